@@ -29,7 +29,7 @@ TEST := OMNISCOPE_PROGRAM=$(PROGRAM) $(GO) test -vet=off -timeout 60m -parallel 
 RACY := ./run/... ./run/journal/... ./session/production ./perceive/program ./perceive/mcp ./people ./people/sqlite ./people/pg ./model/... ./bench/... ./media ./detective ./perceive/mllm ./web/... \
 	./metric/neural ./metric/neural/encoder ./metric/neural/models ./metric/neural/tokenizer
 
-.PHONY: help release demo programs quick test check race cross lint build test-program bench bench-media bench-predict bench-list bench-neural soak docs speech-pack clean need-go
+.PHONY: help release demo programs quick test check race cross lint build test-program bench bench-media bench-predict bench-list bench-neural soak module docs speech-pack clean need-go
 
 help: ## list what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -58,10 +58,16 @@ race: need-go ## tests of the concurrent packages under the race detector; needs
 cross: need-go ## vet and build for other systems; test the kernels for arm64 where qemu-user-static is
 	@scripts/cross.sh
 
-lint: need-go ## go vet and gofmt
+# Tools of the module internal/tools/lint. What errcheck leaves out is listed there with
+# reasons; it leaves out tests, where an ignored error shows in what is checked next.
+LINT := $(GO) tool -modfile=internal/tools/lint/go.mod
+
+lint: need-go ## go vet, gofmt, staticcheck and errcheck
 	$(GO) vet ./...
 	@gofmt=$$($(GO) env GOROOT)/bin/gofmt; [ -x "$$gofmt" ] || gofmt=gofmt; \
 	bad=$$("$$gofmt" -l .); if [ -n "$$bad" ]; then echo "not formatted, run gofmt -w:" $$bad; exit 1; fi
+	$(LINT) staticcheck ./...
+	$(LINT) errcheck -ignoretests -ignoregenerated -exclude internal/tools/lint/errcheck.txt ./...
 
 build: need-go ## bin/omniscope, one static program
 	$(BUILD) -o bin/omniscope ./cmd/omniscope
@@ -98,6 +104,9 @@ soak: need-go ## kill, resume and full-disk tests, a hundred times each; up to a
 
 release: need-go ## archives and Python wheels for five platforms, a list of modules and checksums, in dist; RELEASE=v1.2.0 names the version
 	$(GO) run ./internal/tools/dist -version $(or $(RELEASE),$(VERSION)) -out dist
+
+module: need-go ## rename the Go module, to publish it: MODULE=host/path, for example MODULE=example.org/someone/omniscope
+	@$(GO) run ./internal/tools/module '$(MODULE)'
 
 docs: build ## write docs/commands.md anew
 	bin/omniscope docs > docs/commands.md.new

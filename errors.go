@@ -2,6 +2,7 @@ package omniscope
 
 import (
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -56,6 +57,24 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+// Usagef returns an error of kind Usage with the text of fmt.Errorf. The operand of %w is
+// in its chain.
+func Usagef(format string, args ...any) error {
+	return &Error{Kind: Usage, Err: fmt.Errorf(format, args...)}
+}
+
+// Invalidf returns an error of kind Invalid with the text of fmt.Errorf. The operand of %w
+// is in its chain.
+func Invalidf(format string, args ...any) error {
+	return &Error{Kind: Invalid, Err: fmt.Errorf(format, args...)}
+}
+
+// NotFoundf returns an error of kind NotFound with the text of fmt.Errorf. The operand of %w
+// is in its chain.
+func NotFoundf(format string, args ...any) error {
+	return &Error{Kind: NotFound, Err: fmt.Errorf(format, args...)}
+}
 
 // KindOf returns the kind of the outermost *Error in err's chain, Internal if
 // there is none.

@@ -49,6 +49,19 @@ func roundTrip(t *testing.T, from, to any) {
 	}
 }
 
+func TestErrorConstructors(t *testing.T) {
+	cause := &Error{Kind: Denied, Op: "open a.json", Err: errors.New("no permission")}
+	for kind, err := range map[Kind]error{
+		Usage:    Usagef("file %d: %w", 7, cause),
+		Invalid:  Invalidf("file %d: %w", 7, cause),
+		NotFound: NotFoundf("file %d: %w", 7, cause),
+	} {
+		if KindOf(err) != kind || err.Error() != "file 7: open a.json: no permission" || !errors.Is(err, cause) {
+			t.Errorf("kind %s, text %q, want %s and the cause in the chain", KindOf(err), err, kind)
+		}
+	}
+}
+
 func TestOutermostKind(t *testing.T) {
 	inner := &Error{Kind: Transient, Op: "connect", Err: errors.New("refused")}
 	outer := fmt.Errorf("eval: %w", &Error{Kind: Exhausted, Op: "call 7", Err: inner})

@@ -23,25 +23,25 @@ import (
 	"omniscope/run"
 )
 
-// A Profile is a way of scoring.
-type Profile uint8
+// A Scoring is how answers become scores. Flags, files and reports call it "profile".
+type Scoring uint8
 
-// The profiles.
+// The scorings.
 const (
-	Official    Profile = iota // exactly the published scorer, quirks included
+	Official    Scoring = iota // exactly the published scorer, quirks included
 	Strict                     // mended: failures are counted, never scored
-	numProfiles = 2
+	numScorings = 2
 )
 
-var profileNames = [numProfiles]string{"official", "strict"}
+var scoringNames = [numScorings]string{"official", "strict"}
 
-func (p Profile) String() string { return profileNames[p] }
+func (s Scoring) String() string { return scoringNames[s] }
 
-// ParseProfile reads a profile's name.
-func ParseProfile(name string) (Profile, bool) {
-	for i, n := range profileNames {
+// ParseScoring reads a scoring's name.
+func ParseScoring(name string) (Scoring, bool) {
+	for i, n := range scoringNames {
 		if n == name {
-			return Profile(i), true
+			return Scoring(i), true
 		}
 	}
 	return 0, false
@@ -60,7 +60,7 @@ type Info struct {
 	Observes      bool   // it has the clips observed: see Observers
 	About         string // what is scored and how, for help; "" = nothing more than Title
 	Asking        Asking
-	Roles         []Role // of further models that it may ask, in the order of the chain
+	Roles         []RoleInfo // of further models that it may ask, in the order of the chain
 	Metric        *metric.Metric
 	StepKeys      string   // the documented form of its calls' step keys
 	Records       []string // names of the files of per-unit lines
@@ -76,10 +76,10 @@ type Info struct {
 // NoPredictions stands in place of a file of predictions where a benchmark can do without.
 const NoPredictions = "none"
 
-// A Role is the part of a model that a benchmark may ask beside its judge, such as
+// A RoleInfo describes the part of a model that a benchmark may ask beside its judge, such as
 // one that finds the chosen letter in an answer before a judge reads it. The user
 // names its model with a flag of this name, or leaves it out.
-type Role struct {
+type RoleInfo struct {
 	Name      string // such as extractor
 	Help      string
 	Attempts  int // askings of one question; 0 = 1
@@ -108,7 +108,7 @@ type Alias struct {
 // An Asking says how a benchmark's published protocol asks its judge.
 type Asking struct {
 	OfficialAttempts int // of one question
-	Attempts         int // in profile strict, unless the user says otherwise
+	Attempts         int // in strict scoring, unless the user says otherwise
 	MaxTokens        int // longest answer; 0 = the model's own limit
 	AtOnce           int // questions of one unit that are asked at a time; 0 = 1
 }
@@ -130,7 +130,7 @@ type Inputs struct {
 	CaptionField string   // name of the field with the prediction; "" = the benchmark's own
 	System       string   // name of the system; "" = from the file's name
 	Modality     string   // what the predictions describe, where the prompt says it
-	Profile      Profile
+	Scoring      Scoring
 	Limit        int                     // units at most; 0 = all
 	Samples      []omniscope.SampleID    // only these; nil = all
 	Prompts      fs.FS                   // replaces built-in prompts by file name; nil = none
@@ -196,7 +196,7 @@ type Explainer interface {
 
 // An Explanation is what an Explainer tells.
 type Explanation struct {
-	Why      [numProfiles]map[string]string // by score: why it has no value, and how to get one
+	Why      [numScorings]map[string]string // by score: why it has no value, and how to get one
 	Effects  map[string]map[string]float64  // by difference and score: what the mend changes by itself
 	Tables   []omniscope.Table
 	Pages    []Page
@@ -229,11 +229,11 @@ type Result struct {
 	Unit    string
 	Cluster string // units of one cluster (a clip) are not independent
 	Outcome omniscope.Outcome
-	Tallies [numProfiles][]Tally
+	Tallies [numScorings][]Tally
 	// Records are the unit's lines of each of the benchmark's record files, JSON,
 	// each ended by a line break.
 	Records [][]byte
-	// Verdicts are those of profile strict, for comparing judges item by item.
+	// Verdicts are those of strict scoring, for comparing judges item by item.
 	Verdicts    []ItemVerdict
 	Differences []UnitDifference
 	Warnings    []string
@@ -251,7 +251,7 @@ type Tally struct {
 	Counts           metric.Counts
 }
 
-// A UnitDifference says how the profiles treated a unit differently. Where Explain tells the
+// A UnitDifference says how the scorings treated a unit differently. Where Explain tells the
 // effect of a What, all units have the same Official and Strict with it.
 type UnitDifference struct {
 	What, Official, Strict string

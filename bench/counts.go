@@ -13,7 +13,7 @@ import (
 const CountsFile = "counts.jsonl"
 
 // CasesFile is where a run keeps its units as people look at them, a line each: an
-// omniscope.Case.
+// document.Case.
 const CasesFile = "cases.jsonl"
 
 // A CountLine is a unit's line of CountsFile: its counts in the slice of all,
@@ -24,7 +24,7 @@ type CountLine struct {
 	Outcome  omniscope.Outcome            `json:"outcome"`
 	Official map[string]float64           `json:"official"`
 	Strict   map[string]float64           `json:"strict"`
-	Verdicts map[string]omniscope.Verdict `json:"verdicts,omitempty"` // by item, profile strict
+	Verdicts map[string]omniscope.Verdict `json:"verdicts,omitempty"` // by item, strict scoring
 }
 
 // countLine writes a unit's line. It is written by hand: a large run has

@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"omniscope"
+	"omniscope/internal/rows"
 )
 
 // A Dataset is a Benchmark whose own file says what a model is given and asked.
@@ -25,7 +26,7 @@ type Dataset interface {
 // text of one. Equal rows are one sample; rows of one id that differ are an error.
 func SamplesOfLines(ctx context.Context, path string, read func(row []byte) (omniscope.Sample, error)) iter.Seq2[omniscope.Sample, error] {
 	return func(yield func(omniscope.Sample, error) bool) {
-		lines, err := OpenLines(ctx, path)
+		lines, err := rows.Open(ctx, path)
 		if err != nil {
 			yield(omniscope.Sample{}, err)
 			return
@@ -46,7 +47,7 @@ func SamplesOfLines(ctx context.Context, path string, read func(row []byte) (omn
 
 // rowSamples reads samples from rows.
 type rowSamples struct {
-	lines *Lines
+	lines *rows.File
 	read  func(row []byte) (omniscope.Sample, error)
 	text  []byte
 	seen  map[omniscope.SampleID]seenRow

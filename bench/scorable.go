@@ -34,10 +34,10 @@ func (s Scorable) Refuse(why error) error {
 	if s.OK > 0 {
 		count = fmt.Sprintf("%d of %d %s cannot be scored", s.All-s.OK, s.All, s.What)
 	}
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%w; %s: mend the file, or go on with %s", why, count, AllowFlag)}
+	return omniscope.Invalidf("%w; %s: mend the file, or go on with %s", why, count, AllowFlag)
 }
 
 // Doubtful is the error for inputs that are hardly what the user means.
 func Doubtful(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%w; mend the files, or go on with %s", fmt.Errorf(format, args...), AllowFlag)}
+	return omniscope.Invalidf("%w; mend the files, or go on with %s", fmt.Errorf(format, args...), AllowFlag)
 }

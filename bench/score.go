@@ -31,9 +31,9 @@ type Options struct {
 // Score judges every unit of ev and returns the results. When the run is cut
 // short it returns the error that did it; what was answered by then is in the
 // journal.
-func Score(ctx context.Context, b Benchmark, ev Evaluation, profile Profile, o Options) (*document.Results, error) {
+func Score(ctx context.Context, b Benchmark, ev Evaluation, scoring Scoring, o Options) (*document.Results, error) {
 	started := time.Now()
-	s := &scoring{agree: true, info: b.Info(), ev: ev, totals: newTotals(b.Info().Metric, ev.Plan().Units), options: o,
+	s := &scorer{agree: true, info: b.Info(), ev: ev, totals: newTotals(b.Info().Metric, ev.Plan().Units), options: o,
 		outcomes: make(map[string]int), differences: make(map[treatment]*document.Difference)}
 	for _, r := range o.Records {
 		r.expect(ev.Plan().Units)
@@ -49,7 +49,7 @@ func Score(ctx context.Context, b Benchmark, ev Evaluation, profile Profile, o O
 	if e, ok := ev.(Explainer); ok {
 		s.told = e.Explain()
 	}
-	r := s.results(profile)
+	r := s.results(scoring)
 	if f, ok := ev.(Finisher); ok {
 		f.Finish(r)
 	}
@@ -58,7 +58,8 @@ func Score(ctx context.Context, b Benchmark, ev Evaluation, profile Profile, o O
 	return r, nil
 }
 
-type scoring struct {
+// A scorer judges the units of an evaluation and adds their counts up.
+type scorer struct {
 	info    Info
 	ev      Evaluation
 	totals  *totals
@@ -71,7 +72,7 @@ type scoring struct {
 	differences map[treatment]*document.Difference
 	warnings    warnings
 	done        int
-	agree       bool // all profiles counted every unit the same
+	agree       bool // all scorings counted every unit the same
 }
 
 // WarmUnits is how many units are warmed at a time: enough to keep an encoder
@@ -79,7 +80,7 @@ type scoring struct {
 const WarmUnits = 256
 
 // jobs yields the jobs in order, and warms their units before.
-func (s *scoring) jobs(ctx context.Context) iter.Seq[run.Job] {
+func (s *scorer) jobs(ctx context.Context) iter.Seq[run.Job] {
 	warmer, ok := s.ev.(Warmer)
 	if !ok {
 		return s.ordered()
@@ -104,7 +105,7 @@ func (s *scoring) jobs(ctx context.Context) iter.Seq[run.Job] {
 
 // ordered yields the units that nothing is remembered of first: a run that was
 // cut short makes its first new call at once.
-func (s *scoring) ordered() iter.Seq[run.Job] {
+func (s *scorer) ordered() iter.Seq[run.Job] {
 	plan := s.ev.Plan()
 	return func(yield func(run.Job) bool) {
 		for _, known := range []bool{false, true} {
@@ -118,7 +119,7 @@ func (s *scoring) ordered() iter.Seq[run.Job] {
 	}
 }
 
-func (s *scoring) do(ctx context.Context, job run.Job) error {
+func (s *scorer) do(ctx context.Context, job run.Job) error {
 	r, err := s.ev.Evaluate(ctx, job.Seq)
 	if err != nil {
 		return err
@@ -141,7 +142,7 @@ func (s *scoring) do(ctx context.Context, job run.Job) error {
 }
 
 // record keeps a unit's lines.
-func (s *scoring) record(seq int, r *Result) error {
+func (s *scorer) record(seq int, r *Result) error {
 	for i, records := range s.options.Records {
 		if err := records.Add(seq, r.Records[i]); err != nil {
 			return err
@@ -159,7 +160,7 @@ func sameTallies(a, b []Tally) bool {
 	})
 }
 
-// A treatment is how the profiles differ: units that one reason touched in two ways are two
+// A treatment is how the scorings differ: units that one reason touched in two ways are two
 // lines of the results, whichever comes first.
 type treatment struct{ what, official, strict string }
 
@@ -167,7 +168,7 @@ func (a treatment) compare(b treatment) int {
 	return cmp.Or(cmp.Compare(a.what, b.what), cmp.Compare(a.official, b.official), cmp.Compare(a.strict, b.strict))
 }
 
-func (s *scoring) differ(r *Result) {
+func (s *scorer) differ(r *Result) {
 	for _, d := range r.Differences {
 		key := treatment{d.What, d.Official, d.Strict}
 		known, ok := s.differences[key]
@@ -180,14 +181,14 @@ func (s *scoring) differ(r *Result) {
 	}
 }
 
-func (s *scoring) results(profile Profile) *document.Results {
+func (s *scorer) results(scoring Scoring) *document.Results {
 	s.totals.finish()
 	plan := s.ev.Plan()
 	r := &document.Results{
 		Schema:    document.Schema,
 		Benchmark: document.BenchmarkInfo{Name: s.info.Name, Title: s.info.Title, Paper: s.info.Paper, Cluster: s.info.Cluster, Item: s.info.Item},
 		System:    plan.System,
-		Profile:   profile.String(),
+		Scoring:   scoring.String(),
 		Samples:   plan.Units,
 		Outcomes:  s.outcomes,
 		Tables:    s.told.Tables,
@@ -204,16 +205,16 @@ func (s *scoring) results(profile Profile) *document.Results {
 		d.Effects = s.told.Effects[key.what]
 		r.Differences = append(r.Differences, d)
 	}
-	for p := range Profile(numProfiles) {
-		info := document.ProfileInfo{Name: p.String()}
+	for p := range Scoring(numScorings) {
+		info := document.ScoringInfo{Name: p.String()}
 		if p > 0 && s.agree && maps.Equal(s.told.Why[0], s.told.Why[p]) {
-			info.Slices = r.Profiles[0].Slices
+			info.Slices = r.Scorings[0].Slices
 		} else {
 			info.Slices = s.slices(p)
 		}
-		r.Profiles = append(r.Profiles, info)
+		r.Scorings = append(r.Scorings, info)
 	}
-	r.Headline = document.Headline{Profile: profile.String(), Scores: overall(r.Profiles[profile])}
+	r.Headline = document.Headline{Scoring: scoring.String(), Scores: overall(r.Scorings[scoring])}
 	r.Status = document.NoScore
 	for _, score := range r.Headline.Scores {
 		if score.Value != nil {
@@ -223,7 +224,7 @@ func (s *scoring) results(profile Profile) *document.Results {
 	return r
 }
 
-func overall(p document.ProfileInfo) map[string]omniscope.Score {
+func overall(p document.ScoringInfo) map[string]omniscope.Score {
 	for _, s := range p.Slices {
 		if s.Dimension == "overall" {
 			return s.Scores

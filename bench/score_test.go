@@ -57,7 +57,7 @@ func (l listed) Evaluate(_ context.Context, i int) (*bench.Result, error) {
 
 func (l listed) Close() error { return nil }
 
-// both are tallies that all profiles share.
+// both are tallies that all scorings share.
 func both(tallies ...bench.Tally) (out [2][]bench.Tally) {
 	out[bench.Official], out[bench.Strict] = tallies, tallies
 	return out
@@ -67,7 +67,7 @@ func overall(right, wrong float64) bench.Tally {
 	return bench.Tally{Dimension: "overall", Counts: metric.Counts{right, wrong}}
 }
 
-// many makes n units in clusters of two, of which every third differs by profile.
+// many makes n units in clusters of two, of which every third differs by scoring.
 func many(n int) (l listed) {
 	for i := range n {
 		r := &bench.Result{
@@ -108,9 +108,9 @@ func scored(t *testing.T, l listed, o bench.Options) *document.Results {
 	return r
 }
 
-func slice(t *testing.T, r *document.Results, p bench.Profile, dimension, group string) document.Slice {
+func slice(t *testing.T, r *document.Results, p bench.Scoring, dimension, group string) document.Slice {
 	t.Helper()
-	for _, s := range r.Profiles[p].Slices {
+	for _, s := range r.Scorings[p].Slices {
 		if s.Dimension == dimension && s.Group == group {
 			return s
 		}
@@ -180,26 +180,26 @@ func TestIntervalOfOneCluster(t *testing.T) {
 	}
 }
 
-func TestProfilesDiffer(t *testing.T) {
+func TestScoringsDiffer(t *testing.T) {
 	r := scored(t, many(4), bench.Options{Engine: &local.Engine{}})
 	official, strict := slice(t, r, bench.Official, "overall", ""), slice(t, r, bench.Strict, "overall", "")
 	if official.Counts["wrong"] != 3 || strict.Counts["wrong"] != 3 || official.Counts["right"] != 0.1+1.1+2.1+3.1 || strict.Counts["right"] != 1+1.1+2.1+1 {
 		t.Errorf("official %v, strict %v", official.Counts, strict.Counts)
 	}
-	if got := *r.Headline.Scores["share"].Value; r.Headline.Profile != "strict" || got != *strict.Scores["share"].Value {
-		t.Errorf("the headline is %s: %v", r.Headline.Profile, got)
+	if got := *r.Headline.Scores["share"].Value; r.Headline.Scoring != "strict" || got != *strict.Scores["share"].Value {
+		t.Errorf("the headline is %s: %v", r.Headline.Scoring, got)
 	}
 	want := []document.Difference{{What: "third", Samples: 2, Items: 4, Official: "a", Strict: "b"}}
 	if !reflect.DeepEqual(r.Differences, want) {
 		t.Errorf("differences %+v", r.Differences)
 	}
-	if r.Profiles[0].Slices[0].Dimension != "overall" || len(r.Profiles[0].Slices) != 5 {
-		t.Errorf("slices %+v", r.Profiles[0].Slices)
+	if r.Scorings[0].Slices[0].Dimension != "overall" || len(r.Scorings[0].Slices) != 5 {
+		t.Errorf("slices %+v", r.Scorings[0].Slices)
 	}
 }
 
 // TestOneReasonTwoTreatments shows that the results do not depend on which unit comes first
-// where one reason made the profiles differ in two ways.
+// where one reason made the scorings differ in two ways.
 func TestOneReasonTwoTreatments(t *testing.T) {
 	units := many(4)
 	units[0].Differences[0].Official, units[3].Differences[0].Official = "z", "a"

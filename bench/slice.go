@@ -11,8 +11,8 @@ import (
 	"omniscope/metric/stats"
 )
 
-// slices scores every slice of a profile, several at a time, in a fixed order.
-func (s *scoring) slices(p Profile) []document.Slice {
+// slices scores every slice of a scoring, several at a time, in a fixed order.
+func (s *scorer) slices(p Scoring) []document.Slice {
 	keys := slices.Clone(s.totals.names)
 	slices.SortFunc(keys, compareSlices)
 	out := make([]document.Slice, len(keys))
@@ -38,7 +38,7 @@ func compareSlices(a, b sliceKey) int {
 	return 0
 }
 
-func (s *scoring) slice(p Profile, key sliceKey, g *gathering) document.Slice {
+func (s *scorer) slice(p Scoring, key sliceKey, g *gathering) document.Slice {
 	m := s.info.Metric
 	c := s.totals.clustersOf(p, s.totals.slices[key], g)
 	sum := metric.Counts(c.Total())

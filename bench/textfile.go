@@ -10,6 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
+	"omniscope/internal/rows"
 )
 
 // Fields that captions and the names of their recordings may have.
@@ -21,7 +22,7 @@ var (
 // A TextFile holds texts by name that a user gives: captions by recording, answers by question.
 // They stay in the file until they are asked for. It is safe for concurrent use.
 type TextFile struct {
-	Lines *Lines
+	Lines *rows.File
 	field string
 	name  func(string) string
 	join  string
@@ -60,7 +61,7 @@ func Captions(field string) TextForm {
 
 // OpenTextFile opens a file of texts. Every row must have a name, no two the same.
 func OpenTextFile(ctx context.Context, path string, form TextForm) (*TextFile, error) {
-	lines, err := OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +81,7 @@ func (t *TextFile) index(form TextForm) (err error) {
 		if text, err = t.Lines.AppendTo(text[:0], i); err != nil {
 			return err
 		}
-		if err := CheckJSON(text); err != nil {
+		if err := rows.CheckJSON(text); err != nil {
 			return t.Lines.Bad(i, text, err)
 		}
 		id, _ := firstField(text, form.IDs)
@@ -204,7 +205,7 @@ func (t *TextFile) Match(in Inputs, n int, names func(i int) []string, what, of,
 		if hint != "" {
 			hint = ": " + hint
 		}
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("none of the %d %s in %s belongs to a %s of %s%s", t.Lines.Len(), what, t.Lines.Path, of, in.Data, hint)}
+		return nil, omniscope.Invalidf("none of the %d %s in %s belongs to a %s of %s%s", t.Lines.Len(), what, t.Lines.Path, of, in.Data, hint)
 	}
 	if lacking > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d of %d %ss have none of the %s in %s", lacking, n, of, what, t.Lines.Path))

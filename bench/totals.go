@@ -67,22 +67,22 @@ func (t *totals) room() []byte {
 
 // Who shares a run of packed tallies.
 const (
-	everyProfile = 0 // all profiles counted the same, as they nearly always do
-	itsOwn       = 1 // each profile has a run
+	bothScorings = 0 // all scorings counted the same, as they nearly always do
+	itsOwn       = 1 // each scoring has a run
 )
 
 func (t *totals) pack(b []byte, r *Result) []byte {
 	if sameTallies(r.Tallies[Official], r.Tallies[Strict]) {
-		return t.packProfile(append(b, everyProfile), r.Tallies[Official])
+		return t.packScoring(append(b, bothScorings), r.Tallies[Official])
 	}
 	b = append(b, itsOwn)
 	for _, tallies := range r.Tallies {
-		b = t.packProfile(b, tallies)
+		b = t.packScoring(b, tallies)
 	}
 	return b
 }
 
-func (t *totals) packProfile(b []byte, tallies []Tally) []byte {
+func (t *totals) packScoring(b []byte, tallies []Tally) []byte {
 	b = binary.AppendUvarint(b, uint64(len(tallies)))
 	for _, tally := range tallies {
 		b = binary.AppendUvarint(b, uint64(t.slice(sliceKey{tally.Dimension, tally.Group})))
@@ -128,10 +128,10 @@ type gathering struct {
 	rows []float64
 }
 
-// clustersOf returns the counts of one slice in one profile, one row for each
+// clustersOf returns the counts of one slice in one scoring, one row for each
 // cluster that has any, in the order of the input. They are valid until g is
 // used again. It may be called once finish has been.
-func (t *totals) clustersOf(p Profile, slice int, g *gathering) stats.Clusters {
+func (t *totals) clustersOf(p Scoring, slice int, g *gathering) stats.Clusters {
 	width := len(t.metric.Fields)
 	g.at = append(g.at[:0], make([]int32, t.clusters)...)
 	g.rows = g.rows[:0]

@@ -7,16 +7,4 @@
 // packages below this one and in people, production and session.
 package curate
 
-import (
-	"fmt"
-
-	"omniscope"
-)
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
+import ()

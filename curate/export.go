@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"omniscope"
 	"omniscope/internal/outfile"
 )
 
@@ -20,12 +21,12 @@ func (p *Project) Export(to string) (names []string, err error) {
 			return nil, err
 		}
 		if state != Done {
-			return nil, usage("step %s is not done (%s): go on with `omniscope curate run %s`", s.Name, state, p.Dir)
+			return nil, omniscope.Usagef("step %s is not done (%s): go on with `omniscope curate run %s`", s.Name, state, p.Dir)
 		}
 	}
 	there, err := outfile.Entries(to)
 	if err != nil || len(there) > 0 {
-		return nil, errors.Join(err, usage("%s holds something already: name another folder with --out", to))
+		return nil, errors.Join(err, omniscope.Usagef("%s holds something already: name another folder with --out", to))
 	}
 	unfinished := filepath.Join(to, ".unfinished")
 	if err := os.RemoveAll(unfinished); err != nil {
@@ -33,7 +34,7 @@ func (p *Project) Export(to string) (names []string, err error) {
 	}
 	defer os.RemoveAll(unfinished)
 	if err := os.MkdirAll(unfinished, 0o755); err != nil {
-		return nil, usage("--out %s: %w", to, err)
+		return nil, omniscope.Usagef("--out %s: %w", to, err)
 	}
 	for _, result := range p.Recipe.Results {
 		if err := copyResult(p.fill(&Step{}, result), unfinished); err != nil {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/internal/settings"
 	"omniscope/internal/spelling"
 	"omniscope/internal/yamlfile"
@@ -35,12 +36,12 @@ type projectFile struct {
 // Init makes a project's folder with a file that its owner goes on to fill in.
 func Init(dir string, r *Recipe) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return usage("%w", err)
+		return omniscope.Usagef("%w", err)
 	}
 	path := filepath.Join(dir, File)
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return usage("%s is there already: the project is made; go on with `omniscope curate run %s`", path, dir)
+		return omniscope.Usagef("%s is there already: the project is made; go on with `omniscope curate run %s`", path, dir)
 	}
 	if err != nil {
 		return err
@@ -77,21 +78,21 @@ func Open(dir string) (*Project, error) {
 	path := filepath.Join(dir, File)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usage("there is no project in %s: make one with `omniscope curate init %s`", dir, dir)
+		return nil, omniscope.Usagef("there is no project in %s: make one with `omniscope curate init %s`", dir, dir)
 	}
 	if err != nil {
 		return nil, err
 	}
 	var file projectFile
 	if err := yamlfile.Decode(text, &file); err != nil {
-		return nil, invalid("%s: %w", path, err)
+		return nil, omniscope.Invalidf("%s: %w", path, err)
 	}
 	p := &Project{Dir: dir, settings: file.Settings}
 	if p.Recipe, err = OpenRecipe(file.Recipe); err != nil {
-		return nil, invalid("%s: %w", path, err)
+		return nil, omniscope.Invalidf("%s: %w", path, err)
 	}
 	if p.Sources = file.Sources; p.Sources == "" {
-		return nil, invalid("%s: it names no sources: write sources: and a file or folder", path)
+		return nil, omniscope.Invalidf("%s: it names no sources: write sources: and a file or folder", path)
 	}
 	if !filepath.IsAbs(p.Sources) {
 		p.Sources = filepath.Join(dir, p.Sources)
@@ -106,7 +107,7 @@ func (p *Project) checkSettings(path string) error {
 			if len(list) > 0 {
 				line = list[0].Line
 			}
-			return invalid("%s: line %d: settings: %w", path, line, err)
+			return omniscope.Invalidf("%s: line %d: settings: %w", path, line, err)
 		}
 	}
 	return nil
@@ -133,10 +134,10 @@ func (p *Project) Args(s *Step, hasFlag func(name string) bool, flags []string) 
 	}
 	for _, setting := range p.settings[s.Name] {
 		if slices.Contains(ofProject, setting.Name) || slices.Contains(strings.Fields(s.Command), "--"+setting.Name) {
-			return nil, invalid("%s: line %d: --%s of step %s is for the project to say: leave it out", filepath.Join(p.Dir, File), setting.Line, setting.Name, s.Name)
+			return nil, omniscope.Invalidf("%s: line %d: --%s of step %s is for the project to say: leave it out", filepath.Join(p.Dir, File), setting.Line, setting.Name, s.Name)
 		}
 		if !hasFlag(setting.Name) {
-			return nil, invalid("%s: line %d: `omniscope %s` has no flag --%s%s", filepath.Join(p.Dir, File), setting.Line, flagless(s.Command), setting.Name, spelling.FlagHint("--"+setting.Name, flags))
+			return nil, omniscope.Invalidf("%s: line %d: `omniscope %s` has no flag --%s%s", filepath.Join(p.Dir, File), setting.Line, flagless(s.Command), setting.Name, spelling.FlagHint("--"+setting.Name, flags))
 		}
 		for _, value := range setting.Values {
 			args = append(args, "--"+setting.Name+"="+strings.ReplaceAll(value, "{project}", p.Dir))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/internal/spelling"
 	"omniscope/internal/yamlfile"
 )
@@ -117,5 +118,5 @@ func (r *Recipe) Step(name string) (*Step, error) {
 		}
 		names = append(names, r.Steps[i].Name)
 	}
-	return nil, usage("there is no step %q: the steps are %s", name, strings.Join(names, ", "))
+	return nil, omniscope.Usagef("there is no step %q: the steps are %s", name, strings.Join(names, ", "))
 }

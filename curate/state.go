@@ -15,6 +15,8 @@ import (
 	"strings"
 	"time"
 
+	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 )
 
@@ -55,7 +57,7 @@ func (p *Project) record(s *Step) (*record, error) {
 	}
 	r := &record{}
 	if err := json.Unmarshal(text, r); err != nil || r.Schema != recordSchema || r.Step != s.Name {
-		return nil, invalid("%s is no record of step %s: if the step has to be done again, say so with --redo %s", path, s.Name, s.Name)
+		return nil, omniscope.Invalidf("%s is no record of step %s: if the step has to be done again, say so with --redo %s", path, s.Name, s.Name)
 	}
 	return r, nil
 }
@@ -64,8 +66,8 @@ func (p *Project) record(s *Step) (*record, error) {
 //
 // A step that has not written its items is not done: that is an error.
 func (p *Project) Finish(s *Step, waiting bool, program string) error {
-	if _, err := os.Stat(filepath.Join(p.Folder(s.Name), s.Items)); err != nil && s.Items != "" && !waiting {
-		return invalid("step %s came to its end without writing %s", s.Name, filepath.Join(p.Folder(s.Name), s.Items))
+	if !ondisk.Exists(filepath.Join(p.Folder(s.Name), s.Items)) && s.Items != "" && !waiting {
+		return omniscope.Invalidf("step %s came to its end without writing %s", s.Name, filepath.Join(p.Folder(s.Name), s.Items))
 	}
 	digest, err := p.digest(s)
 	if err != nil {
@@ -157,7 +159,7 @@ func (p *Project) subfolders(s *Step) (paths []string) {
 			continue
 		}
 		path := p.fill(s, part)
-		if info, err := os.Stat(path); err == nil && info.IsDir() && strings.Contains(part, "}/") {
+		if ondisk.IsFolder(path) && strings.Contains(part, "}/") {
 			paths = append(paths, path)
 		}
 	}
@@ -171,7 +173,7 @@ func (p *Project) addNamedFile(h hash.Hash, value string) error {
 		return nil
 	}
 	path := filepath.Join(p.Dir, name)
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+	if !ondisk.IsFile(path) {
 		return nil // the step's command says what is wrong
 	}
 	return addFile(h, path)
@@ -182,7 +184,7 @@ func addSources(h hash.Hash, path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return usage("the sources %s are not there: write the list, or name another in %s", path, File)
+		return omniscope.Usagef("the sources %s are not there: write the list, or name another in %s", path, File)
 	case err != nil:
 		return err
 	case !info.IsDir():
@@ -247,7 +249,7 @@ func addFile(h hash.Hash, path string) error {
 func (p *Project) Redo(s *Step, now time.Time) (string, error) {
 	from := p.Folder(s.Name)
 	if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) {
-		return "", usage("step %s has not begun: there is nothing to do again", s.Name)
+		return "", omniscope.Usagef("step %s has not begun: there is nothing to do again", s.Name)
 	}
 	to := filepath.Join(p.Dir, "put-aside", s.Name+"-"+now.UTC().Format("20060102T150405.000"))
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {

@@ -1,17 +1,19 @@
 package curate
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/tidwall/gjson"
+
+	"omniscope"
+	"omniscope/internal/input"
+	"omniscope/internal/rows"
 )
 
 // A Trace is all that the steps of a project wrote of one item.
@@ -60,7 +62,7 @@ func (p *Project) Traces(ids []string) ([]Trace, error) {
 	}
 	for _, id := range ids {
 		if _, ok := at[id]; !ok {
-			return nil, usage("no step of %s has written anything of the item %q", p.Dir, id)
+			return nil, omniscope.Usagef("no step of %s has written anything of the item %q", p.Dir, id)
 		}
 	}
 	return all, nil
@@ -81,23 +83,18 @@ func (p *Project) eachLine(s *Step, file string, add func(id string, line TraceL
 	if err != nil {
 		return err
 	}
-	in := bufio.NewReader(f)
-	for n := 1; ; n++ {
-		text, err := in.ReadBytes('\n')
-		if row := bytes.TrimSpace(text); len(row) > 0 {
-			id := idOf(row)
-			if id == "" {
-				return invalid("%s:%d: the line has none of the fields id, uuid, video_id and talk, or is no JSON", path, n)
-			}
-			add(id, TraceLine{Step: s.Name, File: filepath.ToSlash(below), Line: n, Rejected: file == s.Rejected, Row: json.RawMessage(row)})
-		}
-		if err == io.EOF {
+	return rows.NewReader(f, 64<<10, path, input.Limits{}).Each(func(n int, text []byte) error {
+		row := bytes.TrimSpace(text)
+		if len(row) == 0 {
 			return nil
 		}
-		if err != nil {
-			return err
+		id := idOf(row)
+		if id == "" {
+			return omniscope.Invalidf("%s:%d: the line has none of the fields id, uuid, video_id and talk, or is no JSON", path, n)
 		}
-	}
+		add(id, TraceLine{Step: s.Name, File: filepath.ToSlash(below), Line: n, Rejected: file == s.Rejected, Row: bytes.Clone(row)})
+		return nil
+	})
 }
 
 // idOf is the id of a row; "" = it has none.

@@ -17,14 +17,14 @@ import (
 // AuditSchema names the form of AuditReport.
 const AuditSchema = "omniscope.audit/1"
 
-// A Verdict says whether the observers support a claim.
-type Verdict string
+// A Support tells how far the observers support a claim.
+type Support string
 
-// The verdicts.
+// The levels of support.
 const (
-	Supported    Verdict = "supported"
-	Contradicted Verdict = "contradicted"
-	Unsupported  Verdict = "unsupported" // no observer could tell, or as many support as contradict it
+	Supported    Support = "supported"
+	Contradicted Support = "contradicted"
+	Unsupported  Support = "unsupported" // no observer could tell, or as many support as contradict it
 )
 
 // A Claim is one thing that a caption states.
@@ -34,7 +34,7 @@ type Claim struct {
 	Text     string             `json:"text"`
 	Sense    omniscope.Modality `json:"sense,omitempty"` // what it takes to check it; "" = not known
 	Fact     *Fact              `json:"fact,omitempty"`  // what of it a measuring tool can check; nil = nothing
-	Verdict  Verdict            `json:"verdict"`
+	Support  Support            `json:"verdict"`
 	Disputed bool               `json:"disputed,omitempty"` // observers disagree
 	Says     []Say              `json:"says"`               // one for each observer that was asked
 }
@@ -42,13 +42,13 @@ type Claim struct {
 // A Say is what one observer says of one claim.
 type Say struct {
 	Tool     string            `json:"tool"`
-	Verdict  Verdict           `json:"verdict"` // Unsupported = cannot tell
+	Support  Support           `json:"verdict"` // Unsupported = cannot tell
 	Outcome  omniscope.Outcome `json:"outcome"` // OK, or why it said nothing
 	Why      string            `json:"why"`
 	Evidence []string          `json:"evidence,omitempty"` // ids in the ledger, of a tool that measures
 }
 
-// AuditCounts count claims by verdict.
+// AuditCounts count claims by support.
 type AuditCounts struct {
 	Claims       int `json:"claims"`
 	Supported    int `json:"supported"`
@@ -75,7 +75,7 @@ type AuditReport struct {
 
 	// Rates are the shares of all claims that are supported, contradicted and
 	// unsupported, from 0 to 1; nil without claims.
-	Rates    map[Verdict]float64 `json:"rates"`
+	Rates    map[Support]float64 `json:"rates"`
 	Warnings []string            `json:"warnings"`
 }
 
@@ -169,7 +169,7 @@ func (a *audit) measure(ctx context.Context) error {
 			return err
 		}
 		if said.Outcome != omniscope.OK {
-			a.failed[info.Name] = Say{Tool: info.Name, Verdict: Unsupported, Outcome: said.Outcome, Why: said.Why}
+			a.failed[info.Name] = Say{Tool: info.Name, Support: Unsupported, Outcome: said.Outcome, Why: said.Why}
 			a.report.Warnings = append(a.report.Warnings, fmt.Sprintf("%s gave no answer (%s): %s", info.Name, said.Outcome, said.Why))
 			continue
 		}
@@ -222,7 +222,7 @@ func (a *audit) checkOne(ctx context.Context, c *Claim) error {
 			c.Says = append(c.Says, say)
 		}
 	}
-	c.computeVerdict()
+	c.computeSupport()
 	return nil
 }
 
@@ -232,12 +232,12 @@ func fits(observer, claim omniscope.Modality) bool {
 	return observer == "" || claim == "" || observer == omniscope.AudioVisual || observer == claim
 }
 
-// computeVerdict sets the verdict of the majority, counting only observers that
+// computeSupport sets what the majority says, counting only observers that
 // could tell.
-func (c *Claim) computeVerdict() {
+func (c *Claim) computeSupport() {
 	var yes, no int
 	for _, s := range c.Says {
-		switch s.Verdict {
+		switch s.Support {
 		case Supported:
 			yes++
 		case Contradicted:
@@ -247,11 +247,11 @@ func (c *Claim) computeVerdict() {
 	c.Disputed = yes > 0 && no > 0
 	switch {
 	case yes > no:
-		c.Verdict = Supported
+		c.Support = Supported
 	case no > yes:
-		c.Verdict = Contradicted
+		c.Support = Contradicted
 	default:
-		c.Verdict = Unsupported
+		c.Support = Unsupported
 	}
 	if c.Says == nil {
 		c.Says = []Say{}
@@ -278,21 +278,21 @@ func askClaim(p *Prompts, claim, name string, attempts int, call func(question s
 			return Say{}, err
 		}
 		if said.Outcome != omniscope.OK {
-			return Say{Tool: name, Verdict: Unsupported, Outcome: said.Outcome, Why: said.Why}, nil
+			return Say{Tool: name, Support: Unsupported, Outcome: said.Outcome, Why: said.Why}, nil
 		}
-		verdict, why, err := readVerdict(said)
+		support, why, err := readSupport(said)
 		if err == nil {
-			return Say{Tool: name, Verdict: verdict, Outcome: omniscope.OK, Why: why}, nil
+			return Say{Tool: name, Support: support, Outcome: omniscope.OK, Why: why}, nil
 		}
 		if n == attempts {
-			return Say{Tool: name, Verdict: Unsupported, Outcome: omniscope.Unparsed, Why: err.Error()}, nil
+			return Say{Tool: name, Support: Unsupported, Outcome: omniscope.Unparsed, Why: err.Error()}, nil
 		}
 		question = plain + fmt.Sprintf("\n\nAn earlier reply could not be used: %v. Reply with the JSON object alone.", err)
 	}
 }
 
-// readVerdict reads {"verdict", "why"}.
-func readVerdict(said *answer) (Verdict, string, error) {
+// readSupport reads {"verdict", "why"}.
+func readSupport(said *answer) (Support, string, error) {
 	reply := said.Text
 	if reply == "" && len(said.Observations) == 1 {
 		reply = said.Observations[0].What
@@ -308,7 +308,7 @@ func readVerdict(said *answer) (Verdict, string, error) {
 	why, _ := text(fields, "why")
 	switch word {
 	case string(Supported), string(Contradicted):
-		return Verdict(word), why, nil
+		return Support(word), why, nil
 	case "cannot tell", "cannot_tell", string(Unsupported):
 		return Unsupported, why, nil
 	}
@@ -321,7 +321,7 @@ func (a *audit) count() {
 	for i := range a.report.Claims {
 		c := &a.report.Claims[i]
 		n.Claims++
-		switch c.Verdict {
+		switch c.Support {
 		case Supported:
 			n.Supported++
 		case Contradicted:
@@ -338,7 +338,7 @@ func (a *audit) count() {
 	}
 	if n.Claims > 0 {
 		all := float64(n.Claims)
-		a.report.Rates = map[Verdict]float64{
+		a.report.Rates = map[Support]float64{
 			Supported: float64(n.Supported) / all, Contradicted: float64(n.Contradicted) / all, Unsupported: float64(n.Unsupported) / all,
 		}
 	}

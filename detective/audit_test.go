@@ -30,7 +30,7 @@ func localTools() []perceive.Tool {
 
 func TestLocalToolsCheckWhatTheyCan(t *testing.T) {
 	const yes, no, open = detective.Supported, detective.Contradicted, detective.Unsupported
-	for caption, want := range map[string]detective.Verdict{
+	for caption, want := range map[string]detective.Support{
 		`A card reads "Harbour News".`:                   yes,
 		`A card reads “Harbor News”.`:                    yes,
 		`The text "Bakery" is shown.`:                    open,
@@ -58,7 +58,7 @@ func TestLocalToolsCheckWhatTheyCan(t *testing.T) {
 	} {
 		t.Run(caption, func(t *testing.T) {
 			r := mustAudit(t, caption, localTools(), detective.AuditOptions{})
-			if len(r.Claims) != 1 || r.Claims[0].Verdict != want {
+			if len(r.Claims) != 1 || r.Claims[0].Support != want {
 				t.Errorf("got %+v, want one claim that is %s", r.Claims, want)
 			}
 		})
@@ -81,13 +81,13 @@ func TestLocalToolsOnAClipWithout(t *testing.T) {
 		observer("ocr", omniscope.Visual, false, seen(perceive.Text, 0, 0, 0.9, "No text can be read.", "")),
 		observer("scene", omniscope.Visual, false, seen(perceive.Scene, 0, 0, 0.9, "It is dark.", "")),
 	}
-	for caption, want := range map[string]detective.Verdict{
+	for caption, want := range map[string]detective.Support{
 		`There is no sound.`: yes, `Nobody speaks.`: yes, `A man says "Welcome all of you".`: no, `A card reads "Harbour News".`: no,
 		`There is no text.`: yes, `There are no cuts.`: yes, `There are 3 cuts.`: no,
 	} {
 		t.Run(caption, func(t *testing.T) {
 			r := mustAudit(t, caption, tools, detective.AuditOptions{})
-			if len(r.Claims) != 1 || r.Claims[0].Verdict != want {
+			if len(r.Claims) != 1 || r.Claims[0].Support != want {
 				t.Errorf("got %+v, want one claim that is %s", r.Claims, want)
 			}
 		})
@@ -99,7 +99,7 @@ func TestAuditCountsAndRates(t *testing.T) {
 	r := mustAudit(t, caption, localTools(), detective.AuditOptions{})
 	var got []string
 	for _, c := range r.Claims {
-		got = append(got, fmt.Sprintf("%s %d %s %s", c.ID, c.Sentence, c.Verdict, c.Text))
+		got = append(got, fmt.Sprintf("%s %d %s %s", c.ID, c.Sentence, c.Support, c.Text))
 	}
 	want := []string{
 		"c1 1 supported The words “HARBOUR NEWS” can be read.",
@@ -127,7 +127,7 @@ func TestAuditCountsAndRates(t *testing.T) {
 
 // A caption made of what the tools observed stands up to the same tools.
 func TestOfflineCaptionSupported(t *testing.T) {
-	caption := investigate(t, &detective.Case{Clip: clipOf(t), Tools: localTools()}, detective.Offline{}, nil).Caption.Text
+	caption := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: localTools()}, detective.Offline{}, nil).Caption.Text
 	r := mustAudit(t, caption, localTools(), detective.AuditOptions{})
 	if r.Counts.Contradicted != 0 || r.Counts.Supported < 7 {
 		t.Errorf("%s\n%+v", caption, r.Counts)
@@ -135,8 +135,8 @@ func TestOfflineCaptionSupported(t *testing.T) {
 	for _, c := range r.Claims {
 		hedged := c.Fact != nil && c.Fact.AtS == 8
 		whole := c.Fact != nil && (c.Fact.Kind == detective.FactHeard || c.Fact.Kind == detective.FactSeen) // only refuted, never borne out
-		if c.Fact != nil && !hedged && !whole && c.Verdict != detective.Supported {
-			t.Errorf("%s: %s, %+v", c.Text, c.Verdict, c.Says)
+		if c.Fact != nil && !hedged && !whole && c.Support != detective.Supported {
+			t.Errorf("%s: %s, %+v", c.Text, c.Support, c.Says)
 		}
 	}
 }
@@ -170,7 +170,7 @@ func TestObserversAskedAboutEachClaim(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		tools    []perceive.Tool
-		want     detective.Verdict
+		want     detective.Support
 		disputed bool
 		says     int
 	}{
@@ -198,7 +198,7 @@ func TestObserversAskedAboutEachClaim(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p, _ := planner(map[string][]string{"clip/audit/claims": {`{"claims": [{"text": "A man wears a red coat.", "sense": "visual"}]}`}}, nil)
 			r := mustAudit(t, "A man wears a red coat.", c.tools, detective.AuditOptions{Splitter: p.Judge})
-			if got := r.Claims[0]; got.Verdict != c.want || got.Disputed != c.disputed || len(got.Says) != c.says {
+			if got := r.Claims[0]; got.Support != c.want || got.Disputed != c.disputed || len(got.Says) != c.says {
 				t.Errorf("got %+v", got)
 			}
 		})
@@ -216,7 +216,7 @@ func TestSplitterModel(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p, _ := planner(map[string][]string{"clip/audit/claims": replies}, nil)
 			r := mustAudit(t, "…", localTools(), detective.AuditOptions{Splitter: p.Judge})
-			if len(r.Claims) != 3 || r.Claims[0].Verdict != detective.Supported || r.Claims[1].Sense != omniscope.Audio || r.Claims[2].Sense != "" {
+			if len(r.Claims) != 3 || r.Claims[0].Support != detective.Supported || r.Claims[1].Sense != omniscope.Audio || r.Claims[2].Sense != "" {
 				t.Errorf("got %+v", r.Claims)
 			}
 		})

@@ -21,10 +21,10 @@ func (r *AuditReport) Text(w io.Writer) error {
 		return err
 	}
 	for _, c := range r.Claims {
-		fmt.Fprintf(&b, "%-12s  %s\n", c.Verdict, visible.Line(c.Text))
+		fmt.Fprintf(&b, "%-12s  %s\n", c.Support, visible.Line(c.Text))
 		for _, s := range c.Says {
-			if s.Verdict != Unsupported || s.Outcome != omniscope.OK {
-				fmt.Fprintf(&b, "              %s: %s (%s) %s\n", s.Tool, s.Verdict, s.Outcome, visible.Line(s.Why))
+			if s.Support != Unsupported || s.Outcome != omniscope.OK {
+				fmt.Fprintf(&b, "              %s: %s (%s) %s\n", s.Tool, s.Support, s.Outcome, visible.Line(s.Why))
 			}
 		}
 	}

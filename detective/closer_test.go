@@ -37,7 +37,7 @@ func TestPlannerLooksCloser(t *testing.T) {
 	eye := &partTool{fakeTool: observer("eye", omniscope.Visual, true, seen(perceive.Reported, 0, 0, 0.6, "A dog.", ""))}
 	p, _ := planner(map[string][]string{"clip/turn-1": {asking("eye", "what?")}, "clip/turn-2": {asked},
 		"clip/turn-3": {`{"tool": "eye", "question": "what?", "from_s": 8, "to_s": 10.05}`}, "clip/caption": {caption("A dog.|o1,o2")}}, nil)
-	r := investigate(t, &detective.Case{Clip: filmOf(t), Tools: []perceive.Tool{eye}, Budget: 3}, p, &run.Once{Journal: runtest.NewMemory()})
+	r := investigate(t, &detective.Investigation{Clip: filmOf(t), Tools: []perceive.Tool{eye}, Budget: 3}, p, &run.Once{Journal: runtest.NewMemory()})
 	want := []string{" of 0s–0s", "2.50 to 4.00 s, in the region 0, 0.5, 0.25, 1 of 2.5s–4s", "8.00 to 10.05 s of 8s–10s"}
 	if strings.Join(eye.shown, "\n") != strings.Join(want, "\n") {
 		t.Errorf("it was shown\n%s\nwant\n%s", strings.Join(eye.shown, "\n"), strings.Join(want, "\n"))
@@ -57,7 +57,7 @@ func TestCloserAnswersAreKept(t *testing.T) {
 	eye := &partTool{fakeTool: observer("eye", omniscope.Visual, true, seen(perceive.Reported, 0, 0, 0.6, "A dog.", ""))}
 	for i, focus := range []string{`"to_s": 4`, `"to_s": 4`, `"to_s": 4.001`, `"region": [0, 0, 0.5, 1]`, `"region": [0, 0, 1, 1]`} {
 		p, _ := planner(map[string][]string{"clip/turn-1": {`{"tool": "eye", "question": "what?", ` + focus + `}`}, "clip/caption": {caption("A dog.|o1")}}, nil)
-		investigate(t, &detective.Case{Clip: clip, Tools: []perceive.Tool{eye}, Budget: 1}, p, once)
+		investigate(t, &detective.Investigation{Clip: clip, Tools: []perceive.Tool{eye}, Budget: 1}, p, once)
 		if want := []int{1, 1, 2, 3, 4}[i]; len(eye.shown) != want {
 			t.Fatalf("after %s it was asked %d times, want %d", focus, len(eye.shown), want)
 		}
@@ -73,7 +73,7 @@ func TestUnusableCloserLooks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			eye := &partTool{fakeTool: observer("eye", omniscope.Visual, true, seen(perceive.Reported, 0, 0, 0.6, "A dog.", ""))}
 			p, _ := planner(map[string][]string{"clip/turn-1": {`{"tool": "eye", "question": "what?", ` + focus + `}`, asking("eye", "what?")}, "clip/caption": {caption("A dog.|o1")}}, nil)
-			r := investigate(t, &detective.Case{Clip: filmOf(t), Tools: []perceive.Tool{eye}, Budget: 1}, p, nil)
+			r := investigate(t, &detective.Investigation{Clip: filmOf(t), Tools: []perceive.Tool{eye}, Budget: 1}, p, nil)
 			if r.Turns[0].Asked != 2 || len(eye.shown) != 1 {
 				t.Errorf("asked %d times, the tool %q", r.Turns[0].Asked, eye.shown)
 			}
@@ -84,7 +84,7 @@ func TestUnusableCloserLooks(t *testing.T) {
 func TestSoundHasNoRegion(t *testing.T) {
 	ear := &partTool{fakeTool: observer("ear", omniscope.Audio, true, seen(perceive.Reported, 0, 0, 0.6, "A bark.", ""))}
 	p, _ := planner(map[string][]string{"clip/turn-1": {`{"tool": "ear", "question": "what?", "from_s": 1, "to_s": 2, "region": [0, 0, 0.5, 1]}`}, "clip/caption": {caption("A bark.|o1")}}, nil)
-	investigate(t, &detective.Case{Clip: filmOf(t), Tools: []perceive.Tool{ear}, Budget: 1}, p, nil)
+	investigate(t, &detective.Investigation{Clip: filmOf(t), Tools: []perceive.Tool{ear}, Budget: 1}, p, nil)
 	if len(ear.shown) != 1 || ear.shown[0] != "1.00 to 2.00 s of 1s–2s" {
 		t.Errorf("it was shown %q", ear.shown)
 	}
@@ -118,7 +118,7 @@ func (r reader) Observe(ctx context.Context, c *perceive.Clip, question string) 
 // read badly, without conflict.
 func TestOfflineLooksCloser(t *testing.T) {
 	ocr := reader{observer("ocr", omniscope.Visual, false)}
-	r := investigate(t, &detective.Case{Clip: filmOf(t), Tools: []perceive.Tool{ocr}}, detective.Offline{}, nil)
+	r := investigate(t, &detective.Investigation{Clip: filmOf(t), Tools: []perceive.Tool{ocr}}, detective.Offline{}, nil)
 	if len(r.Turns) != 4 || r.Turns[1].Inquiry.FromS != 2 || r.Turns[3].Inquiry.ToS != 2 {
 		t.Fatalf("turns: %+v", r.Turns)
 	}

@@ -22,7 +22,7 @@ const saysSame = 0.7
 // confirm puts claims that rest on one observer to another observer, in the order of the ledger, at most
 // c.Confirm of them. The question is that of audits: it tells neither who made the claim nor whether it is
 // believed. A claim that no other observer can see or hear is left out.
-func (w *session) confirm(ctx context.Context, c *Case) error {
+func (w *session) confirm(ctx context.Context, c *Investigation) error {
 	for i := range c.Ledger {
 		e := &c.Ledger[i]
 		first := c.tool(e.Tool)
@@ -48,7 +48,7 @@ func (w *session) confirm(ctx context.Context, c *Case) error {
 	return nil
 }
 
-func (w *session) confirmOne(ctx context.Context, c *Case, e *Evidence, other perceive.Tool, claim string) error {
+func (w *session) confirmOne(ctx context.Context, c *Investigation, e *Evidence, other perceive.Tool, claim string) error {
 	name := other.Info().Name
 	step := fmt.Sprintf("%s/confirm-%d/%s", c.name(), len(c.Confirmations)+1, name)
 	say, err := askClaim(c.Prompts, claim, name, confirmAttempts, func(question string) (*answer, error) {
@@ -65,7 +65,7 @@ const confirmAttempts = 2
 
 // another returns an observer of another model that can see or hear what the first one can; nil = there is
 // none. The same model with other senses would only repeat itself.
-func (c *Case) another(first perceive.Info) perceive.Tool {
+func (c *Investigation) another(first perceive.Info) perceive.Tool {
 	for _, t := range c.Offered() {
 		if info := t.Info(); info.Asks && info.Model != first.Model && fits(info.Modality, first.Modality) {
 			return t
@@ -75,7 +75,7 @@ func (c *Case) another(first perceive.Info) perceive.Tool {
 }
 
 // witnessed reports whether an observer of another model says the same already.
-func (c *Case) witnessed(e *Evidence, of perceive.Info, claim string) bool {
+func (c *Investigation) witnessed(e *Evidence, of perceive.Info, claim string) bool {
 	own := words(claim)
 	for i := range c.Ledger {
 		other := &c.Ledger[i]
@@ -109,10 +109,10 @@ func share(of, in []string) float64 {
 }
 
 // contradicted are the confirmations that failed, by the id of what they contradict.
-func (c *Case) contradicted() map[string]*Confirmation {
+func (c *Investigation) contradicted() map[string]*Confirmation {
 	found := make(map[string]*Confirmation)
 	for i := range c.Confirmations {
-		if x := &c.Confirmations[i]; x.Verdict == Contradicted && found[x.Evidence] == nil {
+		if x := &c.Confirmations[i]; x.Support == Contradicted && found[x.Evidence] == nil {
 			found[x.Evidence] = x
 		}
 	}
@@ -121,32 +121,32 @@ func (c *Case) contradicted() map[string]*Confirmation {
 
 // describeConfirmations returns the text about the confirmations that the planner reads before it
 // writes the caption; "" = nothing was confirmed.
-func (c *Case) describeConfirmations() string {
+func (c *Investigation) describeConfirmations() string {
 	if len(c.Confirmations) == 0 {
 		return ""
 	}
 	lines := make([]string, len(c.Confirmations))
 	for i := range c.Confirmations {
 		x := &c.Confirmations[i]
-		lines[i] = fmt.Sprintf("[%s] “%s” %s: %s", x.Evidence, oneLine(x.Claim), x.Tool, x.verdict())
+		lines[i] = fmt.Sprintf("[%s] “%s” %s: %s", x.Evidence, oneLine(x.Claim), x.Tool, x.result())
 	}
 	return fill(c.Prompts.confirm, "confirmations", strings.Join(lines, "\n"))
 }
 
-func (x *Confirmation) verdict() string {
+func (x *Confirmation) result() string {
 	switch {
 	case x.Outcome != omniscope.OK:
 		return fmt.Sprintf("could not answer (%s)", x.Outcome)
-	case x.Verdict == Unsupported:
+	case x.Support == Unsupported:
 		return "cannot tell"
 	case x.Why != "":
-		return fmt.Sprintf("%s. %s", x.Verdict, oneLine(x.Why))
+		return fmt.Sprintf("%s. %s", x.Support, oneLine(x.Why))
 	}
-	return string(x.Verdict)
+	return string(x.Support)
 }
 
 // dispute marks the sentences of a caption that rest on what another observer contradicts.
-func (c *Case) dispute(caption *Caption) {
+func (c *Investigation) dispute(caption *Caption) {
 	against := c.contradicted()
 	for i := range caption.Sentences {
 		if caption.Sentences[i].Dissent {
@@ -161,7 +161,7 @@ func (c *Case) dispute(caption *Caption) {
 }
 
 // tellDisputes adds to sentences made by rules what another observer says against them.
-func (c *Case) tellDisputes(sentences []Sentence) []Sentence {
+func (c *Investigation) tellDisputes(sentences []Sentence) []Sentence {
 	against := c.contradicted()
 	told := make([]Sentence, 0, len(sentences))
 	for _, s := range sentences {
@@ -181,9 +181,9 @@ func (c *Case) tellDisputes(sentences []Sentence) []Sentence {
 }
 
 // disputes are the contradictions that confirmations found.
-func (c *Case) disputes() (found []Contradiction) {
+func (c *Investigation) disputes() (found []Contradiction) {
 	for i := range c.Confirmations {
-		if x := &c.Confirmations[i]; x.Verdict == Contradicted {
+		if x := &c.Confirmations[i]; x.Support == Contradicted {
 			found = append(found, Contradiction{Evidence: []string{x.Evidence}, What: fmt.Sprintf("%s says “%s”, %s says otherwise: %s", c.Ledger.Find(x.Evidence).Tool, oneLine(x.Claim), x.Tool, oneLine(x.Why)), By: ByConfirmation})
 		}
 	}

@@ -41,10 +41,10 @@ func between(s, before, after string) (string, bool) {
 	return inside, found && ends
 }
 
-// suspect is a case of two witnesses, put to a fixed plan.
+// suspect is an investigation of two witnesses, put to a fixed plan.
 func suspect(t *testing.T, confirm int, witnesses ...*fakeTool) (*detective.Report, error) {
 	t.Helper()
-	c := &detective.Case{Clip: clipOf(t), Confirm: confirm}
+	c := &detective.Investigation{Clip: clipOf(t), Confirm: confirm}
 	for _, w := range witnesses {
 		c.Tools = append(c.Tools, w)
 	}
@@ -84,7 +84,7 @@ func TestConfirm(t *testing.T) {
 			}
 			var got []string
 			for _, x := range r.Confirmations {
-				verdict := string(x.Verdict)
+				verdict := string(x.Support)
 				if x.Outcome != omniscope.OK {
 					verdict = x.Outcome.String()
 				}
@@ -153,7 +153,7 @@ func TestPlannerIsToldOfConfirmations(t *testing.T) {
 		"clip/turn-1": {asking("one", "what?")}, "clip/turn-2": {asking("two", "what?")}, "clip/turn-3": {`{"done": true}`},
 		"clip/caption": {caption("A dragon lands.|o1", "A fox sits.|o2", "It is lovely.")},
 	}, nil)
-	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{one, two}, Confirm: 5}, p, nil)
+	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{one, two}, Confirm: 5}, p, nil)
 	last := r.Trajectory[len(r.Trajectory)-2]
 	want := "[o1] “A dragon lands.” two: contradicted. As two perceives it.\n[o2] “A fox sits.” one: cannot tell"
 	if !strings.Contains(last.Content, want) || last.Role != "user" {
@@ -182,7 +182,7 @@ func TestEnoughAfterNothingNew(t *testing.T) {
 	for after, want := range map[int]int{1: 2, 2: 3, 3: 7, 0: 10} {
 		call = 0
 		p, _ := planner(script, nil)
-		r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{eye}, EnoughAfter: after}, p, nil)
+		r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{eye}, EnoughAfter: after}, p, nil)
 		ended := detective.EndedIdle
 		if after == 0 {
 			ended = detective.EndedBudget
@@ -200,7 +200,7 @@ func TestCaptionsAfterSomeInquiries(t *testing.T) {
 	script["clip/caption-1"] = []string{caption("One.|o1")}
 	script["clip/caption-3"] = []string{"no JSON", caption("Three.|o1,o3")}
 	p, m := planner(script, nil)
-	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{eye}, ConcludeAt: []int{1, 3, 40}}, p, nil)
+	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{eye}, ConcludeAt: []int{1, 3, 40}}, p, nil)
 	if len(r.Earlier) != 2 || r.Earlier[0].Inquiries != 1 || r.Earlier[0].Caption.Text != "One." || r.Earlier[1].Inquiries != 3 || r.Earlier[1].Caption.Text != "Three." {
 		t.Fatalf("%+v", r.Earlier)
 	}
@@ -211,7 +211,7 @@ func TestCaptionsAfterSomeInquiries(t *testing.T) {
 		t.Errorf("%d turns, asked %q", len(r.Turns), m.steps)
 	}
 	for _, bad := range [][]int{{0}, {3, 1}} {
-		if _, err := detective.Investigate(t.Context(), &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{eye}, ConcludeAt: bad}, p, detective.Options{}); omniscope.KindOf(err) != omniscope.Invalid {
+		if _, err := detective.Investigate(t.Context(), &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{eye}, ConcludeAt: bad}, p, detective.Options{}); omniscope.KindOf(err) != omniscope.Invalid {
 			t.Errorf("%v: %v", bad, err)
 		}
 	}

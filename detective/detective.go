@@ -23,14 +23,14 @@ import (
 	"omniscope/perceive"
 )
 
-// DefaultBudget is how many inquiries a case may take, as in the paper
+// DefaultBudget is how many inquiries an investigation may take, as in the paper
 // (appendix A.1.1).
 const DefaultBudget = 10
 
-// A Case is a clip to find out about, and what has been found out so far.
-type Case struct {
+// An Investigation is a clip, the tools that observe it, and the evidence found so far.
+type Investigation struct {
 	Clip     *perceive.Clip
-	Name     string             // how steps of the case begin; "" = with the clip's id
+	Name     string             // how steps of the investigation begin; "" = with the clip's id
 	Modality omniscope.Modality // the senses that may be used; "" = AudioVisual
 	Tools    []perceive.Tool    // the observers; those of another sense are not offered, see Offered
 	Budget   int                // inquiries at most; 0 = DefaultBudget
@@ -94,26 +94,26 @@ type Move struct {
 	Why     string
 }
 
-// A Planner asks the questions and writes the caption. It goes by the case
-// alone and keeps nothing between calls, so that a case can be resumed. It is
+// A Planner asks the questions and writes the caption. It goes by the investigation
+// alone and keeps nothing between calls, so that an investigation can be resumed. It is
 // safe for concurrent use. Errors are for what stops the whole run, such as a
 // budget that is used up; a planner that fails says so by an outcome.
 type Planner interface {
 	// Name is who plans, for reports, such as provider/name.
 	Name() string
-	// Next chooses the next inquiry of a case that has inquiries left.
-	Next(ctx context.Context, c *Case) (Move, error)
-	// Conclude writes the caption of a case that has evidence.
-	Conclude(ctx context.Context, c *Case) (*Caption, error)
+	// Next chooses the next inquiry of an investigation that has inquiries left.
+	Next(ctx context.Context, c *Investigation) (Move, error)
+	// Conclude writes the caption of an investigation that has evidence.
+	Conclude(ctx context.Context, c *Investigation) (*Caption, error)
 }
 
 // Remaining returns how many inquiries are left.
-func (c *Case) Remaining() int { return c.Budget - len(c.Turns) }
+func (c *Investigation) Remaining() int { return c.Budget - len(c.Turns) }
 
-// Offered returns the tools that fit the case: all of them when both senses
+// Offered returns the tools that fit the investigation: all of them when both senses
 // may be used, else those that stand for the one sense. A tool that uses both
 // would tell of the other.
-func (c *Case) Offered() []perceive.Tool {
+func (c *Investigation) Offered() []perceive.Tool {
 	var offered []perceive.Tool
 	for _, t := range c.Tools {
 		both := c.Modality == omniscope.AudioVisual || c.Modality == ""
@@ -125,7 +125,7 @@ func (c *Case) Offered() []perceive.Tool {
 }
 
 // tool returns the offered tool of that name, nil if there is none.
-func (c *Case) tool(name string) perceive.Tool {
+func (c *Investigation) tool(name string) perceive.Tool {
 	for _, t := range c.Offered() {
 		if t.Info().Name == name {
 			return t
@@ -134,8 +134,8 @@ func (c *Case) tool(name string) perceive.Tool {
 	return nil
 }
 
-// name is how steps of the case begin.
-func (c *Case) name() string { return cmp.Or(c.Name, clipName(c.Clip)) }
+// name is how steps of the investigation begin.
+func (c *Investigation) name() string { return cmp.Or(c.Name, clipName(c.Clip)) }
 
 func clipName(clip *perceive.Clip) string {
 	if clip.ID != "" {
@@ -153,9 +153,9 @@ func length(clip *perceive.Clip) time.Duration {
 	return max(0, end-clip.Span.Start)
 }
 
-// ready fills in the defaults of a copy of the case, or says what is wrong
+// ready fills in the defaults of a copy of the investigation, or says what is wrong
 // with it.
-func (c *Case) ready() (*Case, error) {
+func (c *Investigation) ready() (*Investigation, error) {
 	r := *c
 	r.Turns, r.Ledger, r.Enough, r.Confirmations = nil, nil, false, nil
 	if r.Modality == "" {

@@ -14,7 +14,7 @@ import (
 func sentences(t *testing.T, tools ...perceive.Tool) string {
 	t.Helper()
 	var got []string
-	for _, s := range investigate(t, &detective.Case{Clip: clipOf(t), Tools: tools}, detective.Offline{}, nil).Caption.Sentences {
+	for _, s := range investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: tools}, detective.Offline{}, nil).Caption.Sentences {
 		got = append(got, s.Text+"|"+strings.Join(s.Evidence, " "))
 	}
 	return strings.Join(got, "\n")
@@ -160,7 +160,7 @@ func TestOfflineUsesEveryObservation(t *testing.T) {
 	}
 	sound := observer("sound", omniscope.Audio, false, list...)
 	asr := observer("asr", omniscope.Audio, false, list[3], list[8])
-	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{sound, asr}}, detective.Offline{}, nil)
+	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{sound, asr}}, detective.Offline{}, nil)
 	told := make(map[string]int)
 	for _, s := range r.Caption.Sentences {
 		for _, id := range s.Evidence {

@@ -144,7 +144,7 @@ func caption(sentences ...string) string {
 
 func kind(k omniscope.Kind, why string) error { return &omniscope.Error{Kind: k, Err: errors.New(why)} }
 
-func investigate(t *testing.T, c *detective.Case, p detective.Planner, once *run.Once) *detective.Report {
+func investigate(t *testing.T, c *detective.Investigation, p detective.Planner, once *run.Once) *detective.Report {
 	t.Helper()
 	report, err := detective.Investigate(t.Context(), c, p, detective.Options{Once: once})
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 const newsWords = 3
 
 // idle returns how many of the last inquiries, one after another, brought nothing new.
-func (c *Case) idle() int {
+func (c *Investigation) idle() int {
 	known := make(map[string]bool)
 	n := 0
 	for i := range c.Turns {
@@ -26,7 +26,7 @@ func (c *Case) idle() int {
 // brought reports whether a turn brought something new, and adds its words to the known ones. New is an
 // observation that is not in the ledger yet; a report in free text also needs newsWords words that no
 // earlier observation and no question has.
-func (c *Case) brought(t *Turn, known map[string]bool) bool {
+func (c *Investigation) brought(t *Turn, known map[string]bool) bool {
 	for _, w := range words(t.Inquiry.Question) {
 		known[w] = true
 	}

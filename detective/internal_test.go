@@ -113,7 +113,7 @@ func TestKnownFactsOfClip(t *testing.T) {
 		"nothing at all":  {&perceive.Clip{File: &media.File{}}, "nobody knows"},
 		"to the file end": {&perceive.Clip{Clip: omniscope.Clip{Span: omniscope.Span{Start: 3 * time.Second}}, File: &media.File{Duration: 5 * time.Second}}, "lasts 2.0 s"},
 	} {
-		if got := (&Case{Clip: c.clip}).facts(); !strings.Contains(got, c.want) {
+		if got := (&Investigation{Clip: c.clip}).facts(); !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
@@ -157,7 +157,7 @@ func FuzzReading(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		c := &Case{Ledger: Ledger{{ID: "o1"}}}
+		c := &Investigation{Ledger: Ledger{{ID: "o1"}}}
 		if m, err := c.readMove(s); err == nil && !m.Done {
 			t.Errorf("a move to a tool that is not offered: %+v", m)
 		}
@@ -166,7 +166,7 @@ func FuzzReading(f *testing.F) {
 			t.Error("a caption without sentences")
 		}
 		_, _ = readClaims(s)
-		_, _, _ = readVerdict(&answer{Text: s})
+		_, _, _ = readSupport(&answer{Text: s})
 		for i, claim := range splitPlainly(s) {
 			if claim.ID != claimID(i) || claim.Text == "" || utf8.ValidString(s) && !utf8.ValidString(claim.Text) {
 				t.Errorf("claim %d: %+v", i, claim)

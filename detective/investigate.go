@@ -25,15 +25,15 @@ type Options struct {
 }
 
 // Investigate asks until the planner has enough or the budget is used up, and
-// lets the planner write the caption. It does not change the case.
+// lets the planner write the caption. It does not change the investigation.
 //
 // If an observer fails, its turn has no evidence; if the planner fails, the
 // inquiries end. The report contains both. The error is non-nil when the run
 // should stop: a budget of money is used up, a key is wrong, the run winds
-// down, or the case is invalid. A resumed run with the same journal repeats the
+// down, or the investigation is invalid. A resumed run with the same journal repeats the
 // recorded turns, failures included, and pays for nothing twice; a run after
 // the investigation has ended calls the failed tools again.
-func Investigate(ctx context.Context, c *Case, p Planner, o Options) (*Report, error) {
+func Investigate(ctx context.Context, c *Investigation, p Planner, o Options) (*Report, error) {
 	c, err := c.ready()
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func Investigate(ctx context.Context, c *Case, p Planner, o Options) (*Report, e
 	return r, w.closeRound(ctx, c)
 }
 
-// An EarlierCaption is the caption after some of the inquiries of a case.
+// An EarlierCaption is the caption after some of the inquiries of an investigation.
 type EarlierCaption struct {
 	Inquiries  int        `json:"inquiries"`
 	Caption    *Caption   `json:"caption"`
@@ -101,12 +101,12 @@ type EarlierCaption struct {
 	Contradictions []Contradiction `json:"contradictions"`
 }
 
-// earlier collects the captions after the numbers of inquiries that a case wants some at.
+// earlier collects the captions after the numbers of inquiries that an investigation wants some at.
 type earlier struct{ captions []EarlierCaption }
 
-// after writes a caption if one is wanted after the turns there are. It goes by a copy of the case: what is
+// after writes a caption if one is wanted after the turns there are. It goes by a copy of the investigation: what is
 // confirmed for it is not known to the planner later.
-func (a *earlier) after(ctx context.Context, w *session, c *Case, p Planner) error {
+func (a *earlier) after(ctx context.Context, w *session, c *Investigation, p Planner) error {
 	n := len(c.Turns)
 	if !slices.Contains(c.ConcludeAt, n) {
 		return nil
@@ -123,7 +123,7 @@ func (a *earlier) after(ctx context.Context, w *session, c *Case, p Planner) err
 
 // conclude has claims confirmed and asks the planner for a caption, but only if there is evidence:
 // without any, the planner could only invent.
-func (w *session) conclude(ctx context.Context, c *Case, p Planner) (*Caption, error) {
+func (w *session) conclude(ctx context.Context, c *Investigation, p Planner) (*Caption, error) {
 	if len(c.Ledger) == 0 {
 		return noCaption(omniscope.Failed, "nothing was observed, so there is nothing to describe"), nil
 	}
@@ -137,8 +137,8 @@ func (w *session) conclude(ctx context.Context, c *Case, p Planner) (*Caption, e
 	return caption, err
 }
 
-// runTurn calls the tool that a move names and appends the turn to the case.
-func (w *session) runTurn(ctx context.Context, c *Case, move Move) error {
+// runTurn calls the tool that a move names and appends the turn to the investigation.
+func (w *session) runTurn(ctx context.Context, c *Investigation, move Move) error {
 	tool := c.tool(move.Inquiry.Tool)
 	if tool == nil {
 		return fmt.Errorf("planner chose the tool %q, which is not offered", move.Inquiry.Tool)

@@ -35,7 +35,7 @@ func tenTurns() (map[string][]string, *fakeTool) {
 func TestInvestigateTenInquiries(t *testing.T) {
 	script, eye := tenTurns()
 	p, m := planner(script, nil)
-	c := &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{eye}}
+	c := &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{eye}}
 	r := investigate(t, c, p, nil)
 	if r.Outcome != omniscope.OK || r.Ended != detective.EndedBudget || len(r.Turns) != 10 || len(r.Ledger) != 10 {
 		t.Fatalf("outcome %v, ended %s, %d turns, %d observations", r.Outcome, r.Ended, len(r.Turns), len(r.Ledger))
@@ -62,7 +62,7 @@ func TestTrajectoryForm(t *testing.T) {
 		"clip/turn-2":  {`{"done": true}`},
 		"clip/caption": {caption("Somebody says good day.|o1")},
 	}, nil)
-	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{ear}, Modality: omniscope.Audio, Budget: 4}, p, nil)
+	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{ear}, Modality: omniscope.Audio, Budget: 4}, p, nil)
 	var roles []string
 	for _, s := range r.Trajectory {
 		roles = append(roles, s.Role)
@@ -93,7 +93,7 @@ func TestToolsOfModality(t *testing.T) {
 	eye, ear := observer("eye", omniscope.Visual, true), observer("ear", omniscope.Audio, true)
 	both := observer("both", omniscope.AudioVisual, true)
 	for modality, want := range map[omniscope.Modality]int{omniscope.Audio: 1, omniscope.Visual: 1, omniscope.AudioVisual: 3} {
-		c := &detective.Case{Modality: modality, Tools: []perceive.Tool{eye, ear, both}}
+		c := &detective.Investigation{Modality: modality, Tools: []perceive.Tool{eye, ear, both}}
 		if got := len(c.Offered()); got != want {
 			t.Errorf("%s: %d tools are offered, want %d", modality, got, want)
 		}
@@ -102,7 +102,7 @@ func TestToolsOfModality(t *testing.T) {
 
 func TestInvestigateInvalidMedia(t *testing.T) {
 	clip, eye := clipOf(t), observer("eye", omniscope.Visual, true)
-	for name, c := range map[string]*detective.Case{
+	for name, c := range map[string]*detective.Investigation{
 		"no clip":                {Tools: []perceive.Tool{eye}},
 		"no tool":                {Clip: clip},
 		"no tool of that sense":  {Clip: clip, Tools: []perceive.Tool{eye}, Modality: omniscope.Audio},
@@ -141,7 +141,7 @@ func TestObserverFails(t *testing.T) {
 				"clip/turn-1": {asking("eye", "what?")}, "clip/turn-2": {asking("eye", "and now?")},
 				"clip/caption": {caption("A dog.|o1")},
 			}, nil)
-			r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{eye}, Budget: 2}, p, nil)
+			r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{eye}, Budget: 2}, p, nil)
 			if r.Outcome != omniscope.OK || r.Turns[0].Outcome != c.outcome || r.Turns[1].Outcome != omniscope.OK {
 				t.Errorf("outcome %v, turns %v and %v", r.Outcome, r.Turns[0].Outcome, r.Turns[1].Outcome)
 			}
@@ -159,7 +159,7 @@ func TestObserverFails(t *testing.T) {
 func TestNoEvidenceNoCaption(t *testing.T) {
 	eye := observer("eye", omniscope.Visual, false)
 	eye.fail = func(int) error { return errors.New("no such program") }
-	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{eye}}, detective.Offline{}, nil)
+	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{eye}}, detective.Offline{}, nil)
 	if r.Outcome != omniscope.Failed || r.Caption.Text != "" || r.Why == "" {
 		t.Errorf("outcome %v, caption %q, why %q", r.Outcome, r.Caption.Text, r.Why)
 	}
@@ -170,7 +170,7 @@ func TestRepeatedObservationID(t *testing.T) {
 	p, _ := planner(map[string][]string{
 		"clip/turn-1": {asking("eye", "what?")}, "clip/turn-2": {asking("eye", "really?")}, "clip/caption": {caption("A dog.|o1")},
 	}, nil)
-	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{eye}, Budget: 2}, p, nil)
+	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{eye}, Budget: 2}, p, nil)
 	if len(r.Ledger) != 1 || r.Turns[1].Evidence[0] != "o1" || !strings.Contains(r.Trajectory[5].Content, "(as before)") {
 		t.Errorf("ledger %v, second turn %v", r.Ledger, r.Turns[1])
 	}
@@ -182,7 +182,7 @@ func TestToolWithoutQuestionAskedOnce(t *testing.T) {
 		"clip/turn-1": {asking("meter", "how loud?")}, "clip/turn-2": {asking("meter", "is it loud?")}, "clip/caption": {caption("Loud.|o1")},
 	}, nil)
 	once := &run.Once{Journal: runtest.NewMemory()}
-	investigate(t, &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{meter}, Budget: 2}, p, once)
+	investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{meter}, Budget: 2}, p, once)
 	if len(meter.calls) != 1 {
 		t.Errorf("it measured %d times, want once", len(meter.calls))
 	}
@@ -191,7 +191,7 @@ func TestToolWithoutQuestionAskedOnce(t *testing.T) {
 // Wherever an investigation is killed, the same command makes only the calls
 // that are left, and comes to the result of one that was never killed.
 func TestKillAndResume(t *testing.T) {
-	whole := func(once *run.Once, stopAt string, failAt int) (*detective.Report, error, []string, *fakeTool) {
+	whole := func(once *run.Once, stopAt string, failAt int) (*detective.Report, []string, *fakeTool, error) {
 		script, eye := tenTurns()
 		p, m := planner(script, once)
 		m.fail = func(step string) error {
@@ -206,12 +206,12 @@ func TestKillAndResume(t *testing.T) {
 			}
 			return nil
 		}
-		r, err := detective.Investigate(t.Context(), &detective.Case{Clip: sameClip(t), Tools: []perceive.Tool{eye}}, p, detective.Options{Once: once})
-		return r, err, m.steps, eye
+		r, err := detective.Investigate(t.Context(), &detective.Investigation{Clip: sameClip(t), Tools: []perceive.Tool{eye}}, p, detective.Options{Once: once})
+		return r, m.steps, eye, err
 	}
 	script, _ := tenTurns()
 	for _, failAt := range []int{0, 3} {
-		want, err, _, _ := whole(&run.Once{Journal: runtest.NewMemory()}, "", failAt)
+		want, _, _, err := whole(&run.Once{Journal: runtest.NewMemory()}, "", failAt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,13 +220,13 @@ func TestKillAndResume(t *testing.T) {
 				continue // killed before the observer failed
 			}
 			journal := runtest.NewMemory()
-			_, err, first, eye := whole(&run.Once{Journal: journal}, stopAt, failAt)
+			_, first, eye, err := whole(&run.Once{Journal: journal}, stopAt, failAt)
 			if !errors.Is(err, context.Canceled) {
 				t.Fatalf("stopped at %s: %v", stopAt, err)
 			}
 			firstLooks := len(eye.calls)
 			// The observer that failed is well again: the way must stay the same.
-			got, err, second, eye := whole(&run.Once{Journal: journal}, "", 0)
+			got, second, eye, err := whole(&run.Once{Journal: journal}, "", 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -239,7 +239,7 @@ func TestKillAndResume(t *testing.T) {
 			if n := firstLooks + len(eye.calls); n != 10 {
 				t.Errorf("killed at %s: %d calls of the observer in all, want 10", stopAt, n)
 			}
-			_, _, third, eye := whole(&run.Once{Journal: journal}, "", 0)
+			_, third, eye, _ := whole(&run.Once{Journal: journal}, "", 0)
 			if failAt == 0 && len(third)+len(eye.calls) != 0 {
 				t.Errorf("run again: %d calls of the planner and %d of the observer", len(third), len(eye.calls))
 			}
@@ -279,7 +279,7 @@ func TestBudgetUsedUpThenResumed(t *testing.T) {
 					return nil
 				}
 			}
-			c := &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{eye}}
+			c := &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{eye}}
 			_, err := detective.Investigate(t.Context(), c, p, detective.Options{Once: &run.Once{Journal: journal}})
 			if omniscope.KindOf(err) != omniscope.Budget {
 				t.Fatalf("%v, want an error of kind budget", err)
@@ -307,7 +307,7 @@ func TestStoppingRun(t *testing.T) {
 		}
 		return nil
 	}
-	c := &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{eye}}
+	c := &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{eye}}
 	if _, err := detective.Investigate(run.WithStop(soft), c, p, detective.Options{Once: once}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("%v, want the context's error", err)
 	}
@@ -324,7 +324,7 @@ func TestTurnsReported(t *testing.T) {
 	script, eye := tenTurns()
 	p, _ := planner(script, nil)
 	var told []int
-	_, err := detective.Investigate(t.Context(), &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{eye}, Budget: 3}, p,
+	_, err := detective.Investigate(t.Context(), &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{eye}, Budget: 3}, p,
 		detective.Options{OnTurn: func(turn detective.Turn) { told = append(told, turn.Number) }})
 	if err != nil || fmt.Sprint(told) != "[1 2 3]" {
 		t.Errorf("%v, %v", told, err)
@@ -334,7 +334,7 @@ func TestTurnsReported(t *testing.T) {
 func TestWrongObserverKey(t *testing.T) {
 	eye := observer("eye", omniscope.Visual, true)
 	eye.fail = func(int) error { return kind(omniscope.Denied, "no such key") }
-	_, err := detective.Investigate(t.Context(), &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{eye}}, detective.Offline{}, detective.Options{})
+	_, err := detective.Investigate(t.Context(), &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{eye}}, detective.Offline{}, detective.Options{})
 	if omniscope.KindOf(err) != omniscope.Denied {
 		t.Errorf("%v, want an error of kind denied", err)
 	}
@@ -347,7 +347,7 @@ func (full) Append(context.Context, *run.Entry) error { return errors.New("disk 
 
 func TestJournalFails(t *testing.T) {
 	eye := observer("eye", omniscope.Visual, false, seen(perceive.Reported, 0, 0, 1, "A dog.", ""))
-	_, err := detective.Investigate(t.Context(), &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{eye}}, detective.Offline{},
+	_, err := detective.Investigate(t.Context(), &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{eye}}, detective.Offline{},
 		detective.Options{Once: &run.Once{Journal: full{runtest.NewMemory()}}})
 	if err == nil || !strings.Contains(err.Error(), "disk full") {
 		t.Errorf("%v, want the journal's error", err)
@@ -356,7 +356,7 @@ func TestJournalFails(t *testing.T) {
 
 func TestReportJSONRoundTrip(t *testing.T) {
 	eye := observer("eye", omniscope.Visual, false, seen(perceive.Cut, 1.5, 1.5, 0.9, "A cut.", ""))
-	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{eye}}, detective.Offline{}, nil)
+	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{eye}}, detective.Offline{}, nil)
 	text, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)

@@ -30,7 +30,7 @@ type Evidence struct {
 	Closer   perceive.Focus     `json:"closer,omitzero"` // what was looked at closer; else the whole clip was
 }
 
-// A Ledger is all evidence of a case, in the order in which it came.
+// A Ledger is all evidence of an investigation, in the order in which it came.
 type Ledger []Evidence
 
 // Find returns the evidence with that id, nil if there is none.
@@ -130,7 +130,7 @@ func seconds(s float64) string { return fmt.Sprintf("%.2f s", s) }
 func oneLine(s string) string { return brief.OneLine(s) }
 
 // describeTurn returns the text about a turn that the planner reads.
-func (c *Case) describeTurn(t *Turn) string {
+func (c *Investigation) describeTurn(t *Turn) string {
 	switch t.Outcome {
 	case omniscope.OK:
 	case omniscope.Abstained:

@@ -25,7 +25,7 @@ const plannerAttempts = 3
 func (p *LLM) Name() string { return p.Judge.Name }
 
 // Next implements Planner. Its step is CLIP/turn-N.
-func (p *LLM) Next(ctx context.Context, c *Case) (Move, error) {
+func (p *LLM) Next(ctx context.Context, c *Investigation) (Move, error) {
 	got, err := judge.Ask(ctx, bounded(p.Judge), judge.Question[Move]{
 		Step:     fmt.Sprintf("%s/turn-%d", c.name(), len(c.Turns)+1),
 		Messages: c.conversation().messages(),
@@ -40,8 +40,8 @@ func (p *LLM) Next(ctx context.Context, c *Case) (Move, error) {
 	return move, nil
 }
 
-// captionStep is the step of the case's caption: CLIP/caption, or CLIP/caption-N after N of its inquiries.
-func (c *Case) captionStep() string {
+// captionStep is the step of the investigation's caption: CLIP/caption, or CLIP/caption-N after N of its inquiries.
+func (c *Investigation) captionStep() string {
 	if c.At > 0 {
 		return fmt.Sprintf("%s/caption-%d", c.name(), c.At)
 	}
@@ -52,7 +52,7 @@ func (c *Case) captionStep() string {
 //
 // A caption whose evidence stays unknown to the ledger after all askings is
 // not thrown away: the unknown ids are, with a warning.
-func (p *LLM) Conclude(ctx context.Context, c *Case) (*Caption, error) {
+func (p *LLM) Conclude(ctx context.Context, c *Investigation) (*Caption, error) {
 	reader := &captionReader{ledger: c.Ledger}
 	got, err := judge.Ask(ctx, bounded(p.Judge), judge.Question[*Caption]{
 		Step:     c.captionStep(),

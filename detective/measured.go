@@ -55,8 +55,8 @@ func newMeasurement(tool string, l Ledger, clip ClipInfo) *measurement {
 // tool does not measure anything of the kind.
 func measured(f *Fact, tool string, l Ledger, clip ClipInfo) (say Say, able bool) {
 	say, able = newMeasurement(tool, l, clip).compare(f)
-	if able && f.Hedged && say.Verdict == Contradicted {
-		say.Verdict, say.Why = Unsupported, "the sentence does not commit itself; "+say.Why
+	if able && f.Hedged && say.Support == Contradicted {
+		say.Support, say.Why = Unsupported, "the sentence does not commit itself; "+say.Why
 	}
 	return say, able
 }
@@ -92,8 +92,8 @@ func (m *measurement) compare(f *Fact) (Say, bool) {
 	return m.colour(f)
 }
 
-func (m *measurement) say(v Verdict, rests []*Evidence, format string, args ...any) (Say, bool) {
-	return Say{Tool: m.tool, Verdict: v, Outcome: omniscope.OK, Why: fmt.Sprintf(format, args...), Evidence: ids(rests)}, true
+func (m *measurement) say(v Support, rests []*Evidence, format string, args ...any) (Say, bool) {
+	return Say{Tool: m.tool, Support: v, Outcome: omniscope.OK, Why: fmt.Sprintf(format, args...), Evidence: ids(rests)}, true
 }
 
 // lacking is for a clip that has no such track at all.
@@ -239,7 +239,7 @@ func (m *measurement) speech(f *Fact) (Say, bool) {
 // says nothing.
 func (m *measurement) quote(f *Fact) (Say, bool) {
 	for _, sense := range []func(*Fact) (Say, bool){m.text, m.speech} {
-		if say, able := sense(f); able && say.Verdict == Supported {
+		if say, able := sense(f); able && say.Support == Supported {
 			return say, true
 		}
 	}

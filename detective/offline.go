@@ -19,7 +19,7 @@ var _ Planner = Offline{}
 func (Offline) Name() string { return "offline" }
 
 // offlinePlan lists the tools it knows in the order in which it asks them, and
-// what. Others come after them, in the order of the case.
+// what. Others come after them, in the order of the investigation.
 var offlinePlan = []Inquiry{
 	{Tool: "scene", Question: "What are the shots, cuts, fades and black stretches, the light, the colours and the motion of the picture?"},
 	{Tool: "sound", Question: "How does the recording sound: level, dynamics, band, faults, rhythm, events and silences?"},
@@ -31,7 +31,7 @@ var offlinePlan = []Inquiry{
 const anyQuestion = "Describe everything in the clip, in the order in which it happens, with times."
 
 // Next implements Planner.
-func (Offline) Next(_ context.Context, c *Case) (Move, error) {
+func (Offline) Next(_ context.Context, c *Investigation) (Move, error) {
 	asked := make(map[string]bool)
 	for i := range c.Turns {
 		asked[c.Turns[i].Inquiry.Tool] = true
@@ -52,7 +52,7 @@ const mostCloser = 3
 
 // closerInquiry is the next closer look at where a tool was unsure in its first answer. Tools that may be
 // paid for are not asked twice.
-func (c *Case) closerInquiry() (q Inquiry, ok bool) {
+func (c *Investigation) closerInquiry() (q Inquiry, ok bool) {
 	taken := make(map[Inquiry]bool)
 	for i := range c.Turns {
 		if in := c.Turns[i].Inquiry; !in.Focus.Whole() {
@@ -106,6 +106,6 @@ func offlineInquiry(tool string) Inquiry {
 }
 
 // Conclude implements Planner.
-func (Offline) Conclude(_ context.Context, c *Case) (*Caption, error) {
+func (Offline) Conclude(_ context.Context, c *Investigation) (*Caption, error) {
 	return newCaption(c.tellDisputes(plainSentences(c.Ledger))), nil
 }

@@ -124,7 +124,7 @@ func TestPageWithoutACaption(t *testing.T) {
 // TestPicturesOfShots has a picture of the middle of each shot, of eight moments where
 // there is one, and none of a sound.
 func TestPicturesOfShots(t *testing.T) {
-	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: threeShots()}, detective.Offline{}, nil)
+	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: threeShots()}, detective.Offline{}, nil)
 	if r.Clip.LengthS = 0; r.PictureTimes() != nil {
 		t.Error("of a clip whose length is not known")
 	}

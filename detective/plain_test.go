@@ -47,7 +47,7 @@ func TestOfflineCaption(t *testing.T) {
 		"The picture is mostly blue and grey.|o1",
 		"The recording is quiet, at -31.0 LUFS.|o6",
 	}, "\n")
-	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: tools}, detective.Offline{}, nil)
+	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: tools}, detective.Offline{}, nil)
 	var got []string
 	for _, s := range r.Caption.Sentences {
 		got = append(got, s.Text+"|"+strings.Join(s.Evidence, " "))
@@ -66,7 +66,7 @@ func TestOfflineAbsences(t *testing.T) {
 		observer("ocr", omniscope.Visual, false, seen(perceive.Text, 0, 0, 0.8, "No text can be read in the picture.", "")),
 		observer("eye", omniscope.Visual, true, seen(perceive.Reported, 0, 0, 0.5, "A boat lies still.", "")),
 	}
-	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: tools}, detective.Offline{}, nil)
+	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: tools}, detective.Offline{}, nil)
 	want := "The observer eye reports: A boat lies still. No text can be read in the picture. The clip has no sound track."
 	if r.Caption.Text != want {
 		t.Errorf("got  %s\nwant %s", r.Caption.Text, want)
@@ -85,7 +85,7 @@ func TestOfflineToolWords(t *testing.T) {
 			seen(perceive.Text, 5, 6, 0.9, "From 5.00 s to 6.00 s a running number can be read, from “1” to “9”.", "1")),
 		observer("asr", omniscope.Audio, false, seen(perceive.Speech, 1.25, 3, 0.9, "speech", "good day")),
 	}
-	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: tools}, detective.Offline{}, nil)
+	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: tools}, detective.Offline{}, nil)
 	want := "The sound track begins only at 1.20 s. From 1.25 s to 3.00 s somebody says: “good day”. " +
 		"From 3.00 s to 4.00 s there is near silence, with a faint background at -50 dBFS. From 5.00 s to 6.00 s a running number can be read, from “1” to “9”. " +
 		"From 6.00 s to 7.00 s somebody seems to speak; the speech is not intelligible here."
@@ -99,7 +99,7 @@ func TestOfflineToolWords(t *testing.T) {
 
 func TestOfflineFactOfTwoTools(t *testing.T) {
 	same := seen(perceive.Silence, 0, 0, 1, "the sound track is silent throughout", "")
-	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{
+	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{
 		observer("sound", omniscope.Audio, false, same), observer("asr", omniscope.Audio, false, same),
 	}}, detective.Offline{}, nil)
 	if len(r.Caption.Sentences) != 1 || strings.Join(r.Caption.Sentences[0].Evidence, " ") != "o1 o2" {
@@ -109,7 +109,7 @@ func TestOfflineFactOfTwoTools(t *testing.T) {
 
 func TestOfflineBudget(t *testing.T) {
 	tools := []perceive.Tool{observer("ocr", omniscope.Visual, false), observer("scene", omniscope.Visual, false, seen(perceive.Scene, 0, 0, 1, "It is dark.", ""))}
-	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: tools, Budget: 1}, detective.Offline{}, nil)
+	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: tools, Budget: 1}, detective.Offline{}, nil)
 	if len(r.Turns) != 1 || r.Turns[0].Inquiry.Tool != "scene" || r.Ended != detective.EndedBudget {
 		t.Errorf("turns %+v, ended %s", r.Turns, r.Ended)
 	}

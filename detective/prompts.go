@@ -59,7 +59,7 @@ func LoadPrompts(folder fs.FS, folderName string) (*Prompts, error) {
 }
 
 // promptsOf names the prompts of an investigation.
-func (c *Case) promptsOf() []judge.PromptInfo {
+func (c *Investigation) promptsOf() []judge.PromptInfo {
 	p := c.Prompts
 	infos := promptInfos(p.system[c.Modality], p.open, p.observation, p.conclude, p.describe)
 	if c.Confirm > 0 {
@@ -79,10 +79,10 @@ func promptInfos(prompts ...*judge.Prompt) []judge.PromptInfo {
 // AuditPrompts are the prompts that an audit asks with.
 func AuditPrompts(p *Prompts) []judge.PromptInfo { return promptInfos(p.claims, p.check) }
 
-// conversation is the case so far as messages: system prompt, opening, and for
-// each turn the inquiry and what came of it. A case that was ended early ends
+// conversation is the investigation so far as messages: system prompt, opening, and for
+// each turn the inquiry and what came of it. An investigation that was ended early ends
 // in the planner's words for that.
-func (c *Case) conversation() Trajectory {
+func (c *Investigation) conversation() Trajectory {
 	t := Trajectory{
 		{Role: "system", Content: fill(c.Prompts.system[c.Modality], "tools", toolList(c.Offered()), "max_calls", fmt.Sprint(c.Budget))},
 		{Role: "user", Content: fill(c.Prompts.open, "clip", c.facts(), "remaining", fmt.Sprint(c.Budget))},
@@ -101,7 +101,7 @@ func (c *Case) conversation() Trajectory {
 
 // request is the conversation with a last request of the user, who never
 // speaks twice in a row: some endpoints refuse that.
-func (c *Case) request(last *judge.Prompt) Trajectory {
+func (c *Investigation) request(last *judge.Prompt) Trajectory {
 	t := c.conversation()
 	text := fill(last)
 	if confirmed := c.describeConfirmations(); confirmed != "" {
@@ -120,7 +120,7 @@ func fill(p *judge.Prompt, pairs ...string) string {
 }
 
 // facts says what is known of the clip before anybody looks.
-func (c *Case) facts() string {
+func (c *Investigation) facts() string {
 	l := length(c.Clip)
 	switch {
 	case l == 0:

@@ -43,7 +43,7 @@ func spelled(q Inquiry) string {
 
 // readMove reads a planner's turn: {"tool", "question"} or {"done": true}. The
 // released pipeline spells the tool's key "tool_name".
-func (c *Case) readMove(reply string) (Move, error) {
+func (c *Investigation) readMove(reply string) (Move, error) {
 	fields, err := judge.Object(reply)
 	if err != nil {
 		return Move{}, err
@@ -105,7 +105,7 @@ func readFocus(fields map[string]gjson.Result) (f perceive.Focus, err error) {
 	return f, nil
 }
 
-func (c *Case) readDone(name, question string) (Move, error) {
+func (c *Investigation) readDone(name, question string) (Move, error) {
 	switch {
 	case name != "" || question != "":
 		return Move{}, errors.New("it says both that you are done and what you ask")
@@ -127,7 +127,7 @@ func text(fields map[string]gjson.Result, key string) (string, error) {
 	return strings.TrimSpace(v.Str), nil
 }
 
-func (c *Case) toolNames() []string {
+func (c *Investigation) toolNames() []string {
 	var names []string
 	for _, t := range c.Offered() {
 		names = append(names, t.Info().Name)
@@ -135,8 +135,8 @@ func (c *Case) toolNames() []string {
 	return names
 }
 
-// named finds a tool's name whatever its case, as long as only one is meant.
-func (c *Case) named(name string) string {
+// named finds a tool's name whatever its letter case, as long as only one is meant.
+func (c *Investigation) named(name string) string {
 	var found []string
 	for _, n := range c.toolNames() {
 		if n == name {

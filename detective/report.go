@@ -97,12 +97,12 @@ func toolInfos(tools []perceive.Tool) []ToolInfo {
 }
 
 // contradictions are all that were found, by whomever.
-func (c *Case) contradictions(caption *Caption) []Contradiction {
+func (c *Investigation) contradictions(caption *Caption) []Contradiction {
 	return slices.Concat(Contradictions(c.Ledger), c.disputes(), caption.Contradictions)
 }
 
-// report puts the document of an ended case together.
-func (c *Case) report(clip ClipInfo, planner string, ended Ended, caption *Caption, warnings []string) *Report {
+// report puts the document of an ended investigation together.
+func (c *Investigation) report(clip ClipInfo, planner string, ended Ended, caption *Caption, warnings []string) *Report {
 	r := &Report{
 		Schema: ReportSchema, Clip: clip, Modality: c.Modality, Planner: planner, Prompts: c.promptsOf(),
 		Tools: toolInfos(c.Offered()), Budget: c.Budget, Outcome: caption.Outcome, Why: caption.Why, Ended: ended,

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/input"
+	"omniscope/internal/ondisk"
 )
 
 // FindReports finds the reports of investigations in the folders in a folder: the path of each report.json, by the id of
@@ -28,7 +28,7 @@ func FindReports(ctx context.Context, folder string) (map[string]string, error) 
 	}
 	for _, e := range entries {
 		path := filepath.Join(folder, e.Name(), "report.json")
-		if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() { // a link to a folder is one
+		if !ondisk.IsFolder(filepath.Dir(path)) { // a link to a folder is one
 			continue
 		}
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -40,10 +40,10 @@ func FindReports(ctx context.Context, folder string) (map[string]string, error) 
 		}
 		id := gjson.GetBytes(text, "clip.id").String()
 		if id == "" {
-			return nil, noReport("%s is no report of an investigation: it names no clip", path)
+			return nil, omniscope.Invalidf("%s is no report of an investigation: it names no clip", path)
 		}
 		if there := found[id]; there != "" {
-			return nil, noReport("%s and %s are both of the clip %s", there, path, id)
+			return nil, omniscope.Invalidf("%s and %s are both of the clip %s", there, path, id)
 		}
 		found[id] = path
 	}
@@ -58,11 +58,7 @@ func ReadReport(ctx context.Context, path string) (*Report, error) {
 	}
 	r := &Report{}
 	if err := json.Unmarshal(text, r); err != nil {
-		return nil, noReport("%s is no report of an investigation: %w", path, err)
+		return nil, omniscope.Invalidf("%s is no report of an investigation: %w", path, err)
 	}
 	return r, nil
-}
-
-func noReport(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

@@ -1,7 +1,6 @@
 package detective
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -12,6 +11,8 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
+	"omniscope/internal/input"
+	"omniscope/internal/rows"
 	"omniscope/model/judge"
 )
 
@@ -31,29 +32,31 @@ type Row struct {
 // that is no row, and an id that occurs twice, are errors of kind Invalid with
 // file and line. Empty lines are passed over.
 func ReadRows(r io.Reader, name string) ([]Row, error) {
-	var rows []Row
+	var list []Row
 	lines := make(map[string]int)
-	lineReader := bufio.NewReader(r)
-	for n := 1; ; n++ {
-		line, err := lineReader.ReadBytes('\n')
-		if err != nil && err != io.EOF {
-			return nil, fmt.Errorf("read %s: %w", name, err)
+	err := rows.NewReader(r, 64<<10, name, input.Limits{}).Each(func(n int, line []byte) error {
+		text := bytes.TrimSpace(line)
+		if len(text) == 0 {
+			return nil
 		}
-		if text := bytes.TrimSpace(line); len(text) > 0 {
-			row, bad := ReadRow(text)
-			if bad == nil && lines[row.ID] > 0 {
-				bad = fmt.Errorf("id %s is there already, on line %d", row.ID, lines[row.ID])
-			}
-			if bad != nil {
-				return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: %w", name, n, bad)}
-			}
-			lines[row.ID] = n
-			rows = append(rows, row)
+		row, err := ReadRow(text)
+		if err == nil && lines[row.ID] > 0 {
+			err = fmt.Errorf("id %s is there already, on line %d", row.ID, lines[row.ID])
 		}
-		if err == io.EOF {
-			return rows, nil
+		if err != nil {
+			return rows.BadLine(name, n, err)
 		}
+		lines[row.ID] = n
+		list = append(list, row)
+		return nil
+	})
+	if err != nil && omniscope.KindOf(err) != omniscope.Invalid {
+		err = fmt.Errorf("read %s: %w", name, err)
 	}
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
 }
 
 // ReadRow reads a row, a JSON object.

@@ -174,7 +174,7 @@ type sessionKey struct {
 }
 
 // findRound finds the first round that has not ended.
-func (w *session) findRound(ctx context.Context, c *Case, planner string) (err error) {
+func (w *session) findRound(ctx context.Context, c *Investigation, planner string) (err error) {
 	clip := w.clip
 	clip.Path = "" // a file that was moved is the same clip
 	w.start, err = json.Marshal(sessionKey{clip, planner, c.promptsOf(), c.Modality, toolInfos(c.Offered()), c.Budget, c.EnoughAfter, c.Confirm})
@@ -191,7 +191,7 @@ func (w *session) findRound(ctx context.Context, c *Case, planner string) (err e
 func (w *session) endKey() run.Key { return keyOf("end", w.start, []byte(strconv.Itoa(w.round))) }
 
 // closeRound marks the round as ended if any call failed, of a turn or of a confirmation.
-func (w *session) closeRound(ctx context.Context, c *Case) error {
+func (w *session) closeRound(ctx context.Context, c *Investigation) error {
 	if !w.failed || w.once == nil {
 		return nil
 	}
@@ -200,7 +200,7 @@ func (w *session) closeRound(ctx context.Context, c *Case) error {
 
 // callOrReplayFailure calls a tool, or returns its failure that an earlier run
 // recorded at the same point.
-func (w *session) callOrReplayFailure(ctx context.Context, c *Case, tool perceive.Tool, q Inquiry, step string) (*answer, error) {
+func (w *session) callOrReplayFailure(ctx context.Context, c *Investigation, tool perceive.Tool, q Inquiry, step string) (*answer, error) {
 	if w.once == nil {
 		return callTool(ctx, nil, c.Clip, w.clip, tool, q, step)
 	}

@@ -56,7 +56,7 @@ func TestOfflineCaptionShotByShot(t *testing.T) {
 
 // Each shot is a paragraph, and so is what is said of the whole.
 func TestShotsAsParagraphs(t *testing.T) {
-	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: threeShots()}, detective.Offline{}, nil)
+	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: threeShots()}, detective.Offline{}, nil)
 	var shots []int
 	for _, s := range r.Caption.Sentences {
 		if n := len(shots); n == 0 || shots[n-1] != s.Shot {
@@ -77,7 +77,7 @@ func TestShotsAsParagraphs(t *testing.T) {
 func TestOfflineCaptionOfOneShot(t *testing.T) {
 	counted := seen(perceive.Scene, 0, 0, 0.9, "No cut was found: the picture seems to be one continuous shot of 9.00 s.", "")
 	counted.Values = map[string]float64{"shots": 1, "length_s": 9}
-	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{
+	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{
 		observer("scene", omniscope.Visual, false, counted, seen(perceive.Scene, 2, 4, 0.9, "From 2.00 s to 4.00 s the picture is nearly still.", "")),
 		observer("ocr", omniscope.Visual, false, seen(perceive.Text, 1, 2, 0.9, "From 1.00 s to 2.00 s the picture shows the words “PIER”.", "PIER")),
 	}}, detective.Offline{}, nil)

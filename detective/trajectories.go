@@ -79,8 +79,7 @@ func (t *TrajectoryFile) read() error {
 	}
 	for _, r := range rows {
 		if len(r.Trajectory) == 0 {
-			return &omniscope.Error{Kind: omniscope.Invalid,
-				Err: fmt.Errorf("%s: row %s has no %s: this is no output of an investigation, give another file", t.path, r.ID, TrajectoryField)}
+			return omniscope.Invalidf("%s: row %s has no %s: this is no output of an investigation, give another file", t.path, r.ID, TrajectoryField)
 		}
 		line, err := r.MarshalJSON()
 		if err != nil {

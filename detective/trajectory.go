@@ -57,10 +57,10 @@ func (t Trajectory) Description() string {
 	return ""
 }
 
-// trajectory is the case with its caption in the released form, which ends in
+// trajectory is the investigation with its caption in the released form, which ends in
 // plain text: the last request is put accordingly. Without a caption it ends
-// where the case stands.
-func (c *Case) trajectory(caption *Caption) Trajectory {
+// at the current state of the investigation.
+func (c *Investigation) trajectory(caption *Caption) Trajectory {
 	if caption.Outcome != omniscope.OK {
 		return c.conversation()
 	}
@@ -70,7 +70,7 @@ func (c *Case) trajectory(caption *Caption) Trajectory {
 func (t Trajectory) messages() []model.Message {
 	messages := make([]model.Message, len(t))
 	for i, s := range t {
-		messages[i] = model.Text(model.Role(s.Role), s.Content)
+		messages[i] = model.Text(model.MessageRole(s.Role), s.Content)
 	}
 	return messages
 }

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"omniscope"
 )
 
 // Pictures whose brightness tells the number of the frame: 4 levels a frame,
@@ -41,11 +39,4 @@ func ffprobeStamps(t testing.TB, path, stream string) (pts []int64) {
 		}
 	}
 	return pts
-}
-
-func kindIs(t testing.TB, err error, want omniscope.Kind, says string) {
-	t.Helper()
-	if err == nil || omniscope.KindOf(err) != want || !strings.Contains(err.Error(), says) {
-		t.Errorf("error %v of kind %v, want kind %v that says %q", err, omniscope.KindOf(err), want, says)
-	}
 }

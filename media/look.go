@@ -3,7 +3,6 @@ package media
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"math"
 	"time"
 
@@ -14,7 +13,7 @@ import (
 // no higher than edge pixels.
 func Thumbnail(ctx context.Context, f *File, at time.Duration, edge int) ([]byte, error) {
 	if f.Video == nil {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has no picture", f.Path)}
+		return nil, omniscope.Invalidf("%s has no picture", f.Path)
 	}
 	width, height := f.Video.Width, f.Video.Height
 	scale := min(1, float64(edge)/float64(max(width, height, 1)))
@@ -24,7 +23,7 @@ func Thumbnail(ctx context.Context, f *File, at time.Duration, edge int) ([]byte
 		return nil, err
 	}
 	if len(frames.Frames) == 0 {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has no frame at %s", f.Path, at)}
+		return nil, omniscope.Invalidf("%s has no frame at %s", f.Path, at)
 	}
 	return frames.Frames[0].Bytes()
 }

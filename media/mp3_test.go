@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -86,6 +87,6 @@ func TestFFmpegWithoutMP3(t *testing.T) {
 	}
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	_, err = EncodeMP3(t.Context(), bytes.NewReader(wav), SpeechRate)
-	kindIs(t, err, omniscope.NotFound, "has no libmp3lame: install a full one")
-	kindIs(t, CheckMP3(t.Context()), omniscope.NotFound, "has no libmp3lame: install a full one")
+	fixture.WantError(t, err, omniscope.NotFound, "has no libmp3lame: install a full one")
+	fixture.WantError(t, CheckMP3(t.Context()), omniscope.NotFound, "has no libmp3lame: install a full one")
 }

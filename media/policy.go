@@ -2,14 +2,13 @@ package media
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 
 	"omniscope"
+	"omniscope/internal/sha256hex"
 )
 
 // A Counting is the rule by which a policy says how many frames are taken.
@@ -60,8 +59,7 @@ func (p Policy) Hash() string {
 	if err != nil {
 		panic(err) // a struct of numbers that are checked to be finite
 	}
-	sum := sha256.Sum256(append([]byte("frames v1 "), text...))
-	return hex.EncodeToString(sum[:6])
+	return sha256hex.Of(append([]byte("frames v1 "), text...))[:12]
 }
 
 // Most frames of one policy: the filter that picks them out is one argument.

@@ -6,6 +6,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 func TestSizesOfTheProfiles(t *testing.T) {
@@ -33,7 +34,7 @@ func TestSizesOfTheProfiles(t *testing.T) {
 		}
 	}
 	_, err := Profile("qwen9")
-	kindIs(t, err, omniscope.Usage, "qwen3-omni")
+	fixture.WantError(t, err, omniscope.Usage, "qwen3-omni")
 }
 
 func TestSmartResize(t *testing.T) {
@@ -52,7 +53,7 @@ func TestSmartResize(t *testing.T) {
 		}
 	}
 	_, _, err := SmartResize(2001, 10, 28, 0, 1000)
-	kindIs(t, err, omniscope.Invalid, "more than 200 times")
+	fixture.WantError(t, err, omniscope.Invalid, "more than 200 times")
 }
 
 func TestShareOfTotalLimitsFrame(t *testing.T) {
@@ -123,7 +124,7 @@ func TestFrameCount(t *testing.T) {
 		}
 	}
 	_, err := qwen768.FrameCount(1, 24)
-	kindIs(t, err, omniscope.Invalid, "even number of at least 2")
+	fixture.WantError(t, err, omniscope.Invalid, "even number of at least 2")
 }
 
 func TestLinspace(t *testing.T) {
@@ -185,7 +186,7 @@ func TestInvalidPolicies(t *testing.T) {
 		"at most 10":          {MinPixels: 20, MaxPixels: 10},
 	} {
 		_, err := p.Plan(t.Context(), f, omniscope.Span{})
-		kindIs(t, err, omniscope.Invalid, says)
+		fixture.WantError(t, err, omniscope.Invalid, says)
 	}
 }
 

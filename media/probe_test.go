@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -51,7 +53,7 @@ func TestNotMedia(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Probe(t.Context(), c.path)
-			kindIs(t, err, c.kind, c.says)
+			fixture.WantError(t, err, c.kind, c.says)
 		})
 	}
 }
@@ -88,7 +90,7 @@ func TestUnusualFileNames(t *testing.T) {
 			t.Errorf("%q: cut: %v", name, err)
 		}
 	}
-	if _, err := os.Stat("pwned"); err == nil {
+	if ondisk.Exists("pwned") {
 		t.Error("a file's name was run as a command")
 	}
 }
@@ -100,7 +102,7 @@ func TestPipesRefused(t *testing.T) {
 		t.Skip("no named pipes here")
 	}
 	_, err := Probe(t.Context(), path)
-	kindIs(t, err, omniscope.Invalid, "not a regular file")
+	fixture.WantError(t, err, omniscope.Invalid, "not a regular file")
 }
 
 func TestStreams(t *testing.T) {
@@ -130,7 +132,7 @@ func TestCoverNotVideo(t *testing.T) {
 		t.Errorf("%+v", f.Streams)
 	}
 	_, err := Frames(t.Context(), f, Policy{}, omniscope.Span{}, "")
-	if kindIs(t, err, omniscope.Invalid, "no video"); !errors.Is(err, ErrNoVideo) {
+	if fixture.WantError(t, err, omniscope.Invalid, "no video"); !errors.Is(err, ErrNoVideo) {
 		t.Error(err)
 	}
 	if err := CutVideo(t.Context(), f, omniscope.Span{}, filepath.Join(t.TempDir(), "x.mp4")); !errors.Is(err, ErrNoVideo) {
@@ -162,9 +164,9 @@ func TestMissingPrograms(t *testing.T) {
 	f := probedFile(t, path)
 	t.Setenv("PATH", t.TempDir())
 	_, err := Probe(t.Context(), path)
-	kindIs(t, err, omniscope.NotFound, "apt-get install ffmpeg")
+	fixture.WantError(t, err, omniscope.NotFound, "apt-get install ffmpeg")
 	_, err = RunSurvey(t.Context(), f, SurveyOptions{})
-	kindIs(t, err, omniscope.NotFound, "ffmpeg is not installed")
+	fixture.WantError(t, err, omniscope.NotFound, "ffmpeg is not installed")
 	for _, p := range Programs(t.Context()) {
 		if p.Version != "" || !strings.Contains(p.Problem, "apt-get install ffmpeg") {
 			t.Errorf("%+v", p)

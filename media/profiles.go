@@ -1,7 +1,6 @@
 package media
 
 import (
-	"fmt"
 	"strings"
 
 	"omniscope"
@@ -37,5 +36,5 @@ func Profile(name string) (Policy, error) {
 		}
 		names = append(names, p.Name)
 	}
-	return Policy{}, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("no sampling profile %q; there are: %s", name, strings.Join(names, ", "))}
+	return Policy{}, omniscope.Usagef("no sampling profile %q; there are: %s", name, strings.Join(names, ", "))
 }

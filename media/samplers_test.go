@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 // atRate are counting pictures at another rate than 25 a second.
@@ -74,7 +75,7 @@ func sampledTimes(t *testing.T, beginnings ...string) {
 		for i, s := range samplers {
 			taken, err := Frames(t.Context(), f, s.policy, omniscope.Span{}, "")
 			if c.want[i] == 0 {
-				kindIs(t, err, omniscope.Invalid, "at least 2")
+				fixture.WantError(t, err, omniscope.Invalid, "at least 2")
 				fmt.Fprintf(table, "%s\t%s\trefused\trefused\t\t\n", c.name, s.name)
 				continue
 			}

@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 const (
@@ -22,7 +23,7 @@ const (
 func TestNoAudioAndSilentAudio(t *testing.T) {
 	mute := probedFile(t, clips.Made(t, "mute.mp4", counting+"-t 1 "+x264))
 	_, err := Speech(t.Context(), mute, omniscope.Span{}, &bytes.Buffer{})
-	if kindIs(t, err, omniscope.Invalid, "no audio stream"); !errors.Is(err, ErrNoAudio) {
+	if fixture.WantError(t, err, omniscope.Invalid, "no audio stream"); !errors.Is(err, ErrNoAudio) {
 		t.Error(err)
 	}
 	if err := CutAudio(t.Context(), mute, omniscope.Span{}, filepath.Join(t.TempDir(), "x.wav")); !errors.Is(err, ErrNoAudio) {
@@ -117,7 +118,7 @@ func TestCuts(t *testing.T) {
 		t.Errorf("the cut begins with frame %d, want 33", first)
 	}
 	err = CutAudio(t.Context(), f, omniscope.Span{Start: 7 * time.Second}, filepath.Join(folder, "none.wav"))
-	kindIs(t, err, omniscope.Invalid, "no span")
+	fixture.WantError(t, err, omniscope.Invalid, "no span")
 	if left, _ := os.ReadDir(folder); len(left) != 2 {
 		t.Errorf("left behind: %v", left)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -39,7 +40,7 @@ func TestVoicesSpeak(t *testing.T) {
 
 func TestNoVoice(t *testing.T) {
 	_, err := VoiceOf(t.Context(), "tlh")
-	kindIs(t, err, omniscope.NotFound, "install espeak-ng")
+	fixture.WantError(t, err, omniscope.NotFound, "install espeak-ng")
 	if _, err := (&Voice{"flite", "en"}).Say(t.Context(), "one'; rm"); omniscope.KindOf(err) != omniscope.Internal {
 		t.Errorf("%v", err)
 	}

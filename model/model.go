@@ -44,22 +44,22 @@ type Request struct {
 
 // A Message is one turn.
 type Message struct {
-	Role  Role
+	Role  MessageRole
 	Parts []Part
 }
 
-// A Role says who speaks.
-type Role string
+// A MessageRole says who speaks: the "role" of a message in the APIs of all providers.
+type MessageRole string
 
 // The roles.
 const (
-	System    Role = "system"
-	User      Role = "user"
-	Assistant Role = "assistant"
+	System    MessageRole = "system"
+	User      MessageRole = "user"
+	Assistant MessageRole = "assistant"
 )
 
 // Text makes a message of one text part.
-func Text(role Role, text string) Message {
+func Text(role MessageRole, text string) Message {
 	return Message{Role: role, Parts: []Part{{Kind: TextPart, Text: text}}}
 }
 

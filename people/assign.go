@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strconv"
+
+	"omniscope"
 )
 
 // Assign gives items at a stage to a person. A single number n in place of item ids assigns the
@@ -12,12 +14,12 @@ func (w *Workplace) Assign(ctx context.Context, stage, person string, items []st
 	if len(items) == 1 {
 		if n, err := strconv.Atoi(items[0]); err == nil && n > 0 && !w.Has(items[0]) {
 			if items = w.unassigned(stage, person, n); len(items) == 0 {
-				return usage("no item at the stage %q is left to be assigned to %s", stage, person)
+				return omniscope.Usagef("no item at the stage %q is left to be assigned to %s", stage, person)
 			}
 		}
 	}
 	if len(items) == 0 {
-		return usage("name items, or how many")
+		return omniscope.Usagef("name items, or how many")
 	}
 	w.mu.Lock()
 	var events []*Event

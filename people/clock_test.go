@@ -50,16 +50,16 @@ func (l *memoryLog) Close() error                                    { return ni
 // oneWord asks for a word.
 type oneWord struct{ Kind }
 
-func (oneWord) Form(*Case) (*Form, error) {
+func (oneWord) Form(*WorkItem) (*Form, error) {
 	return &Form{Sections: []Section{{Name: "word", Cards: []Card{{}}, Fields: []Field{{Name: "text", Type: Words}}}}}, nil
 }
-func (oneWord) Complete(*Case, map[string]Value) error { return nil }
+func (oneWord) Complete(*WorkItem, map[string]Value) error { return nil }
 
 // TestTheClockJumps has the server's clock go back a day and forward a year while somebody works.
 // Events keep the order of the log, and the annotator keeps the item.
 func TestTheClockJumps(t *testing.T) {
 	log := &memoryLog{}
-	p := &Plan{Project: Project{Name: "p", Kind: "k", Stages: []Stage{{Name: "s", Title: "S", By: []Role{Annotator}, People: 1, LeaseMinutes: 60}}},
+	p := &Plan{Project: Project{Name: "p", Kind: "k", Stages: []Stage{{Name: "s", Title: "S", By: []ProjectRole{Annotator}, People: 1, LeaseMinutes: 60}}},
 		Items: func(yield func(*Item, error) bool) { yield(&Item{ID: "i"}, nil) }}
 	if err := Begin(t.Context(), log, p); err != nil {
 		t.Fatal(err)

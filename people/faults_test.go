@@ -141,7 +141,7 @@ func TestWorkThatIsNotNeededAnyMoreIsNotSubmitted(t *testing.T) {
 // revealing is words that show what was hidden, once a task is submitted.
 type revealing struct{ words }
 
-func (revealing) Reveal(*people.Case, map[string]people.Value) []people.Text { return nil }
+func (revealing) Reveal(*people.WorkItem, map[string]people.Value) []people.Text { return nil }
 
 func TestWhoWasShownWhatWasHiddenChangesNothing(t *testing.T) {
 	w := peopletest.Open(t, revealing{}, plan(1))
@@ -295,7 +295,7 @@ func TestItemsOfWhoCannotDoThemGoToOthers(t *testing.T) {
 // faulty is a kind with a fault in its code.
 type faulty struct{ words }
 
-func (faulty) Complete(*people.Case, map[string]people.Value) error { panic("the code is wrong") }
+func (faulty) Complete(*people.WorkItem, map[string]people.Value) error { panic("the code is wrong") }
 
 func TestAFaultInAKindIsOneEventsTrouble(t *testing.T) {
 	w := peopletest.Open(t, faulty{}, plan(1))

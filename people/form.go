@@ -1,11 +1,12 @@
 package people
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"omniscope"
 )
 
 // A Form is what a person sees and answers in a task, beside the player. It is plain data: one
@@ -178,11 +179,11 @@ const (
 func (f *Form) Check(a *Answer) error {
 	s, id := f.section(a.Key)
 	if s == nil {
-		return usage("nothing here is called %q", a.Key)
+		return omniscope.Usagef("nothing here is called %q", a.Key)
 	}
 	given := slices.ContainsFunc(s.Cards, func(c Card) bool { return s.Key(c.ID) == a.Key })
 	if !given && (!s.Add && !s.Merge || id == "" || len(id) > maxCard || strings.ContainsAny(id, "/ \t\n")) {
-		return usage("%s has no card %q", s.Title, id)
+		return omniscope.Usagef("%s has no card %q", s.Title, id)
 	}
 	for name, value := range a.Value {
 		if err := s.checkField(name, value); err != nil {
@@ -210,11 +211,11 @@ func (s *Section) checkField(name string, value any) error {
 	default:
 		i := slices.IndexFunc(s.Fields, func(f Field) bool { return f.Name == name })
 		if i < 0 {
-			return usage("%s has no field %q", s.Title, name)
+			return omniscope.Usagef("%s has no field %q", s.Title, name)
 		}
 		return s.Fields[i].check(value)
 	}
-	return usage("%s: %q cannot be %v", s.Title, name, value)
+	return omniscope.Usagef("%s: %q cannot be %v", s.Title, name, value)
 }
 
 func (f *Field) check(value any) error {
@@ -236,23 +237,23 @@ func (f *Field) check(value any) error {
 		}
 		switch {
 		case ok && !utf8.ValidString(text):
-			return usage("%s: the text is not valid UTF-8", f.Label)
+			return omniscope.Usagef("%s: the text is not valid UTF-8", f.Label)
 		case ok && utf8.RuneCountInString(text) > most:
-			return usage("%s: %d characters at most", f.Label, most)
+			return omniscope.Usagef("%s: %d characters at most", f.Label, most)
 		case ok && f.Type == Words && strings.ContainsAny(text, "\n\r"):
-			return usage("%s: one line only", f.Label)
+			return omniscope.Usagef("%s: one line only", f.Label)
 		case ok:
 			return nil
 		}
 	case When:
 		if start, end, ok := (Value{f.Name: value}).Span(f.Name); ok {
 			if start < 0 || end < start {
-				return usage("%s: it ends before it begins", f.Label)
+				return omniscope.Usagef("%s: it ends before it begins", f.Label)
 			}
 			return nil
 		}
 	}
-	return usage("%s: %v is none of what can be chosen here", f.Label, value)
+	return omniscope.Usagef("%s: %v is none of what can be chosen here", f.Label, value)
 }
 
 func (f *Field) offers(value string) bool {
@@ -294,12 +295,12 @@ func (s *Section) missing(answers map[string]Value) error {
 		n++
 		for _, field := range s.Fields {
 			if !field.Optional && !field.isSet(v) {
-				return usage("%s: %q is missing%s", s.Title, field.Label, s.place(i, key))
+				return omniscope.Usagef("%s: %q is missing%s", s.Title, field.Label, s.place(i, key))
 			}
 		}
 	}
 	if n < s.Min {
-		return usage("%s: at least %d are needed, there are %d", s.Title, s.Min, n)
+		return omniscope.Usagef("%s: at least %d are needed, there are %d", s.Title, s.Min, n)
 	}
 	return nil
 }
@@ -354,11 +355,4 @@ func (s *Section) Of(answers map[string]Value) (out []Answer) {
 		return 0
 	})
 	return out
-}
-
-// ReadValue reads an answer's value from JSON.
-func ReadValue(text []byte) (Value, error) {
-	var v Value
-	err := json.Unmarshal(text, &v)
-	return v, err
 }

@@ -14,10 +14,10 @@ import (
 type Kind interface {
 	Info() Info
 	// Form is what a person sees and answers at a stage.
-	Form(c *Case) (*Form, error)
+	Form(c *WorkItem) (*Form, error)
 	// Complete reports, in words for the person, why answers that fit the form cannot be submitted
 	// yet; nil = they can.
-	Complete(c *Case, answers map[string]Value) error
+	Complete(c *WorkItem, answers map[string]Value) error
 	// Exports are the files that come out of a project.
 	Exports() []Export
 }
@@ -54,11 +54,11 @@ type Plan struct {
 // disputes.
 type Skipper interface {
 	// Skip reports whether an item needs no work at a stage, now that the stage before it is done.
-	Skip(c *Case) (bool, error)
+	Skip(c *WorkItem) (bool, error)
 }
 
-// A Case is an item at a stage, with what was submitted before.
-type Case struct {
+// A WorkItem is an item at a stage, with what was submitted before.
+type WorkItem struct {
 	Project *Project
 	Stage   *Stage
 	Item    *Item
@@ -74,7 +74,7 @@ type Done struct {
 }
 
 // At are the tasks of one stage.
-func (c *Case) At(stage string) (out []Done) {
+func (c *WorkItem) At(stage string) (out []Done) {
 	for _, d := range c.Earlier {
 		if d.Stage == stage {
 			out = append(out, d)
@@ -99,5 +99,5 @@ type Tabler interface {
 // A Revealer is a kind that shows something once a task is submitted, such as whose captions
 // were compared.
 type Revealer interface {
-	Reveal(c *Case, answers map[string]Value) []Text
+	Reveal(c *WorkItem, answers map[string]Value) []Text
 }

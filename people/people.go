@@ -15,20 +15,20 @@ import (
 	"omniscope"
 )
 
-// A Role says what a person may do in a project.
-type Role string
+// A ProjectRole says what a person may do in a project.
+type ProjectRole string
 
 // The roles.
 const (
-	Owner     Role = "owner"     // invites people, assigns, exports; may do every stage
-	Lead      Role = "lead"      // settles what seniors leave open
-	Senior    Role = "senior"    // settles what annotators leave open, never their own work
-	Annotator Role = "annotator" // does the items they are given
-	Voter     Role = "voter"     // votes and rates
+	Owner     ProjectRole = "owner"     // invites people, assigns, exports; may do every stage
+	Lead      ProjectRole = "lead"      // settles what seniors leave open
+	Senior    ProjectRole = "senior"    // settles what annotators leave open, never their own work
+	Annotator ProjectRole = "annotator" // does the items they are given
+	Voter     ProjectRole = "voter"     // votes and rates
 )
 
-// Roles are all of them.
-var Roles = []Role{Owner, Lead, Senior, Annotator, Voter}
+// ProjectRoles are all of them.
+var ProjectRoles = []ProjectRole{Owner, Lead, Senior, Annotator, Voter}
 
 // A Project says what people are asked to do.
 type Project struct {
@@ -44,15 +44,15 @@ type Project struct {
 
 // A Stage is one pass over the items.
 type Stage struct {
-	Name         string   `json:"name"`
-	Title        string   `json:"title"`
-	By           []Role   `json:"by"`              // who may do it; owners may do all
-	People       int      `json:"people"`          // how many do each item, unless the item says so
-	After        string   `json:"after,omitempty"` // the stage that must be done first; "" = none
-	Apart        []string `json:"apart,omitempty"` // stages whose people may not do this one on the same item
-	Same         string   `json:"same,omitempty"`  // the stage whose people do this one on the same item; "" = anybody
-	Sound        Sound    `json:"sound,omitempty"`
-	LeaseMinutes int      `json:"lease_minutes"` // how long an item is kept for somebody who left it open
+	Name         string        `json:"name"`
+	Title        string        `json:"title"`
+	By           []ProjectRole `json:"by"`              // who may do it; owners may do all
+	People       int           `json:"people"`          // how many do each item, unless the item says so
+	After        string        `json:"after,omitempty"` // the stage that must be done first; "" = none
+	Apart        []string      `json:"apart,omitempty"` // stages whose people may not do this one on the same item
+	Same         string        `json:"same,omitempty"`  // the stage whose people do this one on the same item; "" = anybody
+	Sound        Sound         `json:"sound,omitempty"`
+	LeaseMinutes int           `json:"lease_minutes"` // how long an item is kept for somebody who left it open
 }
 
 // Sound says what people hear and see of an item's media.
@@ -66,7 +66,7 @@ const (
 )
 
 // Allows reports whether a role may work at the stage.
-func (s *Stage) Allows(r Role) bool { return r == Owner || slices.Contains(s.By, r) }
+func (s *Stage) Allows(r ProjectRole) bool { return r == Owner || slices.Contains(s.By, r) }
 
 // Stage is the stage of that name; nil = there is none.
 func (p *Project) Stage(name string) *Stage {
@@ -90,16 +90,16 @@ func (p *Project) earlier(s *Stage) (names []string) {
 // Check reports what is wrong with a project.
 func (p *Project) Check() error {
 	if p.Name == "" || p.Kind == "" || len(p.Stages) == 0 {
-		return usage("a project has a name, a kind and stages")
+		return omniscope.Usagef("a project has a name, a kind and stages")
 	}
 	for i, s := range p.Stages {
 		switch {
 		case p.Stage(s.Name) != &p.Stages[i]:
-			return usage("two stages are called %q", s.Name)
+			return omniscope.Usagef("two stages are called %q", s.Name)
 		case s.People < 1 || s.LeaseMinutes < 1 || len(s.By) == 0:
-			return usage("stage %s: say who does it, how many people, and for how long an item is kept for them", s.Name)
+			return omniscope.Usagef("stage %s: say who does it, how many people, and for how long an item is kept for them", s.Name)
 		case s.After != "" && !slices.ContainsFunc(p.Stages[:i], func(o Stage) bool { return o.Name == s.After }):
-			return usage("stage %s comes after %q, which is no stage before it", s.Name, s.After)
+			return omniscope.Usagef("stage %s comes after %q, which is no stage before it", s.Name, s.After)
 		}
 	}
 	return nil
@@ -129,11 +129,11 @@ type Control struct {
 
 // A Person works on a project.
 type Person struct {
-	ID     string `json:"id"`
-	Name   string `json:"name"`
-	Role   Role   `json:"role"`
-	Closed bool   `json:"closed,omitempty"` // they may not sign in any more
-	Invite []byte `json:"invite,omitempty"` // SHA-256 of the secret of their link; nil = used up
+	ID     string      `json:"id"`
+	Name   string      `json:"name"`
+	Role   ProjectRole `json:"role"`
+	Closed bool        `json:"closed,omitempty"` // they may not sign in any more
+	Invite []byte      `json:"invite,omitempty"` // SHA-256 of the secret of their link; nil = used up
 	// InviteUntil is when the link ends.
 	InviteUntil time.Time `json:"invite_until,omitzero"`
 }
@@ -199,19 +199,6 @@ type Session struct {
 	Person string    `json:"person,omitempty"`
 	Secret []byte    `json:"secret"` // SHA-256
 	Until  time.Time `json:"until,omitzero"`
-}
-
-// NotFound, usage, invalid and denied are errors of their kinds.
-func notFound(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf(format, args...)}
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }
 
 func denied(format string, args ...any) error {

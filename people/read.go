@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/tidwall/gjson"
+
+	"omniscope"
 )
 
 // A Current answer is the one that counts.
@@ -120,7 +122,7 @@ func (c *commit) form(ctx context.Context, id TaskID) (*Form, error) {
 	if f := c.w.forms[id]; f != nil {
 		return f, nil
 	}
-	about, err := c.caseOf(ctx, id.Item, id.Stage)
+	about, err := c.workItem(ctx, id.Item, id.Stage)
 	if err != nil {
 		return nil, err
 	}
@@ -148,14 +150,14 @@ func (w *Workplace) forgetForms(item string) {
 
 // Form is what a person sees and answers in a task, and what it is about. It is made while others
 // save, and kept for the answers that follow.
-func (w *Workplace) Form(ctx context.Context, id TaskID) (*Case, *Form, error) {
+func (w *Workplace) Form(ctx context.Context, id TaskID) (*WorkItem, *Form, error) {
 	w.mu.Lock()
 	one := w.state.byID[id.Item]
 	version := 0
 	if one != nil {
 		version = one.version
 	}
-	about, err := w.reading().caseOf(ctx, id.Item, id.Stage)
+	about, err := w.reading().workItem(ctx, id.Item, id.Stage)
 	w.mu.Unlock()
 	if err != nil {
 		return nil, nil, err
@@ -172,14 +174,14 @@ func (w *Workplace) Form(ctx context.Context, id TaskID) (*Case, *Form, error) {
 	return about, form, nil
 }
 
-// caseOf reads an item at a stage and what was submitted before.
-func (c *commit) caseOf(ctx context.Context, item, stage string) (*Case, error) {
+// workItem reads an item at a stage and what was submitted before.
+func (c *commit) workItem(ctx context.Context, item, stage string) (*WorkItem, error) {
 	s := c.w.state
 	one := s.byID[item]
 	project := s.project
-	out := &Case{Project: &project, Stage: project.Stage(stage)}
+	out := &WorkItem{Project: &project, Stage: project.Stage(stage)}
 	if one == nil || out.Stage == nil {
-		return nil, notFound("there is no item %q at a stage %q", item, stage)
+		return nil, omniscope.NotFoundf("there is no item %q at a stage %q", item, stage)
 	}
 	e, err := c.at(ctx, one.seq)
 	if err != nil {
@@ -233,11 +235,11 @@ func giveLetters(item string, done []Done) {
 // reading is a look at what is written: a commit without events of its own.
 func (w *Workplace) reading() *commit { return &commit{w: w} }
 
-// Case is an item at a stage, with what was submitted at the stages before.
-func (w *Workplace) Case(ctx context.Context, item, stage string) (*Case, error) {
+// WorkItem is an item at a stage, with what was submitted at the stages before.
+func (w *Workplace) WorkItem(ctx context.Context, item, stage string) (*WorkItem, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.reading().caseOf(ctx, item, stage)
+	return w.reading().workItem(ctx, item, stage)
 }
 
 // Answers are those of a task that count, by key.
@@ -251,7 +253,7 @@ func (w *Workplace) Item(ctx context.Context, id string) (*Item, error) {
 	one := w.state.byID[id]
 	w.mu.Unlock()
 	if one == nil {
-		return nil, notFound("there is no item %q", id)
+		return nil, omniscope.NotFoundf("there is no item %q", id)
 	}
 	e, err := w.log.At(ctx, one.seq)
 	if err != nil {

@@ -261,14 +261,14 @@ func (c *commit) allowed(ctx context.Context, e *Event, got *Receipt) error {
 		}
 		return nil
 	default:
-		return usage("the event %q cannot be saved", e.Kind)
+		return omniscope.Usagef("the event %q cannot be saved", e.Kind)
 	}
 	one, stage, person := s.byID[e.Task.Item], s.project.Stage(e.Task.Stage), s.people[e.By]
 	switch {
 	case person == nil || person.Closed:
 		return denied("%q does not work on this project", e.By)
 	case one == nil || stage == nil:
-		return notFound("there is no item %q at a stage %q", e.Task.Item, e.Task.Stage)
+		return omniscope.NotFoundf("there is no item %q at a stage %q", e.Task.Item, e.Task.Stage)
 	case e.Kind == Withdraw:
 		return s.mayWithdraw(e.Task, person)
 	case e.Task.Person != e.By:
@@ -281,13 +281,13 @@ func (c *commit) allowed(ctx context.Context, e *Event, got *Receipt) error {
 	case !stage.Allows(person.Role):
 		return denied("the stage %q is not for the role %s", stage.Title, person.Role)
 	case t == nil || t.State == Released:
-		return usage("%s is not open to you: take it first", one.id)
+		return omniscope.Usagef("%s is not open to you: take it first", one.id)
 	case t.State == Withdrawn:
 		return withdrawn(one)
 	case e.Kind == Reopen:
 		return c.mayReopen(one, stage, t)
 	case t.State == Submitted:
-		return usage("%s is submitted: open it again to change it", one.id)
+		return omniscope.Usagef("%s is submitted: open it again to change it", one.id)
 	case e.Kind == Release:
 		return nil
 	case e.Kind == Submit:
@@ -304,13 +304,13 @@ func withdrawn(one *itemState) error {
 
 func (c *commit) mayReopen(one *itemState, stage *Stage, t *taskState) error {
 	if t.State != Submitted {
-		return usage("%s is open: it can be changed", one.id)
+		return omniscope.Usagef("%s is open: it can be changed", one.id)
 	}
 	if _, ok := c.w.kind.(Revealer); ok {
-		return usage("%s stays as it is: you have been shown what was hidden", one.id)
+		return omniscope.Usagef("%s stays as it is: you have been shown what was hidden", one.id)
 	}
 	if c.w.state.hasLater(one, stage.Name) {
-		return usage("somebody works on %s at the next stage already: ask a lead", one.id)
+		return omniscope.Usagef("somebody works on %s at the next stage already: ask a lead", one.id)
 	}
 	return nil
 }
@@ -318,7 +318,7 @@ func (c *commit) mayReopen(one *itemState, stage *Stage, t *taskState) error {
 func (c *commit) mayTake(one *itemState, stage *Stage, person *Person, t *taskState) error {
 	switch {
 	case t != nil && t.State == Submitted:
-		return usage("%s is submitted: open it again to change it", one.id)
+		return omniscope.Usagef("%s is submitted: open it again to change it", one.id)
 	case t != nil && t.State == Withdrawn:
 		return withdrawn(one)
 	}
@@ -326,7 +326,7 @@ func (c *commit) mayTake(one *itemState, stage *Stage, person *Person, t *taskSt
 		return err
 	}
 	if (t == nil || t.State == Released || !t.kept(c.w.now(), c.w.beats)) && one.places(stage, c.w.now(), c.w.beats) == 0 {
-		return usage("others have taken %s meanwhile: go on with the next item", one.id)
+		return omniscope.Usagef("others have taken %s meanwhile: go on with the next item", one.id)
 	}
 	return nil
 }
@@ -337,7 +337,7 @@ func (s *state) mayWithdraw(id TaskID, by *Person) error {
 	case by.Role != Owner && by.Role != Lead:
 		return denied("only owners and leads withdraw the work of others")
 	case t == nil || t.State != Submitted && t.State != Started:
-		return usage("there is no work %s to withdraw", id)
+		return omniscope.Usagef("there is no work %s to withdraw", id)
 	}
 	return nil
 }
@@ -346,16 +346,16 @@ func (s *state) mayAssign(id TaskID) error {
 	one, stage, person := s.byID[id.Item], s.project.Stage(id.Stage), s.people[id.Person]
 	switch {
 	case one == nil || stage == nil:
-		return notFound("there is no item %q at a stage %q", id.Item, id.Stage)
+		return omniscope.NotFoundf("there is no item %q at a stage %q", id.Item, id.Stage)
 	case person == nil:
-		return notFound("there is nobody called %q: invite them first", id.Person)
+		return omniscope.NotFoundf("there is nobody called %q: invite them first", id.Person)
 	case !stage.Allows(person.Role):
-		return usage("the stage %q is not for the role %s of %s", stage.Title, person.Role, person.ID)
+		return omniscope.Usagef("the stage %q is not for the role %s of %s", stage.Title, person.Role, person.ID)
 	case person.Closed:
-		return usage("the account of %s is closed: invite them again first", id.Person)
+		return omniscope.Usagef("the account of %s is closed: invite them again first", id.Person)
 	}
 	if assigned := s.assignedTo(one, id.Stage); len(assigned) >= one.wanted(stage) && !slices.Contains(assigned, id.Person) {
-		return usage("%s has all %d people at the stage %q already", id.Item, one.wanted(stage), id.Stage)
+		return omniscope.Usagef("%s has all %d people at the stage %q already", id.Item, one.wanted(stage), id.Stage)
 	}
 	return nil
 }
@@ -370,7 +370,7 @@ func (c *commit) allowedAnswer(ctx context.Context, e *Event, t *taskState, got 
 	}
 	var a Answer
 	if json.Unmarshal(e.Body, &a) != nil || a.Key == "" {
-		return usage("the answer cannot be read")
+		return omniscope.Usagef("the answer cannot be read")
 	}
 	if e.Kind == Drop {
 		a.Value = nil
@@ -405,7 +405,7 @@ func (c *commit) complete(ctx context.Context, id TaskID, form *Form) error {
 	if err := form.Missing(values); err != nil {
 		return err
 	}
-	about, err := c.caseOf(ctx, id.Item, id.Stage)
+	about, err := c.workItem(ctx, id.Item, id.Stage)
 	if err != nil {
 		return err
 	}
@@ -426,7 +426,7 @@ func (c *commit) skip(ctx context.Context, id TaskID) error {
 		if !slices.Contains(s.project.earlier(stage), id.Stage) || !s.ready(one, stage) {
 			continue
 		}
-		about, err := c.caseOf(ctx, id.Item, stage.Name)
+		about, err := c.workItem(ctx, id.Item, stage.Name)
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"omniscope"
 )
 
 // How long a person stays signed in, and how long a link may be used.
@@ -35,17 +37,17 @@ func digest(secret string) []byte {
 // Invite gives a person a name and a role, and returns the secret of a link that signs them in,
 // once. A person who is there already gets a new link and keeps their work; "" leaves their name and
 // role as they are. Somebody new without a role is an annotator.
-func (w *Workplace) Invite(ctx context.Context, id, name string, role Role) (link string, err error) {
+func (w *Workplace) Invite(ctx context.Context, id, name string, role ProjectRole) (link string, err error) {
 	w.accounts.Lock()
 	defer w.accounts.Unlock()
 	if p := w.person(id); p != nil {
 		name, role = cmp.Or(name, p.Name), cmp.Or(role, p.Role)
 	}
-	if role = cmp.Or(role, Annotator); !slices.Contains(Roles, role) {
-		return "", usage("there is no role %q: the roles are %s", role, roleNames())
+	if role = cmp.Or(role, Annotator); !slices.Contains(ProjectRoles, role) {
+		return "", omniscope.Usagef("there is no role %q: the roles are %s", role, roleNames())
 	}
 	if !IsPersonID(id) {
-		return "", usage("a person's id is one word of at most 64 bytes, letters, digits and any of . _ @ + -, such as ann or ann@example.org, not %q", id)
+		return "", omniscope.Usagef("a person's id is one word of at most 64 bytes, letters, digits and any of . _ @ + -, such as ann or ann@example.org, not %q", id)
 	}
 	link, kept := newSecret()
 	p := &Person{ID: id, Name: name, Role: role, Invite: kept, InviteUntil: w.now().Add(linkValid).UTC()}
@@ -74,7 +76,7 @@ func (w *Workplace) person(id string) *Person {
 
 func roleNames() string {
 	var out []string
-	for _, r := range Roles {
+	for _, r := range ProjectRoles {
 		out = append(out, string(r))
 	}
 	return strings.Join(out, ", ")
@@ -86,7 +88,7 @@ func (w *Workplace) CloseAccount(ctx context.Context, id string) error {
 	defer w.accounts.Unlock()
 	p := w.person(id)
 	if p == nil {
-		return notFound("there is nobody called %q", id)
+		return omniscope.NotFoundf("there is nobody called %q", id)
 	}
 	p.Closed, p.Invite = true, nil
 	return w.saveOne(ctx, NewEvent(PersonSet, "", p))

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"omniscope"
 )
 
 // A State is how far a task is.
@@ -63,7 +65,7 @@ func newState() *state {
 
 func readBody(e *Event, into any) error {
 	if err := json.Unmarshal(e.Body, into); err != nil {
-		return invalid("event %d (%s) cannot be read: %w", e.Seq, e.Kind, err)
+		return omniscope.Invalidf("event %d (%s) cannot be read: %w", e.Seq, e.Kind, err)
 	}
 	return nil
 }
@@ -108,7 +110,7 @@ func (s *state) apply(e *Event) error {
 	}
 	one := s.byID[e.Task.Item]
 	if one == nil {
-		return invalid("event %d is about the item %q, which is not there", e.Seq, e.Task.Item)
+		return omniscope.Invalidf("event %d is about the item %q, which is not there", e.Seq, e.Task.Item)
 	}
 	switch e.Kind {
 	case Assign, Unassign:
@@ -256,11 +258,11 @@ func (t *taskState) kept(now time.Time, beats map[TaskID]time.Time) bool {
 func (s *state) mayFinish(one *itemState, stage *Stage) error {
 	switch {
 	case !s.ready(one, stage):
-		return usage("%s is not ready: the stage before %q is not done", one.id, stage.Title)
+		return omniscope.Usagef("%s is not ready: the stage before %q is not done", one.id, stage.Title)
 	case one.skipped[stage.Name]:
-		return usage("%s needs no work at the stage %q", one.id, stage.Title)
+		return omniscope.Usagef("%s needs no work at the stage %q", one.id, stage.Title)
 	case one.submitted(stage.Name) >= one.wanted(stage):
-		return usage("others have done %s meanwhile: what you did is kept, and is not needed. Give it back and go on with the next item", one.id)
+		return omniscope.Usagef("others have done %s meanwhile: what you did is kept, and is not needed. Give it back and go on with the next item", one.id)
 	}
 	return nil
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"omniscope"
 )
 
 // A Workplace is a project, opened: its log, and the state that follows from it. It is safe for
@@ -49,9 +51,9 @@ func Open(ctx context.Context, log Log, kindOf func(name string) (Kind, error)) 
 	}
 	switch {
 	case s.seq == 0:
-		return nil, notFound("there is no project here: make one with `omniscope people new`")
+		return nil, omniscope.NotFoundf("there is no project here: make one with `omniscope people new`")
 	case s.project.Kind == "":
-		return nil, invalid("%w", ErrUnfinished)
+		return nil, omniscope.Invalidf("%w", ErrUnfinished)
 	}
 	if w.kind, err = kindOf(s.project.Kind); err != nil {
 		return nil, err
@@ -85,7 +87,7 @@ func Begin(ctx context.Context, log Log, p *Plan) error {
 		if err != nil {
 			return err
 		}
-		return usage("there is a project here already: name another place, or remove this one")
+		return omniscope.Usagef("there is a project here already: name another place, or remove this one")
 	}
 	b := &beginning{log: log, project: &p.Project}
 	ids := make(map[string]bool)
@@ -94,7 +96,7 @@ func Begin(ctx context.Context, log Log, p *Plan) error {
 		case err != nil:
 			return err
 		case item.ID == "" || ids[item.ID]:
-			return usage("two items are called %q", item.ID)
+			return omniscope.Usagef("two items are called %q", item.ID)
 		}
 		ids[item.ID] = true
 		if err := b.add(ctx, NewEvent(ItemAdd, "", item)); err != nil {
@@ -102,12 +104,12 @@ func Begin(ctx context.Context, log Log, p *Plan) error {
 		}
 	}
 	if len(ids) == 0 && !p.ItemsLater {
-		return usage("there is nothing to work on: no item could be made of the files")
+		return omniscope.Usagef("there is nothing to work on: no item could be made of the files")
 	}
 	if p.Done != nil {
 		for d, err := range p.Done {
 			if err == nil && !ids[d.Item] {
-				err = usage("work on %q, which is no item", d.Item)
+				err = omniscope.Usagef("work on %q, which is no item", d.Item)
 			}
 			if err == nil {
 				err = b.done(ctx, d)
@@ -153,7 +155,7 @@ func (b *beginning) flush(ctx context.Context) error {
 // done writes work that was done elsewhere, as that of its person.
 func (b *beginning) done(ctx context.Context, d *Done) error {
 	if b.project.Stage(d.Stage) == nil {
-		return usage("work at a stage %q, which the project does not have", d.Stage)
+		return omniscope.Usagef("work at a stage %q, which the project does not have", d.Stage)
 	}
 	for _, e := range d.events() {
 		if err := b.add(ctx, e); err != nil {
@@ -179,7 +181,7 @@ func (d *Done) events() []*Event {
 // addDone saves work that was done elsewhere. Each event is taken as it is.
 func (w *Workplace) addDone(ctx context.Context, d *Done) error {
 	if !w.Has(d.Item) {
-		return usage("work on %q, which is no item", d.Item)
+		return omniscope.Usagef("work on %q, which is no item", d.Item)
 	}
 	got, err := w.Save(ctx, d.events()...)
 	for _, one := range got {

@@ -29,7 +29,7 @@ var (
 func (words) Info() people.Info        { return people.Info{Name: "words"} }
 func (words) Exports() []people.Export { return nil }
 
-func (words) Form(c *people.Case) (*people.Form, error) {
+func (words) Form(c *people.WorkItem) (*people.Form, error) {
 	f := &people.Form{Sections: []people.Section{{Name: "word", Title: "Word", Fields: []people.Field{{Name: "text", Label: "Word", Type: people.Words}}, Cards: []people.Card{{}}}}}
 	for _, d := range c.Earlier {
 		f.Texts = append(f.Texts, people.Text{Title: d.Letter, Body: d.Answers["word"].Text("text")})
@@ -37,14 +37,14 @@ func (words) Form(c *people.Case) (*people.Form, error) {
 	return f, nil
 }
 
-func (words) Complete(_ *people.Case, answers map[string]people.Value) error {
+func (words) Complete(_ *people.WorkItem, answers map[string]people.Value) error {
 	if answers["word"].Text("text") == "never" {
 		return errors.New("never is no word")
 	}
 	return nil
 }
 
-func (words) Skip(c *people.Case) (bool, error) {
+func (words) Skip(c *people.WorkItem) (bool, error) {
 	said := make(map[string]bool)
 	for _, d := range c.At("say") {
 		said[d.Answers["word"].Text("text")] = true
@@ -55,8 +55,8 @@ func (words) Skip(c *people.Case) (bool, error) {
 func plan(items int) *people.Plan {
 	return &people.Plan{
 		Project: people.Project{Name: "p", Kind: "words", Stages: []people.Stage{
-			{Name: "say", Title: "Say", By: []people.Role{people.Annotator, people.Senior}, People: 2, LeaseMinutes: 60},
-			{Name: "settle", Title: "Settle", By: []people.Role{people.Senior}, People: 1, After: "say", Apart: []string{"say"}, LeaseMinutes: 60},
+			{Name: "say", Title: "Say", By: []people.ProjectRole{people.Annotator, people.Senior}, People: 2, LeaseMinutes: 60},
+			{Name: "settle", Title: "Settle", By: []people.ProjectRole{people.Senior}, People: 1, After: "say", Apart: []string{"say"}, LeaseMinutes: 60},
 		}},
 		Items: numbered(items),
 	}
@@ -210,7 +210,7 @@ func TestStagesWaitAndDisputesAloneAreSettled(t *testing.T) {
 	if got := peopletest.Try(t, w, say("i1", "ann"), people.Reopen, 0, nil); got.Err == nil {
 		t.Error("ann changes what is being settled")
 	}
-	c, err := w.Case(t.Context(), "i1", "settle")
+	c, err := w.WorkItem(t.Context(), "i1", "settle")
 	if err != nil || len(c.Earlier) != 2 || c.Earlier[0].Letter == c.Earlier[1].Letter || !strings.Contains("AB", c.Earlier[0].Letter) {
 		t.Errorf("%+v (%v)", c, err)
 	}

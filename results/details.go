@@ -4,20 +4,18 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"omniscope"
-	"omniscope/bench"
 	"omniscope/bench/predict"
+	"omniscope/internal/ondisk"
+	"omniscope/internal/rows"
+	"omniscope/internal/sha256hex"
 )
 
 // Details are what a run of a model wrote beside its answers: what was sent for each
@@ -47,7 +45,7 @@ func IsDetails(path string) bool { return strings.HasSuffix(path, detailsEnding)
 
 // ReadDetails reads a file of details.
 func ReadDetails(ctx context.Context, path string) (*Details, error) {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -71,21 +69,21 @@ func ReadDetails(ctx context.Context, path string) (*Details, error) {
 		}
 	}
 	if d.Run == "" {
-		return nil, invalid("%s is empty: no run of a model wrote it", path)
+		return nil, omniscope.Invalidf("%s is empty: no run of a model wrote it", path)
 	}
 	return d, nil
 }
 
 // ReadSettings reads the settings of a run of a model from its file of details.
 func ReadSettings(ctx context.Context, path string) (map[string]string, error) {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	defer lines.Close()
 	d := &Details{Path: path}
 	if lines.Len() == 0 {
-		return nil, invalid("%s is empty: no run of a model wrote it", path)
+		return nil, omniscope.Invalidf("%s is empty: no run of a model wrote it", path)
 	}
 	text, err := lines.AppendTo(nil, 0)
 	if err == nil {
@@ -100,7 +98,7 @@ func (d *Details) head(text []byte) error {
 		Spec json.RawMessage `json:"spec"`
 	}
 	if err := json.Unmarshal(text, &head); err != nil {
-		return cmp.Or(bench.CheckJSON(text), err)
+		return cmp.Or(rows.CheckJSON(text), err)
 	}
 	if head.Run == "" || len(head.Spec) == 0 {
 		return fmt.Errorf("its first line does not describe a run: is it a file of details, as `omniscope predict` writes them?")
@@ -134,7 +132,7 @@ func flatten(into map[string]string, name string, value any) {
 func (d *Details) add(text []byte) error {
 	p := new(predict.Prediction)
 	if err := json.Unmarshal(text, p); err != nil {
-		return cmp.Or(bench.CheckJSON(text), err)
+		return cmp.Or(rows.CheckJSON(text), err)
 	}
 	switch _, twice := d.Predictions[p.Sample]; {
 	case p.Sample == "":
@@ -164,7 +162,7 @@ func (r *Run) DetailsFile() (path, why string, err error) {
 	for _, named := range slices.Sorted(maps.Keys(r.Results.Run.Inputs)) {
 		for _, answers := range Places(r.Dir, named) {
 			path := DetailsName(answers)
-			if _, err := os.Stat(path); err != nil {
+			if !ondisk.Exists(path) {
 				continue
 			}
 			same, err := hasDigest(answers, r.Results.Run.Inputs[named])
@@ -199,14 +197,6 @@ func Places(dir, named string) []string {
 }
 
 func hasDigest(path, want string) (bool, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return false, err
-	}
-	return hex.EncodeToString(sum.Sum(nil)) == want, nil
+	digest, err := sha256hex.File(path)
+	return err == nil && digest == want, err
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,6 +17,8 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/internal/input"
+	"omniscope/internal/ondisk"
+	"omniscope/internal/rows"
 )
 
 // File is the results document that every run of eval writes.
@@ -37,40 +38,40 @@ const below = "results"
 // A folder without one, and a document of another schema or of none, are errors.
 func Open(ctx context.Context, dir string) (*Run, error) {
 	path := filepath.Join(dir, File)
-	if inner := filepath.Join(dir, below); !exists(path) && exists(filepath.Join(inner, File)) {
+	if inner := filepath.Join(dir, below); !ondisk.Exists(path) && ondisk.Exists(filepath.Join(inner, File)) {
 		dir, path = inner, filepath.Join(inner, File)
 	}
 	text, _, err := input.ReadFile(ctx, path, input.Texts)
 	if errors.Is(err, fs.ErrNotExist) && isBegun(dir) {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s has no results yet: its run still goes on, or was stopped before its end and goes on when its command is run again", dir)}
+		return nil, omniscope.NotFoundf("%s has no results yet: its run still goes on, or was stopped before its end and goes on when its command is run again", dir)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such file: name folders that `omniscope eval` wrote its results to", path)}
+		return nil, omniscope.NotFoundf("%s: no such file: name folders that `omniscope eval` wrote its results to", path)
 	}
 	if err != nil {
 		return nil, err
 	}
 	const mostValues = 1_000_000
-	if input.Values(text) > mostValues {
-		return nil, invalid("%s has more than %d commas and brackets, which no results document has", path, mostValues)
+	if rows.Values(text) > mostValues {
+		return nil, omniscope.Invalidf("%s has more than %d commas and brackets, which no results document has", path, mostValues)
 	}
 	r := &Run{Dir: dir, Results: new(document.Results)}
 	if err := json.Unmarshal(text, r.Results); err != nil {
-		return nil, invalid("%s is not a results document: %w", path, cmp.Or(bench.CheckJSON(text), err))
+		return nil, omniscope.Invalidf("%s is not a results document: %w", path, cmp.Or(rows.CheckJSON(text), err))
 	}
 	if r.Results.Schema != document.Schema {
-		return nil, invalid("%s has the schema %q, this program reads %q: make the results again with this version", path, r.Results.Schema, document.Schema)
+		return nil, omniscope.Invalidf("%s has the schema %q, this program reads %q: make the results again with this version", path, r.Results.Schema, document.Schema)
 	}
 	return r, nil
 }
 
-// Overall returns the scores of a profile over all samples.
-func (r *Run) Overall(p bench.Profile) (document.Slice, bool) {
-	for _, profile := range r.Results.Profiles {
-		if profile.Name != p.String() {
+// Overall returns the scores of a scoring over all samples.
+func (r *Run) Overall(p bench.Scoring) (document.Slice, bool) {
+	for _, scoring := range r.Results.Scorings {
+		if scoring.Name != p.String() {
 			continue
 		}
-		for _, s := range profile.Slices {
+		for _, s := range scoring.Slices {
 			if s.Dimension == "overall" {
 				return s, true
 			}
@@ -79,27 +80,27 @@ func (r *Run) Overall(p bench.Profile) (document.Slice, bool) {
 	return document.Slice{}, false
 }
 
-// Cases are the units of the run as people look at them. Close it in the end. A run of
+// Cases opens the units of the run as people look at them. Close the reader in the end. A run of
 // a benchmark that writes none has nil.
-func (r *Run) Cases(ctx context.Context) (*Cases, error) {
-	lines, err := bench.OpenLines(ctx, filepath.Join(r.Dir, bench.CasesFile))
+func (r *Run) Cases(ctx context.Context) (*CaseReader, error) {
+	lines, err := rows.Open(ctx, filepath.Join(r.Dir, bench.CasesFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return &Cases{lines: lines}, err
+	return &CaseReader{lines: lines}, err
 }
 
-// Cases are read one by one.
-type Cases struct {
-	lines *bench.Lines
+// A CaseReader reads the cases of a run one by one.
+type CaseReader struct {
+	lines *rows.File
 	text  []byte
 }
 
 // Len is how many there are.
-func (c *Cases) Len() int { return c.lines.Len() }
+func (c *CaseReader) Len() int { return c.lines.Len() }
 
 // At reads case i.
-func (c *Cases) At(i int) (*document.Case, error) {
+func (c *CaseReader) At(i int) (*document.Case, error) {
 	var err error
 	if c.text, err = c.lines.AppendTo(c.text[:0], i); err != nil {
 		return nil, err
@@ -116,7 +117,7 @@ func (c *Cases) At(i int) (*document.Case, error) {
 }
 
 // Close closes the file.
-func (c *Cases) Close() error { return c.lines.Close() }
+func (c *CaseReader) Close() error { return c.lines.Close() }
 
 // isBegun reports whether a run writes to a folder, or was stopped while it did: lines
 // are gathered in hidden files until all are there.
@@ -128,13 +129,4 @@ func isBegun(dir string) bool {
 		}
 	}
 	return false
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

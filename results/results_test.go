@@ -1,9 +1,7 @@
 package results
 
 import (
-	"crypto/sha256"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,28 +9,17 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 )
 
 const resultsJSON = `{"schema":"` + document.Schema + `","profiles":[
 	{"name":"official","slices":[{"dimension":"modality","group":"audio"},{"dimension":"overall","group":"all"}]}]}`
 
-// write writes a file below dir, and returns its path.
-func write(t *testing.T, dir, name, text string) string {
-	t.Helper()
-	path := filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 func TestOpenFindsResultsInAFolderOrBelowIt(t *testing.T) {
 	for _, name := range []string{"results.json", "results/results.json"} {
 		dir := t.TempDir()
-		path := write(t, dir, name, resultsJSON)
+		path := fixture.FileIn(t, dir, name, resultsJSON)
 		r, err := Open(t.Context(), dir)
 		if err != nil {
 			t.Fatal(err)
@@ -62,7 +49,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		if c.text != "" {
-			write(t, dir, File, c.text)
+			fixture.FileIn(t, dir, File, c.text)
 		}
 		_, err := Open(t.Context(), dir)
 		if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), dir) || omniscope.KindOf(err) != c.kind {
@@ -74,7 +61,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 func TestOpenOfARunThatGoesOn(t *testing.T) {
 	for _, name := range []string{".counts.jsonl.gathering", "results/.counts.jsonl.gathering"} {
 		dir := t.TempDir()
-		write(t, dir, name, "")
+		fixture.FileIn(t, dir, name, "")
 		if _, err := Open(t.Context(), dir); omniscope.KindOf(err) != omniscope.NotFound || !strings.Contains(err.Error(), "has no results yet: its run still goes on") {
 			t.Errorf("%v", err)
 		}
@@ -83,7 +70,7 @@ func TestOpenOfARunThatGoesOn(t *testing.T) {
 
 func TestCases(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, File, resultsJSON)
+	fixture.FileIn(t, dir, File, resultsJSON)
 	r, err := Open(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +78,7 @@ func TestCases(t *testing.T) {
 	if cases, err := r.Cases(t.Context()); cases != nil || err != nil {
 		t.Errorf("without a file: %v, %v", cases, err)
 	}
-	write(t, dir, bench.CasesFile, `{"unit":"a"}`+"\n"+`{"unit":""}`+"\n"+`{"unit":"c"}`+"\n")
+	fixture.FileIn(t, dir, bench.CasesFile, `{"unit":"a"}`+"\n"+`{"unit":""}`+"\n"+`{"unit":"c"}`+"\n")
 	cases, err := r.Cases(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +101,7 @@ func TestCases(t *testing.T) {
 const head = `{"run":"0123456789ab","spec":{"model":"openai/a","frames":{"count":8},"temperature":0.10,"names":["x"]}}` + "\n"
 
 func TestReadDetails(t *testing.T) {
-	path := write(t, t.TempDir(), "a.details.jsonl", head+`{"sample":"one","outcome":"ok","words":3}`+"\n"+`{"sample":"two","outcome":"refused"}`+"\n")
+	path := fixture.FileIn(t, t.TempDir(), "a.details.jsonl", head+`{"sample":"one","outcome":"ok","words":3}`+"\n"+`{"sample":"two","outcome":"refused"}`+"\n")
 	d, err := ReadDetails(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +124,7 @@ func TestReadDetailsSaysWhatIsWrong(t *testing.T) {
 		{"a sample twice", head + `{"sample":"one"}` + "\n" + `{"sample":"one"}` + "\n", `"one" is there twice`},
 		{"a line that breaks off", head + `{"sample":"o`, ""},
 	} {
-		path := write(t, t.TempDir(), "a.details.jsonl", c.text)
+		path := fixture.FileIn(t, t.TempDir(), "a.details.jsonl", c.text)
 		if _, err := ReadDetails(t.Context(), path); err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -149,21 +136,21 @@ func TestReadDetailsSaysWhatIsWrong(t *testing.T) {
 func TestDetailsOfAnswers(t *testing.T) {
 	const answers = `{"id":"one"}` + "\n"
 	dir := t.TempDir()
-	write(t, dir, "out/"+File, resultsJSON)
-	write(t, dir, "answers.jsonl", answers)
+	fixture.FileIn(t, dir, "out/"+File, resultsJSON)
+	fixture.FileIn(t, dir, "answers.jsonl", answers)
 	r, err := Open(t.Context(), filepath.Join(dir, "out"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Results.Run.Inputs = map[string]string{"answers.jsonl": fmt.Sprintf("%x", sha256.Sum256([]byte(answers)))}
+	r.Results.Run.Inputs = map[string]string{"answers.jsonl": sha256hex.Of(answers)}
 	if d, why, err := r.Details(t.Context()); d != nil || err != nil || !strings.HasPrefix(why, "no file of details") {
 		t.Errorf("answers made elsewhere: %v, %q, %v", d, why, err)
 	}
-	write(t, dir, DetailsName("answers.jsonl"), head+`{"sample":"one"}`+"\n")
+	fixture.FileIn(t, dir, DetailsName("answers.jsonl"), head+`{"sample":"one"}`+"\n")
 	if d, why, err := r.Details(t.Context()); d == nil || err != nil {
 		t.Errorf("details beside the answers: %v, %q, %v", d, why, err)
 	}
-	write(t, dir, "answers.jsonl", answers+answers)
+	fixture.FileIn(t, dir, "answers.jsonl", answers+answers)
 	if d, why, err := r.Details(t.Context()); d != nil || err != nil || !strings.HasSuffix(why, "has changed since it was scored") {
 		t.Errorf("other answers: %v, %q, %v", d, why, err)
 	}

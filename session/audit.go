@@ -3,7 +3,6 @@ package session
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 	"omniscope/detective"
 	"omniscope/internal/input"
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/perceive"
 	"omniscope/run"
 )
@@ -45,12 +45,12 @@ type Auditing struct {
 
 // Audit checks a caption against its clip and writes the report, if a file is
 // named for it.
-func Audit(ctx context.Context, s *AuditSpec, o *Auditing) error {
+func Audit(ctx context.Context, s *AuditSpec, o *Auditing) (err error) {
 	text, err := readCaption(ctx, o.Caption)
 	if err != nil {
 		return err
 	}
-	s.Clip, s.Caption = WholePaths([]string{o.Clip})[0], fmt.Sprintf("%x", sha256.Sum256([]byte(text)))
+	s.Clip, s.Caption = WholePaths([]string{o.Clip})[0], sha256hex.Of(text)
 	name, manifest, err := describe("audit", s)
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func Audit(ctx context.Context, s *AuditSpec, o *Auditing) error {
 	if err != nil {
 		return err
 	}
-	defer r.Close()
+	defer func() { err = errors.Join(err, r.Close()) }()
 	defer r.Warn(o.Warnings)
 	report, err := r.audit(ctx, text, o.Clip)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"omniscope"
 	"omniscope/metric/neural/installed"
 	"omniscope/run"
 )
@@ -44,15 +45,15 @@ type Calls struct {
 func (c *Calls) Check() error {
 	switch {
 	case c.MaxConcurrency < 1:
-		return usage("--max-concurrency must be at least 1")
+		return omniscope.Usagef("--max-concurrency must be at least 1")
 	case c.MaxRetries < 0 || c.MaxTokens < 0 || c.MaxCalls < 0 || c.MaxCost < 0 || c.MaxRPM < 0:
-		return usage("--max-retries, --max-cost, --max-tokens, --max-calls and --max-rpm must not be negative")
+		return omniscope.Usagef("--max-retries, --max-cost, --max-tokens, --max-calls and --max-rpm must not be negative")
 	case !(c.MaxCost <= 1e9):
-		return usage("--max-cost must be a number of US dollars up to a billion")
+		return omniscope.Usagef("--max-cost must be a number of US dollars up to a billion")
 	case c.Timeout <= 0 || c.RetryWait < 0:
-		return usage("--timeout must be more than 0, such as 90s")
+		return omniscope.Usagef("--timeout must be more than 0, such as 90s")
 	case c.EndpointWait < 0 || c.StopUnusable < 0:
-		return usage("--endpoint-wait and --stop-after-unusable must not be negative")
+		return omniscope.Usagef("--endpoint-wait and --stop-after-unusable must not be negative")
 	}
 	return nil
 }
@@ -91,7 +92,7 @@ func (m *Models) Open(ctx context.Context, r *Role) (*Model, error) {
 		return nil, err
 	}
 	if opened.Judge == nil {
-		return nil, usage("%s is no model: write PROVIDER/NAME (`omniscope list models`)", r.Model)
+		return nil, omniscope.Usagef("%s is no model: write PROVIDER/NAME (`omniscope list models`)", r.Model)
 	}
 	m.asks(opened.announcement("model")...)
 	return opened, m.connect(opened)

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/internal/visible"
 	"omniscope/model"
 	"omniscope/perceive"
@@ -114,7 +114,7 @@ func CaptionList(ctx context.Context, s *InvestigationSpec, o *Captioning) (out 
 	if err != nil {
 		return nil, err
 	}
-	defer w.Close()
+	defer func() { err = errors.Join(err, w.Close()) }()
 	defer w.Warn(o.Warnings)
 	if w.output, err = production.OpenOutput(o.Out, o.List, w.folders, w.flags, o.Force); err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func (w *captioning) checkMissing() error {
 	switch {
 	case n == 0:
 	case n == len(w.List.Rows):
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: none of its %d files is there, such as %s: name the folder that paths start from with --media", w.List.Name, n, visible.Line(first.Path))}
+		return omniscope.Invalidf("%s: none of its %d files is there, such as %s: name the folder that paths start from with --media", w.List.Name, n, visible.Line(first.Path))
 	default:
 		fmt.Fprintf(w.Warnings, "warning: %d of %d files are not there, such as %s (id %s): they will count as failures\n", n, len(w.List.Rows), visible.Line(first.Path), visible.Line(first.ID))
 	}
@@ -262,7 +262,7 @@ func (w *captioning) open(ctx context.Context, i int) (clip *perceive.Clip, done
 	if err != nil {
 		return nil, release, openError{err}
 	}
-	done = func() { opened.Close(); release() }
+	done = func() { _ = opened.Close(); release() }
 	if err := errors.Join(row.Check(opened.File), row.CheckDigest(ctx, opened.File)); err != nil {
 		return nil, done, openError{err}
 	}
@@ -271,7 +271,7 @@ func (w *captioning) open(ctx context.Context, i int) (clip *perceive.Clip, done
 	if err != nil {
 		return nil, done, err
 	}
-	return opened, func() { give(); opened.Close(); release() }, nil
+	return opened, func() { _, _ = give(), opened.Close(); release() }, nil
 }
 
 // fail notes a failure in some passes, or returns the error that stops all.
@@ -392,7 +392,7 @@ func (w *captioning) measured(i int, t run.Tallied, took time.Duration) error {
 
 // beginPilot begins to measure.
 func (w *captioning) beginPilot() {
-	work := fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%s %v %v", w.flags, w.spec.Passes, w.spec.ConcludeAt)))
+	work := sha256hex.Of(fmt.Appendf(nil, "%s %v %v", w.flags, w.spec.Passes, w.spec.ConcludeAt))
 	w.known = production.PilotCosts(w.Out, work)
 	w.pilot = &production.Pilot{Work: work, Rows: len(w.List.Rows), Seed: w.Seed, Jobs: w.Jobs, Drawn: len(w.rows), Priced: w.priced()}
 }

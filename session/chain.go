@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/model/judge"
 	"omniscope/model/wrap"
@@ -31,7 +32,7 @@ func openChain(ctx context.Context, s *Spec, info bench.Info, open func(*Role) (
 			return nil, err
 		}
 		if m.Judge == nil {
-			return nil, usage("--%s %s: the %s of %s is a model, or is left out", r.Name, role.Model, r.Name, info.Name)
+			return nil, omniscope.Usagef("--%s %s: the %s of %s is a model, or is left out", r.Name, role.Model, r.Name, info.Name)
 		}
 		c = append(c, m)
 	}

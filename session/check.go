@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/filename"
 	"omniscope/internal/spelling"
@@ -27,11 +28,11 @@ func (s *Spec) Check(b bench.Benchmark, folders []string) error {
 	info, err := os.Stat(s.System)
 	switch {
 	case s.Limit < 0:
-		return usage("--limit must not be negative")
+		return omniscope.Usagef("--limit must not be negative")
 	case collects && err == nil && info.IsDir():
-		return usage("--system is a system's name, and %s is a folder: score the files in it with --systems %[1]s", s.System)
+		return omniscope.Usagef("--system is a system's name, and %s is a folder: score the files in it with --systems %[1]s", s.System)
 	case len(folders) > 0 && s.System != "":
-		return usage("--system names one system: leave it out, the systems under --systems are called by their files")
+		return omniscope.Usagef("--system names one system: leave it out, the systems under --systems are called by their files")
 	}
 	return nil
 }
@@ -42,7 +43,7 @@ func CheckPlan(base *Spec, b bench.Benchmark, judges, systems []string) error {
 	several := len(judges)*len(systems) > 1
 	for _, o := range bench.OptionsOf(b) {
 		if several && o.OneRun != "" && o.Value.String() != "" {
-			return usage("--%s is for one judge and one file of predictions: %s", o.Name, o.OneRun)
+			return omniscope.Usagef("--%s is for one judge and one file of predictions: %s", o.Name, o.OneRun)
 		}
 	}
 	var names []string
@@ -51,15 +52,15 @@ func CheckPlan(base *Spec, b bench.Benchmark, judges, systems []string) error {
 	}
 	switch {
 	case len(systems) == 0 || slices.Contains(systems, ""):
-		return usage("give the captions with --predictions FILE")
+		return omniscope.Usagef("give the captions with --predictions FILE")
 	case len(systems) > 1 && base.System != "":
-		return usage("--system names one system: leave it out, the systems are called by their files")
+		return omniscope.Usagef("--system names one system: leave it out, the systems are called by their files")
 	case spelling.Twice(judges) != "":
-		return usage("the judge %s is named twice", spelling.Twice(judges))
+		return omniscope.Usagef("the judge %s is named twice", spelling.Twice(judges))
 	case spelling.Twice(names) != "":
-		return usage("systems are told apart by the names of their files, and two are called %s: rename one", spelling.Twice(names))
+		return omniscope.Usagef("systems are told apart by the names of their files, and two are called %s: rename one", spelling.Twice(names))
 	case base.Prompts != "" && slices.Equal(judges, []string{Offline}) && !b.Info().Observes:
-		return usage("--prompts has no use here: the offline judge reads none")
+		return omniscope.Usagef("--prompts has no use here: the offline judge reads none")
 	}
 	return nil
 }

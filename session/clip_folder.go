@@ -16,6 +16,7 @@ import (
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/filename"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/perceive"
 	"omniscope/run/journal/sqlite"
@@ -49,7 +50,7 @@ func claimFolder(ctx context.Context, out, base, name string, taken []string, cl
 	case found && there.Clip.SHA256 == digest:
 		return lockClipFolder(out, name)
 	case found && outfile.SamePath(there.Clip.Path, clip.Path):
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s holds the results of another file, %s: name another folder with --out, or remove that one", filepath.Join(out, name), there.Clip.Path)}
+		return nil, omniscope.Invalidf("%s holds the results of another file, %s: name another folder with --out, or remove that one", filepath.Join(out, name), there.Clip.Path)
 	}
 	if f, err := lockFreeFolder(out, name); f != nil || err != nil {
 		return f, err
@@ -90,7 +91,7 @@ func lockFreeFolder(out, name string) (*clipFolder, error) {
 func findResults(out, base, digest string) string {
 	for n := 1; ; n++ {
 		name := filename.Numbered(base, n)
-		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
+		if !ondisk.Exists(filepath.Join(out, name)) {
 			return ""
 		}
 		if there, found := resultsIn(filepath.Join(out, name)); found && there.Clip.SHA256 == digest {
@@ -151,7 +152,7 @@ func (w *investigation) checkFlags(dir string) error {
 	if w.Force || !found || there.Flags == "" || there.Flags == w.flags {
 		return nil
 	}
-	return usage("%s holds the results of another investigation of this clip, with other flags: %s", dir, outfile.OrForce)
+	return omniscope.Usagef("%s holds the results of another investigation of this clip, with other flags: %s", dir, outfile.OrForce)
 }
 
 func lockClipFolder(out, name string) (*clipFolder, error) {

@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/ondisk"
 	"omniscope/model/judge"
 	"omniscope/perceive"
 	"omniscope/perceive/mllm"
@@ -146,7 +147,7 @@ func detectivePrompts(folder, name string) (*detective.Prompts, error) {
 	if folder == "" {
 		return detective.LoadPrompts(nil, "")
 	}
-	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+	if !ondisk.IsFolder(folder) {
 		return nil, notAFolder(folder)
 	}
 	return detective.LoadPrompts(os.DirFS(folder), name)

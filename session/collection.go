@@ -15,6 +15,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/filename"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spreadsheet"
 	"omniscope/results/report"
@@ -49,7 +50,7 @@ func OpenCollection(ctx context.Context, s *Spec, folders []string, calls *Calls
 	}
 	collector, ok := b.(bench.Collector)
 	if !ok {
-		return nil, usage("%s finds no files of predictions by itself: name them with --predictions", s.Benchmark)
+		return nil, omniscope.Usagef("%s finds no files of predictions by itself: name them with --predictions", s.Benchmark)
 	}
 	in, err := s.inputs()
 	if err != nil {
@@ -179,7 +180,7 @@ func (c *Collection) claim() error {
 			return err
 		}
 	}
-	if _, err := os.Stat(filepath.Join(c.Dir, "tables.json")); err == nil {
+	if ondisk.Exists(filepath.Join(c.Dir, "tables.json")) {
 		return nil
 	}
 	if err := os.MkdirAll(c.Dir, 0o755); err != nil {
@@ -223,7 +224,7 @@ func (c *Collection) write() error {
 func (c *Collection) otherResults() (names []string, err error) {
 	entries, err := os.ReadDir(c.Dir)
 	for _, e := range entries {
-		if _, err := os.Stat(filepath.Join(c.Dir, e.Name(), DocumentFile)); err == nil && !slices.Contains(c.done, e.Name()) {
+		if ondisk.Exists(filepath.Join(c.Dir, e.Name(), DocumentFile)) && !slices.Contains(c.done, e.Name()) {
 			names = append(names, e.Name())
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/hub"
+	"omniscope/internal/ondisk"
 )
 
 // A DataRow says of one part of a benchmark's data where it comes from and whether
@@ -134,7 +135,7 @@ func checkPart(info bench.Info, part string) error {
 		parts = append(parts, n.Part)
 	}
 	if part != "" && !slices.Contains(parts, part) {
-		return usage("--part %s: %s has %s", part, info.Name, strings.Join(parts, ", "))
+		return omniscope.Usagef("--part %s: %s has %s", part, info.Name, strings.Join(parts, ", "))
 	}
 	return nil
 }
@@ -150,7 +151,7 @@ func getPart(ctx context.Context, client *hub.Client, info bench.Info, n bench.N
 	}
 	files := slices.DeleteFunc(all, func(f hub.Listed) bool { return bench.NeededBy(info.Needs, f.Path) != n.Part })
 	if len(files) == 0 {
-		return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("the data set %s has no such file at commit %.12s: get it elsewhere and give it with %s", n.Dataset, commit, n.Flag)}
+		return omniscope.NotFoundf("the data set %s has no such file at commit %.12s: get it elsewhere and give it with %s", n.Dataset, commit, n.Flag)
 	}
 	var bytes int64
 	for _, f := range files {
@@ -216,7 +217,7 @@ func ResolveData(info bench.Info, data string, needed bool) (file string, found 
 		return "", false, nil
 	}
 	if data != "" {
-		if _, err := os.Stat(data); err == nil || filepath.Base(data) != data {
+		if ondisk.Exists(data) || filepath.Base(data) != data {
 			return data, false, nil
 		}
 	}
@@ -227,7 +228,7 @@ func ResolveData(info bench.Info, data string, needed bool) (file string, found 
 	case data != "":
 		return data, false, nil // whoever opens it says what is wrong
 	case len(all) > 0:
-		return "", false, usage("the hub's cache has several files of %s: name one with --data: %s", info.Name, strings.Join(all, ", "))
+		return "", false, omniscope.Usagef("the hub's cache has several files of %s: name one with --data: %s", info.Name, strings.Join(all, ", "))
 	}
-	return "", false, usage("give the benchmark's file with --data FILE, or download it with `omniscope data get %s` (`omniscope data samples %[1]s FILE` shows what it asks)", info.Name)
+	return "", false, omniscope.Usagef("give the benchmark's file with --data FILE, or download it with `omniscope data get %s` (`omniscope data samples %[1]s FILE` shows what it asks)", info.Name)
 }

@@ -2,7 +2,6 @@ package session
 
 import (
 	"crypto/sha1" // git names its blobs by it
-	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"net/http"
@@ -17,6 +16,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/hub"
+	"omniscope/internal/sha256hex"
 	"omniscope/session/catalog"
 )
 
@@ -45,8 +45,7 @@ func setOf(t *testing.T, files map[string]string) *httptest.Server {
 		sum := sha1.Sum(fmt.Appendf(nil, "blob %d\x00%s", len(text), text))
 		etag := hex.EncodeToString(sum[:])
 		if strings.HasSuffix(name, ".mp4") {
-			long := sha256.Sum256([]byte(text))
-			etag = hex.EncodeToString(long[:])
+			etag = sha256hex.Of(text)
 		}
 		w.Header().Set("ETag", `"`+etag+`"`)
 		http.ServeContent(w, r, "", time.Time{}, strings.NewReader(text))

@@ -2,13 +2,13 @@ package session
 
 import (
 	"context"
-	"fmt"
-	"os"
 	"path/filepath"
 
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/hub"
+	"omniscope/internal/ondisk"
+	"omniscope/internal/sha256hex"
 )
 
 // A DataCheck is what was found of a benchmark's data.
@@ -45,11 +45,11 @@ func VerifyData(ctx context.Context, b bench.Benchmark, data, media string) (*Da
 		return c, err
 	}
 	c.Data = data
-	if c.SHA256, err = digestOfFile(data); err != nil {
+	if c.SHA256, err = sha256hex.File(data); err != nil {
 		return nil, err
 	}
 	if here != "" && here != data {
-		sum, err := digestOfFile(here)
+		sum, err := sha256hex.File(here)
 		if err != nil {
 			return nil, err
 		}
@@ -107,9 +107,9 @@ func (c *DataCheck) checkMedia(ctx context.Context, dataset bench.Dataset) error
 			seen[name] = true
 			local := filepath.FromSlash(name)
 			if !filepath.IsLocal(local) {
-				return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("sample %s: %q leads out of the folder of the media, %s", s.ID, name, c.Media)}
+				return omniscope.Invalidf("sample %s: %q leads out of the folder of the media, %s", s.ID, name, c.Media)
 			}
-			if _, err := os.Stat(filepath.Join(c.Media, local)); err != nil {
+			if !ondisk.Exists(filepath.Join(c.Media, local)) {
 				c.Missing = append(c.Missing, name)
 			}
 		}

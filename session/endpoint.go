@@ -94,7 +94,7 @@ func (e Endpoint) Given() error {
 	if e.unset == "" {
 		return nil
 	}
-	return usage("no address is set: set %s, such as %s, or give it with --%s", e.unset, e.URL, e.Flag)
+	return omniscope.Usagef("no address is set: set %s, such as %s, or give it with --%s", e.unset, e.URL, e.Flag)
 }
 
 // Info is the endpoint as results and messages show it.
@@ -199,7 +199,7 @@ func (l Address) MayHave(key environ.Source) (warning string, err error) {
 	}
 	from := "from " + key.String()
 	if l.Above {
-		return "", usage("%s sends the key %s to %s: an address of a .env above the working folder is used only with a key of the same file. "+
+		return "", omniscope.Usagef("%s sends the key %s to %s: an address of a .env above the working folder is used only with a key of the same file. "+
 			"Put the key into that file, or export %s in the environment%s", l, from, l.At, l.Name, prefixed(", ", l.Advice))
 	}
 	return fmt.Sprintf("%s sends the key %s to %s", l, from, l.At), nil

@@ -16,9 +16,11 @@ import (
 	"strings"
 	"time"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/internal/filename"
+	"omniscope/internal/sha256hex"
 	"omniscope/model/wrap"
 	"omniscope/run/local"
 )
@@ -59,7 +61,7 @@ func OpenEvaluation(ctx context.Context, s *Spec, c *Calls, shared *Shared) (*Ev
 		}
 	}
 	if unknown := s.unknownRoles(e.Info); len(unknown) > 0 {
-		return nil, usage("%s has no role %s", e.Info.Name, strings.Join(unknown, ", "))
+		return nil, omniscope.Usagef("%s has no role %s", e.Info.Name, strings.Join(unknown, ", "))
 	}
 	if err := e.openRoles(ctx, func(r *Role) (*Model, error) { return newModel(ctx, r, c, shared) }); err != nil {
 		return nil, err
@@ -192,7 +194,7 @@ func (e *Evaluation) nameWithoutJudge() string {
 
 // digestOf names a run by all that shapes it.
 func digestOf(shaping ...any) string {
-	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendln(nil, shaping...)))[:12]
+	return sha256hex.Of(fmt.Appendln(nil, shaping...))[:12]
 }
 
 // defaultFolder is where the results go unless the user names a folder.
@@ -386,7 +388,7 @@ func (e *Evaluation) score(ctx context.Context, d *folder, o Running, options be
 		options.Done = done
 		defer stop()
 	}
-	profile, _ := bench.ParseProfile(e.Spec.Profile)
+	profile, _ := bench.ParseScoring(e.Spec.Profile)
 	return bench.Score(ctx, e.benchmark, e.opened, profile, options)
 }
 

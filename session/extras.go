@@ -35,17 +35,17 @@ func (e *extras) read(flag, separator string, given []string) (map[string]omnisc
 		name = strings.TrimSpace(name)
 		variable, ok := strings.CutPrefix(strings.TrimSpace(value), "env:")
 		if !ok || name == "" || variable == "" {
-			return nil, usage("--%s wants NAME%s env:VARIABLE, with the value in that environment variable: on the command line others could read it", flag, separator)
+			return nil, omniscope.Usagef("--%s wants NAME%s env:VARIABLE, with the value in that environment variable: on the command line others could read it", flag, separator)
 		}
 		if separator == ":" {
 			name = http.CanonicalHeaderKey(name)
 		}
 		if _, twice := values[name]; twice {
-			return nil, usage("--%s gives %q twice", flag, name)
+			return nil, omniscope.Usagef("--%s gives %q twice", flag, name)
 		}
 		_, secret := environ.First([]string{variable})
 		if secret == "" {
-			return nil, usage("--%s: the environment variable %s, which has the value of %q, is not set", flag, variable, name)
+			return nil, omniscope.Usagef("--%s: the environment variable %s, which has the value of %q, is not set", flag, variable, name)
 		}
 		values[name] = omniscope.NewSecret(secret)
 		e.from = append(e.from, environ.SourceOf(variable))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/model/wrap"
 	"omniscope/run"
@@ -50,7 +51,7 @@ type forecastModel struct {
 func (e *Evaluation) Forecast(ctx context.Context) (*Forecast, error) {
 	judge := e.Judge
 	if judge == nil {
-		return nil, usage("%s asks no judge, and so it costs nothing", e.Spec.Benchmark)
+		return nil, omniscope.Usagef("%s asks no judge, and so it costs nothing", e.Spec.Benchmark)
 	}
 	d := &Forecast{Schema: "omniscope.forecast/1", Benchmark: e.Spec.Benchmark, System: e.Plan.System, Judge: e.Spec.judge().Model, Endpoint: judge.Source,
 		Samples: e.Plan.Units, Further: e.Plan.Further, FurtherCalls: e.Plan.Follow, MaxTokens: e.Spec.judge().MaxTokens, Warnings: append([]string{}, e.Plan.Warnings...)}
@@ -67,7 +68,7 @@ func (e *Evaluation) Forecast(ctx context.Context) (*Forecast, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer closeStore()
+	defer func() { _ = closeStore() }() // it was read only
 	for i := range e.Plan.Units {
 		if err := ctx.Err(); err != nil {
 			return nil, err

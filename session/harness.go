@@ -11,6 +11,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/harness"
 	"omniscope/internal/input"
+	"omniscope/internal/ondisk"
 	"omniscope/session/catalog"
 )
 
@@ -35,7 +36,7 @@ func (e *Evaluation) openHarnessLog(ctx context.Context, in *bench.Inputs) (cont
 	if len(in.Folders)+len(in.Parts) > 0 {
 		return ctx, nil, nil
 	}
-	if info, err := os.Stat(in.Predictions); err != nil || !info.Mode().IsRegular() {
+	if !ondisk.IsFile(in.Predictions) {
 		return ctx, nil, nil // a pipe is read as what it is said to be
 	}
 	g, err := harness.Look(ctx, in.Predictions)
@@ -48,13 +49,13 @@ func (e *Evaluation) openHarnessLog(ctx context.Context, in *bench.Inputs) (cont
 	}
 	writer, ok := e.benchmark.(bench.AnswerWriter)
 	if !ok || in.Data == "" {
-		return ctx, nil, invalid("%s is a log of %s, in which texts may stand that no model wrote: write its answers with `omniscope import %s %[1]s` and the benchmark that it is of, and give those", in.Predictions, h.Title, h.Name)
+		return ctx, nil, omniscope.Invalidf("%s is a log of %s, in which texts may stand that no model wrote: write its answers with `omniscope import %s %[1]s` and the benchmark that it is of, and give those", in.Predictions, h.Title, h.Name)
 	}
 	if in.CaptionField != "" {
-		return ctx, nil, invalid("%s is a log of %s, whose answers are read from where it keeps them and not from the field %q: leave --caption-field out", in.Predictions, h.Title, in.CaptionField)
+		return ctx, nil, omniscope.Invalidf("%s is a log of %s, whose answers are read from where it keeps them and not from the field %q: leave --caption-field out", in.Predictions, h.Title, in.CaptionField)
 	}
 	if e.Info.JudgeOptional && in.Judge != nil {
-		return ctx, nil, invalid("%s is a log of %s, and a model is named that answers from captions: if the log has captions, write them with `omniscope import %s` and the benchmark that it is of, and give those; if it has answers, leave the model out", in.Predictions, h.Title, h.Name)
+		return ctx, nil, omniscope.Invalidf("%s is a log of %s, and a model is named that answers from captions: if the log has captions, write them with `omniscope import %s` and the benchmark that it is of, and give those; if it has answers, leave the model out", in.Predictions, h.Title, h.Name)
 	}
 	l, err := readHarnessLog(ctx, &harness.Request{Harness: h, Benchmark: writer, Data: in.Data, Paths: []string{in.Predictions}, System: in.System})
 	if err != nil {
@@ -77,7 +78,7 @@ func readHarnessLog(ctx context.Context, r *harness.Request) (*harnessLog, error
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, invalid("%s is a log of %s and cannot be scored as it is (%w): look into it with `omniscope import %s %[1]s --bench %[5]s --data %[6]s -o predictions.jsonl`, and score what that writes",
+		return nil, omniscope.Invalidf("%s is a log of %s and cannot be scored as it is (%w): look into it with `omniscope import %s %[1]s --bench %[5]s --data %[6]s -o predictions.jsonl`, and score what that writes",
 			r.Paths[0], r.Harness.Title, err, r.Harness.Name, r.Benchmark.Info().Name, r.Data)
 	}
 	text, err := input.Temporary()
@@ -100,10 +101,6 @@ func (l *harnessLog) tell(path string, to io.Writer, plan *bench.Plan) {
 	if odd, _ := l.read.Suspicions(); odd > 0 || l.read.Lacking() > 0 {
 		plan.Warnings = append(plan.Warnings, told+fmt.Sprintf("; `omniscope import %s` says which", l.read.Harness.Name))
 	}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }
 
 // ImportVerdict is an error where too many samples of a log have no answer. details is the file

@@ -3,11 +3,10 @@ package session
 import (
 	"archive/zip"
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,6 +16,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/bench/harness"
+	"omniscope/internal/sha256hex"
 	"omniscope/internal/testing/harnesstest"
 	"omniscope/session/catalog"
 )
@@ -53,7 +53,7 @@ func open(t *testing.T, benchmark, data, predictions string) (*Evaluation, error
 // profiles.
 func scores(t *testing.T, r *document.Results) string {
 	t.Helper()
-	text, err := json.MarshalIndent([]any{r.Headline, r.Profiles, r.Differences, r.Samples, r.Outcomes}, "", " ")
+	text, err := json.MarshalIndent([]any{r.Headline, r.Scorings, r.Differences, r.Samples, r.Outcomes}, "", " ")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,16 +63,16 @@ func scores(t *testing.T, r *document.Results) string {
 // imported is the file of predictions that an import writes.
 func imported(t *testing.T, set *harnesstest.Set, name, path string) string {
 	t.Helper()
-	h, err := catalog.Harness(name)
-	if err != nil {
-		t.Fatal(err)
+	i := slices.IndexFunc(catalog.Harnesses, func(h harness.Harness) bool { return h.Name == name })
+	if i < 0 {
+		t.Fatalf("there is no harness %s", name)
 	}
 	b, err := catalog.Benchmark(set.Bench)
 	if err != nil {
 		t.Fatal(err)
 	}
 	writer := b.(bench.AnswerWriter)
-	read, err := harness.Read(t.Context(), &harness.Request{Harness: h, Benchmark: writer, Data: set.Data, Paths: []string{path}})
+	read, err := harness.Read(t.Context(), &harness.Request{Harness: &catalog.Harnesses[i], Benchmark: writer, Data: set.Data, Paths: []string{path}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func checkDirect(t *testing.T, direct *document.Results, told, log string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := direct.Run.Inputs[log]; got != fmt.Sprintf("%x", sha256.Sum256(g)) {
+	if got := direct.Run.Inputs[log]; got != sha256hex.Of(g) {
 		t.Errorf("the digest of %s is %s: %v", log, got, direct.Run.Inputs)
 	}
 	if !strings.Contains(told, log+" is a log of ") || !strings.Contains(told, "have none and are left out") {

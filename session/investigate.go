@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,6 +17,7 @@ import (
 	"omniscope/detective"
 	"omniscope/internal/filename"
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/internal/visible"
 	"omniscope/model"
 	"omniscope/perceive"
@@ -37,7 +37,7 @@ type InvestigationSpec struct {
 	Inquiries int      `json:"max_inquiries"`       // for each clip
 	Prompts   string   `json:"prompts,omitempty"`   // folder
 
-	EnoughAfter int   `json:"enough_after,omitempty"` // as in detective.Case
+	EnoughAfter int   `json:"enough_after,omitempty"` // as in detective.Investigation
 	Confirm     int   `json:"confirm,omitempty"`
 	ConcludeAt  []int `json:"conclude_at,omitempty"`
 
@@ -83,7 +83,7 @@ func (s *InvestigationSpec) flags() (string, error) {
 	shaping := *s
 	shaping.Clips, shaping.List, shaping.Passes, shaping.ConcludeAt = nil, "", nil, nil
 	text, err := json.Marshal(shaping)
-	return fmt.Sprintf("%x", sha256.Sum256(text)), err
+	return sha256hex.Of(text), err
 }
 
 // Investigating says how an investigation is done and shown.
@@ -134,7 +134,7 @@ func Investigate(ctx context.Context, s *InvestigationSpec, o *Investigating) (e
 	if w.clipRun, err = openClips(ctx, &o.OnClips, name, manifest, s.models()); err != nil {
 		return err
 	}
-	defer w.Close()
+	defer func() { err = errors.Join(err, w.Close()) }()
 	defer w.Warn(o.Warnings)
 	if err := w.openTrajectories(ctx); err != nil {
 		return err
@@ -151,7 +151,7 @@ func (w *investigation) openTrajectories(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer unlock()
+	defer func() { _ = unlock() }()
 	w.trajectories, err = detective.OpenTrajectories(filepath.Join(w.Out, "trajectories.jsonl"))
 	return err
 }
@@ -300,12 +300,12 @@ func (w *investigation) one(ctx context.Context, i int) error {
 	if err != nil {
 		return err
 	}
-	defer unlock()
+	defer func() { _ = unlock() }()
 	folder, err := claimFolder(ctx, w.Out, clipBase(path), w.names[i], w.names, clip)
 	if err != nil {
 		return err
 	}
-	defer folder.unlock()
+	defer func() { _ = folder.unlock() }()
 	if err := w.checkFlags(folder.dir); err != nil {
 		return err
 	}
@@ -332,7 +332,7 @@ func (w *investigation) one(ctx context.Context, i int) error {
 
 // investigate investigates an open clip. Steps begin with name; "" = the clip's id.
 func (r *clipRun) investigate(ctx context.Context, s *InvestigationSpec, clip *perceive.Clip, name string, o detective.Options) (*detective.Report, error) {
-	c := &detective.Case{Clip: clip, Name: name, Modality: modalities[s.Modality], Tools: toolsFor(s, r.tools), Budget: s.Inquiries, Prompts: r.prompts,
+	c := &detective.Investigation{Clip: clip, Name: name, Modality: modalities[s.Modality], Tools: toolsFor(s, r.tools), Budget: s.Inquiries, Prompts: r.prompts,
 		EnoughAfter: s.EnoughAfter, Confirm: s.Confirm, ConcludeAt: s.ConcludeAt}
 	o.Once = r.Once()
 	return detective.Investigate(ctx, c, r.planner(), o)
@@ -399,7 +399,7 @@ func (w *investigation) write(ctx context.Context, dir, path string, r *detectiv
 	if err != nil {
 		return err
 	}
-	defer unlock()
+	defer func() { _ = unlock() }()
 	return w.trajectories.Put(row)
 }
 

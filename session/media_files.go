@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"omniscope"
 	"omniscope/internal/mediafiles"
 	"omniscope/internal/visible"
 )
@@ -28,7 +29,7 @@ func MediaFiles(named []string, workDir string, warn io.Writer) ([]string, error
 			return nil, err
 		}
 		if len(found) == 0 {
-			return nil, usage("%s: no video or sound file in this folder, by their endings: name the files themselves", visible.Line(name))
+			return nil, omniscope.Usagef("%s: no video or sound file in this folder, by their endings: name the files themselves", visible.Line(name))
 		}
 		fmt.Fprintf(warn, "%s: %d video and sound files", visible.Line(name), len(found))
 		if len(others) > 0 {

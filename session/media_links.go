@@ -40,7 +40,7 @@ func (w *prediction) linkMedia() (err error) {
 // profile does not know.
 func CheckMediaAs(way, serve, model string, p *predict.Profile) error {
 	if serve != "" && way != catalog.AsHTTP {
-		return usage("--serve-media is for --media-as http")
+		return omniscope.Usagef("--serve-media is for --media-as http")
 	}
 	if way == "" || way == AsData {
 		return nil
@@ -48,10 +48,10 @@ func CheckMediaAs(way, serve, model string, p *predict.Profile) error {
 	name, _, _ := strings.Cut(model, "/")
 	i := slices.IndexFunc(catalog.Providers, func(p catalog.Provider) bool { return p.Name == name })
 	if i < 0 || !slices.Contains(catalog.Providers[i].Fetches, way) {
-		return usage("--media-as %s: models of %s do not get media that way", way, name)
+		return omniscope.Usagef("--media-as %s: models of %s do not get media that way", way, name)
 	}
 	if p.Send != predict.AsVideo {
-		return usage("--media-as %s is for files that are sent whole: profile %s sends frames and sound that are made of them (send: video in a profile)", way, p.Name)
+		return omniscope.Usagef("--media-as %s is for files that are sent whole: profile %s sends frames and sound that are made of them (send: video in a profile)", way, p.Name)
 	}
 	return nil
 }
@@ -81,7 +81,7 @@ func serveMedia(address string) (*mediaFileServer, error) {
 	}
 	host, _, err := net.SplitHostPort(address)
 	if ip := net.ParseIP(host); err != nil || host == "" || ip != nil && ip.IsUnspecified() {
-		return nil, usage("--serve-media %s: give the host, as the endpoint reaches it, and a port, such as 10.0.0.5:8080", address)
+		return nil, omniscope.Usagef("--serve-media %s: give the host, as the endpoint reaches it, and a port, such as 10.0.0.5:8080", address)
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {

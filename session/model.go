@@ -100,7 +100,7 @@ func (m *Model) setPrice(ctx context.Context, c *Calls, shared *Shared) error {
 		if transcribes {
 			or = fmt.Sprintf(" (per million tokens) or `%s: {minute: 0.006}`", name)
 		}
-		return usage("--max-cost needs the price of %s: give it with --prices FILE, a line such as `%s: {in: 2.50, out: 10.00}`%s%s", name, name, or, catalog.NearPriced(name, prices))
+		return omniscope.Usagef("--max-cost needs the price of %s: give it with --prices FILE, a line such as `%s: {in: 2.50, out: 10.00}`%s%s", name, name, or, catalog.NearPriced(name, prices))
 	}
 	if shared.budget == nil {
 		shared.budget = &wrap.Budget{MaxUSD: c.MaxCost, MaxTokens: c.MaxTokens, MaxCalls: c.MaxCalls}

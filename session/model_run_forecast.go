@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/model"
 	"omniscope/model/wrap"
@@ -35,13 +36,13 @@ func (r *ModelRun) Forecast(ctx context.Context, questions iter.Seq2[*model.Requ
 		return nil, err
 	}
 	if m.Judge == nil {
-		return nil, usage("%s is no model: write PROVIDER/NAME (`omniscope list models`)", r.Role.Model)
+		return nil, omniscope.Usagef("%s is no model: write PROVIDER/NAME (`omniscope list models`)", r.Role.Model)
 	}
 	known, closeStore, err := r.Calls.remembered(ctx, name, m)
 	if err != nil {
 		return nil, err
 	}
-	defer closeStore()
+	defer func() { _ = closeStore() }() // it was read only
 	f, most := &RunForecast{}, newMost(m, r.Calls.MaxRetries)
 	for req, err := range questions {
 		if err != nil {

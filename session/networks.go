@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -123,7 +122,7 @@ func needs(all *installed.Networks, model string, err error) error {
 	if omniscope.KindOf(err) != omniscope.NotFound {
 		return err
 	}
-	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("needs the model %s: get it with `%s`", model, all.Install(model))}
+	return omniscope.NotFoundf("needs the model %s: get it with `%s`", model, all.Install(model))
 }
 
 // cacheWarnings say what went wrong with what is remembered on this machine.

@@ -68,7 +68,7 @@ func TestUnitsScoredByNetworksAnywhere(t *testing.T) {
 	if err := neuralgen.WriteRoot(root, neuralgen.Options{Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
-	in := bench.Inputs{Predictions: filepath.Join(dir, "out.xml"), Data: filepath.Join(dir, "ref.xml"), Profile: bench.Strict}
+	in := bench.Inputs{Predictions: filepath.Join(dir, "out.xml"), Data: filepath.Join(dir, "ref.xml"), Scoring: bench.Strict}
 	for path, text := range map[string]string{in.Predictions: isolatedOutputs, in.Data: isolatedReferences} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)

@@ -35,7 +35,7 @@ var auditSenses = []omniscope.Modality{omniscope.AudioVisual}
 // openObservers opens the Spec's observers; open opens a model.
 func openObservers(ctx context.Context, s *Spec, c *Calls, shared *Shared, open func(*Role) (*Model, error), warnings io.Writer) (*observers, error) {
 	if twice := spelling.Twice(s.Observers); twice != "" {
-		return nil, usage("the observer %s is named twice: it would say the same twice, and count for two", twice)
+		return nil, omniscope.Usagef("the observer %s is named twice: it would say the same twice, and count for two", twice)
 	}
 	if err := checkMediaPrograms(ctx); err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func openObservers(ctx context.Context, s *Spec, c *Calls, shared *Shared, open 
 			return nil, err
 		}
 		if m.Judge == nil {
-			return nil, usage("--%s %s: it is no model: write PROVIDER/NAME (`omniscope list models`)", Observer, role.Model)
+			return nil, omniscope.Usagef("--%s %s: it is no model: write PROVIDER/NAME (`omniscope list models`)", Observer, role.Model)
 		}
 		o.models = append(o.models, m)
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/bench/document"
 	"omniscope/internal/outfile"
 	"omniscope/results/report"
@@ -28,9 +29,9 @@ func checkFolder(dir, id string, own ...string) error {
 	there, err := ResultsIn(dir)
 	switch {
 	case err != nil:
-		return usage("%s holds what is no result of this run (%s): %s", dir, firstFew(names), outfile.OrForce)
+		return omniscope.Usagef("%s holds what is no result of this run (%s): %s", dir, firstFew(names), outfile.OrForce)
 	case there.Run.ID != id:
-		return usage("%s holds the results of another run, %s of %s; this is %s, with other inputs, flags or addresses: %s", dir, there.Run.ID, there.System, id, outfile.OrForce)
+		return omniscope.Usagef("%s holds the results of another run, %s of %s; this is %s, with other inputs, flags or addresses: %s", dir, there.Run.ID, there.System, id, outfile.OrForce)
 	}
 	return nil
 }
@@ -80,7 +81,7 @@ func CheckTablesFolder(dir string, ids, folders []string) error {
 	if len(names) == 0 {
 		return nil
 	}
-	return usage("%s holds what is no result of these runs (%s): %s", dir, firstFew(names), outfile.OrForce)
+	return omniscope.Usagef("%s holds what is no result of these runs (%s): %s", dir, firstFew(names), outfile.OrForce)
 }
 
 // tablesOf reports whether the tables in a folder are over some of these runs

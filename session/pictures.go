@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/media"
 	"omniscope/results"
@@ -40,7 +41,7 @@ func WriteInvestigationPage(ctx context.Context, dir, to string) error {
 	}
 	clip := r.Clip.Path
 	for _, path := range results.Places(dir, clip) {
-		if _, err := os.Stat(path); err == nil {
+		if ondisk.Exists(path) {
 			clip = path
 			break
 		}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"omniscope"
 	"omniscope/internal/outfile"
 	"omniscope/model/wrap"
 	"omniscope/run/journal"
@@ -98,7 +99,7 @@ func mergeJournal(ctx context.Context, at string, into journal.Store, other stri
 		other = JournalDir(other)
 	}
 	if outfile.SamePath(other, at) {
-		return sum, usage("a journal is not merged into itself")
+		return sum, omniscope.Usagef("a journal is not merged into itself")
 	}
 	from, err := OpenJournal(ctx, other, warnings)
 	if err != nil {
@@ -118,7 +119,7 @@ func mergeJournal(ctx context.Context, at string, into journal.Store, other stri
 			if err != nil {
 				return sum, err
 			}
-			defer unlock()
+			defer func() { _ = unlock() }()
 		}
 	}
 	done, stop := progress(calls)
@@ -133,7 +134,7 @@ func Prune(ctx context.Context, at string, s journal.Store, runs []string, texts
 		if err != nil {
 			return journal.Pruned{}, err
 		}
-		defer unlock()
+		defer func() { _ = unlock() }()
 	}
 	return s.Prune(ctx, runs, texts, really)
 }

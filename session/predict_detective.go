@@ -75,7 +75,7 @@ func (w *prediction) clips() (paths []string, samplesOf map[string][]int, err er
 	samplesOf = make(map[string][]int)
 	for i := range w.samples {
 		if w.samples[i].Prompt != "" {
-			return nil, nil, usage("sample %s asks something of its own: the detective describes clips, and answers no questions", w.samples[i].ID)
+			return nil, nil, omniscope.Usagef("sample %s asks something of its own: the detective describes clips, and answers no questions", w.samples[i].ID)
 		}
 		path, err := w.system.Path(&w.samples[i])
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/predict"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spreadsheet"
 	"omniscope/session/catalog"
@@ -52,7 +53,7 @@ type predictionFiles struct{ answers, details, investigations string }
 // which it has its published name.
 func (w *prediction) files() (f predictionFiles, err error) {
 	f.answers = w.Out
-	if info, err := os.Stat(w.Out); err == nil && info.IsDir() || os.IsPathSeparator(w.Out[len(w.Out)-1]) {
+	if ondisk.IsFolder(w.Out) || os.IsPathSeparator(w.Out[len(w.Out)-1]) {
 		name := "captions.jsonl"
 		if writer, ok := w.dataset.(bench.AnswerWriter); ok {
 			name = writer.AnswersName(w.answers())
@@ -87,7 +88,7 @@ func (w *prediction) checkFiles(f predictionFiles, name string) error {
 	if err := outfile.Check(f.details, ours); err != nil {
 		return err
 	}
-	if _, err := os.Stat(f.details); err == nil {
+	if ondisk.Exists(f.details) {
 		return nil // both are this run's
 	}
 	return outfile.Check(f.answers, func(io.Reader) bool { return false })

@@ -2,20 +2,18 @@ package session
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/predict"
+	"omniscope/internal/ondisk"
+	"omniscope/internal/sha256hex"
 	"omniscope/media"
 	"omniscope/session/catalog"
 )
@@ -33,9 +31,9 @@ func (w *prediction) readSamples(ctx context.Context) (err error) {
 		}
 		dataset, ok := b.(bench.Dataset)
 		if !ok {
-			return usage("%s has no file of its own that says what models are asked", s.Benchmark)
+			return omniscope.Usagef("%s has no file of its own that says what models are asked", s.Benchmark)
 		}
-		if s.SHA256, err = digestOfFile(w.at(s.Data)); err != nil {
+		if s.SHA256, err = sha256hex.File(w.at(s.Data)); err != nil {
 			return err
 		}
 		w.dataset, samples = dataset, dataset.Samples(ctx, w.at(s.Data))
@@ -68,13 +66,13 @@ func (w *prediction) readSamples(ctx context.Context) (err error) {
 func (w *prediction) checkSamples(unknown map[string]bool, skipped int) error {
 	s := w.spec
 	if len(unknown) > 0 && (s.Limit == 0 || len(w.samples) < s.Limit) {
-		return usage("--sample-id %s: %s has no such sample", strings.Join(slices.Sorted(maps.Keys(unknown)), ","), s.Data)
+		return omniscope.Usagef("--sample-id %s: %s has no such sample", strings.Join(slices.Sorted(maps.Keys(unknown)), ","), s.Data)
 	}
 	switch {
 	case len(w.samples) == 0 && skipped > 0:
-		return usage("none of %d samples of %s can be asked by --modality %s: it names no such media", skipped, s.Data, s.Modality)
+		return omniscope.Usagef("none of %d samples of %s can be asked by --modality %s: it names no such media", skipped, s.Data, s.Modality)
 	case len(w.samples) == 0:
-		return usage("there is nothing to ask: %s holds no sample", s.Data)
+		return omniscope.Usagef("there is nothing to ask: %s holds no sample", s.Data)
 	case skipped > 0:
 		fmt.Fprintf(w.Warnings, "warning: %d samples name no media for --modality %s and are not asked, as in the published runner\n", skipped, s.Modality)
 	}
@@ -114,7 +112,7 @@ func (w *prediction) checkMedia() error {
 		if err != nil {
 			return err
 		}
-		if _, err := os.Stat(path); err != nil {
+		if !ondisk.Exists(path) {
 			if lacking++; lacking == 1 {
 				first = path
 			}
@@ -122,7 +120,7 @@ func (w *prediction) checkMedia() error {
 	}
 	switch {
 	case lacking == len(w.samples) && w.dataset != nil:
-		return usage("none of the media of %d samples is there, such as %s: name their folder with --media", lacking, first)
+		return omniscope.Usagef("none of the media of %d samples is there, such as %s: name their folder with --media", lacking, first)
 	case lacking > 0:
 		fmt.Fprintf(w.Warnings, "warning: the media of %d of %d samples are not there, such as %s; these are not asked\n", lacking, len(w.samples), first)
 	}
@@ -150,16 +148,4 @@ func clipSamples(files []string) iter.Seq2[omniscope.Sample, error] {
 			}
 		}
 	}
-}
-
-// digestOfFile is the SHA-256 of a file as it is stored, in hex.
-func digestOfFile(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	_, err = io.Copy(sum, f)
-	return hex.EncodeToString(sum.Sum(nil)), err
 }

@@ -115,13 +115,13 @@ func openProbe(ctx context.Context, s *ProbeSpec, o *Predicting) (*prober, error
 	w := &prober{spec: s, prediction: prediction{Predicting: o, spec: &PredictionSpec{Modality: s.Modality, Profile: s.Profile, Model: s.Model, Seed: s.Seed}}}
 	switch {
 	case s.Modality == predict.Text:
-		return nil, usage("a model that is given text only has nothing to perceive: choose another --modality")
+		return nil, omniscope.Usagef("a model that is given text only has nothing to perceive: choose another --modality")
 	case s.Profile.Prompt == predict.NoPrompt:
-		return nil, usage("profile %s is for a model that is given no text, and so cannot be asked what it perceives: name another with --model-profile", s.Profile.Name)
+		return nil, omniscope.Usagef("profile %s is for a model that is given no text, and so cannot be asked what it perceives: name another with --model-profile", s.Profile.Name)
 	}
 	for _, name := range s.Trials {
 		if all := probe.Names(); !slices.Contains(all, name) {
-			return nil, usage("no trial %q%s: %s", name, spelling.Among(name, all), strings.Join(all, ", "))
+			return nil, omniscope.Usagef("no trial %q%s: %s", name, spelling.Among(name, all), strings.Join(all, ", "))
 		}
 	}
 	voice := func(language string) (probe.Voice, error) { return media.VoiceOf(ctx, language) }
@@ -131,7 +131,7 @@ func openProbe(ctx context.Context, s *ProbeSpec, o *Predicting) (*prober, error
 		}
 	}
 	if len(w.trials) == 0 {
-		return nil, usage("none of these trials can be asked by --modality %s", s.Modality)
+		return nil, omniscope.Usagef("none of these trials can be asked by --modality %s", s.Modality)
 	}
 	if err := w.checkPrograms(ctx); err != nil {
 		return nil, err

@@ -27,7 +27,7 @@ func Replay(ctx context.Context, s journal.Store, r journal.Run, by About) (*doc
 		return nil, bench.Info{}, fmt.Errorf("manifest of run %s: %w", r.Name, err)
 	}
 	if spec.Benchmark == "" || spec.judge() == nil {
-		return nil, bench.Info{}, usage("run %s was judged by no model and has no answers to score again: an audit, predict, score and eval mcif are repeated by their own commands, as are those of curate; they ask and compute nothing twice", r.Name)
+		return nil, bench.Info{}, omniscope.Usagef("run %s was judged by no model and has no answers to score again: an audit, predict, score and eval mcif are repeated by their own commands, as are those of curate; they ask and compute nothing twice", r.Name)
 	}
 	spec.Allow = true // what was scored once is scored again
 	past := &past{store: s, run: r.Name}
@@ -87,7 +87,7 @@ func (e *Evaluation) replay(ctx context.Context, s journal.Store, name string, b
 	if err := unchanged(e.Spec.Inputs, e.Plan.Inputs); err != nil {
 		return nil, err
 	}
-	profile, _ := bench.ParseProfile(e.Spec.Profile)
+	profile, _ := bench.ParseScoring(e.Spec.Profile)
 	results, err := bench.Score(ctx, e.benchmark, e.opened, profile, bench.Options{
 		Seed: e.Spec.Seed, Meters: metersOf(e.models()), Engine: &local.Engine{Workers: runtime.NumCPU()}})
 	if err != nil {
@@ -124,7 +124,7 @@ func unchanged(then, now map[string]string) error {
 	}
 	for path, d := range now {
 		if !digests[d] {
-			return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has changed since the run (SHA-256 is now %s): its scores cannot be recomputed from it", path, d)}
+			return omniscope.Invalidf("%s has changed since the run (SHA-256 is now %s): its scores cannot be recomputed from it", path, d)
 		}
 	}
 	return nil

@@ -31,7 +31,7 @@ func ReplayInvestigation(ctx context.Context, s journal.Store, r journal.Run, sh
 		return fmt.Errorf("manifest of run %s: %w", r.Name, err)
 	}
 	if len(spec.Clips) == 0 {
-		return usage("run %s described a list, of which the journal has the digest alone: repeat its command, which asks nothing twice", r.Name)
+		return omniscope.Usagef("run %s described a list, of which the journal has the digest alone: repeat its command, which asks nothing twice", r.Name)
 	}
 	p := &pastInvestigation{spec: &spec, answers: &past{store: s, run: r.Name}, once: &run.Once{Journal: memory{s, r.Name}, AnySource: true}}
 	if err := p.open(ctx, s, r.Name); err != nil {
@@ -98,7 +98,7 @@ func (p *pastInvestigation) clip(ctx context.Context, path, name string) (report
 		return nil, err
 	}
 	defer clip.Close()
-	c := &detective.Case{Clip: clip, Modality: modalities[p.spec.Modality], Tools: toolsFor(p.spec, p.tools), Budget: p.spec.Inquiries, Prompts: p.prompts,
+	c := &detective.Investigation{Clip: clip, Modality: modalities[p.spec.Modality], Tools: toolsFor(p.spec, p.tools), Budget: p.spec.Inquiries, Prompts: p.prompts,
 		EnoughAfter: p.spec.EnoughAfter, Confirm: p.spec.Confirm, ConcludeAt: p.spec.ConcludeAt}
 	for back := range 2 {
 		before := p.unknown.Load() + p.answers.unknown.Load()
@@ -107,7 +107,7 @@ func (p *pastInvestigation) clip(ctx context.Context, path, name string) (report
 			return report, err
 		}
 	}
-	return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: errors.New("the journal lacks some of its answers: the clip has changed since, or its investigation did not come to its end")}
+	return nil, omniscope.Invalidf("the journal lacks some of its answers: the clip has changed since, or its investigation did not come to its end")
 }
 
 // pastTools are the tools that the run had, as far as the journal tells: those that its investigations name, else those

@@ -47,9 +47,9 @@ func (r *Role) addressFlag() string {
 func (r *Role) Check() error {
 	switch {
 	case r.Attempts < 0 || r.MaxTokens < 0:
-		return usage("--%s-attempts must be at least 1, and --%s-max-tokens at least 0", r.Name, r.Name)
+		return omniscope.Usagef("--%s-attempts must be at least 1, and --%s-max-tokens at least 0", r.Name, r.Name)
 	case r.Extra != "" && !isObject(r.Extra):
-		return usage("--%s-extra must be a JSON object, such as {\"top_k\": 1}", r.Name)
+		return omniscope.Usagef("--%s-extra must be a JSON object, such as {\"top_k\": 1}", r.Name)
 	}
 	if _, err := r.extras(); err != nil {
 		return err
@@ -81,8 +81,4 @@ func (r *Role) maxTokensFlag() string {
 		return fmt.Sprintf("--%s-max-tokens (the model's own limit, as it is not set)", r.Name)
 	}
 	return fmt.Sprintf("--%s-max-tokens (now %d)", r.Name, r.MaxTokens)
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }

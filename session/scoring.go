@@ -2,28 +2,28 @@ package session
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 	"io"
+
+	"omniscope/internal/sha256hex"
 )
 
-// A Scoring is a run that scores texts by a network, apart from any benchmark. It is
+// A ScoreSpec is a run that scores texts by a network, apart from any benchmark. It is
 // the run's manifest.
-type Scoring struct {
+type ScoreSpec struct {
 	Command     string `json:"command"`     // such as score comet
 	Predictions string `json:"predictions"` // names of the systems
 	Signature   string `json:"signature"`   // of the scores
 	Texts       string `json:"texts"`       // digest of all of them
 }
 
-// OpenScoring opens the journal of a Scoring at an address or in a folder.
-func OpenScoring(ctx context.Context, at string, s Scoring, warnings io.Writer) (*Journal, error) {
+// OpenScoring opens the journal of a ScoreSpec at an address or in a folder.
+func OpenScoring(ctx context.Context, at string, s ScoreSpec, warnings io.Writer) (*Journal, error) {
 	manifest, err := json.Marshal(s)
 	if err != nil {
 		return nil, err
 	}
-	return openScores(ctx, at, fmt.Sprintf("%x", sha256.Sum256(manifest))[:12], string(manifest), warnings)
+	return openScores(ctx, at, sha256hex.Of(manifest)[:12], string(manifest), warnings)
 }
 
 // openScores opens the journal of a run that asks no model and remembers the

@@ -66,12 +66,12 @@ func (e *Evaluation) signature(r *document.Results, by About) string {
 	if e.judges() {
 		parts = append(parts, "judge:"+e.judgeName())
 	}
-	parts = append(parts, "profile:"+r.Profile)
+	parts = append(parts, "profile:"+r.Scoring)
 	for _, p := range r.Judge.Prompts {
 		parts = append(parts, "prompt-"+strings.TrimSuffix(p.Name, ".txt")+":"+p.Digest)
 	}
 	if e.judges() && !r.Judge.Baseline {
-		parts = append(parts, settings(e.Spec.judge(), r.Profile))
+		parts = append(parts, settings(e.Spec.judge(), r.Scoring))
 	}
 	parts = append(append(parts, e.chain.signature()...), e.observers.signature()...)
 	parts = append(parts, e.Plan.Protocol, "data:"+e.Plan.Data, fmt.Sprintf("samples:%d", e.Plan.Units), fmt.Sprintf("seed:%d", e.Spec.Seed), "omniscope:"+by.Version)

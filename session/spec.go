@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/spelling"
 	"omniscope/session/catalog"
 )
@@ -72,7 +73,7 @@ func ReadSpec(manifest string) (*Spec, error) {
 		}
 		*s = *old.spec()
 	default:
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("the run's description has form %d, which a later version of omniscope wrote: use that one", s.Form)}
+		return nil, omniscope.Invalidf("the run's description has form %d, which a later version of omniscope wrote: use that one", s.Form)
 	}
 	for name, r := range s.Roles {
 		if r == nil {
@@ -90,7 +91,7 @@ func ReadSpec(manifest string) (*Spec, error) {
 }
 
 func noRole(name string) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("the run's description names no %s", name)}
+	return omniscope.Invalidf("the run's description names no %s", name)
 }
 
 // judge is the role that grades; nil where the benchmark asks no judge.
@@ -109,14 +110,14 @@ func (s *Spec) benchmark() (bench.Benchmark, error) {
 		}
 		values, err := bench.ValuesOf(o.Value, value)
 		if err != nil {
-			return nil, usage("--%s %s: %w", o.Name, value, err)
+			return nil, omniscope.Usagef("--%s %s: %w", o.Name, value, err)
 		}
 		for _, value := range values {
 			if o.Path {
 				value = s.at(value)
 			}
 			if err := o.Value.Set(value); err != nil {
-				return nil, usage("--%s %s: %w", o.Name, value, err)
+				return nil, omniscope.Usagef("--%s %s: %w", o.Name, value, err)
 			}
 		}
 	}
@@ -133,10 +134,10 @@ func (s *Spec) at(path string) string {
 
 // inputs are the Spec's as a benchmark takes them.
 func (s *Spec) inputs() (bench.Inputs, error) {
-	profile, _ := bench.ParseProfile(s.Profile)
+	profile, _ := bench.ParseScoring(s.Profile)
 	in := bench.Inputs{
 		Predictions: s.at(s.Predictions), Data: s.at(s.Data), CaptionField: s.Field, System: s.System,
-		Modality: s.Modality, Profile: profile, Limit: s.Limit, Allow: s.Allow,
+		Modality: s.Modality, Scoring: profile, Limit: s.Limit, Allow: s.Allow,
 	}
 	for _, path := range s.Parts {
 		in.Parts = append(in.Parts, s.at(path))
@@ -147,7 +148,7 @@ func (s *Spec) inputs() (bench.Inputs, error) {
 		}
 	}
 	if folder := s.at(s.Prompts); folder != "" {
-		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		if !ondisk.IsFolder(folder) {
 			return in, notAFolder(folder)
 		}
 		in.Prompts, in.PromptsName = os.DirFS(folder), s.Prompts
@@ -235,5 +236,5 @@ func (s *Spec) form1() *specForm1 {
 }
 
 func notAFolder(path string) error {
-	return usage("--prompts %s is not a folder%s", path, spelling.NearFile(path))
+	return omniscope.Usagef("--prompts %s is not a folder%s", path, spelling.NearFile(path))
 }

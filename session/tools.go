@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -66,19 +65,19 @@ func (m *Models) OpenTools(ctx context.Context, d ToolSelection, warnings io.Wri
 		return nil, errNoTool
 	}
 	if twice := spelling.Twice(toolNames(out)); twice != "" {
-		return nil, usage("two tools are called %s: a tool of your own (--tool) needs a name that no other has", twice)
+		return nil, omniscope.Usagef("two tools are called %s: a tool of your own (--tool) needs a name that no other has", twice)
 	}
 	return out, nil
 }
 
-var errNoTool = &omniscope.Error{Kind: omniscope.NotFound, Err: errors.New("no tool works here: install what is missing (`omniscope doctor` lists it), or name a model with --observer")}
+var errNoTool = omniscope.NotFoundf("no tool works here: install what is missing (`omniscope doctor` lists it), or name a model with --observer")
 
 // localTools makes the tools that are no models.
 func localTools(ctx context.Context, d ToolSelection, engine *transcriber, warnings io.Writer) (out []perceive.Tool, err error) {
 	known := all.Open(engine.options())
 	for _, name := range d.Tools {
 		if !slices.ContainsFunc(known, func(t perceive.Tool) bool { return t.Info().Name == name }) {
-			return nil, usage("there is no tool %q%s: %s", name, spelling.Among(name, toolNames(known)), strings.Join(toolNames(known), ", "))
+			return nil, omniscope.Usagef("there is no tool %q%s: %s", name, spelling.Among(name, toolNames(known)), strings.Join(toolNames(known), ", "))
 		}
 	}
 	for _, t := range known {
@@ -172,7 +171,7 @@ func openTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared, onc
 		return nil, err
 	}
 	if !provider.Transcribes {
-		return nil, usage("--asr names a transcription model at an endpoint, such as openai/whisper-1, not %s", r.Model)
+		return nil, omniscope.Usagef("--asr names a transcription model at an endpoint, such as openai/whisper-1, not %s", r.Model)
 	}
 	e := EndpointOf(provider, r)
 	if err := e.Check(); err != nil {

@@ -31,7 +31,7 @@ var ownTool = regexp.MustCompile(`(?s)^(exec|mcp|mcp\[([^\]]*)\]):(.*)$`)
 func ReadOwnTool(text string) (t OwnTool, err error) {
 	parts := ownTool.FindStringSubmatch(text)
 	if parts == nil {
-		return t, usage("--tool is exec:COMMAND, such as exec:'python3 birds.py', or mcp:COMMAND or mcp:ADDRESS, not %q", text)
+		return t, omniscope.Usagef("--tool is exec:COMMAND, such as exec:'python3 birds.py', or mcp:COMMAND or mcp:ADDRESS, not %q", text)
 	}
 	kind, what := parts[1], parts[3]
 	t.MCP = kind != "exec"
@@ -41,7 +41,7 @@ func ReadOwnTool(text string) (t OwnTool, err error) {
 		}
 	}
 	if t.MCP && kind != "mcp" && t.Names == nil {
-		return t, usage("--tool %s: name tools of the server between the brackets, or leave the brackets out", text)
+		return t, omniscope.Usagef("--tool %s: name tools of the server between the brackets, or leave the brackets out", text)
 	}
 	if t.MCP && (strings.HasPrefix(what, "http:") || strings.HasPrefix(what, "https:")) {
 		t.Address, err = what, mcp.CheckAddress(what)
@@ -52,7 +52,7 @@ func ReadOwnTool(text string) (t OwnTool, err error) {
 		err = fmt.Errorf("name a command or an address, such as exec:'python3 birds.py', mcp:'npx my-server' or mcp:http://localhost:8000/mcp")
 	}
 	if err != nil {
-		return t, usage("--tool %s: %w", text, err)
+		return t, omniscope.Usagef("--tool %s: %w", text, err)
 	}
 	return t, nil
 }

@@ -38,8 +38,8 @@ func Verdict(info bench.Info, r *document.Results, allowed float64) error {
 }
 
 // anyScore reports whether a profile has a score of the whole.
-func anyScore(r *document.Results, p bench.Profile) bool {
-	for _, s := range r.Profiles[p].Slices {
+func anyScore(r *document.Results, p bench.Scoring) bool {
+	for _, s := range r.Scorings[p].Slices {
 		for _, score := range s.Scores {
 			if s.Dimension == "overall" && score.Value != nil {
 				return true

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"omniscope/internal/quantity"
 	"omniscope/model"
 	"omniscope/model/wrap"
 )
@@ -16,10 +17,10 @@ func endpointWarnings(t *wrap.Meter) (warnings []string) {
 		if said == "it reported " {
 			said = "it reported none"
 		}
-		warnings = append(warnings, fmt.Sprintf("the endpoint's counts of tokens are missing or cannot be true (%s): %s counted by estimate, 4 bytes to a token", said, answers(n)))
+		warnings = append(warnings, fmt.Sprintf("the endpoint's counts of tokens are missing or cannot be true (%s): %s counted by estimate, 4 bytes to a token", said, quantity.Of(n, "answer was", "answers were")))
 	}
 	if n := t.Streamed(); n > 0 {
-		warnings = append(warnings, fmt.Sprintf("the endpoint sent streams of events (text/event-stream), which were not asked for: %s read from them", answers(n)))
+		warnings = append(warnings, fmt.Sprintf("the endpoint sent streams of events (text/event-stream), which were not asked for: %s read from them", quantity.Of(n, "answer was", "answers were")))
 	}
 	return warnings
 }
@@ -30,13 +31,6 @@ func costOf(lost model.Lost) string {
 		return fmt.Sprintf("%d tokens", tokens)
 	}
 	return fmt.Sprintf("$%.4f", lost.CostUSD)
-}
-
-func answers(n int) string {
-	if n == 1 {
-		return "1 answer was"
-	}
-	return fmt.Sprintf("%d answers were", n)
 }
 
 // warnOf prints the warnings of models whose run writes them into no results.

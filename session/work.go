@@ -71,7 +71,7 @@ type Failures struct {
 // them. An error stops the run.
 func (w *Work) Do(ctx context.Context, unit int) error {
 	if unit < 0 || unit >= w.Units {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("there is no unit %d: run %s has %d", unit, w.Run, w.Units)}
+		return omniscope.Invalidf("there is no unit %d: run %s has %d", unit, w.Run, w.Units)
 	}
 	o, err := w.do(ctx, unit)
 	if err == nil && o.whole && w.marks != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/metric/neural/installed"
 )
@@ -18,7 +19,7 @@ func (e *Evaluation) Work(ctx context.Context, warnings io.Writer) (_ *Work, err
 		return nil, err
 	}
 	if journal == nil {
-		return nil, usage("%s asks nobody and computes nothing that a journal keeps: it is not done in parts", e.Spec.Benchmark)
+		return nil, omniscope.Usagef("%s asks nobody and computes nothing that a journal keeps: it is not done in parts", e.Spec.Benchmark)
 	}
 	e.connect(journal)
 	end, err := e.watch(journal)

@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/predict"
+	"omniscope/internal/sha256hex"
 	"omniscope/run/journal"
 )
 
@@ -47,9 +48,9 @@ func OpenWork(ctx context.Context, c *Calls, name string, o *Order, warnings io.
 	}
 	switch {
 	case w.Run != r.Name:
-		err = differs("run %s would be another run here, %s: prompts or media differ", r.Name, w.Run)
+		err = omniscope.Invalidf("run %s would be another run here, %s: prompts or media differ", r.Name, w.Run)
 	case o.Tools != nil && !slices.Equal(w.Order.Tools, o.Tools):
-		err = differs("run %s looks at clips by %s, and this machine would by %s: have the same everywhere, or name those that all have with --tools",
+		err = omniscope.Invalidf("run %s looks at clips by %s, and this machine would by %s: have the same everywhere, or name those that all have with --tools",
 			r.Name, list(o.Tools), list(w.Order.Tools))
 	default:
 		return w, nil
@@ -61,9 +62,9 @@ func OpenWork(ctx context.Context, c *Calls, name string, o *Order, warnings io.
 func (s *InvestigationSpec) checkShared() error {
 	switch {
 	case len(s.Programs) > 0:
-		return usage("it has tools of its user's own (--tool %s), and a worker starts no program that a journal names", s.Programs[0])
+		return omniscope.Usagef("it has tools of its user's own (--tool %s), and a worker starts no program that a journal names", s.Programs[0])
 	case s.List != "":
-		return usage("its clips are those of a list, which one machine works on: give its command again there")
+		return omniscope.Usagef("its clips are those of a list, which one machine works on: give its command again there")
 	}
 	return nil
 }
@@ -83,7 +84,7 @@ func describedEvaluation(ctx context.Context, c *Calls, r journal.Run, warnings 
 		return nil, err
 	}
 	if s.Benchmark == "" {
-		return nil, usage("it is repeated by its own command, which asks and computes nothing twice")
+		return nil, omniscope.Usagef("it is repeated by its own command, which asks and computes nothing twice")
 	}
 	then := make(map[string]string) // where each role is asked
 	for name, role := range s.Roles {
@@ -111,12 +112,12 @@ func (e *Evaluation) describedWork(ctx context.Context, run string, then map[str
 	if !e.calls.AnyEndpoint {
 		for name, role := range e.Spec.Roles {
 			if source := then[name]; source != "" && role.Source != source {
-				return nil, differs("its %s answers at %s, and here at %s: set the same address here, or give --any-endpoint everywhere", name, source, role.Source)
+				return nil, omniscope.Invalidf("its %s answers at %s, and here at %s: set the same address here, or give --any-endpoint everywhere", name, source, role.Source)
 			}
 		}
 	}
 	if e.Name() != run {
-		return nil, differs("it would be another run here, %s: prompts differ, or tools that look at clips, or the versions of omniscope", e.Name())
+		return nil, omniscope.Invalidf("it would be another run here, %s: prompts differ, or tools that look at clips, or the versions of omniscope", e.Name())
 	}
 	return e.Work(ctx, warnings)
 }
@@ -124,12 +125,12 @@ func (e *Evaluation) describedWork(ctx context.Context, run string, then map[str
 func describedPrediction(ctx context.Context, s *PredictionSpec, o *Predicting) (*Work, error) {
 	then := s.SHA256
 	if then != "" {
-		now, err := digestOfFile(o.at(s.Data))
+		now, err := sha256hex.File(o.at(s.Data))
 		if err != nil {
 			return nil, err
 		}
 		if now != then {
-			return nil, differs("%s has the SHA-256 %s, and here %s", s.Data, then, now)
+			return nil, omniscope.Invalidf("%s has the SHA-256 %s, and here %s", s.Data, then, now)
 		}
 	}
 	if s.Profile == nil {
@@ -139,7 +140,3 @@ func describedPrediction(ctx context.Context, s *PredictionSpec, o *Predicting) 
 }
 
 func list(names []string) string { return cmp.Or(strings.Join(names, ", "), "nothing") }
-
-func differs(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
-}

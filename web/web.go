@@ -7,7 +7,6 @@ import (
 	"crypto/tls"
 	"embed"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net"
 	"net/http"
@@ -15,11 +14,10 @@ import (
 	"strings"
 	"time"
 
-	"omniscope/internal/webpage"
-
 	"github.com/a-h/templ"
 
 	"omniscope"
+	"omniscope/internal/webpage"
 )
 
 //go:embed static/htmx.min.js static/page.js
@@ -99,7 +97,7 @@ func (s *Server) Secure(c *tls.Config, proxy string) error {
 		return nil
 	}
 	if strings.ContainsAny(proxy, "/: ") {
-		return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("--behind-proxy wants the host name alone, such as annotate.example.org, not %q", proxy)}
+		return omniscope.Usagef("--behind-proxy wants the host name alone, such as annotate.example.org, not %q", proxy)
 	}
 	s.URL, s.Hosts = "https://"+proxy+"/", append(s.Hosts, proxy)
 	return nil
@@ -113,14 +111,14 @@ func (s *Server) Close() error { return s.listener.Close() }
 func Listen(address string, asked bool) (*Server, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("--listen wants HOST:PORT, such as 127.0.0.1:7460, not %q", address)}
+		return nil, omniscope.Usagef("--listen wants HOST:PORT, such as 127.0.0.1:7460, not %q", address)
 	}
 	l, err := net.Listen("tcp", address)
 	if err != nil && !asked {
 		l, err = net.Listen("tcp", net.JoinHostPort(host, "0"))
 	}
 	if err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("cannot listen at %s: %w; give another address with --listen", address, err)}
+		return nil, omniscope.Usagef("cannot listen at %s: %w; give another address with --listen", address, err)
 	}
 	s := &Server{URL: "http://" + l.Addr().String() + "/", listener: l}
 	if at, err := netip.ParseAddrPort(l.Addr().String()); err == nil && at.Addr().IsLoopback() {
@@ -138,7 +136,7 @@ func (s *Server) Serve(ctx context.Context, pages http.Handler, style string) er
 		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
 		if server.Shutdown(late) != nil {
-			server.Close() // a film may still be on its way
+			_ = server.Close() // a film may still be on its way
 		}
 	})
 	defer stop()

@@ -2,8 +2,6 @@ package web
 
 import (
 	"context"
-	"crypto/sha256"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -12,6 +10,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/sha256hex"
 )
 
 var hello = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "hello") })
@@ -57,7 +56,7 @@ func TestFilesOfPages(t *testing.T) {
 	}
 	// As static/README.md says, it is unchanged.
 	const htmx = "449317ade7881e949510db614991e195c3a099c4c791c24dacec55f9f4a2a452"
-	if _, text := get("/static/htmx.min.js"); fmt.Sprintf("%x", sha256.Sum256([]byte(text))) != htmx {
+	if _, text := get("/static/htmx.min.js"); sha256hex.Of(text) != htmx {
 		t.Error("htmx.min.js is not that of its version")
 	}
 	if code, _ := get("/static/../web.go"); code == 200 {

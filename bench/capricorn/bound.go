@@ -7,7 +7,7 @@ import (
 )
 
 // Bound implements bench.Bounder. Every subject that two events name may need a
-// grouping call, in profile strict one for each profile's list.
+// grouping call, in strict scoring one for each scoring's list.
 func (e *evaluation) Bound(i int) (bench.Bound, error) {
 	var b bench.Bound
 	if e.judge == nil {
@@ -29,7 +29,7 @@ func (e *evaluation) Bound(i int) (bench.Bound, error) {
 		b.Further = append(b.Further, e.repeated(u, events)...)
 	}
 	lists := 2
-	if u.profile == bench.Official {
+	if u.scoring == bench.Official {
 		lists = 1
 	}
 	for _, s := range u.subjects {

@@ -3,8 +3,8 @@
 // mentions it. For each subject, the judge then groups the caption's
 // descriptions that a reader would take for the same subject.
 //
-// Profile official reproduces the published scorer and writes its four files;
-// profile strict mends its faults. Both are computed from the same calls where
+// Official scoring reproduces the published scorer and writes its four files;
+// strict scoring mends its faults. Both are computed from the same calls where
 // both ask the same question.
 //
 // The package makes no captions and knows no provider: package session runs
@@ -95,9 +95,9 @@ func (b Benchmark) mode() string {
 func (b Benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, error) {
 	switch {
 	case in.Data == "":
-		return nil, usage("give the benchmark's annotations with --data FILE")
-	case b.Batched && in.Profile == bench.Official:
-		return nil, usage("profile official asks one call for each keypoint: leave out --judge-mode batched, or score with --profile strict")
+		return nil, omniscope.Usagef("give the benchmark's annotations with --data FILE")
+	case b.Batched && in.Scoring == bench.Official:
+		return nil, omniscope.Usagef("profile official asks one call for each keypoint: leave out --judge-mode batched, or score with --profile strict")
 	}
 	e := &evaluation{b: b, in: in, judge: in.Judge}
 	if err := e.loadPrompts(); err != nil {
@@ -120,8 +120,6 @@ func (b Benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation,
 	e.plan = e.newPlan()
 	return e, nil
 }
-
-func usage(text string) error { return &omniscope.Error{Kind: omniscope.Usage, Err: errors.New(text)} }
 
 func (e *evaluation) loadPrompts() error {
 	builtin, err := fs.Sub(promptFiles, "prompts")

@@ -5,6 +5,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 )
 
 // caseLine is the unit's line of cases.jsonl.
@@ -16,7 +17,7 @@ func (u *unit) caseOf() *document.Case {
 	c := &caseView{u: u, tags: make(map[string][]tag)}
 	c.mark(u.v.caption, c.collectDescriptions())
 	out := &document.Case{Unit: u.v.id, Cluster: u.v.id, Outcome: u.outcome, Facts: []document.Fact{{Name: "length", Value: u.v.durationText()}}}
-	for _, p := range c.profiles() {
+	for _, p := range c.scorings() {
 		out.Facts = append(out.Facts, document.Fact{Name: p.name, Value: fmt.Sprintf("Acc %s, Cov %s, Ref %s", p.shares[0], p.shares[1], p.shares[2])})
 	}
 	if counts, _ := u.counts(mended); counts[keyVideos] > 0 {
@@ -40,7 +41,7 @@ func (c *caseView) captionSection() document.Section {
 	for _, p := range c.caption {
 		switch {
 		case p.gap > 0:
-			s.Text = append(s.Text, document.Piece{Text: fmt.Sprintf("[… %s characters …]", grouped(p.gap)), Tone: document.Dim})
+			s.Text = append(s.Text, document.Piece{Text: fmt.Sprintf("[… %s characters …]", quantity.Grouped(p.gap)), Tone: document.Dim})
 		case len(p.tags) > 0:
 			s.Text = append(s.Text, mentioned(p.text, p.tags))
 		default:

@@ -2,7 +2,6 @@ package capricorn
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/quantity"
 )
 
 // Names of the pages that show cases.
@@ -22,7 +22,7 @@ const (
 const tableRows = 10
 
 // cases holds the videos to show, the least consistent first, then the least
-// accurate, in profile strict. It also holds the worst subjects of all videos.
+// accurate, in strict scoring. It also holds the worst subjects of all videos.
 type cases struct {
 	list     []shownCase
 	subjects []worstSubject
@@ -129,9 +129,9 @@ func (e *evaluation) videoTable() omniscope.Table {
 	for _, c := range e.cases.list[:min(len(e.cases.list), tableRows)] {
 		ref := "–"
 		if c.ref <= 1 {
-			ref = percent(c.ref)
+			ref = quantity.Percent(c.ref)
 		}
-		t.Rows = append(t.Rows, []string{c.u.v.id, ref, percent(c.acc)})
+		t.Rows = append(t.Rows, []string{c.u.v.id, ref, quantity.Percent(c.acc)})
 	}
 	return t
 }
@@ -140,9 +140,7 @@ func (e *evaluation) subjectTable() omniscope.Table {
 	t := omniscope.Table{Name: "worst-subjects", Title: "Worst subjects", Columns: []string{"video", "subject", "keypoints", "mentions", "groups", "Ref"}, Numbers: []int{2, 3, 4, 5},
 		Note: "profile strict; of equally consistent subjects those with the most keypoints; subjects.jsonl has all"}
 	for _, s := range e.cases.subjects {
-		t.Rows = append(t.Rows, []string{s.video, s.name, strconv.Itoa(s.keypoints), strconv.Itoa(s.mentions), strconv.Itoa(s.groups), percent(s.ref)})
+		t.Rows = append(t.Rows, []string{s.video, s.name, strconv.Itoa(s.keypoints), strconv.Itoa(s.mentions), strconv.Itoa(s.groups), quantity.Percent(s.ref)})
 	}
 	return t
 }
-
-func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }

@@ -53,7 +53,7 @@ func (u *unit) numbered() []subjectLegend {
 	return byName
 }
 
-// shownGrouping returns profile strict's grouping of a subject's descriptions, or
+// shownGrouping returns strict scoring's grouping of a subject's descriptions, or
 // official's if only that was asked.
 func (u *unit) shownGrouping(subject string) *grouping {
 	g, o := u.strict[subject], u.official[subject]

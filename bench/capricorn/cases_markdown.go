@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"omniscope/internal/quantity"
 )
 
 // writeCasesMarkdown writes the cases in plain form.
@@ -39,7 +41,7 @@ func (e *evaluation) writeCasesMarkdown(w io.Writer) error {
 func (c *caseView) writeMarkdown(b *strings.Builder) {
 	fmt.Fprintf(b, "\n<a id=\"case-%d\"></a>\n\n## %d. %s – %s\n\n", c.number, c.number, markdownText(c.u.v.id), c.u.v.durationText())
 	b.WriteString("| profile | Acc | Cov | Ref |\n|---|---:|---:|---:|\n")
-	for _, p := range c.profiles() {
+	for _, p := range c.scorings() {
 		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", p.name, p.shares[0], p.shares[1], p.shares[2])
 	}
 	if len(c.u.differences) > 0 {
@@ -54,7 +56,7 @@ func (c *caseView) writeMarkdown(b *strings.Builder) {
 }
 
 func (c *caseView) writeCaptionMarkdown(b *strings.Builder) {
-	fmt.Fprintf(b, "\n### Caption (%s characters)\n\n", grouped(c.length))
+	fmt.Fprintf(b, "\n### Caption (%s characters)\n\n", quantity.Grouped(c.length))
 	for _, l := range c.legend {
 		fmt.Fprintf(b, "- %d %s: %s\n", l.number, markdownText(l.name), l.markdown())
 	}
@@ -89,7 +91,7 @@ func writeQuoted(b *strings.Builder, caption []piece) {
 	for _, p := range caption {
 		switch {
 		case p.gap > 0:
-			fmt.Fprintf(&line, ` *\[… %s characters …\]* `, grouped(p.gap))
+			fmt.Fprintf(&line, ` *\[… %s characters …\]* `, quantity.Grouped(p.gap))
 		case len(p.tags) > 0:
 			line.WriteString(markMarkdown(p.text, p.tags))
 		default:

@@ -108,7 +108,7 @@ func TestCaseMarkdown(t *testing.T) {
 		"- ± with errors: \\<sbj\\_2\\> sits wrong\n  - \\<sbj\\_2\\>: **the guard** \\[2a\\]\n  - why: because\n")
 }
 
-func TestCaseProfileDifferences(t *testing.T) {
+func TestCaseScoringDifferences(t *testing.T) {
 	f := guardJudge()
 	f.says["v/cluster|<sbj_2>"] = []any{"no", "no", "no", "no", "no"}
 	events := lists{evts: append(slices.Clone(guardEvents[evts]), "<sbj_2> enters right", "nobody comes right"), ints: guardEvents[ints]}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"omniscope/internal/quantity"
 	"omniscope/internal/visible"
 )
 
@@ -27,15 +28,6 @@ func readable(s string) string { return visible.Text(lineEnds.Replace(s)) }
 // oneLine makes a text from data readable, short, and one line.
 func oneLine(s string) string { return strings.Join(strings.Fields(readable(shorten(s))), " ") }
 
-// grouped writes a number with a separator between thousands.
-func grouped(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 // durationText is the video's length as it is annotated, and in minutes.
 func (v *video) durationText() string {
 	if v.duration == nil {
@@ -55,7 +47,7 @@ func (u *unit) shares(m mends) [3]string {
 		if counts[videos] == 0 {
 			return "–"
 		}
-		return percent(counts[sum])
+		return quantity.Percent(counts[sum])
 	}
 	return [3]string{share(keyAccSum, keyVideos), share(keyCovSum, keyVideos), share(keyRefSum, keyRefVideos)}
 }
@@ -93,7 +85,7 @@ const notVerbatim = "Descriptions that do not stand in the caption word for word
 
 // shortened says that n characters of a caption are left out.
 func shortened(n int) string {
-	return fmt.Sprintf("The caption is long, and %s characters of it are left out where […] stands. What is shown are its beginning and end, and every description at least where it stands first.", grouped(n))
+	return fmt.Sprintf("The caption is long, and %s characters of it are left out where […] stands. What is shown are its beginning and end, and every description at least where it stands first.", quantity.Grouped(n))
 }
 
 // times says how often a description was given.
@@ -104,12 +96,12 @@ func times(n int) string {
 	return fmt.Sprintf(" ×%d", n)
 }
 
-// A profileRow is a video's scores in one profile.
-type profileRow struct {
+// A scoringRow is a video's scores in one scoring.
+type scoringRow struct {
 	name   string
 	shares [3]string // Acc, Cov, Ref
 }
 
-func (c *caseView) profiles() []profileRow {
-	return []profileRow{{"strict", c.u.shares(mended)}, {"official", c.u.shares(published)}}
+func (c *caseView) scorings() []scoringRow {
+	return []scoringRow{{"strict", c.u.shares(mended)}, {"official", c.u.shares(published)}}
 }

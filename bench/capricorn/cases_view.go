@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"omniscope"
+	"omniscope/internal/quantity"
 	"omniscope/metric"
 )
 
@@ -167,7 +168,7 @@ func summaryOf(t metric.KeypointTally) string {
 	return text
 }
 
-// A subjectRow is a subject's consistency in both profiles.
+// A subjectRow is a subject's consistency in both scorings.
 type subjectRow struct {
 	legend           subjectLegend
 	strict, official [4]string // keypoints, mentions, groups and their sizes, Ref
@@ -209,7 +210,7 @@ func (u *unit) subjectCells(name string, g *grouping, m mends) [4]string {
 	}
 	for _, s := range u.subjectScores(m) {
 		if s.name == name && s.Scored {
-			cells[3] = percent(s.Ref)
+			cells[3] = quantity.Percent(s.Ref)
 		}
 	}
 	return cells

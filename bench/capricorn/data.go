@@ -15,16 +15,17 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/internal/spelling"
 )
 
 // data reads the annotations and the captions, one video at a time.
 type data struct {
-	rows     *bench.Lines
-	captions *bench.Lines
+	rows     *rows.File
+	captions *rows.File
 	units    []place
 	field    string
-	profile  bench.Profile
+	scoring  bench.Scoring
 	warnings []string
 	digest   hash.Hash
 }
@@ -47,16 +48,16 @@ var captionFields = []string{"caption", "predicted_caption", "prediction"}
 
 // openData indexes and checks both files. It keeps only the places of the rows.
 func openData(ctx context.Context, in bench.Inputs) (_ *data, err error) {
-	d := &data{digest: sha256.New(), profile: in.Profile}
+	d := &data{digest: sha256.New(), scoring: in.Scoring}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, d.Close())
 		}
 	}()
-	if d.rows, err = bench.OpenLines(ctx, in.Data); err != nil {
+	if d.rows, err = rows.Open(ctx, in.Data); err != nil {
 		return d, err
 	}
-	if d.captions, err = bench.OpenLines(ctx, in.Predictions); err != nil {
+	if d.captions, err = rows.Open(ctx, in.Predictions); err != nil {
 		return d, err
 	}
 	captions, err := d.indexCaptions(ctx, in.CaptionField)
@@ -149,7 +150,7 @@ func idOf(text []byte) (string, error) {
 }
 
 func anyIDOf(text []byte) (string, error) {
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return "", err
 	}
 	switch id := gjson.GetBytes(text, "video_id"); id.Type {
@@ -215,7 +216,7 @@ func (d *data) indexRows(ctx context.Context, in bench.Inputs, captions map[stri
 		return err
 	}
 	if len(d.units) == 0 {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: no videos to score", d.rows.Path)}
+		return omniscope.Invalidf("%s: no videos to score", d.rows.Path)
 	}
 	if !in.Allow {
 		return short.refuse(d.rows)
@@ -235,8 +236,8 @@ func (d *data) checkSelected(wanted []omniscope.SampleID, rows map[string]int) e
 		return nil
 	}
 	slices.Sort(lacking)
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("--sample-id: no such video in %s: %s%s", d.rows.Path, strings.Join(lacking, ", "),
-		spelling.Hint(lacking[0], slices.Sorted(maps.Keys(rows))))}
+	return omniscope.Usagef("--sample-id: no such video in %s: %s%s", d.rows.Path, strings.Join(lacking, ", "),
+		spelling.Hint(lacking[0], slices.Sorted(maps.Keys(rows))))
 }
 
 // warn adds warnings about what a row lacks.
@@ -262,7 +263,7 @@ func (d *data) checkUnknownCaptions(in bench.Inputs, captions map[string]*captio
 		return nil
 	}
 	slices.SortFunc(ids, func(a, b string) int { return captions[a].line - captions[b].line })
-	if in.Profile == bench.Official {
+	if in.Scoring == bench.Official {
 		i := captions[ids[0]].line
 		return d.captions.Bad(i, nil, fmt.Errorf("video %s is not annotated, and the published scorer stops there: leave its caption out, or score with --profile strict", ids[0]))
 	}
@@ -270,10 +271,10 @@ func (d *data) checkUnknownCaptions(in bench.Inputs, captions map[string]*captio
 	return nil
 }
 
-// parse reads a row of the annotations in the form that the profile asks about.
+// parse reads a row of the annotations in the form that the scoring asks about.
 func (d *data) parse(text []byte) (*video, error) {
 	v, err := parseVideo(text)
-	if err == nil && d.profile == bench.Strict {
+	if err == nil && d.scoring == bench.Strict {
 		v.mend()
 	}
 	return v, err
@@ -308,7 +309,7 @@ func parseVideo(text []byte) (*video, error) {
 		}
 		for _, e := range list.Array() {
 			if e.Type != gjson.String {
-				return nil, fmt.Errorf("events.%s holds %s, which is not text", c.key, bench.Quote([]byte(e.Raw)))
+				return nil, fmt.Errorf("events.%s holds %s, which is not text", c.key, rows.Quote([]byte(e.Raw)))
 			}
 			ev := event{class: class, text: e.Str}
 			if ev.ofSubjects() {
@@ -350,7 +351,7 @@ func (d *data) load(i int) (*video, error) {
 // Close closes the files.
 func (d *data) Close() error {
 	var err error
-	for _, l := range []*bench.Lines{d.rows, d.captions} {
+	for _, l := range []*rows.File{d.rows, d.captions} {
 		if l != nil {
 			err = errors.Join(err, l.Close())
 		}

@@ -113,7 +113,7 @@ func TestOddFiles(t *testing.T) {
 		{"no captions", jsonl(row), "", dropped, "acc – (1 unscored, 0–100), cov – (1 unscored, 0–100), ref –", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for p, want := range map[bench.Profile]string{bench.Official: c.official, bench.Strict: c.strict} {
+			for p, want := range map[bench.Scoring]string{bench.Official: c.official, bench.Strict: c.strict} {
 				e := opened(t, Benchmark{}, inputs(t, p, &fake{}, c.annotations, c.captions))
 				r := evaluated(t, e, 0)
 				if got := summary(overall(r, p)); got != want || e.plan.Units != 1 {

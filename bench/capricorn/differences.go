@@ -5,7 +5,7 @@ import (
 	"omniscope/bench"
 )
 
-// explain lists the differences between the profiles on this video. All kinds
+// explain lists the differences between the scorings on this video. All kinds
 // are listed in design/capricorn.md.
 func (u *unit) explain() {
 	counts := make(map[string]int)
@@ -53,10 +53,10 @@ func (u *unit) explain() {
 	for _, d := range knownDifferences {
 		if n := counts[d.what]; n > 0 {
 			official, strict := d.official, d.strict
-			switch { // what the other profile would have asked, this run did not
-			case d.what == whatRepeated && u.profile == bench.Strict && !u.offline:
+			switch { // what the other scoring would have asked, this run did not
+			case d.what == whatRepeated && u.scoring == bench.Strict && !u.offline:
 				official += ", which this run did not: run with --profile official"
-			case d.what == whatNameless && u.profile == bench.Official && !u.offline:
+			case d.what == whatNameless && u.scoring == bench.Official && !u.offline:
 				strict = "left unjudged, with bounds: run with --profile strict to ask about them so"
 			}
 			u.differ(d.what, n, official, strict)
@@ -146,7 +146,7 @@ func (u *unit) skip(l skipReason, official string) {
 // skipInStrict is for videos that only official asks about. It skips the video
 // in a run of strict, and only records the reason in a run of official.
 func (u *unit) skipInStrict(l skipReason, official string) {
-	if u.profile == bench.Strict {
+	if u.scoring == bench.Strict {
 		u.skip(l, official+": run with --profile official")
 		return
 	}

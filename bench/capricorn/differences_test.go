@@ -10,12 +10,13 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/benchtest"
 )
 
 // scored runs a benchmark as a whole.
 func scored(t *testing.T, b Benchmark, in bench.Inputs) *document.Results {
 	t.Helper()
-	r, err := bench.Score(t.Context(), b, opened(t, b, in), in.Profile, workers(3))
+	r, err := bench.Score(t.Context(), b, opened(t, b, in), in.Scoring, benchtest.Workers(3))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +41,7 @@ func TestEffectOfEachMend(t *testing.T) {
 	captions := jsonl(aCaption("A", "x"), aCaption("B", "y"))
 	says := map[string][]any{"B/subject|<t> meets <u> right": {judged("correctly mentioned", "<t>", "the t", "<u>", "-")}}
 	const nothing = "acc +0.00, cov +0.00, ref +0.00"
-	for p, want := range map[bench.Profile]map[string]string{
+	for p, want := range map[bench.Scoring]map[string]string{
 		bench.Strict:   {whatRepeated: "acc +0.00, cov +0.00, ref -8.33", whatNull: nothing},
 		bench.Official: {whatRepeated: "acc +0.00, cov +0.00, ref unknown", whatNull: nothing, whatUnasked: "acc +0.00, cov +0.00, ref +25.00"},
 	} {
@@ -62,19 +63,19 @@ func TestEffectsOfTwoFaultsAtOneSubject(t *testing.T) {
 	}
 }
 
-// What the other profile has is not computed from questions that it would not
+// What the other scoring has is not computed from questions that it would not
 // have asked, and the results say how to have it asked.
-func TestOtherProfileColumn(t *testing.T) {
+func TestOtherScoringColumn(t *testing.T) {
 	nameless := lists{evts: {"somebody runs right", "<a> sits right"}, bg: {"rain"}}
 	repeated := lists{evts: {"<a> runs right", "<a> runs right", "<a> sits right"}}
 	for _, c := range []struct {
 		name             string
 		b                Benchmark
-		profile          bench.Profile
+		scoring          bench.Scoring
 		events           lists
 		caption          any
 		official, strict string
-		difference       string // in the words of the other profile
+		difference       string // in the words of the other scoring
 		warning          string
 	}{
 		{"official asks in vain about who is nobody", Benchmark{}, bench.Official, nameless, "x",
@@ -100,9 +101,9 @@ func TestOtherProfileColumn(t *testing.T) {
 			"acc 100, cov 100, ref –", "acc 100, cov 100, ref –", "", "all keypoints of a video asked about in one call; run with --profile official"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			in := inputs(t, c.profile, &fake{}, jsonl(aRow("v", 60, c.events)), jsonl(aCaption("v", c.caption)))
+			in := inputs(t, c.scoring, &fake{}, jsonl(aRow("v", 60, c.events)), jsonl(aCaption("v", c.caption)))
 			r := evaluated(t, opened(t, c.b, in), 0)
-			for p, want := range map[bench.Profile]string{bench.Official: c.official, bench.Strict: c.strict} {
+			for p, want := range map[bench.Scoring]string{bench.Official: c.official, bench.Strict: c.strict} {
 				if got := summary(overall(r, p)); got != want {
 					t.Errorf("%v: %s\nwant %s", p, got, want)
 				}
@@ -130,11 +131,11 @@ func TestOtherProfileColumn(t *testing.T) {
 func TestEventEqualToOneWithoutSubject(t *testing.T) {
 	row := jsonl(aRow("v", 60, lists{evts: {"rain falls right", "<s> runs"}, bg: {"rain falls right"}}))
 	says := map[string][]any{"v/subject|rain falls right": slices.Repeat([]any{judged("not mentioned")}, 5), "v/other|rain falls right": {judged("correctly mentioned")}}
-	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		f := &fake{says: says}
 		in := inputs(t, p, f, row, jsonl(aCaption("v", "x")))
 		r := evaluated(t, opened(t, Benchmark{}, in), 0)
-		for _, shown := range []bench.Profile{bench.Official, bench.Strict} {
+		for _, shown := range []bench.Scoring{bench.Official, bench.Strict} {
 			if got := summary(overall(r, shown)); got != "acc 50, cov 50, ref –" {
 				t.Errorf("a run of %v: %v has %s", p, shown, got)
 			}
@@ -142,7 +143,7 @@ func TestEventEqualToOneWithoutSubject(t *testing.T) {
 		if got := differences(r.Differences); strings.Contains(got, whatCrash) {
 			t.Errorf("a run of %v: %s", p, got)
 		}
-		want := map[bench.Profile]int{bench.Official: 7, bench.Strict: 2}[p]
+		want := map[bench.Scoring]int{bench.Official: 7, bench.Strict: 2}[p]
 		if calls := strings.Count(f.calls()+"\n", "\n"); calls != want {
 			t.Errorf("a run of %v: %d calls, want %d", p, calls, want)
 		}
@@ -166,7 +167,7 @@ func TestGroupsOfMoreThanThereIs(t *testing.T) {
 		{whole, "acc 100, cov 100, ref 121", "acc 100, cov 100, ref 100", "acc +0.00, cov +0.00, ref -21.38"},
 		{says, "acc 100, cov 100, ref 61.6", "acc 100, cov 100, ref 54", "acc +0.00, cov +0.00, ref -7.59"}, // 20 + 10
 	} {
-		for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+		for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 			in := inputs(t, p, &fake{says: c.says}, jsonl(aRow("v", 60, lists{evts: events})), jsonl(aCaption("v", "x")))
 			r := evaluated(t, opened(t, Benchmark{}, in), 0)
 			if got := summary(overall(r, bench.Official)); got != c.official {
@@ -201,7 +202,7 @@ func TestFailedGroupings(t *testing.T) {
 		{"both, one without an answer", map[string][]any{"v/cluster|<a>": no, "v/cluster|<b>": {nil, nil, nil, nil, nil}}, omniscope.Failed, "the descriptions of 2 of 2 subjects"},
 		{"neither", nil, omniscope.OK, ""},
 	} {
-		for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+		for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 			in := inputs(t, p, &fake{says: c.says}, jsonl(aRow("v", 60, events)), jsonl(aCaption("v", "x")))
 			r := scored(t, Benchmark{}, in)
 			if r.Outcomes[c.outcome.String()] != 1 {
@@ -219,7 +220,7 @@ func TestFailedGroupings(t *testing.T) {
 func TestBoundsHoldTheValue(t *testing.T) {
 	events := lists{evts: {"<a> runs right", "<a> sits right", "<a> sleeps", "<b> runs right", "<b> sits right"}}
 	in := inputs(t, bench.Strict, &fake{says: map[string][]any{"v/cluster|<a>": slices.Repeat([]any{"no"}, 5)}}, jsonl(aRow("v", 60, events)), jsonl(aCaption("v", "x")))
-	for _, p := range scored(t, Benchmark{}, in).Profiles {
+	for _, p := range scored(t, Benchmark{}, in).Scorings {
 		s := p.Slices[0].Scores["ref"]
 		if s.Bounds == nil || *s.Value < s.Bounds.Low || *s.Value > s.Bounds.High {
 			t.Errorf("%s: %v within %+v", p.Name, *s.Value, s.Bounds)
@@ -228,13 +229,13 @@ func TestBoundsHoldTheValue(t *testing.T) {
 }
 
 // Several captions of a video are a difference from the published script, in
-// either profile.
+// either scoring.
 func TestSeveralCaptionsDifference(t *testing.T) {
 	row, said := jsonl(aRow("v", 60, lists{bg: {"rain right"}})), aCaption("v", "It rains.")
 	for captions, want := range map[string]string{
 		jsonl(said): "", jsonl(said, said): "1 " + whatTwice, jsonl(aCaption("v", "It snows."), said): "1 " + whatClash,
 	} {
-		for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+		for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 			r := evaluated(t, opened(t, Benchmark{}, inputs(t, p, &fake{}, row, captions)), 0)
 			if got := differences(r.Differences); got != want {
 				t.Errorf("%v: %s, want %s", p, got, want)

@@ -15,7 +15,7 @@ type effects struct {
 	published metric.Counts
 	alone     []metric.Counts          // by index in singleMends
 	whole     map[string]metric.Counts // change by mends that concern whole videos, by the difference's name
-	gaps      profileGaps
+	gaps      scoringGaps
 }
 
 // An effect is what one unit adds to the sums.
@@ -24,14 +24,14 @@ type effect struct {
 	alone     []metric.Counts // NaN where it is unknown
 	whole     string          // the difference that concerns the whole video; "" = none
 	change    metric.Counts
-	gaps      profileGaps
+	gaps      scoringGaps
 }
 
 func newCounts() metric.Counts { return make(metric.Counts, len(metric.Keypoints.Fields)) }
 
 func (e *effects) add(seq int, u *unit) {
 	one := &e.units[seq]
-	*one = effect{gaps: u.profileGaps()}
+	*one = effect{gaps: u.scoringGaps()}
 	one.published, _ = u.counts(published)
 	for _, a := range singleMends {
 		one.alone = append(one.alone, u.countsAlone(a.mends))
@@ -71,7 +71,7 @@ func (u *unit) countsAlone(m mends) metric.Counts {
 
 func (e *effects) sum() {
 	e.published, e.alone, e.whole = newCounts(), nil, make(map[string]metric.Counts)
-	e.gaps = profileGaps{}
+	e.gaps = scoringGaps{}
 	for range singleMends {
 		e.alone = append(e.alone, newCounts())
 	}

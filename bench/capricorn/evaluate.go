@@ -139,7 +139,7 @@ func (e *evaluation) openUnit(i int) (*unit, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := newUnit(v, e.in.Profile, e.b.Batched)
+	u := newUnit(v, e.in.Scoring, e.b.Batched)
 	u.offline = e.judge == nil
 	place := e.data.units[i]
 	if place.captions > 1 && !place.clash {
@@ -190,7 +190,7 @@ func (e *evaluation) result(i int, u *unit) (*bench.Result, error) {
 	}
 	r := &bench.Result{Unit: u.v.id, Cluster: u.v.id, Outcome: u.outcome, Records: records, Verdicts: u.verdicts(),
 		Differences: u.differences, Warnings: u.warnings()}
-	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		r.Tallies[p] = u.tallies(p)
 	}
 	e.mu.Lock()

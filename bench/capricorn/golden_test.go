@@ -43,7 +43,7 @@ func readVectors(t *testing.T, path string) *vectors {
 	return &v
 }
 
-func (v *vectors) inputs(t *testing.T, profile bench.Profile) bench.Inputs {
+func (v *vectors) inputs(t *testing.T, scoring bench.Scoring) bench.Inputs {
 	t.Helper()
 	dir := t.TempDir()
 	write := func(name string, rows []json.RawMessage) string {
@@ -54,7 +54,7 @@ func (v *vectors) inputs(t *testing.T, profile bench.Profile) bench.Inputs {
 		}
 		return path
 	}
-	return bench.Inputs{Data: write("annotations.jsonl", v.Annotations), Predictions: write("captions.jsonl", v.Predictions), Profile: profile,
+	return bench.Inputs{Data: write("annotations.jsonl", v.Annotations), Predictions: write("captions.jsonl", v.Predictions), Scoring: scoring,
 		Judge: &judge.Judge{Name: "scripted", Model: scripted.New(v.script()), Attempts: 5}}
 }
 
@@ -131,7 +131,7 @@ func scoreToFiles(t *testing.T, b Benchmark, in bench.Inputs) map[string]string 
 		defer r.Close()
 		records = append(records, r)
 	}
-	if _, err := bench.Score(t.Context(), b, ev, in.Profile, bench.Options{Engine: &local.Engine{Workers: 8}, Records: records}); err != nil {
+	if _, err := bench.Score(t.Context(), b, ev, in.Scoring, bench.Options{Engine: &local.Engine{Workers: 8}, Records: records}); err != nil {
 		t.Fatal(err)
 	}
 	files := make(map[string]string)

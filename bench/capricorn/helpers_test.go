@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 	"omniscope/model"
 	"omniscope/model/judge"
@@ -62,20 +61,10 @@ func jsonl(rows ...any) string {
 	return b.String()
 }
 
-// file writes text to a file of this name, for this test.
-func file(t testing.TB, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 // inputs are annotations and captions, for a judge.
-func inputs(t testing.TB, profile bench.Profile, m model.Model, annotations, captions string) bench.Inputs {
+func inputs(t testing.TB, scoring bench.Scoring, m model.Model, annotations, captions string) bench.Inputs {
 	t.Helper()
-	in := bench.Inputs{Data: file(t, "annotations.jsonl", annotations), Predictions: file(t, "captions.jsonl", captions), Profile: profile, Allow: true}
+	in := bench.Inputs{Data: fixture.File(t, "annotations.jsonl", annotations), Predictions: fixture.File(t, "captions.jsonl", captions), Scoring: scoring, Allow: true}
 	if m != nil {
 		in.Judge = &judge.Judge{Name: "fake", Request: "fake", Model: m, Attempts: 5}
 	}
@@ -221,7 +210,7 @@ func judged(verdict string, descriptions ...string) string {
 	return jsonText(reply)
 }
 
-// summary is what a profile made of a unit: the scores in percent, – for none,
+// summary is what a scoring made of a unit: the scores in percent, – for none,
 // and behind each what could not be scored and the bounds.
 func summary(c metric.Counts) string {
 	var out []string
@@ -239,7 +228,7 @@ func summary(c metric.Counts) string {
 	return strings.Join(out, ", ")
 }
 
-func overall(r *bench.Result, p bench.Profile) metric.Counts {
+func overall(r *bench.Result, p bench.Scoring) metric.Counts {
 	for _, tally := range r.Tallies[p] {
 		if tally.Dimension == "overall" {
 			return tally.Counts
@@ -249,7 +238,7 @@ func overall(r *bench.Result, p bench.Profile) metric.Counts {
 }
 
 // groupsOf are the groups of a dimension that a unit counts in.
-func groupsOf(r *bench.Result, p bench.Profile, dimension string) string {
+func groupsOf(r *bench.Result, p bench.Scoring, dimension string) string {
 	var out []string
 	for _, tally := range r.Tallies[p] {
 		if tally.Dimension == dimension {

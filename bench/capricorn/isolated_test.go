@@ -16,20 +16,20 @@ func TestUnitsJudgedAnywhere(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		b       Benchmark
-		profile bench.Profile
+		scoring bench.Scoring
 	}{
 		{"official", Benchmark{}, bench.Official},
 		{"strict", Benchmark{}, bench.Strict},
 		{"in one call", Benchmark{Batched: true}, bench.Strict},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			in := inputs(t, c.profile, &fake{}, annotations, captions)
+			in := inputs(t, c.scoring, &fake{}, annotations, captions)
 			benchtest.Isolated(t, func(t *testing.T, journal run.Journal, calls *atomic.Int64) (bench.Benchmark, bench.Inputs) {
 				m := wrap.Stack(benchtest.Counting{Model: &fake{}, Calls: calls}, wrap.Options{Name: "fake", Source: "fake", ByStep: true, Once: &run.Once{Journal: journal}})
 				own, j := in, *in.Judge
 				j.Model, own.Judge = m, &j
 				return c.b, own
-			}, func() run.Journal { return runtest.NewMemory() }, workers)
+			}, func() run.Journal { return runtest.NewMemory() }, benchtest.Workers)
 		})
 	}
 }

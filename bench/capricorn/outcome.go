@@ -9,7 +9,7 @@ import (
 )
 
 // computeOutcome computes the video's outcome, the published scorer's error if
-// it raises one, and the differences between the profiles.
+// it raises one, and the differences between the scorings.
 func (u *unit) computeOutcome() {
 	u.crash = u.crashReason()
 	u.outcome = u.videoOutcome()
@@ -58,10 +58,10 @@ func (u *unit) videoOutcome() omniscope.Outcome {
 }
 
 // groupings returns, by subject, the groupings that the judge was asked for and
-// that the run's profile scores.
+// that the run's scoring scores.
 func (u *unit) groupings() map[string]*grouping {
 	of := u.strict
-	if u.profile == bench.Official {
+	if u.scoring == bench.Official {
 		of = u.official
 	}
 	out := make(map[string]*grouping)
@@ -89,14 +89,14 @@ func mostFrequent(outcomes []omniscope.Outcome) omniscope.Outcome {
 	return worst
 }
 
-// askedOnlyByOfficial reports whether only profile official asks about an event
+// askedOnlyByOfficial reports whether only official scoring asks about an event
 // in this form: as an event of subjects, although it names none. No valid reply
 // to that question can say that the event is mentioned.
 func (u *unit) askedOnlyByOfficial(i int) bool {
 	return !u.offline && u.v.events[i].nameless() && u.v.events[i].ofSubjects()
 }
 
-// strictJudgement returns the judgement of an event in profile strict. An event
+// strictJudgement returns the judgement of an event in strict scoring. An event
 // that only official asked about stays unjudged.
 func (u *unit) strictJudgement(i int) *judgement {
 	switch {
@@ -185,8 +185,8 @@ var (
 	mended    = mends{true, true, true, true, true, true, true, true}
 )
 
-// tallies returns the unit's counts in one profile.
-func (u *unit) tallies(p bench.Profile) []bench.Tally {
+// tallies returns the unit's counts in one scoring.
+func (u *unit) tallies(p bench.Scoring) []bench.Tally {
 	if p == bench.Official {
 		counts, byClass := u.counts(published)
 		return withSlices(counts, u.v.bucket(), byClass)
@@ -260,7 +260,7 @@ func withSlices(c metric.Counts, bucket string, byClass []metric.KeypointTally) 
 	return tallies
 }
 
-// A scoredSubject is a subject's consistency in one profile.
+// A scoredSubject is a subject's consistency in one scoring.
 type scoredSubject struct {
 	name      string
 	keypoints int

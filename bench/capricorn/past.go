@@ -11,13 +11,13 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
-	"omniscope/bench"
+	"omniscope/internal/rows"
 )
 
 // A past holds the result files of an earlier run, ours or the published
 // scripts'. Videos found in them are not asked about again.
 type past struct {
-	stage1, stage2 *bench.Lines
+	stage1, stage2 *rows.File
 	first, second  map[string]int // line by video
 	inputs         map[string]string
 }
@@ -31,7 +31,7 @@ func openPast(ctx context.Context, dir string) (*past, error) {
 	}
 	var err error
 	if p.stage1, err = p.open(ctx, filepath.Join(dir, stage1File), "main_sbj_info", p.first); err == nil && p.stage1 == nil {
-		err = &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s holds no %s to continue from", dir, stage1File)}
+		err = omniscope.NotFoundf("%s holds no %s to continue from", dir, stage1File)
 	}
 	if err == nil {
 		p.stage2, err = p.open(ctx, filepath.Join(dir, stage2File), "categorization_info", p.second)
@@ -45,8 +45,8 @@ func openPast(ctx context.Context, dir string) (*past, error) {
 // open indexes a result file, if it exists. The published scripts write a line
 // when a video is done, so the last line may be cut off. It is skipped, as the
 // published scripts skip it.
-func (p *past) open(ctx context.Context, path, key string, at map[string]int) (*bench.Lines, error) {
-	lines, err := bench.OpenLines(ctx, path)
+func (p *past) open(ctx context.Context, path, key string, at map[string]int) (*rows.File, error) {
+	lines, err := rows.Open(ctx, path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -60,13 +60,13 @@ func (p *past) open(ctx context.Context, path, key string, at map[string]int) (*
 	return lines, nil
 }
 
-func index(ctx context.Context, lines *bench.Lines, key string, at map[string]int) error {
+func index(ctx context.Context, lines *rows.File, key string, at map[string]int) error {
 	for i := range lines.Len() {
 		text, err := lines.At(i)
 		if err = cmp.Or(ctx.Err(), err); err != nil {
 			return err
 		}
-		if bench.CheckJSON(text) != nil && i == lines.Len()-1 {
+		if rows.CheckJSON(text) != nil && i == lines.Len()-1 {
 			continue
 		}
 		id, err := idOf(text)
@@ -182,7 +182,7 @@ func descriptionsIn(list gjson.Result) (out []*description) {
 // Close closes the files.
 func (p *past) Close() error {
 	var err error
-	for _, l := range []*bench.Lines{p.stage1, p.stage2} {
+	for _, l := range []*rows.File{p.stage1, p.stage2} {
 		if l != nil {
 			err = errors.Join(err, l.Close())
 		}

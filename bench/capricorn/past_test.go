@@ -27,12 +27,9 @@ func pastVideos() (annotations, captions string) {
 }
 
 // rowsOf are the rows of a result file, as JSON to be changed.
-func rowsOf(t *testing.T, text string) (rows []pairs) {
+func rowsOf(t *testing.T, text string) []pairs {
 	t.Helper()
-	for _, row := range recordsOf[pairs](t, []byte(text)) {
-		rows = append(rows, row)
-	}
-	return rows
+	return recordsOf[pairs](t, []byte(text))
 }
 
 func rowsText(rows []pairs) string {
@@ -179,7 +176,7 @@ func sameButAttempts(t *testing.T, a, b map[string]string) {
 }
 
 // A folder that the command itself wrote, or the published scripts, serves
-// either profile and either way of asking.
+// either scoring and either way of asking.
 func TestContinuingOtherwise(t *testing.T) {
 	annotations, captions := pastVideos()
 	in := inputs(t, bench.Official, &fake{}, annotations, captions)

@@ -8,6 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/internal/spelling"
 )
 
@@ -54,7 +55,7 @@ func unknownLists(text []byte) (names []string) {
 
 // refuse returns an error if there is no keypoint at all, or if most rows
 // misspell a class. Annotations may lack a class, as the visual-only ones do.
-func (s *shortage) refuse(lines *bench.Lines) error {
+func (s *shortage) refuse(lines *rows.File) error {
 	for class, c := range classes {
 		row := s.first[class]
 		if s.misspelt[class] == 0 || s.keypoints > 0 && 2*s.misspelt[class] <= s.rows {

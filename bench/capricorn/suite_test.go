@@ -5,10 +5,7 @@ import (
 
 	"omniscope/bench"
 	"omniscope/internal/testing/benchtest"
-	"omniscope/run/local"
 )
-
-func workers(n int) bench.Options { return bench.Options{Engine: &local.Engine{Workers: n}} }
 
 // someVideos are videos with something of everything: repeats, events of
 // nobody, odd durations, a video without a caption, one that the published
@@ -29,15 +26,15 @@ func someVideos() (annotations, captions string) {
 
 func TestSuite(t *testing.T) {
 	annotations, captions := someVideos()
-	for _, profile := range []bench.Profile{bench.Official, bench.Strict} {
-		t.Run("judged "+profile.String(), func(t *testing.T) {
-			benchtest.Run(t, Benchmark{}, inputs(t, profile, &fake{}, annotations, captions), workers)
+	for _, scoring := range []bench.Scoring{bench.Official, bench.Strict} {
+		t.Run("judged "+scoring.String(), func(t *testing.T) {
+			benchtest.Run(t, Benchmark{}, inputs(t, scoring, &fake{}, annotations, captions), benchtest.Workers)
 		})
-		t.Run("offline "+profile.String(), func(t *testing.T) {
-			benchtest.Run(t, Benchmark{}, inputs(t, profile, nil, annotations, captions), workers)
+		t.Run("offline "+scoring.String(), func(t *testing.T) {
+			benchtest.Run(t, Benchmark{}, inputs(t, scoring, nil, annotations, captions), benchtest.Workers)
 		})
 	}
 	t.Run("judged in one call", func(t *testing.T) {
-		benchtest.Run(t, Benchmark{Batched: true}, inputs(t, bench.Strict, &fake{}, annotations, captions), workers)
+		benchtest.Run(t, Benchmark{Batched: true}, inputs(t, bench.Strict, &fake{}, annotations, captions), benchtest.Workers)
 	})
 }

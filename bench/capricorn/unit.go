@@ -13,14 +13,14 @@ import (
 // A unit collects the judge's answers about one video and turns them into counts.
 type unit struct {
 	v              *video
-	profile        bench.Profile // whose questions are asked
+	scoring        bench.Scoring // whose questions are asked
 	batched        bool
 	offline        bool        // the offline reader judges, without calls
 	judged         []judgement // by index of the event
 	firstEqual     []int       // index of the first event with the same text
 	firstPublished []int       // the same among the events that the published scorer keeps; none for one that it drops
 	unasked        string      // why the judge was not asked; "" = it was
-	strictSkip     *skipReason // in a run of official: why profile strict skips the video; nil = it does not
+	strictSkip     *skipReason // in a run of official: why strict scoring skips the video; nil = it does not
 
 	subjects []string             // in order of appearance
 	official map[string]*grouping // by subject
@@ -31,14 +31,14 @@ type unit struct {
 	differences []bench.UnitDifference
 }
 
-// A skipReason says why a profile does not ask about a video, and the outcome.
+// A skipReason says why a scoring does not ask about a video, and the outcome.
 type skipReason struct {
 	what    string // the difference's name
 	outcome omniscope.Outcome
 }
 
-func newUnit(v *video, profile bench.Profile, batched bool) *unit {
-	u := &unit{v: v, profile: profile, batched: batched, judged: make([]judgement, len(v.events)),
+func newUnit(v *video, scoring bench.Scoring, batched bool) *unit {
+	u := &unit{v: v, scoring: scoring, batched: batched, judged: make([]judgement, len(v.events)),
 		firstEqual: make([]int, len(v.events)), firstPublished: make([]int, len(v.events))}
 	first, kept := make(map[string]int), make(map[string]int)
 	for i, ev := range v.events {
@@ -68,7 +68,7 @@ func firstOf(seen map[string]int, text string, place int) int {
 // Only official in single mode asks again about an event with the same text.
 func (u *unit) openEvents() (places []int, events []event) {
 	for i, ev := range u.v.events {
-		if again := u.profile == bench.Official && !u.batched; !u.judged[i].asked && (again || u.firstEqual[i] == i) {
+		if again := u.scoring == bench.Official && !u.batched; !u.judged[i].asked && (again || u.firstEqual[i] == i) {
 			places, events = append(places, i), append(events, ev)
 		}
 	}
@@ -199,8 +199,8 @@ func (u *unit) askGroups(ctx context.Context, e *evaluation) error {
 	return err
 }
 
-// groupSubject asks about one subject. If the profiles have different lists of
-// descriptions, a run in profile strict asks about both lists.
+// groupSubject asks about one subject. If the scorings have different lists of
+// descriptions, a run in strict scoring asks about both lists.
 func (u *unit) groupSubject(ctx context.Context, e *evaluation, s string) (official, strict *grouping, err error) {
 	whole, mended := u.mentions(s, published), u.mentions(s, mended)
 	if official, err = u.group(ctx, e, s, whole, 0); err != nil {
@@ -209,7 +209,7 @@ func (u *unit) groupSubject(ctx context.Context, e *evaluation, s string) (offic
 	switch {
 	case sameDescriptions(whole, mended):
 		return official, official, nil
-	case u.profile == bench.Strict || u.offline:
+	case u.scoring == bench.Strict || u.offline:
 		strict, err = u.group(ctx, e, s, mended, official.attempts)
 		return official, strict, err
 	case len(mended) > 1:

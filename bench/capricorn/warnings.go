@@ -6,6 +6,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/quantity"
 )
 
 // warnings describes what could not be judged or grouped in this video.
@@ -54,23 +55,23 @@ func lastReason(why string) string {
 	return "; the last one: " + why
 }
 
-// profileGaps counts the questions that only the other profile would have asked,
-// and the groupings of the run's own profile.
-type profileGaps struct {
+// scoringGaps counts the questions that only the other scoring would have asked,
+// and the groupings of the run's own scoring.
+type scoringGaps struct {
 	repeats  int // events of subjects that official would have asked about again
 	captions int // that official would have asked about
 	nameless int // keypoints that only official asks about in this form
 	lists    int // lists of descriptions that only strict asks about
 
-	groupings, failed int // in the run's profile
+	groupings, failed int // in the run's scoring
 }
 
-func (a *profileGaps) add(b profileGaps) {
+func (a *scoringGaps) add(b scoringGaps) {
 	a.repeats, a.captions, a.nameless, a.lists = a.repeats+b.repeats, a.captions+b.captions, a.nameless+b.nameless, a.lists+b.lists
 	a.groupings, a.failed = a.groupings+b.groupings, a.failed+b.failed
 }
 
-func (u *unit) profileGaps() (a profileGaps) {
+func (u *unit) scoringGaps() (a scoringGaps) {
 	if u.offline {
 		return a
 	}
@@ -83,7 +84,7 @@ func (u *unit) profileGaps() (a profileGaps) {
 	for i, ev := range u.v.events {
 		switch {
 		case u.strictSkip != nil: // strict would not have asked at all
-		case u.profile == bench.Strict && u.firstEqual[i] != i && len(ev.subjects) > 0:
+		case u.scoring == bench.Strict && u.firstEqual[i] != i && len(ev.subjects) > 0:
 			a.repeats++
 		case u.askedOnlyByOfficial(i) && u.firstEqual[i] == i && u.equalStrictJudgement(i).verdict == omniscope.Unjudged:
 			a.nameless++
@@ -111,14 +112,14 @@ func (e *evaluation) runWarnings() []string {
 	var out []string
 	a := e.effect.gaps
 	if a.failed > 0 && float64(a.failed) >= manyFailed*float64(a.groupings) {
-		out = append(out, fmt.Sprintf("the descriptions of %d of %s could not be grouped: Ref is that of the others", a.failed, plural(a.groupings, "subject")))
+		out = append(out, fmt.Sprintf("the descriptions of %d of %s could not be grouped: Ref is that of the others", a.failed, quantity.Of(a.groupings, "subject", "subjects")))
 	}
 	if e.judge == nil {
 		return out
 	}
-	if e.in.Profile == bench.Official {
+	if e.in.Scoring == bench.Official {
 		if a.nameless > 0 || a.lists > 0 {
-			out = append(out, fmt.Sprintf("what profile strict has here lacks what it asks otherwise: %s and the descriptions of %s; run with --profile strict", plural(a.nameless, "keypoint"), plural(a.lists, "subject")))
+			out = append(out, fmt.Sprintf("what profile strict has here lacks what it asks otherwise: %s and the descriptions of %s; run with --profile strict", quantity.Of(a.nameless, "keypoint", "keypoints"), quantity.Of(a.lists, "subject", "subjects")))
 		}
 		return out
 	}
@@ -127,22 +128,14 @@ func (e *evaluation) runWarnings() []string {
 		lacking = append(lacking, "all keypoints of a video asked about in one call")
 	}
 	if a.repeats > 0 {
-		lacking = append(lacking, plural(a.repeats, "repeated keypoint")+" not asked about again")
+		lacking = append(lacking, quantity.Of(a.repeats, "repeated keypoint", "repeated keypoints")+" not asked about again")
 	}
 	if a.captions > 0 {
-		lacking = append(lacking, plural(a.captions, "caption")+" not asked about")
+		lacking = append(lacking, quantity.Of(a.captions, "caption", "captions")+" not asked about")
 	}
 	if len(lacking) > 0 {
 		out = append(out, fmt.Sprintf("what profile official has here, and %s to %s, is the published scorer's only where that asks the same: %s; run with --profile official",
 			stage1File, refFile, strings.Join(lacking, ", ")))
 	}
 	return out
-}
-
-// plural counts in words.
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

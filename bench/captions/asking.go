@@ -11,10 +11,16 @@ import (
 type Asking struct {
 	Judge   *judge.Judge
 	Roles   map[string]*judge.Judge // of the benchmark's roles that the user named a model for
-	Profile bench.Profile
+	Scoring bench.Scoring
 	Bare    bool // there are no captions: every one is empty, and asked about all the same
 
 	prompts map[string]*judge.Prompt
+}
+
+// Wants reports whether the judge is asked about a caption. As the published programs do,
+// official scoring asks about an empty caption too.
+func (a *Asking) Wants(caption *string) bool {
+	return caption != nil && (*caption != "" || a.Scoring == bench.Official)
 }
 
 // Role is the model of a role: the judge where the user named none.

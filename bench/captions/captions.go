@@ -3,8 +3,8 @@
 // All else is the same for all: finding the captions, the plan, the groups, the records, the
 // cases that people look at.
 //
-// Both profiles come from the same answers. Profile official counts them as the published
-// scorer does; profile strict reads what is clear, asks again, and leaves unjudged what it
+// Both scorings come from the same answers. Official scoring counts them as the published
+// scorer does; strict scoring reads what is clear, asks again, and leaves unjudged what it
 // could not have judged: a failed call is no fault of the caption.
 package captions
 
@@ -24,6 +24,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/internal/filename"
+	"omniscope/internal/rows"
 	"omniscope/metric"
 	"omniscope/model"
 	"omniscope/model/judge"
@@ -55,7 +56,7 @@ type Protocol[F any] struct {
 	Known         map[string]string           // versions of its file, by SHA-256
 	Prompts       fs.FS                       // its prompts, in a folder of this name
 	Uses          map[string][]string         // their names, and the placeholders that each must have
-	Form          bench.Form                  // of its file
+	Form          rows.Layout                 // of its file
 	LastWins      bool                        // of clips that are there twice the last counts; else that is an error
 	CaptionPrompt func(version string) string // what captioners are asked, by the version of the file; nil = each in its own words
 	Further       string                      // calls that depend on answers, and that Bound does not say are sure, for forecasts; "" = none
@@ -76,17 +77,17 @@ type Protocol[F any] struct {
 // A Result is what became of a caption.
 type Result struct {
 	Outcome     omniscope.Outcome
-	Counts      [2]metric.Counts // by profile
+	Counts      [2]metric.Counts // by scoring
 	Parts       [2][]bench.Tally // of groups within the clip
 	Record      any              // its line of clips.jsonl
-	Good        *float64         // how good it is in profile strict, a share; nil = nothing was scored
+	Good        *float64         // how good it is in strict scoring, a share; nil = nothing was scored
 	Sections    []document.Section
 	Verdicts    []bench.ItemVerdict
 	Differences []bench.UnitDifference
 	Warnings    []string
 }
 
-// Differ notes that the profiles treated items of the clip differently.
+// Differ notes that the scorings treated items of the clip differently.
 func (r *Result) Differ(what string, items int, official, strict string) {
 	if items > 0 {
 		r.Differences = append(r.Differences, bench.UnitDifference{What: what, Official: official, Strict: strict, Items: items})
@@ -133,7 +134,7 @@ func (b *Benchmark[F]) Info() bench.Info {
 func (b *Benchmark[F]) read(ctx context.Context, file string) (clips []Clip[F], digest string, again int, err error) {
 	type place struct{ index, line int }
 	seen := make(map[string]place)
-	digest, err = bench.ReadRows(ctx, file, b.p.Form, func(row []byte, key string, line int) error {
+	digest, err = rows.Read(ctx, file, b.p.Form, func(row []byte, key string, line int) error {
 		read, err := b.p.Read(row, key)
 		for _, c := range read {
 			first, twice := seen[c.ID]
@@ -154,7 +155,7 @@ func (b *Benchmark[F]) read(ctx context.Context, file string) (clips []Clip[F], 
 		return err
 	})
 	if err == nil && len(clips) == 0 {
-		err = &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has no clips", file)}
+		err = omniscope.Invalidf("%s has no clips", file)
 	}
 	return clips, digest, again, err
 }
@@ -162,9 +163,9 @@ func (b *Benchmark[F]) read(ctx context.Context, file string) (clips []Clip[F], 
 // Open implements bench.Benchmark.
 func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, error) {
 	if in.Judge == nil {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("%s is scored by a judge: name one with --judge; the published one is %s", b.p.About.Name, b.p.About.Judge)}
+		return nil, omniscope.Usagef("%s is scored by a judge: name one with --judge; the published one is %s", b.p.About.Name, b.p.About.Judge)
 	}
-	e := &evaluation[F]{p: b.p, in: in, asking: Asking{Judge: in.Judge, Roles: in.Roles, Profile: in.Profile, Bare: b.p.Bare && in.Predictions == bench.NoPredictions}}
+	e := &evaluation[F]{p: b.p, in: in, asking: Asking{Judge: in.Judge, Roles: in.Roles, Scoring: in.Scoring, Bare: b.p.Bare && in.Predictions == bench.NoPredictions}}
 	if err := e.openPrompts(); err != nil {
 		return nil, err
 	}
@@ -191,7 +192,7 @@ func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluat
 	e.plan.Inputs[e.captions.Lines.Path] = e.captions.Lines.Digest
 	warnings, err := e.captions.Match(in, len(e.clips), func(i int) []string { return e.clips[i].names() }, "captions", "clip", "")
 	if err != nil {
-		e.Close()
+		_ = e.Close()
 		return nil, err
 	}
 	e.plan.Warnings = append(e.plan.Warnings, warnings...)

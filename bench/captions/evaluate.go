@@ -76,7 +76,7 @@ func (e *evaluation[F]) Evaluate(ctx context.Context, i int) (*bench.Result, err
 		return nil, err
 	}
 	r := &bench.Result{Unit: c.ID, Cluster: bench.Stem(c.ID), Outcome: scored.Outcome, Verdicts: scored.Verdicts, Differences: scored.Differences, Warnings: scored.Warnings}
-	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		for _, tag := range append([]bench.Tag{{Dimension: "overall"}}, c.Tags...) {
 			r.Tallies[p] = append(r.Tallies[p], bench.Tally{Dimension: tag.Dimension, Group: tag.Group, Counts: scored.Counts[p]})
 		}

@@ -5,8 +5,8 @@
 // in a cascade (Omni-Captioner, arXiv 2510.12720, section 6), a model answers from captions
 // of the recordings alone. That model is named in place of a judge.
 //
-// Profile official counts as the published scorer does, quirks and denominator included.
-// Profile strict reads each answer with one sound reader (model/judge/letters), counts every
+// Official scoring counts as the published scorer does, quirks and denominator included.
+// Strict scoring reads each answer with one sound reader (model/judge/letters), counts every
 // question, and tells those that abstain from those that are wrong. Both come from the same
 // answers.
 package choice
@@ -16,7 +16,6 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -26,6 +25,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/filename"
+	"omniscope/internal/rows"
 	"omniscope/metric"
 	"omniscope/model/judge"
 )
@@ -58,7 +58,7 @@ type Protocol struct {
 	IDs                         []string          // names of the field with the question's id, in a file of answers
 	Versions                    map[string]string // of the file, by SHA-256; nil = none is known
 
-	Form bench.Form // of the file
+	Form rows.Layout // of the file
 	// Read reads the questions of a row. key is its name, if the file is Keyed, and number
 	// counts from 1.
 	Read func(row []byte, key string, number int) ([]Question, error)
@@ -116,7 +116,7 @@ func (b *benchmark) Info() bench.Info {
 func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluation, err error) {
 	e := &evaluation{Protocol: b.Protocol, in: in, shuffle: b.shuffle, circular: b.circular}
 	if !e.cascade() && (b.shuffle > 0 || b.circular) {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: errors.New("--shuffle and --circular are for a cascade: name the model that answers with --answerer")}
+		return nil, omniscope.Usagef("--shuffle and --circular are for a cascade: name the model that answers with --answerer")
 	}
 	if err := e.openPrompts(); err != nil {
 		return nil, err

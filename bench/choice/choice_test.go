@@ -14,24 +14,13 @@ import (
 	"omniscope/bench/choice/mmau"
 	"omniscope/bench/choice/worldsense"
 	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/model/judge"
 	"omniscope/model/scripted"
 	"omniscope/model/wrap"
 	"omniscope/run"
-	"omniscope/run/local"
 )
-
-func workers(n int) bench.Options { return bench.Options{Engine: &local.Engine{Workers: n}} }
-
-func file(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 // question is a row of MMAU's file.
 func question(id string, more string) string {
@@ -51,7 +40,7 @@ func five(t *testing.T) (data, answers, captions string, replies map[string][]sc
 		replies[id] = []scripted.Reply{{Text: reply}, {Text: `{"answer": "B"}`}}
 	}
 	rows = append(rows, question("q4", ""))
-	return file(t, "data.json", "["+strings.Join(rows, ",\n")+"]"), file(t, "answers.jsonl", strings.Join(said, "\n")), file(t, "captions.jsonl", strings.Join(described, "\n")), replies
+	return fixture.File(t, "data.json", "["+strings.Join(rows, ",\n")+"]"), fixture.File(t, "answers.jsonl", strings.Join(said, "\n")), fixture.File(t, "captions.jsonl", strings.Join(described, "\n")), replies
 }
 
 func answerer(replies map[string][]scripted.Reply) *judge.Judge {
@@ -60,13 +49,15 @@ func answerer(replies map[string][]scripted.Reply) *judge.Judge {
 
 func TestSuite(t *testing.T) {
 	data, answers, captions, replies := five(t)
-	for _, profile := range []bench.Profile{bench.Official, bench.Strict} {
+	for _, scoring := range []bench.Scoring{bench.Official, bench.Strict} {
 		for name, in := range map[string]bench.Inputs{
 			"direct":  {Predictions: answers, Data: data},
 			"cascade": {Predictions: captions, Data: data, Judge: answerer(replies)},
 		} {
-			in.Profile = profile
-			t.Run(name+" "+profile.String(), func(t *testing.T) { benchtest.Run(t, mmau.New(), in, workers, "task", "difficulty", "category") })
+			in.Scoring = scoring
+			t.Run(name+" "+scoring.String(), func(t *testing.T) {
+				benchtest.Run(t, mmau.New(), in, benchtest.Workers, "task", "difficulty", "category")
+			})
 		}
 	}
 }
@@ -78,7 +69,7 @@ func TestUnitsAnsweredAnywhere(t *testing.T) {
 			replies["q4"] = []scripted.Reply{{Text: "B"}}
 			m := wrap.Stack(benchtest.Counting{Model: scripted.New(replies), Calls: calls}, wrap.Options{Name: "scripted/test", Source: "script", ByStep: true, Once: &run.Once{Journal: journal}})
 			return mmau.New(), bench.Inputs{Predictions: predictions, Data: data, Judge: &judge.Judge{Name: "scripted/test", Model: m, Request: "test", Attempts: 2}}
-		}, func() run.Journal { return runtest.NewMemory() }, workers)
+		}, func() run.Journal { return runtest.NewMemory() }, benchtest.Workers)
 	}
 }
 
@@ -90,12 +81,12 @@ func scored(t *testing.T, b bench.Benchmark, in bench.Inputs) (official, strict 
 		t.Fatal(err)
 	}
 	defer ev.Close()
-	r, err := bench.Score(t.Context(), b, ev, in.Profile, workers(2))
+	r, err := bench.Score(t.Context(), b, ev, in.Scoring, benchtest.Workers(2))
 	if err != nil {
 		t.Fatal(err)
 	}
-	counts := func(p bench.Profile) string {
-		for _, s := range r.Profiles[p].Slices {
+	counts := func(p bench.Scoring) string {
+		for _, s := range r.Scorings[p].Slices {
 			if s.Dimension == "overall" {
 				return fmt.Sprint(s.Counts["correct"], s.Counts["wrong"], s.Counts["abstained"], s.Counts["unread"], s.Counts["unjudged"])
 			}
@@ -105,7 +96,7 @@ func scored(t *testing.T, b bench.Benchmark, in bench.Inputs) (official, strict 
 	return counts(bench.Official), counts(bench.Strict)
 }
 
-func TestVerdictsOfBothProfiles(t *testing.T) {
+func TestVerdictsOfBothScorings(t *testing.T) {
 	data, answers, captions, replies := five(t)
 	for _, c := range []struct {
 		name             string
@@ -118,7 +109,7 @@ func TestVerdictsOfBothProfiles(t *testing.T) {
 		{"cascade", bench.Inputs{Predictions: captions, Data: data, Judge: answerer(replies)}, "1 3 0 0 1", "2 1 1 0 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.in.Profile = bench.Strict
+			c.in.Scoring = bench.Strict
 			if official, strict := scored(t, mmau.New(), c.in); official != c.official || strict != c.strict {
 				t.Errorf("official %s, want %s; strict %s, want %s", official, c.official, strict, c.strict)
 			}
@@ -151,13 +142,13 @@ func TestBadInput(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			in := bench.Inputs{Data: data, Predictions: answers}
 			if c.data != "" {
-				in.Data = file(t, "data.json", c.data)
+				in.Data = fixture.File(t, "data.json", c.data)
 			}
 			switch {
 			case filepath.IsAbs(c.predictions) || c.predictions == choice.NoCaptions:
 				in.Predictions = c.predictions
 			case c.predictions != "":
-				in.Predictions = file(t, "predictions.jsonl", c.predictions)
+				in.Predictions = fixture.File(t, "predictions.jsonl", c.predictions)
 			}
 			if c.answerer {
 				in.Judge = answerer(replies)
@@ -188,19 +179,19 @@ func TestUnknownVersion(t *testing.T) {
 
 // TestKeyedFile reads a file that is an object of rows by name.
 func TestKeyedFile(t *testing.T) {
-	data := file(t, "qa.json", `{
+	data := fixture.File(t, "qa.json", `{
 "v1": {"duration": "<1min", "domain": "Music", "audio_class": ["Speech", "Music"],
   "task0": {"task_domain": "Recognition", "task_type": "x", "question": "?", "candidates": ["A. a dog", "B. a cat"], "answer": "B"},
   "task1": {"task_domain": "Reasoning", "task_type": "y", "question": "?", "candidates": ["A. a dog", "B. a cat", "C. rain"], "answer": "C"}},
 "v2": {"duration": ">8min", "domain": "Music", "task0": {"question": "?", "candidates": ["A. 1", "B. 2"], "answer": "D"}}}`)
-	_, err := worldsense.New().Open(t.Context(), bench.Inputs{Data: data, Predictions: file(t, "a.jsonl", `{"id": "v1/task0", "answer": "B"}`)})
+	_, err := worldsense.New().Open(t.Context(), bench.Inputs{Data: data, Predictions: fixture.File(t, "a.jsonl", `{"id": "v1/task0", "answer": "B"}`)})
 	if err == nil || !strings.Contains(err.Error(), "qa.json:5: question v2/task0: the right answer is none of its 2 options") {
 		t.Errorf("a letter out of range: %v", err)
 	}
 	text, _ := os.ReadFile(data)
-	good := file(t, "qa.json", strings.Replace(string(text), `"answer": "D"`, `"answer": "A"`, 1))
-	answers := file(t, "a.jsonl", `{"id": "v1/task0", "answer": "B"}`+"\n"+`{"id": "v1/task1", "answer": "the one with no letter"}`)
-	if official, strict := scored(t, worldsense.New(), bench.Inputs{Data: good, Predictions: answers, Profile: bench.Strict}); official != "1 2 0 0 0" || strict != "1 0 0 1 1" {
+	good := fixture.File(t, "qa.json", strings.Replace(string(text), `"answer": "D"`, `"answer": "A"`, 1))
+	answers := fixture.File(t, "a.jsonl", `{"id": "v1/task0", "answer": "B"}`+"\n"+`{"id": "v1/task1", "answer": "the one with no letter"}`)
+	if official, strict := scored(t, worldsense.New(), bench.Inputs{Data: good, Predictions: answers, Scoring: bench.Strict}); official != "1 2 0 0 0" || strict != "1 0 0 1 1" {
 		t.Errorf("official %s, strict %s", official, strict)
 	}
 }
@@ -217,7 +208,7 @@ func TestOrdersOfOptions(t *testing.T) {
 			replies[step] = []scripted.Reply{{Text: "A"}}
 		}
 	}
-	in := bench.Inputs{Data: file(t, "data.json", "["+strings.Join(rows, ",")+"]"), Predictions: file(t, "captions.jsonl", strings.Join(captions, "\n")), Judge: answerer(replies), Profile: bench.Strict}
+	in := bench.Inputs{Data: fixture.File(t, "data.json", "["+strings.Join(rows, ",")+"]"), Predictions: fixture.File(t, "captions.jsonl", strings.Join(captions, "\n")), Judge: answerer(replies), Scoring: bench.Strict}
 	with := func(values ...string) bench.Benchmark {
 		b := mmau.New()
 		for _, o := range bench.OptionsOf(b) {
@@ -247,7 +238,7 @@ func TestOrdersOfOptions(t *testing.T) {
 		t.Errorf("each option first once: %s", strict)
 	}
 	in.Limit = 3
-	benchtest.Run(t, with("circular", "true", "shuffle", "3"), in, workers, "task")
+	benchtest.Run(t, with("circular", "true", "shuffle", "3"), in, benchtest.Workers, "task")
 	in.Judge = nil
 	if _, err := with("circular", "true").Open(t.Context(), in); omniscope.KindOf(err) != omniscope.Usage {
 		t.Errorf("without a model: %v", err)

@@ -11,13 +11,14 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/model/judge/letters"
 )
 
 // questions reads a benchmark's file.
 func (b *benchmark) questions(ctx context.Context, file string) (all []Question, digest string, err error) {
 	number, seen := 0, make(map[string]int)
-	digest, err = bench.ReadRows(ctx, file, b.Form, func(row []byte, key string, line int) error {
+	digest, err = rows.Read(ctx, file, b.Form, func(row []byte, key string, line int) error {
 		number++
 		read, err := b.Read(row, key, number)
 		for i := range read {
@@ -29,7 +30,7 @@ func (b *benchmark) questions(ctx context.Context, file string) (all []Question,
 		return err
 	})
 	if err == nil && len(all) == 0 {
-		err = &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has no questions", file)}
+		err = omniscope.Invalidf("%s has no questions", file)
 	}
 	return all, digest, err
 }

@@ -126,7 +126,7 @@ func (u *unit) direct(answer string) {
 	u.read(pick{answer, option, why})
 }
 
-// read is the verdict of profile strict.
+// read is the verdict of strict scoring.
 func (u *unit) read(p pick) {
 	u.chosen, u.why = p.option, p.why
 	switch {
@@ -271,7 +271,7 @@ type unit struct {
 func (u *unit) result() (*bench.Result, error) {
 	r := &bench.Result{Unit: u.q.ID, Cluster: bench.Stem(u.q.Clip[0]), Outcome: u.outcome, Warnings: u.warnings,
 		Verdicts: []bench.ItemVerdict{{Item: "answer", Verdict: u.strict}}}
-	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		r.Tallies[p] = u.tallies(p)
 	}
 	if u.official != u.strict {
@@ -284,7 +284,7 @@ func (u *unit) result() (*bench.Result, error) {
 }
 
 // tallies counts the question in all its groups.
-func (u *unit) tallies(p bench.Profile) (tallies []bench.Tally) {
+func (u *unit) tallies(p bench.Scoring) (tallies []bench.Tally) {
 	for _, tag := range append([]bench.Tag{{Dimension: "overall"}}, u.q.Tags...) {
 		c := make(metric.Counts, len(metric.Choice.Fields))
 		if p == bench.Official {
@@ -297,7 +297,7 @@ func (u *unit) tallies(p bench.Profile) (tallies []bench.Tally) {
 	return tallies
 }
 
-// difference says why the profiles differ.
+// difference says why the scorings differ.
 func (u *unit) difference() string {
 	switch {
 	case u.given == nil:

@@ -14,6 +14,7 @@ import (
 	"omniscope/bench/choice/mmar"
 	"omniscope/bench/choice/videoholmes"
 	"omniscope/bench/choice/videomme"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 )
 
@@ -109,7 +110,7 @@ func accuracyOf(t *testing.T, table publishedTable, row map[string]float64) floa
 			answers = append(answers, fmt.Sprintf(table.answer, number, said))
 		}
 	}
-	in := bench.Inputs{Data: file(t, "data.json", "["+strings.Join(questions, ",\n")+"]"), Predictions: file(t, "answers.jsonl", strings.Join(answers, "\n")), Profile: bench.Official}
+	in := bench.Inputs{Data: fixture.File(t, "data.json", "["+strings.Join(questions, ",\n")+"]"), Predictions: fixture.File(t, "answers.jsonl", strings.Join(answers, "\n")), Scoring: bench.Official}
 	official, _ := scored(t, table.bench, in)
 	var correct, wrong, abstained, unread, unjudged float64
 	if _, err := fmt.Sscan(official, &correct, &wrong, &abstained, &unread, &unjudged); err != nil {

@@ -12,7 +12,7 @@ type record struct {
 	ID       string            `json:"id"`
 	Clip     string            `json:"clip"`
 	Right    string            `json:"right"`
-	Chosen   string            `json:"chosen"` // by profile strict; "" = nothing
+	Chosen   string            `json:"chosen"` // by strict scoring; "" = nothing
 	Why      letters.Why       `json:"why,omitempty"`
 	Strict   string            `json:"strict"`
 	Official string            `json:"official"`

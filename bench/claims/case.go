@@ -17,7 +17,7 @@ type line struct {
 	Text     string             `json:"text"`
 	Sense    omniscope.Modality `json:"sense,omitempty"`
 	Kinds    []string           `json:"kinds,omitempty"` // what could be made false in it
-	Verdict  detective.Verdict  `json:"verdict"`
+	Support  detective.Support  `json:"verdict"`
 	Outcome  omniscope.Outcome  `json:"outcome"` // OK, or why it is not judged
 	Disputed bool               `json:"disputed,omitempty"`
 	Planted  string             `json:"planted,omitempty"` // kind of the planted claim that it repeats
@@ -25,7 +25,7 @@ type line struct {
 }
 
 func (a *audited) line(c *claim) *line {
-	l := &line{Clip: a.clip.id, Claim: c.ID, Text: c.Text, Sense: c.Sense, Kinds: c.kinds, Verdict: c.Verdict, Outcome: c.unjudged, Disputed: c.Disputed, Says: c.Says}
+	l := &line{Clip: a.clip.id, Claim: c.ID, Text: c.Text, Sense: c.Sense, Kinds: c.kinds, Support: c.Support, Outcome: c.unjudged, Disputed: c.Disputed, Says: c.Says}
 	if c.planted >= 0 {
 		l.Planted = a.clip.planted[c.planted].Kind
 	}
@@ -42,13 +42,13 @@ func (a *audited) shown() *document.Case {
 		if c.planted < 0 {
 			own++
 		}
-		if c.planted < 0 && c.unjudged == omniscope.OK && c.Verdict != detective.Unsupported {
+		if c.planted < 0 && c.unjudged == omniscope.OK && c.Support != detective.Unsupported {
 			decided++
-			if c.Verdict == detective.Supported {
+			if c.Support == detective.Supported {
 				supported++
 			}
 		}
-		table.Rows = append(table.Rows, [][]document.Piece{{verdictPiece(c)}, {a.claimPiece(c)}, {{Text: saysOf(c.Says), Tone: document.Dim}}})
+		table.Rows = append(table.Rows, [][]document.Piece{{supportPiece(c)}, {a.claimPiece(c)}, {{Text: saysOf(c.Says), Tone: document.Dim}}})
 	}
 	if decided > 0 {
 		share := float64(supported) / float64(decided)
@@ -74,12 +74,12 @@ func (a *audited) shown() *document.Case {
 	return out
 }
 
-func verdictPiece(c *claim) document.Piece {
+func supportPiece(c *claim) document.Piece {
 	if c.unjudged != omniscope.OK {
 		return document.Piece{Text: "not judged", Tone: document.Dim, Note: c.unjudged.String()}
 	}
-	tone := map[detective.Verdict]document.Tone{detective.Supported: document.Good, detective.Contradicted: document.Bad, detective.Unsupported: document.Mild}[c.Verdict]
-	p := document.Piece{Text: string(c.Verdict), Tone: tone}
+	tone := map[detective.Support]document.Tone{detective.Supported: document.Good, detective.Contradicted: document.Bad, detective.Unsupported: document.Mild}[c.Support]
+	p := document.Piece{Text: string(c.Support), Tone: tone}
 	if c.Disputed {
 		p.Note = "observers disagree"
 	}
@@ -102,7 +102,7 @@ func saysOf(says []detective.Say) string {
 	}
 	var parts []string
 	for _, s := range says {
-		verdict := string(s.Verdict)
+		verdict := string(s.Support)
 		if s.Outcome != omniscope.OK {
 			verdict = s.Outcome.String()
 		}

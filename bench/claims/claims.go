@@ -3,7 +3,7 @@
 // needs no annotation, and sees what a cloze cannot: a detail that was invented and that nobody
 // asked about (Omni-Captioner, arXiv 2510.12720, appendix E).
 //
-// There is no published scorer, so both profiles count the same. Captions that say which of
+// There is no published scorer, so both scorings count the same. Captions that say which of
 // their claims were planted measure the audit itself.
 package claims
 
@@ -92,13 +92,9 @@ func (b *benchmark) Options() []bench.Option {
 // Check implements bench.Checker.
 func (b *benchmark) Check(bench.Inputs) error {
 	if b.media == "" {
-		return usage("name the folder with the clips' files with --media")
+		return omniscope.Usagef("name the folder with the clips' files with --media")
 	}
 	return nil
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }
 
 // A clip is a recording with a caption.
@@ -122,7 +118,7 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation
 		return nil, err
 	}
 	if err := e.open(ctx, b); err != nil {
-		e.Close()
+		_ = e.Close()
 		return nil, err
 	}
 	return e, nil
@@ -165,7 +161,7 @@ func (e *evaluation) readClips() (err error) {
 		e.clips = append(e.clips, c)
 	}
 	if len(e.clips) == 0 {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has no captions", e.in.Predictions)}
+		return omniscope.Invalidf("%s has no captions", e.in.Predictions)
 	}
 	in := e.in
 	in.Data = in.Predictions // which has the clips
@@ -257,7 +253,7 @@ func (e *evaluation) forecastObservers() error {
 func (e *evaluation) findMedia(folder string) error {
 	found, _, err := mediafiles.In(folder, "")
 	if err != nil {
-		return usage("--media %s: %w", folder, err)
+		return omniscope.Usagef("--media %s: %w", folder, err)
 	}
 	byName := make(map[string][]string) // with the ending, and without
 	for _, path := range found {
@@ -278,12 +274,12 @@ func (e *evaluation) findMedia(folder string) error {
 		case 1:
 			c.path = there[0]
 		default:
-			return usage("clip %s may be %s or %s: keep one of them below --media", c.id, there[0], there[1])
+			return omniscope.Usagef("clip %s may be %s or %s: keep one of them below --media", c.id, there[0], there[1])
 		}
 	}
 	switch {
 	case missing == len(e.clips):
-		return usage("none of the media of %d clips, such as %s, is in --media %s, which has %d video and sound files", missing, first, folder, len(found))
+		return omniscope.Usagef("none of the media of %d clips, such as %s, is in --media %s, which has %d video and sound files", missing, first, folder, len(found))
 	case missing > 0:
 		e.warn("the media of %d of %d clips, such as %s, are not in %s; their captions are not audited", missing, len(e.clips), first, folder)
 	}

@@ -103,7 +103,7 @@ type setting struct {
 	splitter captionstest.Judge
 }
 
-func (s setting) of(t *testing.T, profile bench.Profile) (bench.Benchmark, bench.Inputs) {
+func (s setting) of(t *testing.T, scoring bench.Scoring) (bench.Benchmark, bench.Inputs) {
 	t.Helper()
 	if s.splitter == nil {
 		s.splitter = splitter
@@ -111,7 +111,7 @@ func (s setting) of(t *testing.T, profile bench.Profile) (bench.Benchmark, bench
 	if s.file == "" {
 		s.file = captionstest.File(t, "captions.jsonl", s.captions)
 	}
-	in := captionstest.Inputs("", s.file, s.splitter, profile, 2)
+	in := captionstest.Inputs("", s.file, s.splitter, scoring, 2)
 	in.Observers = s.seen
 	return &benchmark{media: s.media, cloze: s.cloze}, in
 }
@@ -130,14 +130,14 @@ const twoCaptions = `{"clip": "a", "caption": "A red bus. A horn sounds."}
 func TestSuite(t *testing.T) {
 	s := setting{file: captionstest.File(t, "captions.jsonl", twoCaptions), media: clips(t, "a", "b"), seen: one(agrees)}
 	workers := func(n int) bench.Options { return bench.Options{Engine: &local.Engine{Workers: n}} }
-	for _, profile := range []bench.Profile{bench.Official, bench.Strict} {
-		t.Run(profile.String(), func(t *testing.T) {
-			b, in := s.of(t, profile)
+	for _, scoring := range []bench.Scoring{bench.Official, bench.Strict} {
+		t.Run(scoring.String(), func(t *testing.T) {
+			b, in := s.of(t, scoring)
 			benchtest.Run(t, b, in, workers, "sense")
 		})
-		t.Run("anywhere "+profile.String(), func(t *testing.T) {
+		t.Run("anywhere "+scoring.String(), func(t *testing.T) {
 			benchtest.Isolated(t, func(t *testing.T, journal run.Journal, calls *atomic.Int64) (bench.Benchmark, bench.Inputs) {
-				b, in := s.of(t, profile)
+				b, in := s.of(t, scoring)
 				in.Observers = &witnesses{list: s.seen.list, once: &run.Once{Journal: journal}}
 				in.Judge.Model = wrap.Stack(benchtest.Counting{Model: splitter, Calls: calls}, wrap.Options{Name: "test/judge", Source: "test", ByStep: true, Once: &run.Once{Journal: journal}})
 				return b, in
@@ -152,7 +152,7 @@ func whole(r *document.Results) map[string]omniscope.Score {
 
 // counts are those of a slice.
 func counts(r *document.Results, dimension, group string) map[string]float64 {
-	for _, s := range r.Profiles[bench.Strict].Slices {
+	for _, s := range r.Scorings[bench.Strict].Slices {
 		if s.Dimension == dimension && s.Group == group {
 			return s.Counts
 		}
@@ -534,8 +534,8 @@ func TestCaseScoreIsPrecision(t *testing.T) {
 	caption, says := "A green kite flies. A horn sounds.", []detective.Say{{Tool: "observer1", Outcome: omniscope.OK}}
 	a := &audited{clip: &clip{id: "a", planted: []plant.Planted{{Kind: "colour", From: "red", To: "green", Was: "A red kite flies.", Sentence: "A green kite flies."}}}, caption: &caption,
 		report: &detective.AuditReport{Claims: []detective.Claim{
-			{ID: "c1", Text: "A green kite flies.", Verdict: detective.Contradicted, Says: says},
-			{ID: "c2", Text: "A horn sounds.", Verdict: detective.Supported, Says: says},
+			{ID: "c1", Text: "A green kite flies.", Support: detective.Contradicted, Says: says},
+			{ID: "c2", Text: "A horn sounds.", Support: detective.Supported, Says: says},
 		}}}
 	a.judge()
 	if got := a.shown(); got.Score == nil || *got.Score != 1 || got.Facts[0].Value != "1, of which 1 supported and 0 contradicted" {

@@ -13,12 +13,13 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/rows"
 )
 
 // clozeName is the benchmark whose results give recall.
 const clozeName = "omni-cloze"
 
-// A cloze is what became of the blanks of a clip in profile strict.
+// A cloze is what became of the blanks of a clip in strict scoring.
 type cloze struct{ correct, other, unjudged int }
 
 // readCloze reads the results of Omni-Cloze in a folder, and finds the blanks of each clip.
@@ -28,7 +29,7 @@ func (e *evaluation) readCloze(ctx context.Context, folder string) error {
 		return err
 	}
 	clipOf := make(map[string]string) // by unit
-	if _, err := bench.ReadRows(ctx, filepath.Join(folder, bench.CasesFile), bench.Form{}, func(row []byte, _ string, _ int) error {
+	if _, err := rows.Read(ctx, filepath.Join(folder, bench.CasesFile), rows.Layout{}, func(row []byte, _ string, _ int) error {
 		clipOf[gjson.GetBytes(row, "unit").Str] = gjson.GetBytes(row, "cluster").Str
 		return nil
 	}); err != nil {
@@ -36,7 +37,7 @@ func (e *evaluation) readCloze(ctx context.Context, folder string) error {
 	}
 	file := filepath.Join(folder, "blanks.jsonl")
 	byName := make(map[string]*cloze)
-	digest, err := bench.ReadRows(ctx, file, bench.Form{}, func(row []byte, _ string, _ int) error {
+	digest, err := rows.Read(ctx, file, rows.Layout{}, func(row []byte, _ string, _ int) error {
 		unit, verdict := gjson.GetBytes(row, "uuid").Str, gjson.GetBytes(row, "strict").Str
 		if unit == "" || verdict == "" {
 			return errors.New(`the line is none of a blank: it has no "uuid" or no "strict"`)
@@ -90,7 +91,7 @@ func (e *evaluation) joinCloze(byName map[string]*cloze, folder, system string) 
 	}
 	switch {
 	case lacking == len(e.clips):
-		return usage("--recall %s: none of its %d clips has a caption in %s", folder, len(byName), e.in.Predictions)
+		return omniscope.Usagef("--recall %s: none of its %d clips has a caption in %s", folder, len(byName), e.in.Predictions)
 	case lacking > 0:
 		e.warn("%d of %d clips have no blanks in %s: recall is of the others", lacking, len(e.clips), folder)
 	}
@@ -104,14 +105,14 @@ func (e *evaluation) joinCloze(byName map[string]*cloze, folder, system string) 
 func clozeSystem(folder string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(folder, "results.json"))
 	if err != nil {
-		return "", usage("--recall %s has no results: name the folder of a run of omniscope eval %s (%w)", folder, clozeName, err)
+		return "", omniscope.Usagef("--recall %s has no results: name the folder of a run of omniscope eval %s (%w)", folder, clozeName, err)
 	}
 	var r document.Results
 	if err := json.Unmarshal(text, &r); err != nil {
-		return "", &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: %w", filepath.Join(folder, "results.json"), err)}
+		return "", omniscope.Invalidf("%s: %w", filepath.Join(folder, "results.json"), err)
 	}
 	if r.Benchmark.Name != clozeName {
-		return "", usage("--recall %s has the results of %s: name a folder of omniscope eval %s", folder, r.Benchmark.Name, clozeName)
+		return "", omniscope.Usagef("--recall %s has the results of %s: name a folder of omniscope eval %s", folder, r.Benchmark.Name, clozeName)
 	}
 	return r.System, nil
 }

@@ -194,9 +194,9 @@ func plantCount(c *claim) int {
 	switch {
 	case c.unjudged != omniscope.OK:
 		return metric.PlantUnjudged
-	case c.Verdict == detective.Contradicted:
+	case c.Support == detective.Contradicted:
 		return metric.PlantContradicted
-	case c.Verdict == detective.Supported:
+	case c.Support == detective.Supported:
 		return metric.PlantSupported
 	}
 	return metric.PlantUnsupported
@@ -231,7 +231,7 @@ func (t tallies) own(c *claim, plants bool) {
 		counts = append(counts, metric.AlarmUnjudged)
 	}
 	if c.unjudged == omniscope.OK {
-		counts = []int{map[detective.Verdict]int{detective.Supported: metric.ClaimSupported, detective.Contradicted: metric.ClaimContradicted, detective.Unsupported: metric.ClaimUnsupported}[c.Verdict]}
+		counts = []int{map[detective.Support]int{detective.Supported: metric.ClaimSupported, detective.Contradicted: metric.ClaimContradicted, detective.Unsupported: metric.ClaimUnsupported}[c.Support]}
 		if c.Disputed {
 			counts = append(counts, metric.ClaimDisputed)
 		}
@@ -239,7 +239,7 @@ func (t tallies) own(c *claim, plants bool) {
 			counts = append(counts, metric.ClaimUnchecked)
 		}
 		switch {
-		case plants && c.Verdict == detective.Contradicted:
+		case plants && c.Support == detective.Contradicted:
 			counts = append(counts, metric.AlarmFalse)
 		case plants:
 			counts = append(counts, metric.AlarmNone)
@@ -298,7 +298,7 @@ func (t tallies) list() (out []bench.Tally) {
 // splitter are others.
 func (a *audited) verdicts() (out []bench.ItemVerdict) {
 	for _, c := range a.claims {
-		v := map[detective.Verdict]omniscope.Verdict{detective.Supported: omniscope.Correct, detective.Contradicted: omniscope.Wrong, detective.Unsupported: omniscope.NotGiven}[c.Verdict]
+		v := map[detective.Support]omniscope.Verdict{detective.Supported: omniscope.Correct, detective.Contradicted: omniscope.Wrong, detective.Unsupported: omniscope.NotGiven}[c.Support]
 		if c.unjudged != omniscope.OK {
 			v = omniscope.Unjudged
 		}

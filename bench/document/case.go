@@ -10,7 +10,7 @@ type Case struct {
 	Cluster  string            `json:"cluster,omitempty"`
 	Outcome  omniscope.Outcome `json:"outcome"`
 	Media    string            `json:"media,omitempty"` // file, as the dataset names it
-	Score    *float64          `json:"score"`           // how good it is in profile strict, a share, more is better; nil = nothing was scored
+	Score    *float64          `json:"score"`           // how good it is in strict scoring, a share, more is better; nil = nothing was scored
 	Facts    []Fact            `json:"facts,omitempty"`
 	Sections []Section         `json:"sections"`
 }

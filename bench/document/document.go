@@ -22,13 +22,13 @@ type Results struct {
 	Benchmark BenchmarkInfo `json:"benchmark"`
 	System    string        `json:"system"`
 	Judge     JudgeInfo     `json:"judge"`
-	Profile   string        `json:"profile"`   // the profile asked for: Headline shows it
+	Scoring   string        `json:"profile"`   // the scoring asked for: Headline shows it
 	Status    Status        `json:"status"`    // whether there is a score at all
 	Signature string        `json:"signature"` // what must be equal for two scores to be comparable
 	Headline  Headline      `json:"headline"`
-	Profiles  []ProfileInfo `json:"profiles"` // official and strict, each with all its slices
+	Scorings  []ScoringInfo `json:"profiles"` // official and strict, each with all its slices
 
-	// Differences names what sets the profiles apart on this input; empty when
+	// Differences names what sets the scorings apart on this input; empty when
 	// they agree.
 	Differences []Difference      `json:"differences"`
 	Samples     int               `json:"samples"`         // samples asked about
@@ -84,14 +84,14 @@ type EndpointInfo struct {
 	KeyFrom     string `json:"key_from"`
 }
 
-// Headline is the overall line of the profile asked for.
+// Headline is the overall line of the scoring asked for.
 type Headline struct {
-	Profile string                     `json:"profile"`
+	Scoring string                     `json:"profile"`
 	Scores  map[string]omniscope.Score `json:"scores"`
 }
 
-// ProfileInfo is one profile's scores.
-type ProfileInfo struct {
+// ScoringInfo is one scoring's scores.
+type ScoringInfo struct {
 	Name   string  `json:"name"`
 	Slices []Slice `json:"slices"`
 }
@@ -105,7 +105,7 @@ type Slice struct {
 	Scores    map[string]omniscope.Score `json:"scores"`
 }
 
-// A Difference is one way in which the profiles treated this input differently.
+// A Difference is one way in which the scorings treated this input differently.
 type Difference struct {
 	What     string `json:"what"`
 	Samples  int    `json:"samples"`

@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/harness"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/harnesstest"
 	"omniscope/session/catalog"
 )
@@ -29,7 +30,7 @@ func TestBadLogs(t *testing.T) {
 	}
 	file := func(name, text string) string { return harnesstest.File(t, filepath.Join(dir, name), text) }
 	elsewhere := harnesstest.Plant(t, filepath.Join(dir, "b"), "mmau", nil).LmmsEval(t, filepath.Join(dir, "b"))
-	otherModel := file("model2/20260801_120000_samples_mmau.jsonl", read(t, elsewhere))
+	otherModel := file("model2/20260801_120000_samples_mmau.jsonl", fixture.Read(t, elsewhere))
 	const row = `{"doc_id": 0, "doc": {"id": "q-001"}, "arguments": {}, "resps": `
 	for name, c := range map[string]struct {
 		harness string
@@ -76,15 +77,6 @@ func TestBadLogs(t *testing.T) {
 			}
 		})
 	}
-}
-
-func read(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 // TestCellAtExcelsLimit: an answer as long as a cell may be was cut off.

@@ -118,13 +118,13 @@ func Check(ctx context.Context, all []Harness, want *Harness, paths []string) er
 		switch found := Recognise(all, g); {
 		case found != nil && found.Name == want.Name:
 		case found != nil:
-			return invalid("%s is a log of %s and not of %s: import it by `omniscope import %s`, apart from logs of others", path, found.Title, want.Title, found.Name)
+			return omniscope.Invalidf("%s is a log of %s and not of %s: import it by `omniscope import %s`, apart from logs of others", path, found.Title, want.Title, found.Name)
 		case g.Pickle():
-			return invalid("%s is a pickle, which can start programs and is not read here: let %s finish, so that it writes %s, or write the table with pandas: df.to_json(path, orient=\"records\", lines=True)", path, want.Title, want.Files)
+			return omniscope.Invalidf("%s is a pickle, which can start programs and is not read here: let %s finish, so that it writes %s, or write the table with pandas: df.to_json(path, orient=\"records\", lines=True)", path, want.Title, want.Files)
 		case g.Document() && bytes.Contains(g.Head, []byte(`"results"`)):
-			return invalid("%s has the results of a run and no answers: name %s", path, want.Files)
+			return omniscope.Invalidf("%s has the results of a run and no answers: name %s", path, want.Files)
 		default:
-			return invalid("%s is no log of %s: name %s", path, want.Title, want.Files)
+			return omniscope.Invalidf("%s is no log of %s: name %s", path, want.Title, want.Files)
 		}
 	}
 	return nil

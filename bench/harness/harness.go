@@ -102,11 +102,3 @@ func (s *Sample) points() (some, scored bool) {
 func (s *Sample) Fail(o omniscope.Outcome, why, detail string) {
 	s.Outcome, s.Why, s.Detail = o, why, detail
 }
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}

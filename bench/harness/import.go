@@ -10,6 +10,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/parallel"
+	"omniscope/internal/rows"
 	"omniscope/model/judge/letters"
 	"omniscope/model/symptoms"
 )
@@ -103,11 +104,11 @@ func ofEpoch(samples []Sample, epoch int) ([]Sample, error) {
 	}
 	switch {
 	case len(samples) == 0:
-		return nil, invalid("the log has no samples")
+		return nil, omniscope.Invalidf("the log has no samples")
 	case epoch > most:
-		return nil, usage("--epoch %d: the log has %d", epoch, most)
+		return nil, omniscope.Usagef("--epoch %d: the log has %d", epoch, most)
 	case epoch == 0 && most > 1:
-		return nil, usage("the log has up to %d answers to a sample: say with --epoch which are imported, 1 to %[1]d, and import each to a file of its own", most)
+		return nil, omniscope.Usagef("the log has up to %d answers to a sample: say with --epoch which are imported, 1 to %[1]d, and import each to a file of its own", most)
 	case epoch == 0:
 		return samples, nil
 	}
@@ -172,9 +173,9 @@ func (i *Import) enter(m *matcher, w way, samples []Sample) {
 	for k := range samples {
 		s := &samples[k]
 		id, value, ok := m.find(s, w)
-		e := Entry{ID: string(id), Outcome: s.Outcome, Reason: s.Why, Detail: bench.Quote([]byte(s.Detail)), Suspicion: s.Suspicion, Scores: s.Scores, Epoch: s.Epoch, Place: &s.Place, answer: s.Answer}
+		e := Entry{ID: string(id), Outcome: s.Outcome, Reason: s.Why, Detail: rows.Quote([]byte(s.Detail)), Suspicion: s.Suspicion, Scores: s.Scores, Epoch: s.Epoch, Place: &s.Place, answer: s.Answer}
 		if !ok {
-			e.ID, e.unknown, e.Outcome, e.Reason, e.Detail = bench.Quote([]byte(value)), true, omniscope.Missing, WhyUnknown, ""
+			e.ID, e.unknown, e.Outcome, e.Reason, e.Detail = rows.Quote([]byte(value)), true, omniscope.Missing, WhyUnknown, ""
 			i.Entries = append(i.Entries, e)
 			continue
 		}

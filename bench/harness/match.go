@@ -134,7 +134,7 @@ func (m *matcher) choose(r *Request, samples []Sample) (way, error) {
 // named is a way that the user names.
 func (m *matcher) named(w way, flag string, samples []Sample) (way, error) {
 	if m.count(samples, w) == 0 {
-		return w, usage("%s %s: %w", flag, w.field, m.noField(samples))
+		return w, omniscope.Usagef("%s %s: %w", flag, w.field, m.noField(samples))
 	}
 	return w, nil
 }
@@ -150,7 +150,7 @@ func (m *matcher) fitting(samples []Sample) (all []way, err error) {
 			a, _, _ := m.find(&samples[i], w)
 			if len(all) > 0 {
 				if b, _, _ := m.find(&samples[i], all[0]); a != b {
-					return nil, usage("the fields %s and %s of the log both have ids of the benchmark's samples, and not the same ones: say with --id which it is", all[0].field, field)
+					return nil, omniscope.Usagef("the fields %s and %s of the log both have ids of the benchmark's samples, and not the same ones: say with --id which it is", all[0].field, field)
 				}
 			}
 		}
@@ -196,7 +196,7 @@ func (m *matcher) noField(samples []Sample) error {
 			break
 		}
 	}
-	return invalid("no field of the log has the ids of the benchmark's samples, which are called like %q. The fields, with how many samples each finds: %s. Name one with --id%s",
+	return omniscope.Invalidf("no field of the log has the ids of the benchmark's samples, which are called like %q. The fields, with how many samples each finds: %s. Name one with --id%s",
 		m.order[:min(len(m.order), 1)], strings.Join(lines, ", "), hint)
 }
 

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -14,8 +12,8 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
-	"omniscope/bench"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 )
 
 // EachRow calls do for each row of JSON Lines, a JSON list or a table, with the line that it begins
@@ -32,22 +30,21 @@ func EachRowOf(ctx context.Context, path string, do func(line int, row gjson.Res
 		return "", err
 	}
 	defer f.Close()
-	form, err := f.RowForm()
+	form, err := rows.FormOf(f)
 	if err != nil {
 		return "", err
 	}
 	each := func(line int, text []byte) error {
 		text = withoutNaN(text)
-		if err := bench.CheckJSON(text); err != nil {
+		if err := rows.CheckJSON(text); err != nil {
 			return badRow(f.Path, line, text, err)
 		}
 		return do(line, gjson.ParseBytes(text))
 	}
-	if form == input.Tab {
-		err = f.EachTabRow(each)
-	} else {
-		err = f.EachRow(form, each)
+	if form == rows.Tab {
+		form = rows.QuotedTab
 	}
+	err = rows.Each(f, form, each)
 	return f.Digest(), err
 }
 
@@ -56,7 +53,7 @@ func badRow(path string, line int, text []byte, err error) error {
 	if strings.Contains(err.Error(), "unexpected end") {
 		hint = "; the row is cut off, as where its writer was stopped: take it out to import the others, and count its sample as missing"
 	}
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: %w%s: %s", path, line, err, hint, bench.Quote(text))}
+	return omniscope.Invalidf("%s:%d: %w%s: %s", path, line, err, hint, rows.Quote(text))
 }
 
 // ReadDocument reads a file that is one JSON object. It is in memory several times while it is
@@ -74,13 +71,13 @@ func ReadDocument(ctx context.Context, path string) (v gjson.Result, digest stri
 	most := int64(f.Limits().Size) / 4
 	text, err := io.ReadAll(io.LimitReader(from, most+1))
 	if err == nil && int64(len(text)) > most {
-		err = invalid("%s has more than %d MiB, as one object: write it as .eval with `inspect log convert`, or raise %s", f.Path, most>>20, input.SizeFlag)
+		err = omniscope.Invalidf("%s has more than %d MiB, as one object: write it as .eval with `inspect log convert`, or raise %s", f.Path, most>>20, input.SizeFlag)
 	}
 	if err != nil {
 		return v, "", err
 	}
 	if v, err = Object(text); err != nil {
-		err = invalid("%s: %w: %s", f.Path, err, bench.Quote(text))
+		err = omniscope.Invalidf("%s: %w: %s", f.Path, err, rows.Quote(text))
 	}
 	return v, f.Digest(), err
 }
@@ -88,7 +85,7 @@ func ReadDocument(ctx context.Context, path string) (v gjson.Result, digest stri
 // Object reads one JSON object, in which bare NaN and Infinity are null.
 func Object(text []byte) (gjson.Result, error) {
 	text = withoutNaN(text)
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return gjson.Result{}, err
 	}
 	v := gjson.ParseBytes(text)
@@ -187,20 +184,11 @@ func Scores(to map[string]float64, prefix string, object gjson.Result, all bool)
 	})
 }
 
-// ScoresText is scores as one line, such as accuracy.overall=1.
-func ScoresText(scores map[string]float64) string {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(scores)) {
-		parts = append(parts, fmt.Sprintf("%s=%g", name, scores[name]))
-	}
-	return strings.Join(parts, " ")
-}
-
 // OneModel makes sure that files are of one model, of which name returns the name.
 func OneModel(paths []string, name func(path string) string) (string, error) {
 	for _, path := range paths[1:] {
 		if a, b := name(paths[0]), name(path); a != b {
-			return "", invalid("%s is of the model %q and %s of %q: import each by itself", paths[0], a, path, b)
+			return "", omniscope.Invalidf("%s is of the model %q and %s of %q: import each by itself", paths[0], a, path, b)
 		}
 	}
 	return name(paths[0]), nil

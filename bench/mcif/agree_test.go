@@ -7,11 +7,13 @@ import (
 
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/metric"
 )
 
-// agrees checks that profile official, made of summed counts, has the numbers
+// agrees checks that official scoring, made of summed counts, has the numbers
 // that the published program's line has.
 func agrees(t *testing.T, e *evaluation, r *document.Results) (compared int) {
 	t.Helper()
@@ -62,11 +64,11 @@ func TestOfficialPublishedNumbers(t *testing.T) {
 	for _, c := range readLines[evalCase](t, filepath.Join(folder, "eval_cases.jsonl")) {
 		b := benchmarkOf(t, c.Args)
 		b.Scorers = Lengths()
-		in := bench.Inputs{Predictions: file(t, "hyp.xml", c.HypXML)}
+		in := bench.Inputs{Predictions: fixture.File(t, "hyp.xml", c.HypXML)}
 		if c.Reference != nil {
 			in.Data = filepath.Join(folder, "build", *c.Reference)
 		} else {
-			in.Data = file(t, "ref.xml", *c.ReferenceXML)
+			in.Data = fixture.File(t, "ref.xml", *c.ReferenceXML)
 		}
 		ev, err := b.Open(t.Context(), in)
 		if err != nil {
@@ -75,7 +77,7 @@ func TestOfficialPublishedNumbers(t *testing.T) {
 			}
 			continue // there are no results
 		}
-		r, err := bench.Score(t.Context(), b, ev, bench.Official, workers(1))
+		r, err := bench.Score(t.Context(), b, ev, bench.Official, benchtest.Workers(1))
 		if err != nil {
 			t.Fatal(err)
 		}

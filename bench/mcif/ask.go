@@ -10,25 +10,25 @@ import (
 
 // ask has the neural scorers compare the texts of units, of which it asks
 // nothing twice.
-func (e *evaluation) ask(ctx context.Context, units []*unit, profiles ...bench.Profile) error {
+func (e *evaluation) ask(ctx context.Context, units []*unit, scorings ...bench.Scoring) error {
 	if err := e.prepare(ctx, units); err != nil {
 		return err
 	}
-	if err := e.askBERTScore(ctx, units, profiles); err != nil {
+	if err := e.askBERTScore(ctx, units, scorings); err != nil {
 		return err
 	}
-	return e.askCOMET(ctx, units, profiles)
+	return e.askCOMET(ctx, units, scorings)
 }
 
-// scores reports whether a profile scores a unit.
-func (e *evaluation) scores(u *unit, p bench.Profile) bool {
+// scores reports whether a scoring scores a unit.
+func (e *evaluation) scores(u *unit, p bench.Scoring) bool {
 	if p == bench.Strict {
 		return u.scorable
 	}
 	return e.stop == nil && u.place != replaced && e.officially(u.ref.Task)
 }
 
-func (e *evaluation) askBERTScore(ctx context.Context, units []*unit, profiles []bench.Profile) error {
+func (e *evaluation) askBERTScore(ctx context.Context, units []*unit, scorings []bench.Scoring) error {
 	if e.scorers.BERTScore == nil {
 		return nil
 	}
@@ -36,7 +36,7 @@ func (e *evaluation) askBERTScore(ctx context.Context, units []*unit, profiles [
 	var of []*unit
 	e.mu.Lock()
 	for _, u := range units {
-		if u.ref.Task != QA && u.ref.Task != Sum || u.similarity != nil || !e.anyScores(u, profiles) {
+		if u.ref.Task != QA && u.ref.Task != Sum || u.similarity != nil || !e.anyScores(u, scorings) {
 			continue
 		}
 		of = append(of, u)
@@ -61,8 +61,8 @@ func (e *evaluation) askBERTScore(ctx context.Context, units []*unit, profiles [
 	return nil
 }
 
-func (e *evaluation) anyScores(u *unit, profiles []bench.Profile) bool {
-	for _, p := range profiles {
+func (e *evaluation) anyScores(u *unit, scorings []bench.Scoring) bool {
+	for _, p := range scorings {
 		if e.scores(u, p) {
 			return true
 		}
@@ -70,23 +70,23 @@ func (e *evaluation) anyScores(u *unit, profiles []bench.Profile) bool {
 	return false
 }
 
-// A profileCut is a translation as a profile cuts it.
-type profileCut struct {
+// A scoringCut is a translation as a scoring cuts it.
+type scoringCut struct {
 	of      *unit
-	profile bench.Profile
+	scoring bench.Scoring
 }
 
-func (e *evaluation) askCOMET(ctx context.Context, units []*unit, profiles []bench.Profile) error {
+func (e *evaluation) askCOMET(ctx context.Context, units []*unit, scorings []bench.Scoring) error {
 	if e.scorers.COMET == nil {
 		return nil
 	}
 	var triples Triples
-	var cuts []profileCut
+	var cuts []scoringCut
 	e.mu.Lock()
 	for _, u := range units {
-		for _, p := range profiles {
+		for _, p := range scorings {
 			if u.ref.Task == Trans && u.comet[p] == nil && e.scores(u, p) {
-				cuts = append(cuts, profileCut{u, p})
+				cuts = append(cuts, scoringCut{u, p})
 				triples.add(u, p)
 			}
 		}
@@ -103,17 +103,17 @@ func (e *evaluation) askCOMET(ctx context.Context, units []*unit, profiles []ben
 	defer e.mu.Unlock()
 	for _, c := range cuts {
 		n := len(c.of.lines())
-		if c.of.comet[c.profile] == nil {
-			c.of.comet[c.profile] = values[:n:n]
+		if c.of.comet[c.scoring] == nil {
+			c.of.comet[c.scoring] = values[:n:n]
 		}
 		values = values[n:]
 	}
 	return nil
 }
 
-// add adds the lines of a translation as a profile cuts them, without the blanks
+// add adds the lines of a translation as a scoring cuts them, without the blanks
 // around them. Those of strict are the first of the unit.
-func (t *Triples) add(u *unit, p bench.Profile) {
+func (t *Triples) add(u *unit, p bench.Scoring) {
 	cut, first := u.cut.strict, 0
 	if p == bench.Official {
 		cut, first = u.cut.official, len(u.lines())

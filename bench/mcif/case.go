@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 	"omniscope/metric"
 )
 
@@ -38,11 +39,11 @@ func (u *unit) caseOf(e *evaluation, c metric.Counts) *document.Case {
 		out.Score = &right
 	}
 	if v := ratio(c[metric.MCIFCometSum], c[metric.MCIFLines]); v != nil {
-		fact("COMET", percent(*v))
+		fact("COMET", quantity.Percent(*v))
 		out.Score = v
 	}
 	if v := ratio(c[metric.MCIFAnswerSum]+c[metric.MCIFSummarySum], c[metric.MCIFAnswers]+c[metric.MCIFSummaries]); v != nil {
-		fact("BERTScore", percent(*v))
+		fact("BERTScore", quantity.Percent(*v))
 		out.Score = v
 	}
 	out.Sections = u.sections()

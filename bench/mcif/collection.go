@@ -74,7 +74,7 @@ func (c *collection) find(folders []string) (files []OutputFile, err error) {
 			c.leftOut = append(c.leftOut, path+" (its name is not MODALITY_TRACK_LANG_fixed|random_MODEL_output.xml)")
 		}
 		if len(found) == 0 {
-			return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("no output files under %s: they are found by names such as audio_long_de_fixed_MODEL_output.xml.gz", dir)}
+			return nil, omniscope.NotFoundf("no output files under %s: they are found by names such as audio_long_de_fixed_MODEL_output.xml.gz", dir)
 		}
 		files = append(files, found...)
 	}

@@ -13,12 +13,14 @@ import (
 	"omniscope/bench/document"
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/pyrepr"
+	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 )
 
 // The reasons are those of Python 3.11 for the same paths.
 func TestUnreadableFilesPythonReasons(t *testing.T) {
-	ref := readFile(t, referenceFile(t, "long", "en", english...))
+	ref := fixture.Read(t, referenceFile(t, "long", "en", english...))
 	t.Chdir(t.TempDir())
 	write(t, "ref.xml", ref)
 	write(t, "hyp.xml", "<testset><task track='short' text_lang='de'/></testset>")
@@ -50,9 +52,9 @@ func TestCompatBrokenArchive(t *testing.T) {
 	ref := referenceFile(t, "long", "en", english...)
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
-	z.Write([]byte(readFile(t, ref)))
+	z.Write([]byte(fixture.Read(t, ref)))
 	z.Close()
-	cut := file(t, "ref.xml.gz", packed.String()[:packed.Len()/2])
+	cut := fixture.File(t, "ref.xml.gz", packed.String()[:packed.Len()/2])
 	line, err := Compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: cut})
 	if err != nil {
 		t.Fatal(err)
@@ -74,9 +76,9 @@ func TestPathsAsPython(t *testing.T) {
 // An output file in the place of the references lacks what references have.
 func TestReferenceErrors(t *testing.T) {
 	out := outputFile(t, "long", "en", saying...)
-	noID := file(t, "noid.xml", strings.Replace(readFile(t, out), ` id="0"`, "", 1))
+	noID := fixture.File(t, "noid.xml", strings.Replace(fixture.Read(t, out), ` id="0"`, "", 1))
 	otherTask := referenceFile(t, "long", "de", german...)
-	noTask := file(t, "notask.xml", strings.Replace(readFile(t, referenceFile(t, "long", "en", english...)), ` task="SUM"`, "", 1))
+	noTask := fixture.File(t, "notask.xml", strings.Replace(fixture.Read(t, referenceFile(t, "long", "en", english...)), ` task="SUM"`, "", 1))
 	for _, c := range []struct{ name, modality, out, ref, want string }{
 		{"outputs for references", "", out, out, "'task'"},
 		{"outputs without an id, before references of another task", "", noID, otherTask, "'id'"},
@@ -139,14 +141,14 @@ func TestResultsDigits(t *testing.T) {
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", out...), Data: referenceFile(t, "long", "en", refs...)}
 	e, r := scored(t, Benchmark{Track: "long", Lang: "en", Breakdown: true, Scorers: Lengths()}, in)
 	published, _ := e.published()
-	unfinished, err := bench.Score(t.Context(), e.b, struct{ bench.Evaluation }{e}, bench.Strict, workers(1))
+	unfinished, err := bench.Score(t.Context(), e.b, struct{ bench.Evaluation }{e}, bench.Strict, benchtest.Workers(1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := published[0].Value; *overall(unfinished, bench.Official).Scores[metric.QABERTScore].Value == want {
 		t.Fatalf("the sums do not depend on their order, so that this shows nothing")
 	}
-	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		for _, s := range []*document.Slice{overall(r, p), slice(r, p, "qa_type", "AV"), slice(r, p, "qa_origin", "General")} {
 			if got, want := *s.Scores[metric.QABERTScore].Value, published[0].Value; got != want {
 				t.Errorf("%v, %s: %v, want %v", p, s.Dimension, got, want)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/quantity"
 )
 
 // DetailsName is the name of the table that Details makes.
@@ -14,7 +15,7 @@ const DetailsName = "details"
 
 // Details is every score of every file, with what is behind it.
 func Details(runs []SystemRun) omniscope.Table {
-	t := omniscope.Table{Name: DetailsName, Title: "Details, profile " + profileOf(runs),
+	t := omniscope.Table{Name: DetailsName, Title: "Details, profile " + scoringOf(runs),
 		Columns: []string{"track", "input", "model", "language", "prompts", "score", "value", "low", "high", "n", "unscored", "why", "folder"}, Numbers: []int{6, 7, 8, 9, 10},
 		Note: "in percent; low and high: 95 % interval; n: words of transcripts, lines of translations, answers, summaries; folder: of the file's own results"}
 	for _, r := range runs {
@@ -86,19 +87,12 @@ func Reasons(runs []SystemRun) []string {
 		if strings.HasPrefix(x.why, stops) {
 			verb = "no score"
 		}
-		out = append(out, fmt.Sprintf("%s: %s in %s: %s", strings.Join(x.titles, ", "), verb, filesOf(x.files), x.why))
+		out = append(out, fmt.Sprintf("%s: %s in %s: %s", strings.Join(x.titles, ", "), verb, quantity.Of(x.files, "file", "files"), x.why))
 	}
 	return append(out, lacking...)
 }
 
-func filesOf(n int) string {
-	if n == 1 {
-		return "1 file"
-	}
-	return fmt.Sprintf("%d files", n)
-}
-
-// Unscored says, by score, how many units profile strict left unscored, and how
+// Unscored says, by score, how many units strict scoring left unscored, and how
 // they ended. Units that only lack a scorer are not counted.
 func (e *evaluation) Unscored() map[string]string {
 	out := make(map[string]string)

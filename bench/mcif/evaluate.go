@@ -18,6 +18,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/bench/mcif/mcifxml"
+	"omniscope/internal/quantity"
 	"omniscope/metric"
 	"omniscope/metric/textnorm"
 	"omniscope/model"
@@ -205,7 +206,7 @@ func (e *evaluation) Finish(r *document.Results) {
 		if name == "" {
 			name, group = metric.QABERTScore, strings.TrimSuffix(strings.TrimPrefix(s.Key, "QA-"), "-BERTScore")
 		}
-		for _, p := range r.Profiles {
+		for _, p := range r.Scorings {
 			for _, slice := range p.Slices {
 				whole := slice.Dimension == "overall"
 				if whole != (group == "") || !whole && slice.Group != group {
@@ -258,7 +259,7 @@ func (e *evaluation) warnings() []string {
 	}
 	out = append(out, e.scorers.Warnings...)
 	for _, task := range slices.Sorted(maps.Keys(e.others)) {
-		out = append(out, fmt.Sprintf("task %s is not scored here: %s left out", task, samplesOf(e.others[task])))
+		out = append(out, fmt.Sprintf("task %s is not scored here: %s left out", task, quantity.Of(e.others[task], "sample", "samples")))
 	}
 	if e.b.Version == "1.1" {
 		out = append(out, "profile official is mcif_eval 1.0 for references of version 1.1, too, but for its check of how many tasks there are")
@@ -306,12 +307,4 @@ func (f *files) withoutID() int {
 		}
 	}
 	return n
-}
-
-// samplesOf returns "1 sample" or "3 samples".
-func samplesOf(n int) string {
-	if n == 1 {
-		return "1 sample"
-	}
-	return fmt.Sprintf("%d samples", n)
 }

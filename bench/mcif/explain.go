@@ -2,13 +2,13 @@ package mcif
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/quantity"
 	"omniscope/metric"
 )
 
@@ -95,7 +95,7 @@ func (e *evaluation) transcripts() omniscope.Table {
 	slices.SortStableFunc(units, func(a, b *unit) int { return -cmp.Compare(rate(a), rate(b)) })
 	for _, u := range units[:min(len(units), worst)] {
 		d := u.asr.edits
-		t.Rows = append(t.Rows, append([]string{u.talk, percent(rate(u))},
+		t.Rows = append(t.Rows, append([]string{u.talk, quantity.Percent(rate(u))},
 			numbers(d.Words(), d.Substitutions, d.Deletions, d.Insertions, u.asr.written)...))
 	}
 	return t
@@ -113,7 +113,7 @@ func (e *evaluation) translations() omniscope.Table {
 				empty++
 			}
 		}
-		t.Rows = append(t.Rows, append([]string{u.talk, percent(u.cut.strict.rate)}, numbers(len(u.cut.strict.lines), empty)...))
+		t.Rows = append(t.Rows, append([]string{u.talk, quantity.Percent(u.cut.strict.rate)}, numbers(len(u.cut.strict.lines), empty)...))
 	}
 	return t
 }
@@ -125,5 +125,3 @@ func numbers(list ...int) []string {
 	}
 	return out
 }
-
-func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }

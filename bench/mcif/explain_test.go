@@ -78,7 +78,7 @@ func TestTypesOfQuestionsOnly(t *testing.T) {
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: referenceFile(t, "long", "en", changed(english, odd)...)}
 	e, r := scored(t, Benchmark{Track: "long", Lang: "en", Breakdown: true, Scorers: Lengths()}, in)
 	if slice(r, bench.Official, "qa_type", "A") != nil || slice(r, bench.Official, "qa_origin", "Abstract") != nil || slice(r, bench.Official, "qa_type", "AV") == nil {
-		t.Errorf("slices are %+v", r.Profiles[bench.Official].Slices)
+		t.Errorf("slices are %+v", r.Scorings[bench.Official].Slices)
 	}
 	agrees(t, e, r)
 }

@@ -3,7 +3,6 @@ package mcif
 import (
 	"bytes"
 	"io"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -13,7 +12,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/bench/mcif/mcifxml"
-	"omniscope/run/local"
+	"omniscope/internal/testing/benchtest"
 )
 
 // References, called as the benchmark's builder calls them.
@@ -110,15 +109,6 @@ func written(t *testing.T, name string, content func(io.Writer) error) string {
 	return path
 }
 
-func file(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	write(t, path, text)
-	return path
-}
-
-func workers(n int) bench.Options { return bench.Options{Engine: &local.Engine{Workers: n}} }
-
 func opened(t *testing.T, b Benchmark, in bench.Inputs) *evaluation {
 	t.Helper()
 	ev, err := b.Open(t.Context(), in)
@@ -133,24 +123,24 @@ func opened(t *testing.T, b Benchmark, in bench.Inputs) *evaluation {
 func scored(t *testing.T, b Benchmark, in bench.Inputs) (*evaluation, *document.Results) {
 	t.Helper()
 	e := opened(t, b, in)
-	r, err := bench.Score(t.Context(), b, e, bench.Strict, workers(1))
+	r, err := bench.Score(t.Context(), b, e, bench.Strict, benchtest.Workers(1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return e, r
 }
 
-// slice finds a slice of a profile's scores, nil if there is none.
-func slice(r *document.Results, p bench.Profile, dimension, group string) *document.Slice {
-	for i, s := range r.Profiles[p].Slices {
+// slice finds a slice of a scoring's scores, nil if there is none.
+func slice(r *document.Results, p bench.Scoring, dimension, group string) *document.Slice {
+	for i, s := range r.Scorings[p].Slices {
 		if s.Dimension == dimension && (s.Group == group || dimension == "overall") {
-			return &r.Profiles[p].Slices[i]
+			return &r.Scorings[p].Slices[i]
 		}
 	}
 	return nil
 }
 
-func overall(r *document.Results, p bench.Profile) *document.Slice {
+func overall(r *document.Results, p bench.Scoring) *document.Slice {
 	return slice(r, p, "overall", "")
 }
 
@@ -185,15 +175,6 @@ func contains(t *testing.T, text string, words ...string) {
 			t.Errorf("it does not say %q:\n%s", w, text)
 		}
 	}
-}
-
-func readFile(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 func equal[T any](t *testing.T, got, want T) {

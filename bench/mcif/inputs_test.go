@@ -11,6 +11,7 @@ import (
 	"omniscope/bench/document"
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/pyrepr"
+	"omniscope/internal/testing/fixture"
 )
 
 // An inputCase is a kind of input, and what becomes of the unit it is about.
@@ -23,7 +24,7 @@ type inputCase struct {
 	official, strict  counted
 	stops             *string  // the reason for which official has no scores; nil = it has
 	cause             string   // what a stop without a reason says
-	differ            []string // what the results say that the profiles treat otherwise
+	differ            []string // what the results say that the scorings treat otherwise
 	other             func(*Scorers)
 }
 
@@ -261,8 +262,8 @@ func TestOfficialDuplicateReferences(t *testing.T) {
 
 func TestRefusedReferences(t *testing.T) {
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: referenceFile(t, "long", "en", english...)}
-	text := readFile(t, in.Data)
-	in.Data = file(t, "ref.xml", strings.Replace(text, ` iid="SUM_t1"`, "", 1))
+	text := fixture.Read(t, in.Data)
+	in.Data = fixture.File(t, "ref.xml", strings.Replace(text, ` iid="SUM_t1"`, "", 1))
 	e, r := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
 	if e.stop == nil || e.stop.Reason != "'iid'" || *overall(r, bench.Strict).Scores["asr_wer"].Value != 0 {
 		t.Errorf("official stops for %v, strict has %+v", e.stop, overall(r, bench.Strict).Scores)
@@ -270,7 +271,7 @@ func TestRefusedReferences(t *testing.T) {
 	if len(r.Differences) != 1 || r.Differences[0].What != "references without id, iid or task" || r.Differences[0].Items != 1 {
 		t.Errorf("the profiles differ in %+v", r.Differences)
 	}
-	in.Data = file(t, "ref.xml", strings.Replace(text, "<reference>a cat</reference>", "", 1))
+	in.Data = fixture.File(t, "ref.xml", strings.Replace(text, "<reference>a cat</reference>", "", 1))
 	e, r = scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
 	if e.stop == nil || e.stop.Reason != "" {
 		t.Errorf("official stops for %v", e.stop)
@@ -283,7 +284,7 @@ func TestRefusedReferences(t *testing.T) {
 
 func TestOutputsWithoutID(t *testing.T) {
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", with(saying, "9", "x")...), Data: referenceFile(t, "long", "en", english...)}
-	in.Predictions = file(t, "out.xml", strings.Replace(readFile(t, in.Predictions), ` id="9"`, "", 1))
+	in.Predictions = fixture.File(t, "out.xml", strings.Replace(fixture.Read(t, in.Predictions), ` id="9"`, "", 1))
 	e, r := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
 	if e.stop == nil || e.stop.Reason != "'id'" || len(r.Differences) != 1 || r.Differences[0].What != "outputs without an id" {
 		t.Errorf("official stops for %v, the profiles differ in %+v", e.stop, r.Differences)

@@ -71,7 +71,7 @@ func TestUnitsScoredAnywhere(t *testing.T) {
 			in := bench.Inputs{Predictions: outputFile(t, "long", "de", c.out...), Data: referenceFile(t, "long", "de", refs...)}
 			benchtest.Isolated(t, func(t *testing.T, journal run.Journal, calls *atomic.Int64) (bench.Benchmark, bench.Inputs) {
 				return Benchmark{Track: "long", Lang: "de", Breakdown: true, Scorers: rememberedLengths(journal, calls)}, in
-			}, func() run.Journal { return runtest.NewMemory() }, workers)
+			}, func() run.Journal { return runtest.NewMemory() }, benchtest.Workers)
 		})
 	}
 }

@@ -2,8 +2,8 @@
 // following over scientific talks (arXiv 2507.19634): word error rate of
 // transcripts, COMET of translations, BERTScore of answers and summaries.
 //
-// Profile official is the published mcif_eval 1.0, which stops with a reason at
-// the first thing it does not expect. Profile strict scores what is there and
+// Official scoring is the published mcif_eval 1.0, which stops with a reason at
+// the first thing it does not expect. Strict scoring scores what is there and
 // counts what is not. Compat prints the line that the published program prints.
 package mcif
 
@@ -69,7 +69,7 @@ type Benchmark struct {
 	Input     string   // what the system was given, text, audio, video or mllm, which names its tasks; "" = as the file's name says, if it does
 	Track     string   // short or long
 	Lang      string   // en, de, it, zh
-	Version   string   // of the references: 1.1 lifts a check of profile official; "" = 1.0
+	Version   string   // of the references: 1.1 lifts a check of official scoring; "" = 1.0
 	Modality  string   // only samples with a path of it: audio, text or video; "" = all
 	Lenient   bool     // read XML that is not well-formed as far as it goes
 	Breakdown bool     // slices by type and origin of the questions
@@ -214,7 +214,7 @@ var errNothingToScore = errors.New("no samples are left to score")
 // nothingToScore says why, and what the published scorer would stop at before.
 func (e *evaluation) nothingToScore(path string) error {
 	if refused := e.files.refused(e.b.Modality); refused != nil {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%w; is %s a file of references?", refused, path)}
+		return omniscope.Invalidf("%w; is %s a file of references?", refused, path)
 	}
 	err := errNothingToScore
 	if tasks := slices.Sorted(maps.Keys(e.others)); len(tasks) > 0 {
@@ -222,7 +222,7 @@ func (e *evaluation) nothingToScore(path string) error {
 	} else if e.b.Modality != "" {
 		err = fmt.Errorf("%w: none has a path of modality %s", err, e.b.Modality)
 	}
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s, track %s, language %s: %w", path, e.b.Track, e.b.Lang, err)}
+	return omniscope.Invalidf("%s, track %s, language %s: %w", path, e.b.Track, e.b.Lang, err)
 }
 
 // wanted reports whether one of a reference's ids is asked for.
@@ -251,7 +251,7 @@ func (f *files) knows(ids []omniscope.SampleID, path string) error {
 	for _, r := range f.refs.Samples {
 		known = append(append(known, r.IID), r.IDs...)
 	}
-	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("--sample-id: no such sample in %s: %s%s", path, strings.Join(unknown, ", "), spelling.Hint(unknown[0], known))}
+	return omniscope.NotFoundf("--sample-id: no such sample in %s: %s%s", path, strings.Join(unknown, ", "), spelling.Hint(unknown[0], known))
 }
 
 // refused is what the published scorer stops at although the files could be

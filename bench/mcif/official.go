@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"omniscope/bench"
+	"omniscope/internal/quantity"
 	"omniscope/metric"
 )
 
@@ -12,7 +13,7 @@ import (
 // which is bert_score's own choice.
 const officialBatch = 64
 
-// officialCounts are a unit's in profile official: none where it stops, or where
+// officialCounts are a unit's in official scoring: none where it stops, or where
 // another unit of this name counts instead.
 func (e *evaluation) officialCounts(ctx context.Context, u *unit) (metric.Counts, error) {
 	if !e.scores(u, bench.Official) {
@@ -70,7 +71,7 @@ func (e *evaluation) officialF1(u *unit) float64 {
 
 // published are the scores of the published program in its order, and those
 // whose scorer is not available. All units must have been evaluated, or asked
-// for by profile official; there are none where it stops.
+// for by official scoring; there are none where it stops.
 func (e *evaluation) published() (scores []NamedScore, lacks []lack) {
 	if e.stop != nil {
 		return nil, nil
@@ -92,7 +93,7 @@ func (e *evaluation) published() (scores []NamedScore, lacks []lack) {
 		add("ASR-WER", true, e.errorRate)
 	}
 	if n := e.others[chapters]; n > 0 && e.b.Track != "short" && e.b.Version == "1.1" {
-		lacks = append(lacks, lack{chapters, fmt.Sprintf("the chapters (%s) of version 1.1 are not scored here", samplesOf(n))})
+		lacks = append(lacks, lack{chapters, fmt.Sprintf("the chapters (%s) of version 1.1 are not scored here", quantity.Of(n, "sample", "samples"))})
 	}
 	return scores, lacks
 }
@@ -104,7 +105,7 @@ func (e *evaluation) similarity(task, key string) []NamedScore {
 	labels := e.newLabels(task)
 	for i, u := range e.groups[task] {
 		values = append(values, e.officialF1(u))
-		labels.add(u, i) // whether it can be was checked
+		_ = labels.add(u, i) // whether it can be was checked
 	}
 	scores := []NamedScore{{key, average(values)}}
 	for _, label := range labels.order {

@@ -1,7 +1,6 @@
 package mcif
 
 import (
-	"fmt"
 	"slices"
 
 	"omniscope"
@@ -72,29 +71,25 @@ func (b *Benchmark) Check(in bench.Inputs) error {
 	known := slices.Contains(Languages, b.Lang)
 	switch {
 	case len(in.Folders) == 0 && in.Predictions == "":
-		return usage("give a system's outputs with --hypothesis FILE, or a folder of output files with --systems DIR")
+		return omniscope.Usagef("give a system's outputs with --hypothesis FILE, or a folder of output files with --systems DIR")
 	case len(in.Folders) > 0 && (in.Predictions != "" || b.Compat || b.WriteOutput != "" || b.Track != "" || b.Lang != "" || b.Modality != ""):
-		return usage("--systems finds its files, tracks, languages and modalities by itself: leave out --hypothesis, --track, --language, --filter-modality, --write-output and --compat")
+		return omniscope.Usagef("--systems finds its files, tracks, languages and modalities by itself: leave out --hypothesis, --track, --language, --filter-modality, --write-output and --compat")
 	case len(in.Folders) == 0 && (b.Track == "" || b.Lang == "" && !(b.Compat && b.langGiven)):
-		return usage("name the --track, short or long, and the --language, such as de")
+		return omniscope.Usagef("name the --track, short or long, and the --language, such as de")
 	case b.Pseudo != "" && (b.SampleMap == "" || in.Data != "" || len(in.Folders) == 0):
-		return usage("--pseudo-references goes with --systems and --sample-map FILE, and without --reference")
+		return omniscope.Usagef("--pseudo-references goes with --systems and --sample-map FILE, and without --reference")
 	case len(in.Folders) == 0 && in.Data == "" && !b.Compat && !known:
 		return notOnHub(b.Lang)
 	case !b.Compat && b.Lang != "" && !known && langcode.Hint(b.Lang, Languages) != "":
-		return usage("--language is en, de, it or zh, not %q%s", b.Lang, langcode.Hint(b.Lang, Languages))
+		return omniscope.Usagef("--language is en, de, it or zh, not %q%s", b.Lang, langcode.Hint(b.Lang, Languages))
 	case b.Pseudo != "" && b.Breakdown:
-		return usage("--pseudo-references do not know the types of questions: leave out --breakdown-qa-types")
+		return omniscope.Usagef("--pseudo-references do not know the types of questions: leave out --breakdown-qa-types")
 	case b.Scorer == lengthScorers && len(b.Scored) > 0:
-		return usage("--scorers lengths compares lengths, and --scored has values of real scorers: leave out one of them")
+		return omniscope.Usagef("--scorers lengths compares lengths, and --scored has values of real scorers: leave out one of them")
 	case b.Pseudo == "" && b.SampleMap != "":
-		return usage("--sample-map goes with --pseudo-references")
+		return omniscope.Usagef("--sample-map goes with --pseudo-references")
 	case b.Compat && (in.Limit != 0 || len(in.Samples) > 0):
-		return usage("--compat scores everything, as the published program does: leave out --limit and --sample-id")
+		return omniscope.Usagef("--compat scores everything, as the published program does: leave out --limit and --sample-id")
 	}
 	return nil
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }

@@ -76,7 +76,7 @@ func (notInstalled) BERTScore(string) (*bench.Network[metric.Similarity], error)
 }
 func (notInstalled) COMET() (*bench.Network[float64], error) { return nil, errLacking }
 
-var errLacking = usage("it is not there")
+var errLacking = omniscope.Usagef("it is not there")
 
 func TestScoresWithoutTheirNetwork(t *testing.T) {
 	b := Benchmark{Lang: "en"}

@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 	"omniscope/metric/textnorm"
 )
 
@@ -20,7 +20,7 @@ var errNoText = errors.New(`an output wants the fields "id" and "text"`)
 func (b Benchmark) ReadOutputs(ctx context.Context, paths []string) (*mcifxml.Output, error) {
 	if ext := input.Ext(paths[0]); ext == ".jsonl" || ext == ".ndjson" || ext == ".json" {
 		if len(paths) > 1 {
-			return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("shards of outputs are XML files: join the lines of %s and the others into one file", paths[0])}
+			return nil, omniscope.Usagef("shards of outputs are XML files: join the lines of %s and the others into one file", paths[0])
 		}
 		return b.readJSONLines(ctx, paths[0])
 	}
@@ -28,7 +28,7 @@ func (b Benchmark) ReadOutputs(ctx context.Context, paths []string) (*mcifxml.Ou
 }
 
 func (b Benchmark) readJSONLines(ctx context.Context, path string) (*mcifxml.Output, error) {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}

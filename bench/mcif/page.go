@@ -10,6 +10,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"omniscope/internal/quantity"
 	"omniscope/metric"
 	"omniscope/metric/textnorm"
 )
@@ -74,7 +75,7 @@ func (u *unit) shownSteps() (out shownSteps) {
 // describe says how a transcript differs from its reference.
 func describe(d metric.Edits) string {
 	rate, _ := d.Rate()
-	return fmt.Sprintf("WER %s of %d words: %d substituted, %d deleted, %d inserted", percent(rate), d.Words(), d.Substitutions, d.Deletions, d.Insertions)
+	return fmt.Sprintf("WER %s of %d words: %d substituted, %d deleted, %d inserted", quantity.Percent(rate), d.Words(), d.Substitutions, d.Deletions, d.Insertions)
 }
 
 // A shownLine is a line of a translation, and what stands beside it.

@@ -9,6 +9,7 @@ import (
 
 	"omniscope/bench"
 	"omniscope/bench/mcif/mcifxml"
+	"omniscope/internal/testing/fixture"
 )
 
 const hostile = `</p></td><script>alert("x")</script> & <!-- 'y' ]]>`
@@ -17,7 +18,7 @@ func page(t *testing.T, e *evaluation, name string) string {
 	t.Helper()
 	for _, p := range e.Explain().Pages {
 		if p.Name == name {
-			return readFile(t, written(t, name, p.Write))
+			return fixture.Read(t, written(t, name, p.Write))
 		}
 	}
 	t.Fatalf("there is no page %s", name)

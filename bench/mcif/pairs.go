@@ -19,7 +19,7 @@ type pairLine struct {
 	Value      *float64 `json:"value"`
 }
 
-// writePairs writes what the neural scorers compare in either profile, in
+// writePairs writes what the neural scorers compare in either scoring, in
 // order, each pair once.
 func (e *evaluation) writePairs(w io.Writer) error {
 	out := json.NewEncoder(w)
@@ -49,7 +49,7 @@ func (e *evaluation) pairLines(u *unit) []pairLine {
 	return nil
 }
 
-func (e *evaluation) cutPairs(u *unit, p bench.Profile) []pairLine {
+func (e *evaluation) cutPairs(u *unit, p bench.Scoring) []pairLine {
 	var t Triples
 	if p == bench.Strict && u.cut.strict.err == nil || p == bench.Official && u.cut.official.err == nil {
 		t.add(u, p)

@@ -14,6 +14,8 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/input"
+	"omniscope/internal/quantity"
+	"omniscope/internal/rows"
 	"omniscope/metric/textnorm"
 )
 
@@ -46,7 +48,7 @@ func readSampleMap(ctx context.Context, path string) (*SampleMap, error) {
 	defer f.Close()
 	m := &SampleMap{}
 	var column map[string]int
-	err = f.EachRecord(0, func(line int, cells []string) error {
+	err = rows.EachRecord(f, 0, func(line int, cells []string) error {
 		if column == nil {
 			column, err = mapColumns(cells)
 			return badMap(path, line, err)
@@ -103,7 +105,7 @@ func badMap(path string, line int, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: %w", path, line, err)}
+	return omniscope.Invalidf("%s:%d: %w", path, line, err)
 }
 
 // A Pivot is a system whose outputs stand for references.
@@ -219,7 +221,7 @@ func (b *pseudo) notes() []string {
 		out = append(out, where+"the pivot has no outputs of "+lack)
 	}
 	if len(b.dropped) > 0 {
-		out = append(out, fmt.Sprintf("%s%s left out, of which the pivot says nothing: %s", where, samplesOf(len(b.dropped)), firstOf(b.dropped)))
+		out = append(out, fmt.Sprintf("%s%s left out, of which the pivot says nothing: %s", where, quantity.Of(len(b.dropped), "sample", "samples"), firstOf(b.dropped)))
 	}
 	if b.droppedLines > 0 {
 		out = append(out, fmt.Sprintf("%s%d of %d lines of talks left out, of which the pivot says nothing", where, b.droppedLines, b.lines))

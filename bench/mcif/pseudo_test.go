@@ -10,6 +10,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/mcif/mcifxml"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 )
 
@@ -43,7 +44,7 @@ func pivot(t *testing.T) *Pivot {
 		"text_long_de_random_p":   {"0", "", "2", "not used", "3", "Drei Bäume."},
 	} {
 		f, _ := parseName(name + "_output.xml")
-		text := readFile(t, outputFile(t, f.Track, f.Lang, out...))
+		text := fixture.Read(t, outputFile(t, f.Track, f.Lang, out...))
 		write(t, filepath.Join(dir, name+"_output.xml"), text)
 	}
 	files, _, err := FindOutputs(dir)
@@ -55,7 +56,7 @@ func pivot(t *testing.T) *Pivot {
 }
 
 func TestPseudoReferences(t *testing.T) {
-	m, err := ReadSampleMap(t.Context(), file(t, "map.csv", smallMap))
+	m, err := ReadSampleMap(t.Context(), fixture.File(t, "map.csv", smallMap))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +98,7 @@ func TestPseudoReferences(t *testing.T) {
 
 // A system that stands for the references is its own likeness.
 func TestPivotAgainstItself(t *testing.T) {
-	m, err := ReadSampleMap(t.Context(), file(t, "map.csv", smallMap))
+	m, err := ReadSampleMap(t.Context(), fixture.File(t, "map.csv", smallMap))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +118,7 @@ func TestPivotAgainstItself(t *testing.T) {
 }
 
 func TestUnreadablePivot(t *testing.T) {
-	m, err := ReadSampleMap(t.Context(), file(t, "map.csv", smallMap))
+	m, err := ReadSampleMap(t.Context(), fixture.File(t, "map.csv", smallMap))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +142,7 @@ func TestSampleMaps(t *testing.T) {
 		{"a stray quote in the first cell", head + "lo\"ng,1,ASR,4,0,en\n", "map.csv:2: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := ReadSampleMap(t.Context(), file(t, "map.csv", c.text))
+			_, err := ReadSampleMap(t.Context(), fixture.File(t, "map.csv", c.text))
 			mentions(t, err, omniscope.Invalid, "read the sample map: ", c.want)
 		})
 	}
@@ -167,7 +168,7 @@ func TestPivotFiles(t *testing.T) {
 // Answers and summaries need no outputs for segments. What cannot be made is
 // told with its cause, and what is left out is counted.
 func TestPivotGaps(t *testing.T) {
-	m, err := ReadSampleMap(t.Context(), file(t, "map.csv", smallMap))
+	m, err := ReadSampleMap(t.Context(), fixture.File(t, "map.csv", smallMap))
 	if err != nil {
 		t.Fatal(err)
 	}

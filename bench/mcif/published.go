@@ -86,7 +86,7 @@ func (e *evaluation) prepareOfficial() {
 	}
 }
 
-// officially reports whether profile official scores a task.
+// officially reports whether official scoring scores a task.
 func (e *evaluation) officially(task string) bool {
 	switch task {
 	case Sum:

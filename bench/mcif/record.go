@@ -18,7 +18,7 @@ type record struct {
 	Missing    []string           `json:"missing,omitempty"` // samples without output
 	Official   map[string]float64 `json:"official"`          // counts, without those that are 0; empty where it stops
 	Strict     map[string]float64 `json:"strict"`
-	WER        *float64           `json:"wer,omitempty"` // of profile strict
+	WER        *float64           `json:"wer,omitempty"` // of strict scoring
 	COMET      *float64           `json:"comet,omitempty"`
 	BERTScore  *float64           `json:"bertscore,omitempty"`
 	Symptoms   []found            `json:"symptoms,omitempty"`

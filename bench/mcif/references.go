@@ -2,7 +2,6 @@ package mcif
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/langcode"
+	"omniscope/internal/ondisk"
 )
 
 // references returns the file of references: the user's, that of the track and
@@ -27,12 +27,12 @@ func (b Benchmark) references(ctx context.Context, in bench.Inputs) (path string
 	names := ReferenceNames(b.Version, b.Track, b.Lang)
 	for _, name := range names {
 		path := filepath.Join(in.Data, name)
-		if _, err := os.Stat(path); err == nil {
+		if ondisk.Exists(path) {
 			return path, nil, nil
 		}
 	}
-	return "", nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s holds no references for track %s, language %s: it should have a file %s",
-		in.Data, b.Track, b.Lang, strings.Join(names[:2], " or "))}
+	return "", nil, omniscope.NotFoundf("%s holds no references for track %s, language %s: it should have a file %s",
+		in.Data, b.Track, b.Lang, strings.Join(names[:2], " or "))
 }
 
 // searched reports whether the references are looked for, in a folder or on the
@@ -47,13 +47,13 @@ func (b Benchmark) fromHub(ctx context.Context, download bench.Download) (path s
 		return "", nil, notOnHub(b.Lang)
 	}
 	if download == nil {
-		return "", nil, usage("give the references with --reference FILE")
+		return "", nil, omniscope.Usagef("give the references with --reference FILE")
 	}
 	return download(ctx, bench.DatasetFile{Dataset: hubRepo, Revision: b.Version, Name: hubFile(b.Version, b.Track, b.Lang), ByHand: "give it with --reference FILE"})
 }
 
 func notOnHub(lang string) error {
-	return usage("the hub has no references in %q, only in %s: name a file with --reference%s", lang, strings.Join(Languages, ", "), langcode.Hint(lang, Languages))
+	return omniscope.Usagef("the hub has no references in %q, only in %s: name a file with --reference%s", lang, strings.Join(Languages, ", "), langcode.Hint(lang, Languages))
 }
 
 var _ bench.Exporter = Benchmark{}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/filename"
+	"omniscope/internal/ondisk"
 	"omniscope/metric/textnorm"
 )
 
@@ -45,12 +45,12 @@ func (b Benchmark) Samples(ctx context.Context, file string) iter.Seq2[omniscope
 func askable(defs *mcifxml.Definitions) error {
 	for _, p := range defs.Problems {
 		if p.Kind == mcifxml.DuplicateID || p.Kind == mcifxml.MissingID {
-			return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s", p)}
+			return omniscope.Invalidf("%s", p)
 		}
 	}
 	for _, d := range defs.Samples {
 		if strings.TrimSpace(d.Instruction) == "" {
-			return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: sample %q has no instruction: is this a file of what is asked (…src.fixedprompts.xml)?", d.File, d.Line, d.ID)}
+			return omniscope.Invalidf("%s:%d: sample %q has no instruction: is this a file of what is asked (…src.fixedprompts.xml)?", d.File, d.Line, d.ID)
 		}
 	}
 	return nil
@@ -104,7 +104,7 @@ func (Benchmark) ScoredWith(a *bench.Answers) map[string]string {
 	name := filepath.Base(a.Data)
 	if at := strings.Index(name, ".src."); at > 0 {
 		references := filepath.Join(filepath.Dir(a.Data), name[:at]+".ref.xml")
-		if _, err := os.Stat(references); err == nil {
+		if ondisk.Exists(references) {
 			with["data"] = references
 		}
 	}

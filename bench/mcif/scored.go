@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 	"omniscope/metric"
 )
 
@@ -88,11 +89,11 @@ func readValues(ctx context.Context, path string, known map[pairLine]givenValue,
 	defer f.Close()
 	filled := make(map[string]bool) // by scorer; a file may have the values of one only
 	var open []openValue
-	form, err := f.JSONForm()
+	form, err := rows.JSONFormOf(f)
 	if err != nil {
 		return "", err
 	}
-	err = f.EachRow(form, func(n int, line []byte) error {
+	err = rows.Each(f, form, func(n int, line []byte) error {
 		var l pairLine
 		if err := json.Unmarshal(line, &l); err != nil {
 			return badValue(path, n, line, err.Error())
@@ -136,7 +137,7 @@ func unfilled(filled map[string]bool, open []openValue) error {
 
 func badValue(path string, line int, text []byte, what string) error {
 	text = bytes.TrimSpace(text)
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: %s: %.120q", path, line, what, text)}
+	return omniscope.Invalidf("%s:%d: %s: %.120q", path, line, what, text)
 }
 
 func (p Pairs) from(known map[pairLine]givenValue) ([]metric.Similarity, error) {
@@ -166,8 +167,8 @@ func (t Triples) from(known map[pairLine]givenValue) ([]float64, error) {
 func lookup(known map[pairLine]givenValue, l pairLine) (float64, error) {
 	v, ok := known[l.key()]
 	if !ok {
-		return 0, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf(
-			"--scored has no value of %s for the hypothesis %.80q and the reference %.80q: score the pairs.jsonl of these very files", l.Scorer, l.Hypothesis, l.Reference)}
+		return 0, omniscope.NotFoundf(
+			"--scored has no value of %s for the hypothesis %.80q and the reference %.80q: score the pairs.jsonl of these very files", l.Scorer, l.Hypothesis, l.Reference)
 	}
 	return v.value, nil
 }

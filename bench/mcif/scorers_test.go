@@ -13,6 +13,8 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 )
 
@@ -29,7 +31,7 @@ func TestScoresWithoutModel(t *testing.T) {
 	if r.Status != document.NoScore {
 		t.Errorf("the status is %q", r.Status)
 	}
-	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		scores := overall(r, p).Scores
 		for name, want := range map[string]struct {
 			unscored int
@@ -51,7 +53,7 @@ func TestScoresWithoutModel(t *testing.T) {
 func TestWordErrorRateWithoutModel(t *testing.T) {
 	in := englishInputs(t)
 	_, r := scored(t, Benchmark{Track: "long", Lang: "en"}, in)
-	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		if s := overall(r, p).Scores[metric.ASRWER]; s.Value == nil || !alike(*s.Value, 1.0/3) || s.Why != "" {
 			t.Errorf("%v: %+v", p, s)
 		}
@@ -88,7 +90,7 @@ func TestScorerFails(t *testing.T) {
 	s := Lengths()
 	s.BERTScore = func(context.Context, Pairs) ([]metric.Similarity, error) { return nil, errModel }
 	b, in := Benchmark{Track: "long", Lang: "en", Scorers: s}, englishInputs(t)
-	if _, err := bench.Score(t.Context(), b, opened(t, b, in), bench.Strict, workers(1)); !errors.Is(err, errModel) {
+	if _, err := bench.Score(t.Context(), b, opened(t, b, in), bench.Strict, benchtest.Workers(1)); !errors.Is(err, errModel) {
 		t.Errorf("the run ends with %v", err)
 	}
 	if line, err := Compat(t.Context(), b, in); !errors.Is(err, errModel) {
@@ -102,7 +104,7 @@ func pairsOf(t *testing.T, e *evaluation, rate func(pairLine) *float64) string {
 	t.Helper()
 	path := written(t, "pairs.jsonl", e.writePairs)
 	var b strings.Builder
-	for text := range strings.Lines(readFile(t, path)) {
+	for text := range strings.Lines(fixture.Read(t, path)) {
 		var l pairLine
 		decode(t, []byte(text), &l)
 		if l.Value != nil {
@@ -154,7 +156,7 @@ func TestValuesFilledInElsewhere(t *testing.T) {
 				t.Errorf("%v are said to be missing", c.b.Scorers.Missing)
 			}
 			e, got := scored(t, c.b, c.in)
-			for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+			for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 				for name, s := range overall(want, p).Scores {
 					if g := overall(got, p).Scores[name]; g.Value == nil || *g.Value != *s.Value || g.Why != "" {
 						t.Errorf("%v, %s: %+v, want %v", p, name, g, *s.Value)
@@ -176,7 +178,7 @@ func TestValuesFilledInElsewhere(t *testing.T) {
 func TestValuesOfOneScorer(t *testing.T) {
 	in := germanInputs(t)
 	e, _ := scored(t, Benchmark{Track: "long", Lang: "de"}, in)
-	all := readFile(t, pairsOf(t, e, byLength))
+	all := fixture.Read(t, pairsOf(t, e, byLength))
 	var comet strings.Builder
 	for line := range strings.Lines(all) {
 		if strings.Contains(line, `"scorer":"comet"`) {
@@ -184,7 +186,7 @@ func TestValuesOfOneScorer(t *testing.T) {
 		}
 	}
 	s := Published()
-	if err := s.UseValues(t.Context(), []string{file(t, "comet.jsonl", comet.String())}); err != nil {
+	if err := s.UseValues(t.Context(), []string{fixture.File(t, "comet.jsonl", comet.String())}); err != nil {
 		t.Fatal(err)
 	}
 	_, r := scored(t, Benchmark{Track: "long", Lang: "de", Scorers: s}, in)
@@ -212,7 +214,7 @@ func TestReadValues(t *testing.T) {
 		{"another scorer", strings.Replace(good, "bertscore", "bleu", 1), "v.jsonl:1: scorer is neither bertscore nor comet"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			mentions(t, Published().UseValues(t.Context(), []string{file(t, "v.jsonl", c.text)}), omniscope.Invalid, c.want)
+			mentions(t, Published().UseValues(t.Context(), []string{fixture.File(t, "v.jsonl", c.text)}), omniscope.Invalid, c.want)
 		})
 	}
 	mentions(t, Published().UseValues(t.Context(), []string{filepath.Join(t.TempDir(), "v.jsonl")}), omniscope.NotFound, "v.jsonl: no such file")
@@ -230,7 +232,7 @@ func TestValuesOfOtherTexts(t *testing.T) {
 	}
 	for id, want := range map[string]string{"1": "bertscore", "3": "comet"} {
 		in.Predictions = outputFile(t, "long", "de", but(but(sagend, "1", "Katze"), id, "etwas ganz anderes")...)
-		_, err := bench.Score(t.Context(), b, opened(t, b, in), bench.Strict, workers(1))
+		_, err := bench.Score(t.Context(), b, opened(t, b, in), bench.Strict, benchtest.Workers(1))
 		mentions(t, err, omniscope.NotFound, "--scored has no value of "+want, "score the pairs.jsonl of these very files")
 	}
 }

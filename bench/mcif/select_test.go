@@ -12,6 +12,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/pyrepr"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 )
 
@@ -66,7 +67,7 @@ func TestNothingToScoreRefused(t *testing.T) {
 
 func TestUnreadableFilesPublishedReasons(t *testing.T) {
 	out, ref := outputFile(t, "long", "en", saying...), referenceFile(t, "long", "en", english...)
-	broken, absent := file(t, "broken.xml", "<testset>\n<"), filepath.Join(t.TempDir(), "it's absent.xml")
+	broken, absent := fixture.File(t, "broken.xml", "<testset>\n<"), filepath.Join(t.TempDir(), "it's absent.xml")
 	for _, c := range []struct{ name, lang, out, ref, want string }{
 		{"broken outputs", "en", broken, ref, "unclosed token: line 2, column 0"},
 		{"broken references", "en", out, broken, "unclosed token: line 2, column 0"},
@@ -81,7 +82,7 @@ func TestUnreadableFilesPublishedReasons(t *testing.T) {
 			}
 		})
 	}
-	line, err := Compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, bench.Inputs{Predictions: file(t, "out.jsonl", "nope"), Data: ref})
+	line, err := Compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, bench.Inputs{Predictions: fixture.File(t, "out.jsonl", "nope"), Data: ref})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +118,7 @@ func TestQuestionTypesAndOrigins(t *testing.T) {
 		{"qa_origin", "General", 1, 1},
 		{"qa_origin", "Abstract", (0.5 + 0.25) / 2, 2},
 	} {
-		for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+		for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 			s := slice(r, p, want.dimension, want.group)
 			if s == nil {
 				t.Errorf("%v has no slice %s %s", p, want.dimension, want.group)
@@ -160,7 +161,7 @@ func TestOutputsAsJSONLines(t *testing.T) {
 	b := Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}
 	_, want := scored(t, b, bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: ref, System: "s"})
 	lines := `{"id": 0, "text": "the cat sat"}` + "\n\n" + `{"id": "1", "text": " a cat\n", "more": [1]}` + "\n" + `{"id": "2", "text": "cats sit"}`
-	in := bench.Inputs{Predictions: file(t, "mine.jsonl", lines), Data: ref}
+	in := bench.Inputs{Predictions: fixture.File(t, "mine.jsonl", lines), Data: ref}
 	e, got := scored(t, b, in)
 	if !reflect.DeepEqual(got.Headline, want.Headline) || got.System != "mine" {
 		t.Errorf("%s scores %+v, want %+v", got.System, got.Headline, want.Headline)
@@ -178,7 +179,7 @@ func TestOutputsAsJSONLines(t *testing.T) {
 		{"text a number", `{"id": 0, "text": 5}`, "mine.jsonl:1: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := b.Open(t.Context(), bench.Inputs{Predictions: file(t, "mine.jsonl", c.text), Data: ref})
+			_, err := b.Open(t.Context(), bench.Inputs{Predictions: fixture.File(t, "mine.jsonl", c.text), Data: ref})
 			mentions(t, err, omniscope.Invalid, c.want)
 		})
 	}
@@ -188,8 +189,8 @@ func TestOutputsAsJSONLines(t *testing.T) {
 }
 
 func TestBrokenXML(t *testing.T) {
-	good := readFile(t, outputFile(t, "long", "en", saying...))
-	in := bench.Inputs{Predictions: file(t, "out.xml", strings.Replace(good, "a cat", "a <cat & more", 1)), Data: referenceFile(t, "long", "en", english...)}
+	good := fixture.Read(t, outputFile(t, "long", "en", saying...))
+	in := bench.Inputs{Predictions: fixture.File(t, "out.xml", strings.Replace(good, "a cat", "a <cat & more", 1)), Data: referenceFile(t, "long", "en", english...)}
 	b := Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}
 	_, err := b.Open(t.Context(), in)
 	mentions(t, err, omniscope.Invalid, "out.xml:5:", "not well-formed", "--lenient-xml")
@@ -211,7 +212,7 @@ func TestBrokenXML(t *testing.T) {
 		t.Errorf("it prints %s, %v", line, err)
 	}
 
-	in = bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: file(t, "ref.xml", "<testset><task")}
+	in = bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: fixture.File(t, "ref.xml", "<testset><task")}
 	_, err = Benchmark{Track: "long", Lang: "en"}.Open(t.Context(), in)
 	mentions(t, err, omniscope.Invalid, "ref.xml:1:")
 }
@@ -220,7 +221,7 @@ func TestPackedFiles(t *testing.T) {
 	packed := func(path string) string {
 		return written(t, "packed.xml.gz", func(w io.Writer) error {
 			z := gzip.NewWriter(w)
-			z.Write([]byte(readFile(t, path)))
+			z.Write([]byte(fixture.Read(t, path)))
 			return z.Close()
 		})
 	}

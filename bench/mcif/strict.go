@@ -103,7 +103,7 @@ func (u *unit) judgeStrictly(e *evaluation) {
 	}
 }
 
-// fail leaves the unit unscored in profile strict.
+// fail leaves the unit unscored in strict scoring.
 func (u *unit) fail(o omniscope.Outcome, what string, items int, official string) {
 	u.outcome, u.scorable = o, false
 	u.differ(what, items, official, "left unscored: "+o.String())

@@ -30,13 +30,13 @@ func TestSuite(t *testing.T) {
 		{"broken off", outputFile(t, "long", "en", missing...), referenceFile(t, "long", "en", english...), Benchmark{Track: "long", Lang: "en"}},
 		{"filtered", outputFile(t, "long", "en", saying...), referenceFile(t, "long", "en", english...), Benchmark{Track: "long", Lang: "en", Modality: "audio"}},
 	} {
-		for _, profile := range []bench.Profile{bench.Official, bench.Strict} {
-			if c.name == "broken off" && profile == bench.Official {
+		for _, scoring := range []bench.Scoring{bench.Official, bench.Strict} {
+			if c.name == "broken off" && scoring == bench.Official {
 				continue // has no score
 			}
-			t.Run(c.name+" "+profile.String(), func(t *testing.T) {
+			t.Run(c.name+" "+scoring.String(), func(t *testing.T) {
 				c.b.Scorers = trusted()
-				benchtest.Run(t, c.b, bench.Inputs{Predictions: c.out, Data: c.ref, Profile: profile}, workers)
+				benchtest.Run(t, c.b, bench.Inputs{Predictions: c.out, Data: c.ref, Scoring: scoring}, benchtest.Workers)
 			})
 		}
 	}
@@ -45,10 +45,10 @@ func TestSuite(t *testing.T) {
 		other.QAType, other.QAOrigin = "NA", "Abstract"
 		b := Benchmark{Track: "short", Lang: "en", Breakdown: true, Scorers: trusted()}
 		in := bench.Inputs{Predictions: outputFile(t, "short", "en", "1", "a cat", "3", "cats", "0", "x"), Data: referenceFile(t, "short", "en", answerTo("t1_1", "1", "a cat"), other, transcriptOf("t1", "0", "x"))}
-		benchtest.Run(t, b, in, workers)
+		benchtest.Run(t, b, in, benchtest.Workers)
 	})
 	t.Run("without models", func(t *testing.T) {
 		in := bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: referenceFile(t, "long", "en", english...)}
-		benchtest.Run(t, Benchmark{Track: "long", Lang: "en"}, in, workers)
+		benchtest.Run(t, Benchmark{Track: "long", Lang: "en"}, in, benchtest.Workers)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/quantity"
 	"omniscope/model/symptoms"
 )
 
@@ -133,7 +134,7 @@ func (e *evaluation) symptomTable() omniscope.Table {
 		Note: "signs found in the texts, beside the scores and no part of them (`omniscope list symptoms`); units.jsonl has each with its evidence"}
 	for _, c := range e.Symptoms() {
 		t.Rows = append(t.Rows, []string{string(c.Kind), c.Task, strconv.Itoa(c.Found), strconv.Itoa(c.Of), c.What,
-			percent(float64(c.Found) / float64(max(c.Of, 1))), strings.Join(c.Examples, ", ")})
+			quantity.Percent(float64(c.Found) / float64(max(c.Of, 1))), strings.Join(c.Examples, ", ")})
 	}
 	return t
 }

@@ -68,7 +68,7 @@ var tableScores = []struct {
 const (
 	nothingThere = "–" // no outputs for it, or no references
 	notAvailable = "n/a"
-	stopped      = "stops" // profile official, as a whole
+	stopped      = "stops" // official scoring, as a whole
 	leftOut      = "unscored"
 )
 
@@ -91,7 +91,7 @@ func SystemTables(runs []SystemRun) []omniscope.Table {
 	return append(tables, Details(runs), failures(runs), failuresByFile(runs))
 }
 
-// A cell is a score of one file in profile headline; its mark stands in for the
+// A cell is a score of one file in the shown scoring; its mark stands in for the
 // value, or after it.
 type cell struct {
 	value *float64
@@ -131,11 +131,11 @@ func findCell(runs []SystemRun, row tableRow, prompts, lang, score string) cell 
 	return cell{mark: nothingThere}
 }
 
-// profileOf is the profile that the tables show.
-func profileOf(runs []SystemRun) string { return runs[0].Results.Profile }
+// scoringOf is the scoring that the tables show.
+func scoringOf(runs []SystemRun) string { return runs[0].Results.Scoring }
 
 func overview(runs []SystemRun) omniscope.Table {
-	t := omniscope.Table{Name: "overview", Title: "Overview (the paper's Table 2), profile " + profileOf(runs), Columns: []string{"track", "input", "model"},
+	t := omniscope.Table{Name: "overview", Title: "Overview (the paper's Table 2), profile " + scoringOf(runs), Columns: []string{"track", "input", "model"},
 		Note: "means over languages, " + whatTheyAre + "; * not all of the score's languages are there"}
 	for _, p := range promptSets {
 		for _, s := range tableScores {
@@ -184,7 +184,7 @@ func meanCell(of []cell) string {
 
 func byLanguage(runs []SystemRun, prompts, title string) omniscope.Table {
 	number := map[string]string{"fix": "9", "mix": "10"}[title]
-	t := omniscope.Table{Name: "languages-" + title, Title: fmt.Sprintf("MCIF %s by language (the paper's Table %s), profile %s", title, number, profileOf(runs)),
+	t := omniscope.Table{Name: "languages-" + title, Title: fmt.Sprintf("MCIF %s by language (the paper's Table %s), profile %s", title, number, scoringOf(runs)),
 		Columns: []string{"track", "input", "model"}, Note: whatTheyAre}
 	for _, s := range tableScores {
 		for _, lang := range s.languages {

@@ -18,7 +18,7 @@ func runOf(t *testing.T, name string, scores map[string]float64, symptoms ...Sym
 	if !ok {
 		t.Fatalf("%s is no name of outputs", name)
 	}
-	r := &document.Results{Profile: "strict", Headline: document.Headline{Scores: make(map[string]omniscope.Score)}}
+	r := &document.Results{Scoring: "strict", Headline: document.Headline{Scores: make(map[string]omniscope.Score)}}
 	for _, s := range tableScores {
 		score := omniscope.Score{Name: s.name}
 		if v, ok := scores[s.name]; ok {

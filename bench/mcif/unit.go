@@ -21,18 +21,18 @@ type unit struct {
 	missing    []string // ids without output
 	clashing   []string // ids with several outputs that differ
 	words      words    // of a transcript
-	place      int      // in its group of profile official; replaced = a later reference has its name
+	place      int      // in its group of official scoring; replaced = a later reference has its name
 
 	prepared    sync.Once // what is below, up to the next gap
 	asr         transcript
 	cut         cutting // of a translation
 	outcome     omniscope.Outcome
-	scorable    bool // in profile strict
+	scorable    bool // in strict scoring
 	differences []bench.UnitDifference
 
 	// What the neural scorers said; the evaluation's lock is for these.
 	similarity *metric.Similarity // of an answer or summary; nil = not asked yet
-	comet      [2][]float64       // of a translation's lines, by profile; nil = not asked yet
+	comet      [2][]float64       // of a translation's lines, by scoring; nil = not asked yet
 
 	looked   sync.Once // for symptoms
 	symptoms []found

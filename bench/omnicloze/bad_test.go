@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/testing/fixture"
 )
 
 // Every error names the file, and the line and its text where there is one.
@@ -25,9 +26,9 @@ func TestInvalidRows(t *testing.T) {
 		{"broken line after blank ones", jsonl("", "", good, "oops"), []string{"rows.jsonl:4: not JSON at character 1", ": oops"}},
 		{"NaN", jsonl(`{"uuid": 7, "score": NaN}`), []string{"rows.jsonl:1: not JSON"}},
 		{"a list of something else", "[1, 2]", []string{"rows.jsonl:1: the line is not a JSON object: 1"}},
-		{"a bad row in a list", "[\n" + asJSON(good) + ",\n{]\n", []string{"rows.jsonl:3: "}},
-		{"a list that breaks off", "[\n" + asJSON(good) + "\n", []string{"rows.jsonl:2: the element of the list that begins here has no end"}},
-		{"more behind a list", "[" + asJSON(good) + "]\n{", []string{`rows.jsonl:2: "{" follows the end of the list`}},
+		{"a bad row in a list", "[\n" + fixture.JSON(good) + ",\n{]\n", []string{"rows.jsonl:3: "}},
+		{"a list that breaks off", "[\n" + fixture.JSON(good) + "\n", []string{"rows.jsonl:2: the element of the list that begins here has no end"}},
+		{"more behind a list", "[" + fixture.JSON(good) + "]\n{", []string{`rows.jsonl:2: "{" follows the end of the list`}},
 		{"no keys", jsonl(good, withBlanks([]any{aBlank(1, object{"answer_key": nil, "answerkey": "A"}), aBlank(2, object{"answer_key": nil}), aBlank(3, object{"answer_key": nil})})), []string{"rows.jsonl:2: blank 1: no field", `the row has "answerkey": did you mean "answer_key"?`, "3 of 5 blanks cannot be scored", "--allow-unscorable"}},
 		{"a string", jsonl(`"x"`), []string{"rows.jsonl:1: the line is not a JSON object"}},
 		{"nested too deep", jsonl(`{"uuid": 7, "cloze": ` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "}"), []string{"rows.jsonl:1: cannot read the line"}},
@@ -50,7 +51,7 @@ func TestInvalidRows(t *testing.T) {
 		{"no captions at all", jsonl(aRow(7, object{"predicted_caption": nil, "caption_of_mine": "x"})), []string{`no row of`, `no field "predicted_caption"`, "caption_of_mine", "--caption-field"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			refused(t, bench.Inputs{Predictions: file(t, "rows.jsonl", c.text)}, omniscope.Invalid, c.want...)
+			refused(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", c.text)}, omniscope.Invalid, c.want...)
 		})
 	}
 }
@@ -65,13 +66,13 @@ func TestFirstBadLineReported(t *testing.T) {
 		}
 	}
 	for range 20 {
-		refused(t, bench.Inputs{Predictions: file(t, "rows.jsonl", jsonl(lines...))}, omniscope.Invalid, "rows.jsonl:41:")
+		refused(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", jsonl(lines...))}, omniscope.Invalid, "rows.jsonl:41:")
 	}
 }
 
 func TestInvalidFiles(t *testing.T) {
 	folder := t.TempDir()
-	data := file(t, "data.jsonl", jsonl(aRow(1, nil)))
+	data := fixture.File(t, "data.jsonl", jsonl(aRow(1, nil)))
 	for _, name := range []string{"none.jsonl", "none.csv"} {
 		missing := filepath.Join(folder, name)
 		refused(t, bench.Inputs{Predictions: missing, Data: data}, omniscope.NotFound, missing)
@@ -87,7 +88,7 @@ func TestInvalidFiles(t *testing.T) {
 }
 
 func TestUnknownSampleIDs(t *testing.T) {
-	path := file(t, "rows.jsonl", jsonl(aRow(1, nil)))
+	path := fixture.File(t, "rows.jsonl", jsonl(aRow(1, nil)))
 	refused(t, bench.Inputs{Predictions: path, Samples: []omniscope.SampleID{"9", "1", "8"}}, omniscope.Usage, "--sample-id", "8, 9")
 }
 
@@ -115,7 +116,7 @@ func TestInvalidCaptionFiles(t *testing.T) {
 		{"table without rows", "c.csv", "uuid,caption\n", []string{"c.csv has no rows"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			in := bench.Inputs{Predictions: file(t, c.file, c.text), Data: file(t, "data.jsonl", jsonl(aRow(1, nil), aRow(2, nil)))}
+			in := bench.Inputs{Predictions: fixture.File(t, c.file, c.text), Data: fixture.File(t, "data.jsonl", jsonl(aRow(1, nil), aRow(2, nil)))}
 			refused(t, in, omniscope.Invalid, c.want...)
 		})
 	}

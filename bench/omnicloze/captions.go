@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/internal/spelling"
 )
 
@@ -22,14 +23,14 @@ type captions struct {
 	digest string
 	at     map[string]int // uuid to row
 	field  string
-	lines  *bench.Lines
+	lines  *rows.File
 	// inOtherFields counts rows whose caption is in another field than the chosen one.
 	inOtherFields int
 	empty         bool // all captions are empty
 }
 
 func openCaptions(ctx context.Context, path, field string) (*captions, error) {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +139,7 @@ func (c *captions) chooseField(fields []string, rows []captionRow) error {
 // noCaption is the error for a file without captions.
 func (c *captions) noCaption(fields []string) error {
 	if c.lines.Len() == 0 {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has no rows", c.path)}
+		return omniscope.Invalidf("%s has no rows", c.path)
 	}
 	text, err := c.lines.At(0)
 	if err != nil {
@@ -154,8 +155,8 @@ func (c *captions) noCaption(fields []string) error {
 			}
 		}
 	}
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("no row of %s has a caption, looked for as %s: %w; name the field with --caption-field",
-		c.path, strings.Join(fields, ", "), why)}
+	return omniscope.Invalidf("no row of %s has a caption, looked for as %s: %w; name the field with --caption-field",
+		c.path, strings.Join(fields, ", "), why)
 }
 
 func notText(field string) error { return fmt.Errorf("the caption, field %q, is not a text", field) }

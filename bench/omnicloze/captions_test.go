@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"omniscope/bench"
+	"omniscope/internal/testing/fixture"
 )
 
 // withCaptions opens rows 1 and 2, which have no captions, with a file of them.
@@ -12,8 +13,8 @@ func withCaptions(t *testing.T, name, text, field string) *evaluation {
 	t.Helper()
 	bare := object{"predicted_caption": nil}
 	return opened(t, bench.Inputs{
-		Predictions: file(t, name, text), CaptionField: field,
-		Data: file(t, "data.jsonl", jsonl(aRow(1, bare), aRow("two", bare))),
+		Predictions: fixture.File(t, name, text), CaptionField: field,
+		Data: fixture.File(t, "data.jsonl", jsonl(aRow(1, bare), aRow("two", bare))),
 	})
 }
 
@@ -58,8 +59,8 @@ func TestCaptionsInAFileOfTheirOwn(t *testing.T) {
 // A caption in the rows does not count when the captions are in a file.
 func TestCaptionsFileAlone(t *testing.T) {
 	e := opened(t, bench.Inputs{
-		Predictions: file(t, "c.jsonl", jsonl(object{"uuid": 1, "caption": "x"})),
-		Data:        file(t, "data.jsonl", jsonl(aRow(1, nil), aRow(2, nil))),
+		Predictions: fixture.File(t, "c.jsonl", jsonl(object{"uuid": 1, "caption": "x"})),
+		Data:        fixture.File(t, "data.jsonl", jsonl(aRow(1, nil), aRow(2, nil))),
 	})
 	if _, got := loaded(t, e, 0); got != "x" {
 		t.Errorf("got %q", got)

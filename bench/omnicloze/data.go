@@ -14,6 +14,8 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/quantity"
+	"omniscope/internal/rows"
 	"omniscope/internal/spelling"
 )
 
@@ -23,7 +25,7 @@ var captionFields = []string{"predicted_caption", "caption", "prediction"}
 // A data is the opened input: the benchmark's rows, and the captions, which are
 // in the same rows or in a separate file.
 type data struct {
-	rows     *bench.Lines
+	rows     *rows.File
 	captions *captions // nil = in the rows
 	field    string    // of the caption in the rows
 	samples  []sample
@@ -44,7 +46,7 @@ func openData(ctx context.Context, in bench.Inputs) (*data, error) {
 		path = in.Predictions
 	}
 	var err error
-	if d.rows, err = bench.OpenLines(ctx, path); err != nil {
+	if d.rows, err = rows.Open(ctx, path); err != nil {
 		return nil, err
 	}
 	if in.Data != "" {
@@ -71,7 +73,7 @@ type rowInfo struct {
 func (d *data) read(ctx context.Context, in bench.Inputs) error {
 	rows := make([]rowInfo, d.rows.Len())
 	err := d.rows.Check(ctx, func(i int, text []byte) error {
-		g, err := d.scanRow(text, in.Profile)
+		g, err := d.scanRow(text, in.Scoring)
 		if err != nil {
 			return d.rows.Bad(i, text, err)
 		}
@@ -82,13 +84,13 @@ func (d *data) read(ctx context.Context, in bench.Inputs) error {
 		return err
 	}
 	if len(rows) == 0 {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has no rows", d.rows.Path)}
+		return omniscope.Invalidf("%s has no rows", d.rows.Path)
 	}
 	return d.chooseRows(in, rows)
 }
 
-func (d *data) scanRow(text []byte, profile bench.Profile) (rowInfo, error) {
-	if err := bench.CheckJSON(text); err != nil {
+func (d *data) scanRow(text []byte, scoring bench.Scoring) (rowInfo, error) {
+	if err := rows.CheckJSON(text); err != nil {
 		return rowInfo{}, err
 	}
 	p := parsers.Get().(*parser)
@@ -97,7 +99,7 @@ func (d *data) scanRow(text []byte, profile bench.Profile) (rowInfo, error) {
 	if err != nil {
 		return rowInfo{}, d.hintCaptionsOnly(text, err)
 	}
-	g := rowInfo{uuid: it.uuid, built: it.built, scorable: countScorable(it, profile)}
+	g := rowInfo{uuid: it.uuid, built: it.built, scorable: countScorable(it, scoring)}
 	g.captured, g.answered = d.captions != nil, d.captions != nil
 	if v := it.row.Get(d.field); d.captions == nil && v != nil {
 		if g.captured = true; v.Type() == fastjson.TypeObject || v.Type() == fastjson.TypeArray {
@@ -124,7 +126,7 @@ func (d *data) hintCaptionsOnly(text []byte, err error) error {
 
 // parseRow checks that text is one JSON object.
 func parseRow(text []byte) (gjson.Result, error) {
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return gjson.Result{}, err
 	}
 	row := gjson.ParseBytes(text)
@@ -147,7 +149,7 @@ func (d *data) chooseRows(in bench.Inputs, rows []rowInfo) error {
 	var built, odd, captured, answered int
 	d.samples = make([]sample, 0, len(rows))
 	for i, g := range rows {
-		built, odd, captured, answered = built+one(g.built), odd+one(g.odd), captured+one(g.captured), answered+one(g.answered)
+		built, odd, captured, answered = built+quantity.If(g.built), odd+quantity.If(g.odd), captured+quantity.If(g.captured), answered+quantity.If(g.answered)
 		if len(in.Samples) == 0 || wanted[g.uuid] {
 			delete(wanted, g.uuid)
 			d.samples = append(d.samples, sample{uuid: g.uuid, row: i})
@@ -158,8 +160,8 @@ func (d *data) chooseRows(in bench.Inputs, rows []rowInfo) error {
 		for i, g := range rows {
 			known[i] = g.uuid
 		}
-		return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("--sample-id: no such uuid in %s: %s%s",
-			d.rows.Path, strings.Join(unknown, ", "), spelling.Hint(unknown[0], known))}
+		return omniscope.Usagef("--sample-id: no such uuid in %s: %s%s",
+			d.rows.Path, strings.Join(unknown, ", "), spelling.Hint(unknown[0], known))
 	}
 	switch {
 	case captured == 0:
@@ -212,9 +214,9 @@ func (d *data) noCaptions() error {
 	if err != nil {
 		return err
 	}
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(
+	return omniscope.Invalidf(
 		"no row of %s has the caption: %s: %w; name the caption's field with --caption-field, or give the benchmark with --data and the captions with --predictions",
-		d.rows.Path, d.rows.Place(0), bench.NoField(d.field, bench.FieldsOf(text)))}
+		d.rows.Path, d.rows.Place(0), bench.NoField(d.field, bench.FieldsOf(text)))
 }
 
 // matchCaptions compares the captions' uuids with the benchmark's.
@@ -230,8 +232,8 @@ func (d *data) matchCaptions(allow bool, known func(uuid string) bool) error {
 	}
 	slices.Sort(unknown)
 	if len(unknown) == len(d.captions.at) {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("none of the %d captions in %s belongs to a uuid of %s (first: %s)",
-			len(unknown), d.captions.path, d.rows.Path, strings.Join(unknown[:min(3, len(unknown))], ", "))}
+		return omniscope.Invalidf("none of the %d captions in %s belongs to a uuid of %s (first: %s)",
+			len(unknown), d.captions.path, d.rows.Path, strings.Join(unknown[:min(3, len(unknown))], ", "))
 	}
 	if d.captions.empty && !allow {
 		return bench.Doubtful("the caption, field %q, is empty in all %d rows of %s: name another field with --caption-field", d.captions.field, len(d.captions.at), d.captions.path)
@@ -292,13 +294,6 @@ func (d *data) Close() error {
 		return errors.Join(d.rows.Close(), d.captions.lines.Close())
 	}
 	return d.rows.Close()
-}
-
-func one(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 func sortedKeys(m map[string]bool) []string {

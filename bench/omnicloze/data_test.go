@@ -7,22 +7,23 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/testing/fixture"
 )
 
 func TestRowFormats(t *testing.T) {
-	embedded := aRow(1, object{"cloze": asJSON(aCloze(nil))})
+	embedded := aRow(1, object{"cloze": fixture.JSON(aCloze(nil))})
 	for name, row := range map[string]any{
 		"released, cloze an object":  aRow(1, nil),
 		"cloze a string":             embedded,
 		"metadata a string":          aRow(1, object{"metadata": `{"category": "Sports", "subcategory": "Bowling"}`}),
 		"uuid a string":              aRow("1", object{"video_path": "./videos/1.mp4"}),
 		"members that nobody knows":  aRow(1, object{"extra": []int{1, 2}, "gold_caption": "x"}),
-		"blanks around":              "  " + asJSON(aRow(1, nil)) + " \t",
-		"carriage return at the end": asJSON(aRow(1, nil)) + "\r",
-		"byte order mark":            "\ufeff" + asJSON(aRow(1, nil)),
+		"blanks around":              "  " + fixture.JSON(aRow(1, nil)) + " \t",
+		"carriage return at the end": fixture.JSON(aRow(1, nil)) + "\r",
+		"byte order mark":            "\ufeff" + fixture.JSON(aRow(1, nil)),
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := rows(t, row)
+			e := openedRows(t, row)
 			it, caption := loaded(t, e, 0)
 			if e.plan.Units != 1 || e.plan.Steps(0) != "1" || len(e.plan.Warnings) > 0 {
 				t.Errorf("%d units, first step %q, warnings %q", e.plan.Units, e.plan.Steps(0), e.plan.Warnings)
@@ -74,7 +75,7 @@ func TestOptionFormats(t *testing.T) {
 		{"absent, four distractors", without(object{"distractors": []string{"a", "b", "c", "d"}}), []string{}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e := rows(t, aRow(1, object{"cloze": aCloze(object{"blanks": []any{c.blank}})}))
+			e := openedRows(t, aRow(1, object{"cloze": aCloze(object{"blanks": []any{c.blank}})}))
 			it, _ := loaded(t, e, 0)
 			if got := it.blanks[0].options(); !slices.Equal(got, c.want) {
 				t.Errorf("got %q, want %q", got, c.want)
@@ -88,7 +89,7 @@ func TestOptionFormats(t *testing.T) {
 
 // The judge is shown options that were built as the others are.
 func TestBuiltOptions(t *testing.T) {
-	e := rows(t, aRow(1, object{"cloze": aCloze(object{"blanks": []any{aBlank(1, object{"options": nil}), aBlank(2, nil)}})}))
+	e := openedRows(t, aRow(1, object{"cloze": aCloze(object{"blanks": []any{aBlank(1, object{"options": nil}), aBlank(2, nil)}})}))
 	it, _ := loaded(t, e, 0)
 	want := `{'passage': 'A [BLANK_1] car [BLANK_2].', 'blanks': [` +
 		`{'number': 1, 'options': ['A: red', 'B: blue', 'C: green', 'D: grey', 'E: not given']}, ` +
@@ -116,7 +117,7 @@ func TestUnscorableBlankInStrict(t *testing.T) {
 		{"key beyond the options", aBlank(1, object{"answer_key": "D", "options": []string{"a", "b"}}), "the key D names no option"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			it, _ := loaded(t, rows(t, aRow(1, object{"cloze": aCloze(object{"blanks": []any{c.blank}})})), 0)
+			it, _ := loaded(t, openedRows(t, aRow(1, object{"cloze": aCloze(object{"blanks": []any{c.blank}})})), 0)
 			got := ""
 			if err := it.blanks[0].scorable(); err != nil {
 				got = err.Error()
@@ -129,7 +130,7 @@ func TestUnscorableBlankInStrict(t *testing.T) {
 }
 
 func TestBlankOrderWarning(t *testing.T) {
-	e := rows(t, aRow(1, object{"cloze": aCloze(object{"blanks": []any{aBlank(2, nil), aBlank(1, nil)}})}), aRow(2, nil))
+	e := openedRows(t, aRow(1, object{"cloze": aCloze(object{"blanks": []any{aBlank(2, nil), aBlank(1, nil)}})}), aRow(2, nil))
 	if len(e.plan.Warnings) != 1 || !strings.HasPrefix(e.plan.Warnings[0], "1 rows do not number their blanks 1, 2, 3") {
 		t.Errorf("warnings %q", e.plan.Warnings)
 	}
@@ -154,7 +155,7 @@ func TestCaptionsInTheRows(t *testing.T) {
 		{"ten megabytes", strings.Repeat("0123456789", 1<<20), strings.Repeat("0123456789", 1<<20)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e := rows(t, aRow(1, object{"predicted_caption": c.caption}), aRow(2, nil))
+			e := openedRows(t, aRow(1, object{"predicted_caption": c.caption}), aRow(2, nil))
 			if _, got := loaded(t, e, 0); got != c.want {
 				t.Errorf("got %.100q, want %.100q", got, c.want)
 			}
@@ -163,7 +164,7 @@ func TestCaptionsInTheRows(t *testing.T) {
 }
 
 func TestAnotherCaptionField(t *testing.T) {
-	path := file(t, "rows.jsonl", jsonl(aRow(1, object{"my.model": "mine"})))
+	path := fixture.File(t, "rows.jsonl", jsonl(aRow(1, object{"my.model": "mine"})))
 	e := opened(t, bench.Inputs{Predictions: path, CaptionField: "my.model"})
 	if _, got := loaded(t, e, 0); got != "mine" {
 		t.Errorf("got %q", got)
@@ -171,7 +172,7 @@ func TestAnotherCaptionField(t *testing.T) {
 }
 
 func TestLineFormats(t *testing.T) {
-	one, two := asJSON(aRow(1, nil)), asJSON(aRow(2, nil))
+	one, two := fixture.JSON(aRow(1, nil)), fixture.JSON(aRow(2, nil))
 	for name, text := range map[string]string{
 		"as usual":                   one + "\n" + two + "\n",
 		"last line without its end":  one + "\n" + two,
@@ -182,7 +183,7 @@ func TestLineFormats(t *testing.T) {
 		"invalid UTF-8 in a caption": strings.Replace(one, "red car", "red \xff\xc3 car", 1) + "\n" + two,
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := opened(t, bench.Inputs{Predictions: file(t, "rows.jsonl", text)})
+			e := opened(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", text)})
 			if e.plan.Units != 2 || e.plan.Steps(1) != "2" {
 				t.Errorf("%d units", e.plan.Units)
 			}
@@ -196,7 +197,7 @@ func TestLineFormats(t *testing.T) {
 }
 
 func TestSampleFilter(t *testing.T) {
-	path := file(t, "rows.jsonl", jsonl(aRow(1, nil), aRow(2, nil), aRow(3, nil)))
+	path := fixture.File(t, "rows.jsonl", jsonl(aRow(1, nil), aRow(2, nil), aRow(3, nil)))
 	steps := func(in bench.Inputs) (out string) {
 		in.Predictions = path
 		e := opened(t, in)

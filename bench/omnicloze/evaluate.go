@@ -42,7 +42,7 @@ func (e *evaluation) Requests(i int) ([]*model.Request, error) {
 // asks reports whether the judge is asked about a caption. The released scorer
 // asks about every caption; strict does not ask about absent and empty ones.
 func (e *evaluation) asks(caption *string) bool {
-	return e.in.Profile == bench.Official || caption != nil && *caption != ""
+	return e.in.Scoring == bench.Official || caption != nil && *caption != ""
 }
 
 // Evaluate implements bench.Evaluation.
@@ -137,7 +137,7 @@ func (u *unit) read(text string) (reply, error) {
 	return readStrict(text, n)
 }
 
-// recordAnswer stores the judge's answer for both profiles.
+// recordAnswer stores the judge's answer for both scorings.
 func (u *unit) recordAnswer(answer judge.Answer[reply]) {
 	u.attempts = len(answer.Attempts)
 	first, last := answer.Attempts[0], answer.Attempts[u.attempts-1]

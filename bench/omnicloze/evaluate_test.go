@@ -12,6 +12,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/model"
 	"omniscope/model/judge"
@@ -146,7 +147,7 @@ func TestCaptionOutcomes(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			j, l := follows(script{"7": c.replies})
-			e := opened(t, bench.Inputs{Predictions: file(t, "rows.jsonl", jsonl(aRow(7, nil))), Judge: j})
+			e := opened(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", jsonl(aRow(7, nil))), Judge: j})
 			r := evaluated(t, e, 0)
 			official, strict := verdicts(t, r)
 			if r.Outcome != c.outcome || official != c.official || strict != c.strict {
@@ -169,7 +170,7 @@ func TestMissingAndEmptyCaptions(t *testing.T) {
 	const lost, blank = "sample without a caption", "empty caption"
 	for _, c := range []struct {
 		name             string
-		profile          bench.Profile
+		scoring          bench.Scoring
 		caption          any
 		reply            string
 		asked            int
@@ -188,8 +189,8 @@ func TestMissingAndEmptyCaptions(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			j, l := follows(script{"7": {{Text: c.reply}, {Text: c.reply}}})
-			path := file(t, "rows.jsonl", jsonl(aRow(7, object{"predicted_caption": c.caption}), aRow(8, nil)))
-			e := opened(t, bench.Inputs{Predictions: path, Judge: j, Profile: c.profile})
+			path := fixture.File(t, "rows.jsonl", jsonl(aRow(7, object{"predicted_caption": c.caption}), aRow(8, nil)))
+			e := opened(t, bench.Inputs{Predictions: path, Judge: j, Scoring: c.scoring})
 			r := evaluated(t, e, 0)
 			official, strict := verdicts(t, r)
 			if r.Outcome != c.outcome || official != c.official || strict != c.strict || len(l.heard) != c.asked {
@@ -211,7 +212,7 @@ func TestMissingAndEmptyCaptions(t *testing.T) {
 func TestBlanksExcludedByStrict(t *testing.T) {
 	blanks := []any{aBlank(1, nil), aBlank(2, object{"answer_key": ""}), aBlank(3, object{"answer_key": "E"}), aBlank(4, object{"options": nil, "answer": nil})}
 	j, _ := follows(script{"7": {{Text: `{"1": "A: x", "2": "A: x", "3": "E: x", "4": "C: x"}`}}})
-	e := opened(t, bench.Inputs{Predictions: file(t, "rows.jsonl", jsonl(aRow(7, object{"cloze": aCloze(object{"blanks": blanks})}))), Judge: j})
+	e := opened(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", jsonl(aRow(7, object{"cloze": aCloze(object{"blanks": blanks})}))), Judge: j})
 	r := evaluated(t, e, 0)
 	official, strict := verdicts(t, r)
 	if official != "correct unjudged correct wrong" || strict != "correct unjudged unjudged unjudged" {
@@ -225,7 +226,7 @@ func TestBlanksExcludedByStrict(t *testing.T) {
 func TestUnknownCategories(t *testing.T) {
 	j, _ := follows(script{"7": {{Text: `{"1": "A: x"}`}}})
 	row := aRow(7, object{"metadata": nil, "video_path": nil, "cloze": aCloze(object{"blanks": []any{aBlank(1, object{"required_modality": nil})}})})
-	r := evaluated(t, opened(t, bench.Inputs{Predictions: file(t, "rows.jsonl", jsonl(row)), Judge: j}), 0)
+	r := evaluated(t, opened(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", jsonl(row)), Judge: j}), 0)
 	var slices []string
 	for _, tally := range r.Tallies[bench.Official] {
 		slices = append(slices, tally.Dimension+":"+tally.Group)
@@ -237,7 +238,7 @@ func TestUnknownCategories(t *testing.T) {
 
 func TestResultLineFields(t *testing.T) {
 	j, _ := follows(script{"a\"b": {{Text: `{"1": "A: r\u00e9d\n\u2028", "2": "E: not given"}`}}})
-	e := opened(t, bench.Inputs{Predictions: file(t, "rows.jsonl", jsonl(aRow("a\"b", nil))), Judge: j})
+	e := opened(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", jsonl(aRow("a\"b", nil))), Judge: j})
 	got := linesOf(t, evaluated(t, e, 0))
 	want := []line{
 		{`a"b`, 1, "visual", "Sports", "Bowling", "A", "A", "A: réd\n\u2028", "correct", "correct", "ok"},
@@ -251,13 +252,13 @@ func TestResultLineFields(t *testing.T) {
 // What a forecast counts is what is asked, word by word.
 func TestRequestsMatchEvaluate(t *testing.T) {
 	j, l := follows(script{"7": {{Text: "no"}, {Text: right}}})
-	e := opened(t, bench.Inputs{Predictions: file(t, "rows.jsonl", jsonl(aRow(7, nil))), Judge: j})
+	e := opened(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", jsonl(aRow(7, nil))), Judge: j})
 	foretold, err := e.Requests(0)
 	if err != nil || len(foretold) != 1 || len(l.heard) != 0 {
 		t.Fatalf("%d requests, %d calls, %v", len(foretold), len(l.heard), err)
 	}
 	evaluated(t, e, 0)
-	if got, want := asJSON(foretold[0]), asJSON(l.heard[0]); got != want {
+	if got, want := fixture.JSON(foretold[0]), fixture.JSON(l.heard[0]); got != want {
 		t.Errorf("foretold %s\nasked %s", got, want)
 	}
 	if l.heard[0].Step != "7" || l.heard[0].Schema != nil || l.heard[1].Attempt != 2 {
@@ -271,11 +272,11 @@ func TestRequestsMatchEvaluate(t *testing.T) {
 func textOf(r *model.Request) string { return r.Messages[len(r.Messages)-1].Parts[0].Text }
 
 // scored judges rows 1, 2, ... with a script and returns the results.
-func scored(t *testing.T, profile bench.Profile, replies script, rows ...any) *document.Results {
+func scored(t *testing.T, scoring bench.Scoring, replies script, rows ...any) *document.Results {
 	t.Helper()
 	j, _ := follows(replies)
-	e := opened(t, bench.Inputs{Predictions: file(t, "rows.jsonl", jsonl(rows...)), Judge: j, Profile: profile})
-	r, err := bench.Score(t.Context(), Benchmark{}, e, profile, bench.Options{Engine: &local.Engine{Workers: 3}})
+	e := opened(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", jsonl(rows...)), Judge: j, Scoring: scoring})
+	r, err := bench.Score(t.Context(), Benchmark{}, e, scoring, bench.Options{Engine: &local.Engine{Workers: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,7 +287,7 @@ func TestNoScoreWithoutJudgements(t *testing.T) {
 	fails, no := []scripted.Reply{{Error: omniscope.Transient}, {Error: omniscope.Transient}}, []scripted.Reply{{Text: "no"}, {Text: "no"}}
 	for _, c := range []struct {
 		name    string
-		profile bench.Profile
+		scoring bench.Scoring
 		replies []scripted.Reply
 		want    document.Status
 	}{
@@ -296,7 +297,7 @@ func TestNoScoreWithoutJudgements(t *testing.T) {
 		{"every reply unusable, strict", bench.Strict, no, document.NoScore},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := scored(t, c.profile, script{"1": c.replies, "2": c.replies}, aRow(1, nil), aRow(2, nil))
+			r := scored(t, c.scoring, script{"1": c.replies, "2": c.replies}, aRow(1, nil), aRow(2, nil))
 			score := r.Headline.Scores["accuracy"]
 			if r.Status != c.want || (score.Value != nil) != (c.want == document.Scored) {
 				t.Errorf("%s, accuracy %+v", r.Status, score)
@@ -328,7 +329,7 @@ func TestDifferences(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
-	if outcomes := asJSON(r.Outcomes); outcomes != `{"abstained":1,"missing":1,"ok":5,"unparsed":1}` {
+	if outcomes := fixture.JSON(r.Outcomes); outcomes != `{"abstained":1,"missing":1,"ok":5,"unparsed":1}` {
 		t.Errorf("outcomes %s", outcomes)
 	}
 }

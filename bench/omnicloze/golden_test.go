@@ -11,6 +11,8 @@ import (
 	"testing/fstest"
 
 	"omniscope/bench"
+	"omniscope/internal/quantity"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/model/judge"
 	"omniscope/model/scripted"
@@ -53,7 +55,7 @@ func readExpected(t *testing.T, path string) (rows []expected) {
 	return rows
 }
 
-func (e *expected) uuid() string { return strings.Trim(asJSON(e.UUID), `"`) }
+func (e *expected) uuid() string { return strings.Trim(fixture.JSON(e.UUID), `"`) }
 
 // saying makes a judge that answers with the expected letters.
 func saying(rows []expected) *judge.Judge {
@@ -63,7 +65,7 @@ func saying(rows []expected) *judge.Judge {
 		for i, letter := range row.Letters {
 			answer[strconv.Itoa(i+1)] = letter + ": as in the figure"
 		}
-		replies[row.uuid()] = []scripted.Reply{{Text: asJSON(answer)}}
+		replies[row.uuid()] = []scripted.Reply{{Text: fixture.JSON(answer)}}
 	}
 	j, _ := follows(replies)
 	return j
@@ -100,7 +102,7 @@ func countsAsExpected(t *testing.T, path string, rows []expected) (total counted
 		for p, tallies := range r.Tallies {
 			for group, want := range map[string]*counted{"": &row.Total, "visual": row.Visual, "audio": row.Audio, "audio-visual": row.AudioVisual} {
 				if got := count(tallies, group); want != nil && got != *want {
-					t.Errorf("uuid %s, %v, %q: got %+v, want %+v", r.Unit, bench.Profile(p), group, got, *want)
+					t.Errorf("uuid %s, %v, %q: got %+v, want %+v", r.Unit, bench.Scoring(p), group, got, *want)
 				}
 			}
 		}
@@ -172,7 +174,7 @@ func TestOfflineJudgeOnCaseStudies(t *testing.T) {
 				want := c.letters(row)
 				for k, l := range linesOf(t, evaluated(t, e, i)) {
 					all++
-					same += one(l.Judged == want[k])
+					same += quantity.If(l.Judged == want[k])
 				}
 			}
 			if share := float64(same) / float64(all); all != 91 || share < c.least {

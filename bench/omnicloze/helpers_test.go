@@ -2,12 +2,11 @@ package omnicloze
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"omniscope/bench"
+	"omniscope/internal/testing/fixture"
 )
 
 // object is JSON to be put together.
@@ -17,7 +16,7 @@ type object = map[string]any
 // value takes a field out.
 func aRow(uuid any, changes object) object {
 	row := object{
-		"uuid": uuid, "video_path": "./videos/" + asJSON(uuid) + ".mp4",
+		"uuid": uuid, "video_path": "./videos/" + fixture.JSON(uuid) + ".mp4",
 		"cloze":             aCloze(nil),
 		"metadata":          object{"category": "Sports", "subcategory": "Bowling"},
 		"predicted_caption": "a red car honks",
@@ -59,35 +58,17 @@ func changed(o, changes object) object {
 // null is a JSON null, which takes no field out.
 var null = json.RawMessage("null")
 
-func asJSON(v any) string {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return string(text)
-}
-
 // jsonl writes rows, which may be text as well, one to a line.
 func jsonl(rows ...any) string {
 	var b strings.Builder
 	for _, row := range rows {
 		text, isText := row.(string)
 		if !isText {
-			text = asJSON(row)
+			text = fixture.JSON(row)
 		}
 		b.WriteString(text + "\n")
 	}
 	return b.String()
-}
-
-// file writes text to a file of this name, for this test.
-func file(t testing.TB, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 func opened(t testing.TB, in bench.Inputs) *evaluation {
@@ -100,10 +81,10 @@ func opened(t testing.TB, in bench.Inputs) *evaluation {
 	return ev.(*evaluation)
 }
 
-// rows opens the rows as predictions, judged offline.
-func rows(t testing.TB, rows ...any) *evaluation {
+// openedRows opens rows as predictions, judged offline.
+func openedRows(t testing.TB, rows ...any) *evaluation {
 	t.Helper()
-	return opened(t, bench.Inputs{Predictions: file(t, "rows.jsonl", jsonl(rows...)), Profile: bench.Strict, Allow: true})
+	return opened(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", jsonl(rows...)), Scoring: bench.Strict, Allow: true})
 }
 
 // loaded returns sample i and its caption, "(none)" if there is none.

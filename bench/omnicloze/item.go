@@ -13,6 +13,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/pyrepr"
+	"omniscope/internal/rows"
 )
 
 // An item is one row of the benchmark, read.
@@ -61,7 +62,7 @@ func (b *blank) scorable() error {
 func readItem(p *parser, text []byte) (*item, error) {
 	row, err := p.outer.ParseBytes(text)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the line: %s", bench.Quote([]byte(err.Error())))
+		return nil, fmt.Errorf("cannot read the line: %s", rows.Quote([]byte(err.Error())))
 	}
 	if row.Type() != fastjson.TypeObject {
 		return nil, errors.New("the line is not a JSON object")

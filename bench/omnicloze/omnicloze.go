@@ -2,9 +2,9 @@
 // a passage from the caption alone, one call per caption (Omni-Captioner,
 // arXiv 2510.12720, section 5 and appendix B).
 //
-// Profile official is the released scorer: the first reply counts, an unusable
+// Official scoring is the released scorer: the first reply counts, an unusable
 // one reads as "not given" for every blank, blanks without reply or key are
-// left out. Profile strict asks again, leaves blanks of unusable replies
+// left out. Strict scoring asks again, leaves blanks of unusable replies
 // unjudged, and says how many. Both are computed from the same calls.
 //
 // The package makes no captions and knows no provider: package session runs

@@ -15,7 +15,7 @@ const (
 	unusable = "unusable" // strict: asks again
 )
 
-// A replyCase is a judge's reply to n blanks and what the profiles read from
+// A replyCase is a judge's reply to n blanks and what the scorings read from
 // it. The official column was computed by Python's json.loads and str.strip.
 type replyCase struct {
 	name             string
@@ -240,7 +240,7 @@ func longReplies() []replyCase {
 	}
 }
 
-func TestReplyReadingByProfile(t *testing.T) {
+func TestReplyReadingByScoring(t *testing.T) {
 	for _, c := range replyCases {
 		t.Run(c.name, func(t *testing.T) {
 			if got := asOfficial(c.text, c.n); got != c.official {
@@ -283,7 +283,7 @@ func TestUnusableReplies(t *testing.T) {
 	}
 }
 
-func FuzzProfileAgreement(f *testing.F) {
+func FuzzScoringAgreement(f *testing.F) {
 	for _, c := range replyCases {
 		if len(c.text) < 1000 {
 			f.Add(c.text)
@@ -291,7 +291,7 @@ func FuzzProfileAgreement(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		const n = 3
-		official, ok := readOfficial(text, n)
+		official, _, ok := readWhole(text, n)
 		strict, err := readStrict(text, n)
 		if err == nil {
 			mustBeSaid(t, text, strict)
@@ -332,7 +332,7 @@ func repeatsKey(t *testing.T, text string) bool {
 }
 
 func asOfficial(text string, n int) string {
-	r, ok := readOfficial(text, n)
+	r, _, ok := readWhole(text, n)
 	return lettersOf(r, ok, forced)
 }
 

@@ -8,6 +8,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/filename"
+	"omniscope/internal/rows"
 )
 
 var _ bench.AnswerWriter = Benchmark{}
@@ -16,7 +17,7 @@ var _ bench.AnswerWriter = Benchmark{}
 // the clip, in whatever words suit it (section 5): there is no prompt.
 func (Benchmark) Samples(ctx context.Context, path string) iter.Seq2[omniscope.Sample, error] {
 	return bench.SamplesOfLines(ctx, path, func(row []byte) (omniscope.Sample, error) {
-		if err := bench.CheckJSON(row); err != nil {
+		if err := rows.CheckJSON(row); err != nil {
 			return omniscope.Sample{}, err
 		}
 		p := parsers.Get().(*parser)

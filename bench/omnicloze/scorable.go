@@ -8,6 +8,7 @@ import (
 	"github.com/valyala/fastjson"
 
 	"omniscope/bench"
+	"omniscope/internal/quantity"
 )
 
 // A scorable counts the scorable blanks of a row before its caption is judged.
@@ -21,13 +22,13 @@ type scorable struct {
 // gap stands in a passage where a blank is, with the blank's number behind it.
 const gap = "[BLANK_"
 
-// countScorable counts the blanks of a row that the profile can score.
-func countScorable(it *item, profile bench.Profile) (s scorable) {
+// countScorable counts the blanks of a row that the scoring can score.
+func countScorable(it *item, scoring bench.Scoring) (s scorable) {
 	s.gaps = bytes.Contains(it.cloze.GetStringBytes("passage"), []byte(gap))
 	for i := range it.blanks {
 		b := &it.blanks[i]
 		s.blanks++
-		if scorableBy(b, profile) {
+		if scorableBy(b, scoring) {
 			s.ok++
 			continue
 		}
@@ -43,8 +44,8 @@ func countScorable(it *item, profile bench.Profile) (s scorable) {
 
 // scorableBy reports whether a blank has a verdict once it is judged. The
 // released scorer compares whatever key there is.
-func scorableBy(b *blank, profile bench.Profile) bool {
-	if profile == bench.Official {
+func scorableBy(b *blank, scoring bench.Scoring) bool {
+	if scoring == bench.Official {
 		return b.key != ""
 	}
 	return b.scorable() == nil
@@ -61,14 +62,14 @@ func (d *data) check(in bench.Inputs, rows []rowInfo) error {
 	for _, s := range d.samples {
 		g := rows[s.row].scorable
 		total.All, total.OK = total.All+int(g.blanks), total.OK+int(g.ok)
-		noKey, noOptions, gaps = noKey+int(g.noKey), noOptions+int(g.noOptions), gaps+one(g.gaps)
+		noKey, noOptions, gaps = noKey+int(g.noKey), noOptions+int(g.noOptions), gaps+quantity.If(g.gaps)
 		if first == nowhere && g.ok < g.blanks {
 			first = s.row
 		}
 	}
 	total.Lacking = max(noKey, noOptions)
 	if !total.Enough() {
-		why, err := d.whyUnscorable(first, in.Profile)
+		why, err := d.whyUnscorable(first, in.Scoring)
 		if err != nil {
 			return err
 		}
@@ -83,7 +84,7 @@ func (d *data) check(in bench.Inputs, rows []rowInfo) error {
 const nowhere = -1
 
 // whyUnscorable returns what is wrong with a row's first blank that cannot be scored.
-func (d *data) whyUnscorable(row int, profile bench.Profile) (why, err error) {
+func (d *data) whyUnscorable(row int, scoring bench.Scoring) (why, err error) {
 	text, err := d.rows.At(row)
 	if err != nil {
 		return nil, err
@@ -95,7 +96,7 @@ func (d *data) whyUnscorable(row int, profile bench.Profile) (why, err error) {
 		return nil, err
 	}
 	for i := range it.blanks {
-		if b := &it.blanks[i]; !scorableBy(b, profile) {
+		if b := &it.blanks[i]; !scorableBy(b, scoring) {
 			return fmt.Errorf("%s: blank %d: %w", d.rows.Place(row), i+1, b.whatIsMissing()), nil
 		}
 	}

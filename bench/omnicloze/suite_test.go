@@ -9,11 +9,9 @@ import (
 	"omniscope/bench"
 	"omniscope/internal/testing/benchtest"
 	"omniscope/internal/testing/clozegen"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model/scripted"
-	"omniscope/run/local"
 )
-
-func workers(n int) bench.Options { return bench.Options{Engine: &local.Engine{Workers: n}} }
 
 var dimensions = []string{"modality", "category", "subcategory"}
 
@@ -26,7 +24,7 @@ func TestSuite(t *testing.T) {
 	// Two units share a clip, one has no caption, and one an empty one.
 	rows := strings.Replace(text.String(), "0000002.mp4", "0000001.mp4", 1) +
 		jsonl(aRow("none", object{"predicted_caption": nil}), aRow("empty", object{"predicted_caption": ""}))
-	path := file(t, "rows.jsonl", rows)
+	path := fixture.File(t, "rows.jsonl", rows)
 
 	nine, _ := long(9)
 	two, _ := long(2)
@@ -34,13 +32,13 @@ func TestSuite(t *testing.T) {
 	for i := range units {
 		replies[strconv.Itoa(i+1)] = [][]scripted.Reply{{{Text: nine}}, {{Text: "no"}, {Text: nine}}, {{Text: "```\n" + nine}}}[i%3]
 	}
-	for _, profile := range []bench.Profile{bench.Official, bench.Strict} {
-		t.Run("judged "+profile.String(), func(t *testing.T) {
+	for _, scoring := range []bench.Scoring{bench.Official, bench.Strict} {
+		t.Run("judged "+scoring.String(), func(t *testing.T) {
 			j, _ := follows(replies)
-			benchtest.Run(t, Benchmark{}, bench.Inputs{Predictions: path, Judge: j, Profile: profile}, workers, dimensions...)
+			benchtest.Run(t, Benchmark{}, bench.Inputs{Predictions: path, Judge: j, Scoring: scoring}, benchtest.Workers, dimensions...)
 		})
-		t.Run("offline "+profile.String(), func(t *testing.T) {
-			benchtest.Run(t, Benchmark{}, bench.Inputs{Predictions: path, Profile: profile}, workers, dimensions...)
+		t.Run("offline "+scoring.String(), func(t *testing.T) {
+			benchtest.Run(t, Benchmark{}, bench.Inputs{Predictions: path, Scoring: scoring}, benchtest.Workers, dimensions...)
 		})
 	}
 }

@@ -26,7 +26,7 @@ type unit struct {
 	officialOK bool
 	strict     reply // the reply that could be used; nil = none
 
-	verdicts [2][]omniscope.Verdict // by profile and blank
+	verdicts [2][]omniscope.Verdict // by scoring and blank
 	forced   bool                   // official reads "not given" for every blank
 	diffs    []bench.UnitDifference
 	warnings []string
@@ -64,7 +64,7 @@ func newUnit(it *item, caption *string) *unit {
 	return u
 }
 
-// computeVerdicts computes each blank's verdict in both profiles.
+// computeVerdicts computes each blank's verdict in both scorings.
 func (u *unit) computeVerdicts() {
 	n := len(u.blanks)
 	u.verdicts[bench.Official], u.verdicts[bench.Strict] = make([]omniscope.Verdict, n), make([]omniscope.Verdict, n)
@@ -133,7 +133,7 @@ func (u *unit) computeStrict() {
 	u.differ("blank without options or with a key outside A to D", unscorable, "compared as it stands; left out when the key is empty", "left unjudged")
 }
 
-// addDifferences records where the profiles read the same replies differently.
+// addDifferences records where the scorings read the same replies differently.
 func (u *unit) addDifferences() {
 	n := len(u.blanks)
 	switch {
@@ -172,13 +172,13 @@ func verdict(letter byte, key string) omniscope.Verdict {
 func (u *unit) result(caseLine []byte) *bench.Result {
 	r := &bench.Result{Unit: u.uuid, Cluster: u.clip, Outcome: u.outcome,
 		Records: [][]byte{u.records(), caseLine}, Verdicts: u.itemVerdicts(), Differences: u.diffs, Warnings: u.warnings}
-	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		r.Tallies[p] = u.tallies(p)
 	}
 	return r
 }
 
-// itemVerdicts are the verdicts of profile strict, by the blank's number.
+// itemVerdicts are the verdicts of strict scoring, by the blank's number.
 func (u *unit) itemVerdicts() []bench.ItemVerdict {
 	out := make([]bench.ItemVerdict, len(u.blanks))
 	for i, b := range u.blanks {
@@ -189,7 +189,7 @@ func (u *unit) itemVerdicts() []bench.ItemVerdict {
 
 // tallies counts the blanks by slice: the whole, each modality, and the row's
 // category and sub-category.
-func (u *unit) tallies(p bench.Profile) []bench.Tally {
+func (u *unit) tallies(p bench.Scoring) []bench.Tally {
 	const most = 8 // three modalities, a category, a sub-category, the whole, and room
 	out := make([]bench.Tally, 0, most)
 	memory := make(metric.Counts, 0, most*len(metric.Cloze.Fields))

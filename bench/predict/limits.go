@@ -3,6 +3,7 @@ package predict
 import (
 	"errors"
 
+	"omniscope"
 	"omniscope/media"
 )
 
@@ -32,11 +33,11 @@ func (p *Profile) WithLimits(l FrameLimits) (*Profile, error) {
 	}
 	switch {
 	case min(l.Frames, l.Pixels, l.Tokens) < 0:
-		return nil, usage("--max-frames, --max-pixels and --visual-tokens must not be negative")
+		return nil, omniscope.Usagef("--max-frames, --max-pixels and --visual-tokens must not be negative")
 	case p.Send == AsVideo:
-		return nil, usage("profile %s sends the file itself, and the endpoint chooses the frames: --max-frames, --max-pixels and --visual-tokens have no effect", p.Name)
+		return nil, omniscope.Usagef("profile %s sends the file itself, and the endpoint chooses the frames: --max-frames, --max-pixels and --visual-tokens have no effect", p.Name)
 	case policy.Width > 0 && (l.Pixels > 0 || l.Tokens > 0):
-		return nil, usage("profile %s sends frames of exactly %d x %d: --max-pixels and --visual-tokens have no effect", p.Name, policy.Width, policy.Height)
+		return nil, omniscope.Usagef("profile %s sends frames of exactly %d x %d: --max-pixels and --visual-tokens have no effect", p.Name, policy.Width, policy.Height)
 	}
 	if l.Tokens > 0 {
 		if l.Pixels, err = l.fit(p, policy); err != nil {
@@ -51,7 +52,7 @@ func (p *Profile) WithLimits(l FrameLimits) (*Profile, error) {
 // fit is how many pixels a frame may have.
 func (l FrameLimits) fit(p *Profile, policy media.Policy) (pixels int, err error) {
 	if policy.Count == media.Spread || policy.Factor == 0 {
-		return 0, usage("--visual-tokens: how profile %s's models count the tokens of a frame is not known: give --max-frames and --max-pixels", p.Name)
+		return 0, omniscope.Usagef("--visual-tokens: how profile %s's models count the tokens of a frame is not known: give --max-frames and --max-pixels", p.Name)
 	}
 	frames, token := l.Frames, policy.Factor*policy.Factor
 	for _, own := range []int{policy.Frames, policy.MaxFrames, 768} {
@@ -64,9 +65,9 @@ func (l FrameLimits) fit(p *Profile, policy media.Policy) (pixels int, err error
 	}
 	switch {
 	case l.Pixels < token:
-		return 0, usage("--visual-tokens %d: for %d frames that is less than a token each", l.Tokens, frames)
+		return 0, omniscope.Usagef("--visual-tokens %d: for %d frames that is less than a token each", l.Tokens, frames)
 	case frames*(l.Pixels/token) > 2*l.Tokens:
-		return 0, usage("%w: %d frames of %d pixels are %d, and --visual-tokens allows %d", ErrOverBudget, frames, l.Pixels, frames*(l.Pixels/token)/2, l.Tokens)
+		return 0, omniscope.Usagef("%w: %d frames of %d pixels are %d, and --visual-tokens allows %d", ErrOverBudget, frames, l.Pixels, frames*(l.Pixels/token)/2, l.Tokens)
 	}
 	return l.Pixels, nil
 }

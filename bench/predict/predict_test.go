@@ -2,11 +2,9 @@ package predict
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"image/jpeg"
 	"math"
 	"os"
@@ -16,6 +14,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/sha256hex"
 	"omniscope/model"
 )
 
@@ -49,8 +48,8 @@ func TestModelIsGivenFramesSoundAndPrompt(t *testing.T) {
 		t.Errorf("%g s of sound at %d Hz; said to be %g s", seconds, rate, got.Sent.Sound.Seconds)
 	}
 	pictures := bytes.Join([][]byte{messages[1].Parts[1].Data, messages[1].Parts[2].Data, messages[1].Parts[3].Data, messages[1].Parts[4].Data}, nil)
-	if f, s := got.Sent.Frames, got.Sent.Sound; f.Bytes != int64(len(pictures)) || f.SHA256 != fmt.Sprintf("%x", sha256.Sum256(pictures)) ||
-		s.Bytes != int64(len(sound)) || s.SHA256 != fmt.Sprintf("%x", sha256.Sum256(sound)) || got.Sent.Bytes != f.Bytes+s.Bytes {
+	if f, s := got.Sent.Frames, got.Sent.Sound; f.Bytes != int64(len(pictures)) || f.SHA256 != sha256hex.Of(pictures) ||
+		s.Bytes != int64(len(sound)) || s.SHA256 != sha256hex.Of(sound) || got.Sent.Bytes != f.Bytes+s.Bytes {
 		t.Errorf("%d bytes of pictures and %d of sound; said to be %d, %d, together %d", len(pictures), len(sound), f.Bytes, s.Bytes, got.Sent.Bytes)
 	}
 	if last := messages[1].Parts[6].Text; last != "What is it?" || got.Sent.Prompt != last {

@@ -162,7 +162,7 @@ func LoadProfile(ctx context.Context, name string) (*Profile, error) {
 		}
 		names = append(names, p.Name)
 	}
-	return nil, usage("no profile %q%s: %s; or name a YAML file", name, spelling.Among(name, names), strings.Join(names, ", "))
+	return nil, omniscope.Usagef("no profile %q%s: %s; or name a YAML file", name, spelling.Among(name, names), strings.Join(names, ", "))
 }
 
 // DefaultProfile is the name of the built-in profile for models that none is for.
@@ -280,8 +280,4 @@ func among(field, value string, choices []string) error {
 		return nil
 	}
 	return fmt.Errorf("%s: %q%s: %s", field, value, spelling.Among(value, choices), strings.Join(choices, ", "))
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }

@@ -156,14 +156,14 @@ func (s *System) fileOf(sample *omniscope.Sample) string {
 func (s *System) Path(sample *omniscope.Sample) (string, error) {
 	name := s.fileOf(sample)
 	if name == "" {
-		return "", &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("sample %s has no %s", sample.ID, mediaOf(s.Modality))}
+		return "", omniscope.NotFoundf("sample %s has no %s", sample.ID, mediaOf(s.Modality))
 	}
 	if s.Folder == "" {
 		return name, nil // named by the user
 	}
 	local := filepath.FromSlash(name)
 	if !filepath.IsLocal(local) {
-		return "", &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("sample %s: %q leads out of the folder of the media, %s", sample.ID, name, s.Folder)}
+		return "", omniscope.Invalidf("sample %s: %q leads out of the folder of the media, %s", sample.ID, name, s.Folder)
 	}
 	return filepath.Join(s.Folder, local), nil
 }
@@ -221,14 +221,14 @@ func (sh *showing) showText(path string) error {
 	case err != nil:
 		return &omniscope.Error{Kind: omniscope.NotFound, Err: err}
 	case len(text) > most:
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has more than %d bytes, which no text of a sample has", path, most)}
+		return omniscope.Invalidf("%s has more than %d bytes, which no text of a sample has", path, most)
 	}
 	line, more, _ := strings.Cut(strings.TrimPrefix(string(text), "\ufeff"), "\n")
 	if strings.TrimSpace(more) != "" {
 		sh.warnings = append(sh.warnings, filepath.Base(path)+" has several lines; the model is given the first one, as in the published protocol")
 	}
 	if line = strings.TrimSpace(line); line == "" {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s is empty", path)}
+		return omniscope.Invalidf("%s is empty", path)
 	}
 	sh.sent.Letters = len(line)
 	sh.parts = append(sh.parts, model.Part{Kind: model.TextPart, Text: line})

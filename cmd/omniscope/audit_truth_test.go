@@ -24,7 +24,7 @@ type truth bool
 type statement struct {
 	text string
 	true truth
-	must detective.Verdict
+	must detective.Support
 }
 
 const (
@@ -66,13 +66,13 @@ func judged(t *testing.T, statements []statement, got map[string][]detective.Cla
 		}
 		found, supported := s.must == "", 0
 		for _, c := range got[s.text] {
-			if c.Verdict == wrong && s.true == isTrue {
-				t.Errorf("%q is true, and %q is %s: %+v", s.text, c.Text, c.Verdict, c.Says)
+			if c.Support == wrong && s.true == isTrue {
+				t.Errorf("%q is true, and %q is %s: %+v", s.text, c.Text, c.Support, c.Says)
 			}
-			if c.Verdict == detective.Supported {
+			if c.Support == detective.Supported {
 				supported++
 			}
-			found = found || c.Verdict == s.must
+			found = found || c.Support == s.must
 		}
 		if n := len(got[s.text]); s.true == isFalse && n > 0 && supported == n {
 			t.Errorf("%q is false, and all of it is supported: %+v", s.text, got[s.text])
@@ -284,7 +284,7 @@ type known struct {
 
 // statements are true and false sentences of a known clip.
 func (k *known) statements() (list []statement) {
-	add := func(is truth, must detective.Verdict, format string, args ...any) {
+	add := func(is truth, must detective.Support, format string, args ...any) {
 		list = append(list, statement{fmt.Sprintf(format, args...), is, must})
 	}
 	sound, picture := false, false

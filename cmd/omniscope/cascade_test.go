@@ -82,7 +82,7 @@ func TestCascadeKilledAndResumed(t *testing.T) {
 		t.Fatal(err)
 	}
 	checked := 0
-	for _, slice := range r.Profiles[bench.Strict].Slices {
+	for _, slice := range r.Scorings[bench.Strict].Slices {
 		group := slice.Dimension + " " + slice.Group
 		if want, ok := right[group]; ok {
 			checked++

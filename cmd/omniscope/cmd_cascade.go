@@ -117,7 +117,7 @@ func (o *cascadeOptions) run(cmd *cobra.Command) (err error) {
 // commands are those of the benchmarks, with the flags that were given.
 func (o *cascadeOptions) commands(cmd *cobra.Command) (runs []cascadeRun, err error) {
 	if len(o.Benches) == 0 || len(o.Captions) == 0 || !cmd.Flags().Changed("answerer") && !cmd.Flags().Changed("judge") {
-		return nil, usagef("name benchmarks with --benches, their files with --data BENCH=FILE, captions with --captions, and the model that answers with --answerer")
+		return nil, omniscope.Usagef("name benchmarks with --benches, their files with --data BENCH=FILE, captions with --captions, and the model that answers with --answerer")
 	}
 	data, err := o.byBench(o.Data, "data", false)
 	if err != nil {
@@ -132,14 +132,14 @@ func (o *cascadeOptions) commands(cmd *cobra.Command) (runs []cascadeRun, err er
 			return nil, err
 		}
 		if slices.Contains(o.Benches[:i], name) {
-			return nil, usagef("--benches names %s twice", name)
+			return nil, omniscope.Usagef("--benches names %s twice", name)
 		}
 		b, err := catalog.Benchmark(name)
 		if err != nil {
 			return nil, err
 		}
 		if len(data[name]) != 1 || len(captions[name]) == 0 {
-			return nil, usagef("%s needs one file of its own and captions: --data %[1]s=FILE --captions FILE", name)
+			return nil, omniscope.Usagef("%s needs one file of its own and captions: --data %[1]s=FILE --captions FILE", name)
 		}
 		sub, options := newEvalBenchmark(b)
 		sub.SetContext(cmd.Context())
@@ -171,9 +171,9 @@ func (o *cascadeOptions) byBench(values []string, flag string, forAll bool) (map
 		case named && slices.Contains(o.Benches, name):
 			files[name] = append(files[name], file)
 		case named && slices.Contains(cascades(), name):
-			return nil, usagef("--%s %s: %s is not among --benches %s", flag, v, name, strings.Join(o.Benches, ","))
+			return nil, omniscope.Usagef("--%s %s: %s is not among --benches %s", flag, v, name, strings.Join(o.Benches, ","))
 		case !forAll:
-			return nil, usagef("--%s %s: write BENCH=FILE, of the benchmarks %s", flag, v, strings.Join(o.Benches, ", "))
+			return nil, omniscope.Usagef("--%s %s: write BENCH=FILE, of the benchmarks %s", flag, v, strings.Join(o.Benches, ", "))
 		default:
 			for _, name := range o.Benches {
 				files[name] = append(files[name], v)
@@ -243,8 +243,8 @@ func (o *cascadeOptions) table(cmd *cobra.Command, runs []cascadeRun) error {
 		}
 	}
 	var tables []omniscope.Table
-	profile, _ := bench.ParseProfile(runs[0].o.spec.Profile)
-	for _, p := range []bench.Profile{profile, 1 - profile} {
+	profile, _ := bench.ParseScoring(runs[0].o.spec.Profile)
+	for _, p := range []bench.Scoring{profile, 1 - profile} {
 		t, err := leaderboard.CascadeTable(infos, rows, p)
 		if err != nil {
 			return err

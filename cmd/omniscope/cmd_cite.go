@@ -65,7 +65,7 @@ func (o *citeOptions) run(cmd *cobra.Command, dirs []string) error {
 	if err := spelling.CheckChoice("profile", o.profile, profiles); err != nil {
 		return err
 	}
-	o.Profile, _ = bench.ParseProfile(o.profile)
+	o.Scoring, _ = bench.ParseScoring(o.profile)
 	out := documentOut(cmd)
 	if o.form == "bibtex" && len(dirs) == 0 {
 		return cite.BibTeX(out, catalog.BenchmarkNames(), version.Program())

@@ -45,7 +45,7 @@ code 1 if something keeps runs from being done, or from being done alike everywh
 				showCluster(cmd, &c)
 			}
 			if err == nil && len(c.Trouble) > 0 {
-				err = &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%d things to mend, as listed", len(c.Trouble))}
+				err = omniscope.Invalidf("%d things to mend, as listed", len(c.Trouble))
 			}
 			return err
 		},

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -11,7 +10,9 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/internal/spelling"
 	"omniscope/results/compare"
 	"omniscope/results/report"
@@ -64,9 +65,9 @@ judge, system, score and value.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case o.Table != "" && len(args) > 0:
-				return usagef("give folders of runs or --table FILE, not both")
+				return omniscope.Usagef("give folders of runs or --table FILE, not both")
 			case o.Table == "" && len(args) < 2:
-				return usagef("%s takes two folders of runs or more, got %d; see `%[1]s --help`", cmd.CommandPath(), len(args))
+				return omniscope.Usagef("%s takes two folders of runs or more, got %d; see `%[1]s --help`", cmd.CommandPath(), len(args))
 			}
 			return nil
 		},
@@ -128,10 +129,10 @@ func (o *compareOptions) compareRuns(cmd *cobra.Command, dirs []string, check *c
 	if err := spelling.CheckChoice("profile", o.Profile, profiles); err != nil {
 		return nil, err
 	}
-	profile, _ := bench.ParseProfile(o.Profile)
+	profile, _ := bench.ParseScoring(o.Profile)
 	for _, dir := range dirs {
-		if !exists(dir) {
-			return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such folder: name folders that `omniscope eval` wrote its results to%s", dir, spelling.NearFile(dir))}
+		if !ondisk.Exists(dir) {
+			return nil, omniscope.NotFoundf("%s: no such folder: name folders that `omniscope eval` wrote its results to%s", dir, spelling.NearFile(dir))
 		}
 	}
 	runs, err := compare.Open(cmd.Context(), dirs)
@@ -142,7 +143,7 @@ func (o *compareOptions) compareRuns(cmd *cobra.Command, dirs []string, check *c
 	if err != nil {
 		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: runs[0].Dir, Err: err}
 	}
-	c, err := compare.Runs(cmd.Context(), runs, b.Info().Metric, compare.Options{Profile: profile, Seed: o.Seed, AnyData: o.AnyData, Check: check})
+	c, err := compare.Runs(cmd.Context(), runs, b.Info().Metric, compare.Options{Scoring: profile, Seed: o.Seed, AnyData: o.AnyData, Check: check})
 	if err != nil {
 		return nil, err
 	}
@@ -158,6 +159,6 @@ func compareRatings(ctx context.Context, path string) (*compare.Comparison, erro
 		return nil, err
 	}
 	c := compare.Ratings(filepath.Base(path), ratings)
-	c.Runs = []string{fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, ratings)))[:12]}
+	c.Runs = []string{sha256hex.Of(fmt.Append(nil, ratings))[:12]}
 	return c, nil
 }

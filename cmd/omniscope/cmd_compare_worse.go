@@ -7,6 +7,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/results/compare"
 )
 
@@ -35,7 +37,7 @@ func (o *worseOptions) takeScores(args []string) []string {
 	if o.FailIfWorse != allScores || len(args) != 3 {
 		return args
 	}
-	folders := slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return !exists(arg) && !strings.ContainsAny(arg, `/\`) })
+	folders := slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return !ondisk.Exists(arg) && !strings.ContainsAny(arg, `/\`) })
 	if len(folders) != 2 { // a folder is misspelt, or all are there
 		return args
 	}
@@ -51,19 +53,19 @@ func (o *worseOptions) takeScores(args []string) []string {
 func (o *worseOptions) wanted(cmd *cobra.Command, dirs []string) (*compare.Check, error) {
 	if o.FailIfWorse == "" && cmd.Flags().Changed("fail-if-worse") {
 		// A build that names its scores by a variable must not pass because the variable is empty.
-		return nil, usagef("--fail-if-worse= names no score: give scores, such as accuracy, or --fail-if-worse alone for all")
+		return nil, omniscope.Usagef("--fail-if-worse= names no score: give scores, such as accuracy, or --fail-if-worse alone for all")
 	}
 	if o.FailIfWorse == "" {
 		for _, name := range []string{"level", "margin", "max-failures"} {
 			// A variable such as OMNISCOPE_MAX_FAILURES may be meant for other commands.
 			if cmd.Flags().Changed(name) && flagSource(cmd.Flags(), name).Name == "--"+name {
-				return nil, usagef("--%s says when --fail-if-worse fails: give that as well", name)
+				return nil, omniscope.Usagef("--%s says when --fail-if-worse fails: give that as well", name)
 			}
 		}
 		return nil, nil
 	}
 	if len(dirs) != 2 {
-		return nil, usagef("--fail-if-worse takes two folders, the base and the new run, and scores behind =, got %d: %s", len(dirs), strings.Join(dirs, " "))
+		return nil, omniscope.Usagef("--fail-if-worse takes two folders, the base and the new run, and scores behind =, got %d: %s", len(dirs), strings.Join(dirs, " "))
 	}
 	check := &compare.Check{Level: o.Level, Margin: o.Margin, MaxFailures: o.MaxFailures}
 	if o.FailIfWorse != allScores {

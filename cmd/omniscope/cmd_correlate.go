@@ -45,7 +45,7 @@ Systems are joined by their names.`,
   omniscope correlate --table scores.csv --ratings people.csv`,
 		Args: func(cmd *cobra.Command, dirs []string) error {
 			if len(dirs)+len(o.tables)+len(o.battles)+len(o.ratings) == 0 {
-				return usagef("%s takes folders of runs, --table, --battles or --ratings; see `%[1]s --help`", cmd.CommandPath())
+				return omniscope.Usagef("%s takes folders of runs, --table, --battles or --ratings; see `%[1]s --help`", cmd.CommandPath())
 			}
 			return nil
 		},
@@ -69,7 +69,7 @@ func (o *correlateOptions) values(ctx context.Context, dirs []string) (*correlat
 	if err := spelling.CheckChoice("profile", o.profile, profiles); err != nil {
 		return nil, err
 	}
-	profile, _ := bench.ParseProfile(o.profile)
+	profile, _ := bench.ParseScoring(o.profile)
 	v := &correlate.Values{}
 	runs, err := openRuns(ctx, dirs)
 	if err != nil {

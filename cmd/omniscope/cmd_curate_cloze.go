@@ -61,7 +61,7 @@ type checkedRow struct {
 
 func (o *clozeCheck) run(cmd *cobra.Command, path string) error {
 	if o.blanks < 0 {
-		return usagef("--blanks must not be negative")
+		return omniscope.Usagef("--blanks must not be negative")
 	}
 	rules := cloze.Paper()
 	rules.Blanks = o.blanks
@@ -83,7 +83,7 @@ func (o *clozeCheck) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	if n := findings + len(uneven); n > 0 {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%d findings in %d of %d rows", n, faulty, len(rows))}
+		return omniscope.Invalidf("%d findings in %d of %d rows", n, faulty, len(rows))
 	}
 	if o.json {
 		return nil

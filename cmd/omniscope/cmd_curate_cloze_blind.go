@@ -40,7 +40,7 @@ remembered. Step keys: UUID/guess/RUN, UUID/audio/1 and UUID/visual/1.`,
 		Args:    exactArgs(1),
 		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
 	}
-	o.addFlags(cmd, bench.Role{Name: cloze.JudgeRole, Attempts: 2, MaxTokens: 2048, Help: "the model that answers: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"},
+	o.addFlags(cmd, bench.RoleInfo{Name: cloze.JudgeRole, Attempts: 2, MaxTokens: 2048, Help: "the model that answers: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"},
 		"tested.jsonl", "guess.txt or given.txt")
 	o.files = []string{"tested.jsonl"}
 	f := cmd.Flags()
@@ -54,9 +54,9 @@ remembered. Step keys: UUID/guess/RUN, UUID/audio/1 and UUID/visual/1.`,
 func (o *clozeTestRun) run(cmd *cobra.Command, path string) (err error) {
 	switch {
 	case o.runs < 0:
-		return usagef("--blind-runs must not be negative")
+		return omniscope.Usagef("--blind-runs must not be negative")
 	case o.runs == 0 && o.audio == "" && o.visual == "":
-		return usagef("there is nothing to test: give --blind-runs, --captions-a or --captions-v")
+		return omniscope.Usagef("there is nothing to test: give --blind-runs, --captions-a or --captions-v")
 	}
 	if err := o.check(); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/curate/cloze"
 	"omniscope/model/judge"
@@ -50,7 +51,7 @@ Answers are remembered: the same command goes on after any interruption. Step ke
 	}
 	f.StringVar(&o.files.Field, "caption-field", "", "field with the caption (default: caption, predicted_caption, prediction, pred, else the end of the trajectory)")
 	f.IntVar(&o.Limit, "limit", 0, "the first N clips only; 0 = all")
-	o.addFlags(cmd, bench.Role{Name: cloze.Validator, Attempts: 3, MaxTokens: 8192,
+	o.addFlags(cmd, bench.RoleInfo{Name: cloze.Validator, Attempts: 3, MaxTokens: 8192,
 		Help: "the model that checks the captions: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"},
 		cloze.DescriptionsFile+", "+cloze.FailuresFile+" and "+cloze.SummaryFile, "describe.txt")
 	return cmd
@@ -59,11 +60,11 @@ Answers are remembered: the same command goes on after any interruption. Step ke
 func (o *clozeDescribe) check() error {
 	for _, c := range []struct{ flag, path string }{{"captions-a", o.files.Audio}, {"captions-v", o.files.Visual}, {"captions-av", o.files.AudioVisual}} {
 		if c.path == "" {
-			return usagef("name the captions of each kind with --captions-a, --captions-v and --captions-av: --%s is not there", c.flag)
+			return omniscope.Usagef("name the captions of each kind with --captions-a, --captions-v and --captions-av: --%s is not there", c.flag)
 		}
 	}
 	if o.Limit < 0 {
-		return usagef("--limit must not be negative")
+		return omniscope.Usagef("--limit must not be negative")
 	}
 	return o.rowAsking.check()
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/curate/cloze"
 	"omniscope/model"
@@ -60,7 +61,7 @@ scripts and the journal: UUID/draft and UUID/repair/BLANK, whose attempts are nu
 }
 
 func (o *clozeDraft) addDraftFlags(cmd *cobra.Command) {
-	o.addFlags(cmd, bench.Role{Name: cloze.DrafterRole, Attempts: 3, MaxTokens: 16384, Help: "the model that writes and mends: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"},
+	o.addFlags(cmd, bench.RoleInfo{Name: cloze.DrafterRole, Attempts: 3, MaxTokens: 16384, Help: "the model that writes and mends: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"},
 		clozeRowsFile+", "+clozeRejectedFile+" and "+clozeDraftsFile, "draft.txt or repair.txt")
 	o.files = []string{clozeRowsFile, clozeRejectedFile, clozeDraftsFile}
 	cmd.Flags().IntVar(&o.rounds, "rounds", 3, "most rounds in which blanks are mended")
@@ -73,7 +74,7 @@ func (o *clozeDraft) open(cmd *cobra.Command) error {
 		return err
 	}
 	if o.rounds < 0 {
-		return usagef("--rounds must not be negative")
+		return omniscope.Usagef("--rounds must not be negative")
 	}
 	folder, err := o.folder()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
-	"omniscope/bench"
 	"omniscope/curate/cloze"
+	"omniscope/internal/rows"
 	"omniscope/model/judge"
 )
 
@@ -42,7 +42,7 @@ type clozeMending struct {
 
 func (o *clozeDraft) mend(cmd *cobra.Command, path string) error {
 	if o.findings == "" || o.descriptions == "" {
-		return usagef("name what a test found with --findings, and the descriptions with --descriptions")
+		return omniscope.Usagef("name what a test found with --findings, and the descriptions with --descriptions")
 	}
 	if err := o.open(cmd); err != nil {
 		return err
@@ -112,7 +112,7 @@ func (o *clozeDraft) mendings(rows []*cloze.Row, found map[string][]cloze.Findin
 		}
 		a := descriptions[row.UUID]
 		if a == nil {
-			return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has no description of row %s, which is to be mended", o.descriptions, row.UUID)}
+			return nil, omniscope.Invalidf("%s has no description of row %s, which is to be mended", o.descriptions, row.UUID)
 		}
 		work = append(work, clozeMending{at: i, approved: a, findings: found[row.UUID]})
 	}
@@ -126,12 +126,12 @@ func (o *clozeDraft) mendings(rows []*cloze.Row, found map[string][]cloze.Findin
 
 // ofOtherRows is the error of findings that are not of the rows.
 func (o *clozeDraft) ofOtherRows(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s is of other rows: %w", o.findings, fmt.Errorf(format, args...))}
+	return omniscope.Invalidf("%s is of other rows: %w", o.findings, fmt.Errorf(format, args...))
 }
 
 // readFindings reads what a test found, by row.
 func readFindings(ctx context.Context, path string) (found map[string][]cloze.Finding, digest string, err error) {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, "", err
 	}

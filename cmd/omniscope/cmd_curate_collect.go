@@ -2,13 +2,14 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/curate/collect"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
 	"omniscope/internal/version"
@@ -83,13 +84,13 @@ func (o *collectFlags) run(cmd *cobra.Command, sources string) (err error) {
 	}
 	switch {
 	case o.Dir == "":
-		return usagef("name the folder of the results with --out")
+		return omniscope.Usagef("name the folder of the results with --out")
 	case o.Jobs < 1:
-		return usagef("--jobs is a number from 1 on")
+		return omniscope.Usagef("--jobs is a number from 1 on")
 	}
 	for _, folder := range o.Against {
-		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-			return usagef("--against %s: there is no such folder", printable(folder))
+		if !ondisk.IsFolder(folder) {
+			return omniscope.Usagef("--against %s: there is no such folder", printable(folder))
 		}
 	}
 	o.Whole, o.Program = o.segment == segmentNone, version.Program()

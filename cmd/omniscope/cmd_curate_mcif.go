@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/curate/mcif"
 	"omniscope/internal/progress"
 )
@@ -72,9 +73,9 @@ MCIF itself was built with --include-video --include-text --threshold-short-audi
 func (o *mcifBuild) run(cmd *cobra.Command) (err error) {
 	switch {
 	case o.Source == "":
-		return usagef("name the folder with tables and media with --source-dir")
+		return omniscope.Usagef("name the folder with tables and media with --source-dir")
 	case o.Out == "":
-		return usagef("name the folder for the test set with --output-dir")
+		return omniscope.Usagef("name the folder for the test set with --output-dir")
 	}
 	if o.languages != "" {
 		if o.Languages, err = mcif.ReadLanguages(o.languages); err != nil {
@@ -128,9 +129,9 @@ are, in the table of MCIF's published program. Sound in WAV files is counted by 
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case references == "":
-				return usagef("name the references with --reference, such as OUT/MCIF1.0.IF.short.de.ref.xml")
+				return omniscope.Usagef("name the references with --reference, such as OUT/MCIF1.0.IF.short.de.ref.xml")
 			case audio == "":
-				return usagef("name the folder with their sound files with --audio-dir, such as OUT/SHORT_AUDIOS")
+				return omniscope.Usagef("name the folder with their sound files with --audio-dir, such as OUT/SHORT_AUDIOS")
 			}
 			s, err := mcif.Measure(cmd.Context(), references, audio, characters)
 			if err != nil {

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"omniscope"
 	"omniscope/curate/segment"
 	"omniscope/internal/spelling"
 	"omniscope/internal/version"
@@ -95,7 +96,7 @@ func (o *segmentOptions) filter(cmd *cobra.Command, args []string) error {
 	}
 	for _, name := range []string{"probs", "detector", "max", "min", "threshold", "not-strict", "force"} {
 		if cmd.Flags().Changed(name) {
-			return usagef("with --pdac each line has its own options, such as \"max\": 16; leave out --%s", name)
+			return omniscope.Usagef("with --pdac each line has its own options, such as \"max\": 16; leave out --%s", name)
 		}
 	}
 	return runFilter(cmd, filter.PDAC())
@@ -137,11 +138,11 @@ func (o *segmentOptions) run(cmd *cobra.Command, args []string) error {
 func (o *segmentOptions) probabilities(cmd *cobra.Command) (segment.Probabilities, error) {
 	switch {
 	case o.Probs != "" && o.Detector != "":
-		return nil, usagef("give --probs or --detector, not both")
+		return nil, omniscope.Usagef("give --probs or --detector, not both")
 	case o.Probs != "":
 		return segment.OpenFile(cmd.Context(), o.Probs)
 	case o.Detector == "":
-		return nil, usagef("say where probabilities of speech come from: --probs FILE, --detector speech-pack or --detector energy")
+		return nil, omniscope.Usagef("say where probabilities of speech come from: --probs FILE, --detector speech-pack or --detector energy")
 	}
 	if err := spelling.CheckChoice("detector", o.Detector, []string{speechDetector, energyDetector}); err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/curate"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/internal/version"
 	"omniscope/people"
@@ -182,19 +183,19 @@ func (o *curateRun) check(p *curate.Project) error {
 			return err
 		}
 		if name == o.accept && len(s.People) > 0 {
-			return usagef("--accept-failures %s: people work at this step, and nothing fails there", name)
+			return omniscope.Usagef("--accept-failures %s: people work at this step, and nothing fails there", name)
 		}
 	}
 	if o.redo != "" && o.dryRun {
-		return usagef("--redo puts results aside: leave out --dry-run")
+		return omniscope.Usagef("--redo puts results aside: leave out --dry-run")
 	}
 	for i := range p.Recipe.Steps {
 		if _, err := stepArgs(p, &p.Recipe.Steps[i]); err != nil {
 			return err
 		}
 	}
-	if _, err := os.Stat(p.Sources); err != nil && !o.dryRun {
-		return usagef("the sources %s are not there: write the list, or name another in %s", p.Sources, filepath.Join(p.Dir, curate.File))
+	if !ondisk.Exists(p.Sources) && !o.dryRun {
+		return omniscope.Usagef("the sources %s are not there: write the list, or name another in %s", p.Sources, filepath.Join(p.Dir, curate.File))
 	}
 	return nil
 }
@@ -256,7 +257,7 @@ func (o *curateRun) step(cmd *cobra.Command, p *curate.Project, s *curate.Step) 
 	case curate.Done:
 		return true, nil
 	case curate.Changed:
-		return false, usagef("step %s was done with other settings, or with other results of the steps before it: do it again with `omniscope curate run %s --redo %s`, which puts its results aside", s.Name, p.Dir, s.Name)
+		return false, omniscope.Usagef("step %s was done with other settings, or with other results of the steps before it: do it again with `omniscope curate run %s --redo %s`, which puts its results aside", s.Name, p.Dir, s.Name)
 	}
 	args, err := stepArgs(p, s)
 	if err != nil {
@@ -376,7 +377,7 @@ func newCurateExport() *cobra.Command {
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
-				return usagef("name the folder with --out")
+				return omniscope.Usagef("name the folder with --out")
 			}
 			p, err := curate.Open(args[0])
 			if err != nil {

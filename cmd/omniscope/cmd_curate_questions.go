@@ -68,7 +68,7 @@ The last three take a model: 'omniscope curate questions test'. The exit code is
 
 func checkQuestions(cmd *cobra.Command, o *talkFiles, path string, asJSON bool) error {
 	if o.talks == "" {
-		return usagef("name the talks with --talks")
+		return omniscope.Usagef("name the talks with --talks")
 	}
 	talks, err := questions.ReadTalks(cmd.Context(), o.talks, o.seen)
 	if err != nil {
@@ -87,7 +87,7 @@ func checkQuestions(cmd *cobra.Command, o *talkFiles, path string, asJSON bool) 
 		}
 	}
 	if n > 0 {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%d findings in %d questions", n, len(set.Rows))}
+		return omniscope.Invalidf("%d findings in %d questions", n, len(set.Rows))
 	}
 	if asJSON {
 		return nil

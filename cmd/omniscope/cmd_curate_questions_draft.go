@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/curate/questions"
 	"omniscope/model"
@@ -54,7 +55,7 @@ the journal: TALK/abstract, TALK/talk and TALK/repair/NUMBER, whose attempts are
 		},
 	}
 	o.about = "talks"
-	o.addFlags(cmd, bench.Role{Name: questions.DrafterRole, Attempts: 3, MaxTokens: 16384, Help: "the model that asks and answers: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"},
+	o.addFlags(cmd, bench.RoleInfo{Name: questions.DrafterRole, Attempts: 3, MaxTokens: 16384, Help: "the model that asks and answers: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"},
 		questionsFile+", "+rejectedFile+" and "+draftsFile, "abstract.txt, talk.txt or repair.txt")
 	o.files = []string{questionsFile, rejectedFile, draftsFile}
 	o.addSeen(cmd)
@@ -67,7 +68,7 @@ func (o *questionsDraft) run(cmd *cobra.Command) error {
 		return err
 	}
 	if o.drafter.Rounds < 0 {
-		return usagef("--rounds must not be negative")
+		return omniscope.Usagef("--rounds must not be negative")
 	}
 	folder, err := o.folder()
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/curate/questions"
 	"omniscope/model"
@@ -44,7 +45,7 @@ numbered on from run to run.`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
 	}
 	o.about = "talks"
-	o.addFlags(cmd, bench.Role{Name: questions.JudgeRole, Attempts: 2, MaxTokens: 4096, Help: "the model that answers and compares: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"},
+	o.addFlags(cmd, bench.RoleInfo{Name: questions.JudgeRole, Attempts: 2, MaxTokens: 4096, Help: "the model that answers and compares: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"},
 		testedFile+", "+questionsFile+" and tables", "answer.txt or grade.txt")
 	o.files = []string{testedFile, questionsFile, testsTables + ".md", testsTables + ".json"}
 	o.addSeen(cmd)
@@ -56,9 +57,9 @@ numbered on from run to run.`,
 func (o *questionsTest) run(cmd *cobra.Command, path string) error {
 	switch {
 	case o.talks == "":
-		return usagef("name the talks with --talks")
+		return omniscope.Usagef("name the talks with --talks")
 	case o.tester.Runs < 0:
-		return usagef("--blind-runs must not be negative")
+		return omniscope.Usagef("--blind-runs must not be negative")
 	}
 	if err := o.check(); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/curate/release"
 )
 
@@ -62,11 +63,11 @@ func (o *curateRelease) run(cmd *cobra.Command, args []string) (err error) {
 		_, err := documentOut(cmd).Write(release.SettingsFile)
 		return err
 	case len(args) == 0:
-		return usagef("name the file of rows to release")
+		return omniscope.Usagef("name the file of rows to release")
 	case o.settings == "":
-		return usagef("name the settings with --settings; --example-settings prints some to start from")
+		return omniscope.Usagef("name the settings with --settings; --example-settings prints some to start from")
 	case o.Out == "":
-		return usagef("name the folder for the release with --out")
+		return omniscope.Usagef("name the folder for the release with --out")
 	}
 	o.Rows = args[0]
 	if o.Settings, err = release.ReadSettings(o.settings); err != nil {

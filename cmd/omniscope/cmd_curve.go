@@ -47,11 +47,11 @@ resample the clips of a point.`,
 		Args: func(cmd *cobra.Command, dirs []string) error {
 			switch {
 			case len(dirs) == 0:
-				return usagef("%s takes folders of runs; see `%[1]s --help`", cmd.CommandPath())
+				return omniscope.Usagef("%s takes folders of runs; see `%[1]s --help`", cmd.CommandPath())
 			case o.By == "":
-				return usagef("--by is missing: words, inquiries, frames, pixels, seconds, tokens, a dimension such as duration, or a part of signatures such as lang")
+				return omniscope.Usagef("--by is missing: words, inquiries, frames, pixels, seconds, tokens, a dimension such as duration, or a part of signatures such as lang")
 			case o.Bins < 1:
-				return usagef("--bins must be at least 1")
+				return omniscope.Usagef("--bins must be at least 1")
 			}
 			return nil
 		},
@@ -73,7 +73,7 @@ func (o *curveOptions) run(cmd *cobra.Command, dirs []string) error {
 	if err := spelling.CheckChoice("profile", o.profile, profiles); err != nil {
 		return err
 	}
-	o.Profile, _ = bench.ParseProfile(o.profile)
+	o.Scoring, _ = bench.ParseScoring(o.profile)
 	if o.perRun {
 		o.Bins = 0
 	}

@@ -44,7 +44,7 @@ MCIF1.0.IF.TRACK.LANGUAGE.src.fixedprompts.xml and its like for mcif.`,
 			}
 			dataset, ok := b.(bench.Dataset)
 			if !ok {
-				return usagef("%s has no file of its own that says what models are asked", args[0])
+				return omniscope.Usagef("%s has no file of its own that says what models are asked", args[0])
 			}
 			samples := first(limit, dataset.Samples(cmd.Context(), args[1]))
 			if asJSON {

@@ -8,9 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/internal/memory"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/internal/visible"
 	"omniscope/results/report"
@@ -26,7 +28,7 @@ func newEval() *cobra.Command {
 of --work-dir when its answer arrives: run the same command again after any interruption and it
 goes on where it stopped, paying for nothing twice.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usagef("name a benchmark: %s; see `omniscope eval --help`", strings.Join(commandNames(cmd), ", "))
+			return omniscope.Usagef("name a benchmark: %s; see `omniscope eval --help`", strings.Join(commandNames(cmd), ", "))
 		},
 	}
 	for _, open := range catalog.Benchmarks {
@@ -72,7 +74,7 @@ func (o *evalOptions) run(cmd *cobra.Command, shared *session.Shared) error {
 	o.calls.Networks.Progress = p.tell
 	switch {
 	case len(o.Folders) > 0 && o.shard.N > 0:
-		return usagef("--shard does a part of one run: name its files in place of --systems")
+		return omniscope.Usagef("--shard does a part of one run: name its files in place of --systems")
 	case len(o.Folders) > 0:
 		return o.evaluateFolders(cmd, shared, p)
 	}
@@ -99,8 +101,8 @@ func longHelp(info bench.Info) string {
 
 // noFiles refuses arguments, and says where a file belongs.
 func noFiles(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 && exists(args[0]) {
-		return usagef("%s takes no argument, got the file %q: name it with --predictions, or with --data if it is the benchmark's", cmd.CommandPath(), args[0])
+	if len(args) > 0 && ondisk.Exists(args[0]) {
+		return omniscope.Usagef("%s takes no argument, got the file %q: name it with --predictions, or with --data if it is the benchmark's", cmd.CommandPath(), args[0])
 	}
 	return exactArgs(0)(cmd, args)
 }

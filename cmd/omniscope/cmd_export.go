@@ -15,12 +15,13 @@ import (
 	"omniscope"
 	"omniscope/bench/document"
 	"omniscope/internal/filename"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
-	"omniscope/results/tablefile"
 	"omniscope/results"
 	"omniscope/results/export"
 	"omniscope/results/report"
+	"omniscope/results/tablefile"
 	"omniscope/session/catalog"
 )
 
@@ -53,7 +54,7 @@ DIR is a folder that run or eval wrote its results to.`,
 				return err
 			}
 			if o.Out == "" {
-				return usagef("--out is missing: the folder to write the tables to")
+				return omniscope.Usagef("--out is missing: the folder to write the tables to")
 			}
 			runs, err := openRuns(cmd.Context(), dirs)
 			if err != nil {
@@ -146,14 +147,14 @@ func exportHarness(cmd *cobra.Command, form string, o *tablesOut, runs []*result
 		}
 		for _, f := range of {
 			if slices.ContainsFunc(files, func(other export.HarnessFile) bool { return other.Name == f.Name }) {
-				return usagef("%s would be written twice: two runs of one system that ended at the same time; export them apart", f.Name)
+				return omniscope.Usagef("%s would be written twice: two runs of one system that ended at the same time; export them apart", f.Name)
 			}
 		}
 		files = append(files, of...)
 	}
 	for _, f := range files {
-		if path := filepath.Join(o.Out, filepath.FromSlash(f.Name)); !o.Force && exists(path) {
-			return usagef("%s is there already: %s", path, outfile.OrForce)
+		if path := filepath.Join(o.Out, filepath.FromSlash(f.Name)); !o.Force && ondisk.Exists(path) {
+			return omniscope.Usagef("%s is there already: %s", path, outfile.OrForce)
 		}
 	}
 	for _, f := range files {
@@ -186,7 +187,7 @@ func openRuns(ctx context.Context, dirs []string) (runs []*results.Run, err erro
 // atLeastOneFolder checks the arguments of commands on runs.
 func atLeastOneFolder(cmd *cobra.Command, dirs []string) error {
 	if len(dirs) == 0 {
-		return usagef("%s takes folders of runs; see `%[1]s --help`", cmd.CommandPath())
+		return omniscope.Usagef("%s takes folders of runs; see `%[1]s --help`", cmd.CommandPath())
 	}
 	return nil
 }

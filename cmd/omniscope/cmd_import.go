@@ -3,14 +3,15 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/harness"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/session"
 	"omniscope/session/catalog"
@@ -82,15 +83,15 @@ var exampleFile = map[string]string{
 func (o *importOptions) check() error {
 	switch {
 	case o.Bench == "":
-		return usagef("name the benchmark with --bench, such as --bench mmau: `omniscope list benchmarks` shows all")
+		return omniscope.Usagef("name the benchmark with --bench, such as --bench mmau: `omniscope list benchmarks` shows all")
 	case o.Out == "":
-		return usagef("name the file to write with --out")
+		return omniscope.Usagef("name the file to write with --out")
 	case o.request.ID != "" && o.request.Row != "":
-		return usagef("--id and --row both say how samples are found: give one of them")
+		return omniscope.Usagef("--id and --row both say how samples are found: give one of them")
 	case o.request.Epoch < 0:
-		return usagef("--epoch counts from 1")
+		return omniscope.Usagef("--epoch counts from 1")
 	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
-		return usagef("--max-failures is a share, 0 to 1")
+		return omniscope.Usagef("--max-failures is a share, 0 to 1")
 	}
 	return nil
 }
@@ -105,7 +106,7 @@ func (o *importOptions) run(cmd *cobra.Command) error {
 	}
 	writer, ok := b.(bench.AnswerWriter)
 	if !ok {
-		return usagef("%s has no predictions of one answer a sample, which is what logs have", o.Bench)
+		return omniscope.Usagef("%s has no predictions of one answer a sample, which is what logs have", o.Bench)
 	}
 	o.request.Benchmark = writer
 	if o.request.Data, err = findData(cmd, b.Info(), o.Data, true); err != nil {
@@ -147,7 +148,7 @@ func (o *importOptions) finish(cmd *cobra.Command, writer bench.AnswerWriter, re
 // files names the two files that are written: the answers, and what became of each sample.
 func (o *importOptions) files(writer bench.AnswerWriter, read *harness.Import) (answers, details string) {
 	answers = o.Out
-	if info, err := os.Stat(o.Out); err == nil && info.IsDir() {
+	if ondisk.IsFolder(o.Out) {
 		answers = filepath.Join(o.Out, writer.AnswersName(read.Answers))
 	}
 	return answers, strings.TrimSuffix(answers, filepath.Ext(answers)) + ".import.jsonl"

@@ -88,13 +88,13 @@ func (o *investigateOptions) check(warn io.Writer) error {
 	o.spec.Modality = modalityLetters[modality]
 	switch {
 	case o.spec.Inquiries < 1:
-		return usagef("--max-inquiries must be at least 1")
+		return omniscope.Usagef("--max-inquiries must be at least 1")
 	case o.spec.EnoughAfter < 0 || o.spec.Confirm < 0:
-		return usagef("--enough-after and --confirm must not be negative")
+		return omniscope.Usagef("--enough-after and --confirm must not be negative")
 	case len(o.spec.ConcludeAt) > 0 && slices.Min(o.spec.ConcludeAt) < 1:
-		return usagef("--conclude-at has numbers of inquiries, from 1 on")
+		return omniscope.Usagef("--conclude-at has numbers of inquiries, from 1 on")
 	case o.Jobs < 1:
-		return usagef("--jobs must be at least 1")
+		return omniscope.Usagef("--jobs must be at least 1")
 	}
 	if err := o.own.check(&o.calls); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"omniscope"
 	"omniscope/internal/spelling"
 	"omniscope/internal/visible"
 	"omniscope/model"
@@ -47,36 +48,36 @@ func (l *listFlags) add(f *pflag.FlagSet) {
 func (o *investigateOptions) checkList(cmd *cobra.Command, args []string) error {
 	l, flags := &o.lists, cmd.Flags()
 	if len(o.own.list) > 0 && flags.Changed("engine") {
-		return usagef("--tool works on this machine alone: workers start no program of yours")
+		return omniscope.Usagef("--tool works on this machine alone: workers start no program of yours")
 	}
 	if l.list == "" {
 		for _, name := range append(ofLists, "dry-run") {
 			if flags.Changed(name) {
-				return usagef("--%s goes with --list", name)
+				return omniscope.Usagef("--%s goes with --list", name)
 			}
 		}
 		if len(args) == 0 {
-			return usagef("name the media files to investigate, or a list of them with --list; see `omniscope investigate --help`")
+			return omniscope.Usagef("name the media files to investigate, or a list of them with --list; see `omniscope investigate --help`")
 		}
 		return nil
 	}
 	switch {
 	case len(args) > 0:
-		return usagef("give --list or media files, not both: %s", visible.Line(args[0]))
+		return omniscope.Usagef("give --list or media files, not both: %s", visible.Line(args[0]))
 	case flags.Changed("passes") && flags.Changed("modality"):
-		return usagef("--passes says which senses are used in place of --modality")
+		return omniscope.Usagef("--passes says which senses are used in place of --modality")
 	case flags.Changed("engine"):
-		return usagef("--list is not handed to workers: leave out --engine, and do a part of the list on each machine with --shard")
+		return omniscope.Usagef("--list is not handed to workers: leave out --engine, and do a part of the list on each machine with --shard")
 	case o.shard.N > 0 && (l.pilot > 0 || o.calls.DryRun):
-		return usagef("--pilot and --dry-run are of a whole list: leave out --shard")
+		return omniscope.Usagef("--pilot and --dry-run are of a whole list: leave out --shard")
 	case l.pilot < 0 || l.maxFile < 1:
-		return usagef("--pilot and --max-file-size must not be negative")
+		return omniscope.Usagef("--pilot and --max-file-size must not be negative")
 	case flags.Changed("seed") && l.pilot == 0:
-		return usagef("--seed goes with --pilot")
+		return omniscope.Usagef("--seed goes with --pilot")
 	case l.pilot > 0 && o.Force:
-		return usagef("--force would remove the captions that are there for a pilot: name another folder with --out")
+		return omniscope.Usagef("--force would remove the captions that are there for a pilot: name another folder with --out")
 	case l.pilot > 0 && o.calls.DryRun:
-		return usagef("--pilot asks models, and --dry-run asks nothing: give one of them")
+		return omniscope.Usagef("--pilot asks models, and --dry-run asks nothing: give one of them")
 	}
 	return spelling.CheckChoice("pages", l.pages, session.PagesChoices, nil)
 }
@@ -90,7 +91,7 @@ func (o *investigateOptions) passNames() ([]string, error) {
 	for _, text := range o.lists.passes {
 		modality, err := modalityOf(text)
 		if err != nil {
-			return nil, usagef("--passes has some of a, v, av, as in a,v,av, not %q", text)
+			return nil, omniscope.Usagef("--passes has some of a, v, av, as in a,v,av, not %q", text)
 		}
 		if name := modalityLetters[modality]; !slices.Contains(names, name) {
 			names = append(names, name)

@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"io"
 
-	"omniscope"
-
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/outfile"
 	"omniscope/run/journal"
@@ -61,7 +60,7 @@ func newJournalShow() *cobra.Command {
 		Args: checkedArgs(cobra.MaximumNArgs(1)),
 		PreRunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 && (step != "" || failed) {
-				return usagef("name the run whose calls to show; `omniscope journal show` lists the runs")
+				return omniscope.Usagef("name the run whose calls to show; `omniscope journal show` lists the runs")
 			}
 			return nil
 		},
@@ -181,7 +180,7 @@ and the other journals stay as they are.`,
   omniscope journal merge postgres://host/omniscope --work-dir here`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("name the journals to copy from; see `omniscope journal merge --help`")
+				return omniscope.Usagef("name the journals to copy from; see `omniscope journal merge --help`")
 			}
 			return nil
 		},
@@ -192,7 +191,7 @@ and the other journals stay as they are.`,
 			})
 			fmt.Fprintln(cmd.OutOrStdout(), sum)
 			if err == nil && sum.Damaged > 0 {
-				err = &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%d damaged calls were left out: `omniscope journal verify` lists them", sum.Damaged)}
+				err = omniscope.Invalidf("%d damaged calls were left out: `omniscope journal verify` lists them", sum.Damaged)
 			}
 			return err
 		},

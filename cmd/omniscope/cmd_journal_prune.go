@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/run/journal"
 	"omniscope/session"
 )
@@ -53,7 +54,7 @@ journal first if in doubt.`,
 // prunable are the runs that are named.
 func prunable(cmd *cobra.Command, s journal.Store, named []string, olderThan time.Duration) (runs []string, err error) {
 	if (len(named) == 0) == (olderThan == 0) {
-		return nil, usagef("name the runs to delete, or give --older-than; `omniscope journal show` lists the runs")
+		return nil, omniscope.Usagef("name the runs to delete, or give --older-than; `omniscope journal show` lists the runs")
 	}
 	for _, name := range named {
 		r, err := journal.FindRun(cmd.Context(), s, name)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
@@ -43,7 +44,7 @@ A run that a baseline judged is listed without a rank.`,
   omniscope leaderboard mcif --where track=long --where prompts=fix --where lang=de --by sum_bertscore --out board`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("%s takes a benchmark: %s", cmd.CommandPath(), strings.Join(catalog.BenchmarkNames(), ", "))
+				return omniscope.Usagef("%s takes a benchmark: %s", cmd.CommandPath(), strings.Join(catalog.BenchmarkNames(), ", "))
 			}
 			return nil
 		},
@@ -65,11 +66,11 @@ func (o *leaderboardOptions) query() (q leaderboard.Query, err error) {
 	if err := spelling.CheckChoice("profile", o.profile, profiles); err != nil {
 		return q, err
 	}
-	q.Profile, _ = bench.ParseProfile(o.profile)
+	q.Scoring, _ = bench.ParseScoring(o.profile)
 	for _, text := range o.where {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {
-			return q, usagef("--where wants NAME=VALUE, such as track=long, not %q", text)
+			return q, omniscope.Usagef("--where wants NAME=VALUE, such as track=long, not %q", text)
 		}
 		if q.Where == nil {
 			q.Where = make(map[string]string)
@@ -93,7 +94,7 @@ func (o *leaderboardOptions) run(cmd *cobra.Command, benchmark string, dirs []st
 		return err
 	}
 	if len(runs) > 0 && runs[0].Results.Benchmark.Name != b.Info().Name {
-		return usagef("%s is a run of %s, not of %s", runs[0].Dir, runs[0].Results.Benchmark.Name, b.Info().Name)
+		return omniscope.Usagef("%s is a run of %s, not of %s", runs[0].Dir, runs[0].Results.Benchmark.Name, b.Info().Name)
 	}
 	info := b.Info()
 	boards, err := leaderboard.Boards(cmd.Context(), &info, runs, q)

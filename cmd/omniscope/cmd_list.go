@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
 	"omniscope/internal/visible"
@@ -26,9 +27,9 @@ all that are named, or all: objects with "name", "columns" and "rows".`,
 			for _, name := range args {
 				if !slices.Contains(names, name) {
 					if name == "judges" || name == "providers" {
-						return usagef("no list %q; did you mean models?", name)
+						return omniscope.Usagef("no list %q; did you mean models?", name)
 					}
-					return usagef("no list %q%s: %s", name, spelling.Among(name, names), strings.Join(names, ", "))
+					return omniscope.Usagef("no list %q%s: %s", name, spelling.Among(name, names), strings.Join(names, ", "))
 				}
 			}
 			return nil

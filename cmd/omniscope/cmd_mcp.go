@@ -8,6 +8,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/version"
 	"omniscope/session"
@@ -54,7 +55,7 @@ so that no model is paid twice for the same question.`,
 func (o *mcpOptions) run(cmd *cobra.Command) (err error) {
 	s := &o.spec
 	if len(o.media) == 0 {
-		return usagef("name the folders with the media with --media: nothing else is opened")
+		return omniscope.Usagef("name the folders with the media with --media: nothing else is opened")
 	}
 	if err := o.own.check(&o.calls); err != nil {
 		return err
@@ -84,7 +85,7 @@ func (o *mcpOptions) run(cmd *cobra.Command) (err error) {
 // serve listens, at an address that this machine alone can reach: there is no sign-in.
 func (o *mcpOptions) serve(cmd *cobra.Command, server *sdk.Server) error {
 	if at, err := netip.ParseAddrPort(o.listen); err != nil || !at.Addr().IsLoopback() {
-		return usagef("--listen wants an address that this machine alone can reach, such as 127.0.0.1:7462, not %q: agents do not sign in", o.listen)
+		return omniscope.Usagef("--listen wants an address that this machine alone can reach, such as 127.0.0.1:7462, not %q: agents do not sign in", o.listen)
 	}
 	s, err := web.Listen(o.listen, true)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/metric/neural/models"
 )
 
@@ -29,9 +30,9 @@ in such a file is ever run: what is no plain tensor is refused.`,
 		PreRunE: func(*cobra.Command, []string) error {
 			switch {
 			case as == "" && link:
-				return usagef("--link goes with --as NAME")
+				return omniscope.Usagef("--link goes with --as NAME")
 			case as != "" && out != "":
-				return usagef("--out is for a file that becomes no model: leave out --as, or --out")
+				return omniscope.Usagef("--out is for a file that becomes no model: leave out --as, or --out")
 			}
 			return nil
 		},

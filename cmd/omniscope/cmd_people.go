@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/people"
 	"omniscope/people/agreement"
@@ -60,7 +61,7 @@ a new link and keeps their work, and their role and name unless others are given
 			if !cmd.Flags().Changed("role") {
 				role = "" // who is there already keeps theirs
 			}
-			link, err := w.Invite(cmd.Context(), args[1], name, people.Role(role))
+			link, err := w.Invite(cmd.Context(), args[1], name, people.ProjectRole(role))
 			if err != nil {
 				return err
 			}
@@ -104,7 +105,7 @@ func assign(cmd *cobra.Command, w *people.Workplace, stage, person string, items
 		stages = append(stages, s.Name)
 	}
 	if !slices.Contains(stages, stage) {
-		return usagef("there is no stage %q: the stages are %s", stage, strings.Join(stages, ", "))
+		return omniscope.Usagef("there is no stage %q: the stages are %s", stage, strings.Join(stages, ", "))
 	}
 	before := w.Seq()
 	if err := w.Assign(cmd.Context(), stage, person, items); err != nil {
@@ -314,7 +315,7 @@ func chosenExports(w *people.Workplace, names []string) (chosen []people.Export,
 			for _, e := range all {
 				there = append(there, e.Name)
 			}
-			return nil, usagef("there is no file %q: there are %s", name, strings.Join(there, ", "))
+			return nil, omniscope.Usagef("there is no file %q: there are %s", name, strings.Join(there, ", "))
 		}
 		chosen = append(chosen, all[i])
 	}
@@ -325,12 +326,12 @@ func chosenExports(w *people.Workplace, names []string) (chosen []people.Export,
 // unless it was named.
 func writeExports(cmd *cobra.Command, w *people.Workplace, exports []people.Export, out string, force, named bool) error {
 	for _, e := range exports {
-		if _, err := os.Stat(filepath.Join(out, e.File)); err == nil && !force {
-			return usagef("%s is there already: %s", filepath.Join(out, e.File), outfile.OrForce)
+		if ondisk.Exists(filepath.Join(out, e.File)) && !force {
+			return omniscope.Usagef("%s is there already: %s", filepath.Join(out, e.File), outfile.OrForce)
 		}
 	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
-		return usagef("--out %s: a file is in the way, or the folder cannot be made: %v", out, err)
+		return omniscope.Usagef("--out %s: a file is in the way, or the folder cannot be made: %v", out, err)
 	}
 	for _, e := range exports {
 		err := outfile.WriteIn(out, e.File, func(to io.Writer) error { return e.Write(cmd.Context(), w, to) })

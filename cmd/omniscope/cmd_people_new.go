@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/internal/version"
 	"omniscope/people"
 	"omniscope/people/sample"
@@ -47,7 +48,7 @@ func peopleMaker(cmd *cobra.Command, kind catalog.PeopleKind) (people.Maker, []*
 func makePlan(cmd *cobra.Command, maker people.Maker, options []*optionFlag) (*people.Plan, error) {
 	for _, o := range options {
 		if o.wrong != "" {
-			return nil, usagef("--%s: %q is none of %v", o.Name, o.wrong, o.Choices)
+			return nil, omniscope.Usagef("--%s: %q is none of %v", o.Name, o.wrong, o.Choices)
 		}
 	}
 	p, err := maker.Make(cmd.Context())
@@ -99,7 +100,7 @@ func newPeopleNewKind(kind catalog.PeopleKind) *cobra.Command {
 // make makes a project, and returns the secret of its owner's link.
 func (o *newProject) make(cmd *cobra.Command, project string, maker people.Maker, options []*optionFlag) (link string, err error) {
 	if !people.IsPersonID(o.Owner) {
-		return "", usagef("--owner %q: an id is one word of at most 64 bytes, letters, digits and any of . _ @ + -", o.Owner)
+		return "", omniscope.Usagef("--owner %q: an id is one word of at most 64 bytes, letters, digits and any of . _ @ + -", o.Owner)
 	}
 	p, err := makePlan(cmd, maker, options)
 	if err != nil {
@@ -112,7 +113,7 @@ func (o *newProject) make(cmd *cobra.Command, project string, maker people.Maker
 	if o.Guideline != "" {
 		text, err := os.ReadFile(o.Guideline)
 		if err != nil {
-			return "", usagef("--guideline: %v", err)
+			return "", omniscope.Usagef("--guideline: %v", err)
 		}
 		p.Project.Guideline = string(text)
 	}
@@ -176,10 +177,10 @@ func newPeopleImportKind(kind catalog.PeopleKind) *cobra.Command {
 		}
 		defer func() { err = errors.Join(err, w.Close()) }()
 		if have := w.Project().Kind; have != info.Name {
-			return usagef("%s is a project of the kind %s, not %s", args[0], have, info.Name)
+			return omniscope.Usagef("%s is a project of the kind %s, not %s", args[0], have, info.Name)
 		}
 		if names := settingFlags(cmd, options); len(names) > 0 && !sameWork(p.Project, w.Project()) {
-			return usagef("%s stays as it was made, and an import only adds items: leave out %s", args[0], strings.Join(names, ", "))
+			return omniscope.Usagef("%s stays as it was made, and an import only adds items: leave out %s", args[0], strings.Join(names, ", "))
 		}
 		added, there, err := w.Add(cmd.Context(), p)
 		if err != nil {

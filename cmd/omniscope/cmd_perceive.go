@@ -2,15 +2,14 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"strings"
-
-	"omniscope"
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 	"omniscope/perceive/all"
 	"omniscope/session"
 )
@@ -40,7 +39,7 @@ asks, then finds these answers and decodes nothing. A folder stands for the vide
   omniscope perceive --list clips.txt --engine river --journal postgres://db/omniscope`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 && o.List == "" {
-				return usagef("name the media files, or a file that lists them with --list; see `omniscope perceive --help`")
+				return omniscope.Usagef("name the media files, or a file that lists them with --list; see `omniscope perceive --help`")
 			}
 			return nil
 		},
@@ -66,7 +65,7 @@ func (o *perceiveOptions) run(cmd *cobra.Command, args []string) (err error) {
 		return err
 	}
 	if o.Jobs < 1 {
-		return usagef("--jobs must be at least 1")
+		return omniscope.Usagef("--jobs must be at least 1")
 	}
 	if o.List != "" {
 		listed, err := linesOf(cmd, o.List)
@@ -96,7 +95,7 @@ func (o *perceiveOptions) run(cmd *cobra.Command, args []string) (err error) {
 	w.Then = "`omniscope investigate` finds there what was seen"
 	failed, err := doPart(cmd, w, o.shard, o.Jobs, o.NoProgress)
 	if err == nil && failed.Units > 0 {
-		err = &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("of %d clips something failed, such as of %s", failed.Units, failed.Such)}
+		err = omniscope.Invalidf("of %d clips something failed, such as of %s", failed.Units, failed.Such)
 	}
 	return err
 }
@@ -108,7 +107,7 @@ func linesOf(cmd *cobra.Command, path string) (lines []string, err error) {
 		return nil, err
 	}
 	defer f.Close()
-	err = f.EachLine(func(_ int, text []byte) error {
+	err = rows.EachLine(f, func(_ int, text []byte) error {
 		if line := strings.TrimSpace(string(text)); line != "" {
 			lines = append(lines, line)
 		}

@@ -82,7 +82,7 @@ file's name without its ending; with it, or with its folder, where files would h
   omniscope predict captions talk.wav --model openai/gpt-4o-audio-preview --modality audio --prompt "What is said?"`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("name the media files to caption; see `omniscope predict captions --help`")
+				return omniscope.Usagef("name the media files to caption; see `omniscope predict captions --help`")
 			}
 			return nil
 		},
@@ -185,13 +185,13 @@ func (o *predictOptions) addFlags(f *pflag.FlagSet, out string) {
 func (o *predictOptions) check(cmd *cobra.Command) error {
 	switch {
 	case o.Out == "":
-		return usagef("--out names a file or a folder")
+		return omniscope.Usagef("--out names a file or a folder")
 	case o.spec.Limit < 0:
-		return usagef("--limit must not be negative")
+		return omniscope.Usagef("--limit must not be negative")
 	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
-		return usagef("--max-failures is a share from 0 to 1")
+		return omniscope.Usagef("--max-failures is a share from 0 to 1")
 	case !(o.Blind >= 0 && o.Blind <= 1) || o.MaxBlind < 0:
-		return usagef("--blind-share is a share from 0 to 1, and --max-blind is not negative")
+		return omniscope.Usagef("--blind-share is a share from 0 to 1, and --max-blind is not negative")
 	}
 	return o.checkModel(cmd)
 }
@@ -199,7 +199,7 @@ func (o *predictOptions) check(cmd *cobra.Command) error {
 // checkModel checks the flags that say which model is asked, and how.
 func (o *predictOptions) checkModel(cmd *cobra.Command) error {
 	if o.Model == "" {
-		return usagef("name the model to run with --model PROVIDER/NAME (`omniscope list models`)")
+		return omniscope.Usagef("name the model to run with --model PROVIDER/NAME (`omniscope list models`)")
 	}
 	if o.Model == session.DetectiveSystem && o.detective.set != nil {
 		return o.checkDetective()
@@ -230,7 +230,7 @@ func (o *predictOptions) setProfile(cmd *cobra.Command) error {
 	}
 	if o.Prompt != "" {
 		if p.Prompt == predict.NoPrompt {
-			return usagef("profile %s is for a model that is given no text: leave out --prompt, or name another with --model-profile", p.Name)
+			return omniscope.Usagef("profile %s is for a model that is given no text: leave out --prompt, or name another with --model-profile", p.Name)
 		}
 		own := *p
 		own.Prompts = []string{o.Prompt}
@@ -250,7 +250,7 @@ func (o *predictOptions) setProfile(cmd *cobra.Command) error {
 		return err
 	}
 	if !slices.Contains(p.Senses, o.spec.Modality) {
-		return usagef("--modality %s: profile %s is for models that are asked by %s", o.Modality, p.Name, joinModalities(p.Senses))
+		return omniscope.Usagef("--modality %s: profile %s is for models that are asked by %s", o.Modality, p.Name, joinModalities(p.Senses))
 	}
 	return nil
 }

@@ -93,7 +93,7 @@ func (o *probeOptions) run(cmd *cobra.Command) error {
 func showProbe(cmd *cobra.Command, r *probe.Report) {
 	l := catalog.List{Columns: []string{"trial", "verdict", "what was perceived", "expected", "answered", "tokens"}}
 	for _, x := range r.Results {
-		l.Rows = append(l.Rows, []string{x.Trial, string(x.Verdict), x.Perceived, x.Expected, model.FirstWords(x.Answer), x.Tokens()})
+		l.Rows = append(l.Rows, []string{x.Trial, string(x.Perception), x.Perceived, x.Expected, model.FirstWords(x.Answer), x.Tokens()})
 	}
 	printList(cmd, l)
 	if line := r.LanguageLine(); line != "" {

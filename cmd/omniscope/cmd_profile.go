@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/bench/predict"
 	"omniscope/internal/outfile"
 	"omniscope/session"
@@ -33,7 +34,7 @@ sent of that clip: how many frames, of which size, taken when, how much sound, w
   omniscope profile check mine.yaml clip.mp4 --modality visual --json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 || len(args) > 2 {
-				return usagef("name a profile, and a clip if you want to see what would be sent of it; see `omniscope profile check --help`")
+				return omniscope.Usagef("name a profile, and a clip if you want to see what would be sent of it; see `omniscope profile check --help`")
 			}
 			return nil
 		},

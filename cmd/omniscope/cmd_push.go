@@ -56,7 +56,7 @@ another hub.`,
   omniscope push runs/mine shared/results --leave-out '*.html' --yes`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return usagef("%s takes what to push, and where to: hub:ORG/NAME or a folder; see `%[1]s --help`", cmd.CommandPath())
+				return omniscope.Usagef("%s takes what to push, and where to: hub:ORG/NAME or a folder; see `%[1]s --help`", cmd.CommandPath())
 			}
 			return push.CheckPatterns(o.LeaveOut)
 		},
@@ -107,7 +107,7 @@ func (o *pushOptions) run(cmd *cobra.Command, where string) (err error) {
 		return err
 	}
 	if foreign && !o.force {
-		return usagef("%s has a README.md that omniscope did not make: keep it with --no-card, or replace it with --replace-card", where)
+		return omniscope.Usagef("%s has a README.md that omniscope did not make: keep it with --no-card, or replace it with --replace-card", where)
 	}
 	if err := o.show(cmd, where, plan, kept); err != nil || !o.yes {
 		return err
@@ -130,12 +130,12 @@ func (o *pushOptions) target(where string, told func(file string, done, total in
 	name, onHub := strings.CutPrefix(where, "hub:")
 	if !onHub {
 		if o.create || o.public || o.Message != "" {
-			return nil, usagef("--create, --public and --message are for hub:ORG/NAME, not for a folder")
+			return nil, omniscope.Usagef("--create, --public and --message are for hub:ORG/NAME, not for a folder")
 		}
 		return push.Folder(where), nil
 	}
 	if strings.Count(name, "/") != 1 {
-		return nil, usagef("hub:%s is no data set: write hub:ORG/NAME", name)
+		return nil, omniscope.Usagef("hub:%s is no data set: write hub:ORG/NAME", name)
 	}
 	client, err := hub.FromEnv()
 	if err != nil {
@@ -156,7 +156,7 @@ func refusal(w io.Writer, plan *push.Plan) error {
 			return err
 		}
 	}
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("nothing was pushed: there is what must not leave (%d found): take it out, or leave the files out with --leave-out", len(plan.Refused))}
+	return omniscope.Invalidf("nothing was pushed: there is what must not leave (%d found): take it out, or leave the files out with --leave-out", len(plan.Refused))
 }
 
 // show prints the plan.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,6 +20,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/results/report"
 	"omniscope/run/local"
 	"omniscope/session"
@@ -128,30 +127,30 @@ func (o *reconstructOptions) addFlags(cmd *cobra.Command) {
 func (o *reconstructOptions) check() error {
 	switch {
 	case len(o.captions) == 0:
-		return usagef("name the captions of a system with --captions SYSTEM=FILE; once for each system")
+		return omniscope.Usagef("name the captions of a system with --captions SYSTEM=FILE; once for each system")
 	case o.plan.Originals == "":
-		return usagef("name the list of the clips with --originals")
+		return omniscope.Usagef("name the list of the clips with --originals")
 	case o.generator == "":
-		return usagef("name who makes the videos with --generator, such as openai/sora-2, or exec:'python render.py --prompt-file {prompt_file} --out {out}'")
+		return omniscope.Usagef("name who makes the videos with --generator, such as openai/sora-2, or exec:'python render.py --prompt-file {prompt_file} --out {out}'")
 	case o.Out == "" && !o.DryRun:
-		return usagef("name the folder for the results with --out")
+		return omniscope.Usagef("name the folder for the results with --out")
 	case o.run.MaxCost > 0 && o.run.Price == 0:
-		return usagef("--max-cost needs the price of a second: give it with --price-per-second, such as 0.10")
+		return omniscope.Usagef("--max-cost needs the price of a second: give it with --price-per-second, such as 0.10")
 	case o.Concurrency < 1 || o.videoMB < 1 || o.plan.Draw < 0 || o.plan.MaxPrompt < 0 || o.retries < 0 || o.run.MaxJobs < 0:
-		return usagef("--max-concurrency and --max-video-size must be at least 1, --draw, --max-prompt, --max-retries and --max-jobs at least 0")
+		return omniscope.Usagef("--max-concurrency and --max-video-size must be at least 1, --draw, --max-prompt, --max-retries and --max-jobs at least 0")
 	case !(o.run.MaxCost >= 0 && o.run.MaxCost <= 1e9 && o.run.Price >= 0 && o.run.Price <= 1e6):
-		return usagef("--max-cost and --price-per-second are US dollars, from 0 on")
+		return omniscope.Usagef("--max-cost and --price-per-second are US dollars, from 0 on")
 	case o.run.Poll <= 0 || o.run.Patience <= 0 || o.timeout <= 0 || o.run.RetryWait < 0:
-		return usagef("--poll, --job-timeout and --timeout must be more than 0, such as 10s")
+		return omniscope.Usagef("--poll, --job-timeout and --timeout must be more than 0, such as 10s")
 	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
-		return usagef("--max-failures is a share from 0 to 1, such as 0.05")
+		return omniscope.Usagef("--max-failures is a share from 0 to 1, such as 0.05")
 	}
 	if err := o.readChoices(); err != nil {
 		return err
 	}
 	for _, again := range o.again {
 		if !slices.Contains(reconstruct.Final, reconstruct.Outcome(again)) {
-			return usagef("--order-again=%s: it is any of %v", again, reconstruct.Final)
+			return omniscope.Usagef("--order-again=%s: it is any of %v", again, reconstruct.Final)
 		}
 		o.run.Again = append(o.run.Again, reconstruct.Outcome(again))
 	}
@@ -176,7 +175,7 @@ func (o *reconstructOptions) readChoices() error {
 	for text := range strings.SplitSeq(o.choices, ",") {
 		seconds, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil || !(seconds > 0 && seconds <= 3600) {
-			return usagef("--seconds-choices are seconds, such as 4,8,12, not %q", text)
+			return omniscope.Usagef("--seconds-choices are seconds, such as 4,8,12, not %q", text)
 		}
 		o.plan.Choices = append(o.plan.Choices, seconds)
 	}
@@ -191,7 +190,7 @@ func (o *reconstructOptions) open() (announcement []string, err error) {
 			name string
 		}{{o.role.BaseURL != "", "generator-base-url"}, {o.size != "", "size"}, {o.json, "generator-json"}, {o.role.Extra != "", "generator-extra"}} {
 			if f.set {
-				return nil, usagef("--%s is for endpoints: give a program what it needs among its arguments", f.name)
+				return nil, omniscope.Usagef("--%s is for endpoints: give a program what it needs among its arguments", f.name)
 			}
 		}
 		o.plan.Generator = o.generator
@@ -211,7 +210,7 @@ func (o *reconstructOptions) openEndpoint() (announcement []string, err error) {
 		return nil, err
 	}
 	if !provider.Videos {
-		return nil, usagef("--generator names a video model at an endpoint that speaks OpenAI's Videos API, such as openai/sora-2 or vllm/NAME, or exec:COMMAND, not %s", o.generator)
+		return nil, omniscope.Usagef("--generator names a video model at an endpoint that speaks OpenAI's Videos API, such as openai/sora-2 or vllm/NAME, or exec:COMMAND, not %s", o.generator)
 	}
 	var extra map[string]json.RawMessage
 	if o.role.Extra != "" {
@@ -338,10 +337,9 @@ func (o *reconstructOptions) lock(plan *reconstruct.Plan) (unlock func() error, 
 	for _, j := range plan.Jobs {
 		names = append(names, j.Name)
 	}
-	sum := sha256.Sum256([]byte(strings.Join(names, "\n")))
-	is := &reconstructRun{Schema: reconstructSchema, Run: hex.EncodeToString(sum[:]), Generator: o.generator, Systems: plan.Systems, Clips: len(plan.Clips), Seed: o.plan.Seed}
+	is := &reconstructRun{Schema: reconstructSchema, Run: sha256hex.Of([]byte(strings.Join(names, "\n"))), Generator: o.generator, Systems: plan.Systems, Clips: len(plan.Clips), Seed: o.plan.Seed}
 	if err := os.MkdirAll(o.Out, 0o755); err != nil {
-		return nil, usagef("--out %s: a file is in the way, or the folder cannot be made: %v", o.Out, err)
+		return nil, omniscope.Usagef("--out %s: a file is in the way, or the folder cannot be made: %v", o.Out, err)
 	}
 	if unlock, err = outfile.LockFolder(o.Out); err != nil {
 		return nil, err
@@ -369,7 +367,7 @@ func (o *reconstructOptions) refuseOthers(is *reconstructRun) error {
 	if err == nil && json.Unmarshal(text, &there) == nil && there.Schema == is.Schema && there.Run == is.Run {
 		return nil
 	}
-	return usagef("%s holds something else, such as videos of other captions, clips or lengths, or by another generator: name another folder with --out, or write into it with --force, which keeps videos and jobs", o.Out)
+	return omniscope.Usagef("%s holds something else, such as videos of other captions, clips or lengths, or by another generator: name another folder with --out, or write into it with --force, which keeps videos and jobs", o.Out)
 }
 
 // make has the videos made, and writes the files about them.

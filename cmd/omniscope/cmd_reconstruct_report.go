@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
@@ -60,7 +59,7 @@ Ref are set against the ratings, or all columns if there are none of these.`,
 
 func (o *reconstructReport) run(cmd *cobra.Command, dir string) error {
 	if o.ratings == "" || len(o.scores) == 0 {
-		return usagef("name the ratings with --ratings, and the scores with --scores")
+		return omniscope.Usagef("name the ratings with --ratings, and the scores with --scores")
 	}
 	systems, err := reconstruct.ReadKey(dir)
 	if err != nil {
@@ -71,7 +70,7 @@ func (o *reconstructReport) run(cmd *cobra.Command, dir string) error {
 		return err
 	}
 	if len(ratings) == 0 {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: nobody has rated anything yet", o.ratings)}
+		return omniscope.Invalidf("%s: nobody has rated anything yet", o.ratings)
 	}
 	if err := reveal(ratings, systems); err != nil {
 		return err
@@ -110,7 +109,7 @@ func (o *reconstructReport) read(ctx context.Context) (ratings []rating.Rating, 
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
 	if kind := w.Project().Kind; kind != rating.Name {
-		return nil, usagef("%s is a project of %s, not of %s", o.ratings, kind, rating.Name)
+		return nil, omniscope.Usagef("%s is a project of %s, not of %s", o.ratings, kind, rating.Name)
 	}
 	return rating.Ratings(ctx, w)
 }
@@ -124,7 +123,7 @@ func reveal(ratings []rating.Rating, systems map[string]string) error {
 		}
 		system, ok := systems[r.System]
 		if !ok {
-			return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("the ratings are of %q, which the folder's key does not know: are they of other reconstructions?", r.System)}
+			return omniscope.Invalidf("the ratings are of %q, which the folder's key does not know: are they of other reconstructions?", r.System)
 		}
 		r.System = system
 	}
@@ -136,7 +135,7 @@ func (o *reconstructReport) values(ctx context.Context) (*correlate.Values, erro
 	if err := spelling.CheckChoice("profile", o.profile, profiles); err != nil {
 		return nil, err
 	}
-	profile, _ := bench.ParseProfile(o.profile)
+	profile, _ := bench.ParseScoring(o.profile)
 	v := &correlate.Values{}
 	for _, path := range o.scores {
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {

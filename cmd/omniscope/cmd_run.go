@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/session"
 	"omniscope/session/catalog"
@@ -30,7 +31,7 @@ benchmark at the end; docs/suites.md says what the file holds. --sweep does one 
   omniscope run suite.yaml --max-cost 20 --dry-run`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("name a benchmark, %s, or the file of a suite; see `%s --help`", strings.Join(commandNames(cmd), ", "), cmd.CommandPath())
+				return omniscope.Usagef("name a benchmark, %s, or the file of a suite; see `%s --help`", strings.Join(commandNames(cmd), ", "), cmd.CommandPath())
 			}
 			return exactArgs(1)(cmd, args)
 		},
@@ -144,7 +145,7 @@ func (o *runOptions) runSweep(cmd *cobra.Command) error {
 	for _, text := range o.sweep {
 		axis, err := suite.ParseAxis(text)
 		if err != nil {
-			return usagef("%v", err)
+			return omniscope.Usagef("%v", err)
 		}
 		s.Sweep = append(s.Sweep, axis)
 	}

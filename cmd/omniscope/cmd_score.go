@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"omniscope"
 	"omniscope/internal/memory"
 	"omniscope/internal/spelling"
 	"omniscope/internal/visible"
@@ -105,7 +106,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	if cmd.Flags().Lookup("src") != nil {
 		flags = "--src FILE, --hyp FILE and --ref FILE"
 	}
-	return usagef("%s takes no argument, got %q: name the files with %s; see `%s --help`", cmd.CommandPath(), args[0], flags, cmd.CommandPath())
+	return omniscope.Usagef("%s takes no argument, got %q: name the files with %s; see `%s --help`", cmd.CommandPath(), args[0], flags, cmd.CommandPath())
 }
 
 // check is of the flags. most is how many references the metric takes.
@@ -115,7 +116,7 @@ func (o *scoreOptions) check(format bool, most int) error {
 	}
 	switch {
 	case o.JSON && o.Format != score.FormatJSON:
-		return usagef("--json and --format %s are two formats: give one of them", o.Format)
+		return omniscope.Usagef("--json and --format %s are two formats: give one of them", o.Format)
 	case !slices.Contains(formats, o.Format):
 		return spelling.CheckChoice("format", o.Format, formats)
 	case o.As != "" && !slices.Contains(asForms, o.As):

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"omniscope"
 	"omniscope/internal/langcode"
 	"omniscope/internal/spelling"
 	"omniscope/metric/neural"
@@ -45,10 +46,10 @@ func (o *neuralOptions) checkNeural(cmd *cobra.Command) error {
 		return err
 	}
 	if o.networks.NoCache && (o.WorkDir != "" || o.Journal != "") {
-		return usagef("give --work-dir and --journal, or --no-cache, not both")
+		return omniscope.Usagef("give --work-dir and --journal, or --no-cache, not both")
 	}
 	if o.shard.N > 0 && o.WorkDir == "" && o.Journal == "" {
-		return usagef("--shard keeps the scores of a part in a journal: name it with --work-dir or --journal")
+		return omniscope.Usagef("--shard keeps the scores of a part in a journal: name it with --work-dir or --journal")
 	}
 	return o.check(cmd.Flags().Changed("format"), 1)
 }
@@ -74,7 +75,7 @@ func (o *neuralOptions) runNeural(cmd *cobra.Command, m *networks.Measure) (err 
 		return err
 	}
 	if o.WorkDir != "" || o.Journal != "" {
-		scoring := session.Scoring{Command: "score " + m.Name, Predictions: in.Names(), Signature: m.Signature(1, true), Texts: in.Digest()}
+		scoring := session.ScoreSpec{Command: "score " + m.Name, Predictions: in.Names(), Signature: m.Signature(1, true), Texts: in.Digest()}
 		journal, err := session.OpenScoring(cmd.Context(), session.JournalAt(o.WorkDir, o.Journal), scoring, cmd.ErrOrStderr())
 		if err != nil {
 			return err
@@ -152,12 +153,12 @@ with --per-segment the lines of the segments.`,
 			}
 			switch languages := strings.Join(neural.Languages(), ", "); {
 			case o.Lang == "":
-				return usagef("give --lang, the language of the texts: BERTScore has models for %s", languages)
+				return omniscope.Usagef("give --lang, the language of the texts: BERTScore has models for %s", languages)
 			case !slices.Contains(neural.Languages(), langcode.Base(o.Lang)):
-				return usagef("BERTScore has models for the languages %s: give one with --lang, not %q%s", languages, o.Lang, langcode.Hint(o.Lang, neural.Languages()))
+				return omniscope.Usagef("BERTScore has models for the languages %s: give one with --lang, not %q%s", languages, o.Lang, langcode.Hint(o.Lang, neural.Languages()))
 			}
 			o.Lang = langcode.Base(o.Lang)
-			return o.runNeural(cmd, networks.BERTScore(networks.BERTScoreOptions{Model: o.Model, Lang: o.Lang, Profile: o.Profile, NoRescale: o.NoRescale}))
+			return o.runNeural(cmd, networks.BERTScore(networks.BERTScoreOptions{Model: o.Model, Lang: o.Lang, Scoring: o.Profile, NoRescale: o.NoRescale}))
 		},
 	}
 	f := cmd.Flags()
@@ -194,7 +195,7 @@ segments before.`,
 				return err
 			}
 			if o.Src == "" && o.Data == "" {
-				return usagef("COMET reads the source as well: give it with --src FILE or --data FILE")
+				return omniscope.Usagef("COMET reads the source as well: give it with --src FILE or --data FILE")
 			}
 			return o.runNeural(cmd, networks.COMET(o.Model))
 		},

@@ -77,9 +77,9 @@ func (o *bleuOptions) measure() (*score.Measure, error) {
 	}
 	switch {
 	case o.MaxOrder < 1 || o.MaxOrder > 10:
-		return nil, usagef("--max-order is from 1 to 10")
+		return nil, omniscope.Usagef("--max-order is from 1 to 10")
 	case o.Width < 0 || o.Width > 15:
-		return nil, usagef("--width is from 0 to 15")
+		return nil, omniscope.Usagef("--width is from 0 to 15")
 	}
 	b, err := ngram.NewBLEU(ngram.BLEUOptions{Tokenizer: t, Smoothing: ngram.Smoothing(o.Smooth), SmoothValue: o.SmoothValue, Lowercase: o.Lowercase, MaxOrder: o.MaxOrder})
 	if err != nil {
@@ -130,11 +130,11 @@ for each segment.`,
 func (o *chrfOptions) measure() (*score.Measure, error) {
 	switch {
 	case o.CharOrder < 1 || o.CharOrder > 20 || o.WordOrder < 0 || o.WordOrder > 10:
-		return nil, usagef("--char-order is from 1 to 20, --word-order from 0 to 10")
+		return nil, omniscope.Usagef("--char-order is from 1 to 20, --word-order from 0 to 10")
 	case o.Beta < 1 || o.Beta > 100:
-		return nil, usagef("--beta is from 1 to 100")
+		return nil, omniscope.Usagef("--beta is from 1 to 100")
 	case o.Width < 0 || o.Width > 15:
-		return nil, usagef("--width is from 0 to 15")
+		return nil, omniscope.Usagef("--width is from 0 to 15")
 	}
 	c, err := ngram.NewChrF(o.ChrFOptions)
 	if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/internal/langcode"
 	"omniscope/internal/spelling"
 	"omniscope/metric/textnorm"
@@ -48,7 +49,7 @@ func (o *werOptions) measure() (*score.Measure, error) {
 	case o.Normalizer == "none":
 		return measures.WER("", ""), nil
 	case o.Lang == "":
-		return nil, usagef("texts are normalised by their language: give --lang, such as en, or --normalizer none")
+		return nil, omniscope.Usagef("texts are normalised by their language: give --lang, such as en, or --normalizer none")
 	}
 	return measures.WER(textnorm.SchemeFor(langcode.Base(o.Lang)), o.Lang), nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/internal/memory"
 	"omniscope/people"
 	"omniscope/people/judge"
@@ -75,7 +76,7 @@ func (o *serveOptions) run(cmd *cobra.Command, project string) (err error) {
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
 	if info, err := os.Stat(o.preparedFolder(project)); err == nil && !info.IsDir() {
-		return usagef("--prepared %s is a file: name a folder", o.preparedFolder(project))
+		return omniscope.Usagef("--prepared %s is a file: name a folder", o.preparedFolder(project))
 	}
 	media, err := annotate.OpenMedia(annotate.MediaOptions{Roots: o.Media, Folder: o.preparedFolder(project)})
 	if err != nil {
@@ -94,7 +95,7 @@ func (o *serveOptions) run(cmd *cobra.Command, project string) (err error) {
 		return err
 	}
 	if s.Open && secure == nil && o.Proxy == "" {
-		return errors.Join(s.Close(), usagef("%s can be reached from other machines: give --tls-cert and --tls-key, or --behind-proxy HOST where a proxy does TLS", o.Listen))
+		return errors.Join(s.Close(), omniscope.Usagef("%s can be reached from other machines: give --tls-cert and --tls-key, or --behind-proxy HOST where a proxy does TLS", o.Listen))
 	}
 	if err := s.Secure(secure, o.Proxy); err != nil {
 		return err
@@ -132,14 +133,14 @@ func importCalls(ctx context.Context, errOut io.Writer, w *people.Workplace, fol
 // secure reads the certificate; nil = there is none.
 func (o *serveOptions) secure() (*tls.Config, error) {
 	if (o.Cert == "") != (o.Key == "") {
-		return nil, usagef("--tls-cert and --tls-key go together")
+		return nil, omniscope.Usagef("--tls-cert and --tls-key go together")
 	}
 	if o.Cert == "" {
 		return nil, nil
 	}
 	pair, err := tls.LoadX509KeyPair(o.Cert, o.Key)
 	if err != nil {
-		return nil, usagef("--tls-cert, --tls-key: %v", err)
+		return nil, omniscope.Usagef("--tls-cert, --tls-key: %v", err)
 	}
 	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
 }

@@ -93,7 +93,7 @@ func (w *suiteRun) prepare(s *suite.Suite) error {
 	}
 	runs, err := s.Runs(hasFlag)
 	if err != nil {
-		return usagef("%v", err)
+		return omniscope.Usagef("%v", err)
 	}
 	for _, r := range runs {
 		step, err := w.step(&r)
@@ -121,14 +121,14 @@ func checkAll(s *suite.Suite) error {
 	for _, entry := range slices.Concat([]suite.Settings{s.All}, s.Benchmarks, s.Models) {
 		for _, f := range entry {
 			if slices.Contains(ofSuites, f.Name) {
-				return atLine(f, usagef("%s is a flag of the whole suite: give it on the command line", f.Name))
+				return atLine(f, omniscope.Usagef("%s is a flag of the whole suite: give it on the command line", f.Name))
 			}
 		}
 	}
 	for _, entry := range slices.Concat(s.Benchmarks, s.Models) {
 		for _, f := range entry {
 			if slices.Contains(ofAll, f.Name) {
-				return atLine(f, usagef("%s is for all runs together: write it under all", f.Name))
+				return atLine(f, omniscope.Usagef("%s is for all runs together: write it under all", f.Name))
 			}
 		}
 	}
@@ -137,7 +137,7 @@ func checkAll(s *suite.Suite) error {
 			return hasFlag(benchmarkOf(b), f.Name)
 		})
 		if !known {
-			return atLine(f, usagef("no benchmark of this suite has a flag --%s%s", f.Name, nearFlag(benchmarkOf(s.Benchmarks[0]), f.Name)))
+			return atLine(f, omniscope.Usagef("no benchmark of this suite has a flag --%s%s", f.Name, nearFlag(benchmarkOf(s.Benchmarks[0]), f.Name)))
 		}
 	}
 	return nil
@@ -160,7 +160,7 @@ func newRunOf(benchmark string) (*cobra.Command, *runOptions, error) {
 	}
 	_, err := catalog.Benchmark(benchmark)
 	if err == nil {
-		err = usagef("omniscope does not run models on %s: see `omniscope run --help`", benchmark)
+		err = omniscope.Usagef("omniscope does not run models on %s: see `omniscope run --help`", benchmark)
 	}
 	return nil, nil, err
 }
@@ -209,10 +209,10 @@ func (w *suiteRun) step(r *suite.Run) (s suiteStep, err error) {
 func setFlag(cmd *cobra.Command, f suite.Setting, value string) error {
 	flags := cmd.Flags()
 	if flags.Lookup(f.Name) == nil {
-		return atLine(f, usagef("`omniscope run %s` has no flag --%s%s", cmd.Name(), f.Name, nearFlag(cmd.Name(), f.Name)))
+		return atLine(f, omniscope.Usagef("`omniscope run %s` has no flag --%s%s", cmd.Name(), f.Name, nearFlag(cmd.Name(), f.Name)))
 	}
 	if err := flags.Set(f.Name, value); err != nil {
-		return atLine(f, usagef("%v", err))
+		return atLine(f, omniscope.Usagef("%v", err))
 	}
 	return nil
 }
@@ -285,7 +285,8 @@ func (w *suiteRun) one(s suiteStep, o *suite.Outcome, shared *session.Shared) er
 		return err
 	}
 	defer text.Close()
-	s.cmd.SetOut(text)
+	out := forPeople(text)
+	s.cmd.SetOut(out)
 	done, err := s.o.do(s.cmd, shared)
 	if done != nil {
 		o.Sent = suite.SentOf(done.Predictions)
@@ -294,7 +295,7 @@ func (w *suiteRun) one(s suiteStep, o *suite.Outcome, shared *session.Shared) er
 		o.State = suite.Done
 		o.Results = resultsBelow(filepath.Join(s.o.Out, "results"))
 	}
-	return errors.Join(err, text.Close())
+	return errors.Join(err, out.Flush(), text.Close())
 }
 
 // resultsBelow reads the results in a folder, or in those below it where several

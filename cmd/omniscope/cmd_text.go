@@ -7,10 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/bench"
-	"omniscope/bench/record"
 	"omniscope/detective/plant"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 	"omniscope/internal/spelling"
 	"omniscope/metric"
 	"omniscope/metric/textnorm"
@@ -62,9 +63,9 @@ func checkFiles(cmd *cobra.Command, plain bool, args []string, files ...string) 
 	}
 	switch {
 	case !plain && len(args) > 0:
-		return usagef("%s reads JSON Lines on standard input and takes no argument, got %q; with --plain it takes %s", cmd.CommandPath(), args[0], takes)
+		return omniscope.Usagef("%s reads JSON Lines on standard input and takes no argument, got %q; with --plain it takes %s", cmd.CommandPath(), args[0], takes)
 	case plain && len(args) != len(files):
-		return usagef("%s --plain takes %s, got %d; see `%s --help`", cmd.CommandPath(), takes, len(args), cmd.CommandPath())
+		return omniscope.Usagef("%s --plain takes %s, got %d; see `%s --help`", cmd.CommandPath(), takes, len(args), cmd.CommandPath())
 	}
 	return nil
 }
@@ -144,7 +145,7 @@ the result of the whole.`,
 			choices := slices.Concat(schemes, []string{filter.ByLanguage})
 			switch {
 			case plain && name == filter.ByLanguage:
-				return usagef("--plain has no languages: give --normalize whisper-en or whisper-basic")
+				return omniscope.Usagef("--plain has no languages: give --normalize whisper-en or whisper-basic")
 			case name != "" && !slices.Contains(choices, name):
 				return spelling.CheckChoice("normalize", name, choices)
 			case !plain:
@@ -155,7 +156,7 @@ the result of the whole.`,
 				return err
 			}
 			rate, _ := e.Rate()
-			_, err = fmt.Fprintf(documentOut(cmd), "wer %s subs %d dels %d ins %d hits %d\n", record.Shortest(rate), e.Substitutions, e.Deletions, e.Insertions, e.Hits)
+			_, err = fmt.Fprintf(documentOut(cmd), "wer %s subs %d dels %d ins %d hits %d\n", rows.Shortest(rate), e.Substitutions, e.Deletions, e.Insertions, e.Hits)
 			return err
 		},
 	}
@@ -196,7 +197,7 @@ and its lines are written.`,
 			strict := profile == bench.Strict.String()
 			switch {
 			case characters && !plain:
-				return usagef("--characters needs --plain: JSON Lines say so with \"char_level\": true")
+				return omniscope.Usagef("--characters needs --plain: JSON Lines say so with \"char_level\": true")
 			case !plain:
 				return runFilter(cmd, filter.Resegment(strict))
 			}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -82,9 +83,9 @@ Tokens are estimated by the rules of the model's processor: 25 for a second of s
 	return cmd
 }
 
-func (o *trainCheck) check(models []string) (err error) {
+func (o *trainCheck) check(ctx context.Context, models []string) (err error) {
 	if o.trainer == "" {
-		return usagef("name the trainer with --for: %s", strings.Join(train.FormNames(), ", "))
+		return omniscope.Usagef("name the trainer with --for: %s", strings.Join(train.FormNames(), ", "))
 	}
 	if o.Form, err = train.FormOf(o.trainer); err != nil {
 		return err
@@ -98,10 +99,10 @@ func (o *trainCheck) check(models []string) (err error) {
 		}
 	}
 	if o.Options.Tokens < 1 || o.Sampling.FPS <= 0 || o.Sampling.MaxFrames < 4 || o.Sampling.MaxPixels < 1 || o.Workers < 0 {
-		return usagef("--max-tokens, --fps and --max-pixels are above 0, --max-frames is at least 4, and -j is not negative")
+		return omniscope.Usagef("--max-tokens, --fps and --max-pixels are above 0, --max-frames is at least 4, and -j is not negative")
 	}
 	if o.Options.Tokens > o.Model.Window {
-		return usagef("--max-tokens %d: %s has a window of %d", o.Options.Tokens, o.Model.Name, o.Model.Window)
+		return omniscope.Usagef("--max-tokens %d: %s has a window of %d", o.Options.Tokens, o.Model.Name, o.Model.Window)
 	}
 	o.Sound = !o.mute
 	o.Workers = cmp.Or(o.Workers, runtime.NumCPU())
@@ -117,7 +118,7 @@ func (o *trainCheck) check(models []string) (err error) {
 	if o.without == "" {
 		return nil
 	}
-	ids, err := dataset.ReadWithout(o.without)
+	ids, err := dataset.ReadWithout(ctx, o.without)
 	for _, id := range ids {
 		o.Without[id] = "it stands in " + o.without
 	}
@@ -125,7 +126,7 @@ func (o *trainCheck) check(models []string) (err error) {
 }
 
 func (o *trainCheck) run(cmd *cobra.Command, models []string) error {
-	if err := o.check(models); err != nil {
+	if err := o.check(cmd.Context(), models); err != nil {
 		return err
 	}
 	var display *progress.Display
@@ -154,14 +155,14 @@ func (o *trainCheck) run(cmd *cobra.Command, models []string) error {
 		return err
 	}
 	if !r.Passed {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%d findings in %d rows", len(r.Findings), r.Count)}
+		return omniscope.Invalidf("%d findings in %d rows", len(r.Findings), r.Count)
 	}
 	return nil
 }
 
 // settings are what is wrong with the recipe. A name that is not known here is a warning: the trainer may have it.
 func (o *trainCheck) settings(cmd *cobra.Command, longest float64) (wrong []string, err error) {
-	found, err := recipe.CheckFor(cmd.Context(), o.recipe, longest)
+	found, err := recipe.Check(cmd.Context(), o.recipe, longest)
 	for _, f := range found {
 		if f.Level == recipe.Wrong {
 			wrong = append(wrong, f.String())

@@ -2,13 +2,14 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/internal/mediafiles"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
 	"omniscope/internal/version"
@@ -112,10 +113,10 @@ func (o *decontaminate) check() error {
 	for _, named := range o.against {
 		name, path, found := strings.Cut(named, "=")
 		if !found || name == "" || path == "" {
-			return usagef("--against is NAME=FOLDER_OR_LIST, such as omni-cloze=videos, not %q", printable(named))
+			return omniscope.Usagef("--against is NAME=FOLDER_OR_LIST, such as omni-cloze=videos, not %q", printable(named))
 		}
-		if _, err := os.Stat(path); err != nil {
-			return usagef("--against %s: there is no such folder or file", printable(named))
+		if !ondisk.Exists(path) {
+			return omniscope.Usagef("--against %s: there is no such folder or file", printable(named))
 		}
 		o.Against = append(o.Against, contamination.Against{Name: name, Path: path})
 	}
@@ -126,13 +127,13 @@ func (o *decontaminate) check() error {
 	}
 	switch {
 	case o.Dir == "":
-		return usagef("name the folder of the results with --out")
+		return omniscope.Usagef("name the folder of the results with --out")
 	case o.Jobs < 1:
-		return usagef("--jobs is a number from 1 on")
+		return omniscope.Usagef("--jobs is a number from 1 on")
 	case len(o.Against) == 0 && len(o.AgainstTexts) == 0:
-		return usagef("name what to compare with: --against NAME=FOLDER_OR_LIST, --benchmark NAME or --against-texts FILE")
+		return omniscope.Usagef("name what to compare with: --against NAME=FOLDER_OR_LIST, --benchmark NAME or --against-texts FILE")
 	case len(o.Texts) > 0 && len(o.AgainstTexts) == 0:
-		return usagef("--texts goes with --against-texts")
+		return omniscope.Usagef("--texts goes with --against-texts")
 	}
 	return nil
 }
@@ -159,9 +160,9 @@ func (o *decontaminate) addCached(name string) error {
 			o.Against = append(o.Against, contamination.Against{Name: name, Path: row.Folder})
 			return nil
 		}
-		return usagef("--benchmark %s: what was downloaded to %s holds no media files: unpack it and give --against %[1]s=FOLDER", name, printable(row.Folder))
+		return omniscope.Usagef("--benchmark %s: what was downloaded to %s holds no media files: unpack it and give --against %[1]s=FOLDER", name, printable(row.Folder))
 	}
-	return usagef("--benchmark %s: its media are not in the hub's cache: `omniscope data get %[1]s --part media`, or give --against %[1]s=FOLDER", name)
+	return omniscope.Usagef("--benchmark %s: its media are not in the hub's cache: `omniscope data get %[1]s --part media`, or give --against %[1]s=FOLDER", name)
 }
 
 func (o *decontaminate) show(cmd *cobra.Command, r *contamination.Results) error {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -100,22 +101,22 @@ func (o *trainExport) addFlags(f *pflag.FlagSet) {
 	addForce(f, &o.Force)
 }
 
-func (o *trainExport) check() (err error) {
+func (o *trainExport) check(ctx context.Context) (err error) {
 	switch {
 	case len(o.trainers) == 0:
-		return usagef("name a trainer with --for: %s", strings.Join(train.FormNames(), ", "))
+		return omniscope.Usagef("name a trainer with --for: %s", strings.Join(train.FormNames(), ", "))
 	case o.Out == "" && !o.DryRun:
-		return usagef("name the folder for the data set with --out")
+		return omniscope.Usagef("name the folder for the data set with --out")
 	case o.Validation < 0 || o.Validation > 50:
-		return usagef("--validation is a percentage from 0 to 50")
+		return omniscope.Usagef("--validation is a percentage from 0 to 50")
 	case o.Workers < 0 || o.shardMB < 1:
-		return usagef("--shard-size is at least 1, and -j not negative")
+		return omniscope.Usagef("--shard-size is at least 1, and -j not negative")
 	case o.Rules.Least < 0 || o.Rules.Most < o.Rules.Least || o.Rules.PerCategory < 0:
-		return usagef("--least-words, --most-words and --per-category must not be negative, and the most not below the least")
+		return omniscope.Usagef("--least-words, --most-words and --per-category must not be negative, and the most not below the least")
 	}
 	for name, share := range map[string]float64{"most-unfounded": o.Rules.Unfounded, "most-disputed": o.Rules.Disputed, "alike": o.Rules.Alike, "most-quiet": o.Rules.Quiet, "most-still": o.Rules.Still, "max-failures": o.MaxFailures} {
 		if !(share >= 0 && share <= 1) {
-			return usagef("--%s is a share from 0 to 1", name)
+			return omniscope.Usagef("--%s is a share from 0 to 1", name)
 		}
 	}
 	if o.modality != "" {
@@ -140,13 +141,13 @@ func (o *trainExport) check() (err error) {
 	o.Rules.Off = o.withoutRules
 	o.ShardBytes = o.shardMB << 20
 	if o.without != "" {
-		o.Rules.Without, err = dataset.ReadWithout(o.without)
+		o.Rules.Without, err = dataset.ReadWithout(ctx, o.without)
 	}
 	return err
 }
 
 func (o *trainExport) run(cmd *cobra.Command) error {
-	if err := o.check(); err != nil {
+	if err := o.check(cmd.Context()); err != nil {
 		return err
 	}
 	var settings *release.Settings
@@ -211,9 +212,6 @@ func (o *trainExport) publish(cmd *cobra.Command, settings *release.Settings) er
 }
 
 func (o *trainExport) show(cmd *cobra.Command, r *dataset.Result) error {
-	for _, w := range r.Warnings {
-		fmt.Fprintln(cmd.ErrOrStderr(), "warning: "+printable(w))
-	}
 	if err := printTables(cmd, dataset.FunnelTables(r.Funnel)); err != nil {
 		return err
 	}

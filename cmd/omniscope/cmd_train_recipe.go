@@ -62,17 +62,17 @@ func (o *trainRecipe) run(cmd *cobra.Command, args []string) error {
 		return showSettings(cmd)
 	}
 	if len(args) == 0 {
-		return usagef("name the trainer: ms-swift, llama-factory, veomni or automodel")
+		return omniscope.Usagef("name the trainer: ms-swift, llama-factory, veomni or automodel")
 	}
 	o.Trainer, o.Stage = recipe.Trainer(args[0]), train.Stage(o.stage)
 	if o.GPUs < 1 || o.Machines < 1 {
-		return usagef("--gpus and --machines are at least 1")
+		return omniscope.Usagef("--gpus and --machines are at least 1")
 	}
 	o.Set = make(map[string]string)
 	for _, text := range o.set {
 		name, value, ok := strings.Cut(text, "=")
 		if _, twice := o.Set[name]; !ok || twice {
-			return usagef("--set %s: write NAME=VALUE, each name once%s", text, spelling.Hint(name, settingNames()))
+			return omniscope.Usagef("--set %s: write NAME=VALUE, each name once%s", text, spelling.Hint(name, settingNames()))
 		}
 		o.Set[name] = value
 	}

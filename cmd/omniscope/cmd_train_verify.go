@@ -62,7 +62,7 @@ func (o *trainVerify) run(cmd *cobra.Command, base, checkpoint string) error {
 		err = showVerify(cmd, r)
 	}
 	if err == nil && !r.Passed {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("the checkpoint is not what %s makes", r.Stage)}
+		return omniscope.Invalidf("the checkpoint is not what %s makes", r.Stage)
 	}
 	return err
 }
@@ -72,7 +72,7 @@ func stageOf(n int) (train.Stage, error) {
 	if s := train.Stage(n); s.Valid() {
 		return s, nil
 	}
-	return 0, usagef("name the stage with --stage: 1 (sound alone, visual encoder frozen) or 2 (videos with sound, nothing frozen)")
+	return 0, omniscope.Usagef("name the stage with --stage: 1 (sound alone, visual encoder frozen) or 2 (videos with sound, nothing frozen)")
 }
 
 func showVerify(cmd *cobra.Command, r *verify.Report) error {

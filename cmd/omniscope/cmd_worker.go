@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/internal/memory"
 	"omniscope/session"
 	"omniscope/session/fleet"
@@ -26,7 +27,7 @@ on the wire and puts back what it has not done.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.Calls.MaxConcurrency < 1 {
-				return usagef("--max-concurrency must be at least 1")
+				return omniscope.Usagef("--max-concurrency must be at least 1")
 			}
 			memory.KeepHeadroom(cmd.Context(), o.Calls.MaxConcurrency)
 			o.Units = o.Calls.MaxConcurrency + o.Calls.MaxConcurrency/8

@@ -27,7 +27,7 @@ func TestLongCurateCapricorn(t *testing.T) {
 	if said := runProgram(t, 0, "curate", "run", dir); !strings.Contains(said, "step keypoints waits for people") {
 		t.Fatal(said)
 	}
-	workers := &staff{roles: map[people.Role][]string{people.Annotator: {"ann", "ben", "cas"}, people.Senior: {"sue", "sam"}, people.Lead: {"lea"}}, say: noteKeypoints}
+	workers := &staff{roles: map[people.ProjectRole][]string{people.Annotator: {"ann", "ben", "cas"}, people.Senior: {"sue", "sam"}, people.Lead: {"lea"}}, say: noteKeypoints}
 	project := filepath.Join(dir, "steps", "keypoints", "project")
 	workers.do(t, project)
 	if said := runProgram(t, 0, "curate", "run", dir); !strings.Contains(said, "all steps of") {
@@ -50,7 +50,7 @@ func TestLongCurateCapricorn(t *testing.T) {
 }
 
 // noteKeypoints answers the stages of keypoints: one subject, of whom two keypoints are noted, and all drafts as background.
-func noteKeypoints(stage string, _ *people.Case, answers map[string]people.Value) {
+func noteKeypoints(stage string, _ *people.WorkItem, answers map[string]people.Value) {
 	switch stage {
 	case "subjects":
 		answers["subject/a"] = people.Value{"name": "Disc", "look": "a round thing", "seen": []any{1.0, 1.0}}

@@ -14,6 +14,7 @@ import (
 
 	"omniscope/curate/cloze"
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/people"
 )
@@ -69,15 +70,6 @@ func sceneDraft(t *testing.T, name string) (passage string, blanks []map[string]
 	return passage, blanks
 }
 
-func toJSON(t *testing.T, v any) string {
-	t.Helper()
-	text, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
 // newClozeProject writes a project whose models are scripts: one clip's draft has 29 blanks at first, and one's blank 3 is guessed.
 func newClozeProject(t *testing.T, dir string) {
 	t.Helper()
@@ -86,29 +78,29 @@ func newClozeProject(t *testing.T, dir string) {
 	describe, draft, guess := make(map[string][]string), make(map[string][]string), make(map[string][]string)
 	for i, file := range rawClips {
 		id := strings.TrimSuffix(file, filepath.Ext(file))
-		fmt.Fprintln(&sources, toJSON(t, map[string]any{"id": id, "path": filepath.Join(media, file), "licence": "CC-BY-4.0", "origin": "a test", "url": "https://example.org/" + file}))
-		describe[id+"/describe"] = []string{toJSON(t, map[string]any{"sentences": []any{map[string]any{"text": "Something is seen and heard.", "from": []string{"a1", "v1"}, "modality": "audio-visual"}}, "conflicts": []any{}, "dropped": []any{}})}
+		fmt.Fprintln(&sources, fixture.JSON(map[string]any{"id": id, "path": filepath.Join(media, file), "licence": "CC-BY-4.0", "origin": "a test", "url": "https://example.org/" + file}))
+		describe[id+"/describe"] = []string{fixture.JSON(map[string]any{"sentences": []any{map[string]any{"text": "Something is seen and heard.", "from": []string{"a1", "v1"}, "modality": "audio-visual"}}, "conflicts": []any{}, "dropped": []any{}})}
 		passage, blanks := sceneDraft(t, []string{"market", "bicycle", "ferry", "rehearsal", "pancakes"}[i%5])
-		whole := toJSON(t, map[string]any{"passage": passage, "blanks": blanks})
+		whole := fixture.JSON(map[string]any{"passage": passage, "blanks": blanks})
 		draft[id+"/draft"] = []string{whole}
 		if i == 0 {
-			few := toJSON(t, map[string]any{"passage": strings.Replace(passage, "[BLANK_30]", "thing", 1), "blanks": blanks[:29]})
+			few := fixture.JSON(map[string]any{"passage": strings.Replace(passage, "[BLANK_30]", "thing", 1), "blanks": blanks[:29]})
 			draft[id+"/draft"] = []string{few, whole}
 		}
 		addGuesses(t, guess, id, passage, blanks, i == 1)
 		b := maps.Clone(blanks[2])
 		b["answer"], b["sentence"] = "zebra crossing", ""
-		draft[cloze.RepairStep(id, 3)] = []string{toJSON(t, b)}
+		draft[cloze.RepairStep(id, 3)] = []string{fixture.JSON(b)}
 	}
 	writeFiles(t, dir, map[string]string{"curate.yaml": clozeProject, "rules.yaml": clozeRules, "release.yaml": clozeRelease, "sources.jsonl": sources.String(),
-		"validator.json": toJSON(t, describe), "drafter.json": toJSON(t, draft), "judge.json": toJSON(t, guess)})
+		"validator.json": fixture.JSON(describe), "drafter.json": fixture.JSON(draft), "judge.json": fixture.JSON(guess)})
 }
 
 // addGuesses scripts the judge of a row: it guesses nothing, or blank 3, and finds nothing in captions of one sense.
 func addGuesses(t *testing.T, guess map[string][]string, id, passage string, blanks []map[string]any, third bool) {
 	t.Helper()
 	d := &cloze.Draft{UUID: id, Passage: passage}
-	if err := json.Unmarshal([]byte(toJSON(t, blanks)), &d.Blanks); err != nil {
+	if err := json.Unmarshal([]byte(fixture.JSON(blanks)), &d.Blanks); err != nil {
 		t.Fatal(err)
 	}
 	none := make(map[string]string)
@@ -116,21 +108,21 @@ func addGuesses(t *testing.T, guess map[string][]string, id, passage string, bla
 		none[fmt.Sprint(b.Number)] = "E"
 	}
 	for _, test := range []string{cloze.AudioTest, cloze.VisualTest} {
-		guess[cloze.BlindStep(id, test, 1)] = []string{toJSON(t, none)}
+		guess[cloze.BlindStep(id, test, 1)] = []string{fixture.JSON(none)}
 	}
 	for run := 1; run <= 3; run++ {
 		said := maps.Clone(none)
 		if third {
 			said["3"] = cloze.Letter(d, uint64(run)).Cloze.Blanks[2].Key
 		}
-		guess[cloze.BlindStep(id, cloze.GuessTest, run)] = []string{toJSON(t, said)}
+		guess[cloze.BlindStep(id, cloze.GuessTest, run)] = []string{fixture.JSON(said)}
 	}
 }
 
 // buildCloze runs a project to its end; run does its next steps, until people are waited for.
 func buildCloze(t *testing.T, dir string, run func() string) {
 	t.Helper()
-	workers := &staff{roles: map[people.Role][]string{people.Annotator: {"ann", "ben"}, people.Senior: {"sue"}}, say: func(stage string, _ *people.Case, answers map[string]people.Value) {
+	workers := &staff{roles: map[people.ProjectRole][]string{people.Annotator: {"ann", "ben"}, people.Senior: {"sue"}}, say: func(stage string, _ *people.WorkItem, answers map[string]people.Value) {
 		if stage != "description" {
 			return
 		}
@@ -216,7 +208,7 @@ func checkClozeProject(t *testing.T, dir string) {
 		if row.UUID == "tos_battle" && row.Cloze.Blanks[2].Answer != "zebra crossing" {
 			t.Errorf("the blank that was guessed is not mended: %+v", row.Cloze.Blanks[2])
 		}
-		fmt.Fprintln(&captions, toJSON(t, map[string]string{"uuid": row.UUID, "caption": "A market."}))
+		fmt.Fprintln(&captions, fixture.JSON(map[string]string{"uuid": row.UUID, "caption": "A market."}))
 	}
 	file := filepath.Join(t.TempDir(), "captions.jsonl")
 	writeFiles(t, filepath.Dir(file), map[string]string{"captions.jsonl": captions.String()})

@@ -61,7 +61,7 @@ func TestLongCurateMCIF(t *testing.T) {
 			t.Fatal(said)
 		}
 	}
-	workers := &staff{roles: map[people.Role][]string{people.Annotator: {"ann", "ben", "cas"}}, say: askQuestions}
+	workers := &staff{roles: map[people.ProjectRole][]string{people.Annotator: {"ann", "ben", "cas"}}, say: askQuestions}
 	workers.do(t, filepath.Join(dir, "steps", "questions", "project"))
 	if said := runProgram(t, 0, "curate", "status", dir); !strings.Contains(said, "people are done") {
 		t.Error(said)
@@ -97,7 +97,7 @@ func filmTalk(t *testing.T, dir string) {
 }
 
 // askQuestions writes the questions of a talk: three from its abstract, and seven more.
-func askQuestions(stage string, _ *people.Case, answers map[string]people.Value) {
+func askQuestions(stage string, _ *people.WorkItem, answers map[string]people.Value) {
 	switch stage {
 	case "questions-abstract":
 		for i := range 3 {

@@ -11,8 +11,8 @@ import (
 // staff do all tasks of a people's project in a folder: at each stage those who may. say changes an answer before it is given;
 // it may add cards.
 type staff struct {
-	roles map[people.Role][]string
-	say   func(stage string, c *people.Case, answers map[string]people.Value)
+	roles map[people.ProjectRole][]string
+	say   func(stage string, c *people.WorkItem, answers map[string]people.Value)
 }
 
 // do has the staff work until nothing is left, and returns how many tasks they did.
@@ -31,7 +31,7 @@ func (s *staff) do(t *testing.T, dir string) (tasks int) {
 		more = false
 		for _, stage := range w.Project().Stages {
 			for _, role := range stage.By {
-				n := peopletest.DoAll(t, w, stage.Name, s.roles[role], func(_ string, c *people.Case, f *people.Form) map[string]people.Value {
+				n := peopletest.DoAll(t, w, stage.Name, s.roles[role], func(_ string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 					answers := answerForm(f)
 					if s.say != nil {
 						s.say(stage.Name, c, answers)

@@ -113,7 +113,7 @@ func TestLongCurateMCIFDrafts(t *testing.T) {
 		}
 	}
 	shown := map[string]int{}
-	accept := func(stage string, c *people.Case, answers map[string]people.Value) {
+	accept := func(stage string, c *people.WorkItem, answers map[string]people.Value) {
 		form, err := mcif.Kind{}.Form(c)
 		if err != nil {
 			t.Fatal(err)
@@ -131,7 +131,7 @@ func TestLongCurateMCIFDrafts(t *testing.T) {
 			askQuestions(stage, c, answers)
 		}
 	}
-	workers := &staff{roles: map[people.Role][]string{people.Annotator: {"ann", "ben", "cas"}}, say: accept}
+	workers := &staff{roles: map[people.ProjectRole][]string{people.Annotator: {"ann", "ben", "cas"}}, say: accept}
 	workers.do(t, filepath.Join(dir, "steps", "questions", "project"))
 	if fmt.Sprint(shown) != "map[questions:1]" {
 		t.Errorf("people see that a question can be guessed at %v", shown)

@@ -1,13 +1,14 @@
 package main
 
 import (
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"omniscope/internal/sha256hex"
 )
 
 // TestDataOfTheHub downloads a benchmark's data from a hub that gives one file and
@@ -21,7 +22,7 @@ func TestDataOfTheHub(t *testing.T) {
 		case strings.HasPrefix(r.URL.Path, "/api/datasets/BoJack/Omni-Cloze/"):
 			fmt.Fprintf(w, `{"sha":%q,"siblings":[{"rfilename":"omni_cloze.jsonl","size":%d},{"rfilename":"film.mp4","size":9}]}`, commit, len(clozeOfFilm))
 		case strings.HasSuffix(r.URL.Path, "/omni_cloze.jsonl"):
-			w.Header().Set("ETag", `"`+fmt.Sprintf("%x", sha256.Sum256([]byte(clozeOfFilm)))+`"`)
+			w.Header().Set("ETag", `"`+sha256hex.Of(clozeOfFilm)+`"`)
 			w.Header().Set("Content-Length", fmt.Sprint(len(clozeOfFilm)))
 			fmt.Fprint(w, clozeOfFilm)
 		default:

@@ -32,7 +32,7 @@ func (d *detectiveFlags) checkUnused() error {
 	}
 	for _, name := range ofDetective {
 		if d.set.Changed(name) {
-			return usagef("--%s is for the detective: write --model detective, or leave it out", name)
+			return omniscope.Usagef("--%s is for the detective: write --model detective, or leave it out", name)
 		}
 	}
 	return nil
@@ -43,14 +43,14 @@ func (o *predictOptions) checkDetective() error {
 	d := &o.detective
 	for _, name := range []string{"model-profile", "prompt", "max-frames", "max-pixels", "visual-tokens"} {
 		if d.set.Changed(name) {
-			return usagef("--%s is for models: the detective chooses what is looked at, and asks by itself", name)
+			return omniscope.Usagef("--%s is for models: the detective chooses what is looked at, and asks by itself", name)
 		}
 	}
 	switch {
 	case d.spec.Inquiries < 1:
-		return usagef("--max-inquiries must be at least 1")
+		return omniscope.Usagef("--max-inquiries must be at least 1")
 	case d.jobs < 1:
-		return usagef("--jobs must be at least 1")
+		return omniscope.Usagef("--jobs must be at least 1")
 	}
 	if err := d.checkWho(d.spec.Detective); err != nil {
 		return err
@@ -67,7 +67,7 @@ func (o *predictOptions) checkDetective() error {
 	}
 	letters, ok := modalityLetters[string(o.spec.Modality)]
 	if !ok {
-		return usagef("--modality %s: the detective investigates what is seen or heard", o.Modality)
+		return omniscope.Usagef("--modality %s: the detective investigates what is seen or heard", o.Modality)
 	}
 	spec := d.spec
 	spec.Modality, spec.Tools, spec.Observers, spec.ASR = letters, d.Tools, d.Observers, d.ASR

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"omniscope"
 	"omniscope/internal/environ"
 	"omniscope/session/catalog"
 )
@@ -72,7 +73,7 @@ func flagsFromEnv(cmd *cobra.Command, strict func(name string) bool) error {
 			if s, line := environ.Line(name); s.File != "" {
 				where = fmt.Sprintf("%s:%d: ", s.File, line)
 			}
-			bad = usagef("%s%s=%q: %s", where, name, value, valueError(err))
+			bad = omniscope.Usagef("%s%s=%q: %s", where, name, value, valueError(err))
 		}
 	})
 	return bad

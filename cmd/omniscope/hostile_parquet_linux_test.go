@@ -34,10 +34,8 @@ func hostileParquet(captions []string) []hostile {
 	}
 }
 
-func of[T any](v T) *T { return &v }
-
 func leafOf(name string, repetition format.FieldRepetitionType) format.SchemaElement {
-	return format.SchemaElement{Name: name, Type: of(format.ByteArray), RepetitionType: of(repetition), LogicalType: &format.LogicalType{UTF8: new(format.StringType)}}
+	return format.SchemaElement{Name: name, Type: new(format.ByteArray), RepetitionType: new(repetition), LogicalType: &format.LogicalType{UTF8: new(format.StringType)}}
 }
 
 func marshalled(v any) []byte {
@@ -85,7 +83,7 @@ func dictionaryOf(text string) parquetPage {
 func keysOf(values int32, levels []byte, reps, defs int) parquetPage {
 	data := append(levels, append([]byte{1}, runOf(uint64(values), 0)...)...)
 	return parquetPage{format.PageHeader{Type: format.DataPageV2, UncompressedPageSize: int32(len(data)), DataPageHeaderV2: &format.DataPageHeaderV2{
-		NumValues: values, Encoding: format.RLEDictionary, RepetitionLevelsByteLength: int32(reps), DefinitionLevelsByteLength: int32(defs), IsCompressed: of(false)}}, data}
+		NumValues: values, Encoding: format.RLEDictionary, RepetitionLevelsByteLength: int32(reps), DefinitionLevelsByteLength: int32(defs), IsCompressed: new(false)}}, data}
 }
 
 func longList(n int32) func() []byte {
@@ -137,7 +135,7 @@ func emptyRows(rows int64) func() []byte {
 	return func() []byte {
 		defs := runOf(uint64(rows), 0)
 		page := parquetPage{format.PageHeader{Type: format.DataPageV2, UncompressedPageSize: int32(len(defs)), DataPageHeaderV2: &format.DataPageHeaderV2{
-			NumValues: int32(min(rows, 60_000_000)), DefinitionLevelsByteLength: int32(len(defs)), IsCompressed: of(false)}}, defs}
+			NumValues: int32(min(rows, 60_000_000)), DefinitionLevelsByteLength: int32(len(defs)), IsCompressed: new(false)}}, defs}
 		return parquetOf(rows, rows, format.Uncompressed, []format.SchemaElement{leafOf("caption", format.Optional)}, page)
 	}
 }
@@ -145,7 +143,7 @@ func emptyRows(rows int64) func() []byte {
 func manyColumns() []byte {
 	meta := format.FileMetaData{Schema: []format.SchemaElement{{Name: "root", NumChildren: 900_000}}}
 	for range 900_000 {
-		meta.Schema = append(meta.Schema, format.SchemaElement{Name: "c", Type: of(format.Int32)})
+		meta.Schema = append(meta.Schema, format.SchemaElement{Name: "c", Type: new(format.Int32)})
 	}
 	return closed([]byte("PAR1"), marshalled(&meta))
 }
@@ -154,7 +152,7 @@ func deepColumns(levels int) func() []byte {
 	return func() []byte {
 		var meta format.FileMetaData
 		for range levels {
-			meta.Schema = append(meta.Schema, format.SchemaElement{Name: "c", NumChildren: 1, RepetitionType: of(format.Repeated)})
+			meta.Schema = append(meta.Schema, format.SchemaElement{Name: "c", NumChildren: 1, RepetitionType: new(format.Repeated)})
 		}
 		meta.Schema = append(meta.Schema, leafOf("caption", format.Required))
 		return closed([]byte("PAR1"), marshalled(&meta))

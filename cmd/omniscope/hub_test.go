@@ -3,8 +3,6 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -15,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"omniscope/internal/sha256hex"
 )
 
 // aHub has the references of MCIF where the real hub has them.
@@ -54,9 +54,8 @@ func startHub(t *testing.T, token string, files map[string][]byte) *aHub {
 			http.NotFound(w, r)
 			return
 		}
-		sum := sha256.Sum256(content)
 		w.Header().Set("X-Repo-Commit", hubCommits[revision])
-		w.Header().Set("ETag", `"`+hex.EncodeToString(sum[:])+`"`)
+		w.Header().Set("ETag", `"`+sha256hex.Of(content)+`"`)
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
 	}))
 	t.Cleanup(h.Close)

@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/mockllm"
 )
 
@@ -61,7 +62,7 @@ func (q inquest) scripted(s script, more ...string) verdict {
 	}
 	file := "scripted/" + q.write("script.json", string(text))
 	clip := q.path("clip.mp4")
-	if _, err := os.Stat(clip); err != nil {
+	if !ondisk.Exists(clip) {
 		q.shortClip("clip.mp4")
 	}
 	return q.run(append([]string{clip, "--tools", "sound", "--detective", file, "--observer", file}, more...)...)
@@ -298,6 +299,30 @@ func TestScriptedAudit(t *testing.T) {
 	v = q.command("audit", caption, clip, "--work-dir", q.path("work"), "--tools", "sound", "--splitter", "scripted/"+q.write("none.json", `{"clip/audit/claims": ["No.", "No.", "No."]}`))
 	if v.code != exitFailed || !strings.Contains(v.errOut, "the caption was not split into claims (unparsed)") {
 		t.Errorf("exit code %d: %s", v.code, v.errOut)
+	}
+}
+
+// TestFailureToCloseARun has a journal that cannot record, when a run is closed, which answers
+// of other runs it used: pruning would delete them.
+func TestFailureToCloseARun(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	clip, caption := q.shortClip("clip.mp4"), q.write("caption.txt", "A tone is heard.")
+	list := q.write("list.jsonl", `{"id":"1","path":"clip.mp4"}`+"\n")
+	audit := []string{"audit", caption, clip, "--work-dir", q.path("work"), "--tools", "sound"}
+	if v := q.command(audit...); v.code != exitDone {
+		t.Fatalf("exit code %d: %s", v.code, v.errOut)
+	}
+	(&trial{t: t, dir: q.dir}).execute("CREATE TRIGGER full BEFORE INSERT ON used BEGIN SELECT RAISE(ABORT, 'no room'); END")
+	q.write("caption.txt", "A tone sounds.")
+	for name, args := range map[string][]string{
+		"audit":       audit,
+		"investigate": q.args(clip, "--tools", "sound"),
+		"captions":    {"investigate", "--list", list, "--work-dir", q.path("work"), "--tools", "sound", "--out", q.path("captions"), "--no-progress"},
+	} {
+		if v := q.command(args...); v.code != exitFailed || !strings.Contains(v.errOut, "no room") {
+			t.Errorf("%s: exit code %d: %s", name, v.code, v.errOut)
+		}
 	}
 }
 

@@ -248,15 +248,15 @@ func (q inquest) auditTheDemoClip(clip string) {
 	if err := json.Unmarshal([]byte(q.read("audit.json")), &r); err != nil || v.code != exitDone {
 		q.t.Fatalf("%v, exit code %d: %s", err, v.code, v.errOut)
 	}
-	want := map[string]detective.Verdict{
+	want := map[string]detective.Support{
 		"There is a cut at 4 s.": detective.Supported, "There is a cut at 9 s.": detective.Supported, "There is a cut at 13 s.": detective.Supported,
 		"The number of cuts is 3.": detective.Supported, "The words “HARBOUR MORNING” can be read.": detective.Supported,
 		"The words “THREE BLUE BOATS” can be read.": detective.Contradicted, "There is a silence.": detective.Supported,
 		"Nobody speaks.": detective.Contradicted, "A dog barks.": detective.Unsupported,
 	}
-	got := make(map[string]detective.Verdict)
+	got := make(map[string]detective.Support)
 	for _, c := range r.Claims {
-		got[c.Text] = c.Verdict
+		got[c.Text] = c.Support
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		q.t.Error(diff)

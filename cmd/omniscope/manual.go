@@ -9,13 +9,15 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"omniscope"
 )
 
 // manualPages writes a page of the manual for each command, in the form of man(7). They have no date, so that the same program
 // writes the same bytes.
 func manualPages(root *cobra.Command, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return usagef("--man %s: a file is in the way, or the folder cannot be made: %v", dir, err)
+		return omniscope.Usagef("--man %s: a file is in the way, or the folder cannot be made: %v", dir, err)
 	}
 	return eachCommand(root, func(cmd *cobra.Command) error {
 		name := strings.ReplaceAll(cmd.CommandPath(), " ", "-") + ".1"

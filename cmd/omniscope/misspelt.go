@@ -3,12 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/spelling"
 )
 
@@ -19,7 +20,7 @@ func checkCommandLine(cmd *cobra.Command, args []string) error {
 	if cmd.Name() == "help" && cmd.Parent() == cmd.Root() {
 		var err error
 		if cmd, args, err = cmd.Root().Find(args); err != nil {
-			return usagef("%v", err)
+			return omniscope.Usagef("%v", err)
 		}
 		if len(args) > 0 && !cmd.HasSubCommands() {
 			return nil // help takes no notice of them
@@ -29,7 +30,7 @@ func checkCommandLine(cmd *cobra.Command, args []string) error {
 	if cmd.HasSubCommands() {
 		if word := spelling.FirstWord(args, takesNext); word != "" && !strings.HasPrefix(word, "__") && !isSuite(cmd, word) { // cobra's own
 			names := commandNames(cmd)
-			return usagef("no %s %q%s: %s", noun(cmd), word, spelling.Among(word, names), strings.Join(names, ", "))
+			return omniscope.Usagef("no %s %q%s: %s", noun(cmd), word, spelling.Among(word, names), strings.Join(names, ", "))
 		}
 	}
 	return spelling.CheckDashes(args, flagNames(cmd), takesNext)
@@ -37,7 +38,7 @@ func checkCommandLine(cmd *cobra.Command, args []string) error {
 
 // isSuite reports whether a word after run names the file of a suite.
 func isSuite(cmd *cobra.Command, word string) bool {
-	return cmd.Name() == "run" && (exists(word) || strings.HasSuffix(word, ".yaml") || strings.HasSuffix(word, ".yml"))
+	return cmd.Name() == "run" && (ondisk.Exists(word) || strings.HasSuffix(word, ".yaml") || strings.HasSuffix(word, ".yml"))
 }
 
 // takesNext reports whether the argument after a flag is its value.
@@ -94,7 +95,7 @@ func flagNames(cmd *cobra.Command) (names []string) {
 
 // needsCommand is the RunE of commands that do nothing by themselves.
 func needsCommand(cmd *cobra.Command, _ []string) error {
-	return usagef("name the %s first: %s; see `%s --help`", noun(cmd), strings.Join(commandNames(cmd), ", "), cmd.CommandPath())
+	return omniscope.Usagef("name the %s first: %s; see `%s --help`", noun(cmd), strings.Join(commandNames(cmd), ", "), cmd.CommandPath())
 }
 
 // flagError explains why flags cannot be read.
@@ -103,15 +104,15 @@ func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
 		if of := cmd.Commands(); len(of) > 0 && cmd != cmd.Root() {
-			return usagef("name the %s first: %s", noun(cmd), strings.Join(commandNames(cmd), ", "))
+			return omniscope.Usagef("name the %s first: %s", noun(cmd), strings.Join(commandNames(cmd), ", "))
 		}
 		hint := spelling.FlagHint(unknown.GetSpecifiedName(), flagNames(cmd))
 		if hint != "" {
 			see = ""
 		}
-		return usagef("%v%s%s", err, hint, see)
+		return omniscope.Usagef("%v%s%s", err, hint, see)
 	}
-	return usagef("%s%s", valueError(err), see)
+	return omniscope.Usagef("%s%s", valueError(err), see)
 }
 
 // valueError says what a flag wants, rather than which function refused it.
@@ -128,11 +129,6 @@ func valueError(err error) string {
 		return err.Error()
 	}
 	return fmt.Sprintf("invalid argument %q for --%s: give %s", bad.GetValue(), bad.GetFlag().Name, wants)
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 // allFlags are the names of the flags of a command and of all below it.

@@ -21,18 +21,14 @@ import (
 
 // makeModel is the script command
 //
-//	made SHAPE FOLDER [checkpoint]   make a folder of random weights; tiny stands for all that MCIF needs
+//	made SHAPE FOLDER [checkpoint]   make a folder of random weights
 //	made hostile FILE                make a file of torch that would run a program
 func makeModel(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: made SHAPE FOLDER [checkpoint]")
 	}
 	dir, o := ts.MkAbs(args[1]), neuralgen.Options{Seed: 1, Checkpoint: slices.Contains(args[2:], "checkpoint")}
-	switch args[0] {
-	case "tiny":
-		ts.Check(neuralgen.WriteRoot(dir, o))
-		return
-	case "hostile":
+	if args[0] == "hostile" {
 		f, err := os.Create(dir)
 		ts.Check(err)
 		ts.Check(errors.Join(neuralgen.Hostile(f), f.Close()))

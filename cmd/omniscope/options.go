@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/spelling"
 	"omniscope/session"
@@ -237,9 +238,9 @@ func (o *evalOptions) check() error {
 	several := len(o.Judges)*len(o.Predictions) > 1
 	switch {
 	case several && o.JSON:
-		return usagef("--json is for one judge and one file of predictions")
+		return omniscope.Usagef("--json is for one judge and one file of predictions")
 	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
-		return usagef("--max-failures is a share from 0 to 1, such as 0.05")
+		return omniscope.Usagef("--max-failures is a share from 0 to 1, such as 0.05")
 	}
 	errs = []error{session.CheckPlan(o.baseSpec(), o.benchmark, o.Judges, o.Predictions), o.judge.check(), o.calls.Check()}
 	for _, c := range o.chain {

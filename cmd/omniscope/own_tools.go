@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/pflag"
 
+	"omniscope"
 	"omniscope/perceive/program"
 	"omniscope/session"
 )
@@ -29,10 +30,10 @@ func (o *ownTools) check(calls *session.Calls) error {
 		}
 	}
 	if len(calls.ToolHeaders) > 0 && addresses != 1 {
-		return usagef("--tool-header goes with one --tool mcp:ADDRESS, not with %d: a key is for one server", addresses)
+		return omniscope.Usagef("--tool-header goes with one --tool mcp:ADDRESS, not with %d: a key is for one server", addresses)
 	}
 	if calls.ToolTimeout <= 0 || calls.ToolProcesses < 1 {
-		return usagef("--tool-timeout must be more than 0, and --tool-processes at least 1")
+		return omniscope.Usagef("--tool-timeout must be more than 0, and --tool-processes at least 1")
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -64,7 +63,7 @@ func (l *peoplePlace) log(ctx context.Context, project string) (people.Log, erro
 		return nil, err
 	}
 	if !there {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s holds no project: make one with `omniscope people new`", project)}
+		return nil, omniscope.NotFoundf("%s holds no project: make one with `omniscope people new`", project)
 	}
 	return l.create(ctx, project)
 }
@@ -85,7 +84,7 @@ func (l *peoplePlace) check() error {
 	if l.Journal == "" || strings.HasPrefix(l.Journal, "postgres://") || strings.HasPrefix(l.Journal, "postgresql://") {
 		return nil
 	}
-	return usagef("--journal %s: projects of people's work are in a folder, which PROJECT names, or in a database, postgres://user@host/database", l.Journal)
+	return omniscope.Usagef("--journal %s: projects of people's work are in a folder, which PROJECT names, or in a database, postgres://user@host/database", l.Journal)
 }
 
 // create opens the log of a project, and makes it if it is not there.
@@ -104,7 +103,7 @@ func (l *peoplePlace) begin(ctx context.Context, project string, p *people.Plan,
 		return "", err
 	}
 	if there {
-		return "", usagef("there is a project %s already: give another name", project)
+		return "", omniscope.Usagef("there is a project %s already: give another name", project)
 	}
 	if err := l.clearWay(project); err != nil {
 		return "", err
@@ -136,7 +135,7 @@ func (l *peoplePlace) clearWay(project string) error {
 	for at := filepath.Clean(project); ; at = filepath.Dir(at) {
 		switch info, err := os.Stat(at); {
 		case err == nil && !info.IsDir():
-			return usagef("%s is a file, and a project is a folder: give another name", at)
+			return omniscope.Usagef("%s is a file, and a project is a folder: give another name", at)
 		case err == nil || at == filepath.Dir(at):
 			return nil
 		}

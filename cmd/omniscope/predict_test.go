@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"omniscope/bench/mcif/mcifxml"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/mockllm"
@@ -338,7 +339,7 @@ func TestPredictFaults(t *testing.T) {
 			if v.code == exitDone {
 				t.Errorf("exit %d: %s", v.code, v.out)
 			}
-			if _, err := os.Stat(q.path("captions.jsonl")); err != nil {
+			if !ondisk.Exists(q.path("captions.jsonl")) {
 				if !strings.Contains(v.errOut, "the media are not taken") {
 					t.Error(v.errOut)
 				}

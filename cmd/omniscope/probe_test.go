@@ -3,11 +3,11 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
 	"omniscope/bench/predict/probe"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 )
@@ -47,10 +47,10 @@ func TestProbeReportsAndRemembers(t *testing.T) {
 	if err := json.Unmarshal([]byte(q.read("probe.json")), &r); err != nil {
 		t.Fatal(err)
 	}
-	got := make(map[string]probe.Verdict)
+	got := make(map[string]probe.Perception)
 	for _, x := range r.Results {
-		got[x.Trial] = x.Verdict
-		if !strings.Contains(v.out, x.Trial) || !strings.Contains(v.out, string(x.Verdict)) {
+		got[x.Trial] = x.Perception
+		if !strings.Contains(v.out, x.Trial) || !strings.Contains(v.out, string(x.Perception)) {
 			t.Errorf("%s is not in the table: %s", x.Trial, v.out)
 		}
 	}
@@ -108,7 +108,7 @@ func TestProbeMisuse(t *testing.T) {
 			t.Errorf("%v: exit %d, %q; want %q", x.args, v.code, v.errOut, x.says)
 		}
 	}
-	if _, err := os.Stat(q.path("work/probe")); err == nil {
+	if ondisk.Exists(q.path("work/probe")) {
 		t.Error("clips were made")
 	}
 }

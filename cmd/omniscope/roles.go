@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/environ"
 	"omniscope/perceive/mllm"
@@ -68,13 +69,13 @@ func (r *roleFlags) addAttempts(help string) {
 	r.set.IntVar(&r.role.Attempts, r.role.Name+"-attempts", r.role.Attempts, help)
 }
 
-// chainFlags are the flags of a further role of a benchmark: see bench.Role.
+// chainFlags are the flags of a further role of a benchmark: see bench.RoleInfo.
 type chainFlags struct {
 	roleFlags
 	model string // PROVIDER/NAME; "" = the role is left out
 }
 
-func addChainFlags(f *pflag.FlagSet, r bench.Role) *chainFlags {
+func addChainFlags(f *pflag.FlagSet, r bench.RoleInfo) *chainFlags {
 	c := &chainFlags{roleFlags: roleFlags{role: session.Role{Attempts: max(1, r.Attempts), MaxTokens: r.MaxTokens}}}
 	f.StringVar(&c.model, r.Name, "", r.Help)
 	c.add(f, r.Name)
@@ -120,10 +121,10 @@ func changedRoles(roles ...*roleFlags) map[string]*session.Role {
 // check checks the flags.
 func (r *roleFlags) check() error {
 	if r.set.Lookup(r.role.Name+"-attempts") != nil && r.role.Attempts < 1 {
-		return usagef("--%s-attempts must be at least 1", r.role.Name)
+		return omniscope.Usagef("--%s-attempts must be at least 1", r.role.Name)
 	}
 	if !(r.temperature >= -100 && r.temperature <= 100) {
-		return usagef("--%s-temperature must be a number, such as 0 or 0.7", r.role.Name)
+		return omniscope.Usagef("--%s-temperature must be a number, such as 0 or 0.7", r.role.Name)
 	}
 	return r.of("").Check()
 }

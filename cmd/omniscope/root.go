@@ -73,10 +73,6 @@ func addGroup(root *cobra.Command, title string, commands ...*cobra.Command) {
 	}
 }
 
-func usagef(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
 // exactArgs is cobra.ExactArgs with an error that says what to write.
 func exactArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
@@ -89,9 +85,9 @@ func exactArgs(n int) cobra.PositionalArgs {
 			if flag, ok := spelling.Nearest(name, flagNames(cmd)); ok {
 				see = spelling.Offer([]string{"--" + flag})
 			}
-			return usagef("%s takes no argument, got %q%s", cmd.CommandPath(), args[0], see)
+			return omniscope.Usagef("%s takes no argument, got %q%s", cmd.CommandPath(), args[0], see)
 		}
-		return usagef("%s takes %d argument(s), got %d; see `%s --help`", cmd.CommandPath(), n, len(args), cmd.CommandPath())
+		return omniscope.Usagef("%s takes %d argument(s), got %d; see `%s --help`", cmd.CommandPath(), n, len(args), cmd.CommandPath())
 	}
 }
 
@@ -99,7 +95,7 @@ func exactArgs(n int) cobra.PositionalArgs {
 func checkedArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
-			return usagef("%v; see `%s --help`", err, cmd.CommandPath())
+			return omniscope.Usagef("%v; see `%s --help`", err, cmd.CommandPath())
 		}
 		return nil
 	}

@@ -15,8 +15,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/model/judge"
 	"omniscope/results/report"
@@ -40,7 +42,7 @@ type rowAsking struct {
 	NoProgress  bool
 }
 
-func (o *rowAsking) addFlags(cmd *cobra.Command, role bench.Role, files, prompts string) {
+func (o *rowAsking) addFlags(cmd *cobra.Command, role bench.RoleInfo, files, prompts string) {
 	o.calls = evalCalls()
 	o.roleName = role.Name
 	o.roleAbout, _, _ = strings.Cut(role.Help, ":")
@@ -61,11 +63,11 @@ func (o *rowAsking) rowsAre() string { return cmp.Or(o.about, "rows") }
 func (o *rowAsking) check() error {
 	switch {
 	case o.role.model == "" || o.role.model == session.Offline:
-		return usagef("name %s with --%s, such as openai/gpt-4.1", o.roleAbout, o.roleName)
+		return omniscope.Usagef("name %s with --%s, such as openai/gpt-4.1", o.roleAbout, o.roleName)
 	case o.Out == "" && !o.calls.DryRun:
-		return usagef("name the folder for the results with --out")
+		return omniscope.Usagef("name the folder for the results with --out")
 	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
-		return usagef("--max-failures is a share from 0 to 1, such as 0.05")
+		return omniscope.Usagef("--max-failures is a share from 0 to 1, such as 0.05")
 	}
 	return errors.Join(o.role.check(), o.calls.Check())
 }
@@ -75,8 +77,8 @@ func (o *rowAsking) folder() (fs.FS, error) {
 	if o.Prompts == "" {
 		return nil, nil
 	}
-	if info, err := os.Stat(o.Prompts); err != nil || !info.IsDir() {
-		return nil, usagef("--prompts %s is no folder", o.Prompts)
+	if !ondisk.IsFolder(o.Prompts) {
+		return nil, omniscope.Usagef("--prompts %s is no folder", o.Prompts)
 	}
 	return os.DirFS(o.Prompts), nil
 }
@@ -106,7 +108,7 @@ func (o *rowAsking) lock(r *session.ModelRun) (unlock func() error, err error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(o.Out, 0o755); err != nil {
-		return nil, usagef("--out %s: a file is in the way, or the folder cannot be made: %v", o.Out, err)
+		return nil, omniscope.Usagef("--out %s: a file is in the way, or the folder cannot be made: %v", o.Out, err)
 	}
 	if unlock, err = outfile.LockFolder(o.Out); err != nil {
 		return nil, err
@@ -125,7 +127,7 @@ func (o *rowAsking) refuseInput(input string) error {
 	}
 	for _, file := range o.files {
 		if there, err := os.Stat(filepath.Join(o.Out, file)); err == nil && os.SameFile(info, there) {
-			return usagef("--out %s would write over %s, which is read: name another folder", o.Out, input)
+			return omniscope.Usagef("--out %s would write over %s, which is read: name another folder", o.Out, input)
 		}
 	}
 	return nil
@@ -158,8 +160,8 @@ func (o *rowAsking) refuseOthers(name string) error {
 		return nil
 	}
 	for _, file := range append([]string{askedRunFile}, o.files...) {
-		if _, err := os.Lstat(filepath.Join(o.Out, file)); err == nil {
-			return usagef("%s holds results of another run, with other files or flags (%s): %s", o.Out, file, outfile.OrForce)
+		if ondisk.IsTaken(filepath.Join(o.Out, file)) {
+			return omniscope.Usagef("%s holds results of another run, with other files or flags (%s): %s", o.Out, file, outfile.OrForce)
 		}
 	}
 	return nil

@@ -9,11 +9,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"omniscope/internal/testing/mockhub"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 )
@@ -28,8 +26,6 @@ func TestLongScripts(t *testing.T) { runScripts(t, "testdata/script/long") }
 //	asked N                      the server must have been asked N times so far
 //	made SHAPE FOLDER            make a model of random weights; see makeModel
 //	hub [TOKEN]                  start a hub of models and set HF_ENDPOINT; see startModelHub
-//	datahub TOKEN                start a hub that takes data sets of those who have a token, and set HF_ENDPOINT
-//	parquet ROWS FILE            write JSON Lines as Parquet; see writeParquet
 //	thinker FOLDER [PREFIX...]   make a toy Qwen Omni thinker; see makeThinker
 //
 // and find the benchmark file clips.jsonl in their folder.
@@ -52,20 +48,9 @@ func runScripts(t *testing.T, dir string) {
 			"asked":   asked,
 			"made":    makeModel,
 			"hub":     startModelHub,
-			"datahub": startDataHub,
 			"thinker": makeThinker,
-			"parquet": writeParquet,
 		},
 	})
-}
-
-func startDataHub(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: datahub TOKEN")
-	}
-	h := mockhub.Start(args[0])
-	ts.Defer(h.Close)
-	ts.Setenv("HF_ENDPOINT", h.URL)
 }
 
 func exits(ts *testscript.TestScript, neg bool, args []string) {
@@ -90,27 +75,20 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 // mocks holds the server of each script, by *testscript.TestScript.
 var mocks sync.Map
 
-// startMock starts a server that answers cloze questions, in place of the last
-// one if there is one. With fault=NAME all requests, or those that say=WORDS
-// contains, fail in the named way; key=KEY makes it ask for a key.
+// startMock starts a server that answers cloze questions, which replaces the last one. With
+// fault=500 all requests fail, or those that contain the words of say=WORDS; key=KEY makes it
+// ask for a key.
 func startMock(ts *testscript.TestScript, neg bool, args []string) {
 	config := mockllm.Config{Reply: mockllm.ClozeReply(nil, 0), Model: "mock"}
 	when, effect := mockllm.Always(), mockllm.Effect(nil)
 	for _, arg := range args {
-		name, value, _ := strings.Cut(arg, "=")
-		switch name {
-		case "say":
+		switch name, value, _ := strings.Cut(arg, "="); {
+		case name == "say":
 			when = mockllm.Containing(value)
-		case "key":
+		case name == "key":
 			config.APIKey = value
-		case "latency":
-			d, err := time.ParseDuration(value)
-			ts.Check(err)
-			config.Latency = d
-		case "fault":
-			if effect = faultNamed[value]; effect == nil {
-				ts.Fatalf("no fault %q", value)
-			}
+		case arg == "fault=500":
+			effect = mockllm.ServerError(500)
 		default:
 			ts.Fatalf("mock does not know %q", arg)
 		}
@@ -123,16 +101,6 @@ func startMock(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Defer(server.Close)
 	mocks.Store(ts, server)
 	ts.Setenv("MOCK_URL", server.URL())
-}
-
-// faultNamed are the faults that scripts can ask for.
-var faultNamed = map[string]mockllm.Effect{
-	"500":     mockllm.ServerError(500),
-	"429":     mockllm.RateLimited(""),
-	"html":    mockllm.HTMLPage(),
-	"tool":    mockllm.CallTool("lookup"),
-	"refuse":  mockllm.Refuse("I would rather not."),
-	"garbage": func(*mockllm.Request, mockllm.Responder) mockllm.Reply { return mockllm.Reply{Content: "It is a dog."} },
 }
 
 func asked(ts *testscript.TestScript, neg bool, args []string) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"omniscope"
 	"omniscope/internal/input"
 	"omniscope/session"
 )
@@ -95,7 +96,7 @@ func renameMaxCalls(f *pflag.FlagSet, warn io.Writer, old int, c *session.Calls)
 		return nil
 	}
 	if f.Changed("max-calls") {
-		return usagef("--max-model-calls is the old name of --max-calls: give one of them")
+		return omniscope.Usagef("--max-model-calls is the old name of --max-calls: give one of them")
 	}
 	c.MaxCalls = old
 	fmt.Fprintln(warn, "warning: --max-model-calls is called --max-calls now")

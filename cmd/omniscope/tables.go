@@ -17,9 +17,9 @@ import (
 	"omniscope/internal/filename"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
-	"omniscope/results/tablefile"
 	"omniscope/internal/visible"
 	"omniscope/results/report"
+	"omniscope/results/tablefile"
 )
 
 // tablesOut are the flags of commands that print tables, and write them to a
@@ -43,7 +43,7 @@ func (o *tablesOut) addFlags(f *pflag.FlagSet, names ...string) {
 // single are the files of single tables, for --as. Their names are those of the tables.
 func (o *tablesOut) single(tables []omniscope.Table, taken []tableFile) (files []tableFile, err error) {
 	if len(o.As) > 0 && o.Out == "" {
-		return nil, usagef("--as writes files: name the folder for them with --out")
+		return nil, omniscope.Usagef("--as writes files: name the folder for them with --out")
 	}
 	for _, form := range o.As {
 		if err := spelling.CheckChoice("as", form, tablefile.Forms); err != nil {
@@ -77,7 +77,7 @@ func (o *tablesOut) check(files []tableFile) error {
 	}
 	for _, entry := range entries {
 		if !o.isSingle(entry) && !slices.ContainsFunc(files, func(f tableFile) bool { return f.name == entry }) {
-			return usagef("%s holds %s, which is none of %s: %s", o.Out, entry, strings.Join(fileNames(files), ", "), outfile.OrForce)
+			return omniscope.Usagef("%s holds %s, which is none of %s: %s", o.Out, entry, strings.Join(fileNames(files), ", "), outfile.OrForce)
 		}
 	}
 	return nil

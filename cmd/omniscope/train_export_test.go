@@ -11,6 +11,7 @@ import (
 
 	"omniscope/internal/testing/built"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 // TestLongKilledExport exports 24 stretches of a film, undisturbed and killed again and again: all files are the same, and pass the
@@ -21,7 +22,7 @@ func TestLongKilledExport(t *testing.T) {
 	var rows strings.Builder
 	for i := range 24 {
 		caption := fmt.Sprintf("Stretch %d: squares and numbers of colour %d move over a dark ground %d times, while noise number %d is heard without a pause.", i, i*7, i*13, i*17)
-		fmt.Fprintln(&rows, toJSON(t, map[string]any{"id": fmt.Sprint("clip", i), "url": fmt.Sprintf("film.mp4#t=%d,%d", i, i+4), "caption": caption}))
+		fmt.Fprintln(&rows, fixture.JSON(map[string]any{"id": fmt.Sprint("clip", i), "url": fmt.Sprintf("film.mp4#t=%d,%d", i, i+4), "caption": caption}))
 	}
 	writeFiles(t, dir, map[string]string{"captions.jsonl": rows.String()})
 	command := func(out string) []string {

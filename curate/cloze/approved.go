@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/internal/sentences"
 )
 
@@ -46,7 +47,7 @@ type Descriptions struct {
 // and caption do as well: their sentences are cut by rules, and name no sense. Descriptions that somebody sent back are not
 // approved.
 func ReadDescriptions(ctx context.Context, path string) (all *Descriptions, err error) {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -73,20 +74,20 @@ func ReadDescriptions(ctx context.Context, path string) (all *Descriptions, err 
 		all.Approved = append(all.Approved, *one)
 	}
 	if lines.Len() == 0 {
-		return nil, invalid("%s has no descriptions", path)
+		return nil, omniscope.Invalidf("%s has no descriptions", path)
 	}
 	return all, nil
 }
 
 // readDescription reads a line. why says why the description is not approved; "" = it is.
 func readDescription(text []byte) (one *Approved, why string, err error) {
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return nil, "", err
 	}
 	row := gjson.ParseBytes(text)
-	one = &Approved{UUID: scalar(row.Get("uuid")), Video: scalar(row.Get("video_path"))}
+	one = &Approved{UUID: rows.ID(row.Get("uuid")), Video: rows.ID(row.Get("video_path"))}
 	if one.UUID == "" {
-		one.UUID = scalar(row.Get("id"))
+		one.UUID = rows.ID(row.Get("id"))
 	}
 	if stretch := row.Get("stretch").Str; stretch != "" && one.Video != "" {
 		one.Video += "#t=" + stretch

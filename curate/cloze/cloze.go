@@ -42,16 +42,6 @@ func (d *Draft) find(number int) *Blank {
 	return &d.Blanks[at]
 }
 
-// clone is a copy that shares nothing with d.
-func (d *Draft) clone() *Draft {
-	out := *d
-	out.Blanks = slices.Clone(d.Blanks)
-	for i := range out.Blanks {
-		out.Blanks[i].Distractors = slices.Clone(out.Blanks[i].Distractors)
-	}
-	return &out
-}
-
 // Modalities are the senses that a blank may need, as they are written in rows.
 var Modalities = []omniscope.Modality{omniscope.Visual, omniscope.Audio, omniscope.AudioVisual}
 

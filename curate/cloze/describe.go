@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io/fs"
 	"strings"
 
@@ -40,7 +39,7 @@ type Description struct {
 	Model            string                `json:"model"`             // PROVIDER/NAME
 	Asked            int                   `json:"asked"`             // askings that it took
 	Why              string                `json:"-"`                 // there is no description; "" = there is one
-	stale            bool                  // see Clip
+	stale            bool                  // see Clip; false if there is no description, since no sentence rests on evidence
 }
 
 // A DescriptionSentence is a sentence of a description, and what it rests on.
@@ -56,7 +55,6 @@ type DescriptionSentence struct {
 type Conflict struct {
 	Between []string `json:"between"` // ids of CaptionSentences, two or more
 	Why     string   `json:"why"`
-	stale   bool     // see Clip
 }
 
 // A Describer has a model check the captions of clips. It is safe for concurrent use.
@@ -143,13 +141,4 @@ type Failure struct {
 	UUID    string            `json:"uuid"`
 	Outcome omniscope.Outcome `json:"outcome"`
 	Why     string            `json:"why"`
-	stale   bool              // see Clip
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }

@@ -14,6 +14,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/detective"
+	"omniscope/internal/rows"
 )
 
 // captions are those of clips by one set of senses. They stay in their files until they are asked for.
@@ -21,7 +22,7 @@ type captions struct {
 	sense   omniscope.Modality
 	path    string // as the user names it
 	field   string // with the text; "" = the usual ones
-	files   []*bench.Lines
+	files   []*rows.File
 	rows    map[string]captionRow // by id
 	ids     []string              // in the order of the files
 	reports map[string]string     // report.json of investigations, by id
@@ -49,7 +50,7 @@ func openCaptions(ctx context.Context, path string, sense omniscope.Modality, fi
 	c = &captions{sense: sense, path: path, field: field, rows: make(map[string]captionRow)}
 	info, err := os.Stat(path)
 	if err != nil {
-		return c, invalid("the %s captions: %w", sense, err)
+		return c, omniscope.Invalidf("the %s captions: %w", sense, err)
 	}
 	folder, files := filepath.Dir(path), []string{path}
 	if info.IsDir() {
@@ -71,7 +72,7 @@ func openCaptions(ctx context.Context, path string, sense omniscope.Modality, fi
 		return c, err
 	}
 	if len(c.reports) == 0 {
-		return c, invalid("%s holds no captions: name a file of rows, a folder with captions-00000.jsonl as 'omniscope investigate --list' writes it, or one of investigations with a report.json each", path)
+		return c, omniscope.Invalidf("%s holds no captions: name a file of rows, a folder with captions-00000.jsonl as 'omniscope investigate --list' writes it, or one of investigations with a report.json each", path)
 	}
 	return c, nil
 }
@@ -86,7 +87,7 @@ func (c *captions) filesIn(folder string) (files []string, err error) {
 	for _, e := range entries {
 		name := e.Name()
 		if strings.HasPrefix(name, "unfinished-") && strings.HasSuffix(name, ".jsonl") {
-			return nil, invalid("%s is not finished: run the same investigation again until it is", filepath.Join(folder, name))
+			return nil, omniscope.Invalidf("%s is not finished: run the same investigation again until it is", filepath.Join(folder, name))
 		}
 		if strings.HasPrefix(name, "captions-") && strings.HasSuffix(name, ".jsonl") {
 			files = append(files, filepath.Join(folder, name))
@@ -97,7 +98,7 @@ func (c *captions) filesIn(folder string) (files []string, err error) {
 
 // open notes the rows of a file.
 func (c *captions) open(ctx context.Context, path string) error {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -107,7 +108,7 @@ func (c *captions) open(ctx context.Context, path string) error {
 		if err != nil {
 			return err
 		}
-		if err := bench.CheckJSON(text); err != nil {
+		if err := rows.CheckJSON(text); err != nil {
 			return lines.Bad(i, text, err)
 		}
 		id := firstScalar(text, idFields)

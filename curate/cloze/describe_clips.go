@@ -52,7 +52,7 @@ func OpenClips(ctx context.Context, f Files) (c *Clips, err error) {
 		}
 	}
 	if len(c.Lacking()) == len(c.IDs) {
-		return c, invalid("no clip has a caption in all of %s, %s and %s: clips go by their field uuid, or id", f.Audio, f.Visual, f.AudioVisual)
+		return c, omniscope.Invalidf("no clip has a caption in all of %s, %s and %s: clips go by their field uuid, or id", f.Audio, f.Visual, f.AudioVisual)
 	}
 	return c, nil
 }

@@ -43,7 +43,7 @@ type Summary struct {
 	Dropped    int               `json:"dropped"`     // sentences of captions, as the model says
 	Unused     int               `json:"unused"`      // sentences of captions that it does not mention
 	NoEvidence int               `json:"no_evidence"` // sentences of descriptions for which no observation is known
-	Stale      int               `json:"stale"`       // clips with a report of another caption
+	Stale      int               `json:"stale"`       // described clips with a report of another caption
 }
 
 // Failed is how many clips have no description.
@@ -91,7 +91,7 @@ type Output struct {
 // kind Usage, unless force is given. No other process may write to it meanwhile.
 func OpenOutput(dir, run string, force bool) (o *Output, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, usage("--out %s: a file is in the way, or the folder cannot be made: %w", dir, err)
+		return nil, omniscope.Usagef("--out %s: a file is in the way, or the folder cannot be made: %w", dir, err)
 	}
 	o = &Output{dir: dir, Summary: Summary{Schema: SummarySchema, Run: run, Outcomes: make(map[string]int), Sentences: make(map[string]int)}}
 	if o.unlock, err = outfile.LockFolder(dir); err != nil {
@@ -125,7 +125,7 @@ func (o *Output) check(force bool) error {
 	var there Summary
 	text, err := os.ReadFile(filepath.Join(o.dir, SummaryFile))
 	if err != nil || json.Unmarshal(text, &there) != nil || there.Schema != SummarySchema || there.Run != o.Summary.Run {
-		return usage("%s holds descriptions of another run, with other captions or flags (%s): %s", o.dir, strings.Join(names, ", "), outfile.OrForce)
+		return omniscope.Usagef("%s holds descriptions of another run, with other captions or flags (%s): %s", o.dir, strings.Join(names, ", "), outfile.OrForce)
 	}
 	return nil
 }

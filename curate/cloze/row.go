@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 )
 
 // A Row is a draft with lettered options, in the form of the released benchmark: the
@@ -122,8 +123,8 @@ func (b *RowBlank) letterFault() string {
 // ReadRows reads rows of the released form, or drafts without letters. What is
 // no such row is an Invalid error with file and line. Whether the cloze is sound is
 // not its business.
-func ReadRows(ctx context.Context, path string) (rows []*Row, digest string, err error) {
-	lines, err := bench.OpenLines(ctx, path)
+func ReadRows(ctx context.Context, path string) (list []*Row, digest string, err error) {
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, "", err
 	}
@@ -144,23 +145,23 @@ func ReadRows(ctx context.Context, path string) (rows []*Row, digest string, err
 			return nil, "", lines.Bad(i, text, err)
 		}
 		first[row.UUID] = lines.LineName(i)
-		rows = append(rows, row)
+		list = append(list, row)
 	}
-	if len(rows) == 0 {
-		return nil, "", &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has no rows", path)}
+	if len(list) == 0 {
+		return nil, "", omniscope.Invalidf("%s has no rows", path)
 	}
-	return rows, lines.Digest, nil
+	return list, lines.Digest, nil
 }
 
 func readRow(text []byte) (*Row, error) {
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return nil, err
 	}
 	all := gjson.ParseBytes(text)
 	if !all.IsObject() {
 		return nil, errors.New("the line is not a JSON object")
 	}
-	r := &Row{UUID: scalar(all.Get("uuid")), Video: scalar(all.Get("video_path")), raw: bytes.Clone(text)}
+	r := &Row{UUID: rows.ID(all.Get("uuid")), Video: rows.ID(all.Get("video_path")), raw: bytes.Clone(text)}
 	switch {
 	case r.UUID == "":
 		return nil, fmt.Errorf("the row has no uuid: %w", bench.NoField("uuid", bench.FieldsOf(text)))
@@ -187,15 +188,4 @@ func readRow(text []byte) (*Row, error) {
 		return nil, errors.New("the cloze needs a passage and a list of blanks")
 	}
 	return r, nil
-}
-
-// scalar is a text or number as it is written; "" for anything else.
-func scalar(v gjson.Result) string {
-	switch v.Type {
-	case gjson.String:
-		return v.Str
-	case gjson.Number:
-		return v.Raw
-	}
-	return ""
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -79,14 +78,14 @@ func begin(dir string, about About, force bool) error {
 			return err
 		}
 		if len(names) > 0 {
-			return usage("%s holds %s: %s", dir, names[0], outfile.OrForce)
+			return omniscope.Usagef("%s holds %s: %s", dir, names[0], outfile.OrForce)
 		}
 	case err != nil:
 		return err
 	default:
 		var earlier About
 		if err := json.Unmarshal(text, &earlier); err != nil || !same(earlier.Settings, about.Settings) {
-			return usage("%s holds clips that were collected from other sources or by other rules: %s (what was measured is kept)", dir, outfile.OrForce)
+			return omniscope.Usagef("%s holds clips that were collected from other sources or by other rules: %s (what was measured is kept)", dir, outfile.OrForce)
 		}
 	}
 	return outfile.WriteIn(dir, aboutFile, func(w io.Writer) error { return outfile.JSON(w, about) })
@@ -96,8 +95,4 @@ func same(a, b Settings) bool {
 	x, err1 := json.Marshal(a)
 	y, err2 := json.Marshal(b)
 	return err1 == nil && err2 == nil && bytes.Equal(x, y)
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }

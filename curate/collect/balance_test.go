@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -23,7 +24,7 @@ func offered() (list []*candidate) {
 
 func balanced(r Rules, seed uint64) (accepted []string, rules map[string]int) {
 	c := &collecting{Options: &Options{Rules: r, Seed: seed}, all: offered()}
-	if err := c.balance(nil); err != nil {
+	if err := c.balance(context.Background()); err != nil {
 		panic(err)
 	}
 	rules = make(map[string]int)

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/curate/fingerprint"
 	"omniscope/internal/filename"
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/media"
 )
 
@@ -86,7 +86,7 @@ func (c *collecting) writeClip(ctx context.Context, k *candidate, name string) e
 	var before cutNote
 	if text, err := os.ReadFile(notePath); err == nil && json.Unmarshal(text, &before) == nil {
 		want.Clip = before.Clip
-		if digest, err := fingerprint.Digest(path); err == nil && before == want && digest == before.Clip {
+		if digest, err := sha256hex.File(path); err == nil && before == want && digest == before.Clip {
 			k.digest = digest
 			return nil
 		}
@@ -95,7 +95,7 @@ func (c *collecting) writeClip(ctx context.Context, k *candidate, name string) e
 		return err
 	}
 	var err error
-	if k.digest, err = fingerprint.Digest(path); err != nil {
+	if k.digest, err = sha256hex.File(path); err != nil {
 		return err
 	}
 	want.Clip = k.digest

@@ -15,6 +15,7 @@ import (
 	"omniscope"
 	"omniscope/curate/fingerprint"
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/media"
 )
 
@@ -85,7 +86,7 @@ func Run(ctx context.Context, o *Options) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer unlock()
+	defer func() { _ = unlock() }()
 	about := o.about(ctx)
 	if err := begin(o.Dir, about, o.Force); err != nil {
 		return nil, err
@@ -180,12 +181,12 @@ func (c *collecting) measure(ctx context.Context, k *candidate) error {
 func digestOf(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
-		err = &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s is no regular file", path)}
+		err = omniscope.Invalidf("%s is no regular file", path)
 	}
 	if err != nil {
 		return "", err
 	}
-	return fingerprint.Digest(path)
+	return sha256hex.File(path)
 }
 
 // read finds out what is known of a source: what was measured before, else what its header says, and

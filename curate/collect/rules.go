@@ -61,7 +61,7 @@ func ReadRules(ctx context.Context, path string) (Rules, error) {
 		err = r.check()
 	}
 	if err != nil {
-		return r, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: %w", path, err)}
+		return r, omniscope.Invalidf("%s: %w", path, err)
 	}
 	return r, nil
 }

@@ -1,25 +1,15 @@
 package collect
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
-func written(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 func TestRulesHaveDefaults(t *testing.T) {
-	got, err := ReadRules(t.Context(), written(t, "rules.yaml", "min_height: 480\nsegment:\n  max_seconds: 40\n"))
+	got, err := ReadRules(t.Context(), fixture.File(t, "rules.yaml", "min_height: 480\nsegment:\n  max_seconds: 40\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +32,7 @@ func TestBadRules(t *testing.T) {
 		"min_transitions: -1":                      "min_transitions: -1",
 		"segment: {min_seconds: 0}\nmin_height: 1": "segment:",
 	} {
-		_, err := ReadRules(t.Context(), written(t, "rules.yaml", text))
+		_, err := ReadRules(t.Context(), fixture.File(t, "rules.yaml", text))
 		if omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "rules.yaml") {
 			t.Errorf("%q: %v, want one that says %q", text, err, says)
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
-	"omniscope/bench"
 	"omniscope/internal/mediafiles"
+	"omniscope/internal/rows"
 )
 
 // A Source is one file that is offered.
@@ -51,7 +51,7 @@ func ReadSources(ctx context.Context, name, leaveOut string) (*Sources, error) {
 	if info.IsDir() {
 		return folderSources(name, leaveOut)
 	}
-	lines, err := bench.OpenLines(ctx, name)
+	lines, err := rows.Open(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func ReadSources(ctx context.Context, name, leaveOut string) (*Sources, error) {
 
 func (s *Sources) check() error {
 	if len(s.List) == 0 {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: there is no media file in it", s.Name)}
+		return omniscope.Invalidf("%s: there is no media file in it", s.Name)
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ func folderSources(name, leaveOut string) (*Sources, error) {
 }
 
 func readSource(row []byte, folder string) (Source, error) {
-	if err := bench.CheckJSON(row); err != nil {
+	if err := rows.CheckJSON(row); err != nil {
 		return Source{}, err
 	}
 	if !gjson.ParseBytes(row).IsObject() {

@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 func TestSourcesOfAList(t *testing.T) {
-	path := written(t, "sources.jsonl", `{"id": 7, "path": "a/b.mp4", "url": "https://example.org/b", "license": "CC0-1.0", "attribution": "Ann", "category": "news", "source": "x", "mood": ["calm"]}
+	path := fixture.File(t, "sources.jsonl", `{"id": 7, "path": "a/b.mp4", "url": "https://example.org/b", "license": "CC0-1.0", "attribution": "Ann", "category": "news", "source": "x", "mood": ["calm"]}
 
 {"file": "/clips/c.webm"}
 `)
@@ -43,7 +44,7 @@ func TestBadSources(t *testing.T) {
 		`{"path": "a.mp4", "id": true}`:    `"id" is true, and should be text`,
 		"\n":                               "there is no media file in it",
 	} {
-		_, err := ReadSources(t.Context(), written(t, "sources.jsonl", text), "")
+		_, err := ReadSources(t.Context(), fixture.File(t, "sources.jsonl", text), "")
 		if omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, want one that says %q", text, err, says)
 		}

@@ -2,14 +2,12 @@ package fingerprint
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/media"
 )
 
@@ -19,7 +17,7 @@ type Memory struct{ Dir string }
 
 // OfFile returns the fingerprint of a file, from the folder if it is there.
 func (m *Memory) OfFile(ctx context.Context, path string) (*Fingerprint, error) {
-	digest, err := Digest(path)
+	digest, err := sha256hex.File(path)
 	if err != nil {
 		return nil, err
 	}
@@ -35,18 +33,6 @@ func (m *Memory) OfFile(ctx context.Context, path string) (*Fingerprint, error) 
 		return nil, err
 	}
 	return p, m.Save(p)
-}
-
-// Digest is the SHA-256 of a file in hex.
-func Digest(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	_, err = io.Copy(h, f)
-	return hex.EncodeToString(h.Sum(nil)), err
 }
 
 // Load returns the fingerprint of the file with a digest; nil if there is none, or none of this version.

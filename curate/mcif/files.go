@@ -13,6 +13,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/media"
 	"omniscope/media/wav"
 )
@@ -27,13 +29,13 @@ func (s *source) checkFiles(files []file) error {
 				continue
 			}
 			seen[name] = true
-			if info, err := os.Stat(s.path(name)); err != nil || !info.Mode().IsRegular() {
+			if !ondisk.IsFile(s.path(name)) {
 				missing = append(missing, name)
 			}
 		}
 	}
 	if n := len(missing); n > 0 {
-		return invalid("%s: %d of %d files that the tables and the segmentation speak of are not there, such as %s", s.folder, n, len(seen), strings.Join(missing[:min(n, 5)], ", "))
+		return omniscope.Invalidf("%s: %d of %d files that the tables and the segmentation speak of are not there, such as %s", s.folder, n, len(seen), strings.Join(missing[:min(n, 5)], ", "))
 	}
 	return nil
 }
@@ -106,7 +108,7 @@ func joinSounds(paths []string, to string) (err error) {
 	for _, path := range paths {
 		sound, err := wav.OpenFile(path)
 		if err != nil {
-			return invalid("%w", err)
+			return omniscope.Invalidf("%w", err)
 		}
 		defer sound.Close()
 		all = append(all, sound)
@@ -116,7 +118,7 @@ func joinSounds(paths []string, to string) (err error) {
 		return err
 	}
 	if err := errors.Join(wav.Join(out, all...), out.Close()); err != nil {
-		return invalid("%s: %w", strings.Join(paths, ", "), err)
+		return omniscope.Invalidf("%s: %w", strings.Join(paths, ", "), err)
 	}
 	return nil
 }

@@ -1,8 +1,6 @@
 package mcif
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -11,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/need"
 )
@@ -98,7 +98,7 @@ func compareStatistics(t *testing.T, dir string, o *Options) {
 		if err := s.Write(&got); err != nil {
 			t.Fatal(err)
 		}
-		if want := read(t, path); got.String() != want {
+		if want := fixture.Read(t, path); got.String() != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", filepath.Base(path), &got, want)
 		}
 	}
@@ -132,8 +132,7 @@ func digest(path string) string {
 	if err != nil {
 		return err.Error()
 	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	return sha256hex.Of(text)
 }
 
 // files counts the files of a set, without those of the folder itself.
@@ -155,12 +154,12 @@ func files(t *testing.T, dir string) (n int) {
 // differs.
 func TestOwnAbstracts(t *testing.T) {
 	o, _ := goldenOptions(t, "case_a")
-	published := read(t, golden.Path(t, "mcif", "build", "case_a", "OUT", "MCIF1.0.IF.long.de.ref.xml"))
+	published := fixture.Read(t, golden.Path(t, "mcif", "build", "case_a", "OUT", "MCIF1.0.IF.long.de.ref.xml"))
 	o.AsPublished = false
 	if _, err := Build(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	mended := read(t, filepath.Join(o.Out, "MCIF1.0.IF.long.de.ref.xml"))
+	mended := fixture.Read(t, filepath.Join(o.Out, "MCIF1.0.IF.long.de.ref.xml"))
 	if mended == published {
 		t.Error("nothing is mended")
 	}
@@ -178,13 +177,4 @@ var references = regexp.MustCompile(`<reference>de (nur )?Abstract[^<]*</referen
 
 func sameButReferences(a, b string) bool {
 	return references.ReplaceAllString(a, "") == references.ReplaceAllString(b, "")
-}
-
-func read(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"regexp"
 
+	"omniscope"
 	"omniscope/internal/yamlfile"
 )
 
@@ -39,11 +40,11 @@ func PublishedLanguages() (*Languages, error) { return decodeLanguages(Languages
 func ReadLanguages(path string) (*Languages, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, usage("languages: %v", err)
+		return nil, omniscope.Usagef("languages: %v", err)
 	}
 	l, err := decodeLanguages(text)
 	if err != nil {
-		return nil, invalid("%s: %w", path, err)
+		return nil, omniscope.Invalidf("%s: %w", path, err)
 	}
 	return l, nil
 }

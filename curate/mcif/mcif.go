@@ -10,7 +10,6 @@ package mcif
 
 import (
 	"context"
-	"fmt"
 	"regexp"
 
 	"omniscope"
@@ -63,9 +62,9 @@ func Build(ctx context.Context, o Options) (*Result, error) {
 	}
 	switch {
 	case !setName.MatchString(o.Name):
-		return nil, usage("--name %q: a name has letters, digits and any of . _ -, such as MCIF1.0", o.Name)
+		return nil, omniscope.Usagef("--name %q: a name has letters, digits and any of . _ -, such as MCIF1.0", o.Name)
 	case !(o.Longest >= 0):
-		return nil, usage("--threshold-short-audio is a number of seconds, such as 30")
+		return nil, omniscope.Usagef("--threshold-short-audio is a number of seconds, such as 30")
 	}
 	if o.Tables == "" {
 		o.Tables = o.Source
@@ -91,12 +90,4 @@ func Build(ctx context.Context, o Options) (*Result, error) {
 	r := &Result{Samples: set.counts(), Files: len(set.files) + len(set.names()) - len(set.folders()), Skipped: skipped}
 	r.Unjoined, err = set.write(ctx)
 	return r, err
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"omniscope"
 	"omniscope/media/pdac"
 )
 
@@ -22,7 +23,7 @@ type segment struct {
 func (s *source) readSegments(ctx context.Context) error {
 	path := filepath.Join(s.folder, filepath.FromSlash(segmentation))
 	if _, err := os.Stat(path); err != nil {
-		return usage("how the talks were cut is not in the source: %w; `omniscope curate mcif segment %s` cuts them", err, s.folder)
+		return omniscope.Usagef("how the talks were cut is not in the source: %w; `omniscope curate mcif segment %s` cuts them", err, s.folder)
 	}
 	entries, err := pdac.Read(ctx, path)
 	if err != nil {
@@ -35,11 +36,11 @@ func (s *source) readSegments(ctx context.Context) error {
 		list := s.segments[base]
 		switch {
 		case !ok || base != filepath.Base(base):
-			return invalid("%s: entry %d: wav is %q, not the name of a file such as talk.wav", path, i+1, e.Wav)
+			return omniscope.Invalidf("%s: entry %d: wav is %q, not the name of a file such as talk.wav", path, i+1, e.Wav)
 		case len(list) > 0 && base != before:
-			return invalid("%s: entry %d: other files come between the segments of %s, which would give their numbers twice: put the entries of a file together", path, i+1, e.Wav)
+			return omniscope.Invalidf("%s: entry %d: other files come between the segments of %s, which would give their numbers twice: put the entries of a file together", path, i+1, e.Wav)
 		case len(list) > 0 && e.Offset < list[len(list)-1].start:
-			return invalid("%s: entry %d: the offset %v of %s is before that of the entry above: videos are cut in the order of time, and would not fit the sound", path, i+1, e.Offset, e.Wav)
+			return omniscope.Invalidf("%s: entry %d: the offset %v of %s is before that of the entry above: videos are cut in the order of time, and would not fit the sound", path, i+1, e.Offset, e.Wav)
 		}
 		before = base
 		s.segments[base] = append(list, segment{name: base + "_" + strconv.Itoa(len(list)), start: e.Offset, end: e.Offset + e.Duration})

@@ -2,12 +2,13 @@ package mcif
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/metric/textnorm"
 )
 
@@ -64,8 +65,8 @@ type transcript struct{ base, text string }
 type lines struct{ source, target string }
 
 func readSource(ctx context.Context, o *Options) (*source, error) {
-	if info, err := os.Stat(o.Source); err != nil || !info.IsDir() {
-		return nil, usage("--source-dir %s: there is no such folder", o.Source)
+	if !ondisk.IsFolder(o.Source) {
+		return nil, omniscope.Usagef("--source-dir %s: there is no such folder", o.Source)
 	}
 	s := &source{asPublished: o.AsPublished, folder: o.Source, tables: o.Tables, languages: o.Languages}
 	for _, read := range []func() error{s.readQuestions, s.readSummaries, s.readTranscripts, s.readTranslations} {
@@ -118,7 +119,7 @@ func (s *source) readQuestions() error {
 		}
 	}
 	if len(s.questions) == 0 {
-		return invalid("%s has no questions", t.path)
+		return omniscope.Invalidf("%s has no questions", t.path)
 	}
 	return nil
 }

@@ -9,7 +9,9 @@ import (
 
 	"omniscope"
 	"omniscope/bench/mcif/mcifxml"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 	"omniscope/media/wav"
 )
@@ -122,7 +124,7 @@ func TestJoinedSound(t *testing.T) {
 	}
 	for _, s := range refs.Samples {
 		if s.IID == "QA_1_1" {
-			if got := read(t, filepath.Join(o.Out, "SHORT_AUDIOS", s.AudioPath)); got != sound(2) {
+			if got := fixture.Read(t, filepath.Join(o.Out, "SHORT_AUDIOS", s.AudioPath)); got != sound(2) {
 				t.Errorf("the segments of a question are not joined: %d bytes", len(got))
 			}
 			return
@@ -137,7 +139,7 @@ func TestJoinedVideos(t *testing.T) {
 	o := newSource(t, func(all map[string]string) {
 		for name := range all {
 			if strings.HasSuffix(name, ".mp4") {
-				all[name] = read(t, film)
+				all[name] = fixture.Read(t, film)
 			}
 		}
 	})
@@ -220,11 +222,11 @@ func TestBadSources(t *testing.T) {
 func TestEarlierSetIsKept(t *testing.T) {
 	o := newSource(t, nil)
 	build(t, o)
-	before := read(t, filepath.Join(o.Out, "TALKS1.IF.long.en.ref.xml"))
+	before := fixture.Read(t, filepath.Join(o.Out, "TALKS1.IF.long.en.ref.xml"))
 	if _, err := Build(t.Context(), o); omniscope.KindOf(err) != omniscope.Usage {
 		t.Errorf("building again over it: %v", err)
 	}
-	if read(t, filepath.Join(o.Out, "TALKS1.IF.long.en.ref.xml")) != before {
+	if fixture.Read(t, filepath.Join(o.Out, "TALKS1.IF.long.en.ref.xml")) != before {
 		t.Error("the earlier set changed")
 	}
 	n := files(t, o.Out)
@@ -245,7 +247,7 @@ func TestUnfinishedSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	build(t, o)
-	if exists(filepath.Join(o.Out, unfinished)) || exists(filepath.Join(o.Out, "LONG_AUDIOS", "half.wav")) {
+	if ondisk.IsTaken(filepath.Join(o.Out, unfinished)) || ondisk.IsTaken(filepath.Join(o.Out, "LONG_AUDIOS", "half.wav")) {
 		t.Error("what the killed command left is in the set")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"omniscope"
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/media/wav"
 	"omniscope/metric/textnorm"
@@ -62,11 +63,11 @@ func (s *Statistics) add(r *mcifxml.Reference, audio string) error {
 	s.row(r.Task).length += length
 	for name := range strings.SplitSeq(r.AudioPath, ",") {
 		if name == "" || name != filepath.Base(name) {
-			return invalid("%s:%d: sample %s names the sound %q, which is no plain name of a file", r.File, r.Line, r.ID, name)
+			return omniscope.Invalidf("%s:%d: sample %s names the sound %q, which is no plain name of a file", r.File, r.Line, r.ID, name)
 		}
 		seconds, err := secondsOf(filepath.Join(audio, name))
 		if err != nil {
-			return invalid("%s:%d: sample %s: %w", r.File, r.Line, r.ID, err)
+			return omniscope.Invalidf("%s:%d: sample %s: %w", r.File, r.Line, r.ID, err)
 		}
 		names := []string{r.Task}
 		if r.Task == answer {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"omniscope"
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/spelling"
 )
@@ -34,11 +35,11 @@ func readTable(folder, name string) (*table, error) {
 	t := &table{path: filepath.Join(folder, name)}
 	text, err := os.ReadFile(t.path)
 	if err != nil {
-		return nil, usage("the table %q is not in the source: %w", name, err)
+		return nil, omniscope.Usagef("the table %q is not in the source: %w", name, err)
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if !utf8.Valid(text) {
-		return nil, invalid("%s is not UTF-8: save it so, with tabs between the cells", t.path)
+		return nil, omniscope.Invalidf("%s is not UTF-8: save it so, with tabs between the cells", t.path)
 	}
 	for i, line := range strings.Split(lineEnds.Replace(string(text)), "\n") {
 		if _, illegal := mcifxml.Legal(line); illegal > 0 {
@@ -58,7 +59,7 @@ func readTable(folder, name string) (*table, error) {
 func (t *table) require(names ...string) error {
 	for _, name := range names {
 		if t.column(name) < 0 {
-			return invalid("%s has no column %q%s; its first line names the columns, with tabs between them", t.path, name, spelling.Hint(name, t.columns))
+			return omniscope.Invalidf("%s has no column %q%s; its first line names the columns, with tabs between them", t.path, name, spelling.Hint(name, t.columns))
 		}
 	}
 	return nil
@@ -86,7 +87,7 @@ func (r row) bad(text, format string, args ...any) error {
 	if runes := []rune(text); len(runes) > 80 {
 		text = string(runes[:80]) + "…"
 	}
-	return invalid("%s:%d: %q: %w", r.table.path, r.line, text, fmt.Errorf(format, args...))
+	return omniscope.Invalidf("%s:%d: %q: %w", r.table.path, r.line, text, fmt.Errorf(format, args...))
 }
 
 // full makes sure that the row has a cell for each column.

@@ -8,7 +8,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"omniscope"
 	"omniscope/bench/mcif/mcifxml"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 )
 
@@ -20,7 +22,7 @@ const unfinished = ".unfinished"
 func (t *set) write(ctx context.Context) (unjoined []error, err error) {
 	out := t.o.Out
 	if err := os.MkdirAll(out, 0o755); err != nil {
-		return nil, usage("--output-dir %s: %w", out, err)
+		return nil, omniscope.Usagef("--output-dir %s: %w", out, err)
 	}
 	unlock, err := outfile.LockFolder(out)
 	if err != nil {
@@ -84,8 +86,8 @@ func (t *set) names() []string {
 
 func (t *set) refuseOverwriting() error {
 	for _, name := range t.names() {
-		if path := filepath.Join(t.o.Out, name); exists(path) {
-			return usage("%s is there already: name another folder with --output-dir, or replace it with --force", path)
+		if path := filepath.Join(t.o.Out, name); ondisk.IsTaken(path) {
+			return omniscope.Usagef("%s is there already: name another folder with --output-dir, or replace it with --force", path)
 		}
 	}
 	return nil
@@ -106,11 +108,6 @@ func (t *set) removeEarlier() error {
 		}
 	}
 	return nil
-}
-
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
 }
 
 func (t *set) makeFolders(dir string) error {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/mcif/talkqa"
 )
@@ -66,7 +67,7 @@ func ReadSet(ctx context.Context, path string, talks *Talks) (*Set, error) {
 	set.Digest = digest
 	set.number()
 	if err == nil && len(set.Rows) == 0 {
-		err = invalid("%s has no questions but rejected ones", path)
+		err = omniscope.Invalidf("%s has no questions but rejected ones", path)
 	}
 	return set, err
 }

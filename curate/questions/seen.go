@@ -25,7 +25,7 @@ const leastSure = 0.5
 func (t *Talks) addSeen(ctx context.Context, path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
-		return invalid("what is seen in the talks: %w", err)
+		return omniscope.Invalidf("what is seen in the talks: %w", err)
 	}
 	if info.IsDir() {
 		return t.addReports(ctx, path)
@@ -79,7 +79,7 @@ func (t *Talks) addReports(ctx context.Context, folder string) error {
 			continue
 		}
 		if used++; talk.report != "" {
-			return invalid("%s and %s are both of the talk %s: leave one of them out", talk.report, reports[id], talk.ID)
+			return omniscope.Invalidf("%s and %s are both of the talk %s: leave one of them out", talk.report, reports[id], talk.ID)
 		}
 		talk.report = reports[id]
 		talk.addReport(r)
@@ -88,7 +88,7 @@ func (t *Talks) addReports(ctx context.Context, folder string) error {
 		}
 	}
 	if used == 0 {
-		return invalid("%s has no investigation of any of the talks: name the folder with a report.json in a folder for each, such as OUT/reports/v of 'omniscope investigate --list --passes v --pages all'", folder)
+		return omniscope.Invalidf("%s has no investigation of any of the talks: name the folder with a report.json in a folder for each, such as OUT/reports/v of 'omniscope investigate --list --passes v --pages all'", folder)
 	}
 	t.Digests = append(t.Digests, hex.EncodeToString(sum.Sum(nil)))
 	return nil

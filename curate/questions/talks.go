@@ -12,6 +12,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/mcif/talkqa"
 	"omniscope/internal/langid"
+	"omniscope/internal/rows"
 	"omniscope/internal/sentences"
 )
 
@@ -141,20 +142,20 @@ func ReadTalks(ctx context.Context, path, seen string) (*Talks, error) {
 
 // eachLine reads a file of lines of JSON one by one, and says on which line an error is.
 func eachLine(ctx context.Context, path string, do func(text []byte) error) (digest string, err error) {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, lines.Close()) }()
 	if lines.Len() == 0 {
-		return "", invalid("%s has no rows", lines.Path)
+		return "", omniscope.Invalidf("%s has no rows", lines.Path)
 	}
 	for i := range lines.Len() {
 		text, err := lines.At(i)
 		if err != nil {
 			return "", err
 		}
-		why := bench.CheckJSON(text)
+		why := rows.CheckJSON(text)
 		if why == nil {
 			why = inWords(do(text))
 		}
@@ -226,8 +227,4 @@ func english(texts ...string) bool {
 		}
 	}
 	return true
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 )
 
 const (
@@ -74,7 +75,7 @@ func (b *bed) refused(kind omniscope.Kind, why string) {
 	if omniscope.KindOf(err) != kind || !strings.Contains(err.Error(), why) {
 		b.Errorf("error %v (%v), want %v with %q", err, omniscope.KindOf(err), kind, why)
 	}
-	if _, err := os.Stat(b.o.Out); err == nil {
+	if ondisk.Exists(b.o.Out) {
 		b.Errorf("%s was made in spite of the error", b.o.Out)
 	}
 	if left, _ := filepath.Glob(b.path(".out*")); len(left) > 0 {

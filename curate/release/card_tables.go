@@ -21,10 +21,10 @@ func readTables(path string) ([]omniscope.Table, error) {
 		Tables []omniscope.Table `json:"tables"`
 	}
 	if err := json.Unmarshal(text, &doc); err != nil {
-		return nil, invalid("%s: %w", path, err)
+		return nil, omniscope.Invalidf("%s: %w", path, err)
 	}
 	if len(doc.Tables) == 0 {
-		return nil, invalid("%s has no tables: give a file such as agreement.json, which `omniscope people agreement PROJECT --out FOLDER` writes", path)
+		return nil, omniscope.Invalidf("%s has no tables: give a file such as agreement.json, which `omniscope people agreement PROJECT --out FOLDER` writes", path)
 	}
 	return slices.DeleteFunc(doc.Tables, func(t omniscope.Table) bool { return t.Personal }), nil
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"omniscope"
 )
 
 // ChangesFile lists what differs from the release before.
@@ -71,7 +73,7 @@ func (s *set) checkVersion() error {
 		return nil
 	}
 	if s.previous.Name != s.version.Name {
-		return invalid("%s holds a release of %q, and the settings are of %q", s.o.Previous, s.previous.Name, s.version.Name)
+		return omniscope.Invalidf("%s holds a release of %q, and the settings are of %q", s.o.Previous, s.previous.Name, s.version.Name)
 	}
 	s.changes = compareVersions(s.previous, s.version)
 	before, _ := parseVersion(s.previous.Version)
@@ -83,9 +85,9 @@ func (s *set) checkVersion() error {
 	counts := fmt.Sprintf("%d items changed, %d are new and %d are gone", len(c.Changed), len(c.Added), len(c.Removed))
 	switch wanted, _ := parseVersion(c.next()); {
 	case order < 0:
-		return invalid("version %s is lower than %s of the previous release", c.To, c.From)
+		return omniscope.Invalidf("version %s is lower than %s of the previous release", c.To, c.From)
 	case c.Any() && order == 0:
-		return invalid("%s since version %s, and the version is still %s: set version to %s (%s)", counts, c.From, c.To, c.next(),
+		return omniscope.Invalidf("%s since version %s, and the version is still %s: set version to %s (%s)", counts, c.From, c.To, c.next(),
 			list(slices.Concat(c.Changed, c.Added, c.Removed)))
 	case slices.Compare(now[:], wanted[:]) < 0:
 		s.warn("%s since version %s: Croissant 1.0 asks for version %s then, not %s", counts, c.From, c.next(), c.To)

@@ -1,12 +1,12 @@
 package release
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
+
+	"omniscope/internal/sha256hex"
 )
 
 // node is what a test looks at of a node of JSON-LD.
@@ -62,8 +62,7 @@ func TestCroissantFiles(t *testing.T) {
 		t.Errorf("%d files are described, %d are there", len(c.Distribution), len(files))
 	}
 	for _, f := range c.Distribution {
-		sum := sha256.Sum256([]byte(files[f.URL]))
-		if f.Type != "cr:FileObject" || f.ID != f.URL || f.SHA256 != hex.EncodeToString(sum[:]) {
+		if f.Type != "cr:FileObject" || f.ID != f.URL || f.SHA256 != sha256hex.Of(files[f.URL]) {
 			t.Errorf("%+v", f)
 		}
 	}

@@ -12,7 +12,10 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
+	"omniscope/internal/sha256hex"
 	"omniscope/internal/visible"
 )
 
@@ -45,11 +48,11 @@ func (it *item) stem() string {
 
 // readItems reads the rows: what a release tells of them.
 func (s *set) readItems(ctx context.Context) (err error) {
-	if s.rows, err = bench.OpenLines(ctx, s.o.Rows); err != nil {
+	if s.rows, err = rows.Open(ctx, s.o.Rows); err != nil {
 		return err
 	}
 	if s.rows.Len() == 0 {
-		return invalid("%s has no rows", s.rows.Path)
+		return omniscope.Invalidf("%s has no rows", s.rows.Path)
 	}
 	seen := make(map[string]int)
 	var text []byte
@@ -76,7 +79,7 @@ func (s *set) readItem(text []byte, i int) (*item, error) {
 	if !utf8.Valid(text) {
 		return nil, errors.New("the row is not UTF-8")
 	}
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return nil, err
 	}
 	row := gjson.ParseBytes(text)
@@ -89,11 +92,11 @@ func (s *set) readItem(text []byte, i int) (*item, error) {
 	if s.form.id == "" {
 		return nil, fmt.Errorf("which field is the id? Name it with --id-field: the row has %s", strings.Join(bench.FieldsOf(text), ", "))
 	}
-	id := idText(row.Get(gjson.Escape(s.form.id)))
+	id := rows.ID(row.Get(gjson.Escape(s.form.id)))
 	if id == "" {
 		return nil, bench.NoField(s.form.id, bench.FieldsOf(text))
 	}
-	it := &item{id: id, row: i, parts: Parts{Row: hashOf(bytes.TrimSpace(text))}, media: row.Get(gjson.Escape(s.form.media)).String()}
+	it := &item{id: id, row: i, parts: Parts{Row: sha256hex.Of(bytes.TrimSpace(text))}, media: row.Get(gjson.Escape(s.form.media)).String()}
 	s.describe(it, row)
 	return it, nil
 }
@@ -130,17 +133,6 @@ func (s *set) describe(it *item, row gjson.Result) {
 			it.seconds = v.Num
 		}
 	}
-}
-
-// idText is an id as text: a string, or a number as it is written.
-func idText(v gjson.Result) string {
-	switch v.Type {
-	case gjson.String:
-		return v.Str
-	case gjson.Number:
-		return v.Raw
-	}
-	return ""
 }
 
 // list names some ids for an error or a warning.

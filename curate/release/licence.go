@@ -3,6 +3,8 @@ package release
 import (
 	"regexp"
 	"strings"
+
+	"omniscope"
 )
 
 // A licence is a word for a licence, and what is known of it.
@@ -96,10 +98,10 @@ func (s *set) checkLicences() error {
 		if s.o.Sources != "" {
 			where = "add it in " + s.o.Sources
 		}
-		return invalid("%d items of %s have no licence: %s, or leave them out with --without-unlicensed: %s", n, s.rows.Path, where, list(without))
+		return omniscope.Invalidf("%d items of %s have no licence: %s, or leave them out with --without-unlicensed: %s", n, s.rows.Path, where, list(without))
 	}
 	if s.unlicensed, s.items = len(without), kept; len(kept) == 0 {
-		return invalid("%s: no item is left to release", s.rows.Path)
+		return omniscope.Invalidf("%s: no item is left to release", s.rows.Path)
 	}
 	if licenceOf(s.o.Settings.License).name == "" && s.o.Settings.LicenseLink == "" {
 		s.warn("the license of the annotations, %q, is not known, and license_link does not say where its text is", s.o.Settings.License)

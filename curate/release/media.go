@@ -14,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/mediafiles"
+	"omniscope/internal/ondisk"
 )
 
 // addMedia puts the media of all items into the release: as a second name of the same file where the file system can, else
@@ -22,8 +23,8 @@ func (s *set) addMedia(ctx context.Context, f *folder) error {
 	if s.o.Media == "" {
 		return nil
 	}
-	if info, err := os.Stat(s.o.Media); err != nil || !info.IsDir() {
-		return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("--media %s is no folder", s.o.Media)}
+	if !ondisk.IsFolder(s.o.Media) {
+		return omniscope.NotFoundf("--media %s is no folder", s.o.Media)
 	}
 	found, err := s.findMedia()
 	if err != nil {
@@ -41,7 +42,7 @@ func (s *set) addMedia(ctx context.Context, f *folder) error {
 		}
 		name := "media/" + path.Base(found[it.id])
 		if other, taken := from[name]; taken && other != found[it.id] {
-			return invalid("%s and %s would both be %s in the release: give one another name", other, found[it.id], name)
+			return omniscope.Invalidf("%s and %s would both be %s in the release: give one another name", other, found[it.id], name)
 		} else if !taken {
 			if err := f.copyFrom(root, found[it.id], name); err != nil {
 				return fmt.Errorf("%s: %w", found[it.id], err)
@@ -88,7 +89,7 @@ func (s *set) findMedia() (map[string]string, error) {
 		found[it.id] = file
 	}
 	if len(missing) > 0 {
-		return nil, invalid("%d items have no media in %s: %s", len(missing), s.o.Media, list(missing))
+		return nil, omniscope.Invalidf("%d items have no media in %s: %s", len(missing), s.o.Media, list(missing))
 	}
 	return found, nil
 }
@@ -97,7 +98,7 @@ func oneOf(byName map[string][]string, media string, it *item) (string, error) {
 	for _, name := range []string{path.Base(media), it.id} {
 		switch files := byName[name]; {
 		case len(files) > 1:
-			return "", invalid("item %q may mean %s or %s: rename one", it.id, files[0], files[1])
+			return "", omniscope.Invalidf("item %q may mean %s or %s: rename one", it.id, files[0], files[1])
 		case len(files) > 0:
 			return files[0], nil
 		}
@@ -117,7 +118,7 @@ func (f *folder) copyFrom(root *os.Root, file, name string) (err error) {
 		return err
 	}
 	if !info.Mode().IsRegular() {
-		return invalid("it is no regular file")
+		return omniscope.Invalidf("it is no regular file")
 	}
 	to := filepath.Join(f.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 )
 
 func TestMedia(t *testing.T) {
@@ -19,7 +20,7 @@ func TestMedia(t *testing.T) {
 			t.Errorf("%s holds %q", name, got)
 		}
 	}
-	if _, err := os.Stat(filepath.Join(b.o.Out, "media/unused.mp4")); err == nil {
+	if ondisk.Exists(filepath.Join(b.o.Out, "media/unused.mp4")) {
 		t.Error("media of no row are in the release")
 	}
 	first, _, _ := strings.Cut(b.read("metadata.jsonl"), "\n")
@@ -68,7 +69,7 @@ func TestMediaThatCannotBeTaken(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), c.why) {
 				t.Errorf("error %v, want %q", err, c.why)
 			}
-			if _, err := os.Stat(b.o.Out); err == nil {
+			if ondisk.Exists(b.o.Out) {
 				t.Error("a release was made")
 			}
 		})

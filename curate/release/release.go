@@ -16,7 +16,7 @@ import (
 	"fmt"
 
 	"omniscope"
-	"omniscope/bench"
+	"omniscope/internal/rows"
 )
 
 // Options say what is released, and where to.
@@ -55,7 +55,7 @@ type Result struct {
 // set is a release on its way.
 type set struct {
 	o         *Options
-	rows      *bench.Lines
+	rows      *rows.File
 	form      *form
 	items     []*item
 	shape     *shape // of the rows that are released, as columns
@@ -134,12 +134,4 @@ func (s *set) result(files int) *Result {
 
 func (s *set) warn(format string, args ...any) {
 	s.warnings = append(s.warnings, fmt.Sprintf(format, args...))
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }

@@ -76,10 +76,10 @@ func ReadSettings(path string) (*Settings, error) {
 	}
 	s := &Settings{}
 	if err := yamlfile.Decode(bytes.TrimPrefix(text, []byte("\ufeff")), s); err != nil {
-		return nil, invalid("%s: %w", path, err)
+		return nil, omniscope.Invalidf("%s: %w", path, err)
 	}
 	if err := s.check(); err != nil {
-		return nil, invalid("%s: %w", path, err)
+		return nil, omniscope.Invalidf("%s: %w", path, err)
 	}
 	return s, nil
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"github.com/tidwall/gjson"
+
+	"omniscope"
 )
 
 // A kind is what a column, or a field inside of one, holds. Any value may be missing.
@@ -153,10 +155,10 @@ func (s *shape) finish() {
 // finishRow is finish for a whole row, whose fields are columns.
 func (s *shape) finishRow() error {
 	if n := len(s.names); n > mostColumns {
-		return invalid("the rows have more than %d different fields: a table cannot hold them", mostColumns)
+		return omniscope.Invalidf("the rows have more than %d different fields: a table cannot hold them", mostColumns)
 	}
 	if slices.Contains(s.names, "") {
-		return invalid("the rows have a field without a name: a table cannot hold it")
+		return omniscope.Invalidf("the rows have a field without a name: a table cannot hold it")
 	}
 	for _, f := range s.fields {
 		f.finish()

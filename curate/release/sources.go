@@ -9,6 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope/bench"
+	"omniscope/internal/rows"
 )
 
 // A source is where an item's media come from, as `omniscope curate collect` writes it.
@@ -30,7 +31,7 @@ type source struct {
 func sourceOf(id string, v gjson.Result) *source {
 	first := func(names ...string) string {
 		for _, name := range names {
-			if text := strings.TrimSpace(idText(v.Get(name))); text != "" {
+			if text := strings.TrimSpace(rows.ID(v.Get(name))); text != "" {
 				return text
 			}
 		}
@@ -130,7 +131,7 @@ func (s *set) joinProvenance(ctx context.Context) error {
 
 // byID reads JSON Lines whose field id is there once.
 func byID(ctx context.Context, path string, do func(id string, line gjson.Result)) (err error) {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -141,10 +142,10 @@ func byID(ctx context.Context, path string, do func(id string, line gjson.Result
 		if err != nil {
 			return err
 		}
-		if err := bench.CheckJSON(text); err != nil {
+		if err := rows.CheckJSON(text); err != nil {
 			return lines.Bad(i, text, err)
 		}
-		id := idText(gjson.GetBytes(text, "id"))
+		id := rows.ID(gjson.GetBytes(text, "id"))
 		if id == "" {
 			return lines.Bad(i, text, bench.NoField("id", bench.FieldsOf(text)))
 		}

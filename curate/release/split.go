@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+
+	"omniscope"
 )
 
 // splits are the names of the parts, in order.
@@ -49,7 +51,7 @@ func (s *set) checkSplits() error {
 			if other == nil {
 				first[key.what+" "+key.value] = it
 			} else if other.split != it.split {
-				return invalid("items %q (%s) and %q (%s) have sources with the same %s %q: give both sources the same source_id in the file of sources",
+				return omniscope.Invalidf("items %q (%s) and %q (%s) have sources with the same %s %q: give both sources the same source_id in the file of sources",
 					other.id, other.split, it.id, it.split, key.what, key.value)
 			}
 		}

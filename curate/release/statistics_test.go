@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"omniscope/internal/ondisk"
 )
 
 // TestStatisticsOfKeypoints has rows of the form of CapRiCorn-1K.
@@ -67,7 +69,7 @@ func TestLeftOverRelease(t *testing.T) {
 	b := newBed(t)
 	b.file(".out.unfinished/data/train.jsonl", "half a row")
 	b.build()
-	if _, err := os.Stat(b.path("out/data/train.jsonl")); err == nil {
+	if ondisk.Exists(b.path("out/data/train.jsonl")) {
 		t.Error("what a killed command left is in the release")
 	}
 }

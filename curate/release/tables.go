@@ -12,7 +12,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"omniscope/bench/record"
+	"omniscope/internal/rows"
 	"omniscope/internal/spreadsheet"
 )
 
@@ -102,15 +102,15 @@ func (s *set) writeMetadata(w io.Writer) (err error) {
 }
 
 func (s *set) metadataLine(it *item, row gjson.Result) []byte {
-	out := append([]byte(`{"file_name":`), record.AppendJSON(nil, it.mediaFile)...)
-	out = append(append(out, `,"split":`...), record.AppendJSON(nil, it.split)...)
+	out := append([]byte(`{"file_name":`), rows.AppendJSON(nil, it.mediaFile)...)
+	out = append(append(out, `,"split":`...), rows.AppendJSON(nil, it.split)...)
 	row.ForEach(func(key, value gjson.Result) bool {
 		if key.Str == "file_name" || key.Str == "split" {
 			return true
 		}
-		out = append(record.AppendJSON(append(out, ','), key.Str), ':')
+		out = append(rows.AppendJSON(append(out, ','), key.Str), ':')
 		if s.shape.fields[key.Str].holdsJSON() {
-			out = record.AppendJSON(out, value.Raw)
+			out = rows.AppendJSON(out, value.Raw)
 		} else {
 			out = append(out, value.Raw...)
 		}

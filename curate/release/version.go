@@ -11,6 +11,9 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+
+	"omniscope"
+	"omniscope/internal/sha256hex"
 )
 
 // VersionFile says which version a release is, and what its items are.
@@ -50,12 +53,7 @@ func (e *Entry) sum() string {
 // digestOf is the SHA-256 of a JSON list of texts, so that none can be taken for a part of another.
 func digestOf(texts ...string) string {
 	text, _ := json.Marshal(texts) // texts always can be
-	return hashOf(text)
-}
-
-func hashOf(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	return sha256hex.Of(text)
 }
 
 // sum is the digest of what the release says of a source.
@@ -92,10 +90,10 @@ func readVersion(dir string) (*Version, error) {
 	}
 	v := &Version{}
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(v); err != nil || v.Schema != versionSchema {
-		return nil, invalid("%s was not written by omniscope curate release (%v)", path, cmp.Or(err, fmt.Errorf("schema %q", v.Schema)))
+		return nil, omniscope.Invalidf("%s was not written by omniscope curate release (%v)", path, cmp.Or(err, fmt.Errorf("schema %q", v.Schema)))
 	}
 	if _, err := parseVersion(v.Version); err != nil {
-		return nil, invalid("%s: %w", path, err)
+		return nil, omniscope.Invalidf("%s: %w", path, err)
 	}
 	return v, nil
 }

@@ -1,13 +1,12 @@
 package release
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"strings"
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/sha256hex"
 )
 
 func (b *bed) version() (v Version) {
@@ -47,7 +46,7 @@ func TestDigests(t *testing.T) {
 			c.change(b)
 			b.o.Out = b.path("second")
 			b.build()
-			changes := compareVersions(&before, ptr(b.version()))
+			changes := compareVersions(&before, new(b.version()))
 			if got := strings.Join(changes.Changed, "") + strings.Join(changes.Removed, ""); got != c.items {
 				t.Errorf("items that differ: %q, want %q", got, c.items)
 			}
@@ -57,8 +56,6 @@ func TestDigests(t *testing.T) {
 		})
 	}
 }
-
-func ptr[T any](v T) *T { return &v }
 
 func TestPreviousRelease(t *testing.T) {
 	changed := strings.Replace(rowB, "Two", "To", 1)
@@ -128,8 +125,7 @@ func TestPreviousThatIsNone(t *testing.T) {
 // TestDigestsByHand computes digests as docs/curate-release.md says.
 func TestDigestsByHand(t *testing.T) {
 	hash := func(text string) string {
-		sum := sha256.Sum256([]byte(text))
-		return hex.EncodeToString(sum[:])
+		return sha256hex.Of(text)
 	}
 	b := newBed(t)
 	b.o.Rows = b.file("rows.jsonl", rowA)

@@ -67,7 +67,7 @@ func readSmall(path string) ([]byte, error) {
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, mostSmall+1))
 	if err == nil && len(text) > mostSmall {
-		err = invalid("%s has more than %d bytes", path, mostSmall)
+		err = omniscope.Invalidf("%s has more than %d bytes", path, mostSmall)
 	}
 	return text, err
 }

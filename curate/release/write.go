@@ -61,7 +61,7 @@ func (f *folder) file(name string) file {
 func (s *set) checkOut() error {
 	names, err := outfile.Entries(s.o.Out)
 	if err != nil {
-		return usage("--out %s: %w", s.o.Out, err)
+		return omniscope.Usagef("--out %s: %w", s.o.Out, err)
 	}
 	if len(names) == 0 {
 		return nil
@@ -69,9 +69,9 @@ func (s *set) checkOut() error {
 	_, err = readVersion(s.o.Out)
 	switch {
 	case err != nil:
-		return usage("%s holds something else than a release: name another folder with --out", s.o.Out)
+		return omniscope.Usagef("%s holds something else than a release: name another folder with --out", s.o.Out)
 	case !s.o.Force:
-		return usage("%s holds a release already: %s", s.o.Out, outfile.OrForce)
+		return omniscope.Usagef("%s holds a release already: %s", s.o.Out, outfile.OrForce)
 	}
 	return nil
 }

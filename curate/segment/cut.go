@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/media"
 	"omniscope/media/pdac"
@@ -25,16 +26,11 @@ func (w *work) done(t Talk) bool {
 		return false
 	}
 	for i := range planned.Segments {
-		if !exists(w.soundPath(t, i)) || t.video != "" && !exists(w.videoPath(t, i)) {
+		if !ondisk.IsFile(w.soundPath(t, i)) || t.video != "" && !ondisk.IsFile(w.videoPath(t, i)) {
 			return false
 		}
 	}
 	return true
-}
-
-func exists(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 func (w *work) soundPath(t Talk, i int) string {
@@ -96,7 +92,7 @@ func (w *work) plan(ctx context.Context, t Talk) ([]pdac.Segment, error) {
 func (w *work) cutSound(ctx context.Context, t Talk, planned []pdac.Segment) error {
 	sound, err := wav.OpenFile(t.path)
 	if err != nil {
-		return invalid("%w", err)
+		return omniscope.Invalidf("%w", err)
 	}
 	defer sound.Close()
 	for i, s := range planned {
@@ -104,7 +100,7 @@ func (w *work) cutSound(ctx context.Context, t Talk, planned []pdac.Segment) err
 			return err
 		}
 		path := w.soundPath(t, i)
-		if exists(path) {
+		if ondisk.IsFile(path) {
 			continue
 		}
 		from, to := samplesOf(s, sound)
@@ -136,7 +132,7 @@ func (w *work) cutVideo(ctx context.Context, t Talk, planned []pdac.Segment) err
 	}
 	for i, s := range planned {
 		path := w.videoPath(t, i)
-		if exists(path) {
+		if ondisk.IsFile(path) {
 			continue
 		}
 		span := omniscope.Span{Start: duration(s.Offset), End: duration(s.Offset + s.Duration)}

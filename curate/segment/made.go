@@ -1,11 +1,10 @@
 package segment
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"io"
 
+	"omniscope/internal/sha256hex"
 	"omniscope/media/pdac"
 )
 
@@ -57,12 +56,7 @@ func (r *segmentation) yaml() ([]byte, string, error) {
 		list = append(list, pdac.Entries(t.Wav, t.Segments)...)
 	}
 	text, err := pdac.YAML(list)
-	return text, digestOf(text), err
-}
-
-func digestOf(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	return text, sha256hex.Of(text), err
 }
 
 func writeAll(text []byte) func(io.Writer) error {

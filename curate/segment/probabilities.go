@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"omniscope/bench"
-	"omniscope/bench/record"
+	"omniscope"
+	"omniscope/internal/rows"
 	"omniscope/media/pdac"
 )
 
@@ -21,7 +21,7 @@ type File struct {
 
 // OpenFile reads a file of JSON Lines: {"wav": "NAME.wav", "probs": [0.01, ...]}.
 func OpenFile(ctx context.Context, path string) (*File, error) {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func OpenFile(ctx context.Context, path string) (*File, error) {
 }
 
 func (f *File) add(line string) error {
-	r, err := record.Read(line)
+	r, err := rows.ParseRecord(line)
 	if err != nil {
 		return err
 	}
@@ -71,11 +71,11 @@ func (f *File) Origin() Origin { return Origin{Name: "file", SHA256: f.digest} }
 func (f *File) Of(_ context.Context, t Talk) ([]float64, error) {
 	probs, there := f.probs[t.Wav]
 	if !there {
-		return nil, invalid("%s has no line for %q; it has %q", f.path, t.Wav, firstNames(slices.Sorted(maps.Keys(f.probs)), 5))
+		return nil, omniscope.Invalidf("%s has no line for %q; it has %q", f.path, t.Wav, firstNames(slices.Sorted(maps.Keys(f.probs)), 5))
 	}
 	want := t.Frames()
 	if len(probs) < want-1 || len(probs) > want+1 {
-		return nil, invalid("%s has %d frames for %s, which has %d samples at %d Hz, so %d frames at %v a second: they are not of the same sound, or not at that rate",
+		return nil, omniscope.Invalidf("%s has %d frames for %s, which has %d samples at %d Hz, so %d frames at %v a second: they are not of the same sound, or not at that rate",
 			f.path, len(probs), t.Wav, t.Samples, t.Rate, want, pdac.FrameRate)
 	}
 	return probs[:min(want, len(probs))], nil

@@ -21,7 +21,6 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"omniscope"
 	"omniscope/internal/outfile"
 	"omniscope/media/pdac"
 )
@@ -80,7 +79,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer w.unlock()
+	defer func() { _ = w.unlock() }()
 	r := &Result{List: w.list(), Unchanged: w.listed()}
 	for _, t := range talks {
 		if w.done(t) {
@@ -132,12 +131,4 @@ func (w *work) finish() error {
 		return err
 	}
 	return outfile.WriteIn(filepath.Dir(w.list()), filepath.Base(w.list()), writeAll(text))
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

@@ -56,7 +56,7 @@ func findTalks(ctx context.Context, source string) (list []Talk, err error) {
 		}
 		t := Talk{Wav: name, path: filepath.Join(folder, name)}
 		if !utf8.ValidString(name) {
-			return nil, invalid("%q: the name is not UTF-8, so that YAML cannot hold it: rename the file", t.path)
+			return nil, omniscope.Invalidf("%q: the name is not UTF-8, so that YAML cannot hold it: rename the file", t.path)
 		}
 		if err := t.measure(); err != nil {
 			return nil, err
@@ -71,7 +71,7 @@ func findTalks(ctx context.Context, source string) (list []Talk, err error) {
 		list = append(list, t)
 	}
 	if len(list) == 0 {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s has no .wav files: name the folder that holds AUDIO/NAME.wav", folder)}
+		return nil, omniscope.NotFoundf("%s has no .wav files: name the folder that holds AUDIO/NAME.wav", folder)
 	}
 	return list, nil
 }
@@ -80,7 +80,7 @@ func findTalks(ctx context.Context, source string) (list []Talk, err error) {
 func (t *Talk) measure() error {
 	sound, err := wav.OpenFile(t.path)
 	if err != nil {
-		return invalid("%w", err)
+		return omniscope.Invalidf("%w", err)
 	}
 	t.Rate, t.Samples = sound.Rate, sound.Frames
 	if err := sound.Close(); err != nil {

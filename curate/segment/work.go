@@ -9,7 +9,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/media/pdac"
 )
 
@@ -61,7 +64,7 @@ func (w *work) takeUp(talks []Talk) error {
 	}
 	w.made = there
 	if there.Method != fresh.Method {
-		return usage("the segments in %s were made by %s, not by %s: give the same options, or replace them all with --force", w.folder(), there.Method, fresh.Method)
+		return omniscope.Usagef("the segments in %s were made by %s, not by %s: give the same options, or replace them all with --force", w.folder(), there.Method, fresh.Method)
 	}
 	if err := w.checkTalks(talks); err != nil {
 		return err
@@ -81,7 +84,7 @@ func (w *work) read() (*segmentation, error) {
 	}
 	r := &segmentation{}
 	if err := json.Unmarshal(text, r); err != nil {
-		return nil, invalid("%s is damaged (%w): segment anew with --force", path, err)
+		return nil, omniscope.Invalidf("%s is damaged (%w): segment anew with --force", path, err)
 	}
 	return r, nil
 }
@@ -102,11 +105,11 @@ func (w *work) checkEmpty() error {
 			names[folder] = list[0]
 		}
 	}
-	if _, err := os.Lstat(w.list()); err == nil {
+	if ondisk.IsTaken(w.list()) {
 		names[w.folder()] = filepath.Base(w.list())
 	}
 	for folder, name := range names {
-		return usage("%s was not made by this command, for %s has no %s: move it away, or replace it with --force", filepath.Join(folder, name), w.folder(), recordName)
+		return omniscope.Usagef("%s was not made by this command, for %s has no %s: move it away, or replace it with --force", filepath.Join(folder, name), w.folder(), recordName)
 	}
 	return nil
 }
@@ -122,11 +125,11 @@ func (w *work) checkTalks(talks []Talk) error {
 		t, there := now[was.Wav]
 		switch {
 		case !there:
-			return usage("%s has segments of %s, which is no longer in %s: put it back, or segment anew with --force", w.folder(), was.Wav, filepath.Join(w.o.Source, "AUDIO"))
+			return omniscope.Usagef("%s has segments of %s, which is no longer in %s: put it back, or segment anew with --force", w.folder(), was.Wav, filepath.Join(w.o.Source, "AUDIO"))
 		case t.SHA256 != was.SHA256:
-			return usage("%s is not the file that was segmented: put that back, or segment anew with --force", t.path)
+			return omniscope.Usagef("%s is not the file that was segmented: put that back, or segment anew with --force", t.path)
 		case was.VideoBytes != 0 && t.VideoBytes != 0 && t.VideoBytes != was.VideoBytes:
-			return usage("%s is not the file that was segmented, it has %d bytes instead of %d: put that back, or segment anew with --force", t.video, t.VideoBytes, was.VideoBytes)
+			return omniscope.Usagef("%s is not the file that was segmented, it has %d bytes instead of %d: put that back, or segment anew with --force", t.video, t.VideoBytes, was.VideoBytes)
 		}
 	}
 	return nil
@@ -138,8 +141,8 @@ func (w *work) checkList() error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err == nil && digestOf(text) != w.made.ListSHA256 {
-		return usage("%s was changed after it was written: move it away, or replace it with --force", w.list())
+	if err == nil && sha256hex.Of(text) != w.made.ListSHA256 {
+		return omniscope.Usagef("%s was changed after it was written: move it away, or replace it with --force", w.list())
 	}
 	return err
 }

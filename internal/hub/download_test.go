@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 )
 
 func TestResumeCutDownload(t *testing.T) {
@@ -83,7 +83,7 @@ func TestResumeCancelledDownload(t *testing.T) {
 	if _, err := c.File(ctx, talks, "audio/talk.bin"); err != context.Canceled {
 		t.Fatalf("%v, want %v", err, context.Canceled)
 	}
-	if _, err := os.Stat(c.blobOf(content)); err == nil {
+	if ondisk.Exists(c.blobOf(content)) {
 		t.Error("half a file is served")
 	}
 	offline := *c
@@ -130,7 +130,7 @@ func TestPartialFileContents(t *testing.T) {
 			if d := cmp.Diff(c.asked, asked); d != "" {
 				t.Error(d)
 			}
-			if _, err := os.Stat(partial); err == nil {
+			if ondisk.Exists(partial) {
 				t.Error("the partial file is left over")
 			}
 		})

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha1"
-	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"net/http"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/sha256hex"
 )
 
 const (
@@ -98,9 +98,9 @@ func (f *fake) serveHub(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Error-Code", "RevisionNotFound")
 		http.NotFound(w, r)
 	case isLarge:
-		w.Header().Set("X-Linked-Etag", `"`+sha(content)+`"`)
+		w.Header().Set("X-Linked-Etag", `"`+sha256hex.Of(content)+`"`)
 		w.Header().Set("X-Linked-Size", fmt.Sprint(len(content)))
-		w.Header().Set("Location", f.store.URL+"/blob/"+sha(content)+"?Signature=signed")
+		w.Header().Set("Location", f.store.URL+"/blob/"+sha256hex.Of(content)+"?Signature=signed")
 		w.WriteHeader(http.StatusFound)
 	case isSmall: // as the hub does since 2025
 		w.Header().Set("Location", "/api/resolve-cache/"+strings.ReplaceAll(path, " ", "%20")+"?etag=x")
@@ -123,7 +123,7 @@ func (f *fake) serveStore(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	for _, content := range f.large {
-		if strings.HasSuffix(r.URL.Path, sha(content)) {
+		if strings.HasSuffix(r.URL.Path, sha256hex.Of(content)) {
 			w.Header().Set("ETag", `"another tag"`)
 			http.ServeContent(w, r, "", time.Time{}, strings.NewReader(content))
 			return
@@ -153,11 +153,6 @@ func times(n int, act func(http.ResponseWriter, *http.Request)) func(http.Respon
 		}
 		return now
 	}
-}
-
-func sha(s string) string {
-	sum := sha256.Sum256([]byte(s))
-	return hex.EncodeToString(sum[:])
 }
 
 func gitID(s string) string {

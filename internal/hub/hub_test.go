@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"omniscope"
+	"omniscope/internal/sha256hex"
 )
 
 func TestFilesLieWhereHuggingfaceHubLooksForThem(t *testing.T) {
@@ -25,7 +26,7 @@ func TestFilesLieWhereHuggingfaceHubLooksForThem(t *testing.T) {
 	large := mustFetch(t, c, talks, "audio/talk.bin", f.large["audio/talk.bin"])
 
 	folder := filepath.Join(c.Cache, "datasets--some-org--Talks.v1")
-	gitBlob, lfsBlob := gitID(f.small["notes/read me.txt"]), sha(f.large["audio/talk.bin"])
+	gitBlob, lfsBlob := gitID(f.small["notes/read me.txt"]), sha256hex.Of(f.large["audio/talk.bin"])
 	want := []string{"blobs/" + lfsBlob, "blobs/" + gitBlob, "refs/main",
 		"snapshots/" + firstCommit + "/audio/talk.bin", "snapshots/" + firstCommit + "/notes/read me.txt"}
 	slices.Sort(want)
@@ -103,7 +104,7 @@ func TestDamagedFile(t *testing.T) {
 }
 
 func (c *Client) blobOf(content string) string {
-	return filepath.Join(c.Cache, "datasets--some-org--Talks.v1", "blobs", sha(content))
+	return filepath.Join(c.Cache, "datasets--some-org--Talks.v1", "blobs", sha256hex.Of(content))
 }
 
 func TestWithoutAHubTheCacheWillDo(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/sha256hex"
 	"omniscope/internal/testing/mockhub"
 )
 
@@ -27,7 +28,7 @@ func pushHub(t *testing.T) (*mockhub.Hub, *Client) {
 }
 
 func addition(path, content string) Addition {
-	return Addition{Path: path, Size: int64(len(content)), SHA256: sha(content),
+	return Addition{Path: path, Size: int64(len(content)), SHA256: sha256hex.Of(content),
 		Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(content)), nil }}
 }
 
@@ -186,14 +187,16 @@ func TestPushFailuresSayWhatToDo(t *testing.T) {
 			w.WriteHeader(400)
 			fmt.Fprint(w, `{"error":"README.md: the YAML header cannot be read"}`)
 		}), omniscope.Invalid, []string{"the YAML header cannot be read"}},
-		"no hub at all":    {fails("preupload", 99, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>sign in") }), omniscope.Malformed, []string{"HF_ENDPOINT"}},
-		"moved":            {fails("preupload", 99, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", 307) }), omniscope.Invalid, []string{"another name"}},
+		"no hub at all": {fails("preupload", 99, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>sign in") }), omniscope.Malformed, []string{"HF_ENDPOINT"}},
+		"moved": {fails("preupload", 99, func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/elsewhere", http.StatusTemporaryRedirect)
+		}), omniscope.Invalid, []string{"another name"}},
 		"no way to upload": {fails("batch", 99, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"objects":[]}`) }), omniscope.Malformed, []string{"data/scores.parquet"}},
 		"an object refused": {fails("batch", 99, func(w http.ResponseWriter, _ *http.Request) {
-			fmt.Fprintf(w, `{"objects":[{"oid":%q,"size":1,"error":{"code":422,"message":"too large"}}]}`, sha(largeText))
+			fmt.Fprintf(w, `{"objects":[{"oid":%q,"size":1,"error":{"code":422,"message":"too large"}}]}`, sha256hex.Of(largeText))
 		}), omniscope.Invalid, []string{"too large", "data/scores.parquet"}},
 		"an address of http:": {fails("batch", 99, func(w http.ResponseWriter, _ *http.Request) {
-			fmt.Fprintf(w, `{"objects":[{"oid":%q,"size":1,"actions":{"upload":{"href":"ftp://x/"}}}]}`, sha(largeText))
+			fmt.Fprintf(w, `{"objects":[{"oid":%q,"size":1,"actions":{"upload":{"href":"ftp://x/"}}}]}`, sha256hex.Of(largeText))
 		}), omniscope.Malformed, []string{"not encrypted"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -230,7 +233,7 @@ func TestPushGoesOn(t *testing.T) {
 	if _, err := c.Push(t.Context(), target, Push{Summary: "x", Files: twoFiles()}); err == nil {
 		t.Fatal("no error")
 	}
-	if files := h.Files(target.Name); len(files) != 1 || !slices.Contains(h.Objects(), sha(largeText)) {
+	if files := h.Files(target.Name); len(files) != 1 || !slices.Contains(h.Objects(), sha256hex.Of(largeText)) {
 		t.Errorf("%d files are visible; objects %q", len(files), h.Objects())
 	}
 	h.Before = nil
@@ -249,11 +252,11 @@ func TestChangedFileIsNotPushed(t *testing.T) {
 	for _, text := range []string{smallText, largeText} {
 		h, c := pushHub(t)
 		changed := addition("x", strings.ToUpper(text))
-		changed.SHA256 = sha(text)
+		changed.SHA256 = sha256hex.Of(text)
 		_, err := c.Push(t.Context(), target, Push{Summary: "x", Files: []Addition{changed}})
 		mustFail(t, err, omniscope.Invalid, "x was changed while it was being pushed")
 		short := addition("x", text[:len(text)-1])
-		short.Size, short.SHA256 = int64(len(text)), sha(text)
+		short.Size, short.SHA256 = int64(len(text)), sha256hex.Of(text)
 		_, err = c.Push(t.Context(), target, Push{Summary: "x", Files: []Addition{short}})
 		mustFail(t, err, omniscope.Invalid, "x was changed while it was being pushed")
 		if files := h.Files(target.Name); len(files) != 1 {

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/spelling"
 )
 
@@ -61,10 +62,10 @@ func Find(name string) (*Files, error) {
 	}
 	f, err := find(folder, choice)
 	if errors.Is(err, ErrNoRows) {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s %w", folder, err)}
+		return nil, omniscope.Invalidf("%s %w", folder, err)
 	}
 	if err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: %w", folder, err)}
+		return nil, omniscope.Invalidf("%s: %w", folder, err)
 	}
 	return f, nil
 }
@@ -138,11 +139,11 @@ func there(folder string, sets []set) []set {
 func snapshot(folder string) (string, error) {
 	below := filepath.Join(folder, "snapshots")
 	entries, err := os.ReadDir(below)
-	if err != nil || !isFolder(filepath.Join(folder, "refs")) {
+	if err != nil || !ondisk.IsFolder(filepath.Join(folder, "refs")) {
 		return folder, nil
 	}
 	if text, err := os.ReadFile(filepath.Join(folder, "refs", "main")); err == nil {
-		if name := strings.TrimSpace(string(text)); filepath.Base(name) == name && isFolder(filepath.Join(below, name)) {
+		if name := strings.TrimSpace(string(text)); filepath.Base(name) == name && ondisk.IsFolder(filepath.Join(below, name)) {
 			return filepath.Join(below, name), nil
 		}
 	}
@@ -150,11 +151,6 @@ func snapshot(folder string) (string, error) {
 		return filepath.Join(below, entries[0].Name()), nil
 	}
 	return "", fmt.Errorf("it is a folder of the hub's cache with %d snapshots, and none is main: name one of those below %s", len(entries), below)
-}
-
-func isFolder(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.IsDir()
 }
 
 // mostFiles is how many files a folder may have.

@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"github.com/klauspost/compress/zstd"
+
+	"omniscope"
 )
 
 // An Archive is an opened ZIP file. Its members are stored, deflated or packed by Zstandard.
@@ -44,7 +46,7 @@ func OpenArchive(ctx context.Context, path string) (*Archive, error) {
 
 func (a *Archive) list() error {
 	if !bytes.HasPrefix(a.file.head, []byte("PK\x03\x04")) {
-		return invalid("%s is no ZIP file", a.Path)
+		return omniscope.Invalidf("%s is no ZIP file", a.Path)
 	}
 	info, err := a.file.stored.Stat()
 	if err != nil {
@@ -52,7 +54,7 @@ func (a *Archive) list() error {
 	}
 	all, err := zip.NewReader(a.file.stored, info.Size())
 	if err != nil {
-		return invalid("%s is cut off or damaged (%w): copy it again from where it was written", a.Path, err)
+		return omniscope.Invalidf("%s is cut off or damaged (%w): copy it again from where it was written", a.Path, err)
 	}
 	if len(all.File) > a.file.limits.Rows {
 		return a.file.limits.TooManyRows(a.Path, "members")
@@ -80,7 +82,7 @@ func (a *Archive) Limits() Limits { return a.file.limits }
 func (a *Archive) Open(name string) (io.ReadCloser, error) {
 	m := a.members[name]
 	if m == nil {
-		return nil, invalid("%s has no member %q", a.Path, name)
+		return nil, omniscope.Invalidf("%s has no member %q", a.Path, name)
 	}
 	from, err := m.Open()
 	if err != nil {
@@ -99,7 +101,7 @@ func (a *Archive) Read(name string) ([]byte, error) {
 	most := int64(a.file.limits.Row)
 	text, err := io.ReadAll(io.LimitReader(from, most+1))
 	if err == nil && int64(len(text)) > most {
-		err = invalid("%s: the member %.200q is longer than %s: if that is right, raise %s", a.Path, name, a.file.limits.Row, RowFlag)
+		err = omniscope.Invalidf("%s: the member %.200q is longer than %s: if that is right, raise %s", a.Path, name, a.file.limits.Row, RowFlag)
 	}
 	return text, err
 }
@@ -117,9 +119,9 @@ func (a *Archive) Close() error { return a.file.Close() }
 
 func (a *Archive) damaged(name string, err error) error {
 	if errors.Is(err, zip.ErrAlgorithm) {
-		return invalid("%s: the member %.200q is packed in a way that is not read here: write the archive again with deflate", a.Path, name)
+		return omniscope.Invalidf("%s: the member %.200q is packed in a way that is not read here: write the archive again with deflate", a.Path, name)
 	}
-	return invalid("%s: the member %.200q is damaged (%w): copy the file again from where it was written", a.Path, name, err)
+	return omniscope.Invalidf("%s: the member %.200q is damaged (%w): copy the file again from where it was written", a.Path, name, err)
 }
 
 // A member reads one member, until the context ends or too much is unpacked.

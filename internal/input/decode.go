@@ -29,8 +29,10 @@ func unpack(how string, packed io.Reader) (io.Reader, error) {
 	return gzip.NewReader(packed)
 }
 
-// byteOrderMark stands at the start of files that some editors write.
-var byteOrderMark = []byte("\ufeff")
+// ByteOrderMark is at the start of files that some editors write.
+const ByteOrderMark = "\ufeff"
+
+var byteOrderMark = []byte(ByteOrderMark)
 
 // wideOrder returns how two bytes make a unit of UTF-16, by the byte order mark;
 // nil where there is none.

@@ -78,14 +78,14 @@ func (s *Files) open(ctx context.Context, path string, f *File) (stored *os.File
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, false, &omniscope.Error{Kind: omniscope.NotFound, Err: &fs.PathError{Op: "open", Path: path, Err: syscall.ENOENT}}
 		case err != nil:
-			return nil, false, invalid("%w", err)
+			return nil, false, omniscope.Invalidf("%w", err)
 		case info.IsDir():
 			return nil, false, &omniscope.Error{Kind: omniscope.Invalid, Err: folder(path)}
 		case info.Mode()&fs.ModeSocket != 0:
-			return nil, false, invalid("%s is a socket: name a file", path)
+			return nil, false, omniscope.Invalidf("%s is a socket: name a file", path)
 		case info.Mode().IsRegular():
 			if stored, err = os.Open(path); err != nil {
-				return nil, false, invalid("%w", err)
+				return nil, false, omniscope.Invalidf("%w", err)
 			}
 			return stored, false, nil
 		}

@@ -114,8 +114,41 @@ func (f *File) Close() error {
 // come to its end.
 func (f *File) Digest() string { return f.digest }
 
-// Head is the first stored bytes.
-func (f *File) Head() []byte { return f.head }
+// Context is the context that the file was opened with, which ends its reading.
+func (f *File) Context() context.Context { return f.ctx }
+
+// Replaced reports whether another text, in JSON Lines, is read instead of the file: see
+// Instead.
+func (f *File) Replaced() bool { return f.replaced != nil }
+
+// Size is the number of stored bytes.
+func (f *File) Size() (int64, error) {
+	info, err := f.stored.Stat()
+	if err != nil {
+		return 0, fmt.Errorf("read %s: %w", f.Path, err)
+	}
+	return info.Size(), nil
+}
+
+// Warn passes on what of the file is not read, unless that was passed on before.
+func (f *File) Warn(text string) { from(f.ctx).warn(text) }
+
+// Start returns the first bytes of the text: unpacked, and in UTF-8 without a byte order mark.
+func (f *File) Start() ([]byte, error) {
+	if f.Plain() {
+		return bytes.TrimPrefix(f.head, byteOrderMark), nil
+	}
+	r, err := f.Reader()
+	if err != nil {
+		return nil, err
+	}
+	start := make([]byte, headSize)
+	n, err := io.ReadFull(r, start)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, err
+	}
+	return start[:n], f.recognise(start[:n])
+}
 
 // Stored returns a reader of the stored bytes as they are.
 func (f *File) Stored() io.Reader {
@@ -126,8 +159,8 @@ func (f *File) Stored() io.Reader {
 // Reader returns the whole file from its start: unpacked, and, but for XML, in
 // UTF-8 without a byte order mark. Its errors name the file.
 func (f *File) Reader() (io.Reader, error) {
-	if f.columns() {
-		return nil, invalid("%s is a Parquet file, and lines of text are wanted: write it as text", f.Path)
+	if f.IsParquet() {
+		return nil, omniscope.Invalidf("%s is a Parquet file, and lines of text are wanted: write it as text", f.Path)
 	}
 	stored := f.Stored()
 	var text io.Reader = stored
@@ -138,7 +171,7 @@ func (f *File) Reader() (io.Reader, error) {
 		}
 		buffered := bufio.NewReader(&unpackedReader{f: f, from: unpacked, stored: stored})
 		if start, _ := buffered.Peek(16); packing(start) != "" { // Read returns the error
-			return nil, invalid("%s is packed twice: unpack it once", f.Path)
+			return nil, omniscope.Invalidf("%s is packed twice: unpack it once", f.Path)
 		}
 		text = buffered
 	}
@@ -191,11 +224,7 @@ func WithoutPacking(path string) string {
 }
 
 func (f *File) damaged(err error) error {
-	return invalid("%s cannot be unpacked (%w): get the file again", f.Path, err)
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
+	return omniscope.Invalidf("%s cannot be unpacked (%w): get the file again", f.Path, err)
 }
 
 // A storedReader reads the stored bytes, until the context ends, and hashes

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"omniscope"
 )
 
 // Limits bound what is read of one input. They are far above any real file, so
@@ -64,28 +66,28 @@ func (l Limits) withDefaults(want Want) Limits {
 func (l Limits) Values() int { return int(l.Row / 32) }
 
 func (l Limits) tooLarge(path string) error {
-	return invalid("%s has more than %s: if that is right, raise %s", path, l.Size, SizeFlag)
+	return omniscope.Invalidf("%s has more than %s: if that is right, raise %s", path, l.Size, SizeFlag)
 }
 
 // TooManyRows is the error for an input with more rows than allowed; what names
 // them.
 func (l Limits) TooManyRows(path, what string) error {
-	return invalid("%s has more than %d %s: if that is right, raise %s", path, l.Rows, what, RowsFlag)
+	return omniscope.Invalidf("%s has more than %d %s: if that is right, raise %s", path, l.Rows, what, RowsFlag)
 }
 
 // TooLongRow is the error for a row that is too long.
 func (l Limits) TooLongRow(path string, line int) error {
-	return invalid("%s:%d: the row is longer than %s: if that is right, raise %s", path, line, l.Row, RowFlag)
+	return omniscope.Invalidf("%s:%d: the row is longer than %s: if that is right, raise %s", path, line, l.Row, RowFlag)
 }
 
 // TooManyValues is the error for a row of JSON with too many values.
 func (l Limits) TooManyValues(path string, line int) error {
-	return invalid("%s:%d: the row has more than %d commas and brackets: if that is right, raise %s", path, line, l.Values(), RowFlag)
+	return omniscope.Invalidf("%s:%d: the row has more than %d commas and brackets: if that is right, raise %s", path, line, l.Values(), RowFlag)
 }
 
 // TooDeep is the error for an input that nests what no real one does.
 func TooDeep(path, what string, most int) error {
-	return invalid("%s nests %s more than %d deep, which no real file does", path, what, most)
+	return omniscope.Invalidf("%s nests %s more than %d deep, which no real file does", path, what, most)
 }
 
 // TooLarge is the error for an input that is too large once it is read.

@@ -2,10 +2,12 @@ package input
 
 import (
 	"bytes"
+	"os"
 	"strings"
 	"unicode/utf8"
 
-	"omniscope/internal/parquetfile"
+	"omniscope"
+	"omniscope/internal/ondisk"
 )
 
 // A form is a kind of file that is no input here, by how it begins.
@@ -18,7 +20,7 @@ type form struct {
 }
 
 var forms = []form{
-	{0, parquetfile.Magic, "a Parquet file", "write it as JSON Lines, such as with pandas: df.to_json(path, orient=\"records\", lines=True)", false},
+	{0, parquetMagic, "a Parquet file", "write it as JSON Lines, such as with pandas: df.to_json(path, orient=\"records\", lines=True)", false},
 	{0, "ARROW1", "an Arrow file", "write it as JSON Lines", false},
 	{0, "PK\x03\x04", "a ZIP archive", "unpack it and name the file in it", false},
 	{0, "SQLite format 3\x00", "an SQLite database", "name a text file", false},
@@ -54,7 +56,7 @@ func (f *File) recognise(head []byte) error {
 	}
 	if f.wantsRows() && isParquet(head) {
 		if packing(f.head) != "" {
-			return invalid("%s is a packed Parquet file: unpack it once, as Parquet packs its columns itself", f.Path)
+			return omniscope.Invalidf("%s is a packed Parquet file: unpack it once, as Parquet packs its columns itself", f.Path)
 		}
 		return nil
 	}
@@ -65,12 +67,34 @@ func (f *File) recognise(head []byte) error {
 	if what == "" {
 		return nil
 	}
-	return invalid("%s is %s: %s", f.Path, what, advice)
+	return omniscope.Invalidf("%s is %s: %s", f.Path, what, advice)
+}
+
+// parquetMagic is how a Parquet file begins and ends.
+const parquetMagic = "PAR1"
+
+// IsParquet reports whether the file is Parquet and was opened for its rows.
+func (f *File) IsParquet() bool { return f.wantsRows() && isParquet(f.head) }
+
+func (f *File) wantsRows() bool { return f.want == Rows || f.want == HeldRows }
+
+// IsParquet reports whether a path names a regular file that begins as Parquet does.
+func IsParquet(path string) bool {
+	if !ondisk.IsFile(path) {
+		return false // opening it says what is wrong
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head, err := headOf(f)
+	return err == nil && isParquet(head)
 }
 
 // isParquet reports whether a file begins as a Parquet file does, and is no text.
 func isParquet(head []byte) bool {
-	return bytes.HasPrefix(head, []byte(parquetfile.Magic)) && !isText(head)
+	return bytes.HasPrefix(head, []byte(parquetMagic)) && !isText(head)
 }
 
 func isText(head []byte) bool {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"omniscope"
 )
 
 // spool copies a stream to a temporary file. It does not wait for a stream that
@@ -20,7 +22,7 @@ func (f *File) spool(ctx context.Context, open func() (io.Reader, error)) (*os.F
 	go func() {
 		from, err := open()
 		if err != nil {
-			done <- invalid("%w", err)
+			done <- omniscope.Invalidf("%w", err)
 			return
 		}
 		_, err = io.CopyBuffer(&spooler{f: f, ctx: ctx, to: to}, onlyReader{from}, make([]byte, 256<<10))

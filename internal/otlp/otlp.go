@@ -49,7 +49,7 @@ type Sender struct {
 func Start(ctx context.Context, collector, version, command string) (context.Context, *Sender, error) {
 	at, err := url.Parse(collector)
 	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" {
-		return ctx, nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("--otel wants the address of a collector, such as http://localhost:4318, not %q", collector)}
+		return ctx, nil, omniscope.Usagef("--otel wants the address of a collector, such as http://localhost:4318, not %q", collector)
 	}
 	if !strings.HasSuffix(at.Path, "/v1/traces") {
 		at.Path = path.Join("/", at.Path, "v1/traces")
@@ -78,7 +78,7 @@ func headers(text string) (http.Header, error) {
 		name, value, ok := strings.Cut(one, "=")
 		value, err := url.PathUnescape(strings.TrimSpace(value))
 		if !ok || err != nil {
-			return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("%s wants NAME=VALUE with commas between", HeadersEnv)} // the text may be a secret
+			return nil, omniscope.Usagef("%s wants NAME=VALUE with commas between", HeadersEnv) // the text may be a secret
 		}
 		h.Add(strings.TrimSpace(name), value)
 	}
@@ -91,7 +91,7 @@ func (s *Sender) Close(ctx context.Context) error {
 	s.root.End()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	s.provider.Shutdown(ctx) // what it fails to send is counted below
+	_ = s.provider.Shutdown(ctx) // what it fails to send is counted below
 	lost := s.ended.Load() - s.sent.Load()
 	if lost == 0 {
 		return nil
@@ -160,7 +160,7 @@ func (s *Sender) post(ctx context.Context, body []byte) (again bool, err error) 
 		return true, err
 	}
 	defer resp.Body.Close()
-	io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<20)) // the connection is used again
+	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<20)) // the connection is used again
 	switch {
 	case resp.StatusCode < 300:
 		return false, nil

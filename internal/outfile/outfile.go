@@ -30,7 +30,7 @@ func LockFolder(dir string) (unlock func() error, err error) {
 		return nil, fmt.Errorf("lock %s: %w", dir, err)
 	}
 	if !locked {
-		return nil, usage("another process is writing to %s: wait for it or stop it, then run the same command again; or name another folder with --out", dir)
+		return nil, omniscope.Usagef("another process is writing to %s: wait for it or stop it, then run the same command again; or name another folder with --out", dir)
 	}
 	return lock.Close, nil
 }
@@ -93,7 +93,7 @@ func Check(path string, ours func(f io.Reader) bool) error {
 	case err != nil:
 		return err
 	case info.IsDir():
-		return usage("%s is a folder: name a file with --out", path)
+		return omniscope.Usagef("%s is a folder: name a file with --out", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -103,7 +103,7 @@ func Check(path string, ours func(f io.Reader) bool) error {
 	if ours(f) {
 		return nil
 	}
-	return usage("%s is there already and was not written by the same command: %s", path, OrForce)
+	return omniscope.Usagef("%s is there already and was not written by the same command: %s", path, OrForce)
 }
 
 // WriteSame writes a file unless it is there with other content.
@@ -140,10 +140,6 @@ func RemoveStale(dir string, earlier, now []string) error {
 		}
 	}
 	return nil
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }
 
 // SamePath reports whether two paths lead to one place. It follows no links.

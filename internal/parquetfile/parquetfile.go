@@ -166,5 +166,5 @@ func shown(names []string) string {
 }
 
 func invalid(name string, err error) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: %w", name, err)}
+	return omniscope.Invalidf("%s: %w", name, err)
 }

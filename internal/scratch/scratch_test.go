@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"omniscope/internal/ondisk"
 )
 
 // left makes a folder as a killed process leaves it.
@@ -24,11 +26,6 @@ func left(t *testing.T, parent string) string {
 	return f.Path
 }
 
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
-}
-
 func TestSweepRemovesWhatKilledProcessesLeft(t *testing.T) {
 	parent := t.TempDir()
 	live, err := newIn(parent)
@@ -41,13 +38,13 @@ func TestSweepRemovesWhatKilledProcessesLeft(t *testing.T) {
 	}
 	dead := left(t, parent)
 	sweep(parent)
-	if exists(dead) {
+	if ondisk.IsTaken(dead) {
 		t.Error("the folder of a process that has ended is still there")
 	}
-	if !exists(live.Path) {
+	if !ondisk.IsTaken(live.Path) {
 		t.Fatal("a folder in use was removed")
 	}
-	if err := live.Close(); err != nil || exists(live.Path) {
+	if err := live.Close(); err != nil || ondisk.IsTaken(live.Path) {
 		t.Errorf("closed, the folder is still there: %v", err)
 	}
 }
@@ -88,7 +85,7 @@ func TestSweepKeepsForeignFolders(t *testing.T) {
 	}
 	sweep(parent)
 	for what, path := range kept {
-		if !exists(path) {
+		if !ondisk.IsTaken(path) {
 			t.Errorf("%s was removed", what)
 		}
 	}

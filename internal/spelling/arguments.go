@@ -1,6 +1,10 @@
 package spelling
 
-import "strings"
+import (
+	"strings"
+
+	"omniscope"
+)
 
 // FirstWord is the first of a command's arguments that is neither a flag nor the
 // value of one, "" if there is none. takesNext reports whether the argument after
@@ -27,7 +31,7 @@ func CheckDashes(args, names []string, takesNext func(flag string) bool) error {
 		if ok && !strings.HasPrefix(name, "-") {
 			name, _, _ = strings.Cut(name, "=")
 			if long, ok := longFlag(name, names); ok {
-				return usage("-%s: long flags begin with two dashes: --%s", name, long)
+				return omniscope.Usagef("-%s: long flags begin with two dashes: --%s", name, long)
 			}
 		}
 		if ok && takesNext(args[i]) {

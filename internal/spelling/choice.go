@@ -1,7 +1,6 @@
 package spelling
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -16,7 +15,7 @@ func CheckChoice(flag, value string, allowed []string, alias ...map[string]strin
 		return nil
 	}
 	if value == "" {
-		return usage("give --%s: %s", flag, orList(allowed))
+		return omniscope.Usagef("give --%s: %s", flag, orList(allowed))
 	}
 	hint := ""
 	for _, known := range alias {
@@ -27,7 +26,7 @@ func CheckChoice(flag, value string, allowed []string, alias ...map[string]strin
 	if hint == "" {
 		hint = Hint(value, allowed)
 	}
-	return usage("--%s is %s, not %q%s", flag, orList(allowed), value, hint)
+	return omniscope.Usagef("--%s is %s, not %q%s", flag, orList(allowed), value, hint)
 }
 
 // orList is a list in words: a, b or c.
@@ -37,8 +36,4 @@ func orList(names []string) string {
 		return strings.Join(names, "")
 	}
 	return strings.Join(names[:last], ", ") + " or " + names[last]
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }

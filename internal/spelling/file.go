@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"omniscope/internal/ondisk"
 )
 
 // mostNames bounds how many names of a folder are looked at.
@@ -29,7 +31,7 @@ func NearFile(path string) string {
 	rest := ""
 	for {
 		parent := filepath.Dir(missing)
-		if _, err := os.Stat(parent); err == nil || parent == missing {
+		if ondisk.Exists(parent) || parent == missing {
 			break
 		}
 		missing, rest = parent, filepath.Join(filepath.Base(missing), rest)
@@ -43,14 +45,9 @@ func NearFile(path string) string {
 	slices.Sort(names)
 	var found []string
 	for _, name := range Near(filepath.Base(missing), names) {
-		if meant := filepath.Join(filepath.Dir(missing), name, rest); exists(meant) {
+		if meant := filepath.Join(filepath.Dir(missing), name, rest); ondisk.Exists(meant) {
 			found = append(found, meant)
 		}
 	}
 	return Offer(found)
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }

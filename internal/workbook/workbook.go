@@ -9,7 +9,6 @@ import (
 	"context"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
 	"path"
 	"slices"
@@ -49,7 +48,7 @@ func EachRow(ctx context.Context, path string, do func(number int, cells []strin
 	}
 	defer a.Close()
 	if !Is(a.Names()) {
-		return "", invalid("%s is a ZIP file, but no Excel workbook", a.Path)
+		return "", omniscope.Invalidf("%s is a ZIP file, but no Excel workbook", a.Path)
 	}
 	b := &book{a: a}
 	sheet, err := b.firstSheet()
@@ -90,7 +89,7 @@ func (b *book) firstSheet() (string, error) {
 	case err != nil:
 		return "", err
 	case relation == "" || target == "":
-		return "", invalid("%s has no sheet", b.a.Path)
+		return "", omniscope.Invalidf("%s has no sheet", b.a.Path)
 	case strings.HasPrefix(target, "/"):
 		return target[1:], nil
 	}
@@ -111,7 +110,7 @@ func (b *book) readShared() error {
 			return err
 		}
 		if size += len(text); size > mostShared || len(b.shared) >= b.a.Limits().Rows {
-			return invalid("%s has more than %d MiB or %d of texts, which no real workbook has: write it as .tsv or .json", b.a.Path, mostShared>>20, b.a.Limits().Rows)
+			return omniscope.Invalidf("%s has more than %d MiB or %d of texts, which no real workbook has: write it as .tsv or .json", b.a.Path, mostShared>>20, b.a.Limits().Rows)
 		}
 		b.shared = append(b.shared, text)
 		return nil
@@ -158,7 +157,7 @@ func (b *book) scan(name string, do func(d *xml.Decoder, e xml.StartElement) err
 	}
 	defer from.Close()
 	d := xml.NewDecoder(&shortPieces{from: from, most: int(b.a.Limits().Row), why: func() error {
-		return invalid("%s: a text or tag in %s is longer than %s: if that is right, raise %s", b.a.Path, name, b.a.Limits().Row, input.RowFlag)
+		return omniscope.Invalidf("%s: a text or tag in %s is longer than %s: if that is right, raise %s", b.a.Path, name, b.a.Limits().Row, input.RowFlag)
 	}})
 	for {
 		t, err := d.RawToken()
@@ -182,7 +181,7 @@ func (b *book) broken(name string, d *xml.Decoder, err error) error {
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
-	return invalid("%s: %s is broken: %w", b.a.Path, name, err)
+	return omniscope.Invalidf("%s: %s is broken: %w", b.a.Path, name, err)
 }
 
 // attribute is the value of an attribute, whatever its prefix.
@@ -215,8 +214,4 @@ func (r *shortPieces) Read(p []byte) (int, error) {
 		return 0, r.why()
 	}
 	return n, err
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

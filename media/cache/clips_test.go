@@ -2,16 +2,14 @@ package cache
 
 import (
 	"fmt"
+	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/need"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-
-	"omniscope"
-	"omniscope/internal/testing/clips"
-	"omniscope/internal/testing/need"
 )
 
 // Arguments that make clips of 3 seconds.
@@ -134,11 +132,4 @@ func files(t testing.TB, c *Cache, folder string) (list []string) {
 	}
 	slices.Sort(list)
 	return list
-}
-
-func mustFail(t testing.TB, err error, kind omniscope.Kind, says string) {
-	t.Helper()
-	if err == nil || omniscope.KindOf(err) != kind || !strings.Contains(err.Error(), says) {
-		t.Errorf("error %v of kind %v, want kind %v that says %q", err, omniscope.KindOf(err), kind, says)
-	}
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"omniscope/internal/ondisk"
 )
 
 // numbered is a key that tells its number.
@@ -37,7 +39,7 @@ func partsOf(size int64) [][]byte {
 // there lists which of the first n numbered entries are there.
 func there(c *Cache, n int) (list []int) {
 	for i := range n {
-		if _, err := os.Stat(c.path(numbered(i))); err == nil {
+		if ondisk.Exists(c.path(numbered(i))) {
 			list = append(list, i)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 )
 
@@ -213,9 +214,9 @@ func TestClipWithoutVideoOrAudio(t *testing.T) {
 		t.Errorf("sound of pictures: %v", err)
 	}
 	_, err := mute.Frames(t.Context(), fewFrames, omniscope.Span{Start: time.Hour})
-	mustFail(t, err, omniscope.Invalid, "no span")
+	fixture.WantError(t, err, omniscope.Invalid, "no span")
 	_, err = mute.Frames(t.Context(), media.Policy{Frames: -1}, omniscope.Span{})
-	mustFail(t, err, omniscope.Invalid, "below zero")
+	fixture.WantError(t, err, omniscope.Invalid, "below zero")
 	if n := len(files(t, c, entryFolder)); n != 2 {
 		t.Errorf("%d entries, want the facts of two clips", n)
 	}

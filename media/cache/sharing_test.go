@@ -18,6 +18,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 	"omniscope/media"
 )
@@ -359,8 +360,8 @@ func TestClipThatChangesWhileItIsRead(t *testing.T) {
 				}
 				return
 			}
-			mustFail(t, frames, omniscope.Invalid, test.says)
-			mustFail(t, plan, omniscope.Invalid, test.says)
+			fixture.WantError(t, frames, omniscope.Invalid, test.says)
+			fixture.WantError(t, plan, omniscope.Invalid, test.says)
 			if entries != 1 {
 				t.Errorf("%d entries, want the facts alone", entries)
 			}
@@ -385,7 +386,7 @@ func TestClipThatIsDeletedIsServedFromTheCacheOnly(t *testing.T) {
 		t.Error("sound of a deleted file")
 	}
 	_, err := c.Clip(t.Context(), path)
-	mustFail(t, err, omniscope.NotFound, "no such file")
+	fixture.WantError(t, err, omniscope.NotFound, "no such file")
 }
 
 func TestAtMostSoManyExtractionsAtATime(t *testing.T) {

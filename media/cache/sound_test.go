@@ -14,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 	"omniscope/media/wav"
 )
@@ -102,11 +103,11 @@ func TestSoundIsShortenedToMaxSeconds(t *testing.T) {
 	}
 	for _, most := range []float64{-1, math.NaN(), math.Inf(1)} {
 		_, err := k.Sound(t.Context(), SoundPolicy{MaxSeconds: most}, omniscope.Span{})
-		mustFail(t, err, omniscope.Invalid, "seconds of sound")
+		fixture.WantError(t, err, omniscope.Invalid, "seconds of sound")
 	}
 	for _, span := range []omniscope.Span{{Start: -1}, {End: -1}, {Start: 2, End: 1}} {
 		_, err := k.Sound(t.Context(), SoundPolicy{}, span)
-		mustFail(t, err, omniscope.Invalid, "no span")
+		fixture.WantError(t, err, omniscope.Invalid, "no span")
 	}
 	if s := soundOf(t, k, SoundPolicy{}, omniscope.Span{Start: time.Hour}); s.Duration != 0 || len(s.Warnings) == 0 {
 		t.Errorf("sound after the end: %v, %q", s.Duration, s.Warnings)
@@ -170,7 +171,7 @@ func TestSoundAsMP3(t *testing.T) {
 	}
 	for _, p := range []SoundPolicy{{Format: "ogg"}, {Format: MP3, Original: true}} {
 		_, err := k.Sound(t.Context(), p, omniscope.Span{})
-		mustFail(t, err, omniscope.Invalid, "cannot be had as")
+		fixture.WantError(t, err, omniscope.Invalid, "cannot be had as")
 	}
 	// Entries from before there were formats are still found.
 	if policy, err := json.Marshal(SoundPolicy{MaxSeconds: 4}); err != nil || string(policy) != `{"max_seconds":4}` {

@@ -10,7 +10,6 @@
 package pdac
 
 import (
-	"fmt"
 	"math"
 	"sort"
 	"strconv"
@@ -55,7 +54,7 @@ func (o Options) Check() error {
 		{"threshold", o.Threshold, o.Threshold >= 0 && o.Threshold <= 1},
 	} {
 		if !v.fits || math.IsInf(v.value, 0) {
-			return invalid("%s is %v: max must be more than 0 seconds, min 0 seconds or more, threshold from 0 to 1", v.name, v.value)
+			return omniscope.Invalidf("%s is %v: max must be more than 0 seconds, min 0 seconds or more, threshold from 0 to 1", v.name, v.value)
 		}
 	}
 	return nil
@@ -76,7 +75,7 @@ func Segments(probs []float64, o Options) ([]Segment, error) {
 	}
 	for i, p := range probs {
 		if !(p >= 0 && p <= 1) {
-			return nil, invalid("the probability of frame %d (from 0) is %v, not from 0 to 1", i, p)
+			return nil, omniscope.Invalidf("the probability of frame %d (from 0) is %v, not from 0 to 1", i, p)
 		}
 	}
 	d := newDivider(probs, o)
@@ -120,8 +119,4 @@ func Frames(samples int64, rate int) int {
 // firstFrames is the least number of frames, up to limit+1, whose seconds fit.
 func firstFrames(limit int, fits func(seconds float64) bool) int {
 	return sort.Search(limit+1, func(n int) bool { return fits(seconds(n)) })
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

@@ -29,7 +29,7 @@ func Read(ctx context.Context, path string) ([]Entry, error) {
 	}
 	list, err := yamlfile.Parse(joinNames(text), mostYAML)
 	if err != nil {
-		return nil, invalid("%s: %w", path, err)
+		return nil, omniscope.Invalidf("%s: %w", path, err)
 	}
 	items, ok := list.(*ast.SequenceNode)
 	if !ok {
@@ -47,7 +47,7 @@ func Read(ctx context.Context, path string) ([]Entry, error) {
 // badLine is an error about a node of a file.
 func badLine(path string, n ast.Node, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: %w", path, n.GetToken().Position.Line, err)}
+	return omniscope.Invalidf("%s:%d: %w", path, n.GetToken().Position.Line, err)
 }
 
 func readEntry(path string, item ast.Node) (e Entry, err error) {

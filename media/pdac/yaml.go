@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"omniscope"
 )
 
 // An Entry is a segment as the file of segments has it, usually
@@ -12,9 +14,6 @@ type Entry struct {
 	Wav              string // the file's name, without a folder
 	Offset, Duration float64
 }
-
-// End is the time at which the segment ends.
-func (e Entry) End() float64 { return e.Offset + e.Duration }
 
 // Entries are the segments of a talk as its file of segments has them.
 func Entries(wav string, segments []Segment) []Entry {
@@ -35,7 +34,7 @@ func YAML(entries []Entry) ([]byte, error) {
 	w.open("[")
 	for i, e := range entries {
 		if !utf8.ValidString(e.Wav) {
-			return nil, invalid("the name %q is not UTF-8, so that YAML cannot hold it: rename the file", e.Wav)
+			return nil, omniscope.Invalidf("the name %q is not UTF-8, so that YAML cannot hold it: rename the file", e.Wav)
 		}
 		if i > 0 {
 			w.put(",")

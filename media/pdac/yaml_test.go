@@ -1,12 +1,11 @@
 package pdac
 
 import (
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 )
 
@@ -138,7 +137,7 @@ func TestReadWhatWasWritten(t *testing.T) {
 			continue
 		}
 		want := []Entry{{c.wav, 0, 1}, {c.wav, 12.3456, 1}}
-		if got, err := Read(t.Context(), file(t, c.text)); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := Read(t.Context(), fixture.File(t, "segments.yaml", c.text)); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: %v, %v", c.wav, got, err)
 		}
 	}
@@ -153,7 +152,7 @@ func TestReadOneEntryPerLine(t *testing.T) {
 }
 
 func TestReadBlockStyle(t *testing.T) {
-	got, err := Read(t.Context(), file(t, "# a talk\n- wav: 12\n  offset: '0'\n  duration: 1e1\n  speaker: {name: Ann}\n"))
+	got, err := Read(t.Context(), fixture.File(t, "segments.yaml", "# a talk\n- wav: 12\n  offset: '0'\n  duration: 1e1\n  speaker: {name: Ann}\n"))
 	if want := []Entry{{"12", 0, 10}}; err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -178,19 +177,9 @@ func TestReadErrorsNameTheLine(t *testing.T) {
 		{"[{wav: 'a", "a"},
 		{"---\n[]\n---\n[]\n", "several documents"},
 	} {
-		got, err := Read(t.Context(), file(t, c.text))
+		got, err := Read(t.Context(), fixture.File(t, "segments.yaml", c.text))
 		if err == nil || !strings.Contains(err.Error(), "segments.yaml") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.60q: %v, %v\nwant %s", c.text, got, err, c.want)
 		}
 	}
-}
-
-// file is a file of segments with that text.
-func file(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "segments.yaml")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }

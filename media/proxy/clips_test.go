@@ -1,6 +1,8 @@
 package proxy
 
 import (
+	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/need"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -8,10 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"omniscope"
-	"omniscope/internal/testing/clips"
-	"omniscope/internal/testing/need"
 )
 
 func makeIn(t testing.TB, dir, name, args string) string {
@@ -168,13 +166,6 @@ func timesOf(t testing.TB, p *Prepared) []float64 {
 		t.Fatal(err)
 	}
 	return times
-}
-
-func kindIs(t testing.TB, err error, want omniscope.Kind, says string) {
-	t.Helper()
-	if err == nil || omniscope.KindOf(err) != want || !strings.Contains(err.Error(), says) {
-		t.Errorf("error %v of kind %v, want kind %v that says %q", err, omniscope.KindOf(err), want, says)
-	}
 }
 
 func encoders(t testing.TB) string {

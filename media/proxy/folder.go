@@ -2,8 +2,6 @@ package proxy
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,6 +16,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/media"
 )
 
@@ -74,8 +73,7 @@ func (s shelf) remember(k known) error {
 }
 
 func pathName(path string) string {
-	sum := sha256.Sum256([]byte(path))
-	return hex.EncodeToString(sum[:]) + ".json"
+	return sha256hex.Of(path) + ".json"
 }
 
 // digest is that of the file with this identity. It is read only if it is not known.

@@ -3,6 +3,7 @@ package proxy
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -24,6 +26,32 @@ const (
 	// One that takes a while.
 	busy = "-f lavfi -i testsrc=s=640x480:r=30 -t 6 -c:v libx264 -preset ultrafast"
 )
+
+// ErrNotPrepared is in the chain of errors about a file for which nothing is there, or
+// not all of it.
+var ErrNotPrepared = errors.New("nothing is prepared for this file")
+
+// Open returns what was prepared for a file without preparing it, to check what Prepare left.
+func Open(ctx context.Context, path, dir string) (*Prepared, error) {
+	id, err := identify(path)
+	if err != nil {
+		return nil, err
+	}
+	s := shelf{dir}
+	digest, err := s.digest(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if k := s.known(id.Path); k != nil && k.Digest != digest {
+		return nil, changed(path)
+	}
+	p, err := s.open(digest, false)
+	if err != nil {
+		return nil, problem(omniscope.NotFound, path, fmt.Errorf("%w, or it is damaged: prepare it", ErrNotPrepared))
+	}
+	p.Source, p.identity = path, id
+	return p, nil
+}
 
 func TestLongOpen(t *testing.T) {
 	t.Parallel()
@@ -77,7 +105,7 @@ func testChanged(t *testing.T, source, dir string, p *Prepared) {
 	f.WriteString("more")
 	f.Close()
 	_, err = Open(t.Context(), source, dir)
-	kindIs(t, err, omniscope.Invalid, "changed since it was prepared")
+	fixture.WantError(t, err, omniscope.Invalid, "changed since it was prepared")
 	if !errors.Is(err, ErrChanged) {
 		t.Errorf("%v is not ErrChanged", err)
 	}
@@ -249,11 +277,11 @@ func TestTroubleInWords(t *testing.T) {
 		{write("cut.mp4", film[:len(film)/3]), omniscope.Invalid, "cut off"},
 	} {
 		_, err := Prepare(t.Context(), c.path, dir, Options{})
-		kindIs(t, err, c.kind, c.says)
+		fixture.WantError(t, err, c.kind, c.says)
 	}
 	file := write("file", nil)
 	_, err = Prepare(t.Context(), write("a.mp4", film), file, Options{})
-	kindIs(t, err, omniscope.Usage, "name a folder")
+	fixture.WantError(t, err, omniscope.Usage, "name a folder")
 }
 
 func TestLongDamagedInTheMiddle(t *testing.T) {

@@ -65,10 +65,6 @@ const version = 2
 // prepared.
 var ErrChanged = errors.New("the file has changed since it was prepared")
 
-// ErrNotPrepared is in the chain of errors about a file for which nothing is there, or
-// nothing whole.
-var ErrNotPrepared = errors.New("nothing is prepared for this file")
-
 // Prepared says what is there of a file. Its fields are not to be changed.
 type Prepared struct {
 	Folder string `json:"-"`

@@ -3,6 +3,8 @@ package neural
 import (
 	"context"
 	"fmt"
+
+	"omniscope"
 )
 
 // BERTScore compares texts by the cosines of their tokens' vectors (Zhang et
@@ -28,14 +30,14 @@ func OpenBERTScore(folder, lang string, o Options) (*BERTScore, error) {
 		return nil, err
 	}
 	if n.config.Family != l.sizes.Family || n.config.Layers < l.layer {
-		n.close()
-		return nil, invalid("%s: a %s with %d layers; for language %q BERTScore needs %s, a %s, whose layer %d it compares",
+		_ = n.close()
+		return nil, omniscope.Invalidf("%s: a %s with %d layers; for language %q BERTScore needs %s, a %s, whose layer %d it compares",
 			folder, n.config.Family, n.config.Layers, lang, l.model, l.sizes.Family, l.layer)
 	}
 	n.layers, n.shown, n.maxTokens = l.layer, []int{l.layer}, min(512, n.config.MaxTokens())
 	warnings, err := n.doubts(l.model, l.sizes)
 	if err != nil {
-		n.close()
+		_ = n.close()
 		return nil, err
 	}
 	return &BERTScore{n, l, warnings}, nil
@@ -48,11 +50,11 @@ func (b *BERTScore) Close() error { return b.close() }
 func (b *BERTScore) Warnings() []string { return b.warnings }
 
 // Signature names all that must be equal for two scores to be comparable.
-// profile is how their batches were treated: "official" or "strict". It may
+// scoring is how their batches were treated: "official" or "strict". It may
 // read the weights to take their digest.
-func (b *BERTScore) Signature(profile string) (string, error) {
+func (b *BERTScore) Signature(scoring string) (string, error) {
 	model := fmt.Sprintf("%s L%d|rescaled:%s", b.lang.model, b.lang.layer, b.lang.code)
-	return b.signature("0.3.13", model, profile)
+	return b.signature("0.3.13", model, scoring)
 }
 
 // Score is Official or Strict of Match.
@@ -74,7 +76,7 @@ func (b *BERTScore) Score(ctx context.Context, hypotheses, references []string, 
 // When it ends early, by ctx or an error, what was computed is in the cache.
 func (b *BERTScore) Match(ctx context.Context, hypotheses, references []string) ([]Match, error) {
 	if len(hypotheses) != len(references) {
-		return nil, invalid("BERTScore: %d hypotheses and %d references: give one reference for each", len(hypotheses), len(references))
+		return nil, omniscope.Invalidf("BERTScore: %d hypotheses and %d references: give one reference for each", len(hypotheses), len(references))
 	}
 	done, err := b.use()
 	if err != nil {

@@ -3,7 +3,6 @@ package neural
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/sha256hex"
 )
 
 // lockWait is how long a process waits for others to write: that takes them
@@ -98,8 +98,7 @@ func (id identity) header() []byte {
 }
 
 func (id identity) file() string {
-	sum := sha256.Sum256(id.header())
-	return id.what + "-" + hex.EncodeToString(sum[:8]) + ".emb"
+	return id.what + "-" + sha256hex.Of(id.header())[:16] + ".emb"
 }
 
 // store returns the store of id, which it opens if need be. A nil cache has
@@ -119,7 +118,7 @@ func (c *Cache) store(id identity) *store {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if s, ok := c.stores[name]; ok { // somebody else was faster
-		opened.close()
+		_ = opened.close() // nothing was written to it
 		return s
 	}
 	c.stores[name] = opened

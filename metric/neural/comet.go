@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"omniscope"
 	"omniscope/metric/neural/encoder"
 )
 
@@ -29,7 +30,7 @@ func OpenCOMET(folder string, o Options) (*COMET, error) {
 	}
 	c, err := openCOMET(n)
 	if err != nil {
-		n.close()
+		_ = n.close()
 		return nil, err
 	}
 	return c, nil
@@ -37,7 +38,7 @@ func OpenCOMET(folder string, o Options) (*COMET, error) {
 
 func openCOMET(n *network) (*COMET, error) {
 	if n.config.Family != encoder.XLMR {
-		return nil, invalid("%s: config.json is of a %s, COMET needs an %s", n.folder, n.config.Family, encoder.XLMR)
+		return nil, omniscope.Invalidf("%s: config.json is of a %s, COMET needs an %s", n.folder, n.config.Family, encoder.XLMR)
 	}
 	h, err := readHParams(n.path("hparams.yaml"), n.file.Hyperparameters())
 	if err != nil {
@@ -55,7 +56,7 @@ func openCOMET(n *network) (*COMET, error) {
 	n.shown = used(c.mix)
 	n.layers, n.maxTokens = n.shown[len(n.shown)-1], n.config.MaxTokens()-2
 	if n.maxTokens < 2 {
-		return nil, invalid("%s: config.json has %d positions, which leaves none for a text", n.folder, n.config.Positions)
+		return nil, omniscope.Invalidf("%s: config.json has %d positions, which leaves none for a text", n.folder, n.config.Positions)
 	}
 	if c.warnings, err = n.doubts("wmt22-comet-da", xlmrLarge); err != nil {
 		return nil, err
@@ -79,7 +80,7 @@ func (c *COMET) readMix() error {
 	}
 	more := fmt.Sprintf("%sscalar_parameters.%d", name, len(scores))
 	if _, ok := c.file.Tensor(more); ok {
-		return invalid("%s: there is %s, which is one layer more than config.json says: they are of different models", c.folder, more)
+		return omniscope.Invalidf("%s: there is %s, which is one layer more than config.json says: they are of different models", c.folder, more)
 	}
 	gamma, err := c.file.Floats(name+"gamma", 1)
 	if err != nil {
@@ -88,7 +89,7 @@ func (c *COMET) readMix() error {
 	c.gamma, c.mix = gamma[0], sparsemax(scores)
 	for _, v := range append(scores, c.gamma) {
 		if !finite(v) {
-			return invalid("%s: weights of the layers are no finite numbers: the file is damaged, get it again", c.folder)
+			return omniscope.Invalidf("%s: weights of the layers are no finite numbers: the file is damaged, get it again", c.folder)
 		}
 	}
 	return nil
@@ -114,7 +115,7 @@ func (c *COMET) Signature() (string, error) {
 // When it ends early, by ctx or an error, what was computed is in the cache.
 func (c *COMET) Score(ctx context.Context, sources, hypotheses, references []string) ([]float64, error) {
 	if len(sources) != len(hypotheses) || len(references) != len(hypotheses) {
-		return nil, invalid("COMET: %d sources, %d hypotheses and %d references: give one source and one reference for each hypothesis",
+		return nil, omniscope.Invalidf("COMET: %d sources, %d hypotheses and %d references: give one source and one reference for each hypothesis",
 			len(sources), len(hypotheses), len(references))
 	}
 	done, err := c.use()
@@ -143,7 +144,7 @@ func (c *COMET) estimate(sources, hypotheses, references [][]float32) ([]float64
 	scores := make([]float64, len(hypotheses))
 	for i, s := range c.estimator.scores(c.options.Threads, sources, hypotheses, references) {
 		if !finite(s) {
-			return nil, invalid("COMET: segment %d, counted from 0: its score is no finite number, so the weights are damaged or of another model", i)
+			return nil, omniscope.Invalidf("COMET: segment %d, counted from 0: its score is no finite number, so the weights are damaged or of another model", i)
 		}
 		scores[i] = float64(s)
 	}

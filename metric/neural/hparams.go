@@ -5,6 +5,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"omniscope"
 	"omniscope/metric/neural/encoder"
 )
 
@@ -23,11 +24,11 @@ func readHParams(path string, checkpoint map[string]any) (hparams, error) {
 	}
 	var fields map[string]any
 	if err := yaml.Unmarshal(text, &fields); err != nil {
-		return hparams{}, invalid("%s is no YAML: %w", path, err)
+		return hparams{}, omniscope.Invalidf("%s is no YAML: %w", path, err)
 	}
 	h, err := parseHParams(fields)
 	if err != nil {
-		return hparams{}, invalid("%s: %w", path, err)
+		return hparams{}, omniscope.Invalidf("%s: %w", path, err)
 	}
 	if len(checkpoint) == 0 {
 		return h, nil
@@ -38,7 +39,7 @@ func readHParams(path string, checkpoint map[string]any) (hparams, error) {
 		}
 	}
 	if h, err = parseHParams(fields); err != nil {
-		return hparams{}, invalid("%s: the checkpoint says otherwise: %w", path, err)
+		return hparams{}, omniscope.Invalidf("%s: the checkpoint says otherwise: %w", path, err)
 	}
 	return h, nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/metric/neural/encoder"
 )
 
@@ -45,7 +46,7 @@ func Languages() []string {
 func languageOf(code string) (language, error) {
 	i := slices.IndexFunc(languages, func(l language) bool { return l.code == code })
 	if i < 0 {
-		return language{}, invalid("no baseline for language %q: there are %s", code, strings.Join(Languages(), ", "))
+		return language{}, omniscope.Invalidf("no baseline for language %q: there are %s", code, strings.Join(Languages(), ", "))
 	}
 	return languages[i], nil
 }
@@ -85,7 +86,7 @@ func (n *network) doubts(name string, published encoder.Config) ([]string, error
 	ids, warnings := n.tokenizer.Size(), unlike(name, published, n.config)
 	switch {
 	case warnings == nil && ids != published.Vocab:
-		return nil, invalid("%s: the tokenizer has %d ids, and that of %s has %d: its files are cut off or another model's", n.folder, ids, name, published.Vocab)
+		return nil, omniscope.Invalidf("%s: the tokenizer has %d ids, and that of %s has %d: its files are cut off or another model's", n.folder, ids, name, published.Vocab)
 	case warnings == nil && !readModelFile(n.folder).fromHub():
 		warnings = append(warnings, fmt.Sprintf("the weights in the place of %s were imported: nothing says that they are the published ones", name))
 	case ids < n.config.Vocab:

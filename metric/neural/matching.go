@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"omniscope"
 	"omniscope/internal/parallel"
 	"omniscope/metric/neural/encoder"
 	"omniscope/metric/neural/vec"
@@ -188,7 +189,7 @@ func (w *matching) matchReady() ([]record, error) {
 func (w *matching) check(p pair) error {
 	bad := func(mean float32, t int) bool { return !finite(mean) && slices.Contains(w.vectors[t].counts, true) }
 	if bad(p.found.P, p.hypothesis) || bad(p.found.R, p.reference) {
-		return invalid("%s with %s, counted from 0: the score is no finite number, so the weights are damaged or of another model",
+		return omniscope.Invalidf("%s with %s, counted from 0: the score is no finite number, so the weights are damaged or of another model",
 			w.texts.first[p.hypothesis], w.texts.first[p.reference])
 	}
 	return nil

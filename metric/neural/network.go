@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"omniscope"
 	"omniscope/internal/parallel"
 	"omniscope/metric/neural/encoder"
 	"omniscope/metric/neural/tokenizer"
@@ -59,7 +60,7 @@ func openNetwork(what, folder string, o Options) (*network, error) {
 		return nil, err
 	}
 	if size := n.tokenizer.Size(); size > n.config.Vocab {
-		return nil, invalid("%s: the tokenizer has ids up to %d, and the encoder a vocabulary of %d: they are of different models", folder, size-1, n.config.Vocab)
+		return nil, omniscope.Invalidf("%s: the tokenizer has ids up to %d, and the encoder a vocabulary of %d: they are of different models", folder, size-1, n.config.Vocab)
 	}
 	if n.file, err = weights.Open(n.path(weightsFile)); err != nil {
 		return nil, err
@@ -142,14 +143,14 @@ func (n *network) Identity() (string, error) {
 }
 
 // signature is made of what the metrics add, and of what they share.
-func (n *network) signature(version, model, profile string) (string, error) {
+func (n *network) signature(version, model, scoring string) (string, error) {
 	id, err := n.identity()
 	if err != nil {
 		return "", err
 	}
 	parts := []string{n.what + ":" + version, "model:" + model, "weights:" + n.weights[:12], "tokenizer:" + id.tokenizer[:12], "engine:" + id.arithmetic}
-	if profile != "" {
-		parts = append(parts, profile)
+	if scoring != "" {
+		parts = append(parts, scoring)
 	}
 	return strings.Join(parts, "|"), nil
 }

@@ -13,7 +13,6 @@ package neural
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"runtime"
 	"slices"
@@ -43,7 +42,7 @@ func (o Options) checked() (Options, error) {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
 	if !slices.Contains(isa.Available(), o.Set) {
-		return o, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("this machine has no %v instructions: choose one of %v", o.Set, isa.Available())}
+		return o, omniscope.Usagef("this machine has no %v instructions: choose one of %v", o.Set, isa.Available())
 	}
 	return o, nil
 }
@@ -56,10 +55,6 @@ func (o Options) arithmetic() string {
 		return engineVersion + " plain"
 	}
 	return engineVersion + " fused"
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }
 
 // unreadable is a failure to read a file of a model folder.

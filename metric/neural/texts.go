@@ -1,6 +1,10 @@
 package neural
 
-import "fmt"
+import (
+	"fmt"
+
+	"omniscope"
+)
 
 // progress counts tokens.
 type progress struct {
@@ -41,5 +45,5 @@ func finite(v float32) bool { return v-v == 0 }
 
 // notFinite says that what was computed of a text is no number.
 func (t *texts) notFinite(i int) error {
-	return invalid("%s, counted from 0: what the encoder makes of it is no finite number, so the weights are damaged or of another model", t.first[i])
+	return omniscope.Invalidf("%s, counted from 0: what the encoder makes of it is no finite number, so the weights are damaged or of another model", t.first[i])
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/internal/spelling"
 	"omniscope/metric/textnorm"
 )
@@ -55,13 +56,13 @@ func NewBLEU(o BLEUOptions) (*BLEU, error) {
 		o.Smoothing = SmoothExp
 	case SmoothExp, SmoothFloor, SmoothAddK, SmoothNone:
 	default:
-		return nil, invalid("no smoothing %q: there are exp, floor, add-k and none%s", o.Smoothing, spelling.Hint(string(o.Smoothing), []string{"exp", "floor", "add-k", "none"}))
+		return nil, omniscope.Invalidf("no smoothing %q: there are exp, floor, add-k and none%s", o.Smoothing, spelling.Hint(string(o.Smoothing), []string{"exp", "floor", "add-k", "none"}))
 	}
 	switch {
 	case o.SmoothValue != 0 && o.Smoothing != SmoothFloor && o.Smoothing != SmoothAddK:
-		return nil, invalid("smoothing %s takes no value; floor and add-k do", o.Smoothing)
+		return nil, omniscope.Invalidf("smoothing %s takes no value; floor and add-k do", o.Smoothing)
 	case !(o.SmoothValue >= 0) || math.IsInf(o.SmoothValue, 0):
-		return nil, invalid("the value of a smoothing is a number above 0")
+		return nil, omniscope.Invalidf("the value of a smoothing is a number above 0")
 	case o.SmoothValue == 0 && o.Smoothing == SmoothFloor:
 		o.SmoothValue = 0.1
 	case o.SmoothValue == 0 && o.Smoothing == SmoothAddK:
@@ -69,7 +70,7 @@ func NewBLEU(o BLEUOptions) (*BLEU, error) {
 	}
 	switch {
 	case o.MaxOrder < 0:
-		return nil, invalid("the longest n-gram of BLEU must have at least 1 word")
+		return nil, omniscope.Invalidf("the longest n-gram of BLEU must have at least 1 word")
 	case o.MaxOrder == 0:
 		o.MaxOrder = BLEUOrder
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"omniscope"
 	"omniscope/metric/textnorm"
 )
 
@@ -28,7 +29,7 @@ type ChrF struct{ o ChrFOptions }
 // NewChrF fails if an option makes no sense.
 func NewChrF(o ChrFOptions) (*ChrF, error) {
 	if o.CharOrder < 0 || o.WordOrder < 0 || o.Beta < 0 {
-		return nil, invalid("the orders and beta of chrF must not be negative")
+		return nil, omniscope.Invalidf("the orders and beta of chrF must not be negative")
 	}
 	if o.CharOrder == 0 {
 		o.CharOrder = 6

@@ -1,7 +1,6 @@
 package ngram
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 
@@ -25,9 +24,6 @@ const (
 	TokNone Tokenizer = "none" // words as they are; for text that is tokenised already
 )
 
-// Tokenizers are all of them, the default first.
-func Tokenizers() []Tokenizer { return []Tokenizer{Tok13a, TokZh, TokIntl, TokChar, TokNone} }
-
 // ParseTokenizer returns the tokenizer of that name, Tok13a for "".
 func ParseTokenizer(name string) (Tokenizer, error) {
 	switch t := Tokenizer(name); t {
@@ -36,11 +32,11 @@ func ParseTokenizer(name string) (Tokenizer, error) {
 	case Tok13a, TokZh, TokIntl, TokChar, TokNone:
 		return t, nil
 	case "ja-mecab", "ko-mecab":
-		return "", invalid("the tokenizer %s needs MeCab and its dictionary, which are not part of this program: tokenise the texts yourself and take none, or take char", name)
+		return "", omniscope.Invalidf("the tokenizer %s needs MeCab and its dictionary, which are not part of this program: tokenise the texts yourself and take none, or take char", name)
 	case "flores101", "flores200", "spm", "spBLEU-1K":
-		return "", invalid("the tokenizer %s needs a SentencePiece model, which is not part of this program: tokenise the texts yourself and take none", name)
+		return "", omniscope.Invalidf("the tokenizer %s needs a SentencePiece model, which is not part of this program: tokenise the texts yourself and take none", name)
 	}
-	return "", invalid("no tokenizer %q: there are 13a, zh, intl, char and none%s", name, spelling.Hint(name, []string{"13a", "zh", "intl", "char", "none"}))
+	return "", omniscope.Invalidf("no tokenizer %q: there are 13a, zh, intl, char and none%s", name, spelling.Hint(name, []string{"13a", "zh", "intl", "char", "none"}))
 }
 
 // TokenizerFor returns the tokenizer that sacrebleu takes for a language where
@@ -56,10 +52,6 @@ func TokenizerFor(lang string) (Tokenizer, error) {
 		return ParseTokenizer("ko-mecab")
 	}
 	return Tok13a, nil
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }
 
 // Words cuts a line into words. White space, in Python's sense, parts them and

@@ -76,7 +76,7 @@ func (s *Scorer[V]) part(ctx context.Context, once *run.Once, steps []string, co
 	scores := make([]V, len(found))
 	for i, e := range found {
 		if err := json.Unmarshal(e.Result, &scores[i]); err != nil {
-			return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("the remembered score of %s cannot be read: %w: %.80q", e.Step, err, e.Result)}
+			return nil, omniscope.Invalidf("the remembered score of %s cannot be read: %w: %.80q", e.Step, err, e.Result)
 		}
 	}
 	return scores, nil

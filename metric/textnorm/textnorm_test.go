@@ -1,15 +1,14 @@
 package textnorm
 
 import (
-	"crypto/sha256"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"omniscope"
+	"omniscope/internal/sha256hex"
 )
 
 func TestEnglish(t *testing.T) {
@@ -134,7 +133,7 @@ func TestInvalidUTF8(t *testing.T) {
 
 func TestWhisperSpellings(t *testing.T) {
 	const want = "6607f948be9824d2e1b2fa2223cd94c06c45afa4e05ea0e3d5e1f2bdffde2465"
-	if got := fmt.Sprintf("%x", sha256.Sum256(englishJSON)); got != want {
+	if got := sha256hex.Of(englishJSON); got != want {
 		t.Errorf("english.json has sha256 %s", got)
 	}
 	if n := len(american().spellings); n != 1739 {

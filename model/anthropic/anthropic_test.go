@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 const key = "sk-ant-0123/456789-abcdef"
@@ -29,7 +30,7 @@ func TestBaseURLForms(t *testing.T) {
 	}
 	for _, raw := range []string{"localhost:8000", "ftp://me:hunter2@example.org?key=hunter2", "/v1", "%"} {
 		_, err := NormalizeURL(raw)
-		want(t, err, omniscope.Usage, "base URL")
+		fixture.WantError(t, err, omniscope.Usage, "base URL")
 		if strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("the error tells the password: %v", err)
 		}
@@ -64,9 +65,9 @@ func TestKeyIsSentAsItIs(t *testing.T) {
 		t.Error(err)
 	}
 	_, err := ask(t, s.start(t, Options{Key: omniscope.NewSecret("sk-ant-other-0123456789")}))
-	want(t, err, omniscope.Denied, "invalid x-api-key")
+	fixture.WantError(t, err, omniscope.Denied, "invalid x-api-key")
 	_, err = New(Options{Key: omniscope.NewSecret("sk-0123\nsk-4567")})
-	want(t, err, omniscope.Usage, "API key")
+	fixture.WantError(t, err, omniscope.Usage, "API key")
 	if strings.Contains(err.Error(), "sk-") {
 		t.Errorf("the key is told: %v", err)
 	}
@@ -128,7 +129,7 @@ func TestProbe(t *testing.T) {
 	if err := s.start(t, Options{Name: "claude-a"}).Probe(t.Context()); err != nil || path != "/v1/models/claude-a" {
 		t.Errorf("asked for %s, got %v", path, err)
 	}
-	want(t, s.start(t, Options{Name: "none"}).Probe(t.Context()), omniscope.Denied, `model "none"`)
+	fixture.WantError(t, s.start(t, Options{Name: "none"}).Probe(t.Context()), omniscope.Denied, `model "none"`)
 	m := s.start(t, Options{})
 	if err := m.Probe(t.Context()); err != nil || path != "/v1/models" {
 		t.Errorf("asked for %s, got %v", path, err)
@@ -141,5 +142,5 @@ func TestProbe(t *testing.T) {
 // TestRedirectNotFollowed keeps key and prompt from another server.
 func TestRedirectNotFollowed(t *testing.T) {
 	_, err := ask(t, answering(t, 308, http.Header{"Location": {"https://me:hunter2@example.org/v1"}}, ""))
-	want(t, err, omniscope.Denied, "it has moved to https://example.org/v1")
+	fixture.WantError(t, err, omniscope.Denied, "it has moved to https://example.org/v1")
 }

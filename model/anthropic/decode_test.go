@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 )
 
@@ -86,13 +87,13 @@ func TestBodiesThatAreNoAnswer(t *testing.T) {
 		"another protocol": `{"choices":[{"message":{"content":"yes"}}]}`,
 	} {
 		_, err := ask(t, answering(t, 200, nil, body))
-		want(t, err, omniscope.Transient, "not the JSON of the protocol")
+		fixture.WantError(t, err, omniscope.Transient, "not the JSON of the protocol")
 		if model.LostIn(err).Tries != 1 {
 			t.Errorf("%s: does not count as paid", name)
 		}
 	}
 	_, err := ask(t, answering(t, 200, http.Header{"Content-Type": {"text/html"}}, "<p>Sign in."))
-	want(t, err, omniscope.Transient, "text/html instead of JSON", "Sign in.")
+	fixture.WantError(t, err, omniscope.Transient, "text/html instead of JSON", "Sign in.")
 }
 
 func TestErrors(t *testing.T) {
@@ -118,7 +119,7 @@ func TestErrors(t *testing.T) {
 	} {
 		body := fmt.Sprintf(`{"type":"error","error":{"type":%q,"message":%q},"request_id":"req_1"}`, c.kind, c.message)
 		_, err := ask(t, answering(t, c.status, nil, body))
-		want(t, err, c.want, fmt.Sprint(c.status), c.kind, c.message)
+		fixture.WantError(t, err, c.want, fmt.Sprint(c.status), c.kind, c.message)
 		if got, late := model.LostIn(err).Tries == 1, c.status == 504; got != late {
 			t.Errorf("%d: counts as paid: %v, want %v", c.status, got, late)
 		}
@@ -126,7 +127,7 @@ func TestErrors(t *testing.T) {
 			continue
 		}
 		_, err = ask(t, answering(t, 200, nil, body)) // an error that came too late for its status
-		want(t, err, c.want, fmt.Sprint(c.status), c.kind)
+		fixture.WantError(t, err, c.want, fmt.Sprint(c.status), c.kind)
 	}
 }
 
@@ -139,14 +140,14 @@ func TestErrorsOfGateways(t *testing.T) {
 	} {
 		for _, body := range []string{"<h1>oh</h1>", `{"detail":"oh"}`, `{"error":"oh"}`} {
 			_, err := ask(t, answering(t, status, http.Header{"Content-Type": {"text/html"}}, body))
-			want(t, err, kind, fmt.Sprint(status), "oh")
+			fixture.WantError(t, err, kind, fmt.Sprint(status), "oh")
 		}
 	}
 }
 
 func TestUnknownModelIsNamed(t *testing.T) {
 	_, err := ask(t, answering(t, 404, nil, `{"type":"error","error":{"type":"not_found_error","message":"Not Found"}}`))
-	want(t, err, omniscope.Denied, `model "claude-test"`)
+	fixture.WantError(t, err, omniscope.Denied, `model "claude-test"`)
 }
 
 func TestRetryAfter(t *testing.T) {
@@ -167,7 +168,7 @@ func TestConnectionEndsWithinAnswer(t *testing.T) {
 		panic(http.ErrAbortHandler)
 	}}
 	_, err := ask(t, s.start(t, Options{}))
-	want(t, err, omniscope.Transient, "the answer broke off")
+	fixture.WantError(t, err, omniscope.Transient, "the answer broke off")
 	if model.LostIn(err).Tries != 1 {
 		t.Error("does not count as paid")
 	}
@@ -179,7 +180,7 @@ func TestNoServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = ask(t, m)
-	want(t, err, omniscope.Transient, "connect to http://127.0.0.1:1/v1")
+	fixture.WantError(t, err, omniscope.Transient, "connect to http://127.0.0.1:1/v1")
 	var none *model.Unanswered
 	if !errors.As(err, &none) || none.Connected || model.LostIn(err).Tries != 0 {
 		t.Errorf("got %#v", err)
@@ -190,7 +191,7 @@ func TestSilentServer(t *testing.T) {
 	s := &strictServer{respond: func(_ http.ResponseWriter, r *http.Request, _ string) { <-r.Context().Done() }}
 	m := s.start(t, Options{Timeout: 50 * time.Millisecond})
 	_, err := ask(t, m)
-	want(t, err, omniscope.Transient, "no whole answer within 50ms")
+	fixture.WantError(t, err, omniscope.Transient, "no whole answer within 50ms")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := m.Generate(ctx, question()); !errors.Is(err, context.Canceled) {

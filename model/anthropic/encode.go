@@ -27,8 +27,8 @@ var imageTypes = []string{"image/jpeg", "image/png", "image/gif", "image/webp"}
 
 type (
 	message struct {
-		Role    model.Role `json:"role"`
-		Content []block    `json:"content"`
+		Role    model.MessageRole `json:"role"`
+		Content []block           `json:"content"`
 	}
 	block struct {
 		Type   string  `json:"type"`

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 )
 
@@ -159,7 +160,7 @@ func TestRefusedBeforeSending(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := takingAll()
 			_, err := s.start(t, Options{}).Generate(t.Context(), c.req)
-			want(t, err, omniscope.Invalid, c.words)
+			fixture.WantError(t, err, omniscope.Invalid, c.words)
 			if s.calls != 0 {
 				t.Error("it was sent")
 			}
@@ -185,7 +186,7 @@ func TestUnknownExtraFieldIsInvalid(t *testing.T) {
 	req := question()
 	req.Params.Extra = map[string]json.RawMessage{"repetition_penalty": json.RawMessage("1.1")}
 	_, err := takingAll().start(t, Options{}).Generate(t.Context(), req)
-	want(t, err, omniscope.Invalid, "repetition_penalty: Extra inputs are not permitted")
+	fixture.WantError(t, err, omniscope.Invalid, "repetition_penalty: Extra inputs are not permitted")
 }
 
 // TestSamplingOptionsThatModelsRefuse has models that take one of temperature and
@@ -246,7 +247,7 @@ func TestTemperatureOutOfRange(t *testing.T) {
 	req := question()
 	req.Params.Temperature = &two
 	_, err := s.start(t, Options{}).Generate(t.Context(), req)
-	want(t, err, omniscope.Invalid, "temperature: range")
+	fixture.WantError(t, err, omniscope.Invalid, "temperature: range")
 	if s.calls != 1 {
 		t.Errorf("%d calls, want 1", s.calls)
 	}

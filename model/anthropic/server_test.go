@@ -16,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"omniscope"
 	"omniscope/model"
 )
 
@@ -264,20 +263,4 @@ func question() *model.Request {
 func ask(t *testing.T, m *Model) (*model.Response, error) {
 	t.Helper()
 	return m.Generate(t.Context(), question())
-}
-
-// want checks an error's kind and some of its words.
-func want(t *testing.T, err error, kind omniscope.Kind, words ...string) {
-	t.Helper()
-	if err == nil {
-		t.Fatal("got an answer, want an error")
-	}
-	if got := omniscope.KindOf(err); got != kind {
-		t.Errorf("got the kind %s, want %s: %v", got, kind, err)
-	}
-	for _, w := range words {
-		if !strings.Contains(err.Error(), w) {
-			t.Errorf("%q does not say %q", err, w)
-		}
-	}
 }

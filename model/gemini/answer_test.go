@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/endpoint"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockgemini"
 	"omniscope/model"
 )
@@ -61,7 +62,7 @@ func TestFinishReasons(t *testing.T) {
 	}
 	for _, reason := range []string{"OTHER", "LANGUAGE", "MALFORMED_FUNCTION_CALL"} {
 		_, err := ask(t, saying(t, mockgemini.Reply{Body: mockgemini.Candidate(reason, text("A dog"))}))
-		want(t, err, omniscope.Transient, reason)
+		fixture.WantError(t, err, omniscope.Transient, reason)
 		if model.LostIn(err).Tries != 1 {
 			t.Errorf("%s counts as free", reason)
 		}
@@ -71,7 +72,7 @@ func TestFinishReasons(t *testing.T) {
 func TestBlockedPrompt(t *testing.T) {
 	for _, reason := range []string{"SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "OTHER"} {
 		_, err := ask(t, saying(t, mockgemini.Reply{Body: blocked(reason)}))
-		want(t, err, omniscope.Declined, reason, "blocked the prompt")
+		fixture.WantError(t, err, omniscope.Declined, reason, "blocked the prompt")
 		if lost := model.LostIn(err); lost.Tries != 1 || lost.TokensIn != 42 || lost.TokensOut != 0 {
 			t.Errorf("%s: lost %+v", reason, lost)
 		}
@@ -118,7 +119,7 @@ func TestUnreadableAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := ask(t, saying(t, c.reply))
-			want(t, err, omniscope.Transient, c.words)
+			fixture.WantError(t, err, omniscope.Transient, c.words)
 			if model.LostIn(err).Tries != 1 {
 				t.Errorf("counts as free: %v", err)
 			}
@@ -194,7 +195,7 @@ func TestErrorKinds(t *testing.T) {
 			details = append(details, c.detail)
 		}
 		_, err := ask(t, saying(t, mockgemini.Failure(c.status, c.code, c.message, details...)))
-		want(t, err, c.want, c.message, fmt.Sprint(c.status))
+		fixture.WantError(t, err, c.want, c.message, fmt.Sprint(c.status))
 		if got := model.RateLimited(err); got != (c.status == 429) {
 			t.Errorf("%d: rate limited: %v", c.status, got)
 		}
@@ -212,7 +213,7 @@ func TestErrorsInOtherForms(t *testing.T) {
 		`{"error": "words"}`:   "words",
 	} {
 		_, err := ask(t, saying(t, mockgemini.Reply{Status: 500, Body: body}))
-		want(t, err, omniscope.Transient, words)
+		fixture.WantError(t, err, omniscope.Transient, words)
 	}
 }
 
@@ -275,5 +276,5 @@ func TestEndlessPage(t *testing.T) {
 		return true
 	}})
 	_, err := ask(t, m)
-	want(t, err, omniscope.Transient, "<p>")
+	fixture.WantError(t, err, omniscope.Transient, "<p>")
 }

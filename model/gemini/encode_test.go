@@ -8,11 +8,10 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockgemini"
 	"omniscope/model"
 )
-
-func ptr[T any](v T) *T { return &v }
 
 func TestRequestOnTheWire(t *testing.T) {
 	m, s := against(t, mockgemini.Config{Key: key, External: true})
@@ -29,7 +28,7 @@ func TestRequestOnTheWire(t *testing.T) {
 		model.Text(model.User, "Sure?"),
 		model.Text(model.System, "And kind."),
 	}}
-	req.Params = model.Params{Temperature: ptr(0.5), TopP: ptr(0.25), MaxTokens: 99, Seed: ptr(int64(-7)), Stop: []string{"END"},
+	req.Params = model.Params{Temperature: new(0.5), TopP: new(0.25), MaxTokens: 99, Seed: new(int64(-7)), Stop: []string{"END"},
 		Extra: map[string]json.RawMessage{
 			"thinkingConfig": json.RawMessage(`{"thinkingBudget": 0}`), "temperature": json.RawMessage("1"),
 			"safetySettings": json.RawMessage(`[{"category": "HARM_CATEGORY_HARASSMENT", "threshold": "OFF"}]`),
@@ -56,10 +55,10 @@ func TestRequestOnTheWire(t *testing.T) {
 			{InlineData: &mockgemini.Blob{MIMEType: "video/mov", Data: data("ftyp")}},
 			{InlineData: &mockgemini.Blob{MIMEType: "audio/mp3", Data: data("ID3")}},
 			{FileData: &mockgemini.FileData{MIMEType: "image/png", FileURI: "https://example.org/dog.png"}},
-			{Text: ptr("Who \"barks\"?\n")},
+			{Text: new("Who \"barks\"?\n")},
 		}},
-		{Role: "model", Parts: []mockgemini.Part{{Text: ptr("A dog.")}}},
-		{Role: "user", Parts: []mockgemini.Part{{Text: ptr("Sure?")}}},
+		{Role: "model", Parts: []mockgemini.Part{{Text: new("A dog.")}}},
+		{Role: "user", Parts: []mockgemini.Part{{Text: new("Sure?")}}},
 	}
 	if !reflect.DeepEqual(got.Contents, want) {
 		t.Errorf("got %+v", got.Contents)
@@ -83,7 +82,7 @@ func TestEqualRequestsAreEqualBytes(t *testing.T) {
 func TestInvalidRequests(t *testing.T) {
 	image := model.Part{Kind: model.ImagePart, MIME: "image/png", Data: []byte("x")}
 	for words, change := range map[string]func(*model.Request){
-		"32 bits":          func(r *model.Request) { r.Params.Seed = ptr(int64(1 << 40)) },
+		"32 bits":          func(r *model.Request) { r.Params.Seed = new(int64(1 << 40)) },
 		"not JSON":         func(r *model.Request) { r.Schema = &model.Schema{Name: "a", JSON: json.RawMessage("{")} },
 		`"x" is not JSON`:  func(r *model.Request) { r.Params.Extra = map[string]json.RawMessage{"x": json.RawMessage("{")} },
 		"cannot be given":  func(r *model.Request) { r.Params.Extra = map[string]json.RawMessage{"contents": json.RawMessage("[]")} },
@@ -100,7 +99,7 @@ func TestInvalidRequests(t *testing.T) {
 		req := question()
 		change(req)
 		_, err := m.Generate(t.Context(), req)
-		want(t, err, omniscope.Invalid, words)
+		fixture.WantError(t, err, omniscope.Invalid, words)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockgemini"
 	"omniscope/model"
 )
@@ -94,7 +95,7 @@ func TestUnknownFileOfTheUser(t *testing.T) {
 	m, s := withSmallRequests(t, mockgemini.Config{})
 	linked := model.Part{Kind: model.VideoPart, MIME: "video/mp4", URL: s.URL() + "/v1beta/files/lost"}
 	_, err := m.Generate(t.Context(), question(linked))
-	want(t, err, omniscope.Invalid, "lost", "may not exist")
+	fixture.WantError(t, err, omniscope.Invalid, "lost", "may not exist")
 }
 
 func TestFileThatIsGoneIsUploadedAgain(t *testing.T) {
@@ -123,7 +124,7 @@ func TestFileThatIsAlwaysGone(t *testing.T) {
 		return count(w, r)
 	}})
 	_, err := m.Generate(t.Context(), question(video(9000, 1)))
-	want(t, err, omniscope.Invalid, "may not exist")
+	fixture.WantError(t, err, omniscope.Invalid, "may not exist")
 	if starts.Load() != 2 {
 		t.Errorf("%d uploads", starts.Load())
 	}
@@ -145,7 +146,7 @@ func TestFileThatWillExpireIsUploadedAgain(t *testing.T) {
 func TestFileThatFails(t *testing.T) {
 	m, s := withSmallRequests(t, mockgemini.Config{Processed: 2, Fails: "unknown codec"})
 	_, err := m.Generate(t.Context(), question(video(9000, 1)))
-	want(t, err, omniscope.Invalid, "upload video of 9000 bytes (video/mp4, sha256:clip)", "could not process the file files/", "unknown codec")
+	fixture.WantError(t, err, omniscope.Invalid, "upload video of 9000 bytes (video/mp4, sha256:clip)", "could not process the file files/", "unknown codec")
 	if left := s.Files(); len(left) != 0 || len(s.Requests()) != 0 {
 		t.Errorf("left the files %q after %d requests", left, len(s.Requests()))
 	}
@@ -158,7 +159,7 @@ func TestFileThatIsLongProcessed(t *testing.T) {
 	m, s := withSmallRequests(t, mockgemini.Config{Intercept: counting(&starts), Processed: 12})
 	m.fileWait = -time.Second // over at once
 	_, err := m.Generate(t.Context(), question(video(9000, 1)))
-	want(t, err, omniscope.Transient, "still being processed")
+	fixture.WantError(t, err, omniscope.Transient, "still being processed")
 	if model.LostIn(err).Tries != 0 {
 		t.Error("waiting counts as paid")
 	}
@@ -236,7 +237,7 @@ func TestUploadFailures(t *testing.T) {
 				m, s = withSmallRequests(t, mockgemini.Config{Intercept: always("upload", c.fail)})
 			}
 			_, err := m.Generate(t.Context(), question(video(9000, 1)))
-			want(t, err, c.kind, c.words, "upload video of 9000 bytes")
+			fixture.WantError(t, err, c.kind, c.words, "upload video of 9000 bytes")
 			if model.LostIn(err).Tries != 0 || len(s.Requests()) != 0 || strings.Contains(err.Error(), key) {
 				t.Errorf("got %d requests and %v", len(s.Requests()), err)
 			}
@@ -274,7 +275,7 @@ func TestPieceThatIsAlwaysLost(t *testing.T) {
 		w.WriteHeader(500)
 	})})
 	_, err := m.Generate(t.Context(), question(video(9000, 1)))
-	want(t, err, omniscope.Transient, "500")
+	fixture.WantError(t, err, omniscope.Transient, "500")
 	if pieces.Load() != mostResumes+1 {
 		t.Errorf("the piece was sent %d times", pieces.Load())
 	}

@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/endpoint"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockgemini"
 	"omniscope/internal/testing/modeltest"
 	"omniscope/model"
@@ -111,22 +112,6 @@ func ask(t *testing.T, m *Model) (*model.Response, error) {
 	return m.Generate(t.Context(), question())
 }
 
-// want checks an error's kind and some of its words.
-func want(t *testing.T, err error, kind omniscope.Kind, words ...string) {
-	t.Helper()
-	if err == nil {
-		t.Fatal("got an answer, want an error")
-	}
-	if got := omniscope.KindOf(err); got != kind {
-		t.Errorf("got the kind %s, want %s: %v", got, kind, err)
-	}
-	for _, w := range words {
-		if !strings.Contains(err.Error(), w) {
-			t.Errorf("%q does not say %q", err, w)
-		}
-	}
-}
-
 func TestProbe(t *testing.T) {
 	s := mockgemini.Start(mockgemini.Config{Models: []string{"gemini-test"}, Key: key})
 	t.Cleanup(s.Close)
@@ -160,7 +145,7 @@ func TestWrongKey(t *testing.T) {
 func TestUnknownModelIsNamed(t *testing.T) {
 	m, _ := against(t, mockgemini.Config{Models: []string{"gemini-other"}})
 	_, err := ask(t, m)
-	want(t, err, omniscope.Denied, "model gemini-test at http", "404")
+	fixture.WantError(t, err, omniscope.Denied, "model gemini-test at http", "404")
 }
 
 func TestBaseURLs(t *testing.T) {
@@ -206,7 +191,7 @@ func TestTimeout(t *testing.T) {
 	m := saying(t, mockgemini.Reply{Delay: time.Hour})
 	m.timeout = 100 * time.Millisecond
 	_, err := ask(t, m)
-	want(t, err, omniscope.Transient, "no whole answer within 100ms")
+	fixture.WantError(t, err, omniscope.Transient, "no whole answer within 100ms")
 	if model.LostIn(err).Tries != 1 {
 		t.Error("a request that was sent and not answered counts as free")
 	}
@@ -221,7 +206,7 @@ func TestRedirectElsewhereIsNotFollowed(t *testing.T) {
 		return true
 	}})
 	_, err := ask(t, m)
-	want(t, err, omniscope.Denied, "moved to "+other.URL())
+	fixture.WantError(t, err, omniscope.Denied, "moved to "+other.URL())
 	if len(other.Requests()) != 0 {
 		t.Error("the prompt went to another server")
 	}
@@ -231,7 +216,7 @@ func TestNoEndpoint(t *testing.T) {
 	m, s := against(t, mockgemini.Config{})
 	s.Close()
 	_, err := ask(t, m)
-	want(t, err, omniscope.Transient, "connect to "+m.BaseURL())
+	fixture.WantError(t, err, omniscope.Transient, "connect to "+m.BaseURL())
 	if model.LostIn(err).Tries != 0 {
 		t.Error("a connection that was never made counts as paid")
 	}
@@ -239,7 +224,7 @@ func TestNoEndpoint(t *testing.T) {
 
 func TestKeyWithLineEnd(t *testing.T) {
 	_, err := New(Options{Key: omniscope.NewSecret("AIza\nsecond")})
-	want(t, err, omniscope.Usage, "API key")
+	fixture.WantError(t, err, omniscope.Usage, "API key")
 	if strings.Contains(err.Error(), "second") {
 		t.Errorf("the key is told: %v", err)
 	}

@@ -171,8 +171,7 @@ func failed(name, words string) error {
 	if words == "" {
 		words = "it does not say why"
 	}
-	return failedFile{&omniscope.Error{Kind: omniscope.Invalid,
-		Err: fmt.Errorf("Gemini could not process the file %s (%s): convert it to a common format, such as MP4 with H.264 or WAV", name, words)}}
+	return failedFile{omniscope.Invalidf("Gemini could not process the file %s (%s): convert it to a common format, such as MP4 with H.264 or WAV", name, words)}
 }
 
 func (e failedFile) Unwrap() error { return e.error }

@@ -1,8 +1,6 @@
 package judge
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +9,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/sha256hex"
 	"omniscope/internal/spelling"
 )
 
@@ -176,6 +175,5 @@ func placeholder(text string, pairs []string) (value string, taken int) {
 
 // Digest returns the first 12 hex digits of the SHA-256 of the template.
 func (p *Prompt) Digest() string {
-	sum := sha256.Sum256([]byte(p.Text))
-	return hex.EncodeToString(sum[:6])
+	return sha256hex.Of(p.Text)[:12]
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 func TestAzureBaseURLs(t *testing.T) {
@@ -30,7 +31,7 @@ func TestAzureBaseURLs(t *testing.T) {
 	}
 	for _, raw := range []string{"r.openai.azure.com", "ftp://x"} {
 		_, err := AzureBaseURL(raw, "", "a")
-		want(t, err, omniscope.Usage, "base URL")
+		fixture.WantError(t, err, omniscope.Usage, "base URL")
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 )
 
@@ -86,7 +87,7 @@ func TestServersInTrouble(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			resp, err := ask(t, answering(t, 200, nil, c.body))
-			want(t, err, c.kind, c.words...)
+			fixture.WantError(t, err, c.kind, c.words...)
 			if resp != nil {
 				t.Errorf("got %+v beside the error", resp)
 			}

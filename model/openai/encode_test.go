@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 )
 
@@ -83,7 +84,7 @@ func TestInvalidJSONOptions(t *testing.T) {
 	} {
 		req.Step = "sample-1"
 		_, err := encodeRequest(req, fallback{}, OpenAIParts)
-		want(t, err, omniscope.Invalid, "call sample-1")
+		fixture.WantError(t, err, omniscope.Invalid, "call sample-1")
 	}
 }
 
@@ -98,7 +99,7 @@ func TestHostileText(t *testing.T) {
 	for _, s := range hostile {
 		req := &model.Request{Model: s, Schema: &model.Schema{Name: s, JSON: json.RawMessage("true")},
 			Params: model.Params{Stop: []string{s}, Extra: map[string]json.RawMessage{"x" + s: json.RawMessage("1")}},
-			Messages: []model.Message{model.Text(model.User, s), {Role: model.Role(s), Parts: []model.Part{
+			Messages: []model.Message{model.Text(model.User, s), {Role: model.MessageRole(s), Parts: []model.Part{
 				{Kind: model.TextPart, Text: s}, {Kind: model.ImagePart, URL: "u" + s}, {Kind: model.VideoPart, MIME: s, Data: []byte(s)}, {Kind: model.AudioPart, MIME: s}}}}}
 		body, err := encodeRequest(req, fallback{}, OpenAIParts)
 		if err != nil {

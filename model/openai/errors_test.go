@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 )
 
@@ -52,7 +53,7 @@ func TestErrorKindByStatus(t *testing.T) {
 			var kind omniscope.Kind
 			for status, kind = range kinds {
 				_, err := ask(t, m)
-				want(t, err, kind, fmt.Sprintf("the endpoint answered %d", status))
+				fixture.WantError(t, err, kind, fmt.Sprintf("the endpoint answered %d", status))
 				if status != 304 && !strings.Contains(err.Error(), b.words) {
 					t.Errorf("%d: %q does not say %q", status, err, b.words)
 				}
@@ -90,7 +91,7 @@ func TestErrorKindByMessage(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := ask(t, answering(t, c.status, nil, c.body))
-			want(t, err, c.kind, fmt.Sprint(c.status))
+			fixture.WantError(t, err, c.kind, fmt.Sprint(c.status))
 		})
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/endpoint"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 )
 
@@ -50,7 +51,7 @@ func TestTooLargeAnswer(t *testing.T) {
 				endless(w, r)
 			}, Options{})
 			_, err := ask(t, m)
-			want(t, err, c.kind)
+			fixture.WantError(t, err, c.kind)
 			if err := m.Probe(t.Context()); omniscope.KindOf(err) != c.kind {
 				t.Errorf("the probe got %v", err)
 			}
@@ -89,7 +90,7 @@ func TestAnswersUnderAnyContentType(t *testing.T) {
 			continue
 		}
 		_, err = ask(t, answering(t, 200, http.Header{"Content-Type": {kind}}, "<p>Sign in."))
-		want(t, err, omniscope.Transient, "Sign in.")
+		fixture.WantError(t, err, omniscope.Transient, "Sign in.")
 	}
 }
 
@@ -117,8 +118,8 @@ func TestSilence(t *testing.T) {
 		t.Run("times out "+c.name, func(t *testing.T) {
 			m, _ := hanging(t, c.status, c.part, Options{Timeout: 50 * time.Millisecond})
 			_, err := ask(t, m)
-			want(t, err, omniscope.Transient, "no whole answer within 50ms")
-			want(t, m.Probe(t.Context()), omniscope.Transient, "no whole answer within 50ms")
+			fixture.WantError(t, err, omniscope.Transient, "no whole answer within 50ms")
+			fixture.WantError(t, m.Probe(t.Context()), omniscope.Transient, "no whole answer within 50ms")
 		})
 		t.Run("is given up "+c.name, func(t *testing.T) {
 			m, silent := hanging(t, c.status, c.part, Options{})
@@ -145,7 +146,7 @@ func TestSlowDripTimeout(t *testing.T) {
 		Faults: []mockllm.Fault{{When: mockllm.Always(), Do: mockllm.Drip(5 * time.Millisecond)}},
 	}, Options{Timeout: 50 * time.Millisecond})
 	_, err := ask(t, m)
-	want(t, err, omniscope.Transient, "no whole answer within 50ms")
+	fixture.WantError(t, err, omniscope.Transient, "no whole answer within 50ms")
 }
 
 func TestNetworkFails(t *testing.T) {
@@ -157,7 +158,7 @@ func TestNetworkFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := against(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Always(), Do: do}}}, Options{})
 			_, err := ask(t, m)
-			want(t, err, omniscope.Transient, m.BaseURL())
+			fixture.WantError(t, err, omniscope.Transient, m.BaseURL())
 		})
 	}
 }
@@ -170,7 +171,7 @@ func TestConnectionRefused(t *testing.T) {
 	l.Close()
 	m := mustNew(t, Options{BaseURL: "http://me:hunter2@" + l.Addr().String() + "/v1?key=hunter2"})
 	_, err = ask(t, m)
-	want(t, err, omniscope.Transient, "connect to http://"+l.Addr().String()+"/v1: ", "refused")
+	fixture.WantError(t, err, omniscope.Transient, "connect to http://"+l.Addr().String()+"/v1: ", "refused")
 	if strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("the error tells the password: %v", err)
 	}
@@ -217,7 +218,7 @@ func TestRedirects(t *testing.T) {
 				}
 				return
 			}
-			want(t, err, c.kind, c.words)
+			fixture.WantError(t, err, c.kind, c.words)
 		})
 	}
 	if strangers > 0 {
@@ -310,13 +311,13 @@ func TestNoLeaks(t *testing.T) {
 func TestModels(t *testing.T) {
 	m := against(t, mockllm.Config{Model: "judge", APIKey: "sk-0123456789"}, Options{})
 	_, err := m.Models(t.Context())
-	want(t, err, omniscope.Denied, "401")
+	fixture.WantError(t, err, omniscope.Denied, "401")
 	m = answering(t, 200, nil, `{"data":[{"id":"a"},{"id":"b"}]}`)
 	if names, err := m.Models(t.Context()); err != nil || fmt.Sprint(names) != "[a b]" {
 		t.Errorf("got %v %v", names, err)
 	}
 	m = answering(t, 200, nil, `{"data":`)
-	want(t, m.Probe(t.Context()), omniscope.Transient, "not the JSON", `{"data":`)
+	fixture.WantError(t, m.Probe(t.Context()), omniscope.Transient, "not the JSON", `{"data":`)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := m.Probe(ctx); !errors.Is(err, context.Canceled) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 func secrets(pairs ...string) map[string]omniscope.Secret {
@@ -117,7 +118,7 @@ func TestHeadersNeverPrinted(t *testing.T) {
 func TestInvalidHeaders(t *testing.T) {
 	for name, value := range map[string]string{"": "v", "a b": "v", "a:": "v", "é": "v", "a\n": "v", "X": "hunter2\r\nY: z", "host": "v", "Content-Type": "v"} {
 		_, err := New(Options{Headers: secrets(name, value)})
-		want(t, err, omniscope.Usage, "header")
+		fixture.WantError(t, err, omniscope.Usage, "header")
 		if strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("the value is told: %v", err)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 )
 
@@ -119,7 +120,7 @@ func TestOtherRefusalsNotLearnt(t *testing.T) {
 		m, calls := (&picky{refusals: map[string]string{"messages": c.words}}).start(t)
 		for range 2 {
 			_, err := m.Generate(t.Context(), demanding())
-			want(t, err, omniscope.Invalid, c.words)
+			fixture.WantError(t, err, omniscope.Invalid, c.words)
 		}
 		if n := calls(); n != c.calls {
 			t.Errorf("%q: %d calls, want %d", c.words, n, c.calls)

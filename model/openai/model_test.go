@@ -114,19 +114,3 @@ func completion(content string) string {
 	return `{"id":"c1","model":"judge-1","choices":[{"index":0,"message":{"role":"assistant","content":` +
 		strconv.Quote(content) + `},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":4}}`
 }
-
-// want checks an error's kind and some of its words.
-func want(t *testing.T, err error, kind omniscope.Kind, words ...string) {
-	t.Helper()
-	if err == nil {
-		t.Fatal("got an answer, want an error")
-	}
-	if got := omniscope.KindOf(err); got != kind {
-		t.Errorf("got the kind %s, want %s: %v", got, kind, err)
-	}
-	for _, w := range words {
-		if !strings.Contains(err.Error(), w) {
-			t.Errorf("%q does not say %q", err, w)
-		}
-	}
-}

@@ -2,8 +2,6 @@ package openai
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"image"
@@ -15,6 +13,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/sha256hex"
 	testclips "omniscope/internal/testing/clips"
 	"omniscope/internal/testing/mediaserver"
 	"omniscope/model"
@@ -115,9 +114,8 @@ func TestMediaArriveWhole(t *testing.T) {
 			}
 			seen := s.Seen()[len(s.Seen())-1]
 			first, _, _ := strings.Cut(kind, " ")
-			sum := sha256.Sum256(parts[first].Data)
 			digests, whole := arrived(seen)
-			if len(digests) != 1 || digests[0] != hex.EncodeToString(sum[:]) || !whole || seen.Text != "What is this?" {
+			if len(digests) != 1 || digests[0] != sha256hex.Of(parts[first].Data) || !whole || seen.Text != "What is this?" {
 				t.Errorf("%s %q, %s: %s", d.dialect, d.style, kind, seen.Facts())
 			}
 			if resp.Usage.TokensIn != seen.PromptTokens || resp.Streamed || !json.Valid([]byte(resp.Text)) {

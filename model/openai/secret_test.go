@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 const key = "sk-0123/456789-abcdef"
@@ -82,7 +83,7 @@ func TestKeyTrimmedAndChecked(t *testing.T) {
 		t.Errorf("sent %q, got %+v %v", sent, resp, err)
 	}
 	_, err = New(Options{Key: omniscope.NewSecret("sk-0123\nsk-4567")})
-	want(t, err, omniscope.Usage, "API key")
+	fixture.WantError(t, err, omniscope.Usage, "API key")
 	if strings.Contains(err.Error(), "sk-") {
 		t.Errorf("the key is told: %v", err)
 	}

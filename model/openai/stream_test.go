@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/endpoint"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 )
 
@@ -99,9 +100,9 @@ func TestUnusableStreams(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			resp, err := ask(t, answering(t, 200, http.Header{"Content-Type": {eventStream}}, c.body))
-			want(t, err, c.kind, c.words)
+			fixture.WantError(t, err, c.kind, c.words)
 			if c.kind == omniscope.Transient {
-				want(t, err, c.kind, "stream of events (text/event-stream)")
+				fixture.WantError(t, err, c.kind, "stream of events (text/event-stream)")
 			}
 			if resp != nil {
 				t.Errorf("got %+v beside the error", resp)
@@ -129,7 +130,7 @@ func TestOpenStreamEndMark(t *testing.T) {
 			}, Options{Timeout: c.timeout})
 			resp, err := ask(t, m)
 			if c.text == "" {
-				want(t, err, omniscope.Transient, "no whole answer within 100ms")
+				fixture.WantError(t, err, omniscope.Transient, "no whole answer within 100ms")
 			} else if err != nil || resp.Text != c.text {
 				t.Errorf("got %+v %v", resp, err)
 			}

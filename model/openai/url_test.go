@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 func TestBaseURLForms(t *testing.T) {
@@ -39,7 +40,7 @@ func TestInvalidBaseURLsHideSecrets(t *testing.T) {
 		"http://exa mple.org", "%", "http://example.org/%zz", "ftp://me:hunter2@example.org/v1?key=hunter2", "http://me:hunter2@example.org:port?key=hunter2",
 	} {
 		_, err := NormalizeURL(raw)
-		want(t, err, omniscope.Usage, "base URL")
+		fixture.WantError(t, err, omniscope.Usage, "base URL")
 		if strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("the error tells the password: %v", err)
 		}

@@ -3,7 +3,6 @@ package scripted_test
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/modeltest"
 	"omniscope/model"
 	"omniscope/model/scripted"
@@ -19,15 +19,6 @@ import (
 func ask(m model.Model, step string, attempt int) (*model.Response, error) {
 	return m.Generate(context.Background(), &model.Request{Step: step, Attempt: attempt,
 		Messages: []model.Message{model.Text(model.User, "12345")}})
-}
-
-func script(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "script.json")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 func TestSuite(t *testing.T) {
@@ -50,7 +41,7 @@ func TestSuite(t *testing.T) {
 }
 
 func TestLoad(t *testing.T) {
-	m, err := scripted.Load(t.Context(), script(t, `{
+	m, err := scripted.Load(t.Context(), fixture.File(t, "script.json", `{
 		"42": ["{\"1\": \"A: x\"}", null],
 		"43": [{"text": "cut", "finish": "length", "model": "small", "tokens_in": 10, "tokens_out": 5}, {"refusal": "No."}],
 		"44": [{"error": "denied"}, {"error": "transient", "retry_after": "1.5s"}, {}]
@@ -99,7 +90,7 @@ func TestLoad(t *testing.T) {
 }
 
 func TestCallNotInScript(t *testing.T) {
-	path := script(t, `{"42": ["a", "b"]}`)
+	path := fixture.File(t, "script.json", `{"42": ["a", "b"]}`)
 	m, err := scripted.Load(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +130,7 @@ func TestBrokenScripts(t *testing.T) {
 		"twice":         {"{\"1\": [\"a\"],\n\"1\": [\"b\"]}", `script.json:2: step "1" is given twice: "1": ["b"]}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := scripted.Load(t.Context(), script(t, c.text))
+			_, err := scripted.Load(t.Context(), fixture.File(t, "script.json", c.text))
 			if omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/model"
 	"omniscope/model/wrap"
@@ -83,7 +84,7 @@ func TestBudgetUsedUp(t *testing.T) {
 			if c.says == "" {
 				return
 			}
-			wantKind(t, err, omniscope.Budget)
+			fixture.WantError(t, err, omniscope.Budget)
 			if !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%q does not say %q", err, c.says)
 			}
@@ -115,7 +116,7 @@ func TestCallWaitsForReservations(t *testing.T) {
 		refused := 0
 		for _, err := range crowd(t.Context(), m, 10) {
 			if err != nil {
-				wantKind(t, err, omniscope.Budget)
+				fixture.WantError(t, err, omniscope.Budget)
 				refused++
 			}
 		}
@@ -198,7 +199,7 @@ func TestLostTriesUseBudget(t *testing.T) {
 					return nil, c.err()
 				}), wrap.Options{Budget: c.budget, Price: price, Meter: &meter, Retry: &wrap.Policy{}})
 				_, err := m.Generate(t.Context(), small("7"))
-				wantKind(t, err, c.kind)
+				fixture.WantError(t, err, c.kind)
 				lost := model.Lost{}
 				if c.kind == omniscope.Budget {
 					lost = model.Lost{Tries: c.tries, TokensIn: 10 * c.tries, TokensOut: 5 * c.tries, CostUSD: 0.25 * float64(c.tries)}
@@ -243,7 +244,7 @@ func TestLostTriesOfHeldBackCall(t *testing.T) {
 		}), wrap.Options{Once: &run.Once{Journal: j}, Retry: &wrap.Policy{}, Budget: &wrap.Budget{MaxCalls: 2}})
 		for range 2 {
 			_, err := m.Generate(t.Context(), request("7"))
-			wantKind(t, err, omniscope.Budget)
+			fixture.WantError(t, err, omniscope.Budget)
 		}
 		if len(j.Entries()) != 1 || !strings.Contains(string(j.Entries()[0].Result), `"lost":{"tries":2,`) {
 			t.Errorf("the journal has %d entries, want the one call that was sent: %s", len(j.Entries()), j.Entries()[0].Result)

@@ -2,11 +2,11 @@ package wrap
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"strconv"
 
 	"omniscope"
 	"omniscope/internal/jsonfast"
+	"omniscope/internal/sha256hex"
 	"omniscope/model"
 	"omniscope/run"
 )
@@ -98,8 +98,7 @@ func digest(p *model.Part) string {
 	if p.Digest != "" || p.Data == nil {
 		return p.Digest
 	}
-	sum := sha256.Sum256(p.Data)
-	return "sha256:" + hex.EncodeToString(sum[:])
+	return "sha256:" + sha256hex.Of(p.Data)
 }
 
 func appendComma(b []byte, i int) []byte {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/model"
 	"omniscope/model/wrap"
@@ -128,7 +129,7 @@ func TestInvalidJSONRequest(t *testing.T) {
 		req := rich()
 		change(req)
 		_, err := recording(provider(instant), runtest.NewMemory(), nil).Generate(t.Context(), req)
-		wantKind(t, err, omniscope.Invalid)
+		fixture.WantError(t, err, omniscope.Invalid)
 		if !strings.Contains(err.Error(), "call 42: "+name) {
 			t.Errorf("%s: %v", name, err)
 		}

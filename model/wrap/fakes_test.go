@@ -63,13 +63,6 @@ func ask(t *testing.T, m model.Model, step string) *model.Response {
 	return resp
 }
 
-func wantKind(t *testing.T, err error, want omniscope.Kind) {
-	t.Helper()
-	if err == nil || omniscope.KindOf(err) != want {
-		t.Fatalf("got the error %v, want one of kind %s", err, want)
-	}
-}
-
 // crowd has n callers ask at the same time and returns their errors.
 func crowd(ctx context.Context, m model.Model, n int) []error {
 	errs := make([]error, n)

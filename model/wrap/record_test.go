@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/model"
 	"omniscope/model/wrap"
@@ -46,7 +47,7 @@ func TestAnswerPaidOnce(t *testing.T) {
 		t.Fatalf("first remembered: %v, second: %v, %d sent, %d written", first.Cached, again.Cached, c.sent.Load(), len(j.Entries()))
 	}
 	again.Cached = false
-	if a, b := asJSON(t, first), asJSON(t, again); a != b {
+	if a, b := fixture.JSON(first), fixture.JSON(again); a != b {
 		t.Errorf("remembered as\n%s, was\n%s", b, a)
 	}
 	if meter.Asked.Load() != 2 || meter.Answers.Load() != 1 || meter.Remembered.Load() != 1 || meter.CostUSD() != 0.25 {
@@ -60,15 +61,6 @@ func TestAnswerPaidOnce(t *testing.T) {
 	if e.Step != "7" || e.Attempt != 1 || e.Kind != "model" || e.Source != "http://one" || e.Outcome != omniscope.OK || e.Started.IsZero() {
 		t.Errorf("written down as %+v", e)
 	}
-}
-
-func asJSON(t *testing.T, v any) string {
-	t.Helper()
-	text, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 func TestFailuresRecorded(t *testing.T) {
@@ -89,7 +81,7 @@ func TestFailuresRecorded(t *testing.T) {
 			s := &script{replies: []error{failure(c.kind, "what happened"), nil}}
 			m := recording(s, j, nil)
 			_, err := m.Generate(t.Context(), request("7"))
-			wantKind(t, err, c.kind)
+			fixture.WantError(t, err, c.kind)
 			if resp := ask(t, m, "7"); resp.Cached || len(s.tries) != 2 {
 				t.Errorf("remembered: %v, sent %d times", resp.Cached, len(s.tries))
 			}
@@ -158,7 +150,7 @@ func TestUnsentCallNotRecorded(t *testing.T) {
 		j := runtest.NewMemory()
 		m := wrap.Stack(provider(instant), wrap.Options{Once: &run.Once{Journal: j}, Budget: &wrap.Budget{MaxTokens: 1}})
 		_, err := m.Generate(t.Context(), request("7"))
-		wantKind(t, err, omniscope.Budget)
+		fixture.WantError(t, err, omniscope.Budget)
 		if n := len(j.Entries()); n != 0 {
 			t.Errorf("%d entries", n)
 		}
@@ -182,7 +174,7 @@ func TestRememberedAnswerWithoutBudget(t *testing.T) {
 		t.Error("paid for twice")
 	}
 	_, err := m.Generate(t.Context(), request("8"))
-	wantKind(t, err, omniscope.Budget)
+	fixture.WantError(t, err, omniscope.Budget)
 }
 
 func TestAnswerWhileStopping(t *testing.T) {

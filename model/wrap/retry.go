@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/quantity"
 	"omniscope/model"
 	"omniscope/run"
 )
@@ -157,7 +158,7 @@ func (m *retried) tryAgain(ctx context.Context, req *model.Request, made *tried)
 			return nil, exhausted(req, fmt.Sprintf("failed the same way %d times while other calls succeeded", identical), err)
 		case failures >= p.Tries:
 			m.giveUp()
-			return nil, exhausted(req, "gave up after "+tries(n), err)
+			return nil, exhausted(req, "gave up after "+quantity.Of(n, "try", "tries"), err)
 		case !obeyed:
 			return nil, exhausted(req, fmt.Sprintf("the endpoint asks to wait %s", wait), err)
 		}
@@ -186,13 +187,6 @@ func (m *retried) chance(failures int) float64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return math.Pow((m.bad+1)/(m.bad+m.good+2), float64(failures))
-}
-
-func tries(n int) string {
-	if n == 1 {
-		return "1 try"
-	}
-	return fmt.Sprintf("%d tries", n)
 }
 
 func exhausted(req *model.Request, why string, err error) error {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 	"omniscope/model/wrap"
 	"omniscope/run"
@@ -27,7 +28,7 @@ func TestTriesAndWaits(t *testing.T) {
 		var meter wrap.Meter
 		s := &script{replies: []error{failure(omniscope.Transient, "down")}}
 		_, err := retrying(s, &meter).Generate(t.Context(), request("7"))
-		wantKind(t, err, omniscope.Exhausted)
+		fixture.WantError(t, err, omniscope.Exhausted)
 		if want := "call 7: gave up after 10 tries: down"; err.Error() != want {
 			t.Errorf("got %q, want %q", err, want)
 		}
@@ -76,7 +77,7 @@ func TestRetryAfterTooLong(t *testing.T) {
 		s := &script{replies: []error{rateLimit(11 * time.Minute)}}
 		started := time.Now()
 		_, err := retrying(s, nil).Generate(t.Context(), request("7"))
-		wantKind(t, err, omniscope.Exhausted)
+		fixture.WantError(t, err, omniscope.Exhausted)
 		if len(s.tries) != 1 || time.Since(started) != 0 || !strings.Contains(err.Error(), "asks to wait 11m0s") {
 			t.Errorf("%d tries in %s: %v", len(s.tries), time.Since(started), err)
 		}
@@ -144,7 +145,7 @@ func TestQuarantine(t *testing.T) {
 		}
 		defer keepAsking(t.Context(), m)()
 		_, err := m.Generate(t.Context(), request("bad"))
-		wantKind(t, err, omniscope.Exhausted)
+		fixture.WantError(t, err, omniscope.Exhausted)
 		if n.tries["bad"] != 3 || !strings.Contains(err.Error(), "failed the same way 3 times while other calls succeeded") {
 			t.Errorf("%d tries: %v", n.tries["bad"], err)
 		}

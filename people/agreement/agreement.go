@@ -91,7 +91,7 @@ func readStage(ctx context.Context, w *people.Workplace, s *people.Stage) (*stag
 			continue
 		}
 		out.several = true
-		c, err := w.Case(ctx, id, s.Name)
+		c, err := w.WorkItem(ctx, id, s.Name)
 		if err != nil {
 			return nil, err
 		}

@@ -15,10 +15,10 @@ import (
 // rate is a kind of work with a choice, a scale and a text.
 type rate struct{}
 
-func (rate) Info() people.Info                                    { return people.Info{Name: "rate"} }
-func (rate) Exports() []people.Export                             { return nil }
-func (rate) Complete(*people.Case, map[string]people.Value) error { return nil }
-func (rate) Form(*people.Case) (*people.Form, error) {
+func (rate) Info() people.Info                                        { return people.Info{Name: "rate"} }
+func (rate) Exports() []people.Export                                 { return nil }
+func (rate) Complete(*people.WorkItem, map[string]people.Value) error { return nil }
+func (rate) Form(*people.WorkItem) (*people.Form, error) {
 	return &people.Form{Sections: []people.Section{{Name: "s", Title: "Caption", Cards: []people.Card{{}}, Fields: []people.Field{
 		{Name: "kind", Label: "Kind", Type: people.Choose, Choices: []people.Choice{{Value: "a", Label: "A"}, {Value: "b", Label: "B"}}},
 		{Name: "grade", Label: "Grade", Type: people.Choose, Ordered: true, Optional: true, Choices: []people.Choice{{Value: "1"}, {Value: "2"}, {Value: "3"}, {Value: "4"}, {Value: "5"}}},
@@ -38,7 +38,7 @@ func project(t *testing.T, persons, items int, change func(i int, item *people.I
 		list = append(list, item)
 	}
 	w := peopletest.Open(t, rate{}, &people.Plan{Items: peopletest.Items(list...), Project: people.Project{Kind: "rate",
-		Stages: []people.Stage{{Name: "rate", Title: "Rate", By: []people.Role{people.Annotator}, People: persons, LeaseMinutes: 60}}}})
+		Stages: []people.Stage{{Name: "rate", Title: "Rate", By: []people.ProjectRole{people.Annotator}, People: persons, LeaseMinutes: 60}}}})
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben", "cas", "dan")
 	return w
 }

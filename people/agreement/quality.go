@@ -41,7 +41,7 @@ func Quality(ctx context.Context, w *people.Workplace) (omniscope.Table, error) 
 // A worker is what is known of one person's work.
 type worker struct {
 	id              string
-	role            people.Role
+	role            people.ProjectRole
 	tasks           []time.Duration
 	right, controls int
 	same, compared  int
@@ -102,7 +102,7 @@ func (q *quality) addItem(ctx context.Context, w *people.Workplace, id string, s
 	if err != nil || len(done) == 0 {
 		return err
 	}
-	c, err := w.Case(ctx, id, s.Name)
+	c, err := w.WorkItem(ctx, id, s.Name)
 	if err != nil {
 		return err
 	}

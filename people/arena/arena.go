@@ -5,7 +5,6 @@ package arena
 
 import (
 	"encoding/json"
-	"fmt"
 	"strconv"
 
 	"omniscope"
@@ -79,7 +78,7 @@ type Side struct {
 func BattleOf(item *people.Item) (*Battle, error) {
 	b := &Battle{}
 	if err := json.Unmarshal(item.Payload, b); err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("item %s is no battle: %w", item.ID, err)}
+		return nil, omniscope.Invalidf("item %s is no battle: %w", item.ID, err)
 	}
 	return b, nil
 }
@@ -108,7 +107,7 @@ which a clip has the same name in all files. Votes are rated by Elo and Bradley-
 }
 
 // Form implements people.Kind. It holds no name of a system.
-func (Kind) Form(c *people.Case) (*people.Form, error) {
+func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 	b, err := BattleOf(c.Item)
 	if err != nil {
 		return nil, err
@@ -124,10 +123,10 @@ func (Kind) Form(c *people.Case) (*people.Form, error) {
 }
 
 // Complete implements people.Kind: the form says all that is needed.
-func (Kind) Complete(*people.Case, map[string]people.Value) error { return nil }
+func (Kind) Complete(*people.WorkItem, map[string]people.Value) error { return nil }
 
 // Reveal implements people.Revealer.
-func (Kind) Reveal(c *people.Case, _ map[string]people.Value) []people.Text {
+func (Kind) Reveal(c *people.WorkItem, _ map[string]people.Value) []people.Text {
 	b, err := BattleOf(c.Item)
 	if err != nil {
 		return nil
@@ -139,8 +138,4 @@ func (Kind) Reveal(c *people.Case, _ map[string]people.Value) []people.Text {
 func seedOf(p *people.Project) uint64 {
 	seed, _ := strconv.ParseUint(p.Settings[settingSeed], 10, 64) // else 0, a seed like any other
 	return seed
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }

@@ -50,7 +50,7 @@ func arenaOf(t *testing.T, m *Maker, voters ...string) *people.Workplace {
 // vote has people take turns until there is nothing left, and returns how many votes they cast.
 func vote(t *testing.T, w *people.Workplace, voters []string, choose func(person string, b *Battle) Winner) int {
 	t.Helper()
-	return peopletest.DoAll(t, w, Stage, voters, func(person string, c *people.Case, _ *people.Form) map[string]people.Value {
+	return peopletest.DoAll(t, w, Stage, voters, func(person string, c *people.WorkItem, _ *people.Form) map[string]people.Value {
 		b, err := BattleOf(c.Item)
 		if err != nil {
 			t.Fatal(err)
@@ -273,7 +273,7 @@ func TestBadInput(t *testing.T) {
 func TestSystemsAreHidden(t *testing.T) {
 	w := arenaOf(t, &Maker{Captions: captions(t, 3, "gpt-4o", "gemini")}, "ann")
 	for _, id := range w.Items() {
-		c, err := w.Case(t.Context(), id, Stage)
+		c, err := w.WorkItem(t.Context(), id, Stage)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/people"
 )
@@ -60,7 +61,7 @@ func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 			Kind: Name, Title: "Arena",
 			Guideline: question + "\n\nPlay the clip first. Judge what the captions say, not how long they are. Whose captions they are is hidden until you have voted.",
 			Stages: []people.Stage{{Name: Stage, Title: "Vote", People: 1, LeaseMinutes: leaseMinutes,
-				By: []people.Role{people.Voter, people.Annotator, people.Senior, people.Lead}}},
+				By: []people.ProjectRole{people.Voter, people.Annotator, people.Senior, people.Lead}}},
 			Settings: map[string]string{settingQuestion: question, settingSeed: strconv.Itoa(m.Seed)},
 		},
 		Items: p.items(), Warnings: p.warnings, Close: p.close,
@@ -85,18 +86,18 @@ type battle struct{ clip, left, right int }
 // the seed, and sides by a coin.
 func (m *Maker) plan(ctx context.Context) (_ *plan, err error) {
 	if len(m.Captions) < 2 {
-		return nil, usage("an arena wants the captions of two systems or more: name a file of each with --captions")
+		return nil, omniscope.Usagef("an arena wants the captions of two systems or more: name a file of each with --captions")
 	}
 	p := &plan{Maker: m}
 	defer func() {
 		if err != nil {
-			p.close()
+			_ = p.close()
 		}
 	}()
 	for _, path := range m.Captions {
 		name := bench.SystemName(path)
 		if i := slices.Index(p.systems, name); i >= 0 {
-			return nil, usage("%s and %s are both captions of %s, by their names: rename one", m.Captions[i], path, name)
+			return nil, omniscope.Usagef("%s and %s are both captions of %s, by their names: rename one", m.Captions[i], path, name)
 		}
 		f, err := bench.OpenTextFile(ctx, path, bench.Captions(m.Field))
 		if err != nil {
@@ -144,7 +145,7 @@ func (p *plan) pair() error {
 		}
 	}
 	if len(p.battles) == 0 {
-		return usage("there is nothing to compare: no clip has different captions of two systems")
+		return omniscope.Usagef("there is nothing to compare: no clip has different captions of two systems")
 	}
 	return nil
 }

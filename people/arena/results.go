@@ -141,7 +141,7 @@ func Standings(casts []Cast, seed uint64) ([]omniscope.Table, error) {
 		t.add(c)
 	}
 	if len(t.battles) == 0 {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: errors.New("there are no votes yet")}
+		return nil, omniscope.Usagef("there are no votes yet")
 	}
 	return []omniscope.Table{t.ratings(seed), t.trust(casts, seed), voters(casts)}, nil
 }

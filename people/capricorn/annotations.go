@@ -11,7 +11,9 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/people"
 )
 
@@ -123,7 +125,7 @@ func (i *importedRow) see(r *row) error {
 
 // eachRow reads an official file. An error of do is told with file and line.
 func eachRow(ctx context.Context, file string, do func(r *row, place string) error) (err error) {
-	lines, err := bench.OpenLines(ctx, file)
+	lines, err := rows.Open(ctx, file)
 	if err != nil {
 		return err
 	}
@@ -145,14 +147,14 @@ func eachRow(ctx context.Context, file string, do func(r *row, place string) err
 		}
 	}
 	if lines.Len() == 0 {
-		return invalid("%s: there are no videos in it", lines.Path)
+		return omniscope.Invalidf("%s: there are no videos in it", lines.Path)
 	}
 	return nil
 }
 
 // parseRow reads a line of an official file. It refuses what would not come out again.
 func parseRow(text []byte) (*row, error) {
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return nil, err
 	}
 	whole := gjson.ParseBytes(text)
@@ -191,7 +193,7 @@ func textsOf(name string, list gjson.Result) ([]string, error) {
 	texts := []string{}
 	for _, one := range list.Array() {
 		if one.Type != gjson.String {
-			return nil, fmt.Errorf("events.%s holds %s, which is not text", name, bench.Quote([]byte(one.Raw)))
+			return nil, fmt.Errorf("events.%s holds %s, which is not text", name, rows.Quote([]byte(one.Raw)))
 		}
 		texts = append(texts, strings.Clone(one.Str))
 	}

@@ -10,7 +10,6 @@ package capricorn
 import (
 	_ "embed"
 	"encoding/json"
-	"fmt"
 
 	"omniscope"
 	"omniscope/people"
@@ -33,13 +32,13 @@ const (
 // stages are how the paper's people worked. Seniors may annotate, too: Apart keeps them from settling
 // their own work.
 func stages() []people.Stage {
-	annotators, seniors := []people.Role{people.Annotator, people.Senior}, []people.Role{people.Senior}
+	annotators, seniors := []people.ProjectRole{people.Annotator, people.Senior}, []people.ProjectRole{people.Senior}
 	return []people.Stage{
 		{Name: Subjects, Title: "Subjects", By: annotators, People: 2, LeaseMinutes: 60},
 		{Name: SubjectsSettle, Title: "Settle subjects", By: seniors, People: 1, After: Subjects, Apart: []string{Subjects}, LeaseMinutes: 60},
 		{Name: Keypoints, Title: "Keypoints", By: annotators, People: 3, After: SubjectsSettle, LeaseMinutes: 180},
 		{Name: Select, Title: "Select keypoints", By: seniors, People: 2, After: Keypoints, Apart: []string{Keypoints}, LeaseMinutes: 180},
-		{Name: Consolidate, Title: "Consolidate keypoints", By: []people.Role{people.Lead}, People: 1, After: Select, Apart: []string{Keypoints}, LeaseMinutes: 180},
+		{Name: Consolidate, Title: "Consolidate keypoints", By: []people.ProjectRole{people.Lead}, People: 1, After: Select, Apart: []string{Keypoints}, LeaseMinutes: 180},
 		{Name: Vision, Title: "What can be seen without sound", By: annotators, People: 2, After: Consolidate, Sound: people.Muted, LeaseMinutes: 60},
 		{Name: VisionSettle, Title: "Settle what can be seen", By: seniors, People: 1, After: Vision, Apart: []string{Vision}, Sound: people.Muted, LeaseMinutes: 60},
 	}
@@ -73,7 +72,7 @@ without sound, and a senior settles. Give the videos with --clips, or released a
 }
 
 // Form implements people.Kind.
-func (Kind) Form(c *people.Case) (*people.Form, error) {
+func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 	switch c.Stage.Name {
 	case Subjects:
 		return subjectsForm(), nil
@@ -94,7 +93,7 @@ func (Kind) Form(c *people.Case) (*people.Form, error) {
 }
 
 // Complete implements people.Kind.
-func (k Kind) Complete(c *people.Case, answers map[string]people.Value) error {
+func (k Kind) Complete(c *people.WorkItem, answers map[string]people.Value) error {
 	form, err := k.Form(c)
 	if err != nil {
 		return err
@@ -115,7 +114,7 @@ func (k Kind) Complete(c *people.Case, answers map[string]people.Value) error {
 }
 
 // Skip implements people.Skipper: settling is skipped where people agree.
-func (Kind) Skip(c *people.Case) (bool, error) {
+func (Kind) Skip(c *people.WorkItem) (bool, error) {
 	switch c.Stage.Name {
 	case SubjectsSettle:
 		return sameNames(c.At(Subjects)), nil
@@ -141,13 +140,13 @@ type Field struct {
 func videoOf(item *people.Item) (*Video, error) {
 	v := &Video{}
 	if err := json.Unmarshal(item.Payload, v); err != nil {
-		return nil, invalid("item %s is no video: %w", item.ID, err)
+		return nil, omniscope.Invalidf("item %s is no video: %w", item.ID, err)
 	}
 	return v, nil
 }
 
-func noStage(c *people.Case) error {
-	return invalid("the project has a stage %q, which this version does not know", c.Stage.Name)
+func noStage(c *people.WorkItem) error {
+	return omniscope.Invalidf("the project has a stage %q, which this version does not know", c.Stage.Name)
 }
 
 func firstError(errs ...error) error {
@@ -157,12 +156,4 @@ func firstError(errs ...error) error {
 		}
 	}
 	return nil
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	official "omniscope/bench/capricorn"
-
 	"omniscope/bench"
+	official "omniscope/bench/capricorn"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 )
@@ -20,17 +20,19 @@ func TestProject(t *testing.T) {
 	w := annotated(t)
 	t.Run("annotations", func(t *testing.T) { checkAnnotations(t, w) })
 	t.Run("vision-only", func(t *testing.T) { checkVision(t, w) })
-	t.Run("readers", func(t *testing.T) { checkReader(t, exported(t, w, "annotations"), exported(t, w, "vision-only")) })
+	t.Run("readers", func(t *testing.T) {
+		checkReader(t, peopletest.Export(t, w, "annotations"), peopletest.Export(t, w, "vision-only"))
+	})
 	t.Run("agreement", func(t *testing.T) { checkAgreement(t, w) })
 	t.Run("provenance", func(t *testing.T) { checkProvenance(t, w) })
 	t.Run("blind", func(t *testing.T) { checkBlind(t, w) })
 	t.Run("in and out", func(t *testing.T) {
-		checkInAndOut(t, exported(t, w, "annotations"), exported(t, w, "vision-only"), true)
+		checkInAndOut(t, peopletest.Export(t, w, "annotations"), peopletest.Export(t, w, "vision-only"), true)
 	})
 }
 
 func checkAnnotations(t *testing.T, w *people.Workplace) {
-	lines := strings.Split(exported(t, w, "annotations"), "\n")
+	lines := strings.Split(peopletest.Export(t, w, "annotations"), "\n")
 	if len(lines) != 7 || lines[6] != "" {
 		t.Fatalf("%d lines, want 6", len(lines)-1)
 	}
@@ -46,7 +48,7 @@ func checkAnnotations(t *testing.T, w *people.Workplace) {
 }
 
 func checkVision(t *testing.T, w *people.Workplace) {
-	lines := strings.Split(exported(t, w, "vision-only"), "\n")
+	lines := strings.Split(peopletest.Export(t, w, "vision-only"), "\n")
 	for i, line := range lines[:6] {
 		if dog := strings.Contains(line, "dog"); dog != (i == 5) || !strings.Contains(line, "rain") {
 			t.Errorf("video %d has the wrong keypoints: %s", i+1, line)
@@ -61,7 +63,7 @@ func checkReader(t *testing.T, files ...string) {
 		for n := range 6 {
 			fmt.Fprintf(&captions, `{"video_id":"v%d","caption":"Anna opens the red door. A dog barks far away."}`+"\n", n+1)
 		}
-		ev, err := official.New().Open(t.Context(), bench.Inputs{Data: write(t, "annotations.jsonl", text), Predictions: write(t, "captions.jsonl", captions.String()), Profile: bench.Official})
+		ev, err := official.New().Open(t.Context(), bench.Inputs{Data: fixture.File(t, "annotations.jsonl", text), Predictions: fixture.File(t, "captions.jsonl", captions.String()), Scoring: bench.Official})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +140,7 @@ func checkProvenance(t *testing.T, w *people.Workplace) {
 		events[e.Seq] = e
 	}
 	roots := 0
-	for _, line := range strings.Split(strings.TrimSpace(exported(t, w, "provenance")), "\n") {
+	for _, line := range strings.Split(strings.TrimSpace(peopletest.Export(t, w, "provenance")), "\n") {
 		var o Origin
 		if err := json.Unmarshal([]byte(line), &o); err != nil {
 			t.Fatal(err)
@@ -201,7 +203,7 @@ func followed(t *testing.T, events map[int64]*people.Event, item string, s *Step
 func checkBlind(t *testing.T, w *people.Workplace) {
 	for _, item := range w.Items() {
 		for _, s := range stages() {
-			c, err := w.Case(t.Context(), item, s.Name)
+			c, err := w.WorkItem(t.Context(), item, s.Name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -226,9 +228,9 @@ func checkBlind(t *testing.T, w *people.Workplace) {
 func imported(t *testing.T, annotations, vision string) *people.Workplace {
 	t.Helper()
 	m := New()
-	m.Annotations = write(t, "annotations.jsonl", annotations)
+	m.Annotations = fixture.File(t, "annotations.jsonl", annotations)
 	if vision != "" {
-		m.VisionOnly = write(t, "annotations_vision_only.jsonl", vision)
+		m.VisionOnly = fixture.File(t, "annotations_vision_only.jsonl", vision)
 	}
 	return peopletest.Open(t, Kind{}, peopletest.Make(t, m))
 }
@@ -237,14 +239,14 @@ func imported(t *testing.T, annotations, vision string) *people.Workplace {
 func checkInAndOut(t *testing.T, annotations, vision string, bytes bool) {
 	t.Helper()
 	w := imported(t, annotations, vision)
-	again, seenAgain := exported(t, w, "annotations"), exported(t, w, "vision-only")
+	again, seenAgain := peopletest.Export(t, w, "annotations"), peopletest.Export(t, w, "vision-only")
 	equalLines(t, annotations, again)
 	equalLines(t, vision, seenAgain)
 	if bytes && (again != annotations || seenAgain != vision) {
 		t.Error("the files have other bytes than those that were imported")
 	}
 	w = imported(t, again, seenAgain)
-	if exported(t, w, "annotations") != again || exported(t, w, "vision-only") != seenAgain {
+	if peopletest.Export(t, w, "annotations") != again || peopletest.Export(t, w, "vision-only") != seenAgain {
 		t.Error("exported, imported and exported again the files have other bytes")
 	}
 	for _, p := range w.Progress() {
@@ -329,27 +331,27 @@ func TestImportedVideoIsSeen(t *testing.T) {
 			t.Errorf("%s is asked for", id)
 		}
 	}
-	if got := exported(t, w, "vision-only"); got != "" {
+	if got := peopletest.Export(t, w, "vision-only"); got != "" {
 		t.Errorf("nobody has looked, and yet: %s", got)
 	}
 	if n := peopletest.DoAll(t, w, Vision, []string{"ann", "ben"}, look(t)); n != 2 {
 		t.Errorf("%d tasks, want 2", n)
 	}
 	want := `{"video_id":7,"duration":3,"events":{"main_sbj_evts":["<Anna> opens the red door"],"main_sbj_ints":[],"bg_desc":[],"trans_desc":[],"minor_evts":[]}}` + "\n"
-	if got := exported(t, w, "vision-only"); got != want {
+	if got := peopletest.Export(t, w, "vision-only"); got != want {
 		t.Errorf("got  %swant %s", got, want)
 	}
 }
 
 func TestNoFigures(t *testing.T) {
 	m := New()
-	m.Clips = write(t, "clips.jsonl", clipList(2))
+	m.Clips = fixture.File(t, "clips.jsonl", clipList(2))
 	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
 	if err := writeAnnotations(t.Context(), w, &strings.Builder{}); err == nil || !strings.Contains(err.Error(), "no video is finished") {
 		t.Errorf("an export of nothing: %v", err)
 	}
-	peopletest.Do(t, w, "ann", Subjects, func(c *people.Case, f *people.Form) map[string]people.Value { return listSubjects("ann", c, f) })
+	peopletest.Do(t, w, "ann", Subjects, func(c *people.WorkItem, f *people.Form) map[string]people.Value { return listSubjects("ann", c, f) })
 	notes := func() (out []string) {
 		tables, err := Kind{}.Tables(t.Context(), w)
 		peopletest.NobodyIsNamed(t, w, tables)
@@ -367,7 +369,7 @@ func TestNoFigures(t *testing.T) {
 	if got := notes()[0]; got != "no figure, because no video has been done by two people" {
 		t.Error(got)
 	}
-	peopletest.Do(t, w, "ben", Subjects, func(c *people.Case, f *people.Form) map[string]people.Value { return listSubjects("ben", c, f) })
+	peopletest.Do(t, w, "ben", Subjects, func(c *people.WorkItem, f *people.Form) map[string]people.Value { return listSubjects("ben", c, f) })
 	if got := notes()[0]; !strings.Contains(got, "there are 5 subjects") {
 		t.Error(got)
 	}

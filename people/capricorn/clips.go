@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 
@@ -13,6 +12,8 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/mediafiles"
+	"omniscope/internal/ondisk"
+	"omniscope/internal/rows"
 )
 
 // readClips reads the videos of --clips.
@@ -20,10 +21,10 @@ func (p *making) readClips(ctx context.Context, m *Maker) error {
 	if m.Clips == "" {
 		return nil
 	}
-	if info, err := os.Stat(m.Clips); err == nil && info.IsDir() {
+	if ondisk.IsFolder(m.Clips) {
 		return p.readFolder(ctx, m)
 	}
-	lines, err := bench.OpenLines(ctx, m.Clips)
+	lines, err := rows.Open(ctx, m.Clips)
 	if err != nil {
 		return err
 	}
@@ -47,7 +48,7 @@ func (p *making) readClips(ctx context.Context, m *Maker) error {
 		p.add(f)
 	}
 	if lines.Len() == 0 {
-		return invalid("%s: it names no videos: write a line for each, such as %s", lines.Path, clipLine)
+		return omniscope.Invalidf("%s: it names no videos: write a line for each, such as %s", lines.Path, clipLine)
 	}
 	return nil
 }
@@ -67,7 +68,7 @@ func first(row gjson.Result, names ...string) (v gjson.Result) {
 
 // clipOf reads a line of the list.
 func (p *making) clipOf(text []byte) (*film, error) {
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return nil, err
 	}
 	row := gjson.ParseBytes(text)
@@ -107,7 +108,7 @@ func (p *making) readFolder(ctx context.Context, m *Maker) error {
 		return err
 	}
 	if len(files) == 0 {
-		return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: there are no media files in this folder or below", m.Clips)}
+		return omniscope.NotFoundf("%s: there are no media files in this folder or below", m.Clips)
 	}
 	for _, file := range files {
 		if err := p.addFile(ctx, m, file); err != nil {
@@ -120,7 +121,7 @@ func (p *making) readFolder(ctx context.Context, m *Maker) error {
 func (p *making) addFile(ctx context.Context, m *Maker, file string) error {
 	id := bench.Stem(file)
 	if before := p.films[id]; before != nil {
-		return invalid("%s and %s are both called %s: rename one, or write a list with a video_id for each, such as %s", before.place, file, id, clipLine)
+		return omniscope.Invalidf("%s and %s are both called %s: rename one, or write a list with a video_id for each, such as %s", before.place, file, id, clipLine)
 	}
 	name, err := filepath.Rel(m.Clips, file)
 	if err != nil {
@@ -136,7 +137,7 @@ func (p *making) addFile(ctx context.Context, m *Maker, file string) error {
 		seconds = p.reports[id].seconds
 	}
 	if seconds <= 0 {
-		return usage("%s: how long it is, is not known, and the released files say it: give a list in place of the folder, a line for each video, such as %s", file, clipLine)
+		return omniscope.Usagef("%s: how long it is, is not known, and the released files say it: give a list in place of the folder, a line for each video, such as %s", file, clipLine)
 	}
 	quoted, err := json.Marshal(id)
 	p.add(&film{id: id, place: file, media: filepath.ToSlash(name), fields: []Field{{"video_id", quoted}, {"duration", number(seconds)}}})

@@ -3,14 +3,13 @@ package capricorn
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/input"
+	"omniscope/internal/ondisk"
 )
 
 // reportSchema is the form of investigations that is read here; detective.ReportSchema writes it.
@@ -53,11 +52,11 @@ func (p *making) readDrafts(ctx context.Context, m *Maker) error {
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(filepath.Join(m.Drafts, "report.json")); err == nil {
+	if ondisk.Exists(filepath.Join(m.Drafts, "report.json")) {
 		files = append(files, filepath.Join(m.Drafts, "report.json"))
 	}
 	if len(files) == 0 {
-		return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("--drafts %s: there is no NAME/report.json in it: name the folder that 'omniscope investigate --out' wrote", m.Drafts)}
+		return omniscope.NotFoundf("--drafts %s: there is no NAME/report.json in it: name the folder that 'omniscope investigate --out' wrote", m.Drafts)
 	}
 	p.reports = make(map[string]*report)
 	for _, file := range files {
@@ -94,10 +93,10 @@ func readReport(ctx context.Context, file string) (*report, error) {
 	}
 	r := &report{}
 	if err := json.Unmarshal(text, r); err != nil {
-		return nil, invalid("%s is no investigation: %w", file, err)
+		return nil, omniscope.Invalidf("%s is no investigation: %w", file, err)
 	}
 	if r.Schema != reportSchema {
-		return nil, invalid("%s: its form is %q, and %q is read here: investigate again with this version", file, r.Schema, reportSchema)
+		return nil, omniscope.Invalidf("%s: its form is %q, and %q is read here: investigate again with this version", file, r.Schema, reportSchema)
 	}
 	if r.Clip.StartS == 0 && r.Clip.EndS == 0 {
 		r.seconds = r.Clip.Length

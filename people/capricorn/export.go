@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 
+	"omniscope"
 	"omniscope/people"
 )
 
@@ -72,7 +73,7 @@ func eachFinal(ctx context.Context, w *people.Workplace, do func(f *final) error
 		}
 	}
 	if n == 0 {
-		return usage("no video is finished yet: a lead has to do the stage %q first", project.Stage(Consolidate).Title)
+		return omniscope.Usagef("no video is finished yet: a lead has to do the stage %q first", project.Stage(Consolidate).Title)
 	}
 	return nil
 }

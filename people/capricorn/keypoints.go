@@ -24,7 +24,7 @@ type Draft struct {
 const draftRef = "draft/"
 
 // keypointsForm asks for keypoints. A draft counts only once the annotator accepts or changes it.
-func keypointsForm(c *people.Case) (*people.Form, error) {
+func keypointsForm(c *people.WorkItem) (*people.Form, error) {
 	v, err := videoOf(c.Item)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/media"
 	"omniscope/people"
@@ -65,11 +66,11 @@ type film struct {
 func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 	switch {
 	case m.Clips == "" && m.Annotations == "":
-		return nil, usage("name the videos with --clips FILE or FOLDER, or released annotations with --annotations FILE")
+		return nil, omniscope.Usagef("name the videos with --clips FILE or FOLDER, or released annotations with --annotations FILE")
 	case m.VisionOnly != "" && m.Annotations == "":
-		return nil, usage("--vision-only says which keypoints of --annotations can be seen: give those, too")
+		return nil, omniscope.Usagef("--vision-only says which keypoints of --annotations can be seen: give those, too")
 	case m.Drafts != "" && m.Clips == "":
-		return nil, usage("--drafts proposes keypoints of --clips: give those, too")
+		return nil, omniscope.Usagef("--drafts proposes keypoints of --clips: give those, too")
 	}
 	p := &making{films: make(map[string]*film)}
 	for _, read := range []func(context.Context, *Maker) error{p.readDrafts, p.readClips, p.readAnnotations, p.readVision} {
@@ -167,7 +168,7 @@ func (p *making) giveDrafts(folder string) error {
 		return nil
 	}
 	if used == 0 {
-		return usage("--drafts %s: none of its investigations is of a video of --clips: they go by the name of the media file, without its ending", folder)
+		return omniscope.Usagef("--drafts %s: none of its investigations is of a video of --clips: they go by the name of the media file, without its ending", folder)
 	}
 	if left := slices.Sorted(maps.Keys(p.reports)); len(left) > 0 {
 		p.warn("%d investigations are of no video of the project, or of one that is annotated, and are left out, such as %s", len(left), left[0])

@@ -3,25 +3,14 @@ package capricorn
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 )
-
-// write writes a file of a test and returns its path.
-func write(t testing.TB, name, text string) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return file
-}
 
 // clipList is a list of n videos, v1, v2, ...
 func clipList(n int) string {
@@ -39,8 +28,8 @@ func value(t testing.TB, v people.Value) people.Value {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := people.ReadValue(text)
-	if err != nil {
+	var out people.Value
+	if err := json.Unmarshal(text, &out); err != nil {
 		t.Fatal(err)
 	}
 	return out
@@ -117,7 +106,7 @@ func with(v people.Value, fields ...any) people.Value {
 }
 
 // listSubjects is what ann and ben list. ben calls the boy otherwise in v1 to v3, and has a dog in v1.
-func listSubjects(person string, c *people.Case, _ *people.Form) map[string]people.Value {
+func listSubjects(person string, c *people.WorkItem, _ *people.Form) map[string]people.Value {
 	out := map[string]people.Value{
 		"subject/s1": {"name": "Anna", "look": "a woman in a red coat", "seen": []any{1.0, 1.0}},
 		"subject/s2": {"name": "Ben", "look": "a boy with a cap", "seen": []any{4.0, 4.0}},
@@ -132,7 +121,7 @@ func listSubjects(person string, c *people.Case, _ *people.Form) map[string]peop
 }
 
 // settleSubjects takes what is proposed, and strikes the dog.
-func settleSubjects(_ string, _ *people.Case, f *people.Form) map[string]people.Value {
+func settleSubjects(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 	out := make(map[string]people.Value)
 	for _, card := range f.Sections[0].Cards {
 		v := with(card.Draft)
@@ -146,8 +135,8 @@ func settleSubjects(_ string, _ *people.Case, f *people.Form) map[string]people.
 
 // choose is what the seniors keep. sue keeps all but the clock; in v5 she merges it with the rain. sam
 // drops the rain in v1 and v2, keeps the clock in v3, and words the bottle otherwise in v4.
-func choose(t testing.TB) func(string, *people.Case, *people.Form) map[string]people.Value {
-	return func(person string, c *people.Case, f *people.Form) map[string]people.Value {
+func choose(t testing.TB) func(string, *people.WorkItem, *people.Form) map[string]people.Value {
+	return func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		out, ids := make(map[string]people.Value), make(map[string]string)
 		for _, card := range f.Sections[0].Cards {
 			word := wordOf(t, card)
@@ -172,8 +161,8 @@ func choose(t testing.TB) func(string, *people.Case, *people.Form) map[string]pe
 }
 
 // consolidate takes what is proposed, strikes the clock, and words the bottle in v4 anew.
-func consolidate(t testing.TB) func(string, *people.Case, *people.Form) map[string]people.Value {
-	return func(_ string, c *people.Case, f *people.Form) map[string]people.Value {
+func consolidate(t testing.TB) func(string, *people.WorkItem, *people.Form) map[string]people.Value {
+	return func(_ string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		out := make(map[string]people.Value)
 		for _, card := range f.Sections[0].Cards {
 			v := with(card.Draft)
@@ -190,8 +179,8 @@ func consolidate(t testing.TB) func(string, *people.Case, *people.Form) map[stri
 }
 
 // look is what can be seen: not the dog, which ben believes to see in v5 and v6. sue believes it of v6.
-func look(t testing.TB) func(string, *people.Case, *people.Form) map[string]people.Value {
-	return func(person string, c *people.Case, f *people.Form) map[string]people.Value {
+func look(t testing.TB) func(string, *people.WorkItem, *people.Form) map[string]people.Value {
+	return func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		out := make(map[string]people.Value)
 		for _, card := range f.Sections[0].Cards {
 			said := "keep"
@@ -208,7 +197,7 @@ func look(t testing.TB) func(string, *people.Case, *people.Form) map[string]peop
 func annotated(t *testing.T) *people.Workplace {
 	t.Helper()
 	m := New()
-	m.Clips = write(t, "clips.jsonl", clipList(6))
+	m.Clips = fixture.File(t, "clips.jsonl", clipList(6))
 	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben", "cas")
 	peopletest.Invite(t, w, people.Senior, "sam", "sue")
@@ -216,12 +205,12 @@ func annotated(t *testing.T) *people.Workplace {
 	for _, s := range []struct {
 		stage  string
 		people []string
-		answer func(string, *people.Case, *people.Form) map[string]people.Value
+		answer func(string, *people.WorkItem, *people.Form) map[string]people.Value
 		tasks  int
 	}{
 		{Subjects, []string{"ann", "ben"}, listSubjects, 12},
 		{SubjectsSettle, []string{"sue"}, settleSubjects, 3}, // the names differ in v1 to v3
-		{Keypoints, []string{"ann", "ben", "cas"}, func(person string, c *people.Case, _ *people.Form) map[string]people.Value {
+		{Keypoints, []string{"ann", "ben", "cas"}, func(person string, c *people.WorkItem, _ *people.Form) map[string]people.Value {
 			return note(person, c.Item.ID)
 		}, 18},
 		{Select, []string{"sue", "sam"}, choose(t), 12},
@@ -234,20 +223,4 @@ func annotated(t *testing.T) *people.Workplace {
 		}
 	}
 	return w
-}
-
-// exported is a file that comes out of a project.
-func exported(t testing.TB, w *people.Workplace, name string) string {
-	t.Helper()
-	for _, e := range w.Kind().Exports() {
-		if e.Name == name {
-			var b strings.Builder
-			if err := e.Write(t.Context(), w, &b); err != nil {
-				t.Fatal(err)
-			}
-			return b.String()
-		}
-	}
-	t.Fatalf("no export is called %q", name)
-	return ""
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"omniscope"
 	"omniscope/people"
 )
 
@@ -110,7 +111,7 @@ func (t *tracer) step(id people.TaskID, key string) (*Step, error) {
 		return nil, err
 	}
 	if !ok {
-		return nil, invalid("%s: a keypoint was made from the answer %s, which is not in the log", id, key)
+		return nil, omniscope.Invalidf("%s: a keypoint was made from the answer %s, which is not in the log", id, key)
 	}
 	p := newPoint(key, a.Value)
 	s := &Step{Stage: id.Stage, Person: id.Person, Event: a.Seq, Key: key, Class: p.class, Text: p.text}
@@ -140,7 +141,7 @@ func (t *tracer) sources(stage, key string, v people.Value) ([]string, error) {
 		return from, nil
 	}
 	if t.sections[stage] == nil {
-		c, err := t.w.Case(t.ctx, t.item, stage)
+		c, err := t.w.WorkItem(t.ctx, t.item, stage)
 		if err != nil {
 			return nil, err
 		}
@@ -158,14 +159,14 @@ func (t *tracer) follow(ref string) (*Step, error) {
 	if number, ok := strings.CutPrefix(ref, draftRef); ok {
 		n, err := strconv.Atoi(number)
 		if err != nil || n < 1 || n > len(t.video.Drafts) {
-			return nil, invalid("video %s has no draft %q", t.item, number)
+			return nil, omniscope.Invalidf("video %s has no draft %q", t.item, number)
 		}
 		return t.video.Drafts[n-1].step(), nil
 	}
 	parts := strings.SplitN(ref, "/", 3) // stage, event, key
 	seq, err := strconv.ParseInt(parts[1], 10, 64)
 	if err != nil {
-		return nil, invalid("video %s: %q names no answer", t.item, ref)
+		return nil, omniscope.Invalidf("video %s: %q names no answer", t.item, ref)
 	}
 	id, ok := t.tasks[parts[1]]
 	if !ok {
@@ -179,7 +180,7 @@ func (t *tracer) follow(ref string) (*Step, error) {
 		t.tasks[parts[1]] = id
 	}
 	if id.Item != t.item || id.Stage != parts[0] {
-		return nil, invalid("video %s: %q names an answer of another video or stage", t.item, ref)
+		return nil, omniscope.Invalidf("video %s: %q names an answer of another video or stage", t.item, ref)
 	}
 	return t.step(id, parts[2])
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/people"
 )
 
@@ -15,7 +16,7 @@ func checkKeypoints(points []point, subjects []string) error {
 		p := &points[i]
 		text := strings.TrimSpace(p.text)
 		if seen[text] {
-			return usage("two keypoints say %q: strike one, or say what differs", text)
+			return omniscope.Usagef("two keypoints say %q: strike one, or say what differs", text)
 		}
 		seen[text] = true
 		if !p.ofSubjects() {
@@ -23,11 +24,11 @@ func checkKeypoints(points []point, subjects []string) error {
 		}
 		named := names(p.text)
 		if len(named) == 0 {
-			return usage("%q names no subject: write one of %s, or choose a class without subjects", text, bracketedList(subjects))
+			return omniscope.Usagef("%q names no subject: write one of %s, or choose a class without subjects", text, bracketedList(subjects))
 		}
 		for _, name := range named {
 			if !slices.Contains(subjects, name) {
-				return usage("%q names <%s>, who is no subject: write one of %s", text, name, bracketedList(subjects))
+				return omniscope.Usagef("%q names <%s>, who is no subject: write one of %s", text, name, bracketedList(subjects))
 			}
 		}
 	}
@@ -49,7 +50,7 @@ func checkTwoEach(points []point, subjects []string) error {
 	}
 	for _, name := range subjects {
 		if count[name] < 2 {
-			return usage("%d keypoints of subjects name <%s>, and each subject needs two: add some, or strike the subject and whoever names it", count[name], name)
+			return omniscope.Usagef("%d keypoints of subjects name <%s>, and each subject needs two: add some, or strike the subject and whoever names it", count[name], name)
 		}
 	}
 	return nil
@@ -72,7 +73,7 @@ func checkSources(form *people.Form, answers map[string]people.Value) error {
 	for _, key := range keysIn(answers, keypointSection) {
 		for _, ref := range answers[key].From() {
 			if !shown[ref] {
-				return usage("a keypoint says that it was made from %q, which is not here: load the page again, and put the keypoint in again", ref)
+				return omniscope.Usagef("a keypoint says that it was made from %q, which is not here: load the page again, and put the keypoint in again", ref)
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 )
@@ -18,7 +19,7 @@ import (
 func settled(t *testing.T, stage string) *people.Workplace {
 	t.Helper()
 	m := New()
-	m.Clips = write(t, "clips.jsonl", clipList(4)) // the lists of v4 are equal
+	m.Clips = fixture.File(t, "clips.jsonl", clipList(4)) // the lists of v4 are equal
 	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben", "cas")
 	peopletest.Invite(t, w, people.Senior, "sam", "sue")
@@ -26,11 +27,11 @@ func settled(t *testing.T, stage string) *people.Workplace {
 	for _, s := range []struct {
 		stage  string
 		people []string
-		answer func(string, *people.Case, *people.Form) map[string]people.Value
+		answer func(string, *people.WorkItem, *people.Form) map[string]people.Value
 	}{
 		{Subjects, []string{"ann", "ben"}, listSubjects},
 		{SubjectsSettle, []string{"sue"}, settleSubjects},
-		{Keypoints, []string{"ann", "ben", "cas"}, func(person string, c *people.Case, _ *people.Form) map[string]people.Value {
+		{Keypoints, []string{"ann", "ben", "cas"}, func(person string, c *people.WorkItem, _ *people.Form) map[string]people.Value {
 			return note(person, c.Item.ID)
 		}},
 		{Select, []string{"sue", "sam"}, choose(t)},
@@ -97,7 +98,7 @@ func TestKeypointRules(t *testing.T) {
 func TestConsolidateRules(t *testing.T) {
 	w := settled(t, Consolidate)
 	id := people.TaskID{Item: "v4", Stage: Consolidate, Person: "leo"}
-	c, err := w.Case(t.Context(), "v4", Consolidate)
+	c, err := w.WorkItem(t.Context(), "v4", Consolidate)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +135,7 @@ func TestConsolidateRules(t *testing.T) {
 // TestSplitAndAdded has a senior split a card and add a keypoint: all lead back to who proposed them.
 func TestSplitAndAdded(t *testing.T) {
 	w := settled(t, Select)
-	c, err := w.Case(t.Context(), "v4", Select)
+	c, err := w.WorkItem(t.Context(), "v4", Select)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +163,7 @@ func TestSplitAndAdded(t *testing.T) {
 		t.Fatal(got)
 	}
 	peopletest.DoAll(t, w, Select, []string{"sam"}, choose(t))
-	c, err = w.Case(t.Context(), "v4", Consolidate)
+	c, err = w.WorkItem(t.Context(), "v4", Consolidate)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +180,7 @@ func TestSplitAndAdded(t *testing.T) {
 		t.Fatal(got)
 	}
 	by := make(map[string]*Origin)
-	for _, line := range strings.Split(strings.TrimSpace(exported(t, w, "provenance")), "\n") {
+	for _, line := range strings.Split(strings.TrimSpace(peopletest.Export(t, w, "provenance")), "\n") {
 		o := &Origin{}
 		if err := json.Unmarshal([]byte(line), o); err != nil {
 			t.Fatal(err)
@@ -210,13 +211,13 @@ func TestDrafts(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := New()
-	m.Drafts, m.Clips = folder, write(t, "clips.jsonl", `{"media":"clips/v1.mp4"}`)
+	m.Drafts, m.Clips = folder, fixture.File(t, "clips.jsonl", `{"media":"clips/v1.mp4"}`)
 	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
-	peopletest.DoAll(t, w, Subjects, []string{"ann", "ben"}, func(_ string, c *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, Subjects, []string{"ann", "ben"}, func(_ string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		return listSubjects("ann", c, f)
 	})
-	done := peopletest.Do(t, w, "ann", Keypoints, func(_ *people.Case, f *people.Form) map[string]people.Value {
+	done := peopletest.Do(t, w, "ann", Keypoints, func(_ *people.WorkItem, f *people.Form) map[string]people.Value {
 		cards := f.Sections[0].Cards
 		if len(cards) != 2 || *cards[0].Start != 2 || *cards[0].End != 5 || cards[1].Start != nil || !cards[0].Optional {
 			t.Fatalf("cards: %+v", cards)
@@ -319,7 +320,7 @@ func TestBadInput(t *testing.T) {
 			name, text string
 		}{{&m.Clips, "list.jsonl", c.clips}, {&m.Annotations, "annotations.jsonl", c.annotations}, {&m.VisionOnly, "vision.jsonl", c.vision}} {
 			if f.text != "" {
-				*f.to = write(t, f.name, f.text)
+				*f.to = fixture.File(t, f.name, f.text)
 			}
 		}
 		if _, err := m.Make(t.Context()); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -336,7 +337,7 @@ func TestBadDrafts(t *testing.T) {
 		"none of its investigations is of a video of --clips": strings.Replace(investigation, "v1.mp4", "other.mp4", 1),
 	} {
 		m := New()
-		m.Drafts, m.Clips = t.TempDir(), write(t, "clips.jsonl", clipList(1))
+		m.Drafts, m.Clips = t.TempDir(), fixture.File(t, "clips.jsonl", clipList(1))
 		if report != "" {
 			if err := os.Mkdir(filepath.Join(m.Drafts, "v1"), 0o700); err != nil {
 				t.Fatal(err)

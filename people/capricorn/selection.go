@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/people"
 	"omniscope/people/match"
 )
@@ -66,7 +67,7 @@ func (c *cluster) refs() (refs []string) {
 }
 
 // selectForm shows seniors what all annotators proposed.
-func selectForm(c *people.Case) *people.Form {
+func selectForm(c *people.WorkItem) *people.Form {
 	s := people.Section{Name: keypointSection, Title: "Keypoints", Help: "keep what is right, matters, and is said once; merge cards that say the same, split those that do not",
 		Merge: true, Add: true, Columns: true, Want: wanted,
 		Fields: append([]people.Field{{Name: fieldKeep, Label: "Keep or drop", Type: people.Choose, Choices: []people.Choice{{Value: keep, Label: "Keep"}, {Value: drop, Label: "Drop"}}}},
@@ -96,7 +97,7 @@ func keptAnswers(answers map[string]people.Value) (kept []point, err error) {
 			continue
 		}
 		if p.text == "" || p.class == "" || !p.timed {
-			return nil, usage("%q is kept, but has no text, no class or no time", p.text)
+			return nil, omniscope.Usagef("%q is kept, but has no text, no class or no time", p.text)
 		}
 		kept = append(kept, p)
 	}
@@ -116,7 +117,7 @@ type view struct {
 }
 
 // candidates are the cards that one senior or more kept.
-func candidates(c *people.Case) (out []candidate) {
+func candidates(c *people.WorkItem) (out []candidate) {
 	seniors := c.At(Select)
 	place := make(map[string]int)
 	for i := range seniors {
@@ -184,7 +185,7 @@ func (c *candidate) card() people.Card {
 
 // consolidateForm shows the lead what the seniors kept: first what they differ on, then the rest
 // by time. Subjects of whom too little is left may be struck.
-func consolidateForm(c *people.Case) *people.Form {
+func consolidateForm(c *people.WorkItem) *people.Form {
 	s := people.Section{Name: keypointSection, Title: "Final keypoints", Help: "first those on which the seniors differ", Fields: keypointFields(false),
 		Add: true, Strike: true, Merge: true, Columns: true, Min: 1, Want: wanted}
 	all := candidates(c)
@@ -208,7 +209,7 @@ func consolidateForm(c *people.Case) *people.Form {
 }
 
 // subjectsLeft are the names of the final subjects that the lead did not strike.
-func subjectsLeft(c *people.Case, answers map[string]people.Value) (out []string) {
+func subjectsLeft(c *people.WorkItem, answers map[string]people.Value) (out []string) {
 	for _, s := range finalSubjects(c) {
 		if !answers[s.key].Struck() {
 			out = append(out, s.name)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/people"
 	"omniscope/people/match"
 )
@@ -34,7 +35,7 @@ func subjectsForm() *people.Form {
 }
 
 // settleSubjectsForm shows the lists of both people. Those of two that are alike are one card.
-func settleSubjectsForm(c *people.Case) *people.Form {
+func settleSubjectsForm(c *people.WorkItem) *people.Form {
 	s := people.Section{Name: subjectSection, Title: "Subjects", Help: "one card for each subject: merge those that are one, strike those that are none",
 		Fields: subjectFields(), Add: true, Strike: true, Merge: true, Columns: true, Min: 1}
 	lists := c.At(Subjects)
@@ -136,7 +137,7 @@ func sortedNames(d *people.Done) (out []string) {
 
 // finalSubjects are those that the senior settled, or those of the first list, where there was
 // nothing to settle, by when they are first seen.
-func finalSubjects(c *people.Case) []subject {
+func finalSubjects(c *people.WorkItem) []subject {
 	lists := c.At(SubjectsSettle)
 	if len(lists) == 0 {
 		lists = c.At(Subjects)
@@ -152,7 +153,7 @@ func finalSubjects(c *people.Case) []subject {
 }
 
 // subjectsAfter are the names of the final subjects.
-func subjectsAfter(c *people.Case) (out []string) {
+func subjectsAfter(c *people.WorkItem) (out []string) {
 	for _, s := range finalSubjects(c) {
 		out = append(out, s.name)
 	}
@@ -160,7 +161,7 @@ func subjectsAfter(c *people.Case) (out []string) {
 }
 
 // subjectTexts shows the final subjects.
-func subjectTexts(c *people.Case) (out []people.Text) {
+func subjectTexts(c *people.WorkItem) (out []people.Text) {
 	for _, s := range finalSubjects(c) {
 		t := people.Text{Title: "<" + s.name + ">", Body: s.look}
 		if s.timed {
@@ -172,7 +173,7 @@ func subjectTexts(c *people.Case) (out []people.Text) {
 }
 
 // knownSubjects are the names that are offered in the texts of keypoints.
-func knownSubjects(c *people.Case) map[string][]string {
+func knownSubjects(c *people.WorkItem) map[string][]string {
 	return map[string][]string{subjectName: subjectsAfter(c)}
 }
 
@@ -183,11 +184,11 @@ func checkSubjects(answers map[string]people.Value) error {
 		name := answers[key].Text("name")
 		switch {
 		case strings.ContainsAny(name, "<>"):
-			return usage("%q: leave the angle brackets out of names", name)
+			return omniscope.Usagef("%q: leave the angle brackets out of names", name)
 		case strings.TrimSpace(name) != name:
-			return usage("%q: leave out the blanks before and after the name", name)
+			return omniscope.Usagef("%q: leave out the blanks before and after the name", name)
 		case slices.Contains(known, name):
-			return usage("two subjects are called %q: give each a name of its own", name)
+			return omniscope.Usagef("two subjects are called %q: give each a name of its own", name)
 		}
 		known = append(known, name)
 	}

@@ -16,7 +16,7 @@ func visionFields() []people.Field {
 }
 
 // visionForm asks about each final keypoint.
-func visionForm(c *people.Case) *people.Form {
+func visionForm(c *people.WorkItem) *people.Form {
 	s := people.Section{Name: keypointSection, Title: "Keypoints", Fields: visionFields()}
 	for _, p := range finalPoints(c.At(Consolidate)) {
 		s.Cards = append(s.Cards, visionCard(&p))
@@ -39,7 +39,7 @@ func classLabel(class string) string {
 }
 
 // settleVisionForm asks about those on which people differ.
-func settleVisionForm(c *people.Case) *people.Form {
+func settleVisionForm(c *people.WorkItem) *people.Form {
 	s := people.Section{Name: keypointSection, Title: "Keypoints on which they differ", Fields: visionFields()}
 	votes := c.At(Vision)
 	disputed := disputedVision(votes)

@@ -5,7 +5,6 @@ package claims
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -30,26 +29,26 @@ func KeyOf(claim string) string { return section + "/" + claim }
 
 // Fields of an answer.
 const (
-	fieldVerdict = "verdict"
-	fieldWhy     = "why"
+	fieldDecision = "verdict"
+	fieldWhy      = "why"
 )
 
 // settingSeed is the seed of a project's intervals.
 const settingSeed = "seed"
 
-// A Verdict says whether a clip supports a claim.
-type Verdict string
+// A Decision says whether a clip supports a claim.
+type Decision string
 
-// The verdicts, as those of the machine's audit.
+// The decisions. The machine's audit has the same.
 const (
-	Supported    Verdict = "supported"
-	Contradicted Verdict = "contradicted"
-	Unsupported  Verdict = "unsupported" // one cannot tell
-	None         Verdict = ""            // nobody has judged it
+	Supported    Decision = "supported"
+	Contradicted Decision = "contradicted"
+	Unsupported  Decision = "unsupported" // one cannot tell
+	None         Decision = ""            // nobody has judged it
 )
 
-// Verdicts are all of them but None, in the order of their keys.
-var Verdicts = []Verdict{Supported, Contradicted, Unsupported}
+// Decisions are all of them but None, in the order of their keys.
+var Decisions = []Decision{Supported, Contradicted, Unsupported}
 
 var choices = []people.Choice{
 	{Value: string(Supported), Label: "Supported", Help: "the clip shows or says it"},
@@ -68,16 +67,16 @@ type Audit struct {
 
 // A Claim is one thing that a caption states.
 type Claim struct {
-	ID      string  `json:"id"`
-	Text    string  `json:"text"`
-	Machine Verdict `json:"machine,omitempty"` // None = none of its observers gave an answer
+	ID      string   `json:"id"`
+	Text    string   `json:"text"`
+	Machine Decision `json:"machine,omitempty"` // None = none of its observers gave an answer
 }
 
 // AuditOf reads the audit of an item.
 func AuditOf(item *people.Item) (*Audit, error) {
 	a := &Audit{}
 	if err := json.Unmarshal(item.Payload, a); err != nil {
-		return nil, invalid("item %s is no audit: %w", item.ID, err)
+		return nil, omniscope.Invalidf("item %s is no audit: %w", item.ID, err)
 	}
 	return a, nil
 }
@@ -105,9 +104,9 @@ shown. Wanted: audits of captions, as ` + "`omniscope eval claims`" + ` (audits.
 	}
 }
 
-// Form implements people.Kind. It holds neither verdicts nor evidence of the machine: people are to
+// Form implements people.Kind. It holds neither decisions nor evidence of the machine: people are to
 // judge by themselves.
-func (k Kind) Form(c *people.Case) (*people.Form, error) {
+func (k Kind) Form(c *people.WorkItem) (*people.Form, error) {
 	a, err := AuditOf(c.Item)
 	if err != nil {
 		return nil, err
@@ -120,7 +119,7 @@ func (k Kind) Form(c *people.Case) (*people.Form, error) {
 		caption.End = &a.EndS
 	}
 	s := people.Section{Name: section, Title: "Claims", Fields: []people.Field{
-		{Name: fieldVerdict, Label: "What does the clip say to it?", Type: people.Choose, Choices: choices},
+		{Name: fieldDecision, Label: "What does the clip say to it?", Type: people.Choose, Choices: choices},
 		{Name: fieldWhy, Label: "Why, or when in the clip?", Type: people.Words, Optional: true, Max: 500},
 	}}
 	checked := c.At(Check)
@@ -141,7 +140,7 @@ func (k Kind) Form(c *people.Case) (*people.Form, error) {
 func said(checked []people.Done, claim string) (out []people.Text) {
 	for _, d := range checked {
 		v := d.Answers[KeyOf(claim)]
-		body := labelOf(v.Text(fieldVerdict))
+		body := labelOf(v.Text(fieldDecision))
 		if why := v.Text(fieldWhy); why != "" {
 			body += ": " + why
 		}
@@ -163,19 +162,19 @@ func labelOf(verdict string) string {
 // differ reports whether people who checked a claim do not all say the same of it.
 func differ(checked []people.Done, claim string) bool {
 	return slices.ContainsFunc(checked, func(d people.Done) bool {
-		return verdictOf(d, claim) != verdictOf(checked[0], claim)
+		return decisionOf(d, claim) != decisionOf(checked[0], claim)
 	})
 }
 
-func verdictOf(d people.Done, claim string) Verdict {
-	return Verdict(d.Answers[KeyOf(claim)].Text(fieldVerdict))
+func decisionOf(d people.Done, claim string) Decision {
+	return Decision(d.Answers[KeyOf(claim)].Text(fieldDecision))
 }
 
 // Complete implements people.Kind: the form says all that is needed.
-func (Kind) Complete(*people.Case, map[string]people.Value) error { return nil }
+func (Kind) Complete(*people.WorkItem, map[string]people.Value) error { return nil }
 
 // Skip implements people.Skipper: a caption is settled where people differ on one of its claims.
-func (Kind) Skip(c *people.Case) (bool, error) {
+func (Kind) Skip(c *people.WorkItem) (bool, error) {
 	if c.Stage.Name != Settle {
 		return false, nil
 	}
@@ -185,12 +184,4 @@ func (Kind) Skip(c *people.Case) (bool, error) {
 	}
 	checked := c.At(Check)
 	return !slices.ContainsFunc(a.Claims, func(claim Claim) bool { return differ(checked, claim.ID) }), nil
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

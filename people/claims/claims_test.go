@@ -4,24 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 )
-
-func write(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 // planted is what ann, ben, who settles and the machine say of 20 claims, four of each of five
 // clips: s supported, c contradicted, u unsupported, - nothing. Ann and ben differ on six.
@@ -32,7 +22,7 @@ var planted = map[string]string{
 	"machine": "sssu" + "sssc" + "sscu" + "cucc" + "cs-u",
 }
 
-var letters = map[byte]Verdict{'s': Supported, 'c': Contradicted, 'u': Unsupported}
+var letters = map[byte]Decision{'s': Supported, 'c': Contradicted, 'u': Unsupported}
 
 // auditsOf writes the planted audits of the machine, as eval claims does.
 func auditsOf(t *testing.T) string {
@@ -41,16 +31,16 @@ func auditsOf(t *testing.T) string {
 	for clip := range 5 {
 		var claims []string
 		for i := range 4 {
-			verdict, outcome := letters[planted["machine"][clip*4+i]], "ok"
-			if verdict == None {
-				verdict, outcome = Unsupported, "failed"
+			decision, outcome := letters[planted["machine"][clip*4+i]], "ok"
+			if decision == None {
+				decision, outcome = Unsupported, "failed"
 			}
-			claims = append(claims, fmt.Sprintf(`{"id": "c%d", "sentence": 0, "text": "Claim %d of %d.", "verdict": %q, "says": [{"tool": "o/secret-observer", "verdict": %[4]q, "outcome": %q, "why": "secret evidence"}]}`, i+1, i+1, clip, verdict, outcome))
+			claims = append(claims, fmt.Sprintf(`{"id": "c%d", "sentence": 0, "text": "Claim %d of %d.", "verdict": %q, "says": [{"tool": "o/secret-observer", "verdict": %[4]q, "outcome": %q, "why": "secret evidence"}]}`, i+1, i+1, clip, decision, outcome))
 		}
 		b.WriteString(audit(fmt.Sprintf("k%d.mp4", clip), fmt.Sprintf("Caption %d.", clip), claims...) + "\n")
 	}
 	b.WriteString(`{"schema": "omniscope.audit/1", "clip": {"id": "gone.mp4"}, "outcome": "missing", "why": "the clip's media are not there", "claims": null}` + "\n")
-	return write(t, "audits.jsonl", b.String())
+	return fixture.File(t, "audits.jsonl", b.String())
 }
 
 func audit(clip, caption string, claims ...string) string {
@@ -68,7 +58,7 @@ func open(t *testing.T) *people.Workplace {
 // does has people answer all cards of a stage as planted.
 func does(t *testing.T, w *people.Workplace, stage string, persons ...string) int {
 	t.Helper()
-	return peopletest.DoAll(t, w, stage, persons, func(person string, c *people.Case, f *people.Form) map[string]people.Value {
+	return peopletest.DoAll(t, w, stage, persons, func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		answers := make(map[string]people.Value)
 		for _, card := range f.Sections[0].Cards {
 			var clip, claim int
@@ -174,7 +164,7 @@ func checkAgreement(t *testing.T, rows [][]string) {
 func TestPeopleSeeNothingOfTheMachine(t *testing.T) {
 	w := open(t)
 	see := func(stage, item string) *people.Form {
-		c, err := w.Case(t.Context(), item, stage)
+		c, err := w.WorkItem(t.Context(), item, stage)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,7 +227,7 @@ func TestFormsOfAudits(t *testing.T) {
 		t.Fatal(err)
 	}
 	span := strings.Replace(audit("b", "A dog.", claim), `"start_s": 0`, `"start_s": 2.5, "end_s": 4`, 1)
-	p := peopletest.Make(t, &Maker{Audits: []string{write(t, "one.json", document.String()), write(t, "two.jsonl", span)}, People: 1})
+	p := peopletest.Make(t, &Maker{Audits: []string{fixture.File(t, "one.json", document.String()), fixture.File(t, "two.jsonl", span)}, People: 1})
 	var got []string
 	for item, err := range p.Items {
 		if err != nil {
@@ -249,7 +239,7 @@ func TestFormsOfAudits(t *testing.T) {
 		}
 		got = append(got, fmt.Sprint(item.ID, " ", item.Clip, " ", item.Media[0].File, " ", a.StartS, " ", a.EndS))
 	}
-	list := write(t, "list.json", "["+one+",\n"+span+"]")
+	list := fixture.File(t, "list.json", "["+one+",\n"+span+"]")
 	if p := peopletest.Make(t, &Maker{Audits: []string{list}, People: 1}); !slices.Equal(idsOf(t, p), []string{"a1", "a2"}) {
 		t.Errorf("a list has %q", idsOf(t, p))
 	}
@@ -272,7 +262,9 @@ func idsOf(t *testing.T, p *people.Plan) (ids []string) {
 func TestBadInput(t *testing.T) {
 	claim := `{"id": "c1", "text": "A dog.", "verdict": "supported", "says": []}`
 	good := audit("a.mp4", "A dog barks.", claim) + "\n"
-	file := func(text string) *Maker { return &Maker{Audits: []string{write(t, "audits.jsonl", text)}, People: 2} }
+	file := func(text string) *Maker {
+		return &Maker{Audits: []string{fixture.File(t, "audits.jsonl", text)}, People: 2}
+	}
 	for says, m := range map[string]*Maker{
 		"with --audits":                      New(),
 		"no such file":                       {Audits: []string{"none.jsonl"}, People: 2},
@@ -301,7 +293,7 @@ func TestBadInput(t *testing.T) {
 
 func TestTooFewToSay(t *testing.T) {
 	claim := `{"id": "c1", "text": "A dog.", "verdict": "supported", "says": []}`
-	w := peopletest.Open(t, Kind{}, peopletest.Make(t, &Maker{Audits: []string{write(t, "a.jsonl", audit("a", "A dog.", claim))}, People: 2}))
+	w := peopletest.Open(t, Kind{}, peopletest.Make(t, &Maker{Audits: []string{fixture.File(t, "a.jsonl", audit("a", "A dog.", claim))}, People: 2}))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
 	if tables, err := (Kind{}).Tables(t.Context(), w); err != nil || tables[0].Note != "Nothing is checked yet." {
 		t.Errorf("%v %v", tables, err)

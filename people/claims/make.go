@@ -13,6 +13,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 	"omniscope/people"
 )
 
@@ -47,9 +48,9 @@ func (m *Maker) Options() []bench.Option {
 func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 	switch {
 	case len(m.Audits) == 0:
-		return nil, usage("name a file of audits with --audits: run `omniscope eval claims` first, and give its audits.jsonl")
+		return nil, omniscope.Usagef("name a file of audits with --audits: run `omniscope eval claims` first, and give its audits.jsonl")
 	case m.People < 1:
-		return nil, usage("--people %d: at least one person checks each caption", m.People)
+		return nil, omniscope.Usagef("--people %d: at least one person checks each caption", m.People)
 	}
 	r := &reader{there: make(map[string]string), without: make(map[string]int)}
 	for _, path := range m.Audits {
@@ -58,11 +59,11 @@ func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 		}
 	}
 	if len(r.audits) == 0 {
-		return nil, invalid("no audit in %s has claims", strings.Join(m.Audits, ", "))
+		return nil, omniscope.Invalidf("no audit in %s has claims", strings.Join(m.Audits, ", "))
 	}
-	stages := []people.Stage{{Name: Check, Title: "Check", People: m.People, LeaseMinutes: leaseMinutes, By: []people.Role{people.Annotator, people.Senior, people.Lead}}}
+	stages := []people.Stage{{Name: Check, Title: "Check", People: m.People, LeaseMinutes: leaseMinutes, By: []people.ProjectRole{people.Annotator, people.Senior, people.Lead}}}
 	if m.People > 1 {
-		stages = append(stages, people.Stage{Name: Settle, Title: "Settle", People: 1, LeaseMinutes: leaseMinutes, By: []people.Role{people.Senior, people.Lead},
+		stages = append(stages, people.Stage{Name: Settle, Title: "Settle", People: 1, LeaseMinutes: leaseMinutes, By: []people.ProjectRole{people.Senior, people.Lead},
 			After: Check, Apart: []string{Check}})
 	}
 	return &people.Plan{
@@ -100,7 +101,7 @@ func (r *reader) file(ctx context.Context, path string) error {
 	}
 	in := json.NewDecoder(bytes.NewReader(text))
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("[")) {
-		in.Token() // it is there
+		_, _ = in.Token() // it is there
 	}
 	line, counted, any := 1, 0, false
 	for ; in.More(); any = true {
@@ -117,11 +118,11 @@ func (r *reader) file(ctx context.Context, path string) error {
 		}
 		if err != nil {
 			first, _, _ := bytes.Cut(text[start:], []byte("\n"))
-			return invalid("%s:%d: %w: %s", path, line, err, bench.Quote(first))
+			return omniscope.Invalidf("%s:%d: %w: %s", path, line, err, rows.Quote(first))
 		}
 	}
 	if !any {
-		return invalid("%s has no audits of captions", path)
+		return omniscope.Invalidf("%s has no audits of captions", path)
 	}
 	return nil
 }
@@ -137,10 +138,10 @@ type report struct {
 	Caption string            `json:"caption"`
 	Outcome omniscope.Outcome `json:"outcome"`
 	Claims  []struct {
-		ID      string  `json:"id"`
-		Text    string  `json:"text"`
-		Verdict Verdict `json:"verdict"`
-		Says    []struct {
+		ID       string   `json:"id"`
+		Text     string   `json:"text"`
+		Decision Decision `json:"verdict"`
+		Says     []struct {
 			Outcome omniscope.Outcome `json:"outcome"`
 		} `json:"says"`
 	} `json:"claims"`
@@ -183,10 +184,10 @@ func (a *Audit) addClaims(in *report) error {
 			return errors.New("a claim lacks its id or text")
 		case slices.ContainsFunc(a.Claims, func(o Claim) bool { return o.ID == c.ID }):
 			return fmt.Errorf("two claims are called %s", c.ID)
-		case !slices.Contains(Verdicts, c.Verdict):
-			return fmt.Errorf("the verdict of claim %s is %q: it is one of supported, contradicted, unsupported", c.ID, c.Verdict)
+		case !slices.Contains(Decisions, c.Decision):
+			return fmt.Errorf("the verdict of claim %s is %q: it is one of supported, contradicted, unsupported", c.ID, c.Decision)
 		}
-		claim := Claim{ID: c.ID, Text: c.Text, Machine: c.Verdict}
+		claim := Claim{ID: c.ID, Text: c.Text, Machine: c.Decision}
 		failed := len(c.Says) > 0
 		for _, s := range c.Says {
 			failed = failed && s.Outcome != omniscope.OK

@@ -6,19 +6,20 @@ import (
 	"io"
 	"time"
 
+	"omniscope"
 	"omniscope/people"
 )
 
 // A Checked claim is what people say of a claim.
 type Checked struct {
-	Item     string             `json:"item"`
-	Clip     string             `json:"clip"` // as the audit names it
-	Claim    string             `json:"claim"`
-	Text     string             `json:"text"`
-	Verdicts map[string]Verdict `json:"verdicts"`          // by person, of the stage Check
-	Final    Verdict            `json:"final,omitempty"`   // None = not checked by all, or not settled yet
-	Settled  string             `json:"settled,omitempty"` // who settled it; "" = nobody had to
-	Machine  Verdict            `json:"machine,omitempty"` // None = not judged
+	Item      string              `json:"item"`
+	Clip      string              `json:"clip"` // as the audit names it
+	Claim     string              `json:"claim"`
+	Text      string              `json:"text"`
+	Decisions map[string]Decision `json:"verdicts"`          // by person, of the stage Check
+	Final     Decision            `json:"final,omitempty"`   // None = not checked by all, or not settled yet
+	Settled   string              `json:"settled,omitempty"` // who settled it; "" = nobody had to
+	Machine   Decision            `json:"machine,omitempty"` // None = not judged
 
 	cluster string // of the clip
 }
@@ -28,7 +29,7 @@ func Results(ctx context.Context, w *people.Workplace) (out []Checked, err error
 	project := w.Project()
 	stage := project.Stage(Check)
 	if stage == nil {
-		return nil, invalid("the project has no stage %q", Check)
+		return nil, omniscope.Invalidf("the project has no stage %q", Check)
 	}
 	for _, id := range w.Items() {
 		checked, err := w.Done(ctx, id, Check)
@@ -51,9 +52,9 @@ func Results(ctx context.Context, w *people.Workplace) (out []Checked, err error
 			return nil, err
 		}
 		for _, claim := range a.Claims {
-			c := Checked{Item: id, Clip: a.Clip, Claim: claim.ID, Text: claim.Text, Machine: claim.Machine, Verdicts: make(map[string]Verdict), cluster: item.Clip}
+			c := Checked{Item: id, Clip: a.Clip, Claim: claim.ID, Text: claim.Text, Machine: claim.Machine, Decisions: make(map[string]Decision), cluster: item.Clip}
 			for _, d := range checked {
-				c.Verdicts[d.Person] = verdictOf(d, claim.ID)
+				c.Decisions[d.Person] = decisionOf(d, claim.ID)
 			}
 			c.conclude(checked, settled, stage.People)
 			out = append(out, c)
@@ -62,15 +63,15 @@ func Results(ctx context.Context, w *people.Workplace) (out []Checked, err error
 	return out, nil
 }
 
-// conclude sets the final verdict: that of those who checked the claim where all say the same, else
+// conclude sets the final decision: that of those who checked the claim where all say the same, else
 // that of who settled it.
 func (c *Checked) conclude(checked, settled []people.Done, wanted int) {
 	if len(checked) >= wanted && !differ(checked, c.Claim) {
-		c.Final = verdictOf(checked[0], c.Claim)
+		c.Final = decisionOf(checked[0], c.Claim)
 		return
 	}
 	for _, d := range settled {
-		if v := verdictOf(d, c.Claim); v != None {
+		if v := decisionOf(d, c.Claim); v != None {
 			c.Final, c.Settled = v, d.Person
 		}
 	}
@@ -83,12 +84,12 @@ func (Kind) Exports() []people.Export {
 		if err != nil {
 			return err
 		}
-		return WriteVerdicts(to, checked)
+		return WriteDecisions(to, checked)
 	}}}
 }
 
 // WriteVerdicts writes a line of JSON for each claim.
-func WriteVerdicts(to io.Writer, checked []Checked) error {
+func WriteDecisions(to io.Writer, checked []Checked) error {
 	out := json.NewEncoder(to)
 	out.SetEscapeHTML(false)
 	for i := range checked {

@@ -13,7 +13,7 @@ import (
 	"omniscope/people"
 )
 
-// Tables implements people.Tabler: the verdicts of people by those of the machine, how far both
+// Tables implements people.Tabler: the decisions of people by those of the machine, how far both
 // agree, and people.
 func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
 	checked, err := Results(ctx, w)
@@ -24,20 +24,20 @@ func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table,
 		return []omniscope.Table{{Name: "verdicts", Title: "Verdicts", Note: "Nothing is checked yet.", Columns: []string{"people"}}}, nil
 	}
 	seed, _ := strconv.ParseUint(w.Project().Settings[settingSeed], 10, 64) // else 0, a seed like any other
-	return []omniscope.Table{verdicts(checked), agreement(checked, seed), persons(checked, times(w))}, nil
+	return []omniscope.Table{decisions(checked), agreement(checked, seed), persons(checked, times(w))}, nil
 }
 
-// verdicts is the table of claims by the final verdict of people and that of the machine.
-func verdicts(checked []Checked) omniscope.Table {
+// decisions is the table of claims by the final decision of people and that of the machine.
+func decisions(checked []Checked) omniscope.Table {
 	table := omniscope.Table{Name: "verdicts", Title: "Verdicts", Columns: []string{"people", "supported by the machine", "contradicted", "unsupported", "not judged", "all"}, Numbers: []int{1, 2, 3, 4, 5},
 		Note: "Claims by the final verdict of people and the verdict of the machine. Open: not checked by all, or not settled yet."}
-	for _, final := range append(slices.Clone(Verdicts), None) {
+	for _, final := range append(slices.Clone(Decisions), None) {
 		name, all := string(final), 0
 		if final == None {
 			name = "open"
 		}
 		cells := []string{name}
-		for _, machine := range append(slices.Clone(Verdicts), None) {
+		for _, machine := range append(slices.Clone(Decisions), None) {
 			n := 0
 			for _, c := range checked {
 				if c.Final == final && c.Machine == machine {
@@ -81,7 +81,7 @@ func agreement(checked []Checked, seed uint64) omniscope.Table {
 	return table
 }
 
-// A comparison is of two verdicts on each claim, by clip.
+// A comparison is of two decisions on each claim, by clip.
 type comparison struct {
 	claims int
 	clips  []string // in order
@@ -91,25 +91,25 @@ type comparison struct {
 
 // addPairs adds all pairs of people, in the order of their ids.
 func (c *comparison) addPairs(checked *Checked) {
-	persons := slices.Sorted(maps.Keys(checked.Verdicts))
+	persons := slices.Sorted(maps.Keys(checked.Decisions))
 	if len(persons) < 2 {
 		return
 	}
 	for k := range persons {
 		for i := range k {
-			c.addPair(checked.cluster, checked.Verdicts[persons[i]], checked.Verdicts[persons[k]])
+			c.addPair(checked.cluster, checked.Decisions[persons[i]], checked.Decisions[persons[k]])
 		}
 	}
 	c.claims++
 }
 
-func (c *comparison) add(clip string, first, second Verdict) {
+func (c *comparison) add(clip string, first, second Decision) {
 	c.addPair(clip, first, second)
 	c.claims++
 }
 
-func (c *comparison) addPair(clip string, first, second Verdict) {
-	k := len(Verdicts)
+func (c *comparison) addPair(clip string, first, second Decision) {
+	k := len(Decisions)
 	if c.tables == nil {
 		c.tables, c.gwet = make(map[string][]float64), make(map[string][]float64)
 	}
@@ -117,7 +117,7 @@ func (c *comparison) addPair(clip string, first, second Verdict) {
 		c.clips = append(c.clips, clip)
 		c.tables[clip], c.gwet[clip] = make([]float64, k*k), make([]float64, len(stats.GwetRow(make([]int, k))))
 	}
-	i, j := slices.Index(Verdicts, first), slices.Index(Verdicts, second)
+	i, j := slices.Index(Decisions, first), slices.Index(Decisions, second)
 	c.tables[clip][i*k+j]++
 	counts := make([]int, k)
 	counts[i]++
@@ -129,7 +129,7 @@ func (c *comparison) addPair(clip string, first, second Verdict) {
 
 // figures are what, value and interval of each figure.
 func (c *comparison) figures(seed uint64) (out [][]string) {
-	k := len(Verdicts)
+	k := len(Decisions)
 	add := func(what string, of map[string][]float64, stat stats.Statistic) {
 		rows := stats.Clusters{Width: len(of[c.clips[0]])}
 		for _, clip := range c.clips {
@@ -147,7 +147,7 @@ func (c *comparison) figures(seed uint64) (out [][]string) {
 	add("same verdict", c.tables, stats.Agreement(k))
 	add("Cohen's kappa", c.tables, stats.Kappa(k))
 	add("Gwet's AC1", c.gwet, stats.Gwet(k))
-	for i, v := range Verdicts {
+	for i, v := range Decisions {
 		add(fmt.Sprintf("kappa of %s against the others", v), c.tables, stats.KappaOfOne(k, i))
 	}
 	return out
@@ -158,11 +158,11 @@ func persons(checked []Checked, times map[string][]time.Duration) omniscope.Tabl
 	table := omniscope.Table{Personal: true, Name: "people", Title: "People", Columns: []string{"person", "claims", "supported", "contradicted", "unsupported", "as the final verdict", "kappa with the machine", "median time of a caption"},
 		Numbers: []int{1, 2, 3, 4, 6}, Note: "As the final verdict: of the claims that have one."}
 	for _, person := range slices.Sorted(maps.Keys(times)) {
-		n := make(map[Verdict]int)
+		n := make(map[Decision]int)
 		all, final, same := 0, 0, 0
 		var machine comparison
 		for _, c := range checked {
-			v, ok := c.Verdicts[person]
+			v, ok := c.Decisions[person]
 			if !ok {
 				continue
 			}
@@ -179,7 +179,7 @@ func persons(checked []Checked, times map[string][]time.Duration) omniscope.Tabl
 			}
 		}
 		cells := []string{person, strconv.Itoa(all)}
-		for _, v := range Verdicts {
+		for _, v := range Decisions {
 			cells = append(cells, strconv.Itoa(n[v]))
 		}
 		spent := times[person]
@@ -191,13 +191,13 @@ func persons(checked []Checked, times map[string][]time.Duration) omniscope.Tabl
 
 // kappa is Cohen's, without an interval; "not known" of too few claims.
 func (c *comparison) kappa() string {
-	sum := make([]float64, len(Verdicts)*len(Verdicts))
+	sum := make([]float64, len(Decisions)*len(Decisions))
 	for _, table := range c.tables {
 		for i, x := range table {
 			sum[i] += x
 		}
 	}
-	value, ok := stats.Kappa(len(Verdicts))(sum)
+	value, ok := stats.Kappa(len(Decisions))(sum)
 	if c.claims < fewest || !ok {
 		return "not known"
 	}

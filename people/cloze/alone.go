@@ -9,7 +9,8 @@ import (
 	"iter"
 	"slices"
 
-	"omniscope/bench"
+	"omniscope"
+	"omniscope/internal/rows"
 	"omniscope/people"
 )
 
@@ -38,7 +39,7 @@ var descriptionGuideline string
 // makeAlone makes a project of descriptions alone: nothing but their stage.
 func (m *Maker) makeAlone(ctx context.Context) (*people.Plan, error) {
 	if m.leaveOut {
-		return nil, usage("--leave-out-rejected is about rows: it goes with --data")
+		return nil, omniscope.Usagef("--leave-out-rejected is about rows: it goes with --data")
 	}
 	s := &aloneSource{field: m.field}
 	var err error
@@ -47,7 +48,7 @@ func (m *Maker) makeAlone(ctx context.Context) (*people.Plan, error) {
 			return nil, err
 		}
 	}
-	if s.lines, err = bench.OpenLines(ctx, m.descriptions); err != nil {
+	if s.lines, err = rows.Open(ctx, m.descriptions); err != nil {
 		return nil, err
 	}
 	if err := s.check(); err != nil {
@@ -59,7 +60,7 @@ func (m *Maker) makeAlone(ctx context.Context) (*people.Plan, error) {
 
 // An aloneSource is a file of descriptions, opened.
 type aloneSource struct {
-	lines    *bench.Lines
+	lines    *rows.File
 	field    string
 	reports  *reports
 	rows     []int // of the file that have a description
@@ -90,7 +91,7 @@ func (s *aloneSource) check() error {
 		}
 	}
 	if len(s.rows) == 0 {
-		return invalid("%s has no descriptions", s.lines.Path)
+		return omniscope.Invalidf("%s has no descriptions", s.lines.Path)
 	}
 	if empty.n > 0 {
 		s.warnings = append(s.warnings, fmt.Sprintf("%d rows %s, the first is %s", empty.n, empty.what, empty.first))

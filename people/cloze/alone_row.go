@@ -11,11 +11,12 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope/bench"
+	"omniscope/internal/rows"
 )
 
 // read reads a row.
 func (s *aloneSource) read(text []byte) (*Sheet, error) {
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return nil, err
 	}
 	row := gjson.ParseBytes(text)
@@ -31,7 +32,7 @@ func (s *aloneSource) read(text []byte) (*Sheet, error) {
 	if s.field != "" {
 		fields = []string{s.field}
 	}
-	id, caption := scalar(first(append([]string{"uuid"}, bench.ClipFields...))), first(fields)
+	id, caption := rows.ID(first(append([]string{"uuid"}, bench.ClipFields...))), first(fields)
 	switch {
 	case id == "" || len(id) > bench.LongestID:
 		return nil, fmt.Errorf("the row has no uuid of at most %d bytes: %w", bench.LongestID, bench.NoField("uuid", bench.FieldsOf(text)))

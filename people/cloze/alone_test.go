@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 )
@@ -33,7 +34,7 @@ func alone(t *testing.T, rows ...any) *people.Workplace {
 
 func exportedDescriptions(t *testing.T, w *people.Workplace) (rows []descriptionRow, text string) {
 	t.Helper()
-	text = exported(t, w, "descriptions")
+	text = peopletest.Export(t, w, "descriptions")
 	for line := range strings.Lines(text) {
 		var r descriptionRow
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
@@ -49,7 +50,7 @@ func TestDescriptionsAlone(t *testing.T) {
 	if p := w.Project(); len(p.Stages) != 1 || p.Stages[0].Name != Description || len(w.Items()) != 3 {
 		t.Fatalf("stages %+v, items %q", p.Stages, w.Items())
 	}
-	n := peopletest.DoAll(t, w, Description, []string{"ann"}, func(_ string, c *people.Case, f *people.Form) map[string]people.Value {
+	n := peopletest.DoAll(t, w, Description, []string{"ann"}, func(_ string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		switch c.Item.ID {
 		case "one":
 			return map[string]people.Value{
@@ -83,7 +84,7 @@ func TestDescriptionsAlone(t *testing.T) {
 	}
 	// What comes out goes in again: the corrected text, and what its sentences rest on.
 	again := open(t, made(t, func(m *Maker) { m.descriptions = file(t, "again.jsonl", strings.TrimSpace(text)) }))
-	c, err := again.Case(t.Context(), "one", Description)
+	c, err := again.WorkItem(t.Context(), "one", Description)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +99,7 @@ func TestDescriptionsAlone(t *testing.T) {
 
 func TestWhatSentencesRestOnIsShown(t *testing.T) {
 	w := alone(t, with(checked("one"), object{"stretch": "2,9"}))
-	c, err := w.Case(t.Context(), "one", Description)
+	c, err := w.WorkItem(t.Context(), "one", Description)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,7 @@ func TestDescriptionsAddedToRows(t *testing.T) {
 	if added, _, err := w.Add(t.Context(), plan); err != nil || added != 1 {
 		t.Fatalf("%d added, %v", added, err)
 	}
-	peopletest.DoAll(t, w, Description, []string{"ann"}, func(_ string, c *people.Case, _ *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, Description, []string{"ann"}, func(_ string, c *people.WorkItem, _ *people.Form) map[string]people.Value {
 		if c.Item.ID == "1" {
 			return approves(nil)
 		}
@@ -162,7 +163,7 @@ func TestDescriptionsAddedToRows(t *testing.T) {
 }
 
 func TestBadDescriptionsAlone(t *testing.T) {
-	twice := asJSON(checked("one")) + "\n" + asJSON(checked("one"))
+	twice := fixture.JSON(checked("one")) + "\n" + fixture.JSON(checked("one"))
 	for says, rows := range map[string]any{
 		"d.jsonl:1: the row has no uuid":                             object{"caption": "A."},
 		"d.jsonl:1: the row has no text as caption":                  object{"uuid": 1, "text": "A."},
@@ -193,9 +194,9 @@ func TestInvestigationsOfDescriptionsAlone(t *testing.T) {
 	report := `{"clip": {"id": "one"}, "ledger": [{"id": "o1", "tool": "sound", "what": "rain"}],
 		"caption": {"text": "Rain falls.", "sentences": [{"text": "Rain falls.", "evidence": ["o1"]}, {"text": "A man sings.", "evidence": ["o1"]}]}}`
 	os.WriteFile(filepath.Join(folder, "x", "report.json"), []byte(report), 0o600)
-	for row, want := range map[string]string{asJSON(object{"id": "one", "caption": "Rain falls."}): "rain", asJSON(checked("one")): "A voice."} {
+	for row, want := range map[string]string{fixture.JSON(object{"id": "one", "caption": "Rain falls."}): "rain", fixture.JSON(checked("one")): "A voice."} {
 		w := open(t, made(t, func(m *Maker) { m.descriptions, m.investigations = file(t, "d.jsonl", row), folder }))
-		c, err := w.Case(t.Context(), "one", Description)
+		c, err := w.WorkItem(t.Context(), "one", Description)
 		if err != nil {
 			t.Fatal(err)
 		}

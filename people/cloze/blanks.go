@@ -134,9 +134,9 @@ func keyFields() []people.Field {
 		people.Field{Name: fieldComment, Label: "Comment", Type: people.Prose, Optional: true, Max: 2000})
 }
 
-// keyForm asks for verdicts on blanks, with their keys. c is the case of a senior, who also sees what
+// keyForm asks for verdicts on blanks, with their keys. c is the work item of a senior, who also sees what
 // others said; nil = of those who say it.
-func (r *row) keyForm(blanks []blank, c *people.Case) *people.Form {
+func (r *row) keyForm(blanks []blank, c *people.WorkItem) *people.Form {
 	s := people.Section{Name: blankSection, Title: "Blanks", Fields: keyFields()}
 	if c != nil {
 		s.Title = "Blanks on which people differ"
@@ -158,7 +158,7 @@ func (r *row) keyForm(blanks []blank, c *people.Case) *people.Form {
 }
 
 // said shows what each person said of a blank, with and without its key.
-func (r *row) said(b *blank, c *people.Case) (out []people.Text) {
+func (r *row) said(b *blank, c *people.WorkItem) (out []people.Text) {
 	done := c.At(BlanksKey)
 	slices.SortFunc(done, func(a, b people.Done) int { return strings.Compare(a.Letter, b.Letter) })
 	open := c.At(BlanksOpen)

@@ -10,7 +10,6 @@ package cloze
 import (
 	_ "embed"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"omniscope"
@@ -33,7 +32,7 @@ const settingLeaveOut = "leave-out-rejected"
 
 // stages are how people work on a clip. Without descriptions there is no stage for them.
 func stages(annotators int, descriptions bool) []people.Stage {
-	by, seniors := []people.Role{people.Annotator, people.Senior}, []people.Role{people.Senior, people.Lead}
+	by, seniors := []people.ProjectRole{people.Annotator, people.Senior}, []people.ProjectRole{people.Senior, people.Lead}
 	all := []people.Stage{
 		{Name: Description, Title: "Description", By: by, People: 1, LeaseMinutes: 60},
 		{Name: BlanksOpen, Title: "Blanks, without the key", By: by, People: annotators, After: Description, LeaseMinutes: 60},
@@ -77,7 +76,7 @@ rests on is shown as 'omniscope curate cloze describe' writes it.`,
 }
 
 // Form implements people.Kind.
-func (Kind) Form(c *people.Case) (*people.Form, error) {
+func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 	s, err := sheetOf(c.Item)
 	if err != nil {
 		return nil, err
@@ -97,11 +96,11 @@ func (Kind) Form(c *people.Case) (*people.Form, error) {
 	case Settle:
 		return r.keyForm(r.disputed(c.At(BlanksKey)), c), nil
 	}
-	return nil, invalid("the project has a stage %q, which this version does not know", c.Stage.Name)
+	return nil, omniscope.Invalidf("the project has a stage %q, which this version does not know", c.Stage.Name)
 }
 
 // Complete implements people.Kind.
-func (k Kind) Complete(c *people.Case, answers map[string]people.Value) error {
+func (k Kind) Complete(c *people.WorkItem, answers map[string]people.Value) error {
 	s, err := sheetOf(c.Item)
 	if err != nil {
 		return err
@@ -121,7 +120,7 @@ func (k Kind) Complete(c *people.Case, answers map[string]people.Value) error {
 
 // Skip implements people.Skipper: blanks of rejected descriptions are skipped, and so is settling
 // where people agree.
-func (Kind) Skip(c *people.Case) (bool, error) {
+func (Kind) Skip(c *people.WorkItem) (bool, error) {
 	if slices.ContainsFunc(c.At(Description), sentBack) {
 		return true, nil
 	}
@@ -151,7 +150,7 @@ type Sheet struct {
 func sheetOf(item *people.Item) (*Sheet, error) {
 	s := &Sheet{}
 	if err := json.Unmarshal(item.Payload, s); err != nil {
-		return nil, invalid("item %s is no row of Omni-Cloze: %w", item.ID, err)
+		return nil, omniscope.Invalidf("item %s is no row of Omni-Cloze: %w", item.ID, err)
 	}
 	return s, nil
 }
@@ -163,12 +162,4 @@ func (s *Sheet) row() (*row, error) {
 		return &row{uuid: s.Alone.UUID, video: s.Alone.VideoPath}, nil
 	}
 	return readRow([]byte(s.Row), anyNumber)
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

@@ -1,7 +1,6 @@
 package cloze
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -13,6 +12,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
@@ -52,16 +52,8 @@ func with(o, changes object) object {
 	return o
 }
 
-func asJSON(v any) string {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return string(text)
-}
-
 // inText puts the cloze of a row into a text.
-func inText(row object) object { return with(row, object{"cloze": asJSON(row["cloze"])}) }
+func inText(row object) object { return with(row, object{"cloze": fixture.JSON(row["cloze"])}) }
 
 func file(t *testing.T, name string, rows ...any) string {
 	t.Helper()
@@ -70,7 +62,7 @@ func file(t *testing.T, name string, rows ...any) string {
 		if s, ok := row.(string); ok {
 			text.WriteString(s + "\n")
 		} else {
-			text.WriteString(asJSON(row) + "\n")
+			text.WriteString(fixture.JSON(row) + "\n")
 		}
 	}
 	path := filepath.Join(t.TempDir(), name)
@@ -95,25 +87,10 @@ func open(t *testing.T, m *Maker) *people.Workplace {
 	return w
 }
 
-func exported(t *testing.T, w *people.Workplace, name string) string {
-	t.Helper()
-	for _, e := range (Kind{}).Exports() {
-		if e.Name == name {
-			var out bytes.Buffer
-			if err := e.Write(t.Context(), w, &out); err != nil {
-				t.Fatal(err)
-			}
-			return out.String()
-		}
-	}
-	t.Fatalf("there is no export %q", name)
-	return ""
-}
-
 // exportedRows are the exported rows, read.
 func exportedRows(t *testing.T, w *people.Workplace) (rows []object) {
 	t.Helper()
-	for line := range strings.Lines(exported(t, w, "rows")) {
+	for line := range strings.Lines(peopletest.Export(t, w, "rows")) {
 		var row object
 		if err := json.Unmarshal([]byte(line), &row); err != nil {
 			t.Fatal(err)
@@ -155,25 +132,27 @@ var (
 func review(t *testing.T, w *people.Workplace, but func(person, item string) map[int]people.Value) {
 	t.Helper()
 	who := []string{"ann", "ben"}
-	peopletest.DoAll(t, w, BlanksOpen, who, func(_ string, _ *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, BlanksOpen, who, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		return all(f, answersB, nil)
 	})
-	peopletest.DoAll(t, w, BlanksKey, who, func(person string, c *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, BlanksKey, who, func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		return all(f, accepts, but(person, c.Item.ID))
 	})
 }
 
 func TestUnchangedRowsStay(t *testing.T) {
-	rows := []any{aRow(1, nil), inText(aRow("two", nil)), `{"uuid": 3,  "cloze": ` + asJSON(aRow(3, nil)["cloze"]) + `, "big": 12345678901234567890, "é": "\u00e9"}`}
+	rows := []any{aRow(1, nil), inText(aRow("two", nil)), `{"uuid": 3,  "cloze": ` + fixture.JSON(aRow(3, nil)["cloze"]) + `, "big": 12345678901234567890, "é": "\u00e9"}`}
 	data := file(t, "rows.jsonl", rows...)
 	w := open(t, made(t, func(m *Maker) { m.data = data }))
 	review(t, w, func(string, string) map[int]people.Value { return nil })
 	want, _ := os.ReadFile(data)
-	if got := exported(t, w, "rows"); got != string(want) {
+	if got := peopletest.Export(t, w, "rows"); got != string(want) {
 		t.Errorf("exported\n%.300s\nwant\n%.300s", got, want)
 	}
-	again := open(t, made(t, func(m *Maker) { m.data = file(t, "again.jsonl", strings.TrimSuffix(exported(t, w, "rows"), "\n")) }))
-	if exported(t, again, "rows") != string(want) {
+	again := open(t, made(t, func(m *Maker) {
+		m.data = file(t, "again.jsonl", strings.TrimSuffix(peopletest.Export(t, w, "rows"), "\n"))
+	}))
+	if peopletest.Export(t, again, "rows") != string(want) {
 		t.Error("the second export differs from the first")
 	}
 }
@@ -196,7 +175,7 @@ func TestReleasedRowsComeOutAgain(t *testing.T) {
 	data := golden.Path(t, "cloze", "case_studies.jsonl")
 	w := open(t, made(t, func(m *Maker) { m.data, m.blanks = data, 0 }))
 	want, _ := os.ReadFile(data)
-	if got := exported(t, w, "rows"); strings.TrimSpace(got) != strings.TrimSpace(string(want)) {
+	if got := peopletest.Export(t, w, "rows"); strings.TrimSpace(got) != strings.TrimSpace(string(want)) {
 		t.Errorf("exported\n%.300s", got)
 	}
 }
@@ -229,7 +208,7 @@ func TestDisputesAreSettled(t *testing.T) {
 		t.Errorf("ann may settle %s", id)
 	}
 	var seen []string
-	n := peopletest.DoAll(t, w, Settle, []string{"sam"}, func(_ string, c *people.Case, f *people.Form) map[string]people.Value {
+	n := peopletest.DoAll(t, w, Settle, []string{"sam"}, func(_ string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		for _, card := range f.Sections[0].Cards {
 			seen = append(seen, c.Item.ID+"/"+card.ID)
 		}
@@ -250,7 +229,7 @@ func TestDisputesAreSettled(t *testing.T) {
 		t.Errorf("option A of blank 11 is %q", got)
 	}
 	var first reviewRow
-	json.Unmarshal([]byte(strings.Split(exported(t, w, "review"), "\n")[0]), &first)
+	json.Unmarshal([]byte(strings.Split(peopletest.Export(t, w, "review"), "\n")[0]), &first)
 	if b := first.Blanks[2]; b.Outcome != Accepted || !b.Settled || b.Final.By != "sam" || b.Key[0].Verdict != guessable || b.Open[1] != (openInfo{"ben", "B", "visual"}) {
 		t.Errorf("review of blank 3: %+v", b)
 	}
@@ -316,7 +295,7 @@ func TestRejectedRowsCanBeLeftOut(t *testing.T) {
 
 func TestOpenFormHidesTheKey(t *testing.T) {
 	w := open(t, made(t, func(m *Maker) { m.data = file(t, "rows.jsonl", aRow(1, nil)) }))
-	c, err := w.Case(t.Context(), "1", BlanksOpen)
+	c, err := w.WorkItem(t.Context(), "1", BlanksOpen)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -324,7 +303,7 @@ func TestOpenFormHidesTheKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := asJSON(form)
+	text := fixture.JSON(form)
 	if strings.Contains(text, "Key") || strings.Count(text, `"b7"`) != 1 || !strings.Contains(text, "Thing 7 is ____[7]____") {
 		t.Errorf("form %.1000s", text)
 	}
@@ -332,7 +311,7 @@ func TestOpenFormHidesTheKey(t *testing.T) {
 
 func TestSamePeopleSeeTheKey(t *testing.T) {
 	w := open(t, made(t, func(m *Maker) { m.data = file(t, "rows.jsonl", aRow(1, nil)) }))
-	peopletest.DoAll(t, w, BlanksOpen, []string{"ann", "ben"}, func(_ string, _ *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, BlanksOpen, []string{"ann", "ben"}, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		return all(f, answersB, nil)
 	})
 	for person, may := range map[string]bool{"ann": true, "ben": true, "cas": false, "sam": false} {
@@ -343,7 +322,7 @@ func TestSamePeopleSeeTheKey(t *testing.T) {
 }
 
 func TestDecisionsThatAreNone(t *testing.T) {
-	r, err := readRow([]byte(asJSON(aRow(1, nil))), 30)
+	r, err := readRow([]byte(fixture.JSON(aRow(1, nil))), 30)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -405,7 +384,7 @@ func TestBadOptions(t *testing.T) {
 
 func TestTables(t *testing.T) {
 	w := open(t, made(t, func(m *Maker) { m.data = file(t, "rows.jsonl", aRow(1, nil), aRow(2, nil)) }))
-	peopletest.DoAll(t, w, BlanksOpen, []string{"ann", "ben"}, func(person string, _ *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, BlanksOpen, []string{"ann", "ben"}, func(person string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		but := make(map[int]people.Value)
 		if person == "ben" { // right in 24 of 30
 			for n := 1; n <= 6; n++ {
@@ -414,7 +393,7 @@ func TestTables(t *testing.T) {
 		}
 		return all(f, answersB, but)
 	})
-	peopletest.DoAll(t, w, BlanksKey, []string{"ann", "ben"}, func(person string, _ *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, BlanksKey, []string{"ann", "ben"}, func(person string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		but := map[int]people.Value{1: {fieldVerdict: reject}, 2: {fieldVerdict: reject}}
 		if person == "ben" {
 			delete(but, 2)

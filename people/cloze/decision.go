@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/people"
 )
 
@@ -104,16 +105,16 @@ func (b *blank) check(d decision) error {
 	changed := d.changes != changes{}
 	switch {
 	case (d.verdict == accept || d.verdict == reject) && changed:
-		return usage("blank %d: you say %q and change it all the same: say what is wrong with it, or undo the change", b.number, d.verdict)
+		return omniscope.Usagef("blank %d: you say %q and change it all the same: say what is wrong with it, or undo the change", b.number, d.verdict)
 	case d.verdict == wrongKey && d.key == "" && d.answer == "":
-		return usage("blank %d: choose the right option, or change the answer", b.number)
+		return omniscope.Usagef("blank %d: choose the right option, or change the answer", b.number)
 	case d.verdict == wrongSense && d.sense == "":
-		return usage("blank %d: choose the right sense; it says %s already", b.number, b.sense)
+		return omniscope.Usagef("blank %d: choose the right sense; it says %s already", b.number, b.sense)
 	}
 	texts := b.changed(d.changes).options
 	for i, text := range texts {
 		if slices.ContainsFunc(texts[:i], func(o string) bool { return strings.EqualFold(strings.TrimSpace(o), strings.TrimSpace(text)) }) && d.effect().outcome != Rejected {
-			return usage("blank %d: two options say %q: change one, or reject the blank", b.number, text)
+			return omniscope.Usagef("blank %d: two options say %q: change one, or reject the blank", b.number, text)
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"omniscope"
 	"omniscope/people"
 )
 
@@ -95,15 +96,15 @@ func (s *Sheet) checkDescription(answers map[string]people.Value) error {
 		same := v.Text(fieldText) == s.Sentences[i].Text
 		switch verdict := v.Text(fieldVerdict); {
 		case verdict == "":
-			return usage("sentence %d: say whether it is right", i+1)
+			return omniscope.Usagef("sentence %d: say whether it is right", i+1)
 		case verdict == hallucinated && same:
-			return usage("sentence %d is hallucinated: strike it, or change it", i+1)
+			return omniscope.Usagef("sentence %d is hallucinated: strike it, or change it", i+1)
 		case verdict == wrongFact && same:
-			return usage("sentence %d has a wrong fact: change it", i+1)
+			return omniscope.Usagef("sentence %d has a wrong fact: change it", i+1)
 		}
 	}
 	if v := answers[approveSection]; v.Text(fieldVerdict) == sendBack && strings.TrimSpace(v.Text(fieldComment)) == "" {
-		return usage("you send the description back: say why in the comment")
+		return omniscope.Usagef("you send the description back: say why in the comment")
 	}
 	return nil
 }

@@ -63,7 +63,7 @@ func approves(but map[string]people.Value) map[string]people.Value {
 
 func TestDescriptions(t *testing.T) {
 	w := clips(t, 6, func(*Maker) {})
-	n := peopletest.DoAll(t, w, Description, []string{"ann", "ben"}, func(person string, c *people.Case, _ *people.Form) map[string]people.Value {
+	n := peopletest.DoAll(t, w, Description, []string{"ann", "ben"}, func(person string, c *people.WorkItem, _ *people.Form) map[string]people.Value {
 		switch c.Item.ID {
 		case "2":
 			return approves(map[string]people.Value{
@@ -81,7 +81,7 @@ func TestDescriptions(t *testing.T) {
 		t.Errorf("%d descriptions were reviewed: six, and the fifth twice", n)
 	}
 	var rows []descriptionRow
-	for line := range strings.Lines(exported(t, w, "descriptions")) {
+	for line := range strings.Lines(peopletest.Export(t, w, "descriptions")) {
 		var r descriptionRow
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
 			t.Fatal(err)
@@ -101,7 +101,7 @@ func TestDescriptions(t *testing.T) {
 		t.Errorf("sent back: %+v", rows[2])
 	}
 	open := 0
-	peopletest.DoAll(t, w, BlanksOpen, []string{"ann", "ben"}, func(_ string, c *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, BlanksOpen, []string{"ann", "ben"}, func(_ string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		if open++; c.Item.ID == "3" {
 			t.Error("a description that was sent back goes on")
 		}
@@ -140,7 +140,7 @@ func TestEvidence(t *testing.T) {
 				m.descriptions = file(t, "c.jsonl", object{"uuid": 1, "caption": "Rain falls. A cat."})
 			}
 		}))
-		c, err := w.Case(t.Context(), "1", Description)
+		c, err := w.WorkItem(t.Context(), "1", Description)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 
+	"omniscope"
 	"omniscope/people"
 )
 
@@ -105,7 +106,7 @@ func writeRows(ctx context.Context, w *people.Workplace, to io.Writer) error {
 		}
 		text, err := apply(r.sheet.Row, changed)
 		if err != nil {
-			return invalid("item %s: %w", r.item.ID, err)
+			return omniscope.Invalidf("item %s: %w", r.item.ID, err)
 		}
 		_, err = out.WriteString(text + "\n")
 		return err
@@ -119,7 +120,7 @@ func writeRows(ctx context.Context, w *people.Workplace, to io.Writer) error {
 // needBlanks refuses what is made of blanks where the project has none.
 func needBlanks(w *people.Workplace) error {
 	if p := w.Project(); p.Stage(BlanksOpen) == nil {
-		return usage("the project is about descriptions alone: rows and their review come of a project that is made with --data")
+		return omniscope.Usagef("the project is about descriptions alone: rows and their review come of a project that is made with --data")
 	}
 	return nil
 }

@@ -9,7 +9,9 @@ import (
 	"iter"
 	"strconv"
 
+	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/people"
 )
 
@@ -47,9 +49,9 @@ const secondEvery = 5
 func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 	switch {
 	case m.data == "" && m.descriptions == "":
-		return nil, usage("name the rows of Omni-Cloze with --data; or, before there are any, descriptions to correct with --descriptions")
+		return nil, omniscope.Usagef("name the rows of Omni-Cloze with --data; or, before there are any, descriptions to correct with --descriptions")
 	case m.people < 1:
-		return nil, usage("--people 0: at least one person reviews a blank")
+		return nil, omniscope.Usagef("--people 0: at least one person reviews a blank")
 	case m.data == "":
 		return m.makeAlone(ctx)
 	}
@@ -66,7 +68,7 @@ func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 // A source is the files of a project, opened.
 type source struct {
 	blanks   int
-	lines    *bench.Lines
+	lines    *rows.File
 	names    [][]string // of each row: its uuid and video
 	captions *bench.TextFile
 	reports  *reports
@@ -74,7 +76,7 @@ type source struct {
 }
 
 func (s *source) open(ctx context.Context, m *Maker) (err error) {
-	if s.lines, err = bench.OpenLines(ctx, m.data); err != nil {
+	if s.lines, err = rows.Open(ctx, m.data); err != nil {
 		return err
 	}
 	if err := s.check(); err != nil {
@@ -109,7 +111,7 @@ func (s *source) close() (err error) {
 // check reads all rows, and refuses the first that is wrong.
 func (s *source) check() error {
 	if s.lines.Len() == 0 {
-		return invalid("%s has no rows", s.lines.Path)
+		return omniscope.Invalidf("%s has no rows", s.lines.Path)
 	}
 	first := make(map[string]int)
 	built, short, unlike := &note{what: "have blanks without options, which are built of answer and distractors"},

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"omniscope"
 	"omniscope/bench"
 )
 
@@ -38,7 +39,7 @@ type report struct {
 func readReports(folder string) (*reports, error) {
 	paths, err := filepath.Glob(filepath.Join(escaped(folder), "*", "report.json"))
 	if err != nil || len(paths) == 0 {
-		return nil, usage("--investigations: %s holds no folders with a report.json: name the folder that 'omniscope investigate --out' wrote", folder)
+		return nil, omniscope.Usagef("--investigations: %s holds no folders with a report.json: name the folder that 'omniscope investigate --out' wrote", folder)
 	}
 	all := &reports{files: make(map[string]string)}
 	for _, path := range paths {
@@ -74,7 +75,7 @@ func readReport(path string) (*report, error) {
 	}
 	r := &report{}
 	if err := json.Unmarshal(text, r); err != nil {
-		return nil, invalid("%s is no report of an investigation: %w", path, err)
+		return nil, omniscope.Invalidf("%s is no report of an investigation: %w", path, err)
 	}
 	return r, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 )
 
 // A row is one of the benchmark's, read.
@@ -43,14 +44,14 @@ var senses = []string{string(omniscope.Audio), string(omniscope.Visual), string(
 // readRow reads a row and refuses one that cannot be reviewed. blanks is how many blanks it has to
 // have.
 func readRow(text []byte, blanks int) (*row, error) {
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return nil, err
 	}
 	all := gjson.ParseBytes(text)
 	if !all.IsObject() {
 		return nil, errors.New("the line is not a JSON object")
 	}
-	r := &row{uuid: scalar(all.Get("uuid")), video: scalar(all.Get("video_path"))}
+	r := &row{uuid: rows.ID(all.Get("uuid")), video: rows.ID(all.Get("video_path"))}
 	if r.uuid == "" {
 		return nil, fmt.Errorf("the row has no uuid: %w", bench.NoField("uuid", bench.FieldsOf(text)))
 	}
@@ -68,17 +69,6 @@ func readRow(text []byte, blanks int) (*row, error) {
 		return nil, fmt.Errorf("uuid %s: %w", r.uuid, err)
 	}
 	return r, nil
-}
-
-// scalar is a text or number as it is written; "" for anything else.
-func scalar(v gjson.Result) string {
-	switch v.Type {
-	case gjson.String:
-		return v.Str
-	case gjson.Number:
-		return v.Raw
-	}
-	return ""
 }
 
 func (r *row) readCloze(cloze gjson.Result, want int) error {
@@ -142,7 +132,7 @@ func readBlank(v gjson.Result) (blank, error) {
 	switch distractors := v.Get("distractors").Array(); {
 	case b.number < 1:
 		return b, fmt.Errorf("the number is %s, not a whole number from 1", v.Get("number").Raw)
-	case scalar(v.Get("answer")) == "":
+	case rows.ID(v.Get("answer")) == "":
 		return b, errors.New("the answer is empty")
 	case len(distractors) != len(b.distractors):
 		return b, fmt.Errorf("there are %d distractors, not %d", len(distractors), len(b.distractors))
@@ -171,12 +161,12 @@ func keyOf(v gjson.Result, there []string) (int, error) {
 		if at := strings.Index(letters, letter.Str); len(letter.Str) == 1 && at >= 0 {
 			return at, nil
 		}
-		return 0, fmt.Errorf("answer_key is %s, not one of A to D", bench.Quote([]byte(letter.Raw)))
+		return 0, fmt.Errorf("answer_key is %s, not one of A to D", rows.Quote([]byte(letter.Raw)))
 	case index.Exists():
 		if at := index.Int(); index.Type == gjson.Number && at >= 0 && at < int64(len(letters)) {
 			return int(at), nil
 		}
-		return 0, fmt.Errorf("answer_index is %s, not one of 0 to 3", bench.Quote([]byte(index.Raw)))
+		return 0, fmt.Errorf("answer_index is %s, not one of 0 to 3", rows.Quote([]byte(index.Raw)))
 	}
 	return 0, bench.NoField("answer_key", there)
 }
@@ -195,7 +185,7 @@ func optionsOf(v gjson.Result) (out []string) {
 			one = offered.Get(strconv.Itoa(i))
 		}
 		if one.Exists() {
-			out = append(out, withoutLetter(scalar(one), letter))
+			out = append(out, withoutLetter(rows.ID(one), letter))
 		}
 	}
 	return out
@@ -222,9 +212,9 @@ func withoutLetter(text, letter string) string {
 func buildOptions(v gjson.Result, key int) []string {
 	var out []string
 	for _, d := range v.Get("distractors").Array() {
-		out = append(out, scalar(d))
+		out = append(out, rows.ID(d))
 	}
-	return slices.Insert(out, key, scalar(v.Get("answer")))
+	return slices.Insert(out, key, rows.ID(v.Get("answer")))
 }
 
 // findDistractors finds the place of each distractor among the options: that of its text, else the
@@ -239,7 +229,7 @@ func (b *blank) findDistractors(v gjson.Result) {
 	texts := v.Get("distractors").Array()
 	var unknown []int
 	for i, text := range texts {
-		at := slices.IndexFunc(left, func(place int) bool { return b.options[place] == scalar(text) })
+		at := slices.IndexFunc(left, func(place int) bool { return b.options[place] == rows.ID(text) })
 		if at < 0 {
 			unknown = append(unknown, i)
 			continue
@@ -255,7 +245,7 @@ func (b *blank) findDistractors(v gjson.Result) {
 // keysAgree reports whether answer, index and key of a blank name the same option.
 func keysAgree(v gjson.Result, b *blank) bool {
 	index := v.Get("answer_index")
-	return b.options[b.key] == scalar(v.Get("answer")) && (!index.Exists() || index.Int() == int64(b.key))
+	return b.options[b.key] == rows.ID(v.Get("answer")) && (!index.Exists() || index.Int() == int64(b.key))
 }
 
 // quotas are the least blanks of each sense (Omni-Captioner, how the benchmark is made).

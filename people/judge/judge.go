@@ -7,8 +7,6 @@ package judge
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,7 +16,8 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/bench"
+	"omniscope/internal/rows"
+	"omniscope/internal/sha256hex"
 	"omniscope/metric/stats"
 	"omniscope/model"
 	"omniscope/people"
@@ -46,8 +45,8 @@ type Call struct {
 
 // A Message is one text of a call.
 type Message struct {
-	Role model.Role `json:"role"`
-	Text string     `json:"text"`
+	Role model.MessageRole `json:"role"`
+	Text string            `json:"text"`
 }
 
 // asksForJSON finds prompts that ask for a JSON object, and not those of texts that mention JSON.
@@ -60,7 +59,7 @@ func callOf(req *model.Request) (*Call, error) {
 		var text strings.Builder
 		for _, p := range m.Parts {
 			if p.Kind != model.TextPart {
-				return nil, usage("call %s holds %s: people judge texts only", req.Step, p.Kind)
+				return nil, omniscope.Usagef("call %s holds %s: people judge texts only", req.Step, p.Kind)
 			}
 			text.WriteString(p.Text)
 		}
@@ -68,7 +67,7 @@ func callOf(req *model.Request) (*Call, error) {
 		c.JSON = c.JSON || m.Role == model.User && asksForJSON.MatchString(text.String())
 	}
 	if req.Embed {
-		return nil, usage("call %s asks for a vector: people judge texts only", req.Step)
+		return nil, omniscope.Usagef("call %s asks for a vector: people judge texts only", req.Step)
 	}
 	return c, nil
 }
@@ -79,16 +78,15 @@ func (c *Call) item() (*people.Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(text)
 	clip, _, _ := strings.Cut(c.Step, "/")
-	return &people.Item{ID: "call-" + hex.EncodeToString(sum[:8]), Clip: clip, Payload: text}, nil
+	return &people.Item{ID: "call-" + sha256hex.Of(text)[:16], Clip: clip, Payload: text}, nil
 }
 
 // readCall reads the call of an item.
 func readCall(item *people.Item) (*Call, error) {
 	c := &Call{}
 	if err := json.Unmarshal(item.Payload, c); err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("item %s is no call: %w", item.ID, err)}
+		return nil, omniscope.Invalidf("item %s is no call: %w", item.ID, err)
 	}
 	return c, nil
 }
@@ -116,7 +114,7 @@ answers that it was given; --fresh takes those that people have changed since.`}
 }
 
 // Form implements people.Kind.
-func (Kind) Form(c *people.Case) (*people.Form, error) {
+func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 	call, err := readCall(c.Item)
 	if err != nil {
 		return nil, err
@@ -134,7 +132,7 @@ func (Kind) Form(c *people.Case) (*people.Form, error) {
 	return f, nil
 }
 
-func titleOf(r model.Role) string {
+func titleOf(r model.MessageRole) string {
 	switch r {
 	case model.System:
 		return "Instructions"
@@ -145,7 +143,7 @@ func titleOf(r model.Role) string {
 }
 
 // Complete implements people.Kind.
-func (Kind) Complete(c *people.Case, answers map[string]people.Value) error {
+func (Kind) Complete(c *people.WorkItem, answers map[string]people.Value) error {
 	call, err := readCall(c.Item)
 	if err != nil {
 		return err
@@ -160,14 +158,14 @@ func (c *Call) reply(text string) (string, error) {
 		return text, nil
 	}
 	if strings.HasPrefix(strings.TrimSpace(text), "{") {
-		return "", usage("the reply is no valid JSON object: %v", bench.CheckJSON([]byte(text)))
+		return "", omniscope.Usagef("the reply is no valid JSON object: %v", rows.CheckJSON([]byte(text)))
 	}
 	var b strings.Builder
 	for n, line := range nonEmpty(text) {
 		name, answer, ok := strings.Cut(line, " ")
 		name, answer = strings.TrimRight(name, ".:="), strings.TrimSpace(answer)
 		if !ok || name == "" || answer == "" {
-			return "", usage("line %d, %q: write a number or name, a space, and the answer", n+1, line)
+			return "", omniscope.Usagef("line %d, %q: write a number or name, a space, and the answer", n+1, line)
 		}
 		if n > 0 {
 			b.WriteString(", ")
@@ -175,7 +173,7 @@ func (c *Call) reply(text string) (string, error) {
 		fmt.Fprintf(&b, "%s: %s", quoted(name), quoted(answer))
 	}
 	if b.Len() == 0 {
-		return "", usage("the reply is empty")
+		return "", omniscope.Usagef("the reply is empty")
 	}
 	return "{" + b.String() + "}", nil
 }
@@ -345,8 +343,4 @@ func chosen(replies []Answered) string {
 	return slices.MaxFunc(replies, func(a, b Answered) int {
 		return cmp.Or(cmp.Compare(times[a.Reply], times[b.Reply]), cmp.Compare(b.seq, a.seq))
 	}).Reply
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }

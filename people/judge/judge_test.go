@@ -62,7 +62,7 @@ func request(step, text string) *model.Request {
 // replies has a person answer all that is open to them.
 func replies(t *testing.T, w *people.Workplace, person string, say func(text string) string) int {
 	t.Helper()
-	return peopletest.DoAll(t, w, Stage, []string{person}, func(_ string, _ *people.Case, f *people.Form) map[string]people.Value {
+	return peopletest.DoAll(t, w, Stage, []string{person}, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		return map[string]people.Value{replyKey: {replyField: say(f.Texts[1].Body)}}
 	})
 }

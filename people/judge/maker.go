@@ -5,6 +5,7 @@ import (
 	"iter"
 	"os"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/people"
 )
@@ -34,12 +35,12 @@ func (m *Maker) Options() []bench.Option {
 // Make implements people.Maker.
 func (m *Maker) Make(context.Context) (*people.Plan, error) {
 	if m.People < 1 {
-		return nil, usage("--people %d: at least one person answers each call", m.People)
+		return nil, omniscope.Usagef("--people %d: at least one person answers each call", m.People)
 	}
 	var items []*people.Item
 	if m.Pending != "" {
 		if _, err := os.Stat(m.Pending); err != nil {
-			return nil, usage("--pending: %w", err)
+			return nil, omniscope.Usagef("--pending: %w", err)
 		}
 		var err error
 		if items, err = readPending(m.Pending); err != nil {
@@ -49,7 +50,7 @@ func (m *Maker) Make(context.Context) (*people.Plan, error) {
 	return &people.Plan{
 		Project: people.Project{Kind: Name, Title: "Judging", Guideline: "Answer as the text of each question asks. Judge by what is written there alone.",
 			Stages: []people.Stage{{Name: Stage, Title: "Answer", People: m.People, LeaseMinutes: leaseMinutes, Sound: people.NoMedia,
-				By: []people.Role{people.Annotator, people.Senior, people.Lead}}}},
+				By: []people.ProjectRole{people.Annotator, people.Senior, people.Lead}}}},
 		Items: listed(items), ItemsLater: true,
 	}, nil
 }

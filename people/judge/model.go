@@ -55,7 +55,7 @@ func Open(dir string) (m model.Model, source string, err error) {
 func onlyThis(dir string) func(string) (people.Kind, error) {
 	return func(name string) (people.Kind, error) {
 		if name != Name {
-			return nil, usage("%s is a project of the kind %s: people judge in one that was made with `omniscope people new judge`", dir, name)
+			return nil, omniscope.Usagef("%s is a project of the kind %s: people judge in one that was made with `omniscope people new judge`", dir, name)
 		}
 		return Kind{}, nil
 	}

@@ -8,6 +8,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"omniscope"
 )
 
 // A config is what counts here of a labelling configuration.
@@ -27,7 +29,7 @@ const usualStars = 5
 func readConfig(path string) (c *config, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, usage("--config: %v", err)
+		return nil, omniscope.Usagef("--config: %v", err)
 	}
 	defer f.Close()
 	c = &config{}
@@ -44,11 +46,11 @@ func readConfig(path string) (c *config, err error) {
 		}
 		if err != nil {
 			line, _ := d.InputPos()
-			return nil, invalid("%s:%d: %w", path, line, err)
+			return nil, omniscope.Invalidf("%s:%d: %w", path, line, err)
 		}
 	}
 	if len(c.controls) == 0 {
-		return nil, invalid("%s has none of Labels, TimelineLabels, Choices, Rating and TextArea: nothing would be asked", path)
+		return nil, omniscope.Invalidf("%s has none of Labels, TimelineLabels, Choices, Rating and TextArea: nothing would be asked", path)
 	}
 	return c, nil
 }

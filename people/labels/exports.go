@@ -14,6 +14,7 @@ import (
 
 	"github.com/valyala/fastjson"
 
+	"omniscope"
 	"omniscope/people"
 )
 
@@ -62,7 +63,7 @@ func (t *Task) with(done []people.Done) (string, error) {
 	var p fastjson.Parser
 	task, err := p.Parse(t.Raw)
 	if err != nil {
-		return "", invalid("read a task: %w", err)
+		return "", omniscope.Invalidf("read a task: %w", err)
 	}
 	var a fastjson.Arena
 	changed := false

@@ -10,7 +10,6 @@ package labels
 import (
 	_ "embed"
 	"encoding/json"
-	"fmt"
 
 	"omniscope"
 	"omniscope/people"
@@ -47,7 +46,7 @@ results, such as boxes, are refused unless --keep-unknown carries them along.`,
 }
 
 // Form implements people.Kind.
-func (Kind) Form(c *people.Case) (*people.Form, error) {
+func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 	t, err := taskOf(c.Item)
 	if err != nil {
 		return nil, err
@@ -56,7 +55,7 @@ func (Kind) Form(c *people.Case) (*people.Form, error) {
 }
 
 // Complete implements people.Kind: the form says all that is needed.
-func (Kind) Complete(*people.Case, map[string]people.Value) error { return nil }
+func (Kind) Complete(*people.WorkItem, map[string]people.Value) error { return nil }
 
 // A Task is what an item holds.
 type Task struct {
@@ -101,15 +100,7 @@ const (
 func taskOf(item *people.Item) (*Task, error) {
 	t := &Task{}
 	if err := json.Unmarshal(item.Payload, t); err != nil {
-		return nil, invalid("item %s is no task of Label Studio: %w", item.ID, err)
+		return nil, omniscope.Invalidf("item %s is no task of Label Studio: %w", item.ID, err)
 	}
 	return t, nil
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 )
@@ -47,15 +48,6 @@ const aConfig = `<View>
   <TextArea name="note" toName="audio" perRegion="true"/>
 </View>`
 
-func write(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 // file writes tasks as Label Studio does: a list.
 func file(t *testing.T, tasks ...any) string {
 	t.Helper()
@@ -67,7 +59,7 @@ func file(t *testing.T, tasks ...any) string {
 		}
 		lines = append(lines, string(text))
 	}
-	return write(t, "tasks.json", "["+strings.Join(lines, ",\n ")+"]")
+	return fixture.File(t, "tasks.json", "["+strings.Join(lines, ",\n ")+"]")
 }
 
 func open(t *testing.T, m *Maker) *people.Workplace {
@@ -114,7 +106,7 @@ func accepted(f *people.Form, but map[string]people.Value) map[string]people.Val
 
 func do(t *testing.T, w *people.Workplace, who []string, but map[string]people.Value) int {
 	t.Helper()
-	return peopletest.DoAll(t, w, Stage, who, func(_ string, _ *people.Case, f *people.Form) map[string]people.Value {
+	return peopletest.DoAll(t, w, Stage, who, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		return accepted(f, but)
 	})
 }
@@ -134,7 +126,7 @@ func TestUnchangedTasksStay(t *testing.T) {
 	if !reflect.DeepEqual(parse(t, first), parse(t, string(text))) || !strings.Contains(first, "12345678901234567890") {
 		t.Errorf("accepted and exported %s", first)
 	}
-	again := open(t, &Maker{data: write(t, "again.json", first), people: 1, keepUnknown: true})
+	again := open(t, &Maker{data: fixture.File(t, "again.json", first), people: 1, keepUnknown: true})
 	if exported(t, again) != first {
 		t.Errorf("the second export differs: %s", exported(t, again))
 	}
@@ -146,7 +138,7 @@ func TestUnchangedTasksStay(t *testing.T) {
 }
 
 func TestChangesBecomeAnAnnotation(t *testing.T) {
-	w := open(t, &Maker{data: file(t, aTask(1, aSpan, aNote, aTimeline, aChoice, aRating, aBox)), config: write(t, "c.xml", aConfig), people: 1, keepUnknown: true})
+	w := open(t, &Maker{data: file(t, aTask(1, aSpan, aNote, aTimeline, aChoice, aRating, aBox)), config: fixture.File(t, "c.xml", aConfig), people: 1, keepUnknown: true})
 	do(t, w, []string{"ann"}, map[string]people.Value{
 		"s1/r1":  {people.ValueStruck: true},                                        // and the note on it
 		"s1/new": {fieldSpan: []any{10.5, 12.0}, fieldLabel: []any{"Music"}},        // added
@@ -178,7 +170,7 @@ func asJSON(v any) string {
 }
 
 func TestNewTasks(t *testing.T) {
-	w := open(t, &Maker{data: file(t, aTask(1)), config: write(t, "c.xml", aConfig), people: 1})
+	w := open(t, &Maker{data: file(t, aTask(1)), config: fixture.File(t, "c.xml", aConfig), people: 1})
 	do(t, w, []string{"ann"}, map[string]people.Value{"s3": {fieldValue: "Wild"}})
 	first := parse(t, exported(t, w))[0].(object)
 	got := first["annotations"].([]any)[0].(object)["result"].([]any)
@@ -192,7 +184,7 @@ func TestNewTasks(t *testing.T) {
 
 func TestForm(t *testing.T) {
 	w := open(t, &Maker{data: file(t, aTask(1, aSpan, aNote, aTimeline, aChoice, aRating)), people: 1, rate: "12"})
-	c, err := w.Case(t.Context(), "1", Stage)
+	c, err := w.WorkItem(t.Context(), "1", Stage)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -257,7 +249,7 @@ func TestBadTasks(t *testing.T) {
 	} {
 		m := &Maker{data: file(t, aTask(1, aSpan), c.bad), people: 1}
 		if c.config {
-			m.config = write(t, "c.xml", aConfig)
+			m.config = fixture.File(t, "c.xml", aConfig)
 		}
 		if _, err := m.Make(t.Context()); omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
@@ -283,12 +275,12 @@ func TestBadOptions(t *testing.T) {
 		"has none of Labels":            "<View/>",
 		"c.xml:1: ":                     "<View",
 	} {
-		m := &Maker{data: data, people: 1, config: write(t, "c.xml", text)}
+		m := &Maker{data: data, people: 1, config: fixture.File(t, "c.xml", text)}
 		if _, err := m.Make(t.Context()); omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
 	}
-	rate := write(t, "c.xml", strings.Replace(aConfig, `"24"`, `"$fps"`, 1))
+	rate := fixture.File(t, "c.xml", strings.Replace(aConfig, `"24"`, `"$fps"`, 1))
 	if _, err := (&Maker{data: data, people: 1, config: rate}).Make(t.Context()); err == nil || !strings.Contains(err.Error(), `tasks.json:1: task 1: the frame rate is ""`) {
 		t.Errorf("%v", err)
 	}
@@ -300,7 +292,7 @@ func TestTables(t *testing.T) {
 		tasks = append(tasks, aTask(i, aSpan, aChoice))
 	}
 	w := open(t, &Maker{data: file(t, tasks...), people: 2})
-	peopletest.DoAll(t, w, Stage, []string{"ann", "ben"}, func(person string, c *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, Stage, []string{"ann", "ben"}, func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		if person == "ben" && c.Item.ID < "5" { // another stretch in half of the tasks, and one that touches little
 			return accepted(f, map[string]people.Value{"s1/r1": {fieldSpan: []any{2.5, 4.0}, fieldLabel: []any{"Speech"}}, "s1/x": {fieldSpan: []any{9.0, 9.5}, fieldLabel: []any{"Speech"}}})
 		}

@@ -16,7 +16,9 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/people"
 )
 
@@ -50,9 +52,9 @@ func (m *Maker) Options() []bench.Option {
 func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 	switch {
 	case m.data == "":
-		return nil, usage("name the tasks with --data")
+		return nil, omniscope.Usagef("name the tasks with --data")
 	case m.people < 1:
-		return nil, usage("--people 0: at least one person does a task")
+		return nil, omniscope.Usagef("--people 0: at least one person does a task")
 	}
 	s := &source{config: &config{}, keepUnknown: m.keepUnknown}
 	err := s.open(ctx, m)
@@ -60,7 +62,7 @@ func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 		return nil, errors.Join(err, s.close())
 	}
 	p := people.Project{Kind: Name, Title: "Labels", Guideline: guideline, Stages: []people.Stage{
-		{Name: Stage, Title: "Label", By: []people.Role{people.Annotator, people.Senior}, People: m.people, LeaseMinutes: 60}}}
+		{Name: Stage, Title: "Label", By: []people.ProjectRole{people.Annotator, people.Senior}, People: m.people, LeaseMinutes: 60}}}
 	return &people.Plan{Project: p, Items: s.items(), Warnings: s.warnings(), Close: s.close}, nil
 }
 
@@ -69,7 +71,7 @@ type source struct {
 	config      *config
 	declared    bool // the controls are those of the configuration
 	keepUnknown bool
-	lines       *bench.Lines
+	lines       *rows.File
 	ids         []string
 	frames      int            // results whose times are made of frames
 	unknown     map[string]int // results that are carried along, by their types
@@ -84,11 +86,11 @@ func (s *source) open(ctx context.Context, m *Maker) (err error) {
 	}
 	if m.rate != "" {
 		if rate, err := strconv.ParseFloat(m.rate, 64); err != nil || rate <= 0 {
-			return usage("--frame-rate %s: want a number above 0, such as 29.97", m.rate)
+			return omniscope.Usagef("--frame-rate %s: want a number above 0, such as 29.97", m.rate)
 		}
 		s.config.rate = m.rate
 	}
-	if s.lines, err = bench.OpenLines(ctx, m.data); err != nil {
+	if s.lines, err = rows.Open(ctx, m.data); err != nil {
 		return err
 	}
 	return s.check()
@@ -114,7 +116,7 @@ func (s *source) warnings() (out []string) {
 // check reads all tasks, refuses the first that is wrong, and collects what they ask.
 func (s *source) check() error {
 	if s.lines.Len() == 0 {
-		return invalid("%s has no tasks", s.lines.Path)
+		return omniscope.Invalidf("%s has no tasks", s.lines.Path)
 	}
 	s.unknown = make(map[string]int)
 	first := make(map[string]int)
@@ -134,13 +136,13 @@ func (s *source) check() error {
 		s.ids = append(s.ids, id)
 	}
 	if len(s.config.controls) == 0 {
-		return usage("the tasks have no results, so that nothing is known to ask: give the labelling configuration with --config")
+		return omniscope.Usagef("the tasks have no results, so that nothing is known to ask: give the labelling configuration with --config")
 	}
 	return nil
 }
 
 func (s *source) checkTask(text []byte, i int) (id string, err error) {
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return "", err
 	}
 	task := gjson.ParseBytes(text)

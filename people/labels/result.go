@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope"
 	"omniscope/people"
 )
 
@@ -157,7 +158,7 @@ func (t *Task) form() (*people.Form, error) {
 		f.Sections = append(f.Sections, s)
 	}
 	if len(f.Sections) == 0 {
-		return nil, invalid("the task asks nothing: make the project with --config")
+		return nil, omniscope.Invalidf("the task asks nothing: make the project with --config")
 	}
 	return f, nil
 }

@@ -35,7 +35,7 @@ func texts(f *people.Form) (out []string) {
 // TestGivenQuestionsAreProposed: general questions that are not given are proposed too, and rejected ones are not.
 func TestGivenQuestionsAreProposed(t *testing.T) {
 	w := open(t, &Maker{talks: file(t, "talks.jsonl", aTalk("1", nil)), questions: file(t, "questions.jsonl", givenRows()...), to: []string{noLanguage}})
-	peopletest.DoAll(t, w, QuestionsAbstract, []string{"ann"}, func(_ string, _ *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, QuestionsAbstract, []string{"ann"}, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		if text, _ := json.Marshal(f); strings.Contains(string(text), "They count sheep.") {
 			t.Error("whoever asks from the abstract alone sees an answer that the talk gives")
 		}
@@ -43,7 +43,7 @@ func TestGivenQuestionsAreProposed(t *testing.T) {
 		out["qa/b"], out["qa/c"] = people.Value{fieldQuestion: "Abstract 2?"}, people.Value{fieldQuestion: "Abstract 3?"}
 		return out
 	})
-	peopletest.DoAll(t, w, Questions, []string{"ann"}, func(_ string, _ *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, Questions, []string{"ann"}, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		got := texts(f)
 		for _, want := range append(slices.Clone(talkqa.GeneralQuestions), "What is counted?", "How many are there?", "Abstract 2?") {
 			if n := len(slices.DeleteFunc(slices.Clone(got), func(text string) bool { return text != want })); n != 1 {

@@ -10,8 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/mcif/talkqa"
+	"omniscope/internal/rows"
 	"omniscope/people"
 )
 
@@ -40,7 +42,7 @@ const noLanguage = "none"
 // Make implements people.Maker.
 func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 	if m.talks == "" {
-		return nil, usage("name the talks with --talks")
+		return nil, omniscope.Usagef("name the talks with --talks")
 	}
 	to, err := m.languages()
 	if err != nil {
@@ -65,9 +67,9 @@ func (m *Maker) languages() (to []string, err error) {
 		case code == noLanguage && len(m.to) == 1:
 			return nil, nil
 		case languageOf(code) == nil:
-			return nil, usage("--language %s: there are de, it and zh, or %s alone", code, noLanguage)
+			return nil, omniscope.Usagef("--language %s: there are de, it and zh, or %s alone", code, noLanguage)
 		case slices.Contains(to, code):
-			return nil, usage("--language %s is given twice", code)
+			return nil, omniscope.Usagef("--language %s is given twice", code)
 		}
 		to = append(to, code)
 	}
@@ -81,13 +83,13 @@ func (m *Maker) languages() (to []string, err error) {
 
 // eachLine reads a file of lines of JSON one by one, and says on which line an error is.
 func eachLine(ctx context.Context, path string, do func(text []byte, line int) error) (err error) {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, lines.Close()) }()
 	if lines.Len() == 0 {
-		return invalid("%s has no rows", lines.Path)
+		return omniscope.Invalidf("%s has no rows", lines.Path)
 	}
 	for i := range lines.Len() {
 		text, err := lines.At(i)
@@ -95,7 +97,7 @@ func eachLine(ctx context.Context, path string, do func(text []byte, line int) e
 			return err
 		}
 		text = bytes.TrimSpace(text)
-		why := bench.CheckJSON(text)
+		why := rows.CheckJSON(text)
 		if why == nil {
 			why = do(text, lines.Number(i))
 		}

@@ -13,7 +13,6 @@ package mcif
 import (
 	_ "embed"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -59,7 +58,7 @@ func languageOf(code string) *language {
 
 // stages are how people work on a talk.
 func stages(to []string) []people.Stage {
-	by := []people.Role{people.Annotator, people.Senior}
+	by := []people.ProjectRole{people.Annotator, people.Senior}
 	all := []people.Stage{
 		{Name: QuestionsAbstract, Title: "Questions from the abstract", By: by, People: 1, Sound: people.NoMedia, LeaseMinutes: 60},
 		{Name: Questions, Title: "Questions", By: by, People: 1, After: QuestionsAbstract, Same: QuestionsAbstract, LeaseMinutes: 180},
@@ -101,7 +100,7 @@ are there already come with --questions, in the form of the export; rejected one
 }
 
 // Form implements people.Kind.
-func (Kind) Form(c *people.Case) (*people.Form, error) {
+func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 	t, err := talkOf(c.Item)
 	if err != nil {
 		return nil, err
@@ -117,7 +116,7 @@ func (Kind) Form(c *people.Case) (*people.Form, error) {
 	if l, reviews := languageStage(c.Stage.Name); l != nil {
 		return t.translationForm(c, l, reviews), nil
 	}
-	return nil, invalid("the project has a stage %q, which this version does not know", c.Stage.Name)
+	return nil, omniscope.Invalidf("the project has a stage %q, which this version does not know", c.Stage.Name)
 }
 
 // languageStage is the language of a stage; nil = it is none of those.
@@ -129,7 +128,7 @@ func languageStage(stage string) (l *language, reviews bool) {
 }
 
 // Complete implements people.Kind.
-func (Kind) Complete(c *people.Case, answers map[string]people.Value) error {
+func (Kind) Complete(c *people.WorkItem, answers map[string]people.Value) error {
 	t, err := talkOf(c.Item)
 	if err != nil {
 		return err
@@ -165,7 +164,7 @@ type Given struct {
 func talkOf(item *people.Item) (*Talk, error) {
 	t := &Talk{}
 	if err := json.Unmarshal(item.Payload, t); err != nil {
-		return nil, invalid("item %s is no talk: %w", item.ID, err)
+		return nil, omniscope.Invalidf("item %s is no talk: %w", item.ID, err)
 	}
 	return t, nil
 }
@@ -214,11 +213,3 @@ func cardOf(key string) string {
 }
 
 func number(list []string, value string) int { return slices.Index(list, value) }
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
-}

@@ -1,7 +1,6 @@
 package mcif
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -61,21 +60,6 @@ func open(t *testing.T, m *Maker) *people.Workplace {
 	return w
 }
 
-func exported(t *testing.T, w *people.Workplace, name string) string {
-	t.Helper()
-	for _, e := range (Kind{}).Exports() {
-		if e.Name == name {
-			var out bytes.Buffer
-			if err := e.Write(t.Context(), w, &out); err != nil {
-				t.Fatal(err)
-			}
-			return out.String()
-		}
-	}
-	t.Fatalf("there is no export %q", name)
-	return ""
-}
-
 // asked answers the questions stage: what is proposed, and four more, with the labels that are wanted.
 func asked(f *people.Form) map[string]people.Value {
 	out := make(map[string]people.Value)
@@ -101,13 +85,13 @@ func asked(f *people.Form) map[string]people.Value {
 // ask has ann ask the questions of all talks.
 func ask(t *testing.T, w *people.Workplace) {
 	t.Helper()
-	peopletest.DoAll(t, w, QuestionsAbstract, []string{"ann"}, func(_ string, _ *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, QuestionsAbstract, []string{"ann"}, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		if len(f.Texts) != 1 || f.Texts[0].Title != "Abstract" {
 			t.Errorf("beside the abstract there is %+v", f.Texts)
 		}
 		return map[string]people.Value{"qa/a": {fieldQuestion: "Abstract 1?"}, "qa/b": {fieldQuestion: "Abstract 2?"}, "qa/c": {fieldQuestion: "Abstract 3?"}}
 	})
-	peopletest.DoAll(t, w, Questions, []string{"ben", "ann"}, func(person string, _ *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, Questions, []string{"ben", "ann"}, func(person string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		if person != "ann" {
 			t.Errorf("%s goes on with ann's questions", person)
 		}
@@ -118,7 +102,7 @@ func ask(t *testing.T, w *people.Workplace) {
 // verify has ben accept all questions but those that but names, by their texts.
 func verify(t *testing.T, w *people.Workplace, but map[string]people.Value) {
 	t.Helper()
-	n := peopletest.DoAll(t, w, Verify, []string{"ann", "ben"}, func(person string, c *people.Case, f *people.Form) map[string]people.Value {
+	n := peopletest.DoAll(t, w, Verify, []string{"ann", "ben"}, func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		if person != "ben" {
 			t.Errorf("%s verifies their own questions", person)
 		}
@@ -147,7 +131,7 @@ func TestATalkFromQuestionsToTables(t *testing.T) {
 		"Abstract 3?":   {fieldVerdict: reject, fieldLabel: talkqa.Either},
 	})
 	for _, code := range []string{"de", "zh"} {
-		peopletest.DoAll(t, w, translate+code, []string{"cas"}, func(_ string, _ *people.Case, f *people.Form) map[string]people.Value {
+		peopletest.DoAll(t, w, translate+code, []string{"cas"}, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 			out := translated(f, code)
 			out["line/0001"] = people.Value{fieldText: "Maschine sagte Hello all."} // one word of four
 			return out
@@ -155,14 +139,14 @@ func TestATalkFromQuestionsToTables(t *testing.T) {
 		if _, ok := w.Next("cas", review+code); ok {
 			t.Error("cas may review her own work")
 		}
-		peopletest.DoAll(t, w, review+code, []string{"dan"}, func(_ string, c *people.Case, f *people.Form) map[string]people.Value {
+		peopletest.DoAll(t, w, review+code, []string{"dan"}, func(_ string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 			if draft := f.Sections[0].Cards[0].Draft.Text(fieldText); draft != "Maschine sagte Hello all." || len(f.Sections[0].Cards[0].Texts) != 3 {
 				t.Errorf("the reviewer sees %q", draft)
 			}
 			return translated(f, code)
 		})
 	}
-	rows := tsv(exported(t, w, "table"))
+	rows := tsv(peopletest.Export(t, w, "table"))
 	if len(rows) != 1+2*9 || len(rows[0]) != 18 {
 		t.Fatalf("%d rows of %d cells", len(rows), len(rows[0]))
 	}
@@ -174,17 +158,17 @@ func TestATalkFromQuestionsToTables(t *testing.T) {
 	if row := rows[9]; row[7] != talkqa.Unanswered || row[12] != "Not answerable." || row[13] != "Nicht zu beantworten." || row[16] != "00:00:00" {
 		t.Errorf("a question without an answer: %q", row)
 	}
-	lines := tsv(exported(t, w, "transcripts-de"))
+	lines := tsv(peopletest.Export(t, w, "transcripts-de"))
 	if len(lines) != 3 || len(lines[0])%2 != 0 || !slices.Equal(lines[1][2:6], []string{"Hello all.", "Maschine sagte Hello all.", "We count sheep.", "Maschine sagt We count sheep."}) {
 		t.Errorf("lines %q", lines)
 	}
-	if got := exported(t, w, "abstracts-zh"); got != "Video ID\tlink\tc0\tc1\n1\thttps://aclanthology.org/made.1.mp4\tWe count sheep in 1.\tzh\n2\thttps://aclanthology.org/made.2.mp4\tWe count sheep in 2.\tzh\n" {
+	if got := peopletest.Export(t, w, "abstracts-zh"); got != "Video ID\tlink\tc0\tc1\n1\thttps://aclanthology.org/made.1.mp4\tWe count sheep in 1.\tzh\n2\thttps://aclanthology.org/made.2.mp4\tWe count sheep in 2.\tzh\n" {
 		t.Errorf("abstracts %q", got)
 	}
-	if got := exported(t, w, "transcripts-it"); got != "Video ID\tlink\n" {
+	if got := peopletest.Export(t, w, "transcripts-it"); got != "Video ID\tlink\n" {
 		t.Errorf("lines that nobody translated: %q", got)
 	}
-	if got := exported(t, w, "transcripts"); !strings.HasPrefix(got, "Video Link\tRevised Transcript\nhttps://aclanthology.org/made.1.mp4\tHello all. We count sheep.\n") {
+	if got := peopletest.Export(t, w, "transcripts"); !strings.HasPrefix(got, "Video Link\tRevised Transcript\nhttps://aclanthology.org/made.1.mp4\tHello all. We count sheep.\n") {
 		t.Errorf("transcripts %q", got)
 	}
 	checkTables(t, w)
@@ -256,25 +240,25 @@ func TestQuestionsComeOutAgain(t *testing.T) {
 	w := open(t, &Maker{talks: file(t, "talks.jsonl", aTalk("1", nil)), to: []string{noLanguage}})
 	ask(t, w)
 	verify(t, w, nil)
-	first := exported(t, w, "questions")
+	first := peopletest.Export(t, w, "questions")
 	var row talkqa.Row
 	if err := json.Unmarshal([]byte(strings.Split(first, "\n")[0]), &row); err != nil || row.Origin != talkqa.General || row.Number != 1 || row.State != "verified" || row.Author != "ann" || row.Verifier != "ben" || *row.End != 1.2 {
 		t.Errorf("%v: %+v", err, row)
 	}
 	m := &Maker{talks: file(t, "talks.jsonl", aTalk("1", nil)), questions: file(t, "questions.jsonl", strings.TrimSuffix(first, "\n")), to: []string{noLanguage}}
 	again := open(t, m)
-	if got := exported(t, again, "questions"); got != first {
+	if got := peopletest.Export(t, again, "questions"); got != first {
 		t.Errorf("exported again\n%s, want\n%s", got, first)
 	}
 	peopletest.DoAll(t, again, QuestionsAbstract, []string{"cas"}, accepted)
 	peopletest.DoAll(t, again, Questions, []string{"cas"}, accepted)
-	if got := strings.ReplaceAll(first, `"verified","author":"ann","verifier":"ben"`, `"written","author":"cas"`); exported(t, again, "questions") != got {
-		t.Errorf("accepted as they are\n%s, want\n%s", exported(t, again, "questions"), got)
+	if got := strings.ReplaceAll(first, `"verified","author":"ann","verifier":"ben"`, `"written","author":"cas"`); peopletest.Export(t, again, "questions") != got {
+		t.Errorf("accepted as they are\n%s, want\n%s", peopletest.Export(t, again, "questions"), got)
 	}
 }
 
 // accepted accepts all that is proposed.
-func accepted(_ string, _ *people.Case, f *people.Form) map[string]people.Value {
+func accepted(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 	out := make(map[string]people.Value)
 	for _, card := range f.Sections[0].Cards {
 		v := people.Value{}
@@ -290,7 +274,7 @@ func accepted(_ string, _ *people.Case, f *people.Form) map[string]people.Value 
 
 func TestQuestionsThatAreTooFew(t *testing.T) {
 	s := &Talk{}
-	all := written(&people.Done{Answers: asked(s.questionsForm(&people.Case{}))})
+	all := written(&people.Done{Answers: asked(s.questionsForm(&people.WorkItem{}))})
 	full := append(all, question{text: "a?", answer: "a", timed: true, origin: talkqa.Abstract, label: talkqa.Seen}, question{text: "b?", answer: "b", timed: true, origin: talkqa.Abstract, label: talkqa.Seen}, question{text: "c?", origin: talkqa.Abstract, label: talkqa.Unanswered})
 	if err := checkQuestions(full); err != nil {
 		t.Errorf("questions enough: %v", err)
@@ -316,7 +300,7 @@ func TestQuestionsThatAreTooFew(t *testing.T) {
 }
 
 func TestVerdictsThatAreNone(t *testing.T) {
-	c := &people.Case{Earlier: []people.Done{{TaskID: people.TaskID{Stage: Questions}, Answers: map[string]people.Value{
+	c := &people.WorkItem{Earlier: []people.Done{{TaskID: people.TaskID{Stage: Questions}, Answers: map[string]people.Value{
 		"qa/a": {fieldQuestion: "a?", fieldAnswer: "a", fieldLabel: talkqa.Seen, fieldOrigin: talkqa.General, fieldSpan: []any{1.0, 2.0}},
 		"qa/b": {fieldQuestion: "b?", fieldLabel: talkqa.Unanswered, fieldOrigin: talkqa.General},
 	}}}}
@@ -420,7 +404,7 @@ func TestTablesOfTheBuilder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, got := tsv(string(text))[0], tsv(exported(t, w, e.Name))[0]
+		want, got := tsv(string(text))[0], tsv(peopletest.Export(t, w, e.Name))[0]
 		if !slices.Equal(got, want[:min(len(want), len(got))]) || len(got) < len(want) && got[len(got)-1] != "link" {
 			t.Errorf("%s has the columns %q, want %q", e.File, got, want)
 		}

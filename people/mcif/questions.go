@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/bench/mcif/talkqa"
 	"omniscope/people"
 )
@@ -100,7 +101,7 @@ func (t *Talk) abstractForm() *people.Form {
 func givenID(i int) string { return fmt.Sprintf("given-%03d", i+1) }
 
 // questionsForm shows the talk, and proposes what was asked before.
-func (t *Talk) questionsForm(c *people.Case) *people.Form {
+func (t *Talk) questionsForm(c *people.WorkItem) *people.Form {
 	s := people.Section{Name: qaSection, Title: "Questions", Add: true, Strike: true, Want: 10, Min: 10, Fields: []people.Field{
 		questionField(), answerField("full sentences; not for NA"), labelField(),
 		{Name: fieldOrigin, Label: "Comes from", Type: people.Choose, Choices: choices(talkqa.Origins, nil, nil)}, spanField(),
@@ -181,7 +182,7 @@ func checkTwice(all []question) error {
 	there := make(map[string]bool, len(all))
 	for _, q := range all {
 		if there[q.text] {
-			return usage("two questions are %q: strike one, or ask something else", q.text)
+			return omniscope.Usagef("two questions are %q: strike one, or ask something else", q.text)
 		}
 		there[q.text] = true
 	}
@@ -196,7 +197,7 @@ func checkQuestions(all []question) error {
 		}
 	}
 	if missing := shortOf(all); len(missing) > 0 {
-		return usage("too few questions: %s", strings.Join(missing, ", "))
+		return omniscope.Usagef("too few questions: %s", strings.Join(missing, ", "))
 	}
 	return checkTwice(all)
 }
@@ -207,9 +208,9 @@ func (q *question) check() error {
 	case q.label == talkqa.Unanswered:
 		return nil
 	case q.answer == "":
-		return usage("%q has no answer: write it, or choose NA", q.text)
+		return omniscope.Usagef("%q has no answer: write it, or choose NA", q.text)
 	case !q.timed:
-		return usage("%q: mark where the talk gives the answer, or choose NA", q.text)
+		return omniscope.Usagef("%q: mark where the talk gives the answer, or choose NA", q.text)
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ const fieldText = "text"
 
 // translationForm shows each line beside the machine's text. Whoever reviews sees what was made of it,
 // and proposes nothing but changes of that.
-func (t *Talk) translationForm(c *people.Case, l *language, reviews bool) *people.Form {
+func (t *Talk) translationForm(c *people.WorkItem, l *language, reviews bool) *people.Form {
 	var before *people.Done
 	if reviews {
 		before = last(c.At(translate + l.code))
@@ -52,7 +52,7 @@ func linesSection(name, title string, lines []talkqa.Line, l *language, before *
 	return s
 }
 
-func questionsSection(c *people.Case, l *language, before *people.Done) people.Section {
+func questionsSection(c *people.WorkItem, l *language, before *people.Done) people.Section {
 	s := people.Section{Name: qaSection, Title: "Questions", Columns: true, Fields: []people.Field{
 		{Name: fieldQuestion, Label: "Question", Type: people.Prose, Max: 1000}, {Name: fieldAnswer, Label: "Answer", Type: people.Prose, Max: 3000},
 	}}

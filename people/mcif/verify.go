@@ -1,13 +1,14 @@
 package mcif
 
 import (
+	"omniscope"
 	"omniscope/bench/mcif/talkqa"
 	"omniscope/people"
 )
 
 // verifyForm shows each question and its answer, and not what its author says that it takes: whoever
 // verifies says so for themselves, and what they say counts.
-func (t *Talk) verifyForm(c *people.Case) *people.Form {
+func (t *Talk) verifyForm(c *people.WorkItem) *people.Form {
 	question := questionField()
 	question.Optional = true
 	s := people.Section{Name: qaSection, Title: "Questions", Fields: []people.Field{
@@ -64,16 +65,16 @@ func (q *question) changedBy(v people.Value) bool {
 }
 
 // checkVerdicts says, in words for the person, what is wrong with what they say of questions.
-func (t *Talk) checkVerdicts(c *people.Case, answers map[string]people.Value) error {
+func (t *Talk) checkVerdicts(c *people.WorkItem, answers map[string]people.Value) error {
 	for _, q := range writtenAt(c.At(Questions)) {
 		v := answers[q.key]
 		switch verdict, changed := v.Text(fieldVerdict), q.changedBy(v); {
 		case verdict == fix && !changed && v.Text(fieldLabel) == talkqa.Unanswered:
-			return usage("%q: you say fix and change nothing: change it, accept it as NA, or reject it", q.text)
+			return omniscope.Usagef("%q: you say fix and change nothing: change it, accept it as NA, or reject it", q.text)
 		case verdict == fix && !changed:
-			return usage("%q: you say fix and change nothing: change the question, the answer or where it is; what it takes needs no fix", q.text)
+			return omniscope.Usagef("%q: you say fix and change nothing: change the question, the answer or where it is; what it takes needs no fix", q.text)
 		case verdict != fix && changed:
-			return usage("%q: you say %s and change it all the same: say fix, or undo the change", q.text, verdict)
+			return omniscope.Usagef("%q: you say %s and change it all the same: say fix, or undo the change", q.text, verdict)
 		case verdict == reject:
 			continue
 		}

@@ -54,7 +54,7 @@ func kindOf(string) (people.Kind, error) { return notes{}, nil }
 type notes struct{ votes }
 
 func (notes) Info() people.Info { return people.Info{Name: "notes"} }
-func (notes) Form(c *people.Case) (*people.Form, error) {
+func (notes) Form(c *people.WorkItem) (*people.Form, error) {
 	f := &people.Form{Sections: []people.Section{{Name: "note", Title: "Note", Add: true, Fields: []people.Field{{Name: "text", Label: "Text", Type: people.Prose}}}}}
 	for _, d := range c.Earlier {
 		f.Texts = append(f.Texts, people.Text{Title: d.Letter, Body: fmt.Sprint(len(d.Answers))})
@@ -138,8 +138,8 @@ func begun(b *testing.B, l people.Log, items, persons int) *people.Workplace {
 
 func plan(items, persons int) *people.Plan {
 	return &people.Plan{Project: people.Project{Name: "p", Kind: "notes", Stages: []people.Stage{
-		{Name: "note", Title: "Note", By: []people.Role{people.Annotator}, People: persons, LeaseMinutes: 60},
-		{Name: "settle", Title: "Settle", By: []people.Role{people.Senior}, People: 1, After: "note", LeaseMinutes: 60},
+		{Name: "note", Title: "Note", By: []people.ProjectRole{people.Annotator}, People: persons, LeaseMinutes: 60},
+		{Name: "settle", Title: "Settle", By: []people.ProjectRole{people.Senior}, People: 1, After: "note", LeaseMinutes: 60},
 	}}, Items: func(yield func(*people.Item, error) bool) {
 		for n := range items {
 			if !yield(&people.Item{ID: fmt.Sprint("i", n), Clip: fmt.Sprint("i", n), Payload: []byte(`{"caption": "words"}`)}, nil) {
@@ -229,7 +229,7 @@ func look(b *testing.B, l people.Log, items int) {
 	times := make([]time.Duration, cases)
 	for i := range times {
 		start := time.Now()
-		c, err := w.Case(b.Context(), fmt.Sprint("i", rand.IntN(items)), "settle")
+		c, err := w.WorkItem(b.Context(), fmt.Sprint("i", rand.IntN(items)), "settle")
 		if err == nil {
 			_, err = w.Kind().Form(c)
 		}

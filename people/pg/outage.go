@@ -15,7 +15,7 @@ import (
 )
 
 // errTaken is that of a process after which another one opened the project.
-var errTaken = usage("another process has opened this project since the connection broke, and works on it now: end this one")
+var errTaken = omniscope.Usagef("another process has opened this project since the connection broke, and works on it now: end this one")
 
 // certain waits, in a log that writes, until it is known what the last commit came to: until this
 // process holds the lock again.
@@ -43,7 +43,7 @@ const lockPatience = 3 * time.Second
 // ready takes the lock again after the connection broke.
 func (l *Log) ready(ctx context.Context) error {
 	if l.closed {
-		return usage("the log is closed")
+		return omniscope.Usagef("the log is closed")
 	}
 	if l.conn != nil && !l.conn.IsClosed() {
 		return nil
@@ -143,8 +143,4 @@ func explain(op string, err error) error {
 		kind, err = omniscope.Transient, fmt.Errorf("the database does not answer: %w", err)
 	}
 	return &omniscope.Error{Kind: kind, Op: op, Err: err}
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }

@@ -64,7 +64,7 @@ func OpenToRead(ctx context.Context, address, project string) (*Log, error) {
 
 func open(ctx context.Context, address, project string, reads bool) (*Log, error) {
 	if project == "" {
-		return nil, usage("name a project")
+		return nil, omniscope.Usagef("name a project")
 	}
 	l := &Log{project: project, reads: reads}
 	err := l.connect(ctx, address)
@@ -102,7 +102,7 @@ func settings(address string) (*pgxpool.Config, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
 		// The text of the error may quote the address, with its password.
-		return nil, usage("the address cannot be read; it looks like postgres://user@host:5432/database, with the password in PGPASSWORD or ~/.pgpass")
+		return nil, omniscope.Usagef("the address cannot be read; it looks like postgres://user@host:5432/database, with the password in PGPASSWORD or ~/.pgpass")
 	}
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = 10 * time.Second
@@ -122,7 +122,7 @@ func settings(address string) (*pgxpool.Config, error) {
 
 // find finds a project that is there.
 func (l *Log) find(ctx context.Context) error {
-	missing := &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("there is no project %q: make one with `omniscope people new`", l.project)}
+	missing := omniscope.NotFoundf("there is no project %q: make one with `omniscope people new`", l.project)
 	there, err := prepared(ctx, l.pool)
 	if err != nil {
 		return err
@@ -169,7 +169,7 @@ func (l *Log) first(ctx context.Context) (*pgx.Conn, error) {
 		}
 		conn.Close(ctx)
 		if time.Now().After(until) {
-			return nil, usage("another process works on this project: end it first (omniscope serve, or another command)")
+			return nil, omniscope.Usagef("another process works on this project: end it first (omniscope serve, or another command)")
 		}
 	}
 }
@@ -213,7 +213,7 @@ func (l *Log) Append(ctx context.Context, events []*people.Event) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.reads {
-		return l.fail("write", usage("the log is open for reading only"))
+		return l.fail("write", omniscope.Usagef("the log is open for reading only"))
 	}
 	if err := l.ready(ctx); err != nil {
 		return l.fail("write", err)
@@ -343,7 +343,7 @@ func (l *Log) At(ctx context.Context, seq int64) (*people.Event, error) {
 	for e, err := range l.queryInTime(ctx, "seq = $2", seq) {
 		return e, err
 	}
-	return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("there is no event %d", seq)}
+	return nil, omniscope.NotFoundf("there is no event %d", seq)
 }
 
 // queryInTime reads a few events.

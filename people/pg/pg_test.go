@@ -210,17 +210,17 @@ func TestEventsAreOnlyAdded(t *testing.T) {
 // votes is a kind of work with one choice.
 type votes struct{}
 
-func (votes) Info() people.Info                                    { return people.Info{Name: "votes"} }
-func (votes) Exports() []people.Export                             { return nil }
-func (votes) Complete(*people.Case, map[string]people.Value) error { return nil }
-func (votes) Form(*people.Case) (*people.Form, error) {
+func (votes) Info() people.Info                                        { return people.Info{Name: "votes"} }
+func (votes) Exports() []people.Export                                 { return nil }
+func (votes) Complete(*people.WorkItem, map[string]people.Value) error { return nil }
+func (votes) Form(*people.WorkItem) (*people.Form, error) {
 	return &people.Form{Sections: []people.Section{{Name: "text", Title: "Text", Fields: []people.Field{{Name: "text", Label: "Text", Type: people.Prose}}, Cards: []people.Card{{}}}}}, nil
 }
 
 // project makes a project of one item for many people, who have all taken it.
 func project(t *testing.T, l people.Log, persons int) *people.Workplace {
 	t.Helper()
-	p := &people.Plan{Project: people.Project{Name: "p", Kind: "votes", Stages: []people.Stage{{Name: "s", Title: "S", By: []people.Role{people.Annotator}, People: persons, LeaseMinutes: 60}}},
+	p := &people.Plan{Project: people.Project{Name: "p", Kind: "votes", Stages: []people.Stage{{Name: "s", Title: "S", By: []people.ProjectRole{people.Annotator}, People: persons, LeaseMinutes: 60}}},
 		Items: peopletest.Items(&people.Item{ID: "i", Payload: []byte("{}")})}
 	if err := people.Begin(t.Context(), l, p); err != nil {
 		t.Fatal(err)

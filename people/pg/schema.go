@@ -7,6 +7,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"omniscope"
 )
 
 //go:embed schema.sql
@@ -26,7 +28,7 @@ func prepared(ctx context.Context, db interface {
 	var got int
 	err := db.QueryRow(ctx, "SELECT max(version) FROM omniscope_people.version").Scan(&got)
 	if err == nil && got > version {
-		err = usage("the projects in this database were made by a newer omniscope (version %d, this one knows %d): update omniscope", got, version)
+		err = omniscope.Usagef("the projects in this database were made by a newer omniscope (version %d, this one knows %d): update omniscope", got, version)
 	}
 	return err == nil, err
 }
@@ -46,9 +48,9 @@ func prepare(ctx context.Context, pool *pgxpool.Pool) error {
 		case err != nil:
 			return err
 		case fsync != "on":
-			return usage("the server runs with fsync=off and forgets in a power cut what it has acknowledged: switch fsync on")
+			return omniscope.Usagef("the server runs with fsync=off and forgets in a power cut what it has acknowledged: switch fsync on")
 		case encoding != "UTF8":
-			return usage("the database has the encoding %s: make one with ENCODING UTF8", encoding)
+			return omniscope.Usagef("the database has the encoding %s: make one with ENCODING UTF8", encoding)
 		}
 		_, err = tx.Exec(ctx, schema)
 		if err != nil {

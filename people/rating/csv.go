@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"omniscope"
 	"omniscope/internal/input"
 	"omniscope/internal/spreadsheet"
 )
@@ -26,11 +27,11 @@ func ReadRatings(ctx context.Context, path string) (ratings []Rating, err error)
 	in := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(text), "\ufeff")))
 	header, err := in.Read()
 	if err != nil {
-		return nil, invalid("%s: no header line: %w", path, err)
+		return nil, omniscope.Invalidf("%s: no header line: %w", path, err)
 	}
 	t := &readTable{columns: make(map[string]int), given: make(map[string]bool)}
 	if err := t.head(header); err != nil {
-		return nil, invalid("%s:1: %w", path, err)
+		return nil, omniscope.Invalidf("%s:1: %w", path, err)
 	}
 	for n := int64(1); ; n++ {
 		cells, err := in.Read()
@@ -38,17 +39,17 @@ func ReadRatings(ctx context.Context, path string) (ratings []Rating, err error)
 			break
 		}
 		if err != nil {
-			return nil, invalid("%s: %w", path, err)
+			return nil, omniscope.Invalidf("%s: %w", path, err)
 		}
 		r, err := t.rating(cells, n)
 		if err != nil {
 			line, _ := in.FieldPos(0)
-			return nil, invalid("%s:%d: %w", path, line, err)
+			return nil, omniscope.Invalidf("%s:%d: %w", path, line, err)
 		}
 		ratings = append(ratings, r)
 	}
 	if len(ratings) == 0 {
-		return nil, invalid("%s has no ratings", path)
+		return nil, omniscope.Invalidf("%s has no ratings", path)
 	}
 	return ratings, nil
 }

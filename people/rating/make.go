@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/people"
 )
@@ -43,10 +44,10 @@ func (m *Maker) Options() []bench.Option {
 // Make implements people.Maker.
 func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 	if m.Pairs == "" {
-		return nil, usage("name the file of originals and reconstructions with --pairs")
+		return nil, omniscope.Usagef("name the file of originals and reconstructions with --pairs")
 	}
 	if m.People < 1 {
-		return nil, usage("--people %d: at least one person rates each pair", m.People)
+		return nil, omniscope.Usagef("--people %d: at least one person rates each pair", m.People)
 	}
 	scales := Scales()
 	if m.Scales != "" {
@@ -72,7 +73,7 @@ func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 			Kind: Name, Title: "Ratings",
 			Guideline: "Play the original first, then the reconstruction. Rate what the reconstruction shows, not how sharp or fluent it looks. Read the words beside each number before you choose it.",
 			Stages: []people.Stage{{Name: Stage, Title: "Rate", People: m.People, LeaseMinutes: leaseMinutes,
-				By: []people.Role{people.Voter, people.Annotator, people.Senior, people.Lead}}},
+				By: []people.ProjectRole{people.Voter, people.Annotator, people.Senior, people.Lead}}},
 			Settings: map[string]string{settingScales: string(text), settingSeed: strconv.Itoa(m.Seed)},
 		},
 		Items: func(yield func(*people.Item, error) bool) {
@@ -117,7 +118,7 @@ func (m *Maker) order(pairs []Pair) ([]Pair, error) {
 	}
 	// With more than a third, the first half may hold too few pairs that are no controls.
 	if most := min(len(originals), len(pairs)/3); m.Controls > most {
-		return nil, usage("--controls %d: with %d pairs of %d clips there can be %d at most", m.Controls, len(pairs), len(originals), most)
+		return nil, omniscope.Usagef("--controls %d: with %d pairs of %d clips there can be %d at most", m.Controls, len(pairs), len(originals), most)
 	}
 	draw := rand.New(rand.NewPCG(uint64(m.Seed), 0))
 	order := slices.Clone(pairs)

@@ -5,7 +5,6 @@ package rating
 
 import (
 	"encoding/json"
-	"fmt"
 	"strconv"
 
 	"omniscope"
@@ -83,7 +82,7 @@ const (
 func PairOf(item *people.Item) (*Pair, error) {
 	p := &Pair{}
 	if err := json.Unmarshal(item.Payload, p); err != nil {
-		return nil, invalid("item %s is no pair of clips: %w", item.ID, err)
+		return nil, omniscope.Invalidf("item %s is no pair of clips: %w", item.ID, err)
 	}
 	return p, nil
 }
@@ -91,7 +90,7 @@ func PairOf(item *people.Item) (*Pair, error) {
 // ScalesOf reads the scales of a project.
 func ScalesOf(p *people.Project) (scales []Scale, err error) {
 	if err := json.Unmarshal([]byte(p.Settings[settingScales]), &scales); err != nil {
-		return nil, invalid("the scales of the project cannot be read: %w", err)
+		return nil, omniscope.Invalidf("the scales of the project cannot be read: %w", err)
 	}
 	return scales, nil
 }
@@ -120,7 +119,7 @@ carefully people rate.`,
 }
 
 // Form implements people.Kind. It names no system and no file.
-func (Kind) Form(c *people.Case) (*people.Form, error) {
+func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 	scales, err := ScalesOf(c.Project)
 	if err != nil {
 		return nil, err
@@ -138,12 +137,4 @@ func (Kind) Form(c *people.Case) (*people.Form, error) {
 }
 
 // Complete implements people.Kind: the form says all that is needed.
-func (Kind) Complete(*people.Case, map[string]people.Value) error { return nil }
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
-}
+func (Kind) Complete(*people.WorkItem, map[string]people.Value) error { return nil }

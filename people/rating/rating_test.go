@@ -7,26 +7,16 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 	"omniscope/results/correlate"
 )
-
-func write(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 // pairsOf writes a file with the reconstructions of clips by systems.
 func pairsOf(t *testing.T, clips int, systems ...string) string {
@@ -37,7 +27,7 @@ func pairsOf(t *testing.T, clips int, systems ...string) string {
 			fmt.Fprintf(&b, `{"clip": "c%d", "original": "c%d.mp4", "reconstruction": "made/%d-%d.mp4", "system": %q}`+"\n", c, c, c, i, s)
 		}
 	}
-	return write(t, "pairs.jsonl", b.String())
+	return fixture.File(t, "pairs.jsonl", b.String())
 }
 
 var raterIDs = []string{"ann", "ben", "cas"}
@@ -47,7 +37,7 @@ func project(t *testing.T, m *Maker, rate func(person string, p *Pair, scale str
 	t.Helper()
 	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, raterIDs...)
-	peopletest.DoAll(t, w, Stage, raterIDs, func(person string, c *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, Stage, raterIDs, func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		pair, err := PairOf(c.Item)
 		if err != nil {
 			t.Fatal(err)
@@ -183,7 +173,7 @@ func TestSystemsAndControlsAreHidden(t *testing.T) {
 	w := peopletest.Open(t, Kind{}, peopletest.Make(t, &Maker{Pairs: pairsOf(t, 6, "gpt", "sora"), People: 2, Controls: 4, Seed: 2}))
 	forms, controls, again := make(map[string]bool), 0, 0
 	for i, id := range w.Items() {
-		c, err := w.Case(t.Context(), id, Stage)
+		c, err := w.WorkItem(t.Context(), id, Stage)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -245,10 +235,10 @@ func TestExports(t *testing.T) {
 		t.Errorf("systems %s, want %s", files["systems.csv"], want)
 	}
 	ratings, table := &correlate.Values{}, &correlate.Values{}
-	if err := ratings.AddRatings(t.Context(), write(t, "correlate.csv", files["correlate.csv"]), 1); err != nil {
+	if err := ratings.AddRatings(t.Context(), fixture.File(t, "correlate.csv", files["correlate.csv"]), 1); err != nil {
 		t.Fatal(err)
 	}
-	if err := table.AddTable(t.Context(), write(t, "systems.csv", files["systems.csv"])); err != nil {
+	if err := table.AddTable(t.Context(), fixture.File(t, "systems.csv", files["systems.csv"])); err != nil {
 		t.Fatal(err)
 	}
 	for _, v := range []*correlate.Values{ratings, table} {
@@ -275,7 +265,7 @@ const ownScales = `- name: sound
 func TestOwnScales(t *testing.T) {
 	json := `[{"name": "sound", "label": "How alike does it sound?", "anchors": ["not at all", "a little", "half", "nearly", "the same"]}]`
 	for name, text := range map[string]string{"scales.yaml": ownScales, "scales.json": json} {
-		p := peopletest.Make(t, &Maker{Pairs: pairsOf(t, 2, "a", "b"), Scales: write(t, name, text), People: 1})
+		p := peopletest.Make(t, &Maker{Pairs: pairsOf(t, 2, "a", "b"), Scales: fixture.File(t, name, text), People: 1})
 		scales, err := ScalesOf(&p.Project)
 		if err != nil || len(scales) != 1 || scales[0].Name != "sound" || scales[0].Anchors[4] != "the same" {
 			t.Errorf("%s: %+v (%v)", name, scales, err)
@@ -285,9 +275,9 @@ func TestOwnScales(t *testing.T) {
 
 func TestBadInput(t *testing.T) {
 	const good = `{"clip": "a", "original": "a.mp4", "reconstruction": "x/a.mp4", "system": "x"}` + "\n"
-	pairs := func(text string) *Maker { return &Maker{Pairs: write(t, "pairs.jsonl", text), People: 1} }
+	pairs := func(text string) *Maker { return &Maker{Pairs: fixture.File(t, "pairs.jsonl", text), People: 1} }
 	scales := func(text string) *Maker {
-		return &Maker{Pairs: write(t, "pairs.jsonl", good), Scales: write(t, "scales.yaml", text), People: 1}
+		return &Maker{Pairs: fixture.File(t, "pairs.jsonl", good), Scales: fixture.File(t, "scales.yaml", text), People: 1}
 	}
 	for says, m := range map[string]*Maker{
 		"with --pairs":          New(),
@@ -307,7 +297,7 @@ func TestBadInput(t *testing.T) {
 		"letters, digits, - and _ only":                           scales(strings.Replace(ownScales, "name: sound", "name: two words", 1)),
 		"anchor":                                                  scales(strings.Replace(ownScales, "anchors:", "ancors:", 1)),
 		"has no scales":                                           scales("[]"),
-		"--controls 1: with 1 pairs of 1 clips there can be 0 at": {Pairs: write(t, "pairs.jsonl", good), People: 1, Controls: 1},
+		"--controls 1: with 1 pairs of 1 clips there can be 0 at": {Pairs: fixture.File(t, "pairs.jsonl", good), People: 1, Controls: 1},
 	} {
 		if _, err := m.Make(t.Context()); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
@@ -319,7 +309,7 @@ func TestBadInput(t *testing.T) {
 }
 
 func TestCSV(t *testing.T) {
-	p := peopletest.Make(t, &Maker{Pairs: write(t, "pairs.csv", "clip,original,reconstruction,system\nc,c.mp4,r.mp4,x\nc,c.mp4,s.mp4,y\n"), People: 2})
+	p := peopletest.Make(t, &Maker{Pairs: fixture.File(t, "pairs.csv", "clip,original,reconstruction,system\nc,c.mp4,r.mp4,x\nc,c.mp4,s.mp4,y\n"), People: 2})
 	n := 0
 	for item, err := range p.Items {
 		if n++; err != nil || item.Clip != "c" || item.Media[0].File != "c.mp4" {

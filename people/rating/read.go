@@ -11,15 +11,17 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/tidwall/gjson"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 	"omniscope/internal/yamlfile"
 	"omniscope/people"
 )
 
 // readPairs reads a file of pairs.
 func readPairs(ctx context.Context, path string) ([]Pair, error) {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +37,7 @@ func readPairs(ctx context.Context, path string) ([]Pair, error) {
 		}
 	}
 	if len(t.pairs) == 0 {
-		return nil, invalid("%s has no pairs: a line names clip, original, reconstruction and system", path)
+		return nil, omniscope.Invalidf("%s has no pairs: a line names clip, original, reconstruction and system", path)
 	}
 	return t.pairs, nil
 }
@@ -48,7 +50,7 @@ type table struct {
 }
 
 func (t *table) add(text []byte, line int) error {
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return err
 	}
 	var p Pair
@@ -100,17 +102,17 @@ func readScales(ctx context.Context, path string) ([]Scale, error) {
 	}
 	var list []scaleInFile
 	if err := yamlfile.Decode(text, &list); err != nil {
-		return nil, invalid("%s: %w", path, err)
+		return nil, omniscope.Invalidf("%s: %w", path, err)
 	}
 	var scales []Scale
 	for _, s := range list {
 		if err := s.check(scales); err != nil {
-			return nil, invalid("%s:%d: %w", path, s.line, err)
+			return nil, omniscope.Invalidf("%s:%d: %w", path, s.line, err)
 		}
 		scales = append(scales, s.Scale)
 	}
 	if len(scales) == 0 {
-		return nil, invalid("%s has no scales: write a list of them, each with name, label and five anchors", path)
+		return nil, omniscope.Invalidf("%s has no scales: write a list of them, each with name, label and five anchors", path)
 	}
 	return scales, nil
 }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"omniscope"
 	"omniscope/internal/spreadsheet"
 	"omniscope/people"
 )
@@ -57,7 +58,7 @@ func Ratings(ctx context.Context, w *people.Workplace) (out []Rating, err error)
 		for _, s := range scales {
 			value, err := strconv.Atoi(a.Value.Text(s.Name))
 			if err != nil {
-				return nil, invalid("%s: the rating on %s is %q", t.TaskID, s.Name, a.Value.Text(s.Name))
+				return nil, omniscope.Invalidf("%s: the rating on %s is %q", t.TaskID, s.Name, a.Value.Text(s.Name))
 			}
 			out = append(out, Rating{Seq: a.Seq, At: a.At, Item: t.Item, First: cmp.Or(pair.Again, t.Item), Clip: pair.Clip, System: pair.System,
 				Control: pair.Control, Person: t.Person, Scale: s.Name, Value: value, Active: t.Active})

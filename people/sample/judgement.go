@@ -13,6 +13,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/rows"
 	"omniscope/people"
 )
 
@@ -261,7 +262,7 @@ func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 // clozeOptions are the choices of Omni-Cloze's blanks, which cases do not hold, read from the data
 // of the run.
 type clozeOptions struct {
-	lines *bench.Lines
+	lines *rows.File
 	rows  map[string]int
 }
 
@@ -277,13 +278,13 @@ type clozeRow struct {
 
 func openOptions(ctx context.Context, path string) (_ *clozeOptions, err error) {
 	o := &clozeOptions{rows: make(map[string]int)}
-	if o.lines, err = bench.OpenLines(ctx, path); err != nil {
+	if o.lines, err = rows.Open(ctx, path); err != nil {
 		return nil, err
 	}
 	for i := range o.lines.Len() {
 		row, err := o.row(i)
 		if err == nil && len(row.Cloze.Blanks) == 0 {
-			err = usage("line %d of %s has no blanks: it is no data set of Omni-Cloze", i+1, path)
+			err = omniscope.Usagef("line %d of %s has no blanks: it is no data set of Omni-Cloze", i+1, path)
 		}
 		if err != nil {
 			return nil, errors.Join(err, o.Close())
@@ -309,7 +310,7 @@ func (o *clozeOptions) row(i int) (*clozeRow, error) {
 func (o *clozeOptions) of(unit string) (map[string][]string, error) {
 	i, ok := o.rows[unit]
 	if !ok {
-		return nil, usage("%s has no clip %s: name the data of the run with --data", o.lines.Path, unit)
+		return nil, omniscope.Usagef("%s has no clip %s: name the data of the run with --data", o.lines.Path, unit)
 	}
 	row, err := o.row(i)
 	if err != nil {

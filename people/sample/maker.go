@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/people"
 	"omniscope/results"
@@ -64,7 +65,7 @@ func (m *Maker) Options() []bench.Option {
 // A drawing is a run from which judgements are drawn.
 type drawing struct {
 	run    *results.Run
-	cases  *results.Cases
+	cases  *results.CaseReader
 	reader *reader
 	refs   []ref
 }
@@ -73,9 +74,9 @@ type drawing struct {
 func (m *Maker) Make(ctx context.Context) (_ *people.Plan, err error) {
 	switch {
 	case m.Run == "":
-		return nil, usage("name the folder of the run's results with --run")
+		return nil, omniscope.Usagef("name the folder of the run's results with --run")
 	case m.N < 1 || m.People < 1:
-		return nil, usage("--n and --people are at least 1")
+		return nil, omniscope.Usagef("--n and --people are at least 1")
 	}
 	d, err := m.open(ctx)
 	if err != nil {
@@ -83,14 +84,14 @@ func (m *Maker) Make(ctx context.Context) (_ *people.Plan, err error) {
 	}
 	defer func() {
 		if err != nil {
-			d.Close()
+			_ = d.Close()
 		}
 	}()
 	if err := d.read(ctx); err != nil {
 		return nil, err
 	}
 	if len(d.refs) == 0 {
-		return nil, usage("%s has no judgement of a caption to make again%s", m.Run, d.shortened())
+		return nil, omniscope.Usagef("%s has no judgement of a caption to make again%s", m.Run, d.shortened())
 	}
 	return m.plan(ctx, d)
 }
@@ -112,7 +113,7 @@ func (d *drawing) open(ctx context.Context, m *Maker) (err error) {
 		return err
 	}
 	if d.cases == nil {
-		return usage("%s has no %s: its benchmark writes no cases", m.Run, bench.CasesFile)
+		return omniscope.Usagef("%s has no %s: its benchmark writes no cases", m.Run, bench.CasesFile)
 	}
 	if m.Captions != "" {
 		if d.reader.captions, err = bench.OpenTextFile(ctx, m.Captions, bench.Captions("")); err != nil {
@@ -136,7 +137,7 @@ func (d *drawing) openData(ctx context.Context, given string) (*clozeOptions, er
 			return o, nil
 		}
 	}
-	return nil, usage("the data set of the run is not where it was: name it with --data")
+	return nil, omniscope.Usagef("the data set of the run is not where it was: name it with --data")
 }
 
 // read finds all judgements of the run.
@@ -210,7 +211,7 @@ func (m *Maker) plan(ctx context.Context, d *drawing) (*people.Plan, error) {
 		Project: people.Project{Kind: Name, Title: "Judgements of " + judge,
 			Guideline: "Judge each caption as the question asks. Another judge has judged it before; what that one found is not shown.",
 			Stages: []people.Stage{{Name: Stage, Title: "Judge", People: m.People, LeaseMinutes: leaseMinutes,
-				By: []people.Role{people.Annotator, people.Senior, people.Lead}}},
+				By: []people.ProjectRole{people.Annotator, people.Senior, people.Lead}}},
 			Settings: map[string]string{settingShares: string(text), settingJudge: judge, "run": d.run.Results.Run.ID, "signature": d.run.Results.Signature,
 				"seed": fmt.Sprint(m.Seed), "stratify": m.Stratify}},
 		Items: d.items(ctx, drawn), Close: d.Close,

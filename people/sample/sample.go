@@ -7,7 +7,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 
 	"omniscope"
@@ -50,13 +49,13 @@ judge about captions can be sampled: those whose cases have verdicts, or questio
 func readJudgement(item *people.Item) (*Judgement, error) {
 	j := &Judgement{}
 	if err := json.Unmarshal(item.Payload, j); err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("item %s is no judgement: %w", item.ID, err)}
+		return nil, omniscope.Invalidf("item %s is no judgement: %w", item.ID, err)
 	}
 	return j, nil
 }
 
 // Form implements people.Kind.
-func (Kind) Form(c *people.Case) (*people.Form, error) {
+func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 	j, err := readJudgement(c.Item)
 	if err != nil {
 		return nil, err
@@ -70,7 +69,7 @@ func (Kind) Form(c *people.Case) (*people.Form, error) {
 }
 
 // Complete implements people.Kind.
-func (Kind) Complete(*people.Case, map[string]people.Value) error { return nil }
+func (Kind) Complete(*people.WorkItem, map[string]people.Value) error { return nil }
 
 // A Check is a judgement that a person made again.
 type Check struct {
@@ -123,8 +122,4 @@ func writeChecks(ctx context.Context, w *people.Workplace, to io.Writer) error {
 	}
 	out.Flush()
 	return errors.Join(err, out.Error())
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }

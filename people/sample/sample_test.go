@@ -120,7 +120,7 @@ func TestWhatPeopleSee(t *testing.T) {
 	if !slices.Equal(ofSeed(3), ofSeed(3)) || slices.Equal(ofSeed(3), ofSeed(4)) {
 		t.Error("the seed does not say what is drawn")
 	}
-	c, err := w.Case(t.Context(), w.Items()[0], Stage)
+	c, err := w.WorkItem(t.Context(), w.Items()[0], Stage)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestWhatPeopleSee(t *testing.T) {
 func TestAgreementIsWeightedBack(t *testing.T) {
 	w, _ := opened(t, &Maker{Run: clozeRun(t, 100), N: 30, Stratify: "verdict", People: 1})
 	n := 0
-	peopletest.DoAll(t, w, Stage, []string{"ann"}, func(_ string, c *people.Case, _ *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, Stage, []string{"ann"}, func(_ string, c *people.WorkItem, _ *people.Form) map[string]people.Value {
 		j, _ := readJudgement(c.Item)
 		choice := j.Chosen
 		if j.Verdict == notGiven {

@@ -25,7 +25,7 @@ func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table,
 	project := w.Project()
 	c := newComparison(checks)
 	if err := json.Unmarshal([]byte(project.Settings[settingShares]), &c.shares); err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("the project does not say how many judgements its run has: %w", err)}
+		return nil, omniscope.Invalidf("the project does not say how many judgements its run has: %w", err)
 	}
 	c.weigh()
 	out := []omniscope.Table{c.figures(project.Settings[settingJudge])}

@@ -17,12 +17,11 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+	"modernc.org/sqlite" // and the database/sql driver "sqlite", in pure Go
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"omniscope"
 	"omniscope/people"
-
-	"modernc.org/sqlite" // and the database/sql driver "sqlite", in pure Go
-	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // applicationID marks a database as one of ours ("ompe").
@@ -68,7 +67,7 @@ func Open(dir string) (*Log, error) {
 		return nil, fmt.Errorf("lock %s: %w", dir, err)
 	}
 	if !got {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("another process works on %s: end it first (omniscope serve, or another command)", dir)}
+		return nil, omniscope.Usagef("another process works on %s: end it first (omniscope serve, or another command)", dir)
 	}
 	if err := l.open(filepath.Join(dir, file)); err != nil {
 		return nil, errors.Join(err, l.Close())
@@ -102,11 +101,11 @@ func OpenToRead(dir string) (*Log, error) {
 }
 
 func missing(dir string) error {
-	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("there is no project in %s: make one with `omniscope people new`", dir)}
+	return omniscope.NotFoundf("there is no project in %s: make one with `omniscope people new`", dir)
 }
 
 func notOurs(path string) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s is a database of another program: name another folder", path)}
+	return omniscope.Invalidf("%s is a database of another program: name another folder", path)
 }
 
 // Exists reports whether a folder holds a log.
@@ -143,7 +142,7 @@ func (l *Log) connect(path string, settings url.Values) (application, tables int
 	var damage *sqlite.Error
 	switch {
 	case errors.As(err, &damage) && damage.Code() == sqlite3.SQLITE_NOTADB:
-		err = &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s is no database: name another folder", path)}
+		err = omniscope.Invalidf("%s is no database: name another folder", path)
 	case err != nil:
 		err = fmt.Errorf("%s: %w", path, err)
 	}
@@ -156,7 +155,7 @@ func (l *Log) Append(ctx context.Context, events []*people.Event) error {
 		return nil
 	}
 	if l.lock == nil {
-		return &omniscope.Error{Kind: omniscope.Usage, Err: errors.New("the project is open for reading only: nothing can be saved")}
+		return omniscope.Usagef("the project is open for reading only: nothing can be saved")
 	}
 	tx, err := l.db.BeginTx(ctx, nil)
 	if err != nil {
@@ -219,7 +218,7 @@ func (l *Log) At(ctx context.Context, seq int64) (*people.Event, error) {
 	for e, err := range l.query(ctx, "WHERE seq = ?", seq) {
 		return e, err
 	}
-	return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("there is no event %d", seq)}
+	return nil, omniscope.NotFoundf("there is no event %d", seq)
 }
 
 func (l *Log) query(ctx context.Context, where string, args ...any) iter.Seq2[*people.Event, error] {

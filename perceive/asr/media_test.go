@@ -1,8 +1,6 @@
 package asr
 
 import (
-	"encoding/json"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -14,30 +12,6 @@ import (
 	"omniscope/internal/testing/need"
 	"omniscope/perceive"
 )
-
-type known struct {
-	File    string `json:"file"`
-	Content struct {
-		Speech []struct{ Text string } `json:"speech"`
-	} `json:"content"`
-	Audio *struct {
-		Peak *float64 `json:"true_peak_dbtp"`
-	} `json:"measured_audio"`
-}
-
-// knownClips are real clips with known content.
-func knownClips(t *testing.T) []known {
-	t.Helper()
-	text, err := os.ReadFile(golden.Path(t, "media", "MANIFEST.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var manifest struct{ Files []known }
-	if err := json.Unmarshal(text, &manifest); err != nil {
-		t.Fatal(err)
-	}
-	return manifest.Files
-}
 
 func opened(t *testing.T, path string) *perceive.Clip {
 	t.Helper()
@@ -53,7 +27,7 @@ func opened(t *testing.T, path string) *perceive.Clip {
 // An engine that invents words for whatever it hears must not get to hear what
 // is no speech.
 func TestLongKnownClipsWithInventingEngine(t *testing.T) {
-	for _, k := range knownClips(t) {
+	for _, k := range golden.Clips(t) {
 		t.Run(k.File, func(t *testing.T) {
 			e := &ear{info: EngineInfo{Name: "inventor", Quotes: true}, heard: []Segment{{End: time.Hour, Text: "Thanks for watching!", Sure: sure(-0.1)}}}
 			a, err := New(Options{Engines: []Engine{e}}).Observe(t.Context(), opened(t, golden.Path(t, "media", k.File)), "What is said?")

@@ -8,9 +8,7 @@ package mllm
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,6 +16,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/sha256hex"
 	"omniscope/media"
 	"omniscope/model"
 	"omniscope/perceive"
@@ -132,8 +131,7 @@ func check(name string, m model.Model, o *Options) error {
 
 // short is a digest of a text in 12 hex digits.
 func short(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:6])
+	return sha256hex.Of(text)[:12]
 }
 
 // Info implements perceive.Tool.

@@ -31,9 +31,9 @@ var extra = map[string]func(quote string) bool{
 func TestLongKnownClips(t *testing.T) {
 	need.Programs(t, "ffmpeg", "ffprobe", program)
 	texts, found, invented := 0, 0, 0
-	for _, k := range knownClips(t) {
+	for _, k := range golden.Clips(t) {
 		clip := omniscope.Clip{Path: golden.Path(t, "media", k.File)}
-		if !k.picture() {
+		if !k.HasPicture() {
 			if a := observed(t, clip); len(a.Observations) != 1 || a.Observations[0].Kind != perceive.Absence {
 				t.Errorf("%s has no picture, and is answered %q", k.File, a.Text)
 			}
@@ -49,7 +49,7 @@ func TestLongKnownClips(t *testing.T) {
 		}
 		start := time.Now()
 		a := observed(t, clip)
-		known, hits := k.texts(a)
+		known, hits := textsIn(&k, a)
 		left := leftover(k.File, known, a)
 		t.Logf("%-40s texts %d of %d, invented %d words %q, %.1f s", k.File, hits, len(known), words(left), left, time.Since(start).Seconds())
 		texts, found, invented = texts+len(known), found+hits, invented+words(left)
@@ -63,9 +63,9 @@ func TestLongKnownClips(t *testing.T) {
 	}
 }
 
-// texts are what can be read in a clip, and how many of them were, letter by
+// textsIn are what can be read in a clip, and how many of them were, letter by
 // letter, at about their time.
-func (k *knownClip) texts(a *perceive.Answer) (known []string, hits int) {
+func textsIn(k *golden.Clip, a *perceive.Answer) (known []string, hits int) {
 	if list, ok := wanted[k.File]; ok {
 		for _, text := range list {
 			if slices.ContainsFunc(a.Observations, func(o perceive.Observation) bool { return o.Quote == text }) {

@@ -71,7 +71,7 @@ type description struct {
 // Open starts the program and asks what it is. The caller closes the tool.
 func Open(ctx context.Context, o Options) (*Tool, error) {
 	if len(o.Command) == 0 {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: errors.New("name the program of the tool, as in exec:./birds.py")}
+		return nil, omniscope.Usagef("name the program of the tool, as in exec:./birds.py")
 	}
 	if o.Timeout == 0 {
 		o.Timeout = DefaultTimeout
@@ -126,7 +126,7 @@ func (t *Tool) Close() error {
 	t.stop()
 	for range cap(t.idle) {
 		if p := <-t.idle; p != nil {
-			p.ended()
+			_ = p.ended()
 		}
 	}
 	return nil

@@ -19,9 +19,9 @@ const nearS = 0.09
 func TestLongKnownClips(t *testing.T) {
 	need.FFmpeg(t)
 	known, found, invented := 0, 0, 0
-	for _, k := range knownClips(t) {
+	for _, k := range golden.Clips(t) {
 		a := observed(t, golden.Path(t, "media", k.File))
-		if !k.picture() {
+		if !k.HasPicture() {
 			if len(a.Observations) != 1 || a.Observations[0].Kind != perceive.Absence {
 				t.Errorf("%s has no picture, and is answered %q", k.File, a.Text)
 			}
@@ -56,7 +56,7 @@ func ofKind(a *perceive.Answer, kind perceive.Kind) (list []perceive.Observation
 
 // compared counts the known cuts that were found, each by one observation, and
 // the observations left over that are not at a gradual change either.
-func compared(k *knownClip, seen []perceive.Observation) (hits, extra int) {
+func compared(k *golden.Clip, seen []perceive.Observation) (hits, extra int) {
 	taken := make(map[int]bool)
 	for _, at := range k.Content.Cuts {
 		for i, o := range seen {
@@ -81,7 +81,7 @@ func compared(k *knownClip, seen []perceive.Observation) (hits, extra int) {
 
 // gradual counts the known dissolves and fades that were found, and those that
 // overlap nothing known.
-func gradual(k *knownClip, a *perceive.Answer) (hits, extra int) {
+func gradual(k *golden.Clip, a *perceive.Answer) (hits, extra int) {
 	var seen []perceive.Observation
 	for _, o := range a.Observations {
 		if strings.Contains(o.What, "dissolve into") || strings.Contains(o.What, "fade through black") {

@@ -1,9 +1,7 @@
 package sound
 
 import (
-	"encoding/json"
 	"math"
-	"os"
 	"strings"
 	"testing"
 
@@ -11,35 +9,8 @@ import (
 	"omniscope/perceive"
 )
 
-// A known clip is what its manifest says of it.
-type known struct {
-	File    string `json:"file"`
-	Content struct {
-		Speech []any `json:"speech"`
-	} `json:"content"`
-	Audio *struct {
-		LUFS float64  `json:"lufs"`
-		LRA  float64  `json:"lra"`
-		Peak *float64 `json:"true_peak_dbtp"`
-	} `json:"measured_audio"`
-}
-
-// knownClips are real clips with known content.
-func knownClips(t *testing.T) []known {
-	t.Helper()
-	text, err := os.ReadFile(golden.Path(t, "media", "MANIFEST.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var manifest struct{ Files []known }
-	if err := json.Unmarshal(text, &manifest); err != nil {
-		t.Fatal(err)
-	}
-	return manifest.Files
-}
-
 func TestLongKnownClips(t *testing.T) {
-	for _, k := range knownClips(t) {
+	for _, k := range golden.Clips(t) {
 		t.Run(k.File, func(t *testing.T) {
 			list := observed(t, clip(t, golden.Path(t, "media", k.File)))
 			t.Log("\n" + answer(list).Text)

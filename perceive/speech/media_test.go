@@ -2,8 +2,6 @@ package speech
 
 import (
 	"bytes"
-	"encoding/json"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -16,30 +14,6 @@ import (
 	"omniscope/metric/textnorm"
 	"omniscope/perceive/asr"
 )
-
-type known struct {
-	File    string `json:"file"`
-	Content struct {
-		Speech []struct{ Text string } `json:"speech"`
-	} `json:"content"`
-	Audio *struct {
-		Peak *float64 `json:"true_peak_dbtp"`
-	} `json:"measured_audio"`
-}
-
-// knownClips are real clips with known content.
-func knownClips(t *testing.T) []known {
-	t.Helper()
-	text, err := os.ReadFile(golden.Path(t, "media", "MANIFEST.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var manifest struct{ Files []known }
-	if err := json.Unmarshal(text, &manifest); err != nil {
-		t.Fatal(err)
-	}
-	return manifest.Files
-}
 
 // pack is the installed pack.
 func pack(t *testing.T) *Pack {
@@ -94,7 +68,7 @@ func TestLongKnownClips(t *testing.T) {
 	e := NewEngine("")
 	var all metric.Edits
 	var busy, lasted time.Duration
-	for _, k := range knownClips(t) {
+	for _, k := range golden.Clips(t) {
 		if k.Audio == nil || k.Audio.Peak == nil {
 			continue
 		}

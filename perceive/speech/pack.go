@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/perceive/speech/onnx"
 )
 
@@ -104,7 +105,7 @@ func missing(folder string) string {
 		return "there is no folder for the speech pack: name one in " + FolderVariable + " and run `make speech-pack`"
 	}
 	for _, name := range []string{encoderFile, decoderFile, voiceFile, tokenFile} {
-		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || !info.Mode().IsRegular() {
+		if !ondisk.IsFile(filepath.Join(folder, name)) {
 			return fmt.Sprintf("the speech pack is not in %s: run `make speech-pack`", folder)
 		}
 	}

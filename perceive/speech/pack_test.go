@@ -63,7 +63,7 @@ func TestModelsComputeWhatOnnxruntimeDoes(t *testing.T) {
 // of -0.101.
 func TestDecodingMatchesOnnxruntime(t *testing.T) {
 	p := pack(t)
-	knownClips(t)
+	golden.Clips(t)
 	sound := soundOf(t, golden.Path(t, "media", "jfk.flac"))
 	got, err := p.Recognise(t.Context(), floats(sound.PCM))
 	if err != nil {

@@ -25,7 +25,7 @@ type Board struct {
 	Benchmark string // name
 	Title     string
 	Dataset   string // on the hub; "" = not known
-	Profile   string
+	Scoring   string
 	Version   string   // of this program, as the last run has it
 	Scores    []string // headings
 	Rows      []Row
@@ -64,14 +64,14 @@ type Cell struct {
 
 // Options say what a board shows.
 type Options struct {
-	Profile bench.Profile
+	Scoring bench.Scoring
 	Scores  []string // names; nil = all that a run has
 	Seed    uint64
 }
 
 // Of makes the board of runs of one benchmark.
 func Of(ctx context.Context, info bench.Info, runs []*compare.Run, o Options) (*Board, error) {
-	b := &Board{Benchmark: info.Name, Title: info.Title, Profile: o.Profile.String()}
+	b := &Board{Benchmark: info.Name, Title: info.Title, Scoring: o.Scoring.String()}
 	for _, n := range info.Needs {
 		if n.Dataset != "" && b.Dataset == "" {
 			b.Dataset = n.Dataset
@@ -83,26 +83,26 @@ func Of(ctx context.Context, info bench.Info, runs []*compare.Run, o Options) (*
 	}
 	for _, name := range o.Scores {
 		if !slices.Contains(known, name) {
-			return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("--score %s: %s has the scores %s", name, info.Name, strings.Join(known, ", "))}
+			return nil, omniscope.Usagef("--score %s: %s has the scores %s", name, info.Name, strings.Join(known, ", "))
 		}
 	}
-	best, err := compare.BestRuns(ctx, runs, info.Metric, compare.Options{Profile: o.Profile, Seed: o.Seed})
+	best, err := compare.BestRuns(ctx, runs, info.Metric, compare.Options{Scoring: o.Scoring, Seed: o.Seed})
 	if err != nil {
 		return nil, err
 	}
 	b.Rows = make([]Row, len(runs))
 	for i, r := range runs {
-		b.Rows[i] = rowOf(r, o.Profile)
+		b.Rows[i] = rowOf(r, o.Scoring)
 		b.Version = r.Results.Run.Version
 	}
 	b.tellApart(runs)
 	for _, d := range info.Metric.Scores {
-		if len(o.Scores) > 0 && !slices.Contains(o.Scores, d.Name) || !anyHas(runs, o.Profile, d.Name) {
+		if len(o.Scores) > 0 && !slices.Contains(o.Scores, d.Name) || !anyHas(runs, o.Scoring, d.Name) {
 			continue
 		}
 		b.Scores = append(b.Scores, compare.Heading(d))
 		for i, r := range runs {
-			whole, _ := r.Overall(o.Profile)
+			whole, _ := r.Overall(o.Scoring)
 			c := Cell{Score: d.Name, Value: whole.Scores[d.Name].Value}
 			c.Shown, c.Interval, _ = strings.Cut(compare.Scored(d, whole.Scores[d.Name]), " [")
 			c.Interval = strings.TrimSuffix(c.Interval, "]")
@@ -113,7 +113,7 @@ func Of(ctx context.Context, info bench.Info, runs []*compare.Run, o Options) (*
 			b.Rows[i].Cells = append(b.Rows[i].Cells, c)
 		}
 	}
-	b.note(runs, best, o.Profile)
+	b.note(runs, best, o.Scoring)
 	return b, nil
 }
 
@@ -131,7 +131,7 @@ func (b *Board) tellApart(runs []*compare.Run) {
 	}
 }
 
-func (b *Board) note(runs []*compare.Run, best *compare.Best, p bench.Profile) {
+func (b *Board) note(runs []*compare.Run, best *compare.Best, p bench.Scoring) {
 	if len(runs) > 1 && best.Not != "" {
 		b.Notes = append(b.Notes, "no value is marked as best: "+best.Not)
 	}
@@ -154,9 +154,9 @@ func (b *Board) note(runs []*compare.Run, best *compare.Best, p bench.Profile) {
 	}
 }
 
-// signature is a run's signature with the profile that is shown: both profiles are made
+// signature is a run's signature with the scoring that is shown: both scorings are made
 // of the same answers, and the run names the one that was asked for.
-func signature(r *document.Results, p bench.Profile) string {
+func signature(r *document.Results, p bench.Scoring) string {
 	parts := strings.Split(r.Signature, "|")
 	for i, part := range parts {
 		if strings.HasPrefix(part, "profile:") {
@@ -166,7 +166,7 @@ func signature(r *document.Results, p bench.Profile) string {
 	return strings.Join(parts, "|")
 }
 
-func rowOf(r *compare.Run, p bench.Profile) Row {
+func rowOf(r *compare.Run, p bench.Scoring) Row {
 	whole, _ := r.Overall(p)
 	low, high := -1, 0
 	for _, s := range whole.Scores {
@@ -186,7 +186,7 @@ func rowOf(r *compare.Run, p bench.Profile) Row {
 }
 
 // anyHas reports whether a run has the score or should have it.
-func anyHas(runs []*compare.Run, p bench.Profile, score string) bool {
+func anyHas(runs []*compare.Run, p bench.Scoring, score string) bool {
 	return slices.ContainsFunc(runs, func(r *compare.Run) bool {
 		whole, _ := r.Overall(p)
 		s := whole.Scores[score]
@@ -201,7 +201,7 @@ func (b *Board) hasJudges() bool {
 
 // legend says what the numbers are.
 func (b *Board) legend() []string {
-	lines := []string{"Profile " + b.Profile + "; in brackets 95 % intervals; n: items scored."}
+	lines := []string{"Profile " + b.Scoring + "; in brackets 95 % intervals; n: items scored."}
 	if b.Marked != "" {
 		lines = append(lines, "Bold: better than each other system beyond chance ("+b.Marked+").")
 	}

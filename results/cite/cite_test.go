@@ -19,15 +19,13 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-func number(v float64) *float64 { return &v }
-
 // board has what must be escaped, a run without a score, and a best value.
 func board() *Board {
-	return &Board{Benchmark: "omni-cloze", Title: "A & B_1: 100% <of> {it}", Dataset: "org/set", Profile: "strict", Version: "0.1",
+	return &Board{Benchmark: "omni-cloze", Title: "A & B_1: 100% <of> {it}", Dataset: "org/set", Scoring: "strict", Version: "0.1",
 		Scores: []string{"accuracy", "wrong ↓"}, Marked: "paired permutation", Notes: []string{"~one is a baseline"},
 		Rows: []Row{
 			{System: `a_1 & \input{x}`, Judge: "openai/gpt-4o", N: "1–2", Signature: "omni-cloze|judge:x|100%\n\\end{document}", Run: "1",
-				Cells: []Cell{{Score: "accuracy", Shown: "70.0", Interval: "63.3, 75.8", Value: number(0.7), Best: true}, {Score: "wrong", Shown: "no score"}}},
+				Cells: []Cell{{Score: "accuracy", Shown: "70.0", Interval: "63.3, 75.8", Value: new(0.7), Best: true}, {Score: "wrong", Shown: "no score"}}},
 			{System: "<script>| b #2 ~^$", Judge: "openai/gpt-4o", N: "12", Signature: "s`x`", Run: "2",
 				Cells: []Cell{{Score: "accuracy", Shown: "-3.1"}, {Score: "wrong", Shown: "–"}}},
 		}}

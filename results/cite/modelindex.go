@@ -83,7 +83,7 @@ func (b *Board) result(r Row) (out result) {
 		if err != nil {
 			continue
 		}
-		name := strings.TrimSuffix(b.Scores[i], " ↓") + ", profile " + b.Profile
+		name := strings.TrimSuffix(b.Scores[i], " ↓") + ", profile " + b.Scoring
 		if c.Interval != "" {
 			name += ", 95 % interval [" + c.Interval + "]"
 		}

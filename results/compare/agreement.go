@@ -6,6 +6,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/quantity"
 	"omniscope/metric/stats"
 )
 
@@ -149,11 +150,11 @@ func (s *session) agreementTables(ctx context.Context, pairs []*pair, found []*c
 		}
 		systems = systems || p.base.Results.System != p.run.Results.System
 		k := kappasOf(found[i], s.options.Seed)
-		whole.Rows = append(whole.Rows, slices.Concat([]string{p.base.label, p.run.label, grouped(found[i].items()), k.agree},
-			k.whole.cells(&made), []string{grouped(found[i].unjudged), grouped(found[i].onlyBase), grouped(found[i].onlyRun)}))
+		whole.Rows = append(whole.Rows, slices.Concat([]string{p.base.label, p.run.label, quantity.Grouped(found[i].items()), k.agree},
+			k.whole.cells(&made), []string{quantity.Grouped(found[i].unjudged), quantity.Grouped(found[i].onlyBase), quantity.Grouped(found[i].onlyRun)}))
 		for c, verdict := range categories {
 			if a, b := found[i].says(c, true), found[i].says(c, false); a+b > 0 {
-				each.Rows = append(each.Rows, slices.Concat([]string{p.base.label, p.run.label, verdict.String(), grouped(a), grouped(b)}, k.each[c].cells(&madeEach)))
+				each.Rows = append(each.Rows, slices.Concat([]string{p.base.label, p.run.label, verdict.String(), quantity.Grouped(a), quantity.Grouped(b)}, k.each[c].cells(&madeEach)))
 			}
 		}
 	}
@@ -223,7 +224,7 @@ func confusionTable(pairs []*pair, found []*confusion) omniscope.Table {
 		for _, i := range given {
 			row := []string{p.base.label, p.run.label, categories[i].String()}
 			for _, j := range given {
-				row = append(row, grouped(int(found[n].total[i*len(categories)+j])))
+				row = append(row, quantity.Grouped(int(found[n].total[i*len(categories)+j])))
 			}
 			t.Rows = append(t.Rows, row)
 		}

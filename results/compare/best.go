@@ -19,7 +19,7 @@ type Best struct {
 	By  string         // how it was found
 }
 
-// besides are the parts of signatures in which runs may differ: the profile is the one
+// besides are the parts of signatures in which runs may differ: the scoring is the one
 // that is asked for.
 var besides = []string{"seed", "omniscope", "profile"}
 
@@ -38,7 +38,7 @@ func BestRuns(ctx context.Context, runs []*Run, m *metric.Metric, o Options) (*B
 	}
 	s := &session{runs: runs, options: o, scores: m.Scores, fields: len(m.Fields)}
 	for _, r := range runs {
-		err := r.readUnits(ctx, m, o.Profile)
+		err := r.readUnits(ctx, m, o.Scoring)
 		if errors.Is(err, fs.ErrNotExist) || omniscope.KindOf(err) == omniscope.NotFound {
 			return &Best{Not: err.Error()}, nil
 		}
@@ -118,7 +118,7 @@ func (s *session) leader(d metric.Score) (leader int, ok bool) {
 	leader = -1
 	var best float64
 	for i, r := range s.runs {
-		whole, _ := r.Overall(s.options.Profile)
+		whole, _ := r.Overall(s.options.Scoring)
 		v := whole.Scores[d.Name].Value
 		if v == nil {
 			return 0, false

@@ -29,7 +29,7 @@ func bestOf(t *testing.T, runs ...made) *Best {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := BestRuns(t.Context(), opened, &metric.Cloze, Options{Profile: bench.Strict})
+	b, err := BestRuns(t.Context(), opened, &metric.Cloze, Options{Scoring: bench.Strict})
 	if err != nil {
 		t.Fatal(err)
 	}

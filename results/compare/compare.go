@@ -19,9 +19,9 @@ import (
 	"omniscope/metric"
 )
 
-// Options say how runs are compared. The zero value compares profile official.
+// Options say how runs are compared. The zero value compares official scoring.
 type Options struct {
-	Profile bench.Profile
+	Scoring bench.Scoring
 	Seed    uint64 // of the resamples
 	AnyData bool   // compare runs on different data by what they share
 	Check   *Check // whether the second of two runs is worse than the first; nil = not checked
@@ -50,7 +50,7 @@ func Runs(ctx context.Context, runs []*Run, m *metric.Metric, o Options) (*Compa
 		return nil, err
 	}
 	for _, r := range runs {
-		if err := r.readUnits(ctx, m, o.Profile); err != nil {
+		if err := r.readUnits(ctx, m, o.Scoring); err != nil {
 			return nil, err
 		}
 	}
@@ -93,13 +93,13 @@ func (s *session) title() string {
 	if title == "" {
 		title = b.Name
 	}
-	return fmt.Sprintf("%s: %d runs, profile %s", title, len(s.runs), s.options.Profile)
+	return fmt.Sprintf("%s: %d runs, profile %s", title, len(s.runs), s.options.Scoring)
 }
 
 // anyHas reports whether a run has the score, or says why it has none.
 func (s *session) anyHas(score string) bool {
 	for _, r := range s.runs {
-		whole, _ := r.Overall(s.options.Profile)
+		whole, _ := r.Overall(s.options.Scoring)
 		if v, ok := whole.Scores[score]; ok && (v.Value != nil || v.Why != "" || v.N+v.Unscored > 0) {
 			return true
 		}
@@ -174,7 +174,7 @@ func (s *session) any(is func(*Run) bool) bool { return slices.ContainsFunc(s.ru
 
 // span is a count that a run's scores share, or its range.
 func (s *session) span(r *Run, count func(omniscope.Score) int) string {
-	whole, _ := r.Overall(s.options.Profile)
+	whole, _ := r.Overall(s.options.Scoring)
 	var numbers []int
 	for _, d := range s.scores {
 		numbers = append(numbers, count(whole.Scores[d.Name]))
@@ -197,7 +197,7 @@ func (s *session) scoreTable() omniscope.Table {
 
 // scoreCells are a run's scores with their intervals.
 func (s *session) scoreCells(r *Run) []string {
-	whole, _ := r.Overall(s.options.Profile)
+	whole, _ := r.Overall(s.options.Scoring)
 	cells := make([]string, len(s.scores))
 	for i, d := range s.scores {
 		cells[i] = Scored(d, whole.Scores[d.Name])

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/results/report"
 )
 
@@ -199,7 +200,7 @@ func TestCompareOtherData(t *testing.T) {
 	other.signature = "reader2|data:ffff|seed:0|omniscope:1.0"
 	other.lines = other.lines[:5]
 	_, err := compared(t, Options{}, calm, other)
-	wantError(t, err, omniscope.Invalid, "a and b are runs on different data", "data:0a1b2c", "data:ffff", "--any-data")
+	fixture.WantError(t, err, omniscope.Invalid, "a and b are runs on different data", "data:0a1b2c", "data:ffff", "--any-data")
 
 	c := mustCompare(t, Options{AnyData: true}, calm, other)
 	if len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "0a1b2c (calm), ffff (bold)") {

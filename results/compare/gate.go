@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/quantity"
 )
 
 // isWorse reports whether the score dropped beyond chance and the margin.
@@ -55,7 +56,7 @@ func (g *gate) tooMuchUnscored() (sentences []string) {
 
 // unscored says how many items only the new run left unscored.
 func (d drop) unscored() string {
-	return fmt.Sprintf("%s of %s items that the base scored", grouped(d.newly), grouped(d.items))
+	return fmt.Sprintf("%s of %s items that the base scored", quantity.Grouped(d.newly), quantity.Grouped(d.items))
 }
 
 // warnings name what a check could not see.
@@ -75,7 +76,7 @@ func clusters(n int) string {
 	if n == 1 {
 		return "1 cluster"
 	}
-	return grouped(n) + " clusters"
+	return quantity.Grouped(n) + " clusters"
 }
 
 // wanted says what would let a drop be found.
@@ -125,7 +126,7 @@ func (g *gate) table() omniscope.Table {
 
 func (g *gate) row(d drop) []string {
 	factor, digits := scale(d.score, true)
-	row := []string{Heading(d.score), shown(d.base, true, d.score), shown(d.run, d.has, d.score), notAvailable, chance(d.P), chance(d.corrected), grouped(d.newly), notAvailable, g.finding(d)}
+	row := []string{Heading(d.score), shown(d.base, true, d.score), shown(d.run, d.has, d.score), notAvailable, chance(d.P), chance(d.corrected), quantity.Grouped(d.newly), notAvailable, g.finding(d)}
 	if d.has {
 		row[3] = signed((d.run-d.base)*factor, digits)
 	}

@@ -117,7 +117,7 @@ func (m made) results(rows map[string]metric.Counts, order []string) *document.R
 	r := &document.Results{Schema: document.Schema, Benchmark: document.BenchmarkInfo{Name: "cloze", Title: "Made cloze"},
 		System: m.system, Judge: document.JudgeInfo{Name: m.judge}, Samples: len(m.lines),
 		Signature: strings.Join([]string{"cloze", "judge:" + m.judge, "profile:strict", m.signature}, "|"),
-		Profiles:  []document.ProfileInfo{{Name: "official", Slices: []document.Slice{whole}}, {Name: "strict", Slices: []document.Slice{whole}}}}
+		Scorings:  []document.ScoringInfo{{Name: "official", Slices: []document.Slice{whole}}, {Name: "strict", Slices: []document.Slice{whole}}}}
 	if m.change != nil {
 		m.change(r)
 	}
@@ -139,7 +139,7 @@ func compared(t *testing.T, o Options, runs ...made) (*Comparison, error) {
 
 func opened(t *testing.T, o Options, dirs ...string) (*Comparison, error) {
 	t.Helper()
-	o.Profile = bench.Strict
+	o.Scoring = bench.Strict
 	runs, err := Open(t.Context(), dirs)
 	if err != nil {
 		return nil, err
@@ -179,18 +179,5 @@ func wantRows(t *testing.T, table omniscope.Table, want ...string) {
 	t.Helper()
 	if got := rowsOf(table); got != strings.Join(want, "\n")+"\n" {
 		t.Errorf("%s: got\n%swant\n%s", table.Name, got, strings.Join(want, "\n"))
-	}
-}
-
-func wantError(t *testing.T, err error, kind omniscope.Kind, words ...string) {
-	t.Helper()
-	if err == nil {
-		t.Errorf("no error, want one that says %q", words)
-		return
-	}
-	for _, w := range words {
-		if omniscope.KindOf(err) != kind || !strings.Contains(err.Error(), w) {
-			t.Errorf("got %s: %v; want %s, saying %q", omniscope.KindOf(err), err, kind, w)
-		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"omniscope"
+	"omniscope/internal/quantity"
 	"omniscope/metric/stats"
 )
 
@@ -55,7 +56,7 @@ func (s *session) ratings(runs []*Run) []Rating {
 	var all []Rating
 	for _, d := range s.scores {
 		for _, r := range runs {
-			whole, _ := r.Overall(s.options.Profile)
+			whole, _ := r.Overall(s.options.Scoring)
 			if v := whole.Scores[d.Name].Value; v != nil {
 				all = append(all, Rating{Judge: r.Results.Judge.Name, System: r.Results.System, Score: d.Title, Value: *v})
 			}
@@ -97,8 +98,8 @@ func correlationRow(ratings []Rating, score, first, second string) []string {
 			x, y = append(x, r.Value), append(y, v)
 		}
 	}
-	return []string{score, first, second, grouped(len(x)), coefficient(stats.Pearson(x, y)), coefficient(stats.Spearman(x, y)),
-		grouped(len(a) - len(x)), grouped(len(b) - len(x))}
+	return []string{score, first, second, quantity.Grouped(len(x)), coefficient(stats.Pearson(x, y)), coefficient(stats.Spearman(x, y)),
+		quantity.Grouped(len(a) - len(x)), quantity.Grouped(len(b) - len(x))}
 }
 
 // valuesOf are a judge's values of one score, by system.

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/csv"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 )
 
@@ -105,18 +105,8 @@ func TestFirstJudge(t *testing.T) {
 	}
 }
 
-// ratingFile makes a table r.csv.
-func ratingFile(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "r.csv")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 func TestRatingsInAnyOrder(t *testing.T) {
-	ratings, err := ReadRatings(t.Context(), ratingFile(t, "\ufeffvalue,score,note,system,judge\n# two\n1.5,acc,x,s,\"j, the first\"\n"))
+	ratings, err := ReadRatings(t.Context(), fixture.File(t, "r.csv", "\ufeffvalue,score,note,system,judge\n# two\n1.5,acc,x,s,\"j, the first\"\n"))
 	if err != nil || len(ratings) != 1 || ratings[0] != (Rating{Judge: "j, the first", System: "s", Score: "acc", Value: 1.5}) {
 		t.Errorf("got %v, %v", ratings, err)
 	}
@@ -136,8 +126,8 @@ func TestInvalidRatings(t *testing.T) {
 		head + "a,b,c,1\na,d,c,1\na,b,c,2\n": "r.csv:4: judge \"a\" has rated system \"b\" for \"c\" on line 2 already",
 		head + "a,\"b,c,1\n":                 "r.csv:",
 	} {
-		_, err := ReadRatings(t.Context(), ratingFile(t, text))
-		wantError(t, err, omniscope.Invalid, words)
+		_, err := ReadRatings(t.Context(), fixture.File(t, "r.csv", text))
+		fixture.WantError(t, err, omniscope.Invalid, words)
 	}
 }
 

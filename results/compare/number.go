@@ -7,6 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 	"omniscope/metric"
 	"omniscope/metric/stats"
 )
@@ -78,9 +79,9 @@ func span(numbers []int) string {
 		low, high = min(low, n), max(high, n)
 	}
 	if low == high {
-		return grouped(low)
+		return quantity.Grouped(low)
 	}
-	return grouped(low) + "–" + grouped(high)
+	return quantity.Grouped(low) + "–" + quantity.Grouped(high)
 }
 
 // within writes an interval, a dash where there is none.
@@ -89,15 +90,6 @@ func within(iv stats.Interval, write func(float64) string) string {
 		return notAvailable
 	}
 	return "[" + write(iv.Low) + ", " + write(iv.High) + "]"
-}
-
-// grouped writes a whole number in groups of three digits.
-func grouped(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
 
 // methods gathers how the intervals or tests of a table were made, and why they could

@@ -7,6 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/quantity"
 	"omniscope/metric"
 	"omniscope/metric/stats"
 )
@@ -71,7 +72,7 @@ func newPair(base, run *Run) (*pair, error) {
 			continue
 		}
 		if a.cluster != b.cluster {
-			return nil, invalid("unit %q is of cluster %q in %s and of %q in %s: these are not runs of the same benchmark data", name, a.cluster, base.Dir, b.cluster, run.Dir)
+			return nil, omniscope.Invalidf("unit %q is of cluster %q in %s and of %q in %s: these are not runs of the same benchmark data", name, a.cluster, base.Dir, b.cluster, run.Dir)
 		}
 		if a.judged != b.judged {
 			p.judgedInOne++
@@ -156,8 +157,8 @@ func (s *session) differences(ctx context.Context, pairs []*pair) ([]omniscope.T
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		shared.Rows = append(shared.Rows, []string{p.base.label, p.run.label, grouped(len(p.shared)), grouped(p.clusters),
-			grouped(p.onlyBase), grouped(p.onlyRun), grouped(p.judgedInOne)})
+		shared.Rows = append(shared.Rows, []string{p.base.label, p.run.label, quantity.Grouped(len(p.shared)), quantity.Grouped(p.clusters),
+			quantity.Grouped(p.onlyBase), quantity.Grouped(p.onlyRun), quantity.Grouped(p.judgedInOne)})
 		rows, found := s.differenceRows(p, &made)
 		t.Rows = append(t.Rows, rows...)
 		tests.found = append(tests.found, found...)
@@ -251,7 +252,7 @@ func chosen(c stats.Clusters, having string) stats.Clusters {
 // Aligned are the counts of runs of one benchmark by cluster: each run has a row for
 // each cluster that any of them has, in the order of their names, zeros where it lacks
 // one.
-func Aligned(ctx context.Context, runs []*Run, m *metric.Metric, p bench.Profile) ([]stats.Clusters, error) {
+func Aligned(ctx context.Context, runs []*Run, m *metric.Metric, p bench.Scoring) ([]stats.Clusters, error) {
 	at := make(map[string]int)
 	for _, r := range runs {
 		if err := r.readUnits(ctx, m, p); err != nil {

@@ -8,7 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"omniscope"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 	"omniscope/internal/spreadsheet"
 )
 
@@ -25,9 +27,9 @@ func ReadRatings(ctx context.Context, path string) ([]Rating, error) {
 	}
 	defer f.Close()
 	r := ratingReader{seen: make(map[Rating]int)}
-	err = f.EachRecord('#', func(line int, cells []string) error {
+	err = rows.EachRecord(f, '#', func(line int, cells []string) error {
 		if err := r.read(line, cells); err != nil {
-			return invalid("%s:%d: %w", path, line, err)
+			return omniscope.Invalidf("%s:%d: %w", path, line, err)
 		}
 		return nil
 	})
@@ -35,9 +37,9 @@ func ReadRatings(ctx context.Context, path string) ([]Rating, error) {
 	case err != nil:
 		return nil, err
 	case r.at == nil:
-		return nil, invalid("%s is empty: it wants a header with the columns %s", path, strings.Join(ratingColumns, ", "))
+		return nil, omniscope.Invalidf("%s is empty: it wants a header with the columns %s", path, strings.Join(ratingColumns, ", "))
 	case len(r.ratings) == 0:
-		return nil, invalid("%s has a header and no ratings", path)
+		return nil, omniscope.Invalidf("%s has a header and no ratings", path)
 	}
 	return r.ratings, nil
 }

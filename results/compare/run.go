@@ -16,6 +16,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/metric"
 	"omniscope/results"
 )
@@ -27,7 +28,7 @@ type Run struct {
 	units map[string]unit
 }
 
-// A unit is a line of bench.CountsFile, for one profile.
+// A unit is a line of bench.CountsFile, for one scoring.
 type unit struct {
 	cluster  string
 	judged   bool // its outcome is one that scores are made of
@@ -52,35 +53,35 @@ func Open(ctx context.Context, dirs []string) ([]*Run, error) {
 			return nil, err
 		}
 		if i := slices.IndexFunc(seen, func(other fs.FileInfo) bool { return os.SameFile(info, other) }); i >= 0 {
-			return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("%s and %s are the same folder: name each run once", runs[i].Dir, dir)}
+			return nil, omniscope.Usagef("%s and %s are the same folder: name each run once", runs[i].Dir, dir)
 		}
 		seen = append(seen, info)
 		runs = append(runs, r)
 		if first := runs[0].Results.Benchmark.Name; r.Results.Benchmark.Name != first {
-			return nil, invalid("%s is a run of %s, %s one of %s: runs of one benchmark can be compared", runs[0].Dir, first, dir, r.Results.Benchmark.Name)
+			return nil, omniscope.Invalidf("%s is a run of %s, %s one of %s: runs of one benchmark can be compared", runs[0].Dir, first, dir, r.Results.Benchmark.Name)
 		}
 	}
 	name(runs)
 	return runs, nil
 }
 
-// readUnits reads the counts of a profile, and makes sure that they are those
+// readUnits reads the counts of a scoring, and makes sure that they are those
 // which the run's scores are made of.
-func (r *Run) readUnits(ctx context.Context, m *metric.Metric, p bench.Profile) error {
+func (r *Run) readUnits(ctx context.Context, m *metric.Metric, p bench.Scoring) error {
 	whole, ok := r.Overall(p)
 	if !ok {
-		return invalid("%s has no scores of profile %s: run the same eval again with this version", filepath.Join(r.Dir, results.File), p)
+		return omniscope.Invalidf("%s has no scores of profile %s: run the same eval again with this version", filepath.Join(r.Dir, results.File), p)
 	}
 	path := filepath.Join(r.Dir, bench.CountsFile)
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such file: an older version wrote this run, which kept no counts to compare; run the same eval again, remembered answers cost nothing", path)}
+			return omniscope.NotFoundf("%s: no such file: an older version wrote this run, which kept no counts to compare; run the same eval again, remembered answers cost nothing", path)
 		}
 		return err
 	}
 	defer lines.Close()
-	reader := &unitReader{profile: p, metric: m, at: make(map[string]int), items: make(map[string]string)}
+	reader := &unitReader{scoring: p, metric: m, at: make(map[string]int), items: make(map[string]string)}
 	for i, field := range m.Fields {
 		reader.at[field] = i
 	}
@@ -105,7 +106,7 @@ func (r *Run) readUnits(ctx context.Context, m *metric.Metric, p bench.Profile) 
 		sum.Add(u.counts)
 	}
 	if !sameSums(m, sum, whole.Counts) || len(r.units) != r.Results.Samples {
-		return invalid("%s and %s in %s are not of one run, or a run was cut short between them: run the same eval again", results.File, bench.CountsFile, r.Dir)
+		return omniscope.Invalidf("%s and %s in %s are not of one run, or a run was cut short between them: run the same eval again", results.File, bench.CountsFile, r.Dir)
 	}
 	return nil
 }
@@ -117,7 +118,7 @@ func (r *Run) has(name string) bool {
 
 // A unitReader reads lines of bench.CountsFile.
 type unitReader struct {
-	profile bench.Profile
+	scoring bench.Scoring
 	metric  *metric.Metric
 	at      map[string]int    // field to its place
 	items   map[string]string // names of items, kept once: most units have the same
@@ -126,17 +127,17 @@ type unitReader struct {
 func (u *unitReader) read(text []byte) (name string, out unit, err error) {
 	var line bench.CountLine
 	if err := json.Unmarshal(text, &line); err != nil {
-		return "", out, cmp.Or(bench.CheckJSON(text), err)
+		return "", out, cmp.Or(rows.CheckJSON(text), err)
 	}
 	given := line.Strict
-	if u.profile == bench.Official {
+	if u.scoring == bench.Official {
 		given = line.Official
 	}
 	switch {
 	case line.Unit == "":
 		return "", out, errors.New(`"unit" is missing`)
 	case given == nil:
-		return "", out, fmt.Errorf("counts of profile %s are missing", u.profile)
+		return "", out, fmt.Errorf("counts of profile %s are missing", u.scoring)
 	}
 	out = unit{cluster: line.Cluster, counts: make(metric.Counts, len(u.metric.Fields)),
 		judged: line.Outcome == omniscope.OK || line.Outcome == omniscope.Abstained}
@@ -169,18 +170,14 @@ func sameSums(m *metric.Metric, sum metric.Counts, whole map[string]float64) boo
 	return true
 }
 
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
-}
-
 // A Unit is what a unit of a run came to.
 type Unit struct {
 	Name, Cluster string
 	Counts        metric.Counts
 }
 
-// Units returns what the run's units came to in a profile, by name.
-func (r *Run) Units(ctx context.Context, m *metric.Metric, p bench.Profile) ([]Unit, error) {
+// Units returns what the run's units came to in a scoring, by name.
+func (r *Run) Units(ctx context.Context, m *metric.Metric, p bench.Scoring) ([]Unit, error) {
 	if err := r.readUnits(ctx, m, p); err != nil {
 		return nil, err
 	}

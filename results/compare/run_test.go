@@ -11,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 	"omniscope/results"
 )
@@ -39,7 +40,7 @@ func TestCompareInvalidFolders(t *testing.T) {
 		{[]string{a, "."}, omniscope.Invalid, []string{"results.json is not a results document", "character"}},
 	} {
 		_, err := Open(t.Context(), c.dirs)
-		wantError(t, err, c.kind, c.words...)
+		fixture.WantError(t, err, c.kind, c.words...)
 	}
 }
 
@@ -50,14 +51,14 @@ func TestCompareRunsWithoutCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := opened(t, Options{}, a, b)
-	wantError(t, err, omniscope.NotFound, "b/counts.jsonl", "run the same eval again")
+	fixture.WantError(t, err, omniscope.NotFound, "b/counts.jsonl", "run the same eval again")
 }
 
-func TestUnknownProfile(t *testing.T) {
+func TestUnknownScoring(t *testing.T) {
 	half := bold
-	half.change = func(r *document.Results) { r.Profiles = r.Profiles[:1] }
+	half.change = func(r *document.Results) { r.Scorings = r.Scorings[:1] }
 	_, err := compared(t, Options{}, calm, half)
-	wantError(t, err, omniscope.Invalid, "b/results.json has no scores of profile strict")
+	fixture.WantError(t, err, omniscope.Invalid, "b/results.json has no scores of profile strict")
 }
 
 func TestBadLinesQuoted(t *testing.T) {
@@ -77,7 +78,7 @@ func TestBadLinesQuoted(t *testing.T) {
 		a, b := calm.dir(t, "", "a"), bold.dir(t, "", "b")
 		write(t, b, bench.CountsFile, good+line+"\n")
 		_, err := opened(t, Options{}, a, b)
-		wantError(t, err, omniscope.Invalid, "b/counts.jsonl:2: ", words)
+		fixture.WantError(t, err, omniscope.Invalid, "b/counts.jsonl:2: ", words)
 	}
 }
 
@@ -98,7 +99,7 @@ func TestFilesOfTwoRuns(t *testing.T) {
 		}
 		write(t, b, bench.CountsFile, string(text))
 		_, err = opened(t, Options{}, a, b)
-		wantError(t, err, omniscope.Invalid, "are not of one run", "in b")
+		fixture.WantError(t, err, omniscope.Invalid, "are not of one run", "in b")
 	}
 }
 
@@ -106,7 +107,7 @@ func TestUnitOfOtherCluster(t *testing.T) {
 	moved := bold
 	moved.lines = append([]string{"u1 k2 cccc"}, bold.lines[1:]...)
 	_, err := compared(t, Options{}, calm, moved)
-	wantError(t, err, omniscope.Invalid, `unit "u1" is of cluster "k1" in a and of "k2" in b`)
+	fixture.WantError(t, err, omniscope.Invalid, `unit "u1" is of cluster "k1" in a and of "k2" in b`)
 }
 
 func TestCompareInterrupted(t *testing.T) {
@@ -117,7 +118,7 @@ func TestCompareInterrupted(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Runs(ctx, runs, &metric.Cloze, Options{Profile: bench.Strict}); !errors.Is(err, context.Canceled) {
+	if _, err := Runs(ctx, runs, &metric.Cloze, Options{Scoring: bench.Strict}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }

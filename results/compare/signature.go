@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"omniscope"
 )
 
 // The parts of a signature that are handled apart from the others.
@@ -93,7 +95,7 @@ func checkData(runs []*Run, differ []contrast, anyData bool) error {
 			continue
 		}
 		i := slices.IndexFunc(c.values, func(v string) bool { return v != c.values[0] })
-		return invalid("%s and %s are runs on different data (data:%s and data:%s): score both on the same questions, or compare what they share with --any-data",
+		return omniscope.Invalidf("%s and %s are runs on different data (data:%s and data:%s): score both on the same questions, or compare what they share with --any-data",
 			runs[0].Dir, runs[i].Dir, c.values[0], c.values[i])
 	}
 	return nil

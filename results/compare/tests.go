@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"omniscope"
+	"omniscope/internal/quantity"
 	"omniscope/metric"
 	"omniscope/metric/stats"
 )
@@ -56,7 +57,7 @@ func (t *tested) cells(corrected float64) []string {
 		factor, digits := scale(t.score, true)
 		row[6] = fixed(stats.DetectableEffect(t.se, 1-alpha, power)*factor, digits)
 		if n, ok := stats.ClustersToShow(t.difference, t.se, t.clusters, 1-alpha, power); ok {
-			row[7] = grouped(n)
+			row[7] = quantity.Grouped(n)
 		}
 	}
 	return row

@@ -34,17 +34,13 @@ const LowestLevel = 0.001
 func (c *Check) validate() error {
 	switch {
 	case !(c.Level >= LowestLevel && c.Level < 0.5):
-		return usage("--level is a chance from %g to below 0.5, not %g", LowestLevel, c.Level)
+		return omniscope.Usagef("--level is a chance from %g to below 0.5, not %g", LowestLevel, c.Level)
 	case !(c.Margin >= 0 && c.Margin <= 1e6):
-		return usage("--margin is a number of points, 0 or more, not %g", c.Margin)
+		return omniscope.Usagef("--margin is a number of points, 0 or more, not %g", c.Margin)
 	case !(c.MaxFailures >= 0 && c.MaxFailures <= 1):
-		return usage("--max-failures is a share from 0 to 1, not %g", c.MaxFailures)
+		return omniscope.Usagef("--max-failures is a share from 0 to 1, not %g", c.MaxFailures)
 	}
 	return nil
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }
 
 // Checked is what a check found.
@@ -77,7 +73,7 @@ func (e checkError) Is(target error) bool { return target == e.is }
 // check adds the table of the check to a comparison of two runs, as the first after what the runs are.
 func (s *session) check(c *Comparison, pairs []*pair) error {
 	if len(pairs) != 1 {
-		return usage("two runs are checked, the base and the new one, got %d", len(s.runs))
+		return omniscope.Usagef("two runs are checked, the base and the new one, got %d", len(s.runs))
 	}
 	if err := s.options.Check.validate(); err != nil {
 		return err
@@ -130,12 +126,12 @@ func (s *session) checkedScores(p *pair) (scores []metric.Score, warnings []stri
 			continue
 		}
 		if named != nil {
-			return nil, nil, invalid("%s has no score %s of the units that both runs have: there is nothing to compare the new run with", p.base.Dir, d.Name)
+			return nil, nil, omniscope.Invalidf("%s has no score %s of the units that both runs have: there is nothing to compare the new run with", p.base.Dir, d.Name)
 		}
 		warnings = append(warnings, fmt.Sprintf("%s is not checked: %s has no such score", d.Title, p.base.label))
 	}
 	if len(scores) == 0 {
-		return nil, nil, invalid("%s has no score of the units that both runs have: there is nothing to compare the new run with", p.base.Dir)
+		return nil, nil, omniscope.Invalidf("%s has no score of the units that both runs have: there is nothing to compare the new run with", p.base.Dir)
 	}
 	return scores, warnings, nil
 }

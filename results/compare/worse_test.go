@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // checked compares two made runs and says what the check found.
@@ -172,7 +173,7 @@ func TestRunWithoutScoreFails(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	_, err := compared(t, Options{Check: &usual}, clips("base", 6, "????"), clips("run", 6, "cccc"))
-	wantError(t, err, omniscope.Invalid, "no score accuracy", "nothing to compare")
+	fixture.WantError(t, err, omniscope.Invalid, "no score accuracy", "nothing to compare")
 }
 
 func TestInvalidChecks(t *testing.T) {
@@ -185,10 +186,10 @@ func TestInvalidChecks(t *testing.T) {
 		"accurasy":          {Level: 0.05, Scores: []string{"accurasy"}},
 	} {
 		_, err := compared(t, Options{Check: &check}, a, b)
-		wantError(t, err, omniscope.Usage, words)
+		fixture.WantError(t, err, omniscope.Usage, words)
 	}
 	_, err := compared(t, Options{Check: &usual}, a, b, clips("c", 6, "cc"))
-	wantError(t, err, omniscope.Usage, "two runs are checked")
+	fixture.WantError(t, err, omniscope.Usage, "two runs are checked")
 }
 
 // drawn is a run over 14 clips whose blanks are right with the chance of each clip, less a drop.

@@ -3,28 +3,18 @@ package correlate
 import (
 	"context"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
-
-func file(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "values.csv")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 // TestTableAgainstItself has the numbers of Anscombe's first and second sets: r is 0.816
 // for both, and by ranks they part.
 func TestTableAgainstItself(t *testing.T) {
 	v := &Values{}
-	err := v.AddTable(t.Context(), file(t, `# F. J. Anscombe, "Graphs in statistical analysis" (1973)
+	err := v.AddTable(t.Context(), fixture.File(t, "values.csv", `# F. J. Anscombe, "Graphs in statistical analysis" (1973)
 system,x,first,second
 a,10,8.04,9.14
 b,8,6.95,8.14
@@ -64,7 +54,7 @@ l,99,,
 // 1016 and 984; B's win against 1000 gives it 16.736; the tie of A and C takes 0.7 or so.
 func TestBattles(t *testing.T) {
 	v := &Values{}
-	if err := v.AddBattles(t.Context(), file(t, "a,b,winner,clip\nA,B,a,1\nB,C,B,1\nA,C,tie,2\nC,A,a,3\n"), 1); err != nil {
+	if err := v.AddBattles(t.Context(), fixture.File(t, "values.csv", "a,b,winner,clip\nA,B,a,1\nB,C,B,1\nA,C,tie,2\nC,A,a,3\n"), 1); err != nil {
 		t.Fatal(err)
 	}
 	elo, err := v.column(Elo)
@@ -91,7 +81,7 @@ func TestBattles(t *testing.T) {
 
 func TestRatersWhoAgree(t *testing.T) {
 	v := &Values{}
-	err := v.AddRatings(t.Context(), file(t, "system,item,rater,rating,question\na,1,x,4,like\na,1,y,4,like\na,2,x,2,like\na,2,y,2,like\nb,1,x,1,like\nb,1,y,1,like\n"), 1)
+	err := v.AddRatings(t.Context(), fixture.File(t, "values.csv", "system,item,rater,rating,question\na,1,x,4,like\na,1,y,4,like\na,2,x,2,like\na,2,y,2,like\nb,1,x,1,like\nb,1,y,1,like\n"), 1)
 	like, missing := v.column("like")
 	if err != nil || missing != nil || like.Of["a"].Value != 3 || like.Of["b"].Value != 1 || like.Of["a"].Low >= 3 || like.Of["a"].High <= 3 {
 		t.Errorf("%+v, %v, %v", like, err, missing)
@@ -123,7 +113,7 @@ func TestTablesThatAreNone(t *testing.T) {
 		case strings.HasPrefix(text, "system,item"):
 			add = func(ctx context.Context, path string) error { return v.AddRatings(ctx, path, 0) }
 		}
-		if err := add(t.Context(), file(t, text)); err == nil || omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), says) {
+		if err := add(t.Context(), fixture.File(t, "values.csv", text)); err == nil || omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want %q", text, err, says)
 		}
 	}
@@ -131,7 +121,7 @@ func TestTablesThatAreNone(t *testing.T) {
 
 func TestHostileNamesStayText(t *testing.T) {
 	v := &Values{}
-	if err := v.AddTable(t.Context(), file(t, "system,<b>x</b>,y\n<script>alert(1)</script>,1,2\n\"a\"\"&\",2,3\nc,3,1\n")); err != nil {
+	if err := v.AddTable(t.Context(), fixture.File(t, "values.csv", "system,<b>x</b>,y\n<script>alert(1)</script>,1,2\n\"a\"\"&\",2,3\nc,3,1\n")); err != nil {
 		t.Fatal(err)
 	}
 	pairs, err := v.Pairs(nil, nil)

@@ -10,7 +10,9 @@ import (
 	"strconv"
 	"strings"
 
+	"omniscope"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 	"omniscope/internal/spreadsheet"
 	"omniscope/metric/stats"
 )
@@ -24,7 +26,7 @@ func table(ctx context.Context, path string, needs []string, do func(line int, h
 	defer f.Close()
 	var header []string
 	lines := 0
-	err = f.EachRecord('#', func(line int, cells []string) error {
+	err = rows.EachRecord(f, '#', func(line int, cells []string) error {
 		err := error(nil)
 		switch {
 		case header == nil:
@@ -45,12 +47,12 @@ func table(ctx context.Context, path string, needs []string, do func(line int, h
 			err = do(line, header, row)
 		}
 		if err != nil {
-			return invalid("%s:%d: %w", path, line, err)
+			return omniscope.Invalidf("%s:%d: %w", path, line, err)
 		}
 		return nil
 	})
 	if err == nil && lines == 0 {
-		return invalid("%s has no rows: it wants a header with %s, and a line for each row", path, strings.Join(needs, ", "))
+		return omniscope.Invalidf("%s has no rows: it wants a header with %s, and a line for each row", path, strings.Join(needs, ", "))
 	}
 	return err
 }
@@ -143,7 +145,7 @@ func (v *Values) AddBattles(ctx context.Context, path string, seed uint64) error
 	ranges := stats.EloOrders(len(systems), battles, 1000, seed, stats.EloOptions{})
 	for i, elo := range stats.Elo(len(systems), battles, stats.EloOptions{}) {
 		if err := v.set(Elo, systems[i], Value{elo, min(elo, ranges[i].Low), max(elo, ranges[i].High)}); err != nil {
-			return invalid("%s: %w", path, err)
+			return omniscope.Invalidf("%s: %w", path, err)
 		}
 	}
 	v.Notes = append(v.Notes, fmt.Sprintf("%s: %d battles; the range of Elo is over 1,000 orders of them", path, len(battles)))
@@ -166,7 +168,7 @@ func (v *Values) AddBattles(ctx context.Context, path string, seed uint64) error
 			value.Low, value.High = r.Interval.Low, r.Interval.High
 		}
 		if err := v.set(BradleyTerry, systems[i], value); err != nil {
-			return invalid("%s: %w", path, err)
+			return omniscope.Invalidf("%s: %w", path, err)
 		}
 	}
 	return nil
@@ -200,7 +202,7 @@ func (v *Values) AddRatings(ctx context.Context, path string, seed uint64) error
 		q := all[name]
 		for _, system := range q.systems {
 			if err := v.set(name, system, q.mean(system, seed)); err != nil {
-				return invalid("%s: %w", path, err)
+				return omniscope.Invalidf("%s: %w", path, err)
 			}
 		}
 		v.Notes = append(v.Notes, fmt.Sprintf("%s: %s by %d raters, %s", path, name, len(q.raters), q.agreement()))

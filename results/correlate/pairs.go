@@ -56,9 +56,9 @@ func (v *Values) Pairs(x, y []string) (pairs []*Pair, err error) {
 	}
 	switch {
 	case len(pairs) == 0:
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("nothing to correlate: there is %q alone", names)}
+		return nil, omniscope.Usagef("nothing to correlate: there is %q alone", names)
 	case all && len(pairs) > mostPairs:
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("%d columns make %d pairs: choose with --x and --y among %q", len(v.Columns), len(pairs), names)}
+		return nil, omniscope.Usagef("%d columns make %d pairs: choose with --x and --y among %q", len(v.Columns), len(pairs), names)
 	}
 	return pairs, nil
 }

@@ -13,26 +13,26 @@ import (
 // AddRuns adds the scores of runs, each by its system, and the mean length of its answers
 // in words where it is known. Columns are called BENCHMARK SCORE. With a dimension, such as
 // modality, there are those of its slices, too.
-func (v *Values) AddRuns(ctx context.Context, runs []*results.Run, metricOf func(benchmark string) (*metric.Metric, error), p bench.Profile, dimension string) error {
+func (v *Values) AddRuns(ctx context.Context, runs []*results.Run, metricOf func(benchmark string) (*metric.Metric, error), p bench.Scoring, dimension string) error {
 	for _, r := range runs {
 		m, err := metricOf(r.Results.Benchmark.Name)
 		if err != nil {
 			return err
 		}
 		found := false
-		for _, profile := range r.Results.Profiles {
-			for _, s := range profile.Slices {
-				if profile.Name != p.String() || s.Dimension != "overall" && s.Dimension != dimension {
+		for _, scoring := range r.Results.Scorings {
+			for _, s := range scoring.Slices {
+				if scoring.Name != p.String() || s.Dimension != "overall" && s.Dimension != dimension {
 					continue
 				}
 				found = found || s.Dimension == "overall"
 				if err := v.addSlice(r, m, s); err != nil {
-					return invalid("%s: %w: name one run of each system and benchmark", r.Dir, err)
+					return omniscope.Invalidf("%s: %w: name one run of each system and benchmark", r.Dir, err)
 				}
 			}
 		}
 		if !found {
-			return invalid("%s has no scores of profile %s", r.Dir, p)
+			return omniscope.Invalidf("%s has no scores of profile %s", r.Dir, p)
 		}
 		if err := v.addWords(ctx, r); err != nil {
 			return err

@@ -84,9 +84,5 @@ func (v *Values) column(name string) (Column, error) {
 		}
 		names = append(names, c.Name)
 	}
-	return Column{}, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("there are no values %q: there are %q", name, names)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
+	return Column{}, omniscope.Usagef("there are no values %q: there are %q", name, names)
 }

@@ -28,7 +28,7 @@ type Options struct {
 	Names   string   // what the parts of systems' names mean, see pattern; "" = nothing
 	Scores  []string // by name; nil = all
 	Bins    int      // of a quantity, in each run; 0 = each run is one point
-	Profile bench.Profile
+	Scoring bench.Scoring
 	Seed    uint64
 }
 
@@ -111,7 +111,7 @@ func Of(ctx context.Context, runs []*compare.Run, m *metric.Metric, o Options) (
 		for _, s := range m.Scores {
 			names = append(names, s.Name)
 		}
-		return nil, usage("--score takes %s", strings.Join(names, ", "))
+		return nil, omniscope.Usagef("--score takes %s", strings.Join(names, ", "))
 	}
 	for _, q := range quantities {
 		if q.name == o.By {
@@ -139,7 +139,7 @@ func (c *Curves) overQuantity(ctx context.Context, runs []*compare.Run, m *metri
 			c.Notes = append(c.Notes, fmt.Sprintf("%s is left out: %s", r.Dir, why))
 			continue
 		}
-		units, err := r.Units(ctx, m, o.Profile)
+		units, err := r.Units(ctx, m, o.Scoring)
 		if err != nil {
 			return err
 		}
@@ -165,7 +165,7 @@ func (c *Curves) overQuantity(ctx context.Context, runs []*compare.Run, m *metri
 		slices.SortStableFunc(l.Points, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
 	}
 	if len(c.Lines) == 0 {
-		return usage("nothing to show: %s", strings.Join(c.Notes, "; "))
+		return omniscope.Usagef("nothing to show: %s", strings.Join(c.Notes, "; "))
 	}
 	return nil
 }
@@ -255,9 +255,9 @@ func point(bin []placed, scores []metric.Score, seed uint64) Point {
 func (c *Curves) overSlices(runs []*compare.Run, o Options) bool {
 	for _, r := range runs {
 		line := Line{Name: r.Label()}
-		for _, p := range r.Results.Profiles {
+		for _, p := range r.Results.Scorings {
 			for _, s := range p.Slices {
-				if p.Name == o.Profile.String() && s.Dimension == o.By {
+				if p.Name == o.Scoring.String() && s.Dimension == o.By {
 					line.Points = append(line.Points, c.named(s.Group, s.Scores))
 				}
 			}
@@ -278,9 +278,9 @@ func (c *Curves) overNames(runs []*compare.Run, o Options) (over bool, err error
 	for _, r := range runs {
 		value, others, ok := p.of(r.Results.System, o.By)
 		if !ok {
-			return false, usage("the system %q is not named like %s", r.Results.System, o.Names)
+			return false, omniscope.Usagef("the system %q is not named like %s", r.Results.System, o.Names)
 		}
-		if whole, ok := r.Overall(o.Profile); ok {
+		if whole, ok := r.Overall(o.Scoring); ok {
 			c.join(others, c.named(value, whole.Scores))
 		}
 	}
@@ -300,12 +300,12 @@ func (c *Curves) overRuns(runs []*compare.Run, o Options) error {
 				}
 			}
 		}
-		if whole, ok := r.Overall(o.Profile); ok && value != "" {
+		if whole, ok := r.Overall(o.Scoring); ok && value != "" {
 			c.join(r.Results.System, c.named(value, whole.Scores))
 		}
 	}
 	if len(c.Lines) == 0 {
-		return usage("--by %s is no quantity (%s), no dimension of the runs' slices (%s) and no part of their signatures (%s)", o.By,
+		return omniscope.Usagef("--by %s is no quantity (%s), no dimension of the runs' slices (%s) and no part of their signatures (%s)", o.By,
 			quantityNames(), strings.Join(dimensions(runs), ", "), strings.Join(slices.Sorted(maps.Keys(parts)), ", "))
 	}
 	return nil
@@ -313,7 +313,7 @@ func (c *Curves) overRuns(runs []*compare.Run, o Options) error {
 
 func dimensions(runs []*compare.Run) (names []string) {
 	for _, r := range runs {
-		for _, p := range r.Results.Profiles {
+		for _, p := range r.Results.Scorings {
 			for _, s := range p.Slices {
 				if s.Dimension != "overall" && !slices.Contains(names, s.Dimension) {
 					names = append(names, s.Dimension)
@@ -406,7 +406,3 @@ func (c *Curves) title() string {
 
 // number writes a quantity.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', 5, 64) }
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}

@@ -88,18 +88,18 @@ func TestCurveOverAPartOfNames(t *testing.T) {
 	var runs []*compare.Run
 	for i, name := range []string{"ola_audio_fixed", "ola_audio_mixed", "ola_text_fixed", "ola_text_mixed"} {
 		value := float64(i)
-		r := &document.Results{System: name, Profiles: []document.ProfileInfo{{Name: "strict", Slices: []document.Slice{
+		r := &document.Results{System: name, Scorings: []document.ScoringInfo{{Name: "strict", Slices: []document.Slice{
 			{Dimension: "overall", Scores: map[string]omniscope.Score{"accuracy": {Value: &value}}}}}}}
 		runs = append(runs, &compare.Run{Run: &results.Run{Results: r}})
 	}
-	c, err := Of(t.Context(), runs, &metric.Cloze, Options{By: "prompts", Names: "{system}_{modality}_{prompts}", Profile: bench.Strict})
+	c, err := Of(t.Context(), runs, &metric.Cloze, Options{By: "prompts", Names: "{system}_{modality}_{prompts}", Scoring: bench.Strict})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(c.Lines) != 2 || c.Lines[1].Name != "ola text" || !slices.Equal(c.Places, []string{"fixed", "mixed"}) || len(c.Lines[1].Points) != 2 || *c.Lines[1].Points[1].Values["accuracy"].Value != 3 {
 		t.Errorf("%+v", c)
 	}
-	if _, err := Of(t.Context(), runs, &metric.Cloze, Options{By: "lang", Names: "{system}_{modality}_{lang}_{prompts}", Profile: bench.Strict}); err == nil {
+	if _, err := Of(t.Context(), runs, &metric.Cloze, Options{By: "lang", Names: "{system}_{modality}_{lang}_{prompts}", Scoring: bench.Strict}); err == nil {
 		t.Error("names of another form are taken")
 	}
 }

@@ -3,6 +3,8 @@ package curve
 import (
 	"regexp"
 	"strings"
+
+	"omniscope"
 )
 
 // A pattern says what the parts of systems' names mean, such as
@@ -37,7 +39,7 @@ func newPattern(text string) (*pattern, error) {
 		rest = rest[at[1]:]
 	}
 	if len(p.parts) < 2 || strings.ContainsAny(rest, "{}") {
-		return nil, usage("--names wants the parts of names in braces, such as {system}_{modality}_{lang}, not %q", text)
+		return nil, omniscope.Usagef("--names wants the parts of names in braces, such as {system}_{modality}_{lang}, not %q", text)
 	}
 	p.re = regexp.MustCompile(expression + regexp.QuoteMeta(rest) + "$") // every part of it is quoted
 	return p, nil

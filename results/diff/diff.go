@@ -3,7 +3,6 @@
 package diff
 
 import (
-	"fmt"
 	"slices"
 
 	"omniscope"
@@ -62,8 +61,8 @@ type Report struct {
 // Runs follows each sample of two runs.
 func Runs(a, b *Side) (*Report, error) {
 	if a.Results != nil && b.Results != nil && a.Results.Results.Benchmark.Name != b.Results.Results.Benchmark.Name {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s is a run of %s, %s one of %s: samples of one benchmark can be followed",
-			a.Name, a.Results.Results.Benchmark.Name, b.Name, b.Results.Results.Benchmark.Name)}
+		return nil, omniscope.Invalidf("%s is a run of %s, %s one of %s: samples of one benchmark can be followed",
+			a.Name, a.Results.Results.Benchmark.Name, b.Name, b.Results.Results.Benchmark.Name)
 	}
 	p := &pair{a: a, b: b, report: &Report{A: a.Name, B: b.Name, Partings: []Parting{}, Settings: []Setting{}, Warnings: []string{}}}
 	p.settings()

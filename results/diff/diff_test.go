@@ -2,27 +2,18 @@ package diff
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 const head = `{"run":"predict-1","spec":{"modality":"audio","model":{"model":"openai/m"},"seed":0}}` + "\n"
 
 func row(sample, answer string) string {
 	return fmt.Sprintf(`{"sample":%q,"outcome":"ok","answer":%q,"sent":{"modality":"audio","prompt":"Describe it."},"model":"m","usage":{"tokens_in":1,"tokens_out":1,"cost_usd":0}}`+"\n", sample, answer)
-}
-
-func file(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 func opened(t *testing.T, path string) *Side {
@@ -35,8 +26,8 @@ func opened(t *testing.T, path string) *Side {
 }
 
 func TestSamplesOfOneRunOnly(t *testing.T) {
-	a := opened(t, file(t, "a.details.jsonl", head+row("x", "Rain.")+row("y", "Wind.")))
-	b := opened(t, file(t, "b.details.jsonl", head+row("z", "Snow.")+row("x", "Rain.")))
+	a := opened(t, fixture.File(t, "a.details.jsonl", head+row("x", "Rain.")+row("y", "Wind.")))
+	b := opened(t, fixture.File(t, "b.details.jsonl", head+row("z", "Snow.")+row("x", "Rain.")))
 	r, err := Runs(a, b)
 	if err != nil || r.Samples != 3 || len(r.Partings) != 2 {
 		t.Fatalf("%+v, %v", r, err)
@@ -64,11 +55,11 @@ func TestFilesThatAreNoRuns(t *testing.T) {
 	for path, says := range map[string]string{
 		filepath.Join(folder, "none"): "no such file or folder",
 		folder:                        "results.json: no such file",
-		file(t, "captions.jsonl", `{"id":"x","caption":"y"}`):          "captions.details.jsonl: no such file",
-		file(t, "b.details.jsonl", ""):                                 "no run of a model wrote it",
-		file(t, "c.details.jsonl", row("x", "Rain.")):                  "first line does not describe a run",
-		file(t, "d.details.jsonl", head+row("x", "A.")+row("x", "A.")): `d.details.jsonl:3: `,
-		file(t, "e.details.jsonl", head+`{"sample":"x","outc`):         `e.details.jsonl:2: `,
+		fixture.File(t, "captions.jsonl", `{"id":"x","caption":"y"}`):          "captions.details.jsonl: no such file",
+		fixture.File(t, "b.details.jsonl", ""):                                 "no run of a model wrote it",
+		fixture.File(t, "c.details.jsonl", row("x", "Rain.")):                  "first line does not describe a run",
+		fixture.File(t, "d.details.jsonl", head+row("x", "A.")+row("x", "A.")): `d.details.jsonl:3: `,
+		fixture.File(t, "e.details.jsonl", head+`{"sample":"x","outc`):         `e.details.jsonl:2: `,
 	} {
 		if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), says) || omniscope.KindOf(err) == omniscope.Internal {
 			t.Errorf("%s: %v; want %q", path, err, says)

@@ -72,7 +72,7 @@ func scoringSettings(r *document.Results) map[string]string {
 	for i, part := range strings.Split(r.Signature, "|") {
 		name, value, named := strings.Cut(part, ":")
 		switch {
-		case i == 0 || name == "profile" || name == "samples": // both profiles are in any run; samples are followed
+		case i == 0 || name == "profile" || name == "samples": // both scorings are in any run; samples are followed
 		case name == "omniscope":
 			all["version of the program"] = value
 		case named:

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/predict"
+	"omniscope/internal/rows"
 	"omniscope/results"
 )
 
@@ -34,7 +34,7 @@ type scored struct{ outcome, official, strict, verdicts string }
 func Open(ctx context.Context, path string) (*Side, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such file or folder: name what `omniscope run`, `predict` or `eval` wrote", path)}
+		return nil, omniscope.NotFoundf("%s: no such file or folder: name what `omniscope run`, `predict` or `eval` wrote", path)
 	}
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func Open(ctx context.Context, path string) (*Side, error) {
 		details = results.DetailsName(path)
 	}
 	if _, err := os.Stat(details); errors.Is(err, fs.ErrNotExist) {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such file: of answers that `omniscope predict` did not write nobody knows what was sent; name folders of `omniscope eval` to see where scores part", details)}
+		return nil, omniscope.NotFoundf("%s: no such file: of answers that `omniscope predict` did not write nobody knows what was sent; name folders of `omniscope eval` to see where scores part", details)
 	}
 	s.Details, err = results.ReadDetails(ctx, details)
 	return s, err
@@ -61,7 +61,7 @@ func (s *Side) openFolder(ctx context.Context) (err error) {
 	if s.Details, s.Why, err = s.Results.Details(ctx); err != nil {
 		return err
 	}
-	lines, err := bench.OpenLines(ctx, filepath.Join(s.Results.Dir, bench.CountsFile))
+	lines, err := rows.Open(ctx, filepath.Join(s.Results.Dir, bench.CountsFile))
 	if err != nil {
 		return err
 	}

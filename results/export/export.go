@@ -10,11 +10,11 @@ import (
 	"strconv"
 	"strings"
 
-	"omniscope"
-
 	"github.com/tidwall/gjson"
 
+	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/results"
 )
 
@@ -163,7 +163,7 @@ func (t *Table) add(ctx context.Context, s source) error {
 
 // each calls do for each line of the file. The line is valid during the call.
 func (s *source) each(ctx context.Context, do func(line []byte) error) (err error) {
-	lines, err := bench.OpenLines(ctx, s.path)
+	lines, err := rows.Open(ctx, s.path)
 	if err != nil {
 		return err
 	}

@@ -2,8 +2,6 @@ package export
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,6 +15,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/sha256hex"
 	"omniscope/results"
 )
 
@@ -33,7 +32,7 @@ type HarnessFile struct {
 }
 
 // Harness returns the files of a run: a document of results, and lines of samples where
-// the run kept its counts. Both profiles stand in them, as what the harnesses call filters.
+// the run kept its counts. Both scorings stand in them, as what the harnesses call filters.
 //
 // What could not be scored has no value there: the key of a score that does not exist is
 // left out, and a sample without a score has a line with its outcome and without metrics.
@@ -76,11 +75,11 @@ type harness struct {
 	info      bench.Info
 	task      string
 	samples   []map[string]any
-	effective int    // units with a score in profile strict
+	effective int    // units with a score in strict scoring
 	hashes    string // of the samples, one after the other
 }
 
-// readSamples makes a line for each unit and profile.
+// readSamples makes a line for each unit and scoring.
 func (h *harness) readSamples(ctx context.Context) error {
 	counts := source{path: filepath.Join(h.run.Dir, bench.CountsFile), run: h.run}
 	answers := make(map[string]string)
@@ -115,7 +114,7 @@ func (h *harness) addSample(number int, line bench.CountLine, filter string, cou
 	doc := map[string]any{"unit": line.Unit, "cluster": line.Cluster}
 	text, _ := json.Marshal(doc) // two texts
 	s := map[string]any{"doc_id": number, "target": "", "filter": filter, "outcome": line.Outcome.String(),
-		"doc_hash": hash(string(text)), "prompt_hash": hash(""), "target_hash": hash(""), "resps": [][]string{}, "filtered_resps": []string{}}
+		"doc_hash": sha256hex.Of(string(text)), "prompt_hash": sha256hex.Of(""), "target_hash": sha256hex.Of(""), "resps": [][]string{}, "filtered_resps": []string{}}
 	if answer, ok := answers[line.Unit]; ok {
 		s["resps"], s["filtered_resps"] = [][]string{{answer}}, []string{answer}
 	}
@@ -147,11 +146,6 @@ func (h *harness) addSample(number int, line bench.CountLine, filter string, cou
 	h.samples = append(h.samples, s)
 }
 
-func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
-}
-
 func (h *harness) writeSamples(w io.Writer) error {
 	lines := json.NewEncoder(w)
 	lines.SetEscapeHTML(false)
@@ -177,7 +171,7 @@ func (h *harness) writeResults(w io.Writer) error {
 	}
 	hashes := map[string]any{}
 	if len(h.samples) > 0 {
-		hashes[h.task] = hash(h.hashes)
+		hashes[h.task] = sha256hex.Of(h.hashes)
 	}
 	document := map[string]any{
 		"results":        of(scores),
@@ -204,13 +198,13 @@ func (h *harness) writeResults(w io.Writer) error {
 	return out.Encode(document)
 }
 
-// scores are the overall scores of both profiles by METRIC,FILTER, and what the form has
+// scores are the overall scores of both scorings by METRIC,FILTER, and what the form has
 // no place for.
 func (h *harness) scores() (scores, metadata map[string]any, better map[string]bool) {
 	r := h.run.Results
 	scores, better = map[string]any{"alias": h.task}, make(map[string]bool)
 	intervals, unscored, none := map[string]any{}, map[string]int{}, map[string]string{}
-	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		whole, ok := h.run.Overall(p)
 		if !ok {
 			continue

@@ -17,7 +17,7 @@ import (
 )
 
 // harnessRun is a run of the cloze metric with a unit whose judging failed, and no score
-// in profile strict for one of its scores.
+// in strict scoring for one of its scores.
 func harnessRun(t *testing.T, system string) *results.Run {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,7 +35,7 @@ func harnessRun(t *testing.T, system string) *results.Run {
 	return &results.Run{Dir: dir, Results: &document.Results{System: system, Samples: 2, Benchmark: document.BenchmarkInfo{Name: "omni-cloze"}, Signature: "omni-cloze|judge:x|data:0a1b",
 		Run:      document.RunInfo{ID: "A", Files: []string{bench.CountsFile}, Finished: time.Date(2026, 1, 2, 3, 4, 5, 678000, time.UTC)},
 		Outcomes: map[string]int{"ok": 1, "failed": 1},
-		Profiles: []document.ProfileInfo{{Name: "official", Slices: slices(&half)}, {Name: "strict", Slices: slices(&low)}}}}
+		Scorings: []document.ScoringInfo{{Name: "official", Slices: slices(&half)}, {Name: "strict", Slices: slices(&low)}}}}
 }
 
 func TestHarness(t *testing.T) {
@@ -87,7 +87,7 @@ func checkDocument(t *testing.T, text []byte) {
 	}
 }
 
-// checkSamples sees that the failed unit has no metric in profile strict.
+// checkSamples sees that the failed unit has no metric in strict scoring.
 func checkSamples(t *testing.T, text string) {
 	t.Helper()
 	lines := strings.Split(strings.TrimSpace(text), "\n")

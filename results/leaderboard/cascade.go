@@ -22,8 +22,8 @@ type CascadeRow struct {
 // CascadeTable shows cascades on several benchmarks in the form of the Omni-Captioner paper
 // (arXiv 2510.12720, table 3): a row for each system, a column for each benchmark, and below
 // them the rows that were published.
-func CascadeTable(benchmarks []bench.Info, rows []CascadeRow, profile bench.Profile) (omniscope.Table, error) {
-	t := omniscope.Table{Name: "cascade " + profile.String(), Title: "Accuracy of answers from captions, profile " + profile.String(),
+func CascadeTable(benchmarks []bench.Info, rows []CascadeRow, scoring bench.Scoring) (omniscope.Table, error) {
+	t := omniscope.Table{Name: "cascade " + scoring.String(), Title: "Accuracy of answers from captions, profile " + scoring.String(),
 		Columns: []string{"captions", "answered by"}}
 	for i, b := range benchmarks {
 		t.Columns, t.Numbers = append(t.Columns, b.Name), append(t.Numbers, i+2)
@@ -31,7 +31,7 @@ func CascadeTable(benchmarks []bench.Info, rows []CascadeRow, profile bench.Prof
 	for _, r := range rows {
 		row := []string{r.System, r.Answerer}
 		for _, b := range benchmarks {
-			row = append(row, cascadeCell(b.Metric.Scores[0], r.Results[b.Name], profile))
+			row = append(row, cascadeCell(b.Metric.Scores[0], r.Results[b.Name], scoring))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -50,11 +50,11 @@ func CascadeTable(benchmarks []bench.Info, rows []CascadeRow, profile bench.Prof
 // nothing stands where there is no score.
 const nothing = "–"
 
-func cascadeCell(d metric.Score, r *document.Results, profile bench.Profile) string {
+func cascadeCell(d metric.Score, r *document.Results, scoring bench.Scoring) string {
 	if r == nil {
 		return nothing
 	}
-	for _, s := range r.Profiles[profile].Slices {
+	for _, s := range r.Scorings[scoring].Slices {
 		if s.Dimension == "overall" {
 			return compare.Scored(d, s.Scores[d.Name])
 		}

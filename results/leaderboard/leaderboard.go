@@ -25,7 +25,7 @@ type Query struct {
 	Slice   string            // NAME=VALUE; "" = the whole
 	By      string            // score; "" = the benchmark's first
 	Groups  []string          // of the paper, and Own; nil = all
-	Profile bench.Profile
+	Scoring bench.Scoring
 	Seed    uint64
 }
 
@@ -82,9 +82,9 @@ func Boards(ctx context.Context, info *bench.Info, runs []*compare.Run, q Query)
 	settings := settingsOf(cells, runs, q)
 	switch {
 	case len(settings) == 0:
-		return nil, usage("no systems were asked so: there are %s", settingsIn(cells))
+		return nil, omniscope.Usagef("no systems were asked so: there are %s", settingsIn(cells))
 	case len(settings) > mostBoards:
-		return nil, usage("there are %d settings: choose by --where, as in --where %s", len(settings), strings.ReplaceAll(settings[0], " ", " --where "))
+		return nil, omniscope.Usagef("there are %d settings: choose by --where, as in --where %s", len(settings), strings.ReplaceAll(settings[0], " ", " --where "))
 	}
 	var boards []*Board
 	for _, name := range settings {
@@ -103,7 +103,7 @@ func Boards(ctx context.Context, info *bench.Info, runs []*compare.Run, q Query)
 		boards = append(boards, b)
 	}
 	if len(boards) == 0 {
-		return nil, usage("nothing to list: no system of these settings and groups has the slice %q; published slices are %s", q.Slice, slicesIn(cells))
+		return nil, omniscope.Usagef("nothing to list: no system of these settings and groups has the slice %q; published slices are %s", q.Slice, slicesIn(cells))
 	}
 	return boards, nil
 }
@@ -115,7 +115,7 @@ func checked(q Query, info *bench.Info, cells []cell, runs []*compare.Run) (Quer
 		names = append(names, s.Name)
 	}
 	if q.By = cmp.Or(q.By, names[0]); !slices.Contains(names, q.By) {
-		return q, usage("--by %s: %s has the scores %s", q.By, info.Name, strings.Join(names, ", "))
+		return q, omniscope.Usagef("--by %s: %s has the scores %s", q.By, info.Name, strings.Join(names, ", "))
 	}
 	if _, says := q.Where["lang"]; !says && len(runs) == 0 {
 		for _, c := range cells { // several languages: their average, unless one is asked for
@@ -194,7 +194,7 @@ func (b *Board) addRuns(ctx context.Context, info *bench.Info, runs []*compare.R
 		}
 		slice, ok := sliceOf(r, q)
 		if !ok {
-			b.Notes = append(b.Notes, fmt.Sprintf("%s has no scores of profile %s, slice %q", r.Dir, q.Profile, q.Slice))
+			b.Notes = append(b.Notes, fmt.Sprintf("%s has no scores of profile %s, slice %q", r.Dir, q.Scoring, q.Slice))
 			continue
 		}
 		row := Row{Model: r.Results.System, Group: Own, Source: r.Dir, Scores: make(map[string]Value), run: r}
@@ -225,8 +225,8 @@ func (b *Board) addRuns(ctx context.Context, info *bench.Info, runs []*compare.R
 
 func sliceOf(r *compare.Run, q Query) (document.Slice, bool) {
 	dimension, group, _ := strings.Cut(q.Slice, "=")
-	for _, p := range r.Results.Profiles {
-		if p.Name != q.Profile.String() {
+	for _, p := range r.Results.Scorings {
+		if p.Name != q.Scoring.String() {
 			continue
 		}
 		for _, s := range p.Slices {
@@ -256,7 +256,7 @@ func (b *Board) rank(ctx context.Context, m *metric.Metric, q Query) error {
 			fixed, others = append(fixed, v.Value), append(others, i)
 		}
 	}
-	sides, err := compare.Aligned(ctx, own, m, q.Profile)
+	sides, err := compare.Aligned(ctx, own, m, q.Scoring)
 	if err != nil {
 		return err
 	}
@@ -318,8 +318,4 @@ func slicesIn(cells []cell) string {
 		}
 	}
 	return cmp.Or(strings.Join(names, ", "), "none but the whole")
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }

@@ -99,7 +99,7 @@ func (p *Plan) writeRuns(out *strings.Builder) {
 			if s.Interval != nil {
 				interval = fraction(s.Interval.Low) + " to " + fraction(s.Interval.High)
 			}
-			for _, cell := range []string{r.Results.Benchmark.Name, r.Results.System, judge(r.Results), r.Results.Headline.Profile, name, value, interval, strconv.Itoa(s.N), strconv.Itoa(s.Unscored), r.target} {
+			for _, cell := range []string{r.Results.Benchmark.Name, r.Results.System, judge(r.Results), r.Results.Headline.Scoring, name, value, interval, strconv.Itoa(s.N), strconv.Itoa(s.Unscored), r.target} {
 				out.WriteString("| " + report.MarkdownText(cell) + " ")
 			}
 			out.WriteString("|\n")

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"omniscope"
 )
 
 // A checker looks at every byte of files before they leave.
@@ -53,7 +55,7 @@ func (c *checker) leavesOut(name string) bool {
 func CheckPatterns(patterns []string) error {
 	for _, pattern := range patterns {
 		if _, err := path.Match(pattern, "x"); err != nil {
-			return usage("--leave-out %q is no pattern such as *.html or media", pattern)
+			return omniscope.Usagef("--leave-out %q is no pattern such as *.html or media", pattern)
 		}
 	}
 	return nil

@@ -11,12 +11,13 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/bench/document"
 	"omniscope/internal/filename"
-	"omniscope/results/tablefile"
 	"omniscope/results"
 	"omniscope/results/export"
 	"omniscope/results/report"
+	"omniscope/results/tablefile"
 )
 
 // A runEntry is a run among what is pushed.
@@ -136,7 +137,7 @@ func (p *Plan) addTable(o Options, name string, write func(io.Writer) error) err
 		return err
 	}
 	if slices.ContainsFunc(p.Files, func(f File) bool { return f.Name == name }) {
-		return usage("a file of a source would be %s, which push makes itself: rename it", name)
+		return omniscope.Usagef("a file of a source would be %s, which push makes itself: rename it", name)
 	}
 	p.Files = append(p.Files, File{Name: name, Size: info.Size(), SHA256: hex.EncodeToString(sum.Sum(nil)), State: New,
 		open: func() (io.ReadCloser, error) { return os.Open(path) }})

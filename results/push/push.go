@@ -93,7 +93,7 @@ func Make(ctx context.Context, o Options) (*Plan, error) {
 	c := newChecker(o)
 	for flag, text := range map[string]string{"--title": o.Title, "--license": o.License, "--message": o.Message} {
 		if what := c.inName(text); what != "" {
-			return nil, usage("%s cannot leave: %s", flag, what)
+			return nil, omniscope.Usagef("%s cannot leave: %s", flag, what)
 		}
 	}
 	release := false
@@ -103,7 +103,7 @@ func Make(ctx context.Context, o Options) (*Plan, error) {
 			return nil, err
 		}
 		if s.release && len(o.Sources) > 1 {
-			return nil, usage("%s is a release, which is a repository of its own: push it alone", path)
+			return nil, omniscope.Usagef("%s is a release, which is a repository of its own: push it alone", path)
 		}
 		release = release || s.release
 		if err := p.addSource(ctx, s, c); err != nil {
@@ -114,7 +114,7 @@ func Make(ctx context.Context, o Options) (*Plan, error) {
 		return nil, err
 	}
 	if len(p.Files)+len(p.Refused) == 0 {
-		return nil, usage("there is nothing to push in %s", o.Sources[0])
+		return nil, omniscope.Usagef("there is nothing to push in %s", o.Sources[0])
 	}
 	if !release && len(p.Refused) == 0 {
 		if err := p.addMade(ctx, o); err != nil {
@@ -130,7 +130,7 @@ func (p *Plan) checkNames() error {
 	at := make(map[string]string)
 	for _, f := range p.Files {
 		if before, twice := at[f.Name]; twice {
-			return usage("%s and %s would both be %s: push them apart, or rename one", before, f.From, f.Name)
+			return omniscope.Usagef("%s and %s would both be %s: push them apart, or rename one", before, f.From, f.Name)
 		}
 		at[f.Name] = f.From
 	}

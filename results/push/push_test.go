@@ -15,6 +15,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/hub"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/mockhub"
 )
 
@@ -230,7 +231,7 @@ func TestChangedSinceChecked(t *testing.T) {
 	if _, err := Folder("out").Push(t.Context(), p, ""); err == nil {
 		t.Error("what was not checked has left")
 	}
-	if _, err := os.Stat("out/predictions"); err == nil {
+	if ondisk.Exists("out/predictions") {
 		t.Error("half of a push can be seen")
 	}
 }

@@ -36,7 +36,7 @@ const versionFile = "VERSION.json"
 func openSource(given string) (*source, error) {
 	info, err := os.Stat(given)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such file or folder: name folders of runs, files of predictions, or a release", given)}
+		return nil, omniscope.NotFoundf("%s: no such file or folder: name folders of runs, files of predictions, or a release", given)
 	}
 	if err != nil {
 		return nil, err
@@ -225,8 +225,4 @@ func (p *Plan) refusePersonal(c *checker) {
 		p.Files = slices.DeleteFunc(p.Files, func(f File) bool { return filepath.Dir(f.From) == folder })
 	}
 	c.personal = nil
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }

@@ -16,6 +16,8 @@ import (
 	"omniscope"
 	"omniscope/internal/hub"
 	"omniscope/internal/outfile"
+	"omniscope/internal/quantity"
+	"omniscope/internal/sha256hex"
 )
 
 // A Target is where a plan goes.
@@ -128,7 +130,7 @@ type Folder string
 func (d Folder) Compare(ctx context.Context, p *Plan) (kept int, foreign bool, err error) {
 	for _, source := range p.folders {
 		if within, err := filepath.Rel(absolute(source), absolute(string(d))); err == nil && filepath.IsLocal(within) {
-			return 0, false, usage("%s lies in %s, which is pushed: it would be pushed into itself; name a folder elsewhere", d, source)
+			return 0, false, omniscope.Usagef("%s lies in %s, which is pushed: it would be pushed into itself; name a folder elsewhere", d, source)
 		}
 	}
 	err = filepath.WalkDir(string(d), func(path string, e fs.DirEntry, err error) error {
@@ -152,7 +154,7 @@ func (d Folder) Compare(ctx context.Context, p *Plan) (kept int, foreign bool, e
 	for i := range p.Files {
 		f := &p.Files[i]
 		path := filepath.Join(string(d), filepath.FromSlash(f.Name))
-		sum, err := digest(path)
+		sum, err := sha256hex.File(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -171,17 +173,6 @@ func (d Folder) Compare(ctx context.Context, p *Plan) (kept int, foreign bool, e
 	return kept, foreign, nil
 }
 
-func digest(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	_, err = io.Copy(sum, f)
-	return hex.EncodeToString(sum.Sum(nil)), err
-}
-
 // staging is the folder within the target where files are written before any is seen.
 const staging = ".omniscope-push"
 
@@ -193,7 +184,7 @@ func (d Folder) Push(ctx context.Context, p *Plan, _ string) (where string, err 
 	}
 	unlock, err := outfile.LockFolder(string(d))
 	if omniscope.KindOf(err) == omniscope.Usage && err != nil {
-		return "", usage("another push is writing to %s: wait for it or stop it, then run the same command again", d)
+		return "", omniscope.Usagef("another push is writing to %s: wait for it or stop it, then run the same command again", d)
 	}
 	if err != nil {
 		return "", err
@@ -206,7 +197,7 @@ func (d Folder) Push(ctx context.Context, p *Plan, _ string) (where string, err 
 		return "", err
 	}
 	moving, _ := p.Moving()
-	slices.SortStableFunc(moving, func(a, b File) int { return boolInt(a.Name == cardName) - boolInt(b.Name == cardName) })
+	slices.SortStableFunc(moving, func(a, b File) int { return quantity.If(a.Name == cardName) - quantity.If(b.Name == cardName) })
 	for i, f := range moving {
 		if err := errors.Join(ctx.Err(), stageFile(staged(stage, i), f)); err != nil {
 			return "", err
@@ -222,13 +213,6 @@ func (d Folder) Push(ctx context.Context, p *Plan, _ string) (where string, err 
 		}
 	}
 	return string(d), nil
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 func staged(stage string, i int) string { return filepath.Join(stage, strconv.Itoa(i)) }
@@ -250,7 +234,7 @@ func stageFile(path string, f File) (err error) {
 		return err
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != f.SHA256 {
-		return usage("%s was changed while it was being pushed: run the same command again", f.From)
+		return omniscope.Usagef("%s was changed while it was being pushed: run the same command again", f.From)
 	}
 	return nil
 }

@@ -18,12 +18,12 @@ var csvHeader = []string{"run", "benchmark", "system", "judge", "profile", "dime
 // scoreNumbers are the columns of csvHeader that hold numbers.
 var scoreNumbers = []int{8, 9, 10, 11, 13, 14, 15, 16, 17}
 
-// Scores is a table with a row for each score of each slice of each profile of each
+// Scores is a table with a row for each score of each slice of each scoring of each
 // document, numbers in full. What is not known is an empty cell.
 func Scores(documents ...*document.Results) omniscope.Table {
 	t := omniscope.Table{Name: "scores", Title: "Scores", Columns: csvHeader, Numbers: scoreNumbers}
 	for _, r := range documents {
-		for _, p := range r.Profiles {
+		for _, p := range r.Scorings {
 			for _, s := range p.Slices {
 				for _, name := range slices.Sorted(maps.Keys(s.Scores)) {
 					line := []string{r.Run.ID, r.Benchmark.Name, r.System, r.Judge.Name, p.Name, s.Dimension, s.Group, name}

@@ -41,16 +41,16 @@ func (p part) slice() document.Slice {
 	return s
 }
 
-func profile(name string, parts ...part) document.ProfileInfo {
-	p := document.ProfileInfo{Name: name}
+func scoring(name string, parts ...part) document.ScoringInfo {
+	p := document.ScoringInfo{Name: name}
 	for _, part := range parts {
 		p.Slices = append(p.Slices, part.slice())
 	}
 	return p
 }
 
-// results makes a document around profiles, of which the strict is shown.
-func results(official, strict document.ProfileInfo) *document.Results {
+// results makes a document around scorings, of which the strict is shown.
+func results(official, strict document.ScoringInfo) *document.Results {
 	r := &document.Results{
 		Schema: document.Schema,
 		Run: document.RunInfo{ID: "0a1b2c3d4e5f", Version: "0.1.0",
@@ -62,9 +62,9 @@ func results(official, strict document.ProfileInfo) *document.Results {
 		Judge: document.JudgeInfo{Name: "openai/gpt-4o", Answered: map[string]int{"gpt-4o-2024-11-20": 580},
 			Sources: map[string]int{"api.openai.com": 580},
 			Prompts: []judge.PromptInfo{{Name: "judge.txt", Digest: "0123456789ab", From: "built in"}}},
-		Profile: "strict", Status: document.Scored,
+		Scoring: "strict", Status: document.Scored,
 		Signature:   "omni-cloze|profile:strict|judge:openai/gpt-4o|prompt:0123456789ab|reader1|omniscope:0.1.0",
-		Profiles:    []document.ProfileInfo{official, strict},
+		Scorings:    []document.ScoringInfo{official, strict},
 		Differences: []document.Difference{},
 		Samples:     580,
 		Outcomes:    map[string]int{"ok": 575, "abstained": 5},
@@ -72,7 +72,7 @@ func results(official, strict document.ProfileInfo) *document.Results {
 			TokensIn: 1234567, TokensOut: 89012, CostUSD: new(3.5), Seconds: 83.44},
 		Warnings: []string{},
 	}
-	r.Headline = document.Headline{Profile: "strict", Scores: overall(strict).Scores}
+	r.Headline = document.Headline{Scoring: "strict", Scores: overall(strict).Scores}
 	return r
 }
 
@@ -91,12 +91,12 @@ func whole580(unjudged, forced float64) []part {
 }
 
 func normal() *document.Results {
-	return results(profile("official", whole580(0, 0)...), profile("strict", whole580(0, 0)...))
+	return results(scoring("official", whole580(0, 0)...), scoring("strict", whole580(0, 0)...))
 }
 
 // unscoredAndDiffering has a reply that official forces and strict leaves out.
 func unscoredAndDiffering() *document.Results {
-	r := results(profile("official", whole580(0, 30)...), profile("strict", whole580(30, 0)...))
+	r := results(scoring("official", whole580(0, 30)...), scoring("strict", whole580(30, 0)...))
 	r.Outcomes = map[string]int{"ok": 574, "abstained": 5, "unparsed": 1}
 	r.Differences = []document.Difference{
 		{What: "no usable reply", Samples: 1, Items: 30, Official: "not given for every blank", Strict: "left unjudged"},
@@ -112,21 +112,21 @@ func unscoredAndDiffering() *document.Results {
 // officialAsked is the same with the other headline.
 func officialAsked() *document.Results {
 	r := unscoredAndDiffering()
-	r.Profile, r.Warnings = "official", nil
-	r.Headline = document.Headline{Profile: "official", Scores: overall(r.Profiles[0]).Scores}
+	r.Scoring, r.Warnings = "official", nil
+	r.Headline = document.Headline{Scoring: "official", Scores: overall(r.Scorings[0]).Scores}
 	return r
 }
 
 func nothingJudged() *document.Results {
 	parts := []part{{"overall", "", metric.Counts{0, 0, 0, 90, 0}, 3}, {"modality", "audio", metric.Counts{0, 0, 0, 90, 0}, 3}}
-	r := results(profile("official", parts...), profile("strict", parts...))
+	r := results(scoring("official", parts...), scoring("strict", parts...))
 	r.Status, r.Samples, r.Outcomes = document.NoScore, 3, map[string]int{"failed": 2, "missing": 1}
 	return r
 }
 
 func oneClip() *document.Results {
 	parts := []part{{"overall", "", metric.Counts{10, 12, 8, 0, 0}, 1}, {"modality", "audio", metric.Counts{3, 4, 13, 0, 0}, 1}}
-	r := results(profile("official", parts...), profile("strict", parts...))
+	r := results(scoring("official", parts...), scoring("strict", parts...))
 	r.Samples, r.Outcomes = 1, map[string]int{"ok": 1}
 	r.Judge = document.JudgeInfo{Name: "offline/lexical", Baseline: true}
 	r.Usage = document.UsageInfo{Seconds: 0.2}
@@ -143,7 +143,7 @@ func unknownCost() *document.Results {
 func hostile() *document.Results {
 	const name = "a|b\nc\r\n# d\x1b[31m\u202e<img src=x>\x00 `e` *f* [g](http://h) \\| \u009b2J \xff 生命"
 	parts := []part{{"overall", "", metric.Counts{10, 12, 8, 0, 0}, 2}, {name, name, metric.Counts{3, 4, 13, 1, 0}, 2}}
-	r := results(profile("official", parts...), profile("strict", parts...))
+	r := results(scoring("official", parts...), scoring("strict", parts...))
 	r.System, r.Judge.Name, r.Signature, r.Benchmark.Title = name, name, name, name
 	r.Judge.Answered, r.Judge.Sources = map[string]int{name: 1}, map[string]int{name: 1}
 	r.Judge.Prompts[0].Name, r.Run.ID = name, name

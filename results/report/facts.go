@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 )
 
 // A fact is one labelled line. Lines break between its parts only.
@@ -39,7 +40,7 @@ func head(r *document.Results, t terms) []fact {
 	if at := r.Judge.Endpoint; at != nil {
 		facts = append(facts, list("endpoint", endpoint(*at)...))
 	}
-	return append(facts, sentence("profile", r.Headline.Profile), sentence("samples", samples(r)), headlineFact(r, t))
+	return append(facts, sentence("profile", r.Headline.Scoring), sentence("samples", samples(r)), headlineFact(r, t))
 }
 
 // judged reports whether anybody judged: some benchmarks compare without.
@@ -73,16 +74,16 @@ func endpoint(e document.EndpointInfo) []string {
 func tallies(counts map[string]int) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
-		parts = append(parts, fmt.Sprintf("%s (%s)", name, grouped(counts[name])))
+		parts = append(parts, fmt.Sprintf("%s (%s)", name, quantity.Grouped(counts[name])))
 	}
 	return strings.Join(parts, ", ")
 }
 
 func samples(r *document.Results) string {
 	if o := outcomes(r); o != "" {
-		return grouped(r.Samples) + ": " + o
+		return quantity.Grouped(r.Samples) + ": " + o
 	}
-	return grouped(r.Samples)
+	return quantity.Grouped(r.Samples)
 }
 
 // outcomes counts how the judging of the samples ended, the good end first.
@@ -99,7 +100,7 @@ func outcomes(r *document.Results) string {
 	var parts []string
 	for _, name := range names {
 		if n := r.Outcomes[name]; n != 0 {
-			parts = append(parts, grouped(n)+" "+name)
+			parts = append(parts, quantity.Grouped(n)+" "+name)
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -155,9 +156,9 @@ func spent(u document.CommandUsage) []string {
 	if v, ok := finite(u.CostUSD); ok {
 		cost = dollars(v)
 	}
-	parts := []string{things(u.Calls, "call"), grouped(u.Remembered) + " remembered", grouped(u.Failed) + " failed",
-		grouped(u.Retries) + " retries", grouped(u.RateLimited) + " rate limited (429)",
-		grouped(u.TokensIn) + " tokens in", grouped(u.TokensOut) + " out", cost}
+	parts := []string{things(u.Calls, "call"), quantity.Grouped(u.Remembered) + " remembered", quantity.Grouped(u.Failed) + " failed",
+		quantity.Grouped(u.Retries) + " retries", quantity.Grouped(u.RateLimited) + " rate limited (429)",
+		quantity.Grouped(u.TokensIn) + " tokens in", quantity.Grouped(u.TokensOut) + " out", cost}
 	if u.Lost.Tries > 0 {
 		parts = append(parts, lost(u.Lost))
 	}
@@ -166,13 +167,13 @@ func spent(u document.CommandUsage) []string {
 
 // lost says what may have to be paid for and brought nothing.
 func lost(l document.LostInfo) string {
-	about := grouped(l.TokensIn+l.TokensOut) + " tokens"
+	about := quantity.Grouped(l.TokensIn+l.TokensOut) + " tokens"
 	if v, ok := finite(l.CostUSD); ok {
 		about = dollars(v)
 	}
 	tries := "1 try"
 	if l.Tries != 1 {
-		tries = grouped(l.Tries) + " tries"
+		tries = quantity.Grouped(l.Tries) + " tries"
 	}
 	return "of that about " + about + " for " + tries + " that brought nothing usable"
 }
@@ -195,7 +196,7 @@ func effects(d document.Difference, columns []Column) string {
 	return strings.Join(parts, ", ")
 }
 
-// difference says what one difference between the profiles touched.
+// difference says what one difference between the scorings touched.
 func difference(d document.Difference, item string) string {
 	return fmt.Sprintf("%s (%s, %s)", d.What, things(d.Samples, "sample"), things(d.Items, item))
 }

@@ -14,6 +14,7 @@ import (
 	"omniscope"
 	"omniscope/bench/document"
 	"omniscope/internal/plot"
+	"omniscope/internal/quantity"
 	"omniscope/internal/visible"
 )
 
@@ -118,7 +119,7 @@ func outcomeShares(r *document.Results) (all []outcomeShare) {
 		case omniscope.Abstained.String(), omniscope.Pending.String():
 			class = "so-so"
 		}
-		all = append(all, outcomeShare{class, "width:" + strconv.FormatFloat(100*float64(n)/float64(whole), 'f', 3, 64) + "%", grouped(n) + " " + clean(name)})
+		all = append(all, outcomeShare{class, "width:" + strconv.FormatFloat(100*float64(n)/float64(whole), 'f', 3, 64) + "%", quantity.Grouped(n) + " " + clean(name)})
 	}
 	return all
 }
@@ -127,7 +128,7 @@ func outcomeShares(r *document.Results) (all []outcomeShare) {
 const mostGroups = 8
 
 // slicesCharts shows the scores of each dimension that has a few groups.
-func slicesCharts(p document.ProfileInfo, t terms) (charts []*plot.Chart) {
+func slicesCharts(p document.ScoringInfo, t terms) (charts []*plot.Chart) {
 	for _, section := range sections(p) {
 		if len(section.slices) < 2 || len(section.slices) > mostGroups {
 			continue
@@ -169,19 +170,19 @@ func (c Column) line(slices []document.Slice) plot.Line {
 	return line
 }
 
-// pageTables are the scores of both profiles, what sets them apart, and what the benchmark
+// pageTables are the scores of both scorings, what sets them apart, and what the benchmark
 // tells.
 func (m *page) pageTables(r *document.Results) (tables []omniscope.Table) {
 	tables = append(tables, m.scoresTable(headline(r)))
 	if differ(r, m.columns) {
-		for _, p := range r.Profiles {
-			if p.Name != r.Headline.Profile {
+		for _, p := range r.Scorings {
+			if p.Name != r.Headline.Scoring {
 				tables = append(tables, m.scoresTable(p))
 			}
 		}
 		apart := omniscope.Table{Title: "What sets the profiles apart", Columns: []string{"difference", "samples", plural(m.item), "official", "strict", "effect by itself"}, Numbers: []int{1, 2}}
 		for _, d := range r.Differences {
-			apart.Rows = append(apart.Rows, []string{d.What, grouped(d.Samples), grouped(d.Items), d.Official, d.Strict, effects(d, m.columns)})
+			apart.Rows = append(apart.Rows, []string{d.What, quantity.Grouped(d.Samples), quantity.Grouped(d.Items), d.Official, d.Strict, effects(d, m.columns)})
 		}
 		if len(apart.Rows) > 0 {
 			tables = append(tables, apart)
@@ -190,7 +191,7 @@ func (m *page) pageTables(r *document.Results) (tables []omniscope.Table) {
 	return append(tables, r.Tables...)
 }
 
-func (m *page) scoresTable(p document.ProfileInfo) omniscope.Table {
+func (m *page) scoresTable(p document.ScoringInfo) omniscope.Table {
 	t := omniscope.Table{Title: "Scores, profile " + p.Name, Columns: []string{"dimension", "slice", "n"}}
 	for _, c := range m.columns {
 		t.Columns = append(t.Columns, c.Heading())

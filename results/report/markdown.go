@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 )
 
 // Markdown writes the whole document as a GitHub-flavoured page: every slice,
@@ -18,7 +19,7 @@ func Markdown(w io.Writer, r *document.Results, columns []Column) error {
 	m := &page{terms: termsOf(r, columns)}
 	m.title(r)
 	m.scores(headline(r))
-	m.profiles(r)
+	m.scorings(r)
 	m.tables(r.Tables)
 	m.list("Warnings", r.Warnings)
 	m.provenance(r)
@@ -73,10 +74,10 @@ func (m *page) title(r *document.Results) {
 	}
 }
 
-// profiles writes how the profiles differ, and all slices of those that are
+// scorings writes how the scorings differ, and all slices of those that are
 // not the headline's.
-func (m *page) profiles(r *document.Results) {
-	if len(r.Profiles) < 2 {
+func (m *page) scorings(r *document.Results) {
+	if len(r.Scorings) < 2 {
 		return
 	}
 	m.heading(2, "Profiles")
@@ -85,17 +86,17 @@ func (m *page) profiles(r *document.Results) {
 		return
 	}
 	t := m.scoreTable("profile")
-	for _, p := range r.Profiles {
+	for _, p := range r.Scorings {
 		t.add(append([]string{escape(p.Name)}, m.cells(overall(p))...)...)
 	}
 	t.write(&m.out)
-	if apart := reasonsApart(r.Profiles, m.columns); len(apart) > 0 {
+	if apart := reasonsApart(r.Scorings, m.columns); len(apart) > 0 {
 		m.out.WriteByte('\n')
 		m.bullets(apart)
 	}
 	m.differences(r.Differences)
-	for _, p := range r.Profiles {
-		if p.Name != r.Headline.Profile {
+	for _, p := range r.Scorings {
+		if p.Name != r.Headline.Scoring {
 			m.scores(p)
 		}
 	}
@@ -111,7 +112,7 @@ func (m *page) differences(differences []document.Difference) {
 		t.head = append(t.head, "effect by itself")
 	}
 	for _, d := range differences {
-		cells := []string{escape(d.What), grouped(d.Samples), grouped(d.Items), escape(d.Official), escape(d.Strict)}
+		cells := []string{escape(d.What), quantity.Grouped(d.Samples), quantity.Grouped(d.Items), escape(d.Official), escape(d.Strict)}
 		if known {
 			cells = append(cells, escape(effects(d, m.columns)))
 		}

@@ -29,8 +29,8 @@ func (t *markdownTable) write(out *strings.Builder) {
 	}
 }
 
-// scores writes all slices of a profile and the notes to them.
-func (m *page) scores(p document.ProfileInfo) {
+// scores writes all slices of a scoring and the notes to them.
+func (m *page) scores(p document.ScoringInfo) {
 	m.heading(2, "Scores, profile "+p.Name)
 	t := m.scoreTable("dimension", "slice")
 	for _, section := range sections(p) {

@@ -6,6 +6,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 )
 
 // made is a score of a test document: none when n is 0.
@@ -40,13 +41,13 @@ const (
 	stopped    = "the published scorer stops with: '123'"
 )
 
-// mcifProfile is of a run in English: a word error rate above 100 %, nothing to
+// mcifScoring is of a run in English: a word error rate above 100 %, nothing to
 // translate, and no encoder for the summaries.
-func mcifProfile(name string) document.ProfileInfo {
+func mcifScoring(name string) document.ScoringInfo {
 	qa := func(value float64, n, talks int) map[string]omniscope.Score {
 		return map[string]omniscope.Score{"qa_bertscore": made(value, n, talks)}
 	}
-	p := document.ProfileInfo{Name: name, Slices: []document.Slice{
+	p := document.ScoringInfo{Name: name, Slices: []document.Slice{
 		mcifSlice("overall", "", 100, map[string]omniscope.Score{
 			"asr_wer": made(1.0341, 18421, 21), "qa_bertscore": made(0.3127, 208, 21),
 			"sum_bertscore": {Unscored: 100, Clusters: 100}}),
@@ -62,7 +63,7 @@ func mcifProfile(name string) document.ProfileInfo {
 }
 
 // unavailable takes the values of a score away, as package bench does.
-func unavailable(p document.ProfileInfo, name, why string) document.ProfileInfo {
+func unavailable(p document.ScoringInfo, name, why string) document.ScoringInfo {
 	for _, s := range p.Slices {
 		score := s.Scores[name]
 		s.Scores[name] = omniscope.Score{Name: name, Why: why, Unscored: score.N + score.Unscored, Clusters: score.Clusters}
@@ -79,16 +80,16 @@ func mcif() *document.Results {
 			Inputs:   map[string]string{"long_en.xml": "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b"}},
 		Benchmark: document.BenchmarkInfo{Name: "mcif", Title: "MCIF: multimodal crosslingual instruction following",
 			Paper: "arXiv 2507.19634", Cluster: "talk", Item: "item"},
-		System: "listener-7b", Profile: "strict", Status: document.Scored,
+		System: "listener-7b", Scoring: "strict", Status: document.Scored,
 		Signature:   "mcif|profile:strict|track:long|lang:en|norm:english|seed:0|omniscope:0.1.0",
-		Profiles:    []document.ProfileInfo{mcifProfile("official"), mcifProfile("strict")},
+		Scorings:    []document.ScoringInfo{mcifScoring("official"), mcifScoring("strict")},
 		Differences: []document.Difference{},
 		Samples:     329, Outcomes: map[string]int{"ok": 329},
 		Tables:   []omniscope.Table{worstTalks(21), symptoms()},
 		Usage:    document.UsageInfo{Seconds: 0.3},
 		Warnings: []string{},
 	}
-	r.Headline = document.Headline{Profile: "strict", Scores: overall(r.Profiles[1]).Scores}
+	r.Headline = document.Headline{Scoring: "strict", Scores: overall(r.Scorings[1]).Scores}
 	return r
 }
 
@@ -96,8 +97,8 @@ func worstTalks(n int) omniscope.Table {
 	data := omniscope.Table{Name: "worst-talks", Title: "talks with the most word errors", Numbers: []int{1, 2, 3, 4, 5},
 		Columns: []string{"talk", "words", "WER", "sub", "del", "ins"}}
 	for i := range n {
-		data.Rows = append(data.Rows, []string{fmt.Sprintf("2023.long-%d", 101+i), grouped(1200 - 13*i),
-			fmt.Sprintf("%.1f", 412.5-17.25*float64(i)), fmt.Sprint(101 + i), fmt.Sprint(9 * i), grouped(4000 - 170*i)})
+		data.Rows = append(data.Rows, []string{fmt.Sprintf("2023.long-%d", 101+i), quantity.Grouped(1200 - 13*i),
+			fmt.Sprintf("%.1f", 412.5-17.25*float64(i)), fmt.Sprint(101 + i), fmt.Sprint(9 * i), quantity.Grouped(4000 - 170*i)})
 	}
 	return data
 }
@@ -117,7 +118,7 @@ func symptoms() omniscope.Table {
 // mcifStopped has a file that the published scorer stops at: an item is missing.
 func mcifStopped() *document.Results {
 	r := mcif()
-	official := r.Profiles[0]
+	official := r.Scorings[0]
 	for _, name := range []string{"asr_wer", "qa_bertscore", "sum_bertscore"} {
 		official = unavailable(official, name, stopped)
 	}
@@ -135,9 +136,9 @@ func everyTask() *document.Results {
 		all := mcifSlice("overall", "", 100, map[string]omniscope.Score{
 			"asr_wer": made(1.0341, 118421, 21), "trans_comet": made(0.7912, 5240, 21),
 			"qa_bertscore": made(0.3127, 832, 21), "sum_bertscore": made(0.2218, 400, 100)})
-		r.Profiles[i] = document.ProfileInfo{Name: name, Slices: append([]document.Slice{all}, r.Profiles[i].Slices[1:]...)}
+		r.Scorings[i] = document.ScoringInfo{Name: name, Slices: append([]document.Slice{all}, r.Scorings[i].Slices[1:]...)}
 	}
-	r.Headline.Scores = overall(r.Profiles[1]).Scores
+	r.Headline.Scores = overall(r.Scorings[1]).Scores
 	r.Tables = nil
 	return r
 }
@@ -146,8 +147,8 @@ func everyTask() *document.Results {
 // nothing to tell.
 func mcifStoppedOfficial() *document.Results {
 	r := mcifStopped()
-	r.Profile, r.Status = "official", document.NoScore
-	r.Headline = document.Headline{Profile: "official", Scores: overall(r.Profiles[0]).Scores}
+	r.Scoring, r.Status = "official", document.NoScore
+	r.Headline = document.Headline{Scoring: "official", Scores: overall(r.Scorings[0]).Scores}
 	r.Tables[0].Rows = nil
 	return r
 }
@@ -157,7 +158,7 @@ func mcifStoppedOfficial() *document.Results {
 func hostileTables() *document.Results {
 	const name = "a|b\nc\r\n# d\x1b[31m\u202e<img src=x>\x00 `e` *f* [g](http://h) \\| \u009b2J \xff 生命"
 	r := mcif()
-	r.Profiles[0] = unavailable(r.Profiles[0], "qa_bertscore", name)
+	r.Scorings[0] = unavailable(r.Scorings[0], "qa_bertscore", name)
 	r.Benchmark.Cluster, r.Benchmark.Item = "ta\x1b[1mlk|", "it\nem|"
 	many := omniscope.Table{Name: name, Numbers: []int{-1, 0, 99}}
 	for i := range 40 {

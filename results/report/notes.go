@@ -8,11 +8,12 @@ import (
 
 	"omniscope"
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 )
 
-// notes explain the marks in a profile's table, and only those that occur.
+// notes explain the marks in a scoring's table, and only those that occur.
 // withBounds and withIntervals are the parts of it that show these.
-func notes(p, withBounds, withIntervals document.ProfileInfo, t terms) []string {
+func notes(p, withBounds, withIntervals document.ScoringInfo, t terms) []string {
 	out := []string{units(t.columns), counts(overall(p), t.columns), intervals(withIntervals, t)}
 	if anyScore(withIntervals, t.columns, lacksInterval) {
 		out = append(out, noInterval+" no interval: fewer than 2 "+plural(t.cluster)+", or no variation between them")
@@ -49,9 +50,9 @@ func counts(s document.Slice, columns []Column) string {
 			continue
 		}
 		kinds[[2]int{score.N, score.Unscored}] = true
-		part := c.Title + " " + grouped(score.N)
+		part := c.Title + " " + quantity.Grouped(score.N)
 		if score.Unscored != 0 {
-			part += " (" + grouped(score.Unscored) + " unscored)"
+			part += " (" + quantity.Grouped(score.Unscored) + " unscored)"
 		}
 		parts = append(parts, part)
 	}
@@ -62,7 +63,7 @@ func counts(s document.Slice, columns []Column) string {
 }
 
 // intervals names the level and the methods of the intervals there are.
-func intervals(p document.ProfileInfo, t terms) string {
+func intervals(p document.ScoringInfo, t terms) string {
 	kinds, level := make(map[string]bool), 0.0
 	anyScore(p, t.columns, func(c Column, s omniscope.Score) bool {
 		if _, _, ok := intervalEnds(s); ok {
@@ -78,11 +79,11 @@ func intervals(p document.ProfileInfo, t terms) string {
 	return fmt.Sprintf("[low, high] %.4g%% interval by %s; %s %s overall", 100*level, strings.Join(slices.Sorted(maps.Keys(kinds)), ", or "), n, plural(t.cluster))
 }
 
-// forcedCount is the count of questions that a profile counts as "not given"
+// forcedCount is the count of questions that a scoring counts as "not given"
 // though the judge did not say so.
 const forcedCount = "forced_not_given"
 
-func forced(p document.ProfileInfo) []string {
+func forced(p document.ScoringInfo) []string {
 	n := int(overall(p).Counts[forcedCount])
 	if n <= 0 {
 		return nil
@@ -94,7 +95,7 @@ func lacksInterval(c Column, s omniscope.Score) bool { return c.interval(s) == n
 
 func hasBounds(c Column, s omniscope.Score) bool { return c.bounds(s) != "" }
 
-func anyScore(p document.ProfileInfo, columns []Column, is func(Column, omniscope.Score) bool) bool {
+func anyScore(p document.ScoringInfo, columns []Column, is func(Column, omniscope.Score) bool) bool {
 	for _, s := range p.Slices {
 		for _, c := range columns {
 			if score, ok := s.Scores[c.Name]; ok && is(c, score) {

@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 )
 
 const (
@@ -135,27 +136,14 @@ func span(s document.Slice, columns []Column, count func(omniscope.Score) int) s
 		low, high = min(low, n), max(high, n)
 	}
 	if low == high {
-		return grouped(low)
+		return quantity.Grouped(low)
 	}
-	return grouped(low) + "–" + grouped(high)
+	return quantity.Grouped(low) + "–" + quantity.Grouped(high)
 }
 
 func scored(s omniscope.Score) int   { return s.N }
 func unscored(s omniscope.Score) int { return s.Unscored }
 func clusters(s omniscope.Score) int { return s.Clusters }
-
-// grouped writes a whole number in groups of three digits.
-func grouped(n int) string {
-	s := strconv.Itoa(n)
-	first := 0
-	if n < 0 {
-		first = 1
-	}
-	for i := len(s) - 3; i > first; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
 
 func dollars(v float64) string {
 	if v != 0 && v < 1 {

@@ -32,14 +32,14 @@ func reasons(s document.Slice, columns []Column) []reason {
 	return out
 }
 
-// reasonsApart returns, by profile, the reasons that the profiles do not share.
-func reasonsApart(profiles []document.ProfileInfo, columns []Column) []string {
+// reasonsApart returns, by scoring, the reasons that the scorings do not share.
+func reasonsApart(scorings []document.ScoringInfo, columns []Column) []string {
 	apart := slices.DeleteFunc(slices.Clone(columns), func(c Column) bool {
-		why := func(p document.ProfileInfo) string { return overall(p).Scores[c.Name].Why }
-		return !slices.ContainsFunc(profiles, func(p document.ProfileInfo) bool { return why(p) != why(profiles[0]) })
+		why := func(p document.ScoringInfo) string { return overall(p).Scores[c.Name].Why }
+		return !slices.ContainsFunc(scorings, func(p document.ScoringInfo) bool { return why(p) != why(scorings[0]) })
 	})
 	var out []string
-	for _, p := range profiles {
+	for _, p := range scorings {
 		for _, r := range reasons(overall(p), apart) {
 			out = append(out, p.Name+": "+r.String())
 		}

@@ -16,6 +16,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 )
 
 var documents = map[string]func() *document.Results{
@@ -75,7 +76,7 @@ func TestCSVParsesBack(t *testing.T) {
 				t.Error(diff)
 			}
 			scores := make(map[string]omniscope.Score)
-			for _, p := range r.Profiles {
+			for _, p := range r.Scorings {
 				for _, s := range p.Slices {
 					for score, v := range s.Scores {
 						// The reader of encoding/csv makes \r\n in a cell \n.
@@ -205,7 +206,7 @@ func TestWidth(t *testing.T) {
 func TestNotANumber(t *testing.T) {
 	for _, v := range []float64{math.NaN(), math.Inf(1)} {
 		r := oneClip()
-		for _, p := range r.Profiles {
+		for _, p := range r.Scorings {
 			for _, s := range p.Slices {
 				for name, score := range s.Scores {
 					score.Value, score.Bounds = &v, &omniscope.Bounds{Low: v, High: v}
@@ -242,8 +243,8 @@ func TestNumbers(t *testing.T) {
 	for _, test := range []struct{ got, want string }{
 		{percent.Number(0.5425), "54.2"}, {percent.Number(-0.0004), "0.0"}, {percent.Number(-0.1), "-10.0"},
 		{percent.Number(1), "100.0"}, {plain.Number(-0.0001), "0.000"}, {plain.Number(1.5), "1.500"},
-		{grouped(0), "0"}, {grouped(999), "999"}, {grouped(1000), "1,000"}, {grouped(1234567), "1,234,567"},
-		{grouped(-123), "-123"}, {grouped(-1234), "-1,234"},
+		{quantity.Grouped(0), "0"}, {quantity.Grouped(999), "999"}, {quantity.Grouped(1000), "1,000"}, {quantity.Grouped(1234567), "1,234,567"},
+		{quantity.Grouped(-123), "-123"}, {quantity.Grouped(-1234), "-1,234"},
 		{dollars(0), "$0.00"}, {dollars(0.0123), "$0.0123"}, {dollars(12.345), "$12.35"},
 		{things(1, "call"), "1 call"}, {things(0, "call"), "0 calls"},
 		{shell([]string{"a", "", "b c", "it's"}), `a '' 'b c' 'it'\''s'`},

@@ -31,8 +31,8 @@ type section struct {
 	slices []document.Slice
 }
 
-// sections groups a profile's slices by dimension, the whole first.
-func sections(p document.ProfileInfo) []section {
+// sections groups a scoring's slices by dimension, the whole first.
+func sections(p document.ScoringInfo) []section {
 	var out []section
 	for _, d := range dimensions {
 		out = append(out, section{title: d.title, fine: d.fine})
@@ -62,19 +62,19 @@ func placeOf(out []section, dimension string) int {
 	return -1
 }
 
-// headline returns the profile that the document's headline is of.
-func headline(r *document.Results) document.ProfileInfo {
-	for _, p := range r.Profiles {
-		if p.Name == r.Headline.Profile {
+// headline returns the scoring that the document's headline is of.
+func headline(r *document.Results) document.ScoringInfo {
+	for _, p := range r.Scorings {
+		if p.Name == r.Headline.Scoring {
 			return p
 		}
 	}
-	return document.ProfileInfo{Name: r.Headline.Profile,
+	return document.ScoringInfo{Name: r.Headline.Scoring,
 		Slices: []document.Slice{{Dimension: whole, Scores: r.Headline.Scores}}}
 }
 
 // overall returns the slice that holds everything.
-func overall(p document.ProfileInfo) document.Slice {
+func overall(p document.ScoringInfo) document.Slice {
 	for _, s := range p.Slices {
 		if s.Dimension == whole {
 			return s
@@ -85,7 +85,7 @@ func overall(p document.ProfileInfo) document.Slice {
 
 func allSlices(r *document.Results) iter.Seq[document.Slice] {
 	return func(yield func(document.Slice) bool) {
-		for _, p := range r.Profiles {
+		for _, p := range r.Scorings {
 			for _, s := range p.Slices {
 				if !yield(s) {
 					return
@@ -103,14 +103,14 @@ func label(s document.Slice) string {
 	return s.Group
 }
 
-// differ reports whether the profiles came to different overall lines, or
+// differ reports whether the scorings came to different overall lines, or
 // treated anything differently.
 func differ(r *document.Results, columns []Column) bool {
 	if len(r.Differences) > 0 {
 		return true
 	}
 	var first document.Slice
-	for i, p := range r.Profiles {
+	for i, p := range r.Scorings {
 		s := overall(p)
 		if i == 0 {
 			first = s

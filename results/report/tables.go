@@ -9,6 +9,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"omniscope"
+	"omniscope/internal/quantity"
 )
 
 const (
@@ -45,7 +46,7 @@ func (t *textReport) tableRows(data omniscope.Table) {
 	widths := cellWidths(cells, t.width)
 	t.grid(cells, widths, data.Numbers)
 	if more := len(data.Rows) - len(shown); more > 0 {
-		t.line("and " + grouped(more) + " more in " + t.rest)
+		t.line("and " + quantity.Grouped(more) + " more in " + t.rest)
 	}
 	if more := len(data.Columns) - len(widths); more > 0 {
 		t.note(things(more, "column") + " left out at this width; all are in " + t.rest)

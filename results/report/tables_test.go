@@ -56,13 +56,13 @@ func TestColumnsOfTheInput(t *testing.T) {
 	}
 }
 
-// Profiles that differ in nothing but why a score has no value do differ.
-func TestReasonsMakeProfilesDiffer(t *testing.T) {
+// Scorings that differ in nothing but why a score has no value do differ.
+func TestScoringsDifferByReasons(t *testing.T) {
 	r := mcif()
 	if differ(r, mcifColumns) {
 		t.Error("equal profiles differ")
 	}
-	r.Profiles[0] = unavailable(r.Profiles[0], "sum_bertscore", stopped)
+	r.Scorings[0] = unavailable(r.Scorings[0], "sum_bertscore", stopped)
 	for _, out := range []string{written(t, asMCIF(TextOptions{Width: 160}), r), written(t, asMCIFMarkdown, r)} {
 		for _, want := range []string{"official: SUM-BERTScore: not available: " + stopped, "strict: SUM-BERTScore: not available: needs the encoder"} {
 			if !strings.Contains(out, want) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 )
 
 // terms are what a document's scores and things are called.
@@ -25,7 +26,7 @@ func things(n int, one string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return grouped(n) + " " + plural(one)
+	return quantity.Grouped(n) + " " + plural(one)
 }
 
 func plural(one string) string { return one + "s" }

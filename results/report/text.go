@@ -7,6 +7,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 )
 
 // TextOptions say how to show results on a terminal.
@@ -22,8 +23,8 @@ const (
 	textWarnings = 10 // the rest is in report.md
 )
 
-// Text writes what a user of a terminal wants to see: the headline profile's
-// table, how the other profile differs, the benchmark's own tables, and what to
+// Text writes what a user of a terminal wants to see: the headline scoring's
+// table, how the other scoring differs, the benchmark's own tables, and what to
 // be wary of. Lines keep to the width; tables leave intervals out before they
 // grow beyond it.
 func Text(w io.Writer, r *document.Results, o TextOptions) error {
@@ -36,7 +37,7 @@ func Text(w io.Writer, r *document.Results, o TextOptions) error {
 	}
 	t.scores(headline(r))
 	if differ(r, t.columns) {
-		t.profiles(r)
+		t.scorings(r)
 	}
 	t.tables(r.Tables)
 	t.warnings(r.Warnings)
@@ -128,6 +129,6 @@ func (t *textReport) warnings(warnings []string) {
 		t.words("  - ", s)
 	}
 	if more := len(warnings) - shown; more > 0 {
-		t.line("  and " + grouped(more) + " more in " + t.rest)
+		t.line("  and " + quantity.Grouped(more) + " more in " + t.rest)
 	}
 }

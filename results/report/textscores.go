@@ -8,8 +8,8 @@ import (
 	"omniscope/bench/document"
 )
 
-// scores writes a profile's table in the fullest form that fits, and its notes.
-func (t *textReport) scores(p document.ProfileInfo) {
+// scores writes a scoring's table in the fullest form that fits, and its notes.
+func (t *textReport) scores(p document.ScoringInfo) {
 	form := tableForm{first: "slice"}
 	out := t.fit(sections(p), &form)
 	t.line("")
@@ -17,8 +17,8 @@ func (t *textReport) scores(p document.ProfileInfo) {
 	t.notes(p, form)
 }
 
-// notes explains a profile's table, and says what it leaves out.
-func (t *textReport) notes(p document.ProfileInfo, form tableForm) {
+// notes explains a scoring's table, and says what it leaves out.
+func (t *textReport) notes(p document.ScoringInfo, form tableForm) {
 	coarse, fine := byGrain(p)
 	shown, withIntervals, dropped := coarse, p, ""
 	switch {
@@ -44,7 +44,7 @@ func (t *textReport) notes(p document.ProfileInfo, form tableForm) {
 }
 
 // byGrain parts the slices of fine dimensions from the others.
-func byGrain(p document.ProfileInfo) (coarse, fine document.ProfileInfo) {
+func byGrain(p document.ScoringInfo) (coarse, fine document.ScoringInfo) {
 	for _, s := range sections(p) {
 		if s.fine {
 			fine.Slices = append(fine.Slices, s.slices...)
@@ -97,22 +97,22 @@ func longestName(sections []section) int {
 	return longest
 }
 
-// profiles writes how the profiles differ: their overall lines and why.
-func (t *textReport) profiles(r *document.Results) {
+// scorings writes how the scorings differ: their overall lines and why.
+func (t *textReport) scorings(r *document.Results) {
 	t.line("")
 	t.line(t.paint("profiles differ on this input", text.Bold))
 	s := section{title: whole}
-	for _, p := range r.Profiles {
+	for _, p := range r.Scorings {
 		line := overall(p)
 		line.Group = p.Name
 		s.slices = append(s.slices, line)
 	}
 	t.out.WriteString(t.fit([]section{s}, &tableForm{first: "profile"}))
-	for _, why := range reasonsApart(r.Profiles, t.columns) {
+	for _, why := range reasonsApart(r.Scorings, t.columns) {
 		t.note(why)
 	}
-	for _, p := range r.Profiles {
-		if p.Name != r.Headline.Profile {
+	for _, p := range r.Scorings {
+		if p.Name != r.Headline.Scoring {
 			for _, note := range forced(p) {
 				t.note(p.Name + ": " + note)
 			}

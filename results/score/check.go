@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/internal/spelling"
 )
 
@@ -13,30 +14,30 @@ func (o *Files) Check(most int) error {
 	refs := max(len(o.Refs), 1) * max(len(o.RefFields), 1)
 	switch {
 	case o.As == AsText && o.Data != "":
-		return usage("--data has several fields: it is read as jsonl or tsv, not as text")
+		return omniscope.Usagef("--data has several fields: it is read as jsonl or tsv, not as text")
 	case len(o.Hyps) == 0 && o.Data == "":
-		return usage("give the hypotheses with --hyp FILE or --data FILE")
+		return omniscope.Usagef("give the hypotheses with --hyp FILE or --data FILE")
 	case len(o.Refs) == 0 && o.Data == "":
-		return usage("give the references with --ref FILE or --data FILE")
+		return omniscope.Usagef("give the references with --ref FILE or --data FILE")
 	case len(o.Hyps) > 1 && len(o.HypFields) > 1:
-		return usage("several files with several fields each are not told apart: give --hyp or --hyp-field once")
+		return omniscope.Usagef("several files with several fields each are not told apart: give --hyp or --hyp-field once")
 	case len(o.Refs) > 1 && len(o.RefFields) > 1:
-		return usage("several files with several fields each are not told apart: give --ref or --ref-field once")
+		return omniscope.Usagef("several files with several fields each are not told apart: give --ref or --ref-field once")
 	case refs > most:
-		return usage("the metric takes one reference, and there are %d: BLEU and chrF take several", refs)
+		return omniscope.Usagef("the metric takes one reference, and there are %d: BLEU and chrF take several", refs)
 	case o.Cluster != "" && o.ClusterFile != "":
-		return usage("give --cluster or --cluster-file, not both")
+		return omniscope.Usagef("give --cluster or --cluster-file, not both")
 	}
 	for _, list := range [][]string{o.Hyps, o.Refs, o.HypFields, o.RefFields} {
 		switch {
 		case slices.Contains(list, ""):
-			return usage("the name of a file or field must not be empty")
+			return omniscope.Usagef("the name of a file or field must not be empty")
 		case spelling.Twice(list) != "":
-			return usage("%s is named twice", spelling.Twice(list))
+			return omniscope.Usagef("%s is named twice", spelling.Twice(list))
 		}
 	}
 	if flags := o.stdin(); len(flags) > 1 {
-		return usage("standard input can be one file, and it is named %d times: %s", len(flags), strings.Join(flags, ", "))
+		return omniscope.Usagef("standard input can be one file, and it is named %d times: %s", len(flags), strings.Join(flags, ", "))
 	}
 	return nil
 }
@@ -61,11 +62,11 @@ func (o *Files) CheckFormat(format string, perSegment bool, m *Measure) error {
 	case format != FormatPython && format != FormatPythonText:
 		return nil
 	case max(len(o.Hyps), 1)*max(len(o.HypFields), 1) > 1 && !m.Python.Several:
-		return usage("--format %s is for one system, as the published program's", format)
+		return omniscope.Usagef("--format %s is for one system, as the published program's", format)
 	case perSegment && !m.Python.Segments:
-		return usage("--format %s has no --per-segment here: the published program prints no segments", format)
+		return omniscope.Usagef("--format %s has no --per-segment here: the published program prints no segments", format)
 	case format == FormatPythonText && !m.Python.Text:
-		return usage("--format python-text is for BLEU and chrF; what other programs print is --format python")
+		return omniscope.Usagef("--format python-text is for BLEU and chrF; what other programs print is --format python")
 	}
 	return nil
 }

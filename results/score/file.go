@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/bench/record"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 	"omniscope/internal/spelling"
 	"omniscope/metric/textnorm"
 )
@@ -47,16 +47,16 @@ func (s *textSource) open(path string) (*textTable, error) {
 	case AsLines:
 		err = t.readLines(f)
 	case AsTSV:
-		err = record.EachText(f, t.readTSV)
+		err = rows.EachText(f, t.readTSV)
 	default:
 		t.plain = true
-		err = record.EachText(f, func(_ int, line string) error {
+		err = rows.EachText(f, func(_ int, line string) error {
 			t.texts = append(t.texts, s.texts(line)...)
 			return nil
 		})
 	}
 	if err == nil && len(t.texts)+len(t.rows) == 0 {
-		err = invalid("%s has no lines", f.Path)
+		err = omniscope.Invalidf("%s has no lines", f.Path)
 	}
 	if err == nil {
 		err = s.hold(f, len(t.texts)+len(t.rows))
@@ -99,14 +99,14 @@ func PythonLines(line string) []string {
 
 // readLines reads JSON Lines, or a list.
 func (t *textTable) readLines(f *input.File) error {
-	form, err := f.JSONForm()
+	form, err := rows.JSONFormOf(f)
 	if err != nil {
 		return err
 	}
-	return f.EachRow(form, func(number int, text []byte) error {
-		r, err := record.Read(strings.Trim(string(text), " \t\r\n"))
+	return rows.Each(f, form, func(number int, text []byte) error {
+		r, err := rows.ParseRecord(strings.Trim(string(text), " \t\r\n"))
 		if err != nil {
-			return record.BadLine(t.path, number, err)
+			return rows.BadLine(t.path, number, err)
 		}
 		if t.rows == nil {
 			t.head = number
@@ -123,16 +123,16 @@ func (t *textTable) readTSV(number int, line string) error {
 	if number == 1 {
 		t.fields, t.head = strings.Split(line, "\t"), 1
 		if len(t.fields) > mostFields {
-			return record.BadLine(t.path, 1, fmt.Errorf("the header has %d fields, more than %d", len(t.fields), mostFields))
+			return rows.BadLine(t.path, 1, fmt.Errorf("the header has %d fields, more than %d", len(t.fields), mostFields))
 		}
 		if name := spelling.Twice(t.fields); name != "" {
-			return record.BadLine(t.path, 1, fmt.Errorf("the header has the field %q twice", name))
+			return rows.BadLine(t.path, 1, fmt.Errorf("the header has the field %q twice", name))
 		}
 		return nil
 	}
 	cells := strings.SplitN(line, "\t", mostFields+1)
 	if len(cells) != len(t.fields) {
-		return record.BadLine(t.path, number, record.Quoting(fmt.Errorf("the line has %d fields and the header %d", strings.Count(line, "\t")+1, len(t.fields)), line))
+		return rows.BadLine(t.path, number, rows.Quoting(fmt.Errorf("the line has %d fields and the header %d", strings.Count(line, "\t")+1, len(t.fields)), line))
 	}
 	cell := func(field string) (string, error) { return cells[slices.Index(t.fields, field)], nil }
 	t.rows = append(t.rows, tableRow{line: number, text: cell, id: cell})
@@ -148,7 +148,7 @@ func (t *textTable) has(field string) bool { return slices.Contains(t.fields, fi
 // where none is named.
 func (t *textTable) column(field, flag string, usual []string) (Column, error) {
 	if t.plain && field != "" {
-		return Column{}, usage("%s %s: %s is read as text, which has no fields; see --as", flag, field, t.path)
+		return Column{}, omniscope.Usagef("%s %s: %s is read as text, which has no fields; see --as", flag, field, t.path)
 	}
 	if t.plain {
 		c := Column{Path: t.path, Texts: t.texts}
@@ -164,7 +164,7 @@ func (t *textTable) column(field, flag string, usual []string) (Column, error) {
 		}
 	}
 	if !t.has(field) {
-		return Column{}, record.BadLine(t.path, t.head, fmt.Errorf("no field %q: there are %s", field, quotedNames(t.fields)))
+		return Column{}, rows.BadLine(t.path, t.head, fmt.Errorf("no field %q: there are %s", field, quotedNames(t.fields)))
 	}
 	return t.gather(field, func(r tableRow) (string, error) { return r.text(field) })
 }
@@ -174,7 +174,7 @@ func (t *textTable) gather(field string, text func(tableRow) (string, error)) (C
 	for _, r := range t.rows {
 		value, err := text(r)
 		if err != nil {
-			return c, record.BadLine(t.path, r.line, err)
+			return c, rows.BadLine(t.path, r.line, err)
 		}
 		c.Texts, c.Lines = append(c.Texts, value), append(c.Lines, r.line)
 	}
@@ -192,9 +192,9 @@ func (t *textTable) usualField(flag string, usual []string) (string, error) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return "", record.BadLine(t.path, t.head, fmt.Errorf("no field %s: there are %s; name one with %s", strings.Join(usual, ", "), quotedNames(t.fields), flag))
+		return "", rows.BadLine(t.path, t.head, fmt.Errorf("no field %s: there are %s; name one with %s", strings.Join(usual, ", "), quotedNames(t.fields), flag))
 	}
-	return "", record.BadLine(t.path, t.head, fmt.Errorf("the fields %s could both be meant: name one with %s", strings.Join(found, " and "), flag))
+	return "", rows.BadLine(t.path, t.head, fmt.Errorf("the fields %s could both be meant: name one with %s", strings.Join(found, " and "), flag))
 }
 
 func quotedNames(names []string) string {
@@ -207,12 +207,4 @@ func quotedNames(names []string) string {
 		out = append(out, fmt.Sprintf("and %d more", len(names)-most))
 	}
 	return strings.Join(out, ", ")
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"omniscope/bench/record"
+	"omniscope/internal/rows"
 	"omniscope/internal/spreadsheet"
 	"omniscope/metric"
 )
@@ -74,7 +74,7 @@ func (s *Scored) tsv(w io.Writer, perSegment bool) error {
 			value, ok := sc.Value(system.Sum)
 			low, high := "", ""
 			if iv := system.intervals[i]; iv.Known {
-				low, high = record.Shortest(iv.Low), record.Shortest(iv.High)
+				low, high = rows.Shortest(iv.Low), rows.Shortest(iv.High)
 			}
 			row = append(row, orNothing(value, ok), low, high)
 		}
@@ -102,7 +102,7 @@ func orNothing(value float64, ok bool) string {
 	if !ok {
 		return ""
 	}
-	return record.Shortest(value)
+	return rows.Shortest(value)
 }
 
 // writeTabbed writes a line. Tabs and line ends in a cell, which only names can

@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"slices"
 
+	"omniscope"
 	"omniscope/bench"
-	"omniscope/bench/record"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 	"omniscope/internal/spelling"
 )
 
@@ -87,7 +88,7 @@ func (o *Files) Read(ctx context.Context, m *Measure) (*Input, error) {
 		in.Clusters = c.Texts
 		all = append(all, c)
 		if i := slices.Index(c.Texts, ""); i >= 0 {
-			return nil, record.BadLine(c.Path, c.Lines[i], errors.New("the segment belongs to no cluster: give each one a name"))
+			return nil, rows.BadLine(c.Path, c.Lines[i], errors.New("the segment belongs to no cluster: give each one a name"))
 		}
 	}
 	return in, errors.Join(sameLength(all), nameSystems(in.Systems))
@@ -139,7 +140,7 @@ func (s *textSource) clusters(o *Files) (Column, error) {
 			return Column{}, err
 		}
 		if !t.plain {
-			return Column{}, usage("--cluster-file is a file of text, a line for each segment; of %s name the field with --cluster", o.ClusterFile)
+			return Column{}, omniscope.Usagef("--cluster-file is a file of text, a line for each segment; of %s name the field with --cluster", o.ClusterFile)
 		}
 		return t.column("", "", nil)
 	}
@@ -152,14 +153,14 @@ func (s *textSource) clusters(o *Files) (Column, error) {
 			return t.gather(o.Cluster, func(r tableRow) (string, error) { return r.id(o.Cluster) })
 		}
 	}
-	return Column{}, invalid("no file has a field %q: --cluster names a field of a .jsonl or .tsv file; for files of text there is --cluster-file", o.Cluster)
+	return Column{}, omniscope.Invalidf("no file has a field %q: --cluster names a field of a .jsonl or .tsv file; for files of text there is --cluster-file", o.Cluster)
 }
 
 // sameLength reports two columns that do not belong together line by line.
 func sameLength(all []Column) error {
 	for _, c := range all[1:] {
 		if len(c.Texts) != len(all[0].Texts) {
-			return invalid("%s has %d lines and %s %d: they must belong together line by line", all[0].Path, len(all[0].Texts), c.Path, len(c.Texts))
+			return omniscope.Invalidf("%s has %d lines and %s %d: they must belong together line by line", all[0].Path, len(all[0].Texts), c.Path, len(c.Texts))
 		}
 	}
 	return nil
@@ -176,7 +177,7 @@ func nameSystems(systems []Column) error {
 		return nil
 	}
 	if name := spelling.Twice(long); name != "" {
-		return usage("%s is named twice", name)
+		return omniscope.Usagef("%s is named twice", name)
 	}
 	for i := range systems {
 		systems[i].Name = long[i]

@@ -1,7 +1,6 @@
 package score
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 	"omniscope/metric"
 	"omniscope/metric/stats"
 )
@@ -25,18 +25,11 @@ func (s *Scored) Tables() []omniscope.Table {
 
 // Title says what was scored.
 func (s *Scored) Title() string {
-	title := s.Measure.Title + ": " + counted(s.Input.Len(), "segment")
+	title := s.Measure.Title + ": " + quantity.Of(s.Input.Len(), "segment", "segments")
 	if s.Input.Clusters != nil {
-		title += " in " + counted(s.clusters, "cluster")
+		title += " in " + quantity.Of(s.clusters, "cluster", "clusters")
 	}
 	return title
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func (s *Scored) table() omniscope.Table {

@@ -67,7 +67,7 @@ func Export(ctx context.Context, s Store, w io.Writer, runs []Run, own bool) err
 		}
 	}
 	if damaged > 0 {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%d calls were changed after they were written, and are left out: `omniscope journal verify` lists them", damaged)}
+		return omniscope.Invalidf("%d calls were changed after they were written, and are left out: `omniscope journal verify` lists them", damaged)
 	}
 	return nil
 }
@@ -95,7 +95,9 @@ func WriteCalls(ctx context.Context, s Store, w io.Writer, run, step string, fai
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, `{"schema":%q,"run":%s,"calls":[`, ListSchema, name)
+	if _, err := fmt.Fprintf(w, `{"schema":%q,"run":%s,"calls":[`, ListSchema, name); err != nil {
+		return err
+	}
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
 	enc.SetEscapeHTML(false)

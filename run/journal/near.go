@@ -45,5 +45,5 @@ func NoStep(ctx context.Context, s Store, run, step string) error {
 	if hint := spelling.Hint(step, steps); hint != "" {
 		list = hint
 	}
-	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("run %s has no step %q%s", run, step, list)}
+	return omniscope.NotFoundf("run %s has no step %q%s", run, step, list)
 }

@@ -53,8 +53,8 @@ func (v Verified) Err() error {
 	if v.Damaged == 0 {
 		return nil
 	}
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%d of them damaged: --ask-damaged asks again where a run needs such an answer; "+
-		"`omniscope journal recover` saves all others into a new journal", v.Damaged)}
+	return omniscope.Invalidf("%d of them damaged: --ask-damaged asks again where a run needs such an answer; "+
+		"`omniscope journal recover` saves all others into a new journal", v.Damaged)
 }
 
 // Verify checks the journal as a whole, and every call with its request's text, of

@@ -61,7 +61,7 @@ type Queue struct {
 func Open(ctx context.Context, address string) (*Queue, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: errors.New("the database's address cannot be read")} // err may quote its password
+		return nil, omniscope.Usagef("the database's address cannot be read") // err may quote its password
 	}
 	config.MaxConns = 6
 	config.ConnConfig.RuntimeParams["application_name"] = "omniscope-queue"
@@ -91,7 +91,7 @@ func (q *Queue) migrate(ctx context.Context) error {
 		if _, err := c.Exec(ctx, "SELECT pg_advisory_lock($1)", int64(setup)); err != nil {
 			return err
 		}
-		defer c.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", int64(setup))
+		defer func() { _, _ = c.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", int64(setup)) }()
 		migrator, err := rivermigrate.New(riverpgxv5.New(q.pool), &rivermigrate.Config{Logger: silent()})
 		if err != nil {
 			return err

@@ -59,7 +59,7 @@ func Benchmark(name string) (bench.Benchmark, error) {
 		}
 	}
 	names := BenchmarkNames()
-	return nil, usage("no benchmark %q%s: %s", name, spelling.Among(name, names), strings.Join(names, ", "))
+	return nil, omniscope.Usagef("no benchmark %q%s: %s", name, spelling.Among(name, names), strings.Join(names, ", "))
 }
 
 // BenchmarkNames are the names of all benchmarks, in their order.

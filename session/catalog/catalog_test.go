@@ -2,12 +2,12 @@ package catalog
 
 import (
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model/openai"
 	"omniscope/model/wrap"
 )
@@ -39,7 +39,7 @@ func TestSplitModelAdvice(t *testing.T) {
 		"scripted/": "write scripted/FILE",
 	} {
 		_, _, err := SplitModel(spec)
-		wantError(t, err, omniscope.Usage, words)
+		fixture.WantError(t, err, omniscope.Usage, words)
 	}
 }
 
@@ -56,8 +56,8 @@ func TestBenchmarkByName(t *testing.T) {
 		}
 	}
 	_, err := Benchmark("no-such")
-	wantError(t, err, omniscope.Usage, `"no-such"`)
-	wantError(t, err, omniscope.Usage, Benchmarks[0]().Info().Name)
+	fixture.WantError(t, err, omniscope.Usage, `"no-such"`)
+	fixture.WantError(t, err, omniscope.Usage, Benchmarks[0]().Info().Name)
 }
 
 func TestProvidersAreSane(t *testing.T) {
@@ -101,11 +101,11 @@ func TestBuiltInPrices(t *testing.T) {
 }
 
 func TestPricesOfAFile(t *testing.T) {
-	prices, err := Prices(t.Context(), file(t, "openai/x: {in: 0.5, out: 2}\nvllm/y: {in: 0, out: 0}\nopenai/hears: {minute: 0.006}\n"))
+	prices, err := Prices(t.Context(), fixture.File(t, "prices.yaml", "openai/x: {in: 0.5, out: 2}\nvllm/y: {in: 0, out: 0}\nopenai/hears: {minute: 0.006}\n"))
 	if err != nil || len(prices) != 3 || prices["openai/hears"] != (wrap.Price{Minute: 0.006}) || prices["openai/x"] != (wrap.Price{In: 0.5, Out: 2}) || prices["vllm/y"] != (wrap.Price{}) {
 		t.Errorf("got %v %v", prices, err)
 	}
-	if prices, err := Prices(t.Context(), file(t, "# none yet\n")); err != nil || len(prices) != 0 {
+	if prices, err := Prices(t.Context(), fixture.File(t, "prices.yaml", "# none yet\n")); err != nil || len(prices) != 0 {
 		t.Errorf("an empty list: got %v %v", prices, err)
 	}
 }
@@ -132,37 +132,17 @@ func TestInvalidPrices(t *testing.T) {
 		"a/b: {}":                            "a/b",
 		"a/b:":                               "a/b",
 	} {
-		path := file(t, text)
+		path := fixture.File(t, "prices.yaml", text)
 		prices, err := Prices(t.Context(), path)
 		if prices != nil {
 			t.Errorf("%q: got %v", text, prices)
 		}
-		wantError(t, err, omniscope.Invalid, words)
-		wantError(t, err, omniscope.Invalid, path)
+		fixture.WantError(t, err, omniscope.Invalid, words)
+		fixture.WantError(t, err, omniscope.Invalid, path)
 	}
 }
 
 func TestMissingPrices(t *testing.T) {
 	_, err := Prices(t.Context(), filepath.Join(t.TempDir(), "none.yaml"))
-	wantError(t, err, omniscope.NotFound, "none.yaml")
-}
-
-func file(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "prices.yaml")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-func wantError(t *testing.T, err error, kind omniscope.Kind, words string) {
-	t.Helper()
-	if err == nil {
-		t.Errorf("no error, want one that says %q", words)
-		return
-	}
-	if omniscope.KindOf(err) != kind || !strings.Contains(err.Error(), words) {
-		t.Errorf("got %s: %v; want %s, saying %q", omniscope.KindOf(err), err, kind, words)
-	}
+	fixture.WantError(t, err, omniscope.NotFound, "none.yaml")
 }

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -18,7 +17,7 @@ func SplitModel(spec string) (Provider, string, error) {
 	for _, p := range Providers {
 		if p.Name == provider {
 			if name == "" && p.Names != "" {
-				return p, "", usage("%q names no model: write %s%s", spec, p.Write(), example[p.Name])
+				return p, "", omniscope.Usagef("%q names no model: write %s%s", spec, p.Write(), example[p.Name])
 			}
 			return p, name, nil
 		}
@@ -26,18 +25,14 @@ func SplitModel(spec string) (Provider, string, error) {
 	}
 	meant := spelling.Offer(meantBy(spec))
 	if !strings.Contains(spec, "/") && meant != "" {
-		return Provider{}, "", usage("%q names no provider%s", spec, meant)
+		return Provider{}, "", omniscope.Usagef("%q names no provider%s", spec, meant)
 	}
-	return Provider{}, "", usage("no provider %q in %q%s%s PROVIDER/NAME with one of: %s (servers that speak the OpenAI protocol: openai/NAME and a base URL)",
+	return Provider{}, "", omniscope.Usagef("no provider %q in %q%s%s PROVIDER/NAME with one of: %s (servers that speak the OpenAI protocol: openai/NAME and a base URL)",
 		provider, spec, meant, write[meant != ""], strings.Join(names, ", "))
 }
 
 // write goes on after a question, or after a statement.
 var write = map[bool]string{true: " Write", false: "; write"}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
 
 // example shows a model of a provider.
 var example = map[string]string{"openai": ", such as openai/gpt-4.1"}

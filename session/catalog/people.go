@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"fmt"
 	"strings"
 
 	"omniscope"
@@ -46,5 +45,5 @@ func PeopleKindOf(name string) (people.Kind, error) {
 		}
 		names = append(names, k.Info().Name)
 	}
-	return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("there is no kind of people's work called %q: there are %s%s", name, strings.Join(names, ", "), spelling.Hint(name, names))}
+	return nil, omniscope.NotFoundf("there is no kind of people's work called %q: there are %s%s", name, strings.Join(names, ", "), spelling.Hint(name, names))
 }

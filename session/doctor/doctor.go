@@ -14,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/diskspace"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/spelling"
 	"omniscope/internal/version"
 	"omniscope/internal/visible"
@@ -166,7 +167,7 @@ func (j *Journal) examine(ctx context.Context, folder string) {
 // existing is the folder, or the nearest above it that is there.
 func existing(folder string) string {
 	for {
-		if _, err := os.Stat(folder); err == nil || filepath.Dir(folder) == folder {
+		if ondisk.Exists(folder) || filepath.Dir(folder) == folder {
 			return folder
 		}
 		folder = filepath.Dir(folder)
@@ -251,6 +252,6 @@ func (e *Examination) examineJudge(ctx context.Context, spec string, role *sessi
 		say("%s is one of them", name)
 		return nil
 	}
-	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s is not among the models that %s lists: %s%s",
-		name, found.Shown(), visible.First(strings.Join(names, ", "), 200), spelling.Hint(name, names))}
+	return omniscope.NotFoundf("%s is not among the models that %s lists: %s%s",
+		name, found.Shown(), visible.First(strings.Join(names, ", "), 200), spelling.Hint(name, names))
 }

@@ -6,7 +6,6 @@ package fleet
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"time"
 
@@ -26,7 +25,7 @@ type base struct {
 // to name one.
 func openBase(ctx context.Context, who, at string, lease time.Duration, warnings io.Writer) (*base, error) {
 	if !pg.Is(at) {
-		return nil, usage("%s a journal that workers share: --journal postgres://user@host/database", who)
+		return nil, omniscope.Usagef("%s a journal that workers share: --journal postgres://user@host/database", who)
 	}
 	s, err := pg.Open(ctx, at, pg.Options{Lease: lease, Warnings: warnings})
 	if err != nil {
@@ -44,14 +43,6 @@ func openBase(ctx context.Context, who, at string, lease time.Duration, warnings
 func (b *base) Close() error {
 	b.queue.Close()
 	return b.Store.Close()
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func differs(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }
 
 // unitsOf is how many units a part of a queue has.

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"omniscope"
 	"omniscope/run/journal"
 	"omniscope/run/journal/pg"
 	"omniscope/run/river"
@@ -200,7 +201,7 @@ func (o *Ordering) Attach(ctx context.Context, run string) error {
 		return err
 	}
 	if state.Left() == 0 {
-		return usage("no worker has anything to do of run %s: its own command makes the results", r.Name)
+		return omniscope.Usagef("no worker has anything to do of run %s: its own command makes the results", r.Name)
 	}
 	return o.watch(ctx, b, r.Name, "", state.Left(), func(state river.State, _ []string) bool { return state.Left() == 0 })
 }
@@ -211,7 +212,7 @@ func CheckEngine(name string) error {
 	case name == "" || name == "local" || name == "river":
 		return nil
 	case strings.HasPrefix(name, "temporal"):
-		return usage("--engine %s: Temporal is not supported; --engine river does the same on the journal's own database (docs/machines.md)", name)
+		return omniscope.Usagef("--engine %s: Temporal is not supported; --engine river does the same on the journal's own database (docs/machines.md)", name)
 	}
-	return usage("--engine %q is not known: local, or river", name)
+	return omniscope.Usagef("--engine %q is not known: local, or river", name)
 }

@@ -196,10 +196,10 @@ func (w *server) open(ctx context.Context, name string) (*session.Work, error) {
 		return nil, fmt.Errorf("the order of run %s: %w", name, err)
 	}
 	if order.Version != version.Program() {
-		return nil, differs("run %s was ordered by omniscope %s, and this is %s: have the same everywhere", name, order.Version, version.Program())
+		return nil, omniscope.Invalidf("run %s was ordered by omniscope %s, and this is %s: have the same everywhere", name, order.Version, version.Program())
 	}
 	if own := installed.Arithmetic(); order.Arithmetic != "" && order.Arithmetic != own {
-		return nil, differs("run %s scores by networks with %s, and this machine computes with %s, whose last bits differ", name, order.Arithmetic, own)
+		return nil, omniscope.Invalidf("run %s scores by networks with %s, and this machine computes with %s, whose last bits differ", name, order.Arithmetic, own)
 	}
 	return session.OpenWork(ctx, order.Calls(w.Calls), name, &order, w.Warnings)
 }
@@ -309,7 +309,7 @@ func factsOfThisMachine(ctx context.Context, o *Serving) (Facts, error) {
 	for _, dir := range o.Media {
 		names, err := os.ReadDir(dir)
 		if err != nil || len(names) == 0 {
-			return f, usage("--media %s: there is nothing to be seen here (%v): mount it, or leave the flag out", dir, err)
+			return f, omniscope.Usagef("--media %s: there is nothing to be seen here (%v): mount it, or leave the flag out", dir, err)
 		}
 		f.Media = append(f.Media, dir)
 	}

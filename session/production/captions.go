@@ -12,7 +12,10 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/ondisk"
+	"omniscope/internal/rows"
 )
 
 // A Captioned is a row of an output: a clip of a list and its caption.
@@ -49,7 +52,7 @@ func ReadCaptions(ctx context.Context, name, media string, do func(*Captioned) e
 func captionFiles(name string) (files []string, err error) {
 	info, err := os.Stat(name)
 	if err != nil {
-		return nil, invalid("captions: %w", err)
+		return nil, omniscope.Invalidf("captions: %w", err)
 	}
 	if !info.IsDir() {
 		return []string{name}, nil
@@ -62,13 +65,13 @@ func captionFiles(name string) (files []string, err error) {
 		switch file := e.Name(); {
 		case !strings.HasSuffix(file, ".jsonl"):
 		case strings.HasPrefix(file, "unfinished-"):
-			return nil, invalid("%s is not finished: run the same investigation again until it is", filepath.Join(name, file))
+			return nil, omniscope.Invalidf("%s is not finished: run the same investigation again until it is", filepath.Join(name, file))
 		case strings.HasPrefix(file, "captions-"):
 			files = append(files, filepath.Join(name, file))
 		}
 	}
 	if len(files) == 0 {
-		return nil, invalid("%s has no file captions-00000.jsonl: name the folder of a pass, such as captions/av of `omniscope investigate --list --out captions`", name)
+		return nil, omniscope.Invalidf("%s has no file captions-00000.jsonl: name the folder of a pass, such as captions/av of `omniscope investigate --list --out captions`", name)
 	}
 	return files, nil
 }
@@ -79,7 +82,7 @@ func mediaOf(name string) string {
 	text, err := os.ReadFile(filepath.Join(folder, manifestFile)) // beside the folder of a pass
 	var m manifest
 	if err == nil && json.Unmarshal(text, &m) == nil && m.List != "" {
-		if info, err := os.Stat(m.List); err == nil && info.IsDir() {
+		if ondisk.IsFolder(m.List) {
 			return m.List
 		}
 		return filepath.Dir(m.List)
@@ -88,7 +91,7 @@ func mediaOf(name string) string {
 }
 
 func readCaptionFile(ctx context.Context, file, media string, ids map[string]string, do func(*Captioned) error) (err error) {
-	lines, err := bench.OpenLines(ctx, file)
+	lines, err := rows.Open(ctx, file)
 	if err != nil {
 		return err
 	}
@@ -115,7 +118,7 @@ func readCaptionFile(ctx context.Context, file, media string, ids map[string]str
 }
 
 func readCaptioned(text []byte, media string) (*Captioned, error) {
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return nil, err
 	}
 	r := &reader{list: &List{}, media: media, lines: make(map[string]int)}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope"
 	"omniscope/media"
 )
 
@@ -19,9 +20,9 @@ func (r *Row) Check(f *media.File) error {
 	const slack = 0.5
 	switch {
 	case r.Span.Start >= end:
-		return invalid("its stretch begins at %.2f s, and the file ends at %.2f s", r.Span.Start.Seconds(), end.Seconds())
+		return omniscope.Invalidf("its stretch begins at %.2f s, and the file ends at %.2f s", r.Span.Start.Seconds(), end.Seconds())
 	case r.Span.End.Seconds() > end.Seconds()+slack:
-		return invalid("its stretch ends at %.2f s, and the file at %.2f s", r.Span.End.Seconds(), end.Seconds())
+		return omniscope.Invalidf("its stretch ends at %.2f s, and the file at %.2f s", r.Span.End.Seconds(), end.Seconds())
 	}
 	return nil
 }
@@ -41,7 +42,7 @@ func (r *Row) CheckDigest(ctx context.Context, f *media.File) error {
 		return err
 	}
 	if !strings.EqualFold(want, is) {
-		return invalid("the list says that the file's SHA-256 is %s, and it is %s: it is another file", want, is)
+		return omniscope.Invalidf("the list says that the file's SHA-256 is %s, and it is %s: it is another file", want, is)
 	}
 	return nil
 }

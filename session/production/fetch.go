@@ -3,7 +3,6 @@ package production
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +17,8 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
+	"omniscope/internal/sha256hex"
 	"omniscope/run"
 )
 
@@ -114,7 +115,7 @@ func (f *Fetcher) Close() error {
 
 // place is where an address's file lies. Its ending helps tools that go by one.
 func (f *Fetcher) place(address string) string {
-	sum := fmt.Sprintf("%x", sha256.Sum256([]byte(address)))
+	sum := sha256hex.Of(address)
 	ending := ""
 	if u, err := url.Parse(address); err == nil {
 		if ext := strings.ToLower(path.Ext(u.Path)); len(ext) > 1 && len(ext) < 6 && strings.Trim(ext[1:], "abcdefghijklmnopqrstuvwxyz0123456789") == "" {
@@ -126,7 +127,7 @@ func (f *Fetcher) place(address string) string {
 
 func (f *Fetcher) fetch(ctx context.Context, address string) (string, error) {
 	to := f.place(address)
-	if isFile(to) {
+	if ondisk.IsFile(to) {
 		return to, nil
 	}
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {

@@ -17,11 +17,12 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
-	"omniscope/bench"
 	"omniscope/detective"
 	"omniscope/internal/hubfolder"
 	"omniscope/internal/input"
 	"omniscope/internal/mediafiles"
+	"omniscope/internal/ondisk"
+	"omniscope/internal/rows"
 )
 
 // A List is the clips to describe, in order, each id once.
@@ -83,7 +84,7 @@ func ReadList(ctx context.Context, name, media, workDir string) (*List, error) {
 
 func readFolder(ctx context.Context, name, media, workDir string) (*List, error) {
 	for _, file := range []string{"metadata.jsonl", "metadata.csv", "metadata.parquet"} {
-		if path := filepath.Join(name, file); isFile(path) {
+		if path := filepath.Join(name, file); ondisk.IsFile(path) {
 			return ReadList(ctx, path, media, workDir)
 		}
 	}
@@ -95,7 +96,7 @@ func readFolder(ctx context.Context, name, media, workDir string) (*List, error)
 		if list, err := readDataSet(ctx, name, name, media); err == nil || !errors.Is(err, hubfolder.ErrNoRows) {
 			return list, err
 		}
-		return nil, invalid("%s: there is no video or sound file in this folder, by their endings, no metadata.jsonl, metadata.csv or metadata.parquet, and no other file of rows", name)
+		return nil, omniscope.Invalidf("%s: there is no video or sound file in this folder, by their endings, no metadata.jsonl, metadata.csv or metadata.parquet, and no other file of rows", name)
 	}
 	r := &reader{list: &List{Name: name}, media: name, lines: make(map[string]int)}
 	for _, path := range found {
@@ -122,7 +123,7 @@ func readDataSet(ctx context.Context, name, folder, media string) (*List, error)
 	if media == "" {
 		media = folder
 	}
-	lines, err := bench.OpenLines(ctx, name)
+	lines, err := rows.Open(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +134,7 @@ func readDataSet(ctx context.Context, name, folder, media string) (*List, error)
 		if err != nil {
 			return nil, err
 		}
-		if err = bench.CheckJSON(text); err == nil {
+		if err = rows.CheckJSON(text); err == nil {
 			err = r.add(text, i+1)
 		}
 		if err != nil {
@@ -141,11 +142,6 @@ func readDataSet(ctx context.Context, name, folder, media string) (*List, error)
 		}
 	}
 	return r.done(name)
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // A reader reads rows into a list.
@@ -165,7 +161,7 @@ func (r *reader) read(ctx context.Context, name string) (*List, error) {
 	case ".jsonl", ".ndjson":
 		err = r.readLines(ctx, name)
 	default:
-		_, err = bench.ReadRows(ctx, name, bench.Form{}, func(row []byte, _ string, line int) error {
+		_, err = rows.Read(ctx, name, rows.Layout{}, func(row []byte, _ string, line int) error {
 			r.note(name, line, r.add(row, line), row)
 			return nil
 		})
@@ -180,11 +176,11 @@ func (r *reader) read(ctx context.Context, name string) (*List, error) {
 func (r *reader) done(name string) (*List, error) {
 	switch {
 	case len(r.bad) > 0 && r.more > 0:
-		return nil, invalid("%w\nand %d more rows", errors.Join(r.bad...), r.more)
+		return nil, omniscope.Invalidf("%w\nand %d more rows", errors.Join(r.bad...), r.more)
 	case len(r.bad) > 0:
 		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: errors.Join(r.bad...)}
 	case len(r.list.Rows) == 0:
-		return nil, invalid("%s: there is no row in it", name)
+		return nil, omniscope.Invalidf("%s: there is no row in it", name)
 	}
 	return r.list, nil
 }
@@ -201,7 +197,7 @@ func (r *reader) noteAt(place string, err error, text []byte) {
 		r.more++
 		return
 	}
-	r.bad = append(r.bad, fmt.Errorf("%s: %w: %s", place, err, bench.Quote(text)))
+	r.bad = append(r.bad, fmt.Errorf("%s: %w: %s", place, err, rows.Quote(text)))
 }
 
 func (r *reader) readLines(ctx context.Context, name string) error {
@@ -215,7 +211,7 @@ func (r *reader) readLines(ctx context.Context, name string) error {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		err := bench.CheckJSON(line)
+		err := rows.CheckJSON(line)
 		if err == nil {
 			err = r.add(line, number)
 		}
@@ -234,7 +230,7 @@ func (r *reader) readCSV(ctx context.Context, name string) error {
 	rows.ReuseRecord = true
 	header, err := rows.Read()
 	if err != nil {
-		return invalid("%s: no header line: %w", name, err)
+		return omniscope.Invalidf("%s: no header line: %w", name, err)
 	}
 	header = slices.Clone(header)
 	for {
@@ -252,7 +248,7 @@ func (r *reader) readCSV(ctx context.Context, name string) error {
 		if err != nil {
 			var parse *csv.ParseError
 			if errors.As(err, &parse) && !errors.Is(err, csv.ErrFieldCount) {
-				return invalid("%s:%d: %w", name, parse.Line, parse.Err) // nothing behind it can be told apart
+				return omniscope.Invalidf("%s:%d: %w", name, parse.Line, parse.Err) // nothing behind it can be told apart
 			}
 			r.note(name, line, err, []byte(strings.Join(values, ",")))
 		}
@@ -389,7 +385,7 @@ func (l *List) Digest(n int) string {
 func (l *List) Missing() (n int, first *Row) {
 	for i := range l.Rows {
 		r := &l.Rows[i]
-		if r.Remote() || isFile(r.Path) {
+		if r.Remote() || ondisk.IsFile(r.Path) {
 			continue
 		}
 		if n++; first == nil {
@@ -397,8 +393,4 @@ func (l *List) Missing() (n int, first *Row) {
 		}
 	}
 	return n, first
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

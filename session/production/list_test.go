@@ -1,7 +1,6 @@
 package production
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,19 +9,9 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/fixture"
 )
-
-func write(t *testing.T, dir, name, text string) string {
-	t.Helper()
-	path := filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 func readList(t *testing.T, name string) *List {
 	t.Helper()
@@ -57,11 +46,11 @@ func shown(t *testing.T, l *List, dir string) string {
 
 func TestListsInAllForms(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "folder/b.wav", "x")
-	write(t, dir, "folder/deep/a.mp4", "x")
-	write(t, dir, "folder/deep/a.webm", "x")
-	write(t, dir, "folder/notes.txt", "x")
-	write(t, dir, "hub/metadata.csv", "file_name,text\nclips/1.mp4,\"a, b\"\n\"clips/2.mp4\",two\n")
+	fixture.FileIn(t, dir, "folder/b.wav", "x")
+	fixture.FileIn(t, dir, "folder/deep/a.mp4", "x")
+	fixture.FileIn(t, dir, "folder/deep/a.webm", "x")
+	fixture.FileIn(t, dir, "folder/notes.txt", "x")
+	fixture.FileIn(t, dir, "hub/metadata.csv", "file_name,text\nclips/1.mp4,\"a, b\"\n\"clips/2.mp4\",two\n")
 	file := filepath.Join(dir, "rows.parquet")
 	if err := parquet.WriteFile(file, []struct {
 		ID   string `parquet:"id"`
@@ -70,16 +59,16 @@ func TestListsInAllForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ list, want string }{
-		"JSON Lines":       {write(t, dir, "a.jsonl", `{"id": 7, "url": "x.mp4#t=1.5,1:02.5"}`+"\n\n"+`{"path": "y z.wav"}`), "7 x.mp4 1.5s-1m2.5s\ny z y z.wav"},
-		"CSV with columns": {write(t, dir, "a.csv", "\ufeffid,video,start,end\na,x.mp4,3,10\nb,https://h/x.mp4?k=1,,\n"), "a x.mp4 3s-10s\nb https://h/x.mp4?k=1"},
+		"JSON Lines":       {fixture.FileIn(t, dir, "a.jsonl", `{"id": 7, "url": "x.mp4#t=1.5,1:02.5"}`+"\n\n"+`{"path": "y z.wav"}`), "7 x.mp4 1.5s-1m2.5s\ny z y z.wav"},
+		"CSV with columns": {fixture.FileIn(t, dir, "a.csv", "\ufeffid,video,start,end\na,x.mp4,3,10\nb,https://h/x.mp4?k=1,,\n"), "a x.mp4 3s-10s\nb https://h/x.mp4?k=1"},
 		"Parquet":          {file, "p x/p.mp4"},
 		"folder":           {filepath.Join(dir, "folder"), "b b.wav\ndeep/a deep/a.mp4\ndeep/a.webm deep/a.webm"},
 		"Hugging Face":     {filepath.Join(dir, "hub"), "clips/1 clips/1.mp4\nclips/2 clips/2.mp4"},
-		"stretches":        {write(t, dir, "s.jsonl", `{"url":"x.mp4#t=,40"}`+"\n"+`{"url":"x.mp4#t=npt:12"}`), "x#t=,40 x.mp4 0s-40s\nx#t=npt:12 x.mp4 12s-0s"},
+		"stretches":        {fixture.FileIn(t, dir, "s.jsonl", `{"url":"x.mp4#t=,40"}`+"\n"+`{"url":"x.mp4#t=npt:12"}`), "x#t=,40 x.mp4 0s-40s\nx#t=npt:12 x.mp4 12s-0s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			from := dir
-			if info, err := os.Stat(c.list); err == nil && info.IsDir() {
+			if ondisk.IsFolder(c.list) {
 				from = c.list
 			}
 			if got := shown(t, readList(t, c.list), from); got != c.want {
@@ -92,7 +81,7 @@ func TestListsInAllForms(t *testing.T) {
 // TestSecretsOfAddresses shows that an id made of an address has nothing secret in it, and that two
 // addresses that differ in that alone have two ids.
 func TestSecretsOfAddresses(t *testing.T) {
-	l := readList(t, write(t, t.TempDir(), "a.jsonl", `{"url":"https://me:pw@h/a.mp4?sig=SECRET1"}`+"\n"+`{"url":"https://me:pw@h/a.mp4?sig=SECRET2#t=1,2"}`+"\n"+`{"url":"https://h/plain.mp4"}`))
+	l := readList(t, fixture.FileIn(t, t.TempDir(), "a.jsonl", `{"url":"https://me:pw@h/a.mp4?sig=SECRET1"}`+"\n"+`{"url":"https://me:pw@h/a.mp4?sig=SECRET2#t=1,2"}`+"\n"+`{"url":"https://h/plain.mp4"}`))
 	for i := range l.Rows {
 		if id := l.Rows[i].ID; strings.Contains(id, "SECRET") || strings.Contains(id, "pw") || !strings.HasPrefix(id, "https://h/") {
 			t.Errorf("row %d is called %s", i, id)
@@ -105,7 +94,7 @@ func TestSecretsOfAddresses(t *testing.T) {
 
 func TestPathsStartFromTheNamedFolder(t *testing.T) {
 	dir := t.TempDir()
-	l, err := ReadList(t.Context(), write(t, dir, "lists/a.jsonl", `{"url": "x.mp4"}`), filepath.Join(dir, "media"), "")
+	l, err := ReadList(t.Context(), fixture.FileIn(t, dir, "lists/a.jsonl", `{"url": "x.mp4"}`), filepath.Join(dir, "media"), "")
 	if err != nil || l.Rows[0].Path != filepath.Join(dir, "media", "x.mp4") {
 		t.Errorf("%+v, %v", l, err)
 	}
@@ -139,7 +128,7 @@ func TestBadRows(t *testing.T) {
 		"id that is empty": {"p.csv", "id,url\n,x.mp4\n", []string{"p.csv:2: "}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := ReadList(t.Context(), write(t, dir, c.file, c.text), "", "")
+			_, err := ReadList(t.Context(), fixture.FileIn(t, dir, c.file, c.text), "", "")
 			if omniscope.KindOf(err) != omniscope.Invalid {
 				t.Fatalf("%v", err)
 			}
@@ -160,8 +149,8 @@ func TestBadRows(t *testing.T) {
 
 func TestMissingFiles(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "there.mp4", "x")
-	l := readList(t, write(t, dir, "a.jsonl", `{"url":"there.mp4"}`+"\n"+`{"id":"gone","url":"gone.mp4"}`+"\n"+`{"url":"http://h/x.mp4"}`+"\n"+`{"id":"folder","url":"."}`))
+	fixture.FileIn(t, dir, "there.mp4", "x")
+	l := readList(t, fixture.FileIn(t, dir, "a.jsonl", `{"url":"there.mp4"}`+"\n"+`{"id":"gone","url":"gone.mp4"}`+"\n"+`{"url":"http://h/x.mp4"}`+"\n"+`{"id":"folder","url":"."}`))
 	if n, first := l.Missing(); n != 2 || first.ID != "gone" {
 		t.Errorf("%d, %+v", n, first)
 	}

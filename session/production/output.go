@@ -1,11 +1,8 @@
 package production
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -17,7 +14,9 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/input"
 	"omniscope/internal/outfile"
+	"omniscope/internal/rows"
 )
 
 // RowsPerFile is how many rows a file of captions has.
@@ -161,7 +160,7 @@ func (o *Output) earlier(flags string, force bool) (there manifest, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		names, err := outfile.Entries(o.dir)
 		if err == nil && len(names) > 0 {
-			err = usage("%s is not empty and holds no captions of a list: name another folder with --out", o.dir)
+			err = omniscope.Usagef("%s is not empty and holds no captions of a list: name another folder with --out", o.dir)
 		}
 		return there, err
 	}
@@ -169,16 +168,16 @@ func (o *Output) earlier(flags string, force bool) (there manifest, err error) {
 		err = json.Unmarshal(text, &there)
 	}
 	if err != nil {
-		return there, invalid("%s: %w", path, err)
+		return there, omniscope.Invalidf("%s: %w", path, err)
 	}
 	same := there.Rows <= len(o.list.Rows) && there.Digest == o.list.Digest(there.Rows)
 	switch {
 	case force || same && there.Flags == flags:
 		return there, nil
 	case !same:
-		return there, usage("%s holds captions of another list, %s, or of other rows of it: %s", o.dir, there.List, outfile.OrForce)
+		return there, omniscope.Usagef("%s holds captions of another list, %s, or of other rows of it: %s", o.dir, there.List, outfile.OrForce)
 	}
-	return there, usage("%s holds captions that other flags brought: %s", o.dir, outfile.OrForce)
+	return there, omniscope.Usagef("%s holds captions that other flags brought: %s", o.dir, outfile.OrForce)
 }
 
 // goodPass is the name of a pass, or of its captions after some inquiries.
@@ -189,7 +188,7 @@ func (m *manifest) remove(dir string) error {
 	var errs []error
 	for _, pass := range m.Passes {
 		if !goodPass.MatchString(pass) {
-			return invalid("%s: %q is no pass", filepath.Join(dir, manifestFile), pass)
+			return omniscope.Invalidf("%s: %q is no pass", filepath.Join(dir, manifestFile), pass)
 		}
 		errs = append(errs, os.RemoveAll(filepath.Join(dir, "reports", pass)))
 		for _, name := range []string{"captions-*.jsonl", "unfinished-*.jsonl"} {
@@ -317,10 +316,6 @@ func (o *Output) Summaries(pass string, do func(Summary)) error {
 	return nil
 }
 
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
 // eachLine calls do with each whole line of a file that may not be there, and with where
 // it begins and how long it is. The text is valid until do returns.
 func eachLine(path string, do func(text []byte, at, n int64) error) error {
@@ -331,28 +326,12 @@ func eachLine(path string, do func(text []byte, at, n int64) error) error {
 		return err
 	}
 	defer f.Close()
-	lines, at := bufio.NewReaderSize(f, 1<<16), int64(0)
-	var long []byte
-	for {
-		text, err := lines.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			long = append(long, text...)
-			continue
+	lines := rows.NewReader(f, 1<<16, path, input.Limits{})
+	return lines.Each(func(_ int, text []byte) error {
+		if !lines.Ended() {
+			return nil // the line was cut off
 		}
-		if err != nil { // the end, or a line that was cut off
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			return err
-		}
-		if len(long) > 0 {
-			long = append(long, text...)
-			text = long
-		}
-		n := int64(len(text))
-		if err := do(bytes.TrimSuffix(text, []byte("\n")), at, n); err != nil {
-			return err
-		}
-		at, long = at+n, long[:0]
-	}
+		at, n := lines.Stored()
+		return do(text, at, n)
+	})
 }

@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/testing/fixture"
 )
 
 var av = []string{"av"}
@@ -129,7 +130,7 @@ func TestCutOffAnywhere(t *testing.T) {
 	for cut := 0; cut <= len(text); cut += 7 {
 		dir := filepath.Join(t.TempDir(), "out")
 		opened(t, dir, l).Close()
-		write(t, dir, "av/unfinished-00000.jsonl", string(text[:cut]))
+		fixture.FileIn(t, dir, "av/unfinished-00000.jsonl", string(text[:cut]))
 		o := opened(t, dir, l)
 		if n := bytes.Count(text[:cut], []byte("\n")); o.Count("av") != n {
 			t.Fatalf("cut off at %d: %d rows are there, want %d", cut, o.Count("av"), n)
@@ -191,7 +192,7 @@ func TestFailuresAreTriedAgain(t *testing.T) {
 // several lines, are found again.
 func TestListsOfOddColumns(t *testing.T) {
 	dir := t.TempDir()
-	l := readList(t, write(t, dir, "list.json", `[{"id": "clip-0", "url": "0.mp4", "investigation": "case 17", "more": {
+	l := readList(t, fixture.FileIn(t, dir, "list.json", `[{"id": "clip-0", "url": "0.mp4", "investigation": "case 17", "more": {
     "a": [1,
       2]}}, {"id": "clip-1", "url": "1.mp4", "investigation": {"words": 999}, "omni_detective_trajectory": [{"role": "user", "content": "old"}]}]`))
 	o := opened(t, filepath.Join(dir, "out"), l)
@@ -241,9 +242,9 @@ func TestOtherListsAndFlags(t *testing.T) {
 	changed := listOf(t, 3)
 	changed.Rows[1].Row, _ = detective.ReadRow([]byte(`{"id": "clip-1", "url": "other.mp4"}`))
 	others := filepath.Join(t.TempDir(), "others")
-	write(t, others, "mine.txt", "x")
-	write(t, others, "reports/a/mine.txt", "x")
-	write(t, others, "a/captions-mine.jsonl", "x")
+	fixture.FileIn(t, others, "mine.txt", "x")
+	fixture.FileIn(t, others, "reports/a/mine.txt", "x")
+	fixture.FileIn(t, others, "a/captions-mine.jsonl", "x")
 	for name, c := range map[string]struct {
 		dir   string
 		list  *List
@@ -293,10 +294,10 @@ func TestForceRemovesItsOwnAlone(t *testing.T) {
 	put(t, o, 0)
 	put(t, o, 1)
 	o.Close()
-	write(t, dir, "reports/av/clip-0/index.html", "page")
+	fixture.FileIn(t, dir, "reports/av/clip-0/index.html", "page")
 	mine := []string{"reports/mine.html", "notes/captions-00000.jsonl", "av/notes.txt", "statistics.csv"}
 	for _, name := range mine {
-		write(t, dir, name, "mine")
+		fixture.FileIn(t, dir, name, "mine")
 	}
 	again, err := OpenOutput(dir, l, av, "others", true)
 	if err != nil || again.Count("av") != 0 {
@@ -312,8 +313,8 @@ func TestForceRemovesItsOwnAlone(t *testing.T) {
 		t.Errorf("old reports are there: %v", err)
 	}
 	outside := filepath.Join(filepath.Dir(dir), "other")
-	write(t, outside, "captions-00000.jsonl", "mine")
-	write(t, dir, "captions.json", `{"list": "made", "rows": 0, "passes": ["../other"]}`)
+	fixture.FileIn(t, outside, "captions-00000.jsonl", "mine")
+	fixture.FileIn(t, dir, "captions.json", `{"list": "made", "rows": 0, "passes": ["../other"]}`)
 	if _, err := OpenOutput(dir, l, av, "flags", true); omniscope.KindOf(err) != omniscope.Invalid {
 		t.Errorf("%v", err)
 	}
@@ -340,7 +341,7 @@ func TestRowsThatWereEdited(t *testing.T) {
 	lines := strings.SplitAfter(string(text), "\n")
 	lines[1] = strings.Replace(lines[1], "1.mp4", "7.mp4", 1)
 	lines[2] = lines[2][:len(lines[2])/2] + "\n"
-	write(t, dir, "av/captions-00000.jsonl", strings.Join(lines, ""))
+	fixture.FileIn(t, dir, "av/captions-00000.jsonl", strings.Join(lines, ""))
 	o = opened(t, dir, l)
 	if !o.Done(0, "av") || o.Done(1, "av") || o.Done(2, "av") || !o.Done(3, "av") {
 		t.Errorf("%d rows are done", o.Count("av"))

@@ -202,7 +202,7 @@ func (p *part) summaries(do func(Summary)) error {
 			}
 			var s Summary
 			if err := json.Unmarshal([]byte(gjson.GetBytes(text, InvestigationField).Raw), &s); err != nil {
-				return invalid("%s: %w", file, err)
+				return omniscope.Invalidf("%s: %w", file, err)
 			}
 			do(s)
 			return nil

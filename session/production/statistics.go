@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"omniscope/internal/quantity"
 )
 
 // Statistics are those of an output, a pass each.
@@ -156,17 +158,15 @@ var statisticsRows = []struct {
 	{"seconds of a clip", func(p *PassStatistics) string { return p.Seconds.String() }},
 	{"hours of all clips", func(p *PassStatistics) string { return fmt.Sprintf("%.1f", p.Hours) }},
 	{"inquiries", func(p *PassStatistics) string { return p.Inquiries.String() }},
-	{"clips that were enough before the budget was used up", func(p *PassStatistics) string { return percent(p.EarlyStops) }},
+	{"clips that were enough before the budget was used up", func(p *PassStatistics) string { return quantity.Percent(p.EarlyStops) }},
 	{"sentences", func(p *PassStatistics) string { return fmt.Sprint(p.Sentences) }},
-	{"sentences without evidence", func(p *PassStatistics) string { return percent(p.Unfounded) }},
-	{"sentences that another observer contradicts", func(p *PassStatistics) string { return percent(p.Disputed) }},
+	{"sentences without evidence", func(p *PassStatistics) string { return quantity.Percent(p.Unfounded) }},
+	{"sentences that another observer contradicts", func(p *PassStatistics) string { return quantity.Percent(p.Disputed) }},
 	{"contradictions listed for a clip", func(p *PassStatistics) string { return p.Contradictions.String() }},
-	{"clips with a contradiction", func(p *PassStatistics) string { return percent(p.Contradicted) }},
+	{"clips with a contradiction", func(p *PassStatistics) string { return quantity.Percent(p.Contradicted) }},
 }
 
 // String is the spread in a table.
 func (s Spread) String() string {
 	return fmt.Sprintf("%.1f (%.4g, %.4g, %.4g)", s.Mean, s.P5, s.Median, s.P95)
 }
-
-func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }

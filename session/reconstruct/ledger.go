@@ -10,7 +10,8 @@ import (
 	"path/filepath"
 	"sync"
 
-	"omniscope/bench"
+	"omniscope"
+	"omniscope/internal/rows"
 )
 
 // LedgerFile is the name of the ledger in a folder of results.
@@ -130,7 +131,7 @@ func (l *Ledger) replay(path string, text []byte) (whole int, err error) {
 		line := text[whole : whole+end]
 		var e Event
 		if err := json.Unmarshal(line, &e); err != nil || e.Job == "" {
-			return whole, invalid("%s:%d: the line is damaged: %s: what was ordered is not known without it; mend it or, if nothing was, name another folder with --out", path, number, bench.Quote(line))
+			return whole, omniscope.Invalidf("%s:%d: the line is damaged: %s: what was ordered is not known without it; mend it or, if nothing was, name another folder with --out", path, number, rows.Quote(line))
 		}
 		l.apply(&e)
 		whole += end + 1

@@ -175,7 +175,7 @@ func ReadKey(dir string) (systems map[string]string, err error) {
 	path := filepath.Join(dir, KeyFile)
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("%s has no %s: name a folder that `omniscope reconstruct` wrote: %w", dir, KeyFile, err)}
+		return nil, omniscope.Usagef("%s has no %s: name a folder that `omniscope reconstruct` wrote: %w", dir, KeyFile, err)
 	}
 	defer f.Close()
 	systems = make(map[string]string)
@@ -186,10 +186,10 @@ func ReadKey(dir string) (systems map[string]string, err error) {
 			return systems, nil
 		}
 		if err != nil {
-			return nil, invalid("%s: %w", path, err)
+			return nil, omniscope.Invalidf("%s: %w", path, err)
 		}
 		if before, ok := systems[k.Code]; ok && before != k.System {
-			return nil, invalid("%s: %s stands for %s and for %s", path, k.Code, before, k.System)
+			return nil, omniscope.Invalidf("%s: %s stands for %s and for %s", path, k.Code, before, k.System)
 		}
 		systems[k.Code] = k.System
 	}

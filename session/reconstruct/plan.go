@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/parallel"
 	"omniscope/media"
 	"omniscope/session/production"
@@ -56,7 +57,7 @@ const worst = 5
 // errors of kind Invalid: nothing is ordered before all of it is known to be right.
 func NewPlan(ctx context.Context, o Options) (*Plan, error) {
 	if len(o.Captions) == 0 {
-		return nil, usage("name the captions of a system with --captions SYSTEM=FILE")
+		return nil, omniscope.Usagef("name the captions of a system with --captions SYSTEM=FILE")
 	}
 	p := &Plan{seed: o.Seed}
 	files, err := p.open(ctx, o)
@@ -86,10 +87,10 @@ func NewPlan(ctx context.Context, o Options) (*Plan, error) {
 func (p *Plan) open(ctx context.Context, o Options) (files []*bench.TextFile, err error) {
 	for _, c := range o.Captions {
 		if strings.TrimSpace(c.System) == "" {
-			return files, usage("--captions %s: name the system, as in --captions ours=%[1]s", c.Path)
+			return files, omniscope.Usagef("--captions %s: name the system, as in --captions ours=%[1]s", c.Path)
 		}
 		if slices.Contains(p.Systems, c.System) {
-			return files, usage("--captions: two files are of %s: give each system a name of its own, as in --captions ours=FILE", c.System)
+			return files, omniscope.Usagef("--captions: two files are of %s: give each system a name of its own, as in --captions ours=FILE", c.System)
 		}
 		f, err := bench.OpenTextFile(ctx, c.Path, bench.Captions(o.Field))
 		if err != nil {
@@ -107,7 +108,7 @@ func (p *Plan) originals(ctx context.Context, o Options) (clips []Clip, err erro
 		return nil, err
 	}
 	if p.Media = o.Media; p.Media == "" {
-		if p.Media = o.Originals; !isFolder(o.Originals) {
+		if p.Media = o.Originals; !ondisk.IsFolder(o.Originals) {
 			p.Media = filepath.Dir(o.Originals)
 		}
 	}
@@ -116,11 +117,11 @@ func (p *Plan) originals(ctx context.Context, o Options) (clips []Clip, err erro
 		row := &list.Rows[i]
 		switch stem := bench.Stem(row.ID); {
 		case row.Remote():
-			return nil, invalid("%s: the original of %s is on the web: people are shown files; fetch it first", o.Originals, row.ID)
+			return nil, omniscope.Invalidf("%s: the original of %s is on the web: people are shown files; fetch it first", o.Originals, row.ID)
 		case row.Span.Start != 0 || row.Span.End != 0:
-			return nil, invalid("%s: the original of %s is a stretch of a file: people are shown whole files; cut it first", o.Originals, row.ID)
+			return nil, omniscope.Invalidf("%s: the original of %s is a stretch of a file: people are shown whole files; cut it first", o.Originals, row.ID)
 		case byStem[stem] != "":
-			return nil, invalid("%s: captions cannot tell %s from %s, as they go by names without folder and ending", o.Originals, row.ID, byStem[stem])
+			return nil, omniscope.Invalidf("%s: captions cannot tell %s from %s, as they go by names without folder and ending", o.Originals, row.ID, byStem[stem])
 		default:
 			byStem[stem] = row.ID
 		}
@@ -136,11 +137,6 @@ func shownAs(path, folder string) string {
 		return filepath.ToSlash(rel)
 	}
 	return filepath.Base(path)
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // captioned are the clips of which there is a caption of each system.
@@ -168,7 +164,7 @@ func (p *Plan) captioned(o Options, files []*bench.TextFile, clips []Clip) (kept
 	for i, f := range files {
 		name := o.Captions[i].Path
 		if used[i] == 0 {
-			return nil, invalid("none of the %d captions in %s belongs to a clip of %s", f.Lines.Len(), name, o.Originals)
+			return nil, omniscope.Invalidf("none of the %d captions in %s belongs to a clip of %s", f.Lines.Len(), name, o.Originals)
 		}
 		if lacking[i] > 0 {
 			p.Warnings = append(p.Warnings, fmt.Sprintf("%d of %d clips have no caption in %s: they are not drawn", lacking[i], len(clips), name))
@@ -178,7 +174,7 @@ func (p *Plan) captioned(o Options, files []*bench.TextFile, clips []Clip) (kept
 		}
 	}
 	if len(kept) == 0 {
-		return nil, invalid("no clip of %s has a caption of each system: the same clips are wanted of all, so that their videos can be compared", o.Originals)
+		return nil, omniscope.Invalidf("no clip of %s has a caption of each system: the same clips are wanted of all, so that their videos can be compared", o.Originals)
 	}
 	return kept, missing(o.Originals, kept)
 }
@@ -188,11 +184,11 @@ func missing(list string, clips []Clip) error {
 	var gone []error
 	shown := make(map[string]string)
 	for _, c := range clips {
-		if info, err := os.Stat(c.Path); err != nil || !info.Mode().IsRegular() {
+		if !ondisk.IsFile(c.Path) {
 			gone = append(gone, fmt.Errorf("the original of %s is not there: %s", c.ID, c.Path))
 		}
 		if other := shown[c.Shown]; other != "" {
-			return invalid("%s: the originals of %s and %s are both called %s where people are shown them: put them below one folder, and name it with --media", list, other, c.ID, c.Shown)
+			return omniscope.Invalidf("%s: the originals of %s and %s are both called %s where people are shown them: put them below one folder, and name it with --media", list, other, c.ID, c.Shown)
 		}
 		shown[c.Shown] = c.ID
 	}
@@ -200,7 +196,7 @@ func missing(list string, clips []Clip) error {
 		gone = append(gone[:worst], fmt.Errorf("and %d more", more))
 	}
 	if len(gone) > 0 {
-		return invalid("%s: %w", list, errors.Join(gone...))
+		return omniscope.Invalidf("%s: %w", list, errors.Join(gone...))
 	}
 	return nil
 }
@@ -227,7 +223,7 @@ func (p *Plan) measure(ctx context.Context, o Options) error {
 			return err
 		}
 		if f.Video == nil {
-			return invalid("%s, the original of %s, has no picture: videos are rated against it", p.Clips[i].Path, p.Clips[i].ID)
+			return omniscope.Invalidf("%s, the original of %s, has no picture: videos are rated against it", p.Clips[i].Path, p.Clips[i].ID)
 		}
 		p.Clips[i].Length = f.End()
 		return nil
@@ -265,9 +261,9 @@ func (p *Plan) jobs(o Options, files []*bench.TextFile) error {
 	}
 	switch {
 	case len(long) > 0 && o.Cut:
-		return invalid("the generator takes %d characters, and of some captions not even the first sentence is as short: %w", o.MaxPrompt, errors.Join(long...))
+		return omniscope.Invalidf("the generator takes %d characters, and of some captions not even the first sentence is as short: %w", o.MaxPrompt, errors.Join(long...))
 	case len(long) > 0:
-		return invalid("the generator takes %d characters (--max-prompt); --cut-prompts cuts longer captions at a sentence: %w", o.MaxPrompt, errors.Join(long...))
+		return omniscope.Invalidf("the generator takes %d characters (--max-prompt); --cut-prompts cuts longer captions at a sentence: %w", o.MaxPrompt, errors.Join(long...))
 	case cut > 0:
 		p.Warnings = append(p.Warnings, fmt.Sprintf("%d of %d captions were cut at a sentence to %d characters: key.jsonl says which", cut, len(p.Jobs), o.MaxPrompt))
 	}

@@ -10,15 +10,12 @@ package reconstruct
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"io"
 	"strconv"
 	"time"
 
-	"omniscope"
+	"omniscope/internal/sha256hex"
 )
 
 // A Clip is an original.
@@ -49,8 +46,7 @@ func nameOf(generator string, j *Job) string {
 	if err != nil {
 		panic(err) // texts always encode
 	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:10])
+	return sha256hex.Of(text)[:20]
 }
 
 // Seconds writes a number of seconds as generators take it: 8, 4.5.
@@ -144,12 +140,4 @@ type Made struct {
 	Bytes  int64   `json:"bytes"`
 	SHA256 string  `json:"sha256"` // of the file, hex
 	Is     Measure `json:"is"`
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

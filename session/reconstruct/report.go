@@ -136,7 +136,7 @@ func addMeans(v *correlate.Values, ratings []rating.Rating, scale string, seed u
 			value.Low, value.High = iv.Low, iv.High
 		}
 		if err := v.Set(scale, s, value); err != nil {
-			return invalid("the scores and the ratings both have a column of that name: %w", err)
+			return omniscope.Invalidf("the scores and the ratings both have a column of that name: %w", err)
 		}
 	}
 	return nil

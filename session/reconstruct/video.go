@@ -2,17 +2,15 @@ package reconstruct
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"omniscope"
 	"omniscope/internal/bytesize"
+	"omniscope/internal/sha256hex"
 	"omniscope/media"
 	"omniscope/run"
 )
@@ -107,9 +105,8 @@ func digest(path string) (bytes int64, sum string, err error) {
 		return 0, "", err
 	}
 	defer f.Close()
-	h := sha256.New()
-	bytes, err = io.Copy(h, f)
-	return bytes, hex.EncodeToString(h.Sum(nil)), err
+	sum, bytes, err = sha256hex.Read(f)
+	return bytes, sum, err
 }
 
 // make has a program make a video. It costs nothing to try again: the next run does.

@@ -129,7 +129,7 @@ func scoreTable(benchmark string, outcomes []Outcome, m *metric.Metric) (omnisco
 }
 
 func titleOf(r *document.Results) string {
-	return fmt.Sprintf("%s, profile %s", cmp.Or(r.Benchmark.Title, r.Benchmark.Name), r.Headline.Profile)
+	return fmt.Sprintf("%s, profile %s", cmp.Or(r.Benchmark.Title, r.Benchmark.Name), r.Headline.Scoring)
 }
 
 // axesOf are the flags that the sweep sets.

@@ -4,15 +4,11 @@ package check
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 
-	"omniscope"
+	"omniscope/internal/sha256hex"
 	"omniscope/train"
 	"omniscope/train/clip"
 	"omniscope/train/tokens"
@@ -165,20 +161,6 @@ func (c *checking) settings(sets []*set) error {
 	return err
 }
 
-// digestOf is the SHA-256 of a file.
-func digestOf(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
 // result puts the findings in order: by file, then by line.
 func (c *checking) result(sets []*set) (*Result, error) {
 	r := &Result{Schema: Schema, Trainer: c.Form.Name, Model: c.Model.Name, Rows: sets[0].digest, Count: len(sets[0].rows), Found: make(map[string]int), Findings: c.sorted(sets)}
@@ -205,11 +187,6 @@ func (c *checking) result(sets []*set) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(shaped)
-	r.Digest = hex.EncodeToString(sum[:])
+	r.Digest = sha256hex.Of(shaped)
 	return r, nil
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/ondisk"
+	"omniscope/internal/sha256hex"
 	"omniscope/internal/testing/clips"
 	"omniscope/train"
 	"omniscope/train/clip"
@@ -58,7 +60,7 @@ func newBed(t *testing.T, form string) *bed {
 func (b *bed) make(t *testing.T, name string) {
 	t.Helper()
 	path := filepath.Join(b.dir, "media", name)
-	if _, err := os.Stat(path); err != nil {
+	if !ondisk.Exists(path) {
 		clips.Make(t, path, strings.Fields(media[name])...)
 	}
 }
@@ -273,7 +275,7 @@ func TestRowsOfADataSet(t *testing.T) {
 	b := newBed(t, "ms-swift")
 	b.make(t, "good.mp4")
 	b.o.Rows = b.write(t, "train.jsonl", seen("a"), seen("b"))
-	digest, err := digestOf(b.o.Rows)
+	digest, err := sha256hex.File(b.o.Rows)
 	if err != nil {
 		t.Fatal(err)
 	}

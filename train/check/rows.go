@@ -15,7 +15,9 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"omniscope/bench"
+	"omniscope"
+	"omniscope/internal/rows"
+	"omniscope/internal/sha256hex"
 	"omniscope/train"
 )
 
@@ -82,15 +84,15 @@ func (c *checking) sorted(sets []*set) []Finding {
 
 // read reads the rows of a file.
 func (c *checking) read(ctx context.Context, s *set) (err error) {
-	lines, err := bench.OpenLines(ctx, s.file)
+	lines, err := rows.Open(ctx, s.file)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, lines.Close()) }()
 	if lines.Len() == 0 {
-		return invalid("%s has no rows", s.file)
+		return omniscope.Invalidf("%s has no rows", s.file)
 	}
-	if s.digest, err = digestOf(s.file); err != nil {
+	if s.digest, err = sha256hex.File(s.file); err != nil {
 		return err
 	}
 	if s.root = c.Root; s.root == "" {
@@ -102,7 +104,7 @@ func (c *checking) read(ctx context.Context, s *set) (err error) {
 			return err
 		}
 		r := &row{file: s.file, line: lines.Number(i), example: &train.Example{}}
-		why := bench.CheckJSON(text)
+		why := rows.CheckJSON(text)
 		if why == nil {
 			var e *train.Example
 			if e, why = c.Form.Read(text); why == nil {

@@ -1,8 +1,6 @@
 package contamination
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -12,6 +10,8 @@ import (
 	"omniscope"
 	"omniscope/internal/input"
 	"omniscope/internal/mediafiles"
+	"omniscope/internal/ondisk"
+	"omniscope/internal/rows"
 	"omniscope/session/production"
 )
 
@@ -28,7 +28,7 @@ func (r *run) readAgainst(ctx context.Context) error {
 	for _, a := range r.Against {
 		info, err := os.Stat(a.Path)
 		if err != nil {
-			return usage("--against %s=%s: there is no such folder or file", a.Name, a.Path)
+			return omniscope.Usagef("--against %s=%s: there is no such folder or file", a.Name, a.Path)
 		}
 		before := len(r.items)
 		switch {
@@ -43,7 +43,7 @@ func (r *run) readAgainst(ctx context.Context) error {
 			return err
 		}
 		if len(r.items) == before {
-			return invalid("--against %s=%s: there is no media file in it", a.Name, a.Path)
+			return omniscope.Invalidf("--against %s=%s: there is no media file in it", a.Name, a.Path)
 		}
 	}
 	return nil
@@ -79,7 +79,7 @@ func (r *run) readItems(ctx context.Context, a Against) error {
 			return err
 		}
 		it := item{benchmark: a.Name, id: row.ID, source: sourceOf(text, row.ID, row.Path, row.Span)}
-		if !row.Remote() && isFile(row.Path) {
+		if !row.Remote() && ondisk.IsFile(row.Path) {
 			it.path = row.Path
 		}
 		r.items = append(r.items, it)
@@ -90,23 +90,23 @@ func (r *run) readItems(ctx context.Context, a Against) error {
 // readIDs reads a text file of sources: an id, or an id with a start and an end in seconds behind commas or spaces. What stands
 // behind these is left out; a start without an end means ten seconds, as in VGGSound's list.
 func (r *run) readIDs(ctx context.Context, a Against) error {
-	text, _, err := input.ReadFile(ctx, a.Path, input.Texts)
+	f, err := input.Open(ctx, a.Path, input.Texts)
 	if err != nil {
 		return err
 	}
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	for n := 1; lines.Scan(); n++ {
-		line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
+	defer f.Close()
+	return rows.EachLine(f, func(n int, text []byte) error {
+		line := strings.TrimSpace(strings.TrimPrefix(string(text), input.ByteOrderMark))
 		if line == "" || strings.HasPrefix(line, "#") {
-			continue
+			return nil
 		}
 		s, ok := sourceLine(line)
 		if !ok {
-			return invalid("%s:%d: this names no source: an id of at least %d characters, or an address, and perhaps a start and an end in seconds: %q", a.Path, n, leastID, line)
+			return omniscope.Invalidf("%s:%d: this names no source: an id of at least %d characters, or an address, and perhaps a start and an end in seconds: %q", a.Path, n, leastID, line)
 		}
 		r.items = append(r.items, item{benchmark: a.Name, id: line, source: s})
-	}
-	return lines.Err()
+		return nil
+	})
 }
 
 func sourceLine(line string) (s source, ok bool) {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/session/production"
 )
 
@@ -40,7 +42,7 @@ func (r *run) readClips(ctx context.Context) error {
 		for i := range list.Rows {
 			row := &list.Rows[i]
 			if other, there := ids[row.ID]; there {
-				return invalid("%s:%d: the id %s is there already, in %s", file, row.Line, row.ID, other)
+				return omniscope.Invalidf("%s:%d: the id %s is there already, in %s", file, row.Line, row.ID, other)
 			}
 			ids[row.ID] = file
 			if err := r.addClip(row); err != nil {
@@ -54,7 +56,7 @@ func (r *run) readClips(ctx context.Context) error {
 // captionsIn are the files of a list: itself, or those of a folder of captions. Paths in captions start from where the
 // list did that they are of, if it is known.
 func captionsIn(list, media string) (files []string, from string, err error) {
-	if info, err := os.Stat(list); err != nil || !info.IsDir() {
+	if !ondisk.IsFolder(list) {
 		return []string{list}, media, nil
 	}
 	files, err = filepath.Glob(filepath.Join(escaped(list), captionFiles))

@@ -7,7 +7,6 @@ package contamination
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -95,7 +94,7 @@ func Run(ctx context.Context, o *Options) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer unlock()
+	defer func() { _ = unlock() }()
 	r := &run{Options: o, prints: &fingerprint.Memory{Dir: o.Memory}}
 	for _, step := range []func(context.Context) error{r.readTexts, r.readAgainst, r.readClips, r.begin, r.findSources, r.findTexts, r.findCopies} {
 		if err := step(ctx); err != nil {
@@ -148,19 +147,6 @@ type Failure struct {
 	Benchmark string `json:"benchmark,omitempty"` // "" = a training clip
 	Path      string `json:"path"`
 	Why       string `json:"why"`
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // stem is a file's name without folders and ending.

@@ -2,6 +2,7 @@ package contamination
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -13,11 +14,10 @@ import (
 	"slices"
 	"strconv"
 
-	"context"
-
 	"omniscope"
 	"omniscope/curate/fingerprint"
 	"omniscope/internal/outfile"
+	"omniscope/internal/quantity"
 	"omniscope/results/report"
 )
 
@@ -74,7 +74,7 @@ func (r *run) checkFolder() error {
 	if errors.Is(err, fs.ErrNotExist) {
 		names, err := outfile.Entries(r.Dir)
 		if err == nil && len(names) > 0 {
-			err = usage("%s holds %s: %s", r.Dir, names[0], outfile.OrForce)
+			err = omniscope.Usagef("%s holds %s: %s", r.Dir, names[0], outfile.OrForce)
 		}
 		return err
 	}
@@ -92,7 +92,7 @@ func (r *run) checkFolder() error {
 			return nil
 		}
 	}
-	return usage("%s holds the results of another list, or of other benchmarks or checks: %s (fingerprints are kept)", r.Dir, outfile.OrForce)
+	return omniscope.Usagef("%s holds the results of another list, or of other benchmarks or checks: %s (fingerprints are kept)", r.Dir, outfile.OrForce)
 }
 
 // Results are what a run came to.
@@ -216,26 +216,19 @@ func (r *run) itemTable() omniscope.Table {
 		for i := range r.items {
 			if it := &r.items[i]; it.benchmark == b {
 				items++
-				media += count(it.path != "")
-				sources += count(len(it.source.keys) > 0)
+				media += quantity.If(it.path != "")
+				sources += quantity.If(len(it.source.keys) > 0)
 			}
 		}
 		for _, f := range r.failures {
-			bad += count(f.Benchmark == b && slices.ContainsFunc(r.items, func(it item) bool { return it.path == f.Path }))
+			bad += quantity.If(f.Benchmark == b && slices.ContainsFunc(r.items, func(it item) bool { return it.path == f.Path }))
 		}
 		for _, x := range r.texts.items {
-			texts += count(x.benchmark == b)
+			texts += quantity.If(x.benchmark == b)
 		}
 		t.Rows = append(t.Rows, []string{b, strconv.Itoa(items), strconv.Itoa(media), strconv.Itoa(bad), strconv.Itoa(sources), strconv.Itoa(texts)})
 	}
 	return t
-}
-
-func count(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
 }
 
 // uncheckedTable lists the known benchmarks of which no media were compared.

@@ -63,8 +63,8 @@ func (b *bed) read(name string) string {
 }
 
 // checksOf are the checks that found a clip.
-func (r *Results) checksOf(clip string) (all []string) {
-	for _, h := range r.Hits {
+func (x *Results) checksOf(clip string) (all []string) {
+	for _, h := range x.Hits {
 		if h.Clip == clip {
 			all = append(all, string(h.Check))
 		}

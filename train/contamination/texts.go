@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode"
 
-	"omniscope/bench"
+	"omniscope/internal/rows"
 )
 
 // gramWords is how many words in a row two texts share to be hinted at.
@@ -76,7 +76,7 @@ func (r *run) readTexts(ctx context.Context) error {
 
 // eachText calls do with each row of JSON Lines with id and text.
 func eachText(ctx context.Context, file string, do func(id, text string) error) error {
-	lines, err := bench.OpenLines(ctx, file)
+	lines, err := rows.Open(ctx, file)
 	if err != nil {
 		return err
 	}

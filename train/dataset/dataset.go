@@ -10,7 +10,6 @@ package dataset
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,7 +50,6 @@ type Result struct {
 	Funnel   []Stage
 	Failed   int // clips whose media cannot be used
 	Hours    float64
-	Warnings []string
 }
 
 // Parts are the names of the parts of a data set, in order.
@@ -65,7 +63,7 @@ func Build(ctx context.Context, o Options) (r *Result, err error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(filepath.Join(o.Out, mediaFolder), 0o755); err != nil {
-		return nil, usage("--out %s: a file is in the way, or the folder cannot be made: %v", o.Out, err)
+		return nil, omniscope.Usagef("--out %s: a file is in the way, or the folder cannot be made: %v", o.Out, err)
 	}
 	unlock, err := outfile.LockFolder(o.Out)
 	if err != nil {
@@ -109,7 +107,6 @@ type building struct {
 	modality omniscope.Modality
 	rows     []*row // in the captions' order
 	stages   []Stage
-	warnings []string
 }
 
 // begin reads the captions.
@@ -131,12 +128,8 @@ func (b *building) kept() (rows []*row) {
 	return rows
 }
 
-func (b *building) warn(format string, args ...any) {
-	b.warnings = append(b.warnings, fmt.Sprintf(format, args...))
-}
-
 func (b *building) result() *Result {
-	r := &Result{Captions: len(b.rows), Kept: make(map[string]int), Funnel: b.stages, Warnings: b.warnings}
+	r := &Result{Captions: len(b.rows), Kept: make(map[string]int), Funnel: b.stages}
 	for _, row := range b.kept() {
 		r.Kept[b.split.Of(row.source)]++
 		r.Hours += row.seconds() / 3600
@@ -201,22 +194,14 @@ func (b *building) refuseOthers() error {
 		if err := readJSON(filepath.Join(b.Out, ManifestFile), &there); err == nil && sameJSON(there.Made, b.made()) {
 			return nil
 		}
-		return usage("%s holds a data set of other captions, rules or flags: %s", b.Out, outfile.OrForce)
+		return omniscope.Usagef("%s holds a data set of other captions, rules or flags: %s", b.Out, outfile.OrForce)
 	}
 	for _, e := range entries {
 		if e != mediaFolder && e != preparedFile && e != lockFile {
-			return usage("%s holds %s, which is no part of a data set: %s", b.Out, e, outfile.OrForce)
+			return omniscope.Usagef("%s holds %s, which is no part of a data set: %s", b.Out, e, outfile.OrForce)
 		}
 	}
 	return nil
 }
 
 const lockFile = ".lock"
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
-}

@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"crypto/sha256"
@@ -114,20 +113,13 @@ func (b *building) readNotes() (map[string]*note, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines := bufio.NewReader(bytes.NewReader(text))
-	for {
-		line, err := lines.ReadBytes('\n')
-		if err == io.EOF {
-			return notes, nil
-		}
-		if err != nil {
-			return nil, err
-		}
+	for line := range bytes.Lines(text) {
 		n := &note{}
-		if json.Unmarshal(line, n) == nil {
+		if bytes.HasSuffix(line, []byte("\n")) && json.Unmarshal(line, n) == nil {
 			notes[n.ID] = n
 		}
 	}
+	return notes, nil
 }
 
 // one makes the media of a row. A file that cannot be used leaves the row out; an error stops all.
@@ -162,7 +154,7 @@ func (p *preparing) one(ctx context.Context, r *row) error {
 // make makes the files of a row, or takes those that are there.
 func (p *preparing) make(ctx context.Context, r *row) (*note, error) {
 	if r.Remote() {
-		return nil, invalid("%s lies on the web: fetch it, and name the folder with --media", r.Path)
+		return nil, omniscope.Invalidf("%s lies on the web: fetch it, and name the folder with --media", r.Path)
 	}
 	info, err := os.Stat(r.Path)
 	if err != nil {

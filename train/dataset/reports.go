@@ -2,13 +2,13 @@ package dataset
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"os"
 	"path/filepath"
 
+	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/sha256hex"
 	"omniscope/model/judge"
 )
 
@@ -44,10 +44,9 @@ func (b *building) findReports(ctx context.Context) error {
 		}
 		var whole detective.Report
 		if err := json.Unmarshal(text, &whole); err != nil {
-			return invalid("%s is no report of an investigation: %w", path, err)
+			return omniscope.Invalidf("%s is no report of an investigation: %w", path, err)
 		}
-		sum := sha256.Sum256(text)
-		r.report = &reported{SHA256: hex.EncodeToString(sum[:]), Planner: whole.Planner, Prompts: whole.Prompts}
+		r.report = &reported{SHA256: sha256hex.Of(text), Planner: whole.Planner, Prompts: whole.Prompts}
 		for _, t := range whole.Tools {
 			r.report.Tools = append(r.report.Tools, toolOf{t.Name, t.Version})
 		}

@@ -88,11 +88,11 @@ func oneModality(captions string, found map[omniscope.Modality]int) (one omnisco
 	for m := range found {
 		switch {
 		case len(found) > 1:
-			return "", invalid("%s has captions of several passes: a data set is of one, name its folder", captions)
+			return "", omniscope.Invalidf("%s has captions of several passes: a data set is of one, name its folder", captions)
 		case m == omniscope.Visual:
-			return "", invalid("%s has captions of the pictures alone, and no stage of the paper trains on those", captions)
+			return "", omniscope.Invalidf("%s has captions of the pictures alone, and no stage of the paper trains on those", captions)
 		case m == "":
-			return "", usage("%s does not say from what its captions were written: give --modality audio or audio-visual", captions)
+			return "", omniscope.Usagef("%s does not say from what its captions were written: give --modality audio or audio-visual", captions)
 		}
 		one = m
 	}
@@ -107,7 +107,7 @@ func (b *building) checkForms() error {
 			known = known || m == b.modality
 		}
 		if !known {
-			return usage("%s has no rows of %s captions", f.Name, b.modality)
+			return omniscope.Usagef("%s has no rows of %s captions", f.Name, b.modality)
 		}
 	}
 	return nil
@@ -119,7 +119,7 @@ func readJSON(path string, v any) error {
 		return err
 	}
 	if err := json.Unmarshal(text, v); err != nil {
-		return invalid("%s: %w", filepath.Base(path), err)
+		return omniscope.Invalidf("%s: %w", filepath.Base(path), err)
 	}
 	return nil
 }

@@ -1,15 +1,17 @@
 package dataset
 
 import (
-	"bufio"
+	"context"
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 
+	"omniscope"
+	"omniscope/internal/input"
 	"omniscope/internal/langid"
+	"omniscope/internal/rows"
 	"omniscope/internal/sentences"
 	"omniscope/metric/textnorm"
 )
@@ -303,19 +305,19 @@ func still(b *building, r *row) string {
 }
 
 // ReadWithout reads ids to leave out, one a line; what stands behind a # is a comment.
-func ReadWithout(path string) (ids []string, err error) {
-	f, err := os.Open(path)
+func ReadWithout(ctx context.Context, path string) (ids []string, err error) {
+	f, err := input.Open(ctx, path, input.Texts)
 	if err != nil {
-		return nil, invalid("--without: %w", err)
+		return nil, omniscope.Invalidf("--without: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		text, _, _ := strings.Cut(lines.Text(), " #")
+	err = rows.EachLine(f, func(_ int, line []byte) error {
+		text, _, _ := strings.Cut(string(line), " #")
 		if text = strings.TrimSpace(text); text != "" && !strings.HasPrefix(text, "#") {
 			ids = append(ids, text)
 		}
-	}
+		return nil
+	})
 	slices.Sort(ids)
-	return slices.Compact(ids), lines.Err()
+	return slices.Compact(ids), err
 }

@@ -3,8 +3,6 @@ package dataset
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/results/report"
 	"omniscope/session/production"
 	"omniscope/train"
@@ -75,8 +74,7 @@ func (w *writing) withMedia(ctx context.Context, rows []*row) error {
 
 // put writes a file.
 func (w *writing) put(name string, text []byte) error {
-	sum := sha256.Sum256(text)
-	w.files[name] = hex.EncodeToString(sum[:])
+	w.files[name] = sha256hex.Of(text)
 	folder, base := filepath.Split(filepath.Join(w.Out, filepath.FromSlash(name)))
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
@@ -214,7 +212,6 @@ func sourceOf(r *row) source {
 func (w *writing) provenance(rows []*row) error {
 	var text bytes.Buffer
 	for _, r := range rows {
-		sum := sha256.Sum256([]byte(r.Caption))
 		err := line(&text, struct {
 			ID            string              `json:"id"`
 			CaptionSHA256 string              `json:"caption_sha256"`
@@ -222,7 +219,7 @@ func (w *writing) provenance(rows []*row) error {
 			Investigation *production.Summary `json:"investigation,omitempty"`
 			Report        *reported           `json:"report,omitempty"`
 			Passed        []string            `json:"passed"` // names of rules
-		}{r.ID, hex.EncodeToString(sum[:]), w.split.Of(r.source), r.Summary, r.report, w.passed()})
+		}{r.ID, sha256hex.Of(r.Caption), w.split.Of(r.source), r.Summary, r.report, w.passed()})
 		if err != nil {
 			return err
 		}

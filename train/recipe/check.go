@@ -43,12 +43,10 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s: %s: %s", place, f.Name, f.Text)
 }
 
-// Check reads the settings of a recipe's folder back, as they are now, and returns what is wrong with them, in the order of the
-// file. Settings that cannot be read are an error of kind Invalid with file, line and text.
-func Check(ctx context.Context, dir string) ([]Finding, error) { return CheckFor(ctx, dir, 0) }
-
-// CheckFor is Check for rows whose longest clip has so many seconds; 0 = what the recipe says.
-func CheckFor(ctx context.Context, dir string, longest float64) ([]Finding, error) {
+// Check reads the settings of a recipe's folder as they are now, for rows with a longest clip of so many seconds (0 = as in the
+// recipe), and returns the errors in them, in the order of the file. Settings that cannot be read are an error of kind Invalid
+// with file, line and text.
+func Check(ctx context.Context, dir string, longest float64) ([]Finding, error) {
 	r, err := Read(dir)
 	if err != nil {
 		return nil, err
@@ -82,16 +80,16 @@ func Read(dir string) (*Recipe, error) {
 	path := filepath.Join(dir, recipeFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s is no folder of a recipe: it has no %s, which `omniscope train recipe` writes", dir, recipeFile)}
+		return nil, omniscope.NotFoundf("%s is no folder of a recipe: it has no %s, which `omniscope train recipe` writes", dir, recipeFile)
 	} else if err != nil {
 		return nil, err
 	}
 	r := &Recipe{}
 	if err := json.Unmarshal(text, r); err != nil || r.Schema != Schema {
-		return nil, invalid("%s is no recipe of this version (%s): make it again", path, Schema)
+		return nil, omniscope.Invalidf("%s is no recipe of this version (%s): make it again", path, Schema)
 	}
 	if err := CheckTrainer(r.Trainer, r.Stage); err != nil || r.GPUs < 1 || r.Machines < 1 {
-		return nil, invalid("%s was edited: make it again", path)
+		return nil, omniscope.Invalidf("%s was edited: make it again", path)
 	}
 	return r, nil
 }
@@ -115,7 +113,7 @@ func (c *checker) read() error {
 	case err != nil:
 		return &omniscope.Error{Kind: omniscope.NotFound, Op: "read the settings", Err: err}
 	case info.Size() > most:
-		return invalid("%s has more than %d bytes: it holds more than settings", path, most)
+		return omniscope.Invalidf("%s has more than %d bytes: it holds more than settings", path, most)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {

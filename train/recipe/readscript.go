@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"omniscope"
 )
 
 // A found is a setting as a file has it.
@@ -49,14 +51,14 @@ func readScript(file string, text []byte) (*script, error) {
 		}
 	}
 	if started != 1 {
-		return nil, invalid("%s starts `swift sft` %d times; it must once", file, started)
+		return nil, omniscope.Invalidf("%s starts `swift sft` %d times; it must once", file, started)
 	}
 	return s, nil
 }
 
 // unreadable is the error for a place in the script.
 func (s *script) unreadable(line int, text, why string) error {
-	return invalid("%s:%d: %q cannot be read: %s", s.file, line, text, why)
+	return omniscope.Invalidf("%s:%d: %q cannot be read: %s", s.file, line, text, why)
 }
 
 // command takes the words up to the end of a command, an array's parentheses included.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
+	"omniscope"
 	"omniscope/internal/yamlfile"
 )
 
@@ -13,7 +14,7 @@ func readYAML(file string, text []byte) ([]found, error) {
 	const most = 1 << 20
 	root, err := yamlfile.Parse(text, most)
 	if err != nil {
-		return nil, invalid("%s: %w", file, err)
+		return nil, omniscope.Invalidf("%s: %w", file, err)
 	}
 	return flatten(file, "", root)
 }
@@ -26,10 +27,10 @@ func flatten(file, path string, node ast.Node) (list []found, err error) {
 	case *ast.MappingValueNode:
 		pairs = []*ast.MappingValueNode{n}
 	case *ast.AnchorNode, *ast.AliasNode, *ast.TagNode:
-		return nil, invalid("%s:%d: %q cannot be read: write the value out", file, node.GetToken().Position.Line, node.String())
+		return nil, omniscope.Invalidf("%s:%d: %q cannot be read: write the value out", file, node.GetToken().Position.Line, node.String())
 	default:
 		if path == "" {
-			return nil, invalid("%s:%d: %.60q cannot be read: settings are NAME: VALUE", file, node.GetToken().Position.Line, node.String())
+			return nil, omniscope.Invalidf("%s:%d: %.60q cannot be read: settings are NAME: VALUE", file, node.GetToken().Position.Line, node.String())
 		}
 		return []found{{path, scalar(node), node.GetToken().Position.Line}}, nil
 	}

@@ -15,6 +15,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"omniscope"
 	"omniscope/internal/spelling"
 	"omniscope/train"
 )
@@ -92,11 +93,11 @@ func resolve(o Options) (*Recipe, error) {
 	}
 	switch {
 	case o.GPUs < 0 || o.Machines < 0:
-		return nil, usage("--gpus and --machines are at least 1")
+		return nil, omniscope.Usagef("--gpus and --machines are at least 1")
 	case !(o.Longest >= 0 && o.Longest < math.MaxInt32):
-		return nil, usage("--longest is a number of seconds")
+		return nil, omniscope.Usagef("--longest is a number of seconds")
 	case r.GPUs > 1<<20 || r.Machines > 1<<20:
-		return nil, usage("no batch can be divided among %d machines of %d GPUs", r.Machines, r.GPUs)
+		return nil, omniscope.Usagef("no batch can be divided among %d machines of %d GPUs", r.Machines, r.GPUs)
 	}
 	for flag, value := range map[string]string{"--model": o.Model, "--rows": o.Rows, "--out": o.Out} {
 		if err := checkText(flag, value); err != nil {
@@ -104,7 +105,7 @@ func resolve(o Options) (*Recipe, error) {
 		}
 	}
 	if o.Trainer == MSSwift && strings.Contains(o.Rows, "#") {
-		return nil, usage("--rows %s: ms-swift reads what follows # as a number of rows: rename the file", o.Rows)
+		return nil, omniscope.Usagef("--rows %s: ms-swift reads what follows # as a number of rows: rename the file", o.Rows)
 	}
 	if err := r.set(o.Set); err != nil {
 		return nil, err
@@ -116,11 +117,11 @@ func resolve(o Options) (*Recipe, error) {
 func checkText(flag, text string) error {
 	switch {
 	case text == "":
-		return usage("give %s", flag)
+		return omniscope.Usagef("give %s", flag)
 	case strings.HasPrefix(text, "-"):
-		return usage("%s %q begins with -, which the trainer takes for an argument: write ./%s", flag, text, text)
+		return omniscope.Usagef("%s %q begins with -, which the trainer takes for an argument: write ./%s", flag, text, text)
 	case !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl):
-		return usage("%s %q has characters that cannot be written into settings: rename it", flag, text)
+		return omniscope.Usagef("%s %q has characters that cannot be written into settings: rename it", flag, text)
 	}
 	return nil
 }
@@ -154,23 +155,23 @@ func (r *Recipe) set(given map[string]string) error {
 // checkSet refuses a name or value of --set.
 func (r *Recipe) checkSet(name, value string, s *Setting, names []string) error {
 	if s == nil {
-		return usage("--set %s: there is no such setting%s; `omniscope train recipe --settings` lists them", name, spelling.Hint(name, names))
+		return omniscope.Usagef("--set %s: there is no such setting%s; `omniscope train recipe --settings` lists them", name, spelling.Hint(name, names))
 	}
 	takes := slices.ContainsFunc(s.Args, func(a Arg) bool { return a.Trainer == r.Trainer && a.Values == [2]string{} })
 	number, err := strconv.ParseFloat(value, 64)
 	switch {
 	case s.Fixed != "":
-		return usage("--set %s: it cannot be set: %s", name, s.Fixed)
+		return omniscope.Usagef("--set %s: it cannot be set: %s", name, s.Fixed)
 	case !takes:
-		return usage("--set %s: %s has no argument that takes it", name, r.Trainer)
+		return omniscope.Usagef("--set %s: %s has no argument that takes it", name, r.Trainer)
 	case s.Value(r.Stage) == "" && name != "resume":
-		return usage("--set %s: %s has no videos", name, r.Stage)
+		return omniscope.Usagef("--set %s: %s has no videos", name, r.Stage)
 	case s.Kind == Number && (err != nil || math.IsNaN(number) || math.IsInf(number, 0) || number < 0):
-		return usage("--set %s=%s: it is a number of at least 0", name, value)
+		return omniscope.Usagef("--set %s=%s: it is a number of at least 0", name, value)
 	case s.Kind == Whole && !isWhole(value):
-		return usage("--set %s=%s: it is a whole number of at least 0", name, value)
+		return omniscope.Usagef("--set %s=%s: it is a whole number of at least 0", name, value)
 	case s.Kind == Truth && value != "true" && value != "false":
-		return usage("--set %s=%s: it is true or false", name, value)
+		return omniscope.Usagef("--set %s=%s: it is true or false", name, value)
 	case s.Kind == Word:
 		return checkText("--set "+name+"=", value)
 	}
@@ -205,10 +206,10 @@ func (r *Recipe) divideBatch(given map[string]string) error {
 	per, _ := strconv.Atoi(r.value("batch_per_gpu"))
 	gpus := r.GPUs * r.Machines
 	if per < 1 || batch%per != 0 {
-		return usage("--set batch_per_gpu=%d does not divide the batch of %d: these do: %s", per, batch, divisors(batch))
+		return omniscope.Usagef("--set batch_per_gpu=%d does not divide the batch of %d: these do: %s", per, batch, divisors(batch))
 	}
 	if batch%(gpus*per) != 0 {
-		return usage("the batch of %d cannot be divided among %d GPUs with %d rows each: with --set batch_per_gpu=%d these numbers of GPUs (--gpus times --machines) do: %s",
+		return omniscope.Usagef("the batch of %d cannot be divided among %d GPUs with %d rows each: with --set batch_per_gpu=%d these numbers of GPUs (--gpus times --machines) do: %s",
 			batch, gpus, per, per, divisors(batch/per))
 	}
 	for i := range r.Settings {

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
+	"omniscope/internal/sha256hex"
 	"omniscope/train"
 )
 
@@ -166,7 +168,7 @@ func TestBatchOnOtherMachines(t *testing.T) {
 					t.Errorf("%s on %v: %s %s, want %s", k, m, name, got, steps)
 				}
 			}
-			findings, err := Check(t.Context(), o.Out)
+			findings, err := Check(t.Context(), o.Out, 0)
 			if err != nil || len(findings) > 0 {
 				t.Errorf("%s on %v: %v, %v", k, m, findings, err)
 			}
@@ -218,7 +220,7 @@ func TestRefusedOptions(t *testing.T) {
 			if omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(fmt.Sprint(err), c.says) {
 				t.Errorf("error %v, want %q", err, c.says)
 			}
-			if _, err := os.Stat(filepath.Join(o.Out, recipeFile)); err == nil {
+			if ondisk.Exists(filepath.Join(o.Out, recipeFile)) {
 				t.Error("a recipe was written all the same")
 			}
 		})
@@ -237,7 +239,7 @@ func TestOwnValues(t *testing.T) {
 		if r.value("learning_rate") != "1.0e-05" || r.Settings[slices.IndexFunc(r.Settings, func(v Value) bool { return v.Name == "learning_rate" })].Source != Yours {
 			t.Errorf("%s: %+v", k, r.Settings)
 		}
-		if findings, err := Check(t.Context(), o.Out); err != nil || len(findings) > 0 {
+		if findings, err := Check(t.Context(), o.Out, 0); err != nil || len(findings) > 0 {
 			t.Errorf("%s: %v, %v", k, findings, err)
 		}
 	}
@@ -256,7 +258,7 @@ func TestSameBytes(t *testing.T) {
 			if read(t, o.Out, name) != text {
 				t.Errorf("%s: %s differs the second time", k, name)
 			}
-			if i := slices.IndexFunc(first.Files, func(f File) bool { return f.Name == name }); i >= 0 && first.Files[i].SHA256 != digest([]byte(text)) {
+			if i := slices.IndexFunc(first.Files, func(f File) bool { return f.Name == name }); i >= 0 && first.Files[i].SHA256 != sha256hex.Of([]byte(text)) {
 				t.Errorf("%s: digest of %s", k, name)
 			}
 		}
@@ -279,14 +281,14 @@ func TestEditedRecipesAreKept(t *testing.T) {
 	}
 	other.Force = true
 	written(t, other)
-	if _, err := os.Stat(script); err == nil {
+	if ondisk.Exists(script) {
 		t.Error("the script of the recipe before is still there")
 	}
 }
 
 func TestChecked(t *testing.T) {
 	o := options(t, kind{MSSwift, 1})
-	rows := digest([]byte(read(t, o.Rows)))
+	rows := sha256hex.Of([]byte(read(t, o.Rows)))
 	if r := written(t, o); r.Check != "" || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "--checked") {
 		t.Errorf("without a check: %q, warnings %q", r.Check, r.Warnings)
 	}
@@ -337,7 +339,7 @@ func TestDatasetInfo(t *testing.T) {
 	written(t, o)
 	defer func() { // a recipe is checked from any folder
 		t.Chdir("deep")
-		if findings, err := Check(t.Context(), "out"); err != nil || len(findings) > 0 {
+		if findings, err := Check(t.Context(), "out", 0); err != nil || len(findings) > 0 {
 			t.Errorf("%v, %v", findings, err)
 		}
 	}()

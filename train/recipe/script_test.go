@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/need"
 )
 
@@ -35,7 +36,7 @@ func start(t *testing.T, script string, env ...string) (args []string, environme
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return []string{string(out)}, nil, err
 	}
-	if _, err := os.Stat(filepath.Join(dir, "owned")); err == nil {
+	if ondisk.Exists(filepath.Join(dir, "owned")) {
 		t.Error("the shell ran a text of the user's")
 	}
 	environment = make(map[string]string)
@@ -82,7 +83,7 @@ func TestYAMLKeepsTexts(t *testing.T) {
 			if got := values["model_name_or_path"] + values["model.model_path"] + values["model.pretrained_model_name_or_path"] + values["--model"]; got != model {
 				t.Errorf("%s: %q was read as %q", k, model, got)
 			}
-			if findings, err := Check(t.Context(), o.Out); err != nil || len(findings) > 0 {
+			if findings, err := Check(t.Context(), o.Out, 0); err != nil || len(findings) > 0 {
 				t.Errorf("%s, %q: %v, %v", k, model, findings, err)
 			}
 		}

@@ -1,8 +1,6 @@
 package recipe
 
 import (
-	"fmt"
-
 	"omniscope"
 	"omniscope/internal/spelling"
 	"omniscope/train"
@@ -38,21 +36,13 @@ func CheckTrainer(t Trainer, stage train.Stage) error {
 	}
 	switch {
 	case versions[t] == "":
-		return usage("there is no trainer %q%s: %v", t, spelling.Among(string(t), names), names)
+		return omniscope.Usagef("there is no trainer %q%s: %v", t, spelling.Among(string(t), names), names)
 	case !stage.Valid():
-		return usage("name the stage: 1 (sound alone, visual encoder frozen) or 2 (videos with sound, nothing frozen)")
+		return omniscope.Usagef("name the stage: 1 (sound alone, visual encoder frozen) or 2 (videos with sound, nothing frozen)")
 	case t == LLaMAFactory && stage == train.AudioCaptioner:
-		return usage("llama-factory cannot do stage 1: its freeze_vision_tower freezes the visual and the sound encoder together, and stage 1 trains the sound encoder; use ms-swift, veomni or automodel")
+		return omniscope.Usagef("llama-factory cannot do stage 1: its freeze_vision_tower freezes the visual and the sound encoder together, and stage 1 trains the sound encoder; use ms-swift, veomni or automodel")
 	case t == Automodel && stage == train.OmniCaptioner:
-		return usage("automodel cannot do stage 2: its use_audio_in_video does not reach the processor, so that videos are trained without their sound; use ms-swift, llama-factory or veomni")
+		return omniscope.Usagef("automodel cannot do stage 2: its use_audio_in_video does not reach the processor, so that videos are trained without their sound; use ms-swift, llama-factory or veomni")
 	}
 	return nil
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

@@ -17,6 +17,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/train"
 )
 
@@ -49,7 +50,7 @@ func Write(ctx context.Context, o Options) (*Recipe, error) {
 		return nil, err
 	}
 	for _, name := range sortedNames(files) {
-		r.Files = append(r.Files, File{name, digest(files[name])})
+		r.Files = append(r.Files, File{name, sha256hex.Of(files[name])})
 	}
 	var text bytes.Buffer
 	if err := outfile.JSON(&text, r); err != nil {
@@ -149,7 +150,7 @@ func save(dir string, files map[string][]byte, force bool) error {
 	if err != nil {
 		return err
 	}
-	defer unlock()
+	defer func() { _ = unlock() }()
 	var earlier Recipe
 	if text, err := os.ReadFile(filepath.Join(dir, recipeFile)); err == nil {
 		_ = json.Unmarshal(text, &earlier) // a file that cannot be read names none to remove
@@ -157,7 +158,7 @@ func save(dir string, files map[string][]byte, force bool) error {
 	for _, name := range append(sortedNames(files), namesOf(earlier.Files)...) {
 		there, err := os.ReadFile(filepath.Join(dir, name))
 		if changed := !bytes.Equal(there, files[name]); err == nil && changed && !force {
-			return usage("%s is there already and is another one, or was edited: %s", filepath.Join(dir, name), outfile.OrForce)
+			return omniscope.Usagef("%s is there already and is another one, or was edited: %s", filepath.Join(dir, name), outfile.OrForce)
 		}
 	}
 	for _, name := range append(slices.DeleteFunc(sortedNames(files), func(n string) bool { return n == recipeFile }), recipeFile) {
@@ -189,11 +190,6 @@ func namesOf(files []File) (names []string) {
 	return names
 }
 
-func digest(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
-}
-
 // digestOf reads a file once for its SHA-256.
 func digestOf(ctx context.Context, path string) (File, error) {
 	f, err := os.Open(path)
@@ -204,7 +200,7 @@ func digestOf(ctx context.Context, path string) (File, error) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return File{}, usage("--rows %s is no file", path)
+		return File{}, omniscope.Usagef("--rows %s is no file", path)
 	}
 	hash, buffer := sha256.New(), make([]byte, 1<<20)
 	for ctx.Err() == nil {
@@ -239,11 +235,11 @@ func checkedDigest(path string, rows File) (string, error) {
 	}
 	switch err := json.Unmarshal(text, &check); {
 	case err != nil || check.Schema != checkedSchema || check.Digest == "":
-		return "", invalid("--checked %s is not what `omniscope train check --out` writes (%s)", path, checkedSchema)
+		return "", omniscope.Invalidf("--checked %s is not what `omniscope train check --out` writes (%s)", path, checkedSchema)
 	case !check.Passed:
-		return "", invalid("--checked %s: the check did not pass: mend the rows and check them again", path)
+		return "", omniscope.Invalidf("--checked %s: the check did not pass: mend the rows and check them again", path)
 	case check.Rows != rows.SHA256:
-		return "", invalid("--checked %s is of other rows (SHA-256 %.12s...) than %s (%.12s...): check these", path, check.Rows, rows.Name, rows.SHA256)
+		return "", omniscope.Invalidf("--checked %s is of other rows (SHA-256 %.12s...) than %s (%.12s...): check these", path, check.Rows, rows.Name, rows.SHA256)
 	}
 	return check.Digest, nil
 }

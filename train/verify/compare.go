@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"omniscope"
 	"omniscope/internal/parallel"
 	"omniscope/metric/neural/weights"
 )
@@ -81,9 +82,9 @@ func plan(base, trained *model) (names []string, pieces []piece, total int64, er
 		case !ok:
 			continue
 		case a.Type != b.Type:
-			return nil, nil, 0, invalid("tensor %s is %s in %s and %s in %s: bits of two types cannot be compared; save the checkpoint in the base model's type", b.Name, a.Type, a.file, b.Type, b.file)
+			return nil, nil, 0, omniscope.Invalidf("tensor %s is %s in %s and %s in %s: bits of two types cannot be compared; save the checkpoint in the base model's type", b.Name, a.Type, a.file, b.Type, b.file)
 		case !slices.Equal(a.Shape, b.Shape):
-			return nil, nil, 0, invalid("tensor %s has shape %v in %s and %v in %s: they are two models, not a model and its checkpoint", b.Name, a.Shape, a.file, b.Shape, b.file)
+			return nil, nil, 0, omniscope.Invalidf("tensor %s has shape %v in %s and %v in %s: they are two models, not a model and its checkpoint", b.Name, a.Shape, a.file, b.Shape, b.file)
 		}
 		total += 2 * int64(a.Len()) * int64(a.Type.Size())
 		for first := 0; first < a.Len(); first += stretch {

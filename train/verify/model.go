@@ -3,7 +3,6 @@ package verify
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -43,7 +42,7 @@ func open(path string) (*model, error) {
 	}
 	if len(m.tensors) == 0 {
 		m.close()
-		return nil, invalid("%s holds no tensors", path)
+		return nil, omniscope.Invalidf("%s holds no tensors", path)
 	}
 	return m, nil
 }
@@ -58,20 +57,20 @@ func (m *model) open() error {
 	case !info.IsDir() && strings.HasSuffix(m.path, ".safetensors"):
 		return m.add(m.path, nil)
 	case !info.IsDir():
-		return invalid("%s is neither a folder nor a .safetensors file: name the folder of the model", m.path)
+		return omniscope.Invalidf("%s is neither a folder nor a .safetensors file: name the folder of the model", m.path)
 	}
 	has := func(name string) bool { _, err := os.Stat(filepath.Join(m.path, name)); return err == nil }
 	switch {
 	case has(single) && has(index):
-		return invalid("%s holds %s and %s, of which one is of another model: remove it", m.path, single, index)
+		return omniscope.Invalidf("%s holds %s and %s, of which one is of another model: remove it", m.path, single, index)
 	case has(index):
 		return m.openShards(filepath.Join(m.path, index))
 	case has(single):
 		return m.add(filepath.Join(m.path, single), nil)
 	case has(adapter):
-		return invalid("%s holds an adapter (%s), not a model: the recipe trains all weights, so the trainer was started with other settings (ms-swift: --tuner_type full)", m.path, adapter)
+		return omniscope.Invalidf("%s holds an adapter (%s), not a model: the recipe trains all weights, so the trainer was started with other settings (ms-swift: --tuner_type full)", m.path, adapter)
 	}
-	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s holds neither %s nor %s: name the folder of a model or checkpoint", m.path, single, index)}
+	return omniscope.NotFoundf("%s holds neither %s nor %s: name the folder of a model or checkpoint", m.path, single, index)
 }
 
 // openShards opens the files that an index names, each of which must hold what the index says.
@@ -83,7 +82,7 @@ func (m *model) openShards(path string) error {
 	for _, name := range slices.Sorted(maps.Keys(shards)) {
 		shard := filepath.Join(filepath.Dir(path), name)
 		if _, err := os.Stat(shard); errors.Is(err, os.ErrNotExist) {
-			return invalid("%s is missing, which %s names for tensor %s and %d others: copy the checkpoint again", shard, path, shards[name][0], len(shards[name])-1)
+			return omniscope.Invalidf("%s is missing, which %s names for tensor %s and %d others: copy the checkpoint again", shard, path, shards[name][0], len(shards[name])-1)
 		}
 		if err := m.add(shard, shards[name]); err != nil {
 			return err
@@ -108,16 +107,16 @@ func readIndex(path string) (map[string][]string, error) {
 		Shards map[string]string `json:"weight_map"`
 	}
 	if err := json.Unmarshal(text, &read); err != nil || len(text) > most {
-		return nil, invalid("%s cannot be read, copy it again: %w", path, err)
+		return nil, omniscope.Invalidf("%s cannot be read, copy it again: %w", path, err)
 	}
 	if len(read.Shards) == 0 {
-		return nil, invalid("%s has no weight_map: it is no index of shards", path)
+		return nil, omniscope.Invalidf("%s has no weight_map: it is no index of shards", path)
 	}
 	shards := make(map[string][]string)
 	for _, name := range slices.Sorted(maps.Keys(read.Shards)) {
 		file := read.Shards[name]
 		if file == "" || file != filepath.Base(file) || strings.HasPrefix(file, ".") {
-			return nil, invalid("%s: tensor %s lies in %q, which is not the name of a file beside it", path, name, file)
+			return nil, omniscope.Invalidf("%s: tensor %s lies in %q, which is not the name of a file beside it", path, name, file)
 		}
 		shards[file] = append(shards[file], name)
 	}
@@ -133,14 +132,14 @@ func (m *model) add(path string, expected []string) error {
 	m.files = append(m.files, f)
 	for _, name := range expected {
 		if _, ok := f.Tensor(name); !ok {
-			return invalid("%s lacks tensor %s, which the index says is in it: copy the checkpoint again", path, name)
+			return omniscope.Invalidf("%s lacks tensor %s, which the index says is in it: copy the checkpoint again", path, name)
 		}
 	}
 	for _, name := range f.Names() {
 		t, _ := f.Tensor(name)
 		plain := strings.TrimPrefix(name, "thinker.")
 		if other, ok := m.tensors[plain]; ok {
-			return invalid("tensor %s is in %s and, as %s, in %s: one of the files is of another model", name, path, other.Name, other.file)
+			return omniscope.Invalidf("tensor %s is in %s and, as %s, in %s: one of the files is of another model", name, path, other.Name, other.file)
 		}
 		m.tensors[plain] = tensor{t, path}
 	}
@@ -151,8 +150,4 @@ func (m *model) close() {
 	for _, f := range m.files {
 		f.Close()
 	}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

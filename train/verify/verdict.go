@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope/internal/quantity"
 	"omniscope/train"
 )
 
@@ -45,20 +46,13 @@ func (r *Report) judgeNumbers() {
 	for _, p := range r.Parts {
 		for _, t := range p.broken {
 			if t.base > 0 {
-				r.fail("tensor %s of the base model has %s NaN or infinite: the file is damaged, get it again", t.name, numbers(t.base))
+				r.fail("tensor %s of the base model has %s NaN or infinite: the file is damaged, get it again", t.name, quantity.Of(t.base, "number that is", "numbers that are"))
 			}
 			if t.checkpoint > 0 && t.base == 0 {
-				r.fail("tensor %s has %s NaN or infinite: the training diverged (ms-swift issue 2280); look for the step in its log, and start again from a checkpoint before it", t.name, numbers(t.checkpoint))
+				r.fail("tensor %s has %s NaN or infinite: the training diverged (ms-swift issue 2280); look for the step in its log, and start again from a checkpoint before it", t.name, quantity.Of(t.checkpoint, "number that is", "numbers that are"))
 			}
 		}
 	}
-}
-
-func numbers(n int64) string {
-	if n == 1 {
-		return "1 number that is"
-	}
-	return fmt.Sprintf("%d numbers that are", n)
 }
 
 func (r *Report) nothingChanged() bool {

@@ -7,7 +7,6 @@ package verify
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 
 	"omniscope"
@@ -81,7 +80,7 @@ type notFinite struct {
 // the files could not be compared.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	if !o.Stage.Valid() {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("there is no %s: 1 or 2", o.Stage)}
+		return nil, omniscope.Usagef("there is no %s: 1 or 2", o.Stage)
 	}
 	if o.Threads < 1 {
 		o.Threads = runtime.GOMAXPROCS(0)

@@ -58,11 +58,11 @@ func (s *Site) Handler() http.Handler {
 	mux.Handle("GET /annotate/", http.StripPrefix("/annotate/", http.FileServerFS(files)))
 	mux.HandleFunc("GET /annotate/player.js", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
-		io.WriteString(w, proxy.PlayerJS)
+		_, _ = io.WriteString(w, proxy.PlayerJS)
 	})
 	mux.HandleFunc("GET /join/{link}", s.joinPage)
 	mux.HandleFunc("POST /join/{link}", s.join)
-	handle := func(pattern string, show page, roles ...people.Role) {
+	handle := func(pattern string, show page, roles ...people.ProjectRole) {
 		mux.HandleFunc(pattern, s.signedIn(show, roles))
 	}
 	handle("GET /{$}", s.home)
@@ -91,7 +91,7 @@ func (s *Site) Handler() http.Handler {
 		}
 	}
 	handle("/", func(_ http.ResponseWriter, r *http.Request, _ *people.Person) error {
-		return notFound("there is no page at %s", r.URL.Path)
+		return omniscope.NotFoundf("there is no page at %s", r.URL.Path)
 	})
 	// Pages of other sites can send forms here, with the cookies of who is signed in.
 	return limited(http.NewCrossOriginProtection().Handler(mux))
@@ -107,14 +107,14 @@ func limited(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 		if r.ContentLength != 0 {
-			http.NewResponseController(w).SetReadDeadline(time.Now().Add(slowest)) // not all servers can: those of tests
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(slowest)) // not all servers can: those of tests
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
 // signedIn asks who is there before a page is shown; roles are those who may see it, none = all.
-func (s *Site) signedIn(show page, roles []people.Role) http.HandlerFunc {
+func (s *Site) signedIn(show page, roles []people.ProjectRole) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		p := s.who(r)
 		if p == nil {
@@ -135,7 +135,7 @@ func (s *Site) signedIn(show page, roles []people.Role) http.HandlerFunc {
 
 var errSignIn = errors.New(word("sign in"))
 
-func roleList(roles []people.Role) string {
+func roleList(roles []people.ProjectRole) string {
 	text := string(roles[0]) + "s"
 	for _, r := range roles[1:] {
 		text += " and " + string(r) + "s"
@@ -189,15 +189,7 @@ func (f *frame) MayRun() bool { return f.Person != nil && mayRun(f.Person) }
 func mayRun(p *people.Person) bool { return slices.Contains(running, p.Role) }
 
 // running are the roles that see progress, people and results.
-var running = []people.Role{people.Owner, people.Lead}
-
-func notFound(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf(format, args...)}
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
+var running = []people.ProjectRole{people.Owner, people.Lead}
 
 func denied(format string, args ...any) error {
 	return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf(format, args...)}

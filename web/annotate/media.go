@@ -49,7 +49,7 @@ func OpenMedia(o MediaOptions) (*Media, error) {
 	for _, dir := range o.Roots {
 		root, err := os.OpenRoot(dir)
 		if err != nil {
-			return nil, usage("--media %s: %v", dir, err)
+			return nil, omniscope.Usagef("--media %s: %v", dir, err)
 		}
 		m.roots, m.paths = append(m.roots, root), append(m.paths, dir)
 	}
@@ -76,7 +76,7 @@ func (m *Media) find(name string) (string, error) {
 			}
 		}
 	}
-	return "", notFound("the clip %s is below none of the folders of --media", name)
+	return "", omniscope.NotFoundf("the clip %s is below none of the folders of --media", name)
 }
 
 // Missing are the clips of a project that are below none of the folders.
@@ -187,7 +187,7 @@ type mediaData struct {
 }
 
 // mediaData are the clips of a task.
-func (s *Site) mediaData(about *people.Case, runs bool) []mediaData {
+func (s *Site) mediaData(about *people.WorkItem, runs bool) []mediaData {
 	files := about.Item.Media
 	if about.Stage.Sound == people.NoMedia || s.Media == nil {
 		return nil
@@ -217,7 +217,7 @@ func (s *Site) clip(w http.ResponseWriter, r *http.Request, p *people.Person) er
 	id := taskOf(r, p)
 	stage := s.stage(id.Stage)
 	if stage == nil || s.Media == nil || stage.Sound == people.NoMedia {
-		return notFound("there is no clip here")
+		return omniscope.NotFoundf("there is no clip here")
 	}
 	if _, taken := s.Workplace.Task(id); !taken && !mayRun(p) {
 		return denied("take the item first")
@@ -251,7 +251,7 @@ func (s *Site) clipName(r *http.Request, id people.TaskID) (n int, name string, 
 	if n, err := strconv.Atoi(r.PathValue("n")); err == nil && n >= 0 && n < len(files) {
 		return n, files[n].File, nil
 	}
-	return 0, "", notFound("there is no clip %s of %s", cmp.Or(r.PathValue("n"), "0"), id.Item)
+	return 0, "", omniscope.NotFoundf("there is no clip %s of %s", cmp.Or(r.PathValue("n"), "0"), id.Item)
 }
 
 // A clipInfo is what a page asks before it shows a clip.
@@ -295,7 +295,7 @@ func (s *Site) sendFile(w http.ResponseWriter, r *http.Request, made *proxy.Prep
 	sound := name == proxy.FilmFile || name == proxy.SoundFile || name == proxy.PeaksFile
 	file := made.Path(name)
 	if file == "" || stage.Sound == people.Muted && sound {
-		return notFound("there is no file %s of this clip", name)
+		return omniscope.NotFoundf("there is no file %s of this clip", name)
 	}
 	w.Header().Set("Content-Type", typeOf(name))
 	w.Header().Set("Cache-Control", "private, max-age=86400")

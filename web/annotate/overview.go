@@ -99,10 +99,10 @@ func (s *Site) live(w http.ResponseWriter, r *http.Request, _ *people.Person) er
 
 func (s *Site) invite(w http.ResponseWriter, r *http.Request, p *people.Person) error {
 	id := strings.TrimSpace(r.FormValue("id"))
-	role := people.Role(r.FormValue("role"))
+	role := people.ProjectRole(r.FormValue("role"))
 	name := strings.TrimSpace(r.FormValue("name"))
 	if len(name) > 200 {
-		return usage("the name is too long: 200 bytes at most")
+		return omniscope.Usagef("the name is too long: 200 bytes at most")
 	}
 	link, err := s.Workplace.Invite(r.Context(), id, name, role)
 	if err != nil {
@@ -121,7 +121,7 @@ func (s *Site) invite(w http.ResponseWriter, r *http.Request, p *people.Person) 
 func (s *Site) closeAccount(w http.ResponseWriter, r *http.Request, p *people.Person) error {
 	id := r.FormValue("id")
 	if id == p.ID {
-		return usage("this is your own account: another owner can close it")
+		return omniscope.Usagef("this is your own account: another owner can close it")
 	}
 	if err := s.Workplace.CloseAccount(r.Context(), id); err != nil {
 		return err
@@ -167,7 +167,7 @@ func (s *Site) export(w http.ResponseWriter, r *http.Request, _ *people.Person) 
 	exports := s.exports()
 	i := slices.IndexFunc(exports, func(e people.Export) bool { return e.Name == r.PathValue("name") })
 	if i < 0 {
-		return notFound("there is no file %q", r.PathValue("name"))
+		return omniscope.NotFoundf("there is no file %q", r.PathValue("name"))
 	}
 	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": exports[i].File}))
 	w.Header().Set("Content-Type", "application/octet-stream")

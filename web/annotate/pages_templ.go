@@ -1546,7 +1546,7 @@ func overviewPage(f *frame, d *overviewData) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				for _, r := range people.Roles {
+				for _, r := range people.ProjectRoles {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 124, "<option>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

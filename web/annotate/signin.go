@@ -1,14 +1,13 @@
 package annotate
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"net"
 	"net/http"
 	"strings"
 	"sync"
 	"time"
 
+	"omniscope/internal/sha256hex"
 	"omniscope/people"
 	"omniscope/web"
 )
@@ -17,8 +16,7 @@ import (
 // a machine, so that each project has its own. A name with __Host- cannot be set by other hosts of
 // the same domain.
 func (s *Site) cookieName() string {
-	sum := sha256.Sum256([]byte(s.Workplace.Project().ID))
-	name := "omniscope_people_" + hex.EncodeToString(sum[:4])
+	name := "omniscope_people_" + sha256hex.Of(s.Workplace.Project().ID)[:8]
 	if s.TLS {
 		return "__Host-" + name
 	}

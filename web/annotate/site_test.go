@@ -46,7 +46,7 @@ func (kind) Exports() []people.Export {
 	}}}
 }
 
-func (kind) Form(c *people.Case) (*people.Form, error) {
+func (kind) Form(c *people.WorkItem) (*people.Form, error) {
 	start, end := 1.0, 2.0
 	return &people.Form{
 		Texts: []people.Text{{Title: "About " + script, Body: "Look. " + script}},
@@ -64,7 +64,7 @@ func (kind) Form(c *people.Case) (*people.Form, error) {
 	}, nil
 }
 
-func (kind) Complete(*people.Case, map[string]people.Value) error { return nil }
+func (kind) Complete(*people.WorkItem, map[string]people.Value) error { return nil }
 
 func (kind) Tables(context.Context, *people.Workplace) ([]omniscope.Table, error) {
 	return []omniscope.Table{{Name: "t", Title: script, Columns: []string{"a"}, Rows: [][]string{{script}}}}, nil
@@ -88,8 +88,8 @@ func serve(t *testing.T, items ...*people.Item) *site {
 		}
 	}
 	w := peopletest.Open(t, kind{}, &people.Plan{Project: people.Project{Name: "p", Kind: "test", Title: "Test " + script, Guideline: "Be careful. " + script, Stages: []people.Stage{
-		{Name: "say", Title: "Say", By: []people.Role{people.Annotator}, People: 2, LeaseMinutes: 60},
-		{Name: "muted", Title: "Muted", By: []people.Role{people.Senior}, People: 1, Sound: people.Muted, LeaseMinutes: 60},
+		{Name: "say", Title: "Say", By: []people.ProjectRole{people.Annotator}, People: 2, LeaseMinutes: 60},
+		{Name: "muted", Title: "Muted", By: []people.ProjectRole{people.Senior}, People: 1, Sound: people.Muted, LeaseMinutes: 60},
 	}}, Items: peopletest.Items(items...)})
 	clips := t.TempDir()
 	media, err := annotate.OpenMedia(annotate.MediaOptions{Roots: []string{clips}, Folder: filepath.Join(t.TempDir(), "prepared")})
@@ -97,7 +97,7 @@ func serve(t *testing.T, items ...*people.Item) *site {
 		t.Fatal(err)
 	}
 	s := &site{t: t, w: w, media: media, links: make(map[string]string), clips: clips}
-	for id, role := range map[string]people.Role{"olga": people.Owner, "lea": people.Lead, "sue": people.Senior, "ann": people.Annotator, "ben": people.Annotator} {
+	for id, role := range map[string]people.ProjectRole{"olga": people.Owner, "lea": people.Lead, "sue": people.Senior, "ann": people.Annotator, "ben": people.Annotator} {
 		if s.links[id], err = w.Invite(t.Context(), id, "Name "+script, role); err != nil {
 			t.Fatal(err)
 		}

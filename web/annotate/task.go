@@ -1,8 +1,6 @@
 package annotate
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -11,6 +9,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/sha256hex"
 	"omniscope/people"
 	"omniscope/web"
 )
@@ -139,7 +138,7 @@ func (s *Site) task(w http.ResponseWriter, r *http.Request, p *people.Person) er
 	}
 	stage := s.stage(id.Stage)
 	if stage == nil || !s.Workplace.Has(id.Item) {
-		return notFound("there is no item %q at a stage %q", id.Item, id.Stage)
+		return omniscope.NotFoundf("there is no item %q at a stage %q", id.Item, id.Stage)
 	}
 	if id.Person == p.ID && !stage.Allows(p.Role) {
 		return denied("the stage %q is not for the role %s", stage.Title, p.Role)
@@ -148,7 +147,7 @@ func (s *Site) task(w http.ResponseWriter, r *http.Request, p *people.Person) er
 	var err error
 	if t.Task, t.Taken = s.Workplace.Task(id); !t.Taken || t.Task.State == people.Released {
 		if id.Person != p.ID {
-			return notFound("there is no work %s", id)
+			return omniscope.NotFoundf("there is no work %s", id)
 		}
 		t.Task.TaskID, t.Taken = id, false // nothing is shown of it before it is taken
 		web.Write(w, r, http.StatusOK, untakenPage(t))
@@ -188,8 +187,7 @@ func (s *Site) taskData(r *http.Request, t people.Task, p *people.Person) (*task
 
 // guideline is what an answer keeps of the guideline that was shown.
 func guideline(p *people.Project) string {
-	sum := sha256.Sum256([]byte(p.Guideline))
-	return hex.EncodeToString(sum[:6])
+	return sha256hex.Of(p.Guideline)[:12]
 }
 
 // A sent event is one that a page sends.
@@ -221,14 +219,14 @@ func (s *Site) save(w http.ResponseWriter, r *http.Request, p *people.Person) er
 		Events []sentEvent `json:"events"`
 	}
 	if err := json.NewDecoder(r.Body).Decode(&sent); err != nil {
-		return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("the events cannot be read: %w", err)}
+		return omniscope.Usagef("the events cannot be read: %w", err)
 	}
 	if sent.Person != "" && sent.Person != p.ID { // somebody else signed in since the page was opened
 		s.refuse(w, r, http.StatusUnauthorized, errSignIn)
 		return nil
 	}
 	if len(sent.Events) == 0 || len(sent.Events) > maxEvents {
-		return usage("1 to %d events at a time, not %d", maxEvents, len(sent.Events))
+		return omniscope.Usagef("1 to %d events at a time, not %d", maxEvents, len(sent.Events))
 	}
 	var events []*people.Event
 	for _, one := range sent.Events {
@@ -253,10 +251,10 @@ func (s *sentEvent) event(by string) (*people.Event, error) {
 		body = &people.Answer{Key: s.Key, Value: s.Value, Undo: s.Undo, Guideline: s.Guide}
 	case people.Take, people.Submit, people.Reopen, people.Release:
 	default:
-		return nil, usage("a page cannot send the event %q", s.Kind)
+		return nil, omniscope.Usagef("a page cannot send the event %q", s.Kind)
 	}
 	if len(s.ID) < 16 || len(s.ID) > 64 || strings.Contains(s.ID, ":") {
-		return nil, usage("the id of an event has 16 to 64 bytes and no colon, not %q", s.ID)
+		return nil, omniscope.Usagef("the id of an event has 16 to 64 bytes and no colon, not %q", s.ID)
 	}
 	e := people.NewEvent(s.Kind, by, body)
 	e.ID, e.Base, e.ActiveMS = by+":"+s.ID, s.Base, s.ActiveMS // ids of one person are not those of another

@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,7 +28,7 @@ func openFolders(names []string) (*folders, error) {
 			root, err = os.OpenRoot(path)
 		}
 		if err != nil {
-			return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("folder of media %s: %w", name, err)}
+			return nil, omniscope.Usagef("folder of media %s: %w", name, err)
 		}
 		f.roots, f.paths = append(f.roots, root), append(f.paths, path)
 	}
@@ -55,7 +54,7 @@ func (f *folders) find(name string) (string, error) {
 			return filepath.Join(f.paths[i], local), nil
 		}
 	}
-	return "", &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%.200q is no file below the folders of media: list_media names those there are", name)}
+	return "", omniscope.NotFoundf("%.200q is no file below the folders of media: list_media names those there are", name)
 }
 
 // mostListed is how many files are listed.

@@ -215,7 +215,7 @@ func (d *desk) investigate(ctx context.Context, c *call, q investigation) (out f
 	if budget == 0 {
 		budget = detective.DefaultBudget
 	}
-	r, err := detective.Investigate(ctx, &detective.Case{Clip: whole, Modality: omniscope.Modality(q.Modality), Tools: d.Tools, Budget: budget, Prompts: d.Prompts}, d.Planner,
+	r, err := detective.Investigate(ctx, &detective.Investigation{Clip: whole, Modality: omniscope.Modality(q.Modality), Tools: d.Tools, Budget: budget, Prompts: d.Prompts}, d.Planner,
 		detective.Options{Once: d.Once, OnTurn: func(t detective.Turn) { c.progress(ctx, t.Number, budget, t.Inquiry.Tool) }})
 	if err != nil {
 		return out, err
@@ -250,7 +250,7 @@ type checked struct {
 
 type checkedClaim struct {
 	Text    string `json:"text"`
-	Verdict string `json:"verdict"`
+	Support string `json:"verdict"`
 }
 
 // longestCaption is in bytes.
@@ -280,10 +280,10 @@ func (d *desk) audit(ctx context.Context, c *call, q auditRequest) (out checked,
 	c.say(text.String())
 	out = checked{Claims: []checkedClaim{}, Rates: make(map[string]float64), Warnings: r.Warnings}
 	for i := range r.Claims {
-		out.Claims = append(out.Claims, checkedClaim{r.Claims[i].Text, string(r.Claims[i].Verdict)})
+		out.Claims = append(out.Claims, checkedClaim{r.Claims[i].Text, string(r.Claims[i].Support)})
 	}
-	for verdict, rate := range r.Rates {
-		out.Rates[string(verdict)] = rate
+	for support, rate := range r.Rates {
+		out.Rates[string(support)] = rate
 	}
 	return out, nil
 }

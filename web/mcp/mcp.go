@@ -51,7 +51,7 @@ const instructions = "Tools that say what is to be seen and heard in video and s
 // New makes a server of agents. The caller connects it, or serves it by Handler.
 func New(o Options) (*sdk.Server, error) {
 	if len(o.Folders) == 0 {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: errors.New("name the folders with the media: nothing else is opened")}
+		return nil, omniscope.Usagef("name the folders with the media: nothing else is opened")
 	}
 	media, err := openFolders(o.Folders)
 	if err != nil {
@@ -62,7 +62,7 @@ func New(o Options) (*sdk.Server, error) {
 	add(d, s, "list_media", "Lists the video and sound files that can be asked about, by the paths that the other tools take.", d.list)
 	for _, tool := range o.Tools {
 		if name := tool.Info().Name; slices.Contains(ownNames, name) {
-			return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("a tool of your own is called %s, which is a name of this server's", name)}
+			return nil, omniscope.Usagef("a tool of your own is called %s, which is a name of this server's", name)
 		}
 		about := strings.TrimRight(tool.Info().About, ".") + "."
 		if !tool.Info().Asks {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"omniscope"
 	"omniscope/bench/document"
 	"omniscope/results"
 )
@@ -43,11 +44,11 @@ func (v *Viewer) casePage(r *http.Request, of *Run) (*casePage, error) {
 		return nil, err
 	}
 	if u == nil {
-		return nil, notFound("the run at %s has no samples to look at", of.Path)
+		return nil, omniscope.NotFoundf("the run at %s has no samples to look at", of.Path)
 	}
 	one, ok := u.named(name)
 	if !ok {
-		return nil, notFound("the run at %s has no sample %q", of.Path, name)
+		return nil, omniscope.NotFoundf("the run at %s has no sample %q", of.Path, name)
 	}
 	p := &casePage{Run: of, Name: name}
 	if p.Case, err = u.caseOf(one); err != nil {

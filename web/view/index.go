@@ -72,7 +72,7 @@ func (x *index) look(done chan struct{}) {
 	first := x.last.IsZero()
 	x.mu.Unlock()
 	shown := time.Now()
-	filepath.WalkDir(x.root, func(path string, e fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(x.root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return nil // what cannot be read shows nothing
 		}

@@ -3,10 +3,11 @@ package view
 import (
 	"mime"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/results"
 	"omniscope/web"
 )
@@ -29,7 +30,7 @@ func (v *Viewer) media(w http.ResponseWriter, r *http.Request, of *Run) error {
 	}
 	w.Header().Set("Content-Type", mediaType(path))
 	if err := web.SendFile(w, r, path); err != nil {
-		return notFound("the file of this sample is not here")
+		return omniscope.NotFoundf("the file of this sample is not here")
 	}
 	return nil
 }
@@ -58,7 +59,7 @@ func (v *Viewer) firstMedia(of *Run, names ...string) string {
 			}
 		}
 		for _, path := range places {
-			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			if ondisk.IsFile(path) {
 				return path
 			}
 		}

@@ -108,7 +108,7 @@ func (v *Viewer) investigation(of *Run) (*detective.Report, error) {
 func (v *Viewer) named(r *http.Request, want string, enough func(int) bool) (files []string, err error) {
 	paths := r.URL.Query()["run"]
 	if !enough(len(paths)) {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("mark %s in the list, not %d", want, len(paths))}
+		return nil, omniscope.Usagef("mark %s in the list, not %d", want, len(paths))
 	}
 	for _, path := range paths {
 		of, err := v.find(r.Context(), path)

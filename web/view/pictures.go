@@ -2,7 +2,6 @@ package view
 
 import (
 	"bytes"
-	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -37,7 +36,7 @@ const (
 func (v *Viewer) picture(w http.ResponseWriter, r *http.Request, of *Run) error {
 	seconds, err := strconv.ParseFloat(r.URL.Query().Get("at"), 64)
 	if err != nil || !(seconds >= 0 && seconds < 1e6) {
-		return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("at wants seconds, not %q", r.URL.Query().Get("at"))}
+		return omniscope.Usagef("at wants seconds, not %q", r.URL.Query().Get("at"))
 	}
 	return v.draw(w, r, of, "image/jpeg", func(f *media.File, i *detective.Report) ([]byte, error) {
 		return media.Thumbnail(r.Context(), f, time.Duration(seconds*float64(time.Second)), thumbnailEdge)
@@ -55,7 +54,7 @@ func (v *Viewer) wave(w http.ResponseWriter, r *http.Request, of *Run) error {
 // draw sends what do makes of a clip, or made of it before.
 func (v *Viewer) draw(w http.ResponseWriter, r *http.Request, of *Run, kind string, do func(*media.File, *detective.Report) ([]byte, error)) error {
 	if of.Kind != Investigation {
-		return notFound("%s is no investigation", of.Path)
+		return omniscope.NotFoundf("%s is no investigation", of.Path)
 	}
 	v.drawing.Lock()
 	defer v.drawing.Unlock()
@@ -67,7 +66,7 @@ func (v *Viewer) draw(w http.ResponseWriter, r *http.Request, of *Run, kind stri
 		}
 		path := v.firstMedia(of, i.Clip.Path)
 		if path == "" {
-			return notFound("the clip of %s is not here", of.Path)
+			return omniscope.NotFoundf("the clip of %s is not here", of.Path)
 		}
 		f, err := media.Probe(r.Context(), path)
 		if err != nil {

@@ -22,6 +22,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/bench/predict"
+	"omniscope/internal/rows"
 )
 
 // units are the samples of a run: a line of a file each. What a list shows of them is in
@@ -30,7 +31,7 @@ type units struct {
 	file     string
 	kind     Kind
 	modified time.Time
-	lines    *bench.Lines
+	lines    *rows.File
 	list     []unit
 	outcomes []string // that there are
 
@@ -93,7 +94,7 @@ func (v *Viewer) unitsIn(ctx context.Context, file string, kind Kind) (*units, e
 // readUnits reads the list of the units of a file. It reads of each line only what the
 // list shows, which stands at its start.
 func readUnits(ctx context.Context, file string, kind Kind) (*units, error) {
-	lines, err := bench.OpenLines(ctx, file)
+	lines, err := rows.Open(ctx, file)
 	if err != nil {
 		return nil, err
 	}

@@ -7,10 +7,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -19,6 +17,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/ondisk"
 	"omniscope/metric"
 	"omniscope/results/report"
 	"omniscope/run/journal"
@@ -62,8 +61,8 @@ func New(o Options) (*Viewer, error) {
 		folder = real
 	}
 	for _, dir := range append([]string{folder}, o.Media...) {
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return nil, notFound("%s: no such folder", dir)
+		if !ondisk.IsFolder(dir) {
+			return nil, omniscope.NotFoundf("%s: no such folder", dir)
 		}
 	}
 	o.Folder = folder
@@ -107,7 +106,7 @@ func (v *Viewer) Handler() http.Handler {
 	page("GET /compare", v.compare)
 	page("GET /diff", v.diff)
 	page("/", func(w http.ResponseWriter, r *http.Request) error {
-		return notFound("there is no page at %s", r.URL.Path)
+		return omniscope.NotFoundf("there is no page at %s", r.URL.Path)
 	})
 	return mux
 }
@@ -132,9 +131,9 @@ func (v *Viewer) find(ctx context.Context, path string) (*Run, error) {
 		}
 	}
 	if more {
-		return nil, notFound("no run %s was found yet: the folder is being looked through, try again in a moment", path)
+		return nil, omniscope.NotFoundf("no run %s was found yet: the folder is being looked through, try again in a moment", path)
 	}
-	return nil, notFound("there is no run at %s; it may have been moved", path)
+	return nil, omniscope.NotFoundf("there is no run at %s; it may have been moved", path)
 }
 
 // file is a run's place on the disk.
@@ -209,8 +208,4 @@ func (v *Viewer) list(w http.ResponseWriter, r *http.Request) error {
 	l.Runs = fit[from:min(from+perPage, len(fit))]
 	l.Live = more || slices.ContainsFunc(runs, func(r *Run) bool { return r.State == Running })
 	return show(w, r, listPage(l))
-}
-
-func notFound(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf(format, args...)}
 }

@@ -60,7 +60,7 @@ func (f *folder) scores(name, system string, cases int) {
 	slice := document.Slice{Dimension: "overall", Group: "all", Scores: map[string]omniscope.Score{"accuracy": {Value: &value, N: cases}}}
 	r := document.Results{Schema: document.Schema, Status: document.Scored, System: system, Samples: cases, Outcomes: map[string]int{"ok": cases},
 		Benchmark: document.BenchmarkInfo{Name: "omni-cloze", Title: "Omni-Cloze"}, Run: document.RunInfo{ID: "run-of-" + filepath.Base(name), Finished: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)},
-		Headline: document.Headline{Profile: "strict", Scores: slice.Scores}, Profiles: []document.ProfileInfo{{Name: "strict", Slices: []document.Slice{slice}}}}
+		Headline: document.Headline{Scoring: "strict", Scores: slice.Scores}, Scorings: []document.ScoringInfo{{Name: "strict", Slices: []document.Slice{slice}}}}
 	f.write(name+"/results.json", f.json(&r))
 	var lines strings.Builder
 	for i := range cases {

@@ -14,12 +14,6 @@ import (
 	"omniscope/model/judge"
 )
 
-// asked reports whether the judge is asked about a caption: the published program asks about
-// an empty one, too.
-func asked(a *captions.Asking, caption *string) bool {
-	return caption != nil && (*caption != "" || a.Profile == bench.Official)
-}
-
 // lower is a text as the published program shows it to the judge.
 func lower(text string) string { return strings.ToLower(text) }
 
@@ -32,14 +26,14 @@ func relateMessages(a *captions.Asking, description string, events []string) []m
 }
 
 func first(a *captions.Asking, c *captions.Clip[Facts], caption *string) []*model.Request {
-	if !asked(a, caption) {
+	if !a.Wants(caption) {
 		return nil
 	}
 	return []*model.Request{captions.Request(a.Judge, c.ID, extractMessages(a, *caption))}
 }
 
 func bound(a *captions.Asking, c *captions.Clip[Facts], caption *string) bench.Bound {
-	if !asked(a, caption) {
+	if !a.Wants(caption) {
 		return bench.Bound{}
 	}
 	const words = 1000 // of a later asking
@@ -47,31 +41,31 @@ func bound(a *captions.Asking, c *captions.Clip[Facts], caption *string) bench.B
 	max := a.Judge.Params.MaxTokens
 	recall := captions.Size(relateMessages(a, lower(*caption), c.Facts.Events))
 	precision := captions.Size(relateMessages(a, lower(c.Facts.Reference), nil))
-	if a.Profile == bench.Strict {
+	if a.Scoring == bench.Strict {
 		recall, precision = recall+words+max, precision+words+max
 	} else {
 		b.RepairBytes = 0
 	}
-	if len(c.Facts.Events) > 0 || a.Profile == bench.Official {
+	if len(c.Facts.Events) > 0 || a.Scoring == bench.Official {
 		b.Further = append(b.Further, bench.Further{Questions: 1, Bytes: recall, MaxTokens: max, Sure: true})
 	}
 	b.Further = append(b.Further, bench.Further{Questions: 1, Bytes: precision, Replies: 1, MaxTokens: max, Sure: true})
 	return b
 }
 
-// ask asks a question and reads the reply as the profile that is run does: readers are the
+// ask asks a question and reads the reply as the scoring that is run does: readers are the
 // published one and the sound one. published says whether the published program goes on with
 // the same value, and not with another or none.
 func ask(ctx context.Context, a *captions.Asking, step string, messages []model.Message, schema func() *model.Schema, published, sound func(string) ([]string, error)) (answer judge.Answer[[]string], same bool, err error) {
 	q := judge.Question[[]string]{Step: step, Messages: messages, Read: sound, Schema: schema}
-	if a.Profile == bench.Official {
+	if a.Scoring == bench.Official {
 		q.Read, q.Repeat = published, true
 	}
 	if answer, err = judge.Ask(ctx, a.Judge, q); err != nil {
 		return answer, false, err
 	}
 	same = answer.Outcome == omniscope.OK
-	if a.Profile == bench.Strict {
+	if a.Scoring == bench.Strict {
 		reply, ok := captions.FirstReply(answer)
 		value, err := published(reply)
 		same = same && ok && err == nil && slices.Equal(value, answer.Value)
@@ -90,7 +84,7 @@ type side struct {
 // A share is what became of a side.
 type share struct {
 	relations []string // of the events; nil = not judged
-	scored    bool     // in profile strict
+	scored    bool     // in strict scoring
 	value     float64
 	official  bool // the published program scores it
 	published float64
@@ -99,13 +93,13 @@ type share struct {
 }
 
 // relate asks what the events of a side are to its description. Where there are none the
-// published program asks about the whole text, and scores 1 whatever the answer is; profile
-// strict has nothing to score.
+// published program asks about the whole text, and scores 1 whatever the answer is; strict
+// scoring has nothing to score.
 func relate(ctx context.Context, a *captions.Asking, c *captions.Clip[Facts], s side) (out share, err error) {
 	events := s.events
 	if len(events) == 0 {
 		out.outcome = omniscope.OK
-		if a.Profile == bench.Strict {
+		if a.Scoring == bench.Strict {
 			out.official, out.published = true, 1
 			return out, nil
 		}

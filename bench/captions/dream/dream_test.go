@@ -75,11 +75,11 @@ func TestPrompts(t *testing.T) {
 	}
 }
 
-func TestProfiles(t *testing.T) {
+func TestScorings(t *testing.T) {
 	const events = `{"events": ["one moves", "two moves"]}`
 	for _, c := range []struct {
 		name             string
-		profile          bench.Profile
+		scoring          bench.Scoring
 		clip             int
 		extract          string // first reply; the second is events
 		recall           string // the same; the second is two entailments
@@ -112,9 +112,9 @@ func TestProfiles(t *testing.T) {
 					return first
 				}
 				return map[string]string{"": events, "recall": relates("entailment", "entailment"), "precision": relates("entailment", "entailment")}[side]
-			}, c.profile, 2)
+			}, c.scoring, 2)
 			r := captionstest.One(t, New(), in, c.clip-1)
-			counts := func(p bench.Profile) string {
+			counts := func(p bench.Scoring) string {
 				for _, tally := range r.Tallies[p] {
 					if tally.Dimension == "subjects" { // counted as if of the first source
 						k := tally.Counts
@@ -233,7 +233,7 @@ func TestReleasedFile(t *testing.T) {
 		}
 		official, strict = official+s.official/s.clips/5, strict+s.strict/s.strictClips/5
 	}
-	for p, want := range map[bench.Profile]float64{bench.Official: official, bench.Strict: strict} {
+	for p, want := range map[bench.Scoring]float64{bench.Official: official, bench.Strict: strict} {
 		scores := captionstest.Whole(r, p)
 		recall, precision := *scores["recall"].Value, *scores["precision"].Value
 		if math.Abs(recall-want) > 1e-12 || math.Abs(*scores["f1"].Value-2*recall*precision/(recall+precision)) > 1e-12 {

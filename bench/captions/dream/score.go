@@ -11,7 +11,7 @@ import (
 	"omniscope/metric"
 )
 
-// What the profiles treat differently.
+// What the scorings treat differently.
 const (
 	howEmpty     = "empty caption"
 	howDropped   = "reply that the published program cannot read"
@@ -28,7 +28,7 @@ func score(ctx context.Context, a *captions.Asking, c *captions.Clip[Facts], cap
 	out := &captions.Result{Outcome: omniscope.OK}
 	var told []string
 	var recall, precision share
-	if asked(a, caption) {
+	if a.Wants(caption) {
 		answer, same, err := ask(ctx, a, c.ID, extractMessages(a, *caption), eventSchema, publishedEvents, readEvents)
 		if err != nil {
 			return nil, err
@@ -37,8 +37,8 @@ func score(ctx context.Context, a *captions.Asking, c *captions.Clip[Facts], cap
 			out.Warn("clip %s, its events: %s: %v", c.ID, out.Outcome, captions.Why(answer))
 		}
 		told = answer.Value
-		// Recall needs no events of the caption, so that profile strict has it in any case.
-		if out.Outcome == omniscope.OK || a.Profile == bench.Strict {
+		// Recall needs no events of the caption, so that strict scoring has it in any case.
+		if out.Outcome == omniscope.OK || a.Scoring == bench.Strict {
 			if recall, err = relate(ctx, a, c, side{"recall", c.Facts.Events, lower(*caption), lower(c.Facts.Reference)}); err != nil {
 				return nil, err
 			}
@@ -95,7 +95,7 @@ func differences(out *captions.Result, c *captions.Clip[Facts], caption *string,
 // count counts the clip for its source, and for its groups by numbers, whose scores are means
 // over clips of all sources.
 func count(out *captions.Result, c *captions.Clip[Facts], caption *string, recall, precision *share) {
-	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		counts := func(source int) metric.Counts {
 			k := make(metric.Counts, len(metric.DQ.Fields))
 			put := func(at int, s *share, wanted bool) {
@@ -131,7 +131,7 @@ func count(out *captions.Result, c *captions.Clip[Facts], caption *string, recal
 type record struct {
 	Clip      string            `json:"clip"`
 	Outcome   omniscope.Outcome `json:"outcome"`
-	Recall    *float64          `json:"recall"`    // in profile strict; null = not scored
+	Recall    *float64          `json:"recall"`    // in strict scoring; null = not scored
 	Precision *float64          `json:"precision"` // the same
 	Reference []event           `json:"reference_events"`
 	Told      []event           `json:"caption_events"`

@@ -13,6 +13,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/captions"
+	"omniscope/internal/rows"
 	"omniscope/metric"
 )
 
@@ -48,7 +49,7 @@ func New() bench.Benchmark {
 			Asking:   bench.Asking{OfficialAttempts: 20, Attempts: 3, MaxTokens: 2048, AtOnce: atOnce},
 			Metric:   &metric.OpenAnswers,
 			StepKeys: "the video's name for its first question, and /q2, /q3 and so on behind it for the others; for\nverdicts /judge behind that, for vectors /embed and /passage1, /passage2 and so on",
-			Roles: []bench.Role{
+			Roles: []bench.RoleInfo{
 				{Name: Answerer, Help: "model that answers the questions from captions (default: the judge)", Attempts: 3},
 				{Name: Embedder, Help: "model of vectors of texts, to search captions that are too long for the memory by their meaning\n(default: they are searched by their words)", Attempts: 3},
 			},
@@ -63,7 +64,7 @@ func New() bench.Benchmark {
 		Known:    map[string]string{"9af953751203471e00c360dbf4b6c072d5b0782ae89e26a60ea366f4d8f14e02": "web"},
 		Prompts:  promptFiles,
 		Uses:     map[string][]string{"answer.txt": {"memory", "question"}, "bare.txt": {"question"}, "judge.txt": {"question", "ground_truth_answer", "agent_answer"}},
-		Form:     bench.Form{Keyed: true},
+		Form:     rows.Layout{Keyed: true},
 		Join:     between,
 		Bare:     true,
 		CaptionPrompt: func(string) string {

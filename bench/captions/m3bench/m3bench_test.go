@@ -107,10 +107,10 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-func TestProfiles(t *testing.T) {
+func TestScorings(t *testing.T) {
 	for _, c := range []struct {
 		name             string
-		profile          bench.Profile
+		scoring          bench.Scoring
 		video            int
 		answer, verdict  string // to every question; later verdicts are No
 		official, strict string // correct wrong unanswered unjudged
@@ -141,9 +141,9 @@ func TestProfiles(t *testing.T) {
 					return "No"
 				}
 				return c.verdict
-			}, c.profile, 2)
+			}, c.scoring, 2)
 			r := captionstest.One(t, New(), in, c.video)
-			counts := func(p bench.Profile) string {
+			counts := func(p bench.Scoring) string {
 				k := r.Tallies[p][0].Counts
 				return fmt.Sprintf("%g %g %g %g", k[0], k[1], k[2], k[3])
 			}
@@ -218,7 +218,7 @@ func TestReleasedFile(t *testing.T) {
 		return map[bool]string{true: "No", false: "Yes"}[persons[step]]
 	}, bench.Strict, 1))
 	groups := make(map[string]string)
-	for _, s := range r.Profiles[bench.Strict].Slices {
+	for _, s := range r.Scorings[bench.Strict].Slices {
 		groups[s.Group] = fmt.Sprint(s.Counts["correct"]+s.Counts["wrong"], s.Counts["wrong"])
 	}
 	for group, want := range map[string]string{"": "3214 1301", "Person Understanding": "1301 1301", "General Knowledge Extraction": "972 ", "Multi-Evidence Reasoning": "968 ", "Multi-Hop Reasoning": "457 ", "Cross-Modal Reasoning": "424 "} {

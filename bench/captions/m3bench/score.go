@@ -25,7 +25,7 @@ func step(c *captions.Clip[[]Question], i int) string {
 
 // asked reports whether questions are asked about captions.
 func asked(a *captions.Asking, caption *string) bool {
-	return caption != nil && (*caption != "" || a.Bare || a.Profile == bench.Official)
+	return caption != nil && (*caption != "" || a.Bare || a.Scoring == bench.Official)
 }
 
 // dense reports whether a video's captions are searched by vectors.
@@ -156,7 +156,7 @@ func (b *benchmark) recall(ctx context.Context, a *captions.Asking, m *memory, s
 }
 
 // ask has a question answered, and the answer judged. What is blank is not judged: it is wrong
-// in profile official, and no answer in profile strict.
+// in official scoring, and no answer in strict scoring.
 func ask(ctx context.Context, a *captions.Asking, step string, q *Question, memory string, it *item) error {
 	answer, err := judge.Ask(ctx, a.Role(Answerer), judge.Question[string]{Step: step, Messages: answerMessages(a, q, memory), Repeat: true,
 		Read: func(reply string) (string, error) { return strings.TrimSpace(reply), nil }})
@@ -175,7 +175,7 @@ func ask(ctx context.Context, a *captions.Asking, step string, q *Question, memo
 		return nil
 	}
 	question := judge.Question[omniscope.Verdict]{Step: step + "/judge", Messages: judgeMessages(a, q, it.answer), Read: read}
-	if a.Profile == bench.Official {
+	if a.Scoring == bench.Official {
 		question.Repeat = true
 		question.Read = func(reply string) (omniscope.Verdict, error) {
 			if v, err := read(reply); err == nil {
@@ -195,7 +195,7 @@ func ask(ctx context.Context, a *captions.Asking, step string, q *Question, memo
 	if verdict.Outcome != omniscope.OK {
 		return nil
 	}
-	if a.Profile == bench.Official {
+	if a.Scoring == bench.Official {
 		it.official = verdict.Value
 	} else {
 		it.strict = verdict.Value
@@ -230,7 +230,7 @@ func read(reply string) (omniscope.Verdict, error) {
 	return omniscope.Unjudged, errors.New(`it is neither "Yes" nor "No"`)
 }
 
-// differences says what the profiles treat differently.
+// differences says what the scorings treat differently.
 func differences(out *captions.Result, caption *string, items []item) {
 	n := make(map[string]int)
 	for _, it := range items {
@@ -258,7 +258,7 @@ func differences(out *captions.Result, caption *string, items []item) {
 // finish counts the questions, the whole and by their types, of which one may have several.
 func finish(out *captions.Result, c *captions.Clip[[]Question], items []item) {
 	right, judged := 0, 0
-	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		out.Counts[p] = make(metric.Counts, len(metric.OpenAnswers.Fields))
 		parts := make(map[string]metric.Counts)
 		var order []string

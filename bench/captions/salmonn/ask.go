@@ -30,7 +30,7 @@ type round struct {
 	strict   *tally // nil = unjudged
 	outcome  omniscope.Outcome
 	err      error
-	how      string // what the profiles treat differently; "" = nothing
+	how      string // what the scorings treat differently; "" = nothing
 }
 
 // step is the key of a round's calls.
@@ -62,14 +62,8 @@ func messages(a *captions.Asking, prompt string, c *captions.Clip[Facts], captio
 		"events_in_video", pyrepr.List(c.Facts), "cap_to_be_rated", prepared(caption))
 }
 
-// asked reports whether the judge is asked about a caption: the published scorer asks about
-// an empty one, too.
-func asked(a *captions.Asking, caption *string) bool {
-	return caption != nil && (*caption != "" || a.Profile == bench.Official)
-}
-
 func first(a *captions.Asking, c *captions.Clip[Facts], caption *string) (out []*model.Request) {
-	if !asked(a, caption) {
+	if !a.Wants(caption) {
 		return nil
 	}
 	text := messages(a, "list", c, *caption)
@@ -80,17 +74,17 @@ func first(a *captions.Asking, c *captions.Clip[Facts], caption *string) (out []
 }
 
 func bound(a *captions.Asking, c *captions.Clip[Facts], caption *string) bench.Bound {
-	if !asked(a, caption) {
+	if !a.Wants(caption) {
 		return bench.Bound{}
 	}
-	if a.Profile == bench.Strict {
+	if a.Scoring == bench.Strict {
 		const words = 1000
 		return bench.Bound{RepairBytes: words}
 	}
 	return bench.Bound{Further: []bench.Further{{Questions: 1, Bytes: captions.Size(messages(a, "count", c, *caption)), MaxTokens: a.Judge.Params.MaxTokens}}}
 }
 
-// askStrict asks once in profile strict, and again where the reply is not clear. before is
+// askStrict asks once in strict scoring, and again where the reply is not clear. before is
 // what the published scorer still has of an earlier round.
 func askStrict(ctx context.Context, a *captions.Asking, c *captions.Clip[Facts], caption string, r int, before *tally) (round, error) {
 	answer, err := judge.Ask(ctx, seeded(a.Judge, r), judge.Question[tally]{
@@ -112,7 +106,7 @@ func askStrict(ctx context.Context, a *captions.Asking, c *captions.Clip[Facts],
 	return out, nil
 }
 
-// What the profiles treat differently.
+// What the scorings treat differently.
 const (
 	howMore  = "reply that counts more events than there are"
 	howForm  = "reply not in the published form, but clear"
@@ -120,7 +114,7 @@ const (
 	howLost  = "reply that is not clear, in the published form"
 )
 
-// ways say of each what the profiles do.
+// ways say of each what the scorings do.
 var ways = []struct{ how, official, strict string }{
 	{howMore, "the numbers count as they stand", "no more events are missed or incorrect than there are"},
 	{howForm, "the caption is left out of the round", "read as it was meant"},
@@ -128,7 +122,7 @@ var ways = []struct{ how, official, strict string }{
 	{howLost, "cut at its keys", "left unjudged"},
 }
 
-// difference says what the profiles treat differently in a round; before is what the
+// difference says what the scorings treat differently in a round; before is what the
 // published scorer had of earlier ones.
 func difference(before *tally, r *round) string {
 	switch {

@@ -60,11 +60,11 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-func TestProfiles(t *testing.T) {
+func TestScorings(t *testing.T) {
 	data := captionstest.File(t, "data.json", clips)
 	for _, c := range []struct {
 		name             string
-		profile          bench.Profile
+		scoring          bench.Scoring
 		caption          string // of the first clip, as JSON; "" = it has none
 		judge            captionstest.Judge
 		official, strict string // counts of round 1 and 2: judged missed incorrect hallucinated
@@ -103,9 +103,9 @@ func TestProfiles(t *testing.T) {
 			in := captionstest.Inputs(data, captionstest.File(t, "c.jsonl", file), func(step string, attempt int, text string) string {
 				calls++
 				return c.judge(step, attempt, text)
-			}, c.profile, 2)
+			}, c.scoring, 2)
 			r := captionstest.One(t, New(), in, 0)
-			counts := func(p bench.Profile) string {
+			counts := func(p bench.Scoring) string {
 				k := r.Tallies[p][0].Counts
 				return fmt.Sprintf("%g %g %g %g, %g %g %g %g", k[1], k[2], k[3], k[4], k[5], k[6], k[7], k[8])
 			}
@@ -214,7 +214,7 @@ func misbehaves(step string, attempt int, text string) string {
 }
 
 // TestReleasedFile scores all clips in seven rounds with a judge that misbehaves, and compares
-// profile official with a loop over rounds and tries that is written down here as the published
+// official scoring with a loop over rounds and tries that is written down here as the published
 // program has it: items that keep what an earlier round put into them.
 func TestReleasedFile(t *testing.T) {
 	data := golden.Path(t, "bench", "video-salmonn2-test", "video_salmonn2_test.json")

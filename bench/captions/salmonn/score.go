@@ -14,11 +14,11 @@ import (
 // score has a caption judged in all rounds, one after another, since the published scorer
 // takes numbers from a round into the next.
 func score(ctx context.Context, a *captions.Asking, c *captions.Clip[Facts], caption *string) (*captions.Result, error) {
-	if !asked(a, caption) {
+	if !a.Wants(caption) {
 		return unasked(c, caption), nil
 	}
 	ask := askStrict
-	if a.Profile == bench.Official {
+	if a.Scoring == bench.Official {
 		ask = askOfficial
 	}
 	var rounds []round
@@ -71,8 +71,8 @@ func unasked(c *captions.Clip[Facts], caption *string) *captions.Result {
 	return out
 }
 
-// allMissed says in all rounds that a caption has none of the events: that is what profile
-// strict makes of no caption.
+// allMissed says in all rounds that a caption has none of the events: that is what strict
+// scoring makes of no caption.
 func allMissed(c *captions.Clip[Facts], rounds []round) {
 	for r := range rounds {
 		rounds[r].strict = &tally{missed: len(c.Facts)}
@@ -111,7 +111,7 @@ func (t *tally) record() *numbers {
 
 // finish counts the rounds and writes the records.
 func finish(out *captions.Result, c *captions.Clip[Facts], rounds []round) {
-	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		out.Counts[p] = make(metric.Counts, len(metric.Events.Fields))
 		out.Counts[p][metric.EventAll] = float64(len(c.Facts))
 		for r, one := range rounds {

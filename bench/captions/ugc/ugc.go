@@ -20,6 +20,7 @@ import (
 	"omniscope/bench/captions"
 	"omniscope/bench/document"
 	"omniscope/internal/pyliteral"
+	"omniscope/internal/rows"
 	"omniscope/metric"
 	"omniscope/model"
 	"omniscope/model/judge"
@@ -55,7 +56,7 @@ func New() bench.Benchmark {
 		Known:         map[string]string{"29ebe413478752dcade4a2352a3c9fb6894109144307af177e543b9bc3c4c0a5": "released"},
 		Prompts:       promptFiles,
 		Uses:          map[string][]string{"system.txt": nil, "judge.txt": {"caption", "reference"}},
-		Form:          bench.Form{Under: "samples"},
+		Form:          rows.Layout{Under: "samples"},
 		CaptionPrompt: func(string) string { return ask },
 		Read: func(row []byte, _ string) ([]captions.Clip[Reference], error) {
 			v := gjson.ParseBytes(row)
@@ -74,7 +75,7 @@ func New() bench.Benchmark {
 		},
 		Bound: func(a *captions.Asking, _ *captions.Clip[Reference], _ *string) bench.Bound {
 			const words = 1000
-			if a.Profile == bench.Official {
+			if a.Scoring == bench.Official {
 				return bench.Bound{}
 			}
 			return bench.Bound{RepairBytes: words}
@@ -116,11 +117,11 @@ func score(ctx context.Context, a *captions.Asking, c *captions.Clip[Reference],
 	return out, nil
 }
 
-// rate asks the judge. A reply that cannot be read is asked for again, as often as the profile
-// that is run says; where none can, profile official counts 0 in all dimensions.
+// rate asks the judge. A reply that cannot be read is asked for again, as often as the scoring
+// that is run says; where none can, official scoring counts 0 in all dimensions.
 func rate(ctx context.Context, a *captions.Asking, c *captions.Clip[Reference], caption string, out *captions.Result) (official, strict *[3]int, err error) {
 	q := judge.Question[[3]int]{Step: c.ID, Messages: messages(a, c, caption), Schema: schema, Read: read}
-	if a.Profile == bench.Official {
+	if a.Scoring == bench.Official {
 		q.Repeat = true
 		q.Read = func(reply string) ([3]int, error) {
 			if r, err := read(reply); err == nil && strict == nil {
@@ -136,16 +137,16 @@ func rate(ctx context.Context, a *captions.Asking, c *captions.Clip[Reference], 
 	out.Outcome = answer.Outcome
 	ok := answer.Outcome == omniscope.OK
 	switch reply, replied := captions.FirstReply(answer); {
-	case a.Profile == bench.Official && ok:
+	case a.Scoring == bench.Official && ok:
 		official = &answer.Value
-	case a.Profile == bench.Official && answer.Outcome != omniscope.Pending:
+	case a.Scoring == bench.Official && answer.Outcome != omniscope.Pending:
 		official = &[3]int{}
-	case a.Profile == bench.Strict && replied:
+	case a.Scoring == bench.Strict && replied:
 		if r, err := published(reply); err == nil {
 			official = &r
 		}
 	}
-	if a.Profile == bench.Strict && ok {
+	if a.Scoring == bench.Strict && ok {
 		strict = &answer.Value
 	}
 	if strict != nil {
@@ -154,7 +155,7 @@ func rate(ctx context.Context, a *captions.Asking, c *captions.Clip[Reference], 
 		out.Warn("clip %s: %s: %v", c.ID, answer.Outcome, captions.Why(answer))
 	}
 	switch {
-	case a.Profile == bench.Official && !ok:
+	case a.Scoring == bench.Official && !ok:
 		out.Differ("no usable reply", 1, "0 in all dimensions", "left unjudged")
 	case official == nil && strict != nil:
 		out.Differ("first reply that cannot be read", 1, "asks up to 20 times: run with --profile official to have it asked", "read as it was meant, or asked again")

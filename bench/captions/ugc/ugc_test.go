@@ -51,10 +51,10 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-func TestProfiles(t *testing.T) {
+func TestScorings(t *testing.T) {
 	for _, c := range []struct {
 		name             string
-		profile          bench.Profile
+		scoring          bench.Scoring
 		first            string // reply; later ones are 2, 2, 2. "" = all calls fail
 		official, strict string // clips visual audio details forced
 		outcome          omniscope.Outcome
@@ -77,9 +77,9 @@ func TestProfiles(t *testing.T) {
 					return rated(2, 2, 2)
 				}
 				return c.first
-			}, c.profile, 3)
+			}, c.scoring, 3)
 			r := captionstest.One(t, New(), in, 0)
-			counts := func(p bench.Profile) string {
+			counts := func(p bench.Scoring) string {
 				k := r.Tallies[p][0].Counts
 				return fmt.Sprintf("%g %g %g %g %g", k[0], k[1], k[2], k[3], k[5])
 			}
@@ -92,7 +92,7 @@ func TestProfiles(t *testing.T) {
 }
 
 // TestNoCaptions leaves clips out whose caption is not there, and rates empty ones lowest in
-// profile strict alone.
+// strict scoring alone.
 func TestNoCaptions(t *testing.T) {
 	in := captionstest.Inputs(captionstest.File(t, "data.json", samples), captionstest.File(t, "c.jsonl", described), func(string, int, string) string { return rated(5, 5, 5) }, bench.Strict, 1)
 	r := captionstest.Score(t, New(), in)
@@ -149,7 +149,7 @@ func TestReleasedFile(t *testing.T) {
 		i := number[step]
 		return rated(1+i%5, 1+i%3, 5)
 	}, bench.Strict, 1))
-	for p := range bench.Profile(2) {
+	for p := range bench.Scoring(2) {
 		if got := captionstest.Whole(r, p)["average"]; got.N != 999 || math.Abs(*got.Value-sum/999) > 1e-12 {
 			t.Errorf("%v: %v of %d, want %v of 999", p, *got.Value, got.N, sum/999)
 		}

@@ -11,8 +11,8 @@ import (
 	"omniscope/metric"
 )
 
-// counted counts items in a profile.
-func counted(items []item, p bench.Profile) (t metric.CaptionQATally) {
+// counted counts items in a scoring.
+func counted(items []item, p bench.Scoring) (t metric.CaptionQATally) {
 	for i := range items {
 		v := items[i].strict
 		if p == bench.Official {
@@ -71,7 +71,7 @@ func finish(out *captions.Result, c *captions.Clip[[]Question], caption *string,
 		parts[q.Category] = append(parts[q.Category], items[i])
 	}
 	for _, name := range order {
-		for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+		for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 			t := counted(parts[name], p)
 			if p == bench.Official && why != "" {
 				t = metric.CaptionQATally{Unjudged: len(parts[name])}
@@ -86,7 +86,7 @@ func finish(out *captions.Result, c *captions.Clip[[]Question], caption *string,
 	records(out, c, items)
 }
 
-// compare notes the verdicts that the profiles read differently.
+// compare notes the verdicts that the scorings read differently.
 func compare(out *captions.Result, items []item) {
 	n := 0
 	for _, it := range items {

@@ -28,7 +28,7 @@ func step(c *captions.Clip[[]Question], i int) string {
 }
 
 func first(a *captions.Asking, c *captions.Clip[[]Question], caption *string) (out []*model.Request) {
-	if !asked(a, caption) {
+	if !a.Wants(caption) {
 		return nil
 	}
 	for i := range c.Facts {
@@ -37,14 +37,8 @@ func first(a *captions.Asking, c *captions.Clip[[]Question], caption *string) (o
 	return out
 }
 
-// asked reports whether anything is asked about a caption: the published program asks about an
-// empty one, too.
-func asked(a *captions.Asking, caption *string) bool {
-	return caption != nil && (*caption != "" || a.Profile == bench.Official)
-}
-
 func bound(a *captions.Asking, c *captions.Clip[[]Question], caption *string) bench.Bound {
-	if !asked(a, caption) {
+	if !a.Wants(caption) {
 		return bench.Bound{}
 	}
 	const words = 1000 // of a later asking
@@ -52,7 +46,7 @@ func bound(a *captions.Asking, c *captions.Clip[[]Question], caption *string) be
 	for i := range c.Facts {
 		size = max(size, captions.Size(judgeMessages(a, c, i, "")))
 	}
-	if a.Profile == bench.Strict {
+	if a.Scoring == bench.Strict {
 		size += words + a.Judge.Params.MaxTokens
 	}
 	return bench.Bound{Further: []bench.Further{{Questions: len(c.Facts), Bytes: size, Replies: 1, Quoted: a.Role(Answerer).Params.MaxTokens, MaxTokens: a.Judge.Params.MaxTokens, Sure: true}}}
@@ -85,7 +79,7 @@ type item struct {
 func score(ctx context.Context, a *captions.Asking, c *captions.Clip[[]Question], caption *string) (*captions.Result, error) {
 	items := make([]item, len(c.Facts))
 	out := &captions.Result{Outcome: omniscope.OK}
-	if asked(a, caption) {
+	if a.Wants(caption) {
 		err := parallel.Calls(atOnce, len(items), func(i int) (err error) {
 			items[i], err = ask(ctx, a, c, *caption, i)
 			return err

@@ -65,7 +65,7 @@ func New() bench.Benchmark {
 			Asking:   bench.Asking{OfficialAttempts: 1, Attempts: 3, MaxTokens: maxTokens, AtOnce: atOnce},
 			Metric:   &metric.CaptionQA,
 			StepKeys: "the video's id for its first question, and /q2, /q3 and so on behind it for the others; for verdicts\nalso /judge behind that",
-			Roles:    []bench.Role{{Name: Answerer, Help: "model that answers the questions from captions (default: the judge)", Attempts: 1, MaxTokens: maxTokens}},
+			Roles:    []bench.RoleInfo{{Name: Answerer, Help: "model that answers the questions from captions (default: the judge)", Attempts: 1, MaxTokens: maxTokens}},
 			Needs: []bench.Need{
 				{Part: "annotations", Dataset: "wchai/Video-Detailed-Caption", Names: []string{"detailed.jsonl", "short.jsonl", "background.jsonl", "camera.jsonl", "main_object.jsonl"}, Licence: "Apache-2.0", Flag: "--data"},
 				{Part: "media", Dataset: "wchai/Video-Detailed-Caption", Flag: "--media"},

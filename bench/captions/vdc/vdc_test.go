@@ -65,8 +65,8 @@ func TestPrompts(t *testing.T) {
 	}
 }
 
-// TestProfiles scores one video of three questions by their verdicts.
-func TestProfiles(t *testing.T) {
+// TestScorings scores one video of three questions by their verdicts.
+func TestScorings(t *testing.T) {
 	const y, n = "{'pred': 'yes', 'score': 5}", "{'pred': 'no', 'score': 1}"
 	for _, c := range []struct {
 		name             string
@@ -97,7 +97,7 @@ func TestProfiles(t *testing.T) {
 				return "an answer"
 			}, bench.Strict, 2)
 			r := captionstest.One(t, New(), in, 0)
-			counts := func(p bench.Profile) string {
+			counts := func(p bench.Scoring) string {
 				k := r.Tallies[p][0].Counts
 				return fmt.Sprintf("%g %.3f %.3f %g %g %g", k[0], k[1], k[2], k[8], k[9], k[10])
 			}
@@ -244,7 +244,7 @@ func TestReleasedFiles(t *testing.T) {
 				t.Errorf("%d videos with %d questions, want %v", len(order), questions, want)
 			}
 			r := captionstest.Score(t, New(), captionstest.Inputs(data, captionstest.File(t, "c.jsonl", file.String()), scripted, bench.Strict, 2))
-			for p, sums := range map[bench.Profile][3]float64{bench.Official: {official[0], official[1], videos}, bench.Strict: {strict[0], strict[1], float64(len(order))}} {
+			for p, sums := range map[bench.Scoring][3]float64{bench.Official: {official[0], official[1], videos}, bench.Strict: {strict[0], strict[1], float64(len(order))}} {
 				scores := captionstest.Whole(r, p)
 				if math.Abs(*scores["accuracy"].Value-sums[0]/sums[2]) > 1e-12 || math.Abs(*scores["score"].Value-sums[1]/sums[2]) > 1e-12 {
 					t.Errorf("%v: accuracy %v and score %v, the loop has %v and %v over %v videos", p, *scores["accuracy"].Value, *scores["score"].Value, sums[0]/sums[2], sums[1]/sums[2], sums[2])

@@ -53,7 +53,7 @@ func TestFileAndPublishedRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	groups := make(map[string]float64)
-	for _, s := range r.Profiles[bench.Official].Slices {
+	for _, s := range r.Scorings[bench.Official].Slices {
 		groups[s.Dimension+" "+s.Group] = s.Counts["correct"]
 	}
 	for group, n := range map[string]float64{"overall ": 1000, "task sound": 333, "task music": 334, "task speech": 333,

@@ -10,6 +10,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/choice"
+	"omniscope/internal/rows"
 	"omniscope/model/judge/letters"
 )
 
@@ -28,7 +29,7 @@ func New() bench.Benchmark {
 		Answers: "file of answers: rows with question_id and response",
 		Fields:  []string{"response", "answer", "prediction"},
 		IDs:     []string{"question_id", "id"},
-		Form:    bench.Form{Lax: true},
+		Form:    rows.Layout{Lax: true},
 		Read:    read,
 		Count:   choice.ByLetter(choice.MustFind("video-mme"), omniscope.Unjudged),
 		Say:     choice.AsLetter,

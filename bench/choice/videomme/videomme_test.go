@@ -44,7 +44,7 @@ func TestTableInParquet(t *testing.T) {
 		Answer   string   `parquet:"answer"`
 	}
 	dir := t.TempDir()
-	in := bench.Inputs{Data: filepath.Join(dir, "test.parquet"), Predictions: filepath.Join(dir, "answers.jsonl"), Profile: bench.Official}
+	in := bench.Inputs{Data: filepath.Join(dir, "test.parquet"), Predictions: filepath.Join(dir, "answers.jsonl"), Scoring: bench.Official}
 	f, err := os.Create(in.Data)
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func TestTableInParquet(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ev.Close()
-	r, err := bench.Score(t.Context(), videomme.New(), ev, in.Profile, bench.Options{Engine: &local.Engine{Workers: 1}})
+	r, err := bench.Score(t.Context(), videomme.New(), ev, in.Scoring, bench.Options{Engine: &local.Engine{Workers: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/choice"
+	"omniscope/internal/rows"
 	"omniscope/model/judge/letters"
 )
 
@@ -29,7 +30,7 @@ func New() bench.Benchmark {
 		Answers: "file of answers: rows with id (VIDEO/task0, VIDEO/task1, ...) and answer",
 		Fields:  []string{"answer", "response", "prediction"},
 		IDs:     []string{"id"},
-		Form:    bench.Form{Keyed: true},
+		Form:    rows.Layout{Keyed: true},
 		Read:    read,
 		Count:   choice.ByLetter(choice.MustFind("video-mme"), omniscope.Wrong),
 		Say:     choice.AsLetter,

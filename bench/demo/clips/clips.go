@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"omniscope/internal/ondisk"
 	"omniscope/media"
 	"omniscope/media/wav"
 )
@@ -57,7 +58,7 @@ func Make(ctx context.Context, folder string) error {
 }
 
 func (c *Clip) make(ctx context.Context, to string) error {
-	if _, err := os.Stat(to); err == nil {
+	if ondisk.Exists(to) {
 		return nil
 	}
 	dir, err := os.MkdirTemp(filepath.Dir(to), "making-")

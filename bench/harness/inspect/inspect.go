@@ -57,7 +57,7 @@ func read(ctx context.Context, paths []string) (*harness.Log, error) {
 		}
 		model, task := run.Get("eval.model").Str, run.Get("eval.task").Str
 		if !first && model != log.Model {
-			return nil, invalid("%s is of the model %q and %s of %q: import each by itself", paths[0], log.Model, path, model)
+			return nil, omniscope.Invalidf("%s is of the model %q and %s of %q: import each by itself", paths[0], log.Model, path, model)
 		}
 		if log.Model, first = model, false; task != "" && !slices.Contains(log.Tasks, task) {
 			log.Tasks = append(log.Tasks, task)
@@ -88,14 +88,14 @@ func readArchive(ctx context.Context, path string, log *harness.Log) (run gjson.
 	defer a.Close()
 	i := slices.IndexFunc(headers, a.Has)
 	if i < 0 {
-		return run, invalid("%s has neither %s: it is no log of Inspect", path, strings.Join(headers, " nor "))
+		return run, omniscope.Invalidf("%s has neither %s: it is no log of Inspect", path, strings.Join(headers, " nor "))
 	}
 	if run, err = member(a, headers[i]); err != nil {
 		return run, err
 	}
 	for _, name := range a.Names() {
 		if pieceName.MatchString(name) {
-			return run, invalid("%s keeps the sample %.200q in pieces, which is not read here: write the log as .json with `inspect log convert`", path, name)
+			return run, omniscope.Invalidf("%s keeps the sample %.200q in pieces, which is not read here: write the log as .json with `inspect log convert`", path, name)
 		}
 		if !sampleName.MatchString(name) {
 			continue
@@ -120,7 +120,7 @@ func member(a *input.Archive, name string) (gjson.Result, error) {
 	}
 	v, err := harness.Object(text)
 	if err != nil {
-		return v, invalid("%s (%s): %w", a.Path, name, err)
+		return v, omniscope.Invalidf("%s (%s): %w", a.Path, name, err)
 	}
 	return v, nil
 }
@@ -131,7 +131,7 @@ func readDocument(ctx context.Context, path string, log *harness.Log) (gjson.Res
 		return run, err
 	}
 	if !run.Get("samples").IsArray() {
-		return run, invalid("%s has no samples: it is the head of a log, or of a run without --log-samples", path)
+		return run, omniscope.Invalidf("%s has no samples: it is the head of a log, or of a run without --log-samples", path)
 	}
 	for i, v := range run.Get("samples").Array() {
 		if err := log.Add(ctx, sample(v, harness.Place{File: path, Member: fmt.Sprintf("samples[%d]", i)})); err != nil {
@@ -140,8 +140,4 @@ func readDocument(ctx context.Context, path string, log *harness.Log) (gjson.Res
 	}
 	log.Digests[path] = digest
 	return run, nil
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

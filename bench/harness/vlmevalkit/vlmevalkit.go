@@ -6,7 +6,6 @@ package vlmevalkit
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -47,7 +46,7 @@ const whyCut = "cut off at the 32,767 characters that a cell of Excel holds"
 
 func read(ctx context.Context, paths []string) (*harness.Log, error) {
 	if len(paths) > 1 {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: errors.New("VLMEvalKit writes one file for a model and a data set: import each by itself")}
+		return nil, omniscope.Usagef("VLMEvalKit writes one file for a model and a data set: import each by itself")
 	}
 	path := paths[0]
 	log := harness.NewLog(harness.ModelFolder(path))

@@ -1,8 +1,6 @@
 package mcifxml
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -17,16 +15,6 @@ func mentions(t *testing.T, err error, wants ...string) {
 			t.Errorf("%q does not mention %q", err, want)
 		}
 	}
-}
-
-// write makes a file of the name in a folder of its own.
-func write(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 // task is an output with the samples in it.

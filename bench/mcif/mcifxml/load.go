@@ -3,14 +3,13 @@ package mcifxml
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"omniscope"
 	"omniscope/internal/input"
+	"omniscope/internal/sha256hex"
 )
 
 // A file is a document that was read.
@@ -47,7 +46,7 @@ func load(ctx context.Context, path string, o Options, fields []string) (*file, 
 	}
 	f.sha256, f.rawSHA256 = stored.Digest(), stored.Digest()
 	if !stored.Plain() {
-		f.rawSHA256 = sum(raw)
+		f.rawSHA256 = sha256hex.Of(raw)
 	}
 	return f, nil
 }
@@ -72,11 +71,6 @@ func read(g *guard, raw []byte, o Options, fields []string) (*file, error) {
 		f.mended = refusal
 	}
 	return f, nil
-}
-
-func sum(data []byte) string {
-	h := sha256.Sum256(data)
-	return hex.EncodeToString(h[:])
 }
 
 // refuse puts a fault in words.

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"omniscope/internal/quantity"
 )
 
 // What makes a sample a giant, in characters: more than a long talk has, or, of
@@ -103,10 +105,7 @@ func descent(samples []Sample) int {
 
 // samples returns "1 sample is" or "3 samples are".
 func samples(n int, one, many string) string {
-	if n == 1 {
-		return strings.TrimSpace("1 sample " + one)
-	}
-	return strings.TrimSpace(fmt.Sprintf("%d samples %s", n, many))
+	return strings.TrimSpace(quantity.Of(n, "sample "+one, "samples "+many))
 }
 
 // ids lists the first ids.

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 func TestMendBrokenFiles(t *testing.T) {
@@ -39,7 +41,7 @@ func TestMendBrokenFiles(t *testing.T) {
 		{"a file that breaks off after a sample", strings.TrimSuffix(task(x), "</task></testset>"), []string{"2=x"}, Mended, "breaks off before its last end tag"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			path := write(t, "out.xml", c.text)
+			path := fixture.File(t, "out.xml", c.text)
 			if _, err := ReadOutput(t.Context(), path, "", "", Options{}); err == nil {
 				t.Fatal("a strict reader takes it")
 			}
@@ -64,7 +66,7 @@ func TestMendPosition(t *testing.T) {
 
 func TestUnmendableFiles(t *testing.T) {
 	for _, text := range []string{"", "just words", "<?xml version='1.0' encoding='klingon'?><a/>", "\x00\x01\x02"} {
-		if _, err := ReadOutput(t.Context(), write(t, "out.xml", text), "", "", Options{Lenient: true}); err == nil {
+		if _, err := ReadOutput(t.Context(), fixture.File(t, "out.xml", text), "", "", Options{Lenient: true}); err == nil {
 			t.Errorf("%q was read", text)
 		}
 	}

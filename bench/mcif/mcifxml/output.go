@@ -4,10 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/sha256hex"
 	"omniscope/metric/textnorm"
 )
 
@@ -84,7 +84,7 @@ func Digest(samples []Sample) string {
 // hash of several files is that of their hashes, each with a line feed.
 func ReadOutputs(ctx context.Context, paths []string, track, lang string, o Options) (*Output, error) {
 	if len(paths) == 0 {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("no file of answers was named")}
+		return nil, omniscope.Usagef("no file of answers was named")
 	}
 	joined, err := ReadOutput(ctx, paths[0], track, lang, o)
 	if err != nil || len(paths) == 1 {
@@ -117,13 +117,13 @@ func ReadOutputs(ctx context.Context, paths []string, track, lang string, o Opti
 			}
 		}
 	}
-	joined.SHA256, joined.RawSHA256 = sum([]byte(stored.String())), sum([]byte(raw.String()))
+	joined.SHA256, joined.RawSHA256 = sha256hex.Of([]byte(stored.String())), sha256hex.Of([]byte(raw.String()))
 	joined.Digest = Digest(joined.Samples)
 	return joined, nil
 }
 
 func overlap(a, b Sample) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(
+	return omniscope.Invalidf(
 		"%s answers sample %q, and %s does too: parts of one output must not share samples; leave one of the files out",
-		place(b.File, b.Line, 0), b.ID, place(a.File, a.Line, 0))}
+		place(b.File, b.Line, 0), b.ID, place(a.File, a.Line, 0))
 }

@@ -10,12 +10,13 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // output reads an output from text.
 func output(t *testing.T, text string, o Options) *Output {
 	t.Helper()
-	out, err := ReadOutput(t.Context(), write(t, "out.xml", text), "", "", o)
+	out, err := ReadOutput(t.Context(), fixture.File(t, "out.xml", text), "", "", o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,7 @@ func TestOddAnswers(t *testing.T) {
 func TestFindTask(t *testing.T) {
 	text := `<testset name="n"><task track="long" text_lang="it's"/><x><task track="short" text_lang="en"><sample id="1">a</sample></task></x>
 <task track="short" text_lang="en"><sample id="1">b</sample></task></testset>`
-	path := write(t, "hyp.xml", text)
+	path := fixture.File(t, "hyp.xml", text)
 	out, err := ReadOutput(t.Context(), path, "short", "en", Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -87,9 +88,9 @@ func TestFindTask(t *testing.T) {
 	if got := message(err); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	_, err = ReadOutput(t.Context(), write(t, "hyp.xml", "<a/>"), "", "", Options{})
+	_, err = ReadOutput(t.Context(), fixture.File(t, "hyp.xml", "<a/>"), "", "", Options{})
 	mentions(t, err, "has no task element")
-	_, err = ReadOutput(t.Context(), write(t, "hyp.xml", "<a>\n<task track='long'/></a>"), "long", "en", Options{})
+	_, err = ReadOutput(t.Context(), fixture.File(t, "hyp.xml", "<a>\n<task track='long'/></a>"), "long", "en", Options{})
 	mentions(t, err, `hyp.xml:2: the task element has no attribute "text_lang"`)
 	if got := message(err); got != "'text_lang'" {
 		t.Errorf("the evaluation would say %q", got)
@@ -97,8 +98,8 @@ func TestFindTask(t *testing.T) {
 }
 
 func TestJoinParts(t *testing.T) {
-	a := write(t, "a.xml", task("<sample id='1'>x</sample>"))
-	b := write(t, "b.xml", task("\n<sample id='0'>y</sample>"))
+	a := fixture.File(t, "a.xml", task("<sample id='1'>x</sample>"))
+	b := fixture.File(t, "b.xml", task("\n<sample id='0'>y</sample>"))
 	out, err := ReadOutputs(t.Context(), []string{a, b}, "", "", Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +110,7 @@ func TestJoinParts(t *testing.T) {
 	}
 	_, err = ReadOutputs(t.Context(), []string{a, b, a}, "short", "en", Options{})
 	mentions(t, err, a+`:1 answers sample "1", and `+a+":1 does too")
-	other := write(t, "c.xml", strings.Replace(task(""), "short", "long", 1))
+	other := fixture.File(t, "c.xml", strings.Replace(task(""), "short", "long", 1))
 	_, err = ReadOutputs(t.Context(), []string{a, other}, "", "", Options{})
 	mentions(t, err, "Task 'short' for language 'en' not available in "+other)
 	_, err = ReadOutputs(t.Context(), nil, "", "", Options{})
@@ -130,7 +131,7 @@ func TestPackedFiles(t *testing.T) {
 	if out.SHA256 == out.RawSHA256 {
 		t.Error("the packed and the unpacked file have the same hash")
 	}
-	_, err := ReadOutput(t.Context(), write(t, "out.xml.gz", packed.String()[:30]), "", "", Options{Lenient: true})
+	_, err := ReadOutput(t.Context(), fixture.File(t, "out.xml.gz", packed.String()[:30]), "", "", Options{Lenient: true})
 	mentions(t, err, "out.xml.gz cannot be unpacked", "get the file again")
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 func TestReferences(t *testing.T) {
@@ -17,7 +19,7 @@ y</reference><metadata><transcript>s</transcript><more><deep/></more></metadata>
 <sample id="2" iid="QA_2" task="QA"/>
 <sample id="3" iid="QA_3"><reference>z</reference></sample>
 </task></testset>`
-	refs, err := ReadReferences(t.Context(), write(t, "ref.xml", text), "short", "de", Options{})
+	refs, err := ReadReferences(t.Context(), fixture.File(t, "ref.xml", text), "short", "de", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +65,7 @@ func TestReferencesWithoutModality(t *testing.T) {
 		{"an output file", `<sample id="2">x</sample>`, "none", "none"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			path := write(t, "ref.xml", `<testset name="n"><task track="long" text_lang="de">`+good+c.sample+`</task></testset>`)
+			path := fixture.File(t, "ref.xml", `<testset name="n"><task track="long" text_lang="de">`+good+c.sample+`</task></testset>`)
 			refs, err := ReadReferences(t.Context(), path, "long", "de", Options{})
 			if err != nil {
 				t.Fatal(err)
@@ -82,7 +84,7 @@ func TestReferencesWithoutModality(t *testing.T) {
 }
 
 func TestQuestionMetadata(t *testing.T) {
-	path := write(t, "ref.xml", `<testset name="n"><task track="long" text_lang="de">
+	path := fixture.File(t, "ref.xml", `<testset name="n"><task track="long" text_lang="de">
 <sample id="1" iid="QA_1" task="QA" qa_origin="General"><reference>x</reference><metadata><qa_type>AV</qa_type><qa_origin>Abstract</qa_origin></metadata></sample></task></testset>`)
 	refs, err := ReadReferences(t.Context(), path, "long", "de", Options{})
 	if err != nil {
@@ -94,7 +96,7 @@ func TestQuestionMetadata(t *testing.T) {
 }
 
 func TestMendedFilesInOfficial(t *testing.T) {
-	path := write(t, "x.xml", `<testset name="n"><task track="long" text_lang="de"><sample id="1">a & b</sample><sample>c</sample></task></testset>`)
+	path := fixture.File(t, "x.xml", `<testset name="n"><task track="long" text_lang="de"><sample id="1">a & b</sample><sample>c</sample></task></testset>`)
 	out, err := ReadOutput(t.Context(), path, "long", "de", Options{Lenient: true})
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +117,7 @@ func TestDefinitions(t *testing.T) {
 	text := `<testset name="n"><task track="long" text_lang="en">
 <sample id="1"><audio_path>a</audio_path><instruction>Do &lt;it&gt; </instruction></sample>
 <sample id="1"/><sample/></task></testset>`
-	path := write(t, "src.xml", text)
+	path := fixture.File(t, "src.xml", text)
 	defs, err := ReadDefinitions(t.Context(), path, "", "", Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -126,7 +128,7 @@ func TestDefinitions(t *testing.T) {
 	}
 	wantProblem(t, defs.Problems, DuplicateID, 3, "on line 2")
 	wantProblem(t, defs.Problems, MissingID, 3, "has no id")
-	cut, err := ReadDefinitions(t.Context(), write(t, "src.xml", text[:strings.Index(text, "</instr")]), "", "", Options{Lenient: true})
+	cut, err := ReadDefinitions(t.Context(), fixture.File(t, "src.xml", text[:strings.Index(text, "</instr")]), "", "", Options{Lenient: true})
 	if err != nil || len(cut.Samples) != 0 {
 		t.Fatal(err, cut)
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf16"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // readText reads a document of one sample, or says as Python would why not.
@@ -144,7 +145,7 @@ func TestEntityExpansionLimit(t *testing.T) {
 }
 
 func TestErrorMessages(t *testing.T) {
-	path := write(t, "hyp.xml", "<a>\nbä\x01 and a long text that is not shown\n</a>")
+	path := fixture.File(t, "hyp.xml", "<a>\nbä\x01 and a long text that is not shown\n</a>")
 	_, err := ReadOutput(t.Context(), path, "", "", Options{})
 	mentions(t, err, path+":2:3: not well-formed (invalid token)", `at "\x01 and a long text that`, `..."`, "--lenient-xml")
 	if omniscope.KindOf(err) != omniscope.Invalid {

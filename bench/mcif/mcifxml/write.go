@@ -2,7 +2,6 @@ package mcifxml
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -133,8 +132,8 @@ func isBroken(text string, i int, r rune) bool {
 }
 
 func illegal(id string) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(
-		"sample %q has a control character or broken UTF-8, which XML cannot hold: take it out before writing", id)}
+	return omniscope.Invalidf(
+		"sample %q has a control character or broken UTF-8, which XML cannot hold: take it out before writing", id)
 }
 
 // A printer writes one task. Its errors show in close.
@@ -145,8 +144,8 @@ type printer struct {
 
 func open(w io.Writer, filled bool, root, track, lang string, more ...attr) (*printer, error) {
 	if !isLegal(root, track, lang) {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(
-			"the name, track or language of the file has a character that XML cannot hold: %q, %q, %q", root, track, lang)}
+		return nil, omniscope.Invalidf(
+			"the name, track or language of the file has a character that XML cannot hold: %q, %q, %q", root, track, lang)
 	}
 	p := &printer{bufio.NewWriter(w), filled}
 	p.w.WriteString("<?xml version='1.0' encoding='utf-8'?>")

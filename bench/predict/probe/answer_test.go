@@ -57,7 +57,7 @@ func TestReadingOfOrder(t *testing.T) {
 		{append(slices.Clone(cards), 99), "partly: 8 of 8 frames are seen, in their order; numbers that were not shown: 99"},
 	} {
 		f := readOrder(c.answer, cards)
-		if got := string(f.Verdict) + ": " + f.Perceived; got != c.want {
+		if got := string(f.Perception) + ": " + f.Perceived; got != c.want {
 			t.Errorf("%v: %q, want %q", c.answer, got, c.want)
 		}
 	}
@@ -73,7 +73,7 @@ func TestReadingOfBeeps(t *testing.T) {
 		"zero":       "not perceived: no sound is heard",
 	} {
 		f := readBeeps(numbersIn(answer), []int{4, 1, 2, 3}, at)
-		if got := string(f.Verdict) + ": " + f.Perceived; got != want {
+		if got := string(f.Perception) + ": " + f.Perceived; got != want {
 			t.Errorf("%q: %q, want %q", answer, got, want)
 		}
 	}
@@ -100,7 +100,7 @@ func TestReadingOfSpokenDigits(t *testing.T) {
 		{german, nil, "4", "not sent: the profile sends too little sound"},
 	} {
 		f := c.l.read(digitsIn(c.answer), c.asked)
-		if got := string(f.Verdict) + ": " + f.Perceived; got != c.want {
+		if got := string(f.Perception) + ": " + f.Perceived; got != c.want {
 			t.Errorf("%q: %q, want %q", c.answer, got, c.want)
 		}
 	}
@@ -117,8 +117,8 @@ func TestMarksThatWereNotSentAreNotExpected(t *testing.T) {
 		if trial.Name == "silence" || trial.Name == "no sound track" || trial.Name == "channels" {
 			continue
 		}
-		if f := trial.read("NONE", sent); f.Verdict != NotSent {
-			t.Errorf("%s: %s, %s", trial.Name, f.Verdict, f.Perceived)
+		if f := trial.read("NONE", sent); f.Perception != NotSent {
+			t.Errorf("%s: %s, %s", trial.Name, f.Perception, f.Perceived)
 		}
 	}
 	first30 := &predict.Sent{Sound: &predict.SentSound{Seconds: 30, Of: 60}}
@@ -127,8 +127,8 @@ func TestMarksThatWereNotSentAreNotExpected(t *testing.T) {
 			continue
 		}
 		expected := trial.read("NONE", first30).Expected
-		if f := trial.read(expected, first30); f.Verdict != Perceived || len(numbersIn(expected)) != 2 {
-			t.Errorf("expected %q of 30 s: %s, %s", expected, f.Verdict, f.Perceived)
+		if f := trial.read(expected, first30); f.Perception != Perceived || len(numbersIn(expected)) != 2 {
+			t.Errorf("expected %q of 30 s: %s, %s", expected, f.Perception, f.Perceived)
 		}
 	}
 }

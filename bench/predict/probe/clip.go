@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/media"
 	"omniscope/media/wav"
@@ -76,7 +77,7 @@ func (c *clip) write(ctx context.Context, folder string) (string, error) {
 		return path, writeOnce(path, sound)
 	}
 	path := filepath.Join(folder, name+".mp4")
-	if _, err := os.Stat(path); err == nil {
+	if ondisk.Exists(path) {
 		return path, nil
 	}
 	return path, c.encode(ctx, pictures, order, sound, path)
@@ -173,7 +174,7 @@ func (c *clip) sound(ctx context.Context) ([]byte, error) {
 		}
 	}
 	out := bytes.NewBuffer(wav.Header(soundRate, c.channels, 2*len(samples)))
-	binary.Write(out, binary.LittleEndian, samples) // to memory: cannot fail
+	_ = binary.Write(out, binary.LittleEndian, samples) // to memory: cannot fail
 	return out.Bytes(), nil
 }
 
@@ -185,7 +186,7 @@ func edge(i, n int) float64 {
 
 // writeOnce writes a file unless it is there.
 func writeOnce(path string, data []byte) error {
-	if _, err := os.Stat(path); err == nil {
+	if ondisk.Exists(path) {
 		return nil
 	}
 	return outfile.Write(path, func(w io.Writer) error { _, err := w.Write(data); return err })

@@ -62,7 +62,7 @@ func length(marks *rand.Rand) Trial {
 }
 
 func readLength(answered, asked, times []int) Finding {
-	f := Finding{Verdict: Perceived, Expected: listed(asked)}
+	f := Finding{Perception: Perceived, Expected: listed(asked)}
 	var seen, unseen []string
 	for i, n := range asked {
 		at := fmt.Sprintf("%d s", times[i])
@@ -75,20 +75,20 @@ func readLength(answered, asked, times []int) Finding {
 	other := strangers(answered, asked)
 	switch {
 	case len(asked) == 0:
-		return Finding{Verdict: NotSent, Perceived: "the profile sends no frame with a number"}
+		return Finding{Perception: NotSent, Perceived: "the profile sends no frame with a number"}
 	case len(answered) == 0:
-		f.Verdict, f.Perceived = NotPerceived, noPicture
+		f.Perception, f.Perceived = NotPerceived, noPicture
 	case len(seen) == 0:
-		f.Verdict, f.Perceived = NotPerceived, "other numbers are named than those shown"
+		f.Perception, f.Perceived = NotPerceived, "other numbers are named than those shown"
 	case len(other) > len(asked):
-		f.Verdict, f.Perceived = NotPerceived, "many numbers are named that were not shown: it guesses"
+		f.Perception, f.Perceived = NotPerceived, "many numbers are named that were not shown: it guesses"
 	case len(unseen) > 0:
-		f.Verdict, f.Perceived = Partly, "the picture is seen at "+strings.Join(seen, ", ")+" and not at "+strings.Join(unseen, ", ")
+		f.Perception, f.Perceived = Partly, "the picture is seen at "+strings.Join(seen, ", ")+" and not at "+strings.Join(unseen, ", ")
 	default:
 		f.Perceived = "the picture is seen at " + strings.Join(seen, ", ") + " of 60 s"
 	}
-	if len(other) > 0 && f.Verdict == Perceived {
-		f.Verdict, f.Perceived = Partly, f.Perceived+"; numbers that were not shown: "+listed(other)
+	if len(other) > 0 && f.Perception == Perceived {
+		f.Perception, f.Perceived = Partly, f.Perceived+"; numbers that were not shown: "+listed(other)
 	}
 	return f
 }
@@ -116,7 +116,7 @@ func order(marks *rand.Rand) Trial {
 }
 
 func readOrder(answered, asked []int) Finding {
-	f := Finding{Verdict: Partly, Expected: listed(asked)}
+	f := Finding{Perception: Partly, Expected: listed(asked)}
 	var places []int // of the cards that were named
 	for _, n := range answered {
 		if i := slices.Index(asked, n); i >= 0 && !slices.Contains(places, i) {
@@ -126,13 +126,13 @@ func readOrder(answered, asked []int) Finding {
 	inOrder := slices.IsSorted(places)
 	switch other := strangers(answered, asked); {
 	case len(asked) < 2:
-		return Finding{Verdict: NotSent, Perceived: "the profile sends fewer than two frames"}
+		return Finding{Perception: NotSent, Perceived: "the profile sends fewer than two frames"}
 	case len(answered) == 0:
-		f.Verdict, f.Perceived = NotPerceived, noPicture
+		f.Perception, f.Perceived = NotPerceived, noPicture
 	case len(places) < 2:
-		f.Verdict, f.Perceived = NotPerceived, fmt.Sprintf("%d of %d frames are seen", len(places), len(asked))
+		f.Perception, f.Perceived = NotPerceived, fmt.Sprintf("%d of %d frames are seen", len(places), len(asked))
 	case len(places) == len(asked) && inOrder && len(other) == 0:
-		f.Verdict, f.Perceived = Perceived, fmt.Sprintf("all %d frames are seen, in their order", len(asked))
+		f.Perception, f.Perceived = Perceived, fmt.Sprintf("all %d frames are seen, in their order", len(asked))
 	case len(places) == len(asked) && !inOrder:
 		f.Perceived = fmt.Sprintf("all %d frames are seen, in another order", len(asked))
 	case inOrder && everySecond(places, len(asked)):
@@ -198,18 +198,18 @@ func readDetail(answered, shows []int, scale float64, size string) Finding {
 			unread = at
 		}
 	}
-	f := Finding{Verdict: Perceived, Expected: listed(asked)}
+	f := Finding{Perception: Perceived, Expected: listed(asked)}
 	switch {
 	case len(asked) == 0:
-		return Finding{Verdict: NotSent, Perceived: "the profile sends pictures of " + size + ", too small for any print"}
+		return Finding{Perception: NotSent, Perceived: "the profile sends pictures of " + size + ", too small for any print"}
 	case read == "" && len(answered) == 0:
-		f.Verdict, f.Perceived = NotPerceived, noPicture+", or nothing on it can be read"
+		f.Perception, f.Perceived = NotPerceived, noPicture+", or nothing on it can be read"
 	case read == "":
-		f.Verdict, f.Perceived = NotPerceived, "other numbers are named than those shown"
+		f.Perception, f.Perceived = NotPerceived, "other numbers are named than those shown"
 	case len(strangers(answered, shows)) > len(asked):
-		f.Verdict, f.Perceived = NotPerceived, "many numbers are named that were not shown: it guesses"
+		f.Perception, f.Perceived = NotPerceived, "many numbers are named that were not shown: it guesses"
 	case unread != "":
-		f.Verdict = Partly
+		f.Perception = Partly
 		f.Perceived = fmt.Sprintf("digits of %s are read and of %s not, in pictures sent at %s: they are made smaller before the model sees them, or its sight is coarse", read, unread, size)
 	default:
 		f.Perceived = fmt.Sprintf("digits of %d pixels are read, in pictures sent at %s", heights[len(heights)-1], size)

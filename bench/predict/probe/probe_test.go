@@ -113,8 +113,8 @@ func perceivesAll(t *testing.T, ways ...How) {
 				if name == "channels" && !h.film() {
 					want = NotSent
 				}
-				if result.Verdict != want || result.Few || want == Perceived && (result.TokensIn == 0 || result.Least == 0) {
-					t.Errorf("%s: %s: %s; expected %q, answered %q, %d tokens of %d; want %s", name, result.Verdict, result.Perceived, result.Expected, result.Answer, result.TokensIn, result.Least, want)
+				if result.Perception != want || result.Few || want == Perceived && (result.TokensIn == 0 || result.Least == 0) {
+					t.Errorf("%s: %s: %s; expected %q, answered %q, %d tokens of %d; want %s", name, result.Perception, result.Perceived, result.Expected, result.Answer, result.TokensIn, result.Least, want)
 				}
 				r.Results = append(r.Results, result)
 			}
@@ -139,7 +139,7 @@ func findDefects(t *testing.T, form predict.Form, all bool) {
 	b := newBench(t)
 	for _, c := range []struct {
 		defect mediaserver.Defect
-		frames map[string]string // trial: verdict and words of what was perceived; nil = no such media are sent
+		frames map[string]string // trial: perception and words of what was perceived; nil = no such media are sent
 		video  map[string]string
 	}{
 		{mediaserver.DropsAudio,
@@ -173,12 +173,12 @@ func findDefects(t *testing.T, form predict.Form, all bool) {
 					b.trials = slices.Collect(maps.Keys(want))
 				}
 				for name, got := range b.probe(t, h, "", c.defect) {
-					said := string(got.Verdict) + ": " + got.Perceived
+					said := string(got.Perception) + ": " + got.Perceived
 					verdict, words, shows := strings.Cut(want[name], ": ")
 					switch {
-					case shows && (string(got.Verdict) != verdict || !strings.Contains(got.Perceived, words)):
+					case shows && (string(got.Perception) != verdict || !strings.Contains(got.Perceived, words)):
 						t.Errorf("%s: %q, expected %q, answered %q; want %q", name, said, got.Expected, got.Answer, want[name])
-					case !shows && got.Verdict != Perceived && got.Verdict != NotSent:
+					case !shows && got.Perception != Perceived && got.Perception != NotSent:
 						t.Errorf("%s: %q, expected %q, answered %q, and the defect does not touch it", name, said, got.Expected, got.Answer)
 					}
 				}
@@ -194,7 +194,7 @@ func TestTokensTooFewAreEvidence(t *testing.T) {
 	if !got.Few || got.TokensIn >= got.Least || !strings.Contains(got.Tokens(), "too few") {
 		t.Errorf("%d tokens, %d needed: %s", got.TokensIn, got.Least, got.Tokens())
 	}
-	if r := (&Report{Results: []Result{{Verdict: Perceived, Few: true}}}); len(r.Faults()) != 1 {
+	if r := (&Report{Results: []Result{{Perception: Perceived, Few: true}}}); len(r.Faults()) != 1 {
 		t.Error("a right answer with too few tokens is no fault")
 	}
 }
@@ -205,20 +205,20 @@ func TestInventedSpeechAndGuessesAreFound(t *testing.T) {
 	for name, got := range b.probe(t, forms[0], "Thank you for watching, and see you next time.") {
 		switch {
 		case name == "silence" || name == "no sound track":
-			if got.Verdict != NotPerceived || got.Perceived != "speech is invented where there is none" {
-				t.Errorf("%s: %s, %s", name, got.Verdict, got.Perceived)
+			if got.Perception != NotPerceived || got.Perceived != "speech is invented where there is none" {
+				t.Errorf("%s: %s, %s", name, got.Perception, got.Perceived)
 			}
-		case got.Verdict != NotPerceived && got.Verdict != NotSent:
-			t.Errorf("%s: %s, %s", name, got.Verdict, got.Perceived)
+		case got.Perception != NotPerceived && got.Perception != NotSent:
+			t.Errorf("%s: %s, %s", name, got.Perception, got.Perceived)
 		}
 	}
 }
 
 func TestAnswersOfOtherOutcomes(t *testing.T) {
 	trial := Trials(forms[0])[0]
-	for outcome, want := range map[omniscope.Outcome]Verdict{omniscope.Refused: NoAnswer, omniscope.Failed: NoAnswer, omniscope.Abstained: NoAnswer, omniscope.Missing: NotSent} {
+	for outcome, want := range map[omniscope.Outcome]Perception{omniscope.Refused: NoAnswer, omniscope.Failed: NoAnswer, omniscope.Abstained: NoAnswer, omniscope.Missing: NotSent} {
 		got := trial.Result(&predict.Prediction{Outcome: outcome, Why: "so it is", Usage: model.Usage{TokensIn: 9, Estimated: true}})
-		if got.Verdict != want || got.Perceived != "so it is" || got.TokensIn != 0 {
+		if got.Perception != want || got.Perceived != "so it is" || got.TokensIn != 0 {
 			t.Errorf("%s: %+v", outcome, got)
 		}
 	}
@@ -249,5 +249,15 @@ func TestSpokenTrialsWithoutAVoice(t *testing.T) {
 		if spoken := slices.ContainsFunc(languages, func(l language) bool { return l.trial == trial.Name }); spoken != (trial.Unsent == "install one") {
 			t.Errorf("%s: %q", trial.Name, trial.Unsent)
 		}
+	}
+}
+
+func TestNamesOfTrials(t *testing.T) {
+	var want []string
+	for _, trial := range Trials(How{Modality: omniscope.AudioVisual}) {
+		want = append(want, trial.Name)
+	}
+	if got := Names(); !slices.Equal(got, want) {
+		t.Errorf("the names are %q, want %q", got, want)
 	}
 }

@@ -26,23 +26,23 @@ type Report struct {
 
 // A Result is what came of one trial.
 type Result struct {
-	Trial     string            `json:"trial"`
-	Tests     string            `json:"tests"`
-	Verdict   Verdict           `json:"verdict"`
-	Perceived string            `json:"perceived"` // in words
-	Question  string            `json:"asked"`
-	Expected  string            `json:"expected,omitempty"` // of a model that perceives all that was sent
-	Answer    string            `json:"answered,omitempty"`
-	Outcome   omniscope.Outcome `json:"outcome,omitzero"`
-	Sent      *predict.Sent     `json:"sent,omitempty"`
-	TokensIn  int               `json:"tokens_in,omitempty"`    // as the endpoint counted; 0 = it did not
-	Least     int               `json:"tokens_least,omitempty"` // that the media need, see LeastTokens
-	Few       bool              `json:"tokens_too_few,omitempty"`
+	Trial      string            `json:"trial"`
+	Tests      string            `json:"tests"`
+	Perception Perception        `json:"verdict"`
+	Perceived  string            `json:"perceived"` // in words
+	Question   string            `json:"asked"`
+	Expected   string            `json:"expected,omitempty"` // of a model that perceives all that was sent
+	Answer     string            `json:"answered,omitempty"`
+	Outcome    omniscope.Outcome `json:"outcome,omitzero"`
+	Sent       *predict.Sent     `json:"sent,omitempty"`
+	TokensIn   int               `json:"tokens_in,omitempty"`    // as the endpoint counted; 0 = it did not
+	Least      int               `json:"tokens_least,omitempty"` // that the media need, see LeastTokens
+	Few        bool              `json:"tokens_too_few,omitempty"`
 }
 
 // Skipped is the result of a trial that is not asked.
 func (t *Trial) Skipped() Result {
-	return Result{Trial: t.Name, Tests: t.Tests, Question: t.Question, Verdict: NotSent, Perceived: t.Unsent}
+	return Result{Trial: t.Name, Tests: t.Tests, Question: t.Question, Perception: NotSent, Perceived: t.Unsent}
 }
 
 // Result reads what became of a trial's sample.
@@ -55,11 +55,11 @@ func (t *Trial) Result(p *predict.Prediction) Result {
 	switch p.Outcome {
 	case omniscope.OK:
 		f := t.read(p.Answer, &p.Sent)
-		r.Verdict, r.Expected, r.Perceived = f.Verdict, f.Expected, f.Perceived
+		r.Perception, r.Expected, r.Perceived = f.Perception, f.Expected, f.Perceived
 	case omniscope.Missing: // the profile refuses such a clip
-		r.Verdict, r.Perceived = NotSent, p.Why
+		r.Perception, r.Perceived = NotSent, p.Why
 	default:
-		r.Verdict, r.Perceived = NoAnswer, p.Why
+		r.Perception, r.Perceived = NoAnswer, p.Why
 	}
 	return r
 }
@@ -96,7 +96,7 @@ func LeastTokens(sent *predict.Sent) int {
 // Faults are the results of which something that was sent was not perceived.
 func (r *Report) Faults() (faults []Result) {
 	for _, result := range r.Results {
-		if result.Verdict != Perceived && result.Verdict != NotSent || result.Few {
+		if result.Perception != Perceived && result.Perception != NotSent || result.Few {
 			faults = append(faults, result)
 		}
 	}
@@ -106,7 +106,7 @@ func (r *Report) Faults() (faults []Result) {
 // Asked is the number of trials that the model was asked about.
 func (r *Report) Asked() (n int) {
 	for _, result := range r.Results {
-		if result.Verdict != NotSent {
+		if result.Perception != NotSent {
 			n++
 		}
 	}
@@ -115,7 +115,7 @@ func (r *Report) Asked() (n int) {
 
 // Tokens says what the endpoint counted beside what is needed, for people.
 func (r *Result) Tokens() string {
-	if r.TokensIn == 0 || r.Verdict == NotSent {
+	if r.TokensIn == 0 || r.Perception == NotSent {
 		return "-"
 	}
 	text := fmt.Sprintf("%d, %d needed", r.TokensIn, r.Least)

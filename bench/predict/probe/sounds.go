@@ -55,7 +55,7 @@ func beeps(marks *rand.Rand, film bool) Trial {
 
 // readBeeps compares counts; at is when the groups begin.
 func readBeeps(answered, asked []int, at []float64) Finding {
-	f := Finding{Verdict: Partly, Expected: listed(asked)}
+	f := Finding{Perception: Partly, Expected: listed(asked)}
 	end := func(i int) float64 { return at[i] + beepStep*float64(asked[i]) }
 	right := 0
 	for i := range min(len(answered), len(asked)) {
@@ -66,15 +66,15 @@ func readBeeps(answered, asked []int, at []float64) Finding {
 	heard := len(answered)
 	switch {
 	case len(asked) == 0:
-		return Finding{Verdict: NotSent, Perceived: "the profile sends too little sound"}
+		return Finding{Perception: NotSent, Perceived: "the profile sends too little sound"}
 	case heard == 0 || heard == 1 && answered[0] == 0:
-		f.Verdict, f.Perceived = NotPerceived, noSound
+		f.Perception, f.Perceived = NotPerceived, noSound
 	case slices.Equal(answered, asked):
-		f.Verdict, f.Perceived = Perceived, fmt.Sprintf("the sound is heard until %.0f s of 60 s", end(len(asked)-1))
+		f.Perception, f.Perceived = Perceived, fmt.Sprintf("the sound is heard until %.0f s of 60 s", end(len(asked)-1))
 	case heard < len(asked) && right == heard:
 		f.Perceived = fmt.Sprintf("the sound is heard until %.0f s and not from %.0f s on: the rest is cut off", end(heard-1), at[heard])
 	case right == 0:
-		f.Verdict, f.Perceived = NotPerceived, fmt.Sprintf("%d groups of beeps are named, none with the right count", heard)
+		f.Perception, f.Perceived = NotPerceived, fmt.Sprintf("%d groups of beeps are named, none with the right count", heard)
 	default:
 		f.Perceived = fmt.Sprintf("%d groups of beeps are named of %d, %d with the right count", heard, len(asked), right)
 	}
@@ -102,10 +102,10 @@ func channels(marks *rand.Rand, film bool) Trial {
 }
 
 func readChannels(answer string, want []string) Finding {
-	f := Finding{Verdict: NotPerceived, Expected: listed(want)}
+	f := Finding{Perception: NotPerceived, Expected: listed(want)}
 	switch got := wordsIn(answer, append([]string{"both"}, sides...)); {
 	case slices.Equal(got, want):
-		f.Verdict, f.Perceived = Perceived, "left and right are told apart"
+		f.Perception, f.Perceived = Perceived, "left and right are told apart"
 	case slices.Contains(got, "both"):
 		f.Perceived = "left and right are not told apart: the channels are mixed"
 	case len(got) == 0:
@@ -142,7 +142,7 @@ func alignment(marks *rand.Rand) Trial {
 		read: func(answer string, sent *predict.Sent) Finding {
 			for _, i := range beepAt {
 				if !visible(sent, float64(i*each), float64((i+1)*each)) {
-					return Finding{Verdict: NotSent, Perceived: "the profile sends no frame of a beep's time"}
+					return Finding{Perception: NotSent, Perceived: "the profile sends no frame of a beep's time"}
 				}
 			}
 			return readAlignment(wordsIn(answer, names), want)
@@ -150,14 +150,14 @@ func alignment(marks *rand.Rand) Trial {
 }
 
 func readAlignment(answered, want []string) Finding {
-	f := Finding{Verdict: NotPerceived, Expected: listed(want)}
+	f := Finding{Perception: NotPerceived, Expected: listed(want)}
 	switch {
 	case slices.Equal(answered, want):
-		f.Verdict, f.Perceived = Perceived, "the colours at both beeps are named"
+		f.Perception, f.Perceived = Perceived, "the colours at both beeps are named"
 	case len(answered) == 0:
 		f.Perceived = "no sound is heard, or no picture is seen"
 	case len(answered) == 1 && answered[0] == want[0]:
-		f.Verdict, f.Perceived = Partly, "the colour at the first beep alone is named"
+		f.Perception, f.Perceived = Partly, "the colour at the first beep alone is named"
 	default:
 		f.Perceived = "other colours are named: sound and picture are not brought together"
 	}
@@ -170,9 +170,9 @@ func unspoken(name, tests string, picture bool, channels int) Trial {
 	return Trial{Name: name, Tests: tests, clip: c,
 		Question: "Which words are spoken in this clip? Write down exactly what is said, or the word NOTHING alone if nobody speaks.",
 		read: func(answer string, _ *predict.Sent) Finding {
-			f := Finding{Verdict: Perceived, Expected: "NOTHING", Perceived: "no speech is invented"}
+			f := Finding{Perception: Perceived, Expected: "NOTHING", Perceived: "no speech is invented"}
 			if !noSpeech(answer) {
-				f.Verdict, f.Perceived = NotPerceived, "speech is invented where there is none"
+				f.Perception, f.Perceived = NotPerceived, "speech is invented where there is none"
 			}
 			return f
 		}}

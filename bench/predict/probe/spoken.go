@@ -82,7 +82,7 @@ func (l *language) within(digits []int, sent *predict.Sent) []int {
 
 // read compares digits.
 func (l *language) read(answered, asked []int) Finding {
-	f := Finding{Verdict: Partly, Expected: listed(asked)}
+	f := Finding{Perception: Partly, Expected: listed(asked)}
 	right := 0
 	for i := range min(len(answered), len(asked)) {
 		if answered[i] == asked[i] {
@@ -92,17 +92,17 @@ func (l *language) read(answered, asked []int) Finding {
 	groups, heard := len(asked)/groupDigits, len(answered)/groupDigits
 	switch {
 	case len(asked) == 0:
-		return Finding{Verdict: NotSent, Perceived: "the profile sends too little sound"}
+		return Finding{Perception: NotSent, Perceived: "the profile sends too little sound"}
 	case len(answered) == 0:
-		f.Verdict, f.Perceived = NotPerceived, "no speech is heard, or "+l.name+" is not understood"
+		f.Perception, f.Perceived = NotPerceived, "no speech is heard, or "+l.name+" is not understood"
 	case slices.Equal(answered, asked) && len(l.groups) == 1:
-		f.Verdict, f.Perceived = Perceived, l.name+" is understood"
+		f.Perception, f.Perceived = Perceived, l.name+" is understood"
 	case slices.Equal(answered, asked):
-		f.Verdict, f.Perceived = Perceived, fmt.Sprintf("%s is understood until %.0f s of %d s", l.name, l.end(groups-1), l.seconds)
+		f.Perception, f.Perceived = Perceived, fmt.Sprintf("%s is understood until %.0f s of %d s", l.name, l.end(groups-1), l.seconds)
 	case heard > 0 && heard < groups && right == len(answered) && len(answered)%groupDigits == 0:
 		f.Perceived = fmt.Sprintf("%s is understood until %.0f s and not from %.0f s on: the rest is cut off", l.name, l.end(heard-1), l.groups[heard])
 	case right == 0:
-		f.Verdict, f.Perceived = NotPerceived, "other digits are named than those that are spoken"
+		f.Perception, f.Perceived = NotPerceived, "other digits are named than those that are spoken"
 	default:
 		f.Perceived = fmt.Sprintf("%d of %d spoken digits are named", right, len(asked))
 	}
@@ -111,16 +111,16 @@ func (l *language) read(answered, asked []int) Finding {
 
 // A LanguageResult says whether digits that are spoken in a language are understood.
 type LanguageResult struct {
-	Language string  `json:"language"` // in English
-	Verdict  Verdict `json:"verdict"`
+	Language   string     `json:"language"` // in English
+	Perception Perception `json:"verdict"`
 }
 
 // languageResults are those of the languages that were spoken.
 func (r *Report) languageResults() (all []LanguageResult) {
 	for _, l := range languages {
 		for _, result := range r.Results {
-			if result.Trial == l.trial && result.Verdict != NotSent {
-				all = append(all, LanguageResult{l.name, result.Verdict})
+			if result.Trial == l.trial && result.Perception != NotSent {
+				all = append(all, LanguageResult{l.name, result.Perception})
 			}
 		}
 	}
@@ -132,16 +132,16 @@ func (r *Report) Summarise() { r.Languages = r.languageResults() }
 
 // LanguageLine says which languages are understood, for people; "" if none was spoken.
 func (r *Report) LanguageLine() string {
-	by := make(map[Verdict][]string)
+	by := make(map[Perception][]string)
 	for _, l := range r.Languages {
-		by[l.Verdict] = append(by[l.Verdict], l.Language)
+		by[l.Perception] = append(by[l.Perception], l.Language)
 	}
 	var parts []string
 	for _, v := range []struct {
-		verdict Verdict
-		words   string
+		perception Perception
+		words      string
 	}{{Perceived, "understood"}, {Partly, "in part"}, {NotPerceived, "not understood"}, {NoAnswer, "no answer"}} {
-		if names := by[v.verdict]; len(names) > 0 {
+		if names := by[v.perception]; len(names) > 0 {
 			parts = append(parts, v.words+": "+strings.Join(names, ", "))
 		}
 	}

@@ -8,16 +8,16 @@ import (
 	"omniscope/bench/predict"
 )
 
-// A Verdict says whether a model perceived what a trial planted.
-type Verdict string
+// A Perception says whether a model perceived what a trial planted.
+type Perception string
 
-// The verdicts.
+// The perceptions.
 const (
-	Perceived    Verdict = "perceived"
-	Partly       Verdict = "partly"
-	NotPerceived Verdict = "not perceived"
-	NoAnswer     Verdict = "no answer" // the call failed, was refused, or its answer is none
-	NotSent      Verdict = "not sent"  // the profile sends nothing that the trial could find out about: no fault of the endpoint
+	Perceived    Perception = "perceived"
+	Partly       Perception = "partly"
+	NotPerceived Perception = "not perceived"
+	NoAnswer     Perception = "no answer" // the call failed, was refused, or its answer is none
+	NotSent      Perception = "not sent"  // the profile sends nothing that the trial could find out about: no fault of the endpoint
 )
 
 // A Trial is one made clip and one question about it.
@@ -33,9 +33,9 @@ type Trial struct {
 
 // A Finding is what an answer says about what was perceived.
 type Finding struct {
-	Verdict   Verdict
-	Expected  string // answer of a model that perceives all that was sent
-	Perceived string // for people
+	Perception Perception
+	Expected   string // answer of a model that perceives all that was sent
+	Perceived  string // for people
 }
 
 // How the model under test is asked decides what trials can find out.
@@ -85,12 +85,10 @@ func Trials(h How) []Trial {
 // marks are the random numbers of a trial.
 func (h How) marks(trial uint64) *rand.Rand { return rand.New(rand.NewPCG(h.Seed, trial)) }
 
-// Names are the names of all trials.
-func Names() (names []string) {
-	for _, t := range Trials(How{Modality: omniscope.AudioVisual}) {
-		names = append(names, t.Name)
-	}
-	return names
+// Names are the names of all trials. They are written down, since making the trials draws
+// pictures, and every command lists the names in its help.
+func Names() []string {
+	return []string{"length", "order", "detail", "beeps", "channels", "speech", "german", "italian", "chinese", "alignment", "no sound track", "silence"}
 }
 
 // Sample makes the clip of a trial in a folder, and returns the sample by which a

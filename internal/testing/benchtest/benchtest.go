@@ -13,6 +13,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/model"
+	"omniscope/run/local"
 )
 
 // Run checks every promise of bench.Benchmark and bench.Evaluation in a
@@ -53,6 +54,9 @@ func Run(t *testing.T, b bench.Benchmark, good bench.Inputs, options func(worker
 		})
 	}
 }
+
+// Workers are options with an engine of n workers in this process.
+func Workers(n int) bench.Options { return bench.Options{Engine: &local.Engine{Workers: n}} }
 
 type suite struct {
 	b       bench.Benchmark
@@ -97,7 +101,7 @@ func evaluate(t *testing.T, ev bench.Evaluation) []*bench.Result {
 
 func (s *suite) score(t *testing.T, ev bench.Evaluation, workers int) *document.Results {
 	t.Helper()
-	r, err := bench.Score(t.Context(), s.b, ev, s.good.Profile, s.options(workers))
+	r, err := bench.Score(t.Context(), s.b, ev, s.good.Scoring, s.options(workers))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func (s *isolated) score(t *testing.T, journal run.Journal) (results string, cal
 	var made atomic.Int64
 	b, in := s.open(t, journal, &made)
 	ev := opened(t, b, in)
-	r, err := bench.Score(t.Context(), b, ev, in.Profile, s.options(4))
+	r, err := bench.Score(t.Context(), b, ev, in.Scoring, s.options(4))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,9 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 	"omniscope/model"
 	"omniscope/run/local"
@@ -46,7 +48,7 @@ type segment struct {
 }
 
 type talks struct {
-	lines    *bench.Lines
+	lines    *rows.File
 	order    []string
 	segments map[string][]int // lines of each talk
 	in       bench.Inputs
@@ -57,7 +59,7 @@ func (joined) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, erro
 	if in.Data != "" {
 		path = in.Data
 	}
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +132,7 @@ const segments = `{"talk": "a", "reference": "one two", "output": "one"}
 `
 
 func TestUnitsOfSeveralSamples(t *testing.T) {
-	in := bench.Inputs{Predictions: write(t, segments)}
+	in := bench.Inputs{Predictions: fixture.File(t, "lines.jsonl", segments)}
 	benchtest.Run(t, joined{}, in, options, "talk")
 
 	ev, err := joined{}.Open(t.Context(), in)

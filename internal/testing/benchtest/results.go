@@ -102,7 +102,7 @@ func (s *suite) tallies(t *testing.T) {
 			}
 			unique(t, "slice", names)
 			if overall != 1 {
-				t.Errorf("unit %d, %v: it counts the whole %d times", i, bench.Profile(p), overall)
+				t.Errorf("unit %d, %v: it counts the whole %d times", i, bench.Scoring(p), overall)
 			}
 		}
 	}
@@ -121,7 +121,7 @@ func (s *suite) parts(t *testing.T) {
 			}
 			for _, dimension := range s.whole {
 				if !near(sums[dimension], sums["overall"]) {
-					t.Errorf("unit %d, %v: %s adds up to %v, the whole is %v", i, bench.Profile(p), dimension, sums[dimension], sums["overall"])
+					t.Errorf("unit %d, %v: %s adds up to %v, the whole is %v", i, bench.Scoring(p), dimension, sums[dimension], sums["overall"])
 				}
 			}
 		}
@@ -155,10 +155,10 @@ func (s *suite) results(t *testing.T) {
 	for n := range maps.Values(r.Outcomes) {
 		outcomes += n
 	}
-	if r.Status != document.Scored || outcomes != r.Samples || len(r.Profiles) != 2 || r.Schema != document.Schema {
-		t.Errorf("%s, %d samples, outcomes %v, %d profiles", r.Status, r.Samples, r.Outcomes, len(r.Profiles))
+	if r.Status != document.Scored || outcomes != r.Samples || len(r.Scorings) != 2 || r.Schema != document.Schema {
+		t.Errorf("%s, %d samples, outcomes %v, %d profiles", r.Status, r.Samples, r.Outcomes, len(r.Scorings))
 	}
-	for _, p := range r.Profiles {
+	for _, p := range r.Scorings {
 		for _, slice := range p.Slices {
 			if len(slice.Scores) != len(s.b.Info().Metric.Scores) {
 				t.Errorf("%s: %s %s has the scores %v", p.Name, slice.Dimension, slice.Group, slice.Scores)
@@ -205,7 +205,7 @@ func (s *suite) failures(t *testing.T) {
 
 func (s *suite) budget(t *testing.T) {
 	ev := s.open(t, fails(omniscope.Budget))
-	_, err := bench.Score(t.Context(), s.b, ev, s.good.Profile, s.options(2))
+	_, err := bench.Score(t.Context(), s.b, ev, s.good.Scoring, s.options(2))
 	if omniscope.KindOf(err) != omniscope.Budget || !errors.Is(err, errFails) {
 		t.Errorf("the run ended with %v", err)
 	}
@@ -214,7 +214,7 @@ func (s *suite) budget(t *testing.T) {
 func (s *suite) cancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := bench.Score(ctx, s.b, s.open(t, nil), s.good.Profile, s.options(1))
+	_, err := bench.Score(ctx, s.b, s.open(t, nil), s.good.Scoring, s.options(1))
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("the run ended with %v", err)
 	}

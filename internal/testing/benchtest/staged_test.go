@@ -4,14 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 	"omniscope/model"
 	"omniscope/model/judge"
@@ -28,7 +28,7 @@ func (staged) Info() bench.Info {
 }
 
 type captions struct {
-	lines *bench.Lines
+	lines *rows.File
 	in    bench.Inputs
 	units int
 }
@@ -38,7 +38,7 @@ func (staged) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, erro
 	if in.Data != "" {
 		path = in.Data
 	}
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (e *captions) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
 }
 
 func TestUnitsWithTwoRounds(t *testing.T) {
-	in := bench.Inputs{Predictions: write(t, "first\nsecond\n"), Judge: &judge.Judge{Request: "m", Model: scripted.New(map[string][]scripted.Reply{
+	in := bench.Inputs{Predictions: fixture.File(t, "lines.jsonl", "first\nsecond\n"), Judge: &judge.Judge{Request: "m", Model: scripted.New(map[string][]scripted.Reply{
 		"0/keypoints": {{Text: "x y"}}, "0/x": {{Text: "right"}}, "0/y": {{Text: "wrong"}},
 		"1/keypoints": {{Text: "z"}}, "1/z": {{Text: ""}},
 	})}}
@@ -131,13 +131,4 @@ func TestUnitsWithTwoRounds(t *testing.T) {
 	if got := r.Headline.Scores["hits"]; *got.Value != 0.5 || got.Unscored != 1 || got.Bounds.High != 2.0/3 || r.Outcomes["unparsed"] != 1 {
 		t.Errorf("%+v, outcomes %v", got, r.Outcomes)
 	}
-}
-
-func write(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "lines.jsonl")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }

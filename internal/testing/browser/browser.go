@@ -72,7 +72,7 @@ func (p *Page) listen(event any) {
 	case *log.EventEntryAdded:
 		p.problems = append(p.problems, e.Entry.Text+" "+e.Entry.URL)
 	case *page.EventJavascriptDialogOpening:
-		go chromedp.Run(p.ctx, page.HandleJavaScriptDialog(true)) // not here: events wait for this
+		go func() { _ = chromedp.Run(p.ctx, page.HandleJavaScriptDialog(true)) }() // not here: events wait for this
 	case *network.EventRequestWillBeSent:
 		p.asked = append(p.asked, e.Request.URL)
 	}
@@ -157,7 +157,7 @@ func (p *Page) Press(key, until string) {
 		p.Keys(key)
 		for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 			is := false
-			if chromedp.Run(p.ctx, chromedp.Evaluate("Boolean("+until+")", &is)); is {
+			if err := chromedp.Run(p.ctx, chromedp.Evaluate("Boolean("+until+")", &is)); err == nil && is {
 				return
 			}
 		}

@@ -66,22 +66,22 @@ func File(t *testing.T, name, text string) string {
 }
 
 // Inputs are a benchmark's file and captions with a judge that asks so many times.
-func Inputs(data, captions string, j Judge, profile bench.Profile, attempts int) bench.Inputs {
-	return bench.Inputs{Data: data, Predictions: captions, Profile: profile, Judge: &judge.Judge{Name: "test/judge", Model: OneByOne(j), Request: "test", Attempts: attempts}}
+func Inputs(data, captions string, j Judge, scoring bench.Scoring, attempts int) bench.Inputs {
+	return bench.Inputs{Data: data, Predictions: captions, Scoring: scoring, Judge: &judge.Judge{Name: "test/judge", Model: OneByOne(j), Request: "test", Attempts: attempts}}
 }
 
-// Suite checks all promises of a benchmark in both profiles, and that its clips can be scored
+// Suite checks all promises of a benchmark in both scorings, and that its clips can be scored
 // anywhere. whole names the dimensions whose groups add up to the whole. The judge must answer
 // every call.
 func Suite(t *testing.T, b bench.Benchmark, data, captions string, j Judge, whole ...string) {
 	workers := func(n int) bench.Options { return bench.Options{Engine: &local.Engine{Workers: n}} }
-	for _, profile := range []bench.Profile{bench.Official, bench.Strict} {
-		t.Run(profile.String(), func(t *testing.T) {
-			benchtest.Run(t, b, Inputs(data, captions, j, profile, 2), workers, whole...)
+	for _, scoring := range []bench.Scoring{bench.Official, bench.Strict} {
+		t.Run(scoring.String(), func(t *testing.T) {
+			benchtest.Run(t, b, Inputs(data, captions, j, scoring, 2), workers, whole...)
 		})
-		t.Run("anywhere "+profile.String(), func(t *testing.T) {
+		t.Run("anywhere "+scoring.String(), func(t *testing.T) {
 			benchtest.Isolated(t, func(t *testing.T, journal run.Journal, calls *atomic.Int64) (bench.Benchmark, bench.Inputs) {
-				in := Inputs(data, captions, j, profile, 2)
+				in := Inputs(data, captions, j, scoring, 2)
 				in.Judge.Model = wrap.Stack(benchtest.Counting{Model: j, Calls: calls}, wrap.Options{Name: "test/judge", Source: "test", ByStep: true, Once: &run.Once{Journal: journal}})
 				return b, in
 			}, func() run.Journal { return runtest.NewMemory() }, workers)
@@ -97,7 +97,7 @@ func Score(t *testing.T, b bench.Benchmark, in bench.Inputs) *document.Results {
 		t.Fatal(err)
 	}
 	defer ev.Close()
-	r, err := bench.Score(t.Context(), b, ev, in.Profile, bench.Options{Engine: &local.Engine{Workers: 8}})
+	r, err := bench.Score(t.Context(), b, ev, in.Scoring, bench.Options{Engine: &local.Engine{Workers: 8}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func One(t *testing.T, b bench.Benchmark, in bench.Inputs, clip int) *bench.Resu
 	return r
 }
 
-// Differs is the first thing that the profiles treat differently in a clip; "" = nothing.
+// Differs is the first thing that the scorings treat differently in a clip; "" = nothing.
 func Differs(r *bench.Result) string {
 	if len(r.Differences) == 0 {
 		return ""
@@ -127,9 +127,9 @@ func Differs(r *bench.Result) string {
 	return r.Differences[0].What
 }
 
-// Whole are the scores of the whole in a profile.
-func Whole(r *document.Results, p bench.Profile) map[string]omniscope.Score {
-	for _, s := range r.Profiles[p].Slices {
+// Whole are the scores of the whole in a scoring.
+func Whole(r *document.Results, p bench.Scoring) map[string]omniscope.Score {
+	for _, s := range r.Scorings[p].Slices {
 		if s.Dimension == "overall" {
 			return s.Scores
 		}

@@ -22,17 +22,17 @@ import (
 func Check(t *testing.T, b bench.Benchmark, data, answers, official, strict string, groups ...string) {
 	t.Helper()
 	dir := t.TempDir()
-	in := bench.Inputs{Data: filepath.Join(dir, "data.json"), Predictions: filepath.Join(dir, "answers.jsonl"), Profile: bench.Strict}
+	in := bench.Inputs{Data: filepath.Join(dir, "data.json"), Predictions: filepath.Join(dir, "answers.jsonl"), Scoring: bench.Strict}
 	workers := func(n int) bench.Options { return bench.Options{Engine: &local.Engine{Workers: n}} }
 	for path, text := range map[string]string{in.Data: data, in.Predictions: answers} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, profile := range []bench.Profile{bench.Official, bench.Strict} {
-		t.Run("answers "+profile.String(), func(t *testing.T) {
+	for _, scoring := range []bench.Scoring{bench.Official, bench.Strict} {
+		t.Run("answers "+scoring.String(), func(t *testing.T) {
 			direct := in
-			direct.Profile = profile
+			direct.Scoring = scoring
 			benchtest.Run(t, b, direct, workers)
 		})
 	}
@@ -44,14 +44,14 @@ func Check(t *testing.T, b bench.Benchmark, data, answers, official, strict stri
 		t.Fatal(err)
 	}
 	defer ev.Close()
-	r, err := bench.Score(t.Context(), b, ev, in.Profile, workers(2))
+	r, err := bench.Score(t.Context(), b, ev, in.Scoring, workers(2))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for p, want := range map[bench.Profile]string{bench.Official: official, bench.Strict: strict} {
+	for p, want := range map[bench.Scoring]string{bench.Official: official, bench.Strict: strict} {
 		var there []string
 		got := "none"
-		for _, s := range r.Profiles[p].Slices {
+		for _, s := range r.Scorings[p].Slices {
 			there = append(there, s.Dimension+"="+s.Group)
 			if s.Dimension == "overall" {
 				got = fmt.Sprint(s.Counts["correct"], s.Counts["wrong"], s.Counts["abstained"], s.Counts["unread"], s.Counts["unjudged"])

@@ -13,6 +13,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/built"
 	"omniscope/internal/testing/need"
 )
@@ -134,7 +135,7 @@ func (r *actionRun) run() (code int, said string) {
 func based(t *testing.T, dir, data, good, bad, base string) {
 	t.Helper()
 	for name, from := range map[string]string{data: "cloze/clips.jsonl", good: "captions/careful.jsonl", bad: "captions/terse.jsonl"} {
-		text, err := os.ReadFile(filepath.Join(root, "demo", from))
+		text, err := os.ReadFile(filepath.Join(root, "bench/demo", from))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -300,7 +301,7 @@ func TestActionInstallsArchive(t *testing.T) {
 	if code, said := r.run(); code != 1 || !strings.Contains(said, "do not run it") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
-	if _, err := os.Stat(filepath.Join(r.temp, "omniscope/bin/omniscope")); err == nil {
+	if ondisk.Exists(filepath.Join(r.temp, "omniscope/bin/omniscope")) {
 		t.Error("a program of another digest was installed")
 	}
 	delete(inputs, "sha256")

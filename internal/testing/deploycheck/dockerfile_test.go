@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/need"
 )
 
@@ -94,7 +95,7 @@ func checkDockerfile(all []instruction, ignored func(string) bool, made ...strin
 				continue
 			}
 			for _, source := range fields[:len(fields)-1] {
-				if _, err := os.Stat(filepath.Join(root, source)); err != nil && !slices.Contains(made, source) {
+				if !ondisk.Exists(filepath.Join(root, source)) && !slices.Contains(made, source) {
 					complain(in, "%s is not there", source)
 				}
 				if ignored(path.Clean(source)) {

@@ -3,8 +3,6 @@
 package deploycheck
 
 import (
-	"crypto/sha256"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"omniscope/internal/sha256hex"
 	"omniscope/internal/testing/built"
 	"omniscope/internal/testing/need"
 )
@@ -123,7 +122,7 @@ func archived(t *testing.T) (path, sum string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return path, fmt.Sprintf("%x", sha256.Sum256(text))
+	return path, sha256hex.Of(text)
 }
 
 // needReadable leaves a test out where another user cannot read the project's folder.

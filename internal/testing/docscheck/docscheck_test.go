@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/built"
 )
 
@@ -95,7 +96,7 @@ func TestReadmeTable(t *testing.T) {
 	if !found || !closed {
 		t.Fatal("README.md has no block after <!-- printed by make demo -->")
 	}
-	demo, err := filepath.Abs(filepath.Join(moduleRoot, "demo"))
+	demo, err := filepath.Abs(filepath.Join(moduleRoot, "bench/demo"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,7 @@ var link = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)]*)?\)`)
 
 func TestLinks(t *testing.T) {
 	var pages []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "design/*.md", "demo/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/design/*.md", "bench/demo/*.md"} {
 		found, err := filepath.Glob(filepath.Join(moduleRoot, pattern))
 		if err != nil {
 			t.Fatal(err)
@@ -128,7 +129,7 @@ func TestLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(p), m[1])); err != nil {
+			if !ondisk.Exists(filepath.Join(filepath.Dir(p), m[1])) {
 				t.Errorf("%s links to %s, which is not there", filepath.Base(p), m[1])
 			}
 		}

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"omniscope/internal/ondisk"
 )
 
 // Env is the variable that makes tests fail without their data.
@@ -47,7 +49,7 @@ func Root(t testing.TB) string {
 		t.Fatal(err)
 	}
 	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+		if ondisk.Exists(filepath.Join(dir, "go.mod")) {
 			return dir
 		}
 		if dir == filepath.Dir(dir) {

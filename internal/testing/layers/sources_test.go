@@ -12,12 +12,20 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"golang.org/x/mod/modfile"
 )
 
-const (
-	modulePath = "omniscope"
-	moduleRoot = "../../.."
-)
+const moduleRoot = "../../.."
+
+// modulePath is the module's path, as go.mod has it.
+var modulePath = func() string {
+	text, err := os.ReadFile(filepath.Join(moduleRoot, "go.mod"))
+	if err != nil {
+		panic(err)
+	}
+	return modfile.ModulePath(text)
+}()
 
 // A file is what the tests want to know of a source file.
 type file struct {
@@ -28,6 +36,7 @@ type file struct {
 	lines   int
 	init    int // line of func init, 0 = none
 	imports []imported
+	types   []string // exported types, by name
 }
 
 type imported struct {
@@ -98,9 +107,23 @@ func read(path string) (file, error) {
 		f.imports = append(f.imports, imported{target, set.Position(spec.Pos()).Line})
 	}
 	for _, decl := range tree.Decls {
-		if fn, ok := decl.(*ast.FuncDecl); ok && fn.Name.Name == "init" && fn.Recv == nil {
-			f.init = set.Position(fn.Pos()).Line
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			if decl.Name.Name == "init" && decl.Recv == nil {
+				f.init = set.Position(decl.Pos()).Line
+			}
+		case *ast.GenDecl:
+			f.types = append(f.types, exportedTypes(decl)...)
 		}
 	}
 	return f, nil
+}
+
+func exportedTypes(decl *ast.GenDecl) (names []string) {
+	for _, spec := range decl.Specs {
+		if t, ok := spec.(*ast.TypeSpec); ok && t.Name.IsExported() {
+			names = append(names, t.Name.Name)
+		}
+	}
+	return names
 }

@@ -13,6 +13,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"omniscope/internal/sha256hex"
 )
 
 // lookAt adds one message to what was seen. Each image takes the next of the times
@@ -79,12 +81,7 @@ func decodeImage(got payload) (*Image, *rejection) {
 		return nil, &rejection{message: fmt.Sprintf("The image was sent as %s, and its bytes are %s.", got.mime, found), code: "invalid_image_format"}
 	}
 	size := picture.Bounds().Size()
-	return &Image{MIME: found, Width: size.X, Height: size.Y, Bytes: len(got.data), SHA256: digest(got.data), data: got.data}, nil
-}
-
-func digest(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
+	return &Image{MIME: found, Width: size.X, Height: size.Y, Bytes: len(got.data), SHA256: sha256hex.Of(got.data), data: got.data}, nil
 }
 
 func (s *Server) lookAtAudio(seen *Seen, p part) *rejection {

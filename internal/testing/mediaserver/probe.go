@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"omniscope/internal/child"
+	"omniscope/internal/sha256hex"
 )
 
 // probed is what ffprobe says of a file.
@@ -51,7 +52,7 @@ func (s *Server) listen(path string, data []byte) (*Audio, *rejection) {
 	if err != nil {
 		return nil, undecodable
 	}
-	a := &Audio{Format: p.Format.Name, Bytes: len(data), SHA256: digest(data), path: path}
+	a := &Audio{Format: p.Format.Name, Bytes: len(data), SHA256: sha256hex.Of(data), path: path}
 	for _, stream := range p.Streams {
 		if stream.Kind == "audio" {
 			a.SampleRate, _ = strconv.Atoi(stream.SampleRate)
@@ -78,7 +79,7 @@ func (s *Server) watch(path string, got payload) (*Video, *rejection) {
 	if err != nil {
 		return nil, undecodable
 	}
-	v := &Video{MIME: got.mime, Container: p.Format.Name, Bytes: len(got.data), SHA256: digest(got.data), path: path}
+	v := &Video{MIME: got.mime, Container: p.Format.Name, Bytes: len(got.data), SHA256: sha256hex.Of(got.data), path: path}
 	if !matches(strings.TrimPrefix(got.mime, "video/"), v.Container) {
 		return nil, rejectf("The video was sent as %q, and its bytes are %q.", got.mime, v.Container)
 	}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"omniscope/internal/sha256hex"
 )
 
 const (
@@ -28,7 +30,7 @@ func TestImageFacts(t *testing.T) {
 		t.Fatalf("%d images, want 2", len(seen.Images))
 	}
 	first, second := seen.Images[0], seen.Images[1]
-	if first.MIME != "image/jpeg" || first.Width != 320 || first.Height != 180 || first.Bytes != len(picture) || first.SHA256 != digest(picture) {
+	if first.MIME != "image/jpeg" || first.Width != 320 || first.Height != 180 || first.Bytes != len(picture) || first.SHA256 != sha256hex.Of(picture) {
 		t.Errorf("first image: %+v", first)
 	}
 	if first.Time == nil || *first.Time != 1.5 || second.Time == nil || *second.Time != 3.25 || !slices.Equal(seen.Times, []Time{1.5, 3.25}) {
@@ -60,7 +62,7 @@ func TestAudioFacts(t *testing.T) {
 		sound := made(t, "a."+c.format, tone2s+c.options)
 		seen := accepted(t, s, userMessage(inputAudio(base64ed(sound), c.format)))
 		a := seen.Audios[0]
-		if a.Format != c.format || a.SampleRate != 16000 || a.Channels != 2 || a.Bytes != len(sound) || a.SHA256 != digest(sound) || !near(a.Seconds, 2, 0.15) {
+		if a.Format != c.format || a.SampleRate != 16000 || a.Channels != 2 || a.Bytes != len(sound) || a.SHA256 != sha256hex.Of(sound) || !near(a.Seconds, 2, 0.15) {
 			t.Errorf("%s: %+v", c.format, a)
 		}
 		if c.format == "wav" && (a.Seconds != 2 || seen.PromptTokens != 2+50) {
@@ -89,7 +91,7 @@ func TestVideoFacts(t *testing.T) {
 		}
 		seen := accepted(t, s, request)
 		v := seen.Videos[0]
-		if v.Frames != 20 || v.Width != 160 || v.Height != 90 || v.FPS != 10 || !near(v.Seconds, 2, 0.1) || !v.HasSound || v.SHA256 != digest(clip) {
+		if v.Frames != 20 || v.Width != 160 || v.Height != 90 || v.FPS != 10 || !near(v.Seconds, 2, 0.1) || !v.HasSound || v.SHA256 != sha256hex.Of(clip) {
 			t.Errorf("%s: %+v", c.dialect, v)
 		}
 		if len(v.FrameTimes) != 20 || v.FrameTimes[0] != 0 || !near(v.FrameTimes[19], 1.9, 1e-6) {
@@ -239,7 +241,7 @@ func TestFilesAndAddresses(t *testing.T) {
 	rejected(t, started(t, Options{Dialect: VLLM}), 400, "without `--allowed-local-media-path`", file("in", "a.png"))
 	s := started(t, Options{Dialect: VLLM, FileRoot: filepath.Join(folder, "in")})
 	rejected(t, s, 400, "must be a subpath", file("out.png"))
-	if seen := accepted(t, s, file("in", "a.png")); seen.Images[0].SHA256 != digest(picture) {
+	if seen := accepted(t, s, file("in", "a.png")); seen.Images[0].SHA256 != sha256hex.Of(picture) {
 		t.Errorf("file: %+v", seen.Images[0])
 	}
 	files := httptest.NewServer(http.FileServer(http.Dir(folder)))

@@ -6,7 +6,6 @@ package mockhub
 
 import (
 	"crypto/sha1" // git names its blobs by it
-	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"maps"
@@ -15,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"omniscope/internal/sha256hex"
 )
 
 // A Hub is a server with repositories of data sets. Its fields may be set before it is
@@ -107,7 +108,7 @@ func refuse(w http.ResponseWriter, status int, code, text string) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	fmt.Fprintf(w, `{"error":%q}`, text)
+	_, _ = fmt.Fprintf(w, `{"error":%q}`, text)
 }
 
 // Make makes a repository with files.
@@ -117,7 +118,7 @@ func (h *Hub) Make(name string, files map[string]string) {
 	r := &repo{files: make(map[string]file)}
 	for path, text := range files {
 		r.files[path] = file{content: []byte(text), large: len(text) >= h.LargeFrom}
-		h.objects[digest([]byte(text))] = []byte(text)
+		h.objects[sha256hex.Of([]byte(text))] = []byte(text)
 	}
 	h.move(r, "initial commit")
 	h.repos[name] = r
@@ -190,11 +191,6 @@ func (h *Hub) repo(w http.ResponseWriter, r *http.Request) *repo {
 		refuse(w, http.StatusNotFound, "RepoNotFound", "Repository not found")
 	}
 	return found
-}
-
-func digest(content []byte) string {
-	sum := sha256.Sum256(content)
-	return hex.EncodeToString(sum[:])
 }
 
 func gitID(content []byte) string {

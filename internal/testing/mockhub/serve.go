@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"omniscope/internal/sha256hex"
 )
 
 func (h *Hub) create(w http.ResponseWriter, r *http.Request) {
@@ -47,7 +49,7 @@ func (h *Hub) list(w http.ResponseWriter, r *http.Request) {
 		one := map[string]any{"rfilename": path, "size": len(f.content), "blobId": gitID(f.content)}
 		if f.large {
 			one["blobId"] = gitID([]byte("a pointer"))
-			one["lfs"] = map[string]any{"sha256": digest(f.content), "size": len(f.content), "pointerSize": 130}
+			one["lfs"] = map[string]any{"sha256": sha256hex.Of(f.content), "size": len(f.content), "pointerSize": 130}
 		}
 		siblings = append(siblings, one)
 	}
@@ -142,7 +144,7 @@ func (h *Hub) put(w http.ResponseWriter, r *http.Request) {
 	defer h.mu.Unlock()
 	oid, part := r.PathValue("oid"), r.PathValue("part")
 	if part == "" {
-		if digest(content) != oid {
+		if sha256hex.Of(content) != oid {
 			refuse(w, http.StatusBadRequest, "", "XAmzContentSHA256Mismatch")
 			return
 		}
@@ -175,7 +177,7 @@ func (h *Hub) complete(w http.ResponseWriter, r *http.Request) {
 		}
 		whole = append(whole, content...)
 	}
-	if digest(whole) != r.PathValue("oid") {
+	if sha256hex.Of(whole) != r.PathValue("oid") {
 		refuse(w, http.StatusBadRequest, "", "the digest is another")
 		return
 	}
@@ -260,5 +262,5 @@ func (h *Hub) read(w http.ResponseWriter, r *http.Request, into any) bool {
 
 func answer(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
-	json.NewEncoder(w).Encode(v)
+	_ = json.NewEncoder(w).Encode(v)
 }

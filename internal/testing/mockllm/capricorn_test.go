@@ -41,7 +41,7 @@ func TestCapricornAnswers(t *testing.T) {
 		}
 		tally := new(wrap.Meter)
 		b := capricorn.Benchmark{Batched: batched}
-		ev, err := b.Open(t.Context(), bench.Inputs{Data: rows, Predictions: captions, Profile: bench.Strict,
+		ev, err := b.Open(t.Context(), bench.Inputs{Data: rows, Predictions: captions, Scoring: bench.Strict,
 			Judge: &judge.Judge{Name: "openai/mock", Request: "mock", Attempts: 1, Model: wrap.Stack(m, wrap.Options{Meter: tally})}})
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"omniscope"
@@ -38,7 +39,11 @@ func Reopen(t testing.TB, kind people.Kind, log people.Log) *people.Workplace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { w.Close() })
+	t.Cleanup(func() {
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	return w
 }
 
@@ -50,9 +55,29 @@ func Make(t testing.TB, m people.Maker) *people.Plan {
 		t.Fatal(err)
 	}
 	if p.Close != nil {
-		t.Cleanup(func() { p.Close() })
+		t.Cleanup(func() {
+			if err := p.Close(); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 	return p
+}
+
+// Export returns what a project's export of a name writes.
+func Export(t testing.TB, w *people.Workplace, name string) string {
+	t.Helper()
+	for _, e := range w.Kind().Exports() {
+		if e.Name == name {
+			var out strings.Builder
+			if err := e.Write(t.Context(), w, &out); err != nil {
+				t.Fatal(err)
+			}
+			return out.String()
+		}
+	}
+	t.Fatalf("no export is called %q", name)
+	return ""
 }
 
 // Items are the items of a list.
@@ -67,7 +92,7 @@ func Items(items ...*people.Item) iter.Seq2[*people.Item, error] {
 }
 
 // Invite invites people into one role.
-func Invite(t testing.TB, w *people.Workplace, role people.Role, ids ...string) {
+func Invite(t testing.TB, w *people.Workplace, role people.ProjectRole, ids ...string) {
 	t.Helper()
 	for _, id := range ids {
 		if _, err := w.Invite(t.Context(), id, id, role); err != nil {
@@ -100,14 +125,14 @@ func Try(t testing.TB, w *people.Workplace, id people.TaskID, kind people.EventK
 
 // Do has a person do the next item of a stage; false = there is none. answer says what they
 // answer, by key.
-func Do(t testing.TB, w *people.Workplace, person, stage string, answer func(*people.Case, *people.Form) map[string]people.Value) bool {
+func Do(t testing.TB, w *people.Workplace, person, stage string, answer func(*people.WorkItem, *people.Form) map[string]people.Value) bool {
 	t.Helper()
 	id, ok := w.Next(person, stage)
 	if !ok {
 		return false
 	}
 	Save(t, w, id, people.Take, nil)
-	c, err := w.Case(t.Context(), id.Item, stage)
+	c, err := w.WorkItem(t.Context(), id.Item, stage)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,12 +150,12 @@ func Do(t testing.TB, w *people.Workplace, person, stage string, answer func(*pe
 
 // DoAll has people take turns until nothing is left for any of them, and returns how many tasks
 // they did.
-func DoAll(t testing.TB, w *people.Workplace, stage string, persons []string, answer func(person string, c *people.Case, f *people.Form) map[string]people.Value) (n int) {
+func DoAll(t testing.TB, w *people.Workplace, stage string, persons []string, answer func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value) (n int) {
 	t.Helper()
 	for more := true; more; {
 		more = false
 		for _, person := range persons {
-			if Do(t, w, person, stage, func(c *people.Case, f *people.Form) map[string]people.Value { return answer(person, c, f) }) {
+			if Do(t, w, person, stage, func(c *people.WorkItem, f *people.Form) map[string]people.Value { return answer(person, c, f) }) {
 				n, more = n+1, true
 			}
 		}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/need"
 )
 
@@ -124,7 +125,7 @@ func start() (*Server, error) {
 func program(name string) (string, error) {
 	if path, err := exec.LookPath(name); err == nil {
 		if path, err := filepath.EvalSymlinks(path); err == nil {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(path), "postgres")); err == nil {
+			if ondisk.Exists(filepath.Join(filepath.Dir(path), "postgres")) {
 				return path, nil
 			}
 		}
@@ -225,7 +226,7 @@ func (s *Server) remove() {
 		err = s.run("pg_ctl", "-D", s.data(), "-m", "immediate", "-w", "stop")
 	}
 	if err != nil && pid > 0 {
-		kill(pid)
+		_ = kill(pid)
 		time.Sleep(100 * time.Millisecond)
 	}
 	os.RemoveAll(s.dir)
@@ -257,7 +258,7 @@ func (s *Server) CPU() (used time.Duration) {
 		}
 		for _, ticks := range f[first:last] {
 			var n int64
-			fmt.Sscan(ticks, &n)
+			_, _ = fmt.Sscan(ticks, &n) // the system writes numbers
 			used += time.Duration(n) * 10 * time.Millisecond
 		}
 	}

@@ -15,6 +15,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"omniscope/internal/ondisk"
 )
 
 // A builder builds programs, and keeps what all archives have in common.
@@ -96,7 +98,7 @@ func (b *builder) build(ctx context.Context, p platform) (program string, err er
 	if p.os == "windows" {
 		program += ".exe"
 	}
-	if _, err := os.Stat(program); err == nil {
+	if ondisk.Exists(program) {
 		return program, nil
 	}
 	env := []string{"CGO_ENABLED=0", "GOOS=" + p.os, "GOARCH=" + p.arch, "GOFLAGS=-mod=readonly", "GOAMD64=v1", "GOARM64=v8.0"}

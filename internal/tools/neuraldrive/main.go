@@ -19,6 +19,7 @@ import (
 	"syscall"
 	"time"
 
+	"omniscope/internal/ondisk"
 	"omniscope/internal/tools/neuralgen"
 )
 
@@ -98,7 +99,7 @@ func measure(o options, metric, shape string, n int, flags ...string) error {
 }
 
 func makeNetwork(dir, shape string) error {
-	if _, err := os.Stat(filepath.Join(dir, "model.json")); err == nil {
+	if ondisk.Exists(filepath.Join(dir, "model.json")) {
 		return nil
 	}
 	s, err := neuralgen.Find(shape)

@@ -3,7 +3,6 @@ package neuralgen
 import (
 	"bytes"
 	"crypto/sha1" // git names its blobs by it
-	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"net/http"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"omniscope/internal/sha256hex"
 )
 
 // A Hub serves folders as the Hugging Face hub serves repositories of models:
@@ -112,8 +113,7 @@ func (h *Hub) file(w http.ResponseWriter, r *http.Request, dir, rest string, isC
 		large = 4096
 	}
 	if !isCDN && len(content) >= large {
-		sum := sha256.Sum256(content)
-		w.Header().Set("X-Linked-Etag", `"`+hex.EncodeToString(sum[:])+`"`)
+		w.Header().Set("X-Linked-Etag", `"`+sha256hex.Of(content)+`"`)
 		w.Header().Set("X-Linked-Size", fmt.Sprint(len(content)))
 		w.Header().Set("Location", h.CDN+"/cdn"+r.URL.Path+"?Signature=signed")
 		w.WriteHeader(http.StatusFound)

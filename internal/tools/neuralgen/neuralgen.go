@@ -6,7 +6,6 @@ package neuralgen
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -65,7 +64,7 @@ func Find(name string) (Shape, error) {
 	for _, s := range Shapes {
 		names = append(names, s.Name)
 	}
-	return Shape{}, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("no shape %q; there are: %s", name, strings.Join(names, ", "))}
+	return Shape{}, omniscope.Usagef("no shape %q; there are: %s", name, strings.Join(names, ", "))
 }
 
 // Options say how to make a folder.

@@ -79,14 +79,14 @@ func ReadConfig(path string) (Config, error) {
 	}
 	var file configFile
 	if err := json.Unmarshal(text, &file); err != nil {
-		return Config{}, invalid("%s: %s; use the config.json that belongs to the model's weights", path, jsonFault(err))
+		return Config{}, omniscope.Invalidf("%s: %s; use the config.json that belongs to the model's weights", path, jsonFault(err))
 	}
 	c, err := file.config()
 	if err == nil {
 		err = c.check()
 	}
 	if err != nil {
-		return Config{}, invalid("%s: %w", path, err)
+		return Config{}, omniscope.Invalidf("%s: %w", path, err)
 	}
 	return c, nil
 }
@@ -101,9 +101,9 @@ func ReadSettings(path string, most int64) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("read the model's settings: %w", err)
 	case !info.Mode().IsRegular():
-		return nil, invalid("%s is no regular file", path)
+		return nil, omniscope.Invalidf("%s is no regular file", path)
 	case info.Size() > most:
-		return nil, invalid("%s has %d bytes, more than %d: it is no %s", path, info.Size(), most, filepath.Base(path))
+		return nil, omniscope.Invalidf("%s has %d bytes, more than %d: it is no %s", path, info.Size(), most, filepath.Base(path))
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -117,7 +117,7 @@ func ReadSettings(path string, most int64) ([]byte, error) {
 func ReadHParams(path string) ([]byte, error) {
 	text, err := ReadSettings(path, 8<<10)
 	if err == nil && bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > 20 {
-		return nil, invalid("%s has more lists than any hparams.yaml", path)
+		return nil, omniscope.Invalidf("%s has more lists than any hparams.yaml", path)
 	}
 	return bytes.TrimPrefix(text, []byte("\ufeff")), err
 }
@@ -205,8 +205,4 @@ func (c Config) check() error {
 		return fmt.Errorf("layer_norm_eps is %v, want a small number above 0", c.Eps)
 	}
 	return nil
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

@@ -9,17 +9,9 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric/neural/isa"
 )
-
-func written(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "config.json")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 func TestConfigDefaults(t *testing.T) {
 	for _, test := range []struct {
@@ -35,7 +27,7 @@ func TestConfigDefaults(t *testing.T) {
 		   "hidden_act": "gelu", "position_embedding_type": "absolute", "is_decoder": false, "output_past": true, "architectures": ["XLMRobertaForMaskedLM"]}`,
 			Config{XLMR, 250002, 1024, 24, 16, 4096, 514, 1, 1, 1e-5}, 512},
 	} {
-		got, err := ReadConfig(written(t, test.text))
+		got, err := ReadConfig(fixture.File(t, "config.json", test.text))
 		if err != nil || got != test.want || got.MaxTokens() != test.max {
 			t.Errorf("%s: got %+v, %v; want %+v", test.text, got, err, test.want)
 		}
@@ -66,13 +58,13 @@ func TestUnsupportedModels(t *testing.T) {
 		{`"model_type": "bert", "layer_norm_eps": 1e999`, "layer_norm_eps is a number"},
 		{`"model_type": "bert",`, "it is not JSON"},
 	} {
-		path := written(t, "{"+test.fields+"}")
+		path := fixture.File(t, "config.json", "{"+test.fields+"}")
 		_, err := ReadConfig(path)
 		if omniscope.KindOf(err) != omniscope.Invalid || !strings.HasPrefix(fmt.Sprint(err), path+": ") || !strings.Contains(fmt.Sprint(err), test.want) {
 			t.Errorf("%s: got %v, want %s", test.fields, err, test.want)
 		}
 	}
-	if _, err := ReadConfig(written(t, strings.Repeat(" ", 2<<20))); omniscope.KindOf(err) != omniscope.Invalid {
+	if _, err := ReadConfig(fixture.File(t, "config.json", strings.Repeat(" ", 2<<20))); omniscope.KindOf(err) != omniscope.Invalid {
 		t.Errorf("two megabytes: %v", err)
 	}
 	if _, err := ReadConfig(filepath.Join(t.TempDir(), "config.json")); omniscope.KindOf(err) != omniscope.NotFound {
@@ -92,7 +84,7 @@ func FuzzReadConfig(f *testing.F) {
 	f.Add(`{"model_type": "bert"}`)
 	f.Add(`{"model_type": "roberta", "hidden_size": 1e3, "pad_token_id": -1}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		c, err := ReadConfig(written(t, text))
+		c, err := ReadConfig(fixture.File(t, "config.json", text))
 		if err == nil && c.check() != nil {
 			t.Errorf("%q is taken, as %+v", text, c)
 		}

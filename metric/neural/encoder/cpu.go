@@ -3,6 +3,7 @@ package encoder
 import (
 	"sync"
 
+	"omniscope"
 	"omniscope/metric/neural/gemm"
 	"omniscope/metric/neural/isa"
 	"omniscope/metric/neural/vec"
@@ -101,7 +102,7 @@ func (c *cpu) Embed() matrix {
 		}
 	})
 	if bad >= 0 {
-		c.fault = invalid("tensor %s: row %d has numbers that are not finite: the file is damaged", WordTable, bad)
+		c.fault = omniscope.Invalidf("tensor %s: row %d has numbers that are not finite: the file is damaged", WordTable, bad)
 	}
 	return out
 }

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"sync"
 
+	"omniscope"
 	"omniscope/metric/neural/isa"
 )
 
@@ -38,16 +39,16 @@ type Encoder struct {
 // for it again.
 func New(cfg Config, src Source, o Options) (*Encoder, error) {
 	if err := cfg.check(); err != nil {
-		return nil, invalid("encoder: %w", err)
+		return nil, omniscope.Invalidf("encoder: %w", err)
 	}
 	if o.Layers < 0 || o.Layers > cfg.Layers {
-		return nil, invalid("encoder: layer %d is wanted, and the model has %d", o.Layers, cfg.Layers)
+		return nil, omniscope.Invalidf("encoder: layer %d is wanted, and the model has %d", o.Layers, cfg.Layers)
 	}
 	if o.Layers > 0 {
 		cfg.Layers = o.Layers
 	}
 	if !slices.Contains(isa.Available(), o.Set) {
-		return nil, invalid("encoder: this machine has no %s, it has %v", o.Set, isa.Available())
+		return nil, omniscope.Invalidf("encoder: this machine has no %s, it has %v", o.Set, isa.Available())
 	}
 	if o.Threads <= 0 {
 		o.Threads = runtime.GOMAXPROCS(0)

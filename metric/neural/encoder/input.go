@@ -1,6 +1,10 @@
 package encoder
 
-import "fmt"
+import (
+	"fmt"
+
+	"omniscope"
+)
 
 // Tokens are the sentences of one call, one behind the other: what Ops compute
 // with beside the weights.
@@ -18,7 +22,7 @@ func (in *Tokens) Set(c Config, sentences [][]int32) error {
 	in.IDs, in.Positions, in.Start = in.IDs[:0], in.Positions[:0], append(in.Start[:0], 0)
 	for s, ids := range sentences {
 		if err := in.add(c, ids); err != nil {
-			return invalid("sentence %d: %w", s, err)
+			return omniscope.Invalidf("sentence %d: %w", s, err)
 		}
 	}
 	return nil

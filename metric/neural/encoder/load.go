@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"omniscope"
 	"omniscope/internal/parallel"
 )
 
@@ -89,7 +90,7 @@ func (l *loader) floats(name string, shape ...int) ([]float32, error) {
 		return nil, fmt.Errorf("tensor %s: the source gave %d numbers for shape %v", name, len(numbers), shape)
 	}
 	if i := notFinite(numbers); i >= 0 {
-		return nil, invalid("tensor %s: number %d is %v: the file is damaged", name, i, numbers[i])
+		return nil, omniscope.Invalidf("tensor %s: number %d is %v: the file is damaged", name, i, numbers[i])
 	}
 	return numbers, nil
 }

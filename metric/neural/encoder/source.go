@@ -1,6 +1,10 @@
 package encoder
 
-import "strings"
+import (
+	"strings"
+
+	"omniscope"
+)
 
 // A Source has an encoder's tensors by the names of transformers' modules,
 // such as "encoder.layer.0.output.dense.weight".
@@ -39,7 +43,7 @@ func Prefixed(tensors Tensors) (Source, error) {
 		}
 	}
 	_, err := tensors.Floats(WordTable, 0) // which knows the file's name
-	return nil, invalid("these are no weights of a BERT, RoBERTa or XLM-R, neither as they are nor behind %s: %w",
+	return nil, omniscope.Invalidf("these are no weights of a BERT, RoBERTa or XLM-R, neither as they are nor behind %s: %w",
 		strings.Join(prefixes[1:], " "), err)
 }
 

@@ -31,9 +31,9 @@ func (c *checkpoint) Floats(name string, shape ...int) ([]float32, error) {
 	t, found := c.tensors[name]
 	switch {
 	case !found:
-		return nil, invalid("m: no tensor %s", name)
+		return nil, omniscope.Invalidf("m: no tensor %s", name)
 	case !slices.Equal(t.shape, shape):
-		return nil, invalid("m: tensor %s has shape %v, want %v", name, t.shape, shape)
+		return nil, omniscope.Invalidf("m: tensor %s has shape %v, want %v", name, t.shape, shape)
 	}
 	return t.numbers, nil
 }

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/spelling"
 	"omniscope/metric/neural"
 	"omniscope/metric/neural/isa"
@@ -44,9 +45,9 @@ type Options struct {
 func (o Options) Check() error {
 	switch {
 	case o.Threads < 0:
-		return usage("--threads must not be negative")
+		return omniscope.Usagef("--threads must not be negative")
 	case o.NoCache && o.CacheDir != "":
-		return usage("give --cache-dir or --no-cache, not both")
+		return omniscope.Usagef("give --cache-dir or --no-cache, not both")
 	}
 	return nil
 }
@@ -156,8 +157,8 @@ func (n *Networks) folder(model string) (string, error) {
 		found, err := models.Find(n.root, model)
 		return found.Dir, err
 	}
-	if info, err := os.Stat(model); err != nil || !info.IsDir() {
-		return "", usage("--model %s is neither a folder nor a model%s: %s", model, spelling.Among(model, models.Names()), strings.Join(models.Names(), ", "))
+	if !ondisk.IsFolder(model) {
+		return "", omniscope.Usagef("--model %s is neither a folder nor a model%s: %s", model, spelling.Among(model, models.Names()), strings.Join(models.Names(), ", "))
 	}
 	return model, nil
 }
@@ -262,8 +263,4 @@ func (n *Networks) Close() error {
 	clear(n.berts)
 	clear(n.comets)
 	return err
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }

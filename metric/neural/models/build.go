@@ -66,7 +66,7 @@ func (b *maker) build(ctx context.Context, parts []part) (Folder, error) {
 	if err != nil {
 		return Folder{}, err
 	}
-	defer unlock()
+	defer func() { _ = unlock() }()
 	if there, err := Find(b.root, b.model.Name); err == nil && !b.imported {
 		// Another process may have made it meanwhile.
 		if same, err := there.madeOf(ctx, parts, b.Options); err != nil || same {

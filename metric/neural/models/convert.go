@@ -2,7 +2,6 @@ package models
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -18,7 +17,7 @@ import (
 // over only with force.
 func Convert(ctx context.Context, path, out string, force bool, o Options) (string, error) {
 	usage := func(format string, args ...any) (string, error) {
-		return "", &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
+		return "", omniscope.Usagef(format, args...)
 	}
 	from, err := os.Stat(path)
 	if err == nil && from.IsDir() {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 )
 
 // weightNames are where weights lie in folders as transformers and COMET keep
@@ -71,7 +72,7 @@ func collect(path string, m Model) ([]part, error) {
 		if s.file == WeightsFile {
 			file, name = weights, strings.Join(weightNames[:3], " or ")
 		}
-		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+		if !ondisk.IsFile(file) {
 			missing[s.repos[0]] = append(missing[s.repos[0]], name)
 			continue
 		}
@@ -91,7 +92,7 @@ func collect(path string, m Model) ([]part, error) {
 func firstFile(dir string, names []string) string {
 	for _, name := range names {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		if ondisk.IsFile(path) {
 			return path
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,6 +14,8 @@ import (
 
 	"omniscope"
 	"omniscope/internal/bytesize"
+	"omniscope/internal/ondisk"
+	"omniscope/internal/sha256hex"
 )
 
 // An Info is model.json.
@@ -99,20 +100,15 @@ func Find(root, name string) (Folder, error) {
 		return Folder{Dir: dir, Info: info}, nil
 	}
 	why := fmt.Errorf("model %s in %s is not whole (%w)", name, dir, err)
-	if errors.Is(err, fs.ErrNotExist) && !exists(dir) {
+	if errors.Is(err, fs.ErrNotExist) && !ondisk.IsTaken(dir) {
 		why = fmt.Errorf("model %s is not in %s", name, root)
 	}
 	where := ""
 	if usual, err := Root(); err != nil || usual != root {
 		where = " --models-dir " + root
 	}
-	return Folder{}, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf(
-		"%w: `omniscope models get %s%s` downloads it (%s), and `omniscope models import PATH --as %s%s` takes it from files that are here", why, name, where, bytesize.Format(m.Weights), name, where)}
-}
-
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
+	return Folder{}, omniscope.NotFoundf(
+		"%w: `omniscope models get %s%s` downloads it (%s), and `omniscope models import PATH --as %s%s` takes it from files that are here", why, name, where, bytesize.Format(m.Weights), name, where)
 }
 
 // readInfo reads model.json and sees whether the files it names are there, as
@@ -202,7 +198,6 @@ func describe(dir, name string) (File, error) {
 		return File{}, err
 	}
 	defer f.Close()
-	h := sha256.New()
-	n, err := io.Copy(h, f)
-	return File{Name: name, Bytes: n, SHA256: hex.EncodeToString(h.Sum(nil))}, err
+	digest, n, err := sha256hex.Read(f)
+	return File{Name: name, Bytes: n, SHA256: digest}, err
 }

@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/bytesize"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/visible"
 )
 
@@ -31,7 +32,7 @@ func List(root string) []Entry {
 		switch {
 		case err == nil:
 			e.There, e.Info = true, info
-		case exists(e.Dir):
+		case ondisk.IsTaken(e.Dir):
 			e.Problem = err.Error()
 		}
 		all = append(all, e)
@@ -112,15 +113,15 @@ func Remove(ctx context.Context, root, name string) error {
 		return err
 	}
 	dir := folder(root, name)
-	if !exists(dir) {
-		return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("model %s is not in %s", name, root)}
+	if !ondisk.IsTaken(dir) {
+		return omniscope.NotFoundf("model %s is not in %s", name, root)
 	}
 	b := &maker{root: root, model: m}
 	unlock, err := b.lock(ctx, dir)
 	if err != nil {
 		return err
 	}
-	defer unlock()
+	defer func() { _ = unlock() }()
 	// Renamed first, so that no process finds half of it.
 	old := beside(dir, "old")
 	return b.disk(errors.Join(os.RemoveAll(old), os.Rename(dir, old), os.RemoveAll(old)))

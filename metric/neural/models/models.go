@@ -111,7 +111,7 @@ func Lookup(name string) (Model, bool) {
 func known(name string) (Model, error) {
 	m, ok := Lookup(name)
 	if !ok {
-		return m, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("no model %q; there are: %s", name, strings.Join(Names(), ", "))}
+		return m, omniscope.Usagef("no model %q; there are: %s", name, strings.Join(Names(), ", "))
 	}
 	return m, nil
 }
@@ -181,7 +181,7 @@ func Root() (string, error) {
 	}
 	dir, err := os.UserCacheDir()
 	if err != nil {
-		return "", &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("where should models lie? set %s to a folder: %w", RootEnv, err)}
+		return "", omniscope.Usagef("where should models lie? set %s to a folder: %w", RootEnv, err)
 	}
 	return filepath.Join(dir, "omniscope", "models"), nil
 }

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // madeUp are pieces as many and about as long as those of XLM-R, and a text of
@@ -122,7 +124,7 @@ func BenchmarkOpenWordPiece(b *testing.B) {
 	for _, p := range pieces[:119_542] {
 		lines = append(lines, p.piece)
 	}
-	path := written(b, "vocab.txt", strings.Join(lines, "\n")+"\n")
+	path := fixture.File(b, "vocab.txt", strings.Join(lines, "\n")+"\n")
 	for b.Loop() {
 		opened(b)(OpenWordPiece(path))
 	}
@@ -142,8 +144,8 @@ func BenchmarkOpenGPT2(b *testing.B) {
 	for i := range 50_000 {
 		merges = append(merges, pieces[i].piece+" "+pieces[i+1].piece)
 	}
-	vocabFile := written(b, "vocab.json", string(text))
-	mergesFile := written(b, "merges.txt", "#version: 0.2\n"+strings.Join(merges, "\n")+"\n")
+	vocabFile := fixture.File(b, "vocab.json", string(text))
+	mergesFile := fixture.File(b, "merges.txt", "#version: 0.2\n"+strings.Join(merges, "\n")+"\n")
 	for b.Loop() {
 		opened(b)(OpenGPT2(vocabFile, mergesFile))
 	}

@@ -4,10 +4,10 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // A scored is a piece and its score.
@@ -57,16 +57,6 @@ func unigramFile(pieces []scored, change func(file map[string]any)) map[string]a
 	return file
 }
 
-// written writes a file and returns where it is.
-func written(t testing.TB, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 func writtenJSON(t testing.TB, value any) string {
 	t.Helper()
 	var text strings.Builder
@@ -75,7 +65,7 @@ func writtenJSON(t testing.TB, value any) string {
 	if err := enc.Encode(value); err != nil {
 		t.Fatal(err)
 	}
-	return written(t, "tokenizer.json", text.String())
+	return fixture.File(t, "tokenizer.json", text.String())
 }
 
 // unigramOf opens a tokenizer.json of these pieces.

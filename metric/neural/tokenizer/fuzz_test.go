@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"unicode/utf8"
+
+	"omniscope/internal/testing/fixture"
 )
 
 var fuzzTexts = []string{"", "hello xxx", "<mask> ab<pad>", "un[SEP]aff.", "e\u0301か\u3099 👩\u200d👩", "\xff\x00\u2028", "it's  \n 've", "▁▁ a\r\n"}
@@ -105,7 +107,7 @@ func FuzzOpenJSON(f *testing.F) {
 
 // encodeAll opens a file and, if it can be opened, encodes some texts.
 func encodeAll(t *testing.T, file string) {
-	tok, err := OpenJSON(written(t, "tokenizer.json", file))
+	tok, err := OpenJSON(fixture.File(t, "tokenizer.json", file))
 	if err != nil {
 		return
 	}
@@ -137,7 +139,7 @@ func FuzzCharsmap(f *testing.F) {
 func FuzzOpenGPT2(f *testing.F) {
 	f.Add(`{"<s>": 0, "<pad>": 1, "</s>": 2, "<unk>": 3, "<mask>": 4, "ab": 5}`, "#version: 0.2\na b\n")
 	f.Fuzz(func(t *testing.T, vocab, merges string) {
-		tok, err := OpenGPT2(written(t, "vocab.json", vocab), written(t, "merges.txt", merges))
+		tok, err := OpenGPT2(fixture.File(t, "vocab.json", vocab), fixture.File(t, "merges.txt", merges))
 		if err != nil {
 			return
 		}
@@ -154,7 +156,7 @@ func FuzzOpenGPT2(f *testing.F) {
 func FuzzOpenWordPiece(f *testing.F) {
 	f.Add("[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\n##b\n")
 	f.Fuzz(func(t *testing.T, vocab string) {
-		tok, err := OpenWordPiece(written(t, "vocab.txt", vocab))
+		tok, err := OpenWordPiece(fixture.File(t, "vocab.txt", vocab))
 		if err != nil {
 			return
 		}

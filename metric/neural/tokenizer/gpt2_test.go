@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 func TestGPT2Words(t *testing.T) {
@@ -62,7 +64,7 @@ func gpt2Of(t testing.TB, pieces []string, merges ...string) Tokenizer {
 		t.Fatal(err)
 	}
 	list := strings.Join(append([]string{"#version: 0.2"}, merges...), "\n") + "\n"
-	return opened(t)(OpenGPT2(written(t, "vocab.json", string(text)), written(t, "merges.txt", list)))
+	return opened(t)(OpenGPT2(fixture.File(t, "vocab.json", string(text)), fixture.File(t, "merges.txt", list)))
 }
 
 func TestByteMerges(t *testing.T) {

@@ -7,23 +7,8 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
-
-// refused checks that err is of a kind and says all of this.
-func refused(t *testing.T, err error, kind omniscope.Kind, parts ...string) {
-	t.Helper()
-	if err == nil {
-		t.Fatal("it was taken")
-	}
-	if omniscope.KindOf(err) != kind {
-		t.Errorf("the error is %v: %v, want %v", omniscope.KindOf(err), err, kind)
-	}
-	for _, part := range parts {
-		if !strings.Contains(err.Error(), part) {
-			t.Errorf("the error says %q, want %q in it", err, part)
-		}
-	}
-}
 
 type object = map[string]any
 
@@ -96,7 +81,7 @@ func TestUnknownTokenizerSettings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := writtenJSON(t, unigramFile(nil, c.change))
 			_, err := OpenJSON(path)
-			refused(t, err, omniscope.Invalid, append(c.says, path)...)
+			fixture.WantError(t, err, omniscope.Invalid, append(c.says, path)...)
 		})
 	}
 }
@@ -115,13 +100,13 @@ func TestNotTokenizerFiles(t *testing.T) {
 		"deep":        strings.Repeat("[", 1<<20),
 	} {
 		t.Run(name, func(t *testing.T) {
-			path := written(t, "tokenizer.json", text)
+			path := fixture.File(t, "tokenizer.json", text)
 			_, err := OpenJSON(path)
-			refused(t, err, omniscope.Invalid, path)
+			fixture.WantError(t, err, omniscope.Invalid, path)
 		})
 	}
 	_, err = OpenJSON(filepath.Join(t.TempDir(), "none.json"))
-	refused(t, err, omniscope.NotFound, "none.json")
+	fixture.WantError(t, err, omniscope.NotFound, "none.json")
 }
 
 func TestBrokenRoBERTaAndBERTFiles(t *testing.T) {
@@ -140,19 +125,19 @@ func TestBrokenRoBERTaAndBERTFiles(t *testing.T) {
 		"nothing":               {vocab, "", `line 1 is ""`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := OpenGPT2(written(t, "vocab.json", c.vocab), written(t, "merges.txt", c.merges))
-			refused(t, err, omniscope.Invalid, c.says)
+			_, err := OpenGPT2(fixture.File(t, "vocab.json", c.vocab), fixture.File(t, "merges.txt", c.merges))
+			fixture.WantError(t, err, omniscope.Invalid, c.says)
 		})
 	}
 	_, err := OpenGPT2(filepath.Join(t.TempDir(), "vocab.json"), "")
-	refused(t, err, omniscope.NotFound, "vocab.json")
-	_, err = OpenGPT2(written(t, "vocab.json", vocab), filepath.Join(t.TempDir(), "merges.txt"))
-	refused(t, err, omniscope.NotFound, "merges.txt")
+	fixture.WantError(t, err, omniscope.NotFound, "vocab.json")
+	_, err = OpenGPT2(fixture.File(t, "vocab.json", vocab), filepath.Join(t.TempDir(), "merges.txt"))
+	fixture.WantError(t, err, omniscope.NotFound, "merges.txt")
 
-	_, err = OpenWordPiece(written(t, "vocab.txt", "[PAD]\n[CLS]\n[SEP]\n[MASK]\na\n"))
-	refused(t, err, omniscope.Invalid, "it has no [UNK]")
-	_, err = OpenWordPiece(written(t, "vocab.txt", "\xff"))
-	refused(t, err, omniscope.Invalid, "not UTF-8")
+	_, err = OpenWordPiece(fixture.File(t, "vocab.txt", "[PAD]\n[CLS]\n[SEP]\n[MASK]\na\n"))
+	fixture.WantError(t, err, omniscope.Invalid, "it has no [UNK]")
+	_, err = OpenWordPiece(fixture.File(t, "vocab.txt", "\xff"))
+	fixture.WantError(t, err, omniscope.Invalid, "not UTF-8")
 	_, err = OpenWordPiece(filepath.Join(t.TempDir(), "vocab.txt"))
-	refused(t, err, omniscope.NotFound, "vocab.txt")
+	fixture.WantError(t, err, omniscope.NotFound, "vocab.txt")
 }

@@ -3,13 +3,15 @@ package tokenizer
 import (
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // wordPieceOf is a vocab.txt with the special tokens (0 to 4) and these pieces
 // (5 and on).
 func wordPieceOf(t testing.TB, pieces ...string) Tokenizer {
 	t.Helper()
-	return opened(t)(OpenWordPiece(written(t, "vocab.txt", strings.Join(append([]string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}, pieces...), "\n")+"\n")))
+	return opened(t)(OpenWordPiece(fixture.File(t, "vocab.txt", strings.Join(append([]string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}, pieces...), "\n")+"\n")))
 }
 
 func TestWordPieceTakesTheLongestPieces(t *testing.T) {
@@ -76,6 +78,6 @@ func TestLastOfEqualLinesCounts(t *testing.T) {
 }
 
 func TestLinesEndAsPythonReadsThem(t *testing.T) {
-	path := written(t, "vocab.txt", "[PAD]\r\n[UNK]\r\n[CLS]\r\n[SEP]\r\n[MASK]\r\na\r\n\u2028\r\nb")
+	path := fixture.File(t, "vocab.txt", "[PAD]\r\n[UNK]\r\n[CLS]\r\n[SEP]\r\n[MASK]\r\na\r\n\u2028\r\nb")
 	check(t, opened(t)(OpenWordPiece(path)), map[string][]int32{"a b": {5, 7}})
 }

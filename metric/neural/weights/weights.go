@@ -46,7 +46,7 @@ func Open(path string) (*File, error) {
 	}
 	f := &File{disk: d, tensors: make(map[string]Tensor)}
 	if err := f.read(); err != nil {
-		d.Close()
+		_ = d.Close()
 		return nil, opening(path, err)
 	}
 	return f, nil

@@ -1,14 +1,14 @@
 package filter
 
 import (
-	"omniscope/bench/record"
+	"omniscope/internal/rows"
 	"omniscope/model/judge/letters"
 )
 
 // Choice adds to each line of JSON Lines "letter", that of the option of "options" that
 // "reply" chooses, or null, and "why" there is none. A published reader gives no reason.
 func Choice(published letters.Reader) Work {
-	return onRecords(func(r *record.Record) ([]record.Field, error) {
+	return onRecords(func(r *rows.Record) ([]rows.Field, error) {
 		reply, err := r.Text("reply")
 		if err != nil {
 			return nil, err
@@ -26,8 +26,8 @@ func Choice(published letters.Reader) Work {
 			letter = letters.Letter(i)
 		}
 		if letter == "" {
-			return []record.Field{{Name: "letter", JSON: "null"}, record.String("why", string(why))}, nil
+			return []rows.Field{{Name: "letter", JSON: "null"}, rows.String("why", string(why))}, nil
 		}
-		return []record.Field{record.String("letter", letter), record.String("why", "")}, nil
+		return []rows.Field{rows.String("letter", letter), rows.String("why", "")}, nil
 	}, "letter", "why")
 }

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"omniscope"
-	"omniscope/bench/record"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 )
 
 const (
@@ -105,7 +105,7 @@ func readBatches(ctx context.Context, name string, in io.Reader, take func(*batc
 		take(&batch{name: name, first: 1, read: err, done: make(chan struct{})})
 		return
 	}
-	r := input.NewLines(in, batchSize, name, input.LimitsOf(ctx, input.Rows))
+	r := rows.NewReader(in, batchSize, name, input.LimitsOf(ctx, input.Rows))
 	for next := 1; ; {
 		b := &batch{name: name, first: next, done: make(chan struct{})}
 		for b.size < batchSize && b.read == nil {
@@ -132,7 +132,7 @@ func (b *batch) do(work Work) {
 		// What is lost with an error is the line's own.
 		out, err := work(b.out, line)
 		if err != nil {
-			b.err = record.BadLine(b.name, b.first+i, err)
+			b.err = rows.BadLine(b.name, b.first+i, err)
 			return
 		}
 		b.out = out

@@ -1,13 +1,13 @@
 package filter
 
 import (
-	"omniscope/bench/record"
+	"omniscope/internal/rows"
 	"omniscope/metric/textnorm"
 )
 
 // Normalize adds to each line of JSON Lines "out", the normal form of "in".
 func Normalize(scheme textnorm.Scheme) Work {
-	return onRecords(func(r *record.Record) ([]record.Field, error) {
+	return onRecords(func(r *rows.Record) ([]rows.Field, error) {
 		text, err := r.Text("in")
 		if err != nil {
 			return nil, err
@@ -15,19 +15,19 @@ func Normalize(scheme textnorm.Scheme) Work {
 		if text, err = scheme(text); err != nil {
 			return nil, asRaised(err)
 		}
-		return []record.Field{record.String("out", text)}, nil
+		return []rows.Field{rows.String("out", text)}, nil
 	}, "out", "error", "message")
 }
 
 // NormalizeText makes the normal form of each line of text.
 func NormalizeText(scheme textnorm.Scheme) Work {
 	return func(dst []byte, line string) ([]byte, error) {
-		if err := record.CheckUTF8(line); err != nil {
+		if err := rows.CheckUTF8(line); err != nil {
 			return dst, err
 		}
 		text, err := scheme(line)
 		if err != nil {
-			return dst, record.Quoting(err, line)
+			return dst, rows.Quoting(err, line)
 		}
 		return append(append(dst, text...), '\n'), nil
 	}

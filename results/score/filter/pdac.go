@@ -7,7 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"omniscope/bench/record"
+	"omniscope/internal/rows"
 	"omniscope/media/pdac"
 )
 
@@ -16,7 +16,7 @@ import (
 // the talk "wav". The line may have options: "max", "min", "threshold" and "not_strict".
 func PDAC() Work { return onRecords(divided, "segments", "yaml") }
 
-func divided(r *record.Record) ([]record.Field, error) {
+func divided(r *rows.Record) ([]rows.Field, error) {
 	probs, err := r.Numbers("probs")
 	if err != nil {
 		return nil, err
@@ -41,20 +41,20 @@ func divided(r *record.Record) ([]record.Field, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []record.Field{{Name: "segments", JSON: segmentsJSON(segments)}, record.String("yaml", string(text))}, nil
+	return []rows.Field{{Name: "segments", JSON: segmentsJSON(segments)}, rows.String("yaml", string(text))}, nil
 }
 
 // segmentsJSON is a list of segments as Python's json.dumps writes it.
 func segmentsJSON(segments []pdac.Segment) string {
 	items := make([]string, len(segments))
 	for i, s := range segments {
-		items[i] = fmt.Sprintf(`{"start": %d, "end": %d, "duration": %s, "offset": %s}`, s.Start, s.End, record.Shortest(s.Duration), record.Shortest(s.Offset))
+		items[i] = fmt.Sprintf(`{"start": %d, "end": %d, "duration": %s, "offset": %s}`, s.Start, s.End, rows.Shortest(s.Duration), rows.Shortest(s.Offset))
 	}
 	return "[" + strings.Join(items, ", ") + "]"
 }
 
 // pdacOptions are the options of a line, those of the published program where it has none.
-func pdacOptions(r *record.Record) (pdac.Options, error) {
+func pdacOptions(r *rows.Record) (pdac.Options, error) {
 	o := pdac.Default
 	for name, to := range map[string]*float64{"max": &o.Max, "min": &o.Min, "threshold": &o.Threshold} {
 		value, there, err := r.Find(name)
@@ -62,14 +62,14 @@ func pdacOptions(r *record.Record) (pdac.Options, error) {
 		case err != nil:
 			return o, err
 		case there && value.Type != gjson.Number:
-			return o, record.WrongType(strconv.Quote(name), value, "a number")
+			return o, rows.WrongType(strconv.Quote(name), value, "a number")
 		case there:
 			*to = value.Num
 		}
 	}
 	value, there, err := r.Find("not_strict")
 	if err == nil && there && !value.IsBool() {
-		err = record.WrongType(`"not_strict"`, value, "true or false")
+		err = rows.WrongType(`"not_strict"`, value, "true or false")
 	}
 	o.NotStrict = value.Bool()
 	return o, err

@@ -4,14 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 
-	"omniscope/bench/record"
 	"omniscope/detective/plant"
+	"omniscope/internal/rows"
 )
 
 // Plant puts false claims into the caption of each line of JSON Lines, and adds "planted", what
 // was changed. It refuses a caption that has planted claims. field is the name of the caption's field.
 func Plant(field string, kinds []string, seed uint64) Work {
-	return onRecords(func(r *record.Record) ([]record.Field, error) {
+	return onRecords(func(r *rows.Record) ([]rows.Field, error) {
 		caption, err := r.Text(field)
 		if err != nil {
 			return nil, err
@@ -29,6 +29,6 @@ func Plant(field string, kinds []string, seed uint64) Work {
 		if err != nil {
 			return nil, err
 		}
-		return []record.Field{record.String(field, changed), {Name: "planted", JSON: string(list)}}, nil
+		return []rows.Field{rows.String(field, changed), {Name: "planted", JSON: string(list)}}, nil
 	}, field, "planted")
 }

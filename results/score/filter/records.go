@@ -4,20 +4,20 @@ import (
 	"errors"
 	"strings"
 
-	"omniscope/bench/record"
+	"omniscope/internal/rows"
 	"omniscope/metric"
 	"omniscope/metric/textnorm"
 )
 
 // onRecords is the work on JSON Lines: it adds to each line the result that
 // answer gives, of the fields named own. Blank lines are left out.
-func onRecords(answer func(*record.Record) ([]record.Field, error), own ...string) Work {
+func onRecords(answer func(*rows.Record) ([]rows.Field, error), own ...string) Work {
 	return func(dst []byte, line string) ([]byte, error) {
 		line = strings.Trim(line, " \t\r\n") // the blanks of JSON
 		if line == "" {
 			return dst, nil
 		}
-		r, err := record.Read(line)
+		r, err := rows.ParseRecord(line)
 		if err != nil {
 			return dst, err
 		}
@@ -43,8 +43,8 @@ type raised struct {
 func (r raised) Error() string { return r.class + ": " + r.message }
 
 // fields are the result that says so.
-func (r raised) fields() []record.Field {
-	return []record.Field{record.String("error", r.class), record.String("message", r.message)}
+func (r raised) fields() []rows.Field {
+	return []rows.Field{rows.String("error", r.class), rows.String("message", r.message)}
 }
 
 // asRaised is err as the exception that the published programs raise.

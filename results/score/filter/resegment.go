@@ -2,14 +2,13 @@ package filter
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"omniscope"
-	"omniscope/bench/record"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 	"omniscope/metric"
 )
 
@@ -17,12 +16,12 @@ import (
 // as many lines as "ref_lines" has, and "as_wer". Whether each character is a
 // word, the line says.
 func Resegment(strict bool) Work {
-	return onRecords(func(r *record.Record) ([]record.Field, error) {
+	return onRecords(func(r *rows.Record) ([]rows.Field, error) {
 		return resegmented(r, metric.Resegmenting{Strict: strict})
 	}, "segments", "as_wer", "error")
 }
 
-func resegmented(r *record.Record, o metric.Resegmenting) ([]record.Field, error) {
+func resegmented(r *rows.Record, o metric.Resegmenting) ([]rows.Field, error) {
 	text, err := r.Text("hyp")
 	if err != nil {
 		return nil, err
@@ -37,25 +36,25 @@ func resegmented(r *record.Record, o metric.Resegmenting) ([]record.Field, error
 	cut, err := metric.Resegment(text, lines, o)
 	switch {
 	case err != nil && o.Strict:
-		return []record.Field{record.String("error", metric.Advice(err))}, nil
+		return []rows.Field{rows.String("error", metric.Advice(err))}, nil
 	case err != nil:
-		return []record.Field{record.String("error", crashed)}, nil
+		return []rows.Field{rows.String("error", crashed)}, nil
 	}
-	return []record.Field{record.List("segments", cut.Lines), rateOf(cut)}, nil
+	return []rows.Field{rows.List("segments", cut.Lines), rateOf(cut)}, nil
 }
 
 // crashed is how the published program's crash is written down.
 const crashed = "mwerSegmenter killed by signal 11; no __segments file"
 
 // byCharacter reads whether each character of a record's texts is a word.
-func byCharacter(r *record.Record) (bool, error) {
+func byCharacter(r *rows.Record) (bool, error) {
 	value, ok, err := r.Find("char_level")
 	if err != nil {
 		return false, err
 	}
 	if ok {
 		if !value.IsBool() {
-			return false, record.WrongType(`"char_level"`, value, "true or false")
+			return false, rows.WrongType(`"char_level"`, value, "true or false")
 		}
 		return value.Bool(), nil
 	}
@@ -68,11 +67,11 @@ func byCharacter(r *record.Record) (bool, error) {
 
 // rateOf is the errors in percent as mwerSegmenter prints it, null where the
 // reference has no words.
-func rateOf(cut metric.Segmentation) record.Field {
+func rateOf(cut metric.Segmentation) rows.Field {
 	if cut.Tokens == 0 {
-		return record.Field{Name: "as_wer", JSON: "null"}
+		return rows.Field{Name: "as_wer", JSON: "null"}
 	}
-	return record.Float("as_wer", gjson.Parse(cut.ASWER()).Num)
+	return rows.Float("as_wer", gjson.Parse(cut.ASWER()).Num)
 }
 
 // ResegmentText cuts the text of a file by the lines of another.
@@ -87,7 +86,7 @@ func ResegmentText(ctx context.Context, path, ref string, o metric.Resegmenting)
 	}
 	cut, err := metric.Resegment(strings.Join(text, "\n"), refs, o)
 	if err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: %s", ref, metric.Advice(err))}
+		return nil, omniscope.Invalidf("%s: %s", ref, metric.Advice(err))
 	}
 	return cut.Lines, nil
 }
@@ -98,7 +97,7 @@ func linesOf(ctx context.Context, path string) (lines []string, err error) {
 		return nil, err
 	}
 	defer f.Close()
-	err = record.EachText(f, func(_ int, line string) error {
+	err = rows.EachText(f, func(_ int, line string) error {
 		lines = append(lines, line)
 		return nil
 	})

@@ -7,8 +7,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"omniscope/bench/record"
 	"omniscope/internal/pyrepr"
+	"omniscope/internal/rows"
 	"omniscope/metric"
 	"omniscope/metric/textnorm"
 )
@@ -20,11 +20,11 @@ const ByLanguage = "by-lang"
 // "refs". scheme is one of textnorm.Schemes, by which both are normalised first,
 // or ByLanguage; "" compares them as they are.
 func WordErrors(scheme string) Work {
-	return onRecords(func(r *record.Record) ([]record.Field, error) { return wordErrors(r, scheme) },
+	return onRecords(func(r *rows.Record) ([]rows.Field, error) { return wordErrors(r, scheme) },
 		"wer", "subs", "dels", "ins", "hits", "error", "message")
 }
 
-func wordErrors(r *record.Record, name string) ([]record.Field, error) {
+func wordErrors(r *rows.Record, name string) ([]rows.Field, error) {
 	normalize, err := schemeFor(r, name)
 	if err != nil {
 		return nil, err
@@ -41,15 +41,15 @@ func wordErrors(r *record.Record, name string) ([]record.Field, error) {
 	if !ok {
 		return nil, errors.New("the references have no words")
 	}
-	return []record.Field{
-		record.Float("wer", rate),
-		record.Count("subs", edits.Substitutions), record.Count("dels", edits.Deletions),
-		record.Count("ins", edits.Insertions), record.Count("hits", edits.Hits),
+	return []rows.Field{
+		rows.Float("wer", rate),
+		rows.Count("subs", edits.Substitutions), rows.Count("dels", edits.Deletions),
+		rows.Count("ins", edits.Insertions), rows.Count("hits", edits.Hits),
 	}, nil
 }
 
 // schemeFor returns nil where texts are compared as they are.
-func schemeFor(r *record.Record, name string) (textnorm.Scheme, error) {
+func schemeFor(r *rows.Record, name string) (textnorm.Scheme, error) {
 	if name != ByLanguage {
 		return textnorm.Schemes[name], nil
 	}
@@ -58,7 +58,7 @@ func schemeFor(r *record.Record, name string) (textnorm.Scheme, error) {
 }
 
 // sentences reads references and hypotheses in either form.
-func sentences(r *record.Record, normalize textnorm.Scheme) (refs, hyps []string, err error) {
+func sentences(r *rows.Record, normalize textnorm.Scheme) (refs, hyps []string, err error) {
 	all, err := r.Need("hyps")
 	if err != nil {
 		return nil, nil, err
@@ -96,7 +96,7 @@ func normalForms(text string, normalize textnorm.Scheme) (string, error) {
 }
 
 // pooled reads references that own several hypotheses each.
-func pooled(r *record.Record, normalize textnorm.Scheme) (refs, hyps []string, err error) {
+func pooled(r *rows.Record, normalize textnorm.Scheme) (refs, hyps []string, err error) {
 	said, err := hypothesesByID(r)
 	if err != nil {
 		return nil, nil, err
@@ -106,7 +106,7 @@ func pooled(r *record.Record, normalize textnorm.Scheme) (refs, hyps []string, e
 		return nil, nil, err
 	}
 	if !list.IsArray() {
-		return nil, nil, record.WrongType(`"refs"`, list, "a list")
+		return nil, nil, rows.WrongType(`"refs"`, list, "a list")
 	}
 	list.ForEach(func(_, item gjson.Result) bool {
 		var ref, hyp string
@@ -119,7 +119,7 @@ func pooled(r *record.Record, normalize textnorm.Scheme) (refs, hyps []string, e
 	return refs, hyps, err
 }
 
-func hypothesesByID(r *record.Record) (map[string]string, error) {
+func hypothesesByID(r *rows.Record) (map[string]string, error) {
 	all, err := r.Need("hyps")
 	if err != nil {
 		return nil, err
@@ -127,14 +127,14 @@ func hypothesesByID(r *record.Record) (map[string]string, error) {
 	said := make(map[string]string)
 	all.ForEach(func(key, value gjson.Result) bool {
 		var id string
-		if id, err = record.TextOf(`an id of "hyps"`, key); err != nil {
+		if id, err = rows.TextOf(`an id of "hyps"`, key); err != nil {
 			return false
 		}
 		if _, twice := said[id]; twice {
-			err = record.Quoting(fmt.Errorf(`"hyps" has the id %q twice`, id), all.Raw)
+			err = rows.Quoting(fmt.Errorf(`"hyps" has the id %q twice`, id), all.Raw)
 			return false
 		}
-		said[id], err = record.TextOf(fmt.Sprintf(`%q of "hyps"`, id), value)
+		said[id], err = rows.TextOf(fmt.Sprintf(`%q of "hyps"`, id), value)
 		return err == nil
 	})
 	return said, err
@@ -143,9 +143,9 @@ func hypothesesByID(r *record.Record) (map[string]string, error) {
 // pool returns a reference and the hypotheses that belong to it, joined.
 func pool(what string, item gjson.Result, said map[string]string, normalize textnorm.Scheme) (ref, hyp string, err error) {
 	if !item.IsObject() {
-		return "", "", record.WrongType(what, item, `an object with "sample_ids" and "reference", as "hyps" is an object`)
+		return "", "", rows.WrongType(what, item, `an object with "sample_ids" and "reference", as "hyps" is an object`)
 	}
-	r, err := record.Read(item.Raw)
+	r, err := rows.ParseRecord(item.Raw)
 	if err != nil {
 		return "", "", err
 	}

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 	"omniscope/metric/ngram"
 	"omniscope/results/score"
@@ -32,16 +32,6 @@ func chrF(t *testing.T, o ngram.ChrFOptions) *score.Measure {
 		t.Fatal(err)
 	}
 	return ChrF(c, 1)
-}
-
-// written writes a text to a file of a folder of the test.
-func written(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 // scored scores one file of hypotheses against one of references.
@@ -83,7 +73,7 @@ func TestLinesOfFiles(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := ""
-			if s, err := scored(t, test.measure, written(t, "hyp.txt", test.text), written(t, "three.txt", "a\nb\nc\n")); err != nil {
+			if s, err := scored(t, test.measure, fixture.File(t, "hyp.txt", test.text), fixture.File(t, "three.txt", "a\nb\nc\n")); err != nil {
 				got = err.Error()
 			} else {
 				value, _ := s.Measure.Scores[0].Value(s.Systems[0].Sum)
@@ -103,7 +93,7 @@ func TestScoresIndependentOfProcessors(t *testing.T) {
 		fmt.Fprintf(&hyps, "Row %d has %d birds, and one isn't new.\n", i, i%7)
 		fmt.Fprintf(&refs, "Row %d had %d birds; one of them is new.\n", i, i%5)
 	}
-	hyp, ref := written(t, "hyp.txt", hyps.String()), written(t, "ref.txt", refs.String())
+	hyp, ref := fixture.File(t, "hyp.txt", hyps.String()), fixture.File(t, "ref.txt", refs.String())
 	for _, m := range []*score.Measure{bleu(t, ""), chrF(t, ngram.ChrFOptions{WordOrder: 2}), WER("whisper-en", "en")} {
 		var want string
 		for _, processors := range []int{1, 4} {
@@ -159,8 +149,8 @@ func TestWordErrorsOfFiles(t *testing.T) {
 
 // The lines are those that sacrebleu and jiwer print, but for the version.
 func TestPublishedForms(t *testing.T) {
-	hyp := written(t, "hyp.txt", "The dog bit the man.\nIt wasn't surprising.\n")
-	ref := written(t, "ref.txt", "The dog bit the man.\nIt was not unexpected.\n")
+	hyp := fixture.File(t, "hyp.txt", "The dog bit the man.\nIt wasn't surprising.\n")
+	ref := fixture.File(t, "ref.txt", "The dog bit the man.\nIt was not unexpected.\n")
 	for _, test := range []struct {
 		measure    *score.Measure
 		format     string
@@ -198,7 +188,7 @@ func TestOddTextsAndLanguages(t *testing.T) {
 		{WER("whisper-basic", "de"), "a\n", ""},
 		{WER("", "eng"), "a\n", ""},
 	} {
-		path := written(t, "a.txt", test.text)
+		path := fixture.File(t, "a.txt", test.text)
 		s, err := scored(t, test.measure, path, path)
 		if err != nil {
 			t.Fatal(err)

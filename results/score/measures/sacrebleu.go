@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"omniscope/bench/record"
+	"omniscope/internal/rows"
 )
 
 // A sacrebleu is what sacrebleu prints of a score.
@@ -23,17 +23,17 @@ func (s sacrebleu) print(text bool) string {
 		return strings.TrimSpace(s.name + "|" + s.signature + " = " + value + " " + s.verbose)
 	}
 	rounded, _ := strconv.ParseFloat(value, 64) // it was printed just now
-	fields := []record.Field{record.String("name", s.name), record.Float("score", rounded), record.String("signature", s.signature)}
+	fields := []rows.Field{rows.String("name", s.name), rows.Float("score", rounded), rows.String("signature", s.signature)}
 	if s.verbose != "" {
-		fields = append(fields, record.String("verbose_score", s.verbose))
+		fields = append(fields, rows.String("verbose_score", s.verbose))
 	}
 	for part := range strings.SplitSeq(s.signature, "|") {
 		name, value, _ := strings.Cut(part, ":")
-		fields = append(fields, record.String(name, value))
+		fields = append(fields, rows.String(name, value))
 	}
 	lines := make([]string, len(fields))
 	for i, f := range fields {
-		lines[i] = " " + string(record.AppendJSON(nil, f.Name)) + ": " + f.JSON
+		lines[i] = " " + string(rows.AppendJSON(nil, f.Name)) + ": " + f.JSON
 	}
 	return "{\n" + strings.Join(lines, ",\n") + "\n}"
 }

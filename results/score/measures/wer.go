@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"omniscope/bench/record"
 	"omniscope/internal/pyrepr"
+	"omniscope/internal/rows"
 	"omniscope/metric"
 	"omniscope/metric/textnorm"
 	"omniscope/results/score"
@@ -65,9 +65,9 @@ func countWordErrors(refs, hyps score.Column, segment int, normalize textnorm.Sc
 	if len(textnorm.Words(ref)) == 0 {
 		err := errors.New("the reference has no words, and so no word error rate")
 		if text := refs.Texts[segment]; strings.TrimSpace(text) != "" {
-			err = record.Quoting(err, text)
+			err = rows.Quoting(err, text)
 		}
-		return nil, record.BadLine(refs.Path, refs.Lines[segment], err)
+		return nil, rows.BadLine(refs.Path, refs.Lines[segment], err)
 	}
 	hyp, err := normalized(hyps, segment, normalize)
 	if err != nil {
@@ -75,7 +75,7 @@ func countWordErrors(refs, hyps score.Column, segment int, normalize textnorm.Sc
 	}
 	e, err := metric.WER([]string{ref}, []string{hyp})
 	if err != nil {
-		return nil, record.BadLine(refs.Path, refs.Lines[segment], errors.New(metric.Advice(err)))
+		return nil, rows.BadLine(refs.Path, refs.Lines[segment], errors.New(metric.Advice(err)))
 	}
 	return []float64{float64(e.Hits), float64(e.Substitutions), float64(e.Deletions), float64(e.Insertions)}, nil
 }
@@ -87,7 +87,7 @@ func normalized(c score.Column, segment int, normalize textnorm.Scheme) (string,
 	}
 	out, err := normalize(text)
 	if err != nil {
-		return "", record.BadLine(c.Path, c.Lines[segment], record.Quoting(err, text))
+		return "", rows.BadLine(c.Path, c.Lines[segment], rows.Quoting(err, text))
 	}
 	return out, nil
 }

@@ -34,7 +34,7 @@ func (m *Measure) Open(n *installed.Networks) error { return m.open(n) }
 type BERTScoreOptions struct {
 	Model     string // name or folder; "" = the usual one of the language
 	Lang      string
-	Profile   string // official: in batches, as bert_score does; strict: each pair by itself
+	Scoring   string // official: in batches, as bert_score does; strict: each pair by itself
 	NoRescale bool
 }
 
@@ -54,7 +54,7 @@ func BERTScore(o BERTScoreOptions) *Measure {
 		if err != nil {
 			return err
 		}
-		signature, err := b.Signature(o.Profile)
+		signature, err := b.Signature(o.Scoring)
 		if err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func BERTScore(o BERTScoreOptions) *Measure {
 			if err != nil {
 				return nil, err
 			}
-			if o.Profile == "official" {
+			if o.Scoring == "official" {
 				return o.rows(b.Official(found)), nil
 			}
 			return o.rows(b.Strict(found)), nil

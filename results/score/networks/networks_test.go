@@ -30,8 +30,8 @@ func TestMeasuresOfNetworks(t *testing.T) {
 		same      float64 // the score of equal texts; NaN = not known
 		lines     int     // of the published program, with segments
 	}{
-		{"rescaled", networks.BERTScore(networks.BERTScoreOptions{Lang: "de", Profile: "strict"}), "rescaled:de", 1, 3},
-		{"not rescaled", networks.BERTScore(networks.BERTScoreOptions{Lang: "de", Profile: "official", NoRescale: true}), "rescaled:no", 1, 3},
+		{"rescaled", networks.BERTScore(networks.BERTScoreOptions{Lang: "de", Scoring: "strict"}), "rescaled:de", 1, 3},
+		{"not rescaled", networks.BERTScore(networks.BERTScoreOptions{Lang: "de", Scoring: "official", NoRescale: true}), "rescaled:no", 1, 3},
 		{"COMET", networks.COMET(""), "comet:2.2.4|", math.NaN(), 3},
 	} {
 		if err := c.m.Open(n); err != nil {

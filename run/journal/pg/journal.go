@@ -62,7 +62,7 @@ func (s *Store) Run(ctx context.Context, name, manifest string) (journal.Journal
 func (j *Journal) open(ctx context.Context) (err error) {
 	s := j.store
 	if j.name == "" {
-		return refuse("a run needs a name")
+		return omniscope.Usagef("a run needs a name")
 	}
 	// The same run from files that lie elsewhere by now: replay must find them.
 	err = s.retry(ctx, func(ctx context.Context) error {

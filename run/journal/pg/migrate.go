@@ -60,24 +60,20 @@ func (s *Store) version(ctx context.Context, tx pgx.Tx, newest int) (version int
 	case err != nil:
 		return 0, err
 	case release < oldest:
-		return 0, refuse("the server is PostgreSQL %d: 14 or newer is needed", release/10000)
+		return 0, omniscope.Usagef("the server is PostgreSQL %d: 14 or newer is needed", release/10000)
 	case fsync != "on":
-		return 0, refuse("the server runs with fsync=off and forgets in a power cut what it has acknowledged: switch fsync on")
+		return 0, omniscope.Usagef("the server runs with fsync=off and forgets in a power cut what it has acknowledged: switch fsync on")
 	case encoding != "UTF8":
-		return 0, refuse("the database has the encoding %s: make one with ENCODING UTF8", encoding)
+		return 0, omniscope.Usagef("the database has the encoding %s: make one with ENCODING UTF8", encoding)
 	case !ours && others:
-		return 0, refuse("the database holds tables of another program: make a database of its own for the journal")
+		return 0, omniscope.Usagef("the database holds tables of another program: make a database of its own for the journal")
 	case !ours:
 		_, err := tx.Exec(ctx, `CREATE TABLE omniscope_journal(version integer NOT NULL)`)
 		return 0, err
 	}
 	err = tx.QueryRow(ctx, "SELECT coalesce(max(version), 0) FROM omniscope_journal").Scan(&version)
 	if err == nil && version > newest {
-		err = refuse("the journal was set up by a newer omniscope (version %d, this one knows %d): update omniscope, or name another database", version, newest)
+		err = omniscope.Usagef("the journal was set up by a newer omniscope (version %d, this one knows %d): update omniscope, or name another database", version, newest)
 	}
 	return version, err
-}
-
-func refuse(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }

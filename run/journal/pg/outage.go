@@ -160,9 +160,9 @@ func (s *Store) explain(err error) error {
 		case strings.HasPrefix(refused.Code, "28"):
 			return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("%w; the password is taken from PGPASSWORD, ~/.pgpass or the address", err)}
 		case refused.Code == "3D000":
-			return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%w; make the database with `createdb`", err)}
+			return omniscope.NotFoundf("%w; make the database with `createdb`", err)
 		case refused.Code == "0A000" && strings.Contains(refused.Message, "lz4"):
-			return refuse("%w; the journal packs answers by lz4: take a PostgreSQL that was built with it, as packages are", err)
+			return omniscope.Usagef("%w; the journal packs answers by lz4: take a PostgreSQL that was built with it, as packages are", err)
 		case refused.Code == "42501":
 			return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("%w; the user needs the right to make tables in the database", err)}
 		case refused.Code == "53300":

@@ -92,7 +92,7 @@ func Shown(address string) string {
 func (s *Store) open(ctx context.Context, address string) (err error) {
 	if s.config, err = pgxpool.ParseConfig(address); err != nil {
 		// The text of the error may quote the address, with its password.
-		return &omniscope.Error{Kind: omniscope.Usage, Err: errors.New("the address cannot be read; it looks like postgres://user@host:5432/database, with the password in PGPASSWORD or ~/.pgpass")}
+		return omniscope.Usagef("the address cannot be read; it looks like postgres://user@host:5432/database, with the password in PGPASSWORD or ~/.pgpass")
 	}
 	if s.config.ConnConfig.ConnectTimeout == 0 {
 		s.config.ConnConfig.ConnectTimeout = 10 * time.Second

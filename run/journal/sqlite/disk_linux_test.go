@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/smalldisk"
 	"omniscope/run"
 	"omniscope/run/journal/sqlite"
@@ -35,8 +36,8 @@ func TestFullDisk(t *testing.T) {
 			t.Fatal("the disk does not fill up")
 		}
 	}
-	mustFail(t, full, omniscope.Internal, dir, "make room", "run the same command again")
-	mustFail(t, j.Append(t.Context(), large(kept)), omniscope.Internal, "make room")
+	fixture.WantError(t, full, omniscope.Internal, dir, "make room", "run the same command again")
+	fixture.WantError(t, j.Append(t.Context(), large(kept)), omniscope.Internal, "make room")
 
 	disk.Resize(t, "64m")
 	for n := kept; n < kept+20; n++ {
@@ -79,7 +80,7 @@ func TestReadOnlyFolder(t *testing.T) {
 			}
 			disk.Resize(t, "")
 			s, err := sqlite.Open(dir)
-			mustFail(t, err, omniscope.Usage, dir, "name a folder that can be written")
+			fixture.WantError(t, err, omniscope.Usage, dir, "name a folder that can be written")
 			if err == nil {
 				s.Close()
 			}
@@ -101,5 +102,5 @@ func TestFolderOfOtherUser(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := sqlite.Open(dir)
-	mustFail(t, err, omniscope.Usage, dir, "name a folder that can be written")
+	fixture.WantError(t, err, omniscope.Usage, dir, "name a folder that can be written")
 }

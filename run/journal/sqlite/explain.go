@@ -6,12 +6,11 @@ import (
 	"io/fs"
 	"syscall"
 
-	"omniscope/run/journal"
-
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"omniscope"
+	"omniscope/run/journal"
 )
 
 // fail says what was being done to which journal, what to do about the usual
@@ -34,7 +33,7 @@ func (s *Store) explain(err error) error {
 		return s.damaged(err)
 	case code == sqlite3.SQLITE_READONLY, code == sqlite3.SQLITE_CANTOPEN, code == sqlite3.SQLITE_PERM,
 		errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("%w: name a folder that can be written", err)}
+		return omniscope.Usagef("%w: name a folder that can be written", err)
 	}
 	return err
 }
@@ -53,9 +52,9 @@ func (e *brokenRow) Error() string { return e.err.Error() }
 func (e *brokenRow) Unwrap() error { return e.err }
 
 func notOurs(dir string, err error) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(
+	return omniscope.Usagef(
 		"%s is no journal, and is left as it is: %w; move it away, or name another folder. "+
-			"If it was a journal, `omniscope journal recover` saves every answer that can be read into a new one", databasePath(dir), err)}
+			"If it was a journal, `omniscope journal recover` saves every answer that can be read into a new one", databasePath(dir), err)
 }
 
 // sqliteCode returns the primary result code of SQLite in err, 0 if there is none.

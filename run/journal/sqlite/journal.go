@@ -86,7 +86,7 @@ func (s *Store) openRun(ctx context.Context, name, manifest string) (*Journal, e
 // texts and its lock are files of that name.
 func checkName(name string) error {
 	if name == "" || name != filepath.Base(name) || !filepath.IsLocal(name) || name == "." {
-		return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("%q cannot name a run: it is no plain file name", name)}
+		return omniscope.Usagef("%q cannot name a run: it is no plain file name", name)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/run/journal/sqlite"
 )
 
@@ -17,7 +18,7 @@ func TestRunLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = sqlite.LockRun(dir, "run")
-	mustFail(t, err, omniscope.Usage, "another process", "run", dir, "run the same command again", fmt.Sprint(os.Getpid()))
+	fixture.WantError(t, err, omniscope.Usage, "another process", "run", dir, "run the same command again", fmt.Sprint(os.Getpid()))
 
 	other, err := sqlite.LockRun(dir, "another run")
 	if err != nil {
@@ -43,7 +44,7 @@ func TestLockEndsWithProcess(t *testing.T) {
 		t.Fatalf("the child said %q", locked.Text())
 	}
 	_, err := sqlite.LockRun(dir, "run")
-	mustFail(t, err, omniscope.Usage, "another process", fmt.Sprint(child.Process.Pid))
+	fixture.WantError(t, err, omniscope.Usage, "another process", fmt.Sprint(child.Process.Pid))
 
 	child.kill(t)
 	unlock, err := sqlite.LockRun(dir, "run")

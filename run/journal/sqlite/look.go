@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -11,11 +10,10 @@ import (
 	"syscall"
 	"time"
 
-	"omniscope/run/journal"
-
 	"github.com/gofrs/flock"
 
 	"omniscope"
+	"omniscope/run/journal"
 )
 
 // OpenToLook opens a journal for reading alone, while others may write to it. Nothing
@@ -41,8 +39,8 @@ func (s *Store) openToLook() (err error) {
 	}
 	version, err := version(s.read, s.dir, len(steps))
 	if err == nil && version < len(steps) {
-		err = &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(
-			"%s was written by an older omniscope: `omniscope journal show` with that --work-dir brings it up to date", databasePath(s.dir))}
+		err = omniscope.Usagef(
+			"%s was written by an older omniscope: `omniscope journal show` with that --work-dir brings it up to date", databasePath(s.dir))
 	}
 	return err
 }
@@ -97,7 +95,7 @@ func alive(pid int) bool {
 	if err != nil {
 		return false
 	}
-	defer p.Release()
+	defer func() { _ = p.Release() }()
 	err = p.Signal(syscall.Signal(0))
 	return err == nil || errors.Is(err, os.ErrPermission)
 }

@@ -82,9 +82,9 @@ func version(db *sql.DB, dir string, newest int) (int, error) {
 	case application != applicationID && (tables > 0 || application != 0):
 		return 0, notOurs(dir, errors.New("it is a database of another program"))
 	case version > newest:
-		return 0, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(
+		return 0, omniscope.Usagef(
 			"%s was written by a newer omniscope (version %d, this one knows %d): update omniscope, or name another folder",
-			databasePath(dir), version, newest)}
+			databasePath(dir), version, newest)
 	}
 	return version, nil
 }

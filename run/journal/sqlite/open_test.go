@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/run/journal/sqlite"
 )
 
@@ -54,7 +55,7 @@ func TestOpenForeignFile(t *testing.T) {
 			}
 			for range 2 {
 				_, err = sqlite.Open(dir)
-				mustFail(t, err, omniscope.Usage, path, c.tells, "name another folder")
+				fixture.WantError(t, err, omniscope.Usage, path, c.tells, "name another folder")
 			}
 			after, err := os.ReadFile(path)
 			if err != nil || !bytes.Equal(before, after) {
@@ -87,5 +88,5 @@ func TestOpenNeedsAFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := sqlite.Open(path)
-	mustFail(t, err, omniscope.Internal, path, "not a directory")
+	fixture.WantError(t, err, omniscope.Internal, path, "not a directory")
 }

@@ -53,7 +53,7 @@ func Recover(ctx context.Context, dir, into string) (Recovered, error) {
 		return Recovered{}, old.fail("recover", err)
 	}
 	if Exists(into) {
-		return Recovered{}, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("%s holds a journal already: name a new folder", into)}
+		return Recovered{}, omniscope.Usagef("%s holds a journal already: name a new folder", into)
 	}
 	s, err := Open(into)
 	if err != nil {

@@ -15,9 +15,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"omniscope"
-
 	_ "modernc.org/sqlite" // the database/sql driver "sqlite", in pure Go
+
+	"omniscope"
 )
 
 // A Store is an open journal folder. It is safe for concurrent use, and
@@ -64,7 +64,7 @@ func missing(dir string) error {
 	if Exists(dir) {
 		return nil
 	}
-	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("there is no journal in %s; name the folder with --work-dir", dir)}
+	return omniscope.NotFoundf("there is no journal in %s; name the folder with --work-dir", dir)
 }
 
 // Exists reports whether dir holds a journal.

@@ -6,13 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/journaltest"
 	"omniscope/internal/testing/runtest"
 	"omniscope/run"
@@ -108,7 +108,7 @@ func TestFindRun(t *testing.T) {
 			}
 			continue
 		}
-		mustFail(t, err, c.kind, c.tells)
+		fixture.WantError(t, err, c.kind, c.tells)
 	}
 }
 
@@ -117,9 +117,9 @@ func TestRunNames(t *testing.T) {
 	j := openRun(t, dir, "fine")
 	for _, name := range []string{"", ".", "..", "../up", "a/b", "/root"} {
 		_, err := j.store.Run(t.Context(), name, "{}")
-		mustFail(t, err, omniscope.Usage, "cannot name a run")
+		fixture.WantError(t, err, omniscope.Usage, "cannot name a run")
 		_, err = sqlite.LockRun(dir, name)
-		mustFail(t, err, omniscope.Usage, "cannot name a run")
+		fixture.WantError(t, err, omniscope.Usage, "cannot name a run")
 	}
 }
 
@@ -211,22 +211,6 @@ func mustHave(t *testing.T, j run.Journal, n int) {
 	}
 	if e == nil || string(e.Result) != string(numbered(n).Result) {
 		t.Errorf("answer %d was acknowledged and is %v", n, e)
-	}
-}
-
-func mustFail(t *testing.T, err error, kind omniscope.Kind, tells ...string) {
-	t.Helper()
-	if err == nil {
-		t.Errorf("no error, want one of kind %s that tells %q", kind, tells)
-		return
-	}
-	if omniscope.KindOf(err) != kind {
-		t.Errorf("%q is of kind %s, want %s", err, omniscope.KindOf(err), kind)
-	}
-	for _, what := range tells {
-		if !strings.Contains(err.Error(), what) {
-			t.Errorf("%q does not tell %q", err, what)
-		}
 	}
 }
 

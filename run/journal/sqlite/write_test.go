@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 func TestGroupCommit(t *testing.T) {
@@ -63,7 +64,7 @@ func TestCloseWritesEverything(t *testing.T) {
 				for {
 					n := int(next.Add(1))
 					if err := j.Append(t.Context(), numbered(n)); err != nil {
-						mustFail(t, err, omniscope.Internal, "closed")
+						fixture.WantError(t, err, omniscope.Internal, "closed")
 						return
 					}
 					mu.Lock()
@@ -95,7 +96,7 @@ func TestCloseTwice(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	mustFail(t, j.Append(t.Context(), numbered(0)), omniscope.Internal, "append "+numbered(0).Step, "closed")
+	fixture.WantError(t, j.Append(t.Context(), numbered(0)), omniscope.Internal, "append "+numbered(0).Step, "closed")
 }
 
 func TestAppendToAClosedStoreFails(t *testing.T) {
@@ -103,5 +104,5 @@ func TestAppendToAClosedStoreFails(t *testing.T) {
 	if err := j.store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	mustFail(t, j.Append(t.Context(), numbered(0)), omniscope.Internal, "closed")
+	fixture.WantError(t, j.Append(t.Context(), numbered(0)), omniscope.Internal, "closed")
 }

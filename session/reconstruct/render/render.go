@@ -61,28 +61,28 @@ var _ reconstruct.Maker = (*Program)(nil)
 func New(template string, timeout time.Duration, mostFile int64) (*Program, error) {
 	args, err := shlex.Split(strings.TrimPrefix(template, Prefix))
 	if err != nil {
-		return nil, usage("--generator %s: %v", template, err)
+		return nil, omniscope.Usagef("--generator %s: %v", template, err)
 	}
 	if len(args) == 0 {
-		return nil, usage("--generator %s: name a program, as in exec:'python render.py --prompt-file {prompt_file} --seconds {seconds} --out {out}'", template)
+		return nil, omniscope.Usagef("--generator %s: name a program, as in exec:'python render.py --prompt-file {prompt_file} --seconds {seconds} --out {out}'", template)
 	}
 	for i, arg := range args {
 		for _, p := range placeholder.FindAllString(arg, -1) {
 			switch {
 			case !slices.Contains(placeholders, p):
-				return nil, usage("--generator: there is no placeholder %s: there are %s", p, strings.Join(placeholders, ", "))
+				return nil, omniscope.Usagef("--generator: there is no placeholder %s: there are %s", p, strings.Join(placeholders, ", "))
 			case i == 0:
-				return nil, usage("--generator: the program itself cannot be %s", p)
+				return nil, omniscope.Usagef("--generator: the program itself cannot be %s", p)
 			}
 		}
 	}
 	for _, needed := range []string{PromptFile, Out} {
 		if !slices.ContainsFunc(args, func(a string) bool { return strings.Contains(a, needed) }) {
-			return nil, usage("--generator: the program is not told %s: put the placeholder where it belongs among its arguments", needed)
+			return nil, omniscope.Usagef("--generator: the program is not told %s: put the placeholder where it belongs among its arguments", needed)
 		}
 	}
 	if args[0], err = exec.LookPath(args[0]); err != nil {
-		return nil, usage("--generator: the program cannot be run: %v", err)
+		return nil, omniscope.Usagef("--generator: the program cannot be run: %v", err)
 	}
 	return &Program{template: args, timeout: timeout, mostFile: mostFile, look: time.Second}, nil
 }
@@ -163,8 +163,4 @@ func (p *Program) watch(ctx context.Context, to string, end func(error)) {
 			}
 		}
 	}
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }

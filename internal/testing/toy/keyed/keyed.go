@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/internal/testing/toy/exact"
 	"omniscope/metric"
 	"omniscope/model"
@@ -48,7 +49,7 @@ type evaluation struct {
 
 // Open implements bench.Benchmark.
 func (b *Benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, error) {
-	lines, err := bench.OpenLines(ctx, in.Predictions)
+	lines, err := rows.Open(ctx, in.Predictions)
 	if err != nil {
 		return nil, err
 	}
@@ -72,8 +73,8 @@ func (e *evaluation) Evaluate(_ context.Context, i int) (*bench.Result, error) {
 		counts[0] = 1
 	}
 	result := &bench.Result{Unit: r.ID, Cluster: r.ID, Outcome: omniscope.OK}
-	for profile := range result.Tallies {
-		result.Tallies[profile] = []bench.Tally{{Dimension: "overall", Counts: counts}}
+	for scoring := range result.Tallies {
+		result.Tallies[scoring] = []bench.Tally{{Dimension: "overall", Counts: counts}}
 	}
 	return result, nil
 }

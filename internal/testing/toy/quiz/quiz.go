@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/internal/testing/toy/exact"
 	"omniscope/metric"
 	"omniscope/model"
@@ -29,7 +30,7 @@ func New() *Benchmark { return &Benchmark{Letters: "ABCD"} }
 func (*Benchmark) Info() bench.Info {
 	return bench.Info{
 		Name: "quiz", Title: "Quiz: multiple choice for tests", Paper: "none", Licence: "none", Judge: "parrot/letters", StepKeys: "the question's id",
-		Roles:  []bench.Role{{Name: "extractor", Help: "model that finds the letter in an answer of several words, before the judge is asked"}},
+		Roles:  []bench.RoleInfo{{Name: "extractor", Help: "model that finds the letter in an answer of several words, before the judge is asked"}},
 		Asking: bench.Asking{OfficialAttempts: 1, Attempts: 1}, Metric: &exact.Metric, Examples: "  omniscope eval quiz -p answers.jsonl",
 		Files: bench.Files{Predictions: "file of answers: JSON Lines with id, key and answer"},
 	}
@@ -51,7 +52,7 @@ type evaluation struct {
 
 // Open implements bench.Benchmark.
 func (b *Benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, error) {
-	lines, err := bench.OpenLines(ctx, in.Predictions)
+	lines, err := rows.Open(ctx, in.Predictions)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +104,7 @@ func (e *evaluation) ask(ctx context.Context, i int) (answer judge.Answer[string
 // Evaluate implements bench.Evaluation.
 func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
 	if e.in.Judge == nil {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: errors.New("the quiz wants a --judge")}
+		return nil, omniscope.Usagef("the quiz wants a --judge")
 	}
 	answer, err := e.ask(ctx, i)
 	if err != nil {
@@ -117,8 +118,8 @@ func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error)
 		}
 	}
 	r := &bench.Result{Unit: e.rows[i].ID, Cluster: e.rows[i].ID, Outcome: answer.Outcome}
-	for profile := range r.Tallies {
-		r.Tallies[profile] = []bench.Tally{{Dimension: "overall", Counts: counts}}
+	for scoring := range r.Tallies {
+		r.Tallies[scoring] = []bench.Tally{{Dimension: "overall", Counts: counts}}
 	}
 	return r, nil
 }

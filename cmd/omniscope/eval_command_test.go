@@ -1,0 +1,336 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"omniscope"
+	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/workdir"
+	"omniscope/results/tablefile"
+)
+
+// The exit code reports how a run ended, and the results are printed whatever it is.
+func TestExitCodesOfEval(t *testing.T) {
+	d := newDesk(t, `
+-- judge.json --
+{"0001": ["{\"1\": \"A: dog\", \"2\": \"B: red\"}"], "0002": [{"error": "declined"}], "0003": []}
+-- people.json --
+{"0001": [{"error": "unanswered"}], "0002": [{"error": "unanswered"}], "0003": [{"error": "unanswered"}]}
+-- broken.jsonl --
+nothing
+`)
+	mock := serve(t, mockllm.Config{Model: "mock"})
+	d.run(0, "eval omni-cloze -p clips.jsonl")
+	d.prints(`samples +3: 3 ok`, `written to omniscope-work/runs/omni-cloze-clips-.*: report.md results.json results.csv blanks.jsonl`)
+	d.saysNothing()
+	d.run(0, "eval omni-cloze -p clips.jsonl --json")
+	d.prints(`"status": "scored"`)
+	d.lacks(`written to`)
+	d.refuse(1, "eval omni-cloze -p broken.jsonl", `broken.jsonl:1: not JSON`)
+	d.refuse(2, "eval omni-cloze -p clips.jsonl --sample-id 0009", `no such uuid in clips.jsonl: 0009`)
+	d.refuse(3, "eval omni-cloze -p clips.jsonl --judge scripted/judge.json", `^omniscope: too many failures: judging failed for 2 of 3 samples`)
+	d.prints(`samples +3: 1 ok, 1 refused, 1 failed`)
+	d.run(0, "eval omni-cloze -p clips.jsonl --judge scripted/judge.json --max-failures 1")
+	d.refuse(3, "eval omni-cloze -p clips.jsonl --judge scripted/people.json", `no score`)
+	d.saysNo(`too many failures`)
+	d.refuse(4, "eval omni-cloze -p clips.jsonl --judge openai/mock --judge-base-url "+mock.URL()+" --max-calls 2", `--max-calls 2 is used up`)
+}
+
+func TestSeveralRunsCompared(t *testing.T) {
+	d := newDesk(t, `
+-- a.jsonl --
+{"uuid": "0001", "caption": "A dog barks."}
+-- b.jsonl --
+{"uuid": "0001", "caption": "Somebody barks."}
+`)
+	d.run(0, "eval omni-cloze -d clips.jsonl -p a.jsonl -p b.jsonl --judge offline --out all")
+	d.prints(`system     a`, `system     b`, `Differences`)
+	d.exist("all/a-offline/results.json", "all/b-offline/results.json", "all/tables.md")
+}
+
+func TestFlagsOfEval(t *testing.T) {
+	d := newDesk(t, `
+-- annotations.jsonl --
+{"video_id": "hall", "duration": 60.5, "events": {"bg_desc": ["Rain falls on the roof"]}}
+-- captions.jsonl --
+{"video_id": "hall", "caption": "Rain."}
+-- out.xml --
+<testset name="n" type="output"><task track="long" text_lang="en"><sample id="1">a b</sample></task></testset>
+-- ref.xml --
+<testset name="n"><task track="long" text_lang="en"><sample id="1" iid="ASR_1" task="ASR"><audio_path>a</audio_path><reference>a b</reference></sample></task></testset>
+`)
+	d.refuse(2, "eval capricorn -d annotations.jsonl -p captions.jsonl --judge-mode both", `--judge-mode is single or batched, not "both"`)
+	d.refuse(2, "eval capricorn -p captions.jsonl", "give the benchmark's file with --data FILE, or download it with .omniscope data get capricorn")
+	d.refuse(2, "eval omni-cloze -p clips.jsonl --max-input-size much", `want a size such as 500MB or 2GiB`)
+
+	mcif := "eval mcif -s out.xml -r ref.xml -t long -l en "
+	d.refuse(2, "eval mcif", `give a system.s outputs with --hypothesis FILE, or a folder of output files with --systems DIR`)
+	d.refuse(2, "eval mcif -s out.xml -r ref.xml -t tall -l en --compat", `--track is short or long, not "tall"`)
+	d.run(2, "eval mcif -s out.xml -r ref.xml -t long --compat")
+	d.run(2, "eval mcif -s out.xml -r ref.xml -t long -l ''")
+	d.refuse(2, mcif+"-m smell", `--filter-modality is audio, text or video, not "smell"`)
+	d.refuse(2, mcif+"-v 2.0", `--mcif-version is 1.0 or 1.1, not "2.0"`)
+	d.refuse(2, mcif+"--scorers bleu", `--scorers is published or lengths, not "bleu"`)
+	d.refuse(2, mcif+"--profile lenient", `--profile is official or strict, not "lenient"`)
+	d.refuse(2, mcif+"--no-cache --cache-dir kept", `give --cache-dir or --no-cache, not both`)
+	d.refuse(2, "eval mcif out.xml", `takes no argument, got`)
+	d.refuse(2, "eval mcif --reverence ref.xml", `unknown flag: --reverence`)
+
+	// The flags of the published program have letters and names. What stops it has exit code 0.
+	d.run(0, mcif+"-m audio --models-dir none")
+	d.prints(`ASR-WER 0\.0`)
+	letters := d.out
+	d.run(0, "eval mcif --hypothesis out.xml --reference ref.xml --track long --language en --filter-modality audio --models-dir none")
+	if d.out != letters {
+		t.Errorf("by names it prints\n%s\nby letters\n%s", d.out, letters)
+	}
+	d.run(0, "eval mcif -s absent.xml -r ref.xml -t long -l en --compat")
+	d.prints(`\A\{"state": "ERROR", "reason": "\[Errno 2\] No such file or directory: 'absent.xml'", "scores": \{\}\}\n\z`)
+	d.saysNothing()
+}
+
+const systemsFiles = `
+-- references/MCIF1.0.IF.long.en.ref.xml --
+<testset name="MCIF1.0">
+  <task track="long" text_lang="en">
+    <sample id="0" iid="ASR_t1" task="ASR">
+      <audio_path>a.wav</audio_path>
+      <reference>The cat sat on the mat.</reference>
+    </sample>
+    <sample id="1" iid="QA_t1_1" task="QA" qa_type="A" qa_origin="General">
+      <audio_path>a.wav</audio_path>
+      <text_path>a.en</text_path>
+      <reference>a cat</reference>
+    </sample>
+    <sample id="2" iid="SUM_t1" task="SUM">
+      <audio_path>a.wav</audio_path>
+      <reference>cats sit</reference>
+    </sample>
+  </task>
+</testset>
+-- outputs/me/audio_long_en_fixed_me_output.xml --
+<testset name="invented" type="output">
+  <task track="long" text_lang="en">
+    <sample id="0">the cat sat on a mat</sample>
+    <sample id="1">a cat</sample>
+    <sample id="2">cats</sample>
+  </task>
+</testset>
+`
+
+// A name may be given by other names of a flag. A variable does not replace the other name of a
+// flag on the command line.
+func TestOtherNamesOfFlags(t *testing.T) {
+	d := newDesk(t, systemsFiles)
+	flags := " outputs/me/audio_long_en_fixed_me_output.xml -t long -l en --out named --models-dir none"
+	d.run(0, "eval mcif --system mine -r references -s"+flags)
+	d.prints(`system +mine`)
+	d.run(0, "eval mcif --name mine -d references -p"+flags)
+	d.prints(`system +mine`)
+	t.Setenv("OMNISCOPE_HYPOTHESIS", "absent.xml")
+	d.run(0, "eval mcif --system mine -r references -p"+flags)
+}
+
+// Stand-in scorers make a baseline, and this is written where such a run is shared, although no
+// judge was asked.
+func TestStandInRunsShared(t *testing.T) {
+	d := newDesk(t, `
+-- ref.xml --
+<testset name="MCIF1.0">
+  <task track="long" text_lang="de">
+    <sample id="0" iid="TRANS_t1" task="TRANS">
+      <audio_path>a.wav</audio_path>
+      <reference>Eins.
+Zwei.</reference>
+      <metadata>
+        <transcript>One.
+Two.</transcript>
+      </metadata>
+    </sample>
+    <sample id="1" iid="QA_t1_1" task="QA" qa_type="A" qa_origin="Abstract">
+      <audio_path>a.wav</audio_path>
+      <reference>Anna</reference>
+    </sample>
+    <sample id="2" iid="QA_t1_2" task="QA" qa_type="AV" qa_origin="Abstract">
+      <audio_path>a.wav</audio_path>
+      <reference>X</reference>
+    </sample>
+    <sample id="3" iid="SUM_t1" task="SUM">
+      <audio_path>a.wav</audio_path>
+      <reference>Zahlen</reference>
+    </sample>
+  </task>
+</testset>
+-- out.xml --
+<testset name="invented" type="output">
+  <task track="long" text_lang="de">
+    <sample id="0">Einer. Zwei.</sample>
+    <sample id="1">Anna</sample>
+    <sample id="2" />
+    <sample id="3">Zahlen</sample>
+  </task>
+</testset>
+-- rest.xml --
+<?xml version='1.0' encoding='utf-8'?>
+<testset name="rest" type="output">
+  <task track="long" text_lang="de">
+    <sample id="0">Eins &amp; zwei</sample>
+    <sample id="1">Anna</sample>
+    <sample id="2" />
+    <sample id="3">Zahlen</sample>
+  </task>
+</testset>
+`)
+	d.run(0, "eval mcif -s out.xml -r ref.xml -t long -l de --scorers lengths --breakdown-qa-types --out parts")
+	d.run(0, "cite parts")
+	d.prints(`Baseline, compares with no published scores: out\.`)
+	d.run(0, "cite parts --format model-index")
+	d.prints(`TRANS-COMET, profile official, n 1–2, baseline \(compares with no published scores\)`)
+	d.run(0, "push parts shared --yes")
+	d.holds("shared/README.md", `\| none \(baseline: compares with no published scores\) \|`)
+	d.run(0, "eval mcif -s rest.xml -r ref.xml -t long -l de --scorers lengths --out rest")
+	d.run(0, "compare parts rest")
+	d.prints(`out, rest: baseline, not comparable with published scores`)
+}
+
+// Several benchmarks are scored at once, next to the published rows.
+func TestCascadeCommand(t *testing.T) {
+	d := newDesk(t, `
+-- data.json --
+[{"id": "a", "audio_id": "./x/a.wav", "question": "Who?", "choices": ["Man", "Woman"], "answer": "Man", "task": "speech", "difficulty": "easy"},
+{"id": "b", "audio_id": "./x/b.wav", "question": "Who?", "choices": ["Man", "Woman"], "answer": "Woman", "task": "sound", "difficulty": "hard"}]
+-- captions.jsonl --
+{"audio_id": "a.wav", "caption": "A man speaks."}
+{"audio_id": "b.wav", "caption": "Somebody speaks."}
+-- mmar.jsonl --
+{"id": "m", "audio_path": "./x/b.wav", "question": "Who?", "choices": ["Man", "Woman"], "answer": "Man", "modality": "speech"}
+-- both.json --
+{"a": ["A"], "b": ["N/A"], "m": ["A"]}
+`)
+	t.Setenv("OPENAI_API_KEY", "sk-test-0123456789")
+	cascade := "eval cascade --benches mmau,mmar --captions captions.jsonl --work-dir w5 --data mmau=data.json "
+	d.run(0, cascade+"--data mmar=mmar.jsonl --captions none --answerer scripted/both.json --no-progress --out cascade")
+	d.prints(`captions +answered by +mmau +mmar`, `captions +scripted/both.json +50\.0 \[0\.0, 100\.0\] +100\.0`, `none +scripted/both.json +50\.0 \[0\.0, 100\.0\] +100\.0`,
+		`Gemini 2.5 Pro +published +70\.00 +64\.10`, `SALMONN-13B`)
+	d.exist("cascade/tables.md", "cascade/mmau", "cascade/mmar")
+	d.run(0, cascade+"--data mmar=mmar.jsonl --answerer openai/gpt-4o --dry-run")
+	d.prints(`all of it: 3 calls, about \$0\.0`)
+	d.refuse(2, "eval cascade --benches mmau,mmra --data mmau=data.json --captions captions.jsonl --answerer openai/gpt-4o --work-dir w5", `mmra.*mmar`)
+	d.refuse(2, cascade+"--answerer openai/gpt-4o", `mmar needs one file of its own and captions: --data mmar=FILE`)
+	d.refuse(2, "eval cascade --benches mmau --data data.json --captions captions.jsonl --answerer openai/gpt-4o --work-dir w5", `write BENCH=FILE`)
+}
+
+// A released benchmark has the scores of the rows that it was made of.
+func TestScoresOfRelease(t *testing.T) {
+	d := newDesk(t, `
+-- sources.jsonl --
+{"id":"1","file":"raw/1.mp4","span":{"start":3,"end":13},"licence":"CC-BY-4.0","origin":"Films","url":"https://example.org/1"}
+{"id":"2","file":"raw/2.mp4","span":{"start":0,"end":20},"licence":"CC-BY-4.0","origin":"Films","url":"https://example.org/2"}
+{"id":"3","file":"raw/3.mp4","span":{"start":5,"end":25},"licence":"CC0-1.0","url":"https://example.org/3"}
+-- texts.jsonl --
+{"hyp": "one two three four", "ref": "one two three four"}
+-- list.jsonl --
+{"id": "one", "url": "one.mp4"}
+{"id": "two", "url": "two.mp4"}
+`)
+	d.run(0, "curate release --example-settings")
+	d.write("release.yaml", d.out)
+	d.run(0, "curate release clips.jsonl --sources sources.jsonl --settings release.yaml --out kitchen")
+	d.run(0, "eval omni-cloze -p clips.jsonl --system one --out lines --no-progress")
+	for dir, predictions := range map[string]string{"parquet": "kitchen/data/test.parquet", "folder": "kitchen", "split": "'kitchen#test'"} {
+		d.run(0, "eval omni-cloze -p "+predictions+" --system one --out "+dir+" --no-progress")
+		d.same("lines/blanks.jsonl", dir+"/blanks.jsonl")
+	}
+	d.same("folder/results.csv", "split/results.csv")
+	d.refuse(1, "eval omni-cloze -p 'kitchen#train'", `kitchen: it has no #train but #default/test`)
+}
+
+// Texts are also read from standard input, from packed files and from Parquet.
+func TestTextsFromStandardInput(t *testing.T) {
+	d := newDesk(t, `
+-- lines.txt --
+The lake froze in March.
+Nobody skated on it.
+-- rows.jsonl --
+{"mt": "The lake froze in March.", "ref": "The lake froze in March."}
+{"mt": "Nobody skated on it.", "ref": "Nobody skated on it."}
+`)
+	d.runWith("lines.txt", 0, "score bleu --hyp - --ref lines.txt")
+	d.prints(`100.00`)
+	d.runWith("rows.jsonl", 0, "score bleu --data - --as jsonl")
+	d.prints(`100.00`)
+	d.write("lines.txt.gz", string(packed(t, workdir.Read(t, "lines.txt"))))
+	d.runWith("lines.txt.gz", 0, "text normalize --scheme whisper-basic --plain")
+	d.prints(`^nobody skated on it $`)
+	var table bytes.Buffer
+	if err := tablefile.Write(&table, "parquet", omniscope.Table{Name: "texts", Columns: []string{"hyp", "ref"}, Rows: [][]string{{"one two three four", "one two three four"}}}); err != nil {
+		t.Fatal(err)
+	}
+	d.write("texts.bin", table.String())
+	d.run(0, "score bleu --data texts.bin")
+	d.prints(`100.00`)
+	d.write("clip.mp4", "\000\000\000\040ftypisom")
+	d.refuse(1, "audit clip.mp4 clip.mp4", `clip.mp4 is an MP4`)
+}
+
+// An export is written into the file that is there: a link stays a link, a pipe a pipe.
+func TestExportIntoLinkAndPipe(t *testing.T) {
+	d := newDesk(t, "-- judge.json --\n{}\n-- target --\n")
+	d.run(3, "eval omni-cloze -p clips.jsonl --judge scripted/judge.json")
+	if err := os.Symlink("target", "link"); err != nil {
+		t.Fatal(err)
+	}
+	d.run(0, "journal export -o link")
+	if info, err := os.Lstat("link"); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is now %v, %v", info, err)
+	}
+	d.holds("target", `"step":`)
+	if err := syscall.Mkfifo("pipe", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	piped := make(chan string)
+	go func() {
+		text, _ := os.ReadFile("pipe")
+		piped <- string(text)
+	}()
+	d.run(0, "journal export -o pipe")
+	if text := <-piped; !strings.Contains(text, `"step":`) {
+		t.Errorf("the pipe brings %q", text)
+	}
+	if info, err := os.Lstat("pipe"); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
+		t.Errorf("the pipe is now %v, %v", info, err)
+	}
+}
+
+// The tables of all systems in a folder are printed, and a line of the files that were written.
+func TestSystemsCommand(t *testing.T) {
+	d := newDesk(t, systemsFiles+`
+-- outputs/notes.xml --
+<notes/>
+-- broken/audio_long_en_fixed_it_output.xml --
+<testset name="invented" type="output"><task track="long" text_lang="en"><sample id="0">cats & dogs</sample></task></testset>
+-- text/text_long_en_fixed_me_output.xml --
+<testset name="invented" type="output"><task track="long" text_lang="en"><sample id="1">a cat</sample></task></testset>
+`)
+	d.run(0, "eval mcif --systems outputs -r references --scorers lengths -o tables")
+	d.prints(`Overview \(the paper.s Table 2\)`, `written to tables: tables.md tables.json details.csv, and a folder for the one file`)
+	d.says(`left out: outputs.notes.xml \(its name is not`)
+	d.refuse(1, "eval mcif --systems broken -r references -o none", `audio_long_en_fixed_it_output.xml:[0-9]+:[0-9]+: not well-formed`)
+	d.refuse(3, "eval mcif --systems text -r references -o unscored --models-dir none", `^omniscope: no score: QA-BERTScore: not available: needs the model bert_score`)
+}
+
+// A list of clips may be in a folder of the hub's layout.
+func TestListOfClipsInFolder(t *testing.T) {
+	d := newDesk(t, "")
+	var table bytes.Buffer
+	if err := tablefile.Write(&table, "parquet", omniscope.Table{Name: "clips", Columns: []string{"id", "url"}, Rows: [][]string{{"one", "one.mp4"}, {"two", "two.mp4"}}}); err != nil {
+		t.Fatal(err)
+	}
+	d.write("lists/data/train-00000-of-00001.parquet", table.String())
+	d.run(0, "investigate --list 'lists#train' --media . --dry-run")
+	d.prints(`2 (rows|clips)`)
+}

@@ -1,0 +1,40 @@
+// Package quantity writes counts and shares for people: "1 clip", "12,000 clips", "3.5 %".
+package quantity
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Of returns a count with its noun, in the singular form for 1 and in the plural form
+// otherwise.
+func Of[N ~int | ~int64](n N, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.FormatInt(int64(n), 10) + " " + many
+}
+
+// Grouped returns a whole number with commas between groups of three digits.
+func Grouped(n int) string {
+	s := strconv.Itoa(n)
+	first := 0
+	if n < 0 {
+		first = 1
+	}
+	for i := len(s) - 3; i > first; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Percent returns a share with one decimal place.
+func Percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
+
+// If returns 1 for true and 0 for false, for counts of what is true.
+func If(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

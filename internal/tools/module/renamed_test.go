@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bytes"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/mod/modfile"
+)
+
+// TestLongRenamedCopy renames a copy of this module, builds and vets it, and runs two of its tests.
+func TestLongRenamedCopy(t *testing.T) {
+	from, dir := modulePath(t, moduleRoot), copied(t)
+	var out bytes.Buffer
+	if err := rename(&out, dir, "example.org/someone/omniscope"); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(out.String(), "not changed") {
+		t.Errorf("files name packages by the old path:\n%s", &out)
+	}
+	if got := modulePath(t, dir); got != "example.org/someone/omniscope" {
+		t.Fatalf("go.mod has the path %s", got)
+	}
+	checkSources(t, dir, from)
+	// With -trimpath, what is compiled once serves the next copy, too.
+	inCopy(t, dir, "go", "build", "-trimpath", "./...")
+	inCopy(t, dir, "go", "vet", "-trimpath", "./...")
+	ran := inCopy(t, dir, "go", "test", "-trimpath", "-vet=off", "-count=1", "-skip=^TestLong", "./internal/...layers", "./...stats")
+	for _, folder := range []string{"layers", "stats"} {
+		if !strings.Contains(ran, "/"+folder+"\t") {
+			t.Errorf("the tests of %s did not run in the copy:\n%s", folder, ran)
+		}
+	}
+}
+
+// copied copies the module's files into a folder that git does not know.
+func copied(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	files, err := sourceFiles(moduleRoot)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		if err := os.MkdirAll(filepath.Join(dir, path.Dir(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := copyFile(filepath.Join(moduleRoot, name), filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY|os.O_EXCL, info.Mode().Perm())
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(out, in); err != nil {
+		out.Close()
+		return err
+	}
+	return out.Close()
+}
+
+// checkSources parses the copy's Go files and templates: no import has the old path, and gofmt would change no Go file.
+func checkSources(t *testing.T, dir, old string) {
+	t.Helper()
+	files, err := sourceFiles(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed := 0
+	for _, name := range files {
+		if path.Ext(name) != ".go" && path.Ext(name) != ".templ" {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed++
+		for _, spec := range tree.Imports {
+			if imported, err := strconv.Unquote(spec.Path.Value); err != nil || strings.HasPrefix(imported+"/", old+"/") {
+				t.Errorf("%s imports %s, %v", name, spec.Path.Value, err)
+			}
+		}
+		if path.Ext(name) == ".go" {
+			if formatted, err := format.Source(text); err != nil || !bytes.Equal(formatted, text) {
+				t.Errorf("%s is not as gofmt writes it, %v", name, err)
+			}
+		}
+	}
+	if parsed < 1000 {
+		t.Errorf("the copy has only %d Go files and templates", parsed)
+	}
+}
+
+// inCopy runs a command without the network and returns what it prints.
+func inCopy(t *testing.T, dir, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=readonly -buildvcs=false", "GOPROXY=off", "GOWORK=off", "CGO_ENABLED=0")
+	said, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", cmd, err, said)
+	}
+	return string(said)
+}
+
+func modulePath(t *testing.T, dir string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return modfile.ModulePath(text)
+}
