@@ -55,6 +55,39 @@ func TestCommandReference(t *testing.T) {
 	}
 }
 
+// TestBehavioursTable compares the table of docs/endpoints.md with what the tests of the
+// commands expect.
+func TestBehavioursTable(t *testing.T) {
+	var shown []string
+	for line := range strings.Lines(page(t, "docs/endpoints.md")) {
+		cells := strings.Split(strings.TrimSpace(line), "|")
+		if len(cells) != 7 || !strings.HasPrefix(cells[1], " `") {
+			continue
+		}
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		if cells[2] == "" {
+			t.Errorf("%s has no description", cells[1])
+		}
+		shown = append(shown, strings.Join([]string{cells[1], cells[3], cells[4], cells[5]}, " | "))
+	}
+	want := strings.Split(strings.TrimSpace(page(t, "cmd/omniscope/testdata/behaviours.txt")), "\n")
+	if len(want) < 75 {
+		t.Errorf("%d behaviours, want at least 75", len(want))
+	}
+	for i := range max(len(want), len(shown)) {
+		switch {
+		case i >= len(shown):
+			t.Fatalf("docs/endpoints.md lacks %s", want[i])
+		case i >= len(want):
+			t.Fatalf("docs/endpoints.md has %s, which is not tested", shown[i])
+		case shown[i] != want[i]:
+			t.Fatalf("docs/endpoints.md has %s, the tests %s", shown[i], want[i])
+		}
+	}
+}
+
 // The README shows the start of what the demo prints for one system.
 func TestReadmeTable(t *testing.T) {
 	readme := page(t, "README.md")
