@@ -42,7 +42,7 @@ func TestEncodeProxy(t *testing.T) {
 	}
 	sound := probedFile(t, clips.Made(t, "a.wav", "-f lavfi -i sine=440 -t 1"))
 	samples := 0
-	if _, err := EncodeProxy(t.Context(), sound, 32, to, func(c Chunk) error { samples += len(c.Samples) / c.Channels; return nil }); err != nil || samples != ProxyRate {
+	if _, err := EncodeProxy(t.Context(), sound, 32, to, func(c Chunk) error { samples += len(c.Samples) / c.Channels; return nil }); err != nil || samples != proxyRate {
 		t.Errorf("%d samples, %v", samples, err)
 	}
 	if err := CopyPicture(t.Context(), probedFile(t, to), to); !errors.Is(err, ErrNoVideo) {

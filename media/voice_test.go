@@ -41,7 +41,7 @@ func TestVoicesSpeak(t *testing.T) {
 func TestNoVoice(t *testing.T) {
 	_, err := VoiceOf(t.Context(), "tlh")
 	fixture.WantError(t, err, omniscope.NotFound, "install espeak-ng")
-	if _, err := (&Voice{"flite", "en"}).Say(t.Context(), "one'; rm"); omniscope.KindOf(err) != omniscope.Internal {
+	if _, err := (&voice{"flite", "en"}).Say(t.Context(), "one'; rm"); omniscope.KindOf(err) != omniscope.Internal {
 		t.Errorf("%v", err)
 	}
 }

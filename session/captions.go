@@ -25,13 +25,13 @@ import (
 
 // Which investigations of a list get a folder of their own.
 const (
-	PagesAll      = "all"
+	pagesAll      = "all"
 	PagesFailures = "failures"
-	PagesNone     = "none"
+	pagesNone     = "none"
 )
 
 // PagesChoices are the values of Captioning.Pages.
-var PagesChoices = []string{PagesAll, PagesFailures, PagesNone}
+var PagesChoices = []string{pagesAll, PagesFailures, pagesNone}
 
 // Captioning says how the clips of a list are investigated and kept.
 type Captioning struct {
@@ -328,7 +328,7 @@ func (w *captioning) keep(i int, p *pass, r *detective.Report) error {
 		r.Clip.Path = row.Path // the file may be gone
 	}
 	failed := r.Outcome != omniscope.OK
-	if w.Pages == PagesAll || w.Pages == PagesFailures && failed {
+	if w.Pages == pagesAll || w.Pages == PagesFailures && failed {
 		if err := w.page(i, p, r); err != nil {
 			return err
 		}

@@ -105,8 +105,8 @@ func New[F any](p Protocol[F]) *Benchmark[F] { return &Benchmark[F]{&p} }
 // A Benchmark scores captions by a Protocol.
 type Benchmark[F any] struct{ p *Protocol[F] }
 
-// RecordFile is where a run keeps what became of each clip, a line each.
-const RecordFile = "clips.jsonl"
+// recordFile is where a run keeps what became of each clip, a line each.
+const recordFile = "clips.jsonl"
 
 // Info implements bench.Benchmark.
 func (b *Benchmark[F]) Info() bench.Info {
@@ -116,7 +116,7 @@ func (b *Benchmark[F]) Info() bench.Info {
 	if b.p.Bare {
 		predictions += ",\nor none: how far it goes without"
 	}
-	info.Records = []string{RecordFile, bench.CasesFile}
+	info.Records = []string{recordFile, bench.CasesFile}
 	info.Files = bench.Files{
 		Predictions:  predictions,
 		Data:         b.p.Data,

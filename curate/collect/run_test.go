@@ -90,10 +90,10 @@ func offeredFiles(t *testing.T) (dir, against string) {
 }
 
 // smallRules are rules for clips that are quick to make.
-func smallRules() Rules {
+func smallRules() ruleSet {
 	r := DefaultRules()
 	r.MinHeight, r.MinSeconds = 80, 2
-	r.Segment = SegmentRules{MinSeconds: 1.5, MaxSeconds: 3, WantedSeconds: 2}
+	r.Segment = segmentRules{MinSeconds: 1.5, MaxSeconds: 3, WantedSeconds: 2}
 	return r
 }
 
@@ -240,7 +240,7 @@ func TestFoldersOfOthersAreNotWrittenTo(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(out, "thesis.txt"), []byte("years"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	o := &Options{Sources: &Sources{List: []Source{{ID: "a", Path: "a.mp4"}}}, Dir: out, Rules: smallRules(), Text: subtitles{}}
+	o := &Options{Sources: &sources{List: []clipSource{{ID: "a", Path: "a.mp4"}}}, Dir: out, Rules: smallRules(), Text: subtitles{}}
 	if _, err := Run(t.Context(), o); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "thesis.txt") {
 		t.Errorf("%v, want an error that names what is there", err)
 	}

@@ -23,7 +23,7 @@ func taken(t testing.TB, path string) (*media.File, *Fingerprint) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Of(t.Context(), f)
+	p, err := of(t.Context(), f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func taken(t testing.TB, path string) (*media.File, *Fingerprint) {
 func match(t testing.TB, f *media.File, x *Fingerprint, b string) Match {
 	t.Helper()
 	g, y := taken(t, b)
-	m, err := Confirm(t.Context(), f, g, Compare(x, y))
+	m, err := Confirm(t.Context(), f, g, compare(x, y))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestRealClipsAreNotAlike(t *testing.T) {
 	}
 	for i := range prints {
 		for j := range i {
-			if m := Compare(prints[i], prints[j]); m.Found() {
+			if m := compare(prints[i], prints[j]); m.Found() {
 				t.Errorf("%s and %s: %+v", files[i], files[j], m)
 			}
 		}

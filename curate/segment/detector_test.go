@@ -61,7 +61,7 @@ func TestEnergyOfRealSpeech(t *testing.T) {
 	if err := os.WriteFile(path, append(wav.Header(media.SpeechRate, 1, len(sound)), sound...), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	probs, err := Energy{}.Of(t.Context(), Talk{path: path, Rate: media.SpeechRate, Samples: int64(len(sound) / 2)})
+	probs, err := Energy{}.Of(t.Context(), talkPart{path: path, Rate: media.SpeechRate, Samples: int64(len(sound) / 2)})
 	if err != nil || len(probs) != len(want) {
 		t.Fatalf("%d frames, %v, want %d", len(probs), err, len(want))
 	}
@@ -123,7 +123,7 @@ func TestVoiceDetector(t *testing.T) {
 	if err := os.WriteFile(path, append(wav.Header(media.SpeechRate, 1, len(samples)), samples...), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	talk := Talk{path: path, Rate: media.SpeechRate, Samples: 3 * media.SpeechRate}
+	talk := talkPart{path: path, Rate: media.SpeechRate, Samples: 3 * media.SpeechRate}
 	probs, err := VoiceDetector{Voice: loudVoice{512}, Frame: 32 * time.Millisecond}.Of(t.Context(), talk)
 	if err != nil || len(probs) != 150 {
 		t.Fatalf("%d frames, %v", len(probs), err)

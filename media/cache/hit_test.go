@@ -24,7 +24,7 @@ type result struct {
 	Audio  *media.Stream
 	Plan   *media.Plan
 	Frames *media.SampledFrames
-	Sounds []*Sound
+	Sounds []*sound
 }
 
 var (

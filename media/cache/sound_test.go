@@ -19,7 +19,7 @@ import (
 	"omniscope/media/wav"
 )
 
-func soundOf(t *testing.T, k *Clip, p SoundPolicy, span omniscope.Span) *Sound {
+func soundOf(t *testing.T, k *Clip, p SoundPolicy, span omniscope.Span) *sound {
 	t.Helper()
 	s, err := k.Sound(t.Context(), p, span)
 	if err != nil {

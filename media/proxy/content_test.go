@@ -27,12 +27,12 @@ func TestPeaksOfASine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(peaks); n < 2*PeaksPerSecond || n > 2*PeaksPerSecond+1 {
+	if n := len(peaks); n < 2*peaksPerSecond || n > 2*peaksPerSecond+1 {
 		t.Errorf("%d peaks", n)
 	}
-	for i, peak := range peaks[:2*PeaksPerSecond] {
+	for i, peak := range peaks[:2*peaksPerSecond] {
 		switch {
-		case i < PeaksPerSecond/2-1 && peak > 1, i > PeaksPerSecond/2 && i < 2*PeaksPerSecond-1 && math.Abs(float64(peak)-127.5) > 3:
+		case i < peaksPerSecond/2-1 && peak > 1, i > peaksPerSecond/2 && i < 2*peaksPerSecond-1 && math.Abs(float64(peak)-127.5) > 3:
 			t.Errorf("peak %d is %d", i, peak)
 		}
 	}
@@ -52,7 +52,7 @@ func TestLongPeaksOfALateSound(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := slices.IndexFunc(peaks, func(v byte) bool { return v > 20 })
-	if want := 0.4 * PeaksPerSecond; math.Abs(float64(first)-want) > 1.5 {
+	if want := 0.4 * peaksPerSecond; math.Abs(float64(first)-want) > 1.5 {
 		t.Errorf("the sound starts at peak %d, want %v", first, want)
 	}
 }

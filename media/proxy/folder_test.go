@@ -106,10 +106,10 @@ func testChanged(t *testing.T, source, dir string, p *Prepared) {
 	f.Close()
 	_, err = Open(t.Context(), source, dir)
 	fixture.WantError(t, err, omniscope.Invalid, "changed since it was prepared")
-	if !errors.Is(err, ErrChanged) {
+	if !errors.Is(err, errChanged) {
 		t.Errorf("%v is not ErrChanged", err)
 	}
-	if _, err := p.Frame(t.Context(), 3); !errors.Is(err, ErrChanged) {
+	if _, err := p.Frame(t.Context(), 3); !errors.Is(err, errChanged) {
 		t.Errorf("a frame of another file: %v", err)
 	}
 	other := prepared(t, source, dir, Options{})

@@ -21,7 +21,7 @@ func hour(t testing.TB, minute string) *Prepared {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Prepared{Folder: filepath.Dir(film), Film: true, Files: map[string]File{}}
+	p := &Prepared{Folder: filepath.Dir(film), Film: true, Files: map[string]file{}}
 	if err := p.add(FilmFile); err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func BenchmarkPeaksOfAnHour(b *testing.B) {
 	}
 	for b.Loop() {
 		var wave peakMeter
-		if _, err := media.Sound(b.Context(), f, omniscope.Span{}, wave.add); err != nil || len(wave.peaks) != 3600*PeaksPerSecond {
+		if _, err := media.Sound(b.Context(), f, omniscope.Span{}, wave.add); err != nil || len(wave.peaks) != 3600*peaksPerSecond {
 			b.Fatalf("%d peaks, %v", len(wave.peaks), err)
 		}
 	}

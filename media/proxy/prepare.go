@@ -80,7 +80,7 @@ func (s shelf) make(ctx context.Context, path, digest string) (*Prepared, error)
 	}
 	p := &Prepared{
 		Folder: folder, Version: version, Digest: digest, Offset: f.Start.Seconds(), Film: f.Video != nil, Sound: f.Audio != nil,
-		Warnings: f.Warnings, Files: make(map[string]File),
+		Warnings: f.Warnings, Files: make(map[string]file),
 	}
 	if err := p.fill(ctx, f); err != nil {
 		return nil, err

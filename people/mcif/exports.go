@@ -40,7 +40,7 @@ func (Kind) Exports() []people.Export {
 
 // A work is a talk with all that people did.
 type work struct {
-	talk           *Talk
+	talk           *talkInfo
 	kept, rejected []question
 	verified       bool
 	to             map[string]translation // by language
@@ -74,8 +74,8 @@ func read(ctx context.Context, w *people.Workplace, id string) (*work, error) {
 			return nil, err
 		}
 	}
-	one.kept, one.rejected = final(done[Questions], done[Verify])
-	one.verified = len(done[Verify]) > 0
+	one.kept, one.rejected = final(done[questions], done[verifyStage])
+	one.verified = len(done[verifyStage]) > 0
 	for _, l := range languages {
 		one.to[l.code] = newTranslation(done[translate+l.code], done[review+l.code])
 	}

@@ -40,7 +40,7 @@ func TestJudge(t *testing.T) {
 		{"scripted/" + missing, "", omniscope.NotFound},
 		{"chess/engine", "", omniscope.Usage},
 	} {
-		e := &Examination{}
+		e := &examination{}
 		err := e.ExamineJudge(t.Context(), c.spec, &session.Role{Name: session.Judge}, true)
 		if omniscope.KindOf(err) != c.kind || (err == nil) != (e.Judge.Problem == "") {
 			t.Errorf("%s: %v, %q", c.spec, err, e.Judge.Problem)

@@ -145,7 +145,7 @@ func (b *base) look(ctx context.Context, run string) (state river.State, workers
 func namesOf(workers []pg.Worker, queue string) (names []string, serve int) {
 	for _, w := range workers {
 		names = append(names, w.Name)
-		var facts Facts
+		var facts workerFacts
 		if err := json.Unmarshal([]byte(w.Facts), &facts); err != nil || queue == "" || slices.Contains(facts.Queues, queue) {
 			serve++
 		}

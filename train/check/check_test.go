@@ -213,7 +213,7 @@ func TestEachFaultIsFound(t *testing.T) {
 		_, name, _ := strings.Cut(f, " ")
 		checked[name] = true
 	}
-	for _, c := range Checks {
+	for _, c := range checks {
 		if !checked[c.Name] {
 			t.Errorf("no fault is planted for %s", c.Name)
 		}

@@ -173,7 +173,7 @@ func mediaBed(t *testing.T) *bed {
 func TestLongEachCheckFindsItsCopy(t *testing.T) {
 	b := mediaBed(t)
 	r := b.run()
-	for clip, check := range map[string]Check{"same": File, "remuxed": Samples, "pictures": Pictures, "mirrored": Mirrored, "cropped": Cropped, "sound": Sound} {
+	for clip, check := range map[string]checkName{"same": file, "remuxed": samples, "pictures": pictures, "mirrored": mirrored, "cropped": cropped, "sound": sound} {
 		if !slices.Contains(r.checksOf(clip), string(check)) {
 			t.Errorf("%s is found by %v, want %s", clip, r.checksOf(clip), check)
 		}

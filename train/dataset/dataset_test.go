@@ -314,7 +314,7 @@ func TestLongSameInputSameBytes(t *testing.T) {
 			if _, err := Build(ctx, o); !errors.Is(err, context.Canceled) {
 				t.Fatalf("it was not interrupted: %v", err)
 			}
-			if ondisk.Exists(filepath.Join(o.Out, ManifestFile)) {
+			if ondisk.Exists(filepath.Join(o.Out, manifestFile)) {
 				t.Fatal("an interrupted data set looks whole")
 			}
 		}

@@ -139,7 +139,7 @@ func TestPlantedFaults(t *testing.T) {
 		{ve2, []string{`fsdp_mode: "fsdp2"`, "fsdp_mode: ddp"}, "train.accelerator.fsdp_config.fsdp_mode", "sharding", "the recipe has fsdp2"},
 	} {
 		file := yamlFile
-		if f.kind.trainer == MSSwift {
+		if f.kind.trainer == msSwift {
 			file = scriptFile
 		}
 		t.Run(fmt.Sprintf("%d, %s, %s, %s", i, f.kind, f.what, f.name), func(t *testing.T) {
@@ -151,7 +151,7 @@ func TestPlantedFaults(t *testing.T) {
 			for _, got := range findings {
 				if got.Name == f.name && got.Kind == f.what {
 					hit = true
-					if !strings.Contains(got.Text, f.says) || (got.Level == Unknown) != strings.Contains(got.Text, "not among the names") || got.File != file {
+					if !strings.Contains(got.Text, f.says) || (got.Level == unknown) != strings.Contains(got.Text, "not among the names") || got.File != file {
 						t.Errorf("%+v, want %q", got, f.says)
 					}
 				} else if f.what != "name" { // a misspelt name is a missing one, too
@@ -227,7 +227,7 @@ func TestFoldersThatCannotBeChecked(t *testing.T) {
 		says string
 	}{
 		{"no recipe", func() string { return t.TempDir() }, omniscope.NotFound, "no folder of a recipe"},
-		{"a recipe of another version", func() string { return edited(t, possible[0], recipeFile, Schema, "omniscope.train-recipe/9") }, omniscope.Invalid, "make it again"},
+		{"a recipe of another version", func() string { return edited(t, possible[0], recipeFile, schema, "omniscope.train-recipe/9") }, omniscope.Invalid, "make it again"},
 		{"an edited recipe.json", func() string { return edited(t, possible[0], recipeFile, `"gpus": 8`, `"gpus": 0`) }, omniscope.Invalid, "was edited"},
 		{"a stage that cannot be", func() string { return edited(t, possible[2], recipeFile, `"stage": 2`, `"stage": 1`) }, omniscope.Invalid, "was edited"},
 		{"no script", func() string { return edited(t, possible[0], recipeFile, `"ms-swift"`, `"veomni"`) }, omniscope.NotFound, yamlFile},

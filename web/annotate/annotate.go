@@ -30,7 +30,7 @@ var Style string
 type Options struct {
 	Workplace *people.Workplace
 	Tables    func(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) // beside those of the kind
-	Media     *Media                                                                    // nil = no media
+	Media     *media                                                                    // nil = no media
 	Runs      http.Handler                                                              // the viewer of runs, for owners and leads; nil = none
 	TLS       bool                                                                      // browsers come by https: cookies are for that alone
 	Proxy     bool                                                                      // requests come from a proxy, which says where from

@@ -50,7 +50,7 @@ func program(how string, args []string) int {
 	return 0
 }
 
-func start(t *testing.T, template string) *Program {
+func start(t *testing.T, template string) *renderProgram {
 	t.Helper()
 	p, err := New("exec:"+strings.ReplaceAll(template, "SELF", "'"+os.Args[0]+"'"), time.Minute, 1<<20)
 	if err != nil {
@@ -119,7 +119,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-func (p *Program) withTime(d time.Duration) *Program { p.timeout = d; return p }
+func (p *renderProgram) withTime(d time.Duration) *renderProgram { p.timeout = d; return p }
 
 // TestFFmpeg has a program that is no script make a video that passes for one.
 func TestFFmpeg(t *testing.T) {
