@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/need"
 )
 
 // The font of tests that do not care which it is.
@@ -27,9 +29,10 @@ var folders = []string{
 	`C:\Windows\Fonts`,
 }
 
-// Sans is the path of DejaVu Sans.
+// Sans returns the path of DejaVu Sans, for a test that has ffmpeg draw with it.
 func Sans(t testing.TB) string {
 	t.Helper()
+	need.FFmpeg(t)
 	path := Installed(sans)
 	if path == "" {
 		t.Fatalf("the font file %s is missing, which tests draw text with: install DejaVu (Debian, Ubuntu: apt-get install fonts-dejavu-core; macOS: brew install font-dejavu)", sans)

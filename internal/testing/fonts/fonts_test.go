@@ -23,9 +23,6 @@ func TestNamedFont(t *testing.T) {
 
 // TestOddFolder draws with a font in a folder with characters that filters treat as their own.
 func TestOddFolder(t *testing.T) {
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		t.Skip(err)
-	}
 	data, err := os.ReadFile(Sans(t))
 	if err != nil {
 		t.Fatal(err)
