@@ -57,7 +57,7 @@ func Check(ctx context.Context, at string, warnings io.Writer) (c State, err err
 	if err != nil {
 		return c, err
 	}
-	defer b.Close()
+	defer func() { _ = b.Close() }()
 	if c.Health, err = b.Health(ctx); err != nil {
 		return c, err
 	}

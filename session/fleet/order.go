@@ -41,7 +41,7 @@ func (o *Ordering) Do(ctx context.Context, w *session.Work) error {
 	if err != nil {
 		return err
 	}
-	defer b.Close()
+	defer func() { _ = b.Close() }()
 	if err := b.handOut(ctx, w); err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func (o *Ordering) Attach(ctx context.Context, run string) error {
 	if err != nil {
 		return err
 	}
-	defer b.Close()
+	defer func() { _ = b.Close() }()
 	r, err := journal.FindRun(ctx, b, run)
 	if err != nil {
 		return err

@@ -76,7 +76,7 @@ func Serve(ctx context.Context, o *Serving) (err error) {
 	if w.base, err = openBase(ctx, "a worker needs", o.Calls.JournalAt(), o.Calls.Lease, o.Warnings); err != nil {
 		return err
 	}
-	defer w.base.Close()
+	defer func() { _ = w.base.Close() }()
 	known, err := factsOfThisMachine(ctx, o)
 	if err != nil {
 		return err
