@@ -107,6 +107,9 @@ func measure(jobs []job, path string) error {
 		}
 		used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 		fmt.Fprintf(&lines, "%s\t%s\t%.0f\n", j.kind, j.pkg, used.Seconds())
+		if err := os.WriteFile(path, []byte(lines.String()), 0o644); err != nil { // it takes hours: what is known is kept
+			return err
+		}
 	}
-	return errors.Join(failed, os.WriteFile(path, []byte(lines.String()), 0o644))
+	return failed
 }
