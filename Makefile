@@ -26,10 +26,10 @@ PROGRAM := $(CURDIR)/bin/omniscope.test
 TEST := OMNISCOPE_PROGRAM=$(PROGRAM) $(GO) test -vet=off -timeout 60m -parallel 4
 
 # Packages with goroutines, locks and files: where races would be.
-RACY := ./run/... ./run/journal/... ./session/production ./perceive/program ./perceive/mcp ./people ./people/sqlite ./people/pg ./model/... ./bench/... ./media ./detective ./perceive/mllm ./web/... \
+RACE := ./run/... ./run/journal/... ./session/production ./perceive/program ./perceive/mcp ./people ./people/sqlite ./people/pg ./model/... ./bench/... ./media ./detective ./perceive/mllm ./web/... \
 	./metric/neural ./metric/neural/encoder ./metric/neural/models ./metric/neural/tokenizer
 
-.PHONY: help release demo programs quick test check race cross lint build test-program bench bench-media bench-predict bench-list bench-neural soak module docs speech-pack clean need-go
+.PHONY: help release demo programs quick test check slow long race cross lint build test-program bench bench-media bench-predict bench-list bench-neural soak module docs speech-pack clean need-go
 
 help: ## list what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -41,19 +41,24 @@ programs: ## install what demo and tests use of other programs, such as ffmpeg, 
 	@scripts/programs.sh test
 
 quick: need-go ## unit tests and suites: no other program, database, browser or process; for every save
-	$(GO) test -short -vet=off -timeout 20m -exec '$(CURDIR)/scripts/no-programs.sh' -skip '^TestLong' ./...
+	$(GO) test -short -vet=off -timeout 20m -exec "bash '$(CURDIR)/scripts/no-programs.sh'" -skip '^TestLong' ./...
 
 test: lint test-program ## lint, then all tests except the slow ones, with ffmpeg, PostgreSQL and a browser; for every commit
 	$(TEST) -skip '^TestLong' ./...
 
-check: test ## make test, then the slow tests, the race detector and make cross; before a release
-	$(TEST) -run '^TestLong' ./...
-	@if command -v "$$($(GO) env CC)" >/dev/null; then $(MAKE) --no-print-directory race; \
-	else echo "no C compiler: the race detector is left out"; fi
-	@$(MAKE) --no-print-directory cross
+check: test long race cross ## make test, then all slow tests, the race detector and make cross; before a release
+
+LIMIT := 40m
+slow: test-program ## those of make check that the last change may break, cheapest first, within LIMIT; see internal/tools/ci
+	$(GO) run ./internal/tools/ci -limit $(LIMIT) -race '$(RACE)'
+
+LONG := ./...
+long: test-program ## the slow tests
+	$(TEST) -run '^TestLong' $(LONG)
 
 race: need-go ## tests of the concurrent packages under the race detector; needs a C compiler
-	CGO_ENABLED=1 $(GO) test -vet=off -timeout 40m -race -skip '^TestLong' $(RACY)
+	@if command -v "$$($(GO) env CC)" >/dev/null; then set -x; CGO_ENABLED=1 $(GO) test -vet=off -timeout 40m -race -skip '^TestLong' $(RACE); \
+	else echo "no C compiler: the race detector is left out"; fi
 
 cross: need-go ## vet and build for other systems; test the kernels for arm64 where qemu-user-static is
 	@scripts/cross.sh
