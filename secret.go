@@ -25,7 +25,7 @@ func (s Secret) IsSet() bool { return s.value != "" }
 func (s Secret) String() string { return hidden }
 
 // Format keeps every verb of package fmt from printing it.
-func (s Secret) Format(f fmt.State, _ rune) { io.WriteString(f, hidden) }
+func (s Secret) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, hidden) }
 
 // MarshalText keeps encoders from printing it.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(hidden), nil }

@@ -6,9 +6,9 @@ import (
 	"omniscope"
 )
 
-// AllowFlag is the flag that scores inputs of which hardly anything can be
+// allowFlag is the flag that scores inputs of which hardly anything can be
 // scored.
-const AllowFlag = "--allow-unscorable"
+const allowFlag = "--allow-unscorable"
 
 // Scorable counts what inputs hold that can be scored, before anything is paid
 // for.
@@ -34,10 +34,10 @@ func (s Scorable) Refuse(why error) error {
 	if s.OK > 0 {
 		count = fmt.Sprintf("%d of %d %s cannot be scored", s.All-s.OK, s.All, s.What)
 	}
-	return omniscope.Invalidf("%w; %s: mend the file, or go on with %s", why, count, AllowFlag)
+	return omniscope.Invalidf("%w; %s: mend the file, or go on with %s", why, count, allowFlag)
 }
 
 // Doubtful is the error for inputs that are hardly what the user means.
 func Doubtful(format string, args ...any) error {
-	return omniscope.Invalidf("%w; mend the files, or go on with %s", fmt.Errorf(format, args...), AllowFlag)
+	return omniscope.Invalidf("%w; mend the files, or go on with %s", fmt.Errorf(format, args...), allowFlag)
 }

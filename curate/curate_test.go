@@ -32,9 +32,9 @@ steps:
     items: notes.jsonl
 `
 
-func newRecipe(t *testing.T, text string) *Recipe {
+func newRecipe(t *testing.T, text string) *recipe {
 	t.Helper()
-	r := &Recipe{Name: "omni-cloze"}
+	r := &recipe{Name: "omni-cloze"}
 	if err := yamlfile.Decode([]byte(text), r); err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +281,7 @@ func TestBadRecipes(t *testing.T) {
 		"twice":          "steps: [{name: one, command: x}, {name: one, command: x}]",
 		"a name of ours": "steps: [{name: out, command: x}]",
 	} {
-		r := &Recipe{}
+		r := &recipe{}
 		must(t, yamlfile.Decode([]byte(text), r))
 		if r.check() == nil {
 			t.Errorf("%s: the recipe is taken", name)

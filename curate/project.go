@@ -21,7 +21,7 @@ const File = "curate.yaml"
 // A Project is a benchmark that is being built.
 type Project struct {
 	Dir      string
-	Recipe   *Recipe
+	Recipe   *recipe
 	Sources  string                       // path
 	settings map[string]settings.Settings // of the steps' commands, by step
 }
@@ -34,7 +34,7 @@ type projectFile struct {
 }
 
 // Init makes a project's folder with a file that its owner goes on to fill in.
-func Init(dir string, r *Recipe) error {
+func Init(dir string, r *recipe) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return omniscope.Usagef("%w", err)
 	}
@@ -51,7 +51,7 @@ func Init(dir string, r *Recipe) error {
 }
 
 // projectFile is the text of a new project's file.
-func (r *Recipe) projectFile() string {
+func (r *recipe) projectFile() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# A project of omniscope curate: %s.\n# `omniscope curate run` does the next steps, `omniscope curate status` says how far they are.\n\nrecipe: %s\n\n", r.About, r.Name)
 	fmt.Fprintf(&b, "# %s\n%s\n\n", strings.ReplaceAll(strings.TrimSpace(r.Sources), "\n", "\n# "), "sources: sources.jsonl")

@@ -18,8 +18,8 @@ var recipes embed.FS
 // RecipeNames are the recipes that there are.
 var RecipeNames = []string{"omni-cloze", "capricorn", "mcif", "mcif-drafts"}
 
-// A Recipe is how a benchmark of a kind is built: commands that follow one another.
-type Recipe struct {
+// A recipe is how a benchmark of a kind is built: commands that follow one another.
+type recipe struct {
 	Name     string `yaml:"-"`
 	About    string
 	Sources  string // what the project's sources are, for the file that a new project begins with
@@ -53,7 +53,7 @@ type Step struct {
 }
 
 // OpenRecipe returns a recipe by its name.
-func OpenRecipe(name string) (*Recipe, error) {
+func OpenRecipe(name string) (*recipe, error) {
 	if err := spelling.CheckChoice("recipe", name, RecipeNames); err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func OpenRecipe(name string) (*Recipe, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Recipe{Name: name}
+	r := &recipe{Name: name}
 	if err = yamlfile.Decode(text, r); err == nil {
 		err = r.check()
 	}
@@ -77,7 +77,7 @@ var placeholder = regexp.MustCompile(`\{[^{}]*\}`)
 // ours are the placeholders that are no names of steps.
 var ours = []string{"out", "sources", "project"}
 
-func (r *Recipe) check() error {
+func (r *recipe) check() error {
 	var earlier []string
 	for i := range r.Steps {
 		s := &r.Steps[i]
@@ -110,7 +110,7 @@ func (s *Step) uses() (names []string) {
 }
 
 // Step returns a step by its name.
-func (r *Recipe) Step(name string) (*Step, error) {
+func (r *recipe) Step(name string) (*Step, error) {
 	var names []string
 	for i := range r.Steps {
 		if r.Steps[i].Name == name {

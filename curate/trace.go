@@ -16,14 +16,14 @@ import (
 	"omniscope/internal/rows"
 )
 
-// A Trace is all that the steps of a project wrote of one item.
-type Trace struct {
+// A trace is all that the steps of a project wrote of one item.
+type trace struct {
 	ID    string      `json:"id"`
-	Steps []TraceLine `json:"steps"`
+	Steps []traceLine `json:"steps"`
 }
 
-// A TraceLine is a line of a step's file that is about the item.
-type TraceLine struct {
+// A traceLine is a line of a step's file that is about the item.
+type traceLine struct {
 	Step     string          `json:"step"`
 	File     string          `json:"file"` // below the project
 	Line     int             `json:"line"` // from 1
@@ -35,17 +35,17 @@ type TraceLine struct {
 var idFields = []string{"id", "uuid", "video_id", "talk"}
 
 // Traces follows items through the steps of a project: those that are named, or all, in the order in which they first come.
-func (p *Project) Traces(ids []string) ([]Trace, error) {
-	var all []Trace
+func (p *Project) Traces(ids []string) ([]trace, error) {
+	var all []trace
 	at := make(map[string]int)
-	add := func(id string, line TraceLine) {
+	add := func(id string, line traceLine) {
 		if len(ids) > 0 && !slices.Contains(ids, id) {
 			return
 		}
 		i, ok := at[id]
 		if !ok {
 			i = len(all)
-			at[id], all = i, append(all, Trace{ID: id})
+			at[id], all = i, append(all, trace{ID: id})
 		}
 		all[i].Steps = append(all[i].Steps, line)
 	}
@@ -69,7 +69,7 @@ func (p *Project) Traces(ids []string) ([]Trace, error) {
 }
 
 // eachLine calls add for each line of a step's file.
-func (p *Project) eachLine(s *Step, file string, add func(id string, line TraceLine)) error {
+func (p *Project) eachLine(s *Step, file string, add func(id string, line traceLine)) error {
 	path := filepath.Join(p.Folder(s.Name), file)
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -92,7 +92,7 @@ func (p *Project) eachLine(s *Step, file string, add func(id string, line TraceL
 		if id == "" {
 			return omniscope.Invalidf("%s:%d: the line has none of the fields id, uuid, video_id and talk, or is no JSON", path, n)
 		}
-		add(id, TraceLine{Step: s.Name, File: filepath.ToSlash(below), Line: n, Rejected: file == s.Rejected, Row: bytes.Clone(row)})
+		add(id, traceLine{Step: s.Name, File: filepath.ToSlash(below), Line: n, Rejected: file == s.Rejected, Row: bytes.Clone(row)})
 		return nil
 	})
 }

@@ -33,7 +33,7 @@ type Claim struct {
 	Sentence int                `json:"sentence"` // of the caption, from 1; 0 = a model split the caption, which does not tell
 	Text     string             `json:"text"`
 	Sense    omniscope.Modality `json:"sense,omitempty"` // what it takes to check it; "" = not known
-	Fact     *Fact              `json:"fact,omitempty"`  // what of it a measuring tool can check; nil = nothing
+	Fact     *fact              `json:"fact,omitempty"`  // what of it a measuring tool can check; nil = nothing
 	Support  Support            `json:"verdict"`
 	Disputed bool               `json:"disputed,omitempty"` // observers disagree
 	Says     []Say              `json:"says"`               // one for each observer that was asked
@@ -48,8 +48,8 @@ type Say struct {
 	Evidence []string          `json:"evidence,omitempty"` // ids in the ledger, of a tool that measures
 }
 
-// AuditCounts count claims by support.
-type AuditCounts struct {
+// auditCounts count claims by support.
+type auditCounts struct {
 	Claims       int `json:"claims"`
 	Supported    int `json:"supported"`
 	Contradicted int `json:"contradicted"`
@@ -71,7 +71,7 @@ type AuditReport struct {
 	Why      string             `json:"why,omitempty"`
 	Claims   []Claim            `json:"claims"`
 	Ledger   Ledger             `json:"ledger"` // what the measuring tools observed
-	Counts   AuditCounts        `json:"counts"`
+	Counts   auditCounts        `json:"counts"`
 
 	// Rates are the shares of all claims that are supported, contradicted and
 	// unsupported, from 0 to 1; nil without claims.

@@ -51,9 +51,9 @@ type Contradiction struct {
 
 // Who notices contradictions.
 const (
-	ByRules        = "rules"
-	ByPlanner      = "planner"
-	ByConfirmation = "confirmation"
+	byRules        = "rules"
+	byPlanner      = "planner"
+	byConfirmation = "confirmation"
 )
 
 // beginsParagraph reports whether a sentence tells of another shot than the one

@@ -184,7 +184,7 @@ func (c *Investigation) tellDisputes(sentences []Sentence) []Sentence {
 func (c *Investigation) disputes() (found []Contradiction) {
 	for i := range c.Confirmations {
 		if x := &c.Confirmations[i]; x.Support == Contradicted {
-			found = append(found, Contradiction{Evidence: []string{x.Evidence}, What: fmt.Sprintf("%s says “%s”, %s says otherwise: %s", c.Ledger.Find(x.Evidence).Tool, oneLine(x.Claim), x.Tool, oneLine(x.Why)), By: ByConfirmation})
+			found = append(found, Contradiction{Evidence: []string{x.Evidence}, What: fmt.Sprintf("%s says “%s”, %s says otherwise: %s", c.Ledger.Find(x.Evidence).Tool, oneLine(x.Claim), x.Tool, oneLine(x.Why)), By: byConfirmation})
 		}
 	}
 	return found

@@ -28,7 +28,7 @@ const (
 func Contradictions(l Ledger) []Contradiction {
 	found := []Contradiction{}
 	add := func(what string, ids ...string) {
-		found = append(found, Contradiction{Evidence: ids, What: what, By: ByRules})
+		found = append(found, Contradiction{Evidence: ids, What: what, By: byRules})
 	}
 	for i := range l {
 		for j := i + 1; j < len(l); j++ {

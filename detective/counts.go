@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// A Bound says what a number in a claim means.
-type Bound string
+// A bound says what a number in a claim means.
+type bound string
 
 // The bounds. The zero value is an exact number.
 const (
-	AtLeast Bound = "at least"
-	AtMost  Bound = "at most"
-	About   Bound = "about"
-	Between Bound = "between"
-	Couple  Bound = "a couple"
-	Few     Bound = "a few"
-	Several Bound = "several"
-	Dozens  Bound = "dozens"
-	Many    Bound = "many"
+	atLeast bound = "at least"
+	atMost  bound = "at most"
+	about   bound = "about"
+	between bound = "between"
+	couple  bound = "a couple"
+	few     bound = "a few"
+	several bound = "several"
+	dozens  bound = "dozens"
+	many    bound = "many"
 )
 
 // countLimit stands for no upper limit.
@@ -28,26 +28,26 @@ const countLimit = 1 << 30
 // counts returns the range of numbers that surely support a claim, and the wider
 // range that does not refute it. Words such as "several" have no sharp limits,
 // so a number between the two ranges decides nothing.
-func (f *Fact) counts() (yesFrom, yesTo, maybeFrom, maybeTo int) {
+func (f *fact) counts() (yesFrom, yesTo, maybeFrom, maybeTo int) {
 	n := f.Count
 	switch f.Bound {
-	case AtLeast:
+	case atLeast:
 		return n, countLimit, n, countLimit
-	case AtMost:
+	case atMost:
 		return 0, n, 0, n
-	case About:
+	case about:
 		return n - n/10, n + n/10, n - max(2, n/2), n + max(2, n/2)
-	case Between:
+	case between:
 		return n, f.CountTo, n, f.CountTo
-	case Couple:
+	case couple:
 		return 2, 2, 1, 4
-	case Few:
+	case few:
 		return 3, 5, 2, 12
-	case Several:
+	case several:
 		return 3, 12, 2, countLimit
-	case Dozens:
+	case dozens:
 		return 24, countLimit, 13, countLimit
-	case Many:
+	case many:
 		return countLimit, countLimit, 2, countLimit
 	}
 	return n, n, n, n
@@ -102,7 +102,7 @@ func tokensOf(s string) []string {
 type countPhrase struct {
 	from    int
 	n, to   int
-	bound   Bound
+	bound   bound
 	certain bool // it is a plain number, which words before it may bound
 }
 
@@ -122,21 +122,21 @@ func numberBefore(tokens []string, end int) (p countPhrase, ok bool) {
 	case "dozen":
 		switch n := number(at(last - 1)); {
 		case n > 0:
-			return countPhrase{from: last - 1, n: 12 * n, bound: About}, true
+			return countPhrase{from: last - 1, n: 12 * n, bound: about}, true
 		case at(last-1) == "half" || at(last-1) == "a" && at(last-2) == "half":
-			return countPhrase{from: last - 2, n: 6, bound: About}, true
+			return countPhrase{from: last - 2, n: 6, bound: about}, true
 		}
-		return countPhrase{from: last - 1, n: 12, bound: About}, at(last-1) == "a"
+		return countPhrase{from: last - 1, n: 12, bound: about}, at(last-1) == "a"
 	case "dozens", "hundreds":
-		return countPhrase{from: last, bound: Dozens}, true
+		return countPhrase{from: last, bound: dozens}, true
 	case "couple":
-		return countPhrase{from: last - 1, bound: Couple}, true
+		return countPhrase{from: last - 1, bound: couple}, true
 	case "few", "handful":
-		return countPhrase{from: last - 1, bound: Few}, at(last-1) == "a"
+		return countPhrase{from: last - 1, bound: few}, at(last-1) == "a"
 	case "several":
-		return countPhrase{from: last, bound: Several}, true
+		return countPhrase{from: last, bound: several}, true
 	case "many", "numerous":
-		return countPhrase{from: last, bound: Many}, true
+		return countPhrase{from: last, bound: many}, true
 	case "hundred":
 		n := number(at(last - 1))
 		if at(last-1) == "a" {
@@ -145,13 +145,13 @@ func numberBefore(tokens []string, end int) (p countPhrase, ok bool) {
 		return countPhrase{from: last - 1, n: 100 * n, certain: true}, n > 0 && n < 10
 	}
 	if a, b, isRange := strings.Cut(at(last), "-"); isRange && number(a) > 0 && number(b) > number(a) && number(at(last)) < 0 {
-		return countPhrase{from: last, n: number(a), to: number(b), bound: Between}, true
+		return countPhrase{from: last, n: number(a), to: number(b), bound: between}, true
 	}
 	if n, more := strings.CutSuffix(at(last), "+"); more && number(n) >= 0 {
-		return countPhrase{from: last, n: number(n), bound: AtLeast}, true
+		return countPhrase{from: last, n: number(n), bound: atLeast}, true
 	}
 	if at(last) == "more" && at(last-1) == "or" && number(at(last-2)) >= 0 {
-		return countPhrase{from: last - 2, n: number(at(last - 2)), bound: AtLeast}, true
+		return countPhrase{from: last - 2, n: number(at(last - 2)), bound: atLeast}, true
 	}
 	n := number(at(last))
 	if n < 0 {
@@ -177,9 +177,9 @@ func numberBefore(tokens []string, end int) (p countPhrase, ok bool) {
 	if lower := number(at(p.from - 2)); lower >= 0 && lower < p.n {
 		switch {
 		case at(p.from-1) == "to" || at(p.from-1) == "or":
-			return countPhrase{from: p.from - 2, n: lower, to: p.n, bound: Between}, true
+			return countPhrase{from: p.from - 2, n: lower, to: p.n, bound: between}, true
 		case at(p.from-1) == "and" && at(p.from-3) == "between":
-			return countPhrase{from: p.from - 3, n: lower, to: p.n, bound: Between}, true
+			return countPhrase{from: p.from - 3, n: lower, to: p.n, bound: between}, true
 		}
 	}
 	if number(at(p.from-1)) >= 0 {
@@ -196,12 +196,12 @@ func (p countPhrase) bounded(tokens []string) countPhrase {
 	}
 	for _, known := range []struct {
 		words string
-		bound Bound
+		bound bound
 		add   int
 	}{
-		{"at least", AtLeast, 0}, {"more than", AtLeast, 1}, {"at most", AtMost, 0}, {"up to", AtMost, 0}, {"fewer than", AtMost, -1}, {"less than", AtMost, -1},
-		{"over", AtLeast, 1}, {"under", AtMost, -1}, {"about", About, 0}, {"around", About, 0}, {"approximately", About, 0}, {"roughly", About, 0},
-		{"nearly", About, 0}, {"almost", About, 0}, {"some", About, 0}, {"circa", About, 0},
+		{"at least", atLeast, 0}, {"more than", atLeast, 1}, {"at most", atMost, 0}, {"up to", atMost, 0}, {"fewer than", atMost, -1}, {"less than", atMost, -1},
+		{"over", atLeast, 1}, {"under", atMost, -1}, {"about", about, 0}, {"around", about, 0}, {"approximately", about, 0}, {"roughly", about, 0},
+		{"nearly", about, 0}, {"almost", about, 0}, {"some", about, 0}, {"circa", about, 0},
 	} {
 		if before == known.words || strings.HasSuffix(before, " "+known.words) {
 			p.bound, p.n, p.from = known.bound, p.n+known.add, p.from-len(strings.Fields(known.words))
@@ -226,7 +226,7 @@ var (
 
 // countedCuts finds how many cuts of the picture a sentence counts: "3 cuts",
 // "twenty-one hard cuts", "at least five cuts", "it cuts twice".
-func countedCuts(s string) (f Fact, ok bool) {
+func countedCuts(s string) (f fact, ok bool) {
 	tokens := tokensOf(s)
 	if slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains(unlike, t) }) {
 		return f, false
@@ -243,7 +243,7 @@ func countedCuts(s string) (f Fact, ok bool) {
 		if slices.ContainsFunc(rest, func(t string) bool { return slices.Contains(partial, t) }) {
 			return f, false
 		}
-		return Fact{Kind: FactCuts, Count: p.n, CountTo: p.to, Bound: p.bound}, true
+		return fact{Kind: factCuts, Count: p.n, CountTo: p.to, Bound: p.bound}, true
 	}
 	return f, false
 }

@@ -60,7 +60,7 @@ func (m *measurement) measuresCuts() bool {
 // cuts compares a number of cuts. All that is certain is in the true number, and
 // nothing beyond all candidates is: a number outside of that is refuted, and
 // inside of it borne out only where nothing is doubtful.
-func (m *measurement) cuts(f *Fact) (Say, bool) {
+func (m *measurement) cuts(f *fact) (Say, bool) {
 	if !m.measuresCuts() {
 		return Say{}, false
 	}
@@ -93,7 +93,7 @@ func (s *cutSet) counted() string {
 }
 
 // cutAt compares the time of a cut.
-func (m *measurement) cutAt(f *Fact) (Say, bool) {
+func (m *measurement) cutAt(f *fact) (Say, bool) {
 	if !m.measuresCuts() {
 		return Say{}, false
 	}

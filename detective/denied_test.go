@@ -22,7 +22,7 @@ func TestCutTime(t *testing.T) {
 	facts := factsOf("There are 4 shots in 16.00 s, parted by hard cuts at 4.00 s, 9.00 s and 13.00 s.")
 	var at []float64
 	for _, f := range facts {
-		if f.Kind == FactCutAt {
+		if f.Kind == factCutAt {
 			at = append(at, f.AtS)
 		}
 	}

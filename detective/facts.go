@@ -10,31 +10,31 @@ import (
 	"omniscope"
 )
 
-// A FactKind is what can be measured of a claim.
-type FactKind string
+// A factKind is what can be measured of a claim.
+type factKind string
 
 // The kinds.
 const (
-	FactText     FactKind = "text"      // words to read
-	FactSpeech   FactKind = "speech"    // words to hear
-	FactQuote    FactKind = "quote"     // quoted words; the caption does not say whether they are read or heard
-	FactCuts     FactKind = "cuts"      // how many cuts there are
-	FactCutAt    FactKind = "cut_at"    // a cut at a time
-	FactSilent   FactKind = "silent"    // no sound at all
-	FactSilence  FactKind = "silence"   // a silence somewhere
-	FactNoSpeech FactKind = "no_speech" // there is no speech
-	FactNoText   FactKind = "no_text"   // nothing to read
-	FactColour   FactKind = "colour"    // a predominant colour
-	FactHeard    FactKind = "heard"     // something to hear: a clip without sound refutes it
-	FactSeen     FactKind = "seen"      // something to see: a clip without a picture refutes it
+	factText     factKind = "text"      // words to read
+	factSpeech   factKind = "speech"    // words to hear
+	factQuote    factKind = "quote"     // quoted words; the caption does not say whether they are read or heard
+	factCuts     factKind = "cuts"      // how many cuts there are
+	factCutAt    factKind = "cut_at"    // a cut at a time
+	factSilent   factKind = "silent"    // no sound at all
+	factSilence  factKind = "silence"   // a silence somewhere
+	factNoSpeech factKind = "no_speech" // there is no speech
+	factNoText   factKind = "no_text"   // nothing to read
+	factColour   factKind = "colour"    // a predominant colour
+	factHeard    factKind = "heard"     // something to hear: a clip without sound refutes it
+	factSeen     factKind = "seen"      // something to see: a clip without a picture refutes it
 )
 
-// A Fact is what of a claim a tool can check without a model.
-type Fact struct {
-	Kind    FactKind `json:"kind"`
+// A fact is what of a claim a tool can check without a model.
+type fact struct {
+	Kind    factKind `json:"kind"`
 	Quote   string   `json:"quote,omitempty"`
 	Count   int      `json:"count,omitempty"`    // of cuts
-	Bound   Bound    `json:"bound,omitempty"`    // what the count means; "" = exactly
+	Bound   bound    `json:"bound,omitempty"`    // what the count means; "" = exactly
 	CountTo int      `json:"count_to,omitempty"` // of a bound "between"
 	AtS     float64  `json:"at_s,omitempty"`     // of a cut
 	WithinS float64  `json:"within_s,omitempty"` // how far off it may be
@@ -50,50 +50,50 @@ type Fact struct {
 }
 
 // claim is the fact as a sentence.
-func (f *Fact) claim() string {
+func (f *fact) claim() string {
 	switch f.Kind {
-	case FactText:
+	case factText:
 		return fmt.Sprintf("The words “%s” can be read.", f.Quote)
-	case FactSpeech:
+	case factSpeech:
 		return fmt.Sprintf("Somebody says “%s”.", f.Quote)
-	case FactQuote:
+	case factQuote:
 		return fmt.Sprintf("The words “%s” can be read or heard.", f.Quote)
-	case FactCuts:
+	case factCuts:
 		switch f.Bound {
 		case "":
 			return fmt.Sprintf("The number of cuts is %d.", f.Count)
-		case Between:
+		case between:
 			return fmt.Sprintf("The number of cuts is between %d and %d.", f.Count, f.CountTo)
-		case AtLeast, AtMost, About:
+		case atLeast, atMost, about:
 			return fmt.Sprintf("The number of cuts is %s %d.", f.Bound, f.Count)
 		}
 		return fmt.Sprintf("There are %s cuts.", f.Bound)
-	case FactCutAt:
+	case factCutAt:
 		return fmt.Sprintf("There is a cut at %s s.", strconv.FormatFloat(f.AtS, 'f', -1, 64))
-	case FactSilent:
+	case factSilent:
 		return "There is no sound."
-	case FactSilence:
+	case factSilence:
 		return "There is a silence."
-	case FactNoSpeech:
+	case factNoSpeech:
 		return "Nobody speaks."
-	case FactNoText:
+	case factNoText:
 		return "There is no text to read."
 	}
 	return fmt.Sprintf("A predominant colour is %s.", f.Colour)
 }
 
-func (f *Fact) sense() omniscope.Modality {
+func (f *fact) sense() omniscope.Modality {
 	switch f.Kind {
-	case FactSpeech, FactSilent, FactSilence, FactNoSpeech, FactHeard:
+	case factSpeech, factSilent, factSilence, factNoSpeech, factHeard:
 		return omniscope.Audio
-	case FactQuote:
+	case factQuote:
 		return ""
 	}
 	return omniscope.Visual
 }
 
 // factsOf finds what of a sentence can be measured.
-func factsOf(sentence string) []Fact {
+func factsOf(sentence string) []fact {
 	quotes := quotesOf(sentence)
 	bare := outside(sentence, quotes)
 	facts := wholeDenials(bare)
@@ -108,11 +108,11 @@ func factsOf(sentence string) []Fact {
 }
 
 // stated finds what a sentence without a negation says is there.
-func stated(bare string, quotes []quoted) (facts []Fact) {
+func stated(bare string, quotes []quoted) (facts []fact) {
 	times := timesOf(bare)
 	for _, q := range quotes {
 		if len(words(q.text)) > 0 {
-			facts = append(facts, Fact{Kind: quoteKind(bare, q), Quote: q.text, TimesS: times})
+			facts = append(facts, fact{Kind: quoteKind(bare, q), Quote: q.text, TimesS: times})
 		}
 	}
 	facts = append(facts, cutTimes(bare)...)
@@ -137,8 +137,8 @@ func lengthWithoutNumber(word string) bool {
 var dashed = regexp.MustCompile(`(\d)\s?[-–]\s?(\d)`)
 
 // silenceFact reads when a silence is, and how long it lasts.
-func silenceFact(s string) Fact {
-	f := Fact{Kind: FactSilence}
+func silenceFact(s string) fact {
+	f := fact{Kind: factSilence}
 	fields := strings.Fields(dashed.ReplaceAllString(s, "$1 to $2"))
 	for i := range fields {
 		number, unit := timeAt(fields, i)
@@ -184,10 +184,10 @@ func next(fields []string, i int) string {
 }
 
 // cues are the words that tell speech from text around a quote.
-var cues = map[FactKind][]string{
-	FactSpeech: {"says", "said", "say", "saying", "speaks", "speak", "speaking", "asks", "asking", "shouts", "announces", "announcing", "whispers",
+var cues = map[factKind][]string{
+	factSpeech: {"says", "said", "say", "saying", "speaks", "speak", "speaking", "asks", "asking", "shouts", "announces", "announcing", "whispers",
 		"states", "stating", "sings", "singing", "spoken", "tells", "replies", "answers", "narrates", "narrator", "voice", "voiceover", "heard", "exclaims"},
-	FactText: {"reads", "read", "reading", "text", "sign", "title", "titled", "caption", "card", "cards", "written", "word", "words", "labelled",
+	factText: {"reads", "read", "reading", "text", "sign", "title", "titled", "caption", "card", "cards", "written", "word", "words", "labelled",
 		"labeled", "logo", "subtitle", "subtitles", "displays", "displaying", "shows", "showing", "inscription", "letters", "screen", "banner", "headline", "print", "printed"},
 }
 
@@ -199,31 +199,31 @@ const cueReach = 120
 
 // quoteKind goes by the nearest cue before a quote, else by the nearest after
 // it. bare is the sentence with its quotes blanked out.
-func quoteKind(bare string, q quoted) FactKind {
+func quoteKind(bare string, q quoted) factKind {
 	before := words(bare[max(0, q.start-cueReach):q.start])
 	after := words(bare[q.end:min(len(bare), q.end+cueReach)])
 	slices.Reverse(before)
 	for i, w := range slices.Concat(before, after) {
-		if i+1 < len(before) && slices.Contains(cues[FactSpeech], w) && slices.Contains(writings, before[i+1]) {
-			return FactText // "a sign says"
+		if i+1 < len(before) && slices.Contains(cues[factSpeech], w) && slices.Contains(writings, before[i+1]) {
+			return factText // "a sign says"
 		}
-		for _, kind := range []FactKind{FactSpeech, FactText} {
+		for _, kind := range []factKind{factSpeech, factText} {
 			if slices.Contains(cues[kind], w) {
 				return kind
 			}
 		}
 	}
-	return FactQuote
+	return factQuote
 }
 
 // cutTimes finds the times of cuts: "a cut at 3.2 s", "cuts at 3 s, 5 s and 8 s",
 // "at 3.2 s there is a cut". A time that may be of something else is left out.
-func cutTimes(s string) []Fact {
+func cutTimes(s string) []fact {
 	if list := words(s); !slices.ContainsFunc(list, func(w string) bool { return slices.Contains(cutWords, w) }) ||
 		slices.ContainsFunc(list, func(w string) bool { return slices.Contains(elsewhere, w) || slices.Contains(unlike, w) }) {
 		return nil
 	}
-	var facts []Fact
+	var facts []fact
 	fields := strings.Fields(s)
 	last := -1 // the field of the last time of a cut
 	for i, field := range fields {
@@ -241,7 +241,7 @@ func cutTimes(s string) []Fact {
 		if w := strings.ToLower(fields[max(0, i-1)]); slices.Contains([]string{"about", "around", "approximately", "roughly", "nearly"}, w) {
 			within = max(within, 1.5)
 		}
-		facts = append(facts, Fact{Kind: FactCutAt, AtS: at, WithinS: within})
+		facts = append(facts, fact{Kind: factCutAt, AtS: at, WithinS: within})
 	}
 	return facts
 }
@@ -323,7 +323,7 @@ var predominance = []string{"predominant", "predominantly", "dominant", "dominat
 // pictured are the words for the picture as a whole.
 var pictured = strings.Fields("picture image images frame video clip footage screen colour colours color colors palette tint tinted tone tones hue hues shades")
 
-func colours(s string) []Fact {
+func colours(s string) []fact {
 	list := words(s)
 	has := func(known []string) bool {
 		return slices.ContainsFunc(list, func(w string) bool { return slices.Contains(known, w) })
@@ -331,13 +331,13 @@ func colours(s string) []Fact {
 	if !has(predominance) || !has(pictured) || scoped(s) && !has([]string{"mostly", "mainly"}) || strings.Contains(strings.Join(list, " "), "black and white") {
 		return nil
 	}
-	var facts []Fact
+	var facts []fact
 	for _, w := range list {
 		if w == "gray" {
 			w = "grey"
 		}
-		f := Fact{Kind: FactColour, Colour: w}
-		if slices.Contains(colourWords, w) && !slices.ContainsFunc(facts, func(other Fact) bool { return other.Colour == f.Colour }) {
+		f := fact{Kind: factColour, Colour: w}
+		if slices.Contains(colourWords, w) && !slices.ContainsFunc(facts, func(other fact) bool { return other.Colour == f.Colour }) {
 			facts = append(facts, f)
 		}
 	}
@@ -353,7 +353,7 @@ var small = strings.Fields(`a an the there is are was at in on of to from and or
 var ordering = strings.Fields("then before after followed follows first later next finally afterwards precedes preceded once until")
 
 // saysMore reports whether a sentence says more than its facts.
-func saysMore(sentence string, facts []Fact) bool {
+func saysMore(sentence string, facts []fact) bool {
 	rest := " " + strings.Join(words(outside(sentence, quotesOf(sentence))), " ") + " "
 	for _, phrases := range denials {
 		for _, d := range phrases {

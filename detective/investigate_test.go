@@ -191,7 +191,7 @@ func TestToolWithoutQuestionAskedOnce(t *testing.T) {
 // Wherever an investigation is killed, the same command makes only the calls
 // that are left, and comes to the result of one that was never killed.
 func TestKillAndResume(t *testing.T) {
-	whole := func(once *run.Once, stopAt string, failAt int) (*detective.Report, error, []string, *fakeTool) {
+	whole := func(once *run.Once, stopAt string, failAt int) (*detective.Report, []string, *fakeTool, error) {
 		script, eye := tenTurns()
 		p, m := planner(script, once)
 		m.fail = func(step string) error {
@@ -207,11 +207,11 @@ func TestKillAndResume(t *testing.T) {
 			return nil
 		}
 		r, err := detective.Investigate(t.Context(), &detective.Investigation{Clip: sameClip(t), Tools: []perceive.Tool{eye}}, p, detective.Options{Once: once})
-		return r, err, m.steps, eye
+		return r, m.steps, eye, err
 	}
 	script, _ := tenTurns()
 	for _, failAt := range []int{0, 3} {
-		want, err, _, _ := whole(&run.Once{Journal: runtest.NewMemory()}, "", failAt)
+		want, _, _, err := whole(&run.Once{Journal: runtest.NewMemory()}, "", failAt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,13 +220,13 @@ func TestKillAndResume(t *testing.T) {
 				continue // killed before the observer failed
 			}
 			journal := runtest.NewMemory()
-			_, err, first, eye := whole(&run.Once{Journal: journal}, stopAt, failAt)
+			_, first, eye, err := whole(&run.Once{Journal: journal}, stopAt, failAt)
 			if !errors.Is(err, context.Canceled) {
 				t.Fatalf("stopped at %s: %v", stopAt, err)
 			}
 			firstLooks := len(eye.calls)
 			// The observer that failed is well again: the way must stay the same.
-			got, err, second, eye := whole(&run.Once{Journal: journal}, "", 0)
+			got, second, eye, err := whole(&run.Once{Journal: journal}, "", 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -239,7 +239,7 @@ func TestKillAndResume(t *testing.T) {
 			if n := firstLooks + len(eye.calls); n != 10 {
 				t.Errorf("killed at %s: %d calls of the observer in all, want 10", stopAt, n)
 			}
-			_, _, third, eye := whole(&run.Once{Journal: journal}, "", 0)
+			_, third, eye, _ := whole(&run.Once{Journal: journal}, "", 0)
 			if failAt == 0 && len(third)+len(eye.calls) != 0 {
 				t.Errorf("run again: %d calls of the planner and %d of the observer", len(third), len(eye.calls))
 			}

@@ -53,7 +53,7 @@ func newMeasurement(tool string, l Ledger, clip ClipInfo) *measurement {
 
 // measured compares a fact with what a tool observed. able is false if the
 // tool does not measure anything of the kind.
-func measured(f *Fact, tool string, l Ledger, clip ClipInfo) (say Say, able bool) {
+func measured(f *fact, tool string, l Ledger, clip ClipInfo) (say Say, able bool) {
 	say, able = newMeasurement(tool, l, clip).compare(f)
 	if able && f.Hedged && say.Support == Contradicted {
 		say.Support, say.Why = Unsupported, "the sentence does not commit itself; "+say.Why
@@ -61,32 +61,32 @@ func measured(f *Fact, tool string, l Ledger, clip ClipInfo) (say Say, able bool
 	return say, able
 }
 
-func (m *measurement) compare(f *Fact) (Say, bool) {
+func (m *measurement) compare(f *fact) (Say, bool) {
 	if len(m.lacks) > 0 {
 		return m.lacking(f)
 	}
 	switch f.Kind {
-	case FactText:
+	case factText:
 		return m.text(f)
-	case FactSpeech:
+	case factSpeech:
 		return m.speech(f)
-	case FactQuote:
+	case factQuote:
 		return m.quote(f)
-	case FactCuts:
+	case factCuts:
 		return m.cuts(f)
-	case FactCutAt:
+	case factCutAt:
 		return m.cutAt(f)
-	case FactHeard:
+	case factHeard:
 		return m.heard()
-	case FactSeen:
+	case factSeen:
 		return Say{}, false
-	case FactSilent:
+	case factSilent:
 		return m.silent()
-	case FactSilence:
+	case factSilence:
 		return m.silence(f)
-	case FactNoSpeech:
+	case factNoSpeech:
 		return m.none(perceive.Speech)
-	case FactNoText:
+	case factNoText:
 		return m.none(perceive.Text)
 	}
 	return m.colour(f)
@@ -97,7 +97,7 @@ func (m *measurement) say(v Support, rests []*Evidence, format string, args ...a
 }
 
 // lacking is for a clip that has no such track at all.
-func (m *measurement) lacking(f *Fact) (Say, bool) {
+func (m *measurement) lacking(f *fact) (Say, bool) {
 	if f.sense() != m.sense {
 		return Say{}, false
 	}
@@ -105,13 +105,13 @@ func (m *measurement) lacking(f *Fact) (Say, bool) {
 	if m.sense == omniscope.Audio {
 		what = "no sound"
 	}
-	if from, _, _, _ := f.counts(); slices.Contains([]FactKind{FactSilent, FactSilence, FactNoSpeech, FactNoText}, f.Kind) || f.Kind == FactCuts && from <= 0 {
+	if from, _, _, _ := f.counts(); slices.Contains([]factKind{factSilent, factSilence, factNoSpeech, factNoText}, f.Kind) || f.Kind == factCuts && from <= 0 {
 		return m.say(Supported, m.lacks, "the clip has %s", what)
 	}
 	return m.say(Contradicted, m.lacks, "the clip has %s", what)
 }
 
-func (m *measurement) text(f *Fact) (Say, bool) {
+func (m *measurement) text(f *fact) (Say, bool) {
 	if len(m.kinds[perceive.Text]) == 0 {
 		if rests := m.denied[perceive.Text]; len(rests) > 0 && rests[0].Sure >= plainly {
 			return m.say(Contradicted, rests, "no text can be read")
@@ -215,7 +215,7 @@ func sameNumbers(a, b string) bool {
 	return slices.Equal(numbers(a), numbers(b))
 }
 
-func (m *measurement) speech(f *Fact) (Say, bool) {
+func (m *measurement) speech(f *fact) (Say, bool) {
 	if len(m.kinds[perceive.Speech]) == 0 {
 		if rests := m.denied[perceive.Speech]; len(rests) > 0 && rests[0].Sure >= plainly {
 			return m.say(Contradicted, rests, "no speech can be heard")
@@ -237,8 +237,8 @@ func (m *measurement) speech(f *Fact) (Say, bool) {
 
 // quote is for words that may be read or heard: that one sense misses them
 // says nothing.
-func (m *measurement) quote(f *Fact) (Say, bool) {
-	for _, sense := range []func(*Fact) (Say, bool){m.text, m.speech} {
+func (m *measurement) quote(f *fact) (Say, bool) {
+	for _, sense := range []func(*fact) (Say, bool){m.text, m.speech} {
 		if say, able := sense(f); able && say.Support == Supported {
 			return say, true
 		}
@@ -301,7 +301,7 @@ func (m *measurement) heard() (Say, bool) {
 
 // silence is supported by a silence of that time and length. None that is
 // measured refutes none: what is silent to an ear may be above any limit.
-func (m *measurement) silence(f *Fact) (Say, bool) {
+func (m *measurement) silence(f *fact) (Say, bool) {
 	if len(m.kinds[perceive.Silence])+len(m.kinds[perceive.Sound]) == 0 {
 		return Say{}, false
 	}
@@ -325,9 +325,9 @@ const silenceNear = 0.3
 
 // timely reports whether an observation is near each time that a fact gives; a
 // fact that gives none is content with any.
-func (f *Fact) timely(rests []*Evidence) bool { return f.timelyWithin(rests, 1) }
+func (f *fact) timely(rests []*Evidence) bool { return f.timelyWithin(rests, 1) }
 
-func (f *Fact) timelyWithin(rests []*Evidence, near float64) bool {
+func (f *fact) timelyWithin(rests []*Evidence, near float64) bool {
 	for _, t := range f.TimesS {
 		if !slices.ContainsFunc(rests, func(e *Evidence) bool { return e.StartS-near <= t && t <= e.end()+near }) {
 			return false
@@ -352,7 +352,7 @@ func (m *measurement) none(kind perceive.Kind) (Say, bool) {
 // least.
 const leastShare = 0.3
 
-func (m *measurement) colour(f *Fact) (Say, bool) {
+func (m *measurement) colour(f *fact) (Say, bool) {
 	share := strings.ReplaceAll(f.Colour, "grey", "gr?y") + "_share"
 	rests := slices.DeleteFunc(slices.Clone(m.kinds[perceive.Scene]), func(e *Evidence) bool {
 		list := words(strings.ReplaceAll(strings.ToLower(e.What), "gray", "grey"))

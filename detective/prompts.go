@@ -20,8 +20,8 @@ type Prompts struct {
 	open, observation, conclude, describe, claims, check, confirm *judge.Prompt
 }
 
-// PromptNames lists the files that a user's folder may replace.
-var PromptNames = []string{
+// promptNames lists the files that a user's folder may replace.
+var promptNames = []string{
 	"system-audio.txt", "system-visual.txt", "system-audio-visual.txt", "open.txt", "observation.txt", "conclude.txt",
 	"describe.txt", "claims.txt", "check.txt", "confirm.txt",
 }
@@ -29,7 +29,7 @@ var PromptNames = []string{
 // LoadPrompts reads the templates from folder where that is given and has
 // them, and takes the built-in ones for the rest.
 func LoadPrompts(folder fs.FS, folderName string) (*Prompts, error) {
-	if err := judge.OnlyPrompts(folder, folderName, PromptNames...); err != nil {
+	if err := judge.OnlyPrompts(folder, folderName, promptNames...); err != nil {
 		return nil, err
 	}
 	builtin, err := fs.Sub(promptFiles, "prompts")
@@ -90,11 +90,11 @@ func (c *Investigation) conversation() Trajectory {
 	for i := range c.Turns {
 		turn := &c.Turns[i]
 		t = append(t,
-			Said{Role: "assistant", Content: spelled(turn.Inquiry)},
-			Said{Role: "user", Content: fill(c.Prompts.observation, "observation", c.describeTurn(turn), "remaining", fmt.Sprint(c.Budget-turn.Number))})
+			said{Role: "assistant", Content: spelled(turn.Inquiry)},
+			said{Role: "user", Content: fill(c.Prompts.observation, "observation", c.describeTurn(turn), "remaining", fmt.Sprint(c.Budget-turn.Number))})
 	}
 	if c.Enough {
-		t = append(t, Said{Role: "assistant", Content: `{"done": true}`})
+		t = append(t, said{Role: "assistant", Content: `{"done": true}`})
 	}
 	return t
 }
@@ -111,7 +111,7 @@ func (c *Investigation) request(last *judge.Prompt) Trajectory {
 		end.Content += "\n\n" + text
 		return t
 	}
-	return append(t, Said{Role: "user", Content: text})
+	return append(t, said{Role: "user", Content: text})
 }
 
 // fill fills a template and drops the line end that text files end in.

@@ -231,7 +231,7 @@ func readContradiction(item gjson.Result) (Contradiction, error) {
 		return Contradiction{}, err
 	}
 	ids, err := idList(fields["evidence"])
-	return Contradiction{Evidence: ids, What: what, By: ByPlanner}, err
+	return Contradiction{Evidence: ids, What: what, By: byPlanner}, err
 }
 
 // idList reads a list of ids, which may be missing and may have brackets, as

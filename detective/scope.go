@@ -66,7 +66,7 @@ var (
 // presence says which sense a sentence as a whole needs a track for; nil if that
 // is not plain. It is not split off as a claim of its own: it only refutes the
 // sentence where the clip has no such track.
-func presence(sentence string) *Fact {
+func presence(sentence string) *fact {
 	bare := outside(sentence, quotesOf(sentence))
 	list := words(bare)
 	any := func(known []string) bool {
@@ -78,9 +78,9 @@ func presence(sentence string) *Fact {
 	says := any([]string{"says", "say", "saying", "asks", "announces", "exclaims", "replies"}) && !any(writings)
 	switch {
 	case breaksSilence(list), (any(heardWords) || says) && !any(silencing):
-		return &Fact{Kind: FactHeard}
+		return &fact{Kind: factHeard}
 	case any(seenWords) && !any(heardWords) && !any(sightless):
-		return &Fact{Kind: FactSeen}
+		return &fact{Kind: factSeen}
 	}
 	return nil
 }
@@ -93,17 +93,17 @@ func breaksSilence(list []string) bool {
 }
 
 // wholeDenials finds what a sentence says is not there in the whole clip.
-func wholeDenials(s string) []Fact {
+func wholeDenials(s string) []fact {
 	if scoped(s) || !deniedOnce(s) {
 		return nil
 	}
-	var facts []Fact
+	var facts []fact
 	for _, known := range []struct {
 		what perceive.Kind
-		fact FactKind
-	}{{perceive.Sound, FactSilent}, {perceive.Speech, FactNoSpeech}, {perceive.Text, FactNoText}, {perceive.Cut, FactCuts}} {
+		fact factKind
+	}{{perceive.Sound, factSilent}, {perceive.Speech, factNoSpeech}, {perceive.Text, factNoText}, {perceive.Cut, factCuts}} {
 		if denies(s, known.what) {
-			facts = append(facts, Fact{Kind: known.fact})
+			facts = append(facts, fact{Kind: known.fact})
 		}
 	}
 	return facts

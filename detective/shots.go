@@ -99,7 +99,7 @@ func pictureSpan(l Ledger, edges []*Evidence) (startS, endS float64) {
 		return 0, endS
 	}
 	if m := listedShots.FindStringSubmatch(l[i].What); m != nil {
-		fmt.Sscan(m[1], &startS)
+		_, _ = fmt.Sscan(m[1], &startS) // listedShots matches digits only
 	}
 	if len(edges) > 0 {
 		startS = min(startS, edges[0].StartS)

@@ -12,17 +12,17 @@ import (
 // A Trajectory is an investigation as the released pipeline keeps it: what was
 // said, from the system prompt to the final description. Only the askings that
 // could be used are in it; all others are in the journal.
-type Trajectory []Said
+type Trajectory []said
 
-// Said is one message of a trajectory.
-type Said struct {
+// said is one message of a trajectory.
+type said struct {
 	Role    string `json:"role"`
 	Content string `json:"content"`
 }
 
 // UnmarshalJSON reads content that is a text, or a list of parts with texts, as
 // some clients write it.
-func (s *Said) UnmarshalJSON(data []byte) error {
+func (s *said) UnmarshalJSON(data []byte) error {
 	var raw struct {
 		Role    string          `json:"role"`
 		Content json.RawMessage `json:"content"`
@@ -64,7 +64,7 @@ func (c *Investigation) trajectory(caption *Caption) Trajectory {
 	if caption.Outcome != omniscope.OK {
 		return c.conversation()
 	}
-	return append(c.request(c.Prompts.describe), Said{Role: "assistant", Content: caption.Text})
+	return append(c.request(c.Prompts.describe), said{Role: "assistant", Content: caption.Text})
 }
 
 func (t Trajectory) messages() []model.Message {

@@ -49,7 +49,7 @@ type Quiet struct {
 }
 
 // Digital reports whether there was nothing at all, not even noise.
-func (q Quiet) Digital() bool { return q.Level < Silent }
+func (q Quiet) Digital() bool { return q.Level < silent }
 
 // Loudness is measured by EBU R 128 (ITU-R BS.1770-4, EBU Tech 3342), as the
 // ebur128 filter of ffmpeg does.
@@ -151,12 +151,12 @@ func (e *levelMeter) finish(h AudioSummary, loudness *Loudness) *AudioSurvey {
 func threshold(levels []float32) (floor, limit float64) {
 	var heard []float32
 	for _, l := range smooth(levels) {
-		if l > Silent {
+		if l > silent {
 			heard = append(heard, l)
 		}
 	}
 	if len(heard) == 0 {
-		return lowest, Silent
+		return lowest, silent
 	}
 	slices.Sort(heard)
 	floor = float64(heard[len(heard)/20])

@@ -10,19 +10,17 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/need"
 )
 
 // BenchmarkSurvey compares the processor time of a survey, with 200 frames and
-// 16 kHz sound, with that of decoding the same clip once: 10 minutes, or 20
-// seconds with -short. Children's time is counted, and the peak memory is that
+// 16 kHz sound, with that of decoding the same clip of 10 minutes once. Children's time is counted, and the peak memory is that
 // of the largest child and of this process together.
 func BenchmarkSurvey(b *testing.B) {
-	needsFFmpeg(b)
-	length := 10 * time.Minute
-	if testing.Short() {
-		length = 20 * time.Second
-	}
-	path := busyClip(b, length)
+	need.FFmpeg(b)
+	path := busyClip(b, 10*time.Minute)
 	f := probedFile(b, path)
 	policy := Policy{Count: QwenUtils, Factor: 28, FPS: 2, MaxFrames: 200, MaxPixels: 256 * 28 * 28}
 	ffmpeg := program{name: "ffmpeg", path: path, args: []string{"-v", "error", "-nostdin", "-i", path, "-map", "0:v", "-map", "0:a", "-f", "null", "-"}}
@@ -50,11 +48,11 @@ func BenchmarkSurvey(b *testing.B) {
 // busyClip makes a 1280×720 clip of moving pictures, noise and tones by
 // repeating 20 seconds: to make them costs more than to decode them.
 func busyClip(b *testing.B, length time.Duration) string {
-	part := made(b, "part.mp4", "-f lavfi -i testsrc2=s=1280x720:r=24 -f lavfi -i mandelbrot=s=640x360:r=24:maxiter=500 "+
+	part := clips.Made(b, "part.mp4", "-f lavfi -i testsrc2=s=1280x720:r=24 -f lavfi -i mandelbrot=s=640x360:r=24:maxiter=500 "+
 		"-f lavfi -i aevalsrc=0.2*sin(880*PI*t)+0.1*random(0)|0.2*sin(660*PI*t):s=44100 "+
 		"-filter_complex [1:v]scale=1280:720[m];[0:v][m]blend=all_mode=average,noise=alls=12:allf=t,format=yuv420p[v] -map [v] -map 2:a -t 20 "+
 		"-c:v libx264 -preset ultrafast -crf 30 -g 67 -c:a aac")
-	return made(b, "whole.mp4", fmt.Sprintf("-stream_loop %d -i %s -c copy", int(length/(20*time.Second))-1, part))
+	return clips.Made(b, "whole.mp4", fmt.Sprintf("-stream_loop %d -i %s -c copy", int(length/(20*time.Second))-1, part))
 }
 
 // processorTime is that of this process and of its children that have ended.

@@ -10,10 +10,11 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 )
 
 func TestChromaprint(t *testing.T) {
-	f := probedFile(t, made(t, "a.wav", "-f lavfi -i anoisesrc=d=5:seed=3:r=22050"))
+	f := probedFile(t, clips.Made(t, "a.wav", "-f lavfi -i anoisesrc=d=5:seed=3:r=22050"))
 	words, err := Chromaprint(t.Context(), f)
 	if err != nil {
 		t.Fatal(err)
@@ -25,18 +26,18 @@ func TestChromaprint(t *testing.T) {
 	if err != nil || !slices.Equal(words, again) {
 		t.Errorf("%v, then %v, %v", words, again, err)
 	}
-	short := probedFile(t, made(t, "short.wav", "-f lavfi -i anoisesrc=d=2.5:r=22050"))
+	short := probedFile(t, clips.Made(t, "short.wav", "-f lavfi -i anoisesrc=d=2.5:r=22050"))
 	if words, err := Chromaprint(t.Context(), short); err != nil || len(words) != 0 {
 		t.Errorf("2.5 s of sound: %d words, %v, want none", len(words), err)
 	}
-	mute := probedFile(t, made(t, "mute.mp4", counting+"-t 1 "+x264))
+	mute := probedFile(t, clips.Made(t, "mute.mp4", counting+"-t 1 "+x264))
 	if _, err := Chromaprint(t.Context(), mute); !errors.Is(err, ErrNoAudio) {
 		t.Errorf("no sound: %v", err)
 	}
 }
 
 func TestCutFullSize(t *testing.T) {
-	f := probedFile(t, made(t, "a.mkv", "-f lavfi -i testsrc=s=801x601:rate=10 -f lavfi -i sine=300 -t 3 -c:v mjpeg -c:a flac"))
+	f := probedFile(t, clips.Made(t, "a.mkv", "-f lavfi -i testsrc=s=801x601:rate=10 -f lavfi -i sine=300 -t 3 -c:v mjpeg -c:a flac"))
 	span := omniscope.Span{Start: time.Second, End: 2500 * time.Millisecond}
 	var texts [2][]byte
 	for i := range texts {

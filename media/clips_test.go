@@ -3,38 +3,10 @@ package media
 import (
 	"context"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 )
-
-// needsFFmpeg skips a test where the programs are not installed.
-func needsFFmpeg(t testing.TB) {
-	t.Helper()
-	for _, name := range []string{"ffmpeg", "ffprobe"} {
-		if _, err := exec.LookPath(name); err != nil {
-			t.Skipf("%s is not installed: install ffmpeg to run this test", name)
-		}
-	}
-}
-
-// made runs ffmpeg with arguments in one string and returns the file it made.
-// A blank within an argument is written as ~.
-func made(t testing.TB, name, args string) string {
-	t.Helper()
-	needsFFmpeg(t)
-	path := filepath.Join(t.TempDir(), name)
-	fields := strings.Fields(args)
-	for i := range fields {
-		fields[i] = strings.ReplaceAll(fields[i], "~", " ")
-	}
-	all := append([]string{"-v", "error", "-nostdin", "-y"}, append(fields, "file:"+path)...)
-	if out, err := exec.Command("ffmpeg", all...).CombinedOutput(); err != nil {
-		t.Fatalf("ffmpeg %v: %v\n%s", all, err, out)
-	}
-	return path
-}
 
 // Pictures whose brightness tells the number of the frame: 4 levels a frame,
 // from black on, for 50 frames.

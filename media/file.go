@@ -22,8 +22,8 @@ type Kind string
 const (
 	Video    Kind = "video"
 	Audio    Kind = "audio"
-	Subtitle Kind = "subtitle"
-	Data     Kind = "data"
+	subtitle Kind = "subtitle"
+	data     Kind = "data"
 )
 
 // A Stream is one track of a file.

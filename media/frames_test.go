@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/fixture"
 )
 
@@ -29,7 +30,7 @@ var timings = []struct{ name, file, args string }{
 func TestFrameTimesMatchFFprobe(t *testing.T) {
 	for _, c := range timings {
 		t.Run(c.name, func(t *testing.T) {
-			path := made(t, c.file, c.args)
+			path := clips.Made(t, c.file, c.args)
 			f := probedFile(t, path)
 			want := ffprobeStamps(t, path, "v:0")
 			line, err := f.Timeline(t.Context())
@@ -60,7 +61,7 @@ func TestFrameTimesMatchFFprobe(t *testing.T) {
 
 // The picture tells which frame it is.
 func TestFramesShowWhatWasOnTheScreen(t *testing.T) {
-	f := probedFile(t, made(t, "count.mp4", counting+"-t 2 "+x264))
+	f := probedFile(t, clips.Made(t, "count.mp4", counting+"-t 2 "+x264))
 	for _, way := range []struct {
 		name string
 		span omniscope.Span
@@ -78,7 +79,7 @@ func TestFramesShowWhatWasOnTheScreen(t *testing.T) {
 }
 
 func TestSeekEqualsOnePass(t *testing.T) {
-	f := probedFile(t, made(t, "long.mp4", counting+"-t 40 "+x264))
+	f := probedFile(t, clips.Made(t, "long.mp4", counting+"-t 40 "+x264))
 	p := Policy{Frames: 5}
 	plan, err := p.Plan(t.Context(), f, omniscope.Span{})
 	if err != nil {
@@ -107,7 +108,7 @@ func TestSeekEqualsOnePass(t *testing.T) {
 }
 
 func TestManyFrames(t *testing.T) {
-	f := probedFile(t, made(t, "many.mp4", counting+"-t 36 "+x264))
+	f := probedFile(t, clips.Made(t, "many.mp4", counting+"-t 36 "+x264))
 	folder := t.TempDir()
 	taken, err := Frames(t.Context(), f, Policy{Frames: 768, Width: 16, Height: 16}, omniscope.Span{}, folder)
 	if err != nil || len(taken.Frames) != 768 || len(taken.Warnings) > 0 {
@@ -122,7 +123,7 @@ func TestManyFrames(t *testing.T) {
 
 func TestTimesBeyondEnd(t *testing.T) {
 	// The container is longer than its video: the sound goes on.
-	f := probedFile(t, made(t, "sound_goes_on.mp4", counting+"-f lavfi -i sine=d=3 -filter_complex [0:v]trim=end=1[v] -map [v] -map 1:a -c:a aac "+x264))
+	f := probedFile(t, clips.Made(t, "sound_goes_on.mp4", counting+"-f lavfi -i sine=d=3 -filter_complex [0:v]trim=end=1[v] -map [v] -map 1:a -c:a aac "+x264))
 	taken, err := FramesAt(t.Context(), f, Policy{}, []time.Duration{2900 * time.Millisecond, 0, 90 * time.Millisecond, time.Hour}, "")
 	if err != nil {
 		t.Fatal(err)
@@ -144,7 +145,7 @@ func TestTruncatedFile(t *testing.T) {
 		if filepath.Ext(name) == ".webm" {
 			codec = "-c:v libvpx -b:v 300k"
 		}
-		path := made(t, name, "-f lavfi -i testsrc2=s=320x240:r=25 -t 8 "+codec)
+		path := clips.Made(t, name, "-f lavfi -i testsrc2=s=320x240:r=25 -t 8 "+codec)
 		truncated(t, path, 0.5)
 		f := probedFile(t, path)
 		taken, err := Frames(t.Context(), f, Policy{FPS: 2}, omniscope.Span{}, "")

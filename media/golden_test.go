@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/golden"
+	"omniscope/internal/testing/need"
 )
 
 // A knownClip is what is known of a real clip.
@@ -33,7 +34,7 @@ type knownClip struct {
 }
 
 func TestLongRealClips(t *testing.T) {
-	needsFFmpeg(t)
+	need.FFmpeg(t)
 	text, err := os.ReadFile(golden.Path(t, "media", "MANIFEST.json"))
 	var manifest struct{ Files []knownClip }
 	if err == nil {
@@ -139,7 +140,7 @@ func (c *knownClip) cutsAre(cuts []Cut) (hits, wrong int) {
 }
 
 func TestRealClipFrameTimes(t *testing.T) {
-	needsFFmpeg(t)
+	need.FFmpeg(t)
 	for _, name := range []string{"bbb_trailer.webm", "nasa_13013.mp4", "flower.mp4"} {
 		path := golden.Path(t, "media", name)
 		f := probedFile(t, path)

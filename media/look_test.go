@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 )
 
 // TestThumbnail takes the frame on the screen, no larger than asked for, and no larger
 // than it is.
 func TestThumbnail(t *testing.T) {
-	f := probedFile(t, made(t, "wide.mp4", "-f lavfi -i color=black:s=320x180:r=25,format=gray,geq=lum='if(lt(N,25),16,235)',format=yuv420p -t 2 "+x264))
+	f := probedFile(t, clips.Made(t, "wide.mp4", "-f lavfi -i color=black:s=320x180:r=25,format=gray,geq=lum='if(lt(N,25),16,235)',format=yuv420p -t 2 "+x264))
 	for _, c := range []struct {
 		at            time.Duration
 		edge          int
@@ -34,7 +35,7 @@ func TestThumbnail(t *testing.T) {
 			t.Errorf("at %s: %d x %d, level %d", c.at, size.X, size.Y, level)
 		}
 	}
-	sound := probedFile(t, made(t, "sound.wav", "-f lavfi -i sine=440 -t 1 "))
+	sound := probedFile(t, clips.Made(t, "sound.wav", "-f lavfi -i sine=440 -t 1 "))
 	if _, err := Thumbnail(t.Context(), sound, 0, 100); omniscope.KindOf(err) != omniscope.Invalid {
 		t.Errorf("of a sound: %v", err)
 	}
@@ -42,7 +43,7 @@ func TestThumbnail(t *testing.T) {
 
 // TestPeaks: silence, then a tone of half the range, then silence.
 func TestPeaks(t *testing.T) {
-	f := probedFile(t, made(t, "tone.wav", "-f lavfi -i aevalsrc='0.5*sin(880*PI*t)*between(t,1,2)':s=16000:d=3 "))
+	f := probedFile(t, clips.Made(t, "tone.wav", "-f lavfi -i aevalsrc='0.5*sin(880*PI*t)*between(t,1,2)':s=16000:d=3 "))
 	peaks, err := Peaks(t.Context(), f, omniscope.Span{}, 6)
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +53,7 @@ func TestPeaks(t *testing.T) {
 			t.Errorf("part %d has the peak %.3f, want %.3f", i, peaks[i], want)
 		}
 	}
-	mute := probedFile(t, made(t, "mute.mp4", counting+"-t 1 "+x264))
+	mute := probedFile(t, clips.Made(t, "mute.mp4", counting+"-t 1 "+x264))
 	if _, err := Peaks(t.Context(), mute, omniscope.Span{}, 6); omniscope.KindOf(err) != omniscope.Invalid {
 		t.Errorf("without sound: %v", err)
 	}

@@ -5,19 +5,20 @@ import (
 	"encoding/binary"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/fixture"
+	"omniscope/internal/testing/need"
 )
 
 // TestMP3IsTheSoundInTime: what ffmpeg decodes is the sound of the WAV file, not
 // shifted, and as long.
 func TestMP3IsTheSoundInTime(t *testing.T) {
-	wav, err := os.ReadFile(made(t, "noise.wav", "-f lavfi -i anoisesrc=r=16000:d=10:c=pink:a=0.5:seed=1 -ac 1 -fflags +bitexact"))
+	wav, err := os.ReadFile(clips.Made(t, "noise.wav", "-f lavfi -i anoisesrc=r=16000:d=10:c=pink:a=0.5:seed=1 -ac 1 -fflags +bitexact"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,14 +72,11 @@ func shiftOf(a, b []float64) (shift int, alike float64) {
 
 // TestFFmpegWithoutMP3 has a program in the place of ffmpeg that knows no LAME.
 func TestFFmpegWithoutMP3(t *testing.T) {
-	wav, err := os.ReadFile(made(t, "a.wav", "-f lavfi -i sine=d=1"))
+	wav, err := os.ReadFile(clips.Made(t, "a.wav", "-f lavfi -i sine=d=1"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	real, err := exec.LookPath("ffmpeg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	real := need.Program(t, "ffmpeg")
 	dir := t.TempDir()
 	script := "#!/bin/sh\n[ \"$2\" = -encoders ] && exec echo mp2\nfor a do shift; [ \"$a\" = libmp3lame ] && a=libnosuch; set -- \"$@\" \"$a\"; done\nexec " + real + " \"$@\"\n"
 	if err := os.WriteFile(filepath.Join(dir, "ffmpeg"), []byte(script), 0o777); err != nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/fixture"
 )
 
@@ -174,7 +175,7 @@ func TestPolicyHash(t *testing.T) {
 }
 
 func TestInvalidPolicies(t *testing.T) {
-	f := probedFile(t, made(t, "x.mp4", counting+"-t 1 "+x264))
+	f := probedFile(t, clips.Made(t, "x.mp4", counting+"-t 1 "+x264))
 	for says, p := range map[string]Policy{
 		"no rule of counting": {Count: "even"},
 		"below zero":          {MaxFrames: -1},
@@ -190,7 +191,7 @@ func TestInvalidPolicies(t *testing.T) {
 }
 
 func TestPlanOfSpan(t *testing.T) {
-	f := probedFile(t, made(t, "x.mp4", counting+"-t 4 "+x264))
+	f := probedFile(t, clips.Made(t, "x.mp4", counting+"-t 4 "+x264))
 	plan, err := Policy{Count: QwenUtils, Factor: 28}.Plan(t.Context(), f, omniscope.Span{Start: 1e9, End: 3e9})
 	// Frames 25 to 75: 51, of which 2 a second are 4.
 	if err != nil || !slices.Equal(plan.Indices, []int{25, 42, 58, 75}) || plan.Width != 392 || plan.Height != 280 {

@@ -13,11 +13,13 @@ import (
 
 	"omniscope"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/fixture"
+	"omniscope/internal/testing/need"
 )
 
 func TestNotMedia(t *testing.T) {
-	needsFFmpeg(t)
+	need.FFmpeg(t)
 	folder := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(folder, name)
@@ -26,9 +28,9 @@ func TestNotMedia(t *testing.T) {
 		}
 		return path
 	}
-	unfinished := made(t, "unfinished.mp4", "-f lavfi -i testsrc2=s=320x240 -t 1 "+x264)
+	unfinished := clips.Made(t, "unfinished.mp4", "-f lavfi -i testsrc2=s=320x240 -t 1 "+x264)
 	truncated(t, unfinished, 0.5)
-	halfIndex := made(t, "index.mp4", counting+"-t 1 "+x264)
+	halfIndex := clips.Made(t, "index.mp4", counting+"-t 1 "+x264)
 	truncated(t, halfIndex, 0.7)
 	for _, c := range []struct {
 		name, path string
@@ -57,7 +59,7 @@ func TestNotMedia(t *testing.T) {
 }
 
 func TestUnusualFileNames(t *testing.T) {
-	clip := made(t, "clip.mp4", counting+"-f lavfi -i sine=d=1 -t 1 -c:a aac "+x264)
+	clip := clips.Made(t, "clip.mp4", counting+"-f lavfi -i sine=d=1 -t 1 -c:a aac "+x264)
 	text, err := os.ReadFile(clip)
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +96,7 @@ func TestUnusualFileNames(t *testing.T) {
 }
 
 func TestPipesRefused(t *testing.T) {
-	needsFFmpeg(t)
+	need.FFmpeg(t)
 	path := filepath.Join(t.TempDir(), "pipe.mp4")
 	if err := exec.Command("mkfifo", path).Run(); err != nil {
 		t.Skip("no named pipes here")
@@ -104,7 +106,7 @@ func TestPipesRefused(t *testing.T) {
 }
 
 func TestStreams(t *testing.T) {
-	f := probedFile(t, made(t, "two.mkv", counting+
+	f := probedFile(t, clips.Made(t, "two.mkv", counting+
 		"-f lavfi -i color=red:s=128x96:r=30000/1001 -f lavfi -i sine=r=8000:d=2 -f lavfi -i sine=r=44100:d=2 -map 0 -map 1 -map 2 -map 3 -t 2 "+
 		"-c:a pcm_s16le -ac:a:0 2 -metadata:s:a:1 language=ita -disposition:a:0 default "+x264))
 	if f.Video.Index != 1 || f.Video.Width != 128 || f.Video.FrameRate != (Rational{30000, 1001}) || f.Video.Packets != 60 {
@@ -124,8 +126,8 @@ func TestStreams(t *testing.T) {
 }
 
 func TestCoverNotVideo(t *testing.T) {
-	cover := made(t, "cover.png", "-f lavfi -i color=red:s=300x300 -frames:v 1")
-	f := probedFile(t, made(t, "song.mp3", "-f lavfi -i sine=d=2 -i "+cover+" -map 0 -map 1 -c:v mjpeg -disposition:v attached_pic"))
+	cover := clips.Made(t, "cover.png", "-f lavfi -i color=red:s=300x300 -frames:v 1")
+	f := probedFile(t, clips.Made(t, "song.mp3", "-f lavfi -i sine=d=2 -i "+cover+" -map 0 -map 1 -c:v mjpeg -disposition:v attached_pic"))
 	if f.Video != nil || f.Audio == nil || len(f.Streams) != 2 || !f.Streams[1].Cover {
 		t.Errorf("%+v", f.Streams)
 	}
@@ -139,8 +141,8 @@ func TestCoverNotVideo(t *testing.T) {
 }
 
 func TestRotatedPictureSize(t *testing.T) {
-	lying := made(t, "lying.mp4", "-f lavfi -i color=white:s=160x80:r=25,drawbox=w=80:h=80:color=black:t=fill -t 1 "+x264)
-	f := probedFile(t, made(t, "upright.mp4", "-i "+lying+" -c copy -metadata:s:v:0 rotate=90"))
+	lying := clips.Made(t, "lying.mp4", "-f lavfi -i color=white:s=160x80:r=25,drawbox=w=80:h=80:color=black:t=fill -t 1 "+x264)
+	f := probedFile(t, clips.Made(t, "upright.mp4", "-i "+lying+" -c copy -metadata:s:v:0 rotate=90"))
 	if v := f.Video; v.Width != 80 || v.Height != 160 || v.Rotation != 270 {
 		t.Fatalf("%d×%d turned by %d, want 80×160 by 270", v.Width, v.Height, v.Rotation)
 	}
@@ -158,7 +160,7 @@ func TestRotatedPictureSize(t *testing.T) {
 }
 
 func TestMissingPrograms(t *testing.T) {
-	path := made(t, "x.wav", "-f lavfi -i sine=d=1")
+	path := clips.Made(t, "x.wav", "-f lavfi -i sine=d=1")
 	f := probedFile(t, path)
 	t.Setenv("PATH", t.TempDir())
 	_, err := Probe(t.Context(), path)
@@ -173,7 +175,7 @@ func TestMissingPrograms(t *testing.T) {
 }
 
 func TestPrograms(t *testing.T) {
-	needsFFmpeg(t)
+	need.FFmpeg(t)
 	for _, p := range Programs(t.Context()) {
 		if p.Problem != "" || p.Version == "" || !filepath.IsAbs(p.Path) {
 			t.Errorf("%+v", p)
@@ -182,7 +184,7 @@ func TestPrograms(t *testing.T) {
 }
 
 func TestCancellingEndsTheProgram(t *testing.T) {
-	needsFFmpeg(t)
+	need.FFmpeg(t)
 	for name, args := range map[string]string{
 		"one that works":  "-v info -f lavfi -i testsrc -f rawvideo pipe:1",
 		"one that sleeps": "-v info -re -f lavfi -i anullsrc -f null -",
@@ -199,7 +201,7 @@ func TestCancellingEndsTheProgram(t *testing.T) {
 }
 
 func TestListenerError(t *testing.T) {
-	f := probedFile(t, made(t, "av.mp4", counting+"-f lavfi -i sine=d=4 -t 4 -c:a aac "+x264))
+	f := probedFile(t, clips.Made(t, "av.mp4", counting+"-f lavfi -i sine=d=4 -t 4 -c:a aac "+x264))
 	enough := errors.New("enough")
 	_, err := RunSurvey(t.Context(), f, SurveyOptions{Sound: func(Chunk) error { return enough }})
 	_, err2 := RunSurvey(t.Context(), f, SurveyOptions{Grey: func(Grey) error { return enough }})

@@ -6,13 +6,13 @@ import (
 	"omniscope"
 )
 
-// Profiles are the sampling settings of the CapRiCorn paper (Table 6), by class
+// profiles are the sampling settings of the CapRiCorn paper (Table 6), by class
 // of model. Where the table says only how many pixels a frame may have, sides
 // are not rounded to multiples.
 //
 // The paper contradicts itself on InternVL3.5: at most 100 frames in the table,
 // 200 in the text. Both are here.
-var Profiles = []Policy{
+var profiles = []Policy{
 	{Name: "qwen2.5-omni", Count: QwenUtils, Factor: 28, FPS: 2, MaxFrames: 200, MaxPixels: 256 * 28 * 28},
 	{Name: "qwen3-omni", Count: QwenUtils, Factor: 32, FPS: 2, MaxFrames: 200, MaxPixels: 256 * 32 * 32},
 	{Name: "qwen3-vl", Count: QwenUtils, Factor: 32, FPS: 2, MaxFrames: 768, MaxPixels: 256 * 32 * 32},
@@ -30,7 +30,7 @@ var Profiles = []Policy{
 // to case. An unknown name is an error of kind Usage that lists the names.
 func Profile(name string) (Policy, error) {
 	var names []string
-	for _, p := range Profiles {
+	for _, p := range profiles {
 		if strings.EqualFold(p.Name, name) {
 			return p, nil
 		}

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// A Program is one of the programs this package runs.
-type Program struct {
+// A programInfo is one of the programs this package runs.
+type programInfo struct {
 	Name    string `json:"name"`
 	Path    string `json:"path,omitempty"`
 	Version string `json:"version,omitempty"`
@@ -26,10 +26,10 @@ var needed = []string{"ebur128", "select", "scale", "showinfo", "split", "asplit
 
 // Programs says of ffmpeg and ffprobe where they are, which version, and
 // whether they can do what is needed.
-func Programs(ctx context.Context) []Program {
-	var list []Program
+func Programs(ctx context.Context) []programInfo {
+	var list []programInfo
 	for _, name := range []string{"ffmpeg", "ffprobe"} {
-		p := Program{Name: name}
+		p := programInfo{Name: name}
 		var err error
 		if p.Path, err = locate(name); err == nil {
 			var text string

@@ -12,8 +12,8 @@ import (
 	"omniscope"
 )
 
-// ProxyRate is the sampling rate of the sound of a proxy. Browsers play it everywhere.
-const ProxyRate = 48000
+// proxyRate is the sampling rate of the sound of a proxy. Browsers play it everywhere.
+const proxyRate = 48000
 
 // The time base of a proxy, in ticks a second. With more, the time between two frames does
 // not fit the 32 bits that MP4 has for it; browsers count microseconds themselves. With
@@ -50,10 +50,10 @@ func EncodeProxy(ctx context.Context, f *File, side int, to string, sound func(C
 	var measured []string
 	if f.Audio != nil {
 		channels := min(max(f.Audio.Channels, 1), 2)
-		tap := &soundTap{do: sound, rate: ProxyRate, channels: channels, most: -1}
+		tap := &soundTap{do: sound, rate: proxyRate, channels: channels, most: -1}
 		readers = append(readers, tap.read)
-		args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]aresample=%d:async=1:first_pts=0,asplit=2[heard][measured]", f.Audio.Index, ProxyRate))
-		measured = soundOutput("[measured]", &Stream{Channels: channels, SampleRate: ProxyRate}, 1)
+		args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]aresample=%d:async=1:first_pts=0,asplit=2[heard][measured]", f.Audio.Index, proxyRate))
+		measured = soundOutput("[measured]", &Stream{Channels: channels, SampleRate: proxyRate}, 1)
 	}
 	if f.Video != nil {
 		args = append(args, f.proxyPicture(side)...)

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"omniscope/internal/testing/clips"
 )
 
 func TestShownSize(t *testing.T) {
@@ -28,7 +30,7 @@ func TestShownSize(t *testing.T) {
 
 func TestEncodeProxy(t *testing.T) {
 	// A time base of 1/25 s is too coarse, and one that starts late is shifted.
-	film := probedFile(t, made(t, "a.avi", counting+"-t 2 -c:v mpeg4 -q:v 2"))
+	film := probedFile(t, clips.Made(t, "a.avi", counting+"-t 2 -c:v mpeg4 -q:v 2"))
 	to := filepath.Join(t.TempDir(), "proxy.mp4")
 	if warnings, err := EncodeProxy(t.Context(), film, 32, to, nil); err != nil || len(warnings) > 0 {
 		t.Fatal(warnings, err)
@@ -38,9 +40,9 @@ func TestEncodeProxy(t *testing.T) {
 	if err != nil || timeline.Frames() != 50 || timeline.At(49) != 1960*time.Millisecond || proxy.Video.Width != 32 || proxy.Video.TimeBase.Den < leastTicks {
 		t.Errorf("%v, %+v, %v", proxy.Video, timeline, err)
 	}
-	sound := probedFile(t, made(t, "a.wav", "-f lavfi -i sine=440 -t 1"))
+	sound := probedFile(t, clips.Made(t, "a.wav", "-f lavfi -i sine=440 -t 1"))
 	samples := 0
-	if _, err := EncodeProxy(t.Context(), sound, 32, to, func(c Chunk) error { samples += len(c.Samples) / c.Channels; return nil }); err != nil || samples != ProxyRate {
+	if _, err := EncodeProxy(t.Context(), sound, 32, to, func(c Chunk) error { samples += len(c.Samples) / c.Channels; return nil }); err != nil || samples != proxyRate {
 		t.Errorf("%d samples, %v", samples, err)
 	}
 	if err := CopyPicture(t.Context(), probedFile(t, to), to); !errors.Is(err, ErrNoVideo) {

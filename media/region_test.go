@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 )
 
 // quarters is a picture of four colours; turned, it is stored on its side.
@@ -43,10 +44,10 @@ func brightness(t *testing.T, data []byte) (mean float64, width, height int) {
 }
 
 func TestPartOfPicture(t *testing.T) {
-	lying := made(t, "lying.mp4", quarters+"-vf transpose=2 "+x264)
+	lying := clips.Made(t, "lying.mp4", quarters+"-vf transpose=2 "+x264)
 	for name, path := range map[string]string{
-		"upright": made(t, "upright.mp4", quarters+x264),
-		"turned":  made(t, "turned.mp4", "-i "+lying+" -c copy -metadata:s:v:0 rotate=270"),
+		"upright": clips.Made(t, "upright.mp4", quarters+x264),
+		"turned":  clips.Made(t, "turned.mp4", "-i "+lying+" -c copy -metadata:s:v:0 rotate=270"),
 	} {
 		whole := probedFile(t, path)
 		for at, c := range quarterRegions {
@@ -77,7 +78,7 @@ func TestPartOfPicture(t *testing.T) {
 
 // TestPartOfPart goes by the whole picture again, and shares what is known of it.
 func TestPartOfPart(t *testing.T) {
-	whole := probedFile(t, made(t, "q.mp4", quarters+x264))
+	whole := probedFile(t, clips.Made(t, "q.mp4", quarters+x264))
 	right, err := whole.Part(Region{0.5, 0, 1, 1})
 	if err != nil {
 		t.Fatal(err)
@@ -99,7 +100,7 @@ func TestPartOfPart(t *testing.T) {
 }
 
 func TestPartThatIsNone(t *testing.T) {
-	whole := probedFile(t, made(t, "q.mp4", quarters+x264))
+	whole := probedFile(t, clips.Made(t, "q.mp4", quarters+x264))
 	for name, r := range map[string]Region{
 		"beyond the picture": {0, 0, 1.2, 1}, "before it": {-0.1, 0, 1, 1}, "turned round": {0.8, 0, 0.2, 1}, "upside down": {0, 0.5, 1, 0.5},
 		"no number": {math.NaN(), 0, 1, 1}, "pixels": {0, 0, 320, 240}, "too small": {0.5, 0.5, 0.51, 0.6},
@@ -108,7 +109,7 @@ func TestPartThatIsNone(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := probedFile(t, made(t, "s.wav", "-f lavfi -i sine=d=1")).Part(Region{0, 0, 0.5, 1}); omniscope.KindOf(err) != omniscope.Invalid {
+	if _, err := probedFile(t, clips.Made(t, "s.wav", "-f lavfi -i sine=d=1")).Part(Region{0, 0, 0.5, 1}); omniscope.KindOf(err) != omniscope.Invalid {
 		t.Errorf("a sound has a part of a picture: %v", err)
 	}
 }

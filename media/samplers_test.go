@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/fixture"
 )
 
@@ -69,7 +70,7 @@ func sampledTimes(t *testing.T, beginnings ...string) {
 		if !slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(c.name, b) }) {
 			continue
 		}
-		path := made(t, c.file, c.args)
+		path := clips.Made(t, c.file, c.args)
 		f, packets := probedFile(t, path), packetTimes(t, path)
 		for i, s := range samplers {
 			taken, err := Frames(t.Context(), f, s.policy, omniscope.Span{}, "")

@@ -16,9 +16,9 @@ import (
 // and language models want to hear.
 const SpeechRate = 16000
 
-// Silent is the level, in dBFS, under which sound is digital silence: not half
+// silent is the level, in dBFS, under which sound is digital silence: not half
 // a step of 16-bit samples.
-const Silent = -96
+const silent = -96
 
 // A Chunk is a stretch of sound as floating-point samples, 1 being full scale;
 // louder is possible in lossy formats.
@@ -39,7 +39,7 @@ type AudioSummary struct {
 }
 
 // Silent reports whether there was nothing but digital silence.
-func (h *AudioSummary) Silent() bool { return decibels(h.Peak) < Silent }
+func (h *AudioSummary) Silent() bool { return decibels(h.Peak) < silent }
 
 // decibels returns the level of an amplitude, -Inf for 0.
 func decibels(amplitude float64) float64 { return 20 * math.Log10(amplitude) }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/fixture"
 )
 
@@ -20,7 +21,7 @@ const (
 )
 
 func TestNoAudioAndSilentAudio(t *testing.T) {
-	mute := probedFile(t, made(t, "mute.mp4", counting+"-t 1 "+x264))
+	mute := probedFile(t, clips.Made(t, "mute.mp4", counting+"-t 1 "+x264))
 	_, err := Speech(t.Context(), mute, omniscope.Span{}, &bytes.Buffer{})
 	if fixture.WantError(t, err, omniscope.Invalid, "no audio stream"); !errors.Is(err, ErrNoAudio) {
 		t.Error(err)
@@ -32,7 +33,7 @@ func TestNoAudioAndSilentAudio(t *testing.T) {
 	if err != nil || s.Audio != nil || s.Video == nil {
 		t.Errorf("%+v, %v", s, err)
 	}
-	silent := probedFile(t, made(t, "silent.mp4", counting+silentTrack+x264))
+	silent := probedFile(t, clips.Made(t, "silent.mp4", counting+silentTrack+x264))
 	h, err := Speech(t.Context(), silent, omniscope.Span{}, &bytes.Buffer{})
 	if err != nil || !h.Silent() {
 		t.Errorf("%+v, %v", h, err)
@@ -45,7 +46,7 @@ func TestNoAudioAndSilentAudio(t *testing.T) {
 
 // The mix of opposite channels is silence, the sound is not.
 func TestOppositeChannels(t *testing.T) {
-	f := probedFile(t, made(t, "opposite.wav", opposite))
+	f := probedFile(t, clips.Made(t, "opposite.wav", opposite))
 	var mono bytes.Buffer
 	h, err := Speech(t.Context(), f, omniscope.Span{}, &mono)
 	if err != nil || h.Peak > 0.001 || mono.Len() != 2*2*SpeechRate {
@@ -74,7 +75,7 @@ func TestOppositeChannels(t *testing.T) {
 // A tone begins at 2 s: spans are exact to the sample, also in lossy formats.
 func TestSoundSpans(t *testing.T) {
 	for _, name := range []string{"tone.wav", "tone.flac", "tone.m4a", "tone.ogg", "tone.mp3"} {
-		f := probedFile(t, made(t, name, "-f lavfi -i aevalsrc=if(gte(t\\,2)\\,0.5*sin(2000*PI*t)\\,0):s=48000:d=4"))
+		f := probedFile(t, clips.Made(t, name, "-f lavfi -i aevalsrc=if(gte(t\\,2)\\,0.5*sin(2000*PI*t)\\,0):s=48000:d=4"))
 		var pcm bytes.Buffer
 		h, err := Speech(t.Context(), f, omniscope.Span{Start: 1500 * time.Millisecond, End: 2500 * time.Millisecond}, &pcm)
 		if err != nil || pcm.Len() != 2*SpeechRate || h.Start != 1500*time.Millisecond {
@@ -95,7 +96,7 @@ func TestSoundSpans(t *testing.T) {
 }
 
 func TestCuts(t *testing.T) {
-	f := probedFile(t, made(t, "av.mp4", counting+"-f lavfi -i sine=r=44100:d=6 -t 6 -c:a aac "+x264))
+	f := probedFile(t, clips.Made(t, "av.mp4", counting+"-f lavfi -i sine=r=44100:d=6 -t 6 -c:a aac "+x264))
 	span := omniscope.Span{Start: 1300 * time.Millisecond, End: 2500 * time.Millisecond}
 	folder := t.TempDir()
 	wav, mp4 := filepath.Join(folder, "a.wav"), filepath.Join(folder, "v.mp4")

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 )
 
 // A clip with everything in it, 25 frames a second:
@@ -29,7 +30,7 @@ func TestSurveyInOnePass(t *testing.T) {
 		{"with a start of its own", "all.ts", "-c:a mp2 -output_ts_offset 11"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f := probedFile(t, made(t, c.file, everything+c.more))
+			f := probedFile(t, clips.Made(t, c.file, everything+c.more))
 			var pcm bytes.Buffer
 			few := Policy{Frames: 5}
 			grey, chunks := 0, 0
@@ -77,7 +78,7 @@ func TestSurveyInOnePass(t *testing.T) {
 }
 
 func TestSurveyOfSpan(t *testing.T) {
-	f := probedFile(t, made(t, "all.mkv", everything))
+	f := probedFile(t, clips.Made(t, "all.mkv", everything))
 	span := omniscope.Span{Start: 3 * time.Second, End: 5500 * time.Millisecond}
 	s, err := RunSurvey(t.Context(), f, SurveyOptions{Span: span, Samples: []Sample{{Policy: Policy{Frames: 3}}}})
 	if err != nil || len(s.Warnings) > 0 {
@@ -97,7 +98,7 @@ func TestSurveyOfSpan(t *testing.T) {
 // The tone of EBU Tech 3341, test 1: 1 kHz in both channels at -23 dBFS is as
 // loud as -23 LUFS, within 0.1.
 func TestLoudness(t *testing.T) {
-	f := probedFile(t, made(t, "tone.wav", "-f lavfi -i aevalsrc=0.0708*sin(2000*PI*t)|0.0708*sin(2000*PI*t):s=48000:d=20"))
+	f := probedFile(t, clips.Made(t, "tone.wav", "-f lavfi -i aevalsrc=0.0708*sin(2000*PI*t)|0.0708*sin(2000*PI*t):s=48000:d=20"))
 	s, err := RunSurvey(t.Context(), f, SurveyOptions{})
 	if err != nil || s.Audio.Loudness == nil || math.Abs(s.Audio.Loudness.Integrated+23) > 0.1 ||
 		math.Abs(s.Audio.Loudness.TruePeak+23) > 0.2 || s.Audio.Loudness.Range > 0.1 {
@@ -107,7 +108,7 @@ func TestLoudness(t *testing.T) {
 
 func TestPauseAboveFloor(t *testing.T) {
 	// Noise at -30 dBFS throughout, a tone above it in the first and last second.
-	f := probedFile(t, made(t, "noisy.wav", "-f lavfi -i aevalsrc=0.03*(2*random(0)-1)+0.5*sin(880*PI*t)*(lt(t\\,1)+gt(t\\,2)):s=16000:d=3"))
+	f := probedFile(t, clips.Made(t, "noisy.wav", "-f lavfi -i aevalsrc=0.03*(2*random(0)-1)+0.5*sin(880*PI*t)*(lt(t\\,1)+gt(t\\,2)):s=16000:d=3"))
 	s, err := RunSurvey(t.Context(), f, SurveyOptions{})
 	if err != nil || len(s.Audio.Quiet) != 1 {
 		t.Fatalf("%+v, %v", s.Audio, err)
@@ -116,7 +117,7 @@ func TestPauseAboveFloor(t *testing.T) {
 	if q := s.Audio.Quiet[0]; q.Digital() || q.Level < -40 || q.Level > -30 {
 		t.Errorf("pause at %.1f dBFS", q.Level)
 	}
-	rain := probedFile(t, made(t, "rain.wav", "-f lavfi -i anoisesrc=d=2:a=0.2:seed=3"))
+	rain := probedFile(t, clips.Made(t, "rain.wav", "-f lavfi -i anoisesrc=d=2:a=0.2:seed=3"))
 	if s, err := RunSurvey(t.Context(), rain, SurveyOptions{}); err != nil || len(s.Audio.Quiet) != 0 {
 		t.Errorf("steady noise has pauses: %+v, %v", s.Audio.Quiet, err)
 	}

@@ -21,31 +21,31 @@ const (
 	mostSaid = 32 << 20 // bytes of sound that words may last
 )
 
-// A Voice speaks words of one language by a program that is installed: flite, which
+// A voice speaks words of one language by a program that is installed: flite, which
 // some builds of ffmpeg have inside, for English; else eSpeak NG.
-type Voice struct {
+type voice struct {
 	Program  string
 	language string
 }
 
 // VoiceOf finds a voice for a language, by its code of ISO 639-1. That none is installed
 // is an error of kind NotFound that says what to install.
-func VoiceOf(ctx context.Context, language string) (*Voice, error) {
+func VoiceOf(ctx context.Context, language string) (*voice, error) {
 	if language == "en" {
 		if text, err := answer(ctx, "ffmpeg", "-filters"); err == nil && strings.Contains(text, " flite ") {
-			return &Voice{"flite", language}, nil
+			return &voice{"flite", language}, nil
 		}
 	}
 	_, err := exec.LookPath(espeak)
 	if _, known := espeakVoices[language]; err != nil || !known {
 		return nil, &omniscope.Error{Kind: omniscope.NotFound, Op: "speak", Err: fmt.Errorf("no program here speaks %q: install %s (Debian, Ubuntu: apt-get install espeak-ng; macOS: brew install espeak-ng)", language, espeak)}
 	}
-	return &Voice{espeak, language}, nil
+	return &voice{espeak, language}, nil
 }
 
 // Say returns words as they are spoken: 16-bit samples of one channel at SpeechRate.
 // The same program speaks the same words alike.
-func (v *Voice) Say(ctx context.Context, words string) ([]byte, error) {
+func (v *voice) Say(ctx context.Context, words string) ([]byte, error) {
 	var pcm bytes.Buffer
 	p := program{name: "ffmpeg", path: "a voice", readers: []func(io.Reader) error{collect(&pcm, mostSaid)}}
 	p.args = []string{"-hide_banner", "-nostdin", "-nostats", "-loglevel", "level+error"}

@@ -7,11 +7,13 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/fixture"
+	"omniscope/internal/testing/need"
 )
 
 // TestVoicesSpeak: words last a while, are heard, sound alike each time, and different
 // words are different.
 func TestVoicesSpeak(t *testing.T) {
+	need.FFmpeg(t)
 	for language, words := range map[string][2]string{"en": {"seven", "two"}, "de": {"sieben", "zwei"}, "it": {"sette", "due"}, "zh": {"七", "二"}} {
 		t.Run(language, func(t *testing.T) {
 			v, err := VoiceOf(t.Context(), language)
@@ -39,7 +41,7 @@ func TestVoicesSpeak(t *testing.T) {
 func TestNoVoice(t *testing.T) {
 	_, err := VoiceOf(t.Context(), "tlh")
 	fixture.WantError(t, err, omniscope.NotFound, "install espeak-ng")
-	if _, err := (&Voice{"flite", "en"}).Say(t.Context(), "one'; rm"); omniscope.KindOf(err) != omniscope.Internal {
+	if _, err := (&voice{"flite", "en"}).Say(t.Context(), "one'; rm"); omniscope.KindOf(err) != omniscope.Internal {
 		t.Errorf("%v", err)
 	}
 }

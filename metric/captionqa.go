@@ -5,17 +5,17 @@ package metric
 // high sums are over all videos, with what could not be judged wrong with score 0, and right
 // with score 5.
 const (
-	CaptionQAVideos = iota // that have a judged question
-	CaptionQAAccSum
-	CaptionQAScoreSum
-	CaptionQAAllVideos
-	CaptionQAAccLow
-	CaptionQAAccHigh
-	CaptionQAScoreLow
-	CaptionQAScoreHigh
-	CaptionQAYes // questions
-	CaptionQANo
-	CaptionQAUnjudged
+	captionQAVideos = iota // that have a judged question
+	captionQAAccSum
+	captionQAScoreSum
+	captionQAAllVideos
+	captionQAAccLow
+	captionQAAccHigh
+	captionQAScoreLow
+	captionQAScoreHigh
+	captionQAYes // questions
+	captionQANo
+	captionQAUnjudged
 	captionQANumFields
 )
 
@@ -28,14 +28,14 @@ var CaptionQA = Metric{
 	Name:   "caption-qa",
 	Fields: []string{"videos", "acc_sum", "score_sum", "all_videos", "acc_low", "acc_high", "score_low", "score_high", "yes", "no", "unjudged"},
 	Scores: []Score{
-		{Name: "accuracy", Title: "accuracy", Percent: true, Share: true, Value: ratio(CaptionQAAccSum, CaptionQAVideos),
-			Bounds: between(CaptionQAAccLow, CaptionQAAccHigh, CaptionQAAllVideos, ratio(CaptionQAAccSum, CaptionQAVideos)), N: judgedCaptionQA, Unscored: count(CaptionQAUnjudged)},
-		{Name: "score", Title: "score, 0 to 5", Digits: 2, Value: ratio(CaptionQAScoreSum, CaptionQAVideos),
-			Bounds: between(CaptionQAScoreLow, CaptionQAScoreHigh, CaptionQAAllVideos, ratio(CaptionQAScoreSum, CaptionQAVideos)), N: judgedCaptionQA, Unscored: count(CaptionQAUnjudged)},
+		{Name: "accuracy", Title: "accuracy", Percent: true, Share: true, Value: ratio(captionQAAccSum, captionQAVideos),
+			Bounds: between(captionQAAccLow, captionQAAccHigh, captionQAAllVideos, ratio(captionQAAccSum, captionQAVideos)), N: judgedCaptionQA, Unscored: count(captionQAUnjudged)},
+		{Name: "score", Title: "score, 0 to 5", Digits: 2, Value: ratio(captionQAScoreSum, captionQAVideos),
+			Bounds: between(captionQAScoreLow, captionQAScoreHigh, captionQAAllVideos, ratio(captionQAScoreSum, captionQAVideos)), N: judgedCaptionQA, Unscored: count(captionQAUnjudged)},
 	},
 }
 
-func judgedCaptionQA(c Counts) int { return int(c[CaptionQAYes] + c[CaptionQANo]) }
+func judgedCaptionQA(c Counts) int { return int(c[captionQAYes] + c[captionQANo]) }
 
 // A CaptionQATally is what became of a video's questions, or those of one category.
 type CaptionQATally struct {
@@ -51,12 +51,12 @@ func (q CaptionQATally) Count() Counts {
 	if all == 0 {
 		return c
 	}
-	c[CaptionQAYes], c[CaptionQANo], c[CaptionQAUnjudged] = float64(q.Yes), float64(q.No), unjudged
-	c[CaptionQAAllVideos] = 1
-	c[CaptionQAAccLow], c[CaptionQAAccHigh] = float64(q.Yes)/all, (float64(q.Yes)+unjudged)/all
-	c[CaptionQAScoreLow], c[CaptionQAScoreHigh] = q.Score/all, (q.Score+TopCaptionQAScore*unjudged)/all
+	c[captionQAYes], c[captionQANo], c[captionQAUnjudged] = float64(q.Yes), float64(q.No), unjudged
+	c[captionQAAllVideos] = 1
+	c[captionQAAccLow], c[captionQAAccHigh] = float64(q.Yes)/all, (float64(q.Yes)+unjudged)/all
+	c[captionQAScoreLow], c[captionQAScoreHigh] = q.Score/all, (q.Score+TopCaptionQAScore*unjudged)/all
 	if judged > 0 {
-		c[CaptionQAVideos], c[CaptionQAAccSum], c[CaptionQAScoreSum] = 1, float64(q.Yes)/judged, q.Score/judged
+		c[captionQAVideos], c[captionQAAccSum], c[captionQAScoreSum] = 1, float64(q.Yes)/judged, q.Score/judged
 	}
 	return c
 }

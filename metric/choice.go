@@ -4,11 +4,11 @@ import "omniscope"
 
 // The counts of multiple-choice questions by what became of them.
 const (
-	ChoiceCorrect = iota
-	ChoiceWrong
-	ChoiceAbstained // the answer says that it cannot be told
-	ChoiceUnread    // there is an answer, and it names no option clearly
-	ChoiceUnjudged  // there is no answer
+	choiceCorrect = iota
+	choiceWrong
+	choiceAbstained // the answer says that it cannot be told
+	choiceUnread    // there is an answer, and it names no option clearly
+	choiceUnjudged  // there is no answer
 )
 
 // Choice scores multiple-choice questions. Accuracy is of all answers, so that neither
@@ -18,16 +18,16 @@ var Choice = Metric{
 	Name:   "choice",
 	Fields: []string{"correct", "wrong", "abstained", "unread", "unjudged"},
 	Scores: []Score{
-		choiceShare("accuracy", "accuracy", false, ChoiceCorrect, choiceAnswers),
-		choiceShare("accuracy_answered", "accuracy when answered", false, ChoiceCorrect, func(c Counts) float64 { return c[ChoiceCorrect] + c[ChoiceWrong] }),
-		choiceShare("abstained", "abstained", true, ChoiceAbstained, choiceAnswers),
-		choiceShare("unread", "names no option", true, ChoiceUnread, choiceAnswers),
+		choiceShare("accuracy", "accuracy", false, choiceCorrect, choiceAnswers),
+		choiceShare("accuracy_answered", "accuracy when answered", false, choiceCorrect, func(c Counts) float64 { return c[choiceCorrect] + c[choiceWrong] }),
+		choiceShare("abstained", "abstained", true, choiceAbstained, choiceAnswers),
+		choiceShare("unread", "names no option", true, choiceUnread, choiceAnswers),
 	},
 }
 
 // choiceAnswers counts the questions that have an answer.
 func choiceAnswers(c Counts) float64 {
-	return c[ChoiceCorrect] + c[ChoiceWrong] + c[ChoiceAbstained] + c[ChoiceUnread]
+	return c[choiceCorrect] + c[choiceWrong] + c[choiceAbstained] + c[choiceUnread]
 }
 
 // choiceShare is the share of one count in others. What is unjudged could all be that, or
@@ -37,11 +37,11 @@ func choiceShare(name, title string, lower bool, part int, of func(Counts) float
 		Name: name, Title: title, Percent: true, Share: true, Lower: lower,
 		Value: func(c Counts) (float64, bool) { return c[part] / of(c), of(c) > 0 },
 		Bounds: func(c Counts) (low, high float64, ok bool) {
-			all := of(c) + c[ChoiceUnjudged]
-			return c[part] / all, (c[part] + c[ChoiceUnjudged]) / all, all > 0
+			all := of(c) + c[choiceUnjudged]
+			return c[part] / all, (c[part] + c[choiceUnjudged]) / all, all > 0
 		},
 		N:        func(c Counts) int { return int(of(c)) },
-		Unscored: func(c Counts) int { return int(c[ChoiceUnjudged]) },
+		Unscored: func(c Counts) int { return int(c[choiceUnjudged]) },
 	}
 }
 
@@ -49,14 +49,14 @@ func choiceShare(name, title string, lower bool, part int, of func(Counts) float
 func CountChoice(c Counts, v omniscope.Verdict, unread bool) {
 	switch {
 	case unread:
-		c[ChoiceUnread]++
+		c[choiceUnread]++
 	case v == omniscope.Correct:
-		c[ChoiceCorrect]++
+		c[choiceCorrect]++
 	case v == omniscope.Wrong:
-		c[ChoiceWrong]++
+		c[choiceWrong]++
 	case v == omniscope.NotGiven:
-		c[ChoiceAbstained]++
+		c[choiceAbstained]++
 	default:
-		c[ChoiceUnjudged]++
+		c[choiceUnjudged]++
 	}
 }

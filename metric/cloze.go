@@ -8,9 +8,9 @@ import "omniscope"
 const (
 	ClozeCorrect = iota
 	ClozeNotGiven
-	ClozeWrong
-	ClozeUnjudged
-	ClozeForced
+	clozeWrong
+	clozeUnjudged
+	clozeForced
 )
 
 // Cloze scores multiple-choice blanks with a "not given" option
@@ -26,12 +26,12 @@ var Cloze = Metric{
 			func(c Counts) (low, high float64) { return 0, clozeUnknown(c) }),
 		clozeShare("not_given", "not given", true,
 			func(c Counts) float64 { return c[ClozeNotGiven] },
-			func(c Counts) (low, high float64) { return -c[ClozeForced], c[ClozeUnjudged] }),
+			func(c Counts) (low, high float64) { return -c[clozeForced], c[clozeUnjudged] }),
 		clozeShare("hallucination", "hallucination", true,
-			func(c Counts) float64 { return c[ClozeWrong] },
+			func(c Counts) float64 { return c[clozeWrong] },
 			func(c Counts) (low, high float64) { return 0, clozeUnknown(c) }),
 		clozeScore("score", "score", false,
-			func(c Counts) float64 { return c[ClozeCorrect] - c[ClozeWrong] },
+			func(c Counts) float64 { return c[ClozeCorrect] - c[clozeWrong] },
 			func(c Counts) (low, high float64) { return -clozeUnknown(c), clozeUnknown(c) }),
 	},
 }
@@ -45,20 +45,20 @@ func CountCloze(c Counts, v omniscope.Verdict, forced bool) {
 	case omniscope.NotGiven:
 		c[ClozeNotGiven]++
 	case omniscope.Wrong:
-		c[ClozeWrong]++
+		c[clozeWrong]++
 	default:
-		c[ClozeUnjudged]++
+		c[clozeUnjudged]++
 	}
 	if forced {
-		c[ClozeForced]++
+		c[clozeForced]++
 	}
 }
 
-func clozeJudged(c Counts) float64 { return c[ClozeCorrect] + c[ClozeNotGiven] + c[ClozeWrong] }
+func clozeJudged(c Counts) float64 { return c[ClozeCorrect] + c[ClozeNotGiven] + c[clozeWrong] }
 
 // clozeUnknown counts the blanks without a usable reply: unjudged, or forced to
 // "not given".
-func clozeUnknown(c Counts) float64 { return c[ClozeUnjudged] + c[ClozeForced] }
+func clozeUnknown(c Counts) float64 { return c[clozeUnjudged] + c[clozeForced] }
 
 // clozeShare is a clozeScore that lies between 0 and 1.
 func clozeShare(name, title string, lower bool, part func(Counts) float64, slack func(Counts) (low, high float64)) Score {
@@ -78,7 +78,7 @@ func clozeScore(name, title string, lower bool, part func(Counts) float64, slack
 			return part(c) / n, n > 0
 		},
 		Bounds: func(c Counts) (float64, float64, bool) {
-			all := clozeJudged(c) + c[ClozeUnjudged]
+			all := clozeJudged(c) + c[clozeUnjudged]
 			low, high := slack(c)
 			return (part(c) + low) / all, (part(c) + high) / all, all > 0
 		},

@@ -7,11 +7,11 @@ var DQSources = []string{"movie_animation", "movie_live_action", "vertical_video
 // clips that should be scored.
 const (
 	DQRecallClips = iota
-	DQRecallSum
-	DQRecallAll
+	dqRecallSum
+	dqRecallAll
 	DQPrecisionClips
-	DQPrecisionSum
-	DQPrecisionAll
+	dqPrecisionSum
+	dqPrecisionAll
 	dqPerSource
 )
 

@@ -10,22 +10,22 @@ const (
 	KeyVideos = iota // that have a judged keypoint
 	KeyAccSum
 	KeyCovSum
-	KeyAllVideos
-	KeyAccLow
-	KeyAccHigh
-	KeyCovLow
-	KeyCovHigh
+	keyAllVideos
+	keyAccLow
+	keyAccHigh
+	keyCovLow
+	keyCovHigh
 	KeyCorrect // keypoints
 	KeyPartial
 	KeyNotMentioned
 	KeyUnjudged
 	KeyRefVideos // that have a scored subject
 	KeyRefSum
-	KeyRefAllVideos
-	KeyRefLow
-	KeyRefHigh
-	KeySubjects
-	KeyUnscoredSubjects
+	keyRefAllVideos
+	keyRefLow
+	keyRefHigh
+	keySubjects
+	keyUnscoredSubjects
 	keyNumFields
 )
 
@@ -42,13 +42,13 @@ var Keypoints = Metric{
 	Fields: keyFields[:],
 	Scores: []Score{
 		{Name: "acc", Title: "Acc", Percent: true, Share: true, Value: ratio(KeyAccSum, KeyVideos),
-			Bounds: between(KeyAccLow, KeyAccHigh, KeyAllVideos, ratio(KeyAccSum, KeyVideos)), N: judgedKeypoints, Unscored: count(KeyUnjudged)},
+			Bounds: between(keyAccLow, keyAccHigh, keyAllVideos, ratio(KeyAccSum, KeyVideos)), N: judgedKeypoints, Unscored: count(KeyUnjudged)},
 		{Name: "cov", Title: "Cov", Percent: true, Share: true, Value: ratio(KeyCovSum, KeyVideos),
-			Bounds: between(KeyCovLow, KeyCovHigh, KeyAllVideos, ratio(KeyCovSum, KeyVideos)), N: judgedKeypoints, Unscored: count(KeyUnjudged)},
+			Bounds: between(keyCovLow, keyCovHigh, keyAllVideos, ratio(KeyCovSum, KeyVideos)), N: judgedKeypoints, Unscored: count(KeyUnjudged)},
 		{Name: "ref", Title: "Ref", Percent: true, Share: true, Value: ratio(KeyRefSum, KeyRefVideos),
-			Bounds:   between(KeyRefLow, KeyRefHigh, KeyRefAllVideos, ratio(KeyRefSum, KeyRefVideos)),
-			N:        func(c Counts) int { return int(c[KeySubjects] - c[KeyUnscoredSubjects]) },
-			Unscored: count(KeyUnscoredSubjects)},
+			Bounds:   between(keyRefLow, keyRefHigh, keyRefAllVideos, ratio(KeyRefSum, KeyRefVideos)),
+			N:        func(c Counts) int { return int(c[keySubjects] - c[keyUnscoredSubjects]) },
+			Unscored: count(keyUnscoredSubjects)},
 	},
 }
 
@@ -84,10 +84,10 @@ func (k KeypointTally) Count() Counts {
 		return c
 	}
 	c[KeyCorrect], c[KeyPartial], c[KeyNotMentioned], c[KeyUnjudged] = float64(k.Correct), float64(k.Partial), float64(k.NotMentioned), float64(k.Unjudged)
-	c[KeyAllVideos] = 1
+	c[keyAllVideos] = 1
 	covered := float64(k.Correct + k.Partial)
-	c[KeyAccLow], c[KeyAccHigh] = float64(k.Correct)/all, float64(k.Correct+k.Unjudged)/all
-	c[KeyCovLow], c[KeyCovHigh] = covered/all, (covered+float64(k.Unjudged))/all
+	c[keyAccLow], c[keyAccHigh] = float64(k.Correct)/all, float64(k.Correct+k.Unjudged)/all
+	c[keyCovLow], c[keyCovHigh] = covered/all, (covered+float64(k.Unjudged))/all
 	if judged > 0 {
 		c[KeyVideos], c[KeyAccSum], c[KeyCovSum] = 1, float64(k.Correct)/judged, covered/judged
 	}
@@ -108,16 +108,16 @@ func (c Counts) CountSubjects(subjects []SubjectScore) {
 		return
 	}
 	n, scored := float64(len(subjects)), 0.0
-	c[KeyRefAllVideos], c[KeySubjects] = 1, n
+	c[keyRefAllVideos], c[keySubjects] = 1, n
 	for _, s := range subjects {
-		c[KeyRefLow] += s.Low / n
-		c[KeyRefHigh] += s.High / n
+		c[keyRefLow] += s.Low / n
+		c[keyRefHigh] += s.High / n
 		if s.Scored {
 			scored++
 			c[KeyRefSum] += s.Ref
 		}
 	}
-	c[KeyUnscoredSubjects] = n - scored
+	c[keyUnscoredSubjects] = n - scored
 	if scored > 0 {
 		c[KeyRefVideos] = 1
 		c[KeyRefSum] /= scored

@@ -2,11 +2,11 @@ package metric
 
 // The counts of captions that are rated in three dimensions (UGC-VideoCap, arXiv 2507.11336).
 const (
-	LevelClips = iota // that are rated
-	LevelVisual
-	LevelAudio
-	LevelDetails
-	LevelAll
+	levelClips = iota // that are rated
+	levelVisual
+	levelAudio
+	levelDetails
+	levelAll
 	LevelForced // among those that are rated: 0 in place of ratings that nobody gave
 	levelNumFields
 )
@@ -20,10 +20,10 @@ var Levels = Metric{
 	Name:   "levels",
 	Fields: []string{"clips", "visual", "audio", "details", "all_clips", "forced"},
 	Scores: []Score{
-		levelScore("average", "average", LevelVisual, LevelAudio, LevelDetails),
-		levelScore("visual", "visual", LevelVisual),
-		levelScore("audio", "audio", LevelAudio),
-		levelScore("details", "details", LevelDetails),
+		levelScore("average", "average", levelVisual, levelAudio, levelDetails),
+		levelScore("visual", "visual", levelVisual),
+		levelScore("audio", "audio", levelAudio),
+		levelScore("details", "details", levelDetails),
 	},
 }
 
@@ -36,13 +36,13 @@ func levelScore(name, title string, dimensions ...int) Score {
 	}
 	return Score{
 		Name: name, Title: title, Percent: true, Share: true,
-		Value: func(c Counts) (float64, bool) { return sum(c) / (TopLevel * c[LevelClips]), c[LevelClips] > 0 },
+		Value: func(c Counts) (float64, bool) { return sum(c) / (TopLevel * c[levelClips]), c[levelClips] > 0 },
 		Bounds: func(c Counts) (low, high float64, ok bool) {
-			unrated, all := c[LevelAll]-c[LevelClips], TopLevel*c[LevelAll]
+			unrated, all := c[levelAll]-c[levelClips], TopLevel*c[levelAll]
 			return (sum(c) + unrated) / all, (sum(c) + TopLevel*(unrated+c[LevelForced])) / all, all > 0
 		},
-		N:        count(LevelClips),
-		Unscored: func(c Counts) int { return int(c[LevelAll] - c[LevelClips]) },
+		N:        count(levelClips),
+		Unscored: func(c Counts) int { return int(c[levelAll] - c[levelClips]) },
 	}
 }
 
@@ -50,9 +50,9 @@ func levelScore(name, title string, dimensions ...int) Score {
 // not rated.
 func CountLevels(ratings *[3]int) Counts {
 	c := make(Counts, levelNumFields)
-	c[LevelAll] = 1
+	c[levelAll] = 1
 	if ratings != nil {
-		c[LevelClips], c[LevelVisual], c[LevelAudio], c[LevelDetails] = 1, float64(ratings[0]), float64(ratings[1]), float64(ratings[2])
+		c[levelClips], c[levelVisual], c[levelAudio], c[levelDetails] = 1, float64(ratings[0]), float64(ratings[1]), float64(ratings[2])
 	}
 	return c
 }

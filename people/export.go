@@ -18,9 +18,9 @@ func writeEvents(ctx context.Context, w *Workplace, to io.Writer) error {
 			return err
 		}
 		switch e.Kind {
-		case SessionNew, SessionEnd:
+		case sessionNew, sessionEnd:
 			e.Body = nil
-		case PersonSet:
+		case personSet:
 			var p Person
 			if err := readBody(e, &p); err != nil {
 				return err

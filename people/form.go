@@ -1,7 +1,6 @@
 package people
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -356,11 +355,4 @@ func (s *Section) Of(answers map[string]Value) (out []Answer) {
 		return 0
 	})
 	return out
-}
-
-// ReadValue reads an answer's value from JSON.
-func ReadValue(text []byte) (Value, error) {
-	var v Value
-	err := json.Unmarshal(text, &v)
-	return v, err
 }

@@ -60,7 +60,7 @@ type Sound string
 
 // What people hear and see.
 const (
-	Heard   Sound = ""         // sight and sound
+	heard   Sound = ""         // sight and sound
 	Muted   Sound = "muted"    // sight alone
 	NoMedia Sound = "no media" // neither
 )
@@ -152,15 +152,15 @@ type EventKind string
 
 // The kinds of events: those of the project, and those of a task.
 const (
-	ProjectSet EventKind = "project" // body: Project
+	projectSet EventKind = "project" // body: Project
 	ItemAdd    EventKind = "item"    // body: Item
-	PersonSet  EventKind = "person"  // body: Person
-	SessionNew EventKind = "session" // body: Session
-	SessionEnd EventKind = "signout" // body: Session, of which only the secret counts
-	Assign     EventKind = "assign"  // an item at a stage is for the person of the task
-	Unassign   EventKind = "unassign"
+	personSet  EventKind = "person"  // body: Person
+	sessionNew EventKind = "session" // body: Session
+	sessionEnd EventKind = "signout" // body: Session, of which only the secret counts
+	assign     EventKind = "assign"  // an item at a stage is for the person of the task
+	unassign   EventKind = "unassign"
 	StageSkip  EventKind = "skip" // an item needs no work at a stage, by the rules of the kind
-	StageNeed  EventKind = "need" // it does after all
+	stageNeed  EventKind = "need" // it does after all
 
 	Take     EventKind = "take"     // the person takes the item, or goes on with it
 	Set      EventKind = "set"      // an answer; body: Answer
@@ -194,8 +194,8 @@ type Answer struct {
 	Guideline string `json:"guideline,omitempty"` // digest of the guideline that was shown
 }
 
-// A Session is a browser that somebody has signed in with.
-type Session struct {
+// A loginSession is a browser that somebody has signed in with.
+type loginSession struct {
 	Person string    `json:"person,omitempty"`
 	Secret []byte    `json:"secret"` // SHA-256
 	Until  time.Time `json:"until,omitzero"`

@@ -39,7 +39,7 @@ type state struct {
 	items    []*itemState // in order
 	byID     map[string]*itemState
 	people   map[string]*Person
-	sessions map[string]*Session // by secret
+	sessions map[string]*loginSession // by secret
 }
 
 // An itemState is an item and its tasks. Its payload stays in the log.
@@ -60,7 +60,7 @@ type taskState struct {
 }
 
 func newState() *state {
-	return &state{byID: make(map[string]*itemState), people: make(map[string]*Person), sessions: make(map[string]*Session)}
+	return &state{byID: make(map[string]*itemState), people: make(map[string]*Person), sessions: make(map[string]*loginSession)}
 }
 
 func readBody(e *Event, into any) error {
@@ -74,7 +74,7 @@ func readBody(e *Event, into any) error {
 func (s *state) apply(e *Event) error {
 	s.seq = e.Seq
 	switch e.Kind {
-	case ProjectSet:
+	case projectSet:
 		return readBody(e, &s.project)
 	case ItemAdd:
 		var item Item
@@ -86,22 +86,22 @@ func (s *state) apply(e *Event) error {
 			s.items, s.byID[item.ID] = append(s.items, one), one
 		}
 		return nil
-	case PersonSet:
+	case personSet:
 		p := &Person{}
 		if err := readBody(e, p); err != nil {
 			return err
 		}
 		s.people[p.ID] = p
 		if p.Closed { // who is invited again starts with a link
-			maps.DeleteFunc(s.sessions, func(_ string, one *Session) bool { return one.Person == p.ID })
+			maps.DeleteFunc(s.sessions, func(_ string, one *loginSession) bool { return one.Person == p.ID })
 		}
 		return nil
-	case SessionNew, SessionEnd:
-		session := &Session{}
+	case sessionNew, sessionEnd:
+		session := &loginSession{}
 		if err := readBody(e, session); err != nil {
 			return err
 		}
-		if e.Kind == SessionEnd {
+		if e.Kind == sessionEnd {
 			delete(s.sessions, string(session.Secret))
 		} else {
 			s.sessions[string(session.Secret)] = session
@@ -113,9 +113,9 @@ func (s *state) apply(e *Event) error {
 		return omniscope.Invalidf("event %d is about the item %q, which is not there", e.Seq, e.Task.Item)
 	}
 	switch e.Kind {
-	case Assign, Unassign:
-		one.assign(e.Task, e.Kind == Assign)
-	case StageSkip, StageNeed:
+	case assign, unassign:
+		one.assign(e.Task, e.Kind == assign)
+	case StageSkip, stageNeed:
 		if one.skipped == nil {
 			one.skipped = make(map[string]bool)
 		}

@@ -5,27 +5,18 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 	"omniscope/media"
 )
 
 func openMade(t *testing.T) *Clip {
 	t.Helper()
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		t.Skip("ffmpeg is not installed")
-	}
-	path := filepath.Join(t.TempDir(), "clip.mp4")
-	out, err := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=10:d=4", path).CombinedOutput()
-	if err != nil {
-		t.Fatalf("ffmpeg: %v\n%s", err, out)
-	}
-	c, err := Open(t.Context(), omniscope.Clip{Path: path})
+	c, err := Open(t.Context(), omniscope.Clip{Path: clips.Made(t, "clip.mp4", "-f lavfi -i testsrc2=s=320x180:r=10:d=4")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ machine
 
 # Noise over a moving picture has the size of a real film. Clips differ by a comment, so that each has its own digest.
 ffmpeg -v error -nostdin -f lavfi -i mandelbrot=s=640x360:r=24:end_scale=0.1,trim=0:10,setpts=PTS-STARTPTS,scale=1280:720 -f lavfi -i anoisesrc=d=10:a=0.1 \
-  -filter_complex "[0]noise=alls=8:allf=t,drawtext=font=sans:text='The harbour opens at nine':x=200:y=620:fontsize=40:fontcolor=white:enable='between(t,2,6)'[o]" \
+  -filter_complex "[0]noise=alls=8:allf=t,drawtext=fontfile=/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf:text='The harbour opens at nine':x=200:y=620:fontsize=40:fontcolor=white:enable='between(t,2,6)'[o]" \
   -map "[o]" -map 1 -c:v libx264 -preset veryfast -crf 26 -pix_fmt yuv420p -c:a aac "$dir/clip.mp4"
 mkdir "$dir/clips"
 for i in $(seq "$clips"); do

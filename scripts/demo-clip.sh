@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes demo/clip.mp4: 16 seconds of which everything is known. It needs ffmpeg
-# and a font, and espeak-ng for the speech. Usage: scripts/demo-clip.sh FILE
+# and a font (DejaVu Sans if it is installed, else the default font), and
+# espeak-ng for the speech. Usage: scripts/demo-clip.sh FILE
 #
 #   seconds   picture                                  sound
 #   0-4       white card, black "HARBOUR MORNING"      tone, 440 Hz
@@ -21,8 +22,14 @@ if ! command -v espeak-ng >/dev/null; then
 fi
 espeak-ng -v en-gb -s 150 -w "$work/speech.wav" -- "$words"
 
+# The file is named, so that the clip does not depend on the default font.
+font=
+for file in /usr/share/fonts/{truetype/,}*/DejaVuSans.ttf {"$HOME",}/Library/Fonts/DejaVuSans.ttf; do
+  if [ -e "$file" ]; then font="fontfile='$file':"; break; fi
+done
+
 card() { # text, colour, seconds
-  printf "color=c=%s:s=640x360:r=25:d=%s,drawtext=text='%s':fontcolor=black:fontsize=52:x=(w-tw)/2:y=(h-th)/2,format=yuv420p" "$2" "$3" "$1"
+  printf "color=c=%s:s=640x360:r=25:d=%s,drawtext=%stext='%s':fontcolor=black:fontsize=52:x=(w-tw)/2:y=(h-th)/2,format=yuv420p" "$2" "$3" "$font" "$1"
 }
 ffmpeg -nostdin -v error -y \
   -f lavfi -i "$(card 'HARBOUR MORNING' white 4)" \

@@ -45,7 +45,7 @@ type Auditing struct {
 
 // Audit checks a caption against its clip and writes the report, if a file is
 // named for it.
-func Audit(ctx context.Context, s *AuditSpec, o *Auditing) error {
+func Audit(ctx context.Context, s *AuditSpec, o *Auditing) (err error) {
 	text, err := readCaption(ctx, o.Caption)
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func Audit(ctx context.Context, s *AuditSpec, o *Auditing) error {
 	if err != nil {
 		return err
 	}
-	defer r.Close()
+	defer func() { err = errors.Join(err, r.Close()) }()
 	defer r.Warn(o.Warnings)
 	report, err := r.audit(ctx, text, o.Clip)
 	if err != nil {

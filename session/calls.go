@@ -70,9 +70,9 @@ type Models struct {
 	asked   []string // whom the run will ask, for people
 }
 
-// OpenModels opens the journal of the run called name. What the run asks is
+// openModels opens the journal of the run called name. What the run asks is
 // remembered there, whichever model it asks.
-func OpenModels(ctx context.Context, c *Calls, shared *Shared, name, manifest string, warnings io.Writer) (*Models, error) {
+func openModels(ctx context.Context, c *Calls, shared *Shared, name, manifest string, warnings io.Writer) (*Models, error) {
 	journal, err := openJournal(ctx, c, 2*c.MaxConcurrency, name, manifest, warnings)
 	if err != nil {
 		return nil, err

@@ -25,13 +25,13 @@ import (
 
 // Which investigations of a list get a folder of their own.
 const (
-	PagesAll      = "all"
+	pagesAll      = "all"
 	PagesFailures = "failures"
-	PagesNone     = "none"
+	pagesNone     = "none"
 )
 
 // PagesChoices are the values of Captioning.Pages.
-var PagesChoices = []string{PagesAll, PagesFailures, PagesNone}
+var PagesChoices = []string{pagesAll, PagesFailures, pagesNone}
 
 // Captioning says how the clips of a list are investigated and kept.
 type Captioning struct {
@@ -114,7 +114,7 @@ func CaptionList(ctx context.Context, s *InvestigationSpec, o *Captioning) (out 
 	if err != nil {
 		return nil, err
 	}
-	defer w.Close()
+	defer func() { err = errors.Join(err, w.Close()) }()
 	defer w.Warn(o.Warnings)
 	if w.output, err = production.OpenOutput(o.Out, o.List, w.folders, w.flags, o.Force); err != nil {
 		return nil, err
@@ -262,7 +262,7 @@ func (w *captioning) open(ctx context.Context, i int) (clip *perceive.Clip, done
 	if err != nil {
 		return nil, release, openError{err}
 	}
-	done = func() { opened.Close(); release() }
+	done = func() { _ = opened.Close(); release() }
 	if err := errors.Join(row.Check(opened.File), row.CheckDigest(ctx, opened.File)); err != nil {
 		return nil, done, openError{err}
 	}
@@ -271,7 +271,7 @@ func (w *captioning) open(ctx context.Context, i int) (clip *perceive.Clip, done
 	if err != nil {
 		return nil, done, err
 	}
-	return opened, func() { give(); opened.Close(); release() }, nil
+	return opened, func() { _, _ = give(), opened.Close(); release() }, nil
 }
 
 // fail notes a failure in some passes, or returns the error that stops all.
@@ -328,7 +328,7 @@ func (w *captioning) keep(i int, p *pass, r *detective.Report) error {
 		r.Clip.Path = row.Path // the file may be gone
 	}
 	failed := r.Outcome != omniscope.OK
-	if w.Pages == PagesAll || w.Pages == PagesFailures && failed {
+	if w.Pages == pagesAll || w.Pages == PagesFailures && failed {
 		if err := w.page(i, p, r); err != nil {
 			return err
 		}

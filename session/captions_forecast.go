@@ -9,8 +9,8 @@ import (
 	"omniscope/session/production"
 )
 
-// A ListForecast says what a list would take at most, without asking anything.
-type ListForecast struct {
+// A listForecast says what a list would take at most, without asking anything.
+type listForecast struct {
 	Rows     int      `json:"rows"`
 	Passes   []string `json:"passes"`
 	Remote   int      `json:"remote"`  // rows that have to be fetched
@@ -26,13 +26,13 @@ type ListForecast struct {
 }
 
 // ForecastList reads what is there of a list's captions and counts.
-func ForecastList(s *InvestigationSpec, o *Captioning) (*ListForecast, error) {
+func ForecastList(s *InvestigationSpec, o *Captioning) (*listForecast, error) {
 	flags, err := s.flags()
 	if err != nil {
 		return nil, err
 	}
 	folders := 1 + len(s.ConcludeAt) // of captions, for each pass
-	f := &ListForecast{Rows: len(o.List.Rows), Passes: s.Passes, Captions: len(o.List.Rows) * len(s.Passes) * folders}
+	f := &listForecast{Rows: len(o.List.Rows), Passes: s.Passes, Captions: len(o.List.Rows) * len(s.Passes) * folders}
 	f.Missing, _ = o.List.Missing()
 	for i := range o.List.Rows {
 		if o.List.Rows[i].Remote() {
@@ -82,7 +82,7 @@ func captionsThere(o *Captioning, s *InvestigationSpec, flags string) (there, le
 }
 
 // Text is the forecast in words.
-func (f *ListForecast) Text() string {
+func (f *listForecast) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d clips, passes %s: %d captions, %d of them there already\n", f.Rows, strings.Join(f.Passes, ", "), f.Captions, f.Done)
 	if f.Remote > 0 {

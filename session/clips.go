@@ -85,8 +85,8 @@ func (c *clipModels) role(name, model string, address func(*Role)) *Role {
 }
 
 // look says who looks at clips.
-func (c *clipModels) look(address func(*Role)) ToolSelection {
-	l := ToolSelection{Tools: c.tools, Programs: c.programs, Senses: c.senses}
+func (c *clipModels) look(address func(*Role)) toolSelection {
+	l := toolSelection{Tools: c.tools, Programs: c.programs, Senses: c.senses}
 	for _, model := range c.observers {
 		l.Observers = append(l.Observers, c.role(Observer, model, address))
 	}
@@ -113,7 +113,7 @@ func describe(kind string, spec any) (name, manifest string, err error) {
 
 // openClips opens a run on clips and says whom it will ask.
 func openClips(ctx context.Context, o *OnClips, name, manifest string, who *clipModels) (*clipRun, error) {
-	models, err := OpenModels(ctx, o.Calls, cmp.Or(o.Shared, &Shared{}), name, manifest, o.Warnings)
+	models, err := openModels(ctx, o.Calls, cmp.Or(o.Shared, &Shared{}), name, manifest, o.Warnings)
 	if err != nil {
 		return nil, err
 	}

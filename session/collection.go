@@ -224,7 +224,7 @@ func (c *Collection) write() error {
 func (c *Collection) otherResults() (names []string, err error) {
 	entries, err := os.ReadDir(c.Dir)
 	for _, e := range entries {
-		if ondisk.Exists(filepath.Join(c.Dir, e.Name(), DocumentFile)) && !slices.Contains(c.done, e.Name()) {
+		if ondisk.Exists(filepath.Join(c.Dir, e.Name(), documentFile)) && !slices.Contains(c.done, e.Name()) {
 			names = append(names, e.Name())
 		}
 	}

@@ -177,10 +177,10 @@ func getPart(ctx context.Context, client *hub.Client, info bench.Info, n bench.N
 	return errors.Join(errs...)
 }
 
-// FindData returns where the hub's cache has the file of a benchmark: the only one of
+// findData returns where the hub's cache has the file of a benchmark: the only one of
 // its annotations, or that called name. "" = it is not there, or there are several and
 // no name says which.
-func FindData(info bench.Info, name string) (file string, all []string, err error) {
+func findData(info bench.Info, name string) (file string, all []string, err error) {
 	client, err := hub.FromEnv()
 	if err != nil {
 		return "", nil, err
@@ -221,7 +221,7 @@ func ResolveData(info bench.Info, data string, needed bool) (file string, found 
 			return data, false, nil
 		}
 	}
-	file, all, err := FindData(info, data)
+	file, all, err := findData(info, data)
 	switch {
 	case err != nil || file != "":
 		return file, file != "", err

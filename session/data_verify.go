@@ -36,9 +36,9 @@ func VerifyData(ctx context.Context, b bench.Benchmark, data, media string) (*Da
 	if err := c.checkCache(ctx, info); err != nil {
 		return nil, err
 	}
-	here, _, err := FindData(info, filepath.Base(data))
+	here, _, err := findData(info, filepath.Base(data))
 	if data == "" {
-		here, _, err = FindData(info, "")
+		here, _, err = findData(info, "")
 		data = here
 	}
 	if err != nil || data == "" {

@@ -172,7 +172,7 @@ func (e Endpoint) strangers() (warning string, err error) {
 	}
 	advice := "or give the address with --" + e.Flag
 	for _, key := range keys {
-		for _, address := range []Address{{e.URLFrom, e.Shown(), advice}, ProxyOf(e.URL)} {
+		for _, address := range []endpointAddress{{e.URLFrom, e.Shown(), advice}, proxyOf(e.URL)} {
 			more, err := address.MayHave(key)
 			if err != nil {
 				return "", err
@@ -185,15 +185,15 @@ func (e Endpoint) strangers() (warning string, err error) {
 	return warning, nil
 }
 
-// An Address is where a key is sent to or by, and who gave the address.
-type Address struct {
+// An endpointAddress is where a key is sent to or by, and who gave the address.
+type endpointAddress struct {
 	environ.Source
 	At     string // without passwords
 	Advice string // another way to give it
 }
 
 // MayHave decides whether an address may get a key.
-func (l Address) MayHave(key environ.Source) (warning string, err error) {
+func (l endpointAddress) MayHave(key environ.Source) (warning string, err error) {
 	if l.File == "" || l.File == key.File {
 		return "", nil
 	}
@@ -212,19 +212,19 @@ func prefixed(prefix, s string) string {
 	return prefix + s
 }
 
-// ProxyOf is the proxy that the environment names for an address.
-func ProxyOf(address string) Address {
+// proxyOf is the proxy that the environment names for an address.
+func proxyOf(address string) endpointAddress {
 	to, err := url.Parse(address)
 	if err != nil {
-		return Address{}
+		return endpointAddress{}
 	}
 	proxy, err := environ.Proxy(&http.Request{URL: to})
 	if err != nil || proxy == nil {
-		return Address{}
+		return endpointAddress{}
 	}
 	name := strings.ToUpper(to.Scheme) + "_PROXY"
 	if os.Getenv(name) == "" {
 		name = strings.ToLower(name)
 	}
-	return Address{Source: environ.SourceOf(name), At: openai.Redacted(proxy.String())}
+	return endpointAddress{Source: environ.SourceOf(name), At: openai.Redacted(proxy.String())}
 }

@@ -15,8 +15,8 @@ import (
 	"omniscope/results/report"
 )
 
-// DocumentFile is the results document's name.
-const DocumentFile = "results.json"
+// documentFile is the results document's name.
+const documentFile = "results.json"
 
 // A folder is where a run writes its results. No other
 // process may write there meanwhile.
@@ -71,7 +71,7 @@ func (d *folder) write(r *document.Results, pages []bench.Page) error {
 	columns := report.Columns(d.info.Metric)
 	files := []bench.Page{
 		{Name: "report.md", Write: func(w io.Writer) error { return report.Markdown(w, r, columns) }},
-		{Name: DocumentFile, Write: func(w io.Writer) error { return report.JSON(w, r) }},
+		{Name: documentFile, Write: func(w io.Writer) error { return report.JSON(w, r) }},
 		{Name: "results.csv", Write: func(w io.Writer) error { return report.CSV(w, r) }},
 	}
 	for i, name := range append(slices.Clone(d.info.Records), bench.CountsFile) {
@@ -111,7 +111,7 @@ func (d *folder) write(r *document.Results, pages []bench.Page) error {
 const PageFile = "report.html"
 
 func rank(name string) int {
-	if name == DocumentFile {
+	if name == documentFile {
 		return 0
 	}
 	return 1

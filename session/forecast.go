@@ -68,7 +68,7 @@ func (e *Evaluation) Forecast(ctx context.Context) (*Forecast, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer closeStore()
+	defer func() { _ = closeStore() }() // it was read only
 	for i := range e.Plan.Units {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -184,7 +184,7 @@ func (c *Calls) remembered(ctx context.Context, name string, m *Model) (known fu
 	if m.Judge == nil || !hasJournal(at) {
 		return nothing, func() error { return nil }, nil
 	}
-	s, err := OpenStore(ctx, at, io.Discard)
+	s, err := openJournalStore(ctx, at, io.Discard)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -19,14 +19,14 @@ func Hub() (client *hub.Client, warning string, err error) {
 	if name, _ := environ.First([]string{"HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"}); name != "" {
 		token = environ.SourceOf(name)
 	}
-	at, address := Address{}, hub.DefaultEndpoint
+	at, address := endpointAddress{}, hub.DefaultEndpoint
 	if client.Endpoint != "" {
 		address = client.Endpoint
-		at = Address{Source: environ.SourceOf("HF_ENDPOINT"), At: openai.Redacted(address)}
+		at = endpointAddress{Source: environ.SourceOf("HF_ENDPOINT"), At: openai.Redacted(address)}
 	}
 	warning, err = at.MayHave(token)
 	if err == nil && warning == "" {
-		warning, err = ProxyOf(address).MayHave(token)
+		warning, err = proxyOf(address).MayHave(token)
 	}
 	return client, warning, err
 }

@@ -134,7 +134,7 @@ func Investigate(ctx context.Context, s *InvestigationSpec, o *Investigating) (e
 	if w.clipRun, err = openClips(ctx, &o.OnClips, name, manifest, s.models()); err != nil {
 		return err
 	}
-	defer w.Close()
+	defer func() { err = errors.Join(err, w.Close()) }()
 	defer w.Warn(o.Warnings)
 	if err := w.openTrajectories(ctx); err != nil {
 		return err
@@ -151,7 +151,7 @@ func (w *investigation) openTrajectories(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer unlock()
+	defer func() { _ = unlock() }()
 	w.trajectories, err = detective.OpenTrajectories(filepath.Join(w.Out, "trajectories.jsonl"))
 	return err
 }
@@ -300,12 +300,12 @@ func (w *investigation) one(ctx context.Context, i int) error {
 	if err != nil {
 		return err
 	}
-	defer unlock()
+	defer func() { _ = unlock() }()
 	folder, err := claimFolder(ctx, w.Out, clipBase(path), w.names[i], w.names, clip)
 	if err != nil {
 		return err
 	}
-	defer folder.unlock()
+	defer func() { _ = folder.unlock() }()
 	if err := w.checkFlags(folder.dir); err != nil {
 		return err
 	}
@@ -399,7 +399,7 @@ func (w *investigation) write(ctx context.Context, dir, path string, r *detectiv
 	if err != nil {
 		return err
 	}
-	defer unlock()
+	defer func() { _ = unlock() }()
 	return w.trajectories.Put(row)
 }
 

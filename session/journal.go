@@ -227,7 +227,7 @@ func (j *Journal) Close() error {
 // usageOf is what a run took over all its processes, priced as then; what had
 // no price then has that of now. share is this command's part.
 func usageOf(u journal.Usage, price *wrap.Price, share document.UsageInfo) document.UsageInfo {
-	this, cost := share.Sums(), CostOf(u, price)
+	this, cost := share.Sums(), costText(u, price)
 	return document.UsageInfo{
 		Calls: u.Calls, Remembered: u.Remembered, Failed: u.Failed, Retries: u.Retries, RateLimited: u.RateLimited,
 		TokensIn: u.TokensIn, TokensOut: u.TokensOut, CostUSD: cost, Seconds: share.Seconds, ThisCommand: &this,
@@ -250,8 +250,8 @@ func lostOf(u journal.Usage, priced bool, price *wrap.Price) document.LostInfo {
 	return lost
 }
 
-// CostOf is what a run cost, in US dollars, nil where the price of some answers is not known.
-func CostOf(u journal.Usage, price *wrap.Price) *float64 {
+// costText is what a run cost, in US dollars, nil where the price of some answers is not known.
+func costText(u journal.Usage, price *wrap.Price) *float64 {
 	cost := u.CostUSD
 	switch {
 	case price != nil:

@@ -13,9 +13,9 @@ import (
 	"omniscope/run/journal"
 )
 
-// A ListedRun is a run of a journal, as `journal show --json` prints it;
+// A listedRun is a run of a journal, as `journal show --json` prints it;
 // docs/journal.md describes the fields.
-type ListedRun struct {
+type listedRun struct {
 	Run         string          `json:"run"`
 	Begun       time.Time       `json:"begun"`
 	Command     string          `json:"command"`
@@ -38,19 +38,19 @@ type ListedRun struct {
 
 // ListRuns lists the runs of a journal with what each was asked to do and what it
 // took.
-func ListRuns(ctx context.Context, s journal.Store) ([]ListedRun, error) {
+func ListRuns(ctx context.Context, s journal.Store) ([]listedRun, error) {
 	runs, err := s.Runs(ctx)
 	if err != nil {
 		return nil, err
 	}
-	all := make([]ListedRun, 0, len(runs))
+	all := make([]listedRun, 0, len(runs))
 	for _, r := range runs {
 		u, err := s.Usage(ctx, r.Name, wrap.CostOf)
 		if err != nil {
 			return nil, err
 		}
-		listed := ListedRun{Run: r.Name, Begun: r.Created, Entries: r.Calls, Calls: u.Calls, Answers: u.Answers, Failed: u.Failed, Retries: u.Retries,
-			RateLimited: u.RateLimited, Remembered: u.Remembered, TokensIn: u.TokensIn, TokensOut: u.TokensOut, CostUSD: CostOf(u, nil), Usable: r.Answers}
+		listed := listedRun{Run: r.Name, Begun: r.Created, Entries: r.Calls, Calls: u.Calls, Answers: u.Answers, Failed: u.Failed, Retries: u.Retries,
+			RateLimited: u.RateLimited, Remembered: u.Remembered, TokensIn: u.TokensIn, TokensOut: u.TokensOut, CostUSD: costText(u, nil), Usable: r.Answers}
 		listed.describe(r.Manifest)
 		all = append(all, listed)
 	}
@@ -59,7 +59,7 @@ func ListRuns(ctx context.Context, s journal.Store) ([]ListedRun, error) {
 
 // describe says what the run was asked to do. A manifest that cannot be read,
 // as of a damaged journal, leaves that out.
-func (r *ListedRun) describe(manifest string) {
+func (r *listedRun) describe(manifest string) {
 	var m struct {
 		Benchmark, Predictions string
 		Command                string
@@ -76,7 +76,7 @@ func (r *ListedRun) describe(manifest string) {
 	switch {
 	case m.Benchmark != "":
 		r.Command, r.What = "eval "+m.Benchmark, []string{m.Predictions}
-		if spec, err := ReadSpec(manifest); err == nil && spec.judge() != nil {
+		if spec, err := readSpec(manifest); err == nil && spec.judge() != nil {
 			r.By = spec.judge().Model
 		}
 	case m.Command != "":

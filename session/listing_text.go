@@ -15,7 +15,7 @@ import (
 )
 
 // WriteRuns writes runs as a table for people.
-func WriteRuns(w io.Writer, runs []ListedRun) {
+func WriteRuns(w io.Writer, runs []listedRun) {
 	t := visible.NewTable(w, "run", "begun", "calls", "answers", "failed", "tokens", "cost", "what", "of", "by")
 	for _, r := range runs {
 		calls, answers, cost := r.Calls, r.Answers, "?"

@@ -2,13 +2,11 @@ package session
 
 import (
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
 	"omniscope"
 	"omniscope/internal/testing/workdir"
-	"omniscope/internal/tools/neuralgen"
 )
 
 // mcif scores outputs of the long track in a language.
@@ -400,92 +398,83 @@ func TestWriteOutputsOfMCIF(t *testing.T) {
 	f.mcif("de", "rest.jsonl", lengths, written).ok() // its own file
 }
 
-const neuralFiles = `
--- ref.xml --
+const systemFiles = `
+-- references/MCIF1.0.IF.long.en.ref.xml --
 <testset name="MCIF1.0">
-  <task track="long" text_lang="de">
-    <sample id="0" iid="TRANS_t1" task="TRANS">
+  <task track="long" text_lang="en">
+    <sample id="0" iid="ASR_t1" task="ASR">
       <audio_path>a.wav</audio_path>
-      <reference>Eins.
-Zwei.</reference>
-      <metadata>
-        <transcript>One.
-Two.</transcript>
-      </metadata>
+      <reference>The cat sat on the mat.</reference>
     </sample>
-    <sample id="1" iid="QA_t1_1" task="QA" qa_type="A" qa_origin="Abstract">
+    <sample id="1" iid="QA_t1_1" task="QA" qa_type="A" qa_origin="General">
       <audio_path>a.wav</audio_path>
-      <reference>Anna</reference>
+      <text_path>a.en</text_path>
+      <reference>a cat</reference>
     </sample>
     <sample id="2" iid="SUM_t1" task="SUM">
       <audio_path>a.wav</audio_path>
-      <reference>Zahlen</reference>
+      <reference>cats sit</reference>
     </sample>
   </task>
 </testset>
--- out.xml --
+-- outputs/me/audio_long_en_fixed_me_output.xml --
 <testset name="invented" type="output">
-  <task track="long" text_lang="de">
-    <sample id="0">Einer. Zwei.</sample>
-    <sample id="1">Maria</sample>
-    <sample id="2">Zahlen</sample>
+  <task track="long" text_lang="en">
+    <sample id="0">the cat sat on a mat</sample>
+    <sample id="1">a cat</sample>
+    <sample id="2">cats</sample>
   </task>
 </testset>
--- comet.jsonl --
-{"scorer":"comet","lang":"de","unit":"TRANS_t1","src":"One.","mt":"Einer.","ref":"Eins.","value":0.5}
-{"scorer":"comet","lang":"de","unit":"TRANS_t1","src":"Two.","mt":"Zwei.","ref":"Zwei.","value":1}
+-- again/audio_long_en_fixed_me_output.xml --
+<testset name="invented" type="output">
+  <task track="long" text_lang="en">
+    <sample id="0">the cat sat on the mat</sample>
+    <sample id="1">a cat</sample>
+  </task>
+</testset>
+-- parts/audio_long_en_fixed_me_1__output.xml --
+<testset name="invented" type="output">
+  <task track="long" text_lang="en">
+    <sample id="0">the cat sat on the mat</sample>
+  </task>
+</testset>
+-- text/text_long_en_fixed_me_output.xml --
+<testset name="invented" type="output">
+  <task track="long" text_lang="en">
+    <sample id="1">a cat</sample>
+  </task>
+</testset>
+-- outputs/notes.xml --
+<notes/>
+-- broken/audio_long_en_fixed_it_output.xml --
+<testset name="invented" type="output">
+  <task track="long" text_lang="en">
+    <sample id="0">cats & dogs</sample>
+  </task>
+</testset>
+-- short/pivot/audio_short_en_fixed_pivot_output.xml --
+<testset name="invented" type="output">
+  <task track="short" text_lang="en">
+    <sample id="5">We begin.</sample>
+    <sample id="6">The end.</sample>
+    <sample id="7">Trees.</sample>
+  </task>
+</testset>
+-- short/me/audio_short_en_fixed_me_output.xml --
+<testset name="invented" type="output">
+  <task track="short" text_lang="en">
+    <sample id="5">We begin</sample>
+    <sample id="6">and end.</sample>
+    <sample id="7">Trees.</sample>
+  </task>
+</testset>
+-- map.csv --
+track,sample_id,task,talk,position,langs
+short,5,ASR,4,0,en
+short,6,ASR,4,1,en
+short,7,QA,4,1,en de
+long,1,QA,4,1,en de
+-- bad.csv --
+track,sample_id,task,talk,position,langs
+short,5,ASR,4,first,en
 `
-
-// With models everything is scored. These have random weights, and the report says so. The
-// journal and the cache remember scores, and change no digit.
-func TestNeuralScoresOfMCIF(t *testing.T) {
-	f := enter(t, neuralFiles)
-	if err := neuralgen.WriteRoot("models", neuralgen.Options{Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
-	kept := func(c *Calls) { c.Networks.CacheDir = "kept" }
-	noCache := func(c *Calls) { c.Networks.NoCache = true }
-	f.mcif("de", "out.xml", networksFrom("models", kept), out("first")).ok()
-	f.prints(`headline +TRANS-COMET -?[0-9.]+ .* QA-BERTScore -?[0-9.]+ .* SUM-BERTScore 100\.0`, `this is not the published bert-base-multilingual-cased`,
-		`this is not the published wmt22-comet-da`, `bertscore:0\.3\.13\|bertscore\.model:bert-base-multilingual-cased`, `comet:2\.2\.4\|comet\.model:wmt22-comet-da`)
-	exist(t, "kept")
-	id := f.results.Run.ID
-
-	f.mcif("de", "out.xml", networksFrom("models", func(c *Calls) { c.Networks.CacheDir = "empty" }), out("again")).ok()
-	sameFile(t, "first/units.jsonl", "again/units.jsonl")
-	cached, err := os.ReadDir("empty")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, entry := range cached {
-		if strings.Contains(entry.Name(), "emb") {
-			t.Errorf("%s was computed again", entry.Name())
-		}
-	}
-	f.shows("omniscope-work", "", "", false).ok().prints(`mcif │ out.xml`)
-	matches(t, "the export", f.export("omniscope-work", ""), []string{`"step":"TRANS_t1#0/1".*"kind":"metric","source":"comet:2.2.4"`, `"step":"SUM_t1#2/0".*"kind":"metric","source":"bertscore:0.3.13"`})
-	f.replay("omniscope-work", id).fails(omniscope.Usage, `eval mcif are repeated by their own commands`)
-
-	f.mcif("de", "out.xml", networksFrom("models", noCache), work("bare-work"), out("anew")).ok()
-	sameFile(t, "first/units.jsonl", "anew/units.jsonl")
-	gone(t, "bare-work/journal")
-
-	// Compat, by the cache or computed again.
-	f.mcif("de", "out.xml", networksFrom("models", kept), compat).ok()
-	f.prints(`^\{"state": "OK", "scores": \{"QA-BERTScore": .*, "SUM-BERTScore": 1.0, "TRANS-COMET": .*\}\}$`)
-	line := f.text
-	if again := f.mcif("de", "out.xml", networksFrom("models", noCache, func(c *Calls) { c.Networks.Threads = 1 }), compat).ok().text; again != line {
-		t.Errorf("computed again it prints %s, want %s", again, line)
-	}
-
-	// Values computed elsewhere go before the model's; the rest is computed here.
-	f.mcif("de", "out.xml", networksFrom("models", kept), valuesIn("comet.jsonl")).ok()
-	f.prints(`TRANS-COMET 75\.0 .* SUM-BERTScore 100\.0`).lacks(`wmt22-comet-da \(`)
-
-	// A model that is there in part is not there; the other's scores are given.
-	if err := os.Remove("models/comet/wmt22-comet-da/tokenizer.json"); err != nil {
-		t.Fatal(err)
-	}
-	f.mcif("de", "out.xml", networksFrom("models", kept)).ok()
-	f.prints(`TRANS-COMET – .* SUM-BERTScore 100\.0`, `TRANS-COMET: not available: needs the model comet/wmt22-comet-da`)
-}

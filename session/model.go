@@ -35,7 +35,7 @@ type Model struct {
 // Shared is what all models and networks of a command have in common. The zero
 // value is ready to use. Who opens a run of a benchmark with it closes it.
 type Shared struct {
-	Reaches  Reaches
+	Reaches  reaches
 	budget   *wrap.Budget
 	paces    map[string]*wrap.Pace // by endpoint
 	networks sharedNetworks

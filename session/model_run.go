@@ -46,7 +46,7 @@ func (r *ModelRun) Do(ctx context.Context, work func(*judge.Judge) error) (used 
 	if err != nil {
 		return used, err
 	}
-	models, err := OpenModels(ctx, r.Calls, &Shared{}, name, manifest, r.Warnings)
+	models, err := openModels(ctx, r.Calls, &Shared{}, name, manifest, r.Warnings)
 	if err != nil {
 		return used, err
 	}

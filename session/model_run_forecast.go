@@ -13,8 +13,8 @@ import (
 	"omniscope/run"
 )
 
-// A RunForecast is what a ModelRun would take, before anything is asked.
-type RunForecast struct {
+// A runForecast is what a ModelRun would take, before anything is asked.
+type runForecast struct {
 	Questions  int
 	Remembered int      // of these, answered in the journal already
 	TokensIn   int      // of one asking of each other question, at 4 bytes a token
@@ -26,7 +26,7 @@ type RunForecast struct {
 
 // Forecast says what the questions of a run would take. It makes no call and writes nothing. A
 // question is a request with step and messages, and an attempt where that is not the first; the model's name and settings are added here.
-func (r *ModelRun) Forecast(ctx context.Context, questions iter.Seq2[*model.Request, error]) (*RunForecast, error) {
+func (r *ModelRun) Forecast(ctx context.Context, questions iter.Seq2[*model.Request, error]) (*runForecast, error) {
 	name, err := r.Name()
 	if err != nil {
 		return nil, err
@@ -42,8 +42,8 @@ func (r *ModelRun) Forecast(ctx context.Context, questions iter.Seq2[*model.Requ
 	if err != nil {
 		return nil, err
 	}
-	defer closeStore()
-	f, most := &RunForecast{}, newMost(m, r.Calls.MaxRetries)
+	defer func() { _ = closeStore() }() // it was read only
+	f, most := &runForecast{}, newMost(m, r.Calls.MaxRetries)
 	for req, err := range questions {
 		if err != nil {
 			return nil, err
@@ -66,7 +66,7 @@ func (r *ModelRun) Forecast(ctx context.Context, questions iter.Seq2[*model.Requ
 // repairBytes is more than what is said about a reply that cannot be used has, beside the reply.
 const repairBytes = 2000
 
-func (f *RunForecast) add(ctx context.Context, m *Model, req *model.Request, most *most, known func(context.Context, run.Key) (bool, error)) error {
+func (f *runForecast) add(ctx context.Context, m *Model, req *model.Request, most *most, known func(context.Context, run.Key) (bool, error)) error {
 	req.Attempt, req.Model, req.Params = max(req.Attempt, 1), m.Judge.Request, m.Judge.Params
 	_, key, err := wrap.Canonical(wrap.KeyName(m.Role.Model, m.ByStep, req), req)
 	if err != nil {
@@ -90,7 +90,7 @@ func (f *RunForecast) add(ctx context.Context, m *Model, req *model.Request, mos
 }
 
 // Write writes the forecast for people.
-func (f *RunForecast) Write(w io.Writer) error {
+func (f *runForecast) Write(w io.Writer) error {
 	cost := "not known: name a file of prices with --prices"
 	if f.CostUSD != nil {
 		cost = fmt.Sprintf("about $%.2f", *f.CostUSD)

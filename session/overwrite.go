@@ -46,7 +46,7 @@ func ownIn(dir, workDir string) []string {
 
 // ResultsIn reads the results in a folder.
 func ResultsIn(dir string) (r document.Results, err error) {
-	text, err := os.ReadFile(filepath.Join(dir, DocumentFile))
+	text, err := os.ReadFile(filepath.Join(dir, documentFile))
 	if err == nil {
 		err = json.Unmarshal(text, &r)
 	}

@@ -27,8 +27,8 @@ func JournalAt(workDir, flag string) string { return cmp.Or(flag, JournalDir(wor
 // JournalAt is where the journal of a command is.
 func (c *Calls) JournalAt() string { return JournalAt(c.WorkDir, c.Journal) }
 
-// OpenStore opens the journal at an address or in a folder; it is made if it is not there.
-func OpenStore(ctx context.Context, at string, warnings io.Writer) (journal.Store, error) {
+// openJournalStore opens the journal at an address or in a folder; it is made if it is not there.
+func openJournalStore(ctx context.Context, at string, warnings io.Writer) (journal.Store, error) {
 	return openStore(ctx, at, 0, warnings)
 }
 
@@ -59,7 +59,7 @@ func keepHere() (journal.Store, error) {
 // OpenJournal opens a journal that must be there.
 func OpenJournal(ctx context.Context, at string, warnings io.Writer) (journal.Store, error) {
 	if pg.Is(at) {
-		return OpenStore(ctx, at, warnings)
+		return openJournalStore(ctx, at, warnings)
 	}
 	return or(sqlite.OpenExisting(at))
 }
@@ -79,7 +79,7 @@ func hasJournal(at string) bool { return pg.Is(at) || sqlite.Exists(at) }
 // MergeJournals copies what other journals have into the one at an address or in a
 // folder. progress is called for each with the number of its calls. Each is given by its address, its folder, or the working folder that it is in.
 func MergeJournals(ctx context.Context, at string, from []string, warnings io.Writer, progress func(calls int) (done func(int), stop func())) (sum journal.Merged, err error) {
-	into, err := OpenStore(ctx, at, warnings)
+	into, err := openJournalStore(ctx, at, warnings)
 	if err != nil {
 		return sum, err
 	}
@@ -119,7 +119,7 @@ func mergeJournal(ctx context.Context, at string, into journal.Store, other stri
 			if err != nil {
 				return sum, err
 			}
-			defer unlock()
+			defer func() { _ = unlock() }()
 		}
 	}
 	done, stop := progress(calls)
@@ -134,7 +134,7 @@ func Prune(ctx context.Context, at string, s journal.Store, runs []string, texts
 		if err != nil {
 			return journal.Pruned{}, err
 		}
-		defer unlock()
+		defer func() { _ = unlock() }()
 	}
 	return s.Prune(ctx, runs, texts, really)
 }

@@ -112,7 +112,7 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 		}
 		return w.write(files, name)
 	}
-	if w.Models, err = OpenModels(ctx, o.Calls, cmp.Or(o.Shared, &Shared{}), name, manifest, o.Warnings); err != nil {
+	if w.Models, err = openModels(ctx, o.Calls, cmp.Or(o.Shared, &Shared{}), name, manifest, o.Warnings); err != nil {
 		return nil, err
 	}
 	defer func() {

@@ -56,7 +56,7 @@ func Probe(ctx context.Context, s *ProbeSpec, o *Predicting) (report *probe.Repo
 	if err := w.makeClips(ctx); err != nil {
 		return nil, err
 	}
-	if w.Models, err = OpenModels(ctx, o.Calls, &Shared{}, name, manifest, o.Warnings); err != nil {
+	if w.Models, err = openModels(ctx, o.Calls, &Shared{}, name, manifest, o.Warnings); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -76,8 +76,8 @@ func Probe(ctx context.Context, s *ProbeSpec, o *Predicting) (report *probe.Repo
 	return report, outfile.Write(o.Out, func(to io.Writer) error { return outfile.JSON(to, report) })
 }
 
-// A ProbePreview is what would be sent for one trial.
-type ProbePreview struct {
+// A probePreview is what would be sent for one trial.
+type probePreview struct {
 	Trial string `json:"trial"`
 	Tests string `json:"tests"`
 	Why   string `json:"not_sent,omitempty"` // nothing is
@@ -86,7 +86,7 @@ type ProbePreview struct {
 
 // PreviewProbe makes the clips of a probe and says what would be sent, without
 // asking.
-func PreviewProbe(ctx context.Context, s *ProbeSpec, o *Predicting) ([]ProbePreview, error) {
+func PreviewProbe(ctx context.Context, s *ProbeSpec, o *Predicting) ([]probePreview, error) {
 	w, err := openProbe(ctx, s, o)
 	if err == nil {
 		err = w.makeClips(ctx)
@@ -94,9 +94,9 @@ func PreviewProbe(ctx context.Context, s *ProbeSpec, o *Predicting) ([]ProbePrev
 	if err != nil {
 		return nil, err
 	}
-	all := make([]ProbePreview, len(w.trials))
+	all := make([]probePreview, len(w.trials))
 	for i, t := range w.trials {
-		all[i] = ProbePreview{Trial: t.Name, Tests: t.Tests, Why: t.Unsent}
+		all[i] = probePreview{Trial: t.Name, Tests: t.Tests, Why: t.Unsent}
 	}
 	for i, place := range w.asked {
 		all[place].Preview, err = w.system.Preview(ctx, &w.samples[i])

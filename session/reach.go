@@ -8,16 +8,16 @@ import (
 	"omniscope/model"
 )
 
-// Reaches are the endpoints of a command, each known once, however many models
+// reaches are the endpoints of a command, each known once, however many models
 // answer there.
-type Reaches struct {
+type reaches struct {
 	mu    sync.Mutex
 	known map[string]*model.Reach
 	all   []*model.Reach
 }
 
 // of returns what is known of the endpoint at an address.
-func (r *Reaches) of(address string, wait time.Duration) *model.Reach {
+func (r *reaches) of(address string, wait time.Duration) *model.Reach {
 	if r == nil {
 		return model.NewReach(address, wait)
 	}
@@ -34,7 +34,7 @@ func (r *Reaches) of(address string, wait time.Duration) *model.Reach {
 }
 
 // All are the endpoints that are known.
-func (r *Reaches) All() []*model.Reach {
+func (r *reaches) All() []*model.Reach {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.all)

@@ -22,7 +22,7 @@ import (
 
 // Replay scores a run again with a judge that answers from memory only.
 func Replay(ctx context.Context, s journal.Store, r journal.Run, by About) (*document.Results, bench.Info, error) {
-	spec, err := ReadSpec(r.Manifest)
+	spec, err := readSpec(r.Manifest)
 	if err != nil {
 		return nil, bench.Info{}, fmt.Errorf("manifest of run %s: %w", r.Name, err)
 	}

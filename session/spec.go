@@ -58,8 +58,8 @@ type Spec struct {
 
 const specForm = 2
 
-// ReadSpec reads a run's manifest, also one of an earlier form.
-func ReadSpec(manifest string) (*Spec, error) {
+// readSpec reads a run's manifest, also one of an earlier form.
+func readSpec(manifest string) (*Spec, error) {
 	s := &Spec{}
 	if err := json.Unmarshal([]byte(manifest), s); err != nil {
 		return nil, err

@@ -16,11 +16,11 @@ func TestReadSpec(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := ReadSpec(string(text))
+	got, err := readSpec(string(text))
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("read %+v, %v\nwant %+v", got, err, want)
 	}
-	old, err := ReadSpec(`{"benchmark":"capricorn","predictions":"c.jsonl","profile":"strict","judge":"openai/m","judge_attempts":5,"judge_temperature":0.7,
+	old, err := readSpec(`{"benchmark":"capricorn","predictions":"c.jsonl","profile":"strict","judge":"openai/m","judge_attempts":5,"judge_temperature":0.7,
 		"judge_max_tokens":3072,"judge_mode":"batched","seed":0,"source":"http://h/v1","folder":"/runs"}`)
 	if err != nil || !reflect.DeepEqual(old, want) {
 		t.Errorf("the earlier form: read %+v, %v\nwant %+v", old, err, want)
@@ -29,11 +29,11 @@ func TestReadSpec(t *testing.T) {
 
 func TestInvalidSpecs(t *testing.T) {
 	for _, text := range []string{``, `[]`, `{"spec":3}`, `{"spec":2,"benchmark":"omni-cloze"}`, `{"spec":2,"benchmark":"omni-cloze","roles":{"judge":null}}`} {
-		if s, err := ReadSpec(text); err == nil {
+		if s, err := readSpec(text); err == nil {
 			t.Errorf("%s: read %+v", text, s)
 		}
 	}
-	_, err := ReadSpec(`{"spec":3}`)
+	_, err := readSpec(`{"spec":3}`)
 	if omniscope.KindOf(err) != omniscope.Invalid {
 		t.Error(err)
 	}

@@ -20,8 +20,8 @@ import (
 	"omniscope/session/catalog"
 )
 
-// A ToolSelection says which tools and models observe a clip.
-type ToolSelection struct {
+// A toolSelection says which tools and models observe a clip.
+type toolSelection struct {
 	Tools     []string // by name; nil = all that work here
 	Observers []*Role
 	Programs  []string             // tools that the user brings, see OwnTool
@@ -31,7 +31,7 @@ type ToolSelection struct {
 
 // OpenTools makes the tools, and an observer of each sense of each model. One that
 // was not asked for by name and does not work here is left out, with a warning.
-func (m *Models) OpenTools(ctx context.Context, d ToolSelection, warnings io.Writer) ([]perceive.Tool, error) {
+func (m *Models) OpenTools(ctx context.Context, d toolSelection, warnings io.Writer) ([]perceive.Tool, error) {
 	engine, err := openTranscriber(ctx, d.ASR, m.calls, m.Shared, m.Once)
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (m *Models) OpenTools(ctx context.Context, d ToolSelection, warnings io.Wri
 var errNoTool = omniscope.NotFoundf("no tool works here: install what is missing (`omniscope doctor` lists it), or name a model with --observer")
 
 // localTools makes the tools that are no models.
-func localTools(ctx context.Context, d ToolSelection, engine *transcriber, warnings io.Writer) (out []perceive.Tool, err error) {
+func localTools(ctx context.Context, d toolSelection, engine *transcriber, warnings io.Writer) (out []perceive.Tool, err error) {
 	known := all.Open(engine.options())
 	for _, name := range d.Tools {
 		if !slices.ContainsFunc(known, func(t perceive.Tool) bool { return t.Info().Name == name }) {

@@ -15,10 +15,10 @@ import (
 	"omniscope/perceive/program"
 )
 
-// An OwnTool is how the user names tools that they bring: exec:COMMAND is a program, mcp:COMMAND or mcp:ADDRESS a server
+// An userTool is how the user names tools that they bring: exec:COMMAND is a program, mcp:COMMAND or mcp:ADDRESS a server
 // of the Model Context Protocol, and mcp[A,B]:COMMAND some tools of one. Commands are written as for a shell, and no shell
 // reads them.
-type OwnTool struct {
+type userTool struct {
 	MCP     bool
 	Names   []string // tools of the server; nil = those that it calls read-only
 	Address string   // of the server
@@ -28,7 +28,7 @@ type OwnTool struct {
 var ownTool = regexp.MustCompile(`(?s)^(exec|mcp|mcp\[([^\]]*)\]):(.*)$`)
 
 // ReadOwnTool reads the name of an OwnTool.
-func ReadOwnTool(text string) (t OwnTool, err error) {
+func ReadOwnTool(text string) (t userTool, err error) {
 	parts := ownTool.FindStringSubmatch(text)
 	if parts == nil {
 		return t, omniscope.Usagef("--tool is exec:COMMAND, such as exec:'python3 birds.py', or mcp:COMMAND or mcp:ADDRESS, not %q", text)
@@ -75,7 +75,7 @@ func (m *Models) openOwn(ctx context.Context, list []string, warnings io.Writer)
 	return out, nil
 }
 
-func (m *Models) openOwnTool(ctx context.Context, own OwnTool, warnings io.Writer) ([]perceive.Tool, error) {
+func (m *Models) openOwnTool(ctx context.Context, own userTool, warnings io.Writer) ([]perceive.Tool, error) {
 	if !own.MCP {
 		t, err := program.Open(ctx, program.Options{Command: own.Command, Timeout: m.calls.ToolTimeout, Processes: m.calls.ToolProcesses})
 		if err != nil {
@@ -101,7 +101,7 @@ func (m *Models) openOwnTool(ctx context.Context, own OwnTool, warnings io.Write
 
 // toolHeaders are the further headers for a server at an address, which it may have wherever the user named it. A proxy may
 // have those alone that come from where it was named.
-func (m *Models) toolHeaders(own OwnTool, warnings io.Writer) (map[string]omniscope.Secret, error) {
+func (m *Models) toolHeaders(own userTool, warnings io.Writer) (map[string]omniscope.Secret, error) {
 	if own.Address == "" || len(m.calls.ToolHeaders) == 0 {
 		return nil, nil
 	}
@@ -111,7 +111,7 @@ func (m *Models) toolHeaders(own OwnTool, warnings io.Writer) (map[string]omnisc
 		return nil, err
 	}
 	for _, from := range e.from {
-		warning, err := ProxyOf(own.Address).MayHave(from)
+		warning, err := proxyOf(own.Address).MayHave(from)
 		if err != nil {
 			return nil, err
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 func TestReadOwnTool(t *testing.T) {
-	for text, want := range map[string]OwnTool{
+	for text, want := range map[string]userTool{
 		"exec:python3 'my birds.py' -v":   {Command: []string{"python3", "my birds.py", "-v"}},
 		"mcp:npx server":                  {MCP: true, Command: []string{"npx", "server"}},
 		"mcp[look, count]:./server":       {MCP: true, Names: []string{"look", "count"}, Command: []string{"./server"}},

@@ -79,7 +79,7 @@ func describedRun(ctx context.Context, c *Calls, name string, warnings io.Writer
 }
 
 func describedEvaluation(ctx context.Context, c *Calls, r journal.Run, warnings io.Writer) (*Work, error) {
-	s, err := ReadSpec(r.Manifest)
+	s, err := readSpec(r.Manifest)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func PredictionWork(ctx context.Context, s *PredictionSpec, o *Predicting) (_ *W
 		}
 		return InvestigationWork(ctx, s.Investigation, &Investigating{OnClips: o.OnClips, Files: paths})
 	}
-	if w.Models, err = OpenModels(ctx, o.Calls, cmp.Or(o.Shared, &Shared{}), name, manifest, o.Warnings); err != nil {
+	if w.Models, err = openModels(ctx, o.Calls, cmp.Or(o.Shared, &Shared{}), name, manifest, o.Warnings); err != nil {
 		return nil, err
 	}
 	if err := w.open(ctx); err != nil {

@@ -27,8 +27,8 @@ type Form struct {
 	read  func([]byte) (*Example, error)
 }
 
-// Forms are the trainers whose rows are known.
-var Forms = []*Form{
+// forms are the trainers whose rows are known.
+var forms = []*Form{
 	{Name: "ms-swift", About: "messages, videos and audios; the sound of a video comes from its file", Modalities: both, write: writeMessages, read: readMessages},
 	{Name: "llama-factory", About: "messages, videos and audios, with the sound of a video as a second file; dataset_info.json", SoundApart: true, Modalities: both, write: writeMessages, read: readMessages},
 	{Name: "veomni", About: "conversations, videos and audios; the system prompt is fixed in its code", Modalities: both, write: writeConversations, read: readConversations},
@@ -39,7 +39,7 @@ var both = []omniscope.Modality{omniscope.Audio, omniscope.AudioVisual}
 
 // FormNames are the names of Forms.
 func FormNames() (names []string) {
-	for _, f := range Forms {
+	for _, f := range forms {
 		names = append(names, f.Name)
 	}
 	return names
@@ -50,7 +50,7 @@ func FormOf(name string) (*Form, error) {
 	if err := spelling.CheckChoice("trainer", name, FormNames()); err != nil {
 		return nil, err
 	}
-	for _, f := range Forms {
+	for _, f := range forms {
 		if f.Name == name {
 			return f, nil
 		}

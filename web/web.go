@@ -136,7 +136,7 @@ func (s *Server) Serve(ctx context.Context, pages http.Handler, style string) er
 		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
 		if server.Shutdown(late) != nil {
-			server.Close() // a film may still be on its way
+			_ = server.Close() // a film may still be on its way
 		}
 	})
 	defer stop()

@@ -27,12 +27,9 @@ func pastVideos() (annotations, captions string) {
 }
 
 // rowsOf are the rows of a result file, as JSON to be changed.
-func rowsOf(t *testing.T, text string) (rows []pairs) {
+func rowsOf(t *testing.T, text string) []pairs {
 	t.Helper()
-	for _, row := range recordsOf[pairs](t, []byte(text)) {
-		rows = append(rows, row)
-	}
-	return rows
+	return recordsOf[pairs](t, []byte(text))
 }
 
 func rowsText(rows []pairs) string {

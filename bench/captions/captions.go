@@ -105,8 +105,8 @@ func New[F any](p Protocol[F]) *Benchmark[F] { return &Benchmark[F]{&p} }
 // A Benchmark scores captions by a Protocol.
 type Benchmark[F any] struct{ p *Protocol[F] }
 
-// RecordFile is where a run keeps what became of each clip, a line each.
-const RecordFile = "clips.jsonl"
+// recordFile is where a run keeps what became of each clip, a line each.
+const recordFile = "clips.jsonl"
 
 // Info implements bench.Benchmark.
 func (b *Benchmark[F]) Info() bench.Info {
@@ -116,7 +116,7 @@ func (b *Benchmark[F]) Info() bench.Info {
 	if b.p.Bare {
 		predictions += ",\nor none: how far it goes without"
 	}
-	info.Records = []string{RecordFile, bench.CasesFile}
+	info.Records = []string{recordFile, bench.CasesFile}
 	info.Files = bench.Files{
 		Predictions:  predictions,
 		Data:         b.p.Data,
@@ -192,7 +192,7 @@ func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluat
 	e.plan.Inputs[e.captions.Lines.Path] = e.captions.Lines.Digest
 	warnings, err := e.captions.Match(in, len(e.clips), func(i int) []string { return e.clips[i].names() }, "captions", "clip", "")
 	if err != nil {
-		e.Close()
+		_ = e.Close()
 		return nil, err
 	}
 	e.plan.Warnings = append(e.plan.Warnings, warnings...)

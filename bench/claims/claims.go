@@ -30,8 +30,8 @@ import (
 
 // Names of the files of lines.
 const (
-	ClaimsFile = "claims.jsonl" // a line for each claim
-	AuditsFile = "audits.jsonl" // a line for each clip: a detective.AuditReport
+	claimsFile = "claims.jsonl" // a line for each claim
+	auditsFile = "audits.jsonl" // a line for each clip: a detective.AuditReport
 )
 
 // version is that of the code that splits and checks: count it up when a change can alter a
@@ -63,7 +63,7 @@ it contradicts, and how many of the others (false alarms), for each kind of clai
 		Asking:   bench.Asking{OfficialAttempts: 3, Attempts: 3, AtOnce: claimsAtOnce},
 		Metric:   &metric.Claims,
 		StepKeys: "CLIP/audit/claims for the splitter, CLIP/audit/cN/OBSERVER for claim N",
-		Records:  []string{ClaimsFile, AuditsFile, bench.CasesFile},
+		Records:  []string{claimsFile, auditsFile, bench.CasesFile},
 		Item:     "claim",
 		Files: bench.Files{
 			Predictions:  "captions by clip (JSON Lines, JSON, CSV, Parquet, a folder)",
@@ -118,7 +118,7 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation
 		return nil, err
 	}
 	if err := e.open(ctx, b); err != nil {
-		e.Close()
+		_ = e.Close()
 		return nil, err
 	}
 	return e, nil

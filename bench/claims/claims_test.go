@@ -19,6 +19,7 @@ import (
 	"omniscope/detective/plant"
 	"omniscope/internal/testing/benchtest"
 	"omniscope/internal/testing/captionstest"
+	"omniscope/internal/testing/need"
 	"omniscope/internal/testing/runtest"
 	"omniscope/media/wav"
 	"omniscope/model/wrap"
@@ -81,6 +82,7 @@ var splitter = captionstest.Judge(func(_ string, _ int, text string) string {
 // clips makes a folder with short sounds of these names.
 func clips(t *testing.T, names ...string) string {
 	t.Helper()
+	need.FFmpeg(t)
 	dir := t.TempDir()
 	pcm := make([]byte, 3200)
 	for _, name := range names {

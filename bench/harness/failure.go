@@ -25,20 +25,20 @@ func (s *Sample) Judge(text string, known []Failure) {
 	s.Answer, s.Outcome = text, omniscope.OK
 	switch strings.TrimSpace(text) {
 	case "":
-		s.Fail(omniscope.Abstained, WhyEmpty, "")
+		s.Fail(omniscope.Abstained, whyEmpty, "")
 	case "None", "nan", "NaN", "<NA>", "null":
-		s.Fail(omniscope.Failed, WhyNothing, text)
+		s.Fail(omniscope.Failed, whyNothing, text)
 	}
 }
 
 // Why there is no answer, in words that all harnesses share.
 const (
-	WhyEmpty   = "empty answer: the model said nothing, or a request brought nothing"
-	WhyNothing = "Python's None or NaN in place of an answer"
-	WhyWords   = "refuses in words"
-	WhyDouble  = "in the log several times, with different answers"
-	WhyAbsent  = "not in the log"
-	WhyUnknown = "no sample of the benchmark's file has this id"
+	whyEmpty   = "empty answer: the model said nothing, or a request brought nothing"
+	whyNothing = "Python's None or NaN in place of an answer"
+	whyWords   = "refuses in words"
+	whyDouble  = "in the log several times, with different answers"
+	whyAbsent  = "not in the log"
+	whyUnknown = "no sample of the benchmark's file has this id"
 )
 
 // What is odd about answers, in words that all harnesses share.

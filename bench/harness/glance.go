@@ -36,7 +36,7 @@ func Look(ctx context.Context, path string) (*Glance, error) {
 	if g.Pickle() || g.Document() {
 		return g, nil
 	}
-	err = EachRow(ctx, path, func(_ int, row gjson.Result) error {
+	err = eachRow(ctx, path, func(_ int, row gjson.Result) error {
 		g.Row = row
 		return errEnough
 	})

@@ -87,12 +87,12 @@ func Read(ctx context.Context, r *Request) (*Import, error) {
 
 // reconsider looks at an answer as the user and the benchmark want it.
 func (s *Sample) reconsider(r *Request) {
-	_, chooses := r.Benchmark.(Chooser)
+	_, chooses := r.Benchmark.(chooser)
 	switch {
 	case r.KeepTruncated && s.Outcome == omniscope.Truncated && s.Answer != "":
 		s.Outcome, s.Suspicion, s.Why = omniscope.OK, s.Why, ""
 	case !chooses && s.Outcome == omniscope.OK && symptoms.Refuses(s.Answer): // of a question, such words may be the answer
-		s.Fail(omniscope.Refused, WhyWords, s.Answer)
+		s.Fail(omniscope.Refused, whyWords, s.Answer)
 	}
 }
 
@@ -115,15 +115,15 @@ func ofEpoch(samples []Sample, epoch int) ([]Sample, error) {
 	return slices.DeleteFunc(slices.Clone(samples), func(s Sample) bool { return s.Epoch != epoch }), nil
 }
 
-// A Chooser is a Dataset of multiple-choice questions: it says what can be chosen.
-type Chooser interface {
+// A chooser is a Dataset of multiple-choice questions: it says what can be chosen.
+type chooser interface {
 	Choices(ctx context.Context, path string) (map[omniscope.SampleID][]string, error)
 }
 
 // suspectAll marks what is suspicious about answers to multiple-choice questions: those that the harness
 // scored although no option can be read in them.
 func suspectAll(ctx context.Context, r *Request, samples []Sample, id func(*Sample) omniscope.SampleID) error {
-	c, ok := r.Benchmark.(Chooser)
+	c, ok := r.Benchmark.(chooser)
 	if !ok {
 		return nil
 	}
@@ -142,7 +142,7 @@ func (s *Sample) suspect(r *Request, options []string) {
 	if len(options) == 0 {
 		return
 	}
-	if s.Why == WhyNothing && slices.ContainsFunc(options, func(o string) bool { return strings.EqualFold(strings.TrimSpace(o), strings.TrimSpace(s.Detail)) }) {
+	if s.Why == whyNothing && slices.ContainsFunc(options, func(o string) bool { return strings.EqualFold(strings.TrimSpace(o), strings.TrimSpace(s.Detail)) }) {
 		s.Answer, s.Outcome, s.Suspicion, s.Why, s.Detail = s.Detail, omniscope.OK, "an option's words, or Python's "+s.Detail+" where an answer is missing", "", ""
 		return
 	}
@@ -175,7 +175,7 @@ func (i *Import) enter(m *matcher, w way, samples []Sample) {
 		id, value, ok := m.find(s, w)
 		e := Entry{ID: string(id), Outcome: s.Outcome, Reason: s.Why, Detail: rows.Quote([]byte(s.Detail)), Suspicion: s.Suspicion, Scores: s.Scores, Epoch: s.Epoch, Place: &s.Place, answer: s.Answer}
 		if !ok {
-			e.ID, e.unknown, e.Outcome, e.Reason, e.Detail = rows.Quote([]byte(value)), true, omniscope.Missing, WhyUnknown, ""
+			e.ID, e.unknown, e.Outcome, e.Reason, e.Detail = rows.Quote([]byte(value)), true, omniscope.Missing, whyUnknown, ""
 			i.Entries = append(i.Entries, e)
 			continue
 		}
@@ -189,7 +189,7 @@ func (i *Import) enter(m *matcher, w way, samples []Sample) {
 	}
 	for _, id := range m.order {
 		if _, there := first[id]; !there {
-			i.Entries = append(i.Entries, Entry{ID: string(id), Outcome: omniscope.Missing, Reason: WhyAbsent})
+			i.Entries = append(i.Entries, Entry{ID: string(id), Outcome: omniscope.Missing, Reason: whyAbsent})
 		}
 	}
 }
@@ -197,11 +197,11 @@ func (i *Import) enter(m *matcher, w way, samples []Sample) {
 // merge adds a row of a sample that has an entry.
 func (i *Import) merge(to *Entry, e Entry) {
 	switch {
-	case to.Reason == WhyDouble:
+	case to.Reason == whyDouble:
 	case to.Outcome != omniscope.OK && e.Outcome == omniscope.OK:
 		*to = e
 	case to.Outcome == omniscope.OK && e.Outcome == omniscope.OK && to.answer != e.answer:
-		to.Outcome, to.Reason, to.Detail, to.Suspicion, to.answer = omniscope.Unparsed, WhyDouble, "also "+e.Place.String(), "", ""
+		to.Outcome, to.Reason, to.Detail, to.Suspicion, to.answer = omniscope.Unparsed, whyDouble, "also "+e.Place.String(), "", ""
 	}
 	i.Again++
 }

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -18,9 +16,9 @@ import (
 	"omniscope/internal/rows"
 )
 
-// EachRow calls do for each row of JSON Lines, a JSON list or a table, with the line that it begins
+// eachRow calls do for each row of JSON Lines, a JSON list or a table, with the line that it begins
 // on. Bare NaN and Infinity, which Python's json writes and JSON does not have, are null.
-func EachRow(ctx context.Context, path string, do func(line int, row gjson.Result) error) error {
+func eachRow(ctx context.Context, path string, do func(line int, row gjson.Result) error) error {
 	_, err := EachRowOf(ctx, path, do)
 	return err
 }
@@ -168,14 +166,14 @@ func fields(to map[string]string, prefix string, object gjson.Result, depth int)
 // scoreNames are what scores are called within the metrics of samples.
 var scoreNames = []string{"score", "acc", "accuracy", "overall", "correct", "hit", "exact_match"}
 
-// Scores are the numbers of an object that are scores: those with a score's name, and any where
+// scores are the numbers of an object that are scores: those with a score's name, and any where
 // all is set.
-func Scores(to map[string]float64, prefix string, object gjson.Result, all bool) {
+func scores(to map[string]float64, prefix string, object gjson.Result, all bool) {
 	object.ForEach(func(key, v gjson.Result) bool {
 		path := prefix + key.Str
 		switch {
 		case v.IsObject():
-			Scores(to, path+".", v, false)
+			scores(to, path+".", v, false)
 		case (v.Type == gjson.Number || v.IsBool()) && (all || slices.Contains(scoreNames, key.Str)) && !math.IsNaN(v.Num):
 			to[path] = v.Num
 			if v.Type == gjson.True {
@@ -186,17 +184,8 @@ func Scores(to map[string]float64, prefix string, object gjson.Result, all bool)
 	})
 }
 
-// ScoresText is scores as one line, such as accuracy.overall=1.
-func ScoresText(scores map[string]float64) string {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(scores)) {
-		parts = append(parts, fmt.Sprintf("%s=%g", name, scores[name]))
-	}
-	return strings.Join(parts, " ")
-}
-
-// OneModel makes sure that files are of one model, of which name returns the name.
-func OneModel(paths []string, name func(path string) string) (string, error) {
+// oneModel makes sure that files are of one model, of which name returns the name.
+func oneModel(paths []string, name func(path string) string) (string, error) {
 	for _, path := range paths[1:] {
 		if a, b := name(paths[0]), name(path); a != b {
 			return "", omniscope.Invalidf("%s is of the model %q and %s of %q: import each by itself", paths[0], a, path, b)

@@ -24,7 +24,7 @@ type SampleLog struct {
 
 // Read reads files of one model, which are in a folder of its name.
 func (l *SampleLog) Read(ctx context.Context, paths []string) (*Log, error) {
-	model, err := OneModel(paths, ModelFolder)
+	model, err := oneModel(paths, ModelFolder)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (l *SampleLog) samples(row gjson.Result) (all []Sample, err error) {
 	base := Sample{Fields: make(map[string]string), Scores: make(map[string]float64)}
 	metrics := l.metrics(row)
 	Fields(base.Fields, "", row)
-	Scores(base.Scores, "", metrics, true)
+	scores(base.Scores, "", metrics, true)
 	answers, err := answersOf(resps)
 	if err != nil {
 		return nil, err

@@ -113,7 +113,7 @@ func (i *Import) Whole() error {
 			return fmt.Errorf("%s: the sample has no %s", e.Place, i.Field)
 		case e.unknown:
 			return fmt.Errorf("%s: %s has %q, and %s", e.Place, i.Field, e.ID, e.Reason)
-		case e.Reason == WhyDouble:
+		case e.Reason == whyDouble:
 			return fmt.Errorf("%s: sample %s is %s", e.Place, e.ID, e.Reason)
 		}
 	}

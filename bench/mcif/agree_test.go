@@ -63,7 +63,7 @@ func TestOfficialPublishedNumbers(t *testing.T) {
 	compared := 0
 	for _, c := range readLines[evalCase](t, filepath.Join(folder, "eval_cases.jsonl")) {
 		b := benchmarkOf(t, c.Args)
-		b.Scorers = Lengths()
+		b.Scorers = lengths()
 		in := bench.Inputs{Predictions: fixture.File(t, "hyp.xml", c.HypXML)}
 		if c.Reference != nil {
 			in.Data = filepath.Join(folder, "build", *c.Reference)

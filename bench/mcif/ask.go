@@ -36,7 +36,7 @@ func (e *evaluation) askBERTScore(ctx context.Context, units []*unit, scorings [
 	var of []*unit
 	e.mu.Lock()
 	for _, u := range units {
-		if u.ref.Task != QA && u.ref.Task != Sum || u.similarity != nil || !e.anyScores(u, scorings) {
+		if u.ref.Task != qa && u.ref.Task != sum || u.similarity != nil || !e.anyScores(u, scorings) {
 			continue
 		}
 		of = append(of, u)
@@ -85,7 +85,7 @@ func (e *evaluation) askCOMET(ctx context.Context, units []*unit, scorings []ben
 	e.mu.Lock()
 	for _, u := range units {
 		for _, p := range scorings {
-			if u.ref.Task == Trans && u.comet[p] == nil && e.scores(u, p) {
+			if u.ref.Task == trans && u.comet[p] == nil && e.scores(u, p) {
 				cuts = append(cuts, scoringCut{u, p})
 				triples.add(u, p)
 			}

@@ -20,14 +20,14 @@ const soakEnv = "OMNISCOPE_SOAK"
 // A baseline is one published file of outputs, scored against what another
 // system said.
 type baseline struct {
-	File     OutputFile
+	File     outputPath
 	Results  *document.Results
 	Symptoms map[symptoms.Kind]float64 // share of the outputs
 }
 
 func TestPublishedOutputsAgainstPivot(t *testing.T) {
 	dir := golden.Path(t, "mcif", "outputs")
-	all, rest, err := FindOutputs(dir)
+	all, rest, err := findOutputs(dir)
 	if err != nil || len(all) != 137 || len(rest) != 0 {
 		t.Fatalf("%d sets of outputs, %d other files, %v", len(all), len(rest), err)
 	}
@@ -78,20 +78,20 @@ func TestPublishedOutputsAgainstPivot(t *testing.T) {
 
 // pivotReferences makes references of one system's outputs and returns their
 // files by track and language.
-func pivotReferences(t *testing.T, all []OutputFile) map[string]string {
+func pivotReferences(t *testing.T, all []outputPath) map[string]string {
 	t.Helper()
-	m, err := ReadSampleMap(t.Context(), golden.Path(t, "mcif", "sample_map.csv"))
+	m, err := loadSampleMap(t.Context(), golden.Path(t, "mcif", "sample_map.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var files []OutputFile
+	var files []outputPath
 	for _, f := range all {
 		if f.System == "phi_multimodal" {
 			files = append(files, f)
 		}
 	}
-	p, paths := NewPivot(files, false), make(map[string]string)
-	for _, track := range Tracks {
+	p, paths := newPivot(files, false), make(map[string]string)
+	for _, track := range tracks {
 		for _, lang := range []string{"en", "de", "zh"} {
 			refs, _, err := p.References(t.Context(), m, track, lang)
 			if err != nil || refs == nil {
@@ -103,7 +103,7 @@ func pivotReferences(t *testing.T, all []OutputFile) map[string]string {
 	return paths
 }
 
-func scoreBaseline(t *testing.T, f OutputFile, references map[string]string) baseline {
+func scoreBaseline(t *testing.T, f outputPath, references map[string]string) baseline {
 	t.Helper()
 	b := Benchmark{Input: f.Modality, Track: f.Track, Lang: f.Lang, Modality: f.Filter()}
 	e, r := scored(t, b, bench.Inputs{Predictions: f.Paths[0], Parts: f.Paths[1:], Data: references[f.Track+" "+f.Lang], System: f.System})
@@ -142,8 +142,8 @@ func TestPublishedWordErrorRates(t *testing.T) {
 		}
 		var total metric.Edits
 		for _, r := range c.Refs {
-			u := newUnit(&mcifxml.Reference{Task: ASR, IDs: r.SampleIDs, Text: r.Reference}, outputs)
-			words := u.normalized(Published(), c.Lang).align()
+			u := newUnit(&mcifxml.Reference{Task: asr, IDs: r.SampleIDs, Text: r.Reference}, outputs)
+			words := u.normalized(published(), c.Lang).align()
 			if words.trouble() != nil || len(u.missing) > 0 {
 				t.Fatalf("%s: %v, missing %q", c.ID, words.trouble(), u.missing)
 			}

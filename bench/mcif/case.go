@@ -25,7 +25,7 @@ func (u *unit) caseOf(e *evaluation, c metric.Counts) *document.Case {
 			out.Facts = append(out.Facts, document.Fact{Name: name, Value: value})
 		}
 	}
-	fact("name", TaskName(u.ref.Task, e.b.Input))
+	fact("name", taskName(u.ref.Task, e.b.Input))
 	fact("samples", strings.Join(u.ref.IDs, ", "))
 	fact("without output", strings.Join(u.missing, ", "))
 	fact("type", u.ref.QAType)
@@ -52,9 +52,9 @@ func (u *unit) caseOf(e *evaluation, c metric.Counts) *document.Case {
 
 func (u *unit) sections() []document.Section {
 	switch u.ref.Task {
-	case ASR:
+	case asr:
 		return []document.Section{u.wordSection()}
-	case Trans:
+	case trans:
 		if lines := u.shownLines(); lines != nil {
 			return []document.Section{lineSection(lines)}
 		}

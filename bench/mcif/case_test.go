@@ -12,9 +12,9 @@ import (
 // TestCasesOfEachTask looks at what people see of a transcript, a translation and an
 // answer.
 func TestCasesOfEachTask(t *testing.T) {
-	refs := changed(only(english, QA, Sum), transcriptOf("t1", "0", "one two three four"))
+	refs := changed(only(english, qa, sum), transcriptOf("t1", "0", "one two three four"))
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", but(saying, "0", "one too three four")...), Data: referenceFile(t, "long", "en", refs...)}
-	cases := casesOf(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
+	cases := casesOf(t, Benchmark{Track: "long", Lang: "en", Scorers: lengths()}, in)
 	words := cases["ASR"]
 	want := []document.Piece{{Text: "one "}, {Text: "two", Tone: document.Gone, Note: "the reference has it"}, {Text: " "}, {Text: "too", Tone: document.Added, Note: "the system has it"}, {Text: " "}, {Text: "three four "}}
 	if got := words.Sections[0].Text; len(got) != len(want) || words.Score == nil || *words.Score != 0.75 {
@@ -31,7 +31,7 @@ func TestCasesOfEachTask(t *testing.T) {
 	}
 	german := changed(german, translationOf("t1", "3", "one\ntwo", "eins\nzwei"))
 	in = bench.Inputs{Predictions: outputFile(t, "long", "de", but(sagend, "3", "eins zwo")...), Data: referenceFile(t, "long", "de", german...)}
-	lines := casesOf(t, Benchmark{Track: "long", Lang: "de", Scorers: Lengths()}, in)["TRANS"]
+	lines := casesOf(t, Benchmark{Track: "long", Lang: "de", Scorers: lengths()}, in)["TRANS"]
 	if rows := lines.Sections[0].Rows; len(rows) != 2 || rows[1][0][0].Text != "two" || rows[1][1][0].Text != "zwei" || rows[1][2][0].Text != "zwo" {
 		t.Errorf("%+v", lines)
 	}

@@ -23,15 +23,15 @@ var _ bench.Collector = Benchmark{}
 type collection struct {
 	b       Benchmark
 	folders []string
-	outputs []OutputFile
+	outputs []outputPath
 	files   []bench.PredictionFile // by output file
 	leftOut []string
 	notes   []string // on names of systems
 
-	runs  []SystemRun // that were added
+	runs  []systemRun // that were added
 	gaps  []string    // shards that these lack
-	m     *SampleMap
-	pivot *Pivot              // whose outputs the references are; nil = real ones
+	m     *sampleMap
+	pivot *pivotLanguage      // whose outputs the references are; nil = real ones
 	from  string              // the pivot's name
 	made  map[string][]string // by track and language: what could not be made of the pivot's outputs
 }
@@ -44,16 +44,16 @@ func (b Benchmark) Collect(ctx context.Context, in bench.Inputs) (bench.Collecti
 	if err != nil {
 		return nil, err
 	}
-	c.outputs, c.notes = TellApart(outputs)
+	c.outputs, c.notes = tellApart(outputs)
 	if b.Pseudo != "" {
-		if c.m, err = ReadSampleMap(ctx, b.SampleMap); err != nil {
+		if c.m, err = loadSampleMap(ctx, b.SampleMap); err != nil {
 			return nil, err
 		}
 		pivots, err := c.find([]string{b.Pseudo})
 		if err != nil {
 			return nil, err
 		}
-		c.pivot, c.from = NewPivot(pivots, b.Lenient), pivots[0].System
+		c.pivot, c.from = newPivot(pivots, b.Lenient), pivots[0].System
 	}
 	names := make(map[string]int)
 	for _, f := range c.outputs {
@@ -64,9 +64,9 @@ func (b Benchmark) Collect(ctx context.Context, in bench.Inputs) (bench.Collecti
 }
 
 // find finds the output files under folders.
-func (c *collection) find(folders []string) (files []OutputFile, err error) {
+func (c *collection) find(folders []string) (files []outputPath, err error) {
 	for _, dir := range folders {
-		found, rest, err := FindOutputs(dir)
+		found, rest, err := findOutputs(dir)
 		if err != nil {
 			return nil, err
 		}
@@ -82,7 +82,7 @@ func (c *collection) find(folders []string) (files []OutputFile, err error) {
 }
 
 // nameOf names a file's results. Names that differ may be the same as folders.
-func nameOf(f OutputFile, named map[string]int) string {
+func nameOf(f outputPath, named map[string]int) string {
 	name := strings.Join([]string{f.System, f.Modality, f.Track, f.Lang, f.Prompts}, "_")
 	folder := filename.Safe(name)
 	same := strings.ToLower(folder)
@@ -130,14 +130,14 @@ func (c *collection) writeReferences(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	for _, track := range Tracks {
-		for _, lang := range Languages {
+	for _, track := range tracks {
+		for _, lang := range languages {
 			refs, notes, err := c.pivot.References(ctx, c.m, track, lang)
 			if err != nil {
 				return err
 			}
 			c.made[track+" "+lang] = notes
-			path := filepath.Join(dir, ReferenceNames(c.b.Version, track, lang)[0])
+			path := filepath.Join(dir, referenceNames(c.b.Version, track, lang)[0])
 			if refs == nil {
 				if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 					return err // one of an earlier command would be taken for it
@@ -191,7 +191,7 @@ func (c *collection) Trouble(i int, err error) error {
 // Add implements bench.Collection.
 func (c *collection) Add(r bench.FileResults) {
 	f, e := c.outputs[r.File], r.Evaluation.(*evaluation)
-	c.runs = append(c.runs, SystemRun{File: f, Results: r.Results, Folder: r.Folder, Reference: c.pivot != nil && c.pivot.Has(f.Paths[0]),
+	c.runs = append(c.runs, systemRun{File: f, Results: r.Results, Folder: r.Folder, Reference: c.pivot != nil && c.pivot.Has(f.Paths[0]),
 		Outputs: e.Outputs(), Whole: e.Whole(), Symptoms: e.Symptoms(), Unscored: e.Unscored()})
 	if gap := c.gap(r.File); gap != "" {
 		c.gaps = append(c.gaps, gap)
@@ -202,7 +202,7 @@ func (c *collection) Add(r bench.FileResults) {
 func (c *collection) Summary() bench.Summary {
 	var warnings []string
 	if c.b.Scorer == lengthScorers {
-		warnings = append(warnings, StandInWarning)
+		warnings = append(warnings, standInWarning)
 	}
 	if c.pivot != nil {
 		warnings = append(warnings, c.pivotWarning())
@@ -210,5 +210,5 @@ func (c *collection) Summary() bench.Summary {
 			warnings = append(warnings, c.made[key]...)
 		}
 	}
-	return bench.Summary{Tables: SystemTables(c.runs), Details: Details(c.runs), Warnings: slices.Concat(warnings, Reasons(c.runs), c.notes, c.gaps)}
+	return bench.Summary{Tables: systemTables(c.runs), Details: details(c.runs), Warnings: slices.Concat(warnings, reasonsOf(c.runs), c.notes, c.gaps)}
 }

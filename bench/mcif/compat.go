@@ -16,7 +16,7 @@ import (
 	"omniscope/internal/pyrepr"
 )
 
-// Compat returns the line that the published mcif_eval prints for these files,
+// compat returns the line that the published mcif_eval prints for these files,
 // without the line break: the same keys in the same order, and on trouble with
 // the inputs the same reason. A score whose scorer is not available makes the
 // state ERROR; the reason says which, and the others stand in the line. Trouble
@@ -24,7 +24,7 @@ import (
 // words. Files are never mended, whatever b says.
 //
 // The error is of kind Usage or Internal, or ctx's.
-func Compat(ctx context.Context, b Benchmark, in bench.Inputs) (string, error) {
+func compat(ctx context.Context, b Benchmark, in bench.Inputs) (string, error) {
 	b.Lenient, in = false, asPython(in)
 	ev, err := b.Open(ctx, bench.Inputs{Predictions: in.Predictions, Parts: in.Parts, Data: pythonPath(in.Data), Allow: true})
 	if err != nil {
@@ -51,9 +51,9 @@ func Compat(ctx context.Context, b Benchmark, in bench.Inputs) (string, error) {
 	return compatLine("OK", nil, scores), nil
 }
 
-// CompatFailure is Compat's line where there are no references, for the reason
+// compatFailure is Compat's line where there are no references, for the reason
 // why, which comes after whatever is wrong with the outputs.
-func CompatFailure(ctx context.Context, b Benchmark, in bench.Inputs, why error) string {
+func compatFailure(ctx context.Context, b Benchmark, in bench.Inputs, why error) string {
 	b.Lenient = false
 	return errorLine(cmp.Or(b.refusedOutputs(ctx, asPython(in)), why))
 }
@@ -76,9 +76,9 @@ func (b Benchmark) Print(ctx context.Context, in bench.Inputs) (text string, ask
 	}
 	switch {
 	case err == nil:
-		text, err = Compat(ctx, b, in)
+		text, err = compat(ctx, b, in)
 	case ctx.Err() == nil:
-		text, err = CompatFailure(ctx, b, in, err), nil
+		text, err = compatFailure(ctx, b, in, err), nil
 	}
 	return text, true, err
 }
@@ -187,7 +187,7 @@ func pythonPath(path string) string {
 	return cmp.Or(root+strings.Join(parts, "/"), ".")
 }
 
-func compatLine(state string, reason *string, scores []NamedScore) string {
+func compatLine(state string, reason *string, scores []namedScore) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `{"state": "%s"`, state)
 	if reason != nil {

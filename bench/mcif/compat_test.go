@@ -41,7 +41,7 @@ func TestUnreadableFilesPythonReasons(t *testing.T) {
 		"track.xml":      "'track'",
 		"lang.xml":       "'text_lang'",
 	} {
-		line, err := Compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, bench.Inputs{Predictions: path, Data: "ref.xml"})
+		line, err := compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, bench.Inputs{Predictions: path, Data: "ref.xml"})
 		if want := `{"state": "ERROR", "reason": ` + pyrepr.JSONString(want) + `, "scores": {}}`; line != want || err != nil {
 			t.Errorf("%s: it prints %s, %v; want %s", path, line, err, want)
 		}
@@ -55,7 +55,7 @@ func TestCompatBrokenArchive(t *testing.T) {
 	z.Write([]byte(fixture.Read(t, ref)))
 	z.Close()
 	cut := fixture.File(t, "ref.xml.gz", packed.String()[:packed.Len()/2])
-	line, err := Compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: cut})
+	line, err := compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: cut})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,8 +86,8 @@ func TestReferenceErrors(t *testing.T) {
 		{"outputs for references, none of which is left", "audio", out, out, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := Benchmark{Track: "long", Lang: "en", Modality: c.modality, Scorers: Lengths()}
-			line, err := Compat(t.Context(), b, bench.Inputs{Predictions: c.out, Data: c.ref})
+			b := Benchmark{Track: "long", Lang: "en", Modality: c.modality, Scorers: lengths()}
+			line, err := compat(t.Context(), b, bench.Inputs{Predictions: c.out, Data: c.ref})
 			if want := `{"state": "ERROR", "reason": ` + pyrepr.JSONString(c.want) + `, "scores": {}}`; line != want || err != nil {
 				t.Errorf("it prints %s, %v; want %s", line, err, want)
 			}
@@ -99,10 +99,10 @@ func TestReferenceErrors(t *testing.T) {
 
 func TestMissingReferencesReason(t *testing.T) {
 	b, why := Benchmark{Track: "long", Lang: "en"}, errors.New("the hub is not there")
-	if line := CompatFailure(t.Context(), b, bench.Inputs{Predictions: outputFile(t, "long", "en", saying...)}, why); line != `{"state": "ERROR", "reason": "the hub is not there", "scores": {}}` {
+	if line := compatFailure(t.Context(), b, bench.Inputs{Predictions: outputFile(t, "long", "en", saying...)}, why); line != `{"state": "ERROR", "reason": "the hub is not there", "scores": {}}` {
 		t.Errorf("it prints %s", line)
 	}
-	if line := CompatFailure(t.Context(), b, bench.Inputs{Predictions: "./absent.xml"}, why); line != `{"state": "ERROR", "reason": "[Errno 2] No such file or directory: 'absent.xml'", "scores": {}}` {
+	if line := compatFailure(t.Context(), b, bench.Inputs{Predictions: "./absent.xml"}, why); line != `{"state": "ERROR", "reason": "[Errno 2] No such file or directory: 'absent.xml'", "scores": {}}` {
 		t.Errorf("it prints %s", line)
 	}
 }
@@ -112,14 +112,14 @@ func TestMissingReferencesReason(t *testing.T) {
 func TestVersion11Chapters(t *testing.T) {
 	refs := append(append([]mcifxml.Reference(nil), english...), reference(chapters, "ACHAP_t1", "9", "[]"))
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: referenceFile(t, "long", "en", refs...)}
-	b := Benchmark{Track: "long", Lang: "en", Version: "1.1", Scorers: Lengths()}
+	b := Benchmark{Track: "long", Lang: "en", Version: "1.1", Scorers: lengths()}
 	e, r := scored(t, b, in)
 	if e.stop != nil || *overall(r, bench.Official).Scores[metric.ASRWER].Value != 0 || r.Samples != 3 {
 		t.Errorf("official stops for %v", e.stop)
 	}
 	contains(t, strings.Join(r.Warnings, "\n"), "task ACHAP is not scored here: 1 sample left out", "official is mcif_eval 1.0")
 	contains(t, e.plan.Protocol, "mcif:1.1")
-	line, err := Compat(t.Context(), b, in)
+	line, err := compat(t.Context(), b, in)
 	if want := `{"state": "ERROR", "reason": "ACHAP: not available: the chapters (1 sample) of version 1.1 are not scored here", "scores": {"QA-BERTScore": 1.0, "SUM-BERTScore": 1.0, "ASR-WER": 0.0}}`; line != want || err != nil {
 		t.Errorf("it prints %s, %v; want %s", line, err, want)
 	}
@@ -139,7 +139,7 @@ func TestResultsDigits(t *testing.T) {
 	}
 	refs, out = append(refs, summaryOf("t1", "2", "x")), append(out, "2", "x")
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", out...), Data: referenceFile(t, "long", "en", refs...)}
-	e, r := scored(t, Benchmark{Track: "long", Lang: "en", Breakdown: true, Scorers: Lengths()}, in)
+	e, r := scored(t, Benchmark{Track: "long", Lang: "en", Breakdown: true, Scorers: lengths()}, in)
 	published, _ := e.published()
 	unfinished, err := bench.Score(t.Context(), e.b, struct{ bench.Evaluation }{e}, bench.Strict, benchtest.Workers(1))
 	if err != nil {
@@ -162,8 +162,8 @@ func TestResultsDigits(t *testing.T) {
 
 func TestStandInsNamed(t *testing.T) {
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: referenceFile(t, "long", "en", english...)}
-	_, r := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
-	if !r.Judge.Baseline || !strings.HasSuffix(r.Benchmark.Title, ", by stand-in scorers") || len(r.Warnings) != 1 || r.Warnings[0] != StandInWarning {
+	_, r := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: lengths()}, in)
+	if !r.Judge.Baseline || !strings.HasSuffix(r.Benchmark.Title, ", by stand-in scorers") || len(r.Warnings) != 1 || r.Warnings[0] != standInWarning {
 		t.Errorf("%v, %s, %q", r.Judge.Baseline, r.Benchmark.Title, r.Warnings)
 	}
 	_, r = scored(t, Benchmark{Track: "long", Lang: "en"}, in)

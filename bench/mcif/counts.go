@@ -9,7 +9,7 @@ var scoreNames = map[string]string{
 
 func similarityCounts(task string, value float64) metric.Counts {
 	c := newCounts()
-	if task == QA {
+	if task == qa {
 		c[metric.MCIFAnswerSum], c[metric.MCIFAnswers] = value, 1
 	} else {
 		c[metric.MCIFSummarySum], c[metric.MCIFSummaries] = value, 1

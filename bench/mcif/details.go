@@ -10,12 +10,12 @@ import (
 	"omniscope/internal/quantity"
 )
 
-// DetailsName is the name of the table that Details makes.
-const DetailsName = "details"
+// detailsName is the name of the table that Details makes.
+const detailsName = "details"
 
-// Details is every score of every file, with what is behind it.
-func Details(runs []SystemRun) omniscope.Table {
-	t := omniscope.Table{Name: DetailsName, Title: "Details, profile " + scoringOf(runs),
+// details is every score of every file, with what is behind it.
+func details(runs []systemRun) omniscope.Table {
+	t := omniscope.Table{Name: detailsName, Title: "Details, profile " + scoringOf(runs),
 		Columns: []string{"track", "input", "model", "language", "prompts", "score", "value", "low", "high", "n", "unscored", "why", "folder"}, Numbers: []int{6, 7, 8, 9, 10},
 		Note: "in percent; low and high: 95 % interval; n: words of transcripts, lines of translations, answers, summaries; folder: of the file's own results"}
 	for _, r := range runs {
@@ -41,16 +41,16 @@ func Details(runs []SystemRun) omniscope.Table {
 func twoDecimals(v float64) string { return fmt.Sprintf("%.2f", 100*v) }
 
 // why is what keeps a score from having a value, or from being of everything.
-func why(r SystemRun, score string) string {
+func why(r systemRun, score string) string {
 	if w := r.Results.Headline.Scores[score].Why; w != "" {
 		return w
 	}
 	return r.Unscored[score]
 }
 
-// Reasons say why cells of the tables have no number, each reason once, and
+// reasonsOf say why cells of the tables have no number, each reason once, and
 // which files lack outputs.
-func Reasons(runs []SystemRun) []string {
+func reasonsOf(runs []systemRun) []string {
 	type reason struct {
 		why    string
 		titles []string

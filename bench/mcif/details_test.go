@@ -10,7 +10,7 @@ import (
 )
 
 // withScore sets a score of a run.
-func withScore(r SystemRun, name string, s omniscope.Score) SystemRun {
+func withScore(r systemRun, name string, s omniscope.Score) systemRun {
 	r.Results.Headline.Scores[name] = s
 	return r
 }
@@ -25,10 +25,10 @@ func TestTableCells(t *testing.T) {
 	long.Unscored = map[string]string{metric.ASRWER: "20 of 21 left unscored: 20 missing", metric.SumBERTScore: "3 of 3 left unscored: 3 abstained"}
 	long.Results.Outcomes, long.Results.Samples = map[string]int{"missing": 20}, 27
 	german := withScore(runOf(t, "audio_long_de_fixed_a", nil), metric.QABERTScore, omniscope.Score{Value: &half, N: 2})
-	stop := withScore(runOf(t, "audio_long_de_fixed_b", nil), metric.TransCOMET, omniscope.Score{Why: (&Stop{Reason: "'3'"}).Error()})
-	runs := []SystemRun{long, german, stop}
+	stop := withScore(runOf(t, "audio_long_de_fixed_b", nil), metric.TransCOMET, omniscope.Score{Why: (&stopSign{Reason: "'3'"}).Error()})
+	runs := []systemRun{long, german, stop}
 
-	tables := SystemTables(runs)
+	tables := systemTables(runs)
 	equal(t, shown(tableNamed(t, tables, "overview")), `track|input|model|fix REC|fix TRANS|fix QA|fix SUM|mix REC|mix TRANS|mix QA|mix SUM
 long|audio|a|50.0†|–|50.0*|unscored|–|–|–|–
 long|audio|b|–|stops|–|–|–|–|–|–`)
@@ -41,7 +41,7 @@ long|audio|a|en|fixed|QA|n/a|||0|3|`+missingBERTScore+`|audio_long_en_fixed_a
 long|audio|a|en|fixed|SUM|unscored|||0|3|3 of 3 left unscored: 3 abstained|audio_long_en_fixed_a
 long|audio|a|de|fixed|QA|50.00|||2|0||audio_long_de_fixed_a
 long|audio|b|de|fixed|TRANS|stops|||0|0|the published scorer stops with the reason '3'|audio_long_de_fixed_b`)
-	equal(t, Reasons(runs), []string{
+	equal(t, reasonsOf(runs), []string{
 		"QA: not available in 1 file: " + missingBERTScore,
 		"TRANS: no score in 1 file: the published scorer stops with the reason '3'",
 		"audio_long_en_fixed_a: 20 of 27 talks, answers and summaries lack outputs or references",
@@ -71,7 +71,7 @@ func TestMeansWithUnscoredItems(t *testing.T) {
 func TestReferenceNamed(t *testing.T) {
 	pivot := runOf(t, "audio_long_de_fixed_p", answers(1))
 	pivot.Reference = true
-	tables := SystemTables([]SystemRun{runOf(t, "audio_long_de_fixed_c", answers(0.5)), pivot})
+	tables := systemTables([]systemRun{runOf(t, "audio_long_de_fixed_c", answers(0.5)), pivot})
 	for _, name := range []string{"overview", "languages-fix", "details", "failures", "failures-by-file"} {
 		if text := shown(tableNamed(t, tables, name)); !strings.Contains(text, "audio|p (the reference)|") || strings.Contains(text, "c (the reference)") {
 			t.Errorf("%s is\n%s", name, text)

@@ -38,7 +38,7 @@ type evaluation struct {
 	plan    *bench.Plan
 
 	groups map[string][]*unit // by macro-task, as the published program has them
-	stop   *Stop              // why official has no scores; nil = it has
+	stop   *stopSign          // why official has no scores; nil = it has
 
 	mu sync.Mutex // for what the neural scorers said of the units
 }
@@ -128,9 +128,9 @@ func (e *evaluation) prepare(ctx context.Context, units []*unit) error {
 func (u *unit) prepare(e *evaluation) {
 	u.prepared.Do(func() {
 		switch u.ref.Task {
-		case ASR:
+		case asr:
 			u.asr = u.words.align()
-		case Trans:
+		case trans:
 			u.cut.official = u.resegment(u.text(), e.b.Lang, false)
 			u.cut.strict = u.resegment(u.text(), e.b.Lang, true)
 		}
@@ -239,7 +239,7 @@ func (e *evaluation) result(u *unit, official, strict metric.Counts) (*bench.Res
 
 func (e *evaluation) tallies(u *unit, c metric.Counts) []bench.Tally {
 	tallies := []bench.Tally{{Dimension: "overall", Counts: c}}
-	if !e.b.Breakdown || u.ref.Task != QA {
+	if !e.b.Breakdown || u.ref.Task != qa {
 		return tallies
 	}
 	if u.ref.HasQAType {
@@ -255,7 +255,7 @@ func (e *evaluation) tallies(u *unit, c metric.Counts) []bench.Tally {
 func (e *evaluation) warnings() []string {
 	var out []string
 	if e.scorers.StandIn {
-		out = append(out, StandInWarning)
+		out = append(out, standInWarning)
 	}
 	out = append(out, e.scorers.Warnings...)
 	for _, task := range slices.Sorted(maps.Keys(e.others)) {

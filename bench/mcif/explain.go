@@ -40,7 +40,7 @@ func (e *evaluation) Explain() bench.Explanation {
 }
 
 // scoreOf is the score of each task.
-var scoreOf = map[string]string{ASR: metric.ASRWER, Trans: metric.TransCOMET, QA: metric.QABERTScore, Sum: metric.SumBERTScore}
+var scoreOf = map[string]string{asr: metric.ASRWER, trans: metric.TransCOMET, qa: metric.QABERTScore, sum: metric.SumBERTScore}
 
 // has reports whether the references have anything that a score is of.
 func (e *evaluation) has(score string) bool {
@@ -64,7 +64,7 @@ func (e *evaluation) ofTask(task string) []*unit {
 func (e *evaluation) tasks() omniscope.Table {
 	t := omniscope.Table{Name: "tasks", Title: "Tasks", Columns: []string{"task", "score", "units", "outputs", "missing", "empty", "left unscored"}, Numbers: []int{2, 3, 4, 5, 6},
 		Note: "units are talks for ASR and TRANS, answers for QA, summaries for SUM; left unscored by profile strict, apart from scorers that are not available"}
-	scores := map[string]string{ASR: "ASR-WER", Trans: "TRANS-COMET", QA: "QA-BERTScore", Sum: "SUM-BERTScore"}
+	scores := map[string]string{asr: "ASR-WER", trans: "TRANS-COMET", qa: "QA-BERTScore", sum: "SUM-BERTScore"}
 	for _, task := range macroTasks {
 		units := e.ofTask(task)
 		if len(units) == 0 {
@@ -82,7 +82,7 @@ func (e *evaluation) tasks() omniscope.Table {
 				unscored++
 			}
 		}
-		t.Rows = append(t.Rows, append([]string{cmp.Or(TaskName(task, e.b.Input), task), scores[task]}, numbers(len(units), outputs, missing, empty, unscored)...))
+		t.Rows = append(t.Rows, append([]string{cmp.Or(taskName(task, e.b.Input), task), scores[task]}, numbers(len(units), outputs, missing, empty, unscored)...))
 	}
 	return t
 }
@@ -90,7 +90,7 @@ func (e *evaluation) tasks() omniscope.Table {
 func (e *evaluation) transcripts() omniscope.Table {
 	t := omniscope.Table{Name: "worst-transcripts", Title: "Worst transcripts", Note: "words of talks as they are compared, after normalising; alignments.html shows them in full",
 		Columns: []string{"talk", "WER", "words", "substituted", "deleted", "inserted", "words written"}, Numbers: []int{1, 2, 3, 4, 5, 6}}
-	units := slices.DeleteFunc(e.ofTask(ASR), func(u *unit) bool { return !u.scorable })
+	units := slices.DeleteFunc(e.ofTask(asr), func(u *unit) bool { return !u.scorable })
 	rate := func(u *unit) float64 { r, _ := u.asr.edits.Rate(); return r }
 	slices.SortStableFunc(units, func(a, b *unit) int { return -cmp.Compare(rate(a), rate(b)) })
 	for _, u := range units[:min(len(units), worst)] {
@@ -104,7 +104,7 @@ func (e *evaluation) transcripts() omniscope.Table {
 func (e *evaluation) translations() omniscope.Table {
 	t := omniscope.Table{Name: "worst-translations", Title: "Translations that fit their reference least", Note: "token error rate of the cutting into lines (AS-WER of mwerSegmenter): no measure of quality, but far above the others it means that much is missing or invented",
 		Columns: []string{"talk", "AS-WER", "lines", "empty lines"}, Numbers: []int{1, 2, 3}}
-	units := slices.DeleteFunc(e.ofTask(Trans), func(u *unit) bool { return !u.scorable })
+	units := slices.DeleteFunc(e.ofTask(trans), func(u *unit) bool { return !u.scorable })
 	slices.SortStableFunc(units, func(a, b *unit) int { return -cmp.Compare(a.cut.strict.rate, b.cut.strict.rate) })
 	for _, u := range units[:min(len(units), worst)] {
 		empty := 0

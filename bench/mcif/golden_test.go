@@ -46,7 +46,7 @@ func TestCompatLines(t *testing.T) {
 			write(t, "hyp.xml", c.HypXML)
 			b := benchmarkOf(t, c.Args)
 			calls := listen(&b)
-			line, err := Compat(t.Context(), b, bench.Inputs{Predictions: "hyp.xml", Data: "ref.xml"})
+			line, err := compat(t.Context(), b, bench.Inputs{Predictions: "hyp.xml", Data: "ref.xml"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -89,7 +89,7 @@ type heard struct {
 }
 
 func listen(b *Benchmark) *heard {
-	h, s := &heard{}, *Lengths()
+	h, s := &heard{}, *lengths()
 	bert, comet := s.BERTScore, s.COMET
 	s.BERTScore = func(ctx context.Context, p Pairs) ([]metric.Similarity, error) {
 		given := p

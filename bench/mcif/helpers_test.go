@@ -25,23 +25,23 @@ func reference(task, iid, ids, text string) mcifxml.Reference {
 }
 
 func transcriptOf(talk, ids, text string) mcifxml.Reference {
-	return reference(ASR, "ASR_"+talk, ids, text)
+	return reference(asr, "ASR_"+talk, ids, text)
 }
 
 func translationOf(talk, ids, transcript, text string) mcifxml.Reference {
-	r := reference(Trans, "TRANS_"+talk, ids, text)
+	r := reference(trans, "TRANS_"+talk, ids, text)
 	r.Metadata = map[string]string{"transcript": transcript}
 	return r
 }
 
 func answerTo(question, ids, text string) mcifxml.Reference {
-	r := reference(QA, "QA_"+question, ids, text)
+	r := reference(qa, "QA_"+question, ids, text)
 	r.QAType, r.HasQAType, r.QAOrigin, r.HasQAOrigin = "AV", true, "General", true
 	return r
 }
 
 func summaryOf(talk, ids, text string) mcifxml.Reference {
-	r := reference(Sum, "SUM_"+talk, ids, text)
+	r := reference(sum, "SUM_"+talk, ids, text)
 	r.TextPath, r.HasTextPath = "a.en", true
 	return r
 }

@@ -132,7 +132,7 @@ func inputCases() []inputCase {
 			official: none, strict: counted{"unscored_lines": 1}, stops: new(noneHasNoSplit), differ: []string{"samples without a reference"}}),
 		longGerman(inputCase{name: "a translation of blanks", refs: changed(german, translationOf("t1", "3", "one", " ")), unit: "TRANS_t1", outcome: omniscope.Missing,
 			official: none, strict: counted{"unscored_lines": 1}, stops: new("[Errno 2] No such file or directory: '__segments'"), differ: []string{"references of blanks"}}),
-		longGerman(inputCase{name: "a translation without transcript", refs: changed(german, reference(Trans, "TRANS_t1", "3", "eins\nzwei")), unit: "TRANS_t1", outcome: omniscope.Missing,
+		longGerman(inputCase{name: "a translation without transcript", refs: changed(german, reference(trans, "TRANS_t1", "3", "eins\nzwei")), unit: "TRANS_t1", outcome: omniscope.Missing,
 			official: none, strict: counted{"unscored_lines": 2}, stops: new("'transcript'"), differ: []string{"talks whose transcript and translation have different numbers of lines"}}),
 		longGerman(inputCase{name: "lines that differ come before what is missing", refs: changed(german, translationOf("t1", "7", "one", "eins\nzwei")), unit: "TRANS_t1", outcome: omniscope.Missing,
 			official: none, strict: counted{"unscored_lines": 2}, stops: new("TRANS reference (IID: TRANS_t1) has mismatched number of target (2) and source lines (1)"), differ: []string{"samples without an output"}}),
@@ -145,35 +145,35 @@ func inputCases() []inputCase {
 		longGerman(inputCase{name: "an empty line in a reference", refs: changed(german, translationOf("t1", "3", "one\n\ntwo", "eins\n\nzwei")), out: but(sagend, "3", "eins zwei"),
 			unit: "TRANS_t1", outcome: omniscope.OK, official: none, strict: counted{"comet_sum": 3, "lines": 3},
 			stops: new("[Errno 2] No such file or directory: '__segments'"), differ: []string{"translations that mwerSegmenter cannot cut"}}),
-		{name: "blanks in Chinese", track: "long", lang: "zh", refs: changed(only(english, QA, Sum), translationOf("t1", "3", "AI models", "AI 模型")), out: with(saying, "3", "AI 模型"),
+		{name: "blanks in Chinese", track: "long", lang: "zh", refs: changed(only(english, qa, sum), translationOf("t1", "3", "AI models", "AI 模型")), out: with(saying, "3", "AI 模型"),
 			unit: "TRANS_t1", outcome: omniscope.OK, official: counted{"comet_sum": 0.8, "lines": 1}, strict: counted{"comet_sum": 1, "lines": 1},
 			differ: []string{"lines of translations that are cut otherwise"}},
 
-		longEnglish(inputCase{name: "no questions", refs: only(english, ASR, Sum), unit: "ASR_t1", outcome: omniscope.OK,
+		longEnglish(inputCase{name: "no questions", refs: only(english, asr, sum), unit: "ASR_t1", outcome: omniscope.OK,
 			official: none, strict: counted{"hits": 3}, stops: silent, cause: "there are no questions"}),
-		longEnglish(inputCase{name: "no summaries", refs: only(english, ASR, QA), unit: "ASR_t1", outcome: omniscope.OK,
+		longEnglish(inputCase{name: "no summaries", refs: only(english, asr, qa), unit: "ASR_t1", outcome: omniscope.OK,
 			official: none, strict: counted{"hits": 3}, stops: silent, cause: "there are no summaries"}),
-		longGerman(inputCase{name: "no translations", refs: only(german, QA, Sum), unit: "QA_t1_1", outcome: omniscope.OK,
+		longGerman(inputCase{name: "no translations", refs: only(german, qa, sum), unit: "QA_t1_1", outcome: omniscope.OK,
 			official: none, strict: counted{"answers": 1, "answer_sum": 1}, stops: silent, cause: "there are no translations"}),
-		longEnglish(inputCase{name: "questions only", refs: only(english, QA), unit: "QA_t1_1", outcome: omniscope.OK,
+		longEnglish(inputCase{name: "questions only", refs: only(english, qa), unit: "QA_t1_1", outcome: omniscope.OK,
 			official: none, strict: counted{"answers": 1, "answer_sum": 1}, stops: silent, cause: "two or three tasks"}),
 		{name: "summaries of segments", track: "short", lang: "en", refs: english, out: saying, unit: "ASR_t1", outcome: omniscope.OK,
 			official: none, strict: counted{"hits": 3}, stops: silent, cause: "the short track must have two tasks"},
-		{name: "segments without transcripts", track: "short", lang: "en", refs: only(english, QA, Sum), out: saying, unit: "QA_t1_1", outcome: omniscope.OK,
+		{name: "segments without transcripts", track: "short", lang: "en", refs: only(english, qa, sum), out: saying, unit: "QA_t1_1", outcome: omniscope.OK,
 			official: none, strict: counted{"answers": 1, "answer_sum": 1}, stops: silent, cause: "there are no transcripts"},
 		longGerman(inputCase{name: "another talk", refs: changed(german, translationOf("t2", "5", "five", "fünf")), out: with(sagend, "5", "fü"), unit: "TRANS_t2", outcome: omniscope.OK,
 			official: counted{"comet_sum": 0.5, "lines": 1}, strict: counted{"comet_sum": 0.5, "lines": 1}}),
-		longEnglish(inputCase{name: "no transcripts", refs: only(english, QA, Sum), unit: "QA_t1_1", outcome: omniscope.OK,
+		longEnglish(inputCase{name: "no transcripts", refs: only(english, qa, sum), unit: "QA_t1_1", outcome: omniscope.OK,
 			official: counted{"answers": 1, "answer_sum": 1}, strict: counted{"answers": 1, "answer_sum": 1}}),
 
 		longEnglish(inputCase{name: "a number of 4,301 digits", out: but(saying, "0", tooLong), unit: "ASR_t1", outcome: omniscope.Unparsed,
 			official: none, strict: counted{"unscored_words": 3}, stops: silent, cause: "digits", differ: []string{"talks whose words cannot be aligned"},
-			other: func(s *Scorers) { s.Normalize = Published().Normalize }}),
+			other: func(s *Scorers) { s.Normalize = published().Normalize }}),
 		longEnglish(inputCase{name: "a name twice", refs: append(slices.Clone(english), answerTo("t1_1", "2", "cats sit")), unit: "QA_t1_1", outcome: omniscope.OK,
 			official: none, strict: counted{"answers": 1, "answer_sum": 1}, differ: []string{"references of which a later one has the name"}}),
 		longEnglish(inputCase{name: "chapters beside three tasks", refs: append(slices.Clone(english), reference("ACHAP", "ACHAP_t1", "9", "[]")), unit: "QA_t1_1", outcome: omniscope.OK,
 			official: none, strict: counted{"answers": 1, "answer_sum": 1}, stops: silent, cause: "two or three tasks"}),
-		longEnglish(inputCase{name: "chapters as the third task", refs: append(only(english, QA, Sum), reference("ACHAP", "ACHAP_t1", "9", "[]")), unit: "QA_t1_1", outcome: omniscope.OK,
+		longEnglish(inputCase{name: "chapters as the third task", refs: append(only(english, qa, sum), reference("ACHAP", "ACHAP_t1", "9", "[]")), unit: "QA_t1_1", outcome: omniscope.OK,
 			official: counted{"answers": 1, "answer_sum": 1}, strict: counted{"answers": 1, "answer_sum": 1}}),
 		longEnglish(inputCase{name: "outputs that nobody asked for", out: with(saying, "99", "hello"), unit: "QA_t1_1", outcome: omniscope.OK,
 			official: counted{"answers": 1, "answer_sum": 1}, strict: counted{"answers": 1, "answer_sum": 1}}),
@@ -183,7 +183,7 @@ func inputCases() []inputCase {
 func TestEachKindOfInput(t *testing.T) {
 	for _, c := range inputCases() {
 		t.Run(c.name, func(t *testing.T) {
-			b := Benchmark{Track: c.track, Lang: c.lang, Scorers: Lengths()}
+			b := Benchmark{Track: c.track, Lang: c.lang, Scorers: lengths()}
 			if c.other != nil {
 				c.other(b.Scorers)
 			}
@@ -191,7 +191,7 @@ func TestEachKindOfInput(t *testing.T) {
 			e, r := scored(t, b, in)
 			c.check(t, e, r)
 			agrees(t, e, r)
-			line, err := Compat(t.Context(), b, in)
+			line, err := compat(t.Context(), b, in)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -252,7 +252,7 @@ func TestExtraOutputsWarning(t *testing.T) {
 func TestOfficialDuplicateReferences(t *testing.T) {
 	refs := append(slices.Clone(english), answerTo("t1_1", "2", "cats sit and wait"))
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: referenceFile(t, "long", "en", refs...)}
-	_, r := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
+	_, r := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: lengths()}, in)
 	official, strict := overall(r, bench.Official).Scores["qa_bertscore"], overall(r, bench.Strict).Scores["qa_bertscore"]
 	if official.N != 1 || *official.Value != 8.0/17 || strict.N != 2 || *strict.Value != (1+8.0/17)/2 {
 		t.Errorf("official %v of %d, strict %v of %d", *official.Value, official.N, *strict.Value, strict.N)
@@ -264,7 +264,7 @@ func TestRefusedReferences(t *testing.T) {
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: referenceFile(t, "long", "en", english...)}
 	text := fixture.Read(t, in.Data)
 	in.Data = fixture.File(t, "ref.xml", strings.Replace(text, ` iid="SUM_t1"`, "", 1))
-	e, r := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
+	e, r := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: lengths()}, in)
 	if e.stop == nil || e.stop.Reason != "'iid'" || *overall(r, bench.Strict).Scores["asr_wer"].Value != 0 {
 		t.Errorf("official stops for %v, strict has %+v", e.stop, overall(r, bench.Strict).Scores)
 	}
@@ -272,7 +272,7 @@ func TestRefusedReferences(t *testing.T) {
 		t.Errorf("the profiles differ in %+v", r.Differences)
 	}
 	in.Data = fixture.File(t, "ref.xml", strings.Replace(text, "<reference>a cat</reference>", "", 1))
-	e, r = scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
+	e, r = scored(t, Benchmark{Track: "long", Lang: "en", Scorers: lengths()}, in)
 	if e.stop == nil || e.stop.Reason != "" {
 		t.Errorf("official stops for %v", e.stop)
 	}
@@ -285,7 +285,7 @@ func TestRefusedReferences(t *testing.T) {
 func TestOutputsWithoutID(t *testing.T) {
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", with(saying, "9", "x")...), Data: referenceFile(t, "long", "en", english...)}
 	in.Predictions = fixture.File(t, "out.xml", strings.Replace(fixture.Read(t, in.Predictions), ` id="9"`, "", 1))
-	e, r := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
+	e, r := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: lengths()}, in)
 	if e.stop == nil || e.stop.Reason != "'id'" || len(r.Differences) != 1 || r.Differences[0].What != "outputs without an id" {
 		t.Errorf("official stops for %v, the profiles differ in %+v", e.stop, r.Differences)
 	}

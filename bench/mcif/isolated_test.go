@@ -85,7 +85,7 @@ func TestBatchOfAnswer(t *testing.T) {
 	b := Benchmark{Track: "long", Lang: "de", Scorers: rememberedLengths(runtest.NewMemory(), &calls)}
 	e, _ := scored(t, b, in)
 	padded := 0
-	for task, group := range map[string][]*unit{QA: e.groups[QA], Sum: e.groups[Sum]} {
+	for task, group := range map[string][]*unit{qa: e.groups[qa], sum: e.groups[sum]} {
 		for start := 0; start < len(group); start += 64 {
 			batch := group[start:min(start+64, len(group))]
 			longest := 0
@@ -139,7 +139,7 @@ func TestUnitsWarmedTogether(t *testing.T) {
 	}
 	scorable := 0
 	for _, u := range e.units {
-		if u.ref.Task != Trans {
+		if u.ref.Task != trans {
 			scorable++
 		}
 	}

@@ -25,36 +25,36 @@ import (
 
 // Tracks and Languages are what the benchmark has.
 var (
-	Tracks    = []string{"short", "long"}
-	Languages = []string{"en", "de", "it", "zh"}
+	tracks    = []string{"short", "long"}
+	languages = []string{"en", "de", "it", "zh"}
 )
 
 // The macro-tasks, as reference files name them.
 const (
-	ASR   = "ASR"
-	Trans = "TRANS"
-	QA    = "QA"
-	Sum   = "SUM"
+	asr   = "ASR"
+	trans = "TRANS"
+	qa    = "QA"
+	sum   = "SUM"
 
 	// chapters is a task of version 1.1 that is not scored here.
 	chapters = "ACHAP"
 )
 
 // macroTasks are those that are scored, in the order of reports.
-var macroTasks = []string{ASR, Trans, QA, Sum}
+var macroTasks = []string{asr, trans, qa, sum}
 
 // Tasks are the paper's 13 tasks (Table 1): a macro-task in an input modality.
 // "mllm" is video with its sound.
 var Tasks = []struct{ Name, Macro, Modality string }{
-	{"TQA", QA, "text"}, {"TSUM", Sum, "text"}, {"MT", Trans, "text"},
-	{"ASR", ASR, "audio"}, {"SQA", QA, "audio"}, {"SSUM", Sum, "audio"}, {"ST", Trans, "audio"},
-	{"VQA", QA, "video"}, {"VSUM", Sum, "video"},
-	{"AVR", ASR, "mllm"}, {"AVQA", QA, "mllm"}, {"AVSUM", Sum, "mllm"}, {"AVT", Trans, "mllm"},
+	{"TQA", qa, "text"}, {"TSUM", sum, "text"}, {"MT", trans, "text"},
+	{"ASR", asr, "audio"}, {"SQA", qa, "audio"}, {"SSUM", sum, "audio"}, {"ST", trans, "audio"},
+	{"VQA", qa, "video"}, {"VSUM", sum, "video"},
+	{"AVR", asr, "mllm"}, {"AVQA", qa, "mllm"}, {"AVSUM", sum, "mllm"}, {"AVT", trans, "mllm"},
 }
 
-// TaskName names a macro-task in an input modality as the paper does, and ""
+// taskName names a macro-task in an input modality as the paper does, and ""
 // where the paper has no such task.
-func TaskName(macro, modality string) string {
+func taskName(macro, modality string) string {
 	for _, t := range Tasks {
 		if t.Macro == macro && t.Modality == modality {
 			return t.Name
@@ -148,7 +148,7 @@ func (b Benchmark) scores() []string {
 // Open implements bench.Benchmark.
 func (b Benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, error) {
 	if b.Input == "" {
-		b.Input = InputOf(in.Predictions)
+		b.Input = inputOf(in.Predictions)
 	}
 	scorers, err := b.openScorers(ctx, in.Networks)
 	if err != nil {
@@ -172,7 +172,7 @@ func (b Benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation,
 		case in.Limit == 0 || len(e.units) < in.Limit:
 			u := newUnit(r, f.outputs)
 			u.step = fmt.Sprintf("%s#%d", r.IID, len(e.units))
-			if r.Task == ASR {
+			if r.Task == asr {
 				u.words = u.normalized(e.scorers, b.Lang)
 			}
 			e.units = append(e.units, u)

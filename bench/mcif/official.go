@@ -20,9 +20,9 @@ func (e *evaluation) officialCounts(ctx context.Context, u *unit) (metric.Counts
 		return newCounts(), nil
 	}
 	switch u.ref.Task {
-	case ASR:
+	case asr:
 		return editCounts(u.asr.edits), nil
-	case Trans:
+	case trans:
 		if e.scorers.COMET == nil {
 			return u.unscored(e), nil
 		}
@@ -72,24 +72,24 @@ func (e *evaluation) officialF1(u *unit) float64 {
 // published are the scores of the published program in its order, and those
 // whose scorer is not available. All units must have been evaluated, or asked
 // for by official scoring; there are none where it stops.
-func (e *evaluation) published() (scores []NamedScore, lacks []lack) {
+func (e *evaluation) published() (scores []namedScore, lacks []lack) {
 	if e.stop != nil {
 		return nil, nil
 	}
-	add := func(key string, available bool, score func() []NamedScore) {
+	add := func(key string, available bool, score func() []namedScore) {
 		if available {
 			scores = append(scores, score()...)
 		} else {
 			lacks = append(lacks, lack{key, e.scorers.Missing[scoreNames[key]]})
 		}
 	}
-	add("QA-BERTScore", e.scorers.BERTScore != nil, func() []NamedScore { return e.similarity(QA, "QA-BERTScore") })
-	if e.officially(Sum) {
-		add("SUM-BERTScore", e.scorers.BERTScore != nil, func() []NamedScore { return e.similarity(Sum, "SUM-BERTScore") })
+	add("QA-BERTScore", e.scorers.BERTScore != nil, func() []namedScore { return e.similarity(qa, "QA-BERTScore") })
+	if e.officially(sum) {
+		add("SUM-BERTScore", e.scorers.BERTScore != nil, func() []namedScore { return e.similarity(sum, "SUM-BERTScore") })
 	}
-	if e.officially(Trans) {
+	if e.officially(trans) {
 		add("TRANS-COMET", e.scorers.COMET != nil, e.cometMean)
-	} else if len(e.groups[ASR]) > 0 {
+	} else if len(e.groups[asr]) > 0 {
 		add("ASR-WER", true, e.errorRate)
 	}
 	if n := e.others[chapters]; n > 0 && e.b.Track != "short" && e.b.Version == "1.1" {
@@ -100,43 +100,43 @@ func (e *evaluation) published() (scores []NamedScore, lacks []lack) {
 
 // similarity is the mean over answers or summaries, and over the groups of
 // questions.
-func (e *evaluation) similarity(task, key string) []NamedScore {
+func (e *evaluation) similarity(task, key string) []namedScore {
 	var values []float64
 	labels := e.newLabels(task)
 	for i, u := range e.groups[task] {
 		values = append(values, e.officialF1(u))
-		labels.add(u, i) // whether it can be was checked
+		_ = labels.add(u, i) // whether it can be was checked
 	}
-	scores := []NamedScore{{key, average(values)}}
+	scores := []namedScore{{key, average(values)}}
 	for _, label := range labels.order {
 		var of []float64
 		for _, i := range labels.members[label] {
 			of = append(of, values[i])
 		}
-		scores = append(scores, NamedScore{"QA-" + label + "-BERTScore", average(of)})
+		scores = append(scores, namedScore{"QA-" + label + "-BERTScore", average(of)})
 	}
 	return scores
 }
 
 // cometMean is the mean over all lines of all talks.
-func (e *evaluation) cometMean() []NamedScore {
+func (e *evaluation) cometMean() []namedScore {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	var values []float64
-	for _, u := range e.groups[Trans] {
+	for _, u := range e.groups[trans] {
 		values = append(values, u.comet[bench.Official]...)
 	}
-	return []NamedScore{{"TRANS-COMET", average(values)}}
+	return []namedScore{{"TRANS-COMET", average(values)}}
 }
 
 // errorRate is the corpus word error rate over talks.
-func (e *evaluation) errorRate() []NamedScore {
+func (e *evaluation) errorRate() []namedScore {
 	var total metric.Edits
-	for _, u := range e.groups[ASR] {
+	for _, u := range e.groups[asr] {
 		total = total.Add(u.asr.edits)
 	}
 	rate, _ := total.Rate()
-	return []NamedScore{{"ASR-WER", rate}}
+	return []namedScore{{"ASR-WER", rate}}
 }
 
 func average(values []float64) float64 {

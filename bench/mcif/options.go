@@ -27,7 +27,7 @@ var (
 // by.
 func (b *Benchmark) Options() []bench.Option {
 	return []bench.Option{
-		{Name: "track", Short: "t", Value: bench.Text(&b.Track), Choices: Tracks, InPlan: true, Help: "short or long"},
+		{Name: "track", Short: "t", Value: bench.Text(&b.Track), Choices: tracks, InPlan: true, Help: "short or long"},
 		{Name: "language", Short: "l", Value: language{b}, InPlan: true, Help: "language of the prompts and answers: en, de, it or zh"},
 		{Name: "filter-modality", Short: "m", Value: bench.Text(&b.Modality), Choices: []string{"audio", "text", "video"}, InPlan: true,
 			Help: "score only samples that have audio, text or video"},
@@ -68,7 +68,7 @@ func (language) Type() string { return "string" }
 
 // Check implements bench.Checker.
 func (b *Benchmark) Check(in bench.Inputs) error {
-	known := slices.Contains(Languages, b.Lang)
+	known := slices.Contains(languages, b.Lang)
 	switch {
 	case len(in.Folders) == 0 && in.Predictions == "":
 		return omniscope.Usagef("give a system's outputs with --hypothesis FILE, or a folder of output files with --systems DIR")
@@ -80,8 +80,8 @@ func (b *Benchmark) Check(in bench.Inputs) error {
 		return omniscope.Usagef("--pseudo-references goes with --systems and --sample-map FILE, and without --reference")
 	case len(in.Folders) == 0 && in.Data == "" && !b.Compat && !known:
 		return notOnHub(b.Lang)
-	case !b.Compat && b.Lang != "" && !known && langcode.Hint(b.Lang, Languages) != "":
-		return omniscope.Usagef("--language is en, de, it or zh, not %q%s", b.Lang, langcode.Hint(b.Lang, Languages))
+	case !b.Compat && b.Lang != "" && !known && langcode.Hint(b.Lang, languages) != "":
+		return omniscope.Usagef("--language is en, de, it or zh, not %q%s", b.Lang, langcode.Hint(b.Lang, languages))
 	case b.Pseudo != "" && b.Breakdown:
 		return omniscope.Usagef("--pseudo-references do not know the types of questions: leave out --breakdown-qa-types")
 	case b.Scorer == lengthScorers && len(b.Scored) > 0:

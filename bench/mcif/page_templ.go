@@ -90,7 +90,7 @@ func (e *evaluation) alignments(title string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if talks := e.ofTask(ASR); len(talks) > 0 {
+			if talks := e.ofTask(asr); len(talks) > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<h2>Transcripts</h2><p>Words after normalising. <del>Struck</del> words are the reference's and missing; <ins>underlined</ins> words are the system's and not in the reference.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -106,7 +106,7 @@ func (e *evaluation) alignments(title string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if talks := e.ofTask(Trans); len(talks) > 0 {
+			if talks := e.ofTask(trans); len(talks) > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<h2>Translations</h2><p>Each line of the reference, and what of the system's output was put beside it.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -52,10 +52,10 @@ func textOf(t *testing.T, html string) string {
 }
 
 func TestTranscriptAlignments(t *testing.T) {
-	refs := changed(only(english, QA, Sum), transcriptOf(`t<1>`, "0", `one two & three four `+hostile), transcriptOf("t2", "5", "never said"))
+	refs := changed(only(english, qa, sum), transcriptOf(`t<1>`, "0", `one two & three four `+hostile), transcriptOf("t2", "5", "never said"))
 	out := with(but(saying, "0", "one too & four five "+hostile), "5", hostile)
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", out...), Data: referenceFile(t, "long", "en", refs...), System: `<b>me</b>`}
-	e, _ := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
+	e, _ := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: lengths()}, in)
 	html := page(t, e, "alignments.html")
 	shown := textOf(t, html)
 	contains(t, shown, "<b>me</b>", "t<1>", "MCIF, track long, language en.", "WER 30.0 % of 10 words: 3 substituted, 0 deleted, 0 inserted")
@@ -72,7 +72,7 @@ func TestTranscriptAlignments(t *testing.T) {
 func TestTranslationAlignments(t *testing.T) {
 	refs := changed(german, translationOf("t1", "3", "one two\n"+hostile, "eins zwei\n"+hostile), translationOf("t2", "5", "a\nb", "c"))
 	in := bench.Inputs{Predictions: outputFile(t, "long", "de", with(but(sagend, "3", "eins zwo "+hostile), "5", "e")...), Data: referenceFile(t, "long", "de", refs...)}
-	e, _ := scored(t, Benchmark{Track: "long", Lang: "de", Scorers: Lengths()}, in)
+	e, _ := scored(t, Benchmark{Track: "long", Lang: "de", Scorers: lengths()}, in)
 	html := page(t, e, "alignments.html")
 	if n := strings.Count(textOf(t, html), hostile); n != 3 {
 		t.Errorf("the hostile line is shown %d times, want 3", n)
@@ -89,8 +89,8 @@ func TestPagesWritten(t *testing.T) {
 	}{
 		{"en", english, saying, "alignments.html pairs.jsonl"},
 		{"de", german, sagend, "alignments.html pairs.jsonl"},
-		{"en", only(english, ASR), saying, "alignments.html"},
-		{"en", only(english, QA), saying, "pairs.jsonl"},
+		{"en", only(english, asr), saying, "alignments.html"},
+		{"en", only(english, qa), saying, "pairs.jsonl"},
 	} {
 		in := bench.Inputs{Predictions: outputFile(t, "long", c.lang, c.out...), Data: referenceFile(t, "long", c.lang, c.refs...)}
 		e, _ := scored(t, Benchmark{Track: "long", Lang: c.lang}, in)
@@ -124,7 +124,7 @@ func TestPairsInOrder(t *testing.T) {
 func TestPageOfGiantBounded(t *testing.T) {
 	giant := strings.TrimSpace(strings.Repeat("again and again ", 20_000))
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", but(saying, "0", giant)...), Data: referenceFile(t, "long", "en", english...)}
-	e, _ := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
+	e, _ := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: lengths()}, in)
 	html := page(t, e, "alignments.html")
 	contains(t, html, "of 3 words", "<small>40000 more words of the alignment are not shown.</small>")
 	if len(html) > 300_000 {
@@ -132,7 +132,7 @@ func TestPageOfGiantBounded(t *testing.T) {
 	}
 
 	in = bench.Inputs{Predictions: outputFile(t, "long", "de", but(sagend, "3", giant)...), Data: referenceFile(t, "long", "de", german...)}
-	e, _ = scored(t, Benchmark{Track: "long", Lang: "de", Scorers: Lengths()}, in)
+	e, _ = scored(t, Benchmark{Track: "long", Lang: "de", Scorers: lengths()}, in)
 	html = page(t, e, "alignments.html")
 	contains(t, html, " more characters are not shown.</small>")
 	if len(html) > 300_000 {

@@ -41,9 +41,9 @@ func (e *evaluation) writePairs(w io.Writer) error {
 
 func (e *evaluation) pairLines(u *unit) []pairLine {
 	switch {
-	case u.ref.Task == Trans && len(u.missing) == 0 && len(u.lines()) == len(u.sources()):
+	case u.ref.Task == trans && len(u.missing) == 0 && len(u.lines()) == len(u.sources()):
 		return append(e.cutPairs(u, bench.Strict), e.cutPairs(u, bench.Official)...)
-	case (u.ref.Task == QA || u.ref.Task == Sum) && len(u.ref.IDs) == 1 && len(u.missing) == 0:
+	case (u.ref.Task == qa || u.ref.Task == sum) && len(u.ref.IDs) == 1 && len(u.missing) == 0:
 		return []pairLine{{Scorer: "bertscore", Lang: e.b.Lang, Unit: u.ref.IID, Hypothesis: u.hypotheses[0], Reference: u.ref.Text}}
 	}
 	return nil

@@ -19,11 +19,11 @@ import (
 	"omniscope/metric/textnorm"
 )
 
-// A SampleMap says what each sample id stands for: a CSV file with the columns
+// A sampleMap says what each sample id stands for: a CSV file with the columns
 // track, sample_id, task, talk, position (a segment's from 0, a question's from
 // 1), langs, long_audio_alias and origin_guess. A guess that ends in "?" is not
 // taken for an origin.
-type SampleMap struct{ rows []mapRow }
+type sampleMap struct{ rows []mapRow }
 
 type mapRow struct {
 	track, id, task, talk, alias, origin string
@@ -31,8 +31,8 @@ type mapRow struct {
 	langs                                []string
 }
 
-// ReadSampleMap reads a sample map.
-func ReadSampleMap(ctx context.Context, path string) (*SampleMap, error) {
+// loadSampleMap reads a sample map.
+func loadSampleMap(ctx context.Context, path string) (*sampleMap, error) {
 	m, err := readSampleMap(ctx, path)
 	if err != nil {
 		return nil, &omniscope.Error{Kind: omniscope.KindOf(err), Op: "read the sample map", Err: err}
@@ -40,13 +40,13 @@ func ReadSampleMap(ctx context.Context, path string) (*SampleMap, error) {
 	return m, nil
 }
 
-func readSampleMap(ctx context.Context, path string) (*SampleMap, error) {
+func readSampleMap(ctx context.Context, path string) (*sampleMap, error) {
 	f, err := input.Open(ctx, path, input.Texts)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	m := &SampleMap{}
+	m := &sampleMap{}
 	var column map[string]int
 	err = rows.EachRecord(f, 0, func(line int, cells []string) error {
 		if column == nil {
@@ -108,18 +108,18 @@ func badMap(path string, line int, err error) error {
 	return omniscope.Invalidf("%s:%d: %w", path, line, err)
 }
 
-// A Pivot is a system whose outputs stand for references.
-type Pivot struct {
-	files   []OutputFile
+// A pivotLanguage is a system whose outputs stand for references.
+type pivotLanguage struct {
+	files   []outputPath
 	lenient bool
 	texts   map[string]map[string]string // by track and language, then by sample id
 }
 
-// NewPivot takes the outputs of one system. Of several for the same track and
+// newPivot takes the outputs of one system. Of several for the same track and
 // language, those to fixed prompts come before mixed ones, and those that heard
 // before those that saw or read.
-func NewPivot(files []OutputFile, lenient bool) *Pivot {
-	rank := func(f OutputFile) int {
+func newPivot(files []outputPath, lenient bool) *pivotLanguage {
+	rank := func(f outputPath) int {
 		r := slices.Index([]string{"audio", "mllm", "video", "text"}, f.Modality)
 		if f.Prompts != "fixed" {
 			r += 10
@@ -127,13 +127,13 @@ func NewPivot(files []OutputFile, lenient bool) *Pivot {
 		return r
 	}
 	files = slices.Clone(files)
-	slices.SortStableFunc(files, func(a, b OutputFile) int { return rank(a) - rank(b) })
-	return &Pivot{files: files, lenient: lenient, texts: make(map[string]map[string]string)}
+	slices.SortStableFunc(files, func(a, b outputPath) int { return rank(a) - rank(b) })
+	return &pivotLanguage{files: files, lenient: lenient, texts: make(map[string]map[string]string)}
 }
 
 // Has reports whether a file is one of the pivot's.
-func (p *Pivot) Has(path string) bool {
-	return slices.ContainsFunc(p.files, func(f OutputFile) bool {
+func (p *pivotLanguage) Has(path string) bool {
+	return slices.ContainsFunc(p.files, func(f outputPath) bool {
 		return slices.ContainsFunc(f.Paths, func(own string) bool { return absolute(own) == absolute(path) })
 	})
 }
@@ -148,7 +148,7 @@ func absolute(path string) string {
 }
 
 // of returns the pivot's texts by sample id, nil where it has none.
-func (p *Pivot) of(ctx context.Context, track, lang string) (map[string]string, error) {
+func (p *pivotLanguage) of(ctx context.Context, track, lang string) (map[string]string, error) {
 	key := track + "/" + lang
 	if t, ok := p.texts[key]; ok {
 		return t, nil
@@ -177,7 +177,7 @@ func (p *Pivot) of(ctx context.Context, track, lang string) (map[string]string, 
 // sides of a translation, so that long outputs have lines to be cut at. What the
 // pivot says nothing of is left out, and notes say so. Without any sample
 // there are no references, and the notes say why.
-func (p *Pivot) References(ctx context.Context, m *SampleMap, track, lang string) (refs *mcifxml.References, notes []string, err error) {
+func (p *pivotLanguage) References(ctx context.Context, m *sampleMap, track, lang string) (refs *mcifxml.References, notes []string, err error) {
 	b := &pseudo{m: m, track: track, lang: lang, done: make(map[string]bool)}
 	for _, of := range []struct {
 		texts       *map[string]string
@@ -204,7 +204,7 @@ func (p *Pivot) References(ctx context.Context, m *SampleMap, track, lang string
 
 // pseudo makes the references of one track and language.
 type pseudo struct {
-	m                            *SampleMap
+	m                            *sampleMap
 	track, lang                  string
 	own, transcript, translation map[string]string // the pivot's texts by sample id; nil = no such outputs
 	done                         map[string]bool   // talks of the short track
@@ -244,9 +244,9 @@ func firstOf(names []string) string {
 func (b *pseudo) sources(task string) bool {
 	needs := map[string]map[string]string{"the " + b.track + " track in " + b.lang: b.own}
 	switch task {
-	case ASR:
+	case asr:
 		needs = map[string]map[string]string{"the short track in en": b.transcript}
-	case Trans:
+	case trans:
 		needs = map[string]map[string]string{"the short track in en": b.transcript, "the short track in " + b.lang: b.translation}
 	}
 	all := true
@@ -271,14 +271,14 @@ func (b *pseudo) reference(row mapRow) (r mcifxml.Reference, ok bool) {
 	name := strings.TrimSuffix(row.alias, ".wav")
 	r.AudioPath, r.HasAudioPath = name+".wav", true
 	r.VideoPath, r.HasVideoPath = name+".mp4", true
-	if b.track == "long" && row.task != ASR {
+	if b.track == "long" && row.task != asr {
 		r.TextPath, r.HasTextPath = name+".en", true
 	}
 	switch row.task {
-	case QA:
+	case qa:
 		r.IID += "_" + strconv.Itoa(row.position)
 		r.Text = b.own[row.id]
-	case Sum:
+	case sum:
 		r.Text = b.own[row.id]
 	default:
 		if b.track == "short" {
@@ -299,7 +299,7 @@ func (b *pseudo) reference(row mapRow) (r mcifxml.Reference, ok bool) {
 
 func (b *pseudo) talkText(r *mcifxml.Reference, row mapRow) {
 	transcript, translation := b.talk(row)
-	if row.task == ASR {
+	if row.task == asr {
 		r.Text = strings.Join(transcript, " ")
 		return
 	}
@@ -310,12 +310,12 @@ func (b *pseudo) talkText(r *mcifxml.Reference, row mapRow) {
 // talk returns a talk's lines in English and in the language, those of which
 // the pivot has both. In English there are no translations.
 func (b *pseudo) talk(row mapRow) (transcript, translation []string) {
-	heard := b.m.segments(ASR, row.talk)
-	told := b.m.segments(Trans, row.talk)
+	heard := b.m.segments(asr, row.talk)
+	told := b.m.segments(trans, row.talk)
 	for i, id := range heard {
 		line := oneLine(b.transcript[id])
 		other := line
-		if row.task == Trans && i < len(told) {
+		if row.task == trans && i < len(told) {
 			other = oneLine(b.translation[told[i]])
 		}
 		if line != "" && other != "" {
@@ -329,7 +329,7 @@ func (b *pseudo) talk(row mapRow) (transcript, translation []string) {
 func oneLine(s string) string { return strings.Join(textnorm.Fields(s), " ") }
 
 // segments are the sample ids of a talk's short segments, in order.
-func (m *SampleMap) segments(task, talk string) []string {
+func (m *sampleMap) segments(task, talk string) []string {
 	var rows []mapRow
 	for _, r := range m.rows {
 		if r.track == "short" && r.task == task && r.talk == talk {

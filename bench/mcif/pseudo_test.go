@@ -32,7 +32,7 @@ short,11,QA,4,2,en de,,General
 
 // pivot has outputs of one system in a folder: the second segment of the talk
 // has no German.
-func pivot(t *testing.T) *Pivot {
+func pivot(t *testing.T) *pivotLanguage {
 	t.Helper()
 	dir := t.TempDir()
 	for name, out := range map[string][]string{
@@ -47,16 +47,16 @@ func pivot(t *testing.T) *Pivot {
 		text := fixture.Read(t, outputFile(t, f.Track, f.Lang, out...))
 		write(t, filepath.Join(dir, name+"_output.xml"), text)
 	}
-	files, _, err := FindOutputs(dir)
+	files, _, err := findOutputs(dir)
 	if err != nil || len(files) != 6 {
 		t.Fatal(len(files), err)
 	}
 	slices.Reverse(files) // which are the best, NewPivot must know
-	return NewPivot(files, false)
+	return newPivot(files, false)
 }
 
 func TestPseudoReferences(t *testing.T) {
-	m, err := ReadSampleMap(t.Context(), fixture.File(t, "map.csv", smallMap))
+	m, err := loadSampleMap(t.Context(), fixture.File(t, "map.csv", smallMap))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestPseudoReferences(t *testing.T) {
 			if err != nil || made == nil {
 				t.Fatal(made, err)
 			}
-			path := written(t, ReferenceNames("1.0", c.track, c.lang)[0], func(w io.Writer) error { return mcifxml.WriteReferences(w, made) })
+			path := written(t, referenceNames("1.0", c.track, c.lang)[0], func(w io.Writer) error { return mcifxml.WriteReferences(w, made) })
 			refs, err := mcifxml.ReadReferences(t.Context(), path, c.track, c.lang, mcifxml.Options{})
 			if err != nil || len(refs.Problems) > 0 || refs.Refused("") != nil {
 				t.Fatal(refs, err)
@@ -98,7 +98,7 @@ func TestPseudoReferences(t *testing.T) {
 
 // A system that stands for the references is its own likeness.
 func TestPivotAgainstItself(t *testing.T) {
-	m, err := ReadSampleMap(t.Context(), fixture.File(t, "map.csv", smallMap))
+	m, err := loadSampleMap(t.Context(), fixture.File(t, "map.csv", smallMap))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,9 +107,9 @@ func TestPivotAgainstItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	best := slices.IndexFunc(p.files, func(f OutputFile) bool { return f.Track == "short" && f.Lang == "en" })
+	best := slices.IndexFunc(p.files, func(f outputPath) bool { return f.Track == "short" && f.Lang == "en" })
 	in := bench.Inputs{Predictions: p.files[best].Paths[0], Data: referenceFile(t, "short", "en", refs.Samples...)}
-	b := Benchmark{Track: "short", Lang: "en", Scorers: Lengths()}
+	b := Benchmark{Track: "short", Lang: "en", Scorers: lengths()}
 	b.Scorers.Normalize = normalize
 	_, r := scored(t, b, in)
 	if wer, qa := overall(r, bench.Strict).Scores[metric.ASRWER], overall(r, bench.Strict).Scores[metric.QABERTScore]; *wer.Value != 0 || *qa.Value != 1 {
@@ -118,7 +118,7 @@ func TestPivotAgainstItself(t *testing.T) {
 }
 
 func TestUnreadablePivot(t *testing.T) {
-	m, err := ReadSampleMap(t.Context(), fixture.File(t, "map.csv", smallMap))
+	m, err := loadSampleMap(t.Context(), fixture.File(t, "map.csv", smallMap))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,17 +142,17 @@ func TestSampleMaps(t *testing.T) {
 		{"a stray quote in the first cell", head + "lo\"ng,1,ASR,4,0,en\n", "map.csv:2: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := ReadSampleMap(t.Context(), fixture.File(t, "map.csv", c.text))
+			_, err := loadSampleMap(t.Context(), fixture.File(t, "map.csv", c.text))
 			mentions(t, err, omniscope.Invalid, "read the sample map: ", c.want)
 		})
 	}
-	_, err := ReadSampleMap(t.Context(), filepath.Join(t.TempDir(), "map.csv"))
+	_, err := loadSampleMap(t.Context(), filepath.Join(t.TempDir(), "map.csv"))
 	mentions(t, err, omniscope.NotFound, "map.csv: no such file")
 	dir := filepath.Join(t.TempDir(), "map.csv")
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	_, err = ReadSampleMap(t.Context(), dir)
+	_, err = loadSampleMap(t.Context(), dir)
 	mentions(t, err, omniscope.Invalid, "map.csv is a folder")
 }
 
@@ -168,11 +168,11 @@ func TestPivotFiles(t *testing.T) {
 // Answers and summaries need no outputs for segments. What cannot be made is
 // told with its cause, and what is left out is counted.
 func TestPivotGaps(t *testing.T) {
-	m, err := ReadSampleMap(t.Context(), fixture.File(t, "map.csv", smallMap))
+	m, err := loadSampleMap(t.Context(), fixture.File(t, "map.csv", smallMap))
 	if err != nil {
 		t.Fatal(err)
 	}
-	notes := func(p *Pivot, track, lang string, samples int) []string {
+	notes := func(p *pivotLanguage, track, lang string, samples int) []string {
 		t.Helper()
 		refs, notes, err := p.References(t.Context(), m, track, lang)
 		if err != nil || samples == 0 && refs != nil || samples > 0 && (refs == nil || len(refs.Samples) != samples) {
@@ -187,7 +187,7 @@ func TestPivotGaps(t *testing.T) {
 	equal(t, notes(pivot(t), "long", "zh", 0), []string{"pseudo-references, track long, language zh: the pivot has no outputs of the short track in zh, which its TRANS is made of"})
 
 	p := pivot(t)
-	p.files = slices.DeleteFunc(p.files, func(f OutputFile) bool { return f.Track == "short" })
+	p.files = slices.DeleteFunc(p.files, func(f outputPath) bool { return f.Track == "short" })
 	equal(t, notes(p, "long", "de", 1), []string{
 		"pseudo-references, track long, language de: the pivot has no outputs of the short track in de, which its TRANS is made of",
 		"pseudo-references, track long, language de: the pivot has no outputs of the short track in en, which its TRANS is made of",

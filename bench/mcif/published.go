@@ -12,8 +12,8 @@ import (
 	"omniscope/metric/textnorm"
 )
 
-// A Stop is why the published scorer gives no scores at all.
-type Stop struct {
+// A stopSign is why the published scorer gives no scores at all.
+type stopSign struct {
 	Reason string // as it is printed; "" for assertions
 	Cause  string // in our words, where it prints none
 }
@@ -21,7 +21,7 @@ type Stop struct {
 // stops begins every Stop's message.
 const stops = "the published scorer stops "
 
-func (s *Stop) Error() string {
+func (s *stopSign) Error() string {
 	if s.Reason == "" {
 		return stops + "without a reason: " + s.Cause
 	}
@@ -29,7 +29,7 @@ func (s *Stop) Error() string {
 }
 
 // stopOf is how the published program ends on an error of its parts.
-func stopOf(err error) *Stop { return &Stop{reasonOf(err), err.Error()} }
+func stopOf(err error) *stopSign { return &stopSign{reasonOf(err), err.Error()} }
 
 // reasonOf is what the published program says of an error of its parts.
 func reasonOf(err error) string {
@@ -50,8 +50,8 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-// A NamedScore is a score under the published program's key.
-type NamedScore struct {
+// A namedScore is a score under the published program's key.
+type namedScore struct {
 	Key   string
 	Value float64
 }
@@ -89,11 +89,11 @@ func (e *evaluation) prepareOfficial() {
 // officially reports whether official scoring scores a task.
 func (e *evaluation) officially(task string) bool {
 	switch task {
-	case Sum:
+	case sum:
 		return e.b.Track != "short"
-	case ASR:
+	case asr:
 		return e.b.Lang == "en"
-	case Trans:
+	case trans:
 		return e.b.Lang != "en"
 	}
 	return true
@@ -102,10 +102,10 @@ func (e *evaluation) officially(task string) bool {
 // checks are those of the published program, mcif_eval 1.0, in its order. The
 // first that fails ends it.
 func (e *evaluation) checks() error {
-	if err := check(len(e.groups[QA]) > 0, "there are no questions"); err != nil {
+	if err := check(len(e.groups[qa]) > 0, "there are no questions"); err != nil {
 		return err
 	}
-	if err := e.checkSimilarity(QA); err != nil {
+	if err := e.checkSimilarity(qa); err != nil {
 		return err
 	}
 	if e.b.Track == "short" {
@@ -127,7 +127,7 @@ func (e *evaluation) taskCount() int { return len(e.groups) + len(e.others) }
 // check is an assertion of the published program, which gives no reason.
 func check(ok bool, cause string) error {
 	if !ok {
-		return &Stop{Cause: cause}
+		return &stopSign{Cause: cause}
 	}
 	return nil
 }
@@ -138,10 +138,10 @@ func (e *evaluation) checkSummaries() error {
 			return err
 		}
 	}
-	if err := check(len(e.groups[Sum]) > 0, "there are no summaries"); err != nil {
+	if err := check(len(e.groups[sum]) > 0, "there are no summaries"); err != nil {
 		return err
 	}
-	return e.checkSimilarity(Sum)
+	return e.checkSimilarity(sum)
 }
 
 // checkSimilarity is of the answers or summaries, each of one sample.
@@ -149,7 +149,7 @@ func (e *evaluation) checkSimilarity(task string) error {
 	labels := e.newLabels(task)
 	for i, u := range e.groups[task] {
 		if len(u.ref.IDs) != 1 {
-			return &Stop{Reason: fmt.Sprintf("%s reference (IID: %s) mapped to multiple samples ids: %s", task, u.ref.IID, pyrepr.List(u.ref.IDs))}
+			return &stopSign{Reason: fmt.Sprintf("%s reference (IID: %s) mapped to multiple samples ids: %s", task, u.ref.IID, pyrepr.List(u.ref.IDs))}
 		}
 		if err := u.stopIfMissing(); err != nil {
 			return err
@@ -176,9 +176,9 @@ func stopWithoutReference(units []*unit) error {
 		switch {
 		case u.ref.HasText:
 		case i == 0:
-			return &Stop{Reason: noneHasNoLength}
+			return &stopSign{Reason: noneHasNoLength}
 		default:
-			return &Stop{Reason: noneHasNoSplit}
+			return &stopSign{Reason: noneHasNoSplit}
 		}
 	}
 	return nil
@@ -187,7 +187,7 @@ func stopWithoutReference(units []*unit) error {
 // stopIfMissing is how the published program finds that an output is not there.
 func (u *unit) stopIfMissing() error {
 	if len(u.missing) > 0 {
-		return &Stop{Reason: textRepr(u.missing[0])}
+		return &stopSign{Reason: textRepr(u.missing[0])}
 	}
 	return nil
 }
@@ -203,7 +203,7 @@ type labels struct {
 }
 
 func (e *evaluation) newLabels(task string) *labels {
-	return &labels{wanted: e.b.Breakdown && task == QA, members: make(map[string][]int)}
+	return &labels{wanted: e.b.Breakdown && task == qa, members: make(map[string][]int)}
 }
 
 func (l *labels) add(u *unit, i int) error {
@@ -211,10 +211,10 @@ func (l *labels) add(u *unit, i int) error {
 		return nil
 	}
 	if !u.ref.HasQAType {
-		return &Stop{Reason: "'qa_type'"}
+		return &stopSign{Reason: "'qa_type'"}
 	}
 	if !u.ref.HasQAOrigin {
-		return &Stop{Reason: "'qa_origin'"}
+		return &stopSign{Reason: "'qa_origin'"}
 	}
 	for _, label := range []string{u.ref.QAType, u.ref.QAOrigin} {
 		if !slices.Contains(l.order, label) {
@@ -228,7 +228,7 @@ func (l *labels) add(u *unit, i int) error {
 // checkTranscripts is of the talks. The long track may have no transcripts left
 // by the modality; the short track must.
 func (e *evaluation) checkTranscripts() error {
-	talks := e.groups[ASR]
+	talks := e.groups[asr]
 	if len(talks) == 0 {
 		return check(e.b.Track != "short", "there are no transcripts")
 	}
@@ -240,7 +240,7 @@ func (e *evaluation) checkTranscripts() error {
 			return stopOf(u.words.unread)
 		}
 		if !u.ref.HasText {
-			return &Stop{Reason: noneHasNoLower}
+			return &stopSign{Reason: noneHasNoLower}
 		}
 	}
 	for _, u := range talks { // it counts once all are normalised
@@ -254,10 +254,10 @@ func (e *evaluation) checkTranscripts() error {
 // checkTranslations is of the talks, whose hypotheses are cut at the lines of
 // their references.
 func (e *evaluation) checkTranslations() error {
-	if err := check(len(e.groups[Trans]) > 0, "there are no translations"); err != nil {
+	if err := check(len(e.groups[trans]) > 0, "there are no translations"); err != nil {
 		return err
 	}
-	for _, u := range e.groups[Trans] {
+	for _, u := range e.groups[trans] {
 		if err := u.stopIfNotInLines(); err != nil {
 			return err
 		}
@@ -279,13 +279,13 @@ func (u *unit) stopIfNotInLines() error {
 	lines, sources := len(u.lines()), len(u.sources())
 	switch {
 	case !u.ref.HasText:
-		return &Stop{Reason: noneHasNoSplit}
+		return &stopSign{Reason: noneHasNoSplit}
 	case !there:
-		return &Stop{Reason: "'transcript'"}
+		return &stopSign{Reason: "'transcript'"}
 	case transcript == "":
-		return &Stop{Reason: noneHasNoSplit}
+		return &stopSign{Reason: noneHasNoSplit}
 	case lines != sources:
-		return &Stop{Reason: fmt.Sprintf("TRANS reference (IID: %s) has mismatched number of target (%d) and source lines (%d)", u.ref.IID, lines, sources)}
+		return &stopSign{Reason: fmt.Sprintf("TRANS reference (IID: %s) has mismatched number of target (%d) and source lines (%d)", u.ref.IID, lines, sources)}
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ type record struct {
 
 func (u *unit) record(e *evaluation, official, c metric.Counts) ([]byte, error) {
 	r := record{
-		Unit: u.ref.IID, Task: u.ref.Task, Name: TaskName(u.ref.Task, e.b.Input), Talk: u.talk, SampleIDs: u.ref.IDs, Outcome: u.outcome, Missing: u.missing,
+		Unit: u.ref.IID, Task: u.ref.Task, Name: taskName(u.ref.Task, e.b.Input), Talk: u.talk, SampleIDs: u.ref.IDs, Outcome: u.outcome, Missing: u.missing,
 		Official: named(official), Strict: named(c), Symptoms: u.symptoms,
 		QAType: u.ref.QAType, QAOrigin: u.ref.QAOrigin, Hypothesis: u.cut.strict.lines,
 	}

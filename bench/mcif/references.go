@@ -24,7 +24,7 @@ func (b Benchmark) references(ctx context.Context, in bench.Inputs) (path string
 	case in.Data == "":
 		return b.fromHub(ctx, in.Download)
 	}
-	names := ReferenceNames(b.Version, b.Track, b.Lang)
+	names := referenceNames(b.Version, b.Track, b.Lang)
 	for _, name := range names {
 		path := filepath.Join(in.Data, name)
 		if ondisk.Exists(path) {
@@ -43,7 +43,7 @@ func searched(in bench.Inputs) bool {
 }
 
 func (b Benchmark) fromHub(ctx context.Context, download bench.Download) (path string, warnings []string, err error) {
-	if !slices.Contains(Languages, b.Lang) {
+	if !slices.Contains(languages, b.Lang) {
 		return "", nil, notOnHub(b.Lang)
 	}
 	if download == nil {
@@ -53,7 +53,7 @@ func (b Benchmark) fromHub(ctx context.Context, download bench.Download) (path s
 }
 
 func notOnHub(lang string) error {
-	return omniscope.Usagef("the hub has no references in %q, only in %s: name a file with --reference%s", lang, strings.Join(Languages, ", "), langcode.Hint(lang, Languages))
+	return omniscope.Usagef("the hub has no references in %q, only in %s: name a file with --reference%s", lang, strings.Join(languages, ", "), langcode.Hint(lang, languages))
 }
 
 var _ bench.Exporter = Benchmark{}

@@ -40,10 +40,10 @@ type Triples struct {
 	Sources, Hypotheses, References []string
 }
 
-// Published are the scorers of the published program: whisper-normalizer
+// published are the scorers of the published program: whisper-normalizer
 // 0.0.10 before the word error rate, English for English and Basic for other
 // languages.
-func Published() *Scorers {
+func published() *Scorers {
 	return &Scorers{
 		Name:      "whisper-normalizer:0.0.10|wer:jiwer-3.0.5",
 		Normalize: normalize,
@@ -63,9 +63,9 @@ func (b Benchmark) openScorers(ctx context.Context, n bench.Networks) (*Scorers,
 	case b.Scorers != nil:
 		return b.Scorers, nil
 	case b.Scorer == lengthScorers:
-		return Lengths(), nil
+		return lengths(), nil
 	}
-	s := Published()
+	s := published()
 	if len(b.Scored) > 0 {
 		if err := s.UseValues(ctx, b.Scored); err != nil {
 			return nil, err
@@ -150,13 +150,13 @@ func normalize(lang, text string) (string, error) {
 	return textnorm.Schemes[textnorm.SchemeFor(lang)](text)
 }
 
-// StandInWarning says what Lengths are worth.
-const StandInWarning = "stand-in scorers (--scorers lengths) compare lengths and take words as they stand: no number here is a word error rate of the paper, COMET or BERTScore"
+// standInWarning says what Lengths are worth.
+const standInWarning = "stand-in scorers (--scorers lengths) compare lengths and take words as they stand: no number here is a word error rate of the paper, COMET or BERTScore"
 
-// Lengths are stand-ins that need no model: a pair scores by how alike its
+// lengths are stand-ins that need no model: a pair scores by how alike its
 // texts are in length, and words are compared as they stand. They measure
 // nothing; they show that the right texts reach the scorers.
-func Lengths() *Scorers {
+func lengths() *Scorers {
 	return &Scorers{
 		Name:      "lengths (stand-ins that measure nothing)",
 		StandIn:   true,

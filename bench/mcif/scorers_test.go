@@ -58,7 +58,7 @@ func TestWordErrorRateWithoutModel(t *testing.T) {
 			t.Errorf("%v: %+v", p, s)
 		}
 	}
-	line, err := Compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, in)
+	line, err := compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,13 +87,13 @@ func TestStopBeforeMissingModel(t *testing.T) {
 var errModel = errors.New("the model is on fire")
 
 func TestScorerFails(t *testing.T) {
-	s := Lengths()
+	s := lengths()
 	s.BERTScore = func(context.Context, Pairs) ([]metric.Similarity, error) { return nil, errModel }
 	b, in := Benchmark{Track: "long", Lang: "en", Scorers: s}, englishInputs(t)
 	if _, err := bench.Score(t.Context(), b, opened(t, b, in), bench.Strict, benchtest.Workers(1)); !errors.Is(err, errModel) {
 		t.Errorf("the run ends with %v", err)
 	}
-	if line, err := Compat(t.Context(), b, in); !errors.Is(err, errModel) {
+	if line, err := compat(t.Context(), b, in); !errors.Is(err, errModel) {
 		t.Errorf("it prints %q and ends with %v", line, err)
 	}
 }
@@ -135,20 +135,20 @@ func TestValuesFilledInElsewhere(t *testing.T) {
 		{"English", Benchmark{Track: "long", Lang: "en"}, englishInputs(t)},
 		{"German", Benchmark{Track: "long", Lang: "de"}, germanInputs(t)},
 		{"Chinese, cut in two ways", Benchmark{Track: "long", Lang: "zh"}, bench.Inputs{Predictions: outputFile(t, "long", "zh", with(saying, "3", "AI 模型 模")...),
-			Data: referenceFile(t, "long", "zh", changed(only(english, QA, Sum), translationOf("t1", "3", "AI models", "AI 模型"))...)}},
+			Data: referenceFile(t, "long", "zh", changed(only(english, qa, sum), translationOf("t1", "3", "AI models", "AI 模型"))...)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e, _ := scored(t, c.b, c.in)
 			path := pairsOf(t, e, byLength)
-			c.b.Scorers = Lengths()
-			c.b.Scorers.Normalize = Published().Normalize
+			c.b.Scorers = lengths()
+			c.b.Scorers.Normalize = published().Normalize
 			_, want := scored(t, c.b, c.in)
-			wantLine, err := Compat(t.Context(), c.b, c.in)
+			wantLine, err := compat(t.Context(), c.b, c.in)
 			if err != nil {
 				t.Fatal(err)
 			}
 
-			c.b.Scorers = Published()
+			c.b.Scorers = published()
 			if err := c.b.Scorers.UseValues(t.Context(), []string{path}); err != nil {
 				t.Fatal(err)
 			}
@@ -163,7 +163,7 @@ func TestValuesFilledInElsewhere(t *testing.T) {
 					}
 				}
 			}
-			if line, err := Compat(t.Context(), c.b, c.in); line != wantLine || err != nil {
+			if line, err := compat(t.Context(), c.b, c.in); line != wantLine || err != nil {
 				t.Errorf("it prints %s, %v; want %s", line, err, wantLine)
 			}
 			contains(t, e.plan.Protocol, "values-from-files")
@@ -185,14 +185,14 @@ func TestValuesOfOneScorer(t *testing.T) {
 			comet.WriteString(line)
 		}
 	}
-	s := Published()
+	s := published()
 	if err := s.UseValues(t.Context(), []string{fixture.File(t, "comet.jsonl", comet.String())}); err != nil {
 		t.Fatal(err)
 	}
 	_, r := scored(t, Benchmark{Track: "long", Lang: "de", Scorers: s}, in)
 	equal(t, slices.Sorted(maps.Keys(s.Missing)), []string{metric.QABERTScore, metric.SumBERTScore})
 	scores := overall(r, bench.Strict).Scores
-	if scores[metric.TransCOMET].Value == nil || scores[metric.QABERTScore].Value != nil || scores[metric.QABERTScore].Why == "" || Published().Missing[metric.TransCOMET] == "" {
+	if scores[metric.TransCOMET].Value == nil || scores[metric.QABERTScore].Value != nil || scores[metric.QABERTScore].Why == "" || published().Missing[metric.TransCOMET] == "" {
 		t.Errorf("scores are %+v", scores)
 	}
 }
@@ -214,11 +214,11 @@ func TestReadValues(t *testing.T) {
 		{"another scorer", strings.Replace(good, "bertscore", "bleu", 1), "v.jsonl:1: scorer is neither bertscore nor comet"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			mentions(t, Published().UseValues(t.Context(), []string{fixture.File(t, "v.jsonl", c.text)}), omniscope.Invalid, c.want)
+			mentions(t, published().UseValues(t.Context(), []string{fixture.File(t, "v.jsonl", c.text)}), omniscope.Invalid, c.want)
 		})
 	}
-	mentions(t, Published().UseValues(t.Context(), []string{filepath.Join(t.TempDir(), "v.jsonl")}), omniscope.NotFound, "v.jsonl: no such file")
-	if err := Published().UseValues(t.Context(), []string{t.TempDir()}); err == nil {
+	mentions(t, published().UseValues(t.Context(), []string{filepath.Join(t.TempDir(), "v.jsonl")}), omniscope.NotFound, "v.jsonl: no such file")
+	if err := published().UseValues(t.Context(), []string{t.TempDir()}); err == nil {
 		t.Error("a folder is taken for a file of values")
 	}
 }
@@ -226,7 +226,7 @@ func TestReadValues(t *testing.T) {
 func TestValuesOfOtherTexts(t *testing.T) {
 	in := germanInputs(t)
 	e, _ := scored(t, Benchmark{Track: "long", Lang: "de"}, in)
-	b := Benchmark{Track: "long", Lang: "de", Scorers: Published()}
+	b := Benchmark{Track: "long", Lang: "de", Scorers: published()}
 	if err := b.Scorers.UseValues(t.Context(), []string{pairsOf(t, e, byLength)}); err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +244,7 @@ func TestTextsGivenToScorers(t *testing.T) {
 	in := bench.Inputs{Predictions: outputFile(t, "long", "de", but(sagend, "3", " eins\n\nzwei ")...), Data: referenceFile(t, "long", "de", refs...)}
 	b := Benchmark{Track: "long", Lang: "de"}
 	got := listen(&b)
-	if _, err := Compat(t.Context(), b, in); err != nil {
+	if _, err := compat(t.Context(), b, in); err != nil {
 		t.Fatal(err)
 	}
 	equal(t, *got, heard{

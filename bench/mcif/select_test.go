@@ -55,11 +55,11 @@ func TestChooseWhatIsScored(t *testing.T) {
 }
 
 func TestNothingToScoreRefused(t *testing.T) {
-	in := bench.Inputs{Predictions: outputFile(t, "short", "en", saying...), Data: referenceFile(t, "short", "en", only(english, ASR, QA)...)}
+	in := bench.Inputs{Predictions: outputFile(t, "short", "en", saying...), Data: referenceFile(t, "short", "en", only(english, asr, qa)...)}
 	b := Benchmark{Track: "short", Lang: "en", Modality: "text"}
 	_, err := b.Open(t.Context(), in)
 	mentions(t, err, omniscope.Invalid, "ref.xml, track short, language en: no samples are left to score: none has a path of modality text")
-	line, err := Compat(t.Context(), b, in)
+	line, err := compat(t.Context(), b, in)
 	if want := `{"state": "ERROR", "reason": "", "scores": {}}`; line != want || err != nil {
 		t.Errorf("it prints %s, %v; want %s", line, err, want)
 	}
@@ -76,18 +76,18 @@ func TestUnreadableFilesPublishedReasons(t *testing.T) {
 		{"another task", "fr", out, ref, "Task 'long' for language 'fr' not available in " + out + ". Available tasks are: [('long', 'en')]."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			line, err := Compat(t.Context(), Benchmark{Track: "long", Lang: c.lang, Scorers: Lengths()}, bench.Inputs{Predictions: c.out, Data: c.ref})
+			line, err := compat(t.Context(), Benchmark{Track: "long", Lang: c.lang, Scorers: lengths()}, bench.Inputs{Predictions: c.out, Data: c.ref})
 			if want := `{"state": "ERROR", "reason": ` + pyrepr.JSONString(c.want) + `, "scores": {}}`; line != want || err != nil {
 				t.Errorf("it prints %s, %v; want %s", line, err, want)
 			}
 		})
 	}
-	line, err := Compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, bench.Inputs{Predictions: fixture.File(t, "out.jsonl", "nope"), Data: ref})
+	line, err := compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, bench.Inputs{Predictions: fixture.File(t, "out.jsonl", "nope"), Data: ref})
 	if err != nil {
 		t.Fatal(err)
 	}
 	contains(t, line, `{"state": "ERROR", "reason": "`, `out.jsonl:1: `, `, "scores": {}}`)
-	_, err = Compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, bench.Inputs{Predictions: "a.jsonl", Data: ref, Parts: []string{"b"}})
+	_, err = compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, bench.Inputs{Predictions: "a.jsonl", Data: ref, Parts: []string{"b"}})
 	mentions(t, err, omniscope.Usage, "join the lines")
 }
 
@@ -106,7 +106,7 @@ func TestQuestionTypesAndOrigins(t *testing.T) {
 	refs := append(english[:1:1], english[2],
 		question("1", "11", "A", "General", "four"), question("2", "12", "AV", "Abstract", "four"), question("3", "13", "A", "Abstract", "four"))
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", "0", "the cat sat", "2", "cats sit", "11", "four", "12", "fo", "13", "f"), Data: referenceFile(t, "long", "en", refs...)}
-	e, r := scored(t, Benchmark{Track: "long", Lang: "en", Breakdown: true, Scorers: Lengths()}, in)
+	e, r := scored(t, Benchmark{Track: "long", Lang: "en", Breakdown: true, Scorers: lengths()}, in)
 	for _, want := range []struct {
 		dimension, group string
 		value            float64
@@ -130,7 +130,7 @@ func TestQuestionTypesAndOrigins(t *testing.T) {
 	if n := agrees(t, e, r); n != 7 {
 		t.Errorf("%d published numbers, want 7", n)
 	}
-	_, r = scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
+	_, r = scored(t, Benchmark{Track: "long", Lang: "en", Scorers: lengths()}, in)
 	if slice(r, bench.Strict, "qa_type", "A") != nil {
 		t.Error("it has parts that nobody asked for")
 	}
@@ -139,11 +139,11 @@ func TestQuestionTypesAndOrigins(t *testing.T) {
 func TestShardsJoined(t *testing.T) {
 	ref := referenceFile(t, "long", "en", english...)
 	whole := bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: ref, System: "s"}
-	_, want := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, whole)
+	_, want := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: lengths()}, whole)
 
 	first, second := outputFile(t, "long", "en", saying[:2]...), outputFile(t, "long", "en", saying[2:]...)
 	in := bench.Inputs{Predictions: second, Parts: []string{first}, Data: ref, System: "s"}
-	_, got := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
+	_, got := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: lengths()}, in)
 	if !reflect.DeepEqual(got.Headline, want.Headline) || len(got.Warnings) > 1 {
 		t.Errorf("the shards score %+v, %q; the whole %+v", got.Headline, got.Warnings, want.Headline)
 	}
@@ -158,7 +158,7 @@ func TestShardsJoined(t *testing.T) {
 
 func TestOutputsAsJSONLines(t *testing.T) {
 	ref := referenceFile(t, "long", "en", english...)
-	b := Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}
+	b := Benchmark{Track: "long", Lang: "en", Scorers: lengths()}
 	_, want := scored(t, b, bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: ref, System: "s"})
 	lines := `{"id": 0, "text": "the cat sat"}` + "\n\n" + `{"id": "1", "text": " a cat\n", "more": [1]}` + "\n" + `{"id": "2", "text": "cats sit"}`
 	in := bench.Inputs{Predictions: fixture.File(t, "mine.jsonl", lines), Data: ref}
@@ -191,7 +191,7 @@ func TestOutputsAsJSONLines(t *testing.T) {
 func TestBrokenXML(t *testing.T) {
 	good := fixture.Read(t, outputFile(t, "long", "en", saying...))
 	in := bench.Inputs{Predictions: fixture.File(t, "out.xml", strings.Replace(good, "a cat", "a <cat & more", 1)), Data: referenceFile(t, "long", "en", english...)}
-	b := Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}
+	b := Benchmark{Track: "long", Lang: "en", Scorers: lengths()}
 	_, err := b.Open(t.Context(), in)
 	mentions(t, err, omniscope.Invalid, "out.xml:5:", "not well-formed", "--lenient-xml")
 
@@ -207,7 +207,7 @@ func TestBrokenXML(t *testing.T) {
 	if len(r.Differences) != 1 || r.Differences[0].What != "samples of files that are not well-formed XML" || r.Differences[0].Samples != 3 {
 		t.Errorf("the profiles differ in %+v", r.Differences)
 	}
-	line, err := Compat(t.Context(), b, in)
+	line, err := compat(t.Context(), b, in)
 	if err != nil || !strings.HasPrefix(line, `{"state": "ERROR", "reason": "not well-formed (invalid token): line 5, column `) {
 		t.Errorf("it prints %s, %v", line, err)
 	}
@@ -226,7 +226,7 @@ func TestPackedFiles(t *testing.T) {
 		})
 	}
 	in := bench.Inputs{Predictions: packed(outputFile(t, "long", "en", saying...)), Data: packed(referenceFile(t, "long", "en", english...))}
-	if _, r := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in); r.System != "packed" || r.Outcomes["ok"] != 3 {
+	if _, r := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: lengths()}, in); r.System != "packed" || r.Outcomes["ok"] != 3 {
 		t.Errorf("%s: %v", r.System, r.Outcomes)
 	}
 }

@@ -27,7 +27,7 @@ func shardOf(path string) (s shard, ok bool) {
 
 // MissingShards says which parts of the outputs no file has, by the names of
 // the files; nil = all are there, as far as names tell.
-func (f OutputFile) MissingShards() []string {
+func (f outputPath) MissingShards() []string {
 	var gaps []string
 	next, open := 0, false
 	for _, path := range f.Paths {

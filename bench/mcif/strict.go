@@ -16,9 +16,9 @@ func (e *evaluation) strictCounts(u *unit) metric.Counts {
 	defer e.mu.Unlock()
 	switch {
 	case !u.scorable:
-	case u.ref.Task == ASR:
+	case u.ref.Task == asr:
 		return editCounts(u.asr.edits)
-	case u.ref.Task == Trans && u.comet[bench.Strict] != nil:
+	case u.ref.Task == trans && u.comet[bench.Strict] != nil:
 		return lineCounts(u.comet[bench.Strict])
 	case u.similarity != nil:
 		return similarityCounts(u.ref.Task, u.similarity.Alone())
@@ -48,13 +48,13 @@ func (e *evaluation) differAsFiles(u *unit) {
 func (u *unit) unscored(e *evaluation) metric.Counts {
 	c := newCounts()
 	switch u.ref.Task {
-	case QA:
+	case qa:
 		c[metric.MCIFUnscoredAnswers] = 1
-	case Sum:
+	case sum:
 		c[metric.MCIFUnscoredSummaries] = 1
-	case Trans:
+	case trans:
 		c[metric.MCIFUnscoredLines] = float64(len(u.lines()))
-	case ASR:
+	case asr:
 		text, err := e.scorers.Normalize(e.b.Lang, u.ref.Text)
 		if err != nil {
 			text = u.ref.Text
@@ -68,7 +68,7 @@ func (u *unit) unscored(e *evaluation) metric.Counts {
 // no plain answer.
 func (u *unit) judgeStrictly(e *evaluation) {
 	u.outcome, u.scorable = omniscope.OK, true
-	similarity := u.ref.Task == QA || u.ref.Task == Sum
+	similarity := u.ref.Task == qa || u.ref.Task == sum
 	if u.place == replaced {
 		u.differ("references of which a later one has the name", 1, "the later one counts in its place", "each is scored")
 	}
@@ -83,18 +83,18 @@ func (u *unit) judgeStrictly(e *evaluation) {
 		u.fail(omniscope.Missing, "samples without a reference", 1, "stops: no score at all")
 	case textnorm.Strip(u.ref.Text) == "":
 		u.fail(omniscope.Missing, "references of blanks", 1, "answers and summaries are scored against nothing; stops for others")
-	case u.ref.Task == ASR && u.asr.trouble() != nil:
+	case u.ref.Task == asr && u.asr.trouble() != nil:
 		u.fail(omniscope.Unparsed, "talks whose words cannot be aligned", 1, "stops: "+cmp.Or(reasonOf(u.asr.trouble()), "no reason given"))
-	case u.ref.Task == Trans && len(u.lines()) != len(u.sources()):
+	case u.ref.Task == trans && len(u.lines()) != len(u.sources()):
 		u.fail(omniscope.Missing, "talks whose transcript and translation have different numbers of lines", 1, "stops: no score at all")
-	case u.ref.Task == Trans && u.cut.strict.err != nil:
+	case u.ref.Task == trans && u.cut.strict.err != nil:
 		u.fail(omniscope.Unparsed, "talks that cannot be cut into lines", 1, "stops: "+reasonOf(u.cut.strict.err))
 	case similarity && u.empty():
 		u.fail(omniscope.Abstained, "empty answers or summaries", 1, "similarity 0 before rescaling, and so far below 0 after it")
 	case u.empty():
 		u.outcome = omniscope.Abstained // and scored: all its words are missing
 	}
-	if u.ref.Task == Trans && u.scorable {
+	if u.ref.Task == trans && u.scorable {
 		if u.cut.official.err != nil {
 			u.differ("translations that mwerSegmenter cannot cut", 1, "stops: no score at all", "lines without text stay empty")
 		} else if n := u.cut.differing(); n > 0 {

@@ -77,8 +77,8 @@ func ofWhole(kind symptoms.Kind) bool {
 	return kind == symptoms.UnderGeneration || kind == symptoms.OverGeneration
 }
 
-// A SymptomCount is how often a symptom was found in the outputs for one task.
-type SymptomCount struct {
+// A symptomCount is how often a symptom was found in the outputs for one task.
+type symptomCount struct {
 	Kind     symptoms.Kind
 	Task     string
 	Found    int
@@ -92,8 +92,8 @@ const examples = 5
 
 // Symptoms are what the system did wrong apart from scores. Only what was found is listed, by kind in
 // the order of symptoms.Kinds, then by task.
-func (e *evaluation) Symptoms() []SymptomCount {
-	var counts []SymptomCount
+func (e *evaluation) Symptoms() []symptomCount {
+	var counts []symptomCount
 	for _, kind := range symptoms.Kinds {
 		for _, task := range macroTasks {
 			if c := e.symptomsOf(kind.Kind, task); c.Found > 0 {
@@ -104,9 +104,9 @@ func (e *evaluation) Symptoms() []SymptomCount {
 	return counts
 }
 
-func (e *evaluation) symptomsOf(kind symptoms.Kind, task string) SymptomCount {
-	c := SymptomCount{Kind: kind, Task: task, What: "outputs"}
-	if ofWhole(kind) && (task == ASR || task == Trans) {
+func (e *evaluation) symptomsOf(kind symptoms.Kind, task string) symptomCount {
+	c := symptomCount{Kind: kind, Task: task, What: "outputs"}
+	if ofWhole(kind) && (task == asr || task == trans) {
 		c.What = "talks"
 	}
 	for _, u := range e.ofTask(task) {

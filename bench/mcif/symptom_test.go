@@ -22,7 +22,7 @@ func TestSymptomsOfSamplesAndTalks(t *testing.T) {
 	refs := []mcifxml.Reference{translationOf("t1", "0,1", lecture+"\n"+lecture, vortrag+"\n"+vortrag), answerTo("t1_1", "2", vortrag), answerTo("t1_2", "3", vortrag)}
 	out := []string{"0", "Guten Morgen.", "1", "", "2", lecture, "3", vortrag}
 	in := bench.Inputs{Predictions: outputFile(t, "short", "de", out...), Data: referenceFile(t, "short", "de", refs...)}
-	e, r := scored(t, Benchmark{Track: "short", Lang: "de", Scorers: Lengths()}, in)
+	e, r := scored(t, Benchmark{Track: "short", Lang: "de", Scorers: lengths()}, in)
 	var got []string
 	for _, u := range e.units {
 		for _, s := range u.symptoms {
@@ -36,10 +36,10 @@ func TestSymptomsOfSamplesAndTalks(t *testing.T) {
 	if n, whole := e.Outputs(), e.Whole(); n != 4 || whole != 3 {
 		t.Errorf("%d outputs, want 4; %d wholes, want 3", n, whole)
 	}
-	want := []SymptomCount{
-		{Kind: symptoms.Empty, Task: Trans, Found: 1, Of: 2, What: "outputs", Examples: []string{"1"}},
-		{Kind: symptoms.WrongLanguage, Task: QA, Found: 1, Of: 2, What: "outputs", Examples: []string{"2"}},
-		{Kind: symptoms.UnderGeneration, Task: Trans, Found: 1, Of: 1, What: "talks", Examples: []string{"TRANS_t1"}},
+	want := []symptomCount{
+		{Kind: symptoms.Empty, Task: trans, Found: 1, Of: 2, What: "outputs", Examples: []string{"1"}},
+		{Kind: symptoms.WrongLanguage, Task: qa, Found: 1, Of: 2, What: "outputs", Examples: []string{"2"}},
+		{Kind: symptoms.UnderGeneration, Task: trans, Found: 1, Of: 1, What: "talks", Examples: []string{"TRANS_t1"}},
 	}
 	equal(t, e.Symptoms(), want)
 	for _, table := range r.Tables {
@@ -57,7 +57,7 @@ func TestSymptomsOfSamplesAndTalks(t *testing.T) {
 
 func TestShortTalkMissingSegment(t *testing.T) {
 	in := bench.Inputs{Predictions: outputFile(t, "short", "en", "0", "Good morning.", "1", "Hello."), Data: referenceFile(t, "short", "en", transcriptOf("t1", "0,1,2", lecture))}
-	e, _ := scored(t, Benchmark{Track: "short", Lang: "en", Scorers: Lengths()}, in)
+	e, _ := scored(t, Benchmark{Track: "short", Lang: "en", Scorers: lengths()}, in)
 	if s := e.Symptoms(); len(s) > 0 {
 		t.Errorf("symptoms %+v", s)
 	}
@@ -70,6 +70,6 @@ func TestFewExamplesNamed(t *testing.T) {
 		refs, out = append(refs, answerTo("t1_"+id, id, vortrag)), append(out, id, lecture)
 	}
 	in := bench.Inputs{Predictions: outputFile(t, "short", "de", out...), Data: referenceFile(t, "short", "de", refs...)}
-	e, _ := scored(t, Benchmark{Track: "short", Lang: "de", Scorers: Lengths()}, in)
-	equal(t, e.Symptoms(), []SymptomCount{{Kind: symptoms.WrongLanguage, Task: QA, Found: 7, Of: 7, What: "outputs", Examples: []string{"1", "2", "3", "4", "5"}}})
+	e, _ := scored(t, Benchmark{Track: "short", Lang: "de", Scorers: lengths()}, in)
+	equal(t, e.Symptoms(), []symptomCount{{Kind: symptoms.WrongLanguage, Task: qa, Found: 7, Of: 7, What: "outputs", Examples: []string{"1", "2", "3", "4", "5"}}})
 }

@@ -12,9 +12,9 @@ import (
 	"omniscope"
 )
 
-// An OutputFile is a system's outputs for one track, language and set of
+// An outputPath is a system's outputs for one track, language and set of
 // prompts, in one file or in shards.
-type OutputFile struct {
+type outputPath struct {
 	System   string
 	Modality string // of the input: text, audio, video, or mllm for video with its sound
 	Track    string
@@ -24,20 +24,20 @@ type OutputFile struct {
 }
 
 // Filter is the modality that a sample must have to be asked of the system.
-func (f OutputFile) Filter() string {
+func (f outputPath) Filter() string {
 	if f.Modality == "mllm" {
 		return "video"
 	}
 	return f.Modality
 }
 
-// FindOutputs finds the output files under a folder by their names, which are
+// findOutputs finds the output files under a folder by their names, which are
 // MODALITY_TRACK_LANG_fixed|random[_MODEL]_output.xml[.gz] in the published
 // baselines, with _FROM_TO before _output for shards. A file that does not name
 // its model is of the model that its folder is called by. rest are the XML files
 // with other names.
-func FindOutputs(dir string) (outputs []OutputFile, rest []string, err error) {
-	byName := make(map[string]*OutputFile)
+func findOutputs(dir string) (outputs []outputPath, rest []string, err error) {
+	byName := make(map[string]*outputPath)
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -70,9 +70,9 @@ func FindOutputs(dir string) (outputs []OutputFile, rest []string, err error) {
 	return outputs, rest, nil
 }
 
-func compareOutputs(a, b OutputFile) int {
+func compareOutputs(a, b outputPath) int {
 	return cmp.Or(cmp.Compare(a.System, b.System), cmp.Compare(a.Modality, b.Modality), -cmp.Compare(a.Track, b.Track),
-		cmp.Compare(slices.Index(Languages, a.Lang), slices.Index(Languages, b.Lang)), cmp.Compare(a.Prompts, b.Prompts),
+		cmp.Compare(slices.Index(languages, a.Lang), slices.Index(languages, b.Lang)), cmp.Compare(a.Prompts, b.Prompts),
 		cmp.Compare(a.Paths[0], b.Paths[0]))
 }
 
@@ -88,14 +88,14 @@ func parts(path string) []string {
 	return strings.Split(name, "_")
 }
 
-func parseName(path string) (OutputFile, bool) {
+func parseName(path string) (outputPath, bool) {
 	p := parts(path)
 	if len(p) < 4 {
-		return OutputFile{}, false
+		return outputPath{}, false
 	}
-	f := OutputFile{Modality: p[0], Track: p[1], Lang: p[2], Prompts: p[3]}
-	known := slices.Contains([]string{"text", "audio", "video", "mllm"}, f.Modality) && slices.Contains(Tracks, f.Track) &&
-		slices.Contains(Languages, f.Lang) && slices.Contains([]string{"fixed", "random"}, f.Prompts)
+	f := outputPath{Modality: p[0], Track: p[1], Lang: p[2], Prompts: p[3]}
+	known := slices.Contains([]string{"text", "audio", "video", "mllm"}, f.Modality) && slices.Contains(tracks, f.Track) &&
+		slices.Contains(languages, f.Lang) && slices.Contains([]string{"fixed", "random"}, f.Prompts)
 	model := p[4:]
 	if n := len(model); n >= 2 && isNumber(model[n-2]) && (isNumber(model[n-1]) || model[n-1] == "") {
 		model = model[:n-2]
@@ -108,9 +108,9 @@ func parseName(path string) (OutputFile, bool) {
 	return f, known
 }
 
-// InputOf reads from a file's name what the system was given; "" where it does
+// inputOf reads from a file's name what the system was given; "" where it does
 // not say.
-func InputOf(path string) string {
+func inputOf(path string) string {
 	if f, ok := parseName(path); ok {
 		return f.Modality
 	}
@@ -128,9 +128,9 @@ func shardStart(path string) int {
 	return s.from
 }
 
-// ReferenceNames are the names under which a folder may hold the references of
+// referenceNames are the names under which a folder may hold the references of
 // a track and language: as the builder writes them, and as the hub has them.
-func ReferenceNames(version, track, lang string) []string {
+func referenceNames(version, track, lang string) []string {
 	names := []string{
 		fmt.Sprintf("MCIF%s.IF.%s.%s.ref.xml", version, track, lang),
 		fmt.Sprintf("MCIF%s.%s.%s.ref.xml", version, track, lang),

@@ -25,7 +25,7 @@ func tree(t *testing.T, names ...string) string {
 }
 
 // told is an output file in one line, its paths without their folder.
-func told(dir string, f OutputFile) string {
+func told(dir string, f outputPath) string {
 	var paths []string
 	for _, p := range f.Paths {
 		rel, _ := filepath.Rel(dir, p)
@@ -42,7 +42,7 @@ func TestFindOutputs(t *testing.T) {
 		"gemini/mllm_short_de_fixed_gemini_1000__output.xml", "gemini/mllm_short_de_fixed_gemini_0_200_output.xml", "gemini/mllm_short_de_fixed_gemini_200_1000_output.xml",
 		"gemini/README.md", "gemini/notes.xml", "gemini/mllm_long_fr_fixed_output.xml", "gemini/smell_long_de_fixed_output.xml", "gemini/mllm_tall_de_fixed_output.xml",
 		"gemini/mllm_long_de_mixed_output.xml", "gemini/mllm_long_de_output.xml", "gemini/mllm_long_de_fixed_gemini.xml", "gemini/mllm_long_de_fixed_gemini_output.xml.zip")
-	found, rest, err := FindOutputs(dir)
+	found, rest, err := findOutputs(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestFindOutputs(t *testing.T) {
 }
 
 func TestMissingOutputFolder(t *testing.T) {
-	_, _, err := FindOutputs(filepath.Join(t.TempDir(), "none"))
+	_, _, err := findOutputs(filepath.Join(t.TempDir(), "none"))
 	mentions(t, err, omniscope.NotFound, "look for outputs", "none")
 }
 
@@ -77,26 +77,26 @@ func TestInputOfSystem(t *testing.T) {
 	for path, want := range map[string]string{
 		"x/audio_short_zh_random_ola_output.xml.gz": "audio", "mllm_long_de_fixed_output.xml": "mllm", "text_long_de_fixed_a_output.xml": "text", "out.xml": "", "": "",
 	} {
-		if got := InputOf(path); got != want {
+		if got := inputOf(path); got != want {
 			t.Errorf("%s is from %q, want %q", path, got, want)
 		}
 	}
 	for modality, want := range map[string]string{"mllm": "video", "video": "video", "audio": "audio", "text": "text"} {
-		if got := (OutputFile{Modality: modality}).Filter(); got != want {
+		if got := (outputPath{Modality: modality}).Filter(); got != want {
 			t.Errorf("%s is filtered by %s, want %s", modality, got, want)
 		}
 	}
 }
 
 func TestReferenceNames(t *testing.T) {
-	names := ReferenceNames("1.0", "long", "de")
+	names := referenceNames("1.0", "long", "de")
 	equal(t, names, []string{
 		"MCIF1.0.IF.long.de.ref.xml", "MCIF1.0.long.de.ref.xml", "MCIF.long.de.ref.xml", "MCIF.IF.long.de.ref.xml",
 		"MCIF1.0.IF.long.de.ref.xml.gz", "MCIF1.0.long.de.ref.xml.gz", "MCIF.long.de.ref.xml.gz", "MCIF.IF.long.de.ref.xml.gz",
 	})
 	for version, want := range map[string]string{"1.0": "MCIF1.0.short.zh.ref.xml.gz", "1.1": "MCIF.short.zh.ref.xml.gz"} {
 		got := hubFile(version, "short", "zh")
-		if got != want || !slices.Contains(ReferenceNames(version, "short", "zh"), got) {
+		if got != want || !slices.Contains(referenceNames(version, "short", "zh"), got) {
 			t.Errorf("version %s is %s on the hub, want %s, and found in a folder", version, got, want)
 		}
 	}

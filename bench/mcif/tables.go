@@ -12,22 +12,22 @@ import (
 	"omniscope/metric"
 )
 
-// A SystemRun is one scored file of outputs.
-type SystemRun struct {
-	File      OutputFile
+// A systemRun is one scored file of outputs.
+type systemRun struct {
+	File      outputPath
 	Results   *document.Results
 	Folder    string // of its results
 	Reference bool   // its outputs are what the references were made of
 	Outputs   int    // that were scored or looked at
 	Whole     int    // talks, answers and summaries of which all outputs are there
-	Symptoms  []SymptomCount
+	Symptoms  []symptomCount
 	Unscored  map[string]string // by score: how many units were left unscored, and why
 }
 
 // A row of the paper's tables is a system with its input modality on a track.
 type tableRow struct{ track, modality, system string }
 
-func (r SystemRun) row() tableRow {
+func (r systemRun) row() tableRow {
 	system := r.File.System
 	if r.Reference {
 		system += " (the reference)"
@@ -37,7 +37,7 @@ func (r SystemRun) row() tableRow {
 
 // rowsOf lists the rows in the paper's order: the short track first, then
 // input modalities, then names.
-func rowsOf(runs []SystemRun) []tableRow {
+func rowsOf(runs []systemRun) []tableRow {
 	seen := make(map[tableRow]bool)
 	for _, r := range runs {
 		seen[r.row()] = true
@@ -60,8 +60,8 @@ var tableScores = []struct {
 }{
 	{metric.ASRWER, "REC", []string{"en"}},
 	{metric.TransCOMET, "TRANS", []string{"de", "it", "zh"}},
-	{metric.QABERTScore, "QA", Languages},
-	{metric.SumBERTScore, "SUM", Languages},
+	{metric.QABERTScore, "QA", languages},
+	{metric.SumBERTScore, "SUM", languages},
 }
 
 // What a cell says of a score that has no value.
@@ -78,17 +78,17 @@ const partly = "†"
 const whatTheyAre = "in percent; REC: word error rate, lower is better; TRANS: COMET; QA and SUM: BERTScore; " +
 	"† some items were left unscored; unscored: all were; n/a: the scorer is not available; stops: the published scorer gives no score; – no outputs or references; details.csv has every number"
 
-// SystemTables are the paper's Table 2 (means over languages), its Tables 9 and
+// systemTables are the paper's Table 2 (means over languages), its Tables 9 and
 // 10 (each language, fixed and mixed prompts), every score with what is behind
 // it, and the failures found in the texts.
-func SystemTables(runs []SystemRun) []omniscope.Table {
+func systemTables(runs []systemRun) []omniscope.Table {
 	tables := []omniscope.Table{overview(runs)}
 	for _, p := range promptSets {
 		if t := byLanguage(runs, p.name, p.title); len(t.Rows) > 0 {
 			tables = append(tables, t)
 		}
 	}
-	return append(tables, Details(runs), failures(runs), failuresByFile(runs))
+	return append(tables, details(runs), failures(runs), failuresByFile(runs))
 }
 
 // A cell is a score of one file in the shown scoring; its mark stands in for the
@@ -105,7 +105,7 @@ func (c cell) String() string {
 	return fmt.Sprintf("%.1f%s", 100**c.value, c.mark)
 }
 
-func cellOf(r SystemRun, score string) cell {
+func cellOf(r systemRun, score string) cell {
 	s, ok := r.Results.Headline.Scores[score]
 	switch {
 	case s.Value != nil && s.Unscored > 0:
@@ -122,7 +122,7 @@ func cellOf(r SystemRun, score string) cell {
 	return cell{mark: nothingThere}
 }
 
-func findCell(runs []SystemRun, row tableRow, prompts, lang, score string) cell {
+func findCell(runs []systemRun, row tableRow, prompts, lang, score string) cell {
 	for _, r := range runs {
 		if r.row() == row && r.File.Prompts == prompts && r.File.Lang == lang {
 			return cellOf(r, score)
@@ -132,9 +132,9 @@ func findCell(runs []SystemRun, row tableRow, prompts, lang, score string) cell 
 }
 
 // scoringOf is the scoring that the tables show.
-func scoringOf(runs []SystemRun) string { return runs[0].Results.Scoring }
+func scoringOf(runs []systemRun) string { return runs[0].Results.Scoring }
 
-func overview(runs []SystemRun) omniscope.Table {
+func overview(runs []systemRun) omniscope.Table {
 	t := omniscope.Table{Name: "overview", Title: "Overview (the paper's Table 2), profile " + scoringOf(runs), Columns: []string{"track", "input", "model"},
 		Note: "means over languages, " + whatTheyAre + "; * not all of the score's languages are there"}
 	for _, p := range promptSets {
@@ -182,7 +182,7 @@ func meanCell(of []cell) string {
 	return fmt.Sprintf("%.1f%s%s", 100*sum/float64(n), languages, unscored)
 }
 
-func byLanguage(runs []SystemRun, prompts, title string) omniscope.Table {
+func byLanguage(runs []systemRun, prompts, title string) omniscope.Table {
 	number := map[string]string{"fix": "9", "mix": "10"}[title]
 	t := omniscope.Table{Name: "languages-" + title, Title: fmt.Sprintf("MCIF %s by language (the paper's Table %s), profile %s", title, number, scoringOf(runs)),
 		Columns: []string{"track", "input", "model"}, Note: whatTheyAre}

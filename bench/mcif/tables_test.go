@@ -12,7 +12,7 @@ import (
 
 // runOf is a scored file with this name, without folder and ending, and these
 // scores.
-func runOf(t *testing.T, name string, scores map[string]float64, symptoms ...SymptomCount) SystemRun {
+func runOf(t *testing.T, name string, scores map[string]float64, symptoms ...symptomCount) systemRun {
 	t.Helper()
 	f, ok := parseName(name + "_output.xml")
 	if !ok {
@@ -26,7 +26,7 @@ func runOf(t *testing.T, name string, scores map[string]float64, symptoms ...Sym
 		}
 		r.Headline.Scores[s.name] = score
 	}
-	return SystemRun{File: f, Results: r, Folder: name, Outputs: 10, Whole: 7, Symptoms: symptoms}
+	return systemRun{File: f, Results: r, Folder: name, Outputs: 10, Whole: 7, Symptoms: symptoms}
 }
 
 // shown is a table in lines, its columns first.
@@ -52,7 +52,7 @@ func tableNamed(t *testing.T, tables []omniscope.Table, name string) omniscope.T
 func answers(v float64) map[string]float64 { return map[string]float64{metric.QABERTScore: v} }
 
 func TestPaperTables(t *testing.T) {
-	tables := SystemTables([]SystemRun{
+	tables := systemTables([]systemRun{
 		runOf(t, "mllm_long_en_fixed_b", map[string]float64{metric.ASRWER: 0.066, metric.QABERTScore: 0.3}),
 		runOf(t, "mllm_long_de_fixed_b", map[string]float64{metric.TransCOMET: 0.7, metric.QABERTScore: 0.5}),
 		runOf(t, "audio_long_en_fixed_b", answers(0.1)), runOf(t, "audio_long_de_fixed_b", answers(0.2)),
@@ -83,7 +83,7 @@ long|mllm|b|6.6|70.0|30.0|50.0|–|–`)
 }
 
 func TestTableWithoutScores(t *testing.T) {
-	for _, table := range SystemTables([]SystemRun{runOf(t, "text_long_de_fixed_c", answers(0.5))}) {
+	for _, table := range systemTables([]systemRun{runOf(t, "text_long_de_fixed_c", answers(0.5))}) {
 		if table.Name == "languages-mix" {
 			t.Errorf("nothing is mixed, but there is %s", shown(table))
 		}
@@ -91,12 +91,12 @@ func TestTableWithoutScores(t *testing.T) {
 }
 
 func TestFailuresAddUp(t *testing.T) {
-	found := func(kind symptoms.Kind, task string, n int) SymptomCount {
-		return SymptomCount{Kind: kind, Task: task, Found: n}
+	found := func(kind symptoms.Kind, task string, n int) symptomCount {
+		return symptomCount{Kind: kind, Task: task, Found: n}
 	}
-	tables := SystemTables([]SystemRun{
-		runOf(t, "audio_long_de_fixed_a", nil, found(symptoms.Refusal, QA, 1), found(symptoms.WrongLanguage, QA, 2), found(symptoms.WrongLanguage, Sum, 3)),
-		runOf(t, "audio_long_it_random_a", nil, found(symptoms.WrongLanguage, QA, 4)),
+	tables := systemTables([]systemRun{
+		runOf(t, "audio_long_de_fixed_a", nil, found(symptoms.Refusal, qa, 1), found(symptoms.WrongLanguage, qa, 2), found(symptoms.WrongLanguage, sum, 3)),
+		runOf(t, "audio_long_it_random_a", nil, found(symptoms.WrongLanguage, qa, 4)),
 		runOf(t, "audio_long_it_random_b", nil),
 	})
 	equal(t, shown(tableNamed(t, tables, "failures")), "track|input|model|outputs|wholes|wrong-language|refusal\nlong|audio|a|20|14|9|1\nlong|audio|b|10|7|0|0")
@@ -108,9 +108,9 @@ long|audio|b|it|random|10|7|0|0`)
 
 func TestTaskNames(t *testing.T) {
 	for _, c := range []struct{ macro, modality, want string }{
-		{ASR, "audio", "ASR"}, {ASR, "mllm", "AVR"}, {Trans, "text", "MT"}, {QA, "video", "VQA"}, {Sum, "mllm", "AVSUM"}, {ASR, "text", ""}, {QA, "", ""},
+		{asr, "audio", "ASR"}, {asr, "mllm", "AVR"}, {trans, "text", "MT"}, {qa, "video", "VQA"}, {sum, "mllm", "AVSUM"}, {asr, "text", ""}, {qa, "", ""},
 	} {
-		if got := TaskName(c.macro, c.modality); got != c.want {
+		if got := taskName(c.macro, c.modality); got != c.want {
 			t.Errorf("%s of %s is %q, want %q", c.macro, c.modality, got, c.want)
 		}
 	}

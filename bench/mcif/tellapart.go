@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// TellApart gives systems of one name names of their own where their files, in
+// tellApart gives systems of one name names of their own where their files, in
 // different folders, are for the same cells of a table: the second is called
 // NAME-2. It changes the files' System, drops files that are there twice, and
 // says in notes which name is of which folder.
-func TellApart(files []OutputFile) (apart []OutputFile, notes []string) {
+func tellApart(files []outputPath) (apart []outputPath, notes []string) {
 	seen := make(map[string]bool)
 	for _, f := range files {
 		if path := absolute(f.Paths[0]); !seen[path] {
@@ -42,7 +42,7 @@ func TellApart(files []OutputFile) (apart []OutputFile, notes []string) {
 
 // foldersOf lists where a system's files are. clash says that two folders have
 // outputs for the same cell.
-func foldersOf(files []OutputFile, name string) (folders []string, clash bool) {
+func foldersOf(files []outputPath, name string) (folders []string, clash bool) {
 	cells := make(map[string]bool)
 	for _, f := range files {
 		if f.System != name {
@@ -59,7 +59,7 @@ func foldersOf(files []OutputFile, name string) (folders []string, clash bool) {
 }
 
 // number renames the system of each folder but the first.
-func number(files []OutputFile, name string, folders []string, taken map[string]bool) string {
+func number(files []outputPath, name string, folders []string, taken map[string]bool) string {
 	told := []string{name + " is of " + folders[0]}
 	n := 1
 	for _, dir := range folders[1:] {

@@ -6,17 +6,17 @@ import (
 )
 
 // files finds all outputs below a new folder with these files.
-func filesOfTree(t *testing.T, names ...string) (dir string, files []OutputFile) {
+func filesOfTree(t *testing.T, names ...string) (dir string, files []outputPath) {
 	t.Helper()
 	dir = tree(t, names...)
-	files, _, err := FindOutputs(dir)
+	files, _, err := findOutputs(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return dir, files
 }
 
-func toldAll(dir string, files []OutputFile) []string {
+func toldAll(dir string, files []outputPath) []string {
 	var out []string
 	for _, f := range files {
 		out = append(out, told(dir, f))
@@ -26,7 +26,7 @@ func toldAll(dir string, files []OutputFile) []string {
 
 func TestSystemsOfOneName(t *testing.T) {
 	dir, files := filesOfTree(t, "a/audio_long_en_fixed_me_output.xml", "b/audio_long_en_fixed_me_output.xml", "b/audio_long_de_fixed_me_output.xml", "c/audio_long_en_fixed_me-2_output.xml")
-	apart, notes := TellApart(files)
+	apart, notes := tellApart(files)
 	equal(t, toldAll(dir, apart), []string{
 		"me | audio | long | en | fixed | a/audio_long_en_fixed_me_output.xml",
 		"me-3 | audio | long | en | fixed | b/audio_long_en_fixed_me_output.xml",
@@ -38,7 +38,7 @@ func TestSystemsOfOneName(t *testing.T) {
 
 func TestSystemInSeveralFolders(t *testing.T) {
 	dir, files := filesOfTree(t, "en/audio_long_en_fixed_me_output.xml", "de/audio_long_de_fixed_me_output.xml")
-	apart, notes := TellApart(append(files, files...)) // the same files twice are one
+	apart, notes := tellApart(append(files, files...)) // the same files twice are one
 	equal(t, toldAll(dir, apart), []string{
 		"me | audio | long | en | fixed | en/audio_long_en_fixed_me_output.xml", "me | audio | long | de | fixed | de/audio_long_de_fixed_me_output.xml",
 	})

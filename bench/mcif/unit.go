@@ -64,7 +64,7 @@ func talkOf(r *mcifxml.Reference) string {
 	if !ok || talk == "" {
 		return r.IID
 	}
-	if r.Task == QA {
+	if r.Task == qa {
 		if i := strings.LastIndexByte(talk, '_'); i > 0 {
 			talk = talk[:i]
 		}

@@ -24,18 +24,11 @@ type choice struct {
 	text   string
 }
 
-// readOfficial reads a reply as the released scorer does: the whole reply, but
-// for white space around it, is a JSON object whose keys are exactly "1" to
-// "n", and each value is a string that starts with a letter A to E and a
-// colon. Of a key given twice the last value counts. ok is false for any other
-// reply.
-func readOfficial(text string, n int) (r reply, ok bool) {
-	r, _, ok = readWhole(text, n)
-	return r, ok
-}
-
-// readWhole is readOfficial, and says whether each key was given once: then
-// strict reads the reply no other way.
+// readWhole reads a reply as the released scorer does: the reply, without the white
+// space around it, is a JSON object with exactly the keys "1" to "n", and each value
+// is a string that starts with a letter A to E and a colon. Of a key given twice the
+// last value counts. ok is false for any other reply. once reports whether each key
+// was given once: then strict reads the reply in the same way.
 func readWhole(text string, n int) (r reply, once, ok bool) {
 	text = strings.TrimFunc(text, pythonSpace)
 	if !judge.Valid(text) {

@@ -291,7 +291,7 @@ func FuzzScoringAgreement(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		const n = 3
-		official, ok := readOfficial(text, n)
+		official, _, ok := readWhole(text, n)
 		strict, err := readStrict(text, n)
 		if err == nil {
 			mustBeSaid(t, text, strict)
@@ -332,7 +332,7 @@ func repeatsKey(t *testing.T, text string) bool {
 }
 
 func asOfficial(text string, n int) string {
-	r, ok := readOfficial(text, n)
+	r, _, ok := readWhole(text, n)
 	return lettersOf(r, ok, forced)
 }
 

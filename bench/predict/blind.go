@@ -12,10 +12,10 @@ import (
 	"omniscope/model/judge"
 )
 
-// A Blind is the blind twin of a sample: what the model answered to the same prompt
+// A blind is the blind twin of a sample: what the model answered to the same prompt
 // without the media. Where that is as good as the answer, the media may not have been
 // perceived.
-type Blind struct {
+type blind struct {
 	Outcome    omniscope.Outcome `json:"outcome"`
 	Text       string            `json:"text,omitempty"` // as it was answered
 	Why        string            `json:"why,omitempty"`  // Outcome is not OK
@@ -64,11 +64,11 @@ func (s *System) AskBlind(ctx context.Context, sample *omniscope.Sample, p *Pred
 	case err != nil && (ctx.Err() != nil || !omniscope.KindOf(err).EndsRun()):
 		return err
 	case err != nil:
-		p.Blind = &Blind{Outcome: omniscope.Failed, Why: err.Error()}
+		p.Blind = &blind{Outcome: omniscope.Failed, Why: err.Error()}
 		return nil
 	}
 	last := answer.Attempts[len(answer.Attempts)-1]
-	b := &Blind{Outcome: answer.Outcome, Text: answer.Value}
+	b := &blind{Outcome: answer.Outcome, Text: answer.Value}
 	if last.Err != nil {
 		b.Why = last.Err.Error()
 	}
@@ -84,7 +84,7 @@ func (s *System) AskBlind(ctx context.Context, sample *omniscope.Sample, p *Pred
 }
 
 // compare says how like the answer with the media the twin is.
-func (b *Blind) compare(answer string) {
+func (b *blind) compare(answer string) {
 	switch b.Outcome {
 	case omniscope.OK:
 		b.Similarity, b.Same = similarity(answer, b.Text)
@@ -103,7 +103,7 @@ type BlindCounts struct {
 }
 
 // Add counts a twin; nil is none.
-func (c *BlindCounts) Add(b *Blind) {
+func (c *BlindCounts) Add(b *blind) {
 	switch {
 	case b == nil:
 	case b.Outcome != omniscope.OK && !b.Declined:

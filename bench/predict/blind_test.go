@@ -100,15 +100,15 @@ func TestBlindTwinIsAskedWithoutMedia(t *testing.T) {
 		name  string
 		reply model.Response
 		err   error
-		want  Blind
+		want  blind
 		count BlindCounts
 	}{
-		{"the same", saying("a TONE"), nil, Blind{Outcome: omniscope.OK, Text: "a TONE", Similarity: 1, Same: true}, BlindCounts{Asked: 1, Same: 1}},
-		{"something else", saying("Rain falls."), nil, Blind{Outcome: omniscope.OK, Text: "Rain falls."}, BlindCounts{Asked: 1}},
-		{"nothing is there", saying("I don't hear any audio."), nil, Blind{Outcome: omniscope.OK, Text: "I don't hear any audio.", Declined: true}, BlindCounts{Asked: 1, Declined: 1}},
-		{"nothing", saying(""), nil, Blind{Outcome: omniscope.Abstained, Why: "it is empty", Declined: true}, BlindCounts{Asked: 1, Declined: 1}},
-		{"rejected", model.Response{}, &omniscope.Error{Kind: omniscope.Invalid, Err: errors.New("no media")}, Blind{Outcome: omniscope.Failed, Why: "no media"}, BlindCounts{Failed: 1}},
-		{"budget used up", model.Response{}, &omniscope.Error{Kind: omniscope.Budget, Err: errors.New("used up")}, Blind{Outcome: omniscope.Failed, Why: "used up"}, BlindCounts{Failed: 1}},
+		{"the same", saying("a TONE"), nil, blind{Outcome: omniscope.OK, Text: "a TONE", Similarity: 1, Same: true}, BlindCounts{Asked: 1, Same: 1}},
+		{"something else", saying("Rain falls."), nil, blind{Outcome: omniscope.OK, Text: "Rain falls."}, BlindCounts{Asked: 1}},
+		{"nothing is there", saying("I don't hear any audio."), nil, blind{Outcome: omniscope.OK, Text: "I don't hear any audio.", Declined: true}, BlindCounts{Asked: 1, Declined: 1}},
+		{"nothing", saying(""), nil, blind{Outcome: omniscope.Abstained, Why: "it is empty", Declined: true}, BlindCounts{Asked: 1, Declined: 1}},
+		{"rejected", model.Response{}, &omniscope.Error{Kind: omniscope.Invalid, Err: errors.New("no media")}, blind{Outcome: omniscope.Failed, Why: "no media"}, BlindCounts{Failed: 1}},
+		{"budget used up", model.Response{}, &omniscope.Error{Kind: omniscope.Budget, Err: errors.New("used up")}, blind{Outcome: omniscope.Failed, Why: "used up"}, BlindCounts{Failed: 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := &replying{reply: saying("A tone.")}

@@ -2,12 +2,11 @@ package predict
 
 import (
 	"context"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 	"omniscope/media/cache"
 	"omniscope/model"
 	"omniscope/model/judge"
@@ -17,16 +16,8 @@ import (
 // clip makes a clip with ffmpeg and returns its path.
 func clip(t *testing.T, name string, args ...string) string {
 	t.Helper()
-	for _, program := range []string{"ffmpeg", "ffprobe"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("%s is not installed", program)
-		}
-	}
 	path := filepath.Join(t.TempDir(), name)
-	all := slices.Concat([]string{"-v", "error", "-nostdin"}, args, []string{path})
-	if out, err := exec.Command("ffmpeg", all...).CombinedOutput(); err != nil {
-		t.Fatalf("ffmpeg: %v\n%s", err, out)
-	}
+	clips.Make(t, path, args...)
 	return path
 }
 

@@ -51,7 +51,7 @@ type Prediction struct {
 	Usage    model.Usage        `json:"usage"`
 	Few      bool               `json:"tokens_too_few,omitempty"` // for what was sent, by the endpoint's own count
 	Warnings []string           `json:"warnings,omitempty"`
-	Blind    *Blind             `json:"blind,omitempty"` // nil = the sample has no twin
+	Blind    *blind             `json:"blind,omitempty"` // nil = the sample has no twin
 
 	Inquiries int `json:"inquiries,omitempty"` // of the detective, where that is the system
 }

@@ -30,7 +30,7 @@ func (s *System) preview(ctx context.Context, sample *omniscope.Sample, mute boo
 	out := &Preview{Sent: sh.sent, Warnings: sh.warnings}
 	for _, m := range s.messages(sh, prompt) {
 		for _, p := range m.Parts {
-			line := PreviewPart{Role: string(m.Role), Kind: string(p.Kind), MIME: p.MIME, Text: p.Text}
+			line := previewPart{Role: string(m.Role), Kind: string(p.Kind), MIME: p.MIME, Text: p.Text}
 			if p.Load != nil {
 				data, err := p.Load(ctx)
 				if err != nil {
@@ -48,13 +48,13 @@ func (s *System) preview(ctx context.Context, sample *omniscope.Sample, mute boo
 // A Preview says what would be sent.
 type Preview struct {
 	Sent     Sent          `json:"sent"`
-	Parts    []PreviewPart `json:"parts"`
+	Parts    []previewPart `json:"parts"`
 	Bytes    int           `json:"bytes"` // of all media; a request has a third more, since they are written as base64
 	Warnings []string      `json:"warnings,omitempty"`
 }
 
-// A PreviewPart is a part of a request.
-type PreviewPart struct {
+// A previewPart is a part of a request.
+type previewPart struct {
 	Role  string `json:"role"`
 	Kind  string `json:"kind"`
 	MIME  string `json:"mime,omitempty"`

@@ -4,13 +4,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 
 	"omniscope/detective"
+	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fonts"
 	"omniscope/internal/testing/golden"
+	"omniscope/internal/testing/need"
 )
 
 // truth is whether a sentence is true of a clip, as is known from how the clip
@@ -85,11 +87,8 @@ func judged(t *testing.T, statements []statement, got map[string][]detective.Cla
 // made makes a clip with ffmpeg.
 func (q inquest) made(name string, args ...string) string {
 	q.t.Helper()
-	needPrograms(q.t, "ffmpeg", "ffprobe", "tesseract")
-	all := append([]string{"-v", "error", "-nostdin", "-y"}, append(args, "file:"+q.path(name))...)
-	if out, err := exec.Command("ffmpeg", all...).CombinedOutput(); err != nil {
-		q.t.Fatalf("%v: %s", err, out)
-	}
+	need.Programs(q.t, "tesseract")
+	clips.Make(q.t, q.path(name), args...)
 	return q.path(name)
 }
 
@@ -231,7 +230,7 @@ func TestLongAuditOfMadeClips(t *testing.T) {
 			{"There are no cuts.", isFalse, no},
 		}},
 		{"cards", func(q inquest) string {
-			return q.made("cards.mp4", "-filter_complex", card("HARBOUR NEWS")+"[a];"+card("COMING SOON")+"[b];"+card("PIER TWELVE")+"[c];[a][b][c]concat=n=3,format=yuv420p[v]", "-map", "[v]", "-c:v", "mpeg4", "-q:v", "2")
+			return q.made("cards.mp4", "-filter_complex", card(q.t, "HARBOUR NEWS")+"[a];"+card(q.t, "COMING SOON")+"[b];"+card(q.t, "PIER TWELVE")+"[c];[a][b][c]concat=n=3,format=yuv420p[v]", "-map", "[v]", "-c:v", "mpeg4", "-q:v", "2")
 		}, []statement{
 			{`A card reads "HARBOUR NEWS".`, isTrue, yes},
 			{`The words "coming soon" can be read.`, isTrue, yes},
@@ -256,8 +255,9 @@ func TestLongAuditOfMadeClips(t *testing.T) {
 }
 
 // card is a filter of a text on white, three seconds long.
-func card(text string) string {
-	return fmt.Sprintf("color=c=white:s=640x360:r=10:d=3,drawtext=text='%s':fontsize=64:fontcolor=black:x=(w-tw)/2:y=(h-th)/2", text)
+func card(t testing.TB, text string) string {
+	t.Helper()
+	return fonts.Named(fmt.Sprintf("color=c=white:s=640x360:r=10:d=3,drawtext=text='%s':fontsize=64:fontcolor=black:x=(w-tw)/2:y=(h-th)/2", text), fonts.Sans(t))
 }
 
 // known is what is known of a real clip.
@@ -377,7 +377,7 @@ func auditKnownClips(t *testing.T, some bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	needPrograms(t, "ffmpeg", "ffprobe", "tesseract")
+	need.Programs(t, "ffmpeg", "ffprobe", "tesseract")
 	var manifest struct{ Files []known }
 	if err := json.Unmarshal(text, &manifest); err != nil {
 		t.Fatal(err)

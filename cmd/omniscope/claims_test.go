@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/need"
 	"omniscope/media/wav"
 )
 
@@ -35,7 +36,7 @@ func claimsReply(r *mockllm.Request) mockllm.Reply {
 // claimsFiles writes so many short clips with captions of three claims each.
 func claimsFiles(q inquest, n int) {
 	q.t.Helper()
-	needPrograms(q.t, "ffmpeg", "ffprobe")
+	need.FFmpeg(q.t)
 	if err := os.Mkdir(q.path("clips"), 0o755); err != nil {
 		q.t.Fatal(err)
 	}

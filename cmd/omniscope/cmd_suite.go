@@ -285,7 +285,8 @@ func (w *suiteRun) one(s suiteStep, o *suite.Outcome, shared *session.Shared) er
 		return err
 	}
 	defer text.Close()
-	s.cmd.SetOut(text)
+	out := forPeople(text)
+	s.cmd.SetOut(out)
 	done, err := s.o.do(s.cmd, shared)
 	if done != nil {
 		o.Sent = suite.SentOf(done.Predictions)
@@ -294,7 +295,7 @@ func (w *suiteRun) one(s suiteStep, o *suite.Outcome, shared *session.Shared) er
 		o.State = suite.Done
 		o.Results = resultsBelow(filepath.Join(s.o.Out, "results"))
 	}
-	return errors.Join(err, text.Close())
+	return errors.Join(err, out.Flush(), text.Close())
 }
 
 // resultsBelow reads the results in a folder, or in those below it where several

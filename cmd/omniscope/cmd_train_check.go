@@ -162,7 +162,7 @@ func (o *trainCheck) run(cmd *cobra.Command, models []string) error {
 
 // settings are what is wrong with the recipe. A name that is not known here is a warning: the trainer may have it.
 func (o *trainCheck) settings(cmd *cobra.Command, longest float64) (wrong []string, err error) {
-	found, err := recipe.CheckFor(cmd.Context(), o.recipe, longest)
+	found, err := recipe.Check(cmd.Context(), o.recipe, longest)
 	for _, f := range found {
 		if f.Level == recipe.Wrong {
 			wrong = append(wrong, f.String())

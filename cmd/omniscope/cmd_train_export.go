@@ -212,9 +212,6 @@ func (o *trainExport) publish(cmd *cobra.Command, settings *release.Settings) er
 }
 
 func (o *trainExport) show(cmd *cobra.Command, r *dataset.Result) error {
-	for _, w := range r.Warnings {
-		fmt.Fprintln(cmd.ErrOrStderr(), "warning: "+printable(w))
-	}
 	if err := printTables(cmd, dataset.FunnelTables(r.Funnel)); err != nil {
 		return err
 	}

@@ -2,11 +2,11 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/clips"
 	"omniscope/people"
 )
 
@@ -23,10 +23,7 @@ func TestLongCurateCapricorn(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "films")
 	writeFiles(t, dir, map[string]string{"curate.yaml": capricornProject, "sources.jsonl": `{"path": "film.mp4", "licence": "CC0-1.0"}`,
 		"rules.yaml": "min_height: 0\nmin_seconds: 1\nmin_transitions: 0\nmax_still_share: 1\nmax_subtitle_share: 1\n"})
-	film := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc2=d=6:s=320x240:r=10", "-f", "lavfi", "-i", "sine=d=6", "-c:v", "libx264", "-c:a", "aac", filepath.Join(dir, "film.mp4"))
-	if out, err := film.CombinedOutput(); err != nil {
-		t.Fatalf("ffmpeg: %v\n%s", err, out)
-	}
+	clips.Make(t, filepath.Join(dir, "film.mp4"), clips.Fields("-f lavfi -i testsrc2=d=6:s=320x240:r=10 -f lavfi -i sine=d=6 -c:v libx264 -c:a aac")...)
 	if said := runProgram(t, 0, "curate", "run", dir); !strings.Contains(said, "step keypoints waits for people") {
 		t.Fatal(said)
 	}

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/clips"
 	"omniscope/people"
 )
 
@@ -91,11 +91,9 @@ func TestLongCurateMCIF(t *testing.T) {
 func filmTalk(t *testing.T, dir string) {
 	t.Helper()
 	writeFiles(t, dir, map[string]string{"AUDIO/x": "", "VIDEO/x": ""})
-	film := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc2=d=6:s=64x48:r=10", "-f", "lavfi", "-i", "aevalsrc='0.3*sin(880*t)*lt(mod(t,2),1.6)':d=6:s=16000",
-		"-c:v", "libx264", "-c:a", "aac", filepath.Join(dir, "VIDEO", "talk.mp4"), "-map", "1", "-c:a", "pcm_s16le", filepath.Join(dir, "AUDIO", "talk.wav"))
-	if out, err := film.CombinedOutput(); err != nil {
-		t.Fatalf("ffmpeg: %v\n%s", err, out)
-	}
+	const sound = "-f lavfi -i aevalsrc='0.3*sin(880*t)*lt(mod(t,2),1.6)':d=6:s=16000"
+	clips.Make(t, filepath.Join(dir, "VIDEO", "talk.mp4"), clips.Fields("-f lavfi -i testsrc2=d=6:s=64x48:r=10 "+sound+" -c:v libx264 -c:a aac")...)
+	clips.Make(t, filepath.Join(dir, "AUDIO", "talk.wav"), clips.Fields(sound+" -c:a pcm_s16le")...)
 }
 
 // askQuestions writes the questions of a talk: three from its abstract, and seven more.

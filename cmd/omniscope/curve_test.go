@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/need"
 	"omniscope/results/report"
 )
 
@@ -15,7 +16,7 @@ import (
 // longer half is right.
 func TestLongCurveOverWords(t *testing.T) {
 	t.Parallel()
-	needPrograms(t, "ffmpeg", "ffprobe")
+	need.FFmpeg(t)
 	q := newInquest(t)
 	var asked atomic.Int64
 	server := serve(t, mockllm.Config{Reply: func(*mockllm.Request) mockllm.Reply {

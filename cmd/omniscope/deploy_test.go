@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/need"
 	"omniscope/internal/testing/pgtest"
 )
 
@@ -56,6 +57,7 @@ func readDeployed(t *testing.T, name string) (all []deployed) {
 // slurm runs a batch file as Slurm does, a task for each part.
 func (f *fleetRun) slurm(file string, tasks int, env []string, args ...string) {
 	f.t.Helper()
+	need.Program(f.t, "bash")
 	path, err := filepath.Abs(filepath.Join("../../deploy/slurm", file))
 	if err != nil {
 		f.t.Fatal(err)

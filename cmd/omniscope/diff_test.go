@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/need"
 	"omniscope/results/diff"
 )
 
@@ -54,7 +55,7 @@ func (d diffed) do(q inquest, address, name string) (run string) {
 // TestLongDiffNamesThePlantedCause has runs that differ in exactly one thing.
 func TestLongDiffNamesThePlantedCause(t *testing.T) {
 	t.Parallel()
-	needPrograms(t, "ffmpeg", "ffprobe")
+	need.FFmpeg(t)
 	q := newInquest(t)
 	var now diffed
 	server := serve(t, mockllm.Config{Reply: func(*mockllm.Request) mockllm.Reply { return mockllm.Reply{Content: now.reply, Model: now.model} }})

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"omniscope/internal/testing/need"
 )
 
 // readers are the commands that open a file of the user's, of each kind.
@@ -50,6 +52,7 @@ func startReader(t *testing.T, args []string, file string) (cmd *exec.Cmd, said 
 		full[i] = strings.ReplaceAll(a, "FILE", file)
 	}
 	said = new(bytes.Buffer)
+	need.Processes(t)
 	cmd = exec.Command("omniscope", full...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, said, said
 	return cmd, said

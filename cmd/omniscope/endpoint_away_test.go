@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/need"
 )
 
 // unused returns a loopback address without a listener.
@@ -101,10 +102,19 @@ func TestEndpointAway(t *testing.T) {
 func TestEndpointStillLoading(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 20, "--endpoint-wait", "1m", "--retry-wait", "20ms", "--max-retries", "0")
-	address := unused(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0") // a server that is not up yet
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
 	ended := make(chan verdict)
 	go func() { ended <- tr.eval("http://" + address + "/v1") }()
-	time.Sleep(300 * time.Millisecond) // no server listens yet
+	conn, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn.Close()
+	l.Close()
 	server := serve(t, mockllm.Config{Addr: address, Faults: []mockllm.Fault{{When: mockllm.Between(1, 30), Do: mockllm.ServerError(http.StatusServiceUnavailable)}}})
 	if v := <-ended; v.code != exitDone || v.results.Outcomes["ok"] != 20 {
 		t.Errorf("exit code %d, outcomes %v: %s", v.code, v.results.Outcomes, v.errOut)
@@ -138,7 +148,7 @@ func TestEndpointAwayLater(t *testing.T) {
 // TestEndpointAwayOfOtherCommands does the same for every command that asks
 // models.
 func TestEndpointAwayOfOtherCommands(t *testing.T) {
-	needPrograms(t, "ffmpeg", "ffprobe")
+	need.FFmpeg(t)
 	t.Parallel()
 	q := newInquest(t)
 	clip, caption := q.shortClip("clip.mp4"), q.write("caption.txt", "A dog barks.")
@@ -168,18 +178,3 @@ const (
 	oneVideo   = `{"video_id": "roof", "duration": 301, "events": {"main_sbj_evts": [], "main_sbj_ints": [], "bg_desc": [], "trans_desc": [], "minor_evts": ["A dog barks", "A cat sleeps"]}}`
 	oneCaption = `{"video_id": "roof", "caption": "A dog barks."}`
 )
-
-// TestProgressShowsTheLastError says what keeps a run from getting on.
-func TestProgressShowsTheLastError(t *testing.T) {
-	t.Parallel()
-	tr := newTrial(t, 5)
-	cmd, _, errOut := tr.command("http://"+unused(t)+"/v1", "--no-progress=false")
-	if err := cmd.Run(); exitCodeOf(err) != exitFailed {
-		t.Fatalf("%v: %s", err, errOut)
-	}
-	for _, words := range []string{"last error ", "s ago: connect to http://127.0.0.1", "connection refused", "nothing has answered"} {
-		if !strings.Contains(errOut.String(), words) {
-			t.Errorf("it does not say %q but\n%s", words, errOut)
-		}
-	}
-}

@@ -16,6 +16,7 @@ import (
 	"omniscope/bench/document"
 	"omniscope/internal/testing/clozegen"
 	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/need"
 )
 
 // A trial is one benchmark file and the working folder of its runs.
@@ -95,6 +96,8 @@ func (tr *trial) results() (r document.Results) {
 
 // command is a run in a process of its own, not started yet.
 func (tr *trial) command(url string, more ...string) (cmd *exec.Cmd, out, errOut *bytes.Buffer) {
+	tr.t.Helper()
+	need.Processes(tr.t)
 	out, errOut = new(bytes.Buffer), new(bytes.Buffer)
 	cmd = exec.Command("omniscope", tr.args(url, more...)...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = tr.dir, out, errOut

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"omniscope/internal/testing/need"
 )
 
 // A hostile input is a small file that would make a careless reader take all
@@ -280,6 +282,7 @@ func TestHostileInputsTakeLittleMemory(t *testing.T) { runHostiles(t, false) }
 func TestLongHostileInputsTakeLittleMemory(t *testing.T) { runHostiles(t, true) }
 
 func runHostiles(t *testing.T, slow bool) {
+	need.Processes(t)
 	t.Parallel() // each is a program of its own, and measured apart
 	for _, h := range hostiles() {
 		if h.slow != slow {

@@ -17,6 +17,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/need"
 )
 
 // A bait is a file and an address that nothing has a reason to open.
@@ -113,7 +116,7 @@ func TestLongMediaNamingOtherFiles(t *testing.T) { mediaThatNameOtherMedia(t, fa
 
 func mediaThatNameOtherMedia(t *testing.T, usual bool) {
 	t.Parallel()
-	needPrograms(t, "ffmpeg", "ffprobe")
+	need.FFmpeg(t)
 	q, b := newInquest(t), newBait(t)
 	clip, caption := q.shortClip("clip.mp4"), q.write("caption.txt", "There is no sound.")
 	if err := os.Symlink(b.fifo, q.path(filepath.Base(b.fifo))); err != nil {
@@ -154,7 +157,7 @@ func mediaThatNameOtherMedia(t *testing.T, usual bool) {
 // TestPlaylists tells what kind of list it is.
 func TestPlaylists(t *testing.T) {
 	t.Parallel()
-	needPrograms(t, "ffprobe")
+	need.Programs(t, "ffprobe")
 	q := newInquest(t)
 	for text, says := range map[string]string{
 		"#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\na.ts\n#EXT-X-ENDLIST\n":   "a playlist (HLS)",
@@ -173,7 +176,7 @@ func TestPlaylists(t *testing.T) {
 // addresses, protocols, patterns or flags.
 func TestNamesNotFiles(t *testing.T) {
 	t.Parallel()
-	needPrograms(t, "ffmpeg", "ffprobe")
+	need.FFmpeg(t)
 	q, b := newInquest(t), newBait(t)
 	q.shortClip("clip.mp4")
 	names := []string{
@@ -194,12 +197,10 @@ func TestNamesNotFiles(t *testing.T) {
 // them stay closed.
 func TestPicturesWithPatternsInTheirNames(t *testing.T) {
 	t.Parallel()
-	needPrograms(t, "ffmpeg", "ffprobe")
+	need.FFmpeg(t)
 	q, b := newInquest(t), newBait(t)
 	picture := q.path("picture.jpg")
-	if out, err := exec.Command("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:d=1", "-frames:v", "1", picture).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	clips.Make(t, picture, clips.Fields("-f lavfi -i testsrc2=s=64x48:d=1 -frames:v 1")...)
 	for _, name := range []string{"p%d.jpg", "p%03d.jpg", "p*.jpg", "p[0-9].jpg"} {
 		if err := os.Link(picture, q.path(name)); err != nil {
 			t.Fatal(err)
@@ -224,7 +225,7 @@ func TestPicturesWithPatternsInTheirNames(t *testing.T) {
 // TestMediaNotFiles are refused at once, also through a link.
 func TestMediaNotFiles(t *testing.T) {
 	t.Parallel()
-	needPrograms(t, "ffmpeg", "ffprobe")
+	need.FFmpeg(t)
 	q, b := newInquest(t), newBait(t)
 	socket, err := net.Listen("unix", q.path("socket.mp4"))
 	if err != nil {

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"omniscope/internal/testing/need"
 )
 
 // hostileText steers a terminal in many ways: a title, a colour, C1, DEL, a
@@ -104,6 +106,7 @@ func hostileFolder(t *testing.T) string {
 // TestLongHostileText shows hostile names and contents through many commands: what
 // people read holds nothing that acts on their terminal.
 func TestLongHostileText(t *testing.T) {
+	need.Processes(t)
 	dir, url := hostileFolder(t), hostileServer(t)
 	run := func(in string, args ...string) (out string) {
 		t.Helper()

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/need"
 	"omniscope/session"
 	"omniscope/session/catalog"
 )
@@ -111,11 +113,7 @@ func TestMissingPrograms(t *testing.T) {
 		t.Errorf("without any program: exit code %d: %s", code, says)
 	}
 	for _, name := range []string{"ffmpeg", "ffprobe"} {
-		path, err := exec.LookPath(name)
-		if err == nil {
-			err = os.Symlink(path, filepath.Join(alone, name))
-		}
-		if err != nil {
+		if err := os.Symlink(need.Program(t, name), filepath.Join(alone, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -131,6 +129,7 @@ func TestMissingPrograms(t *testing.T) {
 
 func TestInvestigateUsage(t *testing.T) {
 	t.Parallel()
+	need.Processes(t)
 	q := newInquest(t)
 	for _, c := range []struct {
 		args []string
@@ -165,16 +164,13 @@ func TestInvestigateUsage(t *testing.T) {
 // has sound as well, which takes most of the time.
 func TestLongThreeHours(t *testing.T) {
 	t.Parallel()
-	needPrograms(t, "ffmpeg", "ffprobe")
+	need.FFmpeg(t)
 	q := newInquest(t)
-	args := []string{"-v", "error", "-nostdin", "-f", "lavfi", "-i", "color=c=0x102040:s=64x48:r=1:d=10800"}
+	args := []string{"-f", "lavfi", "-i", "color=c=0x102040:s=64x48:r=1:d=10800"}
 	if os.Getenv(soakEnv) != "" {
 		args = append(args, "-f", "lavfi", "-i", "anoisesrc=r=8000:a=0.1:d=10800", "-c:a", "pcm_mulaw")
 	}
-	out, err := exec.Command("ffmpeg", append(args, "-c:v", "mpeg4", "-g", "300", "-f", "matroska", q.path("long.mkv"))...).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	clips.Make(t, q.path("long.mkv"), append(args, "-c:v", "mpeg4", "-g", "300", "-f", "matroska")...)
 	began := time.Now()
 	var said bytes.Buffer
 	cmd := exec.Command("omniscope", q.args(q.path("long.mkv"), "--tools", "scene,sound")...)

@@ -302,6 +302,30 @@ func TestScriptedAudit(t *testing.T) {
 	}
 }
 
+// TestFailureToCloseARun has a journal that cannot record, when a run is closed, which answers
+// of other runs it used: pruning would delete them.
+func TestFailureToCloseARun(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	clip, caption := q.shortClip("clip.mp4"), q.write("caption.txt", "A tone is heard.")
+	list := q.write("list.jsonl", `{"id":"1","path":"clip.mp4"}`+"\n")
+	audit := []string{"audit", caption, clip, "--work-dir", q.path("work"), "--tools", "sound"}
+	if v := q.command(audit...); v.code != exitDone {
+		t.Fatalf("exit code %d: %s", v.code, v.errOut)
+	}
+	(&trial{t: t, dir: q.dir}).execute("CREATE TRIGGER full BEFORE INSERT ON used BEGIN SELECT RAISE(ABORT, 'no room'); END")
+	q.write("caption.txt", "A tone sounds.")
+	for name, args := range map[string][]string{
+		"audit":       audit,
+		"investigate": q.args(clip, "--tools", "sound"),
+		"captions":    {"investigate", "--list", list, "--work-dir", q.path("work"), "--tools", "sound", "--out", q.path("captions"), "--no-progress"},
+	} {
+		if v := q.command(args...); v.code != exitFailed || !strings.Contains(v.errOut, "no room") {
+			t.Errorf("%s: exit code %d: %s", name, v.code, v.errOut)
+		}
+	}
+}
+
 // A wrong key stops the command at once, for all clips; a missing one before
 // anything is done.
 func TestInvestigationWithAWrongKey(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -19,7 +18,9 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/need"
 	"omniscope/perceive"
 	"omniscope/session"
 )
@@ -103,16 +104,6 @@ func (q inquest) remembered(kind string) (n int) {
 	return n
 }
 
-// needPrograms skips a test where programs are not installed.
-func needPrograms(t testing.TB, names ...string) {
-	t.Helper()
-	for _, name := range names {
-		if _, err := exec.LookPath(name); err != nil {
-			t.Skipf("%s is not installed", name)
-		}
-	}
-}
-
 // shortClip makes two seconds of a test picture and a tone.
 func (q inquest) shortClip(name string) string {
 	q.t.Helper()
@@ -122,32 +113,15 @@ func (q inquest) shortClip(name string) string {
 // toneClip is shortClip with a tone of another frequency.
 func (q inquest) toneClip(name string, hertz int) string {
 	q.t.Helper()
-	needPrograms(q.t, "ffmpeg", "ffprobe")
-	make, _ := tones.LoadOrStore(hertz, sync.OnceValues(func() ([]byte, error) {
-		film := filepath.Join(q.t.TempDir(), "tone.mp4")
-		out, err := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "testsrc2=s=160x120:r=10:d=2",
-			"-f", "lavfi", "-i", fmt.Sprintf("sine=frequency=%d:duration=2", hertz), "-c:v", "mpeg4", "-c:a", "aac", film).CombinedOutput()
-		if err != nil {
-			return out, err
-		}
-		return os.ReadFile(film)
-	}))
-	film, err := make.(func() ([]byte, error))()
-	if err != nil {
-		q.t.Fatalf("%v: %s", err, film)
-	}
-	q.write(name, string(film))
+	clips.Make(q.t, q.path(name), clips.Fields(fmt.Sprintf("-f lavfi -i testsrc2=s=160x120:r=10:d=2 -f lavfi -i sine=frequency=%d:duration=2 -c:v mpeg4 -c:a aac -f mp4", hertz))...)
 	return q.path(name)
 }
-
-// tones are clips by their frequency, made once for all tests.
-var tones sync.Map
 
 // demoClip makes the clip of make demo; the head of its script says what is in
 // it.
 func (q inquest) demoClip() string {
 	q.t.Helper()
-	needPrograms(q.t, "bash", "ffmpeg", "ffprobe", "tesseract", "espeak-ng")
+	need.Programs(q.t, "bash", "ffmpeg", "ffprobe", "tesseract", "espeak-ng")
 	out, err := exec.Command("bash", "../../scripts/demo-clip.sh", q.path("clip.mp4")).CombinedOutput()
 	if err != nil {
 		q.t.Fatalf("scripts/demo-clip.sh: %v: %s", err, out)

@@ -7,12 +7,14 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"omniscope/internal/testing/need"
 	"omniscope/session/catalog"
 )
 
 // TestListsFit into the width of a usual terminal, with every word that is to
 // be typed in one piece.
 func TestListsFit(t *testing.T) {
+	need.Processes(t)
 	lists, err := catalog.Lists(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/need"
 	"omniscope/internal/testing/pgtest"
 )
 
@@ -42,6 +43,7 @@ const (
 
 func (f *crew) work(n int) {
 	f.t.Helper()
+	need.Processes(f.t)
 	cmd := exec.Command("omniscope", "worker", "--journal", f.journal, "--journal-lease", fleetLease.String(), "--work-dir", f.path(fmt.Sprint(f.name, "-w", n)), "-j", fmt.Sprint(fleetCalls))
 	cmd.Dir, cmd.Env = f.dir, append(os.Environ(), "OPENAI_API_KEY=k", "OPENAI_BASE_URL="+f.fleetRun.server.URL())
 	log := &strings.Builder{}

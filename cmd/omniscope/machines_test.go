@@ -21,6 +21,7 @@ import (
 
 	"omniscope/bench/document"
 	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/need"
 	"omniscope/internal/testing/pgtest"
 )
 
@@ -37,6 +38,7 @@ type fleetRun struct {
 // start starts the program in a process of its own.
 func (f *fleetRun) start(args ...string) (wait func() (string, error), signal func(os.Signal)) {
 	f.t.Helper()
+	need.Processes(f.t)
 	cmd := exec.Command("omniscope", args...)
 	cmd.Dir = f.dir
 	if args[0] == "worker" {

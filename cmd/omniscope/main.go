@@ -47,8 +47,7 @@ const (
 // execute is the whole program, as tests call it.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	out, errOut := forPeople(stdout), forPeople(stderr)
-	defer out.Flush()
-	defer errOut.Flush()
+	defer func() { _ = errOut.Flush() }() // there is no place to report it
 	root := newRoot(out, errOut)
 	root.SetArgs(args)
 	ctx, spans := withSpans(ctx)
@@ -61,6 +60,10 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	if err == nil {
 		err = root.ExecuteContext(ctx)
+	}
+	// Commands print without looking at each error: out keeps the first one.
+	if lost := out.Flush(); err == nil {
+		err = lost
 	}
 	if err == nil {
 		return exitDone

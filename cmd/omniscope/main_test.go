@@ -8,6 +8,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/pgtest"
 	"omniscope/session/catalog"
@@ -24,6 +25,7 @@ type withoutSettings struct{ *testing.M }
 
 func (m withoutSettings) Run() int {
 	defer pgtest.Stop()
+	defer built.Remove()
 	os.Setenv("OMNISCOPE_SPEECH_PACK", os.DevNull) // tests go by what every machine has
 	for _, p := range catalog.Providers {
 		for _, name := range p.Variables() {
@@ -32,7 +34,7 @@ func (m withoutSettings) Run() int {
 	}
 	for _, setting := range os.Environ() {
 		name, _, _ := strings.Cut(setting, "=")
-		if strings.HasPrefix(name, "OMNISCOPE_") && name != soakEnv && name != golden.Env && name != built.Env && name != pgtest.URL && name != pgtest.Need {
+		if strings.HasPrefix(name, "OMNISCOPE_") && name != soakEnv && name != golden.Env && name != built.Env && name != pgtest.URL && name != pgtest.Need && name != clips.Env {
 			os.Unsetenv(name)
 		}
 	}

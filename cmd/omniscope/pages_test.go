@@ -7,13 +7,14 @@ import (
 
 	"omniscope/internal/testing/browser"
 	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/need"
 )
 
 // TestLongPagesInABrowser looks at the pages that commands write: they complain of nothing,
 // ask for nothing from elsewhere, show what they draw, and fit a phone.
 func TestLongPagesInABrowser(t *testing.T) {
 	t.Parallel()
-	needPrograms(t, "ffmpeg", "ffprobe")
+	need.FFmpeg(t)
 	q := newInquest(t)
 	tr := newTrial(t, 8)
 	server := serve(t, mockllm.Config{})

@@ -3,22 +3,18 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"omniscope/internal/testing/browser"
+	"omniscope/internal/testing/clips"
 )
 
 // shortClip makes a clip of two seconds in a folder.
 func shortClip(t *testing.T, dir, name string) {
 	t.Helper()
-	out, err := exec.Command("ffmpeg", "-nostdin", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc=duration=2:size=320x180:rate=25", "-f", "lavfi", "-i", "sine=duration=2",
-		"-c:v", "libx264", "-c:a", "aac", "-shortest", filepath.Join(dir, name)).CombinedOutput()
-	if err != nil {
-		t.Fatalf("ffmpeg: %v\n%s", err, out)
-	}
+	clips.Make(t, filepath.Join(dir, name), clips.Fields("-f lavfi -i testsrc=duration=2:size=320x180:rate=25 -f lavfi -i sine=duration=2 -c:v libx264 -c:a aac -shortest")...)
 }
 
 func writeText(t *testing.T, path, text string) string {

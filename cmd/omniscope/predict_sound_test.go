@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"math"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 
 	"omniscope/bench/predict"
 	"omniscope/internal/testing/mediaserver"
+	"omniscope/internal/testing/need"
 )
 
 // TestSoundArrivesAsMP3 has servers of all dialects decode what they are sent.
@@ -128,10 +128,7 @@ func TestFilmWithEmptySoundTrack(t *testing.T) {
 func TestPredictWithoutMP3Encoder(t *testing.T) {
 	q := newInquest(t)
 	clip, profile := q.made("clip.wav", tone(1)...), q.write("own.yaml", "name: own\nsenses: [audio]\nsound: {format: mp3}\n")
-	real, err := exec.LookPath("ffmpeg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	real := need.Program(t, "ffmpeg")
 	script := "#!/bin/sh\n[ \"$2\" = -encoders ] && exec echo mp2\nexec " + real + " \"$@\"\n"
 	if err := os.WriteFile(q.path("ffmpeg"), []byte(script), 0o777); err != nil {
 		t.Fatal(err)

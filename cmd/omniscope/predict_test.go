@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,6 +14,7 @@ import (
 
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/mockllm"
 )
@@ -229,9 +229,7 @@ func TestLongPredictMCIF(t *testing.T) {
 	set := golden.Path(t, "mcif", "build", "case_a", "OUT")
 	q, c := newInquest(t), startCaptioner(t)
 	film, sound := q.shortClip("film.mp4"), q.path("sound.wav")
-	if out, err := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-i", film, "-ac", "1", sound).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	clips.Make(t, sound, "-i", film, "-ac", "1")
 	for _, lang := range []string{"de", "en", "it", "zh"} {
 		for _, track := range []string{"long", "short"} {
 			for _, prompts := range []string{"fixed", "mixed"} {

@@ -9,6 +9,7 @@ import (
 	"omniscope/bench/predict/probe"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/need"
 )
 
 // startListener is a server that takes no pictures, and says of sounds that there is
@@ -36,6 +37,7 @@ func (q inquest) probe(server *mockllm.Server, more ...string) verdict {
 
 func TestProbeReportsAndRemembers(t *testing.T) {
 	t.Parallel()
+	need.FFmpeg(t)
 	q, server := newInquest(t), startListener(t)
 	v := q.probe(server, "--trials", "beeps,silence,channels,order", "--out", q.path("probe.json"))
 	if v.code != exitFailures || !strings.Contains(v.errOut, "not perceived, or in part only, in 3 of 3 trials: order, beeps, silence") {
@@ -73,6 +75,7 @@ func TestProbeReportsAndRemembers(t *testing.T) {
 
 func TestProbeDryRunAsksNothing(t *testing.T) {
 	t.Parallel()
+	need.FFmpeg(t)
 	q, server := newInquest(t), startListener(t)
 	v := q.probe(server, "--dry-run", "--trials", "order,beeps,channels")
 	if v.code != exitDone || !strings.Contains(v.out, "8 frames of 320 x 180") || !strings.Contains(v.out, "60 s of sound, mono") || !strings.Contains(v.out, "nothing: the profile") {

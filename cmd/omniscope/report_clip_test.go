@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/need"
 	"omniscope/web"
 	"omniscope/web/view"
 )
@@ -16,7 +17,7 @@ import (
 // viewer makes them when they are looked at.
 func TestLongReportOfAClip(t *testing.T) {
 	t.Parallel()
-	needPrograms(t, "ffmpeg", "ffprobe")
+	need.FFmpeg(t)
 	q := newInquest(t)
 	clip := q.shortClip("clip.mp4")
 	if v := q.run(clip, "--tools", "scene,sound"); v.code != exitDone {

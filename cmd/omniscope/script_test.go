@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/need"
 )
 
 func TestScripts(t *testing.T)     { runScripts(t, "testdata/script") }
@@ -28,6 +29,7 @@ func TestLongScripts(t *testing.T) { runScripts(t, "testdata/script/long") }
 //
 // and find the benchmark file clips.jsonl in their folder.
 func runScripts(t *testing.T, dir string) {
+	need.Processes(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 dir,
 		RequireExplicitExec: true,

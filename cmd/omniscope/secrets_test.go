@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"omniscope/internal/testing/need"
 )
 
 // What must never be seen outside of the process: a key, and what an address
@@ -204,6 +206,7 @@ func newWitness(t *testing.T, host string) *witness {
 
 func (w *witness) run(args ...string) (out string) {
 	w.t.Helper()
+	need.Processes(w.t)
 	cmd := exec.Command("omniscope", args...)
 	cmd.Dir, cmd.Env = w.dir, w.setting
 	var stdout bytes.Buffer

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"omniscope/internal/testing/need"
 )
 
 // A stuck command waits for what never comes.
@@ -54,6 +56,7 @@ func stuckCommands(t *testing.T) []stuck {
 // start runs the command until it has had time to get stuck.
 func (s stuck) start(t *testing.T) (cmd *exec.Cmd, said *bufio.Reader) {
 	t.Helper()
+	need.Processes(t)
 	cmd = exec.Command("omniscope", s.args...)
 	cmd.Env = append(os.Environ(), "OMNISCOPE_WORK_DIR="+t.TempDir())
 	if s.path != "" {
@@ -145,6 +148,7 @@ func TestFirstSignal(t *testing.T) {
 // shells have SIGINT ignored.
 func TestSecondSignalIgnored(t *testing.T) {
 	t.Parallel()
+	need.Processes(t)
 	cmd := exec.Command("sh", "-c", `trap "" INT; exec omniscope text normalize`)
 	in, err := cmd.StdinPipe()
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/need"
 )
 
 // TestLongKilledInvestigationFilesRemoved kills an investigation; the next
@@ -94,6 +95,7 @@ func TestLongKilledInvestigationFilesRemoved(t *testing.T) {
 // TestProgramsEndWithTheirParent kills an investigation while ffprobe works.
 func TestProgramsEndWithTheirParent(t *testing.T) {
 	t.Parallel()
+	need.Processes(t)
 	q := newInquest(t)
 	clip := q.write("clip.mp4", "whatever")
 	programs := q.path("programs")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"omniscope/bench"
+	"omniscope/internal/testing/need"
 	"omniscope/internal/testing/toy/keyed"
 	"omniscope/internal/testing/toy/parrot"
 	"omniscope/internal/testing/toy/quiz"
@@ -27,6 +28,7 @@ func toyscope() {
 
 func TestOneMoreOfEachKind(t *testing.T) {
 	t.Parallel()
+	need.Processes(t)
 	q := newInquest(t)
 	answers := q.write("answers.jsonl", `{"id": "1", "key": "A", "answer": "A"}
 {"id": "2", "key": "B", "answer": "C"}

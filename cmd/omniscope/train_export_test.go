@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/fixture"
 )
 
@@ -17,11 +18,7 @@ import (
 // check, which is killed, too.
 func TestLongKilledExport(t *testing.T) {
 	dir := t.TempDir()
-	film := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc2=d=30:s=320x180:r=25", "-f", "lavfi", "-i", "anoisesrc=d=30:r=16000:a=0.3", "-c:v", "libx264", "-c:a", "aac",
-		filepath.Join(dir, "film.mp4"))
-	if out, err := film.CombinedOutput(); err != nil {
-		t.Fatalf("ffmpeg: %v\n%s", err, out)
-	}
+	clips.Make(t, filepath.Join(dir, "film.mp4"), clips.Fields("-f lavfi -i testsrc2=d=30:s=320x180:r=25 -f lavfi -i anoisesrc=d=30:r=16000:a=0.3 -c:v libx264 -c:a aac")...)
 	var rows strings.Builder
 	for i := range 24 {
 		caption := fmt.Sprintf("Stretch %d: squares and numbers of colour %d move over a dark ground %d times, while noise number %d is heard without a pause.", i, i*7, i*13, i*17)

@@ -11,12 +11,14 @@ import (
 
 	"omniscope/detective"
 	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/need"
 )
 
 // atOnce starts commands as processes of their own. Each must ask the server
 // before any gets an answer, so that all of them surely run at the same time.
 func (q inquest) atOnce(commands ...[]string) []verdict {
 	q.t.Helper()
+	need.Processes(q.t)
 	var mu sync.Mutex
 	waiting, all := 0, make(chan struct{})
 	server := serve(q.t, mockllm.Config{Reply: func(*mockllm.Request) mockllm.Reply {

@@ -14,6 +14,7 @@ import (
 
 	"omniscope/bench/document"
 	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/need"
 	"omniscope/internal/testing/runtest"
 	"omniscope/internal/tools/neuralgen"
 	"omniscope/metric/neural/installed"
@@ -258,6 +259,7 @@ func evaluateAlone(t *testing.T, units int, job unitJob) {
 // alone has a program of its own do a job, which it reads.
 func alone(t *testing.T, program string, job any) {
 	t.Helper()
+	need.Processes(t)
 	text, err := json.Marshal(job)
 	if err != nil {
 		t.Fatal(err)

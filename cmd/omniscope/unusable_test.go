@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/need"
 )
 
 // mostUnread is how many calls of a run with -j 4 may be on the wire, or on
@@ -130,7 +131,7 @@ func TestLongUnusableAnswersOfSeveralCommands(t *testing.T) {
 // and an observer that cannot: the observer stays stopped.
 func TestLongUnusableAnswersBesideAnotherModel(t *testing.T) {
 	t.Parallel()
-	needPrograms(t, "ffmpeg", "ffprobe")
+	need.FFmpeg(t)
 	q := newInquest(t)
 	server := serve(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
 		if r.Model() == "good" {
@@ -183,7 +184,7 @@ func TestMixedAnswersDoNotStop(t *testing.T) {
 // TestLongUnusableAnswersOfOtherCommands stops every command that asks models.
 func TestLongUnusableAnswersOfOtherCommands(t *testing.T) {
 	t.Parallel()
-	needPrograms(t, "ffmpeg", "ffprobe")
+	need.FFmpeg(t)
 	q := newInquest(t)
 	clip := q.shortClip("clip.mp4")
 	caption := q.write("caption.txt", "A dog barks. A cat sleeps. A man walks. It rains. A car stops. Birds sing.")

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/need"
 	"omniscope/internal/version"
 )
 
@@ -38,11 +39,7 @@ func TestResumeByNewerVersion(t *testing.T) {
 // TestLongVersionOfBuilds builds a repository of its own: before the first tag,
 // at a tag, with a changed file, and a copy that git does not know.
 func TestLongVersionOfBuilds(t *testing.T) {
-	for _, name := range []string{"git", "make"} {
-		if _, err := exec.LookPath(name); err != nil {
-			t.Skip(err)
-		}
-	}
+	need.Programs(t, "git", "make")
 	dir := copyOfTheModule(t)
 	run := func(name string, args ...string) string {
 		t.Helper()

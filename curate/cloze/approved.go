@@ -19,19 +19,19 @@ import (
 type Approved struct {
 	UUID      string
 	Video     string
-	Sentences []ApprovedSentence
+	Sentences []approvedSentence
 }
 
-// An ApprovedSentence is a sentence of a description.
-type ApprovedSentence struct {
+// An approvedSentence is a sentence of a description.
+type approvedSentence struct {
 	Text     string             `json:"text"`
 	Modality omniscope.Modality `json:"modality"` // "" = its file does not say it
 	Evidence []string           `json:"evidence"` // ids
 	Verdict  string             `json:"verdict"`  // of the person who corrected it; "" = none
 }
 
-// A SentBack is a description that people rejected, or that is empty. It is not drafted from.
-type SentBack struct {
+// A sentBack is a description that people rejected, or that is empty. It is not drafted from.
+type sentBack struct {
 	UUID string `json:"uuid"`
 	Why  string `json:"why"`
 }
@@ -39,7 +39,7 @@ type SentBack struct {
 // Descriptions are what a file of descriptions holds.
 type Descriptions struct {
 	Approved []Approved
-	SentBack []SentBack
+	SentBack []sentBack
 	Digest   string
 }
 
@@ -68,7 +68,7 @@ func ReadDescriptions(ctx context.Context, path string) (all *Descriptions, err 
 		}
 		first[one.UUID] = lines.LineName(i)
 		if why != "" {
-			all.SentBack = append(all.SentBack, SentBack{UUID: one.UUID, Why: why})
+			all.SentBack = append(all.SentBack, sentBack{UUID: one.UUID, Why: why})
 			continue
 		}
 		all.Approved = append(all.Approved, *one)
@@ -106,7 +106,7 @@ func readDescription(text []byte) (one *Approved, why string, err error) {
 	}
 	if len(one.Sentences) == 0 {
 		for _, s := range sentences.Cut(row.Get("caption").Str) {
-			one.Sentences = append(one.Sentences, ApprovedSentence{Text: s.Text})
+			one.Sentences = append(one.Sentences, approvedSentence{Text: s.Text})
 		}
 	}
 	if len(one.Sentences) == 0 {

@@ -37,11 +37,11 @@ func (t *Tester) LoadPrompts(folder fs.FS, folderName string) (err error) {
 type Tested struct {
 	UUID     string    `json:"uuid"`
 	Findings []Finding `json:"findings"`
-	Askings  []Asking  `json:"askings"`
+	Askings  []asking  `json:"askings"`
 }
 
-// An Asking is one answering of all blanks of a row.
-type Asking struct {
+// An asking is one answering of all blanks of a row.
+type asking struct {
 	Test    string            `json:"test"` // guess, audio or visual: of which sense the caption was
 	Outcome omniscope.Outcome `json:"outcome"`
 	Why     string            `json:"why,omitempty"`
@@ -64,7 +64,7 @@ var senseWords = map[string]string{AudioTest: "only heard it", VisualTest: "only
 
 // Failed reports whether an asking of the row brought nothing, so that the row is not tested whole.
 func (t *Tested) Failed() bool {
-	return slices.ContainsFunc(t.Askings, func(a Asking) bool { return a.Outcome != omniscope.OK && a.Outcome != omniscope.Missing })
+	return slices.ContainsFunc(t.Askings, func(a asking) bool { return a.Outcome != omniscope.OK && a.Outcome != omniscope.Missing })
 }
 
 // Test answers the blanks of a row: Runs times without anything, and from the audio-only and the visual-only caption where
@@ -112,7 +112,7 @@ func (t *Tester) Test(ctx context.Context, r *Row, audio, visual *string) (*Test
 // fromCaption answers the blanks from a caption of one sense.
 func (t *Tester) fromCaption(ctx context.Context, r *Row, out *Tested, test, text string) error {
 	if strings.TrimSpace(text) == "" {
-		out.Askings = append(out.Askings, Asking{Test: test, Outcome: omniscope.Missing, Why: "the caption is empty"})
+		out.Askings = append(out.Askings, asking{Test: test, Outcome: omniscope.Missing, Why: "the caption is empty"})
 		return nil
 	}
 	pairs := append(t.pairs(r), "sense", senseWords[test], "text", text)
@@ -140,7 +140,7 @@ func found(findings []Finding, blank int) bool {
 func BlindStep(uuid, test string, run int) string { return fmt.Sprintf("%s/%s/%d", uuid, test, run) }
 
 // ask has the blanks of a row answered.
-func (t *Tester) ask(ctx context.Context, r *Row, test string, run int, text string) (*Asking, error) {
+func (t *Tester) ask(ctx context.Context, r *Row, test string, run int, text string) (*asking, error) {
 	got, err := judge.Ask(ctx, t.Asker, judge.Question[[]string]{
 		Step: BlindStep(r.UUID, test, run), Messages: []model.Message{model.Text(model.User, strings.TrimRight(text, "\n"))}, Whole: true,
 		Read: func(reply string) ([]string, error) { return readLetters(reply, r) },
@@ -148,7 +148,7 @@ func (t *Tester) ask(ctx context.Context, r *Row, test string, run int, text str
 	if err != nil {
 		return nil, err
 	}
-	a := &Asking{Test: test, Outcome: got.Outcome, Letters: got.Value}
+	a := &asking{Test: test, Outcome: got.Outcome, Letters: got.Value}
 	if got.Outcome != omniscope.OK {
 		a.Why = got.Outcome.String()
 		return a, nil

@@ -7,14 +7,14 @@ import (
 	"omniscope"
 )
 
-// A CheckInfo is a check as users see it.
-type CheckInfo struct {
+// A checkInfo is a check as users see it.
+type checkInfo struct {
 	Name, Means string
 	find        func(*Draft, Rules) []Finding // without the check's name; nil = it takes more than one draft, see Row, Balance and test
 }
 
-// Checks are all checks, in the order in which a draft goes through them.
-var Checks = []CheckInfo{
+// checks are all checks, in the order in which a draft goes through them.
+var checks = []checkInfo{
 	{"count", "the draft has another number of blanks than it must have", checkCount},
 	{"numbering", "the blanks are not numbered 1, 2, 3, ..., each once", checkNumbering},
 	{"placeholder", "a blank has no mark in the passage, or several; or a mark has no blank", checkPlaceholders},
@@ -38,7 +38,7 @@ var Checks = []CheckInfo{
 // Help lists the checks, a line each.
 func Help() string {
 	var out strings.Builder
-	for _, c := range Checks {
+	for _, c := range checks {
 		fmt.Fprintf(&out, "  %-13s %s\n", c.Name, c.Means)
 	}
 	return out.String()
@@ -75,7 +75,7 @@ func checkQuotas(d *Draft, r Rules) (out []Finding) {
 	for _, b := range d.Blanks {
 		have[b.Modality]++
 	}
-	for _, m := range Modalities {
+	for _, m := range modalities {
 		if have[m] < r.Least[m] {
 			out = append(out, Finding{Text: string(m), Says: fmt.Sprintf("%d blanks are %s, at least %d must be", have[m], m, r.Least[m])})
 		}

@@ -16,14 +16,14 @@ import (
 
 // A Draft is a cloze that is being made. Its options have no letters yet.
 type Draft struct {
-	UUID    string  `json:"uuid"`
-	Video   string  `json:"video_path,omitempty"`
-	Passage string  `json:"passage"` // with a mark such as [BLANK_1] for each blank
-	Blanks  []Blank `json:"blanks"`
+	UUID    string       `json:"uuid"`
+	Video   string       `json:"video_path,omitempty"`
+	Passage string       `json:"passage"` // with a mark such as [BLANK_1] for each blank
+	Blanks  []draftBlank `json:"blanks"`
 }
 
-// A Blank is one gap of the passage.
-type Blank struct {
+// A draftBlank is one gap of the passage.
+type draftBlank struct {
 	Number      int                `json:"number"` // from 1
 	Answer      string             `json:"answer"`
 	Distractors []string           `json:"distractors"` // wrong options
@@ -31,32 +31,22 @@ type Blank struct {
 }
 
 // options are the answer and the distractors, in this order.
-func (b *Blank) options() []string { return append([]string{b.Answer}, b.Distractors...) }
+func (b *draftBlank) options() []string { return append([]string{b.Answer}, b.Distractors...) }
 
 // find is the blank with a number; nil if there is none.
-func (d *Draft) find(number int) *Blank {
-	at := slices.IndexFunc(d.Blanks, func(b Blank) bool { return b.Number == number })
+func (d *Draft) find(number int) *draftBlank {
+	at := slices.IndexFunc(d.Blanks, func(b draftBlank) bool { return b.Number == number })
 	if at < 0 {
 		return nil
 	}
 	return &d.Blanks[at]
 }
 
-// clone is a copy that shares nothing with d.
-func (d *Draft) clone() *Draft {
-	out := *d
-	out.Blanks = slices.Clone(d.Blanks)
-	for i := range out.Blanks {
-		out.Blanks[i].Distractors = slices.Clone(out.Blanks[i].Distractors)
-	}
-	return &out
-}
+// modalities are the senses that a blank may need, as they are written in rows.
+var modalities = []omniscope.Modality{omniscope.Visual, omniscope.Audio, omniscope.AudioVisual}
 
-// Modalities are the senses that a blank may need, as they are written in rows.
-var Modalities = []omniscope.Modality{omniscope.Visual, omniscope.Audio, omniscope.AudioVisual}
-
-// MostBlanks is how many blanks a row has at most.
-const MostBlanks = 1000
+// mostBlanks is how many blanks a row has at most.
+const mostBlanks = 1000
 
 // Rules are the numbers that a draft must keep.
 type Rules struct {
@@ -88,11 +78,11 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s: %q: %s (%s)", where, f.Text, f.Says, f.Check)
 }
 
-// Check applies all checks that one draft alone can fail. The findings are in
+// check applies all checks that one draft alone can fail. The findings are in
 // the order of the blanks, those of the whole draft first.
-func Check(d *Draft, r Rules) []Finding {
+func check(d *Draft, r Rules) []Finding {
 	var all []Finding
-	for _, c := range Checks {
+	for _, c := range checks {
 		if c.find == nil {
 			continue
 		}
@@ -105,8 +95,8 @@ func Check(d *Draft, r Rules) []Finding {
 	return all
 }
 
-// Names joins the names of the checks that found something, each once.
-func Names(findings []Finding) string {
+// blankNames joins the names of the checks that found something, each once.
+func blankNames(findings []Finding) string {
 	var names []string
 	for _, f := range findings {
 		if !slices.Contains(names, f.Check) {

@@ -44,7 +44,7 @@ func scene(t *testing.T, name string, k int) *Draft {
 		parts := inlineBlank.FindStringSubmatch(m)
 		options := strings.Split(parts[2], " / ")
 		options = append(options[k-1:len(options):len(options)], options[:k-1]...)
-		b := Blank{Number: len(d.Blanks) + 1, Answer: options[0], Distractors: options[1:], Modality: omniscope.Modality(parts[1])}
+		b := draftBlank{Number: len(d.Blanks) + 1, Answer: options[0], Distractors: options[1:], Modality: omniscope.Modality(parts[1])}
 		d.Blanks = append(d.Blanks, b)
 		return mark(b.Number)
 	})
@@ -56,7 +56,7 @@ func TestSoundDraftsHaveNoFindings(t *testing.T) {
 	for _, name := range sceneNames {
 		for k := 1; k <= variants; k++ {
 			drafts++
-			for _, f := range Check(scene(t, name, k), Paper()) {
+			for _, f := range check(scene(t, name, k), Paper()) {
 				t.Errorf("%s, variant %d: %s", name, k, f)
 			}
 		}
@@ -140,7 +140,7 @@ func (d *Draft) change(t *testing.T, change string) {
 		sense, options, _ := strings.Cut(where, ": ")
 		all := strings.Split(options, " / ")
 		n := len(d.Blanks) + 1
-		d.Blanks = append(d.Blanks, Blank{n, all[0], all[1:], omniscope.Modality(sense)})
+		d.Blanks = append(d.Blanks, draftBlank{n, all[0], all[1:], omniscope.Modality(sense)})
 		d.Passage += " Nearby there is " + mark(n) + "."
 	case "passage":
 		old, now, _ := strings.Cut(value, " => ")
@@ -169,7 +169,7 @@ func TestFaultsAreFoundAndNothingElse(t *testing.T) {
 		for _, c := range f.changes {
 			d.change(t, c)
 		}
-		findings := Check(d, Paper())
+		findings := check(d, Paper())
 		var got []string
 		for _, x := range findings {
 			got = append(got, fmt.Sprint(x.Check, " ", x.Blank))
@@ -194,7 +194,7 @@ func TestEveryCheckHasFaults(t *testing.T) {
 			times[name]++
 		}
 	}
-	for _, c := range Checks {
+	for _, c := range checks {
 		if c.find != nil && times[c.Name] < 2 {
 			t.Errorf("check %s has %d faults, want at least 2", c.Name, times[c.Name])
 		}

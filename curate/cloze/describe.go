@@ -21,29 +21,29 @@ func LoadDescribePrompt(folder fs.FS, folderName string) (*judge.Prompt, error) 
 	return prompts.Load(folder, folderName, describePrompt, "audio", "visual", "audio_visual")
 }
 
-// A Description is what a model made of the three captions of a clip: a line of descriptions.jsonl.
-type Description struct {
+// A description is what a model made of the three captions of a clip: a line of descriptions.jsonl.
+type description struct {
 	UUID             string                `json:"uuid"`
 	VideoPath        string                `json:"video_path,omitempty"` // as the captions' files name it
 	Stretch          string                `json:"stretch,omitempty"`    // of the file that the clip is, as in film.mp4#t=12.5,40
 	Outcome          omniscope.Outcome     `json:"outcome"`
 	Caption          string                `json:"caption"` // the sentences as one text
-	Sentences        []DescriptionSentence `json:"sentences"`
-	Conflicts        []Conflict            `json:"conflicts"`
+	Sentences        []descriptionSentence `json:"sentences"`
+	Conflicts        []conflict            `json:"conflicts"`
 	Dropped          []string              `json:"dropped"`           // sentences of the captions of which the model used nothing, as it says
 	Unused           []string              `json:"unused"`            // sentences of the captions that it does not mention at all
 	Unfounded        []string              `json:"unfounded"`         // its sentences that rest on none, and so are not in Caption
-	CaptionSentences []CaptionSentence     `json:"caption_sentences"` // the sentences of the captions
-	Evidence         []Evidence            `json:"evidence"`          // what those rest on, as far as an investigation is known
+	CaptionSentences []captionSentence     `json:"caption_sentences"` // the sentences of the captions
+	Evidence         []evidence            `json:"evidence"`          // what those rest on, as far as an investigation is known
 	Prompt           string                `json:"prompt"`            // digest
 	Model            string                `json:"model"`             // PROVIDER/NAME
 	Asked            int                   `json:"asked"`             // askings that it took
 	Why              string                `json:"-"`                 // there is no description; "" = there is one
-	stale            bool                  // see Clip
+	stale            bool                  // see Clip; false if there is no description, since no sentence rests on evidence
 }
 
-// A DescriptionSentence is a sentence of a description, and what it rests on.
-type DescriptionSentence struct {
+// A descriptionSentence is a sentence of a description, and what it rests on.
+type descriptionSentence struct {
 	Text     string             `json:"text"`
 	From     []string           `json:"from"` // ids of CaptionSentences
 	Modality omniscope.Modality `json:"modality"`
@@ -51,11 +51,10 @@ type DescriptionSentence struct {
 	Disputed bool               `json:"disputed,omitempty"` // it rests on a sentence that conflicts with another
 }
 
-// A Conflict is sentences of captions that cannot all be true.
-type Conflict struct {
+// A conflict is sentences of captions that cannot all be true.
+type conflict struct {
 	Between []string `json:"between"` // ids of CaptionSentences, two or more
 	Why     string   `json:"why"`
-	stale   bool     // see Clip
 }
 
 // A Describer has a model check the captions of clips. It is safe for concurrent use.
@@ -68,16 +67,16 @@ type Describer struct {
 func Step(clip string) string { return clip + "/describe" }
 
 // Messages are the question about a clip.
-func (d *Describer) Messages(c *Clip) []model.Message {
+func (d *Describer) Messages(c *clipEntry) []model.Message {
 	text := d.Prompt.Fill("audio", c.numbered(omniscope.Audio), "visual", c.numbered(omniscope.Visual), "audio_visual", c.numbered(omniscope.AudioVisual))
 	return []model.Message{model.Text(model.User, strings.TrimRight(text, "\n"))}
 }
 
 // Describe has the captions of a clip checked. That there is no description is no error: Outcome and
 // Why say it. An error stops the whole run.
-func (d *Describer) Describe(ctx context.Context, c *Clip) (*Description, error) {
+func (d *Describer) Describe(ctx context.Context, c *clipEntry) (*description, error) {
 	if c.Missing != "" {
-		return &Description{UUID: c.ID, Outcome: omniscope.Missing, Why: c.Missing}, nil
+		return &description{UUID: c.ID, Outcome: omniscope.Missing, Why: c.Missing}, nil
 	}
 	got, err := judge.Ask(ctx, d.Asker, judge.Question[*checkedReply]{
 		Step: Step(c.ID), Messages: d.Messages(c), Whole: true, Read: c.readReply,
@@ -86,7 +85,7 @@ func (d *Describer) Describe(ctx context.Context, c *Clip) (*Description, error)
 	if err != nil {
 		return nil, err
 	}
-	out := &Description{UUID: c.ID, VideoPath: c.VideoPath, Stretch: c.Stretch, Outcome: got.Outcome, Asked: len(got.Attempts), Prompt: d.Prompt.Digest(), Model: d.Asker.Name}
+	out := &description{UUID: c.ID, VideoPath: c.VideoPath, Stretch: c.Stretch, Outcome: got.Outcome, Asked: len(got.Attempts), Prompt: d.Prompt.Digest(), Model: d.Asker.Name}
 	if got.Outcome != omniscope.OK {
 		out.Why = got.Outcome.String()
 		if err := got.Attempts[len(got.Attempts)-1].Err; err != nil {
@@ -99,7 +98,7 @@ func (d *Describer) Describe(ctx context.Context, c *Clip) (*Description, error)
 }
 
 // fill takes over what the model said, and adds what that rests on.
-func (d *Description) fill(c *Clip, r *checkedReply) {
+func (d *description) fill(c *clipEntry, r *checkedReply) {
 	disputed := make(map[string]bool)
 	for _, x := range r.conflicts {
 		for _, id := range x.Between {
@@ -121,7 +120,7 @@ func (d *Description) fill(c *Clip, r *checkedReply) {
 }
 
 // numbered are the sentences of one caption, as the model reads them.
-func (c *Clip) numbered(sense omniscope.Modality) string {
+func (c *clipEntry) numbered(sense omniscope.Modality) string {
 	var lines []string
 	for _, s := range c.Sentences {
 		if s.Sense == sense {
@@ -137,10 +136,9 @@ var describeSchema = &model.Schema{Name: "description", JSON: json.RawMessage(`{
 	`"conflicts":{"type":"array","items":{"type":"object","properties":{"between":{"type":"array","items":{"type":"string"}},"why":{"type":"string"}},"required":["between","why"]}},` +
 	`"dropped":{"type":"array","items":{"type":"string"}}},"required":["sentences","conflicts","dropped"]}`)}
 
-// A Failure is a clip without a description: a line of failures.jsonl.
-type Failure struct {
+// A failure is a clip without a description: a line of failures.jsonl.
+type failure struct {
 	UUID    string            `json:"uuid"`
 	Outcome omniscope.Outcome `json:"outcome"`
 	Why     string            `json:"why"`
-	stale   bool              // see Clip
 }

@@ -88,27 +88,27 @@ func (c *Clips) Close() (err error) {
 	return err
 }
 
-// A Clip is the three captions of a clip, cut into sentences.
-type Clip struct {
+// A clipEntry is the three captions of a clip, cut into sentences.
+type clipEntry struct {
 	ID        string
 	VideoPath string            // as the captions' files name it; "" = they do not
 	Stretch   string            // of that file, such as 12.5,40; "" = all of it
-	Sentences []CaptionSentence // those of the audio caption first, then of the visual, then of the audio-visual one
-	Evidence  []Evidence        // what an investigation noticed
+	Sentences []captionSentence // those of the audio caption first, then of the visual, then of the audio-visual one
+	Evidence  []evidence        // what an investigation noticed
 	Missing   string            // why it cannot be checked; "" = it can
 	Stale     bool              // a report was left out: it is of another caption
 }
 
-// A CaptionSentence is a sentence of one of the three captions.
-type CaptionSentence struct {
+// A captionSentence is a sentence of one of the three captions.
+type captionSentence struct {
 	ID       string             `json:"id"`    // a1, v1, av1
 	Sense    omniscope.Modality `json:"sense"` // of the caption
 	Text     string             `json:"text"`
 	Evidence []string           `json:"evidence,omitempty"`
 }
 
-// Evidence is what an investigation noticed.
-type Evidence struct {
+// evidence is what an investigation noticed.
+type evidence struct {
 	ID     string  `json:"id"` // such as a:o3, for o3 of the audio caption's investigation
 	Tool   string  `json:"tool"`
 	What   string  `json:"what"`
@@ -117,8 +117,8 @@ type Evidence struct {
 }
 
 // Clip reads the captions of a clip.
-func (c *Clips) Clip(ctx context.Context, id string) (*Clip, error) {
-	clip := &Clip{ID: id}
+func (c *Clips) Clip(ctx context.Context, id string) (*clipEntry, error) {
+	clip := &clipEntry{ID: id}
 	var missing []string
 	for _, i := range []int{1, 2, 0} { // audio, visual, audio-visual
 		one := c.three[i]
@@ -139,11 +139,11 @@ func (c *Clips) Clip(ctx context.Context, id string) (*Clip, error) {
 	return clip, nil
 }
 
-func (c *Clip) add(sense omniscope.Modality, of *caption) {
+func (c *clipEntry) add(sense omniscope.Modality, of *caption) {
 	prefix := prefixes[sense]
 	name := func(id string) string { return prefix + ":" + id }
 	for i, s := range of.sentences {
-		sentence := CaptionSentence{ID: fmt.Sprintf("%s%d", prefix, i+1), Sense: sense, Text: s.Text}
+		sentence := captionSentence{ID: fmt.Sprintf("%s%d", prefix, i+1), Sense: sense, Text: s.Text}
 		for _, id := range s.Evidence {
 			if of.ledger.Find(id) != nil {
 				sentence.Evidence = append(sentence.Evidence, name(id))
@@ -160,13 +160,13 @@ func (c *Clip) add(sense omniscope.Modality, of *caption) {
 	c.Stale = c.Stale || of.stale
 }
 
-func evidenceOf(id string, e detective.Evidence) Evidence {
-	return Evidence{ID: id, Tool: e.Tool, What: e.What, StartS: e.StartS, EndS: e.EndS}
+func evidenceOf(id string, e detective.Evidence) evidence {
+	return evidence{ID: id, Tool: e.Tool, What: e.What, StartS: e.StartS, EndS: e.EndS}
 }
 
 // sentence is a sentence of the captions by its id; nil = there is none.
-func (c *Clip) sentence(id string) *CaptionSentence {
-	i := slices.IndexFunc(c.Sentences, func(s CaptionSentence) bool { return s.ID == id })
+func (c *clipEntry) sentence(id string) *captionSentence {
+	i := slices.IndexFunc(c.Sentences, func(s captionSentence) bool { return s.ID == id })
 	if i < 0 {
 		return nil
 	}
@@ -174,10 +174,10 @@ func (c *Clip) sentence(id string) *CaptionSentence {
 }
 
 // cited is the evidence that sentences of captions rest on.
-func (c *Clip) cited() []Evidence {
-	out := []Evidence{}
+func (c *clipEntry) cited() []evidence {
+	out := []evidence{}
 	for _, e := range c.Evidence {
-		if slices.ContainsFunc(c.Sentences, func(s CaptionSentence) bool { return slices.Contains(s.Evidence, e.ID) }) {
+		if slices.ContainsFunc(c.Sentences, func(s captionSentence) bool { return slices.Contains(s.Evidence, e.ID) }) {
 			out = append(out, e)
 		}
 	}

@@ -24,8 +24,8 @@ const (
 	SummaryFile      = "describe.json" // says which run the folder is of
 )
 
-// SummarySchema names the form of Summary.
-const SummarySchema = "omniscope.cloze-descriptions/1"
+// summarySchema names the form of Summary.
+const summarySchema = "omniscope.cloze-descriptions/1"
 
 // A Summary counts the outcomes of a run's clips. The same answers make the same summary.
 type Summary struct {
@@ -43,7 +43,7 @@ type Summary struct {
 	Dropped    int               `json:"dropped"`     // sentences of captions, as the model says
 	Unused     int               `json:"unused"`      // sentences of captions that it does not mention
 	NoEvidence int               `json:"no_evidence"` // sentences of descriptions for which no observation is known
-	Stale      int               `json:"stale"`       // clips with a report of another caption
+	Stale      int               `json:"stale"`       // described clips with a report of another caption
 }
 
 // Failed is how many clips have no description.
@@ -57,7 +57,7 @@ func (s *Summary) Described() (n int) {
 	return n
 }
 
-func (s *Summary) add(d *Description) {
+func (s *Summary) add(d *description) {
 	s.Clips++
 	s.Outcomes[d.Outcome.String()]++
 	for _, one := range d.Sentences {
@@ -76,8 +76,8 @@ func (s *Summary) add(d *Description) {
 	s.Dropped, s.Unused = s.Dropped+len(d.Dropped), s.Unused+len(d.Unused)
 }
 
-// An Output is the folder of a run's descriptions. It is safe for concurrent use.
-type Output struct {
+// An output is the folder of a run's descriptions. It is safe for concurrent use.
+type output struct {
 	Summary Summary
 
 	dir    string
@@ -89,11 +89,11 @@ type Output struct {
 
 // OpenOutput opens a folder, or makes it. One that holds descriptions of another run is an error of
 // kind Usage, unless force is given. No other process may write to it meanwhile.
-func OpenOutput(dir, run string, force bool) (o *Output, err error) {
+func OpenOutput(dir, run string, force bool) (o *output, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, omniscope.Usagef("--out %s: a file is in the way, or the folder cannot be made: %w", dir, err)
 	}
-	o = &Output{dir: dir, Summary: Summary{Schema: SummarySchema, Run: run, Outcomes: make(map[string]int), Sentences: make(map[string]int)}}
+	o = &output{dir: dir, Summary: Summary{Schema: summarySchema, Run: run, Outcomes: make(map[string]int), Sentences: make(map[string]int)}}
 	if o.unlock, err = outfile.LockFolder(dir); err != nil {
 		return nil, err // there is nothing to close
 	}
@@ -113,7 +113,7 @@ func OpenOutput(dir, run string, force bool) (o *Output, err error) {
 }
 
 // check refuses what another run wrote.
-func (o *Output) check(force bool) error {
+func (o *output) check(force bool) error {
 	names, err := outfile.Entries(o.dir)
 	if err != nil || force {
 		return err
@@ -124,18 +124,18 @@ func (o *Output) check(force bool) error {
 	}
 	var there Summary
 	text, err := os.ReadFile(filepath.Join(o.dir, SummaryFile))
-	if err != nil || json.Unmarshal(text, &there) != nil || there.Schema != SummarySchema || there.Run != o.Summary.Run {
+	if err != nil || json.Unmarshal(text, &there) != nil || there.Schema != summarySchema || there.Run != o.Summary.Run {
 		return omniscope.Usagef("%s holds descriptions of another run, with other captions or flags (%s): %s", o.dir, strings.Join(names, ", "), outfile.OrForce)
 	}
 	return nil
 }
 
 // Add adds the description, or the failure, of clip n. Clips come in any order.
-func (o *Output) Add(n int, d *Description) error {
+func (o *output) Add(n int, d *description) error {
 	var line any = d
 	to := o.good
 	if d.Outcome != omniscope.OK {
-		line, to = Failure{UUID: d.UUID, Outcome: d.Outcome, Why: d.Why}, o.bad
+		line, to = failure{UUID: d.UUID, Outcome: d.Outcome, Why: d.Why}, o.bad
 	}
 	var text bytes.Buffer
 	out := json.NewEncoder(&text)
@@ -150,7 +150,7 @@ func (o *Output) Add(n int, d *Description) error {
 }
 
 // Write writes the files, in the order of the clips. The summary comes first: it says whose they are.
-func (o *Output) Write() error {
+func (o *output) Write() error {
 	if err := outfile.WriteIn(o.dir, SummaryFile, func(w io.Writer) error { return outfile.JSON(w, &o.Summary) }); err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func (o *Output) Write() error {
 }
 
 // Close lets others write to the folder.
-func (o *Output) Close() (err error) {
+func (o *output) Close() (err error) {
 	for _, r := range []*bench.Records{o.good, o.bad} {
 		if r != nil {
 			err = errors.Join(err, r.Close())

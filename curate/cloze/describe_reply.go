@@ -14,19 +14,19 @@ import (
 
 // A checkedReply is a reply to the question about a clip, read and checked.
 type checkedReply struct {
-	sentences []DescriptionSentence // founded ones
-	conflicts []Conflict
+	sentences []descriptionSentence // founded ones
+	conflicts []conflict
 	dropped   []string
 	unfounded []string // texts
 }
 
 // readReply reads a reply. Its error says, in words for the model, what is wrong with it.
-func (c *Clip) readReply(reply string) (*checkedReply, error) {
+func (c *clipEntry) readReply(reply string) (*checkedReply, error) {
 	fields, err := judge.Object(reply)
 	if err != nil {
 		return nil, err
 	}
-	r := &checkedReply{conflicts: []Conflict{}, unfounded: []string{}}
+	r := &checkedReply{conflicts: []conflict{}, unfounded: []string{}}
 	if err := c.readSentences(r, fields["sentences"]); err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (c *Clip) readReply(reply string) (*checkedReply, error) {
 	return r, nil
 }
 
-func (c *Clip) readSentences(r *checkedReply, list gjson.Result) error {
+func (c *clipEntry) readSentences(r *checkedReply, list gjson.Result) error {
 	if !list.IsArray() || len(list.Array()) == 0 {
 		return errors.New(`it has no list of "sentences"`)
 	}
@@ -67,7 +67,7 @@ func (c *Clip) readSentences(r *checkedReply, list gjson.Result) error {
 	return nil
 }
 
-func (c *Clip) readSentence(item gjson.Result) (s DescriptionSentence, err error) {
+func (c *clipEntry) readSentence(item gjson.Result) (s descriptionSentence, err error) {
 	text := item.Get("text")
 	if text.Type != gjson.String || strings.TrimSpace(text.Str) == "" {
 		return s, errors.New(`it has no "text"`)
@@ -82,7 +82,7 @@ func (c *Clip) readSentence(item gjson.Result) (s DescriptionSentence, err error
 
 // fits checks that the modality of a sentence is one, and that what the sentence rests on can have it.
 // A sentence of the audio-visual caption may be of any sense.
-func (c *Clip) fits(s *DescriptionSentence) error {
+func (c *clipEntry) fits(s *descriptionSentence) error {
 	if !slices.Contains([]omniscope.Modality{omniscope.Audio, omniscope.Visual, omniscope.AudioVisual}, s.Modality) {
 		return fmt.Errorf(`its "modality" is %q, not one of audio, visual, audio-visual`, s.Modality)
 	}
@@ -109,7 +109,7 @@ func (c *Clip) fits(s *DescriptionSentence) error {
 	return nil
 }
 
-func (c *Clip) readConflicts(r *checkedReply, list gjson.Result) error {
+func (c *clipEntry) readConflicts(r *checkedReply, list gjson.Result) error {
 	if list.Exists() && list.Type != gjson.Null && !list.IsArray() {
 		return errors.New(`its "conflicts" is not a list`)
 	}
@@ -125,13 +125,13 @@ func (c *Clip) readConflicts(r *checkedReply, list gjson.Result) error {
 		case why == "":
 			return fmt.Errorf(`conflict %d: it has no "why"`, i+1)
 		}
-		r.conflicts = append(r.conflicts, Conflict{Between: between, Why: why})
+		r.conflicts = append(r.conflicts, conflict{Between: between, Why: why})
 	}
 	return nil
 }
 
 // ids reads a list of sentences of the captions, each once. It may be missing.
-func (c *Clip) ids(list gjson.Result) ([]string, error) {
+func (c *clipEntry) ids(list gjson.Result) ([]string, error) {
 	ids := []string{}
 	if !list.Exists() || list.Type == gjson.Null {
 		return ids, nil
@@ -155,7 +155,7 @@ func (c *Clip) ids(list gjson.Result) ([]string, error) {
 }
 
 // ranges says which sentences there are.
-func (c *Clip) ranges() string {
+func (c *clipEntry) ranges() string {
 	var says []string
 	for i, s := range c.Sentences {
 		if i == len(c.Sentences)-1 || c.Sentences[i+1].Sense != s.Sense {
@@ -167,7 +167,7 @@ func (c *Clip) ranges() string {
 }
 
 // unused are the sentences of the captions that a reply does not mention.
-func (c *Clip) unused(r *checkedReply) []string {
+func (c *clipEntry) unused(r *checkedReply) []string {
 	named := slices.Clone(r.dropped)
 	for _, s := range r.sentences {
 		named = append(named, s.From...)

@@ -51,7 +51,7 @@ func three(t *testing.T) *Clips {
 	return c
 }
 
-func clipOf(t *testing.T, c *Clips, id string) *Clip {
+func clipOf(t *testing.T, c *Clips, id string) *clipEntry {
 	t.Helper()
 	clip, err := c.Clip(t.Context(), id)
 	if err != nil {
@@ -256,7 +256,7 @@ func TestOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	// In any order they are written in that of the clips.
-	for n, d := range map[int]*Description{2: {UUID: "three", Outcome: omniscope.Missing, Why: "no caption"}, 1: done, 0: {UUID: "zero", Outcome: omniscope.Failed, Why: "no answer"}} {
+	for n, d := range map[int]*description{2: {UUID: "three", Outcome: omniscope.Missing, Why: "no caption"}, 1: done, 0: {UUID: "zero", Outcome: omniscope.Failed, Why: "no answer"}} {
 		if err := o.Add(n, d); err != nil {
 			t.Fatal(err)
 		}
@@ -271,7 +271,7 @@ func TestOutput(t *testing.T) {
 	if want := `{"uuid":"zero","outcome":"failed","why":"no answer"}` + "\n" + `{"uuid":"three","outcome":"missing","why":"no caption"}` + "\n"; string(failures) != want {
 		t.Errorf("failures\n%s", failures)
 	}
-	var read Description
+	var read description
 	text, _ := os.ReadFile(filepath.Join(dir, DescriptionsFile))
 	if err := json.Unmarshal(text, &read); err != nil || read.UUID != "one" || len(read.Sentences) != 2 || len(read.CaptionSentences) != 5 {
 		t.Errorf("%+v, %v", read, err)

@@ -43,14 +43,14 @@ type Drafted struct {
 	Rounds  [][]Finding       `json:"rounds,omitempty"` // what was found before each round of mending, and after the last
 	Mended  []int             `json:"mended,omitempty"` // numbers of blanks that were changed
 	Asked   int               `json:"asked"`
-	Rests   []Rest            `json:"rests,omitempty"` // of the blanks
+	Rests   []restored        `json:"rests,omitempty"` // of the blanks
 
 	draft *Draft
 	used  map[int]int // attempts to mend, by blank
 }
 
-// A Rest says what a blank rests on.
-type Rest struct {
+// A restored says what a blank rests on.
+type restored struct {
 	Blank     int      `json:"blank"`
 	Sentences []int    `json:"sentences"` // of the description, from 1
 	Texts     []string `json:"texts"`     // of these sentences
@@ -98,7 +98,7 @@ func (d *Drafter) Mend(ctx context.Context, a *Approved, row *Row, found []Findi
 // mend mends single blanks, in rounds, until nothing is found or the rounds are used up.
 func (d *Drafter) mend(ctx context.Context, a *Approved, out *Drafted, found []Finding) error {
 	for round := 1; ; round++ {
-		findings := append(slices.Clone(found), Check(out.draft, d.Rules)...)
+		findings := append(slices.Clone(found), check(out.draft, d.Rules)...)
 		out.Rounds = append(out.Rounds, append([]Finding{}, findings...))
 		whole := slices.ContainsFunc(findings, func(f Finding) bool { return out.draft.find(f.Blank) == nil })
 		switch {
@@ -106,7 +106,7 @@ func (d *Drafter) mend(ctx context.Context, a *Approved, out *Drafted, found []F
 			out.Sound = true
 			return nil
 		case whole, round > d.Rounds:
-			out.Why = fmt.Sprintf("%d findings are left after %d rounds of mending: %s", len(findings), round-1, Names(findings))
+			out.Why = fmt.Sprintf("%d findings are left after %d rounds of mending: %s", len(findings), round-1, blankNames(findings))
 			return nil
 		}
 		for _, number := range blanksOf(findings) {
@@ -183,9 +183,9 @@ func (out *Drafted) apply(r *repairReply) {
 	if !slices.Contains(out.Mended, r.blank.Number) {
 		out.Mended = append(out.Mended, r.blank.Number)
 	}
-	out.Rests = slices.DeleteFunc(out.Rests, func(rest Rest) bool { return rest.Blank == r.blank.Number })
+	out.Rests = slices.DeleteFunc(out.Rests, func(rest restored) bool { return rest.Blank == r.blank.Number })
 	out.Rests = append(out.Rests, r.rest)
-	slices.SortFunc(out.Rests, func(a, b Rest) int { return a.Blank - b.Blank })
+	slices.SortFunc(out.Rests, func(a, b restored) int { return a.Blank - b.Blank })
 }
 
 // Row is the draft with lettered options.

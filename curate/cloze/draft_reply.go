@@ -12,7 +12,7 @@ import (
 // A draftReply is a draft as a model wrote it, which has the right number of blanks, marks and senses.
 type draftReply struct {
 	draft *Draft
-	rests []Rest
+	rests []restored
 }
 
 // ofWhole are the checks of a draft as a whole: a draft that fails one is asked for anew, and not mended blank by blank.
@@ -26,7 +26,7 @@ func (a *Approved) readDraft(reply string, rules Rules) (*draftReply, error) {
 	var said struct {
 		Passage string
 		Blanks  []struct {
-			Blank
+			draftBlank
 			From []int
 		}
 	}
@@ -42,9 +42,9 @@ func (a *Approved) readDraft(reply string, rules Rules) (*draftReply, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.draft.Blanks, r.rests = append(r.draft.Blanks, b.Blank), append(r.rests, rest)
+		r.draft.Blanks, r.rests = append(r.draft.Blanks, b.draftBlank), append(r.rests, rest)
 	}
-	findings := slices.DeleteFunc(Check(r.draft, rules), func(f Finding) bool { return !slices.Contains(ofWhole, f.Check) })
+	findings := slices.DeleteFunc(check(r.draft, rules), func(f Finding) bool { return !slices.Contains(ofWhole, f.Check) })
 	return r, told(findings)
 }
 
@@ -64,8 +64,8 @@ func told(findings []Finding) error {
 }
 
 // rest is what a blank rests on, by the numbers of sentences.
-func (a *Approved) rest(blank int, from []int) (Rest, error) {
-	r := Rest{Blank: blank, Sentences: from, Texts: []string{}, Evidence: []string{}}
+func (a *Approved) rest(blank int, from []int) (restored, error) {
+	r := restored{Blank: blank, Sentences: from, Texts: []string{}, Evidence: []string{}}
 	if len(from) == 0 {
 		return r, fmt.Errorf(`blank %d: "from" names no sentence of the description`, blank)
 	}
@@ -86,15 +86,15 @@ func (a *Approved) rest(blank int, from []int) (Rest, error) {
 
 // A repairReply is a mended blank.
 type repairReply struct {
-	blank    Blank
-	rest     Rest
+	blank    draftBlank
+	rest     restored
 	sentence string // in which it stands, worded anew; "" = it stays
 }
 
 // readRepair reads a reply to the question to mend a blank. freeSense says that it may need another sense than before.
 func (a *Approved) readRepair(reply string, d *Draft, number int, freeSense bool) (*repairReply, error) {
 	var said struct {
-		Blank
+		draftBlank
 		From     []int
 		Sentence string
 	}
@@ -102,7 +102,7 @@ func (a *Approved) readRepair(reply string, d *Draft, number int, freeSense bool
 		return nil, err
 	}
 	said.Number = number
-	r := &repairReply{blank: said.Blank}
+	r := &repairReply{blank: said.draftBlank}
 	if s := strings.TrimSpace(said.Sentence); s != "" && s != d.sentenceOf(number) {
 		r.sentence = s
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // approved is a description of two sentences.
-var approved = &Approved{UUID: "u", Sentences: []ApprovedSentence{
+var approved = &Approved{UUID: "u", Sentences: []approvedSentence{
 	{Text: "A market opens.", Modality: omniscope.Visual, Evidence: []string{"v:e1"}},
 	{Text: "A bell rings.", Modality: omniscope.Audio, Evidence: []string{"a:e1", "av:e2"}},
 }}
@@ -22,7 +22,7 @@ var approved = &Approved{UUID: "u", Sentences: []ApprovedSentence{
 func replyOf(t *testing.T, d *Draft) string {
 	t.Helper()
 	type blank struct {
-		Blank
+		draftBlank
 		From []int `json:"from"`
 	}
 	var blanks []blank
@@ -37,7 +37,7 @@ func replyOf(t *testing.T, d *Draft) string {
 }
 
 // repairOf is a mended blank as a model writes it.
-func repairOf(t *testing.T, b Blank, sentence string) string {
+func repairOf(t *testing.T, b draftBlank, sentence string) string {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{"answer": b.Answer, "distractors": b.Distractors, "required_modality": b.Modality, "from": []int{1, 2}, "sentence": sentence})
 	if err != nil {
@@ -73,13 +73,13 @@ func changed(t *testing.T, changes ...string) *Draft {
 }
 
 // leaking puts an answer of the scene elsewhere in its passage.
-func leaking(t *testing.T) (d *Draft, b Blank) {
+func leaking(t *testing.T) (d *Draft, b draftBlank) {
 	t.Helper()
 	d = changed(t)
 	for i := range d.Blanks {
 		b = d.Blanks[i]
 		d.Passage += " Somebody speaks of " + b.Answer + "."
-		if f := Check(d, Paper()); len(f) == 1 && f[0].Check == "leak" && f[0].Blank == b.Number {
+		if f := check(d, Paper()); len(f) == 1 && f[0].Check == "leak" && f[0].Blank == b.Number {
 			return d, b
 		}
 		d = changed(t)

@@ -85,7 +85,7 @@ func checkGiveaways(d *Draft, _ Rules) (out []Finding) {
 
 // giveaway says how the answer differs from its distractors; "" if it does not.
 // before is the article in front of the blank.
-func (b *Blank) giveaway(before string) string {
+func (b *draftBlank) giveaway(before string) string {
 	for _, f := range forms {
 		answer, applies := f.of(b.Answer)
 		for _, o := range b.Distractors {

@@ -26,7 +26,7 @@ func TestCaseStudiesOfThePaper(t *testing.T) {
 		for _, f := range CheckRow(r, Rules{}) {
 			got[f.Check] = append(got[f.Check], f.Blank)
 		}
-		for _, c := range Checks {
+		for _, c := range checks {
 			if !slices.Equal(got[c.Name], want[i][c.Name]) {
 				t.Errorf("row %d: %s found in blanks %v, want %v", i+1, c.Name, got[c.Name], want[i][c.Name])
 			}

@@ -19,7 +19,7 @@ func source(seed uint64, parts ...any) *rand.Rand {
 // an order that the seed and the uuid decide; the distractors come in any order.
 // Repairing one blank does not move the options of another.
 func Letter(d *Draft, seed uint64) *Row {
-	r := &Row{UUID: d.UUID, Video: d.Video, Cloze: RowCloze{Passage: d.Passage}}
+	r := &Row{UUID: d.UUID, Video: d.Video, Cloze: rowCloze{Passage: d.Passage}}
 	places := spread(len(d.Blanks), source(seed, d.UUID, "places"))
 	for i, b := range d.Blanks {
 		order := source(seed, d.UUID, b.Number).Perm(len(b.Distractors))
@@ -41,7 +41,7 @@ func spread(n int, draw *rand.Rand) []int {
 }
 
 // lettered puts the answer at a place among its distractors, which come in an order.
-func (b *Blank) lettered(at int, order []int) RowBlank {
+func (b *draftBlank) lettered(at int, order []int) RowBlank {
 	at = min(at, len(order))
 	out := RowBlank{Number: b.Number, Answer: b.Answer, Distractors: b.Distractors, Index: &at, Key: letters[at : at+1], Modality: b.Modality}
 	texts := make([]string, 0, len(order)+1)
@@ -49,14 +49,14 @@ func (b *Blank) lettered(at int, order []int) RowBlank {
 		texts = append(texts, b.Distractors[i])
 	}
 	texts = append(texts[:at:at], append([]string{b.Answer}, texts[at:]...)...)
-	for i, text := range append(texts, NotGiven) {
+	for i, text := range append(texts, notGiven) {
 		out.Options = append(out.Options, fmt.Sprintf("%c: %s", 'A'+i, text))
 	}
 	return out
 }
 
-// A Spread is how often each letter is right in a file.
-type Spread struct {
+// A letterSpread is how often each letter is right in a file.
+type letterSpread struct {
 	Counts [len(letters)]int `json:"counts"`
 	P      float64           `json:"p"` // chance of a spread at least as uneven, were each letter as likely as any other
 }
@@ -67,7 +67,7 @@ const unevenBelow = 0.001
 
 // Balance counts the right letters of rows, and finds whether they are uneven by
 // Pearson's chi-square test of equal chances with three degrees of freedom.
-func Balance(rows []*Row) (s Spread, findings []Finding) {
+func Balance(rows []*Row) (s letterSpread, findings []Finding) {
 	total := 0
 	for _, r := range rows {
 		for _, b := range r.Cloze.Blanks {

@@ -90,7 +90,7 @@ func TestLetterFaults(t *testing.T) {
 
 // A row has the members of the released rows, in their order.
 func TestRowForm(t *testing.T) {
-	d := &Draft{UUID: "u", Video: "./videos/u.mp4", Passage: "It is [BLANK_1].", Blanks: []Blank{{1, "red", []string{"blue", "green", "pink"}, "visual"}}}
+	d := &Draft{UUID: "u", Video: "./videos/u.mp4", Passage: "It is [BLANK_1].", Blanks: []draftBlank{{1, "red", []string{"blue", "green", "pink"}, "visual"}}}
 	r := Letter(d, 0)
 	text, err := json.Marshal(r)
 	if err != nil {

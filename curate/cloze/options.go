@@ -10,8 +10,8 @@ import (
 // wrongOptions is how many distractors a blank has.
 const wrongOptions = 3
 
-// NotGiven is the fifth option of every blank.
-const NotGiven = "not given"
+// notGiven is the fifth option of every blank.
+const notGiven = "not given"
 
 func checkDistractors(d *Draft, _ Rules) (out []Finding) {
 	for _, b := range d.Blanks {
@@ -42,7 +42,7 @@ func checkEmpty(d *Draft, _ Rules) (out []Finding) {
 // given" is an option of every blank.
 func checkDistinct(d *Draft, _ Rules) (out []Finding) {
 	for _, b := range d.Blanks {
-		all := append(b.options(), NotGiven)
+		all := append(b.options(), notGiven)
 		for i := range all {
 			for _, other := range all[i+1:] {
 				if strings.TrimSpace(all[i]) != "" && strings.TrimSpace(other) != "" && sameOption(all[i], other) {

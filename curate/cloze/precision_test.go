@@ -9,7 +9,7 @@ import (
 func one(text string) *Draft {
 	passage, options, _ := strings.Cut(text, " | ")
 	all := strings.Split(options, " / ")
-	return &Draft{Passage: strings.Replace(passage, "@", mark(1), 1), Blanks: []Blank{{1, all[0], all[1:], "visual"}}}
+	return &Draft{Passage: strings.Replace(passage, "@", mark(1), 1), Blanks: []draftBlank{{1, all[0], all[1:], "visual"}}}
 }
 
 // Each of these looks like a fault and is none.
@@ -41,7 +41,7 @@ func TestWhatIsNoFault(t *testing.T) {
 		"an hour, a unicorn":         "It is a @. | unicorn / horse / donkey / zebra",
 		"a longer option among long": "He @. | waves at the crowd with both hands / bows / sits down on the steps / yawns",
 	} {
-		if f := Check(one(text), Rules{}); len(f) > 0 {
+		if f := check(one(text), Rules{}); len(f) > 0 {
 			t.Errorf("%s: %s: %v", name, text, f)
 		}
 	}
@@ -63,8 +63,8 @@ func TestWhatIsAFault(t *testing.T) {
 		"the same name":                {"It is @. | the Beatles / Beatles! / Queen / Blur", "distinct"},
 		"words in another order":       {"The flag is @. | red and white / white and red / blue and pink / green and gold", "distinct"},
 	} {
-		f := Check(one(c.text), Rules{})
-		if len(f) == 0 || Names(f) != c.check {
+		f := check(one(c.text), Rules{})
+		if len(f) == 0 || blankNames(f) != c.check {
 			t.Errorf("%s: %s: found %v, want %s", name, c.text, f, c.check)
 		}
 	}

@@ -21,7 +21,7 @@ import (
 type Row struct {
 	UUID     string          `json:"uuid"`
 	Video    string          `json:"video_path,omitempty"`
-	Cloze    RowCloze        `json:"cloze"`
+	Cloze    rowCloze        `json:"cloze"`
 	Metadata json.RawMessage `json:"metadata,omitempty"`
 
 	raw []byte
@@ -30,8 +30,8 @@ type Row struct {
 // Raw is the row as it was read, with all its fields.
 func (r *Row) Raw() json.RawMessage { return r.raw }
 
-// A RowCloze is the passage of a row and its blanks.
-type RowCloze struct {
+// A rowCloze is the passage of a row and its blanks.
+type rowCloze struct {
 	Passage string     `json:"passage"`
 	Blanks  []RowBlank `json:"blanks"`
 }
@@ -54,7 +54,7 @@ const letters = "ABCD"
 func (r *Row) Draft() *Draft {
 	d := &Draft{UUID: r.UUID, Video: r.Video, Passage: r.Cloze.Passage}
 	for _, b := range r.Cloze.Blanks {
-		d.Blanks = append(d.Blanks, Blank{b.Number, b.Answer, b.Distractors, b.Modality})
+		d.Blanks = append(d.Blanks, draftBlank{b.Number, b.Answer, b.Distractors, b.Modality})
 	}
 	return d
 }
@@ -71,7 +71,7 @@ func (r *Row) Lettered() bool {
 
 // CheckRow applies the checks of a draft, and those of letters if the row has any.
 func CheckRow(r *Row, rules Rules) []Finding {
-	all := Check(r.Draft(), rules)
+	all := check(r.Draft(), rules)
 	if !r.lettered() {
 		return all
 	}
@@ -100,8 +100,8 @@ func (b *RowBlank) letterFault() string {
 		texts = append(texts, text)
 	}
 	last := len(texts) - 1
-	if texts[last] != NotGiven {
-		return "the last option is not \"" + NotGiven + "\""
+	if texts[last] != notGiven {
+		return "the last option is not \"" + notGiven + "\""
 	}
 	at := slices.Index(texts[:last], b.Answer)
 	switch {
@@ -181,8 +181,8 @@ func readRow(text []byte) (*Row, error) {
 	if err := json.Unmarshal([]byte(cloze.Raw), &r.Cloze); err != nil {
 		return nil, fmt.Errorf("cloze: %w", err)
 	}
-	if n := len(r.Cloze.Blanks); n > MostBlanks {
-		return nil, fmt.Errorf("the cloze has %d blanks, more than %d", n, MostBlanks)
+	if n := len(r.Cloze.Blanks); n > mostBlanks {
+		return nil, fmt.Errorf("the cloze has %d blanks, more than %d", n, mostBlanks)
 	}
 	if r.Cloze.Passage == "" || len(r.Cloze.Blanks) == 0 {
 		return nil, errors.New("the cloze needs a passage and a list of blanks")

@@ -21,27 +21,27 @@ const (
 	aboutSchema = "omniscope.collect/1"
 )
 
-// About is collect.json: what a run was told, and by what it measured. It is written first, so that a folder says
+// collectionInfo is collect.json: what a run was told, and by what it measured. It is written first, so that a folder says
 // whose it is when a run is stopped.
-type About struct {
+type collectionInfo struct {
 	Schema   string `json:"schema"`
-	Settings        // a folder holds the results of one of these
-	Versions `json:"versions"`
+	settings        // a folder holds the results of one of these
+	versions `json:"versions"`
 }
 
-// Settings are what shapes the results.
-type Settings struct {
+// settings are what shapes the results.
+type settings struct {
 	Sources       string   `json:"sources"`
 	SourcesDigest string   `json:"sources_sha256"`
 	Against       []string `json:"against"`
-	Rules         Rules    `json:"rules"`
+	Rules         ruleSet  `json:"rules"`
 	Segments      string   `json:"segment"` // auto or none
 	Cut           bool     `json:"cut"`
 	Seed          uint64   `json:"seed"`
 }
 
-// Versions are those of what measured.
-type Versions struct {
+// versions are those of what measured.
+type versions struct {
 	Program     string `json:"program"`
 	FFmpeg      string `json:"ffmpeg"`
 	Text        string `json:"text,omitempty"`
@@ -49,10 +49,10 @@ type Versions struct {
 	Fingerprint int    `json:"fingerprint"`
 }
 
-func (o *Options) about(ctx context.Context) About {
-	a := About{Schema: aboutSchema, Settings: Settings{
+func (o *Options) about(ctx context.Context) collectionInfo {
+	a := collectionInfo{Schema: aboutSchema, settings: settings{
 		Sources: o.Sources.Name, SourcesDigest: o.Sources.Digest, Against: append([]string{}, o.Against...), Rules: o.Rules, Segments: "auto", Cut: !o.NoCut, Seed: o.Seed,
-	}, Versions: Versions{Program: o.Program, Measures: measuresVersion, Fingerprint: fingerprint.Version}}
+	}, versions: versions{Program: o.Program, Measures: measuresVersion, Fingerprint: fingerprint.Version}}
 	if o.Whole {
 		a.Segments = "none"
 	}
@@ -68,7 +68,7 @@ func (o *Options) about(ctx context.Context) About {
 }
 
 // begin refuses a folder that holds something else, and marks it as this run's.
-func begin(dir string, about About, force bool) error {
+func begin(dir string, about collectionInfo, force bool) error {
 	text, err := os.ReadFile(filepath.Join(dir, aboutFile))
 	switch {
 	case force:
@@ -83,15 +83,15 @@ func begin(dir string, about About, force bool) error {
 	case err != nil:
 		return err
 	default:
-		var earlier About
-		if err := json.Unmarshal(text, &earlier); err != nil || !same(earlier.Settings, about.Settings) {
+		var earlier collectionInfo
+		if err := json.Unmarshal(text, &earlier); err != nil || !same(earlier.settings, about.settings) {
 			return omniscope.Usagef("%s holds clips that were collected from other sources or by other rules: %s (what was measured is kept)", dir, outfile.OrForce)
 		}
 	}
 	return outfile.WriteIn(dir, aboutFile, func(w io.Writer) error { return outfile.JSON(w, about) })
 }
 
-func same(a, b Settings) bool {
+func same(a, b settings) bool {
 	x, err1 := json.Marshal(a)
 	y, err2 := json.Marshal(b)
 	return err1 == nil && err2 == nil && bytes.Equal(x, y)

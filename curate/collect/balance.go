@@ -64,7 +64,7 @@ func onePerSource(ranked []*candidate) (kept []*candidate) {
 
 // caps counts accepted clips.
 type caps struct {
-	rules      *Rules
+	rules      *ruleSet
 	categories map[string]int
 	bins       map[string]int
 	total      int
@@ -80,7 +80,7 @@ func (s *caps) take(k *candidate, at cell) {
 		{ruleClips, s.total, s.rules.MaxClips},
 	} {
 		if limit.most > 0 && limit.count >= limit.most {
-			k.checks = append(k.checks, Check{limit.rule, float64(limit.count), float64(limit.most), true})
+			k.checks = append(k.checks, check{limit.rule, float64(limit.count), float64(limit.most), true})
 			k.reject(limit.rule, fmt.Sprintf("%s: %d clips were taken before it, limit %d", limit.rule, limit.count, limit.most))
 			return
 		}

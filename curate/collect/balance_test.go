@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -16,14 +17,14 @@ func offered() (list []*candidate) {
 		if i == 11 {
 			category = "music"
 		}
-		list = append(list, &candidate{Source: &Source{ID: fmt.Sprint("clip ", i), Category: category, Of: fmt.Sprint("channel ", i/2)}, segment: Segment{End: float64(12 + 10*(i%2))}})
+		list = append(list, &candidate{clipSource: &clipSource{ID: fmt.Sprint("clip ", i), Category: category, Of: fmt.Sprint("channel ", i/2)}, segment: segment{End: float64(12 + 10*(i%2))}})
 	}
 	return list
 }
 
-func balanced(r Rules, seed uint64) (accepted []string, rules map[string]int) {
+func balanced(r ruleSet, seed uint64) (accepted []string, rules map[string]int) {
 	c := &collecting{Options: &Options{Rules: r, Seed: seed}, all: offered()}
-	if err := c.balance(nil); err != nil {
+	if err := c.balance(context.Background()); err != nil {
 		panic(err)
 	}
 	rules = make(map[string]int)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A Check is a rule as it was applied to one file.
-type Check struct {
+// A check is a rule as it was applied to one file.
+type check struct {
 	Rule     string  `json:"rule"`
 	Measured float64 `json:"measured"`
 	Limit    float64 `json:"limit"`
@@ -14,7 +14,7 @@ type Check struct {
 }
 
 // String says what was measured and what was wanted.
-func (c Check) String() string {
+func (c check) String() string {
 	bound := "most"
 	if strings.HasPrefix(c.Rule, "min_") {
 		bound = "least"
@@ -22,14 +22,14 @@ func (c Check) String() string {
 	return fmt.Sprintf("it is %g, and at %s %g is wanted", c.Measured, bound, c.Limit)
 }
 
-// A RuleInfo describes a rule, for tables and pages.
-type RuleInfo struct {
+// A ruleInfo describes a rule, for tables and pages.
+type ruleInfo struct {
 	Name  string `json:"name"`
 	About string `json:"about"`
 }
 
 // RuleNames lists the reasons for leaving a file out, in the order in which they are looked for.
-var RuleNames = []RuleInfo{
+var RuleNames = []ruleInfo{
 	{ruleReadable, "the file can be opened and decoded"},
 	{ruleID, "no file before it in the list has its id"},
 	{ruleHeight, "pixels of the picture's shorter side; 0 = no picture"},
@@ -69,17 +69,17 @@ const (
 )
 
 // atLeast and atMost apply limits.
-func atLeast(rule string, measured, limit float64) Check {
-	return Check{rule, measured, limit, measured < limit}
+func atLeast(rule string, measured, limit float64) check {
+	return check{rule, measured, limit, measured < limit}
 }
 
-func atMost(rule string, measured, limit float64) Check {
-	return Check{rule, measured, limit, measured > limit}
+func atMost(rule string, measured, limit float64) check {
+	return check{rule, measured, limit, measured > limit}
 }
 
 // checkHeader applies the rules that need no decoding.
-func (r *Rules) checkHeader(m *Measures) []Check {
-	list := []Check{atLeast(ruleHeight, float64(min(m.Width, m.Height)), float64(r.MinHeight)), atLeast(ruleMinSeconds, m.Seconds, r.MinSeconds)}
+func (r *ruleSet) checkHeader(m *measures) []check {
+	list := []check{atLeast(ruleHeight, float64(min(m.Width, m.Height)), float64(r.MinHeight)), atLeast(ruleMinSeconds, m.Seconds, r.MinSeconds)}
 	if r.MaxSeconds > 0 {
 		list = append(list, atMost(ruleMaxSeconds, m.Seconds, r.MaxSeconds))
 	}
@@ -87,8 +87,8 @@ func (r *Rules) checkHeader(m *Measures) []Check {
 }
 
 // checkContent applies the rules of what was decoded.
-func (r *Rules) checkContent(m *Measures) []Check {
-	list := []Check{
+func (r *ruleSet) checkContent(m *measures) []check {
+	list := []check{
 		atLeast(ruleTransitions, float64(len(m.Cuts)), float64(r.MinTransitions)),
 		atMost(ruleSilent, m.silentShare(), r.MaxSilentShare), atMost(ruleStill, m.stillShare(), r.MaxStillShare),
 	}
@@ -99,7 +99,7 @@ func (r *Rules) checkContent(m *Measures) []Check {
 }
 
 // refused is the first rule that refuses; nil = none does.
-func refused(list []Check) *Check {
+func refused(list []check) *check {
 	for i := range list {
 		if list[i].Refused {
 			return &list[i]

@@ -21,8 +21,8 @@ import (
 
 // Options say what to collect and where to.
 type Options struct {
-	Sources *Sources
-	Rules   Rules
+	Sources *sources
+	Rules   ruleSet
 	Against []string // folders of media to keep away from
 	Whole   bool     // no segment is chosen: a clip is a whole file
 	NoCut   bool     // no clips are written: the results name files and spans
@@ -30,7 +30,7 @@ type Options struct {
 	Jobs    int // files that are decoded at a time
 	Dir     string
 	Force   bool
-	Text    TextReader // needed where the rules limit subtitles
+	Text    textReader // needed where the rules limit subtitles
 	Program string     // version, for collect.json
 
 	// Progress shows how many files of total are measured; note says what is done now.
@@ -39,14 +39,14 @@ type Options struct {
 
 // A candidate is a source on its way.
 type candidate struct {
-	*Source
-	m       *Measures // nil: it could not be read
+	*clipSource
+	m       *measures // nil: it could not be read
 	print   *fingerprint.Fingerprint
-	checks  []Check
-	segment Segment
+	checks  []check
+	segment segment
 
 	rule, why string // that refused it; "" = none did
-	copy      *Copy
+	copy      *copyOf
 
 	clip   string // file of the clip, from the folder of the results on
 	digest string // of that file
@@ -86,7 +86,7 @@ func Run(ctx context.Context, o *Options) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer unlock()
+	defer func() { _ = unlock() }()
 	about := o.about(ctx)
 	if err := begin(o.Dir, about, o.Force); err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func (c *collecting) warn(text string) {
 func (c *collecting) measureAll(ctx context.Context) error {
 	ids := make(map[string]bool)
 	for i := range c.Sources.List {
-		k := &candidate{Source: &c.Sources.List[i]}
+		k := &candidate{clipSource: &c.Sources.List[i]}
 		if ids[k.ID] {
 			k.reject(ruleID, "a file before it has this id")
 		}
@@ -222,11 +222,11 @@ func (c *collecting) read(ctx context.Context, k *candidate) error {
 func (c *collecting) chooseSegments(context.Context) error {
 	return c.each(func(k *candidate) error {
 		if c.Whole {
-			k.segment = Segment{0, k.m.Seconds, "the whole file, as asked for"}
+			k.segment = segment{0, k.m.Seconds, "the whole file, as asked for"}
 			return nil
 		}
 		var found bool
-		if k.segment, found = ChooseSegment(k.m, &c.Rules); !found {
+		if k.segment, found = chooseSegment(k.m, &c.Rules); !found {
 			s := c.Rules.Segment
 			k.reject(ruleSegment, fmt.Sprintf("it has no stretch of %g to %g s with at least %d cuts inside", s.MinSeconds, s.MaxSeconds, c.Rules.MinTransitions))
 		}

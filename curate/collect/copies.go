@@ -58,15 +58,15 @@ func newFinder(all []known) *finder {
 	return &finder{all, fingerprint.NewIndex(prints)}
 }
 
-// A Copy is a file that another is a copy of.
-type Copy struct {
+// A copyOf is a file that another is a copy of.
+type copyOf struct {
 	Of string `json:"of"` // id, or path of a file to keep away from
 	fingerprint.Match
 	at int
 }
 
 // find returns the first confirmed copy of a file among those for which ok holds; nil = there is none.
-func (x *finder) find(ctx context.Context, k known, ok func(at int) bool) (*Copy, error) {
+func (x *finder) find(ctx context.Context, k known, ok func(at int) bool) (*copyOf, error) {
 	for _, hit := range x.index.Find(k.print) {
 		if !ok(hit.At) {
 			continue
@@ -76,7 +76,7 @@ func (x *finder) find(ctx context.Context, k known, ok func(at int) bool) (*Copy
 			return nil, err
 		}
 		if m.Found() {
-			return &Copy{Of: x.all[hit.At].name, Match: m, at: hit.At}, nil
+			return &copyOf{Of: x.all[hit.At].name, Match: m, at: hit.At}, nil
 		}
 	}
 	return nil, nil

@@ -11,15 +11,15 @@ import (
 	"omniscope/results/report"
 )
 
-// A Stage is how many files one rule left out.
-type Stage struct {
+// A stage is how many files one rule left out.
+type stage struct {
 	Rule string `json:"rule"`
 	Out  int    `json:"out"`
 	Left int    `json:"left"`
 }
 
 // funnel counts what each rule left out, in the order in which rules are applied.
-func funnel(all []*candidate) (stages []Stage) {
+func funnel(all []*candidate) (stages []stage) {
 	out := make(map[string]int)
 	for _, k := range all {
 		out[k.rule]++
@@ -27,7 +27,7 @@ func funnel(all []*candidate) (stages []Stage) {
 	left := len(all)
 	for _, rule := range RuleNames {
 		left -= out[rule.Name]
-		stages = append(stages, Stage{rule.Name, out[rule.Name], left})
+		stages = append(stages, stage{rule.Name, out[rule.Name], left})
 	}
 	return stages
 }

@@ -19,8 +19,8 @@ import (
 // measuresVersion is raised when the same file would be measured otherwise.
 const measuresVersion = "1"
 
-// Measures are what is known of a file. Times are media time in seconds.
-type Measures struct {
+// measures are what is known of a file. Times are media time in seconds.
+type measures struct {
 	Version string       `json:"version"`
 	Digest  string       `json:"digest"`
 	Width   int          `json:"width"` // as shown; 0 = no picture
@@ -38,8 +38,8 @@ type Measures struct {
 }
 
 // header is what the file's header tells.
-func header(f *media.File, digest string) *Measures {
-	m := &Measures{Digest: digest, Seconds: rounded(f.End())}
+func header(f *media.File, digest string) *measures {
+	m := &measures{Digest: digest, Seconds: rounded(f.End())}
 	if f.Video != nil {
 		m.Width, m.Height = f.Video.Width, f.Video.Height
 	}
@@ -50,11 +50,11 @@ func header(f *media.File, digest string) *Measures {
 type meter struct {
 	dir    string
 	prints *fingerprint.Memory
-	text   TextReader // nil: text is not looked for
+	text   textReader // nil: text is not looked for
 }
 
 // remembered is what was measured of the file with a digest; nil = nothing, or not by these rules of measuring.
-func (e *meter) remembered(digest string) (*Measures, *fingerprint.Fingerprint) {
+func (e *meter) remembered(digest string) (*measures, *fingerprint.Fingerprint) {
 	if m, print := e.load(digest), e.prints.Load(digest); m != nil && print != nil {
 		return m, print
 	}
@@ -62,7 +62,7 @@ func (e *meter) remembered(digest string) (*Measures, *fingerprint.Fingerprint) 
 }
 
 // measure decodes a file, and remembers what it found.
-func (e *meter) measure(ctx context.Context, f *media.File, digest string) (*Measures, *fingerprint.Fingerprint, error) {
+func (e *meter) measure(ctx context.Context, f *media.File, digest string) (*measures, *fingerprint.Fingerprint, error) {
 	m, print, err := e.decode(ctx, f, digest)
 	if err != nil {
 		return nil, nil, err
@@ -73,7 +73,7 @@ func (e *meter) measure(ctx context.Context, f *media.File, digest string) (*Mea
 	return m, print, e.save(m)
 }
 
-func (e *meter) decode(ctx context.Context, f *media.File, digest string) (*Measures, *fingerprint.Fingerprint, error) {
+func (e *meter) decode(ctx context.Context, f *media.File, digest string) (*measures, *fingerprint.Fingerprint, error) {
 	taker := fingerprint.NewTaker()
 	var voice *signal.Analyzer
 	o := media.SurveyOptions{Grey: taker.Grey, Sound: func(c media.Chunk) (err error) {
@@ -106,7 +106,7 @@ func (e *meter) decode(ctx context.Context, f *media.File, digest string) (*Meas
 }
 
 // add adds what was decoded. A file's length is what was decoded of it, whatever its header says.
-func (m *Measures) add(s *media.Survey, voice *signal.Analyzer) {
+func (m *measures) add(s *media.Survey, voice *signal.Analyzer) {
 	var end time.Duration
 	if v := s.Video; v != nil {
 		end = v.End
@@ -139,7 +139,7 @@ func spans[T any](list []T, of func(T) omniscope.Span) (out [][2]float64) {
 // rounded is a time in seconds, to a thousandth.
 func rounded(d time.Duration) float64 { return math.Round(d.Seconds()*1000) / 1000 }
 
-func (m *Measures) silentShare() float64 {
+func (m *measures) silentShare() float64 {
 	if !m.Sound || m.Seconds <= 0 {
 		return 1
 	}
@@ -147,7 +147,7 @@ func (m *Measures) silentShare() float64 {
 }
 
 // stillShare is 0 where there is no picture.
-func (m *Measures) stillShare() float64 {
+func (m *measures) stillShare() float64 {
 	if m.Seconds <= 0 {
 		return 0
 	}
@@ -173,16 +173,16 @@ func (e *meter) version() string {
 	return measuresVersion + ", " + e.text.Version()
 }
 
-func (e *meter) load(digest string) *Measures {
+func (e *meter) load(digest string) *measures {
 	text, err := os.ReadFile(e.path(digest))
-	m := &Measures{}
+	m := &measures{}
 	if err != nil || json.Unmarshal(text, m) != nil || m.Version != e.version() || m.Digest != digest {
 		return nil
 	}
 	return m
 }
 
-func (e *meter) save(m *Measures) error {
+func (e *meter) save(m *measures) error {
 	path := e.path(m.Digest)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

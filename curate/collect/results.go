@@ -11,16 +11,16 @@ import (
 
 // Results are what a run came to.
 type Results struct {
-	About     About
-	Collected []Collected
-	Rejected  []Rejected
-	Funnel    []Stage
+	About     collectionInfo
+	Collected []collected
+	Rejected  []rejected
+	Funnel    []stage
 	Files     int // that were compared with, of the folders to keep away from
 	Warnings  []string
 }
 
-// Collected is a line of collected.jsonl: an accepted clip. Further columns of the source's row stand in a field columns.
-type Collected struct {
+// collected is a line of collected.jsonl: an accepted clip. Further columns of the source's row stand in a field columns.
+type collected struct {
 	ID           string     `json:"id"`
 	Path         string     `json:"path"` // from the folder of the results on; with --no-cut the source's own
 	Digest       string     `json:"digest"`
@@ -39,14 +39,14 @@ type Collected struct {
 	Height       int        `json:"height,omitempty"`
 	Seconds      float64    `json:"seconds"` // of the clip
 	Transitions  int        `json:"transitions"`
-	Checks       []Check    `json:"checks"`
+	Checks       []check    `json:"checks"`
 
 	row []byte
 }
 
 // MarshalJSON adds the further columns of the source's row.
-func (c Collected) MarshalJSON() ([]byte, error) {
-	type plain Collected
+func (c collected) MarshalJSON() ([]byte, error) {
+	type plain collected
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)
 	out.SetEscapeHTML(false)
@@ -57,19 +57,19 @@ func (c Collected) MarshalJSON() ([]byte, error) {
 	return append(append(text[:len(text)-1:len(text)-1], further(c.row)...), '}'), nil
 }
 
-// Rejected is a line of rejected.jsonl: a file that was left out, and the first rule that refused it.
-type Rejected struct {
+// rejected is a line of rejected.jsonl: a file that was left out, and the first rule that refused it.
+type rejected struct {
 	ID       string   `json:"id"`
 	File     string   `json:"file"`
 	Rule     string   `json:"rule"`
 	Measured *float64 `json:"measured,omitempty"` // of rules with a limit
 	Limit    *float64 `json:"limit,omitempty"`
 	Reason   string   `json:"reason"`
-	Copy     *Copy    `json:"copy,omitempty"` // what it is a copy of
-	Checks   []Check  `json:"checks,omitempty"`
+	Copy     *copyOf  `json:"copy,omitempty"` // what it is a copy of
+	Checks   []check  `json:"checks,omitempty"`
 }
 
-func (c *collecting) results(about About) *Results {
+func (c *collecting) results(about collectionInfo) *Results {
 	r := &Results{About: about, Files: c.against, Warnings: c.warnings}
 	unlicensed := 0
 	for _, k := range c.all {
@@ -89,8 +89,8 @@ func (c *collecting) results(about About) *Results {
 	return r
 }
 
-func (c *collecting) collected(k *candidate) Collected {
-	return Collected{
+func (c *collecting) collected(k *candidate) collected {
+	return collected{
 		ID: k.ID, Path: k.clip, Digest: k.digest, Span: [2]float64{k.segment.Start, k.segment.End}, Why: k.segment.Why,
 		SourceFile: k.Path, SourceDigest: k.m.Digest, Source: k.Of, URL: k.URL, Licence: k.Licence, Origin: k.Origin, Attribution: k.Attribution, Category: k.Category,
 		DurationBin: c.Rules.Bin(k.segment.Seconds()), Width: k.m.Width, Height: k.m.Height, Seconds: k.segment.Seconds(),
@@ -98,8 +98,8 @@ func (c *collecting) collected(k *candidate) Collected {
 	}
 }
 
-func (k *candidate) rejected() Rejected {
-	r := Rejected{ID: k.ID, File: k.Path, Rule: k.rule, Reason: k.why, Copy: k.copy, Checks: k.checks}
+func (k *candidate) rejected() rejected {
+	r := rejected{ID: k.ID, File: k.Path, Rule: k.rule, Reason: k.why, Copy: k.copy, Checks: k.checks}
 	if check := refused(k.checks); check != nil && check.Rule == k.rule {
 		r.Measured, r.Limit = &check.Measured, &check.Limit
 	}

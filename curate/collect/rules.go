@@ -11,8 +11,8 @@ import (
 	"omniscope/internal/yamlfile"
 )
 
-// Rules say which files are accepted. Limits of 0 and shares of 1 refuse nothing.
-type Rules struct {
+// ruleSet say which files are accepted. Limits of 0 and shares of 1 refuse nothing.
+type ruleSet struct {
 	MinHeight      int     `yaml:"min_height" json:"min_height"`             // pixels of the shorter side
 	MinSeconds     float64 `yaml:"min_seconds" json:"min_seconds"`           // of the file
 	MaxSeconds     float64 `yaml:"max_seconds" json:"max_seconds"`           // of the file; 0 = any
@@ -30,11 +30,11 @@ type Rules struct {
 	MaxPerBin      int       `yaml:"max_per_bin" json:"max_per_bin"`           // clips of one bin; 0 = any
 	MaxClips       int       `yaml:"max_clips" json:"max_clips"`               // 0 = any
 
-	Segment SegmentRules `yaml:"segment" json:"segment"`
+	Segment segmentRules `yaml:"segment" json:"segment"`
 }
 
-// SegmentRules say how long a segment is.
-type SegmentRules struct {
+// segmentRules say how long a segment is.
+type segmentRules struct {
 	MinSeconds    float64 `yaml:"min_seconds" json:"min_seconds"`
 	MaxSeconds    float64 `yaml:"max_seconds" json:"max_seconds"`
 	WantedSeconds float64 `yaml:"wanted_seconds" json:"wanted_seconds"`
@@ -42,16 +42,16 @@ type SegmentRules struct {
 
 // DefaultRules are those of CapRiCorn-1K for collecting (720p or better, a transition, one clip a
 // source, no heavy subtitles) and the segment of 10 to 60 s of Omni-Cloze.
-func DefaultRules() Rules {
-	return Rules{
+func DefaultRules() ruleSet {
+	return ruleSet{
 		MinHeight: 720, MinSeconds: 10, MinTransitions: 1, MaxSilentShare: 0.9, MaxStillShare: 0.5,
 		MaxSubtitleShare: 0.5, SubtitleArea: 0.005, OnePerSource: true, DurationBins: []float64{10, 20, 30, 45, 60},
-		Segment: SegmentRules{MinSeconds: 10, MaxSeconds: 60, WantedSeconds: 30},
+		Segment: segmentRules{MinSeconds: 10, MaxSeconds: 60, WantedSeconds: 30},
 	}
 }
 
 // ReadRules reads a file of YAML in which each rule that is missing has its default.
-func ReadRules(ctx context.Context, path string) (Rules, error) {
+func ReadRules(ctx context.Context, path string) (ruleSet, error) {
 	r := DefaultRules()
 	text, _, err := input.ReadFile(ctx, path, input.Texts)
 	if err != nil {
@@ -66,7 +66,7 @@ func ReadRules(ctx context.Context, path string) (Rules, error) {
 	return r, nil
 }
 
-func (r *Rules) check() error {
+func (r *ruleSet) check() error {
 	for _, n := range []struct {
 		name  string
 		value float64
@@ -100,7 +100,7 @@ func (r *Rules) check() error {
 }
 
 // Bin names the bin of clip lengths that a length belongs to.
-func (r *Rules) Bin(seconds float64) string {
+func (r *ruleSet) Bin(seconds float64) string {
 	for i, edge := range r.DurationBins {
 		if seconds >= edge {
 			continue

@@ -46,32 +46,32 @@ func TestBins(t *testing.T) {
 			t.Errorf("%g s: %q, want %q", seconds, got, want)
 		}
 	}
-	if got := (&Rules{}).Bin(3); got != "any" {
+	if got := (&ruleSet{}).Bin(3); got != "any" {
 		t.Errorf("without bins: %q", got)
 	}
 }
 
 func TestRulesOfOneFile(t *testing.T) {
-	fine := func() *Measures {
-		return &Measures{Width: 1280, Height: 720, Seconds: 20, Cuts: []float64{5}, Sound: true, TextAreas: []float64{0, 0.02, 0, 0.004}}
+	fine := func() *measures {
+		return &measures{Width: 1280, Height: 720, Seconds: 20, Cuts: []float64{5}, Sound: true, TextAreas: []float64{0, 0.02, 0, 0.004}}
 	}
 	r := DefaultRules()
 	r.MaxSeconds = 600
 	for _, c := range []struct {
 		name, rule string
 		measured   float64
-		spoil      func(m *Measures)
+		spoil      func(m *measures)
 	}{
-		{"as it should be", "", 0, func(*Measures) {}},
-		{"small", ruleHeight, 719, func(m *Measures) { m.Height = 719 }},
-		{"narrow", ruleHeight, 480, func(m *Measures) { m.Width, m.Height = 480, 900 }},
-		{"short", ruleMinSeconds, 9.9, func(m *Measures) { m.Seconds = 9.9 }},
-		{"long", ruleMaxSeconds, 601, func(m *Measures) { m.Seconds = 601 }},
-		{"one shot", ruleTransitions, 0, func(m *Measures) { m.Cuts = nil }},
-		{"no sound", ruleSilent, 1, func(m *Measures) { m.Sound = false }},
-		{"hardly any sound", ruleSilent, 0.95, func(m *Measures) { m.Quiet = [][2]float64{{0, 10}, {11, 20}} }},
-		{"still", ruleStill, 0.6, func(m *Measures) { m.Still = [][2]float64{{4, 16}} }},
-		{"subtitles", ruleSubtitles, 0.75, func(m *Measures) { m.TextAreas = []float64{0.02, 0.01, 0.005, 0.001} }},
+		{"as it should be", "", 0, func(*measures) {}},
+		{"small", ruleHeight, 719, func(m *measures) { m.Height = 719 }},
+		{"narrow", ruleHeight, 480, func(m *measures) { m.Width, m.Height = 480, 900 }},
+		{"short", ruleMinSeconds, 9.9, func(m *measures) { m.Seconds = 9.9 }},
+		{"long", ruleMaxSeconds, 601, func(m *measures) { m.Seconds = 601 }},
+		{"one shot", ruleTransitions, 0, func(m *measures) { m.Cuts = nil }},
+		{"no sound", ruleSilent, 1, func(m *measures) { m.Sound = false }},
+		{"hardly any sound", ruleSilent, 0.95, func(m *measures) { m.Quiet = [][2]float64{{0, 10}, {11, 20}} }},
+		{"still", ruleStill, 0.6, func(m *measures) { m.Still = [][2]float64{{4, 16}} }},
+		{"subtitles", ruleSubtitles, 0.75, func(m *measures) { m.TextAreas = []float64{0.02, 0.01, 0.005, 0.001} }},
 	} {
 		m := fine()
 		c.spoil(m)

@@ -8,12 +8,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/need"
 	"omniscope/media"
 	"omniscope/perceive/ocr"
 )
@@ -50,16 +51,7 @@ const encoded = "-t 4 -c:v libx264 -preset ultrafast -crf 20 -c:a aac -b:a 96k"
 
 func makeFile(t *testing.T, path, args string) {
 	t.Helper()
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		t.Skip("ffmpeg is not installed: install it to run this test")
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	all := append(append([]string{"-v", "error", "-nostdin", "-y"}, strings.Fields(args)...), "-threads", "1", "file:"+path)
-	if out, err := exec.Command("ffmpeg", all...).CombinedOutput(); err != nil {
-		t.Fatalf("ffmpeg %v: %v\n%s", all, err, out)
-	}
+	clips.Make(t, path, strings.Fields(args+" -threads 1")...)
 }
 
 // offeredFiles makes a folder with a list of files, each of which is named for the rule that refuses it.
@@ -98,10 +90,10 @@ func offeredFiles(t *testing.T) (dir, against string) {
 }
 
 // smallRules are rules for clips that are quick to make.
-func smallRules() Rules {
+func smallRules() ruleSet {
 	r := DefaultRules()
 	r.MinHeight, r.MinSeconds = 80, 2
-	r.Segment = SegmentRules{MinSeconds: 1.5, MaxSeconds: 3, WantedSeconds: 2}
+	r.Segment = segmentRules{MinSeconds: 1.5, MaxSeconds: 3, WantedSeconds: 2}
 	return r
 }
 
@@ -243,11 +235,12 @@ func testOtherRules(t *testing.T, dir, against, out string) {
 }
 
 func TestFoldersOfOthersAreNotWrittenTo(t *testing.T) {
+	need.FFmpeg(t)
 	out := t.TempDir()
 	if err := os.WriteFile(filepath.Join(out, "thesis.txt"), []byte("years"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	o := &Options{Sources: &Sources{List: []Source{{ID: "a", Path: "a.mp4"}}}, Dir: out, Rules: smallRules(), Text: subtitles{}}
+	o := &Options{Sources: &sources{List: []clipSource{{ID: "a", Path: "a.mp4"}}}, Dir: out, Rules: smallRules(), Text: subtitles{}}
 	if _, err := Run(t.Context(), o); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "thesis.txt") {
 		t.Errorf("%v, want an error that names what is there", err)
 	}

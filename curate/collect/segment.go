@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// A Segment is the stretch of a file that becomes a clip.
-type Segment struct {
+// A segment is the stretch of a file that becomes a clip.
+type segment struct {
 	Start float64 `json:"start"` // seconds
 	End   float64 `json:"end"`
 	Why   string  `json:"why"`
 }
 
 // Seconds is its length.
-func (s Segment) Seconds() float64 { return math.Round((s.End-s.Start)*1000) / 1000 }
+func (s segment) Seconds() float64 { return math.Round((s.End-s.Start)*1000) / 1000 }
 
 // near is how far a cut and a silence may be apart to count as one place, in seconds.
 const near = 0.3
@@ -62,14 +62,14 @@ func (p *place) String() string {
 	return strings.Join(signs, " and ")
 }
 
-// ChooseSegment chooses one coherent stretch of a file, or says that there is none. A file that is no longer than a segment may
+// chooseSegment chooses one coherent stretch of a file, or says that there is none. A file that is no longer than a segment may
 // be is taken whole. Of a longer one, all stretches between two places are compared:
 // places at cuts, in silences and at ends of speech count for it, stretches that are still or silent and lengths far from
 // the wanted one against it. Of equal ones the first is taken, then the shortest.
-func ChooseSegment(m *Measures, r *Rules) (Segment, bool) {
+func chooseSegment(m *measures, r *ruleSet) (segment, bool) {
 	s := r.Segment
 	if m.Seconds >= s.MinSeconds && m.Seconds <= s.MaxSeconds && len(m.cutsIn(0, m.Seconds)) >= r.MinTransitions {
-		return Segment{0, m.Seconds, fmt.Sprintf("the whole file: it is no longer than %g s", s.MaxSeconds)}, true
+		return segment{0, m.Seconds, fmt.Sprintf("the whole file: it is no longer than %g s", s.MaxSeconds)}, true
 	}
 	places := m.places(s.WantedSeconds)
 	best, found, chosen := math.Inf(-1), false, [2]*place{}
@@ -88,21 +88,21 @@ func ChooseSegment(m *Measures, r *Rules) (Segment, bool) {
 		}
 	}
 	if !found {
-		return Segment{}, false
+		return segment{}, false
 	}
 	from, to := chosen[0], chosen[1]
-	return Segment{from.at, to.at, fmt.Sprintf("from %v to %v, %.1f s, %d cuts inside", from, to, to.at-from.at, len(m.cutsIn(from.at, to.at)))}, true
+	return segment{from.at, to.at, fmt.Sprintf("from %v to %v, %.1f s, %d cuts inside", from, to, to.at-from.at, len(m.cutsIn(from.at, to.at)))}, true
 }
 
 // cutsIn are the cuts inside a stretch, not at its ends.
-func (m *Measures) cutsIn(from, to float64) []float64 {
+func (m *measures) cutsIn(from, to float64) []float64 {
 	first, _ := slices.BinarySearch(m.Cuts, from+near)
 	last, _ := slices.BinarySearch(m.Cuts, to-near)
 	return m.Cuts[first:max(first, last)]
 }
 
 // places are all places of a file in order, and for each one the place in the wanted distance behind it.
-func (m *Measures) places(wanted float64) []place {
+func (m *measures) places(wanted float64) []place {
 	times := append([]float64{0, m.Seconds}, m.Cuts...)
 	for _, q := range m.Quiet {
 		times = append(times, (q[0]+q[1])/2)
@@ -125,7 +125,7 @@ func (m *Measures) places(wanted float64) []place {
 	return thinned(list)
 }
 
-func (m *Measures) place(at float64) place {
+func (m *measures) place(at float64) place {
 	p := place{at: at, edge: at == 0 || at == m.Seconds}
 	i, _ := slices.BinarySearch(m.Cuts, at)
 	p.cut = i < len(m.Cuts) && m.Cuts[i] == at

@@ -17,8 +17,8 @@ import (
 	"omniscope/internal/rows"
 )
 
-// A Source is one file that is offered.
-type Source struct {
+// A clipSource is one file that is offered.
+type clipSource struct {
 	ID          string
 	Path        string
 	URL         string
@@ -30,11 +30,11 @@ type Source struct {
 	Row         []byte // as it stands in the list, nil for files of a folder
 }
 
-// Sources are the files that are offered, in order.
-type Sources struct {
+// sources are the files that are offered, in order.
+type sources struct {
 	Name   string
 	Digest string // of the list, or of the names in the folder
-	List   []Source
+	List   []clipSource
 }
 
 // ReadSources reads a list, JSON Lines with one file each, or finds the media files in a folder and below it,
@@ -43,7 +43,7 @@ type Sources struct {
 // A row has the file in the column path or file, from the folder of the list on. Columns id (default: the path without
 // its ending), url, licence (or license), origin (or attribution), category and source may be missing. A row that
 // cannot be read is an error of kind Invalid that names file, line and text.
-func ReadSources(ctx context.Context, name, leaveOut string) (*Sources, error) {
+func ReadSources(ctx context.Context, name, leaveOut string) (*sources, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: err}
@@ -56,7 +56,7 @@ func ReadSources(ctx context.Context, name, leaveOut string) (*Sources, error) {
 		return nil, err
 	}
 	defer lines.Close()
-	s := &Sources{Name: name, Digest: lines.Digest}
+	s := &sources{Name: name, Digest: lines.Digest}
 	for i := range lines.Len() {
 		text, err := lines.At(i)
 		if err != nil {
@@ -71,19 +71,19 @@ func ReadSources(ctx context.Context, name, leaveOut string) (*Sources, error) {
 	return s, s.check()
 }
 
-func (s *Sources) check() error {
+func (s *sources) check() error {
 	if len(s.List) == 0 {
 		return omniscope.Invalidf("%s: there is no media file in it", s.Name)
 	}
 	return nil
 }
 
-func folderSources(name, leaveOut string) (*Sources, error) {
+func folderSources(name, leaveOut string) (*sources, error) {
 	found, _, err := mediafiles.In(name, leaveOut)
 	if err != nil {
 		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: err}
 	}
-	s, names, taken := &Sources{Name: name}, sha256.New(), make(map[string]bool)
+	s, names, taken := &sources{Name: name}, sha256.New(), make(map[string]bool)
 	for _, path := range found {
 		below, err := filepath.Rel(name, path)
 		if err != nil {
@@ -95,20 +95,20 @@ func folderSources(name, leaveOut string) (*Sources, error) {
 			id = filepath.ToSlash(below)
 		}
 		taken[id] = true
-		s.List = append(s.List, Source{ID: id, Path: path})
+		s.List = append(s.List, clipSource{ID: id, Path: path})
 	}
 	s.Digest = fmt.Sprintf("%x", names.Sum(nil))
 	return s, s.check()
 }
 
-func readSource(row []byte, folder string) (Source, error) {
+func readSource(row []byte, folder string) (clipSource, error) {
 	if err := rows.CheckJSON(row); err != nil {
-		return Source{}, err
+		return clipSource{}, err
 	}
 	if !gjson.ParseBytes(row).IsObject() {
-		return Source{}, errors.New("a row is a JSON object")
+		return clipSource{}, errors.New("a row is a JSON object")
 	}
-	s := Source{Row: row}
+	s := clipSource{Row: row}
 	for _, c := range []struct {
 		to    *string
 		names []string
@@ -118,15 +118,15 @@ func readSource(row []byte, folder string) (Source, error) {
 	} {
 		text, err := column(row, c.names)
 		if err != nil {
-			return Source{}, err
+			return clipSource{}, err
 		}
 		*c.to = text
 	}
 	if s.Path == "" {
-		return Source{}, errors.New(`it does not say where its file is: give the column "path", and download what is on the web first`)
+		return clipSource{}, errors.New(`it does not say where its file is: give the column "path", and download what is on the web first`)
 	}
 	if strings.ContainsAny(s.Path+s.ID, "\x00\r\n") {
-		return Source{}, errors.New("a zero byte or a line end is in no name")
+		return clipSource{}, errors.New("a zero byte or a line end is in no name")
 	}
 	if s.ID == "" {
 		s.ID = strings.TrimSuffix(s.Path, filepath.Ext(s.Path))

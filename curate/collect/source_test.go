@@ -29,7 +29,7 @@ func TestSourcesOfAList(t *testing.T) {
 	if b.ID != "/clips/c" || b.Path != "/clips/c.webm" {
 		t.Errorf("%+v", b)
 	}
-	text, err := Collected{ID: "7", row: a.Row}.MarshalJSON()
+	text, err := collected{ID: "7", row: a.Row}.MarshalJSON()
 	if err != nil || !strings.HasSuffix(string(text), `,"columns":{"mood":["calm"]}}`) {
 		t.Errorf("%s, %v, want the further column mood and no other", text, err)
 	}

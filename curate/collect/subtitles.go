@@ -7,8 +7,8 @@ import (
 	"omniscope/perceive/ocr"
 )
 
-// A TextReader finds lines of text in frames.
-type TextReader interface {
+// A textReader finds lines of text in frames.
+type textReader interface {
 	Lines(ctx context.Context, frames []media.Frame) ([][]ocr.Line, error)
 	Version() string // changes when the same frames would be read otherwise
 }
@@ -22,7 +22,7 @@ const lowerThird = 2. / 3
 
 // textAreas is, for each frame that could be read, the share of the picture covered by lines whose middle is in the
 // lower third.
-func textAreas(ctx context.Context, reader TextReader, frames []media.Frame) ([]float64, error) {
+func textAreas(ctx context.Context, reader textReader, frames []media.Frame) ([]float64, error) {
 	if len(frames) == 0 {
 		return nil, nil
 	}
@@ -44,7 +44,7 @@ func textAreas(ctx context.Context, reader TextReader, frames []media.Frame) ([]
 }
 
 // subtitleShare is the share of frames with so much text in the lower third.
-func (m *Measures) subtitleShare(area float64) float64 {
+func (m *measures) subtitleShare(area float64) float64 {
 	n := 0
 	for _, a := range m.TextAreas {
 		if a > 0 && a >= area {

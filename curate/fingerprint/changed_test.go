@@ -33,11 +33,11 @@ func TestLongChangedPicturesAreFound(t *testing.T) {
 		{"cut between two seconds", "-ss 1.4 -t 4", Pictures, 0},
 	} {
 		_, copied := taken(t, made(t, "copy.mp4", "-i "+whole+" "+c.args+code))
-		m := Compare(copied, print)
+		m := compare(copied, print)
 		if m.Kind != c.kind || m.Speed < c.speed-0.08 || m.Speed > c.speed+0.08 {
 			t.Errorf("%s: %+v, want %s at speed %g", c.name, m, c.kind, c.speed)
 		}
-		back := Compare(print, copied)
+		back := compare(print, copied)
 		if back.Kind != c.kind {
 			t.Errorf("%s, the other way round: %+v, want %s", c.name, back, c.kind)
 		}
@@ -46,7 +46,7 @@ func TestLongChangedPicturesAreFound(t *testing.T) {
 		}
 	}
 	_, cut := taken(t, made(t, "cut.mp4", "-i "+whole+" -ss 1.4 -t 4"+code))
-	if m := Compare(print, cut); (m.Offset - 1400*time.Millisecond).Abs() > 300*time.Millisecond {
+	if m := compare(print, cut); (m.Offset - 1400*time.Millisecond).Abs() > 300*time.Millisecond {
 		t.Errorf("cut at 1.4 s: offset %v", m.Offset)
 	}
 }

@@ -34,7 +34,7 @@ func Confirm(ctx context.Context, a, b *media.File, m Match) (Match, error) {
 	if err != nil {
 		return Match{}, err
 	}
-	if m.Score = correlation(x, y, int(searchSpan.Seconds()*compareRate)); m.Score < Correlation {
+	if m.Score = correlation(x, y, int(searchSpan.Seconds()*compareRate)); m.Score < leastCorrelation {
 		return Match{}, nil
 	}
 	return m, nil

@@ -1,28 +1,19 @@
 package fingerprint
 
 import (
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/golden"
+	"omniscope/internal/testing/need"
 	"omniscope/media"
 )
 
-// made runs ffmpeg with arguments in one string and returns the file it made.
+// made returns a clip that ffmpeg makes with one thread.
 func made(t testing.TB, name, args string) string {
 	t.Helper()
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		t.Skip("ffmpeg is not installed: install it to run this test")
-	}
-	path := filepath.Join(t.TempDir(), name)
-	all := append(append([]string{"-v", "error", "-nostdin", "-y"}, strings.Fields(args)...), "-threads", "1", "file:"+path)
-	if out, err := exec.Command("ffmpeg", all...).CombinedOutput(); err != nil {
-		t.Fatalf("ffmpeg %v: %v\n%s", all, err, out)
-	}
-	return path
+	return clips.Made(t, name, args+" -threads 1")
 }
 
 // taken is a probed file and its fingerprint.
@@ -32,7 +23,7 @@ func taken(t testing.TB, path string) (*media.File, *Fingerprint) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Of(t.Context(), f)
+	p, err := of(t.Context(), f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +34,7 @@ func taken(t testing.TB, path string) (*media.File, *Fingerprint) {
 func match(t testing.TB, f *media.File, x *Fingerprint, b string) Match {
 	t.Helper()
 	g, y := taken(t, b)
-	m, err := Confirm(t.Context(), f, g, Compare(x, y))
+	m, err := Confirm(t.Context(), f, g, compare(x, y))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,6 +106,7 @@ func TestFingerprintsAreRemembered(t *testing.T) {
 
 // No two of the clips of known content are copies of each other.
 func TestRealClipsAreNotAlike(t *testing.T) {
+	need.FFmpeg(t)
 	files := []string{"esc10_rain.ogg", "libri_198-209-0000.ogg", "libri_3436-172162-0000.ogg"}
 	var prints []*Fingerprint
 	for _, name := range files {
@@ -123,7 +115,7 @@ func TestRealClipsAreNotAlike(t *testing.T) {
 	}
 	for i := range prints {
 		for j := range i {
-			if m := Compare(prints[i], prints[j]); m.Found() {
+			if m := compare(prints[i], prints[j]); m.Found() {
 				t.Errorf("%s and %s: %+v", files[i], files[j], m)
 			}
 		}

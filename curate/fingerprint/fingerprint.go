@@ -21,19 +21,19 @@ type Fingerprint struct {
 	File    string        `json:"file"`            // SHA-256 of the bytes, hex
 	Sound   string        `json:"sound,omitempty"` // SHA-256 of the decoded sound; "" = none, or next to none
 	Start   time.Duration `json:"start"`           // media time at which the sound begins
-	Words   []Word        `json:"words,omitempty"` // of the sound, media.ChromaprintStep apart
-	Frames  []Frame       `json:"frames,omitempty"`
-	Between []Moment      `json:"between,omitempty"` // pictures between those
+	Words   []word        `json:"words,omitempty"` // of the sound, media.ChromaprintStep apart
+	Frames  []frame       `json:"frames,omitempty"`
+	Between []moment      `json:"between,omitempty"` // pictures between those
 }
 
-// A Word is one word of the acoustic fingerprint.
-type Word struct {
+// A word is one word of the acoustic fingerprint.
+type word struct {
 	Bits   uint32 `json:"b"`
 	Sounds bool   `json:"s,omitempty"` // what it is made of is no silence
 }
 
-// A Frame is one picture of each second.
-type Frame struct {
+// A frame is one picture of each second.
+type frame struct {
 	Time     time.Duration `json:"t"` // media time
 	Hash     pdq.Hash      `json:"h"`
 	Quality  int           `json:"q"`           // 0 to 100
@@ -41,9 +41,9 @@ type Frame struct {
 	Inner    []pdq.Hash    `json:"i,omitempty"` // of the picture inside each of Margins, and inside black bars where it has some
 }
 
-// A Moment is a picture between those of the seconds, at most four a second, where it differs from the one before. It finds
+// A moment is a picture between those of the seconds, at most four a second, where it differs from the one before. It finds
 // copies that were cut between two seconds, or that run at another speed. Empty pictures are left out.
-type Moment struct {
+type moment struct {
 	Time time.Duration `json:"t"` // media time
 	Hash pdq.Hash      `json:"h"`
 }
@@ -63,12 +63,12 @@ const (
 
 // Limits of what counts as a copy.
 const (
-	PictureDistance = 31   // most differing bits of 256 of two pictures that are the same; vPDQ's default
-	PictureQuality  = 50   // pictures below are empty and are not compared; vPDQ's default
-	PictureShare    = 0.8  // least share of one file's pictures that the other has; vPDQ's default
-	CropDistance    = 45   // most differing bits of inner parts: a hundredth of a side more or less costs about 20
-	SoundBits       = 0.15 // most differing bits; copies of 5 s at 48 kb/s came to at most 0.142
-	Correlation     = 0.5  // least correlation of the aligned sound that confirms it
+	pictureDistance  = 31   // most differing bits of 256 of two pictures that are the same; vPDQ's default
+	pictureQuality   = 50   // pictures below are empty and are not compared; vPDQ's default
+	pictureShare     = 0.8  // least share of one file's pictures that the other has; vPDQ's default
+	cropDistance     = 45   // most differing bits of inner parts: a hundredth of a side more or less costs about 20
+	soundBits        = 0.15 // most differing bits; copies of 5 s at 48 kb/s came to at most 0.142
+	leastCorrelation = 0.5  // least correlation of the aligned sound that confirms it
 
 	picturesLeast = 2 // compared pictures: one is chance
 	wordsLeast    = 8 // compared words that sound, a second of steps
@@ -88,10 +88,10 @@ func (m Match) Found() bool { return m.Kind != "" }
 // ways are the comparisons, the surest first.
 var ways = []func(a, b *Fingerprint) Match{compareFiles, compareSamples, comparePictures, compareMirrored, compareCropped, compareSounds}
 
-// Compare finds the surest way in which two files are copies; the zero Match says that they
+// compare finds the surest way in which two files are copies; the zero Match says that they
 // are none. A match of kind Sounds is a proposal: one of ten thousand pairs of different short clips comes
 // to it by chance. Confirm listens.
-func Compare(a, b *Fingerprint) Match {
+func compare(a, b *Fingerprint) Match {
 	for _, compare := range ways {
 		if m := compare(a, b); m.Found() {
 			return m
@@ -100,8 +100,8 @@ func Compare(a, b *Fingerprint) Match {
 	return Match{}
 }
 
-// Matches are all ways in which two files are copies, the surest first, at most one of each kind.
-func Matches(a, b *Fingerprint) (all []Match) {
+// matches are all ways in which two files are copies, the surest first, at most one of each kind.
+func matches(a, b *Fingerprint) (all []Match) {
 	for _, compare := range ways {
 		if m := compare(a, b); m.Found() {
 			all = append(all, m)

@@ -14,7 +14,7 @@ type frameIndex struct {
 }
 
 // newFrameIndex makes an index of what pictures takes of each file.
-func newFrameIndex(all []*Fingerprint, pictures func(*Fingerprint) []Moment) *frameIndex {
+func newFrameIndex(all []*Fingerprint, pictures func(*Fingerprint) []moment) *frameIndex {
 	x := &frameIndex{}
 	for i, f := range all {
 		for _, m := range pictures(f) {
@@ -31,7 +31,7 @@ func newFrameIndex(all []*Fingerprint, pictures func(*Fingerprint) []Moment) *fr
 func part(h pdq.Hash, p int) uint16 { return uint16(h[p/4] >> (16 * (p % 4))) }
 
 // near adds the files that have what is looked for of one of the pictures.
-func (x *frameIndex) near(frames []Frame, look look, found map[int32]bool) {
+func (x *frameIndex) near(frames []frame, look look, found map[int32]bool) {
 	for i := range frames {
 		for _, h := range look(&frames[i]) {
 			for p := range x.parts {
@@ -47,7 +47,7 @@ func (x *frameIndex) near(frames []Frame, look look, found map[int32]bool) {
 
 func (x *frameIndex) add(h pdq.Hash, items []int32, found map[int32]bool) {
 	for _, i := range items {
-		if h.Distance(x.hashes[i]) <= PictureDistance {
+		if h.Distance(x.hashes[i]) <= pictureDistance {
 			found[x.owner[i]] = true
 		}
 	}

@@ -39,7 +39,7 @@ func NewIndex(all []*Fingerprint) *Index {
 // the index finds itself.
 func (x *Index) Find(f *Fingerprint) []Hit {
 	return x.find(f, func(other *Fingerprint) []Match {
-		if m := Compare(f, other); m.Found() {
+		if m := compare(f, other); m.Found() {
 			return []Match{m}
 		}
 		return nil
@@ -48,7 +48,7 @@ func (x *Index) Find(f *Fingerprint) []Hit {
 
 // FindAll is Find with a hit for each way in which a file is a copy, as Matches(f, copy) tells of them.
 func (x *Index) FindAll(f *Fingerprint) []Hit {
-	return x.find(f, func(other *Fingerprint) []Match { return Matches(f, other) })
+	return x.find(f, func(other *Fingerprint) []Match { return matches(f, other) })
 }
 
 func (x *Index) find(f *Fingerprint, matches func(other *Fingerprint) []Match) (hits []Hit) {
@@ -84,7 +84,7 @@ func (x *Index) near(f *Fingerprint) []int32 {
 const mostInner = 20
 
 // spread are evenly spread pictures, mostInner at most.
-func spread(frames []Frame) (some []Frame) {
+func spread(frames []frame) (some []frame) {
 	step := (len(frames) + mostInner - 1) / mostInner
 	for i := 0; i < len(frames); i += max(1, step) {
 		some = append(some, frames[i])

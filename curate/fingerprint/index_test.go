@@ -13,10 +13,10 @@ import (
 func invented(r *rand.Rand, name string, seconds int) *Fingerprint {
 	f := &Fingerprint{Version: Version, File: name, Sound: "sound of " + name}
 	for i := range seconds {
-		f.Frames = append(f.Frames, Frame{Time: time.Duration(i) * time.Second, Hash: pdq.Hash{r.Uint64(), r.Uint64(), r.Uint64(), r.Uint64()}, Quality: 100})
+		f.Frames = append(f.Frames, frame{Time: time.Duration(i) * time.Second, Hash: pdq.Hash{r.Uint64(), r.Uint64(), r.Uint64(), r.Uint64()}, Quality: 100})
 	}
 	for range max(0, 8*seconds-22) {
-		f.Words = append(f.Words, Word{Bits: r.Uint32(), Sounds: true})
+		f.Words = append(f.Words, word{Bits: r.Uint32(), Sounds: true})
 	}
 	return f
 }
@@ -82,11 +82,11 @@ func TestEmptyPicturesAndSilenceAreNoCopies(t *testing.T) {
 	a, b := &Fingerprint{File: "a"}, &Fingerprint{File: "b"}
 	for i := range 20 {
 		for _, f := range []*Fingerprint{a, b} {
-			f.Frames = append(f.Frames, Frame{Time: time.Duration(i) * time.Second, Quality: PictureQuality - 1})
-			f.Words = append(f.Words, Word{Bits: 77})
+			f.Frames = append(f.Frames, frame{Time: time.Duration(i) * time.Second, Quality: pictureQuality - 1})
+			f.Words = append(f.Words, word{Bits: 77})
 		}
 	}
-	if m := Compare(a, b); m.Found() {
+	if m := compare(a, b); m.Found() {
 		t.Errorf("black silent files: %+v", m)
 	}
 	if hits := NewIndex([]*Fingerprint{a}).Find(b); len(hits) != 0 {

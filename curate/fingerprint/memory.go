@@ -28,7 +28,7 @@ func (m *Memory) OfFile(ctx context.Context, path string) (*Fingerprint, error) 
 	if err != nil {
 		return nil, err
 	}
-	p, err := Of(ctx, f)
+	p, err := of(ctx, f)
 	if err != nil {
 		return nil, err
 	}

@@ -9,9 +9,9 @@ import (
 )
 
 // usable are the pictures that are not empty.
-func usable(f *Fingerprint) (frames []Frame) {
+func usable(f *Fingerprint) (frames []frame) {
 	for _, frame := range f.Frames {
-		if frame.Quality >= PictureQuality {
+		if frame.Quality >= pictureQuality {
 			frames = append(frames, frame)
 		}
 	}
@@ -19,14 +19,14 @@ func usable(f *Fingerprint) (frames []Frame) {
 }
 
 // A look is what is looked for of a picture.
-type look func(f *Frame) []pdq.Hash
+type look func(f *frame) []pdq.Hash
 
-func plainLook(f *Frame) []pdq.Hash { return []pdq.Hash{f.Hash} }
-func innerLook(f *Frame) []pdq.Hash { return f.Inner }
+func plainLook(f *frame) []pdq.Hash { return []pdq.Hash{f.Hash} }
+func innerLook(f *frame) []pdq.Hash { return f.Inner }
 
 // innerLookAt looks for the inner part inside one of the margins; the part after the last is that inside bars.
 func innerLookAt(margin int) look {
-	return func(f *Frame) []pdq.Hash {
+	return func(f *frame) []pdq.Hash {
 		if margin >= len(f.Inner) {
 			return nil
 		}
@@ -34,7 +34,7 @@ func innerLookAt(margin int) look {
 	}
 }
 
-func mirroredLook(f *Frame) []pdq.Hash {
+func mirroredLook(f *frame) []pdq.Hash {
 	if f.Mirrored == (pdq.Hash{}) {
 		return nil
 	}
@@ -42,18 +42,18 @@ func mirroredLook(f *Frame) []pdq.Hash {
 }
 
 // whole are all pictures of a file, those between the seconds too.
-func whole(f *Fingerprint) (all []Moment) {
+func whole(f *Fingerprint) (all []moment) {
 	for _, frame := range usable(f) {
-		all = append(all, Moment{frame.Time, frame.Hash})
+		all = append(all, moment{frame.Time, frame.Hash})
 	}
 	return append(all, f.Between...)
 }
 
 // of is what is looked for of a file's pictures.
-func (look look) of(f *Fingerprint) (all []Moment) {
+func (look look) of(f *Fingerprint) (all []moment) {
 	for _, frame := range usable(f) {
 		for _, h := range look(&frame) {
-			all = append(all, Moment{frame.Time, h})
+			all = append(all, moment{frame.Time, h})
 		}
 	}
 	return all
@@ -75,7 +75,7 @@ func compareCropped(a, b *Fingerprint) Match {
 		return Match{}
 	}
 	var best Match
-	for margin := range len(Margins) + 1 {
+	for margin := range len(margins) + 1 {
 		look := innerLookAt(margin)
 		for _, search := range []func(x, y *Fingerprint) []pair{
 			func(x, y *Fingerprint) []pair { return steady(usable(x), plainLook, look.of(y)) },
@@ -101,7 +101,7 @@ func inEither(a, b *Fingerprint, kind Kind, search func(x, y *Fingerprint) []pai
 	if s := float64(len(back)) / float64(inB); s > score {
 		pairs, score = swapped(back), s
 	}
-	if score < PictureShare {
+	if score < pictureShare {
 		return Match{}
 	}
 	return Match{Kind: kind, Score: score, Offset: offsetOf(pairs), Speed: speedOf(pairs)}
@@ -111,7 +111,7 @@ func inEither(a, b *Fingerprint, kind Kind, search func(x, y *Fingerprint) []pai
 type pair struct{ a, b time.Duration }
 
 // shared finds the pictures x among others, the nearest of each.
-func shared(x []Frame, look look, among []Moment) (pairs []pair) {
+func shared(x []frame, look look, among []moment) (pairs []pair) {
 	for i := range x {
 		best, at := pdq.Bits, time.Duration(0)
 		for _, h := range look(&x[i]) {
@@ -121,7 +121,7 @@ func shared(x []Frame, look look, among []Moment) (pairs []pair) {
 				}
 			}
 		}
-		if best <= PictureDistance {
+		if best <= pictureDistance {
 			pairs = append(pairs, pair{x[i].Time, at})
 		}
 	}
@@ -132,12 +132,12 @@ func shared(x []Frame, look look, among []Moment) (pairs []pair) {
 const steadyStep = time.Second / 2
 
 // steady finds the pictures x among others, all at about the same offset: that at which the most are found.
-func steady(x []Frame, look look, among []Moment) (best []pair) {
+func steady(x []frame, look look, among []moment) (best []pair) {
 	at := make(map[time.Duration]map[int]pair) // by offset in steps, then by picture
 	for i := range x {
 		for _, h := range look(&x[i]) {
 			for j := range among {
-				if h.Distance(among[j].Hash) <= CropDistance {
+				if h.Distance(among[j].Hash) <= cropDistance {
 					step := (x[i].Time - among[j].Time).Round(steadyStep)
 					for _, to := range []time.Duration{step, step + steadyStep} {
 						if at[to] == nil {

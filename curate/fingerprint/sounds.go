@@ -16,7 +16,7 @@ func compareSounds(a, b *Fingerprint) Match {
 			best, at = share, offset
 		}
 	}
-	if best > SoundBits {
+	if best > soundBits {
 		return Match{}
 	}
 	return Match{Kind: Sounds, Score: 1 - best, Offset: a.Start - b.Start + time.Duration(at)*media.ChromaprintStep}
@@ -24,11 +24,11 @@ func compareSounds(a, b *Fingerprint) Match {
 
 // leastWords is how many words two files must share for their sound to be compared: half of what
 // sounds in the one with less of it, and never so few that chance makes them equal.
-func leastWords(a, b []Word) int {
+func leastWords(a, b []word) int {
 	return max(wordsLeast, min(sounding(a), sounding(b))/2)
 }
 
-func sounding(words []Word) (n int) {
+func sounding(words []word) (n int) {
 	for _, w := range words {
 		if w.Sounds {
 			n++
@@ -39,13 +39,13 @@ func sounding(words []Word) (n int) {
 
 // differing is the share of bits that differ where a[i+offset] meets b[i] and both sound, and
 // how many words those are.
-func differing(a, b []Word, offset int) (share float64, n int) {
+func differing(a, b []word, offset int) (share float64, n int) {
 	from, to := max(0, -offset), min(len(b), len(a)-offset)
 	return differingIn(a, b, offset, from, to)
 }
 
 // differingIn is differing for words from to to of b alone.
-func differingIn(a, b []Word, offset, from, to int) (share float64, n int) {
+func differingIn(a, b []word, offset, from, to int) (share float64, n int) {
 	sum := 0
 	for i := max(from, 0, -offset); i < min(to, len(b), len(a)-offset); i++ {
 		x, y := a[i+offset], b[i]

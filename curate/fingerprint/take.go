@@ -12,8 +12,8 @@ import (
 	"omniscope/media/pdq"
 )
 
-// Of takes the fingerprint of a file.
-func Of(ctx context.Context, f *media.File) (*Fingerprint, error) {
+// of takes the fingerprint of a file.
+func of(ctx context.Context, f *media.File) (*Fingerprint, error) {
 	t := NewTaker()
 	survey, err := media.RunSurvey(ctx, f, media.SurveyOptions{Grey: t.Grey, Sound: t.Sound})
 	if err != nil {
@@ -22,18 +22,18 @@ func Of(ctx context.Context, f *media.File) (*Fingerprint, error) {
 	return t.Finish(ctx, f, survey)
 }
 
-// A Taker takes a fingerprint while a survey decodes the file, for who wants both: its methods Grey
+// A taker takes a fingerprint while a survey decodes the file, for who wants both: its methods Grey
 // and Sound go into the survey's options. Of is simpler.
-type Taker struct {
-	frames  []Frame
-	between []Moment
+type taker struct {
+	frames  []frame
+	between []moment
 	slot    time.Duration // number of the last slot that has a picture
 	last    pdq.Hash      // of the last picture that was kept
 	sound   soundDigest
 }
 
 // NewTaker makes a Taker for one file.
-func NewTaker() *Taker { return &Taker{sound: soundDigest{sum: sha256.New()}} }
+func NewTaker() *taker { return &taker{sound: soundDigest{sum: sha256.New()}} }
 
 // Pictures are looked at momentStep apart, and those between the seconds are kept if more than momentBits bits differ from the
 // last one.
@@ -42,12 +42,12 @@ const (
 	momentBits = 8
 )
 
-// Margins are what is left off at each side of a picture, as a share of it, for inner parts. Margins between these are found, too:
+// margins are what is left off at each side of a picture, as a share of it, for inner parts. Margins between these are found, too:
 // half a step more or less is within CropDistance.
-var Margins = [...]float64{0.03, 0.06, 0.09, 0.12, 0.15}
+var margins = [...]float64{0.03, 0.06, 0.09, 0.12, 0.15}
 
 // Grey hashes the first picture of each second, and those between that differ.
-func (t *Taker) Grey(g media.Grey) error {
+func (t *taker) Grey(g media.Grey) error {
 	n := len(t.frames)
 	switch {
 	case n == 0 || g.Time/time.Second > t.frames[n-1].Time/time.Second:
@@ -55,8 +55,8 @@ func (t *Taker) Grey(g media.Grey) error {
 		t.frames, t.last = append(t.frames, f), f.Hash
 	case g.Time/momentStep > t.slot:
 		h, quality := pdq.Of(g.Pix, g.Width, g.Height)
-		if quality >= PictureQuality && h.Distance(t.last) > momentBits {
-			t.between, t.last = append(t.between, Moment{g.Time, h}), h
+		if quality >= pictureQuality && h.Distance(t.last) > momentBits {
+			t.between, t.last = append(t.between, moment{g.Time, h}), h
 		}
 	default:
 		return nil
@@ -66,22 +66,22 @@ func (t *Taker) Grey(g media.Grey) error {
 }
 
 // frameOf hashes a picture in all ways.
-func frameOf(g media.Grey) Frame {
-	f := Frame{Time: g.Time}
+func frameOf(g media.Grey) frame {
+	f := frame{Time: g.Time}
 	p := pdq.New(g.Pix, g.Width, g.Height)
 	if p == nil {
 		return f
 	}
 	var mirrored pdq.Hash
-	if f.Hash, mirrored, f.Quality = p.Hashes(); f.Quality < PictureQuality {
+	if f.Hash, mirrored, f.Quality = p.Hashes(); f.Quality < pictureQuality {
 		return f
 	}
 	f.Mirrored = mirrored
-	for _, m := range Margins {
+	for _, m := range margins {
 		f.Inner = append(f.Inner, p.Inside(m, m))
 	}
 	if pix, width, height := insideBars(g); pix != nil {
-		if h, quality := pdq.Of(pix, width, height); quality >= PictureQuality {
+		if h, quality := pdq.Of(pix, width, height); quality >= pictureQuality {
 			f.Inner = append(f.Inner, h)
 		}
 	}
@@ -89,13 +89,13 @@ func frameOf(g media.Grey) Frame {
 }
 
 // Sound hashes the samples.
-func (t *Taker) Sound(c media.Chunk) error {
+func (t *taker) Sound(c media.Chunk) error {
 	t.sound.add(c)
 	return nil
 }
 
 // Finish makes the fingerprint after the survey, which must have been of the whole file.
-func (t *Taker) Finish(ctx context.Context, f *media.File, survey *media.Survey) (*Fingerprint, error) {
+func (t *taker) Finish(ctx context.Context, f *media.File, survey *media.Survey) (*Fingerprint, error) {
 	digest, err := f.Digest(ctx)
 	if err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (t *Taker) Finish(ctx context.Context, f *media.File, survey *media.Survey)
 		return nil, err
 	}
 	for i, bits := range words {
-		p.Words = append(p.Words, Word{Bits: bits, Sounds: soundsAt(survey.Audio.Levels, time.Duration(i)*media.ChromaprintStep)})
+		p.Words = append(p.Words, word{Bits: bits, Sounds: soundsAt(survey.Audio.Levels, time.Duration(i)*media.ChromaprintStep)})
 	}
 	return p, nil
 }

@@ -17,11 +17,11 @@ func full(r *rand.Rand, name string, seconds int) *Fingerprint {
 	random := func() pdq.Hash { return pdq.Hash{r.Uint64(), r.Uint64(), r.Uint64(), r.Uint64()} }
 	for i := range f.Frames {
 		f.Frames[i].Mirrored = random()
-		for range Margins {
+		for range margins {
 			f.Frames[i].Inner = append(f.Frames[i].Inner, random())
 		}
 		for n := range 3 {
-			f.Between = append(f.Between, Moment{f.Frames[i].Time + time.Duration(n+1)*momentStep, random()})
+			f.Between = append(f.Between, moment{f.Frames[i].Time + time.Duration(n+1)*momentStep, random()})
 		}
 	}
 	return f

@@ -6,7 +6,7 @@ type wordIndex struct {
 	words []uint32
 	owner []int32 // number of the file, by word
 	at    []int32 // place in the file, by word
-	lists [][]Word
+	lists [][]word
 	low   buckets
 	high  buckets
 }
@@ -49,7 +49,7 @@ func (x *wordIndex) near(f *Fingerprint, found map[int32]bool) {
 }
 
 // try compares the words around word at of a file and the indexed word i, then the whole.
-func (x *wordIndex) try(words []Word, at int, i int32, tried map[[2]int32]bool, found map[int32]bool) {
+func (x *wordIndex) try(words []word, at int, i int32, tried map[[2]int32]bool, found map[int32]bool) {
 	owner, offset := x.owner[i], at-int(x.at[i])
 	other := x.lists[owner]
 	if share, _ := differingIn(words, other, offset, int(x.at[i])-aroundSeed, int(x.at[i])+aroundSeed+1); share > seedBits {
@@ -60,7 +60,7 @@ func (x *wordIndex) try(words []Word, at int, i int32, tried map[[2]int32]bool, 
 		return
 	}
 	tried[place] = true
-	if share, n := differing(words, other, offset); n >= leastWords(words, other) && share <= SoundBits {
+	if share, n := differing(words, other, offset); n >= leastWords(words, other) && share <= soundBits {
 		found[owner] = true
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"omniscope/internal/sha256hex"
 	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
+	"omniscope/internal/testing/need"
 )
 
 // builtBy is how the published builder was called for a case.
@@ -23,6 +24,7 @@ type builtBy struct {
 // goldenOptions are the options that the published builder had for a case.
 func goldenOptions(t *testing.T, name string) (Options, *builtBy) {
 	t.Helper()
+	need.FFmpeg(t)
 	text, err := os.ReadFile(golden.Path(t, "mcif", "build", name, "run.json"))
 	if err != nil {
 		t.Fatal(err)

@@ -38,11 +38,11 @@ type draw struct {
 	source *source
 	o      *Options
 	items  []item
-	skips  []Skip
+	skips  []skip
 }
 
 // items are the items of the source, in the order of its tables.
-func (s *source) items(o *Options) ([]item, []Skip, error) {
+func (s *source) items(o *Options) ([]item, []skip, error) {
 	d := &draw{random: pyrand.New(drawSeed), source: s, o: o}
 	last := ""
 	questioned := make(map[string]bool)
@@ -97,11 +97,11 @@ func (d *draw) talk(q *question) error {
 	}
 	d.items = append(d.items, translated)
 
-	d.addSummary(q.talk, q.base, q.abstract, func(l *Language) string { return s.abstracts[l.Code][q.talk] })
+	d.addSummary(q.talk, q.base, q.abstract, func(l *language) string { return s.abstracts[l.Code][q.talk] })
 	return nil
 }
 
-func (d *draw) addSummary(talk, base, abstract string, translated func(*Language) string) {
+func (d *draw) addSummary(talk, base, abstract string, translated func(*language) string) {
 	one := item{task: summarize, id: summarize + "_" + talk, base: base, versions: make(map[string]*version)}
 	for i, l := range d.source.languages.all() {
 		text := abstract
@@ -129,7 +129,7 @@ func (d *draw) summary(one *summary, last string) error {
 		}
 		texts[l.Code] = text
 	}
-	d.addSummary(one.talk, one.base, one.abstract, func(l *Language) string { return texts[l.Code] })
+	d.addSummary(one.talk, one.base, one.abstract, func(l *language) string { return texts[l.Code] })
 	return nil
 }
 
@@ -147,7 +147,7 @@ func (d *draw) question(q *question) error {
 			return q.bad(q.get("Answer Start")+" "+q.get("Answer End"), "no segment of the talk is at the time of the answer")
 		}
 		if length := together(one.segments); len(one.segments) > 1 && length > d.o.Longest {
-			d.skips = append(d.skips, Skip{Question: q.talk + "_" + q.id, Seconds: length})
+			d.skips = append(d.skips, skip{Question: q.talk + "_" + q.id, Seconds: length})
 			return nil
 		}
 	}

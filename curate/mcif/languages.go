@@ -15,14 +15,14 @@ import (
 //go:embed languages.yaml
 var LanguagesFile []byte
 
-// Languages are those of a test set.
-type Languages struct {
-	Spoken Language   // in the talks
-	Others []Language // that talks are translated to, in the order in which prompts are drawn
+// languages are those of a test set.
+type languages struct {
+	Spoken language   // in the talks
+	Others []language // that talks are translated to, in the order in which prompts are drawn
 }
 
-// A Language says how instructions are put in it. The last prompt of each list is the one of the set with fixed prompts.
-type Language struct {
+// A language says how instructions are put in it. The last prompt of each list is the one of the set with fixed prompts.
+type language struct {
 	Code          string
 	Table         string // how it is called in the names of its tables, such as german; the spoken one has none
 	NotAnswerable string `yaml:"not_answerable"` // the reference of a question that the talk does not answer
@@ -33,11 +33,11 @@ type Language struct {
 	Answer     []string // the question follows, after a blank
 }
 
-// PublishedLanguages are those of MCIF: English talks; German, Italian and Chinese.
-func PublishedLanguages() (*Languages, error) { return decodeLanguages(LanguagesFile) }
+// publishedLanguages are those of MCIF: English talks; German, Italian and Chinese.
+func publishedLanguages() (*languages, error) { return decodeLanguages(LanguagesFile) }
 
 // ReadLanguages reads a file of languages, such as LanguagesFile.
-func ReadLanguages(path string) (*Languages, error) {
+func ReadLanguages(path string) (*languages, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, omniscope.Usagef("languages: %v", err)
@@ -49,8 +49,8 @@ func ReadLanguages(path string) (*Languages, error) {
 	return l, nil
 }
 
-func decodeLanguages(text []byte) (*Languages, error) {
-	l := &Languages{}
+func decodeLanguages(text []byte) (*languages, error) {
+	l := &languages{}
 	if err := yamlfile.Decode(text, l); err != nil {
 		return nil, err
 	}
@@ -58,8 +58,8 @@ func decodeLanguages(text []byte) (*Languages, error) {
 }
 
 // all are the languages, the spoken one first.
-func (l *Languages) all() []*Language {
-	all := []*Language{&l.Spoken}
+func (l *languages) all() []*language {
+	all := []*language{&l.Spoken}
 	for i := range l.Others {
 		all = append(all, &l.Others[i])
 	}
@@ -69,7 +69,7 @@ func (l *Languages) all() []*Language {
 // plain is what may stand in names of files and columns.
 var plain = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 
-func (l *Languages) check() error {
+func (l *languages) check() error {
 	seen := make(map[string]bool)
 	for i, one := range l.all() {
 		switch spoken := i == 0; {

@@ -26,7 +26,7 @@ type Options struct {
 	Text    bool    // with transcripts, for systems that read
 	Longest float64 // seconds; a question about several segments that last longer is not in the short track
 
-	Languages *Languages // nil = those of MCIF
+	Languages *languages // nil = those of MCIF
 
 	// AsPublished repeats the faults of the published builder: talks that are only summarised get the
 	// translated abstract of another talk, a file whose random name has "wav" in it is misnamed, and an answer may end
@@ -42,12 +42,12 @@ type Options struct {
 type Result struct {
 	Samples  map[string]int // samples of each XML file, by track and language, such as "long de"
 	Files    int
-	Skipped  []Skip
+	Skipped  []skip
 	Unjoined []error // videos of several segments that could not be made; all other files are there
 }
 
-// A Skip is a question that is left out of the short track as too long.
-type Skip struct {
+// A skip is a question that is left out of the short track as too long.
+type skip struct {
 	Question string  // such as 2_8: talk and question
 	Seconds  float64 // its segments together
 }
@@ -71,7 +71,7 @@ func Build(ctx context.Context, o Options) (*Result, error) {
 	}
 	if o.Languages == nil {
 		var err error
-		if o.Languages, err = PublishedLanguages(); err != nil {
+		if o.Languages, err = publishedLanguages(); err != nil {
 			return nil, err
 		}
 	}

@@ -32,7 +32,7 @@ type source struct {
 	asPublished bool
 	folder      string // of the media
 	tables      string // folder
-	languages   *Languages
+	languages   *languages
 	questions   []question // in the order of the main table
 	summaries   []summary
 	transcripts []transcript

@@ -3,7 +3,6 @@ package mcif
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"omniscope"
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 	"omniscope/media/wav"
@@ -135,11 +135,7 @@ func TestJoinedSound(t *testing.T) {
 
 // TestJoinedVideos builds a set with films that can be joined.
 func TestJoinedVideos(t *testing.T) {
-	film := filepath.Join(t.TempDir(), "film.mp4")
-	out, err := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc2=d=1:s=64x48:r=10", "-f", "lavfi", "-i", "sine=d=1", "-c:v", "libx264", "-c:a", "aac", "-shortest", film).CombinedOutput()
-	if err != nil {
-		t.Fatalf("ffmpeg: %v\n%s", err, out)
-	}
+	film := clips.Made(t, "film.mp4", "-f lavfi -i testsrc2=d=1:s=64x48:r=10 -f lavfi -i sine=d=1 -c:v libx264 -c:a aac -shortest")
 	o := newSource(t, func(all map[string]string) {
 		for name := range all {
 			if strings.HasSuffix(name, ".mp4") {

@@ -16,9 +16,9 @@ import (
 	"omniscope/metric/textnorm"
 )
 
-// Statistics are how many samples there are of each task, how long their sound is, and how long their references are. Their
+// statistics are how many samples there are of each task, how long their sound is, and how long their references are. Their
 // table is that of the published program.
-type Statistics struct {
+type statistics struct {
 	Characters bool // references are counted in characters, not in words
 	rows       map[string]*statistic
 }
@@ -31,12 +31,12 @@ type statistic struct {
 }
 
 // Measure reads the references of a test set, and the sound files that they name, from a folder.
-func Measure(ctx context.Context, references, audio string, characters bool) (*Statistics, error) {
+func Measure(ctx context.Context, references, audio string, characters bool) (*statistics, error) {
 	refs, err := mcifxml.ReadReferences(ctx, references, "", "", mcifxml.Options{})
 	if err != nil {
 		return nil, err
 	}
-	s := &Statistics{Characters: characters, rows: make(map[string]*statistic)}
+	s := &statistics{Characters: characters, rows: make(map[string]*statistic)}
 	for i := range refs.Samples {
 		if err := s.add(&refs.Samples[i], audio); err != nil {
 			return nil, err
@@ -45,7 +45,7 @@ func Measure(ctx context.Context, references, audio string, characters bool) (*S
 	return s, nil
 }
 
-func (s *Statistics) row(name string) *statistic {
+func (s *statistics) row(name string) *statistic {
 	if s.rows[name] == nil {
 		s.rows[name] = &statistic{}
 	}
@@ -54,7 +54,7 @@ func (s *Statistics) row(name string) *statistic {
 
 // add counts a sample. As in the published program its reference counts once for its task, and once for each sound file
 // for the kinds of questions.
-func (s *Statistics) add(r *mcifxml.Reference, audio string) error {
+func (s *statistics) add(r *mcifxml.Reference, audio string) error {
 	text := textnorm.Strip(r.Text)
 	length := len(textnorm.Fields(text))
 	if s.Characters {
@@ -95,7 +95,7 @@ func secondsOf(path string) (float64, error) {
 }
 
 // Write writes the table.
-func (s *Statistics) Write(w io.Writer) error {
+func (s *statistics) Write(w io.Writer) error {
 	const layout = "%-15s %15s %30s %30s %30s %30s \n"
 	unit := "Words"
 	if s.Characters {

@@ -73,7 +73,7 @@ func (s *source) checkTranslations() error {
 }
 
 // abstract is the translated abstract of a talk that is only summarised.
-func (s *source) abstract(l *Language, talk *summary) (string, error) {
+func (s *source) abstract(l *language, talk *summary) (string, error) {
 	text, ok := s.abstracts[l.Code][talk.talk]
 	if !ok {
 		return "", talk.bad(talk.talk, "the talk has no row in %q", fmt.Sprintf(summaryTable, l.Table))

@@ -12,19 +12,19 @@ import (
 	"omniscope/metric/textnorm"
 )
 
-// Longest is how many seconds of a talk the passages of one question may span at most: what takes more is left out of
+// longest is how many seconds of a talk the passages of one question may span at most: what takes more is left out of
 // MCIF's test set of short recordings, whose pieces have at most that length together.
-const Longest = 100
+const longest = 100
 
-// A CheckInfo is a check of questions.
-type CheckInfo struct {
+// A checkInfo is a check of questions.
+type checkInfo struct {
 	Name, Means string
-	English     bool                                 // it knows English only: talks in other languages are left alone
-	find        func(*checking, *Question) []Finding // without check and number; nil = it takes a model, see Tester
+	English     bool                                      // it knows English only: talks in other languages are left alone
+	find        func(*checking, *draftQuestion) []Finding // without check and number; nil = it takes a model, see Tester
 }
 
-// Checks are all checks, in the order in which a question goes through them.
-var Checks = []CheckInfo{
+// checks are all checks, in the order in which a question goes through them.
+var checks = []checkInfo{
 	{"form", "the question does not end with a question mark, is empty, or asks several things", false, checkForm},
 	{"twice", "another question of the talk says the same", false, checkTwice},
 	{"closed", "yes or no answers it, which is right by chance half of the time", true, checkClosed},
@@ -35,7 +35,7 @@ var Checks = []CheckInfo{
 	{"giveaway", "the question gives its answer away", true, checkGiveaway},
 	{"label", "the passages that it rests on are not those that its label needs, or there is no such label or passage", false, checkLabel},
 	{"number", "a number of the answer stands in none of the passages that it rests on", true, checkNumber},
-	{"span", fmt.Sprintf("the passages span more than %d s", Longest), false, checkSpan},
+	{"span", fmt.Sprintf("the passages span more than %d s", longest), false, checkSpan},
 	{"guessable", "a judge who knows nothing of the talk answers it right", false, nil},
 	{"sense", "a judge who only heard, or only saw, answers it against its label", false, nil},
 	{"answerable", "a judge finds an answer to what is said to have none", false, nil},
@@ -44,7 +44,7 @@ var Checks = []CheckInfo{
 // Help lists the checks, a line each.
 func Help() string {
 	var out strings.Builder
-	for _, c := range Checks {
+	for _, c := range checks {
 		only := ""
 		if c.English {
 			only = " (English)"
@@ -56,12 +56,12 @@ func Help() string {
 
 // A checking is a draft that is being checked.
 type checking struct {
-	*Draft
+	*questionDraft
 	first map[string]int // numbers of the questions that first ask something, by keys of what they ask
 }
 
 // Check applies all checks that need no model. The findings are in the order of the questions.
-func Check(d *Draft) (all []Finding) {
+func Check(d *questionDraft) (all []Finding) {
 	c := &checking{d, make(map[string]int)}
 	for i := range d.Questions {
 		q := &d.Questions[i]
@@ -73,7 +73,7 @@ func Check(d *Draft) (all []Finding) {
 	}
 	for i := range d.Questions {
 		q := &d.Questions[i]
-		for _, check := range Checks {
+		for _, check := range checks {
 			if check.find == nil || check.English && d.Talk.other {
 				continue
 			}
@@ -87,7 +87,7 @@ func Check(d *Draft) (all []Finding) {
 }
 
 // plain is a text without case and marks, and in English without the spelling of numbers.
-func (t *Talk) plain(text string) string {
+func (t *talkText) plain(text string) string {
 	if t.other {
 		return textnorm.Basic(text)
 	}
@@ -106,7 +106,7 @@ var (
 	many   = regexp.MustCompile(`(?i)\band (why|how)\?$`)
 )
 
-func checkForm(d *checking, q *Question) []Finding {
+func checkForm(d *checking, q *draftQuestion) []Finding {
 	text := strings.TrimRight(strings.TrimSpace(q.Text), closers)
 	says := ""
 	switch body := strings.TrimRight(text, questionMarks+" "); {
@@ -127,7 +127,7 @@ func checkForm(d *checking, q *Question) []Finding {
 }
 
 // keys are two of what a question asks: its words, and its words in any order with the passages that answer it.
-func (c *checking) keys(q *Question) []string {
+func (c *checking) keys(q *draftQuestion) []string {
 	text := c.Talk.plain(q.Text)
 	if len(q.From) == 0 {
 		return []string{text}
@@ -138,7 +138,7 @@ func (c *checking) keys(q *Question) []string {
 }
 
 // checkTwice finds a question that an earlier one asks in the same words.
-func checkTwice(d *checking, q *Question) []Finding {
+func checkTwice(d *checking, q *draftQuestion) []Finding {
 	for _, key := range d.keys(q) {
 		if first := d.first[key]; first != q.Number {
 			return []Finding{{Text: q.Text, Says: fmt.Sprintf("question %d is the same", first)}}
@@ -151,7 +151,7 @@ func checkTwice(d *checking, q *Question) []Finding {
 var saysNone = regexp.MustCompile(`(?i)\bthe (answer|talk|speaker|video|recording|presenter|presentation) (is|was|does|did|do)(n['’]t| not) (give|given|mention|mentioned|say|said|state|stated|specify|specified|tell|told)\b`)
 
 // checkAnswer: answers are whole sentences, and what cannot be answered has none (arXiv 2507.19634, guideline for questions).
-func checkAnswer(_ *checking, q *Question) []Finding {
+func checkAnswer(_ *checking, q *draftQuestion) []Finding {
 	answer := strings.TrimSpace(q.Answer)
 	says := ""
 	switch {
@@ -183,7 +183,7 @@ func isSentence(text string) bool {
 }
 
 // unknown says which label or passage of a question there is not; "" = there are all.
-func (t *Talk) unknown(q *Question) string {
+func (t *talkText) unknown(q *draftQuestion) string {
 	if !slices.Contains(talkqa.Labels, q.Label) {
 		return fmt.Sprintf("the label is %q, not one of %s", q.Label, strings.Join(talkqa.Labels, ", "))
 	}
@@ -197,14 +197,14 @@ func (t *Talk) unknown(q *Question) string {
 
 // checkLabel compares a label with the passages: A needs heard passages, V seen ones, AV both, NA none. A question without
 // passages, as people write them, is not checked.
-func checkLabel(d *checking, q *Question) []Finding {
+func checkLabel(d *checking, q *draftQuestion) []Finding {
 	if q.From == nil {
 		return nil
 	}
 	heard, seen := false, false
 	for _, name := range q.From {
 		if p := d.Talk.Find(name); p != nil {
-			heard, seen = heard || p.Source == Speech, seen || p.Source == Pictures
+			heard, seen = heard || p.Source == speech, seen || p.Source == pictures
 		}
 	}
 	says := d.Talk.unknown(q)
@@ -225,14 +225,14 @@ func checkLabel(d *checking, q *Question) []Finding {
 	return []Finding{{Text: q.Label + " from " + strings.Join(q.From, ", "), Says: says}}
 }
 
-func checkSpan(d *checking, q *Question) []Finding {
+func checkSpan(d *checking, q *draftQuestion) []Finding {
 	start, end := d.span(q)
-	if start == nil || end == nil || *end-*start <= Longest {
+	if start == nil || end == nil || *end-*start <= longest {
 		return nil
 	}
 	text := strings.Join(q.From, ", ")
 	if text == "" {
 		text = fmt.Sprintf("%.0f to %.0f s", *start, *end)
 	}
-	return []Finding{{Text: text, Says: fmt.Sprintf("they span %.0f s, more than %d s: name fewer passages, or ask for less", *end-*start, Longest)}}
+	return []Finding{{Text: text, Says: fmt.Sprintf("they span %.0f s, more than %d s: name fewer passages, or ask for less", *end-*start, longest)}}
 }

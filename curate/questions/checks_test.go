@@ -49,7 +49,7 @@ func written(t *testing.T, files map[string]string) (dir string) {
 }
 
 // theTalk is aTalk, with its slides or without.
-func theTalk(t *testing.T, slides bool) *Talk {
+func theTalk(t *testing.T, slides bool) *talkText {
 	t.Helper()
 	dir := written(t, map[string]string{"talks.jsonl": oneLine(aTalk) + "\n", "seen.jsonl": aTalksSlides})
 	seen := ""
@@ -64,10 +64,10 @@ func theTalk(t *testing.T, slides bool) *Talk {
 }
 
 // sound is a draft about aTalk in which nothing is wrong.
-func sound(t *testing.T) *Draft {
+func sound(t *testing.T) *questionDraft {
 	t.Helper()
-	d := &Draft{Talk: theTalk(t, true)}
-	for _, q := range []Question{
+	d := &questionDraft{Talk: theTalk(t, true)}
+	for _, q := range []draftQuestion{
 		{Origin: talkqa.General, Text: talkqa.GeneralQuestions[0], Answer: "The speaker's name is Ada Meadow.", Label: "AV", From: []string{"T1", "S1"}},
 		{Origin: talkqa.General, Text: talkqa.GeneralQuestions[1], Answer: "The paper has four authors.", Label: "AV", From: []string{"T2", "S1"}},
 		{Origin: talkqa.General, Text: talkqa.GeneralQuestions[2], Answer: "They are all at Fold University.", Label: "AV", From: []string{"T2", "S1"}},
@@ -86,7 +86,7 @@ func sound(t *testing.T) *Draft {
 }
 
 // change changes the question with a number.
-func change(d *Draft, number int, how func(q *Question)) *Draft {
+func change(d *questionDraft, number int, how func(q *draftQuestion)) *questionDraft {
 	how(d.find(number))
 	return d
 }
@@ -99,21 +99,21 @@ func TestSoundQuestionsHaveNoFindings(t *testing.T) {
 	if short, _ := d.Short(); len(short) > 0 {
 		t.Errorf("too few: %v", short)
 	}
-	if again := Check(change(sound(t), 7, func(q *Question) { q.From = nil })); len(again) > 0 { // as people write them
+	if again := Check(change(sound(t), 7, func(q *draftQuestion) { q.From = nil })); len(again) > 0 { // as people write them
 		t.Errorf("without passages: %v", again)
 	}
 	// What looks like a fault and is none.
-	for name, how := range map[string]func(q *Question){
-		"the talk is about a transcript": func(q *Question) {
+	for name, how := range map[string]func(q *draftQuestion){
+		"the talk is about a transcript": func(q *draftQuestion) {
 			q.Text, q.Answer, q.From = "What does the model read?", "It reads a transcript of the calls.", []string{"T4"}
 		},
-		"a table has a number":       func(q *Question) { q.Answer, q.From = "The details are in Table 3 of the paper.", []string{"T10"} },
-		"a measure has a number":     func(q *Question) { q.Answer, q.From = "The error fell to 4.5 percent.", []string{"T9"} },
-		"a number is spelled out":    func(q *Question) { q.Answer, q.From = "They saw 23 thousand sheep in all.", []string{"T3"} },
-		"a choice is no yes or no":   func(q *Question) { q.Text = "Is a laptop or a cluster used?" },
-		"a general word of time":     func(q *Question) { q.Text = "What is used at the same time for training?" },
-		"a number that counts names": func(q *Question) { q.Answer = "It needs two days and three people." },
-		"a proper name with numbers": func(q *Question) { q.Answer = "It needs Windows 3 only." },
+		"a table has a number":       func(q *draftQuestion) { q.Answer, q.From = "The details are in Table 3 of the paper.", []string{"T10"} },
+		"a measure has a number":     func(q *draftQuestion) { q.Answer, q.From = "The error fell to 4.5 percent.", []string{"T9"} },
+		"a number is spelled out":    func(q *draftQuestion) { q.Answer, q.From = "They saw 23 thousand sheep in all.", []string{"T3"} },
+		"a choice is no yes or no":   func(q *draftQuestion) { q.Text = "Is a laptop or a cluster used?" },
+		"a general word of time":     func(q *draftQuestion) { q.Text = "What is used at the same time for training?" },
+		"a number that counts names": func(q *draftQuestion) { q.Answer = "It needs two days and three people." },
+		"a proper name with numbers": func(q *draftQuestion) { q.Answer = "It needs Windows 3 only." },
 	} {
 		if found := Check(change(sound(t), 7, how)); len(found) > 0 {
 			t.Errorf("%s: %v", name, found)
@@ -124,66 +124,66 @@ func TestSoundQuestionsHaveNoFindings(t *testing.T) {
 // TestEachCheckFindsItsFaults plants one fault in one question, in several ways for each check. It has to be found there, and
 // nothing else.
 func TestEachCheckFindsItsFaults(t *testing.T) {
-	faults := map[string][]func(q *Question){
+	faults := map[string][]func(q *draftQuestion){
 		"form": {
-			func(q *Question) { q.Text = "How long does the training take." },
-			func(q *Question) { q.Text = "Tell how long the training takes" },
-			func(q *Question) { q.Text = "?" },
+			func(q *draftQuestion) { q.Text = "How long does the training take." },
+			func(q *draftQuestion) { q.Text = "Tell how long the training takes" },
+			func(q *draftQuestion) { q.Text = "?" },
 		},
 		"twice": {
-			func(q *Question) { q.Text = "How many sheep were counted?" },
-			func(q *Question) { q.Text = "how many SHEEP were counted ?" },
+			func(q *draftQuestion) { q.Text = "How many sheep were counted?" },
+			func(q *draftQuestion) { q.Text = "how many SHEEP were counted ?" },
 		},
 		"closed": {
-			func(q *Question) { q.Text = "Is the model slow in training?" },
-			func(q *Question) { q.Text = "Does it need a cluster?" },
-			func(q *Question) { q.Text = "Can one train it at home?" },
+			func(q *draftQuestion) { q.Text = "Is the model slow in training?" },
+			func(q *draftQuestion) { q.Text = "Does it need a cluster?" },
+			func(q *draftQuestion) { q.Text = "Can one train it at home?" },
 		},
 		"source": {
-			func(q *Question) { q.Text = "How long does training take, says the abstract?" },
-			func(q *Question) { q.Answer = "The transcript says that it needs two days." },
-			func(q *Question) { q.Answer = "It needs two days in these passages." },
+			func(q *draftQuestion) { q.Text = "How long does training take, says the abstract?" },
+			func(q *draftQuestion) { q.Answer = "The transcript says that it needs two days." },
+			func(q *draftQuestion) { q.Answer = "It needs two days in these passages." },
 		},
 		"time": {
-			func(q *Question) { q.Text = "What is trained at 1:20?" },
-			func(q *Question) { q.Text = "What is trained at minute 2?" },
-			func(q *Question) { q.Text = "What does she say in the first thirty seconds?" },
+			func(q *draftQuestion) { q.Text = "What is trained at 1:20?" },
+			func(q *draftQuestion) { q.Text = "What is trained at minute 2?" },
+			func(q *draftQuestion) { q.Text = "What does she say in the first thirty seconds?" },
 		},
 		"answer": {
-			func(q *Question) { q.Answer = "" },
-			func(q *Question) { q.Answer = "Two days" },
-			func(q *Question) { q.Answer = "It needs two days on a laptop" },
-			func(q *Question) { q.Label, q.From = "NA", []string{} },
+			func(q *draftQuestion) { q.Answer = "" },
+			func(q *draftQuestion) { q.Answer = "Two days" },
+			func(q *draftQuestion) { q.Answer = "It needs two days on a laptop" },
+			func(q *draftQuestion) { q.Label, q.From = "NA", []string{} },
 		},
 		"numeral": {
-			func(q *Question) { q.Answer = "It needs 2 days on a laptop." },
-			func(q *Question) { q.Answer = "Training took them 12 hours." },
+			func(q *draftQuestion) { q.Answer = "It needs 2 days on a laptop." },
+			func(q *draftQuestion) { q.Answer = "Training took them 12 hours." },
 		},
 		"giveaway": {
-			func(q *Question) {
+			func(q *draftQuestion) {
 				q.Text = "Which laptop needs two days of training?"
 				q.Answer = "A laptop needs two days."
 			},
-			func(q *Question) {
+			func(q *draftQuestion) {
 				q.Text = "What is a laptop used for in training, two days long?"
 				q.Answer = "It is used for training."
 			},
 		},
 		"label": {
-			func(q *Question) { q.From = []string{} },
-			func(q *Question) { q.From = []string{"P1"} },
-			func(q *Question) { q.From = []string{"T5", "S2"} },
-			func(q *Question) { q.Label = "V" },
-			func(q *Question) { q.Label = "AV" },
-			func(q *Question) { q.Label, q.Answer = "NA", "" },
+			func(q *draftQuestion) { q.From = []string{} },
+			func(q *draftQuestion) { q.From = []string{"P1"} },
+			func(q *draftQuestion) { q.From = []string{"T5", "S2"} },
+			func(q *draftQuestion) { q.Label = "V" },
+			func(q *draftQuestion) { q.Label = "AV" },
+			func(q *draftQuestion) { q.Label, q.Answer = "NA", "" },
 		},
 		"number": {
-			func(q *Question) { q.Answer = "It needs 48 hours on a laptop." },
-			func(q *Question) { q.Answer = "It needs two days and forty laptops." },
+			func(q *draftQuestion) { q.Answer = "It needs 48 hours on a laptop." },
+			func(q *draftQuestion) { q.Answer = "It needs two days and forty laptops." },
 		},
 		"span": {
-			func(q *Question) { q.From = []string{"T1", "T12"} },
-			func(q *Question) { q.From = []string{"T5", "T10"} },
+			func(q *draftQuestion) { q.From = []string{"T1", "T12"} },
+			func(q *draftQuestion) { q.From = []string{"T5", "T10"} },
 		},
 	}
 	planted := 0
@@ -196,7 +196,7 @@ func TestEachCheckFindsItsFaults(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range Checks {
+	for _, c := range checks {
 		if c.find != nil && len(faults[c.Name]) < 2 {
 			t.Errorf("%s is not tested in several ways", c.Name)
 		}
@@ -217,7 +217,7 @@ func TestShortNamesWhatIsMissing(t *testing.T) {
 			blind.Questions[i].Label = talkqa.Heard
 		}
 	}
-	blind.Questions = slices.DeleteFunc(blind.Questions, func(q Question) bool { return q.Label == talkqa.Seen })
+	blind.Questions = slices.DeleteFunc(blind.Questions, func(q draftQuestion) bool { return q.Label == talkqa.Seen })
 	if got, want := fmt.Sprint(blind.Short()), "[2 from the transcript, not 4] 2"; got != want {
 		t.Errorf("without pictures: %s, want %s", got, want)
 	}
@@ -226,11 +226,11 @@ func TestShortNamesWhatIsMissing(t *testing.T) {
 // TestGeneralQuestionsGiveNothingAway: they are asked of each talk, whatever its answer.
 func TestGeneralQuestionsGiveNothingAway(t *testing.T) {
 	d := sound(t)
-	change(d, 2, func(q *Question) { q.Answer = "The paper has many authors." })
+	change(d, 2, func(q *draftQuestion) { q.Answer = "The paper has many authors." })
 	if found := Check(d); len(found) > 0 {
 		t.Errorf("found %v", found)
 	}
-	if change(d, 2, func(q *Question) { q.Origin = talkqa.Transcript }); len(Check(d)) != 1 {
+	if change(d, 2, func(q *draftQuestion) { q.Origin = talkqa.Transcript }); len(Check(d)) != 1 {
 		t.Errorf("of another origin: found %v", Check(d))
 	}
 }
@@ -250,7 +250,7 @@ func TestLinesComeBeforeTheTranscript(t *testing.T) {
 	const talk = `{"id": "x", "video": "x.mp4", "abstract": "y", ` + lines + `"transcript": "One sentence. And another."}`
 	for text, want := range map[string]string{talk: "T1: One line.", strings.Replace(talk, lines, "", 1): "T1: One sentence.\nT2: And another."} {
 		read, err := readTalk([]byte(text))
-		if err != nil || read.text(Speech) != want {
+		if err != nil || read.text(speech) != want {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}

@@ -44,15 +44,15 @@ type Drafted struct {
 	Why     string            `json:"why,omitempty"`     // there is no draft
 	Short   []string          `json:"short,omitempty"`   // what its sound questions lack of the guideline's numbers
 	Rounds  [][]Finding       `json:"rounds,omitempty"`  // what was found before each round of mending, and after the last
-	Repairs []Repair          `json:"repairs,omitempty"` // in their order
+	Repairs []repairedRow     `json:"repairs,omitempty"` // in their order
 	Mended  []int             `json:"mended,omitempty"`  // numbers of questions that were changed
 	Asked   int               `json:"asked"`
 
-	draft *Draft // nil = there is none
+	draft *questionDraft // nil = there is none
 }
 
-// A Repair is how one asking to mend a question went.
-type Repair struct {
+// A repairedRow is how one asking to mend a question went.
+type repairedRow struct {
 	Number  int               `json:"number"`
 	Round   int               `json:"round"`
 	Outcome omniscope.Outcome `json:"outcome"`
@@ -68,15 +68,15 @@ func AbstractStep(talk string) string { return talk + "/abstract" }
 func TalkStep(talk string) string { return talk + "/talk" }
 
 // Messages ask for questions from the abstract alone.
-func (d *Drafter) Messages(t *Talk) []model.Message {
-	return ask(d.Abstract, "number", fmt.Sprint(talkqa.AbstractQuestions), "abstract", t.text(Paper))
+func (d *Drafter) Messages(t *talkText) []model.Message {
+	return ask(d.Abstract, "number", fmt.Sprint(talkqa.AbstractQuestions), "abstract", t.text(paper))
 }
 
 // TalkMessages ask for answers to given questions, and for further questions.
-func (d *Drafter) TalkMessages(t *Talk, given []Question) []model.Message {
+func (d *Drafter) TalkMessages(t *talkText, given []draftQuestion) []model.Message {
 	senses := t.senses()
 	return ask(d.Talk, "senses", senses.purpose, "labels", senses.labels, "rests", senses.rests, "example", senses.example,
-		"further", fmt.Sprint(talkqa.TranscriptQuestions), "wanted", wanted(t.needs()), "given", numbered(given), "passages", t.text(Paper, Speech, Pictures))
+		"further", fmt.Sprint(talkqa.TranscriptQuestions), "wanted", wanted(t.needs()), "given", numbered(given), "passages", t.text(paper, speech, pictures))
 }
 
 func ask(p *judge.Prompt, pairs ...string) []model.Message {
@@ -85,7 +85,7 @@ func ask(p *judge.Prompt, pairs ...string) []model.Message {
 
 // New has questions about a talk written and mended: first from the abstract, by a model that knows nothing else, then from
 // the whole talk. An error stops the whole run.
-func (d *Drafter) New(ctx context.Context, t *Talk) (*Drafted, error) {
+func (d *Drafter) New(ctx context.Context, t *talkText) (*Drafted, error) {
 	out := &Drafted{Talk: t.ID}
 	fromAbstract, err := judge.Ask(ctx, d.Asker, judge.Question[[]string]{
 		Step: AbstractStep(t.ID), Messages: d.Messages(t), Whole: true, Read: readAbstract, Schema: func() *model.Schema { return abstractSchema },
@@ -104,12 +104,12 @@ func (d *Drafter) New(ctx context.Context, t *Talk) (*Drafted, error) {
 
 // draftTalk has the draft written. Of drafts that can be read and lack questions it keeps the one that lacks least, unless a
 // call brought no reply: another run may bring a whole one.
-func (d *Drafter) draftTalk(ctx context.Context, t *Talk, given []Question, out *Drafted) error {
-	var short *Draft
-	whole, err := judge.Ask(ctx, d.Asker, judge.Question[*Draft]{
+func (d *Drafter) draftTalk(ctx context.Context, t *talkText, given []draftQuestion, out *Drafted) error {
+	var short *questionDraft
+	whole, err := judge.Ask(ctx, d.Asker, judge.Question[*questionDraft]{
 		Step: TalkStep(t.ID), Whole: true, Schema: func() *model.Schema { return talkSchema },
 		Messages: d.TalkMessages(t, given),
-		Read: func(reply string) (*Draft, error) {
+		Read: func(reply string) (*questionDraft, error) {
 			draft, err := t.readDraft(reply, given)
 			if err != nil {
 				return nil, err
@@ -134,7 +134,7 @@ func (d *Drafter) draftTalk(ctx context.Context, t *Talk, given []Question, out 
 	return nil
 }
 
-func lack(d *Draft) int {
+func lack(d *questionDraft) int {
 	_, missing := d.Short()
 	return missing
 }
@@ -156,17 +156,17 @@ func callFailed(attempts []judge.Attempt) bool {
 }
 
 // givenQuestions are those that a draft has to answer: the general ones, and those from the abstract.
-func givenQuestions(fromAbstract []string) (given []Question) {
+func givenQuestions(fromAbstract []string) (given []draftQuestion) {
 	for _, text := range talkqa.GeneralQuestions {
-		given = append(given, Question{Number: len(given) + 1, Origin: talkqa.General, Text: text})
+		given = append(given, draftQuestion{Number: len(given) + 1, Origin: talkqa.General, Text: text})
 	}
 	for _, text := range fromAbstract {
-		given = append(given, Question{Number: len(given) + 1, Origin: talkqa.Abstract, Text: text})
+		given = append(given, draftQuestion{Number: len(given) + 1, Origin: talkqa.Abstract, Text: text})
 	}
 	return given
 }
 
-func numbered(questions []Question) string {
+func numbered(questions []draftQuestion) string {
 	var lines []string
 	for _, q := range questions {
 		lines = append(lines, fmt.Sprintf("%d. %s", q.Number, q.Text))
@@ -190,7 +190,7 @@ func (out *Drafted) Failed() bool {
 	if out.draft == nil {
 		return true
 	}
-	return slices.ContainsFunc(out.Repairs, func(r Repair) bool { return r.Failed && len(out.foundIn(r.Number)) > 0 })
+	return slices.ContainsFunc(out.Repairs, func(r repairedRow) bool { return r.Failed && len(out.foundIn(r.Number)) > 0 })
 }
 
 // foundIn is what was found in a question last.
@@ -204,9 +204,9 @@ func (out *Drafted) foundIn(number int) (found []Finding) {
 }
 
 // Rows are the sound questions of the draft as people are given them, and the others with what was found in them last.
-func (out *Drafted) Rows(author string) (sound []*talkqa.Row, rejected []Rejected) {
+func (out *Drafted) Rows(author string) (sound []*talkqa.Row, rejected []rejectedRow) {
 	if out.draft == nil {
-		return nil, []Rejected{{Talk: out.Talk, Why: out.Why}}
+		return nil, []rejectedRow{{Talk: out.Talk, Why: out.Why}}
 	}
 	for i := range out.draft.Questions {
 		q := &out.draft.Questions[i]
@@ -215,8 +215,8 @@ func (out *Drafted) Rows(author string) (sound []*talkqa.Row, rejected []Rejecte
 			sound = append(sound, out.draft.Row(q, author))
 			continue
 		}
-		r := Rejected{Talk: out.Talk, Question: q, Why: fmt.Sprintf("findings are left after %d rounds of mending: %s", len(out.Rounds)-1, Names(found)), Findings: found}
-		r.Repairs = slices.DeleteFunc(slices.Clone(out.Repairs), func(r Repair) bool { return r.Number != q.Number })
+		r := rejectedRow{Talk: out.Talk, Question: q, Why: fmt.Sprintf("findings are left after %d rounds of mending: %s", len(out.Rounds)-1, draftNames(found)), Findings: found}
+		r.Repairs = slices.DeleteFunc(slices.Clone(out.Repairs), func(r repairedRow) bool { return r.Number != q.Number })
 		if n := len(r.Repairs); n > 0 && r.Repairs[n-1].Why != "" {
 			r.Why += "; the last asking to mend it brought nothing: " + r.Repairs[n-1].Why
 		}
@@ -225,11 +225,11 @@ func (out *Drafted) Rows(author string) (sound []*talkqa.Row, rejected []Rejecte
 	return sound, rejected
 }
 
-// A Rejected is a line of rejected.jsonl: a question that is not sound, or a talk without a draft.
-type Rejected struct {
-	Talk     string    `json:"talk"`
-	Why      string    `json:"why"`
-	Question *Question `json:"question,omitempty"`
-	Findings []Finding `json:"findings,omitempty"`
-	Repairs  []Repair  `json:"repairs,omitempty"`
+// A rejectedRow is a line of rejected.jsonl: a question that is not sound, or a talk without a draft.
+type rejectedRow struct {
+	Talk     string         `json:"talk"`
+	Why      string         `json:"why"`
+	Question *draftQuestion `json:"question,omitempty"`
+	Findings []Finding      `json:"findings,omitempty"`
+	Repairs  []repairedRow  `json:"repairs,omitempty"`
 }

@@ -44,7 +44,7 @@ type saidQuestion struct {
 
 // fill puts what a model said into a question. A label or a passage that there is not is found by checkLabel: one slip is no
 // reason to ask for a whole draft again.
-func (t *Talk) fill(q *Question, said *saidQuestion) {
+func (t *talkText) fill(q *draftQuestion, said *saidQuestion) {
 	q.Answer, q.Label, q.From = oneLine(said.Answer), strings.ToUpper(strings.TrimSpace(said.Label)), []string{}
 	for _, name := range said.From {
 		for _, one := range t.passages(name) {
@@ -60,7 +60,7 @@ var several = regexp.MustCompile(`^([A-Z])(\d+)\s*(?:-|–|—|TO)\s*([A-Z]?)(\d
 
 // passages are the names that a model means by a text: one, whatever its case, several with commas, or a range of those that
 // there are.
-func (t *Talk) passages(text string) (names []string) {
+func (t *talkText) passages(text string) (names []string) {
 	for _, name := range strings.FieldsFunc(strings.ToUpper(text), func(r rune) bool { return strings.ContainsRune(",;[]", r) }) {
 		name = strings.TrimSpace(name)
 		m := several.FindStringSubmatch(name)
@@ -77,12 +77,12 @@ func (t *Talk) passages(text string) (names []string) {
 }
 
 // readDraft reads a reply to the question for a whole draft. Its error says, in words for the model, what is wrong with it.
-func (t *Talk) readDraft(reply string, given []Question) (*Draft, error) {
+func (t *talkText) readDraft(reply string, given []draftQuestion) (*questionDraft, error) {
 	var said struct{ Given, Further []saidQuestion }
 	if err := judge.Decode(reply, &said); err != nil {
 		return nil, err
 	}
-	d := &Draft{Talk: t, Questions: slices.Clone(given)}
+	d := &questionDraft{Talk: t, Questions: slices.Clone(given)}
 	seen := make(map[int]bool)
 	for i := range said.Given {
 		q := d.find(said.Given[i].Number)
@@ -101,7 +101,7 @@ func (t *Talk) readDraft(reply string, given []Question) (*Draft, error) {
 		return nil, fmt.Errorf(`"further" has %d questions, more than %d`, len(said.Further), mostFurther)
 	}
 	for i := range said.Further {
-		q := Question{Number: len(d.Questions) + 1, Origin: talkqa.Transcript, Text: oneLine(said.Further[i].Question)}
+		q := draftQuestion{Number: len(d.Questions) + 1, Origin: talkqa.Transcript, Text: oneLine(said.Further[i].Question)}
 		if q.Text == "" {
 			return nil, fmt.Errorf(`question %d of "further" is empty`, i+1)
 		}
@@ -116,12 +116,12 @@ const mostFurther = 100
 
 // readRepair reads a reply to the question to mend a question, whose words have to stay where keep says so. One from the abstract
 // that is asked in other words is from the talk, which its author now knew.
-func (t *Talk) readRepair(reply string, now *Question, keep bool) (*Question, error) {
+func (t *talkText) readRepair(reply string, now *draftQuestion, keep bool) (*draftQuestion, error) {
 	var said saidQuestion
 	if err := judge.Decode(reply, &said); err != nil {
 		return nil, err
 	}
-	q := &Question{Number: now.Number, Origin: now.Origin, Text: oneLine(said.Question)}
+	q := &draftQuestion{Number: now.Number, Origin: now.Origin, Text: oneLine(said.Question)}
 	switch {
 	case q.Text == "":
 		return nil, errors.New(`the "question" is empty`)

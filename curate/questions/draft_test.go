@@ -37,7 +37,7 @@ func (s script) asker(attempts int) *judge.Judge {
 type object = map[string]any
 
 // drafted is what a model says to have the draft d come out.
-func drafted(d *Draft) object {
+func drafted(d *questionDraft) object {
 	given, further := []object{}, []object{}
 	for _, q := range d.Questions {
 		said := object{"answer": q.Answer, "label": q.Label, "from": q.From}
@@ -52,7 +52,7 @@ func drafted(d *Draft) object {
 	return object{"given": given, "further": further}
 }
 
-func asked(d *Draft) object {
+func asked(d *questionDraft) object {
 	texts := []string{}
 	for _, q := range d.Questions {
 		if q.Origin == talkqa.Abstract {
@@ -62,7 +62,7 @@ func asked(d *Draft) object {
 	return object{"questions": texts}
 }
 
-func draft(t *testing.T, s script, talk *Talk, rounds int) *Drafted {
+func draft(t *testing.T, s script, talk *talkText, rounds int) *Drafted {
 	t.Helper()
 	d := &Drafter{Asker: s.asker(3), Rounds: rounds}
 	if err := d.LoadPrompts(nil, ""); err != nil {
@@ -120,9 +120,9 @@ func TestAbstractIsAskedAlone(t *testing.T) {
 func TestSingleQuestionsAreMended(t *testing.T) {
 	want := sound(t)
 	faulty := sound(t)
-	change(faulty, 7, func(q *Question) { q.Answer = "It needs 48 hours on a laptop." })
-	change(faulty, 8, func(q *Question) { q.Text = "Were goats left out?" })
-	change(faulty, 2, func(q *Question) { q.Answer = "Four" })
+	change(faulty, 7, func(q *draftQuestion) { q.Answer = "It needs 48 hours on a laptop." })
+	change(faulty, 8, func(q *draftQuestion) { q.Text = "Were goats left out?" })
+	change(faulty, 2, func(q *draftQuestion) { q.Answer = "Four" })
 	s := script{}
 	s.say("sheep/abstract", asked(want))
 	s.say("sheep/talk", drafted(faulty))

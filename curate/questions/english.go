@@ -25,7 +25,7 @@ var (
 // isChoice reports whether a question lets choose.
 func isChoice(text string) bool { return choice.MatchString(noChoice.ReplaceAllString(text, " ")) }
 
-func checkClosed(_ *checking, q *Question) []Finding {
+func checkClosed(_ *checking, q *draftQuestion) []Finding {
 	text := strings.TrimSpace(q.Text)
 	m := closed.FindStringSubmatch(text)
 	if m == nil {
@@ -48,7 +48,7 @@ var sources = []*regexp.Regexp{
 }
 
 // checkSource finds them. A transcript that the talk is about is none: the passages have the word, in whatever form.
-func checkSource(d *checking, q *Question) (out []Finding) {
+func checkSource(d *checking, q *draftQuestion) (out []Finding) {
 	for _, text := range []string{q.Text, q.Answer} {
 		for _, word := range sources {
 			if m := word.FindStringSubmatch(text); m != nil && !d.hasWord(q, m[1]) {
@@ -64,15 +64,15 @@ func checkSource(d *checking, q *Question) (out []Finding) {
 const beginning = 6
 
 // hasWord reports whether a passage of the question, or of a question without any, one of the talk, has a word that begins alike.
-func (d *Draft) hasWord(q *Question, word string) bool {
+func (d *questionDraft) hasWord(q *draftQuestion, word string) bool {
 	word = strings.ToLower(word)
 	return d.says(q, regexp.MustCompile(`(?i)\b`+regexp.QuoteMeta(word[:min(len(word), beginning)])))
 }
 
 // says reports whether such a passage says something.
-func (d *Draft) says(q *Question, what *regexp.Regexp) bool {
-	return slices.ContainsFunc(d.Talk.Passages, func(p Passage) bool {
-		return p.Source != Paper && (len(q.From) == 0 || slices.Contains(q.From, p.Name)) && what.MatchString(p.Text)
+func (d *questionDraft) says(q *draftQuestion, what *regexp.Regexp) bool {
+	return slices.ContainsFunc(d.Talk.Passages, func(p passage) bool {
+		return p.Source != paper && (len(q.From) == 0 || slices.Contains(q.From, p.Name)) && what.MatchString(p.Text)
 	})
 }
 
@@ -96,7 +96,7 @@ var moments = []*regexp.Regexp{
 // shares are two numbers that look like a time: an 80:20 split.
 var shares = regexp.MustCompile(`(?i)^\d{1,2}:\d{2} ?(split|ratio|mix|a\.?m\b|p\.?m\b)`)
 
-func checkTime(d *checking, q *Question) (out []Finding) {
+func checkTime(d *checking, q *draftQuestion) (out []Finding) {
 	for _, text := range []string{q.Text, q.Answer} {
 		if m := momentIn(text); m != "" && !d.says(q, regexp.MustCompile(`(?i)`+regexp.QuoteMeta(m))) {
 			out = append(out, Finding{Text: m, Says: "ask about what happens, not about when"})
@@ -127,7 +127,7 @@ var (
 	small = strings.Fields("was is has as this its does plus thus versus across unless always")
 )
 
-func checkNumeral(_ *checking, q *Question) []Finding {
+func checkNumeral(_ *checking, q *draftQuestion) []Finding {
 	text := ""
 	for _, at := range numeral.FindAllStringSubmatchIndex(q.Answer, -1) {
 		thing, between := q.Answer[at[6]:at[7]], ""
@@ -153,7 +153,7 @@ func checkNumeral(_ *checking, q *Question) []Finding {
 
 // checkGiveaway finds an answer of which all that tells something stands in the question. The general questions cannot
 // give anything away, and a choice has to name what can be chosen.
-func checkGiveaway(_ *checking, q *Question) []Finding {
+func checkGiveaway(_ *checking, q *draftQuestion) []Finding {
 	if q.Origin == talkqa.General || strings.TrimSpace(q.Answer) == "" || isChoice(q.Text) {
 		return nil
 	}

@@ -10,11 +10,11 @@ import (
 )
 
 // about is a draft with one question that rests on what is heard, and on what is seen where that is not "".
-func about(t *testing.T, heard, seen, question, answer string) *Draft {
+func about(t *testing.T, heard, seen, question, answer string) *questionDraft {
 	t.Helper()
 	talk, _ := json.Marshal(object{"id": "x", "video": "x.mp4", "abstract": "We measure 777 things.", "lines": []object{{"source": heard, "start": 0, "end": 9}}})
 	files := map[string]string{"talks.jsonl": string(talk)}
-	q := Question{Number: 1, Origin: talkqa.Transcript, Text: question, Answer: answer, Label: "A", From: []string{"T1"}}
+	q := draftQuestion{Number: 1, Origin: talkqa.Transcript, Text: question, Answer: answer, Label: "A", From: []string{"T1"}}
 	path := ""
 	if seen != "" {
 		line, _ := json.Marshal(object{"talk": "x", "text": seen, "start": 0, "end": 9})
@@ -29,10 +29,10 @@ func about(t *testing.T, heard, seen, question, answer string) *Draft {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Draft{Talk: talks.All[0], Questions: []Question{q}}
+	return &questionDraft{Talk: talks.All[0], Questions: []draftQuestion{q}}
 }
 
-func checksOf(d *Draft) (names []string) {
+func checksOf(d *questionDraft) (names []string) {
 	for _, f := range Check(d) {
 		names = append(names, f.Check)
 	}

@@ -40,7 +40,7 @@ func said(t *testing.T, o object) string {
 // TestRoundsAskAnew: a later round asks the same as the first, whose replies were of no use, and must not be given those again.
 func TestRoundsAskAnew(t *testing.T) {
 	want, faulty := sound(t), sound(t)
-	change(faulty, 8, func(q *Question) { q.Text = "Were goats left out?" })
+	change(faulty, 8, func(q *draftQuestion) { q.Text = "Were goats left out?" })
 	repairs := 0
 	d := &Drafter{Rounds: 3, Asker: remembered(modelFunc(func(text string) string {
 		switch {

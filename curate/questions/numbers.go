@@ -80,7 +80,7 @@ var fractions = map[string][]float64{
 }
 
 // evidence are the numbers of the passages of a question from a source; the abstract is none.
-func (d *Draft) evidence(q *Question, from Source) (out []figure) {
+func (d *questionDraft) evidence(q *draftQuestion, from source) (out []figure) {
 	for _, name := range q.From {
 		p := d.Talk.Find(name)
 		if p == nil || p.Source != from {
@@ -104,11 +104,11 @@ func (d *Draft) evidence(q *Question, from Source) (out []figure) {
 // checkNumber looks for the answer's numbers in the passages, however they are spelled. A number has to stand in one of
 // them. Of AV, where each sense gives the answer, a percentage has to stand in those of each sense that have percentages. A number
 // up to twelve may count what the passages name; it must only not be more than they say that there are.
-func checkNumber(d *checking, q *Question) []Finding {
+func checkNumber(d *checking, q *draftQuestion) []Finding {
 	if len(q.From) == 0 {
 		return nil
 	}
-	heard, seen := d.evidence(q, Speech), d.evidence(q, Pictures)
+	heard, seen := d.evidence(q, speech), d.evidence(q, pictures)
 	all := slices.Concat(heard, seen)
 	for _, f := range figures(q.Answer) {
 		says := ""

@@ -39,7 +39,7 @@ func rendered(t *testing.T) map[string]string {
 	add("abstract", d.Messages(whole.Talk))
 	add("talk", d.TalkMessages(whole.Talk, given))
 	add("talk-without-pictures", d.TalkMessages(heard, given))
-	change(whole, 7, func(q *Question) { q.Text = "Does it need a cluster?" })
+	change(whole, 7, func(q *draftQuestion) { q.Text = "Does it need a cluster?" })
 	for name, number := range map[string]int{"repair-general": 1, "repair": 7} {
 		q := whole.find(number)
 		found := []Finding{{Check: "closed", Number: number, Text: "Does", Says: "yes or no answers the question"}}
@@ -52,7 +52,7 @@ func rendered(t *testing.T) map[string]string {
 	for _, one := range tester.Tests(whole.Talk) {
 		add(fmt.Sprint(one.Test, "-", one.Run), tester.AnswerMessages(sound(t), one))
 	}
-	answers := make([]Answer, 10)
+	answers := make([]answer, 10)
 	for i := range answers {
 		answers[i].Text = fmt.Sprintf("Said of %d.", i+1)
 	}

@@ -14,14 +14,14 @@ import (
 	"omniscope/bench/mcif/talkqa"
 )
 
-// A Draft is the questions about one talk while they are made.
-type Draft struct {
-	Talk      *Talk
-	Questions []Question
+// A questionDraft is the questions about one talk while they are made.
+type questionDraft struct {
+	Talk      *talkText
+	Questions []draftQuestion
 }
 
-// A Question is one question with its answer, and the passages of the talk that it rests on.
-type Question struct {
+// A draftQuestion is one question with its answer, and the passages of the talk that it rests on.
+type draftQuestion struct {
 	Number int      `json:"number"` // in the talk, from 1
 	Origin string   `json:"origin"` // one of talkqa.Origins
 	Text   string   `json:"question"`
@@ -33,8 +33,8 @@ type Question struct {
 }
 
 // find is the question with a number; nil if there is none.
-func (d *Draft) find(number int) *Question {
-	at := slices.IndexFunc(d.Questions, func(q Question) bool { return q.Number == number })
+func (d *questionDraft) find(number int) *draftQuestion {
+	at := slices.IndexFunc(d.Questions, func(q draftQuestion) bool { return q.Number == number })
 	if at < 0 {
 		return nil
 	}
@@ -43,7 +43,7 @@ func (d *Draft) find(number int) *Question {
 
 // Short says what the draft lacks of the guideline's numbers, such as "1 V, not 2", and how many questions are missing. A talk without
 // passages that are seen needs no V and no AV questions.
-func (d *Draft) Short() (says []string, missing int) {
+func (d *questionDraft) Short() (says []string, missing int) {
 	var kinds []talkqa.Kind
 	for _, q := range d.Questions {
 		kinds = append(kinds, talkqa.Kind{Origin: q.Origin, Label: q.Label})
@@ -52,7 +52,7 @@ func (d *Draft) Short() (says []string, missing int) {
 }
 
 // span is where the talk gives the answer: as people say, else from the first to the last of the passages that have a time.
-func (d *Draft) span(q *Question) (start, end *float64) {
+func (d *questionDraft) span(q *draftQuestion) (start, end *float64) {
 	if q.start != nil {
 		return q.start, q.end
 	}
@@ -72,7 +72,7 @@ func (d *Draft) span(q *Question) (start, end *float64) {
 }
 
 // Row is a question as people are given it. Its notes quote the passages that it rests on.
-func (d *Draft) Row(q *Question, author string) *talkqa.Row {
+func (d *questionDraft) Row(q *draftQuestion, author string) *talkqa.Row {
 	r := &talkqa.Row{Talk: d.Talk.ID, Number: q.Number, Origin: q.Origin, Label: q.Label, Question: q.Text, Answer: q.Answer, State: "drafted", Author: author, From: q.From}
 	r.Start, r.End = d.span(q)
 	for _, name := range q.From {
@@ -98,8 +98,8 @@ func (f Finding) String() string {
 	return fmt.Sprintf("question %d: %q: %s (%s)", f.Number, f.Text, f.Says, f.Check)
 }
 
-// Names joins the names of the checks that found something, each once.
-func Names(findings []Finding) string {
+// draftNames joins the names of the checks that found something, each once.
+func draftNames(findings []Finding) string {
 	var names []string
 	for _, f := range findings {
 		if !slices.Contains(names, f.Check) {

@@ -13,9 +13,9 @@ import (
 	"omniscope/model/judge"
 )
 
-// RepairStep is the key of asking to mend a question. The rounds have the same, and their attempts are numbered on: no round
+// repairStep is the key of asking to mend a question. The rounds have the same, and their attempts are numbered on: no round
 // is given what an earlier one was answered.
-func RepairStep(talk string, number int) string { return fmt.Sprintf("%s/repair/%d", talk, number) }
+func repairStep(talk string, number int) string { return fmt.Sprintf("%s/repair/%d", talk, number) }
 
 // mend mends single questions, in rounds, until nothing is found or the rounds are used up.
 func (d *Drafter) mend(ctx context.Context, out *Drafted) error {
@@ -39,8 +39,8 @@ func (d *Drafter) mend(ctx context.Context, out *Drafted) error {
 }
 
 // sound is the draft without the questions in which something was found last.
-func (out *Drafted) sound() *Draft {
-	d := &Draft{Talk: out.draft.Talk}
+func (out *Drafted) sound() *questionDraft {
+	d := &questionDraft{Talk: out.draft.Talk}
 	for _, q := range out.draft.Questions {
 		if len(out.foundIn(q.Number)) == 0 {
 			d.Questions = append(d.Questions, q)
@@ -64,15 +64,15 @@ func (d *Drafter) mendOne(ctx context.Context, out *Drafted, number, round int) 
 			used += r.Asked
 		}
 	}
-	got, err := judge.Ask(ctx, d.Asker, judge.Question[*Question]{
-		Step: RepairStep(out.Talk, number), Asked: used, Messages: messages, Whole: true, Schema: func() *model.Schema { return repairSchema },
-		Read: func(reply string) (*Question, error) { return out.draft.Talk.readRepair(reply, q, keep) },
+	got, err := judge.Ask(ctx, d.Asker, judge.Question[*draftQuestion]{
+		Step: repairStep(out.Talk, number), Asked: used, Messages: messages, Whole: true, Schema: func() *model.Schema { return repairSchema },
+		Read: func(reply string) (*draftQuestion, error) { return out.draft.Talk.readRepair(reply, q, keep) },
 	})
 	if err != nil {
 		return err
 	}
 	out.Asked += len(got.Attempts)
-	repair := Repair{Number: number, Round: round, Outcome: got.Outcome, Asked: len(got.Attempts)}
+	repair := repairedRow{Number: number, Round: round, Outcome: got.Outcome, Asked: len(got.Attempts)}
 	if got.Outcome == omniscope.OK {
 		*q = *got.Value
 		if !slices.Contains(out.Mended, number) {
@@ -87,7 +87,7 @@ func (d *Drafter) mendOne(ctx context.Context, out *Drafted, number, round int) 
 
 // keepsWords reports whether a question has to keep its words: a general one, and one from the abstract whose words are
 // not the fault, because who mends it knows the talk.
-func keepsWords(q *Question, found []Finding) bool {
+func keepsWords(q *draftQuestion, found []Finding) bool {
 	switch q.Origin {
 	case talkqa.General:
 		return true
@@ -100,7 +100,7 @@ func keepsWords(q *Question, found []Finding) bool {
 // checksOfWords are the checks whose findings other words of the question may mend.
 var checksOfWords = []string{"form", "twice", "closed", "source", "time", "giveaway"}
 
-func (d *Drafter) repairMessages(t *Talk, q *Question, found []Finding, keep bool) ([]model.Message, error) {
+func (d *Drafter) repairMessages(t *talkText, q *draftQuestion, found []Finding, keep bool) ([]model.Message, error) {
 	var wrong []string
 	for _, f := range found {
 		wrong = append(wrong, "- "+f.String())
@@ -114,5 +114,5 @@ func (d *Drafter) repairMessages(t *Talk, q *Question, found []Finding, keep boo
 		rule = "The question itself stays as it is, word for word.\n"
 	}
 	return ask(d.Repair, "number", fmt.Sprint(q.Number), "findings", strings.Join(wrong, "\n"), "keep", rule, "labels", t.senses().labels, "rests", t.senses().rests,
-		"question", string(text), "passages", t.text(Speech, Pictures)), nil
+		"question", string(text), "passages", t.text(speech, pictures)), nil
 }

@@ -16,16 +16,16 @@ var down = scripted.Reply{Error: omniscope.Transient}
 // TestSlipsOfADraftAreMended: a label or a passage that there is not costs a question, not the draft. Case, ranges and lists of names are read.
 func TestSlipsOfADraftAreMended(t *testing.T) {
 	want, faulty, s := sound(t), sound(t), script{}
-	change(faulty, 7, func(q *Question) { q.Label = "B" })
-	change(faulty, 8, func(q *Question) { q.From = []string{"T8", "T99"} })
-	change(faulty, 9, func(q *Question) { q.Label, q.From = " v ", []string{"s4"} })
-	change(faulty, 5, func(q *Question) { q.From = []string{"T2-T3", "S1–2", "t3"} })
-	change(faulty, 4, func(q *Question) { q.From = []string{"[T3], S2"} })
+	change(faulty, 7, func(q *draftQuestion) { q.Label = "B" })
+	change(faulty, 8, func(q *draftQuestion) { q.From = []string{"T8", "T99"} })
+	change(faulty, 9, func(q *draftQuestion) { q.Label, q.From = " v ", []string{"s4"} })
+	change(faulty, 5, func(q *draftQuestion) { q.From = []string{"T2-T3", "S1–2", "t3"} })
+	change(faulty, 4, func(q *draftQuestion) { q.From = []string{"[T3], S2"} })
 	s.say("sheep/abstract", object{"questions": append(asked(want)["questions"].([]string), "A fourth?")})
 	s.say("sheep/talk", drafted(faulty))
 	for _, number := range []int{7, 8} {
 		q := want.find(number)
-		s.say(RepairStep("sheep", number), object{"question": q.Text, "answer": q.Answer, "label": q.Label, "from": []string{"T99"}}, object{"question": q.Text, "answer": q.Answer, "label": q.Label, "from": q.From})
+		s.say(repairStep("sheep", number), object{"question": q.Text, "answer": q.Answer, "label": q.Label, "from": []string{"T99"}}, object{"question": q.Text, "answer": q.Answer, "label": q.Label, "from": q.From})
 	}
 	out := draft(t, s, want.Talk, 2)
 	var found []string
@@ -61,10 +61,10 @@ func TestFailedCallsAreTold(t *testing.T) {
 		"down, then mended":         {[]scripted.Reply{down, down, down, {Text: `{"question": "Which animals were left out?", "answer": "Goats were left out.", "label": "A", "from": ["T8"]}`}}, false, "[failed 3 true ok 1 false]", ""},
 	} {
 		want, faulty, s := sound(t), sound(t), script{}
-		change(faulty, 8, func(q *Question) { q.Text = "Were goats left out?" })
+		change(faulty, 8, func(q *draftQuestion) { q.Text = "Were goats left out?" })
 		s.say("sheep/abstract", asked(want))
 		s.say("sheep/talk", drafted(faulty))
-		s[RepairStep("sheep", 8)] = c.replies
+		s[repairStep("sheep", 8)] = c.replies
 		out := draft(t, s, want.Talk, 2)
 		var repairs []string
 		for _, r := range out.Repairs {
@@ -112,26 +112,26 @@ func TestShortDrafts(t *testing.T) {
 
 // TestRepairsOfAbstractQuestions: one whose words are not the fault keeps them; one that is asked in other words is from the talk.
 func TestRepairsOfAbstractQuestions(t *testing.T) {
-	repair := func(faulty func(q *Question), replies ...any) *Drafted {
+	repair := func(faulty func(q *draftQuestion), replies ...any) *Drafted {
 		d, s := sound(t), script{}
 		change(d, 4, faulty)
 		s.say("sheep/abstract", asked(d))
 		s.say("sheep/talk", drafted(d))
-		s.say(RepairStep("sheep", 4), replies...)
+		s.say(repairStep("sheep", 4), replies...)
 		return draft(t, s, d.Talk, 1)
 	}
 	reply := func(question string) object {
 		return object{"question": question, "answer": "They counted 23,000 sheep.", "label": "AV", "from": []string{"T3", "S2"}}
 	}
-	out := repair(func(q *Question) { q.Answer = "23,000" }, reply("How many were seen?"), reply("How many sheep were counted?"))
+	out := repair(func(q *draftQuestion) { q.Answer = "23,000" }, reply("How many were seen?"), reply("How many sheep were counted?"))
 	if q := out.draft.find(4); q.Text != "How many sheep were counted?" || q.Origin != talkqa.Abstract || out.Repairs[0].Asked != 2 {
 		t.Errorf("%+v, %+v", q, out.Repairs)
 	}
-	out = repair(func(q *Question) { q.Text = "Were many sheep counted?" }, reply("How many sheep were seen?"))
+	out = repair(func(q *draftQuestion) { q.Text = "Were many sheep counted?" }, reply("How many sheep were seen?"))
 	if q := out.draft.find(4); q.Origin != talkqa.Transcript {
 		t.Errorf("in other words: %+v", q)
 	}
-	out = repair(func(q *Question) { q.Text = "How many sheep were counted" }, reply("How many sheep were counted?"))
+	out = repair(func(q *draftQuestion) { q.Text = "How many sheep were counted" }, reply("How many sheep were counted?"))
 	if q := out.draft.find(4); q.Origin != talkqa.Abstract {
 		t.Errorf("in the same words: %+v", q)
 	}
@@ -140,11 +140,11 @@ func TestRepairsOfAbstractQuestions(t *testing.T) {
 // TestRepairThatChangesNothing is asked again: the model has to change something.
 func TestRepairThatChangesNothing(t *testing.T) {
 	d, s := sound(t), script{}
-	change(d, 8, func(q *Question) { q.Text = "Were goats left out?" })
+	change(d, 8, func(q *draftQuestion) { q.Text = "Were goats left out?" })
 	s.say("sheep/abstract", asked(d))
 	s.say("sheep/talk", drafted(d))
 	same := object{"question": "Were goats left out?", "answer": "Goats were left out.", "label": "A", "from": []string{"T8"}}
-	s.say(RepairStep("sheep", 8), same, same, same)
+	s.say(repairStep("sheep", 8), same, same, same)
 	if out := draft(t, s, d.Talk, 1); out.Repairs[0].Outcome != omniscope.Unparsed || !strings.Contains(out.Repairs[0].Why, "something has to change") {
 		t.Errorf("%+v", out.Repairs)
 	}

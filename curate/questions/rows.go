@@ -14,7 +14,7 @@ import (
 
 // A Set is the questions of a file, by talk.
 type Set struct {
-	Drafts []*Draft // in the order in which their talks come first
+	Drafts []*questionDraft // in the order in which their talks come first
 	Rows   []*talkqa.Row
 	Digest string
 }
@@ -22,7 +22,7 @@ type Set struct {
 // ReadSet reads questions in the form of questions.jsonl: drafted ones, or what people made of them. Rejected ones are left out.
 func ReadSet(ctx context.Context, path string, talks *Talks) (*Set, error) {
 	set := &Set{}
-	byTalk := make(map[string]*Draft)
+	byTalk := make(map[string]*questionDraft)
 	type key struct {
 		talk   string
 		number int
@@ -48,10 +48,10 @@ func ReadSet(ctx context.Context, path string, talks *Talks) (*Set, error) {
 		}
 		d := byTalk[r.Talk]
 		if d == nil {
-			d = &Draft{Talk: talk}
+			d = &questionDraft{Talk: talk}
 			byTalk[r.Talk], set.Drafts = d, append(set.Drafts, d)
 		}
-		q := Question{Number: r.Number, Origin: r.Origin, Text: r.Question, Answer: r.Answer, Label: r.Label, From: r.From, start: r.Start, end: r.End}
+		q := draftQuestion{Number: r.Number, Origin: r.Origin, Text: r.Question, Answer: r.Answer, Label: r.Label, From: r.From, start: r.Start, end: r.End}
 		if q.Number != 0 && numbers[key{r.Talk, q.Number}] {
 			return fmt.Errorf("talk %s has a question %d already, on an earlier line", r.Talk, r.Number)
 		}
@@ -115,5 +115,5 @@ func (s *Set) Annotate(tested []*Tested) {
 // ofCheck reports whether a note is the finding of a check.
 func ofCheck(note string) bool {
 	name, _, ok := strings.Cut(note, ": ")
-	return ok && slices.ContainsFunc(Checks, func(c CheckInfo) bool { return c.Name == name })
+	return ok && slices.ContainsFunc(checks, func(c checkInfo) bool { return c.Name == name })
 }

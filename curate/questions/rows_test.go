@@ -53,7 +53,7 @@ func TestAnnotate(t *testing.T) {
 }
 
 func TestReadAnswers(t *testing.T) {
-	questions := []Question{{Number: 1, Label: "A"}, {Number: 2, Label: "NA"}, {Number: 3, Label: "A"}}
+	questions := []draftQuestion{{Number: 1, Label: "A"}, {Number: 2, Label: "NA"}, {Number: 3, Label: "A"}}
 	for reply, want := range map[string]string{
 		`{"1": "Ada.", "2": null, "3": "NONE"}`:                                  `["Ada." "" ""]`,
 		`{"1": "NONE: the talk does not say", "2": "None.", "3": "\"none\""}`:    `["" "" ""]`,
@@ -71,7 +71,7 @@ func TestReadAnswers(t *testing.T) {
 }
 
 func TestReadGrades(t *testing.T) {
-	questions := []Question{{Number: 1, Label: "A"}, {Number: 2, Label: "NA"}}
+	questions := []draftQuestion{{Number: 1, Label: "A"}, {Number: 2, Label: "NA"}}
 	for reply, want := range map[string]string{
 		`{"1": "right", "2": "answer"}`: "[right answer]", `{"1": "Wrong", "2": "none"}`: "[wrong none]", `{"1": "none", "2": "wrong"}`: "[none answer]",
 		`{"1": "answer", "2": "none"}`: "[]", `{"1": "right"}`: "[]", `{"1": "right", "2": "maybe"}`: "[]",
@@ -86,11 +86,11 @@ func TestReadGrades(t *testing.T) {
 // TestRefusalsInWords: words for having no answer are none, whatever the label.
 func TestRefusalsInWords(t *testing.T) {
 	d, s := sound(t), script{}
-	for _, test := range []string{SoundTest, SightTest} {
+	for _, test := range []string{soundTest, sightTest} {
 		said := map[int]string{6: "The talk does not say it."}
 		grades := object{"6": "none"}
 		for _, q := range d.Questions {
-			if q.Label == "AV" || q.Label == "A" && test == SoundTest || q.Label == "V" && test == SightTest {
+			if q.Label == "AV" || q.Label == "A" && test == soundTest || q.Label == "V" && test == sightTest {
 				said[q.Number], grades[fmt.Sprint(q.Number)] = "Something right.", "right"
 			}
 		}

@@ -56,7 +56,7 @@ func (t *Talks) addSeenLine(text []byte) error {
 	case !talkqa.InOrder(row.Start, row.End):
 		return fmt.Errorf("it begins at %g s and does not end after that", *row.Start)
 	}
-	talk.add(Pictures, row.Text, row.Start, row.End, "")
+	talk.add(pictures, row.Text, row.Start, row.End, "")
 	return nil
 }
 
@@ -95,7 +95,7 @@ func (t *Talks) addReports(ctx context.Context, folder string) error {
 }
 
 // ofReport is the talk that an investigation is about; nil = none of these.
-func (t *Talks) ofReport(r *detective.Report) *Talk {
+func (t *Talks) ofReport(r *detective.Report) *talkText {
 	if one := t.Find(string(r.Clip.ID)); one != nil {
 		return one
 	}
@@ -109,7 +109,7 @@ func (t *Talks) ofReport(r *detective.Report) *Talk {
 
 // addReport adds the observations by sight of an investigation that a question can rest on: something that is there, that
 // is fairly sure, and that no other observation contradicts.
-func (t *Talk) addReport(r *detective.Report) {
+func (t *talkText) addReport(r *detective.Report) {
 	if t.blind {
 		return
 	}
@@ -128,7 +128,7 @@ func (t *Talk) addReport(r *detective.Report) {
 }
 
 // addEvidence adds an observation. One that lasts to the end of the clip has no time: it may be about all of the talk.
-func (t *Talk) addEvidence(e *detective.Evidence) {
+func (t *talkText) addEvidence(e *detective.Evidence) {
 	text := e.What
 	if quote := oneLine(e.Quote); quote != "" {
 		text += fmt.Sprintf(" %q", quote)
@@ -137,5 +137,5 @@ func (t *Talk) addEvidence(e *detective.Evidence) {
 	if e.EndS > 0 && e.EndS >= e.StartS {
 		start, end = &e.StartS, &e.EndS
 	}
-	t.add(Pictures, text, start, end, e.ID)
+	t.add(pictures, text, start, end, e.ID)
 }

@@ -32,11 +32,11 @@ func TestSeenComesFromInvestigations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := talks.All[0].text(Pictures), "S1 (40.0 to 60.0 s): a slide \"23,000 sheep\"\nS2: a lectern\nS3 (7.0 to 7.0 s): a flash"; got != want {
+		if got, want := talks.All[0].text(pictures), "S1 (40.0 to 60.0 s): a slide \"23,000 sheep\"\nS2: a lectern\nS3 (7.0 to 7.0 s): a flash"; got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
-		d := &Draft{Talk: talks.All[0]}
-		if r := d.Row(&Question{From: []string{"T1", "S2"}}, "m"); fmt.Sprint(r.Evidence) != "[o3]" {
+		d := &questionDraft{Talk: talks.All[0]}
+		if r := d.Row(&draftQuestion{From: []string{"T1", "S2"}}, "m"); fmt.Sprint(r.Evidence) != "[o3]" {
 			t.Errorf("%s: evidence %q", name, r.Evidence)
 		}
 	}
@@ -62,6 +62,6 @@ func TestAudioHasNoPictures(t *testing.T) {
 	dir := written(t, map[string]string{"talks.jsonl": talk, "reports/one/report.json": fmt.Sprintf(aReport, "sheep", "sheep.wav")})
 	talks, err := ReadTalks(t.Context(), filepath.Join(dir, "talks.jsonl"), filepath.Join(dir, "reports"))
 	if err != nil || talks.WithoutPictures() != 1 {
-		t.Errorf("%v: %q", err, talks.All[0].text(Pictures))
+		t.Errorf("%v: %q", err, talks.All[0].text(pictures))
 	}
 }

@@ -33,8 +33,8 @@ What is to be seen is not known: ask nothing that needs it.`,
 }`,
 }
 
-func (t *Talk) senses() *senses {
-	if t.has(Pictures) {
+func (t *talkText) senses() *senses {
+	if t.has(pictures) {
 		return &withPictures
 	}
 	return &withoutPictures

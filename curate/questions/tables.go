@@ -13,7 +13,7 @@ import (
 func Tables(set *Set, tested []*Tested) report.Comparison {
 	t := omniscope.Table{Name: "tests", Title: "Tests", Columns: []string{"test", "label", "askings", "failed", "questions", "answered", "right", "share", "95% interval"}, Numbers: []int{2, 3, 4, 5, 6, 7},
 		Note: "Shares are of all questions with that label, in all runs. Of NA, to which no answer is right, answered ones are counted. Intervals resample talks."}
-	for _, test := range []string{BlindTest, SoundTest, SightTest} {
+	for _, test := range []string{blindTest, soundTest, sightTest} {
 		for _, label := range talkqa.Labels {
 			if row := labelRow(test, label, set, tested); row != nil {
 				t.Rows = append(t.Rows, row)
@@ -21,7 +21,7 @@ func Tables(set *Set, tested []*Tested) report.Comparison {
 		}
 	}
 	found := omniscope.Table{Name: "findings", Title: "Findings", Columns: []string{"finding", "questions", "talks"}, Numbers: []int{1, 2}}
-	for _, c := range Checks {
+	for _, c := range checks {
 		if c.find != nil {
 			continue
 		}
@@ -70,7 +70,7 @@ func countLabel(test, label string, set *Set, tested []*Tested) *labelCount {
 }
 
 // add adds one asking. asked are the questions with the label, counted those of which the answer counts.
-func (c *labelCount) add(a *Asking, label string, questions []Question) (asked, counted int) {
+func (c *labelCount) add(a *asking, label string, questions []draftQuestion) (asked, counted int) {
 	for at, q := range questions {
 		if q.Label != label {
 			continue

@@ -16,47 +16,47 @@ import (
 	"omniscope/internal/sentences"
 )
 
-// A Source is where a passage comes from.
-type Source byte
+// A source is where a passage comes from.
+type source byte
 
 // The sources. They are the first letters of the names of passages. None is a label: A is one.
 const (
-	Paper    Source = 'P' // the paper's abstract
-	Speech   Source = 'T' // the transcript
-	Pictures Source = 'S' // what is seen in the talk
+	paper    source = 'P' // the paper's abstract
+	speech   source = 'T' // the transcript
+	pictures source = 'S' // what is seen in the talk
 )
 
-// A Passage is a small part of what is known of a talk: a sentence, a line, or an observation.
-type Passage struct {
+// A passage is a small part of what is known of a talk: a sentence, a line, or an observation.
+type passage struct {
 	Name     string // such as T3
-	Source   Source
+	Source   source
 	Text     string
 	Start    *float64 // in seconds; nil = not known
 	End      *float64
 	Evidence string // its id in the investigation that it comes from
 }
 
-func (p *Passage) String() string {
+func (p *passage) String() string {
 	if p.Start == nil || p.End == nil {
 		return fmt.Sprintf("%s: %s", p.Name, p.Text)
 	}
 	return fmt.Sprintf("%s (%.1f to %.1f s): %s", p.Name, *p.Start, *p.End, p.Text)
 }
 
-// A Talk is what is known of a recorded talk.
-type Talk struct {
+// A talkText is what is known of a recorded talk.
+type talkText struct {
 	ID       string
-	Passages []Passage // of the abstract, then of what is heard, then of what is seen
+	Passages []passage // of the abstract, then of what is heard, then of what is seen
 	media    string    // path of its file
 	blind    bool      // its file has no pictures
 	other    bool      // it is in another language than English
 	byName   map[string]int
-	counts   map[Source]int
+	counts   map[source]int
 	report   string // the investigation that tells what is seen
 }
 
 // Find is the passage with a name; nil if there is none.
-func (t *Talk) Find(name string) *Passage {
+func (t *talkText) Find(name string) *passage {
 	if at, ok := t.byName[name]; ok {
 		return &t.Passages[at]
 	}
@@ -64,7 +64,7 @@ func (t *Talk) Find(name string) *Passage {
 }
 
 // text is the passages from some sources, a line each.
-func (t *Talk) text(sources ...Source) string {
+func (t *talkText) text(sources ...source) string {
 	var lines []string
 	for i := range t.Passages {
 		if p := &t.Passages[i]; slices.Contains(sources, p.Source) {
@@ -75,40 +75,40 @@ func (t *Talk) text(sources ...Source) string {
 }
 
 // has reports whether there is a passage from a source.
-func (t *Talk) has(s Source) bool { return t.counts[s] > 0 }
+func (t *talkText) has(s source) bool { return t.counts[s] > 0 }
 
 // needs is how many questions of each kind the talk needs.
-func (t *Talk) needs() []talkqa.Least {
-	if t.has(Pictures) {
+func (t *talkText) needs() []talkqa.Least {
+	if t.has(pictures) {
 		return talkqa.Guideline
 	}
 	return talkqa.WithoutPictures(talkqa.Guideline)
 }
 
-func (t *Talk) add(s Source, text string, start, end *float64, evidence string) {
+func (t *talkText) add(s source, text string, start, end *float64, evidence string) {
 	if text = oneLine(text); text == "" {
 		return
 	}
 	t.counts[s]++
 	name := fmt.Sprintf("%c%d", s, t.counts[s])
 	t.byName[name] = len(t.Passages)
-	t.Passages = append(t.Passages, Passage{Name: name, Source: s, Text: text, Start: start, End: end, Evidence: evidence})
+	t.Passages = append(t.Passages, passage{Name: name, Source: s, Text: text, Start: start, End: end, Evidence: evidence})
 }
 
 // Talks are the talks of a file.
 type Talks struct {
-	All     []*Talk
+	All     []*talkText
 	Digests []string // of the files that were read
-	byID    map[string]*Talk
+	byID    map[string]*talkText
 }
 
 // Find is the talk with an id; nil if there is none.
-func (t *Talks) Find(id string) *Talk { return t.byID[id] }
+func (t *Talks) Find(id string) *talkText { return t.byID[id] }
 
 // WithoutPictures is how many talks there are of which nothing says what is to be seen.
 func (t *Talks) WithoutPictures() (n int) {
 	for _, one := range t.All {
-		if !one.has(Pictures) {
+		if !one.has(pictures) {
 			n++
 		}
 	}
@@ -118,7 +118,7 @@ func (t *Talks) WithoutPictures() (n int) {
 // ReadTalks reads talks, a line of JSON each, in the form that people are given: id, abstract, video or audio, and transcript or lines
 // with source, start and end. seen is a file or folder that says what is seen in them, see addSeen; "" = there is none.
 func ReadTalks(ctx context.Context, path, seen string) (*Talks, error) {
-	all := &Talks{byID: make(map[string]*Talk)}
+	all := &Talks{byID: make(map[string]*talkText)}
 	digest, err := eachLine(ctx, path, func(text []byte) error {
 		t, err := readTalk(text)
 		if err != nil {
@@ -188,7 +188,7 @@ func jsonKind(kind string) string {
 }
 
 // readTalk reads a talk by the rules of those that people are given.
-func readTalk(text []byte) (*Talk, error) {
+func readTalk(text []byte) (*talkText, error) {
 	var row talkqa.Talk
 	if err := json.Unmarshal(text, &row); err != nil {
 		return nil, err
@@ -200,22 +200,22 @@ func readTalk(text []byte) (*Talk, error) {
 	if len(row.ID) > bench.LongestID {
 		return nil, fmt.Errorf("the id has %d bytes, more than %d", len(row.ID), bench.LongestID)
 	}
-	t := &Talk{ID: row.ID, media: row.Media(), blind: row.Video == "", byName: make(map[string]int), counts: make(map[Source]int)}
+	t := &talkText{ID: row.ID, media: row.Media(), blind: row.Video == "", byName: make(map[string]int), counts: make(map[source]int)}
 	for _, s := range sentences.Cut(row.Abstract) {
-		t.add(Paper, s.Text, nil, nil, "")
+		t.add(paper, s.Text, nil, nil, "")
 	}
 	for _, l := range row.Lines {
-		t.add(Speech, l.Source, l.Start, l.End, "")
+		t.add(speech, l.Source, l.Start, l.End, "")
 	}
-	if !t.has(Speech) {
+	if !t.has(speech) {
 		for _, s := range sentences.Cut(row.Transcript) {
-			t.add(Speech, s.Text, nil, nil, "")
+			t.add(speech, s.Text, nil, nil, "")
 		}
 	}
-	if !t.has(Speech) {
+	if !t.has(speech) {
 		return nil, fmt.Errorf("talk %s has neither lines nor a transcript: %w", row.ID, noField("transcript"))
 	}
-	t.other = !english(t.text(Speech), t.text(Paper))
+	t.other = !english(t.text(speech), t.text(paper))
 	return t, nil
 }
 

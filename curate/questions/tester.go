@@ -39,40 +39,40 @@ func (t *Tester) LoadPrompts(folder fs.FS, folderName string) (err error) {
 
 // The tests.
 const (
-	BlindTest = "blind"
-	SoundTest = "sound"
-	SightTest = "sight"
+	blindTest = "blind"
+	soundTest = "sound"
+	sightTest = "sight"
 )
 
 // testRules say in the prompt what the judge of each test knows and when it has no answer. The blind test measures what can be
 // guessed, so that the judge has to guess there, and must not in the others.
 var testRules = map[string]struct {
 	rule   string
-	source Source // of the passages that the judge is given; 0 = none
+	source source // of the passages that the judge is given; 0 = none
 }{
-	BlindTest: {"You have neither heard nor seen it. Give your best guess, from knowledge of the field and from the questions themselves; write NONE only where you cannot guess at all.", 0},
-	SoundTest: {"You heard it and saw nothing. Answer from what was said, which stands below, and do not guess: write NONE where what was said gives no answer.", Speech},
-	SightTest: {"You saw it and heard nothing. Answer from what was to be seen, which stands below, and do not guess: write NONE where what was to be seen gives no answer.", Pictures},
+	blindTest: {"You have neither heard nor seen it. Give your best guess, from knowledge of the field and from the questions themselves; write NONE only where you cannot guess at all.", 0},
+	soundTest: {"You heard it and saw nothing. Answer from what was said, which stands below, and do not guess: write NONE where what was said gives no answer.", speech},
+	sightTest: {"You saw it and heard nothing. Answer from what was to be seen, which stands below, and do not guess: write NONE where what was to be seen gives no answer.", pictures},
 }
 
 // A Tested is the result of testing the questions of one talk: a line of tested.jsonl.
 type Tested struct {
 	Talk     string    `json:"talk"`
 	Findings []Finding `json:"findings"`
-	Askings  []Asking  `json:"askings"`
+	Askings  []asking  `json:"askings"`
 }
 
-// An Asking is one answering of all questions of a talk.
-type Asking struct {
+// An asking is one answering of all questions of a talk.
+type asking struct {
 	Test    string            `json:"test"`
 	Run     int               `json:"run"`
 	Outcome omniscope.Outcome `json:"outcome"`
 	Why     string            `json:"why,omitempty"`
-	Answers []Answer          `json:"answers,omitempty"` // to each question, in order
+	Answers []answer          `json:"answers,omitempty"` // to each question, in order
 }
 
-// An Answer is a judge's answer to one question.
-type Answer struct {
+// An answer is a judge's answer to one question.
+type answer struct {
 	Number   int    `json:"number"`
 	Text     string `json:"answer"`   // as the judge wrote it; "" = it wrote NONE
 	Answered bool   `json:"answered"` // the text is an answer, and not words for having none
@@ -81,7 +81,7 @@ type Answer struct {
 
 // Failed reports whether an asking brought nothing, so that the questions are not tested whole.
 func (t *Tested) Failed() bool {
-	return slices.ContainsFunc(t.Askings, func(a Asking) bool { return a.Outcome != omniscope.OK })
+	return slices.ContainsFunc(t.Askings, func(a asking) bool { return a.Outcome != omniscope.OK })
 }
 
 // AnswerStep is the key of answering in a test. The runs of a test have the same, and their attempts are numbered on: no
@@ -91,26 +91,26 @@ func AnswerStep(talk, test string) string { return fmt.Sprintf("%s/%s/answer", t
 // GradeStep is the key of the comparison of answers with the right ones, numbered in the same way.
 func GradeStep(talk, test string) string { return fmt.Sprintf("%s/%s/grade", talk, test) }
 
-// A TestRun is one of the tests of a talk, done once.
-type TestRun struct {
+// A testRun is one of the tests of a talk, done once.
+type testRun struct {
 	Test string
 	Run  int // from 1
 }
 
 // Tests are the tests of a talk. The test by sight takes a talk of which is known what is to be seen.
-func (t *Tester) Tests(talk *Talk) (all []TestRun) {
+func (t *Tester) Tests(talk *talkText) (all []testRun) {
 	for run := 1; run <= t.Runs; run++ {
-		all = append(all, TestRun{BlindTest, run})
+		all = append(all, testRun{blindTest, run})
 	}
-	all = append(all, TestRun{SoundTest, 1})
-	if talk.has(Pictures) {
-		all = append(all, TestRun{SightTest, 1})
+	all = append(all, testRun{soundTest, 1})
+	if talk.has(pictures) {
+		all = append(all, testRun{sightTest, 1})
 	}
 	return all
 }
 
 // Test answers the questions of a draft, in each of its tests.
-func (t *Tester) Test(ctx context.Context, d *Draft) (*Tested, error) {
+func (t *Tester) Test(ctx context.Context, d *questionDraft) (*Tested, error) {
 	out := &Tested{Talk: d.Talk.ID, Findings: []Finding{}}
 	used := make(attempts)
 	for _, one := range t.Tests(d.Talk) {
@@ -127,16 +127,16 @@ func (t *Tester) Test(ctx context.Context, d *Draft) (*Tested, error) {
 }
 
 // judge draws what follows from the answers to the question at a place. What was not answered for a failure says nothing.
-func (t *Tested) judge(q *Question, at int) {
+func (t *Tested) judge(q *draftQuestion, at int) {
 	find := func(check, says string, args ...any) {
 		t.Findings = append(t.Findings, Finding{Check: check, Number: q.Number, Text: q.Text, Says: fmt.Sprintf(says, args...)})
 	}
 	blind, runs := 0, 0
-	answers := make(map[string]*Answer)
+	answers := make(map[string]*answer)
 	for i := range t.Askings {
 		a := &t.Askings[i]
 		switch {
-		case a.Test == BlindTest:
+		case a.Test == blindTest:
 			if runs++; a.Outcome == omniscope.OK && a.Answers[at].Right {
 				blind++
 			}
@@ -147,12 +147,12 @@ func (t *Tested) judge(q *Question, at int) {
 	if runs > 0 && blind == runs {
 		find("guessable", "it is answered right without the talk (in %d of %d runs)", blind, runs)
 	}
-	sound, sight := answers[SoundTest], answers[SightTest]
+	sound, sight := answers[soundTest], answers[sightTest]
 	switch q.Label {
 	case talkqa.Unanswered:
 		for _, one := range []struct {
 			sense string
-			a     *Answer
+			a     *answer
 		}{{"what is heard", sound}, {"what is seen", sight}} {
 			if one.a != nil && one.a.Answered {
 				find("answerable", "from %s somebody answers: %s", one.sense, one.a.Text)
@@ -181,7 +181,7 @@ func (t *Tested) judge(q *Question, at int) {
 type attempts map[string]int
 
 // AnswerMessages ask for answers in a test of a draft.
-func (t *Tester) AnswerMessages(d *Draft, one TestRun) []model.Message {
+func (t *Tester) AnswerMessages(d *questionDraft, one testRun) []model.Message {
 	rule := testRules[one.Test]
 	passages := ""
 	if rule.source != 0 {
@@ -191,7 +191,7 @@ func (t *Tester) AnswerMessages(d *Draft, one TestRun) []model.Message {
 }
 
 // ask has the questions answered, and the answers compared with the right ones.
-func (t *Tester) ask(ctx context.Context, d *Draft, one TestRun, used attempts) (*Asking, error) {
+func (t *Tester) ask(ctx context.Context, d *questionDraft, one testRun, used attempts) (*asking, error) {
 	step := AnswerStep(d.Talk.ID, one.Test)
 	said, err := judge.Ask(ctx, t.Asker, judge.Question[[]string]{
 		Step: step, Asked: used[step], Messages: t.AnswerMessages(d, one), Whole: true,
@@ -201,21 +201,21 @@ func (t *Tester) ask(ctx context.Context, d *Draft, one TestRun, used attempts) 
 		return nil, err
 	}
 	used[step] += len(said.Attempts)
-	a := &Asking{Test: one.Test, Run: one.Run, Outcome: said.Outcome}
+	a := &asking{Test: one.Test, Run: one.Run, Outcome: said.Outcome}
 	if a.Outcome != omniscope.OK {
 		a.Why = reason(said.Outcome, said.Attempts)
 		return a, nil
 	}
 	for i, q := range d.Questions {
-		a.Answers = append(a.Answers, Answer{Number: q.Number, Text: said.Value[i]})
+		a.Answers = append(a.Answers, answer{Number: q.Number, Text: said.Value[i]})
 	}
 	return a, t.grade(ctx, d, a, used)
 }
 
 // shuffled are the questions in the order of a run: in the first as they are, later in one that no earlier run has, as far
 // as there are enough orders.
-func shuffled(questions []Question, talk string, run int) []Question {
-	orders := [][]Question{questions}
+func shuffled(questions []draftQuestion, talk string, run int) []draftQuestion {
+	orders := [][]draftQuestion{questions}
 	hash := fnv.New64a()
 	io.WriteString(hash, talk)
 	random := rand.New(rand.NewPCG(hash.Sum64(), 1))
@@ -223,7 +223,7 @@ func shuffled(questions []Question, talk string, run int) []Question {
 		next := slices.Clone(questions)
 		for try := 0; try < mostShuffles; try++ {
 			random.Shuffle(len(next), func(i, j int) { next[i], next[j] = next[j], next[i] })
-			if !slices.ContainsFunc(orders, func(o []Question) bool { return sameOrder(o, next) }) {
+			if !slices.ContainsFunc(orders, func(o []draftQuestion) bool { return sameOrder(o, next) }) {
 				break
 			}
 		}
@@ -235,12 +235,12 @@ func shuffled(questions []Question, talk string, run int) []Question {
 // mostShuffles bounds the search for a new order: few questions have few.
 const mostShuffles = 20
 
-func sameOrder(a, b []Question) bool {
-	return slices.EqualFunc(a, b, func(x, y Question) bool { return x.Number == y.Number })
+func sameOrder(a, b []draftQuestion) bool {
+	return slices.EqualFunc(a, b, func(x, y draftQuestion) bool { return x.Number == y.Number })
 }
 
 // GradeMessages ask for a comparison of the answers at some places with the right ones.
-func (t *Tester) GradeMessages(d *Draft, answers []Answer, which []int) []model.Message {
+func (t *Tester) GradeMessages(d *questionDraft, answers []answer, which []int) []model.Message {
 	var pairs []string
 	for _, i := range which {
 		q := &d.Questions[i]
@@ -254,8 +254,8 @@ func (t *Tester) GradeMessages(d *Draft, answers []Answer, which []int) []model.
 }
 
 // LikelyGradeMessages are about as long as GradeMessages will be, before there are answers.
-func (t *Tester) LikelyGradeMessages(d *Draft) []model.Message {
-	answers, which := make([]Answer, len(d.Questions)), make([]int, len(d.Questions))
+func (t *Tester) LikelyGradeMessages(d *questionDraft) []model.Message {
+	answers, which := make([]answer, len(d.Questions)), make([]int, len(d.Questions))
 	for i, q := range d.Questions {
 		answers[i].Text, which[i] = q.Answer, i
 	}
@@ -263,7 +263,7 @@ func (t *Tester) LikelyGradeMessages(d *Draft) []model.Message {
 }
 
 // grade has the judge compare its answers with the right ones. Where it gave none, it is not asked.
-func (t *Tester) grade(ctx context.Context, d *Draft, a *Asking, used attempts) error {
+func (t *Tester) grade(ctx context.Context, d *questionDraft, a *asking, used attempts) error {
 	var which []int
 	for i := range d.Questions {
 		if a.Answers[i].Text != "" {

@@ -14,7 +14,7 @@ import (
 var noAnswer = regexp.MustCompile(`^["'(]*(NONE\b|(?i:none)\W*$)`)
 
 // readAnswers reads an answer to each question; NONE and null become "".
-func readAnswers(reply string, questions []Question) ([]string, error) {
+func readAnswers(reply string, questions []draftQuestion) ([]string, error) {
 	said := make(map[string]*string)
 	if err := judge.Decode(reply, &said); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ const (
 )
 
 // readGrades reads the verdicts on the answers at some places.
-func readGrades(reply string, questions []Question, which []int) ([]string, error) {
+func readGrades(reply string, questions []draftQuestion, which []int) ([]string, error) {
 	said := make(map[string]string)
 	if err := judge.Decode(reply, &said); err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 )
 
 // answers are those of a judge to some questions, by number; it has none for the others.
-func answers(d *Draft, known map[int]string) object {
+func answers(d *questionDraft, known map[int]string) object {
 	said := object{}
 	for _, q := range d.Questions {
 		said[fmt.Sprint(q.Number)] = "NONE"
@@ -24,7 +24,7 @@ func answers(d *Draft, known map[int]string) object {
 
 // sits has a judge answer in a test: right has the numbers of answers that the comparison calls right, wrong those that it calls
 // wrong, unasked those of questions without an answer.
-func (s script) sits(d *Draft, test string, run int, right, wrong, unasked []int) {
+func (s script) sits(d *questionDraft, test string, run int, right, wrong, unasked []int) {
 	known, grades := map[int]string{}, object{}
 	for _, n := range right {
 		known[n], grades[fmt.Sprint(n)] = "Something right.", "right"
@@ -41,7 +41,7 @@ func (s script) sits(d *Draft, test string, run int, right, wrong, unasked []int
 	}
 }
 
-func test(t *testing.T, s script, d *Draft, runs int) *Tested {
+func test(t *testing.T, s script, d *questionDraft, runs int) *Tested {
 	t.Helper()
 	tester := &Tester{Asker: s.asker(1), Runs: runs}
 	if err := tester.LoadPrompts(nil, ""); err != nil {
@@ -64,10 +64,10 @@ func found(out *Tested) (list []string) {
 // TestGoodQuestionsPassTheTests: sound answers A and AV, sight V and AV, and nothing is answered blindly.
 func TestGoodQuestionsPassTheTests(t *testing.T) {
 	d, s := sound(t), script{}
-	s.sits(d, BlindTest, 1, nil, []int{4}, nil)
-	s.sits(d, BlindTest, 2, nil, nil, nil)
-	s.sits(d, SoundTest, 1, []int{1, 2, 3, 4, 5, 7, 8}, nil, nil)
-	s.sits(d, SightTest, 1, []int{1, 2, 3, 4, 5, 9, 10}, []int{8}, nil)
+	s.sits(d, blindTest, 1, nil, []int{4}, nil)
+	s.sits(d, blindTest, 2, nil, nil, nil)
+	s.sits(d, soundTest, 1, []int{1, 2, 3, 4, 5, 7, 8}, nil, nil)
+	s.sits(d, sightTest, 1, []int{1, 2, 3, 4, 5, 9, 10}, []int{8}, nil)
 	out := test(t, s, d, 2)
 	if len(out.Findings) > 0 || out.Failed() || len(out.Askings) != 4 {
 		t.Errorf("%+v", out)
@@ -78,10 +78,10 @@ func TestGoodQuestionsPassTheTests(t *testing.T) {
 // the right one does not answer, and an unanswerable one that is answered.
 func TestPlantedFaultsOfQuestionsAreFound(t *testing.T) {
 	d, s := sound(t), script{}
-	s.sits(d, BlindTest, 1, []int{5, 8}, nil, nil)
-	s.sits(d, BlindTest, 2, []int{5}, []int{8}, nil)
-	s.sits(d, SoundTest, 1, []int{1, 2, 3, 4, 7, 8, 9}, []int{5}, []int{6})
-	s.sits(d, SightTest, 1, []int{1, 2, 4, 5, 7, 9}, nil, nil)
+	s.sits(d, blindTest, 1, []int{5, 8}, nil, nil)
+	s.sits(d, blindTest, 2, []int{5}, []int{8}, nil)
+	s.sits(d, soundTest, 1, []int{1, 2, 3, 4, 7, 8, 9}, []int{5}, []int{6})
+	s.sits(d, sightTest, 1, []int{1, 2, 4, 5, 7, 9}, nil, nil)
 	out := test(t, s, d, 2)
 	want := []string{"sense 3", "guessable 5", "sense 5", "answerable 6", "sense 7", "sense 9", "sense 10"}
 	if got := found(out); !slices.Equal(got, want) {
@@ -101,11 +101,11 @@ func TestPlantedFaultsOfQuestionsAreFound(t *testing.T) {
 // TestAskingsThatFailFindNothing: a test without an answer is told, and no question is blamed for it.
 func TestAskingsThatFailFindNothing(t *testing.T) {
 	d, s := sound(t), script{}
-	s.say(AnswerStep("sheep", BlindTest), object{"1": "Ada"})
-	s.sits(d, SoundTest, 1, []int{1, 2, 3, 4, 5, 7, 8}, nil, nil)
-	s[GradeStep("sheep", SoundTest)] = nil
-	s.say(GradeStep("sheep", SoundTest), object{"1": "maybe"})
-	s.say(AnswerStep("sheep", SightTest), "I refuse.")
+	s.say(AnswerStep("sheep", blindTest), object{"1": "Ada"})
+	s.sits(d, soundTest, 1, []int{1, 2, 3, 4, 5, 7, 8}, nil, nil)
+	s[GradeStep("sheep", soundTest)] = nil
+	s.say(GradeStep("sheep", soundTest), object{"1": "maybe"})
+	s.say(AnswerStep("sheep", sightTest), "I refuse.")
 	out := test(t, s, d, 1)
 	if !out.Failed() || len(out.Findings) > 0 {
 		t.Errorf("%+v", out)
@@ -122,15 +122,15 @@ func TestTablesOfTests(t *testing.T) {
 	first, second := sound(t), sound(t)
 	second.Talk = theTalk(t, false)
 	second.Talk.ID = "goats"
-	set, s := &Set{Drafts: []*Draft{first, second}}, script{}
+	set, s := &Set{Drafts: []*questionDraft{first, second}}, script{}
 	for _, q := range first.Questions {
 		set.Rows = append(set.Rows, first.Row(&q, "m"))
 	}
-	s.sits(first, BlindTest, 1, []int{5, 8}, nil, nil)
-	s.sits(first, SoundTest, 1, []int{1, 2, 3, 4, 5, 7}, []int{8}, []int{6})
-	s.sits(first, SightTest, 1, []int{1, 9, 10}, nil, nil)
-	s.sits(second, BlindTest, 1, nil, nil, nil)
-	s.sits(second, SoundTest, 1, []int{7, 8, 9}, []int{1}, nil)
+	s.sits(first, blindTest, 1, []int{5, 8}, nil, nil)
+	s.sits(first, soundTest, 1, []int{1, 2, 3, 4, 5, 7}, []int{8}, []int{6})
+	s.sits(first, sightTest, 1, []int{1, 9, 10}, nil, nil)
+	s.sits(second, blindTest, 1, nil, nil, nil)
+	s.sits(second, soundTest, 1, []int{7, 8, 9}, []int{1}, nil)
 	tested := []*Tested{test(t, s, first, 1), test(t, s, second, 1)}
 	tables := Tables(set, tested).Tables
 	if got := fmt.Sprint(tables[0].Columns); got != "[test label askings failed questions answered right share 95% interval]" {

@@ -11,22 +11,22 @@ import (
 	"omniscope"
 )
 
-// ChangesFile lists what differs from the release before.
-const ChangesFile = "CHANGES.md"
+// changesFile lists what differs from the release before.
+const changesFile = "CHANGES.md"
 
-// Changes are the differences of two versions, by id.
-type Changes struct {
+// changes are the differences of two versions, by id.
+type changes struct {
 	From, To                string
 	Added, Removed, Changed []string
 	What                    map[string][]string // parts of changed items: row, source, media, split
 }
 
 // Any reports whether an item differs.
-func (c *Changes) Any() bool { return len(c.Added)+len(c.Removed)+len(c.Changed) > 0 }
+func (c *changes) Any() bool { return len(c.Added)+len(c.Removed)+len(c.Changed) > 0 }
 
-func compareVersions(before, now *Version) *Changes {
-	c := &Changes{From: before.Version, To: now.Version, What: make(map[string][]string)}
-	old := make(map[string]Entry)
+func compareVersions(before, now *releaseVersion) *changes {
+	c := &changes{From: before.Version, To: now.Version, What: make(map[string][]string)}
+	old := make(map[string]entry)
 	for _, e := range before.Items {
 		old[e.ID] = e
 	}
@@ -43,7 +43,7 @@ func compareVersions(before, now *Version) *Changes {
 	return c
 }
 
-func differing(a, b Entry) (what []string) {
+func differing(a, b entry) (what []string) {
 	for _, part := range []struct{ name, a, b string }{
 		{"row", a.Row, b.Row}, {"source", a.Source, b.Source}, {"media", a.Media, b.Media}, {"split", a.Split, b.Split},
 	} {
@@ -56,7 +56,7 @@ func differing(a, b Entry) (what []string) {
 
 // next is the version that the differences ask for, by the section "Version" of Croissant 1.0: MAJOR where existing data
 // changed, MINOR where some were added.
-func (c *Changes) next() string {
+func (c *changes) next() string {
 	v, _ := parseVersion(c.From) // checked when it was read
 	switch {
 	case len(c.Changed)+len(c.Removed) > 0:
@@ -96,7 +96,7 @@ func (s *set) checkVersion() error {
 }
 
 // write writes the changes, and below them those of earlier releases.
-func (c *Changes) write(w io.Writer, previous string) error {
+func (c *changes) write(w io.Writer, previous string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Changes\n\n## %s, after %s\n\n", c.To, c.From)
 	if !c.Any() {
@@ -119,7 +119,7 @@ func (c *Changes) write(w io.Writer, previous string) error {
 		}
 		b.WriteByte('\n')
 	}
-	if text, err := readSmall(filepath.Join(previous, ChangesFile)); err == nil {
+	if text, err := readSmall(filepath.Join(previous, changesFile)); err == nil {
 		b.WriteString(strings.TrimPrefix(string(text), "# Changes\n\n"))
 	} else if !os.IsNotExist(err) && !isNotFound(err) {
 		return err

@@ -34,7 +34,7 @@ type item struct {
 
 	provenance string // a JSON object; "" = none
 	mediaFile  string // in the release, such as media/0001.mp4; "" = none
-	parts      Parts
+	parts      parts
 }
 
 // stem is the name of the item's media file without folders and ending, or the id where there is none.
@@ -96,7 +96,7 @@ func (s *set) readItem(text []byte, i int) (*item, error) {
 	if id == "" {
 		return nil, bench.NoField(s.form.id, bench.FieldsOf(text))
 	}
-	it := &item{id: id, row: i, parts: Parts{Row: sha256hex.Of(bytes.TrimSpace(text))}, media: row.Get(gjson.Escape(s.form.media)).String()}
+	it := &item{id: id, row: i, parts: parts{Row: sha256hex.Of(bytes.TrimSpace(text))}, media: row.Get(gjson.Escape(s.form.media)).String()}
 	s.describe(it, row)
 	return it, nil
 }

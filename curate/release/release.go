@@ -48,7 +48,7 @@ type Result struct {
 	Files      int
 	Unlicensed int // items left out since their source has no licence
 	Withdrawn  int // items left out on request
-	Changes    *Changes
+	Changes    *changes
 	Warnings   []string
 }
 
@@ -61,9 +61,9 @@ type set struct {
 	shape     *shape // of the rows that are released, as columns
 	agreement []omniscope.Table
 	funnel    []omniscope.Table
-	version   *Version
-	previous  *Version
-	changes   *Changes // nil without a previous release
+	version   *releaseVersion
+	previous  *releaseVersion
+	changes   *changes // nil without a previous release
 
 	unlicensed, withdrawn int
 	warnings              []string

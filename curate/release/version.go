@@ -18,35 +18,35 @@ import (
 
 // VersionFile says which version a release is, and what its items are.
 const (
-	VersionFile   = "VERSION.json"
+	versionFile   = "VERSION.json"
 	versionSchema = "omniscope/release/1"
 )
 
-// A Version is what VERSION.json holds.
-type Version struct {
+// A releaseVersion is what VERSION.json holds.
+type releaseVersion struct {
 	Schema  string  `json:"schema"`
 	Name    string  `json:"name"`
 	Version string  `json:"version"`
 	Digest  string  `json:"digest"` // SHA-256 of "ID\x00DIGEST\n" of the items, by id
-	Items   []Entry `json:"items"`  // by id
+	Items   []entry `json:"items"`  // by id
 }
 
-// An Entry is an item of a version.
-type Entry struct {
+// An entry is an item of a version.
+type entry struct {
 	ID     string `json:"id"`
 	Split  string `json:"split"`
 	Digest string `json:"digest"` // SHA-256 of ["ID","SPLIT","ROW","SOURCE","MEDIA"]
-	Parts
+	parts
 }
 
-// Parts are what an item consists of, as SHA-256.
-type Parts struct {
+// parts are what an item consists of, as SHA-256.
+type parts struct {
 	Row    string `json:"row"`             // the line of JSON, without its end
 	Source string `json:"source"`          // what the release says of the source
 	Media  string `json:"media,omitempty"` // the file, where it is in the release
 }
 
-func (e *Entry) sum() string {
+func (e *entry) sum() string {
 	return digestOf(e.ID, e.Split, e.Row, e.Source, e.Media)
 }
 
@@ -62,14 +62,14 @@ func (src *source) sum() string {
 		strconv.FormatFloat(src.start, 'g', -1, 64), strconv.FormatFloat(src.end, 'g', -1, 64))
 }
 
-func newVersion(name, version string, items []*item) *Version {
-	v := &Version{Schema: versionSchema, Name: name, Version: version, Items: make([]Entry, 0, len(items))}
+func newVersion(name, version string, items []*item) *releaseVersion {
+	v := &releaseVersion{Schema: versionSchema, Name: name, Version: version, Items: make([]entry, 0, len(items))}
 	for _, it := range items {
-		e := Entry{ID: it.id, Split: it.split, Parts: it.parts}
+		e := entry{ID: it.id, Split: it.split, parts: it.parts}
 		e.Digest = e.sum()
 		v.Items = append(v.Items, e)
 	}
-	slices.SortFunc(v.Items, func(a, b Entry) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(v.Items, func(a, b entry) int { return cmp.Compare(a.ID, b.ID) })
 	sum := sha256.New()
 	for _, e := range v.Items {
 		fmt.Fprintf(sum, "%s\x00%s\n", e.ID, e.Digest)
@@ -79,16 +79,16 @@ func newVersion(name, version string, items []*item) *Version {
 }
 
 // readVersion reads the version of an earlier release.
-func readVersion(dir string) (*Version, error) {
+func readVersion(dir string) (*releaseVersion, error) {
 	if dir == "" {
 		return nil, nil
 	}
-	path := filepath.Join(dir, VersionFile)
+	path := filepath.Join(dir, versionFile)
 	text, err := readSmall(path)
 	if err != nil {
 		return nil, fmt.Errorf("the previous release: %w", err)
 	}
-	v := &Version{}
+	v := &releaseVersion{}
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(v); err != nil || v.Schema != versionSchema {
 		return nil, omniscope.Invalidf("%s was not written by omniscope curate release (%v)", path, cmp.Or(err, fmt.Errorf("schema %q", v.Schema)))
 	}

@@ -9,9 +9,9 @@ import (
 	"omniscope/internal/sha256hex"
 )
 
-func (b *bed) version() (v Version) {
+func (b *bed) version() (v releaseVersion) {
 	b.Helper()
-	if err := json.Unmarshal([]byte(b.read(VersionFile)), &v); err != nil {
+	if err := json.Unmarshal([]byte(b.read(versionFile)), &v); err != nil {
 		b.Fatal(err)
 	}
 	return v
@@ -86,7 +86,7 @@ func TestPreviousRelease(t *testing.T) {
 				return
 			}
 			r := b.build()
-			if text := b.read(ChangesFile); !strings.Contains(text, "## "+c.version+", after 1.2.3\n") || !strings.Contains(text, c.inChange) {
+			if text := b.read(changesFile); !strings.Contains(text, "## "+c.version+", after 1.2.3\n") || !strings.Contains(text, c.inChange) {
 				t.Errorf("CHANGES.md %s lacks %q", text, c.inChange)
 			}
 			if warnings := strings.Join(r.Warnings, "\n"); c.warned == "" && strings.Contains(warnings, "asks for version") || !strings.Contains(warnings, c.warned) {
@@ -106,7 +106,7 @@ func TestChangesOfEarlierReleasesStay(t *testing.T) {
 	}
 	b.o.Out = b.o.Previous
 	want := "# Changes\n\n## 3.0.0, after 2.0.0\n\nRemoved: 1\n\n- b\n\n## 2.0.0, after 1.0.0\n\nRemoved: 1\n\n- a\n"
-	if got := b.read(ChangesFile); got != want {
+	if got := b.read(changesFile); got != want {
 		t.Errorf("CHANGES.md %s, want %s", got, want)
 	}
 }

@@ -156,8 +156,8 @@ func (s *set) writeFiles(ctx context.Context, f *folder) error {
 		{"metadata.jsonl", s.writeMetadata, s.o.Media == ""},
 		{"licences.csv", s.writeLicences, false},
 		{"provenance.jsonl", s.writeProvenance, false},
-		{VersionFile, func(w io.Writer) error { return outfile.JSON(w, s.version) }, false},
-		{ChangesFile, func(w io.Writer) error { return s.changes.write(w, s.o.Previous) }, s.changes == nil},
+		{versionFile, func(w io.Writer) error { return outfile.JSON(w, s.version) }, false},
+		{changesFile, func(w io.Writer) error { return s.changes.write(w, s.o.Previous) }, s.changes == nil},
 		{"README.md", s.writeCard, false},
 		{"croissant.json", func(w io.Writer) error { return s.writeCroissant(w, f.files) }, false},
 	} {

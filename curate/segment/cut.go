@@ -20,7 +20,7 @@ import (
 )
 
 // done reports whether all segments of a talk are there.
-func (w *work) done(t Talk) bool {
+func (w *work) done(t talkPart) bool {
 	planned := w.made.find(t.Wav)
 	if planned == nil || t.video != "" && planned.VideoBytes == 0 {
 		return false
@@ -33,18 +33,18 @@ func (w *work) done(t Talk) bool {
 	return true
 }
 
-func (w *work) soundPath(t Talk, i int) string {
+func (w *work) soundPath(t talkPart, i int) string {
 	return filepath.Join(w.segments(), fmt.Sprintf("%s_%d.wav", t.base(), i))
 }
 
-func (w *work) videoPath(t Talk, i int) string {
+func (w *work) videoPath(t talkPart, i int) string {
 	return filepath.Join(w.videos(), fmt.Sprintf("%s_%d.mp4", t.base(), i))
 }
 
 // cutTalk cuts the segments of a talk that are not there yet. A file under its
 // final name is whole, and belongs to the plan: those of an earlier plan were
 // removed before this one was saved.
-func (w *work) cutTalk(ctx context.Context, t Talk) error {
+func (w *work) cutTalk(ctx context.Context, t talkPart) error {
 	if err := w.unlist(); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (w *work) cutTalk(ctx context.Context, t Talk) error {
 }
 
 // plan decides where to cut a talk, unless that is decided, and saves it.
-func (w *work) plan(ctx context.Context, t Talk) ([]pdac.Segment, error) {
+func (w *work) plan(ctx context.Context, t talkPart) ([]pdac.Segment, error) {
 	planned := w.made.find(t.Wav)
 	switch {
 	case planned != nil && planned.VideoBytes == 0 && t.VideoBytes != 0: // the pictures are new
@@ -89,7 +89,7 @@ func (w *work) plan(ctx context.Context, t Talk) ([]pdac.Segment, error) {
 	return list, w.save()
 }
 
-func (w *work) cutSound(ctx context.Context, t Talk, planned []pdac.Segment) error {
+func (w *work) cutSound(ctx context.Context, t talkPart, planned []pdac.Segment) error {
 	sound, err := wav.OpenFile(t.path)
 	if err != nil {
 		return omniscope.Invalidf("%w", err)
@@ -122,7 +122,7 @@ func samplesOf(s pdac.Segment, sound *wav.File) (from, to int64) {
 	return nearest(s.Offset), nearest(s.Offset + s.Duration)
 }
 
-func (w *work) cutVideo(ctx context.Context, t Talk, planned []pdac.Segment) error {
+func (w *work) cutVideo(ctx context.Context, t talkPart, planned []pdac.Segment) error {
 	if err := os.MkdirAll(w.videos(), 0o777); err != nil {
 		return err
 	}

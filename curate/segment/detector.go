@@ -30,10 +30,10 @@ const (
 )
 
 // Origin says that this is a substitute.
-func (Energy) Origin() Origin { return Origin{Name: "energy", Substitute: true} }
+func (Energy) Origin() origin { return origin{Name: "energy", Substitute: true} }
 
 // Of returns the probabilities of a talk.
-func (Energy) Of(ctx context.Context, t Talk) ([]float64, error) {
+func (Energy) Of(ctx context.Context, t talkPart) ([]float64, error) {
 	m := &powerMeter{power: make([]float64, t.Frames()), samples: make([]int, t.Frames())}
 	f, err := media.Probe(ctx, t.path)
 	if err != nil {
@@ -113,9 +113,9 @@ func smoothed(values []float64) []float64 {
 	return out
 }
 
-// A Voice finds speech in mono sound at media.SpeechRate, such as a
+// A voice finds speech in mono sound at media.SpeechRate, such as a
 // speech.Pack: a probability for each of its own frames.
-type Voice interface {
+type voice interface {
 	Voice(ctx context.Context, samples []float32) ([]float32, error)
 }
 
@@ -123,15 +123,15 @@ type Voice interface {
 // SHAS's model. It holds a talk in memory, 230 MB for an hour.
 type VoiceDetector struct {
 	Name  string
-	Voice Voice
+	Voice voice
 	Frame time.Duration // of the Voice
 }
 
 // Origin says that this is a substitute.
-func (d VoiceDetector) Origin() Origin { return Origin{Name: d.Name, Substitute: true} }
+func (d VoiceDetector) Origin() origin { return origin{Name: d.Name, Substitute: true} }
 
 // Of returns the probabilities of a talk.
-func (d VoiceDetector) Of(ctx context.Context, t Talk) ([]float64, error) {
+func (d VoiceDetector) Of(ctx context.Context, t talkPart) ([]float64, error) {
 	f, err := media.Probe(ctx, t.path)
 	if err != nil {
 		return nil, err

@@ -6,25 +6,19 @@ import (
 	"encoding/json"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/golden"
+	"omniscope/internal/testing/need"
 	"omniscope/media"
 	"omniscope/media/pdac"
 	"omniscope/media/wav"
 )
-
-func needFFmpeg(t *testing.T) {
-	t.Helper()
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		t.Skip("ffmpeg is not installed")
-	}
-}
 
 // published are the frames and segments that were computed of a speech, four times,
 // by another program with the same formula, and by SHAS.
@@ -52,7 +46,7 @@ func published(t *testing.T, id string) (probs []float64, segments []pdac.Segmen
 }
 
 func TestEnergyOfRealSpeech(t *testing.T) {
-	needFFmpeg(t)
+	need.FFmpeg(t)
 	want, segments := published(t, "shas-062")
 	f, err := media.Probe(t.Context(), golden.Path(t, "media", "jfk.flac"))
 	if err != nil {
@@ -67,7 +61,7 @@ func TestEnergyOfRealSpeech(t *testing.T) {
 	if err := os.WriteFile(path, append(wav.Header(media.SpeechRate, 1, len(sound)), sound...), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	probs, err := Energy{}.Of(t.Context(), Talk{path: path, Rate: media.SpeechRate, Samples: int64(len(sound) / 2)})
+	probs, err := Energy{}.Of(t.Context(), talkPart{path: path, Rate: media.SpeechRate, Samples: int64(len(sound) / 2)})
 	if err != nil || len(probs) != len(want) {
 		t.Fatalf("%d frames, %v, want %d", len(probs), err, len(want))
 	}
@@ -119,7 +113,7 @@ func (v loudVoice) Voice(_ context.Context, samples []float32) (list []float32, 
 }
 
 func TestVoiceDetector(t *testing.T) {
-	needFFmpeg(t)
+	need.FFmpeg(t)
 	// One second of silence, one of full scale, one of silence.
 	samples := make([]byte, 2*3*media.SpeechRate)
 	for i := media.SpeechRate; i < 2*media.SpeechRate; i++ {
@@ -129,7 +123,7 @@ func TestVoiceDetector(t *testing.T) {
 	if err := os.WriteFile(path, append(wav.Header(media.SpeechRate, 1, len(samples)), samples...), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	talk := Talk{path: path, Rate: media.SpeechRate, Samples: 3 * media.SpeechRate}
+	talk := talkPart{path: path, Rate: media.SpeechRate, Samples: 3 * media.SpeechRate}
 	probs, err := VoiceDetector{Voice: loudVoice{512}, Frame: 32 * time.Millisecond}.Of(t.Context(), talk)
 	if err != nil || len(probs) != 150 {
 		t.Fatalf("%d frames, %v", len(probs), err)
@@ -156,15 +150,9 @@ func TestResampledIsLinear(t *testing.T) {
 }
 
 func TestPicturesAreCutWithTheSound(t *testing.T) {
-	needFFmpeg(t)
+	need.FFmpeg(t)
 	s := newSource(t)
-	if err := os.MkdirAll(filepath.Join(s.folder, "VIDEO"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	made := exec.CommandContext(t.Context(), "ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc2=s=65x49:r=10:d=5", "-pix_fmt", "yuv444p", "-c:v", "libx264", filepath.Join(s.folder, "VIDEO", "a.mp4"))
-	if out, err := made.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	clips.Make(t, filepath.Join(s.folder, "VIDEO", "a.mp4"), clips.Fields("-f lavfi -i testsrc2=s=65x49:r=10:d=5 -pix_fmt yuv444p -c:v libx264")...)
 	s.run()
 	if got := strings.Join(s.files("SEGMENTED_VIDEO"), " "); got != "a_0.mp4 a_1.mp4" {
 		t.Fatalf("files: %s", got)

@@ -10,7 +10,7 @@ import (
 
 // A method is what shapes the segments of every talk.
 type method struct {
-	Origin    Origin  `json:"probabilities"`
+	Origin    origin  `json:"probabilities"`
 	Max       float64 `json:"max"` // seconds
 	Min       float64 `json:"min"` // seconds
 	Threshold float64 `json:"threshold"`
@@ -35,7 +35,7 @@ type segmentation struct {
 
 // Segments of a talk. Those listed may not all be cut yet.
 type segments struct {
-	Talk
+	talkPart
 	Segments []pdac.Segment `json:"segments"`
 }
 

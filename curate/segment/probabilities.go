@@ -11,22 +11,22 @@ import (
 	"omniscope/media/pdac"
 )
 
-// A File is probabilities that were computed elsewhere, such as by SHAS's own
+// A file is probabilities that were computed elsewhere, such as by SHAS's own
 // model.
-type File struct {
+type file struct {
 	path   string
 	digest string
 	probs  map[string][]float64 // by name of the talk
 }
 
 // OpenFile reads a file of JSON Lines: {"wav": "NAME.wav", "probs": [0.01, ...]}.
-func OpenFile(ctx context.Context, path string) (*File, error) {
+func OpenFile(ctx context.Context, path string) (*file, error) {
 	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	defer lines.Close()
-	f := &File{path: path, digest: lines.Digest, probs: map[string][]float64{}}
+	f := &file{path: path, digest: lines.Digest, probs: map[string][]float64{}}
 	for i := range lines.Len() {
 		text, err := lines.AppendTo(nil, i)
 		if err != nil {
@@ -39,7 +39,7 @@ func OpenFile(ctx context.Context, path string) (*File, error) {
 	return f, nil
 }
 
-func (f *File) add(line string) error {
+func (f *file) add(line string) error {
 	r, err := rows.ParseRecord(line)
 	if err != nil {
 		return err
@@ -64,11 +64,11 @@ func (f *File) add(line string) error {
 }
 
 // Origin names the file by its content.
-func (f *File) Origin() Origin { return Origin{Name: "file", SHA256: f.digest} }
+func (f *file) Origin() origin { return origin{Name: "file", SHA256: f.digest} }
 
 // Of returns the probabilities of a talk. The file must have as many as the
 // talk has frames; one more or less is made fit, as rounding differs between programs.
-func (f *File) Of(_ context.Context, t Talk) ([]float64, error) {
+func (f *file) Of(_ context.Context, t talkPart) ([]float64, error) {
 	probs, there := f.probs[t.Wav]
 	if !there {
 		return nil, omniscope.Invalidf("%s has no line for %q; it has %q", f.path, t.Wav, firstNames(slices.Sorted(maps.Keys(f.probs)), 5))

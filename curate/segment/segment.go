@@ -40,21 +40,21 @@ type Options struct {
 // Probabilities are where the probabilities of speech come from.
 type Probabilities interface {
 	// Origin says where they come from: part of what segments are made by.
-	Origin() Origin
+	Origin() origin
 	// Of returns the probability of each of the talk's frames, as many as
 	// Talk.Frames says.
-	Of(ctx context.Context, t Talk) ([]float64, error)
+	Of(ctx context.Context, t talkPart) ([]float64, error)
 }
 
-// An Origin is where probabilities come from, as segmentation.json says it.
-type Origin struct {
+// An origin is where probabilities come from, as segmentation.json says it.
+type origin struct {
 	Name       string `json:"name"`             // file, energy or speech-pack
 	Substitute bool   `json:"substitute"`       // they are not those of SHAS's own model
 	SHA256     string `json:"sha256,omitempty"` // of the file
 }
 
-// A Result is what a source folder holds now.
-type Result struct {
+// A result is what a source folder holds now.
+type result struct {
 	List      string // path of the list of segments
 	Talks     int
 	Segments  int
@@ -67,7 +67,7 @@ type Result struct {
 // kept, also if that was killed, and the list is there only when everything is done. Segments
 // that were made otherwise, or of other files, are an error of kind Usage
 // unless Options.Force is set; then they are removed first.
-func Run(ctx context.Context, o Options) (*Result, error) {
+func Run(ctx context.Context, o Options) (*result, error) {
 	if err := o.PDAC.Check(); err != nil {
 		return nil, err
 	}
@@ -79,8 +79,8 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer w.unlock()
-	r := &Result{List: w.list(), Unchanged: w.listed()}
+	defer func() { _ = w.unlock() }()
+	r := &result{List: w.list(), Unchanged: w.listed()}
 	for _, t := range talks {
 		if w.done(t) {
 			continue
@@ -103,7 +103,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 }
 
 // summarize counts what the folder holds, and adds warnings about it.
-func (w *work) summarize(r *Result) {
+func (w *work) summarize(r *result) {
 	if w.made.Method.Origin.Substitute {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the probabilities of speech are those of %s, a substitute for SHAS's own model: boundaries will differ from published ones", w.made.Method.Origin.Name))
 	}

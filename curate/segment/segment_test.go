@@ -103,9 +103,9 @@ func (s *source) files(name string) (list []string) {
 	return list
 }
 
-func (s *source) Origin() Origin { return Origin{Name: "script"} }
+func (s *source) Origin() origin { return origin{Name: "script"} }
 
-func (s *source) Of(_ context.Context, t Talk) ([]float64, error) {
+func (s *source) Of(_ context.Context, t talkPart) ([]float64, error) {
 	s.asked = append(s.asked, t.Wav)
 	return s.probs[t.Wav], nil
 }
@@ -114,7 +114,7 @@ func (s *source) options() Options {
 	return Options{Source: s.folder, Probabilities: s, PDAC: pdac.Options{Max: 3, Min: 0.2, Threshold: 0.5}}
 }
 
-func (s *source) run() *Result {
+func (s *source) run() *result {
 	s.t.Helper()
 	r, err := Run(s.t.Context(), s.options())
 	if err != nil {
@@ -300,7 +300,7 @@ func TestSubstituteIsNamed(t *testing.T) {
 
 type substitute struct{ *source }
 
-func (substitute) Origin() Origin { return Origin{Name: "guess", Substitute: true} }
+func (substitute) Origin() origin { return origin{Name: "guess", Substitute: true} }
 
 func TestBadSources(t *testing.T) {
 	for name, c := range map[string]struct {

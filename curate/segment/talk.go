@@ -19,9 +19,9 @@ import (
 	"omniscope/media/wav"
 )
 
-// A Talk is a file of sound that is to be segmented, and what of it shapes its
+// A talkPart is a file of sound that is to be segmented, and what of it shapes its
 // segments.
-type Talk struct {
+type talkPart struct {
 	Wav        string `json:"wav"` // name without folder
 	SHA256     string `json:"sha256"`
 	Rate       int    `json:"rate"`                  // samples of each channel in a second
@@ -33,15 +33,15 @@ type Talk struct {
 }
 
 // Frames is how many frames of pdac the talk has.
-func (t Talk) Frames() int { return pdac.Frames(t.Samples, t.Rate) }
+func (t talkPart) Frames() int { return pdac.Frames(t.Samples, t.Rate) }
 
 // Path is where the talk lies.
-func (t Talk) Path() string { return t.path }
+func (t talkPart) Path() string { return t.path }
 
-func (t Talk) base() string { return strings.TrimSuffix(t.Wav, ".wav") }
+func (t talkPart) base() string { return strings.TrimSuffix(t.Wav, ".wav") }
 
 // findTalks finds and checks the talks of a source folder, by name.
-func findTalks(ctx context.Context, source string) (list []Talk, err error) {
+func findTalks(ctx context.Context, source string) (list []talkPart, err error) {
 	folder := filepath.Join(source, "AUDIO")
 	names, err := outfile.Entries(folder)
 	if err != nil {
@@ -54,7 +54,7 @@ func findTalks(ctx context.Context, source string) (list []Talk, err error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		t := Talk{Wav: name, path: filepath.Join(folder, name)}
+		t := talkPart{Wav: name, path: filepath.Join(folder, name)}
 		if !utf8.ValidString(name) {
 			return nil, omniscope.Invalidf("%q: the name is not UTF-8, so that YAML cannot hold it: rename the file", t.path)
 		}
@@ -77,7 +77,7 @@ func findTalks(ctx context.Context, source string) (list []Talk, err error) {
 }
 
 // measure reads the file once, for its length and its digest.
-func (t *Talk) measure() error {
+func (t *talkPart) measure() error {
 	sound, err := wav.OpenFile(t.path)
 	if err != nil {
 		return omniscope.Invalidf("%w", err)

@@ -32,7 +32,7 @@ const recordName = "segmentation.json"
 
 // openWork takes up what is there. It refuses what was made otherwise, and with
 // Options.Force removes it.
-func openWork(o Options, talks []Talk) (*work, error) {
+func openWork(o Options, talks []talkPart) (*work, error) {
 	w := &work{o: o}
 	if err := os.MkdirAll(w.segments(), 0o777); err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func openWork(o Options, talks []Talk) (*work, error) {
 	return w, nil
 }
 
-func (w *work) takeUp(talks []Talk) error {
+func (w *work) takeUp(talks []talkPart) error {
 	fresh := &segmentation{Program: w.o.Program, Algorithm: "SHAS pDAC", FrameRate: pdac.FrameRate, Method: method{
 		Origin: w.o.Probabilities.Origin(), Max: w.o.PDAC.Max, Min: w.o.PDAC.Min, Threshold: w.o.PDAC.Threshold, NotStrict: w.o.PDAC.NotStrict}}
 	there, err := w.read()
@@ -116,8 +116,8 @@ func (w *work) checkEmpty() error {
 
 // checkTalks refuses talks that are not those that were segmented. New ones
 // may have come.
-func (w *work) checkTalks(talks []Talk) error {
-	now := map[string]Talk{}
+func (w *work) checkTalks(talks []talkPart) error {
+	now := map[string]talkPart{}
 	for _, t := range talks {
 		now[t.Wav] = t
 	}

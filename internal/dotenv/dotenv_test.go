@@ -12,25 +12,25 @@ import (
 func TestParse(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
-		want       []Setting
-		problems   []Problem
+		want       []setting
+		problems   []problem
 	}{
-		{"plain", "A=1\nB = two words \n", []Setting{{"A", "1", 1}, {"B", "two words", 2}}, nil},
-		{"byte order mark and CRLF", "\ufeffA=1\r\nB=2\r\n", []Setting{{"A", "1", 1}, {"B", "2", 2}}, nil},
-		{"export, colon, empty", "export A=1\nB: 2\nC=\n", []Setting{{"A", "1", 1}, {"B", "2", 2}, {"C", "", 3}}, nil},
-		{"comments", "# A=1\n\n  # x\nB=2 # two\nC=a#b\nD=#\n", []Setting{{"B", "2", 4}, {"C", "a#b", 5}, {"D", "", 6}}, nil},
-		{"quotes", `A="x \"y\" # z" # c` + "\nB='$A \\n'\n", []Setting{{"A", `x "y" # z`, 1}, {"B", `$A \n`, 2}}, nil},
-		{"several lines in quotes", "A=\"one\r\ntwo\"\nB='x\ny'\nC=3", []Setting{{"A", "one\ntwo", 1}, {"B", "x\ny", 3}, {"C", "3", 5}}, nil},
-		{"values of earlier lines", "A=1\nB=${A}2$A\nC=\"\\$A\"\nD=$HOME$a\n", []Setting{{"A", "1", 1}, {"B", "121", 2}, {"C", "$A", 3}, {"D", "$a", 4}}, nil},
+		{"plain", "A=1\nB = two words \n", []setting{{"A", "1", 1}, {"B", "two words", 2}}, nil},
+		{"byte order mark and CRLF", "\ufeffA=1\r\nB=2\r\n", []setting{{"A", "1", 1}, {"B", "2", 2}}, nil},
+		{"export, colon, empty", "export A=1\nB: 2\nC=\n", []setting{{"A", "1", 1}, {"B", "2", 2}, {"C", "", 3}}, nil},
+		{"comments", "# A=1\n\n  # x\nB=2 # two\nC=a#b\nD=#\n", []setting{{"B", "2", 4}, {"C", "a#b", 5}, {"D", "", 6}}, nil},
+		{"quotes", `A="x \"y\" # z" # c` + "\nB='$A \\n'\n", []setting{{"A", `x "y" # z`, 1}, {"B", `$A \n`, 2}}, nil},
+		{"several lines in quotes", "A=\"one\r\ntwo\"\nB='x\ny'\nC=3", []setting{{"A", "one\ntwo", 1}, {"B", "x\ny", 3}, {"C", "3", 5}}, nil},
+		{"values of earlier lines", "A=1\nB=${A}2$A\nC=\"\\$A\"\nD=$HOME$a\n", []setting{{"A", "1", 1}, {"B", "121", 2}, {"C", "$A", 3}, {"D", "$a", 4}}, nil},
 		{
 			"lines that cannot be read", "A=1\nsk-secret 5\n=x\nC=\"x\" y\nD=\xff\nE=5\n",
-			[]Setting{{"A", "1", 1}, {"E", "5", 6}},
-			[]Problem{{2, "the line is not of the form NAME=value"}, {3, "the line is not of the form NAME=value"},
+			[]setting{{"A", "1", 1}, {"E", "5", 6}},
+			[]problem{{2, "the line is not of the form NAME=value"}, {3, "the line is not of the form NAME=value"},
 				{4, "something stands after the closing quotation mark"}, {5, "the value is not UTF-8"}},
 		},
-		{"a mark that is never closed", "A='x\nB=2\n", []Setting{{"B", "2", 2}}, []Problem{{1, "the quotation mark is not closed"}}},
-		{"Latin-1 in a comment", "# caf\xe9\nA=1\n", []Setting{{"A", "1", 2}}, nil},
-		{"UTF-16", "\xff\xfeA\x00=\x001\x00", nil, []Problem{{0, "it is in UTF-16: save it as UTF-8"}}},
+		{"a mark that is never closed", "A='x\nB=2\n", []setting{{"B", "2", 2}}, []problem{{1, "the quotation mark is not closed"}}},
+		{"Latin-1 in a comment", "# caf\xe9\nA=1\n", []setting{{"A", "1", 2}}, nil},
+		{"UTF-16", "\xff\xfeA\x00=\x001\x00", nil, []problem{{0, "it is in UTF-16: save it as UTF-8"}}},
 	} {
 		settings, problems := parse(c.text)
 		if !reflect.DeepEqual(settings, c.want) || !reflect.DeepEqual(problems, c.problems) {

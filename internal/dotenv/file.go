@@ -19,19 +19,19 @@ const mostBytes = 1 << 20
 // A File is what one file says.
 type File struct {
 	Path     string
-	Settings []Setting // in their order; of a name that stands twice, the last counts
-	Problems []Problem // in their order
+	Settings []setting // in their order; of a name that stands twice, the last counts
+	Problems []problem // in their order
 }
 
-// A Setting is one variable with its value.
-type Setting struct {
+// A setting is one variable with its value.
+type setting struct {
 	Name, Value string
 	Line        int
 }
 
-// A Problem is something that could not be read. It never quotes the file, which
+// A problem is something that could not be read. It never quotes the file, which
 // may hold keys.
-type Problem struct {
+type problem struct {
 	Line int // 0 = the whole file
 	What string
 }
@@ -70,7 +70,7 @@ func read(path string) *File {
 		text, err = readStart(path)
 	}
 	if err != nil {
-		f.Problems = append(f.Problems, Problem{What: reason(err)})
+		f.Problems = append(f.Problems, problem{What: reason(err)})
 		return f
 	}
 	f.Settings, f.Problems = parse(string(text))

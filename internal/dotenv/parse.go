@@ -12,9 +12,9 @@ import (
 // $NAME or ${NAME}, in
 // capitals, for a value that an earlier line of the file has set. A line
 // that cannot be read takes no other with it.
-func parse(text string) (settings []Setting, problems []Problem) {
+func parse(text string) (settings []setting, problems []problem) {
 	if strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
-		return nil, []Problem{{What: "it is in UTF-16: save it as UTF-8"}}
+		return nil, []problem{{What: "it is in UTF-16: save it as UTF-8"}}
 	}
 	lines := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n")
 	known := &earlier{values: make(map[string]string)}
@@ -22,9 +22,9 @@ func parse(text string) (settings []Setting, problems []Problem) {
 		name, value, used, what := statement(lines[i:], known)
 		switch {
 		case what != "":
-			problems = append(problems, Problem{Line: i + 1, What: what})
+			problems = append(problems, problem{Line: i + 1, What: what})
 		case name != "":
-			settings = append(settings, Setting{Name: name, Value: value, Line: i + 1})
+			settings = append(settings, setting{Name: name, Value: value, Line: i + 1})
 			known.values[name] = value
 		}
 		i += used

@@ -181,7 +181,7 @@ func (t *task) fill(ctx context.Context, r remote) error {
 	if err != nil {
 		return err
 	}
-	defer unlock()
+	defer func() { _ = unlock() }()
 	if blob := t.blob(r.etag); !whole(blob, r.size) {
 		if err := t.download(ctx, r, blob); err != nil {
 			return err

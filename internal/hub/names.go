@@ -23,7 +23,7 @@ func check(repo Repo, path string) error {
 		return fmt.Errorf("%q is no revision such as main or 1.0", repo.Revision)
 	}
 	if !isInside(path) {
-		return fmt.Errorf("%q is no path in a repository: give it from the top, with slashes, without . and ..", path)
+		return fmt.Errorf("%q is no path in a repository: give it from the top, with slashes, without . and .. in it", path)
 	}
 	return nil
 }

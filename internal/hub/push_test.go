@@ -187,8 +187,10 @@ func TestPushFailuresSayWhatToDo(t *testing.T) {
 			w.WriteHeader(400)
 			fmt.Fprint(w, `{"error":"README.md: the YAML header cannot be read"}`)
 		}), omniscope.Invalid, []string{"the YAML header cannot be read"}},
-		"no hub at all":    {fails("preupload", 99, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>sign in") }), omniscope.Malformed, []string{"HF_ENDPOINT"}},
-		"moved":            {fails("preupload", 99, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", 307) }), omniscope.Invalid, []string{"another name"}},
+		"no hub at all": {fails("preupload", 99, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>sign in") }), omniscope.Malformed, []string{"HF_ENDPOINT"}},
+		"moved": {fails("preupload", 99, func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/elsewhere", http.StatusTemporaryRedirect)
+		}), omniscope.Invalid, []string{"another name"}},
 		"no way to upload": {fails("batch", 99, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"objects":[]}`) }), omniscope.Malformed, []string{"data/scores.parquet"}},
 		"an object refused": {fails("batch", 99, func(w http.ResponseWriter, _ *http.Request) {
 			fmt.Fprintf(w, `{"objects":[{"oid":%q,"size":1,"error":{"code":422,"message":"too large"}}]}`, sha256hex.Of(largeText))

@@ -88,7 +88,7 @@ func (t *task) sendFor(ctx context.Context, method string, at *url.URL, form str
 		end()
 		return nil, nil, err
 	}
-	return resp, func() { resp.Body.Close(); end() }, nil
+	return resp, func() { _ = resp.Body.Close(); end() }, nil
 }
 
 // pushRefusal is what an answer outside 2xx says to a push.
@@ -169,7 +169,7 @@ func (c *checkedReader) Read(p []byte) (int, error) {
 func (t *task) commitBody(p Push, large map[string]bool) (body io.Reader, stop func()) {
 	r, w := io.Pipe()
 	go func() { w.CloseWithError(t.writeCommit(w, p, large)) }()
-	return r, func() { r.Close() }
+	return r, func() { _ = r.Close() }
 }
 
 func (t *task) writeCommit(w io.Writer, p Push, large map[string]bool) error {

@@ -20,8 +20,8 @@ import (
 	"omniscope/internal/spelling"
 )
 
-// Files are the files of rows that a path names.
-type Files struct {
+// files are the files of rows that a path names.
+type files struct {
 	Folder string   // where they are
 	Config string   // of the card; "" = it has none
 	Split  string   // train, test or another
@@ -29,7 +29,7 @@ type Files struct {
 }
 
 // Paths are the files' paths.
-func (f *Files) Paths() []string {
+func (f *files) Paths() []string {
 	paths := make([]string, len(f.Names))
 	for i, name := range f.Names {
 		paths[i] = filepath.Join(f.Folder, filepath.FromSlash(name))
@@ -55,7 +55,7 @@ func Cut(name string) (folder, choice string, ok bool) {
 
 // Find returns the files of rows that a path names; nil says that it names no folder. A folder of several configurations or splits
 // that the path does not choose from is an error of kind Invalid that lists them.
-func Find(name string) (*Files, error) {
+func Find(name string) (*files, error) {
 	folder, choice, ok := Cut(name)
 	if !ok {
 		return nil, nil
@@ -70,7 +70,7 @@ func Find(name string) (*Files, error) {
 	return f, nil
 }
 
-func find(folder, choice string) (*Files, error) {
+func find(folder, choice string) (*files, error) {
 	folder, err := snapshot(folder)
 	if err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func find(folder, choice string) (*Files, error) {
 	if err := errors.Join(oneForm(s.names), complete(s.names)); err != nil {
 		return nil, err
 	}
-	f := &Files{Folder: folder, Config: s.config, Split: s.split, Names: s.names}
+	f := &files{Folder: folder, Config: s.config, Split: s.split, Names: s.names}
 	if err := f.present(); err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func find(folder, choice string) (*Files, error) {
 }
 
 // present makes sure that no file is a link to nothing, as in a cache of the hub that has only some of the files: rows would be missed.
-func (f *Files) present() error {
+func (f *files) present() error {
 	for i, path := range f.Paths() {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%s is a link to a file that is not there: get all files of the split again", f.Names[i])

@@ -33,7 +33,7 @@ const mostPacked = 64 << 20
 
 // OpenArchive opens a ZIP file. What is none, and one that was cut off, is an Invalid error.
 func OpenArchive(ctx context.Context, path string) (*Archive, error) {
-	f, err := Open(ctx, path, ZIP)
+	f, err := Open(ctx, path, zipFile)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (m *member) Close() error { return m.from.Close() }
 // Head returns the first stored bytes of a file of any kind, unpacked where it is packed as a
 // whole.
 func Head(ctx context.Context, path string) ([]byte, error) {
-	f, err := Open(ctx, path, ZIP)
+	f, err := Open(ctx, path, zipFile)
 	if err != nil {
 		return nil, err
 	}

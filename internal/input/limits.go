@@ -21,7 +21,7 @@ type Limits struct {
 // The names of the flags that set the limits, for errors.
 const (
 	SizeFlag = "--max-input-size"
-	RowsFlag = "--max-input-rows"
+	rowsFlag = "--max-input-rows"
 	RowFlag  = "--max-row-size"
 )
 
@@ -47,7 +47,7 @@ func (l Limits) withDefaults(want Want) Limits {
 		Texts:    {textsSize, manyTexts, longText},
 		HeldRows: {textsSize, manyTexts, longText},
 		XML:      {xmlSize, manyMarks, longMark},
-		ZIP:      {rowsSize, manyRows, longRow},
+		zipFile:  {rowsSize, manyRows, longRow},
 	}[want]
 	if l.Size > 0 {
 		usual.Size = l.Size
@@ -72,7 +72,7 @@ func (l Limits) tooLarge(path string) error {
 // TooManyRows is the error for an input with more rows than allowed; what names
 // them.
 func (l Limits) TooManyRows(path, what string) error {
-	return omniscope.Invalidf("%s has more than %d %s: if that is right, raise %s", path, l.Rows, what, RowsFlag)
+	return omniscope.Invalidf("%s has more than %d %s: if that is right, raise %s", path, l.Rows, what, rowsFlag)
 }
 
 // TooLongRow is the error for a row that is too long.

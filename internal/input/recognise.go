@@ -51,7 +51,7 @@ var forms = []form{
 // recognise returns an error where a file is plainly of another kind than what
 // it was opened for.
 func (f *File) recognise(head []byte) error {
-	if f.want == XML || f.want == ZIP {
+	if f.want == XML || f.want == zipFile {
 		return nil // XML's parser refuses in words that are part of what it reproduces, OpenArchive in its own
 	}
 	if f.wantsRows() && isParquet(head) {

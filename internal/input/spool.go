@@ -103,7 +103,7 @@ func (s *spooler) Write(p []byte) (int, error) {
 // too long. A JSON list may stand on one.
 func (s *spooler) hasLines() bool {
 	start := bytes.TrimSpace(s.head)
-	return s.f.want != XML && s.f.want != ZIP && packing(s.head) == "" && !isParquet(s.head) && wideOrder(s.head) == nil && !bytes.HasPrefix(start, []byte("["))
+	return s.f.want != XML && s.f.want != zipFile && packing(s.head) == "" && !isParquet(s.head) && wideOrder(s.head) == nil && !bytes.HasPrefix(start, []byte("["))
 }
 
 // Stream reads standard input of a filter as it comes: unpacked and in UTF-8,

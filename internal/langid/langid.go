@@ -16,14 +16,14 @@ import (
 	"math/bits"
 )
 
-// Other stands for all languages in scripts that no listed language uses.
-const Other = "other"
+// other stands for all languages in scripts that no listed language uses.
+const other = "other"
 
-// A Guess is the language that most of a text is in, as a BCP 47 tag: en, de,
+// A guess is the language that most of a text is in, as a BCP 47 tag: en, de,
 // it, fr, es, pt, nl, zh, ja, ko, or Other. Lang is "" if the text does not
 // tell. Sure is between 0 and 1, and 0 if there is no language; it orders
 // guesses but is no probability: words of a text are not independent.
-type Guess struct {
+type guess struct {
 	Lang string
 	Sure float64
 }
@@ -31,7 +31,7 @@ type Guess struct {
 // Detect guesses the language of text. Passages in quotation marks count only
 // where there is next to nothing else, and sentences that look like titles or
 // names do not count: a German answer may name an English paper.
-func Detect(text string) Guess {
+func Detect(text string) guess {
 	var outside, all evidence
 	for s := range sentences(text) {
 		plain, quoted := weigh(s)
@@ -44,7 +44,7 @@ func Detect(text string) Guess {
 
 // either guesses from what is outside of quotations, from all of it only if
 // there is next to nothing outside.
-func either(outside, all *evidence) Guess {
+func either(outside, all *evidence) guess {
 	if outside.units() < leastOutside {
 		return all.guess()
 	}
@@ -129,7 +129,7 @@ const (
 
 // guess weighs the scripts against each other. Latin words count as text of a
 // language only as far as its function words vouch for them.
-func (e *evidence) guess() Guess {
+func (e *evidence) guess() guess {
 	best, sure := e.latin()
 	running := 0.0
 	if best >= 0 {
@@ -141,19 +141,19 @@ func (e *evidence) guess() Guess {
 	top := max(running, cjk, hangul, foreign)
 	switch {
 	case all == 0:
-		return Guess{}
+		return guess{}
 	case top == running:
-		return Guess{tags[best], sure * running / all}
+		return guess{tags[best], sure * running / all}
 	case top < 1 || top < leastShare*e.units():
-		return Guess{}
+		return guess{}
 	case top == hangul:
-		return Guess{"ko", top / all}
+		return guess{"ko", top / all}
 	case top == foreign:
-		return Guess{Other, top / all}
+		return guess{other, top / all}
 	case float64(e.kana) >= kanaShare*float64(e.han+e.kana):
-		return Guess{"ja", top / all}
+		return guess{"ja", top / all}
 	}
-	return Guess{"zh", top / all}
+	return guess{"zh", top / all}
 }
 
 // latin returns the language of the words in Latin letters and how sure that

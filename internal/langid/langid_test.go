@@ -23,7 +23,7 @@ func TestDetect(t *testing.T) {
 		{"Dutch is not German", "De spreker laat zien hoe de nieuwe methode werkt en wat het kost.", "nl"},
 		{"Japanese is not Chinese", "発表者は新しい方法を紹介しています。", "ja"},
 		{"Korean", "발표자는 새로운 방법을 소개합니다", "ko"},
-		{"Russian", "Докладчик показывает новый метод", Other},
+		{"Russian", "Докладчик показывает новый метод", other},
 
 		{"German full of English terms", "Wir haben das Model mit Pretraining und Fine-Tuning auf dem State-of-the-Art-Benchmark evaluiert.", "de"},
 		{"Chinese full of English terms", "我们用BERT和RoBERTa做named entity recognition的实验。", "zh"},

@@ -113,6 +113,6 @@ func valueOf(v attribute.Value) value {
 		}
 		return value{Array: list}
 	}
-	s := v.Emit()
+	s := v.String()
 	return value{String: &s}
 }

@@ -26,9 +26,9 @@ import (
 	"omniscope"
 )
 
-// HeadersEnv is the variable with headers for the collector, NAME=VALUE with commas
+// headersEnv is the variable with headers for the collector, NAME=VALUE with commas
 // between, as OpenTelemetry's specification has it. Values may be secrets.
-const HeadersEnv = "OTEL_EXPORTER_OTLP_HEADERS"
+const headersEnv = "OTEL_EXPORTER_OTLP_HEADERS"
 
 // A Sender sends the spans of a command. Spans that cannot be sent are lost, and counted:
 // they end no command.
@@ -55,7 +55,7 @@ func Start(ctx context.Context, collector, version, command string) (context.Con
 		at.Path = path.Join("/", at.Path, "v1/traces")
 	}
 	s := &Sender{address: at.String(), client: http.Client{Timeout: 10 * time.Second}}
-	if s.headers, err = headers(os.Getenv(HeadersEnv)); err != nil {
+	if s.headers, err = headers(os.Getenv(headersEnv)); err != nil {
 		return ctx, nil, err
 	}
 	service := os.Getenv("OTEL_SERVICE_NAME")
@@ -78,7 +78,7 @@ func headers(text string) (http.Header, error) {
 		name, value, ok := strings.Cut(one, "=")
 		value, err := url.PathUnescape(strings.TrimSpace(value))
 		if !ok || err != nil {
-			return nil, omniscope.Usagef("%s wants NAME=VALUE with commas between", HeadersEnv) // the text may be a secret
+			return nil, omniscope.Usagef("%s wants NAME=VALUE with commas between", headersEnv) // the text may be a secret
 		}
 		h.Add(strings.TrimSpace(name), value)
 	}
@@ -91,7 +91,7 @@ func (s *Sender) Close(ctx context.Context) error {
 	s.root.End()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	s.provider.Shutdown(ctx) // what it fails to send is counted below
+	_ = s.provider.Shutdown(ctx) // what it fails to send is counted below
 	lost := s.ended.Load() - s.sent.Load()
 	if lost == 0 {
 		return nil
@@ -160,7 +160,7 @@ func (s *Sender) post(ctx context.Context, body []byte) (again bool, err error) 
 		return true, err
 	}
 	defer resp.Body.Close()
-	io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<20)) // the connection is used again
+	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<20)) // the connection is used again
 	switch {
 	case resp.StatusCode < 300:
 		return false, nil

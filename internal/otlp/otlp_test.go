@@ -59,7 +59,7 @@ func call(ctx context.Context, err error) {
 }
 
 func TestSpansAsTheCollectorReadsThem(t *testing.T) {
-	t.Setenv(HeadersEnv, "Authorization=Bearer%20abc, x-team = perception")
+	t.Setenv(headersEnv, "Authorization=Bearer%20abc, x-team = perception")
 	c := newCollector(t)
 	ctx, s, err := Start(t.Context(), c.URL, "v1", "omniscope eval")
 	if err != nil {
@@ -112,7 +112,7 @@ func TestCollectorThatIsBusy(t *testing.T) {
 
 // TestSpansThatAreLostAreCounted has collectors that are not there, and that refuse.
 func TestSpansThatAreLostAreCounted(t *testing.T) {
-	t.Setenv(HeadersEnv, "Authorization=secret")
+	t.Setenv(headersEnv, "Authorization=secret")
 	gone := newCollector(t)
 	gone.Close()
 	for address, says := range map[string]string{gone.URL: "refused", newCollector(t, 401).URL: "401 Unauthorized"} {
@@ -133,7 +133,7 @@ func TestAddressesThatAreNone(t *testing.T) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
-	t.Setenv(HeadersEnv, "topsecret")
+	t.Setenv(headersEnv, "topsecret")
 	if _, _, err := Start(t.Context(), "http://a", "", ""); omniscope.KindOf(err) != omniscope.Usage || strings.Contains(err.Error(), "topsecret") {
 		t.Errorf("%v", err)
 	}

@@ -18,8 +18,8 @@ import (
 	"omniscope"
 )
 
-// Magic is how a file begins.
-const Magic = magic
+// fileMagic is how a file begins.
+const fileMagic = magic
 
 // Limits bound what is read. Their errors are the caller's, which knows the flags that raise them.
 type Limits struct {

@@ -13,9 +13,9 @@ import (
 	"omniscope/internal/visible"
 )
 
-// Bytes shows what is done with large files, one after another, and how many bytes of
+// byteCounter shows what is done with large files, one after another, and how many bytes of
 // each that has done: a bar on a terminal, a line every ten seconds elsewhere.
-type Bytes struct {
+type byteCounter struct {
 	mu   sync.Mutex
 	now  stage
 	quit chan struct{}
@@ -31,8 +31,8 @@ type stage struct {
 }
 
 // StartBytes shows on w the numbers that Set gets; with quiet, it shows nothing.
-func StartBytes(w io.Writer, quiet bool) *Bytes {
-	p := &Bytes{quit: make(chan struct{})}
+func StartBytes(w io.Writer, quiet bool) *byteCounter {
+	p := &byteCounter{quit: make(chan struct{})}
 	switch {
 	case quiet:
 	case visible.HasWidth(w):
@@ -44,7 +44,7 @@ func StartBytes(w io.Writer, quiet bool) *Bytes {
 }
 
 // Set says what is being done, and how many bytes of how many that has done.
-func (p *Bytes) Set(what string, done, total int64) {
+func (p *byteCounter) Set(what string, done, total int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.now.what != what {
@@ -53,20 +53,20 @@ func (p *Bytes) Set(what string, done, total int64) {
 	p.now.done, p.now.total = done, total
 }
 
-func (p *Bytes) stage() stage {
+func (p *byteCounter) stage() stage {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.now
 }
 
 // Stop ends the display. It may be called once.
-func (p *Bytes) Stop() {
+func (p *byteCounter) Stop() {
 	close(p.quit)
 	p.over.Wait()
 }
 
 // bars shows a bar for the stage, in the place of the one before it.
-func (p *Bytes) bars(w io.Writer) {
+func (p *byteCounter) bars(w io.Writer) {
 	all := mpb.New(mpb.WithOutput(visible.Unwrapped(w)), mpb.WithWidth(40), mpb.WithAutoRefresh())
 	var bar *mpb.Bar
 	shown := ""
@@ -98,15 +98,15 @@ func (p *Bytes) bars(w io.Writer) {
 }
 
 // stateOf says how far a stage is, nothing once it is over.
-func (p *Bytes) stateOf(what string) string {
+func (p *byteCounter) stateOf(what string) string {
 	if s := p.stage(); s.what == what {
 		return s.String()
 	}
 	return ""
 }
 
-func (p *Bytes) lines(w io.Writer) {
-	tick := time.NewTicker(Every)
+func (p *byteCounter) lines(w io.Writer) {
+	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
 		select {

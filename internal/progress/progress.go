@@ -27,8 +27,8 @@ type Display struct {
 	over     sync.WaitGroup
 }
 
-// Every is how often a line is written where there is no terminal.
-const Every = 10 * time.Second
+// every is how often a line is written where there is no terminal.
+const every = 10 * time.Second
 
 // Start shows on w that nothing of total is done yet. state returns further parts
 // of the line, such as money; nil = there are none.
@@ -88,7 +88,7 @@ func (d *Display) bar(w io.Writer) {
 }
 
 func (d *Display) lines(w io.Writer) {
-	tick := time.NewTicker(Every)
+	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
 		select {

@@ -31,7 +31,7 @@ func TestLinesWithoutState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
 		p, silent := Start(&log, 10, nil), Silent(10)
-		time.Sleep(Every + time.Second)
+		time.Sleep(every + time.Second)
 		p.Stop()
 		silent.Stop()
 		if want := "0/10 (0%) 0/s\n"; log.String() != want {
@@ -45,9 +45,9 @@ func TestNote(t *testing.T) {
 		var log bytes.Buffer
 		p := Start(&log, 2, nil)
 		p.Note("clip turn 2: ocr")
-		time.Sleep(Every + time.Second)
+		time.Sleep(every + time.Second)
 		p.Note("")
-		time.Sleep(Every)
+		time.Sleep(every)
 		p.Stop()
 		if want := "0/2 (0%) clip turn 2: ocr\n0/2 (0%) 0/s\n"; log.String() != want {
 			t.Errorf("got %q, want %q", log.String(), want)

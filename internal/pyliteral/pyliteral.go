@@ -14,10 +14,10 @@ import (
 
 // Errors, as Python names them.
 var (
-	// ErrSyntax is of text that is no Python expression, such as one in a fence.
-	ErrSyntax = errors.New("SyntaxError")
-	// ErrValue is of an expression that is no literal, such as one with a name.
-	ErrValue = errors.New("ValueError")
+	// errSyntax is of text that is no Python expression, such as one in a fence.
+	errSyntax = errors.New("SyntaxError")
+	// errValue is of an expression that is no literal, such as one with a name.
+	errValue = errors.New("ValueError")
 )
 
 // A Dict is a dictionary in its order; a key that is there twice has its last value.
@@ -58,7 +58,7 @@ func Parse(text string) (any, error) {
 		}
 	}
 	if err == nil && p.name != "" {
-		err = fmt.Errorf("%w: %s is no literal", ErrValue, p.name)
+		err = fmt.Errorf("%w: %s is no literal", errValue, p.name)
 	}
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ type parser struct {
 }
 
 func (p *parser) bad(why string) error {
-	return fmt.Errorf("%w at character %d: %s", ErrSyntax, utf8.RuneCountInString(p.text[:p.at])+1, why)
+	return fmt.Errorf("%w at character %d: %s", errSyntax, utf8.RuneCountInString(p.text[:p.at])+1, why)
 }
 
 // blanks skips what may stand between words; line breaks and comments in brackets only.

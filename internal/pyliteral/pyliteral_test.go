@@ -54,9 +54,9 @@ b"""`: `"a\nb"`, `'\x41\u00e9\101\q'`: `"Aé` + "A" + `\\q"`, `r'\n'`: `"\\n"`, 
 		}
 	}
 	for text, want := range map[string]error{
-		"": ErrSyntax, "{": ErrSyntax, "[1": ErrSyntax, "[1 2]": ErrSyntax, "{'a' 1}": ErrSyntax, "{'a': }": ErrSyntax, "'a": ErrSyntax, "'a\nb'": ErrSyntax, "```\n{}\n```": ErrSyntax,
-		"{'a': 1} so": ErrSyntax, "012": ErrSyntax, "1x": ErrSyntax, `'\x4'`: ErrSyntax, "yes": ErrValue, "{'pred': yes}": ErrValue, "-'a'": ErrValue, "[null]": ErrValue, "true": ErrValue,
-		"{1, 'a': 2}": ErrSyntax, "{'a': 1, 2}": ErrSyntax, "\n {}": ErrSyntax, "'a'\n'b'": ErrSyntax, "[1]\n 2": ErrSyntax, "[1,,2]": ErrSyntax, "[,]": ErrSyntax, "1__0": ErrSyntax, "1_": ErrSyntax, "0x": ErrSyntax, strings.Repeat("[", 1000): ErrSyntax,
+		"": errSyntax, "{": errSyntax, "[1": errSyntax, "[1 2]": errSyntax, "{'a' 1}": errSyntax, "{'a': }": errSyntax, "'a": errSyntax, "'a\nb'": errSyntax, "```\n{}\n```": errSyntax,
+		"{'a': 1} so": errSyntax, "012": errSyntax, "1x": errSyntax, `'\x4'`: errSyntax, "yes": errValue, "{'pred': yes}": errValue, "-'a'": errValue, "[null]": errValue, "true": errValue,
+		"{1, 'a': 2}": errSyntax, "{'a': 1, 2}": errSyntax, "\n {}": errSyntax, "'a'\n'b'": errSyntax, "[1]\n 2": errSyntax, "[1,,2]": errSyntax, "[,]": errSyntax, "1__0": errSyntax, "1_": errSyntax, "0x": errSyntax, strings.Repeat("[", 1000): errSyntax,
 	} {
 		if got, err := Parse(text); !errors.Is(err, want) {
 			t.Errorf("%q is %s, %v; want %v", text, shown(got), err, want)
@@ -107,7 +107,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if _, err := Parse(text); err != nil && !errors.Is(err, ErrSyntax) && !errors.Is(err, ErrValue) {
+		if _, err := Parse(text); err != nil && !errors.Is(err, errSyntax) && !errors.Is(err, errValue) {
 			t.Errorf("%q: %v", text, err)
 		}
 	})

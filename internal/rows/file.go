@@ -73,7 +73,7 @@ func (f *File) open(ctx context.Context, path string) error {
 		return err
 	}
 	f.begin(in, form)
-	if in.Plain() && form == ByLine {
+	if in.Plain() && form == byLine {
 		f.file = in
 		err = f.index(in)
 	} else {
@@ -101,8 +101,8 @@ func (f *File) openFolder(ctx context.Context, parts *input.Parts) error {
 }
 
 // begin notes that the rows of a file follow.
-func (f *File) begin(in *input.File, form Form) {
-	f.parts = append(f.parts, part{path: in.Path, first: len(f.rows), columns: form == Columns})
+func (f *File) begin(in *input.File, form rowForm) {
+	f.parts = append(f.parts, part{path: in.Path, first: len(f.rows), columns: form == columns})
 }
 
 // index notes where the rows of a file are that is JSON Lines already.
@@ -144,7 +144,7 @@ func (f *File) rewrite(do func(*rewriter) error) error {
 	return errors.Join(do(w), w.out.Flush())
 }
 
-func (w *rewriter) add(in *input.File, form Form) error {
+func (w *rewriter) add(in *input.File, form rowForm) error {
 	limits := in.Limits()
 	return Each(in, form, func(line int, text []byte) error {
 		w.f.rows = append(w.f.rows, row{at: w.at, size: int32(len(text)), line: int32(line)})

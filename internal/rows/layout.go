@@ -63,7 +63,7 @@ func readParts(ctx context.Context, parts *input.Parts, do func(row []byte, key 
 			return err
 		}
 		place := "%s:%d"
-		if form == Columns {
+		if form == columns {
 			place = "%s, row %d"
 		}
 		return Each(f, form, func(line int, row []byte) error {

@@ -85,7 +85,7 @@ func TestDigestOfAFolder(t *testing.T) {
 	}
 	var read []string
 	err = parts.Each(t.Context(), func(part int, f *input.File) error {
-		return Each(f, ByLine, func(_ int, row []byte) error { read = append(read, fmt.Sprint(part, string(row))); return nil })
+		return Each(f, byLine, func(_ int, row []byte) error { read = append(read, fmt.Sprint(part, string(row))); return nil })
 	})
 	if err != nil || !slices.Equal(read, []string{`0{"id":0}`, `1{"id":1}`}) {
 		t.Errorf("read %q, %v", read, err)

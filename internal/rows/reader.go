@@ -9,8 +9,8 @@ import (
 	"omniscope/internal/input"
 )
 
-// A Reader reads a text line by line.
-type Reader struct {
+// A reader reads a text line by line.
+type reader struct {
 	name   string // for errors
 	limits input.Limits
 	from   *bufio.Reader
@@ -23,18 +23,18 @@ type Reader struct {
 
 // NewReader reads lines from a text that errors call name. size is how much is read at a time.
 // The zero Limits set none.
-func NewReader(text io.Reader, size int, name string, limits input.Limits) *Reader {
-	return &Reader{name: name, limits: limits, from: bufio.NewReaderSize(text, size)}
+func NewReader(text io.Reader, size int, name string, limits input.Limits) *reader {
+	return &reader{name: name, limits: limits, from: bufio.NewReaderSize(text, size)}
 }
 
-func newReader(f *input.File, text io.Reader) *Reader {
+func newReader(f *input.File, text io.Reader) *reader {
 	return NewReader(text, 256<<10, f.Path, f.Limits())
 }
 
 // Next returns a line without its end, which is valid until the next call. A last line may
 // have no end; it comes with io.EOF, as does the end of all lines, which is nil. A line that
 // is longer than allowed is an error.
-func (r *Reader) Next() ([]byte, error) {
+func (r *reader) Next() ([]byte, error) {
 	r.line++
 	r.at, r.size = r.at+r.size, 0
 	text, err := r.from.ReadSlice('\n')
@@ -59,13 +59,13 @@ func (r *Reader) Next() ([]byte, error) {
 	return bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r")), err
 }
 
-func (r *Reader) tooLong(text []byte) bool {
+func (r *reader) tooLong(text []byte) bool {
 	return r.limits.Row > 0 && len(text) > int(r.limits.Row)
 }
 
 // Each calls do for each line that is left, with its number. The text is valid until do
 // returns.
-func (r *Reader) Each(do func(line int, text []byte) error) error {
+func (r *reader) Each(do func(line int, text []byte) error) error {
 	for {
 		text, end := r.Next()
 		if end != nil && !errors.Is(end, io.EOF) {
@@ -83,13 +83,13 @@ func (r *Reader) Each(do func(line int, text []byte) error) error {
 }
 
 // Stored returns where the last line begins in the text, and its size with its end.
-func (r *Reader) Stored() (at, size int64) { return r.at, r.size }
+func (r *reader) Stored() (at, size int64) { return r.at, r.size }
 
 // Ended reports whether the last line has an end. A line without one may have been cut off.
-func (r *Reader) Ended() bool { return r.ended }
+func (r *reader) Ended() bool { return r.ended }
 
 // Ready reports whether a complete line is there already, so that Next need not wait for it.
-func (r *Reader) Ready() bool {
+func (r *reader) Ready() bool {
 	waiting, _ := r.from.Peek(r.from.Buffered())
 	return bytes.IndexByte(waiting, '\n') >= 0
 }

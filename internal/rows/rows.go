@@ -16,30 +16,30 @@ import (
 	"omniscope/internal/input"
 )
 
-// A Form is how rows are written in a file.
-type Form uint8
+// A rowForm is how rows are written in a file.
+type rowForm uint8
 
 const (
-	ByLine    Form = iota // JSON Lines
-	InList                // one JSON list of all rows
-	Comma                 // a table with a header and fields separated by commas (CSV)
-	Tab                   // a table with a header and fields separated by tabs, each on one line (TSV)
-	QuotedTab             // the same, with fields quoted as in CSV, as pandas writes them
-	Columns               // Parquet
+	byLine    rowForm = iota // JSON Lines
+	inList                   // one JSON list of all rows
+	comma                    // a table with a header and fields separated by commas (CSV)
+	Tab                      // a table with a header and fields separated by tabs, each on one line (TSV)
+	QuotedTab                // the same, with fields quoted as in CSV, as pandas writes them
+	columns                  // Parquet
 )
 
 // FormOf returns the form of a file's rows: Columns by its first bytes, a table by the ending
 // of its name, and the others by how its text begins.
-func FormOf(f *input.File) (Form, error) {
+func FormOf(f *input.File) (rowForm, error) {
 	if f.Replaced() {
-		return ByLine, nil
+		return byLine, nil
 	}
 	if f.IsParquet() {
-		return Columns, nil
+		return columns, nil
 	}
 	switch input.Ext(f.Path) {
 	case ".csv":
-		return Comma, nil
+		return comma, nil
 	case ".tsv", ".tab":
 		return Tab, nil
 	}
@@ -47,24 +47,24 @@ func FormOf(f *input.File) (Form, error) {
 }
 
 // JSONFormOf is FormOf for a file that is not a table, whatever its name.
-func JSONFormOf(f *input.File) (Form, error) {
+func JSONFormOf(f *input.File) (rowForm, error) {
 	if f.IsParquet() {
-		return Columns, nil
+		return columns, nil
 	}
 	start, err := f.Start()
 	if err != nil {
 		return 0, err
 	}
 	if bytes.HasPrefix(bytes.TrimSpace(start), []byte("[")) {
-		return InList, nil
+		return inList, nil
 	}
-	return ByLine, nil
+	return byLine, nil
 }
 
 // Each calls do for each row of a form with its line, from 1, and its text, which is valid
 // until do returns. Of Parquet the line is the number of the row. Rows of tables come as JSON
 // objects of strings.
-func Each(f *input.File, form Form, do func(line int, text []byte) error) error {
+func Each(f *input.File, form rowForm, do func(line int, text []byte) error) error {
 	limits, rows := f.Limits(), 0
 	limited := func(line int, text []byte) error {
 		if rows++; rows > limits.Rows {
@@ -72,7 +72,7 @@ func Each(f *input.File, form Form, do func(line int, text []byte) error) error 
 		}
 		return do(line, text)
 	}
-	if form == Columns {
+	if form == columns {
 		return eachInParquet(f, limited)
 	}
 	from, err := f.Reader()
@@ -80,9 +80,9 @@ func Each(f *input.File, form Form, do func(line int, text []byte) error) error 
 		return err
 	}
 	switch form {
-	case InList:
+	case inList:
 		return eachInList(f, from, limited)
-	case Comma:
+	case comma:
 		return eachInTable(f, from, ',', limited)
 	case QuotedTab:
 		return eachInTable(f, from, '\t', limited)

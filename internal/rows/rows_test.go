@@ -29,7 +29,7 @@ func rowsOf(t *testing.T, ctx context.Context, path string) ([]string, error) {
 	return rowsIn(t, ctx, path, form)
 }
 
-func rowsIn(t *testing.T, ctx context.Context, path string, form Form) (rows []string, err error) {
+func rowsIn(t *testing.T, ctx context.Context, path string, form rowForm) (rows []string, err error) {
 	t.Helper()
 	f, err := input.Open(ctx, path, input.Rows)
 	if err != nil {
@@ -123,7 +123,7 @@ func TestInstead(t *testing.T) {
 		}
 		defer f.Close()
 		form, err := FormOf(f)
-		if err != nil || form != ByLine {
+		if err != nil || form != byLine {
 			t.Fatalf("%s: form %v, %v", path, form, err)
 		}
 		if err := Each(f, form, func(line int, row []byte) error {

@@ -10,21 +10,21 @@ import (
 	"unicode/utf8"
 )
 
-// A Sentence is one of a text.
-type Sentence struct {
+// A sentence is one of a text.
+type sentence struct {
 	Text   string
 	Before string // the white space before it
 }
 
 // Cut cuts a text into sentences. The sentences and the white space before them are the text,
 // but for white space at its end.
-func Cut(text string) (sentences []Sentence) {
+func Cut(text string) (sentences []sentence) {
 	start := 0
 	add := func(end int) {
 		trimmed := strings.TrimLeftFunc(text[start:end], unicode.IsSpace)
 		if body := strings.TrimRightFunc(trimmed, unicode.IsSpace); body != "" {
 			from := end - len(trimmed)
-			sentences = append(sentences, Sentence{Text: body, Before: text[start:from]})
+			sentences = append(sentences, sentence{Text: body, Before: text[start:from]})
 			start = from + len(body)
 		}
 	}

@@ -2,6 +2,8 @@ package visible
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -94,5 +96,28 @@ func TestWriterColors(t *testing.T) {
 	w.Flush()
 	if want := "\x1b[1mbold\x1b[0m " + `\u001b[31mred \u001b[1`; out.String() != want {
 		t.Errorf("got %+q, want %+q", out.String(), want)
+	}
+}
+
+// failing fails at its first write only.
+type failing struct{ writes int }
+
+func (f *failing) Write(p []byte) (int, error) {
+	if f.writes++; f.writes == 1 {
+		return 0, errors.New("no room")
+	}
+	return len(p), nil
+}
+
+func TestWriterKeepsItsFirstError(t *testing.T) {
+	to := new(failing)
+	w := NewWriter(to)
+	for range 2 {
+		if _, err := io.WriteString(w, "a line\n"); err == nil || err.Error() != "no room" {
+			t.Errorf("Write returned %v", err)
+		}
+	}
+	if err := w.Flush(); err == nil || to.writes != 1 {
+		t.Errorf("Flush returned %v; %d writes, want 1", err, to.writes)
 	}
 }

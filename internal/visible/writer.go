@@ -16,6 +16,7 @@ type Writer struct {
 	colors [][]byte // sequences that are our own
 	rest   []byte   // the start of a character, or what follows a joiner is not known
 	before rune     // the last character written
+	err    error    // of the first write that failed
 }
 
 // NewWriter returns a Writer to w. colors are the only escape sequences that are
@@ -45,14 +46,15 @@ func Unwrapped(w io.Writer) io.Writer {
 }
 
 // Write implements io.Writer. The end of p may be held back until more is
-// written or Flush is called.
+// written or Flush is called. After an error it writes no more and returns the
+// same error, and so does Flush.
 func (w *Writer) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return len(p), w.write(p, false)
 }
 
-// Flush writes what was held back.
+// Flush writes what was held back. It returns the first error of all writes.
 func (w *Writer) Flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -92,11 +94,10 @@ func (w *Writer) write(p []byte, last bool) error {
 		}
 		w.before, p = r, p[size:]
 	}
-	if len(out) == 0 {
-		return nil
+	if len(out) > 0 && w.err == nil {
+		_, w.err = w.w.Write(out)
 	}
-	_, err := w.w.Write(out)
-	return err
+	return w.err
 }
 
 // special is the length of one of our own colours at the start of p; 0 = there

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 	"omniscope/media"
 )
 
@@ -13,7 +14,7 @@ var modelPolicy = media.Policy{Count: media.QwenUtils, Factor: 28, FPS: 2, MaxFr
 // busyClip is 10 seconds of moving pictures with noise, 1280×720, and stereo
 // sound.
 func busyClip(b *testing.B) string {
-	return made(b, "busy.mp4", "-f lavfi -i testsrc2=s=1280x720:r=25,noise=alls=12:allf=t,format=yuv420p "+
+	return clips.Made(b, "busy.mp4", "-f lavfi -i testsrc2=s=1280x720:r=25,noise=alls=12:allf=t,format=yuv420p "+
 		"-f lavfi -i aevalsrc=0.2*sin(880*PI*t)+0.1*random(0)|0.2*sin(660*PI*t):s=44100 -t 10 "+
 		"-c:v libx264 -preset ultrafast -crf 30 -g 67 -c:a aac")
 }

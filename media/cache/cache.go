@@ -38,8 +38,8 @@ import (
 	"omniscope"
 )
 
-// DefaultMaxBytes is how large a cache may become if nothing else is said.
-const DefaultMaxBytes = 20_000_000_000
+// defaultMaxBytes is how large a cache may become if nothing else is said.
+const defaultMaxBytes = 20_000_000_000
 
 // leastFree is how many bytes of the disk a cache leaves free: journals and
 // results are written there as well.
@@ -84,7 +84,7 @@ func Open(dir string, o Options) (*Cache, error) {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "media cache", Err: fmt.Errorf("at most %d bytes: name a size above zero", o.MaxBytes)}
 	}
 	if o.MaxBytes == 0 {
-		o.MaxBytes = DefaultMaxBytes
+		o.MaxBytes = defaultMaxBytes
 	}
 	if o.Warn == nil {
 		o.Warn = func(string) {}

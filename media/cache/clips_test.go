@@ -2,30 +2,15 @@ package cache
 
 import (
 	"fmt"
+	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/need"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 )
-
-// made runs ffmpeg with arguments in one string and returns the file it made.
-func made(t testing.TB, name, args string) string {
-	t.Helper()
-	for _, program := range []string{"ffmpeg", "ffprobe"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("%s is not installed: install ffmpeg to run this test", program)
-		}
-	}
-	path := filepath.Join(t.TempDir(), name)
-	all := append(append([]string{"-v", "error", "-nostdin", "-y"}, strings.Fields(args)...), "file:"+path)
-	if out, err := exec.Command("ffmpeg", all...).CombinedOutput(); err != nil {
-		t.Fatalf("ffmpeg %v: %v\n%s", all, err, out)
-	}
-	return path
-}
 
 // Arguments that make clips of 3 seconds.
 const (
@@ -35,7 +20,7 @@ const (
 	encoded = "-t 3 -c:v libx264 -preset ultrafast -g 10 -c:a aac "
 )
 
-func talkie(t testing.TB) string { return made(t, "talkie.mp4", picture+stereo+encoded) }
+func talkie(t testing.TB) string { return clips.Made(t, "talkie.mp4", picture+stereo+encoded) }
 
 // A warnings list is safe for concurrent use.
 type warnings struct {
@@ -99,10 +84,7 @@ func newGate(t *testing.T) *gate {
 	t.Helper()
 	g := &gate{t.TempDir()}
 	for _, name := range []string{"ffmpeg", "ffprobe"} {
-		real, err := exec.LookPath(name)
-		if err != nil {
-			t.Skipf("%s is not installed: install ffmpeg to run this test", name)
-		}
+		real := need.Program(t, name)
 		wait := ""
 		if name == "ffmpeg" {
 			wait = fmt.Sprintf("while [ -e %s/closed ]; do sleep 0.02; done\n", g.dir)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 )
@@ -23,7 +24,7 @@ type result struct {
 	Audio  *media.Stream
 	Plan   *media.Plan
 	Frames *media.SampledFrames
-	Sounds []*Sound
+	Sounds []*sound
 }
 
 var (
@@ -60,14 +61,14 @@ func resultOf(t *testing.T, c *Cache, path string, span omniscope.Span) result {
 }
 
 func TestHitEqualsMissAndStartsNoProcess(t *testing.T) {
-	clips := map[string]string{
+	paths := map[string]string{
 		"picture and sound": talkie(t),
-		"picture only":      made(t, "mute.mp4", picture+encoded),
-		"sound only":        made(t, "song.flac", stereo+"-t 3"),
-		"one frame":         made(t, "one.mp4", picture+"-frames:v 1 -c:v libx264"),
-		"silent track":      made(t, "silent.mp4", picture+silence+encoded),
+		"picture only":      clips.Made(t, "mute.mp4", picture+encoded),
+		"sound only":        clips.Made(t, "song.flac", stereo+"-t 3"),
+		"one frame":         clips.Made(t, "one.mp4", picture+"-frames:v 1 -c:v libx264"),
+		"silent track":      clips.Made(t, "silent.mp4", picture+silence+encoded),
 	}
-	for name, path := range clips {
+	for name, path := range paths {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			spans := []omniscope.Span{{}, someSpan}
@@ -201,14 +202,14 @@ func TestErrorsAreThoseOfMediaAndAreNotKept(t *testing.T) {
 
 func TestClipWithoutVideoOrAudio(t *testing.T) {
 	c, _ := opened(t, t.TempDir(), Options{})
-	song := clipOf(t, c, made(t, "song.flac", stereo+"-t 1"))
+	song := clipOf(t, c, clips.Made(t, "song.flac", stereo+"-t 1"))
 	if _, err := song.Frames(t.Context(), fewFrames, omniscope.Span{}); !errors.Is(err, media.ErrNoVideo) {
 		t.Errorf("frames of sound: %v", err)
 	}
 	if _, err := song.Plan(t.Context(), fewFrames, omniscope.Span{}); !errors.Is(err, media.ErrNoVideo) {
 		t.Errorf("plan of sound: %v", err)
 	}
-	mute := clipOf(t, c, made(t, "mute.mp4", picture+encoded))
+	mute := clipOf(t, c, clips.Made(t, "mute.mp4", picture+encoded))
 	if _, err := mute.Sound(t.Context(), SoundPolicy{}, omniscope.Span{}); !errors.Is(err, media.ErrNoAudio) {
 		t.Errorf("sound of pictures: %v", err)
 	}
@@ -225,7 +226,7 @@ func TestClipWithoutVideoOrAudio(t *testing.T) {
 // are in its index and cannot be decoded.
 func damaged(t *testing.T) string {
 	t.Helper()
-	path := made(t, "damaged.mp4", picture+"-t 3 -c:v libx264 -preset ultrafast -g 10")
+	path := clips.Made(t, "damaged.mp4", picture+"-t 3 -c:v libx264 -preset ultrafast -g 10")
 	content, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

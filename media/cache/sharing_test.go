@@ -17,7 +17,9 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/fixture"
+	"omniscope/internal/testing/need"
 	"omniscope/media"
 )
 
@@ -72,6 +74,7 @@ func sumOf(ctx context.Context, c *Cache, path string) (string, error) {
 // channel, which is closed when it ends.
 func startChild(t *testing.T, dir, path string) (*exec.Cmd, <-chan string) {
 	t.Helper()
+	need.Processes(t)
 	cmd := exec.Command(os.Args[0], path)
 	cmd.Env = append(os.Environ(), childEnv+"="+dir)
 	cmd.Stderr = os.Stderr
@@ -317,7 +320,7 @@ func TestWaitForWriterEndsWithContext(t *testing.T) {
 }
 
 func TestClipThatChangesWhileItIsRead(t *testing.T) {
-	original, replacement := talkie(t), made(t, "other.mp4", "-f lavfi -i testsrc=s=128x96:r=10 "+encoded)
+	original, replacement := talkie(t), clips.Made(t, "other.mp4", "-f lavfi -i testsrc=s=128x96:r=10 "+encoded)
 	for _, test := range []struct {
 		name   string
 		change func(path string) error

@@ -42,8 +42,8 @@ const (
 	MP3 SoundFormat = "mp3" // by media.EncodeMP3: 29 MB an hour
 )
 
-// Sound is a span of a clip's sound as a file.
-type Sound struct {
+// sound is a span of a clip's sound as a file.
+type sound struct {
 	Data     []byte `json:"-"`    // of the policy's format
 	Rate     int    `json:"rate"` // samples a second, of each channel
 	Channels int    `json:"channels"`
@@ -60,7 +60,7 @@ type Sound struct {
 }
 
 // Silent reports whether there is nothing but digital silence.
-func (s *Sound) Silent() bool {
+func (s *sound) Silent() bool {
 	summary := media.AudioSummary{Peak: s.Peak}
 	return summary.Silent()
 }
@@ -72,7 +72,7 @@ const mostSound = 2_000_000_000
 // Sound returns a span of the clip's sound; the zero Span is the whole. A clip
 // without audio is an error of kind Invalid with media.ErrNoAudio in its chain.
 // Silence is no error: see Sound.Silent.
-func (k *Clip) Sound(ctx context.Context, p SoundPolicy, span omniscope.Span) (*Sound, error) {
+func (k *Clip) Sound(ctx context.Context, p SoundPolicy, span omniscope.Span) (*sound, error) {
 	if span.Start < 0 || span.End < 0 || span.End > 0 && span.End <= span.Start {
 		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "listen to " + visible.Blank(k.Path), Err: fmt.Errorf("no span from %v to %v", span.Start, span.End)}
 	}
@@ -104,7 +104,7 @@ func (k *Clip) Sound(ctx context.Context, p SoundPolicy, span omniscope.Span) (*
 	if err != nil {
 		return nil, err
 	}
-	s := &Sound{}
+	s := &sound{}
 	if err := unmarshal(parts, s); err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func (k *Clip) Sound(ctx context.Context, p SoundPolicy, span omniscope.Span) (*
 }
 
 // listen extracts sound.
-func (k *Clip) listen(ctx context.Context, p SoundPolicy, span omniscope.Span) (*Sound, error) {
+func (k *Clip) listen(ctx context.Context, p SoundPolicy, span omniscope.Span) (*sound, error) {
 	pcm := k.newRecording(p)
 	var encoded *encoding
 	if p.Format == MP3 {
@@ -171,7 +171,7 @@ func (k *Clip) loud(ctx context.Context, span omniscope.Span) (bool, error) {
 	errLoud := errors.New("there is sound")
 	_, err := media.Sound(ctx, k.File, span, func(c media.Chunk) error {
 		for _, v := range c.Samples {
-			if s := (Sound{Peak: math.Abs(float64(v))}); !s.Silent() {
+			if s := (sound{Peak: math.Abs(float64(v))}); !s.Silent() {
 				return errLoud
 			}
 		}
@@ -302,13 +302,13 @@ func (r *recording) fits() error {
 }
 
 // sound ends the recording.
-func (r *recording) sound(heard *media.AudioSummary) *Sound {
+func (r *recording) sound(heard *media.AudioSummary) *sound {
 	n := r.kept
 	if r.to == nil {
 		copy(r.bytes, wav.Header(r.rate, r.channels, int(n)))
 	}
 	left := (r.seen - n) / r.frame()
-	return &Sound{
+	return &sound{
 		Data: r.bytes, Rate: r.rate, Channels: r.channels, Start: heard.Start, Peak: r.peak, Warnings: heard.Warnings,
 		Duration:  time.Duration(float64(n/r.frame()) / float64(r.rate) * float64(time.Second)),
 		Shortened: left*10 >= int64(r.rate),

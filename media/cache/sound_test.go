@@ -13,12 +13,13 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 	"omniscope/media/wav"
 )
 
-func soundOf(t *testing.T, k *Clip, p SoundPolicy, span omniscope.Span) *Sound {
+func soundOf(t *testing.T, k *Clip, p SoundPolicy, span omniscope.Span) *sound {
 	t.Helper()
 	s, err := k.Sound(t.Context(), p, span)
 	if err != nil {
@@ -52,7 +53,7 @@ func TestSoundIsThatOfSpeech(t *testing.T) {
 }
 
 func TestOriginalSoundIsThatOfCutAudio(t *testing.T) {
-	for _, path := range []string{talkie(t), made(t, "song.flac", stereo+"-t 2 -sample_fmt s16"), made(t, "mono.wav", silence+"-t 2")} {
+	for _, path := range []string{talkie(t), clips.Made(t, "song.flac", stereo+"-t 2 -sample_fmt s16"), clips.Made(t, "mono.wav", silence+"-t 2")} {
 		c, _ := opened(t, t.TempDir(), Options{})
 		k := clipOf(t, c, path)
 		s := soundOf(t, k, SoundPolicy{Original: true}, omniscope.Span{})
@@ -73,7 +74,7 @@ func TestOriginalSoundIsThatOfCutAudio(t *testing.T) {
 
 func TestSoundIsShortenedToMaxSeconds(t *testing.T) {
 	c, _ := opened(t, t.TempDir(), Options{})
-	k := clipOf(t, c, made(t, "song.flac", stereo+"-t 5"))
+	k := clipOf(t, c, clips.Made(t, "song.flac", stereo+"-t 5"))
 	whole := soundOf(t, k, SoundPolicy{}, omniscope.Span{})
 	for _, test := range []struct {
 		most float64
@@ -115,11 +116,11 @@ func TestSoundIsShortenedToMaxSeconds(t *testing.T) {
 
 func TestSilenceAndChannelsThatCancelEachOther(t *testing.T) {
 	c, _ := opened(t, t.TempDir(), Options{})
-	quiet := soundOf(t, clipOf(t, c, made(t, "quiet.flac", silence+"-t 1")), SoundPolicy{}, omniscope.Span{})
+	quiet := soundOf(t, clipOf(t, c, clips.Made(t, "quiet.flac", silence+"-t 1")), SoundPolicy{}, omniscope.Span{})
 	if !quiet.Silent() || len(quiet.Warnings) > 0 || quiet.Duration != time.Second {
 		t.Errorf("silence: %+v", *quiet)
 	}
-	opposite := clipOf(t, c, made(t, "opposite.flac", "-f lavfi -i aevalsrc=0.4*sin(880*PI*t)|-0.4*sin(880*PI*t):s=44100 -t 1"))
+	opposite := clipOf(t, c, clips.Made(t, "opposite.flac", "-f lavfi -i aevalsrc=0.4*sin(880*PI*t)|-0.4*sin(880*PI*t):s=44100 -t 1"))
 	mono := soundOf(t, opposite, SoundPolicy{}, omniscope.Span{})
 	if !mono.Silent() || len(mono.Warnings) != 1 || !strings.Contains(mono.Warnings[0], "cancel") {
 		t.Errorf("opposite channels in mono: silent %t, %q", mono.Silent(), mono.Warnings)
@@ -127,7 +128,7 @@ func TestSilenceAndChannelsThatCancelEachOther(t *testing.T) {
 	if s := soundOf(t, opposite, SoundPolicy{Original: true}, omniscope.Span{}); s.Silent() || s.Channels != 2 || s.Peak < 0.39 {
 		t.Errorf("opposite channels as they are: silent %t, peak %g", s.Silent(), s.Peak)
 	}
-	dual := soundOf(t, clipOf(t, c, made(t, "quiet2.flac", "-f lavfi -i anullsrc=r=16000:cl=stereo -t 1")), SoundPolicy{}, omniscope.Span{})
+	dual := soundOf(t, clipOf(t, c, clips.Made(t, "quiet2.flac", "-f lavfi -i anullsrc=r=16000:cl=stereo -t 1")), SoundPolicy{}, omniscope.Span{})
 	if !dual.Silent() || len(dual.Warnings) > 0 {
 		t.Errorf("two silent channels: %q", dual.Warnings)
 	}
@@ -135,7 +136,7 @@ func TestSilenceAndChannelsThatCancelEachOther(t *testing.T) {
 
 func TestMoreThanTwoChannels(t *testing.T) {
 	c, _ := opened(t, t.TempDir(), Options{})
-	k := clipOf(t, c, made(t, "surround.flac", "-f lavfi -i aevalsrc=0.2*sin(880*PI*t)|0|0|0|0|0:s=48000:c=5.1 -t 1"))
+	k := clipOf(t, c, clips.Made(t, "surround.flac", "-f lavfi -i aevalsrc=0.2*sin(880*PI*t)|0|0|0|0|0:s=48000:c=5.1 -t 1"))
 	if s := soundOf(t, k, SoundPolicy{Original: true}, omniscope.Span{}); s.Channels != 2 || s.Rate != 48000 || s.Duration != time.Second {
 		t.Errorf("%+v", *s)
 	}
@@ -143,7 +144,7 @@ func TestMoreThanTwoChannels(t *testing.T) {
 
 func TestSoundAsMP3(t *testing.T) {
 	c, _ := opened(t, t.TempDir(), Options{})
-	k := clipOf(t, c, made(t, "song.flac", stereo+"-t 5"))
+	k := clipOf(t, c, clips.Made(t, "song.flac", stereo+"-t 5"))
 	plain := soundOf(t, k, SoundPolicy{MaxSeconds: 4}, omniscope.Span{})
 	mp3, err := k.Sound(t.Context(), SoundPolicy{MaxSeconds: 4, Format: MP3}, omniscope.Span{})
 	if err != nil {

@@ -15,9 +15,6 @@ type Entry struct {
 	Offset, Duration float64
 }
 
-// End is the time at which the segment ends.
-func (e Entry) End() float64 { return e.Offset + e.Duration }
-
 // Entries are the segments of a talk as its file of segments has them.
 func Entries(wav string, segments []Segment) []Entry {
 	list := make([]Entry, len(segments))

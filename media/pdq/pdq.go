@@ -54,19 +54,19 @@ func (h *Hash) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// A Picture is a grey picture that was made ready for hashing. It is not changed by it.
-type Picture struct {
+// A picture is a grey picture that was made ready for hashing. It is not changed by it.
+type picture struct {
 	smooth        []float64
 	width, height int
 }
 
 // New makes a grey picture ready, row by row from 0 black to 255 white; nil if pix is too short for the size, or there is
 // nothing in it.
-func New(pix []byte, width, height int) *Picture {
+func New(pix []byte, width, height int) *picture {
 	if width <= 0 || height <= 0 || len(pix) < width*height {
 		return nil
 	}
-	return &Picture{smoothed(pix, width, height), width, height}
+	return &picture{smoothed(pix, width, height), width, height}
 }
 
 // Of is the hash of a grey picture, row by row from 0 black to 255 white, and its
@@ -87,7 +87,7 @@ func Of(pix []byte, width, height int) (h Hash, quality int) {
 // all multiples of 128, the mirror image has other points and so a transform of its own.
 //
 // Of tells of the mirrored pixels the same, but for a few bits that the edges make.
-func (p *Picture) Hashes() (h, mirrored Hash, quality int) {
+func (p *picture) Hashes() (h, mirrored Hash, quality int) {
 	columns, other := places(0, p.width), p.mirroredColumns()
 	small := p.points(columns, places(0, p.height))
 	b := transform(small)
@@ -104,7 +104,7 @@ func (p *Picture) Hashes() (h, mirrored Hash, quality int) {
 
 // Inside is the hash of the picture without margins left and right, and above and below, each a share of the
 // picture from 0 to below a half.
-func (p *Picture) Inside(across, down float64) Hash {
+func (p *picture) Inside(across, down float64) Hash {
 	return hashOf(transform(p.points(places(across, p.width), places(down, p.height))))
 }
 

@@ -33,7 +33,7 @@ func places(margin float64, n int) (at [side]int) {
 }
 
 // mirroredColumns are the columns that hold what the points of the mirror image would have, from the left of this picture.
-func (p *Picture) mirroredColumns() (at [side]int) {
+func (p *picture) mirroredColumns() (at [side]int) {
 	left, right := reach(boxSize(p.width))
 	for j, x := range places(0, p.width) { // in the mirror image
 		at[side-1-j] = min(max(p.width-1-x-2*(right-left), 0), p.width-1) // two passes
@@ -43,7 +43,7 @@ func (p *Picture) mirroredColumns() (at [side]int) {
 
 // points takes the points of some columns and rows. The filter is that of the whole picture: inside small margins the difference
 // is less than a pixel.
-func (p *Picture) points(columns, rows [side]int) *[side * side]float64 {
+func (p *picture) points(columns, rows [side]int) *[side * side]float64 {
 	var out [side * side]float64
 	for i, y := range rows {
 		for j, x := range columns {

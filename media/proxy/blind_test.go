@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/clips"
 )
 
 // TestNothingSaysWhoseItIs makes what pages need of a film whose file says by which system and from which
@@ -15,7 +17,7 @@ func TestNothingSaysWhoseItIs(t *testing.T) {
 	if err := os.WriteFile(chapters, []byte(";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=500\ntitle=SECRET-chapter\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	path := made(t, "SECRET-name.mp4", "-f lavfi -i testsrc2=s=160x120:r=10:d=1 -f lavfi -i sine=d=1 -i "+chapters+" -map 0 -map 1 -map_chapters 2 -metadata title=SECRET-title -metadata comment=SECRET-prompt"+
+	path := clips.Made(t, "SECRET-name.mp4", "-f lavfi -i testsrc2=s=160x120:r=10:d=1 -f lavfi -i sine=d=1 -i "+chapters+" -map 0 -map 1 -map_chapters 2 -metadata title=SECRET-title -metadata comment=SECRET-prompt"+
 		" -metadata:s:v handler_name=SECRET-picture -metadata:s:a handler_name=SECRET-sound -movflags use_metadata_tags -metadata workflow=SECRET-workflow")
 	if text, err := os.ReadFile(path); err != nil || bytes.Count(text, []byte("SECRET")) < 5 {
 		t.Fatalf("the film does not say whose it is: %v", err)

@@ -1,6 +1,8 @@
 package proxy
 
 import (
+	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/need"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,33 +12,10 @@ import (
 	"testing"
 )
 
-// needsFFmpeg skips a test where the programs are not installed.
-func needsFFmpeg(t testing.TB) {
-	t.Helper()
-	for _, name := range []string{"ffmpeg", "ffprobe"} {
-		if _, err := exec.LookPath(name); err != nil {
-			t.Skipf("%s is not installed: install ffmpeg to run this test", name)
-		}
-	}
-}
-
-// made runs ffmpeg with arguments in one string and returns the file it made.
-func made(t testing.TB, name, args string) string {
-	t.Helper()
-	return makeIn(t, t.TempDir(), name, args)
-}
-
 func makeIn(t testing.TB, dir, name, args string) string {
 	t.Helper()
-	needsFFmpeg(t)
 	path := filepath.Join(dir, name)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	all := append([]string{"-v", "error", "-nostdin", "-y"}, append(strings.Fields(args), "file:"+path)...)
-	if out, err := exec.Command("ffmpeg", all...).CombinedOutput(); err != nil {
-		t.Fatalf("ffmpeg %v: %v\n%s", all, err, out)
-	}
+	clips.Make(t, path, clips.Fields(args)...)
 	return path
 }
 
@@ -54,8 +33,8 @@ const (
 // A clip is a film to prepare.
 type clip struct{ name, file, args string }
 
-// clips are films at all rates, each a second long or a little more.
-var clips = []clip{
+// plainClips are films at all rates, each a second long or a little more.
+var plainClips = []clip{
 	{"24, late start", "a.ts", numbered("24", "160x120") + beep + "-t 1.2 " + x264 + "-bf 3 -output_ts_offset 37.123"},
 	{"29.97", "a.mp4", numbered("30000/1001", "160x120") + beep + "-t 1.2 " + x264 + "-bf 2"},
 	{"30", "a.webm", numbered("30", "160x120") + "-t 1.2 -c:v libvpx -b:v 1M -deadline realtime"},
@@ -150,14 +129,14 @@ func prepared(t testing.TB, path, dir string, o Options) *Prepared {
 // preparedClips are the clips, prepared once for all tests.
 func preparedClips(t testing.TB) []*Prepared {
 	t.Helper()
-	needsFFmpeg(t)
+	need.FFmpeg(t)
 	ready.Do(func() {
-		for _, c := range clips {
+		for _, c := range plainClips {
 			source := makeIn(t, filepath.Join(folder, c.name), c.file, c.args)
 			ready.files = append(ready.files, prepared(t, source, filepath.Join(folder, "prepared"), Options{}))
 		}
 	})
-	if len(ready.files) != len(clips) {
+	if len(ready.files) != len(plainClips) {
 		t.Fatal("the clips could not be prepared: see the test before")
 	}
 	return ready.files
@@ -191,7 +170,7 @@ func timesOf(t testing.TB, p *Prepared) []float64 {
 
 func encoders(t testing.TB) string {
 	t.Helper()
-	needsFFmpeg(t)
+	need.FFmpeg(t)
 	out, err := exec.Command("ffmpeg", "-v", "error", "-encoders").Output()
 	if err != nil {
 		t.Fatal(err)

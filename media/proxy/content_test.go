@@ -11,13 +11,14 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/clips"
 	"omniscope/media"
 )
 
 func TestPeaksOfASine(t *testing.T) {
 	t.Parallel()
 	// Half a second of silence, then a tone of half the full scale, in opposite channels.
-	source := made(t, "a.wav", "-f lavfi -i aevalsrc='0.5*sin(880*PI*t)*gte(t,0.5)|-0.5*sin(880*PI*t)*gte(t,0.5)':s=44100 -t 2")
+	source := clips.Made(t, "a.wav", "-f lavfi -i aevalsrc='0.5*sin(880*PI*t)*gte(t,0.5)|-0.5*sin(880*PI*t)*gte(t,0.5)':s=44100 -t 2")
 	p := prepared(t, source, t.TempDir(), Options{Muted: true})
 	if p.Film || !p.Sound || p.Player() != SoundFile || p.Path(SoundFile) == "" || p.Path(TimesFile) != "" || p.Path(MutedFile) != "" || math.Abs(p.Seconds-2) > 0.05 {
 		t.Errorf("%+v", p)
@@ -26,12 +27,12 @@ func TestPeaksOfASine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(peaks); n < 2*PeaksPerSecond || n > 2*PeaksPerSecond+1 {
+	if n := len(peaks); n < 2*peaksPerSecond || n > 2*peaksPerSecond+1 {
 		t.Errorf("%d peaks", n)
 	}
-	for i, peak := range peaks[:2*PeaksPerSecond] {
+	for i, peak := range peaks[:2*peaksPerSecond] {
 		switch {
-		case i < PeaksPerSecond/2-1 && peak > 1, i > PeaksPerSecond/2 && i < 2*PeaksPerSecond-1 && math.Abs(float64(peak)-127.5) > 3:
+		case i < peaksPerSecond/2-1 && peak > 1, i > peaksPerSecond/2 && i < 2*peaksPerSecond-1 && math.Abs(float64(peak)-127.5) > 3:
 			t.Errorf("peak %d is %d", i, peak)
 		}
 	}
@@ -44,14 +45,14 @@ func TestPeaksOfASine(t *testing.T) {
 }
 
 func TestLongPeaksOfALateSound(t *testing.T) {
-	source := made(t, "a.mkv", "-f lavfi -i testsrc=s=64x48:r=10 -itsoffset 0.4 -f lavfi -i sine=440 -t 1 -c:v libx264 -c:a pcm_s16le")
+	source := clips.Made(t, "a.mkv", "-f lavfi -i testsrc=s=64x48:r=10 -itsoffset 0.4 -f lavfi -i sine=440 -t 1 -c:v libx264 -c:a pcm_s16le")
 	p := prepared(t, source, t.TempDir(), Options{})
 	peaks, err := p.Peaks()
 	if err != nil {
 		t.Fatal(err)
 	}
 	first := slices.IndexFunc(peaks, func(v byte) bool { return v > 20 })
-	if want := 0.4 * PeaksPerSecond; math.Abs(float64(first)-want) > 1.5 {
+	if want := 0.4 * peaksPerSecond; math.Abs(float64(first)-want) > 1.5 {
 		t.Errorf("the sound starts at peak %d, want %v", first, want)
 	}
 }
@@ -59,7 +60,7 @@ func TestLongPeaksOfALateSound(t *testing.T) {
 func TestLongShots(t *testing.T) {
 	t.Parallel()
 	// Three plain pictures, the second with a cut at 1.2 s, the third at 2 s.
-	source := made(t, "a.mp4", "-f lavfi -i color=black:s=320x180:r=25:d=1.2 -f lavfi -i testsrc=s=320x180:r=25:d=0.8 -f lavfi -i color=white:s=320x180:r=25:d=1 "+
+	source := clips.Made(t, "a.mp4", "-f lavfi -i color=black:s=320x180:r=25:d=1.2 -f lavfi -i testsrc=s=320x180:r=25:d=0.8 -f lavfi -i color=white:s=320x180:r=25:d=1 "+
 		"-filter_complex [0:v]format=yuv420p[a];[1:v]format=yuv420p[b];[2:v]format=yuv420p[c];[a][b][c]concat=n=3:v=1 -c:v libx264 -preset ultrafast")
 	p := prepared(t, source, t.TempDir(), Options{})
 	shots, err := p.Shots()
@@ -144,5 +145,5 @@ func TestLongHEVC(t *testing.T) {
 	if !strings.Contains(encoders(t), "libx265") {
 		t.Skip("this ffmpeg has no encoder of HEVC")
 	}
-	checkFilm(t, prepared(t, made(t, "a.mp4", numbered("25", "162x122")+"-t 1.2 -c:v libx265 -pix_fmt yuv420p10le -x265-params log-level=error:pools=1"), t.TempDir(), Options{}))
+	checkFilm(t, prepared(t, clips.Made(t, "a.mp4", numbered("25", "162x122")+"-t 1.2 -c:v libx265 -pix_fmt yuv420p10le -x265-params log-level=error:pools=1"), t.TempDir(), Options{}))
 }

@@ -155,15 +155,15 @@ func (s shelf) open(digest string, checked bool) (*Prepared, error) {
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // describe reads a file for its size and checksum.
-func describe(path string) (File, error) {
+func describe(path string) (file, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return File{}, err
+		return file{}, err
 	}
 	defer f.Close()
 	sum := crc32.New(castagnoli)
 	n, err := io.Copy(sum, f)
-	return File{Bytes: n, Sum: sum.Sum32()}, err
+	return file{Bytes: n, Sum: sum.Sum32()}, err
 }
 
 // writeRecord writes what a folder holds. It comes last: without it nothing is there.

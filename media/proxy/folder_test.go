@@ -3,6 +3,7 @@ package proxy
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,7 +13,9 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/fixture"
+	"omniscope/internal/testing/need"
 )
 
 // Files that are quickly prepared.
@@ -24,9 +27,35 @@ const (
 	busy = "-f lavfi -i testsrc=s=640x480:r=30 -t 6 -c:v libx264 -preset ultrafast"
 )
 
+// ErrNotPrepared is in the chain of errors about a file for which nothing is there, or
+// not all of it.
+var ErrNotPrepared = errors.New("nothing is prepared for this file")
+
+// Open returns what was prepared for a file without preparing it, to check what Prepare left.
+func Open(ctx context.Context, path, dir string) (*Prepared, error) {
+	id, err := identify(path)
+	if err != nil {
+		return nil, err
+	}
+	s := shelf{dir}
+	digest, err := s.digest(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if k := s.known(id.Path); k != nil && k.Digest != digest {
+		return nil, changed(path)
+	}
+	p, err := s.open(digest, false)
+	if err != nil {
+		return nil, problem(omniscope.NotFound, path, fmt.Errorf("%w, or it is damaged: prepare it", ErrNotPrepared))
+	}
+	p.Source, p.identity = path, id
+	return p, nil
+}
+
 func TestLongOpen(t *testing.T) {
 	t.Parallel()
-	source, dir := made(t, "-a: %03d b.mp4", short), t.TempDir()
+	source, dir := clips.Made(t, "-a: %03d b.mp4", short), t.TempDir()
 	if _, err := Open(t.Context(), source, dir); !errors.Is(err, ErrNotPrepared) {
 		t.Errorf("before it was prepared: %v", err)
 	}
@@ -77,10 +106,10 @@ func testChanged(t *testing.T, source, dir string, p *Prepared) {
 	f.Close()
 	_, err = Open(t.Context(), source, dir)
 	fixture.WantError(t, err, omniscope.Invalid, "changed since it was prepared")
-	if !errors.Is(err, ErrChanged) {
+	if !errors.Is(err, errChanged) {
 		t.Errorf("%v is not ErrChanged", err)
 	}
-	if _, err := p.Frame(t.Context(), 3); !errors.Is(err, ErrChanged) {
+	if _, err := p.Frame(t.Context(), 3); !errors.Is(err, errChanged) {
 		t.Errorf("a frame of another file: %v", err)
 	}
 	other := prepared(t, source, dir, Options{})
@@ -103,7 +132,7 @@ func modified(t *testing.T, path string) time.Time {
 
 func TestLongDamagedFolderIsMadeAgain(t *testing.T) {
 	t.Parallel()
-	source, dir := made(t, "a.wav", tone), t.TempDir()
+	source, dir := clips.Made(t, "a.wav", tone), t.TempDir()
 	p := prepared(t, source, dir, Options{})
 	sound, err := os.ReadFile(p.Path(SoundFile))
 	if err != nil {
@@ -133,7 +162,7 @@ func TestLongDamagedFolderIsMadeAgain(t *testing.T) {
 
 func TestSeveralAtOnce(t *testing.T) {
 	t.Parallel()
-	source, dir := made(t, "a.wav", tone), t.TempDir()
+	source, dir := clips.Made(t, "a.wav", tone), t.TempDir()
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
@@ -154,7 +183,7 @@ func TestSeveralAtOnce(t *testing.T) {
 
 func TestCancel(t *testing.T) {
 	t.Parallel()
-	source, dir := made(t, "a.mp4", busy), t.TempDir()
+	source, dir := clips.Made(t, "a.mp4", busy), t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	done := make(chan error, 1)
@@ -202,7 +231,7 @@ func TestLongKilled(t *testing.T) {
 		t.Fatalf("it was not killed: %v", err)
 	}
 	t.Parallel()
-	source, dir := made(t, "a.mp4", busy), t.TempDir()
+	source, dir := clips.Made(t, "a.mp4", busy), t.TempDir()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestLongKilled$")
 	cmd.Env = append(os.Environ(), killedDir+"="+dir, killedDir+"_FILE="+source)
 	if err := cmd.Start(); err != nil {
@@ -213,7 +242,7 @@ func TestLongKilled(t *testing.T) {
 	cmd.Wait()
 	nothingThere(t, source, dir)
 	// The next one, of any file, removes what is left.
-	other := made(t, "b.wav", tone)
+	other := clips.Made(t, "b.wav", tone)
 	prepared(t, other, dir, Options{})
 	if left, _ := os.ReadDir(filepath.Join(dir, "partial")); len(left) > 0 {
 		t.Errorf("%d folders are left half made", len(left))
@@ -222,9 +251,9 @@ func TestLongKilled(t *testing.T) {
 
 func TestTroubleInWords(t *testing.T) {
 	t.Parallel()
-	needsFFmpeg(t)
+	need.FFmpeg(t)
 	dir := t.TempDir()
-	film, err := os.ReadFile(made(t, "a.mp4", short))
+	film, err := os.ReadFile(clips.Made(t, "a.mp4", short))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +285,7 @@ func TestTroubleInWords(t *testing.T) {
 }
 
 func TestLongDamagedInTheMiddle(t *testing.T) {
-	source := made(t, "a.ts", "-f lavfi -i testsrc=s=320x240:r=25 -t 8 -c:v libx264 -g 25 -bf 2")
+	source := clips.Made(t, "a.ts", "-f lavfi -i testsrc=s=320x240:r=25 -t 8 -c:v libx264 -g 25 -bf 2")
 	data, err := os.ReadFile(source)
 	if err != nil {
 		t.Fatal(err)

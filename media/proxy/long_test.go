@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 	"omniscope/media"
 )
 
@@ -15,12 +16,12 @@ import (
 // encoding it again: to encode an hour takes too long for a test.
 func hour(t testing.TB, minute string) *Prepared {
 	t.Helper()
-	film := made(t, FilmFile, "-stream_loop 59 -i file:"+minute+" -c copy -movflags +faststart")
+	film := clips.Made(t, FilmFile, "-stream_loop 59 -i file:"+minute+" -c copy -movflags +faststart")
 	f, err := media.Probe(t.Context(), film)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Prepared{Folder: filepath.Dir(film), Film: true, Files: map[string]File{}}
+	p := &Prepared{Folder: filepath.Dir(film), Film: true, Files: map[string]file{}}
 	if err := p.add(FilmFile); err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,7 @@ const seeks = `(async (root) => {
 // that does nothing else. Run it once, with -benchtime 1x.
 func BenchmarkSeeks(b *testing.B) {
 	const made720 = "-f lavfi -i testsrc2=s=1280x720:r=30 -t 60 -c:v libx264 -preset veryfast -crf 23 -g "
-	often, seldom := made(b, "often.mp4", made720+"150"), made(b, "seldom.mp4", made720+"250")
+	often, seldom := clips.Made(b, "often.mp4", made720+"150"), clips.Made(b, "seldom.mp4", made720+"250")
 	proxy := prepared(b, often, b.TempDir(), Options{}).Path(FilmFile)
 	for _, c := range []struct{ name, minute string }{{"proxy", proxy}, {"original-5s", often}, {"original-250-frames", seldom}} {
 		b.Run(c.name, func(b *testing.B) { seekThrough(b, hour(b, c.minute)) })
@@ -90,7 +91,7 @@ func quantile(values []float64, q float64) float64 {
 
 // BenchmarkMinute prepares a minute of 1280×720 with sound.
 func BenchmarkMinute(b *testing.B) {
-	source := made(b, "a.mp4", "-f lavfi -i testsrc2=s=1280x720:r=24 -f lavfi -i sine=440 -t 60 -c:v libx264 -preset ultrafast -crf 30")
+	source := clips.Made(b, "a.mp4", "-f lavfi -i testsrc2=s=1280x720:r=24 -f lavfi -i sine=440 -t 60 -c:v libx264 -preset ultrafast -crf 30")
 	for b.Loop() {
 		prepared(b, source, b.TempDir(), Options{})
 	}
@@ -98,7 +99,7 @@ func BenchmarkMinute(b *testing.B) {
 
 // BenchmarkHourOfSound makes a proxy and the peaks of an hour of stereo sound.
 func BenchmarkHourOfSound(b *testing.B) {
-	source := made(b, "a.wav", "-f lavfi -i sine=440:r=44100 -ac 2 -t 3600")
+	source := clips.Made(b, "a.wav", "-f lavfi -i sine=440:r=44100 -ac 2 -t 3600")
 	for b.Loop() {
 		p := prepared(b, source, b.TempDir(), Options{})
 		b.ReportMetric(float64(p.Files[PeaksFile].Bytes), "peak-bytes")
@@ -107,13 +108,13 @@ func BenchmarkHourOfSound(b *testing.B) {
 
 // BenchmarkPeaksOfAnHour makes the peaks alone.
 func BenchmarkPeaksOfAnHour(b *testing.B) {
-	f, err := media.Probe(b.Context(), made(b, "a.wav", "-f lavfi -i sine=440:r=48000 -ac 2 -t 3600"))
+	f, err := media.Probe(b.Context(), clips.Made(b, "a.wav", "-f lavfi -i sine=440:r=48000 -ac 2 -t 3600"))
 	if err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
 		var wave peakMeter
-		if _, err := media.Sound(b.Context(), f, omniscope.Span{}, wave.add); err != nil || len(wave.peaks) != 3600*PeaksPerSecond {
+		if _, err := media.Sound(b.Context(), f, omniscope.Span{}, wave.add); err != nil || len(wave.peaks) != 3600*peaksPerSecond {
 			b.Fatalf("%d peaks, %v", len(wave.peaks), err)
 		}
 	}
@@ -121,7 +122,7 @@ func BenchmarkPeaksOfAnHour(b *testing.B) {
 
 // BenchmarkOpen opens what is there of a file.
 func BenchmarkOpen(b *testing.B) {
-	source, dir := made(b, "a.mp4", short), filepath.Join(b.TempDir(), "prepared")
+	source, dir := clips.Made(b, "a.mp4", short), filepath.Join(b.TempDir(), "prepared")
 	prepared(b, source, dir, Options{})
 	for b.Loop() {
 		if _, err := Open(b.Context(), source, dir); err != nil {

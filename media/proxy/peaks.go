@@ -6,8 +6,8 @@ import (
 	"omniscope/media"
 )
 
-// PeaksPerSecond is how many values a second a waveform has.
-const PeaksPerSecond = 200
+// peaksPerSecond is how many values a second a waveform has.
+const peaksPerSecond = 200
 
 // A peakMeter keeps the largest amplitude of each part of a second, of any channel: in a
 // mix of the channels those of opposite sign would be silence.
@@ -18,7 +18,7 @@ type peakMeter struct {
 }
 
 func (m *peakMeter) add(c media.Chunk) error {
-	part := c.Rate / PeaksPerSecond
+	part := c.Rate / peaksPerSecond
 	for i := 0; i < len(c.Samples); i += c.Channels {
 		if m.in == part || len(m.peaks) == 0 {
 			m.peaks, m.in, m.peak = append(m.peaks, 0), 0, 0

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"omniscope/internal/testing/browser"
+	"omniscope/internal/testing/clips"
 	"omniscope/internal/webpage"
 	"omniscope/web"
 )
@@ -162,7 +163,7 @@ const listen = `(async (root) => {
 func TestLongPlayerInABrowser(t *testing.T) {
 	t.Parallel()
 	films := preparedClips(t)
-	sound := prepared(t, made(t, "a.wav", tone), t.TempDir(), Options{})
+	sound := prepared(t, clips.Made(t, "a.wav", tone), t.TempDir(), Options{})
 	server := serve(t, append(films, sound)...)
 	page := open(t, server)
 	for i, film := range films {

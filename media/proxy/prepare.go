@@ -65,31 +65,6 @@ func Prepare(ctx context.Context, path, dir string, o Options) (*Prepared, error
 	return p, s.remember(known{id, digest})
 }
 
-// Open says what is there of a file, without making it. It reads the whole file only if
-// it was never prepared at this path, or has another time or size since then.
-//
-// ErrNotPrepared and ErrChanged are in the chain of errors that say so.
-func Open(ctx context.Context, path, dir string) (*Prepared, error) {
-	id, err := identify(path)
-	if err != nil {
-		return nil, err
-	}
-	s := shelf{dir}
-	digest, err := s.digest(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	if k := s.known(id.Path); k != nil && k.Digest != digest {
-		return nil, changed(path)
-	}
-	p, err := s.open(digest, false)
-	if err != nil {
-		return nil, problem(omniscope.NotFound, path, fmt.Errorf("%w, or it is damaged: prepare it", ErrNotPrepared))
-	}
-	p.Source, p.identity = path, id
-	return p, nil
-}
-
 // make makes all files of a digest and puts the folder in its place. The digest is locked.
 func (s shelf) make(ctx context.Context, path, digest string) (*Prepared, error) {
 	s.sweep()
@@ -105,7 +80,7 @@ func (s shelf) make(ctx context.Context, path, digest string) (*Prepared, error)
 	}
 	p := &Prepared{
 		Folder: folder, Version: version, Digest: digest, Offset: f.Start.Seconds(), Film: f.Video != nil, Sound: f.Audio != nil,
-		Warnings: f.Warnings, Files: make(map[string]File),
+		Warnings: f.Warnings, Files: make(map[string]file),
 	}
 	if err := p.fill(ctx, f); err != nil {
 		return nil, err

@@ -3,25 +3,28 @@ package proxy
 import (
 	"math"
 	"testing"
+
+	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/need"
 )
 
 func TestTimesAndPictures(t *testing.T) {
 	t.Parallel()
-	needsFFmpeg(t)
-	checkFilm(t, prepared(t, made(t, clips[0].file, clips[0].args), t.TempDir(), Options{}))
+	need.FFmpeg(t)
+	checkFilm(t, prepared(t, clips.Made(t, plainClips[0].file, plainClips[0].args), t.TempDir(), Options{}))
 }
 
 func TestLongTimesAndPictures(t *testing.T) {
 	t.Parallel()
 	for i, p := range preparedClips(t) {
-		t.Run(clips[i].name, func(t *testing.T) { checkFilm(t, p) })
+		t.Run(plainClips[i].name, func(t *testing.T) { checkFilm(t, p) })
 	}
 }
 
 func TestLongOddFilms(t *testing.T) {
 	var films []*Prepared
 	for _, c := range oddClips {
-		films = append(films, prepared(t, made(t, c.file, c.args), t.TempDir(), Options{}))
+		films = append(films, prepared(t, clips.Made(t, c.file, c.args), t.TempDir(), Options{}))
 		t.Run(c.name, func(t *testing.T) { checkFilm(t, films[len(films)-1]) })
 	}
 	page := open(t, serve(t, films...))

@@ -53,7 +53,7 @@ const (
 	MutedFile = "muted.mp4"
 	TimesFile = "times.bin" // float64, little-endian: the time in seconds at which each frame appears
 	PeaksFile = "peaks.bin" // a byte for each 1/PeaksPerSecond: the largest amplitude of any channel, 255 being full scale
-	ShotsFile = "shots.json"
+	shotsFile = "shots.json"
 
 	recordFile = "prepared.json"
 )
@@ -61,13 +61,9 @@ const (
 // version is that of what is made. Another one has all made anew.
 const version = 2
 
-// ErrChanged is in the chain of errors about a file that is not the one that was
+// errChanged is in the chain of errors about a file that is not the one that was
 // prepared.
-var ErrChanged = errors.New("the file has changed since it was prepared")
-
-// ErrNotPrepared is in the chain of errors about a file for which nothing is there, or
-// nothing whole.
-var ErrNotPrepared = errors.New("nothing is prepared for this file")
+var errChanged = errors.New("the file has changed since it was prepared")
 
 // Prepared says what is there of a file. Its fields are not to be changed.
 type Prepared struct {
@@ -96,15 +92,15 @@ type Prepared struct {
 	Exact    bool     `json:"exact"`
 	Warnings []string `json:"warnings,omitempty"`
 
-	Files map[string]File `json:"files"` // by name
+	Files map[string]file `json:"files"` // by name
 
 	identity identity
 	mu       sync.Mutex
 	file     *media.File // of the source, once it was needed
 }
 
-// A File is a file in the folder, as it was when it was made.
-type File struct {
+// A file is a file in the folder, as it was when it was made.
+type file struct {
 	Bytes int64  `json:"bytes"`
 	Sum   uint32 `json:"crc32c"`
 }
@@ -140,7 +136,7 @@ func (p *Prepared) Peaks() ([]byte, error) { return p.read(PeaksFile) }
 
 // Shots reads the shots, none of a sound.
 func (p *Prepared) Shots() ([]Shot, error) {
-	data, err := p.read(ShotsFile)
+	data, err := p.read(shotsFile)
 	var shots []Shot
 	if err == nil && data != nil {
 		err = json.Unmarshal(data, &shots)
@@ -229,5 +225,5 @@ func problem(kind omniscope.Kind, path string, err error) error {
 }
 
 func changed(path string) error {
-	return problem(omniscope.Invalid, path, fmt.Errorf("%w: put the old file back, or prepare it again as another one", ErrChanged))
+	return problem(omniscope.Invalid, path, fmt.Errorf("%w: put the old file back, or prepare it again as another one", errChanged))
 }

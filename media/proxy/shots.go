@@ -43,7 +43,7 @@ func (p *Prepared) addShots(ctx context.Context, film *media.File, times []float
 	if err := outfile.JSON(&text, shots); err != nil {
 		return err
 	}
-	return p.write(ShotsFile, text.Bytes())
+	return p.write(shotsFile, text.Bytes())
 }
 
 // findCuts looks for cuts in the proxy, which takes a fraction of what the file would take.

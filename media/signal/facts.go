@@ -94,9 +94,9 @@ const (
 	Background              // a background that is quiet only beside what is loud
 )
 
-// Depths are the levels, in dBFS of everything that sounds, below which a silence
+// depths are the levels, in dBFS of everything that sounds, below which a silence
 // is throughout; Background has none.
-var Depths = [...]float64{Empty: -96, Still: -60, Faint: -50}
+var depths = [...]float64{Empty: -96, Still: -60, Faint: -50}
 
 // A Quiet is a stretch within a silence that is so quiet throughout. Its Level
 // is that of everything.

@@ -7,7 +7,7 @@ import (
 )
 
 func TestStreamLengthsAndRates(t *testing.T) {
-	for _, rate := range []int{LowestRate, 8000, 11025, 22050, 32000, 44100, 96000, 192000, HighestRate} {
+	for _, rate := range []int{lowestRate, 8000, 11025, 22050, 32000, 44100, 96000, 192000, highestRate} {
 		for _, length := range []int{1, 2, 3, 100, 441, 1000, 4097, 30000, 3 * rate} {
 			for channels := 1; channels <= 2; channels++ {
 				x := make([]float32, length*channels)

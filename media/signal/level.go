@@ -84,7 +84,7 @@ func (a *Analyzer) silences(l *Level) Silences {
 		out.Parts = append(out.Parts, a.quietParts(r[0], r[1], s.Sure)...)
 		out.Share += float64(r[1]-r[0]) / float64(len(levels))
 	}
-	out.All = out.Share > 0.999 && slices.Max(smoothed(a.meter.whole)) < Depths[Still]
+	out.All = out.Share > 0.999 && slices.Max(smoothed(a.meter.whole)) < depths[Still]
 	out.Sure = 1
 	if len(out.Spans) > 0 {
 		out.Sure = slices.MaxFunc(out.Spans, func(a, b Silence) int { return cmp.Compare(a.Sure, b.Sure) }).Sure
@@ -102,8 +102,8 @@ func (a *Analyzer) quietParts(from, to int, confidence float64) (list []Quiet) {
 		list = append(list, Quiet{Silence: Silence{a.hopSpan(from+r[0], from+r[1]), level, confidence}, Depth: d})
 	}
 	for d := Still; d <= Faint; d++ {
-		for _, r := range under(levels, Depths[d]) {
-			if empty := under(levels[r[0]:r[1]], Depths[Empty]); d == Still && len(empty) == 1 && 10*(empty[0][1]-empty[0][0]) >= 9*(r[1]-r[0]) {
+		for _, r := range under(levels, depths[d]) {
+			if empty := under(levels[r[0]:r[1]], depths[Empty]); d == Still && len(empty) == 1 && 10*(empty[0][1]-empty[0][0]) >= 9*(r[1]-r[0]) {
 				add([2]int{r[0] + empty[0][0], r[0] + empty[0][1]}, Empty)
 				continue
 			}

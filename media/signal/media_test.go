@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/golden"
+	"omniscope/internal/testing/need"
 )
 
 // Folders of real recordings.
@@ -24,15 +25,11 @@ const (
 	calibrationFolder = "sound_calibration"
 )
 
-// need skips the test unless the folder and the decoder are there.
-func need(t *testing.T, folder string) {
+// needs skips the test unless the folder and the decoder are there.
+func needs(t *testing.T, folder string) {
 	t.Helper()
 	golden.Path(t, folder)
-	for _, tool := range []string{"ffmpeg", "ffprobe"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("%s is not installed", tool)
-		}
-	}
+	need.FFmpeg(t)
 }
 
 // A recording is decoded PCM at its native rate.
@@ -109,7 +106,7 @@ var (
 )
 
 func TestLongRecordings(t *testing.T) {
-	need(t, mediaFolder)
+	needs(t, mediaFolder)
 	facts := make(map[string]Facts)
 	for _, name := range slices.Concat(spoken, muted, unspoken) {
 		f := media(t, name).facts(t)
@@ -159,7 +156,7 @@ func TestLongRecordings(t *testing.T) {
 // Speech is looked for in every spoken recording as it is, and as it would be
 // louder, quieter, noisier, in a narrow band and with the other's rate.
 func TestLongSpeechInRecordings(t *testing.T) {
-	need(t, mediaFolder)
+	needs(t, mediaFolder)
 	worse := []struct {
 		name string
 		make func(recording) recording
@@ -219,7 +216,7 @@ func reencoded(t *testing.T, r recording, options ...string) recording {
 }
 
 func TestLossyCodecEdge(t *testing.T) {
-	need(t, mediaFolder)
+	needs(t, mediaFolder)
 	x := recording{44100, 2, stereo(noise(44100, 6, 20, 22050, -20, 1), noise(44100, 6, 20, 22050, -20, 2))}
 	for _, c := range []struct {
 		rate string
@@ -232,7 +229,7 @@ func TestLossyCodecEdge(t *testing.T) {
 }
 
 func TestLouderRecordingsClip(t *testing.T) {
-	need(t, mediaFolder)
+	needs(t, mediaFolder)
 	for _, name := range []string{"jfk.flac", "countdown.mp3"} {
 		r, before := media(t, name), -1.0
 		for _, db := range []float64{0, 3, 6, 12} {
@@ -247,7 +244,7 @@ func TestLouderRecordingsClip(t *testing.T) {
 }
 
 func TestLongHumUnderRecordedSpeech(t *testing.T) {
-	need(t, mediaFolder)
+	needs(t, mediaFolder)
 	for _, name := range spoken {
 		r := media(t, name).mono()
 		length := float64(len(r.pcm)) / float64(r.rate)
@@ -314,7 +311,7 @@ func decodeClips(t *testing.T, files []string) (clips [][]float32) {
 }
 
 func TestLongNoSpeechInNature(t *testing.T) {
-	need(t, calibrationFolder)
+	needs(t, calibrationFolder)
 	all, heard, sure := 0, 0, 0
 	files := labelled(t)
 	for _, label := range slices.Sorted(maps.Keys(files)) {

@@ -48,16 +48,16 @@ type Analyzer struct {
 
 // The rates that Analyzers take, in Hz.
 const (
-	LowestRate  = 4000
-	HighestRate = 384000
+	lowestRate  = 4000
+	highestRate = 384000
 )
 
 // New makes an Analyzer for PCM of the given rate in Hz and 1 or 2 channels.
 // More channels are an error: decode the first two, since a mix-down may cancel
 // what is in opposite phase.
 func New(rate, channels int) (*Analyzer, error) {
-	if rate < LowestRate || rate > HighestRate {
-		return nil, fmt.Errorf("sample rate of %d Hz: signals of %d to %d Hz can be measured", rate, LowestRate, HighestRate)
+	if rate < lowestRate || rate > highestRate {
+		return nil, fmt.Errorf("sample rate of %d Hz: signals of %d to %d Hz can be measured", rate, lowestRate, highestRate)
 	}
 	if channels != 1 && channels != 2 {
 		return nil, fmt.Errorf("%d channels: give 1, or 2 interleaved", channels)

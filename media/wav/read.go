@@ -33,7 +33,7 @@ func OpenFile(path string) (*File, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	w, err := Open(f, info.Size())
+	w, err := open(f, info.Size())
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
@@ -52,11 +52,11 @@ func (f *File) Close() error {
 // Seconds is how long the file is.
 func (f *File) Seconds() float64 { return float64(f.Frames) / float64(f.Rate) }
 
-// Open reads the header of a file of so many bytes. Samples may be whole or
+// open reads the header of a file of so many bytes. Samples may be whole or
 // floating-point numbers of any width. Anything else, and a file that is cut off,
 // is an error. A header without a length, as programs write it that do not know it yet,
 // means all that follows.
-func Open(from io.ReaderAt, size int64) (*File, error) {
+func open(from io.ReaderAt, size int64) (*File, error) {
 	head := make([]byte, 12)
 	if _, err := from.ReadAt(head, 0); err != nil || string(head[:4]) != "RIFF" || string(head[8:]) != "WAVE" {
 		return nil, errors.New("it is not a WAV file")

@@ -30,14 +30,14 @@ func OpenBERTScore(folder, lang string, o Options) (*BERTScore, error) {
 		return nil, err
 	}
 	if n.config.Family != l.sizes.Family || n.config.Layers < l.layer {
-		n.close()
+		_ = n.close()
 		return nil, omniscope.Invalidf("%s: a %s with %d layers; for language %q BERTScore needs %s, a %s, whose layer %d it compares",
 			folder, n.config.Family, n.config.Layers, lang, l.model, l.sizes.Family, l.layer)
 	}
 	n.layers, n.shown, n.maxTokens = l.layer, []int{l.layer}, min(512, n.config.MaxTokens())
 	warnings, err := n.doubts(l.model, l.sizes)
 	if err != nil {
-		n.close()
+		_ = n.close()
 		return nil, err
 	}
 	return &BERTScore{n, l, warnings}, nil

@@ -153,7 +153,7 @@ func TestZeroColumnsOfBatch(t *testing.T) {
 	matches := slices.Repeat([]Match{long}, batchSize-1)
 	matches = append(matches, short, short)
 	scores := b.Official(matches)
-	for i, want := range map[int]PRF{
+	for i, want := range map[int]prf{
 		0:             {-0.5, -0.25, harmonic(-0.5, -0.25)},
 		batchSize - 1: {-0.5, 0, 0},
 		batchSize:     {-0.5, -0.25, harmonic(-0.5, -0.25)}, // alone in its batch
@@ -162,7 +162,7 @@ func TestZeroColumnsOfBatch(t *testing.T) {
 			t.Errorf("pair %d scores %v, want %v", i, scores[i].Raw, want)
 		}
 	}
-	if got := b.Strict(matches)[batchSize-1].Raw; got != (PRF{-0.5, -0.25, harmonic(-0.5, -0.25)}) {
+	if got := b.Strict(matches)[batchSize-1].Raw; got != (prf{-0.5, -0.25, harmonic(-0.5, -0.25)}) {
 		t.Errorf("strict gives %v", got)
 	}
 }

@@ -118,7 +118,7 @@ func (c *Cache) store(id identity) *store {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if s, ok := c.stores[name]; ok { // somebody else was faster
-		opened.close()
+		_ = opened.close() // nothing was written to it
 		return s
 	}
 	c.stores[name] = opened

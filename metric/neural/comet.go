@@ -30,7 +30,7 @@ func OpenCOMET(folder string, o Options) (*COMET, error) {
 	}
 	c, err := openCOMET(n)
 	if err != nil {
-		n.close()
+		_ = n.close()
 		return nil, err
 	}
 	return c, nil

@@ -16,7 +16,7 @@ type language struct {
 	code     string
 	model    string // its name on the hub
 	layer    int    // whose output is compared
-	baseline PRF
+	baseline prf
 	sizes    encoder.Config // of the model that was published, Pad and Eps apart
 }
 
@@ -28,10 +28,10 @@ var (
 )
 
 var languages = []language{
-	{"de", "bert-base-multilingual-cased", 9, PRF{0.61532813, 0.61528224, 0.6147353}, bertMulti},
-	{"en", "roberta-large", 17, PRF{0.83150584, 0.8314941, 0.83122575}, robertaLarge},
-	{"it", "bert-base-multilingual-cased", 9, PRF{0.62051994, 0.6205607, 0.62006223}, bertMulti},
-	{"zh", "bert-base-chinese", 8, PRF{0.54804957, 0.5480091, 0.54755783}, bertChinese},
+	{"de", "bert-base-multilingual-cased", 9, prf{0.61532813, 0.61528224, 0.6147353}, bertMulti},
+	{"en", "roberta-large", 17, prf{0.83150584, 0.8314941, 0.83122575}, robertaLarge},
+	{"it", "bert-base-multilingual-cased", 9, prf{0.62051994, 0.6205607, 0.62006223}, bertMulti},
+	{"zh", "bert-base-chinese", 8, prf{0.54804957, 0.5480091, 0.54755783}, bertChinese},
 }
 
 // Languages lists those that OpenBERTScore takes.

@@ -14,13 +14,13 @@ type Match struct {
 	P, PZero, R, RZero                float32
 }
 
-// PRF are precision, recall and their harmonic mean.
-type PRF struct{ P, R, F float32 }
+// prf are precision, recall and their harmonic mean.
+type prf struct{ P, R, F float32 }
 
 // A PairScore is BERTScore of a pair: as it is, at most 1, and rescaled so that
 // texts that have nothing to do with each other come to about 0. Rescaled, an
 // empty text is far below 0.
-type PairScore struct{ Raw, Rescaled PRF }
+type PairScore struct{ Raw, Rescaled prf }
 
 // Official scores pairs as bert_score 0.3.13 does: in batches of 64 in the
 // order given, in which a side that is shorter than the longest of its batch
@@ -63,8 +63,8 @@ func (b *BERTScore) Strict(matches []Match) []PairScore {
 }
 
 func (l language) score(p, r float32) PairScore {
-	raw := PRF{p, r, harmonic(p, r)}
-	return PairScore{raw, PRF{rescale(p, l.baseline.P), rescale(r, l.baseline.R), rescale(raw.F, l.baseline.F)}}
+	raw := prf{p, r, harmonic(p, r)}
+	return PairScore{raw, prf{rescale(p, l.baseline.P), rescale(r, l.baseline.R), rescale(raw.F, l.baseline.F)}}
 }
 
 // harmonic is 2pr/(p+r) in float32, and 0 where that is no number.

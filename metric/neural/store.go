@@ -267,7 +267,7 @@ func (s *store) put(records []record) {
 	}
 	if err := s.write(records); err != nil {
 		s.freeze(err)
-		s.file.Truncate(s.end) // else the next to write cuts it off
+		_ = s.file.Truncate(s.end) // else the next to write cuts it off
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/need"
 )
 
 // What a process of TestManyProcessesShareAStore is told.
@@ -66,6 +68,7 @@ func TestWriter(t *testing.T) {
 // startWriter returns how its process ended, when it has.
 func startWriter(t *testing.T, path string, first, dies int) (wait func() error) {
 	t.Helper()
+	need.Processes(t)
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

@@ -19,10 +19,10 @@ type Smoothing string
 
 // The smoothings.
 const (
-	SmoothExp   Smoothing = "exp"   // 1/2, 1/4, 1/8 ... of a match, as mteval-v13a does
-	SmoothFloor Smoothing = "floor" // a fixed part of a match, 0.1
-	SmoothAddK  Smoothing = "add-k" // k matches and n-grams more in every order above 1, 1
-	SmoothNone  Smoothing = "none"
+	smoothExp   Smoothing = "exp"   // 1/2, 1/4, 1/8 ... of a match, as mteval-v13a does
+	smoothFloor Smoothing = "floor" // a fixed part of a match, 0.1
+	smoothAddK  Smoothing = "add-k" // k matches and n-grams more in every order above 1, 1
+	smoothNone  Smoothing = "none"
 )
 
 // BLEUOrder is the longest n-gram of BLEU where nothing else is said.
@@ -30,7 +30,7 @@ const BLEUOrder = 4
 
 // BLEUOptions are the settings of BLEU. The zero value is sacrebleu's default.
 type BLEUOptions struct {
-	Tokenizer   Tokenizer
+	Tokenizer   tokenizer
 	Lowercase   bool
 	Smoothing   Smoothing
 	SmoothValue float64 // of SmoothFloor and SmoothAddK; 0 = 0.1 and 1
@@ -53,19 +53,19 @@ func NewBLEU(o BLEUOptions) (*BLEU, error) {
 	o.Tokenizer = t
 	switch o.Smoothing {
 	case "":
-		o.Smoothing = SmoothExp
-	case SmoothExp, SmoothFloor, SmoothAddK, SmoothNone:
+		o.Smoothing = smoothExp
+	case smoothExp, smoothFloor, smoothAddK, smoothNone:
 	default:
 		return nil, omniscope.Invalidf("no smoothing %q: there are exp, floor, add-k and none%s", o.Smoothing, spelling.Hint(string(o.Smoothing), []string{"exp", "floor", "add-k", "none"}))
 	}
 	switch {
-	case o.SmoothValue != 0 && o.Smoothing != SmoothFloor && o.Smoothing != SmoothAddK:
+	case o.SmoothValue != 0 && o.Smoothing != smoothFloor && o.Smoothing != smoothAddK:
 		return nil, omniscope.Invalidf("smoothing %s takes no value; floor and add-k do", o.Smoothing)
 	case !(o.SmoothValue >= 0) || math.IsInf(o.SmoothValue, 0):
 		return nil, omniscope.Invalidf("the value of a smoothing is a number above 0")
-	case o.SmoothValue == 0 && o.Smoothing == SmoothFloor:
+	case o.SmoothValue == 0 && o.Smoothing == smoothFloor:
 		o.SmoothValue = 0.1
-	case o.SmoothValue == 0 && o.Smoothing == SmoothAddK:
+	case o.SmoothValue == 0 && o.Smoothing == smoothAddK:
 		o.SmoothValue = 1
 	}
 	switch {
@@ -133,8 +133,8 @@ func (b *BLEU) words(line string) []string {
 	return b.o.Tokenizer.Words(strings.TrimRightFunc(line, textnorm.IsSpace))
 }
 
-// A BLEUScore is a score with what it is made of.
-type BLEUScore struct {
+// A bleuScore is a score with what it is made of.
+type bleuScore struct {
 	Value          float64   // from 0 to 100
 	Precisions     []float64 // from 0 to 100, by order, smoothed
 	BrevityPenalty float64   // from 0 to 1
@@ -142,9 +142,9 @@ type BLEUScore struct {
 }
 
 // Score is the BLEU of summed counts.
-func (b *BLEU) Score(sum []float64) BLEUScore {
+func (b *BLEU) Score(sum []float64) bleuScore {
 	order := b.o.MaxOrder
-	s := BLEUScore{Precisions: make([]float64, order), BrevityPenalty: 1, HypLen: int(sum[0]), RefLen: int(sum[1])}
+	s := bleuScore{Precisions: make([]float64, order), BrevityPenalty: 1, HypLen: int(sum[0]), RefLen: int(sum[1])}
 	matches, totals := sum[2:2+order], sum[2+order:]
 	if hyp, ref := sum[0], sum[1]; hyp < ref {
 		s.BrevityPenalty = 0
@@ -158,7 +158,7 @@ func (b *BLEU) Score(sum []float64) BLEUScore {
 	effective, halves := order, 1.0
 	for n := range order {
 		match, total := matches[n], totals[n]
-		if b.o.Smoothing == SmoothAddK && n > 0 {
+		if b.o.Smoothing == smoothAddK && n > 0 {
 			match, total = match+b.o.SmoothValue, total+b.o.SmoothValue
 		}
 		if total == 0 {
@@ -170,10 +170,10 @@ func (b *BLEU) Score(sum []float64) BLEUScore {
 		switch {
 		case match != 0:
 			s.Precisions[n] = 100 * match / total
-		case b.o.Smoothing == SmoothExp:
+		case b.o.Smoothing == smoothExp:
 			halves *= 2
 			s.Precisions[n] = 100 / (halves * total)
-		case b.o.Smoothing == SmoothFloor:
+		case b.o.Smoothing == smoothFloor:
 			s.Precisions[n] = 100 * b.o.SmoothValue / total
 		}
 	}
@@ -190,7 +190,7 @@ func (b *BLEU) Score(sum []float64) BLEUScore {
 
 // String is sacrebleu's account of a score, without the score itself: precisions
 // and lengths.
-func (s BLEUScore) String() string {
+func (s bleuScore) String() string {
 	precisions := make([]string, len(s.Precisions))
 	for n, p := range s.Precisions {
 		precisions[n] = fmt.Sprintf("%.1f", p)

@@ -19,22 +19,22 @@ import (
 	"strings"
 )
 
-// Version stands in signatures where sacrebleu puts its own. The number in it
+// version stands in signatures where sacrebleu puts its own. The number in it
 // changes when a score does; in brackets is the program whose numbers these are.
-const Version = "omniscope-1(sacrebleu-2.4.3)"
+const version = "omniscope-1(sacrebleu-2.4.3)"
 
-// Varying is the number of references, in signatures, of a corpus in which not
+// varying is the number of references, in signatures, of a corpus in which not
 // all segments have the same.
-const Varying = -1
+const varying = -1
 
 // signature joins a score's settings as sacrebleu does. parts are after the
 // number of references and before the version.
 func signature(refs int, parts ...string) string {
 	number := strconv.Itoa(refs)
-	if refs == Varying {
+	if refs == varying {
 		number = "var"
 	}
-	return "nrefs:" + number + "|" + strings.Join(parts, "|") + "|version:" + Version
+	return "nrefs:" + number + "|" + strings.Join(parts, "|") + "|version:" + version
 }
 
 func letterCase(lower bool) string {

@@ -10,29 +10,26 @@ import (
 	"omniscope/metric/textnorm"
 )
 
-// A Tokenizer is one of sacrebleu's ways to cut a line into words, by the name
+// A tokenizer is one of sacrebleu's ways to cut a line into words, by the name
 // that it has there. The zero value is Tok13a.
-type Tokenizer string
+type tokenizer string
 
 // The tokenizers. Those that need a dictionary or a model (ja-mecab, ko-mecab,
 // flores101, flores200, spm) are not among them.
 const (
-	Tok13a  Tokenizer = "13a"  // as mteval-v13a, for languages with blanks between words
-	TokZh   Tokenizer = "zh"   // each Chinese character by itself, the rest as 13a
-	TokIntl Tokenizer = "intl" // as mteval-v14 --international-tokenization
-	TokChar Tokenizer = "char" // each character by itself
-	TokNone Tokenizer = "none" // words as they are; for text that is tokenised already
+	tok13a  tokenizer = "13a"  // as mteval-v13a, for languages with blanks between words
+	tokZh   tokenizer = "zh"   // each Chinese character by itself, the rest as 13a
+	tokIntl tokenizer = "intl" // as mteval-v14 --international-tokenization
+	tokChar tokenizer = "char" // each character by itself
+	tokNone tokenizer = "none" // words as they are; for text that is tokenised already
 )
 
-// Tokenizers are all of them, the default first.
-func Tokenizers() []Tokenizer { return []Tokenizer{Tok13a, TokZh, TokIntl, TokChar, TokNone} }
-
 // ParseTokenizer returns the tokenizer of that name, Tok13a for "".
-func ParseTokenizer(name string) (Tokenizer, error) {
-	switch t := Tokenizer(name); t {
+func ParseTokenizer(name string) (tokenizer, error) {
+	switch t := tokenizer(name); t {
 	case "":
-		return Tok13a, nil
-	case Tok13a, TokZh, TokIntl, TokChar, TokNone:
+		return tok13a, nil
+	case tok13a, tokZh, tokIntl, tokChar, tokNone:
 		return t, nil
 	case "ja-mecab", "ko-mecab":
 		return "", omniscope.Invalidf("the tokenizer %s needs MeCab and its dictionary, which are not part of this program: tokenise the texts yourself and take none, or take char", name)
@@ -45,29 +42,29 @@ func ParseTokenizer(name string) (Tokenizer, error) {
 // TokenizerFor returns the tokenizer that sacrebleu takes for a language where
 // none is named: zh for Chinese, 13a for others. Japanese and Korean need MeCab
 // there, and are an error of kind omniscope.Invalid here.
-func TokenizerFor(lang string) (Tokenizer, error) {
+func TokenizerFor(lang string) (tokenizer, error) {
 	switch langcode.Base(lang) {
 	case "zh":
-		return TokZh, nil
+		return tokZh, nil
 	case "ja":
 		return ParseTokenizer("ja-mecab")
 	case "ko":
 		return ParseTokenizer("ko-mecab")
 	}
-	return Tok13a, nil
+	return tok13a, nil
 }
 
 // Words cuts a line into words. White space, in Python's sense, parts them and
 // is in none.
-func (t Tokenizer) Words(line string) []string {
+func (t tokenizer) Words(line string) []string {
 	switch t {
-	case TokZh:
+	case tokZh:
 		line = western(apartChinese(textnorm.Strip(line)))
-	case TokIntl:
+	case tokIntl:
 		line = international(line)
-	case TokChar:
+	case tokChar:
 		return characters(line)
-	case TokNone:
+	case tokNone:
 	default:
 		line = western(" " + unescaped(line) + " ")
 	}

@@ -9,6 +9,8 @@ import (
 	"omniscope/metric/textnorm"
 )
 
+var tokenizers = []ngram.Tokenizer{ngram.Tok13a, ngram.TokZh, ngram.TokIntl, ngram.TokChar, ngram.TokNone}
+
 func TestWords(t *testing.T) {
 	for _, test := range []struct {
 		tokenizer ngram.Tokenizer
@@ -57,7 +59,7 @@ func TestTokenizersByName(t *testing.T) {
 			t.Errorf("%s: error is %v", name, err)
 		}
 	}
-	for _, name := range ngram.Tokenizers() {
+	for _, name := range tokenizers {
 		if got, err := ngram.ParseTokenizer(string(name)); got != name || err != nil {
 			t.Errorf("%s: got %s, %v", name, got, err)
 		}
@@ -88,7 +90,7 @@ func FuzzScores(f *testing.F) {
 	f.Add("It costs 1,250.50 (approx.).")
 	f.Add("今天3.5度，&amp;好。\x00\xff \u2028")
 	f.Fuzz(func(t *testing.T, line string) {
-		for _, name := range ngram.Tokenizers() {
+		for _, name := range tokenizers {
 			for _, w := range name.Words(line) {
 				if w == "" || strings.ContainsFunc(w, textnorm.IsSpace) {
 					t.Fatalf("%s of %q has the word %q", name, line, w)

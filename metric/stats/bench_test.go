@@ -46,6 +46,6 @@ func BenchmarkBootstrap20000(b *testing.B) {
 func BenchmarkLinearised20000(b *testing.B) {
 	c := sixFields(20_000)
 	for b.Loop() {
-		Linearised(c, f1, DefaultLevel)
+		linearised(c, f1, DefaultLevel)
 	}
 }

@@ -76,7 +76,7 @@ func TestCoverage(t *testing.T) {
 		total := c.Total()
 		opts := Options{Resamples: 1000, Seed: uint64(set)}
 		count("bootstrap", Bootstrap(c, []Statistic{accuracy}, opts)[0])
-		count("linearised", Linearised(c, accuracy, 0.95))
+		count("linearised", linearised(c, accuracy, 0.95))
 		count("ignoring clusters", Wilson(total[0], total[2], 0.95))
 	}
 	for _, method := range []string{"bootstrap", "linearised"} {
@@ -135,7 +135,7 @@ func TestBootstrapSharedDraws(t *testing.T) {
 	if got := Bootstrap(moved, []Statistic{ratio(3, 0)}, opts)[0]; got != want {
 		t.Errorf("after moving fields: %v, want %v", got, want)
 	}
-	linear, linearMoved := Linearised(c, ratio(0, 2), 0.95), Linearised(moved, ratio(3, 0), 0.95)
+	linear, linearMoved := linearised(c, ratio(0, 2), 0.95), linearised(moved, ratio(3, 0), 0.95)
 	near(t, "linearised low", linearMoved.Low, linear.Low, 1e-12)
 	near(t, "linearised high", linearMoved.High, linear.High, 1e-12)
 }

@@ -12,17 +12,17 @@ type Ties int
 // Kinds of ties.
 const (
 	Davidson Ties = iota // an outcome of its own, more likely between equals
-	HalfWins             // half a win of each
+	halfWins             // half a win of each
 )
 
-// Standings are ratings by BradleyTerry.
-type Standings struct {
+// standings are ratings by BradleyTerry.
+type standings struct {
 	Ratings []float64 // on the scale of Elo; their mean is 1000
 	Tie     float64   // ν: of two equal systems a battle is tied with chance ν/(2+ν); 0 with HalfWins and without ties
 }
 
-// ErrNotRated is the error of battles that say nothing of how some systems compare.
-var ErrNotRated = errors.New("the battles do not rate all systems")
+// errNotRated is the error of battles that say nothing of how some systems compare.
+var errNotRated = errors.New("the battles do not rate all systems")
 
 // A NotRatedError is an ErrNotRated that says which systems are amiss.
 type NotRatedError struct {
@@ -30,13 +30,13 @@ type NotRatedError struct {
 }
 
 func (e *NotRatedError) Error() string {
-	return fmt.Sprintf("%v: systems %v never won or tied against the others, or were never compared with them", ErrNotRated, e.Group)
+	return fmt.Sprintf("%v: systems %v never won or tied against the others, or were never compared with them", errNotRated, e.Group)
 }
 
 // Unwrap makes it an ErrNotRated.
-func (e *NotRatedError) Unwrap() error { return ErrNotRated }
+func (e *NotRatedError) Unwrap() error { return errNotRated }
 
-// BradleyTerry returns the ratings of n systems that make the battles most likely. With
+// bradleyTerry returns the ratings of n systems that make the battles most likely. With
 // πᵢ = 10^(Rᵢ/400) system i wins against j with chance
 //
 //	πᵢ / (πᵢ + πⱼ + ν√(πᵢπⱼ))
@@ -52,7 +52,7 @@ func (e *NotRatedError) Unwrap() error { return ErrNotRated }
 // won or tied against the other: any distance between them would be as likely as a
 // larger one. A NotRatedError gives one such group. Battles of a system with
 // itself are left out.
-func BradleyTerry(n int, battles []Battle, ties Ties) (*Standings, error) {
+func bradleyTerry(n int, battles []Battle, ties Ties) (*standings, error) {
 	t := newTally(n)
 	for _, b := range battles {
 		t.add(b, 1)
@@ -94,7 +94,7 @@ func (t *tally) pairings() (all []pairing, ties float64) {
 }
 
 // fit finds the likeliest ratings by Newton's method, from a start if there is one.
-func (t *tally) fit(ties Ties, start *Standings) (*Standings, error) {
+func (t *tally) fit(ties Ties, start *standings) (*standings, error) {
 	pairings, tied := t.pairings()
 	if group := apart(t.n, pairings); group != nil {
 		return nil, &NotRatedError{group}
@@ -180,7 +180,7 @@ func (f *fitter) size() int {
 
 const perElo = math.Ln10 / 400
 
-func (f *fitter) begin(start *Standings) {
+func (f *fitter) begin(start *standings) {
 	m := f.size()
 	f.at, f.slope, f.curve = make([]float64, m), make([]float64, m), make([]float64, m*m)
 	if start == nil {
@@ -284,7 +284,7 @@ func (f *fitter) climb() error {
 			break
 		}
 	}
-	return fmt.Errorf("%w: no maximum of the likelihood was found", ErrNotRated)
+	return fmt.Errorf("%w: no maximum of the likelihood was found", errNotRated)
 }
 
 // advance goes a step, or such a part of it that leads up.
@@ -302,8 +302,8 @@ func (f *fitter) advance(step, next []float64, largest float64) bool {
 	return false
 }
 
-func (f *fitter) standings() *Standings {
-	s := &Standings{Ratings: make([]float64, f.n)}
+func (f *fitter) standings() *standings {
+	s := &standings{Ratings: make([]float64, f.n)}
 	mean := 0.0
 	for _, theta := range f.at[:f.n] {
 		mean += theta / float64(f.n)

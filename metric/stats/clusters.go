@@ -78,7 +78,7 @@ func Clustered(c Clusters, stats []Statistic, opts Options) []Interval {
 	}
 	intervals := make([]Interval, len(stats))
 	for s, stat := range stats {
-		intervals[s] = Linearised(c, stat, opts.Level)
+		intervals[s] = linearised(c, stat, opts.Level)
 	}
 	return intervals
 }

@@ -38,7 +38,7 @@ func TestClusteredPicksMethod(t *testing.T) {
 	opts.MaxBootstrapClusters = 99
 	got := Clustered(c, stats, opts)
 	for s, stat := range stats {
-		if want := Linearised(c, stat, DefaultLevel); got[s] != want {
+		if want := linearised(c, stat, DefaultLevel); got[s] != want {
 			t.Errorf("above the limit: %v, want %v", got[s], want)
 		}
 	}
@@ -80,7 +80,7 @@ func TestClusteredUnavailable(t *testing.T) {
 		for _, iv := range got {
 			wantUnavailable(t, "bootstrap, "+test.name, iv, test.reason)
 		}
-		wantUnavailable(t, "linearised, "+test.name, Linearised(test.c, ratio(0, 1), test.level), test.reason)
+		wantUnavailable(t, "linearised, "+test.name, linearised(test.c, ratio(0, 1), test.level), test.reason)
 	}
 }
 

@@ -78,12 +78,12 @@ func (r Result) score() float64 {
 	return 0.5
 }
 
-// An EloRange is the lowest, middle and highest rating of a system over several orders
+// An eloRange is the lowest, middle and highest rating of a system over several orders
 // of the same battles.
-type EloRange struct{ Low, Median, High float64 }
+type eloRange struct{ Low, Median, High float64 }
 
 // EloOrders returns the range of Elo of each system over random orders of the battles.
-func EloOrders(n int, battles []Battle, orders int, seed uint64, opts EloOptions) []EloRange {
+func EloOrders(n int, battles []Battle, orders int, seed uint64, opts EloOptions) []eloRange {
 	shuffled := slices.Clone(battles)
 	src := rand.New(rand.NewPCG(seed, seed^0x9e3779b97f4a7c15))
 	all := make([][]float64, n)
@@ -93,7 +93,7 @@ func EloOrders(n int, battles []Battle, orders int, seed uint64, opts EloOptions
 			all[i] = append(all[i], r)
 		}
 	}
-	ranges := make([]EloRange, n)
+	ranges := make([]eloRange, n)
 	for i, ratings := range all {
 		if len(ratings) == 0 {
 			continue
@@ -101,7 +101,7 @@ func EloOrders(n int, battles []Battle, orders int, seed uint64, opts EloOptions
 		slices.Sort(ratings)
 		half := len(ratings) / 2
 		median := (ratings[half] + ratings[(len(ratings)-1)/2]) / 2
-		ranges[i] = EloRange{ratings[0], median, ratings[len(ratings)-1]}
+		ranges[i] = eloRange{ratings[0], median, ratings[len(ratings)-1]}
 	}
 	return ranges
 }

@@ -34,3 +34,43 @@ func ExampleClustered() {
 	// 0.67, 0.46 to 0.88, cluster bootstrap percentile
 	// null, not available: fewer than 2 clusters
 }
+
+// Agreement of two raters on 100 captions: good, fair and bad.
+func ExampleCohenKappa() {
+	kappa, ok := stats.CohenKappa([][]int{
+		{40, 5, 0}, // of the captions that the first rater calls good
+		{4, 25, 3},
+		{1, 2, 20},
+	})
+	fmt.Printf("%.3f %t\n", kappa, ok)
+	// Output: 0.766 true
+}
+
+// Two systems on the same eight sources: intervals of the accuracies overlap, the interval
+// of their difference is above zero.
+func ExamplePairedBootstrap() {
+	a := stats.Clusters{Width: 2, Rows: []float64{9, 10, 4, 5, 2, 8, 7, 7, 1, 6, 5, 9, 6, 6, 3, 4}}
+	b := stats.Clusters{Width: 2, Rows: []float64{10, 10, 4, 5, 3, 8, 7, 7, 2, 6, 7, 9, 6, 6, 4, 4}}
+	accuracy := func(sum []float64) (float64, bool) { return sum[0] / sum[1], sum[1] > 0 }
+	iv := stats.PairedBootstrap(a, b, []stats.Statistic{accuracy}, stats.Options{Seed: 1})[0]
+	fmt.Printf("%.3f to %.3f, %s\n", iv.Low, iv.High, iv.Method)
+	// Output: 0.053 to 0.167, paired cluster bootstrap percentile
+}
+
+// Ten questions that only the first system answers, and two that only the second one does.
+func ExampleMcNemar() {
+	test := stats.McNemar(10, 2)
+	fmt.Printf("P = %.4f, %s\n", test.P, test.Method)
+	// Output: P = 0.0386, McNemar, exact binomial
+}
+
+// The error of an accuracy over five clips with several questions each.
+func ExampleClusteredError() {
+	c := stats.Clusters{
+		Width: 2, // correct, total
+		Rows:  []float64{3, 4, 1, 2, 4, 4, 2, 5, 0, 1},
+	}
+	se, ok := stats.ClusteredError(c, 0, 1)
+	fmt.Printf("%.4f %t\n", se, ok)
+	// Output: 0.1284 true
+}

@@ -6,7 +6,7 @@ import "math"
 // t in place of the normal distribution.
 const smallClusters = 30
 
-// Linearised returns the delta-method interval of a statistic of summed counts
+// linearised returns the delta-method interval of a statistic of summed counts
 // that treats clusters as the independent units: value ± q·se with
 //
 //	se² = k/(k-1) · Σᵢ (g·(xᵢ - x̄))²
@@ -21,7 +21,7 @@ const smallClusters = 30
 // The interval is not available with fewer than 2 clusters, for a level outside
 // (0, 1), when the statistic is undefined at the total or has no derivative
 // there, or when the clusters show no variation in the statistic.
-func Linearised(c Clusters, stat Statistic, level float64) Interval {
+func linearised(c Clusters, stat Statistic, level float64) Interval {
 	if why := c.problem(level); why != "" {
 		return unavailable(level, why)
 	}

@@ -12,7 +12,7 @@ func TestLinearisedEqualSizes(t *testing.T) {
 	c := Clusters{Width: 2, Rows: []float64{2, 10, 4, 10, 6, 10, 8, 10}}
 	// Proportions 0.2, 0.4, 0.6, 0.8: sd² = 0.2/3, se = sqrt(0.2/12).
 	half := 3.182446 * math.Sqrt(0.2/12)
-	got := Linearised(c, ratio(0, 1), 0.95)
+	got := linearised(c, ratio(0, 1), 0.95)
 	near(t, "low", got.Low, 0.5-half, 1e-6)
 	near(t, "high", got.High, 0.5+half, 1e-6)
 	if !got.Known || got.Method != "linearised, Student t" {
@@ -32,7 +32,7 @@ func TestLinearisedRatio(t *testing.T) {
 		squares += e * e
 	}
 	half := 1.959963985 * math.Sqrt(30.0/29*squares) / total[2]
-	got := Linearised(c, ratio(0, 2), 0.95)
+	got := linearised(c, ratio(0, 2), 0.95)
 	near(t, "low", got.Low, r-half, 1e-8)
 	near(t, "high", got.High, r+half, 1e-8)
 	if got.Method != "linearised, normal" {
@@ -68,7 +68,7 @@ func TestMethodsAgree(t *testing.T) {
 	}
 	for name, stat := range map[string]Statistic{"ratio": ratio(0, 2), "f1": f1} {
 		boot := Bootstrap(c, []Statistic{stat}, Options{Resamples: 8000})[0]
-		linear := Linearised(c, stat, 0.95)
+		linear := linearised(c, stat, 0.95)
 		width := linear.High - linear.Low
 		near(t, name+" low", boot.Low, linear.Low, 0.03*width)
 		near(t, name+" high", boot.High, linear.High, 0.03*width)

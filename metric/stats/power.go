@@ -32,10 +32,10 @@ func ClusteredError(c Clusters, values, counts int) (se float64, ok bool) {
 	return se, true
 }
 
-// StandardError returns the standard error by which Linearised makes its interval; ok
+// clusterError returns the standard error by which Linearised makes its interval; ok
 // is false where that has none.
-func StandardError(c Clusters, stat Statistic) (se float64, ok bool) {
-	iv := Linearised(c, stat, DefaultLevel)
+func clusterError(c Clusters, stat Statistic) (se float64, ok bool) {
+	iv := linearised(c, stat, DefaultLevel)
 	if !iv.Known {
 		return math.NaN(), false
 	}
@@ -53,7 +53,7 @@ func PairedError(a, b Clusters, stat Statistic) (se float64, ok bool) {
 	if !ok || same {
 		return math.NaN(), false
 	}
-	return StandardError(joined, difference(stat, a.Width))
+	return clusterError(joined, difference(stat, a.Width))
 }
 
 // DetectableEffect returns the smallest true difference that a two-sided test at the

@@ -20,7 +20,7 @@ func TestClusteredErrorByHand(t *testing.T) {
 	got, _ = ClusteredError(single, 0, 1)
 	near(t, "of independent questions", got, math.Sqrt(0.75*0.25/4), 1e-15)
 	// With the correction for few clusters it is what linearising gives.
-	se, ok := StandardError(c, ratio(0, 1))
+	se, ok := clusterError(c, ratio(0, 1))
 	near(t, "linearised", se, want*math.Sqrt(5.0/4), 1e-8)
 	if !ok {
 		t.Error("not ok")

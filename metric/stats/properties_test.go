@@ -38,7 +38,7 @@ func TestLongCoverageOfEveryInterval(t *testing.T) {
 		"bootstrap of clusters": {4000, 0.65, func(src *rand.Rand, opts Options) Interval {
 			return one(Bootstrap(correlated(src, k), []Statistic{ratio(0, 2)}, opts))
 		}},
-		"linearised": {8000, 0.65, func(src *rand.Rand, _ Options) Interval { return Linearised(correlated(src, k), ratio(0, 2), 0.95) }},
+		"linearised": {8000, 0.65, func(src *rand.Rand, _ Options) Interval { return linearised(correlated(src, k), ratio(0, 2), 0.95) }},
 		"Wilson": {8000, 0.3, func(src *rand.Rand, _ Options) Interval {
 			right := 0.0
 			for range 1000 {
@@ -179,7 +179,7 @@ func TestOrderAndDuplicatesChangeNoScore(t *testing.T) {
 		"share": {correlated(src, 200), ratio(0, 2)}, "F1": {correlated(src, 200), f1}, "kappa": {table, Kappa(3)}, "agreement": {table, Agreement(3)}, "Fleiss": {votes, Fleiss(3)},
 	} {
 		want, ok := c.stat(c.data.Total())
-		wantSE, okSE := StandardError(c.data, c.stat)
+		wantSE, okSE := clusterError(c.data, c.stat)
 		if !ok || !okSE {
 			t.Fatalf("%s has no value", name)
 		}
@@ -187,7 +187,7 @@ func TestOrderAndDuplicatesChangeNoScore(t *testing.T) {
 			again := shuffled(src, c.data, n)
 			got, _ := c.stat(again.Total())
 			near(t, name+" "+what, got, want, 1e-12)
-			se, _ := StandardError(again, c.stat)
+			se, _ := clusterError(again, c.stat)
 			k := float64(c.data.Len())
 			correction := math.Sqrt((k / (k - 1)) / (float64(n) * k / (float64(n)*k - 1))) // for few clusters
 			near(t, "error of "+name+" "+what, se*math.Sqrt(float64(n))*correction, wantSE, 1e-6*wantSE)
@@ -207,13 +207,13 @@ func TestOrderAndDuplicatesChangeNoScore(t *testing.T) {
 		t.Errorf("exact P in another order: %g, was %g", got.P, want.P)
 	}
 	battles, _ := foughtByClips(src, 100)
-	bt, err := BradleyTerry(4, battles, Davidson)
+	bt, err := bradleyTerry(4, battles, Davidson)
 	if err != nil {
 		t.Fatal(err)
 	}
 	turned := slices.Clone(battles)
 	src.Shuffle(len(turned), func(i, j int) { turned[i], turned[j] = turned[j], turned[i] })
-	again, err := BradleyTerry(4, slices.Concat(turned, battles), Davidson)
+	again, err := bradleyTerry(4, slices.Concat(turned, battles), Davidson)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// A Ranked is a system's rating, and how sure it is.
-type Ranked struct {
+// A rankedItem is a system's rating, and how sure it is.
+type rankedItem struct {
 	Rating   float64
 	Interval Interval // of the rating
 	Rank     int      // 1 is best; systems of equal rating share the better rank
@@ -25,9 +25,9 @@ type Ranked struct {
 // Resamples that cannot be rated are left out; if more than half cannot, intervals are
 // not available, and the ranks' are as wide as can be. The result depends on the
 // arguments alone. Resamples are computed on all processors.
-func RankBattles(n int, battles []Battle, clusters []int, ties Ties, opts Options) ([]Ranked, *Standings, error) {
+func RankBattles(n int, battles []Battle, clusters []int, ties Ties, opts Options) ([]rankedItem, *standings, error) {
 	opts = opts.withDefaults()
-	whole, err := BradleyTerry(n, battles, ties)
+	whole, err := bradleyTerry(n, battles, ties)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -102,8 +102,8 @@ func (r *battleResampler) draw(t *tally, src *rand.PCG) {
 }
 
 // ranked puts intervals on ratings and ranks by those of the resamples.
-func ranked(ratings []float64, rounds [][]float64, opts Options) []Ranked {
-	all := make([]Ranked, len(ratings))
+func ranked(ratings []float64, rounds [][]float64, opts Options) []rankedItem {
+	all := make([]rankedItem, len(ratings))
 	ranks := make([][]float64, len(ratings))
 	for _, round := range rounds {
 		for i, rank := range ranksFromBest(round) {
@@ -115,7 +115,7 @@ func ranked(ratings []float64, rounds [][]float64, opts Options) []Ranked {
 		for k, round := range rounds {
 			values[k] = round[i]
 		}
-		all[i] = Ranked{Rating: ratings[i], Rank: rank, Interval: percentileInterval(values, opts), BestRank: 1, LastRank: len(ratings)}
+		all[i] = rankedItem{Rating: ratings[i], Rank: rank, Interval: percentileInterval(values, opts), BestRank: 1, LastRank: len(ratings)}
 		if tail := (1 - opts.Level) / 2; 2*len(rounds) >= opts.Resamples && float64(len(rounds)+1)*tail >= 1 {
 			slices.Sort(ranks[i])
 			all[i].BestRank = int(percentile(ranks[i], tail))

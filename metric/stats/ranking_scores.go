@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 )
 
-// ErrNotRanked says why scores have no ranks.
-var ErrNotRanked = errors.New("sides do not have the same clusters, or a score is undefined")
+// errNotRanked says why scores have no ranks.
+var errNotRanked = errors.New("sides do not have the same clusters, or a score is undefined")
 
 // RankScores ranks systems by a statistic: one side of counts each, with a row for each
 // of the same clusters in the same order, and besides fixed values, such as published
@@ -18,7 +18,7 @@ var ErrNotRanked = errors.New("sides do not have the same clusters, or a score i
 // does; fixed values stay as they are, so that their ranks vary by those of the sides
 // alone. Resamples in which a side's statistic is undefined are left out. A cluster that a
 // side lacks is a row of zeros there.
-func RankScores(sides []Clusters, stat Statistic, fixed []float64, lower bool, opts Options) ([]Ranked, error) {
+func RankScores(sides []Clusters, stat Statistic, fixed []float64, lower bool, opts Options) ([]rankedItem, error) {
 	opts = opts.withDefaults()
 	sign := 1.
 	if lower {
@@ -32,7 +32,7 @@ func RankScores(sides []Clusters, stat Statistic, fixed []float64, lower bool, o
 	columns := make([][][]float64, len(sides))
 	for i, side := range sides {
 		if side.Width < 1 || side.Len() != sides[0].Len() || side.Width != sides[0].Width {
-			return nil, ErrNotRanked
+			return nil, errNotRanked
 		}
 		sums[i], columns[i] = side.Total(), side.columns()
 	}
@@ -50,7 +50,7 @@ func RankScores(sides []Clusters, stat Statistic, fixed []float64, lower bool, o
 	}
 	whole, ok := evaluate()
 	if !ok {
-		return nil, ErrNotRanked
+		return nil, errNotRanked
 	}
 	var rounds [][]float64
 	if len(sides) > 0 && sides[0].Len() > 1 {

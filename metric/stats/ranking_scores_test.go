@@ -34,7 +34,7 @@ func TestRankScores(t *testing.T) {
 	if only, err := RankScores(nil, share, []float64{3, 5, 4}, false, Options{}); err != nil || only[1].Rank != 1 || only[0].LastRank != 3 || only[0].BestRank != 3 {
 		t.Errorf("%+v, %v", only, err)
 	}
-	if _, err := RankScores([]Clusters{best, {Width: 2, Rows: []float64{1, 1}}}, share, nil, false, Options{}); err != ErrNotRanked {
+	if _, err := RankScores([]Clusters{best, {Width: 2, Rows: []float64{1, 1}}}, share, nil, false, Options{}); err != errNotRanked {
 		t.Errorf("got %v", err)
 	}
 }

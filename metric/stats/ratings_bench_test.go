@@ -23,7 +23,7 @@ func arena(n, battles int) []Battle {
 func BenchmarkBradleyTerry(b *testing.B) {
 	battles := arena(130, 1_500_000)
 	for b.Loop() {
-		if _, err := BradleyTerry(130, battles, Davidson); err != nil {
+		if _, err := bradleyTerry(130, battles, Davidson); err != nil {
 			b.Fatal(err)
 		}
 	}

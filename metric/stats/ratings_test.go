@@ -66,9 +66,9 @@ func TestRatingsOfALog(t *testing.T) {
 		tie  float64
 	}{
 		{Davidson, []float64{856.3798782732, 850.1253954105, 930.6938984936, 1022.6216949153, 1091.8451784967, 1089.9902770227, 1158.3436773880}, 0.5410138756851},
-		{HalfWins, []float64{887.9523335408, 883.1703428918, 945.8527029768, 1017.7038297380, 1071.6909347492, 1070.2878654837, 1123.3419906197}, 0},
+		{halfWins, []float64{887.9523335408, 883.1703428918, 945.8527029768, 1017.7038297380, 1071.6909347492, 1070.2878654837, 1123.3419906197}, 0},
 	} {
-		got, err := BradleyTerry(7, battles, c.ties)
+		got, err := bradleyTerry(7, battles, c.ties)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,11 +81,11 @@ func TestRatingsOfALog(t *testing.T) {
 		for i, b := range backwards { // sides changed as well
 			backwards[i] = Battle{b.B, b.A, []Result{WonByB, WonByA, Tied}[b.Result]}
 		}
-		again, err := BradleyTerry(7, backwards, c.ties)
+		again, err := bradleyTerry(7, backwards, c.ties)
 		if err != nil || !slices.Equal(again.Ratings, got.Ratings) {
 			t.Errorf("in another order: %v, %v", again, err)
 		}
-		twice, err := BradleyTerry(7, slices.Concat(battles, battles), c.ties)
+		twice, err := bradleyTerry(7, slices.Concat(battles, battles), c.ties)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +108,7 @@ func TestCitationsOfJournals(t *testing.T) {
 			}
 		}
 	}
-	got, err := BradleyTerry(4, battles, Davidson)
+	got, err := bradleyTerry(4, battles, Davidson)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,13 +130,13 @@ func TestBattlesThatRateNobody(t *testing.T) {
 		"one below the rest": {3, []Battle{{0, 1, WonByA}, {0, 1, WonByB}, {2, 1, WonByB}}, "[2]"},
 		"with itself":        {2, []Battle{{0, 0, WonByA}, {1, 1, Tied}}, "[1]"},
 	} {
-		_, err := BradleyTerry(c.n, c.battles, Davidson)
-		if !errors.Is(err, ErrNotRated) || !strings.Contains(err.Error(), c.want) {
+		_, err := bradleyTerry(c.n, c.battles, Davidson)
+		if !errors.Is(err, errNotRated) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
 	// Ties alone say that all are equal; how often equals tie is not known.
-	got, err := BradleyTerry(2, []Battle{{0, 1, Tied}, {1, 0, Tied}}, HalfWins)
+	got, err := bradleyTerry(2, []Battle{{0, 1, Tied}, {1, 0, Tied}}, halfWins)
 	if err != nil || got.Ratings[0] != 1000 || got.Ratings[1] != 1000 {
 		t.Errorf("ties alone: %v, %v", got, err)
 	}

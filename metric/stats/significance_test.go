@@ -70,7 +70,6 @@ func TestPermutationUnderTheNull(t *testing.T) {
 }
 
 func TestNoPermutationTest(t *testing.T) {
-	stat := []Statistic{total0}
 	for name, sides := range map[string][2]Clusters{
 		"one cluster":     {oneField(1), oneField(2)},
 		"none":            {oneField(), oneField()},
@@ -78,10 +77,9 @@ func TestNoPermutationTest(t *testing.T) {
 		"not finite":      {oneField(1, math.NaN()), oneField(1, 2)},
 		"undefined score": {Clusters{Width: 2, Rows: []float64{1, 0, 1, 0}}, Clusters{Width: 2, Rows: []float64{1, 1, 1, 1}}},
 	} {
+		stat := []Statistic{total0}
 		if name == "undefined score" {
 			stat = []Statistic{ratio(0, 1)}
-		} else {
-			stat = []Statistic{total0}
 		}
 		if got := PermutationTest(sides[0], sides[1], stat, Options{})[0]; got.Known || !math.IsNaN(got.P) {
 			t.Errorf("%s: %+v", name, got)

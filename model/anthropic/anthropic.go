@@ -23,12 +23,12 @@ import (
 	"omniscope/model/exchange"
 )
 
-// DefaultBaseURL is where Anthropic itself answers.
-const DefaultBaseURL = "https://api.anthropic.com/v1"
+// defaultBaseURL is where Anthropic itself answers.
+const defaultBaseURL = "https://api.anthropic.com/v1"
 
-// DefaultMaxTokens limits answers where a request has no limit of its own: the
+// defaultMaxTokens limits answers where a request has no limit of its own: the
 // API wants one. All models take it; the oldest take no more.
-const DefaultMaxTokens = 4096
+const defaultMaxTokens = 4096
 
 // version is the version of the API (anthropic-sdk-go,
 // internal/requestconfig/requestconfig.go).
@@ -116,12 +116,12 @@ func NormalizeURL(raw string) (string, error) {
 
 func parseBaseURL(raw string) (*url.URL, error) {
 	if raw == "" {
-		raw = DefaultBaseURL
+		raw = defaultBaseURL
 	}
 	u, err := url.Parse(strings.TrimSpace(raw))
 	if err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "base URL",
-			Err: fmt.Errorf("%q is not an address such as %s", endpoint.WithoutSecrets(raw), DefaultBaseURL)}
+			Err: fmt.Errorf("%q is not an address such as %s", endpoint.WithoutSecrets(raw), defaultBaseURL)}
 	}
 	path := strings.TrimRight(u.Path, "/")
 	if v1, full := strings.CutSuffix(path, "/v1/messages"); full {

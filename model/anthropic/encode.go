@@ -47,7 +47,7 @@ type (
 // The members are in the order of their names, so that equal requests are equal
 // bytes. An error says what the API would refuse, or is not JSON.
 func encode(req *model.Request, without dropped) ([]byte, error) {
-	fields := map[string]any{"model": req.Model, "max_tokens": DefaultMaxTokens}
+	fields := map[string]any{"model": req.Model, "max_tokens": defaultMaxTokens}
 	system, messages, err := messagesOf(req)
 	if err != nil {
 		return nil, err

@@ -95,7 +95,7 @@ func TestEqualRequestsAreEqualBytes(t *testing.T) {
 }
 
 func TestDefaultOfMaxTokens(t *testing.T) {
-	for given, want := range map[int]float64{0: DefaultMaxTokens, 7: 7} {
+	for given, want := range map[int]float64{0: defaultMaxTokens, 7: 7} {
 		s := takingAll()
 		req := question()
 		req.Params.MaxTokens = given

@@ -192,5 +192,5 @@ func (m *Model) getFile(ctx context.Context, name string) (file, error) {
 // deleteFile removes a file of no use, which counts towards the 20 GB of a
 // project. Google removes it by itself where this fails.
 func (m *Model) deleteFile(ctx context.Context, name string) {
-	m.server.Do(ctx, exchange.Request{Method: http.MethodDelete, URL: m.address(name), Timeout: m.timeout})
+	_, _ = m.server.Do(ctx, exchange.Request{Method: http.MethodDelete, URL: m.address(name), Timeout: m.timeout})
 }

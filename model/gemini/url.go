@@ -11,8 +11,8 @@ import (
 	"omniscope/model/exchange"
 )
 
-// DefaultBaseURL is where Google answers.
-const DefaultBaseURL = "https://generativelanguage.googleapis.com/v1beta"
+// defaultBaseURL is where Google answers.
+const defaultBaseURL = "https://generativelanguage.googleapis.com/v1beta"
 
 // version is the last element of a path that names a version of the API, such
 // as v1beta.
@@ -31,12 +31,12 @@ func NormalizeURL(raw string) (string, error) {
 
 func parseBaseURL(raw string) (*url.URL, error) {
 	if raw == "" {
-		raw = DefaultBaseURL
+		raw = defaultBaseURL
 	}
 	u, err := url.Parse(strings.TrimSpace(raw))
 	if err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "base URL",
-			Err: fmt.Errorf("%q is not an address such as %s", endpoint.WithoutSecrets(raw), DefaultBaseURL)}
+			Err: fmt.Errorf("%q is not an address such as %s", endpoint.WithoutSecrets(raw), defaultBaseURL)}
 	}
 	path := strings.TrimRight(u.Path, "/")
 	if !version.MatchString(path) {

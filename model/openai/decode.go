@@ -150,7 +150,7 @@ func plain(value gjson.Result) string {
 func unquoted(value gjson.Result) string {
 	text := value.Str
 	if strings.Contains(value.Raw, `\ud`) || strings.Contains(value.Raw, `\uD`) || !utf8.ValidString(text) {
-		json.Unmarshal([]byte(value.Raw), &text) // a valid string, or left as it is
+		_ = json.Unmarshal([]byte(value.Raw), &text) // a valid string, or left as it is
 	}
 	return text
 }

@@ -9,13 +9,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"omniscope"
 	"omniscope/internal/sha256hex"
+	testclips "omniscope/internal/testing/clips"
 	"omniscope/internal/testing/mediaserver"
 	"omniscope/model"
 )
@@ -28,17 +27,8 @@ type clips struct {
 // madeClips makes a picture of 64x48, a sound of 1.5 s and a video of 12 frames.
 func madeClips(t *testing.T) clips {
 	t.Helper()
-	for _, program := range []string{"ffmpeg", "ffprobe"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("%s is not installed: install ffmpeg to run this test", program)
-		}
-	}
 	made := func(name, args string) []byte {
-		path := filepath.Join(t.TempDir(), name)
-		if out, err := exec.Command("ffmpeg", append(strings.Fields("-v error -nostdin "+args), path)...).CombinedOutput(); err != nil {
-			t.Fatalf("ffmpeg: %v\n%s", err, out)
-		}
-		data, err := os.ReadFile(path)
+		data, err := os.ReadFile(testclips.Made(t, name, args))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,8 +9,8 @@ import (
 	"omniscope/internal/endpoint"
 )
 
-// DefaultBaseURL is where OpenAI itself answers.
-const DefaultBaseURL = "https://api.openai.com/v1"
+// defaultBaseURL is where OpenAI itself answers.
+const defaultBaseURL = "https://api.openai.com/v1"
 
 // NormalizeURL returns the base URL with a path and without a trailing slash.
 // It accepts what people set elsewhere: with or without /v1, or the full
@@ -26,7 +26,7 @@ func NormalizeURL(raw string) (string, error) {
 
 func parseBaseURL(raw string) (*url.URL, error) {
 	if raw == "" {
-		raw = DefaultBaseURL
+		raw = defaultBaseURL
 	}
 	u, err := url.Parse(strings.TrimSpace(raw))
 	if err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {

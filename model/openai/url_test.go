@@ -11,7 +11,7 @@ import (
 
 func TestBaseURLForms(t *testing.T) {
 	for raw, want := range map[string]string{
-		"":                                              DefaultBaseURL,
+		"":                                              defaultBaseURL,
 		"http://localhost:8000":                         "http://localhost:8000/v1",
 		"http://localhost:8000/":                        "http://localhost:8000/v1",
 		"http://localhost:8000/v1":                      "http://localhost:8000/v1",

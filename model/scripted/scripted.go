@@ -28,8 +28,8 @@ import (
 	"omniscope/model"
 )
 
-// Format describes a script, for help texts.
-const Format = `A script is a JSON object from step keys to lists of replies, one for each
+// format describes a script, for help texts.
+const format = `A script is a JSON object from step keys to lists of replies, one for each
 attempt: {"STEP": [REPLY, ...], ...}. A reply is
   "TEXT"      the answer's text
   null        a call that fails, and may be tried again

@@ -16,7 +16,7 @@ func BenchmarkFind(b *testing.B) {
 		{"one character", "zh", strings.Repeat("好", 119376)},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			g := Given{Text: c.text, Lang: c.lang, Task: TRANS, Reference: c.text[:len(c.text)/2]}
+			g := Given{Text: c.text, Lang: c.lang, Task: trans, Reference: c.text[:len(c.text)/2]}
 			b.SetBytes(int64(len(c.text)))
 			for b.Loop() {
 				Find(g)

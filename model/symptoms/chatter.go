@@ -18,9 +18,9 @@ var openings = []string{
 
 // products are the names of what is asked for, by task.
 var products = map[string][]string{
-	ASR:   {"transcri", "english content", "what is said", "written version", "audio", "transkri", "trascri", "转录", "文字"},
-	TRANS: {"translat", "übersetz", "auf deutsch", "ins deutsche", "deutsche inhalt", "deutsche version", "traduz", "in italiano", "翻译", "中文", "汉语"},
-	SUM:   {"summar", "abstract", "zusammenfass", "kurzfassung", "riassunto", "sintesi", "总结", "摘要", "概述", "概括"},
+	asr:   {"transcri", "english content", "what is said", "written version", "audio", "transkri", "trascri", "转录", "文字"},
+	trans: {"translat", "übersetz", "auf deutsch", "ins deutsche", "deutsche inhalt", "deutsche version", "traduz", "in italiano", "翻译", "中文", "汉语"},
+	sum:   {"summar", "abstract", "zusammenfass", "kurzfassung", "riassunto", "sintesi", "总结", "摘要", "概述", "概括"},
 	QA:    {"answer", "response", "antwort", "risposta", "答案", "回答"},
 }
 
@@ -99,7 +99,7 @@ func announcement(text, task string) string {
 	if _, ok := cutStart(folded, openings); ok && containsAny(folded, products[task]) && !containsAny(folded, examples) {
 		return start
 	}
-	if _, ok := cutStart(folded, labels); ok && (task == ASR || task == TRANS) {
+	if _, ok := cutStart(folded, labels); ok && (task == asr || task == trans) {
 		return start
 	}
 	return ""
@@ -111,7 +111,7 @@ func invites(text, task string) string {
 	end := strings.ToLower(lastCharacters(text, invitationLength))
 	for _, i := range invitations {
 		phrases := i.questions
-		if task == QA || task == SUM {
+		if task == QA || task == sum {
 			phrases = slices.Concat(i.questions, i.interest)
 		}
 		for _, p := range phrases {
@@ -157,7 +157,7 @@ func findPromptEcho(g *Given) (Symptom, bool) {
 }
 
 func findTimestamps(g *Given) (Symptom, bool) {
-	if g.Task != ASR && g.Task != TRANS {
+	if g.Task != asr && g.Task != trans {
 		return Symptom{}, false
 	}
 	count, evidence := 0, ""

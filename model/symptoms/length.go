@@ -78,9 +78,9 @@ func (g *Given) ratio(least float64) (value float64, evidence string, ok bool) {
 func findUnderGeneration(g *Given) (Symptom, bool) {
 	var threshold float64
 	switch g.Task {
-	case ASR, TRANS:
+	case asr, trans:
 		threshold = shortTalk
-	case SUM:
+	case sum:
 		threshold = shortSummary
 	default:
 		return Symptom{}, false
@@ -92,8 +92,8 @@ func findUnderGeneration(g *Given) (Symptom, bool) {
 func findOverGeneration(g *Given) (Symptom, bool) {
 	threshold, least := longTalk, float64(leastReference)
 	switch g.Task {
-	case ASR, TRANS:
-	case SUM:
+	case asr, trans:
+	case sum:
 		threshold = longSummary
 	case QA:
 		if length(g.Text) <= longAnswerWords {

@@ -23,22 +23,22 @@ const (
 	WrongLanguage         Kind = "wrong-language"
 	UnderGeneration       Kind = "under-generation"
 	OverGeneration        Kind = "over-generation"
-	Repetition            Kind = "repetition"
+	repetition            Kind = "repetition"
 	Refusal               Kind = "refusal"
-	FixedAnswer           Kind = "fixed-answer"
-	Chatter               Kind = "chatter"
-	Thinking              Kind = "thinking"
-	PromptEcho            Kind = "prompt-echo"
-	Timestamps            Kind = "timestamps"
-	ReplacementCharacters Kind = "replacement-characters"
+	fixedAnswer           Kind = "fixed-answer"
+	chatter               Kind = "chatter"
+	thinking              Kind = "thinking"
+	promptEcho            Kind = "prompt-echo"
+	timestamps            Kind = "timestamps"
+	replacementCharacters Kind = "replacement-characters"
 )
 
 // The tasks of MCIF, as Given.Task.
 const (
-	ASR   = "ASR"   // transcription
-	TRANS = "TRANS" // translation
+	asr   = "ASR"   // transcription
+	trans = "TRANS" // translation
 	QA    = "QA"    // question answering
-	SUM   = "SUM"   // summarization
+	sum   = "SUM"   // summarization
 )
 
 // Given is an answer and what is known of it. Only Text is needed: a rule that
@@ -60,8 +60,8 @@ type Symptom struct {
 	Evidence  string
 }
 
-// A KindInfo says what a kind means and when it is reported.
-type KindInfo struct {
+// A kindInfo says what a kind means and when it is reported.
+type kindInfo struct {
 	Kind    Kind
 	Meaning string // one line
 	Rule    string // when it is reported, with the thresholds
@@ -69,7 +69,7 @@ type KindInfo struct {
 }
 
 // Kinds lists all kinds, in the order in which Find reports them.
-var Kinds = []KindInfo{
+var Kinds = []kindInfo{
 	{Empty, "no answer", "no letter and no digit", findEmpty},
 	{WrongLanguage, "the answer is in another language than the one asked for",
 		fmt.Sprintf("the text is recognised as another language, and at least %.0f %% of what is recognised in it is", 100*foreignShare), findWrongLanguage},
@@ -77,17 +77,17 @@ var Kinds = []KindInfo{
 		fmt.Sprintf("below %.0f %% of the reference's length (ASR, TRANS), %.0f %% (SUM)", 100*shortTalk, 100*shortSummary), findUnderGeneration},
 	{OverGeneration, "the answer is much longer than the reference",
 		fmt.Sprintf("above %.0f %% of the reference's length (ASR, TRANS), %.0f %% (SUM), %.0f %% and %d words (QA)", 100*longTalk, 100*longSummary, 100*longAnswer, longAnswerWords), findOverGeneration},
-	{Repetition, "the answer runs in a loop",
+	{repetition, "the answer runs in a loop",
 		fmt.Sprintf("at least %.0f %% of the words, and %d, repeat what is right before them, %d times or more (characters, in Chinese); or one character stands %d times in a row and makes as large a share",
 			100*loopShare, loopTokens, loopTimes, leastRun), findRepetition},
 	{Refusal, "the model says that it cannot or will not do it",
 		fmt.Sprintf("the text has at most %d words and starts with a refusal", refusalWords), findRefusal},
-	{FixedAnswer, "a question that has an answer is called not answerable", "the fixed sentence, and another reference (QA)", findFixedAnswer},
-	{Chatter, "words to the user around the answer", "a known opening or closing phrase", findChatter},
-	{Thinking, "the answer holds the model's train of thought", "a known mark of one", findThinking},
-	{PromptEcho, "the answer starts with its instruction", "the instruction, word for word", findPromptEcho},
-	{Timestamps, "times in a transcript or translation", "a line that starts with a time (ASR, TRANS)", findTimestamps},
-	{ReplacementCharacters, "broken characters", "U+FFFD, or bytes that are no UTF-8", findReplacementCharacters},
+	{fixedAnswer, "a question that has an answer is called not answerable", "the fixed sentence, and another reference (QA)", findFixedAnswer},
+	{chatter, "words to the user around the answer", "a known opening or closing phrase", findChatter},
+	{thinking, "the answer holds the model's train of thought", "a known mark of one", findThinking},
+	{promptEcho, "the answer starts with its instruction", "the instruction, word for word", findPromptEcho},
+	{timestamps, "times in a transcript or translation", "a line that starts with a time (ASR, TRANS)", findTimestamps},
+	{replacementCharacters, "broken characters", "U+FFFD, or bytes that are no UTF-8", findReplacementCharacters},
 }
 
 // Find returns the symptoms of an answer, in the order of Kinds and at most one

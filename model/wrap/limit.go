@@ -44,8 +44,8 @@ func NewLimiter(most int) *Limiter {
 	return &Limiter{most: most, limit: float64(min(most, limitStart)), calm: float64(most), answered: true}
 }
 
-// State is a limiter's condition, for progress and reports.
-type State struct {
+// state is a limiter's condition, for progress and reports.
+type state struct {
 	InUse  int // calls on the wire
 	Limit  int // calls allowed on the wire now
 	Peak   int // most calls that were on the wire
@@ -53,10 +53,10 @@ type State struct {
 }
 
 // State returns the present condition.
-func (l *Limiter) State() State {
+func (l *Limiter) State() state {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return State{InUse: l.inUse, Limit: int(l.limit), Peak: l.peak, Paused: max(0, time.Until(l.pausedTo))}
+	return state{InUse: l.inUse, Limit: int(l.limit), Peak: l.peak, Paused: max(0, time.Until(l.pausedTo))}
 }
 
 // acquire waits until a call may be sent, or until the run winds down.

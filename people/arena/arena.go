@@ -11,14 +11,14 @@ import (
 	"omniscope/people"
 )
 
-// Name is the name of this kind of work.
-const Name = "arena"
+// name is the name of this kind of work.
+const name = "arena"
 
-// Stage is the name of its only stage.
-const Stage = "vote"
+// stage is the name of its only stage.
+const stage = "vote"
 
-// VoteKey is the key of a vote among a task's answers: its section has one card.
-const VoteKey = "vote"
+// voteKey is the key of a vote among a task's answers: its section has one card.
+const voteKey = "vote"
 
 // Fields of a vote.
 const (
@@ -26,8 +26,8 @@ const (
 	fieldReason = "reason"
 )
 
-// Question is what is asked where a project asks nothing else.
-const Question = "Which of the two captions describes the clip in more detail, without saying what is not there?"
+// questionField is what is asked where a project asks nothing else.
+const questionField = "Which of the two captions describes the clip in more detail, without saying what is not there?"
 
 // Settings of a project.
 const (
@@ -35,48 +35,48 @@ const (
 	settingSeed     = "seed"
 )
 
-// A Winner is what a vote says.
-type Winner string
+// A winnerField is what a vote says.
+type winnerField string
 
 // What a vote may say.
 const (
-	Left    Winner = "left"
-	Right   Winner = "right"
-	Tie     Winner = "tie"
-	BothBad Winner = "both bad"
-	Cannot  Winner = "cannot judge" // no vote
+	leftWins winnerField = "left"
+	right    winnerField = "right"
+	tie      winnerField = "tie"
+	bothBad  winnerField = "both bad"
+	cannot   winnerField = "cannot judge" // no vote
 )
 
-// Winners are all of them, in the order of their keys.
-var Winners = []Winner{Left, Right, Tie, BothBad, Cannot}
+// winners are all of them, in the order of their keys.
+var winners = []winnerField{leftWins, right, tie, bothBad, cannot}
 
 // choices are the winners as people read them.
 var choices = []people.Choice{
-	{Value: string(Left), Label: "Left"},
-	{Value: string(Right), Label: "Right"},
-	{Value: string(Tie), Label: "Tie", Help: "neither is better, and both are of use"},
-	{Value: string(BothBad), Label: "Both bad", Help: "neither is of use"},
-	{Value: string(Cannot), Label: "Cannot judge", Help: "the clip does not play, or you do not understand the language: this is no vote"},
+	{Value: string(leftWins), Label: "Left"},
+	{Value: string(right), Label: "Right"},
+	{Value: string(tie), Label: "Tie", Help: "neither is better, and both are of use"},
+	{Value: string(bothBad), Label: "Both bad", Help: "neither is of use"},
+	{Value: string(cannot), Label: "Cannot judge", Help: "the clip does not play, or you do not understand the language: this is no vote"},
 }
 
-// A Battle is two captions of a clip. It is the payload of an item.
-type Battle struct {
-	Left  Side `json:"left"`
-	Right Side `json:"right"`
+// A battleRecord is two captions of a clip. It is the payload of an item.
+type battleRecord struct {
+	Left  side `json:"left"`
+	Right side `json:"right"`
 	// Again is the id of the item with the same captions that came first, on the other sides; "" =
 	// this is the first.
 	Again string `json:"again,omitempty"`
 }
 
-// A Side is the caption of one system.
-type Side struct {
+// A side is the caption of one system.
+type side struct {
 	System string `json:"system"`
 	Text   string `json:"text"`
 }
 
-// BattleOf reads the battle of an item.
-func BattleOf(item *people.Item) (*Battle, error) {
-	b := &Battle{}
+// battleOf reads the battle of an item.
+func battleOf(item *people.Item) (*battleRecord, error) {
+	b := &battleRecord{}
 	if err := json.Unmarshal(item.Payload, b); err != nil {
 		return nil, omniscope.Invalidf("item %s is no battle: %w", item.ID, err)
 	}
@@ -95,7 +95,7 @@ var (
 // Info implements people.Kind.
 func (Kind) Info() people.Info {
 	return people.Info{
-		Name:  Name,
+		Name:  name,
 		About: "people vote which of two captions of a clip is better",
 		Long: `People see a clip and two captions of it, and say which is better: left, right, tie, or both bad. The systems are hidden
 until they have voted. Wanted: a file of captions for each system (JSON Lines, a JSON list or CSV), named after the system, in
@@ -108,12 +108,12 @@ which a clip has the same name in all files. Votes are rated by Elo and Bradley-
 
 // Form implements people.Kind. It holds no name of a system.
 func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
-	b, err := BattleOf(c.Item)
+	b, err := battleOf(c.Item)
 	if err != nil {
 		return nil, err
 	}
 	return &people.Form{PlayFirst: true, Sections: []people.Section{{
-		Name: VoteKey, Title: "Vote", Columns: true,
+		Name: voteKey, Title: "Vote", Columns: true,
 		Cards: []people.Card{{Texts: []people.Text{{Title: "Left", Body: b.Left.Text}, {Title: "Right", Body: b.Right.Text}}}},
 		Fields: []people.Field{
 			{Name: fieldWinner, Label: c.Project.Settings[settingQuestion], Type: people.Choose, Choices: choices},
@@ -127,7 +127,7 @@ func (Kind) Complete(*people.WorkItem, map[string]people.Value) error { return n
 
 // Reveal implements people.Revealer.
 func (Kind) Reveal(c *people.WorkItem, _ map[string]people.Value) []people.Text {
-	b, err := BattleOf(c.Item)
+	b, err := battleOf(c.Item)
 	if err != nil {
 		return nil
 	}

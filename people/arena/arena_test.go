@@ -40,7 +40,7 @@ func write(t *testing.T, path, text string) string {
 	return path
 }
 
-func arenaOf(t *testing.T, m *Maker, voters ...string) *people.Workplace {
+func arenaOf(t *testing.T, m *maker, voters ...string) *people.Workplace {
 	t.Helper()
 	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Voter, voters...)
@@ -48,20 +48,20 @@ func arenaOf(t *testing.T, m *Maker, voters ...string) *people.Workplace {
 }
 
 // vote has people take turns until there is nothing left, and returns how many votes they cast.
-func vote(t *testing.T, w *people.Workplace, voters []string, choose func(person string, b *Battle) Winner) int {
+func vote(t *testing.T, w *people.Workplace, voters []string, choose func(person string, b *battleRecord) winnerField) int {
 	t.Helper()
-	return peopletest.DoAll(t, w, Stage, voters, func(person string, c *people.WorkItem, _ *people.Form) map[string]people.Value {
-		b, err := BattleOf(c.Item)
+	return peopletest.DoAll(t, w, stage, voters, func(person string, c *people.WorkItem, _ *people.Form) map[string]people.Value {
+		b, err := battleOf(c.Item)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return map[string]people.Value{VoteKey: {"winner": string(choose(person, b))}}
+		return map[string]people.Value{voteKey: {"winner": string(choose(person, b))}}
 	})
 }
 
-func votes(t *testing.T, w *people.Workplace) []Cast {
+func votes(t *testing.T, w *people.Workplace) []cast {
 	t.Helper()
-	casts, err := Votes(t.Context(), w)
+	casts, err := voteRecords(t.Context(), w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,25 +72,25 @@ func votes(t *testing.T, w *people.Workplace) []Cast {
 // paper. The ranks come out, Elo equals a calculation by hand, and pairs and sides are even.
 func TestArenaOfSeven(t *testing.T) {
 	systems := []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh"}
-	m := &Maker{Captions: captions(t, 60, systems...), Battles: 455, Twice: 10, Seed: 1}
+	m := &maker{Captions: captions(t, 60, systems...), Battles: 455, Twice: 10, Seed: 1}
 	voters := []string{"ann", "ben", "cas"}
 	w := arenaOf(t, m, voters...)
 	strength := func(system string) float64 { return -250 * float64(slices.Index(systems, system)) }
 	draw := rand.New(rand.NewPCG(7, 7))
-	n := vote(t, w, voters, func(_ string, b *Battle) Winner {
+	n := vote(t, w, voters, func(_ string, b *battleRecord) winnerField {
 		if draw.Float64() < 0.05 {
-			return Tie
+			return tie
 		}
 		if draw.Float64() < 1/(1+math.Pow(10, (strength(b.Right.System)-strength(b.Left.System))/400)) {
-			return Left
+			return leftWins
 		}
-		return Right
+		return right
 	})
 	casts := votes(t, w)
 	if n != 501 || len(casts) != n { // 455 battles, and 46 of them twice
 		t.Fatalf("%d votes, %d cast", n, len(casts))
 	}
-	tables, err := Standings(casts, 1)
+	tables, err := standings(casts, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestArenaOfSeven(t *testing.T) {
 	byHand := make(map[string]float64)
 	for _, c := range casts {
 		a, b := byHand[c.Left], byHand[c.Right]
-		score := map[Winner]float64{Left: 1, Tie: 0.5}[c.Vote.Winner]
+		score := map[winnerField]float64{leftWins: 1, tie: 0.5}[c.Vote.Winner]
 		change := 32 * (score - 1/(1+math.Pow(10, (b-a)/400)))
 		byHand[c.Left], byHand[c.Right] = a+change, b-change
 	}
@@ -137,8 +137,8 @@ func TestArenaOfSeven(t *testing.T) {
 }
 
 // agreementByHand is the share of battles of two votes on which both are the same.
-func agreementByHand(casts []Cast) float64 {
-	of := make(map[string][]Winner)
+func agreementByHand(casts []cast) float64 {
+	of := make(map[string][]winnerField)
 	for _, c := range casts {
 		of[c.Item] = append(of[c.Item], c.Vote.Winner)
 	}
@@ -156,12 +156,12 @@ func agreementByHand(casts []Cast) float64 {
 
 // TestVoterBias has one voter who always says left, and one who looks at the captions.
 func TestVoterBias(t *testing.T) {
-	w := arenaOf(t, &Maker{Captions: captions(t, 40, "good", "poor"), Twice: 1, Seed: 3}, "lefty", "looks")
-	vote(t, w, []string{"lefty", "looks"}, func(person string, b *Battle) Winner {
+	w := arenaOf(t, &maker{Captions: captions(t, 40, "good", "poor"), Twice: 1, Seed: 3}, "lefty", "looks")
+	vote(t, w, []string{"lefty", "looks"}, func(person string, b *battleRecord) winnerField {
 		if person == "lefty" || b.Left.System == "good" {
-			return Left
+			return leftWins
 		}
-		return Right
+		return right
 	})
 	tables, err := (Kind{}).Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
@@ -186,17 +186,17 @@ func TestVoterBias(t *testing.T) {
 // TestBattlesComeAgain has one voter for all, who prefers a system until battles come again, and
 // then the left side.
 func TestBattlesComeAgain(t *testing.T) {
-	w := arenaOf(t, &Maker{Captions: captions(t, 24, "good", "poor"), Again: 2, Seed: 3}, "ann")
+	w := arenaOf(t, &maker{Captions: captions(t, 24, "good", "poor"), Again: 2, Seed: 3}, "ann")
 	sides := make(map[string]string)
-	n := vote(t, w, []string{"ann"}, func(_ string, b *Battle) Winner {
+	n := vote(t, w, []string{"ann"}, func(_ string, b *battleRecord) winnerField {
 		if before, ok := sides[b.Left.Text]; b.Again != "" && (!ok || before != "right") {
 			t.Errorf("%q comes again on the side %q", b.Left.Text, before)
 		}
 		sides[b.Left.Text], sides[b.Right.Text] = "left", "right"
 		if b.Again != "" || b.Left.System == "good" {
-			return Left
+			return leftWins
 		}
-		return Right
+		return right
 	})
 	if n != 36 {
 		t.Fatalf("%d votes on 24 battles, 12 of them again", n)
@@ -208,7 +208,7 @@ func TestBattlesComeAgain(t *testing.T) {
 			same++
 		}
 	}
-	tables, err := Standings(casts, 0)
+	tables, err := standings(casts, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,8 +219,8 @@ func TestBattlesComeAgain(t *testing.T) {
 }
 
 func TestNobodyVotesTwiceOnABattle(t *testing.T) {
-	w := arenaOf(t, &Maker{Captions: captions(t, 2, "one", "two"), Twice: 1}, "ann")
-	if n := vote(t, w, []string{"ann"}, func(string, *Battle) Winner { return Left }); n != 2 {
+	w := arenaOf(t, &maker{Captions: captions(t, 2, "one", "two"), Twice: 1}, "ann")
+	if n := vote(t, w, []string{"ann"}, func(string, *battleRecord) winnerField { return leftWins }); n != 2 {
 		t.Errorf("one person votes %d times on 2 battles", n)
 	}
 }
@@ -234,7 +234,7 @@ func TestPairsThatAreNoneAreLeftOut(t *testing.T) {
 	b := write(t, filepath.Join(dir, "beta.jsonl"), `{"clip": "same.mp4", "caption": "A dog. "}
 {"clip": "named.mp4", "caption": "A dog."}
 {"clip": "good.mp4", "caption": "A dog."}`)
-	p := peopletest.Make(t, &Maker{Captions: []string{a, b}})
+	p := peopletest.Make(t, &maker{Captions: []string{a, b}})
 	var clips []string
 	for item := range p.Items {
 		clips = append(clips, item.Clip)
@@ -262,7 +262,7 @@ func TestBadInput(t *testing.T) {
 		twice + ":2: a.mp4 is there already, on line 1": {good, twice},
 		"there is nothing to compare":                   {good, other},
 	} {
-		if _, err := (&Maker{Captions: files}).Make(t.Context()); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := (&maker{Captions: files}).Make(t.Context()); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
 	}
@@ -271,9 +271,9 @@ func TestBadInput(t *testing.T) {
 // TestSystemsAreHidden looks for the systems in all that a page may show before the vote, and finds
 // them in what is shown after it.
 func TestSystemsAreHidden(t *testing.T) {
-	w := arenaOf(t, &Maker{Captions: captions(t, 3, "gpt-4o", "gemini")}, "ann")
+	w := arenaOf(t, &maker{Captions: captions(t, 3, "gpt-4o", "gemini")}, "ann")
 	for _, id := range w.Items() {
-		c, err := w.WorkItem(t.Context(), id, Stage)
+		c, err := w.WorkItem(t.Context(), id, stage)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -294,16 +294,16 @@ func TestSystemsAreHidden(t *testing.T) {
 
 func TestExports(t *testing.T) {
 	at := time.Date(2026, 11, 24, 8, 0, 0, 500_000_000, time.UTC)
-	casts := []Cast{
-		{At: at, Clip: "c,1", Left: "x", Right: "y", Person: "ann", Vote: Vote{Winner: Left, Reason: "more \"sound\""}},
-		{At: at, Clip: "c2", Left: "x", Right: "y", Person: "ben", Vote: Vote{Winner: BothBad}},
-		{At: at, Clip: "c3", Left: "x", Right: "y", Person: "ben", Vote: Vote{Winner: Cannot}},
+	casts := []cast{
+		{At: at, Clip: "c,1", Left: "x", Right: "y", Person: "ann", Vote: voteRecord{Winner: leftWins, Reason: "more \"sound\""}},
+		{At: at, Clip: "c2", Left: "x", Right: "y", Person: "ben", Vote: voteRecord{Winner: bothBad}},
+		{At: at, Clip: "c3", Left: "x", Right: "y", Person: "ben", Vote: voteRecord{Winner: cannot}},
 	}
 	var battles, chat bytes.Buffer
-	if err := WriteBattles(&battles, casts); err != nil {
+	if err := writeBattles(&battles, casts); err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteFastChat(&chat, casts); err != nil {
+	if err := writeFastChat(&chat, casts); err != nil {
 		t.Fatal(err)
 	}
 	wantBattles := "a,b,winner,clip,person,said,reason,at\n" +
@@ -320,21 +320,21 @@ func TestExports(t *testing.T) {
 }
 
 func TestStandingsWithoutVotes(t *testing.T) {
-	if _, err := Standings(nil, 0); omniscope.KindOf(err) != omniscope.Usage {
+	if _, err := standings(nil, 0); omniscope.KindOf(err) != omniscope.Usage {
 		t.Errorf("%v", err)
 	}
-	tables, err := Standings([]Cast{{Clip: "c", Left: "x", Right: "y", Vote: Vote{Winner: Left}}}, 0)
+	tables, err := standings([]cast{{Clip: "c", Left: "x", Right: "y", Vote: voteRecord{Winner: leftWins}}}, 0)
 	if err != nil || !strings.Contains(tables[0].Note, "no ratings yet") || tables[0].Rows[0][0] != "x" {
 		t.Errorf("%v %+v", err, tables)
 	}
 }
 
 func TestVotesThatAreNone(t *testing.T) {
-	w := arenaOf(t, &Maker{Captions: captions(t, 1, "one", "two")}, "ann")
-	id, _ := w.Next("ann", Stage)
+	w := arenaOf(t, &maker{Captions: captions(t, 1, "one", "two")}, "ann")
+	id, _ := w.Next("ann", stage)
 	peopletest.Save(t, w, id, people.Take, nil)
 	for _, v := range []people.Value{{"winner": "first"}, {"winner": "left", "reason": strings.Repeat("x", 2001)}, {"who": "left"}} {
-		if got := peopletest.Try(t, w, id, people.Set, 0, &people.Answer{Key: VoteKey, Value: v}); got.Err == nil {
+		if got := peopletest.Try(t, w, id, people.Set, 0, &people.Answer{Key: voteKey, Value: v}); got.Err == nil {
 			t.Errorf("%.40v is a vote", v)
 		}
 	}

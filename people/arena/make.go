@@ -20,8 +20,8 @@ import (
 // leaseMinutes is how long a battle is kept for somebody who took it.
 const leaseMinutes = 15
 
-// A Maker makes arenas. Its fields are its options.
-type Maker struct {
+// A maker makes arenas. Its fields are its options.
+type maker struct {
 	Captions []string // files, one of each system
 	Field    string   // of the captions; "" = the usual ones
 	Battles  int      // at most; 0 = all pairs of all clips
@@ -31,13 +31,13 @@ type Maker struct {
 	Question string
 }
 
-var _ people.Maker = (*Maker)(nil)
+var _ people.Maker = (*maker)(nil)
 
 // New makes a Maker with the defaults.
-func New() *Maker { return &Maker{Twice: 10, Question: Question} }
+func New() *maker { return &maker{Twice: 10, Question: questionField} }
 
 // Options implements people.Maker.
-func (m *Maker) Options() []bench.Option {
+func (m *maker) Options() []bench.Option {
 	return []bench.Option{
 		{Name: "captions", Help: "file with a system's captions (JSON Lines, JSON, CSV, Parquet, a folder), called as the system; once for each system", Value: bench.Texts(&m.Captions), Path: true},
 		{Name: "caption-field", Help: "field of the caption (default: the first that is there of " + strings.Join(bench.CaptionFields, ", ") + ")", Value: bench.Text(&m.Field)},
@@ -50,17 +50,17 @@ func (m *Maker) Options() []bench.Option {
 }
 
 // Make implements people.Maker.
-func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
+func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 	p, err := m.plan(ctx)
 	if err != nil {
 		return nil, err
 	}
-	question := cmp.Or(m.Question, Question)
+	question := cmp.Or(m.Question, questionField)
 	return &people.Plan{
 		Project: people.Project{
-			Kind: Name, Title: "Arena",
+			Kind: name, Title: "Arena",
 			Guideline: question + "\n\nPlay the clip first. Judge what the captions say, not how long they are. Whose captions they are is hidden until you have voted.",
-			Stages: []people.Stage{{Name: Stage, Title: "Vote", People: 1, LeaseMinutes: leaseMinutes,
+			Stages: []people.Stage{{Name: stage, Title: "Vote", People: 1, LeaseMinutes: leaseMinutes,
 				By: []people.ProjectRole{people.Voter, people.Annotator, people.Senior, people.Lead}}},
 			Settings: map[string]string{settingQuestion: question, settingSeed: strconv.Itoa(m.Seed)},
 		},
@@ -70,7 +70,7 @@ func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 
 // A plan is the battles of a project. Captions stay in their files.
 type plan struct {
-	*Maker
+	*maker
 	systems  []string
 	files    []*bench.TextFile
 	clips    []string
@@ -84,14 +84,14 @@ type battle struct{ clip, left, right int }
 // plan reads which clips have captions of which systems, and pairs them: pairs take turns, so
 // that after any number of battles all have met about equally often, each pair on clips drawn by
 // the seed, and sides by a coin.
-func (m *Maker) plan(ctx context.Context) (_ *plan, err error) {
+func (m *maker) plan(ctx context.Context) (_ *plan, err error) {
 	if len(m.Captions) < 2 {
 		return nil, omniscope.Usagef("an arena wants the captions of two systems or more: name a file of each with --captions")
 	}
-	p := &plan{Maker: m}
+	p := &plan{maker: m}
 	defer func() {
 		if err != nil {
-			p.close()
+			_ = p.close()
 		}
 	}()
 	for _, path := range m.Captions {
@@ -215,9 +215,9 @@ func (p *plan) item(i int, again bool) (*people.Item, error) {
 	b := p.battles[i]
 	id := func(i int) string { return fmt.Sprintf("b%d", i+1) }
 	item := &people.Item{ID: id(i), Clip: p.clips[b.clip], Media: []people.Media{{File: p.clips[b.clip]}}}
-	payload := Battle{}
+	payload := battleRecord{}
 	if n := p.Twice; n > 0 && i%n == 0 {
-		item.People = map[string]int{Stage: 2}
+		item.People = map[string]int{stage: 2}
 	}
 	if again {
 		b.left, b.right = b.right, b.left
@@ -228,7 +228,7 @@ func (p *plan) item(i int, again bool) (*people.Item, error) {
 	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}
-	payload.Left, payload.Right = Side{p.systems[b.left], *left}, Side{p.systems[b.right], *right}
+	payload.Left, payload.Right = side{p.systems[b.left], *left}, side{p.systems[b.right], *right}
 	text, err := json.Marshal(payload)
 	item.Payload = text
 	return item, err

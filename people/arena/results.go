@@ -18,27 +18,27 @@ import (
 	"omniscope/people"
 )
 
-// A Vote is what a person says of a battle.
-type Vote struct {
-	Winner Winner
+// A voteRecord is what a person says of a battle.
+type voteRecord struct {
+	Winner winnerField
 	Reason string
 }
 
-// A Cast is a vote that was submitted, with the systems it is of.
-type Cast struct {
+// A cast is a vote that was submitted, with the systems it is of.
+type cast struct {
 	Seq         int64 // of its event: votes count in this order
 	At          time.Time
 	Item, Clip  string
 	First       string // the item with the same captions that came first; Item, if this is it
 	Left, Right string // systems
 	Person      string
-	Vote        Vote
+	Vote        voteRecord
 	Active      time.Duration // how long the person worked on it
 }
 
-// Votes are the submitted votes, in the order in which they were cast.
-func Votes(ctx context.Context, w *people.Workplace) ([]Cast, error) {
-	var casts []Cast
+// voteRecords are the submitted votes, in the order in which they were cast.
+func voteRecords(ctx context.Context, w *people.Workplace) ([]cast, error) {
+	var casts []cast
 	for _, t := range w.Tasks() {
 		if t.State != people.Submitted {
 			continue
@@ -47,7 +47,7 @@ func Votes(ctx context.Context, w *people.Workplace) ([]Cast, error) {
 		if err != nil {
 			return nil, err
 		}
-		b, err := BattleOf(item)
+		b, err := battleOf(item)
 		if err != nil {
 			return nil, err
 		}
@@ -55,20 +55,20 @@ func Votes(ctx context.Context, w *people.Workplace) ([]Cast, error) {
 		if err != nil {
 			return nil, err
 		}
-		a := answers[VoteKey]
-		casts = append(casts, Cast{Seq: a.Seq, At: a.At, Item: t.Item, First: cmp.Or(b.Again, t.Item), Clip: item.Clip,
+		a := answers[voteKey]
+		casts = append(casts, cast{Seq: a.Seq, At: a.At, Item: t.Item, First: cmp.Or(b.Again, t.Item), Clip: item.Clip,
 			Left: b.Left.System, Right: b.Right.System, Person: t.Person, Active: t.Active,
-			Vote: Vote{Winner(a.Value.Text(fieldWinner)), a.Value.Text(fieldReason)}})
+			Vote: voteRecord{winnerField(a.Value.Text(fieldWinner)), a.Value.Text(fieldReason)}})
 	}
-	slices.SortFunc(casts, func(a, b Cast) int { return cmp.Compare(a.Seq, b.Seq) })
+	slices.SortFunc(casts, func(a, b cast) int { return cmp.Compare(a.Seq, b.Seq) })
 	return casts, nil
 }
 
 // Exports implements people.Kind.
 func (Kind) Exports() []people.Export {
-	of := func(write func(io.Writer, []Cast) error) func(context.Context, *people.Workplace, io.Writer) error {
+	of := func(write func(io.Writer, []cast) error) func(context.Context, *people.Workplace, io.Writer) error {
 		return func(ctx context.Context, w *people.Workplace, to io.Writer) error {
-			casts, err := Votes(ctx, w)
+			casts, err := voteRecords(ctx, w)
 			if err != nil {
 				return err
 			}
@@ -76,33 +76,33 @@ func (Kind) Exports() []people.Export {
 		}
 	}
 	return []people.Export{
-		{Name: "battles", File: "battles.csv", About: "votes, as `omniscope correlate --battles` reads them", Write: of(WriteBattles)},
-		{Name: "fastchat", File: "battles.jsonl", About: "votes in the form of FastChat's battles", Write: of(WriteFastChat)},
+		{Name: "battles", File: "battles.csv", About: "votes, as `omniscope correlate --battles` reads them", Write: of(writeBattles)},
+		{Name: "fastchat", File: "battles.jsonl", About: "votes in the form of FastChat's battles", Write: of(writeFastChat)},
 	}
 }
 
 // Tables implements people.Tabler: standings, how far votes can be trusted, and voters.
 func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
-	casts, err := Votes(ctx, w)
+	casts, err := voteRecords(ctx, w)
 	if err != nil {
 		return nil, err
 	}
 	project := w.Project()
-	tables, err := Standings(casts, seedOf(&project))
+	tables, err := standings(casts, seedOf(&project))
 	if omniscope.KindOf(err) == omniscope.Usage { // there are no votes
 		return []omniscope.Table{{Name: "standings", Title: "Standings", Note: "There are no votes yet.", Columns: []string{"system"}}}, nil
 	}
 	return tables, err
 }
 
-// WriteBattles writes votes as CSV, as `omniscope correlate --battles` reads them: a is the left
+// writeBattles writes votes as CSV, as `omniscope correlate --battles` reads them: a is the left
 // system, b the right one. "cannot judge" is no vote and is left out; both bad is a tie, which
 // the column said tells from others.
-func WriteBattles(to io.Writer, casts []Cast) error {
+func writeBattles(to io.Writer, casts []cast) error {
 	out := csv.NewWriter(to)
 	err := out.Write([]string{"a", "b", "winner", "clip", "person", "said", "reason", "at"})
 	for _, c := range casts {
-		winner, voted := map[Winner]string{Left: "a", Right: "b", Tie: "tie", BothBad: "tie"}[c.Vote.Winner]
+		winner, voted := map[winnerField]string{leftWins: "a", right: "b", tie: "tie", bothBad: "tie"}[c.Vote.Winner]
 		if voted {
 			err = errors.Join(err, out.Write(spreadsheet.Cells([]string{c.Left, c.Right, winner, c.Clip, c.Person, string(c.Vote.Winner), c.Vote.Reason, c.At.Format(time.RFC3339Nano)})))
 		}
@@ -111,12 +111,12 @@ func WriteBattles(to io.Writer, casts []Cast) error {
 	return errors.Join(err, out.Error())
 }
 
-// WriteFastChat writes votes in the form of FastChat's battles, a line of JSON each.
-func WriteFastChat(to io.Writer, casts []Cast) error {
+// writeFastChat writes votes in the form of FastChat's battles, a line of JSON each.
+func writeFastChat(to io.Writer, casts []cast) error {
 	out := json.NewEncoder(to)
 	out.SetEscapeHTML(false)
 	for _, c := range casts {
-		winner, voted := map[Winner]string{Left: "model_a", Right: "model_b", Tie: "tie", BothBad: "tie (bothbad)"}[c.Vote.Winner]
+		winner, voted := map[winnerField]string{leftWins: "model_a", right: "model_b", tie: "tie", bothBad: "tie (bothbad)"}[c.Vote.Winner]
 		if !voted {
 			continue
 		}
@@ -134,8 +134,8 @@ func WriteFastChat(to io.Writer, casts []Cast) error {
 	return nil
 }
 
-// Standings are the systems by their ratings, and how far the votes can be trusted.
-func Standings(casts []Cast, seed uint64) ([]omniscope.Table, error) {
+// standings are the systems by their ratings, and how far the votes can be trusted.
+func standings(casts []cast, seed uint64) ([]omniscope.Table, error) {
 	t := &tally{number: make(map[string]int), clips: make(map[string]int)}
 	for _, c := range casts {
 		t.add(c)
@@ -167,8 +167,8 @@ func (t *tally) system(name string) int {
 	return i
 }
 
-func (t *tally) add(c Cast) {
-	result, voted := map[Winner]stats.Result{Left: stats.WonByA, Right: stats.WonByB, Tie: stats.Tied, BothBad: stats.Tied}[c.Vote.Winner]
+func (t *tally) add(c cast) {
+	result, voted := map[winnerField]stats.Result{leftWins: stats.WonByA, right: stats.WonByB, tie: stats.Tied, bothBad: stats.Tied}[c.Vote.Winner]
 	if !voted {
 		return
 	}

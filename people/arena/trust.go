@@ -16,7 +16,7 @@ const fewest = 10
 
 // trust is the table of what shows how far votes can be trusted: whether a side is preferred, and
 // how far people agree with each other, and with themselves, on the same two captions.
-func (t *tally) trust(casts []Cast, seed uint64) omniscope.Table {
+func (t *tally) trust(casts []cast, seed uint64) omniscope.Table {
 	table := omniscope.Table{Name: "trust", Title: "Votes", Columns: []string{"what", "value", "95% interval", "of"},
 		Note: "Intervals of agreement resample clips. Alpha corrects for chance: 1 is full agreement, 0 what chance gives."}
 	table.Rows = append(table.Rows, row("share won by the left side", float64(t.left)/float64(max(1, t.leftOver)), t.leftOver > 0,
@@ -65,7 +65,7 @@ func (a *agreement) add(clip string, votes []int) {
 		}
 	}
 	addTo(a.same, clip, []float64{agree, all})
-	addTo(a.alpha, clip, stats.AlphaRow(len(Winners), votes))
+	addTo(a.alpha, clip, stats.AlphaRow(len(winners), votes))
 }
 
 func addTo(rows map[string][]float64, clip string, row []float64) {
@@ -89,7 +89,7 @@ func (a *agreement) rows(what, of string, seed uint64) [][]string {
 		what string
 		rows map[string][]float64
 		stat stats.Statistic
-	}{{what, a.same, share}, {what + ", Krippendorff's alpha (nominal)", a.alpha, stats.Alpha(make([]float64, len(Winners)), stats.Nominal)}} {
+	}{{what, a.same, share}, {what + ", Krippendorff's alpha (nominal)", a.alpha, stats.Alpha(make([]float64, len(winners)), stats.Nominal)}} {
 		var c stats.Clusters
 		for _, clip := range slices.Sorted(maps.Keys(one.rows)) {
 			c.Width = len(one.rows[clip])
@@ -103,7 +103,7 @@ func (a *agreement) rows(what, of string, seed uint64) [][]string {
 
 // agreements are of different people on the same two captions, by the first vote of each, and of
 // people with themselves where the captions came again.
-func agreements(casts []Cast) (across, within *agreement) {
+func agreements(casts []cast) (across, within *agreement) {
 	across, within = newAgreement(), newAgreement()
 	type battle struct {
 		clip   string
@@ -113,7 +113,7 @@ func agreements(casts []Cast) (across, within *agreement) {
 	of := make(map[string]*battle)
 	var order []string
 	for _, c := range casts {
-		if c.Vote.Winner == Cannot {
+		if c.Vote.Winner == cannot {
 			continue
 		}
 		b := of[c.First]
@@ -124,7 +124,7 @@ func agreements(casts []Cast) (across, within *agreement) {
 		if b.votes[c.Person] == nil {
 			b.people = append(b.people, c.Person)
 		}
-		b.votes[c.Person] = append(b.votes[c.Person], slices.Index(Winners, c.onFirstSides()))
+		b.votes[c.Person] = append(b.votes[c.Person], slices.Index(winners, c.onFirstSides()))
 	}
 	for _, first := range order {
 		b := of[first]
@@ -139,8 +139,8 @@ func agreements(casts []Cast) (across, within *agreement) {
 }
 
 // onFirstSides is the vote as if the captions stood on the sides on which they were shown first.
-func (c *Cast) onFirstSides() Winner {
-	swapped := map[Winner]Winner{Left: Right, Right: Left}
+func (c *cast) onFirstSides() winnerField {
+	swapped := map[winnerField]winnerField{leftWins: right, right: leftWins}
 	if other, ok := swapped[c.Vote.Winner]; ok && c.Item != c.First {
 		return other
 	}
@@ -149,13 +149,13 @@ func (c *Cast) onFirstSides() Winner {
 
 // voters is the table of those who voted: somebody whose left share is far from a half does not
 // look at both sides.
-func voters(casts []Cast) omniscope.Table {
+func voters(casts []cast) omniscope.Table {
 	table := omniscope.Table{Personal: true, Name: "voters", Title: "Voters", Columns: []string{"voter", "votes", "left", "right", "tie", "both bad", "cannot judge", "share of left wins", "95% interval", "median time"}, Numbers: []int{1, 2, 3, 4, 5, 6, 7},
 		Note: "The share of left wins is of votes for a side. Its interval is Wilson's; one that leaves out 0.5 shows a preference for a side."}
-	counts, times := make(map[string]map[Winner]int), make(map[string][]time.Duration)
+	counts, times := make(map[string]map[winnerField]int), make(map[string][]time.Duration)
 	for _, c := range casts {
 		if counts[c.Person] == nil {
-			counts[c.Person] = make(map[Winner]int)
+			counts[c.Person] = make(map[winnerField]int)
 		}
 		counts[c.Person][c.Vote.Winner]++
 		times[c.Person] = append(times[c.Person], c.Active)
@@ -163,10 +163,10 @@ func voters(casts []Cast) omniscope.Table {
 	for _, person := range slices.Sorted(maps.Keys(counts)) {
 		n := counts[person]
 		cells := []string{person, strconv.Itoa(len(times[person]))}
-		for _, w := range Winners {
+		for _, w := range winners {
 			cells = append(cells, strconv.Itoa(n[w]))
 		}
-		left, sides := float64(n[Left]), float64(n[Left]+n[Right])
+		left, sides := float64(n[leftWins]), float64(n[leftWins]+n[right])
 		share := row("", left/max(1, sides), sides > 0, stats.Wilson(left, sides, stats.DefaultLevel), "")
 		slices.Sort(times[person])
 		middle := times[person][len(times[person])/2].Round(time.Second)

@@ -114,16 +114,16 @@ func newAgreement() *agreement {
 	a.boundary = add(Keypoints, "median difference of boundaries, in ms", "boundaries of matched pairs", bins, median)
 	a.boundary.scale, a.boundary.format = binMS, "%.0f"
 	a.alphas = add(Keypoints, "Krippendorff's alpha of classes (nominal)", "keypoints that two people or more noted", len(classes)*len(classes), stats.Alpha(make([]float64, len(classes)), stats.Nominal))
-	a.selected = add(Select, "raw agreement on keep or drop", "cards", 4, stats.Agreement(2))
-	a.selectedKappa = add(Select, "Cohen's kappa on keep or drop", "cards", 4, stats.Kappa(2))
-	a.vision = add(Vision, "raw agreement on keep or drop", "keypoints", 4, stats.Agreement(2))
-	a.visionKappa = add(Vision, "Cohen's kappa on keep or drop", "keypoints", 4, stats.Kappa(2))
+	a.selected = add(selectStage, "raw agreement on keep or drop", "cards", 4, stats.Agreement(2))
+	a.selectedKappa = add(selectStage, "Cohen's kappa on keep or drop", "cards", 4, stats.Kappa(2))
+	a.vision = add(visionStage, "raw agreement on keep or drop", "keypoints", 4, stats.Agreement(2))
+	a.visionKappa = add(visionStage, "Cohen's kappa on keep or drop", "keypoints", 4, stats.Kappa(2))
 	return a
 }
 
 func (a *agreement) addItem(ctx context.Context, w *people.Workplace, item string) error {
 	done := make(map[string][]people.Done)
-	for _, stage := range []string{Subjects, Keypoints, Select, Vision} {
+	for _, stage := range []string{Subjects, Keypoints, selectStage, visionStage} {
 		list, err := w.Done(ctx, item, stage)
 		if err != nil {
 			return err
@@ -137,10 +137,10 @@ func (a *agreement) addItem(ctx context.Context, w *people.Workplace, item strin
 	if lists := done[Keypoints]; len(lists) > 1 {
 		a.addPoints(lists)
 	}
-	if lists := done[Select]; len(lists) > 1 {
+	if lists := done[selectStage]; len(lists) > 1 {
 		a.addSelected(done[Keypoints], lists)
 	}
-	if lists := done[Vision]; len(lists) > 1 {
+	if lists := done[visionStage]; len(lists) > 1 {
 		a.addVision(lists)
 	}
 	return nil

@@ -27,12 +27,12 @@ type importedRow struct {
 // A row is a line of an official file.
 type row struct {
 	id     string
-	fields []Field // all but the keypoints
+	fields []field // all but the keypoints
 	texts  [][]string
 }
 
 // readAnnotations reads --annotations: videos whose keypoints are final.
-func (p *making) readAnnotations(ctx context.Context, m *Maker) error {
+func (p *making) readAnnotations(ctx context.Context, m *maker) error {
 	if m.Annotations == "" {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (p *making) readAnnotations(ctx context.Context, m *Maker) error {
 func importedKey(n int) string { return fmt.Sprintf("%s/%05d", keypointSection, n) }
 
 // readVision reads --vision-only: which keypoints can be seen without sound.
-func (p *making) readVision(ctx context.Context, m *Maker) error {
+func (p *making) readVision(ctx context.Context, m *maker) error {
 	if m.VisionOnly == "" {
 		return nil
 	}
@@ -96,8 +96,8 @@ func (p *making) readVision(ctx context.Context, m *Maker) error {
 	return nil
 }
 
-func sameFields(a, b []Field) bool {
-	return slices.EqualFunc(a, b, func(a, b Field) bool { return a.Name == b.Name && string(a.Value) == string(b.Value) })
+func sameFields(a, b []field) bool {
+	return slices.EqualFunc(a, b, func(a, b field) bool { return a.Name == b.Name && string(a.Value) == string(b.Value) })
 }
 
 // see notes which keypoints are in a row of the vision-only file. Each must be in the annotations, in
@@ -161,7 +161,7 @@ func parseRow(text []byte) (*row, error) {
 	r := &row{texts: make([][]string, len(classes))}
 	whole.ForEach(func(name, value gjson.Result) bool {
 		if name.Str != "events" {
-			r.fields = append(r.fields, Field{strings.Clone(name.Str), json.RawMessage(strings.Clone(value.Raw))})
+			r.fields = append(r.fields, field{strings.Clone(name.Str), json.RawMessage(strings.Clone(value.Raw))})
 		}
 		return true
 	})

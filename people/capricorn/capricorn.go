@@ -15,18 +15,18 @@ import (
 	"omniscope/people"
 )
 
-// Name is that of this kind of work.
-const Name = "capricorn"
+// name is that of this kind of work.
+const name = "capricorn"
 
 // The names of the stages.
 const (
-	Subjects       = "subjects"
-	SubjectsSettle = "subjects-settle"
-	Keypoints      = "keypoints"
-	Select         = "select"
-	Consolidate    = "consolidate"
-	Vision         = "vision"
-	VisionSettle   = "vision-settle"
+	Subjects         = "subjects"
+	SubjectsSettle   = "subjects-settle"
+	Keypoints        = "keypoints"
+	selectStage      = "select"
+	consolidateStage = "consolidate"
+	visionStage      = "vision"
+	visionSettle     = "vision-settle"
 )
 
 // stages are how the paper's people worked. Seniors may annotate, too: Apart keeps them from settling
@@ -37,10 +37,10 @@ func stages() []people.Stage {
 		{Name: Subjects, Title: "Subjects", By: annotators, People: 2, LeaseMinutes: 60},
 		{Name: SubjectsSettle, Title: "Settle subjects", By: seniors, People: 1, After: Subjects, Apart: []string{Subjects}, LeaseMinutes: 60},
 		{Name: Keypoints, Title: "Keypoints", By: annotators, People: 3, After: SubjectsSettle, LeaseMinutes: 180},
-		{Name: Select, Title: "Select keypoints", By: seniors, People: 2, After: Keypoints, Apart: []string{Keypoints}, LeaseMinutes: 180},
-		{Name: Consolidate, Title: "Consolidate keypoints", By: []people.ProjectRole{people.Lead}, People: 1, After: Select, Apart: []string{Keypoints}, LeaseMinutes: 180},
-		{Name: Vision, Title: "What can be seen without sound", By: annotators, People: 2, After: Consolidate, Sound: people.Muted, LeaseMinutes: 60},
-		{Name: VisionSettle, Title: "Settle what can be seen", By: seniors, People: 1, After: Vision, Apart: []string{Vision}, Sound: people.Muted, LeaseMinutes: 60},
+		{Name: selectStage, Title: "Select keypoints", By: seniors, People: 2, After: Keypoints, Apart: []string{Keypoints}, LeaseMinutes: 180},
+		{Name: consolidateStage, Title: "Consolidate keypoints", By: []people.ProjectRole{people.Lead}, People: 1, After: selectStage, Apart: []string{Keypoints}, LeaseMinutes: 180},
+		{Name: visionStage, Title: "What can be seen without sound", By: annotators, People: 2, After: consolidateStage, Sound: people.Muted, LeaseMinutes: 60},
+		{Name: visionSettle, Title: "Settle what can be seen", By: seniors, People: 1, After: visionStage, Apart: []string{visionStage}, Sound: people.Muted, LeaseMinutes: 60},
 	}
 }
 
@@ -59,7 +59,7 @@ var (
 // Info implements people.Kind.
 func (Kind) Info() people.Info {
 	return people.Info{
-		Name:  Name,
+		Name:  name,
 		About: "subjects and keypoints of videos, as for CapRiCorn-1K",
 		Long: `For each video, two people list the subjects and a senior settles; three people note about 40 keypoints each;
 two seniors choose among them; a lead settles and words them. Two people then say which keypoints can be seen
@@ -80,13 +80,13 @@ func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 		return settleSubjectsForm(c), nil
 	case Keypoints:
 		return keypointsForm(c)
-	case Select:
+	case selectStage:
 		return selectForm(c), nil
-	case Consolidate:
+	case consolidateStage:
 		return consolidateForm(c), nil
-	case Vision:
+	case visionStage:
 		return visionForm(c), nil
-	case VisionSettle:
+	case visionSettle:
 		return settleVisionForm(c), nil
 	}
 	return nil, noStage(c)
@@ -103,10 +103,10 @@ func (k Kind) Complete(c *people.WorkItem, answers map[string]people.Value) erro
 		return checkSubjects(answers)
 	case Keypoints:
 		return firstError(checkSources(form, answers), checkKeypoints(pointsIn(answers), subjectsAfter(c)))
-	case Select:
+	case selectStage:
 		points, err := keptAnswers(answers)
 		return firstError(err, checkSources(form, answers), checkKeypoints(points, subjectsAfter(c)))
-	case Consolidate:
+	case consolidateStage:
 		points, subjects := pointsIn(answers), subjectsLeft(c, answers)
 		return firstError(checkSources(form, answers), checkKeypoints(points, subjects), checkTwoEach(points, subjects))
 	}
@@ -118,27 +118,27 @@ func (Kind) Skip(c *people.WorkItem) (bool, error) {
 	switch c.Stage.Name {
 	case SubjectsSettle:
 		return sameNames(c.At(Subjects)), nil
-	case VisionSettle:
-		return len(disputedVision(c.At(Vision))) == 0, nil
+	case visionSettle:
+		return len(disputedVision(c.At(visionStage))) == 0, nil
 	}
 	return false, nil
 }
 
-// A Video is what an item holds.
-type Video struct {
-	Fields []Field `json:"fields"` // of its row in the official files, in their order, without the keypoints
-	Drafts []Draft `json:"drafts,omitempty"`
+// A video is what an item holds.
+type video struct {
+	Fields []field `json:"fields"` // of its row in the official files, in their order, without the keypoints
+	Drafts []draft `json:"drafts,omitempty"`
 }
 
-// A Field is a field of a row.
-type Field struct {
+// A field is a field of a row.
+type field struct {
 	Name  string          `json:"name"`
 	Value json.RawMessage `json:"value"`
 }
 
 // videoOf reads the video of an item.
-func videoOf(item *people.Item) (*Video, error) {
-	v := &Video{}
+func videoOf(item *people.Item) (*video, error) {
+	v := &video{}
 	if err := json.Unmarshal(item.Payload, v); err != nil {
 		return nil, omniscope.Invalidf("item %s is no video: %w", item.ID, err)
 	}

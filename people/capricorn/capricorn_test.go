@@ -141,15 +141,15 @@ func checkProvenance(t *testing.T, w *people.Workplace) {
 	}
 	roots := 0
 	for _, line := range strings.Split(strings.TrimSpace(peopletest.Export(t, w, "provenance")), "\n") {
-		var o Origin
+		var o origin
 		if err := json.Unmarshal([]byte(line), &o); err != nil {
 			t.Fatal(err)
 		}
 		roots++
-		if o.Stage != Consolidate || o.Person != "leo" || len(o.Vision) < 2 {
+		if o.Stage != consolidateStage || o.Person != "leo" || len(o.Vision) < 2 {
 			t.Errorf("%s: by %s at %s, %d votes", o.Text, o.Person, o.Stage, len(o.Vision))
 		}
-		proposers := followed(t, events, o.VideoID, &o.Step, []string{Consolidate, Select, Keypoints})
+		proposers := followed(t, events, o.VideoID, &o.provenanceStep, []string{consolidateStage, selectStage, Keypoints})
 		if want := proposersOf(&o); strings.Join(proposers, " ") != want {
 			t.Errorf("%s of %s: proposed by %q, want %s", o.Text, o.VideoID, proposers, want)
 		}
@@ -164,7 +164,7 @@ func checkProvenance(t *testing.T, w *people.Workplace) {
 }
 
 // proposersOf are the people who noted a keypoint of the test, in order of their names.
-func proposersOf(o *Origin) string {
+func proposersOf(o *origin) string {
 	switch {
 	case strings.Contains(o.Text, "dog"):
 		return "ann ben"
@@ -175,7 +175,7 @@ func proposersOf(o *Origin) string {
 }
 
 // followed checks a step and those below it, and returns who proposed the keypoint.
-func followed(t *testing.T, events map[int64]*people.Event, item string, s *Step, stages []string) (proposers []string) {
+func followed(t *testing.T, events map[int64]*people.Event, item string, s *provenanceStep, stages []string) (proposers []string) {
 	t.Helper()
 	e := events[s.Event]
 	if e == nil || s.Stage != stages[0] || e.Kind != people.Set || e.By != s.Person || e.Task != (people.TaskID{Item: item, Stage: s.Stage, Person: s.Person}) {
@@ -334,7 +334,7 @@ func TestImportedVideoIsSeen(t *testing.T) {
 	if got := peopletest.Export(t, w, "vision-only"); got != "" {
 		t.Errorf("nobody has looked, and yet: %s", got)
 	}
-	if n := peopletest.DoAll(t, w, Vision, []string{"ann", "ben"}, look(t)); n != 2 {
+	if n := peopletest.DoAll(t, w, visionStage, []string{"ann", "ben"}, look(t)); n != 2 {
 		t.Errorf("%d tasks, want 2", n)
 	}
 	want := `{"video_id":7,"duration":3,"events":{"main_sbj_evts":["<Anna> opens the red door"],"main_sbj_ints":[],"bg_desc":[],"trans_desc":[],"minor_evts":[]}}` + "\n"

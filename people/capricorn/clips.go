@@ -17,7 +17,7 @@ import (
 )
 
 // readClips reads the videos of --clips.
-func (p *making) readClips(ctx context.Context, m *Maker) error {
+func (p *making) readClips(ctx context.Context, m *maker) error {
 	if m.Clips == "" {
 		return nil
 	}
@@ -97,12 +97,12 @@ func (p *making) clipOf(text []byte) (*film, error) {
 	default:
 		return nil, fmt.Errorf("says no duration, which the released files have: add it in seconds, as in %s", clipLine)
 	}
-	f.fields = []Field{{"video_id", json.RawMessage(id.Raw)}, {"duration", length}}
+	f.fields = []field{{"video_id", json.RawMessage(id.Raw)}, {"duration", length}}
 	return f, nil
 }
 
 // readFolder takes each media file of a folder for a video.
-func (p *making) readFolder(ctx context.Context, m *Maker) error {
+func (p *making) readFolder(ctx context.Context, m *maker) error {
 	files, _, err := mediafiles.In(m.Clips, "")
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func (p *making) readFolder(ctx context.Context, m *Maker) error {
 	return nil
 }
 
-func (p *making) addFile(ctx context.Context, m *Maker, file string) error {
+func (p *making) addFile(ctx context.Context, m *maker, file string) error {
 	id := bench.Stem(file)
 	if before := p.films[id]; before != nil {
 		return omniscope.Invalidf("%s and %s are both called %s: rename one, or write a list with a video_id for each, such as %s", before.place, file, id, clipLine)
@@ -140,7 +140,7 @@ func (p *making) addFile(ctx context.Context, m *Maker, file string) error {
 		return omniscope.Usagef("%s: how long it is, is not known, and the released files say it: give a list in place of the folder, a line for each video, such as %s", file, clipLine)
 	}
 	quoted, err := json.Marshal(id)
-	p.add(&film{id: id, place: file, media: filepath.ToSlash(name), fields: []Field{{"video_id", quoted}, {"duration", number(seconds)}}})
+	p.add(&film{id: id, place: file, media: filepath.ToSlash(name), fields: []field{{"video_id", quoted}, {"duration", number(seconds)}}})
 	return err
 }
 

@@ -40,11 +40,11 @@ type report struct {
 	} `json:"caption"`
 
 	seconds float64 // of the whole video; 0 = not known
-	drafts  []Draft
+	drafts  []draft
 }
 
 // readDrafts reads the investigations of a folder: report.json in each folder in it.
-func (p *making) readDrafts(ctx context.Context, m *Maker) error {
+func (p *making) readDrafts(ctx context.Context, m *maker) error {
 	if m.Drafts == "" {
 		return nil
 	}
@@ -111,8 +111,8 @@ func readReport(ctx context.Context, file string) (*report, error) {
 
 // draft is a sentence with the time from its first evidence to its last. Evidence of the whole clip
 // says nothing of time.
-func (r *report) draft(text string, evidence []string) Draft {
-	d := Draft{Text: text, Evidence: evidence, By: r.Planner}
+func (r *report) draft(text string, evidence []string) draft {
+	d := draft{Text: text, Evidence: evidence, By: r.Planner}
 	var sight, sound bool
 	for _, e := range r.Ledger {
 		if !slices.Contains(evidence, e.ID) {

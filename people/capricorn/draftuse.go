@@ -58,7 +58,7 @@ func draftTable(ctx context.Context, w *people.Workplace) (*omniscope.Table, err
 	return tableOf(uses), nil
 }
 
-func (u *draftUse) add(drafts []Draft, d *people.Done, active time.Duration) {
+func (u *draftUse) add(drafts []draft, d *people.Done, active time.Duration) {
 	u.tasks++
 	u.seconds += active.Seconds()
 	accepted, words := 0, 0

@@ -56,7 +56,7 @@ func (f *final) visionDone() bool {
 func eachFinal(ctx context.Context, w *people.Workplace, do func(f *final) error) error {
 	project, n := w.Project(), 0
 	for _, id := range w.Items() {
-		lead, err := w.Done(ctx, id, Consolidate)
+		lead, err := w.Done(ctx, id, consolidateStage)
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func eachFinal(ctx context.Context, w *people.Workplace, do func(f *final) error
 		}
 	}
 	if n == 0 {
-		return omniscope.Usagef("no video is finished yet: a lead has to do the stage %q first", project.Stage(Consolidate).Title)
+		return omniscope.Usagef("no video is finished yet: a lead has to do the stage %q first", project.Stage(consolidateStage).Title)
 	}
 	return nil
 }
@@ -82,14 +82,14 @@ func (f *final) read(ctx context.Context, w *people.Workplace, project *people.P
 	if f.item, err = w.Item(ctx, f.task.Item); err != nil {
 		return err
 	}
-	if f.votes, err = w.Done(ctx, f.task.Item, Vision); err != nil {
+	if f.votes, err = w.Done(ctx, f.task.Item, visionStage); err != nil {
 		return err
 	}
-	f.wanted = project.Stage(Vision).People
-	if n, ok := f.item.People[Vision]; ok {
+	f.wanted = project.Stage(visionStage).People
+	if n, ok := f.item.People[visionStage]; ok {
 		f.wanted = n
 	}
-	f.settled, err = w.Done(ctx, f.task.Item, VisionSettle)
+	f.settled, err = w.Done(ctx, f.task.Item, visionSettle)
 	return err
 }
 

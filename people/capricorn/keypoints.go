@@ -10,8 +10,8 @@ import (
 // wanted is how many keypoints the paper's annotators proposed for a video.
 const wanted = 40
 
-// A Draft is a sentence of an investigation, proposed as a keypoint.
-type Draft struct {
+// A draft is a sentence of an investigation, proposed as a keypoint.
+type draft struct {
 	Text     string   `json:"text"`
 	Start    *float64 `json:"start,omitempty"` // of its evidence, in seconds; nil = it has none, or of the whole video
 	End      *float64 `json:"end,omitempty"`
@@ -37,7 +37,7 @@ func keypointsForm(c *people.WorkItem) (*people.Form, error) {
 	return &people.Form{Texts: subjectTexts(c), Known: knownSubjects(c), Sections: []people.Section{s}}, nil
 }
 
-func (d *Draft) card(number int) people.Card {
+func (d *draft) card(number int) people.Card {
 	p := point{text: d.Text}
 	if d.Start != nil && d.End != nil {
 		p.span, p.timed = match.Span{Start: *d.Start, End: *d.End}, true

@@ -14,8 +14,8 @@ import (
 	"omniscope/people"
 )
 
-// A Maker makes projects of this kind.
-type Maker struct {
+// A maker makes projects of this kind.
+type maker struct {
 	Clips       string // list of videos, or folder with them
 	Annotations string // released annotations.jsonl
 	VisionOnly  string // released annotations_vision_only.jsonl
@@ -25,10 +25,10 @@ type Maker struct {
 	Seconds func(ctx context.Context, file string) (float64, error)
 }
 
-var _ people.Maker = (*Maker)(nil)
+var _ people.Maker = (*maker)(nil)
 
 // New returns a maker without files.
-func New() *Maker { return &Maker{Seconds: seconds} }
+func New() *maker { return &maker{Seconds: seconds} }
 
 // seconds measures a file.
 func seconds(ctx context.Context, file string) (float64, error) {
@@ -40,7 +40,7 @@ func seconds(ctx context.Context, file string) (float64, error) {
 }
 
 // Options implements people.Maker.
-func (m *Maker) Options() []bench.Option {
+func (m *maker) Options() []bench.Option {
 	return []bench.Option{
 		{Name: "clips", Value: bench.Text(&m.Clips), Path: true, Help: "videos to annotate: JSON Lines with video_id, duration (seconds) and media (the file),\nor a folder with video files"},
 		{Name: "annotations", Value: bench.Text(&m.Annotations), Path: true, Help: "released annotations.jsonl: final keypoints, which nobody annotates again"},
@@ -56,14 +56,14 @@ const importer = "import"
 type film struct {
 	id       string
 	place    string // file and line where it stands, for errors
-	fields   []Field
+	fields   []field
 	media    string // "" = none
-	drafts   []Draft
+	drafts   []draft
 	imported *importedRow // nil = it is to be annotated
 }
 
 // Make implements people.Maker.
-func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
+func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 	switch {
 	case m.Clips == "" && m.Annotations == "":
 		return nil, omniscope.Usagef("name the videos with --clips FILE or FOLDER, or released annotations with --annotations FILE")
@@ -73,7 +73,7 @@ func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 		return nil, omniscope.Usagef("--drafts proposes keypoints of --clips: give those, too")
 	}
 	p := &making{films: make(map[string]*film)}
-	for _, read := range []func(context.Context, *Maker) error{p.readDrafts, p.readClips, p.readAnnotations, p.readVision} {
+	for _, read := range []func(context.Context, *maker) error{p.readDrafts, p.readClips, p.readAnnotations, p.readVision} {
 		if err := read(ctx, m); err != nil {
 			return nil, err
 		}
@@ -82,7 +82,7 @@ func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 		return nil, err
 	}
 	return &people.Plan{
-		Project:  people.Project{Kind: Name, Title: "Keypoints", Guideline: guideline, Stages: stages()},
+		Project:  people.Project{Kind: name, Title: "Keypoints", Guideline: guideline, Stages: stages()},
 		Items:    p.items(),
 		Done:     p.done(),
 		Warnings: p.warnings,
@@ -117,15 +117,15 @@ func (p *making) items() iter.Seq2[*people.Item, error] {
 }
 
 func (f *film) item() (*people.Item, error) {
-	payload, err := json.Marshal(&Video{Fields: f.fields, Drafts: f.drafts})
+	payload, err := json.Marshal(&video{Fields: f.fields, Drafts: f.drafts})
 	item := &people.Item{ID: f.id, Clip: f.id, Payload: payload}
 	if f.media != "" {
 		item.Media = []people.Media{{File: f.media}}
 	}
 	if f.imported != nil {
-		item.People = map[string]int{Subjects: 0, SubjectsSettle: 0, Keypoints: 0, Select: 0, Consolidate: 1}
+		item.People = map[string]int{Subjects: 0, SubjectsSettle: 0, Keypoints: 0, selectStage: 0, consolidateStage: 1}
 		if f.imported.vision != nil {
-			item.People[Vision], item.People[VisionSettle] = 1, 0
+			item.People[visionStage], item.People[visionSettle] = 1, 0
 		}
 	}
 	return item, err
@@ -139,14 +139,14 @@ func (p *making) done() iter.Seq2[*people.Done, error] {
 			if row == nil {
 				continue
 			}
-			points := &people.Done{TaskID: people.TaskID{Item: id, Stage: Consolidate, Person: importer}, Answers: row.points}
+			points := &people.Done{TaskID: people.TaskID{Item: id, Stage: consolidateStage, Person: importer}, Answers: row.points}
 			if !yield(points, nil) {
 				return
 			}
 			if row.vision == nil {
 				continue
 			}
-			vision := &people.Done{TaskID: people.TaskID{Item: id, Stage: Vision, Person: importer}, Answers: row.vision}
+			vision := &people.Done{TaskID: people.TaskID{Item: id, Stage: visionStage, Person: importer}, Answers: row.vision}
 			if !yield(vision, nil) {
 				return
 			}

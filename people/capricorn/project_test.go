@@ -28,8 +28,8 @@ func value(t testing.TB, v people.Value) people.Value {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := people.ReadValue(text)
-	if err != nil {
+	var out people.Value
+	if err := json.Unmarshal(text, &out); err != nil {
 		t.Fatal(err)
 	}
 	return out
@@ -213,10 +213,10 @@ func annotated(t *testing.T) *people.Workplace {
 		{Keypoints, []string{"ann", "ben", "cas"}, func(person string, c *people.WorkItem, _ *people.Form) map[string]people.Value {
 			return note(person, c.Item.ID)
 		}, 18},
-		{Select, []string{"sue", "sam"}, choose(t), 12},
-		{Consolidate, []string{"leo"}, consolidate(t), 6},
-		{Vision, []string{"ann", "ben"}, look(t), 12},
-		{VisionSettle, []string{"sue"}, look(t), 2}, // they differ in v5 and v6
+		{selectStage, []string{"sue", "sam"}, choose(t), 12},
+		{consolidateStage, []string{"leo"}, consolidate(t), 6},
+		{visionStage, []string{"ann", "ben"}, look(t), 12},
+		{visionSettle, []string{"sue"}, look(t), 2}, // they differ in v5 and v6
 	} {
 		if n := peopletest.DoAll(t, w, s.stage, s.people, s.answer); n != s.tasks {
 			t.Fatalf("stage %s: %d tasks, want %d", s.stage, n, s.tasks)

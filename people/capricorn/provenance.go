@@ -13,31 +13,31 @@ import (
 	"omniscope/people"
 )
 
-// An Origin is a line of provenance.jsonl: a final keypoint, and where it comes from.
-type Origin struct {
+// An origin is a line of provenance.jsonl: a final keypoint, and where it comes from.
+type origin struct {
 	VideoID string `json:"video_id"`
-	Step
-	Vision []Vote `json:"vision"` // who said that it can be seen without sound, and who did not
+	provenanceStep
+	Vision []vote `json:"vision"` // who said that it can be seen without sound, and who did not
 }
 
-// A Step is what one person made of a keypoint: the lead's, with the seniors' below it, theirs
+// A provenanceStep is what one person made of a keypoint: the lead's, with the seniors' below it, theirs
 // with the annotators', and theirs with drafts.
-type Step struct {
-	Stage   string    `json:"stage"` // or draft
-	Person  string    `json:"person"`
-	Event   int64     `json:"event,omitempty"` // of the log, which set the answer; a draft has none
-	Key     string    `json:"key,omitempty"`   // of the answer
-	Class   string    `json:"class"`
-	Text    string    `json:"text"`
-	Span    []float64 `json:"span"`              // start and end in seconds; null = none
-	Changed []string  `json:"changed,omitempty"` // fields that none of those below has like this
-	From    []*Step   `json:"from,omitempty"`    // nothing = this person, or the draft, proposed it
+type provenanceStep struct {
+	Stage   string            `json:"stage"` // or draft
+	Person  string            `json:"person"`
+	Event   int64             `json:"event,omitempty"` // of the log, which set the answer; a draft has none
+	Key     string            `json:"key,omitempty"`   // of the answer
+	Class   string            `json:"class"`
+	Text    string            `json:"text"`
+	Span    []float64         `json:"span"`              // start and end in seconds; null = none
+	Changed []string          `json:"changed,omitempty"` // fields that none of those below has like this
+	From    []*provenanceStep `json:"from,omitempty"`    // nothing = this person, or the draft, proposed it
 
 	Evidence []string `json:"evidence,omitempty"` // of a draft, in its investigation
 }
 
-// A Vote says whether a keypoint can be seen without sound.
-type Vote struct {
+// A vote says whether a keypoint can be seen without sound.
+type vote struct {
 	Stage  string `json:"stage"`
 	Person string `json:"person"`
 	Event  int64  `json:"event"`
@@ -55,12 +55,12 @@ func (k Kind) writeProvenance(ctx context.Context, w *people.Workplace, to io.Wr
 		t := &tracer{ctx: ctx, w: w, kind: k, item: f.item.ID, video: video, tasks: make(map[string]people.TaskID),
 			answers: make(map[people.TaskID]map[string]people.Current), sections: make(map[string]*people.Section)}
 		for i := range f.points {
-			o := Origin{VideoID: f.item.ID, Vision: []Vote{}}
+			o := origin{VideoID: f.item.ID, Vision: []vote{}}
 			step, err := t.step(f.task, f.points[i].key)
 			if err != nil {
 				return err
 			}
-			o.Step = *step
+			o.provenanceStep = *step
 			for _, d := range slices.Concat(f.votes, f.settled) {
 				if err := t.vote(&o, d.TaskID, f.points[i].key); err != nil {
 					return err
@@ -80,7 +80,7 @@ type tracer struct {
 	w        *people.Workplace
 	kind     Kind
 	item     string
-	video    *Video
+	video    *video
 	tasks    map[string]people.TaskID // by the event that submitted them, as text
 	answers  map[people.TaskID]map[string]people.Current
 	sections map[string]*people.Section // by stage, as it was shown
@@ -96,16 +96,16 @@ func (t *tracer) answer(id people.TaskID, key string) (a people.Current, ok bool
 	return a, ok, nil
 }
 
-func (t *tracer) vote(o *Origin, id people.TaskID, key string) error {
+func (t *tracer) vote(o *origin, id people.TaskID, key string) error {
 	a, ok, err := t.answer(id, key)
 	if err == nil && ok {
-		o.Vision = append(o.Vision, Vote{Stage: id.Stage, Person: id.Person, Event: a.Seq, Keep: a.Value.Text(fieldKeep) == keep})
+		o.Vision = append(o.Vision, vote{Stage: id.Stage, Person: id.Person, Event: a.Seq, Keep: a.Value.Text(fieldKeep) == keep})
 	}
 	return err
 }
 
 // step is an answer with all that it was made from.
-func (t *tracer) step(id people.TaskID, key string) (*Step, error) {
+func (t *tracer) step(id people.TaskID, key string) (*provenanceStep, error) {
 	a, ok, err := t.answer(id, key)
 	if err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func (t *tracer) step(id people.TaskID, key string) (*Step, error) {
 		return nil, omniscope.Invalidf("%s: a keypoint was made from the answer %s, which is not in the log", id, key)
 	}
 	p := newPoint(key, a.Value)
-	s := &Step{Stage: id.Stage, Person: id.Person, Event: a.Seq, Key: key, Class: p.class, Text: p.text}
+	s := &provenanceStep{Stage: id.Stage, Person: id.Person, Event: a.Seq, Key: key, Class: p.class, Text: p.text}
 	if p.timed {
 		s.Span = []float64{p.span.Start, p.span.End}
 	}
@@ -155,7 +155,7 @@ func (t *tracer) sources(stage, key string, v people.Value) ([]string, error) {
 }
 
 // follow finds what a source names: a draft, or an answer by the event that submitted its task.
-func (t *tracer) follow(ref string) (*Step, error) {
+func (t *tracer) follow(ref string) (*provenanceStep, error) {
 	if number, ok := strings.CutPrefix(ref, draftRef); ok {
 		n, err := strconv.Atoi(number)
 		if err != nil || n < 1 || n > len(t.video.Drafts) {
@@ -185,8 +185,8 @@ func (t *tracer) follow(ref string) (*Step, error) {
 	return t.step(id, parts[2])
 }
 
-func (d *Draft) step() *Step {
-	s := &Step{Stage: "draft", Person: d.By, Text: d.Text, Evidence: d.Evidence}
+func (d *draft) step() *provenanceStep {
+	s := &provenanceStep{Stage: "draft", Person: d.By, Text: d.Text, Evidence: d.Evidence}
 	if d.Start != nil && d.End != nil {
 		s.Span = []float64{*d.Start, *d.End}
 	}
@@ -194,19 +194,19 @@ func (d *Draft) step() *Step {
 }
 
 // changed are the fields that none of the sources has like this.
-func (s *Step) changed() (fields []string) {
+func (s *provenanceStep) changed() (fields []string) {
 	if len(s.From) == 0 {
 		return nil
 	}
 	for _, f := range []struct {
 		name string
-		of   func(*Step) any
+		of   func(*provenanceStep) any
 	}{
-		{fieldClass, func(s *Step) any { return s.Class }},
-		{fieldText, func(s *Step) any { return s.Text }},
-		{fieldSpan, func(s *Step) any { return s.Span }},
+		{fieldClass, func(s *provenanceStep) any { return s.Class }},
+		{fieldText, func(s *provenanceStep) any { return s.Text }},
+		{fieldSpan, func(s *provenanceStep) any { return s.Span }},
 	} {
-		if !slices.ContainsFunc(s.From, func(from *Step) bool { return reflect.DeepEqual(f.of(from), f.of(s)) }) {
+		if !slices.ContainsFunc(s.From, func(from *provenanceStep) bool { return reflect.DeepEqual(f.of(from), f.of(s)) }) {
 			fields = append(fields, f.name)
 		}
 	}

@@ -34,7 +34,7 @@ func settled(t *testing.T, stage string) *people.Workplace {
 		{Keypoints, []string{"ann", "ben", "cas"}, func(person string, c *people.WorkItem, _ *people.Form) map[string]people.Value {
 			return note(person, c.Item.ID)
 		}},
-		{Select, []string{"sue", "sam"}, choose(t)},
+		{selectStage, []string{"sue", "sam"}, choose(t)},
 	} {
 		if s.stage == stage {
 			break
@@ -96,9 +96,9 @@ func TestKeypointRules(t *testing.T) {
 
 // TestConsolidateRules has the lead leave Ben with too little, and then strike him.
 func TestConsolidateRules(t *testing.T) {
-	w := settled(t, Consolidate)
-	id := people.TaskID{Item: "v4", Stage: Consolidate, Person: "leo"}
-	c, err := w.WorkItem(t.Context(), "v4", Consolidate)
+	w := settled(t, consolidateStage)
+	id := people.TaskID{Item: "v4", Stage: consolidateStage, Person: "leo"}
+	c, err := w.WorkItem(t.Context(), "v4", consolidateStage)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,8 +134,8 @@ func TestConsolidateRules(t *testing.T) {
 
 // TestSplitAndAdded has a senior split a card and add a keypoint: all lead back to who proposed them.
 func TestSplitAndAdded(t *testing.T) {
-	w := settled(t, Select)
-	c, err := w.WorkItem(t.Context(), "v4", Select)
+	w := settled(t, selectStage)
+	c, err := w.WorkItem(t.Context(), "v4", selectStage)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,11 +159,11 @@ func TestSplitAndAdded(t *testing.T) {
 	answers["keypoint/split"] = with(answers[key], "text", "<Anna> opens a wooden door", "from", refs[2:])
 	answers["keypoint/added"] = with(noted("trans_desc", "the picture fades to black", 18, 19), "keep", "keep")
 	delete(answers["keypoint/added"], "senses")
-	if got := submitting(t, w, people.TaskID{Item: "v4", Stage: Select, Person: "sue"}, answers); got != "" {
+	if got := submitting(t, w, people.TaskID{Item: "v4", Stage: selectStage, Person: "sue"}, answers); got != "" {
 		t.Fatal(got)
 	}
-	peopletest.DoAll(t, w, Select, []string{"sam"}, choose(t))
-	c, err = w.WorkItem(t.Context(), "v4", Consolidate)
+	peopletest.DoAll(t, w, selectStage, []string{"sam"}, choose(t))
+	c, err = w.WorkItem(t.Context(), "v4", consolidateStage)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,12 +176,12 @@ func TestSplitAndAdded(t *testing.T) {
 		delete(v, "from") // a page that keeps it to itself
 		all["keypoint/"+card.ID] = v
 	}
-	if got := submitting(t, w, people.TaskID{Item: "v4", Stage: Consolidate, Person: "leo"}, all); got != "" {
+	if got := submitting(t, w, people.TaskID{Item: "v4", Stage: consolidateStage, Person: "leo"}, all); got != "" {
 		t.Fatal(got)
 	}
-	by := make(map[string]*Origin)
+	by := make(map[string]*origin)
 	for _, line := range strings.Split(strings.TrimSpace(peopletest.Export(t, w, "provenance")), "\n") {
-		o := &Origin{}
+		o := &origin{}
 		if err := json.Unmarshal([]byte(line), o); err != nil {
 			t.Fatal(err)
 		}
@@ -254,7 +254,7 @@ func TestDrafts(t *testing.T) {
 
 // TestUseOfDrafts has one annotator accept all drafts at once, and another take time and write one anew.
 func TestUseOfDrafts(t *testing.T) {
-	drafts := []Draft{{Text: "A door opens slowly."}, {Text: "It is bright in here."}, {Text: "A dog barks."}}
+	drafts := []draft{{Text: "A door opens slowly."}, {Text: "It is bright in here."}, {Text: "A dog barks."}}
 	done := func(person string, texts ...string) *people.Done {
 		d := &people.Done{TaskID: people.TaskID{Person: person}, Answers: make(map[string]people.Value)}
 		for i, text := range texts {

@@ -118,7 +118,7 @@ type view struct {
 
 // candidates are the cards that one senior or more kept.
 func candidates(c *people.WorkItem) (out []candidate) {
-	seniors := c.At(Select)
+	seniors := c.At(selectStage)
 	place := make(map[string]int)
 	for i := range seniors {
 		for _, p := range pointsOf(&seniors[i]) {

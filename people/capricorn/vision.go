@@ -18,7 +18,7 @@ func visionFields() []people.Field {
 // visionForm asks about each final keypoint.
 func visionForm(c *people.WorkItem) *people.Form {
 	s := people.Section{Name: keypointSection, Title: "Keypoints", Fields: visionFields()}
-	for _, p := range finalPoints(c.At(Consolidate)) {
+	for _, p := range finalPoints(c.At(consolidateStage)) {
 		s.Cards = append(s.Cards, visionCard(&p))
 	}
 	return &people.Form{Sections: []people.Section{s}}
@@ -41,10 +41,10 @@ func classLabel(class string) string {
 // settleVisionForm asks about those on which people differ.
 func settleVisionForm(c *people.WorkItem) *people.Form {
 	s := people.Section{Name: keypointSection, Title: "Keypoints on which they differ", Fields: visionFields()}
-	votes := c.At(Vision)
+	votes := c.At(visionStage)
 	disputed := disputedVision(votes)
 	slices.SortFunc(votes, func(a, b people.Done) int { return strings.Compare(a.Letter, b.Letter) })
-	for _, p := range finalPoints(c.At(Consolidate)) {
+	for _, p := range finalPoints(c.At(consolidateStage)) {
 		if !slices.Contains(disputed, p.key) {
 			continue
 		}

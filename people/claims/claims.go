@@ -12,20 +12,20 @@ import (
 	"omniscope/people"
 )
 
-// Name is the name of this kind of work.
-const Name = "claims"
+// name is the name of this kind of work.
+const name = "claims"
 
 // The stages.
 const (
-	Check  = "check"  // several people, each by themselves
-	Settle = "settle" // a senior, where those differ
+	check  = "check"  // several people, each by themselves
+	settle = "settle" // a senior, where those differ
 )
 
 // section is the first part of the keys of answers; the second is the claim's id.
 const section = "claim"
 
-// KeyOf is the key of the answer to a claim.
-func KeyOf(claim string) string { return section + "/" + claim }
+// keyOf is the key of the answer to a claim.
+func keyOf(claim string) string { return section + "/" + claim }
 
 // Fields of an answer.
 const (
@@ -36,45 +36,45 @@ const (
 // settingSeed is the seed of a project's intervals.
 const settingSeed = "seed"
 
-// A Decision says whether a clip supports a claim.
-type Decision string
+// A decision says whether a clip supports a claim.
+type decision string
 
 // The decisions. The machine's audit has the same.
 const (
-	Supported    Decision = "supported"
-	Contradicted Decision = "contradicted"
-	Unsupported  Decision = "unsupported" // one cannot tell
-	None         Decision = ""            // nobody has judged it
+	supported    decision = "supported"
+	contradicted decision = "contradicted"
+	unsupported  decision = "unsupported" // one cannot tell
+	none         decision = ""            // nobody has judged it
 )
 
-// Decisions are all of them but None, in the order of their keys.
-var Decisions = []Decision{Supported, Contradicted, Unsupported}
+// decisionValues are all of them but None, in the order of their keys.
+var decisionValues = []decision{supported, contradicted, unsupported}
 
 var choices = []people.Choice{
-	{Value: string(Supported), Label: "Supported", Help: "the clip shows or says it"},
-	{Value: string(Contradicted), Label: "Contradicted", Help: "the clip shows or says otherwise"},
-	{Value: string(Unsupported), Label: "Cannot tell", Help: "the clip neither supports nor contradicts it"},
+	{Value: string(supported), Label: "Supported", Help: "the clip shows or says it"},
+	{Value: string(contradicted), Label: "Contradicted", Help: "the clip shows or says otherwise"},
+	{Value: string(unsupported), Label: "Cannot tell", Help: "the clip neither supports nor contradicts it"},
 }
 
-// An Audit is a caption with its claims. It is the payload of an item.
-type Audit struct {
-	Clip    string  `json:"clip"`
-	StartS  float64 `json:"start_s,omitempty"` // of the stretch that the caption is of
-	EndS    float64 `json:"end_s,omitempty"`   // 0 = to the end
-	Caption string  `json:"caption"`
-	Claims  []Claim `json:"claims"`
+// An auditReport is a caption with its claims. It is the payload of an item.
+type auditReport struct {
+	Clip    string        `json:"clip"`
+	StartS  float64       `json:"start_s,omitempty"` // of the stretch that the caption is of
+	EndS    float64       `json:"end_s,omitempty"`   // 0 = to the end
+	Caption string        `json:"caption"`
+	Claims  []claimRecord `json:"claims"`
 }
 
-// A Claim is one thing that a caption states.
-type Claim struct {
+// A claimRecord is one thing that a caption states.
+type claimRecord struct {
 	ID      string   `json:"id"`
 	Text    string   `json:"text"`
-	Machine Decision `json:"machine,omitempty"` // None = none of its observers gave an answer
+	Machine decision `json:"machine,omitempty"` // None = none of its observers gave an answer
 }
 
-// AuditOf reads the audit of an item.
-func AuditOf(item *people.Item) (*Audit, error) {
-	a := &Audit{}
+// auditOf reads the audit of an item.
+func auditOf(item *people.Item) (*auditReport, error) {
+	a := &auditReport{}
 	if err := json.Unmarshal(item.Payload, a); err != nil {
 		return nil, omniscope.Invalidf("item %s is no audit: %w", item.ID, err)
 	}
@@ -93,7 +93,7 @@ var (
 // Info implements people.Kind.
 func (Kind) Info() people.Info {
 	return people.Info{
-		Name:  Name,
+		Name:  name,
 		About: "people say of each claim of a caption whether the clip supports it",
 		Long: `People see a clip and the claims of a caption of it, and say of each: supported, contradicted, or cannot tell (unsupported). Several
 people check each caption by themselves; a senior settles the claims on which they differ. What the machine found is not
@@ -107,7 +107,7 @@ shown. Wanted: audits of captions, as ` + "`omniscope eval claims`" + ` (audits.
 // Form implements people.Kind. It holds neither decisions nor evidence of the machine: people are to
 // judge by themselves.
 func (k Kind) Form(c *people.WorkItem) (*people.Form, error) {
-	a, err := AuditOf(c.Item)
+	a, err := auditOf(c.Item)
 	if err != nil {
 		return nil, err
 	}
@@ -122,10 +122,10 @@ func (k Kind) Form(c *people.WorkItem) (*people.Form, error) {
 		{Name: fieldDecision, Label: "What does the clip say to it?", Type: people.Choose, Choices: choices},
 		{Name: fieldWhy, Label: "Why, or when in the clip?", Type: people.Words, Optional: true, Max: 500},
 	}}
-	checked := c.At(Check)
+	checked := c.At(check)
 	for _, claim := range a.Claims {
 		card := people.Card{ID: claim.ID, Title: claim.Text}
-		if c.Stage.Name == Settle {
+		if c.Stage.Name == settle {
 			if !differ(checked, claim.ID) {
 				continue
 			}
@@ -139,7 +139,7 @@ func (k Kind) Form(c *people.WorkItem) (*people.Form, error) {
 // said is what those who checked a claim said of it, by their letters.
 func said(checked []people.Done, claim string) (out []people.Text) {
 	for _, d := range checked {
-		v := d.Answers[KeyOf(claim)]
+		v := d.Answers[keyOf(claim)]
 		body := labelOf(v.Text(fieldDecision))
 		if why := v.Text(fieldWhy); why != "" {
 			body += ": " + why
@@ -166,8 +166,8 @@ func differ(checked []people.Done, claim string) bool {
 	})
 }
 
-func decisionOf(d people.Done, claim string) Decision {
-	return Decision(d.Answers[KeyOf(claim)].Text(fieldDecision))
+func decisionOf(d people.Done, claim string) decision {
+	return decision(d.Answers[keyOf(claim)].Text(fieldDecision))
 }
 
 // Complete implements people.Kind: the form says all that is needed.
@@ -175,13 +175,13 @@ func (Kind) Complete(*people.WorkItem, map[string]people.Value) error { return n
 
 // Skip implements people.Skipper: a caption is settled where people differ on one of its claims.
 func (Kind) Skip(c *people.WorkItem) (bool, error) {
-	if c.Stage.Name != Settle {
+	if c.Stage.Name != settle {
 		return false, nil
 	}
-	a, err := AuditOf(c.Item)
+	a, err := auditOf(c.Item)
 	if err != nil {
 		return false, err
 	}
-	checked := c.At(Check)
-	return !slices.ContainsFunc(a.Claims, func(claim Claim) bool { return differ(checked, claim.ID) }), nil
+	checked := c.At(check)
+	return !slices.ContainsFunc(a.Claims, func(claim claimRecord) bool { return differ(checked, claim.ID) }), nil
 }

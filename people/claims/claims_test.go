@@ -22,7 +22,7 @@ var planted = map[string]string{
 	"machine": "sssu" + "sssc" + "sscu" + "cucc" + "cs-u",
 }
 
-var letters = map[byte]Decision{'s': Supported, 'c': Contradicted, 'u': Unsupported}
+var letters = map[byte]decision{'s': supported, 'c': contradicted, 'u': unsupported}
 
 // auditsOf writes the planted audits of the machine, as eval claims does.
 func auditsOf(t *testing.T) string {
@@ -32,8 +32,8 @@ func auditsOf(t *testing.T) string {
 		var claims []string
 		for i := range 4 {
 			decision, outcome := letters[planted["machine"][clip*4+i]], "ok"
-			if decision == None {
-				decision, outcome = Unsupported, "failed"
+			if decision == none {
+				decision, outcome = unsupported, "failed"
 			}
 			claims = append(claims, fmt.Sprintf(`{"id": "c%d", "sentence": 0, "text": "Claim %d of %d.", "verdict": %q, "says": [{"tool": "o/secret-observer", "verdict": %[4]q, "outcome": %q, "why": "secret evidence"}]}`, i+1, i+1, clip, decision, outcome))
 		}
@@ -49,7 +49,7 @@ func audit(clip, caption string, claims ...string) string {
 
 func open(t *testing.T) *people.Workplace {
 	t.Helper()
-	w := peopletest.Open(t, Kind{}, peopletest.Make(t, &Maker{Audits: []string{auditsOf(t)}, People: 2}))
+	w := peopletest.Open(t, Kind{}, peopletest.Make(t, &maker{Audits: []string{auditsOf(t)}, People: 2}))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
 	peopletest.Invite(t, w, people.Senior, "sue")
 	return w
@@ -63,7 +63,7 @@ func does(t *testing.T, w *people.Workplace, stage string, persons ...string) in
 		for _, card := range f.Sections[0].Cards {
 			var clip, claim int
 			fmt.Sscanf(c.Item.ID+" "+card.ID, "a%d c%d", &clip, &claim)
-			answers[KeyOf(card.ID)] = people.Value{"verdict": string(letters[planted[person][(clip-1)*4+claim-1]]), "why": "as " + person + " saw"}
+			answers[keyOf(card.ID)] = people.Value{"verdict": string(letters[planted[person][(clip-1)*4+claim-1]]), "why": "as " + person + " saw"}
 		}
 		return answers
 	})
@@ -71,13 +71,13 @@ func does(t *testing.T, w *people.Workplace, stage string, persons ...string) in
 
 func TestPlantedDisagreements(t *testing.T) {
 	w := open(t)
-	if n := does(t, w, Check, "ann", "ben"); n != 10 {
+	if n := does(t, w, check, "ann", "ben"); n != 10 {
 		t.Fatalf("%d captions checked", n)
 	}
 	if open := openIn(t, w); open != 6 {
 		t.Errorf("%d claims are open, ann and ben differ on 6", open)
 	}
-	if n := does(t, w, Settle, "sue"); n != 3 {
+	if n := does(t, w, settle, "sue"); n != 3 {
 		t.Errorf("%d captions settled, they differ in 3", n)
 	}
 	tables, err := (Kind{}).Tables(t.Context(), w)
@@ -105,12 +105,12 @@ func TestPlantedDisagreements(t *testing.T) {
 
 func openIn(t *testing.T, w *people.Workplace) (n int) {
 	t.Helper()
-	checked, err := Results(t.Context(), w)
+	checked, err := results(t.Context(), w)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range checked {
-		if c.Final == None {
+		if c.Final == none {
 			n++
 		}
 	}
@@ -180,11 +180,11 @@ func TestPeopleSeeNothingOfTheMachine(t *testing.T) {
 		}
 		return form
 	}
-	if f := see(Check, "a3"); f.Texts[0].Body != "Caption 2." || len(f.Sections[0].Cards) != 4 || f.Sections[0].Cards[2].Title != "Claim 3 of 2." {
+	if f := see(check, "a3"); f.Texts[0].Body != "Caption 2." || len(f.Sections[0].Cards) != 4 || f.Sections[0].Cards[2].Title != "Claim 3 of 2." {
 		t.Errorf("form %+v", f)
 	}
-	does(t, w, Check, "ann", "ben")
-	f := see(Settle, "a3")
+	does(t, w, check, "ann", "ben")
+	f := see(settle, "a3")
 	if len(f.Sections[0].Cards) != 2 || f.Sections[0].Cards[0].ID != "c3" {
 		t.Fatalf("cards to settle %+v", f.Sections[0].Cards)
 	}
@@ -192,15 +192,15 @@ func TestPeopleSeeNothingOfTheMachine(t *testing.T) {
 	if len(texts) != 2 || texts[0].Title != "Person A" || texts[1].Title != "Person B" || !strings.HasPrefix(texts[0].Body+texts[1].Body, "Contradicted: as ann") && !strings.HasPrefix(texts[1].Body, "Contradicted: as ann") {
 		t.Errorf("what they said %+v", texts)
 	}
-	if id, ok := w.Next("sue", Settle); !ok || id.Item != "a3" {
+	if id, ok := w.Next("sue", settle); !ok || id.Item != "a3" {
 		t.Errorf("sue settles %v first", id)
 	}
 }
 
 func TestExport(t *testing.T) {
 	w := open(t)
-	does(t, w, Check, "ann", "ben")
-	does(t, w, Settle, "sue")
+	does(t, w, check, "ann", "ben")
+	does(t, w, settle, "sue")
 	var out bytes.Buffer
 	if err := w.Kind().Exports()[0].Write(t.Context(), w, &out); err != nil {
 		t.Fatal(err)
@@ -227,20 +227,20 @@ func TestFormsOfAudits(t *testing.T) {
 		t.Fatal(err)
 	}
 	span := strings.Replace(audit("b", "A dog.", claim), `"start_s": 0`, `"start_s": 2.5, "end_s": 4`, 1)
-	p := peopletest.Make(t, &Maker{Audits: []string{fixture.File(t, "one.json", document.String()), fixture.File(t, "two.jsonl", span)}, People: 1})
+	p := peopletest.Make(t, &maker{Audits: []string{fixture.File(t, "one.json", document.String()), fixture.File(t, "two.jsonl", span)}, People: 1})
 	var got []string
 	for item, err := range p.Items {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := AuditOf(item)
-		if err != nil || len(a.Claims) != 1 || a.Claims[0].Machine != Supported {
+		a, err := auditOf(item)
+		if err != nil || len(a.Claims) != 1 || a.Claims[0].Machine != supported {
 			t.Errorf("%+v (%v)", a, err)
 		}
 		got = append(got, fmt.Sprint(item.ID, " ", item.Clip, " ", item.Media[0].File, " ", a.StartS, " ", a.EndS))
 	}
 	list := fixture.File(t, "list.json", "["+one+",\n"+span+"]")
-	if p := peopletest.Make(t, &Maker{Audits: []string{list}, People: 1}); !slices.Equal(idsOf(t, p), []string{"a1", "a2"}) {
+	if p := peopletest.Make(t, &maker{Audits: []string{list}, People: 1}); !slices.Equal(idsOf(t, p), []string{"a1", "a2"}) {
 		t.Errorf("a list has %q", idsOf(t, p))
 	}
 	if want := []string{"a1 a a.mp4 0 0", "a2 b b 2.5 4"}; !slices.Equal(got, want) || len(p.Project.Stages) != 1 {
@@ -262,10 +262,10 @@ func idsOf(t *testing.T, p *people.Plan) (ids []string) {
 func TestBadInput(t *testing.T) {
 	claim := `{"id": "c1", "text": "A dog.", "verdict": "supported", "says": []}`
 	good := audit("a.mp4", "A dog barks.", claim) + "\n"
-	file := func(text string) *Maker {
-		return &Maker{Audits: []string{fixture.File(t, "audits.jsonl", text)}, People: 2}
+	file := func(text string) *maker {
+		return &maker{Audits: []string{fixture.File(t, "audits.jsonl", text)}, People: 2}
 	}
-	for says, m := range map[string]*Maker{
+	for says, m := range map[string]*maker{
 		"with --audits":                      New(),
 		"no such file":                       {Audits: []string{"none.jsonl"}, People: 2},
 		"--people 0":                         {Audits: []string{"none.jsonl"}},
@@ -285,7 +285,7 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("%v, want %q", err, says)
 		}
 	}
-	p := peopletest.Make(t, &Maker{Audits: []string{auditsOf(t)}, People: 2})
+	p := peopletest.Make(t, &maker{Audits: []string{auditsOf(t)}, People: 2})
 	if want := []string{"1 of 6 audits are left out, as they have no claims (missing: 1)"}; !slices.Equal(p.Warnings, want) {
 		t.Errorf("warnings %q", p.Warnings)
 	}
@@ -293,12 +293,12 @@ func TestBadInput(t *testing.T) {
 
 func TestTooFewToSay(t *testing.T) {
 	claim := `{"id": "c1", "text": "A dog.", "verdict": "supported", "says": []}`
-	w := peopletest.Open(t, Kind{}, peopletest.Make(t, &Maker{Audits: []string{fixture.File(t, "a.jsonl", audit("a", "A dog.", claim))}, People: 2}))
+	w := peopletest.Open(t, Kind{}, peopletest.Make(t, &maker{Audits: []string{fixture.File(t, "a.jsonl", audit("a", "A dog.", claim))}, People: 2}))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
 	if tables, err := (Kind{}).Tables(t.Context(), w); err != nil || tables[0].Note != "Nothing is checked yet." {
 		t.Errorf("%v %v", tables, err)
 	}
-	does(t, w, Check, "ann", "ben")
+	does(t, w, check, "ann", "ben")
 	tables, err := (Kind{}).Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil || len(tables[1].Rows) != 2 || tables[1].Rows[0][2] != "not known" || !strings.Contains(tables[1].Rows[0][3], "at least 10") {

@@ -23,20 +23,20 @@ const schema = "omniscope.audit/1"
 // leaseMinutes is how long a caption is kept for somebody who took it.
 const leaseMinutes = 60
 
-// A Maker makes projects of claims. Its fields are its options.
-type Maker struct {
+// A maker makes projects of claims. Its fields are its options.
+type maker struct {
 	Audits []string // files
 	People int      // who check each caption
 	Seed   int
 }
 
-var _ people.Maker = (*Maker)(nil)
+var _ people.Maker = (*maker)(nil)
 
 // New makes a Maker with the defaults.
-func New() *Maker { return &Maker{People: 2} }
+func New() *maker { return &maker{People: 2} }
 
 // Options implements people.Maker.
-func (m *Maker) Options() []bench.Option {
+func (m *maker) Options() []bench.Option {
 	return []bench.Option{
 		{Name: "audits", Help: "file with audits of captions: audits.jsonl of omniscope eval claims, or what omniscope audit --json wrote; repeatable", Value: bench.Texts(&m.Audits), Path: true},
 		{Name: "people", Help: "how many people check each caption, before a senior settles what they differ on", Value: bench.Number(&m.People)},
@@ -45,7 +45,7 @@ func (m *Maker) Options() []bench.Option {
 }
 
 // Make implements people.Maker.
-func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
+func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 	switch {
 	case len(m.Audits) == 0:
 		return nil, omniscope.Usagef("name a file of audits with --audits: run `omniscope eval claims` first, and give its audits.jsonl")
@@ -61,14 +61,14 @@ func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 	if len(r.audits) == 0 {
 		return nil, omniscope.Invalidf("no audit in %s has claims", strings.Join(m.Audits, ", "))
 	}
-	stages := []people.Stage{{Name: Check, Title: "Check", People: m.People, LeaseMinutes: leaseMinutes, By: []people.ProjectRole{people.Annotator, people.Senior, people.Lead}}}
+	stages := []people.Stage{{Name: check, Title: "Check", People: m.People, LeaseMinutes: leaseMinutes, By: []people.ProjectRole{people.Annotator, people.Senior, people.Lead}}}
 	if m.People > 1 {
-		stages = append(stages, people.Stage{Name: Settle, Title: "Settle", People: 1, LeaseMinutes: leaseMinutes, By: []people.ProjectRole{people.Senior, people.Lead},
-			After: Check, Apart: []string{Check}})
+		stages = append(stages, people.Stage{Name: settle, Title: "Settle", People: 1, LeaseMinutes: leaseMinutes, By: []people.ProjectRole{people.Senior, people.Lead},
+			After: check, Apart: []string{check}})
 	}
 	return &people.Plan{
 		Project: people.Project{
-			Kind: Name, Title: "Claims",
+			Kind: name, Title: "Claims",
 			Guideline: "Judge each claim by the clip alone, not by what is likely. Supported: the clip shows or says it. Contradicted: the clip shows or says otherwise. " +
 				"Cannot tell: neither. A claim of which one part is wrong is contradicted.",
 			Stages:   stages,
@@ -88,7 +88,7 @@ func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 
 // A reader reads audits of the machine.
 type reader struct {
-	audits  []*Audit
+	audits  []*auditReport
 	there   map[string]string // where an audit stands, by clip and caption
 	without map[string]int    // audits without claims, by their outcome
 }
@@ -101,7 +101,7 @@ func (r *reader) file(ctx context.Context, path string) error {
 	}
 	in := json.NewDecoder(bytes.NewReader(text))
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("[")) {
-		in.Token() // it is there
+		_, _ = in.Token() // it is there
 	}
 	line, counted, any := 1, 0, false
 	for ; in.More(); any = true {
@@ -140,7 +140,7 @@ type report struct {
 	Claims  []struct {
 		ID       string   `json:"id"`
 		Text     string   `json:"text"`
-		Decision Decision `json:"verdict"`
+		Decision decision `json:"verdict"`
 		Says     []struct {
 			Outcome omniscope.Outcome `json:"outcome"`
 		} `json:"says"`
@@ -169,7 +169,7 @@ func (r *reader) add(text []byte, at string) error {
 	if before, ok := r.there[key]; ok {
 		return fmt.Errorf("the audit of this caption of %s is there already, at %s", in.Clip.ID, before)
 	}
-	a := &Audit{Clip: in.Clip.ID, StartS: in.Clip.StartS, EndS: in.Clip.EndS, Caption: in.Caption}
+	a := &auditReport{Clip: in.Clip.ID, StartS: in.Clip.StartS, EndS: in.Clip.EndS, Caption: in.Caption}
 	if err := a.addClaims(&in); err != nil {
 		return err
 	}
@@ -177,23 +177,23 @@ func (r *reader) add(text []byte, at string) error {
 	return nil
 }
 
-func (a *Audit) addClaims(in *report) error {
+func (a *auditReport) addClaims(in *report) error {
 	for _, c := range in.Claims {
 		switch {
 		case c.ID == "" || strings.TrimSpace(c.Text) == "":
 			return errors.New("a claim lacks its id or text")
-		case slices.ContainsFunc(a.Claims, func(o Claim) bool { return o.ID == c.ID }):
+		case slices.ContainsFunc(a.Claims, func(o claimRecord) bool { return o.ID == c.ID }):
 			return fmt.Errorf("two claims are called %s", c.ID)
-		case !slices.Contains(Decisions, c.Decision):
+		case !slices.Contains(decisionValues, c.Decision):
 			return fmt.Errorf("the verdict of claim %s is %q: it is one of supported, contradicted, unsupported", c.ID, c.Decision)
 		}
-		claim := Claim{ID: c.ID, Text: c.Text, Machine: c.Decision}
+		claim := claimRecord{ID: c.ID, Text: c.Text, Machine: c.Decision}
 		failed := len(c.Says) > 0
 		for _, s := range c.Says {
 			failed = failed && s.Outcome != omniscope.OK
 		}
 		if failed { // as eval claims has it: not judged
-			claim.Machine = None
+			claim.Machine = none
 		}
 		a.Claims = append(a.Claims, claim)
 	}

@@ -10,36 +10,36 @@ import (
 	"omniscope/people"
 )
 
-// A Checked claim is what people say of a claim.
-type Checked struct {
+// A checkedClaim claim is what people say of a claim.
+type checkedClaim struct {
 	Item      string              `json:"item"`
 	Clip      string              `json:"clip"` // as the audit names it
 	Claim     string              `json:"claim"`
 	Text      string              `json:"text"`
-	Decisions map[string]Decision `json:"verdicts"`          // by person, of the stage Check
-	Final     Decision            `json:"final,omitempty"`   // None = not checked by all, or not settled yet
+	Decisions map[string]decision `json:"verdicts"`          // by person, of the stage Check
+	Final     decision            `json:"final,omitempty"`   // None = not checked by all, or not settled yet
 	Settled   string              `json:"settled,omitempty"` // who settled it; "" = nobody had to
-	Machine   Decision            `json:"machine,omitempty"` // None = not judged
+	Machine   decision            `json:"machine,omitempty"` // None = not judged
 
 	cluster string // of the clip
 }
 
-// Results are the claims that somebody checked, in the order of their captions.
-func Results(ctx context.Context, w *people.Workplace) (out []Checked, err error) {
+// results are the claims that somebody checked, in the order of their captions.
+func results(ctx context.Context, w *people.Workplace) (out []checkedClaim, err error) {
 	project := w.Project()
-	stage := project.Stage(Check)
+	stage := project.Stage(check)
 	if stage == nil {
-		return nil, omniscope.Invalidf("the project has no stage %q", Check)
+		return nil, omniscope.Invalidf("the project has no stage %q", check)
 	}
 	for _, id := range w.Items() {
-		checked, err := w.Done(ctx, id, Check)
+		checked, err := w.Done(ctx, id, check)
 		if err != nil {
 			return nil, err
 		}
 		if len(checked) == 0 {
 			continue
 		}
-		settled, err := w.Done(ctx, id, Settle)
+		settled, err := w.Done(ctx, id, settle)
 		if err != nil {
 			return nil, err
 		}
@@ -47,12 +47,12 @@ func Results(ctx context.Context, w *people.Workplace) (out []Checked, err error
 		if err != nil {
 			return nil, err
 		}
-		a, err := AuditOf(item)
+		a, err := auditOf(item)
 		if err != nil {
 			return nil, err
 		}
 		for _, claim := range a.Claims {
-			c := Checked{Item: id, Clip: a.Clip, Claim: claim.ID, Text: claim.Text, Machine: claim.Machine, Decisions: make(map[string]Decision), cluster: item.Clip}
+			c := checkedClaim{Item: id, Clip: a.Clip, Claim: claim.ID, Text: claim.Text, Machine: claim.Machine, Decisions: make(map[string]decision), cluster: item.Clip}
 			for _, d := range checked {
 				c.Decisions[d.Person] = decisionOf(d, claim.ID)
 			}
@@ -65,13 +65,13 @@ func Results(ctx context.Context, w *people.Workplace) (out []Checked, err error
 
 // conclude sets the final decision: that of those who checked the claim where all say the same, else
 // that of who settled it.
-func (c *Checked) conclude(checked, settled []people.Done, wanted int) {
+func (c *checkedClaim) conclude(checked, settled []people.Done, wanted int) {
 	if len(checked) >= wanted && !differ(checked, c.Claim) {
 		c.Final = decisionOf(checked[0], c.Claim)
 		return
 	}
 	for _, d := range settled {
-		if v := decisionOf(d, c.Claim); v != None {
+		if v := decisionOf(d, c.Claim); v != none {
 			c.Final, c.Settled = v, d.Person
 		}
 	}
@@ -80,16 +80,16 @@ func (c *Checked) conclude(checked, settled []people.Done, wanted int) {
 // Exports implements people.Kind.
 func (Kind) Exports() []people.Export {
 	return []people.Export{{Name: "verdicts", File: "verdicts.jsonl", About: "each claim with the verdicts of people and machine", Write: func(ctx context.Context, w *people.Workplace, to io.Writer) error {
-		checked, err := Results(ctx, w)
+		checked, err := results(ctx, w)
 		if err != nil {
 			return err
 		}
-		return WriteDecisions(to, checked)
+		return writeDecisions(to, checked)
 	}}}
 }
 
 // WriteVerdicts writes a line of JSON for each claim.
-func WriteDecisions(to io.Writer, checked []Checked) error {
+func writeDecisions(to io.Writer, checked []checkedClaim) error {
 	out := json.NewEncoder(to)
 	out.SetEscapeHTML(false)
 	for i := range checked {
@@ -104,7 +104,7 @@ func WriteDecisions(to io.Writer, checked []Checked) error {
 func times(w *people.Workplace) map[string][]time.Duration {
 	out := make(map[string][]time.Duration)
 	for _, t := range w.Tasks() {
-		if t.Stage == Check && t.State == people.Submitted {
+		if t.Stage == check && t.State == people.Submitted {
 			out[t.Person] = append(out[t.Person], t.Active)
 		}
 	}

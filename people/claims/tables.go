@@ -16,7 +16,7 @@ import (
 // Tables implements people.Tabler: the decisions of people by those of the machine, how far both
 // agree, and people.
 func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
-	checked, err := Results(ctx, w)
+	checked, err := results(ctx, w)
 	if err != nil {
 		return nil, err
 	}
@@ -28,16 +28,16 @@ func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table,
 }
 
 // decisions is the table of claims by the final decision of people and that of the machine.
-func decisions(checked []Checked) omniscope.Table {
+func decisions(checked []checkedClaim) omniscope.Table {
 	table := omniscope.Table{Name: "verdicts", Title: "Verdicts", Columns: []string{"people", "supported by the machine", "contradicted", "unsupported", "not judged", "all"}, Numbers: []int{1, 2, 3, 4, 5},
 		Note: "Claims by the final verdict of people and the verdict of the machine. Open: not checked by all, or not settled yet."}
-	for _, final := range append(slices.Clone(Decisions), None) {
+	for _, final := range append(slices.Clone(decisionValues), none) {
 		name, all := string(final), 0
-		if final == None {
+		if final == none {
 			name = "open"
 		}
 		cells := []string{name}
-		for _, machine := range append(slices.Clone(Decisions), None) {
+		for _, machine := range append(slices.Clone(decisionValues), none) {
 			n := 0
 			for _, c := range checked {
 				if c.Final == final && c.Machine == machine {
@@ -55,14 +55,14 @@ func decisions(checked []Checked) omniscope.Table {
 const fewest = 10
 
 // agreement is the table of how far people agree with each other, and with the machine.
-func agreement(checked []Checked, seed uint64) omniscope.Table {
+func agreement(checked []checkedClaim, seed uint64) omniscope.Table {
 	table := omniscope.Table{Name: "agreement", Title: "Agreement", Columns: []string{"of", "what", "value", "95% interval", "claims"}, Numbers: []int{4},
 		Note: "Kappa and AC1 correct for chance: 1 is full agreement. Where one verdict is much more frequent than others, kappa is low and AC1 says more. Intervals resample clips. " +
 			"Two people: before anything was settled; if there are more, all pairs of those who checked the same claim. People and machine: the final verdict, and what the machine judged."}
 	var two, machine comparison
 	for _, c := range checked {
 		two.addPairs(&c)
-		if c.Final != None && c.Machine != None {
+		if c.Final != none && c.Machine != none {
 			machine.add(c.cluster, c.Final, c.Machine)
 		}
 	}
@@ -90,7 +90,7 @@ type comparison struct {
 }
 
 // addPairs adds all pairs of people, in the order of their ids.
-func (c *comparison) addPairs(checked *Checked) {
+func (c *comparison) addPairs(checked *checkedClaim) {
 	persons := slices.Sorted(maps.Keys(checked.Decisions))
 	if len(persons) < 2 {
 		return
@@ -103,13 +103,13 @@ func (c *comparison) addPairs(checked *Checked) {
 	c.claims++
 }
 
-func (c *comparison) add(clip string, first, second Decision) {
+func (c *comparison) add(clip string, first, second decision) {
 	c.addPair(clip, first, second)
 	c.claims++
 }
 
-func (c *comparison) addPair(clip string, first, second Decision) {
-	k := len(Decisions)
+func (c *comparison) addPair(clip string, first, second decision) {
+	k := len(decisionValues)
 	if c.tables == nil {
 		c.tables, c.gwet = make(map[string][]float64), make(map[string][]float64)
 	}
@@ -117,7 +117,7 @@ func (c *comparison) addPair(clip string, first, second Decision) {
 		c.clips = append(c.clips, clip)
 		c.tables[clip], c.gwet[clip] = make([]float64, k*k), make([]float64, len(stats.GwetRow(make([]int, k))))
 	}
-	i, j := slices.Index(Decisions, first), slices.Index(Decisions, second)
+	i, j := slices.Index(decisionValues, first), slices.Index(decisionValues, second)
 	c.tables[clip][i*k+j]++
 	counts := make([]int, k)
 	counts[i]++
@@ -129,7 +129,7 @@ func (c *comparison) addPair(clip string, first, second Decision) {
 
 // figures are what, value and interval of each figure.
 func (c *comparison) figures(seed uint64) (out [][]string) {
-	k := len(Decisions)
+	k := len(decisionValues)
 	add := func(what string, of map[string][]float64, stat stats.Statistic) {
 		rows := stats.Clusters{Width: len(of[c.clips[0]])}
 		for _, clip := range c.clips {
@@ -147,18 +147,18 @@ func (c *comparison) figures(seed uint64) (out [][]string) {
 	add("same verdict", c.tables, stats.Agreement(k))
 	add("Cohen's kappa", c.tables, stats.Kappa(k))
 	add("Gwet's AC1", c.gwet, stats.Gwet(k))
-	for i, v := range Decisions {
+	for i, v := range decisionValues {
 		add(fmt.Sprintf("kappa of %s against the others", v), c.tables, stats.KappaOfOne(k, i))
 	}
 	return out
 }
 
 // persons is the table of those who checked claims.
-func persons(checked []Checked, times map[string][]time.Duration) omniscope.Table {
+func persons(checked []checkedClaim, times map[string][]time.Duration) omniscope.Table {
 	table := omniscope.Table{Personal: true, Name: "people", Title: "People", Columns: []string{"person", "claims", "supported", "contradicted", "unsupported", "as the final verdict", "kappa with the machine", "median time of a caption"},
 		Numbers: []int{1, 2, 3, 4, 6}, Note: "As the final verdict: of the claims that have one."}
 	for _, person := range slices.Sorted(maps.Keys(times)) {
-		n := make(map[Decision]int)
+		n := make(map[decision]int)
 		all, final, same := 0, 0, 0
 		var machine comparison
 		for _, c := range checked {
@@ -168,18 +168,18 @@ func persons(checked []Checked, times map[string][]time.Duration) omniscope.Tabl
 			}
 			all++
 			n[v]++
-			if c.Final != None {
+			if c.Final != none {
 				final++
 			}
 			if c.Final == v {
 				same++
 			}
-			if c.Machine != None {
+			if c.Machine != none {
 				machine.add(c.cluster, v, c.Machine)
 			}
 		}
 		cells := []string{person, strconv.Itoa(all)}
-		for _, v := range Decisions {
+		for _, v := range decisionValues {
 			cells = append(cells, strconv.Itoa(n[v]))
 		}
 		spent := times[person]
@@ -191,13 +191,13 @@ func persons(checked []Checked, times map[string][]time.Duration) omniscope.Tabl
 
 // kappa is Cohen's, without an interval; "not known" of too few claims.
 func (c *comparison) kappa() string {
-	sum := make([]float64, len(Decisions)*len(Decisions))
+	sum := make([]float64, len(decisionValues)*len(decisionValues))
 	for _, table := range c.tables {
 		for i, x := range table {
 			sum[i] += x
 		}
 	}
-	value, ok := stats.Kappa(len(Decisions))(sum)
+	value, ok := stats.Kappa(len(decisionValues))(sum)
 	if c.claims < fewest || !ok {
 		return "not known"
 	}

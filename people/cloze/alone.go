@@ -14,9 +14,9 @@ import (
 	"omniscope/people"
 )
 
-// Alone is a description of which no cloze has been made yet, beside its text: what its file has that
+// aloneStage is a description of which no cloze has been made yet, beside its text: what its file has that
 // people are not asked about. It is exported as it came.
-type Alone struct {
+type aloneStage struct {
 	UUID             string          `json:"uuid"`
 	VideoPath        string          `json:"video_path,omitempty"`
 	Stretch          string          `json:"stretch,omitempty"`           // of the file, such as 2,9
@@ -25,8 +25,8 @@ type Alone struct {
 	Conflicts        json.RawMessage `json:"conflicts,omitempty"`
 }
 
-// Rests says what a sentence rests on, in the words of its file.
-type Rests struct {
+// restedSheet says what a sentence rests on, in the words of its file.
+type restedSheet struct {
 	From     []string `json:"from,omitempty"`     // ids of Alone.CaptionSentences
 	Modality string   `json:"modality,omitempty"` // that one needs to know it
 	Evidence []string `json:"evidence,omitempty"` // ids of Alone.Evidence
@@ -37,7 +37,7 @@ type Rests struct {
 var descriptionGuideline string
 
 // makeAlone makes a project of descriptions alone: nothing but their stage.
-func (m *Maker) makeAlone(ctx context.Context) (*people.Plan, error) {
+func (m *maker) makeAlone(ctx context.Context) (*people.Plan, error) {
 	if m.leaveOut {
 		return nil, omniscope.Usagef("--leave-out-rejected is about rows: it goes with --data")
 	}
@@ -54,7 +54,7 @@ func (m *Maker) makeAlone(ctx context.Context) (*people.Plan, error) {
 	if err := s.check(); err != nil {
 		return nil, errors.Join(err, s.lines.Close())
 	}
-	p := people.Project{Kind: Name, Title: "Descriptions", Guideline: descriptionGuideline, Stages: stages(m.people, true)[:1]}
+	p := people.Project{Kind: name, Title: "Descriptions", Guideline: descriptionGuideline, Stages: stages(m.people, true)[:1]}
 	return &people.Plan{Project: p, Items: s.items(), Warnings: s.warnings, Close: s.lines.Close}, nil
 }
 
@@ -104,9 +104,9 @@ func (s *aloneSource) items() iter.Seq2[*people.Item, error] {
 		for n, i := range s.rows {
 			item, err := s.item(i)
 			if err == nil { // nobody is asked of blanks, where the project has those of other clips
-				item.People = map[string]int{Description: 1, BlanksOpen: 0, BlanksKey: 0, Settle: 0}
+				item.People = map[string]int{description: 1, blanksOpen: 0, blanksKey: 0, settle: 0}
 				if (n+1)%secondEvery == 0 {
-					item.People[Description] = 2
+					item.People[description] = 2
 				}
 			}
 			if !yield(item, err) || err != nil {

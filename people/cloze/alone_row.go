@@ -15,7 +15,7 @@ import (
 )
 
 // read reads a row.
-func (s *aloneSource) read(text []byte) (*Sheet, error) {
+func (s *aloneSource) read(text []byte) (*sheetTask, error) {
 	if err := rows.CheckJSON(text); err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (s *aloneSource) read(text []byte) (*Sheet, error) {
 	case !caption.Exists() || caption.Type != gjson.String && caption.Type != gjson.Null:
 		return nil, fmt.Errorf("the row has no text as %s: %w; name the field with --caption-field", strings.Join(fields, ", "), bench.NoField(fields[0], bench.FieldsOf(text)))
 	}
-	sheet := &Sheet{Description: caption.Str, Alone: &Alone{
+	sheet := &sheetTask{Description: caption.Str, Alone: &aloneStage{
 		UUID: id, VideoPath: row.Get("video_path").String(), Stretch: row.Get("stretch").String(),
 		CaptionSentences: raw(row.Get("caption_sentences")), Evidence: raw(row.Get("evidence")), Conflicts: raw(row.Get("conflicts"))}}
 	var err error
@@ -57,7 +57,7 @@ func raw(v gjson.Result) json.RawMessage {
 
 // sentencesOf are the sentences of a description: those that its row lists, with what they rest on, else
 // those that its text is cut into. Those of an export that were struck have no text.
-func sentencesOf(text string, row gjson.Result) (out []Sentence, err error) {
+func sentencesOf(text string, row gjson.Result) (out []sentence, err error) {
 	list := row.Get("sentences")
 	if !list.IsArray() {
 		return split(text), nil
@@ -74,7 +74,7 @@ func sentencesOf(text string, row gjson.Result) (out []Sentence, err error) {
 		if !ok {
 			return nil, fmt.Errorf("sentence %d of the list \"sentences\" is not where it belongs in the description: mend one of the two, or remove the list", i+1)
 		}
-		one := Sentence{Text: said, Before: rest[:len(rest)-len(trimmed)], Rests: &Rests{From: texts(v.Get("from")), Modality: v.Get("modality").String(),
+		one := sentence{Text: said, Before: rest[:len(rest)-len(trimmed)], Rests: &restedSheet{From: texts(v.Get("from")), Modality: v.Get("modality").String(),
 			Evidence: texts(v.Get("evidence")), Disputed: v.Get("disputed").Bool()}}
 		one.Evidence = known.of(one.Rests)
 		out, rest = append(out, one), after
@@ -96,18 +96,18 @@ func texts(list gjson.Result) (out []string) {
 
 // known is what the sentences of a description may rest on, as people are shown it.
 type known struct {
-	captions, evidence map[string]Evidence
+	captions, evidence map[string]evidence
 	conflicts          []gjson.Result
 }
 
 func knownOf(row gjson.Result) known {
-	k := known{captions: make(map[string]Evidence), evidence: make(map[string]Evidence), conflicts: row.Get("conflicts").Array()}
+	k := known{captions: make(map[string]evidence), evidence: make(map[string]evidence), conflicts: row.Get("conflicts").Array()}
 	for _, v := range row.Get("caption_sentences").Array() {
 		id := v.Get("id").String()
-		k.captions[id] = Evidence{ID: id, Tool: strings.TrimSpace(v.Get("sense").String() + " caption, " + id), What: v.Get("text").String()}
+		k.captions[id] = evidence{ID: id, Tool: strings.TrimSpace(v.Get("sense").String() + " caption, " + id), What: v.Get("text").String()}
 	}
 	for _, v := range row.Get("evidence").Array() {
-		e := Evidence{ID: v.Get("id").String(), Tool: v.Get("tool").String(), What: v.Get("what").String()}
+		e := evidence{ID: v.Get("id").String(), Tool: v.Get("tool").String(), What: v.Get("what").String()}
 		e.between(v.Get("start_s").Float(), v.Get("end_s").Float())
 		k.evidence[e.ID] = e
 	}
@@ -116,12 +116,12 @@ func knownOf(row gjson.Result) known {
 
 // of is what a sentence rests on: sentences of captions, what these rest on, and what conflicts with
 // them. An id that the row says nothing of is shown as it is.
-func (k *known) of(r *Rests) (out []Evidence) {
-	add := func(of map[string]Evidence, ids []string) {
+func (k *known) of(r *restedSheet) (out []evidence) {
+	add := func(of map[string]evidence, ids []string) {
 		for _, id := range ids {
 			e, ok := of[id]
 			if !ok {
-				e = Evidence{ID: id, Tool: id}
+				e = evidence{ID: id, Tool: id}
 			}
 			out = append(out, e)
 		}
@@ -131,7 +131,7 @@ func (k *known) of(r *Rests) (out []Evidence) {
 	for _, x := range k.conflicts {
 		between := texts(x.Get("between"))
 		if slices.ContainsFunc(between, func(id string) bool { return slices.Contains(r.From, id) }) {
-			out = append(out, Evidence{Tool: "conflict of " + strings.Join(between, " and "), What: x.Get("why").String()})
+			out = append(out, evidence{Tool: "conflict of " + strings.Join(between, " and "), What: x.Get("why").String()})
 		}
 	}
 	return out
@@ -139,12 +139,12 @@ func (k *known) of(r *Rests) (out []Evidence) {
 
 // given are the sentences as they came, which nobody has reviewed. Where the file did not list them they are
 // not listed here, either.
-func (s *Sheet) given() (out []correctedSentence) {
+func (s *sheetTask) given() (out []correctedSentence) {
 	for i, one := range s.Sentences {
 		if one.Rests == nil {
 			return nil
 		}
-		out = append(out, correctedSentence{Number: i + 1, Text: one.Text, Rests: one.Rests})
+		out = append(out, correctedSentence{Number: i + 1, Text: one.Text, restedSheet: one.Rests})
 	}
 	return out
 }

@@ -29,7 +29,7 @@ func checked(uuid string) object {
 
 func alone(t *testing.T, rows ...any) *people.Workplace {
 	t.Helper()
-	return open(t, made(t, func(m *Maker) { m.descriptions = file(t, "d.jsonl", rows...) }))
+	return open(t, made(t, func(m *maker) { m.descriptions = file(t, "d.jsonl", rows...) }))
 }
 
 func exportedDescriptions(t *testing.T, w *people.Workplace) (rows []descriptionRow, text string) {
@@ -47,10 +47,10 @@ func exportedDescriptions(t *testing.T, w *people.Workplace) (rows []description
 
 func TestDescriptionsAlone(t *testing.T) {
 	w := alone(t, checked("one"), checked("two"), object{"id": "three", "caption": described}, object{"id": "four", "caption": " "})
-	if p := w.Project(); len(p.Stages) != 1 || p.Stages[0].Name != Description || len(w.Items()) != 3 {
+	if p := w.Project(); len(p.Stages) != 1 || p.Stages[0].Name != description || len(w.Items()) != 3 {
 		t.Fatalf("stages %+v, items %q", p.Stages, w.Items())
 	}
-	n := peopletest.DoAll(t, w, Description, []string{"ann"}, func(_ string, c *people.WorkItem, f *people.Form) map[string]people.Value {
+	n := peopletest.DoAll(t, w, description, []string{"ann"}, func(_ string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		switch c.Item.ID {
 		case "one":
 			return map[string]people.Value{
@@ -76,15 +76,15 @@ func TestDescriptionsAlone(t *testing.T) {
 	if one.UUID != "one" || one.VideoPath != "clips/one.mp4" || one.Caption != "A boy sings. It ends." || one.Verdict != approve || one.By != "ann" {
 		t.Errorf("row %+v", one)
 	}
-	if s := one.Sentences; len(s) != 3 || s[0].Rests == nil || !reflect.DeepEqual(s[0].From, []string{"a1", "v2"}) || s[0].Modality != "audio-visual" || s[1].Rests != nil || s[2].Text != "" || s[2].Number != 2 {
+	if s := one.Sentences; len(s) != 3 || s[0].restedSheet == nil || !reflect.DeepEqual(s[0].From, []string{"a1", "v2"}) || s[0].Modality != "audio-visual" || s[1].restedSheet != nil || s[2].Text != "" || s[2].Number != 2 {
 		t.Errorf("sentences %+v", s)
 	}
 	if rows[1].Verdict != sendBack || rows[1].Comment == "" || rows[2].Caption != described || len(rows[1].CaptionSentences) == 0 {
 		t.Errorf("rows %+v", rows[1:])
 	}
 	// What comes out goes in again: the corrected text, and what its sentences rest on.
-	again := open(t, made(t, func(m *Maker) { m.descriptions = file(t, "again.jsonl", strings.TrimSpace(text)) }))
-	c, err := again.WorkItem(t.Context(), "one", Description)
+	again := open(t, made(t, func(m *maker) { m.descriptions = file(t, "again.jsonl", strings.TrimSpace(text)) }))
+	c, err := again.WorkItem(t.Context(), "one", description)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,14 +92,14 @@ func TestDescriptionsAlone(t *testing.T) {
 	if cards := form.Sections[0].Cards; len(cards) != 2 || cards[0].Draft.Text(fieldText) != "A boy sings." || len(cards[0].Texts) != 4 || cards[1].Draft.Text(fieldText) != "It ends." {
 		t.Errorf("cards %+v", cards)
 	}
-	if rows, _ := exportedDescriptions(t, again); rows[0].Caption != "A boy sings. It ends." || rows[0].Verdict != "" || len(rows[0].Sentences) != 2 || rows[0].Sentences[0].Rests == nil {
+	if rows, _ := exportedDescriptions(t, again); rows[0].Caption != "A boy sings. It ends." || rows[0].Verdict != "" || len(rows[0].Sentences) != 2 || rows[0].Sentences[0].restedSheet == nil {
 		t.Errorf("not reviewed: %+v", rows[0])
 	}
 }
 
 func TestWhatSentencesRestOnIsShown(t *testing.T) {
 	w := alone(t, with(checked("one"), object{"stretch": "2,9"}))
-	c, err := w.WorkItem(t.Context(), "one", Description)
+	c, err := w.WorkItem(t.Context(), "one", description)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,12 +141,12 @@ func TestExportsThatDescriptionsAloneDoNotHave(t *testing.T) {
 
 // TestDescriptionsAddedToRows: of a description alone nobody is asked blanks, and it is no row.
 func TestDescriptionsAddedToRows(t *testing.T) {
-	w := clips(t, 1, func(*Maker) {})
-	plan := peopletest.Make(t, made(t, func(m *Maker) { m.descriptions = file(t, "d.jsonl", checked("one")) }))
+	w := clips(t, 1, func(*maker) {})
+	plan := peopletest.Make(t, made(t, func(m *maker) { m.descriptions = file(t, "d.jsonl", checked("one")) }))
 	if added, _, err := w.Add(t.Context(), plan); err != nil || added != 1 {
 		t.Fatalf("%d added, %v", added, err)
 	}
-	peopletest.DoAll(t, w, Description, []string{"ann"}, func(_ string, c *people.WorkItem, _ *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, description, []string{"ann"}, func(_ string, c *people.WorkItem, _ *people.Form) map[string]people.Value {
 		if c.Item.ID == "1" {
 			return approves(nil)
 		}
@@ -172,14 +172,14 @@ func TestBadDescriptionsAlone(t *testing.T) {
 		`the description goes on after the list "sentences"`:         with(checked("one"), object{"caption": "A man sings. It rains\nhard. It ends."}),
 		"d.jsonl has no descriptions":                                object{"uuid": 1, "caption": nil},
 	} {
-		_, err := made(t, func(m *Maker) { m.descriptions = file(t, "d.jsonl", rows) }).Make(t.Context())
+		_, err := made(t, func(m *maker) { m.descriptions = file(t, "d.jsonl", rows) }).Make(t.Context())
 		if err == nil || !strings.Contains(err.Error(), says) || omniscope.KindOf(err) != omniscope.Invalid {
 			t.Errorf("got %v, want %q", err, says)
 		}
 	}
-	for says, set := range map[string]func(*Maker){
-		"with --data; or, before there are any, descriptions": func(*Maker) {},
-		"--leave-out-rejected is about rows":                  func(m *Maker) { m.leaveOut, m.descriptions = true, file(t, "d.jsonl", checked("one")) },
+	for says, set := range map[string]func(*maker){
+		"with --data; or, before there are any, descriptions": func(*maker) {},
+		"--leave-out-rejected is about rows":                  func(m *maker) { m.leaveOut, m.descriptions = true, file(t, "d.jsonl", checked("one")) },
 	} {
 		if _, err := made(t, set).Make(t.Context()); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), says) {
 			t.Errorf("got %v, want %q", err, says)
@@ -195,8 +195,8 @@ func TestInvestigationsOfDescriptionsAlone(t *testing.T) {
 		"caption": {"text": "Rain falls.", "sentences": [{"text": "Rain falls.", "evidence": ["o1"]}, {"text": "A man sings.", "evidence": ["o1"]}]}}`
 	os.WriteFile(filepath.Join(folder, "x", "report.json"), []byte(report), 0o600)
 	for row, want := range map[string]string{fixture.JSON(object{"id": "one", "caption": "Rain falls."}): "rain", fixture.JSON(checked("one")): "A voice."} {
-		w := open(t, made(t, func(m *Maker) { m.descriptions, m.investigations = file(t, "d.jsonl", row), folder }))
-		c, err := w.WorkItem(t.Context(), "one", Description)
+		w := open(t, made(t, func(m *maker) { m.descriptions, m.investigations = file(t, "d.jsonl", row), folder }))
+		c, err := w.WorkItem(t.Context(), "one", description)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -159,9 +159,9 @@ func (r *row) keyForm(blanks []blank, c *people.WorkItem) *people.Form {
 
 // said shows what each person said of a blank, with and without its key.
 func (r *row) said(b *blank, c *people.WorkItem) (out []people.Text) {
-	done := c.At(BlanksKey)
+	done := c.At(blanksKey)
 	slices.SortFunc(done, func(a, b people.Done) int { return strings.Compare(a.Letter, b.Letter) })
-	open := c.At(BlanksOpen)
+	open := c.At(blanksOpen)
 	for i := range done {
 		d := b.decision(done[i].Answers[b.cardKey()])
 		body := d.String()

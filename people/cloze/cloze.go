@@ -16,15 +16,15 @@ import (
 	"omniscope/people"
 )
 
-// Name is that of this kind of work.
-const Name = "cloze"
+// name is that of this kind of work.
+const name = "cloze"
 
 // The names of the stages.
 const (
-	Description = "description"
-	BlanksOpen  = "blanks-open"
-	BlanksKey   = "blanks-key"
-	Settle      = "settle"
+	description = "description"
+	blanksOpen  = "blanks-open"
+	blanksKey   = "blanks-key"
+	settle      = "settle"
 )
 
 // settingLeaveOut is "true" where rows with a rejected blank are no part of the exported benchmark.
@@ -34,10 +34,10 @@ const settingLeaveOut = "leave-out-rejected"
 func stages(annotators int, descriptions bool) []people.Stage {
 	by, seniors := []people.ProjectRole{people.Annotator, people.Senior}, []people.ProjectRole{people.Senior, people.Lead}
 	all := []people.Stage{
-		{Name: Description, Title: "Description", By: by, People: 1, LeaseMinutes: 60},
-		{Name: BlanksOpen, Title: "Blanks, without the key", By: by, People: annotators, After: Description, LeaseMinutes: 60},
-		{Name: BlanksKey, Title: "Blanks, with the key", By: by, People: annotators, After: BlanksOpen, Same: BlanksOpen, LeaseMinutes: 60},
-		{Name: Settle, Title: "Settle blanks", By: seniors, People: 1, After: BlanksKey, Apart: []string{BlanksOpen, BlanksKey}, LeaseMinutes: 60},
+		{Name: description, Title: "Description", By: by, People: 1, LeaseMinutes: 60},
+		{Name: blanksOpen, Title: "Blanks, without the key", By: by, People: annotators, After: description, LeaseMinutes: 60},
+		{Name: blanksKey, Title: "Blanks, with the key", By: by, People: annotators, After: blanksOpen, Same: blanksOpen, LeaseMinutes: 60},
+		{Name: settle, Title: "Settle blanks", By: seniors, People: 1, After: blanksKey, Apart: []string{blanksOpen, blanksKey}, LeaseMinutes: 60},
 	}
 	if !descriptions {
 		all[1].After = ""
@@ -61,7 +61,7 @@ var (
 // Info implements people.Kind.
 func (Kind) Info() people.Info {
 	return people.Info{
-		Name:  Name,
+		Name:  name,
 		About: "descriptions and blanks of clips, as for Omni-Cloze",
 		Long: `For each clip, people correct its description sentence by sentence, answer the 30 blanks without the key, and then
 accept, mend or reject each blank with it; a senior settles what they differ on. Give the rows of Omni-Cloze with --data,
@@ -81,7 +81,7 @@ func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Stage.Name == Description {
+	if c.Stage.Name == description {
 		return s.descriptionForm(), nil
 	}
 	r, err := s.row()
@@ -89,12 +89,12 @@ func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 		return nil, err
 	}
 	switch c.Stage.Name {
-	case BlanksOpen:
+	case blanksOpen:
 		return r.openForm(), nil
-	case BlanksKey:
+	case blanksKey:
 		return r.keyForm(r.blanks, nil), nil
-	case Settle:
-		return r.keyForm(r.disputed(c.At(BlanksKey)), c), nil
+	case settle:
+		return r.keyForm(r.disputed(c.At(blanksKey)), c), nil
 	}
 	return nil, omniscope.Invalidf("the project has a stage %q, which this version does not know", c.Stage.Name)
 }
@@ -106,9 +106,9 @@ func (k Kind) Complete(c *people.WorkItem, answers map[string]people.Value) erro
 		return err
 	}
 	switch c.Stage.Name {
-	case Description:
+	case description:
 		return s.checkDescription(answers)
-	case BlanksKey, Settle:
+	case blanksKey, settle:
 		r, err := s.row()
 		if err != nil {
 			return err
@@ -121,10 +121,10 @@ func (k Kind) Complete(c *people.WorkItem, answers map[string]people.Value) erro
 // Skip implements people.Skipper: blanks of rejected descriptions are skipped, and so is settling
 // where people agree.
 func (Kind) Skip(c *people.WorkItem) (bool, error) {
-	if slices.ContainsFunc(c.At(Description), sentBack) {
+	if slices.ContainsFunc(c.At(description), sentBack) {
 		return true, nil
 	}
-	if c.Stage.Name != Settle || len(c.At(BlanksKey)) == 0 {
+	if c.Stage.Name != settle || len(c.At(blanksKey)) == 0 {
 		return false, nil
 	}
 	s, err := sheetOf(c.Item)
@@ -135,20 +135,20 @@ func (Kind) Skip(c *people.WorkItem) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return len(r.disputed(c.At(BlanksKey))) == 0, nil
+	return len(r.disputed(c.At(blanksKey))) == 0, nil
 }
 
-// A Sheet is what an item holds.
-type Sheet struct {
-	Row         string     `json:"row"`                   // of the benchmark, as it stands in the file; "" = see Alone
-	Description string     `json:"description,omitempty"` // as given
-	Sentences   []Sentence `json:"sentences,omitempty"`   // of the description
-	Alone       *Alone     `json:"alone,omitempty"`       // of a description without a row; nil = there is a row
+// A sheetTask is what an item holds.
+type sheetTask struct {
+	Row         string      `json:"row"`                   // of the benchmark, as it stands in the file; "" = see Alone
+	Description string      `json:"description,omitempty"` // as given
+	Sentences   []sentence  `json:"sentences,omitempty"`   // of the description
+	Alone       *aloneStage `json:"alone,omitempty"`       // of a description without a row; nil = there is a row
 }
 
 // sheetOf reads the sheet of an item.
-func sheetOf(item *people.Item) (*Sheet, error) {
-	s := &Sheet{}
+func sheetOf(item *people.Item) (*sheetTask, error) {
+	s := &sheetTask{}
 	if err := json.Unmarshal(item.Payload, s); err != nil {
 		return nil, omniscope.Invalidf("item %s is no row of Omni-Cloze: %w", item.ID, err)
 	}
@@ -157,7 +157,7 @@ func sheetOf(item *people.Item) (*Sheet, error) {
 
 // row reads the sheet's row. Its number of blanks was checked when the project was made. A description
 // alone has none.
-func (s *Sheet) row() (*row, error) {
+func (s *sheetTask) row() (*row, error) {
 	if s.Alone != nil {
 		return &row{uuid: s.Alone.UUID, video: s.Alone.VideoPath}, nil
 	}

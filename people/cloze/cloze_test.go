@@ -72,14 +72,14 @@ func file(t *testing.T, name string, rows ...any) string {
 	return path
 }
 
-func made(t *testing.T, set func(*Maker)) *Maker {
+func made(t *testing.T, set func(*maker)) *maker {
 	t.Helper()
 	m := New()
 	set(m)
 	return m
 }
 
-func open(t *testing.T, m *Maker) *people.Workplace {
+func open(t *testing.T, m *maker) *people.Workplace {
 	t.Helper()
 	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben", "cas")
@@ -132,10 +132,10 @@ var (
 func review(t *testing.T, w *people.Workplace, but func(person, item string) map[int]people.Value) {
 	t.Helper()
 	who := []string{"ann", "ben"}
-	peopletest.DoAll(t, w, BlanksOpen, who, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, blanksOpen, who, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		return all(f, answersB, nil)
 	})
-	peopletest.DoAll(t, w, BlanksKey, who, func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, blanksKey, who, func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		return all(f, accepts, but(person, c.Item.ID))
 	})
 }
@@ -143,13 +143,13 @@ func review(t *testing.T, w *people.Workplace, but func(person, item string) map
 func TestUnchangedRowsStay(t *testing.T) {
 	rows := []any{aRow(1, nil), inText(aRow("two", nil)), `{"uuid": 3,  "cloze": ` + fixture.JSON(aRow(3, nil)["cloze"]) + `, "big": 12345678901234567890, "é": "\u00e9"}`}
 	data := file(t, "rows.jsonl", rows...)
-	w := open(t, made(t, func(m *Maker) { m.data = data }))
+	w := open(t, made(t, func(m *maker) { m.data = data }))
 	review(t, w, func(string, string) map[int]people.Value { return nil })
 	want, _ := os.ReadFile(data)
 	if got := peopletest.Export(t, w, "rows"); got != string(want) {
 		t.Errorf("exported\n%.300s\nwant\n%.300s", got, want)
 	}
-	again := open(t, made(t, func(m *Maker) {
+	again := open(t, made(t, func(m *maker) {
 		m.data = file(t, "again.jsonl", strings.TrimSuffix(peopletest.Export(t, w, "rows"), "\n"))
 	}))
 	if peopletest.Export(t, again, "rows") != string(want) {
@@ -159,7 +159,7 @@ func TestUnchangedRowsStay(t *testing.T) {
 
 func TestListOfRowsBecomesLines(t *testing.T) {
 	pretty, _ := json.MarshalIndent([]any{aRow(1, nil), aRow(2, nil)}, "", "  ")
-	w := open(t, made(t, func(m *Maker) { m.data = file(t, "rows.json", string(pretty)) }))
+	w := open(t, made(t, func(m *maker) { m.data = file(t, "rows.json", string(pretty)) }))
 	var got []any
 	for _, row := range exportedRows(t, w) {
 		got = append(got, row)
@@ -173,7 +173,7 @@ func TestListOfRowsBecomesLines(t *testing.T) {
 
 func TestReleasedRowsComeOutAgain(t *testing.T) {
 	data := golden.Path(t, "cloze", "case_studies.jsonl")
-	w := open(t, made(t, func(m *Maker) { m.data, m.blanks = data, 0 }))
+	w := open(t, made(t, func(m *maker) { m.data, m.blanks = data, 0 }))
 	want, _ := os.ReadFile(data)
 	if got := peopletest.Export(t, w, "rows"); strings.TrimSpace(got) != strings.TrimSpace(string(want)) {
 		t.Errorf("exported\n%.300s", got)
@@ -182,7 +182,7 @@ func TestReleasedRowsComeOutAgain(t *testing.T) {
 
 // Planted disputes reach the senior, and nothing else does.
 func TestDisputesAreSettled(t *testing.T) {
-	w := open(t, made(t, func(m *Maker) { m.data = file(t, "rows.jsonl", aRow(1, nil), aRow(2, nil)) }))
+	w := open(t, made(t, func(m *maker) { m.data = file(t, "rows.jsonl", aRow(1, nil), aRow(2, nil)) }))
 	planted := map[string]map[int]people.Value{
 		"ann": {
 			3:  {fieldVerdict: guessable},                                 // ben accepts
@@ -204,11 +204,11 @@ func TestDisputesAreSettled(t *testing.T) {
 		}
 		return nil
 	})
-	if id, ok := w.Next("ann", Settle); ok {
+	if id, ok := w.Next("ann", settle); ok {
 		t.Errorf("ann may settle %s", id)
 	}
 	var seen []string
-	n := peopletest.DoAll(t, w, Settle, []string{"sam"}, func(_ string, c *people.WorkItem, f *people.Form) map[string]people.Value {
+	n := peopletest.DoAll(t, w, settle, []string{"sam"}, func(_ string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		for _, card := range f.Sections[0].Cards {
 			seen = append(seen, c.Item.ID+"/"+card.ID)
 		}
@@ -230,10 +230,10 @@ func TestDisputesAreSettled(t *testing.T) {
 	}
 	var first reviewRow
 	json.Unmarshal([]byte(strings.Split(peopletest.Export(t, w, "review"), "\n")[0]), &first)
-	if b := first.Blanks[2]; b.Outcome != Accepted || !b.Settled || b.Final.By != "sam" || b.Key[0].Verdict != guessable || b.Open[1] != (openInfo{"ben", "B", "visual"}) {
+	if b := first.Blanks[2]; b.Outcome != accepted || !b.Settled || b.Final.By != "sam" || b.Key[0].Verdict != guessable || b.Open[1] != (openInfo{"ben", "B", "visual"}) {
 		t.Errorf("review of blank 3: %+v", b)
 	}
-	if b := first.Blanks[4]; b.Outcome != Rejected || b.Settled {
+	if b := first.Blanks[4]; b.Outcome != rejected || b.Settled {
 		t.Errorf("review of blank 5: %+v", b)
 	}
 }
@@ -245,7 +245,7 @@ func TestChangesKeepTheFormOfARow(t *testing.T) {
 		3: {"options": nil},
 		4: {"answer_index": nil},
 	}
-	m := made(t, func(m *Maker) { m.data = file(t, "rows.jsonl", inText(aRow(1, plain))) })
+	m := made(t, func(m *maker) { m.data = file(t, "rows.jsonl", inText(aRow(1, plain))) })
 	w := open(t, m)
 	changes := make(map[int]people.Value)
 	for n := 1; n <= 4; n++ {
@@ -275,7 +275,7 @@ func TestChangesKeepTheFormOfARow(t *testing.T) {
 
 func TestRejectedRowsCanBeLeftOut(t *testing.T) {
 	for _, leave := range []bool{false, true} {
-		w := open(t, made(t, func(m *Maker) { m.data, m.leaveOut = file(t, "rows.jsonl", aRow(1, nil), aRow(2, nil)), leave }))
+		w := open(t, made(t, func(m *maker) { m.data, m.leaveOut = file(t, "rows.jsonl", aRow(1, nil), aRow(2, nil)), leave }))
 		review(t, w, func(_, item string) map[int]people.Value {
 			if item == "2" {
 				return map[int]people.Value{30: {fieldVerdict: reject}}
@@ -294,8 +294,8 @@ func TestRejectedRowsCanBeLeftOut(t *testing.T) {
 }
 
 func TestOpenFormHidesTheKey(t *testing.T) {
-	w := open(t, made(t, func(m *Maker) { m.data = file(t, "rows.jsonl", aRow(1, nil)) }))
-	c, err := w.WorkItem(t.Context(), "1", BlanksOpen)
+	w := open(t, made(t, func(m *maker) { m.data = file(t, "rows.jsonl", aRow(1, nil)) }))
+	c, err := w.WorkItem(t.Context(), "1", blanksOpen)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,12 +310,12 @@ func TestOpenFormHidesTheKey(t *testing.T) {
 }
 
 func TestSamePeopleSeeTheKey(t *testing.T) {
-	w := open(t, made(t, func(m *Maker) { m.data = file(t, "rows.jsonl", aRow(1, nil)) }))
-	peopletest.DoAll(t, w, BlanksOpen, []string{"ann", "ben"}, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
+	w := open(t, made(t, func(m *maker) { m.data = file(t, "rows.jsonl", aRow(1, nil)) }))
+	peopletest.DoAll(t, w, blanksOpen, []string{"ann", "ben"}, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		return all(f, answersB, nil)
 	})
 	for person, may := range map[string]bool{"ann": true, "ben": true, "cas": false, "sam": false} {
-		if _, ok := w.Next(person, BlanksKey); ok != may {
+		if _, ok := w.Next(person, blanksKey); ok != may {
 			t.Errorf("%s may see the key: %v", person, ok)
 		}
 	}
@@ -362,7 +362,7 @@ func TestBadRows(t *testing.T) {
 		"rows.jsonl:2: uuid 7: cloze is not an object":            with(aRow(7, nil), object{"cloze": "{"}),
 		"blank 9: the number is \"x\", not a whole number from 1": changed(9, object{"number": "x"}),
 	} {
-		m := made(t, func(m *Maker) { m.data = file(t, "rows.jsonl", aRow(1, nil), bad) })
+		m := made(t, func(m *maker) { m.data = file(t, "rows.jsonl", aRow(1, nil), bad) })
 		if _, err := m.Make(t.Context()); omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
@@ -371,10 +371,10 @@ func TestBadRows(t *testing.T) {
 
 func TestBadOptions(t *testing.T) {
 	data := file(t, "rows.jsonl", aRow(1, nil))
-	for says, set := range map[string]func(*Maker){
-		"--data":                         func(*Maker) {},
-		"--people 0":                     func(m *Maker) { m.data, m.people = data, 0 },
-		"holds no folders with a report": func(m *Maker) { m.data, m.investigations = data, t.TempDir() },
+	for says, set := range map[string]func(*maker){
+		"--data":                         func(*maker) {},
+		"--people 0":                     func(m *maker) { m.data, m.people = data, 0 },
+		"holds no folders with a report": func(m *maker) { m.data, m.investigations = data, t.TempDir() },
 	} {
 		if _, err := made(t, set).Make(t.Context()); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
@@ -383,8 +383,8 @@ func TestBadOptions(t *testing.T) {
 }
 
 func TestTables(t *testing.T) {
-	w := open(t, made(t, func(m *Maker) { m.data = file(t, "rows.jsonl", aRow(1, nil), aRow(2, nil)) }))
-	peopletest.DoAll(t, w, BlanksOpen, []string{"ann", "ben"}, func(person string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
+	w := open(t, made(t, func(m *maker) { m.data = file(t, "rows.jsonl", aRow(1, nil), aRow(2, nil)) }))
+	peopletest.DoAll(t, w, blanksOpen, []string{"ann", "ben"}, func(person string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		but := make(map[int]people.Value)
 		if person == "ben" { // right in 24 of 30
 			for n := 1; n <= 6; n++ {
@@ -393,7 +393,7 @@ func TestTables(t *testing.T) {
 		}
 		return all(f, answersB, but)
 	})
-	peopletest.DoAll(t, w, BlanksKey, []string{"ann", "ben"}, func(person string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, blanksKey, []string{"ann", "ben"}, func(person string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		but := map[int]people.Value{1: {fieldVerdict: reject}, 2: {fieldVerdict: reject}}
 		if person == "ben" {
 			delete(but, 2)

@@ -8,15 +8,15 @@ import (
 	"omniscope/people"
 )
 
-// An Outcome is what becomes of a blank.
-type Outcome string
+// An outcome is what becomes of a blank.
+type outcome string
 
 // The outcomes.
 const (
-	Open     Outcome = "open" // not reviewed yet, or not settled
-	Accepted Outcome = "accepted"
-	Fixed    Outcome = "fixed"
-	Rejected Outcome = "rejected"
+	openDecision outcome = "open" // not reviewed yet, or not settled
+	accepted     outcome = "accepted"
+	fixed        outcome = "fixed"
+	rejected     outcome = "rejected"
 )
 
 // A decision is what one person says of a blank with its key.
@@ -36,7 +36,7 @@ type changes struct {
 // effect is a decision as far as something follows from it. Two people who reject a blank for
 // different reasons agree.
 type effect struct {
-	outcome Outcome
+	outcome outcome
 	changes
 }
 
@@ -60,13 +60,13 @@ func (b *blank) decision(v people.Value) decision {
 func (d decision) effect() effect {
 	switch {
 	case d.verdict == "":
-		return effect{outcome: Open}
+		return effect{outcome: openDecision}
 	case d.verdict == accept:
-		return effect{outcome: Accepted}
+		return effect{outcome: accepted}
 	case d.verdict == reject || d.changes == changes{}:
-		return effect{outcome: Rejected}
+		return effect{outcome: rejected}
 	}
-	return effect{outcome: Fixed, changes: d.changes}
+	return effect{outcome: fixed, changes: d.changes}
 }
 
 // String is the decision in words.
@@ -113,7 +113,7 @@ func (b *blank) check(d decision) error {
 	}
 	texts := b.changed(d.changes).options
 	for i, text := range texts {
-		if slices.ContainsFunc(texts[:i], func(o string) bool { return strings.EqualFold(strings.TrimSpace(o), strings.TrimSpace(text)) }) && d.effect().outcome != Rejected {
+		if slices.ContainsFunc(texts[:i], func(o string) bool { return strings.EqualFold(strings.TrimSpace(o), strings.TrimSpace(text)) }) && d.effect().outcome != rejected {
 			return omniscope.Usagef("blank %d: two options say %q: change one, or reject the blank", b.number, text)
 		}
 	}
@@ -164,7 +164,7 @@ func (b *blank) resultOf(done, settled []people.Done, wanted int) result {
 		}
 	}
 	if len(done) == 0 || len(done) < wanted || !b.agreed(done) {
-		return result{effect: effect{outcome: Open}}
+		return result{effect: effect{outcome: openDecision}}
 	}
 	return result{effect: b.decision(done[0].Answers[b.cardKey()]).effect()}
 }

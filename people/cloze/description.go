@@ -32,16 +32,16 @@ const (
 	sendBack = "send back"
 )
 
-// A Sentence of a description, and what it rests on.
-type Sentence struct {
-	Text     string     `json:"text"`
-	Before   string     `json:"before,omitempty"` // the white space before it
-	Evidence []Evidence `json:"evidence,omitempty"`
-	Rests    *Rests     `json:"rests,omitempty"` // nil = its file does not say it
+// A sentence of a description, and what it rests on.
+type sentence struct {
+	Text     string       `json:"text"`
+	Before   string       `json:"before,omitempty"` // the white space before it
+	Evidence []evidence   `json:"evidence,omitempty"`
+	Rests    *restedSheet `json:"rests,omitempty"` // nil = its file does not say it
 }
 
-// Evidence is what an investigation noticed.
-type Evidence struct {
+// evidence is what an investigation noticed.
+type evidence struct {
 	ID    string   `json:"id"`
 	Tool  string   `json:"tool"`
 	What  string   `json:"what"`
@@ -49,7 +49,7 @@ type Evidence struct {
 	End   *float64 `json:"end,omitempty"`
 }
 
-func (s *Sheet) sentences() *people.Section {
+func (s *sheetTask) sentences() *people.Section {
 	section := &people.Section{Name: sentenceSection, Title: "Sentences", Add: true, Strike: true, Order: true,
 		Help: "strike what is not there, add what is missing, move what is out of order",
 		Fields: []people.Field{
@@ -73,7 +73,7 @@ func (s *Sheet) sentences() *people.Section {
 	return section
 }
 
-func (s *Sheet) descriptionForm() *people.Form {
+func (s *sheetTask) descriptionForm() *people.Form {
 	return &people.Form{PlayFirst: true, Sections: []people.Section{*s.sentences(), {
 		Name: approveSection, Title: "The description as a whole", Cards: []people.Card{{}},
 		Fields: []people.Field{
@@ -86,7 +86,7 @@ func (s *Sheet) descriptionForm() *people.Form {
 }
 
 // checkDescription says, in words for the person, what is wrong with their review.
-func (s *Sheet) checkDescription(answers map[string]people.Value) error {
+func (s *sheetTask) checkDescription(answers map[string]people.Value) error {
 	section := s.sentences()
 	for i, card := range section.Cards {
 		v := answers[section.Key(card.ID)]
@@ -114,16 +114,16 @@ func sentBack(d people.Done) bool { return d.Answers[approveSection].Text(fieldV
 
 // A corrected sentence is one of a description after its review.
 type correctedSentence struct {
-	Number  int    `json:"number,omitempty"` // in the description as given; 0 = added
-	Verdict string `json:"verdict,omitempty"`
-	Text    string `json:"text"` // "" = struck
-	Was     string `json:"was,omitempty"`
-	*Rests         // as its file said it; nil = it did not, or somebody added the sentence
+	Number       int    `json:"number,omitempty"` // in the description as given; 0 = added
+	Verdict      string `json:"verdict,omitempty"`
+	Text         string `json:"text"` // "" = struck
+	Was          string `json:"was,omitempty"`
+	*restedSheet        // as its file said it; nil = it did not, or somebody added the sentence
 }
 
 // corrected is the description after a review, and its sentences: those that are left in their order, then
 // those that were struck. Without any change the text is the one that was given.
-func (s *Sheet) corrected(answers map[string]people.Value) (text string, all []correctedSentence) {
+func (s *sheetTask) corrected(answers map[string]people.Value) (text string, all []correctedSentence) {
 	section := s.sentences()
 	var out strings.Builder
 	same := true
@@ -132,7 +132,7 @@ func (s *Sheet) corrected(answers map[string]people.Value) (text string, all []c
 		before := " "
 		if n := s.number(a.Key); n > 0 {
 			given := &s.Sentences[n-1]
-			one.Number, one.Rests = n, given.Rests
+			one.Number, one.restedSheet = n, given.Rests
 			if one.Text != given.Text {
 				one.Was = given.Text
 			}
@@ -154,14 +154,14 @@ func (s *Sheet) corrected(answers map[string]people.Value) (text string, all []c
 	}
 	for i, given := range s.Sentences {
 		if v, ok := answers[section.Key(strconv.Itoa(i+1))]; ok && v.Struck() {
-			all = append(all, correctedSentence{Number: i + 1, Verdict: v.Text(fieldVerdict), Was: given.Text, Rests: given.Rests})
+			all = append(all, correctedSentence{Number: i + 1, Verdict: v.Text(fieldVerdict), Was: given.Text, restedSheet: given.Rests})
 		}
 	}
 	return out.String(), all
 }
 
 // number is the number of the sentence that an answer is about; 0 = somebody added it.
-func (s *Sheet) number(key string) int {
+func (s *sheetTask) number(key string) int {
 	n, err := strconv.Atoi(strings.TrimPrefix(key, sentenceSection+"/"))
 	if err != nil || n < 1 || n > len(s.Sentences) {
 		return 0

@@ -36,14 +36,14 @@ func TestSplit(t *testing.T) {
 }
 
 // clips makes a project of n rows with descriptions.
-func clips(t *testing.T, n int, set func(*Maker)) *people.Workplace {
+func clips(t *testing.T, n int, set func(*maker)) *people.Workplace {
 	t.Helper()
 	var rows, captions []any
 	for i := 1; i <= n; i++ {
 		rows = append(rows, aRow(i, nil))
 		captions = append(captions, object{"uuid": i, "caption": described})
 	}
-	return open(t, made(t, func(m *Maker) {
+	return open(t, made(t, func(m *maker) {
 		m.data, m.descriptions = file(t, "rows.jsonl", rows...), file(t, "captions.jsonl", captions...)
 		set(m)
 	}))
@@ -62,8 +62,8 @@ func approves(but map[string]people.Value) map[string]people.Value {
 }
 
 func TestDescriptions(t *testing.T) {
-	w := clips(t, 6, func(*Maker) {})
-	n := peopletest.DoAll(t, w, Description, []string{"ann", "ben"}, func(person string, c *people.WorkItem, _ *people.Form) map[string]people.Value {
+	w := clips(t, 6, func(*maker) {})
+	n := peopletest.DoAll(t, w, description, []string{"ann", "ben"}, func(person string, c *people.WorkItem, _ *people.Form) map[string]people.Value {
 		switch c.Item.ID {
 		case "2":
 			return approves(map[string]people.Value{
@@ -101,7 +101,7 @@ func TestDescriptions(t *testing.T) {
 		t.Errorf("sent back: %+v", rows[2])
 	}
 	open := 0
-	peopletest.DoAll(t, w, BlanksOpen, []string{"ann", "ben"}, func(_ string, c *people.WorkItem, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, blanksOpen, []string{"ann", "ben"}, func(_ string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		if open++; c.Item.ID == "3" {
 			t.Error("a description that was sent back goes on")
 		}
@@ -113,7 +113,7 @@ func TestDescriptions(t *testing.T) {
 }
 
 func TestDescriptionsThatAreNotReviewed(t *testing.T) {
-	s := &Sheet{Description: described, Sentences: split(described)}
+	s := &sheetTask{Description: described, Sentences: split(described)}
 	for says, answers := range map[string]map[string]people.Value{
 		"sentence 2: say whether":     approves(map[string]people.Value{"sentence/2": {fieldText: "x"}}),
 		"sentence 1 is hallucinated":  approves(map[string]people.Value{"sentence/1": {fieldVerdict: hallucinated, fieldText: s.Sentences[0].Text}}),
@@ -134,13 +134,13 @@ func TestEvidence(t *testing.T) {
 		"caption": {"text": "A man sings. Rain falls.", "sentences": [{"text": "A man sings.", "evidence": ["o1"]}, {"text": "Rain falls.", "evidence": ["o2", "o1"]}]}}`
 	os.WriteFile(filepath.Join(folder, "one", "report.json"), []byte(report), 0o600)
 	for _, captions := range []bool{false, true} {
-		w := open(t, made(t, func(m *Maker) {
+		w := open(t, made(t, func(m *maker) {
 			m.data, m.investigations = file(t, "rows.jsonl", aRow(1, nil), aRow(2, nil)), folder
 			if captions {
 				m.descriptions = file(t, "c.jsonl", object{"uuid": 1, "caption": "Rain falls. A cat."})
 			}
 		}))
-		c, err := w.WorkItem(t.Context(), "1", Description)
+		c, err := w.WorkItem(t.Context(), "1", description)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,10 +152,10 @@ func TestEvidence(t *testing.T) {
 		if last := cards[1]; captions && (last.Draft.Text(fieldText) != "A cat." || len(last.Texts) > 0) {
 			t.Errorf("card %+v", last)
 		}
-		if id, ok := w.Next("ann", Description); !ok || id.Item != "1" {
+		if id, ok := w.Next("ann", description); !ok || id.Item != "1" {
 			t.Errorf("described first: %v", id)
 		}
-		if id, ok := w.Next("ann", BlanksOpen); !ok || id.Item != "2" {
+		if id, ok := w.Next("ann", blanksOpen); !ok || id.Item != "2" {
 			t.Errorf("the row without a description waits: %v %v", id, ok)
 		}
 	}

@@ -22,7 +22,7 @@ func (Kind) Exports() []people.Export {
 // A reviewed item is a row with all that people did.
 type reviewed struct {
 	item         *people.Item
-	sheet        *Sheet
+	sheet        *sheetTask
 	row          *row
 	descriptions []people.Done
 	open, keyed  []people.Done
@@ -56,13 +56,13 @@ func read(ctx context.Context, w *people.Workplace, project *people.Project, id 
 	if r.row, err = r.sheet.row(); err != nil {
 		return nil, err
 	}
-	for stage, into := range map[string]*[]people.Done{Description: &r.descriptions, BlanksOpen: &r.open, BlanksKey: &r.keyed, Settle: &r.settled} {
+	for stage, into := range map[string]*[]people.Done{description: &r.descriptions, blanksOpen: &r.open, blanksKey: &r.keyed, settle: &r.settled} {
 		if *into, err = w.Done(ctx, id, stage); err != nil {
 			return nil, err
 		}
 	}
 	wanted := 1
-	if s := project.Stage(BlanksKey); s != nil {
+	if s := project.Stage(blanksKey); s != nil {
 		wanted = s.People
 	}
 	for i := range r.row.blanks {
@@ -79,7 +79,7 @@ func (r *reviewed) leftOut() bool {
 		}
 	}
 	for _, one := range r.results {
-		if one.outcome == Rejected {
+		if one.outcome == rejected {
 			return true
 		}
 	}
@@ -99,7 +99,7 @@ func writeRows(ctx context.Context, w *people.Workplace, to io.Writer) error {
 		}
 		changed := make(map[int]*blank)
 		for i, one := range r.results {
-			if one.outcome == Fixed {
+			if one.outcome == fixed {
 				b := r.row.blanks[i].changed(one.changes)
 				changed[b.number] = &b
 			}
@@ -119,7 +119,7 @@ func writeRows(ctx context.Context, w *people.Workplace, to io.Writer) error {
 
 // needBlanks refuses what is made of blanks where the project has none.
 func needBlanks(w *people.Workplace) error {
-	if p := w.Project(); p.Stage(BlanksOpen) == nil {
+	if p := w.Project(); p.Stage(blanksOpen) == nil {
 		return omniscope.Usagef("the project is about descriptions alone: rows and their review come of a project that is made with --data")
 	}
 	return nil
@@ -190,7 +190,7 @@ type reviewRow struct {
 
 type blankInfo struct {
 	Number  int           `json:"number"`
-	Outcome Outcome       `json:"outcome"`
+	Outcome outcome       `json:"outcome"`
 	Settled bool          `json:"settled,omitempty"` // by a senior
 	Open    []openInfo    `json:"open,omitempty"`
 	Key     []verdictInfo `json:"key,omitempty"`

@@ -15,8 +15,8 @@ import (
 	"omniscope/people"
 )
 
-// A Maker makes projects of rows of Omni-Cloze.
-type Maker struct {
+// A maker makes projects of rows of Omni-Cloze.
+type maker struct {
 	data           string
 	descriptions   string
 	field          string
@@ -27,10 +27,10 @@ type Maker struct {
 }
 
 // New is a maker with the usual options.
-func New() *Maker { return &Maker{people: 2, blanks: 30} }
+func New() *maker { return &maker{people: 2, blanks: 30} }
 
 // Options implements people.Maker.
-func (m *Maker) Options() []bench.Option {
+func (m *maker) Options() []bench.Option {
 	return []bench.Option{
 		{Name: "data", Value: bench.Text(&m.data), Path: true, Help: "rows of Omni-Cloze (omni_cloze.jsonl)"},
 		{Name: "descriptions", Value: bench.Text(&m.descriptions), Path: true, Help: "descriptions to correct, by uuid or video (JSON Lines, JSON, CSV, Parquet, a folder)"},
@@ -46,7 +46,7 @@ func (m *Maker) Options() []bench.Option {
 const secondEvery = 5
 
 // Make implements people.Maker.
-func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
+func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 	switch {
 	case m.data == "" && m.descriptions == "":
 		return nil, omniscope.Usagef("name the rows of Omni-Cloze with --data; or, before there are any, descriptions to correct with --descriptions")
@@ -60,7 +60,7 @@ func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 		return nil, errors.Join(err, s.close())
 	}
 	described := s.captions != nil || s.reports != nil
-	p := people.Project{Kind: Name, Title: "Omni-Cloze", Guideline: guideline, Stages: stages(m.people, described),
+	p := people.Project{Kind: name, Title: "Omni-Cloze", Guideline: guideline, Stages: stages(m.people, described),
 		Settings: map[string]string{settingLeaveOut: strconv.FormatBool(m.leaveOut)}}
 	return &people.Plan{Project: p, Items: s.items(described), Warnings: s.warnings, Close: s.close}, nil
 }
@@ -75,7 +75,7 @@ type source struct {
 	warnings []string
 }
 
-func (s *source) open(ctx context.Context, m *Maker) (err error) {
+func (s *source) open(ctx context.Context, m *maker) (err error) {
 	if s.lines, err = rows.Open(ctx, m.data); err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ func (s *source) items(described bool) iter.Seq2[*people.Item, error] {
 						n = 2
 					}
 				}
-				item.People = map[string]int{Description: n}
+				item.People = map[string]int{description: n}
 			}
 			if !yield(item, err) || err != nil {
 				return
@@ -186,7 +186,7 @@ func (s *source) items(described bool) iter.Seq2[*people.Item, error] {
 	}
 }
 
-func (s *source) item(i int) (*people.Item, *Sheet, error) {
+func (s *source) item(i int) (*people.Item, *sheetTask, error) {
 	text, err := s.lines.At(i)
 	if err != nil {
 		return nil, nil, err
@@ -198,7 +198,7 @@ func (s *source) item(i int) (*people.Item, *Sheet, error) {
 		}
 		text = line.Bytes()
 	}
-	sheet := &Sheet{Row: string(text)}
+	sheet := &sheetTask{Row: string(text)}
 	if err := s.describe(sheet, s.names[i]); err != nil {
 		return nil, nil, err
 	}
@@ -211,7 +211,7 @@ func (s *source) item(i int) (*people.Item, *Sheet, error) {
 }
 
 // describe adds the description of a row, and what its sentences rest on.
-func (s *source) describe(sheet *Sheet, names []string) error {
+func (s *source) describe(sheet *sheetTask, names []string) error {
 	if s.captions != nil {
 		text, err := s.captions.Get(names...)
 		if err != nil {

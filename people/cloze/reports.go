@@ -82,7 +82,7 @@ func readReport(path string) (*report, error) {
 
 // support adds to sentences what an investigation of the clip says of them. A sheet without a
 // description gets the investigation's.
-func (r *reports) support(sheet *Sheet, names []string) error {
+func (r *reports) support(sheet *sheetTask, names []string) error {
 	at := slices.IndexFunc(names, func(name string) bool { return r.files[bench.Stem(name)] != "" })
 	if at < 0 {
 		return nil
@@ -101,7 +101,7 @@ func (r *reports) support(sheet *Sheet, names []string) error {
 }
 
 // evidence is what a sentence of the report's caption rests on; nil = the caption has no such sentence.
-func (r *report) evidence(sentence string) (out []Evidence) {
+func (r *report) evidence(sentence string) (out []evidence) {
 	for _, one := range r.Caption.Sentences {
 		if one.Text != sentence {
 			continue
@@ -110,7 +110,7 @@ func (r *report) evidence(sentence string) (out []Evidence) {
 			if !slices.Contains(one.Evidence, seen.ID) {
 				continue
 			}
-			e := Evidence{ID: seen.ID, Tool: seen.Tool, What: seen.What}
+			e := evidence{ID: seen.ID, Tool: seen.Tool, What: seen.What}
 			e.between(seen.Start, seen.End)
 			out = append(out, e)
 		}
@@ -121,7 +121,7 @@ func (r *report) evidence(sentence string) (out []Evidence) {
 
 // between says when something was noticed, in seconds. It may be of the whole clip, or go to an end that is not
 // known here.
-func (e *Evidence) between(start, end float64) {
+func (e *evidence) between(start, end float64) {
 	if end > 0 {
 		e.Start, e.End = &start, &end
 	} else if start > 0 {

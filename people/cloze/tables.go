@@ -31,7 +31,7 @@ type tally struct {
 	alpha     *agreement.Figure            // of those answers
 	verdicts  *agreement.Figure            // of blanks with their keys, of the first two people
 	sentences *agreement.Figure            // verdicts on sentences that two people corrected
-	blanks    map[Outcome]int
+	blanks    map[outcome]int
 	settled   int
 	leftOut   []string
 	reviewed  map[string]int // descriptions by what was said of them first; "" = not reviewed
@@ -42,7 +42,7 @@ type tally struct {
 const struck = "struck"
 
 func newTally() *tally {
-	t := &tally{reviewed: make(map[string]int), said: make(map[string]int), right: make(map[string]*agreement.Figure), blanks: make(map[Outcome]int), alpha: agreement.NewFigure(len(openAnswers) * len(openAnswers)), verdicts: agreement.NewPairs(len(verdicts)), sentences: agreement.NewPairs(len(sentenceVerdicts) + 1)}
+	t := &tally{reviewed: make(map[string]int), said: make(map[string]int), right: make(map[string]*agreement.Figure), blanks: make(map[outcome]int), alpha: agreement.NewFigure(len(openAnswers) * len(openAnswers)), verdicts: agreement.NewPairs(len(verdicts)), sentences: agreement.NewPairs(len(sentenceVerdicts) + 1)}
 	for _, sense := range append([]string{""}, senses...) {
 		t.right[sense] = agreement.NewFigure(2)
 	}
@@ -173,7 +173,7 @@ func (t *tally) agreement() omniscope.Table {
 
 func (t *tally) outcomes(leaveOut bool) omniscope.Table {
 	table := omniscope.Table{Name: "outcomes", Title: "Blanks", Columns: []string{"outcome", "blanks"}, Numbers: []int{1}}
-	for _, o := range []Outcome{Accepted, Fixed, Rejected, Open} {
+	for _, o := range []outcome{accepted, fixed, rejected, openDecision} {
 		table.Rows = append(table.Rows, []string{string(o), strconv.Itoa(t.blanks[o])})
 	}
 	table.Rows = append(table.Rows, []string{"settled by a senior", strconv.Itoa(t.settled)})

@@ -26,7 +26,7 @@ import (
 // Name is that of this kind of work, Stage that of its only stage.
 const (
 	Name  = "judge"
-	Stage = "reply"
+	stage = "reply"
 )
 
 // replyKey is the key of a reply among a task's answers, replyField its field.
@@ -35,16 +35,16 @@ const (
 	replyField = "text"
 )
 
-// A Call is what is asked of people: one call of a run.
-type Call struct {
+// A pendingCall is what is asked of people: one call of a run.
+type pendingCall struct {
 	Step     string    `json:"step"` // as the benchmark names it
 	Attempt  int       `json:"attempt"`
-	Messages []Message `json:"messages"`
+	Messages []message `json:"messages"`
 	JSON     bool      `json:"json,omitempty"` // the reply is to be a JSON object
 }
 
-// A Message is one text of a call.
-type Message struct {
+// A message is one text of a call.
+type message struct {
 	Role model.MessageRole `json:"role"`
 	Text string            `json:"text"`
 }
@@ -53,8 +53,8 @@ type Message struct {
 var asksForJSON = regexp.MustCompile("(?i)\\bJSON (object|format)|\\b(as|in|valid) (an? )?JSON\\b|```json")
 
 // callOf makes a call of a request. People answer texts only.
-func callOf(req *model.Request) (*Call, error) {
-	c := &Call{Step: req.Step, Attempt: req.Attempt, JSON: req.Schema != nil}
+func callOf(req *model.Request) (*pendingCall, error) {
+	c := &pendingCall{Step: req.Step, Attempt: req.Attempt, JSON: req.Schema != nil}
 	for _, m := range req.Messages {
 		var text strings.Builder
 		for _, p := range m.Parts {
@@ -63,7 +63,7 @@ func callOf(req *model.Request) (*Call, error) {
 			}
 			text.WriteString(p.Text)
 		}
-		c.Messages = append(c.Messages, Message{m.Role, text.String()})
+		c.Messages = append(c.Messages, message{m.Role, text.String()})
 		c.JSON = c.JSON || m.Role == model.User && asksForJSON.MatchString(text.String())
 	}
 	if req.Embed {
@@ -73,7 +73,7 @@ func callOf(req *model.Request) (*Call, error) {
 }
 
 // item is the call as something to work on. Its id is the same for the same call of any run.
-func (c *Call) item() (*people.Item, error) {
+func (c *pendingCall) item() (*people.Item, error) {
 	text, err := json.Marshal(c)
 	if err != nil {
 		return nil, err
@@ -83,8 +83,8 @@ func (c *Call) item() (*people.Item, error) {
 }
 
 // readCall reads the call of an item.
-func readCall(item *people.Item) (*Call, error) {
-	c := &Call{}
+func readCall(item *people.Item) (*pendingCall, error) {
+	c := &pendingCall{}
 	if err := json.Unmarshal(item.Payload, c); err != nil {
 		return nil, omniscope.Invalidf("item %s is no call: %w", item.ID, err)
 	}
@@ -153,7 +153,7 @@ func (Kind) Complete(c *people.WorkItem, answers map[string]people.Value) error 
 }
 
 // reply is what a person wrote as a model would write it.
-func (c *Call) reply(text string) (string, error) {
+func (c *pendingCall) reply(text string) (string, error) {
 	if !c.JSON || isObject(text) {
 		return text, nil
 	}
@@ -197,19 +197,19 @@ func quoted(text string) string {
 	return string(b)
 }
 
-// An Answered call is one with a reply of one person.
-type Answered struct {
-	Call
+// An answeredCall call is one with a reply of one person.
+type answeredCall struct {
+	pendingCall
 	Item   string `json:"item"`
 	Person string `json:"person"`
 	Reply  string `json:"reply"`
 	seq    int64
 }
 
-// Replies are all that were submitted, by call and in the order in which they were given.
-func Replies(ctx context.Context, w *people.Workplace) (out []Answered, err error) {
+// replyRecords are all that were submitted, by call and in the order in which they were given.
+func replyRecords(ctx context.Context, w *people.Workplace) (out []answeredCall, err error) {
 	for _, id := range w.Items() {
-		done, err := w.Done(ctx, id, Stage)
+		done, err := w.Done(ctx, id, stage)
 		if err != nil {
 			return nil, err
 		}
@@ -229,7 +229,7 @@ func Replies(ctx context.Context, w *people.Workplace) (out []Answered, err erro
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", d.TaskID, err)
 			}
-			out = append(out, Answered{Call: *call, Item: id, Person: d.Person, Reply: text, seq: d.Seq})
+			out = append(out, answeredCall{pendingCall: *call, Item: id, Person: d.Person, Reply: text, seq: d.Seq})
 		}
 	}
 	return out, nil
@@ -238,7 +238,7 @@ func Replies(ctx context.Context, w *people.Workplace) (out []Answered, err erro
 // Exports implements people.Kind.
 func (Kind) Exports() []people.Export {
 	return []people.Export{{Name: "replies", File: "replies.jsonl", About: "each reply with the call it answers", Write: func(ctx context.Context, w *people.Workplace, to io.Writer) error {
-		all, err := Replies(ctx, w)
+		all, err := replyRecords(ctx, w)
 		if err != nil {
 			return err
 		}
@@ -254,11 +254,11 @@ func (Kind) Exports() []people.Export {
 // Tables implements people.Tabler: how far the calls are answered, and how far people agree who
 // answered the same call.
 func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
-	all, err := Replies(ctx, w)
+	all, err := replyRecords(ctx, w)
 	if err != nil {
 		return nil, err
 	}
-	answered := make(map[string][]Answered)
+	answered := make(map[string][]answeredCall)
 	for _, a := range all {
 		answered[a.Item] = append(answered[a.Item], a)
 	}
@@ -269,7 +269,7 @@ func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table,
 }
 
 // withAgreement adds the agreement of two people on the same call.
-func withAgreement(t omniscope.Table, answered map[string][]Answered) omniscope.Table {
+func withAgreement(t omniscope.Table, answered map[string][]answeredCall) omniscope.Table {
 	const fewest = 10 // below it a figure says nothing
 	c := stats.Clusters{Width: 2}
 	twice := 0
@@ -294,7 +294,7 @@ func withAgreement(t omniscope.Table, answered map[string][]Answered) omniscope.
 }
 
 // agreeing counts pairs of entries, and those that are the same.
-func agreeing(replies []Answered) (same, all float64) {
+func agreeing(replies []answeredCall) (same, all float64) {
 	for i, a := range replies {
 		for _, b := range replies[i+1:] {
 			first, second := a.entries(), b.entries()
@@ -312,7 +312,7 @@ func agreeing(replies []Answered) (same, all float64) {
 }
 
 // entries are what a reply says, by name.
-func (a *Answered) entries() map[string]string {
+func (a *answeredCall) entries() map[string]string {
 	var object map[string]any
 	if !a.JSON || json.Unmarshal([]byte(a.Reply), &object) != nil {
 		return map[string]string{"": strings.ToLower(strings.Join(strings.Fields(a.Reply), " "))}
@@ -335,12 +335,12 @@ func sortedKeys[V any](m map[string]V) []string {
 }
 
 // chosen is the reply that counts of several: that of most people, else the first.
-func chosen(replies []Answered) string {
+func chosen(replies []answeredCall) string {
 	times := make(map[string]int)
 	for _, a := range replies {
 		times[a.Reply]++
 	}
-	return slices.MaxFunc(replies, func(a, b Answered) int {
+	return slices.MaxFunc(replies, func(a, b answeredCall) int {
 		return cmp.Or(cmp.Compare(times[a.Reply], times[b.Reply]), cmp.Compare(b.seq, a.seq))
 	}).Reply
 }

@@ -21,7 +21,7 @@ import (
 )
 
 // newProject makes a project in a folder.
-func newProject(t *testing.T, m *Maker) string {
+func newProject(t *testing.T, m *maker) string {
 	t.Helper()
 	dir := t.TempDir()
 	log, err := sqlite.Open(dir)
@@ -62,7 +62,7 @@ func request(step, text string) *model.Request {
 // replies has a person answer all that is open to them.
 func replies(t *testing.T, w *people.Workplace, person string, say func(text string) string) int {
 	t.Helper()
-	return peopletest.DoAll(t, w, Stage, []string{person}, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
+	return peopletest.DoAll(t, w, stage, []string{person}, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		return map[string]people.Value{replyKey: {replyField: say(f.Texts[1].Body)}}
 	})
 }
@@ -105,7 +105,7 @@ func TestCallsWaitForPeople(t *testing.T) {
 	if _, err := again.Generate(t.Context(), request("s0", "Another question")); omniscope.KindOf(err) != omniscope.Unanswered {
 		t.Errorf("another question of the same step: %v", err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, PendingFile)); err != nil {
+	if _, err := os.Stat(filepath.Join(dir, pendingFile)); err != nil {
 		t.Error(err)
 	}
 }
@@ -188,7 +188,7 @@ func TestTheReplyOfMostCounts(t *testing.T) {
 }
 
 func TestReplies(t *testing.T) {
-	c := &Call{JSON: true}
+	c := &pendingCall{JSON: true}
 	for text, want := range map[string]string{
 		`{"1": "A"}`:        `{"1": "A"}`,
 		"1 A\n\n 2: B: car": `{"1": "A", "2": "B: car"}`,
@@ -202,7 +202,7 @@ func TestReplies(t *testing.T) {
 			t.Errorf("%q is %q (%v), want %q", text, got, err, want)
 		}
 	}
-	if got, err := (&Call{}).reply("any words"); got != "any words" || err != nil {
+	if got, err := (&pendingCall{}).reply("any words"); got != "any words" || err != nil {
 		t.Errorf("%q (%v)", got, err)
 	}
 }
@@ -232,7 +232,7 @@ func TestManyProcessesNoteCalls(t *testing.T) {
 		t.Errorf("%d calls were added", total)
 	}
 	// A line that was not written to its end is left out.
-	if err := os.WriteFile(filepath.Join(dir, PendingFile), []byte(`{"id": "call-1", "payl`), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, pendingFile), []byte(`{"id": "call-1", "payl`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if n, err := Import(t.Context(), w, dir); err != nil || n != 0 {
@@ -255,7 +255,7 @@ func TestRefusals(t *testing.T) {
 	if _, _, err := Open(t.TempDir()); omniscope.KindOf(err) != omniscope.NotFound {
 		t.Errorf("%v", err)
 	}
-	if _, err := (&Maker{People: 1, Pending: "nosuch"}).Make(t.Context()); omniscope.KindOf(err) != omniscope.Usage {
+	if _, err := (&maker{People: 1, Pending: "nosuch"}).Make(t.Context()); omniscope.KindOf(err) != omniscope.Usage {
 		t.Errorf("%v", err)
 	}
 }

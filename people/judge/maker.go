@@ -13,19 +13,19 @@ import (
 // leaseMinutes is how long a call is kept for somebody who took it.
 const leaseMinutes = 60
 
-// A Maker makes projects of calls. Its fields are its options.
-type Maker struct {
+// A maker makes projects of calls. Its fields are its options.
+type maker struct {
 	Pending string // file of calls, as runs note them; "" = they come later
 	People  int    // who answer each call
 }
 
-var _ people.Maker = (*Maker)(nil)
+var _ people.Maker = (*maker)(nil)
 
 // New makes a Maker with the defaults.
-func New() *Maker { return &Maker{People: 1} }
+func New() *maker { return &maker{People: 1} }
 
 // Options implements people.Maker.
-func (m *Maker) Options() []bench.Option {
+func (m *maker) Options() []bench.Option {
 	return []bench.Option{
 		{Name: "pending", Help: "file of calls that a run with --judge people/FOLDER noted, such as FOLDER/pending.jsonl\n(default: none; serving the project adds them)", Value: bench.Text(&m.Pending), Path: true},
 		{Name: "people", Help: "how many people answer each call; the reply of most counts, else the first", Value: bench.Number(&m.People)},
@@ -33,7 +33,7 @@ func (m *Maker) Options() []bench.Option {
 }
 
 // Make implements people.Maker.
-func (m *Maker) Make(context.Context) (*people.Plan, error) {
+func (m *maker) Make(context.Context) (*people.Plan, error) {
 	if m.People < 1 {
 		return nil, omniscope.Usagef("--people %d: at least one person answers each call", m.People)
 	}
@@ -49,7 +49,7 @@ func (m *Maker) Make(context.Context) (*people.Plan, error) {
 	}
 	return &people.Plan{
 		Project: people.Project{Kind: Name, Title: "Judging", Guideline: "Answer as the text of each question asks. Judge by what is written there alone.",
-			Stages: []people.Stage{{Name: Stage, Title: "Answer", People: m.People, LeaseMinutes: leaseMinutes, Sound: people.NoMedia,
+			Stages: []people.Stage{{Name: stage, Title: "Answer", People: m.People, LeaseMinutes: leaseMinutes, Sound: people.NoMedia,
 				By: []people.ProjectRole{people.Annotator, people.Senior, people.Lead}}}},
 		Items: listed(items), ItemsLater: true,
 	}, nil

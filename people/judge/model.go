@@ -64,11 +64,11 @@ func onlyThis(dir string) func(string) (people.Kind, error) {
 // read reads what people have answered, and what is noted.
 func (j *judges) read(w *people.Workplace) (source string, err error) {
 	ctx := context.Background()
-	all, err := Replies(ctx, w)
+	all, err := replyRecords(ctx, w)
 	if err != nil {
 		return "", err
 	}
-	byItem := make(map[string][]Answered)
+	byItem := make(map[string][]answeredCall)
 	for _, a := range all {
 		byItem[a.Item] = append(byItem[a.Item], a)
 	}
@@ -122,11 +122,11 @@ func (j *judges) Generate(ctx context.Context, req *model.Request) (*model.Respo
 	return nil, &omniscope.Error{Kind: omniscope.Unanswered, Op: fmt.Sprintf("people/%s: step %q, attempt %d", j.name, req.Step, req.Attempt), Err: errors.New("nobody has answered yet: serve the project, and run the same command again when people have")}
 }
 
-// PendingFile is the file in a project's folder where calls are noted that nobody has answered: a
+// pendingFile is the file in a project's folder where calls are noted that nobody has answered: a
 // line of JSON for each, an item of the project.
-const PendingFile = "pending.jsonl"
+const pendingFile = "pending.jsonl"
 
-func (j *judges) pending() string { return filepath.Join(j.dir, PendingFile) }
+func (j *judges) pending() string { return filepath.Join(j.dir, pendingFile) }
 
 // note adds an item to the file of pending calls, once.
 func (j *judges) note(item *people.Item) error {
@@ -188,7 +188,7 @@ func readPending(path string) (items []*people.Item, err error) {
 // Import adds the calls that runs noted in the project's folder to the project, and returns how
 // many were new. Who serves a project calls it now and then.
 func Import(ctx context.Context, w *people.Workplace, dir string) (added int, err error) {
-	path := filepath.Join(dir, PendingFile)
+	path := filepath.Join(dir, pendingFile)
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return 0, nil
 	}

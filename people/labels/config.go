@@ -14,13 +14,13 @@ import (
 
 // A config is what counts here of a labelling configuration.
 type config struct {
-	controls []Control
+	controls []controlTag
 	media    []string // fields of a task's data with its media
 	rate     string   // frames of a second, or $ and the field of a task's data that has it; "" = not said
 }
 
 // tags are the controls that are known, by their names in a configuration.
-var tags = map[string]ControlType{"Labels": Spans, "TimelineLabels": Timeline, "Choices": Choices, "Rating": Rating, "TextArea": TextArea}
+var tags = map[string]controlType{"Labels": spans, "TimelineLabels": timeline, "Choices": choices, "Rating": ratingTag, "TextArea": textArea}
 
 // usualStars is the most of a rating that does not say.
 const usualStars = 5
@@ -74,7 +74,7 @@ func (c *config) tag(name string, a map[string]string) error {
 			c.rate = a["framerate"]
 		}
 	case "Label", "Choice":
-		if len(c.controls) > 0 && c.controls[len(c.controls)-1].Type != Rating {
+		if len(c.controls) > 0 && c.controls[len(c.controls)-1].Type != ratingTag {
 			last := &c.controls[len(c.controls)-1]
 			last.Options = append(last.Options, a["value"])
 		}
@@ -83,11 +83,11 @@ func (c *config) tag(name string, a map[string]string) error {
 	if !ok {
 		return nil
 	}
-	control := Control{Name: a["name"], To: a["toname"], Type: kind, Many: a["choice"] == "multiple", PerRegion: a["perregion"] == "true"}
+	control := controlTag{Name: a["name"], To: a["toname"], Type: kind, Many: a["choice"] == "multiple", PerRegion: a["perregion"] == "true"}
 	if control.Name == "" || control.To == "" {
 		return fmt.Errorf("<%s> has no name or no toName", name)
 	}
-	if kind == Rating {
+	if kind == ratingTag {
 		control.Most = usualStars
 		if n, err := strconv.Atoi(a["maxrating"]); err == nil && n > 0 {
 			control.Most = n

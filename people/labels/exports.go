@@ -51,7 +51,7 @@ func exportedTask(ctx context.Context, w *people.Workplace, id string) (string, 
 	if err != nil {
 		return "", err
 	}
-	done, err := w.Done(ctx, id, Stage)
+	done, err := w.Done(ctx, id, stage)
 	if err != nil {
 		return "", err
 	}
@@ -59,7 +59,7 @@ func exportedTask(ctx context.Context, w *people.Workplace, id string) (string, 
 }
 
 // with is the task with what people changed.
-func (t *Task) with(done []people.Done) (string, error) {
+func (t *taskRecord) with(done []people.Done) (string, error) {
 	var p fastjson.Parser
 	task, err := p.Parse(t.Raw)
 	if err != nil {
@@ -90,7 +90,7 @@ func (t *Task) with(done []people.Done) (string, error) {
 }
 
 // changed is what a person made of the task's results, and whether it differs from them.
-func (t *Task) changed(d *people.Done, a *fastjson.Arena) (out *fastjson.Value, differs bool) {
+func (t *taskRecord) changed(d *people.Done, a *fastjson.Arena) (out *fastjson.Value, differs bool) {
 	out = a.NewArray()
 	all := t.results()
 	given := make(map[string]bool)
@@ -137,7 +137,7 @@ func (r *result) keyOrNone() string {
 }
 
 // change puts an answer into a result, and reports whether it differs from it.
-func (t *Task) change(raw *fastjson.Value, r *result, v people.Value, a *fastjson.Arena) bool {
+func (t *taskRecord) change(raw *fastjson.Value, r *result, v people.Value, a *fastjson.Arena) bool {
 	c := &t.Controls[r.control]
 	was, differs := r.value(c, t.Rate), false
 	for _, field := range []string{fieldSpan, fieldLabel, fieldValue} {
@@ -150,10 +150,10 @@ func (t *Task) change(raw *fastjson.Value, r *result, v people.Value, a *fastjso
 }
 
 // put writes a field of an answer into a result.
-func (t *Task) put(raw *fastjson.Value, c *Control, field string, v people.Value, a *fastjson.Arena) {
+func (t *taskRecord) put(raw *fastjson.Value, c *controlTag, field string, v people.Value, a *fastjson.Arena) {
 	value := raw.Get("value")
 	switch {
-	case field == fieldSpan && c.Type == Timeline:
+	case field == fieldSpan && c.Type == timeline:
 		start, end, _ := v.Span(field)
 		at := a.NewObject()
 		at.Set("start", a.NewNumberInt(t.frame(start)))
@@ -168,11 +168,11 @@ func (t *Task) put(raw *fastjson.Value, c *Control, field string, v people.Value
 		start, end, _ := v.Span(field)
 		value.Set("start", a.NewNumberFloat64(start))
 		value.Set("end", a.NewNumberFloat64(end))
-	case field == fieldLabel || c.Type == Choices && c.Many:
+	case field == fieldLabel || c.Type == choices && c.Many:
 		value.Set(string(c.Type), textList(a, v.Texts(field)...))
-	case c.Type == Choices:
+	case c.Type == choices:
 		value.Set(string(c.Type), textList(a, v.Text(field)))
-	case c.Type == Rating:
+	case c.Type == ratingTag:
 		value.Set("rating", a.NewNumberString(v.Text(field)))
 	default:
 		value.Set("text", textList(a, v.Text(field)))
@@ -180,7 +180,7 @@ func (t *Task) put(raw *fastjson.Value, c *Control, field string, v people.Value
 }
 
 // frame is the number of a frame, as Label Studio counts them.
-func (t *Task) frame(seconds float64) int { return int(math.Round(seconds * t.Rate)) }
+func (t *taskRecord) frame(seconds float64) int { return int(math.Round(seconds * t.Rate)) }
 
 func textList(a *fastjson.Arena, texts ...string) *fastjson.Value {
 	out := a.NewArray()
@@ -191,7 +191,7 @@ func textList(a *fastjson.Arena, texts ...string) *fastjson.Value {
 }
 
 // added is a result of something that people added; nil = there is nothing in it.
-func (t *Task) added(key string, v people.Value, a *fastjson.Arena) *fastjson.Value {
+func (t *taskRecord) added(key string, v people.Value, a *fastjson.Arena) *fastjson.Value {
 	section, id, _ := strings.Cut(key, "/")
 	n, err := strconv.Atoi(strings.TrimPrefix(section, "s"))
 	if err != nil || n < 1 || n > len(t.Controls) || len(v) == 0 {

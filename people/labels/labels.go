@@ -15,11 +15,11 @@ import (
 	"omniscope/people"
 )
 
-// Name is that of this kind of work.
-const Name = "labels"
+// name is that of this kind of work.
+const name = "labels"
 
-// Stage is the name of its only stage.
-const Stage = "label"
+// stage is the name of its only stage.
+const stage = "label"
 
 //go:embed guideline.md
 var guideline string
@@ -35,7 +35,7 @@ var (
 // Info implements people.Kind.
 func (Kind) Info() people.Info {
 	return people.Info{
-		Name:  Name,
+		Name:  name,
 		About: "stretches, choices, ratings and texts, from Label Studio and back",
 		Long: `For each task of Label Studio people mark stretches of the recording, choose, rate and write. Give its JSON export with
 --data, and the labelling configuration with --config; without one, only labels that the tasks have are offered. Other
@@ -57,38 +57,38 @@ func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 // Complete implements people.Kind: the form says all that is needed.
 func (Kind) Complete(*people.WorkItem, map[string]people.Value) error { return nil }
 
-// A Task is what an item holds.
-type Task struct {
-	Raw      string    `json:"raw"` // as it stands in the file
-	Controls []Control `json:"controls"`
-	Rate     float64   `json:"rate"` // frames of a second, as declared
+// A taskRecord is what an item holds.
+type taskRecord struct {
+	Raw      string       `json:"raw"` // as it stands in the file
+	Controls []controlTag `json:"controls"`
+	Rate     float64      `json:"rate"` // frames of a second, as declared
 }
 
-// A Control is something that is asked in each task.
-type Control struct {
+// A controlTag is something that is asked in each task.
+type controlTag struct {
 	Name      string      `json:"name"`    // from_name of its results
 	To        string      `json:"to_name"` // of what it is asked
-	Type      ControlType `json:"type"`
+	Type      controlType `json:"type"`
 	Options   []string    `json:"options,omitempty"`
 	Many      bool        `json:"many,omitempty"`       // more than one of the choices
 	Most      int         `json:"most,omitempty"`       // of a rating
 	PerRegion bool        `json:"per_region,omitempty"` // asked of each stretch
 }
 
-// A ControlType is the type of a control's results.
-type ControlType string
+// A controlType is the type of a control's results.
+type controlType string
 
 // The types that are known.
 const (
-	Spans    ControlType = "labels" // on audio, in seconds
-	Timeline ControlType = "timelinelabels"
-	Choices  ControlType = "choices"
-	Rating   ControlType = "rating"
-	TextArea ControlType = "textarea"
+	spans     controlType = "labels" // on audio, in seconds
+	timeline  controlType = "timelinelabels"
+	choices   controlType = "choices"
+	ratingTag controlType = "rating"
+	textArea  controlType = "textarea"
 )
 
 // marks reports whether the control's results are stretches.
-func (c *Control) marks() bool { return c.Type == Spans || c.Type == Timeline }
+func (c *controlTag) marks() bool { return c.Type == spans || c.Type == timeline }
 
 // The fields of answers.
 const (
@@ -97,8 +97,8 @@ const (
 	fieldValue = "value"
 )
 
-func taskOf(item *people.Item) (*Task, error) {
-	t := &Task{}
+func taskOf(item *people.Item) (*taskRecord, error) {
+	t := &taskRecord{}
 	if err := json.Unmarshal(item.Payload, t); err != nil {
 		return nil, omniscope.Invalidf("item %s is no task of Label Studio: %w", item.ID, err)
 	}

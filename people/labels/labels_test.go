@@ -62,7 +62,7 @@ func file(t *testing.T, tasks ...any) string {
 	return fixture.File(t, "tasks.json", "["+strings.Join(lines, ",\n ")+"]")
 }
 
-func open(t *testing.T, m *Maker) *people.Workplace {
+func open(t *testing.T, m *maker) *people.Workplace {
 	t.Helper()
 	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
@@ -106,14 +106,14 @@ func accepted(f *people.Form, but map[string]people.Value) map[string]people.Val
 
 func do(t *testing.T, w *people.Workplace, who []string, but map[string]people.Value) int {
 	t.Helper()
-	return peopletest.DoAll(t, w, Stage, who, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
+	return peopletest.DoAll(t, w, stage, who, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		return accepted(f, but)
 	})
 }
 
 func TestUnchangedTasksStay(t *testing.T) {
 	data := file(t, aTask(1, aSpan, aNote, aTimeline, aChoice, aRating, aBox), aTask(2), object{"id": 3, "data": object{}, "predictions": []any{object{"result": []any{aSpan}}}})
-	m := &Maker{data: data, people: 1, keepUnknown: true}
+	m := &maker{data: data, people: 1, keepUnknown: true}
 	text, _ := os.ReadFile(data)
 	w := open(t, m)
 	if !reflect.DeepEqual(parse(t, exported(t, w)), parse(t, string(text))) {
@@ -126,7 +126,7 @@ func TestUnchangedTasksStay(t *testing.T) {
 	if !reflect.DeepEqual(parse(t, first), parse(t, string(text))) || !strings.Contains(first, "12345678901234567890") {
 		t.Errorf("accepted and exported %s", first)
 	}
-	again := open(t, &Maker{data: fixture.File(t, "again.json", first), people: 1, keepUnknown: true})
+	again := open(t, &maker{data: fixture.File(t, "again.json", first), people: 1, keepUnknown: true})
 	if exported(t, again) != first {
 		t.Errorf("the second export differs: %s", exported(t, again))
 	}
@@ -138,7 +138,7 @@ func TestUnchangedTasksStay(t *testing.T) {
 }
 
 func TestChangesBecomeAnAnnotation(t *testing.T) {
-	w := open(t, &Maker{data: file(t, aTask(1, aSpan, aNote, aTimeline, aChoice, aRating, aBox)), config: fixture.File(t, "c.xml", aConfig), people: 1, keepUnknown: true})
+	w := open(t, &maker{data: file(t, aTask(1, aSpan, aNote, aTimeline, aChoice, aRating, aBox)), config: fixture.File(t, "c.xml", aConfig), people: 1, keepUnknown: true})
 	do(t, w, []string{"ann"}, map[string]people.Value{
 		"s1/r1":  {people.ValueStruck: true},                                        // and the note on it
 		"s1/new": {fieldSpan: []any{10.5, 12.0}, fieldLabel: []any{"Music"}},        // added
@@ -170,7 +170,7 @@ func asJSON(v any) string {
 }
 
 func TestNewTasks(t *testing.T) {
-	w := open(t, &Maker{data: file(t, aTask(1)), config: fixture.File(t, "c.xml", aConfig), people: 1})
+	w := open(t, &maker{data: file(t, aTask(1)), config: fixture.File(t, "c.xml", aConfig), people: 1})
 	do(t, w, []string{"ann"}, map[string]people.Value{"s3": {fieldValue: "Wild"}})
 	first := parse(t, exported(t, w))[0].(object)
 	got := first["annotations"].([]any)[0].(object)["result"].([]any)
@@ -183,8 +183,8 @@ func TestNewTasks(t *testing.T) {
 }
 
 func TestForm(t *testing.T) {
-	w := open(t, &Maker{data: file(t, aTask(1, aSpan, aNote, aTimeline, aChoice, aRating)), people: 1, rate: "12"})
-	c, err := w.WorkItem(t.Context(), "1", Stage)
+	w := open(t, &maker{data: file(t, aTask(1, aSpan, aNote, aTimeline, aChoice, aRating)), people: 1, rate: "12"})
+	c, err := w.WorkItem(t.Context(), "1", stage)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +247,7 @@ func TestBadTasks(t *testing.T) {
 		`a result is of "other", which --config does not have`:              {bad: aTask(7, object{"from_name": "other", "type": "rating", "value": object{"rating": 1}}), config: true},
 		`a result of "sound" is of the type rating, and not labels`:         {bad: aTask(7, object{"from_name": "sound", "type": "rating", "value": object{"rating": 1}})},
 	} {
-		m := &Maker{data: file(t, aTask(1, aSpan), c.bad), people: 1}
+		m := &maker{data: file(t, aTask(1, aSpan), c.bad), people: 1}
 		if c.config {
 			m.config = fixture.File(t, "c.xml", aConfig)
 		}
@@ -259,7 +259,7 @@ func TestBadTasks(t *testing.T) {
 
 func TestBadOptions(t *testing.T) {
 	data := file(t, aTask(1))
-	for says, m := range map[string]*Maker{
+	for says, m := range map[string]*maker{
 		"name the tasks with --data":       {people: 1},
 		"--people 0":                       {data: data},
 		"--frame-rate fast: want a number": {data: data, people: 1, rate: "fast"},
@@ -275,13 +275,13 @@ func TestBadOptions(t *testing.T) {
 		"has none of Labels":            "<View/>",
 		"c.xml:1: ":                     "<View",
 	} {
-		m := &Maker{data: data, people: 1, config: fixture.File(t, "c.xml", text)}
+		m := &maker{data: data, people: 1, config: fixture.File(t, "c.xml", text)}
 		if _, err := m.Make(t.Context()); omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
 	}
 	rate := fixture.File(t, "c.xml", strings.Replace(aConfig, `"24"`, `"$fps"`, 1))
-	if _, err := (&Maker{data: data, people: 1, config: rate}).Make(t.Context()); err == nil || !strings.Contains(err.Error(), `tasks.json:1: task 1: the frame rate is ""`) {
+	if _, err := (&maker{data: data, people: 1, config: rate}).Make(t.Context()); err == nil || !strings.Contains(err.Error(), `tasks.json:1: task 1: the frame rate is ""`) {
 		t.Errorf("%v", err)
 	}
 }
@@ -291,8 +291,8 @@ func TestTables(t *testing.T) {
 	for i := range 10 {
 		tasks = append(tasks, aTask(i, aSpan, aChoice))
 	}
-	w := open(t, &Maker{data: file(t, tasks...), people: 2})
-	peopletest.DoAll(t, w, Stage, []string{"ann", "ben"}, func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
+	w := open(t, &maker{data: file(t, tasks...), people: 2})
+	peopletest.DoAll(t, w, stage, []string{"ann", "ben"}, func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		if person == "ben" && c.Item.ID < "5" { // another stretch in half of the tasks, and one that touches little
 			return accepted(f, map[string]people.Value{"s1/r1": {fieldSpan: []any{2.5, 4.0}, fieldLabel: []any{"Speech"}}, "s1/x": {fieldSpan: []any{9.0, 9.5}, fieldLabel: []any{"Speech"}}})
 		}

@@ -22,8 +22,8 @@ import (
 	"omniscope/people"
 )
 
-// A Maker makes projects of tasks of Label Studio.
-type Maker struct {
+// A maker makes projects of tasks of Label Studio.
+type maker struct {
 	data        string
 	config      string
 	rate        string
@@ -32,13 +32,13 @@ type Maker struct {
 }
 
 // New is a maker with the usual options.
-func New() *Maker { return &Maker{people: 1} }
+func New() *maker { return &maker{people: 1} }
 
 // usualRate is the rate that Label Studio takes where none is declared.
 const usualRate = "24"
 
 // Options implements people.Maker.
-func (m *Maker) Options() []bench.Option {
+func (m *maker) Options() []bench.Option {
 	return []bench.Option{
 		{Name: "data", Value: bench.Text(&m.data), Path: true, Help: "tasks, as Label Studio exports them (JSON)"},
 		{Name: "config", Value: bench.Text(&m.config), Path: true, Help: "labelling configuration (XML): what is asked; without it, what the tasks have"},
@@ -49,7 +49,7 @@ func (m *Maker) Options() []bench.Option {
 }
 
 // Make implements people.Maker.
-func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
+func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 	switch {
 	case m.data == "":
 		return nil, omniscope.Usagef("name the tasks with --data")
@@ -61,8 +61,8 @@ func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.close())
 	}
-	p := people.Project{Kind: Name, Title: "Labels", Guideline: guideline, Stages: []people.Stage{
-		{Name: Stage, Title: "Label", By: []people.ProjectRole{people.Annotator, people.Senior}, People: m.people, LeaseMinutes: 60}}}
+	p := people.Project{Kind: name, Title: "Labels", Guideline: guideline, Stages: []people.Stage{
+		{Name: stage, Title: "Label", By: []people.ProjectRole{people.Annotator, people.Senior}, People: m.people, LeaseMinutes: 60}}}
 	return &people.Plan{Project: p, Items: s.items(), Warnings: s.warnings(), Close: s.close}, nil
 }
 
@@ -77,7 +77,7 @@ type source struct {
 	unknown     map[string]int // results that are carried along, by their types
 }
 
-func (s *source) open(ctx context.Context, m *Maker) (err error) {
+func (s *source) open(ctx context.Context, m *maker) (err error) {
 	if m.config != "" {
 		if s.config, err = readConfig(m.config); err != nil {
 			return err
@@ -179,16 +179,16 @@ func (s *source) checkResult(r gjson.Result) error {
 	case name == "":
 		return errors.New("a result has no from_name")
 	}
-	if kind == Timeline {
+	if kind == timeline {
 		s.frames++
 	}
-	at := slices.IndexFunc(s.config.controls, func(c Control) bool { return c.Name == name })
+	at := slices.IndexFunc(s.config.controls, func(c controlTag) bool { return c.Name == name })
 	if at < 0 {
 		if s.declared {
 			return fmt.Errorf("a result is of %q, which --config does not have", name)
 		}
 		at = len(s.config.controls)
-		s.config.controls = append(s.config.controls, Control{Name: name, To: r.Get("to_name").Str, Type: kind, Most: map[ControlType]int{Rating: usualStars}[kind]})
+		s.config.controls = append(s.config.controls, controlTag{Name: name, To: r.Get("to_name").Str, Type: kind, Most: map[controlType]int{ratingTag: usualStars}[kind]})
 	}
 	c := &s.config.controls[at]
 	if c.Type != kind {
@@ -197,7 +197,7 @@ func (s *source) checkResult(r gjson.Result) error {
 	return s.checkOptions(c, r)
 }
 
-func (s *source) checkOptions(c *Control, r gjson.Result) error {
+func (s *source) checkOptions(c *controlTag, r gjson.Result) error {
 	chosen := options(r)
 	for _, o := range chosen {
 		switch {
@@ -210,13 +210,13 @@ func (s *source) checkOptions(c *Control, r gjson.Result) error {
 	}
 	rating := r.Get("value.rating").Float()
 	switch {
-	case c.Type == Choices && len(chosen) > 1 && !s.declared:
+	case c.Type == choices && len(chosen) > 1 && !s.declared:
 		c.Many = true
-	case c.Type == Choices && len(chosen) > 1 && !c.Many:
+	case c.Type == choices && len(chosen) > 1 && !c.Many:
 		return fmt.Errorf("%d of the choices of %q are chosen, of which --config allows one", len(chosen), c.Name)
-	case c.Type == Rating && (rating != float64(int(rating)) || rating < 1 || s.declared && int(rating) > c.Most):
+	case c.Type == ratingTag && (rating != float64(int(rating)) || rating < 1 || s.declared && int(rating) > c.Most):
 		return fmt.Errorf("%g is no rating of %q, from 1 to %d", rating, c.Name, c.Most)
-	case c.Type == Rating:
+	case c.Type == ratingTag:
 		c.Most = max(c.Most, int(rating))
 	}
 	return nil
@@ -255,7 +255,7 @@ func (s *source) item(i int) (*people.Item, error) {
 		return nil, err
 	}
 	task := gjson.ParseBytes(text)
-	t := &Task{Raw: string(bytes.TrimSpace(text)), Controls: s.config.controls}
+	t := &taskRecord{Raw: string(bytes.TrimSpace(text)), Controls: s.config.controls}
 	if t.Rate, err = s.rateOf(task); err != nil {
 		return nil, s.lines.Bad(i, text, err)
 	}

@@ -36,18 +36,18 @@ func resultsOf(task gjson.Result) []gjson.Result {
 }
 
 // typeOf is the type of a result; known = false: it is not one that can be worked on here.
-func typeOf(r gjson.Result) (t ControlType, known bool) {
+func typeOf(r gjson.Result) (t controlType, known bool) {
 	value := r.Get("value")
-	switch t = ControlType(r.Get("type").Str); t {
-	case Spans: // texts have labels, too, with places of characters
+	switch t = controlType(r.Get("type").Str); t {
+	case spans: // texts have labels, too, with places of characters
 		return t, value.Get("start").Type == gjson.Number && value.Get("end").Type == gjson.Number && !value.Get("text").Exists() && value.Get("labels").IsArray()
-	case Timeline:
+	case timeline:
 		return t, len(value.Get("ranges").Array()) == 1 && value.Get("timelinelabels").IsArray()
-	case Choices:
+	case choices:
 		return t, value.Get("choices").IsArray()
-	case Rating:
+	case ratingTag:
 		return t, value.Get("rating").Type == gjson.Number
-	case TextArea:
+	case textArea:
 		return t, value.Get("text").Exists()
 	}
 	return t, false
@@ -63,19 +63,19 @@ func texts(v gjson.Result) (out []string) {
 
 // options are the labels or choices of a result.
 func options(r gjson.Result) []string {
-	if t := ControlType(r.Get("type").Str); t == Spans || t == Timeline || t == Choices {
+	if t := controlType(r.Get("type").Str); t == spans || t == timeline || t == choices {
 		return texts(r.Get("value." + string(t)))
 	}
 	return nil
 }
 
 // results are those of the task that it comes with, with their controls.
-func (t *Task) results() (out []result) {
+func (t *taskRecord) results() (out []result) {
 	for i, raw := range resultsOf(gjson.Parse(t.Raw)) {
 		r := result{raw: raw, number: i, control: -1}
 		if kind, known := typeOf(raw); known {
-			r.frames = kind == Timeline
-			r.control = slices.IndexFunc(t.Controls, func(c Control) bool { return c.Name == raw.Get("from_name").Str && c.Type == kind })
+			r.frames = kind == timeline
+			r.control = slices.IndexFunc(t.Controls, func(c controlTag) bool { return c.Name == raw.Get("from_name").Str && c.Type == kind })
 		}
 		out = append(out, r)
 	}
@@ -100,18 +100,18 @@ func (r *result) span(rate float64) (start, end float64, ok bool) {
 }
 
 // value is a result as an answer.
-func (r *result) value(c *Control, rate float64) people.Value {
+func (r *result) value(c *controlTag, rate float64) people.Value {
 	value := r.raw.Get("value")
 	switch c.Type {
-	case Spans, Timeline:
+	case spans, timeline:
 		start, end, _ := r.span(rate)
 		return people.Value{fieldSpan: []any{start, end}, fieldLabel: list(options(r.raw))}
-	case Choices:
+	case choices:
 		if chosen := options(r.raw); !c.Many {
 			return people.Value{fieldValue: strings.Join(chosen, "")}
 		}
 		return people.Value{fieldValue: list(options(r.raw))}
-	case Rating:
+	case ratingTag:
 		return people.Value{fieldValue: value.Get("rating").String()}
 	}
 	return people.Value{fieldValue: strings.Join(texts(value.Get("text")), "\n")}
@@ -127,7 +127,7 @@ func list(texts []string) []any {
 }
 
 // card shows a result.
-func (r *result) card(c *Control, rate float64) people.Card {
+func (r *result) card(c *controlTag, rate float64) people.Card {
 	card := people.Card{ID: r.cardID(), Draft: r.value(c, rate)}
 	if start, end, ok := r.span(rate); ok {
 		card.Start, card.End = &start, &end
@@ -140,7 +140,7 @@ func (r *result) card(c *Control, rate float64) people.Card {
 }
 
 // form asks all controls of the task.
-func (t *Task) form() (*people.Form, error) {
+func (t *taskRecord) form() (*people.Form, error) {
 	f := &people.Form{}
 	for i := range t.Controls {
 		s := t.Controls[i].section(i)
@@ -163,7 +163,7 @@ func (t *Task) form() (*people.Form, error) {
 	return f, nil
 }
 
-func (c *Control) section(i int) people.Section {
+func (c *controlTag) section(i int) people.Section {
 	s := people.Section{Name: sectionName(i), Title: c.Name, Strike: true, Add: c.marks()}
 	field := people.Field{Name: fieldValue, Label: c.Name, Type: people.Prose, Max: 100_000}
 	for _, o := range c.Options {
@@ -173,11 +173,11 @@ func (c *Control) section(i int) people.Section {
 	case c.marks():
 		field.Name, field.Label, field.Type = fieldLabel, "Label", people.Check
 		s.Fields = append(s.Fields, people.Field{Name: fieldSpan, Label: "When", Type: people.When})
-	case c.Type == Choices && c.Many:
+	case c.Type == choices && c.Many:
 		field.Type = people.Check
-	case c.Type == Choices:
+	case c.Type == choices:
 		field.Type = people.Choose
-	case c.Type == Rating:
+	case c.Type == ratingTag:
 		field.Type, field.Ordered = people.Choose, true
 		for n := 1; n <= c.Most; n++ {
 			field.Choices = append(field.Choices, people.Choice{Value: strconv.Itoa(n), Label: strconv.Itoa(n)})

@@ -32,7 +32,7 @@ func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table,
 		if err != nil {
 			return nil, err
 		}
-		done, err := w.Done(ctx, id, Stage)
+		done, err := w.Done(ctx, id, stage)
 		if err != nil {
 			return nil, err
 		}
@@ -62,7 +62,7 @@ type figure struct {
 	n    int // things that were compared
 }
 
-func newFigure(c *Control) *figure {
+func newFigure(c *controlTag) *figure {
 	if c.marks() {
 		return &figure{what: "stretches, F1", of: "stretches", stat: match.F1, rows: stats.Clusters{Width: 3}}
 	}
@@ -70,7 +70,7 @@ func newFigure(c *Control) *figure {
 		stat: func(sum []float64) (float64, bool) { return sum[0] / sum[1], sum[1] > 0 }}
 }
 
-func (f *figure) compare(section string, c *Control, a, b *people.Done) {
+func (f *figure) compare(section string, c *controlTag, a, b *people.Done) {
 	if c.marks() {
 		one, other := spansOf(section, a), spansOf(section, b)
 		pairs := match.Pairs(len(one), len(other), func(i, k int) float64 { return match.Overlap(one[i], other[k]) }, leastOverlap)

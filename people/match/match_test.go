@@ -76,12 +76,12 @@ func TestPairs(t *testing.T) {
 		a, b  int
 		like  func(i, k int) float64
 		least float64
-		want  []Pair
+		want  []pair
 	}{
 		// Taking the best pair first (0.9) would leave 0.1: 1.0 in all. The best sum is 0.8 + 0.8.
-		"best sum, not best pair": {2, 2, table([]float64{0.9, 0.8}, []float64{0.8, 0.1}), 0, []Pair{{0, 1}, {1, 0}}},
-		"below least":             {2, 2, table([]float64{0.9, 0.4}, []float64{0.4, 0.3}), 0.5, []Pair{{0, 0}}},
-		"lists of two lengths":    {1, 3, table([]float64{0.5, 0.7, 0.6}), 0.5, []Pair{{0, 1}}},
+		"best sum, not best pair": {2, 2, table([]float64{0.9, 0.8}, []float64{0.8, 0.1}), 0, []pair{{0, 1}, {1, 0}}},
+		"below least":             {2, 2, table([]float64{0.9, 0.4}, []float64{0.4, 0.3}), 0.5, []pair{{0, 0}}},
+		"lists of two lengths":    {1, 3, table([]float64{0.5, 0.7, 0.6}), 0.5, []pair{{0, 1}}},
 		"an empty list":           {0, 2, nil, 0.5, nil},
 	} {
 		if got := Pairs(c.a, c.b, c.like, c.least); !slices.Equal(got, c.want) {

@@ -2,13 +2,13 @@ package match
 
 import "math"
 
-// A Pair is one thing of a first list and one of a second, by their places.
-type Pair struct{ A, B int }
+// A pair is one thing of a first list and one of a second, by their places.
+type pair struct{ A, B int }
 
 // Pairs matches two lists one to one, so that the likenesses of the pairs add up to the most that
 // is possible. like is from 0 to 1; less than least is no match. The pairs come in the order of
 // the first list. The time grows with the third power of the lengths: lists of hundreds are fine.
-func Pairs(a, b int, like func(i, k int) float64, least float64) (pairs []Pair) {
+func Pairs(a, b int, like func(i, k int) float64, least float64) (pairs []pair) {
 	n := max(a, b)
 	gain := make([][]float64, n) // a square, since the method needs one; what is beyond a list gains nothing
 	for i := range gain {
@@ -23,7 +23,7 @@ func Pairs(a, b int, like func(i, k int) float64, least float64) (pairs []Pair) 
 	}
 	for i, k := range assign(gain) {
 		if gain[i][k] > 0 {
-			pairs = append(pairs, Pair{i, k})
+			pairs = append(pairs, pair{i, k})
 		}
 	}
 	return pairs

@@ -40,7 +40,7 @@ func (Kind) Exports() []people.Export {
 
 // A work is a talk with all that people did.
 type work struct {
-	talk           *Talk
+	talk           *talkInfo
 	kept, rejected []question
 	verified       bool
 	to             map[string]translation // by language
@@ -74,8 +74,8 @@ func read(ctx context.Context, w *people.Workplace, id string) (*work, error) {
 			return nil, err
 		}
 	}
-	one.kept, one.rejected = final(done[Questions], done[Verify])
-	one.verified = len(done[Verify]) > 0
+	one.kept, one.rejected = final(done[questions], done[verifyStage])
+	one.verified = len(done[verifyStage]) > 0
 	for _, l := range languages {
 		one.to[l.code] = newTranslation(done[translate+l.code], done[review+l.code])
 	}
@@ -149,13 +149,13 @@ func (t *table) row(cells ...string) error {
 		}
 		t.to.WriteString(strings.Join(textnorm.Fields(cell), " "))
 	}
-	return t.to.WriteByte('\n') // a bufio.Writer keeps its first error
+	return t.to.WriteByte('\n') // a bufio.Writer keeps its first error, and Flush returns it
 }
 
 // writeMain writes the verified questions; talks that are not verified yet are left out.
 func writeMain(ctx context.Context, w *people.Workplace, to io.Writer) error {
 	t := newTable(to)
-	t.row("Video ID", "ID", "Video Link", "Revised Transcript", "Abstract_en", "Question ID", "Question Origin", "Question Type",
+	_ = t.row("Video ID", "ID", "Video Link", "Revised Transcript", "Abstract_en", "Question ID", "Question Origin", "Question Type",
 		"Question_en", "Question_de", "Question_it", "Question_zh", "Answer_en", "Answer_de", "Answer_it", "Answer_zh", "Answer Start", "Answer End")
 	err := each(ctx, w, func(one *work) error {
 		if !one.verified {
@@ -192,7 +192,7 @@ func clock(seconds float64) string {
 
 func writeTranscripts(ctx context.Context, w *people.Workplace, to io.Writer) error {
 	t := newTable(to)
-	t.row("Video Link", "Revised Transcript")
+	_ = t.row("Video Link", "Revised Transcript")
 	if err := each(ctx, w, func(one *work) error { return t.row(one.talk.Link, one.talk.transcript()) }); err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func writeTranscripts(ctx context.Context, w *people.Workplace, to io.Writer) er
 
 func writeAbstracts(ctx context.Context, w *people.Workplace, to io.Writer) error {
 	t := newTable(to)
-	t.row("ID", "Video Link", "Abstract_en")
+	_ = t.row("ID", "Video Link", "Abstract_en")
 	if err := each(ctx, w, func(one *work) error { return t.row(one.talk.ID, one.talk.Link, one.talk.Abstract) }); err != nil {
 		return err
 	}
@@ -237,9 +237,9 @@ func writeLines(code, section string) func(context.Context, *people.Workplace, i
 		for i := 2; i < widest; i++ {
 			header = append(header, fmt.Sprintf("c%d", i-2))
 		}
-		t.row(header...)
+		_ = t.row(header...)
 		for _, cells := range rows {
-			t.row(append(cells, make([]string, widest-len(cells))...)...)
+			_ = t.row(append(cells, make([]string, widest-len(cells))...)...)
 		}
 		return t.to.Flush()
 	}

@@ -34,8 +34,8 @@ func texts(f *people.Form) (out []string) {
 
 // TestGivenQuestionsAreProposed: general questions that are not given are proposed too, and rejected ones are not.
 func TestGivenQuestionsAreProposed(t *testing.T) {
-	w := open(t, &Maker{talks: file(t, "talks.jsonl", aTalk("1", nil)), questions: file(t, "questions.jsonl", givenRows()...), to: []string{noLanguage}})
-	peopletest.DoAll(t, w, QuestionsAbstract, []string{"ann"}, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
+	w := open(t, &maker{talks: file(t, "talks.jsonl", aTalk("1", nil)), questions: file(t, "questions.jsonl", givenRows()...), to: []string{noLanguage}})
+	peopletest.DoAll(t, w, questionsAbstract, []string{"ann"}, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		if text, _ := json.Marshal(f); strings.Contains(string(text), "They count sheep.") {
 			t.Error("whoever asks from the abstract alone sees an answer that the talk gives")
 		}
@@ -43,7 +43,7 @@ func TestGivenQuestionsAreProposed(t *testing.T) {
 		out["qa/b"], out["qa/c"] = people.Value{fieldQuestion: "Abstract 2?"}, people.Value{fieldQuestion: "Abstract 3?"}
 		return out
 	})
-	peopletest.DoAll(t, w, Questions, []string{"ann"}, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, questions, []string{"ann"}, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		got := texts(f)
 		for _, want := range append(slices.Clone(talkqa.GeneralQuestions), "What is counted?", "How many are there?", "Abstract 2?") {
 			if n := len(slices.DeleteFunc(slices.Clone(got), func(text string) bool { return text != want })); n != 1 {
@@ -59,7 +59,7 @@ func TestGivenQuestionsAreProposed(t *testing.T) {
 
 // TestExportsKeepPassages: a question that nobody changed still rests on its passages, one with another answer does not.
 func TestExportsKeepPassages(t *testing.T) {
-	talk := &Talk{Given: []Given{{Row: talkqa.Row{Question: "Who?", Answer: "Ada does.", Label: "A", From: []string{"T1"}, Evidence: []string{"o1"}}}}}
+	talk := &talkInfo{Given: []given{{Row: talkqa.Row{Question: "Who?", Answer: "Ada does.", Label: "A", From: []string{"T1"}, Evidence: []string{"o1"}}}}}
 	one := &work{talk: talk}
 	same := question{key: qaSection + "/" + givenID(0), text: "Who?", answer: "Ada does.", label: "A"}
 	if r := one.row(1, &same); !slices.Equal(r.From, []string{"T1"}) || !slices.Equal(r.Evidence, []string{"o1"}) {

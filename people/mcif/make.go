@@ -17,18 +17,18 @@ import (
 	"omniscope/people"
 )
 
-// A Maker makes projects of talks.
-type Maker struct {
+// A maker makes projects of talks.
+type maker struct {
 	talks     string
 	questions string
 	to        []string
 }
 
 // New is a maker with the usual options.
-func New() *Maker { return &Maker{} }
+func New() *maker { return &maker{} }
 
 // Options implements people.Maker.
-func (m *Maker) Options() []bench.Option {
+func (m *maker) Options() []bench.Option {
 	return []bench.Option{
 		{Name: "talks", Value: bench.Text(&m.talks), Path: true, Help: "talks, a line of JSON each"},
 		{Name: "questions", Value: bench.Text(&m.questions), Path: true, Help: "questions that are there already, in the form of the exported questions.jsonl; people go on from them"},
@@ -40,7 +40,7 @@ func (m *Maker) Options() []bench.Option {
 const noLanguage = "none"
 
 // Make implements people.Maker.
-func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
+func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 	if m.talks == "" {
 		return nil, omniscope.Usagef("name the talks with --talks")
 	}
@@ -57,11 +57,11 @@ func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 			return nil, err
 		}
 	}
-	p := people.Project{Kind: Name, Title: "Talks", Guideline: guideline, Stages: stages(to)}
+	p := people.Project{Kind: name, Title: "Talks", Guideline: guideline, Stages: stages(to)}
 	return &people.Plan{Project: p, Items: items(talks), Warnings: warnings}, nil
 }
 
-func (m *Maker) languages() (to []string, err error) {
+func (m *maker) languages() (to []string, err error) {
 	for _, code := range m.to {
 		switch {
 		case code == noLanguage && len(m.to) == 1:
@@ -108,11 +108,11 @@ func eachLine(ctx context.Context, path string, do func(text []byte, line int) e
 	return nil
 }
 
-func readTalks(ctx context.Context, path string, to []string) (talks []*Talk, warnings []string, err error) {
+func readTalks(ctx context.Context, path string, to []string) (talks []*talkInfo, warnings []string, err error) {
 	first := make(map[string]int)
 	untranslated := make(map[string]int)
 	err = eachLine(ctx, path, func(text []byte, line int) error {
-		t := &Talk{}
+		t := &talkInfo{}
 		if err := json.Unmarshal(text, t); err != nil {
 			return err
 		}
@@ -141,7 +141,7 @@ func readTalks(ctx context.Context, path string, to []string) (talks []*Talk, wa
 }
 
 // check refuses a talk that nobody could work on.
-func (t *Talk) check(text []byte) error {
+func (t *talkInfo) check(text []byte) error {
 	if len(t.ID) > bench.LongestID {
 		return fmt.Errorf("the id has %d bytes, more than %d", len(t.ID), bench.LongestID)
 	}
@@ -149,13 +149,13 @@ func (t *Talk) check(text []byte) error {
 }
 
 // addQuestions gives talks the questions of a file.
-func addQuestions(ctx context.Context, path string, talks []*Talk) error {
-	byID := make(map[string]*Talk)
+func addQuestions(ctx context.Context, path string, talks []*talkInfo) error {
+	byID := make(map[string]*talkInfo)
 	for _, t := range talks {
 		byID[t.ID] = t
 	}
 	return eachLine(ctx, path, func(text []byte, _ int) error {
-		g := Given{Line: string(text)}
+		g := given{Line: string(text)}
 		if err := json.Unmarshal(text, &g.Row); err != nil {
 			return err
 		}
@@ -180,7 +180,7 @@ func addQuestions(ctx context.Context, path string, talks []*Talk) error {
 	})
 }
 
-func items(talks []*Talk) iter.Seq2[*people.Item, error] {
+func items(talks []*talkInfo) iter.Seq2[*people.Item, error] {
 	return func(yield func(*people.Item, error) bool) {
 		for _, t := range talks {
 			item := &people.Item{ID: t.ID, Clip: t.ID, Media: []people.Media{{File: t.Media()}}}

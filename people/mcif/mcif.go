@@ -21,14 +21,14 @@ import (
 	"omniscope/people"
 )
 
-// Name is that of this kind of work.
-const Name = "mcif"
+// name is that of this kind of work.
+const name = "mcif"
 
 // The names of the stages. Those of languages are these and the language, such as translate-de.
 const (
-	QuestionsAbstract = "questions-abstract"
-	Questions         = "questions"
-	Verify            = "verify"
+	questionsAbstract = "questions-abstract"
+	questions         = "questions"
+	verifyStage       = "verify"
 	translate         = "translate-"
 	review            = "review-"
 )
@@ -60,14 +60,14 @@ func languageOf(code string) *language {
 func stages(to []string) []people.Stage {
 	by := []people.ProjectRole{people.Annotator, people.Senior}
 	all := []people.Stage{
-		{Name: QuestionsAbstract, Title: "Questions from the abstract", By: by, People: 1, Sound: people.NoMedia, LeaseMinutes: 60},
-		{Name: Questions, Title: "Questions", By: by, People: 1, After: QuestionsAbstract, Same: QuestionsAbstract, LeaseMinutes: 180},
-		{Name: Verify, Title: "Verify questions", By: by, People: 1, After: Questions, Apart: []string{QuestionsAbstract, Questions}, LeaseMinutes: 120},
+		{Name: questionsAbstract, Title: "Questions from the abstract", By: by, People: 1, Sound: people.NoMedia, LeaseMinutes: 60},
+		{Name: questions, Title: "Questions", By: by, People: 1, After: questionsAbstract, Same: questionsAbstract, LeaseMinutes: 180},
+		{Name: verifyStage, Title: "Verify questions", By: by, People: 1, After: questions, Apart: []string{questionsAbstract, questions}, LeaseMinutes: 120},
 	}
 	for _, code := range to {
 		l := languageOf(code)
 		all = append(all,
-			people.Stage{Name: translate + code, Title: "Revise " + l.name, By: by, People: 1, After: Verify, LeaseMinutes: 240},
+			people.Stage{Name: translate + code, Title: "Revise " + l.name, By: by, People: 1, After: verifyStage, LeaseMinutes: 240},
 			people.Stage{Name: review + code, Title: "Review " + l.name, By: by, People: 1, After: translate + code, Apart: []string{translate + code}, LeaseMinutes: 240})
 	}
 	return all
@@ -87,7 +87,7 @@ var (
 // Info implements people.Kind.
 func (Kind) Info() people.Info {
 	return people.Info{
-		Name:  Name,
+		Name:  name,
 		About: "questions, answers and translations of talks, as for MCIF",
 		Long: `For each talk, one person asks three questions from its abstract alone and then at least ten in all, with answers and
 where the talk gives them; another verifies. For each language somebody revises the machine's translation line by
@@ -106,11 +106,11 @@ func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 		return nil, err
 	}
 	switch c.Stage.Name {
-	case QuestionsAbstract:
+	case questionsAbstract:
 		return t.abstractForm(), nil
-	case Questions:
+	case questions:
 		return t.questionsForm(c), nil
-	case Verify:
+	case verifyStage:
 		return t.verifyForm(c), nil
 	}
 	if l, reviews := languageStage(c.Stage.Name); l != nil {
@@ -134,20 +134,20 @@ func (Kind) Complete(c *people.WorkItem, answers map[string]people.Value) error 
 		return err
 	}
 	switch c.Stage.Name {
-	case QuestionsAbstract:
+	case questionsAbstract:
 		return checkTwice(written(&people.Done{Answers: answers}))
-	case Questions:
+	case questions:
 		return checkQuestions(written(&people.Done{Answers: answers}))
-	case Verify:
+	case verifyStage:
 		return t.checkVerdicts(c, answers)
 	}
 	return nil
 }
 
-// A Talk is what an item holds.
-type Talk struct {
+// A talkInfo is what an item holds.
+type talkInfo struct {
 	talkqa.Talk
-	Given []Given `json:"given,omitempty"`
+	Given []given `json:"given,omitempty"`
 }
 
 // machine is what a machine made of a line.
@@ -155,14 +155,14 @@ func machine(l *talkqa.Line, code string) string {
 	return map[string]string{"de": l.German, "it": l.Italian, "zh": l.Chinese}[code]
 }
 
-// A Given question was there when the project was made.
-type Given struct {
+// A given question was there when the project was made.
+type given struct {
 	Line string `json:"row"` // as it stands in the file
 	talkqa.Row
 }
 
-func talkOf(item *people.Item) (*Talk, error) {
-	t := &Talk{}
+func talkOf(item *people.Item) (*talkInfo, error) {
+	t := &talkInfo{}
 	if err := json.Unmarshal(item.Payload, t); err != nil {
 		return nil, omniscope.Invalidf("item %s is no talk: %w", item.ID, err)
 	}
@@ -170,7 +170,7 @@ func talkOf(item *people.Item) (*Talk, error) {
 }
 
 // transcript is the text of the talk.
-func (t *Talk) transcript() string {
+func (t *talkInfo) transcript() string {
 	if t.Transcript != "" || len(t.Lines) == 0 {
 		return t.Transcript
 	}
@@ -182,7 +182,7 @@ func (t *Talk) transcript() string {
 }
 
 // parts are the lines of the abstract.
-func (t *Talk) parts() []talkqa.Line {
+func (t *talkInfo) parts() []talkqa.Line {
 	if len(t.Parts) > 0 {
 		return t.Parts
 	}

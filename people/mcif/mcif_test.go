@@ -53,7 +53,7 @@ func file(t *testing.T, name string, rows ...any) string {
 	return path
 }
 
-func open(t *testing.T, m *Maker) *people.Workplace {
+func open(t *testing.T, m *maker) *people.Workplace {
 	t.Helper()
 	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben", "cas", "dan")
@@ -85,13 +85,13 @@ func asked(f *people.Form) map[string]people.Value {
 // ask has ann ask the questions of all talks.
 func ask(t *testing.T, w *people.Workplace) {
 	t.Helper()
-	peopletest.DoAll(t, w, QuestionsAbstract, []string{"ann"}, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, questionsAbstract, []string{"ann"}, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		if len(f.Texts) != 1 || f.Texts[0].Title != "Abstract" {
 			t.Errorf("beside the abstract there is %+v", f.Texts)
 		}
 		return map[string]people.Value{"qa/a": {fieldQuestion: "Abstract 1?"}, "qa/b": {fieldQuestion: "Abstract 2?"}, "qa/c": {fieldQuestion: "Abstract 3?"}}
 	})
-	peopletest.DoAll(t, w, Questions, []string{"ben", "ann"}, func(person string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, questions, []string{"ben", "ann"}, func(person string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		if person != "ann" {
 			t.Errorf("%s goes on with ann's questions", person)
 		}
@@ -102,12 +102,12 @@ func ask(t *testing.T, w *people.Workplace) {
 // verify has ben accept all questions but those that but names, by their texts.
 func verify(t *testing.T, w *people.Workplace, but map[string]people.Value) {
 	t.Helper()
-	n := peopletest.DoAll(t, w, Verify, []string{"ann", "ben"}, func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
+	n := peopletest.DoAll(t, w, verifyStage, []string{"ann", "ben"}, func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		if person != "ben" {
 			t.Errorf("%s verifies their own questions", person)
 		}
 		out := make(map[string]people.Value)
-		for _, q := range writtenAt(c.At(Questions)) {
+		for _, q := range writtenAt(c.At(questions)) {
 			if out[q.key] = (people.Value{fieldVerdict: accept, fieldLabel: q.label}); but[q.text] != nil {
 				out[q.key] = but[q.text]
 			}
@@ -124,7 +124,7 @@ func verify(t *testing.T, w *people.Workplace, but map[string]people.Value) {
 }
 
 func TestATalkFromQuestionsToTables(t *testing.T) {
-	w := open(t, &Maker{talks: file(t, "talks.jsonl", aTalk("1", nil), aTalk("2", nil))})
+	w := open(t, &maker{talks: file(t, "talks.jsonl", aTalk("1", nil), aTalk("2", nil))})
 	ask(t, w)
 	verify(t, w, map[string]people.Value{
 		"Transcript 0?": {fieldVerdict: fix, fieldLabel: talkqa.Heard, fieldAnswer: "Four \"sheep\".", fieldSpan: []any{59.5, 60.2}},
@@ -237,7 +237,7 @@ func tsv(text string) (rows [][]string) {
 }
 
 func TestQuestionsComeOutAgain(t *testing.T) {
-	w := open(t, &Maker{talks: file(t, "talks.jsonl", aTalk("1", nil)), to: []string{noLanguage}})
+	w := open(t, &maker{talks: file(t, "talks.jsonl", aTalk("1", nil)), to: []string{noLanguage}})
 	ask(t, w)
 	verify(t, w, nil)
 	first := peopletest.Export(t, w, "questions")
@@ -245,13 +245,13 @@ func TestQuestionsComeOutAgain(t *testing.T) {
 	if err := json.Unmarshal([]byte(strings.Split(first, "\n")[0]), &row); err != nil || row.Origin != talkqa.General || row.Number != 1 || row.State != "verified" || row.Author != "ann" || row.Verifier != "ben" || *row.End != 1.2 {
 		t.Errorf("%v: %+v", err, row)
 	}
-	m := &Maker{talks: file(t, "talks.jsonl", aTalk("1", nil)), questions: file(t, "questions.jsonl", strings.TrimSuffix(first, "\n")), to: []string{noLanguage}}
+	m := &maker{talks: file(t, "talks.jsonl", aTalk("1", nil)), questions: file(t, "questions.jsonl", strings.TrimSuffix(first, "\n")), to: []string{noLanguage}}
 	again := open(t, m)
 	if got := peopletest.Export(t, again, "questions"); got != first {
 		t.Errorf("exported again\n%s, want\n%s", got, first)
 	}
-	peopletest.DoAll(t, again, QuestionsAbstract, []string{"cas"}, accepted)
-	peopletest.DoAll(t, again, Questions, []string{"cas"}, accepted)
+	peopletest.DoAll(t, again, questionsAbstract, []string{"cas"}, accepted)
+	peopletest.DoAll(t, again, questions, []string{"cas"}, accepted)
 	if got := strings.ReplaceAll(first, `"verified","author":"ann","verifier":"ben"`, `"written","author":"cas"`); peopletest.Export(t, again, "questions") != got {
 		t.Errorf("accepted as they are\n%s, want\n%s", peopletest.Export(t, again, "questions"), got)
 	}
@@ -273,7 +273,7 @@ func accepted(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Va
 }
 
 func TestQuestionsThatAreTooFew(t *testing.T) {
-	s := &Talk{}
+	s := &talkInfo{}
 	all := written(&people.Done{Answers: asked(s.questionsForm(&people.WorkItem{}))})
 	full := append(all, question{text: "a?", answer: "a", timed: true, origin: talkqa.Abstract, label: talkqa.Seen}, question{text: "b?", answer: "b", timed: true, origin: talkqa.Abstract, label: talkqa.Seen}, question{text: "c?", origin: talkqa.Abstract, label: talkqa.Unanswered})
 	if err := checkQuestions(full); err != nil {
@@ -300,7 +300,7 @@ func TestQuestionsThatAreTooFew(t *testing.T) {
 }
 
 func TestVerdictsThatAreNone(t *testing.T) {
-	c := &people.WorkItem{Earlier: []people.Done{{TaskID: people.TaskID{Stage: Questions}, Answers: map[string]people.Value{
+	c := &people.WorkItem{Earlier: []people.Done{{TaskID: people.TaskID{Stage: questions}, Answers: map[string]people.Value{
 		"qa/a": {fieldQuestion: "a?", fieldAnswer: "a", fieldLabel: talkqa.Seen, fieldOrigin: talkqa.General, fieldSpan: []any{1.0, 2.0}},
 		"qa/b": {fieldQuestion: "b?", fieldLabel: talkqa.Unanswered, fieldOrigin: talkqa.General},
 	}}}}
@@ -311,7 +311,7 @@ func TestVerdictsThatAreNone(t *testing.T) {
 		`"a?": you say reject and change it`:      {{fieldVerdict: reject, fieldLabel: talkqa.Seen, fieldQuestion: "c?"}, good},
 		`"b?" has no answer: write it, or choose`: {{fieldVerdict: accept, fieldLabel: talkqa.Seen}, {fieldVerdict: accept, fieldLabel: talkqa.Heard}},
 	} {
-		if err := (&Talk{}).checkVerdicts(c, map[string]people.Value{"qa/a": v[0], "qa/b": v[1]}); err == nil || !strings.Contains(err.Error(), says) {
+		if err := (&talkInfo{}).checkVerdicts(c, map[string]people.Value{"qa/a": v[0], "qa/b": v[1]}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
 	}
@@ -357,7 +357,7 @@ func TestBadFiles(t *testing.T) {
 		`there is no talk "9" among`:                            {question: ask(object{"talk": "9"})},
 		"begins at 3 s and does not end after":                  {question: ask(object{"start": 3})},
 	} {
-		m := &Maker{talks: file(t, "talks.jsonl", good)}
+		m := &maker{talks: file(t, "talks.jsonl", good)}
 		if c.talk != nil {
 			m.talks = file(t, "talks.jsonl", good, c.talk)
 		} else {
@@ -371,7 +371,7 @@ func TestBadFiles(t *testing.T) {
 
 func TestLanguages(t *testing.T) {
 	talks := file(t, "talks.jsonl", aTalk("1", nil))
-	p := peopletest.Make(t, &Maker{talks: talks})
+	p := peopletest.Make(t, &maker{talks: talks})
 	if len(p.Project.Stages) != 9 || len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "1 of 1 talks have no machine's text in Italian") {
 		t.Errorf("%d stages, warnings %q", len(p.Project.Stages), p.Warnings)
 	}
@@ -387,7 +387,7 @@ func TestLanguages(t *testing.T) {
 		t.Errorf("%d stages", len(p.Project.Stages))
 	}
 	for says, to := range map[string][]string{"--language fr": {"fr"}, "given twice": {"de", "de"}, "none alone": {"de", noLanguage}} {
-		if _, err := (&Maker{talks: talks, to: to}).Make(t.Context()); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), says) {
+		if _, err := (&maker{talks: talks, to: to}).Make(t.Context()); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
 	}
@@ -395,7 +395,7 @@ func TestLanguages(t *testing.T) {
 
 // The tables have the names and columns of those that MCIF's builder reads.
 func TestTablesOfTheBuilder(t *testing.T) {
-	w := open(t, &Maker{talks: file(t, "talks.jsonl", aTalk("1", nil))})
+	w := open(t, &maker{talks: file(t, "talks.jsonl", aTalk("1", nil))})
 	for _, e := range (Kind{}).Exports() {
 		if e.Name == "questions" {
 			continue

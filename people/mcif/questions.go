@@ -87,7 +87,7 @@ func spanField() people.Field {
 }
 
 // abstractForm shows the abstract alone. Answers of given questions are not shown: they may be from the talk.
-func (t *Talk) abstractForm() *people.Form {
+func (t *talkInfo) abstractForm() *people.Form {
 	s := people.Section{Name: qaSection, Title: "Questions", Add: true, Strike: true, Min: talkqa.AbstractQuestions, Want: talkqa.AbstractQuestions,
 		Fields: []people.Field{questionField(), answerField("if the abstract gives it")}}
 	for i := range t.Given {
@@ -101,7 +101,7 @@ func (t *Talk) abstractForm() *people.Form {
 func givenID(i int) string { return fmt.Sprintf("given-%03d", i+1) }
 
 // questionsForm shows the talk, and proposes what was asked before.
-func (t *Talk) questionsForm(c *people.WorkItem) *people.Form {
+func (t *talkInfo) questionsForm(c *people.WorkItem) *people.Form {
 	s := people.Section{Name: qaSection, Title: "Questions", Add: true, Strike: true, Want: 10, Min: 10, Fields: []people.Field{
 		questionField(), answerField("full sentences; not for NA"), labelField(),
 		{Name: fieldOrigin, Label: "Comes from", Type: people.Choose, Choices: choices(talkqa.Origins, nil, nil)}, spanField(),
@@ -116,7 +116,7 @@ func (t *Talk) questionsForm(c *people.WorkItem) *people.Form {
 			s.Cards = append(s.Cards, people.Card{ID: fmt.Sprintf("general-%d", i+1), Draft: people.Value{fieldQuestion: text, fieldOrigin: talkqa.General}})
 		}
 	}
-	if d := last(c.At(QuestionsAbstract)); d != nil {
+	if d := last(c.At(questionsAbstract)); d != nil {
 		for _, q := range written(d) {
 			draft, notes := people.Value{}, []people.Text(nil)
 			if i := t.given(q.key); i >= 0 {
@@ -133,12 +133,12 @@ func (t *Talk) questionsForm(c *people.WorkItem) *people.Form {
 }
 
 // asks reports whether a general question is among the given ones.
-func (t *Talk) asks(text string) bool {
-	return slices.ContainsFunc(t.Given, func(g Given) bool { return g.Origin == talkqa.General && strings.TrimSpace(g.Question) == text })
+func (t *talkInfo) asks(text string) bool {
+	return slices.ContainsFunc(t.Given, func(g given) bool { return g.Origin == talkqa.General && strings.TrimSpace(g.Question) == text })
 }
 
 // given is the place of the given question that a card shows; -1 = it shows none.
-func (t *Talk) given(key string) int {
+func (t *talkInfo) given(key string) int {
 	for i := range t.Given {
 		if key == qaSection+"/"+givenID(i) {
 			return i
@@ -148,7 +148,7 @@ func (t *Talk) given(key string) int {
 }
 
 // texts show what the talk is about.
-func (t *Talk) texts() []people.Text {
+func (t *talkInfo) texts() []people.Text {
 	out := []people.Text{{Title: "Abstract", Body: t.Abstract, Language: "en"}}
 	if len(t.Lines) == 0 && t.Transcript != "" {
 		return append(out, people.Text{Title: "Transcript", Body: t.Transcript, Language: "en"})
@@ -160,7 +160,7 @@ func (t *Talk) texts() []people.Text {
 }
 
 // draft proposes a given question.
-func (g *Given) draft() people.Value {
+func (g *given) draft() people.Value {
 	v := people.Value{fieldQuestion: g.Question, fieldAnswer: g.Answer, fieldLabel: g.Label, fieldOrigin: g.Origin}
 	if g.Start != nil && g.End != nil {
 		v[fieldSpan] = []any{*g.Start, *g.End}
@@ -170,7 +170,7 @@ func (g *Given) draft() people.Value {
 
 // notes show what a program says of a given question, such as on what a draft rests and that it can be guessed. Whoever asks from
 // the abstract alone does not see them: they tell of the talk.
-func (g *Given) notes() (out []people.Text) {
+func (g *given) notes() (out []people.Text) {
 	for _, note := range g.Notes {
 		out = append(out, people.Text{Title: "Note", Body: note})
 	}

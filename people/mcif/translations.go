@@ -17,7 +17,7 @@ const fieldText = "text"
 
 // translationForm shows each line beside the machine's text. Whoever reviews sees what was made of it,
 // and proposes nothing but changes of that.
-func (t *Talk) translationForm(c *people.WorkItem, l *language, reviews bool) *people.Form {
+func (t *talkInfo) translationForm(c *people.WorkItem, l *language, reviews bool) *people.Form {
 	var before *people.Done
 	if reviews {
 		before = last(c.At(translate + l.code))
@@ -56,7 +56,7 @@ func questionsSection(c *people.WorkItem, l *language, before *people.Done) peop
 	s := people.Section{Name: qaSection, Title: "Questions", Columns: true, Fields: []people.Field{
 		{Name: fieldQuestion, Label: "Question", Type: people.Prose, Max: 1000}, {Name: fieldAnswer, Label: "Answer", Type: people.Prose, Max: 3000},
 	}}
-	kept, _ := final(c.At(Questions), c.At(Verify))
+	kept, _ := final(c.At(questions), c.At(verifyStage))
 	for _, q := range kept {
 		card := people.Card{ID: cardOf(q.key), Texts: []people.Text{{Title: "Question", Body: q.text, Language: "en"}, {Title: "Answer", Body: q.answer, Language: "en"}}}
 		if q.timed {

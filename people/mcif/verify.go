@@ -8,7 +8,7 @@ import (
 
 // verifyForm shows each question and its answer, and not what its author says that it takes: whoever
 // verifies says so for themselves, and what they say counts.
-func (t *Talk) verifyForm(c *people.WorkItem) *people.Form {
+func (t *talkInfo) verifyForm(c *people.WorkItem) *people.Form {
 	question := questionField()
 	question.Optional = true
 	s := people.Section{Name: qaSection, Title: "Questions", Fields: []people.Field{
@@ -16,7 +16,7 @@ func (t *Talk) verifyForm(c *people.WorkItem) *people.Form {
 			accept: "as it is", fix: "change the question, the answer or where it is", reject: "it cannot be mended"})},
 		labelField(), question, answerField(""), spanField(),
 	}}
-	for _, q := range writtenAt(c.At(Questions)) {
+	for _, q := range writtenAt(c.At(questions)) {
 		card := people.Card{ID: cardOf(q.key), Draft: people.Value{fieldQuestion: q.text, fieldAnswer: q.answer},
 			Texts: []people.Text{{Title: "Question", Body: q.text}, {Title: "Answer", Body: q.answer}}}
 		if q.timed {
@@ -65,8 +65,8 @@ func (q *question) changedBy(v people.Value) bool {
 }
 
 // checkVerdicts says, in words for the person, what is wrong with what they say of questions.
-func (t *Talk) checkVerdicts(c *people.WorkItem, answers map[string]people.Value) error {
-	for _, q := range writtenAt(c.At(Questions)) {
+func (t *talkInfo) checkVerdicts(c *people.WorkItem, answers map[string]people.Value) error {
+	for _, q := range writtenAt(c.At(questions)) {
 		v := answers[q.key]
 		switch verdict, changed := v.Text(fieldVerdict), q.changedBy(v); {
 		case verdict == fix && !changed && v.Text(fieldLabel) == talkqa.Unanswered:

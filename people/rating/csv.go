@@ -90,12 +90,12 @@ func (t *readTable) cell(cells []string, name string) string {
 
 func (t *readTable) rating(cells []string, n int64) (r Rating, err error) {
 	of := func(name string) string { return t.cell(cells, t.names[name]) }
-	r = Rating{Seq: n, Clip: of("clip"), System: of("system"), Person: of("person"), Scale: of("scale"), Control: Control(t.cell(cells, "control"))}
+	r = Rating{Seq: n, Clip: of("clip"), System: of("system"), Person: of("person"), Scale: of("scale"), Control: control(t.cell(cells, "control"))}
 	if r.Scale == "" {
 		r.Scale = "rating"
 	}
-	if r.Value, err = strconv.Atoi(of("value")); err != nil || r.Value < 1 || r.Value > Steps {
-		return r, fmt.Errorf("the rating is %q: it is 1 to %d", of("value"), Steps)
+	if r.Value, err = strconv.Atoi(of("value")); err != nil || r.Value < 1 || r.Value > steps {
+		return r, fmt.Errorf("the rating is %q: it is 1 to %d", of("value"), steps)
 	}
 	switch {
 	case r.Clip == "" || r.Person == "" || r.System == "" && r.Control != HiddenOriginal:

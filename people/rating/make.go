@@ -16,8 +16,8 @@ import (
 // leaseMinutes is how long a pair is kept for somebody who took it.
 const leaseMinutes = 30
 
-// A Maker makes projects of ratings. Its fields are its options.
-type Maker struct {
+// A maker makes projects of ratings. Its fields are its options.
+type maker struct {
 	Pairs    string // file
 	Scales   string // file; "" = similarity and subject consistency
 	People   int    // who rate each pair
@@ -25,13 +25,13 @@ type Maker struct {
 	Seed     int
 }
 
-var _ people.Maker = (*Maker)(nil)
+var _ people.Maker = (*maker)(nil)
 
 // New makes a Maker with the defaults.
-func New() *Maker { return &Maker{People: 3} }
+func New() *maker { return &maker{People: 3} }
 
 // Options implements people.Maker.
-func (m *Maker) Options() []bench.Option {
+func (m *maker) Options() []bench.Option {
 	return []bench.Option{
 		{Name: "pairs", Help: "file of pairs (JSON Lines, JSON, CSV, Parquet, a folder): clip, original, reconstruction, system", Value: bench.Text(&m.Pairs), Path: true},
 		{Name: "scales", Help: "YAML or JSON file with a list of scales: name, label, and five anchors, from 1 to 5\n(default: similarity and subject consistency)", Value: bench.Text(&m.Scales), Path: true},
@@ -42,14 +42,14 @@ func (m *Maker) Options() []bench.Option {
 }
 
 // Make implements people.Maker.
-func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
+func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 	if m.Pairs == "" {
 		return nil, omniscope.Usagef("name the file of originals and reconstructions with --pairs")
 	}
 	if m.People < 1 {
 		return nil, omniscope.Usagef("--people %d: at least one person rates each pair", m.People)
 	}
-	scales := Scales()
+	scales := ratingScales()
 	if m.Scales != "" {
 		var err error
 		if scales, err = readScales(ctx, m.Scales); err != nil {
@@ -72,7 +72,7 @@ func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 		Project: people.Project{
 			Kind: Name, Title: "Ratings",
 			Guideline: "Play the original first, then the reconstruction. Rate what the reconstruction shows, not how sharp or fluent it looks. Read the words beside each number before you choose it.",
-			Stages: []people.Stage{{Name: Stage, Title: "Rate", People: m.People, LeaseMinutes: leaseMinutes,
+			Stages: []people.Stage{{Name: stage, Title: "Rate", People: m.People, LeaseMinutes: leaseMinutes,
 				By: []people.ProjectRole{people.Voter, people.Annotator, people.Senior, people.Lead}}},
 			Settings: map[string]string{settingScales: string(text), settingSeed: strconv.Itoa(m.Seed)},
 		},
@@ -84,22 +84,22 @@ func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 			}
 		},
 	}
-	if !slices.ContainsFunc(pairs, func(p Pair) bool { return p.System != pairs[0].System }) {
+	if !slices.ContainsFunc(pairs, func(p pair) bool { return p.System != pairs[0].System }) {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("all reconstructions are of %s: ratings compare nothing", pairs[0].System))
 	}
 	return p, nil
 }
 
-func itemOf(i int, p *Pair, scales []Scale) (*people.Item, error) {
+func itemOf(i int, p *pair, scales []ratingScale) (*people.Item, error) {
 	text, err := json.Marshal(p)
 	item := &people.Item{ID: idOf(i), Clip: p.Clip, Payload: text,
 		Media: []people.Media{{File: p.Original, Title: "Original"}, {File: p.Reconstruction, Title: "Reconstruction"}}}
 	if p.Control == HiddenOriginal {
 		best := people.Value{}
 		for _, s := range scales {
-			best[s.Name] = strconv.Itoa(Steps)
+			best[s.Name] = strconv.Itoa(steps)
 		}
-		item.Control = &people.Control{Stage: Stage, Answers: map[string]people.Value{RatingKey: best}}
+		item.Control = &people.Control{Stage: stage, Answers: map[string]people.Value{ratingKey: best}}
 	}
 	return item, err
 }
@@ -109,11 +109,11 @@ func idOf(i int) string { return fmt.Sprintf("r%d", i+1) }
 // order are the pairs and the controls in the order in which they are rated: shuffled, so that
 // neither clips nor systems come together; repeats are of pairs in the first half, and stand in the
 // second.
-func (m *Maker) order(pairs []Pair) ([]Pair, error) {
-	var originals []Pair
+func (m *maker) order(pairs []pair) ([]pair, error) {
+	var originals []pair
 	for _, p := range pairs {
-		if !slices.ContainsFunc(originals, func(o Pair) bool { return o.Clip == p.Clip }) {
-			originals = append(originals, Pair{Clip: p.Clip, Original: p.Original, Reconstruction: p.Original, Control: HiddenOriginal})
+		if !slices.ContainsFunc(originals, func(o pair) bool { return o.Clip == p.Clip }) {
+			originals = append(originals, pair{Clip: p.Clip, Original: p.Original, Reconstruction: p.Original, Control: HiddenOriginal})
 		}
 	}
 	// With more than a third, the first half may hold too few pairs that are no controls.
@@ -127,7 +127,7 @@ func (m *Maker) order(pairs []Pair) ([]Pair, error) {
 	}
 	draw.Shuffle(len(order), func(i, k int) { order[i], order[k] = order[k], order[i] })
 	half := len(order) / 2
-	var repeats []Pair
+	var repeats []pair
 	for _, i := range draw.Perm(half) {
 		if p := order[i]; p.Control == None && len(repeats) < m.Controls {
 			p.Control, p.Again = Repeat, idOf(i)

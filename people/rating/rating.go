@@ -14,12 +14,12 @@ import (
 // Name is the name of this kind of work.
 const Name = "rating"
 
-// Stage is the name of its only stage.
-const Stage = "rate"
+// stage is the name of its only stage.
+const stage = "rate"
 
-// RatingKey is the key of the ratings among a task's answers: its section has one card, with a
+// ratingKey is the key of the ratings among a task's answers: its section has one card, with a
 // field for each scale.
-const RatingKey = "rating"
+const ratingKey = "rating"
 
 // Settings of a project.
 const (
@@ -27,20 +27,20 @@ const (
 	settingSeed   = "seed"
 )
 
-// Steps is how many values a scale has, from 1.
-const Steps = 5
+// steps is how many values a scale has, from 1.
+const steps = 5
 
-// A Scale is what is rated, from 1 to 5.
-type Scale struct {
+// A ratingScale is what is rated, from 1 to 5.
+type ratingScale struct {
 	Name    string   `json:"name" yaml:"name"`   // in tables and files: letters, digits, - and _
 	Label   string   `json:"label" yaml:"label"` // what people are asked
 	Anchors []string `json:"anchors" yaml:"anchors"`
 }
 
-// Scales are those of CapRiCorn-1K's reconstructions. The paper does not print its anchors; the
+// ratingScales are those of CapRiCorn-1K's reconstructions. The paper does not print its anchors; the
 // words are ours.
-func Scales() []Scale {
-	return []Scale{
+func ratingScales() []ratingScale {
+	return []ratingScale{
 		{Name: "similarity", Label: "How similar is the reconstruction to the original?", Anchors: []string{
 			"nothing in common: another scene, other things happen",
 			"the topic is the same, most of what is seen and heard is not",
@@ -58,37 +58,37 @@ func Scales() []Scale {
 	}
 }
 
-// A Pair is an original and its reconstruction. It is the payload of an item.
-type Pair struct {
+// A pair is an original and its reconstruction. It is the payload of an item.
+type pair struct {
 	Clip           string  `json:"clip"`
 	Original       string  `json:"original"` // file
 	Reconstruction string  `json:"reconstruction"`
 	System         string  `json:"system,omitempty"` // "" = of a hidden original
-	Control        Control `json:"control,omitempty"`
+	Control        control `json:"control,omitempty"`
 	Again          string  `json:"again,omitempty"` // of a repeat: the id of the item that it repeats
 }
 
-// A Control says which pairs are there to see how carefully people rate. They are in no mean.
-type Control string
+// A control says which pairs are there to see how carefully people rate. They are in no mean.
+type control string
 
 // The controls.
 const (
-	None           Control = ""
-	HiddenOriginal Control = "original" // the reconstruction is the original itself
-	Repeat         Control = "repeat"   // people saw the pair before
+	None           control = ""
+	HiddenOriginal control = "original" // the reconstruction is the original itself
+	Repeat         control = "repeat"   // people saw the pair before
 )
 
-// PairOf reads the pair of an item.
-func PairOf(item *people.Item) (*Pair, error) {
-	p := &Pair{}
+// pairOf reads the pair of an item.
+func pairOf(item *people.Item) (*pair, error) {
+	p := &pair{}
 	if err := json.Unmarshal(item.Payload, p); err != nil {
 		return nil, omniscope.Invalidf("item %s is no pair of clips: %w", item.ID, err)
 	}
 	return p, nil
 }
 
-// ScalesOf reads the scales of a project.
-func ScalesOf(p *people.Project) (scales []Scale, err error) {
+// scalesOf reads the scales of a project.
+func scalesOf(p *people.Project) (scales []ratingScale, err error) {
 	if err := json.Unmarshal([]byte(p.Settings[settingScales]), &scales); err != nil {
 		return nil, omniscope.Invalidf("the scales of the project cannot be read: %w", err)
 	}
@@ -120,11 +120,11 @@ carefully people rate.`,
 
 // Form implements people.Kind. It names no system and no file.
 func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
-	scales, err := ScalesOf(c.Project)
+	scales, err := scalesOf(c.Project)
 	if err != nil {
 		return nil, err
 	}
-	s := people.Section{Name: RatingKey, Title: "Rating", Cards: []people.Card{{}}}
+	s := people.Section{Name: ratingKey, Title: "Rating", Cards: []people.Card{{}}}
 	for _, scale := range scales {
 		f := people.Field{Name: scale.Name, Label: scale.Label, Type: people.Choose, Ordered: true}
 		for i, anchor := range scale.Anchors {

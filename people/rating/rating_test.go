@@ -33,12 +33,12 @@ func pairsOf(t *testing.T, clips int, systems ...string) string {
 var raterIDs = []string{"ann", "ben", "cas"}
 
 // project makes a project, and has three people rate all of it.
-func project(t *testing.T, m *Maker, rate func(person string, p *Pair, scale string) int) *people.Workplace {
+func project(t *testing.T, m *maker, rate func(person string, p *pair, scale string) int) *people.Workplace {
 	t.Helper()
 	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, raterIDs...)
-	peopletest.DoAll(t, w, Stage, raterIDs, func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
-		pair, err := PairOf(c.Item)
+	peopletest.DoAll(t, w, stage, raterIDs, func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
+		pair, err := pairOf(c.Item)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,14 +46,14 @@ func project(t *testing.T, m *Maker, rate func(person string, p *Pair, scale str
 		for _, field := range f.Sections[0].Fields {
 			v[field.Name] = strconv.Itoa(rate(person, pair, field.Name))
 		}
-		return map[string]people.Value{RatingKey: v}
+		return map[string]people.Value{ratingKey: v}
 	})
 	return w
 }
 
 // rateByQuality gives good reconstructions more than poor ones. Cas is strict, and the clip c3 was
 // hard for all.
-func rateByQuality(person string, p *Pair, scale string) int {
+func rateByQuality(person string, p *pair, scale string) int {
 	if p.Control == HiddenOriginal {
 		return 5
 	}
@@ -68,7 +68,7 @@ func rateByQuality(person string, p *Pair, scale string) int {
 }
 
 func TestPlantedDifferences(t *testing.T) {
-	w := project(t, &Maker{Pairs: pairsOf(t, 6, "fair", "good", "poor"), People: 3, Controls: 3, Seed: 5}, rateByQuality)
+	w := project(t, &maker{Pairs: pairsOf(t, 6, "fair", "good", "poor"), People: 3, Controls: 3, Seed: 5}, rateByQuality)
 	ratings, err := Ratings(t.Context(), w)
 	if err != nil || len(ratings) != (18+3+3)*3*2 {
 		t.Fatalf("%d ratings (%v)", len(ratings), err)
@@ -152,7 +152,7 @@ func checkAgreement(t *testing.T, rows [][]string, ratings []Rating) {
 }
 
 func TestTooFewToSay(t *testing.T) {
-	w := project(t, &Maker{Pairs: pairsOf(t, 3, "good", "poor"), People: 1}, rateByQuality)
+	w := project(t, &maker{Pairs: pairsOf(t, 3, "good", "poor"), People: 1}, rateByQuality)
 	tables, err := (Kind{}).Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil {
@@ -163,17 +163,17 @@ func TestTooFewToSay(t *testing.T) {
 			t.Errorf("%q", row)
 		}
 	}
-	empty := peopletest.Open(t, Kind{}, peopletest.Make(t, &Maker{Pairs: pairsOf(t, 1, "a", "b"), People: 1}))
+	empty := peopletest.Open(t, Kind{}, peopletest.Make(t, &maker{Pairs: pairsOf(t, 1, "a", "b"), People: 1}))
 	if tables, err := (Kind{}).Tables(t.Context(), empty); err != nil || tables[0].Note != "There are no ratings yet." {
 		t.Errorf("%v %v", tables, err)
 	}
 }
 
 func TestSystemsAndControlsAreHidden(t *testing.T) {
-	w := peopletest.Open(t, Kind{}, peopletest.Make(t, &Maker{Pairs: pairsOf(t, 6, "gpt", "sora"), People: 2, Controls: 4, Seed: 2}))
+	w := peopletest.Open(t, Kind{}, peopletest.Make(t, &maker{Pairs: pairsOf(t, 6, "gpt", "sora"), People: 2, Controls: 4, Seed: 2}))
 	forms, controls, again := make(map[string]bool), 0, 0
 	for i, id := range w.Items() {
-		c, err := w.WorkItem(t.Context(), id, Stage)
+		c, err := w.WorkItem(t.Context(), id, stage)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,11 +189,11 @@ func TestSystemsAndControlsAreHidden(t *testing.T) {
 		forms[string(text)] = true
 		if c.Item.Control != nil {
 			controls++
-			if c.Item.Control.Answers[RatingKey].Text("similarity") != "5" || c.Item.Media[0].File != c.Item.Media[1].File {
+			if c.Item.Control.Answers[ratingKey].Text("similarity") != "5" || c.Item.Media[0].File != c.Item.Media[1].File {
 				t.Errorf("control %+v of %+v", c.Item.Control, c.Item.Media)
 			}
 		}
-		if p, _ := PairOf(c.Item); p.Again != "" {
+		if p, _ := pairOf(c.Item); p.Again != "" {
 			again++
 			if first, err := w.Item(t.Context(), p.Again); err != nil || slices.Index(w.Items(), p.Again) >= i || first.Media[1] != c.Item.Media[1] {
 				t.Errorf("%s repeats %s (%v)", id, p.Again, err)
@@ -208,7 +208,7 @@ func TestSystemsAndControlsAreHidden(t *testing.T) {
 func TestOrderIsDrawnBySeed(t *testing.T) {
 	path := pairsOf(t, 10, "a", "b")
 	order := func(seed int) (clips []string) {
-		for item, err := range peopletest.Make(t, &Maker{Pairs: path, People: 1, Seed: seed}).Items {
+		for item, err := range peopletest.Make(t, &maker{Pairs: path, People: 1, Seed: seed}).Items {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -222,7 +222,7 @@ func TestOrderIsDrawnBySeed(t *testing.T) {
 }
 
 func TestExports(t *testing.T) {
-	w := project(t, &Maker{Pairs: pairsOf(t, 6, "good", "poor"), People: 3, Controls: 2}, rateByQuality)
+	w := project(t, &maker{Pairs: pairsOf(t, 6, "good", "poor"), People: 3, Controls: 2}, rateByQuality)
 	files := make(map[string]string)
 	for _, e := range w.Kind().Exports() {
 		files[e.File] = export(t, w, e.Write)
@@ -265,8 +265,8 @@ const ownScales = `- name: sound
 func TestOwnScales(t *testing.T) {
 	json := `[{"name": "sound", "label": "How alike does it sound?", "anchors": ["not at all", "a little", "half", "nearly", "the same"]}]`
 	for name, text := range map[string]string{"scales.yaml": ownScales, "scales.json": json} {
-		p := peopletest.Make(t, &Maker{Pairs: pairsOf(t, 2, "a", "b"), Scales: fixture.File(t, name, text), People: 1})
-		scales, err := ScalesOf(&p.Project)
+		p := peopletest.Make(t, &maker{Pairs: pairsOf(t, 2, "a", "b"), Scales: fixture.File(t, name, text), People: 1})
+		scales, err := scalesOf(&p.Project)
 		if err != nil || len(scales) != 1 || scales[0].Name != "sound" || scales[0].Anchors[4] != "the same" {
 			t.Errorf("%s: %+v (%v)", name, scales, err)
 		}
@@ -275,11 +275,11 @@ func TestOwnScales(t *testing.T) {
 
 func TestBadInput(t *testing.T) {
 	const good = `{"clip": "a", "original": "a.mp4", "reconstruction": "x/a.mp4", "system": "x"}` + "\n"
-	pairs := func(text string) *Maker { return &Maker{Pairs: fixture.File(t, "pairs.jsonl", text), People: 1} }
-	scales := func(text string) *Maker {
-		return &Maker{Pairs: fixture.File(t, "pairs.jsonl", good), Scales: fixture.File(t, "scales.yaml", text), People: 1}
+	pairs := func(text string) *maker { return &maker{Pairs: fixture.File(t, "pairs.jsonl", text), People: 1} }
+	scales := func(text string) *maker {
+		return &maker{Pairs: fixture.File(t, "pairs.jsonl", good), Scales: fixture.File(t, "scales.yaml", text), People: 1}
 	}
-	for says, m := range map[string]*Maker{
+	for says, m := range map[string]*maker{
 		"with --pairs":          New(),
 		"no such file":          {Pairs: "none.jsonl", People: 1},
 		"--people 0":            {Pairs: "none.jsonl"},
@@ -309,7 +309,7 @@ func TestBadInput(t *testing.T) {
 }
 
 func TestCSV(t *testing.T) {
-	p := peopletest.Make(t, &Maker{Pairs: fixture.File(t, "pairs.csv", "clip,original,reconstruction,system\nc,c.mp4,r.mp4,x\nc,c.mp4,s.mp4,y\n"), People: 2})
+	p := peopletest.Make(t, &maker{Pairs: fixture.File(t, "pairs.csv", "clip,original,reconstruction,system\nc,c.mp4,r.mp4,x\nc,c.mp4,s.mp4,y\n"), People: 2})
 	n := 0
 	for item, err := range p.Items {
 		if n++; err != nil || item.Clip != "c" || item.Media[0].File != "c.mp4" {

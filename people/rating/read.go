@@ -20,7 +20,7 @@ import (
 )
 
 // readPairs reads a file of pairs.
-func readPairs(ctx context.Context, path string) ([]Pair, error) {
+func readPairs(ctx context.Context, path string) ([]pair, error) {
 	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func readPairs(ctx context.Context, path string) ([]Pair, error) {
 
 // A table is the pairs of a file, and the lines of what must not differ.
 type table struct {
-	pairs     []Pair
+	pairs     []pair
 	rows      map[[2]string]int // line of a clip's reconstruction by a system
 	originals map[string]int    // number of the first pair of a clip
 }
@@ -53,7 +53,7 @@ func (t *table) add(text []byte, line int) error {
 	if err := rows.CheckJSON(text); err != nil {
 		return err
 	}
-	var p Pair
+	var p pair
 	for _, f := range []struct {
 		name string
 		to   *string
@@ -84,18 +84,18 @@ func (t *table) add(text []byte, line int) error {
 
 // A scaleInFile is a scale and the line on which it begins.
 type scaleInFile struct {
-	Scale
+	ratingScale
 	line int
 }
 
 // UnmarshalYAML keeps the line, which messages name.
 func (s *scaleInFile) UnmarshalYAML(node ast.Node) error {
 	s.line = node.GetToken().Position.Line
-	return yaml.NodeToValue(node, &s.Scale, yaml.Strict())
+	return yaml.NodeToValue(node, &s.ratingScale, yaml.Strict())
 }
 
 // readScales reads a file of scales: YAML, of which JSON is a part.
-func readScales(ctx context.Context, path string) ([]Scale, error) {
+func readScales(ctx context.Context, path string) ([]ratingScale, error) {
 	text, _, err := input.ReadFile(ctx, path, input.Texts)
 	if err != nil {
 		return nil, err
@@ -104,12 +104,12 @@ func readScales(ctx context.Context, path string) ([]Scale, error) {
 	if err := yamlfile.Decode(text, &list); err != nil {
 		return nil, omniscope.Invalidf("%s: %w", path, err)
 	}
-	var scales []Scale
+	var scales []ratingScale
 	for _, s := range list {
 		if err := s.check(scales); err != nil {
 			return nil, omniscope.Invalidf("%s:%d: %w", path, s.line, err)
 		}
-		scales = append(scales, s.Scale)
+		scales = append(scales, s.ratingScale)
 	}
 	if len(scales) == 0 {
 		return nil, omniscope.Invalidf("%s has no scales: write a list of them, each with name, label and five anchors", path)
@@ -117,19 +117,19 @@ func readScales(ctx context.Context, path string) ([]Scale, error) {
 	return scales, nil
 }
 
-func (s *Scale) check(before []Scale) error {
+func (s *ratingScale) check(before []ratingScale) error {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 	switch {
 	case s.Name == "" || strings.Trim(s.Name, letters) != "":
 		return fmt.Errorf("the name of a scale has letters, digits, - and _ only, not %q", s.Name)
 	case s.Name == people.ValueStruck || s.Name == people.ValueFrom || s.Name == people.ValueOrder || s.Name == "system":
 		return fmt.Errorf("a scale cannot be called %q: choose another name", s.Name)
-	case slices.ContainsFunc(before, func(o Scale) bool { return o.Name == s.Name }):
+	case slices.ContainsFunc(before, func(o ratingScale) bool { return o.Name == s.Name }):
 		return fmt.Errorf("two scales are called %q", s.Name)
 	case strings.TrimSpace(s.Label) == "":
 		return fmt.Errorf("the scale %s has no label: say what people are asked", s.Name)
-	case len(s.Anchors) != Steps || slices.ContainsFunc(s.Anchors, func(a string) bool { return strings.TrimSpace(a) == "" }):
-		return fmt.Errorf("the scale %s wants %d anchors, which say in words what each value from 1 means", s.Name, Steps)
+	case len(s.Anchors) != steps || slices.ContainsFunc(s.Anchors, func(a string) bool { return strings.TrimSpace(a) == "" }):
+		return fmt.Errorf("the scale %s wants %d anchors, which say in words what each value from 1 means", s.Name, steps)
 	}
 	return nil
 }

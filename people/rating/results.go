@@ -24,7 +24,7 @@ type Rating struct {
 	First   string // of a repeat: the item that it repeats; else Item
 	Clip    string
 	System  string // "" = of a hidden original
-	Control Control
+	Control control
 	Person  string
 	Scale   string
 	Value   int           // 1 to 5
@@ -34,7 +34,7 @@ type Rating struct {
 // Ratings are those of submitted tasks, in the order in which they were given.
 func Ratings(ctx context.Context, w *people.Workplace) (out []Rating, err error) {
 	project := w.Project()
-	scales, err := ScalesOf(&project)
+	scales, err := scalesOf(&project)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func Ratings(ctx context.Context, w *people.Workplace) (out []Rating, err error)
 		if err != nil {
 			return nil, err
 		}
-		pair, err := PairOf(item)
+		pair, err := pairOf(item)
 		if err != nil {
 			return nil, err
 		}
@@ -54,7 +54,7 @@ func Ratings(ctx context.Context, w *people.Workplace) (out []Rating, err error)
 		if err != nil {
 			return nil, err
 		}
-		a := answers[RatingKey]
+		a := answers[ratingKey]
 		for _, s := range scales {
 			value, err := strconv.Atoi(a.Value.Text(s.Name))
 			if err != nil {
@@ -82,7 +82,7 @@ func (Kind) Exports() []people.Export {
 	return []people.Export{
 		{Name: "ratings", File: "ratings.csv", About: "all ratings, controls among them", Write: of(WriteRatings)},
 		{Name: "correlate", File: "correlate.csv", About: "ratings without controls, as `omniscope correlate --ratings` reads them", Write: of(WriteCorrelate)},
-		{Name: "systems", File: "systems.csv", About: "mean ratings of each system, as `omniscope correlate --table` reads them", Write: of(WriteSystems)},
+		{Name: "systems", File: "systems.csv", About: "mean ratings of each system, as `omniscope correlate --table` reads them", Write: of(writeSystems)},
 	}
 }
 
@@ -107,8 +107,8 @@ func WriteCorrelate(to io.Writer, ratings []Rating) error {
 	})
 }
 
-// WriteSystems writes a line for each system with its mean on each scale.
-func WriteSystems(to io.Writer, ratings []Rating) error {
+// writeSystems writes a line for each system with its mean on each scale.
+func writeSystems(to io.Writer, ratings []Rating) error {
 	scales, systems := scalesIn(ratings), systemsIn(ratings)
 	return writeCSV(to, append([]string{"system"}, scales...), func(write func(...string)) {
 		for _, system := range systems {

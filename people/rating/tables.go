@@ -184,7 +184,7 @@ func (u *units) pairwise() []figure {
 		}
 		return []float64{agree, all}
 	})
-	alpha, _ := u.rows(Steps*Steps, func(values map[string]int) []float64 {
+	alpha, _ := u.rows(steps*steps, func(values map[string]int) []float64 {
 		if len(values) < 2 {
 			return nil
 		}
@@ -192,12 +192,12 @@ func (u *units) pairwise() []figure {
 		for _, v := range values {
 			given = append(given, v-1)
 		}
-		return stats.AlphaRow(Steps, given)
+		return stats.AlphaRow(steps, given)
 	})
 	of := fmt.Sprintf("%d pairs that two people or more rated", items)
 	return []figure{
 		{"two people give the same value", of, items, same, meanOf},
-		{"Krippendorff's alpha (ordinal)", of, items, alpha, stats.Alpha(make([]float64, Steps), stats.Ordinal)},
+		{"Krippendorff's alpha (ordinal)", of, items, alpha, stats.Alpha(make([]float64, steps), stats.Ordinal)},
 	}
 }
 
@@ -258,7 +258,7 @@ func (p *rater) add(r Rating) {
 	switch r.Control {
 	case HiddenOriginal:
 		p.originals++
-		if r.Value == Steps {
+		if r.Value == steps {
 			p.best++
 		}
 	case Repeat:

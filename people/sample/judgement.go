@@ -17,8 +17,8 @@ import (
 	"omniscope/people"
 )
 
-// A Judgement is one that a judge made in a run, with all that a person needs to make it, too.
-type Judgement struct {
+// A judgement is one that a judge made in a run, with all that a person needs to make it, too.
+type judgement struct {
 	Unit    string          `json:"unit"`  // of the run, such as a clip
 	Place   string          `json:"place"` // in the unit, such as "blank 3"
 	Texts   []people.Text   `json:"texts"` // the caption, and what is judged
@@ -36,7 +36,7 @@ const (
 )
 
 // verdictOf is the verdict that a choice comes to.
-func (j *Judgement) verdictOf(choice string) string {
+func (j *judgement) verdictOf(choice string) string {
 	switch {
 	case j.Key == "":
 		return choice
@@ -51,7 +51,7 @@ func (j *Judgement) verdictOf(choice string) string {
 // notGivenLetter is the choice of Omni-Cloze that says that the caption does not tell.
 const notGivenLetter = "E"
 
-func (j *Judgement) isNotGiven(choice string) bool {
+func (j *judgement) isNotGiven(choice string) bool {
 	return slices.ContainsFunc(j.Choices, func(c people.Choice) bool { return c.Value == choice && strings.Contains(c.Label, "not given") })
 }
 
@@ -71,7 +71,7 @@ type reader struct {
 }
 
 // of are the judgements of a case, in order.
-func (r *reader) of(ctx context.Context, c *document.Case) ([]Judgement, error) {
+func (r *reader) of(ctx context.Context, c *document.Case) ([]judgement, error) {
 	caption, whole, err := r.caption(c)
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (r *reader) of(ctx context.Context, c *document.Case) ([]Judgement, error) 
 	if s := section(c, "Options"); s != nil {
 		return option(c, s, shown), nil
 	}
-	var out []Judgement
+	var out []judgement
 	for i := range c.Sections {
 		out = append(out, r.rows(c, &c.Sections[i], shown)...)
 	}
@@ -137,7 +137,7 @@ func (r *reader) caption(c *document.Case) (text string, whole bool, err error) 
 var ofBlank = regexp.MustCompile(`^blank ([0-9]+),`)
 
 // blanks are those of Omni-Cloze.
-func (r *reader) blanks(c *document.Case, shown []people.Text) (out []Judgement, err error) {
+func (r *reader) blanks(c *document.Case, shown []people.Text) (out []judgement, err error) {
 	passage, table := section(c, "Passage"), section(c, "Blanks")
 	if passage == nil || table == nil {
 		return nil, nil
@@ -160,7 +160,7 @@ func (r *reader) blanks(c *document.Case, shown []people.Text) (out []Judgement,
 		if unjudged(verdict) {
 			continue
 		}
-		j := Judgement{Unit: c.Unit, Place: "blank " + number, Texts: shown, Key: letter(cell(table, row, "right")), Chosen: letter(cell(table, row, "chosen")), Verdict: verdict}
+		j := judgement{Unit: c.Unit, Place: "blank " + number, Texts: shown, Key: letter(cell(table, row, "right")), Chosen: letter(cell(table, row, "chosen")), Verdict: verdict}
 		for _, o := range options[number] {
 			j.Choices = append(j.Choices, people.Choice{Value: letter(o), Label: o})
 		}
@@ -178,8 +178,8 @@ func letter(choice string) string {
 }
 
 // option is the judgement of a question with choices, which a model answered from the caption.
-func option(c *document.Case, s *document.Section, shown []people.Text) []Judgement {
-	j := Judgement{Unit: c.Unit, Place: "question", Texts: shown, Verdict: wrong}
+func option(c *document.Case, s *document.Section, shown []people.Text) []judgement {
+	j := judgement{Unit: c.Unit, Place: "question", Texts: shown, Verdict: wrong}
 	if question := section(c, "Question"); question != nil {
 		j.Texts = append(slices.Clip(j.Texts), people.Text{Title: "Question", Body: plain(question.Text)})
 	}
@@ -199,14 +199,14 @@ func option(c *document.Case, s *document.Section, shown []people.Text) []Judgem
 	if j.Chosen == j.Key {
 		j.Verdict = correct
 	}
-	return []Judgement{j}
+	return []judgement{j}
 }
 
 // hidden are the columns that would say what the judge found.
 var hidden = []string{"verdict", "score", "chosen", "why", "in the caption", "what the observers say"}
 
 // rows are the judgements of a table that has verdicts: a row is one.
-func (r *reader) rows(c *document.Case, s *document.Section, shown []people.Text) (out []Judgement) {
+func (r *reader) rows(c *document.Case, s *document.Section, shown []people.Text) (out []judgement) {
 	if !slices.Contains(s.Columns, "verdict") {
 		return nil
 	}
@@ -215,7 +215,7 @@ func (r *reader) rows(c *document.Case, s *document.Section, shown []people.Text
 		if unjudged(verdict) {
 			continue
 		}
-		j := Judgement{Unit: c.Unit, Place: fmt.Sprintf("%s, %d", s.Title, i+1), Texts: slices.Clip(shown), Chosen: verdict, Verdict: verdict}
+		j := judgement{Unit: c.Unit, Place: fmt.Sprintf("%s, %d", s.Title, i+1), Texts: slices.Clip(shown), Chosen: verdict, Verdict: verdict}
 		for k, column := range s.Columns {
 			if !slices.Contains(hidden, column) && k < len(row) {
 				j.Texts = append(j.Texts, people.Text{Title: capital(column), Body: plain(row[k])})

@@ -27,8 +27,8 @@ const (
 	settingJudge  = "judge"
 )
 
-// A Maker makes projects of judgements. Its fields are its options.
-type Maker struct {
+// A maker makes projects of judgements. Its fields are its options.
+type maker struct {
 	Run      string // folder of its results
 	N        int
 	Stratify string
@@ -38,10 +38,10 @@ type Maker struct {
 	Captions string // file; "" = as the run's cases have them
 }
 
-var _ people.Maker = (*Maker)(nil)
+var _ people.Maker = (*maker)(nil)
 
 // New makes a Maker with the defaults.
-func New() *Maker { return &Maker{N: 200, Stratify: byVerdict, People: 1} }
+func New() *maker { return &maker{N: 200, Stratify: byVerdict, People: 1} }
 
 // Ways to draw.
 const (
@@ -50,7 +50,7 @@ const (
 )
 
 // Options implements people.Maker.
-func (m *Maker) Options() []bench.Option {
+func (m *maker) Options() []bench.Option {
 	return []bench.Option{
 		{Name: "run", Help: "folder of results that omniscope eval wrote", Value: bench.Text(&m.Run), Path: true},
 		{Name: "n", Help: "how many judgements", Value: bench.Number(&m.N)},
@@ -71,7 +71,7 @@ type drawing struct {
 }
 
 // Make implements people.Maker.
-func (m *Maker) Make(ctx context.Context) (_ *people.Plan, err error) {
+func (m *maker) Make(ctx context.Context) (_ *people.Plan, err error) {
 	switch {
 	case m.Run == "":
 		return nil, omniscope.Usagef("name the folder of the run's results with --run")
@@ -84,7 +84,7 @@ func (m *Maker) Make(ctx context.Context) (_ *people.Plan, err error) {
 	}
 	defer func() {
 		if err != nil {
-			d.Close()
+			_ = d.Close()
 		}
 	}()
 	if err := d.read(ctx); err != nil {
@@ -96,7 +96,7 @@ func (m *Maker) Make(ctx context.Context) (_ *people.Plan, err error) {
 	return m.plan(ctx, d)
 }
 
-func (m *Maker) open(ctx context.Context) (*drawing, error) {
+func (m *maker) open(ctx context.Context) (*drawing, error) {
 	d := &drawing{reader: &reader{}}
 	err := d.open(ctx, m)
 	if err != nil {
@@ -105,7 +105,7 @@ func (m *Maker) open(ctx context.Context) (*drawing, error) {
 	return d, nil
 }
 
-func (d *drawing) open(ctx context.Context, m *Maker) (err error) {
+func (d *drawing) open(ctx context.Context, m *maker) (err error) {
 	if d.run, err = results.Open(ctx, m.Run); err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (d *drawing) read(ctx context.Context) error {
 	return nil
 }
 
-func (d *drawing) of(ctx context.Context, i int) ([]Judgement, error) {
+func (d *drawing) of(ctx context.Context, i int) ([]judgement, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -196,7 +196,7 @@ func (d *drawing) shortened() string {
 }
 
 // plan draws judgements.
-func (m *Maker) plan(ctx context.Context, d *drawing) (*people.Plan, error) {
+func (m *maker) plan(ctx context.Context, d *drawing) (*people.Plan, error) {
 	shares := make(map[string]int)
 	for _, r := range d.refs {
 		shares[r.verdict]++
@@ -210,7 +210,7 @@ func (m *Maker) plan(ctx context.Context, d *drawing) (*people.Plan, error) {
 	p := &people.Plan{
 		Project: people.Project{Kind: Name, Title: "Judgements of " + judge,
 			Guideline: "Judge each caption as the question asks. Another judge has judged it before; what that one found is not shown.",
-			Stages: []people.Stage{{Name: Stage, Title: "Judge", People: m.People, LeaseMinutes: leaseMinutes,
+			Stages: []people.Stage{{Name: stage, Title: "Judge", People: m.People, LeaseMinutes: leaseMinutes,
 				By: []people.ProjectRole{people.Annotator, people.Senior, people.Lead}}},
 			Settings: map[string]string{settingShares: string(text), settingJudge: judge, "run": d.run.Results.Run.ID, "signature": d.run.Results.Signature,
 				"seed": fmt.Sprint(m.Seed), "stratify": m.Stratify}},
@@ -232,7 +232,7 @@ func (m *Maker) plan(ctx context.Context, d *drawing) (*people.Plan, error) {
 func (d *drawing) needsMedia() bool { return d.run.Results.Benchmark.Name == "claims" }
 
 // draw draws judgements by the seed, in an order in which verdicts do not come together.
-func (m *Maker) draw(refs []ref) (out []ref) {
+func (m *maker) draw(refs []ref) (out []ref) {
 	draw := rand.New(rand.NewPCG(uint64(m.Seed), 0))
 	strata := map[string][]ref{}
 	for _, i := range draw.Perm(len(refs)) {

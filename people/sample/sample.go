@@ -17,7 +17,7 @@ import (
 // Name is that of this kind of work, Stage that of its only stage.
 const (
 	Name  = "check"
-	Stage = "check"
+	stage = "check"
 )
 
 // choiceKey is the key of a choice among a task's answers, choiceField its field.
@@ -46,8 +46,8 @@ figures over all are weighted back to the shares that the verdicts have in the r
 judge about captions can be sampled: those whose cases have verdicts, or questions with choices.`}
 }
 
-func readJudgement(item *people.Item) (*Judgement, error) {
-	j := &Judgement{}
+func readJudgement(item *people.Item) (*judgement, error) {
+	j := &judgement{}
 	if err := json.Unmarshal(item.Payload, j); err != nil {
 		return nil, omniscope.Invalidf("item %s is no judgement: %w", item.ID, err)
 	}
@@ -71,18 +71,18 @@ func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 // Complete implements people.Kind.
 func (Kind) Complete(*people.WorkItem, map[string]people.Value) error { return nil }
 
-// A Check is a judgement that a person made again.
-type Check struct {
-	*Judgement
+// A check is a judgement that a person made again.
+type check struct {
+	*judgement
 	Item, Clip, Person string
 	Choice             string // of the person
 	Said               string // the verdict that it comes to
 }
 
-// Checks are all that were submitted, by item.
-func Checks(ctx context.Context, w *people.Workplace) (out []Check, err error) {
+// checkCounts are all that were submitted, by item.
+func checkCounts(ctx context.Context, w *people.Workplace) (out []check, err error) {
 	for _, id := range w.Items() {
-		done, err := w.Done(ctx, id, Stage)
+		done, err := w.Done(ctx, id, stage)
 		if err != nil {
 			return nil, err
 		}
@@ -99,7 +99,7 @@ func Checks(ctx context.Context, w *people.Workplace) (out []Check, err error) {
 		}
 		for _, d := range done {
 			choice := d.Answers[choiceKey].Text(choiceField)
-			out = append(out, Check{Judgement: j, Item: id, Clip: item.Clip, Person: d.Person, Choice: choice, Said: j.verdictOf(choice)})
+			out = append(out, check{judgement: j, Item: id, Clip: item.Clip, Person: d.Person, Choice: choice, Said: j.verdictOf(choice)})
 		}
 	}
 	return out, nil
@@ -111,7 +111,7 @@ func (Kind) Exports() []people.Export {
 }
 
 func writeChecks(ctx context.Context, w *people.Workplace, to io.Writer) error {
-	checks, err := Checks(ctx, w)
+	checks, err := checkCounts(ctx, w)
 	if err != nil {
 		return err
 	}

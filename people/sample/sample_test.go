@@ -74,7 +74,7 @@ func clozeRun(t *testing.T, clips int) string {
 	return writeRun(t, "omni-cloze", map[string]string{data: "sha", "captions.jsonl": "sha"}, cases...)
 }
 
-func opened(t *testing.T, m *Maker) (*people.Workplace, *people.Plan) {
+func opened(t *testing.T, m *maker) (*people.Workplace, *people.Plan) {
 	t.Helper()
 	p := peopletest.Make(t, m)
 	w := peopletest.Open(t, Kind{}, p)
@@ -82,7 +82,7 @@ func opened(t *testing.T, m *Maker) (*people.Workplace, *people.Plan) {
 	return w, p
 }
 
-func judgements(t *testing.T, w *people.Workplace) (out []*Judgement) {
+func judgements(t *testing.T, w *people.Workplace) (out []*judgement) {
 	t.Helper()
 	for _, id := range w.Items() {
 		item, err := w.Item(t.Context(), id)
@@ -99,7 +99,7 @@ func judgements(t *testing.T, w *people.Workplace) (out []*Judgement) {
 }
 
 func TestWhatPeopleSee(t *testing.T) {
-	w, p := opened(t, &Maker{Run: clozeRun(t, 40), N: 24, Stratify: "verdict", People: 1})
+	w, p := opened(t, &maker{Run: clozeRun(t, 40), N: 24, Stratify: "verdict", People: 1})
 	if len(p.Warnings) != 0 || p.Project.Stages[0].Sound != people.NoMedia {
 		t.Errorf("%+v", p)
 	}
@@ -111,7 +111,7 @@ func TestWhatPeopleSee(t *testing.T) {
 		t.Errorf("%v", verdicts)
 	}
 	ofSeed := func(seed int) (out []string) {
-		w, _ := opened(t, &Maker{Run: clozeRun(t, 40), N: 24, Stratify: "verdict", People: 1, Seed: seed})
+		w, _ := opened(t, &maker{Run: clozeRun(t, 40), N: 24, Stratify: "verdict", People: 1, Seed: seed})
 		for _, j := range judgements(t, w) {
 			out = append(out, j.Unit+j.Place)
 		}
@@ -120,7 +120,7 @@ func TestWhatPeopleSee(t *testing.T) {
 	if !slices.Equal(ofSeed(3), ofSeed(3)) || slices.Equal(ofSeed(3), ofSeed(4)) {
 		t.Error("the seed does not say what is drawn")
 	}
-	c, err := w.WorkItem(t.Context(), w.Items()[0], Stage)
+	c, err := w.WorkItem(t.Context(), w.Items()[0], stage)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,9 +146,9 @@ func TestWhatPeopleSee(t *testing.T) {
 // is not given half not given, half right. In the sample they agree on 25 of 30; in the run they
 // would on 100 + 45 + 10 of 200.
 func TestAgreementIsWeightedBack(t *testing.T) {
-	w, _ := opened(t, &Maker{Run: clozeRun(t, 100), N: 30, Stratify: "verdict", People: 1})
+	w, _ := opened(t, &maker{Run: clozeRun(t, 100), N: 30, Stratify: "verdict", People: 1})
 	n := 0
-	peopletest.DoAll(t, w, Stage, []string{"ann"}, func(_ string, c *people.WorkItem, _ *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, stage, []string{"ann"}, func(_ string, c *people.WorkItem, _ *people.Form) map[string]people.Value {
 		j, _ := readJudgement(c.Item)
 		choice := j.Chosen
 		if j.Verdict == notGiven {
@@ -191,7 +191,7 @@ func TestAgreementIsWeightedBack(t *testing.T) {
 }
 
 func TestTooFewAreNoFigure(t *testing.T) {
-	w, _ := opened(t, &Maker{Run: clozeRun(t, 5), N: 100, Stratify: "none", People: 2})
+	w, _ := opened(t, &maker{Run: clozeRun(t, 5), N: 100, Stratify: "none", People: 2})
 	tables, err := Kind{}.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil || tables[0].Rows[0][3] != "0 were made again; at least 10 are needed" {
@@ -205,7 +205,7 @@ func TestOtherBenchmarks(t *testing.T) {
 		{Title: "Caption", Text: text("A dog barks.")}, {Title: "Question", Text: text("What barks?")},
 		{Title: "Options", Columns: []string{"letter", "option", ""}, Rows: [][][]document.Piece{{text("A"), text("a cat"), text("chosen")}, {text("B"), text("a dog"), text("right")}}},
 	}}
-	w, _ := opened(t, &Maker{Run: writeRun(t, "video-mme", nil, question), N: 1, Stratify: "verdict", People: 1})
+	w, _ := opened(t, &maker{Run: writeRun(t, "video-mme", nil, question), N: 1, Stratify: "verdict", People: 1})
 	j := judgements(t, w)[0]
 	if j.Verdict != wrong || j.Key != "B" || j.verdictOf("B") != correct || len(j.Choices) != 2 || j.Texts[1].Body != "What barks?" {
 		t.Errorf("%+v", j)
@@ -220,7 +220,7 @@ func TestOtherBenchmarks(t *testing.T) {
 		}},
 	}}
 	short := &document.Case{Unit: "v2", Sections: []document.Section{{Title: "Caption", Text: []document.Piece{{Text: "A"}, {Text: "[… 9,000 characters …]", Tone: document.Dim}}}}}
-	w, p := opened(t, &Maker{Run: writeRun(t, "capricorn", nil, keypoints, short), N: 2, Stratify: "verdict", People: 1})
+	w, p := opened(t, &maker{Run: writeRun(t, "capricorn", nil, keypoints, short), N: 2, Stratify: "verdict", People: 1})
 	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "shortened captions") {
 		t.Errorf("%q", p.Warnings)
 	}
@@ -228,7 +228,7 @@ func TestOtherBenchmarks(t *testing.T) {
 	if len(all) != 2 || len(all[0].Texts) != 2 || all[0].Texts[0].Body != "There is a man in red." {
 		t.Fatalf("%+v", all[0])
 	}
-	if i := slices.IndexFunc(all, func(j *Judgement) bool { return j.Verdict == correct }); i < 0 || all[i].Texts[1].Body != "A man." || len(all[i].Choices) != 2 {
+	if i := slices.IndexFunc(all, func(j *judgement) bool { return j.Verdict == correct }); i < 0 || all[i].Texts[1].Body != "A man." || len(all[i].Choices) != 2 {
 		t.Errorf("%+v", all)
 	}
 	if fmt.Sprint(all[0].Choices) != "[{correct correct } {not given not given }]" {
@@ -237,7 +237,7 @@ func TestOtherBenchmarks(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	for says, m := range map[string]*Maker{
+	for says, m := range map[string]*maker{
 		"with --run":          New(),
 		"at least 1":          {Run: "x", N: 0, People: 1},
 		"no judgement":        {Run: writeRun(t, "x", nil, &document.Case{Unit: "u"}), N: 1, People: 1},

@@ -18,7 +18,7 @@ const fewest = 10
 // Tables implements people.Tabler: how far the judge and people agree, and what each found where
 // they do not. How far people agree among each other is in people/agreement, for all kinds.
 func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
-	checks, err := Checks(ctx, w)
+	checks, err := checkCounts(ctx, w)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table,
 
 // A comparison is what the judge and people found of the same.
 type comparison struct {
-	checks   []Check
+	checks   []check
 	verdicts []string
 	number   map[string]int     // of a verdict
 	shares   map[string]int     // judgements of each verdict in the run
@@ -45,7 +45,7 @@ type comparison struct {
 	people   map[string]int     // who checked an item
 }
 
-func newComparison(checks []Check) *comparison {
+func newComparison(checks []check) *comparison {
 	c := &comparison{checks: checks, number: make(map[string]int), shares: make(map[string]int), weights: make(map[string]float64), people: make(map[string]int)}
 	seen := make(map[string]bool)
 	for _, one := range checks {

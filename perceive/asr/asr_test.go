@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/need"
 	"omniscope/media"
 	"omniscope/media/signal"
 	"omniscope/perceive"
@@ -194,6 +195,7 @@ func TestChunksStreamed(t *testing.T) {
 }
 
 func TestEngineChoice(t *testing.T) {
+	need.FFmpeg(t)
 	pack := &ear{info: EngineInfo{Name: "pack", Missing: "run make speech-pack", Quotes: true}}
 	good := &ear{info: EngineInfo{Name: "good", Quotes: true}, err: errors.New("no answer")}
 	none, _ := NewEndpoint(EndpointOptions{})

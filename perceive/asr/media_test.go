@@ -9,16 +9,13 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/golden"
+	"omniscope/internal/testing/need"
 	"omniscope/perceive"
 )
 
 func opened(t *testing.T, path string) *perceive.Clip {
 	t.Helper()
-	for _, program := range []string{"ffmpeg", "ffprobe"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("%s is not installed", program)
-		}
-	}
+	need.FFmpeg(t)
 	c, err := perceive.Open(t.Context(), omniscope.Clip{Path: path})
 	if err != nil {
 		t.Fatal(err)
@@ -81,9 +78,7 @@ func TestPocketsphinxNeverQuoted(t *testing.T) {
 // speechMade is a file of speech that espeak-ng says.
 func speechMade(t *testing.T) string {
 	t.Helper()
-	if _, err := exec.LookPath("espeak-ng"); err != nil {
-		t.Skip("espeak-ng is not installed")
-	}
+	need.Program(t, "espeak-ng")
 	path := filepath.Join(t.TempDir(), "speech.wav")
 	text := "The harbour master opened the narrow gate and counted seven yellow boats before the evening train arrived."
 	if out, err := exec.Command("espeak-ng", "-w", path, text).CombinedOutput(); err != nil {

@@ -25,18 +25,18 @@ import (
 //go:embed prompts/system.txt
 var prompts embed.FS
 
-// A Form says how a clip is shown.
-type Form string
+// A form says how a clip is shown.
+type form string
 
 // The forms.
 const (
-	Parts Form = "parts" // frames as pictures, with their times, and sound as WAV
-	Video Form = "video" // the file, or the cut span, as one video
+	parts form = "parts" // frames as pictures, with their times, and sound as WAV
+	video form = "video" // the file, or the cut span, as one video
 )
 
-// DefaultPolicy returns the sampling policy of Parts: a frame a second, at most
+// defaultPolicy returns the sampling policy of Parts: a frame a second, at most
 // 48 of them, of at most 768×432 pixels.
-func DefaultPolicy() media.Policy {
+func defaultPolicy() media.Policy {
 	return media.Policy{Name: "observer", FPS: 1, MaxFrames: 48, MaxPixels: 768 * 432}
 }
 
@@ -44,7 +44,7 @@ func DefaultPolicy() media.Policy {
 // frames and sound.
 type Options struct {
 	Modality omniscope.Modality // what it is shown; "" = AudioVisual
-	Form     Form               // "" = Parts
+	Form     form               // "" = Parts
 	Policy   *media.Policy      // of Parts; nil = DefaultPolicy
 
 	// URL returns where the endpoint itself can open the whole of a clip's file;
@@ -81,10 +81,10 @@ func New(name string, m model.Model, requested string, o Options) (*Tool, error)
 		o.Modality = omniscope.AudioVisual
 	}
 	if o.Form == "" {
-		o.Form = Parts
+		o.Form = parts
 	}
 	if o.Policy == nil {
-		p := DefaultPolicy()
+		p := defaultPolicy()
 		o.Policy = &p
 	}
 	if o.MostBytes == 0 {
@@ -119,11 +119,11 @@ func check(name string, m model.Model, o *Options) error {
 		return errors.New("an observer needs a name and a model")
 	case o.Modality != omniscope.Audio && o.Modality != omniscope.Visual && o.Modality != omniscope.AudioVisual:
 		return fmt.Errorf("modality %q is none of audio, visual, audio-visual", o.Modality)
-	case o.Form != Parts && o.Form != Video:
+	case o.Form != parts && o.Form != video:
 		return fmt.Errorf("form %q is none of parts, video", o.Form)
-	case o.Form == Video && o.Modality != omniscope.AudioVisual:
+	case o.Form == video && o.Modality != omniscope.AudioVisual:
 		return errors.New("a video has picture and sound: only an audio-visual observer can be shown it")
-	case o.URL != nil && o.Form != Video:
+	case o.URL != nil && o.Form != video:
 		return errors.New("only a video can be shown by its URL")
 	}
 	return nil
@@ -141,7 +141,7 @@ func (t *Tool) Info() perceive.Info {
 		Name: t.name, Version: t.version, Modality: t.options.Modality, Model: t.requested, Asks: true, Needs: "ffmpeg; the model " + t.requested,
 		About: "a model that " + senses[t.options.Modality] + " and answers any question; it may err and invent",
 	}
-	if t.options.Form == Parts {
+	if t.options.Form == parts {
 		info.Looks = t.options.Modality != omniscope.Visual // for the sound
 		if t.options.Modality != omniscope.Audio {
 			info.Frames = t.options.Policy
@@ -164,9 +164,9 @@ func (t *Tool) Check(ctx context.Context) error {
 	return nil
 }
 
-// Step is the readable key of the call that puts a question to a tool, for
+// callStep is the readable key of the call that puts a question to a tool, for
 // scripts.
-func Step(c *perceive.Clip, tool, question string) string {
+func callStep(c *perceive.Clip, tool, question string) string {
 	clip := string(c.ID)
 	if clip == "" {
 		clip = filepath.Base(c.Path)
@@ -197,7 +197,7 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, question string) (
 	if err := t.options.Streak.Begin(ctx); err != nil {
 		return nil, err
 	}
-	step := Step(c, t.name, question)
+	step := callStep(c, t.name, question)
 	resp, err := t.model.Generate(ctx, &model.Request{
 		Step: step, Attempt: 1, Model: t.requested, Params: t.options.Params, Streak: t.options.Streak,
 		Messages: []model.Message{

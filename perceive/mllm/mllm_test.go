@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"image/jpeg"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 	"omniscope/media"
 	"omniscope/model"
 	"omniscope/model/scripted"
@@ -33,22 +33,14 @@ func (w *witness) Generate(ctx context.Context, req *model.Request) (*model.Resp
 
 // replies is a model that answers a question about a clip.
 func replies(c *perceive.Clip, reply scripted.Reply) *witness {
-	return &witness{Model: scripted.New(map[string][]scripted.Reply{Step(c, "eye", question): {reply}})}
+	return &witness{Model: scripted.New(map[string][]scripted.Reply{callStep(c, "eye", question): {reply}})}
 }
 
 // made makes a clip with ffmpeg and opens a span of it.
 func made(t *testing.T, span omniscope.Span, name string, args ...string) *perceive.Clip {
 	t.Helper()
-	for _, program := range []string{"ffmpeg", "ffprobe"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("%s is not installed", program)
-		}
-	}
 	path := filepath.Join(t.TempDir(), name)
-	all := slices.Concat([]string{"-v", "error", "-nostdin"}, args, []string{path})
-	if out, err := exec.Command("ffmpeg", all...).CombinedOutput(); err != nil {
-		t.Fatalf("ffmpeg: %v\n%s", err, out)
-	}
+	clips.Make(t, path, args...)
 	c, err := perceive.Open(t.Context(), omniscope.Clip{Path: path, Span: span})
 	if err != nil {
 		t.Fatal(err)
@@ -100,9 +92,9 @@ func TestRequestContents(t *testing.T) {
 		{"a video without sound", made(t, omniscope.Span{}, "a.mp4", picture...), Options{}, "text image text", "no sound, since the file has no sound track"},
 		{"a video with a silent track", made(t, omniscope.Span{}, "a.mp4", slices.Concat(picture, hush, coded)...), Options{}, "text image text", "no sound, since the sound track is silent"},
 		{"sound without a picture", made(t, omniscope.Span{}, "a.wav", tone...), Options{}, "audio text", "no picture, since the file has none, and its sound"},
-		{"a whole video", made(t, omniscope.Span{}, "a.mp4", both...), Options{Form: Video}, "video text", "a video"},
-		{"a span of a video", made(t, span, "a.mp4", both...), Options{Form: Video}, "text video text", "a video"},
-		{"a video by its URL", made(t, omniscope.Span{}, "a.mp4", both...), Options{Form: Video, URL: func(*perceive.Clip) string { return "https://h/a.mp4" }}, "video text", "a video"},
+		{"a whole video", made(t, omniscope.Span{}, "a.mp4", both...), Options{Form: video}, "video text", "a video"},
+		{"a span of a video", made(t, span, "a.mp4", both...), Options{Form: video}, "text video text", "a video"},
+		{"a video by its URL", made(t, omniscope.Span{}, "a.mp4", both...), Options{Form: video, URL: func(*perceive.Clip) string { return "https://h/a.mp4" }}, "video text", "a video"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := replies(c.clip, scripted.Reply{Text: "A test picture."})
@@ -203,7 +195,7 @@ func TestReplies(t *testing.T) {
 	} {
 		clip := &perceive.Clip{Clip: omniscope.Clip{ID: "x"}, File: &media.File{}}
 		w := replies(clip, c.reply)
-		resp, err := w.Generate(t.Context(), &model.Request{Step: Step(clip, "eye", question), Attempt: 1})
+		resp, err := w.Generate(t.Context(), &model.Request{Step: callStep(clip, "eye", question), Attempt: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -267,7 +259,7 @@ func TestRequestStable(t *testing.T) {
 func TestVersionsTellToolsApart(t *testing.T) {
 	m := scripted.New(nil)
 	seen := make(map[string]int)
-	for i, o := range []Options{{}, {Modality: omniscope.Audio}, {Form: Video}, {Policy: &media.Policy{FPS: 2}}, {System: "Look."}, {Params: model.Params{MaxTokens: 9}}} {
+	for i, o := range []Options{{}, {Modality: omniscope.Audio}, {Form: video}, {Policy: &media.Policy{FPS: 2}}, {System: "Look."}, {Params: model.Params{MaxTokens: 9}}} {
 		v := observer(t, m, o).Info().Version
 		if at, twice := seen[v]; twice {
 			t.Errorf("options %d and %d make the same version %s", at, i, v)
@@ -290,7 +282,7 @@ func TestContradictoryOptions(t *testing.T) {
 		{"no name", "", Options{}},
 		{"an unknown sense", "eye", Options{Modality: "smell"}},
 		{"an unknown form", "eye", Options{Form: "hologram"}},
-		{"a video for one sense", "eye", Options{Form: Video, Modality: omniscope.Visual}},
+		{"a video for one sense", "eye", Options{Form: video, Modality: omniscope.Visual}},
 		{"a URL for frames", "eye", Options{URL: func(*perceive.Clip) string { return "" }}},
 	} {
 		if _, err := New(c.tool, m, "x", c.options); omniscope.KindOf(err) != omniscope.Usage {
@@ -301,7 +293,7 @@ func TestContradictoryOptions(t *testing.T) {
 
 func TestTooLargeMedia(t *testing.T) {
 	clip := made(t, omniscope.Span{}, "a.mp4", slices.Concat(picture, tone, coded)...)
-	for _, o := range []Options{{MostBytes: 1000}, {MostBytes: 1000, Modality: omniscope.Audio}, {MostBytes: 1000, Form: Video}} {
+	for _, o := range []Options{{MostBytes: 1000}, {MostBytes: 1000, Modality: omniscope.Audio}, {MostBytes: 1000, Form: video}} {
 		w := replies(clip, scripted.Reply{Text: "x"})
 		_, err := observer(t, w, o).Observe(t.Context(), clip, question)
 		if omniscope.KindOf(err) != omniscope.Invalid || err == nil || len(w.asked) > 0 || !strings.Contains(err.Error(), "choose a shorter span") {

@@ -36,7 +36,7 @@ func (t *Tool) show(ctx context.Context, c *perceive.Clip) (*showing, error) {
 		return nil, err
 	}
 	s := &showing{}
-	if t.options.Form == Video && c.File.Video != nil && c.Focus.Region == (media.Region{}) {
+	if t.options.Form == video && c.File.Video != nil && c.Focus.Region == (media.Region{}) {
 		err = t.showVideo(ctx, c, digest, s)
 	} else {
 		err = t.showParts(ctx, c, digest, s)

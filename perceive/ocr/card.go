@@ -22,7 +22,6 @@ const (
 	logoSure  = 0.7
 	hedgeSure = 0.6
 	onceLess  = 0.05
-	tinyLeast = 20 // height of a line in an enlarged picture, in pixels, from which on its letters are told apart
 )
 
 // A card is lines that come and go together.
@@ -32,7 +31,8 @@ type card struct {
 	box     box
 	height  int // of the picture
 	running bool
-	closer  bool // it was read in a closer look
+	closer  bool    // it was read in a closer look
+	grown   float64 // by how much the picture was enlarged
 }
 
 // cards puts lines together that stand below each other at the same time.
@@ -42,7 +42,7 @@ func (s *session) cards(tracks []*track) []*card {
 		b := t.best(s.readings)
 		i := slices.IndexFunc(list, func(c *card) bool { return c.takes(t, b) })
 		if i < 0 {
-			list = append(list, &card{box: b.box, height: s.height, running: t.running, closer: s.closer})
+			list = append(list, &card{box: b.box, height: s.height, running: t.running, closer: s.closer, grown: s.grown})
 			i = len(list) - 1
 		}
 		c := list[i]
@@ -99,7 +99,7 @@ func (c *card) sure(readings []reading) float64 {
 		if t.lasts(readings) < apart && !b.agreed {
 			sure -= onceLess
 		}
-		if b.conf < surely || c.closer && (b.height < tinyLeast || b.least < alone) {
+		if b.conf < surely || c.small(b) || c.closer && b.least < alone {
 			sure = min(sure, hedgeSure)
 		}
 		if c.logo(i) {
@@ -108,6 +108,17 @@ func (c *card) sure(readings []reading) float64 {
 		least = min(least, sure)
 	}
 	return math.Round(least*100) / 100
+}
+
+// small reports whether a line's letters are too small to be told apart.
+func (c *card) small(b sighting) bool {
+	if digits(b.text) > 0 && !strings.Contains(b.text, " ") && b.size < figureLeast*c.grown {
+		return true
+	}
+	if c.closer {
+		return b.size < enlargedLeast
+	}
+	return b.size < smallLeast
 }
 
 // logo reports whether a line is one large word.

@@ -1,22 +1,11 @@
 package ocr
 
 import (
-	"os/exec"
 	"testing"
 
 	"omniscope"
 	"omniscope/perceive"
 )
-
-// needs skips a test where programs are not installed.
-func needs(t *testing.T, programs ...string) {
-	t.Helper()
-	for _, name := range programs {
-		if _, err := exec.LookPath(name); err != nil {
-			t.Skipf("%s is not installed", name)
-		}
-	}
-}
 
 func opened(t *testing.T, clip omniscope.Clip) *perceive.Clip {
 	t.Helper()

@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/golden"
+	"omniscope/internal/testing/need"
 	"omniscope/perceive"
 )
 
@@ -28,7 +29,7 @@ var extra = map[string]func(quote string) bool{
 }
 
 func TestLongKnownClips(t *testing.T) {
-	needs(t, "ffmpeg", "ffprobe", program)
+	need.Programs(t, "ffmpeg", "ffprobe", program)
 	texts, found, invented := 0, 0, 0
 	for _, k := range golden.Clips(t) {
 		clip := omniscope.Clip{Path: golden.Path(t, "media", k.File)}

@@ -19,18 +19,29 @@ const (
 	plain   = 0.7 // least share of letters and digits
 )
 
+// How high capitals must be, in pixels as boxes measure them. In 96 made pictures, words and numbers in eight fonts
+// of 8 to 14 pixels: of 1,755 with capitals of 8.5 or more that were read with confidence at first, one was wrong, of
+// 1,521 smaller ones 58 were. Twice as large, they are read better, except for digits in fonts of 8 pixels: of 252 of these
+// numbers 27 were wrong, and no neighbours tell what a digit can be.
+const (
+	smallLeast    = 8.5
+	enlargedLeast = 13 // in an enlarged picture
+	figureLeast   = 7  // of numbers, in pixels of the file
+)
+
 // A line is words next to each other that were read in one frame.
 type line struct {
 	text string
 	box
+	size   float64 // height of its capitals, in pixels of the frame
 	conf   float64 // mean over letters
 	least  float64 // of a word
 	agreed bool    // two passes read the same
 }
 
 // lines puts words together, and parts them at what could not be read: a quote
-// must not skip a word.
-func lines(words []word) (list []line) {
+// must not skip a word. A number whose digits are lower than figures is a line of its own.
+func lines(words []word, figures float64) (list []line) {
 	var open []word
 	close := func() {
 		if l, ok := joined(open); ok {
@@ -39,16 +50,18 @@ func lines(words []word) (list []line) {
 		open = open[:0]
 	}
 	for _, w := range words {
-		if n := len(open); n > 0 {
-			if !open[n-1].joins(w) {
-				close()
-			}
+		low := digits(w.text) > 0 && w.capitals() < figures
+		if n := len(open); n > 0 && (low || !open[n-1].joins(w)) {
+			close()
 		}
 		if w.conf < hardly {
 			close()
 			continue
 		}
 		open = append(open, w)
+		if low {
+			close()
+		}
 	}
 	close()
 	return list
@@ -72,6 +85,7 @@ func joined(words []word) (l line, ok bool) {
 		words = words[:len(words)-1]
 	}
 	var texts []string
+	var sizes []float64
 	weights := 0.
 	l.least = 100
 	for i, w := range words {
@@ -81,6 +95,7 @@ func joined(words []word) (l line, ok bool) {
 		weights += float64(n)
 		if n > 0 {
 			l.least = min(l.least, w.conf)
+			sizes = append(sizes, w.capitals())
 		}
 		if l.box = l.box.with(w.box); i == 0 {
 			l.box = w.box
@@ -91,8 +106,34 @@ func joined(words []word) (l line, ok bool) {
 		return line{}, false
 	}
 	l.conf /= weights
+	l.size = median(sizes)
 	l.text = strings.Join(texts, " ")
 	return l, l.conf >= hedged && weights >= plain*float64(len([]rune(strings.Join(texts, ""))))
+}
+
+// capitals is how high capitals of a word's font are, in pixels: what of the word's box is due to its letters is
+// taken away. In fonts for text, small letters are 3/4 as high as capitals and descend by 1/4 to 1/3. Boxes that
+// are much too high for their letters happen: letters are at least half as wide as capitals are high.
+func (w *word) capitals() float64 {
+	high, deep := false, false
+	for _, r := range w.text {
+		high = high || unicode.IsDigit(r) || unicode.IsLetter(r) && !strings.ContainsRune("acegijmnopqrsuvwxyz", r)
+		deep = deep || strings.ContainsRune("gjpqy", r)
+	}
+	size := float64(w.height)
+	switch {
+	case high && deep:
+		size *= 0.75
+	case !high && !deep:
+		size /= 0.75
+	}
+	return min(size, 2*float64(w.width)/float64(letters(w.text)))
+}
+
+// median is the middle one, the lower one of two.
+func median(list []float64) float64 {
+	slices.Sort(list)
+	return list[(len(list)-1)/2]
 }
 
 // wordlike rejects what upright edges are taken for, such as "Ill" and "|l1",
@@ -144,12 +185,12 @@ func (b box) shared(o box) float64 {
 }
 
 // merged joins what the passes over one frame read, from top to bottom.
-func merged(jobs [passes]*job, height int) (all []line) {
+func merged(jobs [passes]*job, height int, figures float64) (all []line) {
 	for _, j := range jobs {
 		if j == nil {
 			continue
 		}
-		for _, l := range lines(j.read()) {
+		for _, l := range lines(j.read(), figures) {
 			if l.height <= height/2 { // else it is no line but half the picture
 				all = keep(all, l)
 			}

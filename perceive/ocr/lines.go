@@ -2,6 +2,7 @@ package ocr
 
 import (
 	"context"
+	"image"
 
 	"omniscope/media"
 	"omniscope/perceive"
@@ -16,7 +17,7 @@ type Line struct {
 
 // Lines reads frames one by one and returns the lines of each. Frames that cannot be opened are left out.
 func (t *Tool) Lines(ctx context.Context, frames []media.Frame) ([][]Line, error) {
-	s, err := t.read(ctx, frames, perceive.Focus{})
+	s, err := t.read(ctx, frames, perceive.Focus{}, image.Point{})
 	if err != nil {
 		return nil, err
 	}

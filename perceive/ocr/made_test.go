@@ -1,6 +1,7 @@
 package ocr
 
 import (
+	"image"
 	"math"
 	"os/exec"
 	"path/filepath"
@@ -9,23 +10,29 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fonts"
+	"omniscope/internal/testing/need"
 	"omniscope/perceive"
 )
 
-// drawn makes a clip of a source and texts drawn on it, each as drawtext's
-// options.
+// drawn makes a clip of a source and texts drawn on it in DejaVu Sans, each as
+// drawtext's options.
 func drawn(t *testing.T, source string, texts ...string) omniscope.Clip {
 	t.Helper()
-	needs(t, "ffmpeg", "ffprobe", program)
+	return drawnIn(t, fonts.Sans(t), source, texts...)
+}
+
+// drawnIn does it with a font file.
+func drawnIn(t *testing.T, font, source string, texts ...string) omniscope.Clip {
+	t.Helper()
+	need.Programs(t, "ffmpeg", "ffprobe", program)
 	path := filepath.Join(t.TempDir(), "clip.mp4")
 	for _, text := range texts {
-		source += ",drawtext=font=sans:x=(w-text_w)/2:" + text
+		source += ",drawtext=x=(w-text_w)/2:" + text
 	}
-	out, err := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-y", "-filter_complex", source+",format=yuv420p[o]", "-map", "[o]",
+	out, err := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-y", "-filter_complex", fonts.Named(source, font)+",format=yuv420p[o]", "-map", "[o]",
 		"-c:v", "libx264", "-preset", "veryfast", "-crf", "18", path).CombinedOutput()
-	if err != nil && (strings.Contains(string(out), "font") || strings.Contains(string(out), "drawtext")) {
-		t.Skipf("ffmpeg finds no font: install fonts-dejavu-core to run this test: %s", out)
-	}
 	if err != nil {
 		t.Fatalf("ffmpeg: %v\n%s", err, out)
 	}
@@ -90,7 +97,7 @@ func TestStillPictureReadOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(Options{}).read(t.Context(), look.Frames, perceive.Focus{})
+	s, err := New(Options{}).read(t.Context(), look.Frames, perceive.Focus{}, image.Point{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,12 +115,7 @@ func TestStillPictureReadOnce(t *testing.T) {
 }
 
 func TestClipWithoutPicture(t *testing.T) {
-	needs(t, "ffmpeg", "ffprobe")
-	path := filepath.Join(t.TempDir(), "tone.wav")
-	if out, err := exec.Command("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=d=1", path).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	a := observed(t, omniscope.Clip{Path: path})
+	a := observed(t, omniscope.Clip{Path: clips.Made(t, "tone.wav", "-f lavfi -i sine=d=1")})
 	if len(a.Observations) != 1 || a.Observations[0].Kind != perceive.Absence || a.Text != "The clip has no picture." {
 		t.Errorf("answered %+v", a)
 	}
@@ -128,7 +130,7 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 	ctx, cancel := contextEnded(t)
 	defer cancel()
 	start := time.Now()
-	if _, err := New(Options{}).read(ctx, look.Frames, perceive.Focus{}); err == nil {
+	if _, err := New(Options{}).read(ctx, look.Frames, perceive.Focus{}, image.Point{}); err == nil {
 		t.Error("no error")
 	}
 	if took := time.Since(start); took > 3*time.Second {

@@ -13,6 +13,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"image"
 	"runtime"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ import (
 )
 
 // rules is raised when the same pictures would be reported differently.
-const rules = "3"
+const rules = "4"
 
 // Options say how to read. The zero value reads English on all cores.
 type Options struct {
@@ -92,7 +93,7 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*percei
 		frames = slices.SortedFunc(slices.Values(slices.Concat(frames, more.Frames)), func(a, b media.Frame) int { return cmp.Compare(a.Time, b.Time) })
 		a.Frames = planOf(look.Plan, frames)
 	}
-	s, err := t.read(ctx, frames, c.Focus)
+	s, err := t.read(ctx, frames, c.Focus, image.Pt(c.File.Video.Width, c.File.Video.Height))
 	if err != nil {
 		return nil, err
 	}

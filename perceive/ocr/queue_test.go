@@ -103,7 +103,7 @@ func TestFailedReading(t *testing.T) {
 				t.Fatal(err)
 			}
 			tool := New(Options{Parallel: 2})
-			_, err := tool.read(c.ctx, c.frames, perceive.Focus{})
+			_, err := tool.read(c.ctx, c.frames, perceive.Focus{}, image.Point{})
 			if err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("error %v, want one of %q", err, c.says)
 			}

@@ -31,6 +31,7 @@ type session struct {
 	region  media.Region // of the picture, that the frames show
 	height  int          // of the whole picture at the scale of the frames, in pixels
 	width   int
+	grown   float64 // by how much the frames are enlarged, at least 1
 }
 
 // The passes over a frame.
@@ -56,8 +57,9 @@ func (j *job) read() []word {
 	return j.words
 }
 
-// read reads the frames of a focus, those that look like the one before only once.
-func (t *Tool) read(ctx context.Context, frames []media.Frame, focus perceive.Focus) (*session, error) {
+// read reads the frames of a focus, those that look like the one before only once. The focus has a size in
+// the file; the zero Point is that of the frames.
+func (t *Tool) read(ctx context.Context, frames []media.Frame, focus perceive.Focus, inFile image.Point) (*session, error) {
 	// More clips than programs are not read at a time: the first are done sooner, and few pictures wait.
 	select {
 	case t.clips <- struct{}{}:
@@ -79,8 +81,13 @@ func (t *Tool) read(ctx context.Context, frames []media.Frame, focus perceive.Fo
 	if len(frames) > 0 && s.broken == len(frames) {
 		return nil, errors.New("read text: none of the frames can be opened as JPEG")
 	}
+	s.grown = 1
+	if s.picture != nil && inFile != (image.Point{}) {
+		size := s.picture.Rect.Size()
+		s.grown = max(1, math.Sqrt(float64(size.X*size.Y)/float64(inFile.X*inFile.Y))) // areas: a phone's frames are turned
+	}
 	for i := range s.readings {
-		s.readings[i].lines = merged(s.jobs[i], s.height)
+		s.readings[i].lines = merged(s.jobs[i], s.height, figureLeast*s.grown)
 	}
 	return s, nil
 }

@@ -2,6 +2,7 @@ package ocr
 
 import (
 	"context"
+	"image"
 	"reflect"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/need"
 	"omniscope/media"
 	"omniscope/perceive"
 )
@@ -47,7 +49,7 @@ func TestTesseractTable(t *testing.T) {
 func FuzzTable(f *testing.F) {
 	f.Add("1\t1\t0\t0\t0\t0\t0\t0\t640\t360\t-1\t\n5\t1\t1\t2\t3\t1\t55\t161\t63\t20\t95.9\tTHE\n5\t1\t1\t2\t3\t1\t55\t161\t63\t20\tNaN\tTHE\n")
 	f.Fuzz(func(t *testing.T, table string) {
-		for _, l := range lines(slices.Concat(parse(table)...)) {
+		for _, l := range lines(slices.Concat(parse(table)...), 0) {
 			if l.text == "" || !(l.conf >= hedged && l.conf <= 100.001) {
 				t.Errorf("line %+v", l)
 			}
@@ -73,8 +75,77 @@ func TestUncertainWordsDropped(t *testing.T) {
 		{"a number", []word{cell("7", 96, 0, 10)}, "7"},
 	} {
 		var got []string
-		for _, l := range lines(c.words) {
+		for _, l := range lines(c.words, 0) {
 			got = append(got, l.text)
+		}
+		if text := strings.Join(got, "|"); text != c.want {
+			t.Errorf("%s: %q, want %q", c.name, text, c.want)
+		}
+	}
+}
+
+// TestCapitals has boxes that tesseract found around words in known fonts.
+func TestCapitals(t *testing.T) {
+	for _, c := range []struct {
+		text          string
+		width, height int
+		least, most   float64 // capitals of the font, give or take a pixel
+	}{
+		{"window", 37, 8, 6.3, 8.3},    // DejaVu Sans of 10 pixels
+		{"captain", 37, 9, 6.3, 8.3},   //
+		{"bridge", 30, 10, 6.3, 8.3},   //
+		{"52", 10, 7, 6.3, 8.3},        //
+		{"captain", 33, 28, 0, 10},     // the box of another line
+		{"summer", 80, 11, 13.6, 15.6}, // DejaVu Sans of 20 pixels
+		{"village", 65, 19, 13.6, 15.6},
+		{"forest", 57, 15, 13.6, 15.6},
+		{"76", 24, 15, 13.6, 15.6},
+		{"HARBOUR", 119, 15, 14, 16},
+		{"garden", 37, 11, 7.3, 9.3}, // Liberation Sans of 12 pixels
+	} {
+		w := word{text: c.text, box: box{width: c.width, height: c.height}}
+		if size := w.capitals(); size < c.least || size > c.most {
+			t.Errorf("%q in %d×%d pixels: capitals of %.1f, want %.1f to %.1f", c.text, c.width, c.height, size, c.least, c.most)
+		}
+	}
+}
+
+// TestSmallText has lines of one text in letters of several sizes, in frames that are enlarged or not.
+func TestSmallText(t *testing.T) {
+	line := func(height int) (list []word) {
+		x := 0
+		for _, text := range []string{"SOUTH", "PIER", "317"} {
+			width := len(text) * height * 4 / 5
+			list = append(list, word{text: text, conf: 95, box: box{x, 100, width, height}})
+			x += width + height/2
+		}
+		return list
+	}
+	for _, c := range []struct {
+		name   string
+		height int
+		grown  float64
+		closer bool
+		want   string // quotes; ? = with a reservation
+	}{
+		{"small", 8, 1, false, "SOUTH PIER 317?"},
+		{"large enough", 9, 1, false, "SOUTH PIER 317"},
+		{"tiny", 6, 1, false, "SOUTH PIER?|317?"},
+		{"tiny, enlarged", 24, 4, true, "SOUTH PIER|317?"},
+		{"small, enlarged", 30, 4, true, "SOUTH PIER 317"},
+		{"small, hardly enlarged", 12, 1.5, true, "SOUTH PIER 317?"},
+	} {
+		s := &session{height: 720, width: 1280, closer: c.closer, grown: c.grown}
+		for i := range 3 {
+			s.readings = append(s.readings, reading{at: time.Duration(i) * 500 * time.Millisecond, fresh: true, lines: lines(line(c.height), figureLeast*c.grown)})
+		}
+		var got []string
+		for _, card := range s.cards(follow(s.readings, s.height)) {
+			quote := card.quote()
+			if card.sure(s.readings) < doubted {
+				quote += "?"
+			}
+			got = append(got, quote)
 		}
 		if text := strings.Join(got, "|"); text != c.want {
 			t.Errorf("%s: %q, want %q", c.name, text, c.want)
@@ -88,7 +159,7 @@ func film(texts ...string) (list []reading) {
 	for i, text := range texts {
 		r := reading{at: time.Duration(i) * 500 * time.Millisecond, fresh: true}
 		if text != "" {
-			r.lines = lines([]word{cell(text, 93, 0, 300)})
+			r.lines = lines([]word{cell(text, 93, 0, 300)}, 0)
 		}
 		list = append(list, r)
 	}
@@ -153,7 +224,7 @@ func TestCheckMissingPrograms(t *testing.T) {
 	if err := New(Options{Languages: "--psm"}).Check(t.Context()); omniscope.KindOf(err) != omniscope.Usage {
 		t.Errorf("a language that is none: %v", err)
 	}
-	needs(t, program)
+	need.Programs(t, program)
 	if err := New(Options{}).Check(t.Context()); err != nil {
 		t.Errorf("tesseract is installed, and checked as %v", err)
 	}
@@ -190,7 +261,7 @@ func TestSkippedShots(t *testing.T) {
 }
 
 func TestUnreadableFrames(t *testing.T) {
-	s, err := New(Options{}).read(t.Context(), []media.Frame{{JPEG: []byte("no picture")}}, perceive.Focus{})
+	s, err := New(Options{}).read(t.Context(), []media.Frame{{JPEG: []byte("no picture")}}, perceive.Focus{}, image.Point{})
 	if err == nil {
 		t.Errorf("read %+v", s)
 	}

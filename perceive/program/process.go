@@ -51,7 +51,7 @@ func (t *Tool) call(ctx context.Context, within time.Duration, request map[strin
 		if err == nil || errors.As(err, new(failed)) {
 			return err
 		}
-		p.ended()
+		_ = p.ended()
 		p = nil
 		if !used || !errors.As(err, new(died)) {
 			return err

@@ -126,7 +126,7 @@ func (t *Tool) Close() error {
 	t.stop()
 	for range cap(t.idle) {
 		if p := <-t.idle; p != nil {
-			p.ended()
+			_ = p.ended()
 		}
 	}
 	return nil

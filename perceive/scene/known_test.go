@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"omniscope/internal/testing/golden"
+	"omniscope/internal/testing/need"
 	"omniscope/media"
 	"omniscope/perceive"
 )
@@ -16,7 +17,7 @@ import (
 const nearS = 0.09
 
 func TestLongKnownClips(t *testing.T) {
-	needs(t, "ffmpeg", "ffprobe")
+	need.FFmpeg(t)
 	known, found, invented := 0, 0, 0
 	for _, k := range golden.Clips(t) {
 		a := observed(t, golden.Path(t, "media", k.File))

@@ -3,13 +3,13 @@ package scene
 import (
 	"image"
 	"math"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 	"omniscope/media"
 	"omniscope/perceive"
 )
@@ -19,13 +19,8 @@ func span(from, to time.Duration) omniscope.Span { return omniscope.Span{Start: 
 // made runs ffmpeg with a graph of filters and returns the clip.
 func made(t *testing.T, graph string) string {
 	t.Helper()
-	needs(t, "ffmpeg", "ffprobe")
 	path := filepath.Join(t.TempDir(), "clip.mp4")
-	out, err := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-y", "-filter_complex", graph+",format=yuv420p[o]", "-map", "[o]",
-		"-c:v", "libx264", "-preset", "veryfast", "-crf", "16", path).CombinedOutput()
-	if err != nil {
-		t.Fatalf("ffmpeg: %v\n%s", err, out)
-	}
+	clips.Make(t, path, "-filter_complex", graph+",format=yuv420p[o]", "-map", "[o]", "-c:v", "libx264", "-preset", "veryfast", "-crf", "16")
 	return path
 }
 
@@ -106,12 +101,7 @@ func TestScenesMadeByFfmpeg(t *testing.T) {
 }
 
 func TestClipWithoutPicture(t *testing.T) {
-	needs(t, "ffmpeg", "ffprobe")
-	path := filepath.Join(t.TempDir(), "tone.wav")
-	if out, err := exec.Command("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=d=1", path).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	a := observed(t, path)
+	a := observed(t, clips.Made(t, "tone.wav", "-f lavfi -i sine=d=1"))
 	if len(a.Observations) != 1 || a.Observations[0].Kind != perceive.Absence || a.Text != "The clip has no picture." {
 		t.Errorf("answered %+v", a)
 	}

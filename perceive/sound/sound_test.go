@@ -2,7 +2,6 @@ package sound
 
 import (
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 	"omniscope/media"
 	"omniscope/media/signal"
 	"omniscope/perceive"
@@ -185,16 +185,8 @@ func TestLoudAndQuietParts(t *testing.T) {
 // opened makes a clip with ffmpeg and opens it.
 func opened(t *testing.T, name string, args ...string) *perceive.Clip {
 	t.Helper()
-	for _, program := range []string{"ffmpeg", "ffprobe"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("%s is not installed", program)
-		}
-	}
 	path := filepath.Join(t.TempDir(), name)
-	all := slices.Concat([]string{"-v", "error", "-nostdin"}, args, []string{path})
-	if out, err := exec.Command("ffmpeg", all...).CombinedOutput(); err != nil {
-		t.Fatalf("ffmpeg: %v\n%s", err, out)
-	}
+	clips.Make(t, path, args...)
 	return clip(t, path)
 }
 

@@ -118,7 +118,7 @@ func (e *Engine) Spoken(ctx context.Context, s asr.Sound) (list []signal.SpeechS
 func meanChance(chances []float32, list []stretch) float64 {
 	sum, n := 0., 0
 	for _, s := range list {
-		for _, c := range chances[s.from/FrameSamples : s.to/FrameSamples] {
+		for _, c := range chances[s.from/frameSamples : s.to/frameSamples] {
 			sum += float64(c)
 			n++
 		}

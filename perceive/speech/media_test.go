@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"omniscope/internal/testing/golden"
+	"omniscope/internal/testing/need"
 	"omniscope/metric"
 	"omniscope/metric/textnorm"
 	"omniscope/perceive/asr"
@@ -30,9 +31,7 @@ func pack(t *testing.T) *Pack {
 // soundOf decodes a clip.
 func soundOf(t *testing.T, path string) asr.Sound {
 	t.Helper()
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		t.Skip("ffmpeg is not installed")
-	}
+	need.FFmpeg(t)
 	var out bytes.Buffer
 	cmd := exec.CommandContext(t.Context(), "ffmpeg", "-v", "error", "-i", path, "-ac", "1", "-ar", "16000", "-f", "s16le", "-")
 	cmd.Stdout = &out
@@ -116,9 +115,7 @@ func TestLongKnownClips(t *testing.T) {
 // English in them.
 func TestOtherLanguages(t *testing.T) {
 	pack(t)
-	if _, err := exec.LookPath("espeak-ng"); err != nil {
-		t.Skip("espeak-ng is not installed")
-	}
+	need.Program(t, "espeak-ng")
 	e := NewEngine("")
 	for voice, text := range map[string]string{
 		"de": "Der alte Hafenmeister öffnete am frühen Morgen das schmale Tor und zählte die gelben Boote, bevor der Zug am Abend kam.",

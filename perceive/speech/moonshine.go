@@ -27,8 +27,8 @@ const (
 	leastSound      = 100 * time.Millisecond // the encoder needs some 60 ms
 )
 
-// A Transcript is what the recogniser makes of some sound.
-type Transcript struct {
+// A transcript is what the recogniser makes of some sound.
+type transcript struct {
 	Text    string
 	Tokens  int     // without the end mark
 	LogProb float64 // mean natural logarithm of the probability of a token, the end mark included
@@ -38,20 +38,20 @@ type Transcript struct {
 // Recognise transcribes mono sound at media.SpeechRate, samples between -1 and
 // 1, of at most 30 s. It takes at each step the likeliest token. Less than a
 // tenth of a second is nothing.
-func (p *Pack) Recognise(ctx context.Context, samples []float32) (Transcript, error) {
+func (p *Pack) Recognise(ctx context.Context, samples []float32) (transcript, error) {
 	if len(samples) < samplesIn(leastSound) {
-		return Transcript{}, nil
+		return transcript{}, nil
 	}
 	out, err := p.encoder.Run(ctx, map[string]*onnx.Tensor{"input_values": onnx.Floats(samples, 1, len(samples))})
 	if err != nil {
-		return Transcript{}, fmt.Errorf("encode speech: %w", err)
+		return transcript{}, fmt.Errorf("encode speech: %w", err)
 	}
 	most := leastTokens + int(math.Ceil(timeOf(len(samples)).Seconds()*tokensPerSecond))
 	tokens, logProb, err := p.decode(ctx, out["last_hidden_state"], most)
 	if err != nil {
-		return Transcript{}, fmt.Errorf("decode speech: %w", err)
+		return transcript{}, fmt.Errorf("decode speech: %w", err)
 	}
-	t := Transcript{Tokens: len(tokens), Cut: len(tokens) == most}
+	t := transcript{Tokens: len(tokens), Cut: len(tokens) == most}
 	if n := len(tokens); n > 0 {
 		if tokens[n-1] == endToken {
 			t.Tokens--

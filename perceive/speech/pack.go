@@ -24,13 +24,13 @@ import (
 	"omniscope/perceive/speech/onnx"
 )
 
-// FolderVariable is the environment variable that names the folder of the pack.
-const FolderVariable = "OMNISCOPE_SPEECH_PACK"
+// folderVariable is the environment variable that names the folder of the pack.
+const folderVariable = "OMNISCOPE_SPEECH_PACK"
 
 // Folder is where the pack lies: where FolderVariable says, else in the user's
 // folder for caches; "" where there is none.
 func Folder() string {
-	if folder := os.Getenv(FolderVariable); folder != "" {
+	if folder := os.Getenv(folderVariable); folder != "" {
 		return folder
 	}
 	cache, err := os.UserCacheDir()
@@ -102,7 +102,7 @@ func read(folder, name string) ([]byte, error) {
 // missing says what a folder lacks, without reading the files; "" = nothing.
 func missing(folder string) string {
 	if folder == "" {
-		return "there is no folder for the speech pack: name one in " + FolderVariable + " and run `make speech-pack`"
+		return "there is no folder for the speech pack: name one in " + folderVariable + " and run `make speech-pack`"
 	}
 	for _, name := range []string{encoderFile, decoderFile, voiceFile, tokenFile} {
 		if !ondisk.IsFile(filepath.Join(folder, name)) {

@@ -14,7 +14,7 @@ import (
 // Numbers that onnxruntime 1.30.0 computes from the same input.
 func TestModelsComputeWhatOnnxruntimeDoes(t *testing.T) {
 	p := pack(t)
-	window := make([]float32, seenBefore+FrameSamples)
+	window := make([]float32, seenBefore+frameSamples)
 	for i := range window {
 		window[i] = float32(i%37)/100 - 0.1
 	}
@@ -69,7 +69,7 @@ func TestDecodingMatchesOnnxruntime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Transcript{Text: "And so, my fellow Americans, ask not what your country can do for you, ask what you can do for your country.", Tokens: 26, LogProb: -0.101}
+	want := transcript{Text: "And so, my fellow Americans, ask not what your country can do for you, ask what you can do for your country.", Tokens: 26, LogProb: -0.101}
 	if got.Text != want.Text || got.Tokens != want.Tokens || got.Cut || math.Abs(got.LogProb-want.LogProb) > 0.03 {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -78,7 +78,7 @@ func TestDecodingMatchesOnnxruntime(t *testing.T) {
 func TestSilence(t *testing.T) {
 	p := pack(t)
 	for _, samples := range []int{0, 1, 100, 2000, 16000} {
-		if got, err := p.Voice(t.Context(), make([]float32, samples)); err != nil || len(got) != (samples+FrameSamples-1)/FrameSamples {
+		if got, err := p.Voice(t.Context(), make([]float32, samples)); err != nil || len(got) != (samples+frameSamples-1)/frameSamples {
 			t.Errorf("%d samples: %v, %v", samples, got, err)
 		}
 		if _, err := p.Recognise(t.Context(), make([]float32, samples)); err != nil {

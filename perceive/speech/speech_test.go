@@ -40,7 +40,7 @@ func TestWhereSomebodySpeaks(t *testing.T) {
 	} {
 		got := spoken(c.chances)
 		for i := range got {
-			got[i] = stretch{got[i].from / FrameSamples, got[i].to / FrameSamples}
+			got[i] = stretch{got[i].from / frameSamples, got[i].to / frameSamples}
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
@@ -64,7 +64,7 @@ func TestOverlappingPhrases(t *testing.T) {
 		{"near ones together", []stretch{{second, 2 * second}, {3 * second, 4 * second}}, 10 * second, []stretch{{12000, 68000}}},
 		{"far ones apart", []stretch{{second, 2 * second}, {5 * second, 6 * second}}, 10 * second, []stretch{{12000, 36000}, {76000, 100000}}},
 		{"near ones apart if they are long together", []stretch{{0, 20 * second}, {20*second + 4000, 40 * second}}, 40 * second, []stretch{{0, 20*second + 2000}, {20*second + 2000, 40 * second}}},
-		{"long ones divided where it is quiet", []stretch{{0, 34 * second}}, 34 * second, []stretch{{0, 501 * FrameSamples}, {501 * FrameSamples, 34 * second}}},
+		{"long ones divided where it is quiet", []stretch{{0, 34 * second}}, 34 * second, []stretch{{0, 501 * frameSamples}, {501 * frameSamples, 34 * second}}},
 	} {
 		got := phrases(c.in, dip, c.total)
 		if !slices.Equal(got, c.want) {
@@ -111,7 +111,7 @@ func TestSamples(t *testing.T) {
 
 func TestWithoutThePack(t *testing.T) {
 	empty := t.TempDir()
-	t.Setenv(FolderVariable, empty)
+	t.Setenv(folderVariable, empty)
 	e := NewEngine("")
 	if info := e.Info(); !strings.Contains(info.Missing, empty) || !strings.Contains(info.Missing, "make speech-pack") || !info.Quotes {
 		t.Errorf("%+v", info)
@@ -144,7 +144,7 @@ func TestScriptInstallsFiles(t *testing.T) {
 			t.Errorf("scripts/speech-pack.sh does not install %s with the sum %s", name, digest)
 		}
 	}
-	if !strings.Contains(string(script), FolderVariable+":-") {
-		t.Errorf("scripts/speech-pack.sh does not heed %s", FolderVariable)
+	if !strings.Contains(string(script), folderVariable+":-") {
+		t.Errorf("scripts/speech-pack.sh does not heed %s", folderVariable)
 	}
 }

@@ -13,12 +13,12 @@ import (
 // FrameSamples is how many samples at media.SpeechRate a frame of the voice
 // detector has, 32 ms. The detector also sees the end of the frame before.
 const (
-	FrameSamples = 512
+	frameSamples = 512
 	seenBefore   = 64
 )
 
 // Frame is how long a frame is.
-const Frame = FrameSamples * time.Second / media.SpeechRate
+const Frame = frameSamples * time.Second / media.SpeechRate
 
 // Voice returns, for each frame of mono sound at media.SpeechRate, samples
 // between -1 and 1, the probability that somebody speaks. The last frame is
@@ -26,10 +26,10 @@ const Frame = FrameSamples * time.Second / media.SpeechRate
 func (p *Pack) Voice(ctx context.Context, samples []float32) ([]float32, error) {
 	state := onnx.Floats(make([]float32, 2*128), 2, 1, 128)
 	rate := onnx.Ints([]int64{media.SpeechRate})
-	window := make([]float32, seenBefore+FrameSamples)
+	window := make([]float32, seenBefore+frameSamples)
 	var list []float32
-	for at := 0; at < len(samples); at += FrameSamples {
-		copy(window, window[FrameSamples:])
+	for at := 0; at < len(samples); at += frameSamples {
+		copy(window, window[frameSamples:])
 		n := copy(window[seenBefore:], samples[at:])
 		clear(window[seenBefore+n:])
 		out, err := p.voice.Run(ctx, map[string]*onnx.Tensor{"input": onnx.Floats(window, 1, len(window)), "state": state, "sr": rate})
@@ -66,7 +66,7 @@ func timeOf(samples int) time.Duration {
 func spoken(chances []float32) (list []stretch) {
 	from, quiet := -1, 0 // of the stretch; how many frames it has been quiet
 	add := func(to int) {
-		s := stretch{from * FrameSamples, to * FrameSamples}
+		s := stretch{from * frameSamples, to * frameSamples}
 		if s.to-s.from >= samplesIn(least) {
 			list = append(list, s)
 		}
@@ -77,7 +77,7 @@ func spoken(chances []float32) (list []stretch) {
 		case from < 0 && c >= begins:
 			from = i
 		case from >= 0 && c < ends:
-			if quiet++; quiet*FrameSamples >= samplesIn(pause) {
+			if quiet++; quiet*frameSamples >= samplesIn(pause) {
 				add(i + 1 - quiet)
 			}
 		case from >= 0:
@@ -129,11 +129,11 @@ func phrases(list []stretch, chances []float32, samples int) (found []stretch) {
 
 // lull is the end of the frame with the lowest probability between two samples.
 func lull(chances []float32, from, to int) int {
-	best := from / FrameSamples
-	for i := best; i < to/FrameSamples && i < len(chances); i++ {
+	best := from / frameSamples
+	for i := best; i < to/frameSamples && i < len(chances); i++ {
 		if chances[i] < chances[best] {
 			best = i
 		}
 	}
-	return (best + 1) * FrameSamples
+	return (best + 1) * frameSamples
 }

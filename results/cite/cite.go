@@ -28,33 +28,33 @@ type Board struct {
 	Scoring   string
 	Version   string   // of this program, as the last run has it
 	Scores    []string // headings
-	Rows      []Row
+	Rows      []row
 	Marked    string   // how the best values were found; "" = none is marked
 	Notes     []string // what to be wary of
 }
 
-// A Row is a run.
-type Row struct {
+// A row is a run.
+type row struct {
 	System    string
 	Folder    string // of the run, where another one has the same system and judge; "" = none has
 	Judge     string // "" = none was asked
 	Baseline  bool
 	N         string // items that the scores are made of, or a range
-	Cells     []Cell // one for each of the board's scores
+	Cells     []cell // one for each of the board's scores
 	Signature string
 	Run       string // id
 }
 
 // name is what tables call the run.
-func (r Row) name() string {
+func (r row) name() string {
 	if r.Folder != "" {
 		return r.System + " (" + r.Folder + ")"
 	}
 	return r.System
 }
 
-// A Cell is a score.
-type Cell struct {
+// A cell is a score.
+type cell struct {
 	Score    string // name
 	Shown    string // the value; "no score" or a dash where there is none
 	Interval string // "LOW, HIGH"; "" = none is known
@@ -90,7 +90,7 @@ func Of(ctx context.Context, info bench.Info, runs []*compare.Run, o Options) (*
 	if err != nil {
 		return nil, err
 	}
-	b.Rows = make([]Row, len(runs))
+	b.Rows = make([]row, len(runs))
 	for i, r := range runs {
 		b.Rows[i] = rowOf(r, o.Scoring)
 		b.Version = r.Results.Run.Version
@@ -103,7 +103,7 @@ func Of(ctx context.Context, info bench.Info, runs []*compare.Run, o Options) (*
 		b.Scores = append(b.Scores, compare.Heading(d))
 		for i, r := range runs {
 			whole, _ := r.Overall(o.Scoring)
-			c := Cell{Score: d.Name, Value: whole.Scores[d.Name].Value}
+			c := cell{Score: d.Name, Value: whole.Scores[d.Name].Value}
 			c.Shown, c.Interval, _ = strings.Cut(compare.Scored(d, whole.Scores[d.Name]), " [")
 			c.Interval = strings.TrimSuffix(c.Interval, "]")
 			leader, marked := best.Run[d.Name]
@@ -166,7 +166,7 @@ func signature(r *document.Results, p bench.Scoring) string {
 	return strings.Join(parts, "|")
 }
 
-func rowOf(r *compare.Run, p bench.Scoring) Row {
+func rowOf(r *compare.Run, p bench.Scoring) row {
 	whole, _ := r.Overall(p)
 	low, high := -1, 0
 	for _, s := range whole.Scores {
@@ -182,7 +182,7 @@ func rowOf(r *compare.Run, p bench.Scoring) Row {
 	if high > low && low >= 0 {
 		n = fmt.Sprintf("%d–%d", low, high)
 	}
-	return Row{System: r.Results.System, Judge: r.Results.Judge.Name, Baseline: r.Results.Judge.Baseline, N: n, Signature: signature(r.Results, p), Run: r.Results.Run.ID}
+	return row{System: r.Results.System, Judge: r.Results.Judge.Name, Baseline: r.Results.Judge.Baseline, N: n, Signature: signature(r.Results, p), Run: r.Results.Run.ID}
 }
 
 // anyHas reports whether a run has the score or should have it.
@@ -196,7 +196,7 @@ func anyHas(runs []*compare.Run, p bench.Scoring, score string) bool {
 
 // hasJudges reports whether a run was judged.
 func (b *Board) hasJudges() bool {
-	return slices.ContainsFunc(b.Rows, func(r Row) bool { return r.Judge != "" })
+	return slices.ContainsFunc(b.Rows, func(r row) bool { return r.Judge != "" })
 }
 
 // legend says what the numbers are.

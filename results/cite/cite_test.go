@@ -23,11 +23,11 @@ var update = flag.Bool("update", false, "write the golden files anew")
 func board() *Board {
 	return &Board{Benchmark: "omni-cloze", Title: "A & B_1: 100% <of> {it}", Dataset: "org/set", Scoring: "strict", Version: "0.1",
 		Scores: []string{"accuracy", "wrong ↓"}, Marked: "paired permutation", Notes: []string{"~one is a baseline"},
-		Rows: []Row{
+		Rows: []row{
 			{System: `a_1 & \input{x}`, Judge: "openai/gpt-4o", N: "1–2", Signature: "omni-cloze|judge:x|100%\n\\end{document}", Run: "1",
-				Cells: []Cell{{Score: "accuracy", Shown: "70.0", Interval: "63.3, 75.8", Value: new(0.7), Best: true}, {Score: "wrong", Shown: "no score"}}},
+				Cells: []cell{{Score: "accuracy", Shown: "70.0", Interval: "63.3, 75.8", Value: new(0.7), Best: true}, {Score: "wrong", Shown: "no score"}}},
 			{System: "<script>| b #2 ~^$", Judge: "openai/gpt-4o", N: "12", Signature: "s`x`", Run: "2",
-				Cells: []Cell{{Score: "accuracy", Shown: "-3.1"}, {Score: "wrong", Shown: "–"}}},
+				Cells: []cell{{Score: "accuracy", Shown: "-3.1"}, {Score: "wrong", Shown: "–"}}},
 		}}
 }
 
@@ -64,7 +64,7 @@ func TestForms(t *testing.T) {
 
 // TestRunsOfOneNameAreToldApart has three runs of one system, two of them by one judge.
 func TestRunsOfOneNameAreToldApart(t *testing.T) {
-	b := &Board{Rows: []Row{{System: "s", Judge: "a"}, {System: "s", Judge: "b"}, {System: "s", Judge: "a"}}}
+	b := &Board{Rows: []row{{System: "s", Judge: "a"}, {System: "s", Judge: "b"}, {System: "s", Judge: "a"}}}
 	b.tellApart([]*compare.Run{{Run: &results.Run{Dir: "x/1"}}, {Run: &results.Run{Dir: "x/2"}}, {Run: &results.Run{Dir: "y/1"}}})
 	var names []string
 	for _, line := range b.grid(false)[1:] {

@@ -68,7 +68,7 @@ func ModelIndex(w io.Writer, boards []*Board) error {
 	return err
 }
 
-func (b *Board) result(r Row) (out result) {
+func (b *Board) result(r row) (out result) {
 	p, ok := PaperOf(b.Benchmark)
 	if out.Task.Type = p.Task; !ok {
 		out.Task.Type = "other"

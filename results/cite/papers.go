@@ -13,8 +13,8 @@ import (
 	"omniscope/results/report"
 )
 
-// A Paper is where a benchmark was published.
-type Paper struct {
+// A paper is where a benchmark was published.
+type paper struct {
 	Key     string   `yaml:"key"` // in BibTeX
 	Title   string   `yaml:"title"`
 	Authors []string `yaml:"authors"`
@@ -26,14 +26,14 @@ type Paper struct {
 //go:embed papers.yaml
 var papersFile []byte
 
-var papers = sync.OnceValues(func() (map[string]Paper, error) {
-	var all map[string]Paper
+var papers = sync.OnceValues(func() (map[string]paper, error) {
+	var all map[string]paper
 	err := yaml.Unmarshal(papersFile, &all)
 	return all, err
 })
 
 // PaperOf is the paper of a benchmark; ok is false where none is known.
-func PaperOf(benchmark string) (p Paper, ok bool) {
+func PaperOf(benchmark string) (p paper, ok bool) {
 	all, err := papers()
 	if err != nil {
 		return p, false
@@ -60,7 +60,7 @@ func BibTeX(w io.Writer, benchmarks []string, version string) error {
 	return err
 }
 
-func (p Paper) write(out *strings.Builder) {
+func (p paper) write(out *strings.Builder) {
 	authors := make([]string, len(p.Authors))
 	for i, a := range p.Authors {
 		authors[i] = report.LaTeXText(a)

@@ -33,7 +33,7 @@ type Comparison struct {
 	Runs     []string // ids of the runs; of ratings, their digest
 	Tables   []omniscope.Table
 	Warnings []string
-	Checked  Checked // what Options.Check found
+	Checked  checkedScore // what Options.Check found
 }
 
 // mostForAllPairs is up to how many runs each is compared with each. More are

@@ -13,8 +13,8 @@ import (
 // with two it is 1 or -1 whatever they say.
 const leastSystems = 3
 
-// A Rating is the score that a system has by a judge.
-type Rating struct {
+// A rating is the score that a system has by a judge.
+type rating struct {
 	Judge, System, Score string
 	Value                float64
 }
@@ -52,13 +52,13 @@ func (s *session) judges() (tables []omniscope.Table, warnings []string) {
 }
 
 // ratings are the runs' scores, named as in the tables.
-func (s *session) ratings(runs []*Run) []Rating {
-	var all []Rating
+func (s *session) ratings(runs []*Run) []rating {
+	var all []rating
 	for _, d := range s.scores {
 		for _, r := range runs {
 			whole, _ := r.Overall(s.options.Scoring)
 			if v := whole.Scores[d.Name].Value; v != nil {
-				all = append(all, Rating{Judge: r.Results.Judge.Name, System: r.Results.System, Score: d.Title, Value: *v})
+				all = append(all, rating{Judge: r.Results.Judge.Name, System: r.Results.System, Score: d.Title, Value: *v})
 			}
 		}
 	}
@@ -66,12 +66,12 @@ func (s *session) ratings(runs []*Run) []Rating {
 }
 
 // Ratings compares judges by scores that are known already.
-func Ratings(name string, ratings []Rating) *Comparison {
+func Ratings(name string, ratings []rating) *Comparison {
 	return &Comparison{Title: "Judges of " + name, Tables: []omniscope.Table{correlations(ratings)}, Warnings: []string{}}
 }
 
 // correlations has a row for each score and pair of judges.
-func correlations(ratings []Rating) omniscope.Table {
+func correlations(ratings []rating) omniscope.Table {
 	t := omniscope.Table{Name: "correlations", Title: "Correlation of judges", Numbers: []int{3, 4, 5, 6, 7},
 		Columns: []string{"score", "judge", "other judge", "systems", "Pearson", "Spearman", "only judge", "only other"},
 		Note:    fmt.Sprintf("over the systems that both judged, at least %d of them; the last columns count those that one alone judged", leastSystems)}
@@ -90,7 +90,7 @@ func correlations(ratings []Rating) omniscope.Table {
 	return t
 }
 
-func correlationRow(ratings []Rating, score, first, second string) []string {
+func correlationRow(ratings []rating, score, first, second string) []string {
 	a, b := valuesOf(ratings, score, first), valuesOf(ratings, score, second)
 	var x, y []float64
 	for _, r := range ratings {
@@ -103,7 +103,7 @@ func correlationRow(ratings []Rating, score, first, second string) []string {
 }
 
 // valuesOf are a judge's values of one score, by system.
-func valuesOf(ratings []Rating, score, judge string) map[string]float64 {
+func valuesOf(ratings []rating, score, judge string) map[string]float64 {
 	values := make(map[string]float64)
 	for _, r := range ratings {
 		if r.Score == score && r.Judge == judge {

@@ -72,7 +72,7 @@ func TestCorrelationsOfCapricorn(t *testing.T) {
 		"ref|GPT-4.1|Qwen3-235B-A22B|5|0.9984|1.0000|0|0")
 }
 
-func table4(t *testing.T) []Rating {
+func table4(t *testing.T) []rating {
 	t.Helper()
 	ratings, err := ReadRatings(t.Context(), "testdata/capricorn_table4.csv")
 	if err != nil || len(ratings) != 30 {
@@ -107,7 +107,7 @@ func TestFirstJudge(t *testing.T) {
 
 func TestRatingsInAnyOrder(t *testing.T) {
 	ratings, err := ReadRatings(t.Context(), fixture.File(t, "r.csv", "\ufeffvalue,score,note,system,judge\n# two\n1.5,acc,x,s,\"j, the first\"\n"))
-	if err != nil || len(ratings) != 1 || ratings[0] != (Rating{Judge: "j, the first", System: "s", Score: "acc", Value: 1.5}) {
+	if err != nil || len(ratings) != 1 || ratings[0] != (rating{Judge: "j, the first", System: "s", Score: "acc", Value: 1.5}) {
 		t.Errorf("got %v, %v", ratings, err)
 	}
 }
@@ -132,9 +132,9 @@ func TestInvalidRatings(t *testing.T) {
 }
 
 func TestCorrelationOfConstantJudge(t *testing.T) {
-	var ratings []Rating
+	var ratings []rating
 	for i, system := range []string{"x", "y", "z"} {
-		ratings = append(ratings, Rating{"moody", system, "acc", float64(i)}, Rating{"same", system, "acc", 7})
+		ratings = append(ratings, rating{"moody", system, "acc", float64(i)}, rating{"same", system, "acc", 7})
 	}
 	wantRows(t, Ratings("", ratings).Tables[0], "acc|moody|same|3|–|–|0|0")
 }

@@ -20,13 +20,13 @@ var ratingColumns = []string{"judge", "system", "score", "value"}
 // ReadRatings reads a CSV table in long form: a header with the columns judge,
 // system, score and value, in any order and beside others, and a line for each
 // rating. Lines that start with # are comments.
-func ReadRatings(ctx context.Context, path string) ([]Rating, error) {
+func ReadRatings(ctx context.Context, path string) ([]rating, error) {
 	f, err := input.Open(ctx, path, input.Texts)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	r := ratingReader{seen: make(map[Rating]int)}
+	r := ratingReader{seen: make(map[rating]int)}
 	err = rows.EachRecord(f, '#', func(line int, cells []string) error {
 		if err := r.read(line, cells); err != nil {
 			return omniscope.Invalidf("%s:%d: %w", path, line, err)
@@ -48,8 +48,8 @@ func ReadRatings(ctx context.Context, path string) ([]Rating, error) {
 type ratingReader struct {
 	at      []int // the columns; nil before the header
 	width   int
-	ratings []Rating
-	seen    map[Rating]int // its line, by a rating without its value
+	ratings []rating
+	seen    map[rating]int // its line, by a rating without its value
 }
 
 func (r *ratingReader) read(line int, cells []string) (err error) {
@@ -87,8 +87,8 @@ func columnsOf(header []string) ([]int, error) {
 	return at, nil
 }
 
-func ratingOf(row []string, at []int) (Rating, error) {
-	r := Rating{Judge: spreadsheet.Text(row[at[0]]), System: spreadsheet.Text(row[at[1]]), Score: spreadsheet.Text(row[at[2]])} // results.csv is such a table
+func ratingOf(row []string, at []int) (rating, error) {
+	r := rating{Judge: spreadsheet.Text(row[at[0]]), System: spreadsheet.Text(row[at[1]]), Score: spreadsheet.Text(row[at[2]])} // results.csv is such a table
 	for i, cell := range []string{r.Judge, r.System, r.Score} {
 		if cell == "" {
 			return r, fmt.Errorf("%s is empty", ratingColumns[i])

@@ -27,14 +27,14 @@ type Check struct {
 	MaxFailures float64  // share of the base's items that the new run may leave unscored though the base scored them
 }
 
-// LowestLevel is the lowest level of a Check: below, the swaps of a test would take long.
-const LowestLevel = 0.001
+// lowestLevel is the lowest level of a Check: below, the swaps of a test would take long.
+const lowestLevel = 0.001
 
 // validate refuses what is no check.
 func (c *Check) validate() error {
 	switch {
-	case !(c.Level >= LowestLevel && c.Level < 0.5):
-		return omniscope.Usagef("--level is a chance from %g to below 0.5, not %g", LowestLevel, c.Level)
+	case !(c.Level >= lowestLevel && c.Level < 0.5):
+		return omniscope.Usagef("--level is a chance from %g to below 0.5, not %g", lowestLevel, c.Level)
 	case !(c.Margin >= 0 && c.Margin <= 1e6):
 		return omniscope.Usagef("--margin is a number of points, 0 or more, not %g", c.Margin)
 	case !(c.MaxFailures >= 0 && c.MaxFailures <= 1):
@@ -43,15 +43,15 @@ func (c *Check) validate() error {
 	return nil
 }
 
-// Checked is what a check found.
-type Checked struct {
+// checkedScore is what a check found.
+type checkedScore struct {
 	Worse    []string // a sentence for each score that is worse
 	Unscored []string // and for each of which too much is unscored
 }
 
 // Err is ErrWorse where a score is worse, else ErrUnscored where too much is unscored. Its text has both,
 // in one line, whatever the runs are called: the logs of builds read some lines as commands.
-func (c Checked) Err() error {
+func (c checkedScore) Err() error {
 	all := slices.Concat(c.Worse, c.Unscored)
 	switch {
 	case len(c.Worse) > 0:
@@ -91,7 +91,7 @@ func (s *session) check(c *Comparison, pairs []*pair) error {
 	}
 	c.Tables = slices.Insert(c.Tables, 1, g.table())
 	c.Warnings = slices.Concat(c.Warnings, s.judgeWarning(), warnings, g.warnings())
-	c.Checked = Checked{Worse: g.worse(), Unscored: g.tooMuchUnscored()}
+	c.Checked = checkedScore{Worse: g.worse(), Unscored: g.tooMuchUnscored()}
 	return nil
 }
 

@@ -57,7 +57,7 @@ func TestBattles(t *testing.T) {
 	if err := v.AddBattles(t.Context(), fixture.File(t, "values.csv", "a,b,winner,clip\nA,B,a,1\nB,C,B,1\nA,C,tie,2\nC,A,a,3\n"), 1); err != nil {
 		t.Fatal(err)
 	}
-	elo, err := v.column(Elo)
+	elo, err := v.column(eloMeasure)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestBattles(t *testing.T) {
 			t.Errorf("%s: %+v, want %.3f", system, got, want)
 		}
 	}
-	if bt, err := v.column(BradleyTerry); err != nil || len(bt.Of) != 3 {
+	if bt, err := v.column(bradleyTerry); err != nil || len(bt.Of) != 3 {
 		t.Errorf("%+v, %v", bt, err)
 	}
 }

@@ -91,8 +91,8 @@ func (v *Values) AddTable(ctx context.Context, path string) error {
 
 // Names of the columns that come from battles.
 const (
-	Elo          = "Elo"
-	BradleyTerry = "Bradley-Terry"
+	eloMeasure   = "Elo"
+	bradleyTerry = "Bradley-Terry"
 )
 
 // AddBattles adds ratings of systems from a CSV table of battles with the columns a, b and
@@ -144,7 +144,7 @@ func (v *Values) AddBattles(ctx context.Context, path string, seed uint64) error
 	}
 	ranges := stats.EloOrders(len(systems), battles, 1000, seed, stats.EloOptions{})
 	for i, elo := range stats.Elo(len(systems), battles, stats.EloOptions{}) {
-		if err := v.set(Elo, systems[i], Value{elo, min(elo, ranges[i].Low), max(elo, ranges[i].High)}); err != nil {
+		if err := v.set(eloMeasure, systems[i], Value{elo, min(elo, ranges[i].Low), max(elo, ranges[i].High)}); err != nil {
 			return omniscope.Invalidf("%s: %w", path, err)
 		}
 	}
@@ -167,7 +167,7 @@ func (v *Values) AddBattles(ctx context.Context, path string, seed uint64) error
 		if r.Interval.Known {
 			value.Low, value.High = r.Interval.Low, r.Interval.High
 		}
-		if err := v.set(BradleyTerry, systems[i], value); err != nil {
+		if err := v.set(bradleyTerry, systems[i], value); err != nil {
 			return omniscope.Invalidf("%s: %w", path, err)
 		}
 	}

@@ -66,8 +66,8 @@ func (v *Values) addSlice(r *results.Run, m *metric.Metric, s document.Slice) er
 	return nil
 }
 
-// Words is the column of the mean length of answers.
-const Words = "words"
+// wordsMeasure is the column of the mean length of answers.
+const wordsMeasure = "words"
 
 // addWords adds the mean length of a run's answers, which its details have. One of
 // another benchmark's run of the same system stays.
@@ -85,6 +85,6 @@ func (v *Values) addWords(ctx context.Context, r *results.Run) error {
 	if answers == 0 {
 		return nil
 	}
-	name := r.Results.Benchmark.Name + " " + Words
+	name := r.Results.Benchmark.Name + " " + wordsMeasure
 	return v.set(name, r.Results.System, exactly(float64(words)/float64(answers)))
 }

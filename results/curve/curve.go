@@ -32,23 +32,23 @@ type Options struct {
 	Seed    uint64
 }
 
-// Curves are the lines of runs.
-type Curves struct {
+// curves are the lines of runs.
+type curves struct {
 	By     string
 	Places []string // of the axis, where it has names; nil = numbers
-	Lines  []Line
+	Lines  []curveLine
 	Notes  []string
 	Scores []metric.Score
 }
 
-// A Line is a run, or what runs of one system have in common.
-type Line struct {
+// A curveLine is a run, or what runs of one system have in common.
+type curveLine struct {
 	Name   string
-	Points []Point
+	Points []curvePoint
 }
 
-// A Point is the samples of one place.
-type Point struct {
+// A curvePoint is the samples of one place.
+type curvePoint struct {
 	X        float64 // mean, or number of the place
 	Where    string  // range of the quantity, or name of the place
 	Units    int     // 0 = not known
@@ -99,8 +99,8 @@ func quantityNames() string {
 }
 
 // Of makes the curves of runs of one benchmark.
-func Of(ctx context.Context, runs []*compare.Run, m *metric.Metric, o Options) (*Curves, error) {
-	c := &Curves{By: o.By}
+func Of(ctx context.Context, runs []*compare.Run, m *metric.Metric, o Options) (*curves, error) {
+	c := &curves{By: o.By}
 	for _, s := range m.Scores {
 		if o.Scores == nil || slices.Contains(o.Scores, s.Name) {
 			c.Scores = append(c.Scores, s)
@@ -129,7 +129,7 @@ func Of(ctx context.Context, runs []*compare.Run, m *metric.Metric, o Options) (
 
 // overQuantity has a line for each run, whose samples are put into bins of equal size;
 // or without bins a point for each run, joined by system.
-func (c *Curves) overQuantity(ctx context.Context, runs []*compare.Run, m *metric.Metric, of func(*predict.Prediction) (float64, bool), o Options) error {
+func (c *curves) overQuantity(ctx context.Context, runs []*compare.Run, m *metric.Metric, of func(*predict.Prediction) (float64, bool), o Options) error {
 	for _, r := range runs {
 		details, why, err := r.Details(ctx)
 		if err != nil {
@@ -155,14 +155,14 @@ func (c *Curves) overQuantity(ctx context.Context, runs []*compare.Run, m *metri
 			c.join(r.Results.System, point(placed, c.Scores, o.Seed))
 			continue
 		}
-		line := Line{Name: r.Label()}
+		line := curveLine{Name: r.Label()}
 		for _, bin := range binned(placed, o.Bins) {
 			line.Points = append(line.Points, point(bin, c.Scores, o.Seed))
 		}
 		c.Lines = append(c.Lines, line)
 	}
 	for _, l := range c.Lines {
-		slices.SortStableFunc(l.Points, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
+		slices.SortStableFunc(l.Points, func(a, b curvePoint) int { return cmp.Compare(a.X, b.X) })
 	}
 	if len(c.Lines) == 0 {
 		return omniscope.Usagef("nothing to show: %s", strings.Join(c.Notes, "; "))
@@ -171,11 +171,11 @@ func (c *Curves) overQuantity(ctx context.Context, runs []*compare.Run, m *metri
 }
 
 // join adds a point to the line of its name.
-func (c *Curves) join(name string, p Point) {
-	i := slices.IndexFunc(c.Lines, func(l Line) bool { return l.Name == name })
+func (c *curves) join(name string, p curvePoint) {
+	i := slices.IndexFunc(c.Lines, func(l curveLine) bool { return l.Name == name })
 	if i < 0 {
 		i = len(c.Lines)
-		c.Lines = append(c.Lines, Line{Name: name})
+		c.Lines = append(c.Lines, curveLine{Name: name})
 	}
 	c.Lines[i].Points = append(c.Lines[i].Points, p)
 }
@@ -214,8 +214,8 @@ func binned(all []placed, bins int) (out [][]placed) {
 }
 
 // point scores the units of a bin; intervals resample its clusters.
-func point(bin []placed, scores []metric.Score, seed uint64) Point {
-	p := Point{Units: len(bin), Where: number(bin[0].x), Values: make(map[string]omniscope.Score)}
+func point(bin []placed, scores []metric.Score, seed uint64) curvePoint {
+	p := curvePoint{Units: len(bin), Where: number(bin[0].x), Values: make(map[string]omniscope.Score)}
 	if last := bin[len(bin)-1].x; last != bin[0].x {
 		p.Where += "–" + number(last)
 	}
@@ -252,9 +252,9 @@ func point(bin []placed, scores []metric.Score, seed uint64) Point {
 
 // overSlices has a line for each run over the slices of a dimension. It reports whether
 // a run has them.
-func (c *Curves) overSlices(runs []*compare.Run, o Options) bool {
+func (c *curves) overSlices(runs []*compare.Run, o Options) bool {
 	for _, r := range runs {
-		line := Line{Name: r.Label()}
+		line := curveLine{Name: r.Label()}
 		for _, p := range r.Results.Scorings {
 			for _, s := range p.Slices {
 				if p.Name == o.Scoring.String() && s.Dimension == o.By {
@@ -270,7 +270,7 @@ func (c *Curves) overSlices(runs []*compare.Run, o Options) bool {
 }
 
 // overNames has the runs over a part of their systems' names, joined by the others.
-func (c *Curves) overNames(runs []*compare.Run, o Options) (over bool, err error) {
+func (c *curves) overNames(runs []*compare.Run, o Options) (over bool, err error) {
 	p, err := newPattern(o.Names)
 	if p == nil || err != nil || !slices.Contains(p.parts, o.By) {
 		return false, err
@@ -288,7 +288,7 @@ func (c *Curves) overNames(runs []*compare.Run, o Options) (over bool, err error
 }
 
 // overRuns has the runs over a part of their signatures, such as lang, joined by system.
-func (c *Curves) overRuns(runs []*compare.Run, o Options) error {
+func (c *curves) overRuns(runs []*compare.Run, o Options) error {
 	parts := make(map[string]bool)
 	for _, r := range runs {
 		value := ""
@@ -325,13 +325,13 @@ func dimensions(runs []*compare.Run) (names []string) {
 }
 
 // named is a point at a place with a name.
-func (c *Curves) named(name string, scores map[string]omniscope.Score) Point {
+func (c *curves) named(name string, scores map[string]omniscope.Score) curvePoint {
 	i := slices.Index(c.Places, name)
 	if i < 0 {
 		i = len(c.Places)
 		c.Places = append(c.Places, name)
 	}
-	p := Point{X: float64(i), Where: name, Values: scores}
+	p := curvePoint{X: float64(i), Where: name, Values: scores}
 	for _, s := range scores {
 		p.Clusters = max(p.Clusters, s.Clusters)
 	}
@@ -339,7 +339,7 @@ func (c *Curves) named(name string, scores map[string]omniscope.Score) Point {
 }
 
 // Table has a row for each point.
-func (c *Curves) Table() omniscope.Table {
+func (c *curves) Table() omniscope.Table {
 	t := omniscope.Table{Name: "curve", Title: "Scores over " + c.By, Columns: []string{"line", c.By, "clusters"}, Numbers: []int{2}}
 	for _, s := range c.Scores {
 		t.Columns = append(t.Columns, compare.Heading(s))
@@ -358,7 +358,7 @@ func (c *Curves) Table() omniscope.Table {
 }
 
 // Charts has a chart for each score; of one line a single chart with all shares.
-func (c *Curves) Charts() (charts []*plot.Chart) {
+func (c *curves) Charts() (charts []*plot.Chart) {
 	shares := &plot.Chart{Title: c.title(), X: c.By, Y: "%", Names: c.Places}
 	for _, s := range c.Scores {
 		chart := &plot.Chart{Title: s.Title, X: c.By, Y: compare.Heading(s), Names: c.Places}
@@ -397,7 +397,7 @@ func (c *Curves) Charts() (charts []*plot.Chart) {
 	return charts
 }
 
-func (c *Curves) title() string {
+func (c *curves) title() string {
 	if len(c.Lines) == 1 {
 		return c.Lines[0].Name
 	}

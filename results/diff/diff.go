@@ -16,21 +16,21 @@ const (
 	Data       Cause = "data"             // the sample, its file, or what it is scored against
 	FrameTimes Cause = "frame times"      // other moments of the film were shown
 	Pixels     Cause = "pixels"           // the same moments in other pictures
-	Sound      Cause = "sound"            // another length, rate or form of it
+	sound      Cause = "sound"            // another length, rate or form of it
 	Prompt     Cause = "prompt"           // bytes of the text and of the system message
 	Parameters Cause = "parameters"       // what was asked for beside: model name, temperature, ...
 	Model      Cause = "returned model"   // who answered, by its own name and address
 	Reply      Cause = "reply"            // the same request was answered otherwise
 	Reading    Cause = "reading"          // the same reply was read otherwise: reasoning, cut answers, refusals
 	Judge      Cause = "judge"            // the same answer was judged or scored otherwise
-	Unknown    Cause = "before the judge" // the runs do not tell what was sent
+	unknown    Cause = "before the judge" // the runs do not tell what was sent
 )
 
-// Causes are all of them, in their order.
-var Causes = []Cause{Data, FrameTimes, Pixels, Sound, Prompt, Parameters, Model, Reply, Reading, Judge, Unknown}
+// causes are all of them, in their order.
+var causes = []Cause{Data, FrameTimes, Pixels, sound, Prompt, Parameters, Model, Reply, Reading, Judge, unknown}
 
-// A Parting is a sample of which two runs differ.
-type Parting struct {
+// A partingSample is a sample of which two runs differ.
+type partingSample struct {
 	Sample string `json:"sample"`
 	Cause  Cause  `json:"cause"`
 	What   string `json:"what"` // differs
@@ -40,8 +40,8 @@ type Parting struct {
 	Score  bool   `json:"score"`  // the counts of the score differ, too
 }
 
-// A Setting is a value of the runs' settings that differs. "" = it is not set.
-type Setting struct {
+// A setting is a value of the runs' settings that differs. "" = it is not set.
+type setting struct {
 	Of   string `json:"of"` // predict or eval
 	Name string `json:"name"`
 	A    string `json:"a"`
@@ -50,12 +50,12 @@ type Setting struct {
 
 // A Report is what there is to say of two runs.
 type Report struct {
-	A        string    `json:"a"`
-	B        string    `json:"b"`
-	Samples  int       `json:"samples"` // that either run has
-	Partings []Parting `json:"partings"`
-	Settings []Setting `json:"settings"`
-	Warnings []string  `json:"warnings"`
+	A        string          `json:"a"`
+	B        string          `json:"b"`
+	Samples  int             `json:"samples"` // that either run has
+	Partings []partingSample `json:"partings"`
+	Settings []setting       `json:"settings"`
+	Warnings []string        `json:"warnings"`
 }
 
 // Runs follows each sample of two runs.
@@ -64,7 +64,7 @@ func Runs(a, b *Side) (*Report, error) {
 		return nil, omniscope.Invalidf("%s is a run of %s, %s one of %s: samples of one benchmark can be followed",
 			a.Name, a.Results.Results.Benchmark.Name, b.Name, b.Results.Results.Benchmark.Name)
 	}
-	p := &pair{a: a, b: b, report: &Report{A: a.Name, B: b.Name, Partings: []Parting{}, Settings: []Setting{}, Warnings: []string{}}}
+	p := &pair{a: a, b: b, report: &Report{A: a.Name, B: b.Name, Partings: []partingSample{}, Settings: []setting{}, Warnings: []string{}}}
 	p.settings()
 	for _, id := range union(a.samples(), b.samples()) {
 		p.report.Samples++
@@ -92,18 +92,18 @@ func union(a, b []string) []string {
 	return all
 }
 
-// Count is how many samples part for a cause, and of how many of these the answer and
+// count is how many samples part for a cause, and of how many of these the answer and
 // the score differ, too.
-type Count struct {
+type count struct {
 	Cause                    Cause
 	Samples, Answers, Scores int
 	First                    string // sample
 }
 
 // Count counts the samples by cause, those that occur, in the order of Causes.
-func (r *Report) Count() (counts []Count) {
-	for _, cause := range Causes {
-		c := Count{Cause: cause}
+func (r *Report) Count() (counts []count) {
+	for _, cause := range causes {
+		c := count{Cause: cause}
 		for _, p := range r.Partings {
 			if p.Cause != cause {
 				continue

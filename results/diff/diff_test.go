@@ -32,7 +32,7 @@ func TestSamplesOfOneRunOnly(t *testing.T) {
 	if err != nil || r.Samples != 3 || len(r.Partings) != 2 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	for i, want := range []Parting{{"y", Data, "the sample", "is there", "is not there", false, false}, {"z", Data, "the sample", "is not there", "is there", false, false}} {
+	for i, want := range []partingSample{{"y", Data, "the sample", "is there", "is not there", false, false}, {"z", Data, "the sample", "is not there", "is there", false, false}} {
 		if r.Partings[i] != want {
 			t.Errorf("got %+v, want %+v", r.Partings[i], want)
 		}

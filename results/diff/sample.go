@@ -15,20 +15,20 @@ type pair struct {
 	a, b   *Side
 	report *Report
 
-	parameters []Setting // of the runs of the model, that shape replies
-	endpoints  []Setting // who was asked
-	readings   []Setting // that shape how replies are read
-	data       []Setting // what answers are scored against
-	judges     []Setting // how they are scored
+	parameters []setting // of the runs of the model, that shape replies
+	endpoints  []setting // who was asked
+	readings   []setting // that shape how replies are read
+	data       []setting // what answers are scored against
+	judges     []setting // how they are scored
 }
 
 // A difference says that something is not the same.
 type difference struct{ what, a, b string }
 
 // sample follows a sample to the first difference.
-func (p *pair) sample(id string) (parting Parting, parts bool) {
+func (p *pair) sample(id string) (parting partingSample, parts bool) {
 	if inA, inB := p.a.has(id), p.b.has(id); inA != inB {
-		return Parting{Cause: Data, What: "the sample", A: there(inA), B: there(inB)}, true
+		return partingSample{Cause: Data, What: "the sample", A: there(inA), B: there(inB)}, true
 	}
 	x, y := p.a.prediction(id), p.b.prediction(id)
 	known := x != nil && y != nil
@@ -42,7 +42,7 @@ func (p *pair) sample(id string) (parting Parting, parts bool) {
 			cause Cause
 			of    func(x, y *predict.Prediction) *difference
 		}{
-			{Data, clips}, {FrameTimes, frameTimes}, {Pixels, pixels}, {Sound, sounds}, {Prompt, prompts},
+			{Data, clips}, {FrameTimes, frameTimes}, {Pixels, pixels}, {sound, sounds}, {Prompt, prompts},
 			{Parameters, settled(p.parameters)}, {Model, p.models}, {Reply, replies}, {Reading, p.readingOf},
 		} {
 			if d := step.of(x, y); d != nil {
@@ -170,7 +170,7 @@ func around(text string, at int) string {
 }
 
 // settled is a step of settings that are the same for all samples.
-func settled(differ []Setting) func(x, y *predict.Prediction) *difference {
+func settled(differ []setting) func(x, y *predict.Prediction) *difference {
 	return func(*predict.Prediction, *predict.Prediction) *difference {
 		if len(differ) == 0 {
 			return nil
@@ -228,14 +228,14 @@ func (p *pair) scoring(known bool, before, after scored) scoringDifference {
 	d := scoringDifference{Judge, difference{what, short(a), short(b)}}
 	for _, step := range []struct {
 		cause  Cause
-		differ []Setting
+		differ []setting
 	}{{Data, p.data}, {Judge, p.judges}} {
 		if because := settled(step.differ)(nil, nil); because != nil {
 			return scoringDifference{step.cause, *because}
 		}
 	}
 	if !known && !p.sameAnswers() {
-		d.cause = Unknown
+		d.cause = unknown
 	}
 	return d
 }

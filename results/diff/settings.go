@@ -50,10 +50,10 @@ func shapesRequests(name string) bool {
 	return strings.HasPrefix(name, "model.") || strings.HasPrefix(name, "model_profile.decoding") || strings.HasPrefix(name, "investigation")
 }
 
-func differing(of string, a, b map[string]string) (differ []Setting) {
+func differing(of string, a, b map[string]string) (differ []setting) {
 	for _, name := range slices.Sorted(maps.Keys(joined(a, b))) {
 		if a[name] != b[name] {
-			differ = append(differ, Setting{of, name, a[name], b[name]})
+			differ = append(differ, setting{of, name, a[name], b[name]})
 		}
 	}
 	return differ

@@ -18,32 +18,32 @@ import (
 	"omniscope/results"
 )
 
-// A Table holds the lines of one kind of several runs, such as blanks.jsonl of Omni-Cloze.
-type Table struct {
+// A table holds the lines of one kind of several runs, such as blanks.jsonl of Omni-Cloze.
+type table struct {
 	Name    string // of the file of lines, without its ending
-	Columns []Column
+	Columns []column
 	sources []source
 	at      map[string]int // columns by name
 	lines   int
 }
 
-// A Column is a field of the lines.
-type Column struct {
+// A column is a field of the lines.
+type column struct {
 	Name string
-	Kind Kind
+	Kind columnKind
 }
 
-// A Kind is what a column holds. Any cell may be empty.
-type Kind int
+// A columnKind is what a column holds. Any cell may be empty.
+type columnKind int
 
 // The kinds. A column whose values are of several kinds holds texts, and so does one of
 // lists or objects: their JSON.
 const (
-	none   Kind = iota // nothing but empty cells, written as texts
-	Whole              // 64-bit integers
-	Number             // 64-bit floating point
-	Truth              // true or false
-	Text
+	none   columnKind = iota // nothing but empty cells, written as texts
+	whole                    // 64-bit integers
+	number                   // 64-bit floating point
+	truth                    // true or false
+	text
 )
 
 // source is a file of lines, and what stands before each of them.
@@ -67,15 +67,15 @@ const answers = "answers"
 // Tables are those of all files of lines that runs wrote, and of the answers that were
 // scored where their details are known. Cases, which are for people, are left out. Each
 // file is read through for its columns.
-func Tables(ctx context.Context, runs []*results.Run) ([]*Table, error) {
+func Tables(ctx context.Context, runs []*results.Run) ([]*table, error) {
 	return TablesOf(ctx, runs, func(string) bool { return true })
 }
 
 // TablesOf is Tables of those files only that may be read, by their paths.
-func TablesOf(ctx context.Context, runs []*results.Run, may func(path string) bool) ([]*Table, error) {
-	var tables []*Table
+func TablesOf(ctx context.Context, runs []*results.Run, may func(path string) bool) ([]*table, error) {
+	var tables []*table
 	add := func(name string, s source) error {
-		i := slices.IndexFunc(tables, func(t *Table) bool { return t.Name == name })
+		i := slices.IndexFunc(tables, func(t *table) bool { return t.Name == name })
 		if i < 0 {
 			i = len(tables)
 			tables = append(tables, newTable(name))
@@ -104,55 +104,55 @@ func TablesOf(ctx context.Context, runs []*results.Run, may func(path string) bo
 	return tables, nil
 }
 
-func newTable(name string) *Table {
-	t := &Table{Name: name, at: make(map[string]int)}
+func newTable(name string) *table {
+	t := &table{Name: name, at: make(map[string]int)}
 	for _, column := range runColumns {
-		t.column(column, Text)
+		t.column(column, text)
 	}
 	return t
 }
 
 // column finds or adds a column, and makes it hold values of a kind as well.
-func (t *Table) column(name string, kind Kind) {
+func (t *table) column(name string, kind columnKind) {
 	i, ok := t.at[name]
 	if !ok {
 		i = len(t.Columns)
 		t.at[name] = i
-		t.Columns = append(t.Columns, Column{Name: name})
+		t.Columns = append(t.Columns, column{Name: name})
 	}
 	t.Columns[i].Kind = both(t.Columns[i].Kind, kind)
 }
 
 // both is the kind of a column that holds values of two.
-func both(a, b Kind) Kind {
+func both(a, b columnKind) columnKind {
 	switch {
 	case a == b || b == none:
 		return a
 	case a == none:
 		return b
-	case a <= Number && b <= Number:
-		return Number
+	case a <= number && b <= number:
+		return number
 	}
-	return Text
+	return text
 }
 
-func kindOf(v gjson.Result) Kind {
+func kindOf(v gjson.Result) columnKind {
 	switch v.Type {
 	case gjson.Null:
 		return none
 	case gjson.True, gjson.False:
-		return Truth
+		return truth
 	case gjson.Number:
 		if _, err := strconv.ParseInt(v.Raw, 10, 64); err == nil {
-			return Whole
+			return whole
 		}
-		return Number
+		return number
 	}
-	return Text
+	return text
 }
 
 // add reads the columns of a file.
-func (t *Table) add(ctx context.Context, s source) error {
+func (t *table) add(ctx context.Context, s source) error {
 	t.sources = append(t.sources, s)
 	return s.each(ctx, func(line []byte) error {
 		t.lines++
@@ -213,7 +213,7 @@ type cell struct {
 }
 
 // rows calls do for each row, run by run. The row is valid during the call.
-func (t *Table) rows(ctx context.Context, do func(row []cell) error) error {
+func (t *table) rows(ctx context.Context, do func(row []cell) error) error {
 	row := make([]cell, len(t.Columns))
 	for _, s := range t.sources {
 		of := s.runCells()
@@ -239,7 +239,7 @@ func (t *Table) rows(ctx context.Context, do func(row []cell) error) error {
 }
 
 // Summary says what there is in tables: their columns with kinds, and rows.
-func Summary(tables []*Table) []omniscope.Table {
+func Summary(tables []*table) []omniscope.Table {
 	t := omniscope.Table{Name: "tables", Title: "Tables", Columns: []string{"table", "rows", "columns"}, Numbers: []int{1}}
 	for _, one := range tables {
 		var names []string

@@ -54,7 +54,7 @@ func line(cells []string) string {
 	return strings.Join(cells, " ")
 }
 
-func tablesOf(t *testing.T, runs ...*results.Run) *Table {
+func tablesOf(t *testing.T, runs ...*results.Run) *table {
 	t.Helper()
 	tables, err := Tables(t.Context(), runs)
 	if err != nil {
@@ -67,11 +67,11 @@ func tablesOf(t *testing.T, runs ...*results.Run) *Table {
 }
 
 func TestKindsOfColumns(t *testing.T) {
-	kinds := make(map[string]Kind)
+	kinds := make(map[string]columnKind)
 	for _, c := range tablesOf(t, made(t, "A", linesOfA), made(t, "B", linesOfB)).Columns {
 		kinds[c.Name] = c.Kind
 	}
-	for name, want := range map[string]Kind{"uuid": Text, "number": Whole, "share": Number, "right": Truth, "text": Text, "official.correct": Number, "verdicts": Text, "mixed": Text, "late": Whole} {
+	for name, want := range map[string]columnKind{"uuid": text, "number": whole, "share": number, "right": truth, "text": text, "official.correct": number, "verdicts": text, "mixed": text, "late": whole} {
 		if kinds[name] != want {
 			t.Errorf("%s is of kind %d, want %d", name, kinds[name], want)
 		}

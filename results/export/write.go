@@ -16,7 +16,7 @@ import (
 
 // CSV writes the table with a line of names first. Texts that a spreadsheet would take
 // for formulas are written as package spreadsheet does.
-func (t *Table) CSV(ctx context.Context, w io.Writer) error {
+func (t *table) CSV(ctx context.Context, w io.Writer) error {
 	out := csv.NewWriter(w)
 	line := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
@@ -26,7 +26,7 @@ func (t *Table) CSV(ctx context.Context, w io.Writer) error {
 	err := t.rows(ctx, func(row []cell) error {
 		for i, c := range row {
 			line[i] = c.text
-			if t.Columns[i].Kind == Text {
+			if t.Columns[i].Kind == text {
 				line[i] = spreadsheet.Cell(c.text)
 			}
 		}
@@ -42,7 +42,7 @@ func (t *Table) CSV(ctx context.Context, w io.Writer) error {
 // JSONLines writes each row as a JSON object that has all columns, in their order. An
 // empty cell is null. In a column of kind Number each value has a point or an exponent,
 // so that the kinds of columns can be told from their values.
-func (t *Table) JSONLines(ctx context.Context, w io.Writer) error {
+func (t *table) JSONLines(ctx context.Context, w io.Writer) error {
 	out := bufio.NewWriter(w)
 	var line []byte
 	err := t.rows(ctx, func(row []cell) error {
@@ -63,25 +63,25 @@ func (t *Table) JSONLines(ctx context.Context, w io.Writer) error {
 	return out.Flush()
 }
 
-func (c cell) appendJSON(b []byte, k Kind) []byte {
+func (c cell) appendJSON(b []byte, k columnKind) []byte {
 	switch {
 	case !c.there:
 		return append(b, "null"...)
-	case k == Text || k == none:
+	case k == text || k == none:
 		return jsonfast.Append(b, c.text)
-	case k == Number && !strings.ContainsAny(c.value.Raw, ".eE"):
+	case k == number && !strings.ContainsAny(c.value.Raw, ".eE"):
 		return append(append(b, c.value.Raw...), ".0"...)
 	}
 	return append(b, c.value.Raw...)
 }
 
-func (k Kind) node() parquet.Node {
+func (k columnKind) node() parquet.Node {
 	switch k {
-	case Whole:
+	case whole:
 		return parquet.Int(64)
-	case Number:
+	case number:
 		return parquet.Leaf(parquet.DoubleType)
-	case Truth:
+	case truth:
 		return parquet.Leaf(parquet.BooleanType)
 	}
 	return parquet.String()
@@ -91,7 +91,7 @@ func (k Kind) node() parquet.Node {
 const rowsOfGroup = 10_000
 
 // Parquet writes the table as a Parquet file, packed with Zstandard.
-func (t *Table) Parquet(ctx context.Context, w io.Writer) error {
+func (t *table) Parquet(ctx context.Context, w io.Writer) error {
 	group := tablefile.Columns{Group: parquet.Group{}}
 	for _, c := range t.Columns {
 		group.Group[c.Name] = parquet.Optional(c.Kind.node())
@@ -114,13 +114,13 @@ func (t *Table) Parquet(ctx context.Context, w io.Writer) error {
 	return out.Close()
 }
 
-func (c cell) parquet(k Kind) parquet.Value {
+func (c cell) parquet(k columnKind) parquet.Value {
 	switch k {
-	case Whole:
+	case whole:
 		return parquet.Int64Value(c.value.Int())
-	case Number:
+	case number:
 		return parquet.DoubleValue(c.value.Float())
-	case Truth:
+	case truth:
 		return parquet.BooleanValue(c.value.Bool())
 	}
 	return parquet.ByteArrayValue([]byte(c.text))

@@ -29,37 +29,37 @@ type Query struct {
 	Seed    uint64
 }
 
-// Own is the group of one's own runs.
-const Own = "own"
+// own is the group of one's own runs.
+const own = "own"
 
 // A Board lists the systems that were asked in one way.
 type Board struct {
-	Benchmark string   `json:"benchmark"`
-	Setting   string   `json:"setting"` // NAME=VALUE, with spaces between
-	Slice     string   `json:"slice"`   // likewise; "" = the whole
-	By        string   `json:"by"`      // score
-	Rows      []Row    `json:"rows"`    // best first
-	Notes     []string `json:"notes"`
+	Benchmark string     `json:"benchmark"`
+	Setting   string     `json:"setting"` // NAME=VALUE, with spaces between
+	Slice     string     `json:"slice"`   // likewise; "" = the whole
+	By        string     `json:"by"`      // score
+	Rows      []boardRow `json:"rows"`    // best first
+	Notes     []string   `json:"notes"`
 
 	Scores []metric.Score `json:"-"` // that a row has
 }
 
-// A Row is a system.
-type Row struct {
-	Rank      int              `json:"rank"`      // 1 is best; 0 = it is not comparable, or has no such score
-	BestRank  int              `json:"best_rank"` // the interval of the rank, 0 = not known
-	LastRank  int              `json:"last_rank"` //
-	Model     string           `json:"model"`     //
-	Group     string           `json:"group"`     //
-	Source    string           `json:"source"`    // table of the paper, or folder of the run
-	Published bool             `json:"published"` //
-	Clusters  int              `json:"clusters"`  // clips, talks or what is independent; 0 = not known
-	Scores    map[string]Value `json:"scores"`    // by name
+// A boardRow is a system.
+type boardRow struct {
+	Rank      int                   `json:"rank"`      // 1 is best; 0 = it is not comparable, or has no such score
+	BestRank  int                   `json:"best_rank"` // the interval of the rank, 0 = not known
+	LastRank  int                   `json:"last_rank"` //
+	Model     string                `json:"model"`     //
+	Group     string                `json:"group"`     //
+	Source    string                `json:"source"`    // table of the paper, or folder of the run
+	Published bool                  `json:"published"` //
+	Clusters  int                   `json:"clusters"`  // clips, talks or what is independent; 0 = not known
+	Scores    map[string]boardValue `json:"scores"`    // by name
 	run       *compare.Run
 }
 
-// A Value is a score. Those of a paper have no interval.
-type Value struct {
+// A boardValue is a score. Those of a paper have no interval.
+type boardValue struct {
 	Value float64  `json:"value"` // in the unit of results: a fraction where it is shown in percent
 	Low   *float64 `json:"low"`
 	High  *float64 `json:"high"`
@@ -169,13 +169,13 @@ func (b *Board) addPublished(cells []cell, m *metric.Metric, q Query) {
 		if !there {
 			i = len(b.Rows)
 			at[c.model] = i
-			b.Rows = append(b.Rows, Row{Model: c.model, Group: c.group, Source: c.source, Published: true, Scores: make(map[string]Value)})
+			b.Rows = append(b.Rows, boardRow{Model: c.model, Group: c.group, Source: c.source, Published: true, Scores: make(map[string]boardValue)})
 		}
 		value := c.value
 		if s := m.Scores[indexOf(m, c.score)]; s.Percent {
 			value /= 100
 		}
-		b.Rows[i].Scores[c.score] = Value{Value: value, Shown: c.shown, Note: c.note}
+		b.Rows[i].Scores[c.score] = boardValue{Value: value, Shown: c.shown, Note: c.note}
 	}
 }
 
@@ -184,7 +184,7 @@ func indexOf(m *metric.Metric, score string) int {
 }
 
 func (b *Board) addRuns(ctx context.Context, info *bench.Info, runs []*compare.Run, q Query) error {
-	if q.Groups != nil && !slices.Contains(q.Groups, Own) {
+	if q.Groups != nil && !slices.Contains(q.Groups, own) {
 		return nil
 	}
 	var datasets []string
@@ -197,12 +197,12 @@ func (b *Board) addRuns(ctx context.Context, info *bench.Info, runs []*compare.R
 			b.Notes = append(b.Notes, fmt.Sprintf("%s has no scores of profile %s, slice %q", r.Dir, q.Scoring, q.Slice))
 			continue
 		}
-		row := Row{Model: r.Results.System, Group: Own, Source: r.Dir, Scores: make(map[string]Value), run: r}
+		row := boardRow{Model: r.Results.System, Group: own, Source: r.Dir, Scores: make(map[string]boardValue), run: r}
 		for _, s := range info.Metric.Scores {
 			score := slice.Scores[s.Name]
 			row.Clusters = max(row.Clusters, score.Clusters)
 			if score.Value != nil {
-				v := Value{Value: *score.Value, Shown: compare.Scored(s, score)}
+				v := boardValue{Value: *score.Value, Shown: compare.Scored(s, score)}
 				if score.Interval != nil {
 					v.Low, v.High = &score.Interval.Low, &score.Interval.High
 				}
@@ -272,7 +272,7 @@ func (b *Board) rank(ctx context.Context, m *metric.Metric, q Query) error {
 		}
 	}
 	for _, s := range m.Scores {
-		if slices.ContainsFunc(b.Rows, func(r Row) bool { _, has := r.Scores[s.Name]; return has }) {
+		if slices.ContainsFunc(b.Rows, func(r boardRow) bool { _, has := r.Scores[s.Name]; return has }) {
 			b.Scores = append(b.Scores, s)
 		}
 	}
@@ -281,7 +281,7 @@ func (b *Board) rank(ctx context.Context, m *metric.Metric, q Query) error {
 
 // sort puts the best first, and what has no rank last.
 func (b *Board) sort() {
-	slices.SortStableFunc(b.Rows, func(x, y Row) int {
+	slices.SortStableFunc(b.Rows, func(x, y boardRow) int {
 		last := func(rank int) int {
 			if rank == 0 {
 				return math.MaxInt

@@ -50,7 +50,7 @@ func (b *Board) Table() omniscope.Table {
 }
 
 // rank writes a rank with its interval, where that says more.
-func (r *Row) rank() string {
+func (r *boardRow) rank() string {
 	switch {
 	case r.Rank == 0:
 		return none

@@ -15,8 +15,8 @@ import (
 	"omniscope/results/report"
 )
 
-// Mark stands in each card that push made, so that the next push may replace it.
-const Mark = "<!-- made by omniscope push, which replaces it: write of your own elsewhere -->"
+// mark stands in each card that push made, so that the next push may replace it.
+const mark = "<!-- made by omniscope push, which replaces it: write of your own elsewhere -->"
 
 // The header is what the hub and the library datasets read of a card:
 // huggingface.co/docs/hub/datasets-cards and datasets-manual-configuration.
@@ -54,7 +54,7 @@ func (p *Plan) writeCard(w io.Writer, o Options, configs []config) error {
 		return err
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "---\n%s---\n\n%s\n\n# %s\n\n", header, Mark, report.MarkdownText(h.PrettyName))
+	fmt.Fprintf(&out, "---\n%s---\n\n%s\n\n# %s\n\n", header, mark, report.MarkdownText(h.PrettyName))
 	p.writeRuns(&out)
 	p.writeTables(&out, configs)
 	p.writeLicence(&out, o)

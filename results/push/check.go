@@ -65,7 +65,7 @@ func CheckPatterns(patterns []string) error {
 type found struct {
 	size    int64
 	sha256  string
-	refused []Refusal // File is not set
+	refused []refusal // File is not set
 	home    int       // first line that names the home folder; 0 = none
 }
 
@@ -92,7 +92,7 @@ func (c *checker) check(ctx context.Context, r io.Reader, shown string) (found, 
 	}
 	f.sha256 = hex.EncodeToString(sum.Sum(nil))
 	if n := len(f.refused); n > 0 {
-		if f.refused = slices.DeleteFunc(f.refused, func(r Refusal) bool { return r.Why == personal.what }); len(f.refused) < n {
+		if f.refused = slices.DeleteFunc(f.refused, func(r refusal) bool { return r.Why == personal.what }); len(f.refused) < n {
 			c.personal = append(c.personal, shown)
 		}
 	}
@@ -102,9 +102,9 @@ func (c *checker) check(ctx context.Context, r io.Reader, shown string) (found, 
 			return f, err
 		}
 	case kind != "":
-		f.refused = append(f.refused, Refusal{Why: "it is " + kind})
+		f.refused = append(f.refused, refusal{Why: "it is " + kind})
 	case s.binary:
-		f.refused = append(f.refused, Refusal{Why: "it is no text: only texts and Parquet tables are pushed"})
+		f.refused = append(f.refused, refusal{Why: "it is no text: only texts and Parquet tables are pushed"})
 	}
 	return f, nil
 }
@@ -213,5 +213,5 @@ func (s *scan) refuse(line int, what string) {
 			return
 		}
 	}
-	s.out.refused = append(s.out.refused, Refusal{Line: line, Why: what})
+	s.out.refused = append(s.out.refused, refusal{Line: line, Why: what})
 }

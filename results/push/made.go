@@ -136,10 +136,10 @@ func (p *Plan) addTable(o Options, name string, write func(io.Writer) error) err
 	if err := errors.Join(err, statErr, f.Close()); err != nil {
 		return err
 	}
-	if slices.ContainsFunc(p.Files, func(f File) bool { return f.Name == name }) {
+	if slices.ContainsFunc(p.Files, func(f pushedFile) bool { return f.Name == name }) {
 		return omniscope.Usagef("a file of a source would be %s, which push makes itself: rename it", name)
 	}
-	p.Files = append(p.Files, File{Name: name, Size: info.Size(), SHA256: hex.EncodeToString(sum.Sum(nil)), State: New,
+	p.Files = append(p.Files, pushedFile{Name: name, Size: info.Size(), SHA256: hex.EncodeToString(sum.Sum(nil)), State: newFile,
 		open: func() (io.ReadCloser, error) { return os.Open(path) }})
 	return nil
 }

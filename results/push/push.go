@@ -43,11 +43,11 @@ type Secret struct {
 
 // A Plan is what would leave.
 type Plan struct {
-	Files    []File     `json:"files"`
-	Refused  []Refusal  `json:"refused"`  // while there is one, nothing is pushed
-	LeftOut  []Refusal  `json:"left_out"` // what is not pushed, and why
-	Warnings []string   `json:"warnings"`
-	Runs     []runEntry `json:"-"`
+	Files    []pushedFile `json:"files"`
+	Refused  []refusal    `json:"refused"`  // while there is one, nothing is pushed
+	LeftOut  []refusal    `json:"left_out"` // what is not pushed, and why
+	Warnings []string     `json:"warnings"`
+	Runs     []runEntry   `json:"-"`
 
 	Card bool `json:"card"` // README.md is one that push made
 
@@ -55,32 +55,32 @@ type Plan struct {
 	message string
 }
 
-// A File is one that is pushed.
-type File struct {
+// A pushedFile is one that is pushed.
+type pushedFile struct {
 	Name   string `json:"name"` // in the repository, with slashes
 	From   string `json:"from"` // on this machine; "" = made by push
 	Size   int64  `json:"size"` // bytes
 	SHA256 string `json:"sha256"`
-	State  State  `json:"state"`
+	State  state  `json:"state"`
 
 	open func() (io.ReadCloser, error)
 }
 
 // Open opens the file. One that was changed since it was checked cannot be opened.
-func (f *File) Open() (io.ReadCloser, error) { return f.open() }
+func (f *pushedFile) Open() (io.ReadCloser, error) { return f.open() }
 
-// A State says how a file compares with what is there.
-type State string
+// A state says how a file compares with what is there.
+type state string
 
 // The states.
 const (
-	New     State = "new"
-	Changed State = "changed"
-	Same    State = "same"
+	newFile  state = "new"
+	changed  state = "changed"
+	sameFile state = "same"
 )
 
-// A Refusal names a file that is not pushed.
-type Refusal struct {
+// A refusal names a file that is not pushed.
+type refusal struct {
 	File string `json:"file"`
 	Line int    `json:"line"` // from 1; 0 = it is not about a line
 	Why  string `json:"why"`
@@ -89,7 +89,7 @@ type Refusal struct {
 // Make finds what the sources hold, checks every file, and makes tables and card. Files
 // that are refused are no error: the plan names them.
 func Make(ctx context.Context, o Options) (*Plan, error) {
-	p := &Plan{Files: []File{}, Refused: []Refusal{}, LeftOut: []Refusal{}, Warnings: []string{}, message: o.Message}
+	p := &Plan{Files: []pushedFile{}, Refused: []refusal{}, LeftOut: []refusal{}, Warnings: []string{}, message: o.Message}
 	c := newChecker(o)
 	for flag, text := range map[string]string{"--title": o.Title, "--license": o.License, "--message": o.Message} {
 		if what := c.inName(text); what != "" {
@@ -121,7 +121,7 @@ func Make(ctx context.Context, o Options) (*Plan, error) {
 			return nil, err
 		}
 	}
-	slices.SortFunc(p.Files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(p.Files, func(a, b pushedFile) int { return cmp.Compare(a.Name, b.Name) })
 	return p, nil
 }
 
@@ -138,9 +138,9 @@ func (p *Plan) checkNames() error {
 }
 
 // Moving are the files that have to be sent: new and changed ones.
-func (p *Plan) Moving() (files []File, bytes int64) {
+func (p *Plan) Moving() (files []pushedFile, bytes int64) {
 	for _, f := range p.Files {
-		if f.State != Same {
+		if f.State != sameFile {
 			files = append(files, f)
 			bytes += f.Size
 		}

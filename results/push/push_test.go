@@ -104,7 +104,7 @@ func TestRefusals(t *testing.T) {
 			}
 			o := options(t, "preds")
 			o.LeaveOut = []string{c.file}
-			if p := plan(t, o); len(p.Refused) > 0 || !slices.ContainsFunc(p.LeftOut, func(r Refusal) bool { return r.Why == "--leave-out" }) {
+			if p := plan(t, o); len(p.Refused) > 0 || !slices.ContainsFunc(p.LeftOut, func(r refusal) bool { return r.Why == "--leave-out" }) {
 				t.Errorf("left out, and still refused: %+v, %+v", p.Refused, p.LeftOut)
 			}
 		})

@@ -127,11 +127,11 @@ func skip(d fs.DirEntry) error {
 }
 
 func (p *Plan) leaveOut(s *source, name, why string) {
-	p.LeftOut = append(p.LeftOut, Refusal{File: s.shown(name), Why: why})
+	p.LeftOut = append(p.LeftOut, refusal{File: s.shown(name), Why: why})
 }
 
 func (p *Plan) refuse(s *source, name string, line int, why string) {
-	p.Refused = append(p.Refused, Refusal{s.shown(name), line, why})
+	p.Refused = append(p.Refused, refusal{s.shown(name), line, why})
 }
 
 // shown is a file of the source, for people.
@@ -150,7 +150,7 @@ func (p *Plan) addFile(ctx context.Context, s *source, name string, c *checker) 
 		if c.inName(s.path) != "" {
 			shown = "a source"
 		}
-		p.Refused = append(p.Refused, Refusal{File: shown, Why: "its name cannot leave: " + what})
+		p.Refused = append(p.Refused, refusal{File: shown, Why: "its name cannot leave: " + what})
 		return nil
 	}
 	if strings.ContainsFunc(target, unicode.IsControl) {
@@ -184,7 +184,7 @@ func (p *Plan) addFile(ctx context.Context, s *source, name string, c *checker) 
 	if found.home > 0 {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("%s names your home folder, first in line %d", s.shown(name), found.home))
 	}
-	p.Files = append(p.Files, File{Name: target, From: s.shown(name), Size: found.size, SHA256: found.sha256, State: New,
+	p.Files = append(p.Files, pushedFile{Name: target, From: s.shown(name), Size: found.size, SHA256: found.sha256, State: newFile,
 		open: func() (io.ReadCloser, error) { return s.open(name, found.size, info.ModTime()) }})
 	if path.Base(name) == results.File && len(found.refused) == 0 {
 		p.Runs = append(p.Runs, runEntry{dir: filepath.Dir(s.shown(name)), target: path.Dir(target)})
@@ -221,8 +221,8 @@ func (s *source) open(name string, size int64, changed time.Time) (io.ReadCloser
 func (p *Plan) refusePersonal(c *checker) {
 	for _, doc := range c.personal {
 		folder := filepath.Dir(doc)
-		p.Refused = append(p.Refused, Refusal{File: doc, Why: "it has tables that tell how single people work, which are not published: leave its folder out (--leave-out)"})
-		p.Files = slices.DeleteFunc(p.Files, func(f File) bool { return filepath.Dir(f.From) == folder })
+		p.Refused = append(p.Refused, refusal{File: doc, Why: "it has tables that tell how single people work, which are not published: leave its folder out (--leave-out)"})
+		p.Files = slices.DeleteFunc(p.Files, func(f pushedFile) bool { return filepath.Dir(f.From) == folder })
 	}
 	c.personal = nil
 }

@@ -43,14 +43,14 @@ func (c *checker) checkParquet(ctx context.Context, shown string, f *found) erro
 		}
 		for _, r := range one.refused {
 			if len(f.refused) < mostRefusals {
-				f.refused = append(f.refused, Refusal{Line: number, Why: r.Why + " (row of the table)"})
+				f.refused = append(f.refused, refusal{Line: number, Why: r.Why + " (row of the table)"})
 			}
 		}
 		if one.home > 0 && f.home == 0 {
 			f.home = number
 		}
 		if hasNUL(row) && len(f.refused) < mostRefusals {
-			f.refused = append(f.refused, Refusal{Line: number, Why: "it holds bytes that are no text, such as media within a table (row of the table)"})
+			f.refused = append(f.refused, refusal{Line: number, Why: "it holds bytes that are no text, such as media within a table (row of the table)"})
 		}
 		return nil
 	})
@@ -58,10 +58,10 @@ func (c *checker) checkParquet(ctx context.Context, shown string, f *found) erro
 		return err
 	}
 	if len(leftOut) > 0 {
-		f.refused = append(f.refused, Refusal{Why: "it has columns of bytes, such as media within a table: " + strings.Join(leftOut, ", ")})
+		f.refused = append(f.refused, refusal{Why: "it has columns of bytes, such as media within a table: " + strings.Join(leftOut, ", ")})
 	}
 	if err != nil && ctx.Err() == nil {
-		f.refused = append(f.refused, Refusal{Why: "it cannot be read as the Parquet table that it says it is: " + err.Error()})
+		f.refused = append(f.refused, refusal{Why: "it cannot be read as the Parquet table that it says it is: " + err.Error()})
 		return nil
 	}
 	return err
@@ -92,9 +92,9 @@ func (c *checker) checkFooter(file io.ReaderAt, size int64, f *found) error {
 	s.search(footer, true)
 	for _, r := range one.refused {
 		// The footer also has the smallest and the largest value of a column: of rows that are named already.
-		named := slices.ContainsFunc(f.refused, func(before Refusal) bool { return strings.HasPrefix(before.Why, r.Why) })
+		named := slices.ContainsFunc(f.refused, func(before refusal) bool { return strings.HasPrefix(before.Why, r.Why) })
 		if len(f.refused) < mostRefusals && !named {
-			f.refused = append(f.refused, Refusal{Why: r.Why + " (footer of the table)"})
+			f.refused = append(f.refused, refusal{Why: r.Why + " (footer of the table)"})
 		}
 	}
 	return nil

@@ -68,8 +68,8 @@ func (h *Hub) Compare(ctx context.Context, p *Plan) (kept int, foreign bool, err
 		if err != nil {
 			return 0, false, err
 		}
-		if f.State = Changed; same {
-			f.State = Same
+		if f.State = changed; same {
+			f.State = sameFile
 		} else if f.Name == cardName && p.Card {
 			repo := h.Repo
 			repo.Revision = commit
@@ -92,10 +92,10 @@ func isForeign(f *os.File, err error) (bool, error) {
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, 4<<20))
-	return !strings.Contains(string(text), Mark), err
+	return !strings.Contains(string(text), mark), err
 }
 
-func (f *File) addition() hub.Addition {
+func (f *pushedFile) addition() hub.Addition {
 	return hub.Addition{Path: f.Name, Size: f.Size, SHA256: f.SHA256, Open: f.open}
 }
 
@@ -162,8 +162,8 @@ func (d Folder) Compare(ctx context.Context, p *Plan) (kept int, foreign bool, e
 			return 0, false, err
 		}
 		kept--
-		if f.State = Changed; sum == f.SHA256 {
-			f.State = Same
+		if f.State = changed; sum == f.SHA256 {
+			f.State = sameFile
 		} else if f.Name == cardName && p.Card {
 			if foreign, err = isForeign(os.Open(path)); err != nil {
 				return 0, false, err
@@ -197,7 +197,7 @@ func (d Folder) Push(ctx context.Context, p *Plan, _ string) (where string, err 
 		return "", err
 	}
 	moving, _ := p.Moving()
-	slices.SortStableFunc(moving, func(a, b File) int { return quantity.If(a.Name == cardName) - quantity.If(b.Name == cardName) })
+	slices.SortStableFunc(moving, func(a, b pushedFile) int { return quantity.If(a.Name == cardName) - quantity.If(b.Name == cardName) })
 	for i, f := range moving {
 		if err := errors.Join(ctx.Err(), stageFile(staged(stage, i), f)); err != nil {
 			return "", err
@@ -218,7 +218,7 @@ func (d Folder) Push(ctx context.Context, p *Plan, _ string) (where string, err 
 func staged(stage string, i int) string { return filepath.Join(stage, strconv.Itoa(i)) }
 
 // stageFile writes a file, and makes sure that it has its digest.
-func stageFile(path string, f File) (err error) {
+func stageFile(path string, f pushedFile) (err error) {
 	from, err := f.Open()
 	if err != nil {
 		return err

@@ -9,11 +9,11 @@ import (
 	"omniscope/metric/stats"
 )
 
-// Schema names the form of score's JSON.
-const Schema = "omniscope.score/1"
+// schema names the form of score's JSON.
+const schema = "omniscope.score/1"
 
-// A Document is scores for programs.
-type Document struct {
+// A scoreDocument is scores for programs.
+type scoreDocument struct {
 	Schema           string               `json:"schema"`
 	Metric           string               `json:"metric"`
 	Signature        string               `json:"signature"`
@@ -21,29 +21,29 @@ type Document struct {
 	Segments         int                  `json:"segments"`
 	Clusters         *int                 `json:"clusters"` // null = every segment by itself
 	Fields           []string             `json:"fields"`   // names of counts
-	Systems          []SystemDocument     `json:"systems"`
-	Differences      []DifferenceDocument `json:"differences"`
+	Systems          []systemDocument     `json:"systems"`
+	Differences      []differenceDocument `json:"differences"`
 	Warnings         []string             `json:"warnings"`
 	PerSegment       []SegmentDocument    `json:"per_segment,omitempty"`
 }
 
-// A SystemDocument is what one system scored.
-type SystemDocument struct {
+// A systemDocument is what one system scored.
+type systemDocument struct {
 	Name   string                   `json:"name"`
 	File   string                   `json:"file"`
-	Scores map[string]ValueDocument `json:"scores"`
+	Scores map[string]valueDocument `json:"scores"`
 	Counts []*float64               `json:"counts"` // null = not a number
 }
 
-// A DifferenceDocument is how two systems differ.
-type DifferenceDocument struct {
+// A differenceDocument is how two systems differ.
+type differenceDocument struct {
 	Base   string                   `json:"base"`
 	System string                   `json:"system"`
-	Scores map[string]ValueDocument `json:"scores"`
+	Scores map[string]valueDocument `json:"scores"`
 }
 
-// A ValueDocument is a score with its interval.
-type ValueDocument struct {
+// A valueDocument is a score with its interval.
+type valueDocument struct {
 	Value      *float64       `json:"value"`    // null = no score
 	Interval   stats.Interval `json:"interval"` // null = none
 	NoInterval string         `json:"no_interval,omitempty"`
@@ -56,8 +56,8 @@ type SegmentDocument struct {
 	Scores  map[string]map[string]*float64 `json:"scores"` // by system and score
 }
 
-func documented(value float64, ok bool, iv stats.Interval) ValueDocument {
-	d := ValueDocument{Interval: iv}
+func documented(value float64, ok bool, iv stats.Interval) valueDocument {
+	d := valueDocument{Interval: iv}
 	if ok {
 		d.Value = &value
 	}
@@ -68,9 +68,9 @@ func documented(value float64, ok bool, iv stats.Interval) ValueDocument {
 }
 
 // Document is scores for programs.
-func (s *Scored) Document(perSegment bool) Document {
-	d := Document{Schema: Schema, Metric: s.Measure.Name, Signature: s.Signature, Segments: s.Input.Len(), Fields: s.Measure.Fields,
-		Systems: []SystemDocument{}, Differences: []DifferenceDocument{}, Warnings: append([]string{}, s.Warnings...)}
+func (s *Scored) Document(perSegment bool) scoreDocument {
+	d := scoreDocument{Schema: schema, Metric: s.Measure.Name, Signature: s.Signature, Segments: s.Input.Len(), Fields: s.Measure.Fields,
+		Systems: []systemDocument{}, Differences: []differenceDocument{}, Warnings: append([]string{}, s.Warnings...)}
 	if s.Input.Clusters != nil {
 		d.Clusters = &s.clusters
 	}
@@ -78,11 +78,11 @@ func (s *Scored) Document(perSegment bool) Document {
 		d.Systems = append(d.Systems, s.systemDocument(system))
 	}
 	for _, p := range s.pairs {
-		scores := make(map[string]ValueDocument)
+		scores := make(map[string]valueDocument)
 		for i, sc := range s.Measure.Scores {
 			scores[sc.Name] = documented(p.differences[i], !math.IsNaN(p.differences[i]), p.intervals[i])
 		}
-		d.Differences = append(d.Differences, DifferenceDocument{Base: p.a.Name, System: p.b.Name, Scores: scores})
+		d.Differences = append(d.Differences, differenceDocument{Base: p.a.Name, System: p.b.Name, Scores: scores})
 	}
 	if perSegment {
 		if s.SegmentSignature != s.Signature {
@@ -95,8 +95,8 @@ func (s *Scored) Document(perSegment bool) Document {
 	return d
 }
 
-func (s *Scored) systemDocument(system *System) SystemDocument {
-	scores := make(map[string]ValueDocument)
+func (s *Scored) systemDocument(system *scoredSystem) systemDocument {
+	scores := make(map[string]valueDocument)
 	for i, sc := range s.Measure.Scores {
 		value, ok := sc.Value(system.Sum)
 		scores[sc.Name] = documented(value, ok, system.intervals[i])
@@ -107,7 +107,7 @@ func (s *Scored) systemDocument(system *System) SystemDocument {
 			counts[i] = &n
 		}
 	}
-	return SystemDocument{Name: system.Name, File: system.Path, Scores: scores, Counts: counts}
+	return systemDocument{Name: system.Name, File: system.Path, Scores: scores, Counts: counts}
 }
 
 func (s *Scored) segmentDocument(segment int) SegmentDocument {
@@ -130,6 +130,6 @@ func (s *Scored) segmentDocument(segment int) SegmentDocument {
 }
 
 // Write writes the document as indented JSON.
-func (d Document) Write(w io.Writer) error {
+func (d scoreDocument) Write(w io.Writer) error {
 	return outfile.JSON(w, d)
 }

@@ -87,9 +87,9 @@ func Trimmed(line string) []string {
 	return []string{strings.TrimRightFunc(line, textnorm.IsSpace)}
 }
 
-// PythonLines are the lines of Python's text files, in which a carriage return
+// pythonLines are the lines of Python's text files, in which a carriage return
 // ends a line as well, without the blanks around them.
-func PythonLines(line string) []string {
+func pythonLines(line string) []string {
 	lines := strings.Split(line, "\r")
 	for i, l := range lines {
 		lines[i] = textnorm.Strip(l)

@@ -59,7 +59,7 @@ func (s *textSource) hold(f *input.File, rows int) error {
 
 // Read reads all that a measure needs.
 func (o *Files) Read(ctx context.Context, m *Measure) (*Input, error) {
-	s := &textSource{ctx: ctx, as: o.As, texts: PythonLines, files: make(map[string]*textTable)}
+	s := &textSource{ctx: ctx, as: o.As, texts: pythonLines, files: make(map[string]*textTable)}
 	if m.Texts != nil {
 		s.texts = m.Texts
 	}

@@ -54,24 +54,24 @@ type Scored struct {
 	Measure  *Measure
 	Input    *Input
 	clusters int // how many are resampled
-	Systems  []*System
-	pairs    []Pair
+	Systems  []*scoredSystem
+	pairs    []pair
 	Warnings []string
 
 	Signature, SegmentSignature string
 }
 
-// A System is what the measure made of a system's texts.
-type System struct {
+// A scoredSystem is what the measure made of a system's texts.
+type scoredSystem struct {
 	Column
 	Rows      [][]float64 // counts by segment
 	Sum       []float64
 	intervals []stats.Interval // by score
 }
 
-// A Pair is how two systems differ: the second less the first.
-type Pair struct {
-	a, b        *System
+// A pair is how two systems differ: the second less the first.
+type pair struct {
+	a, b        *scoredSystem
 	differences []float64 // by score; NaN where one has no score
 	intervals   []stats.Interval
 }
@@ -94,7 +94,7 @@ func (m *Measure) Score(ctx context.Context, in *Input, seed uint64) (*Scored, e
 		}
 		k := clustered(rows, in.Clusters)
 		s.clusters, clusters = k.Len(), append(clusters, k)
-		s.Systems = append(s.Systems, &System{Column: c, Rows: rows, Sum: k.Total()})
+		s.Systems = append(s.Systems, &scoredSystem{Column: c, Rows: rows, Sum: k.Total()})
 	}
 	var values []stats.Statistic
 	for _, sc := range m.Scores {
@@ -110,7 +110,7 @@ func (m *Measure) Score(ctx context.Context, in *Input, seed uint64) (*Scored, e
 			if j > 0 && len(s.Systems) > allPairs {
 				break
 			}
-			s.pairs = append(s.pairs, Pair{a: a, b: b, differences: differencesOf(values, a.Sum, b.Sum),
+			s.pairs = append(s.pairs, pair{a: a, b: b, differences: differencesOf(values, a.Sum, b.Sum),
 				intervals: stats.Paired(clusters[j], clusters[i], values, options)})
 		}
 	}

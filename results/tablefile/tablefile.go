@@ -31,7 +31,7 @@ func Write(w io.Writer, form string, t omniscope.Table) error {
 	case "parquet":
 		return Parquet(w, t)
 	case "jsonl":
-		return JSONLines(w, t)
+		return jsonLines(w, t)
 	}
 	return CSV(w, t)
 }
@@ -87,9 +87,9 @@ func Parquet(w io.Writer, t omniscope.Table) error {
 	return out.Close()
 }
 
-// JSONLines writes each row as a JSON object that has all columns, in their order, named as in Parquet. An empty cell is null. A
+// jsonLines writes each row as a JSON object that has all columns, in their order, named as in Parquet. An empty cell is null. A
 // number has a point or an exponent, so that the kinds of columns can be told from their values.
-func JSONLines(w io.Writer, t omniscope.Table) error {
+func jsonLines(w io.Writer, t omniscope.Table) error {
 	numbers, names := numberColumns(t), distinct(t.Columns)
 	out := bufio.NewWriter(w)
 	for _, row := range t.Rows {

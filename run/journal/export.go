@@ -95,7 +95,9 @@ func WriteCalls(ctx context.Context, s Store, w io.Writer, run, step string, fai
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, `{"schema":%q,"run":%s,"calls":[`, ListSchema, name)
+	if _, err := fmt.Fprintf(w, `{"schema":%q,"run":%s,"calls":[`, ListSchema, name); err != nil {
+		return err
+	}
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
 	enc.SetEscapeHTML(false)

@@ -124,8 +124,7 @@ func (m *merge) copy(ctx context.Context) error {
 	m.begin()
 	for c, err := range m.from.Calls(ctx, m.run.Name, "") {
 		if err != nil {
-			m.group.Wait()
-			return err
+			return errors.Join(err, m.group.Wait())
 		}
 		if c.Run != m.run.Name {
 			continue // it is copied with its own run

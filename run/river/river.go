@@ -91,7 +91,7 @@ func (q *Queue) migrate(ctx context.Context) error {
 		if _, err := c.Exec(ctx, "SELECT pg_advisory_lock($1)", int64(setup)); err != nil {
 			return err
 		}
-		defer c.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", int64(setup))
+		defer func() { _, _ = c.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", int64(setup)) }()
 		migrator, err := rivermigrate.New(riverpgxv5.New(q.pool), &rivermigrate.Config{Logger: silent()})
 		if err != nil {
 			return err
@@ -249,8 +249,8 @@ func (j *Jobs) List() []int64 {
 	return slices.AppendSeq(make([]int64, 0, len(j.hand)), maps.Keys(j.hand))
 }
 
-// A Running is a job that the queue takes for being done.
-type Running struct {
+// A running is a job that the queue takes for being done.
+type running struct {
 	Job    int64
 	Worker string
 	Since  time.Time // by the server's clock
@@ -258,13 +258,13 @@ type Running struct {
 
 // Running lists the jobs of a run that the queue takes for being done. A worker whose
 // connection was cut while it fetched a job never got it.
-func (q *Queue) Running(ctx context.Context, name string) ([]Running, error) {
+func (q *Queue) Running(ctx context.Context, name string) ([]running, error) {
 	rows, err := q.pool.Query(ctx, `SELECT id, coalesce(attempted_by[array_upper(attempted_by, 1)], ''), attempted_at
 		FROM river_job WHERE kind = $1 AND args->>'run' = $2 AND state = 'running'`, Part{}.Kind(), name)
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[Running])
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[running])
 }
 
 // PutBack has jobs wait again that nobody has in hand.

@@ -1,8 +1,13 @@
 package catalog
 
-import "testing"
+import (
+	"testing"
+
+	"omniscope/internal/testing/need"
+)
 
 func TestListNames(t *testing.T) {
+	need.Processes(t)
 	lists, err := Lists(t.Context())
 	if err != nil || len(lists) != len(ListNames) {
 		t.Fatal(lists, err)

@@ -27,24 +27,24 @@ import (
 	"omniscope/session/catalog"
 )
 
-// An Examination is what there is and what is missing. The names of its fields in
+// An examination is what there is and what is missing. The names of its fields in
 // JSON stay.
-type Examination struct {
-	Schema    string     `json:"schema"` // "omniscope.doctor/1"
-	Version   string     `json:"version"`
-	Journal   Journal    `json:"journal"`
-	Programs  []Program  `json:"programs"`
-	Tools     []Tool     `json:"tools"`
-	Speech    SpeechPack `json:"speech_pack"`
-	Models    Models     `json:"models"`
-	Providers []Provider `json:"providers"`
-	Judge     Judge      `json:"judge"`
-	Missing   []string   `json:"missing"` // programs that are not there or cannot be used
-	Install   string     `json:"install"` // the line that installs them
+type examination struct {
+	Schema    string      `json:"schema"` // "omniscope.doctor/1"
+	Version   string      `json:"version"`
+	Journal   journal     `json:"journal"`
+	Programs  []program   `json:"programs"`
+	Tools     []tool      `json:"tools"`
+	Speech    speechPack  `json:"speech_pack"`
+	Models    modelStates `json:"models"`
+	Providers []provider  `json:"providers"`
+	Judge     judge       `json:"judge"`
+	Missing   []string    `json:"missing"` // programs that are not there or cannot be used
+	Install   string      `json:"install"` // the line that installs them
 }
 
-// A Journal is the folder that remembers calls, and what it holds.
-type Journal struct {
+// A journal is the folder that remembers calls, and what it holds.
+type journal struct {
 	Folder    string `json:"folder"`
 	There     bool   `json:"there"`
 	Runs      int    `json:"runs"`
@@ -54,31 +54,31 @@ type Journal struct {
 	Problem   string `json:"problem"`
 }
 
-// A Tool is one that looks at media, and whether it works here.
-type Tool struct {
+// A tool is one that looks at media, and whether it works here.
+type tool struct {
 	Name    string `json:"name"`
 	Works   bool   `json:"works"`
 	Version string `json:"version"`
 	Problem string `json:"problem"`
 }
 
-// A SpeechPack is the folder of the optional speech recogniser.
-type SpeechPack struct {
+// A speechPack is the folder of the optional speech recogniser.
+type speechPack struct {
 	Folder  string `json:"folder"`
 	There   bool   `json:"there"`
 	Problem string `json:"problem"`
 }
 
-// Models are the networks of BERTScore and COMET, by name.
-type Models struct {
+// modelStates are the networks of BERTScore and COMET, by name.
+type modelStates struct {
 	Folder  string   `json:"folder"`
 	There   []string `json:"there"`
 	Missing []string `json:"missing"`
 	Problem string   `json:"problem"`
 }
 
-// A Provider is where a provider's models would be asked, and whose key they would get.
-type Provider struct {
+// A provider is where a provider's models would be asked, and whose key they would get.
+type provider struct {
 	Name    string   `json:"name"`
 	URL     string   `json:"url"`
 	URLFrom string   `json:"url_from"`
@@ -87,9 +87,9 @@ type Provider struct {
 	Problem string   `json:"problem"` // where the key would go, if that is elsewhere than where its owner put it
 }
 
-// A Judge is the one that was named, what is known of it, and why it cannot be used;
+// A judge is the one that was named, what is known of it, and why it cannot be used;
 // Problem is empty where it can.
-type Judge struct {
+type judge struct {
 	Spec    string   `json:"spec"`
 	Says    []string `json:"says"`
 	Problem string   `json:"problem"`
@@ -97,17 +97,17 @@ type Judge struct {
 
 // Examine looks at this machine, and at the journal of a work folder. No endpoint
 // is asked: see ExamineJudge.
-func Examine(ctx context.Context, workDir string) *Examination {
-	e := &Examination{Schema: "omniscope.doctor/1", Version: version.Program(), Programs: findPrograms(ctx), Missing: []string{}}
+func Examine(ctx context.Context, workDir string) *examination {
+	e := &examination{Schema: "omniscope.doctor/1", Version: version.Program(), Programs: findPrograms(ctx), Missing: []string{}}
 	e.Journal.examine(ctx, filepath.Join(workDir, "journal"))
 	for _, t := range all.Open(asr.Options{}) {
-		state := Tool{Name: t.Info().Name, Works: true, Version: t.Info().Version}
+		state := tool{Name: t.Info().Name, Works: true, Version: t.Info().Version}
 		if err := t.Check(ctx); err != nil {
 			state.Works, state.Problem = false, err.Error()
 		}
 		e.Tools = append(e.Tools, state)
 	}
-	e.Speech = SpeechPack{Folder: speech.Folder(), There: true}
+	e.Speech = speechPack{Folder: speech.Folder(), There: true}
 	if err := speech.NewEngine("").Check(ctx); err != nil {
 		e.Speech.There, e.Speech.Problem = false, err.Error()
 	}
@@ -115,7 +115,7 @@ func Examine(ctx context.Context, workDir string) *Examination {
 	for _, p := range catalog.Providers {
 		if !p.Local() {
 			found := session.EndpointOf(p, &session.Role{Name: session.Judge})
-			state := Provider{p.Name, found.Shown(), found.NamedBy(), found.KeyFrom.String(), p.KeyEnv, found.Warning()}
+			state := provider{p.Name, found.Shown(), found.NamedBy(), found.KeyFrom.String(), p.KeyEnv, found.Warning()}
 			if err := found.Check(); err != nil {
 				state.Problem = "refused: " + err.Error()
 			}
@@ -131,7 +131,7 @@ func Examine(ctx context.Context, workDir string) *Examination {
 	return e
 }
 
-func (j *Journal) examine(ctx context.Context, folder string) {
+func (j *journal) examine(ctx context.Context, folder string) {
 	j.Folder = folder
 	disk := existing(folder)
 	if free, ok := diskspace.Free(disk); ok {
@@ -174,7 +174,7 @@ func existing(folder string) string {
 	}
 }
 
-func (m *Models) examine() {
+func (m *modelStates) examine() {
 	m.There, m.Missing = []string{}, []string{}
 	root, err := models.Root()
 	if err != nil {
@@ -199,7 +199,7 @@ type lister interface {
 // ExamineJudge looks at the judge that a run would use, written PROVIDER/NAME, and
 // asks its endpoint for the list of its models unless offline. The error says why
 // the judge cannot be used.
-func (e *Examination) ExamineJudge(ctx context.Context, spec string, role *session.Role, offline bool) (err error) {
+func (e *examination) ExamineJudge(ctx context.Context, spec string, role *session.Role, offline bool) (err error) {
 	defer func() {
 		if err != nil {
 			e.Judge.Problem = err.Error()
@@ -208,8 +208,8 @@ func (e *Examination) ExamineJudge(ctx context.Context, spec string, role *sessi
 	return e.examineJudge(ctx, spec, role, offline)
 }
 
-func (e *Examination) examineJudge(ctx context.Context, spec string, role *session.Role, offline bool) error {
-	e.Judge = Judge{Spec: spec, Says: []string{}}
+func (e *examination) examineJudge(ctx context.Context, spec string, role *session.Role, offline bool) error {
+	e.Judge = judge{Spec: spec, Says: []string{}}
 	say := func(format string, args ...any) { e.Judge.Says = append(e.Judge.Says, fmt.Sprintf(format, args...)) }
 	provider, name, err := catalog.SplitModel(spec)
 	if err != nil {

@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/need"
 	"omniscope/run/journal/sqlite"
 	"omniscope/session"
 )
 
 func TestJournalOfFolder(t *testing.T) {
+	need.Processes(t)
 	dir := t.TempDir()
 	e := Examine(t.Context(), filepath.Join(dir, "not", "yet"))
 	if e.Journal.There || !e.Journal.Writable || e.Journal.Problem != "" {
@@ -38,7 +40,7 @@ func TestJudge(t *testing.T) {
 		{"scripted/" + missing, "", omniscope.NotFound},
 		{"chess/engine", "", omniscope.Usage},
 	} {
-		e := &Examination{}
+		e := &examination{}
 		err := e.ExamineJudge(t.Context(), c.spec, &session.Role{Name: session.Judge}, true)
 		if omniscope.KindOf(err) != c.kind || (err == nil) != (e.Judge.Problem == "") {
 			t.Errorf("%s: %v, %q", c.spec, err, e.Judge.Problem)

@@ -11,8 +11,8 @@ import (
 	"omniscope/media"
 )
 
-// A Program is one that omniscope runs, where it is, and what for.
-type Program struct {
+// A program is one that omniscope runs, where it is, and what for.
+type program struct {
 	Name      string   `json:"name"`
 	Path      string   `json:"path"` // "" = it is not there
 	Version   string   `json:"version"`
@@ -24,9 +24,9 @@ type Program struct {
 const sphinx = "pocketsphinx_continuous"
 
 // findPrograms looks for every program that is of use.
-func findPrograms(ctx context.Context) (list []Program) {
+func findPrograms(ctx context.Context) (list []program) {
 	for _, p := range media.Programs(ctx) {
-		list = append(list, Program{Name: p.Name, Path: p.Path, Version: p.Version, Languages: []string{}, Use: "investigate, audit: every tool", Problem: p.Problem})
+		list = append(list, program{Name: p.Name, Path: p.Path, Version: p.Version, Languages: []string{}, Use: "investigate, audit: every tool", Problem: p.Problem})
 	}
 	tesseract := lookFor("tesseract", "tool ocr: text on screen")
 	if tesseract.Path != "" {
@@ -38,8 +38,8 @@ func findPrograms(ctx context.Context) (list []Program) {
 	return append(list, tesseract, lookFor(sphinx, "tool asr: speech, where the speech pack is not"))
 }
 
-func lookFor(name, use string) Program {
-	p := Program{Name: name, Languages: []string{}, Use: use}
+func lookFor(name, use string) program {
+	p := program{Name: name, Languages: []string{}, Use: use}
 	path, err := exec.LookPath(name)
 	if err != nil {
 		p.Problem = "it is not installed"

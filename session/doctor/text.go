@@ -7,7 +7,7 @@ import (
 )
 
 // Text writes what was found for people to read.
-func (e *Examination) Text(out io.Writer) {
+func (e *examination) Text(out io.Writer) {
 	say := func(what, format string, args ...any) {
 		fmt.Fprintf(out, "%-12s %s\n", what, fmt.Sprintf(format, args...))
 	}
@@ -62,7 +62,7 @@ func (e *Examination) Text(out io.Writer) {
 	}
 }
 
-func (j Journal) String() string {
+func (j journal) String() string {
 	text := fmt.Sprintf("none yet; it will be made in %s", j.Folder)
 	switch {
 	case j.Problem != "":
@@ -79,7 +79,7 @@ func (j Journal) String() string {
 	return text
 }
 
-func (p Program) String() string {
+func (p program) String() string {
 	switch {
 	case p.Path == "":
 		return p.Problem + "; for " + p.Use

@@ -18,8 +18,8 @@ import (
 type State struct {
 	Schema  string        `json:"schema"`
 	Health  pg.Health     `json:"database"`
-	Workers []WorkerState `json:"workers"`
-	Parts   []RunState    `json:"runs"`    // that workers have to do something of
+	Workers []workerState `json:"workers"`
+	Parts   []runState    `json:"runs"`    // that workers have to do something of
 	Trouble []string      `json:"trouble"` // what keeps runs from being done, or done alike
 	Notes   []string      `json:"notes"`   // what is worth knowing
 }
@@ -27,14 +27,14 @@ type State struct {
 // stateSchema names the document of a State.
 const stateSchema = "omniscope.cluster/v1"
 
-// A WorkerState is a worker that is alive.
-type WorkerState struct {
+// A workerState is a worker that is alive.
+type workerState struct {
 	pg.Worker
-	Facts
+	workerFacts
 }
 
-// A RunState is what workers have to do of a run.
-type RunState struct {
+// A runState is what workers have to do of a run.
+type runState struct {
 	Run     string         `json:"run"`
 	Waiting int            `json:"units_waiting"`
 	Working map[string]int `json:"units_by_worker"`
@@ -57,7 +57,7 @@ func Check(ctx context.Context, at string, warnings io.Writer) (c State, err err
 	if err != nil {
 		return c, err
 	}
-	defer b.Close()
+	defer func() { _ = b.Close() }()
 	if c.Health, err = b.Health(ctx); err != nil {
 		return c, err
 	}
@@ -66,8 +66,8 @@ func Check(ctx context.Context, at string, warnings io.Writer) (c State, err err
 		return c, err
 	}
 	for _, w := range workers {
-		worker := WorkerState{Worker: w}
-		if err := json.Unmarshal([]byte(w.Facts), &worker.Facts); err != nil {
+		worker := workerState{Worker: w}
+		if err := json.Unmarshal([]byte(w.Facts), &worker.workerFacts); err != nil {
 			c.Trouble = append(c.Trouble, fmt.Sprintf("worker %s: what it says of itself cannot be read", w.Name))
 		}
 		c.Workers = append(c.Workers, worker)
@@ -90,7 +90,7 @@ func (c *State) addParts(ctx context.Context, b *base) error {
 			return err
 		}
 		if state.Left() > 0 {
-			c.Parts = append(c.Parts, RunState{r.Name, state.Waiting, state.Working, state.Given, state.Why})
+			c.Parts = append(c.Parts, runState{r.Name, state.Waiting, state.Working, state.Given, state.Why})
 		}
 	}
 	return nil
@@ -142,12 +142,12 @@ func (c *State) judge() {
 func (c *State) compareWorkers() {
 	for _, same := range []struct {
 		what string
-		of   func(WorkerState) string
+		of   func(workerState) string
 	}{
-		{"programs", func(w WorkerState) string { return strings.Join(w.Programs, ", ") }},
-		{"networks", func(w WorkerState) string { return strings.Join(w.Networks, ", ") }},
-		{"arithmetic of networks", func(w WorkerState) string { return w.Arithmetic }},
-		{"media folders", func(w WorkerState) string { return strings.Join(w.Media, ", ") }},
+		{"programs", func(w workerState) string { return strings.Join(w.Programs, ", ") }},
+		{"networks", func(w workerState) string { return strings.Join(w.Networks, ", ") }},
+		{"arithmetic of networks", func(w workerState) string { return w.Arithmetic }},
+		{"media folders", func(w workerState) string { return strings.Join(w.Media, ", ") }},
 	} {
 		by := make(map[string][]string)
 		for _, w := range c.Workers {

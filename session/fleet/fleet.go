@@ -33,7 +33,7 @@ func openBase(ctx context.Context, who, at string, lease time.Duration, warnings
 	}
 	q, err := river.Open(ctx, at)
 	if err != nil {
-		s.Close()
+		_ = s.Close()
 		return nil, err
 	}
 	return &base{s, q}, nil

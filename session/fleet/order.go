@@ -41,7 +41,7 @@ func (o *Ordering) Do(ctx context.Context, w *session.Work) error {
 	if err != nil {
 		return err
 	}
-	defer b.Close()
+	defer func() { _ = b.Close() }()
 	if err := b.handOut(ctx, w); err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (b *base) look(ctx context.Context, run string) (state river.State, workers
 func namesOf(workers []pg.Worker, queue string) (names []string, serve int) {
 	for _, w := range workers {
 		names = append(names, w.Name)
-		var facts Facts
+		var facts workerFacts
 		if err := json.Unmarshal([]byte(w.Facts), &facts); err != nil || queue == "" || slices.Contains(facts.Queues, queue) {
 			serve++
 		}
@@ -191,7 +191,7 @@ func (o *Ordering) Attach(ctx context.Context, run string) error {
 	if err != nil {
 		return err
 	}
-	defer b.Close()
+	defer func() { _ = b.Close() }()
 	r, err := journal.FindRun(ctx, b, run)
 	if err != nil {
 		return err

@@ -76,7 +76,7 @@ func Serve(ctx context.Context, o *Serving) (err error) {
 	if w.base, err = openBase(ctx, "a worker needs", o.Calls.JournalAt(), o.Calls.Lease, o.Warnings); err != nil {
 		return err
 	}
-	defer w.base.Close()
+	defer func() { _ = w.base.Close() }()
 	known, err := factsOfThisMachine(ctx, o)
 	if err != nil {
 		return err
@@ -282,8 +282,8 @@ func (w *server) closeAll() (err error) {
 	return err
 }
 
-// Facts are what a worker is and has.
-type Facts struct {
+// workerFacts are what a worker is and has.
+type workerFacts struct {
 	Version  string    `json:"version"`
 	System   string    `json:"system"`
 	CPUs     int       `json:"cpus"`
@@ -300,12 +300,12 @@ type Facts struct {
 }
 
 // factsOfThisMachine are what a worker here is and has.
-func factsOfThisMachine(ctx context.Context, o *Serving) (Facts, error) {
+func factsOfThisMachine(ctx context.Context, o *Serving) (workerFacts, error) {
 	folder, err := os.Getwd()
 	if err != nil {
-		return Facts{}, err
+		return workerFacts{}, err
 	}
-	f := Facts{Version: version.Program(), System: runtime.GOOS + "/" + runtime.GOARCH, CPUs: runtime.NumCPU(), Units: o.Units, Queues: o.Queues, Began: time.Now().UTC(), Folder: folder}
+	f := workerFacts{Version: version.Program(), System: runtime.GOOS + "/" + runtime.GOARCH, CPUs: runtime.NumCPU(), Units: o.Units, Queues: o.Queues, Began: time.Now().UTC(), Folder: folder}
 	for _, dir := range o.Media {
 		names, err := os.ReadDir(dir)
 		if err != nil || len(names) == 0 {

@@ -19,8 +19,8 @@ import (
 	"omniscope/internal/rows"
 )
 
-// RowsPerFile is how many rows a file of captions has.
-const RowsPerFile = 1000
+// rowsPerFile is how many rows a file of captions has.
+const rowsPerFile = 1000
 
 // An Output is the folder of a list's captions: PASS/captions-00000.jsonl and so on, each
 // with the captions of a thousand clips in the list's order, and failures.jsonl. It is
@@ -106,8 +106,8 @@ func OpenOutput(dir string, list *List, passes []string, flags string, force boo
 func newOutput(dir string, list *List, passes []string) *Output {
 	o := &Output{dir: dir, list: list, parts: make(map[string][]*part), failures: make(map[failureKey]Failure)}
 	for _, pass := range passes {
-		for first := 0; first < len(list.Rows); first += RowsPerFile {
-			o.parts[pass] = append(o.parts[pass], newPart(filepath.Join(dir, pass), first, list.Rows[first:min(first+RowsPerFile, len(list.Rows))]))
+		for first := 0; first < len(list.Rows); first += rowsPerFile {
+			o.parts[pass] = append(o.parts[pass], newPart(filepath.Join(dir, pass), first, list.Rows[first:min(first+rowsPerFile, len(list.Rows))]))
 		}
 	}
 	return o
@@ -231,7 +231,7 @@ func (o *Output) Count(pass string) (n int) {
 }
 
 func (o *Output) part(row int, pass string) (p *part, i int) {
-	return o.parts[pass][row/RowsPerFile], row % RowsPerFile
+	return o.parts[pass][row/rowsPerFile], row % rowsPerFile
 }
 
 // Put writes the caption of a row. One that is there already is left alone.

@@ -96,7 +96,7 @@ func TestRowsInTheListsOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		rows, err := detective.ReadRows(bytes.NewReader(f), "captions")
-		if err != nil || len(rows) != min(RowsPerFile, n-file*RowsPerFile) {
+		if err != nil || len(rows) != min(rowsPerFile, n-file*rowsPerFile) {
 			t.Fatalf("file %d has %d rows, %v", file, len(rows), err)
 		}
 		for _, r := range rows {
@@ -355,14 +355,14 @@ func TestRowsThatWereEdited(t *testing.T) {
 
 // BenchmarkRows puts rows as long as those of audio-visual captions.
 func BenchmarkRows(b *testing.B) {
-	l := listOf(b, RowsPerFile)
+	l := listOf(b, rowsPerFile)
 	long := detective.Trajectory{{Role: "user", Content: strings.Repeat("An observer says that a dog barks. ", 800)}}
 	var o *Output
 	for i := 0; b.Loop(); i++ {
-		if i%RowsPerFile == 0 {
+		if i%rowsPerFile == 0 {
 			o = opened(b, filepath.Join(b.TempDir(), "out"), l)
 		}
-		if err := o.Put(i%RowsPerFile, Summary{Pass: "av"}, long); err != nil {
+		if err := o.Put(i%rowsPerFile, Summary{Pass: "av"}, long); err != nil {
 			b.Fatal(err)
 		}
 	}

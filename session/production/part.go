@@ -18,7 +18,7 @@ import (
 )
 
 func newPart(dir string, first int, rows []Row) *part {
-	return &part{dir: dir, n: first / RowsPerFile, first: first, rows: rows, done: make([]bool, len(rows)), tried: make([]bool, len(rows))}
+	return &part{dir: dir, n: first / rowsPerFile, first: first, rows: rows, done: make([]bool, len(rows)), tried: make([]bool, len(rows))}
 }
 
 func (p *part) finishedName() string { return fmt.Sprintf("captions-%05d.jsonl", p.n) }

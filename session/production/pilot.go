@@ -44,11 +44,11 @@ type Pilot struct {
 	Drawn    int        `json:"drawn"`
 	Rest     int        `json:"rest"` // rows that are not of the pilot
 	Priced   bool       `json:"priced"`
-	Forecast []Forecast `json:"forecast"`
+	Forecast []forecast `json:"forecast"`
 }
 
-// A Forecast is what the rest of a list will take of one thing.
-type Forecast struct {
+// A forecast is what the rest of a list will take of one thing.
+type forecast struct {
 	What     string         `json:"what"`
 	Sum      float64        `json:"sum"`
 	Interval stats.Interval `json:"interval"`
@@ -60,11 +60,11 @@ const pilotFile = "pilot.json"
 
 // The things that a forecast is of.
 const (
-	ForecastCalls     = "calls"
-	ForecastTokensIn  = "tokens_in"
-	ForecastTokensOut = "tokens_out"
-	ForecastUSD       = "usd"
-	ForecastHours     = "hours"
+	forecastCalls     = "calls"
+	forecastTokensIn  = "tokens_in"
+	forecastTokensOut = "tokens_out"
+	forecastUSD       = "usd"
+	forecastHours     = "hours"
 )
 
 // Predict forecasts the rest. Hours are those of the clips, with so many at a time as in the
@@ -77,19 +77,19 @@ func (p *Pilot) Predict() {
 			values[i] = of(&p.Clips[i])
 		}
 		sum, in := stats.Rest(values, len(values)+p.Rest, stats.DefaultLevel)
-		p.Forecast = append(p.Forecast, Forecast{What: what, Sum: sum, Interval: in})
+		p.Forecast = append(p.Forecast, forecast{What: what, Sum: sum, Interval: in})
 	}
 	p.Forecast = nil
 	if len(p.Clips) == 0 || p.Rest == 0 {
 		return
 	}
-	add(ForecastCalls, func(c *Cost) float64 { return float64(c.Calls) })
-	add(ForecastTokensIn, func(c *Cost) float64 { return float64(c.TokensIn) })
-	add(ForecastTokensOut, func(c *Cost) float64 { return float64(c.TokensOut) })
+	add(forecastCalls, func(c *Cost) float64 { return float64(c.Calls) })
+	add(forecastTokensIn, func(c *Cost) float64 { return float64(c.TokensIn) })
+	add(forecastTokensOut, func(c *Cost) float64 { return float64(c.TokensOut) })
 	if p.Priced {
-		add(ForecastUSD, func(c *Cost) float64 { return c.USD })
+		add(forecastUSD, func(c *Cost) float64 { return c.USD })
 	}
-	add(ForecastHours, func(c *Cost) float64 { return c.Seconds / 3600 / float64(max(p.Jobs, 1)) })
+	add(forecastHours, func(c *Cost) float64 { return c.Seconds / 3600 / float64(max(p.Jobs, 1)) })
 }
 
 // Text is the forecast in words.
@@ -106,7 +106,7 @@ func (p *Pilot) Text() string {
 	}
 	fmt.Fprintf(&b, "; the other %d will take (95 %%):\n", p.Rest)
 	for _, f := range p.Forecast {
-		if f.Sum == 0 && f.What != ForecastHours {
+		if f.Sum == 0 && f.What != forecastHours {
 			continue // such as tokens, where tools alone are asked
 		}
 		fmt.Fprintf(&b, "  %-11s about %s", forecastNames[f.What], amount(f.What, f.Sum))
@@ -115,7 +115,7 @@ func (p *Pilot) Text() string {
 		} else {
 			fmt.Fprintf(&b, ", no interval: %s", strings.TrimPrefix(f.Interval.Method, "not available: "))
 		}
-		if f.What == ForecastHours {
+		if f.What == forecastHours {
 			fmt.Fprintf(&b, ", with %d clips at a time as in the pilot", p.Jobs)
 		}
 		b.WriteByte('\n')
@@ -126,11 +126,11 @@ func (p *Pilot) Text() string {
 	return b.String()
 }
 
-var forecastNames = map[string]string{ForecastCalls: "calls", ForecastTokensIn: "tokens in", ForecastTokensOut: "tokens out", ForecastUSD: "dollars", ForecastHours: "hours"}
+var forecastNames = map[string]string{forecastCalls: "calls", forecastTokensIn: "tokens in", forecastTokensOut: "tokens out", forecastUSD: "dollars", forecastHours: "hours"}
 
 func amount(what string, v float64) string {
 	switch what {
-	case ForecastUSD, ForecastHours:
+	case forecastUSD, forecastHours:
 		return fmt.Sprintf("%.2f", v)
 	}
 	return fmt.Sprintf("%.0f", v)

@@ -14,34 +14,34 @@ import (
 type Statistics struct {
 	List   string           `json:"list"`
 	Rows   int              `json:"rows"`
-	Passes []PassStatistics `json:"passes"`
+	Passes []passStatistics `json:"passes"`
 }
 
-// PassStatistics count what a pass brought. They describe the clips that have a caption, all of
+// passStatistics count what a pass brought. They describe the clips that have a caption, all of
 // them: there is nothing to estimate.
-type PassStatistics struct {
-	Pass      string  `json:"pass"`
-	Captions  int     `json:"captions"`
-	Failures  int     `json:"failures"` // of this command
-	Untried   int     `json:"untried"`  // rows of the list that have neither
-	Words     Spread  `json:"words"`    // of a caption
-	Seconds   Spread  `json:"seconds"`  // of a clip
-	Hours     float64 `json:"hours"`    // of all clips together
-	Inquiries Spread  `json:"inquiries"`
+type passStatistics struct {
+	Pass      string      `json:"pass"`
+	Captions  int         `json:"captions"`
+	Failures  int         `json:"failures"` // of this command
+	Untried   int         `json:"untried"`  // rows of the list that have neither
+	Words     valueSpread `json:"words"`    // of a caption
+	Seconds   valueSpread `json:"seconds"`  // of a clip
+	Hours     float64     `json:"hours"`    // of all clips together
+	Inquiries valueSpread `json:"inquiries"`
 
 	// EarlyStops is the share of clips whose inquiries ended before the budget did because
 	// nothing new came, by the planner's word or by the ledger's.
-	EarlyStops     float64 `json:"early_stops"`
-	Sentences      int     `json:"sentences"`
-	Unfounded      float64 `json:"unfounded"`      // share of the sentences that rest on no observation
-	Disputed       float64 `json:"disputed"`       // share of them that rest on what another observer contradicts
-	Contradictions Spread  `json:"contradictions"` // listed for a clip
-	Contradicted   float64 `json:"contradicted"`   // share of clips with at least one
+	EarlyStops     float64     `json:"early_stops"`
+	Sentences      int         `json:"sentences"`
+	Unfounded      float64     `json:"unfounded"`      // share of the sentences that rest on no observation
+	Disputed       float64     `json:"disputed"`       // share of them that rest on what another observer contradicts
+	Contradictions valueSpread `json:"contradictions"` // listed for a clip
+	Contradicted   float64     `json:"contradicted"`   // share of clips with at least one
 }
 
-// A Spread says how a figure is spread over clips: the mean, and the figures that a
+// A valueSpread says how a figure is spread over clips: the mean, and the figures that a
 // twentieth, half, and all but a twentieth of the clips have at most.
-type Spread struct {
+type valueSpread struct {
 	Mean   float64 `json:"mean"`
 	P5     float64 `json:"p5"`
 	Median float64 `json:"median"`
@@ -90,9 +90,9 @@ func (t *tally) add(s Summary) {
 	}
 }
 
-func (t *tally) statistics(pass string) PassStatistics {
+func (t *tally) statistics(pass string) passStatistics {
 	n := len(t.words)
-	p := PassStatistics{Pass: pass, Captions: n, Sentences: t.sentences, Words: spread(t.words), Seconds: spread(t.seconds), Inquiries: spread(t.inquiries), Contradictions: spread(t.contradictions)}
+	p := passStatistics{Pass: pass, Captions: n, Sentences: t.sentences, Words: spread(t.words), Seconds: spread(t.seconds), Inquiries: spread(t.inquiries), Contradictions: spread(t.contradictions)}
 	p.Hours = p.Seconds.Mean * float64(n) / 3600
 	if n > 0 {
 		p.EarlyStops, p.Contradicted = float64(t.early)/float64(n), float64(t.contradicted)/float64(n)
@@ -104,9 +104,9 @@ func (t *tally) statistics(pass string) PassStatistics {
 }
 
 // spread sorts the values.
-func spread(values []float64) Spread {
+func spread(values []float64) valueSpread {
 	if len(values) == 0 {
-		return Spread{}
+		return valueSpread{}
 	}
 	slices.Sort(values)
 	sum := 0.0
@@ -114,7 +114,7 @@ func spread(values []float64) Spread {
 		sum += v
 	}
 	at := func(share float64) float64 { return values[max(0, int(math.Ceil(share*float64(len(values))))-1)] }
-	return Spread{Mean: sum / float64(len(values)), P5: at(0.05), Median: at(0.5), P95: at(0.95)}
+	return valueSpread{Mean: sum / float64(len(values)), P5: at(0.05), Median: at(0.5), P95: at(0.95)}
 }
 
 // Markdown writes the statistics as tables.
@@ -149,24 +149,24 @@ func passName(pass string) string {
 
 var statisticsRows = []struct {
 	name  string
-	value func(*PassStatistics) string
+	value func(*passStatistics) string
 }{
-	{"captions", func(p *PassStatistics) string { return fmt.Sprint(p.Captions) }},
-	{"failures of this command", func(p *PassStatistics) string { return fmt.Sprint(p.Failures) }},
-	{"not tried", func(p *PassStatistics) string { return fmt.Sprint(p.Untried) }},
-	{"words of a caption", func(p *PassStatistics) string { return p.Words.String() }},
-	{"seconds of a clip", func(p *PassStatistics) string { return p.Seconds.String() }},
-	{"hours of all clips", func(p *PassStatistics) string { return fmt.Sprintf("%.1f", p.Hours) }},
-	{"inquiries", func(p *PassStatistics) string { return p.Inquiries.String() }},
-	{"clips that were enough before the budget was used up", func(p *PassStatistics) string { return quantity.Percent(p.EarlyStops) }},
-	{"sentences", func(p *PassStatistics) string { return fmt.Sprint(p.Sentences) }},
-	{"sentences without evidence", func(p *PassStatistics) string { return quantity.Percent(p.Unfounded) }},
-	{"sentences that another observer contradicts", func(p *PassStatistics) string { return quantity.Percent(p.Disputed) }},
-	{"contradictions listed for a clip", func(p *PassStatistics) string { return p.Contradictions.String() }},
-	{"clips with a contradiction", func(p *PassStatistics) string { return quantity.Percent(p.Contradicted) }},
+	{"captions", func(p *passStatistics) string { return fmt.Sprint(p.Captions) }},
+	{"failures of this command", func(p *passStatistics) string { return fmt.Sprint(p.Failures) }},
+	{"not tried", func(p *passStatistics) string { return fmt.Sprint(p.Untried) }},
+	{"words of a caption", func(p *passStatistics) string { return p.Words.String() }},
+	{"seconds of a clip", func(p *passStatistics) string { return p.Seconds.String() }},
+	{"hours of all clips", func(p *passStatistics) string { return fmt.Sprintf("%.1f", p.Hours) }},
+	{"inquiries", func(p *passStatistics) string { return p.Inquiries.String() }},
+	{"clips that were enough before the budget was used up", func(p *passStatistics) string { return quantity.Percent(p.EarlyStops) }},
+	{"sentences", func(p *passStatistics) string { return fmt.Sprint(p.Sentences) }},
+	{"sentences without evidence", func(p *passStatistics) string { return quantity.Percent(p.Unfounded) }},
+	{"sentences that another observer contradicts", func(p *passStatistics) string { return quantity.Percent(p.Disputed) }},
+	{"contradictions listed for a clip", func(p *passStatistics) string { return p.Contradictions.String() }},
+	{"clips with a contradiction", func(p *passStatistics) string { return quantity.Percent(p.Contradicted) }},
 }
 
 // String is the spread in a table.
-func (s Spread) String() string {
+func (s valueSpread) String() string {
 	return fmt.Sprintf("%.1f (%.4g, %.4g, %.4g)", s.Mean, s.P5, s.Median, s.P95)
 }

@@ -17,38 +17,38 @@ import (
 // LedgerFile is the name of the ledger in a folder of results.
 const LedgerFile = "jobs.jsonl"
 
-// A Ledger says what was ordered and what came of it. Lines are only added, and are on the disk before
+// A ledger says what was ordered and what came of it. Lines are only added, and are on the disk before
 // Add returns: an order before it is sent, a job's id before the job is asked for. It is safe for
 // concurrent use, by one process at a time.
-type Ledger struct {
+type ledger struct {
 	mu   sync.Mutex
 	f    *os.File
 	size int64 // of whole lines
 	jobs map[string]*JobState
 }
 
-// An Event is a line of a ledger.
-type Event struct {
-	Job     string    `json:"job"` // the job's name
-	Event   EventKind `json:"event"`
-	Attempt int       `json:"attempt,omitempty"` // of ordering, from 1: a new one after a final outcome
-	ID      string    `json:"id,omitempty"`      // of the job at the server
-	Server  string    `json:"server,omitempty"`  // where it was ordered, without anything secret
-	Outcome Outcome   `json:"outcome,omitempty"`
-	Why     string    `json:"why,omitempty"`
-	Made    *Made     `json:"made,omitempty"`
+// An event is a line of a ledger.
+type event struct {
+	Job     string     `json:"job"` // the job's name
+	Event   eventKind  `json:"event"`
+	Attempt int        `json:"attempt,omitempty"` // of ordering, from 1: a new one after a final outcome
+	ID      string     `json:"id,omitempty"`      // of the job at the server
+	Server  string     `json:"server,omitempty"`  // where it was ordered, without anything secret
+	Outcome Outcome    `json:"outcome,omitempty"`
+	Why     string     `json:"why,omitempty"`
+	Made    *madeVideo `json:"made,omitempty"`
 }
 
-// An EventKind says what happened to a job.
-type EventKind string
+// An eventKind says what happened to a job.
+type eventKind string
 
 // The events.
 const (
-	Ordering EventKind = "ordering"  // the order is about to be sent
-	NotTaken EventKind = "not taken" // it was sent, and surely not taken
-	Ordered  EventKind = "ordered"   // it was taken
-	Ended    EventKind = "ended"     // with an outcome, and no video
-	Arrived  EventKind = "arrived"   // its video is there
+	ordering eventKind = "ordering"  // the order is about to be sent
+	notTaken eventKind = "not taken" // it was sent, and surely not taken
+	ordered  eventKind = "ordered"   // it was taken
+	ended    eventKind = "ended"     // with an outcome, and no video
+	arrived  eventKind = "arrived"   // its video is there
 )
 
 // A JobState is what a ledger knows of a job. The zero value is of one that was never ordered.
@@ -59,18 +59,18 @@ type JobState struct {
 	Server   string  // where the job is
 	Outcome  Outcome // final; "" = none
 	Why      string
-	Made     *Made
+	Made     *madeVideo
 }
 
-// OpenLedger opens the ledger of a folder, which is made if there is none. What a killed process left of
+// openLedger opens the ledger of a folder, which is made if there is none. What a killed process left of
 // its last line is taken off.
-func OpenLedger(dir string) (*Ledger, error) {
+func openLedger(dir string) (*ledger, error) {
 	path := filepath.Join(dir, LedgerFile)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
 	}
-	l := &Ledger{f: f}
+	l := &ledger{f: f}
 	if err := errors.Join(l.read(path), syncFolder(dir)); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -87,7 +87,7 @@ func PeekLedger(dir string) (map[string]JobState, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Ledger{jobs: make(map[string]*JobState)}
+	l := &ledger{jobs: make(map[string]*JobState)}
 	if _, err := l.replay(path, text); err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func PeekLedger(dir string) (map[string]JobState, error) {
 	return out, nil
 }
 
-func (l *Ledger) read(path string) error {
+func (l *ledger) read(path string) error {
 	l.jobs = make(map[string]*JobState)
 	text, err := io.ReadAll(l.f)
 	if err != nil {
@@ -113,7 +113,7 @@ func (l *Ledger) read(path string) error {
 }
 
 // cut takes off what is behind the last whole line.
-func (l *Ledger) cut() error {
+func (l *ledger) cut() error {
 	if err := l.f.Truncate(l.size); err != nil {
 		return err
 	}
@@ -122,14 +122,14 @@ func (l *Ledger) cut() error {
 }
 
 // replay reads the lines of a ledger, and returns how many bytes whole lines have.
-func (l *Ledger) replay(path string, text []byte) (whole int, err error) {
+func (l *ledger) replay(path string, text []byte) (whole int, err error) {
 	for number := 1; ; number++ {
 		end := bytes.IndexByte(text[whole:], '\n')
 		if end < 0 {
 			return whole, nil
 		}
 		line := text[whole : whole+end]
-		var e Event
+		var e event
 		if err := json.Unmarshal(line, &e); err != nil || e.Job == "" {
 			return whole, omniscope.Invalidf("%s:%d: the line is damaged: %s: what was ordered is not known without it; mend it or, if nothing was, name another folder with --out", path, number, rows.Quote(line))
 		}
@@ -138,28 +138,28 @@ func (l *Ledger) replay(path string, text []byte) (whole int, err error) {
 	}
 }
 
-func (l *Ledger) apply(e *Event) {
+func (l *ledger) apply(e *event) {
 	s := l.jobs[e.Job]
 	if s == nil {
 		s = &JobState{}
 		l.jobs[e.Job] = s
 	}
 	switch e.Event {
-	case Ordering:
+	case ordering:
 		*s = JobState{Attempt: e.Attempt, Ordering: true}
-	case NotTaken:
+	case notTaken:
 		s.Ordering = false
-	case Ordered:
+	case ordered:
 		s.Ordering, s.ID, s.Server = false, e.ID, e.Server
-	case Ended:
+	case ended:
 		s.Ordering, s.Outcome, s.Why = false, e.Outcome, e.Why
-	case Arrived:
+	case arrived:
 		s.Made, s.Outcome, s.Why = e.Made, "", ""
 	}
 }
 
 // Of is what is known of a job.
-func (l *Ledger) Of(job string) JobState {
+func (l *ledger) Of(job string) JobState {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if s := l.jobs[job]; s != nil {
@@ -169,7 +169,7 @@ func (l *Ledger) Of(job string) JobState {
 }
 
 // Add adds an event. It is on the disk when Add returns nil.
-func (l *Ledger) Add(e Event) error {
+func (l *ledger) Add(e event) error {
 	var line bytes.Buffer
 	out := json.NewEncoder(&line)
 	out.SetEscapeHTML(false)
@@ -190,7 +190,7 @@ func (l *Ledger) Add(e Event) error {
 }
 
 // Close closes the file.
-func (l *Ledger) Close() error { return l.f.Close() }
+func (l *ledger) Close() error { return l.f.Close() }
 
 // syncFolder has the names in a folder on the disk, where the system can do that.
 func syncFolder(dir string) error {

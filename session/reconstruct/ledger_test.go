@@ -11,15 +11,15 @@ import (
 
 func TestLedger(t *testing.T) {
 	dir := t.TempDir()
-	l, err := OpenLedger(dir)
+	l, err := openLedger(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	made := &Made{Bytes: 5, SHA256: "ab", Is: Measure{Seconds: 4}}
-	for _, e := range []Event{
-		{Job: "a", Event: Ordering, Attempt: 1}, {Job: "a", Event: NotTaken}, {Job: "a", Event: Ordering, Attempt: 1}, {Job: "a", Event: Ordered, ID: "v<1>"}, {Job: "a", Event: Arrived, Made: made},
-		{Job: "b", Event: Ordering, Attempt: 1}, {Job: "b", Event: Ordered, ID: "v2"}, {Job: "b", Event: Ended, Outcome: Failed, Why: "no"},
-		{Job: "c", Event: Ordering, Attempt: 2},
+	made := &madeVideo{Bytes: 5, SHA256: "ab", Is: measure{Seconds: 4}}
+	for _, e := range []event{
+		{Job: "a", Event: ordering, Attempt: 1}, {Job: "a", Event: notTaken}, {Job: "a", Event: ordering, Attempt: 1}, {Job: "a", Event: ordered, ID: "v<1>"}, {Job: "a", Event: arrived, Made: made},
+		{Job: "b", Event: ordering, Attempt: 1}, {Job: "b", Event: ordered, ID: "v2"}, {Job: "b", Event: ended, Outcome: Failed, Why: "no"},
+		{Job: "c", Event: ordering, Attempt: 2},
 	} {
 		if err := l.Add(e); err != nil {
 			t.Fatal(err)
@@ -45,12 +45,12 @@ func TestLedger(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(func(name string) JobState { return peeked[name] })
-	if l, err = OpenLedger(dir); err != nil {
+	if l, err = openLedger(dir); err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
 	check(l.Of)
-	if err := l.Add(Event{Job: "d", Event: Ordering, Attempt: 1}); err != nil {
+	if err := l.Add(event{Job: "d", Event: ordering, Attempt: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if after, _ := os.ReadFile(path); string(after) != string(text)+`{"job":"d","event":"ordering","attempt":1}`+"\n" {
@@ -64,7 +64,7 @@ func TestDamagedLedger(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, LedgerFile), []byte("{\"job\":\"a\",\"event\":\"ordering\"}\n\x00\x00\x00\n{\"job\":\"a\",\"event\":\"ordered\"}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenLedger(dir); omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), LedgerFile+":2:") {
+	if _, err := openLedger(dir); omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), LedgerFile+":2:") {
 		t.Errorf("%v", err)
 	}
 }

@@ -41,8 +41,8 @@ func (r *Run) giveBack(j *Job) {
 	r.cost -= r.Price * j.Seconds
 }
 
-// OrderKey is the idempotency key of an order: the same for the same attempt, in any run.
-func OrderKey(job string, attempt int) string { return fmt.Sprintf("omniscope-%s-%d", job, attempt) }
+// orderKey is the idempotency key of an order: the same for the same attempt, in any run.
+func orderKey(job string, attempt int) string { return fmt.Sprintf("omniscope-%s-%d", job, attempt) }
 
 // order orders a job. Where it returns no id and no error, the failure is noted.
 func (r *Run) order(ctx context.Context, j *Job, attempt int) (id string, err error) {
@@ -53,14 +53,14 @@ func (r *Run) order(ctx context.Context, j *Job, attempt int) (id string, err er
 		return "", err
 	}
 	for n := 1; ; n++ {
-		if err := r.ledger.Add(Event{Job: j.Name, Event: Ordering, Attempt: attempt}); err != nil {
+		if err := r.ledger.Add(event{Job: j.Name, Event: ordering, Attempt: attempt}); err != nil {
 			return "", err
 		}
 		// The reply of an order is awaited even where the run is stopping: it may be paid for.
 		var noted error
 		run.Await(func() {
-			if id, err = r.Queue.Order(ctx, j, OrderKey(j.Name, attempt)); err == nil {
-				noted = r.ledger.Add(Event{Job: j.Name, Event: Ordered, ID: id, Server: r.Server})
+			if id, err = r.Queue.Order(ctx, j, orderKey(j.Name, attempt)); err == nil {
+				noted = r.ledger.Add(event{Job: j.Name, Event: ordered, ID: id, Server: r.Server})
 			}
 		})
 		if err == nil {
@@ -69,7 +69,7 @@ func (r *Run) order(ctx context.Context, j *Job, attempt int) (id string, err er
 		if uncertain, ok := errors.AsType[*UncertainError](err); ok {
 			return "", r.fail(j, "", Uncertain, "the order was sent and no reply came, so that the job may be paid for: --order-again orders it once more: "+uncertain.Error())
 		}
-		if err := r.ledger.Add(Event{Job: j.Name, Event: NotTaken}); err != nil {
+		if err := r.ledger.Add(event{Job: j.Name, Event: notTaken}); err != nil {
 			return "", err
 		}
 		switch kind := omniscope.KindOf(err); {

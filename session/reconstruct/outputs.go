@@ -18,9 +18,9 @@ import (
 // The files of a folder of results, beside the videos and the ledger.
 const (
 	PairsFile     = "pairs.jsonl"     // for `omniscope people new rating --pairs`
-	KeyFile       = "key.jsonl"       // whose videos they are
+	keyFile       = "key.jsonl"       // whose videos they are
 	FailuresFile  = "failures.jsonl"  // jobs without a video
-	AutomaticFile = "automatic.jsonl" // what a program measured of originals and reconstructions
+	automaticFile = "automatic.jsonl" // what a program measured of originals and reconstructions
 )
 
 // A pair is a line of PairsFile. System is a code: who runs the project need not know either.
@@ -31,26 +31,26 @@ type pair struct {
 	System         string `json:"system"`
 }
 
-// A Key is a line of KeyFile: whose video it is, and under which code people rate it.
-type Key struct {
+// A videoKey is a line of KeyFile: whose video it is, and under which code people rate it.
+type videoKey struct {
 	Job
 	Code string `json:"code"`
 }
 
-// An Automatic is a line of AutomaticFile: a companion of people's ratings, and no rating.
-type Automatic struct {
+// An automaticMeasure is a line of AutomaticFile: a companion of people's ratings, and no rating.
+type automaticMeasure struct {
 	Automatic      bool     `json:"automatic"` // always true
 	Name           string   `json:"name"`
 	Clip           string   `json:"clip"`
 	System         string   `json:"system"`
 	Ordered        float64  `json:"seconds_ordered"`
-	Original       *Measure `json:"original"` // nil = it cannot be decoded to its end
-	Reconstruction Measure  `json:"reconstruction"`
+	Original       *measure `json:"original"` // nil = it cannot be decoded to its end
+	Reconstruction measure  `json:"reconstruction"`
 	DurationRatio  *float64 `json:"duration_ratio"` // of the reconstruction to the original; nil = not known
 }
 
 // Write writes the files of a result. key.jsonl is not for the people who rate.
-func (p *Plan) Write(ctx context.Context, dir string, r *Result, threads int) ([]Automatic, error) {
+func (p *Plan) Write(ctx context.Context, dir string, r *Result, threads int) ([]automaticMeasure, error) {
 	codes, originals := p.codes(), make(map[string]string)
 	for _, c := range p.Clips {
 		originals[c.ID] = c.Shown
@@ -64,7 +64,7 @@ func (p *Plan) Write(ctx context.Context, dir string, r *Result, threads int) ([
 			continue
 		}
 		pairs = append(pairs, pair{Clip: j.Clip, Original: originals[j.Clip], Reconstruction: Folder + "/" + j.File(), System: codes[j.System]})
-		key = append(key, Key{Job: j, Code: codes[j.System]})
+		key = append(key, videoKey{Job: j, Code: codes[j.System]})
 	}
 	automatic, err := p.automatic(ctx, r, threads)
 	if err != nil {
@@ -77,7 +77,7 @@ func (p *Plan) Write(ctx context.Context, dir string, r *Result, threads int) ([
 	for _, f := range []struct {
 		name  string
 		lines []any
-	}{{KeyFile, key}, {PairsFile, pairs}, {FailuresFile, failures}, {AutomaticFile, measured}} {
+	}{{keyFile, key}, {PairsFile, pairs}, {FailuresFile, failures}, {automaticFile, measured}} {
 		if err := outfile.WriteIn(dir, f.name, lines(f.lines)); err != nil {
 			return nil, err
 		}
@@ -99,14 +99,14 @@ func lines(all []any) func(io.Writer) error {
 }
 
 // automatic measures the originals of which there is a reconstruction, and sets both beside each other.
-func (p *Plan) automatic(ctx context.Context, r *Result, threads int) (all []Automatic, err error) {
+func (p *Plan) automatic(ctx context.Context, r *Result, threads int) (all []automaticMeasure, err error) {
 	wanted := make(map[string]bool)
 	for _, j := range p.Jobs {
 		if _, made := r.Made[j.Name]; made {
 			wanted[j.Clip] = true
 		}
 	}
-	measured := make([]*Measure, len(p.Clips))
+	measured := make([]*measure, len(p.Clips))
 	err = parallel.Each(ctx, max(1, threads), len(p.Clips), func(_, i int) error {
 		if !wanted[p.Clips[i].ID] {
 			return nil
@@ -128,8 +128,8 @@ func (p *Plan) automatic(ctx context.Context, r *Result, threads int) (all []Aut
 		if !ok {
 			continue
 		}
-		i := slices.IndexFunc(p.Clips, func(c Clip) bool { return c.ID == j.Clip })
-		a := Automatic{Automatic: true, Name: j.Name, Clip: j.Clip, System: j.System, Ordered: j.Seconds, Original: measured[i], Reconstruction: made.Is}
+		i := slices.IndexFunc(p.Clips, func(c clip) bool { return c.ID == j.Clip })
+		a := automaticMeasure{Automatic: true, Name: j.Name, Clip: j.Clip, System: j.System, Ordered: j.Seconds, Original: measured[i], Reconstruction: made.Is}
 		if a.Original != nil && a.Original.Seconds > 0 {
 			ratio := a.Reconstruction.Seconds / a.Original.Seconds
 			a.DurationRatio = &ratio
@@ -140,7 +140,7 @@ func (p *Plan) automatic(ctx context.Context, r *Result, threads int) (all []Aut
 }
 
 // AutomaticTable sums up by system what was measured.
-func (p *Plan) AutomaticTable(all []Automatic) omniscope.Table {
+func (p *Plan) AutomaticTable(all []automaticMeasure) omniscope.Table {
 	t := omniscope.Table{Name: "automatic", Title: "Measured by a program", Numbers: []int{1, 2, 3, 4, 5},
 		Columns: []string{"system", "videos", "length: mean ratio to the original", "cuts: mean", "cuts of the originals: mean", "as many cuts as the original"},
 		Note: "Automatic, and no judgement of a person: lengths are what was ordered rather than what a caption says, and a generator makes few cuts. " +
@@ -172,15 +172,15 @@ func (p *Plan) AutomaticTable(all []Automatic) omniscope.Table {
 
 // ReadKey reads the key of a folder: the systems by their codes.
 func ReadKey(dir string) (systems map[string]string, err error) {
-	path := filepath.Join(dir, KeyFile)
+	path := filepath.Join(dir, keyFile)
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, omniscope.Usagef("%s has no %s: name a folder that `omniscope reconstruct` wrote: %w", dir, KeyFile, err)
+		return nil, omniscope.Usagef("%s has no %s: name a folder that `omniscope reconstruct` wrote: %w", dir, keyFile, err)
 	}
 	defer f.Close()
 	systems = make(map[string]string)
 	for in := json.NewDecoder(f); ; {
-		var k Key
+		var k videoKey
 		err := in.Decode(&k)
 		if err == io.EOF {
 			return systems, nil

@@ -39,7 +39,7 @@ type Captions struct{ System, Path string }
 
 // A Plan is what there is to make.
 type Plan struct {
-	Clips    []Clip   // that were drawn, by their ids
+	Clips    []clip   // that were drawn, by their ids
 	Systems  []string // in the order of the options
 	Jobs     []Job    // in a drawn order
 	Media    string   // folder from which pairs.jsonl names originals
@@ -102,7 +102,7 @@ func (p *Plan) open(ctx context.Context, o Options) (files []*bench.TextFile, er
 }
 
 // originals reads the list of clips.
-func (p *Plan) originals(ctx context.Context, o Options) (clips []Clip, err error) {
+func (p *Plan) originals(ctx context.Context, o Options) (clips []clip, err error) {
 	list, err := production.ReadList(ctx, o.Originals, o.Media, "")
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (p *Plan) originals(ctx context.Context, o Options) (clips []Clip, err erro
 		default:
 			byStem[stem] = row.ID
 		}
-		clips = append(clips, Clip{ID: row.ID, Path: row.Path, Shown: shownAs(row.Path, p.Media)})
+		clips = append(clips, clip{ID: row.ID, Path: row.Path, Shown: shownAs(row.Path, p.Media)})
 	}
 	return clips, nil
 }
@@ -140,7 +140,7 @@ func shownAs(path, folder string) string {
 }
 
 // captioned are the clips of which there is a caption of each system.
-func (p *Plan) captioned(o Options, files []*bench.TextFile, clips []Clip) (kept []Clip, err error) {
+func (p *Plan) captioned(o Options, files []*bench.TextFile, clips []clip) (kept []clip, err error) {
 	lacking, used := make([]int, len(files)), make([]int, len(files))
 	for _, c := range clips {
 		all := true
@@ -180,7 +180,7 @@ func (p *Plan) captioned(o Options, files []*bench.TextFile, clips []Clip) (kept
 }
 
 // missing names clips whose files are not there.
-func missing(list string, clips []Clip) error {
+func missing(list string, clips []clip) error {
 	var gone []error
 	shown := make(map[string]string)
 	for _, c := range clips {
@@ -202,13 +202,13 @@ func missing(list string, clips []Clip) error {
 }
 
 // draw draws clips. Which ones does not depend on the order of the files.
-func (p *Plan) draw(o Options, clips []Clip) {
-	slices.SortFunc(clips, func(a, b Clip) int { return strings.Compare(a.ID, b.ID) })
+func (p *Plan) draw(o Options, clips []clip) {
+	slices.SortFunc(clips, func(a, b clip) int { return strings.Compare(a.ID, b.ID) })
 	draw := rand.New(rand.NewPCG(o.Seed, 1))
 	if o.Draw > 0 && o.Draw < len(clips) {
 		draw.Shuffle(len(clips), func(i, k int) { clips[i], clips[k] = clips[k], clips[i] })
 		clips = clips[:o.Draw]
-		slices.SortFunc(clips, func(a, b Clip) int { return strings.Compare(a.ID, b.ID) })
+		slices.SortFunc(clips, func(a, b clip) int { return strings.Compare(a.ID, b.ID) })
 	} else if o.Draw > len(clips) {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("there are %d clips with captions of all systems, not %d", len(clips), o.Draw))
 	}

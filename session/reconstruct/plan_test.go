@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/mockvideos"
+	"omniscope/internal/testing/need"
 )
 
 // A site is a folder with clips and captions.
@@ -20,12 +21,13 @@ type site struct {
 
 func newSite(t *testing.T, clips int) *site {
 	t.Helper()
+	need.FFmpeg(t)
 	s := &site{t, t.TempDir()}
 	var list strings.Builder
 	for i := range clips {
 		film, err := mockvideos.Film(float64(2+i%3*3), 1+i%2, false)
 		if err != nil {
-			t.Skipf("no clips can be made: %v", err)
+			t.Fatal(err)
 		}
 		s.write(fmt.Sprintf("clips/c%02d.mp4", i), string(film))
 		fmt.Fprintf(&list, `{"id": "c%02d", "path": "clips/c%02d.mp4"}`+"\n", i, i)

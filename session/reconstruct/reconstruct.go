@@ -18,8 +18,8 @@ import (
 	"omniscope/internal/sha256hex"
 )
 
-// A Clip is an original.
-type Clip struct {
+// A clip is an original.
+type clip struct {
 	ID     string
 	Path   string        // on this machine
 	Shown  string        // as pairs.jsonl names it
@@ -73,22 +73,22 @@ type Maker interface {
 
 // A Status is how far a job of a Queue is.
 type Status struct {
-	State    State
+	State    state
 	Progress float64       // percent, 0 to 100
 	Why      string        // of one that failed, in the server's words
 	Wait     time.Duration // after which the server asks to be asked again; 0 = it does not say
 }
 
-// A State is what a server says of a job.
-type State string
+// A state is what a server says of a job.
+type state string
 
 // The states.
 const (
-	Waiting      State = "waiting" // queued, or being made
-	Ready        State = "ready"   // to be downloaded
-	JobFailed    State = "failed"
-	JobModerated State = "moderated" // the prompt or the video was refused by a filter
-	JobExpired   State = "expired"   // it was made, and is gone
+	Waiting      state = "waiting" // queued, or being made
+	Ready        state = "ready"   // to be downloaded
+	JobFailed    state = "failed"
+	JobModerated state = "moderated" // the prompt or the video was refused by a filter
+	JobExpired   state = "expired"   // it was made, and is gone
 )
 
 // An UncertainError is of an order whose reply never came: whether the job was taken is not known.
@@ -112,14 +112,14 @@ const (
 	Late        Outcome = "late"        // it was not done in time
 	Unavailable Outcome = "unavailable" // the server could not be asked
 	Unusable    Outcome = "unusable"    // what came is no whole video
-	NotMade     Outcome = "not made"    // the program made none
+	notMade     Outcome = "not made"    // the program made none
 )
 
 // Final are the outcomes after which a job is ordered again only where the user says so.
 var Final = []Outcome{Uncertain, Failed, Moderated, Expired}
 
-// A Failure is a line of failures.jsonl.
-type Failure struct {
+// A failure is a line of failures.jsonl.
+type failure struct {
 	Clip    string  `json:"clip"`
 	System  string  `json:"system"`
 	Name    string  `json:"name"`
@@ -128,16 +128,16 @@ type Failure struct {
 	Job     string  `json:"job,omitempty"` // its id at the server
 }
 
-// A Measure is what was measured of a video.
-type Measure struct {
+// A measure is what was measured of a video.
+type measure struct {
 	Seconds float64 `json:"seconds"` // of its media
 	Cuts    int     `json:"cuts"`    // hard cuts
 	Sound   bool    `json:"sound"`
 }
 
-// A Made is a video that is there and whole.
-type Made struct {
+// A madeVideo is a video that is there and whole.
+type madeVideo struct {
 	Bytes  int64   `json:"bytes"`
 	SHA256 string  `json:"sha256"` // of the file, hex
-	Is     Measure `json:"is"`
+	Is     measure `json:"is"`
 }

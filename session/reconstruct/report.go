@@ -24,8 +24,8 @@ type Relation struct {
 	Pair         *correlate.Pair
 }
 
-// AccCov is the column of the mean of accuracy and coverage, as CapRiCorn-1K sets it against ratings.
-const AccCov = "Acc/Cov"
+// accCov is the column of the mean of accuracy and coverage, as CapRiCorn-1K sets it against ratings.
+const accCov = "Acc/Cov"
 
 // AddAccCov adds the mean of the columns Acc and Cov, whatever stands before these in their names, such as
 // the name of a benchmark. It returns the columns that go into the paper's Figure 4: that mean, and Ref;
@@ -39,10 +39,10 @@ func AddAccCov(v *correlate.Values) (columns []string, err error) {
 		return v.Columns[i].Name
 	}
 	if acc, cov := find("Acc"), find("Cov"); acc != "" && cov != "" {
-		if err := v.AddMean(AccCov, acc, cov); err != nil {
+		if err := v.AddMean(accCov, acc, cov); err != nil {
 			return nil, err
 		}
-		columns = append(columns, AccCov)
+		columns = append(columns, accCov)
 	}
 	if ref := find("Ref"); ref != "" {
 		columns = append(columns, ref)

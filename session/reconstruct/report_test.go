@@ -58,7 +58,7 @@ func TestRelationByHand(t *testing.T) {
 		t.Fatalf("%+v, %v", all, err)
 	}
 	r := all[0]
-	if r.Score != AccCov || r.Scale != "similarity" || len(r.Systems) != 3 || !near(r.Pearson.R, 1.5/math.Sqrt(3)) || !r.Clips.Known || !near(r.Clips.Low, 0.5) || !near(r.Clips.High, 1) || r.Fisher.Known {
+	if r.Score != accCov || r.Scale != "similarity" || len(r.Systems) != 3 || !near(r.Pearson.R, 1.5/math.Sqrt(3)) || !r.Clips.Known || !near(r.Clips.Low, 0.5) || !near(r.Clips.High, 1) || r.Fisher.Known {
 		t.Errorf("%+v", r)
 	}
 	r = all[1] // Ref falls as the others rise

@@ -39,18 +39,18 @@ type Run struct {
 	Sleep func(ctx context.Context, d time.Duration) error
 
 	mu       sync.Mutex
-	ledger   *Ledger
+	ledger   *ledger
 	orders   int
 	cost     float64
-	failures map[string]Failure
+	failures map[string]failure
 }
 
 // A Result is what a run came to.
 type Result struct {
-	Made     map[string]Made    // by the names of jobs
-	Failures map[string]Failure // likewise
-	Orders   int                // of this run, those among them that came to nothing
-	CostUSD  float64            // of these, where the price is known
+	Made     map[string]madeVideo // by the names of jobs
+	Failures map[string]failure   // likewise
+	Orders   int                  // of this run, those among them that came to nothing
+	CostUSD  float64              // of these, where the price is known
 }
 
 // Do makes the videos of jobs. What failed is in the result; an error stops the run, which the next one
@@ -59,11 +59,11 @@ func (r *Run) Do(ctx context.Context, jobs []Job) (*Result, error) {
 	if err := os.MkdirAll(filepath.Join(r.Dir, Folder), 0o755); err != nil {
 		return nil, err
 	}
-	ledger, err := OpenLedger(r.Dir)
+	ledger, err := openLedger(r.Dir)
 	if err != nil {
 		return nil, err
 	}
-	r.ledger, r.failures = ledger, make(map[string]Failure)
+	r.ledger, r.failures = ledger, make(map[string]failure)
 	err = r.Engine.Run(ctx, func(yield func(run.Job) bool) {
 		for i, j := range jobs {
 			if !yield(run.Job{ID: j.Name, Seq: i}) {
@@ -77,7 +77,7 @@ func (r *Run) Do(ctx context.Context, jobs []Job) (*Result, error) {
 		}
 		return err
 	})
-	result := &Result{Made: make(map[string]Made), Failures: r.failures, Orders: r.orders, CostUSD: r.cost}
+	result := &Result{Made: make(map[string]madeVideo), Failures: r.failures, Orders: r.orders, CostUSD: r.cost}
 	for _, j := range jobs {
 		if made := r.there(&j); made != nil {
 			result.Made[j.Name] = *made
@@ -87,7 +87,7 @@ func (r *Run) Do(ctx context.Context, jobs []Job) (*Result, error) {
 }
 
 // there is what is there of a job's video; nil = nothing, or not what was.
-func (r *Run) there(j *Job) *Made {
+func (r *Run) there(j *Job) *madeVideo {
 	made := r.ledger.Of(j.Name).Made
 	if made == nil {
 		return nil
@@ -142,13 +142,13 @@ func (r *Run) one(ctx context.Context, j *Job) error {
 func (r *Run) fail(j *Job, id string, outcome Outcome, why string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.failures[j.Name] = Failure{Clip: j.Clip, System: j.System, Name: j.Name, Outcome: outcome, Why: why, Job: id}
+	r.failures[j.Name] = failure{Clip: j.Clip, System: j.System, Name: j.Name, Outcome: outcome, Why: why, Job: id}
 	return nil
 }
 
 // end notes a final outcome, also for the runs to come.
 func (r *Run) end(j *Job, id string, outcome Outcome, why string) error {
-	if err := r.ledger.Add(Event{Job: j.Name, Event: Ended, Outcome: outcome, Why: why}); err != nil {
+	if err := r.ledger.Add(event{Job: j.Name, Event: ended, Outcome: outcome, Why: why}); err != nil {
 		return err
 	}
 	return r.fail(j, id, outcome, why)

@@ -86,7 +86,7 @@ func (r *Run) keep(ctx context.Context, j *Job, partial string) error {
 	if err != nil {
 		return err
 	}
-	made := &Made{Is: is}
+	made := &madeVideo{Is: is}
 	if made.Bytes, made.SHA256, err = digest(partial); err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (r *Run) keep(ctx context.Context, j *Job, partial string) error {
 	if err := syncFolder(filepath.Join(r.Dir, Folder)); err != nil {
 		return err
 	}
-	return r.ledger.Add(Event{Job: j.Name, Event: Arrived, Made: made})
+	return r.ledger.Add(event{Job: j.Name, Event: arrived, Made: made})
 }
 
 func digest(path string) (bytes int64, sum string, err error) {
@@ -125,12 +125,12 @@ func (r *Run) make(ctx context.Context, j *Job) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		return r.fail(j, "", NotMade, err.Error())
+		return r.fail(j, "", notMade, err.Error())
 	}
 	info, err := os.Lstat(partial)
 	switch {
 	case err != nil || !info.Mode().IsRegular():
-		return r.fail(j, "", NotMade, "the program ended well and wrote no file to {out}")
+		return r.fail(j, "", notMade, "the program ended well and wrote no file to {out}")
 	case info.Size() > r.MaxBytes:
 		return r.fail(j, "", Unusable, fmt.Sprintf("the video has %s, more than --max-video-size", bytesize.Format(info.Size())))
 	}
@@ -146,16 +146,16 @@ func (r *Run) make(ctx context.Context, j *Job) error {
 
 // Look decodes a video as a whole, and measures it. One that breaks off, cannot be decoded or has no
 // picture is an error of kind Invalid.
-func Look(ctx context.Context, path string) (Measure, error) {
-	bad := func(why string) (Measure, error) {
-		return Measure{}, &omniscope.Error{Kind: omniscope.Invalid, Op: "what came as a video", Err: errors.New(why)}
+func Look(ctx context.Context, path string) (measure, error) {
+	bad := func(why string) (measure, error) {
+		return measure{}, &omniscope.Error{Kind: omniscope.Invalid, Op: "what came as a video", Err: errors.New(why)}
 	}
 	f, err := media.Probe(ctx, path)
 	switch {
 	case err != nil && omniscope.KindOf(err) == omniscope.Invalid:
 		return bad(err.Error())
 	case err != nil:
-		return Measure{}, err
+		return measure{}, err
 	case f.Video == nil:
 		return bad("it has no picture")
 	}
@@ -167,7 +167,7 @@ func Look(ctx context.Context, path string) (Measure, error) {
 	case err != nil && omniscope.KindOf(err) == omniscope.Invalid:
 		return bad(err.Error())
 	case err != nil:
-		return Measure{}, err
+		return measure{}, err
 	case s.Video == nil || len(s.Video.Moments) == 0:
 		return bad("no picture of it can be decoded")
 	}
@@ -176,5 +176,5 @@ func Look(ctx context.Context, path string) (Measure, error) {
 			return bad(why)
 		}
 	}
-	return Measure{Seconds: f.End().Seconds(), Cuts: len(s.Video.Cuts), Sound: f.Audio != nil}, nil
+	return measure{Seconds: f.End().Seconds(), Cuts: len(s.Video.Cuts), Sound: f.Audio != nil}, nil
 }

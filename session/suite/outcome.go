@@ -6,29 +6,29 @@ import (
 	"omniscope/bench/predict"
 )
 
-// A State is how far a run came.
-type State string
+// A state is how far a run came.
+type state string
 
 // The states.
 const (
-	Done    State = "done"
-	Failed  State = "failed"   // it ended with an error; the next ones were done
-	LeftOut State = "left out" // its point of the sweep is not allowed
-	Waiting State = "waiting"  // the command ended before it
+	Done    state = "done"
+	Failed  state = "failed"   // it ended with an error; the next ones were done
+	LeftOut state = "left out" // its point of the sweep is not allowed
+	Waiting state = "waiting"  // the command ended before it
 )
 
 // An Outcome is what came of a run.
 type Outcome struct {
 	Run
-	State   State
+	State   state
 	Why     string // it is not done
-	Sent    Sent
+	Sent    sent
 	Results []*document.Results // of each judge
 }
 
-// Sent says what the model was sent and answered, all samples together. Means are
+// sent says what the model was sent and answered, all samples together. Means are
 // over the samples that have the medium.
-type Sent struct {
+type sent struct {
 	Samples, Answered   int
 	Frames, Pixels      float64 // mean number of frames, and pixels of one
 	Seconds             float64 // mean seconds of sound
@@ -38,7 +38,7 @@ type Sent struct {
 }
 
 // SentOf adds predictions up.
-func SentOf(all []*predict.Prediction) (s Sent) {
+func SentOf(all []*predict.Prediction) (s sent) {
 	var frames, pixels, seconds, words, inquiries mean
 	for _, p := range all {
 		if s.Samples++; p.Outcome == omniscope.OK {

@@ -145,7 +145,7 @@ func TestTablesAndCurvesOfASweep(t *testing.T) {
 	metrics := map[string]*metric.Metric{"b": {Scores: []metric.Score{accuracy, {Name: "other", Title: "other"}}}}
 	outcome := func(frames string, value float64) Outcome {
 		return Outcome{Run: Run{Name: "b/m/" + frames, Benchmark: "b", Model: "m", Point: Settings{{Name: "max-frames", Values: []string{frames}}}}, State: Done,
-			Sent:    Sent{Samples: 3, Answered: 2, Frames: 7.5},
+			Sent:    sent{Samples: 3, Answered: 2, Frames: 7.5},
 			Results: []*document.Results{{Samples: 2, Headline: document.Headline{Scoring: "strict", Scores: map[string]omniscope.Score{"accuracy": {Value: &value, N: 2, Interval: &omniscope.Interval{Low: value - 0.1, High: value + 0.1}}}}}}}
 	}
 	outcomes := []Outcome{outcome("16", 0.5), outcome("8", 0.25), {Run: Run{Name: "b/m/32", Benchmark: "b", Model: "m"}, State: Failed, Why: "no room"}}

@@ -38,8 +38,8 @@ type Options struct {
 	Progress func(done, total int)
 }
 
-// A Finding is one thing that is wrong.
-type Finding struct {
+// A finding is one thing that is wrong.
+type finding struct {
 	File  string `json:"file"`
 	Line  int    `json:"line"` // 0 = the file as a whole
 	ID    string `json:"id,omitempty"`
@@ -47,7 +47,7 @@ type Finding struct {
 	Says  string `json:"says"`
 }
 
-func (f Finding) String() string {
+func (f finding) String() string {
 	where := f.File
 	if f.Line > 0 {
 		where = fmt.Sprintf("%s:%d", f.File, f.Line)
@@ -58,11 +58,11 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s: %s (%s)", where, f.Says, f.Check)
 }
 
-// A CheckInfo is a check.
-type CheckInfo struct{ Name, Means string }
+// A checkInfo is a check.
+type checkInfo struct{ Name, Means string }
 
-// Checks are all checks.
-var Checks = []CheckInfo{
+// checks are all checks.
+var checks = []checkInfo{
 	{"row", "the line is no row of the trainer"},
 	{"roles", "the user and the model do not take turns, or the model does not have the last word"},
 	{"marks", "the marks for media are not as many as the media, or stand in what the model says"},
@@ -86,14 +86,14 @@ var Checks = []CheckInfo{
 // Help lists the checks, a line each.
 func Help() string {
 	var out strings.Builder
-	for _, c := range Checks {
+	for _, c := range checks {
 		fmt.Fprintf(&out, "  %-9s %s\n", c.Name, c.Means)
 	}
 	return out.String()
 }
 
-// Schema is the form of a Result.
-const Schema = "omniscope.train-check/1"
+// schema is the form of a Result.
+const schema = "omniscope.train-check/1"
 
 // A Result is what a check found.
 type Result struct {
@@ -108,7 +108,7 @@ type Result struct {
 	Seconds  *Spread        `json:"seconds"`
 	Hours    float64        `json:"hours"`
 	Found    map[string]int `json:"found"` // findings by check
-	Findings []Finding      `json:"findings"`
+	Findings []finding      `json:"findings"`
 }
 
 // Run checks rows. Findings are no errors; what cannot be read at all is.
@@ -163,7 +163,7 @@ func (c *checking) settings(sets []*set) error {
 
 // result puts the findings in order: by file, then by line.
 func (c *checking) result(sets []*set) (*Result, error) {
-	r := &Result{Schema: Schema, Trainer: c.Form.Name, Model: c.Model.Name, Rows: sets[0].digest, Count: len(sets[0].rows), Found: make(map[string]int), Findings: c.sorted(sets)}
+	r := &Result{Schema: schema, Trainer: c.Form.Name, Model: c.Model.Name, Rows: sets[0].digest, Count: len(sets[0].rows), Found: make(map[string]int), Findings: c.sorted(sets)}
 	for _, f := range r.Findings {
 		r.Found[f.Check]++
 	}
@@ -182,7 +182,7 @@ func (c *checking) result(sets []*set) (*Result, error) {
 		Tokens                        int
 		Sound                         bool
 		Takes                         *Spread
-		Findings                      []Finding
+		Findings                      []finding
 	}{c.Form.Name, c.Model.Name, sets[0].digest, sets[len(sets)-1].digest, c.Sampling, c.Options.Tokens, c.Sound, r.Tokens, r.Findings})
 	if err != nil {
 		return nil, err

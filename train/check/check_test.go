@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"omniscope/internal/ondisk"
 	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/clips"
 	"omniscope/train"
 	"omniscope/train/clip"
 	"omniscope/train/tokens"
@@ -60,15 +60,8 @@ func newBed(t *testing.T, form string) *bed {
 func (b *bed) make(t *testing.T, name string) {
 	t.Helper()
 	path := filepath.Join(b.dir, "media", name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if ondisk.Exists(path) {
-		return
-	}
-	cmd := exec.Command("ffmpeg", append(append([]string{"-v", "error", "-nostdin"}, strings.Fields(media[name])...), path)...)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("ffmpeg %s: %v\n%s", media[name], err, out)
+	if !ondisk.Exists(path) {
+		clips.Make(t, path, strings.Fields(media[name])...)
 	}
 }
 
@@ -121,12 +114,12 @@ func TestCleanRowsPass(t *testing.T) {
 	b := newBed(t, "ms-swift")
 	b.make(t, "good.mp4")
 	var rows []any
-	for i := range 50 {
+	for i := range 8 {
 		rows = append(rows, seen(fmt.Sprint("clip", i)))
 	}
 	b.o.Rows = b.write(t, "train.jsonl", rows...)
 	r := b.check(t)
-	if !r.Passed || len(r.Findings) > 0 || r.Count != 50 || r.Hours < 0.04 || r.Tokens == nil {
+	if !r.Passed || len(r.Findings) > 0 || r.Count != 8 || r.Hours < 0.006 || r.Tokens == nil {
 		t.Errorf("%+v", r)
 	}
 	again := b.check(t)
@@ -134,7 +127,7 @@ func TestCleanRowsPass(t *testing.T) {
 		t.Errorf("the same check has another digest: %s, %s", again.Digest, r.Digest)
 	}
 	b.o.Tokens = 100
-	if less := b.check(t); less.Passed || less.Digest == r.Digest || less.Found["tokens"] != 50 {
+	if less := b.check(t); less.Passed || less.Digest == r.Digest || less.Found["tokens"] != 8 {
 		t.Errorf("with at most 100 tokens: %v", less.Found)
 	}
 	b.o.Tokens, b.o.Count = 16384, func(string) int { return 1000 }
@@ -220,7 +213,7 @@ func TestEachFaultIsFound(t *testing.T) {
 		_, name, _ := strings.Cut(f, " ")
 		checked[name] = true
 	}
-	for _, c := range Checks {
+	for _, c := range checks {
 		if !checked[c.Name] {
 			t.Errorf("no fault is planted for %s", c.Name)
 		}

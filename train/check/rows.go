@@ -47,12 +47,12 @@ type checking struct {
 
 	mu       sync.Mutex
 	done     int
-	findings []Finding
+	findings []finding
 }
 
 // find notes a finding; r is nil where it is about no row.
 func (c *checking) find(r *row, check, says string, args ...any) {
-	f := Finding{File: c.Rows, Check: check, Says: fmt.Sprintf(says, args...)}
+	f := finding{File: c.Rows, Check: check, Says: fmt.Sprintf(says, args...)}
 	if r != nil {
 		f.File, f.Line, f.ID = r.file, r.line, r.example.ID
 	}
@@ -62,16 +62,16 @@ func (c *checking) find(r *row, check, says string, args ...any) {
 }
 
 // sorted are the findings by file, line and check.
-func (c *checking) sorted(sets []*set) []Finding {
+func (c *checking) sorted(sets []*set) []finding {
 	order := make(map[string]int)
 	for i, s := range sets {
 		order[s.file] = i
 	}
 	names := make(map[string]int)
-	for i, check := range Checks {
+	for i, check := range checks {
 		names[check.Name] = i
 	}
-	slices.SortStableFunc(c.findings, func(a, b Finding) int {
+	slices.SortStableFunc(c.findings, func(a, b finding) int {
 		for _, by := range []int{order[a.File] - order[b.File], a.Line - b.Line, names[a.Check] - names[b.Check]} {
 			if by != 0 {
 				return by
@@ -79,7 +79,7 @@ func (c *checking) sorted(sets []*set) []Finding {
 		}
 		return strings.Compare(a.Says, b.Says)
 	})
-	return append([]Finding{}, c.findings...)
+	return append([]finding{}, c.findings...)
 }
 
 // read reads the rows of a file.
@@ -269,7 +269,7 @@ func (c *checking) manifest(sets []*set) {
 }
 
 func (c *checking) findIn(s *set, check, says string, args ...any) {
-	c.findings = append(c.findings, Finding{File: s.file, Check: check, Says: fmt.Sprintf(says, args...)})
+	c.findings = append(c.findings, finding{File: s.file, Check: check, Says: fmt.Sprintf(says, args...)})
 }
 
 // A Spread says how numbers are spread.

@@ -16,23 +16,23 @@ type Measured struct {
 	SHA256 string `json:"sha256"`
 	Bytes  int64  `json:"bytes"`
 
-	Sound   *Sound   `json:"sound,omitempty"`   // nil = the file has none
-	Picture *Picture `json:"picture,omitempty"` // nil = the file has none
+	Sound   *soundFacts   `json:"sound,omitempty"`   // nil = the file has none
+	Picture *pictureFacts `json:"picture,omitempty"` // nil = the file has none
 
 	// Broken says what could not be decoded; "" = the file decodes whole.
 	Broken string `json:"broken,omitempty"`
 }
 
-// Sound is what is measured of a sound track.
-type Sound struct {
+// soundFacts is what is measured of a sound track.
+type soundFacts struct {
 	Start   float64 `json:"start"` // by the file's own clock
 	Seconds float64 `json:"seconds"`
 	Silent  bool    `json:"silent,omitempty"` // nothing but digital silence
 	Quiet   float64 `json:"quiet"`            // share of the length that is silence
 }
 
-// Picture is what is measured of a video track.
-type Picture struct {
+// pictureFacts is what is measured of a video track.
+type pictureFacts struct {
 	Start    float64 `json:"start"` // by the file's own clock
 	Seconds  float64 `json:"seconds"`
 	Frames   int     `json:"frames"`
@@ -98,8 +98,8 @@ func joined(a, b string) string {
 	return a + "; " + b
 }
 
-func sound(f *media.File, a *media.AudioSurvey) *Sound {
-	s := &Sound{Start: (f.Start + a.Start).Seconds(), Seconds: a.Duration.Seconds(), Silent: a.Silent()}
+func sound(f *media.File, a *media.AudioSurvey) *soundFacts {
+	s := &soundFacts{Start: (f.Start + a.Start).Seconds(), Seconds: a.Duration.Seconds(), Silent: a.Silent()}
 	if a.Duration > 0 {
 		quiet := time.Duration(0)
 		for _, q := range a.Quiet {
@@ -113,13 +113,13 @@ func sound(f *media.File, a *media.AudioSurvey) *Sound {
 	return s
 }
 
-func picture(ctx context.Context, f *media.File, v *media.VideoSurvey) (*Picture, error) {
+func picture(ctx context.Context, f *media.File, v *media.VideoSurvey) (*pictureFacts, error) {
 	line, err := f.Timeline(ctx)
 	if err != nil {
 		return nil, err
 	}
 	length := line.End() - line.At(0)
-	p := &Picture{Start: (f.Start + line.At(0)).Seconds(), Seconds: length.Seconds(), Frames: line.Frames(), Rate: line.Rate(), Variable: variable(line.PTS),
+	p := &pictureFacts{Start: (f.Start + line.At(0)).Seconds(), Seconds: length.Seconds(), Frames: line.Frames(), Rate: line.Rate(), Variable: variable(line.PTS),
 		Width: f.Video.Width, Height: f.Video.Height}
 	still := time.Duration(0)
 	for _, s := range v.Still {

@@ -3,26 +3,14 @@ package clip
 import (
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 	"omniscope/media"
 )
-
-// made makes a file with ffmpeg.
-func made(t *testing.T, name, args string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	cmd := exec.Command("ffmpeg", append(append([]string{"-v", "error", "-nostdin"}, strings.Fields(args)...), path)...)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("ffmpeg %s: %v\n%s", args, err, out)
-	}
-	return path
-}
 
 const (
 	moving = "-f lavfi -i testsrc2=d=4:s=96x64:r=25"
@@ -42,35 +30,35 @@ func near(a, b float64) bool { return math.Abs(a-b) < 0.05 }
 
 // TestWhatIsMeasured makes files with one property each.
 func TestWhatIsMeasured(t *testing.T) {
-	good := measured(t, made(t, "good.mp4", moving+" "+tone+" -c:v libx264 -c:a aac"))
+	good := measured(t, clips.Made(t, "good.mp4", moving+" "+tone+" -c:v libx264 -c:a aac"))
 	if p, s := good.Picture, good.Sound; p.Variable || !near(p.Start, 0) || !near(p.Seconds, 4) || p.Frames != 100 || p.Width != 96 || p.Height != 64 || p.Still > 0.1 ||
 		!near(s.Start, 0) || !near(s.Seconds, 4) || s.Silent || s.Quiet > 0.1 || good.Broken != "" || len(good.SHA256) != 64 {
 		t.Errorf("a good file: %+v %+v %q", *p, *s, good.Broken)
 	}
-	mute := measured(t, made(t, "mute.mp4", moving+" -f lavfi -i anullsrc=d=4 -c:v libx264 -c:a aac -shortest"))
+	mute := measured(t, clips.Made(t, "mute.mp4", moving+" -f lavfi -i anullsrc=d=4 -c:v libx264 -c:a aac -shortest"))
 	if !mute.Sound.Silent || mute.Sound.Quiet != 1 {
 		t.Errorf("a mute file: %+v", *mute.Sound)
 	}
-	if without := measured(t, made(t, "without.mp4", moving+" -c:v libx264")); without.Sound != nil {
+	if without := measured(t, clips.Made(t, "without.mp4", moving+" -c:v libx264")); without.Sound != nil {
 		t.Errorf("a file without sound has %+v", *without.Sound)
 	}
-	if still := measured(t, made(t, "still.mp4", "-f lavfi -i color=red:d=4:s=96x64 -c:v libx264")); still.Picture.Still < 0.9 {
+	if still := measured(t, clips.Made(t, "still.mp4", "-f lavfi -i color=red:d=4:s=96x64 -c:v libx264")); still.Picture.Still < 0.9 {
 		t.Errorf("a still file: %+v", *still.Picture)
 	}
-	if varies := measured(t, made(t, "varies.mkv", moving+" -vf select='not(between(mod(n\\,10)\\,3\\,5))' -vsync vfr -c:v libx264")); !varies.Picture.Variable {
+	if varies := measured(t, clips.Made(t, "varies.mkv", moving+" -vf select='not(between(mod(n\\,10)\\,3\\,5))' -vsync vfr -c:v libx264")); !varies.Picture.Variable {
 		t.Errorf("a variable frame rate: %+v", *varies.Picture)
 	}
-	if ntsc := measured(t, made(t, "ntsc.mkv", "-f lavfi -i testsrc2=d=4:s=96x64:r=30000/1001 -c:v libx264")); ntsc.Picture.Variable {
+	if ntsc := measured(t, clips.Made(t, "ntsc.mkv", "-f lavfi -i testsrc2=d=4:s=96x64:r=30000/1001 -c:v libx264")); ntsc.Picture.Variable {
 		t.Errorf("29.97 frames a second in whole milliseconds: %+v", *ntsc.Picture)
 	}
-	if late := measured(t, made(t, "late.mp4", moving+" -itsoffset 0.7 "+tone+" -c:v libx264 -c:a aac")); math.Abs(late.Sound.Start-0.7) > 0.1 || !near(late.Picture.Start, 0) {
+	if late := measured(t, clips.Made(t, "late.mp4", moving+" -itsoffset 0.7 "+tone+" -c:v libx264 -c:a aac")); math.Abs(late.Sound.Start-0.7) > 0.1 || !near(late.Picture.Start, 0) {
 		t.Errorf("late sound: %+v %+v", *late.Sound, *late.Picture)
 	}
-	wav := measured(t, made(t, "sound.wav", tone))
+	wav := measured(t, clips.Made(t, "sound.wav", tone))
 	if wav.Picture != nil || !near(wav.Seconds(), 4) {
 		t.Errorf("a sound file: %+v", wav)
 	}
-	whole := made(t, "whole.mp4", moving+" "+tone+" -c:v libx264 -c:a aac -movflags +faststart")
+	whole := clips.Made(t, "whole.mp4", moving+" "+tone+" -c:v libx264 -c:a aac -movflags +faststart")
 	text, err := os.ReadFile(whole)
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +83,7 @@ func TestLongSteadyFiles(t *testing.T) {
 		"a span":      {moving + " " + tone + " -c:v libx264 -c:a aac", omniscope.Span{Start: time.Second, End: 2500 * time.Millisecond}, 1.5, true},
 		"mute":        {moving + " -c:v libx264", omniscope.Span{}, 4, false},
 	} {
-		from := made(t, "from.mkv", c.args)
+		from := clips.Made(t, "from.mkv", c.args)
 		f, err := media.Probe(t.Context(), from)
 		if err != nil {
 			t.Fatal(err)

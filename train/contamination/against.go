@@ -132,7 +132,7 @@ func sourceLine(line string) (s source, ok bool) {
 
 // findSources finds clips of the same videos as items, where their stretches overlap.
 func (r *run) findSources(context.Context) error {
-	if !r.makes(Source) {
+	if !r.makes(mediaSource) {
 		return nil
 	}
 	byKey := make(map[string][]int)
@@ -150,9 +150,9 @@ func (r *run) findSources(context.Context) error {
 					continue
 				}
 				seen[i] = true
-				r.propose(Source, it.benchmark)
+				r.propose(mediaSource, it.benchmark)
 				if overlap(r.clips[c].source.span, it.source.span) {
-					r.hits = append(r.hits, Hit{Clip: r.clips[c].id, Benchmark: it.benchmark, Item: it.id, Check: Source, Score: 1, By: k, clip: c})
+					r.hits = append(r.hits, hitRecord{Clip: r.clips[c].id, Benchmark: it.benchmark, Item: it.id, Check: mediaSource, Score: 1, By: k, clip: c})
 				}
 			}
 		}
@@ -160,7 +160,7 @@ func (r *run) findSources(context.Context) error {
 	return nil
 }
 
-func (r *run) propose(c Check, benchmark string) {
+func (r *run) propose(c checkName, benchmark string) {
 	if r.proposed == nil {
 		r.proposed = make(map[cell]int)
 	}

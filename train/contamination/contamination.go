@@ -16,34 +16,34 @@ import (
 	"omniscope/internal/outfile"
 )
 
-// A Check is one way in which clips are found.
-type Check string
+// A checkName is one way in which clips are found.
+type checkName string
 
 // The checks, in the order of tables.
 const (
-	Source   Check = "source"
-	File     Check = Check(fingerprint.SameFile)
-	Samples  Check = Check(fingerprint.SameSound)
-	Pictures Check = Check(fingerprint.Pictures)
-	Mirrored Check = Check(fingerprint.Mirrored)
-	Cropped  Check = Check(fingerprint.Cropped)
-	Sound    Check = Check(fingerprint.Sounds)
-	Text     Check = "text"
+	mediaSource checkName = "source"
+	file        checkName = checkName(fingerprint.SameFile)
+	samples     checkName = checkName(fingerprint.SameSound)
+	pictures    checkName = checkName(fingerprint.Pictures)
+	mirrored    checkName = checkName(fingerprint.Mirrored)
+	cropped     checkName = checkName(fingerprint.Cropped)
+	sound       checkName = checkName(fingerprint.Sounds)
+	text        checkName = "text"
 )
 
 // Checks lists the checks with what each compares.
 var Checks = []struct {
-	Name  Check
+	Name  checkName
 	About string
 }{
-	{Source, "the same source, by id or address, and stretches of it that overlap"},
-	{File, "the same bytes (SHA-256)"},
-	{Samples, "the same decoded sound (SHA-256)"},
-	{Pictures, "pictures of each second: 80 % of one file's are in the other (PDQ, distance at most 31), at any speed"},
-	{Mirrored, "the same with left and right exchanged"},
-	{Cropped, "the same of inner parts: without margins of up to 15 %, or without black bars"},
-	{Sound, "chromaprint proposes (at most 15 % of the bits differ); the aligned sound (correlation of at least 0.5) or pictures confirm"},
-	{Text, "13 words in a row that a caption or transcript shares with a benchmark's text: a hint, which drops nothing"},
+	{mediaSource, "the same source, by id or address, and stretches of it that overlap"},
+	{file, "the same bytes (SHA-256)"},
+	{samples, "the same decoded sound (SHA-256)"},
+	{pictures, "pictures of each second: 80 % of one file's are in the other (PDQ, distance at most 31), at any speed"},
+	{mirrored, "the same with left and right exchanged"},
+	{cropped, "the same of inner parts: without margins of up to 15 %, or without black bars"},
+	{sound, "chromaprint proposes (at most 15 % of the bits differ); the aligned sound (correlation of at least 0.5) or pictures confirm"},
+	{text, "13 words in a row that a caption or transcript shares with a benchmark's text: a hint, which drops nothing"},
 }
 
 // CheckNames are the names of the checks.
@@ -80,7 +80,7 @@ type Against struct {
 	Media string // folder that relative paths of a list start from; "" = the list's
 }
 
-func (o *Options) makes(c Check) bool { return !slices.Contains(o.Without, string(c)) }
+func (o *Options) makes(c checkName) bool { return !slices.Contains(o.Without, string(c)) }
 
 // Run compares a training set with benchmarks and writes the results into a folder. Files that cannot be read are no error: they
 // are in the results as failures. An error of kind Usage says that the folder holds something else.
@@ -94,7 +94,7 @@ func Run(ctx context.Context, o *Options) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer unlock()
+	defer func() { _ = unlock() }()
 	r := &run{Options: o, prints: &fingerprint.Memory{Dir: o.Memory}}
 	for _, step := range []func(context.Context) error{r.readTexts, r.readAgainst, r.readClips, r.begin, r.findSources, r.findTexts, r.findCopies} {
 		if err := step(ctx); err != nil {
@@ -114,35 +114,35 @@ type run struct {
 	texts    *texts
 	settings settings
 
-	hits     []Hit
+	hits     []hitRecord
 	proposed map[cell]int
-	failures []Failure
+	failures []failure
 	warnings []string
 }
 
 // A cell is a place in the table of checks and benchmarks.
 type cell struct {
-	check     Check
+	check     checkName
 	benchmark string
 }
 
-// A Hit says that a clip is in a benchmark, or of a hint that it may be.
-type Hit struct {
-	Clip      string   `json:"clip"`
-	Benchmark string   `json:"benchmark"`
-	Item      string   `json:"item"`
-	Check     Check    `json:"check"`
-	Score     float64  `json:"score"`           // from 0 to 1: share of equal pictures, correlation of sound, share of the item's 13-grams
-	OffsetS   float64  `json:"offset_s"`        // seconds in the clip's file less those in the item's
-	Speed     float64  `json:"speed,omitempty"` // seconds of the item that pass in one of the clip, where that is not one
-	By        string   `json:"by,omitempty"`    // what confirmed a proposal, or what is shared
-	Hint      bool     `json:"hint,omitempty"`  // nothing is dropped for it
-	Drops     []string `json:"drops,omitempty"` // further clips of the same source, which are dropped with it
+// A hitRecord says that a clip is in a benchmark, or of a hint that it may be.
+type hitRecord struct {
+	Clip      string    `json:"clip"`
+	Benchmark string    `json:"benchmark"`
+	Item      string    `json:"item"`
+	Check     checkName `json:"check"`
+	Score     float64   `json:"score"`           // from 0 to 1: share of equal pictures, correlation of sound, share of the item's 13-grams
+	OffsetS   float64   `json:"offset_s"`        // seconds in the clip's file less those in the item's
+	Speed     float64   `json:"speed,omitempty"` // seconds of the item that pass in one of the clip, where that is not one
+	By        string    `json:"by,omitempty"`    // what confirmed a proposal, or what is shared
+	Hint      bool      `json:"hint,omitempty"`  // nothing is dropped for it
+	Drops     []string  `json:"drops,omitempty"` // further clips of the same source, which are dropped with it
 	clip      int
 }
 
-// A Failure is a file that could not be compared.
-type Failure struct {
+// A failure is a file that could not be compared.
+type failure struct {
 	ID        string `json:"id"`
 	Benchmark string `json:"benchmark,omitempty"` // "" = a training clip
 	Path      string `json:"path"`

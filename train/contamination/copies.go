@@ -18,7 +18,7 @@ import (
 // findCopies compares the media of the training set with the benchmarks'. Fingerprints of the benchmarks are held in memory,
 // those of the training set one for each job.
 func (r *run) findCopies(ctx context.Context) error {
-	if !r.makesAny(File, Samples, Pictures, Mirrored, Cropped, Sound) {
+	if !r.makesAny(file, samples, pictures, mirrored, cropped, sound) {
 		return nil
 	}
 	known, err := r.readItemPrints(ctx)
@@ -28,7 +28,7 @@ func (r *run) findCopies(ctx context.Context) error {
 	return r.compareClips(ctx, known)
 }
 
-func (r *run) makesAny(checks ...Check) bool { return slices.ContainsFunc(checks, r.makes) }
+func (r *run) makesAny(checks ...checkName) bool { return slices.ContainsFunc(checks, r.makes) }
 
 // known are the items with media, and an index of their fingerprints.
 type known struct {
@@ -44,11 +44,11 @@ func (r *run) readItemPrints(ctx context.Context) (*known, error) {
 			with = append(with, &r.items[i])
 		}
 	}
-	prints, failures := make([]*fingerprint.Fingerprint, len(with)), make([]*Failure, len(with))
+	prints, failures := make([]*fingerprint.Fingerprint, len(with)), make([]*failure, len(with))
 	err := r.each(ctx, len(with), func(n int) string { return with[n].path }, func(ctx context.Context, n int) (err error) {
 		prints[n], err = r.prints.OfFile(ctx, with[n].path)
 		if unreadable(ctx, err) {
-			failures[n], err = &Failure{with[n].id, with[n].benchmark, with[n].path, err.Error()}, nil
+			failures[n], err = &failure{with[n].id, with[n].benchmark, with[n].path, err.Error()}, nil
 		}
 		return err
 	})
@@ -100,9 +100,9 @@ func unreadable(ctx context.Context, err error) bool {
 // A compared is what came of one clip.
 type compared struct {
 	digest   string
-	hits     []Hit
+	hits     []hitRecord
 	proposed []cell
-	failures []Failure
+	failures []failure
 }
 
 // compareClips compares each clip of the training set.
@@ -134,7 +134,7 @@ func (r *run) compareClip(ctx context.Context, n int, k *known, to *compared) er
 	c := &r.clips[n]
 	print, err := r.prints.OfFile(ctx, c.path)
 	if unreadable(ctx, err) {
-		to.failures = append(to.failures, Failure{ID: c.id, Path: c.path, Why: err.Error()})
+		to.failures = append(to.failures, failure{ID: c.id, Path: c.path, Why: err.Error()})
 		return nil
 	}
 	if err != nil {
@@ -145,11 +145,11 @@ func (r *run) compareClip(ctx context.Context, n int, k *known, to *compared) er
 	hits := k.index.FindAll(print)
 	for i, h := range hits {
 		it := k.items[h.At]
-		if !r.makes(Check(h.Kind)) {
+		if !r.makes(checkName(h.Kind)) {
 			continue
 		}
-		to.proposed = append(to.proposed, cell{Check(h.Kind), it.benchmark})
-		hit := Hit{Clip: c.id, Benchmark: it.benchmark, Item: it.id, Check: Check(h.Kind), Score: h.Score, OffsetS: h.Offset.Seconds(), Speed: h.Speed, clip: n}
+		to.proposed = append(to.proposed, cell{checkName(h.Kind), it.benchmark})
+		hit := hitRecord{Clip: c.id, Benchmark: it.benchmark, Item: it.id, Check: checkName(h.Kind), Score: h.Score, OffsetS: h.Offset.Seconds(), Speed: h.Speed, clip: n}
 		if h.Kind == fingerprint.Sounds {
 			var err error
 			if file == nil {
@@ -159,7 +159,7 @@ func (r *run) compareClip(ctx context.Context, n int, k *known, to *compared) er
 				err = r.confirm(ctx, file, it, h, r.picturesOf(hits[:i], h.At), &hit)
 			}
 			if unreadable(ctx, err) {
-				to.failures = append(to.failures, Failure{ID: c.id, Benchmark: it.benchmark, Path: c.path, Why: "compare its sound with " + it.path + ": " + err.Error()})
+				to.failures = append(to.failures, failure{ID: c.id, Benchmark: it.benchmark, Path: c.path, Why: "compare its sound with " + it.path + ": " + err.Error()})
 				continue
 			} else if err != nil {
 				return err
@@ -179,7 +179,7 @@ func (r *run) picturesOf(hits []fingerprint.Hit, at int) fingerprint.Kind {
 	for _, h := range hits {
 		switch h.Kind {
 		case fingerprint.Pictures, fingerprint.Mirrored, fingerprint.Cropped:
-			if h.At == at && r.makes(Check(h.Kind)) {
+			if h.At == at && r.makes(checkName(h.Kind)) {
 				return h.Kind
 			}
 		}
@@ -188,7 +188,7 @@ func (r *run) picturesOf(hits []fingerprint.Hit, at int) fingerprint.Kind {
 }
 
 // confirm makes sure of a proposal by its sound, else by pictures, and notes by what; nothing = neither does.
-func (r *run) confirm(ctx context.Context, f *media.File, it *item, h fingerprint.Hit, pictures fingerprint.Kind, hit *Hit) error {
+func (r *run) confirm(ctx context.Context, f *media.File, it *item, h fingerprint.Hit, pictures fingerprint.Kind, hit *hitRecord) error {
 	g, err := media.Probe(ctx, it.path)
 	if err != nil {
 		return err

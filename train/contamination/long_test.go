@@ -12,24 +12,24 @@ import (
 // measured are how many copies of each kind of change each check found, and all checks together, when this was written. Other versions of
 // ffmpeg make other media, so that a copy less is let pass.
 var measured = map[string]struct {
-	by  map[Check]int
+	by  map[checkName]int
 	all int
 }{
-	"recoded, scaled, softer or louder": {map[Check]int{Pictures: 6, Sound: 7}, 8},
-	"cut":                               {map[Check]int{Pictures: 5, Sound: 4}, 7},
-	"cropped":                           {map[Check]int{Cropped: 6, Sound: 7}, 8},
-	"mirrored":                          {map[Check]int{Mirrored: 7, Sound: 7}, 8},
-	"other speed":                       {map[Check]int{Pictures: 5, Sound: 4}, 5},
-	"framed":                            {map[Check]int{Cropped: 8, Sound: 6}, 8},
-	"sound under another picture":       {map[Check]int{Sound: 8}, 8},
+	"recoded, scaled, softer or louder": {map[checkName]int{pictures: 6, sound: 7}, 8},
+	"cut":                               {map[checkName]int{pictures: 5, sound: 4}, 7},
+	"cropped":                           {map[checkName]int{cropped: 6, sound: 7}, 8},
+	"mirrored":                          {map[checkName]int{mirrored: 7, sound: 7}, 8},
+	"other speed":                       {map[checkName]int{pictures: 5, sound: 4}, 5},
+	"framed":                            {map[checkName]int{cropped: 8, sound: 6}, 8},
+	"sound under another picture":       {map[checkName]int{sound: 8}, 8},
 }
 
 // A tally says which planted copies were found.
-type tally map[string]map[Check]map[string]bool // by kind of change and check; "" = any
+type tally map[string]map[checkName]map[string]bool // by kind of change and check; "" = any
 
-func (t tally) add(kind string, check Check, clip string) {
+func (t tally) add(kind string, check checkName, clip string) {
 	if t[kind] == nil {
-		t[kind] = make(map[Check]map[string]bool)
+		t[kind] = make(map[checkName]map[string]bool)
 	}
 	if t[kind][check] == nil {
 		t[kind][check] = make(map[string]bool)
@@ -84,7 +84,7 @@ func TestLongPlantedCopies(t *testing.T) {
 func (t tally) row(kind string, kinds map[string]string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| %s |", kind)
-	for _, check := range []Check{Pictures, Mirrored, Cropped, Sound, ""} {
+	for _, check := range []checkName{pictures, mirrored, cropped, sound, ""} {
 		fmt.Fprintf(&b, " %d |", len(t[kind][check]))
 	}
 	var missed []string

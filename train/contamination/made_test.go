@@ -5,12 +5,14 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"golang.org/x/sync/errgroup"
+
+	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/need"
 )
 
 // Made clips are small and short, so that hundreds of them are soon made.
@@ -62,13 +64,9 @@ func soundOf(seed int) string {
 	return ""
 }
 
-// ffmpeg runs it with arguments, one thread each.
-func ffmpeg(args ...string) error {
-	all := append([]string{"-v", "error", "-nostdin", "-y", "-filter_complex_threads", "1"}, args...)
-	if out, err := exec.Command("ffmpeg", all...).CombinedOutput(); err != nil {
-		return fmt.Errorf("ffmpeg %v: %w\n%s", all, err, out)
-	}
-	return nil
+// makeFile makes a clip with one thread.
+func makeFile(path string, args ...string) error {
+	return clips.MakeFile(path, append([]string{"-filter_complex_threads", "1"}, args...)...)
 }
 
 // makeClip makes a clip of a seed.
@@ -79,7 +77,7 @@ func makeClip(path string, seed int) error {
 		args = append(args, "-map", "[s]", "-c:a", "aac", "-b:a", "64k")
 	}
 	args = append([]string{"-filter_complex", graph}, args...)
-	return ffmpeg(append(args, "-t", fmt.Sprint(madeSeconds), "-threads", "1", "-c:v", "libx264", "-preset", "ultrafast", "-crf", "24", "-pix_fmt", "yuv420p", path)...)
+	return makeFile(path, append(args, "-t", fmt.Sprint(madeSeconds), "-threads", "1", "-c:v", "libx264", "-preset", "ultrafast", "-crf", "24", "-pix_fmt", "yuv420p")...)
 }
 
 // A change is what was done to a copy.
@@ -114,26 +112,18 @@ var changes = []change{
 
 const copiesOfEach = 8
 
-// needFFmpeg leaves a test out where there is no ffmpeg.
-func needFFmpeg(t testing.TB) {
-	t.Helper()
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		t.Skip("ffmpeg is not installed: install it to run this test")
-	}
-}
-
 // copyClip makes a changed copy.
 func copyClip(from, to string, c change, n, seed int) error {
 	if c.of == nil { // the picture of another seed
-		return ffmpeg("-i", from, "-filter_complex", pictureOf(seed)+"[v]", "-map", "[v]", "-map", "0:a", "-t", "5.5", "-threads", "1", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "48k", to)
+		return makeFile(to, "-i", from, "-filter_complex", pictureOf(seed)+"[v]", "-map", "[v]", "-map", "0:a", "-t", "5.5", "-threads", "1", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "48k")
 	}
-	return ffmpeg(append(append([]string{"-i", from}, strings.Fields(c.of(n))...), to)...)
+	return makeFile(to, append([]string{"-i", from}, strings.Fields(c.of(n))...)...)
 }
 
 // madeSet makes a benchmark and a training set with planted copies, and returns what each planted clip is a copy of and how it was
 // changed. Names are of what is in a file, so that failures can be looked at.
 func madeSet(t *testing.T, benchmark, training string, originals, others int) (of map[string]string, kind map[string]string) {
-	needFFmpeg(t)
+	need.FFmpeg(t)
 	of, kind = make(map[string]string), make(map[string]string)
 	for _, dir := range []string{benchmark, training} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {

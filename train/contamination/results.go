@@ -97,23 +97,23 @@ func (r *run) checkFolder() error {
 
 // Results are what a run came to.
 type Results struct {
-	Clips    int      // compared
-	Remote   int      // of these, that lie on the web: only their sources and texts were compared
-	Removals []string // ids of clips to leave out, in the list's order
-	Found    int      // clips with a hit that is no hint
-	Hinted   int      // clips with hints, and nothing else
-	Hits     []Hit    // hints too, in the list's order
-	Failures []Failure
+	Clips    int         // compared
+	Remote   int         // of these, that lie on the web: only their sources and texts were compared
+	Removals []string    // ids of clips to leave out, in the list's order
+	Found    int         // clips with a hit that is no hint
+	Hinted   int         // clips with hints, and nothing else
+	Hits     []hitRecord // hints too, in the list's order
+	Failures []failure
 
 	tables *report.Comparison
 }
 
 func (r *run) results() *Results {
-	order := make(map[Check]int)
+	order := make(map[checkName]int)
 	for i, c := range Checks {
 		order[c.Name] = i
 	}
-	slices.SortStableFunc(r.hits, func(a, b Hit) int { return cmp.Or(a.clip-b.clip, order[a.Check]-order[b.Check]) })
+	slices.SortStableFunc(r.hits, func(a, b hitRecord) int { return cmp.Or(a.clip-b.clip, order[a.Check]-order[b.Check]) })
 	groups := groupsOf(r.clips)
 	found, hinted := make(map[int]bool), make(map[int]bool)
 	dropped := make(map[int]bool) // groups

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/need"
 )
 
 // A bed is a folder with a training set and a benchmark.
@@ -62,8 +63,8 @@ func (b *bed) read(name string) string {
 }
 
 // checksOf are the checks that found a clip.
-func (r *Results) checksOf(clip string) (all []string) {
-	for _, h := range r.Hits {
+func (x *Results) checksOf(clip string) (all []string) {
+	for _, h := range x.Hits {
 		if h.Clip == clip {
 			all = append(all, string(h.Check))
 		}
@@ -123,7 +124,7 @@ func TestTextsAreHints(t *testing.T) {
 
 // mediaBed has a benchmark of two clips and copies of the first, one for each check.
 func mediaBed(t *testing.T) *bed {
-	needFFmpeg(t)
+	need.FFmpeg(t)
 	b := newBed(t)
 	original, other := filepath.Join(b.dir, "test", "a.mp4"), filepath.Join(b.dir, "test", "b.mp4")
 	b.file("test/broken.mp4", "no media")
@@ -152,7 +153,7 @@ func mediaBed(t *testing.T) *bed {
 			}
 			continue
 		}
-		if err := ffmpeg(append(append([]string{"-i", original}, strings.Fields(args)...), to)...); err != nil {
+		if err := makeFile(to, append([]string{"-i", original}, strings.Fields(args)...)...); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -172,7 +173,7 @@ func mediaBed(t *testing.T) *bed {
 func TestLongEachCheckFindsItsCopy(t *testing.T) {
 	b := mediaBed(t)
 	r := b.run()
-	for clip, check := range map[string]Check{"same": File, "remuxed": Samples, "pictures": Pictures, "mirrored": Mirrored, "cropped": Cropped, "sound": Sound} {
+	for clip, check := range map[string]checkName{"same": file, "remuxed": samples, "pictures": pictures, "mirrored": mirrored, "cropped": cropped, "sound": sound} {
 		if !slices.Contains(r.checksOf(clip), string(check)) {
 			t.Errorf("%s is found by %v, want %s", clip, r.checksOf(clip), check)
 		}
@@ -235,7 +236,7 @@ func (b *bed) testWithout() {
 }
 
 func TestStoppedRunGoesOn(t *testing.T) {
-	needFFmpeg(t)
+	need.FFmpeg(t)
 	b := newBed(t)
 	for seed := range 3 {
 		if err := os.MkdirAll(filepath.Join(b.dir, "train"), 0o755); err != nil {

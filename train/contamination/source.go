@@ -136,15 +136,3 @@ func spanFrom(digits string) omniscope.Span {
 func overlap(a, b omniscope.Span) bool {
 	return (b.End == 0 || a.Start < b.End) && (a.End == 0 || b.Start < a.End)
 }
-
-// sharedKey is a name of the source that both have; "" = none.
-func (s *source) sharedKey(o *source) string {
-	for _, k := range s.keys {
-		for _, other := range o.keys {
-			if k == other {
-				return k
-			}
-		}
-	}
-	return ""
-}

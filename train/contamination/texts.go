@@ -55,7 +55,7 @@ func eachGram(text string, do func(gram uint64, words []string)) {
 // readTexts reads the texts of benchmarks.
 func (r *run) readTexts(ctx context.Context) error {
 	r.texts = &texts{grams: make(map[uint64][]int32), found: make(map[[2]int]*sharing)}
-	if !r.makes(Text) {
+	if !r.makes(text) {
 		return nil
 	}
 	for _, named := range r.AgainstTexts {
@@ -129,7 +129,7 @@ func (t *texts) look(clip int, text string) {
 
 // readTranscripts looks the texts of training clips up that stand in files of their own.
 func (r *run) readTranscripts(ctx context.Context, ids map[string]string) error {
-	if len(r.Texts) == 0 || !r.makes(Text) {
+	if len(r.Texts) == 0 || !r.makes(text) {
 		return nil
 	}
 	at, unknown := make(map[string]int, len(r.clips)), 0
@@ -164,11 +164,11 @@ func (r *run) findTexts(context.Context) error {
 	slices.SortFunc(at, func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) })
 	for _, pair := range at {
 		s, item := r.texts.found[pair], r.texts.items[pair[1]]
-		r.hits = append(r.hits, Hit{
-			Clip: r.clips[pair[0]].id, Benchmark: item.benchmark, Item: item.id, Check: Text, Score: round(float64(len(s.grams))/float64(item.grams), 4),
+		r.hits = append(r.hits, hitRecord{
+			Clip: r.clips[pair[0]].id, Benchmark: item.benchmark, Item: item.id, Check: text, Score: round(float64(len(s.grams))/float64(item.grams), 4),
 			By: fmt.Sprintf("%d shared 13-grams, such as: %s", len(s.grams), s.first), Hint: true, clip: pair[0],
 		})
-		r.propose(Text, item.benchmark)
+		r.propose(text, item.benchmark)
 	}
 	return nil
 }

@@ -10,7 +10,6 @@ package dataset
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,7 +28,7 @@ type Options struct {
 	Out      string
 
 	Forms  []*train.Form
-	Rules  Rules
+	Rules  rules
 	Prefix string // put before the paths of media in rows; "" = they are as seen from Out
 
 	Validation int // percent of the sources that are kept for validation
@@ -48,14 +47,13 @@ type Options struct {
 type Result struct {
 	Captions int // that were read
 	Kept     map[string]int
-	Funnel   []Stage
+	Funnel   []stage
 	Failed   int // clips whose media cannot be used
 	Hours    float64
-	Warnings []string
 }
 
-// Parts are the names of the parts of a data set, in order.
-var Parts = []string{"train", "validation"}
+// parts are the names of the parts of a data set, in order.
+var parts = []string{"train", "validation"}
 
 // Build makes a data set. After any interruption the same call goes on: media that were made are not made again. The same
 // input makes the same files, to the byte.
@@ -108,8 +106,7 @@ type building struct {
 	digest   string // of the captions
 	modality omniscope.Modality
 	rows     []*row // in the captions' order
-	stages   []Stage
-	warnings []string
+	stages   []stage
 }
 
 // begin reads the captions.
@@ -131,12 +128,8 @@ func (b *building) kept() (rows []*row) {
 	return rows
 }
 
-func (b *building) warn(format string, args ...any) {
-	b.warnings = append(b.warnings, fmt.Sprintf(format, args...))
-}
-
 func (b *building) result() *Result {
-	r := &Result{Captions: len(b.rows), Kept: make(map[string]int), Funnel: b.stages, Warnings: b.warnings}
+	r := &Result{Captions: len(b.rows), Kept: make(map[string]int), Funnel: b.stages}
 	for _, row := range b.kept() {
 		r.Kept[b.split.Of(row.source)]++
 		r.Hours += row.seconds() / 3600
@@ -159,21 +152,21 @@ type manifest struct {
 	Modality omniscope.Modality `json:"modality"`
 	Rows     map[string]int     `json:"rows"` // by part
 	Hours    float64            `json:"hours"`
-	Funnel   []Stage            `json:"funnel"`
+	Funnel   []stage            `json:"funnel"`
 	Files    map[string]string  `json:"files"` // SHA-256 by name
 }
 
 // ManifestFile says of what a data set is made. ManifestSchema is its form.
 const (
-	ManifestFile   = "dataset.json"
-	ManifestSchema = "omniscope.train-dataset/1"
+	manifestFile   = "dataset.json"
+	manifestSchema = "omniscope.train-dataset/1"
 )
 
 // made is what shapes a data set beside the media.
 type made struct {
 	Captions   string   `json:"captions"` // digest
 	Forms      []string `json:"trainers"`
-	Rules      Rules    `json:"rules"`
+	Rules      rules    `json:"rules"`
 	Prefix     string   `json:"prefix,omitempty"`
 	Validation int      `json:"validation_percent"`
 	Seed       uint64   `json:"seed"`
@@ -196,9 +189,9 @@ func (b *building) refuseOthers() error {
 	if err != nil {
 		return err
 	}
-	if slices.Contains(entries, ManifestFile) {
+	if slices.Contains(entries, manifestFile) {
 		var there manifest
-		if err := readJSON(filepath.Join(b.Out, ManifestFile), &there); err == nil && sameJSON(there.Made, b.made()) {
+		if err := readJSON(filepath.Join(b.Out, manifestFile), &there); err == nil && sameJSON(there.Made, b.made()) {
 			return nil
 		}
 		return omniscope.Usagef("%s holds a data set of other captions, rules or flags: %s", b.Out, outfile.OrForce)

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/clips"
 	"omniscope/train"
 )
 
@@ -38,10 +38,7 @@ func mediaIn(t *testing.T, dir string) {
 		"still.mp4": "-f lavfi -i color=blue:d=3:s=64x48:r=10 " + tone + " -c:v libx264 -c:a aac",
 		"good.wav":  tone,
 	} {
-		cmd := exec.Command("ffmpeg", append(append([]string{"-v", "error", "-nostdin"}, strings.Fields(args)...), filepath.Join(dir, name))...)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("ffmpeg %s: %v\n%s", args, err, out)
-		}
+		clips.Make(t, filepath.Join(dir, name), strings.Fields(args)...)
 	}
 	whole, err := os.ReadFile(filepath.Join(dir, "good.mp4"))
 	if err != nil {
@@ -317,7 +314,7 @@ func TestLongSameInputSameBytes(t *testing.T) {
 			if _, err := Build(ctx, o); !errors.Is(err, context.Canceled) {
 				t.Fatalf("it was not interrupted: %v", err)
 			}
-			if ondisk.Exists(filepath.Join(o.Out, ManifestFile)) {
+			if ondisk.Exists(filepath.Join(o.Out, manifestFile)) {
 				t.Fatal("an interrupted data set looks whole")
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/foreign"
+	"omniscope/internal/testing/need"
 )
 
 // TestLongOthersReadParquet has a reader of others open a table with media.
@@ -16,7 +17,7 @@ func TestLongOthersReadParquet(t *testing.T) {
 	o := options(t, captions(t, "av", madeRow{id: "a", url: "good.mp4"}, madeRow{id: "b", url: "good.mp4#t=0,1.5"}), media, "ms-swift")
 	o.Parquet = true
 	build(t, o)
-	table := foreign.Parquet(t, filepath.Join(o.Out, ParquetFolder, "train-00000.parquet"))
+	table := foreign.Parquet(t, filepath.Join(o.Out, parquetFolder, "train-00000.parquet"))
 	if len(table.Rows) != 2 || table.Rows[0]["id"] != "a" || table.Rows[0]["caption"] != captionOf(0) || table.Rows[0]["audio"] != nil {
 		t.Fatalf("%+v", table.Rows)
 	}
@@ -46,7 +47,7 @@ row = json.load(t.extractfile(names[3]))
 assert row["id"] == "x/y" and row["modality"] == "audio", row
 assert len(t.extractfile(names[0]).read()) > 90000
 `
-	if out, err := exec.Command("python3", "-c", script, filepath.Join(o.Out, WebFolder, "train-00000.tar")).CombinedOutput(); err != nil {
+	if out, err := exec.Command(need.Program(t, "python3"), "-c", script, filepath.Join(o.Out, webFolder, "train-00000.tar")).CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}
 }

@@ -237,8 +237,8 @@ func (p *preparing) video(ctx context.Context, f *media.File, r *row) (*file, er
 	return out, err
 }
 
-// Off is how many seconds a track may begin late, and tracks may differ in length, without harm (train/check tells of more).
-const Off = 0.1
+// off is how many seconds a track may begin late, and tracks may differ in length, without harm (train/check tells of more).
+const off = 0.1
 
 // steady reports whether trainers take frames and sound of a file at the right places.
 func steady(m *clip.Measured) bool {
@@ -246,10 +246,10 @@ func steady(m *clip.Measured) bool {
 	if p == nil {
 		return false
 	}
-	if s != nil && (s.Start > Off || s.Seconds-p.Seconds > Off || p.Seconds-s.Seconds > Off) {
+	if s != nil && (s.Start > off || s.Seconds-p.Seconds > off || p.Seconds-s.Seconds > off) {
 		return false
 	}
-	return !p.Variable && p.Start <= Off
+	return !p.Variable && p.Start <= off
 }
 
 // sound writes the sound of a row.

@@ -13,8 +13,8 @@ import (
 	"omniscope/internal/outfile"
 )
 
-// ParquetFolder is where the tables with media lie.
-const ParquetFolder = "parquet"
+// parquetFolder is where the tables with media lie.
+const parquetFolder = "parquet"
 
 // A parquetRow is a row of a table with media, in the form that the library datasets has for audio and video:
 // struct<bytes, path>.
@@ -43,7 +43,7 @@ const rowsOfGroup = 10
 
 // table writes rows with their media as a Parquet file.
 func (w *writing) table(ctx context.Context, name string, rows []*row) error {
-	folder := filepath.Join(w.Out, ParquetFolder)
+	folder := filepath.Join(w.Out, parquetFolder)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}

@@ -16,8 +16,8 @@ import (
 	"omniscope/metric/textnorm"
 )
 
-// Rules are the numbers that captions and media have to keep, and which rules are not applied.
-type Rules struct {
+// rules are the numbers that captions and media have to keep, and which rules are not applied.
+type rules struct {
 	Unfounded   float64 `json:"most_unfounded"` // largest share of sentences that rest on no observation
 	Disputed    float64 `json:"most_disputed"`  // largest share of sentences that rest on what another observer contradicts
 	Least       int     `json:"least_words"`
@@ -33,14 +33,14 @@ type Rules struct {
 }
 
 // DefaultRules are ours: the paper names none.
-func DefaultRules() Rules {
-	return Rules{Least: 10, Most: 2500, Language: "en", Alike: 0.8, Quiet: 0.95, Still: 1}
+func DefaultRules() rules {
+	return rules{Least: 10, Most: 2500, Language: "en", Alike: 0.8, Quiet: 0.95, Still: 1}
 }
 
-// A Rule leaves captions out.
-type Rule struct {
+// A rule leaves captions out.
+type rule struct {
 	Name, Means string
-	limit       func(*Rules) string
+	limit       func(*rules) string
 	find        func(*building, *row) string // why a row is left out; "" = it is not
 	after       when
 }
@@ -55,33 +55,33 @@ const (
 // ruleMedia is the name of the rule that media have to be usable. Rows that it leaves out are failures.
 const ruleMedia = "media"
 
-// AllRules are the rules, in the order in which they are applied. A caption counts at the first one that leaves it out.
-var AllRules = []Rule{
-	{"withdrawn", "neither the clip nor its source is among those to leave out", func(*Rules) string { return "" }, (*building).withdrawn, onCaptions},
-	{"caption", "there is a caption", func(*Rules) string { return "" }, noCaption, onCaptions},
-	{"planner", "the detective ended by itself, and did not fail", func(*Rules) string { return "" }, plannerFailed, onCaptions},
-	{"unfounded", "share of sentences that rest on no observation", func(r *Rules) string { return atMost(r.Unfounded) }, unfounded, onCaptions},
-	{"contradicted", "share of sentences that rest on what another observer contradicts", func(r *Rules) string { return atMost(r.Disputed) }, contradicted, onCaptions},
-	{"tools", "the caption speaks of the clip, not of observers and tools", func(*Rules) string { return "" }, speaksOfTools, onCaptions},
-	{"marks", "the caption has no marks of media or of a model's form, such as <video> or <|im_end|>", func(*Rules) string { return "" }, hasMarks, onCaptions},
-	{"loop", "the caption does not repeat itself", func(*Rules) string { return "" }, loops, onCaptions},
-	{"words", "words of the caption", func(r *Rules) string { return fmt.Sprintf("%d to %d", r.Least, r.Most) }, wordCount, onCaptions},
-	{"language", "language of the caption", func(r *Rules) string { return orAny(r.Language) }, otherLanguage, onCaptions},
-	{"alike", "share of word runs in common with an earlier caption", func(r *Rules) string { return "< " + fmt.Sprint(r.Alike) }, nil, onCaptions}, // see leaveAlike
-	{"category", "captions of its category before it", func(r *Rules) string {
+// allRules are the rules, in the order in which they are applied. A caption counts at the first one that leaves it out.
+var allRules = []rule{
+	{"withdrawn", "neither the clip nor its source is among those to leave out", func(*rules) string { return "" }, (*building).withdrawn, onCaptions},
+	{"caption", "there is a caption", func(*rules) string { return "" }, noCaption, onCaptions},
+	{"planner", "the detective ended by itself, and did not fail", func(*rules) string { return "" }, plannerFailed, onCaptions},
+	{"unfounded", "share of sentences that rest on no observation", func(r *rules) string { return atMost(r.Unfounded) }, unfounded, onCaptions},
+	{"contradicted", "share of sentences that rest on what another observer contradicts", func(r *rules) string { return atMost(r.Disputed) }, contradicted, onCaptions},
+	{"tools", "the caption speaks of the clip, not of observers and tools", func(*rules) string { return "" }, speaksOfTools, onCaptions},
+	{"marks", "the caption has no marks of media or of a model's form, such as <video> or <|im_end|>", func(*rules) string { return "" }, hasMarks, onCaptions},
+	{"loop", "the caption does not repeat itself", func(*rules) string { return "" }, loops, onCaptions},
+	{"words", "words of the caption", func(r *rules) string { return fmt.Sprintf("%d to %d", r.Least, r.Most) }, wordCount, onCaptions},
+	{"language", "language of the caption", func(r *rules) string { return orAny(r.Language) }, otherLanguage, onCaptions},
+	{"alike", "share of word runs in common with an earlier caption", func(r *rules) string { return "< " + fmt.Sprint(r.Alike) }, nil, onCaptions}, // see leaveAlike
+	{"category", "captions of its category before it", func(r *rules) string {
 		if r.PerCategory == 0 {
 			return "any"
 		}
 		return fmt.Sprintf("< %d", r.PerCategory)
 	}, nil, onCaptions}, // see leaveMany
-	{ruleMedia, "the file can be opened, decodes whole, and is made into what trainers read", func(*Rules) string { return "" }, nil, onMedia}, // see prepare
-	{"silent", "share of the clip without sound", func(r *Rules) string { return atMost(r.Quiet) }, silent, onMedia},
-	{"still", "share of the clip in which nothing moves", func(r *Rules) string { return atMost(r.Still) }, still, onMedia},
+	{ruleMedia, "the file can be opened, decodes whole, and is made into what trainers read", func(*rules) string { return "" }, nil, onMedia}, // see prepare
+	{"silent", "share of the clip without sound", func(r *rules) string { return atMost(r.Quiet) }, silent, onMedia},
+	{"still", "share of the clip in which nothing moves", func(r *rules) string { return atMost(r.Still) }, still, onMedia},
 }
 
 // RuleNames are the names of AllRules.
 func RuleNames() (names []string) {
-	for _, r := range AllRules {
+	for _, r := range allRules {
 		names = append(names, r.Name)
 	}
 	return names
@@ -90,7 +90,7 @@ func RuleNames() (names []string) {
 // Help lists the rules, a line each.
 func Help() string {
 	var out strings.Builder
-	for _, r := range AllRules {
+	for _, r := range allRules {
 		fmt.Fprintf(&out, "  %-13s %s\n", r.Name, r.Means)
 	}
 	return out.String()
@@ -105,8 +105,8 @@ func orAny(s string) string {
 	return s
 }
 
-// A Stage is a line of the funnel.
-type Stage struct {
+// A stage is a line of the funnel.
+type stage struct {
 	Rule  string `json:"rule"`
 	Means string `json:"means"`
 	Limit string `json:"limit"` // "" = there is no number
@@ -117,8 +117,8 @@ type Stage struct {
 
 // apply applies the rules that need what is there by now, each to what the ones before it left.
 func (b *building) apply(now when) {
-	for i := range AllRules {
-		rule := &AllRules[i]
+	for i := range allRules {
+		rule := &allRules[i]
 		if rule.after != now {
 			continue
 		}
@@ -136,7 +136,7 @@ func (b *building) apply(now when) {
 				}
 			}
 		}
-		b.stages = append(b.stages, Stage{Rule: rule.Name, Means: rule.Means, Limit: rule.limit(&b.Rules), Off: off})
+		b.stages = append(b.stages, stage{Rule: rule.Name, Means: rule.Means, Limit: rule.limit(&b.Rules), Off: off})
 	}
 	b.count()
 }

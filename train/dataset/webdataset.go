@@ -15,15 +15,15 @@ import (
 	"omniscope/internal/outfile"
 )
 
-// WebFolder is where the archives of WebDataset lie.
-const WebFolder = "webdataset"
+// webFolder is where the archives of WebDataset lie.
+const webFolder = "webdataset"
 
 // webKey is the name of a row in an archive: up to its first dot, all files of a row are called alike.
 func webKey(id string) string { return strings.ReplaceAll(nameOf(id), ".", "_") }
 
 // shards calls write for rows of each part whose media have about so many bytes together, with a name such as train-00000.
 func (w *writing) shards(rows []*row, most int64, write func(name string, rows []*row) error) error {
-	for _, part := range Parts {
+	for _, part := range parts {
 		var shard []*row
 		n, size := 0, int64(0)
 		for i, r := range rows {
@@ -48,7 +48,7 @@ func (w *writing) shards(rows []*row, most int64, write func(name string, rows [
 // archive writes rows and their media as a tar file for loaders of WebDataset: the files of a row stand one after another, the
 // media first and then KEY.json. The same rows make the same bytes.
 func (w *writing) archive(ctx context.Context, name string, rows []*row) error {
-	folder := filepath.Join(w.Out, WebFolder)
+	folder := filepath.Join(w.Out, webFolder)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}

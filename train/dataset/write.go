@@ -51,8 +51,8 @@ func (b *building) write(ctx context.Context) error {
 		return err
 	}
 	r := b.result()
-	m := manifest{Schema: ManifestSchema, Made: b.made(), Modality: b.modality, Rows: r.Kept, Hours: r.Hours, Funnel: b.stages, Files: w.files}
-	return outfile.WriteIn(b.Out, ManifestFile, func(out io.Writer) error { return outfile.JSON(out, &m) })
+	m := manifest{Schema: manifestSchema, Made: b.made(), Modality: b.modality, Rows: r.Kept, Hours: r.Hours, Funnel: b.stages, Files: w.files}
+	return outfile.WriteIn(b.Out, manifestFile, func(out io.Writer) error { return outfile.JSON(out, &m) })
 }
 
 // withMedia writes the files that have rows and media in one.
@@ -98,7 +98,7 @@ func (w *writing) trainers(rows []*row) error {
 			texts[part].Write(line)
 		}
 		info := make(map[string]string)
-		for _, part := range Parts {
+		for _, part := range parts {
 			if texts[part] == nil {
 				continue
 			}
@@ -265,7 +265,7 @@ func (w *writing) funnel([]*row) error {
 }
 
 // FunnelTables is the funnel as people read it.
-func FunnelTables(stages []Stage) report.Comparison {
+func FunnelTables(stages []stage) report.Comparison {
 	t := omniscope.Table{Name: "funnel", Title: "Funnel", Columns: []string{"rule", "what is kept or measured", "limit", "left out", "left"}, Numbers: []int{3, 4},
 		Note: "Each caption counts at the first rule that leaves it out."}
 	for _, s := range stages {

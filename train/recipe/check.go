@@ -16,18 +16,18 @@ import (
 	"omniscope/train"
 )
 
-// A Level is how sure a finding is.
-type Level string
+// A level is how sure a finding is.
+type level string
 
 // The levels.
 const (
-	Wrong   Level = "wrong"   // the training will be another one than the recipe's, or will fail
-	Unknown Level = "unknown" // a name that is not among those known here; the trainer may have it
+	Wrong   level = "wrong"   // the training will be another one than the recipe's, or will fail
+	unknown level = "unknown" // a name that is not among those known here; the trainer may have it
 )
 
 // A Finding is something in the settings of a recipe folder.
 type Finding struct {
-	Level Level  `json:"level"`
+	Level level  `json:"level"`
 	Kind  string `json:"kind"` // for programs: name, batch, freezing, sound, frames, tokens, value, missing, packing, sharding, rows
 	File  string `json:"file"` // in the folder
 	Line  int    `json:"line"` // 0 = what is told of is missing from the file
@@ -43,13 +43,11 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s: %s: %s", place, f.Name, f.Text)
 }
 
-// Check reads the settings of a recipe's folder back, as they are now, and returns what is wrong with them, in the order of the
-// file. Settings that cannot be read are an error of kind Invalid with file, line and text.
-func Check(ctx context.Context, dir string) ([]Finding, error) { return CheckFor(ctx, dir, 0) }
-
-// CheckFor is Check for rows whose longest clip has so many seconds; 0 = what the recipe says.
-func CheckFor(ctx context.Context, dir string, longest float64) ([]Finding, error) {
-	r, err := Read(dir)
+// Check reads the settings of a recipe's folder as they are now, for rows with a longest clip of so many seconds (0 = as in the
+// recipe), and returns the errors in them, in the order of the file. Settings that cannot be read are an error of kind Invalid
+// with file, line and text.
+func Check(ctx context.Context, dir string, longest float64) ([]Finding, error) {
+	r, err := readSettings(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +55,7 @@ func CheckFor(ctx context.Context, dir string, longest float64) ([]Finding, erro
 		r.Longest = longest
 	}
 	c := &checker{dir: dir, recipe: r, file: yamlFile}
-	if r.Trainer == MSSwift {
+	if r.Trainer == msSwift {
 		c.file = scriptFile
 	}
 	if err := c.read(); err != nil {
@@ -77,8 +75,8 @@ func CheckFor(ctx context.Context, dir string, longest float64) ([]Finding, erro
 	return c.findings, nil
 }
 
-// Read reads the recipe.json of a folder.
-func Read(dir string) (*Recipe, error) {
+// readSettings reads the recipe.json of a folder.
+func readSettings(dir string) (*recipe, error) {
 	path := filepath.Join(dir, recipeFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -86,11 +84,11 @@ func Read(dir string) (*Recipe, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	r := &Recipe{}
-	if err := json.Unmarshal(text, r); err != nil || r.Schema != Schema {
-		return nil, omniscope.Invalidf("%s is no recipe of this version (%s): make it again", path, Schema)
+	r := &recipe{}
+	if err := json.Unmarshal(text, r); err != nil || r.Schema != schema {
+		return nil, omniscope.Invalidf("%s is no recipe of this version (%s): make it again", path, schema)
 	}
-	if err := CheckTrainer(r.Trainer, r.Stage); err != nil || r.GPUs < 1 || r.Machines < 1 {
+	if err := checkTrainer(r.Trainer, r.Stage); err != nil || r.GPUs < 1 || r.Machines < 1 {
 		return nil, omniscope.Invalidf("%s was edited: make it again", path)
 	}
 	return r, nil
@@ -100,7 +98,7 @@ func Read(dir string) (*Recipe, error) {
 type checker struct {
 	dir      string
 	file     string
-	recipe   *Recipe
+	recipe   *recipe
 	list     []found
 	values   map[string]found // the last of each name
 	findings []Finding
@@ -121,7 +119,7 @@ func (c *checker) read() error {
 	if err != nil {
 		return err
 	}
-	if c.recipe.Trainer == MSSwift {
+	if c.recipe.Trainer == msSwift {
 		s, err := readScript(path, text)
 		if err != nil {
 			return err
@@ -148,7 +146,7 @@ func (c *checker) add(kind string, at found, format string, args ...any) {
 func missing(name string) found { return found{name: name} }
 
 // argsOf are the trainer's arguments for a setting.
-func (c *checker) argsOf(setting string) (list []Arg) {
+func (c *checker) argsOf(setting string) (list []arg) {
 	for _, s := range Settings() {
 		for _, a := range s.Args {
 			if s.Name == setting && a.Trainer == c.recipe.Trainer && a.Values[c.recipe.Stage-1] != "-" {
@@ -181,20 +179,20 @@ func (c *checker) checkNames() {
 		}
 		name := meant(f.name, list)
 		argument := strings.HasPrefix(f.name, "--")
-		if _, given := c.values[name]; given && c.recipe.Trainer == MSSwift && !argument && strings.HasPrefix(name, "--") {
+		if _, given := c.values[name]; given && c.recipe.Trainer == msSwift && !argument && strings.HasPrefix(name, "--") {
 			continue // a variable of the script's own, such as MODEL
 		}
 		switch {
 		case argument && name != "" && !strings.HasPrefix(name, "--"):
 			c.add("name", f, "%s has no such argument; it is an environment variable: export %s=%s", c.recipe.Trainer, name, f.value)
-		case c.recipe.Trainer == MSSwift && !argument && strings.HasPrefix(name, "--"):
+		case c.recipe.Trainer == msSwift && !argument && strings.HasPrefix(name, "--"):
 			c.add("name", f, "%s reads no such variable; it is an argument: %s %s", c.recipe.Trainer, name, f.value)
-		case name != "" && c.recipe.Trainer == MSSwift && !argument:
+		case name != "" && c.recipe.Trainer == msSwift && !argument:
 			c.add("name", f, "%s reads no such environment variable, and says nothing of it (issue 5784); did you mean %s?", c.recipe.Trainer, name)
 		case name != "":
 			c.add("name", f, "%s has no such argument; did you mean %s?", c.recipe.Trainer, name)
 		default:
-			c.findings = append(c.findings, Finding{Unknown, "name", c.file, f.line, f.name, "it is not among the names known here; look it up in the documentation of " + string(c.recipe.Trainer)})
+			c.findings = append(c.findings, Finding{unknown, "name", c.file, f.line, f.name, "it is not among the names known here; look it up in the documentation of " + string(c.recipe.Trainer)})
 		}
 	}
 }
@@ -249,10 +247,10 @@ var whyMissing = map[string]string{
 }
 
 // valueOf is a setting of the recipe.
-func (c *checker) valueOf(name string) (Value, bool) {
-	i := slices.IndexFunc(c.recipe.Settings, func(v Value) bool { return v.Name == name })
+func (c *checker) valueOf(name string) (settingValue, bool) {
+	i := slices.IndexFunc(c.recipe.Settings, func(v settingValue) bool { return v.Name == name })
 	if i < 0 {
-		return Value{}, false
+		return settingValue{}, false
 	}
 	return c.recipe.Settings[i], true
 }

@@ -139,11 +139,11 @@ func TestPlantedFaults(t *testing.T) {
 		{ve2, []string{`fsdp_mode: "fsdp2"`, "fsdp_mode: ddp"}, "train.accelerator.fsdp_config.fsdp_mode", "sharding", "the recipe has fsdp2"},
 	} {
 		file := yamlFile
-		if f.kind.trainer == MSSwift {
+		if f.kind.trainer == msSwift {
 			file = scriptFile
 		}
 		t.Run(fmt.Sprintf("%d, %s, %s, %s", i, f.kind, f.what, f.name), func(t *testing.T) {
-			findings, err := Check(t.Context(), edited(t, f.kind, file, f.edits...))
+			findings, err := Check(t.Context(), edited(t, f.kind, file, f.edits...), 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -151,7 +151,7 @@ func TestPlantedFaults(t *testing.T) {
 			for _, got := range findings {
 				if got.Name == f.name && got.Kind == f.what {
 					hit = true
-					if !strings.Contains(got.Text, f.says) || (got.Level == Unknown) != strings.Contains(got.Text, "not among the names") || got.File != file {
+					if !strings.Contains(got.Text, f.says) || (got.Level == unknown) != strings.Contains(got.Text, "not among the names") || got.File != file {
 						t.Errorf("%+v, want %q", got, f.says)
 					}
 				} else if f.what != "name" { // a misspelt name is a missing one, too
@@ -168,7 +168,7 @@ func TestPlantedFaults(t *testing.T) {
 // A configuration of DeepSpeed is read, whatever it is called.
 func TestZero3InAFile(t *testing.T) {
 	dir := edited(t, possible[2], zeroFile, `"stage": 2`, `"stage": 3`)
-	findings, err := Check(t.Context(), dir)
+	findings, err := Check(t.Context(), dir, 0)
 	if err != nil || len(findings) != 1 || findings[0].Kind != "sharding" || findings[0].Line == 0 {
 		t.Errorf("%v, %v", findings, err)
 	}
@@ -179,7 +179,7 @@ func TestLongestClip(t *testing.T) {
 		o := options(t, k)
 		written(t, o)
 		for longest, want := range map[float64]string{60: "", 90: "frames", 100: "frames"} {
-			findings, err := CheckFor(t.Context(), o.Out, longest)
+			findings, err := Check(t.Context(), o.Out, longest)
 			if err != nil || want == "" && len(findings) > 0 || want != "" && (len(findings) != 1 || findings[0].Kind != want) {
 				t.Errorf("%s, %g s: %v, %v", k, longest, findings, err)
 			}
@@ -187,7 +187,7 @@ func TestLongestClip(t *testing.T) {
 	}
 	o := options(t, possible[0])
 	written(t, o)
-	findings, err := CheckFor(t.Context(), o.Out, 700)
+	findings, err := Check(t.Context(), o.Out, 700)
 	if err != nil || len(findings) != 1 || findings[0].Kind != "tokens" || !strings.Contains(findings[0].Text, "about 19000 tokens") {
 		t.Errorf("%v, %v", findings, err)
 	}
@@ -212,7 +212,7 @@ func TestHarmlessEdits(t *testing.T) {
 		{possible[2], yamlFile, []string{"learning_rate: 5.0e-6", "learning_rate: 0.000005", "seed: 42", "seed: 1\nlogging_steps: 5\nflash_attn: fa2", "lr_scheduler_type: \"linear\"", "lr_scheduler_type: linear"}},
 		{possible[4], yamlFile, []string{"train:\n", "train:\n  max_steps: 10\n", "seed: 42", "seed: 7"}},
 	} {
-		findings, err := Check(t.Context(), edited(t, c.kind, c.file, c.edits...))
+		findings, err := Check(t.Context(), edited(t, c.kind, c.file, c.edits...), 0)
 		if err != nil || len(findings) > 0 {
 			t.Errorf("%s: %v, %v", c.kind, findings, err)
 		}
@@ -227,7 +227,7 @@ func TestFoldersThatCannotBeChecked(t *testing.T) {
 		says string
 	}{
 		{"no recipe", func() string { return t.TempDir() }, omniscope.NotFound, "no folder of a recipe"},
-		{"a recipe of another version", func() string { return edited(t, possible[0], recipeFile, Schema, "omniscope.train-recipe/9") }, omniscope.Invalid, "make it again"},
+		{"a recipe of another version", func() string { return edited(t, possible[0], recipeFile, schema, "omniscope.train-recipe/9") }, omniscope.Invalid, "make it again"},
 		{"an edited recipe.json", func() string { return edited(t, possible[0], recipeFile, `"gpus": 8`, `"gpus": 0`) }, omniscope.Invalid, "was edited"},
 		{"a stage that cannot be", func() string { return edited(t, possible[2], recipeFile, `"stage": 2`, `"stage": 1`) }, omniscope.Invalid, "was edited"},
 		{"no script", func() string { return edited(t, possible[0], recipeFile, `"ms-swift"`, `"veomni"`) }, omniscope.NotFound, yamlFile},
@@ -237,7 +237,7 @@ func TestFoldersThatCannotBeChecked(t *testing.T) {
 		{"broken YAML", func() string { return edited(t, possible[3], yamlFile, "data:", "data: {") }, omniscope.Invalid, yamlFile},
 		{"YAML with anchors", func() string { return edited(t, possible[3], yamlFile, "seed: 42", "seed: &s 42") }, omniscope.Invalid, "train.yaml:30:"},
 	} {
-		_, err := Check(t.Context(), c.dir())
+		_, err := Check(t.Context(), c.dir(), 0)
 		if omniscope.KindOf(err) != c.kind || !strings.Contains(fmt.Sprint(err), c.says) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.says)
 		}
@@ -245,7 +245,7 @@ func TestFoldersThatCannotBeChecked(t *testing.T) {
 }
 
 func TestOtherRowsInDatasetInfo(t *testing.T) {
-	findings, err := Check(t.Context(), edited(t, possible[2], infoFile, "rows.jsonl", "others.jsonl"))
+	findings, err := Check(t.Context(), edited(t, possible[2], infoFile, "rows.jsonl", "others.jsonl"), 0)
 	if err != nil || len(findings) != 1 || findings[0].Kind != "rows" || findings[0].Name != "dataset" {
 		t.Errorf("%v, %v", findings, err)
 	}
@@ -257,7 +257,7 @@ func TestChangedRows(t *testing.T) {
 	if err := os.WriteFile(o.Rows, []byte("{}\n{}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	findings, err := Check(t.Context(), o.Out)
+	findings, err := Check(t.Context(), o.Out, 0)
 	if err != nil || len(findings) != 1 || findings[0].Kind != "rows" {
 		t.Errorf("%v, %v", findings, err)
 	}

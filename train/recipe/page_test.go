@@ -22,7 +22,7 @@ func table() string {
 	b.WriteString("| setting | stage 1 | stage 2 | source | ms-swift | llama-factory (stage 2) | veomni | automodel (stage 1) |\n|---|---|---|---|---|---|---|---|")
 	for _, s := range Settings() {
 		fmt.Fprintf(&b, "\n| `%s` | %s | %s | %s |", s.Name, orNone(s.Values[0]), orNone(s.Values[1]), s.Source)
-		for _, trainer := range Trainers() {
+		for _, trainer := range trainers() {
 			b.WriteString(" " + cell(&s, trainer) + " |")
 		}
 	}
@@ -37,7 +37,7 @@ func orNone(text string) string {
 }
 
 // cell lists what a trainer calls a setting, with its own words for the values.
-func cell(s *Setting, trainer Trainer) string {
+func cell(s *setting, trainer Trainer) string {
 	var names []string
 	for _, a := range s.Args {
 		if a.Trainer != trainer {

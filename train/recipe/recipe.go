@@ -20,8 +20,8 @@ import (
 	"omniscope/train"
 )
 
-// Schema names the form of recipe.json.
-const Schema = "omniscope.train-recipe/1"
+// schema names the form of recipe.json.
+const schema = "omniscope.train-recipe/1"
 
 // Options say for what a recipe is.
 type Options struct {
@@ -38,39 +38,39 @@ type Options struct {
 	Force    bool              // replace another recipe in Out
 }
 
-// A Value is a setting as a recipe has it.
-type Value struct {
+// A settingValue is a setting as a recipe has it.
+type settingValue struct {
 	Name   string `json:"name"`
 	Value  string `json:"value"`
 	Source Source `json:"source"`
 	Means  string `json:"means"`
 }
 
-// A Recipe is what recipe.json holds.
-type Recipe struct {
-	Schema   string      `json:"schema"`
-	Trainer  Trainer     `json:"trainer"`
-	Versions string      `json:"trainer_versions_read"`
-	Stage    train.Stage `json:"stage"`
-	Model    string      `json:"model"`
-	Rows     File        `json:"rows"`
-	GPUs     int         `json:"gpus"` // of one machine
-	Machines int         `json:"machines"`
-	Longest  float64     `json:"longest_seconds,omitempty"`
-	Settings []Value     `json:"settings"`
-	Files    []File      `json:"files"`           // with the settings
-	Check    string      `json:"check,omitempty"` // digest of the passed `omniscope train check`
-	Warnings []string    `json:"warnings,omitempty"`
+// A recipe is what recipe.json holds.
+type recipe struct {
+	Schema   string         `json:"schema"`
+	Trainer  Trainer        `json:"trainer"`
+	Versions string         `json:"trainer_versions_read"`
+	Stage    train.Stage    `json:"stage"`
+	Model    string         `json:"model"`
+	Rows     file           `json:"rows"`
+	GPUs     int            `json:"gpus"` // of one machine
+	Machines int            `json:"machines"`
+	Longest  float64        `json:"longest_seconds,omitempty"`
+	Settings []settingValue `json:"settings"`
+	Files    []file         `json:"files"`           // with the settings
+	Check    string         `json:"check,omitempty"` // digest of the passed `omniscope train check`
+	Warnings []string       `json:"warnings,omitempty"`
 }
 
-// A File is a file and the SHA-256 of its bytes.
-type File struct {
+// A file is a file and the SHA-256 of its bytes.
+type file struct {
 	Name   string `json:"name"`
 	SHA256 string `json:"sha256"`
 }
 
 // value is the value of a setting, "" if it has none.
-func (r *Recipe) value(name string) string {
+func (r *recipe) value(name string) string {
 	for _, v := range r.Settings {
 		if v.Name == name {
 			return v.Value
@@ -80,11 +80,11 @@ func (r *Recipe) value(name string) string {
 }
 
 // resolve makes a recipe without digests.
-func resolve(o Options) (*Recipe, error) {
-	if err := CheckTrainer(o.Trainer, o.Stage); err != nil {
+func resolve(o Options) (*recipe, error) {
+	if err := checkTrainer(o.Trainer, o.Stage); err != nil {
 		return nil, err
 	}
-	r := &Recipe{Schema: Schema, Trainer: o.Trainer, Versions: versions[o.Trainer], Stage: o.Stage, Model: o.Model, GPUs: max(o.GPUs, 0), Machines: max(o.Machines, 0), Longest: o.Longest}
+	r := &recipe{Schema: schema, Trainer: o.Trainer, Versions: versions[o.Trainer], Stage: o.Stage, Model: o.Model, GPUs: max(o.GPUs, 0), Machines: max(o.Machines, 0), Longest: o.Longest}
 	if r.GPUs == 0 {
 		r.GPUs = 8
 	}
@@ -104,7 +104,7 @@ func resolve(o Options) (*Recipe, error) {
 			return nil, err
 		}
 	}
-	if o.Trainer == MSSwift && strings.Contains(o.Rows, "#") {
+	if o.Trainer == msSwift && strings.Contains(o.Rows, "#") {
 		return nil, omniscope.Usagef("--rows %s: ms-swift reads what follows # as a number of rows: rename the file", o.Rows)
 	}
 	if err := r.set(o.Set); err != nil {
@@ -127,9 +127,9 @@ func checkText(flag, text string) error {
 }
 
 // set fills in the settings that the trainer has, with the user's values in the place of the table's.
-func (r *Recipe) set(given map[string]string) error {
+func (r *recipe) set(given map[string]string) error {
 	var names []string
-	known := make(map[string]*Setting)
+	known := make(map[string]*setting)
 	for _, s := range Settings() {
 		names = append(names, s.Name)
 		known[s.Name] = &s
@@ -140,11 +140,11 @@ func (r *Recipe) set(given map[string]string) error {
 		}
 	}
 	for _, s := range Settings() {
-		v := Value{Name: s.Name, Value: s.Value(r.Stage), Source: s.Source, Means: s.Means}
+		v := settingValue{Name: s.Name, Value: s.Value(r.Stage), Source: s.Source, Means: s.Means}
 		if text, ok := given[s.Name]; ok {
 			v.Value, v.Source = canonical(s.Kind, text), Yours
 		}
-		has := slices.ContainsFunc(s.Args, func(a Arg) bool { return a.Trainer == r.Trainer })
+		has := slices.ContainsFunc(s.Args, func(a arg) bool { return a.Trainer == r.Trainer })
 		if v.Value != "" && (has || s.Source == Paper) {
 			r.Settings = append(r.Settings, v)
 		}
@@ -153,11 +153,11 @@ func (r *Recipe) set(given map[string]string) error {
 }
 
 // checkSet refuses a name or value of --set.
-func (r *Recipe) checkSet(name, value string, s *Setting, names []string) error {
+func (r *recipe) checkSet(name, value string, s *setting, names []string) error {
 	if s == nil {
 		return omniscope.Usagef("--set %s: there is no such setting%s; `omniscope train recipe --settings` lists them", name, spelling.Hint(name, names))
 	}
-	takes := slices.ContainsFunc(s.Args, func(a Arg) bool { return a.Trainer == r.Trainer && a.Values == [2]string{} })
+	takes := slices.ContainsFunc(s.Args, func(a arg) bool { return a.Trainer == r.Trainer && a.Values == [2]string{} })
 	number, err := strconv.ParseFloat(value, 64)
 	switch {
 	case s.Fixed != "":
@@ -166,13 +166,13 @@ func (r *Recipe) checkSet(name, value string, s *Setting, names []string) error 
 		return omniscope.Usagef("--set %s: %s has no argument that takes it", name, r.Trainer)
 	case s.Value(r.Stage) == "" && name != "resume":
 		return omniscope.Usagef("--set %s: %s has no videos", name, r.Stage)
-	case s.Kind == Number && (err != nil || math.IsNaN(number) || math.IsInf(number, 0) || number < 0):
+	case s.Kind == numberKind && (err != nil || math.IsNaN(number) || math.IsInf(number, 0) || number < 0):
 		return omniscope.Usagef("--set %s=%s: it is a number of at least 0", name, value)
-	case s.Kind == Whole && !isWhole(value):
+	case s.Kind == whole && !isWhole(value):
 		return omniscope.Usagef("--set %s=%s: it is a whole number of at least 0", name, value)
-	case s.Kind == Truth && value != "true" && value != "false":
+	case s.Kind == truthKind && value != "true" && value != "false":
 		return omniscope.Usagef("--set %s=%s: it is true or false", name, value)
-	case s.Kind == Word:
+	case s.Kind == wordKind:
 		return checkText("--set "+name+"=", value)
 	}
 	return nil
@@ -184,8 +184,8 @@ func isWhole(text string) bool {
 }
 
 // canonical writes a number with a point, without which YAML 1.1 reads 1e-5 as text.
-func canonical(k Kind, text string) string {
-	if k != Number {
+func canonical(k valueKind, text string) string {
+	if k != numberKind {
 		return text
 	}
 	n, _ := strconv.ParseFloat(text, 64)
@@ -201,7 +201,7 @@ func canonical(k Kind, text string) string {
 }
 
 // divideBatch chooses the accumulation so that GPUs × batch per GPU × accumulation is the paper's batch.
-func (r *Recipe) divideBatch(given map[string]string) error {
+func (r *recipe) divideBatch(given map[string]string) error {
 	batch, _ := strconv.Atoi(r.value("batch"))
 	per, _ := strconv.Atoi(r.value("batch_per_gpu"))
 	gpus := r.GPUs * r.Machines
@@ -235,19 +235,19 @@ func divisors(n int) string {
 // An entry is a line of the settings: what a trainer calls something, and the value.
 type entry struct {
 	name, value string
-	kind        Kind
+	kind        valueKind
 	source      Source
 	means       string
 }
 
 // entries are all lines for the trainer, but those of model, rows and places, in the order of the table.
-func (r *Recipe) entries() (list []entry) {
+func (r *recipe) entries() (list []entry) {
 	for _, s := range Settings() {
 		value := r.value(s.Name)
 		if value == "" {
 			continue
 		}
-		v := r.Settings[slices.IndexFunc(r.Settings, func(v Value) bool { return v.Name == s.Name })]
+		v := r.Settings[slices.IndexFunc(r.Settings, func(v settingValue) bool { return v.Name == s.Name })]
 		for _, a := range s.Args {
 			e := entry{a.Name, value, s.Kind, v.Source, s.Name + ": " + v.Means}
 			if word := a.Values[r.Stage-1]; word != "" {

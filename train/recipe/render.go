@@ -8,7 +8,7 @@ import (
 )
 
 // head is the comment with which each file begins. It holds nothing that a user gave.
-func (r *Recipe) head(start string) string {
+func (r *recipe) head(start string) string {
 	gpus := fmt.Sprintf("%d GPUs", r.GPUs)
 	if r.Machines > 1 {
 		gpus = fmt.Sprintf("%d machines of %d GPUs each", r.Machines, r.GPUs)
@@ -18,17 +18,17 @@ func (r *Recipe) head(start string) string {
 }
 
 // script is the shell script for ms-swift, and its environment.
-func (r *Recipe) script(list []entry) []byte {
+func (r *recipe) script(list []entry) []byte {
 	var b bytes.Buffer
 	b.WriteString("#!/usr/bin/env bash\n" + r.head("# Paths count from the folder where this is started."))
 	b.WriteString("set -euo pipefail\n\n")
-	gpus := entry{"NPROC_PER_NODE", fmt.Sprint(r.GPUs), Whole, Yours, "GPUs of this machine"}
+	gpus := entry{"NPROC_PER_NODE", fmt.Sprint(r.GPUs), whole, Yours, "GPUs of this machine"}
 	if r.GPUs == 8 && r.Machines == 1 {
 		gpus.source = Paper
 	}
 	environment := []entry{gpus}
 	if r.Machines > 1 {
-		environment = append(environment, entry{"NNODES", fmt.Sprint(r.Machines), Whole, Yours, "machines"})
+		environment = append(environment, entry{"NNODES", fmt.Sprint(r.Machines), whole, Yours, "machines"})
 	}
 	var args []entry
 	for _, e := range list {
@@ -71,9 +71,9 @@ type branch struct {
 }
 
 // yaml is the settings as nested YAML, in the order in which keys first appear.
-func (r *Recipe) yaml(list []entry) []byte {
+func (r *recipe) yaml(list []entry) []byte {
 	start := "# Paths count from the folder where the trainer is started."
-	if r.Trainer == LLaMAFactory {
+	if r.Trainer == lLaMAFactory {
 		start += "\n# FORCE_TORCHRUN=1 llamafactory-cli train train.yaml"
 		if r.Machines > 1 {
 			start += fmt.Sprintf(", with NNODES=%d, NODE_RANK and MASTER_ADDR on each machine", r.Machines)
@@ -116,7 +116,7 @@ func (n *branch) write(b *bytes.Buffer, indent string) {
 
 // yamlValue is a value that every reader of YAML takes for what it is: text in the quotes of JSON, which YAML has, too.
 func yamlValue(e *entry) string {
-	if e.kind != Word {
+	if e.kind != wordKind {
 		return e.value
 	}
 	var text bytes.Buffer

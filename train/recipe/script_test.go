@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/need"
 )
 
 // hostile are texts that a shell or YAML would take for something else.
@@ -23,14 +24,6 @@ for name in ${!PROBE*} FPS FPS_MAX_FRAMES VIDEO_MAX_PIXELS USE_AUDIO_IN_VIDEO EN
 done > environment
 `
 
-func bash(t *testing.T) string {
-	path, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip(err)
-	}
-	return path
-}
-
 // start runs a script under bash with fakeSwift in the place of ms-swift.
 func start(t *testing.T, script string, env ...string) (args []string, environment map[string]string, err error) {
 	t.Helper()
@@ -38,7 +31,7 @@ func start(t *testing.T, script string, env ...string) (args []string, environme
 	if err := os.WriteFile(filepath.Join(dir, "swift"), []byte(fakeSwift), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(bash(t), script)
+	cmd := exec.Command(need.Program(t, "bash"), script)
 	cmd.Dir, cmd.Env = dir, append([]string{"PATH=" + dir + ":/usr/bin:/bin", "HOME=" + dir}, env...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return []string{string(out)}, nil, err
@@ -56,13 +49,13 @@ func start(t *testing.T, script string, env ...string) (args []string, environme
 
 // What bash gives ms-swift is what the recipe says, and what our reader reads.
 func TestScriptUnderBash(t *testing.T) {
-	for _, k := range []kind{{MSSwift, 1}, {MSSwift, 2}} {
+	for _, k := range []kind{{msSwift, 1}, {msSwift, 2}} {
 		for _, model := range hostile {
 			o := options(t, k)
 			o.Model = model
 			written(t, o)
 			script := filepath.Join(o.Out, scriptFile)
-			if out, err := exec.Command(bash(t), "-n", script).CombinedOutput(); err != nil {
+			if out, err := exec.Command(need.Program(t, "bash"), "-n", script).CombinedOutput(); err != nil {
 				t.Fatalf("bash -n: %v: %s", err, out)
 			}
 			args, environment, err := start(t, script)
@@ -90,7 +83,7 @@ func TestYAMLKeepsTexts(t *testing.T) {
 			if got := values["model_name_or_path"] + values["model.model_path"] + values["model.pretrained_model_name_or_path"] + values["--model"]; got != model {
 				t.Errorf("%s: %q was read as %q", k, model, got)
 			}
-			if findings, err := Check(t.Context(), o.Out); err != nil || len(findings) > 0 {
+			if findings, err := Check(t.Context(), o.Out, 0); err != nil || len(findings) > 0 {
 				t.Errorf("%s, %q: %v, %v", k, model, findings, err)
 			}
 		}
@@ -98,7 +91,7 @@ func TestYAMLKeepsTexts(t *testing.T) {
 }
 
 func TestScriptForManyMachines(t *testing.T) {
-	o := options(t, kind{MSSwift, 1})
+	o := options(t, kind{msSwift, 1})
 	o.Machines = 2
 	written(t, o)
 	script := filepath.Join(o.Out, scriptFile)

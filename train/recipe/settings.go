@@ -12,117 +12,117 @@ const (
 	Yours Source = "yours" // given by the user
 )
 
-// A Kind is how a value is written.
-type Kind int
+// A valueKind is how a value is written.
+type valueKind int
 
 // The kinds.
 const (
-	Word   Kind = iota // text; quoted in YAML
-	Number             // such as 5.0e-6: YAML 1.1 takes 5e-6 for text
-	Whole
-	Truth // true or false
-	Null  // YAML's null
+	wordKind   valueKind = iota // text; quoted in YAML
+	numberKind                  // such as 5.0e-6: YAML 1.1 takes 5e-6 for text
+	whole
+	truthKind // true or false
+	null      // YAML's null
 )
 
-// A Setting is one value of the training in both stages, and what each trainer calls it.
-type Setting struct {
+// A setting is one value of the training in both stages, and what each trainer calls it.
+type setting struct {
 	Name   string
 	Means  string    // with the unit
 	Values [2]string // for stage 1 and stage 2; "" = the stage has none
-	Kind   Kind
+	Kind   valueKind
 	Source Source
 	Fixed  string // why --set cannot change it; "" = it can
-	Args   []Arg
+	Args   []arg
 }
 
-// An Arg is what a trainer calls a setting. Names of ms-swift are arguments if they begin with --, else environment variables;
+// An arg is what a trainer calls a setting. Names of ms-swift are arguments if they begin with --, else environment variables;
 // those of the others are paths in YAML.
-type Arg struct {
+type arg struct {
 	Trainer Trainer
 	Name    string
 	Values  [2]string // for the stages, where the trainer has another word for the value; "-" = it is not given; "" = the setting's
-	Kind    Kind      // of such a word
+	Kind    valueKind // of such a word
 }
 
 // Value is the value in a stage.
-func (s *Setting) Value(stage train.Stage) string { return s.Values[stage-1] }
+func (s *setting) Value(stage train.Stage) string { return s.Values[stage-1] }
 
 // Settings is the one table of what the published training needs; docs/train-recipe.md shows it.
-func Settings() []Setting {
-	return []Setting{
-		{"task", "learning from examples", both("sft"), Word, Paper, "the paper has no other", []Arg{as(LLaMAFactory, "stage"), is(LLaMAFactory, "do_train", Truth, "true")}},
-		{"tuning", "which weights of the trained parts are trained", both("full"), Word, Paper, "the paper trains all weights",
-			[]Arg{as(MSSwift, "--tuner_type"), as(LLaMAFactory, "finetuning_type")}},
-		{"frozen", "parts that are not trained", [2]string{"visual", "none"}, Word, Paper, "it is what the stage is", []Arg{
-			is(MSSwift, "--freeze_llm", Truth, "false"), per(MSSwift, "--freeze_vit", Truth, "true", "false"), per(MSSwift, "--freeze_aligner", Truth, "true", "false"),
-			per(MSSwift, "--trainable_parameters", Word, "thinker.audio_tower", "-"),
-			is(LLaMAFactory, "freeze_vision_tower", Truth, "false"), is(LLaMAFactory, "freeze_multi_modal_projector", Truth, "false"), is(LLaMAFactory, "freeze_language_model", Truth, "false"),
-			per(VeOmni, "train.freeze_vit", Truth, "true", "false"), is(VeOmni, "train.freeze_audio_tower", Truth, "false"),
-			is(Automodel, "freeze_config.freeze_vision_tower", Truth, "true"), is(Automodel, "freeze_config.freeze_audio_tower", Truth, "false"),
-			is(Automodel, "freeze_config.freeze_language_model", Truth, "false"), is(Automodel, "freeze_config.freeze_embeddings", Truth, "false")}},
-		{"optimizer", "AdamW is the default of all but automodel", both("adamw"), Word, Paper, "the paper's, and the trainers' default", []Arg{is(Automodel, "optimizer._target_", Word, "torch.optim.AdamW")}},
-		{"learning_rate", "peak rate", both("5.0e-6"), Number, Paper, "",
-			[]Arg{as(MSSwift, "--learning_rate"), as(LLaMAFactory, "learning_rate"), as(VeOmni, "train.optimizer.lr"), as(VeOmni, "train.vit_lr"), as(Automodel, "optimizer.lr")}},
-		{"schedule", "how the rate falls", both("linear"), Word, Paper, "",
-			[]Arg{as(MSSwift, "--lr_scheduler_type"), as(LLaMAFactory, "lr_scheduler_type"), as(VeOmni, "train.optimizer.lr_decay_style"), as(Automodel, "lr_scheduler.lr_decay_style")}},
-		{"warmup", "share of updates in which the rate rises", both("0.0"), Number, Ours, "",
-			[]Arg{as(MSSwift, "--warmup_ratio"), as(LLaMAFactory, "warmup_ratio"), as(VeOmni, "train.optimizer.lr_warmup_ratio"), is(Automodel, "lr_scheduler.lr_warmup_steps", Whole, "0")}},
-		{"weight_decay", "of AdamW", both("0.0"), Number, Ours, "",
-			[]Arg{as(MSSwift, "--weight_decay"), as(LLaMAFactory, "weight_decay"), as(VeOmni, "train.optimizer.weight_decay"), as(Automodel, "optimizer.weight_decay")}},
-		{"batch", "rows per update, over all GPUs", [2]string{"64", "16"}, Whole, Paper, "other numbers of GPUs keep it, and another one is another training",
-			[]Arg{as(VeOmni, "train.global_batch_size"), as(Automodel, "step_scheduler.global_batch_size")}},
-		{"batch_per_gpu", "rows at a time on one GPU", [2]string{"2", "1"}, Whole, Paper, "",
-			[]Arg{as(MSSwift, "--per_device_train_batch_size"), as(LLaMAFactory, "per_device_train_batch_size"), as(VeOmni, "train.micro_batch_size"), as(Automodel, "step_scheduler.local_batch_size")}},
-		{"accumulation", "steps per update", [2]string{"4", "2"}, Whole, Paper, "it follows from batch, batch_per_gpu, --gpus and --machines",
-			[]Arg{as(MSSwift, "--gradient_accumulation_steps"), as(LLaMAFactory, "gradient_accumulation_steps")}},
-		{"dynamic_batches", "rows of any number in a batch, up to so many tokens", both("false"), Truth, Ours, "the batch would not be counted in rows", []Arg{as(VeOmni, "train.dyn_bsz")}},
-		{"epochs", "times that all rows are seen", both("2"), Whole, Paper, "",
-			[]Arg{as(MSSwift, "--num_train_epochs"), as(LLaMAFactory, "num_train_epochs"), as(VeOmni, "train.num_train_epochs"), as(Automodel, "step_scheduler.num_epochs")}},
-		{"max_tokens", "tokens of a row, media and caption", both("16384"), Whole, Ours, "",
-			[]Arg{as(MSSwift, "--max_length"), as(LLaMAFactory, "cutoff_len"), as(VeOmni, "data.max_seq_len")}},
-		{"strict", "a bad row ends the training, instead of being replaced by another", both("true"), Truth, Ours, "", []Arg{as(MSSwift, "--strict")}},
-		{"fps", "frames per second of video", [2]string{"", "2.0"}, Number, Ours, "", []Arg{as(MSSwift, "FPS"), as(LLaMAFactory, "video_fps"), as(VeOmni, "data.mm_configs.fps")}},
-		{"max_frames", "frames of a video: 60 s at 2 per second", [2]string{"", "120"}, Whole, Ours, "",
-			[]Arg{as(MSSwift, "FPS_MAX_FRAMES"), as(LLaMAFactory, "video_maxlen"), as(VeOmni, "data.mm_configs.max_frames")}},
-		{"video_pixels", "pixels of a frame", [2]string{"", "100352"}, Whole, Ours, "",
-			[]Arg{as(MSSwift, "VIDEO_MAX_PIXELS"), as(LLaMAFactory, "video_max_pixels"), as(VeOmni, "data.mm_configs.video_max_pixels")}},
-		{"sound_in_video", "videos are heard, too; off by default everywhere", [2]string{"", "true"}, Truth, Paper, "stage 2 is audio-visual",
-			[]Arg{as(MSSwift, "USE_AUDIO_IN_VIDEO"), as(LLaMAFactory, "use_audio_in_video"), as(VeOmni, "data.mm_configs.use_audio_in_video")}},
-		{"precision", "of weights in computing", both("bf16"), Word, Ours, "the trainers have different words for others: edit the file",
-			[]Arg{is(MSSwift, "--torch_dtype", Word, "bfloat16"), is(LLaMAFactory, "bf16", Truth, "true")}},
-		{"sharding", "optimiser and gradients are divided among GPUs; ZeRO-3 hangs (ms-swift issues 6300, 7356)", both("zero2"), Word, Ours, "the trainers have different words for others: edit the file",
-			[]Arg{as(MSSwift, "--deepspeed"), as(LLaMAFactory, "deepspeed"), is(VeOmni, "train.accelerator.fsdp_config.fsdp_mode", Word, "fsdp2"), is(Automodel, "distributed.strategy", Word, "fsdp2")}},
-		{"speech_output", "0 = the talker is not loaded", both("0"), Whole, Ours, "", []Arg{as(MSSwift, "ENABLE_AUDIO_OUTPUT")}},
-		{"save", "a checkpoint after each", both("epoch"), Word, Ours, "the trainers have different words for others: edit the file",
-			[]Arg{as(MSSwift, "--save_strategy"), as(LLaMAFactory, "save_strategy"), is(VeOmni, "train.checkpoint.save_epochs", Whole, "1"),
-				is(Automodel, "checkpoint.enabled", Truth, "true"), is(Automodel, "checkpoint.model_save_format", Word, "safetensors"), is(Automodel, "checkpoint.save_consolidated", Truth, "true")}},
-		{"resume", "checkpoint to go on from; none unless set", both(""), Word, Ours, "",
-			[]Arg{as(MSSwift, "--resume_from_checkpoint"), as(LLaMAFactory, "resume_from_checkpoint"), as(VeOmni, "train.checkpoint.load_path")}},
-		{"seed", "of the order of rows", both("42"), Whole, Ours, "",
-			[]Arg{as(MSSwift, "--seed"), as(MSSwift, "--data_seed"), as(LLaMAFactory, "seed"), as(VeOmni, "train.seed"), as(Automodel, "rng.seed")}},
-		{"form", "the parts of the trainer that read such rows", both("omniscope's export"), Word, Ours, "rows have the form that `omniscope train export` writes", []Arg{
-			is(VeOmni, "data.data_type", Word, "conversation"), is(VeOmni, "data.source_name", Word, "qwen_omni_offline_av"),
-			is(Automodel, "recipe", Word, "FinetuneRecipeForVLM"), is(Automodel, "rng._target_", Word, "nemo_automodel.components.training.rng.StatefulRNG"),
-			is(Automodel, "model._target_", Word, "nemo_automodel.NeMoAutoModelForMultimodalLM.from_pretrained"),
-			is(Automodel, "loss_fn._target_", Word, "nemo_automodel.components.loss.masked_ce.MaskedCrossEntropy"),
-			is(Automodel, "dataset._target_", Word, "nemo_automodel.components.datasets.audio.datasets.make_hf_audio_asr_dataset"),
-			is(Automodel, "dataset.audio_column", Word, "audio"), is(Automodel, "dataset.text_column", Word, "text"),
-			is(Automodel, "dataloader._target_", Word, "torchdata.stateful_dataloader.StatefulDataLoader"),
-			is(Automodel, "dataloader.collate_fn", Word, "nemo_automodel.components.datasets.audio.collate_fns.qwen2_5_omni_asr_collate_fn")}},
-		{"prompt", "words of the user beside the media", both("none"), Word, Paper, "the paper has none", []Arg{is(Automodel, "dataset.user_prompt", Null, "null")}},
-		{"template", "how a row becomes tokens; qwen3_omni for Qwen3-Omni", both("qwen2_omni"), Word, Ours, "", []Arg{as(LLaMAFactory, "template")}},
+func Settings() []setting {
+	return []setting{
+		{"task", "learning from examples", both("sft"), wordKind, Paper, "the paper has no other", []arg{as(lLaMAFactory, "stage"), is(lLaMAFactory, "do_train", truthKind, "true")}},
+		{"tuning", "which weights of the trained parts are trained", both("full"), wordKind, Paper, "the paper trains all weights",
+			[]arg{as(msSwift, "--tuner_type"), as(lLaMAFactory, "finetuning_type")}},
+		{"frozen", "parts that are not trained", [2]string{"visual", "none"}, wordKind, Paper, "it is what the stage is", []arg{
+			is(msSwift, "--freeze_llm", truthKind, "false"), per(msSwift, "--freeze_vit", truthKind, "true", "false"), per(msSwift, "--freeze_aligner", truthKind, "true", "false"),
+			per(msSwift, "--trainable_parameters", wordKind, "thinker.audio_tower", "-"),
+			is(lLaMAFactory, "freeze_vision_tower", truthKind, "false"), is(lLaMAFactory, "freeze_multi_modal_projector", truthKind, "false"), is(lLaMAFactory, "freeze_language_model", truthKind, "false"),
+			per(veOmni, "train.freeze_vit", truthKind, "true", "false"), is(veOmni, "train.freeze_audio_tower", truthKind, "false"),
+			is(automodel, "freeze_config.freeze_vision_tower", truthKind, "true"), is(automodel, "freeze_config.freeze_audio_tower", truthKind, "false"),
+			is(automodel, "freeze_config.freeze_language_model", truthKind, "false"), is(automodel, "freeze_config.freeze_embeddings", truthKind, "false")}},
+		{"optimizer", "AdamW is the default of all but automodel", both("adamw"), wordKind, Paper, "the paper's, and the trainers' default", []arg{is(automodel, "optimizer._target_", wordKind, "torch.optim.AdamW")}},
+		{"learning_rate", "peak rate", both("5.0e-6"), numberKind, Paper, "",
+			[]arg{as(msSwift, "--learning_rate"), as(lLaMAFactory, "learning_rate"), as(veOmni, "train.optimizer.lr"), as(veOmni, "train.vit_lr"), as(automodel, "optimizer.lr")}},
+		{"schedule", "how the rate falls", both("linear"), wordKind, Paper, "",
+			[]arg{as(msSwift, "--lr_scheduler_type"), as(lLaMAFactory, "lr_scheduler_type"), as(veOmni, "train.optimizer.lr_decay_style"), as(automodel, "lr_scheduler.lr_decay_style")}},
+		{"warmup", "share of updates in which the rate rises", both("0.0"), numberKind, Ours, "",
+			[]arg{as(msSwift, "--warmup_ratio"), as(lLaMAFactory, "warmup_ratio"), as(veOmni, "train.optimizer.lr_warmup_ratio"), is(automodel, "lr_scheduler.lr_warmup_steps", whole, "0")}},
+		{"weight_decay", "of AdamW", both("0.0"), numberKind, Ours, "",
+			[]arg{as(msSwift, "--weight_decay"), as(lLaMAFactory, "weight_decay"), as(veOmni, "train.optimizer.weight_decay"), as(automodel, "optimizer.weight_decay")}},
+		{"batch", "rows per update, over all GPUs", [2]string{"64", "16"}, whole, Paper, "other numbers of GPUs keep it, and another one is another training",
+			[]arg{as(veOmni, "train.global_batch_size"), as(automodel, "step_scheduler.global_batch_size")}},
+		{"batch_per_gpu", "rows at a time on one GPU", [2]string{"2", "1"}, whole, Paper, "",
+			[]arg{as(msSwift, "--per_device_train_batch_size"), as(lLaMAFactory, "per_device_train_batch_size"), as(veOmni, "train.micro_batch_size"), as(automodel, "step_scheduler.local_batch_size")}},
+		{"accumulation", "steps per update", [2]string{"4", "2"}, whole, Paper, "it follows from batch, batch_per_gpu, --gpus and --machines",
+			[]arg{as(msSwift, "--gradient_accumulation_steps"), as(lLaMAFactory, "gradient_accumulation_steps")}},
+		{"dynamic_batches", "rows of any number in a batch, up to so many tokens", both("false"), truthKind, Ours, "the batch would not be counted in rows", []arg{as(veOmni, "train.dyn_bsz")}},
+		{"epochs", "times that all rows are seen", both("2"), whole, Paper, "",
+			[]arg{as(msSwift, "--num_train_epochs"), as(lLaMAFactory, "num_train_epochs"), as(veOmni, "train.num_train_epochs"), as(automodel, "step_scheduler.num_epochs")}},
+		{"max_tokens", "tokens of a row, media and caption", both("16384"), whole, Ours, "",
+			[]arg{as(msSwift, "--max_length"), as(lLaMAFactory, "cutoff_len"), as(veOmni, "data.max_seq_len")}},
+		{"strict", "a bad row ends the training, instead of being replaced by another", both("true"), truthKind, Ours, "", []arg{as(msSwift, "--strict")}},
+		{"fps", "frames per second of video", [2]string{"", "2.0"}, numberKind, Ours, "", []arg{as(msSwift, "FPS"), as(lLaMAFactory, "video_fps"), as(veOmni, "data.mm_configs.fps")}},
+		{"max_frames", "frames of a video: 60 s at 2 per second", [2]string{"", "120"}, whole, Ours, "",
+			[]arg{as(msSwift, "FPS_MAX_FRAMES"), as(lLaMAFactory, "video_maxlen"), as(veOmni, "data.mm_configs.max_frames")}},
+		{"video_pixels", "pixels of a frame", [2]string{"", "100352"}, whole, Ours, "",
+			[]arg{as(msSwift, "VIDEO_MAX_PIXELS"), as(lLaMAFactory, "video_max_pixels"), as(veOmni, "data.mm_configs.video_max_pixels")}},
+		{"sound_in_video", "videos are heard, too; off by default everywhere", [2]string{"", "true"}, truthKind, Paper, "stage 2 is audio-visual",
+			[]arg{as(msSwift, "USE_AUDIO_IN_VIDEO"), as(lLaMAFactory, "use_audio_in_video"), as(veOmni, "data.mm_configs.use_audio_in_video")}},
+		{"precision", "of weights in computing", both("bf16"), wordKind, Ours, "the trainers have different words for others: edit the file",
+			[]arg{is(msSwift, "--torch_dtype", wordKind, "bfloat16"), is(lLaMAFactory, "bf16", truthKind, "true")}},
+		{"sharding", "optimiser and gradients are divided among GPUs; ZeRO-3 hangs (ms-swift issues 6300, 7356)", both("zero2"), wordKind, Ours, "the trainers have different words for others: edit the file",
+			[]arg{as(msSwift, "--deepspeed"), as(lLaMAFactory, "deepspeed"), is(veOmni, "train.accelerator.fsdp_config.fsdp_mode", wordKind, "fsdp2"), is(automodel, "distributed.strategy", wordKind, "fsdp2")}},
+		{"speech_output", "0 = the talker is not loaded", both("0"), whole, Ours, "", []arg{as(msSwift, "ENABLE_AUDIO_OUTPUT")}},
+		{"save", "a checkpoint after each", both("epoch"), wordKind, Ours, "the trainers have different words for others: edit the file",
+			[]arg{as(msSwift, "--save_strategy"), as(lLaMAFactory, "save_strategy"), is(veOmni, "train.checkpoint.save_epochs", whole, "1"),
+				is(automodel, "checkpoint.enabled", truthKind, "true"), is(automodel, "checkpoint.model_save_format", wordKind, "safetensors"), is(automodel, "checkpoint.save_consolidated", truthKind, "true")}},
+		{"resume", "checkpoint to go on from; none unless set", both(""), wordKind, Ours, "",
+			[]arg{as(msSwift, "--resume_from_checkpoint"), as(lLaMAFactory, "resume_from_checkpoint"), as(veOmni, "train.checkpoint.load_path")}},
+		{"seed", "of the order of rows", both("42"), whole, Ours, "",
+			[]arg{as(msSwift, "--seed"), as(msSwift, "--data_seed"), as(lLaMAFactory, "seed"), as(veOmni, "train.seed"), as(automodel, "rng.seed")}},
+		{"form", "the parts of the trainer that read such rows", both("omniscope's export"), wordKind, Ours, "rows have the form that `omniscope train export` writes", []arg{
+			is(veOmni, "data.data_type", wordKind, "conversation"), is(veOmni, "data.source_name", wordKind, "qwen_omni_offline_av"),
+			is(automodel, "recipe", wordKind, "FinetuneRecipeForVLM"), is(automodel, "rng._target_", wordKind, "nemo_automodel.components.training.rng.StatefulRNG"),
+			is(automodel, "model._target_", wordKind, "nemo_automodel.NeMoAutoModelForMultimodalLM.from_pretrained"),
+			is(automodel, "loss_fn._target_", wordKind, "nemo_automodel.components.loss.masked_ce.MaskedCrossEntropy"),
+			is(automodel, "dataset._target_", wordKind, "nemo_automodel.components.datasets.audio.datasets.make_hf_audio_asr_dataset"),
+			is(automodel, "dataset.audio_column", wordKind, "audio"), is(automodel, "dataset.text_column", wordKind, "text"),
+			is(automodel, "dataloader._target_", wordKind, "torchdata.stateful_dataloader.StatefulDataLoader"),
+			is(automodel, "dataloader.collate_fn", wordKind, "nemo_automodel.components.datasets.audio.collate_fns.qwen2_5_omni_asr_collate_fn")}},
+		{"prompt", "words of the user beside the media", both("none"), wordKind, Paper, "the paper has none", []arg{is(automodel, "dataset.user_prompt", null, "null")}},
+		{"template", "how a row becomes tokens; qwen3_omni for Qwen3-Omni", both("qwen2_omni"), wordKind, Ours, "", []arg{as(lLaMAFactory, "template")}},
 	}
 }
 
 func both(value string) [2]string { return [2]string{value, value} }
 
 // as is an argument that takes the setting's value.
-func as(t Trainer, name string) Arg { return Arg{Trainer: t, Name: name} }
+func as(t Trainer, name string) arg { return arg{Trainer: t, Name: name} }
 
 // is is an argument that has a word of its own, in both stages.
-func is(t Trainer, name string, k Kind, value string) Arg { return Arg{t, name, both(value), k} }
+func is(t Trainer, name string, k valueKind, value string) arg { return arg{t, name, both(value), k} }
 
 // per is an argument that has words of its own for the stages.
-func per(t Trainer, name string, k Kind, stage1, stage2 string) Arg {
-	return Arg{t, name, [2]string{stage1, stage2}, k}
+func per(t Trainer, name string, k valueKind, stage1, stage2 string) arg {
+	return arg{t, name, [2]string{stage1, stage2}, k}
 }

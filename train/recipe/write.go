@@ -33,7 +33,7 @@ const (
 )
 
 // Write makes the folder of a recipe and returns what recipe.json holds. The same options and rows give the same bytes.
-func Write(ctx context.Context, o Options) (*Recipe, error) {
+func Write(ctx context.Context, o Options) (*recipe, error) {
 	r, err := resolve(o)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func Write(ctx context.Context, o Options) (*Recipe, error) {
 		return nil, err
 	}
 	for _, name := range sortedNames(files) {
-		r.Files = append(r.Files, File{name, sha256hex.Of(files[name])})
+		r.Files = append(r.Files, file{name, sha256hex.Of(files[name])})
 	}
 	var text bytes.Buffer
 	if err := outfile.JSON(&text, r); err != nil {
@@ -61,12 +61,12 @@ func Write(ctx context.Context, o Options) (*Recipe, error) {
 }
 
 // warnings tell of what is no error and may spoil the training.
-func (r *Recipe) warnings() (list []string) {
+func (r *recipe) warnings() (list []string) {
 	warn := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if r.Check == "" {
 		warn("the rows are not known to be checked: run `omniscope train check` and name its result with --checked")
 	}
-	if r.Trainer == VeOmni && r.Stage == train.AudioCaptioner {
+	if r.Trainer == veOmni && r.Stage == train.AudioCaptioner {
 		warn("veomni leaves the visual merger trainable in stage 1; rows of sound alone give it no gradient, and `omniscope train verify` says whether it changed")
 	}
 	if text := framesText(r.value("fps"), r.value("max_frames"), r.Longest); text != "" {
@@ -87,16 +87,16 @@ func framesText(fps, frames string, longest float64) string {
 }
 
 // render makes the trainer's files.
-func (r *Recipe) render(o Options) (map[string][]byte, error) {
+func (r *recipe) render(o Options) (map[string][]byte, error) {
 	out := filepath.ToSlash(filepath.Join(o.Out, checkpoints))
-	yours := func(name, value, means string) entry { return entry{name, value, Word, Yours, means} }
-	ours := func(name, value, means string) entry { return entry{name, value, Word, Ours, means} }
+	yours := func(name, value, means string) entry { return entry{name, value, wordKind, Yours, means} }
+	ours := func(name, value, means string) entry { return entry{name, value, wordKind, Ours, means} }
 	const model, rows, place = "what the training starts from", "the rows", "where checkpoints are written"
 	switch r.Trainer {
-	case MSSwift:
+	case msSwift:
 		list := append([]entry{yours("--model", o.Model, model), yours("--dataset", o.Rows, rows), ours("--output_dir", out, place)}, r.entries()...)
 		return map[string][]byte{scriptFile: r.script(list)}, nil
-	case LLaMAFactory:
+	case lLaMAFactory:
 		folder := filepath.ToSlash(filepath.Clean(o.Out))
 		list := append([]entry{yours("model_name_or_path", o.Model, model), ours("dataset", dataset, "the rows, as dataset_info.json names them"),
 			ours("dataset_dir", folder, "folder of dataset_info.json"), yours("media_dir", filepath.ToSlash(filepath.Dir(o.Rows)), "folder to which paths in the rows lead"),
@@ -108,7 +108,7 @@ func (r *Recipe) render(o Options) (map[string][]byte, error) {
 		}
 		info, err := datasetInfo(o.Out, o.Rows)
 		return map[string][]byte{yamlFile: r.yaml(list), infoFile: info, zeroFile: []byte(zero2)}, err
-	case VeOmni:
+	case veOmni:
 		list := append([]entry{yours("model.model_path", o.Model, model), yours("data.train_path", o.Rows, rows), ours("train.checkpoint.output_dir", out, place)}, r.entries()...)
 		return map[string][]byte{yamlFile: r.yaml(list)}, nil
 	}
@@ -150,8 +150,8 @@ func save(dir string, files map[string][]byte, force bool) error {
 	if err != nil {
 		return err
 	}
-	defer unlock()
-	var earlier Recipe
+	defer func() { _ = unlock() }()
+	var earlier recipe
 	if text, err := os.ReadFile(filepath.Join(dir, recipeFile)); err == nil {
 		_ = json.Unmarshal(text, &earlier) // a file that cannot be read names none to remove
 	}
@@ -183,7 +183,7 @@ func sortedNames(files map[string][]byte) (names []string) {
 	return names
 }
 
-func namesOf(files []File) (names []string) {
+func namesOf(files []file) (names []string) {
 	for _, f := range files {
 		names = append(names, f.Name)
 	}
@@ -191,35 +191,35 @@ func namesOf(files []File) (names []string) {
 }
 
 // digestOf reads a file once for its SHA-256.
-func digestOf(ctx context.Context, path string) (File, error) {
+func digestOf(ctx context.Context, path string) (file, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return File{}, &omniscope.Error{Kind: omniscope.NotFound, Op: "read the rows", Err: err}
+		return file{}, &omniscope.Error{Kind: omniscope.NotFound, Op: "read the rows", Err: err}
 	} else if err != nil {
-		return File{}, err
+		return file{}, err
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return File{}, omniscope.Usagef("--rows %s is no file", path)
+		return file{}, omniscope.Usagef("--rows %s is no file", path)
 	}
 	hash, buffer := sha256.New(), make([]byte, 1<<20)
 	for ctx.Err() == nil {
 		n, err := f.Read(buffer)
 		hash.Write(buffer[:n])
 		if err == io.EOF {
-			return File{path, hex.EncodeToString(hash.Sum(nil))}, nil
+			return file{path, hex.EncodeToString(hash.Sum(nil))}, nil
 		} else if err != nil {
-			return File{}, err
+			return file{}, err
 		}
 	}
-	return File{}, ctx.Err()
+	return file{}, ctx.Err()
 }
 
 // checkedSchema names the form of what `omniscope train check --out` writes.
 const checkedSchema = "omniscope.train-check/1"
 
 // checkedDigest is the digest of a passed check of these rows, "" where no check is named.
-func checkedDigest(path string, rows File) (string, error) {
+func checkedDigest(path string, rows file) (string, error) {
 	if path == "" {
 		return "", nil
 	}

@@ -43,7 +43,7 @@ func (s *sums) add(o sums) {
 }
 
 // compare compares all tensors that both models have. The result does not depend on how many goroutines do it.
-func compare(ctx context.Context, base, trained *model, o Options) ([]*Part, error) {
+func compare(ctx context.Context, base, trained *model, o Options) ([]*modelPart, error) {
 	names, pieces, total, err := plan(base, trained)
 	if err != nil {
 		return nil, err
@@ -182,12 +182,12 @@ func different(size int, a, b []byte) (n int64) {
 }
 
 // partsOf adds tensors up by the first word of their names: first the parts that have verdicts, then others by name.
-func partsOf(base, trained *model, names []string, found []sums) []*Part {
-	parts, totals := make(map[string]*Part), make(map[string]*sums)
-	part := func(name string) *Part {
+func partsOf(base, trained *model, names []string, found []sums) []*modelPart {
+	parts, totals := make(map[string]*modelPart), make(map[string]*sums)
+	part := func(name string) *modelPart {
 		first, _, _ := strings.Cut(name, ".")
 		if parts[first] == nil {
-			parts[first], totals[first] = &Part{Name: first}, &sums{}
+			parts[first], totals[first] = &modelPart{Name: first}, &sums{}
 		}
 		return parts[first]
 	}
@@ -208,7 +208,7 @@ func partsOf(base, trained *model, names []string, found []sums) []*Part {
 			p.added = append(p.added, name)
 		}
 	}
-	var list []*Part
+	var list []*modelPart
 	for _, name := range slices.SortedFunc(maps.Keys(parts), verdictsFirst) {
 		parts[name].finish(*totals[name])
 		list = append(list, parts[name])
@@ -217,7 +217,7 @@ func partsOf(base, trained *model, names []string, found []sums) []*Part {
 }
 
 func verdictsFirst(a, b string) int {
-	order := []string{LLM, Audio, Visual} // the later, the earlier in the list
+	order := []string{llm, audioPart, visualPart} // the later, the earlier in the list
 	if x, y := slices.Index(order, a), slices.Index(order, b); x != y {
 		return y - x
 	}
@@ -225,7 +225,7 @@ func verdictsFirst(a, b string) int {
 }
 
 // add takes in a tensor that both models have.
-func (p *Part) add(t weights.Tensor, name string, s sums) {
+func (p *modelPart) add(t weights.Tensor, name string, s sums) {
 	p.Elements += int64(t.Len())
 	wide := len(t.Shape) > 1
 	if wide {
@@ -244,7 +244,7 @@ func (p *Part) add(t weights.Tensor, name string, s sums) {
 	}
 }
 
-func (p *Part) finish(s sums) {
+func (p *modelPart) finish(s sums) {
 	p.Equal, p.Changed, p.Missing, p.New = len(p.equal), len(p.changed), len(p.missing), len(p.added)
 	p.Tensors, p.ChangedElements, p.LargestChange = p.Equal+p.Changed, s.changed, s.largest
 	if s.base > 0 && !math.IsInf(s.base, 0) && !math.IsInf(s.change, 0) {

@@ -26,13 +26,13 @@ func (r *Report) judge() {
 		r.fail("all tensors are those of the base model, bit for bit: this is the base itself, or nothing was trained (a learning rate of 0, or adapters that lie elsewhere)")
 		return
 	}
-	for _, name := range []string{Visual, Audio, LLM} {
+	for _, name := range []string{visualPart, audioPart, llm} {
 		if p := r.part(name); r.complete(name, p) {
 			r.judgePart(p)
 		}
 	}
 	for _, p := range r.Parts {
-		if p.Name != Visual && p.Name != Audio && p.Name != LLM {
+		if p.Name != visualPart && p.Name != audioPart && p.Name != llm {
 			r.noteOther(p)
 		}
 		if p.RelativeChange != nil && *p.RelativeChange > farAway {
@@ -65,7 +65,7 @@ func (r *Report) nothingChanged() bool {
 }
 
 // complete fails a part that the models do not both have as a whole.
-func (r *Report) complete(name string, p *Part) bool {
+func (r *Report) complete(name string, p *modelPart) bool {
 	switch {
 	case p == nil || p.Tensors+p.Missing == 0:
 		r.fail("the base model has no tensors of %s: it is not the thinker of a Qwen Omni model, or its names have another form (Megatron's checkpoints are converted first)", name)
@@ -82,8 +82,8 @@ func (r *Report) complete(name string, p *Part) bool {
 }
 
 // judgePart fails a part that changed and must not have, or the other way about.
-func (r *Report) judgePart(p *Part) {
-	frozen := p.Name == Visual && r.Stage == train.AudioCaptioner
+func (r *Report) judgePart(p *modelPart) {
+	frozen := p.Name == visualPart && r.Stage == train.AudioCaptioner
 	switch {
 	case frozen && p.Changed > 0:
 		r.fail("visual changed in %s; stage 1 freezes it: %s", some(p.changed), whyVisualChanged(p))
@@ -98,7 +98,7 @@ func (r *Report) judgePart(p *Part) {
 	}
 }
 
-func whyVisualChanged(p *Part) string {
+func whyVisualChanged(p *modelPart) string {
 	if all(p.changed, "visual.merger") {
 		return "only its merger did, which VeOmni's train.freeze_vit leaves trainable, as does ms-swift with --freeze_aligner false"
 	}
@@ -107,28 +107,28 @@ func whyVisualChanged(p *Part) string {
 
 func (r *Report) whyUnchanged(name string) string {
 	switch {
-	case name == Audio && r.Stage == train.AudioCaptioner:
+	case name == audioPart && r.Stage == train.AudioCaptioner:
 		return "ms-swift's --freeze_vit freezes the sound encoder too (issue 9637); set --trainable_parameters thinker.audio_tower"
-	case name == Audio:
+	case name == audioPart:
 		return "it was frozen (ms-swift: --freeze_vit false; VeOmni: train.freeze_audio_tower: false), or no row had sound (ms-swift: USE_AUDIO_IN_VIDEO=true)"
-	case name == Visual:
+	case name == visualPart:
 		return "it was frozen (ms-swift: --freeze_vit false; LLaMA-Factory: freeze_vision_tower: false; VeOmni: train.freeze_vit: false), or the checkpoint is of stage 1"
 	}
 	return "it was frozen (ms-swift: --freeze_llm false; LLaMA-Factory: freeze_language_model: false)"
 }
 
-func whyPartly(p *Part) string {
+func whyPartly(p *modelPart) string {
 	switch {
-	case p.Name == Audio && all(p.changed, "audio_tower.proj"):
+	case p.Name == audioPart && all(p.changed, "audio_tower.proj"):
 		return "only the projector was trained, as with ms-swift's --freeze_vit true --freeze_aligner false; set --trainable_parameters thinker.audio_tower"
-	case p.Name == Visual && all(p.changed, "visual.merger"):
+	case p.Name == visualPart && all(p.changed, "visual.merger"):
 		return "only the merger was trained, as with VeOmni's train.freeze_vit: true or ms-swift's --freeze_vit true --freeze_aligner false"
 	}
 	return "a part of it was frozen (ms-swift: look at --trainable_parameters, --freeze_parameters and --freeze_parameters_ratio)"
 }
 
 // noteOther tells of parts without a verdict: lm_head, and those that speak (code2wav is Qwen3-Omni's).
-func (r *Report) noteOther(p *Part) {
+func (r *Report) noteOther(p *modelPart) {
 	switch speech := slices.Contains([]string{"talker", "token2wav", "code2wav"}, p.Name); {
 	case p.Missing > 0 && p.Tensors == 0 && speech:
 		r.note("%s is not in the checkpoint: trainers save the thinker; the base model's can be put beside it", p.Name)
@@ -143,7 +143,7 @@ func (r *Report) noteOther(p *Part) {
 	}
 }
 
-func (r *Report) part(name string) *Part {
+func (r *Report) part(name string) *modelPart {
 	for _, p := range r.Parts {
 		if p.Name == name {
 			return p

@@ -13,14 +13,14 @@ import (
 	"omniscope/train"
 )
 
-// Schema names the form of a Report's JSON.
-const Schema = "omniscope.train-verify/1"
+// schema names the form of a Report's JSON.
+const schema = "omniscope.train-verify/1"
 
 // The parts of a Qwen Omni thinker about which there are verdicts. A projector inside the audio tower counts to it.
 const (
-	Visual = "visual"
-	Audio  = "audio_tower"
-	LLM    = "model"
+	visualPart = "visual"
+	audioPart  = "audio_tower"
+	llm        = "model"
 )
 
 // Options say what is compared. Base and Checkpoint are folders with model.safetensors, or with model.safetensors.index.json and
@@ -34,18 +34,18 @@ type Options struct {
 
 // A Report is what the comparison came to.
 type Report struct {
-	Schema     string      `json:"schema"`
-	Base       string      `json:"base"`
-	Checkpoint string      `json:"checkpoint"`
-	Stage      train.Stage `json:"stage"`
-	Passed     bool        `json:"passed"`
-	Failures   []string    `json:"failures"` // in words, with what probably happened
-	Notes      []string    `json:"notes"`    // what is no failure and may be one's concern
-	Parts      []*Part     `json:"parts"`
+	Schema     string       `json:"schema"`
+	Base       string       `json:"base"`
+	Checkpoint string       `json:"checkpoint"`
+	Stage      train.Stage  `json:"stage"`
+	Passed     bool         `json:"passed"`
+	Failures   []string     `json:"failures"` // in words, with what probably happened
+	Notes      []string     `json:"notes"`    // what is no failure and may be one's concern
+	Parts      []*modelPart `json:"parts"`
 }
 
-// A Part is all tensors whose names begin with one word, such as visual, behind an optional "thinker.".
-type Part struct {
+// A modelPart is all tensors whose names begin with one word, such as visual, behind an optional "thinker.".
+type modelPart struct {
 	Name            string   `json:"name"`
 	Tensors         int      `json:"tensors"` // compared, in both models
 	Equal           int      `json:"equal"`
@@ -63,7 +63,7 @@ type Part struct {
 }
 
 // ChangedShare is the share of elements that changed.
-func (p *Part) ChangedShare() float64 {
+func (p *modelPart) ChangedShare() float64 {
 	if p.Elements == 0 {
 		return 0
 	}
@@ -99,7 +99,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Schema: Schema, Base: o.Base, Checkpoint: o.Checkpoint, Stage: o.Stage, Failures: []string{}, Notes: []string{}, Parts: parts}
+	r := &Report{Schema: schema, Base: o.Base, Checkpoint: o.Checkpoint, Stage: o.Stage, Failures: []string{}, Notes: []string{}, Parts: parts}
 	r.judge()
 	r.Passed = len(r.Failures) == 0
 	return r, nil

@@ -52,10 +52,10 @@ func TestStage1(t *testing.T) {
 	for _, p := range r.Parts {
 		names = append(names, p.Name)
 	}
-	if want := []string{Visual, Audio, LLM, "lm_head", "talker", "token2wav"}; !slices.Equal(names, want) {
+	if want := []string{visualPart, audioPart, llm, "lm_head", "talker", "token2wav"}; !slices.Equal(names, want) {
 		t.Errorf("parts %q, want %q", names, want)
 	}
-	visual, audio := r.part(Visual), r.part(Audio)
+	visual, audio := r.part(visualPart), r.part(audioPart)
 	if visual.Tensors != 5 || visual.Equal != 5 || visual.ChangedElements != 0 || *visual.RelativeChange != 0 {
 		t.Errorf("visual: %+v", *visual)
 	}
@@ -135,7 +135,7 @@ func TestNumbersThatAreNotFinite(t *testing.T) {
 		after[name].values[7] = bad
 		r := run(t, base.save(t, 1), after.save(t, 2), train.AudioCaptioner)
 		mustFail(t, r, "tensor model.layers.1.mlp.up_proj.weight has 1 number that is NaN or infinite: the training diverged")
-		if math.IsNaN(*r.part(LLM).RelativeChange) || math.IsNaN(r.part(LLM).LargestChange) {
+		if math.IsNaN(*r.part(llm).RelativeChange) || math.IsNaN(r.part(llm).LargestChange) {
 			t.Errorf("%v spoils the sums", bad)
 		}
 		mustFail(t, run(t, after.save(t, 1), after.trained("audio_tower", "model").save(t, 1), train.AudioCaptioner), "of the base model")

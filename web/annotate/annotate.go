@@ -30,7 +30,7 @@ var Style string
 type Options struct {
 	Workplace *people.Workplace
 	Tables    func(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) // beside those of the kind
-	Media     *Media                                                                    // nil = no media
+	Media     *media                                                                    // nil = no media
 	Runs      http.Handler                                                              // the viewer of runs, for owners and leads; nil = none
 	TLS       bool                                                                      // browsers come by https: cookies are for that alone
 	Proxy     bool                                                                      // requests come from a proxy, which says where from
@@ -58,7 +58,7 @@ func (s *Site) Handler() http.Handler {
 	mux.Handle("GET /annotate/", http.StripPrefix("/annotate/", http.FileServerFS(files)))
 	mux.HandleFunc("GET /annotate/player.js", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
-		io.WriteString(w, proxy.PlayerJS)
+		_, _ = io.WriteString(w, proxy.PlayerJS)
 	})
 	mux.HandleFunc("GET /join/{link}", s.joinPage)
 	mux.HandleFunc("POST /join/{link}", s.join)
@@ -107,7 +107,7 @@ func limited(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 		if r.ContentLength != 0 {
-			http.NewResponseController(w).SetReadDeadline(time.Now().Add(slowest)) // not all servers can: those of tests
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(slowest)) // not all servers can: those of tests
 		}
 		next.ServeHTTP(w, r)
 	})

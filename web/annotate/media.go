@@ -28,9 +28,9 @@ type MediaOptions struct {
 	Folder string   // for what is made of clips ahead
 }
 
-// Media finds the clips of items below declared folders, and has made ahead what browsers need to
+// media finds the clips of items below declared folders, and has made ahead what browsers need to
 // show them.
-type Media struct {
+type media struct {
 	roots  []*os.Root
 	paths  []string // of the roots
 	folder string
@@ -44,8 +44,8 @@ type Media struct {
 }
 
 // OpenMedia opens the folders.
-func OpenMedia(o MediaOptions) (*Media, error) {
-	m := &Media{folder: o.Folder, files: make(map[string]string), ready: make(map[string]*proxy.Prepared), trouble: make(map[string]error), wanted: make(chan string, 100)}
+func OpenMedia(o MediaOptions) (*media, error) {
+	m := &media{folder: o.Folder, files: make(map[string]string), ready: make(map[string]*proxy.Prepared), trouble: make(map[string]error), wanted: make(chan string, 100)}
 	for _, dir := range o.Roots {
 		root, err := os.OpenRoot(dir)
 		if err != nil {
@@ -58,7 +58,7 @@ func OpenMedia(o MediaOptions) (*Media, error) {
 
 // find is the path of a clip that a project names: below a folder, as it is named, or with any
 // ending of film or sound. A name that leads out of the folders is none.
-func (m *Media) find(name string) (string, error) {
+func (m *media) find(name string) (string, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if p, ok := m.files[name]; ok {
@@ -80,7 +80,7 @@ func (m *Media) find(name string) (string, error) {
 }
 
 // Missing are the clips of a project that are below none of the folders.
-func (m *Media) Missing(w *people.Workplace) (names []string) {
+func (m *media) Missing(w *people.Workplace) (names []string) {
 	seen := make(map[string]bool)
 	for _, item := range w.Items() {
 		for _, file := range w.MediaOf(item) {
@@ -110,7 +110,7 @@ func withEndings(name string) (names []string) {
 }
 
 // prepared is what was made of a clip; nil = it is being made.
-func (m *Media) prepared(name string) (*proxy.Prepared, error) {
+func (m *media) prepared(name string) (*proxy.Prepared, error) {
 	file, err := m.find(name)
 	if err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (m *Media) prepared(name string) (*proxy.Prepared, error) {
 
 // PrepareAll makes ahead what browsers need of the clips of a project, one clip after another,
 // those first that somebody waits for, until ctx ends.
-func (m *Media) PrepareAll(ctx context.Context, w *people.Workplace) {
+func (m *media) PrepareAll(ctx context.Context, w *people.Workplace) {
 	m.muted = slices.ContainsFunc(w.Project().Stages, func(s people.Stage) bool { return s.Sound == people.Muted })
 	for _, item := range w.Items() {
 		for _, file := range w.MediaOf(item) {
@@ -150,7 +150,7 @@ func (m *Media) PrepareAll(ctx context.Context, w *people.Workplace) {
 	}
 }
 
-func (m *Media) prepareWanted(ctx context.Context) {
+func (m *media) prepareWanted(ctx context.Context) {
 	for {
 		select {
 		case p := <-m.wanted:
@@ -161,7 +161,7 @@ func (m *Media) prepareWanted(ctx context.Context) {
 	}
 }
 
-func (m *Media) prepare(ctx context.Context, file string) {
+func (m *media) prepare(ctx context.Context, file string) {
 	m.mu.Lock()
 	done := m.ready[file] != nil || m.trouble[file] != nil
 	m.mu.Unlock()

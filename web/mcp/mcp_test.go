@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,6 +16,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	testclips "omniscope/internal/testing/clips"
 	"omniscope/internal/testing/runtest"
 	"omniscope/perceive"
 	"omniscope/perceive/scene"
@@ -38,18 +38,13 @@ func (c *counted) Observe(ctx context.Context, clip *perceive.Clip, question str
 // clips makes a folder with a clip, a link that leads out of it, and a secret beside it.
 func clips(t *testing.T) string {
 	t.Helper()
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		t.Skip("ffmpeg is not installed")
-	}
 	above := t.TempDir()
 	folder := filepath.Join(above, "clips")
 	if err := os.MkdirAll(filepath.Join(folder, "sub"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	film := filepath.Join(folder, "sub", "film.mp4")
-	if out, err := exec.Command("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x240:r=10:d=3", "-f", "lavfi", "-i", "sine=d=3", "-pix_fmt", "yuv420p", film).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	testclips.Make(t, film, testclips.Fields("-f lavfi -i testsrc2=s=320x240:r=10:d=3 -f lavfi -i sine=d=3 -pix_fmt yuv420p")...)
 	data, err := os.ReadFile(film)
 	if err != nil {
 		t.Fatal(err)

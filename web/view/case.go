@@ -12,7 +12,7 @@ import (
 
 // A casePage is a unit with all that is known of it.
 type casePage struct {
-	Run        *Run
+	Run        *runEntry
 	Case       *document.Case
 	Sent       *document.Case // what the system was sent, where the run scored its answers; nil = not known
 	Player     string         // address of the file; "" = it is not here
@@ -24,7 +24,7 @@ type casePage struct {
 	Next       string
 }
 
-func (v *Viewer) oneCase(w http.ResponseWriter, r *http.Request, of *Run) error {
+func (v *Viewer) oneCase(w http.ResponseWriter, r *http.Request, of *runEntry) error {
 	p, err := v.casePage(r, of)
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func (v *Viewer) oneCase(w http.ResponseWriter, r *http.Request, of *Run) error 
 
 // casePage is the page of a unit but for its calls, which are in the journal: a player
 // that asks for its film part by part needs none of them.
-func (v *Viewer) casePage(r *http.Request, of *Run) (*casePage, error) {
+func (v *Viewer) casePage(r *http.Request, of *runEntry) (*casePage, error) {
 	name, q := r.URL.Query().Get("unit"), unitQueryOf(r)
 	u, err := v.unitsOf(r.Context(), of)
 	if err != nil {
@@ -55,7 +55,7 @@ func (v *Viewer) casePage(r *http.Request, of *Run) (*casePage, error) {
 		return nil, err
 	}
 	p.neighbours(u.fit(q), one, q)
-	if of.Kind == Scores {
+	if of.Kind == scores {
 		if p.Sent, err = v.sent(r.Context(), of, name); err != nil {
 			return nil, err
 		}
@@ -84,7 +84,7 @@ func (p *casePage) neighbours(list []unit, one unit, q unitQuery) {
 }
 
 // sent is what the system was sent for a unit of a run that scored its answers.
-func (v *Viewer) sent(ctx context.Context, of *Run, unit string) (*document.Case, error) {
+func (v *Viewer) sent(ctx context.Context, of *runEntry, unit string) (*document.Case, error) {
 	run, err := results.Open(ctx, v.file(of))
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (v *Viewer) sent(ctx context.Context, of *Run, unit string) (*document.Case
 	if err != nil || path == "" {
 		return nil, err
 	}
-	u, err := v.unitsIn(ctx, path, Answers)
+	u, err := v.unitsIn(ctx, path, answers)
 	if err != nil || u == nil {
 		return nil, err
 	}

@@ -22,14 +22,14 @@ type index struct {
 	mu       sync.Mutex
 	files    map[string]*indexed // by path
 	journals []string            // folders
-	runs     []*Run              // of the last look, and those found by the one under way
+	runs     []*runEntry         // of the last look, and those found by the one under way
 	looking  chan struct{}       // closed when the look under way ends; nil = there is none
 	last     time.Time           // the last look ended
 }
 
 // indexed is a file by which a run was found.
 type indexed struct {
-	run      *Run // nil = it is of another program
+	run      *runEntry // nil = it is of another program
 	modified time.Time
 	size     int64
 }
@@ -42,7 +42,7 @@ const (
 
 // list returns the runs that are known by now, and whether more may be found. The first
 // look is waited for, for a moment.
-func (x *index) list(ctx context.Context) (runs []*Run, more bool) {
+func (x *index) list(ctx context.Context) (runs []*runEntry, more bool) {
 	x.mu.Lock()
 	if x.looking == nil && time.Since(x.last) > lookAgain {
 		x.looking = make(chan struct{})
@@ -72,7 +72,7 @@ func (x *index) look(done chan struct{}) {
 	first := x.last.IsZero()
 	x.mu.Unlock()
 	shown := time.Now()
-	filepath.WalkDir(x.root, func(path string, e fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(x.root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return nil // what cannot be read shows nothing
 		}
@@ -132,7 +132,7 @@ func (x *index) below(path string) string {
 
 // show makes the runs of files known, and those that only journals know.
 func (x *index) show(files map[string]*indexed, journals []string) {
-	f := &found{runs: make([]*Run, 0, len(files)), written: make(map[string]bool), ofClip: make(map[string][]*Run)}
+	f := &found{runs: make([]*runEntry, 0, len(files)), written: make(map[string]bool), ofClip: make(map[string][]*runEntry)}
 	for _, path := range slices.Sorted(maps.Keys(files)) {
 		if r := files[path].run; r != nil {
 			f.add(r)
@@ -148,12 +148,12 @@ func (x *index) show(files map[string]*indexed, journals []string) {
 
 // found are the runs of a look.
 type found struct {
-	runs    []*Run
-	written map[string]bool   // by their names in a journal
-	ofClip  map[string][]*Run // investigations, by the file of their clip
+	runs    []*runEntry
+	written map[string]bool        // by their names in a journal
+	ofClip  map[string][]*runEntry // investigations, by the file of their clip
 }
 
-func (f *found) add(r *Run) {
+func (f *found) add(r *runEntry) {
 	if r.clip != "" {
 		one := *r
 		r = &one // its name may be found in a journal

@@ -22,7 +22,7 @@ func isJournal(dir string) bool { return sqlite.Exists(dir) }
 func (x *index) addJournal(f *found, dir string) {
 	list, err := listIn(dir)
 	if err != nil {
-		r := &Run{Path: x.below(dir), Kind: Calls, State: Unreadable, Why: err.Error()}
+		r := &runEntry{Path: x.below(dir), Kind: calls, State: unreadable, Why: err.Error()}
 		r.find()
 		f.add(r)
 	}
@@ -31,9 +31,9 @@ func (x *index) addJournal(f *found, dir string) {
 		if (f.written[known.Name] || f.investigated(known)) && !working {
 			continue
 		}
-		r := &Run{Path: x.below(dir) + "/" + known.Name, Kind: Calls, State: Stopped, Name: known.Name, When: known.Created}
+		r := &runEntry{Path: x.below(dir) + "/" + known.Name, Kind: calls, State: stopped, Name: known.Name, When: known.Created}
 		if working {
-			r.State = Running
+			r.State = running
 		}
 		r.ofManifest(known.Manifest)
 		r.find()
@@ -68,7 +68,7 @@ func (f *found) investigated(known journal.Run) bool {
 }
 
 // ofManifest reads what a run was asked to do.
-func (r *Run) ofManifest(manifest string) {
+func (r *runEntry) ofManifest(manifest string) {
 	first := func(names ...string) string {
 		for _, v := range gjson.GetMany(manifest, names...) {
 			if v.Str != "" {
@@ -83,7 +83,7 @@ func (r *Run) ofManifest(manifest string) {
 }
 
 // journal returns the journal that has a run's calls, nil where there is none.
-func (v *Viewer) journal(ctx context.Context, r *Run) (journal.Store, error) {
+func (v *Viewer) journal(ctx context.Context, r *runEntry) (journal.Store, error) {
 	if r.Name == "" {
 		return nil, nil
 	}
@@ -134,7 +134,7 @@ func (v *Viewer) open(dir string) (*sqlite.Store, error) {
 
 // A callList is a page of a run's calls.
 type callList struct {
-	Run    *Run
+	Run    *runEntry
 	Calls  []call
 	Failed bool  // only calls without a usable answer
 	Next   int64 // where the next page goes on; 0 = there is none
@@ -142,7 +142,7 @@ type callList struct {
 	None   bool // no journal below the folder has the run
 }
 
-func (v *Viewer) calls(w http.ResponseWriter, r *http.Request, of *Run) error {
+func (v *Viewer) calls(w http.ResponseWriter, r *http.Request, of *runEntry) error {
 	l, err := v.callList(r, of)
 	if err != nil {
 		return err
@@ -150,7 +150,7 @@ func (v *Viewer) calls(w http.ResponseWriter, r *http.Request, of *Run) error {
 	return show(w, r, callsPage(l))
 }
 
-func (v *Viewer) callList(r *http.Request, of *Run) (*callList, error) {
+func (v *Viewer) callList(r *http.Request, of *runEntry) (*callList, error) {
 	l := &callList{Run: of, Failed: r.URL.Query().Get("failed") != ""}
 	s, err := v.journal(r.Context(), of)
 	if err != nil || s == nil {
@@ -173,7 +173,7 @@ func (v *Viewer) callList(r *http.Request, of *Run) (*callList, error) {
 }
 
 // about returns the calls of a run about one unit.
-func (v *Viewer) about(ctx context.Context, r *Run, unit string) (calls []call, err error) {
+func (v *Viewer) about(ctx context.Context, r *runEntry, unit string) (calls []call, err error) {
 	s, err := v.journal(ctx, r)
 	if err != nil || s == nil {
 		return nil, err

@@ -13,9 +13,9 @@ import (
 )
 
 // media sends the file of a unit, in parts where the player asks for parts.
-func (v *Viewer) media(w http.ResponseWriter, r *http.Request, of *Run) error {
+func (v *Viewer) media(w http.ResponseWriter, r *http.Request, of *runEntry) error {
 	path := ""
-	if of.Kind == Investigation {
+	if of.Kind == investigation {
 		report, err := v.investigation(of)
 		if err != nil {
 			return err
@@ -36,7 +36,7 @@ func (v *Viewer) media(w http.ResponseWriter, r *http.Request, of *Run) error {
 }
 
 // mediaFile is the file of a unit; "" = it is not here.
-func (v *Viewer) mediaFile(of *Run, p *casePage) string {
+func (v *Viewer) mediaFile(of *runEntry, p *casePage) string {
 	var names []string
 	if p.Sent != nil {
 		names = append(names, p.Sent.Media)
@@ -47,7 +47,7 @@ func (v *Viewer) mediaFile(of *Run, p *casePage) string {
 // firstMedia is the first file that is there of those that names may mean: from the
 // working folder, from a folder above the run, or from one of the folders of media.
 // A name that is not of sound, pictures or film means none.
-func (v *Viewer) firstMedia(of *Run, names ...string) string {
+func (v *Viewer) firstMedia(of *runEntry, names ...string) string {
 	for _, name := range names {
 		if name == "" || mediaKind(name) == "" {
 			continue

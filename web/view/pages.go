@@ -25,16 +25,16 @@ func show(w http.ResponseWriter, r *http.Request, page templ.Component) error {
 }
 
 // run is the page of a run, whatever there is of it.
-func (v *Viewer) run(w http.ResponseWriter, r *http.Request, of *Run) error {
-	if of.State == Unreadable {
+func (v *Viewer) run(w http.ResponseWriter, r *http.Request, of *runEntry) error {
+	if of.State == unreadable {
 		return &omniscope.Error{Kind: omniscope.Invalid, Op: of.Path, Err: fmt.Errorf("%s", of.Why)}
 	}
 	switch of.Kind {
-	case Scores:
+	case scores:
 		return v.scores(w, r, of)
-	case Answers:
+	case answers:
 		return v.answers(w, r, of)
-	case Investigation:
+	case investigation:
 		i, err := v.investigation(of)
 		if err != nil {
 			return err
@@ -52,7 +52,7 @@ func (v *Viewer) run(w http.ResponseWriter, r *http.Request, of *Run) error {
 	return show(w, r, callsPage(l))
 }
 
-func (v *Viewer) scores(w http.ResponseWriter, r *http.Request, of *Run) error {
+func (v *Viewer) scores(w http.ResponseWriter, r *http.Request, of *runEntry) error {
 	run, err := results.Open(r.Context(), v.file(of))
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func (v *Viewer) scores(w http.ResponseWriter, r *http.Request, of *Run) error {
 
 // unitList is the page of a run's units that is asked for; nil where there are none to
 // look at.
-func (v *Viewer) unitList(r *http.Request, of *Run) (*unitList, error) {
+func (v *Viewer) unitList(r *http.Request, of *runEntry) (*unitList, error) {
 	u, err := v.unitsOf(r.Context(), of)
 	if err != nil || u == nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (v *Viewer) unitList(r *http.Request, of *Run) (*unitList, error) {
 	return u.page(of, unitQueryOf(r)), nil
 }
 
-func (v *Viewer) answers(w http.ResponseWriter, r *http.Request, of *Run) error {
+func (v *Viewer) answers(w http.ResponseWriter, r *http.Request, of *runEntry) error {
 	list, err := v.unitList(r, of)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (v *Viewer) answers(w http.ResponseWriter, r *http.Request, of *Run) error 
 }
 
 // investigation reads the report of an investigation.
-func (v *Viewer) investigation(of *Run) (*detective.Report, error) {
+func (v *Viewer) investigation(of *runEntry) (*detective.Report, error) {
 	path := filepath.Join(v.file(of), investigationFile)
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // picturesOf are the addresses of the pictures of an investigation's clip, nil where the
 // clip is not here.
-func (v *Viewer) picturesOf(of *Run, i *detective.Report) *detective.Pictures {
+func (v *Viewer) picturesOf(of *runEntry, i *detective.Report) *detective.Pictures {
 	if v.firstMedia(of, i.Clip.Path) == "" {
 		return nil
 	}
@@ -33,7 +33,7 @@ const (
 )
 
 // picture sends a frame of an investigation's clip, small.
-func (v *Viewer) picture(w http.ResponseWriter, r *http.Request, of *Run) error {
+func (v *Viewer) picture(w http.ResponseWriter, r *http.Request, of *runEntry) error {
 	seconds, err := strconv.ParseFloat(r.URL.Query().Get("at"), 64)
 	if err != nil || !(seconds >= 0 && seconds < 1e6) {
 		return omniscope.Usagef("at wants seconds, not %q", r.URL.Query().Get("at"))
@@ -44,7 +44,7 @@ func (v *Viewer) picture(w http.ResponseWriter, r *http.Request, of *Run) error 
 }
 
 // wave sends the waveform of an investigation's clip.
-func (v *Viewer) wave(w http.ResponseWriter, r *http.Request, of *Run) error {
+func (v *Viewer) wave(w http.ResponseWriter, r *http.Request, of *runEntry) error {
 	return v.draw(w, r, of, "image/svg+xml", func(f *media.File, i *detective.Report) ([]byte, error) {
 		peaks, err := media.Peaks(r.Context(), f, i.Clip.Span(), waveParts)
 		return []byte(detective.Wave(peaks)), err
@@ -52,8 +52,8 @@ func (v *Viewer) wave(w http.ResponseWriter, r *http.Request, of *Run) error {
 }
 
 // draw sends what do makes of a clip, or made of it before.
-func (v *Viewer) draw(w http.ResponseWriter, r *http.Request, of *Run, kind string, do func(*media.File, *detective.Report) ([]byte, error)) error {
-	if of.Kind != Investigation {
+func (v *Viewer) draw(w http.ResponseWriter, r *http.Request, of *runEntry, kind string, do func(*media.File, *detective.Report) ([]byte, error)) error {
+	if of.Kind != investigation {
 		return omniscope.NotFoundf("%s is no investigation", of.Path)
 	}
 	v.drawing.Lock()

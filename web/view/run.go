@@ -25,39 +25,39 @@ import (
 	"omniscope/results/report"
 )
 
-// A Kind is what there is of a run.
-type Kind string
+// A runKind is what there is of a run.
+type runKind string
 
 // The kinds.
 const (
-	Scores        Kind = "scores"        // a folder that eval wrote its results to
-	Answers       Kind = "answers"       // what predict wrote beside a file of answers
-	Investigation Kind = "investigation" // a folder that investigate wrote a clip's report to
-	Calls         Kind = "calls"         // a run that wrote nothing yet but to the journal
+	scores        runKind = "scores"        // a folder that eval wrote its results to
+	answers       runKind = "answers"       // what predict wrote beside a file of answers
+	investigation runKind = "investigation" // a folder that investigate wrote a clip's report to
+	calls         runKind = "calls"         // a run that wrote nothing yet but to the journal
 )
 
-// Kinds are all of them.
-var Kinds = []Kind{Scores, Answers, Investigation, Calls}
+// kinds are all of them.
+var kinds = []runKind{scores, answers, investigation, calls}
 
-// A State is how far a run is.
-type State string
+// A runState is how far a run is.
+type runState string
 
 // The states.
 const (
-	Done       State = "done"
-	Running    State = "running"
-	Stopped    State = "stopped"    // it wrote no results, and no process works on it
-	Unreadable State = "unreadable" // why is in Run.Why
+	done       runState = "done"
+	running    runState = "running"
+	stopped    runState = "stopped"    // it wrote no results, and no process works on it
+	unreadable runState = "unreadable" // why is in Run.Why
 )
 
-// States are all of them.
-var States = []State{Running, Stopped, Unreadable, Done}
+// states are all of them.
+var states = []runState{running, stopped, unreadable, done}
 
-// A Run is a line of the list.
-type Run struct {
+// A runEntry is a line of the list.
+type runEntry struct {
 	Path   string // below the folder that is viewed, with slashes: its address
-	Kind   Kind
-	State  State
+	Kind   runKind
+	State  runState
 	Why    string
 	Name   string // in the journal; "" = not known
 	What   string // benchmark, or the clip of an investigation
@@ -76,14 +76,14 @@ const investigationFile = "report.json"
 
 // kindOf says whether a file is one by which a run is found, and at which path the run
 // is shown.
-func kindOf(path string) (shown string, kind Kind) {
+func kindOf(path string) (shown string, kind runKind) {
 	switch name := filepath.Base(path); {
 	case name == results.File:
-		return filepath.Dir(path), Scores
+		return filepath.Dir(path), scores
 	case name == investigationFile:
-		return filepath.Dir(path), Investigation
+		return filepath.Dir(path), investigation
 	case results.IsDetails(path):
-		return path, Answers
+		return path, answers
 	}
 	return "", ""
 }
@@ -93,33 +93,33 @@ const mostDocument = 64 << 20
 
 // describe reads what the list says of a run. A file that cannot be read is a run that
 // says so; one that is of other programs is none, and ok is false.
-func describe(file string, kind Kind, info fs.FileInfo, metricOf func(string) (*metric.Metric, error)) (r *Run, ok bool) {
-	r = &Run{Kind: kind, State: Done, When: info.ModTime()}
+func describe(file string, kind runKind, info fs.FileInfo, metricOf func(string) (*metric.Metric, error)) (r *runEntry, ok bool) {
+	r = &runEntry{Kind: kind, State: done, When: info.ModTime()}
 	var err error
-	if kind != Answers && info.Size() > mostDocument { // of Answers only the start is read
-		r.State, r.Why = Unreadable, fmt.Sprintf("%s has %s, more than results have", filepath.Base(file), bytesize.Format(info.Size()))
+	if kind != answers && info.Size() > mostDocument { // of Answers only the start is read
+		r.State, r.Why = unreadable, fmt.Sprintf("%s has %s, more than results have", filepath.Base(file), bytesize.Format(info.Size()))
 		return r, true
 	}
 	switch kind {
-	case Scores:
+	case scores:
 		ok, err = r.ofResults(file, metricOf)
-	case Answers:
+	case answers:
 		ok, err = r.ofDetails(file)
-	case Investigation:
+	case investigation:
 		ok, err = r.ofInvestigation(file)
 	}
 	if err != nil {
-		r.State, r.Why = Unreadable, err.Error()
+		r.State, r.Why = unreadable, err.Error()
 	}
 	return r, ok
 }
 
 // find is what a search looks through.
-func (r *Run) find() {
+func (r *runEntry) find() {
 	r.words = strings.ToLower(strings.Join([]string{r.Path, r.Name, r.What, r.System, r.Judge, string(r.Kind), string(r.State)}, "\n"))
 }
 
-func (r *Run) ofResults(file string, metricOf func(string) (*metric.Metric, error)) (ok bool, err error) {
+func (r *runEntry) ofResults(file string, metricOf func(string) (*metric.Metric, error)) (ok bool, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return true, err
@@ -171,7 +171,7 @@ func outcomes(samples int64, counts gjson.Result) string {
 }
 
 // ofDetails reads the first line of a file of details.
-func (r *Run) ofDetails(file string) (ok bool, err error) {
+func (r *runEntry) ofDetails(file string) (ok bool, err error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return true, err
@@ -191,7 +191,7 @@ func (r *Run) ofDetails(file string) (ok bool, err error) {
 	return true, nil
 }
 
-func (r *Run) ofInvestigation(file string) (ok bool, err error) {
+func (r *runEntry) ofInvestigation(file string) (ok bool, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return true, err
@@ -208,8 +208,8 @@ func (r *Run) ofInvestigation(file string) (ok bool, err error) {
 	return true, nil
 }
 
-// A Query says which runs to list, and how.
-type Query struct {
+// A query says which runs to list, and how.
+type query struct {
 	Words string // all of them must be found
 	Kind  string // "" = all
 	State string
@@ -217,11 +217,11 @@ type Query struct {
 	From  int    // of the runs that fit
 }
 
-// Orders are those of a list.
-var Orders = []string{"when", "path", "system", "what"}
+// orders are those of a list.
+var orders = []string{"when", "path", "system", "what"}
 
 // filter returns the runs that fit, in the order that is asked for.
-func filter(runs []*Run, q Query) (fit []*Run) {
+func filter(runs []*runEntry, q query) (fit []*runEntry) {
 	words := strings.Fields(strings.ToLower(q.Words))
 	for _, r := range runs {
 		if q.Kind != "" && string(r.Kind) != q.Kind || q.State != "" && string(r.State) != q.State {
@@ -231,14 +231,14 @@ func filter(runs []*Run, q Query) (fit []*Run) {
 			fit = append(fit, r)
 		}
 	}
-	by := map[string]func(a, b *Run) int{
-		"path":   func(a, b *Run) int { return 0 },
-		"system": func(a, b *Run) int { return cmp.Compare(a.System, b.System) },
-		"what":   func(a, b *Run) int { return cmp.Compare(a.What, b.What) },
+	by := map[string]func(a, b *runEntry) int{
+		"path":   func(a, b *runEntry) int { return 0 },
+		"system": func(a, b *runEntry) int { return cmp.Compare(a.System, b.System) },
+		"what":   func(a, b *runEntry) int { return cmp.Compare(a.What, b.What) },
 	}[q.Order]
 	if by == nil {
-		by = func(a, b *Run) int { return b.When.Compare(a.When) }
+		by = func(a, b *runEntry) int { return b.When.Compare(a.When) }
 	}
-	slices.SortFunc(fit, func(a, b *Run) int { return cmp.Or(by(a, b), cmp.Compare(a.Path, b.Path)) })
+	slices.SortFunc(fit, func(a, b *runEntry) int { return cmp.Or(by(a, b), cmp.Compare(a.Path, b.Path)) })
 	return fit
 }

@@ -20,7 +20,7 @@ import (
 )
 
 // scoresPage is the page of a run with scores.
-func scoresPage(r *Run, body templ.Component, list *unitList) templ.Component {
+func scoresPage(r *runEntry, body templ.Component, list *unitList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -94,7 +94,7 @@ func scoresPage(r *Run, body templ.Component, list *unitList) templ.Component {
 }
 
 // links lead to what else there is of a run.
-func links(r *Run) templ.Component {
+func links(r *runEntry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -132,7 +132,7 @@ func links(r *Run) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if r.Name != "" && r.Kind != Calls {
+		if r.Name != "" && r.Kind != calls {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -405,7 +405,7 @@ func unitsHTML(l *unitList) templ.Component {
 }
 
 // answersPage is the page of a run of a model.
-func answersPage(r *Run, settings map[string]string, list *unitList) templ.Component {
+func answersPage(r *runEntry, settings map[string]string, list *unitList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -518,7 +518,7 @@ func answersPage(r *Run, settings map[string]string, list *unitList) templ.Compo
 }
 
 // investigationPage is the page of what a detective found out about a clip.
-func investigationPage(r *Run, i *detective.Report, pictures *detective.Pictures, calls []call) templ.Component {
+func investigationPage(r *runEntry, i *detective.Report, pictures *detective.Pictures, calls []call) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -29,7 +29,7 @@ import (
 // memory, the rest is read when it is looked at.
 type units struct {
 	file     string
-	kind     Kind
+	kind     runKind
 	modified time.Time
 	lines    *rows.File
 	list     []unit
@@ -51,19 +51,19 @@ type unit struct {
 const mostOpen = 8
 
 // unitsOf returns the units of a run, nil where it has none that can be looked at.
-func (v *Viewer) unitsOf(ctx context.Context, r *Run) (*units, error) {
+func (v *Viewer) unitsOf(ctx context.Context, r *runEntry) (*units, error) {
 	file := v.file(r)
 	switch r.Kind {
-	case Scores:
+	case scores:
 		file = filepath.Join(file, bench.CasesFile)
-	case Answers:
+	case answers:
 	default:
 		return nil, nil
 	}
 	return v.unitsIn(ctx, file, r.Kind)
 }
 
-func (v *Viewer) unitsIn(ctx context.Context, file string, kind Kind) (*units, error) {
+func (v *Viewer) unitsIn(ctx context.Context, file string, kind runKind) (*units, error) {
 	info, err := os.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -93,14 +93,14 @@ func (v *Viewer) unitsIn(ctx context.Context, file string, kind Kind) (*units, e
 
 // readUnits reads the list of the units of a file. It reads of each line only what the
 // list shows, which stands at its start.
-func readUnits(ctx context.Context, file string, kind Kind) (*units, error) {
+func readUnits(ctx context.Context, file string, kind runKind) (*units, error) {
 	lines, err := rows.Open(ctx, file)
 	if err != nil {
 		return nil, err
 	}
 	u := &units{file: file, kind: kind, lines: lines}
 	name, first := "unit", 0
-	if kind == Answers {
+	if kind == answers {
 		name, first = "sample", 1 // after the line that describes the run
 	}
 	for i := first; i < lines.Len(); i++ {
@@ -111,7 +111,7 @@ func readUnits(ctx context.Context, file string, kind Kind) (*units, error) {
 			return nil, errors.Join(err, lines.Close())
 		}
 		one := unit{Name: gjson.GetBytes(u.text, name).Str, Outcome: gjson.GetBytes(u.text, "outcome").Str, Score: math.NaN(), line: i}
-		if score := gjson.GetBytes(u.text, "score"); kind == Scores && score.Type == gjson.Number {
+		if score := gjson.GetBytes(u.text, "score"); kind == scores && score.Type == gjson.Number {
 			one.Score = score.Num
 		}
 		if !slices.Contains(u.outcomes, one.Outcome) {
@@ -197,7 +197,7 @@ func (u *units) fit(q unitQuery) (fit []unit) {
 
 // A unitList is a page of a run's units.
 type unitList struct {
-	Run      *Run
+	Run      *runEntry
 	Query    unitQuery
 	Units    []unit
 	Fit      int
@@ -205,7 +205,7 @@ type unitList struct {
 	Outcomes []string
 }
 
-func (u *units) page(r *Run, q unitQuery) *unitList {
+func (u *units) page(r *runEntry, q unitQuery) *unitList {
 	fit := u.fit(q)
 	from := min(q.From, len(fit))
 	return &unitList{Run: r, Query: q, Units: fit[from:min(from+perPage, len(fit))], Fit: len(fit), All: len(u.list), Outcomes: u.outcomes}
@@ -221,7 +221,7 @@ func (u unit) score() string {
 
 // caseOf is a unit as people look at it.
 func (u *units) caseOf(of unit) (*document.Case, error) {
-	if u.kind == Scores {
+	if u.kind == scores {
 		c := new(document.Case)
 		return c, u.read(of, c)
 	}

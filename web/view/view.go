@@ -112,7 +112,7 @@ func (v *Viewer) Handler() http.Handler {
 }
 
 // onRun is a page of the run that the address names.
-func (v *Viewer) onRun(show func(http.ResponseWriter, *http.Request, *Run) error) func(http.ResponseWriter, *http.Request) error {
+func (v *Viewer) onRun(show func(http.ResponseWriter, *http.Request, *runEntry) error) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		one, err := v.find(r.Context(), r.PathValue("path"))
 		if err != nil {
@@ -122,7 +122,7 @@ func (v *Viewer) onRun(show func(http.ResponseWriter, *http.Request, *Run) error
 	}
 }
 
-func (v *Viewer) find(ctx context.Context, path string) (*Run, error) {
+func (v *Viewer) find(ctx context.Context, path string) (*runEntry, error) {
 	path = cmp.Or(strings.TrimSuffix(path, "/"), ".")
 	runs, more := v.index.list(ctx)
 	for _, r := range runs {
@@ -137,12 +137,12 @@ func (v *Viewer) find(ctx context.Context, path string) (*Run, error) {
 }
 
 // file is a run's place on the disk.
-func (v *Viewer) file(r *Run) string {
+func (v *Viewer) file(r *runEntry) string {
 	return filepath.Join(v.options.Folder, filepath.FromSlash(r.Path))
 }
 
 // address is that of a page of a run.
-func (r *Run) address(page string, query ...string) string {
+func (r *runEntry) address(page string, query ...string) string {
 	u := url.URL{Path: "/" + page + "/" + strings.TrimPrefix(r.Path, ".")}
 	values := url.Values{}
 	for i := 0; i+1 < len(query); i += 2 {
@@ -157,14 +157,14 @@ func (r *Run) address(page string, query ...string) string {
 // perPage is how many lines a list shows at a time.
 const perPage = 100
 
-func queryOf(r *http.Request) Query {
+func queryOf(r *http.Request) query {
 	f := r.URL.Query()
 	from, _ := strconv.Atoi(f.Get("from")) // anything else is the start
-	return Query{Words: f.Get("q"), Kind: f.Get("kind"), State: f.Get("state"), Order: f.Get("order"), From: max(0, from)}
+	return query{Words: f.Get("q"), Kind: f.Get("kind"), State: f.Get("state"), Order: f.Get("order"), From: max(0, from)}
 }
 
 // with is the address of the list from another place on.
-func (q Query) with(from int) string {
+func (q query) with(from int) string {
 	values := url.Values{}
 	for name, value := range map[string]string{"q": q.Words, "kind": q.Kind, "state": q.State, "order": q.Order} {
 		if value != "" {
@@ -183,8 +183,8 @@ func (q Query) with(from int) string {
 // A listing is a page of the list.
 type listing struct {
 	Folder string
-	Query  Query
-	Runs   []*Run
+	Query  query
+	Runs   []*runEntry
 	Fit    int  // runs that fit the query
 	All    int  // runs there are
 	More   bool // the folder is still being looked through
@@ -206,6 +206,6 @@ func (v *Viewer) list(w http.ResponseWriter, r *http.Request) error {
 	l := &listing{Folder: v.options.Folder, Query: q, Fit: len(fit), All: len(runs), More: more}
 	from := min(q.From, len(fit))
 	l.Runs = fit[from:min(from+perPage, len(fit))]
-	l.Live = more || slices.ContainsFunc(runs, func(r *Run) bool { return r.State == Running })
+	l.Live = more || slices.ContainsFunc(runs, func(r *runEntry) bool { return r.State == running })
 	return show(w, r, listPage(l))
 }

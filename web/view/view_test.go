@@ -29,10 +29,11 @@ const hostile = `</script><script>document.title='taken'</script><img src=x oner
 // A folder is one with runs to look at.
 type folder struct {
 	testing.TB
-	dir string
+	dir   string
+	index *index // of the last viewer
 }
 
-func newFolder(t testing.TB) *folder { return &folder{t, t.TempDir()} }
+func newFolder(t testing.TB) *folder { return &folder{TB: t, dir: t.TempDir()} }
 
 func (f *folder) write(name, text string) {
 	f.Helper()
@@ -82,6 +83,7 @@ func (f *folder) viewer(media ...string) *httptest.Server {
 	if err != nil {
 		f.Fatal(err)
 	}
+	f.index = v.index
 	s := httptest.NewServer(web.Handler(v.Handler(), Style, nil))
 	f.Cleanup(func() {
 		s.Close()
@@ -266,14 +268,24 @@ func TestRunThatGoesOn(t *testing.T) {
 	if err := unlock(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(lookAgain + 100*time.Millisecond)
-	for range 50 { // the first request only starts another look
-		if _, page := get(t, s, "/"); strings.Contains(page, "calls, stopped") {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
+	f.lookAgain()
+	has(t, s, "/", 200, "calls, stopped")
+}
+
+// lookAgain makes the last look an old one, and waits until the next one ends.
+func (f *folder) lookAgain() {
+	f.Helper()
+	x := f.index
+	x.mu.Lock()
+	x.last = time.Now().Add(-2 * lookAgain)
+	x.mu.Unlock()
+	x.list(f.Context())
+	x.mu.Lock()
+	looking := x.looking
+	x.mu.Unlock()
+	if looking != nil {
+		<-looking
 	}
-	t.Error("the run that stopped still runs")
 }
 
 // TestCallsOfASample shows the judge's prompt and reply beside the sample.

@@ -25,14 +25,14 @@ func relateMessages(a *captions.Asking, description string, events []string) []m
 	return a.Messages("", "relate.txt", "description", description, "events", pyrepr.List(events))
 }
 
-func first(a *captions.Asking, c *captions.Clip[Facts], caption *string) []*model.Request {
+func first(a *captions.Asking, c *captions.Clip[facts], caption *string) []*model.Request {
 	if !a.Wants(caption) {
 		return nil
 	}
 	return []*model.Request{captions.Request(a.Judge, c.ID, extractMessages(a, *caption))}
 }
 
-func bound(a *captions.Asking, c *captions.Clip[Facts], caption *string) bench.Bound {
+func bound(a *captions.Asking, c *captions.Clip[facts], caption *string) bench.Bound {
 	if !a.Wants(caption) {
 		return bench.Bound{}
 	}
@@ -95,7 +95,7 @@ type share struct {
 // relate asks what the events of a side are to its description. Where there are none the
 // published program asks about the whole text, and scores 1 whatever the answer is; strict
 // scoring has nothing to score.
-func relate(ctx context.Context, a *captions.Asking, c *captions.Clip[Facts], s side) (out share, err error) {
+func relate(ctx context.Context, a *captions.Asking, c *captions.Clip[facts], s side) (out share, err error) {
 	events := s.events
 	if len(events) == 0 {
 		out.outcome = omniscope.OK

@@ -21,8 +21,8 @@ import (
 //go:embed prompts/*.txt
 var promptFiles embed.FS
 
-// Facts are what people say of a clip.
-type Facts struct {
+// facts are what people say of a clip.
+type facts struct {
 	Source    int // in metric.DQSources
 	Reference string
 	Events    []string // of the reference
@@ -31,7 +31,7 @@ type Facts struct {
 
 // New makes the benchmark.
 func New() bench.Benchmark {
-	return captions.New(captions.Protocol[Facts]{
+	return captions.New(captions.Protocol[facts]{
 		About: bench.Info{
 			Name: "dream-1k", Title: "DREAM-1K: events that captions tell, by AutoDQ",
 			Paper: "arXiv 2407.00634", Licence: "data: bytedance/tarsier, Apache-2.0; bring your own copy",
@@ -59,10 +59,10 @@ func New() bench.Benchmark {
 	})
 }
 
-func readRow(row []byte, _ string) ([]captions.Clip[Facts], error) {
+func readRow(row []byte, _ string) ([]captions.Clip[facts], error) {
 	v := gjson.ParseBytes(row)
 	source := strings.TrimPrefix(v.Get("dataset").Str, "DREAM/")
-	c := captions.Clip[Facts]{ID: v.Get("idx").String(), Tags: bench.Tags("source", source)}
+	c := captions.Clip[facts]{ID: v.Get("idx").String(), Tags: bench.Tags("source", source)}
 	c.Media = omniscope.Media{Video: c.ID + ".mp4"}
 	c.Names = []string{c.ID, v.Get("vid").String(), v.Get("dataset").Str + "_" + c.ID}
 	c.Facts.Source = slices.Index(metric.DQSources, source)
@@ -85,7 +85,7 @@ func readRow(row []byte, _ string) ([]captions.Clip[Facts], error) {
 	}
 	info := v.Get("extra_info")
 	c.Facts.buckets = bench.Tags("subjects", few(info.Get("n_subjects")), "shots", few(info.Get("n_shots")), "events", many(info.Get("n_events")))
-	return []captions.Clip[Facts]{c}, nil
+	return []captions.Clip[facts]{c}, nil
 }
 
 // few and many are the published groups by numbers; "" = there is none.

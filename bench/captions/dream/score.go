@@ -24,7 +24,7 @@ const (
 )
 
 // score takes the events from a caption, and has both sides judged.
-func score(ctx context.Context, a *captions.Asking, c *captions.Clip[Facts], caption *string) (*captions.Result, error) {
+func score(ctx context.Context, a *captions.Asking, c *captions.Clip[facts], caption *string) (*captions.Result, error) {
 	out := &captions.Result{Outcome: omniscope.OK}
 	var told []string
 	var recall, precision share
@@ -67,13 +67,13 @@ func score(ctx context.Context, a *captions.Asking, c *captions.Clip[Facts], cap
 	return out, nil
 }
 
-func warn(out *captions.Result, c *captions.Clip[Facts], name string, s *share) {
+func warn(out *captions.Result, c *captions.Clip[facts], name string, s *share) {
 	if s.outcome != omniscope.OK {
 		out.Warn("clip %s, %s: %s: %v", c.ID, name, s.outcome, s.err)
 	}
 }
 
-func differences(out *captions.Result, c *captions.Clip[Facts], caption *string, told []string, recall, precision *share) {
+func differences(out *captions.Result, c *captions.Clip[facts], caption *string, told []string, recall, precision *share) {
 	switch official := recall.official && precision.official; {
 	case caption == nil:
 	case *caption == "" && !official:
@@ -94,7 +94,7 @@ func differences(out *captions.Result, c *captions.Clip[Facts], caption *string,
 
 // count counts the clip for its source, and for its groups by numbers, whose scores are means
 // over clips of all sources.
-func count(out *captions.Result, c *captions.Clip[Facts], caption *string, recall, precision *share) {
+func count(out *captions.Result, c *captions.Clip[facts], caption *string, recall, precision *share) {
 	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		counts := func(source int) metric.Counts {
 			k := make(metric.Counts, len(metric.DQ.Fields))
@@ -156,7 +156,7 @@ func (s *share) record(events []string) (value *float64, out []event) {
 	return value, out
 }
 
-func records(out *captions.Result, c *captions.Clip[Facts], told []string, recall, precision *share) {
+func records(out *captions.Result, c *captions.Clip[facts], told []string, recall, precision *share) {
 	line := record{Clip: c.ID, Outcome: out.Outcome}
 	line.Recall, line.Reference = recall.record(c.Facts.Events)
 	line.Precision, line.Told = precision.record(told)

@@ -20,16 +20,16 @@ import (
 //go:embed prompts/*.txt
 var promptFiles embed.FS
 
-// A Question is one about a video.
-type Question struct {
+// A judgedQuestion is one about a video.
+type judgedQuestion struct {
 	ID, Text, Answer string
 	Types            []string
 }
 
 // The roles beside the judge.
 const (
-	Answerer = "answerer"
-	Embedder = "embedder"
+	answerer = "answerer"
+	embedder = "embedder"
 )
 
 // atOnce is how many questions about one video are asked at a time.
@@ -38,7 +38,7 @@ const atOnce = 8
 // New makes the benchmark.
 func New() bench.Benchmark {
 	b := &benchmark{limit: 400_000, top: 5}
-	b.Benchmark = captions.New(captions.Protocol[[]Question]{
+	b.Benchmark = captions.New(captions.Protocol[[]judgedQuestion]{
 		About: bench.Info{
 			Name: "m3-bench-web", Title: "M3-Bench-web: open questions about long videos, answered from captions as memory",
 			Paper: "arXiv 2508.09736", Licence: "data: ByteDance-Seed/m3-agent, Apache-2.0; bring your own copy",
@@ -50,8 +50,8 @@ func New() bench.Benchmark {
 			Metric:   &metric.OpenAnswers,
 			StepKeys: "the video's name for its first question, and /q2, /q3 and so on behind it for the others; for\nverdicts /judge behind that, for vectors /embed and /passage1, /passage2 and so on",
 			Roles: []bench.RoleInfo{
-				{Name: Answerer, Help: "model that answers the questions from captions (default: the judge)", Attempts: 3},
-				{Name: Embedder, Help: "model of vectors of texts, to search captions that are too long for the memory by their meaning\n(default: they are searched by their words)", Attempts: 3},
+				{Name: answerer, Help: "model that answers the questions from captions (default: the judge)", Attempts: 3},
+				{Name: embedder, Help: "model of vectors of texts, to search captions that are too long for the memory by their meaning\n(default: they are searched by their words)", Attempts: 3},
 			},
 			Needs: []bench.Need{
 				{Part: "annotations", Dataset: "ByteDance-Seed/M3-Bench", Names: []string{"web.json"}, Licence: "Apache-2.0", Flag: "--data"},
@@ -70,7 +70,7 @@ func New() bench.Benchmark {
 		CaptionPrompt: func(string) string {
 			return "Describe the video in detail: who does what, what is said, and what is heard."
 		},
-		FirstRole: Answerer,
+		FirstRole: answerer,
 		Further:   "",
 		Read:      readRow,
 		First:     b.first,
@@ -81,7 +81,7 @@ func New() bench.Benchmark {
 }
 
 type benchmark struct {
-	*captions.Benchmark[[]Question]
+	*captions.Benchmark[[]judgedQuestion]
 	limit int // characters of captions that are given whole
 	top   int // passages that are given of longer ones
 }
@@ -96,10 +96,10 @@ func (b *benchmark) Options() []bench.Option {
 	}
 }
 
-func readRow(row []byte, video string) ([]captions.Clip[[]Question], error) {
-	c := captions.Clip[[]Question]{ID: video, Media: omniscope.Media{Video: video + ".mp4"}}
+func readRow(row []byte, video string) ([]captions.Clip[[]judgedQuestion], error) {
+	c := captions.Clip[[]judgedQuestion]{ID: video, Media: omniscope.Media{Video: video + ".mp4"}}
 	for i, q := range gjson.GetBytes(row, "qa_list").Array() {
-		one := Question{ID: q.Get("question_id").Str, Text: q.Get("question").Str, Answer: q.Get("answer").Str}
+		one := judgedQuestion{ID: q.Get("question_id").Str, Text: q.Get("question").Str, Answer: q.Get("answer").Str}
 		for _, t := range q.Get("type").Array() {
 			one.Types = append(one.Types, t.Str)
 		}
@@ -114,5 +114,5 @@ func readRow(row []byte, video string) ([]captions.Clip[[]Question], error) {
 	if len(c.Facts) == 0 {
 		return nil, fmt.Errorf("video %s has no qa_list", video)
 	}
-	return []captions.Clip[[]Question]{c}, nil
+	return []captions.Clip[[]judgedQuestion]{c}, nil
 }

@@ -88,7 +88,7 @@ func TestMemory(t *testing.T) {
 			}, bench.Strict, 2)
 			vectors := 0
 			if c.dense {
-				in.Roles = map[string]*judge.Judge{Embedder: {Name: "test/embedder", Request: "e", Model: captionstest.OneByOne(func(step string, _ int, text string) string {
+				in.Roles = map[string]*judge.Judge{embedder: {Name: "test/embedder", Request: "e", Model: captionstest.OneByOne(func(step string, _ int, text string) string {
 					vectors++
 					return near[strings.TrimSuffix(text, "\n")]
 				})}}

@@ -16,7 +16,7 @@ import (
 	"omniscope/model/judge"
 )
 
-func step(c *captions.Clip[[]Question], i int) string {
+func step(c *captions.Clip[[]judgedQuestion], i int) string {
 	if i == 0 {
 		return c.ID
 	}
@@ -30,33 +30,33 @@ func asked(a *captions.Asking, caption *string) bool {
 
 // dense reports whether a video's captions are searched by vectors.
 func (b *benchmark) dense(a *captions.Asking, caption string) bool {
-	return len(caption) > b.limit && a.Roles[Embedder] != nil
+	return len(caption) > b.limit && a.Roles[embedder] != nil
 }
 
-func answerMessages(a *captions.Asking, q *Question, memory string) []model.Message {
+func answerMessages(a *captions.Asking, q *judgedQuestion, memory string) []model.Message {
 	if a.Bare {
 		return a.Messages("", "bare.txt", "question", q.Text)
 	}
 	return a.Messages("", "answer.txt", "memory", memory, "question", q.Text)
 }
 
-func judgeMessages(a *captions.Asking, q *Question, answer string) []model.Message {
+func judgeMessages(a *captions.Asking, q *judgedQuestion, answer string) []model.Message {
 	return a.Messages("", "judge.txt", "question", q.Text, "ground_truth_answer", q.Answer, "agent_answer", answer)
 }
 
-func (b *benchmark) first(a *captions.Asking, c *captions.Clip[[]Question], caption *string) (out []*model.Request) {
+func (b *benchmark) first(a *captions.Asking, c *captions.Clip[[]judgedQuestion], caption *string) (out []*model.Request) {
 	if !asked(a, caption) || b.dense(a, *caption) {
 		return nil
 	}
 	m := b.newMemory(*caption)
 	for i := range c.Facts {
 		q := &c.Facts[i]
-		out = append(out, captions.Request(a.Role(Answerer), step(c, i), answerMessages(a, q, b.best(m, m.byWords(q.Text)))))
+		out = append(out, captions.Request(a.Role(answerer), step(c, i), answerMessages(a, q, b.best(m, m.byWords(q.Text)))))
 	}
 	return out
 }
 
-func (b *benchmark) bound(a *captions.Asking, c *captions.Clip[[]Question], caption *string) bench.Bound {
+func (b *benchmark) bound(a *captions.Asking, c *captions.Clip[[]judgedQuestion], caption *string) bench.Bound {
 	if !asked(a, caption) {
 		return bench.Bound{}
 	}
@@ -65,11 +65,11 @@ func (b *benchmark) bound(a *captions.Asking, c *captions.Clip[[]Question], capt
 	for i := range c.Facts {
 		size = max(size, captions.Size(judgeMessages(a, &c.Facts[i], ""))+words+a.Judge.Params.MaxTokens)
 	}
-	verdicts := bench.Further{Questions: len(c.Facts), Bytes: size, Replies: 1, Quoted: a.Role(Answerer).Params.MaxTokens, MaxTokens: a.Judge.Params.MaxTokens, Sure: true}
+	verdicts := bench.Further{Questions: len(c.Facts), Bytes: size, Replies: 1, Quoted: a.Role(answerer).Params.MaxTokens, MaxTokens: a.Judge.Params.MaxTokens, Sure: true}
 	out := bench.Bound{Further: []bench.Further{verdicts}}
 	if b.dense(a, *caption) { // the answers are counted here as if the judge gave them
 		memory := b.top*longest + captions.Size(answerMessages(a, &c.Facts[0], ""))
-		out.Further = append(out.Further, bench.Further{Questions: len(c.Facts), Bytes: memory, MaxTokens: a.Role(Answerer).Params.MaxTokens})
+		out.Further = append(out.Further, bench.Further{Questions: len(c.Facts), Bytes: memory, MaxTokens: a.Role(answerer).Params.MaxTokens})
 	}
 	return out
 }
@@ -84,7 +84,7 @@ type item struct {
 }
 
 // score has all questions answered from the captions, and the answers judged.
-func (b *benchmark) score(ctx context.Context, a *captions.Asking, c *captions.Clip[[]Question], caption *string) (*captions.Result, error) {
+func (b *benchmark) score(ctx context.Context, a *captions.Asking, c *captions.Clip[[]judgedQuestion], caption *string) (*captions.Result, error) {
 	items := make([]item, len(c.Facts))
 	out := &captions.Result{Outcome: omniscope.OK}
 	switch {
@@ -115,10 +115,10 @@ func (b *benchmark) score(ctx context.Context, a *captions.Asking, c *captions.C
 	return out, nil
 }
 
-func (b *benchmark) askAll(ctx context.Context, a *captions.Asking, c *captions.Clip[[]Question], caption string, items []item) error {
+func (b *benchmark) askAll(ctx context.Context, a *captions.Asking, c *captions.Clip[[]judgedQuestion], caption string, items []item) error {
 	m := b.newMemory(caption)
 	if b.dense(a, caption) {
-		outcome, why, err := m.embed(ctx, a.Roles[Embedder], c.ID)
+		outcome, why, err := m.embed(ctx, a.Roles[embedder], c.ID)
 		if err != nil {
 			return err
 		}
@@ -143,12 +143,12 @@ func (b *benchmark) askAll(ctx context.Context, a *captions.Asking, c *captions.
 }
 
 // recall is the memory that a question is given.
-func (b *benchmark) recall(ctx context.Context, a *captions.Asking, m *memory, step string, q *Question, it *item) (string, error) {
+func (b *benchmark) recall(ctx context.Context, a *captions.Asking, m *memory, step string, q *judgedQuestion, it *item) (string, error) {
 	it.outcome = omniscope.OK
 	if m.vectors == nil {
 		return b.best(m, m.byWords(q.Text)), nil
 	}
-	v, outcome, why, err := vector(ctx, a.Roles[Embedder], step+"/embed", q.Text)
+	v, outcome, why, err := vector(ctx, a.Roles[embedder], step+"/embed", q.Text)
 	if it.outcome, it.why = outcome, why; err != nil || outcome != omniscope.OK {
 		return "", err
 	}
@@ -157,8 +157,8 @@ func (b *benchmark) recall(ctx context.Context, a *captions.Asking, m *memory, s
 
 // ask has a question answered, and the answer judged. What is blank is not judged: it is wrong
 // in official scoring, and no answer in strict scoring.
-func ask(ctx context.Context, a *captions.Asking, step string, q *Question, memory string, it *item) error {
-	answer, err := judge.Ask(ctx, a.Role(Answerer), judge.Question[string]{Step: step, Messages: answerMessages(a, q, memory), Repeat: true,
+func ask(ctx context.Context, a *captions.Asking, step string, q *judgedQuestion, memory string, it *item) error {
+	answer, err := judge.Ask(ctx, a.Role(answerer), judge.Question[string]{Step: step, Messages: answerMessages(a, q, memory), Repeat: true,
 		Read: func(reply string) (string, error) { return strings.TrimSpace(reply), nil }})
 	if err != nil {
 		return err
@@ -256,7 +256,7 @@ func differences(out *captions.Result, caption *string, items []item) {
 }
 
 // finish counts the questions, the whole and by their types, of which one may have several.
-func finish(out *captions.Result, c *captions.Clip[[]Question], items []item) {
+func finish(out *captions.Result, c *captions.Clip[[]judgedQuestion], items []item) {
 	right, judged := 0, 0
 	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		out.Counts[p] = make(metric.Counts, len(metric.OpenAnswers.Fields))
@@ -314,7 +314,7 @@ type questionRecord struct {
 
 var tones = map[omniscope.Verdict]document.Tone{omniscope.Correct: document.Good, omniscope.Wrong: document.Bad, omniscope.NotGiven: document.Mild, omniscope.Unjudged: document.Dim}
 
-func records(out *captions.Result, c *captions.Clip[[]Question], items []item) {
+func records(out *captions.Result, c *captions.Clip[[]judgedQuestion], items []item) {
 	line := record{Clip: c.ID, Outcome: out.Outcome}
 	table := document.Section{Title: "Questions", Columns: []string{"question", "right answer", "answer from the captions", "verdict"}}
 	for i, it := range items {

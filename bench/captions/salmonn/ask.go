@@ -34,7 +34,7 @@ type round struct {
 }
 
 // step is the key of a round's calls.
-func step(c *captions.Clip[Facts], r int) string {
+func step(c *captions.Clip[facts], r int) string {
 	if r == 0 {
 		return c.ID
 	}
@@ -57,12 +57,12 @@ func seeded(j *judge.Judge, pass int) *judge.Judge {
 }
 
 // messages make a prompt: list or count.
-func messages(a *captions.Asking, prompt string, c *captions.Clip[Facts], caption string) []model.Message {
+func messages(a *captions.Asking, prompt string, c *captions.Clip[facts], caption string) []model.Message {
 	return a.Messages(prompt+"-system.txt", prompt+".txt", "event_num", strconv.Itoa(len(c.Facts)),
 		"events_in_video", pyrepr.List(c.Facts), "cap_to_be_rated", prepared(caption))
 }
 
-func first(a *captions.Asking, c *captions.Clip[Facts], caption *string) (out []*model.Request) {
+func first(a *captions.Asking, c *captions.Clip[facts], caption *string) (out []*model.Request) {
 	if !a.Wants(caption) {
 		return nil
 	}
@@ -73,7 +73,7 @@ func first(a *captions.Asking, c *captions.Clip[Facts], caption *string) (out []
 	return out
 }
 
-func bound(a *captions.Asking, c *captions.Clip[Facts], caption *string) bench.Bound {
+func bound(a *captions.Asking, c *captions.Clip[facts], caption *string) bench.Bound {
 	if !a.Wants(caption) {
 		return bench.Bound{}
 	}
@@ -86,7 +86,7 @@ func bound(a *captions.Asking, c *captions.Clip[Facts], caption *string) bench.B
 
 // askStrict asks once in strict scoring, and again where the reply is not clear. before is
 // what the published scorer still has of an earlier round.
-func askStrict(ctx context.Context, a *captions.Asking, c *captions.Clip[Facts], caption string, r int, before *tally) (round, error) {
+func askStrict(ctx context.Context, a *captions.Asking, c *captions.Clip[facts], caption string, r int, before *tally) (round, error) {
 	answer, err := judge.Ask(ctx, seeded(a.Judge, r), judge.Question[tally]{
 		Step: step(c, r), Messages: messages(a, "list", c, caption), Schema: schema,
 		Read: func(reply string) (tally, error) { return read(reply, len(c.Facts)) },
@@ -146,7 +146,7 @@ func (t *tally) numbers() [3]int { return [3]int{t.missed, t.incorrect, t.halluc
 // askOfficial asks as the published scorer does: again with a new seed until a reply can be
 // cut at its keys, then with the second prompt. After a round that succeeded a failure goes
 // unnoticed there, and the numbers of the earlier round stay: it asks once.
-func askOfficial(ctx context.Context, a *captions.Asking, c *captions.Clip[Facts], caption string, r int, before *tally) (round, error) {
+func askOfficial(ctx context.Context, a *captions.Asking, c *captions.Clip[facts], caption string, r int, before *tally) (round, error) {
 	lists, counts := max(1, a.Judge.Attempts), countTries
 	if before != nil {
 		lists, counts = 1, 0

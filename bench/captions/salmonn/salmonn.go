@@ -19,12 +19,12 @@ import (
 //go:embed prompts/*.txt
 var promptFiles embed.FS
 
-// Facts are the annotated events of a clip, of pictures and sound.
-type Facts []string
+// facts are the annotated events of a clip, of pictures and sound.
+type facts []string
 
 // New makes the benchmark.
 func New() bench.Benchmark {
-	return captions.New(captions.Protocol[Facts]{
+	return captions.New(captions.Protocol[facts]{
 		About: bench.Info{
 			Name: "video-salmonn2", Title: "video-SALMONN 2 test set: events that captions miss, get wrong or make up",
 			Paper: "arXiv 2506.15220", Licence: "data: tsinghua-ee/video-SALMONN_2_testset, Apache-2.0; bring your own copy",
@@ -54,9 +54,9 @@ func New() bench.Benchmark {
 	})
 }
 
-func readRow(row []byte, _ string) ([]captions.Clip[Facts], error) {
+func readRow(row []byte, _ string) ([]captions.Clip[facts], error) {
 	v := gjson.ParseBytes(row)
-	c := captions.Clip[Facts]{ID: v.Get("video").Str, Media: omniscope.Media{Video: v.Get("video").Str}}
+	c := captions.Clip[facts]{ID: v.Get("video").Str, Media: omniscope.Media{Video: v.Get("video").Str}}
 	for _, e := range v.Get("events").Array() {
 		if e.Type != gjson.String {
 			return nil, errors.New("an event is no text")
@@ -67,5 +67,5 @@ func readRow(row []byte, _ string) ([]captions.Clip[Facts], error) {
 		return nil, errors.New("the row has no events")
 	}
 	c.Prompt = strings.TrimPrefix(v.Get("conversations.0.value").Str, "<image>\n")
-	return []captions.Clip[Facts]{c}, nil
+	return []captions.Clip[facts]{c}, nil
 }

@@ -13,7 +13,7 @@ import (
 
 // score has a caption judged in all rounds, one after another, since the published scorer
 // takes numbers from a round into the next.
-func score(ctx context.Context, a *captions.Asking, c *captions.Clip[Facts], caption *string) (*captions.Result, error) {
+func score(ctx context.Context, a *captions.Asking, c *captions.Clip[facts], caption *string) (*captions.Result, error) {
 	if !a.Wants(caption) {
 		return unasked(c, caption), nil
 	}
@@ -57,7 +57,7 @@ func score(ctx context.Context, a *captions.Asking, c *captions.Clip[Facts], cap
 }
 
 // unasked is the result of a missing or empty caption, about which the judge is not asked.
-func unasked(c *captions.Clip[Facts], caption *string) *captions.Result {
+func unasked(c *captions.Clip[facts], caption *string) *captions.Result {
 	out := &captions.Result{Outcome: omniscope.Missing}
 	what, official := "clip without a caption", "the clip is left out"
 	if caption != nil {
@@ -73,7 +73,7 @@ func unasked(c *captions.Clip[Facts], caption *string) *captions.Result {
 
 // allMissed says in all rounds that a caption has none of the events: that is what strict
 // scoring makes of no caption.
-func allMissed(c *captions.Clip[Facts], rounds []round) {
+func allMissed(c *captions.Clip[facts], rounds []round) {
 	for r := range rounds {
 		rounds[r].strict = &tally{missed: len(c.Facts)}
 	}
@@ -110,7 +110,7 @@ func (t *tally) record() *numbers {
 }
 
 // finish counts the rounds and writes the records.
-func finish(out *captions.Result, c *captions.Clip[Facts], rounds []round) {
+func finish(out *captions.Result, c *captions.Clip[facts], rounds []round) {
 	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		out.Counts[p] = make(metric.Counts, len(metric.Events.Fields))
 		out.Counts[p][metric.EventAll] = float64(len(c.Facts))

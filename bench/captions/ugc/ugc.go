@@ -32,12 +32,12 @@ var promptFiles embed.FS
 //go:embed ask.txt
 var ask string
 
-// A Reference is what people say of a clip.
-type Reference string
+// A reference is what people say of a clip.
+type reference string
 
 // New makes the benchmark.
 func New() bench.Benchmark {
-	return captions.New(captions.Protocol[Reference]{
+	return captions.New(captions.Protocol[reference]{
 		About: bench.Info{
 			Name: "ugc-videocap", Title: "UGC-VideoCap: captions rated for pictures, sound and detail",
 			Paper: "arXiv 2507.11336", Licence: "data: openinterx/UGC-VideoCap, MIT; bring your own copy",
@@ -58,22 +58,22 @@ func New() bench.Benchmark {
 		Uses:          map[string][]string{"system.txt": nil, "judge.txt": {"caption", "reference"}},
 		Form:          rows.Layout{Under: "samples"},
 		CaptionPrompt: func(string) string { return ask },
-		Read: func(row []byte, _ string) ([]captions.Clip[Reference], error) {
+		Read: func(row []byte, _ string) ([]captions.Clip[reference], error) {
 			v := gjson.ParseBytes(row)
-			c := captions.Clip[Reference]{ID: v.Get("video_id").Str, Facts: Reference(v.Get("answer").Str)}
+			c := captions.Clip[reference]{ID: v.Get("video_id").Str, Facts: reference(v.Get("answer").Str)}
 			if c.Facts == "" {
 				return nil, errors.New("the row has no answer, which is the reference")
 			}
 			c.Media = omniscope.Media{Video: c.ID + ".mp4"}
-			return []captions.Clip[Reference]{c}, nil
+			return []captions.Clip[reference]{c}, nil
 		},
-		First: func(a *captions.Asking, c *captions.Clip[Reference], caption *string) []*model.Request {
+		First: func(a *captions.Asking, c *captions.Clip[reference], caption *string) []*model.Request {
 			if !asked(caption) {
 				return nil
 			}
 			return []*model.Request{captions.Request(a.Judge, c.ID, messages(a, c, *caption))}
 		},
-		Bound: func(a *captions.Asking, _ *captions.Clip[Reference], _ *string) bench.Bound {
+		Bound: func(a *captions.Asking, _ *captions.Clip[reference], _ *string) bench.Bound {
 			const words = 1000
 			if a.Scoring == bench.Official {
 				return bench.Bound{}
@@ -87,12 +87,12 @@ func New() bench.Benchmark {
 // asked reports whether there is a caption: the published program skips blank ones.
 func asked(caption *string) bool { return caption != nil && strings.TrimSpace(*caption) != "" }
 
-func messages(a *captions.Asking, c *captions.Clip[Reference], caption string) []model.Message {
+func messages(a *captions.Asking, c *captions.Clip[reference], caption string) []model.Message {
 	return a.Messages("system.txt", "judge.txt", "id", c.ID, "caption", strings.TrimSpace(caption), "reference", string(c.Facts))
 }
 
 // score has a caption rated.
-func score(ctx context.Context, a *captions.Asking, c *captions.Clip[Reference], caption *string) (*captions.Result, error) {
+func score(ctx context.Context, a *captions.Asking, c *captions.Clip[reference], caption *string) (*captions.Result, error) {
 	var official, strict *[3]int
 	out := &captions.Result{Outcome: omniscope.Missing}
 	switch {
@@ -119,7 +119,7 @@ func score(ctx context.Context, a *captions.Asking, c *captions.Clip[Reference],
 
 // rate asks the judge. A reply that cannot be read is asked for again, as often as the scoring
 // that is run says; where none can, official scoring counts 0 in all dimensions.
-func rate(ctx context.Context, a *captions.Asking, c *captions.Clip[Reference], caption string, out *captions.Result) (official, strict *[3]int, err error) {
+func rate(ctx context.Context, a *captions.Asking, c *captions.Clip[reference], caption string, out *captions.Result) (official, strict *[3]int, err error) {
 	q := judge.Question[[3]int]{Step: c.ID, Messages: messages(a, c, caption), Schema: schema, Read: read}
 	if a.Scoring == bench.Official {
 		q.Repeat = true
@@ -259,7 +259,7 @@ func asLevels(r *[3]int) *levels {
 	return &levels{r[0], r[1], r[2]}
 }
 
-func records(out *captions.Result, c *captions.Clip[Reference], official, strict *[3]int) {
+func records(out *captions.Result, c *captions.Clip[reference], official, strict *[3]int) {
 	out.Record = record{c.ID, out.Outcome, asLevels(official), asLevels(strict)}
 	table := document.Section{Title: "Ratings", Columns: []string{"dimension", "1 to 5"}}
 	for i, name := range dimensions {

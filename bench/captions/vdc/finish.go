@@ -48,7 +48,7 @@ func dropped(caption *string, t metric.CaptionQATally) string {
 }
 
 // finish counts the questions, the whole and each category.
-func finish(out *captions.Result, c *captions.Clip[[]Question], caption *string, items []item) {
+func finish(out *captions.Result, c *captions.Clip[[]question], caption *string, items []item) {
 	official, strict := counted(items, bench.Official), counted(items, bench.Strict)
 	why := dropped(caption, official)
 	if why != "" {
@@ -133,7 +133,7 @@ func yesNo(yes bool) string {
 	return "no"
 }
 
-func records(out *captions.Result, c *captions.Clip[[]Question], items []item) {
+func records(out *captions.Result, c *captions.Clip[[]question], items []item) {
 	line := record{Clip: c.ID, Outcome: out.Outcome}
 	table := document.Section{Title: "Questions", Columns: []string{"question", "right answer", "answer from the caption", "verdict", "score"}}
 	for i, q := range c.Facts {

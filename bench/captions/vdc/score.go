@@ -20,24 +20,24 @@ import (
 	"omniscope/model/judge"
 )
 
-func step(c *captions.Clip[[]Question], i int) string {
+func step(c *captions.Clip[[]question], i int) string {
 	if i == 0 {
 		return c.ID
 	}
 	return fmt.Sprintf("%s/q%d", c.ID, i+1)
 }
 
-func first(a *captions.Asking, c *captions.Clip[[]Question], caption *string) (out []*model.Request) {
+func first(a *captions.Asking, c *captions.Clip[[]question], caption *string) (out []*model.Request) {
 	if !a.Wants(caption) {
 		return nil
 	}
 	for i := range c.Facts {
-		out = append(out, captions.Request(a.Role(Answerer), step(c, i), answerMessages(a, c, *caption, i)))
+		out = append(out, captions.Request(a.Role(answererRole), step(c, i), answerMessages(a, c, *caption, i)))
 	}
 	return out
 }
 
-func bound(a *captions.Asking, c *captions.Clip[[]Question], caption *string) bench.Bound {
+func bound(a *captions.Asking, c *captions.Clip[[]question], caption *string) bench.Bound {
 	if !a.Wants(caption) {
 		return bench.Bound{}
 	}
@@ -49,14 +49,14 @@ func bound(a *captions.Asking, c *captions.Clip[[]Question], caption *string) be
 	if a.Scoring == bench.Strict {
 		size += words + a.Judge.Params.MaxTokens
 	}
-	return bench.Bound{Further: []bench.Further{{Questions: len(c.Facts), Bytes: size, Replies: 1, Quoted: a.Role(Answerer).Params.MaxTokens, MaxTokens: a.Judge.Params.MaxTokens, Sure: true}}}
+	return bench.Bound{Further: []bench.Further{{Questions: len(c.Facts), Bytes: size, Replies: 1, Quoted: a.Role(answererRole).Params.MaxTokens, MaxTokens: a.Judge.Params.MaxTokens, Sure: true}}}
 }
 
-func answerMessages(a *captions.Asking, c *captions.Clip[[]Question], caption string, i int) []model.Message {
+func answerMessages(a *captions.Asking, c *captions.Clip[[]question], caption string, i int) []model.Message {
 	return a.Messages("answer-system.txt", "answer.txt", "caption", caption, "question", c.Facts[i].Text)
 }
 
-func judgeMessages(a *captions.Asking, c *captions.Clip[[]Question], i int, response string) []model.Message {
+func judgeMessages(a *captions.Asking, c *captions.Clip[[]question], i int, response string) []model.Message {
 	return a.Messages("judge-system.txt", "judge.txt", "question", c.Facts[i].Text, "answer", c.Facts[i].Answer, "response", response)
 }
 
@@ -76,7 +76,7 @@ type item struct {
 }
 
 // score has all questions answered and judged.
-func score(ctx context.Context, a *captions.Asking, c *captions.Clip[[]Question], caption *string) (*captions.Result, error) {
+func score(ctx context.Context, a *captions.Asking, c *captions.Clip[[]question], caption *string) (*captions.Result, error) {
 	items := make([]item, len(c.Facts))
 	out := &captions.Result{Outcome: omniscope.OK}
 	if a.Wants(caption) {
@@ -108,8 +108,8 @@ func score(ctx context.Context, a *captions.Asking, c *captions.Clip[[]Question]
 }
 
 // ask has one question answered from the caption, and the answer judged.
-func ask(ctx context.Context, a *captions.Asking, c *captions.Clip[[]Question], caption string, i int) (out item, err error) {
-	answerer := *a.Role(Answerer)
+func ask(ctx context.Context, a *captions.Asking, c *captions.Clip[[]question], caption string, i int) (out item, err error) {
+	answerer := *a.Role(answererRole)
 	answer, err := judge.Ask(ctx, &answerer, judge.Question[string]{Step: step(c, i), Messages: answerMessages(a, c, caption, i), Repeat: true,
 		Read: func(reply string) (string, error) { return reply, nil }})
 	if err != nil {

@@ -20,13 +20,13 @@ import (
 //go:embed prompts/*.txt
 var promptFiles embed.FS
 
-// A Question is one about a video.
-type Question struct {
+// A question is one about a video.
+type question struct {
 	Text, Answer, Category string
 }
 
-// Answerer is the role of the model that answers from captions.
-const Answerer = "answerer"
+// answererRole is the role of the model that answers from captions.
+const answererRole = "answerer"
 
 // maxTokens is the published limit of an answer, and of a verdict.
 const maxTokens = 256
@@ -54,7 +54,7 @@ var asks = map[string]string{
 
 // New makes the benchmark.
 func New() bench.Benchmark {
-	return captions.New(captions.Protocol[[]Question]{
+	return captions.New(captions.Protocol[[]question]{
 		About: bench.Info{
 			Name: "vdc", Title: "VDC: questions that a detailed caption should answer",
 			Paper: "arXiv 2410.03051", Licence: "data: rese1f/aurora, Apache-2.0; bring your own copy",
@@ -65,7 +65,7 @@ func New() bench.Benchmark {
 			Asking:   bench.Asking{OfficialAttempts: 1, Attempts: 3, MaxTokens: maxTokens, AtOnce: atOnce},
 			Metric:   &metric.CaptionQA,
 			StepKeys: "the video's id for its first question, and /q2, /q3 and so on behind it for the others; for verdicts\nalso /judge behind that",
-			Roles:    []bench.RoleInfo{{Name: Answerer, Help: "model that answers the questions from captions (default: the judge)", Attempts: 1, MaxTokens: maxTokens}},
+			Roles:    []bench.RoleInfo{{Name: answererRole, Help: "model that answers the questions from captions (default: the judge)", Attempts: 1, MaxTokens: maxTokens}},
 			Needs: []bench.Need{
 				{Part: "annotations", Dataset: "wchai/Video-Detailed-Caption", Names: []string{"detailed.jsonl", "short.jsonl", "background.jsonl", "camera.jsonl", "main_object.jsonl"}, Licence: "Apache-2.0", Flag: "--data"},
 				{Part: "media", Dataset: "wchai/Video-Detailed-Caption", Flag: "--media"},
@@ -86,7 +86,7 @@ func New() bench.Benchmark {
 			}
 			return "Describe the video in detail."
 		},
-		FirstRole: Answerer,
+		FirstRole: answererRole,
 		Read:      readRow,
 		First:     first,
 		Bound:     bound,
@@ -95,15 +95,15 @@ func New() bench.Benchmark {
 }
 
 // readRow reads a row: an object of one video's questions, by the video's name.
-func readRow(row []byte, _ string) (clips []captions.Clip[[]Question], err error) {
+func readRow(row []byte, _ string) (clips []captions.Clip[[]question], err error) {
 	videos := gjson.ParseBytes(row)
 	if !videos.IsObject() {
 		return nil, errors.New("the row is no object of questions by video")
 	}
 	videos.ForEach(func(video, list gjson.Result) bool {
-		c := captions.Clip[[]Question]{ID: video.Str, Media: omniscope.Media{Video: video.Str + ".mp4"}}
+		c := captions.Clip[[]question]{ID: video.Str, Media: omniscope.Media{Video: video.Str + ".mp4"}}
 		for i, q := range list.Array() {
-			one := Question{Text: q.Get("question").String(), Answer: q.Get("answer").String(), Category: category(q.Get("category").String())}
+			one := question{Text: q.Get("question").String(), Answer: q.Get("answer").String(), Category: category(q.Get("category").String())}
 			if !q.IsObject() || !q.Get("question").Exists() || !q.Get("answer").Exists() {
 				err = fmt.Errorf("question %d of video %s has no question or no answer", i+1, video.Str)
 			}

@@ -126,7 +126,7 @@ func TestAnswererAndJudge(t *testing.T) {
 		}
 		return "x"
 	})
-	in.Roles = map[string]*judge.Judge{Answerer: {Name: "test/answerer", Model: answerer, Request: "answerer"}}
+	in.Roles = map[string]*judge.Judge{answererRole: {Name: "test/answerer", Model: answerer, Request: "answerer"}}
 	r := captionstest.Score(t, New(), in)
 	if v := captionstest.Whole(r, bench.Strict)["accuracy"]; v.N != 5 || v.Value == nil {
 		t.Errorf("%+v", v)

@@ -33,11 +33,11 @@ func (e *SyntaxError) Error() string {
 type TaskError struct {
 	File        string
 	Track, Lang string
-	Available   []TaskName // of all tasks, in order
+	Available   []taskName // of all tasks, in order
 }
 
-// A TaskName is what a task is found by.
-type TaskName struct{ Track, Lang string }
+// A taskName is what a task is found by.
+type taskName struct{ Track, Lang string }
 
 // Message is what the published evaluation says.
 func (e *TaskError) Message() string {

@@ -136,7 +136,7 @@ func TestWriteRoundTrip(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, p := range out.Problems {
-				if p.Kind == EdgeSpace {
+				if p.Kind == edgeSpace {
 					same = false
 					stripped++
 				}

@@ -146,7 +146,7 @@ func (f *file) task(track, lang string) (*node, error) {
 			found = n
 			return false
 		}
-		missing.Available = append(missing.Available, TaskName{t, l})
+		missing.Available = append(missing.Available, taskName{t, l})
 		return true
 	})
 	if found == nil && bad == nil {

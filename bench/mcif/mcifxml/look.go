@@ -22,7 +22,7 @@ const (
 
 // look finds what is odd about answers.
 func look(out *Output, edges int) (problems []Problem) {
-	add := func(kind ProblemKind, s Sample, count int, what string, args ...any) {
+	add := func(kind problemKind, s Sample, count int, what string, args ...any) {
 		problems = append(problems, Problem{Kind: kind, File: s.File, Line: s.Line, ID: s.ID, Count: count, What: fmt.Sprintf(what, args...)})
 	}
 	var empty, lossy []Sample
@@ -45,16 +45,16 @@ func look(out *Output, edges int) (problems []Problem) {
 	}
 	problems = append(problems, lookForGiants(out, sizes)...)
 	if len(empty) > 0 {
-		add(EmptySample, empty[0], len(empty), "%s empty: %s", samples(len(empty), "is", "are"), ids(empty))
+		add(emptySample, empty[0], len(empty), "%s empty: %s", samples(len(empty), "is", "are"), ids(empty))
 	}
 	if lost > 0 {
-		add(Undecodable, lossy[0], lost, "U+FFFD, which stands for bytes that were lost before the file was written, is there %d times, in %s: %s", lost, samples(len(lossy), "", ""), ids(lossy))
+		add(undecodable, lossy[0], lost, "U+FFFD, which stands for bytes that were lost before the file was written, is there %d times, in %s: %s", lost, samples(len(lossy), "", ""), ids(lossy))
 	}
 	if edges > 0 {
-		problems = append(problems, Problem{Kind: EdgeSpace, File: out.Path, Count: edges, What: samples(edges, "has", "have") + " blanks at the ends, which are taken off"})
+		problems = append(problems, Problem{Kind: edgeSpace, File: out.Path, Count: edges, What: samples(edges, "has", "have") + " blanks at the ends, which are taken off"})
 	}
 	if at := descent(out.Samples); at > 0 {
-		add(OutOfOrder, out.Samples[at], 1, "sample %q comes after %q: the ids do not ascend, which changes no score", out.Samples[at].ID, out.Samples[at-1].ID)
+		add(outOfOrder, out.Samples[at], 1, "sample %q comes after %q: the ids do not ascend, which changes no score", out.Samples[at].ID, out.Samples[at-1].ID)
 	}
 	return problems
 }
@@ -68,12 +68,12 @@ func lookForGiants(out *Output, sizes []int) (problems []Problem) {
 			continue
 		}
 		if giants++; giants <= shownGiants {
-			problems = append(problems, Problem{Kind: GiantSample, File: s.File, Line: s.Line, ID: s.ID, Count: 1,
+			problems = append(problems, Problem{Kind: giantSample, File: s.File, Line: s.Line, ID: s.ID, Count: 1,
 				What: fmt.Sprintf("sample %q has %d characters, where the median has %d: did the system repeat itself?", s.ID, sizes[i], typical)})
 		}
 	}
 	if more := giants - shownGiants; more > 0 {
-		problems = append(problems, Problem{Kind: GiantSample, File: out.Path, Count: more, What: samples(more, "more is a giant", "more are giants")})
+		problems = append(problems, Problem{Kind: giantSample, File: out.Path, Count: more, What: samples(more, "more is a giant", "more are giants")})
 	}
 	return problems
 }

@@ -51,7 +51,7 @@ func (f *file) mend(g *guard, src source, refusal *SyntaxError, fields []string)
 		return false
 	}
 	if m.mends > shownMends {
-		f.report(Problem{Kind: Mended, Count: m.mends - shownMends, What: fmt.Sprintf("%d more places were mended", m.mends-shownMends)})
+		f.report(Problem{Kind: mended, Count: m.mends - shownMends, What: fmt.Sprintf("%d more places were mended", m.mends-shownMends)})
 	}
 	return f.root != nil
 }
@@ -62,7 +62,7 @@ func (m *mender) note(s text, p int, what string, args ...any) {
 		return
 	}
 	line, column := position(s, p)
-	m.f.report(Problem{Kind: Mended, Line: line, Column: column + 1, Count: 1, What: fmt.Sprintf(what, args...)})
+	m.f.report(Problem{Kind: mended, Line: line, Column: column + 1, Count: 1, What: fmt.Sprintf(what, args...)})
 }
 
 // legal drops the characters that XML does not allow anywhere. No line ends in
@@ -110,7 +110,7 @@ func (m *mender) read(p int) {
 		}
 		m.f.cut[n] = true
 		line, _ := position(m.s, n.at)
-		m.f.report(Problem{Kind: Cut, Line: line, ID: id, Count: 1, What: fmt.Sprintf("the file breaks off in sample %q, which was dropped", id)})
+		m.f.report(Problem{Kind: cutOff, Line: line, ID: id, Count: 1, What: fmt.Sprintf("the file breaks off in sample %q, which was dropped", id)})
 	}
 	if !m.closed {
 		m.note(m.s, len(m.s), "the file breaks off before its last end tag")

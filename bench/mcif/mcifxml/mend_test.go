@@ -15,30 +15,30 @@ func TestMendBrokenFiles(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		want       []string
-		kind       ProblemKind
+		kind       problemKind
 		what       string
 	}{
-		{"a control character", task("<sample id='1'>a\x02b</sample>" + x), []string{"1=ab", "2=x"}, Mended, "the character U+0002, which XML cannot hold, was dropped"},
-		{"a control character by number", task("<sample id='1'>a&#2;b</sample>" + x), []string{"1=ab", "2=x"}, Mended, "&#2;, which XML cannot hold, was dropped"},
-		{"broken UTF-8", task("<sample id='1'>a\xffb</sample>" + x), []string{"1=a\ufffdb", "2=x"}, Mended, "the byte 0xff is no character"},
-		{"an ampersand", task("<sample id='1'>a & b &amp; c &d;</sample>" + x), []string{"1=a & b & c &d;", "2=x"}, Mended, `"& b`},
-		{"a less-than sign", task("<sample id='1'>a < b <3</sample>" + x), []string{"1=a < b <3", "2=x"}, Mended, "was taken as text"},
-		{"tags of others", task("<sample id='1'><think>a</b> c</sample>" + x), []string{"1=<think>a</b> c", "2=x"}, Mended, `"<think>`},
-		{"an end of character data", task("<sample id='1'>a]]>b</sample>" + x), []string{"1=a]]>b", "2=x"}, Mended, `"]]>" was taken as text`},
-		{"character data, comments and ends of lines", task("<sample id='1'>&<![CDATA[<a>\r\n]]><!-- -- --><?x?>b\rc</sample>" + x), []string{"1=&<a>\nb\nc", "2=x"}, Mended, `"&`},
-		{"character data without end", task("<sample id='1'><![CDATA[a</sample>" + x), []string{"1=<![CDATA[a", "2=x"}, Mended, `"<![CDATA[`},
-		{"a sample without end tag", task("<sample id='1'>a" + x), []string{"1=a", "2=x"}, Mended, "the sample element before has no end tag"},
-		{"a last sample without end tag", task(x + "<sample id='3'>a"), []string{"2=x", "3=a"}, Mended, "no end tag"},
-		{"an end tag too many", task("</sample>" + x), []string{"2=x"}, Mended, `"</sample>", which ends nothing`},
-		{"an attribute twice", task("<sample id='1' id='3'>a</sample>" + x), []string{"1=a", "2=x"}, Mended, `a second attribute "id"`},
-		{"a stray name in an attribute", task("<sample id='&b;'>a</sample>" + x), []string{"&b;=a", "2=x"}, Mended, "was taken as text"},
-		{"two files in one", task("<sample id='1'>a</sample>") + task(x), []string{"1=a"}, Mended, "was passed over"},
-		{"a prefix without a namespace", task("<p:a/>" + x), []string{"2=x"}, Mended, "was passed over"},
+		{"a control character", task("<sample id='1'>a\x02b</sample>" + x), []string{"1=ab", "2=x"}, mended, "the character U+0002, which XML cannot hold, was dropped"},
+		{"a control character by number", task("<sample id='1'>a&#2;b</sample>" + x), []string{"1=ab", "2=x"}, mended, "&#2;, which XML cannot hold, was dropped"},
+		{"broken UTF-8", task("<sample id='1'>a\xffb</sample>" + x), []string{"1=a\ufffdb", "2=x"}, mended, "the byte 0xff is no character"},
+		{"an ampersand", task("<sample id='1'>a & b &amp; c &d;</sample>" + x), []string{"1=a & b & c &d;", "2=x"}, mended, `"& b`},
+		{"a less-than sign", task("<sample id='1'>a < b <3</sample>" + x), []string{"1=a < b <3", "2=x"}, mended, "was taken as text"},
+		{"tags of others", task("<sample id='1'><think>a</b> c</sample>" + x), []string{"1=<think>a</b> c", "2=x"}, mended, `"<think>`},
+		{"an end of character data", task("<sample id='1'>a]]>b</sample>" + x), []string{"1=a]]>b", "2=x"}, mended, `"]]>" was taken as text`},
+		{"character data, comments and ends of lines", task("<sample id='1'>&<![CDATA[<a>\r\n]]><!-- -- --><?x?>b\rc</sample>" + x), []string{"1=&<a>\nb\nc", "2=x"}, mended, `"&`},
+		{"character data without end", task("<sample id='1'><![CDATA[a</sample>" + x), []string{"1=<![CDATA[a", "2=x"}, mended, `"<![CDATA[`},
+		{"a sample without end tag", task("<sample id='1'>a" + x), []string{"1=a", "2=x"}, mended, "the sample element before has no end tag"},
+		{"a last sample without end tag", task(x + "<sample id='3'>a"), []string{"2=x", "3=a"}, mended, "no end tag"},
+		{"an end tag too many", task("</sample>" + x), []string{"2=x"}, mended, `"</sample>", which ends nothing`},
+		{"an attribute twice", task("<sample id='1' id='3'>a</sample>" + x), []string{"1=a", "2=x"}, mended, `a second attribute "id"`},
+		{"a stray name in an attribute", task("<sample id='&b;'>a</sample>" + x), []string{"&b;=a", "2=x"}, mended, "was taken as text"},
+		{"two files in one", task("<sample id='1'>a</sample>") + task(x), []string{"1=a"}, mended, "was passed over"},
+		{"a prefix without a namespace", task("<p:a/>" + x), []string{"2=x"}, mended, "was passed over"},
 		{"a broken declaration", "<?xml?>" + task(x), []string{"2=x"}, "", ""},
-		{"a document type", "<!DOCTYPE a [<!ENTITY b 'c'>]>" + task(x+"&"), []string{"2=x"}, Mended, "passed over"},
-		{"a file that breaks off in a text", strings.TrimSuffix(task(x+"<sample id='3'>ab"), "</task></testset>"), []string{"2=x"}, Cut, `the file breaks off in sample "3", which was dropped`},
-		{"a file that breaks off in a tag", strings.TrimSuffix(task(x+"<sample id='3"), "</task></testset>"), []string{"2=x"}, Mended, "breaks off before its last end tag"},
-		{"a file that breaks off after a sample", strings.TrimSuffix(task(x), "</task></testset>"), []string{"2=x"}, Mended, "breaks off before its last end tag"},
+		{"a document type", "<!DOCTYPE a [<!ENTITY b 'c'>]>" + task(x+"&"), []string{"2=x"}, mended, "passed over"},
+		{"a file that breaks off in a text", strings.TrimSuffix(task(x+"<sample id='3'>ab"), "</task></testset>"), []string{"2=x"}, cutOff, `the file breaks off in sample "3", which was dropped`},
+		{"a file that breaks off in a tag", strings.TrimSuffix(task(x+"<sample id='3"), "</task></testset>"), []string{"2=x"}, mended, "breaks off before its last end tag"},
+		{"a file that breaks off after a sample", strings.TrimSuffix(task(x), "</task></testset>"), []string{"2=x"}, mended, "breaks off before its last end tag"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := fixture.File(t, "out.xml", c.text)
@@ -61,7 +61,7 @@ func TestMendPosition(t *testing.T) {
 	}
 	out = output(t, task("<sample id='1'>"+strings.Repeat("\x02", 100)+"a</sample>"), Options{Lenient: true})
 	wantAnswers(t, out, "1=a")
-	wantProblem(t, out.Problems, Mended, 0, "80 more places were mended")
+	wantProblem(t, out.Problems, mended, 0, "80 more places were mended")
 }
 
 func TestUnmendableFiles(t *testing.T) {

@@ -37,7 +37,7 @@ func wantAnswers(t *testing.T, out *Output, want ...string) {
 	}
 }
 
-func wantProblem(t *testing.T, problems []Problem, kind ProblemKind, line int, what string) {
+func wantProblem(t *testing.T, problems []Problem, kind problemKind, line int, what string) {
 	t.Helper()
 	for _, p := range problems {
 		if p.Kind == kind && p.Line == line && strings.Contains(p.What, what) {
@@ -54,9 +54,9 @@ func TestOutputOrder(t *testing.T) {
 	if out.Root != "n" || out.Track != "short" || out.Lang != "en" || out.Samples[1].Line != 3 || out.Refused != nil {
 		t.Errorf("%+v", out)
 	}
-	wantProblem(t, out.Problems, EmptySample, 3, "2 samples are empty: ids 1, x")
-	wantProblem(t, out.Problems, EdgeSpace, 0, "2 samples have blanks")
-	wantProblem(t, out.Problems, OutOfOrder, 3, `sample "1" comes after "2"`)
+	wantProblem(t, out.Problems, emptySample, 3, "2 samples are empty: ids 1, x")
+	wantProblem(t, out.Problems, edgeSpace, 0, "2 samples have blanks")
+	wantProblem(t, out.Problems, outOfOrder, 3, `sample "1" comes after "2"`)
 }
 
 func TestOddAnswers(t *testing.T) {
@@ -67,8 +67,8 @@ func TestOddAnswers(t *testing.T) {
 	}
 	wantProblem(t, out.Problems, DuplicateID, 2, `sample "1" is there already, on line 1`)
 	wantProblem(t, out.Problems, MissingID, 3, "has no id")
-	wantProblem(t, out.Problems, GiantSample, 4, `sample "4" has 2499 characters, where the median has 3`)
-	wantProblem(t, out.Problems, Undecodable, 1, "is there 2 times, in 1 sample: ids 1")
+	wantProblem(t, out.Problems, giantSample, 4, `sample "4" has 2499 characters, where the median has 3`)
+	wantProblem(t, out.Problems, undecodable, 1, "is there 2 times, in 1 sample: ids 1")
 	if got := message(out.Refused); got != "'id'" {
 		t.Errorf("the evaluation would say %q", got)
 	}

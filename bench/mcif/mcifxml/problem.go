@@ -1,25 +1,25 @@
 package mcifxml
 
-// A ProblemKind says what a Problem is about.
-type ProblemKind string
+// A problemKind says what a Problem is about.
+type problemKind string
 
 // The kinds.
 const (
-	DuplicateID  ProblemKind = "duplicate id"  // the published evaluation keeps the last
-	MissingID    ProblemKind = "missing id"    // the sample is left out
-	EmptySample  ProblemKind = "empty sample"  // one Problem for all
-	GiantSample  ProblemKind = "giant sample"  // often a system that could not stop
-	Undecodable  ProblemKind = "undecodable"   // U+FFFD: bytes were lost before the file was written
-	EdgeSpace    ProblemKind = "edge space"    // blanks around texts; one Problem for all
-	OutOfOrder   ProblemKind = "out of order"  // ids do not ascend; harmless
-	BadReference ProblemKind = "bad reference" // a reference that scores nothing
-	Mended       ProblemKind = "mended"        // Options.Lenient changed or kept what XML forbids
-	Cut          ProblemKind = "cut"           // Options.Lenient dropped the sample the file breaks off in
+	DuplicateID  problemKind = "duplicate id"  // the published evaluation keeps the last
+	MissingID    problemKind = "missing id"    // the sample is left out
+	emptySample  problemKind = "empty sample"  // one Problem for all
+	giantSample  problemKind = "giant sample"  // often a system that could not stop
+	undecodable  problemKind = "undecodable"   // U+FFFD: bytes were lost before the file was written
+	edgeSpace    problemKind = "edge space"    // blanks around texts; one Problem for all
+	outOfOrder   problemKind = "out of order"  // ids do not ascend; harmless
+	badReference problemKind = "bad reference" // a reference that scores nothing
+	mended       problemKind = "mended"        // Options.Lenient changed or kept what XML forbids
+	cutOff       problemKind = "cut"           // Options.Lenient dropped the sample the file breaks off in
 )
 
 // A Problem is something odd in a file that was read nevertheless.
 type Problem struct {
-	Kind   ProblemKind
+	Kind   problemKind
 	File   string
 	Line   int    // from 1; 0 if it is no one place
 	Column int    // from 1, in characters; 0 if unknown

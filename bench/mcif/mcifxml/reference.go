@@ -54,7 +54,7 @@ func (f *file) reportLacking(r Reference, bad *AttributeError, leftOut bool) {
 	if leftOut {
 		fate = "is left out"
 	}
-	f.report(Problem{Kind: BadReference, Line: bad.Line, Count: 1, ID: r.ID, What: bad.complaint() + " and " + fate + "; the published evaluation refuses the file"})
+	f.report(Problem{Kind: badReference, Line: bad.Line, Count: 1, ID: r.ID, What: bad.complaint() + " and " + fate + "; the published evaluation refuses the file"})
 }
 
 // reference reads a sample. bad is what the published evaluation, which reads
@@ -135,7 +135,7 @@ func (f *file) lookAtReferences(refs *References) {
 			byID[id] = r.Line
 		}
 		if strings.TrimSpace(r.Text) == "" && !r.absent {
-			f.report(Problem{Kind: BadReference, Line: r.Line, ID: r.ID, Count: 1, What: fmt.Sprintf("the reference of sample %q is empty", r.ID)})
+			f.report(Problem{Kind: badReference, Line: r.Line, ID: r.ID, Count: 1, What: fmt.Sprintf("the reference of sample %q is empty", r.ID)})
 		}
 	}
 }

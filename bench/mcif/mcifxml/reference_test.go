@@ -39,11 +39,11 @@ y</reference><metadata><transcript>s</transcript><more><deep/></more></metadata>
 	if !b.HasQAType || b.QAOrigin != "General" || b.HasText {
 		t.Errorf("%+v", b)
 	}
-	wantProblem(t, refs.Problems, BadReference, 5, `the reference of sample "1" is empty`)
+	wantProblem(t, refs.Problems, badReference, 5, `the reference of sample "1" is empty`)
 	wantProblem(t, refs.Problems, DuplicateID, 6, `the iid "QA_1" is there already, on line 5`)
 	wantProblem(t, refs.Problems, DuplicateID, 6, `sample "1" is there already, on line 5`)
-	wantProblem(t, refs.Problems, BadReference, 7, "has no reference element and cannot be scored")
-	wantProblem(t, refs.Problems, BadReference, 8, `has no attribute "task"`)
+	wantProblem(t, refs.Problems, badReference, 7, "has no reference element and cannot be scored")
+	wantProblem(t, refs.Problems, badReference, 8, `has no attribute "task"`)
 	if err := refs.Refused(""); err == nil || message(err) != "" {
 		t.Errorf("the evaluation would stop at %v", err)
 	}
@@ -132,5 +132,5 @@ func TestDefinitions(t *testing.T) {
 	if err != nil || len(cut.Samples) != 0 {
 		t.Fatal(err, cut)
 	}
-	wantProblem(t, cut.Problems, Cut, 2, `breaks off in sample "1"`)
+	wantProblem(t, cut.Problems, cutOff, 2, `breaks off in sample "1"`)
 }

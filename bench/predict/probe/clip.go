@@ -174,7 +174,7 @@ func (c *clip) sound(ctx context.Context) ([]byte, error) {
 		}
 	}
 	out := bytes.NewBuffer(wav.Header(soundRate, c.channels, 2*len(samples)))
-	binary.Write(out, binary.LittleEndian, samples) // to memory: cannot fail
+	_ = binary.Write(out, binary.LittleEndian, samples) // to memory: cannot fail
 	return out.Bytes(), nil
 }
 

@@ -50,7 +50,7 @@ func length(marks *rand.Rand) Trial {
 	}
 	return Trial{Name: "length", Tests: "whether the picture is seen from beginning to end", clip: c,
 		Question: "Large numbers are shown in this clip, one after the other, with grey between them. Which numbers are shown? Answer with the numbers only, with commas between them, or NONE if you see no number.",
-		read: func(answer string, sent *predict.Sent) Finding {
+		read: func(answer string, sent *predict.Sent) finding {
 			var asked, times []int
 			for i, n := range shows {
 				if visible(sent, at[i]-3, at[i]+3) {
@@ -61,8 +61,8 @@ func length(marks *rand.Rand) Trial {
 		}}
 }
 
-func readLength(answered, asked, times []int) Finding {
-	f := Finding{Perception: Perceived, Expected: listed(asked)}
+func readLength(answered, asked, times []int) finding {
+	f := finding{Perception: perceived, Expected: listed(asked)}
 	var seen, unseen []string
 	for i, n := range asked {
 		at := fmt.Sprintf("%d s", times[i])
@@ -75,7 +75,7 @@ func readLength(answered, asked, times []int) Finding {
 	other := strangers(answered, asked)
 	switch {
 	case len(asked) == 0:
-		return Finding{Perception: NotSent, Perceived: "the profile sends no frame with a number"}
+		return finding{Perception: NotSent, Perceived: "the profile sends no frame with a number"}
 	case len(answered) == 0:
 		f.Perception, f.Perceived = NotPerceived, noPicture
 	case len(seen) == 0:
@@ -83,12 +83,12 @@ func readLength(answered, asked, times []int) Finding {
 	case len(other) > len(asked):
 		f.Perception, f.Perceived = NotPerceived, "many numbers are named that were not shown: it guesses"
 	case len(unseen) > 0:
-		f.Perception, f.Perceived = Partly, "the picture is seen at "+strings.Join(seen, ", ")+" and not at "+strings.Join(unseen, ", ")
+		f.Perception, f.Perceived = partly, "the picture is seen at "+strings.Join(seen, ", ")+" and not at "+strings.Join(unseen, ", ")
 	default:
 		f.Perceived = "the picture is seen at " + strings.Join(seen, ", ") + " of 60 s"
 	}
-	if len(other) > 0 && f.Perception == Perceived {
-		f.Perception, f.Perceived = Partly, f.Perceived+"; numbers that were not shown: "+listed(other)
+	if len(other) > 0 && f.Perception == perceived {
+		f.Perception, f.Perceived = partly, f.Perceived+"; numbers that were not shown: "+listed(other)
 	}
 	return f
 }
@@ -104,7 +104,7 @@ func order(marks *rand.Rand) Trial {
 	}
 	return Trial{Name: "order", Tests: "whether all frames are seen, and in their order", clip: c,
 		Question: "Each frame of this clip shows one number. Which numbers are shown, in the order in which they appear? Answer with the numbers only, with commas between them, or NONE if you see no number.",
-		read: func(answer string, sent *predict.Sent) Finding {
+		read: func(answer string, sent *predict.Sent) finding {
 			var asked []int
 			for i, number := range cards {
 				if visible(sent, float64(i), float64(i+1)) {
@@ -115,8 +115,8 @@ func order(marks *rand.Rand) Trial {
 		}}
 }
 
-func readOrder(answered, asked []int) Finding {
-	f := Finding{Perception: Partly, Expected: listed(asked)}
+func readOrder(answered, asked []int) finding {
+	f := finding{Perception: partly, Expected: listed(asked)}
 	var places []int // of the cards that were named
 	for _, n := range answered {
 		if i := slices.Index(asked, n); i >= 0 && !slices.Contains(places, i) {
@@ -126,13 +126,13 @@ func readOrder(answered, asked []int) Finding {
 	inOrder := slices.IsSorted(places)
 	switch other := strangers(answered, asked); {
 	case len(asked) < 2:
-		return Finding{Perception: NotSent, Perceived: "the profile sends fewer than two frames"}
+		return finding{Perception: NotSent, Perceived: "the profile sends fewer than two frames"}
 	case len(answered) == 0:
 		f.Perception, f.Perceived = NotPerceived, noPicture
 	case len(places) < 2:
 		f.Perception, f.Perceived = NotPerceived, fmt.Sprintf("%d of %d frames are seen", len(places), len(asked))
 	case len(places) == len(asked) && inOrder && len(other) == 0:
-		f.Perception, f.Perceived = Perceived, fmt.Sprintf("all %d frames are seen, in their order", len(asked))
+		f.Perception, f.Perceived = perceived, fmt.Sprintf("all %d frames are seen, in their order", len(asked))
 	case len(places) == len(asked) && !inOrder:
 		f.Perceived = fmt.Sprintf("all %d frames are seen, in another order", len(asked))
 	case inOrder && everySecond(places, len(asked)):
@@ -169,7 +169,7 @@ func detail(marks *rand.Rand) Trial {
 	}
 	return Trial{Name: "detail", Tests: "whether the picture is seen at the size that was sent", clip: clip{seconds: 4, fps: 1, blank: chart},
 		Question: "The picture shows three numbers of three digits below each other, from large to very small print. Which are they? Answer with the numbers only, with commas between them; leave out those that you cannot read. Answer NONE if you see no number.",
-		read: func(answer string, sent *predict.Sent) Finding {
+		read: func(answer string, sent *predict.Sent) finding {
 			width, height := size.X, size.Y
 			if f := sent.Frames; f != nil {
 				width, height = f.Width, f.Height
@@ -181,7 +181,7 @@ func detail(marks *rand.Rand) Trial {
 
 // readDetail expects the lines that are large enough at the scale at which the
 // picture was sent.
-func readDetail(answered, shows []int, scale float64, size string) Finding {
+func readDetail(answered, shows []int, scale float64, size string) finding {
 	const legible = 12 // pixels of a digit's height
 	var asked, heights []int
 	read, unread := "", ""
@@ -198,10 +198,10 @@ func readDetail(answered, shows []int, scale float64, size string) Finding {
 			unread = at
 		}
 	}
-	f := Finding{Perception: Perceived, Expected: listed(asked)}
+	f := finding{Perception: perceived, Expected: listed(asked)}
 	switch {
 	case len(asked) == 0:
-		return Finding{Perception: NotSent, Perceived: "the profile sends pictures of " + size + ", too small for any print"}
+		return finding{Perception: NotSent, Perceived: "the profile sends pictures of " + size + ", too small for any print"}
 	case read == "" && len(answered) == 0:
 		f.Perception, f.Perceived = NotPerceived, noPicture+", or nothing on it can be read"
 	case read == "":
@@ -209,7 +209,7 @@ func readDetail(answered, shows []int, scale float64, size string) Finding {
 	case len(strangers(answered, shows)) > len(asked):
 		f.Perception, f.Perceived = NotPerceived, "many numbers are named that were not shown: it guesses"
 	case unread != "":
-		f.Perception = Partly
+		f.Perception = partly
 		f.Perceived = fmt.Sprintf("digits of %s are read and of %s not, in pictures sent at %s: they are made smaller before the model sees them, or its sight is coarse", read, unread, size)
 	default:
 		f.Perceived = fmt.Sprintf("digits of %d pixels are read, in pictures sent at %s", heights[len(heights)-1], size)

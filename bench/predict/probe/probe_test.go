@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/bench/predict"
 	"omniscope/internal/testing/mediaserver"
+	"omniscope/internal/testing/need"
 	"omniscope/media"
 	"omniscope/media/cache"
 	"omniscope/model"
@@ -30,11 +30,7 @@ type bench struct {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	for _, program := range []string{"ffmpeg", "ffprobe"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("%s is not installed", program)
-		}
-	}
+	need.FFmpeg(t)
 	kept, err := cache.Open(t.TempDir(), cache.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +40,7 @@ func newBench(t *testing.T) *bench {
 
 // probe does all trials at a server with defects, which answers by what it perceives
 // or, if it says something, always that.
-func (b *bench) probe(t *testing.T, h How, says string, defects ...mediaserver.Defect) map[string]Result {
+func (b *bench) probe(t *testing.T, h How, says string, defects ...mediaserver.Defect) map[string]result {
 	t.Helper()
 	o := mediaserver.Options{Dialect: mediaserver.OpenAI, Defects: defects, Answer: func(s *mediaserver.Seen) string {
 		v, err := perceive(t.Context(), s)
@@ -75,7 +71,7 @@ func (b *bench) probe(t *testing.T, h How, says string, defects ...mediaserver.D
 	}
 	asker.Model = wrap.Stack(endpoint, wrap.Options{Name: "test/m"})
 	system := &predict.System{Profile: profile, Clips: b.clips, Modality: h.Modality, Asker: asker}
-	results := make(map[string]Result)
+	results := make(map[string]result)
 	h.Voice = func(language string) (Voice, error) { return media.VoiceOf(t.Context(), language) }
 	for _, trial := range Trials(h) {
 		switch {
@@ -113,11 +109,11 @@ func perceivesAll(t *testing.T, ways ...How) {
 		t.Run(string(h.Send)+" "+string(h.Modality), func(t *testing.T) {
 			r := &Report{}
 			for name, result := range b.probe(t, h, "") {
-				want := Perceived
+				want := perceived
 				if name == "channels" && !h.film() {
 					want = NotSent
 				}
-				if result.Perception != want || result.Few || want == Perceived && (result.TokensIn == 0 || result.Least == 0) {
+				if result.Perception != want || result.Few || want == perceived && (result.TokensIn == 0 || result.Least == 0) {
 					t.Errorf("%s: %s: %s; expected %q, answered %q, %d tokens of %d; want %s", name, result.Perception, result.Perceived, result.Expected, result.Answer, result.TokensIn, result.Least, want)
 				}
 				r.Results = append(r.Results, result)
@@ -182,7 +178,7 @@ func findDefects(t *testing.T, form predict.Form, all bool) {
 					switch {
 					case shows && (string(got.Perception) != verdict || !strings.Contains(got.Perceived, words)):
 						t.Errorf("%s: %q, expected %q, answered %q; want %q", name, said, got.Expected, got.Answer, want[name])
-					case !shows && got.Perception != Perceived && got.Perception != NotSent:
+					case !shows && got.Perception != perceived && got.Perception != NotSent:
 						t.Errorf("%s: %q, expected %q, answered %q, and the defect does not touch it", name, said, got.Expected, got.Answer)
 					}
 				}
@@ -198,7 +194,7 @@ func TestTokensTooFewAreEvidence(t *testing.T) {
 	if !got.Few || got.TokensIn >= got.Least || !strings.Contains(got.Tokens(), "too few") {
 		t.Errorf("%d tokens, %d needed: %s", got.TokensIn, got.Least, got.Tokens())
 	}
-	if r := (&Report{Results: []Result{{Perception: Perceived, Few: true}}}); len(r.Faults()) != 1 {
+	if r := (&Report{Results: []result{{Perception: perceived, Few: true}}}); len(r.Faults()) != 1 {
 		t.Error("a right answer with too few tokens is no fault")
 	}
 }

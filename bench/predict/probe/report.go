@@ -19,13 +19,13 @@ type Report struct {
 	Profile  string             `json:"model_profile"`
 	Modality omniscope.Modality `json:"modality"`
 	Seed     uint64             `json:"seed"`
-	Results  []Result           `json:"trials"`
+	Results  []result           `json:"trials"`
 
-	Languages []LanguageResult `json:"languages,omitempty"` // in which digits were spoken
+	Languages []languageResult `json:"languages,omitempty"` // in which digits were spoken
 }
 
-// A Result is what came of one trial.
-type Result struct {
+// A result is what came of one trial.
+type result struct {
 	Trial      string            `json:"trial"`
 	Tests      string            `json:"tests"`
 	Perception Perception        `json:"verdict"`
@@ -41,13 +41,13 @@ type Result struct {
 }
 
 // Skipped is the result of a trial that is not asked.
-func (t *Trial) Skipped() Result {
-	return Result{Trial: t.Name, Tests: t.Tests, Question: t.Question, Perception: NotSent, Perceived: t.Unsent}
+func (t *Trial) Skipped() result {
+	return result{Trial: t.Name, Tests: t.Tests, Question: t.Question, Perception: NotSent, Perceived: t.Unsent}
 }
 
 // Result reads what became of a trial's sample.
-func (t *Trial) Result(p *predict.Prediction) Result {
-	r := Result{Trial: t.Name, Tests: t.Tests, Question: t.Question, Outcome: p.Outcome, Answer: p.Answer, Sent: &p.Sent, Least: LeastTokens(&p.Sent)}
+func (t *Trial) Result(p *predict.Prediction) result {
+	r := result{Trial: t.Name, Tests: t.Tests, Question: t.Question, Outcome: p.Outcome, Answer: p.Answer, Sent: &p.Sent, Least: leastTokens(&p.Sent)}
 	if !p.Usage.Estimated {
 		r.TokensIn = p.Usage.TokensIn
 	}
@@ -74,9 +74,9 @@ const (
 	leastSampled   = 4
 )
 
-// LeastTokens is fewer tokens than models in use count for media. A smaller count is
+// leastTokens is fewer tokens than models in use count for media. A smaller count is
 // strong evidence that part of them did not reach the model.
-func LeastTokens(sent *predict.Sent) int {
+func leastTokens(sent *predict.Sent) int {
 	least := 0.0
 	if f := sent.Frames; f != nil {
 		least += float64(leastOfPicture * f.Count)
@@ -94,9 +94,9 @@ func LeastTokens(sent *predict.Sent) int {
 }
 
 // Faults are the results of which something that was sent was not perceived.
-func (r *Report) Faults() (faults []Result) {
+func (r *Report) Faults() (faults []result) {
 	for _, result := range r.Results {
-		if result.Perception != Perceived && result.Perception != NotSent || result.Few {
+		if result.Perception != perceived && result.Perception != NotSent || result.Few {
 			faults = append(faults, result)
 		}
 	}
@@ -114,7 +114,7 @@ func (r *Report) Asked() (n int) {
 }
 
 // Tokens says what the endpoint counted beside what is needed, for people.
-func (r *Result) Tokens() string {
+func (r *result) Tokens() string {
 	if r.TokensIn == 0 || r.Perception == NotSent {
 		return "-"
 	}

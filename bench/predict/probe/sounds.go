@@ -42,7 +42,7 @@ func beeps(marks *rand.Rand, film bool) Trial {
 	}
 	return Trial{Name: "beeps", Tests: "whether the sound is heard from beginning to end", clip: c.withPicture(film),
 		Question: "The sound has groups of short beeps, with long silences between the groups. How many beeps has each group, in the order in which they are heard? Answer with the counts only, with commas between them, or NONE if you hear no sound.",
-		read: func(answer string, sent *predict.Sent) Finding {
+		read: func(answer string, sent *predict.Sent) finding {
 			asked := counts
 			if s := sent.Sound; s != nil {
 				for len(asked) > 0 && at[len(asked)-1]+4*beepStep > s.Seconds {
@@ -54,8 +54,8 @@ func beeps(marks *rand.Rand, film bool) Trial {
 }
 
 // readBeeps compares counts; at is when the groups begin.
-func readBeeps(answered, asked []int, at []float64) Finding {
-	f := Finding{Perception: Partly, Expected: listed(asked)}
+func readBeeps(answered, asked []int, at []float64) finding {
+	f := finding{Perception: partly, Expected: listed(asked)}
 	end := func(i int) float64 { return at[i] + beepStep*float64(asked[i]) }
 	right := 0
 	for i := range min(len(answered), len(asked)) {
@@ -66,11 +66,11 @@ func readBeeps(answered, asked []int, at []float64) Finding {
 	heard := len(answered)
 	switch {
 	case len(asked) == 0:
-		return Finding{Perception: NotSent, Perceived: "the profile sends too little sound"}
+		return finding{Perception: NotSent, Perceived: "the profile sends too little sound"}
 	case heard == 0 || heard == 1 && answered[0] == 0:
 		f.Perception, f.Perceived = NotPerceived, noSound
 	case slices.Equal(answered, asked):
-		f.Perception, f.Perceived = Perceived, fmt.Sprintf("the sound is heard until %.0f s of 60 s", end(len(asked)-1))
+		f.Perception, f.Perceived = perceived, fmt.Sprintf("the sound is heard until %.0f s of 60 s", end(len(asked)-1))
 	case heard < len(asked) && right == heard:
 		f.Perceived = fmt.Sprintf("the sound is heard until %.0f s and not from %.0f s on: the rest is cut off", end(heard-1), at[heard])
 	case right == 0:
@@ -94,18 +94,18 @@ func channels(marks *rand.Rand, film bool) Trial {
 	}
 	t := Trial{Name: "channels", Tests: "whether the left and the right channel are told apart", clip: c.withPicture(film),
 		Question: "Three beeps are heard, each from one side of a stereo sound only. From which side comes each, in their order? Answer with the words left or right only, with commas between them; BOTH if they come from both sides; NONE if you hear no sound.",
-		read:     func(answer string, _ *predict.Sent) Finding { return readChannels(answer, want) }}
+		read:     func(answer string, _ *predict.Sent) finding { return readChannels(answer, want) }}
 	if !film {
 		t.Unsent = "the profile sends sound as mono"
 	}
 	return t
 }
 
-func readChannels(answer string, want []string) Finding {
-	f := Finding{Perception: NotPerceived, Expected: listed(want)}
+func readChannels(answer string, want []string) finding {
+	f := finding{Perception: NotPerceived, Expected: listed(want)}
 	switch got := wordsIn(answer, append([]string{"both"}, sides...)); {
 	case slices.Equal(got, want):
-		f.Perception, f.Perceived = Perceived, "left and right are told apart"
+		f.Perception, f.Perceived = perceived, "left and right are told apart"
 	case slices.Contains(got, "both"):
 		f.Perceived = "left and right are not told apart: the channels are mixed"
 	case len(got) == 0:
@@ -139,25 +139,25 @@ func alignment(marks *rand.Rand) Trial {
 	}
 	return Trial{Name: "alignment", Tests: "whether sound and picture are brought together", clip: c,
 		Question: "The picture of this clip changes its colour every few seconds, and two beeps are heard. Which colour does the picture have while each beep is heard? Answer with two of the words " + listed(names) + " only, in the order of the beeps, with a comma between them, or NONE if you hear no beep or see no picture.",
-		read: func(answer string, sent *predict.Sent) Finding {
+		read: func(answer string, sent *predict.Sent) finding {
 			for _, i := range beepAt {
 				if !visible(sent, float64(i*each), float64((i+1)*each)) {
-					return Finding{Perception: NotSent, Perceived: "the profile sends no frame of a beep's time"}
+					return finding{Perception: NotSent, Perceived: "the profile sends no frame of a beep's time"}
 				}
 			}
 			return readAlignment(wordsIn(answer, names), want)
 		}}
 }
 
-func readAlignment(answered, want []string) Finding {
-	f := Finding{Perception: NotPerceived, Expected: listed(want)}
+func readAlignment(answered, want []string) finding {
+	f := finding{Perception: NotPerceived, Expected: listed(want)}
 	switch {
 	case slices.Equal(answered, want):
-		f.Perception, f.Perceived = Perceived, "the colours at both beeps are named"
+		f.Perception, f.Perceived = perceived, "the colours at both beeps are named"
 	case len(answered) == 0:
 		f.Perceived = "no sound is heard, or no picture is seen"
 	case len(answered) == 1 && answered[0] == want[0]:
-		f.Perception, f.Perceived = Partly, "the colour at the first beep alone is named"
+		f.Perception, f.Perceived = partly, "the colour at the first beep alone is named"
 	default:
 		f.Perceived = "other colours are named: sound and picture are not brought together"
 	}
@@ -169,8 +169,8 @@ func unspoken(name, tests string, picture bool, channels int) Trial {
 	c := clip{seconds: 4, channels: channels}.withPicture(picture)
 	return Trial{Name: name, Tests: tests, clip: c,
 		Question: "Which words are spoken in this clip? Write down exactly what is said, or the word NOTHING alone if nobody speaks.",
-		read: func(answer string, _ *predict.Sent) Finding {
-			f := Finding{Perception: Perceived, Expected: "NOTHING", Perceived: "no speech is invented"}
+		read: func(answer string, _ *predict.Sent) finding {
+			f := finding{Perception: perceived, Expected: "NOTHING", Perceived: "no speech is invented"}
 			if !noSpeech(answer) {
 				f.Perception, f.Perceived = NotPerceived, "speech is invented where there is none"
 			}

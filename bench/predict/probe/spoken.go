@@ -45,7 +45,7 @@ func (h How) spoken(l language, marks *rand.Rand) Trial {
 		}
 	}
 	t := Trial{Name: l.trial, Tests: "whether speech is understood in " + l.name, Unsent: why, clip: c.withPicture(h.film()),
-		read: func(answer string, sent *predict.Sent) Finding {
+		read: func(answer string, sent *predict.Sent) finding {
 			return l.read(digitsIn(answer), l.within(digits, sent))
 		}}
 	if len(l.groups) == 1 {
@@ -81,8 +81,8 @@ func (l *language) within(digits []int, sent *predict.Sent) []int {
 }
 
 // read compares digits.
-func (l *language) read(answered, asked []int) Finding {
-	f := Finding{Perception: Partly, Expected: listed(asked)}
+func (l *language) read(answered, asked []int) finding {
+	f := finding{Perception: partly, Expected: listed(asked)}
 	right := 0
 	for i := range min(len(answered), len(asked)) {
 		if answered[i] == asked[i] {
@@ -92,13 +92,13 @@ func (l *language) read(answered, asked []int) Finding {
 	groups, heard := len(asked)/groupDigits, len(answered)/groupDigits
 	switch {
 	case len(asked) == 0:
-		return Finding{Perception: NotSent, Perceived: "the profile sends too little sound"}
+		return finding{Perception: NotSent, Perceived: "the profile sends too little sound"}
 	case len(answered) == 0:
 		f.Perception, f.Perceived = NotPerceived, "no speech is heard, or "+l.name+" is not understood"
 	case slices.Equal(answered, asked) && len(l.groups) == 1:
-		f.Perception, f.Perceived = Perceived, l.name+" is understood"
+		f.Perception, f.Perceived = perceived, l.name+" is understood"
 	case slices.Equal(answered, asked):
-		f.Perception, f.Perceived = Perceived, fmt.Sprintf("%s is understood until %.0f s of %d s", l.name, l.end(groups-1), l.seconds)
+		f.Perception, f.Perceived = perceived, fmt.Sprintf("%s is understood until %.0f s of %d s", l.name, l.end(groups-1), l.seconds)
 	case heard > 0 && heard < groups && right == len(answered) && len(answered)%groupDigits == 0:
 		f.Perceived = fmt.Sprintf("%s is understood until %.0f s and not from %.0f s on: the rest is cut off", l.name, l.end(heard-1), l.groups[heard])
 	case right == 0:
@@ -109,18 +109,18 @@ func (l *language) read(answered, asked []int) Finding {
 	return f
 }
 
-// A LanguageResult says whether digits that are spoken in a language are understood.
-type LanguageResult struct {
+// A languageResult says whether digits that are spoken in a language are understood.
+type languageResult struct {
 	Language   string     `json:"language"` // in English
 	Perception Perception `json:"verdict"`
 }
 
 // languageResults are those of the languages that were spoken.
-func (r *Report) languageResults() (all []LanguageResult) {
+func (r *Report) languageResults() (all []languageResult) {
 	for _, l := range languages {
 		for _, result := range r.Results {
 			if result.Trial == l.trial && result.Perception != NotSent {
-				all = append(all, LanguageResult{l.name, result.Perception})
+				all = append(all, languageResult{l.name, result.Perception})
 			}
 		}
 	}
@@ -140,7 +140,7 @@ func (r *Report) LanguageLine() string {
 	for _, v := range []struct {
 		perception Perception
 		words      string
-	}{{Perceived, "understood"}, {Partly, "in part"}, {NotPerceived, "not understood"}, {NoAnswer, "no answer"}} {
+	}{{perceived, "understood"}, {partly, "in part"}, {NotPerceived, "not understood"}, {NoAnswer, "no answer"}} {
 		if names := by[v.perception]; len(names) > 0 {
 			parts = append(parts, v.words+": "+strings.Join(names, ", "))
 		}

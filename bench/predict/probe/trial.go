@@ -13,8 +13,8 @@ type Perception string
 
 // The perceptions.
 const (
-	Perceived    Perception = "perceived"
-	Partly       Perception = "partly"
+	perceived    Perception = "perceived"
+	partly       Perception = "partly"
 	NotPerceived Perception = "not perceived"
 	NoAnswer     Perception = "no answer" // the call failed, was refused, or its answer is none
 	NotSent      Perception = "not sent"  // the profile sends nothing that the trial could find out about: no fault of the endpoint
@@ -28,11 +28,11 @@ type Trial struct {
 	Unsent   string // why the model is not asked; "" = it is
 
 	clip clip
-	read func(answer string, sent *predict.Sent) Finding
+	read func(answer string, sent *predict.Sent) finding
 }
 
-// A Finding is what an answer says about what was perceived.
-type Finding struct {
+// A finding is what an answer says about what was perceived.
+type finding struct {
 	Perception Perception
 	Expected   string // answer of a model that perceives all that was sent
 	Perceived  string // for people

@@ -45,13 +45,12 @@ func perceive(ctx context.Context, s *mediaserver.Seen) (*viewer, error) {
 		}
 		v.frames, v.times = append(v.frames, frames...), append(v.times, film.FrameTimes...)
 	}
-	for _, sound := range s.Sounds() {
-		samples, err := sound.Samples(ctx)
+	if sounds := s.Sounds(); len(sounds) > 0 {
+		samples, err := sounds[0].Samples(ctx)
 		if err != nil {
 			return nil, err
 		}
 		v.channels, v.hears = samples, true
-		break
 	}
 	return v, nil
 }

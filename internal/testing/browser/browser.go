@@ -18,6 +18,8 @@ import (
 	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"omniscope/internal/testing/need"
 )
 
 // A Page is a page in a browser of its own. What it complains of, and what it asks for,
@@ -35,6 +37,7 @@ type Page struct {
 // skipped.
 func Open(t testing.TB, address string, width, height int64) *Page {
 	t.Helper()
+	need.Processes(t)
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "headless-shell"} {
 		if found, err := exec.LookPath(name); err == nil {
@@ -69,7 +72,7 @@ func (p *Page) listen(event any) {
 	case *log.EventEntryAdded:
 		p.problems = append(p.problems, e.Entry.Text+" "+e.Entry.URL)
 	case *page.EventJavascriptDialogOpening:
-		go chromedp.Run(p.ctx, page.HandleJavaScriptDialog(true)) // not here: events wait for this
+		go func() { _ = chromedp.Run(p.ctx, page.HandleJavaScriptDialog(true)) }() // not here: events wait for this
 	case *network.EventRequestWillBeSent:
 		p.asked = append(p.asked, e.Request.URL)
 	}
@@ -154,7 +157,7 @@ func (p *Page) Press(key, until string) {
 		p.Keys(key)
 		for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 			is := false
-			if chromedp.Run(p.ctx, chromedp.Evaluate("Boolean("+until+")", &is)); is {
+			if err := chromedp.Run(p.ctx, chromedp.Evaluate("Boolean("+until+")", &is)); err == nil && is {
 				return
 			}
 		}

@@ -19,29 +19,49 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/fonts"
 	"omniscope/internal/testing/golden"
+	"omniscope/internal/testing/need"
 )
 
 var templates = append(append(append([]template{}, soundTemplates...), pictureTemplates...), textTemplates...)
 
+func TestMain(m *testing.M) { os.Exit(built.Main(m)) }
+
 func TestMadeClips(t *testing.T) {
-	need(t)
+	prepare(t)
 	verify(t, makeClips(t, true))
 }
 
 func TestLongMadeClips(t *testing.T) {
-	need(t)
+	prepare(t)
 	verify(t, makeClips(t, false))
+}
+
+// TestLongFonts checks captions of the clips with words in other fonts, as far as they are installed.
+func TestLongFonts(t *testing.T) {
+	prepare(t)
+	words := slices.DeleteFunc(slices.Clone(recipes), func(r recipe) bool { return !strings.Contains(r.picture, "drawtext") })
+	for _, name := range []string{"DejaVuSerif.ttf", "NotoSans-Regular.ttf", "LiberationSans-Regular.ttf"} {
+		t.Run(name, func(t *testing.T) {
+			font := fonts.Installed(name)
+			if font == "" {
+				t.Skipf("the font %s is not installed", name)
+			}
+			verify(t, makeClipsIn(t, font, words))
+		})
+	}
 }
 
 // False sentences of a clip are found, so that true ones mean something.
 func TestFalseSentences(t *testing.T) {
-	need(t)
+	prepare(t)
 	t.Setenv("OMNISCOPE_CLIPS", "^cuts_hard$")
 	c, err := open(makeClips(t, true)[0].path)
 	if err != nil {
@@ -74,6 +94,32 @@ func TestFalseSentences(t *testing.T) {
 	}
 }
 
+// A zoom of another direction, or of another rate, is found false, with and without words over the picture.
+func TestLongFalseZoom(t *testing.T) {
+	prepare(t)
+	for name, rates := range map[string]struct{ right, wrong []string }{
+		"zoom_in":              {[]string{"in 6", "in 7", "in 5"}, []string{"in 2", "in 15", "in 30", "out 6"}},
+		"words_moving_picture": {[]string{"in 15", "in 12", "in 18"}, []string{"in 5", "in 35", "in 60", "out 15", "out 5"}},
+		"pan_right":            {nil, []string{"in 5", "in 15", "out 5", "out 15"}},
+		"fixed_with_ball":      {nil, []string{"in 5", "in 15", "out 5", "out 15"}},
+	} {
+		t.Setenv("OMNISCOPE_CLIPS", "^"+name+"$")
+		c, err := open(makeClips(t, false)[0].path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, list := range [][]string{rates.right, rates.wrong} {
+			for _, r := range list {
+				way, rate, _ := strings.Cut(r, " ")
+				found := falseSentences(c, []string{fmt.Sprintf("From 0.56 s to 2.76 s the camera seems to move or zoom %s: the picture as a whole changes its size by %s %% a second.", way, rate)})
+				if isFalse := len(found) > 0; isFalse != (i == 1) {
+					t.Errorf("%s: a zoom %s %% a second is found false: %v (%+v)", name, r, isFalse, found)
+				}
+			}
+		}
+	}
+}
+
 // falseSentences checks the sentences of a caption.
 func falseSentences(c *clip, sentences []string) (found []finding) {
 	said := new(told)
@@ -86,7 +132,7 @@ func falseSentences(c *clip, sentences []string) (found []finding) {
 
 // TestLongKnownClips checks captions of real clips.
 func TestLongKnownClips(t *testing.T) {
-	need(t)
+	prepare(t)
 	if os.Getenv("OMNISCOPE_ALL_CLIPS") == "" {
 		t.Skip("set OMNISCOPE_ALL_CLIPS=1 to check the golden clips")
 	}
@@ -118,15 +164,11 @@ func TestLongKnownClips(t *testing.T) {
 	verify(t, list)
 }
 
-// need skips where a program is missing.
-func need(t *testing.T) {
+// prepare skips where a program is missing.
+func prepare(t *testing.T) {
 	t.Helper()
 	t.Setenv("OMNISCOPE_SPEECH_PACK", os.DevNull) // tests go by what every machine has: what a transcript says, no template knows
-	for _, program := range []string{"ffmpeg", "ffprobe", "tesseract"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skip(err)
-		}
-	}
+	need.Programs(t, "ffmpeg", "ffprobe", "tesseract")
 }
 
 // A made clip, or a real one, and what is known of it.

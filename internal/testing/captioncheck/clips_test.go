@@ -2,13 +2,15 @@ package captioncheck
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fonts"
 )
 
 // A recipe says how ffmpeg makes a clip: sources of picture and sound in its
@@ -140,12 +142,18 @@ var recipes = []recipe{
 
 // makeClips makes the first clips, or the others, of names that OMNISCOPE_CLIPS
 // fits.
-func makeClips(t *testing.T, first bool) (list []made) {
+func makeClips(t *testing.T, first bool) []made {
 	t.Helper()
-	dir, names := t.TempDir(), regexp.MustCompile(os.Getenv("OMNISCOPE_CLIPS"))
-	recipes := slices.DeleteFunc(slices.Clone(recipes), func(r recipe) bool {
+	names := regexp.MustCompile(os.Getenv("OMNISCOPE_CLIPS"))
+	return makeClipsIn(t, fonts.Sans(t), slices.DeleteFunc(slices.Clone(recipes), func(r recipe) bool {
 		return r.first != first || !names.MatchString(r.name)
-	})
+	}))
+}
+
+// makeClipsIn makes clips with words in a font.
+func makeClipsIn(t *testing.T, font string, recipes []recipe) (list []made) {
+	t.Helper()
+	dir := t.TempDir()
 	list = make([]made, len(recipes))
 	var all sync.WaitGroup
 	turns := make(chan struct{}, 2)
@@ -155,9 +163,9 @@ func makeClips(t *testing.T, first bool) (list []made) {
 			file = r.name + ".mkv"
 		}
 		list[i] = made{path: filepath.Join(dir, file), spoken: r.spoken}
-		args := []string{"-nostdin", "-v", "error", "-y"}
+		var args []string
 		if r.picture != "" {
-			args = append(args, "-f", "lavfi", "-i", r.picture)
+			args = append(args, "-f", "lavfi", "-i", fonts.Named(r.picture, font))
 		}
 		if r.sound != "" {
 			args = append(args, "-f", "lavfi", "-i", r.sound)
@@ -168,13 +176,13 @@ func makeClips(t *testing.T, first bool) (list []made) {
 		if strings.HasSuffix(file, ".mkv") && r.sound != "" {
 			args = append(args, "-c:a", "pcm_s16le")
 		}
-		args = append(append(args, r.args...), list[i].path)
+		args = append(args, r.args...)
 		all.Add(1)
 		turns <- struct{}{}
 		go func() {
 			defer func() { <-turns; all.Done() }()
-			if out, err := exec.Command("ffmpeg", args...).CombinedOutput(); err != nil {
-				t.Errorf("%s: %v\n%s", r.name, err, out)
+			if err := clips.MakeFile(list[i].path, args...); err != nil {
+				t.Errorf("%s: %v", r.name, err)
 			}
 		}()
 	}

@@ -44,6 +44,8 @@ func manyKills() int {
 	return 30
 }
 
+func TestMain(m *testing.M) { os.Exit(built.Main(m)) }
+
 func TestKills(t *testing.T)     { testKills(t, 8) }
 func TestLongKills(t *testing.T) { testKills(t, manyKills()) }
 

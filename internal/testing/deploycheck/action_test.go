@@ -15,6 +15,7 @@ import (
 
 	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/need"
 )
 
 // An action is a composite action of GitHub, as far as ours uses it.
@@ -67,6 +68,7 @@ type actionRun struct {
 }
 
 func newActionRun(t *testing.T, inputs map[string]string) *actionRun {
+	need.Program(t, "bash")
 	return &actionRun{t: t, dir: t.TempDir(), temp: t.TempDir(), inputs: inputs}
 }
 

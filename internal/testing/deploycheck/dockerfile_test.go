@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/need"
 )
 
 // An instruction is a line of a Dockerfile, continued ones joined.
@@ -206,7 +207,7 @@ func TestDockerfileCheckFindsFaults(t *testing.T) {
 // TestImageHasAllSources: nothing that the program is built of is in .dockerignore, and no file of keys is in the image.
 func TestImageHasAllSources(t *testing.T) {
 	ignored := readIgnore(t)
-	cmd := exec.Command("go", "list", "-deps", "-f", `{{if not .Standard}}{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{range .SFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{range .EmbedFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{end}}`, "./cmd/omniscope")
+	cmd := exec.Command(need.Program(t, "go"), "list", "-deps", "-f", `{{if not .Standard}}{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{range .SFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{range .EmbedFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{end}}`, "./cmd/omniscope")
 	cmd.Dir, cmd.Env = root, append(os.Environ(), "CGO_ENABLED=0")
 	out, err := cmd.Output()
 	if err != nil {

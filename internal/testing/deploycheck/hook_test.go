@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/need"
 )
 
 // A repository is a git repository whose predictions are checked before each commit.
@@ -20,9 +21,7 @@ type repository struct {
 
 func newRepository(t *testing.T) *repository {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git here")
-	}
+	need.Program(t, "git")
 	home := t.TempDir()
 	r := &repository{t: t, dir: t.TempDir(), env: append(cleanEnviron(), "HOME="+home, "PRE_COMMIT_HOME="+filepath.Join(home, "pre-commit"), "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.org", "OMNISCOPE_PROGRAM="+built.Program(t))}
@@ -89,9 +88,7 @@ func TestHookOfGit(t *testing.T) {
 
 // TestHookOfPreCommit has pre-commit fetch the hook from a repository, as its users do.
 func TestHookOfPreCommit(t *testing.T) {
-	if _, err := exec.LookPath("pre-commit"); err != nil {
-		t.Skip("pre-commit is not installed: scripts/programs.sh test installs it where it may")
-	}
+	need.Program(t, "pre-commit")
 	hooks := newRepository(t)
 	for _, name := range []string{".pre-commit-hooks.yaml", "deploy/check.sh"} {
 		text, err := os.ReadFile(filepath.Join(root, name))

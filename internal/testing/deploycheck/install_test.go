@@ -3,7 +3,6 @@
 package deploycheck
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 
 	"omniscope/internal/sha256hex"
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/need"
 )
 
 // root is the project's folder.
@@ -26,27 +26,7 @@ var root = func() string {
 	return dir
 }()
 
-// TestMain builds the program once.
-func TestMain(m *testing.M) { os.Exit(buildAndRun(m)) }
-
-func buildAndRun(m *testing.M) int {
-	if os.Getenv(built.Env) != "" {
-		return m.Run()
-	}
-	dir, err := os.MkdirTemp("", "omniscope-deploycheck-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer os.RemoveAll(dir)
-	program := filepath.Join(dir, "omniscope")
-	if err := built.Build(program); err != nil {
-		fmt.Fprintln(os.Stderr, "go build ./cmd/omniscope:", err)
-		return 1
-	}
-	os.Setenv(built.Env, program)
-	return m.Run()
-}
+func TestMain(m *testing.M) { os.Exit(built.Main(m)) }
 
 // cleanEnviron is the environment without settings of omniscope, of git and of runners.
 func cleanEnviron() []string {
@@ -61,7 +41,7 @@ const nobody = 65534
 // install runs deploy/install.sh as a user who is not root.
 func install(t *testing.T, args ...string) (code int, said string) {
 	t.Helper()
-	cmd := exec.Command("bash", append([]string{filepath.Join(root, "deploy/install.sh")}, args...)...)
+	cmd := exec.Command(need.Program(t, "bash"), append([]string{filepath.Join(root, "deploy/install.sh")}, args...)...)
 	cmd.Dir, cmd.Env = os.TempDir(), cleanEnviron()
 	if os.Getuid() == 0 {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}

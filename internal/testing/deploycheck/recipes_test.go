@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
+
+	"omniscope/internal/testing/need"
 )
 
 func readFile(t *testing.T, name string) string {
@@ -20,16 +22,6 @@ func readFile(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return string(text)
-}
-
-// tool is the path of a program; a test without it is skipped.
-func tool(t *testing.T, name string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
-		t.Skipf("%s is not installed", name)
-	}
-	return path
 }
 
 // TestYAMLAndJSONFiles: what others read has to be read at all, and to name files that are there.
@@ -58,13 +50,14 @@ func TestYAMLAndJSONFiles(t *testing.T) {
 
 // TestScriptsAreBash has bash read all scripts that are run elsewhere.
 func TestScriptsAreBash(t *testing.T) {
+	bash := need.Program(t, "bash")
 	scripts, err := filepath.Glob(filepath.Join(root, "deploy/*.sh"))
 	batches, _ := filepath.Glob(filepath.Join(root, "deploy/slurm/*.sbatch"))
 	if scripts = append(scripts, batches...); err != nil || len(scripts) != 4 {
 		t.Fatalf("%q, %v", scripts, err)
 	}
 	for _, script := range scripts {
-		if said, err := exec.Command("bash", "-n", script).CombinedOutput(); err != nil {
+		if said, err := exec.Command(bash, "-n", script).CombinedOutput(); err != nil {
 			t.Errorf("%v: %s", err, said)
 		}
 	}
@@ -156,7 +149,7 @@ scope["Omniscope"]().install(None, "/prefix")
 `
 
 func TestSpackRecipe(t *testing.T) {
-	cmd := exec.Command(tool(t, "python3"), "-c", spack, filepath.Join(root, "deploy/spack/omniscope/package.py"))
+	cmd := exec.Command(need.Program(t, "python3"), "-c", spack, filepath.Join(root, "deploy/spack/omniscope/package.py"))
 	said, err := cmd.CombinedOutput()
 	if want := "bash deploy/install.sh --source --prefix /prefix\n"; err != nil || string(said) != want {
 		t.Errorf("%v: %s, want %s", err, said, want)
@@ -204,7 +197,7 @@ func installedModules(t *testing.T) (prefix, version string) {
 
 // TestModule loads the module as users of a cluster do, and runs the program that it brings.
 func TestModule(t *testing.T) {
-	modules := tool(t, "modulecmd")
+	modules := need.Program(t, "modulecmd")
 	prefix, version := installedModules(t)
 	script := fmt.Sprintf(`eval "$(%s bash load omniscope/%s)" && command -v omniscope && omniscope --version && printf '%%s\n' "$MANPATH" "$XDG_DATA_DIRS"`, modules, version)
 	cmd := exec.Command("bash", "-c", script)
@@ -229,6 +222,7 @@ dofile(arg[1])
 `
 
 func TestModuleOfLmod(t *testing.T) {
+	need.Processes(t)
 	lua := ""
 	for _, name := range []string{"lua", "lua5.4", "lua5.3", "luajit"} {
 		if path, err := exec.LookPath(name); err == nil {

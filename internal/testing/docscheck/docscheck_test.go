@@ -2,7 +2,6 @@ package docscheck
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,29 +16,7 @@ import (
 
 const moduleRoot = "../../.."
 
-func TestMain(m *testing.M) {
-	os.Exit(buildAndRun(m))
-}
-
-// buildAndRun builds the program once for all of these tests.
-func buildAndRun(m *testing.M) int {
-	if os.Getenv(built.Env) != "" {
-		return m.Run()
-	}
-	dir, err := os.MkdirTemp("", "omniscope-docscheck-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer os.RemoveAll(dir)
-	program := filepath.Join(dir, "omniscope")
-	if err := built.Build(program); err != nil {
-		fmt.Fprintln(os.Stderr, "go build ./cmd/omniscope:", err)
-		return 1
-	}
-	os.Setenv(built.Env, program)
-	return m.Run()
-}
+func TestMain(m *testing.M) { os.Exit(built.Main(m)) }
 
 // run runs the program in an empty folder, without settings from outside.
 func run(t *testing.T, args ...string) string {
@@ -74,6 +51,39 @@ func TestCommandReference(t *testing.T) {
 	for i := range max(len(wanted), len(have)) {
 		if i >= len(wanted) || i >= len(have) || wanted[i] != have[i] {
 			t.Fatalf("docs/commands.md is not what `omniscope docs` prints, from line %d on: run `make docs`", i+1)
+		}
+	}
+}
+
+// TestBehavioursTable compares the table of docs/endpoints.md with what the tests of the
+// commands expect.
+func TestBehavioursTable(t *testing.T) {
+	var shown []string
+	for line := range strings.Lines(page(t, "docs/endpoints.md")) {
+		cells := strings.Split(strings.TrimSpace(line), "|")
+		if len(cells) != 7 || !strings.HasPrefix(cells[1], " `") {
+			continue
+		}
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		if cells[2] == "" {
+			t.Errorf("%s has no description", cells[1])
+		}
+		shown = append(shown, strings.Join([]string{cells[1], cells[3], cells[4], cells[5]}, " | "))
+	}
+	want := strings.Split(strings.TrimSpace(page(t, "cmd/omniscope/testdata/behaviours.txt")), "\n")
+	if len(want) < 75 {
+		t.Errorf("%d behaviours, want at least 75", len(want))
+	}
+	for i := range max(len(want), len(shown)) {
+		switch {
+		case i >= len(shown):
+			t.Fatalf("docs/endpoints.md lacks %s", want[i])
+		case i >= len(want):
+			t.Fatalf("docs/endpoints.md has %s, which is not tested", shown[i])
+		case shown[i] != want[i]:
+			t.Fatalf("docs/endpoints.md has %s, the tests %s", shown[i], want[i])
 		}
 	}
 }

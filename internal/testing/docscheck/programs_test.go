@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/need"
 )
 
 // A machine is a folder of programs, most of them fakes, that is all of a
@@ -18,13 +20,7 @@ type machine struct {
 func newMachine(t *testing.T, user string) *machine {
 	m := &machine{t: t, dir: t.TempDir()}
 	for _, name := range []string{"bash", "sh", "env", "grep", "sort", "tr", "tail", "ln", "cat"} {
-		path, err := exec.LookPath(name)
-		if err != nil {
-			t.Skip(err)
-		}
-		if err := os.Symlink(path, filepath.Join(m.dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		m.link(name)
 	}
 	m.fake("id", "echo "+user)
 	return m
@@ -67,11 +63,8 @@ func (m *machine) installing() string {
 }
 
 func (m *machine) link(name string) {
-	path, err := exec.LookPath(name)
-	if err != nil {
-		m.t.Skip(err)
-	}
-	if err := os.Symlink(path, filepath.Join(m.dir, name)); err != nil {
+	m.t.Helper()
+	if err := os.Symlink(need.Program(m.t, name), filepath.Join(m.dir, name)); err != nil {
 		m.t.Fatal(err)
 	}
 }

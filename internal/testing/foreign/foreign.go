@@ -9,12 +9,14 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/golden"
+	"omniscope/internal/testing/need"
 )
 
 // Installed is the path of a program or package below node_modules. A test that needs one that is not there is skipped, or fails
 // where OMNISCOPE_NEED_FOREIGN says that it is.
 func Installed(t testing.TB, path string) string {
 	t.Helper()
+	need.Processes(t)
 	path = filepath.Join(golden.Root(t), "bin", ".foreign", "node_modules", filepath.FromSlash(path))
 	if _, err := os.Stat(path); err != nil {
 		if os.Getenv("OMNISCOPE_NEED_FOREIGN") != "" {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -48,8 +49,15 @@ func begin(t *testing.T, s journal.Store, name string) journal.Journal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { j.Close() })
+	t.Cleanup(func() { end(t, j) })
 	return j
+}
+
+func end(t *testing.T, j io.Closer) {
+	t.Helper()
+	if err := j.Close(); err != nil {
+		t.Errorf("close: %v", err)
+	}
 }
 
 // call makes a call whose every field tells its number.
@@ -127,7 +135,7 @@ func runKeepsItsName(t *testing.T, open func(*testing.T) journal.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer j.Close()
+	defer end(t, j)
 	add(t, j, call(2, "b"))
 	runs, err := s.Runs(t.Context())
 	if err != nil || len(runs) != 1 || runs[0].Calls != 2 || runs[0].Manifest != `{"moved":true}` {
@@ -156,7 +164,10 @@ func callsComeInOrder(t *testing.T, open func(*testing.T) journal.Store) {
 		n++
 	}
 	must(t, "calls", n, len(want))
-	for range s.Calls(t.Context(), "run", "") {
+	for _, err := range s.Calls(t.Context(), "run", "") {
+		if err != nil {
+			t.Error(err)
+		}
 		break // whoever stops early leaves nothing open
 	}
 	done, err := j.Steps(t.Context())
@@ -285,7 +296,7 @@ func freshRun(t *testing.T, open func(*testing.T) journal.Store) {
 	finds(first, 1, false)
 	add(t, first, call(2, "b"))
 	finds(first, 2, true)
-	first.Close()
+	end(t, first)
 	again := fresh(false) // it was stopped, and goes on
 	finds(again, 1, false)
 	finds(again, 2, true)
@@ -350,11 +361,11 @@ func merges(t *testing.T, open func(*testing.T) journal.Store) {
 	if _, err := other.Lookup(t.Context(), call(2, "").Key, ""); err != nil {
 		t.Fatal(err)
 	}
-	j.Close()
-	other.Close()
+	end(t, j)
+	end(t, other)
 	there := begin(t, into, "run")
 	add(t, there, call(2, "b"), call(7, "here"))
-	there.Close()
+	end(t, there)
 	for round, want := range []journal.Merged{{Calls: 2, Known: 1}, {Known: 3}} {
 		looked := 0
 		sum, err := journal.Merge(context.Background(), into, from, nil, func(n int) { looked = n })
@@ -384,8 +395,8 @@ func prunes(t *testing.T, open func(*testing.T) journal.Store) {
 		t.Fatal(e, err)
 	}
 	add(t, other, call(4, "d"))
-	j.Close()
-	other.Close()
+	end(t, j)
+	end(t, other)
 	prune := func(texts, really bool, want journal.Pruned, runs ...string) {
 		t.Helper()
 		got, err := s.Prune(t.Context(), runs, texts, really)

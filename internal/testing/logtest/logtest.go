@@ -33,7 +33,11 @@ func Run(t *testing.T, open func(t *testing.T) people.Log) {
 				t.Fatal(err)
 			}
 			l = reopen(t)
-			defer l.Close()
+			defer func() {
+				if err := l.Close(); err != nil {
+					t.Error(err)
+				}
+			}()
 			if diff := cmp.Diff(want, all(t, l.Events(t.Context(), 0))); diff != "" {
 				t.Errorf("after it was opened again (-want +got):\n%s", diff)
 			}

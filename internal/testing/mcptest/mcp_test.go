@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -14,20 +15,20 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/built"
+	testclips "omniscope/internal/testing/clips"
 	"omniscope/internal/testing/foreign"
 	"omniscope/media"
 	"omniscope/perceive"
 	"omniscope/perceive/mcp"
 )
 
+func TestMain(m *testing.M) { os.Exit(built.Main(m)) }
+
 // clips makes a folder with a clip.
 func clips(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
-	out, err := exec.Command("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=640x360:r=10:d=2", "-f", "lavfi", "-i", "sine=d=2", "-pix_fmt", "yuv420p", filepath.Join(folder, "film.mp4")).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	testclips.Make(t, filepath.Join(folder, "film.mp4"), testclips.Fields("-f lavfi -i testsrc2=s=640x360:r=10:d=2 -f lavfi -i sine=d=2 -pix_fmt yuv420p")...)
 	return folder
 }
 

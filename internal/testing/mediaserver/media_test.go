@@ -11,10 +11,10 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/clips"
 )
 
 // started returns a running server that ends with the test.
@@ -28,20 +28,10 @@ func started(t testing.TB, o Options) *Server {
 	return s
 }
 
-// made makes a media file with ffmpeg.
+// made returns a media file that ffmpeg makes.
 func made(t testing.TB, name, args string) []byte {
 	t.Helper()
-	for _, program := range []string{"ffmpeg", "ffprobe"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("%s is not installed: install ffmpeg to run this test", program)
-		}
-	}
-	path := filepath.Join(t.TempDir(), name)
-	all := append([]string{"-v", "error", "-nostdin", "-y"}, append(strings.Fields(args), path)...)
-	if out, err := exec.Command("ffmpeg", all...).CombinedOutput(); err != nil {
-		t.Fatalf("ffmpeg %v: %v\n%s", all, err, out)
-	}
-	data, err := os.ReadFile(path)
+	data, err := os.ReadFile(clips.Made(t, name, args))
 	if err != nil {
 		t.Fatal(err)
 	}

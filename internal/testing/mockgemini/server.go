@@ -180,7 +180,7 @@ func send(w http.ResponseWriter, r Reply) {
 	w.WriteHeader(r.Status)
 	if r.Cut > 0 {
 		w.Write(text[:min(r.Cut, len(text))])
-		http.NewResponseController(w).Flush()
+		_ = http.NewResponseController(w).Flush()
 		panic(http.ErrAbortHandler)
 	}
 	w.Write(text)

@@ -108,7 +108,7 @@ func refuse(w http.ResponseWriter, status int, code, text string) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	fmt.Fprintf(w, `{"error":%q}`, text)
+	_, _ = fmt.Fprintf(w, `{"error":%q}`, text)
 }
 
 // Make makes a repository with files.

@@ -262,5 +262,5 @@ func (h *Hub) read(w http.ResponseWriter, r *http.Request, into any) bool {
 
 func answer(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
-	json.NewEncoder(w).Encode(v)
+	_ = json.NewEncoder(w).Encode(v)
 }

@@ -16,6 +16,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"omniscope/internal/testing/need"
 )
 
 // clozeBody is a request body of about size bytes with ten placeholders.
@@ -28,14 +30,6 @@ func clozeBody(size int) string {
 	return request(text.String())
 }
 
-// capricornBody is a request body of about size bytes about an event of two
-// subjects.
-func capricornBody(size int) string {
-	return request(string(openingEvent) + "\n\nEvent: <a> gives <b> a parcel" +
-		"\n\nThe event involves these subjects, each written as an identifier in angle brackets: [\"<a>\",\"<b>\"]" +
-		"\nThe caption does not know them.\n\nCaption:\n" + strings.Repeat("some words of a note ", size/21))
-}
-
 // BenchmarkProcess measures the server as a process of its own under a client
 // of 1,000 connections: calls per second, and the processor time a call costs
 // on either side.
@@ -44,7 +38,7 @@ func BenchmarkProcess(b *testing.B) {
 		b.Skip("reads /proc")
 	}
 	binary := filepath.Join(b.TempDir(), "mockllm")
-	if out, err := exec.Command("go", "build", "-o", binary, "./mockllm").CombinedOutput(); err != nil {
+	if out, err := exec.Command(need.Program(b, "go"), "build", "-o", binary, "./mockllm").CombinedOutput(); err != nil {
 		b.Fatalf("%v: %s", err, out)
 	}
 	b.Run("fixed", func(b *testing.B) { benchProcess(b, binary) })

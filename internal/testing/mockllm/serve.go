@@ -105,7 +105,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	if reply.Wire != nil {
 		s.counts.sent(reply.Status, req.Identity, !reply.NoAnswer, reply.NoAnswer)
 		if nc := hijack(w); nc != nil {
-			reply.Wire(nc)
+			_ = reply.Wire(nc)
 			nc.Close()
 		}
 		return
@@ -256,7 +256,7 @@ func (s *Server) reset(w http.ResponseWriter) {
 		nc = g.Conn
 	}
 	if tcp, ok := nc.(*net.TCPConn); ok {
-		tcp.SetLinger(0)
+		_ = tcp.SetLinger(0)
 	}
 	nc.Close()
 }

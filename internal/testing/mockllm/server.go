@@ -79,7 +79,7 @@ func Start(cfg Config) (*Server, error) {
 		listener = greeter{listener, cfg.Greet}
 	}
 	s.http = http.Server{Handler: s.handler(), ConnState: s.follow, ErrorLog: log.New(io.Discard, "", 0)}
-	s.running.Go(func() { s.http.Serve(listener) })
+	s.running.Go(func() { _ = s.http.Serve(listener) }) // until Close
 	return s, nil
 }
 

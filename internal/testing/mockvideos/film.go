@@ -4,9 +4,10 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
+
+	"omniscope/internal/testing/clips"
 )
 
 var (
@@ -29,7 +30,7 @@ func Film(seconds float64, parts int, indexLast bool) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "film.mp4")
-	args := []string{"-v", "error", "-nostdin"}
+	var args []string
 	graph := ""
 	for i := range parts {
 		args = append(args, "-f", "lavfi", "-i", fmt.Sprintf("%ssize=64x48:rate=10:duration=%g", []string{"testsrc2=", "color=c=white:", "color=c=navy:"}[i%3], seconds/float64(parts)))
@@ -39,8 +40,8 @@ func Film(seconds float64, parts int, indexLast bool) ([]byte, error) {
 	if !indexLast {
 		args = append(args, "-movflags", "+faststart")
 	}
-	if out, err := exec.Command("ffmpeg", append(args, path)...).CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("ffmpeg: %w: %s", err, out)
+	if err := clips.MakeFile(path, args...); err != nil {
+		return nil, err
 	}
 	films[name], err = os.ReadFile(path)
 	return films[name], err

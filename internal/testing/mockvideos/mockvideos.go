@@ -118,7 +118,7 @@ func (s *Server) behave(prompt string) Behaviour {
 func refuse(w http.ResponseWriter, status int, code string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	fmt.Fprintf(w, `{"error":{"code":%q,"message":"the mock says %d"}}`, code, status)
+	_, _ = fmt.Fprintf(w, `{"error":{"code":%q,"message":"the mock says %d"}}`, code, status)
 }
 
 func (s *Server) order(w http.ResponseWriter, r *http.Request) {
@@ -195,7 +195,7 @@ func (s *Server) write(w http.ResponseWriter, j *Job, status string, progress in
 	if code != "" {
 		body["error"] = map[string]string{"code": code, "message": "the mock could not make it"}
 	}
-	json.NewEncoder(w).Encode(body)
+	_ = json.NewEncoder(w).Encode(body)
 }
 
 func (s *Server) find(id string) *Job {

@@ -39,7 +39,11 @@ func Reopen(t testing.TB, kind people.Kind, log people.Log) *people.Workplace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { w.Close() })
+	t.Cleanup(func() {
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	return w
 }
 
@@ -51,7 +55,11 @@ func Make(t testing.TB, m people.Maker) *people.Plan {
 		t.Fatal(err)
 	}
 	if p.Close != nil {
-		t.Cleanup(func() { p.Close() })
+		t.Cleanup(func() {
+			if err := p.Close(); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 	return p
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/need"
 )
 
 // Settings of the environment.
@@ -43,6 +44,7 @@ var shared = sync.OnceValues(start)
 // program share. Main must be called for the server to be removed.
 func New(t testing.TB) string {
 	t.Helper()
+	need.Processes(t)
 	s, err := shared()
 	if err != nil {
 		skip(t, err)
@@ -57,6 +59,7 @@ func New(t testing.TB) string {
 // Own returns a server that the test may stop.
 func Own(t testing.TB) *Server {
 	t.Helper()
+	need.Processes(t)
 	if os.Getenv(URL) != "" {
 		t.Skip("a server that the test may stop has to be started by it: unset " + URL)
 	}
@@ -223,7 +226,7 @@ func (s *Server) remove() {
 		err = s.run("pg_ctl", "-D", s.data(), "-m", "immediate", "-w", "stop")
 	}
 	if err != nil && pid > 0 {
-		kill(pid)
+		_ = kill(pid)
 		time.Sleep(100 * time.Millisecond)
 	}
 	os.RemoveAll(s.dir)
@@ -255,7 +258,7 @@ func (s *Server) CPU() (used time.Duration) {
 		}
 		for _, ticks := range f[first:last] {
 			var n int64
-			fmt.Sscan(ticks, &n)
+			_, _ = fmt.Sscan(ticks, &n) // the system writes numbers
 			used += time.Duration(n) * 10 * time.Millisecond
 		}
 	}

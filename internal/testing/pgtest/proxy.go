@@ -64,7 +64,7 @@ func (p *Proxy) serve() {
 }
 
 func (p *Proxy) pass(from, to net.Conn) {
-	io.Copy(to, from)
+	_, _ = io.Copy(to, from)
 	from.Close()
 	to.Close()
 	p.mu.Lock()

@@ -11,13 +11,18 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/need"
 )
+
+func TestMain(m *testing.M) { os.Exit(built.Main(m)) }
 
 // copied is a copy of the project's files, those that git knows.
 func copied(t *testing.T) string {
 	t.Helper()
 	root := filepath.Join("..", "..", "..")
-	names, err := exec.Command("git", "-C", root, "ls-files", "-z").Output()
+	names, err := exec.Command(need.Program(t, "git"), "-C", root, "ls-files", "-z").Output()
 	if err != nil {
 		t.Skip("the project's files are not known: there is no git here")
 	}

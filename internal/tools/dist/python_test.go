@@ -4,15 +4,14 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+
+	"omniscope/internal/testing/need"
 )
 
 // pythonOrSkip is a Python with which pages and module can be tried.
 func pythonOrSkip(t *testing.T) string {
 	t.Helper()
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("there is no python3 here")
-	}
+	python := need.Program(t, "python3")
 	if out, err := exec.Command(python, "-c", "import sys; sys.exit(sys.version_info < (3, 9))").CombinedOutput(); err != nil {
 		t.Skipf("python3 is older than 3.9 %s", out)
 	}

@@ -8,13 +8,14 @@ import (
 	"encoding/csv"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/need"
 )
 
 const (
@@ -197,11 +198,10 @@ func TestLongTagsOfPrograms(t *testing.T) {
 }
 
 func TestProgramThatIsNotStatic(t *testing.T) {
-	path, err := exec.LookPath("git")
-	if err != nil || runtime.GOOS != "linux" {
-		t.Skip("there is no git for Linux here, which needs libraries")
+	if runtime.GOOS != "linux" {
+		t.Skip("the git of this system is not a program for Linux")
 	}
-	text, err := os.ReadFile(path)
+	text, err := os.ReadFile(need.Program(t, "git"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -92,8 +92,8 @@ func startMock(o options, w *work) (url string, stop func(), err error) {
 		return "", nil, err
 	}
 	stop = func() {
-		cmd.Process.Signal(syscall.SIGTERM)
-		cmd.Wait()
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		_ = cmd.Wait() // it ends by the signal
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {

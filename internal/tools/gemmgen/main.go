@@ -87,7 +87,7 @@ func declarations(shapes ...shape) string {
 // text is a file that grows by lines.
 type text struct{ strings.Builder }
 
-func (t *text) line(format string, args ...any) { fmt.Fprintf(t, format+"\n", args...) }
+func (t *text) line(format string, args ...any) { fmt.Fprintf(&t.Builder, format+"\n", args...) }
 
 // op is an indented line: an instruction.
 func (t *text) op(format string, args ...any) { t.line("\t"+format, args...) }

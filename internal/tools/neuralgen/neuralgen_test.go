@@ -53,8 +53,9 @@ func TestSameSeedSameBytes(t *testing.T) {
 			_, dir := make1(t, "tiny-comet", Options{Seed: seed, Checkpoint: checkpoint})
 			return digest(t, dir)
 		}
-		if of(1) != of(1) || of(1) == of(2) {
-			t.Errorf("checkpoint %t: seeds 1, 1, 2 make %s %s %s", checkpoint, of(1), of(1), of(2))
+		first, again, other := of(1), of(1), of(2)
+		if first != again || first == other {
+			t.Errorf("checkpoint %t: seeds 1, 1, 2 make %s %s %s", checkpoint, first, again, other)
 		}
 	}
 }

@@ -67,7 +67,7 @@ var amd64Rows = []string{"SI", "DI", "R8"}
 
 func (a *avx) kernel(k kernel) {
 	params, size := k.params()
-	fmt.Fprintf(a, "\n// func %s%s(%s)\nTEXT ·%s%s(SB), NOSPLIT, $0-%d\n", k.name, a.name(), declare(params), k.name, a.name(), size)
+	fmt.Fprintf(&a.Buffer, "\n// func %s%s(%s)\nTEXT ·%s%s(SB), NOSPLIT, $0-%d\n", k.name, a.name(), declare(params), k.name, a.name(), size)
 	a.params = map[string]string{}
 	next := scalarReg
 	for i, p := range params {

@@ -95,5 +95,5 @@ type machine interface {
 type writer struct{ bytes.Buffer }
 
 func (w *writer) line(format string, args ...any) {
-	fmt.Fprintf(w, "\t"+format+"\n", args...)
+	fmt.Fprintf(&w.Buffer, "\t"+format+"\n", args...)
 }

@@ -97,7 +97,7 @@ func (a *neon) file(list []kernel) string {
 
 func (a *neon) kernel(k kernel) {
 	params, size := k.params()
-	fmt.Fprintf(a, "\n// func %sNEON(%s)\nTEXT ·%sNEON(SB), NOSPLIT, $0-%d\n", k.name, declare(params), k.name, size)
+	fmt.Fprintf(&a.Buffer, "\n// func %sNEON(%s)\nTEXT ·%sNEON(SB), NOSPLIT, $0-%d\n", k.name, declare(params), k.name, size)
 	a.params = map[string]string{}
 	next := scalarReg
 	for i, p := range params {

@@ -36,12 +36,12 @@ func (t table) offset(name string) int {
 
 func (t table) write(w *writer) {
 	for i, c := range t.words {
-		fmt.Fprintf(w, "// %s\n", c.name)
+		fmt.Fprintf(&w.Buffer, "// %s\n", c.name)
 		for at := 0; at < t.width; at += 8 {
-			fmt.Fprintf(w, "DATA constants<>+%d(SB)/8, $0x%08x%08x\n", i*t.width+at, c.bits, c.bits)
+			fmt.Fprintf(&w.Buffer, "DATA constants<>+%d(SB)/8, $0x%08x%08x\n", i*t.width+at, c.bits, c.bits)
 		}
 	}
-	fmt.Fprintf(w, "GLOBL constants<>(SB), RODATA|NOPTR, $%d\n", len(t.words)*t.width)
+	fmt.Fprintf(&w.Buffer, "GLOBL constants<>(SB), RODATA|NOPTR, $%d\n", len(t.words)*t.width)
 }
 
 // readConstants returns the constants declared in a Go file, by name, and

@@ -73,7 +73,7 @@ type configFile struct {
 // A model that this package would compute wrongly is Invalid, and the error
 // names the file and the field.
 func ReadConfig(path string) (Config, error) {
-	text, err := ReadSettings(path, 1<<20)
+	text, err := readSettings(path, 1<<20)
 	if err != nil {
 		return Config{}, err
 	}
@@ -91,9 +91,9 @@ func ReadConfig(path string) (Config, error) {
 	return c, nil
 }
 
-// ReadSettings reads a file of a model's settings: a regular one of at most so
+// readSettings reads a file of a model's settings: a regular one of at most so
 // many bytes. What is longer is something else, and a pipe would be waited for.
-func ReadSettings(path string, most int64) ([]byte, error) {
+func readSettings(path string, most int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -115,7 +115,7 @@ func ReadSettings(path string, most int64) ([]byte, error) {
 // ReadHParams reads the hparams.yaml of a model of COMET. The published one has
 // 567 bytes and no lists in lists, for which a reader of YAML needs much memory.
 func ReadHParams(path string) ([]byte, error) {
-	text, err := ReadSettings(path, 8<<10)
+	text, err := readSettings(path, 8<<10)
 	if err == nil && bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > 20 {
 		return nil, omniscope.Invalidf("%s has more lists than any hparams.yaml", path)
 	}

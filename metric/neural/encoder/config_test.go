@@ -105,7 +105,7 @@ func TestInvalidSettingsFile(t *testing.T) {
 			t.Errorf("%.20q: %v, want %q", text, err, what)
 		}
 	}
-	if _, err := ReadSettings(dir, 1<<20); err == nil || !strings.Contains(err.Error(), "no regular file") {
+	if _, err := readSettings(dir, 1<<20); err == nil || !strings.Contains(err.Error(), "no regular file") {
 		t.Errorf("a folder: %v", err)
 	}
 }

@@ -20,7 +20,7 @@ type cpu struct {
 	linear                  map[Place]linear
 	norm                    map[Place]norm
 
-	in    Tokens
+	in    tokens
 	fault error               // found while computing
 	room  int                 // how many tokens there is memory for
 	free  map[int][][]float32 // memory of values that are not used any more, by width
@@ -42,7 +42,7 @@ type matrix struct {
 	width int
 }
 
-var _ Ops[matrix] = (*cpu)(nil)
+var _ tensorOps[matrix] = (*cpu)(nil)
 
 func newCPU(cfg Config, src Source, threads int, set isa.Set) (*cpu, error) {
 	c := &cpu{
@@ -107,11 +107,11 @@ func (c *cpu) Embed() matrix {
 	return out
 }
 
-func (c *cpu) Linear(x matrix, at Place, then Activation) matrix {
+func (c *cpu) Linear(x matrix, at Place, then activation) matrix {
 	l := c.linear[at]
 	out := c.matrix(l.weight.N)
 	c.gemm.MulParallel(c.threads, out.rows, out.width, x.rows, x.width, len(c.in.IDs), l.weight, l.bias)
-	if then == GELU {
+	if then == gelu {
 		parallelRows(c.threads, len(c.in.IDs), func(from, to int) {
 			c.vec.GELU(out.rows[from*out.width : to*out.width])
 		})

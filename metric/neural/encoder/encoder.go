@@ -97,7 +97,7 @@ func (e *Encoder) Forward(ctx context.Context, ids [][]int32, visit func(layer i
 	if err := c.reset(ids); err != nil {
 		return err
 	}
-	return Transform(ctx, e.cfg.Layers, c, func(layer int, h matrix) error {
+	return transform(ctx, e.cfg.Layers, c, func(layer int, h matrix) error {
 		if c.fault != nil {
 			return c.fault
 		}

@@ -62,7 +62,7 @@ func TestCPUMatchesReference(t *testing.T) {
 			t.Fatal(err)
 		}
 		var want []rows
-		err := Transform(t.Context(), c.Layers, ref, func(_ int, h rows) error {
+		err := transform(t.Context(), c.Layers, ref, func(_ int, h rows) error {
 			want = append(want, h)
 			return nil
 		})
@@ -220,7 +220,7 @@ func TestPositions(t *testing.T) {
 		{RoBERTa, []int32{0, 1, 1, 6, 2}, []int32{2, 1, 1, 3, 4}},
 		{XLMR, []int32{1, 0, 1}, []int32{1, 2, 1}},
 	} {
-		var in Tokens
+		var in tokens
 		if err := in.Set(small(test.family), [][]int32{test.ids}); err != nil || !slices.Equal(in.Positions, test.want) {
 			t.Errorf("%s: ids %v are at %v, %v; want %v", test.family, test.ids, in.Positions, err, test.want)
 		}

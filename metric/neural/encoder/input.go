@@ -6,9 +6,9 @@ import (
 	"omniscope"
 )
 
-// Tokens are the sentences of one call, one behind the other: what Ops compute
+// tokens are the sentences of one call, one behind the other: what Ops compute
 // with beside the weights.
-type Tokens struct {
+type tokens struct {
 	IDs       []int32
 	Positions []int32 // of each token, a row of the table
 	Start     []int   // of each sentence, and behind the last
@@ -18,7 +18,7 @@ type Tokens struct {
 // those before. Sentences without ids, ids out of the vocabulary and sentences
 // longer than the model knows positions for are Invalid; the error names the
 // sentence, from 0.
-func (in *Tokens) Set(c Config, sentences [][]int32) error {
+func (in *tokens) Set(c Config, sentences [][]int32) error {
 	in.IDs, in.Positions, in.Start = in.IDs[:0], in.Positions[:0], append(in.Start[:0], 0)
 	for s, ids := range sentences {
 		if err := in.add(c, ids); err != nil {
@@ -32,7 +32,7 @@ func (in *Tokens) Set(c Config, sentences [][]int32) error {
 // RoBERTa begin behind the padding id and count what is not padding, which has
 // its own id as position. A padding id within a text is else a token like
 // others, and is attended to: only padding that a batch adds is masked.
-func (in *Tokens) add(c Config, ids []int32) error {
+func (in *tokens) add(c Config, ids []int32) error {
 	if len(ids) == 0 {
 		return fmt.Errorf("it has no ids; an empty text has those of its start and its end")
 	}

@@ -107,7 +107,7 @@ func notFinite(numbers []float32) int {
 }
 
 func (l *loader) release(name string) {
-	if r, ok := l.src.(Releaser); ok {
+	if r, ok := l.src.(releaser); ok {
 		r.Release(name)
 	}
 }

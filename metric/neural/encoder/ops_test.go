@@ -31,7 +31,7 @@ func (r *recorder) node(operation string, weights []string, inputs ...string) st
 
 func (r *recorder) Embed() string { return r.node("embed", Place{}.Modules()) }
 
-func (r *recorder) Linear(x string, at Place, then Activation) string {
+func (r *recorder) Linear(x string, at Place, then activation) string {
 	return r.node([]string{"linear", "linear+gelu"}[then], at.Modules(), x)
 }
 
@@ -51,7 +51,7 @@ func (r *recorder) Free(v string) {
 func TestRecordTransformer(t *testing.T) {
 	r := &recorder{t: t, alive: make(map[string]bool)}
 	var seen []string
-	err := Transform(context.Background(), 2, r, func(layer int, h string) error {
+	err := transform(context.Background(), 2, r, func(layer int, h string) error {
 		seen = append(seen, fmt.Sprintf("%d:%s", layer, h))
 		return nil
 	})

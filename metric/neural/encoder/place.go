@@ -2,14 +2,14 @@ package encoder
 
 import "strconv"
 
-// A Part is a set of weights within a layer, or those of the embeddings.
-type Part uint8
+// A part is a set of weights within a layer, or those of the embeddings.
+type part uint8
 
 // The parts. Query, Key and Value are one product in the CPU's Ops.
 const (
-	Embeddings    Part = iota // tables of words, positions and types, and their norm
+	Embeddings    part = iota // tables of words, positions and types, and their norm
 	QueryKeyValue             // three linear maps, Hidden to Hidden each
-	AttentionOut              // linear, Hidden to Hidden
+	attentionOut              // linear, Hidden to Hidden
 	AttentionNorm
 	InnerUp   // linear, Hidden to Inner
 	InnerDown // linear, Inner to Hidden
@@ -20,7 +20,7 @@ const (
 // 0 and means nothing.
 type Place struct {
 	Layer int
-	Part  Part
+	Part  part
 }
 
 // The tables of the embeddings: [Vocab][Hidden], [Positions][Hidden] and
@@ -41,7 +41,7 @@ func (p Place) Modules() []string {
 		return []string{"embeddings.LayerNorm"}
 	case QueryKeyValue:
 		return []string{layer + ".attention.self.query", layer + ".attention.self.key", layer + ".attention.self.value"}
-	case AttentionOut:
+	case attentionOut:
 		return []string{layer + ".attention.output.dense"}
 	case AttentionNorm:
 		return []string{layer + ".attention.output.LayerNorm"}

@@ -11,12 +11,12 @@ import (
 type reference struct {
 	cfg Config
 	src Source
-	in  Tokens
+	in  tokens
 }
 
 type rows [][]float64
 
-var _ Ops[rows] = (*reference)(nil)
+var _ tensorOps[rows] = (*reference)(nil)
 
 // tensor returns a tensor's rows; a vector is one row.
 func (r *reference) tensor(name string, shape ...int) rows {
@@ -50,7 +50,7 @@ func (r *reference) Embed() rows {
 	return r.AddNorm(sum, other, Place{0, Embeddings})
 }
 
-func (r *reference) Linear(x rows, at Place, then Activation) rows {
+func (r *reference) Linear(x rows, at Place, then activation) rows {
 	y := make(rows, len(x))
 	out, in := at.size(r.cfg)
 	for _, module := range at.Modules() {
@@ -61,7 +61,7 @@ func (r *reference) Linear(x rows, at Place, then Activation) rows {
 				for i, v := range x[t] {
 					sum += v * weight[j][i]
 				}
-				if then == GELU {
+				if then == gelu {
 					sum *= (1 + math.Erf(sum/math.Sqrt2)) / 2
 				}
 				y[t] = append(y[t], sum)

@@ -15,16 +15,16 @@ type Source interface {
 	Floats(name string, shape ...int) ([]float32, error)
 }
 
-// A Releaser is a Source that learns which tensors are no longer needed,
+// A releaser is a Source that learns which tensors are no longer needed,
 // such as one that is mapped and can give back their pages: packed weights need
 // not be in memory twice. Calls can come from several goroutines.
-type Releaser interface {
+type releaser interface {
 	Release(name string)
 }
 
-// Tensors are a checkpoint as it is, such as weights.File.Under(""). They may
+// tensorSource are a checkpoint as it is, such as weights.File.Under(""). They may
 // be a Releaser.
-type Tensors interface {
+type tensorSource interface {
 	Source
 	Has(name string) bool
 }
@@ -36,7 +36,7 @@ var prefixes = []string{"", "bert.", "roberta.", "encoder.model.", "model."}
 
 // Prefixed is the Source under the first prefix that has a table of words.
 // Norms may have their old names, gamma and beta.
-func Prefixed(tensors Tensors) (Source, error) {
+func Prefixed(tensors tensorSource) (Source, error) {
 	for _, prefix := range prefixes {
 		if tensors.Has(prefix + WordTable) {
 			return &prefixed{prefix, tensors}, nil
@@ -49,7 +49,7 @@ func Prefixed(tensors Tensors) (Source, error) {
 
 type prefixed struct {
 	prefix  string
-	tensors Tensors
+	tensors tensorSource
 }
 
 func (p *prefixed) Floats(name string, shape ...int) ([]float32, error) {
@@ -57,7 +57,7 @@ func (p *prefixed) Floats(name string, shape ...int) ([]float32, error) {
 }
 
 func (p *prefixed) Release(name string) {
-	if r, ok := p.tensors.(Releaser); ok {
+	if r, ok := p.tensors.(releaser); ok {
 		r.Release(p.fullName(name))
 	}
 }

@@ -41,10 +41,10 @@ func (o Options) tell(what string, done, total int64) {
 
 // A part is a file to put into a folder.
 type part struct {
-	name   string // in the folder
-	path   string // of what it is made of
-	source Source // where that came from; bytes and digest are found out
-	blob   string // the file in the hub's cache that is called by its SHA-256; "" = there is none
+	name   string     // in the folder
+	path   string     // of what it is made of
+	source fileSource // where that came from; bytes and digest are found out
+	blob   string     // the file in the hub's cache that is called by its SHA-256; "" = there is none
 	link   bool
 }
 
@@ -52,7 +52,7 @@ type part struct {
 type maker struct {
 	Options
 	root     string
-	model    Model
+	model    model
 	from     string // for model.json
 	imported bool   // of files that are here, which may be anybody's
 	work     string // the folder as far as it is
@@ -66,7 +66,7 @@ func (b *maker) build(ctx context.Context, parts []part) (Folder, error) {
 	if err != nil {
 		return Folder{}, err
 	}
-	defer unlock()
+	defer func() { _ = unlock() }()
 	if there, err := Find(b.root, b.model.Name); err == nil && !b.imported {
 		// Another process may have made it meanwhile.
 		if same, err := there.madeOf(ctx, parts, b.Options); err != nil || same {
@@ -136,17 +136,17 @@ func (b *maker) move(dir string) error {
 }
 
 // put makes one file of the folder.
-func (b *maker) put(ctx context.Context, p part) (File, error) {
+func (b *maker) put(ctx context.Context, p part) (file, error) {
 	to := filepath.Join(b.work, p.name)
 	if p.name != WeightsFile {
 		if err := b.copyFile(ctx, p.path, to); err != nil {
-			return File{}, err
+			return file{}, err
 		}
 		return b.file(ctx, p, false)
 	}
 	from, err := weights.Open(p.path) // tells what is wrong with it before anything is written
 	if err != nil {
-		return File{}, err
+		return file{}, err
 	}
 	defer from.Close()
 	if safe, err := isSafetensors(p.path); err != nil || safe {
@@ -154,7 +154,7 @@ func (b *maker) put(ctx context.Context, p part) (File, error) {
 			err = b.place(ctx, p, to)
 		}
 		if err != nil {
-			return File{}, err
+			return file{}, err
 		}
 		return b.file(ctx, p, false)
 	}
@@ -164,7 +164,7 @@ func (b *maker) put(ctx context.Context, p part) (File, error) {
 		err = p.intact()
 	}
 	if err != nil {
-		return File{}, err
+		return file{}, err
 	}
 	if !b.borrow(p.source.SHA256, to) {
 		err := weights.Convert(ctx, from, to, func(done, total int64) { b.tell("convert "+p.source.Path, done, total) })
@@ -172,7 +172,7 @@ func (b *maker) put(ctx context.Context, p part) (File, error) {
 			err = fmt.Errorf("%w; $%s names the folder of models", err, RootEnv) // it tells of full disks itself
 		}
 		if err != nil {
-			return File{}, err
+			return file{}, err
 		}
 	}
 	return b.file(ctx, p, true)
@@ -187,7 +187,7 @@ func (b *maker) borrow(digest, to string) bool {
 		if err != nil || m.Name == b.model.Name {
 			continue
 		}
-		made := func(f File) bool { return f.Name == WeightsFile && f.Source != nil && f.Source.SHA256 == digest }
+		made := func(f file) bool { return f.Name == WeightsFile && f.Source != nil && f.Source.SHA256 == digest }
 		if slices.ContainsFunc(info.Files, made) && os.Link(filepath.Join(dir, WeightsFile), to) == nil {
 			return true
 		}
@@ -235,15 +235,15 @@ func (b *maker) copyFile(ctx context.Context, from, to string) error {
 }
 
 // file describes what was put into the folder.
-func (b *maker) file(ctx context.Context, p part, converted bool) (File, error) {
+func (b *maker) file(ctx context.Context, p part, converted bool) (file, error) {
 	sum, size, err := b.hash(ctx, filepath.Join(b.work, p.name))
 	if err != nil {
-		return File{}, err
+		return file{}, err
 	}
 	if !converted {
 		p.source.SHA256, p.source.Bytes = sum, size
 	}
-	return File{Name: p.name, Bytes: size, SHA256: sum, Source: &p.source}, p.intact()
+	return file{Name: p.name, Bytes: size, SHA256: sum, Source: &p.source}, p.intact()
 }
 
 // intact compares the source's digest with the name of the cache's file, whose

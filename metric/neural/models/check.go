@@ -15,7 +15,7 @@ import (
 
 // check sees whether the files of a folder fit each other and the model, without
 // reading the numbers.
-func check(dir string, m Model) error {
+func check(dir string, m model) error {
 	err := checkNetwork(dir, m)
 	if err == nil {
 		err = checkTokenizer(dir, m)
@@ -26,7 +26,7 @@ func check(dir string, m Model) error {
 	return nil
 }
 
-func checkNetwork(dir string, m Model) error {
+func checkNetwork(dir string, m model) error {
 	cfg, err := encoder.ReadConfig(filepath.Join(dir, "config.json"))
 	if err != nil {
 		return err
@@ -95,7 +95,7 @@ func (s shapes) Floats(name string, shape ...int) ([]float32, error) {
 }
 
 // checkEncoder asks for every tensor of the layers that are used.
-func checkEncoder(f *weights.File, cfg encoder.Config, m Model) error {
+func checkEncoder(f *weights.File, cfg encoder.Config, m model) error {
 	src, err := encoder.Prefixed(shapes{f})
 	if err != nil {
 		return err
@@ -174,7 +174,7 @@ func checkEstimator(f *weights.File, cfg encoder.Config) error {
 
 // checkTokenizer reads the tokenizer. Its ids may be fewer than the network's:
 // some tables were made longer than needed.
-func checkTokenizer(dir string, m Model) error {
+func checkTokenizer(dir string, m model) error {
 	in := func(name string) string { return filepath.Join(dir, name) }
 	var t tokenizer.Tokenizer
 	var err error

@@ -49,12 +49,12 @@ func Get(ctx context.Context, client *hub.Client, root, name string, o Options) 
 // A fetcher downloads the files of one model.
 type fetcher struct {
 	client   hub.Client
-	model    Model
+	model    model
 	pins     map[string]hub.Repo // the first repository and commit that answered, by source.repos[0]
 	warnings []string
 }
 
-func newFetcher(client *hub.Client, m Model, o Options) *fetcher {
+func newFetcher(client *hub.Client, m model, o Options) *fetcher {
 	f := &fetcher{client: *client, model: m, pins: make(map[string]hub.Repo)}
 	f.client.ByHand = "put it into a folder with the model's other files (" + strings.Join(m.Files(), ", ") + ") and run `omniscope models import FOLDER --as " + m.Name + "`"
 	f.client.Progress = func(file string, done, total int64) { o.tell("download "+file, done, total) }
@@ -104,7 +104,7 @@ func (f *fetcher) one(ctx context.Context, s source) (part, error) {
 }
 
 func (f *fetcher) part(s source, repo hub.Repo, path string, local hub.Local) part {
-	p := part{name: s.file, path: local.Path, link: true, source: Source{Repo: repo.Name, Commit: local.Commit, Path: path}}
+	p := part{name: s.file, path: local.Path, link: true, source: fileSource{Repo: repo.Name, Commit: local.Commit, Path: path}}
 	// The cache calls large files by their digests, which were checked when
 	// they were downloaded; what became of them since is not known.
 	if blob, err := filepath.EvalSymlinks(local.Path); err == nil && isDigest(filepath.Base(blob)) {
@@ -154,11 +154,11 @@ func (f Folder) madeOf(ctx context.Context, parts []part, o Options) (bool, erro
 }
 
 // source is what a file was made from.
-func (i Info) source(name string) Source {
+func (i folderInfo) source(name string) fileSource {
 	for _, f := range i.Files {
 		if f.Name == name && f.Source != nil {
 			return *f.Source
 		}
 	}
-	return Source{}
+	return fileSource{}
 }

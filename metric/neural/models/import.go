@@ -47,7 +47,7 @@ func Import(ctx context.Context, root, path, as string, o Options) (Folder, erro
 }
 
 // collect finds the files that a model needs.
-func collect(path string, m Model) ([]part, error) {
+func collect(path string, m model) ([]part, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		kind := omniscope.Internal
@@ -76,7 +76,7 @@ func collect(path string, m Model) ([]part, error) {
 			missing[s.repos[0]] = append(missing[s.repos[0]], name)
 			continue
 		}
-		parts = append(parts, part{name: s.file, path: file, source: Source{Path: filepath.Base(file)}})
+		parts = append(parts, part{name: s.file, path: file, source: fileSource{Path: filepath.Base(file)}})
 	}
 	if len(missing) > 0 {
 		var lacks []string
@@ -102,7 +102,7 @@ func firstFile(dir string, names []string) string {
 // inherit keeps what is known of files that come from another model folder, such
 // as one that was carried to a machine without a connection. Of others the
 // licence is not known.
-func (b *maker) inherit(info *Info, parts []part) {
+func (b *maker) inherit(info *folderInfo, parts []part) {
 	info.Licence = ""
 	old, err := readInfo(filepath.Dir(parts[0].path), b.model)
 	if err != nil {
@@ -110,7 +110,7 @@ func (b *maker) inherit(info *Info, parts []part) {
 	}
 	files := slices.Clone(info.Files)
 	for i, f := range files {
-		j := slices.IndexFunc(old.Files, func(was File) bool { return was.Name == f.Name && was.SHA256 == f.SHA256 })
+		j := slices.IndexFunc(old.Files, func(was file) bool { return was.Name == f.Name && was.SHA256 == f.SHA256 })
 		if j < 0 {
 			return
 		}

@@ -18,30 +18,30 @@ import (
 	"omniscope/internal/sha256hex"
 )
 
-// An Info is model.json.
-type Info struct {
+// An folderInfo is model.json.
+type folderInfo struct {
 	Name     string `json:"name"`
-	Kind     Kind   `json:"kind"`
+	Kind     kind   `json:"kind"`
 	Language string `json:"language,omitempty"`
 	Layer    int    `json:"layer,omitempty"`
 	Licence  string `json:"licence,omitempty"` // of what was downloaded; "" = not known
 	From     string `json:"from"`              // the page of the weights, or the path they were imported from
 	MadeBy   string `json:"made_by,omitempty"` // the version of the program that made the folder
-	Files    []File `json:"files"`
+	Files    []file `json:"files"`
 }
 
-// A File is one of the folder.
-type File struct {
-	Name     string    `json:"name"`
-	Bytes    int64     `json:"bytes"`
-	SHA256   string    `json:"sha256"`
-	Modified time.Time `json:"modified,omitzero"` // when the digest was taken
-	Source   *Source   `json:"source,omitempty"`
+// A file is one of the folder.
+type file struct {
+	Name     string      `json:"name"`
+	Bytes    int64       `json:"bytes"`
+	SHA256   string      `json:"sha256"`
+	Modified time.Time   `json:"modified,omitzero"` // when the digest was taken
+	Source   *fileSource `json:"source,omitempty"`
 }
 
-// A Source is what a file was made from. Its digest is another than the file's
+// A fileSource is what a file was made from. Its digest is another than the file's
 // where weights were converted.
-type Source struct {
+type fileSource struct {
 	Repo   string `json:"repo,omitempty"`   // on the hub
 	Commit string `json:"commit,omitempty"` // of the repository
 	Path   string `json:"path"`
@@ -52,7 +52,7 @@ type Source struct {
 // A Folder is a model folder that is whole, as far as sizes tell.
 type Folder struct {
 	Dir      string
-	Info     Info
+	Info     folderInfo
 	Warnings []string // of Get, on how it came about
 }
 
@@ -79,7 +79,7 @@ func (f Folder) Digest() string {
 }
 
 // Bytes is the size of the folder's files together.
-func (i Info) Bytes() (n int64) {
+func (i folderInfo) Bytes() (n int64) {
 	for _, f := range i.Files {
 		n += f.Bytes
 	}
@@ -113,42 +113,42 @@ func Find(root, name string) (Folder, error) {
 
 // readInfo reads model.json and sees whether the files it names are there, as
 // long as they should be.
-func readInfo(dir string, m Model) (Info, error) {
+func readInfo(dir string, m model) (folderInfo, error) {
 	text, err := os.ReadFile(filepath.Join(dir, InfoFile))
 	if err != nil {
-		return Info{}, err
+		return folderInfo{}, err
 	}
-	var info Info
+	var info folderInfo
 	if err := json.Unmarshal(text, &info); err != nil {
-		return Info{}, fmt.Errorf("%s cannot be read: %w", InfoFile, err)
+		return folderInfo{}, fmt.Errorf("%s cannot be read: %w", InfoFile, err)
 	}
 	if info.Kind != m.Kind || info.Language != m.Language || info.Layer != m.Layer {
-		return Info{}, fmt.Errorf("%s says that it is %s, for another use", InfoFile, info.Name)
+		return folderInfo{}, fmt.Errorf("%s says that it is %s, for another use", InfoFile, info.Name)
 	}
 	for _, name := range m.Files() {
-		i := slices.IndexFunc(info.Files, func(f File) bool { return f.Name == name })
+		i := slices.IndexFunc(info.Files, func(f file) bool { return f.Name == name })
 		if i < 0 {
-			return Info{}, fmt.Errorf("%s does not name %s", InfoFile, name)
+			return folderInfo{}, fmt.Errorf("%s does not name %s", InfoFile, name)
 		}
 		there, err := os.Stat(filepath.Join(dir, name))
 		if err != nil {
-			return Info{}, err
+			return folderInfo{}, err
 		}
 		if want := info.Files[i].Bytes; there.Size() != want {
-			return Info{}, fmt.Errorf("%s has %d bytes, should have %d", name, there.Size(), want)
+			return folderInfo{}, fmt.Errorf("%s has %d bytes, should have %d", name, there.Size(), want)
 		}
 	}
 	return info, nil
 }
 
 // newInfo is what model.json says of a model, before its files.
-func newInfo(m Model, from, by string) Info {
-	return Info{Name: m.Name, Kind: m.Kind, Language: m.Language, Layer: m.Layer, Licence: m.Licence, From: from, MadeBy: by}
+func newInfo(m model, from, by string) folderInfo {
+	return folderInfo{Name: m.Name, Kind: m.Kind, Language: m.Language, Layer: m.Layer, Licence: m.Licence, From: from, MadeBy: by}
 }
 
 // stamp notes the times of the files as they are: as long as they stay, the
 // digests need not be computed again.
-func (i Info) stamp(dir string) error {
+func (i folderInfo) stamp(dir string) error {
 	for j := range i.Files {
 		there, err := os.Stat(filepath.Join(dir, i.Files[j].Name))
 		if err != nil {
@@ -159,7 +159,7 @@ func (i Info) stamp(dir string) error {
 	return nil
 }
 
-func (i Info) write(dir string) error {
+func (i folderInfo) write(dir string) error {
 	text, err := json.MarshalIndent(i, "", "  ")
 	if err != nil {
 		return err
@@ -179,7 +179,7 @@ func writeFile(path string, content []byte) error {
 
 // Describe writes the model.json of a folder that has all files but that. It is
 // for those who make models; Get and Import need it not.
-func Describe(dir string, m Model, from string) error {
+func Describe(dir string, m model, from string) error {
 	info := newInfo(m, from, "")
 	info.Licence = ""
 	for _, name := range m.Files() {
@@ -192,12 +192,12 @@ func Describe(dir string, m Model, from string) error {
 	return info.write(dir)
 }
 
-func describe(dir, name string) (File, error) {
+func describe(dir, name string) (file, error) {
 	f, err := os.Open(filepath.Join(dir, name))
 	if err != nil {
-		return File{}, err
+		return file{}, err
 	}
 	defer f.Close()
 	digest, n, err := sha256hex.Read(f)
-	return File{Name: name, Bytes: n, SHA256: digest}, err
+	return file{Name: name, Bytes: n, SHA256: digest}, err
 }

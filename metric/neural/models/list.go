@@ -13,21 +13,21 @@ import (
 	"omniscope/internal/visible"
 )
 
-// An Entry is a known model and what is there of it.
-type Entry struct {
-	Model   Model
-	Dir     string // where it lies or would lie
-	There   bool   // whole
-	Info    Info   // if it is there
-	Problem string // why it is not whole, if something is there
+// An entry is a known model and what is there of it.
+type entry struct {
+	Model   model
+	Dir     string     // where it lies or would lie
+	There   bool       // whole
+	Info    folderInfo // if it is there
+	Problem string     // why it is not whole, if something is there
 }
 
 // List says what is there of each known model under a root. A root that does
 // not exist has none.
-func List(root string) []Entry {
-	var all []Entry
+func List(root string) []entry {
+	var all []entry
 	for _, m := range Known {
-		e := Entry{Model: m, Dir: folder(root, m.Name)}
+		e := entry{Model: m, Dir: folder(root, m.Name)}
 		info, err := readInfo(e.Dir, m)
 		switch {
 		case err == nil:
@@ -43,7 +43,7 @@ func List(root string) []Entry {
 // A Row is an Entry in a list for programs.
 type Row struct {
 	Name         string `json:"name"`
-	Kind         Kind   `json:"kind"`
+	Kind         kind   `json:"kind"`
 	Language     string `json:"language,omitempty"`
 	Layer        int    `json:"layer,omitempty"`
 	Repo         string `json:"repo"`
@@ -57,13 +57,13 @@ type Row struct {
 }
 
 // Row is the entry for programs.
-func (e Entry) Row() Row {
+func (e entry) Row() Row {
 	m := e.Model
 	return Row{m.Name, m.Kind, m.Language, m.Layer, m.Repo(), m.Licence, m.Weights, e.Dir, e.There, e.Info.Bytes(), e.Info.From, e.Problem}
 }
 
 // State says in a line what is there of the model.
-func (e Entry) State() string {
+func (e entry) State() string {
 	switch {
 	case e.Problem != "":
 		return "not whole: " + visible.First(e.Problem, 100)
@@ -121,7 +121,7 @@ func Remove(ctx context.Context, root, name string) error {
 	if err != nil {
 		return err
 	}
-	defer unlock()
+	defer func() { _ = unlock() }()
 	// Renamed first, so that no process finds half of it.
 	old := beside(dir, "old")
 	return b.disk(errors.Join(os.RemoveAll(old), os.Rename(dir, old), os.RemoveAll(old)))

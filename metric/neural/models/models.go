@@ -21,19 +21,19 @@ import (
 	"omniscope/metric/neural/encoder"
 )
 
-// A Kind is what a model is for.
-type Kind string
+// A kind is what a model is for.
+type kind string
 
 // The kinds, which are also the folders that hold their models.
 const (
-	BERTScore Kind = "bert_score"
-	COMET     Kind = "comet"
+	BERTScore kind = "bert_score"
+	COMET     kind = "comet"
 )
 
-// A Model is one that we know where to get.
-type Model struct {
+// A model is one that we know where to get.
+type model struct {
 	Name     string // such as bert_score/de
-	Kind     Kind
+	Kind     kind
 	Language string         // of the texts that BERTScore compares
 	Layer    int            // whose output BERTScore compares
 	Licence  string         // as the hub's page of the weights names it, in SPDX's words
@@ -66,7 +66,7 @@ var (
 // Known are the models that MCIF's scores need: networks and layers are those
 // that bert_score 0.3.13 takes for a language (model2layers and lang2model in
 // its utils.py), and COMET 2.2's default.
-var Known = []Model{
+var Known = []model{
 	bertScore("en", 17, "MIT", robertaLarge, 1_421_000_000, "FacebookAI", "roberta-large", "vocab.json", "merges.txt"),
 	bertScore("de", 9, "Apache-2.0", multilingual, 714_000_000, "google-bert", "bert-base-multilingual-cased", "vocab.txt"),
 	bertScore("it", 9, "Apache-2.0", multilingual, 714_000_000, "google-bert", "bert-base-multilingual-cased", "vocab.txt"),
@@ -76,8 +76,8 @@ var Known = []Model{
 
 // bertScore is an encoder as the hub has them: the old names, without an
 // organisation, are those that bert_score asks for.
-func bertScore(lang string, layer int, licence string, network encoder.Config, weights int64, org, repo string, vocab ...string) Model {
-	m := Model{Name: string(BERTScore) + "/" + lang, Kind: BERTScore, Language: lang, Layer: layer, Licence: licence, Network: network, Weights: weights}
+func bertScore(lang string, layer int, licence string, network encoder.Config, weights int64, org, repo string, vocab ...string) model {
+	m := model{Name: string(BERTScore) + "/" + lang, Kind: BERTScore, Language: lang, Layer: layer, Licence: licence, Network: network, Weights: weights}
 	repos := []string{org + "/" + repo, repo}
 	for _, file := range append([]string{"config.json"}, vocab...) {
 		m.sources = append(m.sources, source{file, repos, []string{file}})
@@ -88,9 +88,9 @@ func bertScore(lang string, layer int, licence string, network encoder.Config, w
 
 // wmt22 is COMET-22. Its checkpoint has the weights of an XLM-R without sizes
 // and tokenizer, which are those of the network it was made from (licence MIT).
-func wmt22() Model {
+func wmt22() model {
 	comet, base := []string{"Unbabel/wmt22-comet-da"}, []string{"FacebookAI/xlm-roberta-large", "xlm-roberta-large"}
-	return Model{Name: "comet/wmt22-comet-da", Kind: COMET, Licence: "Apache-2.0", Network: xlmrLarge, Weights: 2_323_000_000, sources: []source{
+	return model{Name: "comet/wmt22-comet-da", Kind: COMET, Licence: "Apache-2.0", Network: xlmrLarge, Weights: 2_323_000_000, sources: []source{
 		{"hparams.yaml", comet, []string{"hparams.yaml"}},
 		{"config.json", base, []string{"config.json"}},
 		{"tokenizer.json", base, []string{"tokenizer.json"}},
@@ -99,16 +99,16 @@ func wmt22() Model {
 }
 
 // Lookup returns the known model of a name.
-func Lookup(name string) (Model, bool) {
-	i := slices.IndexFunc(Known, func(m Model) bool { return m.Name == name })
+func Lookup(name string) (model, bool) {
+	i := slices.IndexFunc(Known, func(m model) bool { return m.Name == name })
 	if i < 0 {
-		return Model{}, false
+		return model{}, false
 	}
 	return Known[i], true
 }
 
 // known is Lookup with an error that lists what there is.
-func known(name string) (Model, error) {
+func known(name string) (model, error) {
 	m, ok := Lookup(name)
 	if !ok {
 		return m, omniscope.Usagef("no model %q; there are: %s", name, strings.Join(Names(), ", "))
@@ -125,15 +125,15 @@ func Names() []string {
 	return names
 }
 
-// AllForMCIF stands for the models that MCIF needs, where models are named.
-const AllForMCIF = "mcif"
+// allForMCIF stands for the models that MCIF needs, where models are named.
+const allForMCIF = "mcif"
 
 // Expand returns the models that a user names, each once; AllForMCIF stands for
 // all. A name that is not known is an error that offers those that are near.
 func Expand(names []string) ([]string, error) {
 	var all []string
 	for _, name := range names {
-		if name == AllForMCIF {
+		if name == allForMCIF {
 			all = append(all, Names()...)
 		} else {
 			all = append(all, name)
@@ -143,14 +143,14 @@ func Expand(names []string) ([]string, error) {
 	all = slices.Compact(all)
 	for _, name := range all {
 		if _, ok := Lookup(name); !ok {
-			return nil, fmt.Errorf("no model %q%s: %s, and mcif for all of them", name, spelling.Among(name, append(Names(), AllForMCIF)), strings.Join(Names(), ", "))
+			return nil, fmt.Errorf("no model %q%s: %s, and mcif for all of them", name, spelling.Among(name, append(Names(), allForMCIF)), strings.Join(Names(), ", "))
 		}
 	}
 	return all, nil
 }
 
 // Computed says how many of the network's layers are computed.
-func (m Model) Computed() string {
+func (m model) Computed() string {
 	if m.Kind == COMET {
 		return fmt.Sprint(m.Network.Layers)
 	}
@@ -158,10 +158,10 @@ func (m Model) Computed() string {
 }
 
 // Repo is where the hub has the weights, such as FacebookAI/roberta-large.
-func (m Model) Repo() string { return m.sources[len(m.sources)-1].repos[0] }
+func (m model) Repo() string { return m.sources[len(m.sources)-1].repos[0] }
 
 // Files are the names of the folder's files, without model.json.
-func (m Model) Files() []string {
+func (m model) Files() []string {
 	var names []string
 	for _, s := range m.sources {
 		names = append(names, s.file)

@@ -7,7 +7,7 @@ import (
 // fast is a tokenizer as huggingface/tokenizers builds it from tokenizer.json.
 type fast struct {
 	frame
-	special   Special
+	special   specialTokens
 	size      int
 	asWritten *splitter // added tokens that are looked for in the text
 	inNormal  *splitter // and those that are looked for when it is normalized
@@ -25,8 +25,8 @@ type desk struct {
 	memo       memo
 }
 
-func (f *fast) Special() Special { return f.special }
-func (f *fast) Size() int        { return f.size }
+func (f *fast) Special() specialTokens { return f.special }
+func (f *fast) Size() int              { return f.size }
 
 // Encode does in order what the original does: finds added tokens, normalizes
 // what lies between, finds the other added tokens, splits into words, and looks

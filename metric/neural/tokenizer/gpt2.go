@@ -16,7 +16,7 @@ import (
 // gpt2 is transformers' slow RobertaTokenizer with add_prefix_space.
 type gpt2 struct {
 	frame
-	special Special
+	special specialTokens
 	size    int
 	added   *splitter
 	mask    int32
@@ -46,7 +46,7 @@ func OpenGPT2(vocab, merges string) (Tokenizer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := Special{CLS: tokens[0].id, SEP: tokens[1].id, PAD: tokens[2].id}
+	s := specialTokens{CLS: tokens[0].id, SEP: tokens[1].id, PAD: tokens[2].id}
 	return &gpt2{
 		frame:   frame{before: []int32{s.CLS}, after: []int32{s.SEP}},
 		special: s,
@@ -106,8 +106,8 @@ func lineEnds(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 }
 
-func (g *gpt2) Special() Special { return g.special }
-func (g *gpt2) Size() int        { return g.size }
+func (g *gpt2) Special() specialTokens { return g.special }
+func (g *gpt2) Size() int              { return g.size }
 
 // Encode puts a space in front unless there is one, splits at special tokens,
 // of which <mask> takes the space on its left along, then into words, and merges

@@ -70,7 +70,7 @@ func (r record) onlyRight() {
 }
 
 // special looks up the special tokens by name.
-func (r record) special(names names) Special {
+func (r record) special(names names) specialTokens {
 	ids := [3]int32{}
 	for i, name := range []string{"<s>", "</s>", "<pad>"} {
 		id, ok := names.id(name)
@@ -79,7 +79,7 @@ func (r record) special(names names) Special {
 		}
 		ids[i] = id
 	}
-	return Special{CLS: ids[0], SEP: ids[1], PAD: ids[2]}
+	return specialTokens{CLS: ids[0], SEP: ids[1], PAD: ids[2]}
 }
 
 // names finds the ids of pieces and of added tokens.
@@ -197,7 +197,7 @@ func (f *fast) normalized(text string) string {
 
 // template reads what stands around a single text, which must be <s> and </s>:
 // nothing else is known to be right for the encoder.
-func (n node) template(special Special) frame {
+func (n node) template(special specialTokens) frame {
 	if n.value.Type == gjson.Null {
 		n.refuseValue(`a TemplateProcessing with "<s>" and "</s>"`)
 		return frame{}

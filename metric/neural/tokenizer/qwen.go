@@ -10,9 +10,9 @@ import (
 	"omniscope/internal/jsonfast"
 )
 
-// Qwen is the tokenizer of Qwen2 and what came after it, Qwen2.5-Omni and Qwen3-Omni among it: byte pair encoding of words by a pattern
+// qwen is the tokenizer of Qwen2 and what came after it, Qwen2.5-Omni and Qwen3-Omni among it: byte pair encoding of words by a pattern
 // of its own. It is safe for concurrent use.
-type Qwen struct {
+type qwen struct {
 	merger *merger
 	added  *splitter
 }
@@ -21,7 +21,7 @@ type Qwen struct {
 const qwenPattern = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
 
 // OpenQwen opens the tokenizer.json of a Qwen model. A file of another tokenizer is an error.
-func OpenQwen(path string) (*Qwen, error) {
+func OpenQwen(path string) (*qwen, error) {
 	text, err := readText(path)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func OpenQwen(path string) (*Qwen, error) {
 		tokens = append(tokens, added{content: token.Get("content").String(), id: int32(token.Get("id").Int())})
 		return true
 	})
-	return &Qwen{merger: newMerger(pieces, none, pairs), added: newSplitter(tokens)}, nil
+	return &qwen{merger: newMerger(pieces, none, pairs), added: newSplitter(tokens)}, nil
 }
 
 // qwenMerges reads merges, which are texts with a blank between two pieces, or lists of two.
@@ -76,7 +76,7 @@ func qwenMerges(path string, list gjson.Result) (pairs [][2]string, err error) {
 }
 
 // Encode returns the ids of a text, without any that stand around it.
-func (q *Qwen) Encode(text string) (ids []int32) {
+func (q *qwen) Encode(text string) (ids []int32) {
 	var c chain
 	text = repaired(text)
 	for text != "" {

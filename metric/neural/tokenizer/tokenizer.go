@@ -25,15 +25,15 @@ type Tokenizer interface {
 	// not even those, they are cut. A max of 0 or less is no limit.
 	Encode(text string, max int) []int32
 	// Special returns the ids that mean more than text.
-	Special() Special
+	Special() specialTokens
 	// Size is one more than the highest id there is: the rows that the table of
 	// embeddings must have.
 	Size() int
 }
 
-// Special holds the ids that stand around a text and fill rows up. Literal ones
+// specialTokens holds the ids that stand around a text and fill rows up. Literal ones
 // in a text have the same ids.
-type Special struct {
+type specialTokens struct {
 	CLS int32 // before the text; <s> in RoBERTa and XLM-R
 	SEP int32 // behind the text; </s>
 	PAD int32 // padding

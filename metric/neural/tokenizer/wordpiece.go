@@ -14,7 +14,7 @@ import (
 // wordPiece is transformers' slow BertTokenizer for cased models.
 type wordPiece struct {
 	frame
-	special Special
+	special specialTokens
 	size    int
 	added   *splitter
 	unknown int32
@@ -48,15 +48,15 @@ func OpenWordPiece(vocab string) (Tokenizer, error) {
 		return nil, err
 	}
 	w.added = newSplitter(tokens)
-	w.special = Special{CLS: tokens[0].id, SEP: tokens[1].id, PAD: tokens[2].id}
+	w.special = specialTokens{CLS: tokens[0].id, SEP: tokens[1].id, PAD: tokens[2].id}
 	w.frame = frame{before: []int32{w.special.CLS}, after: []int32{w.special.SEP}}
 	w.unknown = tokens[3].id
 	w.size = names.size()
 	return w, nil
 }
 
-func (w *wordPiece) Special() Special { return w.special }
-func (w *wordPiece) Size() int        { return w.size }
+func (w *wordPiece) Special() specialTokens { return w.special }
+func (w *wordPiece) Size() int              { return w.size }
 
 // Encode splits at special tokens, cleans what lies between, splits it into
 // words and punctuation, and those into the longest pieces. No word depends on

@@ -159,7 +159,7 @@ func member(out *bytes.Buffer, name string, value any) {
 // kept is the type that a tensor is converted to.
 func (t Tensor) kept() DType {
 	if t.Type.float() {
-		return F32
+		return float32Type
 	}
 	return t.Type
 }

@@ -85,7 +85,7 @@ func TestConvertedFloatsNeedNoCopy(t *testing.T) {
 	}
 	f := opened(t, to)
 	for _, name := range f.Names() {
-		if tensor, _ := f.Tensor(name); f.disk.mapped != nil && tensor.Type == F32 && tensor.Len() > 0 && tensor.inPlace() == nil {
+		if tensor, _ := f.Tensor(name); f.disk.mapped != nil && tensor.Type == float32Type && tensor.Len() > 0 && tensor.inPlace() == nil {
 			t.Errorf("%s would be copied", name)
 		}
 	}

@@ -11,16 +11,16 @@ type DType uint8
 
 // The types.
 const (
-	F64 DType = iota
-	F32
-	F16
+	float64Type DType = iota
+	float32Type
+	f16
 	BF16 // the upper half of an F32
-	I64
-	I32
-	I16
-	I8
-	U8
-	Bool
+	int64Type
+	i32
+	i16
+	i8
+	u8
+	boolType
 )
 
 // types are the names in safetensors, the bytes of an element, and the class
@@ -30,16 +30,16 @@ var types = [...]struct {
 	size    int64
 	storage string
 }{
-	F64:  {"F64", 8, "DoubleStorage"},
-	F32:  {"F32", 4, "FloatStorage"},
-	F16:  {"F16", 2, "HalfStorage"},
-	BF16: {"BF16", 2, "BFloat16Storage"},
-	I64:  {"I64", 8, "LongStorage"},
-	I32:  {"I32", 4, "IntStorage"},
-	I16:  {"I16", 2, "ShortStorage"},
-	I8:   {"I8", 1, "CharStorage"},
-	U8:   {"U8", 1, "ByteStorage"},
-	Bool: {"BOOL", 1, "BoolStorage"},
+	float64Type: {"F64", 8, "DoubleStorage"},
+	float32Type: {"F32", 4, "FloatStorage"},
+	f16:         {"F16", 2, "HalfStorage"},
+	BF16:        {"BF16", 2, "BFloat16Storage"},
+	int64Type:   {"I64", 8, "LongStorage"},
+	i32:         {"I32", 4, "IntStorage"},
+	i16:         {"I16", 2, "ShortStorage"},
+	i8:          {"I8", 1, "CharStorage"},
+	u8:          {"U8", 1, "ByteStorage"},
+	boolType:    {"BOOL", 1, "BoolStorage"},
 }
 
 // String is the name in safetensors.
@@ -63,15 +63,15 @@ func typeNamed(name string) (DType, bool) {
 // floats decodes len(out) elements of a floating point type.
 func (d DType) floats(out []float32, raw []byte) {
 	switch d {
-	case F64:
+	case float64Type:
 		for i := range out {
 			out[i] = float32(math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:])))
 		}
-	case F32:
+	case float32Type:
 		for i := range out {
 			out[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
 		}
-	case F16:
+	case f16:
 		for i := range out {
 			out[i] = half(binary.LittleEndian.Uint16(raw[2*i:]))
 		}
@@ -86,13 +86,13 @@ func (d DType) floats(out []float32, raw []byte) {
 func (d DType) ints(out []int64, raw []byte) {
 	for i := range out {
 		switch d {
-		case I64:
+		case int64Type:
 			out[i] = int64(binary.LittleEndian.Uint64(raw[8*i:]))
-		case I32:
+		case i32:
 			out[i] = int64(int32(binary.LittleEndian.Uint32(raw[4*i:])))
-		case I16:
+		case i16:
 			out[i] = int64(int16(binary.LittleEndian.Uint16(raw[2*i:])))
-		case I8:
+		case i8:
 			out[i] = int64(int8(raw[i]))
 		default:
 			out[i] = int64(raw[i])

@@ -69,7 +69,7 @@ func TestTensorsMatchTorch(t *testing.T) {
 	if err := json.Unmarshal(text, &expected); err != nil {
 		t.Fatal(err)
 	}
-	kinds := map[string]DType{"float32": F32, "float16": F16, "bfloat16": BF16, "float64": F64, "int64": I64}
+	kinds := map[string]DType{"float32": float32Type, "float16": f16, "bfloat16": BF16, "float64": float64Type, "int64": int64Type}
 	for _, name := range []string{"sample.safetensors", "zip_sample.bin", "legacy_sample.bin", "lightning_sample.ckpt"} {
 		f := opened(t, golden.Path(t, goldenFormats, name))
 		// safetensors had no half and bfloat16 where these were made, and the
@@ -84,7 +84,7 @@ func TestTensorsMatchTorch(t *testing.T) {
 				t.Errorf("%s: %s is %s %v, want %s %v", name, key, got.Type, got.Shape, want.Type, want.Shape)
 				continue
 			}
-			if got.Type == F64 { // Floats rounds it
+			if got.Type == float64Type { // Floats rounds it
 				for i := range want.Values {
 					want.Values[i] = float64(float32(want.Values[i]))
 				}

@@ -239,22 +239,22 @@ var sampleNumbers = map[string]struct {
 	shape  []int
 	values []float64
 }{
-	"a.weight":    {F32, []int{2, 3}, []float64{1, 2, 3, 4, 5, 6}},
-	"a.turned":    {F32, []int{3, 2}, []float64{1, 4, 2, 5, 3, 6}},
-	"a.column":    {F32, []int{2}, []float64{2, 5}},
-	"a.one":       {F32, []int{}, []float64{6}},
-	"a.repeated":  {F32, []int{2, 2}, []float64{3, 4, 3, 4}},
-	"a.none":      {F32, []int{0, 4}, []float64{}},
-	"b.half":      {F16, []int{2}, []float64{1, -0x1p-24}},
+	"a.weight":    {float32Type, []int{2, 3}, []float64{1, 2, 3, 4, 5, 6}},
+	"a.turned":    {float32Type, []int{3, 2}, []float64{1, 4, 2, 5, 3, 6}},
+	"a.column":    {float32Type, []int{2}, []float64{2, 5}},
+	"a.one":       {float32Type, []int{}, []float64{6}},
+	"a.repeated":  {float32Type, []int{2, 2}, []float64{3, 4, 3, 4}},
+	"a.none":      {float32Type, []int{0, 4}, []float64{}},
+	"b.half":      {f16, []int{2}, []float64{1, -0x1p-24}},
 	"b.brain":     {BF16, []int{2}, []float64{1, math.Inf(-1)}},
-	"b.double":    {F64, []int{1}, []float64{float64(float32(1.0 / 3))}},
-	"c.long":      {I64, []int{2}, []float64{-1, 1 << 40}},
-	"c.int":       {I32, []int{1}, []float64{-2}},
-	"c.short":     {I16, []int{1}, []float64{-3}},
-	"c.char":      {I8, []int{1}, []float64{-4}},
-	"c.byte":      {U8, []int{1}, []float64{251}},
-	"c.bool":      {Bool, []int{2}, []float64{0, 1}},
-	"d.parameter": {F32, []int{1}, []float64{9}},
+	"b.double":    {float64Type, []int{1}, []float64{float64(float32(1.0 / 3))}},
+	"c.long":      {int64Type, []int{2}, []float64{-1, 1 << 40}},
+	"c.int":       {i32, []int{1}, []float64{-2}},
+	"c.short":     {i16, []int{1}, []float64{-3}},
+	"c.char":      {i8, []int{1}, []float64{-4}},
+	"c.byte":      {u8, []int{1}, []float64{251}},
+	"c.bool":      {boolType, []int{2}, []float64{0, 1}},
+	"d.parameter": {float32Type, []int{1}, []float64{9}},
 }
 
 var sampleHyper = map[string]any{"pool": "avg", "sizes": []any{int64(3072), int64(1024)}, "rate": 1.0, "none": nil, "deep": map[string]any{"on": true}}

@@ -283,7 +283,7 @@ func (m *machine) dictOf() error {
 	if err != nil {
 		return err
 	}
-	m.push(&dict{})
+	m.stack = append(m.stack, &dict{})
 	return m.fill(values, nil)
 }
 

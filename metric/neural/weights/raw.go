@@ -13,15 +13,15 @@ func (d DType) IsFloat() bool { return d.float() }
 // Float64s decodes len(out) elements, as they are stored, of a floating point type. None is rounded.
 func (d DType) Float64s(out []float64, raw []byte) {
 	switch d {
-	case F64:
+	case float64Type:
 		for i := range out {
 			out[i] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:]))
 		}
-	case F32:
+	case float32Type:
 		for i := range out {
 			out[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:])))
 		}
-	case F16:
+	case f16:
 		for i := range out {
 			out[i] = float64(half(binary.LittleEndian.Uint16(raw[2*i:])))
 		}

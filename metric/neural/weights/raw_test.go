@@ -44,7 +44,7 @@ func TestFloat64s(t *testing.T) {
 	for kind, c := range map[DType]struct {
 		raw  string
 		want float64
-	}{F64: {f64(0.1), 0.1}, F32: {f32(1.5), 1.5}, F16: {"\x00\xc0", -2}, BF16: {"\x80\x3f", 1}} {
+	}{float64Type: {f64(0.1), 0.1}, float32Type: {f32(1.5), 1.5}, f16: {"\x00\xc0", -2}, BF16: {"\x80\x3f", 1}} {
 		out := make([]float64, 1)
 		if kind.Float64s(out, []byte(c.raw)); !slices.Equal(out, []float64{c.want}) || !kind.IsFloat() {
 			t.Errorf("%s: %v", kind, out)

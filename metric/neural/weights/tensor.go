@@ -95,7 +95,7 @@ func (t Tensor) Release() {
 // copied.
 func (t Tensor) inPlace() []float32 {
 	mapped := t.file.disk.mapped
-	if t.Type != F32 || t.store.packed != nil || mapped == nil || t.Len() == 0 || !t.contiguous() || t.file.disk.closed.Load() {
+	if t.Type != float32Type || t.store.packed != nil || mapped == nil || t.Len() == 0 || !t.contiguous() || t.file.disk.closed.Load() {
 		return nil
 	}
 	first := unsafe.Pointer(&mapped[t.store.at+4*t.offset])

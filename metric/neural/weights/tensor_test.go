@@ -67,7 +67,7 @@ func TestFloatsShapeAndType(t *testing.T) {
 	}
 	_, err := f.Floats("x.weight", 2)
 	mustSay(t, err, f.disk.path, `tensor "x.weight" is missing`)
-	if !errors.Is(err, ErrMissing) {
+	if !errors.Is(err, errMissing) {
 		t.Errorf("%v is not ErrMissing", err)
 	}
 	_, err = f.Floats("b", 1)

@@ -19,9 +19,9 @@ import (
 	"omniscope"
 )
 
-// ErrMissing is in the chain of the error for a tensor that a file does not
+// errMissing is in the chain of the error for a tensor that a file does not
 // have.
-var ErrMissing = errors.New("is missing")
+var errMissing = errors.New("is missing")
 
 // A File holds named tensors. It is safe for concurrent use; Close is not, and
 // comes last.
@@ -46,7 +46,7 @@ func Open(path string) (*File, error) {
 	}
 	f := &File{disk: d, tensors: make(map[string]Tensor)}
 	if err := f.read(); err != nil {
-		d.Close()
+		_ = d.Close()
 		return nil, opening(path, err)
 	}
 	return f, nil
@@ -106,7 +106,7 @@ func (f *File) Hyperparameters() map[string]any { return f.hyper }
 func (f *File) Floats(name string, shape ...int) ([]float32, error) {
 	t, ok := f.tensors[name]
 	if !ok {
-		return nil, f.invalid(fmt.Errorf("tensor %q %w: this is not the model that was asked for, or a part of it", name, ErrMissing))
+		return nil, f.invalid(fmt.Errorf("tensor %q %w: this is not the model that was asked for, or a part of it", name, errMissing))
 	}
 	if !slices.Equal(t.Shape, shape) {
 		return nil, f.invalid(fmt.Errorf("tensor %q has shape %v, needs %v: its configuration is another model's", name, t.Shape, shape))
@@ -115,7 +115,7 @@ func (f *File) Floats(name string, shape ...int) ([]float32, error) {
 }
 
 // Under is the part of f whose names begin with prefix.
-func (f *File) Under(prefix string) Part { return Part{file: f, prefix: prefix} }
+func (f *File) Under(prefix string) part { return part{file: f, prefix: prefix} }
 
 // Close gives back all memory and the file. Slices that Tensor.Floats did not
 // have to copy must not be read any more: the system ends a program that does.
@@ -126,25 +126,25 @@ func (f *File) invalid(err error) error {
 	return &omniscope.Error{Kind: omniscope.Invalid, Op: "read weights " + f.disk.path, Err: err}
 }
 
-// A Part is a file seen through a prefix: its names are those behind it.
-type Part struct {
+// A part is a file seen through a prefix: its names are those behind it.
+type part struct {
 	file   *File
 	prefix string
 }
 
 // Has reports whether there is a tensor with a name.
-func (p Part) Has(name string) bool {
+func (p part) Has(name string) bool {
 	_, ok := p.file.tensors[p.prefix+name]
 	return ok
 }
 
 // Floats is File.Floats.
-func (p Part) Floats(name string, shape ...int) ([]float32, error) {
+func (p part) Floats(name string, shape ...int) ([]float32, error) {
 	return p.file.Floats(p.prefix+name, shape...)
 }
 
 // Release is Tensor.Release; a tensor that is not there needs none.
-func (p Part) Release(name string) {
+func (p part) Release(name string) {
 	if t, ok := p.file.tensors[p.prefix+name]; ok {
 		t.Release()
 	}

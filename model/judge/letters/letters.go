@@ -17,15 +17,15 @@ import (
 // finds none.
 type Reader func(reply string, options []string) string
 
-// A Published reader is one that a scorer was released with.
-type Published struct {
+// A published reader is one that a scorer was released with.
+type published struct {
 	Name  string
 	About string
 	Read  Reader
 }
 
 // Readers are the published readers.
-var Readers = []Published{
+var Readers = []published{
 	{"video-mme", "Video-MME's own, and VLMEvalKit's for WorldSense: the first capital A to D, after some openings are taken away", firstCapital},
 	{"video-holmes", "Video-Holmes' own: in <answer>, else anywhere, the letter that comes first in the alphabet", tagOrAnywhere},
 	{"video-holmes-vlmevalkit", "VLMEvalKit's for Video-Holmes: as its own, but in <answer> alone", tagOnly},
@@ -281,10 +281,10 @@ func wordsOf(text string) map[string]bool {
 }
 
 // Find returns the published reader called name.
-func Find(name string) (Published, bool) {
-	i := slices.IndexFunc(Readers, func(p Published) bool { return p.Name == name })
+func Find(name string) (published, bool) {
+	i := slices.IndexFunc(Readers, func(p published) bool { return p.Name == name })
 	if i < 0 {
-		return Published{}, false
+		return published{}, false
 	}
 	return Readers[i], true
 }

@@ -6,7 +6,7 @@ import (
 	"omniscope/model/judge/lexical"
 )
 
-func ExampleCaption_Find() {
+func ExampleNewCaption_find() {
 	caption := lexical.NewCaption("A tall man waits on a pier. A woman passes by, and he hands her a letter.")
 	m := caption.Find("<sbj_1> hands <sbj_2> a letter", []string{"sbj_1", "sbj_2"})
 	fmt.Println(m.Status == lexical.Fully)

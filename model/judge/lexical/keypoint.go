@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Status says how much of an event a caption mentions.
-type Status uint8
+// status says how much of an event a caption mentions.
+type status uint8
 
 const (
-	NotMentioned Status = iota
+	notMentioned status = iota
 	Partly              // in part, or with an error
 	Fully
 )
 
-// Mention is what a caption says of an event.
-type Mention struct {
-	Status Status
+// optionMention is what a caption says of an event.
+type optionMention struct {
+	Status status
 	// Quote is the sentence of the caption that the status rests on, or two
 	// neighbouring ones, byte for byte; empty if NotMentioned.
 	Quote string
@@ -31,9 +31,9 @@ type Mention struct {
 	Weight float64
 }
 
-// Caption is a caption read once, to be asked about many events. It is safe
+// caption is a caption read once, to be asked about many events. It is safe
 // for concurrent use.
-type Caption struct {
+type caption struct {
 	text   *text
 	spans  []span
 	byWord map[string][]int32 // spans that have a content word, ascending
@@ -58,8 +58,8 @@ const (
 )
 
 // NewCaption reads a caption, in time and memory proportional to its length.
-func NewCaption(source string) *Caption {
-	c := &Caption{text: newText(newLexicon(), source), byWord: make(map[string][]int32)}
+func NewCaption(source string) *caption {
+	c := &caption{text: newText(newLexicon(), source), byWord: make(map[string][]int32)}
 	c.spans = cutSpans(c.text)
 	keys := make(map[*form]string)
 	for s, sp := range c.spans {
@@ -110,8 +110,8 @@ func wordKey(f *form) string {
 // It finds the sentence, or two neighbouring ones, with most of the event's
 // content words. A number of the event that is missing there, or a negation on
 // one side only, makes the mention Partly. English only.
-func (c *Caption) Find(event string, subjects []string) Mention {
-	m := Mention{Subjects: make([]string, len(subjects))}
+func (c *caption) Find(event string, subjects []string) optionMention {
+	m := optionMention{Subjects: make([]string, len(subjects))}
 	e := readEvent(event)
 	at, found, share := c.bestPlace(e)
 	m.Weight = share
@@ -174,7 +174,7 @@ func withoutMarkers(source string) string {
 
 // bestPlace returns the first place with the greatest share of the event's
 // words, and which words it has.
-func (c *Caption) bestPlace(e *event) (best span, found uint64, share float64) {
+func (c *caption) bestPlace(e *event) (best span, found uint64, share float64) {
 	if len(e.words) == 0 {
 		return
 	}
@@ -199,7 +199,7 @@ func (c *Caption) bestPlace(e *event) (best span, found uint64, share float64) {
 }
 
 // negated reports whether a place denies a word of the event.
-func (c *Caption) negated(at span, e *event) bool {
+func (c *caption) negated(at span, e *event) bool {
 	for i := at.first; i < at.last; i++ {
 		if _, ok := e.words[wordKey(c.text.tokens[i].form)]; ok && c.text.negated(i, i+1) {
 			return true

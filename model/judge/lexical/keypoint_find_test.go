@@ -21,7 +21,7 @@ func TestFindOddInput(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := NewCaption(tt.caption).Find(tt.event, []string{"sbj_1", "nobody"})
-			if want := (Mention{Subjects: []string{"", ""}}); !reflect.DeepEqual(got, want) {
+			if want := (optionMention{Subjects: []string{"", ""}}); !reflect.DeepEqual(got, want) {
 				t.Errorf("got %+v", got)
 			}
 		})
@@ -31,12 +31,12 @@ func TestFindOddInput(t *testing.T) {
 func TestFindStatus(t *testing.T) {
 	tests := []struct {
 		name, caption, event string
-		want                 Status
+		want                 status
 	}{
 		{"other inflections", "Doors were opened. A man poured tea into two cups.", "<sbj_1> pours tea into 2 cups", Fully},
 		{"a missing word of three", "A man pours tea.", "<sbj_1> pours green tea", Fully},
 		{"half of the words", "A man pours tea.", "<sbj_1> pours green tea slowly", Partly},
-		{"one word of three", "A man pours milk.", "<sbj_1> pours green tea", NotMentioned},
+		{"one word of three", "A man pours milk.", "<sbj_1> pours green tea", notMentioned},
 		{"another number", "A man pours tea into two cups.", "<sbj_1> pours tea into three cups", Partly},
 		{"denied in the caption", "The man does not open the door.", "<sbj_1> opens the door", Partly},
 		{"denied on both sides", "The man does not open the door.", "<sbj_1> does not open the door", Fully},
@@ -74,7 +74,7 @@ func TestFindSubjects(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			m := NewCaption(tt.caption).Find(tt.event, tt.subjects)
-			if m.Status == NotMentioned || !reflect.DeepEqual(m.Subjects, tt.want) {
+			if m.Status == notMentioned || !reflect.DeepEqual(m.Subjects, tt.want) {
 				t.Errorf("got %+v, want %q", m, tt.want)
 			}
 		})
@@ -84,7 +84,7 @@ func TestFindSubjects(t *testing.T) {
 func TestFindConcurrently(t *testing.T) {
 	clip := heldOut[0]
 	c := NewCaption(clip.caption)
-	var want []Mention
+	var want []optionMention
 	for _, e := range clip.events {
 		want = append(want, NewCaption(clip.caption).Find(e.event, markers(e.event)))
 	}
@@ -101,16 +101,16 @@ func TestFindConcurrently(t *testing.T) {
 	wg.Wait()
 }
 
-func checkMention(t *testing.T, caption string, subjects []string, m Mention) {
+func checkMention(t *testing.T, caption string, subjects []string, m optionMention) {
 	t.Helper()
 	if len(m.Subjects) != len(subjects) || m.Status > Fully || !(m.Weight >= 0 && m.Weight <= 1) {
 		t.Fatalf("got %+v", m)
 	}
-	if (m.Quote == "") != (m.Status == NotMentioned) || m.At < 0 || !strings.HasPrefix(caption[min(m.At, len(caption)):], m.Quote) {
+	if (m.Quote == "") != (m.Status == notMentioned) || m.At < 0 || !strings.HasPrefix(caption[min(m.At, len(caption)):], m.Quote) {
 		t.Errorf("quote %q at %d, status %d", m.Quote, m.At, m.Status)
 	}
 	for _, s := range m.Subjects {
-		if !strings.Contains(caption, s) || s != "" && m.Status == NotMentioned {
+		if !strings.Contains(caption, s) || s != "" && m.Status == notMentioned {
 			t.Errorf("subject %q, status %d", s, m.Status)
 		}
 	}

@@ -16,7 +16,7 @@ type keypointClip struct {
 
 type keypointEvent struct {
 	event string
-	want  Status
+	want  status
 	who   string // descriptions of the event's subjects, joined by " / "; empty where unchecked
 }
 
@@ -61,12 +61,12 @@ func (k *keypointTally) accuracy() float64 {
 // precision and recall of Fully.
 func (k *keypointTally) precision() float64 {
 	s := k.status
-	return k.share(s[Fully][Fully], s[NotMentioned][Fully]+s[Partly][Fully]+s[Fully][Fully])
+	return k.share(s[Fully][Fully], s[notMentioned][Fully]+s[Partly][Fully]+s[Fully][Fully])
 }
 
 func (k *keypointTally) recall() float64 {
 	s := k.status[Fully]
-	return k.share(s[Fully], s[NotMentioned]+s[Partly]+s[Fully])
+	return k.share(s[Fully], s[notMentioned]+s[Partly]+s[Fully])
 }
 
 // covered is the share of events on which Find agrees whether anything is
@@ -76,7 +76,7 @@ func (k *keypointTally) covered() float64 {
 	for want, row := range k.status {
 		for got, n := range row {
 			all += n
-			if (want == int(NotMentioned)) == (got == int(NotMentioned)) {
+			if (want == int(notMentioned)) == (got == int(notMentioned)) {
 				agree += n
 			}
 		}
@@ -95,7 +95,7 @@ func tallyKeypoints(t *testing.T, clips []keypointClip) keypointTally {
 			if m.Status != e.want {
 				t.Logf("%s: %q: got %d (%.2f), want %d; %q", clip.name, e.event, m.Status, m.Weight, e.want, m.Quote)
 			}
-			if e.who == "" || m.Status == NotMentioned {
+			if e.who == "" || m.Status == notMentioned {
 				continue
 			}
 			for i, want := range strings.Split(e.who, " / ") {

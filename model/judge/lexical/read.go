@@ -7,16 +7,16 @@ type Blank struct {
 	Options []string
 }
 
-// Choice is what the reader decided for one blank.
-type Choice struct {
+// choice is what the reader decided for one blank.
+type choice struct {
 	Number int
 	Letter string  // "A" to "D", or "E" for not given
 	Weight float64 // context support of the best mention, 0 to 1; the best rejected one for E
 	Quote  string  // the stretch of the caption the choice rests on, empty for E
 }
 
-// NotGiven is the letter for a blank the caption does not fill.
-const NotGiven = "E"
+// notGiven is the letter for a blank the caption does not fill.
+const notGiven = "E"
 
 // The limits below were set on invented clips, see wordingCases and
 // contextCases in the tests.
@@ -53,9 +53,9 @@ const (
 // in the order of blanks. A blank without placeholder in the passage or
 // without options is not given. Read keeps no state: it is safe for
 // concurrent use and equal arguments give equal choices.
-func Read(passage string, blanks []Blank, caption string) []Choice {
+func Read(passage string, blanks []Blank, caption string) []choice {
 	r := newReader(passage, blanks, caption)
-	choices := make([]Choice, len(blanks))
+	choices := make([]choice, len(blanks))
 	for i, b := range blanks {
 		choices[i] = r.decide(i)
 		choices[i].Number = b.Number
@@ -108,9 +108,9 @@ func newReader(passage string, blanks []Blank, caption string) *reader {
 }
 
 // decide picks the option of the best supported mention of slot i.
-func (r *reader) decide(i int) Choice {
+func (r *reader) decide(i int) choice {
 	s := &r.slots[i]
-	none := Choice{Letter: NotGiven}
+	none := choice{Letter: notGiven}
 	var best, second scored
 	for _, c := range s.found {
 		switch {
@@ -132,7 +132,7 @@ func (r *reader) decide(i int) Choice {
 		none.Weight = max(none.Weight, best.support)
 		return none
 	}
-	return Choice{
+	return choice{
 		Letter: string(rune('A' + best.option)),
 		Weight: best.support,
 		Quote:  r.caption.quote(best.first, best.last),

@@ -31,7 +31,7 @@ func TestReadOddInput(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := Read(tt.passage, []Blank{tt.blank}, tt.caption)
-			if len(got) != 1 || got[0].Letter != NotGiven || got[0].Quote != "" || got[0].Number != tt.blank.Number {
+			if len(got) != 1 || got[0].Letter != notGiven || got[0].Quote != "" || got[0].Number != tt.blank.Number {
 				t.Errorf("got %+v, want one choice of E", got)
 			}
 		})
@@ -119,13 +119,13 @@ func FuzzRead(f *testing.F) {
 		}
 		for i, c := range got {
 			option := strings.Index("ABCD", c.Letter)
-			if c.Letter != NotGiven && (option < 0 || option >= len(blanks[i].Options)) {
+			if c.Letter != notGiven && (option < 0 || option >= len(blanks[i].Options)) {
 				t.Errorf("letter %q for %d options", c.Letter, len(blanks[i].Options))
 			}
 			if !(c.Weight >= 0 && c.Weight <= 1) {
 				t.Errorf("weight %v", c.Weight)
 			}
-			if (c.Quote == "") != (c.Letter == NotGiven) || !strings.Contains(caption, c.Quote) {
+			if (c.Quote == "") != (c.Letter == notGiven) || !strings.Contains(caption, c.Quote) {
 				t.Errorf("letter %s with quote %q", c.Letter, c.Quote)
 			}
 		}

@@ -57,14 +57,14 @@ func TestRetold(t *testing.T) {
 		}
 		for k, c := range Read(s.Cloze.Passage, s.blanks(), r.caption) {
 			want := r.want[k : k+1]
-			if want != NotGiven {
+			if want != notGiven {
 				stated++
 			}
 			switch {
 			case c.Letter == want:
 				right++
 				continue
-			case c.Letter == NotGiven:
+			case c.Letter == notGiven:
 				missed++
 			default:
 				wrong++

@@ -17,7 +17,7 @@ var prepositions = set(`of in on at to from with without into onto over under ab
 // describe writes for each subject how the caption refers to it: a noun phrase
 // of the place, or of the sentence before it, that no other subject has. A
 // phrase that shares a word with the subject's marker goes before others.
-func (c *Caption) describe(to, subjects []string, e *event, at span) {
+func (c *caption) describe(to, subjects []string, e *event, at span) {
 	phrases := c.phrases(at, e)
 	if len(phrases) == 0 && at.first > 0 {
 		phrases = c.phrases(c.spanOf(at.first-1), e)
@@ -38,14 +38,14 @@ func (c *Caption) describe(to, subjects []string, e *event, at span) {
 }
 
 // spanOf is the span of word i.
-func (c *Caption) spanOf(i int) span {
+func (c *caption) spanOf(i int) span {
 	return c.spans[sort.Search(len(c.spans), func(s int) bool { return c.spans[s].last > i })]
 }
 
 // phrases lists the noun phrases of a place, those after a preposition last: a
 // determiner or a capital letter, then content words up to a function word, the
 // end of the clause or a word of the event.
-func (c *Caption) phrases(at span, e *event) []string {
+func (c *caption) phrases(at span, e *event) []string {
 	var list, after []string
 	for i := at.first; i < at.last; i++ {
 		if !c.opensPhrase(i) {
@@ -80,9 +80,9 @@ func withoutPossessive(s string) string {
 	return s
 }
 
-func (c *Caption) word(i int) string { return c.text.tokens[i].form.text }
+func (c *caption) word(i int) string { return c.text.tokens[i].form.text }
 
-func (c *Caption) opensPhrase(i int) bool {
+func (c *caption) opensPhrase(i int) bool {
 	tok := &c.text.tokens[i]
 	if tok.isBlank || determiners[tok.form.text] {
 		return !tok.isBlank
@@ -91,7 +91,7 @@ func (c *Caption) opensPhrase(i int) bool {
 	return isContent(tok) && unicode.IsUpper(r)
 }
 
-func (c *Caption) continues(i int, e *event) bool {
+func (c *caption) continues(i int, e *event) bool {
 	tok := &c.text.tokens[i]
 	if !isContent(tok) {
 		return false

@@ -42,20 +42,20 @@ func (p *pool[T]) put(s []T) {
 }
 
 // tensor returns one with anything in it.
-func (a *arena) tensor(kind Kind, shape []int) (*Tensor, error) {
+func (a *arena) tensor(kind elementKind, shape []int) (*Tensor, error) {
 	n, err := elements(shape)
 	if err != nil {
 		return nil, err
 	}
 	t := &Tensor{Kind: kind, Shape: shape, buffer: &buffer{refs: 1}}
 	switch kind {
-	case Float32:
+	case float32Kind:
 		t.F = a.floats.get(n)
 		t.buffer.floats = t.F
-	case Int32:
+	case int32Kind:
 		t.J = a.ints.get(n)
 		t.buffer.ints = t.J
-	case Int64: // sizes and indexes only: few
+	case int64Kind: // sizes and indexes only: few
 		t.I = make([]int64, n)
 	default:
 		t.B = a.bytes.get(n)

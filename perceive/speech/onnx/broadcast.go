@@ -161,11 +161,11 @@ func (r *runner) strided(t *Tensor, shape, steps []int, offset int) (*Tensor, er
 	zero := make([]int, len(shape))
 	w := walk{shape, [3][]int{steps, zero, zero}}
 	switch t.Kind {
-	case Float32:
+	case float32Kind:
 		pick(w, out.F, t.F, offset)
-	case Int64:
+	case int64Kind:
 		pick(w, out.I, t.I, offset)
-	case Int32:
+	case int32Kind:
 		pick(w, out.J, t.J, offset)
 	default:
 		pick(w, out.B, t.B, offset)

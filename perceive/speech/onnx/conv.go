@@ -19,10 +19,10 @@ func conv(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	if bias != nil && (bias.Kind != Float32 || bias.len() != c.kernels) {
+	if bias != nil && (bias.Kind != float32Kind || bias.len() != c.kernels) {
 		return nil, fmt.Errorf("the bias %s does not fit %s", bias, w)
 	}
-	out, err := r.arena.tensor(Float32, []int{x.Shape[0], c.kernels, c.out})
+	out, err := r.arena.tensor(float32Kind, []int{x.Shape[0], c.kernels, c.out})
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func sequence(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
 		return nil, err
 	}
 	for _, t := range in[:3] {
-		if t.Kind != Int64 || t.len() != 1 {
+		if t.Kind != int64Kind || t.len() != 1 {
 			return nil, fmt.Errorf("it is not supported for %s", t)
 		}
 	}
@@ -45,7 +45,7 @@ func sequence(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
 	if (limit > start) == (step > 0) && limit != start {
 		count = int((limit - start + step - step/max(step, -step)) / step)
 	}
-	out, err := r.arena.tensor(Int64, []int{count})
+	out, err := r.arena.tensor(int64Kind, []int{count})
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func trilu(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 		}
 		k = list[0]
 	}
-	out, err := r.arena.tensor(Float32, in[0].Shape)
+	out, err := r.arena.tensor(float32Kind, in[0].Shape)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func cast(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 	if err := want(in, 1); err != nil {
 		return nil, err
 	}
-	to := Kind(n.int("to", 0))
+	to := elementKind(n.int("to", 0))
 	if to == in[0].Kind {
 		return []*Tensor{view(in[0], in[0].Shape)}, nil
 	}
@@ -106,8 +106,8 @@ func cast(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 		return nil, fmt.Errorf("it is not supported for %s", in[0])
 	}
 	switch to {
-	case Float32:
-		if in[0].Kind == Int32 { // after every product of whole numbers
+	case float32Kind:
+		if in[0].Kind == int32Kind { // after every product of whole numbers
 			for i, v := range in[0].J {
 				out.F[i] = float32(v)
 			}
@@ -116,11 +116,11 @@ func cast(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 		for i := range out.F {
 			out.F[i] = float32(value(i))
 		}
-	case Int64:
+	case int64Kind:
 		for i := range out.I {
 			out.I[i] = int64(math.Trunc(value(i)))
 		}
-	case Bool:
+	case boolKind:
 		for i := range out.B {
 			out.B[i] = truth(value(i) != 0)
 		}
@@ -133,15 +133,15 @@ func cast(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 // values reads numbers of any kind.
 func (t *Tensor) values() (func(i int) float64, bool) {
 	switch t.Kind {
-	case Float32:
+	case float32Kind:
 		return func(i int) float64 { return float64(t.F[i]) }, true
-	case Int64:
+	case int64Kind:
 		return func(i int) float64 { return float64(t.I[i]) }, true
-	case Int32:
+	case int32Kind:
 		return func(i int) float64 { return float64(t.J[i]) }, true
-	case Int8:
+	case int8Kind:
 		return func(i int) float64 { return float64(int8(t.B[i])) }, true
-	case Uint8, Bool:
+	case uint8Kind, boolKind:
 		return func(i int) float64 { return float64(t.B[i]) }, true
 	}
 	return nil, false

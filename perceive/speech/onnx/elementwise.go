@@ -26,7 +26,7 @@ func unary(f func(float32) float32) operator {
 		if err := wantFloats(in, 1); err != nil {
 			return nil, err
 		}
-		out, err := r.arena.tensor(Float32, in[0].Shape)
+		out, err := r.arena.tensor(float32Kind, in[0].Shape)
 		if err != nil {
 			return nil, err
 		}
@@ -83,9 +83,9 @@ func (p pair) operator(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 		return nil, err
 	}
 	switch {
-	case out.Kind == Float32:
+	case out.Kind == float32Kind:
 		p.combine(w, n.op, in[0].F, in[1].F, out.F)
-	case out.Kind == Int64 && p.ints != nil:
+	case out.Kind == int64Kind && p.ints != nil:
 		combine(w, in[0].I, in[1].I, out.I, p.ints)
 	default:
 		return nil, fmt.Errorf("it is not supported for %s", in[0])
@@ -127,11 +127,11 @@ func neg(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
 		return nil, err
 	}
 	switch out.Kind {
-	case Float32:
+	case float32Kind:
 		for i, v := range in[0].F {
 			out.F[i] = -v
 		}
-	case Int64:
+	case int64Kind:
 		for i, v := range in[0].I {
 			out.I[i] = -v
 		}
@@ -145,10 +145,10 @@ func not(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
 	if err := want(in, 1); err != nil {
 		return nil, err
 	}
-	if in[0].Kind != Bool {
+	if in[0].Kind != boolKind {
 		return nil, fmt.Errorf("truth values are needed, not %s", in[0])
 	}
-	out, err := r.arena.tensor(Bool, in[0].Shape)
+	out, err := r.arena.tensor(boolKind, in[0].Shape)
 	if err != nil {
 		return nil, err
 	}
@@ -174,14 +174,14 @@ func compare(r *runner, in []*Tensor, floats func(a, b float32) byte, ints func(
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.arena.tensor(Bool, shape)
+	out, err := r.arena.tensor(boolKind, shape)
 	if err != nil {
 		return nil, err
 	}
 	switch in[0].Kind {
-	case Float32:
+	case float32Kind:
 		combine(w, in[0].F, in[1].F, out.B, floats)
-	case Int64:
+	case int64Kind:
 		combine(w, in[0].I, in[1].I, out.B, ints)
 	default:
 		return nil, fmt.Errorf("it is not supported for %s", in[0])
@@ -195,7 +195,7 @@ func where(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
 	if err := want(in, 3); err != nil {
 		return nil, err
 	}
-	if in[0].Kind != Bool || in[1].Kind != in[2].Kind {
+	if in[0].Kind != boolKind || in[1].Kind != in[2].Kind {
 		return nil, fmt.Errorf("it is not supported for %s, %s and %s", in[0], in[1], in[2])
 	}
 	shape, err := broadcast(in[1].Shape, in[2].Shape)
@@ -211,9 +211,9 @@ func where(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
 	}
 	w := walk{shape, [3][]int{strides(in[1].Shape, shape), strides(in[2].Shape, shape), strides(in[0].Shape, shape)}}
 	switch out.Kind {
-	case Float32:
+	case float32Kind:
 		choose(w, in[0].B, in[1].F, in[2].F, out.F)
-	case Int64:
+	case int64Kind:
 		choose(w, in[0].B, in[1].I, in[2].I, out.I)
 	default:
 		return nil, fmt.Errorf("it is not supported for %s", in[1])

@@ -19,7 +19,7 @@ func BenchmarkProducts(b *testing.B) {
 		})
 	}
 	run("conv2", "Conv", ints(3), grid(1, 288, 2498), grid(576, 288, 7))
-	run("whole", "MatMulInteger", ints(), bytes(Uint8, []int{415, 288}, make([]byte, 415*288)...), bytes(Uint8, []int{288, 1152}, make([]byte, 288*1152)...))
+	run("whole", "MatMulInteger", ints(), bytes(uint8Kind, []int{415, 288}, make([]byte, 415*288)...), bytes(uint8Kind, []int{288, 1152}, make([]byte, 288*1152)...))
 	run("attention", "MatMul", ints(), grid(8, 415, 415), grid(8, 415, 36))
 	run("words", "MatMul", ints(), grid(1, 288), grid(288, 32768))
 }

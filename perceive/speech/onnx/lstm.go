@@ -32,13 +32,13 @@ func lstm(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 	var state [3]*Tensor // Y, h, c
 	for i, shape := range [][]int{{steps, 1, batch, size}, {1, batch, size}, {1, batch, size}} {
 		var err error
-		if state[i], err = r.arena.tensor(Float32, shape); err != nil {
+		if state[i], err = r.arena.tensor(float32Kind, shape); err != nil {
 			return nil, err
 		}
 	}
 	for i, t := range []*Tensor{optional(in, 5), optional(in, 6)} {
 		clear(state[1+i].F)
-		if t != nil && (t.Kind != Float32 || t.len() != batch*size) {
+		if t != nil && (t.Kind != float32Kind || t.len() != batch*size) {
 			return nil, fmt.Errorf("%s is no state", t)
 		} else if t != nil {
 			copy(state[1+i].F, t.F)
@@ -46,7 +46,7 @@ func lstm(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 	}
 	bias := make([]float32, 4*size)
 	if t := optional(in, 3); t != nil {
-		if t.Kind != Float32 || t.len() != 8*size {
+		if t.Kind != float32Kind || t.len() != 8*size {
 			return nil, fmt.Errorf("the bias is %s", t)
 		}
 		for i := range bias {

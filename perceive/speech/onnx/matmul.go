@@ -52,7 +52,7 @@ func matMul(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.arena.tensor(Float32, p.shape)
+	out, err := r.arena.tensor(float32Kind, p.shape)
 	if err != nil {
 		return nil, err
 	}
@@ -146,8 +146,8 @@ func matMulInteger(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
 	var zero [2]int32
 	var level [2][256]int16 // what a byte stands for
 	for i := range zero {
-		signed := in[i].Kind == Int8
-		if !signed && in[i].Kind != Uint8 {
+		signed := in[i].Kind == int8Kind
+		if !signed && in[i].Kind != uint8Kind {
 			return nil, fmt.Errorf("it is not supported for %s", in[i])
 		}
 		if zero[i], err = zeroPoint(optional(in, 2+i)); err != nil {
@@ -162,7 +162,7 @@ func matMulInteger(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
 	if p.k > mostTerms {
 		return nil, fmt.Errorf("sums of %d terms are too long", p.k)
 	}
-	out, err := r.arena.tensor(Int32, p.shape)
+	out, err := r.arena.tensor(int32Kind, p.shape)
 	if err != nil {
 		return nil, err
 	}

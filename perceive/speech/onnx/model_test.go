@@ -49,7 +49,7 @@ func nodeOf(line string, attributes ...message) message {
 
 // floatsOf is a tensor of raw floats.
 func floatsOf(name string, shape []uint64, v ...float32) message {
-	m := message{}.text(8, name).number(2, uint64(Float32))
+	m := message{}.text(8, name).number(2, uint64(float32Kind))
 	var raw []byte
 	for _, d := range shape {
 		m = m.number(1, d)
@@ -66,7 +66,7 @@ func intsOf(name string, v ...uint64) message {
 	for _, i := range v {
 		packed = binary.AppendUvarint(packed, i)
 	}
-	return message{}.text(8, name).number(2, uint64(Int64)).number(1, uint64(len(v))).bytes(7, packed)
+	return message{}.text(8, name).number(2, uint64(int64Kind)).number(1, uint64(len(v))).bytes(7, packed)
 }
 
 // graphOf is a graph of nodes and constants with inputs and outputs.
@@ -226,7 +226,7 @@ func TestLoadInvalid(t *testing.T) {
 
 func TestStoredNumbers(t *testing.T) {
 	packed := binary.LittleEndian.AppendUint32(nil, math.Float32bits(2.5))
-	minus := message{}.number(2, uint64(Int64)).number(1, 1)
+	minus := message{}.number(2, uint64(int64Kind)).number(1, 1)
 	minus = minus.number(7, math.MaxUint64) // -1
 	for _, c := range []struct {
 		name string
@@ -234,12 +234,12 @@ func TestStoredNumbers(t *testing.T) {
 		want string
 	}{
 		{"raw floats", floatsOf("", []uint64{2, 1}, 1, -2), "float32[2 1] 1 -2"},
-		{"packed floats", message{}.number(2, uint64(Float32)).number(1, 1).bytes(4, packed), "float32[1] 2.5"},
+		{"packed floats", message{}.number(2, uint64(float32Kind)).number(1, 1).bytes(4, packed), "float32[1] 2.5"},
 		{"packed whole numbers", intsOf("", 3, 5), "int64[2] 3 5"},
 		{"a single negative number", minus, "int64[1] -1"},
-		{"signed bytes", message{}.number(2, uint64(Int8)).number(1, 2).bytes(9, []byte{1, 255}), "int8[2] 1 -1"},
-		{"bytes among whole numbers", message{}.number(2, uint64(Uint8)).bytes(5, []byte{7}), "uint8[] 7"},
-		{"32-bit numbers", message{}.number(2, uint64(Int32)).number(1, 1).bytes(9, []byte{1, 1, 0, 0}), "int32[1] 257"},
+		{"signed bytes", message{}.number(2, uint64(int8Kind)).number(1, 2).bytes(9, []byte{1, 255}), "int8[2] 1 -1"},
+		{"bytes among whole numbers", message{}.number(2, uint64(uint8Kind)).bytes(5, []byte{7}), "uint8[] 7"},
+		{"32-bit numbers", message{}.number(2, uint64(int32Kind)).number(1, 1).bytes(9, []byte{1, 1, 0, 0}), "int32[1] 257"},
 	} {
 		got, _, err := readTensor(c.m)
 		if err != nil || numbers(got) != c.want {

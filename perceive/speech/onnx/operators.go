@@ -40,7 +40,7 @@ func wantFloats(in []*Tensor, n int) error {
 		return err
 	}
 	for i, t := range in[:n] {
-		if t.Kind != Float32 {
+		if t.Kind != float32Kind {
 			return fmt.Errorf("input %d is %s; only float32 is supported", i+1, t)
 		}
 	}

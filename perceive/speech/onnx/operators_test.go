@@ -39,7 +39,9 @@ func single(v int64) *Tensor { return Ints([]int64{v}) }
 
 func row(v ...float32) *Tensor { return Floats(v, len(v)) }
 
-func bytes(kind Kind, shape []int, v ...byte) *Tensor { return &Tensor{Kind: kind, Shape: shape, B: v} }
+func bytes(kind elementKind, shape []int, v ...byte) *Tensor {
+	return &Tensor{Kind: kind, Shape: shape, B: v}
+}
 
 // grid is 0, 1, 2 and so on.
 func grid(shape ...int) *Tensor {
@@ -91,13 +93,13 @@ func TestOperators(t *testing.T) {
 		{"equal", "Equal", nil, []*Tensor{list(1, 2), single(2)}, "bool[2] 0 1"},
 		{"equal floats", "Equal", nil, []*Tensor{row(1, nan), row(1, nan)}, "bool[2] 1 0"},
 		{"greater", "Greater", nil, []*Tensor{row(1, 2, 3), row(2, 2, 2)}, "bool[3] 0 0 1"},
-		{"not", "Not", nil, []*Tensor{bytes(Bool, []int{2}, 0, 1)}, "bool[2] 1 0"},
+		{"not", "Not", nil, []*Tensor{bytes(boolKind, []int{2}, 0, 1)}, "bool[2] 1 0"},
 		{"not of numbers", "Not", nil, []*Tensor{row(1)}, ""},
-		{"where", "Where", nil, []*Tensor{bytes(Bool, []int{2, 1}, 1, 0), grid(1, 3), Floats([]float32{9})}, "float32[2 3] 0 1 2 9 9 9"},
-		{"where, of whole numbers", "Where", nil, []*Tensor{bytes(Bool, []int{2}, 0, 1), list(1, 2), list(3, 4)}, "int64[2] 3 2"},
+		{"where", "Where", nil, []*Tensor{bytes(boolKind, []int{2, 1}, 1, 0), grid(1, 3), Floats([]float32{9})}, "float32[2 3] 0 1 2 9 9 9"},
+		{"where, of whole numbers", "Where", nil, []*Tensor{bytes(boolKind, []int{2}, 0, 1), list(1, 2), list(3, 4)}, "int64[2] 3 2"},
 		{"cast to float", "Cast", attrs{"to": number(1)}, []*Tensor{list(1, -2)}, "float32[2] 1 -2"},
-		{"cast of sums", "Cast", attrs{"to": number(1)}, []*Tensor{{Kind: Int32, Shape: []int{2}, J: []int32{5, -6}}}, "float32[2] 5 -6"},
-		{"cast of signed bytes", "Cast", attrs{"to": number(1)}, []*Tensor{bytes(Int8, []int{2}, 255, 3)}, "float32[2] -1 3"},
+		{"cast of sums", "Cast", attrs{"to": number(1)}, []*Tensor{{Kind: int32Kind, Shape: []int{2}, J: []int32{5, -6}}}, "float32[2] 5 -6"},
+		{"cast of signed bytes", "Cast", attrs{"to": number(1)}, []*Tensor{bytes(int8Kind, []int{2}, 255, 3)}, "float32[2] -1 3"},
 		{"cast to whole numbers", "Cast", attrs{"to": number(7)}, []*Tensor{row(1.9, -1.9)}, "int64[2] 1 -1"},
 		{"cast to truth", "Cast", attrs{"to": number(9)}, []*Tensor{list(2, 0)}, "bool[2] 1 0"},
 		{"cast to itself", "Cast", attrs{"to": number(1)}, []*Tensor{row(1)}, "float32[1] 1"},
@@ -116,7 +118,7 @@ func TestOperators(t *testing.T) {
 		{"unsqueeze of an axis that is not there", "Unsqueeze", nil, []*Tensor{grid(2), list(2)}, ""},
 		{"transpose", "Transpose", nil, []*Tensor{grid(2, 3)}, "float32[3 2] 0 3 1 4 2 5"},
 		{"transpose in an order", "Transpose", attrs{"perm": ints(0, 2, 1)}, []*Tensor{grid(2, 1, 2)}, "float32[2 2 1] 0 1 2 3"},
-		{"transpose of bytes", "Transpose", nil, []*Tensor{bytes(Uint8, []int{2, 2}, 1, 2, 3, 4)}, "uint8[2 2] 1 3 2 4"},
+		{"transpose of bytes", "Transpose", nil, []*Tensor{bytes(uint8Kind, []int{2, 2}, 1, 2, 3, 4)}, "uint8[2 2] 1 3 2 4"},
 		{"transpose in no order", "Transpose", attrs{"perm": ints(0, 0)}, []*Tensor{grid(2, 2)}, ""},
 		{"expand", "Expand", nil, []*Tensor{grid(2, 1), list(1, 2)}, "float32[2 2] 0 0 1 1"},
 		{"slice", "Slice", nil, []*Tensor{grid(5), list(1), list(4)}, "float32[3] 1 2 3"},
@@ -129,7 +131,7 @@ func TestOperators(t *testing.T) {
 		{"gather", "Gather", nil, []*Tensor{grid(3, 2), list(2, -3)}, "float32[2 2] 4 5 0 1"},
 		{"gather one", "Gather", nil, []*Tensor{list(7, 8), single(1)}, "int64[] 8"},
 		{"gather along an axis", "Gather", attrs{"axis": number(1)}, []*Tensor{grid(2, 3), list(1)}, "float32[2 1] 1 4"},
-		{"gather of bytes", "Gather", nil, []*Tensor{bytes(Uint8, []int{2, 2}, 1, 2, 3, 4), Ints([]int64{1}, 1, 1)}, "uint8[1 1 2] 3 4"},
+		{"gather of bytes", "Gather", nil, []*Tensor{bytes(uint8Kind, []int{2, 2}, 1, 2, 3, 4), Ints([]int64{1}, 1, 1)}, "uint8[1 1 2] 3 4"},
 		{"gather of what is not there", "Gather", nil, []*Tensor{grid(3), list(3)}, ""},
 		{"concat", "Concat", attrs{"axis": number(0)}, []*Tensor{list(1), list(2, 3)}, "int64[3] 1 2 3"},
 		{"concat along an inner axis", "Concat", attrs{"axis": number(-1)}, []*Tensor{grid(2, 1), grid(2, 2)}, "float32[2 3] 0 0 1 1 2 3"},
@@ -160,11 +162,11 @@ func TestOperators(t *testing.T) {
 		{"a stack of matrices", "MatMul", nil, []*Tensor{grid(2, 1, 2), grid(2, 2, 1)}, "float32[2 1 1] 1 13"},
 		{"a matrix with each of a stack", "MatMul", nil, []*Tensor{grid(1, 1, 2), grid(2, 2, 1)}, "float32[2 1 1] 1 3"},
 		{"matrices that do not fit", "MatMul", nil, []*Tensor{grid(2, 3), grid(2, 3)}, ""},
-		{"bytes", "MatMulInteger", nil, []*Tensor{bytes(Uint8, []int{1, 2}, 3, 200), bytes(Uint8, []int{2, 2}, 1, 2, 25, 4), bytes(Uint8, nil, 5), bytes(Uint8, nil, 2)}, "int32[1 2] 4487 390"},
-		{"signed bytes", "MatMulInteger", nil, []*Tensor{bytes(Uint8, []int{1, 2}, 3, 200), bytes(Int8, []int{2, 1}, 255, 4), bytes(Uint8, nil, 5)}, "int32[1 1] 782"},
+		{"bytes", "MatMulInteger", nil, []*Tensor{bytes(uint8Kind, []int{1, 2}, 3, 200), bytes(uint8Kind, []int{2, 2}, 1, 2, 25, 4), bytes(uint8Kind, nil, 5), bytes(uint8Kind, nil, 2)}, "int32[1 2] 4487 390"},
+		{"signed bytes", "MatMulInteger", nil, []*Tensor{bytes(uint8Kind, []int{1, 2}, 3, 200), bytes(int8Kind, []int{2, 1}, 255, 4), bytes(uint8Kind, nil, 5)}, "int32[1 1] 782"},
 		{"bytes without matrices", "MatMulInteger", nil, []*Tensor{row(1), row(1)}, ""},
-		{"steps to numbers", "DequantizeLinear", nil, []*Tensor{bytes(Uint8, []int{2}, 0, 255), Floats([]float32{0.5}), bytes(Uint8, nil, 128)}, "float32[2] -64 63.5"},
-		{"signed steps to numbers", "DequantizeLinear", nil, []*Tensor{bytes(Int8, []int{2}, 0, 255), Floats([]float32{0.5})}, "float32[2] 0 -0.5"},
+		{"steps to numbers", "DequantizeLinear", nil, []*Tensor{bytes(uint8Kind, []int{2}, 0, 255), Floats([]float32{0.5}), bytes(uint8Kind, nil, 128)}, "float32[2] -64 63.5"},
+		{"signed steps to numbers", "DequantizeLinear", nil, []*Tensor{bytes(int8Kind, []int{2}, 0, 255), Floats([]float32{0.5})}, "float32[2] 0 -0.5"},
 		{"convolution", "Conv", nil, []*Tensor{grid(1, 1, 4), Floats([]float32{1, 10}, 1, 1, 2)}, "float32[1 1 3] 10 21 32"},
 		{"convolution by strides", "Conv", attrs{"strides": ints(2), "pads": ints(1, 1)}, []*Tensor{grid(1, 2, 3), Floats([]float32{1, 10, 100, 1000}, 1, 2, 2), row(0.5)}, "float32[1 1 2] 3000 5422"},
 		{"convolution in groups", "Conv", attrs{"group": number(2)}, []*Tensor{grid(1, 2, 3), grid(2, 2, 1)}, ""},
@@ -248,7 +250,7 @@ func TestMemoryOfLSTM(t *testing.T) {
 func TestProductsOfAllSizes(t *testing.T) {
 	for _, size := range [][3]int{{1, 1, 1}, {1, 7, 9}, {3, 5, 2}, {4, 4, 4}, {5, 3, 7}, {9, 130, 11}, {6, 1, 5}, {1, 40000, 17}, {64, 600, 300}} {
 		m, n, k := size[0], size[1], size[2]
-		a, b := bytes(Uint8, []int{m, k}, make([]byte, m*k)...), bytes(Uint8, []int{k, n}, make([]byte, k*n)...)
+		a, b := bytes(uint8Kind, []int{m, k}, make([]byte, m*k)...), bytes(uint8Kind, []int{k, n}, make([]byte, k*n)...)
 		fa, fb := grid(m, k), grid(k, n)
 		for i := range a.B {
 			a.B[i] = byte(i * i * 31)
@@ -258,7 +260,7 @@ func TestProductsOfAllSizes(t *testing.T) {
 			b.B[i] = byte(255 - i*i*17)
 			fb.F[i] = float32(b.B[i]) - 130
 		}
-		whole, err := does(t, "MatMulInteger", nil, a, b, bytes(Uint8, nil, 7), bytes(Uint8, nil, 130))
+		whole, err := does(t, "MatMulInteger", nil, a, b, bytes(uint8Kind, nil, 7), bytes(uint8Kind, nil, 130))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -121,11 +121,11 @@ func (r *runner) take(t *Tensor, along int, indexes, shape []int) (*Tensor, erro
 	}
 	outer, d, inner := product(t.Shape[:along]), t.Shape[along], product(t.Shape[along+1:])
 	switch t.Kind {
-	case Float32:
+	case float32Kind:
 		blocks(out.F, t.F, outer, d, inner, indexes)
-	case Int64:
+	case int64Kind:
 		blocks(out.I, t.I, outer, d, inner, indexes)
-	case Int32:
+	case int32Kind:
 		blocks(out.J, t.J, outer, d, inner, indexes)
 	default:
 		blocks(out.B, t.B, outer, d, inner, indexes)
@@ -173,11 +173,11 @@ func concat(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 	for _, t := range in {
 		length := product(t.Shape[along:])
 		switch t.Kind {
-		case Float32:
+		case float32Kind:
 			paste(out.F[at:], t.F, outer, row, length)
-		case Int64:
+		case int64Kind:
 			paste(out.I[at:], t.I, outer, row, length)
-		case Int32:
+		case int32Kind:
 			paste(out.J[at:], t.J, outer, row, length)
 		default:
 			paste(out.B[at:], t.B, outer, row, length)

@@ -24,7 +24,7 @@ func quantize(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
 		return nil, fmt.Errorf("the numbers are not finite")
 	}
 	zero := min(max(float32(math.RoundToEven(float64(-lowest/scale))), 0), 255)
-	out, err := r.arena.tensor(Uint8, in[0].Shape)
+	out, err := r.arena.tensor(uint8Kind, in[0].Shape)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func quantize(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
 	for i, v := range in[0].F {
 		out.B[i] = uint8(int32(min(max((v/scale+round)-round+zero, 0), 255)))
 	}
-	return []*Tensor{out, Floats([]float32{scale}), {Kind: Uint8, Shape: []int{}, B: []byte{uint8(zero)}}}, nil
+	return []*Tensor{out, Floats([]float32{scale}), {Kind: uint8Kind, Shape: []int{}, B: []byte{uint8(zero)}}}, nil
 }
 
 // dequantize is DequantizeLinear with one scale for all numbers.
@@ -40,18 +40,18 @@ func dequantize(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
 	if err := want(in, 2); err != nil {
 		return nil, err
 	}
-	if in[1].Kind != Float32 || in[1].len() != 1 {
+	if in[1].Kind != float32Kind || in[1].len() != 1 {
 		return nil, fmt.Errorf("scales for each axis are not supported")
 	}
 	zero, err := zeroPoint(optional(in, 2))
 	if err != nil {
 		return nil, err
 	}
-	signed := in[0].Kind == Int8
-	if !signed && in[0].Kind != Uint8 {
+	signed := in[0].Kind == int8Kind
+	if !signed && in[0].Kind != uint8Kind {
 		return nil, fmt.Errorf("it is not supported for %s", in[0])
 	}
-	out, err := r.arena.tensor(Float32, in[0].Shape)
+	out, err := r.arena.tensor(float32Kind, in[0].Shape)
 	if err != nil {
 		return nil, err
 	}
@@ -74,9 +74,9 @@ func zeroPoint(t *Tensor) (int32, error) {
 	switch {
 	case t == nil:
 		return 0, nil
-	case t.len() == 1 && t.Kind == Uint8:
+	case t.len() == 1 && t.Kind == uint8Kind:
 		return int32(t.B[0]), nil
-	case t.len() == 1 && t.Kind == Int8:
+	case t.len() == 1 && t.Kind == int8Kind:
 		return int32(int8(t.B[0])), nil
 	}
 	return 0, fmt.Errorf("%s is no zero point for all numbers", t)

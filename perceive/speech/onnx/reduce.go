@@ -27,7 +27,7 @@ func reduceMean(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 	if shape[along] = 1; n.int("keepdims", 1) == 0 {
 		shape = slices.Delete(shape, along, along+1)
 	}
-	out, err := r.arena.tensor(Float32, shape)
+	out, err := r.arena.tensor(float32Kind, shape)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func softmax(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 	if along != axes-1 || d == 0 {
 		return nil, fmt.Errorf("along axis %d of %s it is not supported", along, in[0])
 	}
-	out, err := r.arena.tensor(Float32, in[0].Shape)
+	out, err := r.arena.tensor(float32Kind, in[0].Shape)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func instanceNorm(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 	if a := n.attrs["epsilon"]; a != nil {
 		epsilon = float64(a.f)
 	}
-	out, err := r.arena.tensor(Float32, x.Shape)
+	out, err := r.arena.tensor(float32Kind, x.Shape)
 	if err != nil {
 		return nil, err
 	}

@@ -136,7 +136,7 @@ func branch(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 	if err := want(in, 1); err != nil {
 		return nil, err
 	}
-	if in[0].Kind != Bool || in[0].len() != 1 {
+	if in[0].Kind != boolKind || in[0].len() != 1 {
 		return nil, fmt.Errorf("the condition is %s, not one truth value", in[0])
 	}
 	name := "else_branch"

@@ -10,7 +10,7 @@ import (
 type stored struct {
 	name   string
 	shape  []int
-	kind   Kind
+	kind   elementKind
 	raw    []byte
 	hasRaw bool
 	floats []uint32
@@ -33,7 +33,7 @@ func readTensor(message []byte) (*Tensor, string, error) {
 				s.shape = append(s.shape, int(d))
 			}
 		case 2:
-			s.kind = Kind(min(f.value, 255))
+			s.kind = elementKind(min(f.value, 255))
 		case 4:
 			s.floats, err = f.floatBits(s.floats)
 		case 5, 7:
@@ -73,7 +73,7 @@ func (s *stored) tensor() (*Tensor, error) {
 	}
 	t := &Tensor{Kind: s.kind, Shape: s.shape}
 	switch s.kind {
-	case Float32:
+	case float32Kind:
 		t.F = make([]float32, n)
 		for i := range t.F {
 			if s.hasRaw {
@@ -82,7 +82,7 @@ func (s *stored) tensor() (*Tensor, error) {
 				t.F[i] = math.Float32frombits(s.floats[i])
 			}
 		}
-	case Int64:
+	case int64Kind:
 		t.I = make([]int64, n)
 		for i := range t.I {
 			if s.hasRaw {
@@ -91,7 +91,7 @@ func (s *stored) tensor() (*Tensor, error) {
 				t.I[i] = int64(s.ints[i])
 			}
 		}
-	case Int32:
+	case int32Kind:
 		t.J = make([]int32, n)
 		for i := range t.J {
 			if s.hasRaw {

@@ -2,45 +2,45 @@ package onnx
 
 import "fmt"
 
-// A Kind is the type of a tensor's numbers, numbered as in ONNX.
-type Kind uint8
+// A elementKind is the type of a tensor's numbers, numbered as in ONNX.
+type elementKind uint8
 
 // The kinds that are implemented.
 const (
-	Float32 Kind = 1
-	Uint8   Kind = 2
-	Int8    Kind = 3
-	Int32   Kind = 6
-	Int64   Kind = 7
-	Bool    Kind = 9
+	float32Kind elementKind = 1
+	uint8Kind   elementKind = 2
+	int8Kind    elementKind = 3
+	int32Kind   elementKind = 6
+	int64Kind   elementKind = 7
+	boolKind    elementKind = 9
 )
 
 // size is the bytes of a number in a file; 0 = not implemented.
-func (k Kind) size() int {
+func (k elementKind) size() int {
 	switch k {
-	case Float32, Int32:
+	case float32Kind, int32Kind:
 		return 4
-	case Int64:
+	case int64Kind:
 		return 8
-	case Uint8, Int8, Bool:
+	case uint8Kind, int8Kind, boolKind:
 		return 1
 	}
 	return 0
 }
 
-func (k Kind) String() string {
+func (k elementKind) String() string {
 	switch k {
-	case Float32:
+	case float32Kind:
 		return "float32"
-	case Uint8:
+	case uint8Kind:
 		return "uint8"
-	case Int8:
+	case int8Kind:
 		return "int8"
-	case Int32:
+	case int32Kind:
 		return "int32"
-	case Int64:
+	case int64Kind:
 		return "int64"
-	case Bool:
+	case boolKind:
 		return "bool"
 	}
 	return fmt.Sprintf("type %d", uint8(k))
@@ -50,7 +50,7 @@ func (k Kind) String() string {
 // the field of its kind is set. Tensors that Run was given or has returned are
 // never changed.
 type Tensor struct {
-	Kind  Kind
+	Kind  elementKind
 	Shape []int     // empty = a single number
 	F     []float32 // Float32
 	I     []int64   // Int64
@@ -62,14 +62,14 @@ type Tensor struct {
 
 // Floats returns a tensor of data, which it keeps.
 func Floats(data []float32, shape ...int) *Tensor {
-	return &Tensor{Kind: Float32, Shape: shape, F: data}
+	return &Tensor{Kind: float32Kind, Shape: shape, F: data}
 }
 
 // Ints returns a tensor of data, which it keeps.
-func Ints(data []int64, shape ...int) *Tensor { return &Tensor{Kind: Int64, Shape: shape, I: data} }
+func Ints(data []int64, shape ...int) *Tensor { return &Tensor{Kind: int64Kind, Shape: shape, I: data} }
 
 // Truth returns a tensor of one truth value.
-func Truth(v bool) *Tensor { return &Tensor{Kind: Bool, Shape: []int{1}, B: []byte{truth(v)}} }
+func Truth(v bool) *Tensor { return &Tensor{Kind: boolKind, Shape: []int{1}, B: []byte{truth(v)}} }
 
 func truth(v bool) byte {
 	if v {
@@ -81,11 +81,11 @@ func truth(v bool) byte {
 // len is how many numbers a tensor has.
 func (t *Tensor) len() int {
 	switch t.Kind {
-	case Float32:
+	case float32Kind:
 		return len(t.F)
-	case Int64:
+	case int64Kind:
 		return len(t.I)
-	case Int32:
+	case int32Kind:
 		return len(t.J)
 	}
 	return len(t.B)
@@ -141,9 +141,9 @@ func axis(a int64, axes int) (int, error) {
 // integers returns the numbers of a tensor of indexes or sizes.
 func (t *Tensor) integers() ([]int64, error) {
 	switch t.Kind {
-	case Int64:
+	case int64Kind:
 		return t.I, nil
-	case Int32:
+	case int32Kind:
 		list := make([]int64, len(t.J))
 		for i, v := range t.J {
 			list[i] = int64(v)

@@ -18,11 +18,11 @@ type Health struct {
 	Calls       int64         `json:"calls"`               // about
 	Claims      int           `json:"claims"`
 	Late        int           `json:"late"` // answers that came when another process had taken the call over
-	AtWork      []AtWork      `json:"processes"`
+	AtWork      []atWork      `json:"processes"`
 }
 
-// An AtWork is a process that works on a run.
-type AtWork struct {
+// An atWork is a process that works on a run.
+type atWork struct {
 	Run     string    `json:"run"`
 	Process string    `json:"process"`
 	Since   time.Time `json:"since"`
@@ -49,7 +49,7 @@ func (s *Store) Health(ctx context.Context) (h Health, err error) {
 		if err != nil {
 			return err
 		}
-		h.AtWork, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (w AtWork, err error) {
+		h.AtWork, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (w atWork, err error) {
 			err = row.Scan(&w.Run, &w.Process, &w.Since, &w.Claims, &w.Dead)
 			w.Run = pgtext.Decode(w.Run)
 			return w, err

@@ -62,7 +62,7 @@ func Open(ctx context.Context, address string, o Options) (*Store, error) {
 	if o.Warnings == nil {
 		o.Warnings = io.Discard
 	}
-	s := &Store{options: o, where: Shown(address)}
+	s := &Store{options: o, where: shown(address)}
 	s.outage.store = s
 	if err := s.open(ctx, address); err != nil {
 		return nil, errors.Join(s.fail("open", err), s.Close())
@@ -70,8 +70,8 @@ func Open(ctx context.Context, address string, o Options) (*Store, error) {
 	return s, nil
 }
 
-// Shown is a database's address without password, as messages show it.
-func Shown(address string) string {
+// shown is a database's address without password, as messages show it.
+func shown(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return "the database of --journal"

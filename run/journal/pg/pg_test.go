@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/journaltest"
+	"omniscope/internal/testing/need"
 	"omniscope/internal/testing/pgtest"
 	"omniscope/internal/testing/runtest"
 	"omniscope/run"
@@ -30,6 +31,7 @@ func TestClaims(t *testing.T) {
 
 // databases returns a database for each folder that a suite knows a journal by.
 func databases(t *testing.T) func(dir string) string {
+	need.Processes(t)
 	known := make(map[string]string)
 	var mu sync.Mutex
 	return func(dir string) string {

@@ -3,6 +3,8 @@ package sqlite_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -94,6 +96,23 @@ func TestCallsAsOneDocument(t *testing.T) {
 	none, err := write("absent", false)
 	if len(none.Calls) != 0 || omniscope.KindOf(err) != omniscope.NotFound || !strings.Contains(err.Error(), `run aaaa1111 has no step "absent"; it has [`) {
 		t.Errorf("%+v, %v", none, err)
+	}
+}
+
+// cut fails at its first write only.
+type cut struct{ bytes.Buffer }
+
+func (c *cut) Write(p []byte) (int, error) {
+	if c.Len() == 0 {
+		c.Buffer.WriteByte('?')
+		return 0, io.ErrShortWrite
+	}
+	return c.Buffer.Write(p)
+}
+
+func TestDocumentWithoutItsStart(t *testing.T) {
+	if err := journal.WriteCalls(t.Context(), twoRuns(t), new(cut), "aaaa1111", "", false); !errors.Is(err, io.ErrShortWrite) {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"omniscope/internal/testing/need"
 	"omniscope/run"
 	"omniscope/run/journal/sqlite"
 )
@@ -102,6 +103,7 @@ type child struct {
 
 func startChild(t *testing.T, part, dir, name string, first, count int) *child {
 	t.Helper()
+	need.Processes(t)
 	cmd := exec.Command(os.Args[0], dir, name, strconv.Itoa(first), strconv.Itoa(count))
 	cmd.Env = append(os.Environ(), partVariable+"="+part)
 	cmd.Stderr = os.Stderr

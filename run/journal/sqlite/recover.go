@@ -18,8 +18,8 @@ import (
 	"omniscope/run/journal"
 )
 
-// A Recovered says what was saved of a damaged journal, and what was not.
-type Recovered struct {
+// A recovered says what was saved of a damaged journal, and what was not.
+type recovered struct {
 	Dir      string // of the new journal
 	Runs     int
 	Named    int // runs that had only calls left; they are called recovered-N
@@ -32,7 +32,7 @@ type Recovered struct {
 }
 
 // String says what was saved and what was lost, in lines.
-func (r Recovered) String() string {
+func (r recovered) String() string {
 	text := fmt.Sprintf("saved %d calls (%d usable answers) of %d runs, with %d texts of requests, in %s\n", r.Calls, r.Answers, r.Runs, r.Requests, r.Dir)
 	if r.Named > 0 {
 		text += fmt.Sprintf("of %d runs only calls were left: they are called recovered-N; their own commands find the answers all the same\n", r.Named)
@@ -43,23 +43,23 @@ func (r Recovered) String() string {
 
 // Recover saves every answer that can be read in the journal in dir into a new
 // journal, and leaves the old one as it is.
-func Recover(ctx context.Context, dir, into string) (Recovered, error) {
+func Recover(ctx context.Context, dir, into string) (recovered, error) {
 	if err := missing(dir); err != nil {
-		return Recovered{}, err
+		return recovered{}, err
 	}
 	old := &Store{dir: dir}
 	p, err := openPages(databasePath(dir))
 	if err != nil {
-		return Recovered{}, old.fail("recover", err)
+		return recovered{}, old.fail("recover", err)
 	}
 	if Exists(into) {
-		return Recovered{}, omniscope.Usagef("%s holds a journal already: name a new folder", into)
+		return recovered{}, omniscope.Usagef("%s holds a journal already: name a new folder", into)
 	}
 	s, err := Open(into)
 	if err != nil {
-		return Recovered{}, err
+		return recovered{}, err
 	}
-	r := &recovery{from: dir, pages: p, sum: Recovered{Dir: into}, runs: make(map[int64]savedRun), calls: make(map[int64]savedCall), files: make(map[int64]*os.File)}
+	r := &recovery{from: dir, pages: p, sum: recovered{Dir: into}, runs: make(map[int64]savedRun), calls: make(map[int64]savedCall), files: make(map[int64]*os.File)}
 	err = r.save(ctx, s)
 	for _, f := range r.files {
 		f.Close() // nothing was written; a nil file only says so
@@ -77,7 +77,7 @@ type recovery struct {
 	runs  map[int64]savedRun
 	calls map[int64]savedCall
 	files map[int64]*os.File // of request texts, by run
-	sum   Recovered
+	sum   recovered
 }
 
 type savedRun struct {

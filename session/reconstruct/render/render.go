@@ -34,31 +34,31 @@ const Prefix = "exec:"
 
 // The placeholders of a template. The first and the last one are needed.
 const (
-	PromptFile = "{prompt_file}" // file with the prompt, UTF-8, without a line end at its end
-	Seconds    = "{seconds}"     // length to make, such as 8 or 4.5
-	Name       = "{name}"        // of the job: letters and digits, always the same for the same job
-	Out        = "{out}"         // file to write, ending in .mp4
+	promptFile = "{prompt_file}" // file with the prompt, UTF-8, without a line end at its end
+	seconds    = "{seconds}"     // length to make, such as 8 or 4.5
+	name       = "{name}"        // of the job: letters and digits, always the same for the same job
+	out        = "{out}"         // file to write, ending in .mp4
 )
 
-var placeholders = []string{PromptFile, Seconds, Name, Out}
+var placeholders = []string{promptFile, seconds, name, out}
 
 // placeholder finds what looks like one.
 var placeholder = regexp.MustCompile(`\{[A-Za-z][A-Za-z0-9_-]*\}`)
 
-// A Program makes videos. It is safe for concurrent use.
-type Program struct {
+// A renderProgram makes videos. It is safe for concurrent use.
+type renderProgram struct {
 	template []string
 	timeout  time.Duration
 	mostFile int64
 	look     time.Duration
 }
 
-var _ reconstruct.Maker = (*Program)(nil)
+var _ reconstruct.Maker = (*renderProgram)(nil)
 
 // New reads a template, with or without Prefix. One that cannot be split, lacks a placeholder, has an
 // unknown one, or names a program that is not there is an error of kind Usage. timeout bounds one run of
 // the program, mostFile its file in bytes.
-func New(template string, timeout time.Duration, mostFile int64) (*Program, error) {
+func New(template string, timeout time.Duration, mostFile int64) (*renderProgram, error) {
 	args, err := shlex.Split(strings.TrimPrefix(template, Prefix))
 	if err != nil {
 		return nil, omniscope.Usagef("--generator %s: %v", template, err)
@@ -76,7 +76,7 @@ func New(template string, timeout time.Duration, mostFile int64) (*Program, erro
 			}
 		}
 	}
-	for _, needed := range []string{PromptFile, Out} {
+	for _, needed := range []string{promptFile, out} {
 		if !slices.ContainsFunc(args, func(a string) bool { return strings.Contains(a, needed) }) {
 			return nil, omniscope.Usagef("--generator: the program is not told %s: put the placeholder where it belongs among its arguments", needed)
 		}
@@ -84,12 +84,12 @@ func New(template string, timeout time.Duration, mostFile int64) (*Program, erro
 	if args[0], err = exec.LookPath(args[0]); err != nil {
 		return nil, omniscope.Usagef("--generator: the program cannot be run: %v", err)
 	}
-	return &Program{template: args, timeout: timeout, mostFile: mostFile, look: time.Second}, nil
+	return &renderProgram{template: args, timeout: timeout, mostFile: mostFile, look: time.Second}, nil
 }
 
 // Make implements reconstruct.Maker. The program ends with ctx, after the time limit, when its file is too
 // large, and with this process. An error of kind Exhausted ends with the last lines of its standard error.
-func (p *Program) Make(ctx context.Context, j *reconstruct.Job, to string) error {
+func (p *renderProgram) Make(ctx context.Context, j *reconstruct.Job, to string) error {
 	dir, err := os.MkdirTemp("", "omniscope-prompt-")
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func (p *Program) Make(ctx context.Context, j *reconstruct.Job, to string) error
 	if to, err = filepath.Abs(to); err != nil {
 		return err
 	}
-	fill := strings.NewReplacer(PromptFile, prompt, Seconds, reconstruct.Seconds(j.Seconds), Name, j.Name, Out, to)
+	fill := strings.NewReplacer(promptFile, prompt, seconds, reconstruct.Seconds(j.Seconds), name, j.Name, out, to)
 	args := slices.Clone(p.template[1:])
 	for i := range args {
 		args[i] = fill.Replace(args[i])
@@ -116,7 +116,7 @@ var (
 	errLarge = errors.New("its video grew larger than --max-video-size")
 )
 
-func (p *Program) run(ctx context.Context, args []string, to string) error {
+func (p *renderProgram) run(ctx context.Context, args []string, to string) error {
 	running, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	late := time.AfterFunc(p.timeout, func() { cancel(errLate) })
@@ -150,7 +150,7 @@ func (p *Program) run(ctx context.Context, args []string, to string) error {
 }
 
 // watch ends the program when its file is too large.
-func (p *Program) watch(ctx context.Context, to string, end func(error)) {
+func (p *renderProgram) watch(ctx context.Context, to string, end func(error)) {
 	tick := time.NewTicker(p.look)
 	defer tick.Stop()
 	for {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/need"
 	"omniscope/session/reconstruct"
 )
 
@@ -50,7 +50,7 @@ func program(how string, args []string) int {
 	return 0
 }
 
-func start(t *testing.T, template string) *Program {
+func start(t *testing.T, template string) *renderProgram {
 	t.Helper()
 	p, err := New("exec:"+strings.ReplaceAll(template, "SELF", "'"+os.Args[0]+"'"), time.Minute, 1<<20)
 	if err != nil {
@@ -119,13 +119,11 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-func (p *Program) withTime(d time.Duration) *Program { p.timeout = d; return p }
+func (p *renderProgram) withTime(d time.Duration) *renderProgram { p.timeout = d; return p }
 
 // TestFFmpeg has a program that is no script make a video that passes for one.
 func TestFFmpeg(t *testing.T) {
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		t.Skip("ffmpeg is not installed")
-	}
+	need.FFmpeg(t)
 	p := start(t, "ffmpeg -v error -nostdin -f lavfi -i testsrc2=size=64x48:rate=10 -t {seconds} -metadata comment={prompt_file} {out}")
 	out := filepath.Join(t.TempDir(), "out.mp4")
 	if err := p.Make(t.Context(), &reconstruct.Job{Name: "j", Prompt: "A dog.", Seconds: 2}, out); err != nil {

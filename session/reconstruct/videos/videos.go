@@ -53,18 +53,18 @@ type Options struct {
 	Conns   int           // connections at most
 }
 
-// An Endpoint is a video server. It is safe for concurrent use.
-type Endpoint struct {
+// An videoEndpoint is a video server. It is safe for concurrent use.
+type videoEndpoint struct {
 	options Options
 	base    *url.URL
 	server  exchange.Server
 	secrets *model.Redactor
 }
 
-var _ reconstruct.Queue = (*Endpoint)(nil)
+var _ reconstruct.Queue = (*videoEndpoint)(nil)
 
 // New returns an endpoint. It makes no request. An address or header that is none is an error of kind Usage.
-func New(o Options) (*Endpoint, error) {
+func New(o Options) (*videoEndpoint, error) {
 	normal, err := openai.NormalizeURL(o.BaseURL)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func New(o Options) (*Endpoint, error) {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "API key", Err: errors.New("it has a line end or another character inside that no header can carry")}
 	}
 	secrets := append(endpoint.SecretsAmong(o.Headers, o.Query), omniscope.NewSecret(key))
-	e := &Endpoint{options: o, base: base, secrets: model.NewRedactor(append(secrets, endpoint.SecretsOf(base)...)...)}
+	e := &videoEndpoint{options: o, base: base, secrets: model.NewRedactor(append(secrets, endpoint.SecretsOf(base)...)...)}
 	e.server = exchange.Server{
 		Client: http.Client{Transport: endpoint.Transport(max(1, o.Conns)), CheckRedirect: endpoint.OnlySameServer},
 		Shown:  endpoint.Redacted(base.String()), Secrets: e.secrets, Header: make(http.Header), Refused: e.refused,
@@ -98,16 +98,16 @@ func New(o Options) (*Endpoint, error) {
 }
 
 // Shown is the address without anything secret in it.
-func (e *Endpoint) Shown() string { return e.server.Shown }
+func (e *videoEndpoint) Shown() string { return e.server.Shown }
 
-func (e *Endpoint) address(path ...string) string {
+func (e *videoEndpoint) address(path ...string) string {
 	u := *e.base
 	u.Path, u.RawPath = strings.TrimRight(e.base.Path, "/")+"/videos", ""
 	return u.JoinPath(path...).String()
 }
 
 // Order implements reconstruct.Queue.
-func (e *Endpoint) Order(ctx context.Context, j *reconstruct.Job, key string) (id string, err error) {
+func (e *videoEndpoint) Order(ctx context.Context, j *reconstruct.Job, key string) (id string, err error) {
 	body, kind, err := e.body(j)
 	if err != nil {
 		return "", err
@@ -144,7 +144,7 @@ func plain(id string) bool {
 }
 
 // body is the body of an order, and its type.
-func (e *Endpoint) body(j *reconstruct.Job) (body []byte, kind string, err error) {
+func (e *videoEndpoint) body(j *reconstruct.Job) (body []byte, kind string, err error) {
 	fields := make(map[string]json.RawMessage)
 	for name, text := range map[string]string{"model": e.options.Model, "prompt": j.Prompt, "seconds": reconstruct.Seconds(j.Seconds), "size": e.options.Size} {
 		if text == "" {
@@ -171,7 +171,7 @@ func (e *Endpoint) body(j *reconstruct.Job) (body []byte, kind string, err error
 }
 
 // Status implements reconstruct.Queue.
-func (e *Endpoint) Status(ctx context.Context, id string) (s reconstruct.Status, err error) {
+func (e *videoEndpoint) Status(ctx context.Context, id string) (s reconstruct.Status, err error) {
 	a, err := e.server.Do(ctx, exchange.Request{Method: http.MethodGet, URL: e.address(id), Timeout: e.options.Timeout})
 	if err != nil {
 		return s, gone(err)
@@ -228,7 +228,7 @@ func gone(err error) error {
 
 // Download implements reconstruct.Queue. A transfer that breaks off, or is silent for longer than the time
 // limit of a request, is an error of kind Transient.
-func (e *Endpoint) Download(ctx context.Context, id string, to io.Writer) error {
+func (e *videoEndpoint) Download(ctx context.Context, id string, to io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	silence := time.AfterFunc(e.options.Timeout, cancel)
@@ -250,7 +250,7 @@ func (e *Endpoint) Download(ctx context.Context, id string, to io.Writer) error 
 
 // content asks for a file. A redirect to another server, such as a store of files, is followed without the
 // key: it is for the address that was given.
-func (e *Endpoint) content(ctx context.Context, id string) (*http.Response, error) {
+func (e *videoEndpoint) content(ctx context.Context, id string) (*http.Response, error) {
 	header, address := e.server.Header, e.address(id, "content")
 	for range 4 {
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
@@ -296,7 +296,7 @@ func (a *awake) Read(p []byte) (int, error) {
 }
 
 // refused is the error of an answer outside 2xx.
-func (e *Endpoint) refused(resp *http.Response, start []byte) error {
+func (e *videoEndpoint) refused(resp *http.Response, start []byte) error {
 	s := &model.StatusError{Status: resp.StatusCode}
 	said := gjson.ParseBytes(start)
 	if inner := said.Get("error"); inner.IsObject() {

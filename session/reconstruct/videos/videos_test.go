@@ -16,6 +16,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/mockvideos"
+	"omniscope/internal/testing/need"
 	"omniscope/run/local"
 	"omniscope/session/reconstruct"
 	"omniscope/session/reconstruct/videos"
@@ -41,6 +42,7 @@ type bench struct {
 
 func newBench(t *testing.T, c mockvideos.Config) *bench {
 	t.Helper()
+	need.FFmpeg(t)
 	c.Video = video
 	b := &bench{t: t, server: mockvideos.Start(c)}
 	t.Cleanup(b.server.Close)

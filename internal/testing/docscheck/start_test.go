@@ -1,4 +1,4 @@
-package main
+package docscheck
 
 import (
 	"bufio"
@@ -29,7 +29,7 @@ type startPath struct {
 // startPaths reads the paths of docs/start.md.
 func startPaths(t *testing.T) (paths []startPath) {
 	t.Helper()
-	for _, section := range strings.Split(pageText(t, "start.md"), "\n## ")[1:] {
+	for _, section := range strings.Split(page(t, "docs/start.md"), "\n## ")[1:] {
 		title, _, _ := strings.Cut(section, "\n")
 		paths = append(paths, startPath{title, commandBlocks(section)})
 	}
@@ -37,15 +37,6 @@ func startPaths(t *testing.T) (paths []startPath) {
 		t.Fatalf("docs/start.md has %d paths", len(paths))
 	}
 	return paths
-}
-
-func pageText(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 // commandBlocks are the blocks of commands in a page.
@@ -88,7 +79,7 @@ func TestLongStartPaths(t *testing.T) {
 
 // TestLongTwentyQuestions runs every command of docs/questions.md in one folder, without a network.
 func TestLongTwentyQuestions(t *testing.T) {
-	blocks := commandBlocks(pageText(t, "questions.md"))
+	blocks := commandBlocks(page(t, "docs/questions.md"))
 	if len(blocks) < 15 {
 		t.Fatalf("docs/questions.md has %d blocks", len(blocks))
 	}
@@ -122,7 +113,7 @@ func newStart(t *testing.T, program string, env ...string) *start {
 		t.Fatal(err)
 	}
 	s := &start{t: t, dir: t.TempDir(), url: startAddress}
-	s.env = append(append(os.Environ(), "HOME="+t.TempDir(), "OMNISCOPE_NO_PROGRESS=true"), env...)
+	s.env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TMPDIR=" + os.TempDir(), "OMNISCOPE_NO_PROGRESS=true", "OMNISCOPE_SPEECH_PACK=" + os.DevNull}, env...)
 	for i := len(s.env) - 1; i >= 0; i-- {
 		if path, ok := strings.CutPrefix(s.env[i], "PATH="); ok {
 			s.env = append(s.env, "PATH="+bin+string(filepath.ListSeparator)+path)

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// fullDisk is an output that takes a number of bytes.
+type fullDisk struct{ room int }
+
+func (d *fullDisk) Write(p []byte) (int, error) {
+	n := min(len(p), d.room)
+	if d.room -= n; n < len(p) {
+		return n, errors.New("no space left")
+	}
+	return n, nil
+}
+
+// TestLostOutput wants an exit code that scripts notice, wherever an output ends.
+func TestLostOutput(t *testing.T) {
+	for _, args := range [][]string{{"list"}, {"list", "--json"}, {"docs"}, {"--help"}, {"help", "eval"}} {
+		for _, room := range []int{0, 100} {
+			var errOut bytes.Buffer
+			if code := execute(t.Context(), args, &fullDisk{room}, &errOut); code != exitFailed || !strings.Contains(errOut.String(), "no space left") {
+				t.Errorf("%q with room for %d bytes: exit code %d, %q", args, room, code, &errOut)
+			}
+		}
+	}
+}
+
+func TestLostReportOfSuite(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip(err)
+	}
+	t.Parallel()
+	q, c := newInquest(t), startCaptioner(t)
+	file := q.suiteOf(c, "")
+	report := q.path("out/omni-cloze/n/report.txt")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(report), 0o755), os.Symlink("/dev/full", report)); err != nil {
+		t.Fatal(err)
+	}
+	v := q.command("run", file, "--out", q.path("out"), "--force")
+	if v.code != exitFailed || !strings.Contains(v.errOut, "no space left") || !strings.Contains(v.errOut, "1 of 4 runs") {
+		t.Errorf("exit code %d: %s%s", v.code, v.out, v.errOut)
+	}
+}

@@ -1,0 +1,12 @@
+package detective
+
+// Names that only the tests outside the package use.
+
+type AuditCounts = auditCounts
+
+const ByConfirmation = byConfirmation
+const ByPlanner = byPlanner
+const ByRules = byRules
+const EndedIdle = endedIdle
+const FactHeard = factHeard
+const FactSeen = factSeen

@@ -1,0 +1,5 @@
+package pg
+
+// Names that only the tests outside the package use.
+
+var Shown = shown

@@ -1,0 +1,5 @@
+package sqlite
+
+// Names that only the tests outside the package use.
+
+type Recovered = recovered
