@@ -60,7 +60,6 @@ func judgedBy(models ...string) setting { return func(r *evalRun) { r.judges = m
 func also(paths ...string) setting {
 	return func(r *evalRun) { r.systems = append(r.systems, paths...) }
 }
-func at(address string) setting         { return func(r *evalRun) { r.address = address } }
 func limit(n int) setting               { return func(r *evalRun) { r.spec.Limit = n } }
 func samples(ids ...string) setting     { return func(r *evalRun) { r.spec.SampleIDs = ids } }
 func field(name string) setting         { return func(r *evalRun) { r.spec.Field = name } }

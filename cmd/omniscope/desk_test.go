@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/google/shlex"
@@ -123,14 +122,6 @@ func (d *desk) printsFile(path string) {
 	}
 }
 
-// printsTimes checks how often the last command printed what matches a pattern.
-func (d *desk) printsTimes(n int, pattern string) {
-	d.t.Helper()
-	if got := len(regexp.MustCompile("(?m)"+pattern).FindAllString(d.out, -1)); got != n {
-		d.t.Errorf("%q matches %d times, want %d:\n%s", pattern, got, n, d.out)
-	}
-}
-
 func (d *desk) holds(path string, patterns ...string) {
 	d.t.Helper()
 	d.find(path, workdir.Read(d.t, path), patterns)
@@ -187,15 +178,4 @@ func (d *desk) remove(path string) {
 	if err := os.RemoveAll(path); err != nil {
 		d.t.Fatal(err)
 	}
-}
-
-// lastRun is the id of the newest run that the journal lists.
-func (d *desk) lastRun() string {
-	d.t.Helper()
-	d.run(0, "journal show --json")
-	ids := regexp.MustCompile(`"run": "([0-9a-f]+)"`).FindAllStringSubmatch(d.out, -1)
-	if len(ids) == 0 {
-		d.t.Fatalf("the journal lists no run:\n%s", d.out)
-	}
-	return strings.TrimSpace(ids[len(ids)-1][1])
 }

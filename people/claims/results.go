@@ -88,7 +88,7 @@ func (Kind) Exports() []people.Export {
 	}}}
 }
 
-// WriteVerdicts writes a line of JSON for each claim.
+// writeDecisions writes a line of JSON for each claim.
 func writeDecisions(to io.Writer, checked []checkedClaim) error {
 	out := json.NewEncoder(to)
 	out.SetEscapeHTML(false)

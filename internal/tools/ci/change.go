@@ -27,7 +27,7 @@ const baseVariable = "OMNISCOPE_BASE"
 // theChange asks git.
 func theChange() change {
 	base := os.Getenv(baseVariable)
-	os.Unsetenv(baseVariable) // it would set the flag --base of the tested program
+	_ = os.Unsetenv(baseVariable) // it would set the flag --base of the tested program
 	if base == "" {
 		base = defaultBase()
 	}
