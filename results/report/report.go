@@ -1,4 +1,4 @@
-// Package report shows an omniscope.Results document to people and programs: as
+// Package report shows a results document to people and programs: as
 // text for a terminal, as Markdown, as CSV and as JSON.
 //
 // It computes no score and reads no file: benchmarks make the document (package
