@@ -18,9 +18,6 @@ import (
 	"omniscope"
 )
 
-// fileMagic is how a file begins.
-const fileMagic = magic
-
 // Limits bound what is read. Their errors are the caller's, which knows the flags that raise them.
 type Limits struct {
 	Row    int                 // bytes of a row as JSON

@@ -13,9 +13,22 @@
 //	}
 //
 // Step 42 answers its first attempt with a text that cannot be read and its
-// second with one that can; step 43 fails at first and is then cut off. See
-// Format for all that a reply can say. A call the script has no reply for
-// fails with kind Exhausted: nothing is guessed.
+// second with one that can; step 43 fails at first and is then cut off. A call
+// the script has no reply for fails with kind Exhausted: nothing is guessed.
+//
+// A reply is a text, null for a call that fails and may be tried again, or an
+// object with any of these fields:
+//
+//	text         the answer's text
+//	finish       "stop" (default), "length" or "content_filter"
+//	refusal      the words of a refusal
+//	model        the name of the model that answers (default "scripted")
+//	tokens_in    tokens of the request (default a quarter of the bytes)
+//	tokens_out   tokens of the answer (default a quarter of the bytes)
+//	error        the call fails: "transient", "denied", "invalid", "declined",
+//	             "malformed" or "unanswered" (by a person)
+//	retry_after  how long an error asks to wait, such as "2s"
+//	delay        how long the reply takes, such as "200ms"
 package scripted
 
 import (
@@ -27,24 +40,6 @@ import (
 	"omniscope"
 	"omniscope/model"
 )
-
-// format describes a script, for help texts.
-const format = `A script is a JSON object from step keys to lists of replies, one for each
-attempt: {"STEP": [REPLY, ...], ...}. A reply is
-  "TEXT"      the answer's text
-  null        a call that fails, and may be tried again
-  {...}       an object with any of these fields:
-    text            the answer's text
-    finish          "stop" (default), "length" or "content_filter"
-    refusal         the words of a refusal
-    model           the name of the model that answers (default "scripted")
-    tokens_in       tokens of the request and of the answer
-    tokens_out        (default a quarter of the bytes)
-    error           the call fails: "transient", "denied", "invalid",
-                      "declined", "malformed" or "unanswered" (by a person)
-    retry_after     how long an error asks to wait, such as "2s"
-    delay           how long the reply takes, such as "200ms"
-`
 
 // A Reply is what the model answers to one attempt. The zero value is an empty
 // text.
