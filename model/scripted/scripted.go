@@ -14,17 +14,17 @@
 //
 // Step 42 answers its first attempt with a text that cannot be read and its
 // second with one that can; step 43 fails at first and is then cut off. A call
-// the script has no reply for fails with kind Exhausted: nothing is guessed.
+// without a reply in the script fails with kind Exhausted: nothing is guessed.
 //
-// A reply is a text, null for a call that fails and may be tried again, or an
-// object with any of these fields:
+// A reply is a text, null (a call that fails and may be tried again), or an object
+// with any of these fields:
 //
 //	text         the answer's text
 //	finish       "stop" (default), "length" or "content_filter"
 //	refusal      the words of a refusal
-//	model        the name of the model that answers (default "scripted")
-//	tokens_in    tokens of the request (default a quarter of the bytes)
-//	tokens_out   tokens of the answer (default a quarter of the bytes)
+//	model        the name of the answering model (default "scripted")
+//	tokens_in    tokens of the request, and
+//	tokens_out   of the answer (default: a quarter of the bytes)
 //	error        the call fails: "transient", "denied", "invalid", "declined",
 //	             "malformed" or "unanswered" (by a person)
 //	retry_after  how long an error asks to wait, such as "2s"
