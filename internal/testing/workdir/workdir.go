@@ -4,6 +4,7 @@ package workdir
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"os"
 	"testing"
 
@@ -44,8 +45,8 @@ func Pack(t testing.TB, text string) string {
 	t.Helper()
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	z.Write([]byte(text))
-	if err := z.Close(); err != nil {
+	_, err := z.Write([]byte(text))
+	if err := errors.Join(err, z.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
