@@ -1,6 +1,7 @@
 package main
 
 import (
+	"omniscope/internal/testing/need"
 	"testing"
 )
 
@@ -70,6 +71,7 @@ func TestDataCommand(t *testing.T) {
 
 // The program lists its benchmarks, metrics, models, prices and tools.
 func TestListAndDocsCommands(t *testing.T) {
+	need.Processes(t)
 	d := newDesk(t, "")
 	d.run(0, "list")
 	d.prints(`benchmarks +│ [0-9]+ `, `prices `)

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"omniscope/internal/testing/need"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,6 +23,7 @@ func (d *fullDisk) Write(p []byte) (int, error) {
 
 // TestLostOutput wants an exit code that scripts notice, wherever an output ends.
 func TestLostOutput(t *testing.T) {
+	need.Processes(t)
 	for _, args := range [][]string{{"list"}, {"list", "--json"}, {"docs"}, {"--help"}, {"help", "eval"}} {
 		for _, room := range []int{0, 100} {
 			var errOut bytes.Buffer

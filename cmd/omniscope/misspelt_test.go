@@ -1,6 +1,7 @@
 package main
 
 import (
+	"omniscope/internal/testing/need"
 	"testing"
 )
 
@@ -95,6 +96,7 @@ func TestMisspeltModels(t *testing.T) {
 }
 
 func TestMisspeltChoices(t *testing.T) {
+	need.FFmpeg(t)
 	d := newDesk(t, nearbyFiles)
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --profile oficial", `--profile is official or strict, not "oficial"; did you mean official\?`)
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --profile Strict", `did you mean strict\?`)
@@ -139,6 +141,7 @@ func TestMisspeltFiles(t *testing.T) {
 
 // A variable that sets no flag is reported, unless the program itself reads it.
 func TestMisspeltVariables(t *testing.T) {
+	need.Processes(t)
 	d := newDesk(t, "")
 	t.Setenv(`OMNISCOPE_JUDG`, `offline`)
 	t.Setenv(`OMNISCOPE_JUDGE_API_KEY`, `k`)
