@@ -25,7 +25,7 @@ func TestTableCells(t *testing.T) {
 	long.Unscored = map[string]string{metric.ASRWER: "20 of 21 left unscored: 20 missing", metric.SumBERTScore: "3 of 3 left unscored: 3 abstained"}
 	long.Results.Outcomes, long.Results.Samples = map[string]int{"missing": 20}, 27
 	german := withScore(runOf(t, "audio_long_de_fixed_a", nil), metric.QABERTScore, omniscope.Score{Value: &half, N: 2})
-	stop := withScore(runOf(t, "audio_long_de_fixed_b", nil), metric.TransCOMET, omniscope.Score{Why: (&stopSign{Reason: "'3'"}).Error()})
+	stop := withScore(runOf(t, "audio_long_de_fixed_b", nil), metric.TransCOMET, omniscope.Score{Why: (&stopReason{Reason: "'3'"}).Error()})
 	runs := []systemRun{long, german, stop}
 
 	tables := systemTables(runs)

@@ -38,7 +38,7 @@ type evaluation struct {
 	plan    *bench.Plan
 
 	groups map[string][]*unit // by macro-task, as the published program has them
-	stop   *stopSign          // why official has no scores; nil = it has
+	stop   *stopReason        // why official has no scores; nil = it has
 
 	mu sync.Mutex // for what the neural scorers said of the units
 }

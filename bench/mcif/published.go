@@ -12,8 +12,8 @@ import (
 	"omniscope/metric/textnorm"
 )
 
-// A stopSign is why the published scorer gives no scores at all.
-type stopSign struct {
+// A stopReason is why the published scorer gives no scores at all.
+type stopReason struct {
 	Reason string // as it is printed; "" for assertions
 	Cause  string // in our words, where it prints none
 }
@@ -21,7 +21,7 @@ type stopSign struct {
 // stops begins every Stop's message.
 const stops = "the published scorer stops "
 
-func (s *stopSign) Error() string {
+func (s *stopReason) Error() string {
 	if s.Reason == "" {
 		return stops + "without a reason: " + s.Cause
 	}
@@ -29,7 +29,7 @@ func (s *stopSign) Error() string {
 }
 
 // stopOf is how the published program ends on an error of its parts.
-func stopOf(err error) *stopSign { return &stopSign{reasonOf(err), err.Error()} }
+func stopOf(err error) *stopReason { return &stopReason{reasonOf(err), err.Error()} }
 
 // reasonOf is what the published program says of an error of its parts.
 func reasonOf(err error) string {
@@ -127,7 +127,7 @@ func (e *evaluation) taskCount() int { return len(e.groups) + len(e.others) }
 // check is an assertion of the published program, which gives no reason.
 func check(ok bool, cause string) error {
 	if !ok {
-		return &stopSign{Cause: cause}
+		return &stopReason{Cause: cause}
 	}
 	return nil
 }
@@ -149,7 +149,7 @@ func (e *evaluation) checkSimilarity(task string) error {
 	labels := e.newLabels(task)
 	for i, u := range e.groups[task] {
 		if len(u.ref.IDs) != 1 {
-			return &stopSign{Reason: fmt.Sprintf("%s reference (IID: %s) mapped to multiple samples ids: %s", task, u.ref.IID, pyrepr.List(u.ref.IDs))}
+			return &stopReason{Reason: fmt.Sprintf("%s reference (IID: %s) mapped to multiple samples ids: %s", task, u.ref.IID, pyrepr.List(u.ref.IDs))}
 		}
 		if err := u.stopIfMissing(); err != nil {
 			return err
@@ -176,9 +176,9 @@ func stopWithoutReference(units []*unit) error {
 		switch {
 		case u.ref.HasText:
 		case i == 0:
-			return &stopSign{Reason: noneHasNoLength}
+			return &stopReason{Reason: noneHasNoLength}
 		default:
-			return &stopSign{Reason: noneHasNoSplit}
+			return &stopReason{Reason: noneHasNoSplit}
 		}
 	}
 	return nil
@@ -187,7 +187,7 @@ func stopWithoutReference(units []*unit) error {
 // stopIfMissing is how the published program finds that an output is not there.
 func (u *unit) stopIfMissing() error {
 	if len(u.missing) > 0 {
-		return &stopSign{Reason: textRepr(u.missing[0])}
+		return &stopReason{Reason: textRepr(u.missing[0])}
 	}
 	return nil
 }
@@ -211,10 +211,10 @@ func (l *labels) add(u *unit, i int) error {
 		return nil
 	}
 	if !u.ref.HasQAType {
-		return &stopSign{Reason: "'qa_type'"}
+		return &stopReason{Reason: "'qa_type'"}
 	}
 	if !u.ref.HasQAOrigin {
-		return &stopSign{Reason: "'qa_origin'"}
+		return &stopReason{Reason: "'qa_origin'"}
 	}
 	for _, label := range []string{u.ref.QAType, u.ref.QAOrigin} {
 		if !slices.Contains(l.order, label) {
@@ -240,7 +240,7 @@ func (e *evaluation) checkTranscripts() error {
 			return stopOf(u.words.unread)
 		}
 		if !u.ref.HasText {
-			return &stopSign{Reason: noneHasNoLower}
+			return &stopReason{Reason: noneHasNoLower}
 		}
 	}
 	for _, u := range talks { // it counts once all are normalised
@@ -279,13 +279,13 @@ func (u *unit) stopIfNotInLines() error {
 	lines, sources := len(u.lines()), len(u.sources())
 	switch {
 	case !u.ref.HasText:
-		return &stopSign{Reason: noneHasNoSplit}
+		return &stopReason{Reason: noneHasNoSplit}
 	case !there:
-		return &stopSign{Reason: "'transcript'"}
+		return &stopReason{Reason: "'transcript'"}
 	case transcript == "":
-		return &stopSign{Reason: noneHasNoSplit}
+		return &stopReason{Reason: noneHasNoSplit}
 	case lines != sources:
-		return &stopSign{Reason: fmt.Sprintf("TRANS reference (IID: %s) has mismatched number of target (%d) and source lines (%d)", u.ref.IID, lines, sources)}
+		return &stopReason{Reason: fmt.Sprintf("TRANS reference (IID: %s) has mismatched number of target (%d) and source lines (%d)", u.ref.IID, lines, sources)}
 	}
 	return nil
 }

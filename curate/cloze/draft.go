@@ -43,14 +43,14 @@ type Drafted struct {
 	Rounds  [][]Finding       `json:"rounds,omitempty"` // what was found before each round of mending, and after the last
 	Mended  []int             `json:"mended,omitempty"` // numbers of blanks that were changed
 	Asked   int               `json:"asked"`
-	Rests   []restored        `json:"rests,omitempty"` // of the blanks
+	Rests   []blankBasis      `json:"rests,omitempty"` // of the blanks
 
 	draft *Draft
 	used  map[int]int // attempts to mend, by blank
 }
 
-// A restored says what a blank rests on.
-type restored struct {
+// A blankBasis is what a blank rests on.
+type blankBasis struct {
 	Blank     int      `json:"blank"`
 	Sentences []int    `json:"sentences"` // of the description, from 1
 	Texts     []string `json:"texts"`     // of these sentences
@@ -183,9 +183,9 @@ func (out *Drafted) apply(r *repairReply) {
 	if !slices.Contains(out.Mended, r.blank.Number) {
 		out.Mended = append(out.Mended, r.blank.Number)
 	}
-	out.Rests = slices.DeleteFunc(out.Rests, func(rest restored) bool { return rest.Blank == r.blank.Number })
+	out.Rests = slices.DeleteFunc(out.Rests, func(rest blankBasis) bool { return rest.Blank == r.blank.Number })
 	out.Rests = append(out.Rests, r.rest)
-	slices.SortFunc(out.Rests, func(a, b restored) int { return a.Blank - b.Blank })
+	slices.SortFunc(out.Rests, func(a, b blankBasis) int { return a.Blank - b.Blank })
 }
 
 // Row is the draft with lettered options.

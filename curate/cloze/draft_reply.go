@@ -12,7 +12,7 @@ import (
 // A draftReply is a draft as a model wrote it, which has the right number of blanks, marks and senses.
 type draftReply struct {
 	draft *Draft
-	rests []restored
+	rests []blankBasis
 }
 
 // ofWhole are the checks of a draft as a whole: a draft that fails one is asked for anew, and not mended blank by blank.
@@ -64,8 +64,8 @@ func told(findings []Finding) error {
 }
 
 // rest is what a blank rests on, by the numbers of sentences.
-func (a *Approved) rest(blank int, from []int) (restored, error) {
-	r := restored{Blank: blank, Sentences: from, Texts: []string{}, Evidence: []string{}}
+func (a *Approved) rest(blank int, from []int) (blankBasis, error) {
+	r := blankBasis{Blank: blank, Sentences: from, Texts: []string{}, Evidence: []string{}}
 	if len(from) == 0 {
 		return r, fmt.Errorf(`blank %d: "from" names no sentence of the description`, blank)
 	}
@@ -87,7 +87,7 @@ func (a *Approved) rest(blank int, from []int) (restored, error) {
 // A repairReply is a mended blank.
 type repairReply struct {
 	blank    draftBlank
-	rest     restored
+	rest     blankBasis
 	sentence string // in which it stands, worded anew; "" = it stays
 }
 

@@ -25,8 +25,8 @@ type aloneStage struct {
 	Conflicts        json.RawMessage `json:"conflicts,omitempty"`
 }
 
-// restedSheet says what a sentence rests on, in the words of its file.
-type restedSheet struct {
+// Rests says what a sentence rests on, in the words of its file.
+type Rests struct {
 	From     []string `json:"from,omitempty"`     // ids of Alone.CaptionSentences
 	Modality string   `json:"modality,omitempty"` // that one needs to know it
 	Evidence []string `json:"evidence,omitempty"` // ids of Alone.Evidence

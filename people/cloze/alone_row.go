@@ -74,7 +74,7 @@ func sentencesOf(text string, row gjson.Result) (out []sentence, err error) {
 		if !ok {
 			return nil, fmt.Errorf("sentence %d of the list \"sentences\" is not where it belongs in the description: mend one of the two, or remove the list", i+1)
 		}
-		one := sentence{Text: said, Before: rest[:len(rest)-len(trimmed)], Rests: &restedSheet{From: texts(v.Get("from")), Modality: v.Get("modality").String(),
+		one := sentence{Text: said, Before: rest[:len(rest)-len(trimmed)], Rests: &Rests{From: texts(v.Get("from")), Modality: v.Get("modality").String(),
 			Evidence: texts(v.Get("evidence")), Disputed: v.Get("disputed").Bool()}}
 		one.Evidence = known.of(one.Rests)
 		out, rest = append(out, one), after
@@ -116,7 +116,7 @@ func knownOf(row gjson.Result) known {
 
 // of is what a sentence rests on: sentences of captions, what these rest on, and what conflicts with
 // them. An id that the row says nothing of is shown as it is.
-func (k *known) of(r *restedSheet) (out []evidence) {
+func (k *known) of(r *Rests) (out []evidence) {
 	add := func(of map[string]evidence, ids []string) {
 		for _, id := range ids {
 			e, ok := of[id]
@@ -144,7 +144,7 @@ func (s *sheetTask) given() (out []correctedSentence) {
 		if one.Rests == nil {
 			return nil
 		}
-		out = append(out, correctedSentence{Number: i + 1, Text: one.Text, restedSheet: one.Rests})
+		out = append(out, correctedSentence{Number: i + 1, Text: one.Text, Rests: one.Rests})
 	}
 	return out
 }

@@ -76,7 +76,7 @@ func TestDescriptionsAlone(t *testing.T) {
 	if one.UUID != "one" || one.VideoPath != "clips/one.mp4" || one.Caption != "A boy sings. It ends." || one.Verdict != approve || one.By != "ann" {
 		t.Errorf("row %+v", one)
 	}
-	if s := one.Sentences; len(s) != 3 || s[0].restedSheet == nil || !reflect.DeepEqual(s[0].From, []string{"a1", "v2"}) || s[0].Modality != "audio-visual" || s[1].restedSheet != nil || s[2].Text != "" || s[2].Number != 2 {
+	if s := one.Sentences; len(s) != 3 || s[0].Rests == nil || !reflect.DeepEqual(s[0].From, []string{"a1", "v2"}) || s[0].Modality != "audio-visual" || s[1].Rests != nil || s[2].Text != "" || s[2].Number != 2 {
 		t.Errorf("sentences %+v", s)
 	}
 	if rows[1].Verdict != sendBack || rows[1].Comment == "" || rows[2].Caption != described || len(rows[1].CaptionSentences) == 0 {
@@ -92,7 +92,7 @@ func TestDescriptionsAlone(t *testing.T) {
 	if cards := form.Sections[0].Cards; len(cards) != 2 || cards[0].Draft.Text(fieldText) != "A boy sings." || len(cards[0].Texts) != 4 || cards[1].Draft.Text(fieldText) != "It ends." {
 		t.Errorf("cards %+v", cards)
 	}
-	if rows, _ := exportedDescriptions(t, again); rows[0].Caption != "A boy sings. It ends." || rows[0].Verdict != "" || len(rows[0].Sentences) != 2 || rows[0].Sentences[0].restedSheet == nil {
+	if rows, _ := exportedDescriptions(t, again); rows[0].Caption != "A boy sings. It ends." || rows[0].Verdict != "" || len(rows[0].Sentences) != 2 || rows[0].Sentences[0].Rests == nil {
 		t.Errorf("not reviewed: %+v", rows[0])
 	}
 }

@@ -34,10 +34,10 @@ const (
 
 // A sentence of a description, and what it rests on.
 type sentence struct {
-	Text     string       `json:"text"`
-	Before   string       `json:"before,omitempty"` // the white space before it
-	Evidence []evidence   `json:"evidence,omitempty"`
-	Rests    *restedSheet `json:"rests,omitempty"` // nil = its file does not say it
+	Text     string     `json:"text"`
+	Before   string     `json:"before,omitempty"` // the white space before it
+	Evidence []evidence `json:"evidence,omitempty"`
+	Rests    *Rests     `json:"rests,omitempty"` // nil = its file does not say it
 }
 
 // evidence is what an investigation noticed.
@@ -114,11 +114,11 @@ func sentBack(d people.Done) bool { return d.Answers[approveSection].Text(fieldV
 
 // A corrected sentence is one of a description after its review.
 type correctedSentence struct {
-	Number       int    `json:"number,omitempty"` // in the description as given; 0 = added
-	Verdict      string `json:"verdict,omitempty"`
-	Text         string `json:"text"` // "" = struck
-	Was          string `json:"was,omitempty"`
-	*restedSheet        // as its file said it; nil = it did not, or somebody added the sentence
+	Number  int    `json:"number,omitempty"` // in the description as given; 0 = added
+	Verdict string `json:"verdict,omitempty"`
+	Text    string `json:"text"` // "" = struck
+	Was     string `json:"was,omitempty"`
+	*Rests         // as its file said it; nil = it did not, or somebody added the sentence
 }
 
 // corrected is the description after a review, and its sentences: those that are left in their order, then
@@ -132,7 +132,7 @@ func (s *sheetTask) corrected(answers map[string]people.Value) (text string, all
 		before := " "
 		if n := s.number(a.Key); n > 0 {
 			given := &s.Sentences[n-1]
-			one.Number, one.restedSheet = n, given.Rests
+			one.Number, one.Rests = n, given.Rests
 			if one.Text != given.Text {
 				one.Was = given.Text
 			}
@@ -154,7 +154,7 @@ func (s *sheetTask) corrected(answers map[string]people.Value) (text string, all
 	}
 	for i, given := range s.Sentences {
 		if v, ok := answers[section.Key(strconv.Itoa(i+1))]; ok && v.Struck() {
-			all = append(all, correctedSentence{Number: i + 1, Verdict: v.Text(fieldVerdict), Was: given.Text, restedSheet: given.Rests})
+			all = append(all, correctedSentence{Number: i + 1, Verdict: v.Text(fieldVerdict), Was: given.Text, Rests: given.Rests})
 		}
 	}
 	return out.String(), all
