@@ -24,7 +24,7 @@ var kept = map[string]string{
 }
 
 // TestDeadFunctions runs deadcode, which follows all calls from the program's main.
-func TestDeadFunctions(t *testing.T) {
+func TestLongDeadFunctions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles the program")
 	}
