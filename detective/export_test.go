@@ -7,6 +7,5 @@ type AuditCounts = auditCounts
 const ByConfirmation = byConfirmation
 const ByPlanner = byPlanner
 const ByRules = byRules
-const EndedIdle = endedIdle
 const FactHeard = factHeard
 const FactSeen = factSeen

@@ -73,7 +73,7 @@ func Investigate(ctx context.Context, c *Investigation, p Planner, o Options) (*
 			return nil, err
 		}
 		if c.EnoughAfter > 0 && c.Remaining() > 0 && c.idle() >= c.EnoughAfter {
-			ended = endedIdle
+			ended = EndedIdle
 			break
 		}
 	}

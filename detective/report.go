@@ -47,12 +47,12 @@ type Ended string
 const (
 	EndedEnough  Ended = "enough"      // the planner had enough
 	EndedBudget  Ended = "budget"      // the inquiries were used up
-	endedIdle    Ended = "nothing-new" // some in a row brought nothing new
+	EndedIdle    Ended = "nothing-new" // some in a row brought nothing new
 	EndedPlanner Ended = "planner"     // the planner made no usable move
 )
 
 // Early reports whether the inquiries ended before the budget did because nothing new came.
-func (e Ended) Early() bool { return e == EndedEnough || e == endedIdle }
+func (e Ended) Early() bool { return e == EndedEnough || e == EndedIdle }
 
 // Span is the stretch of the file that the clip is.
 func (c ClipInfo) Span() omniscope.Span {

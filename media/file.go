@@ -22,8 +22,8 @@ type Kind string
 const (
 	Video    Kind = "video"
 	Audio    Kind = "audio"
-	subtitle Kind = "subtitle"
-	data     Kind = "data"
+	Subtitle Kind = "subtitle"
+	Data     Kind = "data"
 )
 
 // A Stream is one track of a file.

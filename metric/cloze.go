@@ -2,7 +2,7 @@ package metric
 
 import "omniscope"
 
-// The counts of a cloze: blanks by what became of them. ClozeForced blanks are
+// The counts of a cloze: blanks by what became of them. clozeForced blanks are
 // among ClozeNotGiven as well: the published scorer reads an unusable reply as
 // "not given" for every blank.
 const (

@@ -29,7 +29,7 @@ func (w *Workplace) Assign(ctx context.Context, stage, person string, items []st
 			w.mu.Unlock()
 			return err
 		}
-		e := NewEvent(assign, "", nil)
+		e := NewEvent(Assign, "", nil)
 		e.Task = id
 		events = append(events, e)
 	}

@@ -18,9 +18,9 @@ func writeEvents(ctx context.Context, w *Workplace, to io.Writer) error {
 			return err
 		}
 		switch e.Kind {
-		case sessionNew, sessionEnd:
+		case SessionNew, SessionEnd:
 			e.Body = nil
-		case personSet:
+		case PersonSet:
 			var p Person
 			if err := readBody(e, &p); err != nil {
 				return err

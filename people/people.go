@@ -60,7 +60,7 @@ type Sound string
 
 // What people hear and see.
 const (
-	heard   Sound = ""         // sight and sound
+	Heard   Sound = ""         // sight and sound
 	Muted   Sound = "muted"    // sight alone
 	NoMedia Sound = "no media" // neither
 )
@@ -152,15 +152,15 @@ type EventKind string
 
 // The kinds of events: those of the project, and those of a task.
 const (
-	projectSet EventKind = "project" // body: Project
+	ProjectSet EventKind = "project" // body: Project
 	ItemAdd    EventKind = "item"    // body: Item
-	personSet  EventKind = "person"  // body: Person
-	sessionNew EventKind = "session" // body: Session
-	sessionEnd EventKind = "signout" // body: Session, of which only the secret counts
-	assign     EventKind = "assign"  // an item at a stage is for the person of the task
-	unassign   EventKind = "unassign"
+	PersonSet  EventKind = "person"  // body: Person
+	SessionNew EventKind = "session" // body: Session
+	SessionEnd EventKind = "signout" // body: Session, of which only the secret counts
+	Assign     EventKind = "assign"  // an item at a stage is for the person of the task
+	Unassign   EventKind = "unassign"
 	StageSkip  EventKind = "skip" // an item needs no work at a stage, by the rules of the kind
-	stageNeed  EventKind = "need" // it does after all
+	StageNeed  EventKind = "need" // it does after all
 
 	Take     EventKind = "take"     // the person takes the item, or goes on with it
 	Set      EventKind = "set"      // an answer; body: Answer

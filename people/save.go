@@ -252,11 +252,11 @@ func (c *commit) allowed(ctx context.Context, e *Event, got *Receipt) error {
 		if e.By == "" && s.byID[e.Task.Item] != nil && s.project.Stage(e.Task.Stage) != nil {
 			return nil // work that was done elsewhere
 		}
-	case projectSet, ItemAdd, personSet, sessionNew, sessionEnd, assign, unassign:
+	case ProjectSet, ItemAdd, PersonSet, SessionNew, SessionEnd, Assign, Unassign:
 		if e.By != "" {
 			return denied("only the program itself saves the event %q", e.Kind)
 		}
-		if e.Kind == assign {
+		if e.Kind == Assign {
 			return s.mayAssign(e.Task)
 		}
 		return nil
@@ -437,7 +437,7 @@ func (c *commit) skip(ctx context.Context, id TaskID) error {
 		if skip == one.skipped[stage.Name] {
 			continue
 		}
-		e := NewEvent(stageNeed, "", nil)
+		e := NewEvent(StageNeed, "", nil)
 		if skip {
 			e.Kind = StageSkip
 		}

@@ -74,7 +74,7 @@ func readBody(e *Event, into any) error {
 func (s *state) apply(e *Event) error {
 	s.seq = e.Seq
 	switch e.Kind {
-	case projectSet:
+	case ProjectSet:
 		return readBody(e, &s.project)
 	case ItemAdd:
 		var item Item
@@ -86,7 +86,7 @@ func (s *state) apply(e *Event) error {
 			s.items, s.byID[item.ID] = append(s.items, one), one
 		}
 		return nil
-	case personSet:
+	case PersonSet:
 		p := &Person{}
 		if err := readBody(e, p); err != nil {
 			return err
@@ -96,12 +96,12 @@ func (s *state) apply(e *Event) error {
 			maps.DeleteFunc(s.sessions, func(_ string, one *loginSession) bool { return one.Person == p.ID })
 		}
 		return nil
-	case sessionNew, sessionEnd:
+	case SessionNew, SessionEnd:
 		session := &loginSession{}
 		if err := readBody(e, session); err != nil {
 			return err
 		}
-		if e.Kind == sessionEnd {
+		if e.Kind == SessionEnd {
 			delete(s.sessions, string(session.Secret))
 		} else {
 			s.sessions[string(session.Secret)] = session
@@ -113,9 +113,9 @@ func (s *state) apply(e *Event) error {
 		return omniscope.Invalidf("event %d is about the item %q, which is not there", e.Seq, e.Task.Item)
 	}
 	switch e.Kind {
-	case assign, unassign:
-		one.assign(e.Task, e.Kind == assign)
-	case StageSkip, stageNeed:
+	case Assign, Unassign:
+		one.assign(e.Task, e.Kind == Assign)
+	case StageSkip, StageNeed:
 		if one.skipped == nil {
 			one.skipped = make(map[string]bool)
 		}

@@ -120,7 +120,7 @@ func Begin(ctx context.Context, log Log, p *Plan) error {
 		}
 	}
 	p.Project.ID = uuid.NewString()
-	b.batch = append(b.batch, NewEvent(projectSet, "", &p.Project))
+	b.batch = append(b.batch, NewEvent(ProjectSet, "", &p.Project))
 	return b.flush(ctx)
 }
 

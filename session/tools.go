@@ -24,7 +24,7 @@ import (
 type toolSelection struct {
 	Tools     []string // by name; nil = all that work here
 	Observers []*Role
-	Programs  []string             // tools that the user brings, see OwnTool
+	Programs  []string             // tools that the user brings, see userTool
 	ASR       *Role                // that transcribes; nil = what is installed here
 	Senses    []omniscope.Modality // an observer of each is made of each model
 }

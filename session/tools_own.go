@@ -27,7 +27,7 @@ type userTool struct {
 
 var ownTool = regexp.MustCompile(`(?s)^(exec|mcp|mcp\[([^\]]*)\]):(.*)$`)
 
-// ReadOwnTool reads the name of an OwnTool.
+// ReadOwnTool reads the name of an userTool.
 func ReadOwnTool(text string) (t userTool, err error) {
 	parts := ownTool.FindStringSubmatch(text)
 	if parts == nil {

@@ -23,7 +23,7 @@ func eachRow(ctx context.Context, path string, do func(line int, row gjson.Resul
 	return err
 }
 
-// EachRowOf is EachRow, and returns the file's digest.
+// EachRowOf is eachRow, and returns the file's digest.
 func EachRowOf(ctx context.Context, path string, do func(line int, row gjson.Result) error) (digest string, err error) {
 	f, err := input.Open(ctx, path, input.Rows)
 	if err != nil {

@@ -51,7 +51,7 @@ func pivot(t *testing.T) *pivotLanguage {
 	if err != nil || len(files) != 6 {
 		t.Fatal(len(files), err)
 	}
-	slices.Reverse(files) // which are the best, NewPivot must know
+	slices.Reverse(files) // which are the best, newPivot must know
 	return newPivot(files, false)
 }
 

@@ -87,7 +87,7 @@ type symptomCount struct {
 	Examples []string
 }
 
-// examples is how many a SymptomCount names.
+// examples is how many a symptomCount names.
 const examples = 5
 
 // Symptoms are what the system did wrong apart from scores. Only what was found is listed, by kind in

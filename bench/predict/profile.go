@@ -48,7 +48,7 @@ type PromptPolicy string
 
 // The policies.
 const (
-	fromDataset PromptPolicy = "dataset" // the sample's own prompt, else a drawn one
+	FromDataset PromptPolicy = "dataset" // the sample's own prompt, else a drawn one
 	NoPrompt    PromptPolicy = "none"    // never any: the model was trained without
 )
 
@@ -228,7 +228,7 @@ func (p *Profile) Check() error {
 		field, value string
 		choices      []string
 	}{
-		{"prompt", string(p.Prompt), []string{string(fromDataset), string(NoPrompt)}},
+		{"prompt", string(p.Prompt), []string{string(FromDataset), string(NoPrompt)}},
 		{"send", string(p.Send), []string{string(AsFrames), string(AsVideo)}},
 		{"sound.format", p.Sound.Format, []string{"wav", "mp3"}},
 		{"sound.longer", p.Sound.Longer, []string{"refuse", cutLonger, partsLonger}},

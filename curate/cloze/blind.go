@@ -166,7 +166,7 @@ func (t *Tester) ask(ctx context.Context, r *Row, test string, run int, text str
 	return a, nil
 }
 
-// notGivenLetter is the letter of NotGiven.
+// notGivenLetter is the letter of notGiven.
 const notGivenLetter = "E"
 
 // readLetters reads a letter for each blank of a row.

@@ -43,7 +43,7 @@ const (
 )
 
 // margins are what is left off at each side of a picture, as a share of it, for inner parts. Margins between these are found, too:
-// half a step more or less is within CropDistance.
+// half a step more or less is within cropDistance.
 var margins = [...]float64{0.03, 0.06, 0.09, 0.12, 0.15}
 
 // Grey hashes the first picture of each second, and those between that differ.

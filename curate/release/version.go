@@ -16,7 +16,7 @@ import (
 	"omniscope/internal/sha256hex"
 )
 
-// VersionFile says which version a release is, and what its items are.
+// versionFile says which version a release is, and what its items are.
 const (
 	versionFile   = "VERSION.json"
 	versionSchema = "omniscope/release/1"

@@ -48,7 +48,7 @@ const leastFree = 1_000_000_000
 // Options say how a cache works. The zero value is ready to use.
 type Options struct {
 	// MaxBytes is the most that all entries together may take on the disk; 0 =
-	// DefaultMaxBytes. A cache takes less where the disk has less than 1 GB
+	// defaultMaxBytes. A cache takes less where the disk has less than 1 GB
 	// left.
 	MaxBytes int64
 

@@ -19,10 +19,10 @@ type Smoothing string
 
 // The smoothings.
 const (
-	smoothExp   Smoothing = "exp"   // 1/2, 1/4, 1/8 ... of a match, as mteval-v13a does
-	smoothFloor Smoothing = "floor" // a fixed part of a match, 0.1
-	smoothAddK  Smoothing = "add-k" // k matches and n-grams more in every order above 1, 1
-	smoothNone  Smoothing = "none"
+	SmoothExp   Smoothing = "exp"   // 1/2, 1/4, 1/8 ... of a match, as mteval-v13a does
+	SmoothFloor Smoothing = "floor" // a fixed part of a match, 0.1
+	SmoothAddK  Smoothing = "add-k" // k matches and n-grams more in every order above 1, 1
+	SmoothNone  Smoothing = "none"
 )
 
 // BLEUOrder is the longest n-gram of BLEU where nothing else is said.
@@ -30,7 +30,7 @@ const BLEUOrder = 4
 
 // BLEUOptions are the settings of BLEU. The zero value is sacrebleu's default.
 type BLEUOptions struct {
-	Tokenizer   tokenizer
+	Tokenizer   Tokenizer
 	Lowercase   bool
 	Smoothing   Smoothing
 	SmoothValue float64 // of SmoothFloor and SmoothAddK; 0 = 0.1 and 1
@@ -53,19 +53,19 @@ func NewBLEU(o BLEUOptions) (*BLEU, error) {
 	o.Tokenizer = t
 	switch o.Smoothing {
 	case "":
-		o.Smoothing = smoothExp
-	case smoothExp, smoothFloor, smoothAddK, smoothNone:
+		o.Smoothing = SmoothExp
+	case SmoothExp, SmoothFloor, SmoothAddK, SmoothNone:
 	default:
 		return nil, omniscope.Invalidf("no smoothing %q: there are exp, floor, add-k and none%s", o.Smoothing, spelling.Hint(string(o.Smoothing), []string{"exp", "floor", "add-k", "none"}))
 	}
 	switch {
-	case o.SmoothValue != 0 && o.Smoothing != smoothFloor && o.Smoothing != smoothAddK:
+	case o.SmoothValue != 0 && o.Smoothing != SmoothFloor && o.Smoothing != SmoothAddK:
 		return nil, omniscope.Invalidf("smoothing %s takes no value; floor and add-k do", o.Smoothing)
 	case !(o.SmoothValue >= 0) || math.IsInf(o.SmoothValue, 0):
 		return nil, omniscope.Invalidf("the value of a smoothing is a number above 0")
-	case o.SmoothValue == 0 && o.Smoothing == smoothFloor:
+	case o.SmoothValue == 0 && o.Smoothing == SmoothFloor:
 		o.SmoothValue = 0.1
-	case o.SmoothValue == 0 && o.Smoothing == smoothAddK:
+	case o.SmoothValue == 0 && o.Smoothing == SmoothAddK:
 		o.SmoothValue = 1
 	}
 	switch {
@@ -158,7 +158,7 @@ func (b *BLEU) Score(sum []float64) bleuScore {
 	effective, halves := order, 1.0
 	for n := range order {
 		match, total := matches[n], totals[n]
-		if b.o.Smoothing == smoothAddK && n > 0 {
+		if b.o.Smoothing == SmoothAddK && n > 0 {
 			match, total = match+b.o.SmoothValue, total+b.o.SmoothValue
 		}
 		if total == 0 {
@@ -170,10 +170,10 @@ func (b *BLEU) Score(sum []float64) bleuScore {
 		switch {
 		case match != 0:
 			s.Precisions[n] = 100 * match / total
-		case b.o.Smoothing == smoothExp:
+		case b.o.Smoothing == SmoothExp:
 			halves *= 2
 			s.Precisions[n] = 100 / (halves * total)
-		case b.o.Smoothing == smoothFloor:
+		case b.o.Smoothing == SmoothFloor:
 			s.Precisions[n] = 100 * b.o.SmoothValue / total
 		}
 	}

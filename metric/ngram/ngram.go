@@ -23,15 +23,15 @@ import (
 // changes when a score does; in brackets is the program whose numbers these are.
 const version = "omniscope-1(sacrebleu-2.4.3)"
 
-// varying is the number of references, in signatures, of a corpus in which not
+// Varying is the number of references, in signatures, of a corpus in which not
 // all segments have the same.
-const varying = -1
+const Varying = -1
 
 // signature joins a score's settings as sacrebleu does. parts are after the
 // number of references and before the version.
 func signature(refs int, parts ...string) string {
 	number := strconv.Itoa(refs)
-	if refs == varying {
+	if refs == Varying {
 		number = "var"
 	}
 	return "nrefs:" + number + "|" + strings.Join(parts, "|") + "|version:" + version

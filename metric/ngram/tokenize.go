@@ -10,26 +10,26 @@ import (
 	"omniscope/metric/textnorm"
 )
 
-// A tokenizer is one of sacrebleu's ways to cut a line into words, by the name
+// A Tokenizer is one of sacrebleu's ways to cut a line into words, by the name
 // that it has there. The zero value is Tok13a.
-type tokenizer string
+type Tokenizer string
 
 // The tokenizers. Those that need a dictionary or a model (ja-mecab, ko-mecab,
 // flores101, flores200, spm) are not among them.
 const (
-	tok13a  tokenizer = "13a"  // as mteval-v13a, for languages with blanks between words
-	tokZh   tokenizer = "zh"   // each Chinese character by itself, the rest as 13a
-	tokIntl tokenizer = "intl" // as mteval-v14 --international-tokenization
-	tokChar tokenizer = "char" // each character by itself
-	tokNone tokenizer = "none" // words as they are; for text that is tokenised already
+	Tok13a  Tokenizer = "13a"  // as mteval-v13a, for languages with blanks between words
+	TokZh   Tokenizer = "zh"   // each Chinese character by itself, the rest as 13a
+	TokIntl Tokenizer = "intl" // as mteval-v14 --international-tokenization
+	TokChar Tokenizer = "char" // each character by itself
+	TokNone Tokenizer = "none" // words as they are; for text that is tokenised already
 )
 
 // ParseTokenizer returns the tokenizer of that name, Tok13a for "".
-func ParseTokenizer(name string) (tokenizer, error) {
-	switch t := tokenizer(name); t {
+func ParseTokenizer(name string) (Tokenizer, error) {
+	switch t := Tokenizer(name); t {
 	case "":
-		return tok13a, nil
-	case tok13a, tokZh, tokIntl, tokChar, tokNone:
+		return Tok13a, nil
+	case Tok13a, TokZh, TokIntl, TokChar, TokNone:
 		return t, nil
 	case "ja-mecab", "ko-mecab":
 		return "", omniscope.Invalidf("the tokenizer %s needs MeCab and its dictionary, which are not part of this program: tokenise the texts yourself and take none, or take char", name)
@@ -42,29 +42,29 @@ func ParseTokenizer(name string) (tokenizer, error) {
 // TokenizerFor returns the tokenizer that sacrebleu takes for a language where
 // none is named: zh for Chinese, 13a for others. Japanese and Korean need MeCab
 // there, and are an error of kind omniscope.Invalid here.
-func TokenizerFor(lang string) (tokenizer, error) {
+func TokenizerFor(lang string) (Tokenizer, error) {
 	switch langcode.Base(lang) {
 	case "zh":
-		return tokZh, nil
+		return TokZh, nil
 	case "ja":
 		return ParseTokenizer("ja-mecab")
 	case "ko":
 		return ParseTokenizer("ko-mecab")
 	}
-	return tok13a, nil
+	return Tok13a, nil
 }
 
 // Words cuts a line into words. White space, in Python's sense, parts them and
 // is in none.
-func (t tokenizer) Words(line string) []string {
+func (t Tokenizer) Words(line string) []string {
 	switch t {
-	case tokZh:
+	case TokZh:
 		line = western(apartChinese(textnorm.Strip(line)))
-	case tokIntl:
+	case TokIntl:
 		line = international(line)
-	case tokChar:
+	case TokChar:
 		return characters(line)
-	case tokNone:
+	case TokNone:
 	default:
 		line = western(" " + unescaped(line) + " ")
 	}

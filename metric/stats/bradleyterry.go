@@ -6,16 +6,16 @@ import (
 	"math"
 )
 
-// Ties says what a tie means to BradleyTerry.
+// Ties says what a tie means to bradleyTerry.
 type Ties int
 
 // Kinds of ties.
 const (
 	Davidson Ties = iota // an outcome of its own, more likely between equals
-	halfWins             // half a win of each
+	HalfWins             // half a win of each
 )
 
-// standings are ratings by BradleyTerry.
+// standings are ratings by bradleyTerry.
 type standings struct {
 	Ratings []float64 // on the scale of Elo; their mean is 1000
 	Tie     float64   // ν: of two equal systems a battle is tied with chance ν/(2+ν); 0 with HalfWins and without ties
@@ -24,7 +24,7 @@ type standings struct {
 // errNotRated is the error of battles that say nothing of how some systems compare.
 var errNotRated = errors.New("the battles do not rate all systems")
 
-// A NotRatedError is an ErrNotRated that says which systems are amiss.
+// A NotRatedError is an errNotRated that says which systems are amiss.
 type NotRatedError struct {
 	Group []int // these never won or tied against the others, or were never compared with them
 }
@@ -33,7 +33,7 @@ func (e *NotRatedError) Error() string {
 	return fmt.Sprintf("%v: systems %v never won or tied against the others, or were never compared with them", errNotRated, e.Group)
 }
 
-// Unwrap makes it an ErrNotRated.
+// Unwrap makes it an errNotRated.
 func (e *NotRatedError) Unwrap() error { return errNotRated }
 
 // bradleyTerry returns the ratings of n systems that make the battles most likely. With
@@ -48,7 +48,7 @@ func (e *NotRatedError) Unwrap() error { return errNotRated }
 // Davidson, "On extending the Bradley-Terry model to accommodate ties in paired comparison
 // experiments", JASA 65 (1970).
 //
-// It is an error, ErrNotRated, if the systems fall into two groups of which one never
+// It is an error, errNotRated, if the systems fall into two groups of which one never
 // won or tied against the other: any distance between them would be as likely as a
 // larger one. A NotRatedError gives one such group. Battles of a system with
 // itself are left out.

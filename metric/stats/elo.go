@@ -50,7 +50,7 @@ func (o EloOptions) withDefaults() EloOptions {
 //
 // was the winner's expected score; a tie counts as half a win of each. Source: A. E.
 // Elo, The Rating of Chessplayers (1978), chapter 1. Ratings depend on the order of the
-// battles: EloOrders shows how much, and BradleyTerry does not.
+// battles: EloOrders shows how much, and bradleyTerry does not.
 func Elo(n int, battles []Battle, opts EloOptions) []float64 {
 	o := opts.withDefaults()
 	ratings := make([]float64, n)

@@ -74,3 +74,41 @@ func ExampleClusteredError() {
 	fmt.Printf("%.4f %t\n", se, ok)
 	// Output: 0.1284 true
 }
+
+// Three raters give four captions 1 to 5; the scale decides how far apart two ratings are.
+func ExampleAlpha() {
+	values := []float64{1, 2, 3, 4, 5}
+	rows := make([]float64, len(values)*len(values))
+	for _, ratings := range [][]int{{4, 4, 3}, {1, 1, 1}, {2, 3, 2}, {0, 1, 0}} { // indices into values
+		for i, n := range stats.AlphaRow(len(values), ratings) {
+			rows[i] += n
+		}
+	}
+	for _, scale := range []stats.Scale{stats.Nominal, stats.Ordinal, stats.IntervalData} {
+		alpha, _ := stats.Alpha(values, scale)(rows)
+		fmt.Printf("%.3f\n", alpha)
+	}
+	// Output:
+	// 0.411
+	// 0.885
+	// 0.873
+}
+
+// Two systems in six battles, with ties as an outcome of their own and as half wins.
+func ExampleRankBattles() {
+	battles := []stats.Battle{{0, 1, stats.WonByA}, {0, 1, stats.WonByA}, {0, 1, stats.Tied}, {1, 0, stats.WonByA}, {1, 0, stats.Tied}, {0, 1, stats.WonByA}}
+	for _, ties := range []stats.Ties{stats.Davidson, stats.HalfWins} {
+		ranked, _, err := stats.RankBattles(2, battles, nil, ties, stats.Options{Seed: 1})
+		if err != nil {
+			panic(err)
+		}
+		for _, r := range ranked {
+			fmt.Printf("rating %.0f, rank %d of %d to %d\n", r.Rating, r.Rank, r.BestRank, r.LastRank)
+		}
+	}
+	// Output:
+	// rating 1095, rank 1 of 1 to 2
+	// rating 905, rank 2 of 1 to 2
+	// rating 1060, rank 1 of 1 to 2
+	// rating 940, rank 2 of 1 to 2
+}

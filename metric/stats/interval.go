@@ -15,7 +15,7 @@
 // p-values that are read together, and [ClustersToShow] says how many clusters would
 // show a difference. Lists of numbers are compared by [Pearson], [Spearman] and
 // [Kendall]; raters by [Kappa], [Fleiss], [Alpha], [Gwet] and [ICC]; systems that met in
-// battles are rated by [Elo], [BradleyTerry] and [RankBattles].
+// battles are rated by [Elo], [bradleyTerry] and [RankBattles].
 //
 // What cannot be estimated is reported as not available, with the reason, never as a
 // degenerate number.

@@ -16,7 +16,7 @@ type rankedItem struct {
 	LastRank int
 }
 
-// RankBattles returns BradleyTerry's ratings of n systems with intervals of ratings and
+// RankBattles returns bradleyTerry's ratings of n systems with intervals of ratings and
 // ranks. clusters[b] is the index from 0 of the cluster that battle b belongs to, such
 // as its clip; nil takes each battle for a cluster. Each resample draws as many clusters as
 // there are, with replacement, and rates anew; the ends of intervals are percentiles, as

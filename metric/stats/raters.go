@@ -57,7 +57,7 @@ type Scale int
 const (
 	Nominal      Scale = iota // values are alike or not
 	Ordinal                   // values have an order
-	intervalData              // differences of values mean the same everywhere
+	IntervalData              // differences of values mean the same everywhere
 )
 
 // AlphaRow returns the row of one unit for Alpha: ratings[i] is the index, from 0
@@ -127,7 +127,7 @@ func (s Scale) difference(values, totals []float64, c, d int) float64 {
 			between += n
 		}
 		return between * between
-	case intervalData:
+	case IntervalData:
 		return (values[c] - values[d]) * (values[c] - values[d])
 	}
 	return 1

@@ -66,7 +66,7 @@ func TestAlphaOfTwelveUnits(t *testing.T) {
 	for _, s := range []struct {
 		scale Scale
 		want  float64
-	}{{Nominal, 0.743}, {Ordinal, 0.815}, {intervalData, 0.849}} {
+	}{{Nominal, 0.743}, {Ordinal, 0.815}, {IntervalData, 0.849}} {
 		got, ok := Alpha(values, s.scale)(c.Total())
 		near(t, "alpha", got, s.want, 0.0005)
 		if !ok {

@@ -66,7 +66,7 @@ func TestRatingsOfALog(t *testing.T) {
 		tie  float64
 	}{
 		{Davidson, []float64{856.3798782732, 850.1253954105, 930.6938984936, 1022.6216949153, 1091.8451784967, 1089.9902770227, 1158.3436773880}, 0.5410138756851},
-		{halfWins, []float64{887.9523335408, 883.1703428918, 945.8527029768, 1017.7038297380, 1071.6909347492, 1070.2878654837, 1123.3419906197}, 0},
+		{HalfWins, []float64{887.9523335408, 883.1703428918, 945.8527029768, 1017.7038297380, 1071.6909347492, 1070.2878654837, 1123.3419906197}, 0},
 	} {
 		got, err := bradleyTerry(7, battles, c.ties)
 		if err != nil {
@@ -136,7 +136,7 @@ func TestBattlesThatRateNobody(t *testing.T) {
 		}
 	}
 	// Ties alone say that all are equal; how often equals tie is not known.
-	got, err := bradleyTerry(2, []Battle{{0, 1, Tied}, {1, 0, Tied}}, halfWins)
+	got, err := bradleyTerry(2, []Battle{{0, 1, Tied}, {1, 0, Tied}}, HalfWins)
 	if err != nil || got.Ratings[0] != 1000 || got.Ratings[1] != 1000 {
 		t.Errorf("ties alone: %v, %v", got, err)
 	}

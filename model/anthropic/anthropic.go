@@ -36,7 +36,7 @@ const version = "2023-06-01"
 
 // Options configure a Model.
 type Options struct {
-	BaseURL string // see NormalizeURL; "" = DefaultBaseURL
+	BaseURL string // see NormalizeURL; "" = defaultBaseURL
 	Key     omniscope.Secret
 	Name    string        // the model whose reachability Probe checks; "" = any
 	Timeout time.Duration // of one try, from sending to the last byte; 0 = 2 minutes

@@ -24,7 +24,7 @@ import (
 
 // Options configure a Model.
 type Options struct {
-	BaseURL string // see NormalizeURL; "" = DefaultBaseURL
+	BaseURL string // see NormalizeURL; "" = defaultBaseURL
 	Key     omniscope.Secret
 	Model   string        // the model that Probe asks about; "" = any
 	Timeout time.Duration // of one exchange, from sending to the last byte; 0 = 2 minutes

@@ -25,7 +25,7 @@ import (
 
 // Options configure a Model.
 type Options struct {
-	BaseURL string // see NormalizeURL; "" = DefaultBaseURL
+	BaseURL string // see NormalizeURL; "" = defaultBaseURL
 	Key     omniscope.Secret
 	Timeout time.Duration // of one try, from sending to the last byte; 0 = 2 minutes
 	Conns   int           // connections kept open; 0 = 128

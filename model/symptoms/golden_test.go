@@ -58,10 +58,10 @@ func TestPublishedOutputs(t *testing.T) {
 func checkAnswer(t *testing.T, a *answer, found []Symptom) {
 	t.Helper()
 	has := func(k Kind) bool { return slices.ContainsFunc(found, func(s Symptom) bool { return s.Kind == k }) }
-	if len([]rune(a.text)) > 40000 && !has(repetition) { // blanks and dashes without end
+	if len([]rune(a.text)) > 40000 && !has(Repetition) { // blanks and dashes without end
 		t.Errorf("%s %s %s: %d characters and no loop", a.system, a.track, a.id, len([]rune(a.text)))
 	}
-	if n := strings.Count(a.text, "\ufffd"); n > 0 && !has(replacementCharacters) && !has(Empty) {
+	if n := strings.Count(a.text, "\ufffd"); n > 0 && !has(ReplacementCharacters) && !has(Empty) {
 		t.Errorf("%s %s: %d broken characters not found", a.system, a.id, n)
 	}
 	if a.text == "" && !has(Empty) {
@@ -82,16 +82,16 @@ func checkCounts(t *testing.T, counts map[string]map[Kind]int) {
 		{"granite short en", WrongLanguage, 0, 0.001},
 		{"qwen3 long en", WrongLanguage, 0, 0},
 		{"qwen3 long de", WrongLanguage, 0.27, 0.30}, // summaries in English
-		{"qwen3 long de", repetition, 0, 0},
-		{"qwen3 long zh", repetition, 0, 0},
-		{"qwen3 long zh", chatter, 0, 0},
+		{"qwen3 long de", Repetition, 0, 0},
+		{"qwen3 long zh", Repetition, 0, 0},
+		{"qwen3 long zh", Chatter, 0, 0},
 		{"phi_multimodal short en", WrongLanguage, 0, 0},
-		{"phi_multimodal short en", chatter, 0, 0},
+		{"phi_multimodal short en", Chatter, 0, 0},
 		{"phi_multimodal short en", Refusal, 0, 0},
 		{"granite short en", Refusal, 0, 0},
-		{"qwen_omni short zh", chatter, 0.2, 0.3}, // it offers to answer other questions
-		{"llava_next_video short zh", replacementCharacters, 0.2, 0.25},
-		{"gemini short de", thinking, 0.005, 0.02},
+		{"qwen_omni short zh", Chatter, 0.2, 0.3}, // it offers to answer other questions
+		{"llava_next_video short zh", ReplacementCharacters, 0.2, 0.25},
+		{"gemini short de", Thinking, 0.005, 0.02},
 	} {
 		n := counts[c.key]
 		if share := float64(n[c.kind]) / float64(n["samples"]); !(share >= c.low && share <= c.high) {

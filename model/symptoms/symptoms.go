@@ -23,14 +23,14 @@ const (
 	WrongLanguage         Kind = "wrong-language"
 	UnderGeneration       Kind = "under-generation"
 	OverGeneration        Kind = "over-generation"
-	repetition            Kind = "repetition"
+	Repetition            Kind = "repetition"
 	Refusal               Kind = "refusal"
-	fixedAnswer           Kind = "fixed-answer"
-	chatter               Kind = "chatter"
-	thinking              Kind = "thinking"
-	promptEcho            Kind = "prompt-echo"
-	timestamps            Kind = "timestamps"
-	replacementCharacters Kind = "replacement-characters"
+	FixedAnswer           Kind = "fixed-answer"
+	Chatter               Kind = "chatter"
+	Thinking              Kind = "thinking"
+	PromptEcho            Kind = "prompt-echo"
+	Timestamps            Kind = "timestamps"
+	ReplacementCharacters Kind = "replacement-characters"
 )
 
 // The tasks of MCIF, as Given.Task.
@@ -77,17 +77,17 @@ var Kinds = []kindInfo{
 		fmt.Sprintf("below %.0f %% of the reference's length (ASR, TRANS), %.0f %% (SUM)", 100*shortTalk, 100*shortSummary), findUnderGeneration},
 	{OverGeneration, "the answer is much longer than the reference",
 		fmt.Sprintf("above %.0f %% of the reference's length (ASR, TRANS), %.0f %% (SUM), %.0f %% and %d words (QA)", 100*longTalk, 100*longSummary, 100*longAnswer, longAnswerWords), findOverGeneration},
-	{repetition, "the answer runs in a loop",
+	{Repetition, "the answer runs in a loop",
 		fmt.Sprintf("at least %.0f %% of the words, and %d, repeat what is right before them, %d times or more (characters, in Chinese); or one character stands %d times in a row and makes as large a share",
 			100*loopShare, loopTokens, loopTimes, leastRun), findRepetition},
 	{Refusal, "the model says that it cannot or will not do it",
 		fmt.Sprintf("the text has at most %d words and starts with a refusal", refusalWords), findRefusal},
-	{fixedAnswer, "a question that has an answer is called not answerable", "the fixed sentence, and another reference (QA)", findFixedAnswer},
-	{chatter, "words to the user around the answer", "a known opening or closing phrase", findChatter},
-	{thinking, "the answer holds the model's train of thought", "a known mark of one", findThinking},
-	{promptEcho, "the answer starts with its instruction", "the instruction, word for word", findPromptEcho},
-	{timestamps, "times in a transcript or translation", "a line that starts with a time (ASR, TRANS)", findTimestamps},
-	{replacementCharacters, "broken characters", "U+FFFD, or bytes that are no UTF-8", findReplacementCharacters},
+	{FixedAnswer, "a question that has an answer is called not answerable", "the fixed sentence, and another reference (QA)", findFixedAnswer},
+	{Chatter, "words to the user around the answer", "a known opening or closing phrase", findChatter},
+	{Thinking, "the answer holds the model's train of thought", "a known mark of one", findThinking},
+	{PromptEcho, "the answer starts with its instruction", "the instruction, word for word", findPromptEcho},
+	{Timestamps, "times in a transcript or translation", "a line that starts with a time (ASR, TRANS)", findTimestamps},
+	{ReplacementCharacters, "broken characters", "U+FFFD, or bytes that are no UTF-8", findReplacementCharacters},
 }
 
 // Find returns the symptoms of an answer, in the order of Kinds and at most one

@@ -156,7 +156,7 @@ func TestSymptomAmount(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	got = Find(Given{Text: "Tall " + strings.Repeat("trees grow, ", 20), Lang: "en"})
-	want = []Symptom{{repetition, 40. / 41, 0.2, `20 times "trees grow,"`}}
+	want = []Symptom{{Repetition, 40. / 41, 0.2, `20 times "trees grow,"`}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

@@ -45,7 +45,7 @@ func defaultPolicy() media.Policy {
 type Options struct {
 	Modality omniscope.Modality // what it is shown; "" = AudioVisual
 	Form     form               // "" = Parts
-	Policy   *media.Policy      // of Parts; nil = DefaultPolicy
+	Policy   *media.Policy      // of Parts; nil = defaultPolicy
 
 	// URL returns where the endpoint itself can open the whole of a clip's file;
 	// "" = it cannot, and is sent the bytes. Of Video only.

@@ -27,7 +27,7 @@ import (
 // folderVariable is the environment variable that names the folder of the pack.
 const folderVariable = "OMNISCOPE_SPEECH_PACK"
 
-// Folder is where the pack lies: where FolderVariable says, else in the user's
+// Folder is where the pack lies: where folderVariable says, else in the user's
 // folder for caches; "" where there is none.
 func Folder() string {
 	if folder := os.Getenv(folderVariable); folder != "" {

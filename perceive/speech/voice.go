@@ -10,7 +10,7 @@ import (
 	"omniscope/perceive/speech/onnx"
 )
 
-// FrameSamples is how many samples at media.SpeechRate a frame of the voice
+// frameSamples is how many samples at media.SpeechRate a frame of the voice
 // detector has, 32 ms. The detector also sees the end of the frame before.
 const (
 	frameSamples = 512

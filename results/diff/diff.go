@@ -16,18 +16,18 @@ const (
 	Data       Cause = "data"             // the sample, its file, or what it is scored against
 	FrameTimes Cause = "frame times"      // other moments of the film were shown
 	Pixels     Cause = "pixels"           // the same moments in other pictures
-	sound      Cause = "sound"            // another length, rate or form of it
+	Sound      Cause = "sound"            // another length, rate or form of it
 	Prompt     Cause = "prompt"           // bytes of the text and of the system message
 	Parameters Cause = "parameters"       // what was asked for beside: model name, temperature, ...
 	Model      Cause = "returned model"   // who answered, by its own name and address
 	Reply      Cause = "reply"            // the same request was answered otherwise
 	Reading    Cause = "reading"          // the same reply was read otherwise: reasoning, cut answers, refusals
 	Judge      Cause = "judge"            // the same answer was judged or scored otherwise
-	unknown    Cause = "before the judge" // the runs do not tell what was sent
+	Unknown    Cause = "before the judge" // the runs do not tell what was sent
 )
 
 // causes are all of them, in their order.
-var causes = []Cause{Data, FrameTimes, Pixels, sound, Prompt, Parameters, Model, Reply, Reading, Judge, unknown}
+var causes = []Cause{Data, FrameTimes, Pixels, Sound, Prompt, Parameters, Model, Reply, Reading, Judge, Unknown}
 
 // A partingSample is a sample of which two runs differ.
 type partingSample struct {

@@ -42,7 +42,7 @@ func (p *pair) sample(id string) (parting partingSample, parts bool) {
 			cause Cause
 			of    func(x, y *predict.Prediction) *difference
 		}{
-			{Data, clips}, {FrameTimes, frameTimes}, {Pixels, pixels}, {sound, sounds}, {Prompt, prompts},
+			{Data, clips}, {FrameTimes, frameTimes}, {Pixels, pixels}, {Sound, sounds}, {Prompt, prompts},
 			{Parameters, settled(p.parameters)}, {Model, p.models}, {Reply, replies}, {Reading, p.readingOf},
 		} {
 			if d := step.of(x, y); d != nil {
@@ -235,7 +235,7 @@ func (p *pair) scoring(known bool, before, after scored) scoringDifference {
 		}
 	}
 	if !known && !p.sameAnswers() {
-		d.cause = unknown
+		d.cause = Unknown
 	}
 	return d
 }

@@ -26,7 +26,7 @@ type Measure struct {
 	Source    bool // it looks at the source as well
 	Signature func(refs int, segment bool) string
 
-	// Texts are those that a line of a file of text holds; nil = PythonLines.
+	// Texts are those that a line of a file of text holds; nil = pythonLines.
 	Texts func(line string) []string
 
 	// Detail is what else a table shows of a system; nil = nothing.

@@ -31,13 +31,13 @@ type pair struct {
 	System         string `json:"system"`
 }
 
-// A videoKey is a line of KeyFile: whose video it is, and under which code people rate it.
+// A videoKey is a line of keyFile: whose video it is, and under which code people rate it.
 type videoKey struct {
 	Job
 	Code string `json:"code"`
 }
 
-// An automaticMeasure is a line of AutomaticFile: a companion of people's ratings, and no rating.
+// An automaticMeasure is a line of automaticFile: a companion of people's ratings, and no rating.
 type automaticMeasure struct {
 	Automatic      bool     `json:"automatic"` // always true
 	Name           string   `json:"name"`

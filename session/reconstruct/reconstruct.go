@@ -112,7 +112,7 @@ const (
 	Late        Outcome = "late"        // it was not done in time
 	Unavailable Outcome = "unavailable" // the server could not be asked
 	Unusable    Outcome = "unusable"    // what came is no whole video
-	notMade     Outcome = "not made"    // the program made none
+	NotMade     Outcome = "not made"    // the program made none
 )
 
 // Final are the outcomes after which a job is ordered again only where the user says so.

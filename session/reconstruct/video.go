@@ -125,12 +125,12 @@ func (r *Run) make(ctx context.Context, j *Job) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		return r.fail(j, "", notMade, err.Error())
+		return r.fail(j, "", NotMade, err.Error())
 	}
 	info, err := os.Lstat(partial)
 	switch {
 	case err != nil || !info.Mode().IsRegular():
-		return r.fail(j, "", notMade, "the program ended well and wrote no file to {out}")
+		return r.fail(j, "", NotMade, "the program ended well and wrote no file to {out}")
 	case info.Size() > r.MaxBytes:
 		return r.fail(j, "", Unusable, fmt.Sprintf("the video has %s, more than --max-video-size", bytesize.Format(info.Size())))
 	}

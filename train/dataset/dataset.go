@@ -156,7 +156,7 @@ type manifest struct {
 	Files    map[string]string  `json:"files"` // SHA-256 by name
 }
 
-// ManifestFile says of what a data set is made. ManifestSchema is its form.
+// manifestFile says of what a data set is made. manifestSchema is its form.
 const (
 	manifestFile   = "dataset.json"
 	manifestSchema = "omniscope.train-dataset/1"

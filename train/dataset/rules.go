@@ -79,7 +79,7 @@ var allRules = []rule{
 	{"still", "share of the clip in which nothing moves", func(r *rules) string { return atMost(r.Still) }, still, onMedia},
 }
 
-// RuleNames are the names of AllRules.
+// RuleNames are the names of allRules.
 func RuleNames() (names []string) {
 	for _, r := range allRules {
 		names = append(names, r.Name)

@@ -55,7 +55,7 @@ func Check(ctx context.Context, dir string, longest float64) ([]Finding, error) 
 		r.Longest = longest
 	}
 	c := &checker{dir: dir, recipe: r, file: yamlFile}
-	if r.Trainer == msSwift {
+	if r.Trainer == MSSwift {
 		c.file = scriptFile
 	}
 	if err := c.read(); err != nil {
@@ -119,7 +119,7 @@ func (c *checker) read() error {
 	if err != nil {
 		return err
 	}
-	if c.recipe.Trainer == msSwift {
+	if c.recipe.Trainer == MSSwift {
 		s, err := readScript(path, text)
 		if err != nil {
 			return err
@@ -179,15 +179,15 @@ func (c *checker) checkNames() {
 		}
 		name := meant(f.name, list)
 		argument := strings.HasPrefix(f.name, "--")
-		if _, given := c.values[name]; given && c.recipe.Trainer == msSwift && !argument && strings.HasPrefix(name, "--") {
+		if _, given := c.values[name]; given && c.recipe.Trainer == MSSwift && !argument && strings.HasPrefix(name, "--") {
 			continue // a variable of the script's own, such as MODEL
 		}
 		switch {
 		case argument && name != "" && !strings.HasPrefix(name, "--"):
 			c.add("name", f, "%s has no such argument; it is an environment variable: export %s=%s", c.recipe.Trainer, name, f.value)
-		case c.recipe.Trainer == msSwift && !argument && strings.HasPrefix(name, "--"):
+		case c.recipe.Trainer == MSSwift && !argument && strings.HasPrefix(name, "--"):
 			c.add("name", f, "%s reads no such variable; it is an argument: %s %s", c.recipe.Trainer, name, f.value)
-		case name != "" && c.recipe.Trainer == msSwift && !argument:
+		case name != "" && c.recipe.Trainer == MSSwift && !argument:
 			c.add("name", f, "%s reads no such environment variable, and says nothing of it (issue 5784); did you mean %s?", c.recipe.Trainer, name)
 		case name != "":
 			c.add("name", f, "%s has no such argument; did you mean %s?", c.recipe.Trainer, name)

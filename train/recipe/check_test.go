@@ -139,7 +139,7 @@ func TestPlantedFaults(t *testing.T) {
 		{ve2, []string{`fsdp_mode: "fsdp2"`, "fsdp_mode: ddp"}, "train.accelerator.fsdp_config.fsdp_mode", "sharding", "the recipe has fsdp2"},
 	} {
 		file := yamlFile
-		if f.kind.trainer == msSwift {
+		if f.kind.trainer == MSSwift {
 			file = scriptFile
 		}
 		t.Run(fmt.Sprintf("%d, %s, %s, %s", i, f.kind, f.what, f.name), func(t *testing.T) {

@@ -43,7 +43,7 @@ func (c *checker) checkBatch() {
 
 // gpus is the number of GPUs over all machines, 0 if it cannot be told, and what there is to say of it.
 func (c *checker) gpus() (n int, where string) {
-	if c.recipe.Trainer != msSwift {
+	if c.recipe.Trainer != MSSwift {
 		return c.recipe.GPUs * c.recipe.Machines, ""
 	}
 	n, where = 1, ""
@@ -69,7 +69,7 @@ func (c *checker) checkMedia() {
 		sound, ok := c.get("sound_in_video")
 		on, known := truth(sound.value)
 		switch {
-		case !ok && c.recipe.Trainer == msSwift:
+		case !ok && c.recipe.Trainer == MSSwift:
 			c.add("sound", sound, "it is not exported, and off by default: videos would be trained without their sound (ms-swift issue 5202)")
 		case !ok:
 			c.add("sound", sound, "it is missing, and off by default: videos would be trained without their sound")

@@ -104,7 +104,7 @@ func resolve(o Options) (*recipe, error) {
 			return nil, err
 		}
 	}
-	if o.Trainer == msSwift && strings.Contains(o.Rows, "#") {
+	if o.Trainer == MSSwift && strings.Contains(o.Rows, "#") {
 		return nil, omniscope.Usagef("--rows %s: ms-swift reads what follows # as a number of rows: rename the file", o.Rows)
 	}
 	if err := r.set(o.Set); err != nil {

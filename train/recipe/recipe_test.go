@@ -23,7 +23,7 @@ type kind struct {
 	stage   train.Stage
 }
 
-var possible = []kind{{msSwift, 1}, {msSwift, 2}, {lLaMAFactory, 2}, {veOmni, 1}, {veOmni, 2}, {automodel, 1}}
+var possible = []kind{{MSSwift, 1}, {MSSwift, 2}, {LLaMAFactory, 2}, {VeOmni, 1}, {VeOmni, 2}, {Automodel, 1}}
 
 func (k kind) String() string { return fmt.Sprintf("%s, %s", k.trainer, k.stage) }
 
@@ -59,7 +59,7 @@ func read(t *testing.T, parts ...string) string {
 func settingsIn(t *testing.T, k kind, dir string) map[string]string {
 	t.Helper()
 	c := &checker{dir: dir, recipe: &recipe{Trainer: k.trainer, Stage: k.stage}, file: yamlFile}
-	if k.trainer == msSwift {
+	if k.trainer == MSSwift {
 		c.file = scriptFile
 	}
 	if err := c.read(); err != nil {
@@ -74,30 +74,30 @@ func settingsIn(t *testing.T, k kind, dir string) map[string]string {
 
 // published are the paper's values: section 4.1, A.1.
 var published = map[kind]map[string]string{
-	{msSwift, 1}: {"--tuner_type": "full", "--freeze_llm": "false", "--freeze_vit": "true", "--freeze_aligner": "true", "--trainable_parameters": "thinker.audio_tower",
+	{MSSwift, 1}: {"--tuner_type": "full", "--freeze_llm": "false", "--freeze_vit": "true", "--freeze_aligner": "true", "--trainable_parameters": "thinker.audio_tower",
 		"--learning_rate": "5.0e-6", "--lr_scheduler_type": "linear", "--per_device_train_batch_size": "2", "--gradient_accumulation_steps": "4", "--num_train_epochs": "2", "NPROC_PER_NODE": "8"},
-	{msSwift, 2}: {"--tuner_type": "full", "--freeze_llm": "false", "--freeze_vit": "false", "--freeze_aligner": "false", "USE_AUDIO_IN_VIDEO": "true",
+	{MSSwift, 2}: {"--tuner_type": "full", "--freeze_llm": "false", "--freeze_vit": "false", "--freeze_aligner": "false", "USE_AUDIO_IN_VIDEO": "true",
 		"--learning_rate": "5.0e-6", "--lr_scheduler_type": "linear", "--per_device_train_batch_size": "1", "--gradient_accumulation_steps": "2", "--num_train_epochs": "2", "NPROC_PER_NODE": "8"},
-	{lLaMAFactory, 2}: {"stage": "sft", "do_train": "true", "finetuning_type": "full", "freeze_vision_tower": "false", "freeze_multi_modal_projector": "false", "freeze_language_model": "false", "use_audio_in_video": "true",
+	{LLaMAFactory, 2}: {"stage": "sft", "do_train": "true", "finetuning_type": "full", "freeze_vision_tower": "false", "freeze_multi_modal_projector": "false", "freeze_language_model": "false", "use_audio_in_video": "true",
 		"learning_rate": "5.0e-6", "lr_scheduler_type": "linear", "per_device_train_batch_size": "1", "gradient_accumulation_steps": "2", "num_train_epochs": "2"},
-	{veOmni, 1}: {"train.freeze_vit": "true", "train.freeze_audio_tower": "false", "train.optimizer.lr": "5.0e-6", "train.vit_lr": "5.0e-6", "train.optimizer.lr_decay_style": "linear",
+	{VeOmni, 1}: {"train.freeze_vit": "true", "train.freeze_audio_tower": "false", "train.optimizer.lr": "5.0e-6", "train.vit_lr": "5.0e-6", "train.optimizer.lr_decay_style": "linear",
 		"train.micro_batch_size": "2", "train.global_batch_size": "64", "train.num_train_epochs": "2"},
-	{veOmni, 2}: {"train.freeze_vit": "false", "train.freeze_audio_tower": "false", "train.optimizer.lr": "5.0e-6", "train.vit_lr": "5.0e-6", "train.optimizer.lr_decay_style": "linear",
+	{VeOmni, 2}: {"train.freeze_vit": "false", "train.freeze_audio_tower": "false", "train.optimizer.lr": "5.0e-6", "train.vit_lr": "5.0e-6", "train.optimizer.lr_decay_style": "linear",
 		"train.micro_batch_size": "1", "train.global_batch_size": "16", "train.num_train_epochs": "2", "data.mm_configs.use_audio_in_video": "true"},
-	{automodel, 1}: {"freeze_config.freeze_vision_tower": "true", "freeze_config.freeze_audio_tower": "false", "optimizer._target_": "torch.optim.AdamW", "optimizer.lr": "5.0e-6", "lr_scheduler.lr_decay_style": "linear",
+	{Automodel, 1}: {"freeze_config.freeze_vision_tower": "true", "freeze_config.freeze_audio_tower": "false", "optimizer._target_": "torch.optim.AdamW", "optimizer.lr": "5.0e-6", "lr_scheduler.lr_decay_style": "linear",
 		"step_scheduler.local_batch_size": "2", "step_scheduler.global_batch_size": "64", "step_scheduler.num_epochs": "2", "dataset.user_prompt": "null"},
 }
 
 // further are the names of values that are ours, as read in the trainers, and of model, rows and places.
 var further = map[kind]string{
-	{msSwift, 1}:      "--model --dataset --output_dir --warmup_ratio --weight_decay --max_length --strict --torch_dtype --deepspeed --save_strategy --seed --data_seed ENABLE_AUDIO_OUTPUT",
-	{msSwift, 2}:      "--model --dataset --output_dir --warmup_ratio --weight_decay --max_length --strict --torch_dtype --deepspeed --save_strategy --seed --data_seed ENABLE_AUDIO_OUTPUT FPS FPS_MAX_FRAMES VIDEO_MAX_PIXELS",
-	{lLaMAFactory, 2}: "model_name_or_path dataset dataset_dir media_dir template output_dir warmup_ratio weight_decay cutoff_len video_fps video_maxlen video_max_pixels bf16 deepspeed save_strategy seed",
-	{veOmni, 1}: "model.model_path data.train_path data.source_name data.data_type data.max_seq_len train.checkpoint.output_dir train.checkpoint.save_epochs train.optimizer.lr_warmup_ratio train.optimizer.weight_decay " +
+	{MSSwift, 1}:      "--model --dataset --output_dir --warmup_ratio --weight_decay --max_length --strict --torch_dtype --deepspeed --save_strategy --seed --data_seed ENABLE_AUDIO_OUTPUT",
+	{MSSwift, 2}:      "--model --dataset --output_dir --warmup_ratio --weight_decay --max_length --strict --torch_dtype --deepspeed --save_strategy --seed --data_seed ENABLE_AUDIO_OUTPUT FPS FPS_MAX_FRAMES VIDEO_MAX_PIXELS",
+	{LLaMAFactory, 2}: "model_name_or_path dataset dataset_dir media_dir template output_dir warmup_ratio weight_decay cutoff_len video_fps video_maxlen video_max_pixels bf16 deepspeed save_strategy seed",
+	{VeOmni, 1}: "model.model_path data.train_path data.source_name data.data_type data.max_seq_len train.checkpoint.output_dir train.checkpoint.save_epochs train.optimizer.lr_warmup_ratio train.optimizer.weight_decay " +
 		"train.dyn_bsz train.accelerator.fsdp_config.fsdp_mode train.seed",
-	{veOmni, 2}: "model.model_path data.train_path data.source_name data.data_type data.max_seq_len train.checkpoint.output_dir train.checkpoint.save_epochs train.optimizer.lr_warmup_ratio train.optimizer.weight_decay " +
+	{VeOmni, 2}: "model.model_path data.train_path data.source_name data.data_type data.max_seq_len train.checkpoint.output_dir train.checkpoint.save_epochs train.optimizer.lr_warmup_ratio train.optimizer.weight_decay " +
 		"train.dyn_bsz train.accelerator.fsdp_config.fsdp_mode train.seed data.mm_configs.fps data.mm_configs.max_frames data.mm_configs.video_max_pixels",
-	{automodel, 1}: "model.pretrained_model_name_or_path model._target_ dataset._target_ dataset.path_or_dataset dataset.audio_column dataset.text_column freeze_config.freeze_language_model freeze_config.freeze_embeddings " +
+	{Automodel, 1}: "model.pretrained_model_name_or_path model._target_ dataset._target_ dataset.path_or_dataset dataset.audio_column dataset.text_column freeze_config.freeze_language_model freeze_config.freeze_embeddings " +
 		"lr_scheduler.lr_warmup_steps optimizer.weight_decay distributed.strategy checkpoint.enabled checkpoint.checkpoint_dir checkpoint.model_save_format checkpoint.save_consolidated rng.seed rng._target_ " +
 		"recipe loss_fn._target_ dataloader._target_ dataloader.collate_fn",
 }
@@ -132,12 +132,12 @@ func TestValuesAreMarked(t *testing.T) {
 		o.Set = map[string]string{"epochs": "3"}
 		written(t, o)
 		file := yamlFile
-		if k.trainer == msSwift {
+		if k.trainer == MSSwift {
 			file = scriptFile
 		}
 		for line := range strings.Lines(read(t, o.Out, file)) {
 			trimmed := strings.TrimSpace(line)
-			value := k.trainer != msSwift && !strings.HasSuffix(trimmed, ":") && !strings.HasPrefix(trimmed, "#") ||
+			value := k.trainer != MSSwift && !strings.HasSuffix(trimmed, ":") && !strings.HasPrefix(trimmed, "#") ||
 				strings.HasPrefix(trimmed, "--") || strings.HasPrefix(trimmed, "export ")
 			_, mark, _ := strings.Cut(trimmed, "  # ")
 			source, _, _ := strings.Cut(mark, ":")
@@ -185,31 +185,31 @@ func TestRefusedOptions(t *testing.T) {
 	}{
 		{"another trainer", kind{"trl", 1}, nil, `there is no trainer "trl"; there are: [ms-swift llama-factory veomni automodel]`},
 		{"a misspelt trainer", kind{"llamafactory", 2}, nil, "did you mean llama-factory?"},
-		{"no stage", kind{msSwift, 0}, nil, "name the stage"},
-		{"stage 1 with llama-factory", kind{lLaMAFactory, 1}, nil, "freezes the visual and the sound encoder together, and stage 1 trains the sound encoder; use ms-swift"},
-		{"stage 2 with automodel", kind{automodel, 2}, nil, "without their sound; use ms-swift"},
-		{"3 GPUs", kind{msSwift, 1}, func(o *Options) { o.GPUs = 3 }, "the batch of 64 cannot be divided among 3 GPUs with 2 rows each: with --set batch_per_gpu=2 these numbers of GPUs (--gpus times --machines) do: 1, 2, 4, 8, 16, 32"},
-		{"32 GPUs in stage 2", kind{veOmni, 2}, func(o *Options) { o.Machines = 4 }, "among 32 GPUs with 1 rows each: with --set batch_per_gpu=1 these numbers of GPUs (--gpus times --machines) do: 1, 2, 4, 8, 16"},
-		{"too many GPUs to multiply", kind{veOmni, 2}, func(o *Options) { o.GPUs, o.Machines = 1<<32, 1<<32 }, "no batch can be divided"},
-		{"no GPUs", kind{msSwift, 1}, func(o *Options) { o.GPUs = -1 }, "at least 1"},
-		{"3 rows per GPU", kind{msSwift, 1}, func(o *Options) { o.Set = map[string]string{"batch_per_gpu": "3"} }, "batch_per_gpu=3 does not divide the batch of 64: these do: 1, 2, 4, 8, 16, 32, 64"},
-		{"no rows per GPU", kind{msSwift, 1}, func(o *Options) { o.Set = map[string]string{"batch_per_gpu": "0"} }, "does not divide"},
-		{"another batch", kind{msSwift, 1}, func(o *Options) { o.Set = map[string]string{"batch": "32"} }, "it cannot be set"},
-		{"other freezing", kind{msSwift, 1}, func(o *Options) { o.Set = map[string]string{"frozen": "none"} }, "it is what the stage is"},
-		{"an unknown setting", kind{msSwift, 1}, func(o *Options) { o.Set = map[string]string{"learning_rte": "1"} }, "did you mean learning_rate?"},
-		{"a setting of others", kind{msSwift, 1}, func(o *Options) { o.Set = map[string]string{"template": "x"} }, "ms-swift has no argument that takes it"},
-		{"frames of sound", kind{msSwift, 1}, func(o *Options) { o.Set = map[string]string{"fps": "1"} }, "stage 1 has no videos"},
-		{"a rate in words", kind{msSwift, 1}, func(o *Options) { o.Set = map[string]string{"learning_rate": "low"} }, "it is a number of at least 0"},
-		{"a rate that is none", kind{msSwift, 1}, func(o *Options) { o.Set = map[string]string{"learning_rate": "NaN"} }, "it is a number of at least 0"},
-		{"half an epoch", kind{msSwift, 1}, func(o *Options) { o.Set = map[string]string{"epochs": "1.5"} }, "whole number"},
-		{"half true", kind{msSwift, 1}, func(o *Options) { o.Set = map[string]string{"strict": "maybe"} }, "true or false"},
-		{"a schedule of two lines", kind{veOmni, 1}, func(o *Options) { o.Set = map[string]string{"schedule": "linear\nx: 1"} }, "cannot be written"},
-		{"no model", kind{msSwift, 1}, func(o *Options) { o.Model = "" }, "give --model"},
-		{"a model like an argument", kind{msSwift, 1}, func(o *Options) { o.Model = "--config=x" }, "begins with -"},
-		{"a model of two lines", kind{msSwift, 1}, func(o *Options) { o.Model = "a\nb" }, "cannot be written"},
-		{"a path that is no text", kind{msSwift, 1}, func(o *Options) { o.Out = "a\xff" }, "cannot be written"},
-		{"rows with a number", kind{msSwift, 1}, func(o *Options) { o.Rows = "rows#100.jsonl" }, "number of rows"},
-		{"an endless clip", kind{msSwift, 2}, func(o *Options) { o.Longest = -1 }, "--longest"},
+		{"no stage", kind{MSSwift, 0}, nil, "name the stage"},
+		{"stage 1 with llama-factory", kind{LLaMAFactory, 1}, nil, "freezes the visual and the sound encoder together, and stage 1 trains the sound encoder; use ms-swift"},
+		{"stage 2 with automodel", kind{Automodel, 2}, nil, "without their sound; use ms-swift"},
+		{"3 GPUs", kind{MSSwift, 1}, func(o *Options) { o.GPUs = 3 }, "the batch of 64 cannot be divided among 3 GPUs with 2 rows each: with --set batch_per_gpu=2 these numbers of GPUs (--gpus times --machines) do: 1, 2, 4, 8, 16, 32"},
+		{"32 GPUs in stage 2", kind{VeOmni, 2}, func(o *Options) { o.Machines = 4 }, "among 32 GPUs with 1 rows each: with --set batch_per_gpu=1 these numbers of GPUs (--gpus times --machines) do: 1, 2, 4, 8, 16"},
+		{"too many GPUs to multiply", kind{VeOmni, 2}, func(o *Options) { o.GPUs, o.Machines = 1<<32, 1<<32 }, "no batch can be divided"},
+		{"no GPUs", kind{MSSwift, 1}, func(o *Options) { o.GPUs = -1 }, "at least 1"},
+		{"3 rows per GPU", kind{MSSwift, 1}, func(o *Options) { o.Set = map[string]string{"batch_per_gpu": "3"} }, "batch_per_gpu=3 does not divide the batch of 64: these do: 1, 2, 4, 8, 16, 32, 64"},
+		{"no rows per GPU", kind{MSSwift, 1}, func(o *Options) { o.Set = map[string]string{"batch_per_gpu": "0"} }, "does not divide"},
+		{"another batch", kind{MSSwift, 1}, func(o *Options) { o.Set = map[string]string{"batch": "32"} }, "it cannot be set"},
+		{"other freezing", kind{MSSwift, 1}, func(o *Options) { o.Set = map[string]string{"frozen": "none"} }, "it is what the stage is"},
+		{"an unknown setting", kind{MSSwift, 1}, func(o *Options) { o.Set = map[string]string{"learning_rte": "1"} }, "did you mean learning_rate?"},
+		{"a setting of others", kind{MSSwift, 1}, func(o *Options) { o.Set = map[string]string{"template": "x"} }, "ms-swift has no argument that takes it"},
+		{"frames of sound", kind{MSSwift, 1}, func(o *Options) { o.Set = map[string]string{"fps": "1"} }, "stage 1 has no videos"},
+		{"a rate in words", kind{MSSwift, 1}, func(o *Options) { o.Set = map[string]string{"learning_rate": "low"} }, "it is a number of at least 0"},
+		{"a rate that is none", kind{MSSwift, 1}, func(o *Options) { o.Set = map[string]string{"learning_rate": "NaN"} }, "it is a number of at least 0"},
+		{"half an epoch", kind{MSSwift, 1}, func(o *Options) { o.Set = map[string]string{"epochs": "1.5"} }, "whole number"},
+		{"half true", kind{MSSwift, 1}, func(o *Options) { o.Set = map[string]string{"strict": "maybe"} }, "true or false"},
+		{"a schedule of two lines", kind{VeOmni, 1}, func(o *Options) { o.Set = map[string]string{"schedule": "linear\nx: 1"} }, "cannot be written"},
+		{"no model", kind{MSSwift, 1}, func(o *Options) { o.Model = "" }, "give --model"},
+		{"a model like an argument", kind{MSSwift, 1}, func(o *Options) { o.Model = "--config=x" }, "begins with -"},
+		{"a model of two lines", kind{MSSwift, 1}, func(o *Options) { o.Model = "a\nb" }, "cannot be written"},
+		{"a path that is no text", kind{MSSwift, 1}, func(o *Options) { o.Out = "a\xff" }, "cannot be written"},
+		{"rows with a number", kind{MSSwift, 1}, func(o *Options) { o.Rows = "rows#100.jsonl" }, "number of rows"},
+		{"an endless clip", kind{MSSwift, 2}, func(o *Options) { o.Longest = -1 }, "--longest"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := options(t, c.kind)
@@ -266,14 +266,14 @@ func TestSameBytes(t *testing.T) {
 }
 
 func TestEditedRecipesAreKept(t *testing.T) {
-	o := options(t, kind{msSwift, 1})
+	o := options(t, kind{MSSwift, 1})
 	written(t, o)
 	script := filepath.Join(o.Out, scriptFile)
 	if err := os.WriteFile(script, []byte(read(t, script)+"# mine\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	other := o
-	other.Trainer = veOmni
+	other.Trainer = VeOmni
 	for _, again := range []Options{o, other} {
 		if _, err := Write(t.Context(), again); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "was edited") {
 			t.Errorf("error %v", err)
@@ -287,7 +287,7 @@ func TestEditedRecipesAreKept(t *testing.T) {
 }
 
 func TestChecked(t *testing.T) {
-	o := options(t, kind{msSwift, 1})
+	o := options(t, kind{MSSwift, 1})
 	rows := sha256hex.Of([]byte(read(t, o.Rows)))
 	if r := written(t, o); r.Check != "" || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "--checked") {
 		t.Errorf("without a check: %q, warnings %q", r.Check, r.Warnings)
@@ -323,7 +323,7 @@ func TestChecked(t *testing.T) {
 }
 
 func TestLongClipsAreWarnedOf(t *testing.T) {
-	o := options(t, kind{veOmni, 2})
+	o := options(t, kind{VeOmni, 2})
 	o.Longest = 61
 	r := written(t, o)
 	if !strings.Contains(strings.Join(r.Warnings, "\n"), "the longest clip has 61 s, 122 frames at 2 per second, and at most 120 are taken") {
@@ -333,7 +333,7 @@ func TestLongClipsAreWarnedOf(t *testing.T) {
 
 // LLaMA-Factory joins the folder of dataset_info.json and the path of the rows.
 func TestDatasetInfo(t *testing.T) {
-	o := options(t, kind{lLaMAFactory, 2})
+	o := options(t, kind{LLaMAFactory, 2})
 	t.Chdir(filepath.Dir(o.Rows))
 	o.Rows, o.Out = "rows.jsonl", "deep/out"
 	written(t, o)
@@ -354,7 +354,7 @@ func TestDatasetInfo(t *testing.T) {
 	if err != nil || !bytes.Equal(there, []byte("{}\n")) || info[dataset].Columns["audios"] != "audios" {
 		t.Errorf("%+v, %v", info, err)
 	}
-	if values := settingsIn(t, kind{lLaMAFactory, 2}, o.Out); values["dataset_dir"] != "deep/out" || values["deepspeed"] != "deep/out/zero2.json" || values["media_dir"] != "." {
+	if values := settingsIn(t, kind{LLaMAFactory, 2}, o.Out); values["dataset_dir"] != "deep/out" || values["deepspeed"] != "deep/out/zero2.json" || values["media_dir"] != "." {
 		t.Errorf("%q", values)
 	}
 }

@@ -73,7 +73,7 @@ type branch struct {
 // yaml is the settings as nested YAML, in the order in which keys first appear.
 func (r *recipe) yaml(list []entry) []byte {
 	start := "# Paths count from the folder where the trainer is started."
-	if r.Trainer == lLaMAFactory {
+	if r.Trainer == LLaMAFactory {
 		start += "\n# FORCE_TORCHRUN=1 llamafactory-cli train train.yaml"
 		if r.Machines > 1 {
 			start += fmt.Sprintf(", with NNODES=%d, NODE_RANK and MASTER_ADDR on each machine", r.Machines)

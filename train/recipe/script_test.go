@@ -49,7 +49,7 @@ func start(t *testing.T, script string, env ...string) (args []string, environme
 
 // What bash gives ms-swift is what the recipe says, and what our reader reads.
 func TestScriptUnderBash(t *testing.T) {
-	for _, k := range []kind{{msSwift, 1}, {msSwift, 2}} {
+	for _, k := range []kind{{MSSwift, 1}, {MSSwift, 2}} {
 		for _, model := range hostile {
 			o := options(t, k)
 			o.Model = model
@@ -91,7 +91,7 @@ func TestYAMLKeepsTexts(t *testing.T) {
 }
 
 func TestScriptForManyMachines(t *testing.T) {
-	o := options(t, kind{msSwift, 1})
+	o := options(t, kind{MSSwift, 1})
 	o.Machines = 2
 	written(t, o)
 	script := filepath.Join(o.Out, scriptFile)

@@ -11,21 +11,21 @@ type Trainer string
 
 // The trainers.
 const (
-	msSwift      Trainer = "ms-swift"
-	lLaMAFactory Trainer = "llama-factory"
-	veOmni       Trainer = "veomni"
-	automodel    Trainer = "automodel"
+	MSSwift      Trainer = "ms-swift"
+	LLaMAFactory Trainer = "llama-factory"
+	VeOmni       Trainer = "veomni"
+	Automodel    Trainer = "automodel"
 )
 
 // trainers are all of them, the one to use first.
-func trainers() []Trainer { return []Trainer{msSwift, lLaMAFactory, veOmni, automodel} }
+func trainers() []Trainer { return []Trainer{MSSwift, LLaMAFactory, VeOmni, Automodel} }
 
 // versions are those whose sources were read for the names and defaults of settings. None was run.
 var versions = map[Trainer]string{
-	msSwift:      "main of 2026-08-22, release 4.5.2",
-	lLaMAFactory: "main of 2026-08-18",
-	veOmni:       "main of 2026-08-21",
-	automodel:    "main of 2026-08-22",
+	MSSwift:      "main of 2026-08-22, release 4.5.2",
+	LLaMAFactory: "main of 2026-08-18",
+	VeOmni:       "main of 2026-08-21",
+	Automodel:    "main of 2026-08-22",
 }
 
 // checkTrainer refuses what is no trainer, and a stage that a trainer cannot do.
@@ -39,9 +39,9 @@ func checkTrainer(t Trainer, stage train.Stage) error {
 		return omniscope.Usagef("there is no trainer %q%s: %v", t, spelling.Among(string(t), names), names)
 	case !stage.Valid():
 		return omniscope.Usagef("name the stage: 1 (sound alone, visual encoder frozen) or 2 (videos with sound, nothing frozen)")
-	case t == lLaMAFactory && stage == train.AudioCaptioner:
+	case t == LLaMAFactory && stage == train.AudioCaptioner:
 		return omniscope.Usagef("llama-factory cannot do stage 1: its freeze_vision_tower freezes the visual and the sound encoder together, and stage 1 trains the sound encoder; use ms-swift, veomni or automodel")
-	case t == automodel && stage == train.OmniCaptioner:
+	case t == Automodel && stage == train.OmniCaptioner:
 		return omniscope.Usagef("automodel cannot do stage 2: its use_audio_in_video does not reach the processor, so that videos are trained without their sound; use ms-swift, llama-factory or veomni")
 	}
 	return nil

@@ -66,7 +66,7 @@ func (r *recipe) warnings() (list []string) {
 	if r.Check == "" {
 		warn("the rows are not known to be checked: run `omniscope train check` and name its result with --checked")
 	}
-	if r.Trainer == veOmni && r.Stage == train.AudioCaptioner {
+	if r.Trainer == VeOmni && r.Stage == train.AudioCaptioner {
 		warn("veomni leaves the visual merger trainable in stage 1; rows of sound alone give it no gradient, and `omniscope train verify` says whether it changed")
 	}
 	if text := framesText(r.value("fps"), r.value("max_frames"), r.Longest); text != "" {
@@ -93,10 +93,10 @@ func (r *recipe) render(o Options) (map[string][]byte, error) {
 	ours := func(name, value, means string) entry { return entry{name, value, wordKind, Ours, means} }
 	const model, rows, place = "what the training starts from", "the rows", "where checkpoints are written"
 	switch r.Trainer {
-	case msSwift:
+	case MSSwift:
 		list := append([]entry{yours("--model", o.Model, model), yours("--dataset", o.Rows, rows), ours("--output_dir", out, place)}, r.entries()...)
 		return map[string][]byte{scriptFile: r.script(list)}, nil
-	case lLaMAFactory:
+	case LLaMAFactory:
 		folder := filepath.ToSlash(filepath.Clean(o.Out))
 		list := append([]entry{yours("model_name_or_path", o.Model, model), ours("dataset", dataset, "the rows, as dataset_info.json names them"),
 			ours("dataset_dir", folder, "folder of dataset_info.json"), yours("media_dir", filepath.ToSlash(filepath.Dir(o.Rows)), "folder to which paths in the rows lead"),
@@ -108,7 +108,7 @@ func (r *recipe) render(o Options) (map[string][]byte, error) {
 		}
 		info, err := datasetInfo(o.Out, o.Rows)
 		return map[string][]byte{yamlFile: r.yaml(list), infoFile: info, zeroFile: []byte(zero2)}, err
-	case veOmni:
+	case VeOmni:
 		list := append([]entry{yours("model.model_path", o.Model, model), yours("data.train_path", o.Rows, rows), ours("train.checkpoint.output_dir", out, place)}, r.entries()...)
 		return map[string][]byte{yamlFile: r.yaml(list)}, nil
 	}

@@ -127,7 +127,7 @@ func TestMarksThatWereNotSentAreNotExpected(t *testing.T) {
 			continue
 		}
 		expected := trial.read("NONE", first30).Expected
-		if f := trial.read(expected, first30); f.Perception != perceived || len(numbersIn(expected)) != 2 {
+		if f := trial.read(expected, first30); f.Perception != Perceived || len(numbersIn(expected)) != 2 {
 			t.Errorf("expected %q of 30 s: %s, %s", expected, f.Perception, f.Perceived)
 		}
 	}

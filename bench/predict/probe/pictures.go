@@ -62,7 +62,7 @@ func length(marks *rand.Rand) Trial {
 }
 
 func readLength(answered, asked, times []int) finding {
-	f := finding{Perception: perceived, Expected: listed(asked)}
+	f := finding{Perception: Perceived, Expected: listed(asked)}
 	var seen, unseen []string
 	for i, n := range asked {
 		at := fmt.Sprintf("%d s", times[i])
@@ -83,12 +83,12 @@ func readLength(answered, asked, times []int) finding {
 	case len(other) > len(asked):
 		f.Perception, f.Perceived = NotPerceived, "many numbers are named that were not shown: it guesses"
 	case len(unseen) > 0:
-		f.Perception, f.Perceived = partly, "the picture is seen at "+strings.Join(seen, ", ")+" and not at "+strings.Join(unseen, ", ")
+		f.Perception, f.Perceived = Partly, "the picture is seen at "+strings.Join(seen, ", ")+" and not at "+strings.Join(unseen, ", ")
 	default:
 		f.Perceived = "the picture is seen at " + strings.Join(seen, ", ") + " of 60 s"
 	}
-	if len(other) > 0 && f.Perception == perceived {
-		f.Perception, f.Perceived = partly, f.Perceived+"; numbers that were not shown: "+listed(other)
+	if len(other) > 0 && f.Perception == Perceived {
+		f.Perception, f.Perceived = Partly, f.Perceived+"; numbers that were not shown: "+listed(other)
 	}
 	return f
 }
@@ -116,7 +116,7 @@ func order(marks *rand.Rand) Trial {
 }
 
 func readOrder(answered, asked []int) finding {
-	f := finding{Perception: partly, Expected: listed(asked)}
+	f := finding{Perception: Partly, Expected: listed(asked)}
 	var places []int // of the cards that were named
 	for _, n := range answered {
 		if i := slices.Index(asked, n); i >= 0 && !slices.Contains(places, i) {
@@ -132,7 +132,7 @@ func readOrder(answered, asked []int) finding {
 	case len(places) < 2:
 		f.Perception, f.Perceived = NotPerceived, fmt.Sprintf("%d of %d frames are seen", len(places), len(asked))
 	case len(places) == len(asked) && inOrder && len(other) == 0:
-		f.Perception, f.Perceived = perceived, fmt.Sprintf("all %d frames are seen, in their order", len(asked))
+		f.Perception, f.Perceived = Perceived, fmt.Sprintf("all %d frames are seen, in their order", len(asked))
 	case len(places) == len(asked) && !inOrder:
 		f.Perceived = fmt.Sprintf("all %d frames are seen, in another order", len(asked))
 	case inOrder && everySecond(places, len(asked)):
@@ -198,7 +198,7 @@ func readDetail(answered, shows []int, scale float64, size string) finding {
 			unread = at
 		}
 	}
-	f := finding{Perception: perceived, Expected: listed(asked)}
+	f := finding{Perception: Perceived, Expected: listed(asked)}
 	switch {
 	case len(asked) == 0:
 		return finding{Perception: NotSent, Perceived: "the profile sends pictures of " + size + ", too small for any print"}
@@ -209,7 +209,7 @@ func readDetail(answered, shows []int, scale float64, size string) finding {
 	case len(strangers(answered, shows)) > len(asked):
 		f.Perception, f.Perceived = NotPerceived, "many numbers are named that were not shown: it guesses"
 	case unread != "":
-		f.Perception = partly
+		f.Perception = Partly
 		f.Perceived = fmt.Sprintf("digits of %s are read and of %s not, in pictures sent at %s: they are made smaller before the model sees them, or its sight is coarse", read, unread, size)
 	default:
 		f.Perceived = fmt.Sprintf("digits of %d pixels are read, in pictures sent at %s", heights[len(heights)-1], size)

@@ -109,11 +109,11 @@ func perceivesAll(t *testing.T, ways ...How) {
 		t.Run(string(h.Send)+" "+string(h.Modality), func(t *testing.T) {
 			r := &Report{}
 			for name, result := range b.probe(t, h, "") {
-				want := perceived
+				want := Perceived
 				if name == "channels" && !h.film() {
 					want = NotSent
 				}
-				if result.Perception != want || result.Few || want == perceived && (result.TokensIn == 0 || result.Least == 0) {
+				if result.Perception != want || result.Few || want == Perceived && (result.TokensIn == 0 || result.Least == 0) {
 					t.Errorf("%s: %s: %s; expected %q, answered %q, %d tokens of %d; want %s", name, result.Perception, result.Perceived, result.Expected, result.Answer, result.TokensIn, result.Least, want)
 				}
 				r.Results = append(r.Results, result)
@@ -178,7 +178,7 @@ func findDefects(t *testing.T, form predict.Form, all bool) {
 					switch {
 					case shows && (string(got.Perception) != verdict || !strings.Contains(got.Perceived, words)):
 						t.Errorf("%s: %q, expected %q, answered %q; want %q", name, said, got.Expected, got.Answer, want[name])
-					case !shows && got.Perception != perceived && got.Perception != NotSent:
+					case !shows && got.Perception != Perceived && got.Perception != NotSent:
 						t.Errorf("%s: %q, expected %q, answered %q, and the defect does not touch it", name, said, got.Expected, got.Answer)
 					}
 				}
@@ -194,7 +194,7 @@ func TestTokensTooFewAreEvidence(t *testing.T) {
 	if !got.Few || got.TokensIn >= got.Least || !strings.Contains(got.Tokens(), "too few") {
 		t.Errorf("%d tokens, %d needed: %s", got.TokensIn, got.Least, got.Tokens())
 	}
-	if r := (&Report{Results: []result{{Perception: perceived, Few: true}}}); len(r.Faults()) != 1 {
+	if r := (&Report{Results: []result{{Perception: Perceived, Few: true}}}); len(r.Faults()) != 1 {
 		t.Error("a right answer with too few tokens is no fault")
 	}
 }

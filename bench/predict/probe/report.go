@@ -96,7 +96,7 @@ func leastTokens(sent *predict.Sent) int {
 // Faults are the results of which something that was sent was not perceived.
 func (r *Report) Faults() (faults []result) {
 	for _, result := range r.Results {
-		if result.Perception != perceived && result.Perception != NotSent || result.Few {
+		if result.Perception != Perceived && result.Perception != NotSent || result.Few {
 			faults = append(faults, result)
 		}
 	}

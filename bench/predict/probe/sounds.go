@@ -55,7 +55,7 @@ func beeps(marks *rand.Rand, film bool) Trial {
 
 // readBeeps compares counts; at is when the groups begin.
 func readBeeps(answered, asked []int, at []float64) finding {
-	f := finding{Perception: partly, Expected: listed(asked)}
+	f := finding{Perception: Partly, Expected: listed(asked)}
 	end := func(i int) float64 { return at[i] + beepStep*float64(asked[i]) }
 	right := 0
 	for i := range min(len(answered), len(asked)) {
@@ -70,7 +70,7 @@ func readBeeps(answered, asked []int, at []float64) finding {
 	case heard == 0 || heard == 1 && answered[0] == 0:
 		f.Perception, f.Perceived = NotPerceived, noSound
 	case slices.Equal(answered, asked):
-		f.Perception, f.Perceived = perceived, fmt.Sprintf("the sound is heard until %.0f s of 60 s", end(len(asked)-1))
+		f.Perception, f.Perceived = Perceived, fmt.Sprintf("the sound is heard until %.0f s of 60 s", end(len(asked)-1))
 	case heard < len(asked) && right == heard:
 		f.Perceived = fmt.Sprintf("the sound is heard until %.0f s and not from %.0f s on: the rest is cut off", end(heard-1), at[heard])
 	case right == 0:
@@ -105,7 +105,7 @@ func readChannels(answer string, want []string) finding {
 	f := finding{Perception: NotPerceived, Expected: listed(want)}
 	switch got := wordsIn(answer, append([]string{"both"}, sides...)); {
 	case slices.Equal(got, want):
-		f.Perception, f.Perceived = perceived, "left and right are told apart"
+		f.Perception, f.Perceived = Perceived, "left and right are told apart"
 	case slices.Contains(got, "both"):
 		f.Perceived = "left and right are not told apart: the channels are mixed"
 	case len(got) == 0:
@@ -153,11 +153,11 @@ func readAlignment(answered, want []string) finding {
 	f := finding{Perception: NotPerceived, Expected: listed(want)}
 	switch {
 	case slices.Equal(answered, want):
-		f.Perception, f.Perceived = perceived, "the colours at both beeps are named"
+		f.Perception, f.Perceived = Perceived, "the colours at both beeps are named"
 	case len(answered) == 0:
 		f.Perceived = "no sound is heard, or no picture is seen"
 	case len(answered) == 1 && answered[0] == want[0]:
-		f.Perception, f.Perceived = partly, "the colour at the first beep alone is named"
+		f.Perception, f.Perceived = Partly, "the colour at the first beep alone is named"
 	default:
 		f.Perceived = "other colours are named: sound and picture are not brought together"
 	}
@@ -170,7 +170,7 @@ func unspoken(name, tests string, picture bool, channels int) Trial {
 	return Trial{Name: name, Tests: tests, clip: c,
 		Question: "Which words are spoken in this clip? Write down exactly what is said, or the word NOTHING alone if nobody speaks.",
 		read: func(answer string, _ *predict.Sent) finding {
-			f := finding{Perception: perceived, Expected: "NOTHING", Perceived: "no speech is invented"}
+			f := finding{Perception: Perceived, Expected: "NOTHING", Perceived: "no speech is invented"}
 			if !noSpeech(answer) {
 				f.Perception, f.Perceived = NotPerceived, "speech is invented where there is none"
 			}

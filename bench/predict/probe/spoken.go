@@ -82,7 +82,7 @@ func (l *language) within(digits []int, sent *predict.Sent) []int {
 
 // read compares digits.
 func (l *language) read(answered, asked []int) finding {
-	f := finding{Perception: partly, Expected: listed(asked)}
+	f := finding{Perception: Partly, Expected: listed(asked)}
 	right := 0
 	for i := range min(len(answered), len(asked)) {
 		if answered[i] == asked[i] {
@@ -96,9 +96,9 @@ func (l *language) read(answered, asked []int) finding {
 	case len(answered) == 0:
 		f.Perception, f.Perceived = NotPerceived, "no speech is heard, or "+l.name+" is not understood"
 	case slices.Equal(answered, asked) && len(l.groups) == 1:
-		f.Perception, f.Perceived = perceived, l.name+" is understood"
+		f.Perception, f.Perceived = Perceived, l.name+" is understood"
 	case slices.Equal(answered, asked):
-		f.Perception, f.Perceived = perceived, fmt.Sprintf("%s is understood until %.0f s of %d s", l.name, l.end(groups-1), l.seconds)
+		f.Perception, f.Perceived = Perceived, fmt.Sprintf("%s is understood until %.0f s of %d s", l.name, l.end(groups-1), l.seconds)
 	case heard > 0 && heard < groups && right == len(answered) && len(answered)%groupDigits == 0:
 		f.Perceived = fmt.Sprintf("%s is understood until %.0f s and not from %.0f s on: the rest is cut off", l.name, l.end(heard-1), l.groups[heard])
 	case right == 0:
@@ -140,7 +140,7 @@ func (r *Report) LanguageLine() string {
 	for _, v := range []struct {
 		perception Perception
 		words      string
-	}{{perceived, "understood"}, {partly, "in part"}, {NotPerceived, "not understood"}, {NoAnswer, "no answer"}} {
+	}{{Perceived, "understood"}, {Partly, "in part"}, {NotPerceived, "not understood"}, {NoAnswer, "no answer"}} {
 		if names := by[v.perception]; len(names) > 0 {
 			parts = append(parts, v.words+": "+strings.Join(names, ", "))
 		}

@@ -13,8 +13,8 @@ type Perception string
 
 // The perceptions.
 const (
-	perceived    Perception = "perceived"
-	partly       Perception = "partly"
+	Perceived    Perception = "perceived"
+	Partly       Perception = "partly"
 	NotPerceived Perception = "not perceived"
 	NoAnswer     Perception = "no answer" // the call failed, was refused, or its answer is none
 	NotSent      Perception = "not sent"  // the profile sends nothing that the trial could find out about: no fault of the endpoint

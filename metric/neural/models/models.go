@@ -128,7 +128,7 @@ func Names() []string {
 // allForMCIF stands for the models that MCIF needs, where models are named.
 const allForMCIF = "mcif"
 
-// Expand returns the models that a user names, each once; AllForMCIF stands for
+// Expand returns the models that a user names, each once; allForMCIF stands for
 // all. A name that is not known is an error that offers those that are near.
 func Expand(names []string) ([]string, error) {
 	var all []string

@@ -101,7 +101,7 @@ func (f *File) Tensor(name string) (Tensor, bool) {
 func (f *File) Hyperparameters() map[string]any { return f.hyper }
 
 // Floats returns the numbers of the tensor with a name, which must have a
-// shape: see Tensor.Floats. That it is missing (ErrMissing), has another shape
+// shape: see Tensor.Floats. That it is missing (errMissing), has another shape
 // or holds no floating point numbers is an error of kind Invalid.
 func (f *File) Floats(name string, shape ...int) ([]float32, error) {
 	t, ok := f.tensors[name]

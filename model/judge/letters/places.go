@@ -65,7 +65,7 @@ func (r *reader) letter(l string) (int, Why) {
 	i := Index(strings.ToUpper(l), len(r.options))
 	if i < 0 {
 		if 'a' <= l[0]|0x20 && l[0]|0x20 <= 'z' {
-			return -1, notOffered
+			return -1, NotOffered
 		}
 		return -1, NoOption
 	}

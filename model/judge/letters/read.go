@@ -14,10 +14,10 @@ type Why string
 // The reasons.
 const (
 	Empty      Why = "empty"
-	cutOff     Why = "ends before its answer"
+	CutOff     Why = "ends before its answer"
 	Abstains   Why = "abstains"
 	Several    Why = "names several options"
-	notOffered Why = "names a letter that is no option"
+	NotOffered Why = "names a letter that is no option"
 	Disagree   Why = "its letter and its words are of different options"
 	NoOption   Why = "names no option"
 )
@@ -71,7 +71,7 @@ func prepared(reply string) (string, Why) {
 		text = thoughtEnd.ReplaceAllString(text, "")
 	}
 	if thoughtStart.MatchString(text) {
-		return "", cutOff
+		return "", CutOff
 	}
 	if strings.TrimSpace(text) == "" {
 		return "", Empty

@@ -19,12 +19,12 @@ const (
 type optionMention struct {
 	Status status
 	// Quote is the sentence of the caption that the status rests on, or two
-	// neighbouring ones, byte for byte; empty if NotMentioned.
+	// neighbouring ones, byte for byte; empty if notMentioned.
 	Quote string
 	At    int // byte offset of Quote in the caption
 	// Subjects has for each subject asked for a noun phrase of the quote or of
 	// the sentence before it ("a tall man"), never a pronoun; empty where there
-	// is none, and throughout if NotMentioned.
+	// is none, and throughout if notMentioned.
 	Subjects []string
 	// Weight is the share of the event's words found at the best place, 0 to 1,
 	// whatever the status.
