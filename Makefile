@@ -49,7 +49,7 @@ test: lint test-program ## lint, then all tests except the slow ones, with ffmpe
 check: test long race cross ## make test, then all slow tests, the race detector and make cross; before a release
 
 LIMIT := 40m
-slow: test-program ## those of make check that the last change may break, cheapest first, within LIMIT; see internal/tools/ci
+slow: test-program ## slow tests that the last change may break, cheapest first, within LIMIT; see internal/tools/ci
 	$(GO) run ./internal/tools/ci -limit $(LIMIT) -race '$(RACE)'
 
 LONG := ./...
@@ -64,7 +64,7 @@ cross: need-go ## vet and build for other systems; test the kernels for arm64 wh
 	@scripts/cross.sh
 
 # Tools of the module internal/tools/lint. What errcheck leaves out is listed there with
-# reasons; it leaves out tests, where an ignored error shows in what is checked next.
+# reasons; it leaves out tests, where an ignored error fails the next check.
 LINT := $(GO) tool -modfile=internal/tools/lint/go.mod
 
 lint: need-go ## go vet, gofmt, staticcheck and errcheck

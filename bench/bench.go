@@ -76,7 +76,7 @@ type Info struct {
 // NoPredictions stands in place of a file of predictions where a benchmark can do without.
 const NoPredictions = "none"
 
-// A RoleInfo describes the part of a model that a benchmark may ask beside its judge, such as
+// A RoleInfo describes a model that a benchmark may ask in addition to its judge, such as
 // one that finds the chosen letter in an answer before a judge reads it. The user
 // names its model with a flag of this name, or leaves it out.
 type RoleInfo struct {
@@ -233,7 +233,7 @@ type Result struct {
 	// Records are the unit's lines of each of the benchmark's record files, JSON,
 	// each ended by a line break.
 	Records [][]byte
-	// Verdicts are those of strict scoring, for comparing judges item by item.
+	// Verdicts are the verdicts of strict scoring, to compare judges item by item.
 	Verdicts    []ItemVerdict
 	Differences []UnitDifference
 	Warnings    []string
@@ -251,7 +251,7 @@ type Tally struct {
 	Counts           metric.Counts
 }
 
-// A UnitDifference says how the scorings treated a unit differently. Where Explain tells the
+// A UnitDifference describes how the scorings treated a unit differently. Where Explain reports the
 // effect of a What, all units have the same Official and Strict with it.
 type UnitDifference struct {
 	What, Official, Strict string

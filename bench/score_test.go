@@ -67,7 +67,7 @@ func overall(right, wrong float64) bench.Tally {
 	return bench.Tally{Dimension: "overall", Counts: metric.Counts{right, wrong}}
 }
 
-// many makes n units in clusters of two, of which every third differs by scoring.
+// many makes n units in clusters of two; every third unit differs by scoring.
 func many(n int) (l listed) {
 	for i := range n {
 		r := &bench.Result{

@@ -17,14 +17,14 @@ import (
 // AuditSchema names the form of AuditReport.
 const AuditSchema = "omniscope.audit/1"
 
-// A Support tells how far the observers support a claim.
+// Support is how far the observers support a claim.
 type Support string
 
 // The levels of support.
 const (
 	Supported    Support = "supported"
 	Contradicted Support = "contradicted"
-	Unsupported  Support = "unsupported" // no observer could tell, or as many support as contradict it
+	Unsupported  Support = "unsupported" // no observer could decide, or as many support as contradict it
 )
 
 // A Claim is one thing that a caption states.
@@ -42,7 +42,7 @@ type Claim struct {
 // A Say is what one observer says of one claim.
 type Say struct {
 	Tool     string            `json:"tool"`
-	Support  Support           `json:"verdict"` // Unsupported = cannot tell
+	Support  Support           `json:"verdict"` // Unsupported = undecided
 	Outcome  omniscope.Outcome `json:"outcome"` // OK, or why it said nothing
 	Why      string            `json:"why"`
 	Evidence []string          `json:"evidence,omitempty"` // ids in the ledger, of a tool that measures

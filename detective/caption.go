@@ -84,7 +84,7 @@ func newCaption(sentences []Sentence) *Caption {
 	return &Caption{Outcome: omniscope.OK, Text: text.String(), Sentences: sentences, Contradictions: []Contradiction{}}
 }
 
-// noCaption is the caption of an investigation that has none.
+// noCaption is the caption of an investigation without evidence.
 func noCaption(outcome omniscope.Outcome, why string) *Caption {
 	return &Caption{Outcome: outcome, Why: why, Sentences: []Sentence{}, Contradictions: []Contradiction{}}
 }

@@ -153,7 +153,7 @@ func length(clip *perceive.Clip) time.Duration {
 	return max(0, end-clip.Span.Start)
 }
 
-// ready fills in the defaults of a copy of the investigation, or says what is wrong
+// ready fills in the defaults of a copy of the investigation, or returns what is wrong
 // with it.
 func (c *Investigation) ready() (*Investigation, error) {
 	r := *c

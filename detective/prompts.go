@@ -80,7 +80,7 @@ func promptInfos(prompts ...*judge.Prompt) []judge.PromptInfo {
 func AuditPrompts(p *Prompts) []judge.PromptInfo { return promptInfos(p.claims, p.check) }
 
 // conversation is the investigation so far as messages: system prompt, opening, and for
-// each turn the inquiry and what came of it. An investigation that was ended early ends
+// each turn the inquiry and its result. An investigation that was ended early ends
 // in the planner's words for that.
 func (c *Investigation) conversation() Trajectory {
 	t := Trajectory{

@@ -135,7 +135,7 @@ func (c *Investigation) toolNames() []string {
 	return names
 }
 
-// named finds a tool's name whatever its letter case, as long as only one is meant.
+// named finds a tool's name in any letter case, if only one tool fits.
 func (c *Investigation) named(name string) string {
 	var found []string
 	for _, n := range c.toolNames() {

@@ -26,7 +26,7 @@ var profiles = []Policy{
 	{Name: "arc-qwen-video", FPS: 1, MaxFrames: 300, MaxPixels: 153664},
 }
 
-// Profile returns the named one of Profiles. Names are compared without regard
+// Profile returns the named one of profiles. Names are compared without regard
 // to case. An unknown name is an error of kind Usage that lists the names.
 func Profile(name string) (Policy, error) {
 	var names []string

@@ -48,7 +48,7 @@ type Message struct {
 	Parts []Part
 }
 
-// A MessageRole says who speaks: the "role" of a message in the APIs of all providers.
+// A MessageRole is the speaker: the "role" of a message in the APIs of all providers.
 type MessageRole string
 
 // The roles.

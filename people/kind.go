@@ -57,7 +57,7 @@ type Skipper interface {
 	Skip(c *WorkItem) (bool, error)
 }
 
-// A WorkItem is an item at a stage, with what was submitted before.
+// A WorkItem is an item at a stage, with all earlier submissions.
 type WorkItem struct {
 	Project *Project
 	Stage   *Stage

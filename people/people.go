@@ -15,7 +15,7 @@ import (
 	"omniscope"
 )
 
-// A ProjectRole says what a person may do in a project.
+// A ProjectRole is what a person may do in a project.
 type ProjectRole string
 
 // The roles.

@@ -174,7 +174,7 @@ func (w *Workplace) Form(ctx context.Context, id TaskID) (*WorkItem, *Form, erro
 	return about, form, nil
 }
 
-// workItem reads an item at a stage and what was submitted before.
+// workItem reads an item at a stage and all earlier submissions.
 func (c *commit) workItem(ctx context.Context, item, stage string) (*WorkItem, error) {
 	s := c.w.state
 	one := s.byID[item]
@@ -235,7 +235,7 @@ func giveLetters(item string, done []Done) {
 // reading is a look at what is written: a commit without events of its own.
 func (w *Workplace) reading() *commit { return &commit{w: w} }
 
-// WorkItem is an item at a stage, with what was submitted at the stages before.
+// WorkItem returns an item at a stage, with the submissions of the stages before.
 func (w *Workplace) WorkItem(ctx context.Context, item, stage string) (*WorkItem, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

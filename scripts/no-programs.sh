@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs a test program for `make quick`, which starts no other programs: go test -exec
-# scripts/no-programs.sh. Stand-ins for the programs that tests use are first on the
+# scripts/no-programs.sh. Substitutes for the programs that tests use are first on the
 # PATH; the test fails if it started one, even if it took the failure in its stride.
 set -euo pipefail
 

@@ -8,7 +8,7 @@ import (
 	"omniscope/internal/sha256hex"
 )
 
-// A ScoreSpec is a run that scores texts by a network, apart from any benchmark. It is
+// A ScoreSpec is a run that scores texts by a network, without a benchmark. It is
 // the run's manifest.
 type ScoreSpec struct {
 	Command     string `json:"command"`     // such as score comet

@@ -37,7 +37,7 @@ var forms = []*Form{
 
 var both = []omniscope.Modality{omniscope.Audio, omniscope.AudioVisual}
 
-// FormNames are the names of Forms.
+// FormNames are the names of forms.
 func FormNames() (names []string) {
 	for _, f := range forms {
 		names = append(names, f.Name)

@@ -1,4 +1,4 @@
-// Package train is about training captioners with trainers that exist: which rows they read (Forms), and, in the packages
+// Package train is about training captioners with trainers that exist: which rows they read (forms), and, in the packages
 // below it, what comes into a data set, with which settings a run is started, and what is checked before and after
 // (Omni-Captioner paper, arXiv 2510.12720, section 4.1 and appendix A).
 //

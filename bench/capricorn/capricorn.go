@@ -4,7 +4,7 @@
 // descriptions that a reader would take for the same subject.
 //
 // Official scoring reproduces the published scorer and writes its four files;
-// strict scoring mends its faults. Both are computed from the same calls where
+// strict scoring corrects its faults. Both are computed from the same calls where
 // both ask the same question.
 //
 // The package makes no captions and knows no provider: package session runs

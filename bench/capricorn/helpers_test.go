@@ -210,7 +210,7 @@ func judged(verdict string, descriptions ...string) string {
 	return jsonText(reply)
 }
 
-// summary is what a scoring made of a unit: the scores in percent, – for none,
+// summary returns the scores of a unit in percent, – for no score,
 // and behind each what could not be scored and the bounds.
 func summary(c metric.Counts) string {
 	var out []string

@@ -13,7 +13,7 @@ import (
 // A unit collects the judge's answers about one video and turns them into counts.
 type unit struct {
 	v              *video
-	scoring        bench.Scoring // whose questions are asked
+	scoring        bench.Scoring // decides which questions are asked
 	batched        bool
 	offline        bool        // the offline reader judges, without calls
 	judged         []judgement // by index of the event

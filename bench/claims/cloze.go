@@ -19,7 +19,7 @@ import (
 // clozeName is the benchmark whose results give recall.
 const clozeName = "omni-cloze"
 
-// A cloze is what became of the blanks of a clip in strict scoring.
+// A cloze is the outcome of the blanks of a clip in strict scoring.
 type cloze struct{ correct, other, unjudged int }
 
 // readCloze reads the results of Omni-Cloze in a folder, and finds the blanks of each clip.

@@ -28,7 +28,7 @@ type Results struct {
 	Headline  Headline      `json:"headline"`
 	Scorings  []ScoringInfo `json:"profiles"` // official and strict, each with all its slices
 
-	// Differences names what sets the scorings apart on this input; empty when
+	// Differences lists where the scorings differ on this input; empty when
 	// they agree.
 	Differences []Difference      `json:"differences"`
 	Samples     int               `json:"samples"`         // samples asked about

@@ -51,7 +51,7 @@ func compat(ctx context.Context, b Benchmark, in bench.Inputs) (string, error) {
 	return compatLine("OK", nil, scores), nil
 }
 
-// compatFailure is Compat's line where there are no references, for the reason
+// compatFailure is the line of compat where there are no references, for the reason
 // why, which comes after whatever is wrong with the outputs.
 func compatFailure(ctx context.Context, b Benchmark, in bench.Inputs, why error) string {
 	b.Lenient = false
@@ -60,7 +60,7 @@ func compatFailure(ctx context.Context, b Benchmark, in bench.Inputs, why error)
 
 var _ bench.Printer = Benchmark{}
 
-// Print implements bench.Printer: it returns Compat's line.
+// Print implements bench.Printer: it returns the line of compat.
 func (b Benchmark) Print(ctx context.Context, in bench.Inputs) (text string, asked bool, err error) {
 	if !b.Compat {
 		return "", false, nil

@@ -10,7 +10,7 @@ import (
 	"omniscope/internal/quantity"
 )
 
-// detailsName is the name of the table that Details makes.
+// detailsName is the name of the table that details makes.
 const detailsName = "details"
 
 // details is every score of every file, with what is behind it.

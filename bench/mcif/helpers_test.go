@@ -130,7 +130,7 @@ func scored(t *testing.T, b Benchmark, in bench.Inputs) (*evaluation, *document.
 	return e, r
 }
 
-// slice finds a slice of a scoring's scores, nil if there is none.
+// slice returns a slice of a scoring's scores, or nil.
 func slice(r *document.Results, p bench.Scoring, dimension, group string) *document.Slice {
 	for i, s := range r.Scorings[p].Slices {
 		if s.Dimension == dimension && (s.Group == group || dimension == "overall") {

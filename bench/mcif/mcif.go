@@ -23,7 +23,7 @@ import (
 	"omniscope/metric"
 )
 
-// Tracks and Languages are what the benchmark has.
+// tracks and languages are what the benchmark has.
 var (
 	tracks    = []string{"short", "long"}
 	languages = []string{"en", "de", "it", "zh"}

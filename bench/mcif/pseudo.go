@@ -108,8 +108,8 @@ func badMap(path string, line int, err error) error {
 	return omniscope.Invalidf("%s:%d: %w", path, line, err)
 }
 
-// A pivotLanguage is a system whose outputs stand for references.
-type pivotLanguage struct {
+// A pivotSystem is a system that writes the pseudo-references.
+type pivotSystem struct {
 	files   []outputPath
 	lenient bool
 	texts   map[string]map[string]string // by track and language, then by sample id
@@ -118,7 +118,7 @@ type pivotLanguage struct {
 // newPivot takes the outputs of one system. Of several for the same track and
 // language, those to fixed prompts come before mixed ones, and those that heard
 // before those that saw or read.
-func newPivot(files []outputPath, lenient bool) *pivotLanguage {
+func newPivot(files []outputPath, lenient bool) *pivotSystem {
 	rank := func(f outputPath) int {
 		r := slices.Index([]string{"audio", "mllm", "video", "text"}, f.Modality)
 		if f.Prompts != "fixed" {
@@ -128,11 +128,11 @@ func newPivot(files []outputPath, lenient bool) *pivotLanguage {
 	}
 	files = slices.Clone(files)
 	slices.SortStableFunc(files, func(a, b outputPath) int { return rank(a) - rank(b) })
-	return &pivotLanguage{files: files, lenient: lenient, texts: make(map[string]map[string]string)}
+	return &pivotSystem{files: files, lenient: lenient, texts: make(map[string]map[string]string)}
 }
 
 // Has reports whether a file is one of the pivot's.
-func (p *pivotLanguage) Has(path string) bool {
+func (p *pivotSystem) Has(path string) bool {
 	return slices.ContainsFunc(p.files, func(f outputPath) bool {
 		return slices.ContainsFunc(f.Paths, func(own string) bool { return absolute(own) == absolute(path) })
 	})
@@ -148,7 +148,7 @@ func absolute(path string) string {
 }
 
 // of returns the pivot's texts by sample id, nil where it has none.
-func (p *pivotLanguage) of(ctx context.Context, track, lang string) (map[string]string, error) {
+func (p *pivotSystem) of(ctx context.Context, track, lang string) (map[string]string, error) {
 	key := track + "/" + lang
 	if t, ok := p.texts[key]; ok {
 		return t, nil
@@ -177,7 +177,7 @@ func (p *pivotLanguage) of(ctx context.Context, track, lang string) (map[string]
 // sides of a translation, so that long outputs have lines to be cut at. What the
 // pivot says nothing of is left out, and notes say so. Without any sample
 // there are no references, and the notes say why.
-func (p *pivotLanguage) References(ctx context.Context, m *sampleMap, track, lang string) (refs *mcifxml.References, notes []string, err error) {
+func (p *pivotSystem) References(ctx context.Context, m *sampleMap, track, lang string) (refs *mcifxml.References, notes []string, err error) {
 	b := &pseudo{m: m, track: track, lang: lang, done: make(map[string]bool)}
 	for _, of := range []struct {
 		texts       *map[string]string

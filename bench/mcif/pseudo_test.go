@@ -32,7 +32,7 @@ short,11,QA,4,2,en de,,General
 
 // pivot has outputs of one system in a folder: the second segment of the talk
 // has no German.
-func pivot(t *testing.T) *pivotLanguage {
+func pivot(t *testing.T) *pivotSystem {
 	t.Helper()
 	dir := t.TempDir()
 	for name, out := range map[string][]string{
@@ -172,7 +172,7 @@ func TestPivotGaps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	notes := func(p *pivotLanguage, track, lang string, samples int) []string {
+	notes := func(p *pivotSystem, track, lang string, samples int) []string {
 		t.Helper()
 		refs, notes, err := p.References(t.Context(), m, track, lang)
 		if err != nil || samples == 0 && refs != nil || samples > 0 && (refs == nil || len(refs.Samples) != samples) {

@@ -18,7 +18,7 @@ type stopReason struct {
 	Cause  string // in our words, where it prints none
 }
 
-// stops begins every Stop's message.
+// stops begins the message of every stopReason.
 const stops = "the published scorer stops "
 
 func (s *stopReason) Error() string {

@@ -150,7 +150,7 @@ func normalize(lang, text string) (string, error) {
 	return textnorm.Schemes[textnorm.SchemeFor(lang)](text)
 }
 
-// standInWarning says what Lengths are worth.
+// standInWarning warns of scores by lengths.
 const standInWarning = "stand-in scorers (--scorers lengths) compare lengths and take words as they stand: no number here is a word error rate of the paper, COMET or BERTScore"
 
 // lengths are stand-ins that need no model: a pair scores by how alike its

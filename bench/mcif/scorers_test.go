@@ -121,7 +121,7 @@ func pairsOf(t *testing.T, e *evaluation, rate func(pairLine) *float64) string {
 	return path
 }
 
-// byLength rates as Lengths does.
+// byLength rates as lengths does.
 func byLength(l pairLine) *float64 {
 	return &alikeInLength([]string{l.Hypothesis}, []string{l.Reference})[0]
 }

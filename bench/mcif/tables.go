@@ -68,7 +68,7 @@ var tableScores = []struct {
 const (
 	nothingThere = "–" // no outputs for it, or no references
 	notAvailable = "n/a"
-	stopped      = "stops" // official scoring, as a whole
+	stopped      = "stops" // official scoring of all tasks
 	leftOut      = "unscored"
 )
 
@@ -91,7 +91,7 @@ func systemTables(runs []systemRun) []omniscope.Table {
 	return append(tables, details(runs), failures(runs), failuresByFile(runs))
 }
 
-// A cell is a score of one file in the shown scoring; its mark stands in for the
+// A cell is a score of one file in the shown scoring; its mark replaces the
 // value, or after it.
 type cell struct {
 	value *float64

@@ -24,7 +24,7 @@ The checksums find accidents and edits by hand. They are no protection against s
 to deceive.`,
 		Args: checkedArgs(cobra.MaximumNArgs(1)),
 		RunE: onJournal(&at, func(cmd *cobra.Command, args []string, s journal.Store) error {
-			var run journal.Run // none: all are checked
+			var run journal.Run // no name: all runs are checked
 			if len(args) > 0 {
 				var err error
 				if run, err = journal.FindRun(cmd.Context(), s, args[0]); err != nil {

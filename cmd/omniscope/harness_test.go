@@ -64,7 +64,7 @@ func (tr *trial) args(url string, more ...string) []string {
 type verdict struct {
 	code        int
 	out, errOut string
-	results     document.Results // zero if the run wrote none
+	results     document.Results // zero if the run wrote no results
 	took        time.Duration
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// makeThinker writes a folder with a toy Qwen Omni thinker in model.safetensors. Tensors whose
+// makeThinker writes a folder with a toy Qwen Omni thinker in model.safetensors. Tensors with a
 // names begin with one of the prefixes have other numbers than without.
 func makeThinker(d *desk, dir string, prefixes ...string) {
 	d.t.Helper()

@@ -39,7 +39,7 @@ type description struct {
 	Model            string                `json:"model"`             // PROVIDER/NAME
 	Asked            int                   `json:"asked"`             // askings that it took
 	Why              string                `json:"-"`                 // there is no description; "" = there is one
-	stale            bool                  // see Clip; false if there is no description, since no sentence rests on evidence
+	stale            bool                  // see clipEntry; false if there is no description, since no sentence rests on evidence
 }
 
 // A descriptionSentence is a sentence of a description, and what it rests on.

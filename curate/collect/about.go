@@ -21,7 +21,7 @@ const (
 	aboutSchema = "omniscope.collect/1"
 )
 
-// collectionInfo is collect.json: what a run was told, and by what it measured. It is written first, so that a folder says
+// collectionInfo is collect.json: the settings of a run and its measuring programs. It is written first, so that a folder shows
 // whose it is when a run is stopped.
 type collectionInfo struct {
 	Schema   string `json:"schema"`

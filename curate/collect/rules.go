@@ -11,7 +11,7 @@ import (
 	"omniscope/internal/yamlfile"
 )
 
-// ruleSet say which files are accepted. Limits of 0 and shares of 1 refuse nothing.
+// ruleSet defines which files are accepted. Limits of 0 and shares of 1 refuse nothing.
 type ruleSet struct {
 	MinHeight      int     `yaml:"min_height" json:"min_height"`             // pixels of the shorter side
 	MinSeconds     float64 `yaml:"min_seconds" json:"min_seconds"`           // of the file

@@ -24,7 +24,7 @@ const (
 	taps = 16 * each // of the filter before samples are left out, else what codecs add at high frequencies is folded down
 )
 
-// Confirm listens to two files that Compare found to sound alike. A proposal that it
+// Confirm listens to two files that compare found to sound alike. A proposal that it
 // does not confirm becomes the zero Match; matches of other kinds are returned as they are.
 func Confirm(ctx context.Context, a, b *media.File, m Match) (Match, error) {
 	if m.Kind != Sounds {

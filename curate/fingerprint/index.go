@@ -35,7 +35,7 @@ func NewIndex(all []*Fingerprint) *Index {
 	return x
 }
 
-// Find returns the copies of a file, in the order of the list, as Compare(f, copy) tells of them. A file that is in
+// Find returns the copies of a file, in the order of the list, as compare(f, copy) returns them. A file that is in
 // the index finds itself.
 func (x *Index) Find(f *Fingerprint) []Hit {
 	return x.find(f, func(other *Fingerprint) []Match {
@@ -46,7 +46,7 @@ func (x *Index) Find(f *Fingerprint) []Hit {
 	})
 }
 
-// FindAll is Find with a hit for each way in which a file is a copy, as Matches(f, copy) tells of them.
+// FindAll is Find with a hit for each way in which a file is a copy, as matches(f, copy) returns them.
 func (x *Index) FindAll(f *Fingerprint) []Hit {
 	return x.find(f, func(other *Fingerprint) []Match { return matches(f, other) })
 }

@@ -23,7 +23,7 @@ func of(ctx context.Context, f *media.File) (*Fingerprint, error) {
 }
 
 // A taker takes a fingerprint while a survey decodes the file, for who wants both: its methods Grey
-// and Sound go into the survey's options. Of is simpler.
+// and Sound go into the survey's options.
 type taker struct {
 	frames  []frame
 	between []moment
@@ -32,7 +32,7 @@ type taker struct {
 	sound   soundDigest
 }
 
-// NewTaker makes a Taker for one file.
+// NewTaker makes a taker for one file.
 func NewTaker() *taker { return &taker{sound: soundDigest{sum: sha256.New()}} }
 
 // Pictures are looked at momentStep apart, and those between the seconds are kept if more than momentBits bits differ from the

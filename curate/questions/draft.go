@@ -48,10 +48,10 @@ type Drafted struct {
 	Mended  []int             `json:"mended,omitempty"`  // numbers of questions that were changed
 	Asked   int               `json:"asked"`
 
-	draft *questionDraft // nil = there is none
+	draft *questionDraft // nil = no draft
 }
 
-// A repairedRow is how one asking to mend a question went.
+// A repairedRow is the outcome of asking once to repair a question.
 type repairedRow struct {
 	Number  int               `json:"number"`
 	Round   int               `json:"round"`

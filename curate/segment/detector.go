@@ -119,12 +119,12 @@ type voice interface {
 	Voice(ctx context.Context, samples []float32) ([]float32, error)
 }
 
-// A VoiceDetector takes the probabilities of a Voice, as a substitute for
+// A VoiceDetector takes the probabilities of a voice, as a substitute for
 // SHAS's model. It holds a talk in memory, 230 MB for an hour.
 type VoiceDetector struct {
 	Name  string
 	Voice voice
-	Frame time.Duration // of the Voice
+	Frame time.Duration // of the voice
 }
 
 // Origin says that this is a substitute.

@@ -3,7 +3,7 @@
 // `omniscope curate mcif segment` shows it.
 //
 // Where to cut is decided by package pdac from probabilities of speech, which a
-// Detector or a File of them gives. Transcripts, questions and the test set made of the
+// Detector or a file of them gives. Transcripts, questions and the test set made of the
 // segments are not its business.
 //
 // Folders and names are those that MCIF's builder reads:
@@ -42,7 +42,7 @@ type Probabilities interface {
 	// Origin says where they come from: part of what segments are made by.
 	Origin() origin
 	// Of returns the probability of each of the talk's frames, as many as
-	// Talk.Frames says.
+	// talkPart.Frames says.
 	Of(ctx context.Context, t talkPart) ([]float64, error)
 }
 

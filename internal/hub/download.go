@@ -88,7 +88,7 @@ func (t *task) extend(ctx context.Context, r remote, part *os.File, from int64) 
 	case http.StatusPartialContent, http.StatusRequestedRangeNotSatisfiable:
 		var end int64
 		if _, err := fmt.Sscanf(resp.Header.Get("Content-Range"), "bytes %d-%d/%d", &start, &end, &size); err != nil || start != from {
-			_ = part.Truncate(0) // for a whole download next time; the error is returned
+			_ = part.Truncate(0) // for a complete download next time; the error is returned
 			return t.garbled(resp, "does not send the rest of the file that it was asked for")
 		}
 	default:

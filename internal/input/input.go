@@ -31,7 +31,7 @@ const (
 	Texts                // text that is held in memory as a whole
 	HeldRows             // records that are all held in memory
 	XML                  // held in memory, and in its own encoding, which its parser finds out
-	zipFile              // an archive, whose members are read one at a time: see OpenArchive
+	zipFile              // an archive; its members are read one at a time: see OpenArchive
 )
 
 // Stdin is the name of standard input on the command line.

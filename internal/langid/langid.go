@@ -6,7 +6,7 @@
 // BERT is Chinese, and a list of names is nothing: where a text says too little,
 // it abstains. It is made for answers of models, to warn of the wrong language;
 // it is no general detector: a language without a list here is "" if it is
-// written in Latin letters, and Other if it is not.
+// written in Latin letters, and other if it is not.
 //
 // Everything is deterministic and safe for concurrent use.
 package langid
@@ -20,7 +20,7 @@ import (
 const other = "other"
 
 // A guess is the language that most of a text is in, as a BCP 47 tag: en, de,
-// it, fr, es, pt, nl, zh, ja, ko, or Other. Lang is "" if the text does not
+// it, fr, es, pt, nl, zh, ja, ko, or other. Lang is "" if the text does not
 // tell. Sure is between 0 and 1, and 0 if there is no language; it orders
 // guesses but is no probability: words of a text are not independent.
 type guess struct {

@@ -15,7 +15,7 @@ func Of[N ~int | ~int64](n N, one, many string) string {
 	return strconv.FormatInt(int64(n), 10) + " " + many
 }
 
-// Grouped returns a whole number with commas between groups of three digits.
+// Grouped returns an integer with commas between groups of three digits.
 func Grouped(n int) string {
 	s := strconv.Itoa(n)
 	first := 0

@@ -22,7 +22,7 @@ type reader struct {
 }
 
 // NewReader reads lines from a text that errors call name. size is how much is read at a time.
-// The zero Limits set none.
+// The zero Limits set no limits.
 func NewReader(text io.Reader, size int, name string, limits input.Limits) *reader {
 	return &reader{name: name, limits: limits, from: bufio.NewReaderSize(text, size)}
 }

@@ -14,7 +14,7 @@ import (
 	"omniscope/internal/jsonfast"
 )
 
-// A Record is a row that is a JSON object, of which a filter reads some fields and writes
+// A Record is a row that is a JSON object. A filter reads some fields of it and writes
 // others. Every byte of the other fields stays as it came.
 type Record struct {
 	line    string

@@ -28,7 +28,7 @@ const (
 	columns                  // Parquet
 )
 
-// FormOf returns the form of a file's rows: Columns by its first bytes, a table by the ending
+// FormOf returns the form of a file's rows: columns by its first bytes, a table by the ending
 // of its name, and the others by how its text begins.
 func FormOf(f *input.File) (rowForm, error) {
 	if f.Replaced() {
@@ -46,7 +46,7 @@ func FormOf(f *input.File) (rowForm, error) {
 	return JSONFormOf(f)
 }
 
-// JSONFormOf is FormOf for a file that is not a table, whatever its name.
+// JSONFormOf is FormOf for a file that is not a table, for any file name.
 func JSONFormOf(f *input.File) (rowForm, error) {
 	if f.IsParquet() {
 		return columns, nil

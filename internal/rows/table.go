@@ -24,7 +24,7 @@ func EachRecord(f *input.File, comment rune, do func(line int, record []string) 
 	return eachRecord(f, from, ',', comment, do)
 }
 
-// eachInTable reads a table whose fields are quoted as in CSV, so that they may have several
+// eachInTable reads a table with fields quoted as in CSV, so that they may have several
 // lines.
 func eachInTable(f *input.File, from io.Reader, separator rune, do func(line int, text []byte) error) error {
 	t := &table{path: f.Path, do: do}

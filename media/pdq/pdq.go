@@ -1,7 +1,7 @@
 // Package pdq computes the picture hash PDQ: 256 bits that stay nearly the same
 // when a picture is scaled, recoded or made a little lighter. It compares no
 // clips; package curate/fingerprint does. Mirror images and the inner parts of pictures have other hashes, which can be had
-// from the same Picture; turned pictures are not known.
+// from the same picture; turned pictures are not known.
 //
 // The algorithm is described in "The TMK+PDQF Video-Hashing Algorithm and the PDQ
 // Image-Hashing Algorithm" (Facebook, 2019). The code is our own.

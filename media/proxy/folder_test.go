@@ -31,7 +31,7 @@ const (
 // not all of it.
 var ErrNotPrepared = errors.New("nothing is prepared for this file")
 
-// Open returns what was prepared for a file without preparing it, to check what Prepare left.
+// Open returns the prepared files of a clip without preparing it, to check the work of Prepare.
 func Open(ctx context.Context, path, dir string) (*Prepared, error) {
 	id, err := identify(path)
 	if err != nil {

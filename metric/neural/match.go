@@ -6,7 +6,7 @@ import "math"
 const batchSize = 64
 
 // A Match is what greedy matching found for a pair of texts: all that either
-// scoring needs. The P and R are means of cosines; those that end in Zero have
+// scoring needs. The P and R are means of cosines; fields that end in Zero have
 // cosines below zero raised to it. P or R is NaN where no token counts: a text
 // of nothing but the names of special tokens.
 type Match struct {

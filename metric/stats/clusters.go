@@ -68,7 +68,7 @@ func (o Options) withDefaults() Options {
 }
 
 // Clustered returns one interval per statistic, by [Bootstrap] up to
-// opts.MaxBootstrapClusters clusters and by [Linearised] above. The two agree
+// opts.MaxBootstrapClusters clusters and by linearised above. The two agree
 // closely for smooth statistics of that many clusters, and the second needs one
 // pass over the data where the first needs thousands.
 func Clustered(c Clusters, stats []Statistic, opts Options) []Interval {

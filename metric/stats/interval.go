@@ -7,7 +7,7 @@
 //
 // Items that share a source (questions on one image, say) tend to be right or
 // wrong together, so treating them as independent makes intervals too narrow.
-// [Bootstrap], [Linearised] and [Clustered] therefore take whole clusters as the
+// [Bootstrap], linearised and [Clustered] therefore take whole clusters as the
 // sampling unit; [Wilson] is for independent trials.
 //
 // Two systems on the same clusters are compared by [Paired] and [PermutationTest], which

@@ -2,7 +2,7 @@ package stats
 
 import "math"
 
-// smallClusters is the number of clusters below which Linearised uses Student's
+// smallClusters is the number of clusters below which linearised uses Student's
 // t in place of the normal distribution.
 const smallClusters = 30
 

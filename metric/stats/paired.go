@@ -25,7 +25,7 @@ func PairedBootstrap(a, b Clusters, stats []Statistic, opts Options) []Interval 
 }
 
 // Paired is [PairedBootstrap] up to opts.MaxBootstrapClusters clusters, and the
-// same by [Linearised] above, as [Clustered] is for one side.
+// same by linearised above, as [Clustered] is for one side.
 func Paired(a, b Clusters, stats []Statistic, opts Options) []Interval {
 	return paired(a, b, stats, opts.withDefaults(), Clustered)
 }

@@ -32,7 +32,7 @@ func ClusteredError(c Clusters, values, counts int) (se float64, ok bool) {
 	return se, true
 }
 
-// clusterError returns the standard error by which Linearised makes its interval; ok
+// clusterError returns the standard error by which linearised makes its interval; ok
 // is false where that has none.
 func clusterError(c Clusters, stat Statistic) (se float64, ok bool) {
 	iv := linearised(c, stat, DefaultLevel)

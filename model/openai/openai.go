@@ -1,6 +1,6 @@
 // Package openai talks to every server that speaks the OpenAI chat completions
 // protocol: OpenAI itself, vLLM, SGLang, llama.cpp, DashScope, OpenRouter and
-// others. What is needed of it is one POST; docs/design/openai.md says why no SDK is used.
+// others. It needs one POST; docs/design/openai.md explains why no SDK is used.
 //
 // It sends one request per call and tries nothing again, apart from a request
 // whose options the server does not know (see fallback). Retries, limits and

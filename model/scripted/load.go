@@ -14,7 +14,7 @@ import (
 	"omniscope/model"
 )
 
-// Load reads a script; see Format. A file that is not there is an error of
+// Load reads a script; the package comment describes its form. A file that is not there is an error of
 // kind NotFound, one that is not a script an error of kind Invalid that says
 // where.
 //

@@ -26,7 +26,7 @@ const (
 	fieldReason = "reason"
 )
 
-// questionField is what is asked where a project asks nothing else.
+// questionField is the default question of a project.
 const questionField = "Which of the two captions describes the clip in more detail, without saying what is not there?"
 
 // Settings of a project.

@@ -33,7 +33,7 @@ type maker struct {
 
 var _ people.Maker = (*maker)(nil)
 
-// New makes a Maker with the defaults.
+// New makes a maker with the defaults.
 func New() *maker { return &maker{Twice: 10, Question: questionField} }
 
 // Options implements people.Maker.

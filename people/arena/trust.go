@@ -49,7 +49,7 @@ func newAgreement() *agreement {
 	return &agreement{same: make(map[string][]float64), alpha: make(map[string][]float64)}
 }
 
-// add adds the votes on one battle, as numbers of Winners.
+// add adds the votes on one battle, as numbers of winners.
 func (a *agreement) add(clip string, votes []int) {
 	if len(votes) < 2 {
 		return

@@ -36,18 +36,18 @@ const (
 // settingSeed is the seed of a project's intervals.
 const settingSeed = "seed"
 
-// A decision says whether a clip supports a claim.
+// A decision is whether a clip supports a claim.
 type decision string
 
 // The decisions. The machine's audit has the same.
 const (
 	supported    decision = "supported"
 	contradicted decision = "contradicted"
-	unsupported  decision = "unsupported" // one cannot tell
-	none         decision = ""            // nobody has judged it
+	unsupported  decision = "unsupported" // undecided
+	none         decision = ""            // not judged
 )
 
-// decisionValues are all of them but None, in the order of their keys.
+// decisionValues are all of them except none, in the order of their keys.
 var decisionValues = []decision{supported, contradicted, unsupported}
 
 var choices = []people.Choice{
@@ -69,7 +69,7 @@ type auditReport struct {
 type claimRecord struct {
 	ID      string   `json:"id"`
 	Text    string   `json:"text"`
-	Machine decision `json:"machine,omitempty"` // None = none of its observers gave an answer
+	Machine decision `json:"machine,omitempty"` // "" = no observer answered
 }
 
 // auditOf reads the audit of an item.

@@ -32,7 +32,7 @@ type maker struct {
 
 var _ people.Maker = (*maker)(nil)
 
-// New makes a Maker with the defaults.
+// New makes a maker with the defaults.
 func New() *maker { return &maker{People: 2} }
 
 // Options implements people.Maker.

@@ -17,9 +17,9 @@ type checkedClaim struct {
 	Claim     string              `json:"claim"`
 	Text      string              `json:"text"`
 	Decisions map[string]decision `json:"verdicts"`          // by person, of the stage Check
-	Final     decision            `json:"final,omitempty"`   // None = not checked by all, or not settled yet
+	Final     decision            `json:"final,omitempty"`   // "" = not checked by all, or not settled yet
 	Settled   string              `json:"settled,omitempty"` // who settled it; "" = nobody had to
-	Machine   decision            `json:"machine,omitempty"` // None = not judged
+	Machine   decision            `json:"machine,omitempty"` // "" = not judged
 
 	cluster string // of the clip
 }
@@ -63,7 +63,7 @@ func results(ctx context.Context, w *people.Workplace) (out []checkedClaim, err 
 	return out, nil
 }
 
-// conclude sets the final decision: that of those who checked the claim where all say the same, else
+// conclude sets the final decision: the common decision of all checkers where they agree, else
 // that of who settled it.
 func (c *checkedClaim) conclude(checked, settled []people.Done, wanted int) {
 	if len(checked) >= wanted && !differ(checked, c.Claim) {

@@ -13,7 +13,7 @@ import (
 	"omniscope/people"
 )
 
-// Tables implements people.Tabler: the decisions of people by those of the machine, how far both
+// Tables implements people.Tabler: the decisions of people against the machine's, how far both
 // agree, and people.
 func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
 	checked, err := results(ctx, w)

@@ -14,7 +14,7 @@ import (
 	"omniscope/people"
 )
 
-// aloneStage is a description of which no cloze has been made yet, beside its text: what its file has that
+// aloneStage is a description without a cloze yet, in addition to its text: what its file has that
 // people are not asked about. It is exported as it came.
 type aloneStage struct {
 	UUID             string          `json:"uuid"`

@@ -23,7 +23,7 @@ import (
 	"omniscope/people"
 )
 
-// Name is that of this kind of work, Stage that of its only stage.
+// Name is the name of this kind of work, stage the name of its only stage.
 const (
 	Name  = "judge"
 	stage = "reply"
@@ -35,7 +35,7 @@ const (
 	replyField = "text"
 )
 
-// A pendingCall is what is asked of people: one call of a run.
+// A pendingCall is one call of a run that people answer.
 type pendingCall struct {
 	Step     string    `json:"step"` // as the benchmark names it
 	Attempt  int       `json:"attempt"`

@@ -27,7 +27,7 @@ type maker struct {
 
 var _ people.Maker = (*maker)(nil)
 
-// New makes a Maker with the defaults.
+// New makes a maker with the defaults.
 func New() *maker { return &maker{People: 3} }
 
 // Options implements people.Maker.

@@ -30,14 +30,14 @@ const (
 // steps is how many values a scale has, from 1.
 const steps = 5
 
-// A ratingScale is what is rated, from 1 to 5.
+// A ratingScale is a quality that people rate from 1 to 5.
 type ratingScale struct {
 	Name    string   `json:"name" yaml:"name"`   // in tables and files: letters, digits, - and _
 	Label   string   `json:"label" yaml:"label"` // what people are asked
 	Anchors []string `json:"anchors" yaml:"anchors"`
 }
 
-// ratingScales are those of CapRiCorn-1K's reconstructions. The paper does not print its anchors; the
+// ratingScales are the scales of CapRiCorn-1K's reconstructions. The paper does not print its anchors; the
 // words are ours.
 func ratingScales() []ratingScale {
 	return []ratingScale{

@@ -40,7 +40,7 @@ type maker struct {
 
 var _ people.Maker = (*maker)(nil)
 
-// New makes a Maker with the defaults.
+// New makes a maker with the defaults.
 func New() *maker { return &maker{N: 200, Stratify: byVerdict, People: 1} }
 
 // Ways to draw.

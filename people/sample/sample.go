@@ -14,7 +14,7 @@ import (
 	"omniscope/people"
 )
 
-// Name is that of this kind of work, Stage that of its only stage.
+// Name is the name of this kind of work, stage the name of its only stage.
 const (
 	Name  = "check"
 	stage = "check"

@@ -29,7 +29,7 @@ var Tools = []Tool{
 	{"asr", func(transcribing asr.Options) perceive.Tool { return asr.New(transcribing) }},
 }
 
-// Open makes every tool. Without engines asr has those that may be installed.
+// Open makes every tool. Without engines in its options, asr uses the installed ones.
 func Open(transcribing asr.Options) []perceive.Tool {
 	if transcribing.Engines == nil {
 		transcribing.Engines = []asr.Engine{speech.NewEngine(""), asr.Pocketsphinx{}}

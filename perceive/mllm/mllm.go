@@ -34,7 +34,7 @@ const (
 	video form = "video" // the file, or the cut span, as one video
 )
 
-// defaultPolicy returns the sampling policy of Parts: a frame a second, at most
+// defaultPolicy returns the sampling policy of parts: a frame a second, at most
 // 48 of them, of at most 768×432 pixels.
 func defaultPolicy() media.Policy {
 	return media.Policy{Name: "observer", FPS: 1, MaxFrames: 48, MaxPixels: 768 * 432}
@@ -44,11 +44,11 @@ func defaultPolicy() media.Policy {
 // frames and sound.
 type Options struct {
 	Modality omniscope.Modality // what it is shown; "" = AudioVisual
-	Form     form               // "" = Parts
-	Policy   *media.Policy      // of Parts; nil = defaultPolicy
+	Form     form               // "" = parts
+	Policy   *media.Policy      // of parts; nil = defaultPolicy
 
 	// URL returns where the endpoint itself can open the whole of a clip's file;
-	// "" = it cannot, and is sent the bytes. Of Video only.
+	// "" = it cannot, and is sent the bytes. Of video only.
 	URL func(c *perceive.Clip) string
 
 	MostBytes int           // of media in one request; 0 = 20 MB

@@ -110,7 +110,7 @@ func (c *card) sure(readings []reading) float64 {
 	return math.Round(least*100) / 100
 }
 
-// small reports whether a line's letters are too small to be told apart.
+// small reports whether a line's letters are too small to be distinguished.
 func (c *card) small(b sighting) bool {
 	if digits(b.text) > 0 && !strings.Contains(b.text, " ") && b.size < figureLeast*c.grown {
 		return true

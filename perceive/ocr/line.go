@@ -22,7 +22,7 @@ const (
 // How high capitals must be, in pixels as boxes measure them. In 96 made pictures, words and numbers in eight fonts
 // of 8 to 14 pixels: of 1,755 with capitals of 8.5 or more that were read with confidence at first, one was wrong, of
 // 1,521 smaller ones 58 were. Twice as large, they are read better, except for digits in fonts of 8 pixels: of 252 of these
-// numbers 27 were wrong, and no neighbours tell what a digit can be.
+// numbers 27 were wrong, and no neighbours narrow down a digit.
 const (
 	smallLeast    = 8.5
 	enlargedLeast = 13 // in an enlarged picture
@@ -40,7 +40,7 @@ type line struct {
 }
 
 // lines puts words together, and parts them at what could not be read: a quote
-// must not skip a word. A number whose digits are lower than figures is a line of its own.
+// must not skip a word. A number with digits lower than figures is a line of its own.
 func lines(words []word, figures float64) (list []line) {
 	var open []word
 	close := func() {

@@ -57,7 +57,7 @@ func (j *job) read() []word {
 	return j.words
 }
 
-// read reads the frames of a focus, those that look like the one before only once. The focus has a size in
+// read reads the frames of a focus; a frame like the one before is read only once. The focus has a size in
 // the file; the zero Point is that of the frames.
 func (t *Tool) read(ctx context.Context, frames []media.Frame, focus perceive.Focus, inFile image.Point) (*session, error) {
 	// More clips than programs are not read at a time: the first are done sooner, and few pictures wait.

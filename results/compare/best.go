@@ -19,7 +19,7 @@ type Best struct {
 	By  string         // how it was found
 }
 
-// besides are the parts of signatures in which runs may differ: the scoring is the one
+// besides lists the parts of signatures in which runs may differ: the scoring is the one
 // that is asked for.
 var besides = []string{"seed", "omniscope", "profile"}
 

@@ -19,7 +19,7 @@ import (
 	"omniscope/metric"
 )
 
-// Options say how runs are compared. The zero value compares official scoring.
+// Options define how runs are compared. The zero value compares official scoring.
 type Options struct {
 	Scoring bench.Scoring
 	Seed    uint64 // of the resamples

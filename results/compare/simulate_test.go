@@ -146,7 +146,7 @@ func talkWorld(k int) func(*rand.Rand, float64) (a, b stats.Clusters) {
 	}
 }
 
-// worlds are those of docs/design/fail-if-worse.md, which has the figures of TestLongFalseAlarmsAndPower.
+// worlds are the simulations of docs/design/fail-if-worse.md, which has the figures of TestLongFalseAlarmsAndPower.
 var worlds = []world{
 	{"cloze, 8 clips, accuracy", 8, &metric.Cloze, []int{0}, clozeWorld(8), 0.15},
 	{"cloze, 12 clips, accuracy", 12, &metric.Cloze, []int{0}, clozeWorld(12), 0.10},

@@ -29,7 +29,7 @@ const (
 // causes are all of them, in their order.
 var causes = []Cause{Data, FrameTimes, Pixels, Sound, Prompt, Parameters, Model, Reply, Reading, Judge, Unknown}
 
-// A partingSample is a sample of which two runs differ.
+// A partingSample is a sample in which two runs differ.
 type partingSample struct {
 	Sample string `json:"sample"`
 	Cause  Cause  `json:"cause"`
@@ -100,7 +100,7 @@ type count struct {
 	First                    string // sample
 }
 
-// Count counts the samples by cause, those that occur, in the order of Causes.
+// Count counts the samples by cause, in the order of causes, without causes that do not occur.
 func (r *Report) Count() (counts []count) {
 	for _, cause := range causes {
 		c := count{Cause: cause}

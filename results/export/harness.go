@@ -32,7 +32,7 @@ type HarnessFile struct {
 }
 
 // Harness returns the files of a run: a document of results, and lines of samples where
-// the run kept its counts. Both scorings stand in them, as what the harnesses call filters.
+// the run kept its counts. Both scorings are in them, as filters in the harnesses' terms.
 //
 // What could not be scored has no value there: the key of a score that does not exist is
 // left out, and a sample without a score has a line with its outcome and without metrics.

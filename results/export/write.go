@@ -40,7 +40,7 @@ func (t *table) CSV(ctx context.Context, w io.Writer) error {
 }
 
 // JSONLines writes each row as a JSON object that has all columns, in their order. An
-// empty cell is null. In a column of kind Number each value has a point or an exponent,
+// empty cell is null. In a column of kind number each value has a point or an exponent,
 // so that the kinds of columns can be told from their values.
 func (t *table) JSONLines(ctx context.Context, w io.Writer) error {
 	out := bufio.NewWriter(w)

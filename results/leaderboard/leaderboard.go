@@ -24,7 +24,7 @@ type Query struct {
 	Where   map[string]string // settings, such as track to long
 	Slice   string            // NAME=VALUE; "" = the whole
 	By      string            // score; "" = the benchmark's first
-	Groups  []string          // of the paper, and Own; nil = all
+	Groups  []string          // of the paper, and own; nil = all
 	Scoring bench.Scoring
 	Seed    uint64
 }
@@ -58,7 +58,7 @@ type boardRow struct {
 	run       *compare.Run
 }
 
-// A boardValue is a score. Those of a paper have no interval.
+// A boardValue is a score. Scores of a paper have no interval.
 type boardValue struct {
 	Value float64  `json:"value"` // in the unit of results: a fraction where it is shown in percent
 	Low   *float64 `json:"low"`

@@ -49,7 +49,7 @@ func scoring(name string, parts ...part) document.ScoringInfo {
 	return p
 }
 
-// results makes a document around scorings, of which the strict is shown.
+// results makes a document with scorings; strict is shown.
 func results(official, strict document.ScoringInfo) *document.Results {
 	r := &document.Results{
 		Schema: document.Schema,

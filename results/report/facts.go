@@ -196,7 +196,7 @@ func effects(d document.Difference, columns []Column) string {
 	return strings.Join(parts, ", ")
 }
 
-// difference says what one difference between the scorings touched.
+// difference describes one difference between the scorings.
 func difference(d document.Difference, item string) string {
 	return fmt.Sprintf("%s (%s, %s)", d.What, things(d.Samples, "sample"), things(d.Items, item))
 }

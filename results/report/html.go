@@ -170,7 +170,7 @@ func (c Column) line(slices []document.Slice) plot.Line {
 	return line
 }
 
-// pageTables are the scores of both scorings, what sets them apart, and what the benchmark
+// pageTables are the scores of both scorings, their differences, and what the benchmark
 // tells.
 func (m *page) pageTables(r *document.Results) (tables []omniscope.Table) {
 	tables = append(tables, m.scoresTable(headline(r)))

@@ -11,7 +11,7 @@ import (
 	"omniscope/internal/quantity"
 )
 
-// notes explain the marks in a scoring's table, and only those that occur.
+// notes explains the marks that occur in a scoring's table.
 // withBounds and withIntervals are the parts of it that show these.
 func notes(p, withBounds, withIntervals document.ScoringInfo, t terms) []string {
 	out := []string{units(t.columns), counts(overall(p), t.columns), intervals(withIntervals, t)}

@@ -31,7 +31,7 @@ type section struct {
 	slices []document.Slice
 }
 
-// sections groups a scoring's slices by dimension, the whole first.
+// sections groups a scoring's slices by dimension, overall first.
 func sections(p document.ScoringInfo) []section {
 	var out []section
 	for _, d := range dimensions {

@@ -17,7 +17,7 @@ func (t *textReport) scores(p document.ScoringInfo) {
 	t.notes(p, form)
 }
 
-// notes explains a scoring's table, and says what it leaves out.
+// notes explains a scoring's table and what it leaves out.
 func (t *textReport) notes(p document.ScoringInfo, form tableForm) {
 	coarse, fine := byGrain(p)
 	shown, withIntervals, dropped := coarse, p, ""

@@ -1,4 +1,4 @@
-// Package journal says what a journal of paid answers is, wherever it lies, and does
+// Package journal defines a journal of paid answers, in any place, and does
 // what is the same for all of them: lists, exports, checks. run/journal/sqlite keeps one in
 // a folder of this machine, run/journal/pg one in a database that many machines share.
 //

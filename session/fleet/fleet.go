@@ -1,7 +1,7 @@
 // Package fleet has the work of runs done by workers, processes on any machines: the
 // command that wants a run's results hands out its units as parts (Ordering.Do), workers
 // do them (Serve), and Attach and Check look on. Parts go by the queue of run/river, and
-// what was asked, observed and computed by the journal of run/journal/pg, both in one database.
+// questions, observations and results by the journal of run/journal/pg, both in one database.
 package fleet
 
 import (

@@ -39,7 +39,7 @@ type passStatistics struct {
 	Contradicted   float64     `json:"contradicted"`   // share of clips with at least one
 }
 
-// A valueSpread says how a figure is spread over clips: the mean, and the figures that a
+// A valueSpread is the distribution of a figure over clips: the mean, and the figures that a
 // twentieth, half, and all but a twentieth of the clips have at most.
 type valueSpread struct {
 	Mean   float64 `json:"mean"`

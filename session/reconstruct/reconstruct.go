@@ -3,7 +3,7 @@
 // reconstruction: 50 videos, three people, similarity and subject consistency from 1 to 5).
 //
 // A Plan draws clips and makes a Job of each clip and system. A Run orders the jobs of a Generator,
-// awaits and checks the videos; what was ordered is in a Ledger before anything else happens, so that
+// awaits and checks the videos; what was ordered is in a ledger before anything else happens, so that
 // no video is paid for twice. Generators are in the packages below; people rate by people/rating;
 // Report sets the ratings beside scores.
 package reconstruct
@@ -135,7 +135,7 @@ type measure struct {
 	Sound   bool    `json:"sound"`
 }
 
-// A madeVideo is a video that is there and whole.
+// A madeVideo is a video that is present and complete.
 type madeVideo struct {
 	Bytes  int64   `json:"bytes"`
 	SHA256 string  `json:"sha256"` // of the file, hex

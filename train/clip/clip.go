@@ -16,14 +16,14 @@ type Measured struct {
 	SHA256 string `json:"sha256"`
 	Bytes  int64  `json:"bytes"`
 
-	Sound   *soundFacts   `json:"sound,omitempty"`   // nil = the file has none
-	Picture *pictureFacts `json:"picture,omitempty"` // nil = the file has none
+	Sound   *soundFacts   `json:"sound,omitempty"`   // nil = no sound
+	Picture *pictureFacts `json:"picture,omitempty"` // nil = no picture
 
 	// Broken says what could not be decoded; "" = the file decodes whole.
 	Broken string `json:"broken,omitempty"`
 }
 
-// soundFacts is what is measured of a sound track.
+// soundFacts are the measurements of a sound track.
 type soundFacts struct {
 	Start   float64 `json:"start"` // by the file's own clock
 	Seconds float64 `json:"seconds"`
@@ -31,7 +31,7 @@ type soundFacts struct {
 	Quiet   float64 `json:"quiet"`            // share of the length that is silence
 }
 
-// pictureFacts is what is measured of a video track.
+// pictureFacts are the measurements of a video track.
 type pictureFacts struct {
 	Start    float64 `json:"start"` // by the file's own clock
 	Seconds  float64 `json:"seconds"`

@@ -44,7 +44,7 @@ type Report struct {
 	Parts      []*modelPart `json:"parts"`
 }
 
-// A modelPart is all tensors whose names begin with one word, such as visual, behind an optional "thinker.".
+// A modelPart is all tensors with names that begin with one word, such as visual, after an optional "thinker.".
 type modelPart struct {
 	Name            string   `json:"name"`
 	Tensors         int      `json:"tensors"` // compared, in both models

@@ -107,7 +107,7 @@ func limited(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 		if r.ContentLength != 0 {
-			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(slowest)) // not all servers can: those of tests
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(slowest)) // servers of tests cannot
 		}
 		next.ServeHTTP(w, r)
 	})

@@ -31,7 +31,7 @@ type runKind string
 // The kinds.
 const (
 	scores        runKind = "scores"        // a folder that eval wrote its results to
-	answers       runKind = "answers"       // what predict wrote beside a file of answers
+	answers       runKind = "answers"       // what predict wrote next to a file of answers
 	investigation runKind = "investigation" // a folder that investigate wrote a clip's report to
 	calls         runKind = "calls"         // a run that wrote nothing yet but to the journal
 )
@@ -96,7 +96,7 @@ const mostDocument = 64 << 20
 func describe(file string, kind runKind, info fs.FileInfo, metricOf func(string) (*metric.Metric, error)) (r *runEntry, ok bool) {
 	r = &runEntry{Kind: kind, State: done, When: info.ModTime()}
 	var err error
-	if kind != answers && info.Size() > mostDocument { // of Answers only the start is read
+	if kind != answers && info.Size() > mostDocument { // of answers only the start is read
 		r.State, r.Why = unreadable, fmt.Sprintf("%s has %s, more than results have", filepath.Base(file), bytesize.Format(info.Size()))
 		return r, true
 	}

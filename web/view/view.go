@@ -30,7 +30,7 @@ type Options struct {
 	Folder   string
 	Media    []string                             // folders to look for the samples' files in, beside those that runs name
 	MetricOf func(string) (*metric.Metric, error) // of a benchmark by its name
-	Journal  journal.Store                        // of runs that have none below Folder; nil = none. It stays open
+	Journal  journal.Store                        // of runs without a journal below Folder; may be nil. It stays open
 }
 
 // A Viewer answers requests for pages. It is safe for concurrent use.

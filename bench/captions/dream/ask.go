@@ -93,7 +93,7 @@ type share struct {
 }
 
 // relate asks what the events of a side are to its description. Where there are none the
-// published program asks about the whole text, and scores 1 whatever the answer is; strict
+// published program asks about the entire text, and scores 1 for any answer; strict
 // scoring has nothing to score.
 func relate(ctx context.Context, a *captions.Asking, c *captions.Clip[facts], s side) (out share, err error) {
 	events := s.events

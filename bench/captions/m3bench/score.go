@@ -230,7 +230,7 @@ func read(reply string) (omniscope.Verdict, error) {
 	return omniscope.Unjudged, errors.New(`it is neither "Yes" nor "No"`)
 }
 
-// differences says what the scorings treat differently.
+// differences lists what the scorings treat differently.
 func differences(out *captions.Result, caption *string, items []item) {
 	n := make(map[string]int)
 	for _, it := range items {

@@ -122,7 +122,7 @@ var ways = []struct{ how, official, strict string }{
 	{howLost, "cut at its keys", "left unjudged"},
 }
 
-// difference says what the scorings treat differently in a round; before is what the
+// difference describes what the scorings treat differently in a round; before is what the
 // published scorer had of earlier ones.
 func difference(before *tally, r *round) string {
 	switch {

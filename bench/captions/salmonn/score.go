@@ -71,7 +71,7 @@ func unasked(c *captions.Clip[facts], caption *string) *captions.Result {
 	return out
 }
 
-// allMissed says in all rounds that a caption has none of the events: that is what strict
+// allMissed replies in all rounds that a caption misses all events: that is what strict
 // scoring makes of no caption.
 func allMissed(c *captions.Clip[facts], rounds []round) {
 	for r := range rounds {

@@ -139,7 +139,7 @@ func findDefects(t *testing.T, form predict.Form, all bool) {
 	b := newBench(t)
 	for _, c := range []struct {
 		defect mediaserver.Defect
-		frames map[string]string // trial: perception and words of what was perceived; nil = no such media are sent
+		frames map[string]string // trial: perception and a description of it; nil = no such media are sent
 		video  map[string]string
 	}{
 		{mediaserver.DropsAudio,

@@ -8,7 +8,7 @@ import (
 	"omniscope/bench/predict"
 )
 
-// A Perception says whether a model perceived what a trial planted.
+// A Perception is whether a model perceived what a trial planted.
 type Perception string
 
 // The perceptions.
@@ -16,7 +16,7 @@ const (
 	Perceived    Perception = "perceived"
 	Partly       Perception = "partly"
 	NotPerceived Perception = "not perceived"
-	NoAnswer     Perception = "no answer" // the call failed, was refused, or its answer is none
+	NoAnswer     Perception = "no answer" // the call failed, was refused, or its answer cannot be read
 	NotSent      Perception = "not sent"  // the profile sends nothing that the trial could find out about: no fault of the endpoint
 )
 

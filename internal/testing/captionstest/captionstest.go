@@ -127,7 +127,7 @@ func Differs(r *bench.Result) string {
 	return r.Differences[0].What
 }
 
-// Whole are the scores of the whole in a scoring.
+// Whole returns the overall scores of a scoring.
 func Whole(r *document.Results, p bench.Scoring) map[string]omniscope.Score {
 	for _, s := range r.Scorings[p].Slices {
 		if s.Dimension == "overall" {

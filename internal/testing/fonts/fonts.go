@@ -3,7 +3,7 @@
 // passes by the fonts that are installed.
 //
 // scripts/programs.sh installs the files of DejaVu. A test that needs text
-// fails without them; a test over other fonts uses what is installed.
+// fails without them; a test over other fonts uses the installed ones.
 package fonts
 
 import (

@@ -17,7 +17,7 @@ var folders = []string{
 }
 
 // siblings lists which packages of one folder import each other. A package may always
-// import the packages whose folder contains its own, and leaves of internal each other.
+// import the packages of the folders above its own, and leaves of internal each other.
 var siblings = map[string][]string{
 	"bench":                   {"bench/document"},
 	"bench/capricorn":         {"bench/document"},
@@ -298,7 +298,7 @@ func folderOf(pkg string) string {
 func within(pkg, outer string) bool { return pkg == outer || strings.HasPrefix(pkg, outer+"/") }
 
 // isDevelopment reports whether a package is for tests and tools: it may import what it
-// needs, and the program imports none of these packages.
+// needs, and the program does not import these packages.
 func isDevelopment(pkg string) bool {
 	return within(pkg, "internal/testing") || within(pkg, "internal/tools")
 }

@@ -1,5 +1,5 @@
 // Package mockvideos is a server of videos for tests. It speaks the part of OpenAI's Videos API that
-// session/reconstruct/videos uses, misbehaves as it is told, and counts what was ordered.
+// session/reconstruct/videos uses, misbehaves on request, and counts orders.
 package mockvideos
 
 import (

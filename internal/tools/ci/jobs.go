@@ -75,7 +75,7 @@ func parseCosts(text string) (costs, error) {
 const round = 4 * time.Minute
 
 // work runs jobs in batches until the deadline and returns those for which there was no
-// time. Jobs are sorted by their cost; processors are those of the machine.
+// time. Jobs are sorted by their cost; processors is the number of processors of the machine.
 func work(jobs []job, deadline time.Time, processors int, now func() time.Time, run func([]job) error) (left []job, failed error) {
 	for len(jobs) > 0 {
 		n := fitting(jobs, deadline.Sub(now()), processors)

@@ -66,7 +66,7 @@ func run(limit time.Duration, racy []string, dry bool, record string) error {
 	return failed
 }
 
-// runBatch runs jobs, those of one kind in one call of make.
+// runBatch runs jobs; jobs of one kind share one call of make.
 func runBatch(batch []job) error {
 	var failed error
 	for _, kind := range kinds {

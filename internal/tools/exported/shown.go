@@ -80,7 +80,7 @@ func receiver(e ast.Expr) string {
 	return ""
 }
 
-// identifiers returns all identifiers of a type, without those of fields that are not exported.
+// identifiers returns all identifiers of a type, except identifiers of hidden fields.
 func identifiers(e ast.Expr) (all []string) {
 	if e == nil {
 		return nil

@@ -98,7 +98,7 @@ func (r *renamer) changes(root string, files []string) (*changes, error) {
 	return c, nil
 }
 
-// file rewrites the imports of a file, whatever its form.
+// file rewrites the imports of a file of any form.
 func (r *renamer) file(name string, text []byte) ([]byte, int, error) {
 	switch path.Ext(name) {
 	case ".go", ".templ":

@@ -31,7 +31,7 @@ func TestLongRenamedCopy(t *testing.T) {
 		t.Fatalf("go.mod has the path %s", got)
 	}
 	checkSources(t, dir, from)
-	// With -trimpath, what is compiled once serves the next copy, too.
+	// With -trimpath, the next copy reuses the compiled packages.
 	inCopy(t, dir, "go", "build", "-trimpath", "./...")
 	inCopy(t, dir, "go", "vet", "-trimpath", "./...")
 	ran := inCopy(t, dir, "go", "test", "-trimpath", "-vet=off", "-count=1", "-skip=^TestLong", "./internal/...layers", "./...stats")

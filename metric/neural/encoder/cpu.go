@@ -9,7 +9,7 @@ import (
 	"omniscope/metric/neural/vec"
 )
 
-// cpu does Ops at once, with all threads.
+// cpu does tensorOps at once, with all threads.
 type cpu struct {
 	cfg     Config
 	threads int

@@ -2,7 +2,7 @@
 // one vector for each token and layer out. It knows no texts and no scores;
 // metric/neural/tokenizer makes ids, metric/neural uses the vectors.
 //
-// The transformer is written once, in Transform, over a few operations, Ops.
+// The transformer is written once, in transform, over a few operations, tensorOps.
 // An Encoder does them on the CPU. Nothing is padded, and an element is computed
 // the same way whatever is beside it: the vectors of a sentence have the same
 // bits in any batch and with any number of threads.

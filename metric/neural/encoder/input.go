@@ -6,7 +6,7 @@ import (
 	"omniscope"
 )
 
-// tokens are the sentences of one call, one behind the other: what Ops compute
+// tokens are the sentences of one call, one behind the other: what tensorOps compute
 // with beside the weights.
 type tokens struct {
 	IDs       []int32

@@ -2,13 +2,13 @@ package encoder
 
 import "context"
 
-// tensorOps are the operations an encoder is made of. V stands for a matrix with one
+// tensorOps are the operations an encoder is made of. V is a matrix with one
 // row for each token of all sentences, one sentence behind the other: numbers
 // when the operations are done at once, the name of an edge when they are only
 // recorded as a graph for another engine.
 //
 // tensorOps know the weights and the sentences; one goroutine uses them. A value is
-// used until it goes to Free, once. What can fail is remembered by the Ops:
+// used until it goes to Free, once. What can fail is remembered by the tensorOps:
 // whoever made them asks.
 type tensorOps[V any] interface {
 	// Embed is the norm of each token's word, first type and position, added up.

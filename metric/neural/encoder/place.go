@@ -5,7 +5,7 @@ import "strconv"
 // A part is a set of weights within a layer, or those of the embeddings.
 type part uint8
 
-// The parts. Query, Key and Value are one product in the CPU's Ops.
+// The parts. Query, Key and Value are one product in the CPU's tensorOps.
 const (
 	Embeddings    part = iota // tables of words, positions and types, and their norm
 	QueryKeyValue             // three linear maps, Hidden to Hidden each

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// reference does Ops in float64 and in the plainest way, from a source and
+// reference does tensorOps in float64 and in the plainest way, from a source and
 // sentences. It is here to be compared with.
 type reference struct {
 	cfg Config

@@ -23,7 +23,7 @@ type releaser interface {
 }
 
 // tensorSource are a checkpoint as it is, such as weights.File.Under(""). They may
-// be a Releaser.
+// be a releaser.
 type tensorSource interface {
 	Source
 	Has(name string) bool

@@ -40,7 +40,7 @@ func List(root string) []entry {
 	return all
 }
 
-// A Row is an Entry in a list for programs.
+// A Row is an entry in a list for programs.
 type Row struct {
 	Name         string `json:"name"`
 	Kind         kind   `json:"kind"`

@@ -31,7 +31,7 @@ type Tokenizer interface {
 	Size() int
 }
 
-// specialTokens holds the ids that stand around a text and fill rows up. Literal ones
+// specialTokens holds the ids around a text and the ids that fill rows up. Literal ones
 // in a text have the same ids.
 type specialTokens struct {
 	CLS int32 // before the text; <s> in RoBERTa and XLM-R

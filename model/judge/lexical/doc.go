@@ -9,7 +9,7 @@
 // words around the gap. A mention in another context does not count, and in
 // doubt the answer is E, "not given".
 //
-// [Caption.Find] decides whether a caption mentions an event: whether one
+// The method Find of a caption decides whether a caption mentions an event: whether one
 // sentence, or two neighbouring ones, have enough of the event's content words.
 // [Group] puts descriptions of subjects together that share words. They serve
 // benchmarks that check a caption against annotated keypoints.

@@ -107,7 +107,7 @@ func cast(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 	}
 	switch to {
 	case float32Kind:
-		if in[0].Kind == int32Kind { // after every product of whole numbers
+		if in[0].Kind == int32Kind { // after every product of integers
 			for i, v := range in[0].J {
 				out.F[i] = float32(v)
 			}

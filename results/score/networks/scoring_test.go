@@ -190,7 +190,7 @@ func TestScoresByNetworks(t *testing.T) {
 	}
 }
 
-// What was computed is remembered, and changes no number.
+// Remembered results change no number.
 func TestCacheChangesNoScore(t *testing.T) {
 	enterWithModels(t)
 	var printed []string
