@@ -31,7 +31,7 @@ type collection struct {
 	runs  []systemRun // that were added
 	gaps  []string    // shards that these lack
 	m     *sampleMap
-	pivot *pivotSystem      // the system that wrote the references; nil = people did
+	pivot *pivotSystem        // the system that wrote the references; nil = people did
 	from  string              // the pivot's name
 	made  map[string][]string // by track and language: what could not be made of the pivot's outputs
 }
