@@ -139,6 +139,9 @@ func textOf(v gjson.Result) gjson.Result {
 	return v
 }
 
+// Field is the field with the texts.
+func (t *TextFile) Field() string { return t.field }
+
 // IDs are the names of the rows, in order, as they stand in the file.
 func (t *TextFile) IDs() []string { return t.ids }
 

@@ -51,7 +51,7 @@ func TestBadLogs(t *testing.T) {
 		"predictions":            {"lmms-eval", []string{file("own.jsonl", `{"id": "a", "model_output": "A"}`)}, []string{"is no log of lmms-eval", "_samples_"}},
 		"likelihoods":            {"lm-eval", []string{file("m/samples_l_1.jsonl", row+`[[["-1.5", "False"]], [["-2.5", "True"]]]}`)}, []string{":1: the task compared likelihoods"}},
 		"several requests":       {"lm-eval", []string{file("m/samples_s_1.jsonl", row+`[["A"], ["B"]]}`)}, []string{":1: resps has the answers to 2 requests about one document"}},
-		"no answers":             {"lm-eval", []string{file("m/samples_n_1.jsonl", row+`"A"}`)}, []string{":1: ", `"resps"`}},
+		"no answers":             {"lm-eval", []string{file("m/samples_n_1.jsonl", row+`null}`)}, []string{":1: ", `"resps"`}},
 		"not there":              {"inspect", []string{filepath.Join(dir, "no.eval")}, []string{"no.eval"}},
 		"a sample in pieces":     {"inspect", []string{harnesstest.Archive(t, filepath.Join(dir, "p.eval"), "header.json", "{}", "samples/a_epoch_1/sample.json", "{}")}, []string{"in pieces", "inspect log convert"}},
 		"a broken sample":        {"inspect", []string{harnesstest.Archive(t, filepath.Join(dir, "q.eval"), "header.json", "{}", "samples/a_epoch_1.json", "{")}, []string{"samples/a_epoch_1.json", "not JSON"}},

@@ -64,19 +64,31 @@ func counts(s document.Slice, columns []Column) string {
 
 // intervals names the level and the methods of the intervals there are.
 func intervals(p document.ScoringInfo, t terms) string {
-	kinds, level := make(map[string]bool), 0.0
+	kinds, none, level := make(map[string]bool), make(map[string]bool), 0.0
 	anyScore(p, t.columns, func(c Column, s omniscope.Score) bool {
 		if _, _, ok := intervalEnds(s); ok {
 			kinds[s.Interval.Method] = true
 			level = s.Interval.Level
+		} else if s.NoInterval != "" {
+			none[s.NoInterval] = true
 		}
 		return false
 	})
+	n := span(overall(p), t.columns, clusters)
+	without := ""
+	if len(none) > 0 {
+		without = noInterval + " no interval: " + strings.Join(slices.Sorted(maps.Keys(none)), ", or ")
+	}
+	if len(kinds) == 0 && without != "" {
+		return fmt.Sprintf("%s; %s %s overall", without, n, plural(t.cluster))
+	}
 	if len(kinds) == 0 {
 		return ""
 	}
-	n := span(overall(p), t.columns, clusters)
-	return fmt.Sprintf("[low, high] %.4g%% interval by %s; %s %s overall", 100*level, strings.Join(slices.Sorted(maps.Keys(kinds)), ", or "), n, plural(t.cluster))
+	if without != "" {
+		without = "; " + without
+	}
+	return fmt.Sprintf("[low, high] %.4g%% interval by %s; %s %s overall%s", 100*level, strings.Join(slices.Sorted(maps.Keys(kinds)), ", or "), n, plural(t.cluster), without)
 }
 
 // forcedCount is the count of questions that a scoring counts as "not given"

@@ -97,15 +97,16 @@ func (m *Measure) Score(ctx context.Context, in *Input, seed uint64) (*Scored, e
 		s.Systems = append(s.Systems, &scoredSystem{Column: c, Rows: rows, Sum: k.Total()})
 	}
 	var values []stats.Statistic
+	var shares []bool
 	for _, sc := range m.Scores {
-		values = append(values, func(sum []float64) (float64, bool) { return sc.Value(sum) })
+		values, shares = append(values, func(sum []float64) (float64, bool) { return sc.Value(sum) }), append(shares, sc.Share)
 	}
 	options := stats.Options{Seed: seed}
 	for i, b := range s.Systems {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		b.intervals = stats.Clustered(clusters[i], values, options)
+		b.intervals = stats.Scores(clusters[i], values, shares, options)
 		for j, a := range s.Systems[:i] {
 			if j > 0 && len(s.Systems) > allPairs {
 				break

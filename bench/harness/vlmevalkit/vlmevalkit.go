@@ -6,6 +6,7 @@ package vlmevalkit
 
 import (
 	"context"
+	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -16,6 +17,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
+	"omniscope/bench"
 	"omniscope/bench/harness"
 	"omniscope/internal/input"
 	"omniscope/internal/workbook"
@@ -55,14 +57,27 @@ func read(ctx context.Context, paths []string) (*harness.Log, error) {
 	if err != nil {
 		return nil, err
 	}
+	var circular passes
 	add := func(line int, fields map[string]string, prediction string, cell bool) error {
+		if circular.add(fields) {
+			return nil
+		}
 		return log.Add(ctx, sample(harness.Place{File: path, Line: line}, fields, prediction, cell))
 	}
 	if strings.HasPrefix(string(head), "PK\x03\x04") {
 		log.Digests[path], err = readWorkbook(ctx, path, add)
-		return log, err
+	} else {
+		log.Digests[path], err = readTable(ctx, path, add)
 	}
-	log.Digests[path], err = harness.EachRowOf(ctx, path, func(line int, row gjson.Result) error {
+	if note := circular.note(path); note != "" {
+		log.Notes = append(log.Notes, note)
+	}
+	return log, err
+}
+
+// readTable reads a table of tabs, or JSON.
+func readTable(ctx context.Context, path string, add func(line int, fields map[string]string, prediction string, cell bool) error) (string, error) {
+	return harness.EachRowOf(ctx, path, func(line int, row gjson.Result) error {
 		fields := make(map[string]string)
 		harness.Fields(fields, "", row)
 		text := row.Get("prediction")
@@ -72,7 +87,6 @@ func read(ctx context.Context, paths []string) (*harness.Log, error) {
 		}
 		return add(line, fields, prediction, false)
 	})
-	return log, err
 }
 
 func readWorkbook(ctx context.Context, path string, add func(line int, fields map[string]string, prediction string, cell bool) error) (string, error) {
@@ -115,5 +129,8 @@ func sample(at harness.Place, fields map[string]string, prediction string, cell 
 		}
 	}
 	delete(fields, "prediction")
+	if text, err := json.Marshal(fields); err == nil { // a map of texts
+		s.Asked = bench.AskedIn(gjson.ParseBytes(text), "prediction")
+	}
 	return s
 }
