@@ -171,5 +171,9 @@ func (c *captions) get(uuid string) (*string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return stringOrNil(gjson.GetBytes(text, gjson.Escape(c.field))), nil
+	v := gjson.GetBytes(text, gjson.Escape(c.field))
+	if c.lines.EmptyCell(i, v) {
+		return nil, nil
+	}
+	return stringOrNil(v), nil
 }

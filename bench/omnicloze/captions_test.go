@@ -36,7 +36,7 @@ func TestCaptionsInAFileOfTheirOwn(t *testing.T) {
 		{"marked and CRLF", "c.jsonl", "\ufeff{\"uuid\": 1, \"caption\": \"x\"}\r\n\r\n{\"uuid\": \"two\", \"caption\": \"y\"}", "", "x", "y"},
 		{"table", "c.csv", "uuid,caption\n1,x\ntwo,y\n", "", "x", "y"},
 		{"table with other columns and order", "c.CSV", "model,caption,len,uuid\nm,y,1,two\nm,x,1,1\n", "", "x", "y"},
-		{"table with quotes and lines", "c.csv", "uuid,caption\n1,\"a, \"\"b\"\"\nc\"\ntwo,\"\"\n", "", "a, \"b\"\nc", ""},
+		{"table with quotes and lines", "c.csv", "uuid,caption\n1,\"a, \"\"b\"\"\nc\"\ntwo,\"\"\n", "", "a, \"b\"\nc", "(none)"}, // an empty cell is null
 		{"table marked and CRLF", "c.csv", "\ufeffuuid,caption\r\n1,x\r\n\r\ntwo,y\r\n", "", "x", "y"},
 		{"table with a field of the user's", "c.csv", "uuid,caption,mine\n1,no,x\ntwo,no,y\n", "mine", "x", "y"},
 		{"table without the last line end", "c.csv", "uuid,caption\n1,x\ntwo,y", "", "x", "y"},
