@@ -101,7 +101,7 @@ func (r *result) add(iv stats.Interval, truth float64) {
 }
 
 func (r *result) coverage() string {
-	if r.given < 0.05*r.runs {
+	if r.runs == 0 || r.given < 0.05*r.runs {
 		return "–"
 	}
 	return fmt.Sprintf("%.1f", 100*r.holds/r.given)
