@@ -105,19 +105,16 @@ func (l *harnessLog) tell(path string, to io.Writer, plan *bench.Plan) {
 	}
 }
 
-// mostDiffering is the share of answers that a harness may judge otherwise than strict scoring.
-const mostDiffering = 0.02
-
 // ImportVerdict is an error where too many samples of a log have no answer, or where the harness judges
-// too many answers otherwise. details is the file that says which.
-func ImportVerdict(i *harness.Import, allowed float64, details string) error {
+// too many answers otherwise. allowed and differing are the shares that may; details is the file that says which.
+func ImportVerdict(i *harness.Import, allowed, differing float64, details string) error {
 	switch lacking, all := i.Lacking(), i.Matched(); {
 	case len(i.Answers.List) == 0:
 		return fmt.Errorf("%w: none of the %d samples of the log has an answer; %s says why", ErrTooManyFailures, all, details)
 	case float64(lacking) > allowed*float64(all):
 		return fmt.Errorf("%w: %d of the %d samples of the log have no answer, more than --max-failures %g allows; %s says why", ErrTooManyFailures, lacking, all, allowed, details)
-	case float64(len(i.Differ)) > mostDiffering*float64(i.Judged):
-		return fmt.Errorf("%w: %s, more than %g %%; the lines with \"differs\" in %s are these: either the answers are read wrongly on one side, or the log has other questions", ErrTooManyFailures, i.Disagreement(), 100*mostDiffering, details)
+	case float64(len(i.Differ)) > differing*float64(i.Judged):
+		return fmt.Errorf("%w: %s, more than --max-differences %g allows; the lines with \"differs\" in %s are these: either the answers are read wrongly on one side, or the log has other questions", ErrTooManyFailures, i.Disagreement(), differing, details)
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ type importOptions struct {
 	Bench, Data, Out string
 	Force            bool
 	MaxFailures      float64
+	MaxDifferences   float64
 	request          harness.Request
 }
 
@@ -69,6 +70,7 @@ log's samples have no answer than --max-failures allows.`, h.Title, h.Files),
 	f.BoolVar(&o.request.KeepTruncated, "keep-truncated", false, "keep answers that a limit of length cut off")
 	f.BoolVar(&o.request.AnyQuestions, bench.AnyQuestions, false, "take answers also where the log has another question, other options or another right answer than\nthe benchmark's file")
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of the log's samples that may have no answer before the exit code is 3")
+	f.Float64Var(&o.MaxDifferences, "max-differences", 0.02, "share of answers to multiple-choice questions that the harness may judge otherwise than\nstrict scoring before the exit code is 3")
 	addForce(f, &o.Force)
 	return cmd
 }
@@ -93,6 +95,8 @@ func (o *importOptions) check() error {
 		return omniscope.Usagef("--epoch counts from 1")
 	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
 		return omniscope.Usagef("--max-failures is a share, 0 to 1")
+	case !(o.MaxDifferences >= 0 && o.MaxDifferences <= 1):
+		return omniscope.Usagef("--max-differences is a share, 0 to 1")
 	}
 	return nil
 }
@@ -149,7 +153,7 @@ func (o *importOptions) finish(cmd *cobra.Command, writer bench.AnswerWriter, re
 		printList(cmd, scorersTable(read))
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "written to %s, and what became of each sample to %s\n", answers, details)
-	return session.ImportVerdict(read, o.MaxFailures, details)
+	return session.ImportVerdict(read, o.MaxFailures, o.MaxDifferences, details)
 }
 
 // files names the two files that are written: the answers, and what became of each sample.

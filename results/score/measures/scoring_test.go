@@ -183,7 +183,7 @@ func TestScoresOfNgrams(t *testing.T) {
 			[]string{`tok:zh`, `^zh \| 1 \| 100.00 \| –`, `interval: fewer than 2 clusters`}},
 		{scoring{files: ours, measure: bleuWith(t, ngram.BLEUOptions{Tokenizer: plain, Smoothing: "floor", SmoothValue: 0.5, Lowercase: true})},
 			[]string{`nrefs:1\|case:lc\|eff:no\|tok:none\|smooth:floor\[0.50\]`}},
-		{scoring{files: both, measure: bleu(t, ""), seed: 1}, []string{`^ours \| theirs \| -?[0-9]`, `system less base; no interval: too few clips`}},
+		{scoring{files: both, measure: bleu(t, ""), seed: 1}, []string{`^ours \| theirs \| -?[0-9]`, `system less base; no interval: too few clusters`}},
 		{scoring{files: twice, measure: bleu(t, "")}, []string{`^ours \| ours2 \| 0.00 \| \[0.00, 0.00\]$`}},
 		{scoring{files: clustered, measure: bleu(t, "")}, []string{`^BLEU: 3 segments in 2 clusters$`}},
 		{scoring{files: score.Files{Data: "one.tsv", Cluster: "talk"}, measure: bleu(t, "")}, []string{`^BLEU: 2 segments in 1 cluster$`}},
@@ -395,7 +395,7 @@ b	nein	nein danke	Nein, danke.
         "wer": {
           "value": 0.2,
           "interval": null,
-          "no_interval": "too few clips"
+          "no_interval": "too few clusters"
         }
       },
       "counts": [
@@ -431,7 +431,7 @@ b	nein	nein danke	Nein, danke.
         "wer": {
           "value": -0.2,
           "interval": null,
-          "no_interval": "too few clips"
+          "no_interval": "too few clusters"
         }
       }
     }
