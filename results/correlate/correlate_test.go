@@ -1,8 +1,8 @@
 package correlate
 
 import (
-	"fmt"
 	"context"
+	"fmt"
 	"math"
 	"strings"
 	"testing"

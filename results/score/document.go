@@ -3,7 +3,6 @@ package score
 import (
 	"io"
 	"math"
-	"strings"
 
 	"omniscope/internal/outfile"
 	"omniscope/metric/stats"
