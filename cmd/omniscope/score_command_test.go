@@ -30,7 +30,7 @@ BLEU: 3 segments
 
 Scores
 system  n   BLEU  95 % interval  precisions
-────────────────────────────────────────────────────────────────
+─────────────────────────────────────────────────────────────────
 ours    3  48.53  –              82.4/50.0/45.5/37.5 (BP = 0.943)
 n: segments; signature: nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:omniscope-1(sacrebleu-2.4.3); no
 interval: too few clusters

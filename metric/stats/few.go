@@ -9,7 +9,7 @@ const FewClusters = 50
 
 // What clusters must show, or there is no interval.
 const (
-	fewestClusters = 6 // in which something varies
+	fewestClusters = 6
 	fewestErrors   = 4 // right or wrong answers, whichever are fewer, in as many independent trials as the standard error is worth
 )
 
@@ -27,7 +27,7 @@ const reasonFew = "too few clips"
 // C. Stein, Annals of Statistics 9 (1981), 586-596 (jackknife).
 //
 // An interval is not available for the reasons of [Bootstrap], and where the clusters show too little: fewer than
-// 6 of them matter, or a share has fewer than 4 effective trials on its rarer side. shares is nil or as long as
+// 6 of them, or a share has fewer than 4 effective trials on its rarer side. shares is nil or as long as
 // stats.
 func Scores(c Clusters, stats []Statistic, shares []bool, opts Options) []Interval {
 	opts = opts.withDefaults()
@@ -47,11 +47,11 @@ func few(c Clusters, stat Statistic, share bool, level float64) Interval {
 	if !ok {
 		return unavailable(level, reasonUndefined)
 	}
-	se, varying, ok := jackknife(c, stat, value)
+	se, varies, ok := jackknife(c, stat, value)
 	switch k := c.Len(); {
 	case !ok:
 		return unavailable(level, "statistic undefined without one of the clusters")
-	case varying == 0:
+	case !varies:
 		return unavailable(level, reasonNoVariation)
 	case share && value >= 0 && value <= 1:
 		trials := value * (1 - value) / (se * se)
@@ -60,7 +60,7 @@ func few(c Clusters, stat Statistic, share bool, level float64) Interval {
 		}
 		low, high := scoreEnds(value*trials, trials, tCritical(level, k-1))
 		return known(low, high, level, "Wilson with design effect, Student t")
-	case varying < fewestClusters:
+	case k < fewestClusters:
 		return unavailable(level, reasonFew)
 	default:
 		q := tCritical(level, k-1)
@@ -68,13 +68,13 @@ func few(c Clusters, stat Statistic, share bool, level float64) Interval {
 	}
 }
 
-// jackknife returns the standard error of a statistic by leaving out each cluster in turn, and how many of them
-// change its value:
+// jackknife returns the standard error of a statistic by leaving out each cluster in turn, and whether any of them
+// changes its value:
 //
 //	se² = (k-1)/k · Σᵢ (θ₍ᵢ₎ - θ)²
 //
 // ok is false where the statistic is undefined without some cluster.
-func jackknife(c Clusters, stat Statistic, value float64) (se float64, varying int, ok bool) {
+func jackknife(c Clusters, stat Statistic, value float64) (se float64, varies, ok bool) {
 	k, total := c.Len(), c.Total()
 	without := make([]float64, c.Width)
 	squares := 0.0
@@ -84,15 +84,15 @@ func jackknife(c Clusters, stat Statistic, value float64) (se float64, varying i
 		}
 		v, ok := stat.at(without)
 		if !ok {
-			return 0, 0, false
+			return 0, false, false
 		}
 		d := v - value
 		if math.Abs(d) > 1e-12*max(math.Abs(v), math.Abs(value)) { // less is rounding
-			varying++
+			varies = true
 			squares += d * d
 		}
 	}
-	return math.Sqrt(squares * float64(k-1) / float64(k)), varying, true
+	return math.Sqrt(squares * float64(k-1) / float64(k)), varies, true
 }
 
 // differing counts the clusters in which two sides have another value of a statistic.
