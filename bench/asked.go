@@ -10,7 +10,6 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
-	"omniscope/internal/rows"
 	"omniscope/model/judge/letters"
 )
 
@@ -281,7 +280,24 @@ func (r *Repeats) Add(sample, place string, one Repeat) {
 	if r.examples[one.Contradiction] == nil {
 		r.kinds = append(r.kinds, one.Contradiction)
 	}
-	r.examples[one.Contradiction] = append(r.examples[one.Contradiction], fmt.Sprintf("%s (%s): %s, in the file %s", sample, place, rows.Quote([]byte(one.Row)), rows.Quote([]byte(one.File))))
+	r.examples[one.Contradiction] = append(r.examples[one.Contradiction], fmt.Sprintf("%s (%s) has %q, and the file %q", sample, place, short(one.Row), short(one.File)))
+}
+
+// short is a text as a message shows it.
+func short(text string) string {
+	const most = 80
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}
+
+// Refuse is the error for a file of which all rows contradict the benchmark's.
+func (r *Repeats) Refuse(path string) error {
+	kind := r.kinds[0]
+	return omniscope.Invalidf("%s does not belong to %s, or belongs to another version of it: all of its %d rows that were compared contradict it, such as by %s: %s; --%s scores them all the same",
+		path, r.data, r.Contradicting(), kind, r.examples[kind][0], AnyQuestions)
 }
 
 // Contradicting is the number of rows that contradict the file.

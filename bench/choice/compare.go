@@ -70,10 +70,9 @@ func (e *evaluation) compare(t *bench.TextFile) error {
 			e.repeats[q.ID] = &repeat{options: said.Options, order: r.Order}
 		}
 	}
-	warnings := found.Warnings(e.any)
 	if n := found.Contradicting(); n > 0 && n == rows && !e.any {
-		return omniscope.Invalidf("%s is not of %s, or of another version of it: %s", t.Lines.Path, e.in.Data, warnings[0])
+		return found.Refuse(t.Lines.Path)
 	}
-	e.plan.Warnings = append(e.plan.Warnings, warnings...)
+	e.plan.Warnings = append(e.plan.Warnings, found.Warnings(e.any)...)
 	return nil
 }

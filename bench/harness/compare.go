@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"omniscope"
 	"omniscope/bench"
@@ -56,11 +57,10 @@ func (i *Import) compare(r *Request, asked map[omniscope.SampleID]bench.Asked, s
 			s.translate(&a, repeat.Order)
 		}
 	}
-	warnings := found.Warnings(r.AnyQuestions)
 	if n := found.Contradicting(); n > 0 && n == matched && !r.AnyQuestions {
-		return omniscope.Invalidf("the log is not of %s, or of another version of it: %s", r.Data, warnings[0])
+		return found.Refuse(strings.Join(r.Paths, ", "))
 	}
-	i.Warnings = append(i.Warnings, warnings...)
+	i.Warnings = append(i.Warnings, found.Warnings(r.AnyQuestions)...)
 	return nil
 }
 
