@@ -259,14 +259,19 @@ const AnyQuestions = "any-questions"
 // Repeats counts rows of answers that do not repeat their samples as the benchmark's file has them.
 type Repeats struct {
 	data     string
+	hint     string // how the rows are scored all the same; "" = they cannot be
 	kinds    []string
 	examples map[string][]string // by kind
 	moved    int
 }
 
-// NewRepeats counts rows of answers to samples of a file.
-func NewRepeats(data string) *Repeats {
-	return &Repeats{data: data, examples: make(map[string][]string)}
+// NewRepeats counts rows of answers to samples of a file. option says that there is the option AnyQuestions.
+func NewRepeats(data string, option bool) *Repeats {
+	r := &Repeats{data: data, examples: make(map[string][]string)}
+	if option {
+		r.hint = " (--" + AnyQuestions + " scores it)"
+	}
+	return r
 }
 
 // Add counts the row of a sample; place is where it stands.
@@ -314,7 +319,7 @@ func (r *Repeats) Warnings(kept bool) (warnings []string) {
 	const shown = 3
 	for _, kind := range r.kinds {
 		all := r.examples[kind]
-		what := "is left out, as if there was none (--" + AnyQuestions + " scores it)"
+		what := "is left out, as if there was none" + r.hint
 		if kept {
 			what = "counts all the same (--" + AnyQuestions + ")"
 		}

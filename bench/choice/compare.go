@@ -45,7 +45,7 @@ func (e *evaluation) compare(t *bench.TextFile) error {
 			recordings[bench.Stem(name)] = name != ""
 		}
 	}
-	found, rows := bench.NewRepeats(e.in.Data), 0
+	found, rows := bench.NewRepeats(e.in.Data, true), 0
 	for i := range e.questions {
 		q := &e.questions[i]
 		at, ok := t.Find(e.names(q)...)

@@ -40,7 +40,7 @@ func (i *Import) compare(r *Request, asked map[omniscope.SampleID]bench.Asked, s
 			recordings[bench.Stem(name)] = name != ""
 		}
 	}
-	found, matched := bench.NewRepeats(r.Data), 0
+	found, matched := bench.NewRepeats(r.Data, true), 0
 	for k := range samples {
 		s := &samples[k]
 		a, ok := asked[id(s)]

@@ -79,3 +79,20 @@ func TestUnknownCaptionsWarning(t *testing.T) {
 		t.Errorf("%d units of %q", e.plan.Units, e.plan.System)
 	}
 }
+
+// TestCaptionOfAnotherRecording: a caption whose row names the recording of another uuid is left out. A name that the
+// benchmark does not have says nothing.
+func TestCaptionOfAnotherRecording(t *testing.T) {
+	e := opened(t, bench.Inputs{
+		Predictions: fixture.File(t, "c.jsonl", jsonl(object{"uuid": 1, "caption": "x", "video": "clips/b.mkv"}, object{"uuid": 2, "caption": "y", "video_path": "b.mp4"}, object{"uuid": 3, "caption": "z", "video": "tmp/8f.mp4"})),
+		Data:        fixture.File(t, "data.jsonl", jsonl(aRow(1, object{"video_path": "v/a.mp4"}), aRow(2, object{"video_path": "v/b.mp4"}), aRow(3, object{"video_path": "v/c.mp4"}))),
+	})
+	for i, want := range []string{"(none)", "y", "z"} {
+		if _, got := loaded(t, e, i); got != want {
+			t.Errorf("caption %d is %q, want %q", i+1, got, want)
+		}
+	}
+	if w := strings.Join(e.plan.Warnings, "\n"); !strings.Contains(w, "1 rows of answers have another recording") || strings.Contains(w, "--any-questions") {
+		t.Errorf("warnings %q", w)
+	}
+}
