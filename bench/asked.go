@@ -18,7 +18,7 @@ import (
 type Asked struct {
 	Question string
 	Options  []string // in the order in which they were shown, without letters
-	Key      string   // the right answer: the letter of an option, or its text
+	Key      string   // the right answer: of a sample the letter of its option, of a row the letter or the text
 	Media    []string // names of the recording, with or without folder and ending
 }
 
@@ -63,7 +63,11 @@ func (a *Asked) Compare(row *Asked, recordings map[string]bool) (r Repeat) {
 	if len(shown) == 0 {
 		shown = a.Options
 	}
-	if theirs, ours := optionOf(row.Key, shown), optionOf(a.Key, a.Options); theirs != "" && ours != "" && theirs != ours {
+	ours := ""
+	if i := letters.Index(a.Key, len(a.Options)); i >= 0 {
+		ours = squeezed(a.Options[i])
+	}
+	if theirs := optionOf(row.Key, shown); theirs != "" && ours != "" && theirs != ours {
 		return Repeat{Contradiction: otherKey, Row: theirs, File: ours}
 	}
 	if other := a.otherRecording(row, recordings); other != "" {
@@ -136,19 +140,23 @@ func permutation(row, sample []string) (order []int, same bool) {
 	return order, true
 }
 
-// optionOf is the text of the option that a key means; "" = the key is unclear, such as a number, which
-// may count from 0 or from 1.
-func optionOf(key string, options []string) string {
+// optionOf is the text of the option that a key means; "" = the key is unclear: a number, which may count from 0 or
+// from 1, or a letter that is also the text of another option, as the chord C among A: C, B: F.
+func optionOf(key string, options []string) (found string) {
 	key = strings.TrimSpace(key)
-	if i := letters.Index(strings.Trim(key, "(). "), len(options)); i >= 0 {
-		return squeezed(options[i])
-	}
 	for i, option := range options {
 		if o := squeezed(option); o == squeezed(key) || o == squeezed(strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(key, "("), letters.Letter(i)), ".): ")) {
-			return o
+			found = o
+			break
 		}
 	}
-	return ""
+	if i := letters.Index(strings.Trim(key, "(). "), len(options)); i >= 0 {
+		if o := squeezed(options[i]); found == "" || found == o {
+			return o
+		}
+		return ""
+	}
+	return found
 }
 
 // Translate turns an answer to options in a row's order into one to the sample's: the letter that it

@@ -49,6 +49,17 @@ func TestRowsComparedWithSamples(t *testing.T) {
 	}
 }
 
+// TestKeyThatIsALetterAndAnOption: among chords the right answer "C" may be a letter or a chord, and contradicts nothing.
+func TestKeyThatIsALetterAndAnOption(t *testing.T) {
+	chords := bench.Asked{Question: "Which chord?", Options: []string{"C", "F", "G"}, Key: "A"}
+	for key, contradicts := range map[string]bool{"C": false, "A": false, "F": true, "B": true} {
+		row := bench.Asked{Question: "Which chord?", Options: []string{"C", "F", "G"}, Key: key}
+		if got := chords.Compare(&row, nil); (got.Contradiction != "") != contradicts {
+			t.Errorf("%s: %+v", key, got)
+		}
+	}
+}
+
 // TestLettersOfAnotherOrder: a letter means the option that its row shows under it.
 func TestLettersOfAnotherOrder(t *testing.T) {
 	shown, order := []string{"a flute", "a kettle", "a goose", "a drill"}, []int{2, 0, 3, 1}
