@@ -24,6 +24,7 @@ type evaluation struct {
 	plan           *bench.Plan
 	shuffle        int
 	circular       bool
+	unread         unreadAnswers
 }
 
 func (e *evaluation) Plan() *bench.Plan { return e.plan }
@@ -115,6 +116,7 @@ func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error)
 	if u.outcome == omniscope.Missing {
 		u.official = e.Lacking
 	}
+	e.unread.add(i, u)
 	return u.result()
 }
 

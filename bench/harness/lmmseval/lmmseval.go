@@ -33,11 +33,8 @@ var Harness = harness.Harness{
 }
 
 var log = &harness.SampleLog{
-	Not: []string{"doc_id", "input", "target", "resps", "filtered_resps", "doc_hash", "token_counts", "filter", "metrics", "success"},
-	Failures: []harness.Failure{
-		{Text: "[LMMS_EVAL_REQUEST_FAILED", Outcome: omniscope.Failed, Why: "request failed"},
-		{Text: "[LMMS_EVAL_BUDGET_EXCEEDED]", Outcome: omniscope.Failed, Why: "token budget used up, not asked"},
-	},
+	Not:      []string{"doc_id", "input", "target", "resps", "filtered_resps", "doc_hash", "token_counts", "filter", "metrics", "success"},
+	Failures: failures,
 	Task: func(name string) string {
 		_, task, _ := strings.Cut(strings.TrimSuffix(name, ".gz"), "_samples_")
 		return strings.TrimSuffix(task, ".jsonl")
