@@ -226,7 +226,7 @@ func lenient(text string) string {
 			out.WriteByte(c)
 			i++
 			c = text[i]
-		case inString && c < ' ':
+		case inString && (c == '\n' || c == '\r' || c == '\t'):
 			fmt.Fprintf(&out, `\u%04x`, c)
 			continue
 		case c == '"' && depth > 0:

@@ -170,10 +170,11 @@ func final(reply string) (text string, ok bool) {
 
 func afterBareChannels(reply string) (text string, ok bool) {
 	const mark = "assistantfinal"
-	switch bare := strings.TrimSpace(reply); {
-	case strings.Count(bare, mark) > 1: // turns that cannot be told apart
+	bare := strings.TrimSpace(reply)
+	switch turns := strings.Count(bare, mark); {
+	case turns > 1: // they cannot be told apart
 		return "", false
-	case strings.Contains(bare, mark):
+	case turns == 1:
 		_, after, _ := strings.Cut(bare, mark)
 		return after, !blank(after)
 	case bareThought.MatchString(bare):

@@ -69,7 +69,7 @@ func (r *reader) numbered(word string) int {
 
 // ordinalVerdicts adds the options that are called right by their number.
 func (r *reader) ordinalVerdicts(text string, to *chosen) {
-	for _, m := range ordinalVerdict.all(text) {
+	for _, m := range ordinalVerdict.all(r.fold(text)) {
 		if !negated(text[:m[0]]) {
 			to.add(r.numbered(text[m[2]:m[3]]), NoOption)
 		}
@@ -78,14 +78,16 @@ func (r *reader) ordinalVerdicts(text string, to *chosen) {
 
 // concluded adds the letters that end an argument: "Therefore, B."
 func (r *reader) concluded(text string, to *chosen) {
-	for _, at := range conclusion.all(text) {
+	for _, at := range conclusion.all(r.fold(text)) {
 		l, rest, ok := label(text[at[1]:])
 		i := Index(l, len(r.options))
 		if !ok || i < 0 || excluded.MatchString(rest) {
 			continue
 		}
 		if words := plain(rest); closes.MatchString(rest) || r.withWords(words) == i && words != "" {
-			to.add(r.labelled(l, rest))
+			if option, _ := r.labelled(l, rest); option >= 0 {
+				to.add(option, "")
+			}
 		}
 	}
 }

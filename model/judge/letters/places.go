@@ -26,7 +26,7 @@ func (r *reader) whole(text string) (int, Why) {
 	if i, all := r.ordinal(text); i >= 0 && all {
 		return i, ""
 	}
-	if strings.ContainsRune(text, '\n') || announcement.in(text) || announcementAbroad.in(text) || verdicts.in(text) || verdictsAbroad.in(text) {
+	if strings.ContainsRune(text, '\n') || announcement.in(r.fold(text)) || announcementAbroad.in(r.fold(text)) || verdicts.in(r.fold(text)) || verdictsAbroad.in(r.fold(text)) {
 		return -1, NoOption
 	}
 	if pair.MatchString(text) {
@@ -166,7 +166,7 @@ const (
 var (
 	// announcement comes before an answer that is meant as one.
 	announcement = search{
-		regexp.MustCompile(`(?i)(?:(?:^|[^\pL])(?:` + right + `\s+)*` + things + `(?:\s+(?:correcte?|correcta|corretta|exacta|esatta|to (?:the|this) question|here|choice|letter|option))*` + equals + `|\b` + things + `\s+(?:is|was)n't\b|\b(?:correct|right|best) (?:one|letter)\s+(?:is|:)|\b(?:correct|selected|chosen)\s*:|` + asian + `)`), `.,;()"!?`,
+		regexp.MustCompile(`(?i)(?:(?:^|[^\pL])(?:` + right + `\s+)*` + things + `(?:\s+(?:correcte?|correcta|corretta|exacta|esatta|to (?:the|this) (?:multiple[- ]choice )?question|here|choice|letter|option))*` + equals + `|\b` + things + `\s+(?:is|was)n't\b|\b(?:correct|right|best) (?:one|letter)\s+(?:is|:)|\b(?:correct|selected|chosen)\s*:|` + asian + `)`), `.,;()"!?`,
 		[]string{"answer", "option", "choice", "solution", "selection", "ponse", "antwo", "sung", "respuesta", "opci", "risposta", "opzione", "resposta", "е", "Е",
 			"t one", "t letter", "correct", "selected", "chosen", "答", "选", "選", "正解", "답"},
 	}
@@ -196,7 +196,7 @@ var (
 func (r *reader) announced(text string) (int, Why) {
 	var all, last chosen
 	read := make(map[string]chosen) // a reply may say the same again and again
-	for _, at := range slices.Concat(announcement.all(text), announcementAbroad.all(text)) {
+	for _, at := range slices.Concat(announcement.all(r.fold(text)), announcementAbroad.all(r.fold(text))) {
 		before, words, after := end(text[:at[0]]), text[at[0]:at[1]], text[at[1]:]
 		if doubt.MatchString(before) {
 			continue
@@ -324,7 +324,7 @@ func endsWord(rest string) bool {
 // named looks for options that are preferred in passing.
 func (r *reader) named(text string) (int, Why) {
 	var all chosen
-	for _, m := range slices.Concat(verdicts.all(text), verdictsAbroad.all(text)) {
+	for _, m := range slices.Concat(verdicts.all(r.fold(text)), verdictsAbroad.all(r.fold(text))) {
 		if !negated(text[:m[0]]) {
 			all.add(r.letter(text[m[2]:m[3]]))
 		}
@@ -333,7 +333,7 @@ func (r *reader) named(text string) (int, Why) {
 	if all.any() {
 		return all.one()
 	}
-	for _, at := range naming.all(text) {
+	for _, at := range naming.all(r.fold(text)) {
 		if before := end(text[:at[0]]); negated(before) || doubt.MatchString(before) {
 			continue
 		}

@@ -60,14 +60,14 @@ func Read(reply string, options []string) (int, Why) {
 // answer reads what is marked as an answer, else all of a text. Words that announce an answer
 // go before a mark that holds no option, such as the \boxed{42} of a calculation.
 func (r *reader) answer(text string) (int, Why) {
-	for _, find := range []func(string) (found []string, rest string){taggedAnswers, boxedAnswers, r.jsonAnswers} {
+	for _, find := range []func(string) (found []string, rest func() string){taggedAnswers, boxedAnswers, r.jsonAnswers} {
 		marked, rest := find(text)
 		if len(marked) == 0 {
 			continue
 		}
 		option, why := r.agreed(marked)
 		if why == NoOption || why == NotOffered && variables(marked) {
-			if option, why := r.announced(withoutMarkup(rest)); option >= 0 {
+			if option, why := r.announced(withoutMarkup(rest())); option >= 0 {
 				return option, why
 			}
 		}
@@ -108,7 +108,10 @@ func prepared(reply string) (string, Why) {
 		return "", CutOff
 	}
 	if strings.ContainsRune(text, '<') || strings.ContainsRune(text, '[') {
-		text = marks.WithoutTokens(boxes.Replace(text))
+		if strings.Contains(text, "_of_box|>") {
+			text = boxes.Replace(text)
+		}
+		text = marks.WithoutTokens(text)
 	}
 	if strings.ContainsRune(text, '\\') {
 		text = lineBreak.ReplaceAllString(text, "\n$1")
@@ -136,35 +139,33 @@ func withoutMarkup(text string) string {
 	return strings.TrimSpace(text)
 }
 
-func taggedAnswers(text string) (found []string, rest string) {
+func taggedAnswers(text string) (found []string, rest func() string) {
 	if !strings.ContainsRune(text, '<') {
-		return nil, ""
+		return nil, nil
 	}
 	for _, form := range []*regexp.Regexp{answerTag, resultTag} {
-		if found == nil {
-			for _, m := range form.FindAllStringSubmatch(text, -1) {
-				found = append(found, withoutMarkup(m[1]))
-			}
-			if found != nil {
-				rest = form.ReplaceAllString(text, " ")
-			}
+		for _, m := range form.FindAllStringSubmatch(text, -1) {
+			found = append(found, withoutMarkup(m[1]))
+		}
+		if found != nil {
+			return found, func() string { return form.ReplaceAllString(text, " ") }
 		}
 	}
-	return found, rest
+	return nil, nil
 }
 
 // boxedAnswers are what stands in \boxed{}, with braces that belong together.
-func boxedAnswers(text string) (found []string, rest string) {
+func boxedAnswers(text string) (found []string, rest func() string) {
 	const open = `\boxed{`
 	if !strings.Contains(text, open) {
-		return nil, ""
+		return nil, nil
 	}
 	var outside strings.Builder
 	for {
 		at := strings.Index(text, open)
 		if at < 0 {
 			outside.WriteString(text)
-			return found, outside.String()
+			return found, outside.String
 		}
 		outside.WriteString(text[:at] + " ")
 		text = text[at+len(open):]
@@ -192,9 +193,9 @@ func variables(texts []string) bool {
 
 // jsonAnswers returns the values of "answer" in JSON, or in a dictionary of Python. The text
 // may be cut off, unless its letter may then be the beginning of an option's words.
-func (r *reader) jsonAnswers(text string) (found []string, rest string) {
+func (r *reader) jsonAnswers(text string) (found []string, rest func() string) {
 	if !strings.Contains(text, `":`) && !strings.Contains(text, `':`) && !strings.Contains(text, `" :`) && !strings.Contains(text, `' :`) {
-		return nil, ""
+		return nil, nil
 	}
 	for _, m := range jsonAnswer.FindAllStringSubmatch(text, -1) {
 		double, single, bare := m[1], m[3], m[5]
@@ -204,10 +205,7 @@ func (r *reader) jsonAnswers(text string) (found []string, rest string) {
 		}
 		found = append(found, said)
 	}
-	if found != nil {
-		rest = jsonAnswer.ReplaceAllString(text, " ")
-	}
-	return found, rest
+	return found, func() string { return jsonAnswer.ReplaceAllString(text, " ") }
 }
 
 // unescaped is a text of JSON as it is meant.
@@ -229,6 +227,15 @@ func (r *reader) beginsOption(text string) bool {
 type reader struct {
 	options []string // in plain words
 	abstain int      // the option that says that nobody can tell; -1 = there is none
+	last    *folded  // the text that was searched last
+}
+
+// fold returns a text for searches, the same one for the same text.
+func (r *reader) fold(text string) *folded {
+	if r.last == nil || r.last.text != text {
+		r.last = fold(text)
+	}
+	return r.last
 }
 
 func newReader(options []string) *reader {

@@ -23,17 +23,20 @@ var (
 		`|(?:(?:it|this|that|which|this one|that one|this option)\s+` + copula + `\s+)?` + adverbs + `(?:` + wrong + `|not (?:correct|right|true))` + stop +
 		`|(?:it |this |that )?` + copula + `\s+` + adverbs + unlikely + stop +
 		`|(?:错|不对|不正确|❌|✗|✘|✖|ليس|غير صحيح|خطأ|गलत|[^।\n]{0,20}नहीं))`)
+	negatedVerb = regexp.MustCompile(`(?i)^["')\]]*\s*(?:is|are|was|were|does|do|did|can|could|ist|sind)(?:n't|\s*not|\s+never|\s+nicht)\b`)
 	// confirmed matches a remark about an option that is right, denial a remark about one that is wrong, where a reply speaks of
 	// several in turn.
 	confirmed = regexp.MustCompile(`(?i)` + onset + `(?:(?:yes|yeah|correct|right|true|ja|oui|sí|sì|sim|richtig)(?:\PL|$)|对|正确|✅|✓|✔)|\b` + copula + `\s+` + adverbs +
-		`(?:the )?(?:most )?(?:correct|right|true|best|answer|likely|plausible|richtig|korrekt|correct[ao]|corret[ao]|certa|certo)\b|\b(?:fits|matches)\b|正确的`)
+		`(?:the )?(?:most )?(?:correct|right|true|best|answer|richtig|korrekt|correct[ao]|corret[ao]|certa|certo)\b|\b(?:fits|matches)\b|正确的`)
 	denial = regexp.MustCompile(`(?i)` + onset + `(?:no|nope|nein|non|não|not|never|neither)(?:\PL|$)|\b(?:` + copula + `|does|do|did|can|could|would)(?:n't|\s*not|\s+never)\b|\b` +
-		copula + `\s+` + adverbs + `(?:` + wrong + `|` + unlikely + `)\b|\bcannot\b|不是|不对|没有`)
+		copula + `\s+` + adverbs + `(?:` + wrong + `|` + unlikely + `|off)\b|\bcannot\b|不是|不对|没有`)
 	// twiceNegated matches remarks that begin like a denial and deny nothing.
 	twiceNegated = regexp.MustCompile(`(?i)` + onset + `(?:no (?:doubt|other|one else|question)\b|not (?:wrong|incorrect|only)\b|not \(?(?-i:[A-Z])\b)`)
 	negative     = regexp.MustCompile(`(?i)\b(?:no|not|never|none|nobody|nothing|without|silence|cannot)\b|n't\b`)
-	// nextLabel is a further label on a line.
-	nextLabel  = regexp.MustCompile(`[\s(\[][("'\[]*([A-Za-z])(?:[)\].:?]+(?:\s|$)|\s+[-–—]\s)`)
+	// nextLabel is a further label on a line: with a mark behind it (group 1), behind the word option (2), or as the subject of a
+	// sentence (3).
+	nextLabel = regexp.MustCompile(`[\s(\[][("'\[]*([A-Za-z])(?:[)\].:?]+(?:\s|$)|\s+[-–—]\s)` +
+		`|\s(?i:option|choice|opción|opzione|opção)\s+[("']*([A-Z])\b|[.!?;,]\s+([A-Z])\s+(?i:is|isn't|was|wasn't|does|doesn't|can|can't|cannot|has|seems)\b`)
 	optionWord = regexp.MustCompile(`(?i)\b(?:option|choice|opción|opção|opzione)$`)
 	titles     = regexp.MustCompile(`\b(?:Dr|Mr|Mrs|Ms|Prof|St|[Vv]itamin)\.?$`)
 )
@@ -42,7 +45,10 @@ var (
 func rejected(after string) bool { return excluded.MatchString(after) || refused.MatchString(after) }
 
 // A remark is the part of a line that speaks of one option.
-type remark struct{ letter, text string }
+type remark struct {
+	letter, text string
+	mention      bool // it speaks of the option, as in "Option B is ...", and does not list it
+}
 
 // remarks splits a line that names several options in turn. l is its first letter, rest the text after it. A further letter
 // is behind a sentence or a comma, or before the words of its option.
@@ -50,20 +56,21 @@ func (r *reader) remarks(l, rest string) []remark {
 	all := []remark{{letter: l}}
 	start := 0
 	for _, m := range nextLabel.FindAllStringSubmatchIndex(rest, -1) {
-		letter := rest[m[2]:m[3]]
+		from, to := max(m[2], m[4], m[6]), max(m[3], m[5], m[7]) // -1 for the groups that are not there
+		letter := rest[from:to]
 		i := Index(strings.ToUpper(letter), len(r.options))
 		if i < 0 || letter == l || unicode.IsUpper(rune(letter[0])) != unicode.IsUpper(rune(l[0])) {
 			continue
 		}
-		before := strings.TrimRight(optionWord.ReplaceAllString(strings.TrimRight(rest[:m[2]], ` ("'[`), ""), ` ("'[`)
+		before := strings.TrimRight(optionWord.ReplaceAllString(strings.TrimRight(rest[:from], ` ("'[`), ""), ` ("'[`)
 		c, _ := utf8.DecodeLastRuneInString(before)
-		own := len(r.options[i]) > 1 && strings.HasPrefix(plain(rest[m[1]:]), r.options[i])
-		if titles.MatchString(before) || !own && !strings.ContainsRune(".!?;,", c) {
+		own := len(r.options[i]) > 1 && strings.HasPrefix(plain(rest[to:]), r.options[i])
+		if titles.MatchString(before) || negated(rest[:from]) || !own && !strings.ContainsRune(".!?;,", c) {
 			continue
 		}
-		all[len(all)-1].text = rest[start:m[2]]
-		all = append(all, remark{letter: letter})
-		start = m[3]
+		all[len(all)-1].text = optionWord.ReplaceAllString(strings.TrimRight(rest[start:from], ` ("'[`), "")
+		all = append(all, remark{letter: letter, mention: m[2] < 0})
+		start = to
 	}
 	all[len(all)-1].text = rest[start:]
 	return all
@@ -82,9 +89,10 @@ func (r *reader) inTurn(l, rest string) (option int, why Why, many bool) {
 		switch first := sentence(said); {
 		case twiceNegated.MatchString(said):
 			open.add(r.letter(one.letter))
-		case rejected(said) || denial.MatchString(first):
+		case refused.MatchString(said) || denial.MatchString(first):
 		case confirmed.MatchString(first):
 			sure.add(r.letter(one.letter))
+		case one.mention && plain(one.text) != "": // it explains the answer
 		default:
 			open.add(r.letter(one.letter))
 		}
@@ -115,10 +123,13 @@ func (r *reader) withoutOwnWords(one remark) string {
 	return one.text[end:]
 }
 
-// takenBack reports whether a line that speaks of one option rejects it: behind its words, or by beginning with no and a word of it.
+// fillers come after the words that "no" or "not" denies.
+var fillers = map[string]bool{"is": true, "are": true, "was": true, "were": true, "can": true, "could": true, "heard": true, "present": true, "here": true, "there": true, "in": true, "at": true, "to": true}
+
+// takenBack reports whether a line that speaks of one option rejects it: behind its words, or by beginning with no and words of it.
 func (r *reader) takenBack(l, rest string) bool {
-	said := r.withoutOwnWords(remark{l, rest})
-	if refused.MatchString(said) || said != rest && excluded.MatchString(said) {
+	said := r.withoutOwnWords(remark{letter: l, text: rest})
+	if refused.MatchString(said) || said != rest && negatedVerb.MatchString(said) {
 		return true
 	}
 	i := Index(strings.ToUpper(l), len(r.options))
@@ -130,10 +141,15 @@ func (r *reader) takenBack(l, rest string) bool {
 		return false
 	}
 	own := wordsOf(r.options[i])
+	denied := false
 	for _, w := range words[1:] {
-		if len(w) > 2 && own[w] {
-			return true
+		switch {
+		case fillers[w]:
+			return denied
+		case !own[w]:
+			return false
 		}
+		denied = denied || len(w) > 2
 	}
-	return false
+	return denied
 }

@@ -15,7 +15,7 @@ var abstention = search{
 }
 
 // abstains reports whether a text declines to choose.
-func abstains(text string) bool { return notAvailable.MatchString(text) || abstention.in(text) }
+func abstains(text string) bool { return notAvailable.MatchString(text) || abstention.in(fold(text)) }
 
 // abstaining looks for words that decline to choose.
 func (r *reader) abstaining(text string) (int, Why) {
