@@ -31,7 +31,7 @@ Texts are normalised first, as MCIF does it: by the EnglishTextNormalizer of whi
 0.0.10 for --lang en, by its BasicTextNormalizer for any other language. --normalizer none compares
 them as they are. A reference without words, after that, is an error, as for jiwer 3.0.5: there is no rate of it.
 --empty-ref skip leaves such lines out; --empty-ref count takes the words of the hypothesis for insertions, as
-jiwer does from 4.0 on. The signature then says which, and of how many lines.
+jiwer does from 4.0 on. The signature has the rule and the number of such lines.
 
 --format python prints the number that the command jiwer prints. That one drops lines of fewer than
 two characters first; here every line counts.`,

@@ -254,7 +254,7 @@ its answer, or its letter and its words are of different options. Nothing is gue
 			return runFilter(cmd, filter.Choice(published.Read))
 		},
 	}
-	cmd.Flags().StringVar(&name, "reader", soundReader, "how to read: "+strings.Join(names, ", "))
+	cmd.Flags().StringVar(&name, "reader", soundReader, "strict, or one of the published readers above")
 	return cmd
 }
 
