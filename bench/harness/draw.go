@@ -12,14 +12,18 @@ var drawing = map[string]map[string]string{
 	"lmms-eval": {"mmau": "lmms-eval-mmau", "mmar": "lmms-eval-mmar"},
 }
 
-// drawn says that the harness drew an option for an answer in which omniscope reads one; "" = it did
-// not, or is not known to.
+// drawn reports that the harness chose an option by itself for an answer in which omniscope reads one;
+// "" = it did not, or is not known to.
 func (s *Sample) drawn(r *Request, options []string, option int) string {
+	title, reads := r.Harness.Title, ", omniscope reads "+letters.Letter(option)
+	if r.Harness.Name == "lmms-eval" && r.Benchmark.Info().Name == "worldsense" && option != 0 && !strings.ContainsAny(s.scored(), "ABCD") {
+		return "taken for A by " + title + reads
+	}
 	reader, ok := letters.Find(drawing[r.Harness.Name][r.Benchmark.Info().Name])
 	if !ok || reader.Read(s.scored(), options) != letters.Drawn {
 		return ""
 	}
-	return "drawn by " + r.Harness.Title + ", omniscope reads " + letters.Letter(option)
+	return "drawn by " + title + reads
 }
 
 // scored is the text that the harness's scorer read: the filtered one, or the answer without the

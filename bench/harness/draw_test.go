@@ -25,10 +25,13 @@ func TestTextsThatAScorerRead(t *testing.T) {
 	}
 }
 
-// ofMMAU is a benchmark by its name alone.
-type ofMMAU struct{ bench.AnswerWriter }
+// named is a benchmark by its name alone.
+type named struct {
+	bench.AnswerWriter
+	name string
+}
 
-func (ofMMAU) Info() bench.Info { return bench.Info{Name: "mmau"} }
+func (n named) Info() bench.Info { return bench.Info{Name: n.name} }
 
 func TestDrawnByTheHarness(t *testing.T) {
 	options := []string{"Dog barking", "Rain on a roof", "Man speaking", "Car passing"}
@@ -40,12 +43,19 @@ func TestDrawnByTheHarness(t *testing.T) {
 		"<think>A or</think>b": "drawn by lmms-eval, omniscope reads B",
 	} {
 		s := Sample{Answer: answer, Fields: map[string]string{}}
-		r := &Request{Harness: &Harness{Name: "lmms-eval", Title: "lmms-eval"}, Benchmark: ofMMAU{}}
+		r := &Request{Harness: &Harness{Name: "lmms-eval", Title: "lmms-eval"}, Benchmark: named{name: "mmau"}}
 		if got := s.drawn(r, options, 1); got != want {
 			t.Errorf("%q: %q, want %q", answer, got, want)
 		}
 		if r.Harness = (&Harness{Name: "vlmevalkit"}); s.drawn(r, options, 1) != "" {
 			t.Errorf("%q is drawn by VLMEvalKit", answer)
+		}
+	}
+	worldsense := &Request{Harness: &Harness{Name: "lmms-eval", Title: "lmms-eval"}, Benchmark: named{name: "worldsense"}}
+	for answer, want := range map[string]string{"b": "taken for A by lmms-eval, omniscope reads B", "rain on a roof": "taken for A by lmms-eval, omniscope reads B", "**B**": ""} {
+		s := Sample{Answer: answer, Fields: map[string]string{}}
+		if got := s.drawn(worldsense, options, 1); got != want {
+			t.Errorf("%q: %q, want %q", answer, got, want)
 		}
 	}
 }
