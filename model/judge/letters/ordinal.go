@@ -25,7 +25,7 @@ const (
 )
 
 var (
-	ordinalOption = regexp.MustCompile(`(?i)^[\s"'“(]*(?:(?:the|die|la|le|el|il|a|l')\s*)?(?:` + counted + `\s+` + choices + `\b|` +
+	ordinalOption = regexp.MustCompile(`(?i)^[\s"'“(]*(?:(?:the|die|la|le|el|il|a|l')\s*)?(?:very\s+)?(?:` + counted + `\s+` + choices + `\b|` +
 		foreign + `\s+(?:option|antwort|antwortmöglichkeit|réponse|opción|respuesta|opzione|risposta|opção|alternativa)(?:\PL|$)|(?:pilihan|opsi)\s+(pertama|kedua|ketiga|keempat|terakhir)\b)` +
 		`|^\s*(?:选择?)?第?([一二三四五六七八九十]|最后一)[个個](?:选项|選項|选择|答案)`)
 	ordinalVerdict = search{

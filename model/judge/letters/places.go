@@ -40,7 +40,7 @@ func (r *reader) whole(text string) (int, Why) {
 
 var (
 	notAvailable = regexp.MustCompile(`(?i)^\W*n\W?/?\W?a\W*$`)
-	inList       = regexp.MustCompile(`^[:)][^\n]*[,;]\s*\(?[A-Z][:)]`) // "A: yes, B: no"
+	inList       = regexp.MustCompile(`^["']?[:)][^\n]*[,;]\s*["'(]?[A-Z]["']?[:)]`) // "A: yes, B: no"
 	pair         = regexp.MustCompile(`^\W*(?i:either|both|entweder|sowohl)\s+(?i:(?:option|choice)\s+)?\W?[A-Z]\b`)
 )
 
@@ -99,6 +99,9 @@ func (r *reader) labelled(l, rest string) (int, Why) {
 	if r.takenBack(l, rest) {
 		return -1, NoOption
 	}
+	if m := retraction.FindStringSubmatch(rest); m != nil && m[1] != l && Index(m[1], len(r.options)) >= 0 {
+		return -1, Several
+	}
 	var ends chosen // of an argument behind the letter: "A. No dog is heard, so B."
 	if r.concluded(rest, &ends); ends.any() {
 		ends.add(option, "")
@@ -111,14 +114,14 @@ func (r *reader) labelled(l, rest string) (int, Why) {
 // "option B". A capital alone is one, too, where no word follows that it may belong to.
 const (
 	quotes  = `[\s"'“”‘’«»]*`
-	called  = `(?i:(?:option|choice|answer|letter|antwort|réponse|opción|opzione|opção|letra|alternativa|pilihan|opsi|phương án|lựa chọn|选项|選項|الخيار|विकल्प)\s*)`
+	called  = `(?i:(?:option|choice|answer|letter|antwort|réponse|opción|opzione|opção|letra|alternativa|pilihan|opsi|phương án|lựa chọn|đáp án|jawaban(?:nya)?|resposta|respuesta|risposta|ans|选项|選項|答案|정답|الخيار|الإجابة|إجابتي|विकल्प|उत्तर)\s*)`
 	because = `because|since|pois|karena|sebab|as|is|are|was|seems?|appears?|would|should|must|and|or|but|for|based|which|given|due|considering|with|from|weil|da|ist|und|oder|denn|sondern|parce|car|et|ou|porque|y|perché|poiché`
 )
 
 var (
 	pointed = regexp.MustCompile(`^` + quotes + called + `?[("'\[<“‘「【]*\s*([A-Za-z])(\s*["'”’]?[)\]>」】.:,;!?]+.*)$`)
 	lone    = regexp.MustCompile(`^` + quotes + called + `?["'“‘]?([A-Z])(["'”’]?(?:\s*(?:$|[-–—=→(/&+|\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Arabic}\p{Devanagari}।。，；！？、])|\s+(?i:` + because + `)\b).*)$`)
-	option  = regexp.MustCompile(`^` + quotes + `(?i:option|choice|letter|opción|opção|letra|alternativa|pilihan|opsi|phương án|lựa chọn|选项|選項|الخيار|विकल्प)\s*["'(]*([A-Za-z])(["')]*(?:[\s\p{Han}].*|$))`)
+	option  = regexp.MustCompile(`^` + quotes + `(?i:option|choice|letter|opción|opção|letra|alternativa|pilihan|opsi|phương án|lựa chọn|đáp án|jawaban(?:nya)?|resposta|respuesta|risposta|ans|选项|選項|答案|정답|الخيار|الإجابة|إجابتي|विकल्प|उत्तर)\s*["'(]*([A-Za-z])(["')]*(?:[\s\p{Han}].*|$))`)
 )
 
 // label is the letter that a text begins with, and what follows.
@@ -149,7 +152,7 @@ func isWordOrName(l, rest string) bool {
 }
 
 var (
-	alternatives = regexp.MustCompile(`^["')\]]*\s*(?:(?i:and/or|and|or|und|oder|et|ou|y|o|e|[/&,+|]|和|或者?|与)\s*)+(?i:(?:maybe|perhaps|possibly|even|also)\s+)?(?i:(?:option|choice)\s*)?[(\["']*([A-Z])(?:[)\].:,;"']|\s*$|\s+(?i:are|both|could|might|seem|is|sind)\b|\p{Han})`)
+	alternatives = regexp.MustCompile(`^["')\]]*\s*(?:(?i:and/or|and|or|und|oder|et|ou|y|o|e|[/&,+|]|和|或者?|与)\s*)+(?i:(?:maybe|perhaps|possibly|even|also)\s+)?(?i:(?:option|choice)\s*)?[(\["']*([A-Z])(?:[)\].:,;"']|\s*$|\s+(?i:or|and|und|oder|et|ou|y|o|are|both|could|might|seem|is|sind)\b|\p{Han})`)
 	excluded     = regexp.MustCompile(`(?i)^["')\]]*\s*(?:[,;:–-]\s*(?:it|this|that|which)\s+)?(?:is|are|was|seems?|can be|could be|must be|ist|sind|est|es|è)?\s*(?:(?:definitely|clearly|probably|obviously|certainly|simply|just|also) )?(?:n't|not|never|wrong|incorrect|false|impossible|ruled out|eliminated|excluded|out\b|unlikely|nicht|falsch|ausgeschlossen|pas|incorrecte?|faux|sbagliat[ao]|incorrect[ao]|不对|错|不正确|不是)`)
 )
 
@@ -166,9 +169,9 @@ const (
 var (
 	// announcement comes before an answer that is meant as one.
 	announcement = search{
-		regexp.MustCompile(`(?i)(?:(?:^|[^\pL])(?:` + right + `\s+)*` + things + `(?:\s+(?:correcte?|correcta|corretta|exacta|esatta|to (?:the|this) (?:multiple[- ]choice )?question|here|choice|letter|option))*` + equals + `|\b` + things + `\s+(?:is|was)n't\b|\b(?:correct|right|best) (?:one|letter)\s+(?:is|:)|\b(?:correct|selected|chosen)\s*:|` + asian + `)`), `.,;()"!?`,
+		regexp.MustCompile(`(?i)(?:(?:^|[^\pL])(?:` + right + `\s+)*` + things + `(?:\s+(?:correcte?|correcta|corretta|exacta|esatta|to (?:the|this) (?:multiple[- ]choice )?question|here|choice|letter|option))*` + equals + `|\b` + things + `\s+(?:is|was)n't\b|\b(?:correct|right|best) (?:one|letter)\s+(?:is|:)|\b(?:correct|selected|chosen|final|result|output|prediction|verdict|conclusion)\s*:|` + asian + `)`), `.,;()"!?`,
 		[]string{"answer", "option", "choice", "solution", "selection", "ponse", "antwo", "sung", "respuesta", "opci", "risposta", "opzione", "resposta", "е", "Е",
-			"t one", "t letter", "correct", "selected", "chosen", "答", "选", "選", "正解", "답"},
+			"t one", "t letter", "correct", "selected", "chosen", "final", "result", "output", "prediction", "verdict", "conclusion", "答", "选", "選", "正解", "답"},
 	}
 	// finally announces what counts even where another answer was announced before.
 	finally = regexp.MustCompile(`(?i)\b(?:final(?:e|ly)?|endgültige)\b[^.\n]{0,20}$`)

@@ -66,7 +66,7 @@ func (r *reader) answer(text string) (int, Why) {
 			continue
 		}
 		option, why := r.agreed(marked)
-		if why == NoOption || why == NotOffered && variables(marked) {
+		if why == NoOption || why == Empty || why == NotOffered && variables(marked) {
 			if option, why := r.announced(withoutMarkup(rest())); option >= 0 {
 				return option, why
 			}
@@ -81,7 +81,7 @@ var (
 	resultTag  = regexp.MustCompile(`(?is)<(?:conclusion|response|solution|final|output|result)>(.*?)(?:</(?:conclusion|response|solution|final|output|result)>|$)`)
 	fence      = regexp.MustCompile("(?m)^[ \t]*```[a-zA-Z]*[ \t]*$")
 	jsonAnswer = regexp.MustCompile(`(?i)["'](?:(?:final|correct|best|right|chosen|selected|predicted|my)[_ ]?)?(?:answer|choice|letter|option|prediction)(?:[_ ]?(?:letter|choice|option))?["']\s*:\s*` +
-		`(?:"((?:[^"\\]|\\.)*)("|$)|'((?:[^'\\]|\\.)*)('|$)|([A-Z])\s*[,}\n])`)
+		`(?:"((?:[^"\\]|\\.)*)("|$)|'((?:[^'\\]|\\.)*)('|$)|\[\s*["']([^"'\[\]]*)["']\s*\]|([A-Z])\s*[,}\n])`)
 	latexWrap = regexp.MustCompile(`\\(?:text|textbf|mathrm|mathbf|mathbb|boxed|fbox|left|right)\b`)
 	emphasis  = regexp.MustCompile("[*_`#$~>{}\\\\]+")
 	// lineBreak is a line break that was written as a program writes it; before a small letter it may be the beginning of a word
@@ -151,6 +151,9 @@ func taggedAnswers(text string) (found []string, rest func() string) {
 			return found, func() string { return form.ReplaceAllString(text, " ") }
 		}
 	}
+	if before, _, ok := strings.Cut(text, "</answer>"); ok { // the opening tag was in the prompt
+		return []string{withoutMarkup(before)}, func() string { return "" }
+	}
 	return nil, nil
 }
 
@@ -198,7 +201,7 @@ func (r *reader) jsonAnswers(text string) (found []string, rest func() string) {
 		return nil, nil
 	}
 	for _, m := range jsonAnswer.FindAllStringSubmatch(text, -1) {
-		double, single, bare := m[1], m[3], m[5]
+		double, single, bare := m[1], m[3], m[5]+m[6] // a list of one is bare
 		said := withoutMarkup(unescaped(double) + single + bare)
 		if bare == "" && m[2] == "" && m[4] == "" && r.beginsOption(said) {
 			said = "?"

@@ -24,6 +24,12 @@ var (
 		`|(?:it |this |that )?` + copula + `\s+` + adverbs + unlikely + stop +
 		`|(?:错|不对|不正确|❌|✗|✘|✖|ليس|غير صحيح|خطأ|गलत|[^।\n]{0,20}नहीं))`)
 	negatedVerb = regexp.MustCompile(`(?i)^["')\]]*\s*(?:is|are|was|were|does|do|did|can|could|ist|sind)(?:n't|\s*not|\s+never|\s+nicht)\b`)
+	// answeredNo follows words of an option: "a dog: no".
+	answeredNo = regexp.MustCompile(`(?i)^["')\]]*\s*[:–—-]+\s*(?:no|nope|nein|non|not)\s*(?:[.,;!)]|$)`)
+	// judgement is all that is said of an option: "(A) no (B) yes".
+	judgement = regexp.MustCompile(`(?i)^[\s:,)\].–—-]*(?:yes|no|true|false|right|wrong|correct|incorrect)[\s(\["']*$`)
+	// retraction takes a letter back for another one: ", no wait, B".
+	retraction = regexp.MustCompile(`(?i)^[\s,.;:!?)–—-]*(?:(?:no|wait|sorry|actually|oops|hmm?|scratch that|correction|or rather|i mean|make that)[\s,.;:!–—-]+)+(?:option |it's |it is )?\(?((?-i:[A-Z]))(?:[).,;!]|\s*$)`)
 	// confirmed matches a remark about an option that is right, denial a remark about one that is wrong, where a reply speaks of
 	// several in turn.
 	confirmed = regexp.MustCompile(`(?i)` + onset + `(?:(?:yes|yeah|correct|right|true|ja|oui|sí|sì|sim|richtig)(?:\PL|$)|对|正确|✅|✓|✔)|\b` + copula + `\s+` + adverbs +
@@ -65,7 +71,7 @@ func (r *reader) remarks(l, rest string) []remark {
 		before := strings.TrimRight(optionWord.ReplaceAllString(strings.TrimRight(rest[:from], ` ("'[`), ""), ` ("'[`)
 		c, _ := utf8.DecodeLastRuneInString(before)
 		own := len(r.options[i]) > 1 && strings.HasPrefix(plain(rest[to:]), r.options[i])
-		if titles.MatchString(before) || negated(rest[:from]) || !own && !strings.ContainsRune(".!?;,", c) {
+		if titles.MatchString(before) || !judgement.MatchString(rest[start:from]) && (negated(rest[:from]) || !own && !strings.ContainsRune(".!?;,❌✗✘✖✅✓✔", c)) {
 			continue
 		}
 		all[len(all)-1].text = optionWord.ReplaceAllString(strings.TrimRight(rest[start:from], ` ("'[`), "")
@@ -129,7 +135,7 @@ var fillers = map[string]bool{"is": true, "are": true, "was": true, "were": true
 // takenBack reports whether a line that speaks of one option rejects it: behind its words, or by beginning with no and words of it.
 func (r *reader) takenBack(l, rest string) bool {
 	said := r.withoutOwnWords(remark{letter: l, text: rest})
-	if refused.MatchString(said) || said != rest && negatedVerb.MatchString(said) {
+	if refused.MatchString(said) || said != rest && (negatedVerb.MatchString(said) || answeredNo.MatchString(said)) {
 		return true
 	}
 	i := Index(strings.ToUpper(l), len(r.options))

@@ -47,7 +47,7 @@ func (r *reader) worded(text string) (int, Why) {
 			if !standsAlone(words, at, from) || r.within(words, i, at, from) {
 				continue
 			}
-			if negated(words[:at]) || rejected(beginning(words[from:])) || o == "no" && idioms.MatchString(words[from:]) {
+			if negated(words[:at]) || rejected(beginning(words[from:])) || answeredNo.MatchString(beginning(words[from:])) || o == "no" && idioms.MatchString(words[from:]) {
 				continue
 			}
 			all.add(r.withWords(o), "")
