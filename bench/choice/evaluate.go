@@ -29,6 +29,7 @@ type evaluation struct {
 	shuffle        int
 	circular, any  bool
 	repeats        map[string]*repeat // by question: of rows that contradict it, or have its options in another order
+	unread         unreadAnswers
 }
 
 func (e *evaluation) Plan() *bench.Plan { return e.plan }
@@ -131,6 +132,7 @@ func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error)
 			u.why = letters.Why(r.why())
 		}
 	}
+	e.unread.add(i, u)
 	return u.result()
 }
 

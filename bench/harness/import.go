@@ -156,6 +156,8 @@ func (s *Sample) suspect(r *Request, options []string) {
 		return
 	}
 	switch option, why := letters.Read(s.Answer, options); {
+	case option >= 0 && s.original == "": // a translated answer is not what the harness read
+		s.Suspicion = s.drawn(r, options, option)
 	case option >= 0:
 	case why == letters.Several || why == letters.Disagree:
 		s.Suspicion = fmt.Sprintf("%s, and %s scored it", why, r.Harness.Title)

@@ -109,7 +109,7 @@ func (l *SampleLog) samples(row gjson.Result) (all []Sample, err error) {
 	metrics := l.metrics(row)
 	Fields(base.Fields, "", row)
 	scores(base.Scores, "", metrics, true)
-	base.Scores = filtered(base.Scores, row)
+	base.Scores = ofFilter(base.Scores, row)
 	base.Asked = l.asked(row, metrics)
 	answers, err := answersOf(resps)
 	if err != nil {
@@ -168,9 +168,9 @@ func (l *SampleLog) asked(row, metrics gjson.Result) bench.Asked {
 	return a
 }
 
-// filtered are the scores of a row by the names under which lm-eval reports them: with the filter's, of
+// ofFilter are the scores of a row by the names under which lm-eval reports them: with the filter's, of
 // which each has a row of its own. Where a row lists its metrics, other numbers are no scores.
-func filtered(scores map[string]float64, row gjson.Result) map[string]float64 {
+func ofFilter(scores map[string]float64, row gjson.Result) map[string]float64 {
 	if listed := row.Get("metrics"); listed.IsArray() && len(listed.Array()) > 0 {
 		maps.DeleteFunc(scores, func(name string, _ float64) bool {
 			return !slices.ContainsFunc(listed.Array(), func(metric gjson.Result) bool { return name == metric.Str || strings.HasPrefix(name, metric.Str+".") })

@@ -22,7 +22,7 @@ import (
 type captions struct {
 	path   string
 	digest string
-	at     map[string]int // uuid to row
+	at     map[string]int      // uuid to row
 	media  map[string][]string // names of the recording in the rows that have one, by uuid
 	field  string
 	lines  *rows.File

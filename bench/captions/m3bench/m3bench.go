@@ -59,7 +59,7 @@ func New() bench.Benchmark {
 			},
 		},
 		Data:     "the benchmark's file, web.json",
-		Version:  "m3bench1",
+		Version:  "m3bench2",
 		Settings: func() string { return fmt.Sprintf("|memory-limit:%d|top-k:%d", b.limit, b.top) },
 		Known:    map[string]string{"9af953751203471e00c360dbf4b6c072d5b0782ae89e26a60ea366f4d8f14e02": "web"},
 		Prompts:  promptFiles,

@@ -40,7 +40,7 @@ func New() bench.Benchmark {
 			},
 		},
 		Data:    "the test set's file, video_salmonn2_test.json",
-		Version: "salmonn1",
+		Version: "salmonn2",
 		Known:   map[string]string{"15b0c2e67c165ae2a263e895cd5e8461d314a41e8463ce097fced411239e1d3e": "released"},
 		Prompts: promptFiles,
 		Uses: map[string][]string{

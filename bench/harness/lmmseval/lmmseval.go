@@ -36,11 +36,8 @@ var Harness = harness.Harness{
 }
 
 var log = &harness.SampleLog{
-	Not: []string{"doc_id", "doc", "arguments", "input", "target", "resps", "filtered_resps", "doc_hash", "token_counts", "filter", "metrics", "success"},
-	Failures: []harness.Failure{
-		{Text: "[LMMS_EVAL_REQUEST_FAILED", Outcome: omniscope.Failed, Why: "request failed"},
-		{Text: "[LMMS_EVAL_BUDGET_EXCEEDED]", Outcome: omniscope.Failed, Why: "token budget used up, not asked"},
-	},
+	Not:      []string{"doc_id", "doc", "arguments", "input", "target", "resps", "filtered_resps", "doc_hash", "token_counts", "filter", "metrics", "success"},
+	Failures: failures,
 	Document: "doc", // up to 0.2
 	Task: func(name string) string {
 		_, task, _ := strings.Cut(strings.TrimSuffix(name, ".gz"), "_samples_")

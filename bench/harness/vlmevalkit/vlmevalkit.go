@@ -35,12 +35,24 @@ var Harness = harness.Harness{
 	Read: read,
 }
 
-// failures are the text with which an API answers in the end where it has none
-// (vlmeval/api/base.py), its beginning, by which inference itself knows it (vlmeval/smp/file.py),
-// and that of conversations.
+// failures are the texts that VLMEvalKit writes where it has no answer, at commit e8e78f05. BaseAPI.generate (vlmeval/api/base.py)
+// returns what a class gave with its error code, so that each class has texts of its own. One of sensechat_vision.py is the
+// server's own message and cannot be known.
 var failures = []harness.Failure{
+	// api/base.py and most classes; its beginning, by which inference itself knows it (smp/file.py); vlm/cogvlm.py; api/stepai.py.
 	{Text: "Failed to obtain answer", Outcome: omniscope.Failed, Why: "request failed"},
+	{Text: "Fail to obtain answer", Outcome: omniscope.Failed, Why: "request failed"},
+	// api/base.py, vlm/base.py.
 	{Text: "Failed with all possible conversation turns", Outcome: omniscope.Failed, Why: "request failed"},
+	// api/qwen_api.py, jt_vl_chat.py, jt_vl_chat_mini.py, video_chat_online_v2.py.
+	{Text: "Error: ", At: harness.AtStart, Outcome: omniscope.Failed, Why: "request failed"},
+	{Text: "Error! code ", At: harness.AtStart, Outcome: omniscope.Failed, Why: "request failed"},
+	// vlm/omnilmm.py.
+	{Text: "Image Decode Error", At: harness.Alone, Outcome: omniscope.Failed, Why: "the image could not be read"},
+	// api/bluelm_api.py: a thought without its end.
+	{Text: "Thinking mode too long to extract answer", At: harness.Alone, Outcome: omniscope.Truncated, Why: "cut off before its answer"},
+	// vlm/thyme/model.py.
+	{Text: "No answer tag found in the final output.", At: harness.Alone, Outcome: omniscope.Unparsed, Why: "no answer between its tags"},
 }
 
 // whyCut is why an answer is not whole.

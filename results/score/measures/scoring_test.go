@@ -335,7 +335,7 @@ func TestInvalidFilesOfTexts(t *testing.T) {
 		{texts("clip.mp4", "lines.txt"), omniscope.Invalid, `clip.mp4 is an MP4 or QuickTime file: name a text file`},
 		{texts("text.gz", "lines.txt"), omniscope.Invalid, `text.gz is packed twice`},
 		{score.Files{Data: "rows.jsonl", HypFields: []string{"answer"}}, omniscope.Invalid, `rows.jsonl:1: no field "answer": there are "talk", "mt", "base", "ref"`},
-		{score.Files{Data: "other.jsonl"}, omniscope.Invalid, `other.jsonl:2: no field reference, ref: there are "hyp", "mt", "target"; name one with --ref-field`},
+		{score.Files{Data: "other.jsonl"}, omniscope.Invalid, `other.jsonl:2: no field reference, ref, text: there are "hyp", "mt", "target"; name one with --ref-field`},
 		{rows("", "target"), omniscope.Invalid, `other.jsonl:2: the fields hyp and mt could both be meant: name one with --hyp-field`},
 		{rows("mt", "target"), omniscope.Invalid, `other.jsonl:3: the line has no field "mt"`},
 		{score.Files{Data: "null.jsonl"}, omniscope.Invalid, `null.jsonl:1: "hyp" is null, not a string`},
@@ -470,7 +470,7 @@ b	nein	nein danke	Nein, danke.
 // words is an error, as for jiwer.
 func TestScoresOfTranscripts(t *testing.T) {
 	workdir.Enter(t, werFiles)
-	english, basic := WER("whisper-en", "en"), WER("whisper-basic", "de")
+	english, basic := WER("whisper-en", "en", ""), WER("whisper-basic", "de", "")
 	asr := texts("asr.txt", "ref.txt")
 	for _, c := range []struct {
 		scoring
@@ -478,7 +478,7 @@ func TestScoresOfTranscripts(t *testing.T) {
 	}{
 		{scoring{files: asr, measure: english}, []string{`^asr \| 2 \| 0.1000 `, `10: subs 0 dels 1 ins 0`, `norm:whisper-en\|version:omniscope-1\(jiwer-3.0.5\)`}},
 		{scoring{files: asr, measure: basic}, []string{`norm:whisper-basic`}},
-		{scoring{files: asr, measure: WER("", "")}, []string{`norm:none`}},
+		{scoring{files: asr, measure: WER("", "", "")}, []string{`norm:none`}},
 		{scoring{files: asr, measure: english, format: score.FormatPython}, []string{`\A0.1\n\z`}},
 		{scoring{files: texts("silence.txt", "ref.txt"), measure: english}, []string{`^silence \| 2 \| 1.0000 `, `silence.txt: 2 of 2 hypotheses are empty`}},
 	} {
@@ -489,14 +489,14 @@ func TestScoresOfTranscripts(t *testing.T) {
 	if want := workdir.Read(t, "wer.json"); err != nil || got != want {
 		t.Errorf("it prints %s, %v; want %s", got, err, want)
 	}
-	e, err := WordErrors(t.Context(), "ref.txt", "asr.txt", "whisper-en")
+	e, _, err := WordErrors(t.Context(), "ref.txt", "asr.txt", "whisper-en", "")
 	if got := fmt.Sprint(e.Substitutions, e.Deletions, e.Insertions, e.Hits); err != nil || got != "0 1 0 9" {
 		t.Errorf("the filter counts %s, %v", got, err)
 	}
 
 	scoring{files: asr, measure: english, format: score.FormatPython, perSegment: true}.fails(t, omniscope.Usage, `the published program prints no segments`)
-	scoring{files: texts("asr.txt", "laughs.txt"), measure: english}.fails(t, omniscope.Invalid, `laughs.txt:2: the reference has no words, and so no word error rate: \(laughs\)`)
-	scoring{files: texts("asr.txt", "silence.txt"), measure: english}.fails(t, omniscope.Invalid, `silence.txt:1: the reference has no words, and so no word error rate$`)
+	scoring{files: texts("asr.txt", "laughs.txt"), measure: english}.fails(t, omniscope.Invalid, `laughs.txt:2: the reference has no words, and so no word error rate \(--empty-ref skip .*\): \(laughs\)`)
+	scoring{files: texts("asr.txt", "silence.txt"), measure: english}.fails(t, omniscope.Invalid, `silence.txt:1: the reference has no words, and so no word error rate \(--empty-ref skip .*\)$`)
 	scoring{files: texts("asr.txt", "ref.txt", "asr.txt"), measure: english, most: 1}.fails(t, omniscope.Usage, `the metric takes one reference, and there are 2`)
 }
 
@@ -504,6 +504,6 @@ func TestScoresOfTranscripts(t *testing.T) {
 func TestFormulasInScores(t *testing.T) {
 	workdir.Enter(t, "-- =1+1.txt --\nso it goes\n-- hyp.txt --\nso it goes\n-- ref.txt --\nso it went\n")
 	files := score.Files{Hyps: []string{"=1+1.txt", "hyp.txt"}, Refs: []string{"ref.txt"}}
-	scoring{files: files, measure: WER("whisper-en", "en"), format: score.FormatTSV}.prints(t, `^'=1\+1\t`)
-	scoring{files: files, measure: WER("whisper-en", "en"), format: score.FormatTSV, perSegment: true}.prints(t, `\t'=1\+1 wer`)
+	scoring{files: files, measure: WER("whisper-en", "en", ""), format: score.FormatTSV}.prints(t, `^'=1\+1\t`)
+	scoring{files: files, measure: WER("whisper-en", "en", ""), format: score.FormatTSV, perSegment: true}.prints(t, `\t'=1\+1 wer`)
 }
