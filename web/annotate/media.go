@@ -310,7 +310,7 @@ func (m *media) keep(name people.ClipName, made *proxy.Prepared, err error) {
 func (p *preparing) tell(name people.ClipName, note people.ClipNote, replaced bool) {
 	const most = 20 // lines; all are on the page Overview
 	if replaced {
-		p.warn(replacedText(p.work, name))
+		p.warn(replacedText(p.work.Clip(name)))
 	}
 	if note.Trouble == p.told[name] {
 		return
@@ -326,8 +326,8 @@ func (p *preparing) tell(name people.ClipName, note people.ClipNote, replaced bo
 }
 
 // replacedText is the warning of a clip that was replaced.
-func replacedText(w *people.Workplace, name people.ClipName) string {
-	return fmt.Sprintf("the clip %s has been replaced by another file: %d submitted tasks are about the earlier one and do not count. Put that file back, and they do", name.File, w.Clip(name).LeftOut)
+func replacedText(c people.ClipStatus) string {
+	return fmt.Sprintf("the clip %s has been replaced by another file: %d submitted tasks are about the earlier one and do not count. Put that file back, and they do", c.File, c.LeftOut)
 }
 
 // Check looks for the clips of a project before it is served, notes those that are missing or were
@@ -363,7 +363,7 @@ func (m *media) Check(ctx context.Context, w *people.Workplace) (warnings []stri
 		return nil, err
 	}
 	for _, name := range replaced {
-		warnings = append(warnings, replacedText(w, name))
+		warnings = append(warnings, replacedText(w.Clip(name)))
 	}
 	return append(warnings, m.startWarnings(missing, unclear, failed)...), ctx.Err()
 }

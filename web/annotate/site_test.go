@@ -52,7 +52,7 @@ func (kind) Form(c *people.WorkItem) (*people.Form, error) {
 		Texts: []people.Text{{Title: "About " + script, Body: "Look. " + script}},
 		Sections: []people.Section{
 			{Name: "word", Title: "Word", Cards: []people.Card{{Title: script, Texts: []people.Text{{Body: script, Start: &start, End: &end}}}}, Fields: []people.Field{
-				{Name: "colour", Label: "Colour", Type: people.Choose, Choices: []people.Choice{{Value: "red", Label: "red " + script}, {Value: "blue", Label: "blue"}}},
+				{Name: "colour", Label: "Colour", Type: people.Choose, Choices: []people.Choice{{Value: "red", Label: "red " + script}, {Value: "blue", Label: "blue"}, {Value: "cannot", Label: "cannot judge", Unseen: true}}},
 				{Name: "text", Label: "Word", Type: people.Prose, Names: "who.name", Optional: true},
 			}},
 			{Name: "who", Title: "People", Add: true, Strike: true, Merge: true, Order: true, Want: 3, Fields: []people.Field{
