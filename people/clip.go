@@ -362,8 +362,8 @@ func LeftOutTable(w *Workplace) (omniscope.Table, bool) {
 
 // ClipTable is the table of clips that cannot be shown or were replaced; false = there is no such clip.
 func ClipTable(w *Workplace) (omniscope.Table, bool) {
-	t := omniscope.Table{Name: "clips", Title: "Clips that cannot be shown or were replaced", Columns: []string{"clip", "items", "trouble", "tasks that do not count"}, Numbers: []int{1, 3},
-		Note: "As the last look found them. While the project is served, what failed is tried again."}
+	t := omniscope.Table{Name: "clips", Title: "Clips that cannot be shown or were replaced", Columns: []string{"clip", "items", "trouble", "left out"}, Numbers: []int{1, 3},
+		Note: "As the last look found them. While the project is served, what failed is tried again. Left out: submitted tasks that are about an earlier file."}
 	for _, c := range w.Clips() {
 		trouble := c.Trouble
 		switch {

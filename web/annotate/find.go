@@ -3,9 +3,11 @@ package annotate
 import (
 	"cmp"
 	"io/fs"
+	"net/url"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -39,6 +41,21 @@ type mediaFile struct {
 // relist is how old a list of files may be before a name that is not in it has the folders read again.
 const relist = 10 * time.Second
 
+// uploaded finds how Label Studio calls what was uploaded to it: the number of a project, eight digits of its own
+// and the name that the file had.
+var uploaded = regexp.MustCompile(`(?:^|/)upload/\d+/[0-9a-f]{8}-([^/]+)$`)
+
+// plainer is the name that a file had before an address was made of it, or it was uploaded; else the name itself.
+func plainer(name string) string {
+	if plain, err := url.PathUnescape(name); err == nil && plain != name {
+		return plain
+	}
+	if before := uploaded.FindStringSubmatch(name); before != nil {
+		return before[1]
+	}
+	return name
+}
+
 // place is the path of a file.
 func (l *library) place(f mediaFile) string {
 	return filepath.Join(l.roots[f.root].path, filepath.FromSlash(f.local))
@@ -70,6 +87,12 @@ func (l *library) find(name string) (found []mediaFile, alike int, err error) {
 	if found = l.called(name, last); len(found) == 0 && time.Since(l.listed) > relist {
 		l.list()
 		found = l.called(name, last)
+	}
+	if other := plainer(name); len(found) == 0 && other != name {
+		if found, alike, err = l.find(other); err != nil {
+			err = l.missing(name)
+		}
+		return found, alike, err
 	}
 	fits := make(map[mediaFile]int, len(found))
 	for _, f := range found {

@@ -71,6 +71,11 @@ func TestFindClips(t *testing.T) {
 		"what was made of clips":              {"a/votes/prepared/1234/x.mp4", "x.mp4", "", 0},
 		"hidden":                              {"a/.trash/x.mp4 a/._x.mp4", "x.mp4", "", 0},
 		"outside":                             {"c/x.mp4", "../c/x.mp4", "", 0},
+		"uploaded to Label Studio":            {"a/x.mp4", "upload/12/1a2b3c4d-x.mp4", "a/x.mp4", 0},
+		"uploaded, and kept as it was":        {"a/x.mp4 a/1a2b3c4d-x.mp4", "upload/12/1a2b3c4d-x.mp4", "a/1a2b3c4d-x.mp4", 0},
+		"from an address":                     {"a/x.mp4 a/x%y.mp4", "x%25y.mp4", "a/x%y.mp4", 0},
+		"a name with a per cent sign":         {"a/x%25y.mp4 a/x%y.mp4", "x%25y.mp4", "a/x%25y.mp4", 0},
+		"not uploaded":                        {"a/x.mp4", "1a2b3c4d-x.mp4", "", 0},
 		"no name":                             {"a/x.mp4", "..", "", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
