@@ -37,6 +37,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"omniscope"
@@ -111,11 +112,11 @@ type file struct {
 // Tag names what is there, for addresses: the digest of the file and a checksum of all that was made
 // of it. What another program made of the same file has another tag.
 func (p *Prepared) Tag() string {
-	sum := crc32.New(castagnoli)
+	var files strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
-		fmt.Fprintln(sum, name, p.Files[name].Bytes, p.Files[name].Sum)
+		fmt.Fprintf(&files, "%s %d %d\n", name, p.Files[name].Bytes, p.Files[name].Sum)
 	}
-	return fmt.Sprintf("%s-%08x", p.Digest, sum.Sum32())
+	return fmt.Sprintf("%s-%08x", p.Digest, crc32.Checksum([]byte(files.String()), castagnoli))
 }
 
 // Usable reports whether the file is still the one that was prepared, and what was made of it is
