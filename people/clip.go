@@ -360,10 +360,14 @@ func LeftOutTable(w *Workplace) (omniscope.Table, bool) {
 	return t, len(t.Rows) > 0
 }
 
+// mostListed is how many clips a table lists.
+const mostListed = 100
+
 // ClipTable is the table of clips that cannot be shown or were replaced; false = there is no such clip.
 func ClipTable(w *Workplace) (omniscope.Table, bool) {
 	t := omniscope.Table{Name: "clips", Title: "Clips that cannot be shown or were replaced", Columns: []string{"clip", "items", "trouble", "left out"}, Numbers: []int{1, 3},
 		Note: "As the last look found them. While the project is served, what failed is tried again. Left out: submitted tasks that are about an earlier file."}
+	n := 0
 	for _, c := range w.Clips() {
 		trouble := c.Trouble
 		switch {
@@ -372,9 +376,15 @@ func ClipTable(w *Workplace) (omniscope.Table, bool) {
 		case c.Replaced:
 			trouble += "; replaced by another file before"
 		}
-		if trouble != "" {
+		if trouble == "" {
+			continue
+		}
+		if n++; n <= mostListed {
 			t.Rows = append(t.Rows, []string{c.File, strconv.Itoa(c.Items), trouble, strconv.Itoa(c.LeftOut)})
 		}
+	}
+	if n > mostListed {
+		t.Note = fmt.Sprintf("The first %d of %d clips. %s", mostListed, n, t.Note)
 	}
 	return t, len(t.Rows) > 0
 }

@@ -1,6 +1,7 @@
 package people_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -196,6 +197,21 @@ func TestWorkOnAReplacedClipIsLeftOut(t *testing.T) {
 	peopletest.Save(t, w, say("i0", "ann"), people.Submit, nil) // the new one was shown
 	if done, _ := w.Done(t.Context(), "i0", "say"); len(done) != 1 || done[0].Person != "ann" {
 		t.Errorf("%+v", done)
+	}
+}
+
+// TestManyClipsThatCannotBeShown lists the first hundred, and says how many there are.
+func TestManyClipsThatCannotBeShown(t *testing.T) {
+	var clips []people.Media
+	var notes []people.ClipNote
+	for i := range 250 {
+		clips = append(clips, people.Media{File: fmt.Sprint(i)})
+		notes = append(notes, people.ClipNote{File: fmt.Sprint(i), Trouble: "the disk is full"})
+	}
+	w := opened(t, votes{}, films(clips...))
+	note(t, w, notes...)
+	if table, any := people.ClipTable(w); !any || len(table.Rows) != 100 || !strings.Contains(table.Note, "The first 100 of 250 clips") {
+		t.Errorf("%d rows, %s", len(table.Rows), table.Note)
 	}
 }
 
