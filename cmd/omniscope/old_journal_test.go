@@ -60,15 +60,16 @@ func TestOldJournal(t *testing.T) {
 	if n := server.Stats().Answered; v.code != exitDone || n != 1 {
 		t.Fatalf("resumed: exit code %d, %d answers, want 1: %s", v.code, n, v.errOut)
 	}
+	// Replies are read by another version than then, so that it is another run, which the two answers cost nothing.
 	u := v.results.Usage
-	if u.Calls != 3 || u.ThisCommand.Calls != 1 || u.ThisCommand.Remembered != 2 || u.TokensIn <= u.ThisCommand.TokensIn || u.TokensIn < 893 {
+	if u.Calls != 1 || u.ThisCommand.Calls != 1 || u.ThisCommand.Remembered != 2 || u.TokensIn != u.ThisCommand.TokensIn {
 		t.Errorf("usage %+v, of this command %+v", u, *u.ThisCommand)
 	}
 	for run, want := range map[string]struct {
 		code int
 		says string
 	}{
-		"97ca": {exitDone, "usage      3 calls"},
+		"97ca": {exitDone, "usage      2 calls"},
 		"ae56": {exitDone, "usage      0 calls · 1 remembered"},
 		"9e4c": {exitDone, "usage      5 calls · 0 remembered · 2 failed"},
 	} {

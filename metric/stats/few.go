@@ -49,19 +49,19 @@ func few(c Clusters, stat Statistic, share bool, level float64) Interval {
 	}
 	se, varies, ok := jackknife(c, stat, value)
 	switch k := c.Len(); {
+	case ok && !varies:
+		return unavailable(level, reasonNoVariation)
+	case k < fewestClusters:
+		return unavailable(level, reasonFew)
 	case !ok:
 		return unavailable(level, "statistic undefined without one of the clusters")
-	case !varies:
-		return unavailable(level, reasonNoVariation)
 	case share && value >= 0 && value <= 1:
 		trials := value * (1 - value) / (se * se)
-		if k < fewestClusters || trials*min(value, 1-value) < fewestErrors {
+		if trials*min(value, 1-value) < fewestErrors {
 			return unavailable(level, reasonFew)
 		}
 		low, high := scoreEnds(value*trials, trials, tCritical(level, k-1))
 		return known(low, high, level, "Wilson with design effect, Student t")
-	case k < fewestClusters:
-		return unavailable(level, reasonFew)
 	default:
 		q := tCritical(level, k-1)
 		return known(value-q*se, value+q*se, level, "cluster jackknife, Student t")

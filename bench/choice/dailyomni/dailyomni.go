@@ -27,7 +27,7 @@ func New() bench.Benchmark {
 			{Part: "media", Dataset: "liarliar/Daily-Omni", Flag: "--media"},
 		},
 		Data:    "the benchmark's file, qa.json",
-		Answers: "file of answers: rows with id (VIDEO/DIGEST, as `omniscope data samples`\nprints it, or VIDEO/N, N the row of the whole file) and answer",
+		Answers: "file of answers: rows with id (VIDEO/DIGEST, as omniscope data samples\nprints it, or VIDEO/N, N the row of the whole file) and answer",
 		Fields:  []string{"answer", "response", "prediction"},
 		IDs:     []string{"id"},
 		Read:    read,
