@@ -199,6 +199,8 @@ func (s *scorer) results(scoring Scoring) *document.Results {
 	}
 	r.Judge.Prompts, r.Judge.Baseline = plan.Prompts, plan.Baseline
 	r.Run.Inputs = plan.Inputs
+	r.Data = document.DataInfo{Samples: plan.Of, Part: plan.Part}
+	Mark(r)
 	r.Differences = make([]document.Difference, 0, len(s.differences))
 	for _, key := range slices.SortedFunc(maps.Keys(s.differences), treatment.compare) {
 		d := *s.differences[key]
@@ -214,14 +216,42 @@ func (s *scorer) results(scoring Scoring) *document.Results {
 		}
 		r.Scorings = append(r.Scorings, info)
 	}
+	if s.judgedNothing() && !anyValue(overall(r.Scorings[Strict])) {
+		r.Scorings[Official].Slices = unjudged(r.Scorings[Official].Slices)
+	}
 	r.Headline = document.Headline{Scoring: scoring.String(), Scores: overall(r.Scorings[scoring])}
-	r.Status = document.NoScore
-	for _, score := range r.Headline.Scores {
-		if score.Value != nil {
-			r.Status = document.Scored
-		}
+	if r.Status = document.NoScore; anyValue(r.Headline.Scores) {
+		r.Status = document.Scored
 	}
 	return r
+}
+
+// judgedNothing reports whether no sample has an answer that was judged, or that says nothing.
+func (s *scorer) judgedNothing() bool {
+	return s.outcomes[omniscope.OK.String()]+s.outcomes[omniscope.Abstained.String()] == 0
+}
+
+func anyValue(scores map[string]omniscope.Score) bool {
+	for _, score := range scores {
+		if score.Value != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// unjudged are slices without the values that the published scorer makes of failures alone: a
+// failure is no score. Their counts stay.
+func unjudged(parts []document.Slice) []document.Slice {
+	out := slices.Clone(parts)
+	for i := range out {
+		out[i].Scores = maps.Clone(out[i].Scores)
+		for name, score := range out[i].Scores {
+			score.Value, score.Interval = nil, nil
+			out[i].Scores[name] = score
+		}
+	}
+	return out
 }
 
 func overall(p document.ScoringInfo) map[string]omniscope.Score {

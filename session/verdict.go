@@ -63,6 +63,10 @@ func noScore(info bench.Info, r *document.Results) error {
 	if r.Status != document.NoScore {
 		return nil
 	}
+	hint := ""
+	if r.Scoring == bench.Official.String() && anyScore(r, bench.Strict) {
+		hint = "; profile strict has scores: see the report, or ask for it with --profile strict"
+	}
 	var order []string
 	titles := make(map[string][]string)
 	for _, s := range info.Metric.Scores {
@@ -76,12 +80,12 @@ func noScore(info bench.Info, r *document.Results) error {
 		titles[why] = append(titles[why], s.Title)
 	}
 	if len(order) == 0 {
-		return noScoreError{fmt.Sprintf("nothing of %d samples could be scored; the report says why", r.Samples)}
+		return noScoreError{fmt.Sprintf("nothing of %d samples could be scored; the report says why", r.Samples) + hint}
 	}
 	for i, why := range order {
 		order[i] = strings.Join(titles[why], ", ") + ": not available: " + why
 	}
-	return noScoreError{strings.Join(order, "; ")}
+	return noScoreError{strings.Join(order, "; ") + hint}
 }
 
 // askAgain says what the same command would do about failed samples: calls

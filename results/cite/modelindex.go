@@ -90,6 +90,9 @@ func (b *Board) result(r row) (out result) {
 		if name += ", n " + r.N; r.Judge != "" {
 			name += ", judge " + r.Judge
 		}
+		if r.Marks != "" {
+			name += " (" + r.Marks + ")"
+		}
 		if r.Baseline {
 			name += ", baseline (compares with no published scores)"
 		}

@@ -54,7 +54,7 @@ func Runs(ctx context.Context, runs []*Run, m *metric.Metric, o Options) (*Compa
 			return nil, err
 		}
 	}
-	s := &session{runs: runs, options: o, differ: differ, fields: len(m.Fields)}
+	s := &session{runs: runs, options: o, differ: differ, fields: len(m.Fields), metric: m}
 	s.scores = slices.DeleteFunc(slices.Clone(m.Scores), func(d metric.Score) bool { return !s.anyHas(d.Name) })
 	c := &Comparison{Title: s.title(), Warnings: contrastWarnings(runs, differ), Tables: []omniscope.Table{s.runTable(), s.scoreTable()}}
 	pairs, err := s.pairs(ctx)
@@ -85,6 +85,7 @@ type session struct {
 	differ  []contrast
 	scores  []metric.Score
 	fields  int // counts of a unit
+	metric  *metric.Metric
 }
 
 func (s *session) title() string {
@@ -108,14 +109,14 @@ func (s *session) anyHas(score string) bool {
 }
 
 // name gives each run the shortest label that no other has: its system, its
-// judge, both, or its folder, with its path where that is needed.
+// judge, both, or its folder, with the name of the run or its number where that is needed.
 func name(runs []*Run) {
 	for _, label := range []func(*Run) string{
 		func(r *Run) string { return r.Results.System },
 		func(r *Run) string { return r.Results.Judge.Name },
 		func(r *Run) string { return r.Results.System + " by " + r.Results.Judge.Name },
 		func(r *Run) string { return filepath.Base(r.Dir) },
-		func(r *Run) string { return filepath.Clean(r.Dir) },
+		func(r *Run) string { return filepath.Base(r.Dir) + " (" + r.Results.Run.ID + ")" },
 	} {
 		var labels []string
 		for _, r := range runs {
@@ -125,6 +126,9 @@ func name(runs []*Run) {
 		if len(distinct(labels)) == len(runs) && !slices.Contains(labels, "") {
 			return
 		}
+	}
+	for i, r := range runs { // copies of one run
+		r.label = fmt.Sprintf("%s, run %d", filepath.Base(r.Dir), i+1)
 	}
 }
 
@@ -155,8 +159,11 @@ func (s *session) runTable() omniscope.Table {
 			column(c.name, func(i int, _ *Run) string { return c.values[i] })
 		}
 	}
-	if s.any(func(r *Run) bool { return r.label != r.Dir }) {
-		column("folder", func(_ int, r *Run) string { return r.Dir })
+	if s.any(func(r *Run) bool { return r.label != filepath.Base(r.Dir) }) {
+		column("folder", func(_ int, r *Run) string { return filepath.Base(r.Dir) })
+	}
+	if s.any(func(r *Run) bool { return r.Results.Marked() != "" }) {
+		column("marked", func(_ int, r *Run) string { return r.Results.Marked() })
 	}
 	var baselines []string
 	for _, r := range s.runs {
@@ -186,6 +193,7 @@ func (s *session) span(r *Run, count func(omniscope.Score) int) string {
 func (s *session) scoreTable() omniscope.Table {
 	t := omniscope.Table{Name: "scores", Title: "Scores", Columns: []string{"run"},
 		Note: "with 95 % intervals, over all units of a run"}
+	t.Note = strings.Join(append([]string{t.Note}, Remarks(s.runs, s.metric, s.options.Scoring)...), "; ")
 	for _, d := range s.scores {
 		t.Columns = append(t.Columns, Heading(d))
 	}

@@ -5,48 +5,82 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/quantity"
 	"omniscope/internal/spreadsheet"
 	"omniscope/results/compare"
 )
 
 const none = "–"
 
-// Table is the board for people.
-func (b *Board) Table() omniscope.Table {
-	t := omniscope.Table{Name: "leaderboard", Title: cmp.Or(strings.TrimSpace(b.Setting+" "+b.Slice), "Systems"), Columns: []string{"rank", "model", "group"}, Numbers: []int{0}}
-	for _, s := range b.Scores {
-		t.Numbers = append(t.Numbers, len(t.Columns))
-		t.Columns = append(t.Columns, compare.Heading(s))
-	}
-	t.Columns = append(t.Columns, "from")
-	notes := []string{"by " + b.By}
-	own := false
+// Tables are the board for people: the systems that have a rank, then those that have none, with
+// the reasons.
+func (b *Board) Tables() []omniscope.Table {
+	ranked, apart := b.table("leaderboard", b.title()), b.table("not ranked", "Not ranked: "+b.title())
+	apart.Columns = append(slices.Clone(apart.Columns), "why not")
+	notes, own := []string{"by " + b.By}, false
 	for _, r := range b.Rows {
-		cells := []string{r.rank(), r.Model, r.Group}
-		for _, s := range b.Scores {
-			v, has := r.Scores[s.Name]
-			shown := cmp.Or(v.Shown, none)
-			if s.Name != b.By { // intervals of all would be more than fits on a screen
-				shown, _, _ = strings.Cut(shown, " [")
-			}
-			if has && v.Note != "" {
-				shown += "*"
-				notes = append(notes, fmt.Sprintf("* %s, %s: %s", r.Model, s.Title, v.Note))
-			}
-			cells = append(cells, shown)
-		}
+		cells := b.cells(&r, &notes)
 		own = own || !r.Published
-		t.Rows = append(t.Rows, append(cells, r.Source))
+		if r.Rank == 0 && !r.Published {
+			apart.Rows = append(apart.Rows, append(cells, strings.Join(r.Why, "; ")))
+		} else {
+			ranked.Rows = append(ranked.Rows, cells)
+		}
 	}
 	if own {
 		notes = append(notes, "published values are taken as they are printed, without intervals; ranks in brackets are 95 % intervals, by resampling the clusters of your runs")
 	}
-	t.Note = strings.Join(append(notes, b.Notes...), "; ")
+	ranked.Note = strings.Join(append(notes, b.Notes...), "; ")
+	tables := []omniscope.Table{ranked, apart}
+	return slices.DeleteFunc(tables, func(t omniscope.Table) bool { return len(t.Rows) == 0 })
+}
+
+func (b *Board) title() string {
+	parts := []string{b.Setting}
+	if b.Slice != "" {
+		parts = append(parts, "slice "+b.Slice)
+	}
+	return cmp.Or(strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", "), "Systems")
+}
+
+func (b *Board) table(name, title string) omniscope.Table {
+	t := omniscope.Table{Name: name, Title: title, Columns: []string{"rank", "model", "group"}, Numbers: []int{0}}
+	for _, s := range b.Scores {
+		t.Numbers = append(t.Numbers, len(t.Columns))
+		t.Columns = append(t.Columns, compare.Heading(s))
+	}
+	t.Numbers = append(t.Numbers, len(t.Columns), len(t.Columns)+1)
+	t.Columns = append(t.Columns, "n", "answered", "judge", "data", "from")
 	return t
+}
+
+func (b *Board) cells(r *boardRow, notes *[]string) []string {
+	cells := []string{r.rank(), r.Model, r.Group}
+	for _, s := range b.Scores {
+		v, has := r.Scores[s.Name]
+		shown := cmp.Or(v.Shown, none)
+		if s.Name != b.By { // intervals of all would be more than fits on a screen
+			shown, _, _ = strings.Cut(shown, " [")
+		}
+		if has && v.Note != "" {
+			shown += "*"
+			*notes = append(*notes, fmt.Sprintf("* %s, %s: %s", r.Model, s.Title, v.Note))
+		}
+		cells = append(cells, shown)
+	}
+	n, answered := none, none
+	if r.N > 0 {
+		n = quantity.Grouped(r.N)
+	}
+	if r.Answered != nil {
+		answered = quantity.Grouped(*r.Answered)
+	}
+	return append(cells, n, answered, cmp.Or(r.Judge, none), r.Data, r.Source)
 }
 
 // rank writes a rank with its interval, where that says more.
@@ -60,7 +94,8 @@ func (r *boardRow) rank() string {
 	return fmt.Sprintf("%d [%d–%d]", r.Rank, r.BestRank, r.LastRank)
 }
 
-var csvHeader = []string{"benchmark", "setting", "slice", "rank", "best_rank", "last_rank", "model", "group", "published", "source", "score", "value", "low", "high", "shown", "note"}
+var csvHeader = []string{"benchmark", "setting", "slice", "rank", "best_rank", "last_rank", "model", "group", "published", "source", "score", "value", "low", "high", "shown", "note",
+	"n", "answered", "judge", "data", "why_not_ranked"}
 
 // WriteCSV writes a line for each score of each row.
 func WriteCSV(w io.Writer, boards []*Board) error {
@@ -82,17 +117,22 @@ func (b *Board) csv() (lines [][]string) {
 		}
 		return strconv.FormatFloat(*v, 'g', -1, 64)
 	}
-	rank := func(n int) string {
+	known := func(n int) string {
 		if n == 0 {
 			return ""
 		}
 		return strconv.Itoa(n)
 	}
 	for _, r := range b.Rows {
+		answered := ""
+		if r.Answered != nil {
+			answered = strconv.Itoa(*r.Answered)
+		}
 		for _, s := range b.Scores {
 			if v, has := r.Scores[s.Name]; has {
-				lines = append(lines, []string{b.Benchmark, b.Setting, b.Slice, rank(r.Rank), rank(r.BestRank), rank(r.LastRank), r.Model, r.Group,
-					strconv.FormatBool(r.Published), r.Source, s.Name, number(&v.Value), number(v.Low), number(v.High), v.Shown, v.Note})
+				lines = append(lines, []string{b.Benchmark, b.Setting, b.Slice, known(r.Rank), known(r.BestRank), known(r.LastRank), r.Model, r.Group,
+					strconv.FormatBool(r.Published), r.Source, s.Name, number(&v.Value), number(v.Low), number(v.High), v.Shown, v.Note,
+					known(r.N), answered, r.Judge, r.Data, strings.Join(r.Why, "; ")})
 			}
 		}
 	}

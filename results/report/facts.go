@@ -40,7 +40,11 @@ func head(r *document.Results, t terms) []fact {
 	if at := r.Judge.Endpoint; at != nil {
 		facts = append(facts, list("endpoint", endpoint(*at)...))
 	}
-	return append(facts, sentence("profile", r.Headline.Scoring), sentence("samples", samples(r)), headlineFact(r, t))
+	facts = append(facts, sentence("profile", r.Headline.Scoring), sentence("samples", samples(r)))
+	if marks := r.Marked(); marks != "" {
+		facts = append(facts, sentence("marked", marks))
+	}
+	return append(facts, headlineFact(r, t))
 }
 
 // judged reports whether anybody judged: some benchmarks compare without.
