@@ -68,7 +68,7 @@ func (Benchmark) Info() bench.Info {
 		Examples: `  omniscope eval capricorn --data annotations.jsonl --predictions captions.jsonl
   omniscope eval capricorn -d annotations.jsonl -p captions.jsonl --judge openai/gpt-4.1 --judge-mode batched --profile strict --dry-run
   omniscope eval capricorn -d annotations.jsonl -p a.jsonl -p b.jsonl --judge openai/gpt-4.1 --judge openai/qwen3 --out ablation
-  omniscope eval capricorn -d annotations.jsonl -p captions.jsonl --judge openai/gpt-4.1 --profile official --continue published/`,
+  omniscope eval capricorn -d annotations.jsonl -p captions.jsonl --judge openai/gpt-4.1 --continue published/`,
 	}
 }
 

@@ -213,14 +213,6 @@ func (r *Results) Marked() string { return strings.Join(r.Marks, "; ") }
 // Dagger follows the name of a system in tables of which a note has the marks.
 const Dagger = " †"
 
-// Name is the system, with a dagger where its scores are marked.
-func (r *Results) Name() string {
-	if len(r.Marks) == 0 {
-		return r.System
-	}
-	return r.System + Dagger
-}
-
 // Mark is what the note of a table says of a marked run; "" = it is not marked.
 func (r *Results) Mark() string {
 	if len(r.Marks) == 0 {

@@ -158,6 +158,9 @@ func headline(benchmark string, file []byte, metricOf func(string) (*metric.Metr
 	}
 	shown := func(p bench.Scoring) (heading, value string) {
 		scores := gjson.GetBytes(file, `profiles.#(name=="`+p.String()+`").slices.#(dimension=="overall").scores`)
+		if !scores.Exists() && p == bench.DefaultScoring { // the document has one profile alone
+			scores = gjson.GetBytes(file, "headline.scores")
+		}
 		for _, c := range report.Columns(m) {
 			if v := scores.Get(gjson.Escape(c.Name) + ".value"); v.Type == gjson.Number {
 				return c.Heading(), c.Number(v.Num)
