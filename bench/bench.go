@@ -217,8 +217,8 @@ type Page struct {
 type Plan struct {
 	System   string
 	Units    int
-	Of       int               // units of the file, of which Inputs.Limit and Samples choose; 0 = not known
-	Part     map[string]string // of the benchmark that the data are, such as modality=visual; nil = not known, or it has none
+	Of       int                // units of the file, of which Inputs.Limit and Samples choose; 0 = not known
+	Part     map[string]string  // of the benchmark that the data are, such as modality=visual; nil = not known, or it has none
 	Steps    func(i int) string // step key of unit i's first call
 	Inputs   map[string]string  // path to SHA-256
 	Prompts  []judge.PromptInfo

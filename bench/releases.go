@@ -18,17 +18,17 @@ type Release struct {
 // Daily-Omni 2505.17862. Those of MCIF (arXiv 2507.19634) are references, of which a talk's
 // transcript or translation is one: 21 talks, 100 abstracts, 220 questions.
 var releases = map[string][]Release{
-	"mmau":            {{Name: "test-mini, v05.15.25", SHA256: "9f18fda99f8dbc2bc5ecd6323fb5063309f54969810b5c6f1caeb3b8d904cf1c", Samples: 1000, Boards: true}},
-	"mmar":            {{Name: "released", Samples: 1000, Boards: true}},
-	"video-mme":       {{Name: "released", Samples: 2700, Boards: true}},
-	"video-holmes":    {{Name: "test", Samples: 1837, Boards: true}},
-	"worldsense":      {{Name: "released", Samples: 3172, Boards: true}},
-	"daily-omni":      {{Name: "released", Samples: 1197, Boards: true}},
-	"omni-cloze":      {{Name: "released", Samples: 2320, Boards: true}},
-	"video-salmonn2":  {{Name: "released", SHA256: "15b0c2e67c165ae2a263e895cd5e8461d314a41e8463ce097fced411239e1d3e", Samples: 483, Boards: true}},
-	"dream-1k":        {{Name: "released", SHA256: "f1d1e15c8568a7a30e32354bf9e9db18d16746c6b52b786452819eccbc7353b4", Samples: 1000, Boards: true}},
-	"ugc-videocap":    {{Name: "released", SHA256: "29ebe413478752dcade4a2352a3c9fb6894109144307af177e543b9bc3c4c0a5", Samples: 999, Boards: true}},
-	"m3-bench-web":    {{Name: "web", SHA256: "9af953751203471e00c360dbf4b6c072d5b0782ae89e26a60ea366f4d8f14e02", Samples: 920, Boards: true}},
+	"mmau":           {{Name: "test-mini, v05.15.25", SHA256: "9f18fda99f8dbc2bc5ecd6323fb5063309f54969810b5c6f1caeb3b8d904cf1c", Samples: 1000, Boards: true}},
+	"mmar":           {{Name: "released", Samples: 1000, Boards: true}},
+	"video-mme":      {{Name: "released", Samples: 2700, Boards: true}},
+	"video-holmes":   {{Name: "test", Samples: 1837, Boards: true}},
+	"worldsense":     {{Name: "released", Samples: 3172, Boards: true}},
+	"daily-omni":     {{Name: "released", Samples: 1197, Boards: true}},
+	"omni-cloze":     {{Name: "released", Samples: 2320, Boards: true}},
+	"video-salmonn2": {{Name: "released", SHA256: "15b0c2e67c165ae2a263e895cd5e8461d314a41e8463ce097fced411239e1d3e", Samples: 483, Boards: true}},
+	"dream-1k":       {{Name: "released", SHA256: "f1d1e15c8568a7a30e32354bf9e9db18d16746c6b52b786452819eccbc7353b4", Samples: 1000, Boards: true}},
+	"ugc-videocap":   {{Name: "released", SHA256: "29ebe413478752dcade4a2352a3c9fb6894109144307af177e543b9bc3c4c0a5", Samples: 999, Boards: true}},
+	"m3-bench-web":   {{Name: "web", SHA256: "9af953751203471e00c360dbf4b6c072d5b0782ae89e26a60ea366f4d8f14e02", Samples: 920, Boards: true}},
 	"vdc": {
 		{Name: "detailed", SHA256: "f08bc3e97bcfb14fe9dd8d032c797066624b7b28e7239b0d4131486e5f83c982", Samples: 1027, Boards: true},
 		{Name: "short", SHA256: "deaf83c8f5f55c9a8f515c2634cf49077bf42ebc1bbbd6b938bb99d5e5bec630", Samples: 1027},

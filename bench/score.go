@@ -216,42 +216,14 @@ func (s *scorer) results(scoring Scoring) *document.Results {
 		}
 		r.Scorings = append(r.Scorings, info)
 	}
-	if s.judgedNothing() && !anyValue(overall(r.Scorings[Strict])) {
-		r.Scorings[Official].Slices = unjudged(r.Scorings[Official].Slices)
-	}
 	r.Headline = document.Headline{Scoring: scoring.String(), Scores: overall(r.Scorings[scoring])}
-	if r.Status = document.NoScore; anyValue(r.Headline.Scores) {
-		r.Status = document.Scored
+	r.Status = document.NoScore
+	for _, score := range r.Headline.Scores {
+		if score.Value != nil {
+			r.Status = document.Scored
+		}
 	}
 	return r
-}
-
-// judgedNothing reports whether no sample has an answer that was judged, or that says nothing.
-func (s *scorer) judgedNothing() bool {
-	return s.outcomes[omniscope.OK.String()]+s.outcomes[omniscope.Abstained.String()] == 0
-}
-
-func anyValue(scores map[string]omniscope.Score) bool {
-	for _, score := range scores {
-		if score.Value != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// unjudged are slices without the values that the published scorer makes of failures alone: a
-// failure is no score. Their counts stay.
-func unjudged(parts []document.Slice) []document.Slice {
-	out := slices.Clone(parts)
-	for i := range out {
-		out[i].Scores = maps.Clone(out[i].Scores)
-		for name, score := range out[i].Scores {
-			score.Value, score.Interval = nil, nil
-			out[i].Scores[name] = score
-		}
-	}
-	return out
 }
 
 func overall(p document.ScoringInfo) map[string]omniscope.Score {

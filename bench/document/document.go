@@ -4,6 +4,8 @@
 package document
 
 import (
+	"path"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -219,4 +221,14 @@ func (r *Results) Mark() string {
 		return ""
 	}
 	return strings.TrimSpace(Dagger) + " " + r.System + ": " + r.Marked()
+}
+
+// Shown is the judge's name without the folder of a script or of people's project: tables that are
+// sent around show no path of a disk.
+func (j JudgeInfo) Shown() string {
+	provider, place, _ := strings.Cut(j.Name, "/")
+	if provider == "scripted" || provider == "people" {
+		return provider + "/" + path.Base(filepath.ToSlash(place))
+	}
+	return j.Name
 }

@@ -30,7 +30,7 @@ type data struct {
 	field    string    // of the caption in the rows
 	samples  []sample
 	digest   string // of the questions that will be judged
-	of       int // rows of the file
+	of       int    // rows of the file
 	warnings []string
 }
 

@@ -11,7 +11,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -132,9 +131,10 @@ func (b *Board) tellApart(runs []*compare.Run) {
 	for _, r := range b.Rows {
 		rows[who{r.System, r.Judge}]++
 	}
+	folders := compare.Folders(runs)
 	for i, r := range b.Rows {
 		if rows[who{r.System, r.Judge}] > 1 {
-			b.Rows[i].Folder = filepath.Base(runs[i].Dir)
+			b.Rows[i].Folder = folders[i]
 		}
 	}
 }
@@ -190,7 +190,7 @@ func rowOf(r *compare.Run, m *metric.Metric, p bench.Scoring) row {
 	if high > low && low >= 0 {
 		n = fmt.Sprintf("%d–%d", low, high)
 	}
-	return row{System: r.Results.System, Judge: r.Results.Judge.Name, Baseline: r.Results.Judge.Baseline, N: n, Signature: r.Results.In(p.String()).Signature, Run: r.Results.Run.ID,
+	return row{System: r.Results.System, Judge: r.Results.Judge.Shown(), Baseline: r.Results.Judge.Baseline, N: n, Signature: r.Results.In(p.String()).Signature, Run: r.Results.Run.ID,
 		Marks: r.Results.Marked(), Other: compare.Other(r.Results, m, p)}
 }
 

@@ -92,7 +92,7 @@ func Boards(ctx context.Context, info *bench.Info, runs []*compare.Run, q Query)
 	if q, err = checked(q, info, cells, runs); err != nil {
 		return nil, err
 	}
-	places := placesOf(cells, runs, info, q)
+	places := placesOf(cells, runs, q)
 	switch {
 	case len(places) == 0:
 		return nil, omniscope.Usagef("no systems were asked so: there are %s", settingsIn(cells))
@@ -103,7 +103,7 @@ func Boards(ctx context.Context, info *bench.Info, runs []*compare.Run, q Query)
 	for _, at := range places {
 		b := &Board{Benchmark: info.Name, Setting: at.setting, Judge: cmp.Or(at.judge, judgeOf(info)), Slice: at.slice, Notes: []string{}}
 		b.addPublished(cells, at, info, q)
-		b.addRuns(at, info, runs, q)
+		b.addRuns(at, info, runs, q, cells)
 		if len(b.Rows) == 0 {
 			continue
 		}
@@ -172,7 +172,7 @@ type place struct {
 // placesOf are the boards to show, in the order of the paper: all that the query allows, and if
 // there are runs, those that contradict none of them. Runs without a published board have one of
 // their own.
-func placesOf(cells []cell, runs []*compare.Run, info *bench.Info, q Query) (places []place) {
+func placesOf(cells []cell, runs []*compare.Run, q Query) (places []place) {
 	placed := make(map[*compare.Run]bool)
 	for _, c := range cells {
 		at, s := place{setting: c.setting, judge: c.judge}, parseSetting(c.setting)
@@ -246,11 +246,11 @@ func indexOf(m *metric.Metric, score string) int {
 }
 
 // addRuns adds the runs that do not contradict the setting of the board.
-func (b *Board) addRuns(at place, info *bench.Info, runs []*compare.Run, q Query) {
+func (b *Board) addRuns(at place, info *bench.Info, runs []*compare.Run, q Query, cells []cell) {
 	if q.Groups != nil && !slices.Contains(q.Groups, own) {
 		return
 	}
-	among := len(b.Rows) > 0
+	among := slices.ContainsFunc(cells, func(c cell) bool { return c.setting == at.setting && c.judge == at.judge })
 	for _, r := range runs {
 		if !parseSetting(b.Setting).agrees(partOf(r.Results)) {
 			continue
@@ -285,7 +285,7 @@ func newRow(r *compare.Run, slice document.Slice, m *metric.Metric, q Query) boa
 	missing, _ := bench.Lacking(r.Results)
 	answered := r.Results.Samples - missing
 	row := boardRow{Model: r.Results.System, Group: own, Source: "run " + r.Results.Run.ID, N: r.Results.Samples, Answered: &answered, Why: []string{},
-		Judge: r.Results.Judge.Name, Data: dataName(r.Results, q.PublishedData), Scores: make(map[string]boardValue), run: r}
+		Judge: r.Results.Judge.Shown(), Data: dataName(r.Results, q.PublishedData), Scores: make(map[string]boardValue), run: r}
 	for _, s := range m.Scores {
 		score := slice.Scores[s.Name]
 		row.Clusters = max(row.Clusters, score.Clusters)

@@ -54,7 +54,7 @@ func (b *Board) reasons(r *document.Results, info *bench.Info, q Query) (why []s
 // lackReasons are what a run lacks, whatever it is compared with.
 func lackReasons(r *document.Results) (why []string) {
 	if r.Judge.Baseline {
-		why = append(why, "it was judged by a baseline, "+cmp.Or(r.Judge.Name, "stand-in scorers"))
+		why = append(why, "it was judged by a baseline, "+cmp.Or(r.Judge.Shown(), "stand-in scorers"))
 	}
 	missing, unjudged := bench.Lacking(r)
 	if bench.Many(missing, r.Samples) {
@@ -100,7 +100,7 @@ func dataReasons(r *document.Results, byHand bool) (why []string) {
 func (b *Board) judgeReasons(r *document.Results, info *bench.Info) (why []string) {
 	part := partOf(r)
 	_, cascade := part["cascade"]
-	switch name := r.Judge.Name; {
+	switch name := r.Judge.Shown(); {
 	case r.Judge.Baseline: // lackReasons has it
 	case b.Judge == "" || name == "" && info.Judge == "":
 	case name == "":
@@ -167,7 +167,9 @@ func unlike(rows []boardRow) (why []string) {
 	}
 	differ("data", func(r *document.Results) string { return partOf(r)["data"] })
 	differ("judge", func(r *document.Results) string { return r.Judge.Name })
-	differ("protocol", func(r *document.Results) string { _, cascade := partOf(r)["cascade"]; return fmt.Sprint(cascade, r.Data.Part) })
+	differ("protocol", func(r *document.Results) string {
+		_, cascade := partOf(r)["cascade"]
+		return fmt.Sprint(cascade, r.Data.Part)
+	})
 	return why
 }
-

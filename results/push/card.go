@@ -123,7 +123,7 @@ func valueOf(r *document.Results, name string) string {
 }
 
 func judge(r *document.Results) string {
-	name := cmp.Or(r.Judge.Name, "none")
+	name := cmp.Or(r.Judge.Shown(), "none")
 	if r.Judge.Baseline {
 		name += " (baseline: compares with no published scores)"
 	}

@@ -126,7 +126,7 @@ func scoreTable(benchmark string, outcomes []Outcome, m *metric.Metric) (omnisco
 		t.column(axisName(axis), true, false, func(i int) string { return rows[i].Point.Text(axis) })
 	}
 	if severalJudges(rows) {
-		t.column("judge", false, false, func(i int) string { return rows[i].results.Judge.Name })
+		t.column("judge", false, false, func(i int) string { return rows[i].results.Judge.Shown() })
 	}
 	t.column("samples", true, true, func(i int) string { return count(rows[i].results.Samples) })
 	for _, d := range m.Scores {
