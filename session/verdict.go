@@ -63,9 +63,8 @@ func noScore(info bench.Info, r *document.Results) error {
 	if r.Status != document.NoScore {
 		return nil
 	}
-	hint := ""
 	if r.Scoring == bench.Official.String() && anyScore(r, bench.Strict) {
-		hint = "; profile strict has scores: see the report, or ask for it with --profile strict"
+		return nil // the published program stops; the report says why, and has the scores of strict
 	}
 	var order []string
 	titles := make(map[string][]string)
@@ -80,12 +79,12 @@ func noScore(info bench.Info, r *document.Results) error {
 		titles[why] = append(titles[why], s.Title)
 	}
 	if len(order) == 0 {
-		return noScoreError{fmt.Sprintf("nothing of %d samples could be scored; the report says why", r.Samples) + hint}
+		return noScoreError{fmt.Sprintf("nothing of %d samples could be scored; the report says why", r.Samples)}
 	}
 	for i, why := range order {
 		order[i] = strings.Join(titles[why], ", ") + ": not available: " + why
 	}
-	return noScoreError{strings.Join(order, "; ") + hint}
+	return noScoreError{strings.Join(order, "; ")}
 }
 
 // askAgain says what the same command would do about failed samples: calls

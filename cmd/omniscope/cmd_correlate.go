@@ -106,7 +106,7 @@ func (o *correlateOptions) run(cmd *cobra.Command, dirs []string) error {
 	c := report.Comparison{Title: fmt.Sprintf("%d systems, %d kinds of values", len(v.Systems), len(v.Columns)),
 		Tables: []omniscope.Table{correlate.Table(pairs), v.ValueTable()}}
 	files := []tableFile{{"tables.md", c.Markdown}, {"tables.json", c.JSON},
-		{"scatter.html", func(w io.Writer) error { return correlate.Page(w, c.Title, pairs) }}}
+		{"scatter.html", func(w io.Writer) error { return correlate.Page(w, c.Title, pairs, v.Notes...) }}}
 	if err := o.check(files); err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func (o *curveOptions) run(cmd *cobra.Command, dirs []string) error {
 	}
 	c := report.Comparison{Title: b.Info().Title, Tables: []omniscope.Table{curves.Table()}}
 	files := []tableFile{{"tables.md", c.Markdown}, {"tables.json", c.JSON},
-		{curvesFile, func(w io.Writer) error { return plot.CurvesPage(w, c.Title, curves.Charts()) }}}
+		{curvesFile, func(w io.Writer) error { return plot.CurvesPage(w, c.Title, curves.Charts(), c.Tables[0].Note) }}}
 	if err := o.check(files); err != nil {
 		return err
 	}

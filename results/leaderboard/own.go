@@ -80,9 +80,9 @@ func dataReasons(r *document.Results, byHand bool) (why []string) {
 	case state == bench.UnknownData:
 		why = append(why, "no published data of this benchmark are known here: --published-data states that these are")
 	case state == bench.OtherData && r.Data.Samples == 0 && of.SHA256 == "":
-		why = append(why, fmt.Sprintf("it scored %s samples, the published data have %s", quantity.Grouped(r.Samples), quantity.Grouped(of.Samples)))
+		why = append(why, fmt.Sprintf("it scored %s, the published data have %s", samples(r.Samples), quantity.Grouped(of.Samples)))
 	case state == bench.OtherData && of.SHA256 == "" && of.Samples > 0:
-		why = append(why, fmt.Sprintf("its data have %s samples, the published data %s", quantity.Grouped(r.Data.Samples), quantity.Grouped(of.Samples)))
+		why = append(why, fmt.Sprintf("its data have %s, the published data %s", samples(r.Data.Samples), quantity.Grouped(of.Samples)))
 	case state == bench.OtherData:
 		why = append(why, "its data are not the published file, by its digest")
 	}
@@ -94,6 +94,13 @@ func dataReasons(r *document.Results, byHand bool) (why []string) {
 		why = append(why, fmt.Sprintf("it scored %s of %s samples", quantity.Grouped(r.Samples), quantity.Grouped(whole)))
 	}
 	return why
+}
+
+func samples(n int) string {
+	if n == 1 {
+		return "1 sample"
+	}
+	return quantity.Grouped(n) + " samples"
 }
 
 // judgeReasons are what sets the judging of a run apart from that of the published scores.

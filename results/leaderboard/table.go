@@ -12,33 +12,40 @@ import (
 	"omniscope"
 	"omniscope/internal/quantity"
 	"omniscope/internal/spreadsheet"
+	"omniscope/metric"
 	"omniscope/results/compare"
 )
 
 const none = "–"
 
-// Tables are the board for people: the systems that have a rank, then those that have none, with
-// the reasons.
+// Tables are the board for people: the systems that have a rank, those that have none, and the
+// reasons for it, a row each.
 func (b *Board) Tables() []omniscope.Table {
-	ranked, apart := b.table("leaderboard", b.title()), b.table("not ranked", "Not ranked: "+b.title())
-	apart.Columns = append(slices.Clone(apart.Columns), "why not")
+	ranked, apart := b.table("leaderboard", b.title(), true), b.table("not ranked", "Not ranked: "+b.title(), false)
+	why := omniscope.Table{Name: "why not ranked", Title: "Why not: " + b.title(), Columns: []string{"model", "from", "why it is not ranked"}}
 	notes, own := []string{"by " + b.By}, false
 	for _, r := range b.Rows {
-		cells := b.cells(&r, &notes)
-		own = own || !r.Published
-		if r.Rank == 0 && !r.Published {
-			apart.Rows = append(apart.Rows, append(cells, strings.Join(r.Why, "; ")))
+		if own = own || !r.Published; r.isApart() {
+			apart.Rows = append(apart.Rows, b.cells(&r, &notes, false))
+			for _, reason := range r.Why {
+				why.Rows = append(why.Rows, []string{r.Model, r.Source, reason})
+			}
 		} else {
-			ranked.Rows = append(ranked.Rows, cells)
+			ranked.Rows = append(ranked.Rows, b.cells(&r, &notes, true))
 		}
 	}
 	if own {
 		notes = append(notes, "published values are taken as they are printed, without intervals; ranks in brackets are 95 % intervals, by resampling the clusters of your runs")
 	}
 	ranked.Note = strings.Join(append(notes, b.Notes...), "; ")
-	tables := []omniscope.Table{ranked, apart}
-	return slices.DeleteFunc(tables, func(t omniscope.Table) bool { return len(t.Rows) == 0 })
+	if len(ranked.Rows) == 0 {
+		apart.Note = ranked.Note
+	}
+	return slices.DeleteFunc([]omniscope.Table{ranked, apart, why}, func(t omniscope.Table) bool { return len(t.Rows) == 0 })
 }
+
+// isApart reports whether the row is not listed among those with a rank.
+func (r *boardRow) isApart() bool { return r.Rank == 0 && !r.Published }
 
 func (b *Board) title() string {
 	parts := []string{b.Setting}
@@ -48,9 +55,19 @@ func (b *Board) title() string {
 	return cmp.Or(strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", "), "Systems")
 }
 
-func (b *Board) table(name, title string) omniscope.Table {
-	t := omniscope.Table{Name: name, Title: title, Columns: []string{"rank", "model", "group"}, Numbers: []int{0}}
-	for _, s := range b.Scores {
+// scoresOf are the scores that a row of one of the two tables has.
+func (b *Board) scoresOf(ranked bool) []metric.Score {
+	return slices.DeleteFunc(slices.Clone(b.Scores), func(s metric.Score) bool {
+		return !slices.ContainsFunc(b.Rows, func(r boardRow) bool { _, has := r.Scores[s.Name]; return has && r.isApart() != ranked })
+	})
+}
+
+func (b *Board) table(name, title string, ranked bool) omniscope.Table {
+	t := omniscope.Table{Name: name, Title: title, Columns: []string{"model"}}
+	if ranked {
+		t.Columns, t.Numbers = []string{"rank", "model", "group"}, []int{0}
+	}
+	for _, s := range b.scoresOf(ranked) {
 		t.Numbers = append(t.Numbers, len(t.Columns))
 		t.Columns = append(t.Columns, compare.Heading(s))
 	}
@@ -59,9 +76,12 @@ func (b *Board) table(name, title string) omniscope.Table {
 	return t
 }
 
-func (b *Board) cells(r *boardRow, notes *[]string) []string {
-	cells := []string{r.rank(), r.Model, r.Group}
-	for _, s := range b.Scores {
+func (b *Board) cells(r *boardRow, notes *[]string, ranked bool) []string {
+	cells := []string{r.Model}
+	if ranked {
+		cells = []string{r.rank(), r.Model, r.Group}
+	}
+	for _, s := range b.scoresOf(ranked) {
 		v, has := r.Scores[s.Name]
 		shown := cmp.Or(v.Shown, none)
 		if s.Name != b.By { // intervals of all would be more than fits on a screen

@@ -113,7 +113,11 @@ func outcomes(r *document.Results) string {
 func headlineFact(r *document.Results, t terms) fact {
 	scores := document.Slice{Dimension: whole, Scores: r.Headline.Scores}
 	if r.Status == document.NoScore {
-		return sentence("headline", noScore+": "+whyNothing(r, reasons(scores, t.columns)))
+		text := noScore + ": " + whyNothing(r, reasons(scores, t.columns))
+		if other := otherThan(r); anyScore(other, t.columns, func(_ Column, s omniscope.Score) bool { return s.Value != nil }) {
+			text += "; profile " + other.Name + " has scores"
+		}
+		return sentence("headline", text)
 	}
 	f := list("headline")
 	for _, c := range t.columns {
