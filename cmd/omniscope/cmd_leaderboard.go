@@ -108,10 +108,11 @@ func (o *leaderboardOptions) run(cmd *cobra.Command, benchmark string, dirs []st
 	if err != nil {
 		return err
 	}
-	c := report.Comparison{Title: info.Title}
+	shown, c := report.Comparison{Title: info.Title}, report.Comparison{Title: info.Title} // on a screen, and in files
 	for _, b := range boards {
-		c.Tables = append(c.Tables, b.Tables()...)
+		shown.Tables, c.Tables = append(shown.Tables, b.Tables(true)...), append(c.Tables, b.Tables(false)...)
 	}
+	o.full = c.Tables
 	files := []tableFile{
 		{"leaderboard.md", c.Markdown},
 		{"leaderboard.csv", func(w io.Writer) error { return leaderboard.WriteCSV(w, boards) }},
@@ -122,5 +123,5 @@ func (o *leaderboardOptions) run(cmd *cobra.Command, benchmark string, dirs []st
 	if err := o.check(files); err != nil {
 		return err
 	}
-	return o.show(cmd, c, files)
+	return o.show(cmd, shown, files)
 }

@@ -90,11 +90,11 @@ func (b *Board) result(r row) (out result) {
 		if name += ", n " + r.N; r.Judge != "" {
 			name += ", judge " + r.Judge
 		}
-		if r.Marks != "" {
-			name += " (" + r.Marks + ")"
-		}
 		if r.Baseline {
 			name += ", baseline (compares with no published scores)"
+		}
+		if r.Marks != "" {
+			name += ", marked: " + r.Marks
 		}
 		out.Metrics = append(out.Metrics, metricValue{Name: name, Type: c.Score, Value: v})
 	}

@@ -50,6 +50,7 @@ type Board struct {
 	Notes     []string   `json:"notes"`
 
 	Scores []metric.Score `json:"-"` // that a row has
+	narrow bool           // see Tables
 }
 
 // A boardRow is a system.
@@ -232,6 +233,9 @@ func (b *Board) addPublished(cells []cell, p place, info *bench.Info, q Query) {
 			at[c.model] = i
 			b.Rows = append(b.Rows, boardRow{Model: c.model, Group: c.group, Source: c.source, Published: true, N: release.Samples, Why: []string{},
 				Judge: b.Judge, Data: "published", Scores: make(map[string]boardValue)})
+			if c.unknownJudge {
+				b.Rows[i].Judge, b.Rows[i].Why = "", []string{"its source names no judge"}
+			}
 		}
 		value := c.value
 		if s := info.Metric.Scores[indexOf(info.Metric, c.score)]; s.Percent {
@@ -284,7 +288,7 @@ func (b *Board) addRuns(at place, info *bench.Info, runs []*compare.Run, q Query
 func newRow(r *compare.Run, slice document.Slice, m *metric.Metric, q Query) boardRow {
 	missing, _ := bench.Lacking(r.Results)
 	answered := r.Results.Samples - missing
-	row := boardRow{Model: r.Results.System, Group: own, Source: "run " + r.Results.Run.ID, N: r.Results.Samples, Answered: &answered, Why: []string{},
+	row := boardRow{Model: r.Results.System, Group: own, Source: r.Results.Run.ID, N: r.Results.Samples, Answered: &answered, Why: []string{},
 		Judge: r.Results.Judge.Shown(), Data: dataName(r.Results, q.PublishedData), Scores: make(map[string]boardValue), run: r}
 	for _, s := range m.Scores {
 		score := slice.Scores[s.Name]

@@ -111,11 +111,11 @@ func (b *Board) judgeReasons(r *document.Results, info *bench.Info) (why []strin
 	case r.Judge.Baseline: // lackReasons has it
 	case b.Judge == "" || name == "" && info.Judge == "":
 	case name == "":
-		why = append(why, "its answers are a model's own, the published ones were given by "+b.Judge+" from captions")
+		why = append(why, "a model's own answers; published ones are of "+b.Judge+", from captions")
 	case !sameModel(name, b.Judge) && cascade:
-		why = append(why, "its answers were given by "+name+", the published ones by "+b.Judge)
+		why = append(why, "answered by "+name+", published rows by "+b.Judge)
 	case !sameModel(name, b.Judge):
-		why = append(why, "it was judged by "+name+", the published rows by "+b.Judge)
+		why = append(why, "judged by "+name+", published rows by "+b.Judge)
 	}
 	for _, p := range r.Judge.Prompts {
 		if p.Name == "blind.txt" {
@@ -125,7 +125,7 @@ func (b *Board) judgeReasons(r *document.Results, info *bench.Info) (why []strin
 		}
 	}
 	if answerer := part["answerer"]; answerer != "" && b.Judge != "" && !sameModel(answerer, b.Judge) {
-		why = append(why, "its questions were answered by "+answerer+", those of the published rows by "+b.Judge)
+		why = append(why, "questions answered by "+answerer+", for published rows by "+b.Judge)
 	}
 	for _, name := range []string{"shuffle", "circular", "bare"} {
 		if _, set := part[name]; set {
@@ -152,13 +152,13 @@ func dataName(r *document.Results, byHand bool) string {
 	case state == bench.ReleasedData:
 		return of.Name
 	case byHand:
-		return "published, as stated"
+		return "as stated"
 	case state == bench.SizedData:
-		return "as many samples as published"
+		return "same size"
 	case state == bench.UnknownData:
 		return "not known"
 	}
-	return "not the published"
+	return "other"
 }
 
 // unlike are the reasons why runs have no rank among each other where no row is published: they

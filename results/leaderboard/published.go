@@ -24,9 +24,11 @@ type cell struct {
 	shown          string // as printed
 	source, note   string
 	judge          string // where it is not that of the benchmark; "" = it is
+	unknownJudge   bool   // the source names none
 }
 
-// judgePart begins the last part of a setting, the judge of rows that were not judged as the others.
+// judgePart begins the last part of a setting, the judge of rows that were not judged as the others;
+// unknown where their source names none.
 const judgePart = "judge="
 
 // published reads the printed values of a benchmark. A benchmark without any has none.
@@ -56,6 +58,9 @@ func published(benchmark string) ([]cell, error) {
 		c := cell{model: row[0], group: row[1], slice: row[3], score: row[4], value: value, shown: row[5], source: row[6], note: row[7]}
 		c.setting, c.judge, _ = strings.Cut(row[2], judgePart)
 		c.setting = strings.TrimSpace(c.setting)
+		if c.judge == "unknown" {
+			c.judge, c.unknownJudge = "", true
+		}
 		cells = append(cells, c)
 	}
 	return cells, nil

@@ -19,11 +19,16 @@ import (
 const none = "–"
 
 // Tables are the board for people: the systems that have a rank, those that have none, and the
-// reasons for it, a row each.
-func (b *Board) Tables() []omniscope.Table {
+// reasons for it, a row each. narrow leaves out what is the same for all that have a rank, data and
+// judge: a note has them.
+func (b *Board) Tables(narrow bool) []omniscope.Table {
+	b.narrow = narrow
 	ranked, apart := b.table("leaderboard", b.title(), true), b.table("not ranked", "Not ranked: "+b.title(), false)
 	why := omniscope.Table{Name: "why not ranked", Title: "Why not: " + b.title(), Columns: []string{"model", "from", "why it is not ranked"}}
 	notes, own := []string{"by " + b.By}, false
+	if all := b.inCommon(); narrow && all != "" {
+		notes = append(notes, all)
+	}
 	for _, r := range b.Rows {
 		if own = own || !r.Published; r.isApart() {
 			apart.Rows = append(apart.Rows, b.cells(&r, &notes, false))
@@ -45,7 +50,7 @@ func (b *Board) Tables() []omniscope.Table {
 }
 
 // isApart reports whether the row is not listed among those with a rank.
-func (r *boardRow) isApart() bool { return r.Rank == 0 && !r.Published }
+func (r *boardRow) isApart() bool { return r.Rank == 0 && (!r.Published || len(r.Why) > 0) }
 
 func (b *Board) title() string {
 	parts := []string{b.Setting}
@@ -55,10 +60,12 @@ func (b *Board) title() string {
 	return cmp.Or(strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", "), "Systems")
 }
 
-// scoresOf are the scores that a row of one of the two tables has.
+// scoresOf are the scores that a row of one of the two tables has; of those without a rank a screen
+// has room for one.
 func (b *Board) scoresOf(ranked bool) []metric.Score {
 	return slices.DeleteFunc(slices.Clone(b.Scores), func(s metric.Score) bool {
-		return !slices.ContainsFunc(b.Rows, func(r boardRow) bool { _, has := r.Scores[s.Name]; return has && r.isApart() != ranked })
+		return !slices.ContainsFunc(b.Rows, func(r boardRow) bool { _, has := r.Scores[s.Name]; return has && r.isApart() != ranked }) ||
+			b.narrow && !ranked && s.Name != b.By
 	})
 }
 
@@ -72,8 +79,24 @@ func (b *Board) table(name, title string, ranked bool) omniscope.Table {
 		t.Columns = append(t.Columns, compare.Heading(s))
 	}
 	t.Numbers = append(t.Numbers, len(t.Columns), len(t.Columns)+1)
-	t.Columns = append(t.Columns, "n", "answered", "judge", "data", "from")
+	t.Columns = append(t.Columns, "n", "answered")
+	if !ranked || !b.narrow {
+		t.Columns = append(t.Columns, "judge", "data")
+	}
+	t.Columns = append(t.Columns, "from")
 	return t
+}
+
+// inCommon is what the published rows have in common; "" = there is none.
+func (b *Board) inCommon() string {
+	i := slices.IndexFunc(b.Rows, func(r boardRow) bool { return r.Published })
+	switch {
+	case i < 0:
+		return ""
+	case b.Judge == "":
+		return "all on the published data"
+	}
+	return "all on the published data, judge " + b.Judge
 }
 
 func (b *Board) cells(r *boardRow, notes *[]string, ranked bool) []string {
@@ -100,7 +123,11 @@ func (b *Board) cells(r *boardRow, notes *[]string, ranked bool) []string {
 	if r.Answered != nil {
 		answered = quantity.Grouped(*r.Answered)
 	}
-	return append(cells, n, answered, cmp.Or(r.Judge, none), r.Data, r.Source)
+	cells = append(cells, n, answered)
+	if !ranked || !b.narrow {
+		cells = append(cells, cmp.Or(r.Judge, none), r.Data)
+	}
+	return append(cells, r.Source)
 }
 
 // rank writes a rank with its interval, where that says more.
