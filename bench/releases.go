@@ -2,8 +2,8 @@ package bench
 
 import "omniscope/bench/document"
 
-// A Release is a published version of a benchmark's data. Published scores are of one of them.
-type Release struct {
+// A release is a published version of a benchmark's data. Published scores are of one of them.
+type release struct {
 	Name    string            // such as "test-mini, v05.15.25"
 	SHA256  string            // of its file, in hex; "" = not known here: Samples is all that can be compared
 	Part    map[string]string // of the benchmark, such as track=long; nil = all of it
@@ -17,7 +17,7 @@ type Release struct {
 // MMAR 2505.13032; Video-MME 2405.21075; Video-Holmes 2505.21374; WorldSense 2502.04326;
 // Daily-Omni 2505.17862. Those of MCIF (arXiv 2507.19634) are references, of which a talk's
 // transcript or translation is one: 21 talks, 100 abstracts, 220 questions.
-var releases = map[string][]Release{
+var releases = map[string][]release{
 	"mmau":           {{Name: "test-mini, v05.15.25", SHA256: "9f18fda99f8dbc2bc5ecd6323fb5063309f54969810b5c6f1caeb3b8d904cf1c", Samples: 1000, Boards: true}},
 	"mmar":           {{Name: "released", Samples: 1000, Boards: true}},
 	"video-mme":      {{Name: "released", Samples: 2700, Boards: true}},
@@ -48,18 +48,18 @@ var releases = map[string][]Release{
 }
 
 // ReleaseOf is the release that a file is, by its SHA-256 in hex.
-func ReleaseOf(benchmark, digest string) (r Release, known bool) {
+func ReleaseOf(benchmark, digest string) (r release, known bool) {
 	for _, r := range releases[benchmark] {
 		if r.SHA256 != "" && r.SHA256 == digest {
 			return r, true
 		}
 	}
-	return Release{}, false
+	return release{}, false
 }
 
 // BoardRelease is the release that the published scores of a part of a benchmark are of. part
 // may say more than tells releases apart; known is false where none is listed here.
-func BoardRelease(benchmark string, part map[string]string) (r Release, known bool) {
+func BoardRelease(benchmark string, part map[string]string) (r release, known bool) {
 	for _, r := range releases[benchmark] {
 		fits := r.Boards
 		for name, value := range r.Part {
@@ -69,7 +69,7 @@ func BoardRelease(benchmark string, part map[string]string) (r Release, known bo
 			return r, true
 		}
 	}
-	return Release{}, false
+	return release{}, false
 }
 
 // digestsKnown reports whether the releases of a benchmark can be told by their digests.
@@ -77,12 +77,12 @@ func digestsKnown(benchmark string) bool {
 	return len(releases[benchmark]) > 0 && releases[benchmark][0].SHA256 != ""
 }
 
-// A DataState says how the data of a run compare with the published.
-type DataState int
+// A dataState says how the data of a run compare with the published.
+type dataState int
 
 // The states.
 const (
-	UnknownData  DataState = iota // nothing is known here of the benchmark's published data
+	UnknownData  dataState = iota // nothing is known here of the benchmark's published data
 	ReleasedData                  // its digest is that of the release
 	SizedData                     // no digest is known, and there are as many samples
 	OtherData                     // another file, or another number of samples
@@ -91,7 +91,7 @@ const (
 // DataOf compares the data of a run with the release that published scores of its part are of. of
 // is the release of the run's own file, or that of the published scores where it is none. With
 // OtherData, foreign names the benchmark of which the file is a release; "" = of none.
-func DataOf(r *document.Results) (state DataState, of Release, foreign string) {
+func DataOf(r *document.Results) (state dataState, of release, foreign string) {
 	name := r.Benchmark.Name
 	for _, digest := range r.Run.Inputs {
 		if own, ok := ReleaseOf(name, digest); ok {

@@ -94,7 +94,7 @@ func (b *Board) result(r row) (out result) {
 			name += ", baseline (compares with no published scores)"
 		}
 		if r.Marks != "" {
-			name += ", marked: " + r.Marks
+			name += ", marked as " + r.Marks
 		}
 		out.Metrics = append(out.Metrics, metricValue{Name: name, Type: c.Score, Value: v})
 	}
