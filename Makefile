@@ -41,7 +41,7 @@ programs: ## install what demo and tests use of other programs, such as ffmpeg, 
 	@scripts/programs.sh test
 
 quick: need-go ## unit tests and suites: no other program, database, browser or process; for every save
-	$(GO) test -short -vet=off -timeout 20m -exec "bash '$(CURDIR)/scripts/no-programs.sh'" -skip '^TestLong' ./...
+	@GO='$(GO)' scripts/quick.sh
 
 test: lint test-program ## lint, then all tests except the slow ones, with ffmpeg, PostgreSQL and a browser; for every commit
 	$(TEST) -skip '^TestLong' ./...

@@ -135,16 +135,17 @@ type Inputs struct {
 	System       string   // name of the system; "" = from the file's name
 	Modality     string   // what the predictions describe, where the prompt says it
 	Scoring      Scoring
-	Limit        int                     // units at most; 0 = all
-	Samples      []omniscope.SampleID    // only these; nil = all
-	Prompts      fs.FS                   // replaces built-in prompts by file name; nil = none
-	PromptsName  string                  // where Prompts come from
-	Allow        bool                    // score even what is hardly meant so: see Scorable
-	Judge        *judge.Judge            // nil = the offline baseline
-	Roles        map[string]*judge.Judge // by name: models of Info.Roles that the user named
-	Networks     Networks                // nil = none are installed
-	Observers    Observers               // of clips, for a benchmark that has them observed
-	Download     Download                // nil = nothing can be downloaded
+	Limit        int                          // units at most; 0 = all
+	Samples      []omniscope.SampleID         // only these; nil = all
+	Prompts      fs.FS                        // replaces built-in prompts by file name; nil = none
+	PromptsName  string                       // where Prompts come from
+	Asked        map[omniscope.SampleID]Asked // what was asked, as the run says that made the predictions from another version of Data; nil = it says nothing
+	Allow        bool                         // score even what is hardly meant so: see Scorable
+	Judge        *judge.Judge                 // nil = the offline baseline
+	Roles        map[string]*judge.Judge      // by name: models of Info.Roles that the user named
+	Networks     Networks                     // nil = none are installed
+	Observers    Observers                    // of clips, for a benchmark that has them observed
+	Download     Download                     // nil = nothing can be downloaded
 }
 
 // Observers look at clips: the tools and models that the user named.

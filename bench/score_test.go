@@ -169,7 +169,7 @@ func TestClustersOfScore(t *testing.T) {
 }
 
 func TestIntervalOfOneCluster(t *testing.T) {
-	for n, want := range map[int]bool{2: false, 4: true} {
+	for n, want := range map[int]bool{2: false, 4: false, 24: true} {
 		score := slice(t, scored(t, many(n), bench.Options{Engine: &local.Engine{}}), bench.Official, "overall", "").Scores["share"]
 		if (score.Interval != nil) != want || score.Value == nil {
 			t.Errorf("%d units in clusters of two: %+v", n, score)

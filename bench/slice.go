@@ -3,6 +3,7 @@ package bench
 import (
 	"runtime"
 	"slices"
+	"strings"
 
 	"omniscope"
 	"omniscope/bench/document"
@@ -65,17 +66,18 @@ func intervalsOf(scores []metric.Score, c stats.Clusters, o stats.Options) ([]st
 	intervals, clusters := make([]stats.Interval, len(scores)), make([]int, len(scores))
 	var shared []int // scores that every cluster counts for, which share their resamples
 	var statistics []stats.Statistic
+	var shares []bool
 	for i, score := range scores {
 		own := having(score, c)
 		clusters[i] = own.Len()
 		statistic := func(sum []float64) (float64, bool) { return score.Value(sum) }
 		if own.Len() == c.Len() {
-			shared, statistics = append(shared, i), append(statistics, statistic)
+			shared, statistics, shares = append(shared, i), append(statistics, statistic), append(shares, score.Share)
 		} else {
-			intervals[i] = stats.Clustered(own, []stats.Statistic{statistic}, o)[0]
+			intervals[i] = stats.Scores(own, []stats.Statistic{statistic}, []bool{score.Share}, o)[0]
 		}
 	}
-	for k, interval := range stats.Clustered(c, statistics, o) {
+	for k, interval := range stats.Scores(c, statistics, shares, o) {
 		intervals[shared[k]] = interval
 	}
 	return intervals, clusters
@@ -104,11 +106,14 @@ func oneScore(def metric.Score, sum metric.Counts, interval stats.Interval, clus
 	if low, high, ok := def.Bounds(sum); ok && finite(low) && finite(high) {
 		out.Bounds = &omniscope.Bounds{Low: low, High: high}
 	}
-	if def.Share && !interval.Known && out.Value != nil && out.Unscored == 0 && clusters > 1 && (*out.Value == 0 || *out.Value == 1) {
+	if def.Share && !interval.Known && out.Value != nil && out.Unscored == 0 && clusters > stats.FewClusters && (*out.Value == 0 || *out.Value == 1) {
 		// All clusters agree, so that resampling them says nothing. Each counts
 		// as one observation, which is the widest reading of so few facts.
 		interval = stats.Wilson(*out.Value*float64(clusters), float64(clusters), stats.DefaultLevel)
 		interval.Method += " where all clusters agree"
+	}
+	if !interval.Known && out.Value != nil {
+		out.NoInterval = strings.TrimPrefix(interval.Method, "not available: ")
 	}
 	if interval.Known && out.Value != nil {
 		out.Interval = &omniscope.Interval{Low: interval.Low, High: interval.High, Level: interval.Level, Method: interval.Method}

@@ -30,6 +30,7 @@ type TextFile struct {
 	ids   []string
 
 	without int // rows that do not have the field
+	empty   int // rows of tables in which the field is an empty cell
 }
 
 // A TextForm says how texts are found in their file.
@@ -96,8 +97,10 @@ func (t *TextFile) index(form TextForm) (err error) {
 		if other := form.besideGold(text, t.field); other != "" {
 			return t.Lines.Bad(i, text, fmt.Errorf("the row has %q beside %q, which may hold what is right and not what a model said: name the field that a model wrote with --caption-field", other, t.field))
 		}
-		if !gjson.GetBytes(text, gjson.Escape(t.field)).Exists() {
+		if v := gjson.GetBytes(text, gjson.Escape(t.field)); !v.Exists() {
 			t.without++
+		} else if t.Lines.EmptyCell(i, v) {
+			t.empty++
 		}
 		if _, ok := t.text(text); !ok {
 			return t.Lines.Bad(i, text, fmt.Errorf("the field %q is not a text", t.field))
@@ -139,6 +142,9 @@ func textOf(v gjson.Result) gjson.Result {
 	return v
 }
 
+// Field is the field with the texts.
+func (t *TextFile) Field() string { return t.field }
+
 // IDs are the names of the rows, in order, as they stand in the file.
 func (t *TextFile) IDs() []string { return t.ids }
 
@@ -161,6 +167,9 @@ func (t *TextFile) Get(names ...string) (*string, error) {
 	row, err := t.Lines.At(i)
 	if err != nil {
 		return nil, err
+	}
+	if t.Lines.EmptyCell(i, gjson.GetBytes(row, gjson.Escape(t.field))) {
+		return nil, nil
 	}
 	text, _ := t.text(row)
 	return text, nil
@@ -212,6 +221,9 @@ func (t *TextFile) Match(in Inputs, n int, names func(i int) []string, what, of,
 	}
 	if t.without > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d of the %d rows in %s have no field %q, which the first row has: they count as without text", t.without, t.Lines.Len(), t.Lines.Path, t.field))
+	}
+	if t.empty > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d of the %d rows in %s have an empty cell as %s: it counts as null, without text; in JSON Lines \"\" is a text that says nothing", t.empty, t.Lines.Len(), t.Lines.Path, t.field))
 	}
 	if n := t.Lines.Len() - len(used); n > 0 && in.Limit == 0 && len(in.Samples) == 0 {
 		warnings = append(warnings, fmt.Sprintf("%d of the %s in %s belong to no %s and are left out", n, what, t.Lines.Path, of))

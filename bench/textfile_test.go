@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // TestGoldIsNoPrediction makes sure that a field which may hold right answers is read only where nothing else in the row could be
@@ -59,5 +61,34 @@ func TestRowsWithoutTheField(t *testing.T) {
 	warnings, err := f.Match(Inputs{}, 3, func(i int) []string { return []string{string(rune('1' + i))} }, "answers", "question", "")
 	if err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], `1 of the 3 rows in `) || !strings.Contains(warnings[0], `have no field "response"`) {
 		t.Errorf("%q, %v", warnings, err)
+	}
+}
+
+// TestEmptyCell: an empty cell of a table counts as null, and a warning says so; an empty text in JSON is a text.
+func TestEmptyCell(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		none bool
+	}{
+		"a.csv":   {"id,caption\na,\nb,x\n", true},
+		"a.tsv":   {"id\tcaption\na\t\nb\tx\n", true},
+		"a.jsonl": {`{"id": "a", "caption": ""}` + "\n" + `{"id": "b", "caption": "x"}`, false},
+		"b.jsonl": {`{"id": "a", "caption": null}` + "\n" + `{"id": "b", "caption": "x"}`, true},
+	} {
+		file, err := OpenTextFile(t.Context(), fixture.File(t, name, c.text), Captions(""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := file.Get("a")
+		if err != nil || (text == nil) != c.none {
+			t.Errorf("%s: %v, %v, want none: %v", name, text, err, c.none)
+		}
+		warnings, err := file.Match(Inputs{}, 2, func(i int) []string { return []string{string(rune('a' + i))} }, "captions", "clip", "")
+		if err != nil || (len(warnings) == 1) != (strings.HasPrefix(name, "a.") && c.none) {
+			t.Errorf("%s: warnings %q, %v", name, warnings, err)
+		}
+		if err := file.Lines.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }

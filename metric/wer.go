@@ -72,6 +72,38 @@ func WER(refs, hyps []string) (Edits, error) {
 	return sum, nil
 }
 
+// What references without words count as, where they are not refused.
+const (
+	SkipEmpty  = "skip"  // they are left out, with their hypotheses
+	CountEmpty = "count" // the words of their hypotheses are insertions, as jiwer has it from 4.0 on
+)
+
+// WordErrors aligns as WER does, and treats references without words by a rule, SkipEmpty or CountEmpty; "" refuses them. empty is
+// how many there are. Where all are empty the edits have no rate.
+func WordErrors(refs, hyps []string, rule string) (sum Edits, empty int, err error) {
+	if rule == "" || len(refs) != len(hyps) {
+		sum, err = WER(refs, hyps)
+		return sum, 0, err
+	}
+	var spoken, said []string
+	insertions := 0
+	for i, ref := range refs {
+		switch {
+		case len(textnorm.Words(ref)) > 0:
+			spoken, said = append(spoken, ref), append(said, hyps[i])
+			continue
+		case rule == CountEmpty:
+			insertions += len(textnorm.Words(hyps[i]))
+		}
+		empty++
+	}
+	if len(spoken) > 0 {
+		sum, err = WER(spoken, said)
+	}
+	sum.Insertions += insertions
+	return sum, empty, err
+}
+
 // Align counts the edits that turn ref into hyp. The split into kinds is that
 // of Operations.
 func Align(ref, hyp []string) Edits { return countSteps(Operations(ref, hyp)) }

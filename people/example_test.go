@@ -9,7 +9,7 @@ import (
 
 // An exported log, line by line: events of the project, of its people, and of tasks.
 func ExampleEvent() {
-	project := []people.EventKind{people.ProjectSet, people.ItemAdd, people.StageSkip, people.StageNeed}
+	project := []people.EventKind{people.ProjectSet, people.ItemAdd, people.StageSkip, people.StageNeed, people.ClipFound}
 	persons := []people.EventKind{people.PersonSet, people.SessionNew, people.SessionEnd, people.Assign, people.Unassign}
 	for _, e := range []people.Event{{Kind: people.ProjectSet}, {Kind: people.SessionNew, By: "ann"}, {Kind: people.Submit, By: "ann"}} {
 		switch {
@@ -25,6 +25,16 @@ func ExampleEvent() {
 	// project: project
 	// ann: session
 	// task of ann: submit
+}
+
+// Why submitted work is in no result.
+func ExampleLeftOut() {
+	for _, why := range []people.LeftOut{people.NotShown, people.OtherClip} {
+		fmt.Println(why)
+	}
+	// Output:
+	// no clip was shown to the person
+	// the clip has been replaced by another file
 }
 
 // Annotators of pictures must not hear the sound, and ratings of texts need no media.

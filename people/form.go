@@ -1,6 +1,7 @@
 package people
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -99,6 +100,8 @@ type Choice struct {
 	Value string `json:"value,omitempty"`
 	Label string `json:"label,omitempty"`
 	Help  string `json:"help,omitempty"`
+	// Unseen says that it is no judgement, so that it can be chosen by who cannot see the clips.
+	Unseen bool `json:"unseen,omitempty"`
 }
 
 // A Value is an answer's: its fields by name, and what is said of the card itself.
@@ -271,6 +274,36 @@ func (f *Field) isSet(v Value) bool {
 	default:
 		return strings.TrimSpace(v.Text(f.Name)) != ""
 	}
+}
+
+// abstains reports whether answers say that the person cannot judge.
+func (f *Form) abstains(answers map[string]Value) bool {
+	for i := range f.Sections {
+		s := &f.Sections[i]
+		for _, card := range s.Cards {
+			for _, field := range s.Fields {
+				chosen := answers[s.Key(card.ID)].Text(field.Name)
+				if slices.ContainsFunc(field.Choices, func(c Choice) bool { return c.Unseen && c.Value == chosen }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// wayOut says what somebody can do who cannot see the clips.
+func (f *Form) wayOut() string {
+	for i := range f.Sections {
+		for _, field := range f.Sections[i].Fields {
+			for _, c := range field.Choices {
+				if c.Unseen {
+					return fmt.Sprintf("choose %q, or give the item back", c.Label)
+				}
+			}
+		}
+	}
+	return "give the item back"
 }
 
 // Missing reports the first thing that has to be answered before the task can be submitted, in

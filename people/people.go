@@ -40,6 +40,9 @@ type Project struct {
 	Stages    []Stage           `json:"stages"`
 	Settings  map[string]string `json:"settings,omitempty"` // of the kind
 	MadeBy    string            `json:"made_by,omitempty"`  // version of the program
+	// NotesClips says that the log notes which clips were shown to whom, so that work without a shown
+	// clip does not count. Projects of earlier programs lack it: nobody noted it there.
+	NotesClips bool `json:"notes_clips,omitempty"`
 }
 
 // A Stage is one pass over the items.
@@ -117,8 +120,9 @@ type Item struct {
 
 // Media is a file that an item is about.
 type Media struct {
-	File  string `json:"file"`            // as the data set names it, below a declared folder
-	Title string `json:"title,omitempty"` // such as original
+	File   string `json:"file"`             // as the data set names it, below a declared folder
+	SHA256 string `json:"sha256,omitempty"` // of the file, in hex: no other file is shown; "" = not known
+	Title  string `json:"title,omitempty"`  // such as original
 }
 
 // A Control says which answers are right, to see how carefully people work. It is in no page.
@@ -161,6 +165,7 @@ const (
 	Unassign   EventKind = "unassign"
 	StageSkip  EventKind = "skip" // an item needs no work at a stage, by the rules of the kind
 	StageNeed  EventKind = "need" // it does after all
+	ClipFound  EventKind = "clip" // the server looked for a clip; body: ClipNote
 
 	Take     EventKind = "take"     // the person takes the item, or goes on with it
 	Set      EventKind = "set"      // an answer; body: Answer
@@ -170,6 +175,7 @@ const (
 	Release  EventKind = "release"  // the item goes back to the others
 	Withdraw EventKind = "withdraw" // by an owner or lead: the person's work on the item does not count
 	Conflict EventKind = "conflict" // an answer by somebody who did not know the one that is there; it is kept, and does not count
+	Shown    EventKind = "shown"    // the server sent a clip of the item to the person; body: which one, and its SHA-256
 )
 
 // An Event is something that happened. Events are only ever added.

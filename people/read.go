@@ -204,10 +204,10 @@ func (c *commit) workItem(ctx context.Context, item, stage string) (*WorkItem, e
 	return out, nil
 }
 
-// submittedAt are the tasks that were submitted at a stage, in that order.
+// submittedAt are the tasks that were submitted at a stage and count, in that order.
 func (one *itemState) submittedAt(stage string) (out []*taskState) {
 	for _, t := range one.tasks {
-		if t.Stage == stage && t.State == Submitted {
+		if t.Stage == stage && t.Counts() {
 			out = append(out, t)
 		}
 	}
@@ -284,7 +284,7 @@ func (w *Workplace) Items() []string {
 	return out
 }
 
-// Done are the tasks of an item that were submitted at a stage, in that order.
+// Done are the tasks of an item that were submitted at a stage and count, in that order.
 func (w *Workplace) Done(ctx context.Context, item, stage string) (out []Done, err error) {
 	w.mu.Lock()
 	one := w.state.byID[item]
@@ -340,7 +340,7 @@ func (w *Workplace) Next(person, stage string) (id TaskID, ok bool) {
 	var free, mine *itemState
 	for _, one := range w.state.items {
 		t := w.state.task(TaskID{one.id, stage, person})
-		if t != nil && t.State != Started || w.state.mayTake(one, s, p) != nil {
+		if t != nil && t.State != Started && !w.mayRedo(t) || w.state.mayTake(one, s, p) != nil {
 			continue
 		}
 		if t != nil && (t.kept(now, w.beats) || one.places(s, now, w.beats) > 0) {
@@ -359,6 +359,13 @@ func (w *Workplace) Next(person, stage string) (id TaskID, ok bool) {
 		return TaskID{one.id, stage, person}, true
 	}
 	return TaskID{}, false
+}
+
+// mayRedo reports whether somebody may do again what they submitted: it does not count as it is, and
+// they were not shown what was hidden.
+func (w *Workplace) mayRedo(t *taskState) bool {
+	_, reveals := w.kind.(Revealer)
+	return t.State == Submitted && !t.Counts() && !reveals
 }
 
 // Beat notes that a person still has a task in front of them, so that it is kept for them.

@@ -172,6 +172,8 @@ func (c *commit) one(ctx context.Context, e *Event) (got Receipt) {
 	switch e.Kind {
 	case Submit, Withdraw, Reopen:
 		c.w.forgetForms(e.Task.Item)
+	case ClipFound:
+		clear(c.w.forms) // work of earlier stages, which forms show, may count no more
 	}
 	if e.Kind == Submit {
 		got.Err = c.skip(ctx, e.Task)
@@ -260,6 +262,12 @@ func (c *commit) allowed(ctx context.Context, e *Event, got *Receipt) error {
 			return s.mayAssign(e.Task)
 		}
 		return nil
+	case ClipFound:
+		if e.By != "" {
+			return denied("only the program itself saves the event %q", e.Kind)
+		}
+		return s.mayNote(e)
+	case Shown: // the program saves it, as the person's
 	default:
 		return omniscope.Usagef("the event %q cannot be saved", e.Kind)
 	}
@@ -290,6 +298,8 @@ func (c *commit) allowed(ctx context.Context, e *Event, got *Receipt) error {
 		return omniscope.Usagef("%s is submitted: open it again to change it", one.id)
 	case e.Kind == Release:
 		return nil
+	case e.Kind == Shown:
+		return s.mayShow(one, e)
 	case e.Kind == Submit:
 		if err := s.mayFinish(one, stage); err != nil {
 			return err
@@ -317,7 +327,7 @@ func (c *commit) mayReopen(one *itemState, stage *Stage, t *taskState) error {
 
 func (c *commit) mayTake(one *itemState, stage *Stage, person *Person, t *taskState) error {
 	switch {
-	case t != nil && t.State == Submitted:
+	case t != nil && t.State == Submitted && !c.w.mayRedo(t):
 		return omniscope.Usagef("%s is submitted: open it again to change it", one.id)
 	case t != nil && t.State == Withdrawn:
 		return withdrawn(one)
@@ -366,7 +376,7 @@ func (c *commit) allowedAnswer(ctx context.Context, e *Event, t *taskState, got 
 		return err
 	}
 	if e.Kind == Submit {
-		return c.complete(ctx, e.Task, form)
+		return c.complete(ctx, e, t, form)
 	}
 	var a Answer
 	if json.Unmarshal(e.Body, &a) != nil || a.Key == "" {
@@ -396,16 +406,27 @@ func (c *commit) allowedAnswer(ctx context.Context, e *Event, t *taskState, got 
 	return c.showConflict(ctx, e, got)
 }
 
-func (c *commit) complete(ctx context.Context, id TaskID, form *Form) error {
-	answers, err := c.answers(ctx, id)
+// complete checks a Submit. Who has not seen the clips, as the server knows, can only say that they
+// cannot judge.
+func (c *commit) complete(ctx context.Context, e *Event, t *taskState, form *Form) error {
+	answers, err := c.answers(ctx, e.Task)
 	if err != nil {
 		return err
 	}
 	values := valuesOf(answers)
+	s := c.w.state
+	if why := s.notShown(s.byID[e.Task.Item], s.project.Stage(e.Task.Stage), t, form); why != nil {
+		if !form.abstains(values) {
+			return why
+		}
+		if err := noteUnseen(e); err != nil {
+			return err
+		}
+	}
 	if err := form.Missing(values); err != nil {
 		return err
 	}
-	about, err := c.workItem(ctx, id.Item, id.Stage)
+	about, err := c.workItem(ctx, e.Task.Item, e.Task.Stage)
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,11 @@ type Task struct {
 	Last      time.Time     // when something last happened
 	Answers   int           // changes of answers
 	SubmitSeq int64         // of the event that submitted it
+	LeftOut   LeftOut       // why submitted work does not count; "" = it does
 }
+
+// Counts reports whether the task is submitted and counts.
+func (t *Task) Counts() bool { return t.State == Submitted && t.LeftOut == "" }
 
 // state is what follows from the events up to seq.
 type state struct {
@@ -38,6 +42,7 @@ type state struct {
 	project  Project
 	items    []*itemState // in order
 	byID     map[string]*itemState
+	clips    map[ClipName]*clipState
 	people   map[string]*Person
 	sessions map[string]*loginSession // by secret
 }
@@ -56,11 +61,14 @@ type itemState struct {
 
 type taskState struct {
 	Task
-	known map[string]int64 // the last event of each answer; nil = not read from the log
+	known     map[string]int64 // the last event of each answer; nil = not read from the log
+	shown     []string         // SHA-256 of what was shown to the person, by the number of the clip; "" = nothing
+	unseen    bool             // submitted by somebody who could not see the clips, and says so
+	elsewhere bool             // submitted by the program: the work was done elsewhere
 }
 
 func newState() *state {
-	return &state{byID: make(map[string]*itemState), people: make(map[string]*Person), sessions: make(map[string]*loginSession)}
+	return &state{byID: make(map[string]*itemState), clips: make(map[ClipName]*clipState), people: make(map[string]*Person), sessions: make(map[string]*loginSession)}
 }
 
 func readBody(e *Event, into any) error {
@@ -84,8 +92,11 @@ func (s *state) apply(e *Event) error {
 		if s.byID[item.ID] == nil {
 			one := &itemState{id: item.ID, clip: item.Clip, media: item.Media, people: item.People, seq: e.Seq}
 			s.items, s.byID[item.ID] = append(s.items, one), one
+			s.addClips(one)
 		}
 		return nil
+	case ClipFound:
+		return s.applyClip(e)
 	case PersonSet:
 		p := &Person{}
 		if err := readBody(e, p); err != nil {
@@ -120,6 +131,8 @@ func (s *state) apply(e *Event) error {
 			one.skipped = make(map[string]bool)
 		}
 		one.skipped[e.Task.Stage] = e.Kind == StageSkip
+	case Shown:
+		return s.applyShown(one, e)
 	default:
 		return s.applyTask(one, e)
 	}
@@ -177,19 +190,32 @@ func (s *state) applyTask(one *itemState, e *Event) error {
 	}
 	switch e.Kind {
 	case Take, Reopen:
-		t.State = Started
+		t.State, t.LeftOut = Started, ""
 	case Submit:
-		t.State, t.SubmitSeq, t.known = Submitted, e.Seq, nil
+		return s.applySubmit(one, t, e)
 	case Release:
 		t.State, t.known = Released, nil
 	case Withdraw:
-		t.State, t.known = Withdrawn, nil
+		t.State, t.known, t.LeftOut = Withdrawn, nil, ""
 	case Set, Drop:
 		t.Answers++
 		if t.known != nil {
 			t.known[keyOf(e)] = e.Seq
 		}
 	}
+	return nil
+}
+
+func (s *state) applySubmit(one *itemState, t *taskState, e *Event) error {
+	var body submission
+	if len(e.Body) > 0 {
+		if err := readBody(e, &body); err != nil {
+			return err
+		}
+	}
+	t.State, t.SubmitSeq, t.known = Submitted, e.Seq, nil
+	t.unseen, t.elsewhere = body.Unseen, e.By == ""
+	s.weigh(one, t)
 	return nil
 }
 
@@ -203,10 +229,10 @@ func (one *itemState) wanted(s *Stage) int {
 	return s.People
 }
 
-// submitted is how many have done it.
+// submitted is how many have done it, whose work counts.
 func (one *itemState) submitted(stage string) (n int) {
 	for _, t := range one.tasks {
-		if t.Stage == stage && t.State == Submitted {
+		if t.Stage == stage && t.Counts() {
 			n++
 		}
 	}
@@ -241,7 +267,7 @@ func (s *state) hasLater(one *itemState, stage string) bool {
 func (one *itemState) places(s *Stage, now time.Time, beats map[TaskID]time.Time) int {
 	most := one.wanted(s)
 	for _, t := range one.tasks {
-		if t.Stage == s.Name && (t.State == Submitted || t.State == Started && t.kept(now, beats)) {
+		if t.Stage == s.Name && (t.Counts() || t.State == Started && t.kept(now, beats)) {
 			most--
 		}
 	}

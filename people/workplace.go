@@ -119,7 +119,7 @@ func Begin(ctx context.Context, log Log, p *Plan) error {
 			}
 		}
 	}
-	p.Project.ID = uuid.NewString()
+	p.Project.ID, p.Project.NotesClips = uuid.NewString(), true
 	b.batch = append(b.batch, NewEvent(ProjectSet, "", &p.Project))
 	return b.flush(ctx)
 }

@@ -132,6 +132,7 @@ const logFiles = `
 {"id": "q6", "audio_id": "6.wav", "question": "?", "choices": ["a dog", "a cat"], "answer": "a cat"}
 -- answers.jsonl --
 {"id":"q1","model_output":"A. a dog"}
+{"id":"q3","model_output":""}
 {"id":"q4","model_output":"It could be anything, really."}
 {"id":"q5","model_output":"A. a dog"}
 -- world.json --
@@ -160,8 +161,8 @@ const lmmsLog = "qwen/20260801_samples_mmau.jsonl"
 // read as a prediction.
 func TestScoresOfHarnessLog(t *testing.T) {
 	f := enter(t, logFiles)
-	f.eval("mmau", "answers.jsonl", data("data.json")).ok().quiet().prints(`accuracy 33\.3`)
-	f.eval("mmau", lmmsLog, data("data.json")).ok().prints(`accuracy 33\.3`, `system +qwen`).warns(`20260801_samples_mmau.jsonl is a log of lmms-eval`)
+	f.eval("mmau", "answers.jsonl", data("data.json")).ok().quiet().prints(`accuracy 25\.0`)
+	f.eval("mmau", lmmsLog, data("data.json")).ok().prints(`accuracy 25\.0`, `system +qwen`).warns(`20260801_samples_mmau.jsonl is a log of lmms-eval`)
 	f.eval("worldsense", "kit.tsv", data("world.json"), field("prediction")).ok().prints(`accuracy 0\.0`)
 	for _, c := range []struct {
 		benchmark, predictions string

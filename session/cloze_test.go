@@ -36,7 +36,7 @@ uuid,caption
 		{"clips.jsonl", []setting{limit(2)}, []string{`samples +2: 2 ok`}},
 		{"clips.jsonl", []setting{samples("0003")}, []string{`samples +1: 1 ok`}},
 		{"clips.jsonl", []setting{samples("0003,0001")}, []string{`samples +2: 2 ok`}},
-		{"captions.csv", []setting{data("clips.jsonl")}, []string{`system +captions`, `samples +3: 1 ok, 1 abstained, 1 missing`, `captions belong to no uuid`}},
+		{"captions.csv", []setting{data("clips.jsonl")}, []string{`system +captions`, `samples +3: 1 ok, 2 missing`, `captions belong to no uuid`}},
 		{"odd.jsonl", nil, []string{`samples +3: 1 ok, 1 abstained, 1 missing`, `uuid 0001, blank 2 is not scored: the key "X" is not one of A to D`, `unscored`}},
 		{"mixed.jsonl", []setting{data("rows.jsonl")}, []string{`captions left out because they stand in another field than "predicted_caption": 1`}},
 		{"latin.jsonl", []setting{data("rows.jsonl")}, []string{`not UTF-8 in lines of the captions, read as U.FFFD: 1`}},

@@ -57,7 +57,8 @@ func (e *Evaluation) openHarnessLog(ctx context.Context, in *bench.Inputs) (cont
 	if e.Info.JudgeOptional && in.Judge != nil {
 		return ctx, nil, omniscope.Invalidf("%s is a log of %s, and a model is named that answers from captions: if the log has captions, write them with `omniscope import %s` and the benchmark that it is of, and give those; if it has answers, leave the model out", in.Predictions, h.Title, h.Name)
 	}
-	l, err := readHarnessLog(ctx, &harness.Request{Harness: h, Benchmark: writer, Data: in.Data, Paths: []string{in.Predictions}, System: in.System})
+	l, err := readHarnessLog(ctx, &harness.Request{Harness: h, Benchmark: writer, Data: in.Data, Paths: []string{in.Predictions}, System: in.System,
+		AnyQuestions: bench.Given(e.benchmark)[bench.AnyQuestions] == "true"})
 	if err != nil {
 		return ctx, nil, err
 	}
@@ -98,19 +99,22 @@ func (l *harnessLog) tell(path string, to io.Writer, plan *bench.Plan) {
 	}
 	told := path + " is " + l.read.Told()
 	fmt.Fprintln(to, told)
-	if odd, _ := l.read.Suspicions(); odd > 0 || l.read.Lacking() > 0 {
+	plan.Warnings = append(plan.Warnings, l.read.Warnings...)
+	if l.read.Suspicions() > 0 || l.read.Lacking() > 0 || len(l.read.Differ) > 0 {
 		plan.Warnings = append(plan.Warnings, told+fmt.Sprintf("; `omniscope import %s` says which", l.read.Harness.Name))
 	}
 }
 
-// ImportVerdict is an error where too many samples of a log have no answer. details is the file
-// that says which.
-func ImportVerdict(i *harness.Import, allowed float64, details string) error {
+// ImportVerdict is an error where too many samples of a log have no answer, or where the harness judges
+// too many answers otherwise. allowed and differing are the shares that may; details is the file that says which.
+func ImportVerdict(i *harness.Import, allowed, differing float64, details string) error {
 	switch lacking, all := i.Lacking(), i.Matched(); {
 	case len(i.Answers.List) == 0:
 		return fmt.Errorf("%w: none of the %d samples of the log has an answer; %s says why", ErrTooManyFailures, all, details)
 	case float64(lacking) > allowed*float64(all):
 		return fmt.Errorf("%w: %d of the %d samples of the log have no answer, more than --max-failures %g allows; %s says why", ErrTooManyFailures, lacking, all, allowed, details)
+	case float64(len(i.Differ)) > differing*float64(i.Judged):
+		return fmt.Errorf("%w: %s, more than --max-differences %g allows; the lines with \"differs\" in %s are these: either the answers are read wrongly on one side, or the log has other questions", ErrTooManyFailures, i.Disagreement(), differing, details)
 	}
 	return nil
 }

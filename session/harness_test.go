@@ -123,7 +123,7 @@ func TestScoresOfLogs(t *testing.T) {
 			}
 			failed := 0
 			for _, p := range set.Planted {
-				if p.Kind.Outcome != omniscope.OK {
+				if p.Kind.Outcome != omniscope.OK && p.Kind.Outcome != omniscope.Abstained {
 					failed++
 				}
 			}
@@ -182,7 +182,8 @@ func TestOwnPredictionsAreNoLog(t *testing.T) {
 	}
 }
 
-// TestVerdictOfImports: the exit code depends on the share of samples without an answer.
+// TestVerdictOfImports: the exit code depends on the share of samples without an answer, and of answers that
+// the harness judges otherwise.
 func TestVerdictOfImports(t *testing.T) {
 	ok := harness.Entry{Outcome: omniscope.OK, Place: &harness.Place{}}
 	failed := harness.Entry{Outcome: omniscope.Failed, Place: &harness.Place{}}
@@ -190,18 +191,21 @@ func TestVerdictOfImports(t *testing.T) {
 	answers := &bench.Answers{List: make([]bench.Answer, 1)}
 	for _, c := range []struct {
 		entries []harness.Entry
+		differ  []string // of 100 answers
 		allowed float64
 		bad     bool
 	}{
-		{[]harness.Entry{ok, ok, ok, failed}, 0.25, false},
-		{[]harness.Entry{ok, ok, ok, failed}, 0.2, true},
-		{[]harness.Entry{ok, absent, absent}, 0, false},
+		{[]harness.Entry{ok, ok, ok, failed}, nil, 0.25, false},
+		{[]harness.Entry{ok, ok, ok, failed}, nil, 0.2, true},
+		{[]harness.Entry{ok, absent, absent}, nil, 0, false},
+		{[]harness.Entry{ok}, []string{"a", "b"}, 0, false},
+		{[]harness.Entry{ok}, []string{"a", "b", "c"}, 0, true},
 	} {
-		if err := ImportVerdict(&harness.Import{Entries: c.entries, Answers: answers}, c.allowed, "x"); (err != nil) != c.bad {
+		if err := ImportVerdict(&harness.Import{Harness: &catalog.Harnesses[0], Entries: c.entries, Answers: answers, Judged: 100, Differ: c.differ}, c.allowed, 0.02, "x"); (err != nil) != c.bad {
 			t.Errorf("%v of %v: %v", c.allowed, c.entries, err)
 		}
 	}
-	if ImportVerdict(&harness.Import{Entries: []harness.Entry{failed}, Answers: &bench.Answers{}}, 1, "x") == nil {
+	if ImportVerdict(&harness.Import{Entries: []harness.Entry{failed}, Answers: &bench.Answers{}}, 1, 0.02, "x") == nil {
 		t.Error("a log without any answer is fine")
 	}
 }

@@ -20,7 +20,8 @@ import (
 	"omniscope/session/catalog"
 )
 
-// answers are what the samples were answered.
+// answers are what the samples were answered. A reply that is whole and empty is an answer, too: the
+// model says nothing. Only what failed is missing.
 func (w *prediction) answers() *bench.Answers {
 	s := w.spec
 	a := &bench.Answers{System: w.systemName(), Data: s.Data, Modality: string(s.Modality)}
@@ -28,7 +29,7 @@ func (w *prediction) answers() *bench.Answers {
 		a.Track, a.Language = w.samples[0].Track, w.samples[0].Language
 	}
 	for _, p := range w.results {
-		if p != nil && p.Outcome == omniscope.OK {
+		if p != nil && (p.Outcome == omniscope.OK || p.Outcome == omniscope.Abstained) {
 			a.List = append(a.List, bench.Answer{Sample: p.Sample, Text: p.Answer})
 		}
 	}

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -9,9 +10,63 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"omniscope/web"
 )
+
+// TestAnotherFileIsNeverTheCachedOne asks for a file again under the same address, where by now another file is: of
+// the same size, and of the same time or an older one. A browser that compares times alone would keep the first.
+func TestAnotherFileIsNeverTheCachedOne(t *testing.T) {
+	dir := t.TempDir()
+	served := filepath.Join(dir, "first")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := web.SendFile(w, r, served); err != nil {
+			t.Error(err)
+		}
+	}))
+	defer server.Close()
+	now := time.Now().Truncate(time.Second)
+	write := func(name, text string, at time.Time) {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.WriteFile(path, []byte(text), 0o600), os.Chtimes(path, at, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("first", "first!", now)
+	write("older", "second", now.Add(-time.Hour))
+	write("same", "second", now)
+	get := func(headers http.Header) *http.Response {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header = headers
+		reply, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply.Body.Close()
+		return reply
+	}
+	kept := get(http.Header{}).Header
+	again := http.Header{"If-None-Match": {kept.Get("ETag")}, "If-Modified-Since": {kept.Get("Last-Modified")}}
+	for name, want := range map[string]int{"first": http.StatusNotModified, "older": http.StatusOK, "same": http.StatusOK} {
+		served = filepath.Join(dir, name)
+		if got := get(again).StatusCode; got != want {
+			t.Errorf("%s: %d, want %d", name, got, want)
+		}
+		part := http.Header{"If-Range": {kept.Get("ETag")}, "Range": {"bytes=3-5"}}
+		if got, replaced := get(part).StatusCode, name != "first"; (got == http.StatusOK) != replaced {
+			t.Errorf("a part of %s: %d", name, got)
+		}
+	}
+	served = filepath.Join(dir, "first")
+	write("first", "other!", now.Add(-time.Minute))
+	if got := get(again).StatusCode; got != http.StatusOK {
+		t.Errorf("written again: %d", got)
+	}
+}
 
 // TestSendFileInParts shows what each range of a file of two megabytes gets.
 func TestSendFileInParts(t *testing.T) {

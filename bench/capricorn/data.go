@@ -342,7 +342,7 @@ func (d *data) load(i int) (*video, error) {
 		return nil, err
 	}
 	switch c := gjson.GetBytes(text, gjson.Escape(d.field)); {
-	case c.Type == gjson.String:
+	case c.Type == gjson.String && !d.captions.EmptyCell(p.caption, c):
 		v.caption, v.absent = strings.Clone(c.Str), false
 	case c.Exists():
 		v.caption, v.absent, v.null = "None", false, true // Python's name of null

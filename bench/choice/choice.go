@@ -22,12 +22,15 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/tidwall/gjson"
+
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/filename"
 	"omniscope/internal/rows"
 	"omniscope/metric"
 	"omniscope/model/judge"
+	"omniscope/model/judge/letters"
 )
 
 //go:embed prompts/*.txt
@@ -35,11 +38,12 @@ var promptFiles embed.FS
 
 // readers is the version of the code that reads replies; it is part of every score's
 // signature. Count it up when a change can alter how a reply is read.
-const readers = "choice1"
+const readers = "choice2"
 
 // A Question is one question about a recording.
 type Question struct {
 	ID      string   // of the question in its file
+	Row     string   // another id, which counts the rows of the file: it holds for this file alone; "" = none
 	Clip    []string // names of the recording, the file's own first; captions go by any of them
 	Media   omniscope.Media
 	Text    string
@@ -56,6 +60,11 @@ type Protocol struct {
 	Answers                     string   // what a file of answers is, for help
 	Fields                      []string // names of the field with the answer, the benchmark's own first
 	IDs                         []string // names of the field with the question's id, in a file of answers
+
+	// Results turns a row of the result file that the benchmark's own program reads or writes into rows of
+	// answers, of which each has a field of IDs and one of Fields; nil = it is no such row. A nil Results is that
+	// there is no such file.
+	Results func(row gjson.Result) [][]byte
 
 	Form rows.Layout // of the file
 	// Read reads the questions of a row. key is its name, if the file is Keyed, and number
@@ -78,9 +87,13 @@ type benchmark struct {
 	*Protocol
 	shuffle  int  // seed of the options' order; 0 = as in the file
 	circular bool // each option stands first once
+	any      bool // answers count whatever their rows say of the questions
 }
 
-var _ bench.AnswerWriter = (*benchmark)(nil)
+var (
+	_ bench.AnswerWriter = (*benchmark)(nil)
+	_ bench.Asker        = (*benchmark)(nil)
+)
 
 // NoCaptions stands in place of a file of captions: the model answers without any, which is
 // the floor that captions have to rise above.
@@ -113,7 +126,7 @@ func (b *benchmark) Info() bench.Info {
 
 // Open implements bench.Benchmark.
 func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluation, err error) {
-	e := &evaluation{Protocol: b.Protocol, in: in, shuffle: b.shuffle, circular: b.circular}
+	e := &evaluation{Protocol: b.Protocol, in: in, shuffle: b.shuffle, circular: b.circular, any: b.any}
 	if !e.cascade() && (b.shuffle > 0 || b.circular) {
 		return nil, omniscope.Usagef("--shuffle and --circular are for a cascade: name the model that answers with --answerer")
 	}
@@ -124,6 +137,7 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluati
 	if err != nil {
 		return nil, err
 	}
+	e.all = all
 	if e.questions, err = bench.Select(all, func(q *Question) string { return q.ID }, "question", in); err != nil {
 		return nil, err
 	}
@@ -235,14 +249,19 @@ func (b *benchmark) Samples(ctx context.Context, path string) iter.Seq2[omniscop
 	}
 }
 
-// Choices returns the options of each question, by its id.
-func (b *benchmark) Choices(ctx context.Context, path string) (map[omniscope.SampleID][]string, error) {
+// Asked implements bench.Asker.
+func (b *benchmark) Asked(ctx context.Context, path string) (map[omniscope.SampleID]bench.Asked, error) {
 	questions, _, err := b.questions(ctx, path)
-	all := make(map[omniscope.SampleID][]string, len(questions))
+	all := make(map[omniscope.SampleID]bench.Asked, len(questions))
 	for i := range questions {
-		all[omniscope.SampleID(questions[i].ID)] = questions[i].Options
+		all[omniscope.SampleID(questions[i].ID)] = questions[i].asked()
 	}
 	return all, err
+}
+
+// asked is what rows of answers may repeat.
+func (q *Question) asked() bench.Asked {
+	return bench.Asked{Question: q.Text, Options: q.Options, Key: letters.Letter(q.Gold), Media: append(q.Clip, q.Media.Video, q.Media.Audio)}
 }
 
 // AnswersName implements bench.AnswerWriter.

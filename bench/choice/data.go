@@ -23,6 +23,7 @@ func (b *benchmark) questions(ctx context.Context, file string) (all []Question,
 		read, err := b.Read(row, key, number)
 		for i := range read {
 			if err == nil {
+				read[i].distinguish(seen)
 				err = read[i].check(seen, line)
 			}
 		}
@@ -33,6 +34,14 @@ func (b *benchmark) questions(ctx context.Context, file string) (all []Question,
 		err = omniscope.Invalidf("%s has no questions", file)
 	}
 	return all, digest, err
+}
+
+// distinguish makes the id of a question whose file has no ids, and which is asked again, its own.
+func (q *Question) distinguish(seen map[string]int) {
+	id := q.ID
+	for n := 2; q.Row != "" && seen[q.ID] > 0; n++ {
+		q.ID = fmt.Sprintf("%s/%d", id, n)
+	}
 }
 
 // check checks a question, of which there may be one of each id.
@@ -67,9 +76,17 @@ func (e *evaluation) textForm() bench.TextForm {
 
 // openTexts opens the file of answers or captions, which must belong to the questions.
 func (e *evaluation) openTexts(ctx context.Context) (*bench.TextFile, error) {
+	ctx, made, err := e.flattened(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e.made = made
 	t, err := bench.OpenTextFile(ctx, e.in.Predictions, e.textForm())
 	if err != nil {
 		return nil, err
+	}
+	if err := e.chooseIDs(t); err != nil {
+		return nil, errors.Join(err, t.Lines.Close())
 	}
 	what, hint := "answers", "name with --answerer the model that answers from captions, if these are captions"
 	if e.cascade() {
@@ -80,6 +97,11 @@ func (e *evaluation) openTexts(ctx context.Context) (*bench.TextFile, error) {
 		return nil, errors.Join(err, t.Lines.Close())
 	}
 	e.plan.Warnings = append(e.plan.Warnings, warnings...)
+	if !e.cascade() {
+		if err := e.compare(t); err != nil {
+			return nil, errors.Join(err, t.Lines.Close())
+		}
+	}
 	return t, nil
 }
 
@@ -88,21 +110,37 @@ func (e *evaluation) names(q *Question) []string {
 	if e.cascade() {
 		return q.Clip
 	}
+	if e.byRow {
+		return []string{q.Row}
+	}
 	return []string{q.ID}
 }
 
-// WithoutLetters are options whose texts begin with their letters ("A. a dog"), without
-// these.
-func WithoutLetters(options []string) []string {
-	out := slices.Clone(options)
-	for i, o := range options {
-		rest, ok := strings.CutPrefix(strings.TrimSpace(o), letters.Letter(i))
-		if !ok || rest == "" || !strings.ContainsAny(rest[:1], ".):") {
-			return options
-		}
-		out[i] = strings.TrimSpace(rest[1:])
+// chooseIDs decides whether answers go by ids that count rows. Such ids hold for one file alone: all of them
+// must be rows of it.
+func (e *evaluation) chooseIDs(t *bench.TextFile) error {
+	if e.cascade() || e.all[0].Row == "" {
+		return nil
 	}
-	return out
+	rows := make(map[string]bool)
+	for i := range e.all {
+		if _, ok := t.Find(e.all[i].ID); ok {
+			return nil
+		}
+		rows[e.all[i].Row] = true
+	}
+	var other []string
+	for _, id := range t.IDs() {
+		if !rows[id] {
+			other = append(other, id)
+		}
+	}
+	e.byRow = len(other) < len(t.IDs())
+	if e.byRow && len(other) > 0 {
+		return omniscope.Invalidf("%s: %d of %d ids, such as %s, are no row of %s: these ids count the rows of the file that they were made with, and this is another or a part of it; give that file, or ids such as %s",
+			t.Lines.Path, len(other), len(t.IDs()), other[0], e.in.Data, e.all[0].ID)
+	}
+	return nil
 }
 
 // Texts are the elements of a JSON list.

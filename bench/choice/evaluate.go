@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 
 	"omniscope"
 	"omniscope/bench"
@@ -19,11 +20,16 @@ type evaluation struct {
 	*Protocol
 	in             bench.Inputs
 	questions      []Question
+	all            []Question      // of the file
+	byRow          bool            // answers go by Question.Row
 	texts          *bench.TextFile // nil = the model answers blind
 	system, prompt *judge.Prompt
 	plan           *bench.Plan
+	made           *os.File // rows of answers that were made of a result file; nil = the predictions are rows
 	shuffle        int
-	circular       bool
+	circular, any  bool
+	repeats        map[string]*repeat // by question: of rows that contradict it, or have its options in another order
+	unread         unreadAnswers
 }
 
 func (e *evaluation) Plan() *bench.Plan { return e.plan }
@@ -33,7 +39,11 @@ func (e *evaluation) Close() error {
 	if e.texts == nil {
 		return nil
 	}
-	return e.texts.Lines.Close()
+	err := e.texts.Lines.Close()
+	if e.made != nil {
+		err = errors.Join(err, e.made.Close())
+	}
+	return err
 }
 
 // cascade reports whether a model answers from captions.
@@ -75,7 +85,11 @@ func (e *evaluation) caption(q *Question) (*string, error) {
 	if e.blind() {
 		return new(string), nil
 	}
-	return e.texts.Get(e.names(q)...)
+	text, err := e.texts.Get(e.names(q)...)
+	if r := e.repeats[q.ID]; r != nil && text != nil {
+		return r.answer(*text, q), err
+	}
+	return text, err
 }
 
 // step is the step key of a question, in the order of one turn.
@@ -114,7 +128,11 @@ func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error)
 	}
 	if u.outcome == omniscope.Missing {
 		u.official = e.Lacking
+		if r := e.repeats[u.q.ID]; r != nil {
+			u.why = letters.Why(r.why())
+		}
 	}
+	e.unread.add(i, u)
 	return u.result()
 }
 

@@ -14,6 +14,7 @@ func (b *benchmark) Options() []bench.Option {
 	return []bench.Option{
 		{Name: "shuffle", Value: bench.Number(&b.shuffle), Help: "in a cascade: show the options in another order, drawn for each question by this seed; 0 = as in the file"},
 		{Name: "circular", Value: bench.Switch(&b.circular), Help: "in a cascade: ask each question once for each option, which take turns in standing first; it is right\nif it is right every time"},
+		{Name: bench.AnyQuestions, Value: bench.Switch(&b.any), Help: "score answers also where their row has another question, other options or another right answer than the\nbenchmark's file"},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/harness"
+	"omniscope/internal/input"
 	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/harnesstest"
 	"omniscope/session/catalog"
@@ -51,7 +52,7 @@ func TestBadLogs(t *testing.T) {
 		"predictions":            {"lmms-eval", []string{file("own.jsonl", `{"id": "a", "model_output": "A"}`)}, []string{"is no log of lmms-eval", "_samples_"}},
 		"likelihoods":            {"lm-eval", []string{file("m/samples_l_1.jsonl", row+`[[["-1.5", "False"]], [["-2.5", "True"]]]}`)}, []string{":1: the task compared likelihoods"}},
 		"several requests":       {"lm-eval", []string{file("m/samples_s_1.jsonl", row+`[["A"], ["B"]]}`)}, []string{":1: resps has the answers to 2 requests about one document"}},
-		"no answers":             {"lm-eval", []string{file("m/samples_n_1.jsonl", row+`"A"}`)}, []string{":1: ", `"resps"`}},
+		"no answers":             {"lm-eval", []string{file("m/samples_n_1.jsonl", row+`null}`)}, []string{":1: ", `"resps"`}},
 		"not there":              {"inspect", []string{filepath.Join(dir, "no.eval")}, []string{"no.eval"}},
 		"a sample in pieces":     {"inspect", []string{harnesstest.Archive(t, filepath.Join(dir, "p.eval"), "header.json", "{}", "samples/a_epoch_1/sample.json", "{}")}, []string{"in pieces", "inspect log convert"}},
 		"a broken sample":        {"inspect", []string{harnesstest.Archive(t, filepath.Join(dir, "q.eval"), "header.json", "{}", "samples/a_epoch_1.json", "{")}, []string{"samples/a_epoch_1.json", "not JSON"}},
@@ -117,6 +118,52 @@ func TestRecognise(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s is recognised as %q, want %q", filepath.Base(path), got, want)
+		}
+	}
+}
+
+// TestBadLogsOfEachHarness: a log of other questions, an empty, a cut and a huge one are an error of one sentence or a
+// counted outcome, whichever harness wrote them.
+func TestBadLogsOfEachHarness(t *testing.T) {
+	for name, write := range map[string]func(set *harnesstest.Set, dir string) string{
+		"lmms-eval":       func(s *harnesstest.Set, dir string) string { return s.LmmsEval(t, dir) },
+		"lm-eval":         func(s *harnesstest.Set, dir string) string { return s.LmEval(t, dir) },
+		"vlmevalkit.xlsx": func(s *harnesstest.Set, dir string) string { return s.VLMEvalKit(t, dir, ".xlsx") },
+		"vlmevalkit.tsv":  func(s *harnesstest.Set, dir string) string { return s.VLMEvalKit(t, dir, ".tsv") },
+		"inspect.eval":    func(s *harnesstest.Set, dir string) string { return s.Inspect(t, dir, ".eval", zip.Deflate, 1) },
+		"inspect.json":    func(s *harnesstest.Set, dir string) string { return s.Inspect(t, dir, ".json", 0, 1) },
+	} {
+		harnessName, _, _ := strings.Cut(name, ".")
+		dir := t.TempDir()
+		set := harnesstest.Plant(t, dir, "mmau", nil)
+		log := write(set, dir)
+		text := fixture.Read(t, log)
+		other := harnesstest.File(t, filepath.Join(dir, "other.json"), strings.NewReplacer("What is heard", "What is seen", `"a dog"`, `"a hen"`).Replace(fixture.Read(t, set.Data)))
+		for kind, c := range map[string]struct {
+			data, path string
+			limit      input.Bytes
+			want       string
+		}{
+			"contradicting": {data: other, path: log, want: map[bool]string{true: "no field of the log has the ids", false: "belongs to another version of it"}[harnessName == "vlmevalkit"]}, // VLMEvalKit's rows of MMAU have no id
+			"empty":         {data: set.Data, path: harnesstest.File(t, filepath.Join(dir, "empty", filepath.Base(log)), "")},
+			"cut":           {data: set.Data, path: harnesstest.File(t, filepath.Join(dir, "cut", filepath.Base(log)), text[:len(text)/2])},
+			"huge":          {data: set.Data, path: log, limit: 2000, want: "--max-input-size"},
+		} {
+			ctx := t.Context()
+			if c.limit > 0 {
+				ctx = input.With(ctx, &input.Files{Limits: input.Limits{Size: c.limit}})
+			}
+			r := request(t, harnessName, "mmau", c.data, c.path)
+			err := harness.Check(ctx, catalog.Harnesses, r.Harness, r.Paths)
+			if err == nil {
+				_, err = harness.Read(ctx, r)
+			}
+			switch {
+			case err == nil:
+				t.Errorf("%s, %s: it is read without an error", name, kind)
+			case omniscope.KindOf(err) == omniscope.Internal || !strings.Contains(err.Error(), c.want):
+				t.Errorf("%s, %s: %v", name, kind, err)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"slices"
 	"strings"
 
 	"omniscope"
@@ -8,19 +9,47 @@ import (
 
 // A Failure is a text that a harness writes where a model gave no answer.
 type Failure struct {
-	Text    string // that is in the answer
+	Text    string
+	At      position // where in the answer it is; AtStart or Alone where a model could write the same
 	Outcome omniscope.Outcome
 	Why     string
 }
 
-// Judge says what a text in a log is: an answer, or what stands in its place. known are the
-// harness's own texts.
+// A position is where in an answer a text is.
+type position int
+
+// The positions, without blanks around the answer.
+const (
+	anywhere position = iota
+	AtStart
+	Alone
+)
+
+func (f *Failure) in(text string) bool {
+	text = strings.TrimSpace(text)
+	switch f.At {
+	case AtStart:
+		return strings.HasPrefix(text, f.Text)
+	case Alone:
+		return text == f.Text
+	}
+	return strings.Contains(text, f.Text)
+}
+
+// Judge decides whether a text in a log is an answer. known are the
+// harness's own texts, of which the first counts that fits. A failed request that a server's filter
+// stopped is a refusal.
 func (s *Sample) Judge(text string, known []Failure) {
 	for _, f := range known {
-		if strings.Contains(text, f.Text) {
+		switch {
+		case !f.in(text):
+			continue
+		case f.Outcome == omniscope.Failed && filtered(text):
+			s.Fail(omniscope.Refused, WhyFiltered, text)
+		default:
 			s.Fail(f.Outcome, f.Why, text)
-			return
 		}
+		return
 	}
 	s.Answer, s.Outcome = text, omniscope.OK
 	switch strings.TrimSpace(text) {
@@ -28,21 +57,51 @@ func (s *Sample) Judge(text string, known []Failure) {
 		s.Fail(omniscope.Abstained, whyEmpty, "")
 	case "None", "nan", "NaN", "<NA>", "null":
 		s.Fail(omniscope.Failed, whyNothing, text)
+	default:
+		if likeError(text) {
+			s.Suspicion = suspiciousError
+		}
 	}
+}
+
+// filters are words by which servers say that a filter of contents stopped a request: Azure OpenAI
+// (content_filter, "content management policy"), OpenAI (content_policy, "safety system"), Alibaba
+// (data_inspection_failed, "inappropriate content"), DeepSeek ("Content Exists Risk"), Moonshot ("high
+// risk"), Zhipu (1301, contentFilter), Gemini (PROHIBITED_CONTENT).
+var filters = []string{"content_filter", "contentfilter", "content filter", "content management policy", "content_policy", "content policy", "safety system", "data_inspection_failed", "datainspectionfailed",
+	"inappropriate content", "content exists risk", "considered high risk", "prohibited_content", "responsible_ai", "responsibleai"}
+
+// filtered reports whether the text of a failed request says that a filter stopped it.
+func filtered(text string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(filters, func(words string) bool { return strings.Contains(text, words) })
+}
+
+// errorStarts are how texts of failures begin, whatever wrote them: programs in Python, servers and
+// proxies.
+var errorStarts = []string{"Error", "ERROR", "error:", "[ERROR", "[Error", "Traceback (most recent call last)", "Exception:", "HTTPError", "HTTP Error", "HTTPConnectionPool", "HTTPSConnectionPool", "API Error", "APIError",
+	"Internal Server Error", "Request failed", "Request timed out", "<Response [", "<!DOCTYPE html", "<!doctype html", "<html", `{"error"`, `{'error'`}
+
+// likeError reports whether an answer begins as the text of a failure does.
+func likeError(text string) bool {
+	text = strings.TrimSpace(text)
+	return slices.ContainsFunc(errorStarts, func(start string) bool { return strings.HasPrefix(text, start) })
 }
 
 // Why there is no answer, in words that all harnesses share.
 const (
-	whyEmpty   = "empty answer: the model said nothing, or a request brought nothing"
-	whyNothing = "Python's None or NaN in place of an answer"
-	whyWords   = "refuses in words"
-	whyDouble  = "in the log several times, with different answers"
-	whyAbsent  = "not in the log"
-	whyUnknown = "no sample of the benchmark's file has this id"
+	WhyFiltered = "refused by a content filter"
+	whyEmpty    = "empty answer: the model said nothing, or a request brought nothing"
+	whyNothing  = "Python's None or NaN in place of an answer"
+	whyWords    = "refuses in words"
+	whyDouble   = "in the log several times, with different answers"
+	whyAbsent   = "not in the log"
+	whyUnknown  = "no sample of the benchmark's file has this id"
 )
 
 // What is odd about answers, in words that all harnesses share.
 const (
 	SuspiciousJudge = "the harness's judge failed, and its score is a filling"
 	SuspiciousMedia = "says that it was given no media"
+	suspiciousError = "begins like the text of a failure"
 )

@@ -10,6 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
+	"omniscope/bench"
 	"omniscope/internal/input"
 	"omniscope/internal/workbook"
 )
@@ -21,6 +22,7 @@ type Glance struct {
 	Header  []string     // of the first sheet of a workbook
 	Row     gjson.Result // the first row of JSON Lines, of a list or of a table
 	Head    []byte       // the first bytes, of a text
+	Keys    []string     // of the one object that a text is, if it is the results of a run
 }
 
 // Look looks at a file. Of one that is in no form of rows, Row does not exist.
@@ -32,6 +34,11 @@ func Look(ctx context.Context, path string) (*Glance, error) {
 	}
 	if bytes.HasPrefix(g.Head, []byte("PK\x03\x04")) {
 		return g, g.lookInside(ctx)
+	}
+	if g.Document() && (bytes.Contains(g.Head, []byte(`"results"`)) || bytes.Contains(g.Head, []byte(`"model_configs"`))) {
+		if v, _, err := ReadDocument(ctx, path); err == nil {
+			g.Keys = bench.FieldsOf([]byte(v.Raw))
+		}
 	}
 	if g.Pickle() || g.Document() {
 		return g, nil

@@ -12,6 +12,7 @@ import (
 	"fmt"
 
 	"omniscope"
+	"omniscope/bench"
 	"omniscope/internal/input"
 )
 
@@ -36,13 +37,21 @@ type Harness struct {
 
 // A Log is what one or several files of one model hold.
 type Log struct {
-	Model   string // as the log or its folder names it; "" = nothing says
-	Tasks   []string
-	Status  string // of the run, as the log says it, where it did not succeed; "" = it did, or the log says nothing
-	Samples []Sample
-	Digests map[string]string // of the files, SHA-256 by path
+	Model    string // as the log or its folder names it; "" = nothing says
+	Tasks    []string
+	Status   string // of the run, as the log says it, where it did not succeed; "" = it did, or the log says nothing
+	Samples  []Sample
+	Notes    []string          // what a reader should know of how it was read
+	Headline []Headline        // the harness's own results, where the log has them
+	Digests  map[string]string // of the files, SHA-256 by path
 
 	kept int64 // bytes of the samples, roughly
+}
+
+// A Headline is a result that the harness computed itself.
+type Headline struct {
+	Scorer, Metric string // such as choice and accuracy
+	Value          float64
 }
 
 // NewLog makes an empty log of a model.
@@ -52,7 +61,10 @@ func NewLog(model string) *Log { return &Log{Model: model, Digests: make(map[str
 // texts that are.
 func (l *Log) Add(ctx context.Context, s Sample) error {
 	const perSample, perField = 512, 64
-	l.kept += perSample + int64(len(s.Answer)+len(s.Detail))
+	l.kept += perSample + int64(len(s.Answer)+len(s.Detail)+len(s.Asked.Question))
+	for _, option := range s.Asked.Options {
+		l.kept += perField + int64(len(option))
+	}
 	for name, value := range s.Fields {
 		l.kept += perField + int64(len(name)+len(value))
 	}
@@ -71,9 +83,12 @@ type Sample struct {
 	Why       string             // of what is not OK, in words that samples share
 	Detail    string             // more of it, such as the server's message
 	Suspicion string             // what is odd about an answer that is OK, in words that samples share
-	Scores    map[string]float64 // the harness's own, by path
+	Scores    map[string]float64 // the harness's own, by scorer
+	Asked     bench.Asked        // what was asked, as far as the log says it
 	Epoch     int                // from 1
 	Place     Place
+
+	original string // the answer as the log has it, where another option's letter means the same there
 }
 
 // A Place is where a sample stands.
@@ -88,14 +103,6 @@ func (p Place) String() string {
 		return p.File + " (" + p.Member + ")"
 	}
 	return fmt.Sprintf("%s:%d", p.File, p.Line)
-}
-
-// points is whether the harness gave the sample anything, and whether it scored it at all.
-func (s *Sample) points() (some, scored bool) {
-	for _, v := range s.Scores {
-		some = some || v > 0
-	}
-	return some, len(s.Scores) > 0
 }
 
 // Fail notes that there is no answer.

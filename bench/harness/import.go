@@ -3,6 +3,7 @@ package harness
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -27,6 +28,7 @@ type Request struct {
 	System    string // "" = as the log names the model
 
 	KeepTruncated bool // answers that a limit of length cut off are answers
+	AnyQuestions  bool // answers count whatever the log says of their questions
 }
 
 // An Import is a log whose samples were matched with the benchmark's.
@@ -38,6 +40,11 @@ type Import struct {
 	Answers *bench.Answers
 	Samples int // of the benchmark's file
 	Again   int // rows of samples that an earlier row has
+
+	Warnings []string
+	Scorers  []Scorer
+	Differ   []string // ids of samples that the harness's nearest scorer judges otherwise than omniscope; see Agreement
+	Judged   int      // samples that both judge
 }
 
 // An Entry says what became of one sample. Its JSON is described in docs/import.md.
@@ -47,7 +54,10 @@ type Entry struct {
 	Reason    string             `json:"reason,omitempty"`
 	Detail    string             `json:"detail,omitempty"`
 	Suspicion string             `json:"suspicious,omitempty"`
+	Original  string             `json:"original_answer,omitempty"` // where the log has the options in another order: what the model said there
 	Scores    map[string]float64 `json:"harness_scores,omitempty"`
+	Verdict   string             `json:"omniscope,omitempty"` // strict scoring of an answer to a multiple-choice question: correct, wrong, no option
+	Differs   bool               `json:"differs,omitempty"`   // from the harness's nearest scorer
 	Epoch     int                `json:"epoch,omitempty"`
 	*Place                       // nil = it is not in the log
 
@@ -76,18 +86,27 @@ func Read(ctx context.Context, r *Request) (*Import, error) {
 	for k := range here {
 		here[k].reconsider(r)
 	}
-	i := &Import{Harness: r.Harness, Log: log, Field: w.String(), Samples: len(samples)}
-	if err := suspectAll(ctx, r, here, func(s *Sample) omniscope.SampleID { id, _, _ := m.find(s, w); return id }); err != nil {
+	i := &Import{Harness: r.Harness, Log: log, Field: w.String(), Samples: len(samples), Warnings: log.Notes}
+	id := func(s *Sample) omniscope.SampleID { id, _, _ := m.find(s, w); return id }
+	asked, err := askedBy(ctx, r, samples)
+	if err != nil {
+		return nil, err
+	}
+	if err := i.compare(r, asked, here, id); err != nil {
+		return nil, err
+	}
+	if err := suspectAll(ctx, r, here, asked, id); err != nil {
 		return nil, err
 	}
 	i.enter(m, w, here)
+	i.agree(asked)
 	i.answers(r, samples)
 	return i, nil
 }
 
 // reconsider looks at an answer as the user and the benchmark want it.
 func (s *Sample) reconsider(r *Request) {
-	_, chooses := r.Benchmark.(chooser)
+	_, chooses := r.Benchmark.(bench.Asker)
 	switch {
 	case r.KeepTruncated && s.Outcome == omniscope.Truncated && s.Answer != "":
 		s.Outcome, s.Suspicion, s.Why = omniscope.OK, s.Why, ""
@@ -115,24 +134,11 @@ func ofEpoch(samples []Sample, epoch int) ([]Sample, error) {
 	return slices.DeleteFunc(slices.Clone(samples), func(s Sample) bool { return s.Epoch != epoch }), nil
 }
 
-// A chooser is a Dataset of multiple-choice questions: it says what can be chosen.
-type chooser interface {
-	Choices(ctx context.Context, path string) (map[omniscope.SampleID][]string, error)
-}
-
 // suspectAll marks what is suspicious about answers to multiple-choice questions: those that the harness
 // scored although no option can be read in them.
-func suspectAll(ctx context.Context, r *Request, samples []Sample, id func(*Sample) omniscope.SampleID) error {
-	c, ok := r.Benchmark.(chooser)
-	if !ok {
-		return nil
-	}
-	choices, err := c.Choices(ctx, r.Data)
-	if err != nil {
-		return err
-	}
+func suspectAll(ctx context.Context, r *Request, samples []Sample, asked map[omniscope.SampleID]bench.Asked, id func(*Sample) omniscope.SampleID) error {
 	return parallel.Each(ctx, runtime.NumCPU(), len(samples), func(_, k int) error {
-		samples[k].suspect(r, choices[id(&samples[k])])
+		samples[k].suspect(r, asked[id(&samples[k])].Options)
 		return nil
 	})
 }
@@ -146,10 +152,12 @@ func (s *Sample) suspect(r *Request, options []string) {
 		s.Answer, s.Outcome, s.Suspicion, s.Why, s.Detail = s.Detail, omniscope.OK, "an option's words, or Python's "+s.Detail+" where an answer is missing", "", ""
 		return
 	}
-	if _, scored := s.points(); !scored || s.Outcome != omniscope.OK || s.Suspicion != "" {
+	if len(s.Scores) == 0 || s.Outcome != omniscope.OK || s.Suspicion != "" {
 		return
 	}
 	switch option, why := letters.Read(s.Answer, options); {
+	case option >= 0 && s.original == "": // a translated answer is not what the harness read
+		s.Suspicion = s.drawn(r, options, option)
 	case option >= 0:
 	case why == letters.Several || why == letters.Disagree:
 		s.Suspicion = fmt.Sprintf("%s, and %s scored it", why, r.Harness.Title)
@@ -173,7 +181,7 @@ func (i *Import) enter(m *matcher, w way, samples []Sample) {
 	for k := range samples {
 		s := &samples[k]
 		id, value, ok := m.find(s, w)
-		e := Entry{ID: string(id), Outcome: s.Outcome, Reason: s.Why, Detail: rows.Quote([]byte(s.Detail)), Suspicion: s.Suspicion, Scores: s.Scores, Epoch: s.Epoch, Place: &s.Place, answer: s.Answer}
+		e := Entry{ID: string(id), Outcome: s.Outcome, Reason: s.Why, Detail: rows.Quote([]byte(s.Detail)), Suspicion: s.Suspicion, Original: s.original, Scores: s.Scores, Epoch: s.Epoch, Place: &s.Place, answer: s.Answer}
 		if !ok {
 			e.ID, e.unknown, e.Outcome, e.Reason, e.Detail = rows.Quote([]byte(value)), true, omniscope.Missing, whyUnknown, ""
 			i.Entries = append(i.Entries, e)
@@ -194,8 +202,16 @@ func (i *Import) enter(m *matcher, w way, samples []Sample) {
 	}
 }
 
-// merge adds a row of a sample that has an entry.
+// merge adds a row of a sample that has an entry. Where filters of the harness have a row each, their
+// scores come together.
 func (i *Import) merge(to *Entry, e Entry) {
+	scores, again := make(map[string]float64), len(e.Scores) == 0
+	maps.Copy(scores, to.Scores)
+	for name, value := range e.Scores {
+		_, there := scores[name]
+		again = again || there
+		scores[name] = value
+	}
 	switch {
 	case to.Reason == whyDouble:
 	case to.Outcome != omniscope.OK && e.Outcome == omniscope.OK:
@@ -203,7 +219,11 @@ func (i *Import) merge(to *Entry, e Entry) {
 	case to.Outcome == omniscope.OK && e.Outcome == omniscope.OK && to.answer != e.answer:
 		to.Outcome, to.Reason, to.Detail, to.Suspicion, to.answer = omniscope.Unparsed, whyDouble, "also "+e.Place.String(), "", ""
 	}
-	i.Again++
+	if again {
+		i.Again++
+		return
+	}
+	to.Scores = scores
 }
 
 // answers are what is written as predictions, in the order of the benchmark's samples.
@@ -214,7 +234,7 @@ func (i *Import) answers(r *Request, samples []omniscope.Sample) {
 	}
 	said := make(map[string]string)
 	for _, e := range i.Entries {
-		if e.Outcome == omniscope.OK {
+		if e.Outcome == omniscope.OK || e.Outcome == omniscope.Abstained && !e.unknown { // an empty answer is one
 			said[e.ID] = e.answer
 		}
 	}

@@ -133,6 +133,9 @@ func (m *matcher) choose(r *Request, samples []Sample) (way, error) {
 
 // named is a way that the user names.
 func (m *matcher) named(w way, flag string, samples []Sample) (way, error) {
+	if number := (way{"number", w.row}); w.field == "id" && m.count(samples, w) == 0 && m.count(samples, number) > 0 {
+		return number, nil // Inspect's own numbers, which its files call id
+	}
 	if m.count(samples, w) == 0 {
 		return w, omniscope.Usagef("%s %s: %w", flag, w.field, m.noField(samples))
 	}

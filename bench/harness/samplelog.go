@@ -3,6 +3,7 @@ package harness
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope/bench"
+	"omniscope/internal/input"
 )
 
 // A SampleLog is the form of lm-eval's files of samples, which lmms-eval has taken over and
@@ -30,7 +32,7 @@ func (l *SampleLog) Read(ctx context.Context, paths []string) (*Log, error) {
 	}
 	log := NewLog(model)
 	for _, path := range paths {
-		digest, err := EachRowOf(ctx, path, func(line int, row gjson.Result) error {
+		digest, err := l.each(ctx, path, func(line int, row gjson.Result) error {
 			samples, err := l.samples(row)
 			if err != nil {
 				return badRow(path, line, []byte(row.Raw), err)
@@ -54,6 +56,36 @@ func (l *SampleLog) Read(ctx context.Context, paths []string) (*Log, error) {
 	return log, nil
 }
 
+// each calls do for each row of a file: its lines, or what lies under "logs", as lmms-eval wrote it up to 0.2, or
+// in the lists under "samples" of one object.
+func (l *SampleLog) each(ctx context.Context, path string, do func(line int, row gjson.Result) error) (digest string, err error) {
+	head, err := input.Head(ctx, path)
+	if err != nil {
+		return "", err
+	}
+	if g := (Glance{Path: path, Head: head}); !g.Document() {
+		return EachRowOf(ctx, path, do)
+	}
+	v, digest, err := ReadDocument(ctx, path)
+	if err != nil {
+		return "", err
+	}
+	lists := []gjson.Result{v.Get("logs")}
+	v.Get("samples").ForEach(func(_, list gjson.Result) bool {
+		lists = append(lists, list)
+		return true
+	})
+	for _, list := range lists {
+		for _, row := range list.Array() {
+			line := 1 + strings.Count(v.Raw[:min(max(row.Index, 0), len(v.Raw))], "\n")
+			if err := do(line, row); err != nil {
+				return "", err
+			}
+		}
+	}
+	return digest, nil
+}
+
 // ModelFolder is the name of the folder that a file is in, in which both harnesses put a model's
 // files; "" where a path has no folder.
 func ModelFolder(path string) string {
@@ -67,16 +99,18 @@ func ModelFolder(path string) string {
 // samples are the answers of a row: one, or several where the model was asked several times.
 func (l *SampleLog) samples(row gjson.Result) (all []Sample, err error) {
 	resps := row.Get("resps")
-	if !resps.Exists() { // lmms-eval leaves them out where they are the filtered ones
+	if !resps.Exists() || resps.Type == gjson.Null { // lmms-eval leaves them out where they are the filtered ones
 		resps = row.Get("filtered_resps")
 	}
-	if !resps.IsArray() {
+	if !resps.Exists() {
 		return nil, bench.NoField("resps", bench.FieldsOf([]byte(row.Raw)))
 	}
 	base := Sample{Fields: make(map[string]string), Scores: make(map[string]float64)}
 	metrics := l.metrics(row)
 	Fields(base.Fields, "", row)
 	scores(base.Scores, "", metrics, true)
+	base.Scores = ofFilter(base.Scores, row)
+	base.Asked = l.asked(row, metrics)
 	answers, err := answersOf(resps)
 	if err != nil {
 		return nil, err
@@ -91,6 +125,9 @@ func (l *SampleLog) samples(row gjson.Result) (all []Sample, err error) {
 			s.Judge("None", nil)
 		default:
 			s.Judge(text.String(), l.Failures)
+		}
+		if len(answers) > 1 && !scoredAnswer(row, text) {
+			s.Scores = nil
 		}
 		if filledIn(metrics) {
 			s.Suspicion = SuspiciousJudge
@@ -108,8 +145,63 @@ func (l *SampleLog) samples(row gjson.Result) (all []Sample, err error) {
 	return all, nil
 }
 
-// answersOf are the answers to the one request of a document: a list of lists, or of texts.
+// asked is what a row says of its question: in the document, or in what metrics repeat of it.
+func (l *SampleLog) asked(row, metrics gjson.Result) bench.Asked {
+	a := bench.AskedIn(row.Get(gjson.Escape(l.Document)), "")
+	metrics.ForEach(func(_, v gjson.Result) bool {
+		if len(a.Options) == 0 && a.Question == "" && v.IsObject() {
+			a = bench.AskedIn(v, "")
+		}
+		return true
+	})
+	if len(a.Options) == 0 {
+		for _, prompt := range []string{row.Get("input").String(), row.Get("arguments.gen_args_0.arg_0").String()} {
+			if shown := bench.AskedByPrompt(prompt); len(shown.Options) > 0 {
+				a.Question, a.Options = shown.Question, shown.Options
+				break
+			}
+		}
+	}
+	if target := row.Get("target"); target.Type == gjson.String && target.Str != "" {
+		a.Key = target.Str
+	}
+	return a
+}
+
+// ofFilter are the scores of a row by the names under which lm-eval reports them: with the filter's, of
+// which each has a row of its own. Where a row lists its metrics, other numbers are no scores.
+func ofFilter(scores map[string]float64, row gjson.Result) map[string]float64 {
+	if listed := row.Get("metrics"); listed.IsArray() && len(listed.Array()) > 0 {
+		maps.DeleteFunc(scores, func(name string, _ float64) bool {
+			return !slices.ContainsFunc(listed.Array(), func(metric gjson.Result) bool { return name == metric.Str || strings.HasPrefix(name, metric.Str+".") })
+		})
+	}
+	filter := row.Get("filter").Str
+	if filter == "" || filter == "none" {
+		return scores
+	}
+	out := make(map[string]float64, len(scores))
+	for name, value := range scores {
+		out[name+","+filter] = value
+	}
+	return out
+}
+
+// scoredAnswer reports whether one of several answers to a document is the one that was scored: a filter
+// chose it.
+func scoredAnswer(row, answer gjson.Result) bool {
+	chosen := row.Get("filtered_resps")
+	if list := chosen.Array(); chosen.IsArray() && len(list) == 1 {
+		chosen = list[0]
+	}
+	return chosen.Type == gjson.String && chosen.Str == answer.Str
+}
+
+// answersOf are the answers to the one request of a document: a text, or a list of lists or of texts.
 func answersOf(resps gjson.Result) ([]gjson.Result, error) {
+	if !resps.IsArray() {
+		return []gjson.Result{resps}, nil
+	}
 	all := resps.Array()
 	switch {
 	case len(all) == 0 || !all[0].IsArray():

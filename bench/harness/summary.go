@@ -10,10 +10,10 @@ import (
 	"omniscope"
 )
 
-// Lacking counts the samples of the log that have no answer.
+// Lacking counts the samples of the log that have no answer. An empty answer is one.
 func (i *Import) Lacking() (n int) {
 	for _, e := range i.Entries {
-		if !e.unknown && e.Place != nil && e.Outcome != omniscope.OK {
+		if !e.unknown && e.Place != nil && e.Outcome != omniscope.OK && e.Outcome != omniscope.Abstained {
 			n++
 		}
 	}
@@ -30,36 +30,23 @@ func (i *Import) Matched() (n int) {
 	return n
 }
 
-// Suspicions counts the answers that something is odd about, and those of them that the harness
-// gave points.
-func (i *Import) Suspicions() (n, points int) {
+// Suspicions counts the answers that something is odd about.
+func (i *Import) Suspicions() (n int) {
 	for _, e := range i.Entries {
 		if e.Suspicion != "" {
 			n++
-			points += e.points()
 		}
 	}
-	return n, points
-}
-
-// points is 1 where the harness gave the sample any.
-func (e *Entry) points() int {
-	if some, _ := (&Sample{Scores: e.Scores}).points(); some {
-		return 1
-	}
-	return 0
-}
-
-// Scored reports whether the log has scores.
-func (i *Import) Scored() bool {
-	return slices.ContainsFunc(i.Entries, func(e Entry) bool { return len(e.Scores) > 0 })
+	return n
 }
 
 // A Count is how many samples something became of.
 type Count struct {
 	What    string // answers, outcome and reason
 	Samples int
-	Points  int // of them, how many the harness gave points
+	Scores  []string // what each of Scorers gave them
+
+	entries []Entry
 }
 
 // Counts count the samples of the log by what became of them, and answers by what is odd about
@@ -72,7 +59,7 @@ func (i *Import) Counts() (all []Count) {
 			all = append(all, Count{What: what})
 		}
 		all[at].Samples++
-		all[at].Points += e.points()
+		all[at].entries = append(all[at].entries, *e)
 	}
 	for _, outcome := range omniscope.Outcomes {
 		for k := range i.Entries {
@@ -91,9 +78,34 @@ func (i *Import) Counts() (all []Count) {
 					add("answers of which: "+e.Suspicion, e)
 				}
 			}
+			for k := range i.Entries {
+				if e := &i.Entries[k]; e.Differs {
+					add("answers of which: "+i.Harness.Title+" judges them otherwise than strict scoring", e)
+				}
+			}
 		}
 	}
+	for k := range all {
+		all[k].Scores = i.given(all[k].entries)
+	}
 	return all
+}
+
+// given is what the harness's scorers gave some of the samples: points, or else the mean.
+func (i *Import) given(entries []Entry) (cells []string) {
+	some := scorersOf(entries)
+	for _, s := range i.Scorers {
+		at := slices.IndexFunc(some, func(one Scorer) bool { return one.Name == s.Name })
+		switch {
+		case at < 0:
+			cells = append(cells, "")
+		case s.Points:
+			cells = append(cells, fmt.Sprintf("%.4g", some[at].Mean*float64(some[at].N)))
+		default:
+			cells = append(cells, fmt.Sprintf("%.4g", some[at].Mean))
+		}
+	}
+	return cells
 }
 
 // Digest is the digest of the only file.
@@ -133,8 +145,11 @@ func (i *Import) Told() string {
 	if n := i.Lacking(); n > 0 {
 		text += fmt.Sprintf("; %d have none and are left out", n)
 	}
-	if n, _ := i.Suspicions(); n > 0 {
+	if n := i.Suspicions(); n > 0 {
 		text += fmt.Sprintf("; suspicious answers among them: %d", n)
+	}
+	if what := i.Disagreement(); what != "" {
+		text += "; " + what
 	}
 	return text
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
 	"strings"
@@ -21,7 +22,8 @@ import (
 type captions struct {
 	path   string
 	digest string
-	at     map[string]int // uuid to row
+	at     map[string]int      // uuid to row
+	media  map[string][]string // names of the recording in the rows that have one, by uuid
 	field  string
 	lines  *rows.File
 	// inOtherFields counts rows whose caption is in another field than the chosen one.
@@ -34,7 +36,7 @@ func openCaptions(ctx context.Context, path, field string) (*captions, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &captions{path: lines.Path, digest: lines.Digest, lines: lines, field: field, at: make(map[string]int, lines.Len())}
+	c := &captions{path: lines.Path, digest: lines.Digest, lines: lines, field: field, at: make(map[string]int, lines.Len()), media: make(map[string][]string)}
 	if err := c.readLines(ctx); err != nil {
 		return nil, errors.Join(err, lines.Close())
 	}
@@ -46,6 +48,7 @@ func openCaptions(ctx context.Context, path, field string) (*captions, error) {
 // empty.
 type captionRow struct {
 	uuid               string
+	media              []string
 	has, odd, nonEmpty uint8
 }
 
@@ -66,6 +69,9 @@ func (c *captions) readLines(ctx context.Context) error {
 			return c.lines.Bad(i, nil, fmt.Errorf("uuid %s is there already, on %s", row.uuid, c.lines.LineName(first)))
 		}
 		c.at[row.uuid] = i
+		if len(row.media) > 0 {
+			c.media[row.uuid] = row.media
+		}
 	}
 	return c.chooseField(fields, rows)
 }
@@ -83,7 +89,7 @@ func readCaptionRow(text []byte, fields []string) (captionRow, error) {
 	if err != nil {
 		return captionRow{}, err
 	}
-	out := captionRow{}
+	out := captionRow{media: bench.AskedIn(row, "").Media}
 	switch id := row.Get("uuid"); id.Type {
 	case gjson.String:
 		out.uuid = id.Str
@@ -171,5 +177,31 @@ func (c *captions) get(uuid string) (*string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return stringOrNil(gjson.GetBytes(text, gjson.Escape(c.field))), nil
+	v := gjson.GetBytes(text, gjson.Escape(c.field))
+	if c.lines.EmptyCell(i, v) {
+		return nil, nil
+	}
+	return stringOrNil(v), nil
+}
+
+// leaveOut leaves captions out whose row names the recording of another uuid: numbers are easily those of another
+// version of the benchmark. recordings are the names by uuid.
+func (c *captions) leaveOut(recordings map[string]string, data string) (warnings []string) {
+	known := make(map[string]bool, len(recordings))
+	for _, name := range recordings {
+		known[name] = name != ""
+	}
+	found := bench.NewRepeats(data, false)
+	for _, uuid := range slices.Sorted(maps.Keys(c.media)) {
+		row, own := bench.Asked{Media: c.media[uuid]}, bench.Asked{}
+		if recordings[uuid] != "" {
+			own.Media = []string{recordings[uuid]}
+		}
+		r := own.Compare(&row, known)
+		found.Add(uuid, c.lines.LineName(c.at[uuid]), r)
+		if r.Contradiction != "" {
+			delete(c.at, uuid)
+		}
+	}
+	return found.Warnings(false)
 }

@@ -36,7 +36,7 @@ func TestCaptionsInAFileOfTheirOwn(t *testing.T) {
 		{"marked and CRLF", "c.jsonl", "\ufeff{\"uuid\": 1, \"caption\": \"x\"}\r\n\r\n{\"uuid\": \"two\", \"caption\": \"y\"}", "", "x", "y"},
 		{"table", "c.csv", "uuid,caption\n1,x\ntwo,y\n", "", "x", "y"},
 		{"table with other columns and order", "c.CSV", "model,caption,len,uuid\nm,y,1,two\nm,x,1,1\n", "", "x", "y"},
-		{"table with quotes and lines", "c.csv", "uuid,caption\n1,\"a, \"\"b\"\"\nc\"\ntwo,\"\"\n", "", "a, \"b\"\nc", ""},
+		{"table with quotes and lines", "c.csv", "uuid,caption\n1,\"a, \"\"b\"\"\nc\"\ntwo,\"\"\n", "", "a, \"b\"\nc", "(none)"}, // an empty cell is null
 		{"table marked and CRLF", "c.csv", "\ufeffuuid,caption\r\n1,x\r\n\r\ntwo,y\r\n", "", "x", "y"},
 		{"table with a field of the user's", "c.csv", "uuid,caption,mine\n1,no,x\ntwo,no,y\n", "mine", "x", "y"},
 		{"table without the last line end", "c.csv", "uuid,caption\n1,x\ntwo,y", "", "x", "y"},
@@ -77,5 +77,22 @@ func TestUnknownCaptionsWarning(t *testing.T) {
 	}
 	if e.plan.Units != 2 || e.plan.System != "captions" {
 		t.Errorf("%d units of %q", e.plan.Units, e.plan.System)
+	}
+}
+
+// TestCaptionOfAnotherRecording: a caption whose row names the recording of another uuid is left out. A name that the
+// benchmark does not have says nothing.
+func TestCaptionOfAnotherRecording(t *testing.T) {
+	e := opened(t, bench.Inputs{
+		Predictions: fixture.File(t, "c.jsonl", jsonl(object{"uuid": 1, "caption": "x", "video": "clips/b.mkv"}, object{"uuid": 2, "caption": "y", "video_path": "b.mp4"}, object{"uuid": 3, "caption": "z", "video": "tmp/8f.mp4"})),
+		Data:        fixture.File(t, "data.jsonl", jsonl(aRow(1, object{"video_path": "v/a.mp4"}), aRow(2, object{"video_path": "v/b.mp4"}), aRow(3, object{"video_path": "v/c.mp4"}))),
+	})
+	for i, want := range []string{"(none)", "y", "z"} {
+		if _, got := loaded(t, e, i); got != want {
+			t.Errorf("caption %d is %q, want %q", i+1, got, want)
+		}
+	}
+	if w := strings.Join(e.plan.Warnings, "\n"); !strings.Contains(w, "1 rows of answers have another recording") || strings.Contains(w, "--any-questions") {
+		t.Errorf("warnings %q", w)
 	}
 }

@@ -66,6 +66,7 @@ func openData(ctx context.Context, in bench.Inputs) (*data, error) {
 // A rowInfo is what is kept of a row after it was scanned.
 type rowInfo struct {
 	uuid       string
+	recording  string  // name of the clip; "" = the row does not say
 	digest     [8]byte // of uuid and cloze
 	built, odd bool    // options built; blanks not numbered 1, 2, 3, ...
 	scorable
@@ -101,6 +102,9 @@ func (d *data) scanRow(text []byte, scoring bench.Scoring) (rowInfo, error) {
 		return rowInfo{}, d.hintCaptionsOnly(text, err)
 	}
 	g := rowInfo{uuid: it.uuid, built: it.built, scorable: countScorable(it, scoring)}
+	if name := scalar(it.row.Get("video_path")); name != "" {
+		g.recording = bench.Stem(name)
+	}
 	g.captured, g.answered = d.captions != nil, d.captions != nil
 	if v := it.row.Get(d.field); d.captions == nil && v != nil {
 		if g.captured = true; v.Type() == fastjson.TypeObject || v.Type() == fastjson.TypeArray {
@@ -188,6 +192,13 @@ func (d *data) chooseRows(in bench.Inputs, rows []rowInfo) error {
 	}
 	d.warnIf(built, "%d rows have blanks without options; they were built from answer, distractors and answer_index")
 	d.warnIf(odd, "%d rows do not number their blanks 1, 2, 3, ...; replies are matched by position, as the released scorer does")
+	if d.captions != nil {
+		recordings := make(map[string]string, len(rows))
+		for _, g := range rows {
+			recordings[g.uuid] = g.recording
+		}
+		d.warnings = append(d.warnings, d.captions.leaveOut(recordings, d.rows.Path)...)
+	}
 	return d.matchCaptions(in.Allow, func(uuid string) bool {
 		_, found := slices.BinarySearchFunc(byUUID, uuid, func(i int32, uuid string) int { return strings.Compare(rows[i].uuid, uuid) })
 		return found

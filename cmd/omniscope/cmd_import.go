@@ -21,6 +21,7 @@ type importOptions struct {
 	Bench, Data, Out string
 	Force            bool
 	MaxFailures      float64
+	MaxDifferences   float64
 	request          harness.Request
 }
 
@@ -67,7 +68,9 @@ log's samples have no answer than --max-failures allows.`, h.Title, h.Files),
 	f.IntVar(&o.request.Epoch, "epoch", 0, "which of several answers to a sample to take, from 1")
 	f.StringVar(&o.request.System, "system", "", "what the system is called (default: as the log, or its folder, names the model)")
 	f.BoolVar(&o.request.KeepTruncated, "keep-truncated", false, "keep answers that a limit of length cut off")
+	f.BoolVar(&o.request.AnyQuestions, bench.AnyQuestions, false, "take answers also where the log has another question, other options or another right answer than\nthe benchmark's file")
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of the log's samples that may have no answer before the exit code is 3")
+	f.Float64Var(&o.MaxDifferences, "max-differences", 0.02, "share of answers to multiple-choice questions that the harness may judge otherwise than\nstrict scoring before the exit code is 3")
 	addForce(f, &o.Force)
 	return cmd
 }
@@ -92,6 +95,8 @@ func (o *importOptions) check() error {
 		return omniscope.Usagef("--epoch counts from 1")
 	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
 		return omniscope.Usagef("--max-failures is a share, 0 to 1")
+	case !(o.MaxDifferences >= 0 && o.MaxDifferences <= 1):
+		return omniscope.Usagef("--max-differences is a share, 0 to 1")
 	}
 	return nil
 }
@@ -139,10 +144,16 @@ func (o *importOptions) finish(cmd *cobra.Command, writer bench.AnswerWriter, re
 	for _, c := range changed {
 		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", c)
 	}
+	for _, w := range read.Warnings {
+		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
+	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n\n", strings.Join(o.request.Paths, ", "), read.Told())
 	printList(cmd, importTable(read))
+	if len(read.Scorers) > 0 {
+		printList(cmd, scorersTable(read))
+	}
 	fmt.Fprintf(cmd.OutOrStdout(), "written to %s, and what became of each sample to %s\n", answers, details)
-	return session.ImportVerdict(read, o.MaxFailures, details)
+	return session.ImportVerdict(read, o.MaxFailures, o.MaxDifferences, details)
 }
 
 // files names the two files that are written: the answers, and what became of each sample.
@@ -154,24 +165,37 @@ func (o *importOptions) files(writer bench.AnswerWriter, read *harness.Import) (
 	return answers, strings.TrimSuffix(answers, filepath.Ext(answers)) + ".import.jsonl"
 }
 
+// mostScorers is how many of a harness's scorers have a column.
+const mostScorers = 5
+
 // importTable is what became of a log's samples.
 func importTable(read *harness.Import) (l catalog.List) {
 	l.Columns = []string{"what became of the samples", "samples"}
-	if read.Scored() {
-		l.Columns = append(l.Columns, "points from "+read.Harness.Title)
-	}
-	add := func(c harness.Count) {
-		row := []string{c.What, fmt.Sprint(c.Samples)}
-		if read.Scored() {
-			row = append(row, fmt.Sprint(c.Points))
+	scorers := read.Scorers[:min(len(read.Scorers), mostScorers)]
+	for _, s := range scorers {
+		what := ", points"
+		if !s.Points {
+			what = ", mean"
 		}
-		l.Rows = append(l.Rows, row)
+		l.Columns = append(l.Columns, s.Name+what)
 	}
 	for _, c := range read.Counts() {
-		add(c)
+		l.Rows = append(l.Rows, append([]string{c.What, fmt.Sprint(c.Samples)}, c.Scores[:len(scorers)]...))
 	}
 	if read.Again > 0 {
-		add(harness.Count{What: "rows of samples that are there already", Samples: read.Again})
+		l.Rows = append(l.Rows, append([]string{"rows of samples that are there already", fmt.Sprint(read.Again)}, make([]string, len(scorers))...))
+	}
+	return l
+}
+
+// scorersTable is what each scorer, or filter, of the harness gave, and what the log's header says.
+func scorersTable(read *harness.Import) (l catalog.List) {
+	l.Columns = []string{read.Harness.Title + "'s scorer", "N", "mean", "stderr"}
+	for _, s := range read.Scorers {
+		l.Rows = append(l.Rows, []string{s.Name, fmt.Sprint(s.N), fmt.Sprintf("%.4f", s.Mean), fmt.Sprintf("%.4f", s.Error)})
+	}
+	for _, h := range read.Log.Headline {
+		l.Rows = append(l.Rows, []string{h.Scorer + ", " + h.Metric + ", as the log says", "", fmt.Sprintf("%.4f", h.Value), ""})
 	}
 	return l
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -126,14 +127,15 @@ func newPeopleStatus() *cobra.Command {
 	var l peoplePlace
 	var o tablesOut
 	cmd := &cobra.Command{
-		Use:     "status PROJECT",
-		Short:   "Show how far each stage is, and who does what",
-		Long:    `Show how far each stage is, who works on what, and how long people work on an item. It works while 'omniscope serve' runs.`,
+		Use:   "status PROJECT",
+		Short: "Show how far each stage is, who does what, and which clips cannot be shown",
+		Long: `Show how far each stage is, who works on what, and how long people work on an item; which clips cannot be shown, as the
+last 'omniscope serve' found, and why; and which submitted work does not count. It works while 'omniscope serve' runs.`,
 		Example: `  omniscope people status votes`,
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return l.showTables(cmd, args[0], &o, "Status", func(w *people.Workplace) ([]omniscope.Table, error) {
-				return []omniscope.Table{stageTable(w), peopleTable(w)}, nil
+				return append([]omniscope.Table{stageTable(w), peopleTable(w)}, clipTables(w)...), nil
 			})
 		},
 	}
@@ -184,7 +186,24 @@ func agreementTables(ctx context.Context, w *people.Workplace) ([]omniscope.Tabl
 		return nil, err
 	}
 	quality, err := agreement.Quality(ctx, w)
-	return append(tables, quality), err
+	if err != nil {
+		return nil, err
+	}
+	tables = append(tables, quality)
+	if t, any := people.LeftOutTable(w); any {
+		tables = append(tables, t)
+	}
+	return tables, nil
+}
+
+// clipTables are the clips that cannot be shown, and the work that does not count.
+func clipTables(w *people.Workplace) (tables []omniscope.Table) {
+	for _, table := range []func(*people.Workplace) (omniscope.Table, bool){people.ClipTable, people.LeftOutTable} {
+		if t, any := table(w); any {
+			tables = append(tables, t)
+		}
+	}
+	return tables
 }
 
 // showTables prints tables of a project, and writes them where --out says.
@@ -343,6 +362,10 @@ func writeExports(cmd *cobra.Command, w *people.Workplace, exports []people.Expo
 			return fmt.Errorf("%s: %w", e.File, err)
 		}
 		fmt.Fprintf(cmd.OutOrStdout(), "%s  %s\n", printable(filepath.Join(out, e.File)), e.About)
+	}
+	counts := w.LeftOut()
+	for _, why := range slices.Sorted(maps.Keys(counts)) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %d submitted tasks are in no file but events.jsonl: %s\n", counts[why], why)
 	}
 	return nil
 }

@@ -45,8 +45,8 @@ it was made.
 
 --hyp and --ref are files of text, one segment per line, or, by their ending, JSON Lines (.jsonl),
 a JSON list (.json), a table with tabs and a header (.tsv) or Parquet; --data is one such file that holds whatever
-has no file of its own. A file named - is standard input. Fields are called hypothesis, hyp or mt; reference or
-ref; source or src; the flags --hyp-field, --ref-field and --src-field name others. Several systems
+has no file of its own. A file named - is standard input. Fields are called hypothesis, hyp, mt or pred_text; reference, ref or text;
+source or src; the flags --hyp-field, --ref-field and --src-field name others. Several systems
 (--hyp or --hyp-field several times) are scored on the same references and compared.
 
 Texts are UTF-8, or UTF-16 with a byte order mark; files may be packed by gzip or bzip2. Files must have the same number of lines. Lines of
@@ -75,8 +75,8 @@ func (o *scoreOptions) addFlags(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.Hyps, "hyp", nil, "file of hypotheses; several times for several systems")
 	f.StringArrayVar(&o.Refs, "ref", nil, "file of references; for BLEU and chrF several times for several references")
 	f.StringVar(&o.Data, "data", "", "file that holds what has no file of its own, .jsonl, .tsv or Parquet")
-	f.StringArrayVar(&o.HypFields, "hyp-field", nil, "field of the hypotheses (default hypothesis, hyp or mt); several times for several systems")
-	f.StringArrayVar(&o.RefFields, "ref-field", nil, "field of the references (default reference or ref)")
+	f.StringArrayVar(&o.HypFields, "hyp-field", nil, "field of the hypotheses (default hypothesis, hyp, mt or pred_text); several times for several systems")
+	f.StringArrayVar(&o.RefFields, "ref-field", nil, "field of the references (default reference, ref or text)")
 	f.StringVar(&o.As, "as", "", "read all files as text, jsonl or tsv, whatever their ending")
 	f.StringVar(&o.Cluster, "cluster", "", "field that says to which document a segment belongs")
 	f.StringVar(&o.ClusterFile, "cluster-file", "", "file of text that says so line by line")

@@ -6,6 +6,7 @@ import (
 	"omniscope"
 	"omniscope/internal/langcode"
 	"omniscope/internal/spelling"
+	"omniscope/metric"
 	"omniscope/metric/textnorm"
 	"omniscope/results/score"
 	"omniscope/results/score/measures"
@@ -15,6 +16,7 @@ import (
 type werOptions struct {
 	scoreOptions
 	Normalizer string
+	EmptyRef   string
 }
 
 func newScoreWER() *cobra.Command {
@@ -27,29 +29,45 @@ put in place of others, left out and too many, for each word of the references.
 
 Texts are normalised first, as MCIF does it: by the EnglishTextNormalizer of whisper-normalizer
 0.0.10 for --lang en, by its BasicTextNormalizer for any other language. --normalizer none compares
-them as they are. A reference without words, after that, is an error: there is no rate of it.
+them as they are. A reference without words, after that, is an error, as for jiwer 3.0.5: there is no rate of it.
+--empty-ref skip leaves such lines out; --empty-ref count takes the words of the hypothesis for insertions, as
+jiwer does from 4.0 on. The signature has the rule and the number of such lines.
 
 --format python prints the number that the command jiwer prints. That one drops lines of fewer than
 two characters first; here every line counts.`,
 		Example: `  omniscope score wer --hyp out.en.txt --ref ref.en.txt --lang en
-  omniscope score wer --data rows.jsonl --hyp-field asr --normalizer none --cluster talk`,
+  omniscope score wer --data rows.jsonl --hyp-field asr --normalizer none --cluster talk
+  omniscope score wer --data manifest.jsonl --lang en --empty-ref count`,
 		Args: noArguments,
 		RunE: o.runE(1, o.measure),
 	}
 	o.addFlags(cmd.Flags())
 	o.addLanguage(cmd.Flags())
 	cmd.Flags().StringVar(&o.Normalizer, "normalizer", "whisper", "whisper or none")
+	cmd.Flags().StringVar(&o.EmptyRef, "empty-ref", "", aboutEmptyRef)
 	return cmd
 }
 
+const aboutEmptyRef = "references without words: skip leaves them out, count takes what was said there for insertions (default refuse)"
+
+func checkEmptyRef(rule string) error {
+	if rule == "" {
+		return nil
+	}
+	return spelling.CheckChoice("empty-ref", rule, []string{metric.SkipEmpty, metric.CountEmpty})
+}
+
 func (o *werOptions) measure() (*score.Measure, error) {
+	if err := checkEmptyRef(o.EmptyRef); err != nil {
+		return nil, err
+	}
 	switch {
 	case o.Normalizer != "whisper" && o.Normalizer != "none":
 		return nil, spelling.CheckChoice("normalizer", o.Normalizer, []string{"whisper", "none"})
 	case o.Normalizer == "none":
-		return measures.WER("", ""), nil
+		return measures.WER("", "", o.EmptyRef), nil
 	case o.Lang == "":
 		return nil, omniscope.Usagef("texts are normalised by their language: give --lang, such as en, or --normalizer none")
 	}
-	return measures.WER(textnorm.SchemeFor(langcode.Base(o.Lang)), o.Lang), nil
+	return measures.WER(textnorm.SchemeFor(langcode.Base(o.Lang)), o.Lang, o.EmptyRef), nil
 }

@@ -42,7 +42,8 @@ func newServe() *cobra.Command {
 		Short: "Serve a project of people's work to browsers, and the viewer of runs beside it",
 		Long: `Serve a project that 'omniscope people new' made: people sign in by links that work once, do their items with a player
 that steps by single frames, and those who run the project see its progress, people and results. Clips are looked for in the
-folders that --media names, and nowhere else; what browsers need to show them exactly is made ahead.
+folders that --media names and below, and nowhere else; what browsers need to show them exactly is made ahead. Only work on
+clips that this server showed counts.
 
 Only this machine can reach the pages. To let others in, give --listen another address and either a certificate
 (--tls-cert, --tls-key) or, where a proxy in front of it does TLS, the host name that the proxy serves (--behind-proxy).`,
@@ -82,8 +83,13 @@ func (o *serveOptions) run(cmd *cobra.Command, project string) (err error) {
 	if err != nil {
 		return err
 	}
-	if missing := media.Missing(w); len(missing) > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %d clips are below none of the folders of --media and cannot be shown, such as %s\n", len(missing), printable(missing[0]))
+	warn := func(text string) { fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", printable(text)) }
+	warnings, err := media.Check(cmd.Context(), w)
+	if err != nil {
+		return err
+	}
+	for _, text := range warnings {
+		warn(text)
 	}
 	runs, closeRuns, err := o.viewer()
 	if err != nil {
@@ -109,7 +115,7 @@ func (o *serveOptions) run(cmd *cobra.Command, project string) (err error) {
 	ctx, cancel := context.WithCancel(cmd.Context())
 	defer cancel()
 	memory.KeepHeadroom(ctx, 100) // pages at a time
-	go media.PrepareAll(ctx, w)
+	go media.PrepareAll(ctx, w, warn)
 	if w.Kind().Info().Name == judge.Name && o.Journal == "" {
 		go importCalls(ctx, cmd.ErrOrStderr(), w, project)
 	}

@@ -113,7 +113,7 @@ With --plain each line of text becomes one line of text, and such a number ends 
 
 func newWER() *cobra.Command {
 	var plain bool
-	var name string
+	var name, empty string
 	cmd := &cobra.Command{
 		Use:   "wer [--plain REF HYP]",
 		Short: "Count word errors",
@@ -123,7 +123,9 @@ lists of strings of one length: "wer" (a fraction that may exceed 1), and the wo
 over the whole list, as jiwer 3.0.5 does; the split into kinds is RapidFuzz's.
 
 Where jiwer raises an exception (a reference without words, lists of different length) the line
-gets "error", the exception in Python, and "message" in its place.
+gets "error", the exception in Python, and "message" in its place. --empty-ref skip leaves references
+without words out, --empty-ref count takes what was said there for insertions, as jiwer does from 4.0
+on; "empty_refs" is how many there are, and "wer" is null where all are.
 
 "refs" may also be as MCIF pools them: {"sample_ids": ["3", "4"], "reference": "..."}, with "hyps"
 an object of hypotheses by id. Those of one reference are joined with a blank, after --normalize.
@@ -148,19 +150,26 @@ the result of the whole.`,
 				return omniscope.Usagef("--plain has no languages: give --normalize whisper-en or whisper-basic")
 			case name != "" && !slices.Contains(choices, name):
 				return spelling.CheckChoice("normalize", name, choices)
+			case checkEmptyRef(empty) != nil:
+				return checkEmptyRef(empty)
 			case !plain:
-				return runFilter(cmd, filter.WordErrors(name))
+				return runFilter(cmd, filter.WordErrors(name, empty))
 			}
-			e, err := measures.WordErrors(cmd.Context(), args[0], args[1], name)
+			e, none, err := measures.WordErrors(cmd.Context(), args[0], args[1], name, empty)
 			if err != nil {
 				return err
 			}
 			rate, _ := e.Rate()
-			_, err = fmt.Fprintf(documentOut(cmd), "wer %s subs %d dels %d ins %d hits %d\n", rows.Shortest(rate), e.Substitutions, e.Deletions, e.Insertions, e.Hits)
+			line := fmt.Sprintf("wer %s subs %d dels %d ins %d hits %d", rows.Shortest(rate), e.Substitutions, e.Deletions, e.Insertions, e.Hits)
+			if empty != "" {
+				line += fmt.Sprintf(" empty_refs %d", none)
+			}
+			_, err = fmt.Fprintln(documentOut(cmd), line)
 			return err
 		},
 	}
 	cmd.Flags().StringVar(&name, "normalize", "", "normalise first: whisper-en, whisper-basic or by-lang")
+	cmd.Flags().StringVar(&empty, "empty-ref", "", aboutEmptyRef)
 	cmd.Flags().BoolVar(&plain, "plain", false, "compare two files of text, line by line")
 	return cmd
 }
@@ -245,7 +254,7 @@ its answer, or its letter and its words are of different options. Nothing is gue
 			return runFilter(cmd, filter.Choice(published.Read))
 		},
 	}
-	cmd.Flags().StringVar(&name, "reader", soundReader, "how to read: "+strings.Join(names, ", "))
+	cmd.Flags().StringVar(&name, "reader", soundReader, "strict, or one of the published readers above")
 	return cmd
 }
 

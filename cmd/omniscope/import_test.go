@@ -22,6 +22,7 @@ const importFiles = `
 {"doc_id": 4, "input": "?", "target": "a cat", "filtered_resps": ["A. a dog"], "doc_hash": "h", "accuracy": {"overall": 0.0, "task": "sound"}, "submission": {"id": "q5", "model_prediction": "a dog"}}
 -- want.jsonl --
 {"id":"q1","model_output":"A. a dog"}
+{"id":"q3","model_output":""}
 {"id":"q4","model_output":"It could be anything, really."}
 {"id":"q5","model_output":"A. a dog"}
 `
@@ -30,14 +31,16 @@ const importFiles = `
 func TestImportCommand(t *testing.T) {
 	d := newDesk(t, importFiles)
 	d.run(3, "import lmms-eval qwen/20260801_samples_mmau.jsonl --bench mmau -d data.json -o answers.jsonl")
-	d.prints(`a log of lmms-eval \(mmau\), samples matched by submission\.id: 3 of 6 samples have an answer; 2 have none and are left out; suspicious answers among them: 1`, ` answers +│ 3 +│ 2 `, `no option can be read in it, and lmms-eval +│ 1 +│ 1 `, `failed: request failed +│ 1 +│ 1 `, `abstained: empty answer.*│ 1 +│ 0 `, `missing: not in the log +│ 1 `)
-	d.says(`2 of the 5 samples of the log have no answer, more than --max-failures 0.05 allows; answers.import.jsonl says why`)
+	d.prints(`a log of lmms-eval \(mmau\), samples matched by submission\.id: 4 of 6 samples have an answer; 1 have none and are left out; suspicious answers among them: 1; lmms-eval judges 1 of 3 answers otherwise`, `accuracy\.overall, points`, ` answers +│ 3 +│ 2 `, `no option can be read in it, and lmms-eval +│ 1 +│ 1 `, `failed: request failed +│ 1 +│ 1 `, `abstained: empty answer.*│ 1 +│ 0 `, `missing: not in the log +│ 1 `)
+	d.says(`1 of the 5 samples of the log have no answer, more than --max-failures 0.05 allows; answers.import.jsonl says why`)
 	d.same(`answers.jsonl`, `want.jsonl`)
 	d.holds(`answers.import.jsonl`, `"id":"q2","outcome":"failed","reason":"request failed".*"harness_scores":{"accuracy.overall":1}.*"line":2`)
 	d.holds(`answers.import.jsonl`, `"id":"q6","outcome":"missing","reason":"not in the log"`)
 
 	// The same command again changes no file; more failures may be allowed.
-	d.run(0, "import lmms-eval qwen/20260801_samples_mmau.jsonl --bench mmau -d data.json -o answers.jsonl --max-failures 0.5")
+	d.run(3, "import lmms-eval qwen/20260801_samples_mmau.jsonl --bench mmau -d data.json -o answers.jsonl --max-failures 0.5")
+	d.says(`judges 1 of 3 answers otherwise than omniscope's strict reading: \[q4\], more than --max-differences 0.02 allows`)
+	d.run(0, "import lmms-eval qwen/20260801_samples_mmau.jsonl --bench mmau -d data.json -o answers.jsonl --max-failures 0.5 --max-differences 0.5")
 	d.same(`answers.jsonl`, `want.jsonl`)
 	d.copy(`data.json`, `other.jsonl`)
 	d.refuse(2, "import lmms-eval qwen/20260801_samples_mmau.jsonl --bench mmau -d data.json -o other.jsonl --max-failures 0.5", `other.jsonl is there already`)
@@ -45,7 +48,7 @@ func TestImportCommand(t *testing.T) {
 
 	// A folder gets the file by the system's name, which is the model's folder.
 	d.write("out/readme.txt", "")
-	d.run(0, "import lmms-eval qwen/20260801_samples_mmau.jsonl --bench mmau -d data.json -o out --max-failures 0.5")
+	d.run(0, "import lmms-eval qwen/20260801_samples_mmau.jsonl --bench mmau -d data.json -o out --max-failures 0.5 --max-differences 0.5")
 	d.same(`out/qwen.jsonl`, `want.jsonl`)
 
 	// An unclear log is refused, with what to do.
@@ -63,6 +66,7 @@ func TestImportCommand(t *testing.T) {
 	d.run(2, "import lmms-eval a.jsonl --bench mmau -o x.jsonl --id a --row b")
 	d.run(2, "import lmms-eval a.jsonl --bench mmau -o x.jsonl --epoch -1")
 	d.run(2, "import lmms-eval a.jsonl --bench mmau -o x.jsonl --max-failures 2")
+	d.run(2, "import lmms-eval a.jsonl --bench mmau -o x.jsonl --max-differences -1")
 	d.run(2, "import lmms-eval a.jsonl --bench claims -o x.jsonl -d data.json")
 	d.refuse(2, "import lmms-eval a.jsonl --bench mmua -o x.jsonl -d data.json", `mmau`)
 }

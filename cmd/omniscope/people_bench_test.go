@@ -106,6 +106,7 @@ func fillVideos(b *testing.B, open func() (people.Log, error), seniors int) (lin
 			items = append(items, item.ID)
 		}
 	}
+	const digest = "the film"
 	var batch []*people.Event
 	add := func(kind people.EventKind, item, stage, person string, body any) {
 		seq++
@@ -114,14 +115,21 @@ func fillVideos(b *testing.B, open func() (people.Log, error), seniors int) (lin
 		batch = append(batch, e)
 	}
 	for _, item := range items {
+		seq++
+		found := people.NewEvent(people.ClipFound, "", &people.ClipNote{File: item + ".mp4", SHA256: digest})
+		found.Seq = seq
+		batch = append(batch, found)
+		shown := map[string]any{"n": 0, "sha256": digest}
 		for _, person := range []string{"ann", "ben"} {
 			add(people.Take, item, capricorn.Subjects, person, nil)
+			add(people.Shown, item, capricorn.Subjects, person, shown)
 			add(people.Set, item, capricorn.Subjects, person, &people.Answer{Key: "subject/s1", Value: people.Value{"name": "Anna", "look": "tall", "seen": []float64{0, 1}}})
 			add(people.Submit, item, capricorn.Subjects, person, nil)
 		}
 		add(people.StageSkip, item, capricorn.SubjectsSettle, "", nil)
 		for _, person := range []string{"ann", "ben", "cas"} {
 			add(people.Take, item, capricorn.Keypoints, person, nil)
+			add(people.Shown, item, capricorn.Keypoints, person, shown)
 			for n := range 330 {
 				at := float64(n % 40 * 6)
 				add(people.Set, item, capricorn.Keypoints, person, &people.Answer{Key: fmt.Sprintf("keypoint/k%d", n%40), Value: people.Value{"class": "main_sbj_evts", "span": []float64{at, at + 5}, "text": fmt.Sprintf("<Anna> does thing %d in change %d.", n%40, n/40), "senses": []string{"sight"}}})

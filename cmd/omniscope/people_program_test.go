@@ -203,6 +203,41 @@ func (b *peopleBrowser) next(stage string) *givenTask {
 	return task
 }
 
+// watch gets the clips of a task, as its page does, once they are ready.
+func (b *peopleBrowser) watch(stage, item string, clips int) {
+	b.t.Helper()
+	for n := range clips {
+		clip := b.clip(stage, item, n)
+		if status, _ := b.do("GET", clip.Address+clip.Player, nil); status != 200 {
+			b.t.Fatalf("clip %d of %s: %d", n, item, status)
+		}
+	}
+}
+
+// A readyClip is what a page is told of a clip that can be shown.
+type readyClip struct {
+	Ready           bool
+	Film            bool
+	Address, Player string
+}
+
+// clip is the n-th clip of a task, once it is ready.
+func (b *peopleBrowser) clip(stage, item string, n int) *readyClip {
+	b.t.Helper()
+	deadline := time.Now().Add(time.Minute)
+	for {
+		clip := &readyClip{}
+		status, page := b.do("GET", fmt.Sprintf("/clip/%s/%s/%d/ready", stage, url.PathEscape(item), n), nil)
+		if err := json.Unmarshal([]byte(page), clip); err == nil && clip.Ready {
+			return clip
+		}
+		if time.Now().After(deadline) {
+			b.t.Fatalf("clip %d of %s is never ready: %d %s", n, item, status, page)
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
 // text is all that a task shows.
 func (g *givenTask) text() string {
 	var all strings.Builder

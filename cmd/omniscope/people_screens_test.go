@@ -217,8 +217,9 @@ func TestLongClaimsByKeyboard(t *testing.T) {
 
 func TestLongLabelsByKeyboard(t *testing.T) {
 	dir := t.TempDir()
+	clips.Make(t, filepath.Join(dir, "a.wav"), clips.Fields("-f lavfi -i sine=duration=2")...)
 	data := writeText(t, filepath.Join(dir, "tasks.json"), `[{"id": 1, "data": {"audio": "a.wav"}, "annotations": [{"id": 5, "result": [{"id": "r1", "from_name": "label", "to_name": "audio", "type": "labels", "value": {"start": 0.5, "end": 1.5, "labels": ["speech"]}}]}]}]`)
-	s := newPeopleSite(t, "labels", "", []string{"--data", data}, "annotator:ann")
+	s := newPeopleSite(t, "labels", dir, []string{"--data", data}, "annotator:ann")
 	r := newRobot(t, s)
 	r.mustWork("ann", "label", 1)
 	if got := s.exported("tasks", "tasks.json"); !strings.Contains(got, "speech") {

@@ -253,13 +253,16 @@ func TestPeopleInADatabase(t *testing.T) {
 	if says := p.exits(1, append([]string{"people", "status", "votes"}, in...)...); !strings.Contains(says, "make one with `omniscope people new`") {
 		t.Errorf("no project: %s", says)
 	}
+	shortClip(t, p.dir, "a.mp4")
 	owner := p.arena("votes", in...)
 	p.exits(2, append([]string{"people", "new", "arena", "votes", "--captions", "ours.jsonl", "--captions", "theirs.jsonl"}, in...)...)
 	vic := p.link(p.exits(0, append([]string{"people", "invite", "votes", "vic", "--role", "voter"}, in...)...))
-	s := p.serve(append([]string{"serve", "votes", "--listen", "127.0.0.1:0"}, in...)...)
+	s := p.serve(append([]string{"serve", "votes", "--media", ".", "--listen", "127.0.0.1:0"}, in...)...)
 	s.signIn(owner)
 	b := s.signIn(vic)
-	b.submit("vote", b.next("vote").Item, "vote", map[string]any{"winner": "left"})
+	item := b.next("vote").Item
+	b.watch("vote", item, 1)
+	b.submit("vote", item, "vote", map[string]any{"winner": "left"})
 	if says := p.exits(2, append([]string{"serve", "votes"}, in...)...); !strings.Contains(says, "another process works on this project") {
 		t.Errorf("two servers: %s", says)
 	}
@@ -387,7 +390,7 @@ func TestHostileNamesOfPeopleAndProjects(t *testing.T) {
 			t.Errorf("%s: %d, and a script of others: %.300s", path, status, page)
 		}
 	}
-	b.submit("vote", item, "vote", map[string]any{"winner": "tie", "reason": "=cmd()\x1b[31m" + script})
+	b.submit("vote", item, "vote", map[string]any{"winner": "cannot judge", "reason": "=cmd()\x1b[31m" + script})
 	if out := p.exits(0, "people", "agreement", "votes"); strings.ContainsAny(out, "\x1b\x07") {
 		t.Errorf("a terminal would do what it says: %q", out)
 	}

@@ -342,9 +342,9 @@ func lookAtClip(t *testing.T, look func(method, path string) (int, string), addr
 	deadline := time.Now().Add(5 * time.Minute)
 	for time.Now().Before(deadline) {
 		var info struct {
-			Ready                bool
-			Player, Times, Peaks string
-			Shots                []struct{ Picture string }
+			Ready                         bool
+			Address, Player, Times, Peaks string
+			Shots                         []struct{ Picture string }
 		}
 		status, body := look("GET", address+"ready")
 		if err := json.Unmarshal([]byte(body), &info); err != nil || status != 200 {
@@ -359,8 +359,8 @@ func lookAtClip(t *testing.T, look func(method, path string) (int, string), addr
 			if file == "" {
 				continue
 			}
-			if status, _ := look("GET", address+file); status != 200 {
-				t.Errorf("%s%s: %d", address, file, status)
+			if status, _ := look("GET", info.Address+file); status != 200 {
+				t.Errorf("%s%s: %d", info.Address, file, status)
 			}
 		}
 		return

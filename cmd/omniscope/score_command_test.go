@@ -29,11 +29,11 @@ two
 BLEU: 3 segments
 
 Scores
-system  n   BLEU  95 % interval   precisions
-──────────────────────────────────────────────────────────────────
-ours    3  48.53  [6.49, 100.00]  82.4/50.0/45.5/37.5 (BP = 0.943)
-n: segments; signature: nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:omniscope-1(sacrebleu-2.4.3);
-intervals: cluster bootstrap percentile
+system  n   BLEU  95 % interval  precisions
+─────────────────────────────────────────────────────────────────
+ours    3  48.53  –              82.4/50.0/45.5/37.5 (BP = 0.943)
+n: segments; signature: nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:omniscope-1(sacrebleu-2.4.3); no
+interval: too few clusters
 -- ref.txt --
 Mr. Park paid twenty-five dollars.
 It's a long way home.

@@ -9,10 +9,19 @@ import (
 	"strings"
 )
 
-// endings are the endings of files that are taken for media where a folder is
-// named.
-var endings = strings.Fields(`.3gp .avi .flv .m2ts .m4v .mkv .mov .mp4 .mpeg .mpg .mts .mxf .ogv .ts .webm .wmv
-	.aac .aif .aiff .amr .ape .caf .flac .m4a .mka .mp3 .oga .ogg .opus .wav .wma`)
+// The endings of files that are taken for media where a folder is named.
+var (
+	films  = strings.Fields(`.3gp .avi .flv .m2ts .m4v .mkv .mov .mp4 .mpeg .mpg .mts .mxf .ogv .ts .webm .wmv`)
+	sounds = strings.Fields(`.aac .aif .aiff .amr .ape .caf .flac .m4a .mka .mp3 .oga .ogg .opus .wav .wma`)
+)
+
+// IsFilm reports whether a file has the ending of a film.
+func IsFilm(name string) bool { return slices.Contains(films, strings.ToLower(filepath.Ext(name))) }
+
+// Is reports whether a file has the ending of a film or a sound.
+func Is(name string) bool {
+	return IsFilm(name) || slices.Contains(sounds, strings.ToLower(filepath.Ext(name)))
+}
 
 // In finds the media files in a folder and below, in order, and those of other kinds.
 // Hidden files and folders, and the folder leaveOut, are left out.
@@ -34,7 +43,7 @@ func In(folder, leaveOut string) (found, others []string, err error) {
 		}
 		switch {
 		case hidden:
-		case slices.Contains(endings, strings.ToLower(filepath.Ext(path))):
+		case Is(path):
 			found = append(found, path)
 		default:
 			others = append(others, path)

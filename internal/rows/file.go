@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
+	"github.com/tidwall/gjson"
+
 	"omniscope"
 	"omniscope/internal/input"
 	"omniscope/internal/parallel"
@@ -35,6 +37,7 @@ type part struct {
 	path    string
 	first   int // its first row, from 0
 	columns bool
+	table   bool // of commas or tabs
 }
 
 type row struct {
@@ -102,7 +105,7 @@ func (f *File) openFolder(ctx context.Context, parts *input.Parts) error {
 
 // begin notes that the rows of a file follow.
 func (f *File) begin(in *input.File, form rowForm) {
-	f.parts = append(f.parts, part{path: in.Path, first: len(f.rows), columns: form == columns})
+	f.parts = append(f.parts, part{path: in.Path, first: len(f.rows), columns: form == columns, table: form == comma || form == Tab || form == QuotedTab})
 }
 
 // index notes where the rows of a file are that is JSON Lines already.
@@ -202,6 +205,12 @@ func (f *File) AppendTo(buf []byte, i int) ([]byte, error) {
 // Number returns the line of the i-th row in its file, as an editor shows it. Of Parquet it is
 // the number of the row.
 func (f *File) Number(i int) int { return int(f.rows[i].line) }
+
+// EmptyCell reports whether a value of row i is an empty cell of a table of commas or tabs. Programs write null and
+// a text of no letters alike there, so that nothing says that it was a text.
+func (f *File) EmptyCell(i int, v gjson.Result) bool {
+	return v.Type == gjson.String && v.Str == "" && f.partOf(i).table
+}
 
 func (f *File) partOf(i int) *part {
 	n := sort.Search(len(f.parts), func(p int) bool { return f.parts[p].first > i })

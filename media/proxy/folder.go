@@ -85,6 +85,29 @@ func (s shelf) digest(ctx context.Context, id identity) (string, error) {
 	return f.Digest(ctx)
 }
 
+// Digest is the SHA-256 of a file, in hex. It is read, unless it was prepared in the folder dir and has
+// not changed since.
+func Digest(ctx context.Context, path, dir string) (string, error) {
+	id, err := identify(path)
+	if err != nil {
+		return "", err
+	}
+	return shelf{dir}.digest(ctx, id)
+}
+
+// Remembered is the SHA-256 that a file had when it was prepared in the folder dir, and whether it is
+// unchanged by size and time; "" = it was not prepared.
+func Remembered(path, dir string) (digest string, same bool) {
+	id, err := identify(path)
+	if err != nil {
+		return "", false
+	}
+	if k := (shelf{dir}).known(id.Path); k != nil {
+		return k.Digest, k.identity == id
+	}
+	return "", false
+}
+
 // lockInterval is how often a lock is tried that another process holds.
 const lockInterval = 50 * time.Millisecond
 

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"omniscope"
@@ -32,7 +33,8 @@ type Options struct {
 //
 // A file that is no media, or of which nothing can be decoded, is an error of kind
 // Invalid; one that is damaged in part yields what can be decoded, with Warnings.
-func Prepare(ctx context.Context, path, dir string, o Options) (*Prepared, error) {
+func Prepare(ctx context.Context, path, dir string, o Options) (_ *Prepared, err error) {
+	defer func() { err = explained(err) }()
 	id, err := identify(path)
 	if err != nil {
 		return nil, err
@@ -50,7 +52,7 @@ func Prepare(ctx context.Context, path, dir string, o Options) (*Prepared, error
 	p, err := s.open(digest, true)
 	if err != nil {
 		if p, err = s.make(ctx, path, digest); err != nil {
-			return nil, explained(err)
+			return nil, err
 		}
 	}
 	p.Source, p.identity = path, id
@@ -59,7 +61,7 @@ func Prepare(ctx context.Context, path, dir string, o Options) (*Prepared, error
 	}
 	if o.Muted && p.Film && p.Sound && p.Path(MutedFile) == "" {
 		if err := s.mute(ctx, p); err != nil {
-			return nil, explained(err)
+			return nil, err
 		}
 	}
 	return p, s.remember(known{id, digest})
@@ -83,7 +85,7 @@ func (s shelf) make(ctx context.Context, path, digest string) (*Prepared, error)
 		Warnings: f.Warnings, Files: make(map[string]file),
 	}
 	if err := p.fill(ctx, f); err != nil {
-		return nil, err
+		return nil, errors.Join(err, outOfSpace(folder))
 	}
 	if err := p.writeRecord(folder); err != nil {
 		return nil, err
@@ -183,7 +185,7 @@ func (s shelf) mute(ctx context.Context, p *Prepared) error {
 	}
 	partial := filepath.Join(folder, MutedFile)
 	if err := media.CopyPicture(ctx, film, partial); err != nil {
-		return err
+		return errors.Join(err, outOfSpace(folder))
 	}
 	if err := os.Rename(partial, filepath.Join(p.Folder, MutedFile)); err != nil {
 		return err
@@ -212,10 +214,27 @@ func (p *Prepared) write(name string, data []byte) error {
 	return p.add(name)
 }
 
-// explained says what to do about a full disk, which ffmpeg reports as a fault of the file.
+// outOfSpace reports whether the disk of a folder is full: programs that end for lack of space blame
+// the file, or leave half a file and blame nothing. nil = there is room.
+func outOfSpace(folder string) error {
+	const little = 256 << 10 // less than any program that writes a film needs
+	path := filepath.Join(folder, "room")
+	defer os.Remove(path)
+	err := os.WriteFile(path, make([]byte, little), 0o600)
+	if isFull(err) {
+		return err
+	}
+	return nil
+}
+
+func isFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+// explained reports a full disk as one, which ffmpeg reports as a fault of the file.
 func explained(err error) error {
-	if strings.Contains(strings.ToLower(err.Error()), "no space left") {
-		return &omniscope.Error{Kind: omniscope.Internal, Op: "folder of proxies", Err: fmt.Errorf("the disk is full: free it, or name a folder on another one, then run again (%w)", err)}
+	if err != nil && (isFull(err) || strings.Contains(strings.ToLower(err.Error()), "no space left")) {
+		return &omniscope.Error{Kind: omniscope.Internal, Op: "folder of proxies", Err: fmt.Errorf("the disk is full: make room, or name a folder on another disk (%w)", err)}
 	}
 	return err
 }

@@ -31,9 +31,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 
 	"omniscope"
@@ -103,6 +107,26 @@ type Prepared struct {
 type file struct {
 	Bytes int64  `json:"bytes"`
 	Sum   uint32 `json:"crc32c"`
+}
+
+// Tag names what is there, for addresses: the digest of the file and a checksum of all that was made
+// of it. What another program made of the same file has another tag.
+func (p *Prepared) Tag() string {
+	var files strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
+		fmt.Fprintf(&files, "%s %d %d\n", name, p.Files[name].Bytes, p.Files[name].Sum)
+	}
+	return fmt.Sprintf("%s-%08x", p.Digest, crc32.Checksum([]byte(files.String()), castagnoli))
+}
+
+// Usable reports whether the file is still the one that was prepared, and what was made of it is
+// there. A file that has gone may have come from a disk that is away: what was made of it stays usable.
+func (p *Prepared) Usable() bool {
+	if now, err := identify(p.Source); err == nil && now != p.identity {
+		return false
+	}
+	_, err := os.Stat(p.Path(p.Player()))
+	return err == nil
 }
 
 // Path is where a file of this name is; "" if there is none, such as a film of a sound.

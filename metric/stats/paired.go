@@ -24,10 +24,19 @@ func PairedBootstrap(a, b Clusters, stats []Statistic, opts Options) []Interval 
 	return paired(a, b, stats, opts.withDefaults(), Bootstrap)
 }
 
-// Paired is [PairedBootstrap] up to opts.MaxBootstrapClusters clusters, and the
-// same by linearised above, as [Clustered] is for one side.
+// Paired is [PairedBootstrap] for more than 50 clusters, linearised above
+// opts.MaxBootstrapClusters, and by the standard error and Student's t for fewer, as
+// [Scores] is for one side. There it is not available where the sides differ in fewer
+// than 6 clusters.
 func Paired(a, b Clusters, stats []Statistic, opts Options) []Interval {
-	return paired(a, b, stats, opts.withDefaults(), Clustered)
+	opts = opts.withDefaults()
+	intervals := paired(a, b, stats, opts, func(c Clusters, stats []Statistic, opts Options) []Interval { return Scores(c, stats, nil, opts) })
+	for s, iv := range intervals {
+		if iv.Known && iv.Low < iv.High && a.Len() <= FewClusters && differing(a, b, stats[s]) < fewestClusters {
+			intervals[s] = unavailable(opts.Level, reasonFew)
+		}
+	}
+	return intervals
 }
 
 func paired(a, b Clusters, stats []Statistic, opts Options, method func(Clusters, []Statistic, Options) []Interval) []Interval {

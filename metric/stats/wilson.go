@@ -25,15 +25,20 @@ func Wilson(successes, n, level float64) Interval {
 	case !(successes >= 0 && successes <= n):
 		return unavailable(level, "successes outside 0..n")
 	}
-	z := normalCritical(level)
+	low, high := scoreEnds(successes, n, normalCritical(level))
+	return known(low, high, level, "Wilson score")
+}
+
+// scoreEnds returns the ends of the score interval of successes in n trials with the critical value z.
+func scoreEnds(successes, n, z float64) (low, high float64) {
 	// The larger root comes from the formula and the smaller one from the
 	// product of the roots: subtracting would lose the digits of a small
 	// proportion and leave a stray non-zero low end at zero successes.
 	upper := successes + z*z/2 + z*math.Sqrt(successes*((n-successes)/n)+z*z/4)
-	low := successes * (successes / n) / upper
-	high := upper / (n + z*z)
+	low = successes * (successes / n) / upper
+	high = upper / (n + z*z)
 	if successes == n {
 		high = 1 // exact; rounding could leave it a hair off
 	}
-	return known(low, high, level, "Wilson score")
+	return low, high
 }

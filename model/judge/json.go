@@ -11,6 +11,7 @@ import (
 
 	"omniscope/internal/jsonfast"
 	"omniscope/metric/textnorm"
+	"omniscope/model/marks"
 )
 
 // FindJSON returns the JSON in a reply as published scorers in Python do: the
@@ -143,10 +144,11 @@ func describe(err error) error {
 	return fmt.Errorf("it is not JSON: %w", err)
 }
 
-// Objects reads the JSON objects of a reply that may have words, a fence or a
-// train of thought around them, in order. Nested objects are not listed apart.
-// It returns an error if there is none, or if one is broken or cut off, because
-// the broken one could contradict the others.
+// Objects reads the JSON objects of a reply that may have words, a fence, a
+// train of thought or special tokens around them, in order. Nested objects are
+// not listed apart. Line breaks within texts and comments between values are
+// read as well. It returns an error if there is no object, or if one is broken or cut
+// off, because the broken one could contradict the others.
 func Objects(reply string) ([][]Member, error) {
 	if reply = strings.TrimSpace(reply); reply == "" {
 		return nil, errors.New("it is empty")
@@ -158,7 +160,25 @@ func Objects(reply string) ([][]Member, error) {
 	if err != nil {
 		return nil, err
 	}
-	var objects [][]Member
+	objects, err := objectsIn(text)
+	if err != nil {
+		if fixed := lenient(text); fixed != text {
+			if objects, again := objectsIn(fixed); again == nil {
+				return objects, nil
+			}
+		}
+		return nil, err
+	}
+	if len(objects) > 1 { // a further turn of the model is no part of its reply
+		if first := marks.FirstTurn(text); first != text {
+			return objectsIn(first)
+		}
+	}
+	return objects, nil
+}
+
+// objectsIn reads the JSON objects of a text.
+func objectsIn(text string) (objects [][]Member, err error) {
 	for {
 		start := strings.IndexByte(text, '{')
 		if start < 0 {
@@ -182,17 +202,67 @@ func Objects(reply string) ([][]Member, error) {
 	return objects, nil
 }
 
-// afterThought cuts off a train of thought between think tags. The opening tag
-// may be in the prompt. Without a closing tag there is no answer.
+// afterThought cuts off a train of thought, as package marks knows it. Without
+// its end there is no answer.
 func afterThought(text string) (string, error) {
-	const open, closing = "<think>", "</think>"
-	if at := strings.LastIndex(text, closing); at >= 0 {
-		text = text[at+len(closing):]
-	}
-	if strings.Contains(text, open) {
+	text, ok := marks.AfterThought(text)
+	if !ok {
 		return "", errors.New("it ends before its answer")
 	}
 	return text, nil
+}
+
+// lenient returns a text in which the texts of JSON objects have escapes where they
+// had line breaks and tabs, and the objects have no comments of JavaScript
+// between values. It changes nothing else, so that what was broken otherwise
+// stays broken.
+func lenient(text string) string {
+	var out strings.Builder
+	depth, inString := 0, false
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case inString && c == '\\' && i+1 < len(text):
+			out.WriteByte(c)
+			i++
+			c = text[i]
+		case inString && (c == '\n' || c == '\r' || c == '\t'):
+			fmt.Fprintf(&out, `\u%04x`, c)
+			continue
+		case c == '"' && depth > 0:
+			inString = !inString
+		case inString:
+		case c == '{':
+			depth++
+		case c == '}':
+			depth = max(0, depth-1)
+		case c == '/' && depth > 0:
+			if n := commentLength(text[i:]); n > 0 {
+				i += n - 1
+				continue
+			}
+		}
+		out.WriteByte(c)
+	}
+	return out.String()
+}
+
+// commentLength is the length of the comment that a text begins with; 0 = there is
+// no comment. A line break after it does not belong to it.
+func commentLength(text string) int {
+	switch {
+	case strings.HasPrefix(text, "//"):
+		if n := strings.IndexByte(text, '\n'); n >= 0 {
+			return n
+		}
+		return len(text)
+	case strings.HasPrefix(text, "/*"):
+		if n := strings.Index(text[2:], "*/"); n >= 0 {
+			return n + len("/**/")
+		}
+		return len(text) // the comment has no end, and so the object is incomplete
+	}
+	return 0
 }
 
 // opensObject reports whether the brace that text starts with opens a JSON

@@ -87,6 +87,19 @@ func TestObjects(t *testing.T) {
 		{"in an array", `[{"a": 1}, {"b": 2}]`, "a=1 | b=2"},
 		{"after a thought", `<think>{"a": 1</think>{"a": 2}`, "a=2"},
 		{"after two thoughts", "<think>x</think><think>y</think>{\"a\": 2}", "a=2"},
+		{"after a thought of another kind", `<analysis>{"a": 1}</analysis>{"a": 2}`, "a=2"},
+		{"after a thought in brackets", `[THINK]{"a": 1}[/THINK]{"a": 2}`, "a=2"},
+		{"after the channel of analysis", `<|channel|>analysis<|message|>{"a": 1}<|end|><|start|>assistant<|channel|>final<|message|>{"a": 2}<|return|>`, "a=2"},
+		{"after channels without marks", `analysisWe say {"a": 1}.assistantfinal{"a": 2}`, "a=2"},
+		{"in a box", `<|begin_of_box|>{"a": 2}<|end_of_box|>`, "a=2"},
+		{"before a special token", `{"a": 2}<|im_end|>`, "a=2"},
+		{"before another turn", "{\"a\": 2}<|im_end|>\n<|im_start|>user\nAnd?<|im_end|>\n<|im_start|>assistant\n{\"a\": 3}", "a=2"},
+		{"a token in a text", `{"a": "the end </s> of it"} done`, `a="the end </s> of it"`},
+		{"a line break in a text", "{\"a\": \"x\ny\", \"b\": 2}", `a="x\u000ay" b=2`},
+		{"a tab in a text", "So: {\"a\": \"x\ty\"}", `a="x\u0009y"`},
+		{"comments", "{\"a\": 1, // good\n \"b\": /* or 3 */ 2}", "a=1 b=2"},
+		{"an address in a text", `{"a": "http://x"} http://y`, `a="http://x"`},
+		{"a line break and an address", "{\"a\": \"x\ny http://z\"} see http://y", `a="x\u000ay http://z"`},
 	} {
 		objects, err := judge.Objects(c.reply)
 		if got := spelled(objects); err != nil || got != c.want {
@@ -94,13 +107,18 @@ func TestObjects(t *testing.T) {
 		}
 	}
 	for reply, want := range map[string]string{
-		"":                       "it is empty",
-		"no":                     "it has no JSON object",
-		"[1, 2]":                 "it has no JSON object",
-		`{"a": 1} and {"b": `:    "the JSON ends too early",
-		"{":                      "the JSON ends too early",
-		`<think>{"a": 1}`:        "it ends before its answer",
-		`x</think><think>{"a":1`: "it ends before its answer",
+		"":                            "it is empty",
+		"no":                          "it has no JSON object",
+		"[1, 2]":                      "it has no JSON object",
+		`{"a": 1} and {"b": `:         "the JSON ends too early",
+		"{":                           "the JSON ends too early",
+		`<think>{"a": 1}`:             "it ends before its answer",
+		`<analysis>{"a": 1}`:          "it ends before its answer",
+		"analysisWe say {\"a\": 1}":   "it ends before its answer",
+		"{\"a\": 1 // and {\"b\": 2}": "it is not JSON: invalid character '/' after object key:value pair",
+		"{\"a\": 1, // last\n}":       "it is not JSON: invalid character '/' looking for beginning of object key string",
+		"{\"a\": 1 /* \n}":            "it is not JSON: invalid character '/' after object key:value pair",
+		`x</think><think>{"a":1`:      "it ends before its answer",
 	} {
 		if _, err := judge.Objects(reply); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", reply, err, want)
@@ -112,7 +130,7 @@ func TestObjects(t *testing.T) {
 // not.
 func TestRepliesOfAMegabyte(t *testing.T) {
 	const size = 1 << 20
-	for _, part := range []string{"[", "{", `{"a":`, "{x", "<think>", "</think>", `{"`, "```json", "```", "NaN", "\"NaN", "[NaN,", "{} "} {
+	for _, part := range []string{"[", "{", `{"a":`, "{x", "<think>", "</think>", `{"`, "```json", "```", "NaN", "\"NaN", "[NaN,", "{} ", "{/*", "{//\n", "{\"\n"} {
 		reply := strings.Repeat(part, size/len(part))
 		judge.FindJSON(reply)
 		if objects, err := judge.Objects(reply); (err == nil) != (part == "{} ") {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"omniscope/model/marks"
 )
 
 // openings announce an answer. They count if the announcement also names what
@@ -132,17 +134,14 @@ func lastCharacters(text string, n int) string {
 	return text[start:]
 }
 
-// thoughts start a train of thought that should not be in the answer; tags
-// mark one anywhere near the start or end.
-var (
-	thoughts = []string{"think:", "thinking:", "think here's", "think the user", "special instruction", "my thinking process", "internal monologue", "the user wants me to", "okay, the user", "<think", "<ctrl94>thought"}
-	tags     = []string{"<think>", "</think>"}
-)
+// thoughts start a train of thought that should not be in the answer. Package
+// marks has the tags, which mark one anywhere near the start or end.
+var thoughts = []string{"think:", "thinking:", "think here's", "think the user", "special instruction", "my thinking process", "internal monologue", "the user wants me to", "okay, the user", "<think"}
 
 func findThinking(g *Given) (Symptom, bool) {
 	text := fold(head(g.Text))
 	_, ok := cutStart(text, thoughts)
-	ok = ok || containsAny(text, tags) || containsAny(tail(g.Text), tags)
+	ok = ok || marks.Thinks(head(g.Text)) || marks.Thinks(tail(g.Text))
 	return Symptom{Value: 1, Threshold: 1, Evidence: quote(g.Text)}, ok
 }
 

@@ -58,7 +58,7 @@ type quality struct {
 // addTimes counts tasks, and finds those that were done too fast.
 func (q *quality) addTimes(tasks []people.Task) {
 	for _, t := range tasks {
-		if one := q.byPerson[t.Person]; one != nil && t.State == people.Submitted {
+		if one := q.byPerson[t.Person]; one != nil && t.Counts() {
 			one.tasks = append(one.tasks, t.Active)
 			if q.times[t.Stage] == nil {
 				q.times[t.Stage] = make(map[string][]time.Duration)

@@ -345,3 +345,47 @@ func TestVotesThatAreNone(t *testing.T) {
 		t.Errorf("%v %v", tables, err)
 	}
 }
+
+// TestItemsNameTheFileOfTheirClip has two files of captions name a clip in the same way, or not.
+func TestItemsNameTheFileOfTheirClip(t *testing.T) {
+	for names, want := range map[[3]string]string{
+		{"a", "a", "a"}: "a",
+		{"clips/a.mp4", "clips/a.mp4", "clips/a.mp4"}: "clips/a.mp4",
+		{"a.wav", "a", "a.wav"}:                       "a.wav",
+		{"a", "a.wav", "a"}:                           "a.wav",
+		{"ours/a.mp4", "theirs/a.mp4", "x/a.mp4"}:     "a",
+		{"a.mp4", "a.wav", "a.mp4"}:                   "a",
+	} {
+		var files []string
+		for i, name := range names {
+			files = append(files, write(t, filepath.Join(t.TempDir(), fmt.Sprintf("system%d.jsonl", i)), fmt.Sprintf(`{"clip": %q, "caption": "Caption %d."}`, name, i)))
+		}
+		w := arenaOf(t, &maker{Captions: files})
+		if got := w.MediaOf("b1"); len(got) != 1 || got[0].File != want {
+			t.Errorf("%q: %+v, want %s", names, got, want)
+		}
+	}
+}
+
+// TestVotesOnReplacedClipsAreInNoResult replaces one of four clips after all votes are cast.
+func TestVotesOnReplacedClipsAreInNoResult(t *testing.T) {
+	w := arenaOf(t, &maker{Captions: captions(t, 4, "ours", "theirs"), Twice: 0}, "ann", "ben")
+	if n := vote(t, w, []string{"ann", "ben"}, func(string, *battleRecord) winnerField { return leftWins }); n != 4 {
+		t.Fatalf("%d votes", n)
+	}
+	if err := w.NoteClips(t.Context(), people.ClipNote{File: "c1", SHA256: "another file"}); err != nil {
+		t.Fatal(err)
+	}
+	if casts := votes(t, w); len(casts) != 3 {
+		t.Errorf("%d votes are rated, want 3", len(casts))
+	}
+	for _, name := range []string{"battles", "fastchat"} {
+		text := peopletest.Export(t, w, name)
+		if lines := strings.Count(text, "\n"); lines != map[string]int{"battles": 4, "fastchat": 3}[name] || strings.Contains(text, ",c1,") {
+			t.Errorf("%s has %d lines:\n%s", name, lines, text)
+		}
+	}
+	if n := w.LeftOut()[people.OtherClip]; n != 1 {
+		t.Errorf("%d votes are left out", n)
+	}
+}

@@ -73,7 +73,8 @@ type plan struct {
 	*maker
 	systems  []string
 	files    []*bench.TextFile
-	clips    []string
+	clips    []string            // by their names without folder and ending
+	named    map[string][]string // of each clip, the files that the captions name
 	battles  []battle
 	warnings []string
 }
@@ -88,7 +89,7 @@ func (m *maker) plan(ctx context.Context) (_ *plan, err error) {
 	if len(m.Captions) < 2 {
 		return nil, omniscope.Usagef("an arena wants the captions of two systems or more: name a file of each with --captions")
 	}
-	p := &plan{maker: m}
+	p := &plan{maker: m, named: make(map[string][]string)}
 	defer func() {
 		if err != nil {
 			_ = p.close()
@@ -106,11 +107,28 @@ func (m *maker) plan(ctx context.Context) (_ *plan, err error) {
 		p.files, p.systems = append(p.files, f), append(p.systems, name)
 		for _, id := range f.IDs() {
 			p.clips = append(p.clips, bench.Stem(id))
+			p.addFile(id)
 		}
 	}
 	slices.Sort(p.clips)
 	p.clips = slices.Compact(p.clips)
 	return p, p.pair()
+}
+
+// addFile notes which file captions name as their clip.
+func (p *plan) addFile(id string) {
+	if clip := bench.Stem(id); id != clip && !slices.Contains(p.named[clip], id) {
+		p.named[clip] = append(p.named[clip], id)
+	}
+}
+
+// file is the file of a clip: a film and a sound may have one name but for the ending. Where captions of
+// several systems name it differently, only what the names have in common is known.
+func (p *plan) file(clip string) string {
+	if named := p.named[clip]; len(named) == 1 {
+		return named[0]
+	}
+	return clip
 }
 
 // pair makes the battles.
@@ -214,7 +232,7 @@ func (p *plan) items() iter.Seq2[*people.Item, error] {
 func (p *plan) item(i int, again bool) (*people.Item, error) {
 	b := p.battles[i]
 	id := func(i int) string { return fmt.Sprintf("b%d", i+1) }
-	item := &people.Item{ID: id(i), Clip: p.clips[b.clip], Media: []people.Media{{File: p.clips[b.clip]}}}
+	item := &people.Item{ID: id(i), Clip: p.clips[b.clip], Media: []people.Media{{File: p.file(p.clips[b.clip])}}}
 	payload := battleRecord{}
 	if n := p.Twice; n > 0 && i%n == 0 {
 		item.People = map[string]int{stage: 2}

@@ -40,7 +40,7 @@ type cast struct {
 func voteRecords(ctx context.Context, w *people.Workplace) ([]cast, error) {
 	var casts []cast
 	for _, t := range w.Tasks() {
-		if t.State != people.Submitted {
+		if !t.Counts() {
 			continue
 		}
 		item, err := w.Item(ctx, t.Item)

@@ -63,6 +63,8 @@ type auditReport struct {
 	EndS    float64       `json:"end_s,omitempty"`   // 0 = to the end
 	Caption string        `json:"caption"`
 	Claims  []claimRecord `json:"claims"`
+
+	media people.Media // the file that was audited
 }
 
 // A claimRecord is one thing that a caption states.
@@ -97,7 +99,8 @@ func (Kind) Info() people.Info {
 		About: "people say of each claim of a caption whether the clip supports it",
 		Long: `People see a clip and the claims of a caption of it, and say of each: supported, contradicted, or cannot tell (unsupported). Several
 people check each caption by themselves; a senior settles the claims on which they differ. What the machine found is not
-shown. Wanted: audits of captions, as ` + "`omniscope eval claims`" + ` (audits.jsonl) or ` + "`omniscope audit --json`" + ` writes them.`,
+shown. Wanted: audits of captions, as ` + "`omniscope eval claims`" + ` (audits.jsonl) or ` + "`omniscope audit --json`" + ` writes them. They
+name the audited file and its SHA-256: people are shown that file and no other.`,
 		Examples: `  omniscope people new claims claims --audits omniscope-work/runs/RUN/audits.jsonl
   omniscope people new claims claims --audits audit.json --people 3`,
 		Fixed: true,

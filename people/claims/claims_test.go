@@ -243,8 +243,31 @@ func TestFormsOfAudits(t *testing.T) {
 	if p := peopletest.Make(t, &maker{Audits: []string{list}, People: 1}); !slices.Equal(idsOf(t, p), []string{"a1", "a2"}) {
 		t.Errorf("a list has %q", idsOf(t, p))
 	}
-	if want := []string{"a1 a a.mp4 0 0", "a2 b b 2.5 4"}; !slices.Equal(got, want) || len(p.Project.Stages) != 1 {
+	if want := []string{"a1 a /clips/x 0 0", "a2 b /clips/x 2.5 4"}; !slices.Equal(got, want) || len(p.Project.Stages) != 1 {
 		t.Errorf("items %q, want %q; one person leaves nothing to settle: %+v", got, want, p.Project.Stages)
+	}
+}
+
+// TestItemsNameTheAuditedFile reads audits that name path and digest of their clip, only a path, and
+// neither.
+func TestItemsNameTheAuditedFile(t *testing.T) {
+	digest := strings.Repeat("0123456789abcdef", 4)
+	for clip, want := range map[string]people.Media{
+		`{"id": "kitchen", "path": "clips/kitchen.mp4", "sha256": "` + digest + `"}`:                  {File: "clips/kitchen.mp4", SHA256: digest},
+		`{"id": "kitchen", "path": "clips/kitchen.mp4", "sha256": "` + strings.ToUpper(digest) + `"}`: {File: "clips/kitchen.mp4", SHA256: digest},
+		`{"id": "kitchen", "path": "clips/kitchen.mp4"}`:                                              {File: "clips/kitchen.mp4"},
+		`{"id": "kitchen"}`: {File: "kitchen"},
+	} {
+		line := `{"schema": "omniscope.audit/1", "clip": ` + clip + `, "caption": "A dog.", "outcome": "ok", "claims": [{"id": "c1", "text": "A dog.", "verdict": "supported"}]}`
+		p := peopletest.Make(t, &maker{Audits: []string{fixture.File(t, "audits.jsonl", line)}, People: 1})
+		for item, err := range p.Items {
+			if err != nil || len(item.Media) != 1 || item.Media[0] != want {
+				t.Errorf("%s: the item has %+v (%v), want %+v", clip, item.Media, err, want)
+			}
+		}
+		if unnamed := want.SHA256 == ""; unnamed != (len(p.Warnings) == 1) {
+			t.Errorf("%s: warnings %q", clip, p.Warnings)
+		}
 	}
 }
 
@@ -280,13 +303,14 @@ func TestBadInput(t *testing.T) {
 		"audits.jsonl:1: a claim lacks its id or text":                            file(strings.Replace(good, "A dog.\"", "\"", 1)),
 		"the verdict of claim c1 is \"true\"":                                     file(strings.Replace(good, `"verdict": "supported"`, `"verdict": "true"`, 1)),
 		"no audit in":                                                             file(audit("a", "")),
+		"the clip's sha256 is \"12\"":                                             file(strings.Replace(good, `"start_s"`, `"sha256": "12", "start_s"`, 1)),
 	} {
 		if _, err := m.Make(t.Context()); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
 	}
 	p := peopletest.Make(t, &maker{Audits: []string{auditsOf(t)}, People: 2})
-	if want := []string{"1 of 6 audits are left out, as they have no claims (missing: 1)"}; !slices.Equal(p.Warnings, want) {
+	if want := []string{"5 of 5 audits do not name the SHA-256 of their clip: people are shown the file of its name, whichever it is", "1 of 6 audits are left out, as they have no claims (missing: 1)"}; !slices.Equal(p.Warnings, want) {
 		t.Errorf("warnings %q", p.Warnings)
 	}
 }

@@ -2,10 +2,14 @@ package claims
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,7 +82,7 @@ func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 		Items: func(yield func(*people.Item, error) bool) {
 			for i, a := range r.audits {
 				text, err := json.Marshal(a)
-				if !yield(&people.Item{ID: fmt.Sprintf("a%d", i+1), Clip: bench.Stem(a.Clip), Media: []people.Media{{File: a.Clip}}, Payload: text}, err) {
+				if !yield(&people.Item{ID: fmt.Sprintf("a%d", i+1), Clip: bench.Stem(a.Clip), Media: []people.Media{a.media}, Payload: text}, err) {
 					return
 				}
 			}
@@ -91,6 +95,7 @@ type reader struct {
 	audits  []*auditReport
 	there   map[string]string // where an audit stands, by clip and caption
 	without map[string]int    // audits without claims, by their outcome
+	unnamed int               // audits that do not say which file they are of, by its SHA-256
 }
 
 // file reads a file of audits: one after the other, each on one line or on many, or a list of them.
@@ -132,6 +137,8 @@ type report struct {
 	Schema string `json:"schema"`
 	Clip   struct {
 		ID     string  `json:"id"`
+		Path   string  `json:"path"`
+		SHA256 string  `json:"sha256"`
 		StartS float64 `json:"start_s"`
 		EndS   float64 `json:"end_s"`
 	} `json:"clip"`
@@ -157,6 +164,8 @@ func (r *reader) add(text []byte, at string) error {
 		return fmt.Errorf("this is no audit of a caption: its schema is %q, not %q", in.Schema, schema)
 	case in.Clip.ID == "":
 		return errors.New("the audit has no clip")
+	case in.Clip.SHA256 != "" && !isSHA256(in.Clip.SHA256):
+		return fmt.Errorf("the clip's sha256 is %q: it has 64 hexadecimal digits", in.Clip.SHA256)
 	case in.Outcome != omniscope.OK || len(in.Claims) == 0:
 		why := in.Outcome.String()
 		if in.Outcome == omniscope.OK {
@@ -169,12 +178,21 @@ func (r *reader) add(text []byte, at string) error {
 	if before, ok := r.there[key]; ok {
 		return fmt.Errorf("the audit of this caption of %s is there already, at %s", in.Clip.ID, before)
 	}
-	a := &auditReport{Clip: in.Clip.ID, StartS: in.Clip.StartS, EndS: in.Clip.EndS, Caption: in.Caption}
+	a := &auditReport{Clip: in.Clip.ID, StartS: in.Clip.StartS, EndS: in.Clip.EndS, Caption: in.Caption,
+		media: people.Media{File: filepath.ToSlash(cmp.Or(in.Clip.Path, in.Clip.ID)), SHA256: strings.ToLower(in.Clip.SHA256)}}
 	if err := a.addClaims(&in); err != nil {
 		return err
 	}
+	if a.media.SHA256 == "" {
+		r.unnamed++
+	}
 	r.there[key], r.audits = at, append(r.audits, a)
 	return nil
+}
+
+func isSHA256(text string) bool {
+	b, err := hex.DecodeString(text)
+	return err == nil && len(b) == sha256.Size
 }
 
 func (a *auditReport) addClaims(in *report) error {
@@ -200,15 +218,18 @@ func (a *auditReport) addClaims(in *report) error {
 	return nil
 }
 
-func (r *reader) warnings() []string {
+func (r *reader) warnings() (out []string) {
+	if r.unnamed > 0 {
+		out = append(out, fmt.Sprintf("%d of %d audits do not name the SHA-256 of their clip: people are shown the file of its name, whichever it is", r.unnamed, len(r.audits)))
+	}
 	total, whys := 0, []string(nil)
 	for why, n := range r.without {
 		total += n
 		whys = append(whys, fmt.Sprintf("%s: %d", why, n))
 	}
 	if total == 0 {
-		return nil
+		return out
 	}
 	slices.Sort(whys)
-	return []string{fmt.Sprintf("%d of %d audits are left out, as they have no claims (%s)", total, total+len(r.audits), strings.Join(whys, ", "))}
+	return append(out, fmt.Sprintf("%d of %d audits are left out, as they have no claims (%s)", total, total+len(r.audits), strings.Join(whys, ", ")))
 }

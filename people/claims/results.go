@@ -104,7 +104,7 @@ func writeDecisions(to io.Writer, checked []checkedClaim) error {
 func times(w *people.Workplace) map[string][]time.Duration {
 	out := make(map[string][]time.Duration)
 	for _, t := range w.Tasks() {
-		if t.Stage == check && t.State == people.Submitted {
+		if t.Stage == check && t.Counts() {
 			out[t.Person] = append(out[t.Person], t.Active)
 		}
 	}

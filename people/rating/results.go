@@ -39,7 +39,7 @@ func Ratings(ctx context.Context, w *people.Workplace) (out []Rating, err error)
 		return nil, err
 	}
 	for _, t := range w.Tasks() {
-		if t.State != people.Submitted {
+		if !t.Counts() {
 			continue
 		}
 		item, err := w.Item(ctx, t.Item)

@@ -66,7 +66,7 @@ func means(ratings []Rating, seed uint64) omniscope.Table {
 		for _, system := range systemsIn(ratings) {
 			c := clusters(ratings, system, scale)
 			mean, _ := meanOf(c.Total())
-			iv := stats.Clustered(c, []stats.Statistic{meanOf}, stats.Options{Seed: seed})[0]
+			iv := stats.Scores(c, []stats.Statistic{meanOf}, nil, stats.Options{Seed: seed})[0]
 			lines = append(lines, line{mean, []string{scale, system, fmt.Sprintf("%.2f", mean), interval(iv, 2), fmt.Sprintf("%.0f", c.Total()[1]), strconv.Itoa(c.Len())}})
 		}
 		slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(b.mean, a.mean) })

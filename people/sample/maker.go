@@ -12,8 +12,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/ondisk"
+	"omniscope/internal/rows"
 	"omniscope/people"
 	"omniscope/results"
 )
@@ -68,6 +72,7 @@ type drawing struct {
 	cases  *results.CaseReader
 	reader *reader
 	refs   []ref
+	files  map[string]string // of a run of claims: SHA-256 of the audited files, by unit
 }
 
 // Make implements people.Maker.
@@ -123,7 +128,32 @@ func (d *drawing) open(ctx context.Context, m *maker) (err error) {
 	if d.run.Results.Benchmark.Name == "omni-cloze" {
 		d.reader.options, err = d.openData(ctx, m.Data)
 	}
+	if err == nil && d.needsMedia() {
+		err = d.readFiles(ctx)
+	}
 	return err
+}
+
+// readFiles reads which files were audited. A run whose audits are not there leaves that open.
+func (d *drawing) readFiles(ctx context.Context) error {
+	path := filepath.Join(d.run.Dir, "audits.jsonl")
+	if !ondisk.Exists(path) {
+		return nil
+	}
+	lines, err := rows.Open(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer lines.Close()
+	d.files = make(map[string]string)
+	for i := range lines.Len() {
+		text, err := lines.At(i)
+		if err != nil {
+			return err
+		}
+		d.files[gjson.GetBytes(text, "clip.id").String()] = gjson.GetBytes(text, "clip.sha256").String()
+	}
+	return nil
 }
 
 // openData opens the data of an Omni-Cloze run: the file that is named, or that of the run's inputs
@@ -281,7 +311,7 @@ func (d *drawing) item(ctx context.Context, n int, r ref) (*people.Item, error) 
 	}
 	item := &people.Item{ID: fmt.Sprintf("check-%d", n+1), Clip: clip, Payload: text}
 	if d.needsMedia() && c.Media != "" {
-		item.Media = []people.Media{{File: filepath.ToSlash(strings.TrimPrefix(c.Media, "./"))}}
+		item.Media = []people.Media{{File: filepath.ToSlash(strings.TrimPrefix(c.Media, "./")), SHA256: d.files[c.Unit]}}
 	}
 	return item, err
 }

@@ -231,8 +231,31 @@ func TestOtherBenchmarks(t *testing.T) {
 	if i := slices.IndexFunc(all, func(j *judgement) bool { return j.Verdict == correct }); i < 0 || all[i].Texts[1].Body != "A man." || len(all[i].Choices) != 2 {
 		t.Errorf("%+v", all)
 	}
-	if fmt.Sprint(all[0].Choices) != "[{correct correct } {not given not given }]" {
+	if want := []people.Choice{{Value: "correct", Label: "correct"}, {Value: "not given", Label: "not given"}}; !slices.Equal(all[0].Choices, want) {
 		t.Errorf("%v", all[0].Choices)
+	}
+}
+
+// TestItemsNameTheAuditedFile draws from runs of claims with their audits, and without.
+func TestItemsNameTheAuditedFile(t *testing.T) {
+	digest := strings.Repeat("0123456789abcdef", 4)
+	one := &document.Case{Unit: "kitchen", Media: "./clips/kitchen.mp4", Sections: []document.Section{
+		{Title: "Caption", Text: text("A dog barks.")},
+		{Title: "Claims", Columns: []string{"verdict", "claim"}, Rows: [][][]document.Piece{{text("✓ supported"), text("A dog.")}, {text("✗ contradicted"), text("It barks.")}}},
+	}}
+	for audits, want := range map[string]string{`{"clip": {"id": "kitchen", "path": "clips/kitchen.mp4", "sha256": "` + digest + `"}}`: digest, "": ""} {
+		run := writeRun(t, "claims", nil, one)
+		if audits != "" {
+			if err := os.WriteFile(filepath.Join(run, "audits.jsonl"), []byte(audits+"\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w, _ := opened(t, &maker{Run: run, N: 2, Stratify: "verdict", People: 1})
+		for _, id := range w.Items() {
+			if media := w.MediaOf(id); len(media) != 1 || media[0] != (people.Media{File: "clips/kitchen.mp4", SHA256: want}) {
+				t.Errorf("%s: %+v", id, media)
+			}
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package correlate
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -83,11 +84,25 @@ func TestRatersWhoAgree(t *testing.T) {
 	v := &Values{}
 	err := v.AddRatings(t.Context(), fixture.File(t, "values.csv", "system,item,rater,rating,question\na,1,x,4,like\na,1,y,4,like\na,2,x,2,like\na,2,y,2,like\nb,1,x,1,like\nb,1,y,1,like\n"), 1)
 	like, missing := v.column("like")
-	if err != nil || missing != nil || like.Of["a"].Value != 3 || like.Of["b"].Value != 1 || like.Of["a"].Low >= 3 || like.Of["a"].High <= 3 {
+	if err != nil || missing != nil || like.Of["a"].Value != 3 || like.Of["b"].Value != 1 {
 		t.Errorf("%+v, %v, %v", like, err, missing)
 	}
 	if len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "like by 2 raters, Krippendorff's alpha (ordinal) 1.000") {
 		t.Errorf("%q", v.Notes)
+	}
+}
+
+// TestIntervalOfMeanRatings: a mean of six items has an interval, one of fewer has none.
+func TestIntervalOfMeanRatings(t *testing.T) {
+	rows := "system,item,rater,rating\n"
+	for i := range 6 {
+		rows += fmt.Sprintf("a,%d,x,%d\nb,%[1]d,x,1\n", i, 1+i%3)
+	}
+	v := &Values{}
+	err := v.AddRatings(t.Context(), fixture.File(t, "values.csv", rows), 1)
+	rating, missing := v.column("rating")
+	if a, b := rating.Of["a"], rating.Of["b"]; err != nil || missing != nil || a.Value != 2 || a.Low >= 2 || a.High <= 2 || b.Low != 1 || b.High != 1 {
+		t.Errorf("%+v, %v, %v", rating, err, missing)
 	}
 }
 

@@ -258,7 +258,7 @@ func (q *question) mean(system string, seed uint64) Value {
 	of := func(sum []float64) (float64, bool) { return sum[0] / sum[1], sum[1] > 0 }
 	mean, _ := of(c.Total())
 	value := exactly(mean)
-	if iv := stats.Clustered(c, []stats.Statistic{of}, stats.Options{Seed: seed})[0]; iv.Known {
+	if iv := stats.Scores(c, []stats.Statistic{of}, nil, stats.Options{Seed: seed})[0]; iv.Known {
 		value.Low, value.High = iv.Low, iv.High
 	}
 	return value

@@ -239,10 +239,12 @@ func point(bin []placed, scores []metric.Score, seed uint64) curvePoint {
 	p.Clusters = len(rows)
 	total := metric.Counts(c.Total())
 	var statistics []stats.Statistic
+	var shares []bool
 	for _, s := range scores {
+		shares = append(shares, s.Share)
 		statistics = append(statistics, func(sum []float64) (float64, bool) { return s.Value(sum) })
 	}
-	intervals := stats.Clustered(c, statistics, stats.Options{Seed: seed})
+	intervals := stats.Scores(c, statistics, shares, stats.Options{Seed: seed})
 	for i, s := range scores {
 		if v, ok := s.Value(total); ok {
 			score := omniscope.Score{Value: &v, N: s.N(total)}

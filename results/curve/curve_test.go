@@ -55,7 +55,12 @@ func TestPointOfABin(t *testing.T) {
 	if p.X != 45 || p.Where != "0–90" || p.Units != 10 || p.Clusters != 5 || accuracy.Value == nil || math.Abs(*accuracy.Value-0.45) > 1e-12 {
 		t.Errorf("%+v, %+v", p, accuracy)
 	}
-	if iv := accuracy.Interval; iv == nil || iv.Low >= 0.45 || iv.High <= 0.45 {
+	if accuracy.Interval != nil {
+		t.Errorf("5 clips have the interval %+v", accuracy.Interval)
+	}
+	p = point(units(20, func(i int) float64 { return float64(10 * i) }), metric.Cloze.Scores, 0)
+	accuracy = p.Values["accuracy"]
+	if iv := accuracy.Interval; iv == nil || iv.Low >= *accuracy.Value || iv.High <= *accuracy.Value {
 		t.Errorf("%+v", accuracy.Interval)
 	}
 }

@@ -16,7 +16,7 @@ import (
 func notes(p, withBounds, withIntervals document.ScoringInfo, t terms) []string {
 	out := []string{units(t.columns), counts(overall(p), t.columns), intervals(withIntervals, t)}
 	if anyScore(withIntervals, t.columns, lacksInterval) {
-		out = append(out, noInterval+" no interval: fewer than 2 "+plural(t.cluster)+", or no variation between them")
+		out = append(out, noInterval+" no interval: "+whyNoInterval(p, t))
 	}
 	if anyScore(withBounds, t.columns, hasBounds) {
 		out = append(out, "bounds: the lowest and highest value if the unscored "+plural(t.item)+" had been scored")
@@ -77,6 +77,22 @@ func intervals(p document.ScoringInfo, t terms) string {
 	}
 	n := span(overall(p), t.columns, clusters)
 	return fmt.Sprintf("[low, high] %.4g%% interval by %s; %s %s overall", 100*level, strings.Join(slices.Sorted(maps.Keys(kinds)), ", or "), n, plural(t.cluster))
+}
+
+// whyNoInterval says why scores have none, in the order in which it is first met.
+func whyNoInterval(p document.ScoringInfo, t terms) string {
+	var all []string
+	anyScore(p, t.columns, func(c Column, s omniscope.Score) bool {
+		why := strings.NewReplacer("clusters", plural(t.cluster), "clips", plural(t.cluster)).Replace(s.NoInterval)
+		if lacksInterval(c, s) && why != "" && !slices.Contains(all, why) {
+			all = append(all, why)
+		}
+		return false
+	})
+	if len(all) == 0 { // a document of before the reasons were kept
+		return "fewer than 2 " + plural(t.cluster) + ", or no variation between them"
+	}
+	return strings.Join(all, ", or ")
 }
 
 // forcedCount is the count of questions that a scoring counts as "not given"

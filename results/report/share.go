@@ -15,7 +15,7 @@ func Share(sums stats.Clusters) (share, interval string) {
 		return "", ""
 	}
 	share = fmt.Sprintf("%.1f %%", 100*value)
-	if i := stats.Clustered(sums, []stats.Statistic{ratio}, stats.Options{})[0]; i.Known {
+	if i := stats.Scores(sums, []stats.Statistic{ratio}, []bool{true}, stats.Options{})[0]; i.Known {
 		interval = fmt.Sprintf("%.1f to %.1f %%", 100*i.Low, 100*i.High)
 	}
 	return share, interval

@@ -3,7 +3,6 @@ package score
 import (
 	"io"
 	"math"
-	"strings"
 
 	"omniscope/internal/outfile"
 	"omniscope/metric/stats"
@@ -62,7 +61,7 @@ func documented(value float64, ok bool, iv stats.Interval) valueDocument {
 		d.Value = &value
 	}
 	if !iv.Known {
-		d.NoInterval = strings.TrimPrefix(iv.Method, "not available: ")
+		d.NoInterval = whyNone(iv)
 	}
 	return d
 }

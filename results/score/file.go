@@ -188,6 +188,9 @@ func (t *textTable) usualField(flag string, usual []string) (string, error) {
 			found = append(found, name)
 		}
 	}
+	if len(found) > 1 {
+		found = slices.DeleteFunc(found, func(name string) bool { return name == nemoHyp || name == nemoRef })
+	}
 	switch len(found) {
 	case 1:
 		return found[0], nil

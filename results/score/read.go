@@ -31,10 +31,14 @@ type Files struct {
 	Cluster, ClusterFile string // field, or file, that says to which document a segment belongs
 }
 
+// NeMo and the Open ASR Leaderboard call transcripts so. A file may have a field "text" of another meaning: these names count where
+// no other is there.
+const nemoHyp, nemoRef = "pred_text", "text"
+
 // What a column of texts may be called where no flag names it.
 var (
-	hypNames = []string{"hypothesis", "hyp", "mt"}
-	refNames = []string{"reference", "ref"}
+	hypNames = []string{"hypothesis", "hyp", "mt", nemoHyp}
+	refNames = []string{"reference", "ref", nemoRef}
 	srcNames = []string{"source", "src"}
 )
 

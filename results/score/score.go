@@ -5,6 +5,7 @@
 package score
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -28,6 +29,9 @@ type Measure struct {
 
 	// Texts are those that a line of a file of text holds; nil = pythonLines.
 	Texts func(line string) []string
+
+	// EmptyRefs says what becomes of references without a word; "" = they are scored like any other.
+	EmptyRefs string
 
 	// Detail is what else a table shows of a system; nil = nothing.
 	Detail func(sum []float64) (title, value string)
@@ -82,7 +86,7 @@ const allPairs = 4
 
 // Score scores each system, and compares them.
 func (m *Measure) Score(ctx context.Context, in *Input, seed uint64) (*Scored, error) {
-	s := &Scored{Measure: m, Input: in, Warnings: emptyTexts(in), Signature: m.Signature(len(in.Refs), false), SegmentSignature: m.Signature(len(in.Refs), true)}
+	s := &Scored{Measure: m, Input: in, Warnings: emptyTexts(in, m.EmptyRefs)}
 	if m.Warn != nil {
 		s.Warnings = append(s.Warnings, m.Warn(in)...)
 	}
@@ -96,16 +100,18 @@ func (m *Measure) Score(ctx context.Context, in *Input, seed uint64) (*Scored, e
 		s.clusters, clusters = k.Len(), append(clusters, k)
 		s.Systems = append(s.Systems, &scoredSystem{Column: c, Rows: rows, Sum: k.Total()})
 	}
+	s.Signature, s.SegmentSignature = m.Signature(len(in.Refs), false), m.Signature(len(in.Refs), true)
 	var values []stats.Statistic
+	var shares []bool
 	for _, sc := range m.Scores {
-		values = append(values, func(sum []float64) (float64, bool) { return sc.Value(sum) })
+		values, shares = append(values, func(sum []float64) (float64, bool) { return sc.Value(sum) }), append(shares, sc.Share)
 	}
 	options := stats.Options{Seed: seed}
 	for i, b := range s.Systems {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		b.intervals = stats.Clustered(clusters[i], values, options)
+		b.intervals = stats.Scores(clusters[i], values, shares, options)
 		for j, a := range s.Systems[:i] {
 			if j > 0 && len(s.Systems) > allPairs {
 				break
@@ -175,8 +181,9 @@ func clustered(rows [][]float64, of []string) stats.Clusters {
 
 // emptyTexts counts the texts without a word: they are scored, and often a sign
 // that something went wrong.
-func emptyTexts(in *Input) (warnings []string) {
-	look := func(what string, c Column) {
+func emptyTexts(in *Input, emptyRefs string) (warnings []string) {
+	const likeOthers = "they are scored like any other"
+	look := func(what string, c Column, fate string) {
 		n, first := 0, 0
 		for i, text := range c.Texts {
 			if textnorm.Strip(text) == "" {
@@ -186,17 +193,17 @@ func emptyTexts(in *Input) (warnings []string) {
 			}
 		}
 		if n > 0 {
-			warnings = append(warnings, fmt.Sprintf("%s: %d of %d %s are empty, the first in line %d; they are scored like any other", c.Where(), n, len(c.Texts), what, first))
+			warnings = append(warnings, fmt.Sprintf("%s: %d of %d %s are empty, the first in line %d; %s", c.Where(), n, len(c.Texts), what, first, fate))
 		}
 	}
 	for _, c := range in.Systems {
-		look("hypotheses", c)
+		look("hypotheses", c, likeOthers)
 	}
 	for _, c := range in.Refs {
-		look("references", c)
+		look("references", c, cmp.Or(emptyRefs, likeOthers))
 	}
 	if in.Source != nil {
-		look("sources", *in.Source)
+		look("sources", *in.Source, likeOthers)
 	}
 	return warnings
 }

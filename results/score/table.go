@@ -77,6 +77,11 @@ func (s *Scored) differences() omniscope.Table {
 	return t
 }
 
+// whyNone says why there is no interval: texts may be of anything, and not of clips alone.
+func whyNone(iv stats.Interval) string {
+	return strings.ReplaceAll(strings.TrimPrefix(iv.Method, "not available: "), "clips", "clusters")
+}
+
 // intervalNote says how intervals were made and why some could not be.
 func intervalNote(all []stats.Interval) string {
 	made, not := make(map[string]bool), make(map[string]bool)
@@ -84,7 +89,7 @@ func intervalNote(all []stats.Interval) string {
 		if iv.Known {
 			made[iv.Method] = true
 		} else {
-			not[strings.TrimPrefix(iv.Method, "not available: ")] = true
+			not[whyNone(iv)] = true
 		}
 	}
 	note := ""

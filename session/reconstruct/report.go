@@ -132,7 +132,7 @@ func addMeans(v *correlate.Values, ratings []rating.Rating, scale string, seed u
 		of := func(sum []float64) (float64, bool) { return sum[0] / sum[1], sum[1] > 0 }
 		mean, _ := of(rows.Total())
 		value := correlate.Value{Value: mean, Low: mean, High: mean}
-		if iv := stats.Clustered(rows, []stats.Statistic{of}, stats.Options{Seed: seed})[0]; iv.Known {
+		if iv := stats.Scores(rows, []stats.Statistic{of}, nil, stats.Options{Seed: seed})[0]; iv.Known {
 			value.Low, value.High = iv.Low, iv.High
 		}
 		if err := v.Set(scale, s, value); err != nil {

@@ -221,6 +221,36 @@ func TestLongPagesOnAPhone(t *testing.T) {
 	p.Quiet(s.server.URL)
 }
 
+// TestLongAClipThatComesLater opens an item whose clip is not there. The page says so and submits nothing, shows the
+// clip by itself once it is there, and submits then. Of another clip, which never comes, somebody says that they cannot judge.
+func TestLongAClipThatComesLater(t *testing.T) {
+	s := serve(t, item("i0", people.Media{File: "one.mp4"}), item("i1", people.Media{File: "two.mp4"}), item("i2"))
+	s.media.RetryAfter(50 * time.Millisecond)
+	s.prepare()
+	p := s.opened(t, "ann")
+	p.Press(kb.Enter, `document.querySelector(".card.current")`)
+	p.WaitFor(`document.querySelector(".player p.trouble")?.textContent.includes("cannot be shown")`)
+	p.Keys("2")
+	saved(p)
+	submit(p)
+	p.WaitFor(`document.getElementById("problem").textContent.includes("Give the item back")`)
+	if task, _ := s.w.Task(people.TaskID{Item: "i0", Stage: "say", Person: "ann"}); task.State != people.Started {
+		t.Errorf("the task is %s", task.State)
+	}
+	s.filmOf("one.mp4", 25)
+	p.WaitFor(`document.querySelector(".player[data-ready]")`)
+	submit(p)
+	p.WaitFor(`location.pathname === "/task/say/i1"`)
+	if task, _ := s.w.Task(people.TaskID{Item: "i0", Stage: "say", Person: "ann"}); !task.Counts() {
+		t.Errorf("the task is %s, left out: %q", task.State, task.LeftOut)
+	}
+	p.WaitFor(`document.querySelector(".player p.trouble") && document.querySelector(".card.current")`)
+	p.Keys("3")
+	saved(p)
+	submit(p)
+	p.WaitFor(`location.pathname === "/task/say/i2"`)
+}
+
 // TestLongOverviewFollows watches the overview while somebody works.
 func TestLongOverviewFollows(t *testing.T) {
 	s := serve(t)

@@ -1,20 +1,14 @@
 package annotate
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/url"
 	"os"
-	"path"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"omniscope"
 	"omniscope/media/proxy"
@@ -29,289 +23,373 @@ type MediaOptions struct {
 }
 
 // media finds the clips of items below declared folders, and has made ahead what browsers need to
-// show them.
+// show them. It is safe for concurrent use.
 type media struct {
-	roots  []*os.Root
-	paths  []string // of the roots
 	folder string
-	muted  bool // films without sound are wanted, too
+	muted  bool          // films without sound are wanted, too
+	retry  time.Duration // from a failure to the next try
 
-	mu      sync.Mutex
-	files   map[string]string          // found, by the name in the project
-	ready   map[string]*proxy.Prepared // by path
-	trouble map[string]error
-	wanted  chan string // what somebody waits for
+	finding sync.Mutex // of the library
+	library *library
+
+	mu     sync.Mutex
+	clips  map[people.ClipName]*clip
+	known  map[string]string    // SHA-256 of files that were read, by their tags
+	wanted chan people.ClipName // what somebody waits for
+	failed chan struct{}        // what failed is tried again now
 }
+
+// A clip is what was made of a clip, or why it was not.
+type clip struct {
+	ready *proxy.Prepared
+	err   error
+	tried time.Time
+	wait  time.Duration // until it is tried again unasked
+}
+
+// mostWait is the longest time between two tries, as a multiple of the first one.
+const mostWait = 10
 
 // OpenMedia opens the folders.
 func OpenMedia(o MediaOptions) (*media, error) {
-	m := &media{folder: o.Folder, files: make(map[string]string), ready: make(map[string]*proxy.Prepared), trouble: make(map[string]error), wanted: make(chan string, 100)}
+	m := &media{folder: o.Folder, retry: time.Minute, library: &library{leave: o.Folder}, clips: make(map[people.ClipName]*clip), known: make(map[string]string),
+		wanted: make(chan people.ClipName, 100), failed: make(chan struct{}, 1)}
 	for _, dir := range o.Roots {
-		root, err := os.OpenRoot(dir)
+		opened, err := os.OpenRoot(dir)
 		if err != nil {
 			return nil, omniscope.Usagef("--media %s: %v", dir, err)
 		}
-		m.roots, m.paths = append(m.roots, root), append(m.paths, dir)
+		m.library.roots = append(m.library.roots, root{opened, dir})
 	}
 	return m, nil
 }
 
-// find is the path of a clip that a project names: below a folder, as it is named, or with any
-// ending of film or sound. A name that leads out of the folders is none.
-func (m *media) find(name string) (string, error) {
+// clipsOf are the clips of a project, each once, in the order of its items.
+func clipsOf(w *people.Workplace) (names []people.ClipName) {
+	for _, c := range w.Clips() {
+		names = append(names, people.ClipName{File: c.File, SHA256: c.Wanted})
+	}
+	return names
+}
+
+// find returns the files that a clip may be by its name, the best first, and the others that fit as
+// well as that one.
+func (m *media) find(name people.ClipName) (paths, alike []string, err error) {
+	m.finding.Lock()
+	defer m.finding.Unlock()
+	found, n, err := m.library.find(name.File)
+	for i, f := range found {
+		paths = append(paths, m.library.place(f))
+		if i > 0 && i < n {
+			alike = append(alike, paths[i])
+		}
+	}
+	return paths, alike, err
+}
+
+// choose returns the file of a clip. Of a clip whose SHA-256 is known that is the file that has it: one
+// that the name leads to, else any other below the folders.
+func (m *media) choose(ctx context.Context, name people.ClipName) (string, error) {
+	paths, _, err := m.find(name)
+	if name.SHA256 == "" {
+		if err != nil {
+			return "", err
+		}
+		return paths[0], nil
+	}
+	for _, files := range []func() []string{func() []string { return paths }, m.all} {
+		for _, file := range files() {
+			if m.digest(ctx, file) == name.SHA256 {
+				return file, nil
+			}
+		}
+	}
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if err != nil {
+		return "", fmt.Errorf("%w, and no file there has its SHA-256, %s", err, name.SHA256)
+	}
+	return "", omniscope.Invalidf("%s is another file than the clip %s of this project, whose SHA-256 is %s, and no file below the folders of --media has that: put the file there that the project is about",
+		paths[0], name.File, name.SHA256)
+}
+
+// all are all media files below the folders.
+func (m *media) all() (paths []string) {
+	m.finding.Lock()
+	defer m.finding.Unlock()
+	for _, f := range m.library.all() {
+		paths = append(paths, m.library.place(f))
+	}
+	return paths
+}
+
+// digest is the SHA-256 of a file, which is read once; "" = it cannot be read.
+func (m *media) digest(ctx context.Context, file string) string {
+	info, err := os.Stat(file)
+	if err != nil {
+		return ""
+	}
+	tag := web.Tag(file, info)
+	m.mu.Lock()
+	digest := m.known[tag]
+	m.mu.Unlock()
+	if digest != "" {
+		return digest
+	}
+	if digest, err = proxy.Digest(ctx, file, m.folder); err != nil {
+		return ""
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if p, ok := m.files[name]; ok {
-		return p, nil
-	}
-	for i, root := range m.roots {
-		for _, candidate := range append([]string{name, path.Base(filepath.ToSlash(name))}, withEndings(name)...) {
-			local := filepath.FromSlash(strings.TrimPrefix(candidate, "./"))
-			if !filepath.IsLocal(local) {
-				continue
-			}
-			if info, err := root.Stat(local); err == nil && info.Mode().IsRegular() {
-				m.files[name] = filepath.Join(m.paths[i], local)
-				return m.files[name], nil
-			}
-		}
-	}
-	return "", omniscope.NotFoundf("the clip %s is below none of the folders of --media", name)
-}
-
-// Missing are the clips of a project that are below none of the folders.
-func (m *media) Missing(w *people.Workplace) (names []string) {
-	seen := make(map[string]bool)
-	for _, item := range w.Items() {
-		for _, file := range w.MediaOf(item) {
-			if seen[file.File] {
-				continue
-			}
-			seen[file.File] = true
-			if _, err := m.find(file.File); err != nil {
-				names = append(names, file.File)
-			}
-		}
-	}
-	return names
-}
-
-// endings are those of clips that a project names without one.
-var endings = []string{".mp4", ".mkv", ".webm", ".mov", ".avi", ".m4v", ".wav", ".mp3", ".flac", ".m4a", ".ogg", ".opus"}
-
-func withEndings(name string) (names []string) {
-	if slices.Contains(endings, strings.ToLower(path.Ext(name))) {
-		return nil
-	}
-	for _, e := range endings {
-		names = append(names, name+e)
-	}
-	return names
+	m.known[tag] = digest
+	return digest
 }
 
 // prepared is what was made of a clip; nil = it is being made.
-func (m *media) prepared(name string) (*proxy.Prepared, error) {
-	file, err := m.find(name)
-	if err != nil {
-		return nil, err
-	}
+func (m *media) prepared(name people.ClipName) (*proxy.Prepared, error) {
 	m.mu.Lock()
-	defer m.mu.Unlock()
-	if err := m.trouble[file]; err != nil {
-		return nil, err
+	c := m.clips[name]
+	if c != nil && c.ready != nil && c.ready.Usable() {
+		m.mu.Unlock()
+		return c.ready, nil
 	}
-	if m.ready[file] == nil {
+	m.mu.Unlock()
+	if c == nil || c.err == nil || m.isDue(name, true) {
 		select {
-		case m.wanted <- file:
+		case m.wanted <- name:
 		default: // so many are waited for that it has to wait for its turn
 		}
 	}
-	return m.ready[file], nil
+	if c != nil && c.err != nil {
+		return nil, c.err
+	}
+	if _, _, err := m.find(name); err != nil && name.SHA256 == "" {
+		return nil, err
+	}
+	return nil, nil
 }
 
-// PrepareAll makes ahead what browsers need of the clips of a project, one clip after another,
-// those first that somebody waits for, until ctx ends.
-func (m *media) PrepareAll(ctx context.Context, w *people.Workplace) {
+// isDue reports whether a clip is to be made, or tried again. Where somebody asks for it, that is sooner.
+func (m *media) isDue(name people.ClipName, asked bool) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c := m.clips[name]
+	switch {
+	case c == nil:
+		return true
+	case c.err != nil:
+		wait := c.wait
+		if asked {
+			wait = min(wait, m.retry)
+		}
+		return time.Since(c.tried) >= wait
+	}
+	return !c.ready.Usable()
+}
+
+// Retry has all clips that could not be shown tried again, now.
+func (m *media) Retry() {
+	m.finding.Lock()
+	m.library.listed = time.Time{}
+	m.finding.Unlock()
+	m.mu.Lock()
+	for _, c := range m.clips {
+		c.tried, c.wait = time.Time{}, 0
+	}
+	m.mu.Unlock()
+	select {
+	case m.failed <- struct{}{}:
+	default: // it is on its way
+	}
+}
+
+// PrepareAll makes ahead what browsers need of the clips of a project, one clip after another, those
+// first that somebody waits for, and tries again what failed, until ctx ends. What was found is noted
+// in the project; warn is told of clips that cannot be shown, and of those that were replaced.
+func (m *media) PrepareAll(ctx context.Context, w *people.Workplace, warn func(string)) {
 	m.muted = slices.ContainsFunc(w.Project().Stages, func(s people.Stage) bool { return s.Sound == people.Muted })
-	for _, item := range w.Items() {
-		for _, file := range w.MediaOf(item) {
-			m.prepareWanted(ctx)
-			if p, err := m.find(file.File); err == nil {
-				m.prepare(ctx, p)
-			}
+	p := &preparing{media: m, work: w, warn: warn, told: make(map[people.ClipName]string)}
+	for _, c := range w.Clips() {
+		if c.Trouble != "" { // Check told of it
+			p.told[people.ClipName{File: c.File, SHA256: c.Wanted}] = c.Trouble
 		}
 	}
+	p.all(ctx)
+	again := time.NewTicker(m.retry)
+	defer again.Stop()
 	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
-		case p := <-m.wanted:
-			m.prepare(ctx, p)
+		case name := <-m.wanted:
+			p.one(ctx, name, true)
+		case <-m.failed:
+			p.all(ctx)
+		case <-again.C:
+			p.all(ctx)
 		}
 	}
 }
 
-func (m *media) prepareWanted(ctx context.Context) {
-	for {
-		select {
-		case p := <-m.wanted:
-			m.prepare(ctx, p)
-		default:
-			return
+// preparing is the work of PrepareAll.
+type preparing struct {
+	*media
+	work *people.Workplace
+	warn func(string)
+	told map[people.ClipName]string // the last trouble of each clip that was told
+}
+
+// all makes all clips that are due, those first that somebody waits for.
+func (p *preparing) all(ctx context.Context) {
+	for _, name := range clipsOf(p.work) {
+		for more := true; more; {
+			select {
+			case wanted := <-p.wanted:
+				p.one(ctx, wanted, true)
+			default:
+				more = false
+			}
 		}
+		p.one(ctx, name, false)
 	}
 }
 
-func (m *media) prepare(ctx context.Context, file string) {
-	m.mu.Lock()
-	done := m.ready[file] != nil || m.trouble[file] != nil
-	m.mu.Unlock()
-	if done || ctx.Err() != nil {
+// one makes a clip, if it is due.
+func (p *preparing) one(ctx context.Context, name people.ClipName, asked bool) {
+	if ctx.Err() != nil || !p.isDue(name, asked) {
 		return
 	}
-	p, err := proxy.Prepare(ctx, file, m.folder, proxy.Options{Muted: m.muted})
+	note := people.ClipNote{File: name.File, Wanted: name.SHA256}
+	var made *proxy.Prepared
+	file, err := p.choose(ctx, name)
+	if err == nil {
+		note.Path = file
+		made, err = proxy.Prepare(ctx, file, p.folder, proxy.Options{Muted: p.muted})
+	}
+	if err == nil && name.SHA256 != "" && made.Digest != name.SHA256 {
+		err = omniscope.Invalidf("%s was replaced by another file while it was read", file)
+	}
 	if ctx.Err() != nil {
 		return
 	}
+	if err != nil {
+		note.Trouble = err.Error()
+	} else {
+		note.SHA256 = made.Digest
+	}
+	before := p.work.Clip(name).SHA256
+	if failed := p.work.NoteClips(ctx, note); failed != nil { // nothing is shown of which nothing is noted
+		err = fmt.Errorf("what was found of it could not be saved: %w", failed)
+		note.Trouble = err.Error()
+	}
+	p.tell(name, note, before != "" && note.SHA256 != "" && note.SHA256 != before)
+	p.keep(name, made, err)
+}
+
+// keep keeps what was made of a clip, or when it is tried again.
+func (m *media) keep(name people.ClipName, made *proxy.Prepared, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.ready[file] = p; err != nil {
-		m.trouble[file] = fmt.Errorf("this clip cannot be shown: %w", err)
-	}
-}
-
-// A mediaData is a clip as the scripts of a page need it.
-type mediaData struct {
-	Title   string `json:"title,omitempty"`
-	Address string `json:"address"` // of its folder
-	Trouble string `json:"trouble,omitempty"`
-}
-
-// mediaData are the clips of a task.
-func (s *Site) mediaData(about *people.WorkItem, runs bool) []mediaData {
-	files := about.Item.Media
-	if about.Stage.Sound == people.NoMedia || s.Media == nil {
-		return nil
-	}
-	out := make([]mediaData, len(files))
-	for i, f := range files {
-		out[i] = mediaData{Title: f.Title, Address: fmt.Sprintf("/clip/%s/%s/%d/", url.PathEscape(about.Stage.Name), url.PathEscape(about.Item.ID), i)}
-		if _, err := s.Media.prepared(f.File); err != nil {
-			out[i].Trouble = clipTrouble(err, i, about.Item.ID, runs).Error()
-		}
-	}
-	return out
-}
-
-// clipTrouble says why a clip is not shown. The names of files may say whose they are: those who run
-// the project see them, and nobody else.
-func clipTrouble(err error, n int, item string, runs bool) error {
-	if runs {
-		return err
-	}
-	return &omniscope.Error{Kind: omniscope.KindOf(err), Err: fmt.Errorf("clip %d of %s cannot be shown: owners and leads see why at the same address", n+1, item)}
-}
-
-// clip sends a file of a clip: of an item that the person works on, or of any to those who run the
-// project. Clips go by number: their names may say whose they are.
-func (s *Site) clip(w http.ResponseWriter, r *http.Request, p *people.Person) error {
-	id := taskOf(r, p)
-	stage := s.stage(id.Stage)
-	if stage == nil || s.Media == nil || stage.Sound == people.NoMedia {
-		return omniscope.NotFoundf("there is no clip here")
-	}
-	if _, taken := s.Workplace.Task(id); !taken && !mayRun(p) {
-		return denied("take the item first")
-	}
-	n, name, err := s.clipName(r, id)
+	c := &clip{ready: made}
 	if err != nil {
-		return err
-	}
-	made, err := s.Media.prepared(name)
-	if err != nil {
-		return clipTrouble(err, n, id.Item, mayRun(p))
-	}
-	file := r.PathValue("file")
-	if file == "ready" {
-		return s.clipReady(w, made, stage)
-	}
-	if made == nil {
-		w.Header().Set("Retry-After", "2")
-		return &omniscope.Error{Kind: omniscope.Transient, Err: errors.New("the clip is being made ready")}
-	}
-	return s.sendFile(w, r, made, stage, file)
-}
-
-func (s *Site) stage(name string) *people.Stage {
-	p := s.Workplace.Project()
-	return p.Stage(name)
-}
-
-func (s *Site) clipName(r *http.Request, id people.TaskID) (n int, name string, err error) {
-	files := s.Workplace.MediaOf(id.Item)
-	if n, err := strconv.Atoi(r.PathValue("n")); err == nil && n >= 0 && n < len(files) {
-		return n, files[n].File, nil
-	}
-	return 0, "", omniscope.NotFoundf("there is no clip %s of %s", cmp.Or(r.PathValue("n"), "0"), id.Item)
-}
-
-// A clipInfo is what a page asks before it shows a clip.
-type clipInfo struct {
-	Ready  bool         `json:"ready"`
-	Film   bool         `json:"film"`
-	Player string       `json:"player,omitempty"` // files, by name
-	Times  string       `json:"times,omitempty"`
-	Peaks  string       `json:"peaks,omitempty"`
-	Shots  []proxy.Shot `json:"shots,omitempty"`
-}
-
-func (s *Site) clipReady(w http.ResponseWriter, made *proxy.Prepared, stage *people.Stage) error {
-	info := clipInfo{}
-	if made != nil {
-		shots, err := made.Shots()
-		if err != nil {
-			return err
+		kind := omniscope.Invalid // the page shows why, and does not take it for a fault of the server
+		if omniscope.KindOf(err) == omniscope.NotFound {
+			kind = omniscope.NotFound
 		}
-		info = clipInfo{Ready: true, Film: made.Film, Player: made.Player(), Times: named(made, proxy.TimesFile), Peaks: named(made, proxy.PeaksFile), Shots: shots}
-		if stage.Sound == people.Muted {
-			info.Player, info.Peaks = named(made, proxy.MutedFile), ""
+		if before := m.clips[name]; before != nil {
+			c.wait = before.wait
+		}
+		c.wait = min(max(m.retry, 2*c.wait), mostWait*m.retry)
+		c.ready, c.err = nil, &omniscope.Error{Kind: kind, Err: fmt.Errorf("this clip cannot be shown: %w", err)}
+		c.tried = time.Now()
+	}
+	m.clips[name] = c
+}
+
+// tell warns of a clip that cannot be shown, once for each reason, or that was replaced.
+func (p *preparing) tell(name people.ClipName, note people.ClipNote, replaced bool) {
+	const most = 20 // lines; all are on the page Overview
+	if replaced {
+		p.warn(replacedText(p.work.Clip(name)))
+	}
+	if note.Trouble == p.told[name] {
+		return
+	}
+	p.told[name] = note.Trouble
+	switch n := len(p.told); {
+	case note.Trouble == "" || n > most:
+	case n == most:
+		p.warn("more clips cannot be shown: see the page Overview")
+	default:
+		p.warn(fmt.Sprintf("the clip %s cannot be shown and is tried again: %s", name.File, note.Trouble))
+	}
+}
+
+// replacedText is the warning of a clip that was replaced.
+func replacedText(c people.ClipStatus) string {
+	return fmt.Sprintf("the clip %s has been replaced by another file: %d submitted tasks are about the earlier one and do not count. Put that file back, and they do", c.File, c.LeftOut)
+}
+
+// Check looks for the clips of a project before it is served, notes those that are missing or were
+// replaced, and returns what whoever serves it must know.
+func (m *media) Check(ctx context.Context, w *people.Workplace) (warnings []string, err error) {
+	var notes []people.ClipNote
+	var missing, unclear, failed []string
+	var replaced []people.ClipName
+	for _, c := range w.Clips() {
+		name := people.ClipName{File: c.File, SHA256: c.Wanted}
+		paths, alike, err := m.find(name)
+		switch {
+		case err != nil:
+			missing = append(missing, c.File)
+			if c.Wanted == "" {
+				notes = append(notes, people.ClipNote{File: c.File, Trouble: err.Error()})
+			}
+			continue
+		case c.Wanted != "":
+			continue // whether it is the file is seen when it is read
+		case len(alike) > 0:
+			unclear = append(unclear, fmt.Sprintf("%s: %s was taken, not %s", c.File, paths[0], strings.Join(alike, ", ")))
+		}
+		if c.Trouble != "" {
+			failed = append(failed, fmt.Sprintf("%s: %s", c.File, c.Trouble))
+		}
+		if digest := m.changedTo(ctx, paths[0]); digest != "" && c.SHA256 != "" && digest != c.SHA256 {
+			notes = append(notes, people.ClipNote{File: c.File, SHA256: digest, Path: paths[0]})
+			replaced = append(replaced, name)
 		}
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	return json.NewEncoder(w).Encode(info)
+	if err := w.NoteClips(ctx, notes...); err != nil {
+		return nil, err
+	}
+	for _, name := range replaced {
+		warnings = append(warnings, replacedText(w.Clip(name)))
+	}
+	return append(warnings, m.startWarnings(missing, unclear, failed)...), ctx.Err()
 }
 
-// named is the name of a file that is there, "" = it is not.
-func named(made *proxy.Prepared, name string) string {
-	if made.Path(name) == "" {
-		return ""
+func (m *media) startWarnings(missing, unclear, failed []string) (warnings []string) {
+	if n := len(missing); n > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d clips are below none of the folders of --media and cannot be shown, such as %s", n, missing[0]))
 	}
-	return name
+	if n := len(unclear); n > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d clips may be one of several files, such as %s", n, unclear[0]))
+	}
+	if n := len(failed); n > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d clips could not be shown before and are tried again, such as %s", n, failed[0]))
+	}
+	return warnings
 }
 
-// sendFile sends a file that was made of a clip, in parts where the player asks for parts. Where a
-// stage is muted, nothing with sound is sent.
-func (s *Site) sendFile(w http.ResponseWriter, r *http.Request, made *proxy.Prepared, stage *people.Stage, name string) error {
-	sound := name == proxy.FilmFile || name == proxy.SoundFile || name == proxy.PeaksFile
-	file := made.Path(name)
-	if file == "" || stage.Sound == people.Muted && sound {
-		return omniscope.NotFoundf("there is no file %s of this clip", name)
+// changedTo is the digest of a file that was prepared earlier. It is read only where it has changed;
+// "" = it was never prepared, or cannot be read: preparing it finds out.
+func (m *media) changedTo(ctx context.Context, file string) string {
+	digest, same := proxy.Remembered(file, m.folder)
+	if digest == "" || same {
+		return digest
 	}
-	w.Header().Set("Content-Type", typeOf(name))
-	w.Header().Set("Cache-Control", "private, max-age=86400")
-	return web.SendFile(w, r, file)
+	return m.digest(ctx, file)
 }
 
-func typeOf(name string) string {
-	switch path.Ext(name) {
-	case ".mp4":
-		return "video/mp4"
-	case ".m4a":
-		return "audio/mp4"
-	case ".jpg":
-		return "image/jpeg"
-	case ".json":
-		return "application/json"
-	}
-	return "application/octet-stream"
-}
+// errPreparing is what is said of a clip that is on its way.
+var errPreparing = &omniscope.Error{Kind: omniscope.Transient, Err: errors.New("the clip is being made ready")}

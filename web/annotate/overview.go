@@ -29,6 +29,8 @@ type overviewData struct {
 	People  []personRow
 	Invited string // the address of a new link
 	Exports []people.Export
+	Tables  []omniscope.Table // clips that cannot be shown, and work that does not count
+	Retry   bool              // a clip failed, and can be tried again
 }
 
 func (s *Site) overviewData() *overviewData {
@@ -56,7 +58,22 @@ func (s *Site) overviewData() *overviewData {
 			row.Open++
 		}
 	}
+	if t, any := people.ClipTable(s.Workplace); any {
+		d.Tables, d.Retry = append(d.Tables, t), s.Media != nil
+	}
+	if t, any := people.LeftOutTable(s.Workplace); any {
+		d.Tables = append(d.Tables, t)
+	}
 	return d
+}
+
+// retryClips tries clips again that could not be shown.
+func (s *Site) retryClips(w http.ResponseWriter, r *http.Request, _ *people.Person) error {
+	if s.Media != nil {
+		s.Media.Retry()
+	}
+	http.Redirect(w, r, "/overview", http.StatusSeeOther)
+	return nil
 }
 
 func (s *Site) overview(w http.ResponseWriter, r *http.Request, p *people.Person) error {

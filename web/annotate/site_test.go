@@ -52,7 +52,7 @@ func (kind) Form(c *people.WorkItem) (*people.Form, error) {
 		Texts: []people.Text{{Title: "About " + script, Body: "Look. " + script}},
 		Sections: []people.Section{
 			{Name: "word", Title: "Word", Cards: []people.Card{{Title: script, Texts: []people.Text{{Body: script, Start: &start, End: &end}}}}, Fields: []people.Field{
-				{Name: "colour", Label: "Colour", Type: people.Choose, Choices: []people.Choice{{Value: "red", Label: "red " + script}, {Value: "blue", Label: "blue"}}},
+				{Name: "colour", Label: "Colour", Type: people.Choose, Choices: []people.Choice{{Value: "red", Label: "red " + script}, {Value: "blue", Label: "blue"}, {Value: "cannot", Label: "cannot judge", Unseen: true}}},
 				{Name: "text", Label: "Word", Type: people.Prose, Names: "who.name", Optional: true},
 			}},
 			{Name: "who", Title: "People", Add: true, Strike: true, Merge: true, Order: true, Want: 3, Fields: []people.Field{
@@ -77,7 +77,8 @@ type site struct {
 	w      *people.Workplace
 	media  *annotate.Media
 	links  map[string]string
-	clips  string
+	clips  string // folder
+	made   string // folder of what is made of them
 }
 
 func serve(t *testing.T, items ...*people.Item) *site {
@@ -91,21 +92,27 @@ func serve(t *testing.T, items ...*people.Item) *site {
 		{Name: "say", Title: "Say", By: []people.ProjectRole{people.Annotator}, People: 2, LeaseMinutes: 60},
 		{Name: "muted", Title: "Muted", By: []people.ProjectRole{people.Senior}, People: 1, Sound: people.Muted, LeaseMinutes: 60},
 	}}, Items: peopletest.Items(items...)})
-	clips := t.TempDir()
-	media, err := annotate.OpenMedia(annotate.MediaOptions{Roots: []string{clips}, Folder: filepath.Join(t.TempDir(), "prepared")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &site{t: t, w: w, media: media, links: make(map[string]string), clips: clips}
+	s := &site{t: t, w: w, links: make(map[string]string), clips: t.TempDir(), made: filepath.Join(t.TempDir(), "prepared")}
+	var err error
 	for id, role := range map[string]people.ProjectRole{"olga": people.Owner, "lea": people.Lead, "sue": people.Senior, "ann": people.Annotator, "ben": people.Annotator} {
 		if s.links[id], err = w.Invite(t.Context(), id, "Name "+script, role); err != nil {
 			t.Fatal(err)
 		}
 	}
-	pages := annotate.New(annotate.Options{Workplace: w, Media: media}).Handler()
-	s.server = httptest.NewServer(web.Handler(pages, annotate.Style, []string{"127.0.0.1"}))
-	t.Cleanup(s.server.Close)
+	s.start()
 	return s
+}
+
+// start serves the project, again if it was served before.
+func (s *site) start() {
+	s.t.Helper()
+	var err error
+	if s.media, err = annotate.OpenMedia(annotate.MediaOptions{Roots: []string{s.clips}, Folder: s.made}); err != nil {
+		s.t.Fatal(err)
+	}
+	pages := annotate.New(annotate.Options{Workplace: s.w, Media: s.media}).Handler()
+	s.server = httptest.NewServer(web.Handler(pages, annotate.Style, []string{"127.0.0.1"}))
+	s.t.Cleanup(s.server.Close)
 }
 
 // A client is somebody's browser, without its scripts.
@@ -391,14 +398,16 @@ func TestClipsComeFromDeclaredFoldersOnly(t *testing.T) {
 	ann := s.signIn("ann")
 	for i := range items {
 		ann.post("/next/say", "", nil)
-		for _, file := range []string{"proxy.mp4", "ready", "..%2f..%2fpeople.db"} {
+		for _, file := range []string{"proxy.mp4", "ready", "..%2f..%2fpeople.db", "digest/proxy.mp4", "digest/..%2f..%2fpeople.db"} {
 			status, page := ann.get(fmt.Sprintf("/clip/say/i%d/0/%s", i, file))
 			if status != 404 || strings.Contains(page, "secret\n") || page == "secret" {
 				t.Errorf("%s of %s: %d %.200s", file, items[i].Media[0].File, status, page)
 			}
 		}
 		ann.save(fmt.Sprintf("say/i%d", i), event("set", "word", map[string]any{"colour": "red"}))
-		ann.save(fmt.Sprintf("say/i%d", i), event("submit", "", nil))
+		status, page := ann.save(fmt.Sprintf("say/i%d", i), event("submit", "", nil))
+		wants(t, "work on a clip that is not there", status, 200, page, "was not shown to you")
+		ann.save(fmt.Sprintf("say/i%d", i), event("release", "", nil))
 	}
 	status, page := s.signIn("ben").get("/clip/say/i0/0/ready")
 	wants(t, "of an item that was not taken", status, 403, page, "take the item first")

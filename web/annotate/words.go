@@ -35,6 +35,7 @@ var words = map[string]string{
 	"close":      "Close account",
 	"withdraw":   "Withdraw this work: it does not count, and somebody else does the item",
 	"assign":     "Assign",
+	"retry":      "Try the clips again now",
 }
 
 func word(name string) string {
@@ -77,7 +78,8 @@ var scriptWords = map[string]string{
 	"choose":        "choose",
 	"playFirst":     "Play the clip to its end first.",
 	"preparing":     "The clip is being made ready. It appears here by itself.",
-	"noMedia":       "The clip is not on this server. Tell whoever runs the project.",
+	"noMedia":       "The clip cannot be shown now. Tell whoever runs the project. It appears here by itself once it can.",
+	"notSeen":       "The clip cannot be shown, so this cannot be submitted. Give the item back, or load the page again later. What you did is kept.",
 	"original":      "Original",
 	"frame":         "frame",
 	"revealed":      "Whose they were",

@@ -3,12 +3,15 @@ package view
 import (
 	"bytes"
 	"net/http"
+	"os"
 	"strconv"
 	"time"
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/sha256hex"
 	"omniscope/media"
+	"omniscope/web"
 )
 
 // picturesOf are the addresses of the pictures of an investigation's clip, nil where the
@@ -58,16 +61,18 @@ func (v *Viewer) draw(w http.ResponseWriter, r *http.Request, of *runEntry, kind
 	}
 	v.drawing.Lock()
 	defer v.drawing.Unlock()
-	made, ok := v.drawn[r.URL.String()]
+	i, err := v.investigation(of)
+	if err != nil {
+		return err
+	}
+	path := v.firstMedia(of, i.Clip.Path)
+	info, err := os.Stat(path)
+	if path == "" || err != nil {
+		return omniscope.NotFoundf("the clip of %s is not here", of.Path)
+	}
+	key := r.URL.String() + " " + web.Tag(path, info) // a clip that was replaced is drawn again
+	made, ok := v.drawn[key]
 	if !ok {
-		i, err := v.investigation(of)
-		if err != nil {
-			return err
-		}
-		path := v.firstMedia(of, i.Clip.Path)
-		if path == "" {
-			return omniscope.NotFoundf("the clip of %s is not here", of.Path)
-		}
 		f, err := media.Probe(r.Context(), path)
 		if err != nil {
 			return err
@@ -78,10 +83,11 @@ func (v *Viewer) draw(w http.ResponseWriter, r *http.Request, of *runEntry, kind
 		if len(v.drawn) >= mostDrawn {
 			clear(v.drawn)
 		}
-		v.drawn[r.URL.String()] = made
+		v.drawn[key] = made
 	}
 	w.Header().Set("Content-Type", kind)
-	w.Header().Set("Cache-Control", "private, max-age=3600")
+	w.Header().Set("Cache-Control", "no-cache") // the address does not say of which file it is
+	w.Header().Set("ETag", `"`+sha256hex.Of(made)[:32]+`"`)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(made))
 	return nil
 }

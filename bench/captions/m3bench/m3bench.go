@@ -59,7 +59,7 @@ func New() bench.Benchmark {
 			},
 		},
 		Data:     "the benchmark's file, web.json",
-		Version:  "m3bench1",
+		Version:  "m3bench2",
 		Settings: func() string { return fmt.Sprintf("|memory-limit:%d|top-k:%d", b.limit, b.top) },
 		Prompts:  promptFiles,
 		Uses:     map[string][]string{"answer.txt": {"memory", "question"}, "bare.txt": {"question"}, "judge.txt": {"question", "ground_truth_answer", "agent_answer"}},

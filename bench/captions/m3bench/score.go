@@ -14,6 +14,7 @@ import (
 	"omniscope/metric"
 	"omniscope/model"
 	"omniscope/model/judge"
+	"omniscope/model/marks"
 )
 
 func step(c *captions.Clip[[]judgedQuestion], i int) string {
@@ -211,10 +212,14 @@ func published(reply string) omniscope.Verdict {
 	return omniscope.Wrong
 }
 
-// read reads a verdict soundly: the word that the reply consists of, or begins or ends with. A
-// reply that has both in these places is not clear.
+// read reads a verdict soundly: the word that the reply consists of, or begins or ends with, without
+// a train of thought and special tokens. A reply that has both in these places is not clear.
 func read(reply string) (omniscope.Verdict, error) {
-	words := strings.FieldsFunc(strings.ToLower(reply), func(r rune) bool { return !('a' <= r && r <= 'z') })
+	text, ok := marks.AfterThought(marks.FirstTurn(reply))
+	if !ok {
+		return omniscope.Unjudged, errors.New("it ends before its answer")
+	}
+	words := strings.FieldsFunc(strings.ToLower(marks.WithoutTokens(text)), func(r rune) bool { return !('a' <= r && r <= 'z') })
 	found := make(map[string]bool)
 	for i, w := range words {
 		if (i == 0 || i == len(words)-1) && (w == "yes" || w == "no") {

@@ -52,7 +52,7 @@ func New() bench.Benchmark {
 			},
 		},
 		Data:          "the benchmark's file, final_caption_qa.json",
-		Version:       "ugc1",
+		Version:       "ugc2",
 		Prompts:       promptFiles,
 		Uses:          map[string][]string{"system.txt": nil, "judge.txt": {"caption", "reference"}},
 		Form:          rows.Layout{Under: "samples"},

@@ -11,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/choice"
+	"omniscope/internal/sha256hex"
 	"omniscope/model/judge/letters"
 )
 
@@ -26,7 +27,7 @@ func New() bench.Benchmark {
 			{Part: "media", Dataset: "liarliar/Daily-Omni", Flag: "--media"},
 		},
 		Data:    "the benchmark's file, qa.json",
-		Answers: "file of answers: rows with id (VIDEO/N, the N-th row of the file) and answer",
+		Answers: "file of answers: rows with id (VIDEO/DIGEST, as `omniscope data samples`\nprints it, or VIDEO/N, N the row of the whole file) and answer",
 		Fields:  []string{"answer", "response", "prediction"},
 		IDs:     []string{"id"},
 		Read:    read,
@@ -36,14 +37,16 @@ func New() bench.Benchmark {
 	})
 }
 
-// read makes an id of the video and the row's number: the file has none, and asks one
-// question about one video twice.
+// read makes an id of the video, the question and its options: the file has none, and an id that counts
+// rows would mean another question in a subset of the file.
 func read(row []byte, _ string, number int) ([]choice.Question, error) {
 	v := gjson.ParseBytes(row)
 	video := v.Get("video_id").String()
-	options := choice.WithoutLetters(choice.Texts(v.Get("Choice")))
+	options := bench.WithoutLetters(choice.Texts(v.Get("Choice")))
+	question := v.Get("Question").Str
 	return []choice.Question{{
-		ID: fmt.Sprintf("%s/%d", video, number), Clip: []string{video}, Media: omniscope.Media{Video: video + "/" + video + "_video.mp4"}, Text: v.Get("Question").Str,
+		ID: video + "/" + sha256hex.Of(fmt.Sprintf("%q %q", question, options))[:8], Row: fmt.Sprintf("%s/%d", video, number),
+		Clip: []string{video}, Media: omniscope.Media{Video: video + "/" + video + "_video.mp4"}, Text: question,
 		Options: options, Gold: letters.Index(v.Get("Answer").Str, len(options)),
 		Tags: bench.Tags("type", v.Get("Type").Str, "duration", v.Get("video_duration").Str, "category", v.Get("video_category").Str),
 	}}, nil

@@ -23,9 +23,10 @@ func New() bench.Benchmark {
 			{Part: "media", Dataset: "TencentARC/Video-Holmes", Flag: "--media"},
 		},
 		Data:    "the benchmark's file, test_Video-Holmes.json",
-		Answers: "file of answers: rows with id (VIDEO/QUESTION) and answer",
-		Fields:  []string{"answer", "response", "prediction"},
+		Answers: "file of answers: rows with id (VIDEO/QUESTION) and answer, or the file of results\nthat evaluate.py writes (Results-MODEL.json)",
+		Fields:  []string{"answer", "response", "prediction", predicted},
 		IDs:     []string{"id"},
+		Results: results,
 		Read:    read,
 		Count:   choice.ByLetter(choice.MustFind("video-holmes"), omniscope.Wrong),
 		Say:     choice.AsTag,
@@ -47,4 +48,15 @@ func read(row []byte, _ string, _ int) ([]choice.Question, error) {
 	}
 	q.Gold = letters.Index(v.Get("Answer").Str, len(q.Options))
 	return []choice.Question{q}, nil
+}
+
+// predicted is the field of the answer in the results that the benchmark's evaluate.py writes, spelt as there.
+const predicted = "Predicr Answer"
+
+// results are the answers in these results. "WRONG" stands there for a reply in which no answer was found.
+func results(row gjson.Result) [][]byte {
+	if !row.Get(predicted).Exists() || row.Get(predicted).Str == "WRONG" {
+		return nil
+	}
+	return [][]byte{choice.With(row, "id", row.Get("video ID").String()+"/"+row.Get("Question ID").String())}
 }

@@ -26,9 +26,10 @@ func New() bench.Benchmark {
 			{Part: "media", Dataset: "lmms-lab/Video-MME", YouTube: true, Flag: "--media"},
 		},
 		Data:    "the benchmark's questions: its table in Parquet or as JSON Lines, or the template of\nits results",
-		Answers: "file of answers: rows with question_id and response",
+		Answers: "file of answers: rows with question_id and response, or the filled-in template of results\n(output_test_template.json)",
 		Fields:  []string{"response", "answer", "prediction"},
 		IDs:     []string{"question_id", "id"},
+		Results: results,
 		Form:    rows.Layout{Lax: true},
 		Read:    read,
 		Count:   choice.ByLetter(choice.MustFind("video-mme"), omniscope.Unjudged),
@@ -50,7 +51,7 @@ func read(row []byte, _ string, _ int) (all []choice.Question, err error) {
 		questions = list.Array()
 	}
 	for _, q := range questions {
-		options := choice.WithoutLetters(choice.Texts(q.Get("options")))
+		options := bench.WithoutLetters(choice.Texts(q.Get("options")))
 		all = append(all, choice.Question{
 			ID: q.Get("question_id").Str, Clip: clip, Media: omniscope.Media{Video: clip[len(clip)-1] + ".mp4"}, Text: q.Get("question").Str,
 			Options: options, Gold: letters.Index(q.Get("answer").Str, len(options)),
@@ -58,4 +59,15 @@ func read(row []byte, _ string, _ int) (all []choice.Question, err error) {
 		})
 	}
 	return all, nil
+}
+
+// results are the answers in the filled-in template (evaluation/output_test_template.json of MME-Benchmarks/Video-MME). A
+// response that is empty there was never filled in.
+func results(video gjson.Result) (answers [][]byte) {
+	for _, q := range video.Get("questions").Array() {
+		if q.Get("response").String() != "" && q.Get("question_id").Exists() {
+			answers = append(answers, choice.With(q, "video_id", video.Get("video_id").String()))
+		}
+	}
+	return answers
 }

@@ -49,7 +49,7 @@ func read(row []byte, video string, _ int) (all []choice.Question, err error) {
 		if !strings.Contains(key.Str, "task") {
 			return true
 		}
-		options := choice.WithoutLetters(choice.Texts(task.Get("candidates")))
+		options := bench.WithoutLetters(choice.Texts(task.Get("candidates")))
 		all = append(all, choice.Question{
 			ID: video + "/" + key.Str, Clip: []string{video}, Media: omniscope.Media{Video: video + ".mp4"}, Text: task.Get("question").Str,
 			Options: options, Gold: letters.Index(task.Get("answer").Str, len(options)),

@@ -55,6 +55,15 @@ func read(ctx context.Context, paths []string) (*harness.Log, error) {
 		if status := statusOf(run); status != "success" {
 			log.Status = status
 		}
+		run.Get("results.scores").ForEach(func(_, score gjson.Result) bool {
+			score.Get("metrics").ForEach(func(name, metric gjson.Result) bool {
+				if v := metric.Get("value"); v.Type == gjson.Number {
+					log.Headline = append(log.Headline, harness.Headline{Scorer: score.Get("name").Str, Metric: name.Str, Value: v.Num})
+				}
+				return true
+			})
+			return true
+		})
 		model, task := run.Get("eval.model").Str, run.Get("eval.task").Str
 		if !first && model != log.Model {
 			return nil, omniscope.Invalidf("%s is of the model %q and %s of %q: import each by itself", paths[0], log.Model, path, model)

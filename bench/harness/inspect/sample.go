@@ -1,11 +1,14 @@
 package inspect
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"omniscope"
+	"omniscope/bench"
 	"omniscope/bench/harness"
 )
 
@@ -18,10 +21,9 @@ func sample(v gjson.Result, at harness.Place) harness.Sample {
 		s.Fields["number"] = id.Raw // Inspect numbers samples that have no id: that is no name of theirs
 	}
 	harness.Fields(s.Fields, "metadata.", v.Get("metadata"))
+	s.Asked = asked(v)
 	v.Get("scores").ForEach(func(name, score gjson.Result) bool {
-		if points, ok := pointsOf(score.Get("value")); ok {
-			s.Scores[name.Str] = points
-		}
+		addScores(s.Scores, name.Str, score.Get("value"))
 		return true
 	})
 	s.Judge(completion(v), nil)
@@ -29,19 +31,80 @@ func sample(v gjson.Result, at harness.Place) harness.Sample {
 	return s
 }
 
-// pointsOf are the points of a score: C, I, P and N stand for correct, incorrect, partial and no
-// answer (src/inspect_ai/scorer/_metric.py).
-func pointsOf(value gjson.Result) (float64, bool) {
-	switch {
-	case value.Type == gjson.Number:
-		return value.Num, true
-	case value.Type == gjson.True:
-		return 1, true
-	case value.Type == gjson.False:
-		return 0, true
+// asked is what a sample asks: choices are in the order in which the model saw them, which
+// shuffle_choices changes together with the target (src/inspect_ai/dataset/_dataset.py).
+func asked(v gjson.Result) bench.Asked {
+	a := bench.AskedIn(v, "output")
+	if a.Question == "" {
+		a.Question = inputOf(v.Get("input"))
 	}
-	points, ok := map[string]float64{"C": 1, "P": 0.5, "I": 0, "N": 0}[value.Str]
-	return points, ok
+	target := v.Get("target")
+	if target.IsArray() && len(target.Array()) == 1 {
+		target = target.Array()[0]
+	}
+	a.Key = target.Str
+	if len(a.Options) == 0 {
+		if shown := bench.AskedByPrompt(a.Question); len(shown.Options) > 0 {
+			a.Options = shown.Options
+		} else {
+			a.Question = "" // a prompt of the task's own, of which the question may be no part
+		}
+	}
+	of := bench.AskedIn(v.Get("metadata"), "")
+	if a.Question == "" {
+		a.Question = of.Question
+	}
+	if len(a.Options) == 0 && len(of.Options) > 0 {
+		a.Options, a.Key = of.Options, of.Key
+	}
+	a.Media = append(a.Media, of.Media...)
+	return a
+}
+
+// inputOf is the text of a sample's input: itself, or that of its messages.
+func inputOf(input gjson.Result) string {
+	if !input.IsArray() {
+		return input.String()
+	}
+	var texts []string
+	for _, m := range input.Array() {
+		texts = append(texts, contentOf(m.Get("content")))
+	}
+	return strings.Join(texts, "\n")
+}
+
+// words are values of scores that stand for points: C, I, P and N for correct, incorrect, partial and no
+// answer (src/inspect_ai/scorer/_metric.py, value_to_float).
+var words = map[string]float64{"C": 1, "P": 0.5, "I": 0, "N": 0, "yes": 1, "true": 1, "correct": 1, "no": 0, "false": 0, "incorrect": 0}
+
+// addScores adds what a scorer gave: a value, or several by name or place.
+func addScores(to map[string]float64, name string, value gjson.Result) {
+	switch {
+	case value.IsObject():
+		value.ForEach(func(key, one gjson.Result) bool {
+			addScores(to, name+"."+key.Str, one)
+			return true
+		})
+	case value.IsArray():
+		for i, one := range value.Array() {
+			addScores(to, fmt.Sprintf("%s.%d", name, i), one)
+		}
+	case value.Type == gjson.Number:
+		to[name] = value.Num
+	case value.Type == gjson.True || value.Type == gjson.False:
+		to[name] = map[bool]float64{true: 1}[value.Bool()]
+	case value.Type == gjson.String:
+		points, ok := words[value.Str]
+		if !ok {
+			points, ok = words[strings.ToLower(value.Str)]
+		}
+		if number, err := strconv.ParseFloat(value.Str, 64); err == nil {
+			points, ok = number, true
+		}
+		if ok {
+			to[name] = points
+		}
+	}
 }
 
 // completion is the text of the output. A long one may stand among the attachments.

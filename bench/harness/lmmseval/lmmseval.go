@@ -4,6 +4,7 @@
 package lmmseval
 
 import (
+	"slices"
 	"strings"
 
 	"omniscope"
@@ -14,11 +15,12 @@ import (
 var Harness = harness.Harness{
 	Name:  "lmms-eval",
 	Title: "lmms-eval",
-	Files: "files called {date}_samples_{task}.jsonl",
+	Files: "files called {date}_samples_{task}.jsonl, or {task}.json of version 0.2",
 	Known: map[string][]string{
 		"mmau":      {"submission.id"},
 		"mmar":      {"mmar_accuracy.id"},
 		"video-mme": {"videomme_perception_score.question_id", "videomme_percetion_score.question_id"},
+		"":          {"doc.id", "doc.question_id", "doc.video_name"},
 		"vdc":       {"gpt_eval_score.video_name", "gpt_eval_acc.video_name"},
 	},
 	Luck: map[string]string{
@@ -27,17 +29,16 @@ var Harness = harness.Harness{
 		"worldsense": "takes option A",
 	},
 	Recognise: func(g *harness.Glance) bool {
-		return g.Has("doc_id", "doc_hash", "filtered_resps") && !g.Has("doc") && !g.Has("arguments")
+		return slices.Contains(g.Keys, "logs") || slices.Contains(g.Keys, "samples") && !slices.Contains(g.Keys, "eval") || // Inspect's has "eval"
+			g.Has("doc_id", "doc_hash", "filtered_resps") && !g.Has("doc") && !g.Has("arguments")
 	},
 	Read: log.Read,
 }
 
 var log = &harness.SampleLog{
-	Not: []string{"doc_id", "input", "target", "resps", "filtered_resps", "doc_hash", "token_counts", "filter", "metrics", "success"},
-	Failures: []harness.Failure{
-		{Text: "[LMMS_EVAL_REQUEST_FAILED", Outcome: omniscope.Failed, Why: "request failed"},
-		{Text: "[LMMS_EVAL_BUDGET_EXCEEDED]", Outcome: omniscope.Failed, Why: "token budget used up, not asked"},
-	},
+	Not:      []string{"doc_id", "doc", "arguments", "input", "target", "resps", "filtered_resps", "doc_hash", "token_counts", "filter", "metrics", "success"},
+	Failures: failures,
+	Document: "doc", // up to 0.2
 	Task: func(name string) string {
 		_, task, _ := strings.Cut(strings.TrimSuffix(name, ".gz"), "_samples_")
 		return strings.TrimSuffix(task, ".jsonl")

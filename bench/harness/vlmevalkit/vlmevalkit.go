@@ -6,6 +6,7 @@ package vlmevalkit
 
 import (
 	"context"
+	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -16,6 +17,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
+	"omniscope/bench"
 	"omniscope/bench/harness"
 	"omniscope/internal/input"
 	"omniscope/internal/workbook"
@@ -33,12 +35,24 @@ var Harness = harness.Harness{
 	Read: read,
 }
 
-// failures are the text with which an API answers in the end where it has none
-// (vlmeval/api/base.py), its beginning, by which inference itself knows it (vlmeval/smp/file.py),
-// and that of conversations.
+// failures are the texts that VLMEvalKit writes where it has no answer, at commit e8e78f05. BaseAPI.generate (vlmeval/api/base.py)
+// returns what a class gave with its error code, so that each class has texts of its own. One of sensechat_vision.py is the
+// server's own message and cannot be known.
 var failures = []harness.Failure{
+	// api/base.py and most classes; its beginning, by which inference itself knows it (smp/file.py); vlm/cogvlm.py; api/stepai.py.
 	{Text: "Failed to obtain answer", Outcome: omniscope.Failed, Why: "request failed"},
+	{Text: "Fail to obtain answer", Outcome: omniscope.Failed, Why: "request failed"},
+	// api/base.py, vlm/base.py.
 	{Text: "Failed with all possible conversation turns", Outcome: omniscope.Failed, Why: "request failed"},
+	// api/qwen_api.py, jt_vl_chat.py, jt_vl_chat_mini.py, video_chat_online_v2.py.
+	{Text: "Error: ", At: harness.AtStart, Outcome: omniscope.Failed, Why: "request failed"},
+	{Text: "Error! code ", At: harness.AtStart, Outcome: omniscope.Failed, Why: "request failed"},
+	// vlm/omnilmm.py.
+	{Text: "Image Decode Error", At: harness.Alone, Outcome: omniscope.Failed, Why: "the image could not be read"},
+	// api/bluelm_api.py: a thought without its end.
+	{Text: "Thinking mode too long to extract answer", At: harness.Alone, Outcome: omniscope.Truncated, Why: "cut off before its answer"},
+	// vlm/thyme/model.py.
+	{Text: "No answer tag found in the final output.", At: harness.Alone, Outcome: omniscope.Unparsed, Why: "no answer between its tags"},
 }
 
 // whyCut is why an answer is not whole.
@@ -55,14 +69,27 @@ func read(ctx context.Context, paths []string) (*harness.Log, error) {
 	if err != nil {
 		return nil, err
 	}
+	var circular passes
 	add := func(line int, fields map[string]string, prediction string, cell bool) error {
+		if circular.add(fields) {
+			return nil
+		}
 		return log.Add(ctx, sample(harness.Place{File: path, Line: line}, fields, prediction, cell))
 	}
 	if strings.HasPrefix(string(head), "PK\x03\x04") {
 		log.Digests[path], err = readWorkbook(ctx, path, add)
-		return log, err
+	} else {
+		log.Digests[path], err = readTable(ctx, path, add)
 	}
-	log.Digests[path], err = harness.EachRowOf(ctx, path, func(line int, row gjson.Result) error {
+	if note := circular.note(path); note != "" {
+		log.Notes = append(log.Notes, note)
+	}
+	return log, err
+}
+
+// readTable reads a table of tabs, or JSON.
+func readTable(ctx context.Context, path string, add func(line int, fields map[string]string, prediction string, cell bool) error) (string, error) {
+	return harness.EachRowOf(ctx, path, func(line int, row gjson.Result) error {
 		fields := make(map[string]string)
 		harness.Fields(fields, "", row)
 		text := row.Get("prediction")
@@ -72,7 +99,6 @@ func read(ctx context.Context, paths []string) (*harness.Log, error) {
 		}
 		return add(line, fields, prediction, false)
 	})
-	return log, err
 }
 
 func readWorkbook(ctx context.Context, path string, add func(line int, fields map[string]string, prediction string, cell bool) error) (string, error) {
@@ -115,5 +141,8 @@ func sample(at harness.Place, fields map[string]string, prediction string, cell 
 		}
 	}
 	delete(fields, "prediction")
+	if text, err := json.Marshal(fields); err == nil { // a map of texts
+		s.Asked = bench.AskedIn(gjson.ParseBytes(text), "prediction")
+	}
 	return s
 }

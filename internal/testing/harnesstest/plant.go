@@ -186,7 +186,7 @@ func (set *Set) Own(t testing.TB, path string) {
 	fields := map[string][2]string{"mmau": {"id", "model_output"}, "mmar": {"id", "answer_prediction"}, "video-mme": {"question_id", "response"}, "worldsense": {"id", "answer"}, "omni-cloze": {"uuid", "predicted_caption"}, "vdc": {"video", "caption"}}[set.Bench]
 	var rows []any
 	for _, p := range set.Planted {
-		if p.Kind.Outcome == omniscope.OK {
+		if p.Kind.Outcome == omniscope.OK || p.Kind.Outcome == omniscope.Abstained {
 			rows = append(rows, map[string]string{fields[0]: p.ID, fields[1]: p.Answer})
 		}
 	}

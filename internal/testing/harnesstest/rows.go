@@ -56,7 +56,7 @@ func (set *Set) LmEval(t testing.TB, dir string) string {
 	var rows []any
 	for _, filter := range []string{"none", "strip"} {
 		for n, p := range set.Planted {
-			rows = append(rows, map[string]any{"doc_id": n, "doc": map[string]any{id: p.ID, "question": p.Question}, "target": "A", "arguments": map[string]any{"gen_args_0": map[string]any{"arg_0": p.Question, "arg_1": map[string]any{"until": []string{"\n\n"}}}},
+			rows = append(rows, map[string]any{"doc_id": n, "doc": map[string]any{id: p.ID, "question": p.Question}, "target": string(rune('A' + p.Gold)), "arguments": map[string]any{"gen_args_0": map[string]any{"arg_0": p.Question, "arg_1": map[string]any{"until": []string{"\n\n"}}}},
 				"resps": [][]string{{p.Answer}}, "filtered_resps": []string{"A"}, "filter": filter, "metrics": []string{"exact_match"}, "doc_hash": "d", "prompt_hash": "p", "target_hash": "t", "exact_match": p.Points})
 		}
 	}

@@ -75,7 +75,7 @@ func inspectSample(p *Planted, epoch int) map[string]any {
 	score := map[float64]string{1: "C", 0: "I"}[p.Points]
 	choice := map[string]any{"message": map[string]any{"role": "assistant", "content": p.Answer}, "stop_reason": "stop"}
 	output := map[string]any{"model": "openai/model", "choices": []any{choice}, "completion": p.Answer}
-	s := map[string]any{"id": p.ID, "epoch": epoch, "input": p.Question, "choices": p.Options, "target": "A", "metadata": map[string]any{"video": p.Video},
+	s := map[string]any{"id": p.ID, "epoch": epoch, "input": p.Question, "choices": p.Options, "target": string(rune('A' + p.Gold)), "metadata": map[string]any{"video": p.Video},
 		"messages": []any{}, "output": output, "scores": map[string]any{"choice": map[string]any{"value": score, "answer": "A"}}, "attachments": map[string]string{}}
 	switch p.Kind.Name {
 	case "error":

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/sha256hex"
 	"omniscope/people"
 	"omniscope/people/sqlite"
 )
@@ -111,9 +112,13 @@ func Save(t testing.TB, w *people.Workplace, id people.TaskID, kind people.Event
 	return got
 }
 
-// Try saves an event of a task whose author knew the answer up to base.
+// Try saves an event of a task whose author knew the answer up to base. Who submits has been shown
+// the clips of the item.
 func Try(t testing.TB, w *people.Workplace, id people.TaskID, kind people.EventKind, base int64, body any) people.Receipt {
 	t.Helper()
+	if kind == people.Submit {
+		Show(t, w, id)
+	}
 	e := people.NewEvent(kind, id.Person, body)
 	e.Task, e.Base = id, base
 	got, err := w.Save(context.WithoutCancel(t.Context()), e)
@@ -121,6 +126,32 @@ func Try(t testing.TB, w *people.Workplace, id people.TaskID, kind people.EventK
 		t.Fatal(err)
 	}
 	return got[0]
+}
+
+// Show shows the clips of an item to the person of a task, as a server does. A clip of which no file was
+// found yet is the file that its name is the content of.
+func Show(t testing.TB, w *people.Workplace, id people.TaskID) {
+	t.Helper()
+	ctx := context.WithoutCancel(t.Context())
+	project := w.Project()
+	if stage := project.Stage(id.Stage); stage == nil || stage.Sound == people.NoMedia {
+		return
+	}
+	for n, m := range w.MediaOf(id.Item) {
+		digest := w.Clip(m.Clip()).SHA256
+		if digest == "" {
+			digest = sha256hex.Of(m.File)
+			if m.SHA256 != "" {
+				digest = m.SHA256
+			}
+			if err := w.NoteClips(ctx, people.ClipNote{File: m.File, Wanted: m.SHA256, SHA256: digest}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.NoteShown(ctx, id, n, digest); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // Do has a person do the next item of a stage; false = there is none. answer says what they

@@ -51,7 +51,7 @@ func TestPublishedReadersGiveTheirLetters(t *testing.T) {
 	options := []string{v.Letters.Index["A"], v.Letters.Index["B"], v.Letters.Index["C"], v.Letters.Index["D"]}
 	for _, c := range v.Letters.Cases {
 		for name, want := range map[string]string{"video-mme": c.VideoMME, "video-holmes": c.Holmes, "video-holmes-vlmevalkit": c.HolmesKit,
-			"lmms-eval": c.Ranked, "lmms-eval-worldsense": c.LMMSWorld} {
+			"lmms-eval-mcq": c.Ranked, "lmms-eval-worldsense": c.LMMSWorld} {
 			p, _ := Find(name)
 			if got := p.Read(c.Response, options); got != strings.ReplaceAll(want, "WRONG", "") {
 				t.Errorf("%s: %q is %q, and %q by the published reader", name, c.Response, got, want)

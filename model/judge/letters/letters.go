@@ -14,8 +14,11 @@ import (
 )
 
 // A Reader returns the letter that a reply chooses among the options A, B, C, ...; "" if it
-// finds none.
+// finds none, Drawn if its scorer then draws one at random.
 type Reader func(reply string, options []string) string
+
+// Drawn is the result of a Reader for a reply whose scorer draws an option at random.
+const Drawn = "drawn"
 
 // A published reader is one that a scorer was released with.
 type published struct {
@@ -29,8 +32,10 @@ var Readers = []published{
 	{"video-mme", "Video-MME's own, and VLMEvalKit's for WorldSense: the first capital A to D, after some openings are taken away", firstCapital},
 	{"video-holmes", "Video-Holmes' own: in <answer>, else anywhere, the letter that comes first in the alphabet", tagOrAnywhere},
 	{"video-holmes-vlmevalkit", "VLMEvalKit's for Video-Holmes: as its own, but in <answer> alone", tagOnly},
-	{"lmms-eval", "lmms-eval 0.7.2: the place with the highest rank, of equal ones the last", ranked},
+	{"lmms-eval-mcq", "lmms-eval 0.7.2 for Video-MME and others: the place with the highest rank, of equal ones the last", ranked},
 	{"lmms-eval-worldsense", "lmms-eval 0.7.2 for WorldSense: any capital A to D; A where there is none", alphabetical},
+	{"lmms-eval-mmau", "lmms-eval 0.7.3 for MMAU: A to D in brackets, else between blanks, else before a point; of several the last; drawn at random where there is none", mmau},
+	{"lmms-eval-mmar", "lmms-eval 0.7.3 for MMAR: as for MMAU, but before a blank, and in longer replies by an option's words", mmar},
 }
 
 // Letter is the letter of option i, from 0; "" beyond Z.

@@ -2,6 +2,7 @@ package letters
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,7 +23,10 @@ func (r *reader) whole(text string) (int, Why) {
 	if notAvailable.MatchString(text) && r.abstain < 0 {
 		return -1, Abstains
 	}
-	if strings.ContainsRune(text, '\n') || announcement.in(text) || verdicts.in(text) {
+	if i, all := r.ordinal(text); i >= 0 && all {
+		return i, ""
+	}
+	if strings.ContainsRune(text, '\n') || announcement.in(r.fold(text)) || announcementAbroad.in(r.fold(text)) || verdicts.in(r.fold(text)) || verdictsAbroad.in(r.fold(text)) {
 		return -1, NoOption
 	}
 	if pair.MatchString(text) {
@@ -36,7 +40,7 @@ func (r *reader) whole(text string) (int, Why) {
 
 var (
 	notAvailable = regexp.MustCompile(`(?i)^\W*n\W?/?\W?a\W*$`)
-	inList       = regexp.MustCompile(`^[:)][^\n]*[,;]\s*\(?[A-Z][:)]`) // "A: yes, B: no"
+	inList       = regexp.MustCompile(`^["']?[:)][^\n]*[,;]\s*["'(]?[A-Z]["']?[:)]`) // "A: yes, B: no"
 	pair         = regexp.MustCompile(`^\W*(?i:either|both|entweder|sowohl)\s+(?i:(?:option|choice)\s+)?\W?[A-Z]\b`)
 )
 
@@ -75,7 +79,8 @@ func (r *reader) letter(l string) (int, Why) {
 	return i, ""
 }
 
-// labelled is the option with a letter, if what follows is not the words of another.
+// labelled is the option with a letter, if what follows is not the words of another and does not
+// reject it. Of several that a line names in turn it is the one that is not rejected.
 func (r *reader) labelled(l, rest string) (int, Why) {
 	option, why := r.letter(l)
 	if option < 0 {
@@ -88,6 +93,20 @@ func (r *reader) labelled(l, rest string) (int, Why) {
 	if i := r.withWords(words); i >= 0 && r.options[i] != r.options[option] {
 		return -1, Disagree
 	}
+	if option, why, many := r.inTurn(l, rest); many {
+		return option, why
+	}
+	if r.takenBack(l, rest) {
+		return -1, NoOption
+	}
+	if m := retraction.FindStringSubmatch(rest); m != nil && m[1] != l && Index(m[1], len(r.options)) >= 0 {
+		return -1, Several
+	}
+	var ends chosen // of an argument behind the letter: "A. No dog is heard, so B."
+	if r.concluded(rest, &ends); ends.any() {
+		ends.add(option, "")
+		return ends.one()
+	}
 	return option, ""
 }
 
@@ -95,14 +114,14 @@ func (r *reader) labelled(l, rest string) (int, Why) {
 // "option B". A capital alone is one, too, where no word follows that it may belong to.
 const (
 	quotes  = `[\s"'“”‘’«»]*`
-	called  = `(?i:(?:option|choice|answer|letter|antwort|réponse|opción|opzione|选项|選項)\s*)`
-	because = `because|since|as|is|are|was|seems?|appears?|would|should|must|and|or|but|for|based|which|given|due|considering|with|from|weil|da|ist|und|oder|denn|sondern|parce|car|et|ou|porque|y|perché|poiché`
+	called  = `(?i:(?:option|choice|answer|letter|antwort|réponse|opción|opzione|opção|letra|alternativa|pilihan|opsi|phương án|lựa chọn|đáp án|jawaban(?:nya)?|resposta|respuesta|risposta|ans|选项|選項|答案|정답|الخيار|الإجابة|إجابتي|विकल्प|उत्तर)\s*)`
+	because = `because|since|pois|karena|sebab|as|is|are|was|seems?|appears?|would|should|must|and|or|but|for|based|which|given|due|considering|with|from|weil|da|ist|und|oder|denn|sondern|parce|car|et|ou|porque|y|perché|poiché`
 )
 
 var (
 	pointed = regexp.MustCompile(`^` + quotes + called + `?[("'\[<“‘「【]*\s*([A-Za-z])(\s*["'”’]?[)\]>」】.:,;!?]+.*)$`)
-	lone    = regexp.MustCompile(`^` + quotes + called + `?["'“‘]?([A-Z])(["'”’]?(?:\s*(?:$|[-–—=→(/&+|\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}。，；！？、])|\s+(?i:` + because + `)\b).*)$`)
-	option  = regexp.MustCompile(`^` + quotes + `(?i:option|choice|letter|选项|選項)\s*["'(]*([A-Za-z])(["')]*(?:[\s\p{Han}].*|$))`)
+	lone    = regexp.MustCompile(`^` + quotes + called + `?["'“‘]?([A-Z])(["'”’]?(?:\s*(?:$|[-–—=→(/&+|\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Arabic}\p{Devanagari}।。，；！？、])|\s+(?i:` + because + `)\b).*)$`)
+	option  = regexp.MustCompile(`^` + quotes + `(?i:option|choice|letter|opción|opção|letra|alternativa|pilihan|opsi|phương án|lựa chọn|đáp án|jawaban(?:nya)?|resposta|respuesta|risposta|ans|选项|選項|答案|정답|الخيار|الإجابة|إجابتي|विकल्प|उत्तर)\s*["'(]*([A-Za-z])(["')]*(?:[\s\p{Han}].*|$))`)
 )
 
 // label is the letter that a text begins with, and what follows.
@@ -133,7 +152,7 @@ func isWordOrName(l, rest string) bool {
 }
 
 var (
-	alternatives = regexp.MustCompile(`^["')\]]*\s*(?:(?i:and/or|and|or|und|oder|et|ou|y|o|e|[/&,+|]|和|或者?|与)\s*)+(?i:(?:maybe|perhaps|possibly|even|also)\s+)?(?i:(?:option|choice)\s*)?[(\["']*([A-Z])(?:[)\].:,;"']|\s*$|\s+(?i:are|both|could|might|seem|is|sind)\b|\p{Han})`)
+	alternatives = regexp.MustCompile(`^["')\]]*\s*(?:(?i:and/or|and|or|und|oder|et|ou|y|o|e|[/&,+|]|和|或者?|与)\s*)+(?i:(?:maybe|perhaps|possibly|even|also)\s+)?(?i:(?:option|choice)\s*)?[(\["']*([A-Z])(?:[)\].:,;"']|\s*$|\s+(?i:or|and|und|oder|et|ou|y|o|are|both|could|might|seem|is|sind)\b|\p{Han})`)
 	excluded     = regexp.MustCompile(`(?i)^["')\]]*\s*(?:[,;:–-]\s*(?:it|this|that|which)\s+)?(?:is|are|was|seems?|can be|could be|must be|ist|sind|est|es|è)?\s*(?:(?:definitely|clearly|probably|obviously|certainly|simply|just|also) )?(?:n't|not|never|wrong|incorrect|false|impossible|ruled out|eliminated|excluded|out\b|unlikely|nicht|falsch|ausgeschlossen|pas|incorrecte?|faux|sbagliat[ao]|incorrect[ao]|不对|错|不正确|不是)`)
 )
 
@@ -150,9 +169,9 @@ const (
 var (
 	// announcement comes before an answer that is meant as one.
 	announcement = search{
-		regexp.MustCompile(`(?i)(?:(?:^|[^\pL])(?:` + right + `\s+)*` + things + `(?:\s+(?:correcte?|correcta|corretta|exacta|esatta|to (?:the|this) question|here|choice|letter|option))*` + equals + `|\b` + things + `\s+(?:is|was)n't\b|\b(?:correct|right|best) (?:one|letter)\s+(?:is|:)|\b(?:correct|selected|chosen)\s*:|` + asian + `)`), `.,;()"!?`,
+		regexp.MustCompile(`(?i)(?:(?:^|[^\pL])(?:` + right + `\s+)*` + things + `(?:\s+(?:correcte?|correcta|corretta|exacta|esatta|to (?:the|this) (?:multiple[- ]choice )?question|here|choice|letter|option))*` + equals + `|\b` + things + `\s+(?:is|was)n't\b|\b(?:correct|right|best) (?:one|letter)\s+(?:is|:)|\b(?:correct|selected|chosen|final|result|output|prediction|verdict|conclusion)\s*:|` + asian + `)`), `.,;()"!?`,
 		[]string{"answer", "option", "choice", "solution", "selection", "ponse", "antwo", "sung", "respuesta", "opci", "risposta", "opzione", "resposta", "е", "Е",
-			"t one", "t letter", "correct", "selected", "chosen", "答", "选", "選", "正解", "답"},
+			"t one", "t letter", "correct", "selected", "chosen", "final", "result", "output", "prediction", "verdict", "conclusion", "答", "选", "選", "正解", "답"},
 	}
 	// finally announces what counts even where another answer was announced before.
 	finally = regexp.MustCompile(`(?i)\b(?:final(?:e|ly)?|endgültige)\b[^.\n]{0,20}$`)
@@ -169,7 +188,8 @@ var (
 		regexp.MustCompile(`(?:^|[\s("'])(?i:(?:option|choice|answer|letter|antwort)\s*)?[("']*([A-Z])[)"'.]*\s+(?i:(?:is|seems|looks|appears|must be|would be|has to be|ist)\s+(?:clearly |definitely |therefore |probably |most likely |likely |thus |indeed )?(?:to be )?(?:the |a |die )?(?:most )?(?:correct|right|best|answer|likely|accurate|appropriate|plausible|true|richtig|korrekt|antwort)\b)`), `,;:!?`,
 		[]string{"correct", "right", "best", "answer", "likely", "accurate", "appropriate", "plausible", "true", "richtig", "korrekt", "antwort"},
 	}
-	softeners = regexp.MustCompile(`^(?i:\s*(?:probably|likely|most likely|clearly|definitely|simply|just|indeed|actually|therefore|thus|hence|obviously|certainly|surely|then|still|in fact|of course|best|either|wahrscheinlich|vermutlich|eindeutig|wohl|also|probablement|probablemente|probabilmente|that|the|it is|it's|given by|represented by|letter|option|choice|number)\b[,:]?\s*)+`)
+	softeners = regexp.MustCompile(`^(?i:\s*(?:probably|likely|most likely|clearly|definitely|simply|just|indeed|actually|therefore|thus|hence|obviously|certainly|surely|then|still|in fact|of course|best|either|wahrscheinlich|vermutlich|eindeutig|wohl|also|probablement|probablemente|probabilmente|that|the|it is|it's|given by|represented by|letter|option|choice|number|la|el|le|il|l'|die|letra|la lettre|opción|la letra|opção|alternativa|pilihan|opsi|huruf|phương án|lựa chọn)\b[,:]?\s*)+`)
+	articles  = regexp.MustCompile(`^(?i:the|la|el|le|il|die|o|a letra|letra|letter|option|opción|opção)\s+`)
 	denied    = regexp.MustCompile(`^(?i:\s*(?:n't|not|never|nicht|pas|no|non|不是))\s+`)
 	butRather = regexp.MustCompile(`(?i)(?:,|;)?\s*(?:but|rather|instead|it is|it's|sondern|mais|sino|ma|而是)\s+(?:rather\s+)?`)
 	inRound   = regexp.MustCompile(`\(\s*([A-Z])\s*\)`)
@@ -179,7 +199,7 @@ var (
 func (r *reader) announced(text string) (int, Why) {
 	var all, last chosen
 	read := make(map[string]chosen) // a reply may say the same again and again
-	for _, at := range announcement.all(text) {
+	for _, at := range slices.Concat(announcement.all(r.fold(text)), announcementAbroad.all(r.fold(text))) {
 		before, words, after := end(text[:at[0]]), text[at[0]:at[1]], text[at[1]:]
 		if doubt.MatchString(before) {
 			continue
@@ -197,6 +217,9 @@ func (r *reader) announced(text string) (int, Why) {
 		if finally.MatchString(before + words[:min(len(words), len("final "))]) {
 			last.join(c)
 		}
+	}
+	if i := r.firstLine(text); i >= 0 && all.any() {
+		all.add(i, "") // an answer alone, and what was written after it
 	}
 	if last.any() {
 		return last.one()
@@ -259,6 +282,9 @@ func (r *reader) directly(text string) (int, Why) {
 	if notAvailable.MatchString(sentence(text)) && r.abstain < 0 {
 		return -1, Abstains
 	}
+	if i, _ := r.ordinal(text); i >= 0 {
+		return i, ""
+	}
 	if l, rest, ok := label(text); ok && !excluded.MatchString(rest) {
 		return r.labelled(l, rest)
 	}
@@ -301,23 +327,27 @@ func endsWord(rest string) bool {
 // named looks for options that are preferred in passing.
 func (r *reader) named(text string) (int, Why) {
 	var all chosen
-	for _, m := range verdicts.all(text) {
+	for _, m := range slices.Concat(verdicts.all(r.fold(text)), verdictsAbroad.all(r.fold(text))) {
 		if !negated(text[:m[0]]) {
 			all.add(r.letter(text[m[2]:m[3]]))
 		}
 	}
+	r.ordinalVerdicts(text, &all)
 	if all.any() {
 		return all.one()
 	}
-	for _, at := range naming.all(text) {
+	for _, at := range naming.all(r.fold(text)) {
 		if before := end(text[:at[0]]); negated(before) || doubt.MatchString(before) {
 			continue
 		}
-		after := text[at[1]:]
+		after := articles.ReplaceAllString(text[at[1]:], "")
 		if l, rest, ok := label(after); ok && !excluded.MatchString(rest) {
 			all.add(r.labelled(l, rest))
+		} else if i, _ := r.ordinal(after); i >= 0 {
+			all.add(i, "")
 		}
 	}
+	r.concluded(text, &all)
 	return all.one()
 }
 
@@ -346,7 +376,7 @@ func (r *reader) leading(text string) (int, Why) {
 		case ok:
 			all.add(r.labelled(l, rest))
 		case first:
-			if i := r.beginsWithWords(line); i >= 0 && pausesAfter(line, r.options[i]) {
+			if i := r.beginsWithWords(line); i >= 0 && pausesAfter(line, r.options[i]) && !r.takenBack(Letter(i), line) {
 				all.add(r.meant(r.options[i], i))
 			}
 		}
@@ -394,7 +424,7 @@ func (r *reader) ending(text string) (int, Why) {
 func (r *reader) bracketed(text string) (int, Why) {
 	var all chosen
 	for _, m := range inRound.FindAllStringSubmatchIndex(text, -1) {
-		if !negated(text[:m[0]]) && !excluded.MatchString(text[m[1]:]) {
+		if after := beginning(text[m[1]:]); !negated(text[:m[0]]) && !excluded.MatchString(after) && !r.takenBack(text[m[2]:m[3]], after) {
 			all.add(r.letter(text[m[2]:m[3]]))
 		}
 	}

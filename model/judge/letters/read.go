@@ -1,11 +1,15 @@
 package letters
 
 import (
+	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"omniscope/model/marks"
 )
 
 // Why says why a reply has no letter. A reply that has one has the Why "".
@@ -26,40 +30,72 @@ const (
 // chosen clearly, and why. Options are without their letters. Of options with the same
 // words it returns the first, unless their letter is given.
 //
-// What is marked as the answer goes before what is not: an <answer>, a \boxed{}, an "answer"
-// in JSON; then words that announce an answer ("the answer is"), then those that name an
-// option ("I choose B"), then a letter that leads or ends the reply, then the words of an
-// option. Within each of these, two different options are none. So is a letter that is
-// also the words of another option, such as the chord C among A: C, B: F.
+// Trains of thought and special tokens are taken off first (model/marks), and what follows
+// where a model goes on with another question. What is marked as the answer goes before
+// unmarked text: an <answer>, a \boxed{}, an "answer" in JSON; then words that announce an
+// answer ("the answer is"), then those that name an option ("I choose B"), then a letter
+// that leads or ends the reply, then the words of an option. Within each of these, two
+// different options are none. So is a letter that is also the words of another option, such
+// as the chord C among A: C, B: F, and an answer alone in the first line that a later
+// announcement contradicts. An option that the reply rejects is not chosen.
 func Read(reply string, options []string) (int, Why) {
 	text, why := prepared(reply)
 	if why != "" {
 		return -1, why
 	}
 	r := newReader(options)
-	for _, marked := range [][]string{taggedAnswers(text), boxedAnswers(text), jsonAnswers(text)} {
-		if len(marked) > 0 {
-			return r.agreed(marked)
+	before, rest := cutNextQuestion(text)
+	if rest == "" {
+		return r.answer(text)
+	}
+	if option, why := r.answer(before); option >= 0 || why != NoOption {
+		return option, why
+	}
+	if r.repeatedIn(rest) { // the model's own question, said again before its answer
+		return r.answer(text)
+	}
+	return -1, NoOption
+}
+
+// answer reads what is marked as an answer, else all of a text. Words that announce an answer
+// go before a mark that holds no option, such as the \boxed{42} of a calculation.
+func (r *reader) answer(text string) (int, Why) {
+	for _, find := range []func(string) (found []string, rest func() string){taggedAnswers, boxedAnswers, r.jsonAnswers} {
+		marked, rest := find(text)
+		if len(marked) == 0 {
+			continue
 		}
+		option, why := r.agreed(marked)
+		if why == NoOption || why == Empty || why == NotOffered && variables(marked) {
+			if option, why := r.announced(withoutMarkup(rest())); option >= 0 {
+				return option, why
+			}
+		}
+		return option, why
 	}
 	return r.read(withoutMarkup(text))
 }
 
 var (
-	thoughtEnd   = regexp.MustCompile(`(?is)^.*</think(?:ing)?>`)
-	thoughtStart = regexp.MustCompile(`(?i)<think(?:ing)?>`)
-	answerTag    = regexp.MustCompile(`(?is)<answer>(.*?)(?:</answer>|$)`)
-	fence        = regexp.MustCompile("(?m)^[ \t]*```[a-zA-Z]*[ \t]*$")
-	jsonAnswer   = regexp.MustCompile(`(?i)"(?:final_?)?(?:answer|choice|letter|option|prediction)"\s*:\s*"((?:[^"\\]|\\.)*)"`)
-	latexWrap    = regexp.MustCompile(`\\(?:text|textbf|mathrm|mathbf|mathbb|boxed|fbox|left|right)\b`)
-	emphasis     = regexp.MustCompile("[*_`#$~>{}\\\\]+")
+	answerTag  = regexp.MustCompile(`(?is)<(?:final_?)?answer>(.*?)(?:</(?:final_?)?answer>|$)`)
+	resultTag  = regexp.MustCompile(`(?is)<(?:conclusion|response|solution|final|output|result)>(.*?)(?:</(?:conclusion|response|solution|final|output|result)>|$)`)
+	fence      = regexp.MustCompile("(?m)^[ \t]*```[a-zA-Z]*[ \t]*$")
+	jsonAnswer = regexp.MustCompile(`(?i)["'](?:(?:final|correct|best|right|chosen|selected|predicted|my)[_ ]?)?(?:answer|choice|letter|option|prediction)(?:[_ ]?(?:letter|choice|option))?["']\s*:\s*` +
+		`(?:"((?:[^"\\]|\\.)*)("|$)|'((?:[^'\\]|\\.)*)('|$)|\[\s*["']([^"'\[\]]*)["']\s*\]|([A-Z])\s*[,}\n])`)
+	latexWrap = regexp.MustCompile(`\\(?:text|textbf|mathrm|mathbf|mathbb|boxed|fbox|left|right)\b`)
+	emphasis  = regexp.MustCompile("[*_`#$~>{}\\\\]+")
+	// lineBreak is a line break that was written as a program writes it; before a small letter it may be the beginning of a word
+	// of LaTeX, such as \neq.
+	lineBreak = regexp.MustCompile(`(?:\\[nrt])+([^a-z]|$)`)
+	shortened = regexp.MustCompile(`(?i)\b(?:ans|answ|antw|rép|risp)\s?[.:]+[ \t]*(\(?(?-i:[A-Z])\b)`)
+	boxes     = strings.NewReplacer("<|begin_of_box|>", `\boxed{`, "<|end_of_box|>", "}") // of GLM
 )
 
-// marks are those of emphasis, one of which also begins each of latexWrap.
-const marks = "*_`#$~>{}\\"
+// emphasisMarks are those of emphasis, one of which also begins each of latexWrap.
+const emphasisMarks = "*_`#$~>{}\\"
 
 // prepared writes a reply in plain characters, full-width letters made usual ones, without
-// its train of thought.
+// its train of thought, without special tokens and without another turn.
 func prepared(reply string) (string, Why) {
 	text := norm.NFKC.String(strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {
@@ -67,11 +103,24 @@ func prepared(reply string) (string, Why) {
 		}
 		return r
 	}, reply))
-	if small, ok := smallLetters(text); !ok || strings.Contains(small, "</think") { // the pattern is slow
-		text = thoughtEnd.ReplaceAllString(text, "")
-	}
-	if thoughtStart.MatchString(text) {
+	text, ok := marks.AfterThought(marks.FirstTurn(text))
+	if !ok {
 		return "", CutOff
+	}
+	if strings.ContainsRune(text, '<') || strings.ContainsRune(text, '[') {
+		if strings.Contains(text, "_of_box|>") {
+			text = boxes.Replace(text)
+		}
+		text = marks.WithoutTokens(text)
+	}
+	if strings.ContainsRune(text, '\\') {
+		text = lineBreak.ReplaceAllString(text, "\n$1")
+	}
+	for _, short := range []string{"ns.", "ns:", "sw.", "tw.", "sp.", "ép."} {
+		if strings.Contains(text, short) || strings.Contains(text, strings.ToUpper(short)) {
+			text = shortened.ReplaceAllString(text, "Answer: $1")
+			break
+		}
 	}
 	if strings.TrimSpace(text) == "" {
 		return "", Empty
@@ -84,27 +133,44 @@ func withoutMarkup(text string) string {
 	if strings.Contains(text, "```") {
 		text = fence.ReplaceAllString(text, "")
 	}
-	if strings.ContainsAny(text, marks) {
+	if strings.ContainsAny(text, emphasisMarks) {
 		text = emphasis.ReplaceAllString(latexWrap.ReplaceAllString(text, ""), "")
 	}
 	return strings.TrimSpace(text)
 }
 
-func taggedAnswers(text string) (found []string) {
-	for _, m := range answerTag.FindAllStringSubmatch(text, -1) {
-		found = append(found, withoutMarkup(m[1]))
+func taggedAnswers(text string) (found []string, rest func() string) {
+	if !strings.ContainsRune(text, '<') {
+		return nil, nil
 	}
-	return found
+	for _, form := range []*regexp.Regexp{answerTag, resultTag} {
+		for _, m := range form.FindAllStringSubmatch(text, -1) {
+			found = append(found, withoutMarkup(m[1]))
+		}
+		if found != nil {
+			return found, func() string { return form.ReplaceAllString(text, " ") }
+		}
+	}
+	if before, _, ok := strings.Cut(text, "</answer>"); ok { // the opening tag was in the prompt
+		return []string{withoutMarkup(before)}, func() string { return "" }
+	}
+	return nil, nil
 }
 
 // boxedAnswers are what stands in \boxed{}, with braces that belong together.
-func boxedAnswers(text string) (found []string) {
+func boxedAnswers(text string) (found []string, rest func() string) {
 	const open = `\boxed{`
+	if !strings.Contains(text, open) {
+		return nil, nil
+	}
+	var outside strings.Builder
 	for {
 		at := strings.Index(text, open)
 		if at < 0 {
-			return found
+			outside.WriteString(text)
+			return found, outside.String
 		}
+		outside.WriteString(text[:at] + " ")
 		text = text[at+len(open):]
 		depth, end := 1, len(text)
 		for i, r := range text {
@@ -119,21 +185,60 @@ func boxedAnswers(text string) (found []string) {
 			}
 		}
 		found = append(found, withoutMarkup(text[:end]))
-		text = text[end:]
+		text = text[min(len(text), end+1):]
 	}
 }
 
-func jsonAnswers(text string) (found []string) {
-	for _, m := range jsonAnswer.FindAllStringSubmatch(text, -1) {
-		found = append(found, withoutMarkup(m[1]))
+// variables reports whether texts are small letters alone, as variables are.
+func variables(texts []string) bool {
+	return !slices.ContainsFunc(texts, func(t string) bool { return len(t) != 1 || t[0] < 'a' || t[0] > 'z' })
+}
+
+// jsonAnswers returns the values of "answer" in JSON, or in a dictionary of Python. The text
+// may be cut off, unless its letter may then be the beginning of an option's words.
+func (r *reader) jsonAnswers(text string) (found []string, rest func() string) {
+	if !strings.Contains(text, `":`) && !strings.Contains(text, `':`) && !strings.Contains(text, `" :`) && !strings.Contains(text, `' :`) {
+		return nil, nil
 	}
-	return found
+	for _, m := range jsonAnswer.FindAllStringSubmatch(text, -1) {
+		double, single, bare := m[1], m[3], m[5]+m[6] // a list of one is bare
+		said := withoutMarkup(unescaped(double) + single + bare)
+		if bare == "" && m[2] == "" && m[4] == "" && r.beginsOption(said) {
+			said = "?"
+		}
+		found = append(found, said)
+	}
+	return found, func() string { return jsonAnswer.ReplaceAllString(text, " ") }
+}
+
+// unescaped is a text of JSON as it is meant.
+func unescaped(text string) string {
+	var said string
+	if !strings.ContainsRune(text, '\\') || json.Unmarshal([]byte(`"`+text+`"`), &said) != nil {
+		return text
+	}
+	return said
+}
+
+// beginsOption reports whether a text is a letter that is also the first word of an option.
+func (r *reader) beginsOption(text string) bool {
+	letter := plain(text)
+	return len(letter) == 1 && slices.ContainsFunc(r.options, func(o string) bool { return strings.HasPrefix(o, letter+" ") })
 }
 
 // A reader reads replies to one question.
 type reader struct {
 	options []string // in plain words
 	abstain int      // the option that says that nobody can tell; -1 = there is none
+	last    *folded  // the text that was searched last
+}
+
+// fold returns a text for searches, the same one for the same text.
+func (r *reader) fold(text string) *folded {
+	if r.last == nil || r.last.text != text {
+		r.last = fold(text)
+	}
+	return r.last
 }
 
 func newReader(options []string) *reader {
@@ -212,7 +317,7 @@ func (c *chosen) one() (int, Why) {
 
 // read reads a reply without marks.
 func (r *reader) read(text string) (int, Why) {
-	for _, look := range []func(string) (int, Why){r.whole, r.announced, r.named, r.leading, r.ending, r.bracketed, r.abstaining, r.worded} {
+	for _, look := range []func(string) (int, Why){r.whole, r.announced, r.named, r.leading, r.ending, r.bracketed, r.abstaining, r.worded, r.yesOrNo} {
 		if option, why := look(text); option >= 0 || why != NoOption {
 			return option, why
 		}

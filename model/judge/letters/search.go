@@ -3,6 +3,7 @@ package letters
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // A search is a pattern that is looked for in long texts. It gives the matches of the pattern, but runs it only on the stretches of
@@ -13,9 +14,21 @@ type search struct {
 	words   []string // each match has one of them; ASCII in small letters, others as they are found in either case
 }
 
+// A folded text is a text with what searches need of it.
+type folded struct {
+	text, small string
+	ok          bool // small is the text in small letters; see smallLetters
+	ascii       bool
+}
+
+func fold(text string) *folded {
+	small, ok := smallLetters(text)
+	return &folded{text, small, ok, isASCII(text)}
+}
+
 // all are the matches, as FindAllStringSubmatchIndex gives them.
-func (s *search) all(text string) (found [][]int) {
-	s.each(text, func(at int, stretch string) bool {
+func (s *search) all(f *folded) (found [][]int) {
+	s.each(f, func(at int, stretch string) bool {
 		for _, m := range s.pattern.FindAllStringSubmatchIndex(stretch, -1) {
 			for i := range m {
 				if m[i] >= 0 {
@@ -30,8 +43,8 @@ func (s *search) all(text string) (found [][]int) {
 }
 
 // in reports whether the pattern matches anywhere.
-func (s *search) in(text string) (found bool) {
-	s.each(text, func(_ int, stretch string) bool {
+func (s *search) in(f *folded) (found bool) {
+	s.each(f, func(_ int, stretch string) bool {
 		found = s.pattern.MatchString(stretch)
 		return !found
 	})
@@ -40,34 +53,44 @@ func (s *search) in(text string) (found bool) {
 
 // each calls do for the stretches that may have matches, until it returns false. A stretch begins with a character that stands
 // apart, and ends before the next one, so that no match lies in two of them.
-func (s *search) each(text string, do func(at int, stretch string) bool) {
-	small, ok := smallLetters(text)
+func (s *search) each(f *folded, do func(at int, stretch string) bool) {
 	switch {
-	case !ok:
-		do(0, text)
+	case !f.ok:
+		do(0, f.text)
 		return
-	case !s.hasWord(small):
+	case !s.hasWord(f.small, f.ascii):
 		return
 	}
+	text := f.text
 	for start := 0; start < len(text); {
 		end := len(text)
 		if i := strings.IndexAny(text[start+1:], s.apart); i >= 0 {
 			end = start + 1 + i
 		}
-		if s.hasWord(small[start:end]) && !do(start, text[start:end]) {
+		if s.hasWord(f.small[start:end], f.ascii) && !do(start, text[start:end]) {
 			return
 		}
 		start = end
 	}
 }
 
-func (s *search) hasWord(small string) bool {
+// hasWord reports whether a text in small letters has one of the words. ascii says that it has no other characters.
+func (s *search) hasWord(small string, ascii bool) bool {
 	for _, word := range s.words {
-		if strings.Contains(small, word) {
+		if (!ascii || word[0] < utf8.RuneSelf) && strings.Contains(small, word) {
 			return true
 		}
 	}
 	return false
+}
+
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // smallLetters is a text with small letters in place of ASCII's capitals, of the same length. ok is false where the text has one of

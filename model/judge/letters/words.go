@@ -9,13 +9,13 @@ import (
 
 // abstention are words that decline to choose.
 var abstention = search{
-	regexp.MustCompile(`(?i)(?:\bn/a\b|\bnone of (?:the|these|those) (?:above|options|choices|answers|given)|\b(?:cannot|can't|can not|could not|couldn't|unable to|impossible to|not possible to|hard to|difficult to|no way to) (?:be )?(?:answer|answered|determin|tell|say|identify|identified|infer|know|known|decide|choose|select|conclude|be sure)|\b(?:not|isn't|is not|insufficient|not enough|lacks?|without) (?:enough |sufficient )?(?:information|evidence|context|details?|clear from)|\binsufficient\b|\bi(?:'m| am)? (?:not sure|do not know|don't know|have no idea|cannot|can't)\b|\b(?:does|do|did) not (?:mention|say|specify|state|provide|describe|indicate|contain|include)|\b(?:doesn't|don't|didn't) (?:mention|say|specify|state|provide|describe|indicate|contain|include)|\bnot (?:mentioned|specified|stated|given|provided|described|available)|\bunknown\b|\bunanswerable\b|\bno answer\b|\bundetermined\b|nicht (?:beantworte|bestimm|ersichtlich|erwähnt|genannt)|keine (?:angabe|antwort|information)|unbekannt|weiß (?:es )?nicht|无法|不能确定|不知道|没有提到|未提及|信息不足|わかりません|判断できません|알 수 없|no se puede|non (?:è possibile|si può)|impossible de)`), `.,;:()"!?`,
+	regexp.MustCompile(`(?i)(?:\bn/a\b|\bnone of (?:the|these|those) (?:above|options|choices|answers|given)|\b(?:cannot|can't|can not|could not|couldn't|unable to|impossible to|not possible to|hard to|difficult to|no way to) (?:be )?(?:answer|answered|determin|tell|say|identify|identified|infer|know|known|decide|choose|select|conclude|be sure)|\b(?:not|isn't|is not|insufficient|not enough|lacks?|without) (?:enough |sufficient )?(?:information|evidence|context|details?|clear from)|\binsufficient\b|\bi(?:'m| am)? (?:not sure|do not know|don't know|have no idea|cannot|can't)\b|\b(?:does|do|did) not (?:mention|say|specify|state|provide|describe|indicate|contain|include)|\b(?:doesn't|don't|didn't) (?:mention|say|specify|state|provide|describe|indicate|contain|include)|\bnot (?:mentioned|specified|stated|given|provided|described|available)|\bunknown\b|\bunanswerable\b|\bno answer\b|\bundetermined\b|nicht (?:beantworte|bestimm|ersichtlich|erwähnt|genannt)|keine (?:angabe|antwort|information)|unbekannt|weiß (?:es )?nicht|无法|不能确定|不知道|没有提到|未提及|信息不足|わかりません|判断できません|알 수 없|no se puede|(?-i:[Nn]o lo sé|[Nn]ão (?:é possível|sei|há como)|[Kk]hông (?:thể|biết|rõ)|لا (?:يمكن|أعرف|أستطيع)|غير معروف|पता नहीं|नहीं (?:बता|कह))|tidak (?:dapat|tahu|bisa|diketahui|disebutkan)|non (?:è possibile|si può)|impossible de)`), `.,;:()"!?`,
 	[]string{"not", "n't", "n/a", "none of", "unable to", "possible to", "hard to", "difficult to", "no way to", "insufficient", "lack", "without", "no idea", "unknown", "unanswerable",
-		"no answer", "undetermined", "nicht", "keine ", "unbekannt", "无法", "不能确定", "不知道", "没有提到", "未提及", "信息不足", "わかりません", "判断できません", "알 수 없", "no se puede", "non ", "possible de"},
+		"no answer", "undetermined", "nicht", "keine ", "unbekannt", "无法", "不能确定", "不知道", "没有提到", "未提及", "信息不足", "わかりません", "判断できません", "알 수 없", "no se puede", "no lo s", "ão ", "hông ", "لا ", "غير معروف", "नहीं", "tidak ", "non ", "possible de"},
 }
 
 // abstains reports whether a text declines to choose.
-func abstains(text string) bool { return notAvailable.MatchString(text) || abstention.in(text) }
+func abstains(text string) bool { return notAvailable.MatchString(text) || abstention.in(fold(text)) }
 
 // abstaining looks for words that decline to choose.
 func (r *reader) abstaining(text string) (int, Why) {
@@ -47,7 +47,7 @@ func (r *reader) worded(text string) (int, Why) {
 			if !standsAlone(words, at, from) || r.within(words, i, at, from) {
 				continue
 			}
-			if negated(words[:at]) || excluded.MatchString(words[from:]) {
+			if negated(words[:at]) || rejected(beginning(words[from:])) || answeredNo.MatchString(beginning(words[from:])) || o == "no" && idioms.MatchString(words[from:]) {
 				continue
 			}
 			all.add(r.withWords(o), "")

@@ -6,7 +6,8 @@ import (
 )
 
 // Choice adds to each line of JSON Lines "letter", that of the option of "options" that
-// "reply" chooses, or null, and "why" there is none. A published reader gives no reason.
+// "reply" chooses, or null, and "why" there is none. A published reader gives no reason, except
+// that its scorer draws one at random.
 func Choice(published letters.Reader) Work {
 	return onRecords(func(r *rows.Record) ([]rows.Field, error) {
 		reply, err := r.Text("reply")
@@ -20,6 +21,9 @@ func Choice(published letters.Reader) Work {
 		letter, why := "", letters.NoOption
 		if published != nil {
 			letter = published(reply, options)
+			if letter == letters.Drawn {
+				letter, why = "", "drawn at random"
+			}
 		} else {
 			var i int
 			i, why = letters.Read(reply, options)

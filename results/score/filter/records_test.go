@@ -39,7 +39,7 @@ func TestOtherBytesUnchanged(t *testing.T) {
 }
 
 func TestInvalidLines(t *testing.T) {
-	words, cut := WordErrors(""), Resegment(false)
+	words, cut := WordErrors("", ""), Resegment(false)
 	for _, c := range []struct {
 		work     Work
 		in, want string

@@ -49,8 +49,8 @@ func TestCompatGolden(t *testing.T) {
 	}{
 		{"metrics/normalizer_en.jsonl", normal, english},
 		{"metrics/normalizer_basic.jsonl", normal, basic},
-		{"metrics/wer.jsonl", words, WordErrors("")},
-		{"metrics/asr_pipeline.jsonl", []string{"wer"}, WordErrors(ByLanguage)},
+		{"metrics/wer.jsonl", words, WordErrors("", "")},
+		{"metrics/asr_pipeline.jsonl", []string{"wer"}, WordErrors(ByLanguage, "")},
 		{"mcif/resegment.jsonl", []string{"segments", "as_wer", "error"}, Resegment(false)},
 	} {
 		t.Run(c.file, func(t *testing.T) {
@@ -145,10 +145,24 @@ func TestNormalizedComparison(t *testing.T) {
 		{"pooled without a hypothesis", `{"refs": [{"sample_ids": ["2"], "reference": "a b"}], "hyps": {}}`, "", `"error": "KeyError", "message": "'2'"}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := mustFilter(t, c.in, WordErrors(c.scheme)); !strings.Contains(got, c.want) {
+			if got := mustFilter(t, c.in, WordErrors(c.scheme, "")); !strings.Contains(got, c.want) {
 				t.Errorf("got %swant %s", got, c.want)
 			}
 		})
+	}
+}
+
+func TestReferencesWithoutWords(t *testing.T) {
+	for rule, want := range map[string]string{
+		"skip":  `"wer": 0.5, "subs": 1, "dels": 0, "ins": 0, "hits": 1, "empty_refs": 1}`,
+		"count": `"wer": 1.5, "subs": 1, "dels": 0, "ins": 2, "hits": 1, "empty_refs": 1}`,
+	} {
+		if got := mustFilter(t, `{"refs": ["", "a b"], "hyps": ["x y", "a c"]}`, WordErrors("", rule)); !strings.Contains(got, want) {
+			t.Errorf("%s: got %swant %s", rule, got, want)
+		}
+	}
+	if got := mustFilter(t, `{"refs": [""], "hyps": ["x"]}`, WordErrors("", "count")); !strings.Contains(got, `"wer": null, "subs": 0, "dels": 0, "ins": 1, "hits": 0, "empty_refs": 1}`) {
+		t.Errorf("got %s", got)
 	}
 }
 
@@ -161,7 +175,7 @@ func TestRefusedNumber(t *testing.T) {
 	if !strings.HasPrefix(out, want) || !strings.HasSuffix(out, `{"in": "Seven", "out": "7"}`+"\n") {
 		t.Errorf("got %.80s ... %s", out, out[max(0, len(out)-200):])
 	}
-	out = mustFilter(t, `{"refs": ["`+long+`"], "hyps": ["7"]}`, WordErrors("whisper-en"))
+	out = mustFilter(t, `{"refs": ["`+long+`"], "hyps": ["7"]}`, WordErrors("whisper-en", ""))
 	if !strings.Contains(out, `"error": "AssertionError"`) {
 		t.Errorf("got %s", out[max(0, len(out)-200):])
 	}

@@ -18,13 +18,14 @@ const ByLanguage = "by-lang"
 
 // WordErrors adds to each line of JSON Lines the word errors of "hyps" against
 // "refs". scheme is one of textnorm.Schemes, by which both are normalised first,
-// or ByLanguage; "" compares them as they are.
-func WordErrors(scheme string) Work {
-	return onRecords(func(r *rows.Record) ([]rows.Field, error) { return wordErrors(r, scheme) },
-		"wer", "subs", "dels", "ins", "hits", "error", "message")
+// or ByLanguage; "" compares them as they are. empty is what references without
+// words count as, a rule of metric.WordErrors; "" is an error, as for jiwer 3.0.5.
+func WordErrors(scheme, empty string) Work {
+	return onRecords(func(r *rows.Record) ([]rows.Field, error) { return wordErrors(r, scheme, empty) },
+		"wer", "subs", "dels", "ins", "hits", "empty_refs", "error", "message")
 }
 
-func wordErrors(r *rows.Record, name string) ([]rows.Field, error) {
+func wordErrors(r *rows.Record, name, empty string) ([]rows.Field, error) {
 	normalize, err := schemeFor(r, name)
 	if err != nil {
 		return nil, err
@@ -33,19 +34,26 @@ func wordErrors(r *rows.Record, name string) ([]rows.Field, error) {
 	if err != nil {
 		return nil, err
 	}
-	edits, err := metric.WER(refs, hyps)
+	edits, none, err := metric.WordErrors(refs, hyps, empty)
 	if err != nil {
 		return nil, asRaised(err)
 	}
-	rate, ok := edits.Rate()
-	if !ok {
+	wer := rows.Field{Name: "wer", JSON: "null"}
+	switch rate, ok := edits.Rate(); {
+	case ok:
+		wer = rows.Float("wer", rate)
+	case empty == "":
 		return nil, errors.New("the references have no words")
 	}
-	return []rows.Field{
-		rows.Float("wer", rate),
+	fields := []rows.Field{
+		wer,
 		rows.Count("subs", edits.Substitutions), rows.Count("dels", edits.Deletions),
 		rows.Count("ins", edits.Insertions), rows.Count("hits", edits.Hits),
-	}, nil
+	}
+	if empty != "" {
+		fields = append(fields, rows.Count("empty_refs", none))
+	}
+	return fields, nil
 }
 
 // schemeFor returns nil where texts are compared as they are.

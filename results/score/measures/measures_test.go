@@ -63,7 +63,7 @@ func TestLinesOfFiles(t *testing.T) {
 		want       string // of the title and the scores, or of the error
 	}{
 		{"a carriage return is white space for sacrebleu", "a b\rc\n", bleu(t, ""), "hyp.txt 1: they must belong together"},
-		{"a carriage return ends a line for others", "a b\rc\r\nd", WER("", ""), "WER: 3 segments"},
+		{"a carriage return ends a line for others", "a b\rc\r\nd", WER("", "", ""), "WER: 3 segments"},
 		{"NUL is a character", "a\x00\nb\nc", chrF(t, ngram.ChrFOptions{}), "chrF2: 3 segments"},
 		{"a byte order mark is skipped", "\ufeffa\nb\nc\n", chrF(t, ngram.ChrFOptions{}), "chrf:100"},
 		{"blanks at the end of a line are left out", "a \nb\t\nc\u3000\n", chrF(t, ngram.ChrFOptions{Spaces: true}), "chrf:100"},
@@ -94,7 +94,7 @@ func TestScoresIndependentOfProcessors(t *testing.T) {
 		fmt.Fprintf(&refs, "Row %d had %d birds; one of them is new.\n", i, i%5)
 	}
 	hyp, ref := fixture.File(t, "hyp.txt", hyps.String()), fixture.File(t, "ref.txt", refs.String())
-	for _, m := range []*score.Measure{bleu(t, ""), chrF(t, ngram.ChrFOptions{WordOrder: 2}), WER("whisper-en", "en")} {
+	for _, m := range []*score.Measure{bleu(t, ""), chrF(t, ngram.ChrFOptions{WordOrder: 2}), WER("whisper-en", "en", "")} {
 		var want string
 		for _, processors := range []int{1, 4} {
 			before := runtime.GOMAXPROCS(processors)
@@ -124,7 +124,7 @@ func TestWordErrorsOfFiles(t *testing.T) {
 		{"in normal form", "one two\nthree four\n", "One two\nthree five\n", "whisper-basic", metric.Edits{Hits: 3, Substitutions: 1}, ""},
 		{"a carriage return is part of a word, as for jiwer", "a\rb\r\nc\n", "a b\nc d\n", "", metric.Edits{Hits: 1, Substitutions: 1, Insertions: 2}, ""},
 		{"a file that is shorter", "a\nb\n", "a\n", "", metric.Edits{}, "ref.txt has 2 lines and hyp.txt 1: they must belong together line by line"},
-		{"a reference without words", "a\n(b)\n", "a\nb\n", "whisper-en", metric.Edits{}, "ref.txt:2: the reference has no words, and so no word error rate: (b)"},
+		{"a reference without words", "a\n(b)\n", "a\nb\n", "whisper-en", metric.Edits{}, "ref.txt:2: the reference has no words, and so no word error rate (--empty-ref skip leaves such lines out, --empty-ref count takes what was said there for insertions): (b)"},
 		{"an empty file", "", "a\n", "", metric.Edits{}, "ref.txt has no lines"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -134,7 +134,7 @@ func TestWordErrorsOfFiles(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			got, err := WordErrors(t.Context(), "ref.txt", "hyp.txt", test.scheme)
+			got, _, err := WordErrors(t.Context(), "ref.txt", "hyp.txt", test.scheme, "")
 			switch {
 			case test.fault != "":
 				if err == nil || err.Error() != test.fault || omniscope.KindOf(err) != omniscope.Invalid {
@@ -157,7 +157,7 @@ func TestPublishedForms(t *testing.T) {
 		perSegment bool
 		want       string
 	}{
-		{WER("", ""), score.FormatPython, false, "0.3333333333333333\n"},
+		{WER("", "", ""), score.FormatPython, false, "0.3333333333333333\n"},
 		{bleu(t, ""), score.FormatPythonText, true, "BLEU|nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:omniscope-1(sacrebleu-2.4.3) = 100.0 100.0/100.0/100.0/100.0 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)\n"},
 		{chrF(t, ngram.ChrFOptions{}), score.FormatPython, false, "{\n \"name\": \"chrF2\",\n \"score\": "},
 		{chrF(t, ngram.ChrFOptions{}), score.FormatPythonText, false, "chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:omniscope-1(sacrebleu-2.4.3) = "},
@@ -184,9 +184,9 @@ func TestOddTextsAndLanguages(t *testing.T) {
 		{bleu(t, "de-AT"), "a\n", ""},
 		{bleu(t, ""), tokenized, "100 lines end with a blank and a full stop"},
 		{bleu(t, ""), strings.TrimSuffix(tokenized, ".\n") + "\n", ""},
-		{WER("whisper-basic", "eng"), "a\n", "--lang eng is not known, and texts are normalised by whisper-basic, the normaliser of all languages but English: write en"},
-		{WER("whisper-basic", "de"), "a\n", ""},
-		{WER("", "eng"), "a\n", ""},
+		{WER("whisper-basic", "eng", ""), "a\n", "--lang eng is not known, and texts are normalised by whisper-basic, the normaliser of all languages but English: write en"},
+		{WER("whisper-basic", "de", ""), "a\n", ""},
+		{WER("", "eng", ""), "a\n", ""},
 	} {
 		path := fixture.File(t, "a.txt", test.text)
 		s, err := scored(t, test.measure, path, path)

@@ -183,7 +183,7 @@ func TestScoresOfNgrams(t *testing.T) {
 			[]string{`tok:zh`, `^zh \| 1 \| 100.00 \| –`, `interval: fewer than 2 clusters`}},
 		{scoring{files: ours, measure: bleuWith(t, ngram.BLEUOptions{Tokenizer: plain, Smoothing: "floor", SmoothValue: 0.5, Lowercase: true})},
 			[]string{`nrefs:1\|case:lc\|eff:no\|tok:none\|smooth:floor\[0.50\]`}},
-		{scoring{files: both, measure: bleu(t, ""), seed: 1}, []string{`^ours \| theirs \| -?[0-9]`, `system less base; intervals: paired cluster bootstrap percentile`}},
+		{scoring{files: both, measure: bleu(t, ""), seed: 1}, []string{`^ours \| theirs \| -?[0-9]`, `system less base; no interval: too few clusters`}},
 		{scoring{files: twice, measure: bleu(t, "")}, []string{`^ours \| ours2 \| 0.00 \| \[0.00, 0.00\]$`}},
 		{scoring{files: clustered, measure: bleu(t, "")}, []string{`^BLEU: 3 segments in 2 clusters$`}},
 		{scoring{files: score.Files{Data: "one.tsv", Cluster: "talk"}, measure: bleu(t, "")}, []string{`^BLEU: 2 segments in 1 cluster$`}},
@@ -335,7 +335,7 @@ func TestInvalidFilesOfTexts(t *testing.T) {
 		{texts("clip.mp4", "lines.txt"), omniscope.Invalid, `clip.mp4 is an MP4 or QuickTime file: name a text file`},
 		{texts("text.gz", "lines.txt"), omniscope.Invalid, `text.gz is packed twice`},
 		{score.Files{Data: "rows.jsonl", HypFields: []string{"answer"}}, omniscope.Invalid, `rows.jsonl:1: no field "answer": there are "talk", "mt", "base", "ref"`},
-		{score.Files{Data: "other.jsonl"}, omniscope.Invalid, `other.jsonl:2: no field reference, ref: there are "hyp", "mt", "target"; name one with --ref-field`},
+		{score.Files{Data: "other.jsonl"}, omniscope.Invalid, `other.jsonl:2: no field reference, ref, text: there are "hyp", "mt", "target"; name one with --ref-field`},
 		{rows("", "target"), omniscope.Invalid, `other.jsonl:2: the fields hyp and mt could both be meant: name one with --hyp-field`},
 		{rows("mt", "target"), omniscope.Invalid, `other.jsonl:3: the line has no field "mt"`},
 		{score.Files{Data: "null.jsonl"}, omniscope.Invalid, `null.jsonl:1: "hyp" is null, not a string`},
@@ -394,12 +394,8 @@ b	nein	nein danke	Nein, danke.
       "scores": {
         "wer": {
           "value": 0.2,
-          "interval": {
-            "low": 0,
-            "high": 0.5,
-            "level": 0.95,
-            "method": "cluster bootstrap percentile"
-          }
+          "interval": null,
+          "no_interval": "too few clusters"
         }
       },
       "counts": [
@@ -434,12 +430,8 @@ b	nein	nein danke	Nein, danke.
       "scores": {
         "wer": {
           "value": -0.2,
-          "interval": {
-            "low": -0.5,
-            "high": 0,
-            "level": 0.95,
-            "method": "paired cluster bootstrap percentile"
-          }
+          "interval": null,
+          "no_interval": "too few clusters"
         }
       }
     }
@@ -478,7 +470,7 @@ b	nein	nein danke	Nein, danke.
 // words is an error, as for jiwer.
 func TestScoresOfTranscripts(t *testing.T) {
 	workdir.Enter(t, werFiles)
-	english, basic := WER("whisper-en", "en"), WER("whisper-basic", "de")
+	english, basic := WER("whisper-en", "en", ""), WER("whisper-basic", "de", "")
 	asr := texts("asr.txt", "ref.txt")
 	for _, c := range []struct {
 		scoring
@@ -486,7 +478,7 @@ func TestScoresOfTranscripts(t *testing.T) {
 	}{
 		{scoring{files: asr, measure: english}, []string{`^asr \| 2 \| 0.1000 `, `10: subs 0 dels 1 ins 0`, `norm:whisper-en\|version:omniscope-1\(jiwer-3.0.5\)`}},
 		{scoring{files: asr, measure: basic}, []string{`norm:whisper-basic`}},
-		{scoring{files: asr, measure: WER("", "")}, []string{`norm:none`}},
+		{scoring{files: asr, measure: WER("", "", "")}, []string{`norm:none`}},
 		{scoring{files: asr, measure: english, format: score.FormatPython}, []string{`\A0.1\n\z`}},
 		{scoring{files: texts("silence.txt", "ref.txt"), measure: english}, []string{`^silence \| 2 \| 1.0000 `, `silence.txt: 2 of 2 hypotheses are empty`}},
 	} {
@@ -497,14 +489,14 @@ func TestScoresOfTranscripts(t *testing.T) {
 	if want := workdir.Read(t, "wer.json"); err != nil || got != want {
 		t.Errorf("it prints %s, %v; want %s", got, err, want)
 	}
-	e, err := WordErrors(t.Context(), "ref.txt", "asr.txt", "whisper-en")
+	e, _, err := WordErrors(t.Context(), "ref.txt", "asr.txt", "whisper-en", "")
 	if got := fmt.Sprint(e.Substitutions, e.Deletions, e.Insertions, e.Hits); err != nil || got != "0 1 0 9" {
 		t.Errorf("the filter counts %s, %v", got, err)
 	}
 
 	scoring{files: asr, measure: english, format: score.FormatPython, perSegment: true}.fails(t, omniscope.Usage, `the published program prints no segments`)
-	scoring{files: texts("asr.txt", "laughs.txt"), measure: english}.fails(t, omniscope.Invalid, `laughs.txt:2: the reference has no words, and so no word error rate: \(laughs\)`)
-	scoring{files: texts("asr.txt", "silence.txt"), measure: english}.fails(t, omniscope.Invalid, `silence.txt:1: the reference has no words, and so no word error rate$`)
+	scoring{files: texts("asr.txt", "laughs.txt"), measure: english}.fails(t, omniscope.Invalid, `laughs.txt:2: the reference has no words, and so no word error rate \(--empty-ref skip .*\): \(laughs\)`)
+	scoring{files: texts("asr.txt", "silence.txt"), measure: english}.fails(t, omniscope.Invalid, `silence.txt:1: the reference has no words, and so no word error rate \(--empty-ref skip .*\)$`)
 	scoring{files: texts("asr.txt", "ref.txt", "asr.txt"), measure: english, most: 1}.fails(t, omniscope.Usage, `the metric takes one reference, and there are 2`)
 }
 
@@ -512,6 +504,6 @@ func TestScoresOfTranscripts(t *testing.T) {
 func TestFormulasInScores(t *testing.T) {
 	workdir.Enter(t, "-- =1+1.txt --\nso it goes\n-- hyp.txt --\nso it goes\n-- ref.txt --\nso it went\n")
 	files := score.Files{Hyps: []string{"=1+1.txt", "hyp.txt"}, Refs: []string{"ref.txt"}}
-	scoring{files: files, measure: WER("whisper-en", "en"), format: score.FormatTSV}.prints(t, `^'=1\+1\t`)
-	scoring{files: files, measure: WER("whisper-en", "en"), format: score.FormatTSV, perSegment: true}.prints(t, `\t'=1\+1 wer`)
+	scoring{files: files, measure: WER("whisper-en", "en", ""), format: score.FormatTSV}.prints(t, `^'=1\+1\t`)
+	scoring{files: files, measure: WER("whisper-en", "en", ""), format: score.FormatTSV, perSegment: true}.prints(t, `\t'=1\+1 wer`)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"omniscope"
 	"omniscope/internal/pyrepr"
 	"omniscope/internal/rows"
 	"omniscope/metric"
@@ -15,18 +16,27 @@ import (
 
 // WER is the word error rate of jiwer. scheme names the form in which texts are
 // compared, one of textnorm.Schemes; "" compares them as they are. language is
-// the code that the scheme was chosen by, and "" if it was not.
-func WER(scheme, language string) *score.Measure {
+// the code that the scheme was chosen by, and "" if it was not. empty is what
+// references without words count as, a rule of metric.WordErrors; "" refuses them.
+func WER(scheme, language, empty string) *score.Measure {
 	normalize, name := textnorm.Schemes[scheme], scheme
 	if normalize == nil {
 		name = "none"
 	}
+	wordless := 0 // references of the last count
 	rate := func(sum metric.Counts) (float64, bool) { return editsOf(sum).Rate() }
 	return &score.Measure{
 		Metric: metric.Metric{Name: "wer", Fields: []string{"hits", "substitutions", "deletions", "insertions"},
 			Scores: []metric.Score{{Name: "wer", Title: "WER", Digits: 4, Lower: true, Value: rate}}},
-		Title:     "WER",
-		Signature: func(int, bool) string { return "norm:" + name + "|version:omniscope-1(jiwer-3.0.5)" },
+		Title: "WER",
+		Signature: func(int, bool) string {
+			rule := ""
+			if empty != "" {
+				rule = fmt.Sprintf("|empty-ref:%s(%d)", empty, wordless)
+			}
+			return "norm:" + name + rule + "|version:omniscope-1(jiwer-3.0.5)"
+		},
+		EmptyRefs: map[string]string{metric.SkipEmpty: "they are left out", metric.CountEmpty: "words said there are insertions"}[empty],
 		Detail: func(sum []float64) (title, value string) {
 			e := editsOf(sum)
 			return "of words", fmt.Sprintf("%d: subs %d dels %d ins %d", e.Words(), e.Substitutions, e.Deletions, e.Insertions)
@@ -34,9 +44,15 @@ func WER(scheme, language string) *score.Measure {
 		Count: func(ctx context.Context, in *score.Input, system score.Column) ([][]float64, error) {
 			rows := make([][]float64, in.Len())
 			err := score.EachSegment(ctx, len(rows), func(i int) (err error) {
-				rows[i], err = countWordErrors(in.Refs[0], system, i, normalize)
+				rows[i], err = countWordErrors(in.Refs[0], system, i, normalize, empty)
 				return err
 			})
+			if err != nil {
+				return nil, err
+			}
+			if wordless = withoutWords(rows); wordless == len(rows) {
+				err = omniscope.Invalidf("%s: no reference has words, and so there is no word error rate", in.Refs[0].Where())
+			}
 			return rows, err
 		},
 		Warn: func(*score.Input) []string {
@@ -46,10 +62,20 @@ func WER(scheme, language string) *score.Measure {
 			return unusualLanguage(language, "texts are normalised by whisper-basic, the normaliser of all languages but English")
 		},
 		Python: score.Python{Lines: func(s *score.Scored, _, _ bool) []string {
-			value, _ := rate(s.Systems[0].Sum) // references have words, or counting would have failed
+			value, _ := rate(s.Systems[0].Sum) // some references have words, or counting would have failed
 			return []string{pyrepr.Float(value)}
 		}},
 	}
+}
+
+// withoutWords counts the segments whose reference has no words.
+func withoutWords(rows [][]float64) (n int) {
+	for _, counts := range rows {
+		if editsOf(counts).Words() == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // editsOf reads a row of counts.
@@ -57,13 +83,13 @@ func editsOf(counts []float64) metric.Edits {
 	return metric.Edits{Hits: int(counts[0]), Substitutions: int(counts[1]), Deletions: int(counts[2]), Insertions: int(counts[3])}
 }
 
-func countWordErrors(refs, hyps score.Column, segment int, normalize textnorm.Scheme) ([]float64, error) {
+func countWordErrors(refs, hyps score.Column, segment int, normalize textnorm.Scheme, empty string) ([]float64, error) {
 	ref, err := normalized(refs, segment, normalize)
 	if err != nil {
 		return nil, err
 	}
-	if len(textnorm.Words(ref)) == 0 {
-		err := errors.New("the reference has no words, and so no word error rate")
+	if empty == "" && len(textnorm.Words(ref)) == 0 {
+		err := errors.New("the reference has no words, and so no word error rate (--empty-ref skip leaves such lines out, --empty-ref count takes what was said there for insertions)")
 		if text := refs.Texts[segment]; strings.TrimSpace(text) != "" {
 			err = rows.Quoting(err, text)
 		}
@@ -73,7 +99,7 @@ func countWordErrors(refs, hyps score.Column, segment int, normalize textnorm.Sc
 	if err != nil {
 		return nil, err
 	}
-	e, err := metric.WER([]string{ref}, []string{hyp})
+	e, _, err := metric.WordErrors([]string{ref}, []string{hyp}, empty)
 	if err != nil {
 		return nil, rows.BadLine(refs.Path, refs.Lines[segment], errors.New(metric.Advice(err)))
 	}
@@ -94,19 +120,21 @@ func normalized(c score.Column, segment int, normalize textnorm.Scheme) (string,
 
 // WordErrors counts the word errors of a file of text against another that
 // belongs to it line by line. A carriage return within a line ends none.
-func WordErrors(ctx context.Context, ref, hyp, scheme string) (sum metric.Edits, err error) {
-	m := WER(scheme, "")
+// rule is WER's empty, and empty how many references have no words.
+func WordErrors(ctx context.Context, ref, hyp, scheme, rule string) (sum metric.Edits, empty int, err error) {
+	m := WER(scheme, "", rule)
 	m.Texts = score.WholeLine
 	files := score.Files{Refs: []string{ref}, Hyps: []string{hyp}, As: score.AsText}
 	in, err := files.Read(ctx, m)
 	if err != nil {
-		return sum, err
+		return sum, 0, err
 	}
 	rows, err := m.Count(ctx, in, in.Systems[0])
-	for _, counts := range rows {
-		if err == nil {
-			sum = sum.Add(editsOf(counts))
-		}
+	if err != nil {
+		return sum, 0, err
 	}
-	return sum, err
+	for _, counts := range rows {
+		sum = sum.Add(editsOf(counts))
+	}
+	return sum, withoutWords(rows), nil
 }

@@ -397,6 +397,11 @@ export class Form {
   }
 
   card(key) { return this.cards.find((c) => c.key === key); }
+
+  // abstains reports whether an answer says that this person cannot judge.
+  abstains() {
+    return this.cards.some((c) => (c.section.fields || []).some((f) => (f.choices || []).some((o) => o.unseen && c.value?.[f.name] === o.value)));
+  }
 }
 
 const words = (form, name) => form.words[name];

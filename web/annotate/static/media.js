@@ -20,44 +20,50 @@ export function openMedia(root, data, words) {
     setSpans: (spans) => { for (const c of clips) c.setSpans(spans); },
     playing: () => clips.some((c) => c.player?.now().playing),
     played: () => clips.every((c) => c.played()),
+    trouble: () => clips.some((c) => c.trouble),
     next: () => { if (clips.length > 1) { current?.player?.pause(); current = clips[(clips.indexOf(current) + 1) % clips.length]; for (const c of clips) c.root.classList.toggle('current', c === current); } },
   };
 }
 
+// trouble: a clip cannot be shown. The server decides for itself whether it showed a clip; this is for words in time.
 const reaction = 0.25; // seconds from seeing something to the key
 const enough = 0.9; // of a clip that must have been played
 
 class Clip {
   constructor(root, media, words) {
-    Object.assign(this, { media, words, player: null, spans: [] });
+    Object.assign(this, { media, words, player: null, spans: [], trouble: media.trouble || '' });
     this.root = element('div', { class: 'player' }, media.title ? element('h3', {}, media.title) : '');
     root.append(this.root);
     this.note = element('p', { role: 'status' }, media.trouble ? `${words.noMedia} (${media.trouble})` : words.preparing);
     this.note.classList.toggle('trouble', Boolean(media.trouble));
     this.root.append(this.note);
-    if (!media.trouble) this.wait();
+    this.wait();
   }
 
+  // wait shows the clip once it is ready. What failed may be tried again on the server.
   async wait() {
     for (;;) {
+      let pause = 1000; // milliseconds
       try {
         const answer = await fetch(`${this.media.address}ready`, { headers: { Accept: 'application/json' } });
         if (answer.ok) {
           const info = await answer.json();
-          if (info.ready) { this.open(info); return; }
+          if (info.ready) { this.trouble = ''; this.open(info); return; }
+          this.note.textContent = this.words.preparing;
+          this.note.classList.remove('trouble');
+          this.trouble = '';
         } else if (answer.status < 500) {
-          this.media.trouble = (await answer.text()).trim();
-          this.fail(this.media.trouble);
-          return;
+          this.fail((await answer.text()).trim());
+          pause = 10000;
         }
       } catch { /* the server does not answer: later */ }
-      await new Promise((done) => setTimeout(done, 1000));
+      await new Promise((done) => setTimeout(done, pause));
     }
   }
 
   open(info) {
     this.note.remove();
-    const at = (name) => this.media.address + name;
+    const at = (name) => info.address + name;
     this.element = element(info.film ? 'video' : 'audio', { preload: 'auto', playsinline: true, src: at(info.player), tabindex: -1 });
     const clock = element('output', {});
     const button = (text, title, act) => element('button', { type: 'button', title, onclick: act }, text);
@@ -76,7 +82,8 @@ class Clip {
   }
 
   fail(why) {
-    this.note.textContent = `${this.words.noMedia} (${why?.message || why})`;
+    this.trouble = `${why?.message || why}`;
+    this.note.textContent = `${this.words.noMedia} (${this.trouble})`;
     this.note.classList.add('trouble');
     this.root.append(this.note);
   }
@@ -87,7 +94,6 @@ class Clip {
   }
 
   played() {
-    if (this.media.trouble) return true;
     const e = this.element;
     if (!e || !e.duration) return false;
     let seconds = 0;

@@ -92,7 +92,9 @@ function submit() {
   if (ending) { leave(); return; }
   const conflict = document.querySelector('.conflict');
   if (conflict) { problem(words.conflictFirst); conflict.scrollIntoView({ block: 'nearest' }); return; }
-  if (data.form.playFirst && !media.played()) { problem(words.playFirst); return; }
+  const abstains = form.abstains(); // for which nothing need be seen
+  if (media.trouble() && !abstains) { problem(words.notSeen); return; }
+  if (data.form.playFirst && !media.played() && !(media.trouble() && abstains)) { problem(words.playFirst); return; }
   problem('');
   queue.add({ kind: 'submit' });
 }

@@ -1,0 +1,344 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope"
+	"omniscope/model/judge/letters"
+)
+
+// An Asked is what a sample asks, as the benchmark's file says, or as a row of answers repeats it.
+// Empty fields are not known.
+type Asked struct {
+	Question string
+	Options  []string // in the order in which they were shown, without letters
+	Key      string   // the right answer: of a sample the letter of its option, of a row the letter or the text
+	Media    []string // names of the recording, with or without folder and ending
+}
+
+// An Asker is a Dataset that knows what each of its samples asks beyond omniscope.Sample: options and
+// right answers.
+type Asker interface {
+	Dataset
+	Asked(ctx context.Context, path string) (map[omniscope.SampleID]Asked, error)
+}
+
+// A Repeat is a row of answers compared with the sample that it answers.
+type Repeat struct {
+	// Contradiction is what the row says otherwise than the benchmark's file, in words that rows share,
+	// such as "another question"; "" = nothing.
+	Contradiction string
+	Row, File     string // what the two say, where they differ
+	Order         []int  // option i of the row is option Order[i] of the sample; nil = they are in the same order, or the row has none
+}
+
+// Kinds of contradictions.
+const (
+	otherQuestion = "another question"
+	otherOptions  = "other options"
+	otherKey      = "another right answer"
+	otherMedia    = "another recording"
+)
+
+// Compare compares what a row repeats with what the sample asks. recordings are all those of the
+// benchmark's file, by Stem: a row may call its recording by a name that the file does not have.
+func (a *Asked) Compare(row *Asked, recordings map[string]bool) (r Repeat) {
+	if row.Question != "" && a.Question != "" && !sameQuestion(row.Question, a.Question) {
+		return Repeat{Contradiction: otherQuestion, Row: row.Question, File: a.Question}
+	}
+	if len(row.Options) > 0 && len(a.Options) > 0 {
+		order, same := permutation(row.Options, a.Options)
+		if !same {
+			return Repeat{Contradiction: otherOptions, Row: strings.Join(row.Options, " | "), File: strings.Join(a.Options, " | ")}
+		}
+		r.Order = order
+	}
+	shown := row.Options
+	if len(shown) == 0 {
+		shown = a.Options
+	}
+	ours := ""
+	if i := letters.Index(a.Key, len(a.Options)); i >= 0 {
+		ours = squeezed(a.Options[i])
+	}
+	if theirs := optionOf(row.Key, shown); theirs != "" && ours != "" && theirs != ours {
+		return Repeat{Contradiction: otherKey, Row: theirs, File: ours}
+	}
+	if other := a.otherRecording(row, recordings); other != "" {
+		return Repeat{Contradiction: otherMedia, Row: other, File: a.Media[0]}
+	}
+	return r
+}
+
+// otherRecording is the recording of another sample that a row names, and not the sample's own.
+func (a *Asked) otherRecording(row *Asked, recordings map[string]bool) (other string) {
+	for _, name := range row.Media {
+		if slices.ContainsFunc(a.Media, func(own string) bool { return Stem(own) == Stem(name) }) {
+			return ""
+		}
+		if recordings[Stem(name)] && len(a.Media) > 0 {
+			other = name
+		}
+	}
+	return other
+}
+
+// sameQuestion reports whether two texts are one question, around which a prompt may stand.
+func sameQuestion(a, b string) bool {
+	a, b = squeezed(a), squeezed(b)
+	return a == b || strings.Contains(a, b) || strings.Contains(b, a)
+}
+
+// squeezed is a text in small letters with single blanks.
+func squeezed(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
+
+// WithoutLetters are options whose texts begin with their letters ("A. a dog"), without
+// these.
+func WithoutLetters(options []string) []string {
+	out := slices.Clone(options)
+	for i, o := range options {
+		rest, ok := strings.CutPrefix(strings.TrimSpace(o), letters.Letter(i))
+		if !ok || rest == "" || !strings.ContainsAny(rest[:1], ".):") {
+			return options
+		}
+		out[i] = strings.TrimSpace(rest[1:])
+	}
+	return out
+}
+
+// permutation finds the options of a row among those of a sample. order is nil where they are in the
+// same order.
+func permutation(row, sample []string) (order []int, same bool) {
+	if len(row) != len(sample) {
+		return nil, false
+	}
+	taken, moved := make([]bool, len(sample)), false
+	for i, option := range row {
+		at := -1
+		for j := range sample {
+			if k := (i + j) % len(sample); !taken[k] && squeezed(sample[k]) == squeezed(option) { // an option that is there twice keeps its place
+				at = k
+				break
+			}
+		}
+		if at < 0 {
+			return nil, false
+		}
+		taken[at] = true
+		moved = moved || at != i
+		order = append(order, at)
+	}
+	if !moved {
+		order = nil
+	}
+	return order, true
+}
+
+// optionOf is the text of the option that a key means; "" = the key is unclear: a number, which may count from 0 or
+// from 1, or a letter that is also the text of another option, as the chord C among A: C, B: F.
+func optionOf(key string, options []string) (found string) {
+	key = strings.TrimSpace(key)
+	for i, option := range options {
+		if o := squeezed(option); o == squeezed(key) || o == squeezed(strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(key, "("), letters.Letter(i)), ".): ")) {
+			found = o
+			break
+		}
+	}
+	if i := letters.Index(strings.Trim(key, "(). "), len(options)); i >= 0 {
+		if o := squeezed(options[i]); found == "" || found == o {
+			return o
+		}
+		return ""
+	}
+	return found
+}
+
+// Translate turns an answer to options in a row's order into one to the sample's: the letter that it
+// gives means another option there. clear is false where the answer chooses an option of the sample, and
+// none of the row.
+func Translate(answer string, row, sample []string, order []int) (translated string, clear bool) {
+	if order == nil {
+		return answer, true
+	}
+	chosen, _ := letters.Read(answer, row)
+	there, _ := letters.Read(answer, sample)
+	switch {
+	case chosen < 0:
+		return answer, there < 0
+	case there == order[chosen]:
+		return answer, true
+	}
+	letter := letters.Letter(order[chosen])
+	if strings.Contains(squeezed(answer), squeezed(row[chosen])) { // a scorer may look at the words
+		return letter + ". " + sample[order[chosen]], true
+	}
+	return letter, true
+}
+
+// Names of the fields in which rows repeat what was asked.
+var (
+	questionFields = []string{"question", "Question"}
+	optionFields   = []string{"choices", "options", "candidates", "Options", "Choice", "Choices"}
+	keyFields      = []string{"target", "gold", "answer", "Answer", "correct_answer", "ground_truth", "gt", "GT", "answer_gt", "gt_answer"}
+	mediaFields    = []string{"audio_id", "audio_path", "audio", "video_path", "video", "video_id", "videoID", "video ID", "media"}
+)
+
+// AskedIn is what a row of answers repeats. read is the field with the answer itself. A right answer is taken
+// from rows with a question or options alone: elsewhere "answer" may be what a model said.
+func AskedIn(row gjson.Result, read string) (a Asked) {
+	field := func(names []string) (v gjson.Result) {
+		for _, name := range names {
+			if name != read {
+				if v = row.Get(gjson.Escape(name)); v.Exists() && v.Type != gjson.Null {
+					return v
+				}
+			}
+		}
+		return gjson.Result{}
+	}
+	a.Question = textOf(field(questionFields)).Str
+	if a.Options = optionsOf(field(optionFields)); len(a.Options) == 0 {
+		a.Options = optionsOf(row)
+	}
+	if a.Question != "" || len(a.Options) > 0 {
+		a.Key = textOf(field(keyFields)).Str
+	}
+	for _, name := range mediaFields {
+		if v := row.Get(gjson.Escape(name)); name != read && v.Type == gjson.String && v.Str != "" {
+			a.Media = append(a.Media, v.Str)
+		}
+	}
+	return a
+}
+
+// optionsOf are the options in a list of texts, or of an object, or a table's row, with fields A, B, ...
+func optionsOf(v gjson.Result) (options []string) {
+	if v.IsArray() {
+		for _, one := range v.Array() {
+			if one.Type != gjson.String && one.Type != gjson.Number {
+				return nil
+			}
+			options = append(options, one.String())
+		}
+		return WithoutLetters(options)
+	}
+	for i := 0; v.IsObject(); i++ {
+		one := v.Get(letters.Letter(i))
+		if letters.Letter(i) == "" || !one.Exists() || one.Type == gjson.Null || one.IsObject() || one.IsArray() {
+			break
+		}
+		options = append(options, one.String())
+	}
+	if len(options) < 2 {
+		return nil
+	}
+	return WithoutLetters(options)
+}
+
+// promptOption matches a line of a prompt that shows an option.
+var promptOption = regexp.MustCompile(`(?m)^\s*(?:\(([A-Z])\)|([A-Z])[.):])[ \t]+(\S.*?)\s*$`)
+
+// AskedByPrompt is what a prompt asks, if it shows lettered options, a line each: what stands around the
+// question is unknown, so that the whole prompt is taken for it.
+func AskedByPrompt(prompt string) (a Asked) {
+	for _, m := range promptOption.FindAllStringSubmatch(prompt, -1) {
+		letter := m[1] + m[2]
+		if letter != letters.Letter(len(a.Options)) {
+			return Asked{}
+		}
+		a.Options = append(a.Options, m[3])
+	}
+	if len(a.Options) < 2 {
+		return Asked{}
+	}
+	a.Question = prompt
+	return a
+}
+
+// AnyQuestions is the option that scores answers whatever their rows say of the questions.
+const AnyQuestions = "any-questions"
+
+// Repeats counts rows of answers that do not repeat their samples as the benchmark's file has them.
+type Repeats struct {
+	data     string
+	hint     string // how the rows are scored all the same; "" = they cannot be
+	kinds    []string
+	examples map[string][]string // by kind
+	moved    int
+}
+
+// NewRepeats counts rows of answers to samples of a file. option says that there is the option AnyQuestions.
+func NewRepeats(data string, option bool) *Repeats {
+	r := &Repeats{data: data, examples: make(map[string][]string)}
+	if option {
+		r.hint = " (--" + AnyQuestions + " scores it)"
+	}
+	return r
+}
+
+// Add counts the row of a sample; place is where it stands.
+func (r *Repeats) Add(sample, place string, one Repeat) {
+	if one.Contradiction == "" {
+		if one.Order != nil {
+			r.moved++
+		}
+		return
+	}
+	if r.examples[one.Contradiction] == nil {
+		r.kinds = append(r.kinds, one.Contradiction)
+	}
+	r.examples[one.Contradiction] = append(r.examples[one.Contradiction], fmt.Sprintf("%s (%s) has %q, and the file %q", sample, place, short(one.Row), short(one.File)))
+}
+
+// short is a text as a message shows it.
+func short(text string) string {
+	const most = 80
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}
+
+// Refuse is the error for a file of which all rows contradict the benchmark's.
+func (r *Repeats) Refuse(path string) error {
+	kind := r.kinds[0]
+	return omniscope.Invalidf("%s does not belong to %s, or belongs to another version of it: all of its %d rows that were compared contradict it, such as by %s: %s; --%s scores them all the same",
+		path, r.data, r.Contradicting(), kind, r.examples[kind][0], AnyQuestions)
+}
+
+// Contradicting is the number of rows that contradict the file.
+func (r *Repeats) Contradicting() (n int) {
+	for _, examples := range r.examples {
+		n += len(examples)
+	}
+	return n
+}
+
+// Warnings say how many rows contradict the file, in what, and where the first are. kept says that they
+// count all the same.
+func (r *Repeats) Warnings(kept bool) (warnings []string) {
+	const shown = 3
+	for _, kind := range r.kinds {
+		all := r.examples[kind]
+		what := "is left out, as if there was none" + r.hint
+		if kept {
+			what = "counts all the same (--" + AnyQuestions + ")"
+		}
+		text := fmt.Sprintf("%d rows of answers have %s than %s: the answer %s: %s", len(all), kind, r.data, what, strings.Join(all[:min(len(all), shown)], "; "))
+		if n := len(all) - shown; n > 0 {
+			text += fmt.Sprintf("; and %d more", n)
+		}
+		warnings = append(warnings, text)
+	}
+	if r.moved > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d rows of answers have the options in another order than %s: letters are read in the row's order", r.moved, r.data))
+	}
+	return warnings
+}

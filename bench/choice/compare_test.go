@@ -1,0 +1,157 @@
+package choice_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/bench/choice/dailyomni"
+	"omniscope/bench/choice/mmar"
+	"omniscope/bench/choice/mmau"
+	"omniscope/bench/choice/videoholmes"
+	"omniscope/bench/choice/videomme"
+	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
+	"omniscope/run/local"
+)
+
+// opened writes a benchmark's file and one of answers, and opens them.
+func opened(t *testing.T, b bench.Benchmark, data, answers string, asked map[omniscope.SampleID]bench.Asked) (bench.Evaluation, error) {
+	t.Helper()
+	dir := t.TempDir()
+	in := bench.Inputs{Data: filepath.Join(dir, "data.json"), Predictions: filepath.Join(dir, "answers.json"), Scoring: bench.Strict, Asked: asked}
+	for path, text := range map[string]string{in.Data: data, in.Predictions: answers} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.Open(t.Context(), in)
+}
+
+// counted scores answers: right, wrong and unjudged ones of the whole by strict scoring.
+func counted(t *testing.T, b bench.Benchmark, data, answers string, asked map[omniscope.SampleID]bench.Asked) (right, wrong, unjudged float64, warnings string) {
+	t.Helper()
+	ev, err := opened(t, b, data, answers, asked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ev.Close()
+	r, err := bench.Score(t.Context(), b, ev, bench.Strict, bench.Options{Engine: &local.Engine{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := overall(r)
+	return whole["correct"], whole["wrong"], whole["unjudged"], strings.Join(ev.Plan().Warnings, "\n")
+}
+
+func overall(r *document.Results) map[string]float64 {
+	for _, s := range r.Scorings[bench.Strict].Slices {
+		if s.Dimension == "overall" {
+			return s.Counts
+		}
+	}
+	return nil
+}
+
+const twoOfMMAU = `{"id": "p", "audio_id": "a/p.wav", "question": "What is heard?", "choices": ["a kettle", "a drill", "a flute"], "answer": "a drill"}
+{"id": "q", "audio_id": "a/q.wav", "question": "What is played?", "choices": ["a kettle", "a drill", "a flute"], "answer": "a flute"}`
+
+// TestOwnFormIsCompared: MMAU's own form repeats the question. A row that contradicts the file has no answer, and one
+// whose options are in another order means the option that it shows.
+func TestOwnFormIsCompared(t *testing.T) {
+	right, wrong, unjudged, warnings := counted(t, mmau.New(), twoOfMMAU,
+		`{"id": "p", "question": "What is heard?", "choices": ["a flute", "a kettle", "a drill"], "answer": "a drill", "model_output": "C"}
+{"id": "q", "question": "What is played?", "choices": ["a kettle", "a drill", "a harp"], "answer": "a harp", "model_output": "C"}`, nil)
+	if right != 1 || wrong != 0 || unjudged != 1 || !strings.Contains(warnings, "1 rows of answers have other options") || !strings.Contains(warnings, "another order") {
+		t.Errorf("%v right, %v wrong, %v unjudged, warnings %q", right, wrong, unjudged, warnings)
+	}
+	_, err := opened(t, mmau.New(), twoOfMMAU, `{"id": "p", "question": "What is seen?", "model_output": "B"}`, nil)
+	if err == nil || omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), "another question") {
+		t.Errorf("rows of other questions alone: %v", err)
+	}
+	any := mmau.New()
+	for _, o := range bench.OptionsOf(any) {
+		if o.Name == bench.AnyQuestions {
+			if err := o.Value.Set("true"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if right, wrong, _, _ := counted(t, any, twoOfMMAU, `{"id": "p", "question": "What is seen?", "model_output": "B"}`, nil); right != 1 || wrong != 0 {
+		t.Errorf("with --any-questions: %v right, %v wrong", right, wrong)
+	}
+}
+
+// TestPromptsAreCompared: rows of ids and answers say nothing of their questions, and the run that made them does.
+func TestPromptsAreCompared(t *testing.T) {
+	asked := map[omniscope.SampleID]bench.Asked{
+		"p": bench.AskedByPrompt("What is heard?\nA. a drill\nB. a kettle\nC. a flute\nReply with the letter."),
+		"q": bench.AskedByPrompt("What is sung?\nA. a kettle\nB. a drill\nC. a flute\nReply with the letter."),
+	}
+	right, wrong, unjudged, _ := counted(t, mmau.New(), twoOfMMAU, `{"id": "p", "model_output": "A"}`+"\n"+`{"id": "q", "model_output": "C"}`, asked)
+	if right != 1 || wrong != 0 || unjudged != 1 {
+		t.Errorf("%v right, %v wrong, %v unjudged, want 1, 0, 1", right, wrong, unjudged)
+	}
+}
+
+const threeOfDailyOmni = `[{"Question": "Q1?", "Choice": ["A. a", "B. b"], "Answer": "A", "video_id": "v"},
+{"Question": "Q2?", "Choice": ["A. a", "B. b"], "Answer": "B", "video_id": "v"},
+{"Question": "Q3?", "Choice": ["A. a", "B. b"], "Answer": "B", "video_id": "w"}]`
+
+// TestIDsOfASubset: ids of Daily-Omni hold for any part of its file; ids that count rows are refused for another file.
+func TestIDsOfASubset(t *testing.T) {
+	part := "[" + threeOfDailyOmni[strings.Index(threeOfDailyOmni, "\n")+1:]
+	var ids []string
+	for s, err := range dailyomni.New().(bench.Dataset).Samples(t.Context(), fixture.File(t, "part.json", part)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, string(s.ID))
+	}
+	answers := `{"id": "` + ids[0] + `", "answer": "B"}` + "\n" + `{"id": "` + ids[1] + `", "answer": "B"}`
+	for name, data := range map[string]string{"the part": part, "the whole": threeOfDailyOmni} {
+		if right, wrong, _, _ := counted(t, dailyomni.New(), data, answers, nil); right != 2 || wrong != 0 {
+			t.Errorf("%s: %v right, %v wrong", name, right, wrong)
+		}
+	}
+	byRow := `{"id": "v/1", "answer": "B"}` + "\n" + `{"id": "w/2", "answer": "B"}`
+	if right, wrong, _, _ := counted(t, dailyomni.New(), part, byRow, nil); right != 2 || wrong != 0 {
+		t.Errorf("ids that count the rows of the file: %v right, %v wrong", right, wrong)
+	}
+	if _, err := opened(t, dailyomni.New(), threeOfDailyOmni, byRow, nil); err == nil || !strings.Contains(err.Error(), "w/2") {
+		t.Errorf("ids that count the rows of a part: %v", err)
+	}
+}
+
+// TestResultFilesOfTheBenchmarks: what the benchmarks' own programs read and write is read as answers.
+func TestResultFilesOfTheBenchmarks(t *testing.T) {
+	const ofVideoMME = `{"video_id": "1", "videoID": "x", "question_id": "1-1", "question": "How many?", "options": ["A. One.", "B. Two."], "answer": "B"}
+{"video_id": "1", "videoID": "x", "question_id": "1-2", "question": "How long?", "options": ["A. One.", "B. Two."], "answer": "A"}`
+	const template = `[{"video_id": "1", "duration": "short", "questions": [
+ {"question_id": "1-1", "question": "How many?", "options": ["A. One.", "B. Two."], "answer": "B", "response": "B. Two."},
+ {"question_id": "1-2", "question": "How long?", "options": ["A. One.", "B. Two."], "answer": "A", "response": ""},
+]}]`
+	if right, wrong, unjudged, _ := counted(t, videomme.New(), ofVideoMME, template, nil); right != 1 || wrong != 0 || unjudged != 1 {
+		t.Errorf("Video-MME: %v right, %v wrong, %v unjudged", right, wrong, unjudged)
+	}
+	const ofVideoHolmes = `[{"video ID": "v", "Question ID": 0, "Question": "Who?", "Options": {"A": "he", "B": "she"}, "Answer": "A"},
+{"video ID": "v", "Question ID": 1, "Question": "Why?", "Options": {"A": "so", "B": "no"}, "Answer": "B"},
+{"video ID": "w", "Question ID": 0, "Question": "When?", "Options": {"A": "now", "B": "then"}, "Answer": "B"}]`
+	const results = `[{"video ID": "v", "Question ID": 0, "Question": "Who?", "Options": {"A": "he", "B": "she"}, "GT": "A", "Predicr Answer": "A", "Correct": true},
+{"video ID": "v", "Question ID": 1, "Question": "Why?", "Options": {"A": "so", "B": "no"}, "GT": "B", "Predicr Answer": "A", "Correct": false},
+{"video ID": "w", "Question ID": 0, "Question": "When?", "Options": {"A": "now", "B": "then"}, "GT": "B", "Predicr Answer": "WRONG", "Correct": false}]`
+	if right, wrong, unjudged, _ := counted(t, videoholmes.New(), ofVideoHolmes, results, nil); right != 1 || wrong != 1 || unjudged != 1 {
+		t.Errorf("Video-Holmes: %v right, %v wrong, %v unjudged", right, wrong, unjudged)
+	}
+}
+
+// TestAnotherBenchmarksFile: MMAU's file is no file of MMAR, though the two have most fields in common.
+func TestAnotherBenchmarksFile(t *testing.T) {
+	_, err := opened(t, mmar.New(), twoOfMMAU, `{"id": "p", "answer_prediction": "B"}`, nil)
+	if err == nil || !strings.Contains(err.Error(), "audio_path") {
+		t.Errorf("the error is %v", err)
+	}
+}

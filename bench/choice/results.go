@@ -1,0 +1,58 @@
+package choice
+
+import (
+	"bytes"
+	"context"
+	"os"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope/internal/input"
+	"omniscope/internal/jsonfast"
+	"omniscope/internal/rows"
+)
+
+// flattened makes rows of answers of a result file that the benchmark's own program reads or writes. Where the
+// predictions are no such file, made is nil.
+func (e *evaluation) flattened(ctx context.Context) (_ context.Context, made *os.File, err error) {
+	path := e.in.Predictions
+	if e.Results == nil || e.cascade() || !isList(ctx, path) {
+		return ctx, nil, nil
+	}
+	var out bytes.Buffer
+	digest, err := rows.Read(ctx, path, rows.Layout{Lax: true}, func(row []byte, _ string, _ int) error {
+		for _, answer := range e.Results(gjson.ParseBytes(row)) {
+			out.Write(append(answer, '\n'))
+		}
+		return nil
+	})
+	if err != nil || out.Len() == 0 {
+		return ctx, nil, nil // whoever reads it as rows of answers says what is wrong
+	}
+	if made, err = input.Temporary(); err != nil {
+		return ctx, nil, err
+	}
+	if _, err = made.Write(out.Bytes()); err != nil {
+		return ctx, made, err
+	}
+	return input.Instead(ctx, path, made, digest), made, nil
+}
+
+// isList reports whether a file is one JSON list.
+func isList(ctx context.Context, path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	head, err := input.Head(ctx, path)
+	return err == nil && bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(head, []byte(input.ByteOrderMark))), []byte("["))
+}
+
+// With is a JSON object with one field more, which goes before those that it has.
+func With(object gjson.Result, name, value string) []byte {
+	row := append(append(jsonfast.Append([]byte{'{'}, name), ':'), jsonfast.Append(nil, value)...)
+	rest := bytes.TrimSpace([]byte(object.Raw))[1:]
+	if !bytes.HasPrefix(bytes.TrimSpace(rest), []byte("}")) {
+		row = append(row, ',')
+	}
+	return bytes.ReplaceAll(append(row, rest...), []byte("\n"), []byte(" "))
+}

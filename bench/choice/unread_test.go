@@ -1,0 +1,63 @@
+package choice_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"omniscope/bench"
+	"omniscope/bench/choice/mmau"
+	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/fixture"
+)
+
+// TestWarnsWhereHardlyAnyAnswerCanBeRead: one warning with an example, from ten answers on, if nine of ten name no option. Answers
+// that abstain are read.
+func TestWarnsWhereHardlyAnyAnswerCanBeRead(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		unread, declined int
+		read             int
+		warns            bool
+	}{
+		{"all", 10, 0, 0, true},
+		{"nine of ten", 9, 0, 1, true},
+		{"eight of ten", 8, 0, 2, false},
+		{"nine answers", 9, 0, 0, false},
+		{"abstentions", 0, 10, 0, false},
+		{"eight and two abstentions", 8, 2, 0, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var rows, said []string
+			for i := range c.unread + c.declined + c.read {
+				text := "B"
+				switch {
+				case i < c.unread:
+					text = fmt.Sprintf("%%%%%d%%%%", i)
+				case i < c.unread+c.declined:
+					text = "N/A"
+				}
+				rows = append(rows, question(fmt.Sprint("q", i), ""))
+				said = append(said, fmt.Sprintf(`{"id": "q%d", "model_output": %q}`, i, text))
+			}
+			b := mmau.New()
+			in := bench.Inputs{Predictions: fixture.File(t, "answers.jsonl", strings.Join(said, "\n")), Data: fixture.File(t, "data.json", "["+strings.Join(rows, ",\n")+"]"), Scoring: bench.Official}
+			ev, err := b.Open(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer ev.Close()
+			r, err := bench.Score(t.Context(), b, ev, in.Scoring, benchtest.Workers(2))
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := strings.Join(r.Warnings, "\n")
+			if n := strings.Count(text, "name no option that can be read"); n > 1 || (n == 1) != c.warns {
+				t.Errorf("it warns: %q", r.Warnings)
+			}
+			if c.warns && !strings.Contains(text, `such as "%%0%%", which names no option`) {
+				t.Errorf("the warning has no example: %q", r.Warnings)
+			}
+		})
+	}
+}
