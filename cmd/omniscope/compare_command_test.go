@@ -42,10 +42,10 @@ captions  offline  6         0  brief     not the published data, which have 2,3
 offline: baseline, not comparable with published scores
 
 Scores
-run       accuracy            not given ↓         hallucination ↓  score
-─────────────────────────────────────────────────────────────────────────────────────
-clips     66.7 [50.0, 100.0]  33.3 [0.0, 50.0]    0.0 [0.0, 56.1]  66.7 [50.0, 100.0]
-captions  16.7 [0.0, 50.0]    83.3 [50.0, 100.0]  0.0 [0.0, 56.1]  16.7 [0.0, 50.0]
+run       accuracy  not given ↓  hallucination ↓  score
+───────────────────────────────────────────────────────
+clips     66.7      33.3         0.0              66.7
+captions  16.7      83.3         0.0              16.7
 with 95 % intervals, over all units of a run; clips: not the published data, which have 2,320 samples;
 captions: not the published data, which have 2,320 samples
 
