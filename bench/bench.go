@@ -33,6 +33,10 @@ const (
 	numScorings = 2
 )
 
+// DefaultScoring is what every command and page shows as the headline of a run, unless it is asked
+// for another: one run has one number.
+const DefaultScoring = Official
+
 var scoringNames = [numScorings]string{"official", "strict"}
 
 func (s Scoring) String() string { return scoringNames[s] }
@@ -214,6 +218,8 @@ type Page struct {
 type Plan struct {
 	System   string
 	Units    int
+	Of       int                // units of the file, of which Inputs.Limit and Samples choose; 0 = not known
+	Part     map[string]string  // of the benchmark that the data are, such as modality=visual; nil = not known, or it has none
 	Steps    func(i int) string // step key of unit i's first call
 	Inputs   map[string]string  // path to SHA-256
 	Prompts  []judge.PromptInfo

@@ -199,6 +199,8 @@ func (s *scorer) results(scoring Scoring) *document.Results {
 	}
 	r.Judge.Prompts, r.Judge.Baseline = plan.Prompts, plan.Baseline
 	r.Run.Inputs = plan.Inputs
+	r.Data = document.DataInfo{Samples: plan.Of, Part: plan.Part}
+	Mark(r)
 	r.Differences = make([]document.Difference, 0, len(s.differences))
 	for _, key := range slices.SortedFunc(maps.Keys(s.differences), treatment.compare) {
 		d := *s.differences[key]

@@ -62,6 +62,9 @@ func Open(ctx context.Context, dir string) (*Run, error) {
 	if r.Results.Schema != document.Schema {
 		return nil, omniscope.Invalidf("%s has the schema %q, this program reads %q: make the results again with this version", path, r.Results.Schema, document.Schema)
 	}
+	if r.Results.Marks == nil { // an older version wrote it
+		bench.Mark(r.Results)
+	}
 	return r, nil
 }
 
@@ -129,4 +132,16 @@ func isBegun(dir string) bool {
 		}
 	}
 	return false
+}
+
+// ProfilesAgree reports whether official and strict came to the same overall scores.
+func ProfilesAgree(r *document.Results) bool {
+	official, strict := r.In(bench.Official.String()).Headline.Scores, r.In(bench.Strict.String()).Headline.Scores
+	for name, score := range official {
+		a, b := score.Value, strict[name].Value
+		if (a == nil) != (b == nil) || a != nil && *a != *b {
+			return false
+		}
+	}
+	return true
 }

@@ -14,7 +14,7 @@ score() {
   bin/omniscope eval omni-cloze \
     --data bench/demo/cloze/clips.jsonl \
     --predictions "bench/demo/captions/$1.jsonl" \
-    --judge offline --profile strict \
+    --judge offline \
     --out "$report/$1" --force --work-dir "$report/work" </dev/null
 }
 
@@ -22,7 +22,7 @@ score() {
 overall() {
   awk -F , '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    $at["profile"] == "strict" && $at["dimension"] == "overall" {
+    $at["profile"] == "official" && $at["dimension"] == "overall" {
       value[$at["score"]] = $at["value"] == "" ? "no score" : sprintf("%.1f", 100 * $at["value"])
       system_ = $at["system"]; n = $at["n"]; unscored = $at["unscored"]
     }

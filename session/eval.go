@@ -52,6 +52,7 @@ func OpenEvaluation(ctx context.Context, s *Spec, c *Calls, shared *Shared) (*Ev
 		return nil, err
 	}
 	e := newEvaluation(s, c, b, shared)
+	said := s.takeModality(ctx, e.Info)
 	switch role := s.judge(); {
 	case role == nil && e.Info.Judge != "":
 		return nil, noRole(Judge)
@@ -69,6 +70,7 @@ func OpenEvaluation(ctx context.Context, s *Spec, c *Calls, shared *Shared) (*Ev
 	if err := e.open(ctx); err != nil {
 		return nil, err
 	}
+	e.Plan.Warnings = append(e.Plan.Warnings, said...)
 	return e, nil
 }
 

@@ -54,6 +54,10 @@ type Spec struct {
 	Folder        string            `json:"folder,omitempty"` // that relative paths start from
 
 	Allow bool `json:"-"` // see bench.Inputs
+
+	// ModalityOfAnswers has the modality taken from the file of details next to the predictions, where
+	// there is one: the user named none.
+	ModalityOfAnswers bool `json:"-"`
 }
 
 const specForm = 2

@@ -32,6 +32,9 @@ type Benchmark struct {
 	Batched  bool   // one call for all keypoints of a video, instead of one for each
 	Continue string // folder with result files of an earlier run, ours or the published scripts'
 	Cases    int    // videos to show in cases.html and cases.md
+
+	// Annotations are audio-visual (CapRiCorn-1K) or visual (CapRiCorn-1K-V); "" = as the name of their file says.
+	Annotations string
 }
 
 var _ bench.Optioned = (*Benchmark)(nil)
@@ -63,9 +66,9 @@ func (Benchmark) Info() bench.Info {
 			CaptionField: "field of the caption (default caption, else predicted_caption or prediction)",
 		},
 		Examples: `  omniscope eval capricorn --data annotations.jsonl --predictions captions.jsonl
-  omniscope eval capricorn -d annotations.jsonl -p captions.jsonl --judge openai/gpt-4.1 --judge-mode batched --dry-run
+  omniscope eval capricorn -d annotations.jsonl -p captions.jsonl --judge openai/gpt-4.1 --judge-mode batched --profile strict --dry-run
   omniscope eval capricorn -d annotations.jsonl -p a.jsonl -p b.jsonl --judge openai/gpt-4.1 --judge openai/qwen3 --out ablation
-  omniscope eval capricorn -d annotations.jsonl -p captions.jsonl --judge openai/gpt-4.1 --profile official --continue published/`,
+  omniscope eval capricorn -d annotations.jsonl -p captions.jsonl --judge openai/gpt-4.1 --continue published/`,
 	}
 }
 
@@ -79,6 +82,8 @@ func (b *Benchmark) Options() []bench.Option {
 			Help: "single asks one call for each keypoint, as published; batched asks all of a video in one:\nabout 5 calls a video instead of 41. 'omniscope compare' shows how far the two agree"},
 		{Name: "continue", Value: bench.Text(&b.Continue), Path: true, OneRun: "the files hold one judge's verdicts on one system",
 			Help: "folder with the result files of an earlier run, ours or the published scripts':\nwhat is judged there is not asked again"},
+		{Name: "annotations", Value: bench.Text(&b.Annotations), Choices: []string{"audio-visual", "visual"}, Display: true,
+			Help: "what --data holds: audio-visual (CapRiCorn-1K) or visual (CapRiCorn-1K-V) annotations\n(default: as the released names say, annotations.jsonl and annotations_vision_only.jsonl)"},
 		{Name: "cases", Value: bench.Number(&b.Cases), Display: true,
 			Help: "videos to show in cases.html and cases.md, the least consistent first"},
 	}

@@ -28,6 +28,7 @@ type data struct {
 	scoring  bench.Scoring
 	warnings []string
 	digest   hash.Hash
+	of       int // videos that are annotated
 }
 
 // A place says on which lines a video's row and caption are.
@@ -212,6 +213,7 @@ func (d *data) indexRows(ctx context.Context, in bench.Inputs, captions map[stri
 		d.units = append(d.units, p)
 		d.digest.Write(text)
 	}
+	d.of = len(first)
 	if err := d.checkSelected(in.Samples, first); err != nil {
 		return err
 	}

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"omniscope"
@@ -42,7 +44,7 @@ func (e *evaluation) newPlan() *bench.Plan {
 		system = bench.SystemName(e.in.Predictions)
 	}
 	p := &bench.Plan{
-		System: system, Units: len(e.data.units),
+		System: system, Units: len(e.data.units), Of: e.data.of, Part: e.part(),
 		Steps:    func(i int) string { return e.stepOf(i) },
 		Inputs:   map[string]string{e.in.Data: e.data.rows.Digest, e.in.Predictions: e.data.captions.Digest},
 		Protocol: "judge-mode:" + e.b.mode() + "|" + readers,
@@ -63,6 +65,22 @@ func (e *evaluation) newPlan() *bench.Plan {
 		}
 	}
 	return p
+}
+
+// part tells CapRiCorn-1K from CapRiCorn-1K-V, whose annotations have the same form; nil = not known.
+func (e *evaluation) part() map[string]string {
+	modality := e.b.Annotations
+	name, _, _ := strings.Cut(filepath.Base(e.in.Data), ".")
+	switch {
+	case modality != "":
+	case name == "annotations_vision_only":
+		modality = string(omniscope.Visual)
+	case name == "annotations":
+		modality = string(omniscope.AudioVisual)
+	default:
+		return nil
+	}
+	return map[string]string{"modality": modality}
 }
 
 // planContinued adds the earlier run's files to the inputs and to the signature,

@@ -53,7 +53,6 @@ type Protocol[F any] struct {
 	Data          string                      // what its file is, for help
 	Version       string                      // of the code that reads replies: count it up when a change can alter how one is read
 	Settings      func() string               // of options that shape scores, such as |top-k:5; nil = there are none
-	Known         map[string]string           // versions of its file, by SHA-256
 	Prompts       fs.FS                       // its prompts, in a folder of this name
 	Uses          map[string][]string         // their names, and the placeholders that each must have
 	Form          rows.Layout                 // of its file
@@ -176,7 +175,7 @@ func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluat
 	if e.clips, err = bench.Select(clips, func(c *Clip[F]) string { return c.ID }, "clip", in); err != nil {
 		return nil, err
 	}
-	e.newPlan(digest)
+	e.newPlan(digest, len(clips))
 	if again > 0 {
 		e.warn("%d clips are there twice in %s: the last counts, as in the published scorer", again, in.Data)
 	}
@@ -219,14 +218,14 @@ func (e *evaluation[F]) openPrompts() (err error) {
 	return judge.OnlyPrompts(e.in.Prompts, e.in.PromptsName, names...)
 }
 
-func (e *evaluation[F]) newPlan(digest string) {
+func (e *evaluation[F]) newPlan(digest string, of int) {
 	sum := sha256.New()
 	fmt.Fprintln(sum, digest)
 	for i := range e.clips {
 		fmt.Fprintf(sum, "%q\n", e.clips[i].ID)
 	}
 	e.plan = &bench.Plan{
-		System: e.in.System, Units: len(e.clips),
+		System: e.in.System, Units: len(e.clips), Of: of,
 		Steps:    func(i int) string { return e.clips[i].ID },
 		Inputs:   map[string]string{e.in.Data: digest},
 		Protocol: e.p.Version, Data: hex.EncodeToString(sum.Sum(nil)[:6]),
@@ -242,7 +241,7 @@ func (e *evaluation[F]) newPlan(digest string) {
 		p := e.asking.prompts[name]
 		e.plan.Prompts = append(e.plan.Prompts, p.Info())
 	}
-	if len(e.p.Known) > 0 && e.p.Known[digest] == "" {
+	if bench.IsUnknown(e.p.About.Name, digest) {
 		e.warn("%s is no version of %s that is known here (SHA-256 %.12s…): published scores may be of another", e.in.Data, e.p.About.Name, digest)
 	}
 }
@@ -255,10 +254,11 @@ func (b *Benchmark[F]) Samples(ctx context.Context, path string) iter.Seq2[omnis
 			yield(omniscope.Sample{}, err)
 			return
 		}
+		release, _ := bench.ReleaseOf(b.p.About.Name, digest)
 		for _, c := range clips {
 			s := omniscope.Sample{ID: omniscope.SampleID(c.ID), Media: c.Media, Prompt: c.Prompt}
 			if s.Prompt == "" && b.p.CaptionPrompt != nil {
-				s.Prompt = b.p.CaptionPrompt(b.p.Known[digest])
+				s.Prompt = b.p.CaptionPrompt(release.Name)
 			}
 			if !yield(s, nil) {
 				return

@@ -56,11 +56,10 @@ type Question struct {
 type Protocol struct {
 	Name, Title, Paper, Licence string
 	Needs                       []bench.Need
-	Data                        string            // what its file is, for help
-	Answers                     string            // what a file of answers is, for help
-	Fields                      []string          // names of the field with the answer, the benchmark's own first
-	IDs                         []string          // names of the field with the question's id, in a file of answers
-	Versions                    map[string]string // of the file, by SHA-256; nil = none is known
+	Data                        string   // what its file is, for help
+	Answers                     string   // what a file of answers is, for help
+	Fields                      []string // names of the field with the answer, the benchmark's own first
+	IDs                         []string // names of the field with the question's id, in a file of answers
 
 	// Results turns a row of the result file that the benchmark's own program reads or writes into rows of
 	// answers, of which each has a field of IDs and one of Fields; nil = it is no such row. A nil Results is that
@@ -143,7 +142,7 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluati
 		return nil, err
 	}
 	e.plan = &bench.Plan{
-		System: in.System, Units: len(e.questions),
+		System: in.System, Units: len(e.questions), Of: len(all),
 		Steps:    func(i int) string { return e.questions[i].ID },
 		Inputs:   map[string]string{in.Data: digest},
 		Protocol: readers, Data: e.digest(),
@@ -151,7 +150,7 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluati
 	if e.plan.System == "" {
 		e.plan.System = bench.SystemName(in.Predictions)
 	}
-	if len(b.Versions) > 0 && b.Versions[digest] == "" {
+	if bench.IsUnknown(b.Name, digest) {
 		e.warn("%s is no version of %s that is known here (SHA-256 %.12s…): published scores may be of another", in.Data, b.Name, digest)
 	}
 	if n := e.repeating(); n > 0 {

@@ -163,6 +163,7 @@ func (e *evaluation) readClips() (err error) {
 	if len(e.clips) == 0 {
 		return omniscope.Invalidf("%s has no captions", e.in.Predictions)
 	}
+	e.of = len(e.clips)
 	in := e.in
 	in.Data = in.Predictions // which has the clips
 	e.clips, err = bench.Select(e.clips, func(c *clip) string { return c.id }, "clip", in)
@@ -200,7 +201,7 @@ func (e *evaluation) newPlan() {
 		fmt.Fprintf(sum, "%q\n", e.clips[i].id)
 	}
 	e.plan = &bench.Plan{
-		System: e.in.System, Units: len(e.clips),
+		System: e.in.System, Units: len(e.clips), Of: e.of,
 		Steps:    func(i int) string { return e.clips[i].id + "/audit/claims" },
 		Inputs:   map[string]string{e.captions.Lines.Path: e.captions.Lines.Digest},
 		Prompts:  detective.AuditPrompts(e.prompts),

@@ -25,6 +25,7 @@ type evaluation struct {
 	prompts  *detective.Prompts
 	captions *bench.TextFile
 	clips    []clip
+	of       int  // captions of the file
 	cloze    bool // there are results of a cloze
 	plan     *bench.Plan
 }

@@ -4,10 +4,13 @@
 package document
 
 import (
-	"omniscope/model/judge"
+	"path"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"omniscope"
+	"omniscope/model/judge"
 )
 
 // Schema names the form of Results. It changes only when a reader of
@@ -30,12 +33,23 @@ type Results struct {
 
 	// Differences lists where the scorings differ on this input; empty when
 	// they agree.
-	Differences []Difference      `json:"differences"`
-	Samples     int               `json:"samples"`         // samples asked about
-	Outcomes    map[string]int    `json:"sample_outcomes"` // how the judging of the samples ended
-	Tables      []omniscope.Table `json:"tables,omitempty"`
-	Usage       UsageInfo         `json:"usage"`
-	Warnings    []string          `json:"warnings"`
+	Differences []Difference   `json:"differences"`
+	Samples     int            `json:"samples"`         // samples asked about
+	Outcomes    map[string]int `json:"sample_outcomes"` // how the judging of the samples ended
+	Data        DataInfo       `json:"data"`
+
+	// Marks are what keeps the scores from being those of a complete run on the published data,
+	// in words; empty where nothing does.
+	Marks    []string          `json:"marks"`
+	Tables   []omniscope.Table `json:"tables,omitempty"`
+	Usage    UsageInfo         `json:"usage"`
+	Warnings []string          `json:"warnings"`
+}
+
+// DataInfo describes the data that was scored.
+type DataInfo struct {
+	Samples int               `json:"samples"`        // in the file, of which a run may score a part; 0 = not known
+	Part    map[string]string `json:"part,omitempty"` // of the benchmark, such as modality=visual; what is not known is left out
 }
 
 // Status says whether a run has a score.
@@ -162,4 +176,59 @@ type LostInfo struct {
 	TokensIn  int      `json:"tokens_in"`
 	TokensOut int      `json:"tokens_out"`
 	CostUSD   *float64 `json:"cost_usd"` // null when the price is not known
+}
+
+// In is the document with the headline of a profile, whichever was asked for. One that lacks the
+// profile stays as it is.
+func (r *Results) In(profile string) *Results {
+	for _, p := range r.Scorings {
+		if p.Name != profile || p.Name == r.Headline.Scoring {
+			continue
+		}
+		out := *r
+		out.Scoring, out.Headline, out.Status = profile, Headline{Scoring: profile, Scores: map[string]omniscope.Score{}}, NoScore
+		for _, s := range p.Slices {
+			if s.Dimension == "overall" {
+				out.Headline.Scores = s.Scores
+			}
+		}
+		for _, s := range out.Headline.Scores {
+			if s.Value != nil {
+				out.Status = Scored
+			}
+		}
+		parts := strings.Split(r.Signature, "|")
+		for i, part := range parts {
+			if strings.HasPrefix(part, "profile:") {
+				parts[i] = "profile:" + profile
+			}
+		}
+		out.Signature = strings.Join(parts, "|")
+		return &out
+	}
+	return r
+}
+
+// Marked are the marks as one text; "" = there is none.
+func (r *Results) Marked() string { return strings.Join(r.Marks, "; ") }
+
+// Dagger follows the name of a system in tables of which a note has the marks.
+const Dagger = " †"
+
+// Mark is what the note of a table says of a marked run; "" = it is not marked.
+func (r *Results) Mark() string {
+	if len(r.Marks) == 0 {
+		return ""
+	}
+	return strings.TrimSpace(Dagger) + " " + r.System + ": " + r.Marked()
+}
+
+// Shown is the judge's name without the folder of a script or of people's project: tables that are
+// sent around show no path of a disk.
+func (j JudgeInfo) Shown() string {
+	provider, place, _ := strings.Cut(j.Name, "/")
+	if provider == "scripted" || provider == "people" {
+		return provider + "/" + path.Base(filepath.ToSlash(place))
+	}
+	return j.Name
 }

@@ -210,5 +210,5 @@ func (c *collection) Summary() bench.Summary {
 			warnings = append(warnings, c.made[key]...)
 		}
 	}
-	return bench.Summary{Tables: systemTables(c.runs), Details: details(c.runs), Warnings: slices.Concat(warnings, reasonsOf(c.runs), c.notes, c.gaps)}
+	return bench.Summary{Tables: systemTables(c.runs), Details: details(c.runs), Warnings: slices.Concat(warnings, reasonsOf(c.runs), marksOf(c.runs), c.notes, c.gaps)}
 }

@@ -118,3 +118,20 @@ func (e *evaluation) Unscored() map[string]string {
 	}
 	return out
 }
+
+// marksOf are the marks of files, each text once with the files that have it.
+func marksOf(runs []systemRun) (notes []string) {
+	var order []string
+	files := make(map[string][]string)
+	for _, r := range runs {
+		marks := r.Results.Marked()
+		if marks != "" && files[marks] == nil {
+			order = append(order, marks)
+		}
+		files[marks] = append(files[marks], r.Folder)
+	}
+	for _, marks := range order {
+		notes = append(notes, fmt.Sprintf("marked: %d of %d files (first: %s): %s", len(files[marks]), len(runs), files[marks][0], marks))
+	}
+	return notes
+}

@@ -67,7 +67,7 @@ func (e *evaluation) newPlan(in bench.Inputs) *bench.Plan {
 	inputs := maps.Clone(e.files.inputs)
 	maps.Copy(inputs, e.scorers.Inputs)
 	return &bench.Plan{
-		System: system, Units: len(e.units), Inputs: inputs,
+		System: system, Units: len(e.units), Of: e.files.scored(), Part: e.part(in.Predictions), Inputs: inputs,
 		Steps:    func(i int) string { return e.units[i].step },
 		Protocol: protocol,
 		Data:     e.dataDigest(),

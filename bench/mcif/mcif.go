@@ -73,6 +73,7 @@ type Benchmark struct {
 	Modality  string   // only samples with a path of it: audio, text or video; "" = all
 	Lenient   bool     // read XML that is not well-formed as far as it goes
 	Breakdown bool     // slices by type and origin of the questions
+	Prompts   string   // fix or mix, the prompts that the system was asked by; "" = as the outputs say, if they do
 	Pseudo    string   // folder of the system whose outputs stand for references of a collection; "" = none
 	SampleMap string   // file that tells what each sample id is, for Pseudo
 	Scored    []string // files with the values of neural scorers

@@ -30,6 +30,7 @@ type data struct {
 	field    string    // of the caption in the rows
 	samples  []sample
 	digest   string // of the questions that will be judged
+	of       int    // rows of the file
 	warnings []string
 }
 
@@ -84,7 +85,7 @@ func (d *data) read(ctx context.Context, in bench.Inputs) error {
 	if err != nil {
 		return err
 	}
-	if len(rows) == 0 {
+	if d.of = len(rows); d.of == 0 {
 		return omniscope.Invalidf("%s has no rows", d.rows.Path)
 	}
 	return d.chooseRows(in, rows)

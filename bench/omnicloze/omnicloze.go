@@ -99,6 +99,8 @@ func (e *evaluation) makePlan() {
 	e.plan = &bench.Plan{
 		System:   e.in.System,
 		Units:    len(e.data.samples),
+		Of:       e.data.of,
+		Part:     map[string]string{"modality": e.in.Modality},
 		Steps:    func(i int) string { return e.data.samples[i].uuid },
 		Inputs:   e.data.digests(),
 		Warnings: e.data.warnings,

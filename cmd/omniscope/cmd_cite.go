@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"omniscope/bench"
 	"omniscope/internal/spelling"
 	"omniscope/internal/version"
 	"omniscope/results"
@@ -52,7 +51,7 @@ DIR is a folder that run or eval wrote its results to.`,
 	f := cmd.Flags()
 	f.StringVar(&o.form, "format", cite.Forms[0], "markdown, latex, html, model-index or bibtex")
 	f.StringSliceVar(&o.Scores, "score", nil, "scores to show, with commas between (default: all)")
-	f.StringVar(&o.profile, "profile", "official", "scores to show, official or strict; published ones are official")
+	addProfile(f, &o.profile, "scores to show, official or strict; published ones are official")
 	f.BoolVar(&o.runsAsColumns, "runs-as-columns", false, "make each run a column, in place of a row")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the tests")
 	return cmd
@@ -62,10 +61,11 @@ func (o *citeOptions) run(cmd *cobra.Command, dirs []string) error {
 	if err := spelling.CheckChoice("format", o.form, cite.Forms); err != nil {
 		return err
 	}
-	if err := spelling.CheckChoice("profile", o.profile, profiles); err != nil {
+	scoring, err := scoringOf(o.profile)
+	if err != nil {
 		return err
 	}
-	o.Scoring, _ = bench.ParseScoring(o.profile)
+	o.Scoring = scoring
 	out := documentOut(cmd)
 	if o.form == "bibtex" && len(dirs) == 0 {
 		return cite.BibTeX(out, catalog.BenchmarkNames(), version.Program())

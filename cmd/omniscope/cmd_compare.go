@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
-	"omniscope/bench"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/internal/sha256hex"
@@ -74,7 +73,7 @@ judge, system, score and value.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.Profile, "profile", "strict", "scores to compare, official or strict; verdicts are always those of strict")
+	addProfile(f, &o.Profile, "scores to compare, official or strict; verdicts are always those of strict")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the bootstrap intervals")
 	f.BoolVar(&o.AnyData, "any-data", false, "compare runs on different data by the units that they share")
 	f.StringVar(&o.Table, "table", "", "CSV file of scores by judge and system, in place of runs")
@@ -126,10 +125,10 @@ func foldersIn(folder string, dirs []string) (names []string) {
 }
 
 func (o *compareOptions) compareRuns(cmd *cobra.Command, dirs []string, check *compare.Check) (*compare.Comparison, error) {
-	if err := spelling.CheckChoice("profile", o.Profile, profiles); err != nil {
+	profile, err := scoringOf(o.Profile)
+	if err != nil {
 		return nil, err
 	}
-	profile, _ := bench.ParseScoring(o.Profile)
 	for _, dir := range dirs {
 		if !ondisk.Exists(dir) {
 			return nil, omniscope.NotFoundf("%s: no such folder: name folders that `omniscope eval` wrote its results to%s", dir, spelling.NearFile(dir))

@@ -34,7 +34,7 @@ func TestFailIfWorse(t *testing.T) {
 	must(t, 0, "compare", careful, terse) // not asked
 
 	// One caption is missing: what it hides may be told from a drop.
-	if _, errOut := must(t, 3, "compare", careful, terse, "--fail-if-worse=hallucination", "--max-failures", "0.01"); !strings.Contains(errOut, "a drop could hide there") {
+	if _, errOut := must(t, 3, "compare", careful, terse, "--fail-if-worse=hallucination", "--max-failures", "0.01", "--profile", "strict"); !strings.Contains(errOut, "a drop could hide there") {
 		t.Error(errOut)
 	}
 	tables := filepath.Join(t.TempDir(), "tables")

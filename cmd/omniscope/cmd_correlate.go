@@ -8,8 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
-	"omniscope/bench"
-	"omniscope/internal/spelling"
 	"omniscope/metric"
 	"omniscope/results/correlate"
 	"omniscope/results/report"
@@ -58,7 +56,7 @@ Systems are joined by their names.`,
 	f.StringArrayVar(&o.x, "x", nil, "values to correlate with those of --y, by their names; repeatable (default: all)")
 	f.StringArrayVar(&o.y, "y", nil, "values to correlate with those of --x; repeatable (default: all)")
 	f.StringVar(&o.slices, "slices", "", "a dimension of the runs, such as modality: scores of its slices are values, too")
-	f.StringVar(&o.profile, "profile", "strict", "scores of the runs, official or strict")
+	addProfile(f, &o.profile, "scores of the runs, official or strict")
 	f.Uint64Var(&o.seed, "seed", 0, "seed of intervals")
 	o.addFlags(f, "tables.md", "tables.json", "scatter.html")
 	return cmd
@@ -66,10 +64,10 @@ Systems are joined by their names.`,
 
 // values gathers what is known of systems.
 func (o *correlateOptions) values(ctx context.Context, dirs []string) (*correlate.Values, error) {
-	if err := spelling.CheckChoice("profile", o.profile, profiles); err != nil {
+	profile, err := scoringOf(o.profile)
+	if err != nil {
 		return nil, err
 	}
-	profile, _ := bench.ParseScoring(o.profile)
 	v := &correlate.Values{}
 	runs, err := openRuns(ctx, dirs)
 	if err != nil {
@@ -108,7 +106,7 @@ func (o *correlateOptions) run(cmd *cobra.Command, dirs []string) error {
 	c := report.Comparison{Title: fmt.Sprintf("%d systems, %d kinds of values", len(v.Systems), len(v.Columns)),
 		Tables: []omniscope.Table{correlate.Table(pairs), v.ValueTable()}}
 	files := []tableFile{{"tables.md", c.Markdown}, {"tables.json", c.JSON},
-		{"scatter.html", func(w io.Writer) error { return correlate.Page(w, c.Title, pairs) }}}
+		{"scatter.html", func(w io.Writer) error { return correlate.Page(w, c.Title, pairs, v.Notes...) }}}
 	if err := o.check(files); err != nil {
 		return err
 	}

@@ -7,9 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
-	"omniscope/bench"
 	"omniscope/internal/plot"
-	"omniscope/internal/spelling"
 	"omniscope/results/compare"
 	"omniscope/results/curve"
 	"omniscope/results/report"
@@ -63,17 +61,17 @@ resample the clips of a point.`,
 	f.StringSliceVar(&o.Scores, "score", nil, "scores to show, with commas between (default: all)")
 	f.IntVar(&o.Bins, "bins", 5, "bins of a quantity, of about the same number of samples")
 	f.BoolVar(&o.perRun, "per-run", false, "make each run a point, in place of bins")
-	f.StringVar(&o.profile, "profile", "strict", "scores to show, official or strict")
+	addProfile(f, &o.profile, "scores to show, official or strict")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the intervals")
 	o.addFlags(f, "tables.md", "tables.json", curvesFile)
 	return cmd
 }
 
 func (o *curveOptions) run(cmd *cobra.Command, dirs []string) error {
-	if err := spelling.CheckChoice("profile", o.profile, profiles); err != nil {
+	var err error
+	if o.Scoring, err = scoringOf(o.profile); err != nil {
 		return err
 	}
-	o.Scoring, _ = bench.ParseScoring(o.profile)
 	if o.perRun {
 		o.Bins = 0
 	}
@@ -91,7 +89,7 @@ func (o *curveOptions) run(cmd *cobra.Command, dirs []string) error {
 	}
 	c := report.Comparison{Title: b.Info().Title, Tables: []omniscope.Table{curves.Table()}}
 	files := []tableFile{{"tables.md", c.Markdown}, {"tables.json", c.JSON},
-		{curvesFile, func(w io.Writer) error { return plot.CurvesPage(w, c.Title, curves.Charts()) }}}
+		{curvesFile, func(w io.Writer) error { return plot.CurvesPage(w, c.Title, curves.Charts(), c.Tables[0].Note) }}}
 	if err := o.check(files); err != nil {
 		return err
 	}

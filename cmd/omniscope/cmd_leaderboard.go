@@ -7,9 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
-	"omniscope/bench"
 	"omniscope/internal/outfile"
-	"omniscope/internal/spelling"
 	"omniscope/results/compare"
 	"omniscope/results/leaderboard"
 	"omniscope/results/report"
@@ -24,6 +22,8 @@ type leaderboardOptions struct {
 	by      string
 	groups  []string
 	profile string
+	judge   string
+	byHand  bool
 	seed    uint64
 }
 
@@ -35,12 +35,18 @@ func newLeaderboard() *cobra.Command {
 		Long: `List the systems that a benchmark's paper published, with the values as they are printed, and your runs
 among them. DIR is a folder that run or eval wrote its results to.
 
+A run has a rank only where it is like the published rows: all samples of the published data, of the same
+part of the benchmark (Omni-Cloze by its audio blanks, CapRiCorn-1K or -1K-V, fixed or mixed prompts of
+MCIF), by the same judge and protocol, and few of its answers missing. All other runs are listed apart, with
+the reasons. Published data are known by their digest, or where none is known by their number of samples;
+--published-data states that the data of your runs are the published ones.
+
 Published values have no intervals: the papers print none. Ranks of your runs have 95 % intervals, for
-which their clips are drawn anew; where the interval spans several ranks, the board says so. Where a paper
-contradicts itself, the value has a mark and a note says what stands elsewhere. Nothing is corrected.
-A run that a baseline judged is listed without a rank.`,
+which their clips are drawn anew; where the interval spans several ranks, the board shows it. Where a paper
+contradicts itself, the value has a mark and a note gives the other value. Nothing is corrected.`,
 		Example: `  omniscope leaderboard omni-cloze
   omniscope leaderboard capricorn omniscope-work/runs/capricorn-a-* --slice "duration=(480,601]"
+  omniscope leaderboard capricorn --published-judge qwen3-235b
   omniscope leaderboard mcif --where track=long --where prompts=fix --where lang=de --by sum_bertscore --out board`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -52,21 +58,22 @@ A run that a baseline judged is listed without a rank.`,
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&o.where, "where", nil, "NAME=VALUE: only systems that were asked so, such as track=long; repeatable (default: all that\nyour runs were asked by, else all; of several languages the average)")
-	f.StringVar(&o.slice, "slice", "", "NAME=VALUE: scores of a slice, such as modality=audio (default: of the whole)")
-	f.StringVar(&o.by, "by", "", "score to rank by, by its name in results (default: the benchmark's first)")
+	f.StringVar(&o.slice, "slice", "", "NAME=VALUE: scores of a slice, such as modality=audio (default: what the published rows are of)")
+	f.StringVar(&o.by, "by", "", "score to rank by, by its name in results (default: the first that a system has)")
 	f.StringSliceVar(&o.groups, "group", nil, "groups of systems, with commas between, such as open,own (default: all)")
-	f.StringVar(&o.profile, "profile", "official", "scores of your runs, official or strict; published ones are official")
+	f.StringVar(&o.judge, "published-judge", "", "show the published rows of another judge as well, by a part of its name, or all")
+	f.BoolVar(&o.byHand, "published-data", false, "the data of your runs are the published ones, though their file does not tell")
+	addProfile(f, &o.profile, "scores of your runs, official or strict; published ones are official")
 	f.Uint64Var(&o.seed, "seed", 0, "seed of the intervals of ranks")
 	o.addFlags(f, "leaderboard.md", ".csv", ".tex", ".json", ".html")
 	return cmd
 }
 
 func (o *leaderboardOptions) query() (q leaderboard.Query, err error) {
-	q = leaderboard.Query{Slice: o.slice, By: o.by, Groups: o.groups, Seed: o.seed}
-	if err := spelling.CheckChoice("profile", o.profile, profiles); err != nil {
+	q = leaderboard.Query{Slice: o.slice, By: o.by, Groups: o.groups, Judge: o.judge, PublishedData: o.byHand, Seed: o.seed}
+	if q.Scoring, err = scoringOf(o.profile); err != nil {
 		return q, err
 	}
-	q.Scoring, _ = bench.ParseScoring(o.profile)
 	for _, text := range o.where {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {
@@ -101,10 +108,11 @@ func (o *leaderboardOptions) run(cmd *cobra.Command, benchmark string, dirs []st
 	if err != nil {
 		return err
 	}
-	c := report.Comparison{Title: info.Title}
+	shown, c := report.Comparison{Title: info.Title}, report.Comparison{Title: info.Title} // on a screen, and in files
 	for _, b := range boards {
-		c.Tables = append(c.Tables, b.Table())
+		shown.Tables, c.Tables = append(shown.Tables, b.Tables(true)...), append(c.Tables, b.Tables(false)...)
 	}
+	o.full = c.Tables
 	files := []tableFile{
 		{"leaderboard.md", c.Markdown},
 		{"leaderboard.csv", func(w io.Writer) error { return leaderboard.WriteCSV(w, boards) }},
@@ -115,5 +123,5 @@ func (o *leaderboardOptions) run(cmd *cobra.Command, benchmark string, dirs []st
 	if err := o.check(files); err != nil {
 		return err
 	}
-	return o.show(cmd, c, files)
+	return o.show(cmd, shown, files)
 }

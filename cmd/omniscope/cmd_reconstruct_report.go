@@ -9,9 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
-	"omniscope/bench"
 	"omniscope/internal/outfile"
-	"omniscope/internal/spelling"
 	"omniscope/people/rating"
 	"omniscope/results/correlate"
 	"omniscope/results/report"
@@ -50,7 +48,7 @@ Ref are set against the ratings, or all columns if there are none of these.`,
 	f.StringVar(&o.ratings, "ratings", "", "project of ratings, or its ratings.csv or correlate.csv")
 	f.StringArrayVar(&o.scores, "scores", nil, "CSV file of scores by system, or a run's folder; repeatable")
 	f.StringArrayVar(&o.x, "x", nil, "scores to set against the ratings, by their columns' names; repeatable")
-	f.StringVar(&o.profile, "profile", "strict", "scores of the runs, official or strict")
+	addProfile(f, &o.profile, "scores of the runs, official or strict")
 	f.Uint64Var(&o.seed, "seed", 0, "seed of intervals")
 	o.addFlags(f, "report.md", "report.json", "systems.csv", "relations.csv", "scatter.html")
 	o.place.addFlags(cmd)
@@ -132,10 +130,10 @@ func reveal(ratings []rating.Rating, systems map[string]string) error {
 
 // values reads the scores.
 func (o *reconstructReport) values(ctx context.Context) (*correlate.Values, error) {
-	if err := spelling.CheckChoice("profile", o.profile, profiles); err != nil {
+	profile, err := scoringOf(o.profile)
+	if err != nil {
 		return nil, err
 	}
-	profile, _ := bench.ParseScoring(o.profile)
 	v := &correlate.Values{}
 	for _, path := range o.scores {
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope/bench"
 	"omniscope/internal/outfile"
 	"omniscope/internal/webpage"
 	"omniscope/results"
@@ -78,6 +79,6 @@ func writeReport(cmd *cobra.Command, run *results.Run, path string) (err error) 
 		defer func() { err = errors.Join(err, cases.Close()) }()
 	}
 	return outfile.Write(path, func(w io.Writer) error {
-		return report.HTML(cmd.Context(), w, run.Results, columns, shown)
+		return report.HTML(cmd.Context(), w, run.Results.In(bench.DefaultScoring.String()), columns, shown)
 	})
 }

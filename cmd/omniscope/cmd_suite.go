@@ -329,7 +329,11 @@ func (w *suiteRun) write() error {
 	written := "tables.md tables.json"
 	if charts := suite.Curves(w.outcomes, w.metrics); len(charts) > 0 {
 		written += " " + curvesFile
-		err = errors.Join(err, outfile.WriteIn(w.Out, curvesFile, func(to io.Writer) error { return plot.CurvesPage(to, w.name, charts) }))
+		var notes []string
+		for _, t := range c.Tables[1:] { // the first is of the runs
+			notes = append(notes, t.Note)
+		}
+		err = errors.Join(err, outfile.WriteIn(w.Out, curvesFile, func(to io.Writer) error { return plot.CurvesPage(to, w.name, charts, notes...) }))
 	}
 	if err != nil {
 		return err

@@ -32,21 +32,22 @@ score  judge  other judge  systems  Pearson  Spearman  only judge  only other
 acc    first  other              3   0.9608    1.0000           0           0
 over the systems that both judged, at least 3 of them; the last columns count those that one alone judged
 -- brief.txt --
-Omni-Cloze: cloze test of detailed audio-visual captions: 2 runs, profile strict
+Omni-Cloze: cloze test of detailed audio-visual captions: 2 runs, profile official
 
 Runs
-run       judge    n  unscored  folder
-─────────────────────────────────────────────
-clips     offline  6         0  runs/released
-captions  offline  6         0  runs/brief
+run       judge    n  unscored  folder    marked
+──────────────────────────────────────────────────────────────────────────────────────────
+clips     offline  6         0  released  not the published data, which have 2,320 samples
+captions  offline  6         0  brief     not the published data, which have 2,320 samples
 offline: baseline, not comparable with published scores
 
 Scores
-run       accuracy            not given ↓         hallucination ↓  score
-─────────────────────────────────────────────────────────────────────────────────────
-clips     66.7 [50.0, 100.0]  33.3 [0.0, 50.0]    0.0 [0.0, 56.1]  66.7 [50.0, 100.0]
-captions  16.7 [0.0, 50.0]    83.3 [50.0, 100.0]  0.0 [0.0, 56.1]  16.7 [0.0, 50.0]
-with 95 % intervals, over all units of a run
+run       accuracy  not given ↓  hallucination ↓  score
+───────────────────────────────────────────────────────
+clips     66.7      33.3         0.0              66.7
+captions  16.7      83.3         0.0              16.7
+with 95 % intervals, over all units of a run; clips: not the published data, which have 2,320 samples;
+captions: not the published data, which have 2,320 samples
 
 Shared units
 base   run       units  clusters  only in base  only in run  judged in one only

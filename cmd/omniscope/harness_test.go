@@ -56,7 +56,7 @@ func (tr *trial) path(name string) string { return filepath.Join(tr.dir, name) }
 // args are the arguments of a run that asks the server at url.
 func (tr *trial) args(url string, more ...string) []string {
 	args := []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock", "--judge-base-url", url,
-		"--work-dir", tr.path("work"), "--out", tr.path("out"), "--no-progress"}
+		"--work-dir", tr.path("work"), "--out", tr.path("out"), "--no-progress", "--profile", "strict"}
 	return append(append(args, tr.flags...), more...)
 }
 

@@ -19,6 +19,7 @@ import (
 type evalOptions struct {
 	benchmark   bench.Benchmark // with the options that are set
 	info        bench.Info
+	flags       *pflag.FlagSet
 	spec        session.Spec
 	calls       session.Calls
 	judge       roleFlags
@@ -43,7 +44,7 @@ type evalOptions struct {
 }
 
 func newEvalOptions(f *pflag.FlagSet, b bench.Benchmark) *evalOptions {
-	o := &evalOptions{benchmark: b, info: b.Info(), calls: evalCalls()}
+	o := &evalOptions{benchmark: b, info: b.Info(), flags: f, calls: evalCalls()}
 	o.spec.Benchmark = o.info.Name
 	o.addFlags(f)
 	if o.info.Judge != "" {
@@ -85,7 +86,7 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVarP(&s.Data, "data", "d", "", files.Data)
 	f.Lookup("data").Hidden = files.Data == ""
 	f.StringVar(&s.System, "system", "", "name of the system (default: the name of the predictions file)")
-	f.StringVar(&s.Profile, "profile", "strict", "scores that the headline shows: strict "+strict+"; official is\nthe published scorer, quirks included. Reports show both wherever they differ")
+	addProfile(f, &s.Profile, "scores that the headline shows, and how the judge is asked: official is the published scorer, quirks\nincluded; strict "+strict+". Reports show both wherever they differ")
 	f.IntVar(&s.Limit, "limit", 0, "score the first N samples only; 0 = all")
 	f.StringArrayVar(&s.SampleIDs, "sample-id", nil, "score these samples only: ids with commas between, or the flag several times")
 	f.Uint64Var(&s.Seed, "seed", 0, "seed of the bootstrap intervals")
@@ -101,7 +102,7 @@ func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 	s, info := &o.spec, o.info
 	o.judge.role.Attempts, o.judge.role.MaxTokens = info.Asking.Attempts, info.Asking.MaxTokens
 	f.StringVar(&s.Field, "caption-field", "", info.Files.CaptionField)
-	f.StringVar(&s.Modality, "modality", "audio-visual", "what the captions describe, as the judge is told: audio, visual or audio-visual; or a, v, av")
+	f.StringVar(&s.Modality, "modality", "audio-visual", "what the captions describe, as the judge is told: audio, visual or audio-visual; or a, v, av. Not given:\nwhat predict wrote next to the captions says, if it does")
 	if !info.Modality {
 		f.MarkHidden("modality")
 	}
@@ -188,6 +189,7 @@ func (o *optionFlag) Type() string { return o.Value.Type() }
 // predictions are parts of one system's.
 func (o *evalOptions) baseSpec() *session.Spec {
 	spec := o.spec
+	spec.ModalityOfAnswers = o.info.Modality && !o.flags.Changed("modality")
 	spec.Options, spec.Roles = bench.Given(o.benchmark), make(map[string]*session.Role)
 	for _, c := range o.chain {
 		if c.model != "" {
@@ -242,6 +244,9 @@ func (o *evalOptions) check() error {
 	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
 		return omniscope.Usagef("--max-failures is a share from 0 to 1, such as 0.05")
 	}
+	if name := session.Judge + "-attempts"; o.spec.Profile == bench.Official.String() && o.flags.Changed(name) && o.judge.role.Attempts != o.info.Asking.OfficialAttempts {
+		return omniscope.Usagef("--%s is for --profile strict: official asks a question %s, as the published program does", name, times(o.info.Asking.OfficialAttempts))
+	}
 	errs = []error{session.CheckPlan(o.baseSpec(), o.benchmark, o.Judges, o.Predictions), o.judge.check(), o.calls.Check()}
 	for _, c := range o.chain {
 		errs = append(errs, c.check())
@@ -251,5 +256,3 @@ func (o *evalOptions) check() error {
 	}
 	return errors.Join(errs...)
 }
-
-var profiles = []string{bench.Official.String(), bench.Strict.String()}

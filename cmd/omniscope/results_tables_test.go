@@ -1,7 +1,12 @@
 package main
 
 import (
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
+
+	"omniscope/internal/testing/workdir"
 )
 
 const citeFiles = `
@@ -28,14 +33,14 @@ func TestCiteCommand(t *testing.T) {
 	d.saysNothing()
 
 	d.run(0, "cite runs/released runs/brief --format latex --score accuracy --profile strict --runs-as-columns")
-	d.prints(`^\\begin\{tabular\}\{lrr\}$`, `^accuracy & .*scriptsize`)
+	d.prints(`^\\begin\{tabular\}\{lrr\}$`, `^accuracy & 66\.7 `)
 	d.lacks(`hallucination`)
 
 	d.run(0, "cite runs/released --format html")
 	d.prints(`^<tr><th>System</th><th>Judge</th>`)
 
 	d.run(0, "cite runs/released --format model-index")
-	d.prints(`^model-index:$`, `^      type: BoJack/Omni-Cloze$`, `^    - name: accuracy, profile official, 95 % interval \[`)
+	d.prints(`^model-index:$`, `^      type: BoJack/Omni-Cloze$`, `^    - name: accuracy, profile official, .*n 6, judge offline, .*marked as not the published data`)
 
 	d.run(0, "cite runs/released runs/brief --format bibtex")
 	d.prints(`eprint        = \{2510.12720\}`, `^@software\{omniscope,$`)
@@ -131,51 +136,117 @@ const leaderboardFiles = `
   "0002": ["{\"1\": \"C: tent\", \"2\": \"E: not given\"}"],
   "0003": ["{\"1\": \"C: cook\", \"2\": \"A: phone\"}"]
 }
+-- mmar.json --
+[{"id": "q1", "audio_path": "./a.ogg", "question": "Which instrument is heard?", "choices": ["trumpet", "violin"], "answer": "trumpet", "modality": "music"}]
+-- direct.jsonl --
+{"id": "q1", "answer_prediction": "trumpet"}
 `
 
 // A leaderboard lists what the paper published, as it is printed, and runs.
 func TestLeaderboardCommand(t *testing.T) {
 	d := newDesk(t, leaderboardFiles)
 	d.run(0, "leaderboard omni-cloze")
-	d.prints(`^ +1 +Omni-Captioner-7B +open +56\.4 +33\.2 +10\.4 +Table 14$`, `^ +1 +Audio-Captioner-7B `)
+	d.prints(`^ +1 +Omni-Captioner-7B +open +56\.4 +33\.2 +10\.4 +2,320 +– +Table 14$`, `all on the published data, judge gpt-4o-2024-11-20`, `^ +1 +Audio-Captioner-7B `, `modality=audio, slice modality=audio`,
+		`^Qwen3\.5-Omni-Plus +64\.8 +2,320 +– +– +published +README$`, `^Qwen3\.5-Omni-Plus +README +its source names no judge$`)
 	d.saysNothing()
 
 	// Values that the paper contradicts are marked.
 	d.run(0, "leaderboard omni-cloze --where modality=audio-visual --slice modality=visual")
-	d.prints(`54\.6\*`, `Omni-Captioner-7B, accuracy: Table 4 has 57\.0`)
+	d.prints(`54\.6\*`, `Omni-Captioner-7B, accuracy: Table 4 has\s+57\.0`)
 	d.lacks(`Audio-Captioner`)
 	d.run(0, "leaderboard mcif --where track=short --by qa_bertscore --group mllm")
 	d.prints(`track=short prompts=mix lang=avg`)
 	d.lacks(`speech`)
+	d.run(0, "leaderboard mcif --where track=short --where lang=de --where prompts=fix")
+	d.prints(`^ +1 +\S`, `by trans_comet`)
 
-	// Runs are listed with the interval of their rank, or without a rank if a baseline judged.
+	// Rows of another judge are shown on request.
+	d.run(0, "leaderboard capricorn")
+	d.lacks(`Table 4`)
+	d.run(0, "leaderboard capricorn --published-judge qwen3-235b")
+	d.prints(`^ +1 +Gemini-3\.1-Pro +proprietary +27\.2 +51\.6 +35\.4 .*Table 4$`, `judge Qwen3-235B-A22B-Instruct`)
+
+	// Runs that are not like the published rows are listed apart, with the reasons.
 	d.run(0, "eval omni-cloze -p clips.jsonl --out runs/words")
 	d.run(0, "eval omni-cloze -p clips.jsonl --judge scripted/judge.json --out runs/judged")
+	d.run(0, "eval mmar --data mmar.json --predictions direct.jsonl --out runs/direct")
 	d.run(0, "leaderboard omni-cloze runs/words runs/judged")
-	d.lacks(`Audio-Captioner`)
-	d.prints(`^ +– +clips +own .* runs/words`, `was judged by offline, a baseline`, `^ *1 \[1–2\] +clips +own +83\.3 \[50\.0, 100\.0\] .* runs/judged`)
+	d.lacks(`Audio-Captioner`, `runs/`)
+	d.prints(`^Not ranked: modality=audio-visual`, `^clips +[0-9a-f]+ +it was judged by a baseline, offline$`, `^clips +83\.3 .*3 +3 +scripted/judge\.json +other +[0-9a-f]{12}$`,
+		`^clips +[0-9a-f]+ +its data have 3 samples, the published data 2,320$`, `^clips +[0-9a-f]+ +judged by scripted/judge\.json, published rows by gpt-4o-2024-11-20$`)
+	d.run(0, "leaderboard mmar runs/direct")
+	d.prints(`^direct +[0-9a-f]+ +its data have 1 sample, the published data 1,000$`, `^direct +[0-9a-f]+ +a model's own answers; published ones are of gpt-4o, from captions$`)
+	d.run(0, "leaderboard omni-cloze runs/judged --published-data")
+	d.lacks(`its data have`)
+	d.prints(`judged by scripted/judge\.json`)
 	d.run(0, "leaderboard omni-cloze runs/judged --by hallucination --slice modality=audio")
-	d.prints(`own`)
+	d.prints(`^clips +0\.0 `)
 
 	// Files for a paper, a spreadsheet and a page.
 	d.run(0, "leaderboard omni-cloze runs/judged --out board")
 	d.prints(`written to board`)
-	d.holds(`board/leaderboard.tex`, `^\\begin\{tabular\}\{rllrrrrl\}`)
-	d.holds(`board/leaderboard.tex`, `Gemini 2.5 Pro & proprietary & 43.6 &`)
-	d.holds(`board/leaderboard.md`, `\| Omni-Captioner-7B \|`)
-	d.holds(`board/leaderboard.json`, `"shown": "56.4"`)
-	d.holds(`board/leaderboard.csv`, `^omni-cloze,modality=audio-visual,,2,1,2,Omni-Captioner-7B,open,true,Table 14,accuracy,0.564`)
-	d.holds(`board/leaderboard.html`, `<td[^>]*>Omni-Captioner-7B</td>`)
+	d.holds(`board/leaderboard.tex`, `^\\begin\{tabular\}\{rllrrrrrlll\}`, `rank & model & group & accuracy & .* & n & answered & judge & data & from`, `^\\begin\{tabular\}\{lrrrrrrlll\}`, `^\\begin\{tabular\}\{lll\}`)
+	d.holds(`board/leaderboard.tex`, `Gemini 2.5 Pro & proprietary & 43.6 &`, `its data have 3 samples`)
+	d.holds(`board/leaderboard.md`, `\| Omni-Captioner-7B \|`, `its data have 3 samples`)
+	d.holds(`board/leaderboard.json`, `"shown": "56.4"`, `"its data have 3 samples, the published data 2,320"`)
+	d.holds(`board/leaderboard.csv`, `^omni-cloze,modality=audio-visual,,1,,,Omni-Captioner-7B,open,true,Table 14,accuracy,0.564`, `^omni-cloze,modality=audio-visual,,,,,clips,own,false,[0-9a-f]{12},.*its data have 3 samples`)
+	d.holds(`board/leaderboard.html`, `<td[^>]*>Omni-Captioner-7B</td>`, `its data have 3 samples`)
 	d.run(0, "leaderboard omni-cloze --out board")
 
 	// Benchmarks, slices and runs that cannot be listed.
 	d.refuse(2, "leaderboard", `takes a benchmark: omni-cloze`)
 	d.refuse(2, "leaderboard omnicloze", `omni-cloze`)
 	d.refuse(2, "leaderboard omni-cloze --by wer", `accuracy, not_given, hallucination, score`)
+	d.refuse(2, "leaderboard capricorn --published-judge gpt-5", `another judge than openai/gpt-4.1 scored are of Qwen3-235B-A22B-Instruct`)
 	d.refuse(2, "leaderboard mcif --where lang=fr", `lang=avg\|en\|de\|it\|zh, prompts=fix\|mix, track=short\|long`)
 	d.refuse(2, "leaderboard mcif --where lang", `--where wants NAME=VALUE`)
 	d.refuse(2, "leaderboard capricorn --slice duration=long", `published slices are duration=\(0,120\]`)
 	d.refuse(2, "leaderboard mcif runs/judged", `runs/judged is a run of omni-cloze, not of mcif`)
 	d.refuse(1, "leaderboard omni-cloze runs", `results.json: no such file`)
-	d.refuse(2, "leaderboard omni-cloze --out runs", `runs holds judged, which is none of leaderboard.md`)
+	d.refuse(2, "leaderboard omni-cloze --out runs", `runs holds direct, which is none of leaderboard.md`)
+}
+
+const oneNumberFiles = `
+-- captions.jsonl --
+{"uuid": "0001", "caption": "A dog barks at a red ball."}
+{"uuid": "0002", "caption": ""}
+`
+
+// One run has one number, and a run of a part of the data is marked wherever a number is printed.
+func TestOneNumberPerRun(t *testing.T) {
+	d := newDesk(t, oneNumberFiles)
+	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --limit 2 --out runs/two")
+	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --limit 2 --profile strict --system other --out runs/other")
+	accuracy := regexp.MustCompile(`"profile": "official",\n\s+"scores": \{\n\s+"accuracy": \{\n\s+"name": "accuracy",\n\s+"value": ([0-9.]+)`).FindStringSubmatch(workdir.Read(t, "runs/two/results.json"))
+	if accuracy == nil {
+		t.Fatal("runs/two has no official headline")
+	}
+	share, _ := strconv.ParseFloat(accuracy[1], 64)
+	official := regexp.QuoteMeta(strconv.FormatFloat(100*share, 'f', 1, 64))
+	const marked = `2 of 3 samples; not the published data, which have 2,320 samples`
+	for _, command := range []string{
+		"report runs/two --out two.html",
+		"compare runs/two runs/other", "compare runs/other runs/two",
+		"cite runs/two", "cite runs/two --format latex", "cite runs/two --format html", "cite runs/two --format model-index", "cite runs/two runs/other --runs-as-columns",
+		"curve runs/two --by judge", "leaderboard omni-cloze runs/two",
+	} {
+		d.run(0, command)
+		shown := d.out
+		if command == "report runs/two --out two.html" {
+			shown = workdir.Read(t, "two.html")
+		}
+		shown = strings.Join(strings.Fields(shown), " ")
+		d.find(command, shown, []string{official + `\b`})
+		if strings.HasPrefix(command, "leaderboard") {
+			d.find(command, shown, []string{`its data have 3 samples, the published data 2,320`, `it scored 2 of 3 samples`})
+		} else {
+			d.find(command, shown, []string{marked})
+		}
+	}
+	d.run(0, "export runs/two --out tables --as csv")
+	d.holds("tables/scores.csv", `,"2 of 3 samples; not the published data, which have 2,320 samples"$`)
+	d.run(0, "export runs/two --out lm --as lm-eval")
+	d.holds("runs/two/report.md", `marked \| `+marked, `official`)
+	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --out runs/three")
+	d.prints(`^profile +official`, `^marked +not the published data, which have 2,320 samples`)
 }

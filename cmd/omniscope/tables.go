@@ -28,7 +28,8 @@ type tablesOut struct {
 	Out   string
 	JSON  bool
 	Force bool
-	As    []string // forms in which each table is written as a file of its own, too
+	full  []omniscope.Table // for As, where fewer columns are shown on a screen; nil = the same
+	As    []string          // forms in which each table is written as a file of its own, too
 }
 
 // addFlags declares the flags. names are the files that --out gets.
@@ -98,7 +99,11 @@ func fileNames(files []tableFile) (names []string) {
 // show writes the files, and prints the tables, or with --json what the .json
 // file of them holds.
 func (o *tablesOut) show(cmd *cobra.Command, c report.Comparison, files []tableFile) error {
-	single, err := o.single(c.Tables, files)
+	tables := c.Tables
+	if o.full != nil {
+		tables = o.full
+	}
+	single, err := o.single(tables, files)
 	if err != nil {
 		return err
 	}

@@ -45,8 +45,27 @@ class Run:
 
     @property
     def scores(self) -> Dict[str, Optional[float]]:
-        """The headline: scores over all samples in the profile that was asked for. None = there is no score."""
-        return {name: score["value"] for name, score in self.results["headline"]["scores"].items()}
+        """The headline: scores over all samples in profile official. None = there is no score."""
+        return self.profile("official")
+
+    @property
+    def strict(self) -> Dict[str, Optional[float]]:
+        """The same scores in profile strict, where failures are counted and never scored."""
+        return self.profile("strict")
+
+    @property
+    def marks(self) -> List[str]:
+        """What keeps the scores from being those of a complete run on the published data; empty where nothing does."""
+        return list(self.results.get("marks") or [])
+
+    def profile(self, name: str) -> Dict[str, Optional[float]]:
+        """The scores over all samples in a profile; those of the headline where the document has no such profile."""
+        scores = self.results["headline"]["scores"]
+        for profile in self.results.get("profiles") or []:
+            for part in profile["slices"] or []:
+                if profile["name"] == name and part["dimension"] == "overall":
+                    scores = part["scores"]
+        return {score_name: score["value"] for score_name, score in scores.items()}
 
     @property
     def files(self) -> List[str]:
@@ -110,7 +129,7 @@ def load(folder: Union[str, "os.PathLike[str]"]) -> Run:
         raise InvalidFile(f"{path} has the schema {results.get('schema')!r}, this version reads {_SCHEMA!r}")
     run = Run(at, results)
     try:
-        _ = run.scores, run.files  # they are read from the document each time
+        _ = run.scores, run.strict, run.files, run.marks  # they are read from the document each time
     except (LookupError, TypeError, AttributeError):
         raise InvalidFile(f"{path} is damaged: it has no headline with scores, or no list of files") from None
     return run

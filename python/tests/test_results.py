@@ -46,6 +46,14 @@ class Load(unittest.TestCase):
         self.assertEqual(run.scores, {"accuracy": 0.5, "score": None})
         self.assertEqual(run.files, ["blanks", "cases", "counts"])
 
+    def test_scores_are_official_whatever_was_asked_for(self) -> None:
+        def profile(name: str, value: float) -> Dict[str, Any]:
+            return {"name": name, "slices": [{"dimension": "overall", "scores": {"accuracy": {"value": value}}}]}
+
+        self.write("results.json", json.dumps({**DOCUMENT, "profiles": [profile("official", 0.4), profile("strict", 0.5)], "marks": ["3 of 4 samples"]}))
+        run = omniscope.load(self.folder)
+        self.assertEqual((run.scores, run.strict, run.marks), ({"accuracy": 0.4}, {"accuracy": 0.5}, ["3 of 4 samples"]))
+
     def test_records_are_read_each_time(self) -> None:
         run = self.loaded()
         self.write("blanks.jsonl", '{"uuid":"a","text":"größe","n":12345678901234567890}\n{"uuid":"b"}\n')

@@ -17,6 +17,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/metric"
 	"omniscope/results/compare"
 )
 
@@ -43,14 +44,20 @@ type row struct {
 	Cells     []cell // one for each of the board's scores
 	Signature string
 	Run       string // id
+	Marks     string // see bench.Mark; "" = none
+	Other     string // what the other profile shows; "" = the same
 }
 
-// name is what tables call the run.
+// name is what tables call the run, with a dagger where it is marked.
 func (r row) name() string {
+	name := r.System
 	if r.Folder != "" {
-		return r.System + " (" + r.Folder + ")"
+		name += " (" + r.Folder + ")"
 	}
-	return r.System
+	if r.Marks != "" {
+		name += document.Dagger
+	}
+	return name
 }
 
 // A cell is a score.
@@ -92,7 +99,7 @@ func Of(ctx context.Context, info bench.Info, runs []*compare.Run, o Options) (*
 	}
 	b.Rows = make([]row, len(runs))
 	for i, r := range runs {
-		b.Rows[i] = rowOf(r, o.Scoring)
+		b.Rows[i] = rowOf(r, info.Metric, o.Scoring)
 		b.Version = r.Results.Run.Version
 	}
 	b.tellApart(runs)
@@ -124,9 +131,10 @@ func (b *Board) tellApart(runs []*compare.Run) {
 	for _, r := range b.Rows {
 		rows[who{r.System, r.Judge}]++
 	}
+	folders := compare.Folders(runs)
 	for i, r := range b.Rows {
 		if rows[who{r.System, r.Judge}] > 1 {
-			b.Rows[i].Folder = runs[i].Dir
+			b.Rows[i].Folder = folders[i]
 		}
 	}
 }
@@ -149,24 +157,24 @@ func (b *Board) note(runs []*compare.Run, best *compare.Best, p bench.Scoring) {
 			most = max(most, s.Unscored)
 		}
 		if most > 0 {
-			b.Notes = append(b.Notes, fmt.Sprintf("%d items of %s could not be scored", most, b.Rows[i].name()))
+			b.Notes = append(b.Notes, fmt.Sprintf("%d items of %s could not be scored", most, strings.TrimSuffix(b.Rows[i].name(), document.Dagger)))
 		}
+		b.remark(b.Rows[i])
 	}
 }
 
-// signature is a run's signature with the scoring that is shown: both scorings are made
-// of the same answers, and the run names the one that was asked for.
-func signature(r *document.Results, p bench.Scoring) string {
-	parts := strings.Split(r.Signature, "|")
-	for i, part := range parts {
-		if strings.HasPrefix(part, "profile:") {
-			parts[i] = "profile:" + p.String()
-		}
+// remark notes the marks of a run, and what the other profile shows.
+func (b *Board) remark(r row) {
+	name, marked := strings.CutSuffix(r.name(), document.Dagger)
+	if marked {
+		b.Notes = append(b.Notes, "marked"+document.Dagger+" "+name+": "+r.Marks)
 	}
-	return strings.Join(parts, "|")
+	if r.Other != "" {
+		b.Notes = append(b.Notes, "of "+name+", "+r.Other)
+	}
 }
 
-func rowOf(r *compare.Run, p bench.Scoring) row {
+func rowOf(r *compare.Run, m *metric.Metric, p bench.Scoring) row {
 	whole, _ := r.Overall(p)
 	low, high := -1, 0
 	for _, s := range whole.Scores {
@@ -182,7 +190,8 @@ func rowOf(r *compare.Run, p bench.Scoring) row {
 	if high > low && low >= 0 {
 		n = fmt.Sprintf("%d–%d", low, high)
 	}
-	return row{System: r.Results.System, Judge: r.Results.Judge.Name, Baseline: r.Results.Judge.Baseline, N: n, Signature: signature(r.Results, p), Run: r.Results.Run.ID}
+	return row{System: r.Results.System, Judge: r.Results.Judge.Shown(), Baseline: r.Results.Judge.Baseline, N: n, Signature: r.Results.In(p.String()).Signature, Run: r.Results.Run.ID,
+		Marks: r.Results.Marked(), Other: compare.Other(r.Results, m, p)}
 }
 
 // anyHas reports whether a run has the score or should have it.

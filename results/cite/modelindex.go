@@ -93,6 +93,9 @@ func (b *Board) result(r row) (out result) {
 		if r.Baseline {
 			name += ", baseline (compares with no published scores)"
 		}
+		if r.Marks != "" {
+			name += ", marked as " + r.Marks
+		}
 		out.Metrics = append(out.Metrics, metricValue{Name: name, Type: c.Score, Value: v})
 	}
 	return out

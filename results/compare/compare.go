@@ -54,7 +54,7 @@ func Runs(ctx context.Context, runs []*Run, m *metric.Metric, o Options) (*Compa
 			return nil, err
 		}
 	}
-	s := &session{runs: runs, options: o, differ: differ, fields: len(m.Fields)}
+	s := &session{runs: runs, options: o, differ: differ, fields: len(m.Fields), metric: m}
 	s.scores = slices.DeleteFunc(slices.Clone(m.Scores), func(d metric.Score) bool { return !s.anyHas(d.Name) })
 	c := &Comparison{Title: s.title(), Warnings: contrastWarnings(runs, differ), Tables: []omniscope.Table{s.runTable(), s.scoreTable()}}
 	pairs, err := s.pairs(ctx)
@@ -85,6 +85,7 @@ type session struct {
 	differ  []contrast
 	scores  []metric.Score
 	fields  int // counts of a unit
+	metric  *metric.Metric
 }
 
 func (s *session) title() string {
@@ -108,14 +109,12 @@ func (s *session) anyHas(score string) bool {
 }
 
 // name gives each run the shortest label that no other has: its system, its
-// judge, both, or its folder, with its path where that is needed.
+// judge, both, or its folder, with as much of its path as tells it from the others.
 func name(runs []*Run) {
 	for _, label := range []func(*Run) string{
 		func(r *Run) string { return r.Results.System },
-		func(r *Run) string { return r.Results.Judge.Name },
-		func(r *Run) string { return r.Results.System + " by " + r.Results.Judge.Name },
-		func(r *Run) string { return filepath.Base(r.Dir) },
-		func(r *Run) string { return filepath.Clean(r.Dir) },
+		func(r *Run) string { return r.Results.Judge.Shown() },
+		func(r *Run) string { return r.Results.System + " by " + r.Results.Judge.Shown() },
 	} {
 		var labels []string
 		for _, r := range runs {
@@ -124,6 +123,26 @@ func name(runs []*Run) {
 		}
 		if len(distinct(labels)) == len(runs) && !slices.Contains(labels, "") {
 			return
+		}
+	}
+	for i, folder := range Folders(runs) {
+		runs[i].label = folder
+	}
+}
+
+// Folders are the names of the runs' folders, with as much of their paths before them as tells
+// them apart. Tables show no whole path of a disk.
+func Folders(runs []*Run) (names []string) {
+	for last := 1; ; last++ {
+		names = names[:0]
+		all := true
+		for _, r := range runs {
+			parts := strings.Split(filepath.ToSlash(filepath.Clean(r.Dir)), "/")
+			all = all && len(parts) <= last
+			names = append(names, strings.Join(parts[max(0, len(parts)-last):], "/"))
+		}
+		if all || len(distinct(names)) == len(names) {
+			return names
 		}
 	}
 }
@@ -142,8 +161,8 @@ func (s *session) runTable() omniscope.Table {
 	if s.any(func(r *Run) bool { return r.label != r.Results.System }) {
 		column("system", func(_ int, r *Run) string { return r.Results.System })
 	}
-	if s.any(func(r *Run) bool { return r.label != r.Results.Judge.Name && r.Results.Judge.Name != "" }) {
-		column("judge", func(_ int, r *Run) string { return r.Results.Judge.Name })
+	if s.any(func(r *Run) bool { return r.label != r.Results.Judge.Shown() && r.Results.Judge.Name != "" }) {
+		column("judge", func(_ int, r *Run) string { return r.Results.Judge.Shown() })
 	}
 	t.Numbers = []int{len(t.Columns), len(t.Columns) + 1}
 	column("n", func(_ int, r *Run) string { return s.span(r, func(score omniscope.Score) int { return score.N }) })
@@ -155,13 +174,17 @@ func (s *session) runTable() omniscope.Table {
 			column(c.name, func(i int, _ *Run) string { return c.values[i] })
 		}
 	}
-	if s.any(func(r *Run) bool { return r.label != r.Dir }) {
-		column("folder", func(_ int, r *Run) string { return r.Dir })
+	folders := Folders(s.runs)
+	if i := 0; s.any(func(r *Run) bool { i++; return r.label != folders[i-1] }) {
+		column("folder", func(i int, _ *Run) string { return folders[i] })
+	}
+	if s.any(func(r *Run) bool { return r.Results.Marked() != "" }) {
+		column("marked", func(_ int, r *Run) string { return r.Results.Marked() })
 	}
 	var baselines []string
 	for _, r := range s.runs {
 		if r.Results.Judge.Baseline {
-			baselines = append(baselines, cmp.Or(r.Results.Judge.Name, r.label))
+			baselines = append(baselines, cmp.Or(r.Results.Judge.Shown(), r.label))
 		}
 	}
 	if len(baselines) > 0 {
@@ -186,6 +209,7 @@ func (s *session) span(r *Run, count func(omniscope.Score) int) string {
 func (s *session) scoreTable() omniscope.Table {
 	t := omniscope.Table{Name: "scores", Title: "Scores", Columns: []string{"run"},
 		Note: "with 95 % intervals, over all units of a run"}
+	t.Note = strings.Join(append([]string{t.Note}, Remarks(s.runs, s.metric, s.options.Scoring)...), "; ")
 	for _, d := range s.scores {
 		t.Columns = append(t.Columns, Heading(d))
 	}

@@ -26,7 +26,7 @@ func (s *session) judges() (tables []omniscope.Table, warnings []string) {
 	for _, r := range s.runs {
 		judge, system := r.Results.Judge.Name, r.Results.System
 		if slices.ContainsFunc(kept, func(k *Run) bool { return k.Results.Judge.Name == judge && k.Results.System == system }) {
-			warnings = append(warnings, fmt.Sprintf("%s is not among the judges: an earlier run has the same judge, %s, and system, %s", r.Dir, judge, system))
+			warnings = append(warnings, fmt.Sprintf("%s is not among the judges: an earlier run has the same judge, %s, and system, %s", r.label, judge, system))
 			continue
 		}
 		kept = append(kept, r)

@@ -140,9 +140,10 @@ func (p *Pair) Chart() *plot.Chart {
 	return c
 }
 
-// Page writes the charts of pairs as a page that needs nothing else.
-func Page(w io.Writer, title string, pairs []*Pair) error {
-	return plot.Page(w, title, "A point is a system, and its bar the 95 % interval of y. It says its values where the mouse rests.", charts(pairs))
+// Page writes the charts of pairs, with notes on their values, as a page that needs nothing else.
+func Page(w io.Writer, title string, pairs []*Pair, notes ...string) error {
+	about := append([]string{"A point is a system, and its bar the 95 % interval of y. It says its values where the mouse rests."}, notes...)
+	return plot.Page(w, title, strings.Join(about, " "), charts(pairs))
 }
 
 func charts(pairs []*Pair) (all []*plot.Chart) {

@@ -2,6 +2,7 @@ package correlate
 
 import (
 	"context"
+	"fmt"
 
 	"omniscope"
 	"omniscope/bench"
@@ -34,11 +35,22 @@ func (v *Values) AddRuns(ctx context.Context, runs []*results.Run, metricOf func
 		if !found {
 			return omniscope.Invalidf("%s has no scores of profile %s", r.Dir, p)
 		}
+		v.remark(r, p)
 		if err := v.addWords(ctx, r); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// remark notes the marks of a run, and whether its other profile has other scores.
+func (v *Values) remark(r *results.Run, p bench.Scoring) {
+	if marks := r.Results.Marked(); marks != "" {
+		v.Notes = append(v.Notes, fmt.Sprintf("%s on %s: %s", r.Results.System, r.Results.Benchmark.Name, marks))
+	}
+	if !results.ProfilesAgree(r.Results) {
+		v.Notes = append(v.Notes, fmt.Sprintf("%s on %s: scores of profile %s, those of %s differ", r.Results.System, r.Results.Benchmark.Name, p, 1-p))
+	}
 }
 
 func (v *Values) addSlice(r *results.Run, m *metric.Metric, s document.Slice) error {

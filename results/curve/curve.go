@@ -100,7 +100,7 @@ func quantityNames() string {
 
 // Of makes the curves of runs of one benchmark.
 func Of(ctx context.Context, runs []*compare.Run, m *metric.Metric, o Options) (*curves, error) {
-	c := &curves{By: o.By}
+	c := &curves{By: o.By, Notes: append([]string{"profile " + o.Scoring.String()}, compare.Remarks(runs, m, o.Scoring)...)}
 	for _, s := range m.Scores {
 		if o.Scores == nil || slices.Contains(o.Scores, s.Name) {
 			c.Scores = append(c.Scores, s)
@@ -130,13 +130,18 @@ func Of(ctx context.Context, runs []*compare.Run, m *metric.Metric, o Options) (
 // overQuantity has a line for each run, whose samples are put into bins of equal size;
 // or without bins a point for each run, joined by system.
 func (c *curves) overQuantity(ctx context.Context, runs []*compare.Run, m *metric.Metric, of func(*predict.Prediction) (float64, bool), o Options) error {
+	var leftOut []string // by folder, for an error
+	leave := func(r *compare.Run, why string) {
+		c.Notes = append(c.Notes, r.Label()+" is left out: "+why)
+		leftOut = append(leftOut, r.Dir+" is left out: "+why)
+	}
 	for _, r := range runs {
 		details, why, err := r.Details(ctx)
 		if err != nil {
 			return err
 		}
 		if details == nil {
-			c.Notes = append(c.Notes, fmt.Sprintf("%s is left out: %s", r.Dir, why))
+			leave(r, why)
 			continue
 		}
 		units, err := r.Units(ctx, m, o.Scoring)
@@ -145,11 +150,11 @@ func (c *curves) overQuantity(ctx context.Context, runs []*compare.Run, m *metri
 		}
 		placed := place(units, details, of)
 		if len(placed) == 0 {
-			c.Notes = append(c.Notes, fmt.Sprintf("%s is left out: of none of its samples %s is known", r.Dir, o.By))
+			leave(r, fmt.Sprintf("of none of its samples %s is known", o.By))
 			continue
 		}
 		if n := len(units) - len(placed); n > 0 {
-			c.Notes = append(c.Notes, fmt.Sprintf("%s: %s is not known of %d of %d samples, which are left out", r.Dir, o.By, n, len(units)))
+			c.Notes = append(c.Notes, fmt.Sprintf("%s: %s is not known of %d of %d samples, which are left out", r.Label(), o.By, n, len(units)))
 		}
 		if o.Bins == 0 {
 			c.join(r.Results.System, point(placed, c.Scores, o.Seed))
@@ -165,7 +170,7 @@ func (c *curves) overQuantity(ctx context.Context, runs []*compare.Run, m *metri
 		slices.SortStableFunc(l.Points, func(a, b curvePoint) int { return cmp.Compare(a.X, b.X) })
 	}
 	if len(c.Lines) == 0 {
-		return omniscope.Usagef("nothing to show: %s", strings.Join(c.Notes, "; "))
+		return omniscope.Usagef("nothing to show: %s", strings.Join(leftOut, "; "))
 	}
 	return nil
 }

@@ -173,6 +173,10 @@ func (h *harness) writeResults(w io.Writer) error {
 	if len(h.samples) > 0 {
 		hashes[h.task] = sha256hex.Of(h.hashes)
 	}
+	var limit any
+	if r.Data.Samples > r.Samples {
+		limit = r.Samples
+	}
 	document := map[string]any{
 		"results":        of(scores),
 		"group_subtasks": of([]string{}),
@@ -181,8 +185,8 @@ func (h *harness) writeResults(w io.Writer) error {
 		"versions":         of(signaturePart(r.Signature, "data")),
 		"n-shot":           of(0),
 		"higher_is_better": of(better),
-		"n-samples":        of(map[string]int{"original": r.Samples, "effective": effective}),
-		"config": map[string]any{"model": "omniscope", "model_args": "model=" + r.System, "batch_size": nil, "device": nil, "limit": nil,
+		"n-samples":        of(map[string]int{"original": max(r.Samples, r.Data.Samples), "effective": effective}),
+		"config": map[string]any{"model": "omniscope", "model_args": "model=" + r.System, "batch_size": nil, "device": nil, "limit": limit,
 			"bootstrap_iters": nil, "gen_kwargs": nil},
 		"git_hash":                      r.Run.Version,
 		"date":                          float64(r.Run.Finished.UnixMicro()) / 1e6,
@@ -230,7 +234,7 @@ func (h *harness) scores() (scores, metadata map[string]any, better map[string]b
 		}
 	}
 	return scores, map[string]any{"version": signaturePart(r.Signature, "data"), "title": r.Benchmark.Title, "paper": r.Benchmark.Paper, "judge": r.Judge.Name,
-		"baseline": r.Judge.Baseline, "signature": r.Signature, "sample_outcomes": r.Outcomes, "intervals_95": intervals, "unscored": unscored, "no_score": none}, better
+		"baseline": r.Judge.Baseline, "signature": r.Signature, "sample_outcomes": r.Outcomes, "intervals_95": intervals, "unscored": unscored, "no_score": none, "marks": r.Marks}, better
 }
 
 func (h *harness) dataset() string {

@@ -28,9 +28,14 @@ func CascadeTable(benchmarks []bench.Info, rows []CascadeRow, scoring bench.Scor
 	for i, b := range benchmarks {
 		t.Columns, t.Numbers = append(t.Columns, b.Name), append(t.Numbers, i+2)
 	}
+	var marked []string
 	for _, r := range rows {
 		row := []string{r.System, r.Answerer}
 		for _, b := range benchmarks {
+			if results := r.Results[b.Name]; results != nil && results.Marked() != "" {
+				marked = append(marked, fmt.Sprintf("%s on %s: %s", r.System, b.Name, results.Marked()))
+				row[0] = r.System + document.Dagger
+			}
 			row = append(row, cascadeCell(b.Metric.Scores[0], r.Results[b.Name], scoring))
 		}
 		t.Rows = append(t.Rows, row)
@@ -40,7 +45,10 @@ func CascadeTable(benchmarks []bench.Info, rows []CascadeRow, scoring bench.Scor
 		return t, err
 	}
 	t.Rows = append(t.Rows, published...)
-	t.Note = "published: Omni-Captioner (arXiv 2510.12720), tables 7 to 12; averages are over questions"
+	t.Note = "published: Omni-Captioner (arXiv 2510.12720), tables 5 and 7 to 12; averages are over questions"
+	if len(marked) > 0 {
+		t.Note += "." + document.Dagger + " " + strings.Join(marked, "; ")
+	}
 	if len(notes) > 0 {
 		t.Note += ". * " + strings.Join(notes, "; ")
 	}

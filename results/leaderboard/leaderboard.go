@@ -1,5 +1,7 @@
 // Package leaderboard lists systems by their scores on a benchmark: those that the paper
-// published, with the values as they are printed, and runs of one's own among them.
+// published, with the values as they are printed, and runs of one's own among them. A run has a
+// rank only where it is like the published rows: the same data, all of them, the same part of the
+// benchmark, the same judge and protocol. Other runs are listed apart, with the reasons.
 package leaderboard
 
 import (
@@ -21,38 +23,50 @@ import (
 
 // A Query says which systems are listed, by what.
 type Query struct {
-	Where   map[string]string // settings, such as track to long
-	Slice   string            // NAME=VALUE; "" = the whole
-	By      string            // score; "" = the benchmark's first
-	Groups  []string          // of the paper, and own; nil = all
-	Scoring bench.Scoring
-	Seed    uint64
+	Where         map[string]string // settings, such as track to long
+	Slice         string            // NAME=VALUE; "" = what the published rows are of
+	By            string            // score; "" = the first that a system has
+	Groups        []string          // of the paper, and own; nil = all
+	Judge         string            // a part of the name of another judge whose published rows are shown, or all; "" = the benchmark's
+	PublishedData bool              // the data of the runs are the published ones, though they cannot be told by their file
+	Scoring       bench.Scoring
+	Seed          uint64
 }
 
 // own is the group of one's own runs.
 const own = "own"
 
+// allJudges is the Query.Judge that shows the rows of every judge.
+const allJudges = "all"
+
 // A Board lists the systems that were asked in one way.
 type Board struct {
 	Benchmark string     `json:"benchmark"`
 	Setting   string     `json:"setting"` // NAME=VALUE, with spaces between
-	Slice     string     `json:"slice"`   // likewise; "" = the whole
+	Judge     string     `json:"judge"`   // of the published rows; "" = no model judged
+	Slice     string     `json:"slice"`   // NAME=VALUE; "" = all samples
 	By        string     `json:"by"`      // score
-	Rows      []boardRow `json:"rows"`    // best first
+	Rows      []boardRow `json:"rows"`    // best first, then those without a rank
 	Notes     []string   `json:"notes"`
 
 	Scores []metric.Score `json:"-"` // that a row has
+	narrow bool           // see Tables
 }
 
 // A boardRow is a system.
 type boardRow struct {
 	Rank      int                   `json:"rank"`      // 1 is best; 0 = it is not comparable, or has no such score
+	Why       []string              `json:"why"`       // it is not ranked
 	BestRank  int                   `json:"best_rank"` // the interval of the rank, 0 = not known
 	LastRank  int                   `json:"last_rank"` //
 	Model     string                `json:"model"`     //
 	Group     string                `json:"group"`     //
-	Source    string                `json:"source"`    // table of the paper, or folder of the run
+	Source    string                `json:"source"`    // table of the paper, or the run's name
 	Published bool                  `json:"published"` //
+	N         int                   `json:"n"`         // samples; 0 = not known
+	Answered  *int                  `json:"answered"`  // of them, by the system; null = not known
+	Judge     string                `json:"judge"`     // or who answers from captions; "" = no model
+	Data      string                `json:"data"`      // which these are
 	Clusters  int                   `json:"clusters"`  // clips, talks or what is independent; 0 = not known
 	Scores    map[string]boardValue `json:"scores"`    // by name
 	run       *compare.Run
@@ -64,7 +78,7 @@ type boardValue struct {
 	Low   *float64 `json:"low"`
 	High  *float64 `json:"high"`
 	Shown string   `json:"shown"`          // as it is printed
-	Note  string   `json:"note,omitempty"` // what the paper says elsewhere
+	Note  string   `json:"note,omitempty"` // what the paper says elsewhere, or the other profile of a run
 }
 
 // mostBoards is how many boards are shown at once.
@@ -79,23 +93,22 @@ func Boards(ctx context.Context, info *bench.Info, runs []*compare.Run, q Query)
 	if q, err = checked(q, info, cells, runs); err != nil {
 		return nil, err
 	}
-	settings := settingsOf(cells, runs, q)
+	places := placesOf(cells, runs, q)
 	switch {
-	case len(settings) == 0:
+	case len(places) == 0:
 		return nil, omniscope.Usagef("no systems were asked so: there are %s", settingsIn(cells))
-	case len(settings) > mostBoards:
-		return nil, omniscope.Usagef("there are %d settings: choose by --where, as in --where %s", len(settings), strings.ReplaceAll(settings[0], " ", " --where "))
+	case len(places) > mostBoards:
+		return nil, omniscope.Usagef("there are %d settings: choose by --where, as in --where %s", len(places), strings.ReplaceAll(places[0].setting, " ", " --where "))
 	}
 	var boards []*Board
-	for _, name := range settings {
-		b := &Board{Benchmark: info.Name, Setting: name, Slice: q.Slice, By: q.By, Notes: []string{}}
-		b.addPublished(cells, info.Metric, q)
-		if err := b.addRuns(ctx, info, runs, q); err != nil {
-			return nil, err
-		}
+	for _, at := range places {
+		b := &Board{Benchmark: info.Name, Setting: at.setting, Judge: cmp.Or(at.judge, judgeOf(info)), Slice: at.slice, Notes: []string{}}
+		b.addPublished(cells, at, info, q)
+		b.addRuns(at, info, runs, q, cells)
 		if len(b.Rows) == 0 {
 			continue
 		}
+		b.By = cmp.Or(q.By, b.first(info.Metric))
 		if err := b.rank(ctx, info.Metric, q); err != nil {
 			return nil, err
 		}
@@ -108,14 +121,29 @@ func Boards(ctx context.Context, info *bench.Info, runs []*compare.Run, q Query)
 	return boards, nil
 }
 
+// judgeOf is the published judge of a benchmark, or the model that answers from captions, without
+// its provider: whoever serves it.
+func judgeOf(info *bench.Info) string {
+	_, name, _ := strings.Cut(info.Judge, "/")
+	return name
+}
+
 // checked fills in what the query leaves open.
 func checked(q Query, info *bench.Info, cells []cell, runs []*compare.Run) (Query, error) {
-	var names []string
+	var names, judges []string
 	for _, s := range info.Metric.Scores {
 		names = append(names, s.Name)
 	}
-	if q.By = cmp.Or(q.By, names[0]); !slices.Contains(names, q.By) {
+	if q.By != "" && !slices.Contains(names, q.By) {
 		return q, omniscope.Usagef("--by %s: %s has the scores %s", q.By, info.Name, strings.Join(names, ", "))
+	}
+	for _, c := range cells {
+		if c.judge != "" && !slices.Contains(judges, c.judge) {
+			judges = append(judges, c.judge)
+		}
+	}
+	if q.Judge != "" && q.Judge != allJudges && !slices.ContainsFunc(judges, func(name string) bool { return containsFold(name, q.Judge) }) {
+		return q, omniscope.Usagef("--published-judge %s: the rows of %s that another judge than %s scored are of %s", q.Judge, info.Name, info.Judge, cmp.Or(strings.Join(judges, ", "), "no other judge"))
 	}
 	if _, says := q.Where["lang"]; !says && len(runs) == 0 {
 		for _, c := range cells { // several languages: their average, unless one is asked for
@@ -132,47 +160,85 @@ func checked(q Query, info *bench.Info, cells []cell, runs []*compare.Run) (Quer
 	return q, nil
 }
 
-// settingsOf are the settings to show, in the order of the paper: all that the query
-// allows, and if there are runs, those that they are of.
-func settingsOf(cells []cell, runs []*compare.Run, q Query) (names []string) {
+func containsFold(text, part string) bool {
+	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
+}
+
+// A place is what the rows of one board have in common.
+type place struct {
+	setting, judge string // judge "" = that of the benchmark
+	slice          string
+}
+
+// placesOf are the boards to show, in the order of the paper: all that the query allows, and if
+// there are runs, those that contradict none of them. Runs without a published board have one of
+// their own.
+func placesOf(cells []cell, runs []*compare.Run, q Query) (places []place) {
+	placed := make(map[*compare.Run]bool)
 	for _, c := range cells {
-		s := parseSetting(c.setting)
-		ofRun := func(r *compare.Run) bool { return s.agrees(settingOf(r)) }
-		if !slices.Contains(names, c.setting) && s.agrees(q.Where) && (len(runs) == 0 || slices.ContainsFunc(runs, ofRun)) {
-			names = append(names, c.setting)
+		at, s := place{setting: c.setting, judge: c.judge}, parseSetting(c.setting)
+		shown := c.judge == "" || q.Judge == allJudges || q.Judge != "" && containsFold(c.judge, q.Judge)
+		if slices.ContainsFunc(places, func(p place) bool { return p.setting == at.setting && p.judge == at.judge }) || !shown || !s.agrees(q.Where) {
+			continue
+		}
+		fits := len(runs) == 0
+		for _, r := range runs {
+			if s.agrees(partOf(r.Results)) {
+				fits, placed[r] = true, true
+			}
+		}
+		if at.slice = q.Slice; at.slice == "" {
+			at.slice = sliceOfRows(cells, at)
+		}
+		if fits {
+			places = append(places, at)
 		}
 	}
-	if len(names) == 0 && len(runs) > 0 && len(cells) == 0 {
-		return []string{""} // nothing is published
-	}
-	return names
-}
-
-// settingOf is how the model of a run was asked, as its signature says.
-func settingOf(r *compare.Run) setting {
-	s := make(setting)
-	for part := range strings.SplitSeq(r.Results.Signature, "|") {
-		if name, value, ok := strings.Cut(part, ":"); ok {
-			s[name] = value
+	for _, r := range runs {
+		if s := partOf(r.Results); !placed[r] && setting(q.Where).agrees(s) {
+			own := place{setting: s.like(cells), slice: q.Slice}
+			if !slices.Contains(places, own) {
+				places = append(places, own)
+			}
 		}
 	}
-	return s
+	return places
 }
 
-func (b *Board) addPublished(cells []cell, m *metric.Metric, q Query) {
+// sliceOfRows is the slice that the published rows of a place are of: "" where one is of all samples.
+// Table 13 of Omni-Cloze is over the audio blanks alone.
+func sliceOfRows(cells []cell, at place) (slice string) {
+	for _, c := range cells {
+		switch {
+		case c.setting != at.setting || c.judge != at.judge:
+		case c.slice == "":
+			return ""
+		case slice == "":
+			slice = c.slice
+		}
+	}
+	return slice
+}
+
+func (b *Board) addPublished(cells []cell, p place, info *bench.Info, q Query) {
 	at := make(map[string]int)
+	release, _ := bench.BoardRelease(info.Name, parseSetting(p.setting))
 	for _, c := range cells {
-		if c.setting != b.Setting || c.slice != q.Slice || q.Groups != nil && !slices.Contains(q.Groups, c.group) {
+		if c.setting != p.setting || c.judge != p.judge || c.slice != p.slice || q.Groups != nil && !slices.Contains(q.Groups, c.group) {
 			continue
 		}
 		i, there := at[c.model]
 		if !there {
 			i = len(b.Rows)
 			at[c.model] = i
-			b.Rows = append(b.Rows, boardRow{Model: c.model, Group: c.group, Source: c.source, Published: true, Scores: make(map[string]boardValue)})
+			b.Rows = append(b.Rows, boardRow{Model: c.model, Group: c.group, Source: c.source, Published: true, N: release.Samples, Why: []string{},
+				Judge: b.Judge, Data: "published", Scores: make(map[string]boardValue)})
+			if c.unknownJudge {
+				b.Rows[i].Judge, b.Rows[i].Why = "", []string{"its source names no judge"}
+			}
 		}
 		value := c.value
-		if s := m.Scores[indexOf(m, c.score)]; s.Percent {
+		if s := info.Metric.Scores[indexOf(info.Metric, c.score)]; s.Percent {
 			value /= 100
 		}
 		b.Rows[i].Scores[c.score] = boardValue{Value: value, Shown: c.shown, Note: c.note}
@@ -183,53 +249,81 @@ func indexOf(m *metric.Metric, score string) int {
 	return slices.IndexFunc(m.Scores, func(s metric.Score) bool { return s.Name == score })
 }
 
-func (b *Board) addRuns(ctx context.Context, info *bench.Info, runs []*compare.Run, q Query) error {
+// addRuns adds the runs that do not contradict the setting of the board.
+func (b *Board) addRuns(at place, info *bench.Info, runs []*compare.Run, q Query, cells []cell) {
 	if q.Groups != nil && !slices.Contains(q.Groups, own) {
-		return nil
+		return
 	}
-	var datasets []string
+	among := slices.ContainsFunc(cells, func(c cell) bool { return c.setting == at.setting && c.judge == at.judge })
 	for _, r := range runs {
-		if !parseSetting(b.Setting).agrees(settingOf(r)) {
+		if !parseSetting(b.Setting).agrees(partOf(r.Results)) {
 			continue
 		}
-		slice, ok := sliceOf(r, q)
+		slice, ok := sliceOf(r.Results, q.Scoring, at.slice)
 		if !ok {
-			b.Notes = append(b.Notes, fmt.Sprintf("%s has no scores of profile %s, slice %q", r.Dir, q.Scoring, q.Slice))
+			b.Notes = append(b.Notes, fmt.Sprintf("%s has no scores of profile %s, slice %q", r.Results.System, q.Scoring, at.slice))
 			continue
 		}
-		row := boardRow{Model: r.Results.System, Group: own, Source: r.Dir, Scores: make(map[string]boardValue), run: r}
-		for _, s := range info.Metric.Scores {
-			score := slice.Scores[s.Name]
-			row.Clusters = max(row.Clusters, score.Clusters)
-			if score.Value != nil {
-				v := boardValue{Value: *score.Value, Shown: compare.Scored(s, score)}
-				if score.Interval != nil {
-					v.Low, v.High = &score.Interval.Low, &score.Interval.High
-				}
-				row.Scores[s.Name] = v
-			}
+		row := newRow(r, slice, info.Metric, q)
+		if other, ok := sliceOf(r.Results, 1-q.Scoring, at.slice); ok {
+			row.noteOther(other, info.Metric, 1-q.Scoring)
 		}
-		if r.Results.Judge.Baseline {
-			b.Notes = append(b.Notes, fmt.Sprintf("%s (%s) was judged by %s, a baseline: it has no rank", row.Model, r.Dir, r.Results.Judge.Name))
+		if among {
+			row.Why = append(row.Why, b.reasons(r.Results, info, q)...)
+		} else {
+			row.Why = append(row.Why, lackReasons(r.Results)...)
 		}
 		b.Rows = append(b.Rows, row)
-		if data := settingOf(r)["data"]; !slices.Contains(datasets, data) {
-			datasets = append(datasets, data)
-		}
 	}
-	if len(datasets) > 1 {
-		b.Notes = append(b.Notes, "the runs are on different data: "+strings.Join(datasets, ", "))
+	if among || len(b.Rows) == 0 {
+		return
 	}
-	return ctx.Err()
+	why := unlike(b.Rows)
+	for i := range b.Rows {
+		b.Rows[i].Why = append(b.Rows[i].Why, why...)
+	}
+	b.Notes = append(b.Notes, "no published scores of this setting are known here: ranks are among your runs")
 }
 
-func sliceOf(r *compare.Run, q Query) (document.Slice, bool) {
-	dimension, group, _ := strings.Cut(q.Slice, "=")
-	for _, p := range r.Results.Scorings {
-		if p.Name != q.Scoring.String() {
+func newRow(r *compare.Run, slice document.Slice, m *metric.Metric, q Query) boardRow {
+	missing, _ := bench.Lacking(r.Results)
+	answered := r.Results.Samples - missing
+	row := boardRow{Model: r.Results.System, Group: own, Source: r.Results.Run.ID, N: r.Results.Samples, Answered: &answered, Why: []string{},
+		Judge: r.Results.Judge.Shown(), Data: dataName(r.Results, q.PublishedData), Scores: make(map[string]boardValue), run: r}
+	for _, s := range m.Scores {
+		score := slice.Scores[s.Name]
+		row.Clusters = max(row.Clusters, score.Clusters)
+		if score.Value != nil {
+			v := boardValue{Value: *score.Value, Shown: compare.Scored(s, score)}
+			if score.Interval != nil {
+				v.Low, v.High = &score.Interval.Low, &score.Interval.High
+			}
+			row.Scores[s.Name] = v
+		}
+	}
+	return row
+}
+
+// noteOther notes the values that the other profile shows otherwise.
+func (r *boardRow) noteOther(other document.Slice, m *metric.Metric, p bench.Scoring) {
+	for _, s := range m.Scores {
+		v, has := r.Scores[s.Name]
+		shown, _, _ := strings.Cut(compare.Scored(s, other.Scores[s.Name]), " [")
+		here, _, _ := strings.Cut(v.Shown, " [")
+		if has && shown != here {
+			v.Note = fmt.Sprintf("profile %s has %s", p, shown)
+			r.Scores[s.Name] = v
+		}
+	}
+}
+
+func sliceOf(r *document.Results, p bench.Scoring, slice string) (document.Slice, bool) {
+	dimension, group, _ := strings.Cut(slice, "=")
+	for _, scoring := range r.Scorings {
+		if scoring.Name != p.String() {
 			continue
 		}
-		for _, s := range p.Slices {
+		for _, s := range scoring.Slices {
 			if s.Dimension == cmp.Or(dimension, "overall") && s.Group == group {
 				return s, true
 			}
@@ -238,19 +332,34 @@ func sliceOf(r *compare.Run, q Query) (document.Slice, bool) {
 	return document.Slice{}, false
 }
 
-// rank gives ranks by the score. Those of the whole have intervals: the clusters of the
+// first is the first score of the benchmark that a row has, of those with a rank if it can be.
+func (b *Board) first(m *metric.Metric) string {
+	for _, ranked := range []bool{true, false} {
+		for _, s := range m.Scores {
+			if slices.ContainsFunc(b.Rows, func(r boardRow) bool { _, has := r.Scores[s.Name]; return has && (len(r.Why) == 0 || !ranked) }) {
+				return s.Name
+			}
+		}
+	}
+	return m.Scores[0].Name
+}
+
+// rank gives ranks by the score. Those of all samples have intervals: the clusters of the
 // runs are drawn anew, and published values stay as they are.
 func (b *Board) rank(ctx context.Context, m *metric.Metric, q Query) error {
-	by := m.Scores[indexOf(m, q.By)]
+	by := m.Scores[indexOf(m, b.By)]
 	var own []*compare.Run
 	var rows []int // of own, then of the fixed values
 	var fixed []float64
 	var others []int
-	for i, row := range b.Rows {
-		v, has := row.Scores[q.By]
+	for i := range b.Rows {
+		row := &b.Rows[i]
+		v, has := row.Scores[b.By]
 		switch {
-		case !has || row.run != nil && row.run.Results.Judge.Baseline:
-		case row.run != nil && q.Slice == "":
+		case !has && !row.Published:
+			row.Why = append(row.Why, "it has no "+by.Title)
+		case !has || len(row.Why) > 0:
+		case row.run != nil && b.Slice == "":
 			own, rows = append(own, row.run), append(rows, i)
 		default:
 			fixed, others = append(fixed, v.Value), append(others, i)
@@ -267,7 +376,7 @@ func (b *Board) rank(ctx context.Context, m *metric.Metric, q Query) error {
 	for k, i := range append(rows, others...) {
 		row := &b.Rows[i]
 		row.Rank = ranked[k].Rank
-		if q.Slice == "" && len(own) > 0 {
+		if b.Slice == "" && len(own) > 0 {
 			row.BestRank, row.LastRank = ranked[k].BestRank, ranked[k].LastRank
 		}
 	}

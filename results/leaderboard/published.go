@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -21,7 +23,13 @@ type cell struct {
 	value          float64
 	shown          string // as printed
 	source, note   string
+	judge          string // where it is not that of the benchmark; "" = it is
+	unknownJudge   bool   // the source names none
 }
+
+// judgePart begins the last part of a setting, the judge of rows that were not judged as the others;
+// unknown where their source names none.
+const judgePart = "judge="
 
 // published reads the printed values of a benchmark. A benchmark without any has none.
 func published(benchmark string) ([]cell, error) {
@@ -47,7 +55,13 @@ func published(benchmark string) ([]cell, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", path, i+2, err)
 		}
-		cells = append(cells, cell{row[0], row[1], row[2], row[3], row[4], value, row[5], row[6], row[7]})
+		c := cell{model: row[0], group: row[1], slice: row[3], score: row[4], value: value, shown: row[5], source: row[6], note: row[7]}
+		c.setting, c.judge, _ = strings.Cut(row[2], judgePart)
+		c.setting = strings.TrimSpace(c.setting)
+		if c.judge == "unknown" {
+			c.judge, c.unknownJudge = "", true
+		}
+		cells = append(cells, c)
 	}
 	return cells, nil
 }
@@ -73,4 +87,22 @@ func (s setting) agrees(other setting) bool {
 		}
 	}
 	return true
+}
+
+// like is the setting of a run in the form of the paper's: the values of the names that tell
+// published rows apart.
+func (s setting) like(cells []cell) string {
+	names := make(map[string]bool)
+	for _, c := range cells {
+		for name := range parseSetting(c.setting) {
+			names[name] = true
+		}
+	}
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if value, says := s[name]; says {
+			parts = append(parts, name+"="+value)
+		}
+	}
+	return strings.Join(parts, " ")
 }

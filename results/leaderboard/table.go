@@ -5,48 +5,129 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/quantity"
 	"omniscope/internal/spreadsheet"
+	"omniscope/metric"
 	"omniscope/results/compare"
 )
 
 const none = "–"
 
-// Table is the board for people.
-func (b *Board) Table() omniscope.Table {
-	t := omniscope.Table{Name: "leaderboard", Title: cmp.Or(strings.TrimSpace(b.Setting+" "+b.Slice), "Systems"), Columns: []string{"rank", "model", "group"}, Numbers: []int{0}}
-	for _, s := range b.Scores {
-		t.Numbers = append(t.Numbers, len(t.Columns))
-		t.Columns = append(t.Columns, compare.Heading(s))
+// Tables are the board for people: the systems that have a rank, those that have none, and the
+// reasons for it, a row each. narrow leaves out what is the same for all that have a rank, data and
+// judge: a note has them.
+func (b *Board) Tables(narrow bool) []omniscope.Table {
+	b.narrow = narrow
+	ranked, apart := b.table("leaderboard", b.title(), true), b.table("not ranked", "Not ranked: "+b.title(), false)
+	why := omniscope.Table{Name: "why not ranked", Title: "Why not: " + b.title(), Columns: []string{"model", "from", "why it is not ranked"}}
+	notes, own := []string{"by " + b.By}, false
+	if all := b.inCommon(); narrow && all != "" {
+		notes = append(notes, all)
 	}
-	t.Columns = append(t.Columns, "from")
-	notes := []string{"by " + b.By}
-	own := false
 	for _, r := range b.Rows {
-		cells := []string{r.rank(), r.Model, r.Group}
-		for _, s := range b.Scores {
-			v, has := r.Scores[s.Name]
-			shown := cmp.Or(v.Shown, none)
-			if s.Name != b.By { // intervals of all would be more than fits on a screen
-				shown, _, _ = strings.Cut(shown, " [")
+		if own = own || !r.Published; r.isApart() {
+			apart.Rows = append(apart.Rows, b.cells(&r, &notes, false))
+			for _, reason := range r.Why {
+				why.Rows = append(why.Rows, []string{r.Model, r.Source, reason})
 			}
-			if has && v.Note != "" {
-				shown += "*"
-				notes = append(notes, fmt.Sprintf("* %s, %s: %s", r.Model, s.Title, v.Note))
-			}
-			cells = append(cells, shown)
+		} else {
+			ranked.Rows = append(ranked.Rows, b.cells(&r, &notes, true))
 		}
-		own = own || !r.Published
-		t.Rows = append(t.Rows, append(cells, r.Source))
 	}
 	if own {
 		notes = append(notes, "published values are taken as they are printed, without intervals; ranks in brackets are 95 % intervals, by resampling the clusters of your runs")
 	}
-	t.Note = strings.Join(append(notes, b.Notes...), "; ")
+	ranked.Note = strings.Join(append(notes, b.Notes...), "; ")
+	if len(ranked.Rows) == 0 {
+		apart.Note = ranked.Note
+	}
+	return slices.DeleteFunc([]omniscope.Table{ranked, apart, why}, func(t omniscope.Table) bool { return len(t.Rows) == 0 })
+}
+
+// isApart reports whether the row is not listed among those with a rank.
+func (r *boardRow) isApart() bool { return r.Rank == 0 && (!r.Published || len(r.Why) > 0) }
+
+func (b *Board) title() string {
+	parts := []string{b.Setting}
+	if b.Slice != "" {
+		parts = append(parts, "slice "+b.Slice)
+	}
+	return cmp.Or(strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", "), "Systems")
+}
+
+// scoresOf are the scores that a row of one of the two tables has; of those without a rank a screen
+// has room for one.
+func (b *Board) scoresOf(ranked bool) []metric.Score {
+	return slices.DeleteFunc(slices.Clone(b.Scores), func(s metric.Score) bool {
+		return !slices.ContainsFunc(b.Rows, func(r boardRow) bool { _, has := r.Scores[s.Name]; return has && r.isApart() != ranked }) ||
+			b.narrow && !ranked && s.Name != b.By
+	})
+}
+
+func (b *Board) table(name, title string, ranked bool) omniscope.Table {
+	t := omniscope.Table{Name: name, Title: title, Columns: []string{"model"}}
+	if ranked {
+		t.Columns, t.Numbers = []string{"rank", "model", "group"}, []int{0}
+	}
+	for _, s := range b.scoresOf(ranked) {
+		t.Numbers = append(t.Numbers, len(t.Columns))
+		t.Columns = append(t.Columns, compare.Heading(s))
+	}
+	t.Numbers = append(t.Numbers, len(t.Columns), len(t.Columns)+1)
+	t.Columns = append(t.Columns, "n", "answered")
+	if !ranked || !b.narrow {
+		t.Columns = append(t.Columns, "judge", "data")
+	}
+	t.Columns = append(t.Columns, "from")
 	return t
+}
+
+// inCommon is what the published rows have in common; "" = there is none.
+func (b *Board) inCommon() string {
+	i := slices.IndexFunc(b.Rows, func(r boardRow) bool { return r.Published })
+	switch {
+	case i < 0:
+		return ""
+	case b.Judge == "":
+		return "all on the published data"
+	}
+	return "all on the published data, judge " + b.Judge
+}
+
+func (b *Board) cells(r *boardRow, notes *[]string, ranked bool) []string {
+	cells := []string{r.Model}
+	if ranked {
+		cells = []string{r.rank(), r.Model, r.Group}
+	}
+	for _, s := range b.scoresOf(ranked) {
+		v, has := r.Scores[s.Name]
+		shown := cmp.Or(v.Shown, none)
+		if s.Name != b.By { // intervals of all would be more than fits on a screen
+			shown, _, _ = strings.Cut(shown, " [")
+		}
+		if has && v.Note != "" {
+			shown += "*"
+			*notes = append(*notes, fmt.Sprintf("* %s, %s: %s", r.Model, s.Title, v.Note))
+		}
+		cells = append(cells, shown)
+	}
+	n, answered := none, none
+	if r.N > 0 {
+		n = quantity.Grouped(r.N)
+	}
+	if r.Answered != nil {
+		answered = quantity.Grouped(*r.Answered)
+	}
+	cells = append(cells, n, answered)
+	if !ranked || !b.narrow {
+		cells = append(cells, cmp.Or(r.Judge, none), r.Data)
+	}
+	return append(cells, r.Source)
 }
 
 // rank writes a rank with its interval, where that says more.
@@ -60,7 +141,8 @@ func (r *boardRow) rank() string {
 	return fmt.Sprintf("%d [%d–%d]", r.Rank, r.BestRank, r.LastRank)
 }
 
-var csvHeader = []string{"benchmark", "setting", "slice", "rank", "best_rank", "last_rank", "model", "group", "published", "source", "score", "value", "low", "high", "shown", "note"}
+var csvHeader = []string{"benchmark", "setting", "slice", "rank", "best_rank", "last_rank", "model", "group", "published", "source", "score", "value", "low", "high", "shown", "note",
+	"n", "answered", "judge", "data", "why_not_ranked"}
 
 // WriteCSV writes a line for each score of each row.
 func WriteCSV(w io.Writer, boards []*Board) error {
@@ -82,17 +164,22 @@ func (b *Board) csv() (lines [][]string) {
 		}
 		return strconv.FormatFloat(*v, 'g', -1, 64)
 	}
-	rank := func(n int) string {
+	known := func(n int) string {
 		if n == 0 {
 			return ""
 		}
 		return strconv.Itoa(n)
 	}
 	for _, r := range b.Rows {
+		answered := ""
+		if r.Answered != nil {
+			answered = strconv.Itoa(*r.Answered)
+		}
 		for _, s := range b.Scores {
 			if v, has := r.Scores[s.Name]; has {
-				lines = append(lines, []string{b.Benchmark, b.Setting, b.Slice, rank(r.Rank), rank(r.BestRank), rank(r.LastRank), r.Model, r.Group,
-					strconv.FormatBool(r.Published), r.Source, s.Name, number(&v.Value), number(v.Low), number(v.High), v.Shown, v.Note})
+				lines = append(lines, []string{b.Benchmark, b.Setting, b.Slice, known(r.Rank), known(r.BestRank), known(r.LastRank), r.Model, r.Group,
+					strconv.FormatBool(r.Published), r.Source, s.Name, number(&v.Value), number(v.Low), number(v.High), v.Shown, v.Note,
+					known(r.N), answered, r.Judge, r.Data, strings.Join(r.Why, "; ")})
 			}
 		}
 	}

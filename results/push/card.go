@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
 
+	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/internal/visible"
 	"omniscope/results/report"
@@ -78,42 +80,50 @@ func (p *Plan) title() string {
 	return "Results on " + strings.Join(names, ", ")
 }
 
-// writeRuns writes a row for each score of each run's headline, and the signatures.
+// writeRuns writes a row for each score of each run's headline, with a second row where the other
+// profile has another value, and the signatures.
 func (p *Plan) writeRuns(out *strings.Builder) {
 	if len(p.Runs) == 0 {
 		return
 	}
-	out.WriteString("## Runs\n\n| benchmark | system | judge | profile | score | value | 95 % interval | n | unscored | folder |\n|---|---|---|---|---|---:|---|---:|---:|---|\n")
+	out.WriteString("## Runs\n\n| benchmark | system | judge | profile | score | value | 95 % interval | n | unscored | folder | marks |\n|---|---|---|---|---|---:|---|---:|---:|---|---|\n")
 	for _, r := range p.Runs {
-		names := make([]string, 0, len(r.Results.Headline.Scores))
-		for name := range r.Results.Headline.Scores {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		for _, name := range names {
-			s := r.Results.Headline.Scores[name]
-			value, interval := string(document.NoScore), "–"
-			if s.Value != nil {
-				value = fraction(*s.Value)
+		shown, other := r.Results.In(bench.DefaultScoring.String()), r.Results.In((1 - bench.DefaultScoring).String())
+		for _, name := range slices.Sorted(maps.Keys(shown.Headline.Scores)) {
+			writeScore(out, shown, name, r.target)
+			if valueOf(other, name) != valueOf(shown, name) {
+				writeScore(out, other, name, r.target)
 			}
-			if s.Interval != nil {
-				interval = fraction(s.Interval.Low) + " to " + fraction(s.Interval.High)
-			}
-			for _, cell := range []string{r.Results.Benchmark.Name, r.Results.System, judge(r.Results), r.Results.Headline.Scoring, name, value, interval, strconv.Itoa(s.N), strconv.Itoa(s.Unscored), r.target} {
-				out.WriteString("| " + report.MarkdownText(cell) + " ")
-			}
-			out.WriteString("|\n")
 		}
 	}
 	out.WriteString("\nValues are as in `results.json`: shares are fractions. What could not be scored is counted, and is no score.\n\n## Signatures\n\nScores compare where these are equal.\n\n")
 	for _, r := range p.Runs {
-		fmt.Fprintf(out, "- %s: `%s`\n", report.MarkdownText(r.Results.System), strings.ReplaceAll(visible.Line(r.Results.Signature), "`", "'"))
+		fmt.Fprintf(out, "- %s: `%s`\n", report.MarkdownText(r.Results.System), strings.ReplaceAll(visible.Line(r.Results.In(bench.DefaultScoring.String()).Signature), "`", "'"))
 	}
 	out.WriteString("\n")
 }
 
+// writeScore writes the row of a score of the headline.
+func writeScore(out *strings.Builder, r *document.Results, name, folder string) {
+	s, interval := r.Headline.Scores[name], "–"
+	if s.Interval != nil {
+		interval = fraction(s.Interval.Low) + " to " + fraction(s.Interval.High)
+	}
+	for _, cell := range []string{r.Benchmark.Name, r.System, judge(r), r.Headline.Scoring, name, valueOf(r, name), interval, strconv.Itoa(s.N), strconv.Itoa(s.Unscored), folder, cmp.Or(r.Marked(), "–")} {
+		out.WriteString("| " + report.MarkdownText(cell) + " ")
+	}
+	out.WriteString("|\n")
+}
+
+func valueOf(r *document.Results, name string) string {
+	if v := r.Headline.Scores[name].Value; v != nil {
+		return fraction(*v)
+	}
+	return string(document.NoScore)
+}
+
 func judge(r *document.Results) string {
-	name := cmp.Or(r.Judge.Name, "none")
+	name := cmp.Or(r.Judge.Shown(), "none")
 	if r.Judge.Baseline {
 		name += " (baseline: compares with no published scores)"
 	}

@@ -13,7 +13,7 @@ import (
 
 // csvHeader names the columns of results.csv.
 var csvHeader = []string{"run", "benchmark", "system", "judge", "profile", "dimension", "group", "score",
-	"value", "low", "high", "level", "method", "bound_low", "bound_high", "n", "unscored", "clusters", "why"}
+	"value", "low", "high", "level", "method", "bound_low", "bound_high", "n", "unscored", "clusters", "why", "marks"}
 
 // scoreNumbers are the columns of csvHeader that hold numbers.
 var scoreNumbers = []int{8, 9, 10, 11, 13, 14, 15, 16, 17}
@@ -27,7 +27,7 @@ func Scores(documents ...*document.Results) omniscope.Table {
 			for _, s := range p.Slices {
 				for _, name := range slices.Sorted(maps.Keys(s.Scores)) {
 					line := []string{r.Run.ID, r.Benchmark.Name, r.System, r.Judge.Name, p.Name, s.Dimension, s.Group, name}
-					t.Rows = append(t.Rows, append(line, csvScore(s.Scores[name])...))
+					t.Rows = append(t.Rows, append(append(line, csvScore(s.Scores[name])...), r.Marked()))
 				}
 			}
 		}

@@ -40,7 +40,11 @@ func head(r *document.Results, t terms) []fact {
 	if at := r.Judge.Endpoint; at != nil {
 		facts = append(facts, list("endpoint", endpoint(*at)...))
 	}
-	return append(facts, sentence("profile", r.Headline.Scoring), sentence("samples", samples(r)), headlineFact(r, t))
+	facts = append(facts, sentence("profile", r.Headline.Scoring), sentence("samples", samples(r)))
+	if marks := r.Marked(); marks != "" {
+		facts = append(facts, sentence("marked", marks))
+	}
+	return append(facts, headlineFact(r, t))
 }
 
 // judged reports whether anybody judged: some benchmarks compare without.
@@ -109,7 +113,11 @@ func outcomes(r *document.Results) string {
 func headlineFact(r *document.Results, t terms) fact {
 	scores := document.Slice{Dimension: whole, Scores: r.Headline.Scores}
 	if r.Status == document.NoScore {
-		return sentence("headline", noScore+": "+whyNothing(r, reasons(scores, t.columns)))
+		text := noScore + ": " + whyNothing(r, reasons(scores, t.columns))
+		if other := otherThan(r); anyScore(other, t.columns, func(_ Column, s omniscope.Score) bool { return s.Value != nil }) {
+			text += "; profile " + other.Name + " has scores"
+		}
+		return sentence("headline", text)
 	}
 	f := list("headline")
 	for _, c := range t.columns {

@@ -76,6 +76,9 @@ func cards(r *document.Results, t terms) (all []card) {
 		if v, ok := finite(s.Value); ok {
 			k.Value, k.Interval = c.Number(v), c.interval(s)
 		}
+		if other := c.cell(overall(otherThan(r))); other != "" && other != k.Value && r.Status != document.NoScore {
+			k.Interval = strings.TrimSpace(k.Interval + " " + otherThan(r).Name + " " + other)
+		}
 		all = append(all, k)
 	}
 	return all

@@ -56,7 +56,7 @@ func oneLine(text string) string { return strings.Join(strings.Fields(clean(text
 
 var latexSpecial = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "_", `\_`, "%", `\%`,
 	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, "[", `{[}`, "]", `{]}`,
-	"↓", `$\downarrow$`, "↑", `$\uparrow$`, "–", "--", "×", `$\times$`, "−", "$-$")
+	"↓", `$\downarrow$`, "↑", `$\uparrow$`, "–", "--", "†", `\textdagger{}`, "×", `$\times$`, "−", "$-$")
 
 // LaTeXText makes a text of others plain text in LaTeX.
 func LaTeXText(text string) string { return latexSpecial.Replace(oneLine(text)) }

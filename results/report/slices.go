@@ -124,3 +124,13 @@ func differ(r *document.Results, columns []Column) bool {
 	}
 	return false
 }
+
+// otherThan is the scoring that the headline is not of; one without slices where there is none.
+func otherThan(r *document.Results) document.ScoringInfo {
+	for _, p := range r.Scorings {
+		if p.Name != r.Headline.Scoring {
+			return p
+		}
+	}
+	return document.ScoringInfo{}
+}

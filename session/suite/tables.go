@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"omniscope"
+	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/metric"
 	"omniscope/results/compare"
@@ -113,19 +115,42 @@ func scoreTable(benchmark string, outcomes []Outcome, m *metric.Metric) (omnisco
 		return omniscope.Table{}, false
 	}
 	t := newTable("scores of "+benchmark, titleOf(rows[0].results), len(rows))
-	t.column("model", false, true, func(i int) string { return rows[i].Model })
+	t.column("model", false, true, func(i int) string {
+		if len(rows[i].results.Marks) > 0 {
+			return rows[i].Model + document.Dagger
+		}
+		return rows[i].Model
+	})
 	t.column("profile", false, false, func(i int) string { return rows[i].Profile })
 	for _, axis := range axesOf(outcomes) {
 		t.column(axisName(axis), true, false, func(i int) string { return rows[i].Point.Text(axis) })
 	}
 	if severalJudges(rows) {
-		t.column("judge", false, false, func(i int) string { return rows[i].results.Judge.Name })
+		t.column("judge", false, false, func(i int) string { return rows[i].results.Judge.Shown() })
 	}
 	t.column("samples", true, true, func(i int) string { return count(rows[i].results.Samples) })
 	for _, d := range m.Scores {
 		t.column(compare.Heading(d), true, false, func(i int) string { return compare.Scored(d, rows[i].results.Headline.Scores[d.Name]) })
 	}
+	t.Note = strings.Join(remarks(rows, m), "; ")
 	return t.Table, true
+}
+
+// remarks are the marks of the rows, each once, and what the other profile shows.
+func remarks(rows []row, m *metric.Metric) (notes []string) {
+	add := func(note string) {
+		if note != "" && !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
+	}
+	for _, r := range rows {
+		add(r.results.Mark())
+		scoring, _ := bench.ParseScoring(r.results.Headline.Scoring)
+		if other := compare.Other(r.results, m, scoring); other != "" {
+			add(r.results.System + ", " + other)
+		}
+	}
+	return notes
 }
 
 func titleOf(r *document.Results) string {

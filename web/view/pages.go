@@ -11,6 +11,7 @@ import (
 	"github.com/a-h/templ"
 
 	"omniscope"
+	"omniscope/bench"
 	"omniscope/detective"
 	"omniscope/results"
 	"omniscope/results/compare"
@@ -65,7 +66,7 @@ func (v *Viewer) scores(w http.ResponseWriter, r *http.Request, of *runEntry) er
 	if m, err := v.options.MetricOf(run.Results.Benchmark.Name); err == nil {
 		columns = report.Columns(m)
 	}
-	return show(w, r, scoresPage(of, report.Body(run.Results, columns), list))
+	return show(w, r, scoresPage(of, report.Body(run.Results.In(bench.DefaultScoring.String()), columns), list))
 }
 
 // unitList is the page of a run's units that is asked for; nil where there are none to
@@ -141,7 +142,7 @@ func (v *Viewer) comparison(ctx context.Context, dirs []string) (*compare.Compar
 	if err != nil {
 		return nil, err
 	}
-	return compare.Runs(ctx, runs, m, compare.Options{})
+	return compare.Runs(ctx, runs, m, compare.Options{Scoring: bench.DefaultScoring})
 }
 
 func (v *Viewer) diff(w http.ResponseWriter, r *http.Request) error {

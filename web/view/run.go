@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
+	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/internal/bytesize"
 	"omniscope/internal/visible"
@@ -131,31 +133,69 @@ func (r *runEntry) ofResults(file string, metricOf func(string) (*metric.Metric,
 		}
 		return true, fmt.Errorf("%s is no JSON: was it being written when the machine stopped?", results.File)
 	}
-	f := gjson.GetManyBytes(text, "run.id", "benchmark.name", "system", "judge.name", "headline.scores", "sample_outcomes", "samples", "run.finished")
+	f := gjson.GetManyBytes(text, "run.id", "benchmark.name", "system", "judge.name", "sample_outcomes", "samples", "run.finished")
 	r.Name, r.What, r.System, r.Judge = f[0].Str, f[1].Str, f[2].Str, f[3].Str
 	if schema != document.Schema {
 		return true, fmt.Errorf("its results have the schema %q, this program reads %q: make them again with this version", schema, document.Schema)
 	}
-	r.Score = headline(r.What, f[4], metricOf)
-	r.Note = outcomes(f[6].Int(), f[5])
-	if at, err := time.Parse(time.RFC3339Nano, f[7].Str); err == nil && !at.IsZero() {
+	r.Score = headline(r.What, text, metricOf)
+	r.Note = outcomes(f[5].Int(), f[4])
+	if marks := marksOf(text); marks != "" {
+		r.Note += "; marked: " + marks
+	}
+	if at, err := time.Parse(time.RFC3339Nano, f[6].Str); err == nil && !at.IsZero() {
 		r.When = at
 	}
 	return true, nil
 }
 
-// headline is the first score of a benchmark.
-func headline(benchmark string, scores gjson.Result, metricOf func(string) (*metric.Metric, error)) string {
+// headline is the first score of a benchmark in the default profile, and that of the other profile
+// where it is another.
+func headline(benchmark string, file []byte, metricOf func(string) (*metric.Metric, error)) string {
 	m, err := metricOf(benchmark)
 	if err != nil {
 		return ""
 	}
-	for _, c := range report.Columns(m) {
-		if v := scores.Get(gjson.Escape(c.Name) + ".value"); v.Type == gjson.Number {
-			return c.Heading() + " " + c.Number(v.Num)
+	shown := func(p bench.Scoring) (heading, value string) {
+		scores := gjson.GetBytes(file, `profiles.#(name=="`+p.String()+`").slices.#(dimension=="overall").scores`)
+		if !scores.Exists() && p == bench.DefaultScoring { // the document has one profile alone
+			scores = gjson.GetBytes(file, "headline.scores")
+		}
+		for _, c := range report.Columns(m) {
+			if v := scores.Get(gjson.Escape(c.Name) + ".value"); v.Type == gjson.Number {
+				return c.Heading(), c.Number(v.Num)
+			}
+		}
+		return "", ""
+	}
+	heading, value := shown(bench.DefaultScoring)
+	other, there := shown(1 - bench.DefaultScoring)
+	switch text := strings.TrimSpace(heading + " " + value); {
+	case text == "" && other == "":
+		return "no score"
+	case text == "":
+		return fmt.Sprintf("no score (%s: %s %s)", 1-bench.DefaultScoring, other, there)
+	case other == heading && there != value:
+		return fmt.Sprintf("%s (%s %s)", text, 1-bench.DefaultScoring, there)
+	default:
+		return text
+	}
+}
+
+// marksOf are the marks of a results document, also of one that an older version wrote.
+func marksOf(text []byte) string {
+	r := new(document.Results)
+	f := gjson.GetManyBytes(text, "marks", "run.inputs", "data", "sample_outcomes")
+	for i, into := range []any{&r.Marks, &r.Run.Inputs, &r.Data, &r.Outcomes} {
+		if f[i].Exists() && json.Unmarshal([]byte(f[i].Raw), into) != nil {
+			return "" // results.Open tells what is wrong
 		}
 	}
-	return "no score"
+	r.Benchmark.Name, r.Samples = gjson.GetBytes(text, "benchmark.name").Str, int(gjson.GetBytes(text, "samples").Int())
+	if r.Marks == nil {
+		bench.Mark(r)
+	}
+	return r.Marked()
 }
 
 // outcomes says how many samples there are, and how many did not come to ok.

@@ -48,7 +48,6 @@ func New() bench.Benchmark {
 		},
 		Data:          "the benchmark's file, DREAM-1k.jsonl",
 		Version:       "dream2",
-		Known:         map[string]string{"f1d1e15c8568a7a30e32354bf9e9db18d16746c6b52b786452819eccbc7353b4": "released"},
 		Prompts:       promptFiles,
 		Uses:          map[string][]string{"extract.txt": {"caption"}, "relate.txt": {"description", "events"}},
 		CaptionPrompt: func(string) string { return "Describe the video in detail." },

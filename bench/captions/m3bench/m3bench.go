@@ -61,7 +61,6 @@ func New() bench.Benchmark {
 		Data:     "the benchmark's file, web.json",
 		Version:  "m3bench2",
 		Settings: func() string { return fmt.Sprintf("|memory-limit:%d|top-k:%d", b.limit, b.top) },
-		Known:    map[string]string{"9af953751203471e00c360dbf4b6c072d5b0782ae89e26a60ea366f4d8f14e02": "web"},
 		Prompts:  promptFiles,
 		Uses:     map[string][]string{"answer.txt": {"memory", "question"}, "bare.txt": {"question"}, "judge.txt": {"question", "ground_truth_answer", "agent_answer"}},
 		Form:     rows.Layout{Keyed: true},

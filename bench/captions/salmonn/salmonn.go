@@ -41,7 +41,6 @@ func New() bench.Benchmark {
 		},
 		Data:    "the test set's file, video_salmonn2_test.json",
 		Version: "salmonn2",
-		Known:   map[string]string{"15b0c2e67c165ae2a263e895cd5e8461d314a41e8463ce097fced411239e1d3e": "released"},
 		Prompts: promptFiles,
 		Uses: map[string][]string{
 			"list-system.txt": {"event_num"}, "list.txt": {"events_in_video", "cap_to_be_rated"},

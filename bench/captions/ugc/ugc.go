@@ -53,7 +53,6 @@ func New() bench.Benchmark {
 		},
 		Data:          "the benchmark's file, final_caption_qa.json",
 		Version:       "ugc2",
-		Known:         map[string]string{"29ebe413478752dcade4a2352a3c9fb6894109144307af177e543b9bc3c4c0a5": "released"},
 		Prompts:       promptFiles,
 		Uses:          map[string][]string{"system.txt": nil, "judge.txt": {"caption", "reference"}},
 		Form:          rows.Layout{Under: "samples"},

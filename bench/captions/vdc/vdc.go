@@ -34,15 +34,6 @@ const maxTokens = 256
 // atOnce is how many questions about one video are asked at a time.
 const atOnce = 8
 
-// subsets are the released files, by SHA-256.
-var subsets = map[string]string{
-	"f08bc3e97bcfb14fe9dd8d032c797066624b7b28e7239b0d4131486e5f83c982": "detailed",
-	"deaf83c8f5f55c9a8f515c2634cf49077bf42ebc1bbbd6b938bb99d5e5bec630": "short",
-	"3f83846114a9b384ea0b58f90589bcc32787ccdf90f182638bfe393711d8b85b": "background",
-	"d6f346a6c56c84e8bd3e8e40bc3ea9c2039763eb9e4f607fa1c412b3f7a1ea33": "camera",
-	"a38b4b951427af0f8b316566a115942f7e3d88d8ffdc52b2f41202c37aeed303": "main_object",
-}
-
 // asks are what captioners are asked for each subset. The published program draws one of many
 // wordings for each video.
 var asks = map[string]string{
@@ -73,7 +64,6 @@ func New() bench.Benchmark {
 		},
 		Data:     "questions of a subset: detailed.jsonl, short.jsonl, background.jsonl, camera.jsonl or\nmain_object.jsonl",
 		Version:  "vdc2",
-		Known:    subsets,
 		LastWins: true,
 		Prompts:  promptFiles,
 		Uses: map[string][]string{

@@ -21,15 +21,14 @@ func New() bench.Benchmark {
 			{Part: "annotations", Page: "https://github.com/Sakshi113/MMAU", Names: []string{"mmau-test*.json"}, Licence: "Apache-2.0", Flag: "--data"},
 			{Part: "media", Page: "https://github.com/Sakshi113/MMAU", Flag: "--media"},
 		},
-		Data:     "the benchmark's file, such as mmau-test-mini.json",
-		Answers:  "file of answers: rows with id and model_output",
-		Fields:   []string{"model_output", "model_prediction", "response"},
-		IDs:      []string{"id"},
-		Versions: map[string]string{"9f18fda99f8dbc2bc5ecd6323fb5063309f54969810b5c6f1caeb3b8d904cf1c": "test-mini, v05.15.25"},
-		Read:     read,
-		Count:    choice.ByWords,
-		Say:      choice.AsText,
-		Lacking:  omniscope.Unjudged,
+		Data:    "the benchmark's file, such as mmau-test-mini.json",
+		Answers: "file of answers: rows with id and model_output",
+		Fields:  []string{"model_output", "model_prediction", "response"},
+		IDs:     []string{"id"},
+		Read:    read,
+		Count:   choice.ByWords,
+		Say:     choice.AsText,
+		Lacking: omniscope.Unjudged,
 	})
 }
 

@@ -100,7 +100,7 @@ func TestReadmeTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	printed := run(t, "eval", "omni-cloze", "--judge", "offline", "--profile", "strict",
+	printed := run(t, "eval", "omni-cloze", "--judge", "offline",
 		"--data", filepath.Join(demo, "cloze/clips.jsonl"), "--predictions", filepath.Join(demo, "captions/terse.jsonl"))
 	for line := range strings.Lines(shown + "\n") {
 		line = strings.TrimRight(line, "\n")

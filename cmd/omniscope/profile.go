@@ -1,0 +1,23 @@
+package main
+
+import (
+	"github.com/spf13/pflag"
+
+	"omniscope/bench"
+	"omniscope/internal/spelling"
+)
+
+// profiles are the names of the scorings.
+var profiles = []string{bench.Official.String(), bench.Strict.String()}
+
+// addProfile adds --profile, whose default is the same in every command that shows scores of runs.
+func addProfile(f *pflag.FlagSet, profile *string, help string) {
+	f.StringVar(profile, "profile", bench.DefaultScoring.String(), help)
+}
+
+// scoringOf reads --profile.
+func scoringOf(profile string) (bench.Scoring, error) {
+	err := spelling.CheckChoice("profile", profile, profiles)
+	scoring, _ := bench.ParseScoring(profile)
+	return scoring, err
+}

@@ -1,0 +1,57 @@
+package compare
+
+import (
+	"testing"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/bench/document"
+	"omniscope/metric"
+	"omniscope/results"
+)
+
+// TestOther names the scores that the other profile shows otherwise.
+func TestOther(t *testing.T) {
+	scoring := func(name string, accuracy *float64) document.ScoringInfo {
+		return document.ScoringInfo{Name: name, Slices: []document.Slice{{Dimension: "overall", Scores: map[string]omniscope.Score{"accuracy": {Value: accuracy, N: 10}}}}}
+	}
+	nine, ten, almost := 0.092, 0.1, 0.1000001
+	for _, c := range []struct {
+		name             string
+		official, strict *float64
+		shown            bench.Scoring
+		want             string
+	}{
+		{"strict next to official", &nine, &ten, bench.Official, "profile strict: accuracy 10.0"},
+		{"official next to strict", &nine, &ten, bench.Strict, "profile official: accuracy 9.2"},
+		{"equal as they are shown", &almost, &ten, bench.Official, ""},
+		{"official has none", nil, &ten, bench.Official, "profile strict: accuracy 10.0"},
+		{"strict has none", &nine, nil, bench.Official, "profile strict: accuracy no score"},
+	} {
+		r := &document.Results{Scorings: []document.ScoringInfo{scoring("official", c.official), scoring("strict", c.strict)}}
+		if got := Other(r, &metric.Cloze, c.shown); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestFolders shows as much of a path as tells runs apart.
+func TestFolders(t *testing.T) {
+	for _, c := range []struct{ dirs, want []string }{
+		{[]string{"/home/me/runs/a", "/home/me/runs/b"}, []string{"a", "b"}},
+		{[]string{"/home/me/monday/a", "/home/me/tuesday/a/"}, []string{"monday/a", "tuesday/a"}},
+		{[]string{"a", "x/a"}, []string{"a", "x/a"}},
+		{[]string{"/home/me/a"}, []string{"a"}},
+	} {
+		var runs []*Run
+		for _, dir := range c.dirs {
+			runs = append(runs, &Run{Run: &results.Run{Dir: dir}})
+		}
+		got := Folders(runs)
+		for i := range got {
+			if got[i] != c.want[i] {
+				t.Errorf("%q are %q, want %q", c.dirs, got, c.want)
+			}
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package leaderboard
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"omniscope/bench"
+	"omniscope/bench/document"
+	"omniscope/internal/quantity"
+	"omniscope/results"
+)
+
+// partOf is how the model of a run was asked and which part of the benchmark its data are: what
+// its results say, and its signature.
+func partOf(r *document.Results) setting {
+	s := make(setting)
+	for part := range strings.SplitSeq(r.Signature, "|") {
+		if name, value, ok := strings.Cut(part, ":"); ok {
+			s[name] = value
+		} else {
+			s[part] = "" // of the protocol
+		}
+	}
+	maps.Copy(s, r.Data.Part)
+	return s
+}
+
+// reasons are why a run has no rank among the published rows of a board, in words; nil = it is
+// like them. What is not known is a reason: a rank says that it is.
+func (b *Board) reasons(r *document.Results, info *bench.Info, q Query) (why []string) {
+	add := func(format string, args ...any) { why = append(why, fmt.Sprintf(format, args...)) }
+	part := partOf(r)
+	for _, name := range slices.Sorted(maps.Keys(parseSetting(b.Setting))) {
+		if _, known := part[name]; !known {
+			add("it is not known which %s its data are of", name)
+		}
+	}
+	if references := part["references"]; references != "" {
+		add("its references are %s", references)
+	}
+	why = append(why, dataReasons(r, q.PublishedData)...)
+	why = append(why, b.judgeReasons(r, info)...)
+	why = append(why, lackReasons(r)...)
+	if q.Scoring != bench.Official && !results.ProfilesAgree(r) {
+		add("its scores are of profile %s, published ones of official", q.Scoring)
+	}
+	return why
+}
+
+// lackReasons are what a run lacks, whatever it is compared with.
+func lackReasons(r *document.Results) (why []string) {
+	if r.Judge.Baseline {
+		why = append(why, "it was judged by a baseline, "+cmp.Or(r.Judge.Shown(), "stand-in scorers"))
+	}
+	missing, unjudged := bench.Lacking(r)
+	if bench.Many(missing, r.Samples) {
+		why = append(why, fmt.Sprintf("%s of %s samples have no answer", quantity.Grouped(missing), quantity.Grouped(r.Samples)))
+	}
+	if bench.Many(unjudged, r.Samples) {
+		why = append(why, fmt.Sprintf("%s of %s samples could not be judged", quantity.Grouped(unjudged), quantity.Grouped(r.Samples)))
+	}
+	return why
+}
+
+// dataReasons are what sets the data of a run apart from those of the published scores. byHand
+// has the user's word for it that they are the same data.
+func dataReasons(r *document.Results, byHand bool) (why []string) {
+	state, of, foreign := bench.DataOf(r)
+	board, known := bench.BoardRelease(r.Benchmark.Name, r.Data.Part)
+	switch {
+	case foreign != "":
+		why = append(why, "its data are those of "+foreign)
+	case byHand:
+	case state == bench.ReleasedData && known && !of.Boards:
+		why = append(why, fmt.Sprintf("its data are %q, published scores are of %q", of.Name, board.Name))
+	case state == bench.UnknownData:
+		why = append(why, "no published data of this benchmark are known here: --published-data states that these are")
+	case state == bench.OtherData && r.Data.Samples == 0 && of.SHA256 == "":
+		why = append(why, fmt.Sprintf("it scored %s, the published data have %s", samples(r.Samples), quantity.Grouped(of.Samples)))
+	case state == bench.OtherData && of.SHA256 == "" && of.Samples > 0:
+		why = append(why, fmt.Sprintf("its data have %s, the published data %s", samples(r.Data.Samples), quantity.Grouped(of.Samples)))
+	case state == bench.OtherData:
+		why = append(why, "its data are not the published file, by its digest")
+	}
+	whole := r.Data.Samples
+	if whole == 0 && (state == bench.ReleasedData || byHand) {
+		whole = board.Samples // an older document does not say how many there are
+	}
+	if whole > r.Samples {
+		why = append(why, fmt.Sprintf("it scored %s of %s samples", quantity.Grouped(r.Samples), quantity.Grouped(whole)))
+	}
+	return why
+}
+
+func samples(n int) string {
+	if n == 1 {
+		return "1 sample"
+	}
+	return quantity.Grouped(n) + " samples"
+}
+
+// judgeReasons are what sets the judging of a run apart from that of the published scores.
+func (b *Board) judgeReasons(r *document.Results, info *bench.Info) (why []string) {
+	part := partOf(r)
+	_, cascade := part["cascade"]
+	switch name := r.Judge.Shown(); {
+	case r.Judge.Baseline: // lackReasons has it
+	case b.Judge == "" || name == "" && info.Judge == "":
+	case name == "":
+		why = append(why, "a model's own answers; published ones are of "+b.Judge+", from captions")
+	case !sameModel(name, b.Judge) && cascade:
+		why = append(why, "answered by "+name+", published rows by "+b.Judge)
+	case !sameModel(name, b.Judge):
+		why = append(why, "judged by "+name+", published rows by "+b.Judge)
+	}
+	for _, p := range r.Judge.Prompts {
+		if p.Name == "blind.txt" {
+			why = append(why, "its answers were given without captions")
+		} else if p.From != "built in" && info.Name != "capricorn" { // whose published prompts may not be built in
+			why = append(why, "its judge was asked by a prompt of its own, "+p.Name)
+		}
+	}
+	if answerer := part["answerer"]; answerer != "" && b.Judge != "" && !sameModel(answerer, b.Judge) {
+		why = append(why, "questions answered by "+answerer+", for published rows by "+b.Judge)
+	}
+	for _, name := range []string{"shuffle", "circular", "bare"} {
+		if _, set := part[name]; set {
+			why = append(why, "its protocol is "+name+", which the published one is not")
+		}
+	}
+	if part["judge-mode"] == "batched" {
+		why = append(why, "its judge was asked about many keypoints at once")
+	}
+	return why
+}
+
+// sameModel reports whether two names are of one model, whoever serves it: provider and owner
+// may differ, and a version may follow the name that a paper gives.
+func sameModel(name, published string) bool {
+	own, want := strings.ToLower(path.Base(name)), strings.ToLower(path.Base(published))
+	rest, ok := strings.CutPrefix(own, want)
+	return ok && (rest == "" || strings.Trim(rest, "-0123456789") == "" && strings.HasPrefix(rest, "-"))
+}
+
+// dataName is what the column of data shows of a run.
+func dataName(r *document.Results, byHand bool) string {
+	switch state, of, _ := bench.DataOf(r); {
+	case state == bench.ReleasedData:
+		return of.Name
+	case byHand:
+		return "as stated"
+	case state == bench.SizedData:
+		return "same size"
+	case state == bench.UnknownData:
+		return "not known"
+	}
+	return "other"
+}
+
+// unlike are the reasons why runs have no rank among each other where no row is published: they
+// differ in data, judge or protocol, or one lacks answers.
+func unlike(rows []boardRow) (why []string) {
+	differ := func(what string, of func(*document.Results) string) {
+		for _, r := range rows {
+			if of(r.run.Results) != of(rows[0].run.Results) {
+				why = append(why, "the runs differ in "+what)
+				return
+			}
+		}
+	}
+	differ("data", func(r *document.Results) string { return partOf(r)["data"] })
+	differ("judge", func(r *document.Results) string { return r.Judge.Name })
+	differ("protocol", func(r *document.Results) string {
+		_, cascade := partOf(r)["cascade"]
+		return fmt.Sprint(cascade, r.Data.Part)
+	})
+	return why
+}
