@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -313,6 +315,37 @@ func readSupport(said *answer) (Support, string, error) {
 		return Unsupported, why, nil
 	}
 	return "", "", errors.New(`its "verdict" is none of supported, contradicted, cannot tell`)
+}
+
+// Authors are the observers that said something of a claim.
+func (r *AuditReport) Authors() (names []string) {
+	for i := range r.Claims {
+		for _, s := range r.Claims[i].Says {
+			at := slices.IndexFunc(r.Tools, func(t ToolInfo) bool { return t.Name == s.Tool })
+			if at >= 0 && s.Outcome == omniscope.OK && !slices.Contains(names, r.Tools[at].Author()) {
+				names = append(names, r.Tools[at].Author())
+			}
+		}
+	}
+	return names
+}
+
+// PlainlyWritten is how many of the caption's sentences are those that are written without a model of what the measuring tools
+// observed: who wrote them is who measured here.
+func (r *AuditReport) PlainlyWritten() (own, all int) {
+	written := make(map[string]bool)
+	for _, s := range plainSentences(r.Ledger) {
+		for _, one := range sentencesOf(s.Text) {
+			written[strings.Join(words(one), " ")] = true
+		}
+	}
+	for _, one := range sentencesOf(r.Caption) {
+		all++
+		if written[strings.Join(words(one), " ")] {
+			own++
+		}
+	}
+	return own, all
 }
 
 // count sums up.
