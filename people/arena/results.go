@@ -223,6 +223,9 @@ func (t *tally) ratings(seed uint64) omniscope.Table {
 		table.Note += " Bradley-Terry has no ratings: " + err.Error() + "."
 	}
 	has := func(i int) bool { _, ok := rated[i]; return ok }
+	if len(rated) == 0 {
+		table.Note += " Bradley-Terry has no ratings yet."
+	}
 	if len(rated) > 0 && len(rated) < n {
 		table.Note += " Ranks are among the systems with a rating."
 	}
