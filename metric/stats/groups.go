@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A BattleGroup says which of n systems battles rate against each other, and why not the others. A system that beats all others
+// A battleGroup says which of n systems battles rate against each other, and why not the others. A system that beats all others
 // in all battles is better than any of them by any distance, so that Bradley-Terry has no rating for it; the rest may have.
-type BattleGroup struct {
+type battleGroup struct {
 	Rated      []int   // the largest group of which each won or tied against others of it, in a circle; nil = there is none
 	Undefeated []int   // not rated, and won every battle
 	Winless    []int   // not rated, and lost every battle
@@ -18,7 +18,7 @@ type BattleGroup struct {
 }
 
 // GroupBattles finds the groups. Battles of a system with itself say nothing.
-func GroupBattles(n int, battles []Battle) BattleGroup {
+func GroupBattles(n int, battles []Battle) battleGroup {
 	wins, losses, ties := make([]int, n), make([]int, n), make([]int, n)
 	beats, meets, fought := make([][]int, n), make([][]int, n), make([]int, n)
 	decided := 0
@@ -44,7 +44,7 @@ func GroupBattles(n int, battles []Battle) BattleGroup {
 		losses[loser]++
 		beats[winner] = append(beats[winner], loser)
 	}
-	g := BattleGroup{Tied: decided == 0 && slices.Max(append(slices.Clone(ties), 0)) > 0}
+	g := battleGroup{Tied: decided == 0 && slices.Max(append(slices.Clone(ties), 0)) > 0}
 	if parts := partsOf(n, meets); len(parts) > 1 {
 		g.Unmet = parts
 	}
@@ -131,7 +131,7 @@ func largest(groups [][]int, fought []int) []int {
 }
 
 // Among returns the battles of the rated systems, numbered by their places in Rated, with their clusters, numbered anew.
-func (g BattleGroup) Among(battles []Battle, clusters []int) (kept []Battle, of []int) {
+func (g battleGroup) Among(battles []Battle, clusters []int) (kept []Battle, of []int) {
 	place, cluster := make(map[int]int), make(map[int]int)
 	for i, system := range g.Rated {
 		place[system] = i
@@ -157,7 +157,7 @@ func (g BattleGroup) Among(battles []Battle, clusters []int) (kept []Battle, of 
 }
 
 // Notes says in words which systems have no Bradley-Terry rating, and of which Elo says nothing, by their names.
-func (g BattleGroup) Notes(systems []string) (notes []string) {
+func (g battleGroup) Notes(systems []string) (notes []string) {
 	names := func(list []int) string {
 		var out []string
 		for _, i := range list {
