@@ -112,6 +112,9 @@ func Audit(ctx context.Context, caption string, clip *perceive.Clip, tools []per
 		return nil, err
 	}
 	a.count()
+	if own, all := a.report.PlainlyWritten(); own > 0 && 2*own >= all && !a.asked() {
+		a.report.Warnings = append(a.report.Warnings, fmt.Sprintf("%d of %d sentences are those that these tools write of what they measure: that they support them is consistency, and no precision", own, all))
+	}
 	return a.report, nil
 }
 
@@ -328,6 +331,11 @@ func (r *AuditReport) Authors() (names []string) {
 		}
 	}
 	return names
+}
+
+// asked reports whether an observer that heeds questions said something.
+func (a *audit) asked() bool {
+	return slices.ContainsFunc(a.report.Tools, func(t ToolInfo) bool { return t.Asks && slices.Contains(a.report.Authors(), t.Author()) })
 }
 
 // PlainlyWritten is how many of the caption's sentences are those that are written without a model of what the measuring tools

@@ -551,7 +551,7 @@ func TestCaptionsThatTheirCheckersWroteHaveNoPrecision(t *testing.T) {
 	}
 	s := setting{media: clips(t, "a", "b", "c"), seen: one(agrees), captions: row("a", `"scene", "observer1"`) + "\n" + row("b", `"observer1"`)}
 	r := s.score(t)
-	for _, name := range []string{"precision", "supported", "f1"} {
+	for _, name := range []string{"precision", "supported", "contradicted"} {
 		if got := whole(r)[name]; got.Value != nil || got.N != 0 || !strings.Contains(got.Why, "2 of 2 captions were written by the observers that check them") {
 			t.Errorf("%s: %+v", name, got)
 		}

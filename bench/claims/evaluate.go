@@ -151,15 +151,20 @@ func (a *audited) judge() {
 	}
 }
 
-// writtenByCheckers reports whether all who said something of the caption's claims had written it: by its investigation, where its row
-// has that, or by the sentences that are written of measurements.
+// writtenByCheckers reports whether all who said something of the caption's claims had written it (or, where none did, all who might
+// have): by its investigation, where its row has that, or by the sentences that are written of measurements.
 func (a *audited) writtenByCheckers() bool {
 	checkers := a.report.Authors()
-	if len(checkers) == 0 {
-		return false
+	if len(checkers) == 0 { // none of those that are here
+		for _, t := range a.report.Tools {
+			checkers = append(checkers, t.Author())
+		}
 	}
 	among := func(writers []string) bool {
 		return !slices.ContainsFunc(checkers, func(name string) bool { return !slices.Contains(writers, name) })
+	}
+	if len(a.report.Claims) == 0 {
+		return false
 	}
 	if len(a.clip.writers) > 0 && among(a.clip.writers) {
 		return true
@@ -185,8 +190,11 @@ func (e *evaluation) Explain() bench.Explanation {
 	x := bench.Explanation{Warnings: []string{why}}
 	for p := range x.Why {
 		x.Why[p] = make(map[string]string)
-		for _, name := range []string{"precision", "supported", "contradicted", "unsupported", "f1"} {
+		for _, name := range []string{"precision", "supported", "contradicted", "unsupported"} {
 			x.Why[p][name] = why
+		}
+		if e.cloze {
+			x.Why[p]["f1"] = why
 		}
 	}
 	return x

@@ -31,6 +31,8 @@ var unplantable = []string{
 	"Two-thirds of the crowd cheer.", "Two thirds of the people cheer.", "Three quarters of the seats are empty.", "At 3:15 the train leaves.", "At two o'clock the train leaves.", "He eats in Room 12.", "In room 12 guests wait.",
 	"The film is from 1999 and costs 3.5 million dollars.", "Bus 7 stops here.", "Chapter two begins.", "Two hundred people sing.", "It costs $5 there.", "Flight 93 lands.", "One of two women waves.", "A two-storey house burns.",
 	"Twenty-two birds fly.", "1,000 people march.", "2.5 seconds pass.", "It is 20 percent full.", "Page 3 lists names.", "Half past two he leaves.", "He ranks 5th of all.", "Two and a half minutes pass.",
+	"One in four dogs barks.", "In 2 of 5 cases, a car is red.", "Two, three, four birds land.", "Both of the two dogs bark.", "Each of the two men talks.", "Every two seconds a bell is heard.", "Three out of four walls are red.",
+	"Two or, better, three kites fly.", "The score is 3 to 1.", "A number 7 shirt is worn.", "All four cars are red.",
 	// forms and things that have no other
 	"People are cheering and applauding.", "A golden retriever with golden fur and silver tag.", "Rain falls on the roof.", "The crowd roars.", "Crows sit on a wire.", "Music plays.", "A traffic light blinks.", "He peels a bell pepper.",
 	"The music plays before the talk.", "A man walks before noon and after it.", "He stands before a mirror.", "She looks after the child.", "The bell rings again after the horn.", "For the first time it works.", "A so-called \"smart\" phone lies there.",

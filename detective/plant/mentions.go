@@ -38,7 +38,8 @@ var unsure = regexp.MustCompile(`(?i)\b(?:` + strings.Join([]string{
 	"no", "not", `\w+n['’]t`, "cannot", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "hardly", "barely", "scarcely", "rarely", "seldom", "lack", "lacks", "lacking", "absent", "absence", "missing", "except", "unless", "instead", "rather",
 	"unlike", "fails?", "failed", "refuses?", "refused", "avoids?", "denies", "denied", "false", "fake", "free of", "other than", "anything but", "far from", "stops? being", "no longer", "too \\w+ to",
 	// bounds and vague counts
-	"least", "most", "up to", "more", "fewer", "less", "maximum", "minimum", "about", "roughly", "approximately", "nearly", "almost", "circa", "some", "several", "many", "few", "couple", "dozens?", "hundreds?", "any", "various", "half", "between", "close to", "as many", "as much", "or so",
+	"least", "most", "up to", "more", "fewer", "less", "maximum", "minimum", "about", "roughly", "approximately", "nearly", "almost", "circa", "some", "several", "many", "few", "couple", "dozens?", "hundreds?", "any", "various", "half", "between", "close to", "as many", "as much", "or so", "both", "each", "every", "all",
+	`(?:[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten) (?:in|of|out of) (?:every )?(?:[0-9]+|two|three|four|five|six|seven|eight|nine|ten)`,
 	"another", "others?", `(?:over|under|above|below|around|near|past|by|within|than) (?:[0-9]+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`,
 	// alternatives
 	"or", "either", "whether", "and/or", "alternatively", "alternately", "sometimes", "occasionally", "at times", "often", "usually",
@@ -52,10 +53,10 @@ var unsure = regexp.MustCompile(`(?i)\b(?:` + strings.Join([]string{
 // seen is a possibility that is none: who can be seen is seen.
 var seen = regexp.MustCompile(`(?i)\bcan (?:also )?be (?:seen|heard|read|made out)\b`)
 
-// countRange is two counts of which neither is claimed.
+// countRange is a list or a range of counts, of which none is claimed.
 var (
 	countWord  = `(?:[0-9]+|` + strings.Join(numbers, "|") + `)`
-	countRange = regexp.MustCompile(`(?i)\b` + countWord + `(?: or | to | and a |, | ?[-–/] ?)` + countWord + `\b`)
+	countRange = regexp.MustCompile(`(?i)\b` + countWord + `(?:(?:,? or |,? and | to | and a |, | ?[-–/] ?)` + countWord + `)+\b`)
 )
 
 // sure reports whether a sentence says what it says without a word that may leave it true after a change.

@@ -422,7 +422,7 @@ func quoted(sentence string) (out []place) {
 	for _, at := range quotes.FindAllStringIndex(sentence, -1) {
 		out = append(out, place{at[0], at[1], func(from, caption string, draw *rand.Rand) (string, string) {
 			to := misread(from, caption, draw)
-			return to, "the words there are others"
+			return to, fmt.Sprintf("the words there are %s and not %s", from, to)
 		}})
 	}
 	return out
@@ -436,7 +436,7 @@ func misread(from, caption string, draw *rand.Rand) string {
 	}
 	var all [][]int // words of which another is not wrong in form
 	for _, at := range words.FindAllStringIndex(from, -1) {
-		if before := strings.ToLower(from[:at[0]]); at[1]-at[0] >= 3 && !strings.HasSuffix(before, "an ") && !strings.HasSuffix(before, "'") && !strings.HasSuffix(before, "’") {
+		if before := strings.ToLower(from[:at[0]]); at[1]-at[0] >= 4 && !strings.HasSuffix(before, "an ") && !strings.HasSuffix(before, "'") && !strings.HasSuffix(before, "’") {
 			all = append(all, at)
 		}
 	}
