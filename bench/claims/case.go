@@ -18,11 +18,11 @@ type line struct {
 	Sense    omniscope.Modality `json:"sense,omitempty"`
 	Kinds    []string           `json:"kinds,omitempty"` // what could be made false in it
 	Support  detective.Support  `json:"verdict"`
-	Outcome  omniscope.Outcome  `json:"outcome"` // OK, or why it is not judged
-	Disputed bool               `json:"disputed"`
-	Planted  string             `json:"planted,omitempty"`   // kind of the planted claim that it repeats
-	Circular bool               `json:"written_by_checkers"` // the observers that check the caption wrote it
+	Outcome  omniscope.Outcome  `json:"outcome"`           // OK, or why it is not judged
+	Planted  string             `json:"planted,omitempty"` // kind of the planted claim that it repeats
 	Says     []detective.Say    `json:"says"`
+	Disputed bool               `json:"disputed"`
+	Circular bool               `json:"written_by_checkers"` // the observers that check the caption wrote it
 }
 
 func (a *audited) line(c *claim) *line {

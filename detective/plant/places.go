@@ -14,6 +14,8 @@ type place struct {
 	start, end int
 	// other returns the words to put there and why the sentence is false with them; "" = there are none. caption is in small letters.
 	other func(from, caption string, draw *rand.Rand) (to, reason string)
+	// whole is the sentence with these words; nil = with them at the place, and the right article before them.
+	whole func(to string) string
 }
 
 // placesOf are the places where a sentence can be changed for a kind.
@@ -96,7 +98,7 @@ func colourPlaces(sentence string) (out []place) {
 			continue
 		}
 		if coloursThing(all, i) || isColoured(all, i) {
-			out = append(out, place{t.start, t.end, otherColour})
+			out = append(out, place{start: t.start, end: t.end, other: otherColour})
 		}
 	}
 	return out
@@ -155,7 +157,7 @@ func countPlaces(sentence string) (out []place) {
 		if noun == "" {
 			continue
 		}
-		out = append(out, place{t.start, t.end, func(from, caption string, draw *rand.Rand) (string, string) {
+		out = append(out, place{start: t.start, end: t.end, other: func(from, caption string, draw *rand.Rand) (string, string) {
 			return otherCount(from, caption, n, slices.Contains(measures, noun), draw)
 		}})
 	}
@@ -246,7 +248,8 @@ func single(sentence string) []place {
 		return nil
 	}
 	one, noun := sentence[m[4]:m[5]], sentence[m[6]:m[7]]
-	return []place{{m[2], m[3], func(_, caption string, draw *rand.Rand) (string, string) {
+	whole := func(to string) string { return sentence[:m[2]] + "are " + to + " " + plural(noun) + sentence[m[7]:] }
+	return []place{{start: m[4], end: m[5], whole: whole, other: func(_, caption string, draw *rand.Rand) (string, string) {
 		from := one
 		if one == "one" {
 			from = "two" // so that the other is a word
@@ -255,7 +258,7 @@ func single(sentence string) []place {
 		if to == "" {
 			return "", ""
 		}
-		return "are " + to + " " + plural(noun), fmt.Sprintf("where there is exactly %s there are not %s", one, to)
+		return to, fmt.Sprintf("where there is exactly %s there are not %s", one, to)
 	}}}
 }
 
@@ -292,7 +295,7 @@ var (
 func orderPlaces(sentence string) (out []place) {
 	own := quotes.ReplaceAllStringFunc(sentence, func(q string) string { return strings.Repeat("x", len(q)) })
 	if m := opening.FindStringSubmatchIndex(own); m != nil && !joints.MatchString(own) {
-		return []place{{m[2], m[3], func(from, caption string, _ *rand.Rand) (string, string) {
+		return []place{{start: m[2], end: m[3], other: func(from, caption string, _ *rand.Rand) (string, string) {
 			to := map[string]string{"First": "Last", "Last": "First"}[from]
 			if slices.Contains(words.FindAllString(caption, -1), strings.ToLower(to)) {
 				return "", ""
@@ -318,7 +321,7 @@ func orderPlaces(sentence string) (out []place) {
 	if !happens.MatchString(event) || before && !heard && !happens.MatchString(other) {
 		return nil
 	}
-	return []place{{start, end, func(from, _ string, _ *rand.Rand) (string, string) {
+	return []place{{start: start, end: end, other: func(from, _ string, _ *rand.Rand) (string, string) {
 		to := map[string]string{"before": "after", "after": "before"}[strings.ToLower(from)]
 		return likeFirst(to, from), fmt.Sprintf("one event that comes %s another does not come %s it", strings.ToLower(from), to)
 	}}}
@@ -356,7 +359,7 @@ func speakerPlaces(sentence string) (out []place) {
 		if gendered.MatchString(outside) {
 			continue
 		}
-		out = append(out, place{t.start, end, func(from, caption string, _ *rand.Rand) (string, string) {
+		out = append(out, place{start: t.start, end: end, other: func(from, caption string, _ *rand.Rand) (string, string) {
 			there := words.FindAllString(caption, -1)
 			if slices.Contains(there, to) || slices.Contains(there, speakersMany[to]) {
 				return "", "" // who may speak, too
@@ -400,7 +403,7 @@ func soundPlaces(sentence string) (out []place) {
 			if form.form == calling {
 				why = "an animal of which the call is %q does not give the call %q"
 			}
-			out = append(out, place{m[2], m[3], func(from, caption string, draw *rand.Rand) (string, string) {
+			out = append(out, place{start: m[2], end: m[3], other: func(from, caption string, draw *rand.Rand) (string, string) {
 				said := stems(caption)
 				for _, i := range draw.Perm(len(group)) {
 					if to := group[i]; indexOf(said, stems(to)) < 0 {
@@ -420,7 +423,7 @@ func quoted(sentence string) (out []place) {
 		return nil
 	}
 	for _, at := range quotes.FindAllStringIndex(sentence, -1) {
-		out = append(out, place{at[0], at[1], func(from, caption string, draw *rand.Rand) (string, string) {
+		out = append(out, place{start: at[0], end: at[1], other: func(from, caption string, draw *rand.Rand) (string, string) {
 			to := misread(from, caption, draw)
 			return to, fmt.Sprintf("the words there are %s and not %s", from, to)
 		}})

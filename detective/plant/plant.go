@@ -101,7 +101,11 @@ func falsify(sentence, caption, kind string, draw *rand.Rand) (Planted, bool) {
 		if to == "" || strings.EqualFold(from, to) || kind != "text" && indexOf(stems(sentence), stems(to)) >= 0 {
 			continue // a claim with a word that the sentence has anyway may be true
 		}
-		return Planted{Kind: kind, From: from, To: to, Was: sentence, Sentence: replaced(sentence, p.start, p.end, to), Reason: reason}, true
+		changed := replaced(sentence, p.start, p.end, to)
+		if p.whole != nil {
+			changed = p.whole(to)
+		}
+		return Planted{Kind: kind, From: from, To: to, Was: sentence, Sentence: changed, Reason: reason}, true
 	}
 	return Planted{}, false
 }
