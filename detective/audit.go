@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -110,6 +112,9 @@ func Audit(ctx context.Context, caption string, clip *perceive.Clip, tools []per
 		return nil, err
 	}
 	a.count()
+	if own, all := a.report.PlainlyWritten(); own > 0 && 2*own >= all && !a.asked() {
+		a.report.Warnings = append(a.report.Warnings, fmt.Sprintf("%d of %d sentences are those that these tools write of what they measure: that they support them is consistency, and no precision", own, all))
+	}
 	return a.report, nil
 }
 
@@ -313,6 +318,42 @@ func readSupport(said *answer) (Support, string, error) {
 		return Unsupported, why, nil
 	}
 	return "", "", errors.New(`its "verdict" is none of supported, contradicted, cannot tell`)
+}
+
+// Authors are the observers that said something of a claim.
+func (r *AuditReport) Authors() (names []string) {
+	for i := range r.Claims {
+		for _, s := range r.Claims[i].Says {
+			at := slices.IndexFunc(r.Tools, func(t ToolInfo) bool { return t.Name == s.Tool })
+			if at >= 0 && s.Outcome == omniscope.OK && !slices.Contains(names, r.Tools[at].Author()) {
+				names = append(names, r.Tools[at].Author())
+			}
+		}
+	}
+	return names
+}
+
+// asked reports whether an observer that heeds questions said something.
+func (a *audit) asked() bool {
+	return slices.ContainsFunc(a.report.Tools, func(t ToolInfo) bool { return t.Asks && slices.Contains(a.report.Authors(), t.Author()) })
+}
+
+// PlainlyWritten is how many of the caption's sentences are those that are written without a model of what the measuring tools
+// observed: who wrote them is who measured here.
+func (r *AuditReport) PlainlyWritten() (own, all int) {
+	written := make(map[string]bool)
+	for _, s := range plainSentences(r.Ledger) {
+		for _, one := range sentencesOf(s.Text) {
+			written[strings.Join(words(one), " ")] = true
+		}
+	}
+	for _, one := range sentencesOf(r.Caption) {
+		all++
+		if written[strings.Join(words(one), " ")] {
+			own++
+		}
+	}
+	return own, all
 }
 
 // count sums up.

@@ -192,3 +192,32 @@ func TestJournalHoldsFrames(t *testing.T) {
 		}
 	}
 }
+
+// TestPlainlyWritten audits the caption that is written of measurements by what measured them, and one that a person wrote.
+func TestPlainlyWritten(t *testing.T) {
+	var l Ledger
+	l.add(1, perceive.Info{Name: "sound", Modality: omniscope.Audio}, Inquiry{}, []perceive.Observation{
+		{Kind: perceive.Sound, What: "the level is steady, within 1.2 dB", Sure: 0.9},
+		{Kind: perceive.Sound, What: "there is a pulse of about 96 beats a minute, or half or twice that", Sure: 0.9},
+	})
+	r := &AuditReport{Ledger: l, Caption: newCaption(plainSentences(l)).Text}
+	if own, all := r.PlainlyWritten(); own != all || own < 2 {
+		t.Errorf("%d of %d sentences of %q", own, all, r.Caption)
+	}
+	r.Caption = "A man plays the piano. " + r.Caption
+	if own, all := r.PlainlyWritten(); own != all-1 {
+		t.Errorf("%d of %d sentences of %q", own, all, r.Caption)
+	}
+	r.Caption = "A man plays the piano. The level is steady."
+	if own, _ := r.PlainlyWritten(); own != 0 {
+		t.Errorf("%d sentences of %q", own, r.Caption)
+	}
+}
+
+func TestAuthors(t *testing.T) {
+	for want, tool := range map[string]ToolInfo{"gpt-4o": {Name: "observer1", Version: "gpt-4o 0123abcd", Asks: true}, "scene": {Name: "scene", Version: "3 x"}, "observer2": {Name: "observer2", Version: "1", Asks: true}} {
+		if got := tool.Author(); got != want {
+			t.Errorf("%+v: %q, want %q", tool, got, want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"omniscope"
@@ -77,6 +78,25 @@ type ToolInfo struct {
 	About    string             `json:"about"`
 	Modality omniscope.Modality `json:"modality"`
 	Asks     bool               `json:"heeds_questions"`
+}
+
+// Author names who observes, whatever the observer is called here: the model of one that heeds questions, else the tool.
+func (t ToolInfo) Author() string {
+	if model, _, ok := strings.Cut(t.Version, " "); ok && t.Asks {
+		return model
+	}
+	return t.Name
+}
+
+// Authors are the observers that were asked, on whose answers the caption rests.
+func (r *Report) Authors() (names []string) {
+	for _, tool := range r.Tools {
+		asked := slices.ContainsFunc(r.Turns, func(t Turn) bool { return t.Inquiry.Tool == tool.Name })
+		if name := tool.Author(); asked && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func clipInfo(ctx context.Context, clip *perceive.Clip) (ClipInfo, error) {

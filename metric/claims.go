@@ -24,6 +24,11 @@ const (
 	ClaimClozeOther
 	ClaimClozeUnjudged
 	ClaimClozeNone // clips without blanks, where others have some
+
+	OwnSupported // claims of captions that the observers who check them wrote
+	OwnContradicted
+	OwnUnsupported
+	OwnUnjudged
 )
 
 // Claims scores what captions claim by what observers of their clips say of each claim. Precision
@@ -31,12 +36,14 @@ const (
 // can tell is no fault of the caption. With the blanks of a cloze that the same captions fill
 // (recall: Omni-Captioner paper, section 5) it gives F1, their harmonic mean. Claims that were
 // planted measure the audit: the share of them that it contradicts, and the share of all others
-// that it contradicts as well.
+// that it contradicts as well. Of captions that were written by whoever checks them the claims count apart, as consistency: that
+// the same observers say the same again shows nothing else.
 var Claims = Metric{
 	Name: "claims",
 	Fields: []string{"supported", "contradicted", "unsupported", "unjudged", "disputed", "unchecked",
 		"planted_contradicted", "planted_supported", "planted_unsupported", "planted_lost", "planted_unjudged",
-		"false_alarms", "no_alarms", "alarms_unjudged", "cloze_correct", "cloze_other", "cloze_unjudged", "cloze_none"},
+		"false_alarms", "no_alarms", "alarms_unjudged", "cloze_correct", "cloze_other", "cloze_unjudged", "cloze_none",
+		"own_supported", "own_contradicted", "own_unsupported", "own_unjudged"},
 	Scores: []Score{
 		claimShare("precision", "precision", false, ClaimUnjudged, ClaimSupported, ClaimContradicted),
 		claimShare("supported", "supported", false, ClaimUnjudged, ClaimSupported, ClaimContradicted, ClaimUnsupported),
@@ -46,6 +53,7 @@ var Claims = Metric{
 		claimF1,
 		claimShare("planted_found", "planted claims found", false, PlantUnjudged, PlantContradicted, PlantSupported, PlantUnsupported, PlantLost),
 		claimShare("false_alarms", "false alarms", true, AlarmUnjudged, AlarmFalse, AlarmNone),
+		claimShare("consistency", "consistency", false, OwnUnjudged, OwnSupported, OwnContradicted),
 	},
 }
 

@@ -89,11 +89,22 @@ type Export struct {
 	File  string // such as battles.csv
 	About string
 	Write func(ctx context.Context, w *Workplace, to io.Writer) error
+
+	// LeftOut says what the file lacks because people have not finished it; "" = nothing. nil = it lacks nothing.
+	LeftOut func(ctx context.Context, w *Workplace) (string, error)
 }
 
 // A Tabler is a kind whose work comes to tables: results, and how far people agree.
 type Tabler interface {
 	Tables(ctx context.Context, w *Workplace) ([]omniscope.Table, error)
+}
+
+// An Agreer is a Tabler with figures of agreement of its own, so that no other table has a second one of the same question.
+type Agreer interface {
+	// HasAlpha reports whether Tables have Krippendorff's alpha of a field, such as "vote.winner", at a stage.
+	HasAlpha(stage, field string) bool
+	// Apart reports whether an item is there to see how carefully people work, such as one that is shown again.
+	Apart(item *Item) bool
 }
 
 // A Revealer is a kind that shows something once a task is submitted, such as whose captions

@@ -252,11 +252,11 @@ func lostOf(u journal.Usage, priced bool, price *wrap.Price) document.LostInfo {
 
 // costText is what a run cost, in US dollars, nil where the price of some answers is not known.
 func costText(u journal.Usage, price *wrap.Price) *float64 {
-	cost := u.CostUSD
+	cost, known := u.Cost()
 	switch {
 	case price != nil:
 		cost += price.Cost(u.UnpricedIn, u.UnpricedOut)
-	case cost == 0 || u.UnpricedIn+u.UnpricedOut > 0:
+	case !known:
 		return nil
 	}
 	return &cost

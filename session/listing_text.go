@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"omniscope"
+	"omniscope/internal/quantity"
 	"omniscope/internal/visible"
+	"omniscope/model/wrap"
 	"omniscope/run/journal"
 )
 
@@ -19,13 +22,17 @@ func WriteRuns(w io.Writer, runs []listedRun) {
 	t := visible.NewTable(w, "run", "begun", "calls", "answers", "failed", "tokens", "cost", "what", "of", "by")
 	for _, r := range runs {
 		calls, answers, cost := r.Calls, r.Answers, "?"
+		var tokens any = r.TokensIn + r.TokensOut
+		if r.Answers > 0 && tokens == 0 {
+			tokens = "?"
+		}
 		if r.Calls == 0 { // tools cost nothing, and are shown where there is nothing else
 			calls, answers, cost = r.Entries, r.Usable, ""
 		}
 		if r.CostUSD != nil {
-			cost = fmt.Sprintf("$%.4f", *r.CostUSD)
+			cost = quantity.Dollars(*r.CostUSD)
 		}
-		t.AppendRow(table.Row{r.Run, r.Begun.Local().Format("2006-01-02 15:04:05"), calls, answers, calls - answers, r.TokensIn + r.TokensOut, cost,
+		t.AppendRow(table.Row{r.Run, r.Begun.Local().Format("2006-01-02 15:04:05"), calls, answers, calls - answers, tokens, cost,
 			strings.TrimPrefix(r.Command, "eval "), shortList(r.What), visible.Line(r.By)})
 	}
 	t.Render()
@@ -64,13 +71,33 @@ func WriteCalls(ctx context.Context, w io.Writer, s journal.Store, run string, f
 		if says == "" {
 			says = "(" + r.Response().Problem() + ")"
 		}
-		fmt.Fprintf(w, "%-24s %7d  %-9s %-24s %8d %8d %9.0f  %s\n", visible.Line(c.Step), c.Attempt, c.Outcome, visible.Line(r.Answered),
-			r.TokensIn, r.TokensOut, r.LatencyMS, visible.First(says, 60))
+		in, out := tokensOf(&r)
+		fmt.Fprintf(w, "%-24s %7d  %-9s %-24s %8s %8s %9s  %s\n", visible.Line(c.Step), c.Attempt, c.Outcome, visible.Line(r.Answered),
+			in, out, known(r.LatencyMS), visible.First(says, 60))
 	}
 	if !made {
 		fmt.Fprintln(w, "This run rests on no call.")
 	}
 	return nil
+}
+
+// tokensOf are the tokens of a call; a call without any was not counted.
+func tokensOf(r *wrap.Result) (in, out string) {
+	if r.TokensIn+r.TokensOut == 0 {
+		return unknown, unknown
+	}
+	return strconv.Itoa(r.TokensIn), strconv.Itoa(r.TokensOut)
+}
+
+// unknown stands for a number that is not known.
+const unknown = "–"
+
+// known returns a number of which 0 is stored where it is not known.
+func known(n float64) string {
+	if n == 0 {
+		return unknown
+	}
+	return fmt.Sprintf("%.0f", n)
 }
 
 // WriteStep writes each attempt of a step for people: what was asked and what came
@@ -86,8 +113,9 @@ func WriteStep(ctx context.Context, w io.Writer, s journal.Store, run, step stri
 			c.Started.Local().Format("2006-01-02 15:04:05.000"), c.Key, c.Source)
 		fmt.Fprint(w, visible.Text(requestText(c.Request)))
 		r := answerOf(c)
-		fmt.Fprintf(w, "-- answer: %s, %d + %d tokens, %.0f ms, %d tries %s\n%s\n\n", visible.Line(r.Answered), r.TokensIn, r.TokensOut,
-			r.LatencyMS, r.Tries, visible.Line(string(r.Finish)), visible.Text(r.Text+r.Refusal+r.Error))
+		in, out := tokensOf(&r)
+		fmt.Fprintf(w, "-- answer: %s, %s + %s tokens, %s ms, %s tries %s\n%s\n\n", visible.Line(r.Answered), in, out,
+			known(r.LatencyMS), known(float64(r.Tries)), visible.Line(string(r.Finish)), visible.Text(r.Text+r.Refusal+r.Error))
 		if problem := r.Response().Problem(); problem != "" && r.Error == "" {
 			fmt.Fprintf(w, "(%s)\n\n", visible.Line(problem))
 		}

@@ -3,12 +3,12 @@ package session
 import (
 	"context"
 	"path/filepath"
-	"strings"
 	"sync"
 
 	"omniscope"
 	"omniscope/bench/predict"
 	"omniscope/detective"
+	"omniscope/metric/textnorm"
 	"omniscope/model"
 	"omniscope/model/symptoms"
 )
@@ -64,7 +64,7 @@ func described(r *detective.Report, modality omniscope.Modality) predict.Predict
 		Sent: predict.Sent{Modality: modality, File: r.Clip.Path, SHA256: r.Clip.SHA256, Seconds: r.Clip.LengthS}}
 	if r.Outcome == omniscope.OK && r.Caption != nil {
 		p.Answer = r.Caption.Text
-		p.Words = len(strings.Fields(p.Answer))
+		p.Words = textnorm.CountWords(p.Answer)
 		p.Symptoms = symptoms.Find(symptoms.Given{Text: p.Answer})
 	}
 	return p

@@ -22,7 +22,7 @@ type keypointRecord struct {
 	Quote        string                  `json:"quote,omitempty"`        // the words on which the offline reader's verdict rests
 	Outcome      omniscope.Outcome       `json:"outcome"`
 	Attempts     int                     `json:"attempts"`
-	Repeated     bool                    `json:"repeated,omitempty"` // an earlier keypoint has this text
+	Repeated     bool                    `json:"repeated"` // an earlier keypoint has this text
 }
 
 // A subjectRecord is a line of subjects.jsonl.
@@ -32,7 +32,7 @@ type subjectRecord struct {
 	Keypoints    int              `json:"keypoints"` // that name it, each text once
 	Descriptions []*description   `json:"descriptions"`
 	Groups       [][]*description `json:"groups"` // null if there was nothing to group or the grouping failed
-	Failed       bool             `json:"failed,omitempty"`
+	Failed       bool             `json:"failed"`
 	Ref          *float64         `json:"ref"` // null where it has no score
 	OfficialRef  *float64         `json:"official_ref"`
 	Attempts     int              `json:"attempts"`

@@ -18,14 +18,15 @@ type line struct {
 	Sense    omniscope.Modality `json:"sense,omitempty"`
 	Kinds    []string           `json:"kinds,omitempty"` // what could be made false in it
 	Support  detective.Support  `json:"verdict"`
-	Outcome  omniscope.Outcome  `json:"outcome"` // OK, or why it is not judged
-	Disputed bool               `json:"disputed,omitempty"`
+	Outcome  omniscope.Outcome  `json:"outcome"`           // OK, or why it is not judged
 	Planted  string             `json:"planted,omitempty"` // kind of the planted claim that it repeats
 	Says     []detective.Say    `json:"says"`
+	Disputed bool               `json:"disputed"`
+	Circular bool               `json:"written_by_checkers"` // the observers that check the caption wrote it
 }
 
 func (a *audited) line(c *claim) *line {
-	l := &line{Clip: a.clip.id, Claim: c.ID, Text: c.Text, Sense: c.Sense, Kinds: c.kinds, Support: c.Support, Outcome: c.unjudged, Disputed: c.Disputed, Says: c.Says}
+	l := &line{Clip: a.clip.id, Claim: c.ID, Text: c.Text, Sense: c.Sense, Kinds: c.kinds, Support: c.Support, Outcome: c.unjudged, Disputed: c.Disputed, Circular: a.circular, Says: c.Says}
 	if c.planted >= 0 {
 		l.Planted = a.clip.planted[c.planted].Kind
 	}
@@ -50,11 +51,14 @@ func (a *audited) shown() *document.Case {
 		}
 		table.Rows = append(table.Rows, [][]document.Piece{{supportPiece(c)}, {a.claimPiece(c)}, {{Text: saysOf(c.Says), Tone: document.Dim}}})
 	}
-	if decided > 0 {
+	if decided > 0 && !a.circular {
 		share := float64(supported) / float64(decided)
 		out.Score = &share
 	}
 	out.Facts = append(out.Facts, document.Fact{Name: "claims", Value: fmt.Sprintf("%d, of which %d supported and %d contradicted", own, supported, decided-supported)})
+	if a.circular {
+		out.Facts = append(out.Facts, document.Fact{Name: "written by", Value: "the observers that check it: consistency, and no precision"})
+	}
 	if n := len(a.clip.planted); n > 0 {
 		out.Facts = append(out.Facts, document.Fact{Name: "planted claims", Value: fmt.Sprint(n)})
 	}

@@ -26,6 +26,7 @@ import (
 	"omniscope/detective/plant"
 	"omniscope/internal/mediafiles"
 	"omniscope/metric"
+	"omniscope/metric/textnorm"
 )
 
 // Names of the files of lines.
@@ -56,7 +57,8 @@ func (*benchmark) Info() bench.Info {
 		About: `The judge splits a caption into atomic claims. Each is put to every --observer, a model that is shown
 the clip, and to the local tools that can measure it: supported, contradicted, or unsupported, which
 nobody here can tell. Precision is the share of supported claims among those that are supported or
-contradicted. With --recall, the results of Omni-Cloze on the same captions, recall and F1 stand beside it.
+contradicted. Of captions that these observers wrote themselves there is no precision: their claims count as consistency.
+With --recall, the results of Omni-Cloze on the same captions, recall and F1 stand beside it.
 Captions with planted claims (omniscope text plant) measure the audit: how many of the planted claims
 it contradicts, and how many of the others (false alarms), for each kind of claim.`,
 		Observes: true,
@@ -103,8 +105,9 @@ type clip struct {
 	row     int
 	path    string // of its media; "" = there are none
 	planted []plant.Planted
-	plants  bool   // planted claims are known, if there are any
-	blanks  *cloze // nil = the cloze has none of this clip
+	plants  bool     // planted claims are known, if there are any
+	blanks  *cloze   // nil = the cloze has none of this clip
+	writers []string // observers of the investigation that wrote the caption, where its row says so
 }
 
 // Open implements bench.Benchmark.
@@ -151,6 +154,9 @@ func (e *evaluation) readClips() (err error) {
 		row, err := e.captions.Lines.At(i)
 		if err != nil {
 			return err
+		}
+		for _, v := range gjson.GetBytes(row, "investigation.observers").Array() {
+			c.writers = append(c.writers, v.String())
 		}
 		if planted := gjson.GetBytes(row, "planted"); planted.Type != gjson.Null && planted.String() != "" {
 			if c.planted, err = e.readPlanted(id, planted); err != nil {
@@ -237,7 +243,7 @@ func (e *evaluation) forecastObservers() error {
 		case e.in.Judge == nil:
 			claims += detective.PlainClaims(*caption)
 		default:
-			claims += (len(strings.Fields(*caption)) + wordsPerClaim - 1) / wordsPerClaim
+			claims += (textnorm.CountWords(*caption) + wordsPerClaim - 1) / wordsPerClaim
 		}
 	}
 	guess := "one for each claim"

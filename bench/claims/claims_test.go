@@ -542,3 +542,34 @@ func TestCaseScoreIsPrecision(t *testing.T) {
 		t.Errorf("score %v, facts %+v: want the planted claim left out", value(got.Score), got.Facts)
 	}
 }
+
+// TestCaptionsThatTheirCheckersWroteHaveNoPrecision has captions of an investigation by the observer that checks them, beside one of
+// another, and then an observer who did not write them.
+func TestCaptionsThatTheirCheckersWroteHaveNoPrecision(t *testing.T) {
+	row := func(clip, observers string) string {
+		return fmt.Sprintf(`{"clip": %q, "caption": "A red bus. A horn sounds.", "investigation": {"pass": "av", "observers": [%s]}}`, clip, observers)
+	}
+	s := setting{media: clips(t, "a", "b", "c"), seen: one(agrees), captions: row("a", `"scene", "observer1"`) + "\n" + row("b", `"observer1"`)}
+	r := s.score(t)
+	for _, name := range []string{"precision", "supported", "contradicted"} {
+		if got := whole(r)[name]; got.Value != nil || got.N != 0 || !strings.Contains(got.Why, "2 of 2 captions were written by the observers that check them") {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	wantScore(t, r, "consistency", 1)
+	if r.Status != document.Scored || !strings.Contains(strings.Join(r.Warnings, "\n"), "no precision") {
+		t.Errorf("status %s, warnings %q", r.Status, r.Warnings)
+	}
+	s.captions += "\n" + row("c", `"observer9"`)
+	r = s.score(t)
+	if got := whole(r)["precision"]; got.Value == nil || got.N != 2 || got.Clusters != 1 {
+		t.Errorf("precision of the caption of another: %+v", got)
+	}
+	if got := whole(r)["consistency"]; got.N != 4 {
+		t.Errorf("consistency %+v", got)
+	}
+	s.seen.list = append(s.seen.list, witness{"observer2", agrees})
+	if got := whole(s.score(t))["precision"]; got.Value == nil || got.N != 6 {
+		t.Errorf("with an observer that wrote none of them: %+v", got)
+	}
+}

@@ -8,11 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/detective"
 	"omniscope/detective/plant"
+	"omniscope/internal/quantity"
 	"omniscope/metric"
 	"omniscope/model"
 	"omniscope/perceive"
@@ -28,6 +30,8 @@ type evaluation struct {
 	of       int  // captions of the file
 	cloze    bool // there are results of a cloze
 	plan     *bench.Plan
+
+	circular atomic.Int64 // captions that were checked by those who wrote them
 }
 
 func (e *evaluation) Plan() *bench.Plan { return e.plan }
@@ -68,6 +72,9 @@ func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error)
 	}
 	a := &audited{clip: c, caption: caption, report: report}
 	a.judge()
+	if a.circular = a.writtenByCheckers(); a.circular {
+		e.circular.Add(1)
+	}
 	return a.result(e.cloze)
 }
 
@@ -109,6 +116,8 @@ type audited struct {
 	claims  []claim
 	lost    []plant.Planted // that no claim repeats
 	outcome omniscope.Outcome
+
+	circular bool // the observers that checked the caption wrote it
 }
 
 // A claim is a claim of the audit, and what it counts as.
@@ -143,6 +152,55 @@ func (a *audited) judge() {
 	}
 }
 
+// writtenByCheckers reports whether all who said something of the caption's claims had written it (or, where none did, all who might
+// have): by its investigation, where its row has that, or by the sentences that are written of measurements.
+func (a *audited) writtenByCheckers() bool {
+	checkers := a.report.Authors()
+	if len(checkers) == 0 { // none of those that are here
+		for _, t := range a.report.Tools {
+			checkers = append(checkers, t.Author())
+		}
+	}
+	among := func(writers []string) bool {
+		return !slices.ContainsFunc(checkers, func(name string) bool { return !slices.Contains(writers, name) })
+	}
+	if len(a.report.Claims) == 0 {
+		return false
+	}
+	if len(a.clip.writers) > 0 && among(a.clip.writers) {
+		return true
+	}
+	var measure []string
+	for _, t := range a.report.Tools {
+		if !t.Asks {
+			measure = append(measure, t.Author())
+		}
+	}
+	own, all := a.report.PlainlyWritten()
+	return own > 0 && 2*own >= all && among(measure)
+}
+
+// Explain implements bench.Explainer.
+func (e *evaluation) Explain() bench.Explanation {
+	n := int(e.circular.Load())
+	if n == 0 {
+		return bench.Explanation{}
+	}
+	why := fmt.Sprintf("%d of %s written by the observers that check them: that they say the same again is consistency, and no precision; check with an --observer that did not write them", n,
+		quantity.Of(len(e.clips), "caption was", "captions were"))
+	x := bench.Explanation{Warnings: []string{why}}
+	for p := range x.Why {
+		x.Why[p] = make(map[string]string)
+		for _, name := range []string{"precision", "supported", "contradicted", "unsupported"} {
+			x.Why[p][name] = why
+		}
+		if e.cloze {
+			x.Why[p]["f1"] = why
+		}
+	}
+	return x
+}
+
 // unjudged is why the calls of all observers of a claim failed; OK where one of them said
 // something, or there is none.
 func unjudged(says []detective.Say) omniscope.Outcome {
@@ -157,11 +215,11 @@ func (a *audited) result(withCloze bool) (*bench.Result, error) {
 	t := tallies{}
 	for _, c := range a.claims {
 		if c.planted < 0 {
-			t.own(&c, a.clip.plants)
+			t.own(&c, a.clip.plants, a.circular)
 		}
 	}
 	a.countPlants(t)
-	if withCloze && (a.report.Outcome == omniscope.OK || a.report.Outcome == omniscope.Abstained) {
+	if withCloze && !a.circular && (a.report.Outcome == omniscope.OK || a.report.Outcome == omniscope.Abstained) {
 		t.cloze(a.clip.blanks) // recall is of the clips that precision is of
 	}
 	r := &bench.Result{Unit: a.clip.id, Cluster: bench.Stem(a.clip.id), Outcome: a.outcome, Verdicts: a.verdicts(), Warnings: a.warnings()}
@@ -224,19 +282,28 @@ func (t tallies) add(dimension, group string, count int) {
 	t[at][count]++
 }
 
+// supports are what a judged claim counts as; those of captions that their checkers wrote count apart.
+var supports = map[bool]map[detective.Support]int{
+	false: {detective.Supported: metric.ClaimSupported, detective.Contradicted: metric.ClaimContradicted, detective.Unsupported: metric.ClaimUnsupported},
+	true:  {detective.Supported: metric.OwnSupported, detective.Contradicted: metric.OwnContradicted, detective.Unsupported: metric.OwnUnsupported},
+}
+
 // own counts a claim that is the caption's own. plants: the caption has planted claims, so that
-// its own are taken to be true.
-func (t tallies) own(c *claim, plants bool) {
+// its own are taken to be true. circular: those who check the caption wrote it.
+func (t tallies) own(c *claim, plants, circular bool) {
 	counts := []int{metric.ClaimUnjudged}
+	if circular {
+		counts = []int{metric.OwnUnjudged}
+	}
 	if c.unjudged != omniscope.OK && plants {
 		counts = append(counts, metric.AlarmUnjudged)
 	}
 	if c.unjudged == omniscope.OK {
-		counts = []int{map[detective.Support]int{detective.Supported: metric.ClaimSupported, detective.Contradicted: metric.ClaimContradicted, detective.Unsupported: metric.ClaimUnsupported}[c.Support]}
-		if c.Disputed {
+		counts = []int{supports[circular][c.Support]}
+		if c.Disputed && !circular {
 			counts = append(counts, metric.ClaimDisputed)
 		}
-		if len(c.Says) == 0 {
+		if len(c.Says) == 0 && !circular {
 			counts = append(counts, metric.ClaimUnchecked)
 		}
 		switch {

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"omniscope"
+	"omniscope/metric/textnorm"
 	"omniscope/model"
 	"omniscope/model/judge"
 	"omniscope/model/symptoms"
@@ -54,6 +54,14 @@ type Prediction struct {
 	Blind    *blind             `json:"blind,omitempty"` // nil = the sample has no twin
 
 	Inquiries int `json:"inquiries,omitempty"` // of the detective, where that is the system
+}
+
+// Length is how many words the answer has. Details of older runs count an answer without blanks as one word.
+func (p *Prediction) Length() int {
+	if textnorm.HasSpaceless(p.Answer) {
+		return textnorm.CountWords(p.Answer)
+	}
+	return p.Words
 }
 
 // Predict asks the model about one sample. That there is no answer is an outcome;
@@ -171,6 +179,6 @@ func (s *System) conclude(p *Prediction, a *judge.Answer[string], sample *omnisc
 	if p.Answer = a.Value; p.Raw == p.Answer {
 		p.Raw = ""
 	}
-	p.Words = len(strings.Fields(p.Answer))
+	p.Words = textnorm.CountWords(p.Answer)
 	p.Symptoms = symptoms.Find(symptoms.Given{Text: p.Answer, Lang: sample.Language, Prompt: prompt})
 }

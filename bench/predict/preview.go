@@ -91,7 +91,11 @@ func (s *Sent) Media() string {
 		parts = append(parts, fmt.Sprintf("%d frames of %d x %d", f.Count, f.Width, f.Height))
 	}
 	if v := s.Video; v != nil {
-		parts = append(parts, fmt.Sprintf("the file, %s of %.0f s%s", v.MIME, s.Seconds, map[bool]string{true: " with sound"}[v.Sound]))
+		length := "unknown length"
+		if s.Seconds > 0 {
+			length = fmt.Sprintf("%.0f s", s.Seconds)
+		}
+		parts = append(parts, fmt.Sprintf("the file, %s of %s%s", v.MIME, length, map[bool]string{true: " with sound"}[v.Sound]))
 	}
 	if a := s.Sound; a != nil {
 		parts = append(parts, fmt.Sprintf("%.0f s of sound, mono%s", a.Seconds, a.inParts()))

@@ -165,6 +165,10 @@ func (o *investigateOptions) showList(cmd *cobra.Command, out *session.Captioned
 	}
 	for i := range out.Statistics.Passes {
 		p := &out.Statistics.Passes[i]
+		if p.Captions == 0 {
+			fmt.Fprintf(to, "%s: no caption of %d clips; %s\n", p.Pass, out.Statistics.Rows, filepath.Join(o.Out, p.Pass))
+			continue
+		}
 		fmt.Fprintf(to, "%s: %d captions of %d clips, %s words, %s inquiries, %.1f %% of sentences without evidence; %s\n",
 			p.Pass, p.Captions, out.Statistics.Rows, p.Words, p.Inquiries, 100*p.Unfounded, filepath.Join(o.Out, p.Pass))
 	}

@@ -362,6 +362,16 @@ func writeExports(cmd *cobra.Command, w *people.Workplace, exports []people.Expo
 			return fmt.Errorf("%s: %w", e.File, err)
 		}
 		fmt.Fprintf(cmd.OutOrStdout(), "%s  %s\n", printable(filepath.Join(out, e.File)), e.About)
+		if e.LeftOut == nil {
+			continue
+		}
+		what, err := e.LeftOut(cmd.Context(), w)
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.File, err)
+		}
+		if what != "" {
+			fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s: %s\n", e.File, what)
+		}
 	}
 	counts := w.LeftOut()
 	for _, why := range slices.Sorted(maps.Keys(counts)) {

@@ -185,7 +185,8 @@ errors, as RWTH's mwerSegmenter does. Each line gets "segments", the list of lin
 the word errors of the cut in percent of the reference's words, to 6 digits.
 
 Words are what lies between blanks. With "char_level": true each character is one, and blanks
-vanish from the text. Without that field, "lang": "zh" says so.
+vanish from the text. Without that field, "lang": "zh", "ja", "th", "lo", "km" or "my" says so. Texts with hardly a blank that
+are cut at blanks all the same get a "warning".
 
 Profile official is the published program, which crashes at a reference line without words or with
 a # by itself: such lines get "error" in place of the result. Profile strict cuts them too (no
@@ -210,6 +211,15 @@ and its lines are written.`,
 			case !plain:
 				return runFilter(cmd, filter.Resegment(strict))
 			}
+			if !characters {
+				unsplit, err := filter.UnsplitFile(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				if unsplit {
+					fmt.Fprintln(cmd.ErrOrStderr(), "warning: "+filter.Unsplit+" (--characters)")
+				}
+			}
 			lines, err := filter.ResegmentText(cmd.Context(), input.Stdin, args[0], metric.Resegmenting{Characters: characters, Strict: strict})
 			if err != nil {
 				return err
@@ -224,7 +234,7 @@ and its lines are written.`,
 	}
 	cmd.Flags().StringVar(&profile, "profile", "official", "official is mwerSegmenter, crashes included; strict cuts what it cannot")
 	cmd.Flags().BoolVar(&plain, "plain", false, "cut a text by a file of lines")
-	cmd.Flags().BoolVar(&characters, "characters", false, "with --plain: each character is a word, as for Chinese")
+	cmd.Flags().BoolVar(&characters, "characters", false, "with --plain: each character is a word, as for Chinese, Japanese, Thai, Lao, Khmer and Burmese")
 	return cmd
 }
 
@@ -267,7 +277,8 @@ func newPlant() *cobra.Command {
 		Short: "Plant false claims in captions, to measure an audit",
 		Long: `Change captions so that they say something false: in each, one sentence for each kind of claim that it has, another
 colour, another count, before for after, a woman's voice for a man's, another sound, another word in quotes. "planted"
-lists what was changed: kind, from, to, and the sentence as it was and as it is. What is planted should be found by an audit,
+lists what was changed: kind, from, to, the sentence as it was and as it is, and the reason why it is false if it was true. Sentences
+with bounds, negations, alternatives or possibilities are left alone. What is planted should be found by an audit,
 and nothing of the rest. It reads English, and changes a caption in the same way for the same seed.`,
 		Example: `  echo '{"clip": "a.mp4", "caption": "Two dogs bark."}' | omniscope text plant --kinds count
   omniscope text plant --seed 7 < captions.jsonl > planted.jsonl`,

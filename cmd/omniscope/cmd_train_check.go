@@ -30,6 +30,7 @@ import (
 type trainCheck struct {
 	checks.Options
 	trainer, model, without string
+	reviews                 string
 	tokenizer, recipe       string
 	mute                    bool
 	workDir                 string
@@ -75,6 +76,8 @@ Tokens are estimated by the rules of the model's processor: 25 for a second of s
 	f.StringVar(&o.recipe, "recipe", "", "folder of 'omniscope train recipe', whose settings are checked as well, as they are now")
 	f.BoolVar(&o.mute, "without-sound", false, "the sound of videos is not learnt, and may be missing")
 	f.StringVar(&o.without, "without", "", "file of ids and paths that must not be trained on, one a line")
+	f.StringVar(&o.reviews, "reviews", "", "descriptions.jsonl of 'omniscope people export': captions in it that are not approved are findings")
+	f.BoolVar(&o.Unreviewed, "unreviewed", false, "captions that nobody has reviewed are no findings; those that were sent back always are")
 	f.StringVar(&o.workDir, "work-dir", "omniscope-work", "folder in which it is remembered what was measured of files")
 	f.IntVarP(&o.Workers, "jobs", "j", 0, "files that are decoded at a time; 0 = as many as there are processors")
 	f.StringVarP(&o.out, "out", "o", "", "file for the result as JSON (default: none)")
@@ -114,6 +117,11 @@ func (o *trainCheck) check(ctx context.Context, models []string) (err error) {
 			return err
 		}
 		o.Count = func(text string) int { return len(q.Encode(text)) }
+	}
+	if o.reviews != "" {
+		if o.Reviews, err = train.ReadReviews(ctx, o.reviews); err != nil {
+			return err
+		}
 	}
 	if o.without == "" {
 		return nil
@@ -197,7 +205,11 @@ func (o *trainCheck) show(cmd *cobra.Command, r *checks.Result) error {
 	}
 	err := printTables(cmd, report.Comparison{Schema: "omniscope/train-check/1", Title: "Check", Warnings: []string{}, Tables: []omniscope.Table{t}})
 	if r.Passed {
-		_, say := fmt.Fprintf(out, "%d rows, %.1f hours, nothing found; digest %s\n", r.Count, r.Hours, r.Digest)
+		length := "length not known"
+		if r.Seconds != nil {
+			length = fmt.Sprintf("%.1f hours", r.Hours)
+		}
+		_, say := fmt.Fprintf(out, "%d rows, %s, nothing found; digest %s\n", r.Count, length, r.Digest)
 		err = errors.Join(err, say)
 	}
 	return err

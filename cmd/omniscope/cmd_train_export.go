@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"omniscope"
 	"omniscope/curate/release"
 	"omniscope/internal/progress"
+	"omniscope/internal/quantity"
 	"omniscope/internal/spelling"
 	"omniscope/session"
 	"omniscope/train"
@@ -78,6 +80,8 @@ func (o *trainExport) addFlags(f *pflag.FlagSet) {
 	f.Uint64Var(&o.Seed, "seed", 1, "decides which sources are for validation, and which captions of a category stay")
 	f.IntVarP(&o.Workers, "jobs", "j", 0, "files of media that are made at a time; 0 = as many as there are processors")
 	r := &o.Rules
+	f.BoolVar(&r.Unreviewed, "unreviewed", false, "keep captions of people's projects that nobody has reviewed; those that were sent back never stay")
+	f.StringSliceVar(&r.Required, "require", nil, "rules that must be known of each caption, such as unfounded,contradicted: else the captions are refused")
 	f.StringSliceVar(&o.withoutRules, "off", nil, "rules that are not applied")
 	f.StringVar(&o.without, "without", "", "file of ids of clips and sources to leave out, one a line: removals, and what 'omniscope train decontaminate' found")
 	f.Float64Var(&r.Unfounded, "most-unfounded", r.Unfounded, "largest share of sentences that rest on no observation")
@@ -136,6 +140,14 @@ func (o *trainExport) check(ctx context.Context) (err error) {
 	for _, name := range o.withoutRules {
 		if err := spelling.CheckChoice("rule", name, dataset.RuleNames()); err != nil {
 			return err
+		}
+	}
+	for _, name := range o.Rules.Required {
+		if err := spelling.CheckChoice("require", name, dataset.RuleNames()); err != nil {
+			return err
+		}
+		if slices.Contains(o.withoutRules, name) {
+			return omniscope.Usagef("--require and --off both name %s", name)
 		}
 	}
 	o.Rules.Off = o.withoutRules
@@ -219,6 +231,13 @@ func (o *trainExport) show(cmd *cobra.Command, r *dataset.Result) error {
 	if o.DryRun {
 		what = "rows before their media are looked at"
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%d captions, %d for training, %d for validation, %.1f hours: %s\n", r.Captions, r.Kept["train"], r.Kept["validation"], r.Hours, what)
+	kept, hours := r.Kept["train"]+r.Kept["validation"], fmt.Sprintf("%.1f hours", r.Hours)
+	switch {
+	case kept > 0 && r.Untimed == kept:
+		hours = "length not known"
+	case r.Untimed > 0:
+		hours += fmt.Sprintf(" and %s of unknown length", quantity.Of(r.Untimed, "clip", "clips"))
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%d captions, %d for training, %d for validation, %s: %s\n", r.Captions, r.Kept["train"], r.Kept["validation"], hours, what)
 	return err
 }

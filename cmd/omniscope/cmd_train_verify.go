@@ -83,11 +83,14 @@ func showVerify(cmd *cobra.Command, r *verify.Report) error {
 		for _, n := range []int{p.Tensors, p.Equal, p.Changed, p.Missing, p.New} {
 			row = append(row, strconv.Itoa(n))
 		}
-		relative := "-"
+		relative, share, largest := "-", "-", "-"
+		if p.Elements > 0 {
+			share, largest = fmt.Sprintf("%.2f%%", 100*p.ChangedShare()), fmt.Sprintf("%.3g", p.LargestChange)
+		}
 		if p.RelativeChange != nil {
 			relative = fmt.Sprintf("%.3g", *p.RelativeChange)
 		}
-		table.Rows = append(table.Rows, append(row, fmt.Sprintf("%.2f%%", 100*p.ChangedShare()), fmt.Sprintf("%.3g", p.LargestChange), relative))
+		table.Rows = append(table.Rows, append(row, share, largest, relative))
 	}
 	err := printTables(cmd, report.Comparison{Title: fmt.Sprintf("%s against %s, %s", r.Checkpoint, r.Base, r.Stage), Tables: []omniscope.Table{table}})
 	out := cmd.OutOrStdout()

@@ -95,7 +95,7 @@ func TestCorrelateCommand(t *testing.T) {
 	// Values that cannot be correlated.
 	d.refuse(2, "correlate", `takes folders of runs, --table, --battles or --ratings`)
 	d.refuse(2, "correlate --table people.csv", `there is \["liking"\] alone`)
-	d.refuse(2, "correlate --table people.csv --battles arena.csv --x elo", `there are no values "elo": there are \["liking" "Elo"\]`)
+	d.refuse(2, "correlate --table people.csv --battles arena.csv --x elo", `there are no values "elo": there are \["liking" "Elo" "Bradley-Terry"\]`)
 	d.refuse(1, "correlate runs/a runs/a", `long has two values of "omni-cloze accuracy": name one run of each system and benchmark`)
 	d.refuse(1, "correlate runs", `results.json: no such file`)
 	d.refuse(1, "correlate --table none.csv", `none.csv`)

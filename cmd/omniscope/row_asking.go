@@ -218,7 +218,11 @@ func showUsed(cmd *cobra.Command, used document.UsageInfo) {
 	if used.CostUSD != nil {
 		cost = fmt.Sprintf("$%.2f", *used.CostUSD)
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%d calls, %d tokens in, %d out, %s\n", used.Calls, used.TokensIn, used.TokensOut, cost)
+	tokens := fmt.Sprintf("%d tokens in, %d out", used.TokensIn, used.TokensOut)
+	if used.TokensIn+used.TokensOut == 0 && used.Calls > used.Failed {
+		tokens = "tokens not known"
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%d calls, %s, %s\n", used.Calls, tokens, cost)
 }
 
 // writeLines writes a file of lines of JSON to the folder of results.

@@ -136,7 +136,7 @@ func TestTextChoiceAndPlant(t *testing.T) {
 {"clip": "a", "caption": "He sits down after the bell. It is dark."}
 {"clip": "b", "caption": "It is dark."}
 -- planted.jsonl --
-{"clip": "a", "caption": "He sits down before the bell. It is dark.", "planted": [{"kind":"order","from":"after","to":"before","was":"He sits down after the bell.","sentence":"He sits down before the bell."}]}
+{"clip": "a", "caption": "He sits down before the bell. It is dark.", "planted": [{"kind":"order","from":"after","to":"before","was":"He sits down after the bell.","sentence":"He sits down before the bell.","reason":"one event that comes after another does not come before it"}]}
 {"clip": "b", "caption": "It is dark.", "planted": []}
 -- replies.jsonl --
 {"reply": "The answer is not A but B.", "options": ["a dog", "a train"]}

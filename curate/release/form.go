@@ -1,9 +1,9 @@
 package release
 
 import (
-	"strings"
-
 	"github.com/tidwall/gjson"
+
+	"omniscope/metric/textnorm"
 )
 
 // A form says where rows hold what a release tells of them.
@@ -82,10 +82,10 @@ func allText(v gjson.Result) (all []string) {
 	return all
 }
 
-// words counts what stands between blanks.
+// words counts words: what stands between blanks, and the letters of scripts without blanks.
 func words(texts []string) (n int) {
 	for _, text := range texts {
-		n += len(strings.Fields(text))
+		n += textnorm.CountWords(text)
 	}
 	return n
 }

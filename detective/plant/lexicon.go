@@ -1,140 +1,86 @@
 package plant
 
 import (
-	"math/rand/v2"
 	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 )
 
+// alternatives joins words for a regular expression.
+func alternatives(words ...[]string) string {
+	text := "(?:"
+	for i, w := range slices.Concat(words...) {
+		if i > 0 {
+			text += "|"
+		}
+		text += w
+	}
+	return text + ")"
+}
+
 var (
-	colours = []string{"red", "blue", "green", "yellow", "orange", "purple", "pink", "brown", "black", "white", "gray", "grey"}
-	numbers = []string{"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
-	// opposites are words of order, and what they are changed to.
-	opposites = map[string]string{"before": "after", "after": "before", "first": "last", "last": "first", "earlier": "later", "later": "earlier", "beginning": "end", "starts": "ends", "begins": "ends", "ends": "begins"}
+	// colours are those that nobody takes for each other, by colour.
+	colours = map[string][]string{
+		"red":    {"blue", "green", "white", "black", "yellow"},
+		"blue":   {"red", "yellow", "orange", "pink", "brown"},
+		"green":  {"red", "purple", "white", "black", "pink"},
+		"yellow": {"blue", "purple", "black", "red"},
+		"orange": {"blue", "green", "purple", "black", "white"},
+		"purple": {"green", "yellow", "white", "orange"},
+		"pink":   {"green", "black", "yellow", "blue"},
+		"brown":  {"blue", "green", "white", "purple"},
+		"black":  {"white", "yellow", "red", "pink"},
+		"white":  {"black", "red", "blue", "green", "purple", "brown"},
+		"gray":   {"red", "yellow", "purple", "orange", "pink"},
+		"grey":   {"red", "yellow", "purple", "orange", "pink"},
+	}
+	// coloured are things whose colour is told by the word before them. With others a word of colour may be a
+	// part of the name: orange juice, black pepper, a green card, a white man.
+	coloured = []string{"apron", "backpack", "bag", "ball", "balloon", "bandana", "bedspread", "bench", "bicycle", "bike", "blanket", "blouse", "boat", "boot", "bottle", "bowl", "box", "bow tie",
+		"bucket", "building", "bus", "cap", "cape", "car", "carpet", "cat", "chair", "cloak", "coat", "couch", "cow", "cup", "curtain", "cushion", "dog", "door", "dress", "fence", "gate", "glove", "hat", "helmet", "hood",
+		"hoodie", "horse", "jacket", "jersey", "jumper", "kite", "lamp", "lorry", "mat", "motorcycle", "mug", "pants", "pillow", "plate", "pullover", "raincoat", "ribbon", "robe", "roof", "rope", "rug", "sail", "scarf", "scooter", "shawl", "shirt", "shoe",
+		"shorts", "skirt", "sneaker", "sock", "sofa", "suit", "suitcase", "sweater", "T-shirt", "table", "tablecloth", "taxi", "tent", "tie", "towel", "tractor", "train", "trousers", "truck", "tunic", "umbrella", "uniform", "van", "vase", "vest", "wagon", "wall"}
+	// made are words that may stand between a colour and the thing.
+	made = []string{"big", "cotton", "knitted", "large", "leather", "little", "long", "metal", "new", "old", "plastic", "short", "silk", "small", "tall", "winter", "wooden", "woollen"}
+
+	// numbers are words of counts, in order.
+	numbers = []string{"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "fifteen", "twenty", "thirty"}
+	values  = []int{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 20, 30}
+	// measures are nouns of amounts that are rounded: only a much larger one is false.
+	measures = []string{"seconds", "minutes", "hours", "days", "weeks", "months", "years", "metres", "meters", "miles", "kilometres", "kilometers", "centimetres", "centimeters", "feet", "inches", "yards", "litres", "liters", "grams", "kilos", "pounds", "tons",
+		"degrees", "dollars", "euros"}
+	// plurals are words that count several without an s.
+	plurals = []string{"men", "women", "people", "children", "feet", "teeth", "mice", "geese", "sheep", "fish", "deer"}
+	// noNoun are words behind a number with which it is no count of what follows.
+	noNoun = []string{"a", "about", "additional", "after", "am", "an", "and", "are", "as", "at", "before", "between", "billion", "by", "dozen", "eighths", "extra", "fewer", "fifths", "for", "from", "further", "half", "halves", "has", "have", "he", "her", "his", "hundred", "hundreds",
+		"in", "into", "is", "it", "its", "less", "million", "millions", "more", "my", "ninths", "of", "on", "or", "other", "our", "out", "over", "past", "percent", "pm", "point", "quarters", "sevenths", "she", "sixths", "tenths", "than", "that", "the", "their", "them", "they", "thirds",
+		"this", "thousand", "thousands", "times", "to", "was", "we", "were", "which", "who", "with", "you", "your"}
+	// beforeCounts are words before a count that do not end like a verb. What a number follows else it may name: room 12.
+	beforeCounts = []string{"and", "are", "by", "contain", "for", "hear", "hears", "her", "his", "hold", "in", "include", "into", "is", "its", "my", "on", "only", "our", "past", "see", "show", "the", "their", "then", "there", "these", "those", "through", "was", "were", "where",
+		"with", "your"}
+	// names are what numbers name, in forms that end like verbs.
+	names = []string{"acts", "apartments", "buses", "cars", "chapters", "classes", "exits", "flights", "floors", "gates", "grades", "lanes", "levels", "lines", "numbers", "pages", "parts", "phases", "platforms", "players", "roads", "rooms", "routes", "rows", "scenes", "seats",
+		"sections", "series", "sizes", "stages", "steps", "streets", "tables", "teams", "tracks", "versions", "wings", "bus", "class", "address", "process", "princess"}
+
 	// speakers are words for those who speak, and what they are changed to.
 	speakers = map[string]string{"man": "woman", "woman": "man", "boy": "girl", "girl": "boy", "men": "women", "women": "men", "male": "female", "female": "male",
 		"he": "she", "she": "he", "father": "mother", "mother": "father", "actor": "actress", "actress": "actor", "boys": "girls", "girls": "boys"}
-	// sounds are things that are heard, in forms that take each other's place.
-	sounds = [][]string{
-		{"applause", "laughter", "thunder", "birdsong", "rain", "gunfire", "traffic", "music", "cheering", "silence"},
-		{"barks", "meows", "neighs", "quacks", "howls", "crows", "roars"},
-		{"barking", "meowing", "neighing", "quacking", "howling", "crowing", "roaring"},
-		{"siren", "bell", "whistle", "drum", "piano", "guitar", "trumpet", "violin", "horn"},
-	}
-	speech = regexp.MustCompile(`(?i)\b(says?|said|saying|speaks?|speaking|spoke|asks?|asking|asked|shouts?|shouting|shouted|explains?|explaining|explained|narrat\w+|voice|talks?|talking|talked|replies|replied|announces?|announced|whispers?|whispered)\b`)
+	// gendered are words that a change of the speaker would leave in disagreement.
+	gendered = regexp.MustCompile(`(?i)\b(?:he|she|his|him|her|hers|himself|herself|mr|mrs|ms|sir|madam|lady|ladies|gentleman|gentlemen|wife|husband|king|queen|beard|bearded|moustache|mustache|pregnant|bride|groom)\b`)
+
+	// calls are what animals do, in forms that take each other's place.
+	calls = [][]string{{"bark", "meow", "neigh", "quack"}, {"barks", "meows", "neighs", "quacks"}, {"barked", "meowed", "neighed", "quacked"}, {"barking", "meowing", "neighing", "quacking"}}
+	// noises are heard without an article, sources with one.
+	noises  = []string{"applause", "laughter", "thunder", "birdsong", "gunfire", "music", "rain"}
+	sources = [][]string{{"siren", "bell", "whistle", "horn"}, {"piano", "guitar", "trumpet", "violin"}}
+)
+
+// Texts in which words are found.
+var (
 	quotes = regexp.MustCompile(`"[^"\n]{2,120}"|“[^”\n]{2,120}”`)
 	words  = regexp.MustCompile(`[A-Za-z]+`)
 	digits = regexp.MustCompile(`\b[0-9]{1,3}\b`)
+	// speech are words of speaking.
+	speech = regexp.MustCompile(`(?i)\b(says?|said|saying|speaks?|speaking|spoke|asks?|asking|asked|shouts?|shouting|shouted|explains?|explaining|explained|narrat\w+|voice|talks?|talking|talked|replies|replied|announces?|announced|whispers?|whispered)\b`)
+	// reading are words of what is read or said letter by letter.
+	reading = regexp.MustCompile(`(?i)\b(?:reads?|says?|said|saying|shows?|shouts?|shouted|calls?|sings?|asks?|asked|spoken|speaks?|whispers?|announces?|replies|replied|sign|text|words?|written|titled?|caption|captioned|label|labelled|labeled|banner|poster|screen|letters|displays?|logo|subtitles?)\b`)
 )
-
-// speaks reports whether somebody speaks in a sentence.
-func speaks(sentence string) bool { return speech.MatchString(sentence) }
-
-// placesOf are the places where a sentence can be changed for a kind.
-func placesOf(sentence, kind string) (out []place) {
-	if kind == "text" {
-		for _, at := range quotes.FindAllStringIndex(sentence, -1) {
-			out = append(out, place{at[0], at[1], misread})
-		}
-		return out
-	}
-	quoted := quotes.FindAllStringIndex(sentence, -1)
-	add := func(at []int, other func(string, string, *rand.Rand) string) {
-		for _, q := range quoted {
-			if at[0] >= q[0] && at[1] <= q[1] { // what is quoted is a matter of text
-				return
-			}
-		}
-		out = append(out, place{at[0], at[1], other})
-	}
-	for _, at := range words.FindAllStringIndex(sentence, -1) {
-		word := strings.ToLower(sentence[at[0]:at[1]])
-		switch {
-		case kind == "colour" && slices.Contains(colours, word):
-			add(at, oneOf(colours))
-		case kind == "count" && slices.Contains(numbers, word):
-			add(at, oneOf(numbers))
-		case kind == "order" && opposites[word] != "":
-			add(at, becomes(opposites))
-		case kind == "speaker" && speakers[word] != "":
-			add(at, becomes(speakers))
-		case kind == "sound":
-			for _, group := range sounds {
-				if slices.Contains(group, word) {
-					add(at, oneOf(group))
-				}
-			}
-		}
-	}
-	if kind == "count" {
-		for _, at := range digits.FindAllStringIndex(sentence, -1) {
-			add(at, largerBy(4))
-		}
-	}
-	return out
-}
-
-// oneOf changes a word to another of a group, one that the caption does not have, so that it is
-// not true of something else there.
-func oneOf(group []string) func(string, string, *rand.Rand) string {
-	return func(from, caption string, draw *rand.Rand) string {
-		there := words.FindAllString(caption, -1)
-		for _, i := range draw.Perm(len(group)) {
-			if to := group[i]; !slices.Contains(there, to) && !(strings.HasPrefix(to, "gr") && strings.HasPrefix(strings.ToLower(from), "gr") && len(to) == 4) {
-				return likeFirst(to, from)
-			}
-		}
-		return ""
-	}
-}
-
-// largerBy changes a number to one that is larger by 1 to most, and that the caption does not have.
-func largerBy(most int) func(string, string, *rand.Rand) string {
-	return func(from, caption string, draw *rand.Rand) string {
-		n, _ := strconv.Atoi(from)
-		there := digits.FindAllString(caption, -1)
-		for _, i := range draw.Perm(most) {
-			if to := strconv.Itoa(n + 1 + i); !slices.Contains(there, to) {
-				return to
-			}
-		}
-		return ""
-	}
-}
-
-func becomes(pairs map[string]string) func(string, string, *rand.Rand) string {
-	return func(from, _ string, _ *rand.Rand) string { return likeFirst(pairs[strings.ToLower(from)], from) }
-}
-
-// likeFirst gives a word a capital where the one that it replaces has one.
-func likeFirst(to, from string) string {
-	if to != "" && from[0] >= 'A' && from[0] <= 'Z' {
-		return strings.ToUpper(to[:1]) + to[1:]
-	}
-	return to
-}
-
-// misread changes a word or a number that is quoted.
-func misread(from, _ string, draw *rand.Rand) string {
-	if at := digits.FindStringIndex(from); at != nil {
-		n, _ := strconv.Atoi(from[at[0]:at[1]])
-		return from[:at[0]] + strconv.Itoa(n+1+draw.IntN(7)) + from[at[1]:]
-	}
-	all := words.FindAllStringIndex(from, -1)
-	if len(all) == 0 {
-		return ""
-	}
-	others := []string{"garden", "window", "seven", "market", "winter", "silver", "river", "open"}
-	at := all[draw.IntN(len(all))]
-	for _, i := range draw.Perm(len(others)) {
-		if to := others[i]; !strings.EqualFold(to, from[at[0]:at[1]]) {
-			if from[at[0]:at[1]] == strings.ToUpper(from[at[0]:at[1]]) {
-				to = strings.ToUpper(to)
-			}
-			return from[:at[0]] + likeFirst(to, from[at[0]:at[1]]) + from[at[1]:]
-		}
-	}
-	return ""
-}

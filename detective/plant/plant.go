@@ -1,6 +1,7 @@
 // Package plant makes claims of true captions false, to measure an audit: the audit should
 // contradict the false claims and no other. It reads English, changes one sentence for each kind
-// of claim, and lists what it changed.
+// of claim, and lists what it changed and why that is false. A sentence with a bound, a negation, an alternative or a
+// possibility is left as it is: there another word may be as true as the one that was there.
 package plant
 
 import (
@@ -21,6 +22,7 @@ type Planted struct {
 	To       string `json:"to"`       // those in their place
 	Was      string `json:"was"`      // the sentence as it was
 	Sentence string `json:"sentence"` // and as it is
+	Reason   string `json:"reason"`   // why the sentence is false if what it was is true
 }
 
 // In plants a claim of each of the kinds in a caption, where it has anything to change, no two in
@@ -92,35 +94,20 @@ func endsHere(rest string) bool {
 // falsify changes a sentence in one of its places for a kind.
 func falsify(sentence, caption, kind string, draw *rand.Rand) (Planted, bool) {
 	found := placesOf(sentence, kind)
-	if kind == "speaker" && !speaks(sentence) {
-		found = nil
-	}
 	for _, i := range draw.Perm(len(found)) {
 		p := found[i]
 		from := sentence[p.start:p.end]
-		to := p.other(from, strings.ToLower(caption), draw)
+		to, reason := p.other(from, strings.ToLower(caption), draw)
 		if to == "" || strings.EqualFold(from, to) || kind != "text" && indexOf(stems(sentence), stems(to)) >= 0 {
 			continue // a claim with a word that the sentence has anyway may be true
 		}
-		return Planted{Kind: kind, From: from, To: to, Was: sentence, Sentence: sentence[:p.start] + to + sentence[p.end:]}, true
+		changed := replaced(sentence, p.start, p.end, to)
+		if p.whole != nil {
+			changed = p.whole(to)
+		}
+		return Planted{Kind: kind, From: from, To: to, Was: sentence, Sentence: changed, Reason: reason}, true
 	}
 	return Planted{}, false
-}
-
-// A place is where a sentence can be changed.
-type place struct {
-	start, end int
-	other      func(from, caption string, draw *rand.Rand) string
-}
-
-// KindsOf are the kinds of claim that a text makes: those that it could be made false in.
-func KindsOf(text string) (kinds []string) {
-	for _, kind := range Kinds {
-		if len(placesOf(text, kind)) > 0 && (kind != "speaker" || speaks(text)) {
-			kinds = append(kinds, kind)
-		}
-	}
-	return kinds
 }
 
 // Of finds the planted claim that a claim of its caption repeats, as whoever splits a caption

@@ -1,4 +1,4 @@
-// Package quantity writes counts and shares for people: "1 clip", "12,000 clips", "3.5 %".
+// Package quantity writes counts, money and shares for people: "1 clip", "12,000 clips", "$0.0123", "3.5 %".
 package quantity
 
 import (
@@ -26,6 +26,17 @@ func Grouped(n int) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
+}
+
+// Dollars returns an amount of US dollars: with four decimal places below a dollar, else with two.
+func Dollars(usd float64) string {
+	switch {
+	case usd > 0 && usd < 0.0001:
+		return "less than $0.0001"
+	case usd != 0 && usd < 1:
+		return fmt.Sprintf("$%.4f", usd)
+	}
+	return fmt.Sprintf("$%.2f", usd)
 }
 
 // Percent returns a share with one decimal place.

@@ -11,6 +11,10 @@ func TestTexts(t *testing.T) {
 		{Grouped(1000), "1,000"},
 		{Grouped(-123), "-123"},
 		{Grouped(-1234567), "-1,234,567"},
+		{Dollars(0), "$0.00"},
+		{Dollars(0.00002), "less than $0.0001"},
+		{Dollars(0.0123), "$0.0123"},
+		{Dollars(12.345), "$12.35"},
 		{Percent(0.035), "3.5 %"},
 	} {
 		if c.got != c.want {

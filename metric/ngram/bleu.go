@@ -103,12 +103,12 @@ func (b *BLEU) Fields() []string {
 // empty reference counts as one; no reference counts as an empty one.
 func (b *BLEU) Counts(hyp string, refs ...string) []float64 {
 	g := newGrams()
-	words := b.words(hyp)
+	words := b.Words(hyp)
 	orders := g.of(words, b.o.MaxOrder)
 	var best bag
 	closest := 0
 	for i, ref := range refs {
-		r := b.words(ref)
+		r := b.Words(ref)
 		best = best.atLeast(g.bagOf(g.of(r, b.o.MaxOrder)))
 		d, known := distance(len(words), len(r)), distance(len(words), closest)
 		if i == 0 || d < known || d == known && len(r) < closest {
@@ -126,7 +126,8 @@ func (b *BLEU) Counts(hyp string, refs ...string) []float64 {
 
 func distance(a, b int) int { return max(a-b, b-a) }
 
-func (b *BLEU) words(line string) []string {
+// Words cuts a line as it is scored.
+func (b *BLEU) Words(line string) []string {
 	if b.o.Lowercase {
 		line = textnorm.Lower(line)
 	}

@@ -18,23 +18,23 @@ const (
 // standings are ratings by bradleyTerry.
 type standings struct {
 	Ratings []float64 // on the scale of Elo; their mean is 1000
-	Tie     float64   // ν: of two equal systems a battle is tied with chance ν/(2+ν); 0 with HalfWins and without ties
+	Tie     float64   // ν: of two equal systems a battle is tied with chance ν/(2+ν); 0 with HalfWins and without ties, infinite with ties alone
 }
 
 // errNotRated is the error of battles that say nothing of how some systems compare.
 var errNotRated = errors.New("the battles do not rate all systems")
 
-// A NotRatedError is an errNotRated that says which systems are amiss.
-type NotRatedError struct {
+// A notRatedError is an errNotRated that says which systems are amiss.
+type notRatedError struct {
 	Group []int // these never won or tied against the others, or were never compared with them
 }
 
-func (e *NotRatedError) Error() string {
+func (e *notRatedError) Error() string {
 	return fmt.Sprintf("%v: systems %v never won or tied against the others, or were never compared with them", errNotRated, e.Group)
 }
 
 // Unwrap makes it an errNotRated.
-func (e *NotRatedError) Unwrap() error { return errNotRated }
+func (e *notRatedError) Unwrap() error { return errNotRated }
 
 // bradleyTerry returns the ratings of n systems that make the battles most likely. With
 // πᵢ = 10^(Rᵢ/400) system i wins against j with chance
@@ -50,7 +50,7 @@ func (e *NotRatedError) Unwrap() error { return errNotRated }
 //
 // It is an error, errNotRated, if the systems fall into two groups of which one never
 // won or tied against the other: any distance between them would be as likely as a
-// larger one. A NotRatedError gives one such group. Battles of a system with
+// larger one. A notRatedError gives one such group. Battles of a system with
 // itself are left out.
 func bradleyTerry(n int, battles []Battle, ties Ties) (*standings, error) {
 	t := newTally(n)
@@ -93,11 +93,26 @@ func (t *tally) pairings() (all []pairing, ties float64) {
 	return all, ties
 }
 
+// decided is how many battles were won.
+func decided(pairings []pairing) (n float64) {
+	for _, p := range pairings {
+		n += p.wins + p.lost
+	}
+	return n
+}
+
 // fit finds the likeliest ratings by Newton's method, from a start if there is one.
 func (t *tally) fit(ties Ties, start *standings) (*standings, error) {
 	pairings, tied := t.pairings()
 	if group := apart(t.n, pairings); group != nil {
-		return nil, &NotRatedError{group}
+		return nil, &notRatedError{group}
+	}
+	if decided(pairings) == 0 && ties == Davidson { // all are equal, and a tie is certain
+		s := &standings{Ratings: make([]float64, t.n), Tie: math.Inf(1)}
+		for i := range s.Ratings {
+			s.Ratings[i] = 1000
+		}
+		return s, nil
 	}
 	f := &fitter{n: t.n, pairings: pairings, ties: ties == Davidson && tied > 0}
 	f.begin(start)
@@ -189,7 +204,7 @@ func (f *fitter) begin(start *standings) {
 	for i, r := range start.Ratings {
 		f.at[i] = (r - 1000) * perElo
 	}
-	if f.ties && start.Tie > 0 {
+	if f.ties && start.Tie > 0 && !math.IsInf(start.Tie, 1) {
 		f.at[f.n] = math.Log(start.Tie)
 	}
 }

@@ -35,7 +35,7 @@ func Pearson(x, y []float64) Correlation {
 		return none
 	}
 	// Rounding may take the quotient past 1.
-	r := math.Max(-1, math.Min(1, dot(x, y)/math.Sqrt(xx)/math.Sqrt(yy)))
+	r := math.Max(-1, math.Min(1, dot(x, y)/math.Sqrt(xx*yy)))
 	if !finite(r) {
 		return none
 	}
@@ -68,16 +68,18 @@ func usable(values []float64) bool {
 }
 
 // deviations returns the values less their mean, divided by the largest: the
-// squares of very large and very small numbers would leave what a float64 holds.
+// squares of very large and very small numbers would leave what a float64 holds. The first
+// value is subtracted before anything is divided, so that values that are far from 0 and near
+// each other, such as times, lose no digits.
 func deviations(values []float64) []float64 {
-	largest := 0.0
-	for _, v := range values {
-		largest = math.Max(largest, math.Abs(v))
+	less, largest := differences(values, 1)
+	if math.IsInf(largest, 1) {
+		less, largest = differences(values, 0.5)
 	}
 	out := make([]float64, len(values))
 	mean := 0.0
-	for i, v := range values {
-		out[i] = v / largest
+	for i, d := range less {
+		out[i] = d / largest
 		mean += out[i] / float64(len(values))
 	}
 	spread := 0.0
@@ -89,6 +91,16 @@ func deviations(values []float64) []float64 {
 		out[i] /= spread
 	}
 	return out
+}
+
+// differences are the values less the first, each times a scale, and the largest of them.
+func differences(values []float64, scale float64) (less []float64, largest float64) {
+	less = make([]float64, len(values))
+	for i, v := range values {
+		less[i] = v*scale - values[0]*scale
+		largest = math.Max(largest, math.Abs(less[i]))
+	}
+	return less, largest
 }
 
 // ranks returns the rank of each value from 1, the mean rank for equal values.

@@ -36,6 +36,19 @@ func TestPearsonIgnoresScaleAndSign(t *testing.T) {
 	}
 }
 
+// TestPearsonFarFromZero has values whose correlation is 0.133657450212 by exact rational arithmetic.
+func TestPearsonFarFromZero(t *testing.T) {
+	x := []float64{1000000000.5337001, 1000000000.9877585, 1000000000.5894996}
+	y := []float64{1000000000.0008098, 1000000000.0006359, 1000000000.0001923}
+	near(t, "far from 0", Pearson(x, y).R, 0.133657450212, 1e-11)
+	near(t, "far below 0", Pearson(each(x, func(v float64) float64 { return -v }), y).R, -0.133657450212, 1e-11)
+	if r := Pearson(x[:2], y[:2]).R; r != -1 {
+		t.Errorf("two pairs correlate with %v", r)
+	}
+	near(t, "from end to end", Pearson([]float64{-math.MaxFloat64, 0, math.MaxFloat64}, []float64{1, 2, 3}).R, 1, 1e-15)
+	near(t, "next to 0", Pearson([]float64{5e-324, 0, 1e-323}, []float64{2, 1, 3}).R, 1, 1e-12)
+}
+
 func TestSpearman(t *testing.T) {
 	x := []float64{0, 1, 2, 3, 4}
 	near(t, "the same order", Spearman(x, each(x, math.Exp)).R, 1, 1e-15)

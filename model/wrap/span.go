@@ -95,7 +95,9 @@ func answered(resp *model.Response) []attribute.KeyValue {
 		attribute.Int("gen_ai.usage.output_tokens", resp.Usage.TokensOut),
 		attribute.Bool("omniscope.remembered", resp.Cached),
 		attribute.Int("omniscope.tries", resp.Tries),
-		attribute.Float64("omniscope.cost_usd", resp.Usage.CostUSD),
+	}
+	if resp.Usage.CostUSD > 0 { // 0 = the price is not known
+		all = append(all, attribute.Float64("omniscope.cost_usd", resp.Usage.CostUSD))
 	}
 	if resp.Model != "" {
 		all = append(all, attribute.String("gen_ai.response.model", resp.Model))

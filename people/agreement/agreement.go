@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"omniscope"
 	"omniscope/metric/stats"
@@ -51,11 +52,13 @@ type stage struct {
 	people  map[string]bool
 	fields  []*field
 	byName  map[string]*field
+	apart   int // items that are there to see how carefully people work
 }
 
 // A field is one of the form's, with what was chosen in it in all items.
 type field struct {
 	title   string
+	own     bool // the kind's own tables have its alpha
 	ordered bool
 	choices []people.Choice
 	number  map[string]int // of a choice, by its value
@@ -79,6 +82,7 @@ func (a *answers) values() []int {
 
 func readStage(ctx context.Context, w *people.Workplace, s *people.Stage) (*stage, error) {
 	out := &stage{Stage: s, people: make(map[string]bool), byName: make(map[string]*field)}
+	own, _ := w.Kind().(people.Agreer)
 	for _, id := range w.Items() {
 		done, err := w.Done(ctx, id, s.Name)
 		if err != nil {
@@ -95,6 +99,10 @@ func readStage(ctx context.Context, w *people.Workplace, s *people.Stage) (*stag
 		if err != nil {
 			return nil, err
 		}
+		if c.Item.Control != nil && c.Item.Control.Stage == s.Name || own != nil && own.Apart(c.Item) {
+			out.apart++
+			continue
+		}
 		form, err := w.Kind().Form(c)
 		if err != nil {
 			return nil, err
@@ -102,6 +110,9 @@ func readStage(ctx context.Context, w *people.Workplace, s *people.Stage) (*stag
 		for i := range form.Sections {
 			out.addSection(&form.Sections[i], cmp.Or(c.Item.Clip, id), done)
 		}
+	}
+	for name, f := range out.byName {
+		f.own = own != nil && own.HasAlpha(s.Name, name)
 	}
 	return out, nil
 }
@@ -166,6 +177,9 @@ func (s *stage) field(section *people.Section, f *people.Field) *field {
 func (s *stage) figures() omniscope.Table {
 	t := omniscope.Table{Name: "agreement-" + s.Name, Title: "Agreement at the stage " + cmp.Or(s.Title, s.Name), Columns: []string{"of", "figure", "value", "95% interval", "answers"}, Numbers: []int{2, 4},
 		Note: "How far people agree who answered the same. Beside kappa and alpha stand the raw agreement and Gwet's AC1, since skewed answers mislead the former. Intervals by resampling clips."}
+	if s.apart > 0 {
+		t.Note += fmt.Sprintf(" Without %d items that were planted or shown again.", s.apart)
+	}
 	if why := s.unknown(); why != "" {
 		t.Rows = append(t.Rows, []string{"", "", "not known", "", why})
 		return t
@@ -176,6 +190,9 @@ func (s *stage) figures() omniscope.Table {
 			continue
 		}
 		for _, fig := range f.figures() {
+			if f.own && strings.HasPrefix(fig[0], alpha) {
+				continue // a question has one alpha
+			}
 			t.Rows = append(t.Rows, append([]string{f.title}, fig...))
 		}
 	}
@@ -189,6 +206,8 @@ func (s *stage) unknown() string {
 		return fmt.Sprintf("%d people have submitted work here; at least 2 are needed", len(s.people))
 	case !s.several:
 		return "no item was done by two people yet"
+	case len(s.fields) == 0 && s.apart > 0:
+		return "two people did only items that were planted or shown again"
 	case len(s.fields) == 0:
 		return "the form has no choices: see the tables of this kind of work"
 	}
@@ -212,6 +231,9 @@ type figure struct {
 	of   int // answers that it rests on
 }
 
+// alpha is the figure that a kind's own tables may have.
+const alpha = "Krippendorff's alpha"
+
 // figures are the rows of a field.
 func (f *field) figures() (out [][]string) {
 	k := len(f.choices)
@@ -225,7 +247,7 @@ func (f *field) figures() (out [][]string) {
 	coincidences := sums.part(func(i int) []float64 { return stats.AlphaRow(k, f.answers[i].values()) })
 	gwet := sums.part(func(i int) []float64 { return stats.GwetRow(f.counts(i)) })
 	n := len(f.answers)
-	figures := []figure{{"raw agreement", raw(rawAgreement(k)), n}, {"Krippendorff's alpha (" + called + ")", coincidences(stats.Alpha(make([]float64, k), scale)), n}, {"Gwet's AC1", gwet(stats.Gwet(k)), n}}
+	figures := []figure{{"raw agreement", raw(rawAgreement(k)), n}, {alpha + " (" + called + ")", coincidences(stats.Alpha(make([]float64, k), scale)), n}, {"Gwet's AC1", gwet(stats.Gwet(k)), n}}
 	if raters > 2 {
 		figures = append(figures, figure{fmt.Sprintf("Fleiss' kappa (%d people each)", raters), raw(stats.Fleiss(k)), n})
 	}

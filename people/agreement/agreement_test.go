@@ -215,3 +215,40 @@ func TestQuality(t *testing.T) {
 		}
 	})
 }
+
+// planted is rate with a table of its own, and items that are shown again.
+type planted struct{ rate }
+
+func (planted) HasAlpha(_, field string) bool { return field == "s.kind" }
+func (planted) Apart(item *people.Item) bool  { return item.ID > "i19" }
+
+// TestOneAlphaOfAQuestion has twenty items on which people agree, and ten planted ones on which they do not.
+func TestOneAlphaOfAQuestion(t *testing.T) {
+	var list []*people.Item
+	for i := range 30 {
+		list = append(list, &people.Item{ID: fmt.Sprintf("i%02d", i), Clip: fmt.Sprint("clip", i), Payload: []byte("{}")})
+	}
+	w := peopletest.Open(t, planted{}, &people.Plan{Items: peopletest.Items(list...), Project: people.Project{Kind: "rate",
+		Stages: []people.Stage{{Name: "rate", Title: "Rate", By: []people.ProjectRole{people.Annotator}, People: 2, LeaseMinutes: 60}}}})
+	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
+	for i := range 30 {
+		first := []string{"a", "b"}[i%2]
+		second := first
+		if i > 19 {
+			second = "a"
+		}
+		answer(t, w, "ann", i, people.Value{"kind": first, "grade": "1"})
+		answer(t, w, "ben", i, people.Value{"kind": second, "grade": "1"})
+	}
+	got := tables(t, w)
+	want(t, got[0], "1.000", "Caption: Kind", "raw agreement")
+	for _, row := range got[0].Rows {
+		if row[0] == "Caption: Kind" && strings.HasPrefix(row[1], alpha) {
+			t.Errorf("a second alpha: %q", row)
+		}
+	}
+	want(t, got[0], "1.000", "Caption: Grade", "raw agreement")
+	if !strings.Contains(got[0].Note, "Without 10 items that were planted or shown again.") {
+		t.Errorf("note %q", got[0].Note)
+	}
+}

@@ -329,6 +329,31 @@ func TestStandingsWithoutVotes(t *testing.T) {
 	}
 }
 
+// TestStandingsOfTheUndefeated rates those who can be rated, and names the one who won every vote.
+func TestStandingsOfTheUndefeated(t *testing.T) {
+	var casts []cast
+	vote := func(n int, left, right string, winner winnerField) {
+		for range n {
+			casts = append(casts, cast{Clip: fmt.Sprint(len(casts)), Left: left, Right: right, Vote: voteRecord{Winner: winner}})
+		}
+	}
+	vote(5, "a", "b", leftWins)
+	vote(3, "b", "c", leftWins)
+	vote(2, "c", "b", leftWins)
+	vote(5, "a", "c", leftWins)
+	tables, err := standings(casts, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, row := range tables[0].Rows {
+		got = append(got, row[0]+":"+row[5])
+	}
+	if fmt.Sprint(got) != "[a: b:1035 c:965]" || !strings.Contains(tables[0].Note, "No Bradley-Terry rating of a: undefeated") || !strings.Contains(tables[0].Note, "Ranks are among") {
+		t.Errorf("%v, %s", got, tables[0].Note)
+	}
+}
+
 func TestVotesThatAreNone(t *testing.T) {
 	w := arenaOf(t, &maker{Captions: captions(t, 1, "one", "two")}, "ann")
 	id, _ := w.Next("ann", stage)

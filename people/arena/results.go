@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"omniscope"
@@ -93,6 +94,15 @@ func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table,
 		return []omniscope.Table{{Name: "standings", Title: "Standings", Note: "There are no votes yet.", Columns: []string{"system"}}}, nil
 	}
 	return tables, err
+}
+
+// HasAlpha implements people.Agreer: table trust has the votes.
+func (Kind) HasAlpha(_, field string) bool { return field == voteKey+"."+fieldWinner }
+
+// Apart implements people.Agreer.
+func (Kind) Apart(item *people.Item) bool {
+	b, err := battleOf(item)
+	return err == nil && b.Again != ""
 }
 
 // writeBattles writes votes as CSV, as `omniscope correlate --battles` reads them: a is the left
@@ -199,24 +209,55 @@ func (t *tally) ratings(seed uint64) omniscope.Table {
 		Note: "Elo as in the paper, in the order of the votes (start 1000, K 32, scale 400); in 1,000 other orders the median and range. Bradley-Terry with ties (Davidson), mean 1000; intervals by resampling clips. Both bad counts as a tie."}
 	n := len(t.systems)
 	elo, ranges := stats.Elo(n, t.battles, stats.EloOptions{}), stats.EloOrders(n, t.battles, orders, seed, stats.EloOptions{})
-	ranked, _, err := stats.RankBattles(n, t.battles, t.clusters, stats.Davidson, stats.Options{Seed: seed})
+	group := stats.GroupBattles(n, t.battles)
+	for _, note := range group.Notes(t.systems) {
+		table.Note += " " + strings.ToUpper(note[:1]) + note[1:] + "."
+	}
+	battles, clusters := group.Among(t.battles, t.clusters)
+	ranked, _, err := stats.RankBattles(len(group.Rated), battles, clusters, stats.Davidson, stats.Options{Seed: seed})
+	rated := make(map[int]int) // by system, its place in ranked
+	for i := range ranked {
+		rated[group.Rated[i]] = i
+	}
+	if err != nil {
+		table.Note += " Bradley-Terry has no ratings: " + err.Error() + "."
+	}
+	has := func(i int) bool { _, ok := rated[i]; return ok }
+	if len(rated) == 0 {
+		table.Note += " Bradley-Terry has no ratings yet."
+	}
+	if len(rated) > 0 && len(rated) < n {
+		table.Note += " Ranks are among the systems with a rating."
+	}
+	// place puts the undefeated above the rated, and below these first who can be compared with none of them.
+	place := func(i int) int {
+		switch {
+		case slices.Contains(group.Undefeated, i):
+			return 0
+		case has(i):
+			return 1
+		case slices.Contains(group.Winless, i):
+			return 3
+		}
+		return 2
+	}
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int {
-		if err == nil {
-			return cmp.Or(cmp.Compare(ranked[b].Rating, ranked[a].Rating), cmp.Compare(t.systems[a], t.systems[b]))
+		switch {
+		case len(rated) > 0 && place(a) != place(b):
+			return cmp.Compare(place(a), place(b))
+		case has(a) && has(b):
+			return cmp.Or(cmp.Compare(ranked[rated[b]].Rating, ranked[rated[a]].Rating), cmp.Compare(t.systems[a], t.systems[b]))
 		}
 		return cmp.Or(cmp.Compare(elo[b], elo[a]), cmp.Compare(t.systems[a], t.systems[b]))
 	})
-	if err != nil {
-		table.Note += " Bradley-Terry has no ratings yet: some systems never won or tied against the others."
-	}
 	for _, i := range order {
 		row := []string{t.systems[i], strconv.Itoa(t.fought[i]), strconv.Itoa(t.won[i]), fmt.Sprintf("%.0f", elo[i]), fmt.Sprintf("%.0f (%.0f to %.0f)", ranges[i].Median, ranges[i].Low, ranges[i].High), "", "", ""}
-		if err == nil {
-			r := ranked[i]
+		if has(i) {
+			r := ranked[rated[i]]
 			row[5] = fmt.Sprintf("%.0f", r.Rating)
 			if r.Interval.Known {
 				row[6] = fmt.Sprintf("%.0f to %.0f", r.Interval.Low, r.Interval.High)

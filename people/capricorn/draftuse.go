@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/metric/textnorm"
 	"omniscope/people"
 )
 
@@ -72,7 +73,7 @@ func (u *draftUse) add(drafts []draft, d *people.Done, active time.Duration) {
 			continue
 		case strings.TrimSpace(d.Answers[key].Text(fieldText)) == strings.TrimSpace(drafts[i].Text):
 			accepted++
-			words += len(strings.Fields(drafts[i].Text))
+			words += textnorm.CountWords(drafts[i].Text)
 		default:
 			u.changed++
 		}
@@ -95,12 +96,15 @@ func tableOf(uses map[string]*draftUse) *omniscope.Table {
 	for _, person := range persons {
 		u := uses[person]
 		all := u.accepted + u.changed + u.left
-		each := ""
+		each, used := "", ""
 		if n := u.accepted + u.changed + u.own; n > 0 {
 			each = fmt.Sprintf("%.1f", u.seconds/float64(n))
 		}
+		if all > 0 {
+			used = fmt.Sprintf("%.0f %%", 100*float64(u.accepted+u.changed)/float64(all))
+		}
 		t.Rows = append(t.Rows, []string{person, fmt.Sprint(u.tasks), fmt.Sprint(u.accepted), fmt.Sprint(u.changed), fmt.Sprint(u.left), fmt.Sprint(u.own),
-			fmt.Sprintf("%.0f %%", 100*float64(u.accepted+u.changed)/float64(all)), each, fmt.Sprint(u.unread)})
+			used, each, fmt.Sprint(u.unread)})
 	}
 	return t
 }

@@ -4,17 +4,19 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 
 	"omniscope"
+	"omniscope/internal/quantity"
 	"omniscope/people"
 )
 
 // Exports implements people.Kind.
 func (k Kind) Exports() []people.Export {
 	return []people.Export{
-		{Name: "annotations", File: "annotations.jsonl", About: "final keypoints, in the released form", Write: writeAnnotations},
-		{Name: "vision-only", File: "annotations_vision_only.jsonl", About: "those that can be seen without sound, in the released form", Write: writeVision},
+		{Name: "annotations", File: "annotations.jsonl", About: "final keypoints, in the released form", Write: writeAnnotations, LeftOut: unfinishedVideos},
+		{Name: "vision-only", File: "annotations_vision_only.jsonl", About: "those that can be seen without sound, in the released form", Write: writeVision, LeftOut: unseenVideos},
 		{Name: "provenance", File: "provenance.jsonl", About: "who proposed, chose and changed each final keypoint, with the events of the log", Write: k.writeProvenance},
 	}
 }
@@ -34,6 +36,28 @@ func writeVision(ctx context.Context, w *people.Workplace, to io.Writer) error {
 		}
 		return f.write(to, func(p *point) bool { return seen(p.key, f.votes, f.settled) })
 	})
+}
+
+// unfinishedVideos says how many videos the lead has not finished.
+func unfinishedVideos(ctx context.Context, w *people.Workplace) (string, error) {
+	n := 0
+	err := eachFinal(ctx, w, func(*final) error { n++; return nil })
+	return lacks(w, n, "the lead has not finished them"), err
+}
+
+// unseenVideos says of how many it is not settled what can be seen.
+func unseenVideos(ctx context.Context, w *people.Workplace) (string, error) {
+	n := 0
+	err := eachFinal(ctx, w, func(f *final) error { n += quantity.If(f.visionDone()); return nil })
+	return lacks(w, n, "it is not settled what can be seen in them"), err
+}
+
+func lacks(w *people.Workplace, there int, why string) string {
+	all := len(w.Items())
+	if there == all {
+		return ""
+	}
+	return fmt.Sprintf("%d of %s left out, since %s", all-there, quantity.Of(all, "video is", "videos are"), why)
 }
 
 // A final is a video whose keypoints are final.

@@ -3,6 +3,7 @@ package cloze
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -152,6 +153,7 @@ func TestUnchangedRowsStay(t *testing.T) {
 	again := open(t, made(t, func(m *maker) {
 		m.data = file(t, "again.jsonl", strings.TrimSuffix(peopletest.Export(t, w, "rows"), "\n"))
 	}))
+	review(t, again, func(string, string) map[int]people.Value { return nil })
 	if peopletest.Export(t, again, "rows") != string(want) {
 		t.Error("the second export differs from the first")
 	}
@@ -160,6 +162,7 @@ func TestUnchangedRowsStay(t *testing.T) {
 func TestListOfRowsBecomesLines(t *testing.T) {
 	pretty, _ := json.MarshalIndent([]any{aRow(1, nil), aRow(2, nil)}, "", "  ")
 	w := open(t, made(t, func(m *maker) { m.data = file(t, "rows.json", string(pretty)) }))
+	review(t, w, func(string, string) map[int]people.Value { return nil })
 	var got []any
 	for _, row := range exportedRows(t, w) {
 		got = append(got, row)
@@ -174,9 +177,37 @@ func TestListOfRowsBecomesLines(t *testing.T) {
 func TestReleasedRowsComeOutAgain(t *testing.T) {
 	data := golden.Path(t, "cloze", "case_studies.jsonl")
 	w := open(t, made(t, func(m *maker) { m.data, m.blanks = data, 0 }))
+	review(t, w, func(string, string) map[int]people.Value { return nil })
 	want, _ := os.ReadFile(data)
 	if got := peopletest.Export(t, w, "rows"); strings.TrimSpace(got) != strings.TrimSpace(string(want)) {
 		t.Errorf("exported\n%.300s", got)
+	}
+}
+
+// TestRowsThatNobodyReviewedAreLeftOut reviews one of three rows, and half of the next.
+func TestRowsThatNobodyReviewedAreLeftOut(t *testing.T) {
+	w := open(t, made(t, func(m *maker) { m.data = file(t, "rows.jsonl", aRow(1, nil), aRow(2, nil), aRow(3, nil)) }))
+	rows := (Kind{}).Exports()[0]
+	if err := rows.Write(t.Context(), w, io.Discard); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "no row yet") {
+		t.Errorf("before any review: %v", err)
+	}
+	for _, person := range []string{"ann", "ben"} {
+		peopletest.Do(t, w, person, blanksOpen, func(_ *people.WorkItem, f *people.Form) map[string]people.Value { return all(f, answersB, nil) })
+	}
+	for _, person := range []string{"ann", "ben"} {
+		peopletest.Do(t, w, person, blanksKey, func(_ *people.WorkItem, f *people.Form) map[string]people.Value { return all(f, accepts, nil) })
+	}
+	if got := exportedRows(t, w); len(got) != 1 {
+		t.Errorf("%d rows are exported", len(got))
+	}
+	what, err := rows.LeftOut(t.Context(), w)
+	if err != nil || what != "2 of 3 rows are left out, since 60 blanks are not reviewed or not settled" {
+		t.Errorf("%q, %v", what, err)
+	}
+	var last reviewRow
+	lines := strings.Split(strings.TrimSpace(peopletest.Export(t, w, "review")), "\n")
+	if err := json.Unmarshal([]byte(lines[2]), &last); err != nil || !last.LeftOut {
+		t.Errorf("review of the last row: %s", lines[2])
 	}
 }
 

@@ -4,16 +4,18 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 
 	"omniscope"
+	"omniscope/internal/quantity"
 	"omniscope/people"
 )
 
 // Exports implements people.Kind.
 func (Kind) Exports() []people.Export {
 	return []people.Export{
-		{Name: "rows", File: "omni_cloze.jsonl", About: "the rows in the released form, with what was mended; rejected blanks stay in their rows", Write: writeRows},
+		{Name: "rows", File: "omni_cloze.jsonl", About: "the rows of which all blanks are reviewed, in the released form, with what was mended; rejected blanks stay in their rows", Write: writeRows, LeftOut: unreviewedRows},
 		{Name: "descriptions", File: "descriptions.jsonl", About: "the descriptions as corrected, sentence by sentence", Write: writeDescriptions},
 		{Name: "review", File: "review.jsonl", About: "what was said of each blank, by whom, and what became of it", Write: writeReview},
 	}
@@ -93,8 +95,13 @@ func writeRows(ctx context.Context, w *people.Workplace, to io.Writer) error {
 		return err
 	}
 	out, leaveOut := bufio.NewWriter(to), leavesOut(w)
+	finished := false
 	err := each(ctx, w, func(r *reviewed) error {
-		if r.sheet.Alone != nil || leaveOut && r.leftOut() {
+		if r.sheet.Alone != nil || r.openBlanks() > 0 {
+			return nil
+		}
+		finished = true
+		if leaveOut && r.leftOut() {
 			return nil
 		}
 		changed := make(map[int]*blank)
@@ -114,7 +121,35 @@ func writeRows(ctx context.Context, w *people.Workplace, to io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if !finished { // a file without rows would be of no use
+		return omniscope.Usagef("there is no row yet of which all blanks are reviewed and settled")
+	}
 	return out.Flush()
+}
+
+// openBlanks is how many blanks of the row are not reviewed, or not settled.
+func (r *reviewed) openBlanks() (n int) {
+	for _, one := range r.results {
+		n += quantity.If(one.outcome == openDecision)
+	}
+	return n
+}
+
+// unreviewedRows says how many rows the export lacks because people have not finished them.
+func unreviewedRows(ctx context.Context, w *people.Workplace) (string, error) {
+	rows, open, blanks := 0, 0, 0
+	err := each(ctx, w, func(r *reviewed) error {
+		if r.sheet.Alone == nil {
+			rows++
+			n := r.openBlanks()
+			open, blanks = open+quantity.If(n > 0), blanks+n
+		}
+		return nil
+	})
+	if err != nil || open == 0 {
+		return "", err
+	}
+	return fmt.Sprintf("%d of %s left out, since %s not reviewed or not settled", open, quantity.Of(rows, "row is", "rows are"), quantity.Of(blanks, "blank is", "blanks are")), nil
 }
 
 // needBlanks refuses what is made of blanks where the project has none.
@@ -146,6 +181,7 @@ type descriptionRow struct {
 	CaptionSentences json.RawMessage     `json:"caption_sentences,omitempty"`
 	Evidence         json.RawMessage     `json:"evidence,omitempty"`
 	Conflicts        json.RawMessage     `json:"conflicts,omitempty"`
+	Reviewed         bool                `json:"reviewed"`
 }
 
 type secondReview struct {
@@ -167,6 +203,7 @@ func writeDescriptions(ctx context.Context, w *people.Workplace, to io.Writer) e
 			row.Sentences = r.sheet.given()
 		}
 		if len(r.descriptions) > 0 {
+			row.Reviewed = true
 			d := &r.descriptions[0]
 			row.Caption, row.Sentences = r.sheet.corrected(d.Answers)
 			row.By, row.Verdict, row.Comment = d.Person, d.Answers[approveSection].Text(fieldVerdict), d.Answers[approveSection].Text(fieldComment)
@@ -219,7 +256,7 @@ func writeReview(ctx context.Context, w *people.Workplace, to io.Writer) error {
 		if r.sheet.Alone != nil {
 			return nil
 		}
-		row := reviewRow{UUID: r.row.uuid, LeftOut: leaveOut && r.leftOut()}
+		row := reviewRow{UUID: r.row.uuid, LeftOut: leaveOut && r.leftOut() || r.openBlanks() > 0}
 		for _, d := range r.descriptions {
 			if row.Description == "" || sentBack(d) {
 				row.Description = d.Answers[approveSection].Text(fieldVerdict)

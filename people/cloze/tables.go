@@ -25,6 +25,14 @@ func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table,
 	return []omniscope.Table{t.agreement(), t.outcomes(leavesOut(w))}, nil
 }
 
+// HasAlpha implements people.Agreer: table agreement has answers without the key.
+func (Kind) HasAlpha(stage, field string) bool {
+	return stage == blanksOpen && field == blankSection+"."+fieldAnswer
+}
+
+// Apart implements people.Agreer.
+func (Kind) Apart(*people.Item) bool { return false }
+
 // A tally counts what people said. A clip is one cluster of each figure.
 type tally struct {
 	right     map[string]*agreement.Figure // answers without the key, by sense; "" = all

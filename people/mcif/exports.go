@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"omniscope/bench/mcif/talkqa"
+	"omniscope/internal/quantity"
 	"omniscope/metric/textnorm"
 	"omniscope/people"
 )
@@ -26,7 +27,7 @@ const (
 func (Kind) Exports() []people.Export {
 	all := []people.Export{
 		{Name: "questions", File: "questions.jsonl", About: "all questions, a line of JSON each", Write: writeQuestions},
-		{Name: "table", File: mainTable, About: "verified questions in the four languages, as MCIF's builder reads them", Write: writeMain},
+		{Name: "table", File: mainTable, About: "verified questions in the four languages, as MCIF's builder reads them", Write: writeMain, LeftOut: unverified},
 		{Name: "transcripts", File: transcriptTable, About: "transcripts, as MCIF's builder reads them", Write: writeTranscripts},
 		{Name: "abstracts", File: abstractTable, About: "abstracts, as MCIF's builder reads them", Write: writeAbstracts},
 	}
@@ -36,6 +37,19 @@ func (Kind) Exports() []people.Export {
 			people.Export{Name: "abstracts-" + l.code, File: "[IWSLT 2025] Test Set - SSUM_" + l.column + " - REVISED.tsv", About: "abstracts in " + l.name, Write: writeLines(l.code, abstractSection)})
 	}
 	return all
+}
+
+// unverified says how many talks the table lacks since nobody has verified their questions.
+func unverified(ctx context.Context, w *people.Workplace) (string, error) {
+	all, open := 0, 0
+	err := each(ctx, w, func(one *work) error {
+		all, open = all+1, open+quantity.If(!one.verified)
+		return nil
+	})
+	if err != nil || open == 0 {
+		return "", err
+	}
+	return fmt.Sprintf("%d of %s left out, since nobody has verified their questions", open, quantity.Of(all, "talk is", "talks are")), nil
 }
 
 // A work is a talk with all that people did.

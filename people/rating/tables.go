@@ -27,6 +27,15 @@ func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table,
 	return TablesOf(ratings, seed), nil
 }
 
+// HasAlpha implements people.Agreer: table agreement has all scales.
+func (Kind) HasAlpha(string, string) bool { return true }
+
+// Apart implements people.Agreer.
+func (Kind) Apart(item *people.Item) bool {
+	p, err := pairOf(item)
+	return err == nil && p.Control != None
+}
+
 // TablesOf are the tables of ratings: means of systems, agreement, and people.
 func TablesOf(ratings []Rating, seed uint64) []omniscope.Table {
 	return []omniscope.Table{means(ratings, seed), agreement(ratings, seed), raters(ratings)}

@@ -5,20 +5,22 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Union, cast
+from typing import Any, Callable, Dict, Iterator, List, Optional, Union, cast
 
 from ._errors import InvalidFile
 from ._tables import Form, Tables, tables
 
 _SCHEMA = "omniscope.results/1"
 _DOCUMENT = "results.json"
+_OUTCOMES = ("ok", "abstained", "refused", "unparsed", "truncated", "failed", "missing", "pending")
 
 
 class Records:
     """The lines of a file, as dictionaries. Each loop reads the file again, line by line; list(records) has all."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, complete: Optional[Callable[[Dict[str, Any]], None]] = None) -> None:
         self.path = path
+        self._complete = complete
 
     def __iter__(self) -> Iterator[Dict[str, Any]]:
         with open(self.path, "rb") as file:
@@ -29,7 +31,10 @@ class Records:
                     raise InvalidFile(f"{self.path}:{number}: {why}: {_start(line)}") from None
                 if not isinstance(record, dict):
                     raise InvalidFile(f"{self.path}:{number}: the line is not an object: {_start(line)}")
-                yield cast(Dict[str, Any], record)
+                one = cast(Dict[str, Any], record)
+                if self._complete is not None:
+                    self._complete(one)
+                yield one
 
     def __repr__(self) -> str:
         return f"Records({str(self.path)!r})"
@@ -88,8 +93,18 @@ class Run:
 
     @property
     def judgements(self) -> Records:
-        """Each unit with its outcome, its counts in both profiles, and the verdicts on its items."""
-        return self.records("counts")
+        """Each unit with its outcome, its counts in both profiles, those of 0 included, and the verdicts on its items."""
+        return Records(self.records("counts").path, self._with_zeros)
+
+    def _with_zeros(self, unit: Dict[str, Any]) -> None:
+        """Adds the counts of 0, which the file leaves out. A unit that was not judged may have none at all."""
+        for profile in self.results.get("profiles") or []:
+            counts = unit.get(profile["name"])
+            if not isinstance(counts, dict) or not counts and unit.get("outcome", "ok") != "ok":
+                continue
+            for part in profile["slices"]:
+                if part["dimension"] == "overall":
+                    unit[profile["name"]] = {**dict.fromkeys(part["counts"], 0), **counts}
 
     def table(self, name: str, as_: Form = "dicts") -> Any:
         """A table as `omniscope export` writes it, such as table("blanks", as_="pandas").
@@ -127,6 +142,9 @@ def load(folder: Union[str, "os.PathLike[str]"]) -> Run:
     results = cast(Dict[str, Any], document) if isinstance(document, dict) else {}
     if results.get("schema") != _SCHEMA:
         raise InvalidFile(f"{path} has the schema {results.get('schema')!r}, this version reads {_SCHEMA!r}")
+    outcomes = results.get("sample_outcomes")
+    if isinstance(outcomes, dict):  # the file leaves out those that did not occur
+        results["sample_outcomes"] = {**dict.fromkeys(_OUTCOMES, 0), **cast(Dict[str, Any], outcomes)}
     run = Run(at, results)
     try:
         _ = run.scores, run.strict, run.files, run.marks  # they are read from the document each time

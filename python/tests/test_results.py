@@ -63,6 +63,18 @@ class Load(unittest.TestCase):
         self.write("blanks.jsonl", "")
         self.assertEqual(list(run.records("blanks")), [])
 
+    def test_counts_of_zero(self) -> None:
+        whole = [{"dimension": "overall", "counts": {"correct": 3, "unjudged": 0}}]
+        profiles = [{"name": "official", "slices": whole}, {"name": "strict", "slices": whole}]
+        self.write("results.json", json.dumps({**DOCUMENT, "profiles": profiles, "sample_outcomes": {"ok": 2}}))
+        run = omniscope.load(self.folder)
+        self.assertEqual((run.results["sample_outcomes"]["ok"], run.results["sample_outcomes"]["failed"]), (2, 0))
+        self.write("counts.jsonl", '{"unit":"a","outcome":"ok","official":{"correct":3},"strict":{}}\n{"unit":"b","outcome":"failed","official":{},"strict":{}}\n')
+        a, b = run.judgements
+        self.assertEqual((a["official"], a["strict"]), ({"correct": 3, "unjudged": 0}, {"correct": 0, "unjudged": 0}))
+        self.assertEqual((b["official"], b["strict"]), ({}, {}))
+        self.assertEqual(list(run.records("counts"))[0]["strict"], {})
+
     def test_a_line_that_breaks_off_is_met_where_it_stands(self) -> None:
         run = self.loaded()
         for bad, why in {'{"uuid":"b","num': "Unterminated string", "[1]": "not an object"}.items():

@@ -9,7 +9,6 @@ import (
 
 	"omniscope"
 	"omniscope/metric"
-	"omniscope/metric/stats"
 )
 
 // A Best says which run is better than each other one in a score, beyond chance.
@@ -88,16 +87,16 @@ func (s *session) best(ctx context.Context) (*Best, error) {
 
 // judge keeps the leaders that are better than each rival.
 func judge(all []rivals) *Best {
-	var p []float64
+	var tests []tested
 	var made methods
 	for _, one := range all {
 		for _, t := range one.tests {
-			p = append(p, t.P)
+			tests = append(tests, t)
 			made.addMethod(t.Method)
 		}
 	}
 	b := &Best{Run: make(map[string]int), By: strings.Join(distinct(made.made), ", ") + ", p corrected (Holm) below " + fixed(alpha, 2)}
-	corrected := stats.Holm(p)
+	corrected, _ := correct(tests)
 	for _, one := range all {
 		better := true
 		for i, t := range one.tests {

@@ -84,8 +84,8 @@ func (g *gate) wanted(d drop) string {
 	switch {
 	case d.needed == 0 || d.clusters >= d.needed:
 		return fmt.Sprintf(" at level %g; name fewer scores, or allow a higher --level", g.Level)
-	case len(g.drops) > 1:
-		return fmt.Sprintf(", and at least %d are needed at level %g for %d scores; give more data, name fewer scores, or allow a higher --level", d.needed, g.Level, len(g.drops))
+	case g.counted > 1:
+		return fmt.Sprintf(", and at least %d are needed at level %g for %d scores; give more data, name fewer scores, or allow a higher --level", d.needed, g.Level, g.counted)
 	}
 	return fmt.Sprintf(", and at least %d are needed at level %g; give more data, or allow a higher --level", d.needed, g.Level)
 }
@@ -118,10 +118,18 @@ func (g *gate) table() omniscope.Table {
 	if g.Margin > 0 {
 		beyond = fmt.Sprintf(" of more than %g points", g.Margin)
 	}
-	t.Note = made.noteOf("test", fmt.Sprintf("worse: a drop%s beyond chance. p: chance of so large a drop if there is none%s; corrected (Holm) for the number of scores, %d, and a drop is found where it "+
+	t.Note = made.noteOf("test", fmt.Sprintf("worse: a drop%s beyond chance. p: chance of so large a drop if there is none%s; corrected (Holm) for the number of scores%s, %d, and a drop is found where it "+
 		"is at most %g, which is the chance of a false alarm for all scores together; newly unscored: items that the base scored and the run did not; could be found: the true drop that is found four times in five",
-		beyond, beyond, len(g.drops), g.Level))
+		beyond, beyond, thatVary(g.counted, len(g.drops)), g.counted, g.Level))
 	return t
+}
+
+// thatVary says that not all scores are counted.
+func thatVary(counted, all int) string {
+	if counted < all {
+		return " that can vary"
+	}
+	return ""
 }
 
 func (g *gate) row(d drop) []string {

@@ -218,7 +218,7 @@ func paired(scores []metric.Score, a, b stats.Clusters, seed uint64) ([]stats.In
 		}
 		for k, test := range stats.PermutationTest(ca, cb, statistics, stats.Options{Seed: seed, Resamples: swaps}) {
 			t := &tests[groups[having][k]]
-			t.Test, t.clusters = test, ca.Len()
+			t.Test, t.clusters, t.constant = test, ca.Len(), !stats.Varies(ca, cb, statistics[k])
 			t.se, t.seKnown = stats.PairedError(ca, cb, statistics[k])
 		}
 	}

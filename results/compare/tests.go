@@ -26,6 +26,7 @@ type tested struct {
 	score      metric.Score
 	difference float64 // run less base
 	clusters   int     // that hold something of the score
+	constant   bool    // no exchange of sides changes the score
 	se         float64 // of the difference
 	seKnown    bool
 }
@@ -36,19 +37,38 @@ type testsTable struct{ found []tested }
 func (t *testsTable) table() omniscope.Table {
 	out := omniscope.Table{Name: "tests", Title: "Is there a difference?", Numbers: []int{3, 4, 6, 7},
 		Columns: []string{"base", "run", "score", "p", "p, corrected", "finding", "could be shown", "clusters for it"}}
-	p := make([]float64, len(t.found))
 	var made methods
-	for i, test := range t.found {
-		p[i] = test.P
+	for _, test := range t.found {
 		made.addMethod(test.Method)
 	}
-	for i, corrected := range stats.Holm(p) {
-		out.Rows = append(out.Rows, t.found[i].cells(corrected))
+	corrected, counted := correct(t.found)
+	for i, p := range corrected {
+		out.Rows = append(out.Rows, t.found[i].cells(p))
 	}
-	out.Note = made.noteOf("test", fmt.Sprintf("p: chance of so large a difference if there is none; corrected (Holm) for the %d tests of this table, "+
+	out.Note = made.noteOf("test", fmt.Sprintf("p: chance of so large a difference if there is none; corrected (Holm) for the %d tests of this table%s, "+
 		"and below %s where a difference is shown; could be shown: the smallest true difference that so many clusters show four times in five; "+
-		"clusters for it: how many like these would show the difference found four times in five, if it is true", len(t.found), fixed(alpha, 2)))
+		"clusters for it: how many like these would show the difference found four times in five, if it is true", counted, thatVary(counted, len(t.found)), fixed(alpha, 2)))
 	return out
+}
+
+// correct returns the p-values of tests, corrected by Holm for those that are counted: a test of a score that no exchange of sides
+// changes has P = 1 whatever the runs are.
+func correct(tests []tested) (corrected []float64, counted int) {
+	p := make([]float64, len(tests))
+	for i, t := range tests {
+		if p[i] = t.P; !t.constant {
+			counted++
+		} else {
+			p[i] = math.NaN()
+		}
+	}
+	corrected = stats.Holm(p)
+	for i, t := range tests {
+		if t.constant {
+			corrected[i] = t.P
+		}
+	}
+	return corrected, counted
 }
 
 func (t *tested) cells(corrected float64) []string {

@@ -3,6 +3,7 @@ package compare
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -142,6 +143,8 @@ type gate struct {
 	pair  *pair
 	swaps int // of sides, for a p-value
 	drops []drop
+
+	counted int // scores that can vary
 }
 
 // A drop is what is found out about one score.
@@ -153,6 +156,7 @@ type drop struct {
 	corrected float64 // P, by Holm
 	least     float64 // the smallest corrected P that so many clusters can give
 	clusters  int
+	constant  bool    // no exchange of sides changes the score: P is 1 whatever the runs are, and the test does not count
 	needed    int     // clusters for a P that could be small enough; 0 = no number is enough
 	found     float64 // smallest true drop that is found with the chance power, in units of the score; 0 = not known
 
@@ -164,26 +168,41 @@ func (g *gate) examine(scores []metric.Score, a, b stats.Clusters, seed uint64) 
 	opts := stats.Options{Seed: seed, Resamples: g.swaps}
 	totalA, totalB := metric.Counts(a.Total()), metric.Counts(b.Total())
 	p, least := make([]float64, len(scores)), make([]float64, len(scores))
+	cas, cbs := make([]stats.Clusters, len(scores)), make([]stats.Clusters, len(scores))
+	for i, score := range scores {
+		having := holding(score, a, b)
+		cas[i], cbs[i] = chosen(a, having), chosen(b, having)
+		if stats.Varies(cas[i], cbs[i], func(sum []float64) (float64, bool) { return score.Value(sum) }) {
+			g.counted++
+		}
+	}
+	tests := float64(max(1, g.counted))
 	for i, score := range scores {
 		d := drop{score: score}
-		having := holding(score, a, b)
-		ca, cb := chosen(a, having), chosen(b, having)
+		ca, cb := cas[i], cbs[i]
 		d.base, _ = score.Value(totalA)
 		d.run, d.has = score.Value(totalB)
 		factor, _ := scale(score, true)
 		value := func(sum []float64) (float64, bool) { return score.Value(sum) }
 		d.Test = stats.DropTest(ca, cb, stats.Drop{Value: value, Lower: score.Lower, Margin: g.Margin / factor, Weights: weights(score, ca, cb)}, opts)
-		d.clusters = ca.Len()
+		d.clusters, d.constant = ca.Len(), !stats.Varies(ca, cb, value)
 		if se, ok := stats.PairedError(ca, cb, value); ok {
-			d.found = g.Margin/factor + stats.DetectableEffect(se, 1-2*g.Level/float64(len(scores)), power)
+			d.found = g.Margin/factor + stats.DetectableEffect(se, 1-2*g.Level/tests, power)
 		}
 		p[i], least[i] = d.P, stats.LeastP(d.clusters, opts)
+		if d.constant {
+			p[i], least[i] = math.NaN(), math.NaN()
+		}
 		g.drops = append(g.drops, d)
 	}
 	corrected, lowest := stats.Holm(p), stats.Holm(least)
 	for i := range g.drops {
-		g.drops[i].corrected, g.drops[i].least = corrected[i], lowest[i]
-		g.drops[i].needed = stats.ClustersForP(g.Level/float64(len(scores)), opts)
+		d := &g.drops[i]
+		d.corrected, d.least = corrected[i], lowest[i]
+		if d.constant {
+			d.corrected, d.least = d.P, stats.LeastP(d.clusters, opts)
+		}
+		d.needed = stats.ClustersForP(g.Level/tests, opts)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,15 +106,56 @@ func TestTooFewClustersAreNamed(t *testing.T) {
 	if c = checked(t, usual, clips("a", 5, "cccc"), clips("b", 5, "wwww")); !errors.Is(c.Checked.Err(), ErrWorse) {
 		t.Errorf("5 clusters: %v", c.Checked.Err())
 	}
-	// For four scores it takes a p of 0.0125: 1/64 is not enough, 1/128 is.
+	// For three scores it takes a p of 0.0167: 1/32 is not enough, 1/64 is. The fourth, not given, is 0 in all clips.
 	all := Check{Level: 0.05, MaxFailures: 0.05}
-	if c = checked(t, all, clips("a", 6, "cccc"), clips("b", 6, "wwww")); len(c.Warnings) != 4 || c.Checked.Err() != nil ||
-		!strings.Contains(c.Warnings[0], "6 clusters, and at least 7 are needed at level 0.05 for 4 scores; give more data, name fewer scores, or") {
+	if c = checked(t, all, clips("a", 5, "cccc"), clips("b", 5, "wwww")); len(c.Warnings) != 3 || c.Checked.Err() != nil ||
+		!strings.Contains(c.Warnings[0], "5 clusters, and at least 6 are needed at level 0.05 for 3 scores; give more data, name fewer scores, or") {
+		t.Errorf("5 clusters: warnings %q, %v", c.Warnings, c.Checked.Err())
+	}
+	if c = checked(t, all, clips("a", 6, "cccc"), clips("b", 6, "wwww")); len(c.Warnings) != 0 || !errors.Is(c.Checked.Err(), ErrWorse) {
 		t.Errorf("6 clusters: warnings %q, %v", c.Warnings, c.Checked.Err())
 	}
-	if c = checked(t, all, clips("a", 7, "cccc"), clips("b", 7, "wwww")); len(c.Warnings) != 0 || !errors.Is(c.Checked.Err(), ErrWorse) {
-		t.Errorf("7 clusters: warnings %q, %v", c.Warnings, c.Checked.Err())
+}
+
+// TestScoresThatCannotVaryAreNotCounted: where one blank of some clips gets worse and nothing else varies, p is corrected for the scores
+// that it changes, and not for the one that is 0 everywhere.
+func TestScoresThatCannotVaryAreNotCounted(t *testing.T) {
+	base, run := clips("a", 8, "cccc"), clips("b", 8, "cccc")
+	for i := range 4 {
+		run.lines[i] = strings.Replace(run.lines[i], "cccc", "cccw", 1)
 	}
+	c := checked(t, Check{Level: 0.05, MaxFailures: 0.05}, base, run)
+	table := c.table("worse")
+	for _, row := range table.Rows {
+		want := []string{"0.062", "0.188"}
+		if strings.HasPrefix(row[0], "not given") {
+			want = []string{"1.000", "1.000"}
+		}
+		if !slices.Equal(row[4:6], want) {
+			t.Errorf("%s: p %q, want %q", row[0], row[4:6], want)
+		}
+	}
+	if !strings.Contains(table.Note, "the number of scores that can vary, 3,") {
+		t.Errorf("note %q", table.Note)
+	}
+	if g := oneOfFour(t); g != 0.06 {
+		t.Errorf("one score that varies of four: %v", g)
+	}
+}
+
+// oneOfFour is the corrected p of the one of four tests that counts.
+func oneOfFour(t *testing.T) float64 {
+	t.Helper()
+	tests := make([]tested, 4)
+	for i := range tests {
+		tests[i].P, tests[i].constant = 1, i > 0
+	}
+	tests[0].P = 0.06
+	corrected, counted := correct(tests)
+	if counted != 1 || corrected[1] != 1 {
+		t.Errorf("%v, %d counted", corrected, counted)
+	}
+	return corrected[0]
 }
 
 // TestUnscoredIsNotHidden: a run that fails on the clips that are hard for it does not pass by that.

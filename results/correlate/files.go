@@ -2,7 +2,6 @@ package correlate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -149,17 +148,17 @@ func (v *Values) AddBattles(ctx context.Context, path string, seed uint64) error
 		}
 	}
 	v.Notes = append(v.Notes, fmt.Sprintf("%s: %d battles; the range of Elo is over 1,000 orders of them", path, len(battles)))
-	ranked, _, err := stats.RankBattles(len(systems), battles, clusters, stats.Davidson, stats.Options{Seed: seed, Resamples: 500})
+	group := stats.GroupBattles(len(systems), battles)
+	for _, note := range group.Notes(systems) {
+		v.Notes = append(v.Notes, path+": "+note)
+	}
+	if len(group.Rated) == 0 {
+		return nil
+	}
+	battles, clusters = group.Among(battles, clusters)
+	ranked, _, err := stats.RankBattles(len(group.Rated), battles, clusters, stats.Davidson, stats.Options{Seed: seed, Resamples: 500})
 	if err != nil {
-		why := err.Error()
-		if group, ok := errors.AsType[*stats.NotRatedError](err); ok {
-			var names []string
-			for _, i := range group.Group {
-				names = append(names, systems[i])
-			}
-			why = strings.Join(names, ", ") + " never won or tied against the others, or were never compared with them"
-		}
-		v.Notes = append(v.Notes, fmt.Sprintf("%s: no Bradley-Terry ratings: %s", path, why))
+		v.Notes = append(v.Notes, fmt.Sprintf("%s: no Bradley-Terry ratings: %v", path, err))
 		return nil
 	}
 	for i, r := range ranked {
@@ -167,7 +166,7 @@ func (v *Values) AddBattles(ctx context.Context, path string, seed uint64) error
 		if r.Interval.Known {
 			value.Low, value.High = r.Interval.Low, r.Interval.High
 		}
-		if err := v.set(bradleyTerry, systems[i], value); err != nil {
+		if err := v.set(bradleyTerry, systems[group.Rated[i]], value); err != nil {
 			return omniscope.Invalidf("%s: %w", path, err)
 		}
 	}

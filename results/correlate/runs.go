@@ -91,7 +91,7 @@ func (v *Values) addWords(ctx context.Context, r *results.Run) error {
 	words, answers := 0, 0
 	for _, p := range details.Predictions {
 		if p.Outcome == omniscope.OK {
-			words, answers = words+p.Words, answers+1
+			words, answers = words+p.Length(), answers+1
 		}
 	}
 	if answers == 0 {

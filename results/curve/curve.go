@@ -61,7 +61,7 @@ var quantities = []struct {
 	name, about string
 	of          func(p *predict.Prediction) (float64, bool)
 }{
-	{"words", "words of the answer", func(p *predict.Prediction) (float64, bool) { return float64(p.Words), p.Outcome == omniscope.OK }},
+	{"words", "words of the answer", func(p *predict.Prediction) (float64, bool) { return float64(p.Length()), p.Outcome == omniscope.OK }},
 	{"inquiries", "inquiries of the detective", func(p *predict.Prediction) (float64, bool) { return float64(p.Inquiries), p.Inquiries > 0 }},
 	{"frames", "frames that were sent", func(p *predict.Prediction) (float64, bool) {
 		if p.Sent.Frames == nil {

@@ -46,11 +46,13 @@ const (
 	text
 )
 
-// source is a file of lines, and what stands before each of them.
+// source is a file of lines of a run.
 type source struct {
-	path  string
-	first int // line
-	run   *results.Run
+	path    string
+	first   int  // line
+	details bool // of a run of a model
+	run     *results.Run
+	counts  map[string][]string // by profile, the names of all counts; nil = its lines have none, or all
 }
 
 // runColumns say which run a line is of.
@@ -61,8 +63,12 @@ func (s *source) runCells() []string {
 	return []string{r.Run.ID, r.Benchmark.Name, r.System, r.Judge.Name}
 }
 
-// answers is the table of what systems were sent and answered.
-const answers = "answers"
+// answers is the table of what systems were sent and answered, and predictions its name where
+// the benchmark has a file of answers of its own.
+const (
+	answers     = "answers"
+	predictions = "predictions"
+)
 
 // Tables are those of all files of lines that runs wrote, and of the answers that were
 // scored where their details are known. Cases, which are for people, are left out. Each
@@ -95,7 +101,11 @@ func TablesOf(ctx context.Context, runs []*results.Run, may func(path string) bo
 		}
 		details, _, err := run.DetailsFile()
 		if err == nil && details != "" && may(details) {
-			err = add(answers, source{path: details, first: 1, run: run})
+			name := answers
+			if slices.Contains(run.Results.Run.Files, answers+".jsonl") {
+				name = predictions
+			}
+			err = add(name, source{path: details, first: 1, details: true, run: run})
 		}
 		if err != nil {
 			return nil, err
@@ -153,6 +163,7 @@ func kindOf(v gjson.Result) columnKind {
 
 // add reads the columns of a file.
 func (t *table) add(ctx context.Context, s source) error {
+	t.declare(&s)
 	t.sources = append(t.sources, s)
 	return s.each(ctx, func(line []byte) error {
 		t.lines++
@@ -194,9 +205,11 @@ func fields(line []byte, do func(name string, v gjson.Result)) {
 	var walk func(prefix string, object gjson.Result)
 	walk = func(prefix string, object gjson.Result) {
 		object.ForEach(func(key, v gjson.Result) bool {
-			if name := prefix + key.Str; v.IsObject() && slices.Contains(opened, name) {
+			name := prefix + key.Str
+			switch known := slices.Contains(opened, name); {
+			case known && v.IsObject():
 				walk(name+".", v)
-			} else {
+			case !known || v.Type != gjson.Null: // an object that is not known has columns like the others
 				do(name, v)
 			}
 			return true
@@ -229,6 +242,7 @@ func (t *table) rows(ctx context.Context, do func(row []cell) error) error {
 				}
 				row[i] = cell{true, v.String(), v}
 			})
+			t.complete(&s, line, row)
 			return do(row)
 		})
 		if err != nil {

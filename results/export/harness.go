@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -234,7 +235,17 @@ func (h *harness) scores() (scores, metadata map[string]any, better map[string]b
 		}
 	}
 	return scores, map[string]any{"version": signaturePart(r.Signature, "data"), "title": r.Benchmark.Title, "paper": r.Benchmark.Paper, "judge": r.Judge.Name,
-		"baseline": r.Judge.Baseline, "signature": r.Signature, "sample_outcomes": r.Outcomes, "intervals_95": intervals, "unscored": unscored, "no_score": none, "marks": r.Marks}, better
+		"baseline": r.Judge.Baseline, "signature": r.Signature, "sample_outcomes": everyOutcome(r.Outcomes), "intervals_95": intervals, "unscored": unscored, "no_score": none, "marks": r.Marks}, better
+}
+
+// everyOutcome returns counts by outcome with those of 0, which a document leaves out.
+func everyOutcome(counts map[string]int) map[string]int {
+	all := make(map[string]int)
+	for _, o := range omniscope.Outcomes {
+		all[o.String()] = 0
+	}
+	maps.Copy(all, counts)
+	return all
 }
 
 func (h *harness) dataset() string {

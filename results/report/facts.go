@@ -165,8 +165,12 @@ func spent(u document.CommandUsage) []string {
 		cost = dollars(v)
 	}
 	parts := []string{things(u.Calls, "call"), quantity.Grouped(u.Remembered) + " remembered", quantity.Grouped(u.Failed) + " failed",
-		quantity.Grouped(u.Retries) + " retries", quantity.Grouped(u.RateLimited) + " rate limited (429)",
-		quantity.Grouped(u.TokensIn) + " tokens in", quantity.Grouped(u.TokensOut) + " out", cost}
+		quantity.Grouped(u.Retries) + " retries", quantity.Grouped(u.RateLimited) + " rate limited (429)"}
+	if u.TokensIn+u.TokensOut == 0 && u.Calls > u.Failed { // no answer takes none
+		parts = append(parts, "tokens unknown", cost)
+	} else {
+		parts = append(parts, quantity.Grouped(u.TokensIn)+" tokens in", quantity.Grouped(u.TokensOut)+" out", cost)
+	}
 	if u.Lost.Tries > 0 {
 		parts = append(parts, lost(u.Lost))
 	}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -145,9 +144,4 @@ func scored(s omniscope.Score) int   { return s.N }
 func unscored(s omniscope.Score) int { return s.Unscored }
 func clusters(s omniscope.Score) int { return s.Clusters }
 
-func dollars(v float64) string {
-	if v != 0 && v < 1 {
-		return fmt.Sprintf("$%.4f", v)
-	}
-	return fmt.Sprintf("$%.2f", v)
-}
+func dollars(v float64) string { return quantity.Dollars(v) }

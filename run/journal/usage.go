@@ -23,3 +23,9 @@ type Usage struct {
 	UnpricedLostOut int
 	Remembered      int // answers of other runs that it was given
 }
+
+// Cost returns what the calls cost, in US dollars. It is not known where some answers had no
+// price, nor where nothing was charged: an answer without a price is stored as one of 0.
+func (u Usage) Cost() (usd float64, known bool) {
+	return u.CostUSD, u.CostUSD > 0 && u.UnpricedIn+u.UnpricedOut == 0
+}

@@ -3,10 +3,10 @@ package production
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/metric/textnorm"
 )
 
 // InvestigationField is the field that a row of the output has beside those of the
@@ -24,16 +24,18 @@ type Summary struct {
 	Ended          detective.Ended `json:"ended"`
 	Observations   int             `json:"observations"`
 	Sentences      int             `json:"sentences"`
-	Unfounded      int             `json:"unfounded"`          // sentences that rest on no observation
-	Disputed       int             `json:"disputed,omitempty"` // sentences that rest on what another observer contradicts
+	Unfounded      int             `json:"unfounded"`               // sentences that rest on no observation
+	Disputed       int             `json:"disputed,omitempty"`      // sentences that rest on what another observer contradicts
+	Confirmations  int             `json:"confirmations,omitempty"` // claims that were put to another observer: with none nobody looked for sentences that are disputed
 	Contradictions int             `json:"contradictions"`
+	Observers      []string        `json:"observers,omitempty"` // that were asked: models, and tools that measure
 }
 
 // Summarise sums up a report that has a caption.
 func Summarise(r *detective.Report, pass string) Summary {
 	return Summary{
-		Pass: pass, SHA256: r.Clip.SHA256, Seconds: r.Clip.LengthS, Words: len(strings.Fields(r.Caption.Text)), Inquiries: len(r.Turns), Ended: r.Ended, Observations: len(r.Ledger),
-		Sentences: len(r.Caption.Sentences), Unfounded: r.Caption.Unfounded(), Disputed: r.Caption.Disputed(), Contradictions: len(r.Contradictions),
+		Pass: pass, SHA256: r.Clip.SHA256, Seconds: r.Clip.LengthS, Words: textnorm.CountWords(r.Caption.Text), Inquiries: len(r.Turns), Ended: r.Ended, Observations: len(r.Ledger),
+		Sentences: len(r.Caption.Sentences), Unfounded: r.Caption.Unfounded(), Disputed: r.Caption.Disputed(), Confirmations: len(r.Confirmations), Contradictions: len(r.Contradictions), Observers: r.Authors(),
 	}
 }
 

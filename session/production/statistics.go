@@ -76,7 +76,9 @@ type tally struct {
 
 func (t *tally) add(s Summary) {
 	t.words = append(t.words, float64(s.Words))
-	t.seconds = append(t.seconds, s.Seconds)
+	if s.Seconds > 0 { // 0 = not known
+		t.seconds = append(t.seconds, s.Seconds)
+	}
 	t.inquiries = append(t.inquiries, float64(s.Inquiries))
 	t.contradictions = append(t.contradictions, float64(s.Contradictions))
 	t.sentences += s.Sentences
@@ -93,7 +95,7 @@ func (t *tally) add(s Summary) {
 func (t *tally) statistics(pass string) passStatistics {
 	n := len(t.words)
 	p := passStatistics{Pass: pass, Captions: n, Sentences: t.sentences, Words: spread(t.words), Seconds: spread(t.seconds), Inquiries: spread(t.inquiries), Contradictions: spread(t.contradictions)}
-	p.Hours = p.Seconds.Mean * float64(n) / 3600
+	p.Hours = p.Seconds.Mean * float64(len(t.seconds)) / 3600
 	if n > 0 {
 		p.EarlyStops, p.Contradicted = float64(t.early)/float64(n), float64(t.contradicted)/float64(n)
 	}
@@ -128,7 +130,11 @@ func (s *Statistics) Markdown(w io.Writer) error {
 	for _, row := range statisticsRows {
 		b.WriteString("| " + row.name + " |")
 		for i := range s.Passes {
-			b.WriteString(" " + row.value(&s.Passes[i]) + " |")
+			value := "–"
+			if p := &s.Passes[i]; row.of == nil || row.of(p) > 0 {
+				value = row.value(p)
+			}
+			b.WriteString(" " + value + " |")
 		}
 		b.WriteByte('\n')
 	}
@@ -147,23 +153,28 @@ func passName(pass string) string {
 	return passNames[senses] + ", " + after + " inquiries"
 }
 
+func captionsOf(p *passStatistics) float64  { return float64(p.Captions) }
+func sentencesOf(p *passStatistics) float64 { return float64(p.Sentences) }
+func secondsOf(p *passStatistics) float64   { return p.Hours }
+
 var statisticsRows = []struct {
 	name  string
+	of    func(*passStatistics) float64 // what the value is of: there is none where that is 0; nil = it is a count
 	value func(*passStatistics) string
 }{
-	{"captions", func(p *passStatistics) string { return fmt.Sprint(p.Captions) }},
-	{"failures of this command", func(p *passStatistics) string { return fmt.Sprint(p.Failures) }},
-	{"not tried", func(p *passStatistics) string { return fmt.Sprint(p.Untried) }},
-	{"words of a caption", func(p *passStatistics) string { return p.Words.String() }},
-	{"seconds of a clip", func(p *passStatistics) string { return p.Seconds.String() }},
-	{"hours of all clips", func(p *passStatistics) string { return fmt.Sprintf("%.1f", p.Hours) }},
-	{"inquiries", func(p *passStatistics) string { return p.Inquiries.String() }},
-	{"clips that were enough before the budget was used up", func(p *passStatistics) string { return quantity.Percent(p.EarlyStops) }},
-	{"sentences", func(p *passStatistics) string { return fmt.Sprint(p.Sentences) }},
-	{"sentences without evidence", func(p *passStatistics) string { return quantity.Percent(p.Unfounded) }},
-	{"sentences that another observer contradicts", func(p *passStatistics) string { return quantity.Percent(p.Disputed) }},
-	{"contradictions listed for a clip", func(p *passStatistics) string { return p.Contradictions.String() }},
-	{"clips with a contradiction", func(p *passStatistics) string { return quantity.Percent(p.Contradicted) }},
+	{"captions", nil, func(p *passStatistics) string { return fmt.Sprint(p.Captions) }},
+	{"failures of this command", nil, func(p *passStatistics) string { return fmt.Sprint(p.Failures) }},
+	{"not tried", nil, func(p *passStatistics) string { return fmt.Sprint(p.Untried) }},
+	{"words of a caption", captionsOf, func(p *passStatistics) string { return p.Words.String() }},
+	{"seconds of a clip", secondsOf, func(p *passStatistics) string { return p.Seconds.String() }},
+	{"hours of all clips", secondsOf, func(p *passStatistics) string { return fmt.Sprintf("%.1f", p.Hours) }},
+	{"inquiries", captionsOf, func(p *passStatistics) string { return p.Inquiries.String() }},
+	{"clips that were enough before the budget was used up", captionsOf, func(p *passStatistics) string { return quantity.Percent(p.EarlyStops) }},
+	{"sentences", nil, func(p *passStatistics) string { return fmt.Sprint(p.Sentences) }},
+	{"sentences without evidence", sentencesOf, func(p *passStatistics) string { return quantity.Percent(p.Unfounded) }},
+	{"sentences that another observer contradicts", sentencesOf, func(p *passStatistics) string { return quantity.Percent(p.Disputed) }},
+	{"contradictions listed for a clip", captionsOf, func(p *passStatistics) string { return p.Contradictions.String() }},
+	{"clips with a contradiction", captionsOf, func(p *passStatistics) string { return quantity.Percent(p.Contradicted) }},
 }
 
 // String is the spread in a table.

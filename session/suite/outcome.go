@@ -43,7 +43,7 @@ func SentOf(all []*predict.Prediction) (s sent) {
 	for _, p := range all {
 		if s.Samples++; p.Outcome == omniscope.OK {
 			s.Answered++
-			words.add(float64(p.Words))
+			words.add(float64(p.Length()))
 		}
 		if f := p.Sent.Frames; f != nil {
 			frames.add(float64(f.Count))

@@ -32,8 +32,11 @@ type Options struct {
 	Settings func(longest float64) ([]string, error)
 
 	Without map[string]string // what must not be in it: why, by id or path
-	Memory  *clip.Memory
-	Workers int
+
+	Reviews    map[string]train.Review // of captions, by people; nil = those that the rows and their provenance have
+	Unreviewed bool                    // captions that nobody has reviewed may be in it
+	Memory     *clip.Memory
+	Workers    int
 	// Progress is called after each row; nil = nobody asks.
 	Progress func(done, total int)
 }
@@ -79,6 +82,7 @@ var checks = []checkInfo{
 	{"tokens", "the row takes more tokens than the trainer keeps"},
 	{"parts", "training and validation share a source"},
 	{"test", "the row is among those that must not be trained on, such as copies of benchmark clips"},
+	{"reviewed", "people sent the caption back, or have not reviewed it (which --unreviewed allows)"},
 	{"counts", "the rows are not as many as dataset.json says, or not those that it has the digest of"},
 	{"settings", "a setting of the trainer is wrong"},
 }

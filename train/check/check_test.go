@@ -209,7 +209,7 @@ func TestEachFaultIsFound(t *testing.T) {
 		t.Errorf("found\n%q, want\n%q", got, want)
 	}
 	checked := make(map[string]bool)
-	for _, f := range append(want, "0 user", "0 parts", "0 counts") { // those have tests of their own
+	for _, f := range append(want, "0 user", "0 parts", "0 counts", "0 reviewed") { // those have tests of their own
 		_, name, _ := strings.Cut(f, " ")
 		checked[name] = true
 	}
@@ -296,6 +296,38 @@ func TestFilesWithoutRows(t *testing.T) {
 		b.o.Rows = path
 		if _, err := Run(t.Context(), b.o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
+		}
+	}
+}
+
+// TestCaptionsThatPeopleSentBack finds them by the row, by the data set's provenance, and by the project's export.
+func TestCaptionsThatPeopleSentBack(t *testing.T) {
+	b := newBed(t, "ms-swift")
+	row := func(id, caption string) *train.Example {
+		return train.Caption(id, caption, []string{"media/none.mp4"}, nil)
+	}
+	b.o.Rows = b.write(t, "train.jsonl", row("a", "A dog."), row("b", "A cat."), row("c", "A cow."), row("d", "A hen."),
+		`{"id":"e","messages":[{"role":"user","content":"<video>"},{"role":"assistant","content":"A fox."}],"videos":["media/none.mp4"],"verdict":"send back"}`)
+	if err := os.WriteFile(filepath.Join(b.dir, "provenance.jsonl"), []byte(`{"id":"a","review":"approved"}
+{"id":"d","review":"not reviewed"}
+`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b.o.Reviews = map[string]train.Review{"A dog.": train.Approved, "A cat.": train.SentBack, "A cow.": train.NotReviewed}
+	for unreviewed, want := range map[bool]string{false: "b c d e", true: "b e"} {
+		b.o.Unreviewed = unreviewed
+		r, err := Run(t.Context(), b.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var found []string
+		for _, f := range r.Findings {
+			if f.Check == "reviewed" {
+				found = append(found, f.ID)
+			}
+		}
+		if got := strings.Join(found, " "); got != want {
+			t.Errorf("--unreviewed %v: %q, want %q", unreviewed, got, want)
 		}
 	}
 }

@@ -38,6 +38,7 @@ type row struct {
 	tokens   int
 	seconds  float64
 	digests  []string // of its media
+	review   train.Review
 }
 
 // checking is the work of a check.
@@ -103,7 +104,7 @@ func (c *checking) read(ctx context.Context, s *set) (err error) {
 		if err != nil {
 			return err
 		}
-		r := &row{file: s.file, line: lines.Number(i), example: &train.Example{}}
+		r := &row{file: s.file, line: lines.Number(i), example: &train.Example{}, review: train.ReviewOf(text)}
 		why := rows.CheckJSON(text)
 		if why == nil {
 			var e *train.Example
@@ -129,8 +130,10 @@ var userToken = regexp.MustCompile(`(?:^|[^\w ])user\b`)
 // texts checks what needs no media.
 func (c *checking) texts(s *set) {
 	ids, pairs := make(map[string]int), make(map[string]int)
+	reviews := reviewsBeside(s.root)
 	for _, r := range s.rows {
 		e := r.example
+		c.reviewed(r, reviews)
 		c.roles(r)
 		videos, audios := e.Marks()
 		if videos != len(e.Videos) || audios != len(e.Audios) {
@@ -158,6 +161,36 @@ func (c *checking) texts(s *set) {
 			}
 		}
 	}
+}
+
+// reviewed finds captions that people sent back, or have not reviewed: by the row, by the data set's provenance, or by the export
+// of a people's project.
+func (c *checking) reviewed(r *row, beside map[string]train.Review) {
+	all := []train.Review{r.review, beside[r.example.ID]}
+	for _, m := range r.example.Messages {
+		if m.Role == train.Assistant {
+			all = append(all, c.Reviews[strings.TrimSpace(m.Content)])
+		}
+	}
+	switch {
+	case slices.Contains(all, train.SentBack):
+		c.find(r, "reviewed", "people sent the caption back")
+	case slices.Contains(all, train.NotReviewed) && !slices.Contains(all, train.Approved) && !c.Unreviewed:
+		c.find(r, "reviewed", "nobody of the people's project has reviewed the caption")
+	}
+}
+
+// reviewsBeside are the reviews in a data set's provenance, by id, where it has them.
+func reviewsBeside(root string) map[string]train.Review {
+	reviews := make(map[string]train.Review)
+	text, err := os.ReadFile(filepath.Join(root, "provenance.jsonl"))
+	if err != nil {
+		return reviews
+	}
+	for line := range strings.Lines(string(text)) {
+		reviews[gjson.Get(line, "id").String()] = train.Review(gjson.Get(line, "review").String())
+	}
+	return reviews
 }
 
 // roles: a system prompt at most, then the user and the model in turns.

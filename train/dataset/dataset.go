@@ -50,6 +50,7 @@ type Result struct {
 	Funnel   []stage
 	Failed   int // clips whose media cannot be used
 	Hours    float64
+	Untimed  int // captions that are kept and whose clip has no known length, which Hours lacks
 }
 
 // parts are the names of the parts of a data set, in order.
@@ -74,10 +75,16 @@ func Build(ctx context.Context, o Options) (r *Result, err error) {
 		return nil, err
 	}
 	b.apply(onCaptions)
+	if err := b.checkRequired(); err != nil {
+		return nil, err
+	}
 	if err := b.prepare(ctx); err != nil {
 		return nil, err
 	}
 	b.apply(onMedia)
+	if err := b.checkRequired(); err != nil {
+		return nil, err
+	}
 	if err := b.findReports(ctx); err != nil {
 		return nil, err
 	}
@@ -94,7 +101,7 @@ func Preview(ctx context.Context, o Options) (*Result, error) {
 		return nil, err
 	}
 	b.apply(onCaptions)
-	return b.result(), nil
+	return b.result(), b.checkRequired()
 }
 
 // building is the work on a data set.
@@ -133,6 +140,9 @@ func (b *building) result() *Result {
 	for _, row := range b.kept() {
 		r.Kept[b.split.Of(row.source)]++
 		r.Hours += row.seconds() / 3600
+		if row.seconds() == 0 {
+			r.Untimed++
+		}
 	}
 	for _, row := range b.rows {
 		if row.rule == ruleMedia {

@@ -15,6 +15,7 @@ import (
 
 	"omniscope"
 	"omniscope/session/production"
+	"omniscope/train"
 )
 
 // A row is one caption on its way into the data set.
@@ -23,6 +24,7 @@ type row struct {
 	source string // what it is cut from: parts share none, and removals go by it
 
 	rule, why string // that left it out; "" = it is kept
+	review    train.Review
 
 	files  []file    // of media
 	report *reported // of the investigation; nil = there is none
@@ -71,6 +73,7 @@ func (b *building) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	b.readReviews()
 	b.digest = hex.EncodeToString(sum.Sum(nil))
 	if b.modality, err = oneModality(b.Captions, modalities); err != nil {
 		return err

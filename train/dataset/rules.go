@@ -11,9 +11,11 @@ import (
 	"omniscope"
 	"omniscope/internal/input"
 	"omniscope/internal/langid"
+	"omniscope/internal/quantity"
 	"omniscope/internal/rows"
 	"omniscope/internal/sentences"
 	"omniscope/metric/textnorm"
+	"omniscope/train"
 )
 
 // rules are the numbers that captions and media have to keep, and which rules are not applied.
@@ -30,6 +32,9 @@ type rules struct {
 
 	Off     []string `json:"off,omitempty"`     // names of rules that are not applied
 	Without []string `json:"without,omitempty"` // ids of clips and sources to leave out
+
+	Unreviewed bool     `json:"unreviewed,omitempty"` // captions of people's projects that nobody has reviewed stay
+	Required   []string `json:"required,omitempty"`   // names of rules that must be known of each caption
 }
 
 // DefaultRules are ours: the paper names none.
@@ -55,10 +60,20 @@ const (
 // ruleMedia is the name of the rule that media have to be usable. Rows that it leaves out are failures.
 const ruleMedia = "media"
 
+// ruleReturned is the name of the rule that cannot be off.
+const ruleReturned = "returned"
+
 // allRules are the rules, in the order in which they are applied. A caption counts at the first one that leaves it out.
 var allRules = []rule{
 	{"withdrawn", "neither the clip nor its source is among those to leave out", func(*rules) string { return "" }, (*building).withdrawn, onCaptions},
 	{"caption", "there is a caption", func(*rules) string { return "" }, noCaption, onCaptions},
+	{ruleReturned, "none of the people who reviewed the caption sent it back", func(*rules) string { return "" }, returned, onCaptions},
+	{"reviewed", "people reviewed the caption, if it comes of a people's project", func(r *rules) string {
+		if r.Unreviewed {
+			return "any"
+		}
+		return ""
+	}, unreviewed, onCaptions},
 	{"planner", "the detective ended by itself, and did not fail", func(*rules) string { return "" }, plannerFailed, onCaptions},
 	{"unfounded", "share of sentences that rest on no observation", func(r *rules) string { return atMost(r.Unfounded) }, unfounded, onCaptions},
 	{"contradicted", "share of sentences that rest on what another observer contradicts", func(r *rules) string { return atMost(r.Disputed) }, contradicted, onCaptions},
@@ -79,10 +94,12 @@ var allRules = []rule{
 	{"still", "share of the clip in which nothing moves", func(r *rules) string { return atMost(r.Still) }, still, onMedia},
 }
 
-// RuleNames are the names of allRules.
+// RuleNames are the names of the rules that can be off.
 func RuleNames() (names []string) {
 	for _, r := range allRules {
-		names = append(names, r.Name)
+		if r.Name != ruleReturned {
+			names = append(names, r.Name)
+		}
 	}
 	return names
 }
@@ -112,7 +129,10 @@ type stage struct {
 	Limit string `json:"limit"` // "" = there is no number
 	Out   int    `json:"left_out"`
 	Left  int    `json:"left"`
-	Off   bool   `json:"off,omitempty"` // it was not applied
+
+	// Unknown is how many of the captions that are left say nothing of what the rule asks. They did not pass it.
+	Unknown int  `json:"not_known"`
+	Off     bool `json:"off,omitempty"` // it was not applied
 }
 
 // apply applies the rules that need what is there by now, each to what the ones before it left.
@@ -122,7 +142,7 @@ func (b *building) apply(now when) {
 		if rule.after != now {
 			continue
 		}
-		off := slices.Contains(b.Rules.Off, rule.Name)
+		off := slices.Contains(b.Rules.Off, rule.Name) && rule.Name != ruleReturned
 		switch {
 		case off || rule.Name == ruleMedia: // which is applied while media are made
 		case rule.Name == "alike":
@@ -153,7 +173,50 @@ func (b *building) count() {
 		s.Out = out[s.Rule]
 		left -= s.Out
 		s.Left = left
+		s.Unknown = 0
+		for _, r := range b.kept() {
+			s.Unknown += quantity.If(!s.Off && !b.known(r, s.Rule))
+		}
 	}
+}
+
+// sayNothing are the rules of which a caption may say nothing: what it has to have for the rule to be applied.
+var sayNothing = map[string]func(*row) bool{
+	"reviewed":  func(r *row) bool { return r.review == train.Approved },
+	"planner":   func(r *row) bool { return r.Summary != nil && r.Summary.Ended != "" },
+	"unfounded": func(r *row) bool { return r.Summary != nil && r.Summary.Sentences > 0 },
+	"contradicted": func(r *row) bool { // without another observer nobody looked
+		return r.Summary != nil && r.Summary.Sentences > 0 && r.Summary.Confirmations+r.Summary.Disputed > 0
+	},
+	"language": func(r *row) bool { return langid.Detect(r.Caption).Lang != "" },
+	"category": func(r *row) bool { return r.field("category", "label") != "" },
+	"silent":   func(r *row) bool { return len(r.files) > 0 },
+	"still": func(r *row) bool {
+		return slices.ContainsFunc(r.files, func(f file) bool { return f.Measured.Picture != nil })
+	},
+}
+
+// known reports whether a caption says enough for a rule to be applied to it. A rule that lets everything pass asks nothing.
+func (b *building) known(r *row, rule string) bool {
+	if rule == "language" && b.Rules.Language == "" || rule == "category" && b.Rules.PerCategory == 0 {
+		return true
+	}
+	has := sayNothing[rule]
+	return has == nil || has(r)
+}
+
+// checkRequired refuses captions of which it is not known whether they keep a rule that is required.
+func (b *building) checkRequired() error {
+	for _, s := range b.stages {
+		if !slices.Contains(b.Rules.Required, s.Rule) || s.Unknown == 0 {
+			continue
+		}
+		rows := b.kept()
+		r := rows[slices.IndexFunc(rows, func(r *row) bool { return !b.known(r, s.Rule) })]
+		return omniscope.Invalidf("%s:%d: %s says nothing of what the rule %s asks, which is required; so do %d of the %d captions that are left: take captions with their investigations, or do not require the rule",
+			r.File, r.Line, r.ID, s.Rule, s.Unknown, len(rows))
+	}
+	return nil
 }
 
 func (b *building) withdrawn(r *row) string {
@@ -222,7 +285,7 @@ const (
 func loops(_ *building, r *row) string {
 	times := make(map[string]int)
 	for _, s := range sentences.Cut(r.Caption) {
-		if len(strings.Fields(s.Text)) < 3 {
+		if textnorm.CountWords(s.Text) < 3 {
 			continue
 		}
 		if times[s.Text]++; times[s.Text] >= sentenceTimes {
@@ -247,11 +310,11 @@ func loops(_ *building, r *row) string {
 
 // wordsOf are the words of a text without case and marks.
 func wordsOf(text string) []string {
-	return strings.Fields(textnorm.Basic(text))
+	return textnorm.SplitWords(textnorm.Basic(text))
 }
 
 func wordCount(b *building, r *row) string {
-	if n := len(strings.Fields(r.Caption)); n < b.Rules.Least || n > b.Rules.Most {
+	if n := textnorm.CountWords(r.Caption); n < b.Rules.Least || n > b.Rules.Most {
 		return fmt.Sprintf("it has %d words", n)
 	}
 	return ""

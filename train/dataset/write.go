@@ -15,6 +15,7 @@ import (
 	"omniscope"
 	"omniscope/internal/outfile"
 	"omniscope/internal/sha256hex"
+	"omniscope/metric/textnorm"
 	"omniscope/results/report"
 	"omniscope/session/production"
 	"omniscope/train"
@@ -149,7 +150,7 @@ func (w *writing) published(rows []*row) error {
 				Words    int                `json:"words"`
 				Duration float64            `json:"duration"` // seconds
 				Category string             `json:"category,omitempty"`
-			}{r.ID, path.Join(mediaFolder, r.files[0].Name), r.Caption, w.modality, len(strings.Fields(r.Caption)), r.seconds(), r.field("category", "label")}),
+			}{r.ID, path.Join(mediaFolder, r.files[0].Name), r.Caption, w.modality, textnorm.CountWords(r.Caption), r.seconds(), r.field("category", "label")}),
 			line(&sources, sourceOf(r)))
 		if err != nil {
 			return err
@@ -218,8 +219,10 @@ func (w *writing) provenance(rows []*row) error {
 			Part          string              `json:"part"`
 			Investigation *production.Summary `json:"investigation,omitempty"`
 			Report        *reported           `json:"report,omitempty"`
-			Passed        []string            `json:"passed"` // names of rules
-		}{r.ID, sha256hex.Of(r.Caption), w.split.Of(r.source), r.Summary, r.report, w.passed()})
+			Review        train.Review        `json:"review,omitempty"`    // by people; "" = the caption comes of no people's project
+			Passed        []string            `json:"passed"`              // names of rules
+			Unknown       []string            `json:"not_known,omitempty"` // names of rules of which the caption says nothing
+		}{r.ID, sha256hex.Of(r.Caption), w.split.Of(r.source), r.Summary, r.report, r.review, w.passed(r, true), w.passed(r, false)})
 		if err != nil {
 			return err
 		}
@@ -227,10 +230,11 @@ func (w *writing) provenance(rows []*row) error {
 	return w.put(ProvenanceFile, text.Bytes())
 }
 
-// passed are the rules that were applied.
-func (b *building) passed() (names []string) {
+// passed are the rules that were applied to a caption; or, with known false, those that could not be, since it says nothing of what
+// they ask.
+func (b *building) passed(r *row, known bool) (names []string) {
 	for _, s := range b.stages {
-		if !s.Off {
+		if !s.Off && b.known(r, s.Rule) == known {
 			names = append(names, s.Rule)
 		}
 	}
@@ -266,14 +270,14 @@ func (w *writing) funnel([]*row) error {
 
 // FunnelTables is the funnel as people read it.
 func FunnelTables(stages []stage) report.Comparison {
-	t := omniscope.Table{Name: "funnel", Title: "Funnel", Columns: []string{"rule", "what is kept or measured", "limit", "left out", "left"}, Numbers: []int{3, 4},
-		Note: "Each caption counts at the first rule that leaves it out."}
+	t := omniscope.Table{Name: "funnel", Title: "Funnel", Columns: []string{"rule", "what is kept or measured", "limit", "left out", "left", "not known"}, Numbers: []int{3, 4, 5},
+		Note: "Each caption counts at the first rule that leaves it out. Not known: those of all that are left that say nothing of what the rule asks, and so did not pass it."}
 	for _, s := range stages {
 		limit := s.Limit
 		if s.Off {
 			limit = "off"
 		}
-		t.Rows = append(t.Rows, []string{s.Rule, s.Means, limit, fmt.Sprint(s.Out), fmt.Sprint(s.Left)})
+		t.Rows = append(t.Rows, []string{s.Rule, s.Means, limit, fmt.Sprint(s.Out), fmt.Sprint(s.Left), fmt.Sprint(s.Unknown)})
 	}
 	return report.Comparison{Schema: "omniscope/train-funnel/1", Title: "What was left out", Warnings: []string{}, Tables: []omniscope.Table{t}}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope/internal/bytesize"
+	"omniscope/internal/quantity"
 	"omniscope/run/journal"
 )
 
@@ -50,7 +51,7 @@ func callOf(c *journal.Call) call {
 		out.Tokens = fmt.Sprintf("%d tokens in, %d out", f[4].Int(), f[5].Int())
 	}
 	if f[6].Num > 0 {
-		out.Cost = fmt.Sprintf("$%.4f", f[6].Num)
+		out.Cost = quantity.Dollars(f[6].Num)
 	}
 	if f[7].Num > 0 {
 		out.Took = time.Duration(f[7].Num * float64(time.Millisecond)).Round(time.Millisecond).String()

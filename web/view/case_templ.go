@@ -774,9 +774,9 @@ func callsFound(l *callList) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var39 string
-		templ_7745c5c3_Var39, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprintf("· %d tokens in, %d out · $%.4f", l.Usage.TokensIn, l.Usage.TokensOut, l.Usage.CostUSD))
+		templ_7745c5c3_Var39, templ_7745c5c3_Err = templ.JoinStringErrs(spent(l.Usage))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/view/case.templ`, Line: 128, Col: 106}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/view/case.templ`, Line: 128, Col: 19}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var39))
 		if templ_7745c5c3_Err != nil {

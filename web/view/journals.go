@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope/internal/quantity"
 	"omniscope/model/wrap"
 	"omniscope/run/journal"
 	"omniscope/run/journal/sqlite"
@@ -190,4 +192,22 @@ func failedValue(failed bool) string {
 		return "1"
 	}
 	return ""
+}
+
+// spent is what the calls of a run took, as far as it is known; "" where there are none.
+func spent(u journal.Usage) string {
+	if u.Calls == 0 {
+		return ""
+	}
+	tokens, price := "tokens unknown", "price unknown"
+	if u.TokensIn+u.TokensOut > 0 {
+		tokens = fmt.Sprintf("%d tokens in, %d out", u.TokensIn, u.TokensOut)
+	}
+	switch usd, known := u.Cost(); {
+	case known:
+		price = quantity.Dollars(usd)
+	case usd > 0:
+		price = quantity.Dollars(usd) + " and answers of unknown price"
+	}
+	return "· " + tokens + " · " + price
 }

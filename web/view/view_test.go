@@ -262,7 +262,7 @@ func TestRunThatGoesOn(t *testing.T) {
 	s := f.viewer()
 	has(t, s, "/", 200, "running", "work/journal/omni-cloze-0123", "openai/judge", `hx-trigger="every 3s"`)
 	calls := "/run/work/journal/omni-cloze-0123"
-	has(t, s, calls, 200, "1 calls of models, 1 of them answered", "What does clip-00001 show?", "[image abc]", "judge-2", "12ms", "5 tokens in, 2 out", "!<script>document", `hx-trigger="every 3s"`)
+	has(t, s, calls, 200, "1 calls of models, 1 of them answered", "What does clip-00001 show?", "[image abc]", "judge-2", "12ms", "5 tokens in, 2 out", "price unknown", "!$0.00", "!<script>document", `hx-trigger="every 3s"`)
 	f.call(j, "clip-00002/batch", "B")
 	has(t, s, calls, 200, "2 calls of models", "What does clip-00002/batch show?")
 	if err := unlock(); err != nil {

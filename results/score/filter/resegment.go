@@ -8,8 +8,10 @@ import (
 
 	"omniscope"
 	"omniscope/internal/input"
+	"omniscope/internal/langcode"
 	"omniscope/internal/rows"
 	"omniscope/metric"
+	"omniscope/metric/textnorm"
 )
 
 // Resegment adds to each line of JSON Lines "segments", the text "hyp" cut into
@@ -18,7 +20,7 @@ import (
 func Resegment(strict bool) Work {
 	return onRecords(func(r *rows.Record) ([]rows.Field, error) {
 		return resegmented(r, metric.Resegmenting{Strict: strict})
-	}, "segments", "as_wer", "error")
+	}, "segments", "as_wer", "error", "warning")
 }
 
 func resegmented(r *rows.Record, o metric.Resegmenting) ([]rows.Field, error) {
@@ -40,7 +42,22 @@ func resegmented(r *rows.Record, o metric.Resegmenting) ([]rows.Field, error) {
 	case err != nil:
 		return []rows.Field{rows.String("error", crashed)}, nil
 	}
-	return []rows.Field{rows.List("segments", cut.Lines), rateOf(cut)}, nil
+	fields := []rows.Field{rows.List("segments", cut.Lines), rateOf(cut)}
+	if !o.Characters && unsplit(lines) {
+		fields = append(fields, rows.String("warning", Unsplit))
+	}
+	return fields, nil
+}
+
+// Unsplit is the warning of texts that have hardly a blank and are cut at blanks.
+const Unsplit = "the text has hardly a blank between words, and is cut at blanks: name its language, or have each character be a word"
+
+func unsplit(lines []string) bool { return textnorm.Unsplit(textnorm.Fields(strings.Join(lines, " "))) }
+
+// UnsplitFile reports whether the lines of a file have hardly a blank between words.
+func UnsplitFile(ctx context.Context, path string) (bool, error) {
+	lines, err := linesOf(ctx, path)
+	return unsplit(lines), err
 }
 
 // crashed is how the published program's crash is written down.
@@ -62,7 +79,7 @@ func byCharacter(r *rows.Record) (bool, error) {
 		return false, err
 	}
 	lang, err := r.Text("lang")
-	return lang == "zh", err
+	return textnorm.SpacelessLanguage(langcode.Base(lang)), err
 }
 
 // rateOf is the errors in percent as mwerSegmenter prints it, null where the

@@ -3,10 +3,12 @@ package measures
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"omniscope/metric"
 	"omniscope/metric/ngram"
+	"omniscope/metric/textnorm"
 	"omniscope/results/score"
 )
 
@@ -35,7 +37,8 @@ func BLEU(b *ngram.BLEU, language string, width int) *score.Measure {
 			return countSegments(ctx, in, system, func(hyp string, refs []string) []float64 { return b.Counts(hyp, refs...) })
 		},
 		Warn: func(in *score.Input) []string {
-			return append(unusualLanguage(language, "texts are cut by 13a, the tokenizer of all languages but Chinese"), looksTokenized(in)...)
+			warnings := append(unusualLanguage(language, "texts are cut by 13a, the tokenizer of all languages but Chinese"), looksTokenized(in)...)
+			return append(warnings, looksUnsplit(in, b.Words, "BLEU takes whole sentences for words: cut them with --tokenize zh (Chinese) or char, or name the language with --lang")...)
 		},
 		Detail: func(sum []float64) (title, value string) {
 			account, _, _ := strings.Cut(b.Score(sum).String(), " ratio")
@@ -71,6 +74,22 @@ func ChrF(c *ngram.ChrF, width int) *score.Measure {
 			return []string{line(s, s.Systems[0].Sum, text)}
 		}},
 	}
+}
+
+// looksUnsplit warns of texts in scripts without blanks between words, that words does not cut, either.
+func looksUnsplit(in *score.Input, words func(line string) []string, so string) (warnings []string) {
+	for _, c := range append(slices.Clone(in.Refs), in.Systems...) {
+		var all []string
+		for _, text := range c.Texts {
+			if textnorm.HasSpaceless(text) {
+				all = append(all, words(text)...)
+			}
+		}
+		if textnorm.Unsplit(all) {
+			warnings = append(warnings, fmt.Sprintf("%s: the texts have hardly a blank between words, and %s", c.Path, so))
+		}
+	}
+	return warnings
 }
 
 // looksTokenized warns, as sacrebleu does, of hypotheses that were cut into words

@@ -55,11 +55,12 @@ func WER(scheme, language, empty string) *score.Measure {
 			}
 			return rows, err
 		},
-		Warn: func(*score.Input) []string {
+		Warn: func(in *score.Input) []string {
+			unsplit := looksUnsplit(in, textnorm.Words, "a sentence counts as one word: put blanks between words, or between characters")
 			if scheme != textnorm.WhisperBasic {
-				return nil
+				return unsplit
 			}
-			return unusualLanguage(language, "texts are normalised by whisper-basic, the normaliser of all languages but English")
+			return append(unusualLanguage(language, "texts are normalised by whisper-basic, the normaliser of all languages but English"), unsplit...)
 		},
 		Python: score.Python{Lines: func(s *score.Scored, _, _ bool) []string {
 			value, _ := rate(s.Systems[0].Sum) // some references have words, or counting would have failed

@@ -1,0 +1,484 @@
+package plant
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A place is where a sentence can be changed so that it is false if it was true.
+type place struct {
+	start, end int
+	// other returns the words to put there and why the sentence is false with them; "" = there are none. caption is in small letters.
+	other func(from, caption string, draw *rand.Rand) (to, reason string)
+	// whole is the sentence with these words; nil = with them at the place, and the right article before them.
+	whole func(to string) string
+}
+
+// placesOf are the places where a sentence can be changed for a kind.
+func placesOf(sentence, kind string) []place {
+	if !sure(sentence) {
+		return nil
+	}
+	switch kind {
+	case "text":
+		return quoted(sentence)
+	case "count":
+		return append(countPlaces(sentence), single(sentence)...)
+	case "order":
+		return orderPlaces(sentence)
+	case "speaker":
+		return speakerPlaces(sentence)
+	case "sound":
+		return soundPlaces(sentence)
+	case "colour":
+		return colourPlaces(sentence)
+	}
+	return nil
+}
+
+// A token is a word or a number of a sentence, with what stands around it.
+type token struct {
+	start, end int
+	text       string // in small letters
+	capital    bool
+	glued      bool // to a mark before or behind it that makes it a part of something, such as two-thirds, 3:15 and $5
+	stop       bool // a comma or the like follows
+}
+
+var tokenForm = regexp.MustCompile(`[A-Za-z]+(?:['’][a-z]+)?|[0-9]+`)
+
+// tokensOf are the words of a sentence, without those in quotes: they are a matter of text.
+func tokensOf(sentence string) (all []token) {
+	within := quotes.FindAllStringIndex(sentence, -1)
+	for _, at := range tokenForm.FindAllStringIndex(sentence, -1) {
+		if slices.ContainsFunc(within, func(q []int) bool { return at[0] >= q[0] && at[1] <= q[1] }) {
+			continue
+		}
+		t := token{start: at[0], end: at[1], text: strings.ToLower(sentence[at[0]:at[1]])}
+		t.capital = sentence[at[0]] >= 'A' && sentence[at[0]] <= 'Z'
+		before, behind := sentence[:at[0]], sentence[at[1]:]
+		t.glued = before != "" && !strings.HasSuffix(before, " ") && !strings.HasSuffix(before, "\n") && !strings.HasSuffix(before, "(")
+		if behind != "" && behind[0] != ' ' {
+			t.stop = true
+			t.glued = t.glued || !strings.ContainsRune(".,;!)\n", rune(behind[0])) || len(behind) > 1 && behind[1] >= '0' && behind[1] <= '9'
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// named reports whether a word may be a name or a part of one.
+func named(all []token, i int) bool {
+	next := i+1 < len(all) && all[i+1].capital
+	return all[i].capital && (i > 0 || next) || next
+}
+
+// at is the text of a token; "" = there is none.
+func at(all []token, i int) string {
+	if i < 0 || i >= len(all) {
+		return ""
+	}
+	return all[i].text
+}
+
+func colourPlaces(sentence string) (out []place) {
+	all := tokensOf(sentence)
+	for i, t := range all {
+		if colours[t.text] == nil || t.glued || t.capital || named(all, i) || colours[at(all, i-1)] != nil || colours[at(all, i+1)] != nil {
+			continue
+		}
+		if joint := at(all, i-1) == "and" || at(all, i+1) == "and" || at(all, i-1) == "with"; joint && (colours[at(all, i-2)] != nil || colours[at(all, i+2)] != nil) {
+			continue // black and white
+		}
+		if i > 0 && all[i-1].stop && colours[at(all, i-1)] != nil {
+			continue
+		}
+		if coloursThing(all, i) || isColoured(all, i) {
+			out = append(out, place{start: t.start, end: t.end, other: otherColour})
+		}
+	}
+	return out
+}
+
+// coloursThing reports whether a thing follows whose colour the word tells.
+func coloursThing(all []token, i int) bool {
+	for n := i; n < len(all) && n < i+3 && !all[n].stop; n++ {
+		next := at(all, n+1)
+		for _, thing := range []string{next, strings.TrimSuffix(next, "s"), strings.TrimSuffix(next, "es")} {
+			if slices.Contains(coloured, thing) {
+				return !all[n+1].glued
+			}
+		}
+		if !slices.Contains(made, next) {
+			return false
+		}
+	}
+	return false
+}
+
+// isColoured reports whether the word ends a sentence that says which colour a thing has.
+func isColoured(all []token, i int) bool {
+	n := i - 1
+	if has([]string{"bright", "dark", "all"}, at(all, n)) {
+		n--
+	}
+	thing := at(all, n-1)
+	return i == len(all)-1 && all[i].stop && has([]string{"is", "are", "was", "were"}, at(all, n)) &&
+		(slices.Contains(coloured, thing) || slices.Contains(coloured, strings.TrimSuffix(thing, "s")))
+}
+
+func otherColour(from, caption string, draw *rand.Rand) (to, reason string) {
+	others := colours[strings.ToLower(from)]
+	there := words.FindAllString(caption, -1)
+	for _, i := range draw.Perm(len(others)) {
+		if to := others[i]; !slices.Contains(there, to) {
+			return likeFirst(to, from), fmt.Sprintf("what is %s is not %s", strings.ToLower(from), to)
+		}
+	}
+	return "", ""
+}
+
+func countPlaces(sentence string) (out []place) {
+	ranges := countRange.FindAllStringIndex(sentence, -1)
+	all := tokensOf(sentence)
+	for i, t := range all {
+		if slices.ContainsFunc(ranges, func(r []int) bool { return t.start < r[1] && t.end > r[0] }) {
+			continue
+		}
+		n := countOf(t.text)
+		if n < 2 || t.glued || t.stop || t.capital && i > 0 || i+1 < len(all) && all[i+1].capital || !counts(all, i) {
+			continue
+		}
+		noun := nounOf(all, i)
+		if noun == "" {
+			continue
+		}
+		out = append(out, place{start: t.start, end: t.end, other: func(from, caption string, draw *rand.Rand) (string, string) {
+			return otherCount(from, caption, n, slices.Contains(measures, noun), draw)
+		}})
+	}
+	return out
+}
+
+// countOf is the number that a word says; 0 = none.
+func countOf(word string) int {
+	if i := slices.Index(numbers, word); i >= 0 {
+		return values[i]
+	}
+	if n, err := strconv.Atoi(word); err == nil && n < 1000 && word[0] != '0' {
+		return n
+	}
+	return 0
+}
+
+// counts reports whether a number may count what follows it, by the word before it: in room 12 it names.
+func counts(all []token, i int) bool {
+	before := at(all, i-1)
+	switch {
+	case i == 0:
+		return true
+	case all[i-1].stop:
+		return true
+	case slices.Contains(names, before):
+		return false
+	case slices.Contains(beforeCounts, before):
+		return true
+	case before == "of":
+		return has([]string{"group", "row", "line", "set", "team", "crowd"}, at(all, i-2))
+	case all[i-1].capital:
+		return false
+	}
+	return strings.HasSuffix(before, "s") || strings.HasSuffix(before, "ed") || strings.HasSuffix(before, "ing")
+}
+
+// nounOf is the plural that a number counts, at most two words on; "" = none.
+func nounOf(all []token, i int) string {
+	for n := i + 1; n < len(all) && n <= i+3; n++ {
+		word := all[n].text
+		switch {
+		case all[n].capital || slices.Contains(noNoun, word) || strings.Contains(word, "'") || strings.Contains(word, "’") || word[0] >= '0' && word[0] <= '9':
+			return ""
+		case slices.Contains(plurals, word), strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us"):
+			return word
+		case all[n].stop:
+			return ""
+		}
+	}
+	return ""
+}
+
+// otherCount returns a larger count that the caption does not have: a smaller one would be true of some of what there is. Of
+// amounts, and of ten and more, which may be rounded, it is at least twice as large.
+func otherCount(from, caption string, n int, rounded bool, draw *rand.Rand) (to, reason string) {
+	least, most := n+2, n+5
+	if rounded || n >= 10 {
+		least, most = 2*n, 3*n
+	}
+	there := tokenForm.FindAllString(caption, -1)
+	fits := func(to string, value int) bool {
+		return !slices.Contains(there, to) && !slices.Contains(there, strconv.Itoa(value))
+	}
+	inDigits := from[0] >= '0' && from[0] <= '9'
+	var list []string
+	for value := least; value <= most; value++ {
+		if i := slices.Index(values, value); !inDigits && i >= 0 && fits(numbers[i], value) {
+			list = append(list, numbers[i])
+		} else if inDigits && fits(strconv.Itoa(value), value) {
+			list = append(list, strconv.Itoa(value))
+		}
+	}
+	if len(list) == 0 {
+		return "", ""
+	}
+	to = list[draw.IntN(len(list))]
+	return likeFirst(to, from), fmt.Sprintf("where there are exactly %s there are not %s", strings.ToLower(from), to)
+}
+
+// oneThing is a sentence that says that there is one of something.
+var oneThing = regexp.MustCompile(`^\s*There (is (?:exactly |only )?(1|one) ([a-z]+))[.,;]`)
+
+// single changes a sentence about one thing to one about several.
+func single(sentence string) []place {
+	m := oneThing.FindStringSubmatchIndex(sentence)
+	if m == nil || slices.Contains(noNoun, sentence[m[6]:m[7]]) {
+		return nil
+	}
+	one, noun := sentence[m[4]:m[5]], sentence[m[6]:m[7]]
+	whole := func(to string) string { return sentence[:m[2]] + "are " + to + " " + plural(noun) + sentence[m[7]:] }
+	return []place{{start: m[4], end: m[5], whole: whole, other: func(_, caption string, draw *rand.Rand) (string, string) {
+		from := one
+		if one == "one" {
+			from = "two" // so that the other is a word
+		}
+		to, _ := otherCount(from, caption, 1, false, draw)
+		if to == "" {
+			return "", ""
+		}
+		return to, fmt.Sprintf("where there is exactly %s there are not %s", one, to)
+	}}}
+}
+
+var irregular = map[string]string{"child": "children", "person": "people", "foot": "feet", "tooth": "teeth", "mouse": "mice", "goose": "geese", "sheep": "sheep", "fish": "fish", "deer": "deer", "series": "series"}
+
+// plural is the plural of a noun.
+func plural(noun string) string {
+	if many := irregular[noun]; many != "" {
+		return many
+	}
+	switch last := noun[len(noun)-1]; {
+	case strings.HasSuffix(noun, "man"):
+		return strings.TrimSuffix(noun, "man") + "men"
+	case last == 's' || last == 'x' || strings.HasSuffix(noun, "ch") || strings.HasSuffix(noun, "sh"):
+		return noun + "es"
+	case last == 'y' && len(noun) > 1 && !strings.ContainsRune("aeiou", rune(noun[len(noun)-2])):
+		return noun[:len(noun)-1] + "ies"
+	}
+	return noun + "s"
+}
+
+var (
+	// happens is said of what happens once, so that it cannot come both before and after something else.
+	happens = regexp.MustCompile(`(?i)\b(?:arrives?|arrived|leaves?|enters?|entered|exits?|exited|opens?|opened|closes?|closed|shuts?|sits? down|sat down|stands? up|stood up|gets? up|got up|stops?|stopped|disappears?|disappeared|appears?|appeared|falls? (?:over|down)|` +
+		`picks? up|picked up|puts? down|lies down|lay down|wakes? up|woke up|explodes?|exploded|crash(?:es|ed)?|breaks?|broke|turns? (?:on|off)|turned (?:on|off)|takes? off|took off|lands?|landed|ends?|ended|starts?|started|begins?|began|finish(?:es|ed)?|` +
+		`runs? past|ran past|walks? past|walked past|pass(?:es|ed)? by|(?:is|are|was|were) heard)\b`)
+	// again is said of what happens several times.
+	again  = regexp.MustCompile(`(?i)\b(?:again|each|every|always|repeatedly|keeps?|twice|times|continues?|continuously|constantly|still|also|both|all|last|first|then)\b`)
+	joints = regexp.MustCompile(`(?i)\b(before|after)\b`)
+	// opening is the first of several things that happen, or the last.
+	opening = regexp.MustCompile(`^\s*(First|Last)(?:,| (?:a|an|the|he|she|they|it|his|her|two|three) )`)
+)
+
+func orderPlaces(sentence string) (out []place) {
+	own := quotes.ReplaceAllStringFunc(sentence, func(q string) string { return strings.Repeat("x", len(q)) })
+	if m := opening.FindStringSubmatchIndex(own); m != nil && !joints.MatchString(own) {
+		return []place{{start: m[2], end: m[3], other: func(from, caption string, _ *rand.Rand) (string, string) {
+			to := map[string]string{"First": "Last", "Last": "First"}[from]
+			if slices.Contains(words.FindAllString(caption, -1), strings.ToLower(to)) {
+				return "", ""
+			}
+			return to, "of several events the first is not the last"
+		}}}
+	}
+	all := joints.FindAllStringIndex(own, -1)
+	if len(all) != 1 || again.MatchString(own) {
+		return nil
+	}
+	start, end := all[0][0], all[0][1]
+	event, other := own[:start], own[end:]
+	if strings.TrimSpace(event) == "" {
+		clause, rest, found := strings.Cut(other, ",")
+		if !found {
+			return nil
+		}
+		event, other = rest, clause
+	}
+	heard := strings.Contains(event, "heard")
+	before := strings.EqualFold(own[start:end], "before") // which may be a place: before the mirror
+	if !happens.MatchString(event) || before && !heard && !happens.MatchString(other) {
+		return nil
+	}
+	return []place{{start: start, end: end, other: func(from, _ string, _ *rand.Rand) (string, string) {
+		to := map[string]string{"before": "after", "after": "before"}[strings.ToLower(from)]
+		return likeFirst(to, from), fmt.Sprintf("one event that comes %s another does not come %s it", strings.ToLower(from), to)
+	}}}
+}
+
+var (
+	// says is a verb of speaking of which somebody is the subject, a few words on at most.
+	says = regexp.MustCompile(`(?i)^(?:['’]s voice\b|(?: [a-z]+){0,6}? (?:says?|said|speaks?|spoke|asks?|asked|shouts?|shouted|explains?|explained|narrates?|talks?|talked|replies|replied|announces?|announced|whispers?|whispered)\b)`)
+	// voice is a person whose sex is told by the word before.
+	voice   = regexp.MustCompile(`(?i)^ (?:voice|narrator|speaker|announcer|presenter|reporter|singer)\b`)
+	someone = regexp.MustCompile(`(?i)\b(?:man|woman|boy|girl|men|women|male|female|father|mother|actor|actress|boys|girls|person|people|child|children|and|who|whom|while|as|with|to|hears?|sees?|watch(?:es)?|films?)\b`)
+)
+
+// speakerPlaces are words for those who speak.
+func speakerPlaces(sentence string) (out []place) {
+	all := tokensOf(sentence)
+	for i, t := range all {
+		word, possessive := strings.CutSuffix(strings.ReplaceAll(t.text, "’", "'"), "'s")
+		to := speakers[word]
+		if to == "" || t.glued || t.capital && (i > 0 || len(all) > 1 && all[1].capital) {
+			continue
+		}
+		end := t.start + len(word)
+		rest := sentence[end:]
+		sex := word == "male" || word == "female"
+		switch m := says.FindString(rest); {
+		case sex && !voice.MatchString(rest), !sex && m == "":
+			continue
+		case possessive && !strings.HasSuffix(m, "voice"):
+			continue
+		case someone.MatchString(m): // somebody else may be the one who speaks
+			continue
+		}
+		outside := quotes.ReplaceAllString(sentence[:t.start]+" "+rest, "")
+		if gendered.MatchString(outside) {
+			continue
+		}
+		out = append(out, place{start: t.start, end: end, other: func(from, caption string, _ *rand.Rand) (string, string) {
+			there := words.FindAllString(caption, -1)
+			if slices.Contains(there, to) || slices.Contains(there, speakersMany[to]) {
+				return "", "" // who may speak, too
+			}
+			return likeFirst(to, from), fmt.Sprintf("the one who speaks there is said to be %s, and not %s", withArticle(word), withArticle(to))
+		}})
+	}
+	return out
+}
+
+// speakersMany are the plurals, and of plurals the singulars.
+var speakersMany = map[string]string{"man": "men", "woman": "women", "men": "man", "women": "woman", "boy": "boys", "girl": "girls", "boys": "boy", "girls": "girl"}
+
+func withArticle(word string) string {
+	switch word {
+	case "he", "she", "men", "women", "boys", "girls", "male", "female":
+		return word
+	case "actor", "actress":
+		return "an " + word
+	}
+	return "a " + word
+}
+
+var (
+	animal  = `(?:dog|puppy|cat|kitten|horse|foal|duck|animal)`
+	calling = regexp.MustCompile(`(?i)\b(?:` + animal + `s?)(?: (?:is|are|was|were|starts|begins))? (` + alternatives(calls...) + `)\b`)
+	noise   = regexp.MustCompile(`(?i)(?:^\s*|\b(?:sound of|sounds of|hear|hears|over|loud|then) )(` + alternatives(noises) + `)(?: (?:is|can be|are) (?:heard|audible)\b|\s*[.,;])`)
+	source  = regexp.MustCompile(`(?i)\b(?:a|the) (` + alternatives(sources...) + `)(?: (?:is|can be) (?:heard|audible)\b| sounds\b)`)
+)
+
+func soundPlaces(sentence string) (out []place) {
+	own := quotes.ReplaceAllStringFunc(sentence, func(q string) string { return strings.Repeat("#", len(q)) })
+	for _, form := range []struct {
+		form   *regexp.Regexp
+		groups [][]string
+	}{{calling, calls}, {noise, [][]string{noises}}, {source, sources}} {
+		for _, m := range form.form.FindAllStringSubmatchIndex(own, -1) {
+			word := strings.ToLower(own[m[2]:m[3]])
+			group := form.groups[slices.IndexFunc(form.groups, func(g []string) bool { return slices.Contains(g, word) })]
+			why := "what is heard is %s and not %s"
+			if form.form == calling {
+				why = "an animal of which the call is %q does not give the call %q"
+			}
+			out = append(out, place{start: m[2], end: m[3], other: func(from, caption string, draw *rand.Rand) (string, string) {
+				said := stems(caption)
+				for _, i := range draw.Perm(len(group)) {
+					if to := group[i]; indexOf(said, stems(to)) < 0 {
+						return likeFirst(to, from), fmt.Sprintf(why, word, to)
+					}
+				}
+				return "", ""
+			}})
+		}
+	}
+	return out
+}
+
+// quoted are the texts that a sentence says are read or said.
+func quoted(sentence string) (out []place) {
+	if !reading.MatchString(quotes.ReplaceAllString(sentence, `""`)) {
+		return nil
+	}
+	for _, at := range quotes.FindAllStringIndex(sentence, -1) {
+		out = append(out, place{start: at[0], end: at[1], other: func(from, caption string, draw *rand.Rand) (string, string) {
+			to := misread(from, caption, draw)
+			return to, fmt.Sprintf("the words there are %s and not %s", from, to)
+		}})
+	}
+	return out
+}
+
+// misread changes a word or a number that is quoted.
+func misread(from, caption string, draw *rand.Rand) string {
+	if at := digits.FindStringIndex(from); at != nil {
+		n, _ := strconv.Atoi(from[at[0]:at[1]])
+		return from[:at[0]] + strconv.Itoa(n+1+draw.IntN(7)) + from[at[1]:]
+	}
+	var all [][]int // words of which another is not wrong in form
+	for _, at := range words.FindAllStringIndex(from, -1) {
+		if before := strings.ToLower(from[:at[0]]); at[1]-at[0] >= 4 && !strings.HasSuffix(before, "an ") && !strings.HasSuffix(before, "'") && !strings.HasSuffix(before, "’") {
+			all = append(all, at)
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	others := []string{"garden", "window", "seven", "market", "winter", "silver", "river", "bridge"}
+	at := all[draw.IntN(len(all))]
+	there := words.FindAllString(caption, -1)
+	for _, i := range draw.Perm(len(others)) {
+		if to := others[i]; !slices.Contains(there, to) {
+			if from[at[0]:at[1]] == strings.ToUpper(from[at[0]:at[1]]) {
+				to = strings.ToUpper(to)
+			}
+			return from[:at[0]] + likeFirst(to, from[at[0]:at[1]]) + from[at[1]:]
+		}
+	}
+	return ""
+}
+
+// likeFirst gives a word a capital where the one that it replaces has one.
+func likeFirst(to, from string) string {
+	if to != "" && from[0] >= 'A' && from[0] <= 'Z' && to[0] >= 'a' && to[0] <= 'z' {
+		return strings.ToUpper(to[:1]) + to[1:]
+	}
+	return to
+}
+
+var article = regexp.MustCompile(`(?i)\ban?( )$`)
+
+// replaced is a sentence with other words at a place, and the right article before them.
+func replaced(sentence string, start, end int, to string) string {
+	before := sentence[:start]
+	if m := article.FindStringIndex(before); m != nil {
+		a := before[m[0] : m[0]+1] // its capital, or not
+		if strings.ContainsRune("aeiou", rune(strings.ToLower(to)[0])) || strings.HasPrefix(strings.ToLower(to), "eight") {
+			a += "n"
+		}
+		before = before[:m[0]] + a + " "
+	}
+	return before + to + sentence[end:]
+}

@@ -1,0 +1,192 @@
+package stats
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A battleGroup says which of n systems battles rate against each other, and why not the others. A system that beats all others
+// in all battles is better than any of them by any distance, so that Bradley-Terry has no rating for it; the rest may have.
+type battleGroup struct {
+	Rated      []int   // the largest group of which each won or tied against others of it, in a circle; nil = there is none
+	Undefeated []int   // not rated, and won every battle
+	Winless    []int   // not rated, and lost every battle
+	Others     []int   // not rated either: they won or lost all against the rated
+	Unmet      [][]int // groups that never met, where there are several
+	Tied       bool    // all battles are ties
+}
+
+// GroupBattles finds the groups. Battles of a system with itself say nothing.
+func GroupBattles(n int, battles []Battle) battleGroup {
+	wins, losses, ties := make([]int, n), make([]int, n), make([]int, n)
+	beats, meets, fought := make([][]int, n), make([][]int, n), make([]int, n)
+	decided := 0
+	for _, b := range battles {
+		if b.A == b.B {
+			continue
+		}
+		fought[b.A]++
+		fought[b.B]++
+		meets[b.A], meets[b.B] = append(meets[b.A], b.B), append(meets[b.B], b.A)
+		winner, loser := b.A, b.B
+		switch b.Result {
+		case Tied:
+			ties[b.A]++
+			ties[b.B]++
+			beats[b.A], beats[b.B] = append(beats[b.A], b.B), append(beats[b.B], b.A)
+			continue
+		case WonByB:
+			winner, loser = b.B, b.A
+		}
+		decided++
+		wins[winner]++
+		losses[loser]++
+		beats[winner] = append(beats[winner], loser)
+	}
+	g := battleGroup{Tied: decided == 0 && slices.Max(append(slices.Clone(ties), 0)) > 0}
+	if parts := partsOf(n, meets); len(parts) > 1 {
+		g.Unmet = parts
+	}
+	g.Rated = largest(circles(n, beats), fought)
+	for i := range n {
+		switch {
+		case slices.Contains(g.Rated, i):
+		case wins[i] > 0 && losses[i]+ties[i] == 0:
+			g.Undefeated = append(g.Undefeated, i)
+		case losses[i] > 0 && wins[i]+ties[i] == 0:
+			g.Winless = append(g.Winless, i)
+		default:
+			g.Others = append(g.Others, i)
+		}
+	}
+	return g
+}
+
+// partsOf are the groups of systems that are connected by battles.
+func partsOf(n int, meets [][]int) (parts [][]int) {
+	seen := make([]bool, n)
+	for i := range n {
+		if seen[i] {
+			continue
+		}
+		part := reached(i, meets)
+		for _, j := range part {
+			seen[j] = true
+		}
+		slices.Sort(part)
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// circles are the groups in which each system is reached from each other by wins and ties.
+func circles(n int, beats [][]int) (groups [][]int) {
+	down := make([]map[int]bool, n)
+	for i := range n {
+		down[i] = make(map[int]bool)
+		for _, j := range reached(i, beats) {
+			down[i][j] = true
+		}
+	}
+	seen := make([]bool, n)
+	for i := range n {
+		if seen[i] {
+			continue
+		}
+		var group []int
+		for j := range n {
+			if down[i][j] && down[j][i] {
+				group, seen[j] = append(group, j), true
+			}
+		}
+		groups = append(groups, group)
+	}
+	return groups
+}
+
+// largest is the group of most systems, or of several such the one with most battles; nil where that is no single one, or of one system.
+func largest(groups [][]int, fought []int) []int {
+	var best []int
+	most, twice := 0, false
+	for _, g := range groups {
+		if len(g) < 2 || len(g) < len(best) {
+			continue
+		}
+		battles := 0
+		for _, i := range g {
+			battles += fought[i]
+		}
+		switch {
+		case len(g) > len(best) || battles > most:
+			best, most, twice = g, battles, false
+		case battles == most:
+			twice = true
+		}
+	}
+	if twice {
+		return nil
+	}
+	return best
+}
+
+// Among returns the battles of the rated systems, numbered by their places in Rated, with their clusters, numbered anew.
+func (g battleGroup) Among(battles []Battle, clusters []int) (kept []Battle, of []int) {
+	place, cluster := make(map[int]int), make(map[int]int)
+	for i, system := range g.Rated {
+		place[system] = i
+	}
+	for i, b := range battles {
+		a, okA := place[b.A]
+		z, okB := place[b.B]
+		if !okA || !okB || b.A == b.B {
+			continue
+		}
+		kept = append(kept, Battle{a, z, b.Result})
+		if clusters == nil {
+			continue
+		}
+		at, known := cluster[clusters[i]]
+		if !known {
+			at = len(cluster)
+			cluster[clusters[i]] = at
+		}
+		of = append(of, at)
+	}
+	return kept, of
+}
+
+// Notes says in words which systems have no Bradley-Terry rating, and of which Elo says nothing, by their names.
+func (g battleGroup) Notes(systems []string) (notes []string) {
+	names := func(list []int) string {
+		var out []string
+		for _, i := range list {
+			out = append(out, systems[i])
+		}
+		return strings.Join(out, ", ")
+	}
+	say := func(list []int, what string) {
+		if len(list) > 0 {
+			notes = append(notes, fmt.Sprintf("no Bradley-Terry rating of %s: %s", names(list), what))
+		}
+	}
+	if len(g.Unmet) > 1 {
+		var groups []string
+		for _, part := range g.Unmet {
+			groups = append(groups, names(part))
+		}
+		notes = append(notes, "these groups of systems never met, so that neither Elo nor Bradley-Terry compares them: "+strings.Join(groups, " | "))
+	}
+	say(g.Undefeated, "undefeated: won every battle, so that any rating above the others would do")
+	say(g.Winless, "winless: lost every battle, so that any rating below the others would do")
+	switch {
+	case len(g.Rated) == 0:
+		say(g.Others, "the battles do not rate them against each other")
+	default:
+		say(g.Others, "against the rated systems they won all, lost all, or have no battle")
+	}
+	if g.Tied {
+		notes = append(notes, "all battles are ties: the ratings are equal")
+	}
+	return notes
+}

@@ -1,0 +1,74 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope/bench"
+	"omniscope/internal/rows"
+)
+
+// A Review is what people said of a caption; "" = its row comes of no people's project.
+type Review string
+
+// The reviews.
+const (
+	NotReviewed Review = "not reviewed" // nobody has said whether the caption is right
+	Approved    Review = "approved"
+	SentBack    Review = "sent back"
+)
+
+// verdicts are the words of people's projects, of exports of other versions as well.
+var verdicts = map[string]Review{"approve": Approved, "approved": Approved, "send back": SentBack, "sent back": SentBack, "reject": SentBack, "rejected": SentBack}
+
+// ReviewOf is the review of a row by itself. Where two people reviewed a caption, it is sent back if one of them did so. A
+// description that nobody reviewed has the field reviewed, or numbers of its sentences.
+func ReviewOf(row []byte) Review {
+	f := gjson.GetManyBytes(row, "verdict", "second.verdict", "reviewed", "sentences.0.number")
+	switch first, second := verdicts[f[0].Str], verdicts[f[1].Str]; {
+	case first == SentBack || second == SentBack:
+		return SentBack
+	case first == Approved:
+		return Approved
+	case f[2].IsBool() || f[3].Exists():
+		return NotReviewed
+	}
+	return ""
+}
+
+// ReadReviews reads the reviews in an export of a people's project, by caption. A row without one is not reviewed.
+func ReadReviews(ctx context.Context, path string) (reviews map[string]Review, err error) {
+	lines, err := rows.Open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, lines.Close()) }()
+	reviews = make(map[string]Review)
+	for i := range lines.Len() {
+		text, err := lines.At(i)
+		if err != nil {
+			return nil, err
+		}
+		if why := rows.CheckJSON(text); why != nil {
+			return nil, lines.Bad(i, text, why)
+		}
+		for _, field := range bench.CaptionFields {
+			caption := strings.TrimSpace(gjson.GetBytes(text, gjson.Escape(field)).String())
+			if caption == "" {
+				continue
+			}
+			review := ReviewOf(text)
+			if review == "" {
+				review = NotReviewed
+			}
+			if reviews[caption] != SentBack {
+				reviews[caption] = review
+			}
+			break
+		}
+	}
+	return reviews, nil
+}
