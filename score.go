@@ -3,15 +3,15 @@ package omniscope
 // A Score is one number of a report and all that is needed to trust it.
 // Value is nil when there is no score: nothing was judged.
 type Score struct {
-	Name     string    `json:"name"`
-	Value    *float64  `json:"value"`
-	Why      string    `json:"why,omitempty"` // why there is no value, and how to get one, where that is known
-	Interval *Interval `json:"interval"`      // of the value, at its stated level
+	Name       string    `json:"name"`
+	Value      *float64  `json:"value"`
+	Why        string    `json:"why,omitempty"`         // why there is no value, and how to get one, where that is known
+	Interval   *Interval `json:"interval"`              // of the value, at its stated level
 	NoInterval string    `json:"no_interval,omitempty"` // why a value has no interval, such as "too few clips"
-	Bounds   *Bounds   `json:"bounds"`        // where the value would lie if all unscored items were wrong, or right
-	N        int       `json:"n"`             // items that were scored
-	Unscored int       `json:"unscored"`      // items that should have been scored and were not
-	Clusters int       `json:"clusters"`      // independent groups (clips) behind the n items
+	Bounds     *Bounds   `json:"bounds"`                // where the value would lie if all unscored items were wrong, or right
+	N          int       `json:"n"`                     // items that were scored
+	Unscored   int       `json:"unscored"`              // items that should have been scored and were not
+	Clusters   int       `json:"clusters"`              // independent groups (clips) behind the n items
 }
 
 // An Interval is a confidence interval.

@@ -29,8 +29,8 @@ type Asker interface {
 	Asked(ctx context.Context, path string) (map[omniscope.SampleID]Asked, error)
 }
 
-// A Repeat is a row of answers compared with the sample that it answers.
-type Repeat struct {
+// A repeat is a row of answers compared with the sample that it answers.
+type repeat struct {
 	// Contradiction is what the row says otherwise than the benchmark's file, in words that rows share,
 	// such as "another question"; "" = nothing.
 	Contradiction string
@@ -48,14 +48,14 @@ const (
 
 // Compare compares what a row repeats with what the sample asks. recordings are all those of the
 // benchmark's file, by Stem: a row may call its recording by a name that the file does not have.
-func (a *Asked) Compare(row *Asked, recordings map[string]bool) (r Repeat) {
+func (a *Asked) Compare(row *Asked, recordings map[string]bool) (r repeat) {
 	if row.Question != "" && a.Question != "" && !sameQuestion(row.Question, a.Question) {
-		return Repeat{Contradiction: otherQuestion, Row: row.Question, File: a.Question}
+		return repeat{Contradiction: otherQuestion, Row: row.Question, File: a.Question}
 	}
 	if len(row.Options) > 0 && len(a.Options) > 0 {
 		order, same := permutation(row.Options, a.Options)
 		if !same {
-			return Repeat{Contradiction: otherOptions, Row: strings.Join(row.Options, " | "), File: strings.Join(a.Options, " | ")}
+			return repeat{Contradiction: otherOptions, Row: strings.Join(row.Options, " | "), File: strings.Join(a.Options, " | ")}
 		}
 		r.Order = order
 	}
@@ -68,10 +68,10 @@ func (a *Asked) Compare(row *Asked, recordings map[string]bool) (r Repeat) {
 		ours = squeezed(a.Options[i])
 	}
 	if theirs := optionOf(row.Key, shown); theirs != "" && ours != "" && theirs != ours {
-		return Repeat{Contradiction: otherKey, Row: theirs, File: ours}
+		return repeat{Contradiction: otherKey, Row: theirs, File: ours}
 	}
 	if other := a.otherRecording(row, recordings); other != "" {
-		return Repeat{Contradiction: otherMedia, Row: other, File: a.Media[0]}
+		return repeat{Contradiction: otherMedia, Row: other, File: a.Media[0]}
 	}
 	return r
 }
@@ -264,8 +264,8 @@ func AskedByPrompt(prompt string) (a Asked) {
 // AnyQuestions is the option that scores answers whatever their rows say of the questions.
 const AnyQuestions = "any-questions"
 
-// Repeats counts rows of answers that do not repeat their samples as the benchmark's file has them.
-type Repeats struct {
+// repeats counts rows of answers that do not repeat their samples as the benchmark's file has them.
+type repeats struct {
 	data     string
 	hint     string // how the rows are scored all the same; "" = they cannot be
 	kinds    []string
@@ -274,8 +274,8 @@ type Repeats struct {
 }
 
 // NewRepeats counts rows of answers to samples of a file. option says that there is the option AnyQuestions.
-func NewRepeats(data string, option bool) *Repeats {
-	r := &Repeats{data: data, examples: make(map[string][]string)}
+func NewRepeats(data string, option bool) *repeats {
+	r := &repeats{data: data, examples: make(map[string][]string)}
 	if option {
 		r.hint = " (--" + AnyQuestions + " scores it)"
 	}
@@ -283,7 +283,7 @@ func NewRepeats(data string, option bool) *Repeats {
 }
 
 // Add counts the row of a sample; place is where it stands.
-func (r *Repeats) Add(sample, place string, one Repeat) {
+func (r *repeats) Add(sample, place string, one repeat) {
 	if one.Contradiction == "" {
 		if one.Order != nil {
 			r.moved++
@@ -307,14 +307,14 @@ func short(text string) string {
 }
 
 // Refuse is the error for a file of which all rows contradict the benchmark's.
-func (r *Repeats) Refuse(path string) error {
+func (r *repeats) Refuse(path string) error {
 	kind := r.kinds[0]
 	return omniscope.Invalidf("%s does not belong to %s, or belongs to another version of it: all of its %d rows that were compared contradict it, such as by %s: %s; --%s scores them all the same",
 		path, r.data, r.Contradicting(), kind, r.examples[kind][0], AnyQuestions)
 }
 
 // Contradicting is the number of rows that contradict the file.
-func (r *Repeats) Contradicting() (n int) {
+func (r *repeats) Contradicting() (n int) {
 	for _, examples := range r.examples {
 		n += len(examples)
 	}
@@ -323,7 +323,7 @@ func (r *Repeats) Contradicting() (n int) {
 
 // Warnings say how many rows contradict the file, in what, and where the first are. kept says that they
 // count all the same.
-func (r *Repeats) Warnings(kept bool) (warnings []string) {
+func (r *repeats) Warnings(kept bool) (warnings []string) {
 	const shown = 3
 	for _, kind := range r.kinds {
 		all := r.examples[kind]

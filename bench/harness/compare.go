@@ -75,8 +75,8 @@ func (s *Sample) translate(a *bench.Asked, order []int) {
 	}
 }
 
-// A Scorer is what one of the harness's own scorers, or filters, gave.
-type Scorer struct {
+// A scorer is what one of the harness's own scorers, or filters, gave.
+type scorer struct {
 	Name   string
 	N      int     // samples that it scored
 	Mean   float64 // of these
@@ -86,7 +86,7 @@ type Scorer struct {
 }
 
 // scorersOf are the harness's scorers, by name.
-func scorersOf(entries []Entry) (all []Scorer) {
+func scorersOf(entries []Entry) (all []scorer) {
 	values := make(map[string][]float64)
 	for k := range entries {
 		for name, v := range entries[k].Scores {
@@ -94,7 +94,7 @@ func scorersOf(entries []Entry) (all []Scorer) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		s := Scorer{Name: name, N: len(values[name]), Points: true, Judges: true}
+		s := scorer{Name: name, N: len(values[name]), Points: true, Judges: true}
 		sum := 0.0
 		for _, v := range values[name] {
 			sum += v

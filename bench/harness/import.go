@@ -42,7 +42,7 @@ type Import struct {
 	Again   int // rows of samples that an earlier row has
 
 	Warnings []string
-	Scorers  []Scorer
+	Scorers  []scorer
 	Differ   []string // ids of samples that the harness's nearest scorer judges otherwise than omniscope; see Agreement
 	Judged   int      // samples that both judge
 }

@@ -40,8 +40,8 @@ func (i *Import) Suspicions() (n int) {
 	return n
 }
 
-// A Count is how many samples something became of.
-type Count struct {
+// A count is how many samples something became of.
+type count struct {
 	What    string // answers, outcome and reason
 	Samples int
 	Scores  []string // what each of Scorers gave them
@@ -51,12 +51,12 @@ type Count struct {
 
 // Counts count the samples of the log by what became of them, and answers by what is odd about
 // them, the latter as part of the former.
-func (i *Import) Counts() (all []Count) {
+func (i *Import) Counts() (all []count) {
 	add := func(what string, e *Entry) {
-		at := slices.IndexFunc(all, func(c Count) bool { return c.What == what })
+		at := slices.IndexFunc(all, func(c count) bool { return c.What == what })
 		if at < 0 {
 			at = len(all)
-			all = append(all, Count{What: what})
+			all = append(all, count{What: what})
 		}
 		all[at].Samples++
 		all[at].entries = append(all[at].entries, *e)
@@ -95,7 +95,7 @@ func (i *Import) Counts() (all []Count) {
 func (i *Import) given(entries []Entry) (cells []string) {
 	some := scorersOf(entries)
 	for _, s := range i.Scorers {
-		at := slices.IndexFunc(some, func(one Scorer) bool { return one.Name == s.Name })
+		at := slices.IndexFunc(some, func(one scorer) bool { return one.Name == s.Name })
 		switch {
 		case at < 0:
 			cells = append(cells, "")

@@ -118,7 +118,7 @@ func TestPeopleSeeTheAuditedFile(t *testing.T) {
 		t.Skip(err) // another disk
 	}
 	s = p.serve(serve...)
-	b = s.browser()
+	s.browser()
 	deadline := time.Now().Add(time.Minute)
 	for strings.Contains(p.exits(0, "people", "status", "p-claims"), "another file") {
 		if time.Now().After(deadline) {

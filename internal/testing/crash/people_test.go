@@ -180,7 +180,7 @@ func (a *annotator) work(ctx context.Context) {
 		base := int64(0)
 		for n := range 4 {
 			reason := fmt.Sprintf("%s thinks %d of %s", a.name, n, item)
-			base = a.save(item, map[string]any{"kind": "set", "key": "vote", "base": base, "value": map[string]any{"winner": "left", "reason": reason}})
+			base = a.save(item, map[string]any{"kind": "set", "key": "vote", "base": base, "value": map[string]any{"winner": "cannot judge", "reason": reason}})
 			a.votes[item] = reason
 		}
 		a.save(item, map[string]any{"kind": "submit"})

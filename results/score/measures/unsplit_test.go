@@ -36,7 +36,7 @@ func TestTextsWithoutBlanksAreWarnedOf(t *testing.T) {
 	}
 	texts := []string{"今天天气非常好。"}
 	in := &score.Input{Refs: []score.Column{{Path: "ref.txt", Texts: texts}}, Systems: []score.Column{{Path: "hyp.txt", Texts: texts}}}
-	if warnings := WER("", "").Warn(in); len(warnings) != 2 || !strings.Contains(warnings[0], "a sentence counts as one word") {
+	if warnings := WER("", "", "").Warn(in); len(warnings) != 2 || !strings.Contains(warnings[0], "a sentence counts as one word") {
 		t.Errorf("WER: %q", warnings)
 	}
 }
