@@ -173,7 +173,7 @@ func TestPredictThenEval(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ benchmark, row, scored string }{
 		{"omni-cloze", `{"uuid":"0001","video_path":"film.mp4","cloze":{"passage":"A [BLANK_1] runs.","blanks":[{"number":1,"options":["A: clip","B: cat","C: cow","D: bird","E: not given"],"answer_key":"A","required_modality":"visual"}]}}`, "samples +1: 1 ok"},
-		{"capricorn", `{"video_id":"v1","video_path":"film.mp4","events":{"minor_evts":["a clip of a test card is shown"]}}`, "samples +1: 1 ok"},
+		{"capricorn", `{"video_id":"v1","video_path":"film.mp4","duration":100,"events":{"main_sbj_evts":[],"main_sbj_ints":[],"bg_desc":[],"trans_desc":[],"minor_evts":["a clip of a test card is shown"]}}`, "samples +1: 1 ok"},
 	} {
 		t.Run(c.benchmark, func(t *testing.T) {
 			t.Parallel()
@@ -345,8 +345,12 @@ func TestPredictFaults(t *testing.T) {
 				}
 				return // the endpoint refuses every request: the run stops
 			}
-			if got := q.read("captions.jsonl"); got != "" {
-				t.Errorf("an answer was written: %s", got)
+			want := ""
+			if name == "empty" { // the model says nothing, and that is an answer
+				want = `{"id":"film","caption":""}` + "\n"
+			}
+			if got := q.read("captions.jsonl"); got != want {
+				t.Errorf("answers %q, want %q", got, want)
 			}
 			lines := bufio.NewScanner(strings.NewReader(q.read("captions.details.jsonl")))
 			lines.Scan()

@@ -18,7 +18,7 @@ const clozeOfFilm = `{"uuid":"0001","video_path":"film.mp4","cloze":{"passage":"
 func (q inquest) suiteOf(c *captioner, more string) string {
 	q.shortClip("film.mp4")
 	cloze := q.write("rows.jsonl", clozeOfFilm)
-	keypoints := q.write("ann.jsonl", `{"video_id":"v1","video_path":"film.mp4","events":{"minor_evts":["a clip of a test card is shown"]}}`+"\n")
+	keypoints := q.write("ann.jsonl", `{"video_id":"v1","video_path":"film.mp4","duration":100,"events":{"main_sbj_evts":[],"main_sbj_ints":[],"bg_desc":[],"trans_desc":[],"minor_evts":["a clip of a test card is shown"]}}`+"\n")
 	return q.write("many.yaml", fmt.Sprintf(`models:
   - model: openai/m
     model-base-url: %[1]s

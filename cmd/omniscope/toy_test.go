@@ -54,7 +54,7 @@ func TestOneMoreOfEachKind(t *testing.T) {
 		{[]string{"eval", "quiz", "-p", answers, "--judge", "parrot/any", "--letters", "ABCDE"}, exitDone, []string{"Exact match 33.3", "0 calls · 3 remembered"}},
 		{[]string{"eval", "quiz", "-p", answers, "--judge", "parrot/any", "--extractor", "parrot/finder", "--max-failures", "1"}, exitDone, []string{"Exact match 50.0", "usage 3 calls · 1 remembered", "extractor:parrot/finder|extractor-temperature:0|extractor-attempts:1"}},
 		{[]string{"eval", "quiz", "-p", answers, "--judge", "parrot/any", "--extractor", "offline"}, exitUsage, []string{"the extractor of quiz is a model, or is left out"}},
-		{[]string{"eval", "keyed", "-p", answers, "--json"}, exitDone, []string{`"value": 0.3333`, `"signature": "keyed|profile:strict|keyed1|`}},
+		{[]string{"eval", "keyed", "-p", answers, "--json"}, exitDone, []string{`"value": 0.3333`, `"signature": "keyed|profile:official|keyed1|`}},
 		{[]string{"eval", "keyed", "-a", lower, "-f", "--allow", "C", "--allow=E"}, exitDone, []string{"Exact match 100.0"}},
 		{[]string{"eval", "keyed", "--answers", lower, "--allow", "C"}, exitDone, []string{"Exact match 33.3"}},
 		{[]string{"eval", "keyed", "-p", answers, "--judge", "parrot/any"}, exitUsage, []string{"unknown flag: --judge"}},

@@ -276,7 +276,7 @@ func (tr *trial) scores(s *session.Spec, url, workDir string) *document.Results 
 	tr.t.Helper()
 	out := tr.path(workDir + "-results")
 	args := []string{"eval", s.Benchmark, "-p", s.Predictions, "--judge", "openai/mock", "--judge-base-url", url, "--work-dir", tr.path(workDir), "--out", out, "--no-progress",
-		"--judge-attempts", strconv.Itoa(s.Roles[session.Judge].Attempts), "--max-failures", "1"}
+		"--profile", s.Profile, "--judge-attempts", strconv.Itoa(s.Roles[session.Judge].Attempts), "--max-failures", "1"}
 	if s.Data != "" {
 		args = append(args, "-d", s.Data)
 	}

@@ -64,7 +64,7 @@ class Load(unittest.TestCase):
         self.assertEqual(list(run.records("blanks")), [])
 
     def test_counts_of_zero(self) -> None:
-        whole = [{"dimension": "overall", "counts": {"correct": 3, "unjudged": 0}}]
+        whole = [{"dimension": "overall", "counts": {"correct": 3, "unjudged": 0}, "scores": {}}]
         profiles = [{"name": "official", "slices": whole}, {"name": "strict", "slices": whole}]
         self.write("results.json", json.dumps({**DOCUMENT, "profiles": profiles, "sample_outcomes": {"ok": 2}}))
         run = omniscope.load(self.folder)
