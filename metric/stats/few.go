@@ -106,3 +106,13 @@ func differing(a, b Clusters, stat Statistic) (n int) {
 	}
 	return n
 }
+
+// Correlated returns the interval of a correlation of means that clusters add up to, by [Clustered]. Up to 50 clusters
+// it is not available: chance in the means draws the correlation towards 0, and no method that was tried makes up for it.
+func Correlated(c Clusters, stat Statistic, opts Options) Interval {
+	opts = opts.withDefaults()
+	if why := c.problem(opts.Level); why == "" && c.Len() <= FewClusters {
+		return unavailable(opts.Level, reasonFew)
+	}
+	return Clustered(c, []Statistic{stat}, opts)[0]
+}

@@ -70,7 +70,7 @@ func Relate(ratings []rating.Rating, scores *correlate.Values, columns []string,
 			xs = append(xs, p.X.Of[s].Value)
 		}
 		rows := byClip(ratings, r.Scale, p.Systems)
-		r.Clips = stats.Clustered(rows, []stats.Statistic{func(sum []float64) (float64, bool) { return pearsonOf(sum, xs) }}, stats.Options{Seed: seed})[0]
+		r.Clips = stats.Correlated(rows, func(sum []float64) (float64, bool) { return pearsonOf(sum, xs) }, stats.Options{Seed: seed})
 		out = append(out, r)
 	}
 	return out, nil
@@ -159,6 +159,9 @@ func RelationTable(all []Relation) omniscope.Table {
 }
 
 func between(iv stats.Interval) string {
+	if why, few := strings.CutPrefix(iv.Method, "not available: "); few && strings.HasPrefix(why, "too few") {
+		return why
+	}
 	if !iv.Known {
 		return "–"
 	}

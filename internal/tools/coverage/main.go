@@ -53,9 +53,10 @@ const (
 	single kind = iota
 	paired
 	correlated
+	rated
 )
 
-var kindNames = []string{"score", "difference", "correlation"}
+var kindNames = []string{"score", "difference", "correlation", "correlation by clips"}
 
 func cellsOf(questions int) (cells []cell) {
 	clips, accuracies, iccs := []int{7, 10, 13, 20, 30}, []float64{0.5, 0.7, 0.85, 0.95}, []float64{0, 0.1, 0.2, 0.5}
@@ -79,6 +80,13 @@ func cellsOf(questions int) (cells []cell) {
 		for _, icc := range iccs {
 			for _, r := range []float64{0, 0.5, 0.9} {
 				cells = append(cells, cell{n, questions, 0.7, icc, r, correlated})
+			}
+		}
+	}
+	for _, n := range clips {
+		for _, icc := range iccs {
+			for _, spread := range []float64{0.3, 1} {
+				cells = append(cells, cell{n, questions, 0, icc, spread, rated})
 			}
 		}
 	}
@@ -129,12 +137,20 @@ func (c cell) simulate(r *rand.Rand, runs, resampled int) string {
 			p := correlation(a)
 			iv = p.Interval(stats.DefaultLevel)
 			estimates = append(estimates, p.R)
+		case rated:
+			truth, _ = ratedCorrelation(c.trueMeans())
+			iv = stats.Correlated(a, ratedCorrelation, stats.Options{})
+			v, _ := ratedCorrelation(a.Total())
+			estimates = append(estimates, v)
 		}
 		chosen.add(iv, truth)
 		if run < resampled && c.kind != correlated {
 			rows, of := a, stats.Statistic(share)
-			if c.kind == paired {
+			switch c.kind {
+			case paired:
 				rows, of = joined(a, b), difference
+			case rated:
+				of = ratedCorrelation
 			}
 			s := resample(r, rows, of)
 			percentiles.add(s.percentiles(), truth)
@@ -156,6 +172,9 @@ func (c cell) simulate(r *rand.Rand, runs, resampled int) string {
 // of whose answers are the same by the same cause. Correlated are two scores of each clip.
 func (c cell) draw(r *rand.Rand) (a, b stats.Clusters) {
 	a.Width, b.Width = 2, 2
+	if c.kind == rated {
+		return c.ratings(r), b
+	}
 	for range c.clips {
 		if c.kind == correlated {
 			x := r.NormFloat64()
@@ -181,6 +200,60 @@ func (c cell) draw(r *rand.Rand) (a, b stats.Clusters) {
 		a.Rows, b.Rows = append(a.Rows, x, float64(c.questions)), append(b.Rows, y, float64(c.questions))
 	}
 	return a, b
+}
+
+// systemScores are scores of six systems, and systemMeans how people rate them in the mean, in units of c.difference.
+var (
+	systemScores = []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}
+	systemMeans  = []float64{-0.8, -1, 0.1, -0.1, 0.8, 1}
+)
+
+// ratings draws ratings of each system for each clip: their sum and number. A share icc of their variance is the clip's.
+func (c cell) ratings(r *rand.Rand) stats.Clusters {
+	a := stats.Clusters{Width: 2 * len(systemMeans)}
+	for range c.clips {
+		clip := math.Sqrt(c.icc) * r.NormFloat64()
+		for _, m := range systemMeans {
+			sum := 0.0
+			for range c.questions {
+				sum += min(5, max(1, math.Round(3+c.difference*m+clip+math.Sqrt(1-c.icc)*r.NormFloat64())))
+			}
+			a.Rows = append(a.Rows, sum, float64(c.questions))
+		}
+	}
+	return a
+}
+
+// trueMeans are the sums of very many ratings.
+func (c cell) trueMeans() []float64 {
+	if c.kind != rated {
+		return nil
+	}
+	sums := make([]float64, 0, 2*len(systemMeans))
+	for _, m := range systemMeans {
+		sums = append(sums, expectedRating(c.difference*m), 1)
+	}
+	return sums
+}
+
+// expectedRating is the mean of ratings from 1 to 5 that are rounded from a normal distribution around 3 + shift, with
+// variance 1.
+func expectedRating(shift float64) (mean float64) {
+	above := func(x float64) float64 { return 0.5 * math.Erfc((x-3-shift)/math.Sqrt2) }
+	return 1 + above(1.5) + above(2.5) + above(3.5) + above(4.5)
+}
+
+// ratedCorrelation is the correlation of mean ratings with the systems' scores.
+func ratedCorrelation(sum []float64) (float64, bool) {
+	means := make([]float64, len(systemMeans))
+	for i := range means {
+		if sum[2*i+1] == 0 {
+			return 0, false
+		}
+		means[i] = sum[2*i] / sum[2*i+1]
+	}
+	p := stats.Pearson(systemScores, means)
+	return p.R, p.Known
 }
 
 func share(sum []float64) (float64, bool) { return sum[0] / sum[1], sum[1] > 0 }
