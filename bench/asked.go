@@ -89,7 +89,7 @@ func (a *Asked) otherRecording(row *Asked, recordings map[string]bool) (other st
 	return other
 }
 
-// sameQuestion reports whether two texts are one question, around which a prompt may stand.
+// sameQuestion reports whether two texts are one question. A prompt may surround it.
 func sameQuestion(a, b string) bool {
 	a, b = squeezed(a), squeezed(b)
 	return a == b || strings.Contains(a, b) || strings.Contains(b, a)
@@ -98,8 +98,7 @@ func sameQuestion(a, b string) bool {
 // squeezed is a text in small letters with single blanks.
 func squeezed(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
 
-// WithoutLetters are options whose texts begin with their letters ("A. a dog"), without
-// these.
+// WithoutLetters returns options without the letters that their texts begin with ("A. a dog").
 func WithoutLetters(options []string) []string {
 	out := slices.Clone(options)
 	for i, o := range options {
@@ -244,8 +243,8 @@ func optionsOf(v gjson.Result) (options []string) {
 // promptOption matches a line of a prompt that shows an option.
 var promptOption = regexp.MustCompile(`(?m)^\s*(?:\(([A-Z])\)|([A-Z])[.):])[ \t]+(\S.*?)\s*$`)
 
-// AskedByPrompt is what a prompt asks, if it shows lettered options, a line each: what stands around the
-// question is unknown, so that the whole prompt is taken for it.
+// AskedByPrompt reads the lettered options of a prompt, a line each. The prompt counts as the question: it
+// contains it.
 func AskedByPrompt(prompt string) (a Asked) {
 	for _, m := range promptOption.FindAllStringSubmatch(prompt, -1) {
 		letter := m[1] + m[2]
@@ -261,7 +260,7 @@ func AskedByPrompt(prompt string) (a Asked) {
 	return a
 }
 
-// AnyQuestions is the option that scores answers whatever their rows say of the questions.
+// AnyQuestions is the option that scores answers also where their rows contradict the questions.
 const AnyQuestions = "any-questions"
 
 // repeats counts rows of answers that do not repeat their samples as the benchmark's file has them.
@@ -282,7 +281,7 @@ func NewRepeats(data string, option bool) *repeats {
 	return r
 }
 
-// Add counts the row of a sample; place is where it stands.
+// Add counts the row of a sample; place is its file and line.
 func (r *repeats) Add(sample, place string, one repeat) {
 	if one.Contradiction == "" {
 		if one.Order != nil {
@@ -306,7 +305,7 @@ func short(text string) string {
 	return text
 }
 
-// Refuse is the error for a file of which all rows contradict the benchmark's.
+// Refuse is the error for a file that contradicts the benchmark's file in all rows.
 func (r *repeats) Refuse(path string) error {
 	kind := r.kinds[0]
 	return omniscope.Invalidf("%s does not belong to %s, or belongs to another version of it: all of its %d rows that were compared contradict it, such as by %s: %s; --%s scores them all the same",

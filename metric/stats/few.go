@@ -3,7 +3,7 @@ package stats
 import "math"
 
 // FewClusters is the number of clusters up to which scores have their intervals from a standard error and
-// Student's t. The percentiles of resamples cover too little there: 80 to 90 % in place of 95 % with 7 clusters.
+// Student's t. The percentiles of resamples cover too little there: 80 to 90 % with 7 clusters.
 // docs/design/intervals.md has the simulations behind all numbers of this file.
 const FewClusters = 50
 
@@ -21,7 +21,7 @@ const reasonFew = "too few clips"
 //
 //	n = p(1-p)/se²
 //
-// in place of the number of trials, and t in place of z. All others have value ± t·se. se is that of the delete-one
+// trials, and t for z. All others have value ± t·se. se is that of the delete-one
 // jackknife over clusters, t has k-1 degrees of freedom. Sources: L. Kish, Survey Sampling (1965), 8.2 (design
 // effect); E. L. Korn and B. I. Graubard, Survey Methodology 24 (1998), 193-201 (t and effective trials); B. Efron and
 // C. Stein, Annals of Statistics 9 (1981), 586-596 (jackknife).
