@@ -10,6 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
+	"omniscope/internal/pyliteral"
 	"omniscope/model/judge/letters"
 )
 
@@ -216,8 +217,24 @@ func AskedIn(row gjson.Result, read string) (a Asked) {
 	return a
 }
 
-// optionsOf are the options in a list of texts, or of an object, or a table's row, with fields A, B, ...
+// optionsOf returns the options in a list of texts, also one that a table holds as JSON or as Python writes it, or in
+// the fields A, B, ... of an object or of a table's row.
 func optionsOf(v gjson.Result) (options []string) {
+	if text := strings.TrimSpace(v.Str); v.Type == gjson.String && strings.HasPrefix(text, "[") {
+		if gjson.Valid(text) {
+			return optionsOf(gjson.Parse(text))
+		}
+		literal, _ := pyliteral.Parse(text)
+		list, _ := literal.([]any)
+		for _, one := range list {
+			option, ok := one.(string)
+			if !ok {
+				return nil
+			}
+			options = append(options, option)
+		}
+		return WithoutLetters(options)
+	}
 	if v.IsArray() {
 		for _, one := range v.Array() {
 			if one.Type != gjson.String && one.Type != gjson.Number {

@@ -32,6 +32,8 @@ func TestRowsComparedWithSamples(t *testing.T) {
 		{name: "an option more", row: `{"choices": ["a kettle", "a drill", "a flute", "a goose", "none"]}`, contradiction: "other options"},
 		{name: "options in another order", row: `{"choices": ["a flute", "a kettle", "a goose", "a drill"], "target": "D"}`, order: []int{2, 0, 3, 1}},
 		{name: "columns in another order", row: `{"A": "a drill", "B": "a kettle", "C": "a flute", "D": "a goose", "answer": "A"}`, order: []int{1, 0, 2, 3}},
+		{name: "a list as Python writes it into a table", row: `{"choices": "['a flute', 'a kettle', 'a goose', \"a drill\"]", "answer": "a drill"}`, order: []int{2, 0, 3, 1}},
+		{name: "a list as JSON in a table", row: `{"options": "[\"A. a kettle\", \"B. a drill\", \"C. a flute\", \"D. a duck\"]"}`, contradiction: "other options"},
 		{name: "another key by letter", row: `{"choices": ["a kettle", "a drill", "a flute", "a goose"], "answer": "C"}`, contradiction: "another right answer"},
 		{name: "another key by words", row: `{"question": "What is heard first?", "answer": "a flute"}`, contradiction: "another right answer"},
 		{name: "another key in another order", row: `{"choices": ["a flute", "a kettle", "a goose", "a drill"], "target": "A"}`, contradiction: "another right answer"},

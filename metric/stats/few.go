@@ -16,12 +16,11 @@ const (
 const reasonFew = "too few clips"
 
 // Scores returns one interval per statistic: up to 50 clusters by a cluster-robust standard error and Student's
-// t, and by [Clustered] above. Statistics that are shares, from 0 to 1, have the interval of E. B. Wilson with the
-// effective number of trials,
+// t, and by [Clustered] above. Statistics that are shares, from 0 to 1, have the interval of E. B. Wilson for
 //
 //	n = p(1-p)/se²
 //
-// trials, and t for z. All others have value ± t·se. se is that of the delete-one
+// trials, the effective number, with t for z. All others have value ± t·se. se is that of the delete-one
 // jackknife over clusters, t has k-1 degrees of freedom. Sources: L. Kish, Survey Sampling (1965), 8.2 (design
 // effect); E. L. Korn and B. I. Graubard, Survey Methodology 24 (1998), 193-201 (t and effective trials); B. Efron and
 // C. Stein, Annals of Statistics 9 (1981), 586-596 (jackknife).
