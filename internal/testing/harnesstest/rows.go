@@ -69,9 +69,18 @@ func (set *Set) LmEval(t testing.TB, dir string) string {
 func (set *Set) columns() (header []string, rows [][]string) {
 	header = []string{"index", "video", "duration", "candidates", "question", "answer", "prediction", "score"}
 	for n, p := range set.Planted {
-		rows = append(rows, []string{fmt.Sprint(n), p.Video, "<1min", "['A. a dog', 'B. a cat']", p.Question, string(rune('A' + p.Gold)), p.Answer, fmt.Sprint(p.Points)})
+		rows = append(rows, []string{fmt.Sprint(n), p.Video, "<1min", pythonList(p.Options), p.Question, string(rune('A' + p.Gold)), p.Answer, fmt.Sprint(p.Points)})
 	}
 	return header, rows
+}
+
+// pythonList is a list of options with their letters as Python writes it.
+func pythonList(options []string) string {
+	var all []string
+	for i, o := range options {
+		all = append(all, fmt.Sprintf("'%c. %s'", 'A'+i, o))
+	}
+	return "[" + strings.Join(all, ", ") + "]"
 }
 
 // VLMEvalKit writes {model}_{dataset} with the ending of one of the three forms.

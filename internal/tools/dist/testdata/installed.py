@@ -26,12 +26,19 @@ score = ["eval", "omni-cloze", "--data", Path("omni_cloze.jsonl"), "--prediction
 done = omniscope.run([*score, "--json"], progress=lines.append)
 run = omniscope.load("runs/mine")
 document = json.loads(Path("runs/mine/results.json").read_text())
-assert run.results == document == done.json()
+
+
+def sparse(row):  # without the counts of 0, which the files leave out
+    return {k: {f: n for f, n in v.items() if n} if isinstance(v, dict) else v for k, v in row.items()}
+
+
+outcomes = sparse(run.results)["sample_outcomes"]
+assert {**run.results, "sample_outcomes": outcomes} == document == done.json()
 assert run.scores == {name: score["value"] for name, score in document["headline"]["scores"].items()} and len(run.scores) == 4
 assert done.stderr == "".join(line + "\n" for line in lines)
 for name, records in {"blanks": run.questions, "counts": run.judgements, "cases": run.records("cases")}.items():
     read = [json.loads(line) for line in Path("runs/mine", name + ".jsonl").open()]
-    assert list(records) == read and len(read) in (12, 120), name
+    assert [sparse(r) for r in records] == [sparse(r) for r in read] and len(read) in (12, 120), name
 
 # The tables are those of export, cell by cell.
 omniscope.run(["export", "runs/mine", "--as", "csv", "--out", "tables"])
