@@ -47,7 +47,7 @@ const (
 	otherMedia    = "another recording"
 )
 
-// Compare compares what a row repeats with what the sample asks. recordings are all those of the
+// Compare compares a row of answers with its sample. recordings are all recordings of the
 // benchmark's file, by Stem: a row may call its recording by a name that the file does not have.
 func (a *Asked) Compare(row *Asked, recordings map[string]bool) (r repeat) {
 	if row.Question != "" && a.Question != "" && !sameQuestion(row.Question, a.Question) {
@@ -112,7 +112,7 @@ func WithoutLetters(options []string) []string {
 	return out
 }
 
-// permutation finds the options of a row among those of a sample. order is nil where they are in the
+// permutation finds the options of a row among the options of a sample. order is nil if both have the
 // same order.
 func permutation(row, sample []string) (order []int, same bool) {
 	if len(row) != len(sample) {
@@ -181,7 +181,7 @@ func Translate(answer string, row, sample []string, order []int) (translated str
 	return letter, true
 }
 
-// Names of the fields in which rows repeat what was asked.
+// Names of the fields that repeat the question in a row of answers.
 var (
 	questionFields = []string{"question", "Question"}
 	optionFields   = []string{"choices", "options", "candidates", "Options", "Choice", "Choices"}
@@ -337,7 +337,7 @@ func (r *repeats) Contradicting() (n int) {
 	return n
 }
 
-// Warnings say how many rows contradict the file, in what, and where the first are. kept says that they
+// Warnings give the number of contradicting rows by kind, with the first rows. kept means that they
 // count all the same.
 func (r *repeats) Warnings(kept bool) (warnings []string) {
 	const shown = 3

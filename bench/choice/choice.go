@@ -61,9 +61,9 @@ type Protocol struct {
 	Fields                      []string // names of the field with the answer, the benchmark's own first
 	IDs                         []string // names of the field with the question's id, in a file of answers
 
-	// Results turns a row of the result file that the benchmark's own program reads or writes into rows of
-	// answers, of which each has a field of IDs and one of Fields; nil = it is no such row. A nil Results is that
-	// there is no such file.
+	// Results turns a row of the result file of the benchmark's own program into rows of answers, each with a
+	// field of IDs and a field of Fields. It returns nil for another kind of row. A nil Results means that the
+	// benchmark has no such file.
 	Results func(row gjson.Result) [][]byte
 
 	Form rows.Layout // of the file
