@@ -3,8 +3,6 @@ package main
 import (
 	"bytes"
 	"os"
-	"strings"
-	"syscall"
 	"testing"
 
 	"omniscope"
@@ -277,8 +275,8 @@ Nobody skated on it.
 	d.refuse(1, "audit clip.mp4 clip.mp4", `clip.mp4 is an MP4`)
 }
 
-// An export is written into the file that is there: a link stays a link, a pipe a pipe.
-func TestExportIntoLinkAndPipe(t *testing.T) {
+// An export is written into the file that is there: a link stays a link.
+func TestExportIntoLink(t *testing.T) {
 	d := newDesk(t, "-- judge.json --\n{}\n-- target --\n")
 	d.run(3, "eval omni-cloze -p clips.jsonl --judge scripted/judge.json")
 	if err := os.Symlink("target", "link"); err != nil {
@@ -289,21 +287,6 @@ func TestExportIntoLinkAndPipe(t *testing.T) {
 		t.Errorf("the link is now %v, %v", info, err)
 	}
 	d.holds("target", `"step":`)
-	if err := syscall.Mkfifo("pipe", 0o600); err != nil {
-		t.Fatal(err)
-	}
-	piped := make(chan string)
-	go func() {
-		text, _ := os.ReadFile("pipe")
-		piped <- string(text)
-	}()
-	d.run(0, "journal export -o pipe")
-	if text := <-piped; !strings.Contains(text, `"step":`) {
-		t.Errorf("the pipe brings %q", text)
-	}
-	if info, err := os.Lstat("pipe"); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
-		t.Errorf("the pipe is now %v, %v", info, err)
-	}
 }
 
 // The tables of all systems in a folder are printed, and a line of the files that were written.
