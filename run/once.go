@@ -125,7 +125,12 @@ func (o *Once) do(ctx context.Context, c call, e *Entry, fn func(context.Context
 			o.release(c)
 		}
 	}()
-	callErr := fn(ctx, e)
+	callErr := fn(o.renewing(ctx, c), e)
+	if errors.Is(callErr, ErrTaken) {
+		kept = true
+		e.Outcome, e.Result = 0, nil
+		return o.do(ctx, c, e, fn)
+	}
 	if callErr != nil && e.Outcome == omniscope.OK {
 		e.Outcome = omniscope.Failed
 	}
@@ -165,6 +170,35 @@ func (o *Once) claim(ctx context.Context, c call) (*Entry, error) {
 			return nil, ctx.Err()
 		}
 	}
+}
+
+// ErrTaken is the error of a call that this process had claimed, and that another process took over
+// before it was sent. It was not sent.
+var ErrTaken = &omniscope.Error{Kind: omniscope.Unanswered, Err: errors.New("another process has taken the call over")}
+
+type renewalKey struct{}
+
+// renewing returns a context in which Sending renews the claim of a call.
+func (o *Once) renewing(ctx context.Context, c call) context.Context {
+	if o.Claimer == nil {
+		return ctx
+	}
+	return context.WithValue(ctx, renewalKey{}, func(ctx context.Context) error {
+		claim, err := o.Claimer.Renew(ctx, c.key, c.source)
+		if err == nil && !claim.Mine {
+			err = ErrTaken
+		}
+		return err
+	})
+}
+
+// Sending is called right before a call that Once makes is sent. It returns ErrTaken if another process
+// makes it by now.
+func Sending(ctx context.Context) error {
+	if renew, ok := ctx.Value(renewalKey{}).(func(context.Context) error); ok {
+		return renew(ctx)
+	}
+	return nil
 }
 
 func (o *Once) release(c call) {

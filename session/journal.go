@@ -106,8 +106,11 @@ func (j *Journal) share(m *Model) {
 		m.pace.Share(pacer)
 	}
 	b := m.budget
+	if b != nil {
+		b.Consult(j.Journal)
+	}
 	account, ok := j.Journal.(run.Account)
-	if ok && b != nil && b.Share(account) {
+	if ok && b != nil && b.Share(account, j.Journal.(run.Claimer)) {
 		// What cannot be given back counts as spent, and nothing else is wrong.
 		j.settle = func() {
 			ctx, cancel := context.WithTimeout(context.Background(), settleWithin)
@@ -143,6 +146,11 @@ func (c claims) Claim(ctx context.Context, key run.Key, source string) (run.Clai
 		}
 	}
 	return claim, err
+}
+
+// Renew implements run.Claimer.
+func (c claims) Renew(ctx context.Context, key run.Key, source string) (run.Claim, error) {
+	return c.Journal.Journal.(run.Claimer).Renew(ctx, key, source)
 }
 
 // Release implements run.Claimer.

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -18,6 +19,7 @@ type ModelRun struct {
 	Spec     any    // all that shapes the run beside the model, as plain data
 	Role     *Role
 	Calls    *Calls
+	Shared   *Shared // nil = of this run alone
 	Warnings io.Writer
 }
 
@@ -46,7 +48,7 @@ func (r *ModelRun) Do(ctx context.Context, work func(*judge.Judge) error) (used 
 	if err != nil {
 		return used, err
 	}
-	models, err := openModels(ctx, r.Calls, &Shared{}, name, manifest, r.Warnings)
+	models, err := openModels(ctx, r.Calls, cmp.Or(r.Shared, &Shared{}), name, manifest, r.Warnings)
 	if err != nil {
 		return used, err
 	}

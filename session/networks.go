@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 
@@ -139,6 +140,12 @@ func (n *sharedNetworks) warnings() []string {
 		return nil
 	}
 	return append(n.installed.Warnings(), n.installed.CacheWarnings()...)
+}
+
+// End closes what a command shared, and returns its error, and one of kind Budget if its calls
+// passed the budget.
+func (s *Shared) End(err error) error {
+	return errors.Join(err, s.Close(), s.budget.Passed())
 }
 
 // Close closes the networks that runs have opened.

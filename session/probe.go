@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -56,7 +57,7 @@ func Probe(ctx context.Context, s *ProbeSpec, o *Predicting) (report *probe.Repo
 	if err := w.makeClips(ctx); err != nil {
 		return nil, err
 	}
-	if w.Models, err = openModels(ctx, o.Calls, &Shared{}, name, manifest, o.Warnings); err != nil {
+	if w.Models, err = openModels(ctx, o.Calls, cmp.Or(o.Shared, &Shared{}), name, manifest, o.Warnings); err != nil {
 		return nil, err
 	}
 	defer func() {

@@ -187,7 +187,7 @@ func openTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared, onc
 	}
 	t.Reach = shared.Reaches.of(t.Source+" for transcriptions", c.EndpointWait)
 	t.pace = shared.paceAt(t.Source, c.MaxRPM)
-	bill := &wrap.Bill{Budget: t.budget, Pace: t.pace, Price: t.Price, Meter: t.Meter}
+	bill := &wrap.Bill{Model: r.Model, Source: t.Source, Budget: t.budget, Pace: t.pace, Price: t.Price, Meter: t.Meter}
 	engine, err := asr.NewEndpoint(asr.EndpointOptions{BaseURL: e.URL, Model: name, Key: e.Key, Headers: e.Headers, Query: e.Query, Timeout: c.Timeout, Tries: c.MaxRetries + 1,
 		Pay: bill.Try, Reach: t.Reach, Wait: waitUnlessStopping})
 	t.engine = rememberedEngine{Engine: engine, source: t.Source, once: once}

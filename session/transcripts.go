@@ -50,7 +50,12 @@ func (e rememberedEngine) Transcribe(ctx context.Context, s asr.Sound) ([]asr.Se
 		Request: request, Started: time.Now(),
 	}
 	entry, _, err = once.Do(ctx, entry, func(ctx context.Context, to *run.Entry) (err error) {
-		heard, err := e.Engine.Transcribe(ctx, s)
+		took := run.NewTally(to.Started)
+		heard, err := e.Engine.Transcribe(run.WithTally(ctx, took), s)
+		if sum := took.Sum(); sum.Models > 0 {
+			to.Cost = sum.Cost
+			run.TallyOf(ctx).AddModel(to.Cost)
+		}
 		if err != nil {
 			to.Outcome = omniscope.OutcomeOf(err)
 			to.Result, _ = json.Marshal(transcript{Error: err.Error()})

@@ -22,6 +22,7 @@ type clipFlags struct {
 	Force       bool
 	JSON        bool
 	calls       session.Calls
+	shared      session.Shared
 	oldMaxCalls int // by the flag's old name
 
 	asker   roleFlags // the detective or the splitter
@@ -62,7 +63,7 @@ func (c *clipFlags) checkWho(asker string) error {
 
 // onClips is what the flags say of a run and do not shape it by.
 func (c *clipFlags) onClips(cmd *cobra.Command) session.OnClips {
-	return session.OnClips{Calls: &c.calls, Out: c.Out, Force: c.Force, Warnings: cmd.ErrOrStderr(), Address: c.setAddress}
+	return session.OnClips{Calls: &c.calls, Shared: &c.shared, Out: c.Out, Force: c.Force, Warnings: cmd.ErrOrStderr(), Address: c.setAddress}
 }
 
 // setAddress gives a role its own address, or that of all models, and what its gateway wants.

@@ -60,7 +60,7 @@ func (o *clozeDescribe) describe(cmd *cobra.Command, r *session.ModelRun) (err e
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, out.Close()) }()
+	defer func() { err = o.shared.End(errors.Join(err, out.Close())) }()
 	s := &out.Summary
 	s.Model, s.Inputs = o.role.model, o.clips.Digests()
 	s.Prompt = o.prompt.Info()

@@ -292,7 +292,9 @@ func (o *predictOptions) run(cmd *cobra.Command) (err error) {
 	if o.shard.N > 0 {
 		return o.predictPart(cmd)
 	}
-	done, err := o.predict(cmd, nil)
+	shared := &session.Shared{}
+	defer func() { err = shared.End(err) }()
+	done, err := o.predict(cmd, shared)
 	if err != nil {
 		return err
 	}

@@ -127,7 +127,7 @@ func (o *runOptions) run(cmd *cobra.Command) (err error) {
 		return o.runSweep(cmd)
 	}
 	shared := &session.Shared{}
-	defer func() { err = errors.Join(err, shared.Close()) }()
+	defer func() { err = shared.End(err) }()
 	_, err = o.do(cmd, shared)
 	return err
 }

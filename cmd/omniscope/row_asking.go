@@ -36,6 +36,7 @@ type rowAsking struct {
 	roleAbout   string   // such as: the model that answers
 	about       string   // what a row is, in the plural; "" = rows
 	files       []string // of results
+	shared      session.Shared
 	calls       session.Calls
 	MaxFailures float64
 	Force       bool
@@ -85,7 +86,7 @@ func (o *rowAsking) folder() (fs.FS, error) {
 
 // modelRun is the run of a command about a file. spec is all that shapes it beside the model.
 func (o *rowAsking) modelRun(cmd *cobra.Command, file string, spec any) *session.ModelRun {
-	return &session.ModelRun{Command: strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" "), Files: filepath.Clean(file), Spec: spec, Role: o.role.of(o.role.model), Calls: &o.calls, Warnings: cmd.ErrOrStderr()}
+	return &session.ModelRun{Command: strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" "), Files: filepath.Clean(file), Spec: spec, Role: o.role.of(o.role.model), Calls: &o.calls, Shared: &o.shared, Warnings: cmd.ErrOrStderr()}
 }
 
 // askedRunFile says in a folder of results which run they are of.
@@ -173,7 +174,7 @@ func (o *rowAsking) ask(cmd *cobra.Command, r *session.ModelRun, n int, one func
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, unlock()) }()
+	defer func() { err = o.shared.End(errors.Join(err, unlock())) }()
 	used, err := r.Do(cmd.Context(), func(asker *judge.Judge) error {
 		return o.each(cmd, n, func(ctx context.Context, i int) error { return one(ctx, asker, i) })
 	})

@@ -145,6 +145,14 @@ func (j *Journal) noteClaims(asked []call, became []claimed) {
 	}
 }
 
+// Renew implements run.Claimer.
+func (j *Journal) Renew(ctx context.Context, key run.Key, source string) (run.Claim, error) {
+	if j.holder.isAwake() {
+		return run.Claim{Mine: true}, nil
+	}
+	return j.Claim(ctx, key, source)
+}
+
 // Release implements run.Claimer.
 func (j *Journal) Release(key run.Key, source string) {
 	if j.enter() {
