@@ -53,7 +53,7 @@ func Score(ctx context.Context, b Benchmark, ev Evaluation, scoring Scoring, o O
 	if f, ok := ev.(Finisher); ok {
 		f.Finish(r)
 	}
-	r.Usage = usage(o.Meters)
+	r.Usage = UsageOf(o.Meters)
 	r.Usage.Seconds = judged.Seconds()
 	return r, nil
 }
@@ -238,8 +238,8 @@ func overall(p document.ScoringInfo) map[string]omniscope.Score {
 // finite reports whether v is a number that JSON can hold.
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// usage is what the calls of all models took.
-func usage(meters []*wrap.Meter) (u document.UsageInfo) {
+// UsageOf is what the calls of all models took.
+func UsageOf(meters []*wrap.Meter) (u document.UsageInfo) {
 	for _, t := range meters {
 		lost := t.Lost()
 		estimated, _ := t.Estimated()

@@ -9,7 +9,10 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/metric/neural/installed"
+	"omniscope/model/wrap"
 	"omniscope/run"
 )
 
@@ -67,7 +70,8 @@ type Models struct {
 	calls   *Calls
 	closers []io.Closer // tools that run
 	watches []*watch
-	asked   []string // whom the run will ask, for people
+	asked   []string                 // whom the run will ask, for people
+	used    func(document.UsageInfo) // is told what the run took; nil = not wanted
 }
 
 // openModels opens the journal of the run called name. What the run asks is
@@ -124,9 +128,9 @@ func (m *Models) Announce(w io.Writer) {
 	}
 }
 
-// Close closes the journal.
+// Close closes the journal, after it has said what the run took.
 func (m *Models) Close() error {
-	var err error
+	err := m.tellUsage()
 	for _, c := range m.closers {
 		err = errors.Join(err, c.Close())
 	}
@@ -134,6 +138,25 @@ func (m *Models) Close() error {
 		err = errors.Join(err, w.end())
 	}
 	return errors.Join(err, m.Journal.Close())
+}
+
+// tellUsage says what the run took, over all its commands.
+func (m *Models) tellUsage() error {
+	if m.used == nil || len(m.All) == 0 {
+		return nil
+	}
+	u, err := m.Journal.Usage(context.Background(), wrap.CostOf)
+	if err != nil {
+		return err
+	}
+	var price *wrap.Price
+	if len(m.All) == 1 {
+		price = m.All[0].Price
+	}
+	share := bench.UsageOf(metersOf(m.All))
+	share.CostUSD, share.Lost.CostUSD = costOfCalls(m.All)
+	m.used(usageOf(u, price, share))
+	return nil
 }
 
 // Warn prints what endpoints did that their user should know of.

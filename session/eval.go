@@ -143,8 +143,16 @@ func (e *Evaluation) others() chain {
 	return slices.Concat(e.chain, e.observers.models)
 }
 
+// paid are the models that the run asks, and its transcriber.
+func (e *Evaluation) paid() []*Model {
+	if t := e.transcriber(); t != nil {
+		return append(slices.Clone(e.models()), t.Model)
+	}
+	return e.models()
+}
+
 // asks reports whether the run asks any model.
-func (e *Evaluation) asks() bool { return len(e.models()) > 0 }
+func (e *Evaluation) asks() bool { return len(e.paid()) > 0 }
 
 // Close closes the inputs.
 func (e *Evaluation) Close() error { return errors.Join(e.opened.Close(), e.log.close()) }
@@ -320,7 +328,7 @@ func (e *Evaluation) transcriber() *transcriber {
 // price is that of answers whose own is not in the journal; nil where it is not
 // known, or depends on who answered.
 func (e *Evaluation) price() *wrap.Price {
-	if models := e.models(); len(models) == 1 {
+	if models := e.paid(); len(models) == 1 {
 		return models[0].Price
 	}
 	return nil
@@ -332,7 +340,7 @@ func (e *Evaluation) judged(ctx context.Context, journal *Journal, d *folder, o 
 	if options.Known, err = journal.Steps(ctx); err != nil {
 		return nil, err
 	}
-	models := e.models()
+	models := e.paid()
 	options.Meters = metersOf(models)
 	results, err := e.watched(journal, func() (*document.Results, error) { return e.score(ctx, d, o, options) })
 	if err != nil {

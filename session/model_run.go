@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/model/judge"
 	"omniscope/model/wrap"
@@ -75,9 +76,5 @@ func (m *Models) usage(ctx context.Context, of *Model) (document.UsageInfo, erro
 	if err != nil {
 		return document.UsageInfo{}, err
 	}
-	share := document.UsageInfo{
-		Calls: int(of.Meter.Answers.Load() + of.Meter.Failed.Load()), Remembered: int(of.Meter.Remembered.Load()), Failed: int(of.Meter.Failed.Load()),
-		TokensIn: int(of.Meter.TokensIn.Load()), TokensOut: int(of.Meter.TokensOut.Load()),
-	}
-	return usageOf(u, of.Price, share), nil
+	return usageOf(u, of.Price, bench.UsageOf([]*wrap.Meter{of.Meter})), nil
 }

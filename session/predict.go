@@ -115,6 +115,7 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 	if w.Models, err = openModels(ctx, o.Calls, cmp.Or(o.Shared, &Shared{}), name, manifest, o.Warnings); err != nil {
 		return nil, err
 	}
+	w.Models.used = o.Used
 	defer func() {
 		w.Warn(o.Warnings)
 		err = errors.Join(err, w.served.Close(), w.Close())

@@ -60,6 +60,7 @@ func Probe(ctx context.Context, s *ProbeSpec, o *Predicting) (report *probe.Repo
 	if w.Models, err = openModels(ctx, o.Calls, cmp.Or(o.Shared, &Shared{}), name, manifest, o.Warnings); err != nil {
 		return nil, err
 	}
+	w.Models.used = o.Used
 	defer func() {
 		w.Warn(o.Warnings)
 		err = errors.Join(err, w.Close())

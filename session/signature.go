@@ -34,7 +34,7 @@ func (e *Evaluation) describeJudge(r *document.Results) {
 		r.Judge.Endpoint = &at
 	}
 	r.Judge.Answered, r.Judge.Sources = counts(m.Meter.Models()), counts(m.Meter.Sources())
-	r.Usage.CostUSD, r.Usage.Lost.CostUSD = e.cost()
+	r.Usage.CostUSD, r.Usage.Lost.CostUSD = costOfCalls(e.paid())
 	if m.Judge != nil && len(r.Judge.Answered) > 1 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the judge answered under %d names: %s", len(r.Judge.Answered), joinCounts(r.Judge.Answered)))
 	}
@@ -44,19 +44,19 @@ func (e *Evaluation) describeJudge(r *document.Results) {
 	r.Warnings = append(append(r.Warnings, endpointWarnings(m.Meter)...), e.others().warnings()...)
 }
 
-// cost is what the calls of this command cost, and what of that was lost, in US
+// costOfCalls is what the calls of models cost this command, and what of that was lost, in US
 // dollars; nil where a price is not known.
-func (e *Evaluation) cost() (all, lost *float64) {
+func costOfCalls(models []*Model) (all, lost *float64) {
+	if len(models) == 0 {
+		return nil, nil
+	}
 	all, lost = new(float64), new(float64)
-	for _, m := range e.models() {
+	for _, m := range models {
 		if m.Price == nil {
 			return nil, nil
 		}
 		*all += m.Meter.CostUSD()
 		*lost += m.Meter.Lost().CostUSD
-	}
-	if !e.asks() {
-		return nil, nil
 	}
 	return all, lost
 }

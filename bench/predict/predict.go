@@ -48,7 +48,7 @@ type Prediction struct {
 	Symptoms []symptoms.Symptom `json:"symptoms,omitempty"`
 	Sent     Sent               `json:"sent"`
 	Model    string             `json:"model,omitempty"` // as the endpoint calls it
-	Usage    model.Usage        `json:"usage"`
+	Usage    *model.Usage       `json:"usage"` // nil = not known
 	Few      bool               `json:"tokens_too_few,omitempty"` // for what was sent, by the endpoint's own count
 	Warnings []string           `json:"warnings,omitempty"`
 	Blind    *blind             `json:"blind,omitempty"` // nil = the sample has no twin
@@ -155,7 +155,7 @@ func (s *System) conclude(p *Prediction, a *judge.Answer[string], sample *omnisc
 	last := a.Attempts[len(a.Attempts)-1]
 	p.Outcome = a.Outcome
 	if r := last.Response; r != nil {
-		p.Model, p.Usage, p.Cut = r.Model, r.Usage, r.Finish == model.Length
+		p.Model, p.Usage, p.Cut = r.Model, &r.Usage, r.Finish == model.Length
 		warning := ""
 		if warning, p.Few = s.Profile.checkTokens(&p.Sent, r.Usage); p.Few {
 			p.Warnings = append(p.Warnings, warning)

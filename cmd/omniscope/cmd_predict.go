@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/bench/predict"
 	"omniscope/internal/input"
 	"omniscope/internal/spelling"
@@ -25,6 +26,7 @@ import (
 // predictOptions are the flags of predict.
 type predictOptions struct {
 	spec        session.PredictionSpec
+	used        *document.UsageInfo // what the run took; nil = it asked no model
 	Model       string
 	Profile     string
 	Prompt      string
@@ -350,7 +352,7 @@ func (o *predictOptions) prepare(cmd *cobra.Command) error {
 // predicting says how the model is run.
 func (o *predictOptions) predicting(cmd *cobra.Command, shared *session.Shared) *session.Predicting {
 	return &session.Predicting{
-		OnClips: session.OnClips{Calls: &o.calls, Out: o.Out, Force: o.Force, Warnings: cmd.ErrOrStderr(), Shared: shared, Address: o.address()},
+		OnClips: session.OnClips{Calls: &o.calls, Out: o.Out, Force: o.Force, Warnings: cmd.ErrOrStderr(), Shared: shared, Address: o.address(), Used: func(u document.UsageInfo) { o.used = &u }},
 		System:  o.System, Blind: o.Blind, MostBlind: o.MaxBlind, MediaAs: o.MediaAs, ServeMedia: o.ServeMedia, CacheBytes: int64(o.cacheSize), Engine: &local.Engine{Workers: o.workers()},
 		Progress: o.progress(cmd),
 	}
@@ -373,5 +375,8 @@ func (o *predictOptions) show(cmd *cobra.Command, p *session.Predicted) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "warning: for %d of %d samples the endpoint counted fewer tokens than what it was sent has: it did not perceive all of it; %s has the numbers\n", p.Few, p.Samples, p.Details)
 	}
 	printList(cmd, catalog.List{Columns: []string{"outcome", "samples"}, Rows: p.Rows()})
+	if o.used != nil {
+		showUsed(cmd.OutOrStdout(), *o.used)
+	}
 	fmt.Fprintf(cmd.OutOrStdout(), "written to %s, and what was sent to %s\n", p.File, p.Details)
 }
