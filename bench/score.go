@@ -249,6 +249,7 @@ func UsageOf(meters []*wrap.Meter) (u document.UsageInfo) {
 		u.Retries += int(t.Retries.Load())
 		u.RateLimited += int(t.RateLimited.Load())
 		u.TokensIn += int(t.TokensIn.Load()) + lost.TokensIn
+		u.Cached += int(t.Cached.Load())
 		u.TokensOut += int(t.TokensOut.Load()) + lost.TokensOut
 		u.Lost.Tries += lost.Tries
 		u.Lost.TokensIn += lost.TokensIn

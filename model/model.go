@@ -159,6 +159,7 @@ type Response struct {
 // place of these and of numbers that cannot be true.
 type Usage struct {
 	TokensIn  int     `json:"tokens_in"`
+	Cached    int     `json:"tokens_cached,omitempty"` // of TokensIn, read from the provider's cache of prompts
 	TokensOut int     `json:"tokens_out"`
 	CostUSD   float64 `json:"cost_usd"`
 	Estimated bool    `json:"estimated,omitempty"` // tokens are estimates, at least in part

@@ -141,6 +141,7 @@ type UsageInfo struct {
 	Retries     int      `json:"retries"`
 	RateLimited int      `json:"rate_limited"`
 	TokensIn    int      `json:"tokens_in"`
+	Cached      int      `json:"-"` // of TokensIn, of this command: see CommandUsage
 	TokensOut   int      `json:"tokens_out"`
 	CostUSD     *float64 `json:"cost_usd"`  // null when the price is not known
 	Lost        LostInfo `json:"lost"`      // a part of tokens and cost
@@ -159,6 +160,7 @@ type CommandUsage struct {
 	Retries     int      `json:"retries"`
 	RateLimited int      `json:"rate_limited"`
 	TokensIn    int      `json:"tokens_in"`
+	Cached      int      `json:"tokens_cached,omitempty"` // of TokensIn, that the provider read from its cache of prompts
 	TokensOut   int      `json:"tokens_out"`
 	CostUSD     *float64 `json:"cost_usd"`
 	Lost        LostInfo `json:"lost"`
@@ -166,7 +168,7 @@ type CommandUsage struct {
 
 // Sums are the numbers of the run alone.
 func (u UsageInfo) Sums() CommandUsage {
-	return CommandUsage{u.Calls, u.Remembered, u.Failed, u.Retries, u.RateLimited, u.TokensIn, u.TokensOut, u.CostUSD, u.Lost}
+	return CommandUsage{u.Calls, u.Remembered, u.Failed, u.Retries, u.RateLimited, u.TokensIn, u.Cached, u.TokensOut, u.CostUSD, u.Lost}
 }
 
 // LostInfo is what was spent on tries that brought nothing usable and may have

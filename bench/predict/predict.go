@@ -47,8 +47,8 @@ type Prediction struct {
 	Words    int                `json:"words,omitempty"`  // of Answer
 	Symptoms []symptoms.Symptom `json:"symptoms,omitempty"`
 	Sent     Sent               `json:"sent"`
-	Model    string             `json:"model,omitempty"` // as the endpoint calls it
-	Usage    *model.Usage       `json:"usage"` // nil = not known
+	Model    string             `json:"model,omitempty"`          // as the endpoint calls it
+	Usage    *model.Usage       `json:"usage"`                    // nil = not known
 	Few      bool               `json:"tokens_too_few,omitempty"` // for what was sent, by the endpoint's own count
 	Warnings []string           `json:"warnings,omitempty"`
 	Blind    *blind             `json:"blind,omitempty"` // nil = the sample has no twin

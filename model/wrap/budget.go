@@ -15,14 +15,24 @@ import (
 // A Price is what a model costs, in US dollars per million tokens, or per minute of sound where it transcribes and is
 // paid for by time.
 type Price struct {
-	In     float64 `yaml:"in"`
-	Out    float64 `yaml:"out"`
-	Minute float64 `yaml:"minute"`
+	In     float64  `yaml:"in"`
+	Out    float64  `yaml:"out"`
+	Cached *float64 `yaml:"cached"` // of tokens in that the provider read from its cache of prompts; nil = as In
+	Minute float64  `yaml:"minute"`
 }
 
 // Cost returns the price of the given tokens in US dollars.
 func (p *Price) Cost(tokensIn, tokensOut int) float64 {
 	return (p.In*float64(tokensIn) + p.Out*float64(tokensOut)) / 1e6
+}
+
+// costOf returns the price of an answer in US dollars.
+func (p *Price) costOf(u *model.Usage) float64 {
+	cost := p.Cost(u.TokensIn, u.TokensOut)
+	if p.Cached != nil {
+		cost -= (p.In - *p.Cached) * float64(u.Cached) / 1e6
+	}
+	return cost
 }
 
 // A Budget bounds what one invocation may spend. Zero limits are no limits. It
@@ -285,10 +295,11 @@ func (m *metered) answered(req *model.Request, resp *model.Response) amount {
 	u := &resp.Usage
 	believe(req, resp)
 	if m.price != nil {
-		u.CostUSD = m.price.Cost(u.TokensIn, u.TokensOut)
+		u.CostUSD = m.price.costOf(u)
 	}
 	m.meter.Answers.Add(1)
 	m.meter.TokensIn.Add(int64(u.TokensIn))
+	m.meter.Cached.Add(int64(u.Cached))
 	m.meter.TokensOut.Add(int64(u.TokensOut))
 	m.meter.spend(u.CostUSD)
 	return amount{Calls: 1, Tokens: int64(u.TokensIn + u.TokensOut), NanoUSD: nano(u.CostUSD)}

@@ -94,6 +94,32 @@ func TestBudgetUsedUp(t *testing.T) {
 	}
 }
 
+// TestCachedTokens has answers of 1,000 tokens in, 900 of which the provider had cached.
+func TestCachedTokens(t *testing.T) {
+	for name, c := range map[string]struct {
+		price wrap.Price
+		usd   float64
+	}{
+		"no price of its own": {wrap.Price{In: 10, Out: 1}, 0.01},
+		"a tenth":             {wrap.Price{In: 10, Out: 1, Cached: new(1.0)}, 0.0019},
+		"nothing":             {wrap.Price{In: 10, Out: 1, Cached: new(0.0)}, 0.001},
+	} {
+		j, meter := runtest.NewMemory(), &wrap.Meter{}
+		m := wrap.Stack(provider(func(context.Context, *model.Request) (*model.Response, error) {
+			return &model.Response{Usage: model.Usage{TokensIn: 1000, Cached: 900}}, nil
+		}), wrap.Options{Once: &run.Once{Journal: j}, Price: &c.price, Meter: meter})
+		for range 2 { // the second is remembered
+			resp := ask(t, m, "7")
+			if math.Abs(resp.Usage.CostUSD-c.usd) > 1e-12 || resp.Usage.Cached != 900 {
+				t.Errorf("%s: got %+v, want $%g", name, resp.Usage, c.usd)
+			}
+		}
+		if math.Abs(meter.CostUSD()-c.usd) > 1e-12 || meter.Cached.Load() != 900 {
+			t.Errorf("%s: counted $%g and %d cached", name, meter.CostUSD(), meter.Cached.Load())
+		}
+	}
+}
+
 // In binary fractions ten times 0.1 is less than 1 and three times more than 0.3.
 func TestMoneyAddsUpExactly(t *testing.T) {
 	for _, c := range []struct {

@@ -16,6 +16,7 @@ type Meter struct {
 	Retries     atomic.Int64 // tries beyond the first
 	RateLimited atomic.Int64 // tries the endpoint refused with 429
 	TokensIn    atomic.Int64 // of answers
+	Cached      atomic.Int64 // of TokensIn, read from the provider's cache of prompts
 	TokensOut   atomic.Int64
 	LostTries   atomic.Int64 // tries that brought nothing usable and may have to be paid for
 

@@ -169,7 +169,11 @@ func spent(u document.CommandUsage) []string {
 	if u.TokensIn+u.TokensOut == 0 && u.Calls > u.Failed { // no answer takes none
 		parts = append(parts, "tokens unknown", cost)
 	} else {
-		parts = append(parts, quantity.Grouped(u.TokensIn)+" tokens in", quantity.Grouped(u.TokensOut)+" out", cost)
+		in := quantity.Grouped(u.TokensIn) + " tokens in"
+		if u.Cached > 0 {
+			in += " (" + quantity.Grouped(u.Cached) + " cached)"
+		}
+		parts = append(parts, in, quantity.Grouped(u.TokensOut)+" out", cost)
 	}
 	if u.Lost.Tries > 0 {
 		parts = append(parts, lost(u.Lost))
