@@ -69,6 +69,7 @@ type scorer struct {
 
 	mu          sync.Mutex
 	outcomes    map[string]int
+	failed      []int // units
 	differences map[treatment]*document.Difference
 	warnings    warnings
 	done        int
@@ -131,6 +132,9 @@ func (s *scorer) do(ctx context.Context, job run.Job) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.outcomes[r.Outcome.String()]++
+	if r.Outcome.IsFailure() {
+		s.failed = append(s.failed, job.Seq)
+	}
 	s.agree = s.agree && sameTallies(r.Tallies[Official], r.Tallies[Strict])
 	s.differ(r)
 	s.warnings.add(job.Seq, r.Warnings)
@@ -139,6 +143,15 @@ func (s *scorer) do(ctx context.Context, job run.Job) error {
 		s.options.Done(s.done)
 	}
 	return nil
+}
+
+// failedSamples are the ids of the first samples whose judging failed.
+func (s *scorer) failedSamples() (ids []string) {
+	slices.Sort(s.failed)
+	for _, unit := range s.failed[:min(len(s.failed), document.MostFailed)] {
+		ids = append(ids, s.ev.Plan().Steps(unit))
+	}
+	return ids
 }
 
 // record keeps a unit's lines.
@@ -191,6 +204,7 @@ func (s *scorer) results(scoring Scoring) *document.Results {
 		Scoring:   scoring.String(),
 		Samples:   plan.Units,
 		Outcomes:  s.outcomes,
+		Failed:    s.failedSamples(),
 		Tables:    s.told.Tables,
 		Warnings:  append([]string{}, slices.Concat(plan.Warnings, s.told.Warnings, s.warnings.list())...),
 	}

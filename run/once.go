@@ -107,7 +107,7 @@ func (o *Once) do(ctx context.Context, c call, e *Entry, fn func(context.Context
 	if err != nil {
 		return nil, false, err
 	}
-	if known != nil {
+	if known != nil && !ignores(ctx, known) {
 		return known, true, nil
 	}
 	if err := Stopping(ctx).Err(); err != nil {
@@ -159,6 +159,8 @@ func (o *Once) claim(ctx context.Context, c call) (*Entry, error) {
 		switch {
 		case err != nil || claim.Mine:
 			return nil, err
+		case claim.Entry != nil && ignores(ctx, claim.Entry):
+			return nil, nil // unclaimed: the other processes take the old answer
 		case claim.Entry != nil:
 			return claim.Entry, failedElsewhere(claim.Entry)
 		}
@@ -185,7 +187,7 @@ func (o *Once) renewing(ctx context.Context, c call) context.Context {
 	}
 	return context.WithValue(ctx, renewalKey{}, func(ctx context.Context) error {
 		claim, err := o.Claimer.Renew(ctx, c.key, c.source)
-		if err == nil && !claim.Mine {
+		if err == nil && !claim.Mine && (claim.Entry == nil || !ignores(ctx, claim.Entry)) {
 			err = ErrTaken
 		}
 		return err

@@ -194,11 +194,25 @@ func (p *Predicted) Verdict(allowed float64) error {
 	answered := p.Outcomes[omniscope.OK.String()]
 	switch lacking := p.Samples - answered; {
 	case answered == 0:
-		return fmt.Errorf("%w: none of %d samples has an answer; %s says why", ErrTooManyFailures, p.Samples, p.Details)
+		return fmt.Errorf("%w: none of %d samples has an answer; %s says why", ErrTooManyFailures, p.Samples, p.Details+p.askAgain())
 	case float64(lacking) > allowed*float64(p.Samples):
-		return fmt.Errorf("%w: %d of %d samples have no answer, more than --max-failures %g allows; %s says why", ErrTooManyFailures, lacking, p.Samples, allowed, p.Details)
+		return fmt.Errorf("%w: %d of %d samples have no answer, more than --max-failures %g allows; %s says why", ErrTooManyFailures, lacking, p.Samples, allowed, p.Details+p.askAgain())
 	}
 	return nil
+}
+
+// askAgain names the samples whose answers cannot be used.
+func (p *Predicted) askAgain() string {
+	var ids []string
+	for _, made := range p.Predictions {
+		if made != nil && made.Outcome.IsFailure() && made.Outcome != omniscope.Failed {
+			ids = append(ids, string(made.Sample))
+		}
+	}
+	if len(ids) == 0 {
+		return ""
+	}
+	return "; --ask-failed asks again, and pays, for answers that cannot be used (" + firstIDs(ids, len(ids)) + ")"
 }
 
 // writeAnswerTable writes captions as CSV, with texts that no spreadsheet takes for

@@ -34,8 +34,9 @@ type Results struct {
 	// Differences lists where the scorings differ on this input; empty when
 	// they agree.
 	Differences []Difference   `json:"differences"`
-	Samples     int            `json:"samples"`         // samples asked about
-	Outcomes    map[string]int `json:"sample_outcomes"` // how the judging of the samples ended
+	Samples     int            `json:"samples"`                  // samples asked about
+	Outcomes    map[string]int `json:"sample_outcomes"`          // how the judging of the samples ended
+	Failed      []string       `json:"failed_samples,omitempty"` // ids of the first samples whose judging failed, in the order of the input: see MostFailed
 	Data        DataInfo       `json:"data"`
 
 	// Marks are what keeps the scores from being those of a complete run on the published data,
@@ -179,6 +180,9 @@ type LostInfo struct {
 	TokensOut int      `json:"tokens_out"`
 	CostUSD   *float64 `json:"cost_usd"` // null when the price is not known
 }
+
+// MostFailed is how many ids Results.Failed has at most.
+const MostFailed = 20
 
 // In is the document with the headline of a profile, whichever was asked for. One that lacks the
 // profile stays as it is.

@@ -28,6 +28,7 @@ func addCallFlags(f *pflag.FlagSet, c *session.Calls) {
 	f.IntVar(&c.StopUnusable, "stop-after-unusable", 20, "stop (exit 1) when this many of a model's answers, and none before them was usable, are of no use for\none reason, such as being cut off; 0 = never")
 	f.BoolVar(&c.AnyEndpoint, "any-endpoint", false, "reuse answers of the same model from any address, such as a cluster that moved")
 	f.BoolVar(&c.Fresh, "fresh", false, "ask again what was answered before this run; interrupted, the same command goes on, and\nonce it has come to its end it starts anew")
+	f.Bool("ask-failed", false, "ask again where the remembered answers cannot be used: refused, cut off or unreadable ones; all others stay")
 	addOtel(f)
 	f.BoolVar(&c.AskDamaged, "ask-damaged", false, "ask again where a remembered answer was changed after it was written, which else stops the run")
 }

@@ -15,6 +15,7 @@ import (
 	"omniscope"
 	"omniscope/model"
 	"omniscope/model/symptoms"
+	"omniscope/run"
 )
 
 // A Judge is a model with the settings it is asked under.
@@ -64,7 +65,20 @@ type Answer[T any] struct {
 // send the first messages again. A failed call counts as an attempt; an
 // Exhausted error ends the question. Ask returns an error only if the run itself
 // should stop.
+//
+// A command that asks again what failed sends a question anew if no remembered reply can be read.
 func Ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error) {
+	answer, err := ask(ctx, j, q)
+	if err != nil || answer.Outcome == omniscope.OK {
+		return answer, err
+	}
+	if ctx, ok := run.Again(ctx); ok {
+		return ask(ctx, j, q)
+	}
+	return answer, nil
+}
+
+func ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error) {
 	var answer Answer[T]
 	messages := q.Messages
 	for n := 1; n <= max(j.Attempts, 1); n++ {
