@@ -41,6 +41,8 @@ type Calls struct {
 	ToolProcesses  int           // of such a tool at a time; 0 = 1
 	ToolHeaders    []string      // further headers of requests to the one server of tools at an address, as Role.Headers are written
 
+	address func(*Role) // gives a role the address of an order; nil = there is no order
+
 	Networks installed.Options // where networks are and how they compute, for benchmarks that score by them
 }
 

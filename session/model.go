@@ -61,6 +61,9 @@ func newModel(ctx context.Context, r *Role, c *Calls, shared *Shared) (*Model, e
 	if err != nil {
 		return nil, err
 	}
+	if c.address != nil {
+		c.address(r)
+	}
 	m := &Model{Role: r, Meter: &wrap.Meter{}, retry: wrap.Policy{Tries: c.MaxRetries + 1, Base: c.RetryWait}, local: provider.Local(), ByStep: provider.ByStep}
 	if provider.Open == nil {
 		return m, nil

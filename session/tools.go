@@ -173,6 +173,9 @@ func openTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared, onc
 	if !provider.Transcribes {
 		return nil, omniscope.Usagef("--asr names a transcription model at an endpoint, such as openai/whisper-1, not %s", r.Model)
 	}
+	if c.address != nil {
+		c.address(r)
+	}
 	e := EndpointOf(provider, r)
 	if err := e.Check(); err != nil {
 		return nil, err

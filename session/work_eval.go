@@ -27,7 +27,7 @@ func (e *Evaluation) Work(ctx context.Context, warnings io.Writer) (_ *Work, err
 		return nil, errors.Join(err, journal.Close())
 	}
 	e.announce(warnings)
-	w := &Work{Run: e.Name(), Units: e.Plan.Units, Unit: "sample", Shared: journal.shared(), Queue: CallsQueue, Order: orderOf(e.calls),
+	w := &Work{Run: e.Name(), Units: e.Plan.Units, Unit: "sample", Shared: journal.shared(), Queue: CallsQueue, Order: orderOf(e.calls, e.paid()),
 		beginBudget: journal.beginBudget, State: e.State, Explain: e.Judge.Explain,
 		close: func() error {
 			warnOf(warnings, e.models()...)
