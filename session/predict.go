@@ -123,10 +123,35 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 	if err := w.open(ctx); err != nil {
 		return nil, err
 	}
+	if err := w.checkSource(files); err != nil {
+		return nil, err
+	}
+	before, err := w.Journal.Steps(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if err := w.all(ctx); err != nil {
 		return nil, err
 	}
+	w.warnOfChanged(before)
 	return w.write(files, name)
+}
+
+// warnOfChanged warns of samples that had answers, to other requests than those of now.
+func (w *prediction) warnOfChanged(before map[string]bool) {
+	if w.Calls.Fresh || w.Models.All[0].ByStep {
+		return
+	}
+	var changed []string
+	for _, p := range w.results {
+		if p != nil && p.New && before[string(p.Sample)] {
+			changed = append(changed, string(p.Sample))
+		}
+	}
+	if len(changed) > 0 {
+		fmt.Fprintf(w.Warnings, "warning: %d samples had answers to other requests and were asked again (%s): their media files changed, or workers have other files at these paths\n",
+			len(changed), firstIDs(changed, len(changed)))
+	}
 }
 
 // openMedia makes sure that the media can be opened, and opens the cache of what is made

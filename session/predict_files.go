@@ -47,6 +47,14 @@ func (w *prediction) systemName() string {
 	return filepath.Base(name)
 }
 
+// source is the address of the model; "" = it has none, as a script or the detective.
+func (w *prediction) source() string {
+	if w.Models == nil || len(w.Models.All) == 0 || w.Models.All[0].Endpoint == nil {
+		return ""
+	}
+	return w.Models.All[0].Source
+}
+
 // predictionFiles are the files of a run.
 type predictionFiles struct{ answers, details, investigations string }
 
@@ -75,6 +83,8 @@ func (w *prediction) files() (f predictionFiles, err error) {
 type detailsHead struct {
 	Run  string          `json:"run"`
 	Spec *PredictionSpec `json:"spec"`
+
+	Source string `json:"source,omitempty"` // the endpoint that answered
 }
 
 // checkFiles refuses to write over anything but the files of this run.
@@ -93,6 +103,62 @@ func (w *prediction) checkFiles(f predictionFiles, name string) error {
 		return nil // both are this run's
 	}
 	return outfile.Check(f.answers, func(io.Reader) bool { return false })
+}
+
+// checkSource refuses to write over the answers of the same run at another address.
+func (w *prediction) checkSource(f predictionFiles) error {
+	head, _, err := readDetailsFile(f.details)
+	if errors.Is(err, os.ErrNotExist) || w.Force || w.Calls.AnyEndpoint {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if now := w.source(); head.Source != "" && head.Source != now {
+		return omniscope.Usagef("%s has answers of %s, and this command asks %s: name another --out, or replace them with --force (--any-endpoint keeps answers of any address)", f.answers, head.Source, now)
+	}
+	return nil
+}
+
+// checkMore refuses to write over a file with more answers than there are now, as where media are gone.
+func (w *prediction) checkMore(f predictionFiles, answered int) error {
+	_, before, err := readDetailsFile(f.details)
+	if errors.Is(err, os.ErrNotExist) || w.Force {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if before > answered {
+		return omniscope.Invalidf("%s has %d answers, and this command has %d: media may be gone, or answers failed; the file stays as it is. --force replaces it", f.answers, before, answered)
+	}
+	return nil
+}
+
+// readDetailsFile reads the head of a file of details, and how many of its samples have an answer.
+func readDetailsFile(path string) (head detailsHead, answered int, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return head, 0, err
+	}
+	defer f.Close()
+	rows := json.NewDecoder(f)
+	if err := rows.Decode(&head); err != nil {
+		return head, 0, omniscope.Invalidf("%s:1: %v", path, err)
+	}
+	for n := 2; ; n++ {
+		var row struct {
+			Outcome omniscope.Outcome `json:"outcome"`
+		}
+		switch err := rows.Decode(&row); {
+		case err == io.EOF:
+			return head, answered, nil
+		case err != nil:
+			return head, answered, omniscope.Invalidf("%s:%d: %v", path, n, err)
+		case row.Outcome == omniscope.OK:
+			answered++
+		}
+	}
 }
 
 // write writes the answers and the details.
@@ -115,10 +181,13 @@ func (w *prediction) write(f predictionFiles, name string) (*Predicted, error) {
 	if writer, ok := w.dataset.(bench.AnswerWriter); ok {
 		out.ScoredWith = writer.ScoredWith(w.answers())
 	}
+	if err := w.checkMore(f, out.Outcomes[omniscope.OK.String()]); err != nil {
+		return nil, err
+	}
 	err := outfile.Write(f.details, func(to io.Writer) error {
 		rows := json.NewEncoder(to)
 		rows.SetEscapeHTML(false)
-		err := rows.Encode(detailsHead{Run: name, Spec: w.spec})
+		err := rows.Encode(detailsHead{Run: name, Spec: w.spec, Source: w.source()})
 		for _, p := range w.results {
 			err = errors.Join(err, rows.Encode(p))
 		}

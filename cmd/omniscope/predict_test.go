@@ -110,6 +110,39 @@ func TestPredictCaptionsOfFiles(t *testing.T) {
 	}
 }
 
+// Answers that were paid for stay in their file: when a clip is gone, and when another endpoint is asked, until --force.
+func TestPredictKeepsPaidAnswers(t *testing.T) {
+	t.Parallel()
+	q, c, other := newInquest(t), startCaptioner(t), startCaptioner(t)
+	one, two := q.shortClip("one.mp4"), q.shortClip("two.mp4")
+	out := q.path("captions.jsonl")
+	if v := q.predict("captions", c, one, two, "--out", out); v.code != exitDone {
+		t.Fatal(v.code, v.out, v.errOut)
+	}
+	paid := q.read("captions.jsonl")
+	keeps := func(v verdict, code int, words string) {
+		t.Helper()
+		if v.code != code || !strings.Contains(v.errOut, words) || !strings.Contains(v.errOut, "--force") || q.read("captions.jsonl") != paid {
+			t.Errorf("exit %d, want %d and %q: %s\n%s", v.code, code, words, v.errOut, q.read("captions.jsonl"))
+		}
+	}
+	keeps(q.predict("captions", other, one, two, "--out", out), exitUsage, "has answers of "+c.URL()+", and this command asks "+other.URL())
+	if n := other.Stats().Requests; n != 0 {
+		t.Errorf("%d requests went to the other endpoint", n)
+	}
+	if err := os.WriteFile(two, []byte("gone"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	keeps(q.predict("captions", c, one, two, "--out", out), exitFailed, "has 2 answers, and this command has 1")
+	if v := q.predict("captions", c, one, two, "--out", out, "--force", "--max-failures", "0.5"); v.code != exitDone || strings.Count(q.read("captions.jsonl"), "\n") != 1 {
+		t.Errorf("with --force: exit %d, %s", v.code, v.errOut)
+	}
+	q.toneClip("one.mp4", 880)
+	if v := q.predict("captions", c, one, two, "--out", out, "--max-failures", "0.5"); v.code != exitDone || !strings.Contains(v.errOut, "1 samples had answers to other requests and were asked again (one)") {
+		t.Errorf("another film at the same path: exit %d, %s", v.code, v.errOut)
+	}
+}
+
 func TestConcurrencyOfAProfile(t *testing.T) {
 	t.Parallel()
 	q, c := newInquest(t), startCaptioner(t)
