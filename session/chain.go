@@ -89,9 +89,11 @@ func (c chain) warnings() (warnings []string) {
 	return warnings
 }
 
-// without is the chain without one of its models.
-func (c chain) without(m *Model) chain {
-	return slices.DeleteFunc(slices.Clone(c), func(other *Model) bool { return other == m })
+// without is the chain without models that a forecast counts.
+func (c chain) without(counted []*forecastModel) chain {
+	return slices.DeleteFunc(slices.Clone(c), func(m *Model) bool {
+		return slices.ContainsFunc(counted, func(a *forecastModel) bool { return a.model == m })
+	})
 }
 
 // further says which calls a forecast does not count, beside those that the

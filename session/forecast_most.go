@@ -51,17 +51,17 @@ func (m *most) add(req *model.Request, b bench.Bound, asked int) {
 			m.unboundedIn = m.unboundedIn || req.Params.MaxTokens == 0
 		}
 		m.ask(in, req.Params.MaxTokens)
+		m.unboundedOut = m.unboundedOut || req.Params.MaxTokens == 0 && !req.Embed // vectors have no tokens
 	}
 }
 
 // follow counts questions that may follow on the answers.
-func (m *most) follow(b bench.Bound) {
-	for _, f := range b.Further {
-		quoted := cmp.Or(f.Quoted, f.MaxTokens)
-		m.unboundedIn = m.unboundedIn || f.Replies > 0 && quoted == 0
-		for range f.Questions * m.attempts {
-			m.ask(wrapping+f.Bytes+f.Replies*quoted, f.MaxTokens)
-		}
+func (m *most) follow(f bench.Further) {
+	quoted := cmp.Or(f.Quoted, f.MaxTokens)
+	m.unboundedIn = m.unboundedIn || f.Replies > 0 && quoted == 0
+	m.unboundedOut = m.unboundedOut || f.Questions > 0 && f.MaxTokens == 0
+	for range f.Questions * m.attempts {
+		m.ask(wrapping+f.Bytes+f.Replies*quoted, f.MaxTokens)
 	}
 }
 
@@ -70,7 +70,6 @@ func (m *most) ask(in, out int) {
 	m.calls += m.tries
 	m.tokensIn += m.tries * in
 	m.tokensOut += m.tries * out
-	m.unboundedOut = m.unboundedOut || out == 0
 }
 
 // bounded returns n, nil where there is no bound.

@@ -59,7 +59,6 @@ type Protocol[F any] struct {
 	LastWins      bool                        // of clips that are there twice the last counts; else that is an error
 	CaptionPrompt func(version string) string // what captioners are asked, by the version of the file; nil = each in its own words
 	Further       string                      // calls that depend on answers, and that Bound does not say are sure, for forecasts; "" = none
-	FirstRole     string                      // role that First goes to; "" = the judge
 	Join          string                      // what stands between captions of stretches of a clip, where a caption may be a list of them; "" = it may not
 	Bare          bool                        // it can be scored without captions: the floor that captions have to rise above
 
@@ -68,7 +67,9 @@ type Protocol[F any] struct {
 	// First are the questions that do not depend on answers.
 	First func(a *Asking, c *Clip[F], caption *string) []*model.Request
 	// Bound bounds what is asked beyond First; nil = nothing is.
-	Bound func(a *Asking, c *Clip[F], caption *string) bench.Bound
+	// FirstRole is the role that First goes to; nil = the judge.
+	FirstRole func(a *Asking, caption *string) string
+	Bound     func(a *Asking, c *Clip[F], caption *string) bench.Bound
 	// Score has a caption judged; nil = there is none. An error stops the run.
 	Score func(ctx context.Context, a *Asking, c *Clip[F], caption *string) (*Result, error)
 }

@@ -62,7 +62,13 @@ func (e *evaluation[F]) Bound(i int) (bench.Bound, error) {
 }
 
 // Asks implements bench.RoleAsker.
-func (e *evaluation[F]) Asks() string { return e.p.FirstRole }
+func (e *evaluation[F]) Asks(i int) string {
+	caption, err := e.caption(&e.clips[i])
+	if err != nil || e.p.FirstRole == nil {
+		return ""
+	}
+	return e.p.FirstRole(&e.asking, caption)
+}
 
 // Evaluate implements bench.Evaluation.
 func (e *evaluation[F]) Evaluate(ctx context.Context, i int) (*bench.Result, error) {

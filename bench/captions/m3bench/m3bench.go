@@ -69,7 +69,7 @@ func New() bench.Benchmark {
 		CaptionPrompt: func(string) string {
 			return "Describe the video in detail: who does what, what is said, and what is heard."
 		},
-		FirstRole: answerer,
+		FirstRole: b.firstRole,
 		Further:   "",
 		Read:      readRow,
 		First:     b.first,

@@ -46,13 +46,40 @@ func judgeMessages(a *captions.Asking, q *judgedQuestion, answer string) []model
 }
 
 func (b *benchmark) first(a *captions.Asking, c *captions.Clip[[]judgedQuestion], caption *string) (out []*model.Request) {
-	if !asked(a, caption) || b.dense(a, *caption) {
+	if !asked(a, caption) {
 		return nil
 	}
 	m := b.newMemory(*caption)
+	if b.dense(a, *caption) {
+		return embedRequests(a, c, m)
+	}
 	for i := range c.Facts {
 		q := &c.Facts[i]
 		out = append(out, captions.Request(a.Role(answerer), step(c, i), answerMessages(a, q, b.best(m, m.byWords(q.Text)))))
+	}
+	return out
+}
+
+// firstRole is the embedder where captions are searched by meaning, else the answerer.
+func (b *benchmark) firstRole(a *captions.Asking, caption *string) string {
+	if caption != nil && b.dense(a, *caption) {
+		return embedder
+	}
+	return answerer
+}
+
+// embedRequests ask for the vectors of the passages and the questions.
+func embedRequests(a *captions.Asking, c *captions.Clip[[]judgedQuestion], m *memory) (out []*model.Request) {
+	request := func(step, text string) {
+		r := captions.Request(a.Roles[embedder], step, []model.Message{model.Text(model.User, text)})
+		r.Embed = true
+		out = append(out, r)
+	}
+	for i, passage := range m.passages {
+		request(passageStep(c.ID, i), passage)
+	}
+	for i := range c.Facts {
+		request(step(c, i)+"/embed", c.Facts[i].Text)
 	}
 	return out
 }
@@ -68,9 +95,9 @@ func (b *benchmark) bound(a *captions.Asking, c *captions.Clip[[]judgedQuestion]
 	}
 	verdicts := bench.Further{Questions: len(c.Facts), Bytes: size, Replies: 1, Quoted: a.Role(answerer).Params.MaxTokens, MaxTokens: a.Judge.Params.MaxTokens, Sure: true}
 	out := bench.Bound{Further: []bench.Further{verdicts}}
-	if b.dense(a, *caption) { // the answers are counted here as if the judge gave them
+	if b.dense(a, *caption) {
 		memory := b.top*longest + captions.Size(answerMessages(a, &c.Facts[0], ""))
-		out.Further = append(out.Further, bench.Further{Questions: len(c.Facts), Bytes: memory, MaxTokens: a.Role(answerer).Params.MaxTokens})
+		out.Further = append(out.Further, bench.Further{Role: answerer, Questions: len(c.Facts), Bytes: memory, MaxTokens: a.Role(answerer).Params.MaxTokens, Sure: true})
 	}
 	return out
 }

@@ -76,7 +76,7 @@ func New() bench.Benchmark {
 			}
 			return "Describe the video in detail."
 		},
-		FirstRole: answererRole,
+		FirstRole: func(*captions.Asking, *string) string { return answererRole },
 		Read:      readRow,
 		First:     first,
 		Bound:     bound,
