@@ -185,7 +185,7 @@ func TestPlantedClaimsMeasureTheAudit(t *testing.T) {
 	for i := range n {
 		id := fmt.Sprintf("clip%d", i)
 		names = append(names, id)
-		sentences := []string{"A red kite flies over the beach", "Two boys run", "A man says hello", "Rain is heard before a horn", "A dog barks", `A sign reads "OPEN AT 9"`, "Nothing else happens"}
+		sentences := []string{"A red kite flies over the beach", "Two boys run", "A man says hello", "The rain ends after the horn", "A dog barks", `A sign reads "OPEN AT 9"`, "Nothing else happens"}
 		for _, s := range sentences {
 			truth[id+s+"."] = true
 		}

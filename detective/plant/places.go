@@ -23,22 +23,25 @@ func placesOf(sentence, kind string) []place {
 	if !sure(sentence) {
 		return nil
 	}
-	switch kind {
-	case "text":
+	one := oneOf.MatchString(sentence) // of several: another of them may be different
+	switch {
+	case kind == "text":
 		return quoted(sentence)
-	case "count":
+	case kind == "count":
 		return append(countPlaces(sentence), single(sentence)...)
-	case "order":
+	case kind == "order":
 		return orderPlaces(sentence)
-	case "speaker":
+	case kind == "speaker" && !one:
 		return speakerPlaces(sentence)
-	case "sound":
+	case kind == "sound":
 		return soundPlaces(sentence)
-	case "colour":
+	case kind == "colour" && !one:
 		return colourPlaces(sentence)
 	}
 	return nil
 }
+
+var oneOf = regexp.MustCompile(`(?i)\bone\b`)
 
 // A token is a word or a number of a sentence, with what stands around it.
 type token struct {
@@ -88,7 +91,7 @@ func at(all []token, i int) string {
 func colourPlaces(sentence string) (out []place) {
 	all := tokensOf(sentence)
 	for i, t := range all {
-		if colours[t.text] == nil || t.glued || t.capital || named(all, i) || colours[at(all, i-1)] != nil || colours[at(all, i+1)] != nil {
+		if colours[t.text] == nil || t.glued || t.capital || named(all, i) || colours[at(all, i-1)] != nil || colours[at(all, i+1)] != nil || slices.Contains(tones, at(all, i-1)) {
 			continue
 		}
 		if joint := at(all, i-1) == "and" || at(all, i+1) == "and" || at(all, i-1) == "with"; joint && (colours[at(all, i-2)] != nil || colours[at(all, i+2)] != nil) {
@@ -122,12 +125,8 @@ func coloursThing(all []token, i int) bool {
 
 // isColoured reports whether the word ends a sentence that says which colour a thing has.
 func isColoured(all []token, i int) bool {
-	n := i - 1
-	if has([]string{"bright", "dark", "all"}, at(all, n)) {
-		n--
-	}
-	thing := at(all, n-1)
-	return i == len(all)-1 && all[i].stop && has([]string{"is", "are", "was", "were"}, at(all, n)) &&
+	thing := at(all, i-2)
+	return i == len(all)-1 && all[i].stop && has([]string{"is", "are", "was", "were"}, at(all, i-1)) &&
 		(slices.Contains(coloured, thing) || slices.Contains(coloured, strings.TrimSuffix(thing, "s")))
 }
 
@@ -135,7 +134,9 @@ func otherColour(from, caption string, draw *rand.Rand) (to, reason string) {
 	others := colours[strings.ToLower(from)]
 	there := words.FindAllString(caption, -1)
 	for _, i := range draw.Perm(len(others)) {
-		if to := others[i]; !slices.Contains(there, to) {
+		to := others[i]
+		told := func(word string) bool { return word == to || slices.Contains(strings.Fields(shades[to]), word) }
+		if !slices.ContainsFunc(there, told) {
 			return likeFirst(to, from), fmt.Sprintf("what is %s is not %s", strings.ToLower(from), to)
 		}
 	}
@@ -239,15 +240,18 @@ func otherCount(from, caption string, n int, rounded bool, draw *rand.Rand) (to,
 }
 
 // oneThing is a sentence that says that there is one of something.
-var oneThing = regexp.MustCompile(`^\s*There (is (?:exactly |only )?(1|one) ([a-z]+))[.,;]`)
+var oneThing = regexp.MustCompile(`^\s*There (is (?:exactly |only )?(1|one) ([a-z]+))\.?\s*$`)
 
 // single changes a sentence about one thing to one about several.
 func single(sentence string) []place {
 	m := oneThing.FindStringSubmatchIndex(sentence)
-	if m == nil || slices.Contains(noNoun, sentence[m[6]:m[7]]) {
+	if m == nil {
 		return nil
 	}
 	one, noun := sentence[m[4]:m[5]], sentence[m[6]:m[7]]
+	if !slices.Contains(coloured, noun) && !slices.Contains(countable, noun) && irregular[noun] == "" {
+		return nil // of which the plural is not known
+	}
 	whole := func(to string) string { return sentence[:m[2]] + "are " + to + " " + plural(noun) + sentence[m[7]:] }
 	return []place{{start: m[4], end: m[5], whole: whole, other: func(_, caption string, draw *rand.Rand) (string, string) {
 		from := one
@@ -262,16 +266,14 @@ func single(sentence string) []place {
 	}}}
 }
 
-var irregular = map[string]string{"child": "children", "person": "people", "foot": "feet", "tooth": "teeth", "mouse": "mice", "goose": "geese", "sheep": "sheep", "fish": "fish", "deer": "deer", "series": "series"}
+var irregular = map[string]string{"man": "men", "woman": "women", "child": "children", "person": "people", "foot": "feet", "tooth": "teeth", "mouse": "mice", "goose": "geese", "sheep": "sheep", "fish": "fish", "deer": "deer", "series": "series"}
 
-// plural is the plural of a noun.
+// plural is the plural of a noun that single knows.
 func plural(noun string) string {
 	if many := irregular[noun]; many != "" {
 		return many
 	}
 	switch last := noun[len(noun)-1]; {
-	case strings.HasSuffix(noun, "man"):
-		return strings.TrimSuffix(noun, "man") + "men"
 	case last == 's' || last == 'x' || strings.HasSuffix(noun, "ch") || strings.HasSuffix(noun, "sh"):
 		return noun + "es"
 	case last == 'y' && len(noun) > 1 && !strings.ContainsRune("aeiou", rune(noun[len(noun)-2])):
@@ -284,7 +286,10 @@ var (
 	// happens is said of what happens once, so that it cannot come both before and after something else.
 	happens = regexp.MustCompile(`(?i)\b(?:arrives?|arrived|leaves?|enters?|entered|exits?|exited|opens?|opened|closes?|closed|shuts?|sits? down|sat down|stands? up|stood up|gets? up|got up|stops?|stopped|disappears?|disappeared|appears?|appeared|falls? (?:over|down)|` +
 		`picks? up|picked up|puts? down|lies down|lay down|wakes? up|woke up|explodes?|exploded|crash(?:es|ed)?|breaks?|broke|turns? (?:on|off)|turned (?:on|off)|takes? off|took off|lands?|landed|ends?|ended|starts?|started|begins?|began|finish(?:es|ed)?|` +
-		`runs? past|ran past|walks? past|walked past|pass(?:es|ed)? by|(?:is|are|was|were) heard)\b`)
+		`runs? past|ran past|walks? past|walked past|pass(?:es|ed)? by)\b`)
+	// somebody begins a clause about a known number of things, theThing is one thing: neither event can come again.
+	somebody = regexp.MustCompile(`(?i)^\s*(?:an?|the|he|she|it|his|her|two|three|four|five) `)
+	theThing = regexp.MustCompile(`(?i)^\s*the [a-z]+[.,]?\s*$`)
 	// again is said of what happens several times.
 	again  = regexp.MustCompile(`(?i)\b(?:again|each|every|always|repeatedly|keeps?|twice|times|continues?|continuously|constantly|still|also|both|all|last|first|then)\b`)
 	joints = regexp.MustCompile(`(?i)\b(before|after)\b`)
@@ -294,7 +299,7 @@ var (
 
 func orderPlaces(sentence string) (out []place) {
 	own := quotes.ReplaceAllStringFunc(sentence, func(q string) string { return strings.Repeat("x", len(q)) })
-	if m := opening.FindStringSubmatchIndex(own); m != nil && !joints.MatchString(own) {
+	if m := opening.FindStringSubmatchIndex(own); m != nil && !joints.MatchString(own) && happens.MatchString(own) {
 		return []place{{start: m[2], end: m[3], other: func(from, caption string, _ *rand.Rand) (string, string) {
 			to := map[string]string{"First": "Last", "Last": "First"}[from]
 			if slices.Contains(words.FindAllString(caption, -1), strings.ToLower(to)) {
@@ -316,9 +321,8 @@ func orderPlaces(sentence string) (out []place) {
 		}
 		event, other = rest, clause
 	}
-	heard := strings.Contains(event, "heard")
-	before := strings.EqualFold(own[start:end], "before") // which may be a place: before the mirror
-	if !happens.MatchString(event) || before && !heard && !happens.MatchString(other) {
+	after := strings.EqualFold(own[start:end], "after") // before may be a place: before the mirror
+	if !happens.MatchString(event) || !somebody.MatchString(event) || !happens.MatchString(other) && !(after && theThing.MatchString(other)) {
 		return nil
 	}
 	return []place{{start: start, end: end, other: func(from, _ string, _ *rand.Rand) (string, string) {
@@ -331,8 +335,9 @@ var (
 	// says is a verb of speaking of which somebody is the subject, a few words on at most.
 	says = regexp.MustCompile(`(?i)^(?:['’]s voice\b|(?: [a-z]+){0,6}? (?:says?|said|speaks?|spoke|asks?|asked|shouts?|shouted|explains?|explained|narrates?|talks?|talked|replies|replied|announces?|announced|whispers?|whispered)\b)`)
 	// voice is a person whose sex is told by the word before.
-	voice   = regexp.MustCompile(`(?i)^ (?:voice|narrator|speaker|announcer|presenter|reporter|singer)\b`)
-	someone = regexp.MustCompile(`(?i)\b(?:man|woman|boy|girl|men|women|male|female|father|mother|actor|actress|boys|girls|person|people|child|children|and|who|whom|while|as|with|to|hears?|sees?|watch(?:es)?|films?)\b`)
+	voice       = regexp.MustCompile(`(?i)^ (?:voice|narrator|speaker|announcer|presenter|reporter|singer)\b`)
+	sentenceEnd = regexp.MustCompile(`[.!?\n]`)
+	someone     = regexp.MustCompile(`(?i)\b(?:man|woman|boy|girl|men|women|male|female|father|mother|actor|actress|boys|girls|person|people|child|children|and|who|whom|while|as|with|to|hears?|sees?|watch(?:es)?|films?)\b`)
 )
 
 // speakerPlaces are words for those who speak.
@@ -360,9 +365,14 @@ func speakerPlaces(sentence string) (out []place) {
 			continue
 		}
 		out = append(out, place{start: t.start, end: end, other: func(from, caption string, _ *rand.Rand) (string, string) {
-			there := words.FindAllString(caption, -1)
-			if slices.Contains(there, to) || slices.Contains(there, speakersMany[to]) {
+			there, female := words.FindAllString(caption, -1), bySex[true].MatchString(to)
+			if slices.Contains(there, to) || slices.Contains(there, speakersMany[to]) || (to == "he" || to == "she") && bySex[female].MatchString(caption) {
 				return "", "" // who may speak, too
+			}
+			for _, part := range sentenceEnd.Split(caption, -1) {
+				if speech.MatchString(part) && bySex[female].MatchString(part) && !strings.Contains(strings.ToLower(sentence), part) {
+					return "", ""
+				}
 			}
 			return likeFirst(to, from), fmt.Sprintf("the one who speaks there is said to be %s, and not %s", withArticle(word), withArticle(to))
 		}})
@@ -377,8 +387,6 @@ func withArticle(word string) string {
 	switch word {
 	case "he", "she", "men", "women", "boys", "girls", "male", "female":
 		return word
-	case "actor", "actress":
-		return "an " + word
 	}
 	return "a " + word
 }
@@ -406,7 +414,7 @@ func soundPlaces(sentence string) (out []place) {
 			out = append(out, place{start: m[2], end: m[3], other: func(from, caption string, draw *rand.Rand) (string, string) {
 				said := stems(caption)
 				for _, i := range draw.Perm(len(group)) {
-					if to := group[i]; indexOf(said, stems(to)) < 0 {
+					if to := group[i]; indexOf(said, stems(to)) < 0 && (heardWith[to] == nil || !heardWith[to].MatchString(caption)) {
 						return likeFirst(to, from), fmt.Sprintf(why, word, to)
 					}
 				}
@@ -425,6 +433,9 @@ func quoted(sentence string) (out []place) {
 	for _, at := range quotes.FindAllStringIndex(sentence, -1) {
 		out = append(out, place{start: at[0], end: at[1], other: func(from, caption string, draw *rand.Rand) (string, string) {
 			to := misread(from, caption, draw)
+			if strings.Contains(caption, strings.ToLower(strings.Trim(to, `"“”`))) {
+				return "", "" // it can be read elsewhere
+			}
 			return to, fmt.Sprintf("the words there are %s and not %s", from, to)
 		}})
 	}

@@ -7,6 +7,7 @@ package plant
 import (
 	"hash/fnv"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -67,7 +68,7 @@ func split(text string) (sentences []string) {
 		case '\n': // a mark that is not closed in its line quotes nothing further
 			quoted = false
 		}
-		if r == '\n' || !quoted && (r == '.' || r == '!' || r == '?') && endsHere(text[i+1:]) {
+		if r == '\n' || !quoted && (r == '.' && !abbreviation.MatchString(text[:i]) || r == '!' || r == '?') && endsHere(text[i+1:]) {
 			end := i + 1
 			for end < len(text) && (text[end] == ' ' || text[end] == '\n') {
 				end++
@@ -83,6 +84,9 @@ func split(text string) (sentences []string) {
 	}
 	return sentences
 }
+
+// abbreviation is a word that a full stop follows within a sentence: what comes next belongs to it, as in approx. 20 people.
+var abbreviation = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:approx|ca|est|fig|max|min|mr|mrs|ms|dr|no|nr|st|rm|vs)$`)
 
 // endsHere reports whether a sentence can end before rest: a blank and a capital follow, or
 // nothing does.
