@@ -133,6 +133,9 @@ func readCaptioned(text []byte, media string) (*Captioned, error) {
 		if err := json.Unmarshal([]byte(v.Raw), c.Summary); err != nil {
 			return nil, fmt.Errorf("%s: %w", InvestigationField, err)
 		}
+		if !v.Get("unfounded").Exists() {
+			c.Summary.Sentences = 0 // whose sentences rest on observations is not known
+		}
 	}
 	for _, field := range bench.CaptionFields {
 		if v := gjson.GetBytes(text, gjson.Escape(field)); c.Caption == "" && v.Type == gjson.String {
