@@ -400,6 +400,9 @@ func TestBadInput(t *testing.T) {
 		"the caption does not have the planted sentence": func(s *setting) {
 			s.captions = `{"clip": "a", "caption": "x", "planted": [{"kind": "colour", "to": "red", "sentence": "A red bus."}]}`
 		},
+		`"There are at least four cuts." may be true whatever was planted`: func(s *setting) {
+			s.captions = `{"clip": "a", "caption": "There are at least four cuts.", "planted": [{"kind": "count", "from": "two", "to": "four", "was": "There are at least two cuts.", "sentence": "There are at least four cuts."}]}`
+		},
 		`does not have the planted words "!"`: func(s *setting) {
 			s.captions = `{"clip": "a", "caption": "A red bus!", "planted": [{"kind": "colour", "to": "!", "sentence": "A red bus!"}]}`
 		},

@@ -62,8 +62,8 @@ var unsure = regexp.MustCompile(`(?i)\b(?:` + strings.Join([]string{
 // seen is a possibility that is none: who can be seen is seen.
 var seen = regexp.MustCompile(`(?i)\bcan (?:also )?be (?:seen|heard|read|made out)\b`)
 
-// sure reports whether a sentence says what it says without a word that may leave it true after a change.
-func sure(sentence string) bool {
+// Sure reports whether a sentence says what it says without a word that may leave it true after a change.
+func Sure(sentence string) bool {
 	own := quotes.ReplaceAllString(sentence, `""`)
 	own = seen.ReplaceAllString(countRange.ReplaceAllString(own, "#"), "is seen")
 	return !unsure.MatchString(own)

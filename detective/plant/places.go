@@ -20,7 +20,7 @@ type place struct {
 
 // placesOf are the places where a sentence can be changed for a kind.
 func placesOf(sentence, kind string) []place {
-	if !sure(sentence) {
+	if !Sure(sentence) {
 		return nil
 	}
 	one := oneOf.MatchString(sentence) // of several: another of them may be different

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -171,11 +172,15 @@ func shareOf(some, others []string) float64 {
 	return float64(there) / float64(len(some))
 }
 
-// stems are the words of a text, without capitals and endings: a dog that "barks" is one that
-// "is barking".
+// stems are the words of a text, without capitals and endings, and numbers in digits: a dog that "barks" is one that
+// "is barking", and eight cuts are "8 cuts".
 func stems(text string) []string {
 	list := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	for i, w := range list {
+		if n := slices.Index(numbers, w); n >= 0 {
+			list[i] = strconv.Itoa(values[n])
+			continue
+		}
 		for _, ending := range []string{"ing", "es", "ed", "s"} {
 			if stem, ok := strings.CutSuffix(w, ending); ok && len(stem) >= 3 {
 				list[i] = strings.TrimSuffix(stem, "e")
