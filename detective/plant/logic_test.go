@@ -43,6 +43,7 @@ var unplantable = []string{
 	"The street is devoid of red cars.", "There are zero red cars.", "The lot is full, excluding red cars.", "Apart from a red car, the lot is bare.", "A ban on red cars is announced.", "The red bag is invisible.", "Whenever two dogs run, he leaves.",
 	"It is five minutes past noon.", "It is 5 minutes to three.", "The clock strikes nine dogs run.", "In building 7 walls collapse.", "In bed 3 patients sleep.", "A player numbered 10 runs fast.", "The 7 stops here.",
 	// what may be so of another, too
+	"A quarter of the five cars are red.", "20 % of cars are red.", "Two-thirds of the cars are red.", "Two of the cars are red.", "A minority of the cars are red.",
 	"One door is red.", "One man speaks.", "A woman also speaks.", "A woman speaks, too.",
 	// what may come again
 	"A car stops after a dog howls.", "Cars leave after the bell.", "A voice is heard before the siren.", "First it rains.", "First, the band plays.", "He speaks. A woman walks by.",

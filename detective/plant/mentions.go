@@ -47,6 +47,7 @@ var unsure = regexp.MustCompile(`(?i)\b(?:` + strings.Join([]string{
 	// bounds and vague counts
 	"least", "most", "up to", "more", "fewer", "less", "maximum", "minimum", "about", "roughly", "approximately", "nearly", "almost", "circa", "some", "several", "many", "few", "couple", "dozens?", "hundreds?", "any", "various", "half", "between", "close to", "as many", "as much", "or so", "both", "each", "every", "all",
 	"approx", "ca", "est", "max", "min", "estimated", "average", "odd", "plus", "upwards", "excess", `(?:one|` + countWord + `) (?:in|of|out of) (?:every |the |his |her |its |their )?` + countWord,
+	`(?:` + countWord + `|quarters?|thirds?|fourths?|fifths?|sixths?|tenths?|share|fraction|portion|minority) of (?:the|these|those|them|his|her|its|their)`, "percent", "per cent",
 	"another", "others?", "also", "too", "as well", `(?:over|under|above|below|around|near|past|by|within|than) ` + countWord,
 	// times
 	"noon", "midnight", "the hour", "strikes?", "struck", `minutes? (?:to|past|before|after|until) ` + countWord,
@@ -57,7 +58,7 @@ var unsure = regexp.MustCompile(`(?i)\b(?:` + strings.Join([]string{
 	"as if", "as though", "like", "if", "unclear", "unsure", "unknown", "pretends?", "imagines?", "dreams?", "wants?", "hopes?", "wishes", "thinks?", "believes?", "plans? to", "tries", "trying", "about to", "going to", "resembles?", "suggests?", "similar", "can",
 	// parts
 	"partly", "partially", "mostly", "mainly", "largely", "predominantly", "slightly", "somewhat", "tinged", "hint", "touch", "part",
-}, "|") + `)\b|[?/<>≤≥≈~±+]`)
+}, "|") + `)\b|[?/<>≤≥≈~±+%]`)
 
 // seen is a possibility that is none: who can be seen is seen.
 var seen = regexp.MustCompile(`(?i)\bcan (?:also )?be (?:seen|heard|read|made out)\b`)
