@@ -72,3 +72,40 @@ func Sure(sentence string) bool {
 
 // has reports whether a word is in a list, whatever its capitals.
 func has(list []string, word string) bool { return slices.Contains(list, strings.ToLower(word)) }
+
+// A told is what a caption tells: nothing is planted that another sentence makes true.
+type told struct {
+	text         string            // in small letters
+	words, stems map[string]bool   // of it
+	sexes        map[bool]bool     // whether it has words for women (true) or men
+	speech       map[bool][]string // sentences with such words in which somebody speaks
+	heard        map[string]bool   // sounds that come with what it tells
+}
+
+var sentenceEnd = regexp.MustCompile(`[.!?\n]`)
+
+func newTold(caption string) *told {
+	t := &told{text: strings.ToLower(caption), words: make(map[string]bool), stems: make(map[string]bool), sexes: make(map[bool]bool), speech: make(map[bool][]string), heard: make(map[string]bool)}
+	for _, form := range []*regexp.Regexp{words, tokenForm} {
+		for _, word := range form.FindAllString(t.text, -1) {
+			t.words[word] = true
+		}
+	}
+	for _, stem := range stems(caption) {
+		t.stems[stem] = true
+	}
+	for sex, form := range bySex {
+		t.sexes[sex] = form.MatchString(t.text)
+	}
+	for _, part := range sentenceEnd.Split(t.text, -1) {
+		for sex, form := range bySex {
+			if speech.MatchString(part) && form.MatchString(part) {
+				t.speech[sex] = append(t.speech[sex], part)
+			}
+		}
+	}
+	for sound, form := range heardWith {
+		t.heard[sound] = form.MatchString(t.text)
+	}
+	return t
+}

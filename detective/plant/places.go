@@ -12,17 +12,14 @@ import (
 // A place is where a sentence can be changed so that it is false if it was true.
 type place struct {
 	start, end int
-	// other returns the words to put there and why the sentence is false with them; "" = there are none. caption is in small letters.
-	other func(from, caption string, draw *rand.Rand) (to, reason string)
+	// other returns the words to put there and why the sentence is false with them; "" = there are none.
+	other func(from string, caption *told, draw *rand.Rand) (to, reason string)
 	// whole is the sentence with these words; nil = with them at the place, and the right article before them.
 	whole func(to string) string
 }
 
-// placesOf are the places where a sentence can be changed for a kind.
+// placesOf are the places where a sentence that is [Sure] can be changed for a kind.
 func placesOf(sentence, kind string) []place {
-	if !Sure(sentence) {
-		return nil
-	}
 	one := oneOf.MatchString(sentence) // of several: another of them may be different
 	switch {
 	case kind == "text":
@@ -130,13 +127,11 @@ func isColoured(all []token, i int) bool {
 		(slices.Contains(coloured, thing) || slices.Contains(coloured, strings.TrimSuffix(thing, "s")))
 }
 
-func otherColour(from, caption string, draw *rand.Rand) (to, reason string) {
+func otherColour(from string, caption *told, draw *rand.Rand) (to, reason string) {
 	others := colours[strings.ToLower(from)]
-	there := words.FindAllString(caption, -1)
 	for _, i := range draw.Perm(len(others)) {
 		to := others[i]
-		told := func(word string) bool { return word == to || slices.Contains(strings.Fields(shades[to]), word) }
-		if !slices.ContainsFunc(there, told) {
+		if !slices.ContainsFunc(append(strings.Fields(shades[to]), to), func(word string) bool { return caption.words[word] }) {
 			return likeFirst(to, from), fmt.Sprintf("what is %s is not %s", strings.ToLower(from), to)
 		}
 	}
@@ -158,7 +153,7 @@ func countPlaces(sentence string) (out []place) {
 		if noun == "" {
 			continue
 		}
-		out = append(out, place{start: t.start, end: t.end, other: func(from, caption string, draw *rand.Rand) (string, string) {
+		out = append(out, place{start: t.start, end: t.end, other: func(from string, caption *told, draw *rand.Rand) (string, string) {
 			return otherCount(from, caption, n, slices.Contains(measures, noun), draw)
 		}})
 	}
@@ -214,15 +209,12 @@ func nounOf(all []token, i int) string {
 
 // otherCount returns a larger count that the caption does not have: a smaller one would be true of some of what there is. Of
 // amounts, and of ten and more, which may be rounded, it is at least twice as large.
-func otherCount(from, caption string, n int, rounded bool, draw *rand.Rand) (to, reason string) {
+func otherCount(from string, caption *told, n int, rounded bool, draw *rand.Rand) (to, reason string) {
 	least, most := n+2, n+5
 	if rounded || n >= 10 {
 		least, most = 2*n, 3*n
 	}
-	there := tokenForm.FindAllString(caption, -1)
-	fits := func(to string, value int) bool {
-		return !slices.Contains(there, to) && !slices.Contains(there, strconv.Itoa(value))
-	}
+	fits := func(to string, value int) bool { return !caption.words[to] && !caption.words[strconv.Itoa(value)] }
 	inDigits := from[0] >= '0' && from[0] <= '9'
 	var list []string
 	for value := least; value <= most; value++ {
@@ -253,7 +245,7 @@ func single(sentence string) []place {
 		return nil // of which the plural is not known
 	}
 	whole := func(to string) string { return sentence[:m[2]] + "are " + to + " " + plural(noun) + sentence[m[7]:] }
-	return []place{{start: m[4], end: m[5], whole: whole, other: func(_, caption string, draw *rand.Rand) (string, string) {
+	return []place{{start: m[4], end: m[5], whole: whole, other: func(_ string, caption *told, draw *rand.Rand) (string, string) {
 		from := one
 		if one == "one" {
 			from = "two" // so that the other is a word
@@ -300,9 +292,9 @@ var (
 func orderPlaces(sentence string) (out []place) {
 	own := quotes.ReplaceAllStringFunc(sentence, func(q string) string { return strings.Repeat("x", len(q)) })
 	if m := opening.FindStringSubmatchIndex(own); m != nil && !joints.MatchString(own) && happens.MatchString(own) {
-		return []place{{start: m[2], end: m[3], other: func(from, caption string, _ *rand.Rand) (string, string) {
+		return []place{{start: m[2], end: m[3], other: func(from string, caption *told, _ *rand.Rand) (string, string) {
 			to := map[string]string{"First": "Last", "Last": "First"}[from]
-			if slices.Contains(words.FindAllString(caption, -1), strings.ToLower(to)) {
+			if caption.words[strings.ToLower(to)] {
 				return "", ""
 			}
 			return to, "of several events the first is not the last"
@@ -325,7 +317,7 @@ func orderPlaces(sentence string) (out []place) {
 	if !happens.MatchString(event) || !somebody.MatchString(event) || !happens.MatchString(other) && !(after && theThing.MatchString(other)) {
 		return nil
 	}
-	return []place{{start: start, end: end, other: func(from, _ string, _ *rand.Rand) (string, string) {
+	return []place{{start: start, end: end, other: func(from string, _ *told, _ *rand.Rand) (string, string) {
 		to := map[string]string{"before": "after", "after": "before"}[strings.ToLower(from)]
 		return likeFirst(to, from), fmt.Sprintf("one event that comes %s another does not come %s it", strings.ToLower(from), to)
 	}}}
@@ -335,9 +327,8 @@ var (
 	// says is a verb of speaking of which somebody is the subject, a few words on at most.
 	says = regexp.MustCompile(`(?i)^(?:['’]s voice\b|(?: [a-z]+){0,6}? (?:says?|said|speaks?|spoke|asks?|asked|shouts?|shouted|explains?|explained|narrates?|talks?|talked|replies|replied|announces?|announced|whispers?|whispered)\b)`)
 	// voice is a person whose sex is told by the word before.
-	voice       = regexp.MustCompile(`(?i)^ (?:voice|narrator|speaker|announcer|presenter|reporter|singer)\b`)
-	sentenceEnd = regexp.MustCompile(`[.!?\n]`)
-	someone     = regexp.MustCompile(`(?i)\b(?:man|woman|boy|girl|men|women|male|female|father|mother|actor|actress|boys|girls|person|people|child|children|and|who|whom|while|as|with|to|hears?|sees?|watch(?:es)?|films?)\b`)
+	voice   = regexp.MustCompile(`(?i)^ (?:voice|narrator|speaker|announcer|presenter|reporter|singer)\b`)
+	someone = regexp.MustCompile(`(?i)\b(?:man|woman|boy|girl|men|women|male|female|father|mother|actor|actress|boys|girls|person|people|child|children|and|who|whom|while|as|with|to|hears?|sees?|watch(?:es)?|films?)\b`)
 )
 
 // speakerPlaces are words for those who speak.
@@ -364,15 +355,11 @@ func speakerPlaces(sentence string) (out []place) {
 		if gendered.MatchString(outside) {
 			continue
 		}
-		out = append(out, place{start: t.start, end: end, other: func(from, caption string, _ *rand.Rand) (string, string) {
-			there, female := words.FindAllString(caption, -1), bySex[true].MatchString(to)
-			if slices.Contains(there, to) || slices.Contains(there, speakersMany[to]) || (to == "he" || to == "she") && bySex[female].MatchString(caption) {
+		out = append(out, place{start: t.start, end: end, other: func(from string, caption *told, _ *rand.Rand) (string, string) {
+			female := bySex[true].MatchString(to)
+			if caption.words[to] || caption.words[speakersMany[to]] || (to == "he" || to == "she") && caption.sexes[female] ||
+				slices.ContainsFunc(caption.speech[female], func(part string) bool { return !strings.Contains(strings.ToLower(sentence), part) }) {
 				return "", "" // who may speak, too
-			}
-			for _, part := range sentenceEnd.Split(caption, -1) {
-				if speech.MatchString(part) && bySex[female].MatchString(part) && !strings.Contains(strings.ToLower(sentence), part) {
-					return "", ""
-				}
 			}
 			return likeFirst(to, from), fmt.Sprintf("the one who speaks there is said to be %s, and not %s", withArticle(word), withArticle(to))
 		}})
@@ -411,10 +398,9 @@ func soundPlaces(sentence string) (out []place) {
 			if form.form == calling {
 				why = "an animal of which the call is %q does not give the call %q"
 			}
-			out = append(out, place{start: m[2], end: m[3], other: func(from, caption string, draw *rand.Rand) (string, string) {
-				said := stems(caption)
+			out = append(out, place{start: m[2], end: m[3], other: func(from string, caption *told, draw *rand.Rand) (string, string) {
 				for _, i := range draw.Perm(len(group)) {
-					if to := group[i]; indexOf(said, stems(to)) < 0 && (heardWith[to] == nil || !heardWith[to].MatchString(caption)) {
+					if to := group[i]; !caption.stems[stems(to)[0]] && !caption.heard[to] {
 						return likeFirst(to, from), fmt.Sprintf(why, word, to)
 					}
 				}
@@ -431,9 +417,9 @@ func quoted(sentence string) (out []place) {
 		return nil
 	}
 	for _, at := range quotes.FindAllStringIndex(sentence, -1) {
-		out = append(out, place{start: at[0], end: at[1], other: func(from, caption string, draw *rand.Rand) (string, string) {
+		out = append(out, place{start: at[0], end: at[1], other: func(from string, caption *told, draw *rand.Rand) (string, string) {
 			to := misread(from, caption, draw)
-			if strings.Contains(caption, strings.ToLower(strings.Trim(to, `"“”`))) {
+			if strings.Contains(caption.text, strings.ToLower(strings.Trim(to, `"“”`))) {
 				return "", "" // it can be read elsewhere
 			}
 			return to, fmt.Sprintf("the words there are %s and not %s", from, to)
@@ -443,7 +429,7 @@ func quoted(sentence string) (out []place) {
 }
 
 // misread changes a word or a number that is quoted.
-func misread(from, caption string, draw *rand.Rand) string {
+func misread(from string, caption *told, draw *rand.Rand) string {
 	if at := digits.FindStringIndex(from); at != nil {
 		n, _ := strconv.Atoi(from[at[0]:at[1]])
 		return from[:at[0]] + strconv.Itoa(n+1+draw.IntN(7)) + from[at[1]:]
@@ -459,9 +445,8 @@ func misread(from, caption string, draw *rand.Rand) string {
 	}
 	others := []string{"garden", "window", "seven", "market", "winter", "silver", "river", "bridge"}
 	at := all[draw.IntN(len(all))]
-	there := words.FindAllString(caption, -1)
 	for _, i := range draw.Perm(len(others)) {
-		if to := others[i]; !slices.Contains(there, to) {
+		if to := others[i]; !caption.words[to] {
 			if from[at[0]:at[1]] == strings.ToUpper(from[at[0]:at[1]]) {
 				to = strings.ToUpper(to)
 			}

@@ -33,8 +33,11 @@ func In(caption string, kinds []string, seed uint64) (changed string, planted []
 	h := fnv.New64a()
 	h.Write([]byte(caption))
 	draw := rand.New(rand.NewPCG(seed, h.Sum64()))
-	sentences := split(caption)
+	sentences, all := split(caption), newTold(caption)
 	taken := make([]bool, len(sentences))
+	for i, sentence := range sentences {
+		taken[i] = !Sure(sentence)
+	}
 	at := make(map[int]Planted)
 	for _, kind := range Kinds {
 		if !slices.Contains(kinds, kind) {
@@ -44,7 +47,7 @@ func In(caption string, kinds []string, seed uint64) (changed string, planted []
 			if taken[i] {
 				continue
 			}
-			if p, ok := falsify(sentences[i], caption, kind, draw); ok {
+			if p, ok := falsify(sentences[i], all, kind, draw); ok {
 				taken[i], at[i], sentences[i] = true, p, p.Sentence
 				break
 			}
@@ -69,7 +72,7 @@ func split(text string) (sentences []string) {
 		case '\n': // a mark that is not closed in its line quotes nothing further
 			quoted = false
 		}
-		if r == '\n' || !quoted && (r == '.' && !abbreviation.MatchString(text[:i]) || r == '!' || r == '?') && endsHere(text[i+1:]) {
+		if r == '\n' || !quoted && (r == '.' && !abbreviation.MatchString(text[max(0, i-8):i]) || r == '!' || r == '?') && endsHere(text[i+1:]) {
 			end := i + 1
 			for end < len(text) && (text[end] == ' ' || text[end] == '\n') {
 				end++
@@ -97,12 +100,12 @@ func endsHere(rest string) bool {
 }
 
 // falsify changes a sentence in one of its places for a kind.
-func falsify(sentence, caption, kind string, draw *rand.Rand) (Planted, bool) {
+func falsify(sentence string, all *told, kind string, draw *rand.Rand) (Planted, bool) {
 	found := placesOf(sentence, kind)
 	for _, i := range draw.Perm(len(found)) {
 		p := found[i]
 		from := sentence[p.start:p.end]
-		to, reason := p.other(from, strings.ToLower(caption), draw)
+		to, reason := p.other(from, all, draw)
 		if to == "" || strings.EqualFold(from, to) || kind != "text" && indexOf(stems(sentence), stems(to)) >= 0 {
 			continue // a claim with a word that the sentence has anyway may be true
 		}
