@@ -24,6 +24,7 @@ type Captioned struct {
 	File    string   // that the row stands in
 	Caption string   // "" = there is none
 	Summary *Summary // of the investigation; nil = it was another's
+	Partial bool     // Summary lacks numbers, whose 0 says nothing
 	Text    []byte   // the row's own columns, a JSON object
 }
 
@@ -134,7 +135,7 @@ func readCaptioned(text []byte, media string) (*Captioned, error) {
 			return nil, fmt.Errorf("%s: %w", InvestigationField, err)
 		}
 		if !v.Get("unfounded").Exists() {
-			c.Summary.Sentences = 0 // whose sentences rest on observations is not known
+			c.Partial, c.Summary.Sentences = true, 0 // how many sentences rest on no observation is not known
 		}
 	}
 	for _, field := range bench.CaptionFields {

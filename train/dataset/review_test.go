@@ -60,6 +60,9 @@ func TestCaptionsOfWhichNothingIsKnownDoNotPass(t *testing.T) {
 	if !slices.Contains(passed, "words") || !slices.Contains(b.passed(b.rows[2], true), "planner") {
 		t.Errorf("passed %v", passed)
 	}
+	if r := b.rows[2]; !r.Partial {
+		t.Error("numbers that a row lacks are taken for 0")
+	}
 	table := FunnelTables(b.stages).Tables[0]
 	if row := table.Rows[slices.IndexFunc(table.Rows, func(r []string) bool { return r[0] == "unfounded" })]; row[5] != "3" || row[3] != "0" {
 		t.Errorf("funnel: %q", row)
