@@ -37,6 +37,7 @@ var unplantable = []string{
 	"People are cheering and applauding.", "A golden retriever with golden fur and silver tag.", "Rain falls on the roof.", "The crowd roars.", "Crows sit on a wire.", "Music plays.", "A traffic light blinks.", "He peels a bell pepper.",
 	"The music plays before the talk.", "A man walks before noon and after it.", "He stands before a mirror.", "She looks after the child.", "The bell rings again after the horn.", "For the first time it works.", "A so-called \"smart\" phone lies there.",
 	"A man and a woman talk.", "A woman hears a voice.", "A man says he lost his coat.", "An actor speaks.",
+	`A sign reads "Do not disturb".`, `Someone says "That was a gift".`,
 	"There is one knife.", "There is one human.", "There is one left.", "There is one here.", "There is one dog, and it runs.", "There is one potato.",
 	// other bounds, negations and times
 	"Approx. 20 people wait.", "Max. 5 people wait.", "≥ 3 people wait.", "There are > 3 people.", "It shows an estimated 20 people.", "20 plus people wait.", "20 odd people wait.", "Over twenty people cheer.", "Two of the three dogs run.",

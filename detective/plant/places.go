@@ -434,6 +434,9 @@ func misread(from string, caption *told, draw *rand.Rand) string {
 		n, _ := strconv.Atoi(from[at[0]:at[1]])
 		return from[:at[0]] + strconv.Itoa(n+1+draw.IntN(7)) + from[at[1]:]
 	}
+	if list := words.FindAllString(from, -1); len(list) > 1 && slices.ContainsFunc(list, func(w string) bool { return w[0] >= 'a' }) {
+		return "" // of a sentence, in which another word may be wrong in form
+	}
 	var all [][]int // words of which another is not wrong in form
 	for _, at := range words.FindAllStringIndex(from, -1) {
 		if before := strings.ToLower(from[:at[0]]); at[1]-at[0] >= 4 && !strings.HasSuffix(before, "an ") && !strings.HasSuffix(before, "'") && !strings.HasSuffix(before, "’") {
