@@ -125,7 +125,7 @@ func TestBadInput(t *testing.T) {
 		says              string
 	}{
 		"two questions of one id":     {data: "[" + question("a", "") + ",\n" + question("a", "") + "]", says: ":2: question a is there already, on line 1"},
-		"an answer that is no option": {data: `[` + strings.Replace(question("a", ""), `"answer": "a train"`, `"answer": "a bus"`, 1) + `]`, says: "the right answer is none of its 3 options"},
+		"an answer that is no option": {data: `[` + strings.Replace(question("a", ""), `"answer": "a train"`, `"answer": "a bus"`, 1) + `]`, says: "the right answer is not one of its 3 options"},
 		"one option":                  {data: `[` + strings.Replace(question("a", ""), `["a dog", "a train", "rain"]`, `["a train"]`, 1) + `]`, says: "has 1 options"},
 		"no recording":                {data: `[{"id": ""}]`, says: "id has 0 bytes"},
 		"no JSON":                     {data: `[{"id": `, says: "not JSON"},
@@ -185,7 +185,7 @@ func TestKeyedFile(t *testing.T) {
   "task1": {"task_domain": "Reasoning", "task_type": "y", "question": "?", "candidates": ["A. a dog", "B. a cat", "C. rain"], "answer": "C"}},
 "v2": {"duration": ">8min", "domain": "Music", "task0": {"question": "?", "candidates": ["A. 1", "B. 2"], "answer": "D"}}}`)
 	_, err := worldsense.New().Open(t.Context(), bench.Inputs{Data: data, Predictions: fixture.File(t, "a.jsonl", `{"id": "v1/task0", "answer": "B"}`)})
-	if err == nil || !strings.Contains(err.Error(), "qa.json:5: question v2/task0: the right answer is none of its 2 options") {
+	if err == nil || !strings.Contains(err.Error(), "qa.json:5: question v2/task0: the right answer is not one of its 2 options") {
 		t.Errorf("a letter out of range: %v", err)
 	}
 	text, _ := os.ReadFile(data)

@@ -103,10 +103,10 @@ func (b *benchmark) Check(bench.Inputs) error {
 type clip struct {
 	id      string // as in the file of captions
 	row     int
-	path    string // of its media; "" = there are none
+	path    string // of its media; "" = no media
 	planted []plant.Planted
 	plants  bool     // planted claims are known, if there are any
-	blanks  *cloze   // nil = the cloze has none of this clip
+	blanks  *cloze   // nil = the cloze has no blanks of this clip
 	writers []string // observers of the investigation that wrote the caption, where its row says so
 }
 

@@ -28,7 +28,7 @@ type Request struct {
 	System    string // "" = as the log names the model
 
 	KeepTruncated bool // answers that a limit of length cut off are answers
-	AnyQuestions  bool // answers count whatever the log says of their questions
+	AnyQuestions  bool // answers count even if the log contradicts their questions
 }
 
 // An Import is a log whose samples were matched with the benchmark's.

@@ -170,7 +170,7 @@ const mostScorers = 5
 
 // importTable is what became of a log's samples.
 func importTable(read *harness.Import) (l catalog.List) {
-	l.Columns = []string{"what became of the samples", "samples"}
+	l.Columns = []string{"outcome of the samples", "samples"}
 	scorers := read.Scorers[:min(len(read.Scorers), mostScorers)]
 	for _, s := range scorers {
 		what := ", points"
