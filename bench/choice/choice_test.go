@@ -125,7 +125,7 @@ func TestBadInput(t *testing.T) {
 		says              string
 	}{
 		"two questions of one id":     {data: "[" + question("a", "") + ",\n" + question("a", "") + "]", says: ":2: question a is there already, on line 1"},
-		"an answer that is no option": {data: `[` + strings.Replace(question("a", ""), `"answer": "a train"`, `"answer": "a bus"`, 1) + `]`, says: "the right answer is not one of its 3 options"},
+		"an answer outside the options": {data: `[` + strings.Replace(question("a", ""), `"answer": "a train"`, `"answer": "a bus"`, 1) + `]`, says: "the right answer is not one of its 3 options"},
 		"one option":                  {data: `[` + strings.Replace(question("a", ""), `["a dog", "a train", "rain"]`, `["a train"]`, 1) + `]`, says: "has 1 options"},
 		"no recording":                {data: `[{"id": ""}]`, says: "id has 0 bytes"},
 		"no JSON":                     {data: `[{"id": `, says: "not JSON"},

@@ -144,7 +144,7 @@ func TestPointsByLuck(t *testing.T) {
 		"failed: request failed":                  "request",
 		"failed: token budget used up, not asked": "budget",
 		"abstained: " + harness.WhyEmpty:          "empty",
-		"of these answers: no option can be read in it, and lmms-eval scored it: it draws an option at random where it finds none": "luck",
+		"of these answers: no option can be read in it, and lmms-eval scored it: it draws an option at random if it finds no option": "luck",
 		"of these answers: " + harness.SuspiciousJudge: "filled",
 		"of these answers: " + harness.SuspiciousMedia: "blind",
 	} {
