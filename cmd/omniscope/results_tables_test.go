@@ -172,7 +172,7 @@ func TestLeaderboardCommand(t *testing.T) {
 	d.run(0, "eval mmar --data mmar.json --predictions direct.jsonl --out runs/direct")
 	d.run(0, "leaderboard omni-cloze runs/words runs/judged")
 	d.lacks(`Audio-Captioner`, `runs/`)
-	d.prints(`^Not ranked: modality=audio-visual`, `^clips +[0-9a-f]+ +it was judged by a baseline, offline$`, `^clips +83\.3 .*3 +3 +scripted/judge\.json +other +[0-9a-f]{12}$`,
+	d.prints(`^Not ranked: modality=audio-visual`, `^clips +[0-9a-f]+ +a baseline judged it, offline$`, `^clips +83\.3 .*3 +3 +scripted/judge\.json +other +[0-9a-f]{12}$`,
 		`^clips +[0-9a-f]+ +its data have 3 samples, the published data 2,320$`, `^clips +[0-9a-f]+ +judged by scripted/judge\.json, published rows by gpt-4o-2024-11-20$`)
 	d.run(0, "leaderboard mmar runs/direct")
 	d.prints(`^direct +[0-9a-f]+ +its data have 1 sample, the published data 1,000$`, `^direct +[0-9a-f]+ +a model's own answers; published ones are of gpt-4o, from captions$`)
