@@ -142,7 +142,7 @@ func (i *Import) Told() string {
 		text += "; the run's status is " + i.Log.Status
 	}
 	if n := i.Lacking(); n > 0 {
-		text += fmt.Sprintf("; %d have none and are left out", n)
+		text += fmt.Sprintf("; %d have no answer and are left out", n)
 	}
 	if n := i.Suspicions(); n > 0 {
 		text += fmt.Sprintf("; suspicious answers among them: %d", n)

@@ -100,7 +100,7 @@ func TestCorrelateCommand(t *testing.T) {
 	d.refuse(1, "correlate runs", `results.json: no such file`)
 	d.refuse(1, "correlate --table none.csv", `none.csv`)
 	d.refuse(1, "correlate --ratings people.csv", `people.csv:1: there is no column "item"`)
-	d.refuse(2, "correlate --battles arena.csv --table people.csv --out runs", `which is none of tables.md`)
+	d.refuse(2, "correlate --battles arena.csv --table people.csv --out runs", `which is not one of tables.md`)
 }
 
 const curveFiles = `
@@ -166,7 +166,7 @@ func TestLeaderboardCommand(t *testing.T) {
 	d.run(0, "leaderboard capricorn --published-judge qwen3-235b")
 	d.prints(`^ +1 +Gemini-3\.1-Pro +proprietary +27\.2 +51\.6 +35\.4 .*Table 4$`, `judge Qwen3-235B-A22B-Instruct`)
 
-	// Runs that are not like the published rows are listed apart, with the reasons.
+	// Runs that are not like the published rows are listed separately, with the reasons.
 	d.run(0, "eval omni-cloze -p clips.jsonl --out runs/words")
 	d.run(0, "eval omni-cloze -p clips.jsonl --judge scripted/judge.json --out runs/judged")
 	d.run(0, "eval mmar --data mmar.json --predictions direct.jsonl --out runs/direct")
@@ -203,7 +203,7 @@ func TestLeaderboardCommand(t *testing.T) {
 	d.refuse(2, "leaderboard capricorn --slice duration=long", `published slices are duration=\(0,120\]`)
 	d.refuse(2, "leaderboard mcif runs/judged", `runs/judged is a run of omni-cloze, not of mcif`)
 	d.refuse(1, "leaderboard omni-cloze runs", `results.json: no such file`)
-	d.refuse(2, "leaderboard omni-cloze --out runs", `runs holds direct, which is none of leaderboard.md`)
+	d.refuse(2, "leaderboard omni-cloze --out runs", `runs holds direct, which is not one of leaderboard.md`)
 }
 
 const oneNumberFiles = `
