@@ -186,8 +186,8 @@ func (s *state) weigh(one *itemState, t *taskState) {
 	}
 }
 
-// notShown reports, in words for the person, a clip of an item whose current file they have not been
-// shown, and what they can do; nil = they have been shown all.
+// notShown reports, in words for the person, a clip that they have not been shown as its current file,
+// and what they can do; nil = they have been shown all clips of the item.
 func (s *state) notShown(one *itemState, stage *Stage, t *taskState, form *Form) error {
 	if stage.Sound == NoMedia {
 		return nil
