@@ -139,7 +139,7 @@ type Inputs struct {
 	Samples      []omniscope.SampleID         // only these; nil = all
 	Prompts      fs.FS                        // replaces built-in prompts by file name; nil = the built-in ones
 	PromptsName  string                       // where Prompts come from
-	Asked        map[omniscope.SampleID]Asked // the questions of a predict run on another version of Data; nil = not known
+	Asked        map[omniscope.SampleID]Asked // the questions of a predict run on another version of Data; nil = same version, or not known
 	Allow        bool                         // score even what is hardly meant so: see Scorable
 	Judge        *judge.Judge                 // nil = the offline baseline
 	Roles        map[string]*judge.Judge      // by name: models of Info.Roles that the user named

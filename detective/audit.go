@@ -113,7 +113,7 @@ func Audit(ctx context.Context, caption string, clip *perceive.Clip, tools []per
 	}
 	a.count()
 	if own, all := a.report.PlainlyWritten(); own > 0 && 2*own >= all && !a.asked() {
-		a.report.Warnings = append(a.report.Warnings, fmt.Sprintf("these tools write %d of the %d sentences themselves, from what they measure: their support counts as consistency, not as precision", own, all))
+		a.report.Warnings = append(a.report.Warnings, fmt.Sprintf("these tools write %d of the %d sentences from their own measurements: their support counts as consistency, not as precision", own, all))
 	}
 	return a.report, nil
 }

@@ -162,8 +162,8 @@ func (t *taskState) shownOf(n int) string {
 }
 
 // weigh decides whether submitted work counts. It counts if it is about the current files of the
-// item's clips. Exceptions: stages without media, answers that the clips could not be seen, and work
-// that was done elsewhere.
+// item's clips. Work at stages without media, and answers that the person cannot judge, always count.
+// Work that was done elsewhere needs no note of a shown clip.
 func (s *state) weigh(one *itemState, t *taskState) {
 	t.LeftOut = ""
 	stage := s.project.Stage(t.Stage)
@@ -186,8 +186,8 @@ func (s *state) weigh(one *itemState, t *taskState) {
 	}
 }
 
-// notShown reports, in words for the person, a clip that they have not been shown as its current file,
-// and what they can do; nil = they have been shown all clips of the item.
+// notShown reports, in words for the person, the first clip that was not shown to them in its current
+// file, and what they can do; nil = they have been shown all clips of the item.
 func (s *state) notShown(one *itemState, stage *Stage, t *taskState, form *Form) error {
 	if stage.Sound == NoMedia {
 		return nil

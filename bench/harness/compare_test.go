@@ -11,7 +11,7 @@ import (
 	"omniscope/internal/testing/harnesstest"
 )
 
-// kettles is a file of MMAU with eight questions with the same four options; option n mod 4 is right.
+// kettles is a file of MMAU with eight questions with the same four options. Option n mod 4 is right in question n.
 func kettles(t *testing.T, dir string) string {
 	t.Helper()
 	var out strings.Builder

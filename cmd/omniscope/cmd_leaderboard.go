@@ -62,7 +62,7 @@ contradicts itself, the value has a mark and a note gives the other value. Value
 	f.StringVar(&o.by, "by", "", "score to rank by, by its name in results (default: the first that a system has)")
 	f.StringSliceVar(&o.groups, "group", nil, "groups of systems, with commas between, such as open,own (default: all)")
 	f.StringVar(&o.judge, "published-judge", "", "show the published rows of another judge as well, by a part of its name, or all")
-	f.BoolVar(&o.byHand, "published-data", false, "state that your runs have the published data, where the file does not prove it")
+	f.BoolVar(&o.byHand, "published-data", false, "state that your runs have the published data, if their file does not prove it")
 	addProfile(f, &o.profile, "scores of your runs, official or strict; published ones are official")
 	f.Uint64Var(&o.seed, "seed", 0, "seed of the intervals of ranks")
 	o.addFlags(f, "leaderboard.md", ".csv", ".tex", ".json", ".html")

@@ -211,8 +211,8 @@ func nounOf(all []token, i int) string {
 	return ""
 }
 
-// otherCount returns a larger count that is not in the caption: where five dogs bark, three dogs bark, too. It is at least
-// twice as large for amounts and for counts from ten, which may be rounded.
+// otherCount returns a larger count that is not in the caption; a smaller count would also be true. For amounts, and for
+// counts from ten, which may be rounded, it is at least twice as large.
 func otherCount(from, caption string, n int, rounded bool, draw *rand.Rand) (to, reason string) {
 	least, most := n+2, n+5
 	if rounded || n >= 10 {

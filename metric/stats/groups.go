@@ -12,7 +12,7 @@ type battleGroup struct {
 	Rated      []int   // the largest group in which wins and ties lead from each system to each other; nil = no such group
 	Undefeated []int   // not rated, and won every battle
 	Winless    []int   // not rated, and lost every battle
-	Others     []int   // not rated for another reason: won all or lost all against the rated
+	Others     []int   // not rated for another reason, such as no battle against the rated, or only wins
 	Unmet      [][]int // groups that never met, where there are several
 	Tied       bool    // all battles are ties
 }

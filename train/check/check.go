@@ -30,7 +30,7 @@ type Options struct {
 	// Settings returns the faults of the trainer's settings. longest is the length of the longest clip in seconds. nil = not checked.
 	Settings func(longest float64) ([]string, error)
 
-	Without map[string]string // reasons by id or path that must not be in it
+	Without map[string]string // ids and paths that must not be in it, with the reason
 
 	Reviews    map[string]train.Review // of captions, by people; nil = the reviews in the rows and their provenance
 	Unreviewed bool                    // allow unreviewed captions

@@ -38,7 +38,7 @@ type mediaFile struct {
 	local string // below the folder, with slashes
 }
 
-// relist is the least age of a list of files at which an unknown name makes the folders be read again.
+// relist is the age from which a list of files is read again for an unknown name.
 const relist = 10 * time.Second
 
 // uploaded matches Label Studio's name of an uploaded file: the number of a project, eight digits and the original

@@ -3,8 +3,8 @@ package letters
 import "regexp"
 
 // Spanish, Portuguese, Vietnamese, Indonesian, Arabic and Hindi. The searches for English, German, French, Italian, Chinese,
-// Japanese and Korean are in places.go. Words with letters outside ASCII have their usual capitals: a search ignores case only in
-// ASCII.
+// Japanese and Korean are in places.go. Words with letters outside ASCII are spelled as in a reply: a search ignores case in ASCII
+// only.
 
 // announcementAbroad comes before an answer that is meant as one, with the article after it.
 var announcementAbroad = search{

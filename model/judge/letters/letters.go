@@ -33,8 +33,8 @@ var Readers = []published{
 	{"video-holmes", "Video-Holmes' own: in <answer>, else anywhere, the letter that comes first in the alphabet", tagOrAnywhere},
 	{"video-holmes-vlmevalkit", "VLMEvalKit's for Video-Holmes: as its own, but in <answer> alone", tagOnly},
 	{"lmms-eval-mcq", "lmms-eval 0.7.2 for Video-MME and others: the place with the highest rank, of equal ones the last", ranked},
-	{"lmms-eval-worldsense", "lmms-eval 0.7.2 for WorldSense: any capital A to D; A without any", alphabetical},
-	{"lmms-eval-mmau", "lmms-eval 0.7.3 for MMAU: A to D in brackets, else between blanks, else before a point; of several the last; drawn at random without any", mmau},
+	{"lmms-eval-worldsense", "lmms-eval 0.7.2 for WorldSense: any capital A to D; without any, A", alphabetical},
+	{"lmms-eval-mmau", "lmms-eval 0.7.3 for MMAU: A to D in brackets, else between blanks, else before a point; of several the last; without any, one drawn at random", mmau},
 	{"lmms-eval-mmar", "lmms-eval 0.7.3 for MMAR: as for MMAU, but before a blank, and in longer replies by an option's words", mmar},
 }
 
