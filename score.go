@@ -5,7 +5,7 @@ package omniscope
 type Score struct {
 	Name       string    `json:"name"`
 	Value      *float64  `json:"value"`
-	Why        string    `json:"why,omitempty"`         // why there is no value, and how to get one, if known
+	Why        string    `json:"why,omitempty"`         // why Value is nil, and how to get a value, if known
 	Interval   *Interval `json:"interval"`              // of the value, at its stated level
 	NoInterval string    `json:"no_interval,omitempty"` // why a value has no interval, such as "too few clips"
 	Bounds     *Bounds   `json:"bounds"`                // the value if all unscored items were wrong, or right

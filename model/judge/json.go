@@ -147,8 +147,8 @@ func describe(err error) error {
 // Objects reads the JSON objects of a reply that may have words, a fence, a
 // train of thought or special tokens around them, in order. Nested objects are
 // not listed separately. Line breaks within texts and comments between values are
-// accepted. It returns an error if there is no object, or if one is broken or cut
-// off, because the broken one could contradict the others.
+// accepted. A reply without objects is an error, and so is an object that is broken
+// or cut off, because it could contradict the others.
 func Objects(reply string) ([][]Member, error) {
 	if reply = strings.TrimSpace(reply); reply == "" {
 		return nil, errors.New("it is empty")
