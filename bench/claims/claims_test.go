@@ -552,7 +552,7 @@ func TestCaptionsThatTheirCheckersWroteHaveNoPrecision(t *testing.T) {
 	row := func(clip, observers string) string {
 		return fmt.Sprintf(`{"clip": %q, "caption": "A red bus. A horn sounds.", "investigation": {"pass": "av", "observers": [%s]}}`, clip, observers)
 	}
-	s := setting{media: clips(t, "a", "b", "c"), seen: one(agrees), captions: row("a", `"scene", "observer1"`) + "\n" + row("b", `"observer1"`)}
+	s := setting{media: clips(t, "a", "b", "c"), seen: one(agrees), captions: row("a", `"scene", "org/Observer1?temperature=0"`) + "\n" + row("b", `"observer1"`)}
 	r := s.score(t)
 	for _, name := range []string{"precision", "supported", "contradicted"} {
 		if got := whole(r)[name]; got.Value != nil || got.N != 0 || !strings.Contains(got.Why, "2 of 2 captions were written by the observers that check them") {
