@@ -28,7 +28,7 @@ var verdicts = map[string]Review{"approve": Approved, "approved": Approved, "sen
 // description has the field reviewed, or numbers of its sentences.
 func ReviewOf(row []byte) Review {
 	f := gjson.GetManyBytes(row, "verdict", "second.verdict", "reviewed", "sentences.0.number")
-	switch first, second := verdicts[f[0].Str], verdicts[f[1].Str]; {
+	switch first, second := verdicts[strings.ToLower(f[0].Str)], verdicts[strings.ToLower(f[1].Str)]; {
 	case first == SentBack || second == SentBack:
 		return SentBack
 	case first == Approved:

@@ -196,6 +196,8 @@ func (e *evaluation) readPlanted(clip string, list gjson.Result) (planted []plan
 			return nil, fmt.Errorf("the caption does not have the planted sentence %q", p.Sentence)
 		case plant.Of(p.Sentence, p.Sentence, []plant.Planted{p}) < 0:
 			return nil, fmt.Errorf("the planted sentence %q does not have the planted words %q", p.Sentence, p.To)
+		case p.Reason == "" && !plant.Sure(p.Sentence):
+			return nil, fmt.Errorf(`the planted sentence %q may be true whatever was planted, as of a bound, a negation, an alternative or a possibility: plant the claims again by omniscope text plant, or give in "reason" why it is false`, p.Sentence)
 		}
 	}
 	return planted, nil

@@ -13,6 +13,7 @@ type battleGroup struct {
 	Undefeated []int   // not rated, and won every battle
 	Winless    []int   // not rated, and lost every battle
 	Others     []int   // not rated for another reason, such as no battle against the rated, or only wins
+	OnlyTies   []int   // tied every battle, where others did not
 	Unmet      [][]int // groups that never met, where there are several
 	Tied       bool    // all battles are ties
 }
@@ -50,6 +51,9 @@ func GroupBattles(n int, battles []Battle) battleGroup {
 	}
 	g.Rated = largest(circles(n, beats), fought)
 	for i := range n {
+		if ties[i] > 0 && wins[i]+losses[i] == 0 && !g.Tied {
+			g.OnlyTies = append(g.OnlyTies, i)
+		}
 		switch {
 		case slices.Contains(g.Rated, i):
 		case wins[i] > 0 && losses[i]+ties[i] == 0:
@@ -184,6 +188,9 @@ func (g battleGroup) Notes(systems []string) (notes []string) {
 		say(g.Others, "the battles do not rate them against each other")
 	default:
 		say(g.Others, "against the rated systems they won all, lost all, or have no battle")
+	}
+	if len(g.OnlyTies) > 0 {
+		notes = append(notes, "the rating rests on ties alone, as every battle was a tie: "+names(g.OnlyTies))
 	}
 	if g.Tied {
 		notes = append(notes, "all battles are ties: the ratings are equal")

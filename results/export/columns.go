@@ -21,11 +21,31 @@ import (
 // are not 0: of every benchmark, and of MCIF.
 var sparse = []string{strings.TrimSuffix(bench.CountsFile, ".jsonl"), "units"}
 
+// fieldsOf are the fields of lines some of which are left out where they are empty, in the order of the lines.
+var fieldsOf = map[string]string{
+	"answers":   "id clip right chosen why strict official outcome answer",
+	"audits":    "schema clip caption splitter prompts tools outcome why claims ledger counts rates warnings",
+	"claims":    "clip claim text sense kinds verdict outcome planted says disputed written_by_checkers",
+	"keypoints": "video_id class event verdict reason descriptions quote outcome attempts repeated",
+	"pairs":     "scorer lang unit src mt ref value",
+	"units":     "unit task name talk sample_ids outcome missing wer comet bertscore symptoms qa_type qa_origin hypothesis",
+}
+
+// numbers are the fields of these that are numbers, which a run may leave out of all lines.
+var numbers = []string{"wer", "comet", "bertscore", "value"}
+
 // declare adds the columns that a table has for a run before its lines are read.
 func (t *table) declare(s *source) {
 	if s.details {
 		t.declareFields("", reflect.TypeFor[predict.Prediction]())
 		return
+	}
+	for _, name := range strings.Fields(fieldsOf[t.Name]) {
+		kind := none
+		if slices.Contains(numbers, name) {
+			kind = number
+		}
+		t.column(name, kind)
 	}
 	if !slices.Contains(sparse, t.Name) {
 		return

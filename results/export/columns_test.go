@@ -161,3 +161,31 @@ func TestAnswersOfAModel(t *testing.T) {
 		}
 	}
 }
+
+// TestColumnsThatAllLinesLeaveOut reads runs of which one has no line with the field.
+func TestColumnsThatAllLinesLeaveOut(t *testing.T) {
+	for _, c := range []struct{ name, with, without string }{
+		{"answers", `{"id":"a","clip":"a","right":"A","chosen":"","why":"abstained","strict":"not_given","official":"wrong","outcome":"ok","answer":"no idea"}`, `{"id":"a","clip":"a","right":"A","chosen":"","strict":"unjudged","official":"unjudged","outcome":"missing"}`},
+		{"claims", `{"clip":"a","claim":"c1","text":"It is red.","sense":"visual","kinds":["colour"],"verdict":"supported","outcome":"ok","planted":"colour","says":[],"disputed":false,"written_by_checkers":false}`, `{"clip":"a","claim":"c1","text":"It is.","verdict":"supported","outcome":"ok","says":[],"disputed":false,"written_by_checkers":false}`},
+		{"keypoints", `{"video_id":"a","class":"x","event":"e","verdict":"correct","reason":"r","descriptions":{"s":null},"quote":"q","outcome":"ok","attempts":1,"repeated":false}`, `{"video_id":"a","class":"x","event":"e","verdict":"correct","outcome":"ok","attempts":1,"repeated":false}`},
+		{"units", `{"unit":"a","task":"ASR","name":"asr","talk":"t","sample_ids":["1"],"outcome":"ok","missing":["1"],"official":{},"strict":{},"wer":0.5,"comet":0.5,"bertscore":0.5,"symptoms":[],"qa_type":"A","qa_origin":"o","hypothesis":[]}`, `{"unit":"a","task":"ASR","talk":"t","sample_ids":["1"],"outcome":"ok","official":{},"strict":{}}`},
+	} {
+		var columns [][]column
+		for _, line := range []string{c.with, c.without} {
+			tables, err := Tables(t.Context(), []*results.Run{runWith(t, "any", clozeCounts, map[string]string{c.name + ".jsonl": line + "\n"})})
+			if err != nil {
+				t.Fatal(err)
+			}
+			columns = append(columns, tables[0].Columns)
+		}
+		names := func(list []column) (out []string) {
+			for _, one := range list {
+				out = append(out, one.Name)
+			}
+			return out
+		}
+		if with, without := names(columns[0]), names(columns[1]); !slices.Equal(with, without) {
+			t.Errorf("%s: columns %q, and without the fields %q", c.name, with, without)
+		}
+	}
+}

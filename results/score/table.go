@@ -25,7 +25,7 @@ func (s *Scored) Tables() []omniscope.Table {
 
 // Title says what was scored.
 func (s *Scored) Title() string {
-	title := s.Measure.Title + ": " + quantity.Of(s.Input.Len(), "segment", "segments")
+	title := s.Measure.Title + ": " + quantity.Of(s.segments, "segment", "segments")
 	if s.Input.Clusters != nil {
 		title += " in " + quantity.Of(s.clusters, "cluster", "clusters")
 	}
@@ -44,7 +44,7 @@ func (s *Scored) table() omniscope.Table {
 		t.Columns = append(t.Columns, title)
 	}
 	for _, system := range s.Systems {
-		row := []string{system.Name, strconv.Itoa(s.Input.Len())}
+		row := []string{system.Name, strconv.Itoa(s.segments)}
 		for i, sc := range s.Measure.Scores {
 			value, ok := sc.Value(system.Sum)
 			row = append(row, show(sc, value, ok, ""), within(sc, system.intervals[i], ""))

@@ -36,7 +36,7 @@ func stageOf(t *testing.T, r *Result, rule string) stage {
 }
 
 func TestCaptionsOfWhichNothingIsKnownDoNotPass(t *testing.T) {
-	o := options(t, linesFile(t, "captions.jsonl", plainRow(0, ""), plainRow(1, ""), plainRow(2, `,"investigation":{"pass":"av","ended":"enough","sentences":0}`)), "", "ms-swift")
+	o := options(t, linesFile(t, "captions.jsonl", plainRow(0, ""), plainRow(1, ""), plainRow(2, `,"investigation":{"pass":"av","ended":"enough","sentences":3}`)), "", "ms-swift")
 	o.Modality = omniscope.AudioVisual
 	b, err := begin(t.Context(), o)
 	if err == nil {
@@ -46,13 +46,13 @@ func TestCaptionsOfWhichNothingIsKnownDoNotPass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for rule, want := range map[string]int{"planner": 2, "unfounded": 3, "contradicted": 3, "words": 0, "tools": 0, "category": 0, "caption": 0} {
+	for rule, want := range map[string]int{"planner": 2, "unfounded": 3, "contradicted": 3, "returned": 3, "reviewed": 3, "words": 0, "tools": 0, "category": 0, "caption": 0} {
 		if got := stageOf(t, b.result(), rule); got.Unknown != want || got.Out != 0 {
 			t.Errorf("%s: %+v, want %d not known", rule, got, want)
 		}
 	}
 	passed, unknown := b.passed(b.rows[0], true), b.passed(b.rows[0], false)
-	for _, rule := range []string{"planner", "unfounded", "contradicted"} {
+	for _, rule := range []string{"planner", "unfounded", "contradicted", "returned", "reviewed"} {
 		if slices.Contains(passed, rule) || !slices.Contains(unknown, rule) {
 			t.Errorf("%s: passed %v, not known %v", rule, passed, unknown)
 		}
@@ -60,9 +60,25 @@ func TestCaptionsOfWhichNothingIsKnownDoNotPass(t *testing.T) {
 	if !slices.Contains(passed, "words") || !slices.Contains(b.passed(b.rows[2], true), "planner") {
 		t.Errorf("passed %v", passed)
 	}
+	if r := b.rows[2]; !r.Partial {
+		t.Error("numbers that a row lacks are taken for 0")
+	}
 	table := FunnelTables(b.stages).Tables[0]
 	if row := table.Rows[slices.IndexFunc(table.Rows, func(r []string) bool { return r[0] == "unfounded" })]; row[5] != "3" || row[3] != "0" {
 		t.Errorf("funnel: %q", row)
+	}
+}
+
+// TestCaptionsWithoutACategoryAreNotOfOne limits the captions of a category.
+func TestCaptionsWithoutACategoryAreNotOfOne(t *testing.T) {
+	o := options(t, linesFile(t, "captions.jsonl", plainRow(0, ""), plainRow(1, ""), plainRow(2, `,"category":"sport"`), plainRow(3, `,"category":"sport"`)), "", "ms-swift")
+	o.Modality, o.Rules.PerCategory = omniscope.AudioVisual, 1
+	r, err := Preview(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := stageOf(t, r, "category"); got.Out != 1 || got.Unknown != 2 {
+		t.Errorf("%+v: one of two of the category is left out, and two have none", got)
 	}
 }
 
@@ -110,7 +126,7 @@ func TestReviewsOfPeople(t *testing.T) {
 			unreviewed: true, want: ", returned, "},
 		"no row, in its fields":           {rows: []string{plainRow(0, `,"reviewed":false`), plainRow(1, `,"reviewed":false`)}, want: "reviewed, reviewed"},
 		"no row, in an older export":      {rows: []string{plainRow(0, `,"sentences":[{"number":1,"text":"x"}]`), plainRow(1, "")}, want: "reviewed, reviewed"},
-		"the second person sends it back": {rows: []string{plainRow(0, `,"verdict":"approve","second":{"verdict":"send back","by":"ben"}`)}, want: "returned"},
+		"the second person sends it back": {rows: []string{plainRow(0, `,"verdict":"Approve","second":{"verdict":"Send back","by":"ben"}`)}, want: "returned"},
 		"the rule cannot be off":          {rows: []string{plainRow(0, `,"verdict":"send back"`), plainRow(1, `,"reviewed":false`)}, off: []string{"returned", "reviewed"}, want: "returned, "},
 		"descriptions of a model":         {rows: []string{plainRow(0, `,"sentences":[{"text":"x","from":["a1"]}]`)}, want: ""},
 		"captions outside a project":      {rows: []string{plainRow(0, ""), plainRow(1, `,"verdict":5`)}, want: ", "},

@@ -182,9 +182,10 @@ func (b *building) count() {
 
 // sayNothing has, by rule, the condition for applying it; other rules apply to every caption.
 var sayNothing = map[string]func(*row) bool{
-	"reviewed":  func(r *row) bool { return r.review == train.Approved },
-	"planner":   func(r *row) bool { return r.Summary != nil && r.Summary.Ended != "" },
-	"unfounded": func(r *row) bool { return r.Summary != nil && r.Summary.Sentences > 0 },
+	ruleReturned: func(r *row) bool { return r.review == train.Approved },
+	"reviewed":   func(r *row) bool { return r.review == train.Approved },
+	"planner":    func(r *row) bool { return r.Summary != nil && r.Summary.Ended != "" },
+	"unfounded":  func(r *row) bool { return r.Summary != nil && r.Summary.Sentences > 0 },
 	"contradicted": func(r *row) bool { // unknown without another observer
 		return r.Summary != nil && r.Summary.Sentences > 0 && r.Summary.Confirmations+r.Summary.Disputed > 0
 	},
@@ -338,6 +339,9 @@ func (b *building) leaveMany() {
 	taken := make(map[string]int)
 	for _, r := range b.byLot(b.kept()) {
 		category := r.field("category", "label")
+		if category == "" {
+			continue // which category it is of is not known
+		}
 		if taken[category]++; taken[category] > b.Rules.PerCategory {
 			r.rule, r.why = "category", fmt.Sprintf("the category %q has %d captions already", category, b.Rules.PerCategory)
 		}

@@ -213,6 +213,10 @@ func sourceOf(r *row) source {
 func (w *writing) provenance(rows []*row) error {
 	var text bytes.Buffer
 	for _, r := range rows {
+		summary := r.Summary
+		if r.Partial {
+			summary = nil
+		}
 		err := line(&text, struct {
 			ID            string              `json:"id"`
 			CaptionSHA256 string              `json:"caption_sha256"`
@@ -222,7 +226,7 @@ func (w *writing) provenance(rows []*row) error {
 			Review        train.Review        `json:"review,omitempty"`    // by people; "" = the caption is not from a people's project
 			Passed        []string            `json:"passed"`              // names of rules
 			Unknown       []string            `json:"not_known,omitempty"` // names of rules that could not be applied
-		}{r.ID, sha256hex.Of(r.Caption), w.split.Of(r.source), r.Summary, r.report, r.review, w.passed(r, true), w.passed(r, false)})
+		}{r.ID, sha256hex.Of(r.Caption), w.split.Of(r.source), summary, r.report, r.review, w.passed(r, true), w.passed(r, false)})
 		if err != nil {
 			return err
 		}

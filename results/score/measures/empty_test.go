@@ -1,6 +1,8 @@
 package measures
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"omniscope"
@@ -33,5 +35,38 @@ func TestSilentReferences(t *testing.T) {
 	_, empty, err := WordErrors(t.Context(), "silent.jsonl", "silent.jsonl", "", metric.CountEmpty)
 	if err != nil || empty != 0 {
 		t.Errorf("%d empty references, %v", empty, err)
+	}
+}
+
+// TestSilentReferencesThatAreLeftOut compares files with lines to leave out with the same files without them: numbers of
+// segments and clusters, and intervals, are the same.
+func TestSilentReferencesThatAreLeftOut(t *testing.T) {
+	for _, lines := range []int{4, 7, 60} {
+		for _, clusters := range []bool{false, true} {
+			var files [2]strings.Builder
+			for i := range lines {
+				row := fmt.Sprintf(`"reference": "so it goes %d", "hypothesis": "so it went %d"`, i, i-i%3)
+				for k := range files {
+					fmt.Fprintf(&files[k], "{%s, \"talk\": \"t%d\"}\n", row, i/2)
+				}
+				fmt.Fprintf(&files[0], `{"reference": "[noise]", "hypothesis": "", "talk": "silent%d"}`+"\n", i)
+			}
+			workdir.Enter(t, "-- with.jsonl --\n"+files[0].String()+"-- without.jsonl --\n"+files[1].String())
+			var printed [2]string
+			for k, name := range []string{"with.jsonl", "without.jsonl"} {
+				one := scoring{files: score.Files{Data: name}, measure: WER("whisper-en", "en", metric.SkipEmpty)}
+				if clusters {
+					one.files.Cluster = "talk"
+				}
+				text, err := one.run(t)
+				if err != nil {
+					t.Fatal(err)
+				}
+				printed[k] = strings.NewReplacer("with.jsonl", "", "without.jsonl", "", "without |", "with |", fmt.Sprintf("skip(%d)", lines), "skip(0)").Replace(text)
+			}
+			if printed[0] != printed[1] {
+				t.Errorf("%d lines: with silent ones\n%s\nand without\n%s", lines, printed[0], printed[1])
+			}
+		}
 	}
 }

@@ -37,6 +37,7 @@ func WER(scheme, language, empty string) *score.Measure {
 			return "norm:" + name + rule + "|version:omniscope-1(jiwer-3.0.5)"
 		},
 		EmptyRefs: map[string]string{metric.SkipEmpty: "they are left out", metric.CountEmpty: "words said there are insertions"}[empty],
+		LeftOut:   func(counts []float64) bool { return empty == metric.SkipEmpty && editsOf(counts).Words() == 0 },
 		Detail: func(sum []float64) (title, value string) {
 			e := editsOf(sum)
 			return "of words", fmt.Sprintf("%d: subs %d dels %d ins %d", e.Words(), e.Substitutions, e.Deletions, e.Insertions)
