@@ -185,7 +185,7 @@ func TestPlantedClaimsMeasureTheAudit(t *testing.T) {
 	for i := range n {
 		id := fmt.Sprintf("clip%d", i)
 		names = append(names, id)
-		sentences := []string{"A red kite flies over the beach", "Two boys run", "A man says hello", "Rain is heard before a horn", "A dog barks", `A sign reads "OPEN AT 9"`, "Nothing else happens"}
+		sentences := []string{"A red kite flies over the beach", "Two boys run", "A man says hello", "The rain ends after the horn", "A dog barks", `A sign reads "OPEN AT 9"`, "Nothing else happens"}
 		for _, s := range sentences {
 			truth[id+s+"."] = true
 		}
@@ -400,6 +400,9 @@ func TestBadInput(t *testing.T) {
 		"the caption does not have the planted sentence": func(s *setting) {
 			s.captions = `{"clip": "a", "caption": "x", "planted": [{"kind": "colour", "to": "red", "sentence": "A red bus."}]}`
 		},
+		`"There are at least four cuts." may be true whatever was planted`: func(s *setting) {
+			s.captions = `{"clip": "a", "caption": "There are at least four cuts.", "planted": [{"kind": "count", "from": "two", "to": "four", "was": "There are at least two cuts.", "sentence": "There are at least four cuts."}]}`
+		},
 		`does not have the planted words "!"`: func(s *setting) {
 			s.captions = `{"clip": "a", "caption": "A red bus!", "planted": [{"kind": "colour", "to": "!", "sentence": "A red bus!"}]}`
 		},
@@ -543,13 +546,13 @@ func TestCaseScoreIsPrecision(t *testing.T) {
 	}
 }
 
-// TestCaptionsThatTheirCheckersWroteHaveNoPrecision has captions of an investigation by the observer that checks them, beside one of
-// another, and then an observer who did not write them.
+// TestCaptionsThatTheirCheckersWroteHaveNoPrecision checks captions by the observer that wrote them, then adds a caption by another
+// writer, then an observer that wrote no caption.
 func TestCaptionsThatTheirCheckersWroteHaveNoPrecision(t *testing.T) {
 	row := func(clip, observers string) string {
 		return fmt.Sprintf(`{"clip": %q, "caption": "A red bus. A horn sounds.", "investigation": {"pass": "av", "observers": [%s]}}`, clip, observers)
 	}
-	s := setting{media: clips(t, "a", "b", "c"), seen: one(agrees), captions: row("a", `"scene", "observer1"`) + "\n" + row("b", `"observer1"`)}
+	s := setting{media: clips(t, "a", "b", "c"), seen: one(agrees), captions: row("a", `"scene", "org/Observer1?temperature=0"`) + "\n" + row("b", `"observer1"`)}
 	r := s.score(t)
 	for _, name := range []string{"precision", "supported", "contradicted"} {
 		if got := whole(r)[name]; got.Value != nil || got.N != 0 || !strings.Contains(got.Why, "2 of 2 captions were written by the observers that check them") {
@@ -570,6 +573,6 @@ func TestCaptionsThatTheirCheckersWroteHaveNoPrecision(t *testing.T) {
 	}
 	s.seen.list = append(s.seen.list, witness{"observer2", agrees})
 	if got := whole(s.score(t))["precision"]; got.Value == nil || got.N != 6 {
-		t.Errorf("with an observer that wrote none of them: %+v", got)
+		t.Errorf("with an observer that wrote no caption: %+v", got)
 	}
 }

@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"omniscope"
@@ -31,7 +33,7 @@ type evaluation struct {
 	cloze    bool // there are results of a cloze
 	plan     *bench.Plan
 
-	circular atomic.Int64 // captions that were checked by those who wrote them
+	circular atomic.Int64 // captions that their writers checked
 }
 
 func (e *evaluation) Plan() *bench.Plan { return e.plan }
@@ -120,16 +122,15 @@ type audited struct {
 	circular bool // the observers that checked the caption wrote it
 }
 
-// A claim is a claim of the audit, and what it counts as.
+// A claim is a claim of the audit with its counts.
 type claim struct {
 	*detective.Claim
 	kinds    []string
-	planted  int // of the clip's planted claims; -1 = none of them
+	planted  int // index of the clip's planted claim; -1 = not planted
 	unjudged omniscope.Outcome
 }
 
-// judge says what each claim counts as. The clip's outcome is that of the first claim that could
-// not be judged, if there is one.
+// judge classifies each claim. The clip's outcome is the outcome of the first unjudged claim, if any.
 func (a *audited) judge() {
 	a.outcome = a.report.Outcome
 	repeated := make([]bool, len(a.clip.planted))
@@ -152,17 +153,19 @@ func (a *audited) judge() {
 	}
 }
 
-// writtenByCheckers reports whether all who said something of the caption's claims had written it (or, where none did, all who might
-// have): by its investigation, where its row has that, or by the sentences that are written of measurements.
+// writtenByCheckers reports whether all observers that checked the caption's claims also wrote the caption (all available observers,
+// if no observer checked it). The evidence is the investigation in its row, or sentences that measuring tools write.
 func (a *audited) writtenByCheckers() bool {
 	checkers := a.report.Authors()
-	if len(checkers) == 0 { // none of those that are here
+	if len(checkers) == 0 { // no observer was asked
 		for _, t := range a.report.Tools {
 			checkers = append(checkers, t.Author())
 		}
 	}
 	among := func(writers []string) bool {
-		return !slices.ContainsFunc(checkers, func(name string) bool { return !slices.Contains(writers, name) })
+		return !slices.ContainsFunc(checkers, func(checker string) bool {
+			return !slices.ContainsFunc(writers, func(writer string) bool { return modelOf(writer) == modelOf(checker) })
+		})
 	}
 	if len(a.report.Claims) == 0 {
 		return false
@@ -178,6 +181,12 @@ func (a *audited) writtenByCheckers() bool {
 	}
 	own, all := a.report.PlainlyWritten()
 	return own > 0 && 2*own >= all && among(measure)
+}
+
+// modelOf names the model of an observer, whichever server has it and whatever its settings.
+func modelOf(author string) string {
+	name, _, _ := strings.Cut(author, "?")
+	return strings.ToLower(path.Base(name))
 }
 
 // Explain implements bench.Explainer.
@@ -282,14 +291,14 @@ func (t tallies) add(dimension, group string, count int) {
 	t[at][count]++
 }
 
-// supports are what a judged claim counts as; those of captions that their checkers wrote count apart.
+// supports are the counts of judged claims. Key true: the caption's checkers wrote it, and its claims count separately.
 var supports = map[bool]map[detective.Support]int{
 	false: {detective.Supported: metric.ClaimSupported, detective.Contradicted: metric.ClaimContradicted, detective.Unsupported: metric.ClaimUnsupported},
 	true:  {detective.Supported: metric.OwnSupported, detective.Contradicted: metric.OwnContradicted, detective.Unsupported: metric.OwnUnsupported},
 }
 
-// own counts a claim that is the caption's own. plants: the caption has planted claims, so that
-// its own are taken to be true. circular: those who check the caption wrote it.
+// own counts a claim that was not planted. plants: the caption also has planted claims, so that its own
+// claims are assumed to be true. circular: the caption's checkers wrote it.
 func (t tallies) own(c *claim, plants, circular bool) {
 	counts := []int{metric.ClaimUnjudged}
 	if circular {

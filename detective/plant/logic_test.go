@@ -36,7 +36,20 @@ var unplantable = []string{
 	// forms and things that have no other
 	"People are cheering and applauding.", "A golden retriever with golden fur and silver tag.", "Rain falls on the roof.", "The crowd roars.", "Crows sit on a wire.", "Music plays.", "A traffic light blinks.", "He peels a bell pepper.",
 	"The music plays before the talk.", "A man walks before noon and after it.", "He stands before a mirror.", "She looks after the child.", "The bell rings again after the horn.", "For the first time it works.", "A so-called \"smart\" phone lies there.",
-	"A man and a woman talk.", "A woman hears a voice.", "A man says he lost his coat.",
+	"A man and a woman talk.", "A woman hears a voice.", "A man says he lost his coat.", "An actor speaks.",
+	`A sign reads "Do not disturb".`, `Someone says "That was a gift".`,
+	"There is one knife.", "There is one human.", "There is one left.", "There is one here.", "There is one dog, and it runs.", "There is one potato.",
+	// other bounds, negations and times
+	"Approx. 20 people wait.", "Max. 5 people wait.", "≥ 3 people wait.", "There are > 3 people.", "It shows an estimated 20 people.", "20 plus people wait.", "20 odd people wait.", "Over twenty people cheer.", "Two of the three dogs run.",
+	"The street is devoid of red cars.", "There are zero red cars.", "The lot is full, excluding red cars.", "Apart from a red car, the lot is bare.", "A ban on red cars is announced.", "The red bag is invisible.", "Whenever two dogs run, he leaves.",
+	"It is five minutes past noon.", "It is 5 minutes to three.", "The clock strikes nine dogs run.", "In building 7 walls collapse.", "In bed 3 patients sleep.", "A player numbered 10 runs fast.", "The 7 stops here.",
+	// what may be so of another, too
+	"A quarter of the five cars are red.", "20 % of cars are red.", "Two-thirds of the cars are red.", "Two of the cars are red.", "A minority of the cars are red.",
+	"One door is red.", "One man speaks.", "A woman also speaks.", "A woman speaks, too.",
+	// what may come again
+	"A car stops after a dog howls.", "Cars leave after the bell.", "A voice is heard before the siren.", "First it rains.", "First, the band plays.", "He speaks. A woman walks by.",
+	// tones of a colour
+	"A pale green wall stands there.", "A dark red car stops.",
 }
 
 func TestSentencesThatAnotherWordMayLeaveTrue(t *testing.T) {
@@ -65,7 +78,6 @@ func TestTheRestOfASentenceFits(t *testing.T) {
 		{"count", "A group of four men waits.", `^A group of (six|seven|eight|nine) men waits\.$`},
 		{"order", "She leaves after the bell.", `^She leaves before the bell\.$`},
 		{"order", "After the bell, she leaves.", `^Before the bell, she leaves\.$`},
-		{"speaker", "An actor speaks.", `^An actress speaks\.$`},
 		{"speaker", "A man's voice is heard.", `^A woman's voice is heard\.$`},
 		{"sound", "The dog is barking.", `^The dog is (meowing|neighing|quacking)\.$`},
 		{"sound", "Then applause is heard.", `^Then (laughter|thunder|birdsong|gunfire|music|rain) is heard\.$`},
@@ -83,9 +95,35 @@ func TestTheRestOfASentenceFits(t *testing.T) {
 	}
 }
 
+// TestWordsThatMayBeTrueByTheRestOfTheCaption names words that are never planted, as another sentence makes them true.
+func TestWordsThatMayBeTrueByTheRestOfTheCaption(t *testing.T) {
+	for _, c := range []struct{ caption, not string }{
+		{"The audience laughs. Applause is heard.", "Laughter"},
+		{"A band is on the stage. Applause is heard.", "Music"},
+		{"Birds sing. Rain is heard.", "Birdsong"},
+		{"Lightning flashes. Music is heard.", "Thunder"},
+		{"A soldier fires a gun. Music is heard.", "Gunfire"},
+		{"An ambulance passes. A bell sounds.", "siren"},
+		{"A grey car waits. A crimson car waits.", "red"},
+		{"A brown vase stands there. A navy bowl is on it.", "blue"},
+		{"A man speaks. A female narrator explains the plan.", "woman"},
+		{"A man speaks. A girl says hello to the crowd.", "woman"},
+		{"A sign reads \"Gate 4\". There is also “Gate 5”.", `"Gate 5"`},
+	} {
+		for seed := range uint64(50) {
+			_, planted := In(c.caption, Kinds, seed)
+			for _, p := range planted {
+				if strings.EqualFold(p.To, c.not) {
+					t.Fatalf("%q: %+v", c.caption, p)
+				}
+			}
+		}
+	}
+}
+
 // TestEveryPlantIsFalse makes captions of parts with a known meaning, and compares what each plant claims with it.
 func TestEveryPlantIsFalse(t *testing.T) {
-	subjects := []string{"A red car", "An orange kite", "A white horse", "Three dogs", "12 birds", "A man in a blue coat", "An actress"}
+	subjects := []string{"A red car", "An orange kite", "A white horse", "Three dogs", "12 birds", "A man in a blue coat", "A woman"}
 	events := []string{"stops", "arrives after the bell", "says \"Go on\"", "is heard before a horn", "waits for 2 minutes", "runs past two benches"}
 	doubts := []string{"", "At least ", "Perhaps ", "No fewer than ", "About "}
 	bad := regexp.MustCompile(`(?i)\ba [aeiou]|\ban [^aeiou ]|\b(?:at least|perhaps|no fewer than|about)\b`)

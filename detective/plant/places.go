@@ -12,35 +12,35 @@ import (
 // A place is where a sentence can be changed so that it is false if it was true.
 type place struct {
 	start, end int
-	// other returns the words to put there and why the sentence is false with them; "" = there are none. caption is in small letters.
-	other func(from, caption string, draw *rand.Rand) (to, reason string)
-	// whole is the sentence with these words; nil = with them at the place, and the right article before them.
+	// other returns the new words and the reason why the sentence is false with them; "" = no fitting words.
+	other func(from string, caption *told, draw *rand.Rand) (to, reason string)
+	// whole returns the sentence with the new words; nil = put them at the place, after the right article.
 	whole func(to string) string
 }
 
-// placesOf are the places where a sentence can be changed for a kind.
+// placesOf are the places where a sentence that is [Sure] can be changed for a kind.
 func placesOf(sentence, kind string) []place {
-	if !sure(sentence) {
-		return nil
-	}
-	switch kind {
-	case "text":
+	one := oneOf.MatchString(sentence) // of several: another of them may be different
+	switch {
+	case kind == "text":
 		return quoted(sentence)
-	case "count":
+	case kind == "count":
 		return append(countPlaces(sentence), single(sentence)...)
-	case "order":
+	case kind == "order":
 		return orderPlaces(sentence)
-	case "speaker":
+	case kind == "speaker" && !one:
 		return speakerPlaces(sentence)
-	case "sound":
+	case kind == "sound":
 		return soundPlaces(sentence)
-	case "colour":
+	case kind == "colour" && !one:
 		return colourPlaces(sentence)
 	}
 	return nil
 }
 
-// A token is a word or a number of a sentence, with what stands around it.
+var oneOf = regexp.MustCompile(`(?i)\bone\b`)
+
+// A token is a word or a number of a sentence, with the marks around it.
 type token struct {
 	start, end int
 	text       string // in small letters
@@ -51,7 +51,7 @@ type token struct {
 
 var tokenForm = regexp.MustCompile(`[A-Za-z]+(?:['’][a-z]+)?|[0-9]+`)
 
-// tokensOf are the words of a sentence, without those in quotes: they are a matter of text.
+// tokensOf returns the words of a sentence without quoted words, which are text and not events.
 func tokensOf(sentence string) (all []token) {
 	within := quotes.FindAllStringIndex(sentence, -1)
 	for _, at := range tokenForm.FindAllStringIndex(sentence, -1) {
@@ -77,7 +77,7 @@ func named(all []token, i int) bool {
 	return all[i].capital && (i > 0 || next) || next
 }
 
-// at is the text of a token; "" = there is none.
+// at is the text of token i; "" = out of range.
 func at(all []token, i int) string {
 	if i < 0 || i >= len(all) {
 		return ""
@@ -88,7 +88,7 @@ func at(all []token, i int) string {
 func colourPlaces(sentence string) (out []place) {
 	all := tokensOf(sentence)
 	for i, t := range all {
-		if colours[t.text] == nil || t.glued || t.capital || named(all, i) || colours[at(all, i-1)] != nil || colours[at(all, i+1)] != nil {
+		if colours[t.text] == nil || t.glued || t.capital || named(all, i) || colours[at(all, i-1)] != nil || colours[at(all, i+1)] != nil || slices.Contains(tones, at(all, i-1)) {
 			continue
 		}
 		if joint := at(all, i-1) == "and" || at(all, i+1) == "and" || at(all, i-1) == "with"; joint && (colours[at(all, i-2)] != nil || colours[at(all, i+2)] != nil) {
@@ -104,7 +104,7 @@ func colourPlaces(sentence string) (out []place) {
 	return out
 }
 
-// coloursThing reports whether a thing follows whose colour the word tells.
+// coloursThing reports whether the word is the colour of a thing after it.
 func coloursThing(all []token, i int) bool {
 	for n := i; n < len(all) && n < i+3 && !all[n].stop; n++ {
 		next := at(all, n+1)
@@ -120,22 +120,18 @@ func coloursThing(all []token, i int) bool {
 	return false
 }
 
-// isColoured reports whether the word ends a sentence that says which colour a thing has.
+// isColoured reports whether the word ends a sentence such as "The car is red."
 func isColoured(all []token, i int) bool {
-	n := i - 1
-	if has([]string{"bright", "dark", "all"}, at(all, n)) {
-		n--
-	}
-	thing := at(all, n-1)
-	return i == len(all)-1 && all[i].stop && has([]string{"is", "are", "was", "were"}, at(all, n)) &&
+	thing := at(all, i-2)
+	return i == len(all)-1 && all[i].stop && has([]string{"is", "are", "was", "were"}, at(all, i-1)) &&
 		(slices.Contains(coloured, thing) || slices.Contains(coloured, strings.TrimSuffix(thing, "s")))
 }
 
-func otherColour(from, caption string, draw *rand.Rand) (to, reason string) {
+func otherColour(from string, caption *told, draw *rand.Rand) (to, reason string) {
 	others := colours[strings.ToLower(from)]
-	there := words.FindAllString(caption, -1)
 	for _, i := range draw.Perm(len(others)) {
-		if to := others[i]; !slices.Contains(there, to) {
+		to := others[i]
+		if !slices.ContainsFunc(append(strings.Fields(shades[to]), to), func(word string) bool { return caption.words[word] }) {
 			return likeFirst(to, from), fmt.Sprintf("what is %s is not %s", strings.ToLower(from), to)
 		}
 	}
@@ -157,14 +153,14 @@ func countPlaces(sentence string) (out []place) {
 		if noun == "" {
 			continue
 		}
-		out = append(out, place{start: t.start, end: t.end, other: func(from, caption string, draw *rand.Rand) (string, string) {
+		out = append(out, place{start: t.start, end: t.end, other: func(from string, caption *told, draw *rand.Rand) (string, string) {
 			return otherCount(from, caption, n, slices.Contains(measures, noun), draw)
 		}})
 	}
 	return out
 }
 
-// countOf is the number that a word says; 0 = none.
+// countOf is the number that a word means; 0 = not a number.
 func countOf(word string) int {
 	if i := slices.Index(numbers, word); i >= 0 {
 		return values[i]
@@ -175,7 +171,7 @@ func countOf(word string) int {
 	return 0
 }
 
-// counts reports whether a number may count what follows it, by the word before it: in room 12 it names.
+// counts reports whether a number may be a count, by the word before it: in "room 12" it is a name.
 func counts(all []token, i int) bool {
 	before := at(all, i-1)
 	switch {
@@ -195,7 +191,7 @@ func counts(all []token, i int) bool {
 	return strings.HasSuffix(before, "s") || strings.HasSuffix(before, "ed") || strings.HasSuffix(before, "ing")
 }
 
-// nounOf is the plural that a number counts, at most two words on; "" = none.
+// nounOf is the plural noun that a number counts, with at most two words between them; "" = not found.
 func nounOf(all []token, i int) string {
 	for n := i + 1; n < len(all) && n <= i+3; n++ {
 		word := all[n].text
@@ -211,17 +207,14 @@ func nounOf(all []token, i int) string {
 	return ""
 }
 
-// otherCount returns a larger count that the caption does not have: a smaller one would be true of some of what there is. Of
-// amounts, and of ten and more, which may be rounded, it is at least twice as large.
-func otherCount(from, caption string, n int, rounded bool, draw *rand.Rand) (to, reason string) {
+// otherCount returns a larger count that is not in the caption; a smaller count would also be true. For amounts, and for
+// counts from ten, which may be rounded, it is at least twice as large.
+func otherCount(from string, caption *told, n int, rounded bool, draw *rand.Rand) (to, reason string) {
 	least, most := n+2, n+5
 	if rounded || n >= 10 {
 		least, most = 2*n, 3*n
 	}
-	there := tokenForm.FindAllString(caption, -1)
-	fits := func(to string, value int) bool {
-		return !slices.Contains(there, to) && !slices.Contains(there, strconv.Itoa(value))
-	}
+	fits := func(to string, value int) bool { return !caption.words[to] && !caption.words[strconv.Itoa(value)] }
 	inDigits := from[0] >= '0' && from[0] <= '9'
 	var list []string
 	for value := least; value <= most; value++ {
@@ -238,18 +231,21 @@ func otherCount(from, caption string, n int, rounded bool, draw *rand.Rand) (to,
 	return likeFirst(to, from), fmt.Sprintf("where there are exactly %s there are not %s", strings.ToLower(from), to)
 }
 
-// oneThing is a sentence that says that there is one of something.
-var oneThing = regexp.MustCompile(`^\s*There (is (?:exactly |only )?(1|one) ([a-z]+))[.,;]`)
+// oneThing is a sentence such as "There is one box."
+var oneThing = regexp.MustCompile(`^\s*There (is (?:exactly |only )?(1|one) ([a-z]+))\.?\s*$`)
 
-// single changes a sentence about one thing to one about several.
+// single changes a sentence about one thing to a sentence about several.
 func single(sentence string) []place {
 	m := oneThing.FindStringSubmatchIndex(sentence)
-	if m == nil || slices.Contains(noNoun, sentence[m[6]:m[7]]) {
+	if m == nil {
 		return nil
 	}
 	one, noun := sentence[m[4]:m[5]], sentence[m[6]:m[7]]
+	if !slices.Contains(coloured, noun) && !slices.Contains(countable, noun) && irregular[noun] == "" {
+		return nil // of which the plural is not known
+	}
 	whole := func(to string) string { return sentence[:m[2]] + "are " + to + " " + plural(noun) + sentence[m[7]:] }
-	return []place{{start: m[4], end: m[5], whole: whole, other: func(_, caption string, draw *rand.Rand) (string, string) {
+	return []place{{start: m[4], end: m[5], whole: whole, other: func(_ string, caption *told, draw *rand.Rand) (string, string) {
 		from := one
 		if one == "one" {
 			from = "two" // so that the other is a word
@@ -262,16 +258,14 @@ func single(sentence string) []place {
 	}}}
 }
 
-var irregular = map[string]string{"child": "children", "person": "people", "foot": "feet", "tooth": "teeth", "mouse": "mice", "goose": "geese", "sheep": "sheep", "fish": "fish", "deer": "deer", "series": "series"}
+var irregular = map[string]string{"man": "men", "woman": "women", "child": "children", "person": "people", "foot": "feet", "tooth": "teeth", "mouse": "mice", "goose": "geese", "sheep": "sheep", "fish": "fish", "deer": "deer", "series": "series"}
 
-// plural is the plural of a noun.
+// plural is the plural of a noun that single knows.
 func plural(noun string) string {
 	if many := irregular[noun]; many != "" {
 		return many
 	}
 	switch last := noun[len(noun)-1]; {
-	case strings.HasSuffix(noun, "man"):
-		return strings.TrimSuffix(noun, "man") + "men"
 	case last == 's' || last == 'x' || strings.HasSuffix(noun, "ch") || strings.HasSuffix(noun, "sh"):
 		return noun + "es"
 	case last == 'y' && len(noun) > 1 && !strings.ContainsRune("aeiou", rune(noun[len(noun)-2])):
@@ -281,23 +275,26 @@ func plural(noun string) string {
 }
 
 var (
-	// happens is said of what happens once, so that it cannot come both before and after something else.
+	// happens are verbs of events that happen once, so that they cannot be both before and after another event.
 	happens = regexp.MustCompile(`(?i)\b(?:arrives?|arrived|leaves?|enters?|entered|exits?|exited|opens?|opened|closes?|closed|shuts?|sits? down|sat down|stands? up|stood up|gets? up|got up|stops?|stopped|disappears?|disappeared|appears?|appeared|falls? (?:over|down)|` +
 		`picks? up|picked up|puts? down|lies down|lay down|wakes? up|woke up|explodes?|exploded|crash(?:es|ed)?|breaks?|broke|turns? (?:on|off)|turned (?:on|off)|takes? off|took off|lands?|landed|ends?|ended|starts?|started|begins?|began|finish(?:es|ed)?|` +
-		`runs? past|ran past|walks? past|walked past|pass(?:es|ed)? by|(?:is|are|was|were) heard)\b`)
-	// again is said of what happens several times.
+		`runs? past|ran past|walks? past|walked past|pass(?:es|ed)? by)\b`)
+	// somebody begins a clause about a known number of things, theThing is one thing: neither event can come again.
+	somebody = regexp.MustCompile(`(?i)^\s*(?:an?|the|he|she|it|his|her|two|three|four|five) `)
+	theThing = regexp.MustCompile(`(?i)^\s*the [a-z]+[.,]?\s*$`)
+	// again are words about repeated events.
 	again  = regexp.MustCompile(`(?i)\b(?:again|each|every|always|repeatedly|keeps?|twice|times|continues?|continuously|constantly|still|also|both|all|last|first|then)\b`)
 	joints = regexp.MustCompile(`(?i)\b(before|after)\b`)
-	// opening is the first of several things that happen, or the last.
+	// opening marks the first or the last of several events.
 	opening = regexp.MustCompile(`^\s*(First|Last)(?:,| (?:a|an|the|he|she|they|it|his|her|two|three) )`)
 )
 
 func orderPlaces(sentence string) (out []place) {
 	own := quotes.ReplaceAllStringFunc(sentence, func(q string) string { return strings.Repeat("x", len(q)) })
-	if m := opening.FindStringSubmatchIndex(own); m != nil && !joints.MatchString(own) {
-		return []place{{start: m[2], end: m[3], other: func(from, caption string, _ *rand.Rand) (string, string) {
+	if m := opening.FindStringSubmatchIndex(own); m != nil && !joints.MatchString(own) && happens.MatchString(own) {
+		return []place{{start: m[2], end: m[3], other: func(from string, caption *told, _ *rand.Rand) (string, string) {
 			to := map[string]string{"First": "Last", "Last": "First"}[from]
-			if slices.Contains(words.FindAllString(caption, -1), strings.ToLower(to)) {
+			if caption.words[strings.ToLower(to)] {
 				return "", ""
 			}
 			return to, "of several events the first is not the last"
@@ -316,26 +313,25 @@ func orderPlaces(sentence string) (out []place) {
 		}
 		event, other = rest, clause
 	}
-	heard := strings.Contains(event, "heard")
-	before := strings.EqualFold(own[start:end], "before") // which may be a place: before the mirror
-	if !happens.MatchString(event) || before && !heard && !happens.MatchString(other) {
+	after := strings.EqualFold(own[start:end], "after") // before may be a place: before the mirror
+	if !happens.MatchString(event) || !somebody.MatchString(event) || !happens.MatchString(other) && !(after && theThing.MatchString(other)) {
 		return nil
 	}
-	return []place{{start: start, end: end, other: func(from, _ string, _ *rand.Rand) (string, string) {
+	return []place{{start: start, end: end, other: func(from string, _ *told, _ *rand.Rand) (string, string) {
 		to := map[string]string{"before": "after", "after": "before"}[strings.ToLower(from)]
 		return likeFirst(to, from), fmt.Sprintf("one event that comes %s another does not come %s it", strings.ToLower(from), to)
 	}}}
 }
 
 var (
-	// says is a verb of speaking of which somebody is the subject, a few words on at most.
+	// says is a verb of speaking at most a few words after its subject.
 	says = regexp.MustCompile(`(?i)^(?:['’]s voice\b|(?: [a-z]+){0,6}? (?:says?|said|speaks?|spoke|asks?|asked|shouts?|shouted|explains?|explained|narrates?|talks?|talked|replies|replied|announces?|announced|whispers?|whispered)\b)`)
-	// voice is a person whose sex is told by the word before.
+	// voice is a noun for a speaker after the word male or female.
 	voice   = regexp.MustCompile(`(?i)^ (?:voice|narrator|speaker|announcer|presenter|reporter|singer)\b`)
 	someone = regexp.MustCompile(`(?i)\b(?:man|woman|boy|girl|men|women|male|female|father|mother|actor|actress|boys|girls|person|people|child|children|and|who|whom|while|as|with|to|hears?|sees?|watch(?:es)?|films?)\b`)
 )
 
-// speakerPlaces are words for those who speak.
+// speakerPlaces are the words for a speaker.
 func speakerPlaces(sentence string) (out []place) {
 	all := tokensOf(sentence)
 	for i, t := range all {
@@ -359,9 +355,10 @@ func speakerPlaces(sentence string) (out []place) {
 		if gendered.MatchString(outside) {
 			continue
 		}
-		out = append(out, place{start: t.start, end: end, other: func(from, caption string, _ *rand.Rand) (string, string) {
-			there := words.FindAllString(caption, -1)
-			if slices.Contains(there, to) || slices.Contains(there, speakersMany[to]) {
+		out = append(out, place{start: t.start, end: end, other: func(from string, caption *told, _ *rand.Rand) (string, string) {
+			female := bySex[true].MatchString(to)
+			if caption.words[to] || caption.words[speakersMany[to]] || (to == "he" || to == "she") && caption.sexes[female] ||
+				slices.ContainsFunc(caption.speech[female], func(part string) bool { return !strings.Contains(strings.ToLower(sentence), part) }) {
 				return "", "" // who may speak, too
 			}
 			return likeFirst(to, from), fmt.Sprintf("the one who speaks there is said to be %s, and not %s", withArticle(word), withArticle(to))
@@ -377,8 +374,6 @@ func withArticle(word string) string {
 	switch word {
 	case "he", "she", "men", "women", "boys", "girls", "male", "female":
 		return word
-	case "actor", "actress":
-		return "an " + word
 	}
 	return "a " + word
 }
@@ -401,12 +396,11 @@ func soundPlaces(sentence string) (out []place) {
 			group := form.groups[slices.IndexFunc(form.groups, func(g []string) bool { return slices.Contains(g, word) })]
 			why := "what is heard is %s and not %s"
 			if form.form == calling {
-				why = "an animal of which the call is %q does not give the call %q"
+				why = "an animal with the call %q does not give the call %q"
 			}
-			out = append(out, place{start: m[2], end: m[3], other: func(from, caption string, draw *rand.Rand) (string, string) {
-				said := stems(caption)
+			out = append(out, place{start: m[2], end: m[3], other: func(from string, caption *told, draw *rand.Rand) (string, string) {
 				for _, i := range draw.Perm(len(group)) {
-					if to := group[i]; indexOf(said, stems(to)) < 0 {
+					if to := group[i]; !caption.stems[stems(to)[0]] && !caption.heard[to] {
 						return likeFirst(to, from), fmt.Sprintf(why, word, to)
 					}
 				}
@@ -417,27 +411,33 @@ func soundPlaces(sentence string) (out []place) {
 	return out
 }
 
-// quoted are the texts that a sentence says are read or said.
+// quoted are the quoted texts of a sentence about reading or speaking.
 func quoted(sentence string) (out []place) {
 	if !reading.MatchString(quotes.ReplaceAllString(sentence, `""`)) {
 		return nil
 	}
 	for _, at := range quotes.FindAllStringIndex(sentence, -1) {
-		out = append(out, place{start: at[0], end: at[1], other: func(from, caption string, draw *rand.Rand) (string, string) {
+		out = append(out, place{start: at[0], end: at[1], other: func(from string, caption *told, draw *rand.Rand) (string, string) {
 			to := misread(from, caption, draw)
+			if strings.Contains(caption.text, strings.ToLower(strings.Trim(to, `"“”`))) {
+				return "", "" // it can be read elsewhere
+			}
 			return to, fmt.Sprintf("the words there are %s and not %s", from, to)
 		}})
 	}
 	return out
 }
 
-// misread changes a word or a number that is quoted.
-func misread(from, caption string, draw *rand.Rand) string {
+// misread changes a word or a number of a quoted text.
+func misread(from string, caption *told, draw *rand.Rand) string {
 	if at := digits.FindStringIndex(from); at != nil {
 		n, _ := strconv.Atoi(from[at[0]:at[1]])
 		return from[:at[0]] + strconv.Itoa(n+1+draw.IntN(7)) + from[at[1]:]
 	}
-	var all [][]int // words of which another is not wrong in form
+	if list := words.FindAllString(from, -1); len(list) > 1 && slices.ContainsFunc(list, func(w string) bool { return w[0] >= 'a' }) {
+		return "" // another word of a sentence may be an error of grammar
+	}
+	var all [][]int // words that another can replace without an error of grammar
 	for _, at := range words.FindAllStringIndex(from, -1) {
 		if before := strings.ToLower(from[:at[0]]); at[1]-at[0] >= 4 && !strings.HasSuffix(before, "an ") && !strings.HasSuffix(before, "'") && !strings.HasSuffix(before, "’") {
 			all = append(all, at)
@@ -448,9 +448,8 @@ func misread(from, caption string, draw *rand.Rand) string {
 	}
 	others := []string{"garden", "window", "seven", "market", "winter", "silver", "river", "bridge"}
 	at := all[draw.IntN(len(all))]
-	there := words.FindAllString(caption, -1)
 	for _, i := range draw.Perm(len(others)) {
-		if to := others[i]; !slices.Contains(there, to) {
+		if to := others[i]; !caption.words[to] {
 			if from[at[0]:at[1]] == strings.ToUpper(from[at[0]:at[1]]) {
 				to = strings.ToUpper(to)
 			}
@@ -460,7 +459,7 @@ func misread(from, caption string, draw *rand.Rand) string {
 	return ""
 }
 
-// likeFirst gives a word a capital where the one that it replaces has one.
+// likeFirst gives a word a capital if the replaced word has one.
 func likeFirst(to, from string) string {
 	if to != "" && from[0] >= 'A' && from[0] <= 'Z' && to[0] >= 'a' && to[0] <= 'z' {
 		return strings.ToUpper(to[:1]) + to[1:]

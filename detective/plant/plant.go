@@ -7,7 +7,9 @@ package plant
 import (
 	"hash/fnv"
 	"math/rand/v2"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -31,8 +33,11 @@ func In(caption string, kinds []string, seed uint64) (changed string, planted []
 	h := fnv.New64a()
 	h.Write([]byte(caption))
 	draw := rand.New(rand.NewPCG(seed, h.Sum64()))
-	sentences := split(caption)
+	sentences, all := split(caption), newTold(caption)
 	taken := make([]bool, len(sentences))
+	for i, sentence := range sentences {
+		taken[i] = !Sure(sentence)
+	}
 	at := make(map[int]Planted)
 	for _, kind := range Kinds {
 		if !slices.Contains(kinds, kind) {
@@ -42,7 +47,7 @@ func In(caption string, kinds []string, seed uint64) (changed string, planted []
 			if taken[i] {
 				continue
 			}
-			if p, ok := falsify(sentences[i], caption, kind, draw); ok {
+			if p, ok := falsify(sentences[i], all, kind, draw); ok {
 				taken[i], at[i], sentences[i] = true, p, p.Sentence
 				break
 			}
@@ -67,7 +72,7 @@ func split(text string) (sentences []string) {
 		case '\n': // a mark that is not closed in its line quotes nothing further
 			quoted = false
 		}
-		if r == '\n' || !quoted && (r == '.' || r == '!' || r == '?') && endsHere(text[i+1:]) {
+		if r == '\n' || !quoted && (r == '.' && !abbreviation.MatchString(text[max(0, i-8):i]) || r == '!' || r == '?') && endsHere(text[i+1:]) {
 			end := i + 1
 			for end < len(text) && (text[end] == ' ' || text[end] == '\n') {
 				end++
@@ -84,6 +89,9 @@ func split(text string) (sentences []string) {
 	return sentences
 }
 
+// abbreviation is a word that a full stop follows within a sentence: what comes next belongs to it, as in approx. 20 people.
+var abbreviation = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:approx|ca|est|fig|max|min|mr|mrs|ms|dr|no|nr|st|rm|vs)$`)
+
 // endsHere reports whether a sentence can end before rest: a blank and a capital follow, or
 // nothing does.
 func endsHere(rest string) bool {
@@ -92,12 +100,12 @@ func endsHere(rest string) bool {
 }
 
 // falsify changes a sentence in one of its places for a kind.
-func falsify(sentence, caption, kind string, draw *rand.Rand) (Planted, bool) {
+func falsify(sentence string, all *told, kind string, draw *rand.Rand) (Planted, bool) {
 	found := placesOf(sentence, kind)
 	for _, i := range draw.Perm(len(found)) {
 		p := found[i]
 		from := sentence[p.start:p.end]
-		to, reason := p.other(from, strings.ToLower(caption), draw)
+		to, reason := p.other(from, all, draw)
 		if to == "" || strings.EqualFold(from, to) || kind != "text" && indexOf(stems(sentence), stems(to)) >= 0 {
 			continue // a claim with a word that the sentence has anyway may be true
 		}
@@ -167,11 +175,15 @@ func shareOf(some, others []string) float64 {
 	return float64(there) / float64(len(some))
 }
 
-// stems are the words of a text, without capitals and endings: a dog that "barks" is one that
-// "is barking".
+// stems are the words of a text, without capitals and endings, and numbers in digits: a dog that "barks" is one that
+// "is barking", and eight cuts are "8 cuts".
 func stems(text string) []string {
 	list := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	for i, w := range list {
+		if n := slices.Index(numbers, w); n >= 0 {
+			list[i] = strconv.Itoa(values[n])
+			continue
+		}
 		for _, ending := range []string{"ing", "es", "ed", "s"} {
 			if stem, ok := strings.CutSuffix(w, ending); ok && len(stem) >= 3 {
 				list[i] = strings.TrimSuffix(stem, "e")

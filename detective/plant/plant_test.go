@@ -99,6 +99,7 @@ func TestOf(t *testing.T) {
 		{Kind: "text", From: `"OPEN AT 9"`, To: `"OPEN AT 12"`, Sentence: `The sign on the door says "OPEN AT 12".`},
 		{Kind: "sound", From: "barks", To: "meows", Sentence: "Far away a dog meows twice."},
 		{Kind: "order", From: "before", To: "after", Sentence: "She waves after the door closes."},
+		{Kind: "count", From: "four", To: "eight", Sentence: "The number of cuts is eight in the clip at six."},
 	}
 	for claim, want := range map[string]int{
 		"The man wears a green coat.":                  0,
@@ -112,7 +113,8 @@ func TestOf(t *testing.T) {
 		"She waves after the door closes.":             3,
 		"After a while the music ends and people clap": -1,
 		"The words “OPEN AT 12” can be read.":          1, // none of its other words are in the sentence
-		"": -1,
+		"At 6 the number of cuts is 8.":                4,
+		"":                                             -1,
 	} {
 		if got := Of(claim, "", planted); got != want {
 			t.Errorf("Of(%q) = %d, want %d", claim, got, want)

@@ -33,12 +33,12 @@ func TestGroupBattles(t *testing.T) {
 		"one winless":           {3, all(even(3, 0, 1), fight(4, 0, 2, WonByA), fight(4, 1, 2, WonByA)), "[0 1] [] [2] [] []", []string{"rating of C: winless"}},
 		"both":                  {4, all(even(2, 1, 2), fight(1, 0, 1, WonByA), fight(1, 2, 3, WonByA)), "[1 2] [0] [3] [] []", []string{"A: undefeated", "D: winless"}},
 		"all ties":              {3, all(fight(10, 0, 1, Tied), fight(10, 1, 2, Tied)), "[0 1 2] [] [] [] []", []string{"all battles are ties"}},
-		"one only ties":         {3, all(even(2, 0, 1), fight(2, 1, 2, Tied)), "[0 1 2] [] [] [] []", nil},
+		"one only ties":         {3, all(even(2, 0, 1), fight(2, 1, 2, Tied)), "[0 1 2] [] [] [] []", []string{"every battle was a tie: C"}},
 		"never met":             {4, all(fight(6, 0, 1, WonByA), fight(2, 0, 1, WonByB), fight(6, 2, 3, WonByA), fight(2, 2, 3, WonByB)), "[] [] [] [0 1 2 3] [[0 1] [2 3]]", []string{"A, B | C, D"}},
 		"never met, one larger": {5, all(even(1, 0, 1), even(1, 1, 2), even(1, 3, 4)), "[0 1 2] [] [] [3 4] [[0 1 2] [3 4]]", []string{"A, B, C | D, E", "rating of D, E: against the rated"}},
 		"a ladder":              {3, all(fight(1, 0, 1, WonByA), fight(1, 1, 2, WonByA)), "[] [0] [2] [1] []", []string{"A: undefeated", "C: winless", "B: the battles do not rate"}},
 		"with itself":           {2, all(fight(3, 0, 0, WonByA), even(1, 0, 1)), "[0 1] [] [] [] []", nil},
-		"nobody fought":         {2, nil, "[] [] [] [0 1] [[0] [1]]", nil},
+		"no battles":            {2, nil, "[] [] [] [0 1] [[0] [1]]", nil},
 	} {
 		g := GroupBattles(c.n, c.battles)
 		if got := fmt.Sprint(g.Rated, g.Undefeated, g.Winless, g.Others, g.Unmet); got != c.want {

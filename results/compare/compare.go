@@ -108,8 +108,8 @@ func (s *session) anyHas(score string) bool {
 	return false
 }
 
-// name gives each run the shortest label that no other has: its system, its
-// judge, both, or its folder, with as much of its path as tells it from the others.
+// name gives each run the shortest unique label: its system, its judge, both, or
+// its folder with the shortest unique end of its path.
 func name(runs []*Run) {
 	for _, label := range []func(*Run) string{
 		func(r *Run) string { return r.Results.System },
@@ -130,8 +130,8 @@ func name(runs []*Run) {
 	}
 }
 
-// Folders are the names of the runs' folders, with as much of their paths before them as tells
-// them apart. Tables show no whole path of a disk.
+// Folders are the shortest unique ends of the runs' paths. Tables do not show complete paths of a
+// disk.
 func Folders(runs []*Run) (names []string) {
 	for last := 1; ; last++ {
 		names = names[:0]

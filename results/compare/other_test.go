@@ -25,8 +25,8 @@ func TestOther(t *testing.T) {
 		{"strict next to official", &nine, &ten, bench.Official, "profile strict: accuracy 10.0"},
 		{"official next to strict", &nine, &ten, bench.Strict, "profile official: accuracy 9.2"},
 		{"equal as they are shown", &almost, &ten, bench.Official, ""},
-		{"official has none", nil, &ten, bench.Official, "profile strict: accuracy 10.0"},
-		{"strict has none", &nine, nil, bench.Official, "profile strict: accuracy no score"},
+		{"no official score", nil, &ten, bench.Official, "profile strict: accuracy 10.0"},
+		{"no strict score", &nine, nil, bench.Official, "profile strict: accuracy no score"},
 	} {
 		r := &document.Results{Scorings: []document.ScoringInfo{scoring("official", c.official), scoring("strict", c.strict)}}
 		if got := Other(r, &metric.Cloze, c.shown); got != c.want {
@@ -35,7 +35,7 @@ func TestOther(t *testing.T) {
 	}
 }
 
-// TestFolders shows as much of a path as tells runs apart.
+// TestFolders: a name is the shortest unique end of a path.
 func TestFolders(t *testing.T) {
 	for _, c := range []struct{ dirs, want []string }{
 		{[]string{"/home/me/runs/a", "/home/me/runs/b"}, []string{"a", "b"}},

@@ -92,7 +92,7 @@ func TestRatersWhoAgree(t *testing.T) {
 	}
 }
 
-// TestIntervalOfMeanRatings: a mean of six items has an interval, one of fewer has none.
+// TestIntervalOfMeanRatings: a mean of six items has an interval; a mean of fewer items does not.
 func TestIntervalOfMeanRatings(t *testing.T) {
 	rows := "system,item,rater,rating\n"
 	for i := range 6 {
@@ -116,6 +116,8 @@ func TestTablesThatAreNone(t *testing.T) {
 		"system,x\na,1,2\n":                     "values.csv:2: wrong number of fields: 3",
 		"system,x\n,1\n":                        "values.csv:2: system is empty",
 		"a,b,winner\nA,A,a\n":                   `values.csv:2: a battle of "A" and "A"`,
+		"a,b,winner\nb,a,a\n":                   `values.csv:2: the winner "a" is a system as well as a column`,
+		"a,b,winner\ntie,B,tie\n":               `values.csv:2: the winner "tie" is a system`,
 		"a,b,winner\nA,B,C\n":                   `values.csv:2: the winner is "C": it is "A", "B" or tie`,
 		"system,item,rater,rating\na,1,x,NaN\n": `rating is "NaN", which is not a number`,
 		"system,item,rater,rating\na,1,x,1\na,1,x,2\n": "values.csv:3: x has rated item 1 of a already",
@@ -130,6 +132,22 @@ func TestTablesThatAreNone(t *testing.T) {
 		}
 		if err := add(t.Context(), fixture.File(t, "values.csv", text)); err == nil || omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want %q", text, err, says)
+		}
+	}
+}
+
+// TestBattlesAloneSayWhyThereIsNothingToCorrelate reads battles of which Bradley-Terry rates no system.
+func TestBattlesAloneSayWhyThereIsNothingToCorrelate(t *testing.T) {
+	for rows, says := range map[string]string{
+		"A,B,a\nB,A,a\nC,D,a\nD,C,a\n": "never met, so that neither Elo nor Bradley-Terry compares them: A, B | C, D",
+		"A,B,a\nB,C,a\n":               "no Bradley-Terry rating of A: undefeated",
+	} {
+		v := &Values{}
+		if err := v.AddBattles(t.Context(), fixture.File(t, "values.csv", "a,b,winner\n"+rows), 0); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := v.Pairs(nil, nil); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v, want %q", rows, err, says)
 		}
 	}
 }

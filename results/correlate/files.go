@@ -117,6 +117,9 @@ func (v *Values) AddBattles(ctx context.Context, path string, seed uint64) error
 		if a == "" || b == "" || a == b {
 			return fmt.Errorf("a battle of %q and %q: two systems are wanted", a, b)
 		}
+		if winner == "a" && b == winner || winner == "b" && a == winner || winner == "tie" && (a == winner || b == winner) {
+			return fmt.Errorf("the winner %q is a system as well as a column or a tie: give the systems other names", winner)
+		}
 		battle := stats.Battle{A: index(a), B: index(b)}
 		switch winner {
 		case "a", a:

@@ -56,7 +56,7 @@ func (v *Values) Pairs(x, y []string) (pairs []*Pair, err error) {
 	}
 	switch {
 	case len(pairs) == 0:
-		return nil, omniscope.Usagef("nothing to correlate: there is %q alone", names)
+		return nil, omniscope.Usagef("nothing to correlate: %s", strings.Join(append([]string{fmt.Sprintf("there is %q alone", names)}, v.Notes...), "; "))
 	case all && len(pairs) > mostPairs:
 		return nil, omniscope.Usagef("%d columns make %d pairs: choose with --x and --y among %q", len(v.Columns), len(pairs), names)
 	}

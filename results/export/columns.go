@@ -14,18 +14,38 @@ import (
 	"omniscope/bench/predict"
 )
 
-// Lines leave out what is 0, false or empty. A table has the same columns whatever a run
-// happened to leave out, and a count that was left out is 0.
+// Lines leave out values that are 0, false or empty. A table of any run has the same columns, and a
+// count that a line leaves out is 0.
 
 // sparse are the files of lines in which an object of a profile holds only the counts that
 // are not 0: of every benchmark, and of MCIF.
 var sparse = []string{strings.TrimSuffix(bench.CountsFile, ".jsonl"), "units"}
+
+// fieldsOf are the fields of lines some of which are left out where they are empty, in the order of the lines.
+var fieldsOf = map[string]string{
+	"answers":   "id clip right chosen why strict official outcome answer",
+	"audits":    "schema clip caption splitter prompts tools outcome why claims ledger counts rates warnings",
+	"claims":    "clip claim text sense kinds verdict outcome planted says disputed written_by_checkers",
+	"keypoints": "video_id class event verdict reason descriptions quote outcome attempts repeated",
+	"pairs":     "scorer lang unit src mt ref value",
+	"units":     "unit task name talk sample_ids outcome missing wer comet bertscore symptoms qa_type qa_origin hypothesis",
+}
+
+// numbers are the fields of these that are numbers, which a run may leave out of all lines.
+var numbers = []string{"wer", "comet", "bertscore", "value"}
 
 // declare adds the columns that a table has for a run before its lines are read.
 func (t *table) declare(s *source) {
 	if s.details {
 		t.declareFields("", reflect.TypeFor[predict.Prediction]())
 		return
+	}
+	for _, name := range strings.Fields(fieldsOf[t.Name]) {
+		kind := none
+		if slices.Contains(numbers, name) {
+			kind = number
+		}
+		t.column(name, kind)
 	}
 	if !slices.Contains(sparse, t.Name) {
 		return
@@ -93,8 +113,8 @@ var (
 	wrong = cell{true, "false", gjson.Result{Type: gjson.False, Raw: "false"}}
 )
 
-// complete fills the cells of values that are known although the line leaves them out, and
-// empties those of numbers that are not known although the line has a 0.
+// complete fills the cells of known values that the line leaves out, and empties the cells of unknown
+// numbers that the line stores as 0.
 func (t *table) complete(s *source, line []byte, row []cell) {
 	for profile, names := range s.counts {
 		if !s.counted(line, profile) {
@@ -109,9 +129,9 @@ func (t *table) complete(s *source, line []byte, row []cell) {
 	}
 }
 
-// counted reports whether a line has the counts of a profile. An empty object of a unit that was
-// scored has counts of 0 alone, such as of a caption without claims. MCIF's published program
-// stops without a count, and a unit that was not judged may have none.
+// counted reports whether a line has the counts of a profile. In a scored unit an empty object means
+// that all counts are 0, such as for a caption without claims. MCIF's published program may stop
+// without counts, and an unjudged unit may have no counts.
 func (s *source) counted(line []byte, profile string) bool {
 	f := gjson.GetManyBytes(line, profile, "outcome")
 	if !f[0].IsObject() {

@@ -79,7 +79,7 @@ func TestCountsOfZeroAreZero(t *testing.T) {
 	}
 }
 
-// TestColumnsDoNotDependOnTheData compares a run of which every count is 0 with one that has them all.
+// TestColumnsDoNotDependOnTheData: a run has the same columns with all counts 0 and with all counts above 0.
 func TestColumnsDoNotDependOnTheData(t *testing.T) {
 	header := func(lines string) []string {
 		tables, err := Tables(t.Context(), []*results.Run{runWith(t, "omni-cloze", clozeCounts, map[string]string{"counts.jsonl": lines})})
@@ -103,8 +103,8 @@ func TestColumnsDoNotDependOnTheData(t *testing.T) {
 	}
 }
 
-// TestCountsThatAreNotKnown stay empty: where the published program stops, where nothing was judged,
-// and those of another benchmark.
+// TestCountsThatAreNotKnown: cells stay empty if the published program stops, if a unit is unjudged, and
+// for counts of another benchmark.
 func TestCountsThatAreNotKnown(t *testing.T) {
 	mcif := runWith(t, "mcif", []string{"hits"}, map[string]string{"counts.jsonl": `{"unit":"m","outcome":"ok","official":{},"strict":{"hits":3}}` + "\n",
 		"units.jsonl": `{"unit":"m","outcome":"ok","official":{},"strict":{}}` + "\n"})
@@ -158,6 +158,34 @@ func TestAnswersOfAModel(t *testing.T) {
 		}
 		if got := strings.Join(cells, " "); got != want[i] {
 			t.Errorf("row %d: %s, want %s", i, got, want[i])
+		}
+	}
+}
+
+// TestColumnsThatAllLinesLeaveOut reads runs of which one has no line with the field.
+func TestColumnsThatAllLinesLeaveOut(t *testing.T) {
+	for _, c := range []struct{ name, with, without string }{
+		{"answers", `{"id":"a","clip":"a","right":"A","chosen":"","why":"abstained","strict":"not_given","official":"wrong","outcome":"ok","answer":"no idea"}`, `{"id":"a","clip":"a","right":"A","chosen":"","strict":"unjudged","official":"unjudged","outcome":"missing"}`},
+		{"claims", `{"clip":"a","claim":"c1","text":"It is red.","sense":"visual","kinds":["colour"],"verdict":"supported","outcome":"ok","planted":"colour","says":[],"disputed":false,"written_by_checkers":false}`, `{"clip":"a","claim":"c1","text":"It is.","verdict":"supported","outcome":"ok","says":[],"disputed":false,"written_by_checkers":false}`},
+		{"keypoints", `{"video_id":"a","class":"x","event":"e","verdict":"correct","reason":"r","descriptions":{"s":null},"quote":"q","outcome":"ok","attempts":1,"repeated":false}`, `{"video_id":"a","class":"x","event":"e","verdict":"correct","outcome":"ok","attempts":1,"repeated":false}`},
+		{"units", `{"unit":"a","task":"ASR","name":"asr","talk":"t","sample_ids":["1"],"outcome":"ok","missing":["1"],"official":{},"strict":{},"wer":0.5,"comet":0.5,"bertscore":0.5,"symptoms":[],"qa_type":"A","qa_origin":"o","hypothesis":[]}`, `{"unit":"a","task":"ASR","talk":"t","sample_ids":["1"],"outcome":"ok","official":{},"strict":{}}`},
+	} {
+		var columns [][]column
+		for _, line := range []string{c.with, c.without} {
+			tables, err := Tables(t.Context(), []*results.Run{runWith(t, "any", clozeCounts, map[string]string{c.name + ".jsonl": line + "\n"})})
+			if err != nil {
+				t.Fatal(err)
+			}
+			columns = append(columns, tables[0].Columns)
+		}
+		names := func(list []column) (out []string) {
+			for _, one := range list {
+				out = append(out, one.Name)
+			}
+			return out
+		}
+		if with, without := names(columns[0]), names(columns[1]); !slices.Equal(with, without) {
+			t.Errorf("%s: columns %q, and without the fields %q", c.name, with, without)
 		}
 	}
 }

@@ -1,7 +1,7 @@
-// Package leaderboard lists systems by their scores on a benchmark: those that the paper
-// published, with the values as they are printed, and runs of one's own among them. A run has a
-// rank only where it is like the published rows: the same data, all of them, the same part of the
-// benchmark, the same judge and protocol. Other runs are listed apart, with the reasons.
+// Package leaderboard lists systems by their scores on a benchmark: the systems of the paper, with
+// the values as printed, and the user's own runs. A run has a rank only if it is like the published
+// rows: the same complete data, the same part of the benchmark, the same judge and protocol. Other
+// runs are listed separately, with the reasons.
 package leaderboard
 
 import (
@@ -21,14 +21,14 @@ import (
 	"omniscope/results/compare"
 )
 
-// A Query says which systems are listed, by what.
+// A Query selects the systems of a board and the score to sort by.
 type Query struct {
 	Where         map[string]string // settings, such as track to long
 	Slice         string            // NAME=VALUE; "" = what the published rows are of
 	By            string            // score; "" = the first that a system has
 	Groups        []string          // of the paper, and own; nil = all
-	Judge         string            // a part of the name of another judge whose published rows are shown, or all; "" = the benchmark's
-	PublishedData bool              // the data of the runs are the published ones, though they cannot be told by their file
+	Judge         string            // part of the name of another judge, to show its published rows, or all; "" = the benchmark's
+	PublishedData bool              // the user states that the runs' data are the published data
 	Scoring       bench.Scoring
 	Seed          uint64
 }
@@ -121,8 +121,8 @@ func Boards(ctx context.Context, info *bench.Info, runs []*compare.Run, q Query)
 	return boards, nil
 }
 
-// judgeOf is the published judge of a benchmark, or the model that answers from captions, without
-// its provider: whoever serves it.
+// judgeOf is the published judge of a benchmark, or the model that answers from captions, without its
+// provider.
 func judgeOf(info *bench.Info) string {
 	_, name, _ := strings.Cut(info.Judge, "/")
 	return name
@@ -170,9 +170,8 @@ type place struct {
 	slice          string
 }
 
-// placesOf are the boards to show, in the order of the paper: all that the query allows, and if
-// there are runs, those that contradict none of them. Runs without a published board have one of
-// their own.
+// placesOf returns the boards to show, in the order of the paper: all that the query allows; if there
+// are runs, only the boards that fit a run. Runs without a published board have their own.
 func placesOf(cells []cell, runs []*compare.Run, q Query) (places []place) {
 	placed := make(map[*compare.Run]bool)
 	for _, c := range cells {
@@ -344,8 +343,8 @@ func (b *Board) first(m *metric.Metric) string {
 	return m.Scores[0].Name
 }
 
-// rank gives ranks by the score. Those of all samples have intervals: the clusters of the
-// runs are drawn anew, and published values stay as they are.
+// rank gives ranks by the score. Ranks over all samples have intervals, by resampling the clusters
+// of the runs; published values are fixed.
 func (b *Board) rank(ctx context.Context, m *metric.Metric, q Query) error {
 	by := m.Scores[indexOf(m, b.By)]
 	var own []*compare.Run

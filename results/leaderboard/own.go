@@ -14,8 +14,7 @@ import (
 	"omniscope/results"
 )
 
-// partOf is how the model of a run was asked and which part of the benchmark its data are: what
-// its results say, and its signature.
+// partOf is the protocol of a run and the part of the benchmark, from its results and signature.
 func partOf(r *document.Results) setting {
 	s := make(setting)
 	for part := range strings.SplitSeq(r.Signature, "|") {
@@ -29,8 +28,8 @@ func partOf(r *document.Results) setting {
 	return s
 }
 
-// reasons are why a run has no rank among the published rows of a board, in words; nil = it is
-// like them. What is not known is a reason: a rank says that it is.
+// reasons lists why a run has no rank among the published rows of a board, in words; nil = it is
+// like them. Unknown properties are reasons.
 func (b *Board) reasons(r *document.Results, info *bench.Info, q Query) (why []string) {
 	add := func(format string, args ...any) { why = append(why, fmt.Sprintf(format, args...)) }
 	part := partOf(r)
@@ -51,10 +50,10 @@ func (b *Board) reasons(r *document.Results, info *bench.Info, q Query) (why []s
 	return why
 }
 
-// lackReasons are what a run lacks, whatever it is compared with.
+// lackReasons are faults of a run that do not depend on the board.
 func lackReasons(r *document.Results) (why []string) {
 	if r.Judge.Baseline {
-		why = append(why, "it was judged by a baseline, "+cmp.Or(r.Judge.Shown(), "stand-in scorers"))
+		why = append(why, "a baseline judged it, "+cmp.Or(r.Judge.Shown(), "stand-in scorers"))
 	}
 	missing, unjudged := bench.Lacking(r)
 	if bench.Many(missing, r.Samples) {
@@ -66,14 +65,14 @@ func lackReasons(r *document.Results) (why []string) {
 	return why
 }
 
-// dataReasons are what sets the data of a run apart from those of the published scores. byHand
-// has the user's word for it that they are the same data.
+// dataReasons are the differences between the data of a run and of the published scores. byHand: the
+// user states that they are the same data.
 func dataReasons(r *document.Results, byHand bool) (why []string) {
 	state, of, foreign := bench.DataOf(r)
 	board, known := bench.BoardRelease(r.Benchmark.Name, r.Data.Part)
 	switch {
 	case foreign != "":
-		why = append(why, "its data are those of "+foreign)
+		why = append(why, "its data are from "+foreign)
 	case byHand:
 	case state == bench.ReleasedData && known && !of.Boards:
 		why = append(why, fmt.Sprintf("its data are %q, published scores are of %q", of.Name, board.Name))
@@ -88,7 +87,7 @@ func dataReasons(r *document.Results, byHand bool) (why []string) {
 	}
 	whole := r.Data.Samples
 	if whole == 0 && (state == bench.ReleasedData || byHand) {
-		whole = board.Samples // an older document does not say how many there are
+		whole = board.Samples // an older document lacks the number
 	}
 	if whole > r.Samples {
 		why = append(why, fmt.Sprintf("it scored %s of %s samples", quantity.Grouped(r.Samples), quantity.Grouped(whole)))
@@ -103,7 +102,7 @@ func samples(n int) string {
 	return quantity.Grouped(n) + " samples"
 }
 
-// judgeReasons are what sets the judging of a run apart from that of the published scores.
+// judgeReasons are the differences between the judging of a run and of the published scores.
 func (b *Board) judgeReasons(r *document.Results, info *bench.Info) (why []string) {
 	part := partOf(r)
 	_, cascade := part["cascade"]
@@ -120,7 +119,7 @@ func (b *Board) judgeReasons(r *document.Results, info *bench.Info) (why []strin
 	for _, p := range r.Judge.Prompts {
 		if p.Name == "blind.txt" {
 			why = append(why, "its answers were given without captions")
-		} else if p.From != "built in" && info.Name != "capricorn" { // whose published prompts may not be built in
+		} else if p.From != "built in" && info.Name != "capricorn" { // capricorn's published prompts may not be built in
 			why = append(why, "its judge was asked by a prompt of its own, "+p.Name)
 		}
 	}
@@ -138,15 +137,15 @@ func (b *Board) judgeReasons(r *document.Results, info *bench.Info) (why []strin
 	return why
 }
 
-// sameModel reports whether two names are of one model, whoever serves it: provider and owner
-// may differ, and a version may follow the name that a paper gives.
+// sameModel reports whether two names are of one model: provider and owner may differ, and a version
+// may follow the name in a paper.
 func sameModel(name, published string) bool {
 	own, want := strings.ToLower(path.Base(name)), strings.ToLower(path.Base(published))
 	rest, ok := strings.CutPrefix(own, want)
 	return ok && (rest == "" || strings.Trim(rest, "-0123456789") == "" && strings.HasPrefix(rest, "-"))
 }
 
-// dataName is what the column of data shows of a run.
+// dataName is a run's cell in the column of data.
 func dataName(r *document.Results, byHand bool) string {
 	switch state, of, _ := bench.DataOf(r); {
 	case state == bench.ReleasedData:

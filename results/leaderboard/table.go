@@ -18,9 +18,8 @@ import (
 
 const none = "–"
 
-// Tables are the board for people: the systems that have a rank, those that have none, and the
-// reasons for it, a row each. narrow leaves out what is the same for all that have a rank, data and
-// judge: a note has them.
+// Tables are the board for people: the ranked systems, the systems without a rank, and the reasons,
+// a row each. narrow moves data and judge, which are the same for all ranked systems, to a note.
 func (b *Board) Tables(narrow bool) []omniscope.Table {
 	b.narrow = narrow
 	ranked, apart := b.table("leaderboard", b.title(), true), b.table("not ranked", "Not ranked: "+b.title(), false)
@@ -87,7 +86,7 @@ func (b *Board) table(name, title string, ranked bool) omniscope.Table {
 	return t
 }
 
-// inCommon is what the published rows have in common; "" = there is none.
+// inCommon describes the data and judge that the published rows share; "" = no published row.
 func (b *Board) inCommon() string {
 	i := slices.IndexFunc(b.Rows, func(r boardRow) bool { return r.Published })
 	switch {

@@ -37,7 +37,7 @@ func (c Comparison) Text(w io.Writer, o TextOptions) error {
 	for _, data := range c.Tables {
 		if len(data.Rows) > comparisonRows {
 			t.line("")
-			t.note(clean(titleOf(data)) + ": " + things(len(data.Rows), "row") + ", in " + t.rest)
+			t.note(clean(titleOf(data)) + ": " + things(len(data.Rows), "row") + ", in " + t.rest + ". " + clean(data.Note)) // which may have warnings
 			continue
 		}
 		t.tables([]omniscope.Table{data})

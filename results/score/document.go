@@ -68,7 +68,7 @@ func documented(value float64, ok bool, iv stats.Interval) valueDocument {
 
 // Document returns the scores for programs.
 func (s *Scored) Document(perSegment bool) scoreDocument {
-	d := scoreDocument{Schema: schema, Metric: s.Measure.Name, Signature: s.Signature, Segments: s.Input.Len(), Fields: s.Measure.Fields,
+	d := scoreDocument{Schema: schema, Metric: s.Measure.Name, Signature: s.Signature, Segments: s.segments, Fields: s.Measure.Fields,
 		Systems: []systemDocument{}, Differences: []differenceDocument{}, Warnings: append([]string{}, s.Warnings...)}
 	if s.Input.Clusters != nil {
 		d.Clusters = &s.clusters

@@ -78,7 +78,7 @@ func (s *Scored) tsv(w io.Writer, perSegment bool) error {
 			}
 			row = append(row, orNothing(value, ok), low, high)
 		}
-		if err := writeTabbed(w, append(row, strconv.Itoa(s.Input.Len()), s.Signature)); err != nil {
+		if err := writeTabbed(w, append(row, strconv.Itoa(s.segments), s.Signature)); err != nil {
 			return err
 		}
 	}

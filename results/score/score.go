@@ -12,6 +12,7 @@ import (
 	"runtime"
 
 	"omniscope/internal/parallel"
+	"omniscope/internal/quantity"
 	"omniscope/metric"
 	"omniscope/metric/stats"
 	"omniscope/metric/textnorm"
@@ -27,19 +28,22 @@ type Measure struct {
 	Source    bool // it looks at the source as well
 	Signature func(refs int, segment bool) string
 
-	// Texts are those that a line of a file of text holds; nil = pythonLines.
+	// Texts returns the texts of a line of a text file; nil = pythonLines.
 	Texts func(line string) []string
 
-	// EmptyRefs says what becomes of references without a word; "" = they are scored like any other.
+	// EmptyRefs describes the treatment of references without words, for a warning; "" = scored like any other.
 	EmptyRefs string
 
-	// Detail is what else a table shows of a system; nil = nothing.
+	// LeftOut reports whether a segment with these counts is in no score; nil = no segment is left out.
+	LeftOut func(counts []float64) bool
+
+	// Detail is a further column of a table; nil = no such column.
 	Detail func(sum []float64) (title, value string)
 
 	// Count returns a row of counts for each segment of a system.
 	Count func(ctx context.Context, in *Input, system Column) ([][]float64, error)
 
-	// Warn says what is odd about the texts; nil where nothing is looked for.
+	// Warn describes doubtful texts; nil = no check.
 	Warn func(in *Input) []string
 
 	Python Python
@@ -57,6 +61,7 @@ func ofSegment(s metric.Score, counts []float64) (float64, bool) {
 type Scored struct {
 	Measure  *Measure
 	Input    *Input
+	segments int // that are scored
 	clusters int // how many are resampled
 	Systems  []*scoredSystem
 	pairs    []pair
@@ -86,19 +91,23 @@ const allPairs = 4
 
 // Score scores each system, and compares them.
 func (m *Measure) Score(ctx context.Context, in *Input, seed uint64) (*Scored, error) {
-	s := &Scored{Measure: m, Input: in, Warnings: emptyTexts(in, m.EmptyRefs)}
-	if m.Warn != nil {
-		s.Warnings = append(s.Warnings, m.Warn(in)...)
-	}
+	s := &Scored{Measure: m, Input: in}
+	var leftOut []bool
 	var clusters []stats.Clusters
 	for _, c := range in.Systems {
 		rows, err := m.Count(ctx, in, c)
 		if err != nil {
 			return nil, err
 		}
-		k := clustered(rows, in.Clusters)
+		leftOut = m.leftOut(rows)
+		k := clustered(rows, in.Clusters, leftOut)
+		s.segments = len(rows) - count(leftOut)
 		s.clusters, clusters = k.Len(), append(clusters, k)
 		s.Systems = append(s.Systems, &scoredSystem{Column: c, Rows: rows, Sum: k.Total()})
+	}
+	s.Warnings = emptyTexts(in, m.EmptyRefs, leftOut)
+	if m.Warn != nil {
+		s.Warnings = append(s.Warnings, m.Warn(in)...)
 	}
 	s.Signature, s.SegmentSignature = m.Signature(len(in.Refs), false), m.Signature(len(in.Refs), true)
 	var values []stats.Statistic
@@ -121,6 +130,22 @@ func (m *Measure) Score(ctx context.Context, in *Input, seed uint64) (*Scored, e
 		}
 	}
 	return s, nil
+}
+
+// leftOut marks the segments that are in no score.
+func (m *Measure) leftOut(rows [][]float64) []bool {
+	marked := make([]bool, len(rows))
+	for i, row := range rows {
+		marked[i] = m.LeftOut != nil && m.LeftOut(row)
+	}
+	return marked
+}
+
+func count(marked []bool) (n int) {
+	for _, is := range marked {
+		n += quantity.If(is)
+	}
+	return n
 }
 
 // EachSegment does the segments from 0 to n-1, on all processors at a time. Of
@@ -155,17 +180,18 @@ func differencesOf(values []stats.Statistic, a, b []float64) []float64 {
 }
 
 // clustered adds up the rows of each cluster, in the order in which clusters come
-// up.
-func clustered(rows [][]float64, of []string) stats.Clusters {
+// up, without the rows that are left out. of is nil where each row is a cluster.
+func clustered(rows [][]float64, of []string, leftOut []bool) stats.Clusters {
 	c := stats.Clusters{Width: len(rows[0])}
-	if of == nil {
-		for _, row := range rows {
-			c.Rows = append(c.Rows, row...)
-		}
-		return c
-	}
 	at := make(map[string]int)
 	for i, row := range rows {
+		if leftOut[i] {
+			continue
+		}
+		if of == nil {
+			c.Rows = append(c.Rows, row...)
+			continue
+		}
 		start, known := at[of[i]]
 		if !known {
 			start = len(c.Rows)
@@ -181,11 +207,14 @@ func clustered(rows [][]float64, of []string) stats.Clusters {
 
 // emptyTexts counts the texts without a word: they are scored, and often a sign
 // that something went wrong.
-func emptyTexts(in *Input, emptyRefs string) (warnings []string) {
+func emptyTexts(in *Input, emptyRefs string, leftOut []bool) (warnings []string) {
 	const likeOthers = "they are scored like any other"
-	look := func(what string, c Column, fate string) {
+	look := func(what string, c Column, fate string, without []bool) {
 		n, first := 0, 0
 		for i, text := range c.Texts {
+			if without != nil && without[i] {
+				continue
+			}
 			if textnorm.Strip(text) == "" {
 				if n++; n == 1 {
 					first = c.Lines[i]
@@ -197,13 +226,13 @@ func emptyTexts(in *Input, emptyRefs string) (warnings []string) {
 		}
 	}
 	for _, c := range in.Systems {
-		look("hypotheses", c, likeOthers)
+		look("hypotheses", c, likeOthers, leftOut)
 	}
 	for _, c := range in.Refs {
-		look("references", c, cmp.Or(emptyRefs, likeOthers))
+		look("references", c, cmp.Or(emptyRefs, likeOthers), nil)
 	}
 	if in.Source != nil {
-		look("sources", *in.Source, likeOthers)
+		look("sources", *in.Source, likeOthers, leftOut)
 	}
 	return warnings
 }

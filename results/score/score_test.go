@@ -31,7 +31,7 @@ func TestRowsOfOneCluster(t *testing.T) {
 		{[]string{"b", "a", "b", "a"}, []float64{5, 50, 10, 100}},
 		{[]string{"a", "a", "a", "a"}, []float64{15, 150}},
 	} {
-		if got := clustered(rows, test.of); !slices.Equal(got.Rows, test.want) || got.Width != 2 {
+		if got := clustered(rows, test.of, make([]bool, len(rows))); !slices.Equal(got.Rows, test.want) || got.Width != 2 {
 			t.Errorf("%v: got %v, want %v", test.of, got.Rows, test.want)
 		}
 	}

@@ -25,7 +25,7 @@ func (s *Scored) Tables() []omniscope.Table {
 
 // Title says what was scored.
 func (s *Scored) Title() string {
-	title := s.Measure.Title + ": " + quantity.Of(s.Input.Len(), "segment", "segments")
+	title := s.Measure.Title + ": " + quantity.Of(s.segments, "segment", "segments")
 	if s.Input.Clusters != nil {
 		title += " in " + quantity.Of(s.clusters, "cluster", "clusters")
 	}
@@ -44,7 +44,7 @@ func (s *Scored) table() omniscope.Table {
 		t.Columns = append(t.Columns, title)
 	}
 	for _, system := range s.Systems {
-		row := []string{system.Name, strconv.Itoa(s.Input.Len())}
+		row := []string{system.Name, strconv.Itoa(s.segments)}
 		for i, sc := range s.Measure.Scores {
 			value, ok := sc.Value(system.Sum)
 			row = append(row, show(sc, value, ok, ""), within(sc, system.intervals[i], ""))
@@ -77,12 +77,12 @@ func (s *Scored) differences() omniscope.Table {
 	return t
 }
 
-// whyNone says why there is no interval: texts may be of anything, and not of clips alone.
+// whyNone returns the reason for a missing interval, with "clusters" for "clips": texts need not be of clips.
 func whyNone(iv stats.Interval) string {
 	return strings.ReplaceAll(strings.TrimPrefix(iv.Method, "not available: "), "clips", "clusters")
 }
 
-// intervalNote says how intervals were made and why some could not be.
+// intervalNote names the methods of the intervals and the reasons for missing intervals.
 func intervalNote(all []stats.Interval) string {
 	made, not := make(map[string]bool), make(map[string]bool)
 	for _, iv := range all {

@@ -24,6 +24,7 @@ type Captioned struct {
 	File    string   // that the row stands in
 	Caption string   // "" = there is none
 	Summary *Summary // of the investigation; nil = it was another's
+	Partial bool     // Summary lacks numbers, whose 0 says nothing
 	Text    []byte   // the row's own columns, a JSON object
 }
 
@@ -132,6 +133,9 @@ func readCaptioned(text []byte, media string) (*Captioned, error) {
 		c.Summary = &Summary{}
 		if err := json.Unmarshal([]byte(v.Raw), c.Summary); err != nil {
 			return nil, fmt.Errorf("%s: %w", InvestigationField, err)
+		}
+		if !v.Get("unfounded").Exists() {
+			c.Partial, c.Summary.Sentences = true, 0 // how many sentences rest on no observation is not known
 		}
 	}
 	for _, field := range bench.CaptionFields {

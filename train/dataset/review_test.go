@@ -21,7 +21,7 @@ func linesFile(t *testing.T, name string, rows ...string) string {
 	return path
 }
 
-// plainRow is a row of which nothing but the caption is known, with further fields.
+// plainRow is a row with a caption and the given further fields only.
 func plainRow(n int, more string) string {
 	return fmt.Sprintf(`{"id":"r%d","url":"good.mp4","caption":%q%s}`, n, captionOf(n), more)
 }
@@ -36,7 +36,7 @@ func stageOf(t *testing.T, r *Result, rule string) stage {
 }
 
 func TestCaptionsOfWhichNothingIsKnownDoNotPass(t *testing.T) {
-	o := options(t, linesFile(t, "captions.jsonl", plainRow(0, ""), plainRow(1, ""), plainRow(2, `,"investigation":{"pass":"av","ended":"enough","sentences":0}`)), "", "ms-swift")
+	o := options(t, linesFile(t, "captions.jsonl", plainRow(0, ""), plainRow(1, ""), plainRow(2, `,"investigation":{"pass":"av","ended":"enough","sentences":3}`)), "", "ms-swift")
 	o.Modality = omniscope.AudioVisual
 	b, err := begin(t.Context(), o)
 	if err == nil {
@@ -46,13 +46,13 @@ func TestCaptionsOfWhichNothingIsKnownDoNotPass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for rule, want := range map[string]int{"planner": 2, "unfounded": 3, "contradicted": 3, "words": 0, "tools": 0, "category": 0, "caption": 0} {
+	for rule, want := range map[string]int{"planner": 2, "unfounded": 3, "contradicted": 3, "returned": 3, "reviewed": 3, "words": 0, "tools": 0, "category": 0, "caption": 0} {
 		if got := stageOf(t, b.result(), rule); got.Unknown != want || got.Out != 0 {
 			t.Errorf("%s: %+v, want %d not known", rule, got, want)
 		}
 	}
 	passed, unknown := b.passed(b.rows[0], true), b.passed(b.rows[0], false)
-	for _, rule := range []string{"planner", "unfounded", "contradicted"} {
+	for _, rule := range []string{"planner", "unfounded", "contradicted", "returned", "reviewed"} {
 		if slices.Contains(passed, rule) || !slices.Contains(unknown, rule) {
 			t.Errorf("%s: passed %v, not known %v", rule, passed, unknown)
 		}
@@ -60,9 +60,25 @@ func TestCaptionsOfWhichNothingIsKnownDoNotPass(t *testing.T) {
 	if !slices.Contains(passed, "words") || !slices.Contains(b.passed(b.rows[2], true), "planner") {
 		t.Errorf("passed %v", passed)
 	}
+	if r := b.rows[2]; !r.Partial {
+		t.Error("numbers that a row lacks are taken for 0")
+	}
 	table := FunnelTables(b.stages).Tables[0]
 	if row := table.Rows[slices.IndexFunc(table.Rows, func(r []string) bool { return r[0] == "unfounded" })]; row[5] != "3" || row[3] != "0" {
 		t.Errorf("funnel: %q", row)
+	}
+}
+
+// TestCaptionsWithoutACategoryAreNotOfOne limits the captions of a category.
+func TestCaptionsWithoutACategoryAreNotOfOne(t *testing.T) {
+	o := options(t, linesFile(t, "captions.jsonl", plainRow(0, ""), plainRow(1, ""), plainRow(2, `,"category":"sport"`), plainRow(3, `,"category":"sport"`)), "", "ms-swift")
+	o.Modality, o.Rules.PerCategory = omniscope.AudioVisual, 1
+	r, err := Preview(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := stageOf(t, r, "category"); got.Out != 1 || got.Unknown != 2 {
+		t.Errorf("%+v: one of two of the category is left out, and two have none", got)
 	}
 }
 
@@ -73,7 +89,7 @@ func TestInvestigatedCaptionsPass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Without a second observer nobody looked for what is contradicted.
+	// Contradictions are unknown without a second observer.
 	for rule, want := range map[string]int{"planner": 0, "unfounded": 0, "contradicted": 1} {
 		if got := stageOf(t, r, rule); got.Unknown != want {
 			t.Errorf("%s: %+v", rule, got)
@@ -85,7 +101,7 @@ func TestRequiredRulesRefuseCaptionsOfWhichNothingIsKnown(t *testing.T) {
 	o := options(t, linesFile(t, "captions.jsonl", plainRow(0, ""), plainRow(1, "")), "", "ms-swift")
 	o.Modality, o.Rules.Required = omniscope.AudioVisual, []string{"unfounded"}
 	_, err := Preview(t.Context(), o)
-	if omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(fmt.Sprint(err), "captions.jsonl:1: r0 says nothing of what the rule unfounded asks") || !strings.Contains(fmt.Sprint(err), "2 of the 2") {
+	if omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(fmt.Sprint(err), "captions.jsonl:1: r0 lacks the fields for the required rule unfounded") || !strings.Contains(fmt.Sprint(err), "2 of the 2") {
 		t.Errorf("%v", err)
 	}
 	if _, err := Build(t.Context(), o); omniscope.KindOf(err) != omniscope.Invalid {
@@ -97,7 +113,7 @@ func TestRequiredRulesRefuseCaptionsOfWhichNothingIsKnown(t *testing.T) {
 	}
 }
 
-// TestReviewsOfPeople has exports of people's projects: with reviews of some rows, of none, and of two people.
+// TestReviewsOfPeople has exports of people's projects: with reviews of some rows, of no row, and of two people.
 func TestReviewsOfPeople(t *testing.T) {
 	for name, c := range map[string]struct {
 		rows       []string
@@ -106,14 +122,14 @@ func TestReviewsOfPeople(t *testing.T) {
 		want       string // rule that leaves each row out
 	}{
 		"some": {rows: []string{plainRow(0, `,"verdict":"approve","by":"ann"`), plainRow(1, `,"verdict":"send back","comment":"all wrong","by":"ann"`), plainRow(2, "")}, want: ", returned, reviewed"},
-		"some, with those that are not": {rows: []string{plainRow(0, `,"verdict":"approve"`), plainRow(1, `,"verdict":"send back"`), plainRow(2, "")},
+		"some, others allowed": {rows: []string{plainRow(0, `,"verdict":"approve"`), plainRow(1, `,"verdict":"send back"`), plainRow(2, "")},
 			unreviewed: true, want: ", returned, "},
-		"none, and the export says so":      {rows: []string{plainRow(0, `,"reviewed":false`), plainRow(1, `,"reviewed":false`)}, want: "reviewed, reviewed"},
-		"none, of an export before that":    {rows: []string{plainRow(0, `,"sentences":[{"number":1,"text":"x"}]`), plainRow(1, "")}, want: "reviewed, reviewed"},
-		"the second person sends it back":   {rows: []string{plainRow(0, `,"verdict":"approve","second":{"verdict":"send back","by":"ben"}`)}, want: "returned"},
-		"the rule cannot be off":            {rows: []string{plainRow(0, `,"verdict":"send back"`), plainRow(1, `,"reviewed":false`)}, off: []string{"returned", "reviewed"}, want: "returned, "},
-		"descriptions of a model":           {rows: []string{plainRow(0, `,"sentences":[{"text":"x","from":["a1"]}]`)}, want: ""},
-		"captions that no project is about": {rows: []string{plainRow(0, ""), plainRow(1, `,"verdict":5`)}, want: ", "},
+		"no row, in its fields":           {rows: []string{plainRow(0, `,"reviewed":false`), plainRow(1, `,"reviewed":false`)}, want: "reviewed, reviewed"},
+		"no row, in an older export":      {rows: []string{plainRow(0, `,"sentences":[{"number":1,"text":"x"}]`), plainRow(1, "")}, want: "reviewed, reviewed"},
+		"the second person sends it back": {rows: []string{plainRow(0, `,"verdict":"Approve","second":{"verdict":"Send back","by":"ben"}`)}, want: "returned"},
+		"the rule cannot be off":          {rows: []string{plainRow(0, `,"verdict":"send back"`), plainRow(1, `,"reviewed":false`)}, off: []string{"returned", "reviewed"}, want: "returned, "},
+		"descriptions of a model":         {rows: []string{plainRow(0, `,"sentences":[{"text":"x","from":["a1"]}]`)}, want: ""},
+		"captions outside a project":      {rows: []string{plainRow(0, ""), plainRow(1, `,"verdict":5`)}, want: ", "},
 	} {
 		o := options(t, linesFile(t, "descriptions.jsonl", c.rows...), "", "ms-swift")
 		o.Modality, o.Rules.Unreviewed, o.Rules.Off = omniscope.AudioVisual, c.unreviewed, c.off

@@ -1,6 +1,8 @@
 package measures
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"omniscope"
@@ -9,7 +11,7 @@ import (
 	"omniscope/results/score"
 )
 
-// TestSilentReferences scores transcripts of a recording in which nobody speaks, as NeMo and the Open ASR Leaderboard name the fields.
+// TestSilentReferences scores transcripts of silent recordings, with the field names of NeMo and the Open ASR Leaderboard.
 func TestSilentReferences(t *testing.T) {
 	workdir.Enter(t, `-- manifest.jsonl --
 {"audio_filepath": "1.wav", "text": "[inaudible]", "pred_text": "thank you"}
@@ -27,11 +29,44 @@ func TestSilentReferences(t *testing.T) {
 	scoring{files: manifest, measure: wer(metric.CountEmpty)}.prints(t, ` 1\.0000 `, `3: subs 1 dels 0 ins 2`, `norm:whisper-en\|empty-ref:count\(2\)\|version:`)
 	scoring{files: manifest, measure: wer(metric.CountEmpty), format: score.FormatPython}.prints(t, `\A1.0\n\z`)
 	for _, rule := range []string{metric.SkipEmpty, metric.CountEmpty} {
-		scoring{files: score.Files{Data: "silent.jsonl"}, measure: wer(rule)}.fails(t, omniscope.Invalid, `no reference has words, and so there is no word error rate`)
+		scoring{files: score.Files{Data: "silent.jsonl"}, measure: wer(rule)}.fails(t, omniscope.Invalid, `no reference has words, so the word error rate is undefined`)
 	}
 	scoring{files: score.Files{Data: "both.jsonl"}, measure: wer("")}.prints(t, ` 0\.0000 `) // a field "text" may be something else
 	_, empty, err := WordErrors(t.Context(), "silent.jsonl", "silent.jsonl", "", metric.CountEmpty)
 	if err != nil || empty != 0 {
 		t.Errorf("%d empty references, %v", empty, err)
+	}
+}
+
+// TestSilentReferencesThatAreLeftOut compares files with lines to leave out with the same files without them: numbers of
+// segments and clusters, and intervals, are the same.
+func TestSilentReferencesThatAreLeftOut(t *testing.T) {
+	for _, lines := range []int{4, 7, 60} {
+		for _, clusters := range []bool{false, true} {
+			var files [2]strings.Builder
+			for i := range lines {
+				row := fmt.Sprintf(`"reference": "so it goes %d", "hypothesis": "so it went %d"`, i, i-i%3)
+				for k := range files {
+					fmt.Fprintf(&files[k], "{%s, \"talk\": \"t%d\"}\n", row, i/2)
+				}
+				fmt.Fprintf(&files[0], `{"reference": "[noise]", "hypothesis": "", "talk": "silent%d"}`+"\n", i)
+			}
+			workdir.Enter(t, "-- with.jsonl --\n"+files[0].String()+"-- without.jsonl --\n"+files[1].String())
+			var printed [2]string
+			for k, name := range []string{"with.jsonl", "without.jsonl"} {
+				one := scoring{files: score.Files{Data: name}, measure: WER("whisper-en", "en", metric.SkipEmpty)}
+				if clusters {
+					one.files.Cluster = "talk"
+				}
+				text, err := one.run(t)
+				if err != nil {
+					t.Fatal(err)
+				}
+				printed[k] = strings.NewReplacer("with.jsonl", "", "without.jsonl", "", "without |", "with |", fmt.Sprintf("skip(%d)", lines), "skip(0)").Replace(text)
+			}
+			if printed[0] != printed[1] {
+				t.Errorf("%d lines: with silent ones\n%s\nand without\n%s", lines, printed[0], printed[1])
+			}
+		}
 	}
 }

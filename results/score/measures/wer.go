@@ -37,6 +37,7 @@ func WER(scheme, language, empty string) *score.Measure {
 			return "norm:" + name + rule + "|version:omniscope-1(jiwer-3.0.5)"
 		},
 		EmptyRefs: map[string]string{metric.SkipEmpty: "they are left out", metric.CountEmpty: "words said there are insertions"}[empty],
+		LeftOut:   func(counts []float64) bool { return empty == metric.SkipEmpty && editsOf(counts).Words() == 0 },
 		Detail: func(sum []float64) (title, value string) {
 			e := editsOf(sum)
 			return "of words", fmt.Sprintf("%d: subs %d dels %d ins %d", e.Words(), e.Substitutions, e.Deletions, e.Insertions)
@@ -51,7 +52,7 @@ func WER(scheme, language, empty string) *score.Measure {
 				return nil, err
 			}
 			if wordless = withoutWords(rows); wordless == len(rows) {
-				err = omniscope.Invalidf("%s: no reference has words, and so there is no word error rate", in.Refs[0].Where())
+				err = omniscope.Invalidf("%s: no reference has words, so the word error rate is undefined", in.Refs[0].Where())
 			}
 			return rows, err
 		},
@@ -69,7 +70,7 @@ func WER(scheme, language, empty string) *score.Measure {
 	}
 }
 
-// withoutWords counts the segments whose reference has no words.
+// withoutWords counts the segments with a reference without words.
 func withoutWords(rows [][]float64) (n int) {
 	for _, counts := range rows {
 		if editsOf(counts).Words() == 0 {
