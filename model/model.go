@@ -108,6 +108,7 @@ type Params struct {
 	Seed        *int64                     `json:"seed,omitempty"`
 	Stop        []string                   `json:"stop,omitempty"`
 	Extra       map[string]json.RawMessage `json:"extra,omitempty"` // sent as further fields of the body
+	Route       string                     `json:"route,omitempty"` // digest of the headers that choose who answers; not sent
 }
 
 // A Schema is the JSON schema an answer should satisfy. Where an endpoint has

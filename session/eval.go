@@ -179,6 +179,9 @@ func (e *Evaluation) Name() string {
 	for _, p := range e.Plan.Prompts {
 		fmt.Fprintln(h, p.Name, p.Digest)
 	}
+	if route := e.Judge.Role.Route; route != "" {
+		fmt.Fprintln(h, "route", route)
+	}
 	e.chain.name(h, e.calls.AnyEndpoint)
 	e.observers.name(h, e.calls.AnyEndpoint)
 	for _, name := range slices.Sorted(maps.Keys(e.Spec.Options)) {

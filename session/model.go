@@ -23,7 +23,8 @@ type Model struct {
 	Reach    *model.Reach
 	Meter    *wrap.Meter
 	Price    *wrap.Price
-	ByStep   bool // equal questions of two steps may have two answers, as in a script
+	identity string // provider, model and address, for memories that have no room for them; "" = any address will do
+	ByStep   bool   // equal questions of two steps may have two answers, as in a script
 
 	budget   *wrap.Budget
 	pace     *wrap.Pace // nil = none
@@ -78,6 +79,9 @@ func newModel(ctx context.Context, r *Role, c *Calls, shared *Shared) (*Model, e
 		return nil, err
 	}
 	r.Source = m.Source
+	if !c.AnyEndpoint && !m.ByStep {
+		m.identity = r.Model + " " + m.Source
+	}
 	return m, nil
 }
 

@@ -18,6 +18,7 @@ import (
 type rememberedEngine struct {
 	asr.Engine
 	source string
+	known  string           // what tells its answers from those of the same name at the same address, such as a route
 	once   func() *run.Once // of the run's journal; nil = nothing is remembered
 }
 
@@ -27,6 +28,13 @@ type transcript struct {
 	Text     string        `json:"text,omitempty"`
 	Error    string        `json:"error,omitempty"`
 	Segments []asr.Segment `json:"segments,omitempty"`
+}
+
+// Info implements asr.Engine.
+func (e rememberedEngine) Info() asr.EngineInfo {
+	info := e.Engine.Info()
+	info.Name += e.known
+	return info
 }
 
 // Transcribe implements asr.Engine.

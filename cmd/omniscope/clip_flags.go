@@ -75,6 +75,7 @@ func (c *clipFlags) setAddress(role *session.Role) {
 			continue
 		}
 		role.Headers, role.Query = r.role.Headers, r.role.Query
+		role.SetRoute()
 		if r.role.BaseURL != "" {
 			role.BaseURL, role.BaseURLFrom = r.role.BaseURL, flagSource(c.set, role.Name+"-base-url")
 			return
