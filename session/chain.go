@@ -64,7 +64,7 @@ func (c chain) name(to io.Writer, anyEndpoint bool) {
 func (c chain) signature() (parts []string) {
 	for _, m := range c {
 		of := m.Role.Name + "-"
-		parts = append(parts, m.Role.Name+":"+m.Role.Model, of+strings.ReplaceAll(settings(m.Role, ""), "|", "|"+of))
+		parts = append(parts, m.Role.Name+":"+m.Role.Model, of+strings.ReplaceAll(settings(m.Role, m.Meter, ""), "|", "|"+of))
 	}
 	return parts
 }

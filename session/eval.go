@@ -102,14 +102,12 @@ func (e *Evaluation) open(ctx context.Context) error {
 	if ctx, e.log, err = e.openHarnessLog(ctx, &in); err != nil {
 		return err
 	}
-	other := e.askedElsewhere(ctx, &in)
+	noted := e.readDetails(ctx, &in)
 	if e.opened, err = e.benchmark.Open(ctx, in); err != nil {
 		return errors.Join(err, e.log.close())
 	}
 	e.Plan = e.opened.Plan()
-	if other != "" {
-		e.Plan.Warnings = append(e.Plan.Warnings, other)
-	}
+	e.Plan.Warnings = append(e.Plan.Warnings, noted...)
 	e.log.tell(in.Predictions, &e.leftOut, e.Plan)
 	return nil
 }

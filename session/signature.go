@@ -9,6 +9,7 @@ import (
 
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/model/wrap"
 )
 
 // describe adds to the results who judged, and what must be equal for two scores
@@ -71,7 +72,7 @@ func (e *Evaluation) signature(r *document.Results, by About) string {
 		parts = append(parts, "prompt-"+strings.TrimSuffix(p.Name, ".txt")+":"+p.Digest)
 	}
 	if e.judges() && !r.Judge.Baseline {
-		parts = append(parts, settings(e.Spec.judge(), r.Scoring))
+		parts = append(parts, settings(e.Spec.judge(), e.Judge.Meter, r.Scoring))
 	}
 	parts = append(append(parts, e.chain.signature()...), e.observers.signature()...)
 	parts = append(parts, e.Plan.Protocol, "data:"+e.Plan.Data, fmt.Sprintf("samples:%d", e.Plan.Units), fmt.Sprintf("seed:%d", e.Spec.Seed), "omniscope:"+by.Version)
@@ -89,12 +90,15 @@ func (e *Evaluation) judgeName() string {
 }
 
 // settings names what else shapes a role's answers.
-func settings(r *Role, profile string) string {
+func settings(r *Role, sent *wrap.Meter, profile string) string {
 	temperature := -1.0 // the model's own
 	if r.Temperature != nil {
 		temperature = *r.Temperature
 	}
 	text := fmt.Sprintf("temperature:%g", temperature)
+	if r.Temperature != nil && sent.Dropped("temperature") {
+		text = "temperature:refused"
+	}
 	if profile != bench.Official.String() {
 		text += fmt.Sprintf("|attempts:%d", r.Attempts)
 	}

@@ -25,9 +25,10 @@ type Meter struct {
 	lost      model.Lost
 	sources   map[string]int64
 	models    map[string]int64
-	estimated int    // answers whose tokens are estimates, remembered ones included
-	reported  string // what the endpoint said of the first of them
-	streamed  int    // answers that came as streams of events
+	dropped   map[string]bool // options that endpoints refused
+	estimated int             // answers whose tokens are estimates, remembered ones included
+	reported  string          // what the endpoint said of the first of them
+	streamed  int             // answers that came as streams of events
 }
 
 // CostUSD returns the money spent so far, in US dollars, lost tries included.
@@ -81,6 +82,12 @@ func (m *Meter) answered(resp *model.Response, source string) {
 	}
 	m.models[resp.Model]++
 	m.sources[source]++
+	for _, option := range resp.DroppedOptions {
+		if m.dropped == nil {
+			m.dropped = make(map[string]bool)
+		}
+		m.dropped[option] = true
+	}
 	if resp.Streamed {
 		m.streamed++
 	}
@@ -89,6 +96,13 @@ func (m *Meter) answered(resp *model.Response, source string) {
 			m.reported = resp.Usage.Reported
 		}
 	}
+}
+
+// Dropped reports whether the endpoint refused an option, such as temperature, so that requests went without it.
+func (m *Meter) Dropped(option string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.dropped[option]
 }
 
 // Models returns the answering models' own names and how often each answered.
