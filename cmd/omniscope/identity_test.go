@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/golden"
+	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 )
 
@@ -120,5 +121,47 @@ func TestWhatIsAskedAgain(t *testing.T) {
 				t.Error("another value of a header that chooses who answers: no calls")
 			}
 		})
+	}
+}
+
+// TestRefusedTemperature: the signature names what was sent.
+func TestRefusedTemperature(t *testing.T) {
+	t.Parallel()
+	server := serve(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
+		if strings.Contains(string(r.Body), `"temperature"`) {
+			return mockllm.Reply{Status: http.StatusBadRequest, Raw: []byte(`{"error": {"message": "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported."}}`)}
+		}
+		return mockllm.ClozeReply(nil, 0)(r)
+	}})
+	tr := newTrial(t, 3)
+	for range 2 { // the second command remembers the answers
+		if v := tr.eval(server.URL()); v.code != exitDone || !strings.Contains(v.results.Signature, "|temperature:refused|") {
+			t.Errorf("exit %d, %s: %s", v.code, v.results.Signature, v.errOut)
+		}
+	}
+}
+
+// TestModelChangesItsName has an endpoint that answers under another name from the third answer on: predict and eval warn of it.
+func TestModelChangesItsName(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	server := serve(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
+		return mockllm.Reply{Content: "A caption.", Model: map[bool]string{true: "m-old", false: "m-new"}[r.N <= 2]}
+	}})
+	var rows []string
+	for i := range 5 {
+		name := fmt.Sprintf("%d.mp4", i)
+		q.toneClip(name, 200+100*i)
+		rows = append(rows, fmt.Sprintf(`{"id": "q%d", "audio_id": %q, "question": "Who?", "choices": ["Man", "Woman"], "answer": "Man", "task": "speech", "difficulty": "easy"}`, i, name))
+	}
+	data := q.write("data.json", "["+strings.Join(rows, ",")+"]")
+	const words = "answered under 2 names: m-new (3), m-old (2)"
+	v := q.command("predict", "mmau", "--data", data, "--media", q.dir, "--modality", "audio", "--blind-share", "0", "--model", "openai/m", "--model-base-url", server.URL(), "--max-concurrency", "1", "--work-dir", q.path("work"), "--out", q.path("p.jsonl"))
+	if v.code != exitDone || !strings.Contains(v.errOut, words) {
+		t.Errorf("predict: exit %d, %s", v.code, v.errOut)
+	}
+	v = q.command("eval", "mmau", "--data", data, "-p", q.path("p.jsonl"), "--work-dir", q.path("work"))
+	if v.code != exitDone || !strings.Contains(v.out+v.errOut, words) {
+		t.Errorf("eval: exit %d, %s%s", v.code, v.out, v.errOut)
 	}
 }
