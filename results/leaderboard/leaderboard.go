@@ -168,6 +168,7 @@ func containsFold(text, part string) bool {
 type place struct {
 	setting, judge string // judge "" = that of the benchmark
 	slice          string
+	part           bool // the slice is of fewer samples than the published rows are of
 }
 
 // placesOf are the boards to show, in the order of the paper: all that the query allows, and if
@@ -187,16 +188,15 @@ func placesOf(cells []cell, runs []*compare.Run, q Query) (places []place) {
 				fits, placed[r] = true, true
 			}
 		}
-		if at.slice = q.Slice; at.slice == "" {
-			at.slice = sliceOfRows(cells, at)
-		}
+		of := sliceOfRows(cells, at)
+		at.slice, at.part = cmp.Or(q.Slice, of), q.Slice != "" && q.Slice != of
 		if fits {
 			places = append(places, at)
 		}
 	}
 	for _, r := range runs {
 		if s := partOf(r.Results); !placed[r] && setting(q.Where).agrees(s) {
-			own := place{setting: s.like(cells), slice: q.Slice}
+			own := place{setting: s.like(cells), slice: q.Slice, part: q.Slice != ""}
 			if !slices.Contains(places, own) {
 				places = append(places, own)
 			}
@@ -223,6 +223,9 @@ func sliceOfRows(cells []cell, at place) (slice string) {
 func (b *Board) addPublished(cells []cell, p place, info *bench.Info, q Query) {
 	at := make(map[string]int)
 	release, _ := bench.BoardRelease(info.Name, parseSetting(p.setting))
+	if p.part {
+		release.Samples = 0 // no paper says how many
+	}
 	for _, c := range cells {
 		if c.setting != p.setting || c.judge != p.judge || c.slice != p.slice || q.Groups != nil && !slices.Contains(q.Groups, c.group) {
 			continue
@@ -255,6 +258,7 @@ func (b *Board) addRuns(at place, info *bench.Info, runs []*compare.Run, q Query
 		return
 	}
 	among := slices.ContainsFunc(cells, func(c cell) bool { return c.setting == at.setting && c.judge == at.judge })
+	twice := differentData(runs)
 	for _, r := range runs {
 		if !parseSetting(b.Setting).agrees(partOf(r.Results)) {
 			continue
@@ -265,11 +269,17 @@ func (b *Board) addRuns(at place, info *bench.Info, runs []*compare.Run, q Query
 			continue
 		}
 		row := newRow(r, slice, info.Metric, q)
+		if at.part {
+			row.N, row.Answered = samplesOf(r, slice, info.Metric, q.Scoring), nil
+		}
 		if other, ok := sliceOf(r.Results, 1-q.Scoring, at.slice); ok {
 			row.noteOther(other, info.Metric, 1-q.Scoring)
 		}
 		if among {
 			row.Why = append(row.Why, b.reasons(r.Results, info, q)...)
+			if row.Data == sameSize && twice[sizeOf(r.Results)] {
+				row.Why = append(row.Why, "another run has other data of the same size: --published-data states that both are published")
+			}
 		} else {
 			row.Why = append(row.Why, lackReasons(r.Results)...)
 		}
@@ -302,6 +312,19 @@ func newRow(r *compare.Run, slice document.Slice, m *metric.Metric, q Query) boa
 		}
 	}
 	return row
+}
+
+// samplesOf is how many samples of a run a slice has; 0 = not known.
+func samplesOf(r *compare.Run, part document.Slice, m *metric.Metric, p bench.Scoring) int {
+	first := m.Scores[0].Name
+	whole, _ := sliceOf(r.Results, p, "")
+	switch all, of := whole.Scores[first], part.Scores[first]; r.Results.Samples {
+	case all.N + all.Unscored:
+		return of.N + of.Unscored
+	case all.Clusters:
+		return of.Clusters
+	}
+	return 0
 }
 
 // noteOther notes the values that the other profile shows otherwise.

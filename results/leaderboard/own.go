@@ -12,6 +12,7 @@ import (
 	"omniscope/bench/document"
 	"omniscope/internal/quantity"
 	"omniscope/results"
+	"omniscope/results/compare"
 )
 
 // partOf is how the model of a run was asked and which part of the benchmark its data are: what
@@ -107,7 +108,8 @@ func samples(n int) string {
 func (b *Board) judgeReasons(r *document.Results, info *bench.Info) (why []string) {
 	part := partOf(r)
 	_, cascade := part["cascade"]
-	switch name := r.Judge.Shown(); {
+	name := r.Judge.Shown()
+	switch {
 	case r.Judge.Baseline: // lackReasons has it
 	case b.Judge == "" || name == "" && info.Judge == "":
 	case name == "":
@@ -132,18 +134,62 @@ func (b *Board) judgeReasons(r *document.Results, info *bench.Info) (why []strin
 			why = append(why, "its protocol is "+name+", which the published one is not")
 		}
 	}
+	if b.Judge != "" && name != "" && !r.Judge.Baseline {
+		why = append(why, settingReasons(part)...)
+	}
 	if part["judge-mode"] == "batched" {
 		why = append(why, "its judge was asked about many keypoints at once")
 	}
 	return why
 }
 
+// settingReasons are the settings of a judge that change what it answers and that only a flag sets.
+func settingReasons(part setting) (why []string) {
+	switch t, known := part["temperature"]; {
+	case !known || t == "0":
+	case t == "-1":
+		why = append(why, "its judge was asked at the model's own temperature, published rows at 0")
+	default:
+		why = append(why, "its judge was asked at temperature "+t+", published rows at 0")
+	}
+	if _, set := part["extra"]; set {
+		why = append(why, "its judge was asked with further fields in each request")
+	}
+	return why
+}
+
 // sameModel reports whether two names are of one model, whoever serves it: provider and owner
-// may differ, and a version may follow the name that a paper gives.
+// may differ, and a version may follow the name that a paper gives. A script or people are no model.
 func sameModel(name, published string) bool {
+	if strings.HasPrefix(name, "scripted/") || strings.HasPrefix(name, "people/") {
+		return false
+	}
 	own, want := strings.ToLower(path.Base(name)), strings.ToLower(path.Base(published))
 	rest, ok := strings.CutPrefix(own, want)
 	return ok && (rest == "" || strings.Trim(rest, "-0123456789") == "" && strings.HasPrefix(rest, "-"))
+}
+
+// sameSize are data of which no digest is known, as many as were published.
+const sameSize = "same size"
+
+// sizeOf names the size and the part of a run's data.
+func sizeOf(r *document.Results) string { return fmt.Sprint(r.Data.Samples, r.Data.Part) }
+
+// differentData finds the sizes of which runs have different data: not all of these can be the
+// published ones.
+func differentData(runs []*compare.Run) map[string]bool {
+	first, differ := make(map[string]string), make(map[string]bool)
+	for _, r := range runs {
+		size, data := sizeOf(r.Results), partOf(r.Results)["data"]
+		if r.Results.Samples != r.Results.Data.Samples {
+			continue // its digest is of the samples that it scored
+		}
+		if other, seen := first[size]; seen && other != data {
+			differ[size] = true
+		}
+		first[size] = data
+	}
+	return differ
 }
 
 // dataName is what the column of data shows of a run.
@@ -154,7 +200,7 @@ func dataName(r *document.Results, byHand bool) string {
 	case byHand:
 		return "as stated"
 	case state == bench.SizedData:
-		return "same size"
+		return sameSize
 	case state == bench.UnknownData:
 		return "not known"
 	}

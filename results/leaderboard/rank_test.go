@@ -191,6 +191,11 @@ func TestRunsUnlikeThePublished(t *testing.T) {
 				_ = json.Unmarshal([]byte(`[{"name": "judge.txt", "from": "mine"}]`), &r.Judge.Prompts)
 			}
 		}), Query{}, "its judge was asked by a prompt of its own, judge.txt"},
+		{"a script that is called as the judge", with(ofMMAR, func(m *madeRun) { m.judge = "scripted/gpt-4o" }), Query{}, "answered by scripted/gpt-4o, published rows by gpt-4o"},
+		{"people whose project is called as the judge", with(ofCloze, func(m *madeRun) { m.judge = "people/work/gpt-4o-2024-11-20" }), Query{}, "judged by people/gpt-4o-2024-11-20, published"},
+		{"a warm judge", with(ofCloze, func(m *madeRun) { m.signature += "|temperature:0.7" }), Query{}, "its judge was asked at temperature 0.7, published rows at 0"},
+		{"a judge at its own temperature", with(ofMMAR, func(m *madeRun) { m.signature += "|temperature:-1" }), Query{}, "at the model's own temperature, published rows at 0"},
+		{"further fields", with(ofMMAR, func(m *madeRun) { m.signature += "|temperature:0|extra:16abdb681804" }), Query{}, "its judge was asked with further fields in each request"},
 		{"batches", with(ofCapricorn, func(m *madeRun) { m.signature = "judge-mode:batched" }), Query{}, "its judge was asked about many keypoints at once"},
 		{"turned options", with(ofMMAR, func(m *madeRun) { m.signature = "choice1|cascade|circular" }), Query{}, "its protocol is circular"},
 		{"missing answers", with(ofMMAU, func(m *madeRun) { m.missing = 750 }), Query{}, "750 of 1,000 samples have no answer"},
@@ -231,6 +236,52 @@ func TestRunsUnlikeThePublished(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestRunsOnDifferentDataOfOneSize has runs of which not more than one can be on the published data.
+func TestRunsOnDifferentDataOfOneSize(t *testing.T) {
+	runs := []*compare.Run{ofMMAR.open(t), with(ofMMAR, func(m *madeRun) { m.signature = "choice1|cascade|data:y" }).open(t)}
+	part := with(ofMMAR, func(m *madeRun) { m.samples, m.signature = 3, "choice1|cascade|data:z" }).open(t)
+	for _, c := range []struct {
+		runs []*compare.Run
+		q    Query
+		rank int
+	}{
+		{runs, Query{}, 0},
+		{runs, Query{PublishedData: true}, 1},
+		{[]*compare.Run{runs[0], part}, Query{}, 1}, // the digest of a part differs
+	} {
+		row := boardsOf(t, "mmar", c.runs, c.q)[0].ownRow()
+		if why := strings.Join(row.Why, "; "); row.Rank != c.rank || strings.Contains(why, "another run has other data of the same size") != (c.rank == 0) {
+			t.Errorf("%+v: rank %d, %q", c.q, row.Rank, why)
+		}
+	}
+}
+
+// TestSamplesOfASlice counts the samples of a slice, not those of the run.
+func TestSamplesOfASlice(t *testing.T) {
+	run := with(ofMMAR, func(m *madeRun) {
+		m.slice, m.change = "modality=sound", func(r *document.Results) {
+			for _, p := range r.Scorings {
+				p.Slices[1].Scores["accuracy"] = omniscope.Score{Name: "accuracy", Value: p.Slices[1].Scores["accuracy"].Value, N: 160, Unscored: 5}
+			}
+		}
+	}).open(t)
+	for _, r := range boardsOf(t, "mmar", []*compare.Run{run}, Query{Slice: "modality=sound"})[0].Rows {
+		if want := map[bool]int{false: 165}[r.Published]; r.N != want || r.Answered != nil {
+			t.Errorf("%s has %d samples, want %d; answered %v", r.Model, r.N, want, r.Answered)
+		}
+	}
+}
+
+// TestScreensShowDataAndJudge has no columns for them among the ranks, and scores that published rows
+// have: a note has the rest.
+func TestScreensShowDataAndJudge(t *testing.T) {
+	run := with(ofMMAR, func(m *madeRun) { m.scores = map[string]float64{"accuracy": 1, "abstained": 0} }).open(t)
+	table := boardsOf(t, "mmar", []*compare.Run{run}, Query{})[0].Tables(true)[0]
+	if want := "rank model group accuracy n answered from"; strings.Join(table.Columns, " ") != want || !strings.Contains(table.Note, "mine: data same size, judge azure/gpt-4o") {
+		t.Errorf("%q, note %q", table.Columns, table.Note)
 	}
 }
 

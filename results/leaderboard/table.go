@@ -37,6 +37,9 @@ func (b *Board) Tables(narrow bool) []omniscope.Table {
 			}
 		} else {
 			ranked.Rows = append(ranked.Rows, b.cells(&r, &notes, true))
+			if note := fmt.Sprintf("%s: data %s, judge %s", r.Model, r.Data, cmp.Or(r.Judge, none)); narrow && !r.Published && !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
 		}
 	}
 	if own {
@@ -60,12 +63,17 @@ func (b *Board) title() string {
 	return cmp.Or(strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", "), "Systems")
 }
 
-// scoresOf are the scores that a row of one of the two tables has; of those without a rank a screen
-// has room for one.
+// scoresOf are the scores that a row of one of the two tables has. A screen has room for those that
+// published rows have; of rows without a rank, for one.
 func (b *Board) scoresOf(ranked bool) []metric.Score {
+	has := func(s metric.Score, is func(*boardRow) bool) bool {
+		return slices.ContainsFunc(b.Rows, func(r boardRow) bool { _, has := r.Scores[s.Name]; return has && is(&r) })
+	}
+	published := func(r *boardRow) bool { return r.Published }
+	among := slices.ContainsFunc(b.Scores, func(s metric.Score) bool { return has(s, published) })
 	return slices.DeleteFunc(slices.Clone(b.Scores), func(s metric.Score) bool {
-		return !slices.ContainsFunc(b.Rows, func(r boardRow) bool { _, has := r.Scores[s.Name]; return has && r.isApart() != ranked }) ||
-			b.narrow && !ranked && s.Name != b.By
+		return !has(s, func(r *boardRow) bool { return r.isApart() != ranked }) ||
+			b.narrow && s.Name != b.By && (!ranked || among && !has(s, published))
 	})
 }
 
@@ -87,16 +95,16 @@ func (b *Board) table(name, title string, ranked bool) omniscope.Table {
 	return t
 }
 
-// inCommon is what the published rows have in common; "" = there is none.
+// inCommon is what the published rows have in common; "" = there is no such row.
 func (b *Board) inCommon() string {
 	i := slices.IndexFunc(b.Rows, func(r boardRow) bool { return r.Published })
 	switch {
 	case i < 0:
 		return ""
 	case b.Judge == "":
-		return "all on the published data"
+		return "published rows are on the published data"
 	}
-	return "all on the published data, judge " + b.Judge
+	return "published rows are on the published data, judge " + b.Judge
 }
 
 func (b *Board) cells(r *boardRow, notes *[]string, ranked bool) []string {
