@@ -96,7 +96,7 @@ func Boards(ctx context.Context, info *bench.Info, runs []*compare.Run, q Query)
 	places := placesOf(cells, runs, q)
 	switch {
 	case len(places) == 0:
-		return nil, omniscope.Usagef("no systems were asked so: there are %s", settingsIn(cells))
+		return nil, omniscope.Usagef("no systems were asked so: there are %s%s", settingsIn(cells), settingsOf(runs, cells))
 	case len(places) > mostBoards:
 		return nil, omniscope.Usagef("there are %d settings: choose by --where, as in --where %s", len(places), strings.ReplaceAll(places[0].setting, " ", " --where "))
 	}
@@ -439,6 +439,20 @@ func settingsIn(cells []cell) string {
 		parts = append(parts, name+"="+strings.Join(values[name], "|"))
 	}
 	return cmp.Or(strings.Join(parts, ", "), "none that were published")
+}
+
+// settingsOf lists how one's own runs were asked, for an error.
+func settingsOf(runs []*compare.Run, cells []cell) string {
+	var of []string
+	for _, r := range runs {
+		if s := partOf(r.Results).like(cells); s != "" && !slices.Contains(of, s) {
+			of = append(of, s)
+		}
+	}
+	if len(of) == 0 {
+		return ""
+	}
+	return "; your runs are of " + strings.Join(of, ", or of ")
 }
 
 // slicesIn lists the slices, for an error.

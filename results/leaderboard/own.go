@@ -84,6 +84,8 @@ func dataReasons(r *document.Results, byHand bool) (why []string) {
 		why = append(why, fmt.Sprintf("it scored %s, the published data have %s", samples(r.Samples), quantity.Grouped(of.Samples)))
 	case state == bench.OtherData && of.SHA256 == "" && of.Samples > 0:
 		why = append(why, fmt.Sprintf("its data have %s, the published data %s", samples(r.Data.Samples), quantity.Grouped(of.Samples)))
+	case state == bench.OtherData && of.SHA256 == "":
+		why = append(why, "no part of the published data has "+samples(r.Samples))
 	case state == bench.OtherData:
 		why = append(why, "its data are not the published file, by its digest")
 	}

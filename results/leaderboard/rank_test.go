@@ -203,6 +203,7 @@ func TestRunsUnlikeThePublished(t *testing.T) {
 			m.change = func(r *document.Results) { r.Outcomes = map[string]int{"ok": 2000, "unparsed": 320} }
 		}), Query{}, "320 of 2,320 samples could not be judged"},
 		{"annotations of an unknown kind", with(ofCapricorn, func(m *madeRun) { m.part = nil }), Query{}, "it is not known which modality its data are of"},
+		{"a few annotations of an unknown kind", with(ofCapricorn, func(m *madeRun) { m.part, m.samples, m.of = nil, 6, 6 }), Query{}, "no part of the published data has 6 samples"},
 		{"prompts of an unknown kind", with(ofMCIF, func(m *madeRun) { delete(m.part, "prompts") }), Query{}, "it is not known which prompts its data are of"},
 		{"references of a system", with(ofMCIF, func(m *madeRun) { m.part["references"] = "outputs of a system" }), Query{}, "its references are outputs of a system"},
 		{"another subset", with(madeRun{benchmark: "vdc", judge: "sglang/meta-llama/Llama-3.1-8B-Instruct", signature: "vdc1", samples: 5, of: 5, counts: "videos acc_sum",
@@ -376,5 +377,15 @@ func TestPublishedRowsThatWereAdded(t *testing.T) {
 		if !found {
 			t.Errorf("%s lacks %s", c.benchmark, c.model)
 		}
+	}
+}
+
+// TestSettingsOfNoRun names how the runs were asked where --where leaves out all of them.
+func TestSettingsOfNoRun(t *testing.T) {
+	b, _ := catalog.Benchmark("capricorn")
+	info := b.Info()
+	_, err := Boards(t.Context(), &info, []*compare.Run{ofCapricorn.open(t)}, Query{Where: map[string]string{"modality": "audio-visual"}})
+	if err == nil || !strings.HasSuffix(err.Error(), "; your runs are of modality=visual") {
+		t.Error(err)
 	}
 }
