@@ -277,20 +277,26 @@ func (b *Board) addRuns(at place, info *bench.Info, runs []*compare.Run, q Query
 		}
 		if among {
 			row.Why = append(row.Why, b.reasons(r.Results, info, q)...)
-			if row.Data == sameSize && twice[sizeOf(r.Results)] {
-				row.Why = append(row.Why, "another run has other data of the same size: --published-data states that both are published")
-			}
 		} else {
-			row.Why = append(row.Why, lackReasons(r.Results)...)
+			row.Why = append(row.Why, ownReasons(r.Results, q)...)
+		}
+		if row.Data == sameSize && twice[sizeOf(r.Results)] {
+			row.Why = append(row.Why, "another run has other data of the same size: --published-data states that both are published")
 		}
 		b.Rows = append(b.Rows, row)
 	}
 	if among || len(b.Rows) == 0 {
 		return
 	}
-	why := unlike(b.Rows)
+	var complete []*boardRow
 	for i := range b.Rows {
-		b.Rows[i].Why = append(b.Rows[i].Why, why...)
+		if len(b.Rows[i].Why) == 0 {
+			complete = append(complete, &b.Rows[i])
+		}
+	}
+	why := unlike(complete)
+	for _, row := range complete {
+		row.Why = append(row.Why, why...)
 	}
 	b.Notes = append(b.Notes, "no published scores of this setting are known here: ranks are among your runs")
 }

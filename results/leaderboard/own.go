@@ -52,6 +52,14 @@ func (b *Board) reasons(r *document.Results, info *bench.Info, q Query) (why []s
 	return why
 }
 
+// ownReasons are why a run has no rank among one's own runs where no row is published.
+func ownReasons(r *document.Results, q Query) (why []string) {
+	if state, _, _ := bench.DataOf(r); state != bench.UnknownData {
+		why = dataReasons(r, q.PublishedData)
+	}
+	return append(why, lackReasons(r)...)
+}
+
 // lackReasons are what a run lacks, whatever it is compared with.
 func lackReasons(r *document.Results) (why []string) {
 	if r.Judge.Baseline {
@@ -211,7 +219,7 @@ func dataName(r *document.Results, byHand bool) string {
 
 // unlike are the reasons why runs have no rank among each other where no row is published: they
 // differ in data, judge or protocol, or one lacks answers.
-func unlike(rows []boardRow) (why []string) {
+func unlike(rows []*boardRow) (why []string) {
 	differ := func(what string, of func(*document.Results) string) {
 		for _, r := range rows {
 			if of(r.run.Results) != of(rows[0].run.Results) {

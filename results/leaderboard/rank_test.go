@@ -330,6 +330,40 @@ func TestSettingsWithoutPublishedRows(t *testing.T) {
 	}
 }
 
+// TestBenchmarksWithoutPublishedRows rank complete runs on the published data among each other; one
+// that lacks any takes no rank from others. Of claims no data are published.
+func TestBenchmarksWithoutPublishedRows(t *testing.T) {
+	full := madeRun{benchmark: "m3-bench-web", judge: "openai/m", signature: "m3|data:x", samples: 920, of: 920, counts: "correct",
+		digest: "9af953751203471e00c360dbf4b6c072d5b0782ae89e26a60ea366f4d8f14e02", scores: map[string]float64{"accuracy": 1}}
+	limited := with(full, func(m *madeRun) { m.samples, m.signature = 3, "m3|data:y" })
+	other := with(full, func(m *madeRun) { m.samples, m.of, m.digest = 3, 3, "other" })
+	claims := madeRun{benchmark: "claims", judge: "openai/m", signature: "claims1|data:x", samples: 3, of: 3, counts: "supported", scores: map[string]float64{"precision": 1}}
+	for _, c := range []struct {
+		name string
+		runs []madeRun
+		want []string // of each run, why it is not ranked
+	}{
+		{"complete", []madeRun{full}, []string{""}},
+		{"a limit", []madeRun{limited}, []string{"it scored 3 of 920 samples"}},
+		{"invented clips", []madeRun{other}, []string{"its data are not the published file, by its digest"}},
+		{"complete and a limit", []madeRun{full, limited}, []string{"", "it scored 3 of 920 samples"}},
+		{"two judges", []madeRun{full, with(full, func(m *madeRun) { m.judge = "openai/n" })}, []string{"the runs differ in judge", "the runs differ in judge"}},
+		{"claims", []madeRun{claims}, []string{""}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var runs []*compare.Run
+			for _, m := range c.runs {
+				runs = append(runs, m.open(t))
+			}
+			for i, r := range boardsOf(t, c.runs[0].benchmark, runs, Query{})[0].Rows {
+				if got := strings.Join(r.Why, "; "); got != c.want[i] || (r.Rank > 0) != (got == "") {
+					t.Errorf("run %d has rank %d, why %q, want %q", i, r.Rank, got, c.want[i])
+				}
+			}
+		})
+	}
+}
+
 // TestRowsOfAnotherJudge are shown on request alone.
 func TestRowsOfAnotherJudge(t *testing.T) {
 	run := with(ofCapricorn, func(m *madeRun) {
