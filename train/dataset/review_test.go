@@ -111,9 +111,10 @@ func TestReviewsOfPeople(t *testing.T) {
 		"none, and the export says so":      {rows: []string{plainRow(0, `,"reviewed":false`), plainRow(1, `,"reviewed":false`)}, want: "reviewed, reviewed"},
 		"none, of an export before that":    {rows: []string{plainRow(0, `,"sentences":[{"number":1,"text":"x"}]`), plainRow(1, "")}, want: "reviewed, reviewed"},
 		"the second person sends it back":   {rows: []string{plainRow(0, `,"verdict":"approve","second":{"verdict":"send back","by":"ben"}`)}, want: "returned"},
+		"another spelling, as in a table":   {rows: []string{plainRow(0, `,"verdict":"Send_Back","reviewed":"true"`), plainRow(1, `,"verdict":"","reviewed":"false"`)}, want: "returned, reviewed"},
 		"the rule cannot be off":            {rows: []string{plainRow(0, `,"verdict":"send back"`), plainRow(1, `,"reviewed":false`)}, off: []string{"returned", "reviewed"}, want: "returned, "},
 		"descriptions of a model":           {rows: []string{plainRow(0, `,"sentences":[{"text":"x","from":["a1"]}]`)}, want: ""},
-		"captions that no project is about": {rows: []string{plainRow(0, ""), plainRow(1, `,"verdict":5`)}, want: ", "},
+		"captions that no project is about": {rows: []string{plainRow(0, ""), plainRow(1, `,"verdict":5`), plainRow(2, `,"reviewed":true`)}, want: ", , "},
 	} {
 		o := options(t, linesFile(t, "descriptions.jsonl", c.rows...), "", "ms-swift")
 		o.Modality, o.Rules.Unreviewed, o.Rules.Off = omniscope.AudioVisual, c.unreviewed, c.off
