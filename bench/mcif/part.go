@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"omniscope/internal/input"
 )
 
 // part is which part of the benchmark the outputs are of, as published scores tell them apart.
@@ -49,7 +51,7 @@ func (b Benchmark) promptsOf(predictions string) string {
 // sourceOf is the benchmark's file from which a model was asked, by the file of details that was
 // written next to its answers; "" = there is none, or it does not say.
 func sourceOf(predictions string) string {
-	base := strings.TrimSuffix(strings.TrimSuffix(predictions, ".xml"), ".jsonl")
+	base := strings.TrimSuffix(strings.TrimSuffix(input.WithoutPacking(predictions), ".xml"), ".jsonl")
 	f, err := os.Open(base + ".details.jsonl")
 	if err != nil {
 		return ""
