@@ -119,15 +119,16 @@ func (b *Board) judgeReasons(r *document.Results, info *bench.Info) (why []strin
 	part := partOf(r)
 	_, cascade := part["cascade"]
 	name := r.Judge.Shown()
+	other, as := b.otherJudge(r)
 	switch {
 	case r.Judge.Baseline: // lackReasons has it
 	case b.Judge == "" || name == "" && info.Judge == "":
 	case name == "":
 		why = append(why, "a model's own answers; published ones are of "+b.Judge+", from captions")
-	case !sameModel(name, b.Judge) && cascade:
-		why = append(why, "answered by "+name+", published rows by "+b.Judge)
-	case !sameModel(name, b.Judge):
-		why = append(why, "judged by "+name+", published rows by "+b.Judge)
+	case other && cascade:
+		why = append(why, "answered by "+name+as+", published rows by "+b.Judge)
+	case other:
+		why = append(why, "judged by "+name+as+", published rows by "+b.Judge)
 	}
 	for _, p := range r.Judge.Prompts {
 		if p.Name == "blind.txt" {
@@ -153,6 +154,28 @@ func (b *Board) judgeReasons(r *document.Results, info *bench.Info) (why []strin
 	return why
 }
 
+// otherJudge reports whether another model judged a run than the published one: by the name that the
+// model itself answered under, where that is known, else by the name that it was asked by. as is an
+// addition to that, such as ", which answered as gpt-4o-mini".
+func (b *Board) otherJudge(r *document.Results) (other bool, as string) {
+	if provider, _, _ := strings.Cut(r.Judge.Name, "/"); provider == "scripted" || provider == "people" {
+		return true, ""
+	}
+	other = !sameModel(r.Judge.Name, b.Judge)
+	for _, own := range slices.Sorted(maps.Keys(r.Judge.Answered)) {
+		if own == "" {
+			continue
+		}
+		if other = !sameModel(own, b.Judge); other {
+			if path.Base(own) != path.Base(r.Judge.Name) {
+				as = ", which answered as " + own
+			}
+			return true, as
+		}
+	}
+	return other, ""
+}
+
 // settingReasons are the settings of a judge that change what it answers and that only a flag sets.
 func settingReasons(part setting) (why []string) {
 	switch t, known := part["temperature"]; {
@@ -169,13 +192,10 @@ func settingReasons(part setting) (why []string) {
 }
 
 // sameModel reports whether two names are of one model, whoever serves it: provider and owner
-// may differ, and a version may follow the name that a paper gives. A script or people are no model.
+// may differ, and a version may follow the name that a paper gives. Llama was called Meta-Llama at first.
 func sameModel(name, published string) bool {
-	if strings.HasPrefix(name, "scripted/") || strings.HasPrefix(name, "people/") {
-		return false
-	}
-	own, want := strings.ToLower(path.Base(name)), strings.ToLower(path.Base(published))
-	rest, ok := strings.CutPrefix(own, want)
+	base := func(name string) string { return strings.TrimPrefix(strings.ToLower(path.Base(name)), "meta-") }
+	rest, ok := strings.CutPrefix(base(name), base(published))
 	return ok && (rest == "" || strings.Trim(rest, "-0123456789") == "" && strings.HasPrefix(rest, "-"))
 }
 

@@ -149,6 +149,11 @@ func TestRanksOfRunsLikeThePublished(t *testing.T) {
 			m.part = map[string]string{"track": "long", "lang": "en", "prompts": "fix", "filter": "text"}
 			m.counts, m.scores = "answers answer_sum", map[string]float64{"qa_bertscore": 1}
 		}), Query{By: "qa_bertscore"}},
+		{"a deployment that answers by the judge's name", "modality=audio-visual", "", with(ofCloze, func(m *madeRun) {
+			m.judge, m.change = "azure/prod", func(r *document.Results) { r.Judge.Answered = map[string]int{"gpt-4o-2024-11-20": 2320, "": 1} }
+		}), Query{}},
+		{"the earlier name of a judge", "", "", madeRun{benchmark: "vdc", judge: "vllm/meta-llama/Meta-Llama-3.1-8B-Instruct", signature: "vdc1", samples: 1027, of: 1027, counts: "videos acc_sum",
+			digest: "f08bc3e97bcfb14fe9dd8d032c797066624b7b28e7239b0d4131486e5f83c982", scores: map[string]float64{"accuracy": 1}}, Query{}},
 		{"published data, as stated", "", "", with(ofMMAU, func(m *madeRun) { m.digest = "other" }), Query{PublishedData: true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -191,6 +196,9 @@ func TestRunsUnlikeThePublished(t *testing.T) {
 				_ = json.Unmarshal([]byte(`[{"name": "judge.txt", "from": "mine"}]`), &r.Judge.Prompts)
 			}
 		}), Query{}, "its judge was asked by a prompt of its own, judge.txt"},
+		{"a gateway that answers by another model", with(ofMMAR, func(m *madeRun) {
+			m.change = func(r *document.Results) { r.Judge.Answered = map[string]int{"gpt-4o-mini": 400, "gpt-4o": 600} }
+		}), Query{}, "answered by azure/gpt-4o, which answered as gpt-4o-mini, published rows by gpt-4o"},
 		{"a script that is called as the judge", with(ofMMAR, func(m *madeRun) { m.judge = "scripted/gpt-4o" }), Query{}, "answered by scripted/gpt-4o, published rows by gpt-4o"},
 		{"people whose project is called as the judge", with(ofCloze, func(m *madeRun) { m.judge = "people/work/gpt-4o-2024-11-20" }), Query{}, "judged by people/gpt-4o-2024-11-20, published"},
 		{"a warm judge", with(ofCloze, func(m *madeRun) { m.signature += "|temperature:0.7" }), Query{}, "its judge was asked at temperature 0.7, published rows at 0"},
