@@ -16,6 +16,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 	"omniscope/metric"
 	"omniscope/metric/stats"
 	"omniscope/results/compare"
@@ -384,6 +385,9 @@ func (b *Board) rank(ctx context.Context, m *metric.Metric, q Query) error {
 	for i := range b.Rows {
 		row := &b.Rows[i]
 		v, has := row.Scores[b.By]
+		if row.run != nil && len(row.Why) == 0 {
+			row.Why = append(row.Why, b.unscoredReason(row.run.Results, q.Scoring)...)
+		}
 		switch {
 		case !has && !row.Published:
 			row.Why = append(row.Why, "it has no "+by.Title)
@@ -415,6 +419,16 @@ func (b *Board) rank(ctx context.Context, m *metric.Metric, q Query) error {
 		}
 	}
 	return nil
+}
+
+// unscoredReason is why a run has no rank whose answers are there and were not scored, such as empty
+// captions, about which profile strict asks nobody and the published program does.
+func (b *Board) unscoredReason(r *document.Results, p bench.Scoring) (why []string) {
+	part, _ := sliceOf(r, p, b.Slice)
+	if s := part.Scores[b.By]; bench.Many(s.Unscored, s.N+s.Unscored) {
+		why = append(why, fmt.Sprintf("%s of %s items have no score in profile %s", quantity.Grouped(s.Unscored), quantity.Grouped(s.N+s.Unscored), p))
+	}
+	return why
 }
 
 // sort puts the best first, and what has no rank last.

@@ -210,6 +210,13 @@ func TestRunsUnlikeThePublished(t *testing.T) {
 		{"failed judgements", with(ofCloze, func(m *madeRun) {
 			m.change = func(r *document.Results) { r.Outcomes = map[string]int{"ok": 2000, "unparsed": 320} }
 		}), Query{}, "320 of 2,320 samples could not be judged"},
+		{"answers that nobody was asked about", with(ofCloze, func(m *madeRun) {
+			m.change = func(r *document.Results) {
+				s := r.Scorings[0].Slices[0].Scores["accuracy"]
+				s.N, s.Unscored = 60000, 9600
+				r.Scorings[0].Slices[0].Scores["accuracy"] = s
+			}
+		}), Query{}, "9,600 of 69,600 items have no score in profile official"},
 		{"annotations of an unknown kind", with(ofCapricorn, func(m *madeRun) { m.part = nil }), Query{}, "it is not known which modality its data are of"},
 		{"a few annotations of an unknown kind", with(ofCapricorn, func(m *madeRun) { m.part, m.samples, m.of = nil, 6, 6 }), Query{}, "no part of the published data has 6 samples"},
 		{"prompts of an unknown kind", with(ofMCIF, func(m *madeRun) { delete(m.part, "prompts") }), Query{}, "it is not known which prompts its data are of"},
