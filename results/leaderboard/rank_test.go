@@ -239,6 +239,9 @@ func TestRunsUnlikeThePublished(t *testing.T) {
 					t.Errorf("board %q: %+v, want why %q", b.Setting, row, c.why)
 				}
 				tables := b.Tables(true)
+				if len(tables) == 3 && strings.Contains(tables[0].Note, "* mine") {
+					t.Errorf("the note of a row that is not ranked is below those that are: %s", tables[0].Note)
+				}
 				last, before := tables[len(tables)-1], tables[len(tables)-2]
 				if last.Name != "why not ranked" || !strings.Contains(fmt.Sprint(last.Rows), c.why) || before.Name != "not ranked" {
 					t.Errorf("the last tables are %+v, %+v", before, last)

@@ -26,12 +26,13 @@ func (b *Board) Tables(narrow bool) []omniscope.Table {
 	ranked, apart := b.table("leaderboard", b.title(), true), b.table("not ranked", "Not ranked: "+b.title(), false)
 	why := omniscope.Table{Name: "why not ranked", Title: "Why not: " + b.title(), Columns: []string{"model", "from", "why it is not ranked"}}
 	notes, own := []string{"by " + b.By}, false
+	var notesApart []string
 	if all := b.inCommon(); narrow && all != "" {
 		notes = append(notes, all)
 	}
 	for _, r := range b.Rows {
 		if own = own || !r.Published; r.isApart() {
-			apart.Rows = append(apart.Rows, b.cells(&r, &notes, false))
+			apart.Rows = append(apart.Rows, b.cells(&r, &notesApart, false))
 			for _, reason := range r.Why {
 				why.Rows = append(why.Rows, []string{r.Model, r.Source, reason})
 			}
@@ -45,10 +46,11 @@ func (b *Board) Tables(narrow bool) []omniscope.Table {
 	if own {
 		notes = append(notes, "published values are taken as they are printed, without intervals; ranks in brackets are 95 % intervals, by resampling the clusters of your runs")
 	}
-	ranked.Note = strings.Join(append(notes, b.Notes...), "; ")
+	notes = append(notes, b.Notes...)
 	if len(ranked.Rows) == 0 {
-		apart.Note = ranked.Note
+		notesApart = append(notes, notesApart...)
 	}
+	ranked.Note, apart.Note = strings.Join(notes, "; "), strings.Join(notesApart, "; ")
 	return slices.DeleteFunc([]omniscope.Table{ranked, apart, why}, func(t omniscope.Table) bool { return len(t.Rows) == 0 })
 }
 
