@@ -19,8 +19,8 @@ import (
 const none = "–"
 
 // Tables are the board for people: the systems that have a rank, those that have none, and the
-// reasons for it, a row each. narrow leaves out what is the same for all that have a rank, data and
-// judge: a note has them.
+// reasons for it, a row each. narrow leaves out data and judge of rows with a rank, which a note has,
+// and scores that no published row has.
 func (b *Board) Tables(narrow bool) []omniscope.Table {
 	b.narrow = narrow
 	ranked, apart := b.table("leaderboard", b.title(), true), b.table("not ranked", "Not ranked: "+b.title(), false)
@@ -97,16 +97,12 @@ func (b *Board) table(name, title string, ranked bool) omniscope.Table {
 	return t
 }
 
-// inCommon is what the published rows have in common; "" = there is no such row.
+// inCommon is the judge of the published rows; "" = there is no such row, or no model judged.
 func (b *Board) inCommon() string {
-	i := slices.IndexFunc(b.Rows, func(r boardRow) bool { return r.Published })
-	switch {
-	case i < 0:
+	if b.Judge == "" || !slices.ContainsFunc(b.Rows, func(r boardRow) bool { return r.Published }) {
 		return ""
-	case b.Judge == "":
-		return "published rows are on the published data"
 	}
-	return "published rows are on the published data, judge " + b.Judge
+	return "published rows by judge " + b.Judge
 }
 
 func (b *Board) cells(r *boardRow, notes *[]string, ranked bool) []string {
