@@ -249,7 +249,13 @@ func unlike(rows []*boardRow) (why []string) {
 		}
 	}
 	differ("data", func(r *document.Results) string { return partOf(r)["data"] })
-	differ("judge", func(r *document.Results) string { return r.Judge.Name })
+	differ("judge", func(r *document.Results) string {
+		if r.Judge.Endpoint == nil {
+			return r.Judge.Name
+		}
+		return path.Base(r.Judge.Name) // whoever serves it
+	})
+	differ("the judge's settings", func(r *document.Results) string { part := partOf(r); return part["temperature"] + part["extra"] })
 	differ("protocol", func(r *document.Results) string {
 		_, cascade := partOf(r)["cascade"]
 		return fmt.Sprint(cascade, r.Data.Part)

@@ -356,6 +356,9 @@ func TestBenchmarksWithoutPublishedRows(t *testing.T) {
 	limited := with(full, func(m *madeRun) { m.samples, m.signature = 3, "m3|data:y" })
 	other := with(full, func(m *madeRun) { m.samples, m.of, m.digest = 3, 3, "other" })
 	claims := madeRun{benchmark: "claims", judge: "openai/m", signature: "claims1|data:x", samples: 3, of: 3, counts: "supported", scores: map[string]float64{"precision": 1}}
+	asked := func(m *madeRun) {
+		m.change = func(r *document.Results) { r.Judge.Endpoint = &document.EndpointInfo{} }
+	}
 	for _, c := range []struct {
 		name string
 		runs []madeRun
@@ -366,6 +369,8 @@ func TestBenchmarksWithoutPublishedRows(t *testing.T) {
 		{"invented clips", []madeRun{other}, []string{"its data are not the published file, by its digest"}},
 		{"complete and a limit", []madeRun{full, limited}, []string{"", "it scored 3 of 920 samples"}},
 		{"two judges", []madeRun{full, with(full, func(m *madeRun) { m.judge = "openai/n" })}, []string{"the runs differ in judge", "the runs differ in judge"}},
+		{"one judge at two providers", []madeRun{with(full, asked), with(full, func(m *madeRun) { m.judge = "azure/m"; asked(m) })}, []string{"", ""}},
+		{"another temperature", []madeRun{full, with(full, func(m *madeRun) { m.signature += "|temperature:1" })}, []string{"the runs differ in the judge's settings", "the runs differ in the judge's settings"}},
 		{"claims", []madeRun{claims}, []string{""}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
