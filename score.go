@@ -5,10 +5,10 @@ package omniscope
 type Score struct {
 	Name       string    `json:"name"`
 	Value      *float64  `json:"value"`
-	Why        string    `json:"why,omitempty"`         // why there is no value, and how to get one, where that is known
+	Why        string    `json:"why,omitempty"`         // why Value is nil, and how to get a value, if known
 	Interval   *Interval `json:"interval"`              // of the value, at its stated level
 	NoInterval string    `json:"no_interval,omitempty"` // why a value has no interval, such as "too few clips"
-	Bounds     *Bounds   `json:"bounds"`                // where the value would lie if all unscored items were wrong, or right
+	Bounds     *Bounds   `json:"bounds"`                // the value if all unscored items were wrong, or right
 	N          int       `json:"n"`                     // items that were scored
 	Unscored   int       `json:"unscored"`              // items that should have been scored and were not
 	Clusters   int       `json:"clusters"`              // independent groups (clips) behind the n items

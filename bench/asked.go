@@ -32,11 +32,11 @@ type Asker interface {
 
 // A repeat is a row of answers compared with the sample that it answers.
 type repeat struct {
-	// Contradiction is what the row says otherwise than the benchmark's file, in words that rows share,
-	// such as "another question"; "" = nothing.
+	// Contradiction is the kind of difference from the benchmark's file, such as "another question";
+	// "" = no difference.
 	Contradiction string
-	Row, File     string // what the two say, where they differ
-	Order         []int  // option i of the row is option Order[i] of the sample; nil = they are in the same order, or the row has none
+	Row, File     string // the two values that differ
+	Order         []int  // option i of the row is option Order[i] of the sample; nil = same order, or a row without options
 }
 
 // Kinds of contradictions.
@@ -159,9 +159,8 @@ func optionOf(key string, options []string) (found string) {
 	return found
 }
 
-// Translate turns an answer to options in a row's order into one to the sample's: the letter that it
-// gives means another option there. clear is false where the answer chooses an option of the sample, and
-// none of the row.
+// Translate turns an answer to the row's options into an answer to the sample's: the letters have
+// another order. clear is false if the answer chooses an option of the sample, but no option of the row.
 func Translate(answer string, row, sample []string, order []int) (translated string, clear bool) {
 	if order == nil {
 		return answer, true
@@ -343,7 +342,7 @@ func (r *repeats) Warnings(kept bool) (warnings []string) {
 	const shown = 3
 	for _, kind := range r.kinds {
 		all := r.examples[kind]
-		what := "is left out, as if there was none" + r.hint
+		what := "is left out and counts as missing" + r.hint
 		if kept {
 			what = "counts all the same (--" + AnyQuestions + ")"
 		}

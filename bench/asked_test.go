@@ -14,8 +14,8 @@ var train = bench.Asked{Question: "What is heard first?", Options: []string{"a k
 
 var recordings = map[string]bool{"q1": true, "q2": true}
 
-// TestRowsComparedWithSamples: what a row repeats of its question is compared with the benchmark's file, in
-// whatever form it repeats it.
+// TestRowsComparedWithSamples compares the repeated question of a row with the benchmark's file, in all
+// forms of rows.
 func TestRowsComparedWithSamples(t *testing.T) {
 	for _, c := range []struct {
 		name, row, contradiction string
@@ -38,7 +38,7 @@ func TestRowsComparedWithSamples(t *testing.T) {
 		{name: "another key by words", row: `{"question": "What is heard first?", "answer": "a flute"}`, contradiction: "another right answer"},
 		{name: "another key in another order", row: `{"choices": ["a flute", "a kettle", "a goose", "a drill"], "target": "A"}`, contradiction: "another right answer"},
 		{name: "a key as a number, from 0 or from 1", row: `{"choices": ["a kettle", "a drill", "a flute", "a goose"], "answer": 0}`},
-		{name: "a key that is no option", row: `{"question": "What is heard first?", "answer": "because"}`},
+		{name: "a key outside the options", row: `{"question": "What is heard first?", "answer": "because"}`},
 		{name: "a file name of the user's own", row: `{"audio": "/tmp/cache/8f3a.wav"}`},
 		{name: "another recording of the benchmark", row: `{"audio_path": "x/q2.flac"}`, contradiction: "another recording"},
 		{name: "its recording elsewhere", row: `{"audio_path": "x/q1.flac"}`},
@@ -69,7 +69,7 @@ func TestLettersOfAnotherOrder(t *testing.T) {
 		"B":                       "A",
 		"The answer is (D).":      "B",
 		"D. a drill":              "B. a drill",
-		"a drill":                 "a drill", // its words say which
+		"a drill":                 "a drill", // chosen by words, not by letter
 		"I cannot tell.":          "I cannot tell.",
 		"A or B":                  "A or B",
 		"<think>A?</think> **C**": "D",

@@ -137,13 +137,13 @@ type Inputs struct {
 	Scoring      Scoring
 	Limit        int                          // units at most; 0 = all
 	Samples      []omniscope.SampleID         // only these; nil = all
-	Prompts      fs.FS                        // replaces built-in prompts by file name; nil = none
+	Prompts      fs.FS                        // replaces built-in prompts by file name; nil = the built-in ones
 	PromptsName  string                       // where Prompts come from
-	Asked        map[omniscope.SampleID]Asked // what was asked, as the run says that made the predictions from another version of Data; nil = it says nothing
+	Asked        map[omniscope.SampleID]Asked // the questions of a predict run on another version of Data; nil = same version, or not known
 	Allow        bool                         // score even what is hardly meant so: see Scorable
 	Judge        *judge.Judge                 // nil = the offline baseline
 	Roles        map[string]*judge.Judge      // by name: models of Info.Roles that the user named
-	Networks     Networks                     // nil = none are installed
+	Networks     Networks                     // nil = not installed
 	Observers    Observers                    // of clips, for a benchmark that has them observed
 	Download     Download                     // nil = nothing can be downloaded
 }
@@ -218,8 +218,8 @@ type Page struct {
 type Plan struct {
 	System   string
 	Units    int
-	Of       int                // units of the file, of which Inputs.Limit and Samples choose; 0 = not known
-	Part     map[string]string  // of the benchmark that the data are, such as modality=visual; nil = not known, or it has none
+	Of       int                // units of the file before Inputs.Limit and Samples; 0 = not known
+	Part     map[string]string  // of the benchmark, such as modality=visual; nil = not known, or no parts
 	Steps    func(i int) string // step key of unit i's first call
 	Inputs   map[string]string  // path to SHA-256
 	Prompts  []judge.PromptInfo

@@ -12,9 +12,9 @@ import (
 // scores are marked. Fewer are counted and shown next to the scores.
 const manyMissing = 0.05
 
-// Mark writes down what keeps the scores of a run from being those of a complete run on the
-// published data: a part of the samples, other data, many samples without an answer or a
-// judgement. Everything that prints a score prints Results.Marks, too.
+// Mark lists the differences from a complete run on the published data: a part of the samples, other
+// data, many samples without an answer or a judgement. Everything that prints a score prints
+// Results.Marks, too.
 func Mark(r *document.Results) {
 	r.Marks = []string{}
 	add := func(parts ...string) { r.Marks = append(r.Marks, strings.Join(parts, " ")) }
@@ -26,7 +26,7 @@ func Mark(r *document.Results) {
 	switch {
 	case state != OtherData:
 	case foreign != "":
-		add("the data are those of", foreign)
+		add("the data are from", foreign)
 	case of.Samples > 0:
 		add("not the published data, which have", quantity.Grouped(of.Samples), "samples")
 	default:
@@ -41,8 +41,8 @@ func Mark(r *document.Results) {
 	}
 }
 
-// Lacking counts the samples without an answer of the system, and those whose answer could not
-// be judged or waits for people.
+// Lacking counts the samples without an answer, and the samples with an answer but without a
+// judgement, pending ones included.
 func Lacking(r *document.Results) (missing, unjudged int) {
 	for _, o := range []omniscope.Outcome{omniscope.Failed, omniscope.Refused, omniscope.Unparsed, omniscope.Truncated, omniscope.Pending} {
 		unjudged += r.Outcomes[o.String()]
@@ -50,5 +50,5 @@ func Lacking(r *document.Results) (missing, unjudged int) {
 	return r.Outcomes[omniscope.Missing.String()], unjudged
 }
 
-// Many reports whether so many samples are missing that the others do not stand for all.
+// Many reports whether too many samples are missing for the others to represent all.
 func Many(missing, samples int) bool { return float64(missing) > manyMissing*float64(samples) }

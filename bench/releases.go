@@ -15,8 +15,8 @@ type release struct {
 // free licence. Other numbers of samples are from the papers: Omni-Cloze arXiv 2510.12720, section 5;
 // CapRiCorn-1K arXiv 2606.21949, section 3.5, where -V has other keypoints of the same videos;
 // MMAR 2505.13032; Video-MME 2405.21075; Video-Holmes 2505.21374; WorldSense 2502.04326;
-// Daily-Omni 2505.17862. Those of MCIF (arXiv 2507.19634) are references, of which a talk's
-// transcript or translation is one: 21 talks, 100 abstracts, 220 questions.
+// Daily-Omni 2505.17862. Samples of MCIF (arXiv 2507.19634) are references; the transcript or
+// translation of a talk is one: 21 talks, 100 abstracts, 220 questions.
 var releases = map[string][]release{
 	"mmau":           {{Name: "test-mini, v05.15.25", SHA256: "9f18fda99f8dbc2bc5ecd6323fb5063309f54969810b5c6f1caeb3b8d904cf1c", Samples: 1000, Boards: true}},
 	"mmar":           {{Name: "released", Samples: 1000, Boards: true}},
@@ -57,8 +57,8 @@ func ReleaseOf(benchmark, digest string) (r release, known bool) {
 	return release{}, false
 }
 
-// BoardRelease is the release that the published scores of a part of a benchmark are of. part
-// may say more than tells releases apart; known is false where none is listed here.
+// BoardRelease returns the release on which the published scores of a part of a benchmark were
+// computed. part may have more fields than the release. known is false without such a release.
 func BoardRelease(benchmark string, part map[string]string) (r release, known bool) {
 	for _, r := range releases[benchmark] {
 		fits := r.Boards
@@ -72,12 +72,12 @@ func BoardRelease(benchmark string, part map[string]string) (r release, known bo
 	return release{}, false
 }
 
-// digestsKnown reports whether the releases of a benchmark can be told by their digests.
+// digestsKnown reports whether digests identify the releases of a benchmark.
 func digestsKnown(benchmark string) bool {
 	return len(releases[benchmark]) > 0 && releases[benchmark][0].SHA256 != ""
 }
 
-// A dataState says how the data of a run compare with the published.
+// A dataState compares the data of a run with the published data.
 type dataState int
 
 // The states.
@@ -88,9 +88,9 @@ const (
 	OtherData                     // another file, or another number of samples
 )
 
-// DataOf compares the data of a run with the release that published scores of its part are of. of
-// is the release of the run's own file, or that of the published scores where it is none. With
-// OtherData, foreign names the benchmark of which the file is a release; "" = of none.
+// DataOf compares the data of a run with the published releases. of is the release of the run's file,
+// or else the BoardRelease of its part. With OtherData, foreign names the other benchmark that released
+// the file; "" = not known.
 func DataOf(r *document.Results) (state dataState, of release, foreign string) {
 	name := r.Benchmark.Name
 	for _, digest := range r.Run.Inputs {
@@ -131,8 +131,7 @@ func sizeOfAny(benchmark string, samples int) bool {
 	return false
 }
 
-// IsUnknown reports whether a file is no release of a benchmark of which all releases are known
-// by their digests.
+// IsUnknown reports whether a file is not a release of a benchmark, if the digests of its releases are known.
 func IsUnknown(benchmark, digest string) bool {
 	_, known := ReleaseOf(benchmark, digest)
 	return digestsKnown(benchmark) && !known

@@ -32,7 +32,7 @@ func TestReleasesAreTheFiles(t *testing.T) {
 	}
 }
 
-// TestMarks has a run of each kind that is no complete run on the published data, and some that are.
+// TestMarks tests each kind of incomplete run or other data, and some complete runs.
 func TestMarks(t *testing.T) {
 	const mmau, vdcShort = "9f18fda99f8dbc2bc5ecd6323fb5063309f54969810b5c6f1caeb3b8d904cf1c", "deaf83c8f5f55c9a8f515c2634cf49077bf42ebc1bbbd6b938bb99d5e5bec630"
 	visual := map[string]string{"modality": "visual"}
@@ -53,7 +53,7 @@ func TestMarks(t *testing.T) {
 		{"--limit", "mmau", mmau, 3, 1000, nil, nil, []string{"3 of 1,000 samples"}},
 		{"another file of as many samples", "mmau", "1", 1000, 1000, nil, nil, []string{"not the published data, which have 1,000 samples"}},
 		{"a part of other data", "omni-cloze", "1", 3, 4, nil, nil, []string{"3 of 4 samples", "not the published data, which have 2,320 samples"}},
-		{"data of another benchmark", "mmar", mmau, 1000, 1000, nil, nil, []string{"the data are those of mmau"}},
+		{"data of another benchmark", "mmar", mmau, 1000, 1000, nil, nil, []string{"the data are from mmau"}},
 		{"another subset", "vdc", vdcShort, 10, 1027, nil, nil, []string{"10 of 1,027 samples"}},
 		{"an older document", "omni-cloze", "1", 3, 0, nil, nil, []string{"not the published data, which have 2,320 samples"}},
 		{"a quarter is answered", "mmau", mmau, 1000, 1000, nil, map[string]int{"ok": 250, "missing": 750}, []string{"750 of 1,000 samples without an answer"}},

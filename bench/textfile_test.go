@@ -81,7 +81,7 @@ func TestEmptyCell(t *testing.T) {
 		}
 		text, err := file.Get("a")
 		if err != nil || (text == nil) != c.none {
-			t.Errorf("%s: %v, %v, want none: %v", name, text, err, c.none)
+			t.Errorf("%s: %v, %v, want no text: %v", name, text, err, c.none)
 		}
 		warnings, err := file.Match(Inputs{}, 2, func(i int) []string { return []string{string(rune('a' + i))} }, "captions", "clip", "")
 		if err != nil || (len(warnings) == 1) != (strings.HasPrefix(name, "a.") && c.none) {

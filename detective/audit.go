@@ -113,7 +113,7 @@ func Audit(ctx context.Context, caption string, clip *perceive.Clip, tools []per
 	}
 	a.count()
 	if own, all := a.report.PlainlyWritten(); own > 0 && 2*own >= all && !a.asked() {
-		a.report.Warnings = append(a.report.Warnings, fmt.Sprintf("%d of %d sentences are those that these tools write of what they measure: that they support them is consistency, and no precision", own, all))
+		a.report.Warnings = append(a.report.Warnings, fmt.Sprintf("these tools write %d of the %d sentences from their own measurements: their support counts as consistency, not as precision", own, all))
 	}
 	return a.report, nil
 }
@@ -333,13 +333,13 @@ func (r *AuditReport) Authors() (names []string) {
 	return names
 }
 
-// asked reports whether an observer that heeds questions said something.
+// asked reports whether an observer that heeds questions judged a claim.
 func (a *audit) asked() bool {
 	return slices.ContainsFunc(a.report.Tools, func(t ToolInfo) bool { return t.Asks && slices.Contains(a.report.Authors(), t.Author()) })
 }
 
-// PlainlyWritten is how many of the caption's sentences are those that are written without a model of what the measuring tools
-// observed: who wrote them is who measured here.
+// PlainlyWritten counts the caption's sentences (all), and the sentences that the measuring tools of this audit write
+// from the same measurements without a model (own).
 func (r *AuditReport) PlainlyWritten() (own, all int) {
 	written := make(map[string]bool)
 	for _, s := range plainSentences(r.Ledger) {

@@ -80,7 +80,7 @@ type ToolInfo struct {
 	Asks     bool               `json:"heeds_questions"`
 }
 
-// Author names who observes, whatever the observer is called here: the model of one that heeds questions, else the tool.
+// Author identifies an observer regardless of its local name: the model if it heeds questions, else the tool.
 func (t ToolInfo) Author() string {
 	if model, _, ok := strings.Cut(t.Version, " "); ok && t.Asks {
 		return model
@@ -88,7 +88,7 @@ func (t ToolInfo) Author() string {
 	return t.Name
 }
 
-// Authors are the observers that were asked, on whose answers the caption rests.
+// Authors returns the observers that were asked; the caption is based on their answers.
 func (r *Report) Authors() (names []string) {
 	for _, tool := range r.Tools {
 		asked := slices.ContainsFunc(r.Turns, func(t Turn) bool { return t.Inquiry.Tool == tool.Name })

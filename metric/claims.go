@@ -31,13 +31,13 @@ const (
 	OwnUnjudged
 )
 
-// Claims scores what captions claim by what observers of their clips say of each claim. Precision
-// is the share of supported claims among those that are supported or contradicted: what nobody
-// can tell is no fault of the caption. With the blanks of a cloze that the same captions fill
-// (recall: Omni-Captioner paper, section 5) it gives F1, their harmonic mean. Claims that were
-// planted measure the audit: the share of them that it contradicts, and the share of all others
-// that it contradicts as well. Of captions that were written by whoever checks them the claims count apart, as consistency: that
-// the same observers say the same again shows nothing else.
+// Claims scores the claims of captions by the judgements of observers of their clips. Precision is the
+// share of supported claims among the supported and contradicted claims: claims that no observer can
+// judge do not count against the caption. With the blanks of a cloze that the same captions fill
+// (recall: Omni-Captioner paper, section 5) it gives F1, their harmonic mean. Planted claims measure the
+// audit: the share of them that it contradicts, and the share of all other claims that it contradicts.
+// If the observers also wrote the caption, its claims count separately, as consistency: observers that
+// repeat themselves are not evidence of precision.
 var Claims = Metric{
 	Name: "claims",
 	Fields: []string{"supported", "contradicted", "unsupported", "unjudged", "disputed", "unchecked",

@@ -24,6 +24,6 @@ func TestReferencesWithoutWords(t *testing.T) {
 		}
 	}
 	if _, _, err := WordErrors(refs, hyps, ""); err == nil {
-		t.Error("without a rule there is no error")
+		t.Error("no error for an empty rule")
 	}
 }

@@ -23,7 +23,7 @@ func (m Media) Clip() ClipName { return ClipName{m.File, m.SHA256} }
 // kind ClipFound.
 type ClipNote struct {
 	File    string `json:"file"`              // as items name it
-	Wanted  string `json:"wanted,omitempty"`  // SHA-256 that items name; "" = none
+	Wanted  string `json:"wanted,omitempty"`  // SHA-256 that items name; "" = not named
 	SHA256  string `json:"sha256,omitempty"`  // of the file that was found, in hex; "" = not known
 	Path    string `json:"path,omitempty"`    // of that file
 	Trouble string `json:"trouble,omitempty"` // why it cannot be shown; "" = it can
@@ -43,12 +43,12 @@ type submission struct {
 	Unseen bool `json:"unseen,omitempty"`
 }
 
-// A LeftOut says why submitted work does not count; "" = it does.
+// A LeftOut is the reason why submitted work does not count; "" = it counts.
 type LeftOut string
 
 // Why submitted work does not count.
 const (
-	NotShown  LeftOut = "no clip was shown to the person"            // in a project whose log notes that
+	NotShown  LeftOut = "no clip was shown to the person"            // in a project with NotesClips
 	OtherClip LeftOut = "the clip has been replaced by another file" // the work is about the earlier one
 )
 
@@ -65,7 +65,7 @@ type clipFile struct {
 	seq    int64 // of the event that noted it; 0 = the items name it
 }
 
-// file is the digest of the file that the clip is now; "" = not known yet.
+// file is the digest of the clip's current file; "" = not known yet.
 func (c *clipState) file() string {
 	if len(c.files) == 0 {
 		return ""
@@ -73,8 +73,8 @@ func (c *clipState) file() string {
 	return c.files[len(c.files)-1].sha256
 }
 
-// fileAt is the digest of the file that the clip was at an event. Before the first note that is
-// taken for the file of the first note: nobody looked earlier. "" = not known.
+// fileAt is the digest of the clip's file at an event. Before the first note it is the file of the
+// first note, since the server did not check earlier. "" = not known.
 func (c *clipState) fileAt(seq int64) string {
 	at := ""
 	for i, f := range c.files {
@@ -107,8 +107,7 @@ func (s *state) addClips(one *itemState) {
 	}
 }
 
-// applyClip notes what was found of a clip. If it is another file than before, the work on it is
-// weighed again.
+// applyClip applies a note on a clip. If the file has changed, the work on it is weighed again.
 func (s *state) applyClip(e *Event) error {
 	var note ClipNote
 	if err := readBody(e, &note); err != nil {
@@ -154,7 +153,7 @@ func (s *state) applyShown(one *itemState, e *Event) error {
 	return nil
 }
 
-// shownOf is the digest of the file that was shown to the person as the n-th clip; "" = none was.
+// shownOf is the digest of the file that was shown to the person as the n-th clip; "" = not shown.
 func (t *taskState) shownOf(n int) string {
 	if n < len(t.shown) {
 		return t.shown[n]
@@ -162,9 +161,9 @@ func (t *taskState) shownOf(n int) string {
 	return ""
 }
 
-// weigh decides whether submitted work counts. It does if it is about the files that the item's
-// clips are now. Work at stages without media is about texts, who cannot judge judges no clip,
-// and work that was done elsewhere saw its clips there.
+// weigh decides whether submitted work counts. It counts if it is about the current files of the
+// item's clips. Work at stages without media, and answers that the person cannot judge, always count.
+// Work that was done elsewhere needs no note of a shown clip.
 func (s *state) weigh(one *itemState, t *taskState) {
 	t.LeftOut = ""
 	stage := s.project.Stage(t.Stage)
@@ -178,7 +177,7 @@ func (s *state) weigh(one *itemState, t *taskState) {
 		case about == "" && s.project.NotesClips && !t.elsewhere:
 			t.LeftOut = NotShown
 			return
-		case about == "": // nobody noted what was shown: the file of that time
+		case about == "": // no note of the shown file: assume the file of that time
 			about = c.fileAt(t.SubmitSeq)
 		}
 		if about != c.file() {
@@ -187,8 +186,8 @@ func (s *state) weigh(one *itemState, t *taskState) {
 	}
 }
 
-// notShown reports, in words for the person, which clip of an item they have not been shown as it
-// is now, and what they can do; nil = they have been shown all.
+// notShown reports, in words for the person, the first clip that was not shown to them in its current
+// file, and what they can do; nil = they have been shown all clips of the item.
 func (s *state) notShown(one *itemState, stage *Stage, t *taskState, form *Form) error {
 	if stage.Sound == NoMedia {
 		return nil
@@ -211,7 +210,7 @@ func (s *state) notShown(one *itemState, stage *Stage, t *taskState, form *Form)
 	return nil
 }
 
-// mayNote refuses notes on clips that no item has, or that are not the wanted file.
+// mayNote refuses notes on clips that no item has, and on files with another SHA-256 than items name.
 func (s *state) mayNote(e *Event) error {
 	var note ClipNote
 	if err := readBody(e, &note); err != nil {
@@ -226,7 +225,7 @@ func (s *state) mayNote(e *Event) error {
 	return nil
 }
 
-// mayShow refuses to note a file that is not the one that the clip is now.
+// mayShow refuses to note another file than the clip's current one.
 func (s *state) mayShow(one *itemState, e *Event) error {
 	var body shownClip
 	if err := readBody(e, &body); err != nil {
@@ -241,7 +240,7 @@ func (s *state) mayShow(one *itemState, e *Event) error {
 	return nil
 }
 
-// NoteClips saves what was found of clips. A note that says what is known already is not saved again.
+// NoteClips saves the results of looking for clips, except notes that repeat the last one.
 func (w *Workplace) NoteClips(ctx context.Context, notes ...ClipNote) error {
 	var events []*Event
 	w.mu.Lock()
@@ -363,10 +362,10 @@ func LeftOutTable(w *Workplace) (omniscope.Table, bool) {
 // mostListed is how many clips a table lists.
 const mostListed = 100
 
-// ClipTable is the table of clips that cannot be shown or were replaced; false = there is no such clip.
+// ClipTable is the table of clips that cannot be shown or were replaced; false = no such clip.
 func ClipTable(w *Workplace) (omniscope.Table, bool) {
 	t := omniscope.Table{Name: "clips", Title: "Clips that cannot be shown or were replaced", Columns: []string{"clip", "items", "trouble", "left out"}, Numbers: []int{1, 3},
-		Note: "As the last look found them. While the project is served, what failed is tried again. Left out: submitted tasks that are about an earlier file."}
+		Note: "As of the last check. While the project is served, failed clips are tried again. Left out: submitted tasks about an earlier file."}
 	n := 0
 	for _, c := range w.Clips() {
 		trouble := c.Trouble
@@ -389,7 +388,7 @@ func ClipTable(w *Workplace) (omniscope.Table, bool) {
 	return t, len(t.Rows) > 0
 }
 
-// noteUnseen has a Submit say that the person could not see the clips.
+// noteUnseen notes in a Submit that the person could not see the clips.
 func noteUnseen(e *Event) (err error) {
 	e.Body, err = json.Marshal(submission{Unseen: true})
 	return err

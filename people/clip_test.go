@@ -19,7 +19,7 @@ func (votes) Form(*people.WorkItem) (*people.Form, error) {
 		{Name: "text", Label: "Which?", Type: people.Choose, Choices: []people.Choice{{Value: "yes"}, {Value: "no"}, {Value: "cannot", Label: "Cannot judge", Unseen: true}}}}}}}, nil
 }
 
-// films is a plan of items with so many clips each. Nobody settles.
+// films is a plan of items with these clips, without the stage "settle".
 func films(clips ...people.Media) *people.Plan {
 	p := plan(0)
 	p.Project.Stages = append(p.Project.Stages[:1], people.Stage{Name: "muted", Title: "Muted", By: p.Project.Stages[0].By, People: 2, Sound: people.Muted, LeaseMinutes: 60},
@@ -83,7 +83,7 @@ func TestOnlyWorkOnShownClipsIsSubmitted(t *testing.T) {
 		"shown, then gone":                 {[]people.Media{film}, "say", []people.ClipNote{found}, map[int]string{0: "aa"}, []people.ClipNote{{File: "a.mp4", Trouble: "the disk is away"}}, "yes", ""},
 		"found, not shown":                 {[]people.Media{film}, "say", []people.ClipNote{found}, nil, nil, "yes", "the clip of i0 was not shown to you"},
 		"found, not shown, at muted":       {[]people.Media{film}, "muted", []people.ClipNote{found}, nil, nil, "yes", "the clip of i0 was not shown to you"},
-		"nobody looked for it":             {[]people.Media{film}, "say", nil, nil, nil, "no", `choose "Cannot judge", or give the item back`},
+		"not looked for":                   {[]people.Media{film}, "say", nil, nil, nil, "no", `choose "Cannot judge", or give the item back`},
 		"it cannot be shown":               {[]people.Media{film}, "say", []people.ClipNote{{File: "a.mp4", Trouble: "the disk is full"}}, nil, nil, "no", "the clip of i0 cannot be shown now"},
 		"one of two shown":                 {two, "say", []people.ClipNote{found, {File: "b.mp4", SHA256: "bb"}}, map[int]string{0: "aa"}, nil, "yes", "clip 2 of i0 was not shown"},
 		"both shown":                       {two, "say", []people.ClipNote{found, {File: "b.mp4", SHA256: "bb"}}, map[int]string{0: "aa", 1: "bb"}, nil, "yes", ""},
@@ -110,7 +110,7 @@ func TestOnlyWorkOnShownClipsIsSubmitted(t *testing.T) {
 			if c.says == "" && err != nil || c.says != "" && (omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), c.says)) {
 				t.Errorf("%v, want %q", err, c.says)
 			}
-			peopletest.Try(t, w, id, people.Release, 0, nil) // giving back is refused to nobody
+			peopletest.Try(t, w, id, people.Release, 0, nil) // everyone may give an item back
 			if len(w.LeftOut()) > 0 {
 				t.Errorf("left out: %v", w.LeftOut())
 			}
@@ -122,10 +122,10 @@ func TestOnlyTheServerSaysWhatWasShown(t *testing.T) {
 	w := opened(t, votes{}, films(film))
 	note(t, w, people.ClipNote{File: "a.mp4", SHA256: "aa"})
 	id := say("i0", "ann")
-	show(t, w, id, 0, "aa") // nobody took it: nothing is noted
+	show(t, w, id, 0, "aa") // not taken: nothing is noted
 	peopletest.Save(t, w, id, people.Take, nil)
 	if err := submit(t, w, id); err == nil {
-		t.Error("what was sent before the item was taken is taken for shown")
+		t.Error("a clip sent before the item was taken counts as shown")
 	}
 	if err := w.NoteShown(t.Context(), id, 0, "other"); err == nil {
 		t.Error("another file than that of the clip is noted")
@@ -138,7 +138,7 @@ func TestOnlyTheServerSaysWhatWasShown(t *testing.T) {
 	}
 	e := people.NewEvent(people.ClipFound, "ann", &people.ClipNote{File: "a.mp4", SHA256: "bb"})
 	if got, err := w.Save(t.Context(), e); err != nil || got[0].Err == nil {
-		t.Errorf("a person says what a clip is: %+v (%v)", got, err)
+		t.Errorf("a person may note a clip's file: %+v (%v)", got, err)
 	}
 	before := w.Seq()
 	for range 3 {
@@ -150,7 +150,7 @@ func TestOnlyTheServerSaysWhatWasShown(t *testing.T) {
 	}
 }
 
-// TestWorkOnAReplacedClipIsLeftOut replaces the clip of two items of which one is done, and puts it back.
+// TestWorkOnAReplacedClipIsLeftOut replaces the clip of two items, one of them done, and puts it back.
 func TestWorkOnAReplacedClipIsLeftOut(t *testing.T) {
 	p := films(film)
 	p.Project.Stages = p.Project.Stages[:1]
@@ -172,7 +172,7 @@ func TestWorkOnAReplacedClipIsLeftOut(t *testing.T) {
 		}
 	}
 	counted(2)
-	note(t, w, people.ClipNote{File: "a.mp4", Trouble: "not found"}) // which is no other file
+	note(t, w, people.ClipNote{File: "a.mp4", Trouble: "not found"}) // which does not replace the file
 	counted(2)
 	note(t, w, people.ClipNote{File: "a.mp4", SHA256: "other"})
 	counted(0)
@@ -192,7 +192,7 @@ func TestWorkOnAReplacedClipIsLeftOut(t *testing.T) {
 	note(t, w, people.ClipNote{File: "a.mp4", SHA256: "other"})
 	peopletest.Save(t, w, say("i0", "ann"), people.Take, nil)
 	if err := submit(t, w, say("i0", "ann")); err == nil || !strings.Contains(err.Error(), "replaced") {
-		t.Errorf("what was answered about the other clip is submitted again: %v", err)
+		t.Errorf("answers about the other clip can be submitted again: %v", err)
 	}
 	peopletest.Save(t, w, say("i0", "ann"), people.Submit, nil) // the new one was shown
 	if done, _ := w.Done(t.Context(), "i0", "say"); len(done) != 1 || done[0].Person != "ann" {
@@ -200,7 +200,7 @@ func TestWorkOnAReplacedClipIsLeftOut(t *testing.T) {
 	}
 }
 
-// TestManyClipsThatCannotBeShown lists the first hundred, and says how many there are.
+// TestManyClipsThatCannotBeShown: the table lists the first hundred and the total.
 func TestManyClipsThatCannotBeShown(t *testing.T) {
 	var clips []people.Media
 	var notes []people.ClipNote
@@ -215,7 +215,7 @@ func TestManyClipsThatCannotBeShown(t *testing.T) {
 	}
 }
 
-// TestAVoteOnAReplacedClipIsNotCastAgain: who was shown whose captions they were is no voter any more.
+// TestAVoteOnAReplacedClipIsNotCastAgain: a voter who has seen the systems' names cannot vote again.
 func TestAVoteOnAReplacedClipIsNotCastAgain(t *testing.T) {
 	w := opened(t, revealing{}, films(film))
 	does(t, w, say("i0", "ann"), "yes")
@@ -263,8 +263,8 @@ func history(t *testing.T, notes bool) people.Log {
 	return log
 }
 
-// TestOldProjectsCountAsBefore opens a project whose log says nothing of clips, has it served, and
-// replaces the clip later.
+// TestOldProjectsCountAsBefore opens and serves a project without notes on clips, and replaces the clip
+// later.
 func TestOldProjectsCountAsBefore(t *testing.T) {
 	w := peopletest.Reopen(t, votes{}, history(t, false))
 	counted := func(when string, want int) {
@@ -292,8 +292,7 @@ func TestOldProjectsCountAsBefore(t *testing.T) {
 	}
 }
 
-// TestWorkWithoutAShownClipIsLeftOut opens a project that notes shown clips, and whose log has work
-// without a note.
+// TestWorkWithoutAShownClipIsLeftOut opens a project that notes shown clips, with work without a note.
 func TestWorkWithoutAShownClipIsLeftOut(t *testing.T) {
 	w := peopletest.Reopen(t, votes{}, history(t, true))
 	done, err := w.Done(t.Context(), "i0", "say")

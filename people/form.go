@@ -100,7 +100,7 @@ type Choice struct {
 	Value string `json:"value,omitempty"`
 	Label string `json:"label,omitempty"`
 	Help  string `json:"help,omitempty"`
-	// Unseen says that it is no judgement, so that it can be chosen by who cannot see the clips.
+	// Unseen marks a choice that is not a judgement. People who cannot see the clips may choose it.
 	Unseen bool `json:"unseen,omitempty"`
 }
 
@@ -292,7 +292,7 @@ func (f *Form) abstains(answers map[string]Value) bool {
 	return false
 }
 
-// wayOut says what somebody can do who cannot see the clips.
+// wayOut describes what a person can do who cannot see the clips.
 func (f *Form) wayOut() string {
 	for i := range f.Sections {
 		for _, field := range f.Sections[i].Fields {

@@ -90,7 +90,7 @@ type Export struct {
 	About string
 	Write func(ctx context.Context, w *Workplace, to io.Writer) error
 
-	// LeftOut says what the file lacks because people have not finished it; "" = nothing. nil = it lacks nothing.
+	// LeftOut describes the unfinished work that the file lacks; "" or a nil function = complete.
 	LeftOut func(ctx context.Context, w *Workplace) (string, error)
 }
 
@@ -103,7 +103,7 @@ type Tabler interface {
 type Agreer interface {
 	// HasAlpha reports whether Tables have Krippendorff's alpha of a field, such as "vote.winner", at a stage.
 	HasAlpha(stage, field string) bool
-	// Apart reports whether an item is there to see how carefully people work, such as one that is shown again.
+	// Apart reports whether an item checks how carefully people work, such as a repeated item.
 	Apart(item *Item) bool
 }
 

@@ -36,12 +36,12 @@ type Project struct {
 	Name      string            `json:"name"`
 	Kind      string            `json:"kind"` // of work, such as arena
 	Title     string            `json:"title"`
-	Guideline string            `json:"guideline"` // shown beside the work; an event says which version its author saw
+	Guideline string            `json:"guideline"` // shown next to the work; an event has the version that its author saw
 	Stages    []Stage           `json:"stages"`
 	Settings  map[string]string `json:"settings,omitempty"` // of the kind
 	MadeBy    string            `json:"made_by,omitempty"`  // version of the program
-	// NotesClips says that the log notes which clips were shown to whom, so that work without a shown
-	// clip does not count. Projects of earlier programs lack it: nobody noted it there.
+	// NotesClips: the log notes the clips that each person was shown, and work without a shown clip does
+	// not count. Projects of earlier versions lack it and have no such notes.
 	NotesClips bool `json:"notes_clips,omitempty"`
 }
 

@@ -229,7 +229,7 @@ func (one *itemState) wanted(s *Stage) int {
 	return s.People
 }
 
-// submitted is how many have done it, whose work counts.
+// submitted counts the submitted tasks of a stage that count.
 func (one *itemState) submitted(stage string) (n int) {
 	for _, t := range one.tasks {
 		if t.Stage == stage && t.Counts() {

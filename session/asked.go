@@ -11,8 +11,8 @@ import (
 	"omniscope/results"
 )
 
-// askedElsewhere looks at the details beside the predictions. Where a model was asked by another version of
-// the benchmark's file, it has the benchmark compare what was asked, and returns a warning.
+// askedElsewhere reads the details next to the predictions. If they were made with another version of the
+// benchmark's file, the benchmark compares the questions, and askedElsewhere returns a warning.
 func (e *Evaluation) askedElsewhere(ctx context.Context, in *bench.Inputs) (warning string) {
 	details := results.DetailsName(in.Predictions)
 	if e.log != nil || in.Data == "" || len(in.Folders)+len(in.Parts) > 0 || !ondisk.IsFile(in.Predictions) || !ondisk.IsFile(details) || !ondisk.IsFile(in.Data) {
@@ -20,7 +20,7 @@ func (e *Evaluation) askedElsewhere(ctx context.Context, in *bench.Inputs) (warn
 	}
 	d, err := results.ReadDetails(ctx, details)
 	if err != nil {
-		return fmt.Sprintf("%s cannot be read, so that nothing says what was asked: %v", details, err)
+		return fmt.Sprintf("%s cannot be read, so the questions of the predictions are unknown: %v", details, err)
 	}
 	made := d.Settings["data_sha256"]
 	digest, err := sha256hex.File(in.Data)

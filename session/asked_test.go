@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestAnswersMadeWithAnotherVersionOfTheFile: the details beside answers say which file a model was asked from, and
-// what. Where another version is scored, letters mean what was shown, and answers to other questions count as missing.
+// TestAnswersMadeWithAnotherVersionOfTheFile: the details next to the answers name the file and the questions. If another
+// version is scored, letters are translated to its order, and answers to other questions count as missing.
 func TestAnswersMadeWithAnotherVersionOfTheFile(t *testing.T) {
 	const row = `{"id": %q, "audio_id": "%[1]s.wav", "question": %q, "choices": ["a kettle", "a drill", "a flute"], "answer": "a drill"}` + "\n"
 	const detail = `{"sample": %q, "outcome": "ok", "answer": %q, "sent": {"modality": "audio", "prompt": "%s\nA. a drill\nB. a kettle\nC. a flute\nReply with the letter."}}` + "\n"

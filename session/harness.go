@@ -105,8 +105,8 @@ func (l *harnessLog) tell(path string, to io.Writer, plan *bench.Plan) {
 	}
 }
 
-// ImportVerdict is an error where too many samples of a log have no answer, or where the harness judges
-// too many answers otherwise. allowed and differing are the shares that may; details is the file that says which.
+// ImportVerdict is an error if too many samples of a log have no answer, or if the harness judges too many
+// answers otherwise. allowed and differing are the largest allowed shares; details is the file that lists them.
 func ImportVerdict(i *harness.Import, allowed, differing float64, details string) error {
 	switch lacking, all := i.Lacking(), i.Matched(); {
 	case len(i.Answers.List) == 0:

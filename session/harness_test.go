@@ -145,7 +145,7 @@ func checkDirect(t *testing.T, direct *document.Results, told, log string) {
 	if got := direct.Run.Inputs[log]; got != sha256hex.Of(g) {
 		t.Errorf("the digest of %s is %s: %v", log, got, direct.Run.Inputs)
 	}
-	if !strings.Contains(told, log+" is a log of ") || !strings.Contains(told, "have none and are left out") {
+	if !strings.Contains(told, log+" is a log of ") || !strings.Contains(told, "have no answer and are left out") {
 		t.Errorf("it said %q", told)
 	}
 	if !strings.Contains(strings.Join(direct.Warnings, "\n"), "`omniscope import") {

@@ -89,10 +89,10 @@ func tokensOf(r *wrap.Result) (in, out string) {
 	return strconv.Itoa(r.TokensIn), strconv.Itoa(r.TokensOut)
 }
 
-// unknown stands for a number that is not known.
+// unknown is shown for an unknown number.
 const unknown = "–"
 
-// known returns a number of which 0 is stored where it is not known.
+// known shows a number that is stored as 0 if unknown.
 func known(n float64) string {
 	if n == 0 {
 		return unknown
@@ -100,8 +100,7 @@ func known(n float64) string {
 	return fmt.Sprintf("%.0f", n)
 }
 
-// WriteStep writes each attempt of a step for people: what was asked and what came
-// back.
+// WriteStep writes each attempt of a step for people: request and response.
 func WriteStep(ctx context.Context, w io.Writer, s journal.Store, run, step string) error {
 	found := false
 	for c, err := range s.Calls(ctx, run, step) {

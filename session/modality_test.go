@@ -9,13 +9,13 @@ import (
 	"omniscope/bench"
 )
 
-// TestModalityOfAnswers takes what the answers are of from the file that predict wrote next to
-// them, and keeps what the user named.
+// TestModalityOfAnswers: the modality is from the file that predict wrote next to the answers, unless
+// the user names one.
 func TestModalityOfAnswers(t *testing.T) {
 	const head = `{"run": "x", "spec": {"modality": "audio"}}` + "\n"
 	for _, c := range []struct {
 		name, details, named string
-		other                bool // a benchmark whose prompts do not name the modality
+		other                bool // the benchmark's prompts do not name the modality
 		want, warning        string
 	}{
 		{"not named", head, "", false, "audio", ""},

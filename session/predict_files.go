@@ -20,8 +20,8 @@ import (
 	"omniscope/session/catalog"
 )
 
-// answers are what the samples were answered. A reply that is whole and empty is an answer, too: the
-// model says nothing. Only what failed is missing.
+// answers returns the answers to the samples. A complete but empty reply is an answer, too. Only failed
+// samples are missing.
 func (w *prediction) answers() *bench.Answers {
 	s := w.spec
 	a := &bench.Answers{System: w.systemName(), Data: s.Data, Modality: string(s.Modality)}

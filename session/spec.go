@@ -55,8 +55,8 @@ type Spec struct {
 
 	Allow bool `json:"-"` // see bench.Inputs
 
-	// ModalityOfAnswers has the modality taken from the file of details next to the predictions, where
-	// there is one: the user named none.
+	// ModalityOfAnswers takes the modality from the file of details next to the predictions, if it
+	// exists: the user named no modality.
 	ModalityOfAnswers bool `json:"-"`
 }
 

@@ -11,26 +11,26 @@ import (
 	"omniscope/internal/rows"
 )
 
-// A Review is what people said of a caption; "" = its row comes of no people's project.
+// A Review is the verdict of people on a caption; "" = its row is not from a people's project.
 type Review string
 
 // The reviews.
 const (
-	NotReviewed Review = "not reviewed" // nobody has said whether the caption is right
+	NotReviewed Review = "not reviewed" // no verdict yet
 	Approved    Review = "approved"
 	SentBack    Review = "sent back"
 )
 
-// verdicts are the words of people's projects, of exports of other versions as well.
+// verdicts are the words of people's projects, also in exports of other versions.
 var verdicts = map[string]Review{"approve": Approved, "approved": Approved, "send back": SentBack, "sent back": SentBack, "reject": SentBack, "rejected": SentBack}
 
-// verdictOf reads a verdict, also of a table that spells it otherwise.
+// verdictOf reads a verdict, also in another spelling, as in tables.
 func verdictOf(v gjson.Result) Review {
 	return verdicts[strings.Join(strings.FieldsFunc(strings.ToLower(v.Str), func(r rune) bool { return r == '_' || r == '-' || r == ' ' }), " ")]
 }
 
-// ReviewOf is the review of a row by itself. Where two people reviewed a caption, it is sent back if one of them did so. A
-// description that nobody reviewed has the field reviewed, or numbers of its sentences.
+// ReviewOf is the review in a row. A caption with two reviews is sent back if one of them sends it back. An unreviewed
+// description has the field reviewed, or numbers of its sentences.
 func ReviewOf(row []byte) Review {
 	f := gjson.GetManyBytes(row, "verdict", "second.verdict", "reviewed", "sentences.0.number")
 	switch first, second := verdictOf(f[0]), verdictOf(f[1]); {

@@ -67,7 +67,7 @@ func (e *evaluation) newPlan() *bench.Plan {
 	return p
 }
 
-// part tells CapRiCorn-1K from CapRiCorn-1K-V, whose annotations have the same form; nil = not known.
+// part distinguishes CapRiCorn-1K from CapRiCorn-1K-V (the annotations have the same form); nil = not known.
 func (e *evaluation) part() map[string]string {
 	modality := e.b.Annotations
 	name, _, _ := strings.Cut(filepath.Base(e.in.Data), ".")

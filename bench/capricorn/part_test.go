@@ -6,7 +6,7 @@ import (
 	"omniscope/bench"
 )
 
-// TestPartOfTheAnnotations tells CapRiCorn-1K from -1K-V by the released names, or by the option.
+// TestPartOfTheAnnotations: the released file names or the option distinguish CapRiCorn-1K from -1K-V.
 func TestPartOfTheAnnotations(t *testing.T) {
 	for _, c := range []struct{ file, option, want string }{
 		{"a/annotations.jsonl", "", "audio-visual"},

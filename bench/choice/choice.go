@@ -43,7 +43,7 @@ const readers = "choice2"
 // A Question is one question about a recording.
 type Question struct {
 	ID      string   // of the question in its file
-	Row     string   // another id, which counts the rows of the file: it holds for this file alone; "" = none
+	Row     string   // another id, which numbers the rows of this file and is valid for this file only; "" = absent
 	Clip    []string // names of the recording, the file's own first; captions go by any of them
 	Media   omniscope.Media
 	Text    string
@@ -86,8 +86,8 @@ func New(p Protocol) bench.Benchmark { return &benchmark{Protocol: &p} }
 type benchmark struct {
 	*Protocol
 	shuffle  int  // seed of the options' order; 0 = as in the file
-	circular bool // each option stands first once
-	any      bool // answers count whatever their rows say of the questions
+	circular bool // each option is first once
+	any      bool // answers count even if their rows contradict the questions
 }
 
 var (

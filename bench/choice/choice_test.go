@@ -124,20 +124,20 @@ func TestBadInput(t *testing.T) {
 		answerer          bool
 		says              string
 	}{
-		"two questions of one id":     {data: "[" + question("a", "") + ",\n" + question("a", "") + "]", says: ":2: question a is there already, on line 1"},
-		"an answer that is no option": {data: `[` + strings.Replace(question("a", ""), `"answer": "a train"`, `"answer": "a bus"`, 1) + `]`, says: "the right answer is none of its 3 options"},
-		"one option":                  {data: `[` + strings.Replace(question("a", ""), `["a dog", "a train", "rain"]`, `["a train"]`, 1) + `]`, says: "has 1 options"},
-		"no recording":                {data: `[{"id": ""}]`, says: "id has 0 bytes"},
-		"no JSON":                     {data: `[{"id": `, says: "not JSON"},
-		"no questions":                {data: "[]", says: "has no questions"},
-		"answers of others":           {predictions: `{"id": "x", "model_output": "a"}`, says: "name with --answerer the model that answers from captions"},
-		"captions of others":          {predictions: `{"id": "x", "caption": "a"}`, answerer: true, says: "leave --answerer out if these are answers"},
-		"no field of answers":         {predictions: `{"id": "q0", "modeloutput": "a"}`, says: "--caption-field"},
-		"two answers to one question": {predictions: `{"id": "q0", "model_output": "a"}` + "\n" + `{"id": "q0", "model_output": "b"}`, says: ":2: q0 is there already, on line 1"},
-		"no id":                       {predictions: `{"model_output": "a"}`, says: "the row has no id"},
-		"none without answerer":       {predictions: choice.NoCaptions, says: "none"},
-		"answers are no captions":     {predictions: answers, answerer: true, says: "the row has no text"},
-		"captions are no answers":     {predictions: captions, says: "the row has no id"},
+		"two questions of one id":       {data: "[" + question("a", "") + ",\n" + question("a", "") + "]", says: ":2: question a is there already, on line 1"},
+		"an answer outside the options": {data: `[` + strings.Replace(question("a", ""), `"answer": "a train"`, `"answer": "a bus"`, 1) + `]`, says: "the right answer is not one of its 3 options"},
+		"one option":                    {data: `[` + strings.Replace(question("a", ""), `["a dog", "a train", "rain"]`, `["a train"]`, 1) + `]`, says: "has 1 options"},
+		"no recording":                  {data: `[{"id": ""}]`, says: "id has 0 bytes"},
+		"no JSON":                       {data: `[{"id": `, says: "not JSON"},
+		"no questions":                  {data: "[]", says: "has no questions"},
+		"answers of others":             {predictions: `{"id": "x", "model_output": "a"}`, says: "name with --answerer the model that answers from captions"},
+		"captions of others":            {predictions: `{"id": "x", "caption": "a"}`, answerer: true, says: "leave --answerer out if these are answers"},
+		"no field of answers":           {predictions: `{"id": "q0", "modeloutput": "a"}`, says: "--caption-field"},
+		"two answers to one question":   {predictions: `{"id": "q0", "model_output": "a"}` + "\n" + `{"id": "q0", "model_output": "b"}`, says: ":2: q0 is there already, on line 1"},
+		"no id":                         {predictions: `{"model_output": "a"}`, says: "the row has no id"},
+		"none without answerer":         {predictions: choice.NoCaptions, says: "none"},
+		"answers are no captions":       {predictions: answers, answerer: true, says: "the row has no text"},
+		"captions are no answers":       {predictions: captions, says: "the row has no id"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			in := bench.Inputs{Data: data, Predictions: answers}
@@ -185,7 +185,7 @@ func TestKeyedFile(t *testing.T) {
   "task1": {"task_domain": "Reasoning", "task_type": "y", "question": "?", "candidates": ["A. a dog", "B. a cat", "C. rain"], "answer": "C"}},
 "v2": {"duration": ">8min", "domain": "Music", "task0": {"question": "?", "candidates": ["A. 1", "B. 2"], "answer": "D"}}}`)
 	_, err := worldsense.New().Open(t.Context(), bench.Inputs{Data: data, Predictions: fixture.File(t, "a.jsonl", `{"id": "v1/task0", "answer": "B"}`)})
-	if err == nil || !strings.Contains(err.Error(), "qa.json:5: question v2/task0: the right answer is none of its 2 options") {
+	if err == nil || !strings.Contains(err.Error(), "qa.json:5: question v2/task0: the right answer is not one of its 2 options") {
 		t.Errorf("a letter out of range: %v", err)
 	}
 	text, _ := os.ReadFile(data)

@@ -27,7 +27,7 @@ func (r *repeat) answer(text string, q *Question) *string {
 	return &text
 }
 
-// why says why there is no answer.
+// why returns the reason for a missing answer.
 func (r *repeat) why() string {
 	if r.contradicts != "" {
 		return "has " + r.contradicts

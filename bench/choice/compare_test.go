@@ -31,7 +31,7 @@ func opened(t *testing.T, b bench.Benchmark, data, answers string, asked map[omn
 	return b.Open(t.Context(), in)
 }
 
-// counted scores answers: right, wrong and unjudged ones of the whole by strict scoring.
+// counted scores answers strictly and returns the numbers of right, wrong and unjudged answers.
 func counted(t *testing.T, b bench.Benchmark, data, answers string, asked map[omniscope.SampleID]bench.Asked) (right, wrong, unjudged float64, warnings string) {
 	t.Helper()
 	ev, err := opened(t, b, data, answers, asked)
@@ -59,8 +59,8 @@ func overall(r *document.Results) map[string]float64 {
 const twoOfMMAU = `{"id": "p", "audio_id": "a/p.wav", "question": "What is heard?", "choices": ["a kettle", "a drill", "a flute"], "answer": "a drill"}
 {"id": "q", "audio_id": "a/q.wav", "question": "What is played?", "choices": ["a kettle", "a drill", "a flute"], "answer": "a flute"}`
 
-// TestOwnFormIsCompared: MMAU's own form repeats the question. A row that contradicts the file has no answer, and one
-// whose options are in another order means the option that it shows.
+// TestOwnFormIsCompared: MMAU's own form repeats the question. A row that contradicts the file counts as missing. If a
+// row has the options in another order, its letter is read in that order.
 func TestOwnFormIsCompared(t *testing.T) {
 	right, wrong, unjudged, warnings := counted(t, mmau.New(), twoOfMMAU,
 		`{"id": "p", "question": "What is heard?", "choices": ["a flute", "a kettle", "a drill"], "answer": "a drill", "model_output": "C"}
@@ -101,7 +101,7 @@ const threeOfDailyOmni = `[{"Question": "Q1?", "Choice": ["A. a", "B. b"], "Answ
 {"Question": "Q2?", "Choice": ["A. a", "B. b"], "Answer": "B", "video_id": "v"},
 {"Question": "Q3?", "Choice": ["A. a", "B. b"], "Answer": "B", "video_id": "w"}]`
 
-// TestIDsOfASubset: ids of Daily-Omni hold for any part of its file; ids that count rows are refused for another file.
+// TestIDsOfASubset: ids of Daily-Omni are valid for any part of its file; row numbers are rejected for another file.
 func TestIDsOfASubset(t *testing.T) {
 	part := "[" + threeOfDailyOmni[strings.Index(threeOfDailyOmni, "\n")+1:]
 	var ids []string
@@ -112,7 +112,7 @@ func TestIDsOfASubset(t *testing.T) {
 		ids = append(ids, string(s.ID))
 	}
 	answers := `{"id": "` + ids[0] + `", "answer": "B"}` + "\n" + `{"id": "` + ids[1] + `", "answer": "B"}`
-	for name, data := range map[string]string{"the part": part, "the whole": threeOfDailyOmni} {
+	for name, data := range map[string]string{"part": part, "entire file": threeOfDailyOmni} {
 		if right, wrong, _, _ := counted(t, dailyomni.New(), data, answers, nil); right != 2 || wrong != 0 {
 			t.Errorf("%s: %v right, %v wrong", name, right, wrong)
 		}
@@ -148,7 +148,7 @@ func TestResultFilesOfTheBenchmarks(t *testing.T) {
 	}
 }
 
-// TestAnotherBenchmarksFile: MMAU's file is no file of MMAR, though the two have most fields in common.
+// TestAnotherBenchmarksFile: MMAR rejects MMAU's file, although most fields are the same.
 func TestAnotherBenchmarksFile(t *testing.T) {
 	_, err := opened(t, mmar.New(), twoOfMMAU, `{"id": "p", "answer_prediction": "B"}`, nil)
 	if err == nil || !strings.Contains(err.Error(), "audio_path") {

@@ -36,7 +36,7 @@ func (b *benchmark) questions(ctx context.Context, file string) (all []Question,
 	return all, digest, err
 }
 
-// distinguish makes the id of a question whose file has no ids, and which is asked again, its own.
+// distinguish makes the id of a repeated question unique, for files without ids.
 func (q *Question) distinguish(seen map[string]int) {
 	id := q.ID
 	for n := 2; q.Row != "" && seen[q.ID] > 0; n++ {
@@ -58,12 +58,12 @@ func (q *Question) check(seen map[string]int, line int) error {
 	case len(q.Options) < 2:
 		return fmt.Errorf("question %s has %d options", q.ID, len(q.Options))
 	case q.Gold < 0 || q.Gold >= len(q.Options):
-		return fmt.Errorf("question %s: the right answer is none of its %d options", q.ID, len(q.Options))
+		return fmt.Errorf("question %s: the right answer is not one of its %d options", q.ID, len(q.Options))
 	}
 	return nil
 }
 
-// textForm is that of the file of answers, or of captions.
+// textForm is the form of the file of answers or captions.
 func (e *evaluation) textForm() bench.TextForm {
 	if e.cascade() {
 		return bench.Captions(e.in.CaptionField)
@@ -105,7 +105,7 @@ func (e *evaluation) openTexts(ctx context.Context) (*bench.TextFile, error) {
 	return t, nil
 }
 
-// names are those that a question's answer or caption may go by.
+// names returns the ids that may name a question's answer or caption.
 func (e *evaluation) names(q *Question) []string {
 	if e.cascade() {
 		return q.Clip

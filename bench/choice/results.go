@@ -27,7 +27,7 @@ func (e *evaluation) flattened(ctx context.Context) (_ context.Context, made *os
 		return nil
 	})
 	if err != nil || out.Len() == 0 {
-		return ctx, nil, nil // whoever reads it as rows of answers says what is wrong
+		return ctx, nil, nil // the reader of answer rows reports the error
 	}
 	if made, err = input.Temporary(); err != nil {
 		return ctx, nil, err
@@ -47,7 +47,7 @@ func isList(ctx context.Context, path string) bool {
 	return err == nil && bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(head, []byte(input.ByteOrderMark))), []byte("["))
 }
 
-// With is a JSON object with one field more, which goes before those that it has.
+// With adds a field at the start of a JSON object.
 func With(object gjson.Result, name, value string) []byte {
 	row := append(append(jsonfast.Append([]byte{'{'}, name), ':'), jsonfast.Append(nil, value)...)
 	rest := bytes.TrimSpace([]byte(object.Raw))[1:]

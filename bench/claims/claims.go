@@ -54,13 +54,13 @@ func (*benchmark) Info() bench.Info {
 		Paper: "no published protocol; see arXiv 2510.12720, appendix E", Licence: "data: your own captions and clips",
 		Judge:     "any language model",
 		JudgeHelp: "who splits captions into claims: PROVIDER/NAME of a language model, or offline, which takes their sentences\nand what can be measured of them. Several times for several splitters, which are compared at the end",
-		About: `The judge splits a caption into atomic claims. Each is put to every --observer, a model that is shown
-the clip, and to the local tools that can measure it: supported, contradicted, or unsupported, which
-nobody here can tell. Precision is the share of supported claims among those that are supported or
-contradicted. Of captions that these observers wrote themselves there is no precision: their claims count as consistency.
-With --recall, the results of Omni-Cloze on the same captions, recall and F1 stand beside it.
-Captions with planted claims (omniscope text plant) measure the audit: how many of the planted claims
-it contradicts, and how many of the others (false alarms), for each kind of claim.`,
+		About: `The judge splits a caption into atomic claims. Every --observer, a model that is shown the clip, and the
+local tools that can measure a claim judge it as supported, contradicted, or unsupported (no observer can
+decide). Precision is the share of supported claims among the supported and contradicted claims. Captions that
+these observers wrote themselves have no precision: their claims count as consistency.
+With --recall, the results of Omni-Cloze on the same captions, the table also has recall and F1.
+Captions with planted claims (omniscope text plant) measure the audit: the shares of planted claims
+and of other claims (false alarms) that it contradicts, for each kind of claim.`,
 		Observes: true,
 		Asking:   bench.Asking{OfficialAttempts: 3, Attempts: 3, AtOnce: claimsAtOnce},
 		Metric:   &metric.Claims,
@@ -103,10 +103,10 @@ func (b *benchmark) Check(bench.Inputs) error {
 type clip struct {
 	id      string // as in the file of captions
 	row     int
-	path    string // of its media; "" = there are none
+	path    string // of its media; "" = no media
 	planted []plant.Planted
 	plants  bool     // planted claims are known, if there are any
-	blanks  *cloze   // nil = the cloze has none of this clip
+	blanks  *cloze   // nil = the cloze has no blanks of this clip
 	writers []string // observers of the investigation that wrote the caption, where its row says so
 }
 

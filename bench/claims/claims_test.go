@@ -543,8 +543,8 @@ func TestCaseScoreIsPrecision(t *testing.T) {
 	}
 }
 
-// TestCaptionsThatTheirCheckersWroteHaveNoPrecision has captions of an investigation by the observer that checks them, beside one of
-// another, and then an observer who did not write them.
+// TestCaptionsThatTheirCheckersWroteHaveNoPrecision checks captions by the observer that wrote them, then adds a caption by another
+// writer, then an observer that wrote no caption.
 func TestCaptionsThatTheirCheckersWroteHaveNoPrecision(t *testing.T) {
 	row := func(clip, observers string) string {
 		return fmt.Sprintf(`{"clip": %q, "caption": "A red bus. A horn sounds.", "investigation": {"pass": "av", "observers": [%s]}}`, clip, observers)
@@ -570,6 +570,6 @@ func TestCaptionsThatTheirCheckersWroteHaveNoPrecision(t *testing.T) {
 	}
 	s.seen.list = append(s.seen.list, witness{"observer2", agrees})
 	if got := whole(s.score(t))["precision"]; got.Value == nil || got.N != 6 {
-		t.Errorf("with an observer that wrote none of them: %+v", got)
+		t.Errorf("with an observer that wrote no caption: %+v", got)
 	}
 }

@@ -31,7 +31,7 @@ type evaluation struct {
 	cloze    bool // there are results of a cloze
 	plan     *bench.Plan
 
-	circular atomic.Int64 // captions that were checked by those who wrote them
+	circular atomic.Int64 // captions that their writers checked
 }
 
 func (e *evaluation) Plan() *bench.Plan { return e.plan }
@@ -120,16 +120,15 @@ type audited struct {
 	circular bool // the observers that checked the caption wrote it
 }
 
-// A claim is a claim of the audit, and what it counts as.
+// A claim is a claim of the audit with its counts.
 type claim struct {
 	*detective.Claim
 	kinds    []string
-	planted  int // of the clip's planted claims; -1 = none of them
+	planted  int // index of the clip's planted claim; -1 = not planted
 	unjudged omniscope.Outcome
 }
 
-// judge says what each claim counts as. The clip's outcome is that of the first claim that could
-// not be judged, if there is one.
+// judge classifies each claim. The clip's outcome is the outcome of the first unjudged claim, if any.
 func (a *audited) judge() {
 	a.outcome = a.report.Outcome
 	repeated := make([]bool, len(a.clip.planted))
@@ -152,11 +151,11 @@ func (a *audited) judge() {
 	}
 }
 
-// writtenByCheckers reports whether all who said something of the caption's claims had written it (or, where none did, all who might
-// have): by its investigation, where its row has that, or by the sentences that are written of measurements.
+// writtenByCheckers reports whether all observers that checked the caption's claims also wrote the caption (all available observers,
+// if no observer checked it). The evidence is the investigation in its row, or sentences that measuring tools write.
 func (a *audited) writtenByCheckers() bool {
 	checkers := a.report.Authors()
-	if len(checkers) == 0 { // none of those that are here
+	if len(checkers) == 0 { // no observer was asked
 		for _, t := range a.report.Tools {
 			checkers = append(checkers, t.Author())
 		}
@@ -282,14 +281,14 @@ func (t tallies) add(dimension, group string, count int) {
 	t[at][count]++
 }
 
-// supports are what a judged claim counts as; those of captions that their checkers wrote count apart.
+// supports are the counts of judged claims. Key true: the caption's checkers wrote it, and its claims count separately.
 var supports = map[bool]map[detective.Support]int{
 	false: {detective.Supported: metric.ClaimSupported, detective.Contradicted: metric.ClaimContradicted, detective.Unsupported: metric.ClaimUnsupported},
 	true:  {detective.Supported: metric.OwnSupported, detective.Contradicted: metric.OwnContradicted, detective.Unsupported: metric.OwnUnsupported},
 }
 
-// own counts a claim that is the caption's own. plants: the caption has planted claims, so that
-// its own are taken to be true. circular: those who check the caption wrote it.
+// own counts a claim that was not planted. plants: the caption also has planted claims, so that its own
+// claims are assumed to be true. circular: the caption's checkers wrote it.
 func (t tallies) own(c *claim, plants, circular bool) {
 	counts := []int{metric.ClaimUnjudged}
 	if circular {

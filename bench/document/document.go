@@ -38,8 +38,8 @@ type Results struct {
 	Outcomes    map[string]int `json:"sample_outcomes"` // how the judging of the samples ended
 	Data        DataInfo       `json:"data"`
 
-	// Marks are what keeps the scores from being those of a complete run on the published data,
-	// in words; empty where nothing does.
+	// Marks are the differences from a complete run on the published data, in words; empty for a
+	// complete run.
 	Marks    []string          `json:"marks"`
 	Tables   []omniscope.Table `json:"tables,omitempty"`
 	Usage    UsageInfo         `json:"usage"`
@@ -48,8 +48,8 @@ type Results struct {
 
 // DataInfo describes the data that was scored.
 type DataInfo struct {
-	Samples int               `json:"samples"`        // in the file, of which a run may score a part; 0 = not known
-	Part    map[string]string `json:"part,omitempty"` // of the benchmark, such as modality=visual; what is not known is left out
+	Samples int               `json:"samples"`        // in the file; a run may score fewer; 0 = not known
+	Part    map[string]string `json:"part,omitempty"` // of the benchmark, such as modality=visual; unknown fields are left out
 }
 
 // Status says whether a run has a score.
@@ -209,13 +209,13 @@ func (r *Results) In(profile string) *Results {
 	return r
 }
 
-// Marked are the marks as one text; "" = there is none.
+// Marked joins the marks; "" = no mark.
 func (r *Results) Marked() string { return strings.Join(r.Marks, "; ") }
 
-// Dagger follows the name of a system in tables of which a note has the marks.
+// Dagger follows the name of a marked system in a table; a note below lists the marks.
 const Dagger = " †"
 
-// Mark is what the note of a table says of a marked run; "" = it is not marked.
+// Mark is the note below a table about a marked run; "" = it is not marked.
 func (r *Results) Mark() string {
 	if len(r.Marks) == 0 {
 		return ""

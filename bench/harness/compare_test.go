@@ -11,7 +11,7 @@ import (
 	"omniscope/internal/testing/harnesstest"
 )
 
-// kettles is a file of MMAU with eight questions of the same four options, of which the (n mod 4)-th is right.
+// kettles is a file of MMAU with eight questions with the same four options. Option n mod 4 is right in question n.
 func kettles(t *testing.T, dir string) string {
 	t.Helper()
 	var out strings.Builder
@@ -108,7 +108,7 @@ func TestRowsOfOtherQuestions(t *testing.T) {
 	}
 }
 
-// TestScorersStandApart: each scorer and filter has a column of its own, and one whose numbers are no points has their mean.
+// TestScorersStandApart: each scorer and filter has its own column, with the mean if its numbers are not points.
 func TestScorersStandApart(t *testing.T) {
 	dir := t.TempDir()
 	data := kettles(t, dir)
@@ -183,7 +183,7 @@ func TestEmptyAnswerStays(t *testing.T) {
 	}
 }
 
-// TestFlatAndOldLogs: lmms-eval writes texts in place of lists since 0.7, any of the forms in one file after an
+// TestFlatAndOldLogs: lmms-eval writes texts instead of lists since 0.7, both in one file after an
 // update, and one object up to 0.2.
 func TestFlatAndOldLogs(t *testing.T) {
 	dir := t.TempDir()

@@ -6,8 +6,7 @@ import (
 	"omniscope/model/judge/letters"
 )
 
-// drawing are the readers of harnesses that draw an option at random where they find none, by harness
-// and benchmark.
+// drawing lists the readers that draw a random option if they find no option, by harness and benchmark.
 var drawing = map[string]map[string]string{
 	"lmms-eval": {"mmau": "lmms-eval-mmau", "mmar": "lmms-eval-mmar"},
 }

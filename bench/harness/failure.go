@@ -36,9 +36,8 @@ func (f *Failure) in(text string) bool {
 	return strings.Contains(text, f.Text)
 }
 
-// Judge decides whether a text in a log is an answer. known are the
-// harness's own texts, of which the first counts that fits. A failed request that a server's filter
-// stopped is a refusal.
+// Judge decides whether a text in a log is an answer. known are the harness's own texts; the first match
+// counts. A failed request that a server's filter stopped is a refusal.
 func (s *Sample) Judge(text string, known []Failure) {
 	for _, f := range known {
 		switch {
@@ -77,8 +76,7 @@ func filtered(text string) bool {
 	return slices.ContainsFunc(filters, func(words string) bool { return strings.Contains(text, words) })
 }
 
-// errorStarts are how texts of failures begin, whatever wrote them: programs in Python, servers and
-// proxies.
+// errorStarts are the first words of failures, written by Python programs, servers and proxies.
 var errorStarts = []string{"Error", "ERROR", "error:", "[ERROR", "[Error", "Traceback (most recent call last)", "Exception:", "HTTPError", "HTTP Error", "HTTPConnectionPool", "HTTPSConnectionPool", "API Error", "APIError",
 	"Internal Server Error", "Request failed", "Request timed out", "<Response [", "<!DOCTYPE html", "<!doctype html", "<html", `{"error"`, `{'error'`}
 
@@ -92,7 +90,7 @@ func likeError(text string) bool {
 const (
 	WhyFiltered = "refused by a content filter"
 	whyEmpty    = "empty answer: the model said nothing, or a request brought nothing"
-	whyNothing  = "Python's None or NaN in place of an answer"
+	whyNothing  = "Python's None or NaN instead of an answer"
 	whyWords    = "refuses in words"
 	whyDouble   = "in the log several times, with different answers"
 	whyAbsent   = "not in the log"

@@ -80,11 +80,11 @@ type Sample struct {
 	Fields    map[string]string // short values of the document and of the log, by path, such as submission.id
 	Answer    string            // what the model said, before the harness looked for an option in it
 	Outcome   omniscope.Outcome
-	Why       string             // of what is not OK, in words that samples share
-	Detail    string             // more of it, such as the server's message
-	Suspicion string             // what is odd about an answer that is OK, in words that samples share
+	Why       string             // reason if not OK, in words that samples share
+	Detail    string             // of the reason, such as the server's message
+	Suspicion string             // doubt about an OK answer, in words that samples share
 	Scores    map[string]float64 // the harness's own, by scorer
-	Asked     bench.Asked        // what was asked, as far as the log says it
+	Asked     bench.Asked        // the question, as far as the log has it
 	Epoch     int                // from 1
 	Place     Place
 

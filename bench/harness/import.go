@@ -28,7 +28,7 @@ type Request struct {
 	System    string // "" = as the log names the model
 
 	KeepTruncated bool // answers that a limit of length cut off are answers
-	AnyQuestions  bool // answers count whatever the log says of their questions
+	AnyQuestions  bool // answers count even if the log contradicts their questions
 }
 
 // An Import is a log whose samples were matched with the benchmark's.
@@ -166,16 +166,16 @@ func (s *Sample) suspect(r *Request, options []string) {
 	}
 }
 
-// luck says what the harness does where it finds no option.
+// luck describes how the harness scores a reply without an option.
 func luck(r *Request) string {
 	if does := r.Harness.Luck[r.Benchmark.Info().Name]; does != "" {
-		return ": it " + does + " where it finds none"
+		return ": it " + does + " if it finds no option"
 	}
 	return ""
 }
 
-// enter makes an entry of each sample of the log, and of each that is not in it. Of rows of one
-// sample an answer counts before a failure; different answers are none.
+// enter makes an entry of each sample, also if the log lacks it. Of several rows of a sample an
+// answer counts before a failure; different answers do not count.
 func (i *Import) enter(m *matcher, w way, samples []Sample) {
 	first := make(map[omniscope.SampleID]int)
 	for k := range samples {

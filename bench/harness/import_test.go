@@ -144,9 +144,9 @@ func TestPointsByLuck(t *testing.T) {
 		"failed: request failed":                  "request",
 		"failed: token budget used up, not asked": "budget",
 		"abstained: " + harness.WhyEmpty:          "empty",
-		"answers of which: no option can be read in it, and lmms-eval scored it: it draws an option at random where it finds none": "luck",
-		"answers of which: " + harness.SuspiciousJudge: "filled",
-		"answers of which: " + harness.SuspiciousMedia: "blind",
+		"of these answers: no option can be read in it, and lmms-eval scored it: it draws an option at random if it finds no option": "luck",
+		"of these answers: " + harness.SuspiciousJudge: "filled",
+		"of these answers: " + harness.SuspiciousMedia: "blind",
 	} {
 		if c := table[what]; c.Samples != want[kind] || c.Samples == 0 || c.Scores[0] != fmt.Sprint(points[kind]) {
 			t.Errorf("%s: %+v, want %d with %d points", what, c, want[kind], points[kind])

@@ -56,8 +56,8 @@ func (l *SampleLog) Read(ctx context.Context, paths []string) (*Log, error) {
 	return log, nil
 }
 
-// each calls do for each row of a file: its lines, or what lies under "logs", as lmms-eval wrote it up to 0.2, or
-// in the lists under "samples" of one object.
+// each calls do for each row of a file: its lines, or the list "logs" of an object (lmms-eval up to 0.2), or
+// the lists under "samples" of an object.
 func (l *SampleLog) each(ctx context.Context, path string, do func(line int, row gjson.Result) error) (digest string, err error) {
 	head, err := input.Head(ctx, path)
 	if err != nil {

@@ -30,7 +30,7 @@ func (i *Import) Matched() (n int) {
 	return n
 }
 
-// Suspicions counts the answers that something is odd about.
+// Suspicions counts the doubtful answers.
 func (i *Import) Suspicions() (n int) {
 	for _, e := range i.Entries {
 		if e.Suspicion != "" {
@@ -40,17 +40,16 @@ func (i *Import) Suspicions() (n int) {
 	return n
 }
 
-// A count is how many samples something became of.
+// A count is the number of samples with an outcome.
 type count struct {
 	What    string // answers, outcome and reason
 	Samples int
-	Scores  []string // what each of Scorers gave them
+	Scores  []string // sum of points or mean, by scorer
 
 	entries []Entry
 }
 
-// Counts count the samples of the log by what became of them, and answers by what is odd about
-// them, the latter as part of the former.
+// Counts counts the samples of the log by outcome, and the doubtful answers among them by reason.
 func (i *Import) Counts() (all []count) {
 	add := func(what string, e *Entry) {
 		at := slices.IndexFunc(all, func(c count) bool { return c.What == what })
@@ -75,12 +74,12 @@ func (i *Import) Counts() (all []count) {
 		if outcome == omniscope.OK {
 			for k := range i.Entries {
 				if e := &i.Entries[k]; e.Suspicion != "" {
-					add("answers of which: "+e.Suspicion, e)
+					add("of these answers: "+e.Suspicion, e)
 				}
 			}
 			for k := range i.Entries {
 				if e := &i.Entries[k]; e.Differs {
-					add("answers of which: "+i.Harness.Title+" judges them otherwise than strict scoring", e)
+					add("of these answers: "+i.Harness.Title+" judges them otherwise than strict scoring", e)
 				}
 			}
 		}
@@ -143,7 +142,7 @@ func (i *Import) Told() string {
 		text += "; the run's status is " + i.Log.Status
 	}
 	if n := i.Lacking(); n > 0 {
-		text += fmt.Sprintf("; %d have none and are left out", n)
+		text += fmt.Sprintf("; %d have no answer and are left out", n)
 	}
 	if n := i.Suspicions(); n > 0 {
 		text += fmt.Sprintf("; suspicious answers among them: %d", n)

@@ -13,7 +13,7 @@ import (
 	"omniscope/internal/input"
 )
 
-// part is which part of the benchmark the outputs are of, as published scores tell them apart.
+// part is the part of the benchmark that the outputs belong to, as in published scores.
 func (e *evaluation) part(predictions string) map[string]string {
 	part := map[string]string{"track": e.b.Track, "lang": e.b.Lang}
 	if prompts := e.b.promptsOf(predictions); prompts != "" {
@@ -48,8 +48,8 @@ func (b Benchmark) promptsOf(predictions string) string {
 	return ""
 }
 
-// sourceOf is the benchmark's file from which a model was asked, by the file of details that was
-// written next to its answers; "" = there is none, or it does not say.
+// sourceOf is the benchmark's file with the model's questions, from the file of details next to its
+// answers; "" = no such file or field.
 func sourceOf(predictions string) string {
 	base := strings.TrimSuffix(strings.TrimSuffix(input.WithoutPacking(predictions), ".xml"), ".jsonl")
 	f, err := os.Open(base + ".details.jsonl")

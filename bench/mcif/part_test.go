@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestPromptsOfOutputs tells fixed from mixed prompts by names, by what predict wrote, or by the option.
+// TestPromptsOfOutputs: file names, predict's details or the option distinguish fixed from mixed prompts.
 func TestPromptsOfOutputs(t *testing.T) {
 	dir := t.TempDir()
 	for name, data := range map[string]string{"fixed": "x/MCIF1.0.IF.long.de.src.fixedprompts.xml", "mixed": "MCIF1.0.IF.long.de.src.mixedprompts.xml", "other": "mixedprompts/mine.xml"} {

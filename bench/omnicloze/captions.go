@@ -184,7 +184,7 @@ func (c *captions) get(uuid string) (*string, error) {
 	return stringOrNil(v), nil
 }
 
-// leaveOut leaves captions out whose row names the recording of another uuid: numbers are easily those of another
+// leaveOut leaves a caption out if its row names the recording of another uuid: numbers may be from another
 // version of the benchmark. recordings are the names by uuid.
 func (c *captions) leaveOut(recordings map[string]string, data string) (warnings []string) {
 	known := make(map[string]bool, len(recordings))

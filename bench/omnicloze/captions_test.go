@@ -80,8 +80,8 @@ func TestUnknownCaptionsWarning(t *testing.T) {
 	}
 }
 
-// TestCaptionOfAnotherRecording: a caption whose row names the recording of another uuid is left out. A name that the
-// benchmark does not have says nothing.
+// TestCaptionOfAnotherRecording: a caption is left out if its row names the recording of another uuid. A name outside
+// the benchmark is ignored.
 func TestCaptionOfAnotherRecording(t *testing.T) {
 	e := opened(t, bench.Inputs{
 		Predictions: fixture.File(t, "c.jsonl", jsonl(object{"uuid": 1, "caption": "x", "video": "clips/b.mkv"}, object{"uuid": 2, "caption": "y", "video_path": "b.mp4"}, object{"uuid": 3, "caption": "z", "video": "tmp/8f.mp4"})),

@@ -73,7 +73,7 @@ judge, system, score and value.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	f := cmd.Flags()
-	addProfile(f, &o.Profile, "scores to compare, official or strict; verdicts are always those of strict")
+	addProfile(f, &o.Profile, "scores to compare, official or strict; verdicts are always strict")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the bootstrap intervals")
 	f.BoolVar(&o.AnyData, "any-data", false, "compare runs on different data by the units that they share")
 	f.StringVar(&o.Table, "table", "", "CSV file of scores by judge and system, in place of runs")

@@ -48,9 +48,9 @@ func newImportFrom(h *harness.Harness) *cobra.Command {
 		Short: "Take answers from logs of " + h.Title,
 		Long: fmt.Sprintf(`Take answers from logs of %s: %s.
 
-FILES are of one model and one benchmark. Beside the predictions NAME.import.jsonl says of each sample
-what became of it, where it stands, and how %[1]s scored it. Exit code 3 says that more of the
-log's samples have no answer than --max-failures allows.`, h.Title, h.Files),
+FILES are of one model and one benchmark. Next to the predictions, NAME.import.jsonl has each sample's
+outcome, its place in the log, and the scores of %[1]s. Exit code 3 means that more samples of the log
+have no answer than --max-failures allows.`, h.Title, h.Files),
 		Example: "  omniscope import " + h.Name + " " + exampleFile[h.Name] + " --bench mmau --data mmau-test-mini.json -o answers.jsonl\n" +
 			"  omniscope eval mmau --data mmau-test-mini.json --predictions answers.jsonl",
 		Args: checkedArgs(cobra.MinimumNArgs(1)),
@@ -170,7 +170,7 @@ const mostScorers = 5
 
 // importTable is what became of a log's samples.
 func importTable(read *harness.Import) (l catalog.List) {
-	l.Columns = []string{"what became of the samples", "samples"}
+	l.Columns = []string{"outcome of the samples", "samples"}
 	scorers := read.Scorers[:min(len(read.Scorers), mostScorers)]
 	for _, s := range scorers {
 		what := ", points"

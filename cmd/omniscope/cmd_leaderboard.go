@@ -32,18 +32,18 @@ func newLeaderboard() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "leaderboard BENCH [DIR...]",
 		Short: "List published systems, and your runs among them",
-		Long: `List the systems that a benchmark's paper published, with the values as they are printed, and your runs
-among them. DIR is a folder that run or eval wrote its results to.
+		Long: `List the systems that a benchmark's paper published, with the values as printed, together with your runs.
+DIR is a folder that run or eval wrote its results to.
 
-A run has a rank only where it is like the published rows: all samples of the published data, of the same
+A run has a rank only if it is like the published rows: all samples of the published data, of the same
 part of the benchmark (Omni-Cloze by its audio blanks, CapRiCorn-1K or -1K-V, fixed or mixed prompts of
-MCIF), by the same judge and protocol, and few of its answers missing. All other runs are listed apart, with
-the reasons. Published data are known by their digest, or where none is known by their number of samples;
---published-data states that the data of your runs are the published ones.
+MCIF), the same judge and protocol, and few missing answers. All other runs are listed separately, with
+the reasons. Published data are recognised by their digest or, without a known digest, by their number of
+samples; --published-data states that your runs have the published data.
 
-Published values have no intervals: the papers print none. Ranks of your runs have 95 % intervals, for
-which their clips are drawn anew; where the interval spans several ranks, the board shows it. Where a paper
-contradicts itself, the value has a mark and a note gives the other value. Nothing is corrected.`,
+Published values have no intervals, because the papers print no intervals. Ranks of your runs have 95 %
+intervals, by resampling their clips; if the interval spans several ranks, the board shows it. If a paper
+contradicts itself, the value has a mark and a note gives the other value. Values are never corrected.`,
 		Example: `  omniscope leaderboard omni-cloze
   omniscope leaderboard capricorn omniscope-work/runs/capricorn-a-* --slice "duration=(480,601]"
   omniscope leaderboard capricorn --published-judge qwen3-235b
@@ -62,7 +62,7 @@ contradicts itself, the value has a mark and a note gives the other value. Nothi
 	f.StringVar(&o.by, "by", "", "score to rank by, by its name in results (default: the first that a system has)")
 	f.StringSliceVar(&o.groups, "group", nil, "groups of systems, with commas between, such as open,own (default: all)")
 	f.StringVar(&o.judge, "published-judge", "", "show the published rows of another judge as well, by a part of its name, or all")
-	f.BoolVar(&o.byHand, "published-data", false, "the data of your runs are the published ones, though their file does not tell")
+	f.BoolVar(&o.byHand, "published-data", false, "state that your runs have the published data, if their file does not prove it")
 	addProfile(f, &o.profile, "scores of your runs, official or strict; published ones are official")
 	f.Uint64Var(&o.seed, "seed", 0, "seed of the intervals of ranks")
 	o.addFlags(f, "leaderboard.md", ".csv", ".tex", ".json", ".html")

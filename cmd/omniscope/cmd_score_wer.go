@@ -25,13 +25,13 @@ func newScoreWER() *cobra.Command {
 		Use:   "wer --hyp FILE --ref FILE --lang LANG",
 		Short: "Word error rate, as jiwer counts it",
 		Long: `Word error rate, a fraction that may exceed 1, equal to that of jiwer 3.0.5 over all segments: words
-put in place of others, left out and too many, for each word of the references.
+replaced, left out and inserted, for each word of the references.
 
 Texts are normalised first, as MCIF does it: by the EnglishTextNormalizer of whisper-normalizer
 0.0.10 for --lang en, by its BasicTextNormalizer for any other language. --normalizer none compares
-them as they are. A reference without words, after that, is an error, as for jiwer 3.0.5: there is no rate of it.
---empty-ref skip leaves such lines out; --empty-ref count takes the words of the hypothesis for insertions, as
-jiwer does from 4.0 on. The signature has the rule and the number of such lines.
+them as they are. A reference without words after normalisation is an error, as in jiwer 3.0.5: its rate is
+undefined. --empty-ref skip leaves such lines out; --empty-ref count counts the words of the hypothesis as
+insertions, as jiwer does since 4.0. The signature has the rule and the number of such lines.
 
 --format python prints the number that the command jiwer prints. That one drops lines of fewer than
 two characters first; here every line counts.`,

@@ -277,9 +277,9 @@ func newPlant() *cobra.Command {
 		Short: "Plant false claims in captions, to measure an audit",
 		Long: `Change captions so that they say something false: in each, one sentence for each kind of claim that it has, another
 colour, another count, before for after, a woman's voice for a man's, another sound, another word in quotes. "planted"
-lists what was changed: kind, from, to, the sentence as it was and as it is, and the reason why it is false if it was true. Sentences
-with bounds, negations, alternatives or possibilities are left alone. What is planted should be found by an audit,
-and nothing of the rest. It reads English, and changes a caption in the same way for the same seed.`,
+lists the changes: kind, from, to, the old and the new sentence, and the reason why the new one is false if the old one is true.
+Sentences with bounds, negations, alternatives or possibilities are left alone. An audit should contradict the planted claims and
+no other claim. It reads English, and changes a caption in the same way for the same seed.`,
 		Example: `  echo '{"clip": "a.mp4", "caption": "Two dogs bark."}' | omniscope text plant --kinds count
   omniscope text plant --seed 7 < captions.jsonl > planted.jsonl`,
 		Args: exactArgs(0),

@@ -77,7 +77,7 @@ Tokens are estimated by the rules of the model's processor: 25 for a second of s
 	f.BoolVar(&o.mute, "without-sound", false, "the sound of videos is not learnt, and may be missing")
 	f.StringVar(&o.without, "without", "", "file of ids and paths that must not be trained on, one a line")
 	f.StringVar(&o.reviews, "reviews", "", "descriptions.jsonl of 'omniscope people export': captions in it that are not approved are findings")
-	f.BoolVar(&o.Unreviewed, "unreviewed", false, "captions that nobody has reviewed are no findings; those that were sent back always are")
+	f.BoolVar(&o.Unreviewed, "unreviewed", false, "allow unreviewed captions; captions that were sent back are always findings")
 	f.StringVar(&o.workDir, "work-dir", "omniscope-work", "folder in which it is remembered what was measured of files")
 	f.IntVarP(&o.Workers, "jobs", "j", 0, "files that are decoded at a time; 0 = as many as there are processors")
 	f.StringVarP(&o.out, "out", "o", "", "file for the result as JSON (default: none)")

@@ -80,8 +80,8 @@ func (o *trainExport) addFlags(f *pflag.FlagSet) {
 	f.Uint64Var(&o.Seed, "seed", 1, "decides which sources are for validation, and which captions of a category stay")
 	f.IntVarP(&o.Workers, "jobs", "j", 0, "files of media that are made at a time; 0 = as many as there are processors")
 	r := &o.Rules
-	f.BoolVar(&r.Unreviewed, "unreviewed", false, "keep captions of people's projects that nobody has reviewed; those that were sent back never stay")
-	f.StringSliceVar(&r.Required, "require", nil, "rules that must be known of each caption, such as unfounded,contradicted: else the captions are refused")
+	f.BoolVar(&r.Unreviewed, "unreviewed", false, "keep unreviewed captions of people's projects; captions that were sent back are never kept")
+	f.StringSliceVar(&r.Required, "require", nil, "rules that must be applicable to each caption, such as unfounded,contradicted: other captions are an error")
 	f.StringSliceVar(&o.withoutRules, "off", nil, "rules that are not applied")
 	f.StringVar(&o.without, "without", "", "file of ids of clips and sources to leave out, one a line: removals, and what 'omniscope train decontaminate' found")
 	f.Float64Var(&r.Unfounded, "most-unfounded", r.Unfounded, "largest share of sentences that rest on no observation")

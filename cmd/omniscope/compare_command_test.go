@@ -72,10 +72,10 @@ clips  captions  accuracy         0.250         0.750  no difference shown      
 clips  captions  not given ↓      0.250         0.750  no difference shown               –                –
 clips  captions  hallucination ↓  1.000         1.000  no difference shown               –                –
 clips  captions  score            0.250         0.750  no difference shown               –                –
-p: chance of so large a difference if there is none; corrected (Holm) for the 3 tests of this table that can
-vary, and below 0.05 where a difference is shown; could be shown: the smallest true difference that so many
-clusters show four times in five; clusters for it: how many like these would show the difference found four
-times in five, if it is true; tests: paired permutation, exact
+p: chance of so large a difference if there is no true one; corrected (Holm) for the 3 tests of this table
+that can vary, and below 0.05 where a difference is shown; could be shown: the smallest true difference that
+so many clusters show four times in five; clusters for it: how many like these would show the difference found
+four times in five, if it is true; tests: paired permutation, exact
 
 Agreement
 base   run       items  agree, %  kappa  95 % interval   unjudged  only in base  only in run

@@ -102,7 +102,7 @@ func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 	s, info := &o.spec, o.info
 	o.judge.role.Attempts, o.judge.role.MaxTokens = info.Asking.Attempts, info.Asking.MaxTokens
 	f.StringVar(&s.Field, "caption-field", "", info.Files.CaptionField)
-	f.StringVar(&s.Modality, "modality", "audio-visual", "what the captions describe, as the judge is told: audio, visual or audio-visual; or a, v, av. Not given:\nwhat predict wrote next to the captions says, if it does")
+	f.StringVar(&s.Modality, "modality", "audio-visual", "modality of the captions, for the judge: audio, visual or audio-visual; or a, v, av. Not given:\nfrom the details that predict wrote next to the captions, if any")
 	if !info.Modality {
 		f.MarkHidden("modality")
 	}

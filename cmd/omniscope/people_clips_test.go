@@ -64,7 +64,7 @@ func TestNoKindTakesWorkOnClipsThatWereNotShown(t *testing.T) {
 				}
 			}
 		}
-		if tried == 0 && kind != "mcif" { // whose first stage is about texts
+		if tried == 0 && kind != "mcif" { // the first stage of mcif is about texts
 			t.Errorf("%s: nothing was tried", kind)
 		}
 		if err := w.Close(); err != nil {

@@ -214,7 +214,7 @@ func (b *peopleBrowser) watch(stage, item string, clips int) {
 	}
 }
 
-// A readyClip is what a page is told of a clip that can be shown.
+// A readyClip is the server's response about a clip that can be shown.
 type readyClip struct {
 	Ready           bool
 	Film            bool

@@ -352,7 +352,7 @@ func TestWhatIsImportedIsExported(t *testing.T) {
 		`{"number": 2, "answer": "counter", "distractors": ["dog", "cat", "child"], "options": ["A: counter", "B: dog", "C: cat", "D: child"], "answer_index": 0, "answer_key": "A", "required_modality": "visual"}]}}`
 	p.write("rows.jsonl", rows)
 	p.exits(0, "people", "new", "cloze", "cloze", "--data", "rows.jsonl", "--blanks", "0")
-	p.exits(2, "people", "export", "cloze", "rows") // nobody has reviewed them; package cloze exports reviewed ones
+	p.exits(2, "people", "export", "cloze", "rows") // not reviewed; package cloze tests the export of reviewed rows
 
 	tasks := `[{"id": 1, "data": {"audio": "a.wav", "<b>": "&"}, "meta": {"x": [1, null]}, "annotations": [{"id": 5, "result": [{"id": "r1", "from_name": "label", "to_name": "audio", "type": "labels", "value": {"start": 0.5, "end": 1.5, "labels": ["speech"]}}], "ground_truth": false}], "predictions": []}]`
 	p.write("tasks.json", tasks)

@@ -10,7 +10,7 @@ import (
 // profiles are the names of the scorings.
 var profiles = []string{bench.Official.String(), bench.Strict.String()}
 
-// addProfile adds --profile, whose default is the same in every command that shows scores of runs.
+// addProfile adds --profile. Its default is the same in all commands that show scores of runs.
 func addProfile(f *pflag.FlagSet, profile *string, help string) {
 	f.StringVar(profile, "profile", bench.DefaultScoring.String(), help)
 }

@@ -100,7 +100,7 @@ func TestCorrelateCommand(t *testing.T) {
 	d.refuse(1, "correlate runs", `results.json: no such file`)
 	d.refuse(1, "correlate --table none.csv", `none.csv`)
 	d.refuse(1, "correlate --ratings people.csv", `people.csv:1: there is no column "item"`)
-	d.refuse(2, "correlate --battles arena.csv --table people.csv --out runs", `which is none of tables.md`)
+	d.refuse(2, "correlate --battles arena.csv --table people.csv --out runs", `which is not one of tables.md`)
 }
 
 const curveFiles = `
@@ -166,13 +166,13 @@ func TestLeaderboardCommand(t *testing.T) {
 	d.run(0, "leaderboard capricorn --published-judge qwen3-235b")
 	d.prints(`^ +1 +Gemini-3\.1-Pro +proprietary +27\.2 +51\.6 +35\.4 .*Table 4$`, `judge Qwen3-235B-A22B-Instruct`)
 
-	// Runs that are not like the published rows are listed apart, with the reasons.
+	// Runs that are not like the published rows are listed separately, with the reasons.
 	d.run(0, "eval omni-cloze -p clips.jsonl --out runs/words")
 	d.run(0, "eval omni-cloze -p clips.jsonl --judge scripted/judge.json --out runs/judged")
 	d.run(0, "eval mmar --data mmar.json --predictions direct.jsonl --out runs/direct")
 	d.run(0, "leaderboard omni-cloze runs/words runs/judged")
 	d.lacks(`Audio-Captioner`, `runs/`)
-	d.prints(`^Not ranked: modality=audio-visual`, `^clips +[0-9a-f]+ +it was judged by a baseline, offline$`, `^clips +83\.3 .*3 +3 +scripted/judge\.json +other +[0-9a-f]{12}$`,
+	d.prints(`^Not ranked: modality=audio-visual`, `^clips +[0-9a-f]+ +a baseline judged it, offline$`, `^clips +83\.3 .*3 +3 +scripted/judge\.json +other +[0-9a-f]{12}$`,
 		`^clips +[0-9a-f]+ +its data have 3 samples, the published data 2,320$`, `^clips +[0-9a-f]+ +judged by scripted/judge\.json, published rows by gpt-4o-2024-11-20$`)
 	d.run(0, "leaderboard mmar runs/direct")
 	d.prints(`^direct +[0-9a-f]+ +its data have 1 sample, the published data 1,000$`, `^direct +[0-9a-f]+ +a model's own answers; published ones are of gpt-4o, from captions$`)
@@ -203,7 +203,7 @@ func TestLeaderboardCommand(t *testing.T) {
 	d.refuse(2, "leaderboard capricorn --slice duration=long", `published slices are duration=\(0,120\]`)
 	d.refuse(2, "leaderboard mcif runs/judged", `runs/judged is a run of omni-cloze, not of mcif`)
 	d.refuse(1, "leaderboard omni-cloze runs", `results.json: no such file`)
-	d.refuse(2, "leaderboard omni-cloze --out runs", `runs holds direct, which is none of leaderboard.md`)
+	d.refuse(2, "leaderboard omni-cloze --out runs", `runs holds direct, which is not one of leaderboard.md`)
 }
 
 const oneNumberFiles = `

@@ -87,7 +87,7 @@ func (o *tablesOut) check(files []tableFile) error {
 	}
 	for _, entry := range entries {
 		if !o.isSingle(entry) && !slices.ContainsFunc(files, func(f tableFile) bool { return f.name == entry }) {
-			return omniscope.Usagef("%s holds %s, which is none of %s: %s", o.Out, entry, strings.Join(fileNames(files), ", "), outfile.OrForce)
+			return omniscope.Usagef("%s holds %s, which is not one of %s: %s", o.Out, entry, strings.Join(fileNames(files), ", "), outfile.OrForce)
 		}
 	}
 	return nil

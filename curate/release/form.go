@@ -82,7 +82,7 @@ func allText(v gjson.Result) (all []string) {
 	return all
 }
 
-// words counts words: what stands between blanks, and the letters of scripts without blanks.
+// words counts words separated by blanks, and the letters of scripts without blanks.
 func words(texts []string) (n int) {
 	for _, text := range texts {
 		n += textnorm.CountWords(text)

@@ -18,7 +18,7 @@ func alternatives(words ...[]string) string {
 }
 
 var (
-	// colours are those that nobody takes for each other, by colour.
+	// colours lists for each colour others that viewers do not confuse with it.
 	colours = map[string][]string{
 		"red":    {"blue", "green", "white", "black", "yellow"},
 		"blue":   {"red", "yellow", "orange", "pink", "brown"},
@@ -33,13 +33,13 @@ var (
 		"gray":   {"red", "yellow", "purple", "orange", "pink"},
 		"grey":   {"red", "yellow", "purple", "orange", "pink"},
 	}
-	// coloured are things whose colour is told by the word before them. With others a word of colour may be a
-	// part of the name: orange juice, black pepper, a green card, a white man.
+	// coloured are things for which the word before is their colour. Before others it may be a part of
+	// the name: orange juice, black pepper, a green card, a white man.
 	coloured = []string{"apron", "backpack", "bag", "ball", "balloon", "bandana", "bedspread", "bench", "bicycle", "bike", "blanket", "blouse", "boat", "boot", "bottle", "bowl", "box", "bow tie",
 		"bucket", "building", "bus", "cap", "cape", "car", "carpet", "cat", "chair", "cloak", "coat", "couch", "cow", "cup", "curtain", "cushion", "dog", "door", "dress", "fence", "gate", "glove", "hat", "helmet", "hood",
 		"hoodie", "horse", "jacket", "jersey", "jumper", "kite", "lamp", "lorry", "mat", "motorcycle", "mug", "pants", "pillow", "plate", "pullover", "raincoat", "ribbon", "robe", "roof", "rope", "rug", "sail", "scarf", "scooter", "shawl", "shirt", "shoe",
 		"shorts", "skirt", "sneaker", "sock", "sofa", "suit", "suitcase", "sweater", "T-shirt", "table", "tablecloth", "taxi", "tent", "tie", "towel", "tractor", "train", "trousers", "truck", "tunic", "umbrella", "uniform", "van", "vase", "vest", "wagon", "wall"}
-	// made are words that may stand between a colour and the thing.
+	// made are words that may occur between a colour and the thing.
 	made = []string{"big", "cotton", "knitted", "large", "leather", "little", "long", "metal", "new", "old", "plastic", "short", "silk", "small", "tall", "winter", "wooden", "woollen"}
 
 	// numbers are words of counts, in order.
@@ -50,21 +50,21 @@ var (
 		"degrees", "dollars", "euros"}
 	// plurals are words that count several without an s.
 	plurals = []string{"men", "women", "people", "children", "feet", "teeth", "mice", "geese", "sheep", "fish", "deer"}
-	// noNoun are words behind a number with which it is no count of what follows.
+	// noNoun are words after a number that show that it does not count the next words.
 	noNoun = []string{"a", "about", "additional", "after", "am", "an", "and", "are", "as", "at", "before", "between", "billion", "by", "dozen", "eighths", "extra", "fewer", "fifths", "for", "from", "further", "half", "halves", "has", "have", "he", "her", "his", "hundred", "hundreds",
 		"in", "into", "is", "it", "its", "less", "million", "millions", "more", "my", "ninths", "of", "on", "or", "other", "our", "out", "over", "past", "percent", "pm", "point", "quarters", "sevenths", "she", "sixths", "tenths", "than", "that", "the", "their", "them", "they", "thirds",
 		"this", "thousand", "thousands", "times", "to", "was", "we", "were", "which", "who", "with", "you", "your"}
-	// beforeCounts are words before a count that do not end like a verb. What a number follows else it may name: room 12.
+	// beforeCounts are words before a count that do not end like a verb. After other words a number may be a name: room 12.
 	beforeCounts = []string{"and", "are", "by", "contain", "for", "hear", "hears", "her", "his", "hold", "in", "include", "into", "is", "its", "my", "on", "only", "our", "past", "see", "show", "the", "their", "then", "there", "these", "those", "through", "was", "were", "where",
 		"with", "your"}
 	// names are what numbers name, in forms that end like verbs.
 	names = []string{"acts", "apartments", "buses", "cars", "chapters", "classes", "exits", "flights", "floors", "gates", "grades", "lanes", "levels", "lines", "numbers", "pages", "parts", "phases", "platforms", "players", "roads", "rooms", "routes", "rows", "scenes", "seats",
 		"sections", "series", "sizes", "stages", "steps", "streets", "tables", "teams", "tracks", "versions", "wings", "bus", "class", "address", "process", "princess"}
 
-	// speakers are words for those who speak, and what they are changed to.
+	// speakers maps words for a speaker to their replacements.
 	speakers = map[string]string{"man": "woman", "woman": "man", "boy": "girl", "girl": "boy", "men": "women", "women": "men", "male": "female", "female": "male",
 		"he": "she", "she": "he", "father": "mother", "mother": "father", "actor": "actress", "actress": "actor", "boys": "girls", "girls": "boys"}
-	// gendered are words that a change of the speaker would leave in disagreement.
+	// gendered are words that would contradict a changed speaker.
 	gendered = regexp.MustCompile(`(?i)\b(?:he|she|his|him|her|hers|himself|herself|mr|mrs|ms|sir|madam|lady|ladies|gentleman|gentlemen|wife|husband|king|queen|beard|bearded|moustache|mustache|pregnant|bride|groom)\b`)
 
 	// calls are what animals do, in forms that take each other's place.

@@ -31,8 +31,8 @@ func KindsOf(text string) (kinds []string) {
 	return kinds
 }
 
-// An unsure text is one in which a word that is changed may leave it true: with a negation, a bound, an alternative, a
-// possibility or a part, and a question.
+// An unsure text may stay true after a change of a word: it has a negation, a bound, an alternative, a possibility or a
+// part, or it is a question.
 var unsure = regexp.MustCompile(`(?i)\b(?:` + strings.Join([]string{
 	// negations
 	"no", "not", `\w+n['’]t`, "cannot", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "hardly", "barely", "scarcely", "rarely", "seldom", "lack", "lacks", "lacking", "absent", "absence", "missing", "except", "unless", "instead", "rather",
@@ -50,21 +50,21 @@ var unsure = regexp.MustCompile(`(?i)\b(?:` + strings.Join([]string{
 	"partly", "partially", "mostly", "mainly", "largely", "predominantly", "slightly", "somewhat", "tinged", "hint", "touch", "part",
 }, "|") + `)\b|[?/]`)
 
-// seen is a possibility that is none: who can be seen is seen.
+// seen matches "can be seen" and the like: it asserts that something is seen, not that it is possible.
 var seen = regexp.MustCompile(`(?i)\bcan (?:also )?be (?:seen|heard|read|made out)\b`)
 
-// countRange is a list or a range of counts, of which none is claimed.
+// countRange is a list or a range of counts: the sentence does not claim one count.
 var (
 	countWord  = `(?:[0-9]+|` + strings.Join(numbers, "|") + `)`
 	countRange = regexp.MustCompile(`(?i)\b` + countWord + `(?:(?:,? or |,? and | to | and a |, | ?[-–/] ?)` + countWord + `)+\b`)
 )
 
-// sure reports whether a sentence says what it says without a word that may leave it true after a change.
+// sure reports whether a sentence has no word, such as "not" or "maybe", that may leave it true after a change.
 func sure(sentence string) bool {
 	own := quotes.ReplaceAllString(sentence, `""`)
 	own = seen.ReplaceAllString(countRange.ReplaceAllString(own, "#"), "is seen")
 	return !unsure.MatchString(own)
 }
 
-// has reports whether a word is in a list, whatever its capitals.
+// has reports whether a word is in a list; letter case is ignored.
 func has(list []string, word string) bool { return slices.Contains(list, strings.ToLower(word)) }

@@ -12,9 +12,9 @@ import (
 // A place is where a sentence can be changed so that it is false if it was true.
 type place struct {
 	start, end int
-	// other returns the words to put there and why the sentence is false with them; "" = there are none. caption is in small letters.
+	// other returns the new words and the reason why the sentence is false with them; "" = no fitting words. caption is in small letters.
 	other func(from, caption string, draw *rand.Rand) (to, reason string)
-	// whole is the sentence with these words; nil = with them at the place, and the right article before them.
+	// whole returns the sentence with the new words; nil = put them at the place, after the right article.
 	whole func(to string) string
 }
 
@@ -40,7 +40,7 @@ func placesOf(sentence, kind string) []place {
 	return nil
 }
 
-// A token is a word or a number of a sentence, with what stands around it.
+// A token is a word or a number of a sentence, with the marks around it.
 type token struct {
 	start, end int
 	text       string // in small letters
@@ -51,7 +51,7 @@ type token struct {
 
 var tokenForm = regexp.MustCompile(`[A-Za-z]+(?:['’][a-z]+)?|[0-9]+`)
 
-// tokensOf are the words of a sentence, without those in quotes: they are a matter of text.
+// tokensOf returns the words of a sentence without quoted words, which are text and not events.
 func tokensOf(sentence string) (all []token) {
 	within := quotes.FindAllStringIndex(sentence, -1)
 	for _, at := range tokenForm.FindAllStringIndex(sentence, -1) {
@@ -77,7 +77,7 @@ func named(all []token, i int) bool {
 	return all[i].capital && (i > 0 || next) || next
 }
 
-// at is the text of a token; "" = there is none.
+// at is the text of token i; "" = out of range.
 func at(all []token, i int) string {
 	if i < 0 || i >= len(all) {
 		return ""
@@ -104,7 +104,7 @@ func colourPlaces(sentence string) (out []place) {
 	return out
 }
 
-// coloursThing reports whether a thing follows whose colour the word tells.
+// coloursThing reports whether the word is the colour of a thing after it.
 func coloursThing(all []token, i int) bool {
 	for n := i; n < len(all) && n < i+3 && !all[n].stop; n++ {
 		next := at(all, n+1)
@@ -120,7 +120,7 @@ func coloursThing(all []token, i int) bool {
 	return false
 }
 
-// isColoured reports whether the word ends a sentence that says which colour a thing has.
+// isColoured reports whether the word ends a sentence such as "The car is red."
 func isColoured(all []token, i int) bool {
 	n := i - 1
 	if has([]string{"bright", "dark", "all"}, at(all, n)) {
@@ -164,7 +164,7 @@ func countPlaces(sentence string) (out []place) {
 	return out
 }
 
-// countOf is the number that a word says; 0 = none.
+// countOf is the number that a word means; 0 = not a number.
 func countOf(word string) int {
 	if i := slices.Index(numbers, word); i >= 0 {
 		return values[i]
@@ -175,7 +175,7 @@ func countOf(word string) int {
 	return 0
 }
 
-// counts reports whether a number may count what follows it, by the word before it: in room 12 it names.
+// counts reports whether a number may be a count, by the word before it: in "room 12" it is a name.
 func counts(all []token, i int) bool {
 	before := at(all, i-1)
 	switch {
@@ -195,7 +195,7 @@ func counts(all []token, i int) bool {
 	return strings.HasSuffix(before, "s") || strings.HasSuffix(before, "ed") || strings.HasSuffix(before, "ing")
 }
 
-// nounOf is the plural that a number counts, at most two words on; "" = none.
+// nounOf is the plural noun that a number counts, with at most two words between them; "" = not found.
 func nounOf(all []token, i int) string {
 	for n := i + 1; n < len(all) && n <= i+3; n++ {
 		word := all[n].text
@@ -211,8 +211,8 @@ func nounOf(all []token, i int) string {
 	return ""
 }
 
-// otherCount returns a larger count that the caption does not have: a smaller one would be true of some of what there is. Of
-// amounts, and of ten and more, which may be rounded, it is at least twice as large.
+// otherCount returns a larger count that is not in the caption; a smaller count would also be true. For amounts, and for
+// counts from ten, which may be rounded, it is at least twice as large.
 func otherCount(from, caption string, n int, rounded bool, draw *rand.Rand) (to, reason string) {
 	least, most := n+2, n+5
 	if rounded || n >= 10 {
@@ -238,10 +238,10 @@ func otherCount(from, caption string, n int, rounded bool, draw *rand.Rand) (to,
 	return likeFirst(to, from), fmt.Sprintf("where there are exactly %s there are not %s", strings.ToLower(from), to)
 }
 
-// oneThing is a sentence that says that there is one of something.
+// oneThing is a sentence such as "There is one box."
 var oneThing = regexp.MustCompile(`^\s*There (is (?:exactly |only )?(1|one) ([a-z]+))[.,;]`)
 
-// single changes a sentence about one thing to one about several.
+// single changes a sentence about one thing to a sentence about several.
 func single(sentence string) []place {
 	m := oneThing.FindStringSubmatchIndex(sentence)
 	if m == nil || slices.Contains(noNoun, sentence[m[6]:m[7]]) {
@@ -281,14 +281,14 @@ func plural(noun string) string {
 }
 
 var (
-	// happens is said of what happens once, so that it cannot come both before and after something else.
+	// happens are verbs of events that happen once, so that they cannot be both before and after another event.
 	happens = regexp.MustCompile(`(?i)\b(?:arrives?|arrived|leaves?|enters?|entered|exits?|exited|opens?|opened|closes?|closed|shuts?|sits? down|sat down|stands? up|stood up|gets? up|got up|stops?|stopped|disappears?|disappeared|appears?|appeared|falls? (?:over|down)|` +
 		`picks? up|picked up|puts? down|lies down|lay down|wakes? up|woke up|explodes?|exploded|crash(?:es|ed)?|breaks?|broke|turns? (?:on|off)|turned (?:on|off)|takes? off|took off|lands?|landed|ends?|ended|starts?|started|begins?|began|finish(?:es|ed)?|` +
 		`runs? past|ran past|walks? past|walked past|pass(?:es|ed)? by|(?:is|are|was|were) heard)\b`)
-	// again is said of what happens several times.
+	// again are words about repeated events.
 	again  = regexp.MustCompile(`(?i)\b(?:again|each|every|always|repeatedly|keeps?|twice|times|continues?|continuously|constantly|still|also|both|all|last|first|then)\b`)
 	joints = regexp.MustCompile(`(?i)\b(before|after)\b`)
-	// opening is the first of several things that happen, or the last.
+	// opening marks the first or the last of several events.
 	opening = regexp.MustCompile(`^\s*(First|Last)(?:,| (?:a|an|the|he|she|they|it|his|her|two|three) )`)
 )
 
@@ -328,14 +328,14 @@ func orderPlaces(sentence string) (out []place) {
 }
 
 var (
-	// says is a verb of speaking of which somebody is the subject, a few words on at most.
+	// says is a verb of speaking at most a few words after its subject.
 	says = regexp.MustCompile(`(?i)^(?:['’]s voice\b|(?: [a-z]+){0,6}? (?:says?|said|speaks?|spoke|asks?|asked|shouts?|shouted|explains?|explained|narrates?|talks?|talked|replies|replied|announces?|announced|whispers?|whispered)\b)`)
-	// voice is a person whose sex is told by the word before.
+	// voice is a noun for a speaker after the word male or female.
 	voice   = regexp.MustCompile(`(?i)^ (?:voice|narrator|speaker|announcer|presenter|reporter|singer)\b`)
 	someone = regexp.MustCompile(`(?i)\b(?:man|woman|boy|girl|men|women|male|female|father|mother|actor|actress|boys|girls|person|people|child|children|and|who|whom|while|as|with|to|hears?|sees?|watch(?:es)?|films?)\b`)
 )
 
-// speakerPlaces are words for those who speak.
+// speakerPlaces are the words for a speaker.
 func speakerPlaces(sentence string) (out []place) {
 	all := tokensOf(sentence)
 	for i, t := range all {
@@ -401,7 +401,7 @@ func soundPlaces(sentence string) (out []place) {
 			group := form.groups[slices.IndexFunc(form.groups, func(g []string) bool { return slices.Contains(g, word) })]
 			why := "what is heard is %s and not %s"
 			if form.form == calling {
-				why = "an animal of which the call is %q does not give the call %q"
+				why = "an animal with the call %q does not give the call %q"
 			}
 			out = append(out, place{start: m[2], end: m[3], other: func(from, caption string, draw *rand.Rand) (string, string) {
 				said := stems(caption)
@@ -417,7 +417,7 @@ func soundPlaces(sentence string) (out []place) {
 	return out
 }
 
-// quoted are the texts that a sentence says are read or said.
+// quoted are the quoted texts of a sentence about reading or speaking.
 func quoted(sentence string) (out []place) {
 	if !reading.MatchString(quotes.ReplaceAllString(sentence, `""`)) {
 		return nil
@@ -431,13 +431,13 @@ func quoted(sentence string) (out []place) {
 	return out
 }
 
-// misread changes a word or a number that is quoted.
+// misread changes a word or a number of a quoted text.
 func misread(from, caption string, draw *rand.Rand) string {
 	if at := digits.FindStringIndex(from); at != nil {
 		n, _ := strconv.Atoi(from[at[0]:at[1]])
 		return from[:at[0]] + strconv.Itoa(n+1+draw.IntN(7)) + from[at[1]:]
 	}
-	var all [][]int // words of which another is not wrong in form
+	var all [][]int // words that another can replace without an error of grammar
 	for _, at := range words.FindAllStringIndex(from, -1) {
 		if before := strings.ToLower(from[:at[0]]); at[1]-at[0] >= 4 && !strings.HasSuffix(before, "an ") && !strings.HasSuffix(before, "'") && !strings.HasSuffix(before, "’") {
 			all = append(all, at)
@@ -460,7 +460,7 @@ func misread(from, caption string, draw *rand.Rand) string {
 	return ""
 }
 
-// likeFirst gives a word a capital where the one that it replaces has one.
+// likeFirst gives a word a capital if the replaced word has one.
 func likeFirst(to, from string) string {
 	if to != "" && from[0] >= 'A' && from[0] <= 'Z' && to[0] >= 'a' && to[0] <= 'z' {
 		return strings.ToUpper(to[:1]) + to[1:]

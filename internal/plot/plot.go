@@ -215,9 +215,9 @@ func Page(w io.Writer, title, about string, charts []*Chart) error {
 	return chartPage(title, about, charts).Render(context.Background(), w)
 }
 
-// CurvesPage writes charts of scores as a page beside the tables of the same numbers, with the notes
-// of these.
+// CurvesPage writes charts of scores as a page next to the tables of the same numbers, with their
+// notes.
 func CurvesPage(w io.Writer, title string, charts []*Chart, notes ...string) error {
-	about := append([]string{"Bars are 95 % intervals; the numbers are in tables.md. A point says its values where the mouse rests."}, notes...)
+	about := append([]string{"Bars are 95 % intervals; the numbers are in tables.md. Hover over a point for its values."}, notes...)
 	return Page(w, title, strings.Join(about, " "), charts)
 }

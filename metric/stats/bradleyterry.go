@@ -21,10 +21,10 @@ type standings struct {
 	Tie     float64   // ν: of two equal systems a battle is tied with chance ν/(2+ν); 0 with HalfWins and without ties, infinite with ties alone
 }
 
-// errNotRated is the error of battles that say nothing of how some systems compare.
+// errNotRated is the error of battles that do not compare all systems.
 var errNotRated = errors.New("the battles do not rate all systems")
 
-// A notRatedError is an errNotRated that says which systems are amiss.
+// A notRatedError is an errNotRated that lists the systems.
 type notRatedError struct {
 	Group []int // these never won or tied against the others, or were never compared with them
 }

@@ -36,7 +36,7 @@ func TestPearsonIgnoresScaleAndSign(t *testing.T) {
 	}
 }
 
-// TestPearsonFarFromZero has values whose correlation is 0.133657450212 by exact rational arithmetic.
+// TestPearsonFarFromZero has values with the correlation 0.133657450212 by exact rational arithmetic.
 func TestPearsonFarFromZero(t *testing.T) {
 	x := []float64{1000000000.5337001, 1000000000.9877585, 1000000000.5894996}
 	y := []float64{1000000000.0008098, 1000000000.0006359, 1000000000.0001923}

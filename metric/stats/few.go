@@ -7,10 +7,10 @@ import "math"
 // docs/design/intervals.md has the simulations behind all numbers of this file.
 const FewClusters = 50
 
-// What clusters must show, or there is no interval.
+// Minimum for an interval.
 const (
 	fewestClusters = 6
-	fewestErrors   = 4 // right or wrong answers, whichever are fewer, in as many independent trials as the standard error is worth
+	fewestErrors   = 4 // right answers or wrong answers (the smaller number) in the effective number of trials
 )
 
 const reasonFew = "too few clips"

@@ -35,7 +35,7 @@ func TestIntervalsOfFewClips(t *testing.T) {
 	}
 }
 
-// TestTooFewClips: where clips show too little there is no interval, and the reason says so.
+// TestTooFewClips: too few clips or errors give no interval but a reason.
 func TestTooFewClips(t *testing.T) {
 	accuracy := []Statistic{ratio(0, 1)}
 	rare := Clusters{Width: 2}
@@ -67,7 +67,7 @@ func TestTooFewClips(t *testing.T) {
 	}
 }
 
-// TestManyClipsAreResampled: above 50 clips intervals are those of Clustered.
+// TestManyClipsAreResampled: intervals of more than 50 clips equal Clustered's.
 func TestManyClipsAreResampled(t *testing.T) {
 	many := Clusters{Width: 2}
 	for range 5 {

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// A battleGroup says which of n systems battles rate against each other, and why not the others. A system that beats all others
-// in all battles is better than any of them by any distance, so that Bradley-Terry has no rating for it; the rest may have.
+// A battleGroup divides n systems into rated systems and the reasons for no rating. A system that wins all its battles has no
+// Bradley-Terry rating: its distance from the others has no upper bound. The others may still have ratings.
 type battleGroup struct {
-	Rated      []int   // the largest group of which each won or tied against others of it, in a circle; nil = there is none
+	Rated      []int   // the largest group in which wins and ties lead from each system to each other; nil = no such group
 	Undefeated []int   // not rated, and won every battle
 	Winless    []int   // not rated, and lost every battle
-	Others     []int   // not rated either: they won or lost all against the rated
+	Others     []int   // not rated for another reason, such as no battle against the rated, or only wins
 	Unmet      [][]int // groups that never met, where there are several
 	Tied       bool    // all battles are ties
 }
 
-// GroupBattles finds the groups. Battles of a system with itself say nothing.
+// GroupBattles finds the groups. Battles of a system with itself are ignored.
 func GroupBattles(n int, battles []Battle) battleGroup {
 	wins, losses, ties := make([]int, n), make([]int, n), make([]int, n)
 	beats, meets, fought := make([][]int, n), make([][]int, n), make([]int, n)
@@ -80,7 +80,7 @@ func partsOf(n int, meets [][]int) (parts [][]int) {
 	return parts
 }
 
-// circles are the groups in which each system is reached from each other by wins and ties.
+// circles are the groups in which wins and ties lead from each system to each other.
 func circles(n int, beats [][]int) (groups [][]int) {
 	down := make([]map[int]bool, n)
 	for i := range n {
@@ -105,7 +105,7 @@ func circles(n int, beats [][]int) (groups [][]int) {
 	return groups
 }
 
-// largest is the group of most systems, or of several such the one with most battles; nil where that is no single one, or of one system.
+// largest is the group with most systems; of equal groups, with most battles; nil if still equal, or for single systems.
 func largest(groups [][]int, fought []int) []int {
 	var best []int
 	most, twice := 0, false
@@ -130,7 +130,7 @@ func largest(groups [][]int, fought []int) []int {
 	return best
 }
 
-// Among returns the battles of the rated systems, numbered by their places in Rated, with their clusters, numbered anew.
+// Among returns the battles between rated systems and their clusters. Systems are numbered as in Rated, clusters from 0.
 func (g battleGroup) Among(battles []Battle, clusters []int) (kept []Battle, of []int) {
 	place, cluster := make(map[int]int), make(map[int]int)
 	for i, system := range g.Rated {
@@ -156,7 +156,7 @@ func (g battleGroup) Among(battles []Battle, clusters []int) (kept []Battle, of 
 	return kept, of
 }
 
-// Notes says in words which systems have no Bradley-Terry rating, and of which Elo says nothing, by their names.
+// Notes lists the systems without a Bradley-Terry rating, and the groups that Elo cannot compare, by name.
 func (g battleGroup) Notes(systems []string) (notes []string) {
 	names := func(list []int) string {
 		var out []string

@@ -38,7 +38,7 @@ func TestGroupBattles(t *testing.T) {
 		"never met, one larger": {5, all(even(1, 0, 1), even(1, 1, 2), even(1, 3, 4)), "[0 1 2] [] [] [3 4] [[0 1 2] [3 4]]", []string{"A, B, C | D, E", "rating of D, E: against the rated"}},
 		"a ladder":              {3, all(fight(1, 0, 1, WonByA), fight(1, 1, 2, WonByA)), "[] [0] [2] [1] []", []string{"A: undefeated", "C: winless", "B: the battles do not rate"}},
 		"with itself":           {2, all(fight(3, 0, 0, WonByA), even(1, 0, 1)), "[0 1] [] [] [] []", nil},
-		"nobody fought":         {2, nil, "[] [] [] [0 1] [[0] [1]]", nil},
+		"no battles":            {2, nil, "[] [] [] [0 1] [[0] [1]]", nil},
 	} {
 		g := GroupBattles(c.n, c.battles)
 		if got := fmt.Sprint(g.Rated, g.Undefeated, g.Winless, g.Others, g.Unmet); got != c.want {

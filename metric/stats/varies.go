@@ -2,9 +2,9 @@ package stats
 
 import "math"
 
-// Varies reports whether an exchange of the sides of one cluster changes the difference of a statistic. Where none does, as of a
-// score that is 0 in all clusters of both sides, no arrangement of [PermutationTest] or [DropTest] differs from another: P is 1
-// whatever the sides are, and [Holm] need not count the test.
+// Varies reports whether an exchange of the sides of one cluster changes the difference of a statistic. If not (such as a score
+// of 0 in all clusters of both sides), all arrangements of [PermutationTest] and [DropTest] are equal: P is always 1, and [Holm]
+// need not count the test.
 func Varies(a, b Clusters, stat Statistic) bool {
 	if _, _, ok := join(a, b); !ok || a.Len() == 0 {
 		return false

@@ -69,8 +69,8 @@ func appendLetters(words []string, field string) []string {
 // CountWords is how many words SplitWords finds.
 func CountWords(text string) int { return len(SplitWords(text)) }
 
-// Unsplit reports whether words are cut at blanks from texts that have hardly any: most letters are of scripts without blanks, and
-// words have many of these. It takes several words to tell.
+// Unsplit reports whether words were split at blanks although the text has hardly any blanks: most letters are of scripts without
+// blanks, and words have many of these. It needs several words to decide.
 func Unsplit(words []string) bool {
 	const long = 3.5 // letters of a word, on average; texts that were cut into words have about two
 	letters, others, runs := 0, 0, 0

@@ -146,9 +146,9 @@ func describe(err error) error {
 
 // Objects reads the JSON objects of a reply that may have words, a fence, a
 // train of thought or special tokens around them, in order. Nested objects are
-// not listed apart. Line breaks within texts and comments between values are
-// read as well. It returns an error if there is no object, or if one is broken or cut
-// off, because the broken one could contradict the others.
+// not listed separately. Line breaks within texts and comments between values are
+// accepted. A reply without objects is an error, and so is an object that is broken
+// or cut off, because it could contradict the others.
 func Objects(reply string) ([][]Member, error) {
 	if reply = strings.TrimSpace(reply); reply == "" {
 		return nil, errors.New("it is empty")
@@ -169,7 +169,7 @@ func Objects(reply string) ([][]Member, error) {
 		}
 		return nil, err
 	}
-	if len(objects) > 1 { // a further turn of the model is no part of its reply
+	if len(objects) > 1 { // a further turn does not belong to the reply
 		if first := marks.FirstTurn(text); first != text {
 			return objectsIn(first)
 		}
@@ -202,8 +202,8 @@ func objectsIn(text string) (objects [][]Member, err error) {
 	return objects, nil
 }
 
-// afterThought cuts off a train of thought, as package marks knows it. Without
-// its end there is no answer.
+// afterThought cuts off a train of thought (package marks). An unfinished one
+// is an error.
 func afterThought(text string) (string, error) {
 	text, ok := marks.AfterThought(text)
 	if !ok {

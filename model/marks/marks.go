@@ -172,7 +172,7 @@ func afterBareChannels(reply string) (text string, ok bool) {
 	const mark = "assistantfinal"
 	bare := strings.TrimSpace(reply)
 	switch turns := strings.Count(bare, mark); {
-	case turns > 1: // they cannot be told apart
+	case turns > 1: // ambiguous
 		return "", false
 	case turns == 1:
 		_, after, _ := strings.Cut(bare, mark)

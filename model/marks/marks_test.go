@@ -93,7 +93,7 @@ func TestThinks(t *testing.T) {
 	}
 }
 
-// The time grows with the length of a reply, whatever is in it.
+// TestLongReplies: the time is linear in the length of any reply.
 func TestLongReplies(t *testing.T) {
 	for _, part := range []string{"<", "[", "◁", "<think>", "</think>", "<s>", "</s>", "</s>x", "<|im_start|>", "<|user|>", "<|channel|>", "<|channel|>final<|message|>x", "assistantfinal", "user\n", "<|x|>"} {
 		reply := strings.Repeat(part, 1<<17/len(part))

@@ -98,7 +98,7 @@ func struckOut(reply string, from int, token string) bool {
 	return rest != "" && rest[0] != '<' && rest[0] != '['
 }
 
-// WithoutTokens returns a text with a blank in place of each special token.
+// WithoutTokens replaces each special token with a blank.
 func WithoutTokens(text string) string {
 	var out strings.Builder
 	kept := 0

@@ -56,7 +56,7 @@ var choices = []people.Choice{
 	{Value: string(right), Label: "Right"},
 	{Value: string(tie), Label: "Tie", Help: "neither is better, and both are of use"},
 	{Value: string(bothBad), Label: "Both bad", Help: "neither is of use"},
-	{Value: string(cannot), Label: "Cannot judge", Help: "the clip does not play, or you do not understand the language: this is no vote", Unseen: true},
+	{Value: string(cannot), Label: "Cannot judge", Help: "the clip does not play, or you do not understand the language: it does not count as a vote", Unseen: true},
 }
 
 // A battleRecord is two captions of a clip. It is the payload of an item.

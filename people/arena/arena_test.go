@@ -329,7 +329,7 @@ func TestStandingsWithoutVotes(t *testing.T) {
 	}
 }
 
-// TestStandingsOfTheUndefeated rates those who can be rated, and names the one who won every vote.
+// TestStandingsOfTheUndefeated: an undefeated system has no rating but a note; the others are rated.
 func TestStandingsOfTheUndefeated(t *testing.T) {
 	var casts []cast
 	vote := func(n int, left, right string, winner winnerField) {

@@ -229,7 +229,7 @@ func (t *tally) ratings(seed uint64) omniscope.Table {
 	if len(rated) > 0 && len(rated) < n {
 		table.Note += " Ranks are among the systems with a rating."
 	}
-	// place puts the undefeated above the rated, and below these first who can be compared with none of them.
+	// place sorts systems: undefeated, rated, not rated for other reasons, winless.
 	place := func(i int) int {
 		switch {
 		case slices.Contains(group.Undefeated, i):

@@ -16,7 +16,7 @@ import (
 func (k Kind) Exports() []people.Export {
 	return []people.Export{
 		{Name: "annotations", File: "annotations.jsonl", About: "final keypoints, in the released form", Write: writeAnnotations, LeftOut: unfinishedVideos},
-		{Name: "vision-only", File: "annotations_vision_only.jsonl", About: "those that can be seen without sound, in the released form", Write: writeVision, LeftOut: unseenVideos},
+		{Name: "vision-only", File: "annotations_vision_only.jsonl", About: "final keypoints that are visible without sound, in the released form", Write: writeVision, LeftOut: unseenVideos},
 		{Name: "provenance", File: "provenance.jsonl", About: "who proposed, chose and changed each final keypoint, with the events of the log", Write: k.writeProvenance},
 	}
 }
@@ -38,7 +38,7 @@ func writeVision(ctx context.Context, w *people.Workplace, to io.Writer) error {
 	})
 }
 
-// unfinishedVideos says how many videos the lead has not finished.
+// unfinishedVideos reports the number of videos that the lead has not finished.
 func unfinishedVideos(ctx context.Context, w *people.Workplace) (string, error) {
 	n := 0
 	err := eachFinal(ctx, w, func(*final) error { n++; return nil })

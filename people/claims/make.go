@@ -93,9 +93,9 @@ func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 // A reader reads audits of the machine.
 type reader struct {
 	audits  []*auditReport
-	there   map[string]string // where an audit stands, by clip and caption
+	there   map[string]string // the place of an audit in its file, by clip and caption
 	without map[string]int    // audits without claims, by their outcome
-	unnamed int               // audits that do not say which file they are of, by its SHA-256
+	unnamed int               // audits without the SHA-256 of their file
 }
 
 // file reads a file of audits: one after the other, each on one line or on many, or a list of them.

@@ -188,7 +188,7 @@ func TestReleasedRowsComeOutAgain(t *testing.T) {
 func TestRowsThatNobodyReviewedAreLeftOut(t *testing.T) {
 	w := open(t, made(t, func(m *maker) { m.data = file(t, "rows.jsonl", aRow(1, nil), aRow(2, nil), aRow(3, nil)) }))
 	rows := (Kind{}).Exports()[0]
-	if err := rows.Write(t.Context(), w, io.Discard); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "no row yet") {
+	if err := rows.Write(t.Context(), w, io.Discard); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "no row has all blanks reviewed") {
 		t.Errorf("before any review: %v", err)
 	}
 	for _, person := range []string{"ann", "ben"} {

@@ -15,9 +15,9 @@ import (
 // Exports implements people.Kind.
 func (Kind) Exports() []people.Export {
 	return []people.Export{
-		{Name: "rows", File: "omni_cloze.jsonl", About: "the rows of which all blanks are reviewed, in the released form, with what was mended; rejected blanks stay in their rows", Write: writeRows, LeftOut: unreviewedRows},
+		{Name: "rows", File: "omni_cloze.jsonl", About: "completely reviewed rows, in the released form, with the corrections; rejected blanks stay in their rows", Write: writeRows, LeftOut: unreviewedRows},
 		{Name: "descriptions", File: "descriptions.jsonl", About: "the descriptions as corrected, sentence by sentence", Write: writeDescriptions},
-		{Name: "review", File: "review.jsonl", About: "what was said of each blank, by whom, and what became of it", Write: writeReview},
+		{Name: "review", File: "review.jsonl", About: "the reviews of each blank, their authors, and the final state", Write: writeReview},
 	}
 }
 
@@ -122,7 +122,7 @@ func writeRows(ctx context.Context, w *people.Workplace, to io.Writer) error {
 		return err
 	}
 	if !finished { // a file without rows would be of no use
-		return omniscope.Usagef("there is no row yet of which all blanks are reviewed and settled")
+		return omniscope.Usagef("no row has all blanks reviewed and settled yet")
 	}
 	return out.Flush()
 }
@@ -135,7 +135,7 @@ func (r *reviewed) openBlanks() (n int) {
 	return n
 }
 
-// unreviewedRows says how many rows the export lacks because people have not finished them.
+// unreviewedRows reports the number of unfinished rows, which the export lacks.
 func unreviewedRows(ctx context.Context, w *people.Workplace) (string, error) {
 	rows, open, blanks := 0, 0, 0
 	err := each(ctx, w, func(r *reviewed) error {

@@ -39,7 +39,7 @@ func (Kind) Exports() []people.Export {
 	return all
 }
 
-// unverified says how many talks the table lacks since nobody has verified their questions.
+// unverified reports the number of talks without verified questions, which the table lacks.
 func unverified(ctx context.Context, w *people.Workplace) (string, error) {
 	all, open := 0, 0
 	err := each(ctx, w, func(one *work) error {
@@ -49,7 +49,7 @@ func unverified(ctx context.Context, w *people.Workplace) (string, error) {
 	if err != nil || open == 0 {
 		return "", err
 	}
-	return fmt.Sprintf("%d of %s left out, since nobody has verified their questions", open, quantity.Of(all, "talk is", "talks are")), nil
+	return fmt.Sprintf("%d of %s left out: their questions are not verified", open, quantity.Of(all, "talk is", "talks are")), nil
 }
 
 // A work is a talk with all that people did.

@@ -134,7 +134,7 @@ func (d *drawing) open(ctx context.Context, m *maker) (err error) {
 	return err
 }
 
-// readFiles reads which files were audited. A run whose audits are not there leaves that open.
+// readFiles reads the digests of the audited files. Without the run's audits they stay unknown.
 func (d *drawing) readFiles(ctx context.Context) error {
 	path := filepath.Join(d.run.Dir, "audits.jsonl")
 	if !ondisk.Exists(path) {

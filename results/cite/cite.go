@@ -44,8 +44,8 @@ type row struct {
 	Cells     []cell // one for each of the board's scores
 	Signature string
 	Run       string // id
-	Marks     string // see bench.Mark; "" = none
-	Other     string // what the other profile shows; "" = the same
+	Marks     string // see bench.Mark; "" = no mark
+	Other     string // values of the other profile; "" = the same
 }
 
 // name is what tables call the run, with a dagger where it is marked.

@@ -108,8 +108,8 @@ func (s *session) anyHas(score string) bool {
 	return false
 }
 
-// name gives each run the shortest label that no other has: its system, its
-// judge, both, or its folder, with as much of its path as tells it from the others.
+// name gives each run the shortest unique label: its system, its judge, both, or
+// its folder with the shortest unique end of its path.
 func name(runs []*Run) {
 	for _, label := range []func(*Run) string{
 		func(r *Run) string { return r.Results.System },

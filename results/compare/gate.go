@@ -90,7 +90,7 @@ func (g *gate) wanted(d drop) string {
 	return fmt.Sprintf(", and at least %d are needed at level %g; give more data, or allow a higher --level", d.needed, g.Level)
 }
 
-// bounds says what the score of the new run would be, had all its unscored items come out badly.
+// bounds shows the score of the new run with all its unscored items at their worst.
 func (g *gate) bounds(d drop) string {
 	if d.score.Bounds == nil {
 		return ""
@@ -118,7 +118,7 @@ func (g *gate) table() omniscope.Table {
 	if g.Margin > 0 {
 		beyond = fmt.Sprintf(" of more than %g points", g.Margin)
 	}
-	t.Note = made.noteOf("test", fmt.Sprintf("worse: a drop%s beyond chance. p: chance of so large a drop if there is none%s; corrected (Holm) for the number of scores%s, %d, and a drop is found where it "+
+	t.Note = made.noteOf("test", fmt.Sprintf("worse: a drop%s beyond chance. p: chance of so large a drop if there is no true drop%s; corrected (Holm) for the number of scores%s, %d, and a drop is found where it "+
 		"is at most %g, which is the chance of a false alarm for all scores together; newly unscored: items that the base scored and the run did not; could be found: the true drop that is found four times in five",
 		beyond, beyond, thatVary(g.counted, len(g.drops)), g.counted, g.Level))
 	return t

@@ -8,8 +8,8 @@ import (
 	"omniscope/metric"
 )
 
-// Other names the scores of a run that the other profile than p shows otherwise, with their values
-// there, such as "profile strict: accuracy 10.0"; "" = none differs.
+// Other lists the scores of a run that differ between p and the other profile, with the values of the
+// other, such as "profile strict: accuracy 10.0"; "" = no difference.
 func Other(r *document.Results, m *metric.Metric, p bench.Scoring) string {
 	here, there := r.In(p.String()), r.In((1 - p).String())
 	var parts []string
@@ -26,7 +26,7 @@ func Other(r *document.Results, m *metric.Metric, p bench.Scoring) string {
 	return "profile " + (1 - p).String() + ": " + strings.Join(parts, ", ")
 }
 
-// Remarks are what a table notes of its runs: their marks, and what the other profile shows.
+// Remarks are the notes of a table about its runs: their marks and differences from the other profile.
 func Remarks(runs []*Run, m *metric.Metric, p bench.Scoring) (notes []string) {
 	for _, r := range runs {
 		if marks := r.Results.Marked(); marks != "" {

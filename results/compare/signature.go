@@ -81,7 +81,7 @@ func contrasts(runs []*Run) []contrast {
 	return found
 }
 
-// partNames are the names of the parts of the benchmark that runs name.
+// partNames are the names of parts of the benchmark in the runs.
 func partNames(runs []*Run) []string {
 	names := make(map[string]bool)
 	for _, r := range runs {

@@ -25,7 +25,7 @@ type tested struct {
 	pair       *pair
 	score      metric.Score
 	difference float64 // run less base
-	clusters   int     // that hold something of the score
+	clusters   int     // that contribute to the score
 	constant   bool    // no exchange of sides changes the score
 	se         float64 // of the difference
 	seKnown    bool
@@ -45,14 +45,14 @@ func (t *testsTable) table() omniscope.Table {
 	for i, p := range corrected {
 		out.Rows = append(out.Rows, t.found[i].cells(p))
 	}
-	out.Note = made.noteOf("test", fmt.Sprintf("p: chance of so large a difference if there is none; corrected (Holm) for the %d tests of this table%s, "+
+	out.Note = made.noteOf("test", fmt.Sprintf("p: chance of so large a difference if there is no true one; corrected (Holm) for the %d tests of this table%s, "+
 		"and below %s where a difference is shown; could be shown: the smallest true difference that so many clusters show four times in five; "+
 		"clusters for it: how many like these would show the difference found four times in five, if it is true", counted, thatVary(counted, len(t.found)), fixed(alpha, 2)))
 	return out
 }
 
-// correct returns the p-values of tests, corrected by Holm for those that are counted: a test of a score that no exchange of sides
-// changes has P = 1 whatever the runs are.
+// correct returns the p-values of tests, corrected by Holm for the counted tests. A test is not counted if no exchange of sides
+// changes its score: its P is always 1.
 func correct(tests []tested) (corrected []float64, counted int) {
 	p := make([]float64, len(tests))
 	for i, t := range tests {

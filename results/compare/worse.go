@@ -156,7 +156,7 @@ type drop struct {
 	corrected float64 // P, by Holm
 	least     float64 // the smallest corrected P that so many clusters can give
 	clusters  int
-	constant  bool    // no exchange of sides changes the score: P is 1 whatever the runs are, and the test does not count
+	constant  bool    // no exchange of sides changes the score: P is always 1, and the test does not count
 	needed    int     // clusters for a P that could be small enough; 0 = no number is enough
 	found     float64 // smallest true drop that is found with the chance power, in units of the score; 0 = not known
 

@@ -92,7 +92,7 @@ func TestRatersWhoAgree(t *testing.T) {
 	}
 }
 
-// TestIntervalOfMeanRatings: a mean of six items has an interval, one of fewer has none.
+// TestIntervalOfMeanRatings: a mean of six items has an interval; a mean of fewer items does not.
 func TestIntervalOfMeanRatings(t *testing.T) {
 	rows := "system,item,rater,rating\n"
 	for i := range 6 {

@@ -49,7 +49,7 @@ func (v *Values) remark(r *results.Run, p bench.Scoring) {
 		v.Notes = append(v.Notes, fmt.Sprintf("%s on %s: %s", r.Results.System, r.Results.Benchmark.Name, marks))
 	}
 	if !results.ProfilesAgree(r.Results) {
-		v.Notes = append(v.Notes, fmt.Sprintf("%s on %s: scores of profile %s, those of %s differ", r.Results.System, r.Results.Benchmark.Name, p, 1-p))
+		v.Notes = append(v.Notes, fmt.Sprintf("%s on %s: scores of profile %s; profile %s has other scores", r.Results.System, r.Results.Benchmark.Name, p, 1-p))
 	}
 }
 

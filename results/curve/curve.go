@@ -150,7 +150,7 @@ func (c *curves) overQuantity(ctx context.Context, runs []*compare.Run, m *metri
 		}
 		placed := place(units, details, of)
 		if len(placed) == 0 {
-			leave(r, fmt.Sprintf("of none of its samples %s is known", o.By))
+			leave(r, fmt.Sprintf("no sample has a value of %s", o.By))
 			continue
 		}
 		if n := len(units) - len(placed); n > 0 {

@@ -14,8 +14,8 @@ import (
 	"omniscope/bench/predict"
 )
 
-// Lines leave out what is 0, false or empty. A table has the same columns whatever a run
-// happened to leave out, and a count that was left out is 0.
+// Lines leave out values that are 0, false or empty. A table of any run has the same columns, and a
+// count that a line leaves out is 0.
 
 // sparse are the files of lines in which an object of a profile holds only the counts that
 // are not 0: of every benchmark, and of MCIF.
@@ -93,8 +93,8 @@ var (
 	wrong = cell{true, "false", gjson.Result{Type: gjson.False, Raw: "false"}}
 )
 
-// complete fills the cells of values that are known although the line leaves them out, and
-// empties those of numbers that are not known although the line has a 0.
+// complete fills the cells of known values that the line leaves out, and empties the cells of unknown
+// numbers that the line stores as 0.
 func (t *table) complete(s *source, line []byte, row []cell) {
 	for profile, names := range s.counts {
 		if !s.counted(line, profile) {
@@ -109,9 +109,9 @@ func (t *table) complete(s *source, line []byte, row []cell) {
 	}
 }
 
-// counted reports whether a line has the counts of a profile. An empty object of a unit that was
-// scored has counts of 0 alone, such as of a caption without claims. MCIF's published program
-// stops without a count, and a unit that was not judged may have none.
+// counted reports whether a line has the counts of a profile. In a scored unit an empty object means
+// that all counts are 0, such as for a caption without claims. MCIF's published program may stop
+// without counts, and an unjudged unit may have no counts.
 func (s *source) counted(line []byte, profile string) bool {
 	f := gjson.GetManyBytes(line, profile, "outcome")
 	if !f[0].IsObject() {

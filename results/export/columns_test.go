@@ -79,7 +79,7 @@ func TestCountsOfZeroAreZero(t *testing.T) {
 	}
 }
 
-// TestColumnsDoNotDependOnTheData compares a run of which every count is 0 with one that has them all.
+// TestColumnsDoNotDependOnTheData: a run has the same columns with all counts 0 and with all counts above 0.
 func TestColumnsDoNotDependOnTheData(t *testing.T) {
 	header := func(lines string) []string {
 		tables, err := Tables(t.Context(), []*results.Run{runWith(t, "omni-cloze", clozeCounts, map[string]string{"counts.jsonl": lines})})
@@ -103,8 +103,8 @@ func TestColumnsDoNotDependOnTheData(t *testing.T) {
 	}
 }
 
-// TestCountsThatAreNotKnown stay empty: where the published program stops, where nothing was judged,
-// and those of another benchmark.
+// TestCountsThatAreNotKnown: cells stay empty if the published program stops, if a unit is unjudged, and
+// for counts of another benchmark.
 func TestCountsThatAreNotKnown(t *testing.T) {
 	mcif := runWith(t, "mcif", []string{"hits"}, map[string]string{"counts.jsonl": `{"unit":"m","outcome":"ok","official":{},"strict":{"hits":3}}` + "\n",
 		"units.jsonl": `{"unit":"m","outcome":"ok","official":{},"strict":{}}` + "\n"})

@@ -52,7 +52,7 @@ type source struct {
 	first   int  // line
 	details bool // of a run of a model
 	run     *results.Run
-	counts  map[string][]string // by profile, the names of all counts; nil = its lines have none, or all
+	counts  map[string][]string // by profile, the names of all counts; nil = lines without counts, or with all counts
 }
 
 // runColumns say which run a line is of.

@@ -238,7 +238,7 @@ func (h *harness) scores() (scores, metadata map[string]any, better map[string]b
 		"baseline": r.Judge.Baseline, "signature": r.Signature, "sample_outcomes": everyOutcome(r.Outcomes), "intervals_95": intervals, "unscored": unscored, "no_score": none, "marks": r.Marks}, better
 }
 
-// everyOutcome returns counts by outcome with those of 0, which a document leaves out.
+// everyOutcome adds the outcomes that a document leaves out because their count is 0.
 func everyOutcome(counts map[string]int) map[string]int {
 	all := make(map[string]int)
 	for _, o := range omniscope.Outcomes {

@@ -1,7 +1,7 @@
-// Package leaderboard lists systems by their scores on a benchmark: those that the paper
-// published, with the values as they are printed, and runs of one's own among them. A run has a
-// rank only where it is like the published rows: the same data, all of them, the same part of the
-// benchmark, the same judge and protocol. Other runs are listed apart, with the reasons.
+// Package leaderboard lists systems by their scores on a benchmark: the systems of the paper, with
+// the values as printed, and the user's own runs. A run has a rank only if it is like the published
+// rows: the same complete data, the same part of the benchmark, the same judge and protocol. Other
+// runs are listed separately, with the reasons.
 package leaderboard
 
 import (
@@ -22,14 +22,14 @@ import (
 	"omniscope/results/compare"
 )
 
-// A Query says which systems are listed, by what.
+// A Query selects the systems of a board and the score to sort by.
 type Query struct {
 	Where         map[string]string // settings, such as track to long
 	Slice         string            // NAME=VALUE; "" = what the published rows are of
 	By            string            // score; "" = the first that a system has
 	Groups        []string          // of the paper, and own; nil = all
-	Judge         string            // a part of the name of another judge whose published rows are shown, or all; "" = the benchmark's
-	PublishedData bool              // the data of the runs are the published ones, though they cannot be told by their file
+	Judge         string            // part of the name of another judge, to show its published rows, or all; "" = the benchmark's
+	PublishedData bool              // the user states that the runs' data are the published data
 	Scoring       bench.Scoring
 	Seed          uint64
 }
@@ -122,8 +122,8 @@ func Boards(ctx context.Context, info *bench.Info, runs []*compare.Run, q Query)
 	return boards, nil
 }
 
-// judgeOf is the published judge of a benchmark, or the model that answers from captions, without
-// its provider: whoever serves it.
+// judgeOf is the published judge of a benchmark, or the model that answers from captions, without its
+// provider.
 func judgeOf(info *bench.Info) string {
 	_, name, _ := strings.Cut(info.Judge, "/")
 	return name
@@ -172,9 +172,8 @@ type place struct {
 	part           bool // the slice is of fewer samples than the published rows are of
 }
 
-// placesOf are the boards to show, in the order of the paper: all that the query allows, and if
-// there are runs, those that contradict none of them. Runs without a published board have one of
-// their own.
+// placesOf returns the boards to show, in the order of the paper: all that the query allows; if there
+// are runs, only the boards that fit a run. Runs without a published board have their own.
 func placesOf(cells []cell, runs []*compare.Run, q Query) (places []place) {
 	placed := make(map[*compare.Run]bool)
 	for _, c := range cells {
@@ -321,7 +320,7 @@ func newRow(r *compare.Run, slice document.Slice, m *metric.Metric, q Query) boa
 	return row
 }
 
-// samplesOf is how many samples of a run a slice has; 0 = not known.
+// samplesOf counts the samples in a slice of a run; 0 = not known.
 func samplesOf(r *compare.Run, part document.Slice, m *metric.Metric, p bench.Scoring) int {
 	first := m.Scores[0].Name
 	whole, _ := sliceOf(r.Results, p, "")
@@ -374,8 +373,8 @@ func (b *Board) first(m *metric.Metric) string {
 	return m.Scores[0].Name
 }
 
-// rank gives ranks by the score. Those of all samples have intervals: the clusters of the
-// runs are drawn anew, and published values stay as they are.
+// rank gives ranks by the score. Ranks over all samples have intervals, by resampling the clusters
+// of the runs; published values are fixed.
 func (b *Board) rank(ctx context.Context, m *metric.Metric, q Query) error {
 	by := m.Scores[indexOf(m, b.By)]
 	var own []*compare.Run
@@ -421,8 +420,8 @@ func (b *Board) rank(ctx context.Context, m *metric.Metric, q Query) error {
 	return nil
 }
 
-// unscoredReason is why a run has no rank whose answers are there and were not scored, such as empty
-// captions, about which profile strict asks nobody and the published program does.
+// unscoredReason is the reason of a run with many items without a score, such as those of empty
+// captions: profile strict asks no judge about them, the published program does.
 func (b *Board) unscoredReason(r *document.Results, p bench.Scoring) (why []string) {
 	part, _ := sliceOf(r, p, b.Slice)
 	if s := part.Scores[b.By]; bench.Many(s.Unscored, s.N+s.Unscored) {
@@ -461,7 +460,7 @@ func settingsIn(cells []cell) string {
 	return cmp.Or(strings.Join(parts, ", "), "none that were published")
 }
 
-// settingsOf lists how one's own runs were asked, for an error.
+// settingsOf lists the settings of one's own runs, for an error.
 func settingsOf(runs []*compare.Run, cells []cell) string {
 	var of []string
 	for _, r := range runs {

@@ -15,8 +15,7 @@ import (
 	"omniscope/results/compare"
 )
 
-// partOf is how the model of a run was asked and which part of the benchmark its data are: what
-// its results say, and its signature.
+// partOf is the protocol of a run and the part of the benchmark, from its results and signature.
 func partOf(r *document.Results) setting {
 	s := make(setting)
 	for part := range strings.SplitSeq(r.Signature, "|") {
@@ -30,8 +29,8 @@ func partOf(r *document.Results) setting {
 	return s
 }
 
-// reasons are why a run has no rank among the published rows of a board, in words; nil = it is
-// like them. What is not known is a reason: a rank says that it is.
+// reasons lists why a run has no rank among the published rows of a board, in words; nil = it is
+// like them. Unknown properties are reasons.
 func (b *Board) reasons(r *document.Results, info *bench.Info, q Query) (why []string) {
 	add := func(format string, args ...any) { why = append(why, fmt.Sprintf(format, args...)) }
 	part := partOf(r)
@@ -52,7 +51,7 @@ func (b *Board) reasons(r *document.Results, info *bench.Info, q Query) (why []s
 	return why
 }
 
-// ownReasons are why a run has no rank among one's own runs where no row is published.
+// ownReasons are the reasons of a run without a rank on a board without published rows.
 func ownReasons(r *document.Results, q Query) (why []string) {
 	if state, _, _ := bench.DataOf(r); state != bench.UnknownData {
 		why = dataReasons(r, q.PublishedData)
@@ -60,10 +59,10 @@ func ownReasons(r *document.Results, q Query) (why []string) {
 	return append(why, lackReasons(r)...)
 }
 
-// lackReasons are what a run lacks, whatever it is compared with.
+// lackReasons are faults of a run that do not depend on the board.
 func lackReasons(r *document.Results) (why []string) {
 	if r.Judge.Baseline {
-		why = append(why, "it was judged by a baseline, "+cmp.Or(r.Judge.Shown(), "stand-in scorers"))
+		why = append(why, "a baseline judged it, "+cmp.Or(r.Judge.Shown(), "stand-in scorers"))
 	}
 	missing, unjudged := bench.Lacking(r)
 	if bench.Many(missing, r.Samples) {
@@ -75,14 +74,14 @@ func lackReasons(r *document.Results) (why []string) {
 	return why
 }
 
-// dataReasons are what sets the data of a run apart from those of the published scores. byHand
-// has the user's word for it that they are the same data.
+// dataReasons are the differences between the data of a run and of the published scores. byHand: the
+// user states that they are the same data.
 func dataReasons(r *document.Results, byHand bool) (why []string) {
 	state, of, foreign := bench.DataOf(r)
 	board, known := bench.BoardRelease(r.Benchmark.Name, r.Data.Part)
 	switch {
 	case foreign != "":
-		why = append(why, "its data are those of "+foreign)
+		why = append(why, "its data are from "+foreign)
 	case byHand:
 	case state == bench.ReleasedData && known && !of.Boards:
 		why = append(why, fmt.Sprintf("its data are %q, published scores are of %q", of.Name, board.Name))
@@ -99,7 +98,7 @@ func dataReasons(r *document.Results, byHand bool) (why []string) {
 	}
 	whole := r.Data.Samples
 	if whole == 0 && (state == bench.ReleasedData || byHand) {
-		whole = board.Samples // an older document does not say how many there are
+		whole = board.Samples // an older document lacks the number
 	}
 	if whole > r.Samples {
 		why = append(why, fmt.Sprintf("it scored %s of %s samples", quantity.Grouped(r.Samples), quantity.Grouped(whole)))
@@ -114,7 +113,7 @@ func samples(n int) string {
 	return quantity.Grouped(n) + " samples"
 }
 
-// judgeReasons are what sets the judging of a run apart from that of the published scores.
+// judgeReasons are the differences between the judging of a run and of the published scores.
 func (b *Board) judgeReasons(r *document.Results, info *bench.Info) (why []string) {
 	part := partOf(r)
 	_, cascade := part["cascade"]
@@ -133,7 +132,7 @@ func (b *Board) judgeReasons(r *document.Results, info *bench.Info) (why []strin
 	for _, p := range r.Judge.Prompts {
 		if p.Name == "blind.txt" {
 			why = append(why, "its answers were given without captions")
-		} else if p.From != "built in" && info.Name != "capricorn" { // whose published prompts may not be built in
+		} else if p.From != "built in" && info.Name != "capricorn" { // capricorn's published prompts may not be built in
 			why = append(why, "its judge was asked by a prompt of its own, "+p.Name)
 		}
 	}
@@ -154,9 +153,9 @@ func (b *Board) judgeReasons(r *document.Results, info *bench.Info) (why []strin
 	return why
 }
 
-// otherJudge reports whether another model judged a run than the published one: by the name that the
-// model itself answered under, where that is known, else by the name that it was asked by. as is an
-// addition to that, such as ", which answered as gpt-4o-mini".
+// otherJudge reports whether the judge of a run is another model than the published judge: by the
+// names in its answers, where they are known, else by its name in the command. as is an addition to
+// the reason, such as ", which answered as gpt-4o-mini".
 func (b *Board) otherJudge(r *document.Results) (other bool, as string) {
 	if provider, _, _ := strings.Cut(r.Judge.Name, "/"); provider == "scripted" || provider == "people" {
 		return true, ""
@@ -176,7 +175,7 @@ func (b *Board) otherJudge(r *document.Results) (other bool, as string) {
 	return other, ""
 }
 
-// settingReasons are the settings of a judge that change what it answers and that only a flag sets.
+// settingReasons are settings of a judge that change its answers, and that only a flag sets.
 func settingReasons(part setting) (why []string) {
 	switch t, known := part["temperature"]; {
 	case !known || t == "0":
@@ -191,22 +190,21 @@ func settingReasons(part setting) (why []string) {
 	return why
 }
 
-// sameModel reports whether two names are of one model, whoever serves it: provider and owner
-// may differ, and a version may follow the name that a paper gives. Llama was called Meta-Llama at first.
+// sameModel reports whether two names are of one model: provider and owner may differ, and a version
+// may follow the name in a paper. The first name of Llama was Meta-Llama.
 func sameModel(name, published string) bool {
 	base := func(name string) string { return strings.TrimPrefix(strings.ToLower(path.Base(name)), "meta-") }
 	rest, ok := strings.CutPrefix(base(name), base(published))
 	return ok && (rest == "" || strings.Trim(rest, "-0123456789") == "" && strings.HasPrefix(rest, "-"))
 }
 
-// sameSize are data of which no digest is known, as many as were published.
+// sameSize are data without a known digest, as many as were published.
 const sameSize = "same size"
 
 // sizeOf names the size and the part of a run's data.
 func sizeOf(r *document.Results) string { return fmt.Sprint(r.Data.Samples, r.Data.Part) }
 
-// differentData finds the sizes of which runs have different data: not all of these can be the
-// published ones.
+// differentData finds the sizes with runs on different data: only one of them can be the published data.
 func differentData(runs []*compare.Run) map[string]bool {
 	first, differ := make(map[string]string), make(map[string]bool)
 	for _, r := range runs {
@@ -222,7 +220,7 @@ func differentData(runs []*compare.Run) map[string]bool {
 	return differ
 }
 
-// dataName is what the column of data shows of a run.
+// dataName is a run's cell in the column of data.
 func dataName(r *document.Results, byHand bool) string {
 	switch state, of, _ := bench.DataOf(r); {
 	case state == bench.ReleasedData:
@@ -253,7 +251,7 @@ func unlike(rows []*boardRow) (why []string) {
 		if r.Judge.Endpoint == nil {
 			return r.Judge.Name
 		}
-		return path.Base(r.Judge.Name) // whoever serves it
+		return path.Base(r.Judge.Name) // of any provider
 	})
 	differ("the judge's settings", func(r *document.Results) string { part := partOf(r); return part["temperature"] + part["extra"] })
 	differ("protocol", func(r *document.Results) string {

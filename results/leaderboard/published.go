@@ -23,15 +23,15 @@ type cell struct {
 	value          float64
 	shown          string // as printed
 	source, note   string
-	judge          string // where it is not that of the benchmark; "" = it is
-	unknownJudge   bool   // the source names none
+	judge          string // "" = the judge of the benchmark
+	unknownJudge   bool   // the source names no judge
 }
 
-// judgePart begins the last part of a setting, the judge of rows that were not judged as the others;
-// unknown where their source names none.
+// judgePart begins the last part of a setting, the judge of rows that another judge than the benchmark's
+// judged; unknown if their source names no judge.
 const judgePart = "judge="
 
-// published reads the printed values of a benchmark. A benchmark without any has none.
+// published reads the printed values of a benchmark; nil if there are no values.
 func published(benchmark string) ([]cell, error) {
 	path := "published/" + benchmark + ".csv"
 	f, err := files.Open(path)
@@ -66,7 +66,7 @@ func published(benchmark string) ([]cell, error) {
 	return cells, nil
 }
 
-// A setting is how a model was asked: values by name.
+// A setting is the settings of a published row or a run: values by name.
 type setting map[string]string
 
 func parseSetting(text string) setting {
@@ -78,8 +78,8 @@ func parseSetting(text string) setting {
 	return s
 }
 
-// agrees reports whether no name has another value in other. What either does not say
-// is no contradiction.
+// agrees reports whether no name has another value in other. A missing name is not a
+// contradiction.
 func (s setting) agrees(other setting) bool {
 	for name, value := range s {
 		if v, says := other[name]; says && v != value {
@@ -89,8 +89,8 @@ func (s setting) agrees(other setting) bool {
 	return true
 }
 
-// like is the setting of a run in the form of the paper's: the values of the names that tell
-// published rows apart.
+// like is the setting of a run in the form of the paper's: the values of the names that distinguish
+// published rows.
 func (s setting) like(cells []cell) string {
 	names := make(map[string]bool)
 	for _, c := range cells {

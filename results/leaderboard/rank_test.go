@@ -17,7 +17,7 @@ import (
 	"omniscope/session/catalog"
 )
 
-// A madeRun is a run whose units all count the same.
+// A madeRun is a run of units with equal counts.
 type madeRun struct {
 	benchmark, judge, signature string // further parts of the signature
 	samples, of                 int
@@ -26,7 +26,7 @@ type madeRun struct {
 	missing                     int
 	counts                      string // fields that each unit adds 1 to, with blanks between
 	scores                      map[string]float64
-	slice                       string // NAME=VALUE: a slice with the same counts, whose scores are all 1
+	slice                       string // NAME=VALUE: a slice with the same counts and all scores 1
 	change                      func(*document.Results)
 }
 
@@ -101,7 +101,7 @@ func boardsOf(t *testing.T, benchmark string, runs []*compare.Run, q Query) []*B
 	return boards
 }
 
-// ownRow is the row of one's own run; nil = the board has none.
+// ownRow is the row of the user's own run; nil = no such row.
 func (b *Board) ownRow() *boardRow {
 	for i := range b.Rows {
 		if !b.Rows[i].Published {
@@ -182,14 +182,14 @@ func TestRunsUnlikeThePublished(t *testing.T) {
 		{"a limit, in an older document", with(ofCloze, func(m *madeRun) { m.samples, m.of = 3, 0 }), Query{}, "it scored 3 samples, the published data have 2,320"},
 		{"a few clips", with(ofCloze, func(m *madeRun) { m.samples, m.of = 4, 4 }), Query{}, "its data have 4 samples, the published data 2,320"},
 		{"another file", with(ofMMAU, func(m *madeRun) { m.digest = "other" }), Query{}, "its data are not the published file, by its digest"},
-		{"the file of another benchmark", with(ofMMAR, func(m *madeRun) { m.digest = ofMMAU.digest }), Query{PublishedData: true}, "its data are those of mmau"},
+		{"the file of another benchmark", with(ofMMAR, func(m *madeRun) { m.digest = ofMMAU.digest }), Query{PublishedData: true}, "its data are from mmau"},
 		{"answers of its own", with(ofMMAR, func(m *madeRun) { m.judge, m.signature = "", "choice1|data:x" }), Query{}, "a model's own answers; published ones are of gpt-4o, from captions"},
 		{"answers of another model", with(ofMMAR, func(m *madeRun) { m.judge = "openai/gpt-4o-mini" }), Query{}, "answered by openai/gpt-4o-mini, published rows by gpt-4o"},
 		{"another judge", with(ofCloze, func(m *madeRun) { m.judge = "vllm/qwen3-tiny" }), Query{}, "judged by vllm/qwen3-tiny, published rows by gpt-4o-2024-11-20"},
 		{"an older name of the judge", with(ofCloze, func(m *madeRun) { m.judge = "openai/gpt-4o" }), Query{}, "judged by openai/gpt-4o, published"},
 		{"a baseline", with(ofCloze, func(m *madeRun) {
 			m.judge, m.change = "offline", func(r *document.Results) { r.Judge.Baseline = true }
-		}), Query{}, "it was judged by a baseline, offline"},
+		}), Query{}, "a baseline judged it, offline"},
 		{"other prompts", with(ofCloze, func(m *madeRun) {
 			m.change = func(r *document.Results) {
 				r.Judge.Prompts = append(r.Judge.Prompts, r.Judge.Prompts...)

@@ -18,9 +18,9 @@ import (
 
 const none = "–"
 
-// Tables are the board for people: the systems that have a rank, those that have none, and the
-// reasons for it, a row each. narrow leaves out data and judge of rows with a rank, which a note has,
-// and scores that no published row has.
+// Tables are the board for people: the ranked systems, the systems without a rank, and the reasons,
+// a row each. narrow moves data and judge of ranked systems to a note, and leaves out scores without
+// a published row.
 func (b *Board) Tables(narrow bool) []omniscope.Table {
 	b.narrow = narrow
 	ranked, apart := b.table("leaderboard", b.title(), true), b.table("not ranked", "Not ranked: "+b.title(), false)
@@ -97,7 +97,7 @@ func (b *Board) table(name, title string, ranked bool) omniscope.Table {
 	return t
 }
 
-// inCommon is the judge of the published rows; "" = there is no such row, or no model judged.
+// inCommon is the judge of the published rows; "" = no published row, or no judge.
 func (b *Board) inCommon() string {
 	if b.Judge == "" || !slices.ContainsFunc(b.Rows, func(r boardRow) bool { return r.Published }) {
 		return ""

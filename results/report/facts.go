@@ -166,7 +166,7 @@ func spent(u document.CommandUsage) []string {
 	}
 	parts := []string{things(u.Calls, "call"), quantity.Grouped(u.Remembered) + " remembered", quantity.Grouped(u.Failed) + " failed",
 		quantity.Grouped(u.Retries) + " retries", quantity.Grouped(u.RateLimited) + " rate limited (429)"}
-	if u.TokensIn+u.TokensOut == 0 && u.Calls > u.Failed { // no answer takes none
+	if u.TokensIn+u.TokensOut == 0 && u.Calls > u.Failed { // an answer takes tokens: 0 is unknown
 		parts = append(parts, "tokens unknown", cost)
 	} else {
 		parts = append(parts, quantity.Grouped(u.TokensIn)+" tokens in", quantity.Grouped(u.TokensOut)+" out", cost)

@@ -79,7 +79,7 @@ func intervals(p document.ScoringInfo, t terms) string {
 	return fmt.Sprintf("[low, high] %.4g%% interval by %s; %s %s overall", 100*level, strings.Join(slices.Sorted(maps.Keys(kinds)), ", or "), n, plural(t.cluster))
 }
 
-// whyNoInterval says why scores have none, in the order in which it is first met.
+// whyNoInterval lists the reasons for missing intervals, in the order of the scores.
 func whyNoInterval(p document.ScoringInfo, t terms) string {
 	var all []string
 	anyScore(p, t.columns, func(c Column, s omniscope.Score) bool {

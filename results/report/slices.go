@@ -125,7 +125,7 @@ func differ(r *document.Results, columns []Column) bool {
 	return false
 }
 
-// otherThan is the scoring that the headline is not of; one without slices where there is none.
+// otherThan is the scoring that is not the headline's; empty if there is one scoring only.
 func otherThan(r *document.Results) document.ScoringInfo {
 	for _, p := range r.Scorings {
 		if p.Name != r.Headline.Scoring {

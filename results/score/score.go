@@ -27,19 +27,19 @@ type Measure struct {
 	Source    bool // it looks at the source as well
 	Signature func(refs int, segment bool) string
 
-	// Texts are those that a line of a file of text holds; nil = pythonLines.
+	// Texts returns the texts of a line of a text file; nil = pythonLines.
 	Texts func(line string) []string
 
-	// EmptyRefs says what becomes of references without a word; "" = they are scored like any other.
+	// EmptyRefs describes the treatment of references without words, for a warning; "" = scored like any other.
 	EmptyRefs string
 
-	// Detail is what else a table shows of a system; nil = nothing.
+	// Detail is a further column of a table; nil = no such column.
 	Detail func(sum []float64) (title, value string)
 
 	// Count returns a row of counts for each segment of a system.
 	Count func(ctx context.Context, in *Input, system Column) ([][]float64, error)
 
-	// Warn says what is odd about the texts; nil where nothing is looked for.
+	// Warn describes doubtful texts; nil = no check.
 	Warn func(in *Input) []string
 
 	Python Python

@@ -77,12 +77,12 @@ func (s *Scored) differences() omniscope.Table {
 	return t
 }
 
-// whyNone says why there is no interval: texts may be of anything, and not of clips alone.
+// whyNone returns the reason for a missing interval, with "clusters" for "clips": texts need not be of clips.
 func whyNone(iv stats.Interval) string {
 	return strings.ReplaceAll(strings.TrimPrefix(iv.Method, "not available: "), "clips", "clusters")
 }
 
-// intervalNote says how intervals were made and why some could not be.
+// intervalNote names the methods of the intervals and the reasons for missing intervals.
 func intervalNote(all []stats.Interval) string {
 	made, not := make(map[string]bool), make(map[string]bool)
 	for _, iv := range all {

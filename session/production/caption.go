@@ -13,8 +13,8 @@ import (
 // released pipeline: a Summary.
 const InvestigationField = "investigation"
 
-// A Summary says in figures how a clip's investigation went. The same answers make the
-// same summary: what it cost and how long it took is not in it.
+// A Summary has the figures of a clip's investigation. The same answers make the same summary: it
+// has no cost and no time.
 type Summary struct {
 	Pass           string          `json:"pass"`   // av, a or v; av-3 = its caption after 3 inquiries
 	SHA256         string          `json:"sha256"` // of the media file
@@ -24,11 +24,11 @@ type Summary struct {
 	Ended          detective.Ended `json:"ended"`
 	Observations   int             `json:"observations"`
 	Sentences      int             `json:"sentences"`
-	Unfounded      int             `json:"unfounded"`               // sentences that rest on no observation
-	Disputed       int             `json:"disputed,omitempty"`      // sentences that rest on what another observer contradicts
-	Confirmations  int             `json:"confirmations,omitempty"` // claims that were put to another observer: with none nobody looked for sentences that are disputed
+	Unfounded      int             `json:"unfounded"`               // sentences without an observation as evidence
+	Disputed       int             `json:"disputed,omitempty"`      // sentences with evidence that another observer contradicts
+	Confirmations  int             `json:"confirmations,omitempty"` // claims that another observer checked; 0 = disputed sentences are not known
 	Contradictions int             `json:"contradictions"`
-	Observers      []string        `json:"observers,omitempty"` // that were asked: models, and tools that measure
+	Observers      []string        `json:"observers,omitempty"` // the models and measuring tools that were asked
 }
 
 // Summarise sums up a report that has a caption.

@@ -159,7 +159,7 @@ func secondsOf(p *passStatistics) float64   { return p.Hours }
 
 var statisticsRows = []struct {
 	name  string
-	of    func(*passStatistics) float64 // what the value is of: there is none where that is 0; nil = it is a count
+	of    func(*passStatistics) float64 // the denominator: no value if it is 0; nil = the value is a count
 	value func(*passStatistics) string
 }{
 	{"captions", nil, func(p *passStatistics) string { return fmt.Sprint(p.Captions) }},

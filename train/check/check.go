@@ -27,17 +27,16 @@ type Options struct {
 	Count    func(text string) int // how many tokens a text takes; nil = tokens.Text
 	Sound    bool                  // videos have to have sound: not for stage 1
 
-	// Settings finds what is wrong with the trainer's settings, for rows whose longest clip has so many seconds; nil = they are not
-	// looked at.
+	// Settings returns the faults of the trainer's settings. longest is the length of the longest clip in seconds. nil = not checked.
 	Settings func(longest float64) ([]string, error)
 
-	Without map[string]string // what must not be in it: why, by id or path
+	Without map[string]string // ids and paths that must not be in it, with the reason
 
-	Reviews    map[string]train.Review // of captions, by people; nil = those that the rows and their provenance have
-	Unreviewed bool                    // captions that nobody has reviewed may be in it
+	Reviews    map[string]train.Review // of captions, by people; nil = the reviews in the rows and their provenance
+	Unreviewed bool                    // allow unreviewed captions
 	Memory     *clip.Memory
 	Workers    int
-	// Progress is called after each row; nil = nobody asks.
+	// Progress is called after each row; may be nil.
 	Progress func(done, total int)
 }
 

@@ -176,11 +176,11 @@ func (c *checking) reviewed(r *row, beside map[string]train.Review) {
 	case slices.Contains(all, train.SentBack):
 		c.find(r, "reviewed", "people sent the caption back")
 	case slices.Contains(all, train.NotReviewed) && !slices.Contains(all, train.Approved) && !c.Unreviewed:
-		c.find(r, "reviewed", "nobody of the people's project has reviewed the caption")
+		c.find(r, "reviewed", "no reviewer of the people's project has reviewed the caption")
 	}
 }
 
-// reviewsBeside are the reviews in a data set's provenance, by id, where it has them.
+// reviewsBeside returns the reviews in a data set's provenance, by id; empty without a provenance.
 func reviewsBeside(root string) map[string]train.Review {
 	reviews := make(map[string]train.Review)
 	text, err := os.ReadFile(filepath.Join(root, "provenance.jsonl"))

@@ -39,18 +39,18 @@ type Options struct {
 	ShardBytes int64 // size of one of those, about; 0 = a gigabyte
 
 	Workers  int                   // files of media that are made at a time
-	Progress func(done, total int) // is called after each clip's media; nil = nobody asks
+	Progress func(done, total int) // is called after each clip's media; may be nil
 	Force    bool                  // replace a data set of other captions or rules in Out
 }
 
-// A Result says what came of it.
+// A Result is the outcome of Build or Preview.
 type Result struct {
 	Captions int // that were read
 	Kept     map[string]int
 	Funnel   []stage
 	Failed   int // clips whose media cannot be used
 	Hours    float64
-	Untimed  int // captions that are kept and whose clip has no known length, which Hours lacks
+	Untimed  int // kept captions of clips of unknown length, which are not in Hours
 }
 
 // parts are the names of the parts of a data set, in order.

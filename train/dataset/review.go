@@ -2,7 +2,7 @@ package dataset
 
 import "omniscope/train"
 
-// readReviews finds out which rows come of people's projects. In a file with rows that people reviewed all others are not reviewed.
+// readReviews reads the reviews of people's projects. If a file has a reviewed row, its other rows count as not reviewed.
 func (b *building) readReviews() {
 	ofProject := make(map[string]bool) // by file
 	for _, r := range b.rows {
@@ -28,7 +28,7 @@ func returned(_ *building, r *row) string {
 
 func unreviewed(b *building, r *row) string {
 	if r.review == train.NotReviewed && !b.Rules.Unreviewed {
-		return "it comes of a people's project, and nobody has reviewed it"
+		return "it is from a people's project, and no reviewer has reviewed it"
 	}
 	return ""
 }

@@ -21,7 +21,7 @@ func linesFile(t *testing.T, name string, rows ...string) string {
 	return path
 }
 
-// plainRow is a row of which nothing but the caption is known, with further fields.
+// plainRow is a row with a caption and the given further fields only.
 func plainRow(n int, more string) string {
 	return fmt.Sprintf(`{"id":"r%d","url":"good.mp4","caption":%q%s}`, n, captionOf(n), more)
 }
@@ -73,7 +73,7 @@ func TestInvestigatedCaptionsPass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Without a second observer nobody looked for what is contradicted.
+	// Contradictions are unknown without a second observer.
 	for rule, want := range map[string]int{"planner": 0, "unfounded": 0, "contradicted": 1} {
 		if got := stageOf(t, r, rule); got.Unknown != want {
 			t.Errorf("%s: %+v", rule, got)
@@ -85,7 +85,7 @@ func TestRequiredRulesRefuseCaptionsOfWhichNothingIsKnown(t *testing.T) {
 	o := options(t, linesFile(t, "captions.jsonl", plainRow(0, ""), plainRow(1, "")), "", "ms-swift")
 	o.Modality, o.Rules.Required = omniscope.AudioVisual, []string{"unfounded"}
 	_, err := Preview(t.Context(), o)
-	if omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(fmt.Sprint(err), "captions.jsonl:1: r0 says nothing of what the rule unfounded asks") || !strings.Contains(fmt.Sprint(err), "2 of the 2") {
+	if omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(fmt.Sprint(err), "captions.jsonl:1: r0 lacks the fields for the required rule unfounded") || !strings.Contains(fmt.Sprint(err), "2 of the 2") {
 		t.Errorf("%v", err)
 	}
 	if _, err := Build(t.Context(), o); omniscope.KindOf(err) != omniscope.Invalid {
@@ -97,7 +97,7 @@ func TestRequiredRulesRefuseCaptionsOfWhichNothingIsKnown(t *testing.T) {
 	}
 }
 
-// TestReviewsOfPeople has exports of people's projects: with reviews of some rows, of none, and of two people.
+// TestReviewsOfPeople has exports of people's projects: with reviews of some rows, of no row, and of two people.
 func TestReviewsOfPeople(t *testing.T) {
 	for name, c := range map[string]struct {
 		rows       []string
@@ -106,15 +106,15 @@ func TestReviewsOfPeople(t *testing.T) {
 		want       string // rule that leaves each row out
 	}{
 		"some": {rows: []string{plainRow(0, `,"verdict":"approve","by":"ann"`), plainRow(1, `,"verdict":"send back","comment":"all wrong","by":"ann"`), plainRow(2, "")}, want: ", returned, reviewed"},
-		"some, with those that are not": {rows: []string{plainRow(0, `,"verdict":"approve"`), plainRow(1, `,"verdict":"send back"`), plainRow(2, "")},
+		"some, others allowed": {rows: []string{plainRow(0, `,"verdict":"approve"`), plainRow(1, `,"verdict":"send back"`), plainRow(2, "")},
 			unreviewed: true, want: ", returned, "},
-		"none, and the export says so":      {rows: []string{plainRow(0, `,"reviewed":false`), plainRow(1, `,"reviewed":false`)}, want: "reviewed, reviewed"},
-		"none, of an export before that":    {rows: []string{plainRow(0, `,"sentences":[{"number":1,"text":"x"}]`), plainRow(1, "")}, want: "reviewed, reviewed"},
-		"the second person sends it back":   {rows: []string{plainRow(0, `,"verdict":"approve","second":{"verdict":"send back","by":"ben"}`)}, want: "returned"},
-		"another spelling, as in a table":   {rows: []string{plainRow(0, `,"verdict":"Send_Back","reviewed":"true"`), plainRow(1, `,"verdict":"","reviewed":"false"`)}, want: "returned, reviewed"},
-		"the rule cannot be off":            {rows: []string{plainRow(0, `,"verdict":"send back"`), plainRow(1, `,"reviewed":false`)}, off: []string{"returned", "reviewed"}, want: "returned, "},
-		"descriptions of a model":           {rows: []string{plainRow(0, `,"sentences":[{"text":"x","from":["a1"]}]`)}, want: ""},
-		"captions that no project is about": {rows: []string{plainRow(0, ""), plainRow(1, `,"verdict":5`), plainRow(2, `,"reviewed":true`)}, want: ", , "},
+		"no row, in its fields":           {rows: []string{plainRow(0, `,"reviewed":false`), plainRow(1, `,"reviewed":false`)}, want: "reviewed, reviewed"},
+		"no row, in an older export":      {rows: []string{plainRow(0, `,"sentences":[{"number":1,"text":"x"}]`), plainRow(1, "")}, want: "reviewed, reviewed"},
+		"the second person sends it back": {rows: []string{plainRow(0, `,"verdict":"approve","second":{"verdict":"send back","by":"ben"}`)}, want: "returned"},
+		"another spelling, as in a table": {rows: []string{plainRow(0, `,"verdict":"Send_Back","reviewed":"true"`), plainRow(1, `,"verdict":"","reviewed":"false"`)}, want: "returned, reviewed"},
+		"the rule cannot be off":          {rows: []string{plainRow(0, `,"verdict":"send back"`), plainRow(1, `,"reviewed":false`)}, off: []string{"returned", "reviewed"}, want: "returned, "},
+		"descriptions of a model":         {rows: []string{plainRow(0, `,"sentences":[{"text":"x","from":["a1"]}]`)}, want: ""},
+		"captions outside a project":      {rows: []string{plainRow(0, ""), plainRow(1, `,"verdict":5`), plainRow(2, `,"reviewed":true`)}, want: ", , "},
 	} {
 		o := options(t, linesFile(t, "descriptions.jsonl", c.rows...), "", "ms-swift")
 		o.Modality, o.Rules.Unreviewed, o.Rules.Off = omniscope.AudioVisual, c.unreviewed, c.off

@@ -33,8 +33,8 @@ type rules struct {
 	Off     []string `json:"off,omitempty"`     // names of rules that are not applied
 	Without []string `json:"without,omitempty"` // ids of clips and sources to leave out
 
-	Unreviewed bool     `json:"unreviewed,omitempty"` // captions of people's projects that nobody has reviewed stay
-	Required   []string `json:"required,omitempty"`   // names of rules that must be known of each caption
+	Unreviewed bool     `json:"unreviewed,omitempty"` // keep unreviewed captions of people's projects
+	Required   []string `json:"required,omitempty"`   // names of rules; captions without their fields are an error
 }
 
 // DefaultRules are ours: the paper names none.
@@ -67,8 +67,8 @@ const ruleReturned = "returned"
 var allRules = []rule{
 	{"withdrawn", "neither the clip nor its source is among those to leave out", func(*rules) string { return "" }, (*building).withdrawn, onCaptions},
 	{"caption", "there is a caption", func(*rules) string { return "" }, noCaption, onCaptions},
-	{ruleReturned, "none of the people who reviewed the caption sent it back", func(*rules) string { return "" }, returned, onCaptions},
-	{"reviewed", "people reviewed the caption, if it comes of a people's project", func(r *rules) string {
+	{ruleReturned, "no reviewer of the caption sent it back", func(*rules) string { return "" }, returned, onCaptions},
+	{"reviewed", "people reviewed the caption, if it is from a people's project", func(r *rules) string {
 		if r.Unreviewed {
 			return "any"
 		}
@@ -130,7 +130,7 @@ type stage struct {
 	Out   int    `json:"left_out"`
 	Left  int    `json:"left"`
 
-	// Unknown is how many of the captions that are left say nothing of what the rule asks. They did not pass it.
+	// Unknown is the number of remaining captions without the fields that the rule needs. They did not pass it.
 	Unknown int  `json:"not_known"`
 	Off     bool `json:"off,omitempty"` // it was not applied
 }
@@ -180,12 +180,12 @@ func (b *building) count() {
 	}
 }
 
-// sayNothing are the rules of which a caption may say nothing: what it has to have for the rule to be applied.
+// sayNothing has, by rule, the condition for applying it; other rules apply to every caption.
 var sayNothing = map[string]func(*row) bool{
 	"reviewed":  func(r *row) bool { return r.review == train.Approved },
 	"planner":   func(r *row) bool { return r.Summary != nil && r.Summary.Ended != "" },
 	"unfounded": func(r *row) bool { return r.Summary != nil && r.Summary.Sentences > 0 },
-	"contradicted": func(r *row) bool { // without another observer nobody looked
+	"contradicted": func(r *row) bool { // unknown without another observer
 		return r.Summary != nil && r.Summary.Sentences > 0 && r.Summary.Confirmations+r.Summary.Disputed > 0
 	},
 	"language": func(r *row) bool { return langid.Detect(r.Caption).Lang != "" },
@@ -196,7 +196,7 @@ var sayNothing = map[string]func(*row) bool{
 	},
 }
 
-// known reports whether a caption says enough for a rule to be applied to it. A rule that lets everything pass asks nothing.
+// known reports whether a caption has the fields that a rule needs. A rule that lets everything pass needs no field.
 func (b *building) known(r *row, rule string) bool {
 	if rule == "language" && b.Rules.Language == "" || rule == "category" && b.Rules.PerCategory == 0 {
 		return true
@@ -205,7 +205,7 @@ func (b *building) known(r *row, rule string) bool {
 	return has == nil || has(r)
 }
 
-// checkRequired refuses captions of which it is not known whether they keep a rule that is required.
+// checkRequired rejects captions without the fields that a required rule needs.
 func (b *building) checkRequired() error {
 	for _, s := range b.stages {
 		if !slices.Contains(b.Rules.Required, s.Rule) || s.Unknown == 0 {
@@ -213,7 +213,7 @@ func (b *building) checkRequired() error {
 		}
 		rows := b.kept()
 		r := rows[slices.IndexFunc(rows, func(r *row) bool { return !b.known(r, s.Rule) })]
-		return omniscope.Invalidf("%s:%d: %s says nothing of what the rule %s asks, which is required; so do %d of the %d captions that are left: take captions with their investigations, or do not require the rule",
+		return omniscope.Invalidf("%s:%d: %s lacks the fields for the required rule %s, as do %d of the %d remaining captions: use captions with their investigations, or do not require the rule",
 			r.File, r.Line, r.ID, s.Rule, s.Unknown, len(rows))
 	}
 	return nil

@@ -219,9 +219,9 @@ func (w *writing) provenance(rows []*row) error {
 			Part          string              `json:"part"`
 			Investigation *production.Summary `json:"investigation,omitempty"`
 			Report        *reported           `json:"report,omitempty"`
-			Review        train.Review        `json:"review,omitempty"`    // by people; "" = the caption comes of no people's project
+			Review        train.Review        `json:"review,omitempty"`    // by people; "" = the caption is not from a people's project
 			Passed        []string            `json:"passed"`              // names of rules
-			Unknown       []string            `json:"not_known,omitempty"` // names of rules of which the caption says nothing
+			Unknown       []string            `json:"not_known,omitempty"` // names of rules that could not be applied
 		}{r.ID, sha256hex.Of(r.Caption), w.split.Of(r.source), r.Summary, r.report, r.review, w.passed(r, true), w.passed(r, false)})
 		if err != nil {
 			return err
@@ -230,8 +230,8 @@ func (w *writing) provenance(rows []*row) error {
 	return w.put(ProvenanceFile, text.Bytes())
 }
 
-// passed are the rules that were applied to a caption; or, with known false, those that could not be, since it says nothing of what
-// they ask.
+// passed returns the rules that were applied to a caption or, with known false, the rules that could not be applied because the
+// caption lacks their fields.
 func (b *building) passed(r *row, known bool) (names []string) {
 	for _, s := range b.stages {
 		if !s.Off && b.known(r, s.Rule) == known {
@@ -268,10 +268,10 @@ func (w *writing) funnel([]*row) error {
 	return w.put(FunnelFile, text.Bytes())
 }
 
-// FunnelTables is the funnel as people read it.
+// FunnelTables returns the funnel as tables.
 func FunnelTables(stages []stage) report.Comparison {
 	t := omniscope.Table{Name: "funnel", Title: "Funnel", Columns: []string{"rule", "what is kept or measured", "limit", "left out", "left", "not known"}, Numbers: []int{3, 4, 5},
-		Note: "Each caption counts at the first rule that leaves it out. Not known: those of all that are left that say nothing of what the rule asks, and so did not pass it."}
+		Note: "Each caption counts at the first rule that leaves it out. Not known: remaining captions without the fields that the rule needs; they did not pass it."}
 	for _, s := range stages {
 		limit := s.Limit
 		if s.Off {

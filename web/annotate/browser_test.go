@@ -221,8 +221,8 @@ func TestLongPagesOnAPhone(t *testing.T) {
 	p.Quiet(s.server.URL)
 }
 
-// TestLongAClipThatComesLater opens an item whose clip is not there. The page says so and submits nothing, shows the
-// clip by itself once it is there, and submits then. Of another clip, which never comes, somebody says that they cannot judge.
+// TestLongAClipThatComesLater opens an item with a missing clip. The page reports it and submits nothing; once the file
+// exists, it shows the clip without a reload, and submits. For another clip, which stays missing, a person chooses "Cannot judge".
 func TestLongAClipThatComesLater(t *testing.T) {
 	s := serve(t, item("i0", people.Media{File: "one.mp4"}), item("i1", people.Media{File: "two.mp4"}), item("i2"))
 	s.media.RetryAfter(50 * time.Millisecond)

@@ -44,8 +44,8 @@ func clipAddress(stage, item string, n int) string {
 	return fmt.Sprintf("/clip/%s/%s/%d/", url.PathEscape(stage), url.PathEscape(item), n)
 }
 
-// clipTrouble says why a clip is not shown. The names of files may say whose they are: those who run
-// the project see them, and nobody else.
+// clipTrouble is the reason why a clip is not shown. File names may identify the systems, so only owners
+// and leads see them.
 func clipTrouble(err error, n int, item string, runs bool) error {
 	if runs {
 		return err
@@ -61,12 +61,12 @@ type clipRequest struct {
 	made  *proxy.Prepared
 }
 
-// clipRequest reads a request for a clip of an item that the person works on, or of any to those who
-// run the project. Clips go by number: their names may say whose they are.
+// clipRequest reads a request for a clip of the person's item; owners and leads may request any clip.
+// Clips have numbers because their names may identify the systems.
 func (s *Site) clipRequest(r *http.Request, p *people.Person) (*clipRequest, error) {
 	c := &clipRequest{id: taskOf(r, p)}
 	if c.stage = s.stage(c.id.Stage); c.stage == nil || s.Media == nil || c.stage.Sound == people.NoMedia {
-		return nil, omniscope.NotFoundf("there is no clip here")
+		return nil, omniscope.NotFoundf("this stage has no clips")
 	}
 	if _, taken := s.Workplace.Task(c.id); !taken && !mayRun(p) {
 		return nil, denied("take the item first")
@@ -74,7 +74,7 @@ func (s *Site) clipRequest(r *http.Request, p *people.Person) (*clipRequest, err
 	files := s.Workplace.MediaOf(c.id.Item)
 	var err error
 	if c.n, err = strconv.Atoi(r.PathValue("n")); err != nil || c.n < 0 || c.n >= len(files) {
-		return nil, omniscope.NotFoundf("there is no clip %s of %s", cmp.Or(r.PathValue("n"), "0"), c.id.Item)
+		return nil, omniscope.NotFoundf("%s has no clip %s", c.id.Item, cmp.Or(r.PathValue("n"), "0"))
 	}
 	if c.made, err = s.Media.prepared(files[c.n].Clip()); err != nil {
 		return nil, clipTrouble(err, c.n, c.id.Item, mayRun(p))
@@ -98,7 +98,7 @@ type clipInfo struct {
 	Shots   []proxy.Shot `json:"shots,omitempty"`
 }
 
-// clipReady says whether a clip can be shown, and where its files are.
+// clipReady reports whether a clip can be shown, and the addresses of its files.
 func (s *Site) clipReady(w http.ResponseWriter, r *http.Request, p *people.Person) error {
 	c, err := s.clipRequest(r, p)
 	if err != nil {
@@ -168,7 +168,7 @@ func (s *Site) clipFile(w http.ResponseWriter, r *http.Request, p *people.Person
 	file := c.made.Path(name)
 	sound := name == proxy.FilmFile || name == proxy.SoundFile || name == proxy.PeaksFile
 	if file == "" || c.stage.Sound == people.Muted && sound && name != player {
-		return omniscope.NotFoundf("there is no file %s of this clip", name)
+		return omniscope.NotFoundf("this clip has no file %s", name)
 	}
 	w.Header().Set("Content-Type", typeOf(name))
 	w.Header().Set("Cache-Control", "private, max-age=86400") // the address is this clip's alone

@@ -63,7 +63,7 @@ func (s *site) prepare() (said func() string, stop func()) {
 	}, stop
 }
 
-// A shownClip is what a page is told of a clip.
+// A shownClip is the server's response about a clip.
 type shownClip struct {
 	Ready                         bool
 	Address, Player, Times, Peaks string
@@ -209,8 +209,8 @@ func TestTheServerNotesWhatItShowed(t *testing.T) {
 	wants(t, "the log", status, 200, page, `"kind":"shown"`, `{"n":0,"sha256":"`+digest+`"}`, `"kind":"clip"`)
 }
 
-// TestAClipThatFailedIsTriedAgain has a clip that is no film at first. It is listed with the reason, work on
-// it is not taken, and once it is a film it is shown, without a restart.
+// TestAClipThatFailedIsTriedAgain has a clip that is not a film at first. It is listed with the reason, and work
+// on it is refused; once it is a film, it is shown without a restart.
 func TestAClipThatFailedIsTriedAgain(t *testing.T) {
 	for _, how := range []string{"by itself", "when asked for"} {
 		t.Run(how, func(t *testing.T) {
@@ -292,7 +292,7 @@ func TestAClipIsReplaced(t *testing.T) {
 	}
 	work(ben)
 	if counted() != 1 {
-		t.Errorf("%d count of those who saw the new file", counted())
+		t.Errorf("%d tasks on the new file count", counted())
 	}
 	stop()
 	s.server.Close()
@@ -311,7 +311,7 @@ func TestAClipIsReplaced(t *testing.T) {
 	}
 }
 
-// TestClipsNamedByTheirDigest has items whose clip is known by path and SHA-256: no other file is shown.
+// TestClipsNamedByTheirDigest: if items name a clip by path and SHA-256, no other file is shown.
 func TestClipsNamedByTheirDigest(t *testing.T) {
 	other := serve(t)
 	digest := other.filmOf("clips/kitchen.mp4", 24) // the film that the items are about
@@ -321,18 +321,18 @@ func TestClipsNamedByTheirDigest(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		file  string // as the item names it
-		has   string // the file with the right content; "" = there is none
+		has   string // the file with the right content; "" = no such file
 		wrong string // a file with another content
 		says  string // "" = it is shown
 	}{
-		"at its path":            {"clips/kitchen.mp4", "clips/kitchen.mp4", "kitchen.mp4", ""},
-		"moved":                  {"clips/kitchen.mp4", "deep/below/kitchen.mp4", "kitchen.mp4", ""},
-		"renamed":                {"clips/kitchen.mp4", "0001.mp4", "kitchen.mp4", ""},
-		"another at its path":    {"clips/kitchen.mp4", "copies/kitchen.mp4", "clips/kitchen.mp4", ""},
-		"not there":              {"clips/kitchen.mp4", "", "kitchen.mp4", "is another file than the clip clips/kitchen.mp4 of this project"},
-		"only its sound":         {"clips/kitchen.mp4", "", "kitchen.wav", "is below none of the folders of --media, and no file there has its SHA-256"},
-		"only its sound, by id":  {"kitchen", "", "kitchen.wav", "is another file than the clip kitchen of this project"},
-		"sound beside it, by id": {"kitchen", "clips/kitchen.mp4", "kitchen.wav", ""},
+		"at its path":           {"clips/kitchen.mp4", "clips/kitchen.mp4", "kitchen.mp4", ""},
+		"moved":                 {"clips/kitchen.mp4", "deep/below/kitchen.mp4", "kitchen.mp4", ""},
+		"renamed":               {"clips/kitchen.mp4", "0001.mp4", "kitchen.mp4", ""},
+		"another at its path":   {"clips/kitchen.mp4", "copies/kitchen.mp4", "clips/kitchen.mp4", ""},
+		"not there":             {"clips/kitchen.mp4", "", "kitchen.mp4", "is another file than the clip clips/kitchen.mp4 of this project"},
+		"only its sound":        {"clips/kitchen.mp4", "", "kitchen.wav", "is not below the folders of --media, and no file there has its SHA-256"},
+		"only its sound, by id": {"kitchen", "", "kitchen.wav", "is another file than the clip kitchen of this project"},
+		"and its sound, by id":  {"kitchen", "clips/kitchen.mp4", "kitchen.wav", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t, item("i0", people.Media{File: c.file, SHA256: digest}))

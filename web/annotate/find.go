@@ -20,7 +20,7 @@ import (
 // lead out included. It is used by one goroutine at a time.
 type library struct {
 	roots   []root
-	leave   string // a folder whose files are left out
+	leave   string // folder to skip
 	listed  time.Time
 	byName  map[string][]mediaFile // by the last part of the path
 	byTitle map[string][]mediaFile // the same without its ending
@@ -38,11 +38,11 @@ type mediaFile struct {
 	local string // below the folder, with slashes
 }
 
-// relist is how old a list of files may be before a name that is not in it has the folders read again.
+// relist is the age from which a list of files is read again for an unknown name.
 const relist = 10 * time.Second
 
-// uploaded finds how Label Studio calls what was uploaded to it: the number of a project, eight digits of its own
-// and the name that the file had.
+// uploaded matches Label Studio's name of an uploaded file: the number of a project, eight digits and the original
+// name.
 var uploaded = regexp.MustCompile(`(?:^|/)upload/\d+/[0-9a-f]{8}-([^/]+)$`)
 
 // plainer is the name that a file had before an address was made of it, or it was uploaded; else the name itself.
@@ -72,9 +72,9 @@ func (l *library) isThere(f mediaFile) bool {
 }
 
 // find returns the files that a name in a project may mean, the best first, and how many of them fit
-// equally well. The name of a file means files of that name, a name without an ending of film or sound
-// also files with one. More common folders at the end of the path fit better. Of those that fit equally
-// well, films come before sounds and files near the top of a folder before others.
+// equally well. A name means files of that name; a name without an ending of film or sound also means
+// files with one. More common folders at the end of the path fit better. Among equal files, films
+// precede sounds, and files near the top of a folder precede others.
 func (l *library) find(name string) (found []mediaFile, alike int, err error) {
 	parts := partsOf(name)
 	if len(parts) == 0 {
@@ -112,7 +112,7 @@ func (l *library) find(name string) (found []mediaFile, alike int, err error) {
 	return found, alike, nil
 }
 
-// called are the files that a name leads to, and those that are called as its last part is.
+// called returns the files at the path of a name, and the files with the same last part of the path.
 func (l *library) called(name, last string) []mediaFile {
 	found := append(l.direct(name), l.byName[last]...)
 	if !mediafiles.Is(last) {
@@ -125,7 +125,7 @@ func (l *library) missing(name string) error {
 	if len(l.roots) == 0 {
 		return omniscope.NotFoundf("the clip %s cannot be looked for: no folder is named with --media", name)
 	}
-	return omniscope.NotFoundf("the clip %s is below none of the folders of --media", name)
+	return omniscope.NotFoundf("the clip %s is not below the folders of --media", name)
 }
 
 // compareFilms puts films first.
@@ -136,8 +136,8 @@ func compareFilms(a, b mediaFile) int {
 
 func depth(f mediaFile) int { return strings.Count(f.local, "/") }
 
-// direct are the files that a name leads to from a folder, also those that are not listed. The name
-// may be an absolute path.
+// direct returns the files at the path of a name below each folder, also files that are not listed. The
+// name may be an absolute path.
 func (l *library) direct(name string) (found []mediaFile) {
 	for i := range l.roots {
 		local := filepath.ToSlash(name)
@@ -172,8 +172,8 @@ func partsOf(name string) []string {
 	return strings.FieldsFunc(name, func(r rune) bool { return r == '/' })
 }
 
-// common is how many parts at the end of a name are those of a file, whose last part may have an ending
-// more.
+// common is the number of equal parts at the ends of a name and a file's path. The file may have one
+// more ending.
 func common(name, file []string) (n int) {
 	for n < len(name) && n < len(file) {
 		a, b := name[len(name)-1-n], file[len(file)-1-n]
@@ -187,7 +187,7 @@ func common(name, file []string) (n int) {
 
 func withoutEnding(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
 
-// list reads the folders. Hidden files are left out, and so are those that were made of clips.
+// list reads the folders. It skips hidden files and files that were made of clips.
 func (l *library) list() {
 	l.listed = time.Now()
 	l.byName, l.byTitle = make(map[string][]mediaFile), make(map[string][]mediaFile)

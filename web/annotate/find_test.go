@@ -44,7 +44,7 @@ func TestFindClips(t *testing.T) {
 	for name, c := range map[string]struct {
 		files string
 		clip  string
-		want  string // "" = none
+		want  string // "" = not found
 		alike int    // others that fit as well
 	}{
 		"as it is named":                      {"a/clips/x.mp4 a/x.mp4", "clips/x.mp4", "a/clips/x.mp4", 0},
@@ -66,7 +66,7 @@ func TestFindClips(t *testing.T) {
 		"a name with a dot":                   {"a/talk.en.mp4", "talk.en", "a/talk.en.mp4", 0},
 		"no media ending":                     {"a/x", "x", "a/x", 0},
 		"the very name before an ending":      {"a/x a/x.mp4", "x", "a/x", 0},
-		"a sound is no film":                  {"a/x.wav", "x.mp4", "", 0},
+		"a sound for a film":                  {"a/x.wav", "x.mp4", "", 0},
 		"a film of another name":              {"a/xy.mp4 a/y.mp4", "x", "", 0},
 		"what was made of clips":              {"a/votes/prepared/1234/x.mp4", "x.mp4", "", 0},
 		"hidden":                              {"a/.trash/x.mp4 a/._x.mp4", "x.mp4", "", 0},

@@ -34,7 +34,7 @@ func TestWhoRunsTheProjectLooksAtWork(t *testing.T) {
 
 func TestNamesOfClipsAreHidden(t *testing.T) {
 	s := serve(t, &people.Item{ID: "i0", Media: []people.Media{{File: "secretsystem/a.mp4"}}})
-	if warnings, err := s.media.Check(t.Context(), s.w); err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], "1 clips are below none of the folders of --media and cannot be shown, such as secretsystem/a.mp4") {
+	if warnings, err := s.media.Check(t.Context(), s.w); err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], "1 clips are not below the folders of --media and cannot be shown, such as secretsystem/a.mp4") {
 		t.Errorf("warnings %q (%v)", warnings, err)
 	}
 	ann, olga := s.signIn("ann"), s.signIn("olga")

@@ -87,8 +87,8 @@ func (m *media) find(name people.ClipName) (paths, alike []string, err error) {
 	return paths, alike, err
 }
 
-// choose returns the file of a clip. Of a clip whose SHA-256 is known that is the file that has it: one
-// that the name leads to, else any other below the folders.
+// choose returns the file of a clip. If its SHA-256 is known, it is the file with this digest: at the
+// clip's path, else anywhere below the folders.
 func (m *media) choose(ctx context.Context, name people.ClipName) (string, error) {
 	paths, _, err := m.find(name)
 	if name.SHA256 == "" {
@@ -110,7 +110,7 @@ func (m *media) choose(ctx context.Context, name people.ClipName) (string, error
 	if err != nil {
 		return "", fmt.Errorf("%w, and no file there has its SHA-256, %s", err, name.SHA256)
 	}
-	return "", omniscope.Invalidf("%s is another file than the clip %s of this project, whose SHA-256 is %s, and no file below the folders of --media has that: put the file there that the project is about",
+	return "", omniscope.Invalidf("%s is another file than the clip %s of this project, and no file below the folders of --media has the clip's SHA-256, %s: put the file of the project there",
 		paths[0], name.File, name.SHA256)
 }
 
@@ -204,14 +204,14 @@ func (m *media) Retry() {
 	}
 }
 
-// PrepareAll makes ahead what browsers need of the clips of a project, one clip after another, those
-// first that somebody waits for, and tries again what failed, until ctx ends. What was found is noted
-// in the project; warn is told of clips that cannot be shown, and of those that were replaced.
+// PrepareAll makes the files of a project's clips that browsers need, one clip after another, requested
+// clips first, and tries failed clips again, until ctx ends. It notes the results in the project, and
+// calls warn for clips that cannot be shown or were replaced.
 func (m *media) PrepareAll(ctx context.Context, w *people.Workplace, warn func(string)) {
 	m.muted = slices.ContainsFunc(w.Project().Stages, func(s people.Stage) bool { return s.Sound == people.Muted })
 	p := &preparing{media: m, work: w, warn: warn, told: make(map[people.ClipName]string)}
 	for _, c := range w.Clips() {
-		if c.Trouble != "" { // Check told of it
+		if c.Trouble != "" { // Check has warned
 			p.told[people.ClipName{File: c.File, SHA256: c.Wanted}] = c.Trouble
 		}
 	}
@@ -236,10 +236,10 @@ type preparing struct {
 	*media
 	work *people.Workplace
 	warn func(string)
-	told map[people.ClipName]string // the last trouble of each clip that was told
+	told map[people.ClipName]string // the last trouble of each clip, already warned of
 }
 
-// all makes all clips that are due, those first that somebody waits for.
+// all makes all clips that are due, requested clips first.
 func (p *preparing) all(ctx context.Context) {
 	for _, name := range clipsOf(p.work) {
 		for more := true; more; {
@@ -278,8 +278,8 @@ func (p *preparing) one(ctx context.Context, name people.ClipName, asked bool) {
 		note.SHA256 = made.Digest
 	}
 	before := p.work.Clip(name).SHA256
-	if failed := p.work.NoteClips(ctx, note); failed != nil { // nothing is shown of which nothing is noted
-		err = fmt.Errorf("what was found of it could not be saved: %w", failed)
+	if failed := p.work.NoteClips(ctx, note); failed != nil { // do not show a clip without a note
+		err = fmt.Errorf("the note on it could not be saved: %w", failed)
 		note.Trouble = err.Error()
 	}
 	p.tell(name, note, before != "" && note.SHA256 != "" && note.SHA256 != before)
@@ -330,8 +330,8 @@ func replacedText(c people.ClipStatus) string {
 	return fmt.Sprintf("the clip %s has been replaced by another file: %d submitted tasks are about the earlier one and do not count. Put that file back, and they do", c.File, c.LeftOut)
 }
 
-// Check looks for the clips of a project before it is served, notes those that are missing or were
-// replaced, and returns what whoever serves it must know.
+// Check looks for the clips of a project before it is served, notes missing and replaced clips, and
+// returns warnings for the owner.
 func (m *media) Check(ctx context.Context, w *people.Workplace) (warnings []string, err error) {
 	var notes []people.ClipNote
 	var missing, unclear, failed []string
@@ -370,7 +370,7 @@ func (m *media) Check(ctx context.Context, w *people.Workplace) (warnings []stri
 
 func (m *media) startWarnings(missing, unclear, failed []string) (warnings []string) {
 	if n := len(missing); n > 0 {
-		warnings = append(warnings, fmt.Sprintf("%d clips are below none of the folders of --media and cannot be shown, such as %s", n, missing[0]))
+		warnings = append(warnings, fmt.Sprintf("%d clips are not below the folders of --media and cannot be shown, such as %s", n, missing[0]))
 	}
 	if n := len(unclear); n > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d clips may be one of several files, such as %s", n, unclear[0]))

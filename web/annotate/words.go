@@ -78,7 +78,7 @@ var scriptWords = map[string]string{
 	"choose":        "choose",
 	"playFirst":     "Play the clip to its end first.",
 	"preparing":     "The clip is being made ready. It appears here by itself.",
-	"noMedia":       "The clip cannot be shown now. Tell whoever runs the project. It appears here by itself once it can.",
+	"noMedia":       "The clip cannot be shown now. Report this to the project's owner. It appears here as soon as possible.",
 	"notSeen":       "The clip cannot be shown, so this cannot be submitted. Give the item back, or load the page again later. What you did is kept.",
 	"original":      "Original",
 	"frame":         "frame",

@@ -20,7 +20,7 @@ func TestHeadlineOfTheList(t *testing.T) {
 	}
 }
 
-// TestMarksOfTheList reads them, and makes those of documents of older versions.
+// TestMarksOfTheList reads marks, and computes the marks of older documents.
 func TestMarksOfTheList(t *testing.T) {
 	for document, want := range map[string]string{
 		`{"benchmark": {"name": "omni-cloze"}, "samples": 3, "marks": ["3 of 4 samples", "and more"]}`:                               "3 of 4 samples; and more",

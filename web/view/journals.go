@@ -194,7 +194,7 @@ func failedValue(failed bool) string {
 	return ""
 }
 
-// spent is what the calls of a run took, as far as it is known; "" where there are none.
+// spent is the known usage of the calls of a run; "" without calls.
 func spent(u journal.Usage) string {
 	if u.Calls == 0 {
 		return ""

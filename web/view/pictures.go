@@ -86,7 +86,7 @@ func (v *Viewer) draw(w http.ResponseWriter, r *http.Request, of *runEntry, kind
 		v.drawn[key] = made
 	}
 	w.Header().Set("Content-Type", kind)
-	w.Header().Set("Cache-Control", "no-cache") // the address does not say of which file it is
+	w.Header().Set("Cache-Control", "no-cache") // the address does not identify the file
 	w.Header().Set("ETag", `"`+sha256hex.Of(made)[:32]+`"`)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(made))
 	return nil

@@ -188,7 +188,7 @@ func marksOf(text []byte) string {
 	f := gjson.GetManyBytes(text, "marks", "run.inputs", "data", "sample_outcomes")
 	for i, into := range []any{&r.Marks, &r.Run.Inputs, &r.Data, &r.Outcomes} {
 		if f[i].Exists() && json.Unmarshal([]byte(f[i].Raw), into) != nil {
-			return "" // results.Open tells what is wrong
+			return "" // results.Open reports the error
 		}
 	}
 	r.Benchmark.Name, r.Samples = gjson.GetBytes(text, "benchmark.name").Str, int(gjson.GetBytes(text, "samples").Int())

@@ -27,7 +27,7 @@ func New() bench.Benchmark {
 			{Part: "media", Dataset: "liarliar/Daily-Omni", Flag: "--media"},
 		},
 		Data:    "the benchmark's file, qa.json",
-		Answers: "file of answers: rows with id (VIDEO/DIGEST, as omniscope data samples\nprints it, or VIDEO/N, N the row of the whole file) and answer",
+		Answers: "file of answers: rows with id (VIDEO/DIGEST, as omniscope data samples\nprints it, or VIDEO/N, N the row of the complete file) and answer",
 		Fields:  []string{"answer", "response", "prediction"},
 		IDs:     []string{"id"},
 		Read:    read,
@@ -37,8 +37,8 @@ func New() bench.Benchmark {
 	})
 }
 
-// read makes an id of the video, the question and its options: the file has none, and an id that counts
-// rows would mean another question in a subset of the file.
+// read builds an id from the video, the question and its options: the file has no ids, and a row number
+// means another question in a subset of the file.
 func read(row []byte, _ string, number int) ([]choice.Question, error) {
 	v := gjson.ParseBytes(row)
 	video := v.Get("video_id").String()

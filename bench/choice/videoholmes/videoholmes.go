@@ -53,7 +53,7 @@ func read(row []byte, _ string, _ int) ([]choice.Question, error) {
 // predicted is the field of the answer in the results that the benchmark's evaluate.py writes, spelt as there.
 const predicted = "Predicr Answer"
 
-// results are the answers in these results. "WRONG" stands there for a reply in which no answer was found.
+// results returns the answers of these results. "WRONG" marks a reply without an answer.
 func results(row gjson.Result) [][]byte {
 	if !row.Get(predicted).Exists() || row.Get(predicted).Str == "WRONG" {
 		return nil

@@ -47,7 +47,7 @@ func asked(v gjson.Result) bench.Asked {
 		if shown := bench.AskedByPrompt(a.Question); len(shown.Options) > 0 {
 			a.Options = shown.Options
 		} else {
-			a.Question = "" // a prompt of the task's own, of which the question may be no part
+			a.Question = "" // the task's own prompt may lack the question
 		}
 	}
 	of := bench.AskedIn(v.Get("metadata"), "")
@@ -73,7 +73,7 @@ func inputOf(input gjson.Result) string {
 	return strings.Join(texts, "\n")
 }
 
-// words are values of scores that stand for points: C, I, P and N for correct, incorrect, partial and no
+// words are the points of scores in words: C, I, P and N are correct, incorrect, partial and no
 // answer (src/inspect_ai/scorer/_metric.py, value_to_float).
 var words = map[string]float64{"C": 1, "P": 0.5, "I": 0, "N": 0, "yes": 1, "true": 1, "correct": 1, "no": 0, "false": 0, "incorrect": 0}
 

@@ -10,11 +10,11 @@ var failures = []harness.Failure{
 	// models/chat and models/simple: openai.py, async_openai.py, gemini.py, claude.py, reka.py.
 	{Text: "[LMMS_EVAL_REQUEST_FAILED", Outcome: omniscope.Failed, Why: "request failed"},
 	{Text: "[LMMS_EVAL_BUDGET_EXCEEDED]", Outcome: omniscope.Failed, Why: "token budget used up, not asked"},
-	// models/simple/gemini.py, _extract_safety_tag: for every response without text, whatever its reason.
+	// models/simple/gemini.py, _extract_safety_tag: for every response without text.
 	{Text: "[SAFETY_BLOCKED:finish_reason=FinishReason.MAX_TOKENS", At: harness.AtStart, Outcome: omniscope.Truncated, Why: "cut off before its answer"},
 	{Text: "[SAFETY_BLOCKED:finish_reason=2", At: harness.AtStart, Outcome: omniscope.Truncated, Why: "cut off before its answer"},
 	{Text: "[SAFETY_BLOCKED", At: harness.AtStart, Outcome: omniscope.Refused, Why: harness.WhyFiltered},
-	// models/chat/async_openai.py, where the server sent no content: Python's message on adding None to a text.
+	// models/chat/async_openai.py: Python's message if the server sent no content.
 	{Text: `Error: can only concatenate str (not "NoneType") to str`, Outcome: omniscope.Failed, Why: "no content in the server's response"},
 	// models/simple/llava_vid.py, oryx.py: the path of the video is between these words and "Video".
 	{Text: " can not load, check the source", Outcome: omniscope.Failed, Why: "the video could not be loaded"},

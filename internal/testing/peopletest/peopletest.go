@@ -112,7 +112,7 @@ func Save(t testing.TB, w *people.Workplace, id people.TaskID, kind people.Event
 	return got
 }
 
-// Try saves an event of a task whose author knew the answer up to base. Who submits has been shown
+// Try saves an event of a task. base is the last event that its author knew. Before a Submit it shows
 // the clips of the item.
 func Try(t testing.TB, w *people.Workplace, id people.TaskID, kind people.EventKind, base int64, body any) people.Receipt {
 	t.Helper()
@@ -128,8 +128,8 @@ func Try(t testing.TB, w *people.Workplace, id people.TaskID, kind people.EventK
 	return got[0]
 }
 
-// Show shows the clips of an item to the person of a task, as a server does. A clip of which no file was
-// found yet is the file that its name is the content of.
+// Show shows the clips of an item to the person of a task, as a server does. If no file of a clip was found
+// yet, it first notes one, with the SHA-256 that items name, or that of the name.
 func Show(t testing.TB, w *people.Workplace, id people.TaskID) {
 	t.Helper()
 	ctx := context.WithoutCancel(t.Context())

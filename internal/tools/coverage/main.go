@@ -168,8 +168,8 @@ func (c cell) simulate(r *rand.Rand, runs, resampled int) string {
 		chosen.coverage(), width, 100*chosen.given/chosen.runs, percentiles.coverage(), bca.coverage(), studentised.coverage())
 }
 
-// draw draws the answers to all clips: right answers and questions of each; of two systems where they are paired, half
-// of whose answers are the same by the same cause. Correlated are two scores of each clip.
+// draw draws right answers and questions by clip: of two systems if paired, with half of the answers equal for a common
+// cause; two scores of each clip if correlated.
 func (c cell) draw(r *rand.Rand) (a, b stats.Clusters) {
 	a.Width, b.Width = 2, 2
 	if c.kind == rated {

@@ -6,11 +6,11 @@ import (
 	"omniscope/metric/textnorm"
 )
 
-// A form is how a letter may stand in a reply: between two texts.
+// A form is the texts before and after a letter in a reply.
 type form struct{ before, after string }
 
-// mmau is the reader of lmms-eval's task mmau (parse_multi_choice_response in its utils.py). It knows A to D, however many options
-// there are.
+// mmau is the reader of lmms-eval's task mmau (parse_multi_choice_response in its utils.py). It reads A to D, also if there are
+// more or fewer options.
 func mmau(reply string, _ []string) string {
 	return lastForm(between(reply), []string{"A", "B", "C", "D"}, form{" ", " "}, false)
 }

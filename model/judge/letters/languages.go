@@ -2,9 +2,9 @@ package letters
 
 import "regexp"
 
-// Spanish, Portuguese, Vietnamese, Indonesian, Arabic and Hindi, apart from English, German, French, Italian, Chinese, Japanese and
-// Korean, whose searches are in places.go. Words with letters beyond ASCII are written as they are spelled, since a search knows the
-// small form of ASCII alone.
+// Spanish, Portuguese, Vietnamese, Indonesian, Arabic and Hindi. The searches for English, German, French, Italian, Chinese,
+// Japanese and Korean are in places.go. Words with letters outside ASCII are spelled as in a reply: a search ignores case in ASCII
+// only.
 
 // announcementAbroad comes before an answer that is meant as one, with the article after it.
 var announcementAbroad = search{

@@ -13,11 +13,11 @@ import (
 	"omniscope/metric/textnorm"
 )
 
-// A Reader returns the letter that a reply chooses among the options A, B, C, ...; "" if it
-// finds none, Drawn if its scorer then draws one at random.
+// A Reader returns the letter that a reply chooses among the options A, B, C, ...; without a
+// choice "", or Drawn if its scorer then draws an option at random.
 type Reader func(reply string, options []string) string
 
-// Drawn is the result of a Reader for a reply whose scorer draws an option at random.
+// Drawn is the result of a Reader if its scorer draws an option at random.
 const Drawn = "drawn"
 
 // A published reader is one that a scorer was released with.
@@ -33,8 +33,8 @@ var Readers = []published{
 	{"video-holmes", "Video-Holmes' own: in <answer>, else anywhere, the letter that comes first in the alphabet", tagOrAnywhere},
 	{"video-holmes-vlmevalkit", "VLMEvalKit's for Video-Holmes: as its own, but in <answer> alone", tagOnly},
 	{"lmms-eval-mcq", "lmms-eval 0.7.2 for Video-MME and others: the place with the highest rank, of equal ones the last", ranked},
-	{"lmms-eval-worldsense", "lmms-eval 0.7.2 for WorldSense: any capital A to D; A where there is none", alphabetical},
-	{"lmms-eval-mmau", "lmms-eval 0.7.3 for MMAU: A to D in brackets, else between blanks, else before a point; of several the last; drawn at random where there is none", mmau},
+	{"lmms-eval-worldsense", "lmms-eval 0.7.2 for WorldSense: any capital A to D; without any, A", alphabetical},
+	{"lmms-eval-mmau", "lmms-eval 0.7.3 for MMAU: A to D in brackets, else between blanks, else before a point; of several the last; without any, one drawn at random", mmau},
 	{"lmms-eval-mmar", "lmms-eval 0.7.3 for MMAR: as for MMAU, but before a blank, and in longer replies by an option's words", mmar},
 }
 
@@ -46,7 +46,7 @@ func Letter(i int) string {
 	return string(rune('A' + i))
 }
 
-// Index is the number of the option with a letter, from 0; -1 if it is none of n options.
+// Index is the number of the option with a letter, from 0; -1 if it is not one of n options.
 func Index(letter string, n int) int {
 	if len(letter) != 1 || letter[0] < 'A' || int(letter[0]-'A') >= n {
 		return -1

@@ -36,7 +36,7 @@ func mayAskNext(small string, ascii bool) bool {
 	return slices.ContainsFunc(questionWords, func(word string) bool { return (!ascii || word[0] < utf8.RuneSelf) && strings.Contains(small, word) })
 }
 
-// cutNextQuestion cuts a reply before the first other question that it goes on with. rest is "" where there is no such question.
+// cutNextQuestion cuts a reply before the next question, if the model continues with one; otherwise rest is "".
 func cutNextQuestion(text string) (before, rest string) {
 	small, ok := smallLetters(text)
 	ascii := isASCII(text)
@@ -75,7 +75,7 @@ func (r *reader) repeatedIn(text string) bool {
 	return found >= 2 && 2*found >= len(r.options)
 }
 
-// firstLine returns the option that is alone in the first of several lines, unless a list of options begins there; -1 = there is no such option.
+// firstLine returns the option that is alone in the first of several lines, unless a list of options begins there; -1 = not found.
 func (r *reader) firstLine(text string) int {
 	first, others, several := strings.Cut(text, "\n")
 	if !several {

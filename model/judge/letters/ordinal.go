@@ -92,7 +92,7 @@ func (r *reader) concluded(text string, to *chosen) {
 	}
 }
 
-// yesOrNo reads a reply that begins with yes or no to options of which one begins with yes and one with no.
+// yesOrNo reads a reply that begins with yes or no, if one option begins with yes and one with no.
 func (r *reader) yesOrNo(text string) (int, Why) {
 	yes, no := -1, -1
 	for i, o := range r.options {

@@ -30,14 +30,14 @@ const (
 // chosen clearly, and why. Options are without their letters. Of options with the same
 // words it returns the first, unless their letter is given.
 //
-// Trains of thought and special tokens are taken off first (model/marks), and what follows
-// where a model goes on with another question. What is marked as the answer goes before
-// unmarked text: an <answer>, a \boxed{}, an "answer" in JSON; then words that announce an
-// answer ("the answer is"), then those that name an option ("I choose B"), then a letter
-// that leads or ends the reply, then the words of an option. Within each of these, two
-// different options are none. So is a letter that is also the words of another option, such
-// as the chord C among A: C, B: F, and an answer alone in the first line that a later
-// announcement contradicts. An option that the reply rejects is not chosen.
+// Trains of thought and special tokens are removed first (model/marks), and the next question
+// with all after it, if a model continues with one. The order of precedence: a marked answer (an
+// <answer>, a \boxed{}, an "answer" in JSON); words that announce an answer ("the answer is");
+// words that name an option ("I choose B"); a letter at the start or the end of the reply; the
+// words of an option. Two different options of the same precedence are not a choice. Neither is a
+// letter that is also the text of another option, such as the chord C among A: C, B: F, nor an
+// answer alone in the first line that a later announcement contradicts. An option that the reply
+// rejects is not chosen.
 func Read(reply string, options []string) (int, Why) {
 	text, why := prepared(reply)
 	if why != "" {
@@ -57,8 +57,8 @@ func Read(reply string, options []string) (int, Why) {
 	return -1, NoOption
 }
 
-// answer reads what is marked as an answer, else all of a text. Words that announce an answer
-// go before a mark that holds no option, such as the \boxed{42} of a calculation.
+// answer reads the marked answer, else the entire text. Words that announce an answer precede a
+// mark without an option, such as the \boxed{42} of a calculation.
 func (r *reader) answer(text string) (int, Why) {
 	for _, find := range []func(string) (found []string, rest func() string){taggedAnswers, boxedAnswers, r.jsonAnswers} {
 		marked, rest := find(text)
@@ -91,7 +91,7 @@ var (
 	boxes     = strings.NewReplacer("<|begin_of_box|>", `\boxed{`, "<|end_of_box|>", "}") // of GLM
 )
 
-// emphasisMarks are those of emphasis, one of which also begins each of latexWrap.
+// emphasisMarks are the characters of emphasis; each match of latexWrap begins with one of them.
 const emphasisMarks = "*_`#$~>{}\\"
 
 // prepared writes a reply in plain characters, full-width letters made usual ones, without

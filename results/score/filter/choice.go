@@ -5,9 +5,9 @@ import (
 	"omniscope/model/judge/letters"
 )
 
-// Choice adds to each line of JSON Lines "letter", that of the option of "options" that
-// "reply" chooses, or null, and "why" there is none. A published reader gives no reason, except
-// that its scorer draws one at random.
+// Choice adds two fields to each line of JSON Lines: "letter", of the option of "options" that
+// "reply" chooses, or null, and "why", the reason for null. A published reader gives no reason,
+// except that its scorer draws an option at random.
 func Choice(published letters.Reader) Work {
 	return onRecords(func(r *rows.Record) ([]rows.Field, error) {
 		reply, err := r.Text("reply")

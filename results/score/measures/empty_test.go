@@ -9,7 +9,7 @@ import (
 	"omniscope/results/score"
 )
 
-// TestSilentReferences scores transcripts of a recording in which nobody speaks, as NeMo and the Open ASR Leaderboard name the fields.
+// TestSilentReferences scores transcripts of silent recordings, with the field names of NeMo and the Open ASR Leaderboard.
 func TestSilentReferences(t *testing.T) {
 	workdir.Enter(t, `-- manifest.jsonl --
 {"audio_filepath": "1.wav", "text": "[inaudible]", "pred_text": "thank you"}
@@ -27,7 +27,7 @@ func TestSilentReferences(t *testing.T) {
 	scoring{files: manifest, measure: wer(metric.CountEmpty)}.prints(t, ` 1\.0000 `, `3: subs 1 dels 0 ins 2`, `norm:whisper-en\|empty-ref:count\(2\)\|version:`)
 	scoring{files: manifest, measure: wer(metric.CountEmpty), format: score.FormatPython}.prints(t, `\A1.0\n\z`)
 	for _, rule := range []string{metric.SkipEmpty, metric.CountEmpty} {
-		scoring{files: score.Files{Data: "silent.jsonl"}, measure: wer(rule)}.fails(t, omniscope.Invalid, `no reference has words, and so there is no word error rate`)
+		scoring{files: score.Files{Data: "silent.jsonl"}, measure: wer(rule)}.fails(t, omniscope.Invalid, `no reference has words, so the word error rate is undefined`)
 	}
 	scoring{files: score.Files{Data: "both.jsonl"}, measure: wer("")}.prints(t, ` 0\.0000 `) // a field "text" may be something else
 	_, empty, err := WordErrors(t.Context(), "silent.jsonl", "silent.jsonl", "", metric.CountEmpty)

@@ -38,7 +38,7 @@ func BLEU(b *ngram.BLEU, language string, width int) *score.Measure {
 		},
 		Warn: func(in *score.Input) []string {
 			warnings := append(unusualLanguage(language, "texts are cut by 13a, the tokenizer of all languages but Chinese"), looksTokenized(in)...)
-			return append(warnings, looksUnsplit(in, b.Words, "BLEU takes whole sentences for words: cut them with --tokenize zh (Chinese) or char, or name the language with --lang")...)
+			return append(warnings, looksUnsplit(in, b.Words, "BLEU counts each sentence as one word: cut them with --tokenize zh (Chinese) or char, or name the language with --lang")...)
 		},
 		Detail: func(sum []float64) (title, value string) {
 			account, _, _ := strings.Cut(b.Score(sum).String(), " ratio")

@@ -51,7 +51,7 @@ func WER(scheme, language, empty string) *score.Measure {
 				return nil, err
 			}
 			if wordless = withoutWords(rows); wordless == len(rows) {
-				err = omniscope.Invalidf("%s: no reference has words, and so there is no word error rate", in.Refs[0].Where())
+				err = omniscope.Invalidf("%s: no reference has words, so the word error rate is undefined", in.Refs[0].Where())
 			}
 			return rows, err
 		},
@@ -69,7 +69,7 @@ func WER(scheme, language, empty string) *score.Measure {
 	}
 }
 
-// withoutWords counts the segments whose reference has no words.
+// withoutWords counts the segments with a reference without words.
 func withoutWords(rows [][]float64) (n int) {
 	for _, counts := range rows {
 		if editsOf(counts).Words() == 0 {
