@@ -240,8 +240,12 @@ func (b *benchmark) Samples(ctx context.Context, path string) iter.Seq2[omniscop
 		}
 		for i := range questions {
 			q := &questions[i]
+			form := "the letter of the right option"
+			if b.Say(q, 0) == AsText(q, 0) { // whose published scorer counts no letter as right
+				form = "the right option in the words above, without its letter,"
+			}
 			s := omniscope.Sample{ID: omniscope.SampleID(q.ID), Media: q.Media,
-				Prompt: q.Text + "\n" + lettered(q.Options) + "\nReply with the letter of the right option and nothing else."}
+				Prompt: q.Text + "\n" + lettered(q.Options) + "\nReply with " + form + " and nothing else."}
 			if !yield(s, nil) {
 				return
 			}
