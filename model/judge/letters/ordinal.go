@@ -45,14 +45,24 @@ var (
 )
 
 // ordinal returns the option that a text begins with by its number in words, such as "the second option"; -1 = no option. all: the
-// text has no other words.
-func (r *reader) ordinal(text string) (option int, all bool) {
+// text has no other words. Disagree: the letter or the words of another option follow.
+func (r *reader) ordinal(text string) (option int, why Why, all bool) {
 	text = beginning(text)
 	m := ordinalOption.FindStringSubmatch(text)
 	if m == nil || rejected(text[len(m[0]):]) {
-		return -1, false
+		return -1, NoOption, false
 	}
-	return r.numbered(m[1] + m[2] + m[3] + m[4]), plain(text[len(m[0]):]) == ""
+	option = r.numbered(m[1] + m[2] + m[3] + m[4])
+	if option < 0 {
+		return -1, NoOption, false
+	}
+	rest := strings.TrimLeft(text[len(m[0]):], " ,.:;–—-")
+	l, _, _ := label(rest)
+	i, j := Index(l, len(r.options)), r.beginsWithWords(rest)
+	if i >= 0 && i != option && r.withWords(strings.ToLower(l)) != option || j >= 0 && r.options[j] != r.options[option] {
+		return -1, Disagree, false
+	}
+	return option, "", plain(rest) == ""
 }
 
 // numbered returns the option with a number in words; -1 = no option.
@@ -137,5 +147,11 @@ func polarity(text string) int {
 	return 0
 }
 
-// idioms are words behind which "no" denies nothing.
-var idioms = regexp.MustCompile(`^\s*(?:doubt|question|problem|other|one|longer|matter|sooner|wonder)\b`)
+// noSuch matches what follows a "no" that belongs to the next word, as in "no idea" and "no sound", and answers nothing.
+var noSuch = regexp.MustCompile(`^ (?:(?:it|its|it's|there|this|that|he|she|they|i|we|you|because|since|as|and|but|to|in|for|at|from|with|if|when|based|is|are|was|were|or|both|can|could|would|may|might)\b|\PL|(\pL))`)
+
+// belongsToNext reports whether a "no" with this text behind it belongs to the next word.
+func belongsToNext(after string) bool {
+	m := noSuch.FindStringSubmatch(after)
+	return m != nil && m[1] != ""
+}
