@@ -185,12 +185,13 @@ func Translate(answer string, row, sample []string, order []int) (translated str
 var (
 	questionFields = []string{"question", "Question"}
 	optionFields   = []string{"choices", "options", "candidates", "Options", "Choice", "Choices"}
-	keyFields      = []string{"target", "gold", "answer", "Answer", "correct_answer", "ground_truth", "gt", "GT", "answer_gt", "gt_answer"}
+	keyFields      = []string{"target", "gold", "correct_answer", "ground_truth", "gt", "GT", "answer_gt", "gt_answer"}
+	answerFields   = []string{"answer", "Answer"}
 	mediaFields    = []string{"audio_id", "audio_path", "audio", "video_path", "video", "video_id", "videoID", "video ID", "media"}
 )
 
-// AskedIn is what a row of answers repeats. read is the field with the answer itself. A right answer is taken
-// from rows with a question or options alone: elsewhere "answer" may be what a model said.
+// AskedIn is what a row of answers repeats. read is the field with the answer itself. "answer" is a right answer
+// in rows with a question or options alone: elsewhere it may be what a model said.
 func AskedIn(row gjson.Result, read string) (a Asked) {
 	field := func(names []string) (v gjson.Result) {
 		for _, name := range names {
@@ -206,8 +207,9 @@ func AskedIn(row gjson.Result, read string) (a Asked) {
 	if a.Options = optionsOf(field(optionFields)); len(a.Options) == 0 {
 		a.Options = optionsOf(row)
 	}
-	if a.Question != "" || len(a.Options) > 0 {
-		a.Key = textOf(field(keyFields)).Str
+	a.Key = textOf(field(keyFields)).Str
+	if a.Key == "" && (a.Question != "" || len(a.Options) > 0) {
+		a.Key = textOf(field(answerFields)).Str
 	}
 	for _, name := range mediaFields {
 		if v := row.Get(gjson.Escape(name)); name != read && v.Type == gjson.String && v.Str != "" {
@@ -243,6 +245,9 @@ func optionsOf(v gjson.Result) (options []string) {
 			options = append(options, one.String())
 		}
 		return WithoutLetters(options)
+	}
+	if texts := v.Get("text"); v.IsObject() && texts.IsArray() && v.Get("label").IsArray() { // as ARC has them on the hub
+		return optionsOf(texts)
 	}
 	for i := 0; v.IsObject(); i++ {
 		one := v.Get(letters.Letter(i))

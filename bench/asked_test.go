@@ -36,6 +36,8 @@ func TestRowsComparedWithSamples(t *testing.T) {
 		{name: "a list as JSON in a table", row: `{"options": "[\"A. a kettle\", \"B. a drill\", \"C. a flute\", \"D. a duck\"]"}`, contradiction: "other options"},
 		{name: "another key by letter", row: `{"choices": ["a kettle", "a drill", "a flute", "a goose"], "answer": "C"}`, contradiction: "another right answer"},
 		{name: "another key by words", row: `{"question": "What is heard first?", "answer": "a flute"}`, contradiction: "another right answer"},
+		{name: "another key alone", row: `{"id": "q1", "gold": "C"}`, contradiction: "another right answer"},
+		{name: "texts and labels in another order", row: `{"choices": {"text": ["a flute", "a kettle", "a goose", "a drill"], "label": ["A", "B", "C", "D"]}, "target": "D"}`, order: []int{2, 0, 3, 1}},
 		{name: "another key in another order", row: `{"choices": ["a flute", "a kettle", "a goose", "a drill"], "target": "A"}`, contradiction: "another right answer"},
 		{name: "a key as a number, from 0 or from 1", row: `{"choices": ["a kettle", "a drill", "a flute", "a goose"], "answer": 0}`},
 		{name: "a key that is no option", row: `{"question": "What is heard first?", "answer": "because"}`},

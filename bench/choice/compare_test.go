@@ -72,6 +72,10 @@ func TestOwnFormIsCompared(t *testing.T) {
 	if err == nil || omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), "another question") {
 		t.Errorf("rows of other questions alone: %v", err)
 	}
+	_, err = opened(t, mmau.New(), twoOfMMAU, `{"id": "p", "audio_id": "b/q.wav", "model_output": "B"}`, nil)
+	if err == nil || !strings.Contains(err.Error(), "another recording") {
+		t.Errorf("a row that repeats nothing but another recording: %v", err)
+	}
 	any := mmau.New()
 	for _, o := range bench.OptionsOf(any) {
 		if o.Name == bench.AnyQuestions {

@@ -174,7 +174,7 @@ func scores(to map[string]float64, prefix string, object gjson.Result, all bool)
 		switch {
 		case v.IsObject():
 			scores(to, path+".", v, false)
-		case (v.Type == gjson.Number || v.IsBool()) && (all || slices.Contains(scoreNames, key.Str)) && !math.IsNaN(v.Num):
+		case (v.Type == gjson.Number || v.IsBool()) && (all || slices.Contains(scoreNames, key.Str)) && !math.IsNaN(v.Num) && !isFilling(key.Str, v):
 			to[path] = v.Num
 			if v.Type == gjson.True {
 				to[path] = 1
