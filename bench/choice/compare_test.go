@@ -141,6 +141,13 @@ func TestResultFilesOfTheBenchmarks(t *testing.T) {
 	if right, wrong, unjudged, _ := counted(t, videomme.New(), ofVideoMME, template, nil); right != 1 || wrong != 0 || unjudged != 1 {
 		t.Errorf("Video-MME: %v right, %v wrong, %v unjudged", right, wrong, unjudged)
 	}
+	lines := `{"video_id": "1", "questions": [{"question_id": "1-1", "response": "B"}]}` + "\n" + `{"video_id": "2", "questions": [{"question_id": "1-2", "response": "B"}]}`
+	if right, wrong, unjudged, _ := counted(t, videomme.New(), ofVideoMME, lines, nil); right != 1 || wrong != 1 || unjudged != 0 {
+		t.Errorf("Video-MME as JSON Lines: %v right, %v wrong, %v unjudged", right, wrong, unjudged)
+	}
+	if _, err := opened(t, videomme.New(), ofVideoMME, strings.ReplaceAll(template, "B. Two.\"}", "\"}"), nil); err == nil || !strings.Contains(err.Error(), "without an answer to any question") {
+		t.Errorf("the template as it is released: %v", err)
+	}
 	const ofVideoHolmes = `[{"video ID": "v", "Question ID": 0, "Question": "Who?", "Options": {"A": "he", "B": "she"}, "Answer": "A"},
 {"video ID": "v", "Question ID": 1, "Question": "Why?", "Options": {"A": "so", "B": "no"}, "Answer": "B"},
 {"video ID": "w", "Question ID": 0, "Question": "When?", "Options": {"A": "now", "B": "then"}, "Answer": "B"}]`

@@ -55,8 +55,11 @@ const predicted = "Predicr Answer"
 
 // results are the answers in these results. "WRONG" stands there for a reply in which no answer was found.
 func results(row gjson.Result) [][]byte {
-	if !row.Get(predicted).Exists() || row.Get(predicted).Str == "WRONG" {
+	switch {
+	case !row.Get(predicted).Exists():
 		return nil
+	case row.Get(predicted).Str == "WRONG":
+		return [][]byte{}
 	}
 	return [][]byte{choice.With(row, "id", row.Get("video ID").String()+"/"+row.Get("Question ID").String())}
 }
