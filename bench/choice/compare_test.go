@@ -122,8 +122,11 @@ func TestIDsOfASubset(t *testing.T) {
 		}
 	}
 	byRow := `{"id": "v/1", "answer": "B"}` + "\n" + `{"id": "w/2", "answer": "B"}`
-	if right, wrong, _, _ := counted(t, dailyomni.New(), part, byRow, nil); right != 2 || wrong != 0 {
-		t.Errorf("ids that count the rows of the file: %v right, %v wrong", right, wrong)
+	if right, wrong, _, warnings := counted(t, dailyomni.New(), part, byRow, nil); right != 2 || wrong != 0 || strings.Contains(warnings, "count the rows") {
+		t.Errorf("ids that count the rows of the file: %v right, %v wrong, warnings %q", right, wrong, warnings)
+	}
+	if _, _, _, warnings := counted(t, dailyomni.New(), threeOfDailyOmni, `{"id": "v/1", "answer": "B"}`, nil); !strings.Contains(warnings, "count the rows") {
+		t.Errorf("ids that count rows, of fewer answers than questions: warnings %q", warnings)
 	}
 	if _, err := opened(t, dailyomni.New(), threeOfDailyOmni, byRow, nil); err == nil || !strings.Contains(err.Error(), "w/2") {
 		t.Errorf("ids that count the rows of a part: %v", err)

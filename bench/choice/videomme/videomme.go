@@ -53,7 +53,7 @@ func read(row []byte, _ string, _ int) (all []choice.Question, err error) {
 	for _, q := range questions {
 		options := bench.WithoutLetters(choice.Texts(q.Get("options")))
 		all = append(all, choice.Question{
-			ID: q.Get("question_id").Str, Clip: clip, Media: omniscope.Media{Video: clip[len(clip)-1] + ".mp4"}, Text: q.Get("question").Str,
+			ID: q.Get("question_id").String(), Clip: clip, Media: omniscope.Media{Video: clip[len(clip)-1] + ".mp4"}, Text: q.Get("question").Str,
 			Options: options, Gold: letters.Index(q.Get("answer").Str, len(options)),
 			Tags: slices.Concat(bench.Tags("task_type", q.Get("task_type").Str), of),
 		})
