@@ -36,9 +36,11 @@ func Look(ctx context.Context, path string) (*Glance, error) {
 		return g, g.lookInside(ctx)
 	}
 	if g.Document() && (bytes.Contains(g.Head, []byte(`"results"`)) || bytes.Contains(g.Head, []byte(`"model_configs"`))) {
-		if v, _, err := ReadDocument(ctx, path); err == nil {
-			g.Keys = bench.FieldsOf([]byte(v.Raw))
+		v, _, err := ReadDocument(ctx, path)
+		if err != nil {
+			return nil, err // it is cut off or too large
 		}
+		g.Keys = bench.FieldsOf([]byte(v.Raw))
 	}
 	if g.Pickle() || g.Document() {
 		return g, nil
