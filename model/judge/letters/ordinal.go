@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// last is the number of the last option, whichever that is.
+// last is the number of the last option, whichever that is; the one before it has the number below.
 const last = -1
 
 // ordinals are words that count options.
@@ -15,11 +15,12 @@ var ordinals = map[string]int{
 	"third": 2, "3rd": 2, "dritte": 2, "tercera": 2, "troisième": 2, "terza": 2, "terceira": 2, "三": 2, "ketiga": 2,
 	"fourth": 3, "4th": 3, "vierte": 3, "cuarta": 3, "quatrième": 3, "quarta": 3, "四": 3, "keempat": 3,
 	"fifth": 4, "5th": 4, "五": 4, "sixth": 5, "6th": 5, "六": 5, "seventh": 6, "7th": 6, "七": 6, "eighth": 7, "8th": 7, "八": 7, "ninth": 8, "9th": 8, "九": 8, "tenth": 9, "10th": 9, "十": 9,
+	"penultimate": last - 1, "second to last": last - 1, "second-to-last": last - 1,
 	"last": last, "letzte": last, "última": last, "dernière": last, "ultima": last, "最后一": last, "terakhir": last,
 }
 
 const (
-	counted = `(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|1st|2nd|3rd|[4-9]th|10th)`
+	counted = `(penultimate|second[ -]to[ -]last|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|1st|2nd|3rd|[4-9]th|10th)`
 	foreign = `(erste|zweite|dritte|vierte|letzte|primera|segunda|tercera|cuarta|última|première|deuxième|seconde|troisième|quatrième|dernière|prima|seconda|terza|quarta|ultima|primeira|terceira)`
 	choices = `(?:answer\s+)?(?:option|choice|alternative|one)`
 )
@@ -71,8 +72,8 @@ func (r *reader) numbered(word string) int {
 	switch {
 	case !ok || n >= len(r.options):
 		return -1
-	case n == last:
-		return len(r.options) - 1
+	case n < 0:
+		return max(-1, len(r.options)+n)
 	}
 	return n
 }

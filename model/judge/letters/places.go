@@ -180,9 +180,9 @@ var (
 	doubt = regexp.MustCompile(`(?i)(?:\b(?:do not|don't|doesn't|does not|cannot|can't|wouldn't|would not) (?:think|believe|say|mean|agree)(?: that)?|\bdoubt(?: that)?|\bunlikely(?: that)?|\b(?:sure|certain|clear|known|know|tell|say) (?:if|whether)|\bif|\bwhether|\bassuming|\bsuppose|\bunless|\bwould|\bnot|\b(?:wrong|incorrect|false|worst|least \pL+|other))(?:\s+(?:the|my|a|this|its))*\s*$`)
 	// naming comes before an option that is preferred in passing.
 	naming = search{
-		regexp.MustCompile(`(?i)\b(?:i(?:'d| would|'ll| will)? (?:go with|choose|chose|pick|picked|select|selected|say|opt for|answer|guess|vote for)|(?:i'm |am |i am )?going with|(?:i )?(?:think|believe|say|guess) (?:it(?:'s| is| must be)|that it(?:'s| is))|it(?:'s| is| must be)|ich (?:wähle|nehme)|je choisis|elijo|scelgo)\s+(?:for )?|\b(?:option|choice|answer|letter|antwort)\s+`), `.,;:()"!?`,
+		regexp.MustCompile(`(?i)\b(?:i(?:'d| would|'ll| will)? (?:go with|choose|chose|pick|picked|select|selected|say|opt for|answer|guess|vote for)|(?:i'm |am |i am )?going with|(?:i )?(?:think|believe|say|guess) (?:it(?:'s| is| must be)|that it(?:'s| is))|it(?:'s| is| must be)|ich (?:wähle|nehme)|je choisis|elijo|(?:creo|pienso|diría) que (?:es|sería)|(?:acho|acredito|diria) que é(?: a)?|scelgo)\s+(?:for )?|\b(?:option|choice|answer|letter|antwort)\s+`), `.,;:()"!?`,
 		[]string{"it's", "it is", "it must be", "answer", "option", "choice", "letter", "antwort", "go with", "going with", "choose", "chose", "pick", "select", " say", "opt for",
-			"guess", "vote for", "ich w", "nehme", "je choisis", "elijo", "scelgo"},
+			"guess", "vote for", "ich w", "nehme", "je choisis", "elijo", " que ", "scelgo"},
 	}
 	// verdicts follow a letter that is preferred.
 	verdicts = search{
