@@ -6,8 +6,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/tidwall/gjson"
+	"golang.org/x/text/unicode/norm"
 
 	"omniscope"
 	"omniscope/internal/pyliteral"
@@ -90,20 +92,36 @@ func (a *Asked) otherRecording(row *Asked, recordings map[string]bool) (other st
 	return other
 }
 
-// sameQuestion reports whether two texts are one question. A prompt may surround it.
+// sameQuestion reports whether two texts are one question, whatever their punctuation. A prompt may surround it; a
+// longer question that begins with the words of the other is another.
 func sameQuestion(a, b string) bool {
 	a, b = squeezed(a), squeezed(b)
-	return a == b || strings.Contains(a, b) || strings.Contains(b, a)
+	noPoints := func(c rune) bool { return unicode.IsPunct(c) || unicode.IsSpace(c) }
+	return strings.Contains(a, b) || strings.Contains(b, a) || slices.Equal(strings.FieldsFunc(a, noPoints), strings.FieldsFunc(b, noPoints))
 }
 
-// squeezed is a text in small letters with single blanks.
-func squeezed(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
+// typed are characters that programs and people type in place of others.
+var typed = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "–", "-", "—", "-")
 
-// WithoutLetters returns options without the letters that their texts begin with ("A. a dog").
+// squeezed is a text in small letters with single blanks, and without the point of a sentence at its end.
+func squeezed(text string) string {
+	text = strings.ToLower(strings.Join(strings.Fields(typed.Replace(norm.NFKC.String(text))), " "))
+	if short := strings.TrimRight(text, ".。"); short != "" {
+		return short
+	}
+	return text
+}
+
+// WithoutLetters returns options without the letters that their texts begin with ("A. a dog", "(A) a dog").
 func WithoutLetters(options []string) []string {
 	out := slices.Clone(options)
 	for i, o := range options {
-		rest, ok := strings.CutPrefix(strings.TrimSpace(o), letters.Letter(i))
+		o = strings.TrimSpace(o)
+		if inside, ok := strings.CutPrefix(o, "("+letters.Letter(i)+")"); ok && inside != "" {
+			out[i] = strings.TrimSpace(inside)
+			continue
+		}
+		rest, ok := strings.CutPrefix(o, letters.Letter(i))
 		if !ok || rest == "" || !strings.ContainsAny(rest[:1], ".):") {
 			return options
 		}

@@ -240,6 +240,7 @@ func TestFlatAndOldLogs(t *testing.T) {
 	for name, path := range map[string]string{
 		"rows":          harnesstest.File(t, dir+"/m/20260801_samples_mmau.jsonl", strings.Join(mixed, "\n")),
 		"up to 0.2":     harnesstest.File(t, dir+"/m/mmau.json", "{\n"+`"args": {}, "model_configs": {}, "logs": [`+strings.Join(mixed, ",\n")+"]\n}"),
+		"on one line":   harnesstest.File(t, dir+"/m/mmau1.json", `{"args": {}, "model_configs": {}, "logs": [`+strings.Join(mixed, ", ")+"]}"),
 		"under results": harnesstest.File(t, dir+"/m/results.json", "{\n"+`"results": {}, "samples": {"mmau": [`+strings.Join(mixed, ",\n")+"]}\n}"),
 	} {
 		got := read(t, "lmms-eval", data, path, nil)

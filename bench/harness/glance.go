@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -83,14 +84,17 @@ func (g *Glance) Pickle() bool {
 	return len(g.Head) > 1 && g.Head[0] == 0x80 && g.Head[1] >= 2 && g.Head[1] <= 5 || strings.EqualFold(filepath.Ext(g.Path), ".pkl")
 }
 
-// Document reports whether the file is one JSON object of several lines, or a log of Inspect.
+// wholeLog matches the beginning of a log that is one object on one line.
+var wholeLog = regexp.MustCompile(`^\{\s*"(?:args|model_configs|logs|results|samples)"\s*:(?s:.*)"(?:logs|samples)"\s*:`)
+
+// Document reports whether the file is one JSON object of several lines, or a log that is one object.
 func (g *Glance) Document() bool {
 	start := bytes.TrimSpace(g.Head)
 	if !bytes.HasPrefix(start, []byte("{")) {
 		return false
 	}
 	first, _, several := bytes.Cut(start, []byte("\n"))
-	return several && string(bytes.TrimSpace(first)) == "{" || bytes.Contains(start, []byte(`"eval":`)) && bytes.Contains(start, []byte(`"status":`))
+	return several && string(bytes.TrimSpace(first)) == "{" || wholeLog.Match(start) || bytes.Contains(start, []byte(`"eval":`)) && bytes.Contains(start, []byte(`"status":`))
 }
 
 // Has reports whether the first row, or the header, has all of some fields.
