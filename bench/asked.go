@@ -93,9 +93,13 @@ func (a *Asked) otherRecording(row *Asked, recordings map[string]bool) (other st
 }
 
 // sameQuestion reports whether two texts are one question, whatever their punctuation. A prompt may surround it; a
-// longer question that begins with the words of the other is another.
+// longer question that begins with the words of the other is another. Less than three bytes, such as "x" or "?",
+// are no question.
 func sameQuestion(a, b string) bool {
 	a, b = squeezed(a), squeezed(b)
+	if min(len(a), len(b)) < 3 {
+		return true
+	}
 	noPoints := func(c rune) bool { return unicode.IsPunct(c) || unicode.IsSpace(c) }
 	return strings.Contains(a, b) || strings.Contains(b, a) || slices.Equal(strings.FieldsFunc(a, noPoints), strings.FieldsFunc(b, noPoints))
 }

@@ -29,6 +29,7 @@ func TestRowsComparedWithSamples(t *testing.T) {
 		{name: "options in columns", row: `{"question": "What is heard first?", "A": "a kettle", "B": "a drill", "C": "a flute", "D": "a goose", "answer": "B"}`},
 		{name: "a prompt around the question", row: `{"question": "Listen. What is heard first? Reply with a letter."}`},
 		{name: "other punctuation", row: "{\"question\": \"What is heard, first\", \"choices\": [\"A kettle.\", \"a\u00a0drill\", \"a flute\", \"a goose.\"], \"answer\": \"a drill.\"}"},
+		{name: "something in the place of a question", row: `{"question": "x", "answer": "B"}`},
 		{name: "a longer question", row: `{"question": "What is heard first, and what then?"}`, contradiction: "another question"},
 		{name: "another question", row: `{"question": "What is heard last?"}`, contradiction: "another question"},
 		{name: "another option", row: `{"choices": ["a kettle", "a drill", "a flute", "a duck"]}`, contradiction: "other options"},
