@@ -402,7 +402,7 @@ func pausesAfter(line, words string) bool {
 		return false
 	}
 	rest := strings.TrimLeft(line[at+len(words):], `"')]`)
-	return rest == "" || strings.ContainsAny(rest[:1], ".,;:!?-(") || strings.HasPrefix(rest, "。") || strings.HasPrefix(rest, "，")
+	return rest == "" || strings.HasPrefix(rest, " (") || strings.ContainsAny(rest[:1], ".,;:!?-(") || strings.HasPrefix(rest, "。") || strings.HasPrefix(rest, "，")
 }
 
 // ending looks at the last line, if it is an option alone.

@@ -10,7 +10,7 @@ import (
 const (
 	wrong    = `(?:wrong|incorrect|false|untrue|ruled out|eliminated|excluded|falsch|faux|incorrect[ao]|incorret[ao]|errad[ao]|sbagliat[ao]|salah|sai)`
 	unlikely = `(?:impossible|implausible|unlikely)`
-	copula   = `(?:is|are|was|were|seems?|looks?|sounds?|can be|could be|must be|ist|sind|est|es|está|è|é|adalah)`
+	copula   = `(?:is|are|was|were|seems?|looks?|sounds?|can be|could be|must be|would be|would have been|ist|sind|est|es|está|è|é|adalah)`
 	adverbs  = `(?:(?:definitely|clearly|probably|obviously|certainly|simply|just|also|therefore|thus|eindeutig)\s+)?`
 	onset    = `^[\s"'.,:;?!(\[)\]–—-]*`
 	stop     = `(?:\s*(?:[.,;:!?)]|$)|\s+(?:because|since|as|for|here|weil)\b)`
@@ -21,6 +21,7 @@ var (
 	refused = regexp.MustCompile(`(?i)^["')\]*\s]*\?["')\]*\s]*(?:no|nope|nein|non|not)(?:\PL|$)|` + onset + `(?:` +
 		copula + `\s+` + adverbs + `(?:` + wrong + `|not (?:correct|right|true|it\b|the (?:answer|right|correct|best)))(?:\PL|$)` +
 		`|(?:(?:it|this|that|which|this one|that one|this option)\s+` + copula + `\s+)?` + adverbs + `(?:` + wrong + `|not (?:correct|right|true))` + stop +
+		`|(?:would|should|could|can)(?:n't|\s*not)\s+be(?:\PL|$)` +
 		`|(?:it |this |that )?` + copula + `\s+` + adverbs + unlikely + stop +
 		`|(?:错|不对|不正确|❌|✗|✘|✖|ليس|غير صحيح|خطأ|गलत|[^।\n]{0,20}नहीं))`)
 	negatedVerb = regexp.MustCompile(`(?i)^["')\]]*\s*(?:is|are|was|were|does|do|did|can|could|ist|sind)(?:n't|\s*not|\s+never|\s+nicht)\b`)

@@ -50,13 +50,22 @@ func (r *reader) worded(text string) (int, Why) {
 			if !standsAlone(words, at, from) || r.within(words, i, at, from) {
 				continue
 			}
-			if negated(words[:at]) || rejected(beginning(words[from:])) || answeredNo.MatchString(beginning(words[from:])) || o == "no" && belongsToNext(words[from:]) {
+			if negated(words[:at]) || negated(withoutLabel(words[:at], Letter(i))) || rejected(beginning(words[from:])) || answeredNo.MatchString(beginning(words[from:])) || o == "no" && belongsToNext(words[from:]) {
 				continue
 			}
 			all.add(r.withWords(o), "")
 		}
 	}
 	return all.one()
+}
+
+// withoutLabel returns a text in small letters without a letter that labels what follows.
+func withoutLabel(text, letter string) string {
+	before, ok := strings.CutSuffix(strings.TrimRight(text, ` .:)-–"'`), strings.ToLower(letter))
+	if last, _ := utf8.DecodeLastRuneInString(before); !ok || unicode.IsLetter(last) {
+		return text
+	}
+	return before
 }
 
 // ownLetter is a letter in brackets right behind the words of an option.
