@@ -68,13 +68,21 @@ func (r *reader) answer(text string) (int, Why) {
 		}
 		option, why := r.agreed(marked)
 		if option >= 0 {
-			if later, why := r.announced(withoutMarkup(after)); why == "" && later != option {
+			switch later, why := r.announced(withoutMarkup(after)); {
+			case why != "" || later == option:
+			case variables(marked):
+				return later, ""
+			default:
 				return -1, Several
 			}
 		}
 		if why == NoOption || why == Empty || why == NotOffered && variables(marked) {
-			if option, why := r.announced(withoutMarkup(rest())); option >= 0 {
+			text := withoutMarkup(rest())
+			if option, why := r.announced(text); option >= 0 {
 				return option, why
+			}
+			if option := r.firstLine(text[strings.LastIndexByte(text, '\n')+1:] + "\n"); option >= 0 { // the last line is an option
+				return option, ""
 			}
 		}
 		return option, why
