@@ -78,8 +78,10 @@ func (r *reader) answer(text string) (int, Why) {
 		}
 		if why == NoOption || why == Empty || why == NotOffered && variables(marked) {
 			text := withoutMarkup(rest())
-			if option, why := r.announced(text); option >= 0 {
-				return option, why
+			for _, look := range []func(string) (int, Why){r.announced, r.named} {
+				if option, why := look(text); option >= 0 {
+					return option, why
+				}
 			}
 			if option := r.firstLine(text[strings.LastIndexByte(text, '\n')+1:] + "\n"); option >= 0 { // the last line is an option
 				return option, ""
