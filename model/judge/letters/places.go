@@ -339,9 +339,6 @@ func (r *reader) named(text string) (int, Why) {
 		}
 	}
 	r.ordinalVerdicts(text, &all)
-	if all.any() {
-		return all.one()
-	}
 	for _, at := range naming.all(r.fold(text)) {
 		if before := end(text[:at[0]]); negated(before) || doubt.MatchString(before) {
 			continue

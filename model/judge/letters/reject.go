@@ -27,6 +27,8 @@ var (
 	negatedVerb = regexp.MustCompile(`(?i)^["')\]]*\s*(?:is|are|was|were|does|do|did|can|could|ist|sind)(?:n't|\s*not|\s+never|\s+nicht)\b`)
 	// answeredNo follows words of an option: "a dog: no".
 	answeredNo = regexp.MustCompile(`(?i)^["')\]]*\s*[:–—-]+\s*(?:no|nope|nein|non|not)\s*(?:[.,;!)]|$)`)
+	// flatNo is all that is said of a letter: "A - no", "A: not heard.".
+	flatNo = regexp.MustCompile(`(?i)^["')\]]*\s*[.,:–—-]*\s*(?:no|nope|nein|non|not (?:heard|present|audible|there|mentioned|it|this|this one|likely|possible))\s*(?:[.;!)]\s*[^\pL]*|,\s*(?i:but|so|it|that|because)\b.*)?$`)
 	// judgement is all that is said of an option: "(A) no (B) yes".
 	judgement = regexp.MustCompile(`(?i)^[\s:,)\].–—-]*(?:yes|no|true|false|right|wrong|correct|incorrect)[\s(\["']*$`)
 	// retraction takes a letter back for another one: ", no wait, B".
@@ -146,6 +148,9 @@ func (r *reader) takenBack(l, rest string) bool {
 	i := Index(strings.ToUpper(l), len(r.options))
 	if i < 0 || said != rest || negative.MatchString(r.options[i]) {
 		return false
+	}
+	if flatNo.MatchString(rest) {
+		return true
 	}
 	words := strings.FieldsFunc(plain(sentence(strings.TrimLeft(rest, ` .:)]–-`))), func(c rune) bool { return !isWord(c) })
 	if len(words) < 2 || words[0] != "no" && words[0] != "not" {
