@@ -189,11 +189,13 @@ var (
 		regexp.MustCompile(`(?:^|[\s("'])(?i:(?:option|choice|answer|letter|antwort)\s*)?[("']*([A-Z])[)"'.]*\s+(?i:(?:is|seems|looks|appears|must be|would be|has to be|ist)\s+(?:clearly |definitely |therefore |probably |most likely |likely |thus |indeed )?(?:to be )?(?:the |a |die )?(?:most |more )?(?:correct|right|best|better|answer|likely|accurate|appropriate|plausible|true|richtig|korrekt|antwort)\b)`), `,;:!?`,
 		[]string{"correct", "right", "best", "better", "answer", "likely", "accurate", "appropriate", "plausible", "true", "richtig", "korrekt", "antwort"},
 	}
-	softeners = regexp.MustCompile(`^(?i:\s*(?:probably|likely|most likely|clearly|definitely|simply|just|indeed|actually|therefore|thus|hence|obviously|certainly|surely|then|still|in fact|of course|best|either|wahrscheinlich|vermutlich|eindeutig|wohl|also|probablement|probablemente|probabilmente|that|the|it is|it's|given by|represented by|letter|option|choice|number|la|el|le|il|l'|die|letra|la lettre|opción|la letra|opção|alternativa|pilihan|opsi|huruf|phương án|lựa chọn)\b[,:]?\s*)+`)
-	articles  = regexp.MustCompile(`^(?i:the|la|el|le|il|die|o|a letra|letra|letter|option|opción|opção)\s+`)
-	denied    = regexp.MustCompile(`^(?i:\s*(?:n't|not|never|nicht|pas|no|non|不是))\s+`)
-	butRather = regexp.MustCompile(`(?i)(?:,|;)?\s*(?:but|rather|instead|it is|it's|sondern|mais|sino|ma|而是)\s+(?:rather\s+)?`)
-	inRound   = regexp.MustCompile(`\(\s*([A-Z])\s*\)`)
+	// weakVerdict is a verdict that an option may have which is not chosen in the end.
+	weakVerdict = regexp.MustCompile(`(?i)(?:is|seems|looks|appears|be|clearly|therefore|thus|indeed) (?:plausible|likely|appropriate|accurate)$`)
+	softeners   = regexp.MustCompile(`^(?i:\s*(?:probably|likely|most likely|clearly|definitely|simply|just|indeed|actually|therefore|thus|hence|obviously|certainly|surely|then|still|in fact|of course|best|either|wahrscheinlich|vermutlich|eindeutig|wohl|also|probablement|probablemente|probabilmente|that|the|it is|it's|given by|represented by|letter|option|choice|number|la|el|le|il|l'|die|letra|la lettre|opción|la letra|opção|alternativa|pilihan|opsi|huruf|phương án|lựa chọn)\b[,:]?\s*)+`)
+	articles    = regexp.MustCompile(`^(?i:the|la|el|le|il|die|o|a letra|letra|letter|option|opción|opção)\s+`)
+	denied      = regexp.MustCompile(`^(?i:\s*(?:n't|not|never|nicht|pas|no|non|不是))\s+`)
+	butRather   = regexp.MustCompile(`(?i)(?:,|;)?\s*(?:but|rather|instead|it is|it's|sondern|mais|sino|ma|而是)\s+(?:rather\s+)?`)
+	inRound     = regexp.MustCompile(`\(\s*([A-Z])\s*\)`)
 )
 
 // announced looks behind words that announce an answer.
@@ -332,10 +334,14 @@ func endsWord(rest string) bool {
 
 // named looks for options that are preferred in passing.
 func (r *reader) named(text string) (int, Why) {
-	var all chosen
+	var all, weak chosen
 	for _, m := range slices.Concat(verdicts.all(r.fold(text)), verdictsAbroad.all(r.fold(text))) {
-		if !negated(text[:m[0]]) {
-			all.add(r.letter(text[m[2]:m[3]]))
+		switch option, why := r.letter(text[m[2]:m[3]]); {
+		case negated(text[:m[0]]):
+		case weakVerdict.MatchString(text[m[0]:m[1]]):
+			weak.add(option, why)
+		default:
+			all.add(option, why)
 		}
 	}
 	r.ordinalVerdicts(text, &all)
@@ -351,7 +357,9 @@ func (r *reader) named(text string) (int, Why) {
 			all.add(i, why)
 		}
 	}
-	r.concluded(text, &all)
+	if r.concluded(text, &all); !all.any() {
+		return weak.one()
+	}
 	return all.one()
 }
 
