@@ -62,7 +62,7 @@ type Protocol struct {
 	IDs                         []string // names of the field with the question's id, in a file of answers
 
 	// Results turns a row of the result file of the benchmark's own program into rows of answers, each with a
-	// field of IDs and a field of Fields. It returns nil for another kind of row. A nil Results means that the
+	// field of IDs and a field of Fields. It returns nil for another kind of row, and an empty list where no question of the row has an answer. A nil Results means that the
 	// benchmark has no such file.
 	Results func(row gjson.Result) [][]byte
 
