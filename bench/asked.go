@@ -6,8 +6,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/tidwall/gjson"
+	"golang.org/x/text/unicode/norm"
 
 	"omniscope"
 	"omniscope/internal/pyliteral"
@@ -90,20 +92,40 @@ func (a *Asked) otherRecording(row *Asked, recordings map[string]bool) (other st
 	return other
 }
 
-// sameQuestion reports whether two texts are one question. A prompt may surround it.
+// sameQuestion reports whether two texts are one question, whatever their punctuation. A prompt may surround it; a
+// longer question that begins with the words of the other is another. Less than three bytes, such as "x" or "?",
+// are no question.
 func sameQuestion(a, b string) bool {
 	a, b = squeezed(a), squeezed(b)
-	return a == b || strings.Contains(a, b) || strings.Contains(b, a)
+	if min(len(a), len(b)) < 3 {
+		return true
+	}
+	noPoints := func(c rune) bool { return unicode.IsPunct(c) || unicode.IsSpace(c) }
+	return strings.Contains(a, b) || strings.Contains(b, a) || slices.Equal(strings.FieldsFunc(a, noPoints), strings.FieldsFunc(b, noPoints))
 }
 
-// squeezed is a text in small letters with single blanks.
-func squeezed(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
+// typed are characters that programs and people type in place of others.
+var typed = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "–", "-", "—", "-")
 
-// WithoutLetters returns options without the letters that their texts begin with ("A. a dog").
+// squeezed is a text in small letters with single blanks, and without the point of a sentence at its end.
+func squeezed(text string) string {
+	text = strings.ToLower(strings.Join(strings.Fields(typed.Replace(norm.NFKC.String(text))), " "))
+	if short := strings.TrimRight(text, ".。"); short != "" {
+		return short
+	}
+	return text
+}
+
+// WithoutLetters returns options without the letters that their texts begin with ("A. a dog", "(A) a dog").
 func WithoutLetters(options []string) []string {
 	out := slices.Clone(options)
 	for i, o := range options {
-		rest, ok := strings.CutPrefix(strings.TrimSpace(o), letters.Letter(i))
+		o = strings.TrimSpace(o)
+		if inside, ok := strings.CutPrefix(o, "("+letters.Letter(i)+")"); ok && inside != "" {
+			out[i] = strings.TrimSpace(inside)
+			continue
+		}
+		rest, ok := strings.CutPrefix(o, letters.Letter(i))
 		if !ok || rest == "" || !strings.ContainsAny(rest[:1], ".):") {
 			return options
 		}
@@ -184,12 +206,13 @@ func Translate(answer string, row, sample []string, order []int) (translated str
 var (
 	questionFields = []string{"question", "Question"}
 	optionFields   = []string{"choices", "options", "candidates", "Options", "Choice", "Choices"}
-	keyFields      = []string{"target", "gold", "answer", "Answer", "correct_answer", "ground_truth", "gt", "GT", "answer_gt", "gt_answer"}
+	keyFields      = []string{"target", "gold", "correct_answer", "ground_truth", "gt", "GT", "answer_gt", "gt_answer"}
+	answerFields   = []string{"answer", "Answer"}
 	mediaFields    = []string{"audio_id", "audio_path", "audio", "video_path", "video", "video_id", "videoID", "video ID", "media"}
 )
 
-// AskedIn is what a row of answers repeats. read is the field with the answer itself. A right answer is taken
-// from rows with a question or options alone: elsewhere "answer" may be what a model said.
+// AskedIn is what a row of answers repeats. read is the field with the answer itself. "answer" is a right answer
+// in rows with a question or options alone: elsewhere it may be what a model said.
 func AskedIn(row gjson.Result, read string) (a Asked) {
 	field := func(names []string) (v gjson.Result) {
 		for _, name := range names {
@@ -205,8 +228,9 @@ func AskedIn(row gjson.Result, read string) (a Asked) {
 	if a.Options = optionsOf(field(optionFields)); len(a.Options) == 0 {
 		a.Options = optionsOf(row)
 	}
-	if a.Question != "" || len(a.Options) > 0 {
-		a.Key = textOf(field(keyFields)).Str
+	a.Key = textOf(field(keyFields)).Str
+	if a.Key == "" && (a.Question != "" || len(a.Options) > 0) {
+		a.Key = textOf(field(answerFields)).Str
 	}
 	for _, name := range mediaFields {
 		if v := row.Get(gjson.Escape(name)); name != read && v.Type == gjson.String && v.Str != "" {
@@ -242,6 +266,9 @@ func optionsOf(v gjson.Result) (options []string) {
 			options = append(options, one.String())
 		}
 		return WithoutLetters(options)
+	}
+	if texts := v.Get("text"); v.IsObject() && texts.IsArray() && v.Get("label").IsArray() { // as ARC has them on the hub
+		return optionsOf(texts)
 	}
 	for i := 0; v.IsObject(); i++ {
 		one := v.Get(letters.Letter(i))

@@ -210,6 +210,9 @@ func (t *TextFile) Match(in Inputs, n int, names func(i int) []string, what, of,
 			lacking++
 		}
 	}
+	if t.Lines.Len() == 0 {
+		return nil, omniscope.Invalidf("%s has no rows of %s: it is empty", t.Lines.Path, what)
+	}
 	if len(used) == 0 {
 		if hint != "" {
 			hint = ": " + hint

@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/predict"
+	"omniscope/internal/input"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/rows"
 	"omniscope/internal/sha256hex"
@@ -30,8 +31,9 @@ type Details struct {
 
 const detailsEnding = ".details.jsonl"
 
-// DetailsName is the file of details beside a file of answers.
+// DetailsName is the file of details beside a file of answers, packed or not.
 func DetailsName(answers string) string {
+	answers = input.WithoutPacking(answers)
 	for _, ending := range []string{".jsonl", ".csv", ".xml"} {
 		if base, ok := strings.CutSuffix(answers, ending); ok {
 			return base + detailsEnding

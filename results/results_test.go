@@ -157,7 +157,7 @@ func TestDetailsOfAnswers(t *testing.T) {
 }
 
 func TestDetailsName(t *testing.T) {
-	for answers, want := range map[string]string{"a.jsonl": "a.details.jsonl", "b/a.xml": "b/a.details.jsonl", "a": "a.details.jsonl"} {
+	for answers, want := range map[string]string{"a.jsonl": "a.details.jsonl", "b/a.xml": "b/a.details.jsonl", "a": "a.details.jsonl", "a.jsonl.gz": "a.details.jsonl", "a.csv.bz2": "a.details.jsonl"} {
 		if got := DetailsName(answers); got != want || !IsDetails(got) {
 			t.Errorf("%s: %s, want %s", answers, got, want)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"omniscope"
 	"omniscope/bench"
@@ -40,6 +41,9 @@ func (e *Evaluation) openHarnessLog(ctx context.Context, in *bench.Inputs) (cont
 		return ctx, nil, nil // a pipe is read as what it is said to be
 	}
 	g, err := harness.Look(ctx, in.Predictions)
+	if omniscope.KindOf(err) == omniscope.Invalid && (g == nil || strings.HasSuffix(in.Predictions, ".eval")) {
+		return ctx, nil, err // a log that was cut off
+	}
 	if err != nil {
 		return ctx, nil, nil // the benchmark says what is wrong with the file
 	}

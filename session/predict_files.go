@@ -258,10 +258,10 @@ func (p *Predicted) Rows() (rows [][]string) {
 	return rows
 }
 
-// Verdict is an error when the run is done but too many samples have no answer.
+// Verdict is an error when the run is done but too many samples have no answer, or all answers are empty.
 func (p *Predicted) Verdict(allowed float64) error {
 	answered := p.Outcomes[omniscope.OK.String()]
-	switch lacking := p.Samples - answered; {
+	switch lacking := p.Samples - answered - p.Outcomes[omniscope.Abstained.String()]; {
 	case answered == 0:
 		return fmt.Errorf("%w: none of %d samples has an answer; %s says why", ErrTooManyFailures, p.Samples, p.Details+p.askAgain())
 	case float64(lacking) > allowed*float64(p.Samples):

@@ -24,16 +24,21 @@ const (
 // verdicts are the words of people's projects, also in exports of other versions.
 var verdicts = map[string]Review{"approve": Approved, "approved": Approved, "send back": SentBack, "sent back": SentBack, "reject": SentBack, "rejected": SentBack}
 
+// verdictOf reads a verdict, also in another spelling, as in tables.
+func verdictOf(v gjson.Result) Review {
+	return verdicts[strings.Join(strings.FieldsFunc(strings.ToLower(v.Str), func(r rune) bool { return r == '_' || r == '-' || r == ' ' }), " ")]
+}
+
 // ReviewOf is the review in a row. A caption with two reviews is sent back if one of them sends it back. An unreviewed
 // description has the field reviewed, or numbers of its sentences.
 func ReviewOf(row []byte) Review {
 	f := gjson.GetManyBytes(row, "verdict", "second.verdict", "reviewed", "sentences.0.number")
-	switch first, second := verdicts[strings.ToLower(f[0].Str)], verdicts[strings.ToLower(f[1].Str)]; {
+	switch first, second := verdictOf(f[0]), verdictOf(f[1]); {
 	case first == SentBack || second == SentBack:
 		return SentBack
 	case first == Approved:
 		return Approved
-	case f[2].IsBool() || f[3].Exists():
+	case f[2].String() == "false" || f[3].Exists(): // CSV has texts
 		return NotReviewed
 	}
 	return ""

@@ -62,7 +62,7 @@ type Protocol struct {
 	IDs                         []string // names of the field with the question's id, in a file of answers
 
 	// Results turns a row of the result file of the benchmark's own program into rows of answers, each with a
-	// field of IDs and a field of Fields. It returns nil for another kind of row. A nil Results means that the
+	// field of IDs and a field of Fields. It returns nil for another kind of row, and an empty list where no question of the row has an answer. A nil Results means that the
 	// benchmark has no such file.
 	Results func(row gjson.Result) [][]byte
 
@@ -240,8 +240,12 @@ func (b *benchmark) Samples(ctx context.Context, path string) iter.Seq2[omniscop
 		}
 		for i := range questions {
 			q := &questions[i]
+			form := "the letter of the right option"
+			if b.Say(q, 0) == AsText(q, 0) { // whose published scorer counts no letter as right
+				form = "the right option in the words above, without its letter,"
+			}
 			s := omniscope.Sample{ID: omniscope.SampleID(q.ID), Media: q.Media,
-				Prompt: q.Text + "\n" + lettered(q.Options) + "\nReply with the letter of the right option and nothing else."}
+				Prompt: q.Text + "\n" + lettered(q.Options) + "\nReply with " + form + " and nothing else."}
 			if !yield(s, nil) {
 				return
 			}

@@ -244,3 +244,11 @@ func TestOrdersOfOptions(t *testing.T) {
 		t.Errorf("without a model: %v", err)
 	}
 }
+
+// TestNumericIDs: ids of questions may be numbers, in the file and in the answers.
+func TestNumericIDs(t *testing.T) {
+	data := `[` + strings.ReplaceAll(question("7", ""), `"id": "7"`, `"id": 7`) + `]`
+	if right, wrong, _, _ := counted(t, mmau.New(), data, `{"id": 7, "model_output": "a train"}`, nil); right != 1 || wrong != 0 {
+		t.Errorf("%v right, %v wrong", right, wrong)
+	}
+}

@@ -59,7 +59,9 @@ func (e *evaluation) compare(t *bench.TextFile) error {
 		}
 		asked, said := q.asked(), bench.AskedIn(gjson.ParseBytes(row), t.Field())
 		if len(said.Options) == 0 && said.Question == "" {
+			media, key := said.Media, said.Key
 			said = e.in.Asked[omniscope.SampleID(q.ID)]
+			said.Media, said.Key = media, key
 		}
 		r := asked.Compare(&said, recordings)
 		found.Add(q.ID, t.Lines.LineName(at), r)

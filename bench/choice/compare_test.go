@@ -72,6 +72,10 @@ func TestOwnFormIsCompared(t *testing.T) {
 	if err == nil || omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), "another question") {
 		t.Errorf("rows of other questions alone: %v", err)
 	}
+	_, err = opened(t, mmau.New(), twoOfMMAU, `{"id": "p", "audio_id": "b/q.wav", "model_output": "B"}`, nil)
+	if err == nil || !strings.Contains(err.Error(), "another recording") {
+		t.Errorf("a row that repeats nothing but another recording: %v", err)
+	}
 	any := mmau.New()
 	for _, o := range bench.OptionsOf(any) {
 		if o.Name == bench.AnyQuestions {
@@ -118,8 +122,11 @@ func TestIDsOfASubset(t *testing.T) {
 		}
 	}
 	byRow := `{"id": "v/1", "answer": "B"}` + "\n" + `{"id": "w/2", "answer": "B"}`
-	if right, wrong, _, _ := counted(t, dailyomni.New(), part, byRow, nil); right != 2 || wrong != 0 {
-		t.Errorf("ids that count the rows of the file: %v right, %v wrong", right, wrong)
+	if right, wrong, _, warnings := counted(t, dailyomni.New(), part, byRow, nil); right != 2 || wrong != 0 || strings.Contains(warnings, "count the rows") {
+		t.Errorf("ids that count the rows of the file: %v right, %v wrong, warnings %q", right, wrong, warnings)
+	}
+	if _, _, _, warnings := counted(t, dailyomni.New(), threeOfDailyOmni, `{"id": "v/1", "answer": "B"}`, nil); !strings.Contains(warnings, "count the rows") {
+		t.Errorf("ids that count rows, of fewer answers than questions: warnings %q", warnings)
 	}
 	if _, err := opened(t, dailyomni.New(), threeOfDailyOmni, byRow, nil); err == nil || !strings.Contains(err.Error(), "w/2") {
 		t.Errorf("ids that count the rows of a part: %v", err)
@@ -136,6 +143,13 @@ func TestResultFilesOfTheBenchmarks(t *testing.T) {
 ]}]`
 	if right, wrong, unjudged, _ := counted(t, videomme.New(), ofVideoMME, template, nil); right != 1 || wrong != 0 || unjudged != 1 {
 		t.Errorf("Video-MME: %v right, %v wrong, %v unjudged", right, wrong, unjudged)
+	}
+	lines := `{"video_id": "1", "questions": [{"question_id": "1-1", "response": "B"}]}` + "\n" + `{"video_id": "2", "questions": [{"question_id": "1-2", "response": "B"}]}`
+	if right, wrong, unjudged, _ := counted(t, videomme.New(), ofVideoMME, lines, nil); right != 1 || wrong != 1 || unjudged != 0 {
+		t.Errorf("Video-MME as JSON Lines: %v right, %v wrong, %v unjudged", right, wrong, unjudged)
+	}
+	if _, err := opened(t, videomme.New(), ofVideoMME, strings.ReplaceAll(template, "B. Two.\"}", "\"}"), nil); err == nil || !strings.Contains(err.Error(), "without an answer to any question") {
+		t.Errorf("the template as it is released: %v", err)
 	}
 	const ofVideoHolmes = `[{"video ID": "v", "Question ID": 0, "Question": "Who?", "Options": {"A": "he", "B": "she"}, "Answer": "A"},
 {"video ID": "v", "Question ID": 1, "Question": "Why?", "Options": {"A": "so", "B": "no"}, "Answer": "B"},

@@ -140,6 +140,9 @@ func (e *evaluation) chooseIDs(t *bench.TextFile) error {
 		return omniscope.Invalidf("%s: %d of %d ids, such as %s, are no row of %s: these ids count the rows of the file that they were made with, and this is another or a part of it; give that file, or ids such as %s",
 			t.Lines.Path, len(other), len(t.IDs()), other[0], e.in.Data, e.all[0].ID)
 	}
+	if e.byRow && len(t.IDs()) < len(e.all) {
+		e.warn("%s: ids such as %s count the rows of the file that the answers were made with: %d answers to %d questions are right only if that is %s, and no part of it", t.Lines.Path, t.IDs()[0], len(t.IDs()), len(e.all), e.in.Data)
+	}
 	return nil
 }
 

@@ -322,6 +322,8 @@ func (u *unit) difference() string {
 		return "question without an answer"
 	case u.outcome != omniscope.OK && u.outcome != omniscope.Abstained:
 		return "no usable reply"
+	case u.why == letters.Empty:
+		return "empty answer"
 	case u.why != "":
 		return "answer that " + string(u.why)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope"
 	"omniscope/internal/input"
 	"omniscope/internal/jsonfast"
 	"omniscope/internal/rows"
@@ -16,18 +17,24 @@ import (
 // predictions are no such file, made is nil.
 func (e *evaluation) flattened(ctx context.Context) (_ context.Context, made *os.File, err error) {
 	path := e.in.Predictions
-	if e.Results == nil || e.cascade() || !isList(ctx, path) {
+	if e.Results == nil || e.cascade() || !isJSON(ctx, path) {
 		return ctx, nil, nil
 	}
 	var out bytes.Buffer
+	found := false
 	digest, err := rows.Read(ctx, path, rows.Layout{Lax: true}, func(row []byte, _ string, _ int) error {
-		for _, answer := range e.Results(gjson.ParseBytes(row)) {
+		answers := e.Results(gjson.ParseBytes(row))
+		found = found || answers != nil
+		for _, answer := range answers {
 			out.Write(append(answer, '\n'))
 		}
 		return nil
 	})
-	if err != nil || out.Len() == 0 {
+	switch {
+	case err != nil || !found:
 		return ctx, nil, nil // the reader of answer rows reports the error
+	case out.Len() == 0:
+		return ctx, nil, omniscope.Invalidf("%s has the results of %s without an answer to any question", path, e.Name)
 	}
 	if made, err = input.Temporary(); err != nil {
 		return ctx, nil, err
@@ -38,13 +45,14 @@ func (e *evaluation) flattened(ctx context.Context) (_ context.Context, made *os
 	return input.Instead(ctx, path, made, digest), made, nil
 }
 
-// isList reports whether a file is one JSON list.
-func isList(ctx context.Context, path string) bool {
+// isJSON reports whether a file is a JSON list, or JSON Lines.
+func isJSON(ctx context.Context, path string) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return false
 	}
 	head, err := input.Head(ctx, path)
-	return err == nil && bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(head, []byte(input.ByteOrderMark))), []byte("["))
+	head = bytes.TrimSpace(bytes.TrimPrefix(head, []byte(input.ByteOrderMark)))
+	return err == nil && len(head) > 0 && (head[0] == '[' || head[0] == '{')
 }
 
 // With adds a field at the start of a JSON object.

@@ -13,7 +13,7 @@ import (
 // When a run warns that hardly any answer can be read: of so many answers at least, from this share of unread ones on. Such a file
 // has another field than the answers, or marks of a model that are not known.
 const (
-	leastAnswers = 10
+	leastAnswers = 5
 	unreadShare  = 0.9
 )
 

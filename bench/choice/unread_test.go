@@ -11,7 +11,7 @@ import (
 	"omniscope/internal/testing/fixture"
 )
 
-// TestWarnsWhereHardlyAnyAnswerCanBeRead: one warning with an example, from ten answers on, if nine of ten name no option. Answers
+// TestWarnsWhereHardlyAnyAnswerCanBeRead: one warning with an example, from five answers on, if nine of ten name no option. Answers
 // that abstain are read.
 func TestWarnsWhereHardlyAnyAnswerCanBeRead(t *testing.T) {
 	for _, c := range []struct {
@@ -23,7 +23,8 @@ func TestWarnsWhereHardlyAnyAnswerCanBeRead(t *testing.T) {
 		{"all", 10, 0, 0, true},
 		{"nine of ten", 9, 0, 1, true},
 		{"eight of ten", 8, 0, 2, false},
-		{"nine answers", 9, 0, 0, false},
+		{"five answers", 5, 0, 0, true},
+		{"four answers", 4, 0, 0, false},
 		{"abstentions", 0, 10, 0, false},
 		{"eight and two abstentions", 8, 2, 0, false},
 	} {

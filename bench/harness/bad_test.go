@@ -47,6 +47,7 @@ func TestBadLogs(t *testing.T) {
 		"cut workbook":           {"vlmevalkit", []string{cut(vlm, 30)}, []string{"cut off or damaged"}},
 		"cut archive":            {"inspect", []string{cut(eval, 30)}, []string{"cut off or damaged"}},
 		"cut document":           {"inspect", []string{cut(js, 30)}, []string{"not JSON"}},
+		"cut log of 0.2":         {"lmms-eval", []string{file("m/mmau.json", "{\n"+`"args": {}, "model_configs": {}, "logs": [{`)}, []string{"not JSON"}},
 		"cut rows":               {"lmms-eval", []string{cut(lmms, 30)}, []string{":100: not JSON", "the row is cut off"}},
 		"results":                {"lmms-eval", []string{file("20260801_results.json", "{\n  \"results\": {\"mmau\": {}}\n}")}, []string{"has the results of a run and no answers"}},
 		"predictions":            {"lmms-eval", []string{file("own.jsonl", `{"id": "a", "model_output": "A"}`)}, []string{"is no log of lmms-eval", "_samples_"}},

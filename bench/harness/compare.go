@@ -81,9 +81,13 @@ type scorer struct {
 	N      int     // samples that it scored
 	Mean   float64 // of these
 	Error  float64 // standard error of the mean
-	Points bool    // every score is from 0 to 1, so that their sum is a number of points
-	Judges bool    // every score is 0 or 1: right or wrong
+	Points bool    // every score is 0, 1/2 or 1, so that their sum is a number of points
+	Judged int     // answers that both it and strict scoring judge: it gave 0 or 1
+	Differ int     // of these, judged otherwise
 }
+
+// measures are scores of which less is better, or which are no points, whatever their values are.
+var measures = []string{"wer", "cer", "mer", "ter", "wil", "length", "len", "words", "latency", "loss", "perplexity", "hallucination", "hallucinations"}
 
 // scorersOf are the harness's scorers, by name.
 func scorersOf(entries []Entry) (all []scorer) {
@@ -94,12 +98,11 @@ func scorersOf(entries []Entry) (all []scorer) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		s := scorer{Name: name, N: len(values[name]), Points: true, Judges: true}
+		s := scorer{Name: name, N: len(values[name]), Points: !slices.Contains(measures, strings.ToLower(name[strings.LastIndexByte(name, '.')+1:]))}
 		sum := 0.0
 		for _, v := range values[name] {
 			sum += v
-			s.Points = s.Points && v >= 0 && v <= 1
-			s.Judges = s.Judges && (v == 0 || v == 1)
+			s.Points = s.Points && (v == 0 || v == 0.5 || v == 1)
 		}
 		s.Mean = sum / float64(s.N)
 		squares := 0.0
@@ -115,7 +118,8 @@ func scorersOf(entries []Entry) (all []scorer) {
 }
 
 // agree compares the harness's verdicts on answers to multiple-choice questions with strict scoring. Of several
-// scorers the nearest counts: others may judge something else, such as the form of an answer.
+// scorers the nearest counts: others may judge something else, such as the form of an answer. One that judged
+// fewer than half as many answers as another is not looked at.
 func (i *Import) agree(asked map[omniscope.SampleID]bench.Asked) {
 	i.Scorers = scorersOf(i.Entries)
 	for k := range i.Entries {
@@ -133,14 +137,17 @@ func (i *Import) agree(asked map[omniscope.SampleID]bench.Asked) {
 			e.Verdict = omniscope.Wrong.String()
 		}
 	}
-	found := false
-	for _, s := range i.Scorers {
-		if !s.Judges {
-			continue
+	most := 0
+	for k := range i.Scorers {
+		if s := &i.Scorers[k]; s.Points {
+			judged, differ := i.differing(s.Name)
+			s.Judged, s.Differ = judged, len(differ)
+			most = max(most, judged)
 		}
-		judged, differ := i.differing(s.Name)
-		if judged > 0 && (!found || len(differ) < len(i.Differ)) {
-			found, i.Judged, i.Differ = true, judged, differ
+	}
+	for _, s := range i.Scorers {
+		if s.Judged > 0 && 2*s.Judged >= most && (i.Judged == 0 || s.Differ*i.Judged < len(i.Differ)*s.Judged) {
+			i.Judged, i.Differ = i.differing(s.Name)
 		}
 	}
 	differ := make(map[string]bool)
@@ -157,7 +164,7 @@ func (i *Import) differing(scorer string) (judged int, ids []string) {
 	for k := range i.Entries {
 		e := &i.Entries[k]
 		points, ok := e.Scores[scorer]
-		if !ok || e.Verdict == "" {
+		if !ok || e.Verdict == "" || points != 0 && points != 1 {
 			continue
 		}
 		judged++

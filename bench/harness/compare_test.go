@@ -165,11 +165,55 @@ func TestScoreOfAFilteredAnswer(t *testing.T) {
 			t.Errorf("answer %d has the scores %v", epoch, s)
 		}
 	}
+	twice := harnesstest.File(t, dir+"/t/samples_mmau_1.jsonl", strings.Join([]string{`{"doc_id": 0, "doc": {"id": "q0"}, "arguments": {}, "resps": [["A", "B"]], "filtered_resps": ["A"], "filter": "first", "metrics": ["acc"], "acc": 1}`,
+		`{"doc_id": 0, "doc": {"id": "q0"}, "arguments": {}, "resps": [["A", "B"]], "filtered_resps": ["A"], "filter": "vote", "metrics": ["acc"], "acc": 1}`}, "\n"))
+	if got := read(t, "lm-eval", data, twice, func(r *harness.Request) { r.Epoch = 2 }); got.Again != 0 || len(got.Entries[0].Scores) != 0 {
+		t.Errorf("an answer that no filter chose: %d rows again, scores %v", got.Again, got.Entries[0].Scores)
+	}
 	row := `{"doc_id": 0, "doc": {"id": "q0"}, "arguments": {}, "resps": [["The answer is A"]], "filtered_resps": ["%s"], "filter": "%s", "metrics": ["exact_match"], "exact_match": %d}` + "\n"
 	filters := harnesstest.File(t, dir+"/f/samples_mmau_1.jsonl", fmt.Sprintf(row, "[invalid]", "strict-match", 0)+fmt.Sprintf(row, "A", "flexible", 1))
 	got := read(t, "lm-eval", data, filters, nil)
 	if s := got.Entries[0].Scores; len(s) != 2 || s["exact_match,strict-match"] != 0 || s["exact_match,flexible"] != 1 || got.Again != 0 {
 		t.Errorf("scores %v, %d rows again", s, got.Again)
+	}
+}
+
+// TestScorersComparedWithStrict: a scorer of 0, 1/2 and 1 has points and is compared by its 0 and 1; an error rate has none, and
+// one that judged few answers does not stand for the others. The -1 of a judge that failed is no score.
+func TestScorersComparedWithStrict(t *testing.T) {
+	dir := t.TempDir()
+	data := kettles(t, dir)
+	var lmeval, lmms []string
+	for n := range 8 {
+		few := ""
+		if n == 0 {
+			few = `, "few": 1`
+		}
+		acc := []float64{0.5, 1, 0, 1, 0, 1, 0, 1}[n]
+		lmeval = append(lmeval, fmt.Sprintf(`{"doc_id": %d, "doc": {"id": "q%[1]d"}, "arguments": {}, "resps": [["%c"]], "filtered_resps": ["x"], "metrics": ["acc", "wer", "few"], "acc": %v, "wer": %v%s}`, n, 'A'+n%4, acc, n%2, few))
+		lmms = append(lmms, fmt.Sprintf(`{"doc_id": %d, "target": "x", "filtered_resps": "%c", "doc_hash": "h", "submission": {"id": "q%[1]d"}, "accuracy": {"score": %[3]d}}`, n, 'A'+n%4, 1-2*(n/6)))
+	}
+	got := read(t, "lm-eval", data, harnesstest.File(t, dir+"/m/samples_mmau_1.jsonl", strings.Join(lmeval, "\n")), nil)
+	for _, s := range got.Scorers {
+		if want := map[string]string{"acc": "true 3 of 7", "wer": "false 0 of 0", "few": "true 0 of 1"}[s.Name]; fmt.Sprintf("%t %d of %d", s.Points, s.Differ, s.Judged) != want {
+			t.Errorf("%+v, want %s", s, want)
+		}
+	}
+	if len(got.Differ) != 3 || got.Judged != 7 {
+		t.Errorf("differ %v of %d", got.Differ, got.Judged)
+	}
+	table := "index\tid\tanswer\tprediction\tscore\n"
+	for n := range 8 {
+		table += fmt.Sprintf("%d\tq%[1]d\t%c\t%[2]c\t%d\n", n, 'A'+n%4, 1-2*(n/6))
+	}
+	for name, path := range map[string]string{
+		"lmms-eval":  harnesstest.File(t, dir+"/m/20260801_samples_mmau.jsonl", strings.Join(lmms, "\n")),
+		"vlmevalkit": harnesstest.File(t, dir+"/m/m_MMAU_score.tsv", table),
+	} {
+		got := read(t, name, data, path, nil)
+		if s := got.Scorers[0]; s.N != 6 || s.Mean != 1 || s.Judged != 6 || got.Suspicions() != 2 {
+			t.Errorf("%s: %+v, %d suspicious", name, s, got.Suspicions())
+		}
 	}
 }
 
@@ -196,6 +240,7 @@ func TestFlatAndOldLogs(t *testing.T) {
 	for name, path := range map[string]string{
 		"rows":          harnesstest.File(t, dir+"/m/20260801_samples_mmau.jsonl", strings.Join(mixed, "\n")),
 		"up to 0.2":     harnesstest.File(t, dir+"/m/mmau.json", "{\n"+`"args": {}, "model_configs": {}, "logs": [`+strings.Join(mixed, ",\n")+"]\n}"),
+		"on one line":   harnesstest.File(t, dir+"/m/mmau1.json", `{"args": {}, "model_configs": {}, "logs": [`+strings.Join(mixed, ", ")+"]}"),
 		"under results": harnesstest.File(t, dir+"/m/results.json", "{\n"+`"results": {}, "samples": {"mmau": [`+strings.Join(mixed, ",\n")+"]}\n}"),
 	} {
 		got := read(t, "lmms-eval", data, path, nil)

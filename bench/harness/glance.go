@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -36,9 +37,11 @@ func Look(ctx context.Context, path string) (*Glance, error) {
 		return g, g.lookInside(ctx)
 	}
 	if g.Document() && (bytes.Contains(g.Head, []byte(`"results"`)) || bytes.Contains(g.Head, []byte(`"model_configs"`))) {
-		if v, _, err := ReadDocument(ctx, path); err == nil {
-			g.Keys = bench.FieldsOf([]byte(v.Raw))
+		v, _, err := ReadDocument(ctx, path)
+		if err != nil {
+			return nil, err // it is cut off or too large
 		}
+		g.Keys = bench.FieldsOf([]byte(v.Raw))
 	}
 	if g.Pickle() || g.Document() {
 		return g, nil
@@ -81,14 +84,17 @@ func (g *Glance) Pickle() bool {
 	return len(g.Head) > 1 && g.Head[0] == 0x80 && g.Head[1] >= 2 && g.Head[1] <= 5 || strings.EqualFold(filepath.Ext(g.Path), ".pkl")
 }
 
-// Document reports whether the file is one JSON object of several lines, or a log of Inspect.
+// wholeLog matches the beginning of a log that is one object on one line.
+var wholeLog = regexp.MustCompile(`^\{\s*"(?:args|model_configs|logs|results|samples)"\s*:(?s:.*)"(?:logs|samples)"\s*:`)
+
+// Document reports whether the file is one JSON object of several lines, or a log that is one object.
 func (g *Glance) Document() bool {
 	start := bytes.TrimSpace(g.Head)
 	if !bytes.HasPrefix(start, []byte("{")) {
 		return false
 	}
 	first, _, several := bytes.Cut(start, []byte("\n"))
-	return several && string(bytes.TrimSpace(first)) == "{" || bytes.Contains(start, []byte(`"eval":`)) && bytes.Contains(start, []byte(`"status":`))
+	return several && string(bytes.TrimSpace(first)) == "{" || wholeLog.Match(start) || bytes.Contains(start, []byte(`"eval":`)) && bytes.Contains(start, []byte(`"status":`))
 }
 
 // Has reports whether the first row, or the header, has all of some fields.

@@ -88,6 +88,7 @@ type Sample struct {
 	Epoch     int                // from 1
 	Place     Place
 
+	filter   string // of the harness, which has a row for each sample
 	original string // the answer as the log has it, where another option's letter means the same there
 }
 

@@ -63,6 +63,7 @@ type Entry struct {
 
 	unknown bool
 	answer  string
+	filters []string // of the harness, of which the sample has a row
 }
 
 // Read imports logs.
@@ -181,7 +182,7 @@ func (i *Import) enter(m *matcher, w way, samples []Sample) {
 	for k := range samples {
 		s := &samples[k]
 		id, value, ok := m.find(s, w)
-		e := Entry{ID: string(id), Outcome: s.Outcome, Reason: s.Why, Detail: rows.Quote([]byte(s.Detail)), Suspicion: s.Suspicion, Original: s.original, Scores: s.Scores, Epoch: s.Epoch, Place: &s.Place, answer: s.Answer}
+		e := Entry{ID: string(id), Outcome: s.Outcome, Reason: s.Why, Detail: rows.Quote([]byte(s.Detail)), Suspicion: s.Suspicion, Original: s.original, Scores: s.Scores, Epoch: s.Epoch, Place: &s.Place, answer: s.Answer, filters: []string{s.filter}}
 		if !ok {
 			e.ID, e.unknown, e.Outcome, e.Reason, e.Detail = rows.Quote([]byte(value)), true, omniscope.Missing, whyUnknown, ""
 			i.Entries = append(i.Entries, e)
@@ -205,13 +206,10 @@ func (i *Import) enter(m *matcher, w way, samples []Sample) {
 // merge adds a row of a sample that has an entry. Where filters of the harness have a row each, their
 // scores come together.
 func (i *Import) merge(to *Entry, e Entry) {
-	scores, again := make(map[string]float64), len(e.Scores) == 0
+	scores := make(map[string]float64)
 	maps.Copy(scores, to.Scores)
-	for name, value := range e.Scores {
-		_, there := scores[name]
-		again = again || there
-		scores[name] = value
-	}
+	maps.Copy(scores, e.Scores)
+	again, filters := slices.Contains(to.filters, e.filters[0]), append(to.filters, e.filters...)
 	switch {
 	case to.Reason == whyDouble:
 	case to.Outcome != omniscope.OK && e.Outcome == omniscope.OK:
@@ -223,7 +221,7 @@ func (i *Import) merge(to *Entry, e Entry) {
 		i.Again++
 		return
 	}
-	to.Scores = scores
+	to.Scores, to.filters = scores, filters
 }
 
 // answers are what is written as predictions, in the order of the benchmark's samples.

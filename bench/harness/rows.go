@@ -71,7 +71,7 @@ func ReadDocument(ctx context.Context, path string) (v gjson.Result, digest stri
 	most := int64(f.Limits().Size) / 4
 	text, err := io.ReadAll(io.LimitReader(from, most+1))
 	if err == nil && int64(len(text)) > most {
-		err = omniscope.Invalidf("%s has more than %d MiB, as one object: write it as .eval with `inspect log convert`, or raise %s", f.Path, most>>20, input.SizeFlag)
+		err = omniscope.Invalidf("%s has more than %d MiB, as one object: raise %s, or, if it is of Inspect, write it as .eval with `inspect log convert`", f.Path, most>>20, input.SizeFlag)
 	}
 	if err != nil {
 		return v, "", err
@@ -174,7 +174,7 @@ func scores(to map[string]float64, prefix string, object gjson.Result, all bool)
 		switch {
 		case v.IsObject():
 			scores(to, path+".", v, false)
-		case (v.Type == gjson.Number || v.IsBool()) && (all || slices.Contains(scoreNames, key.Str)) && !math.IsNaN(v.Num):
+		case (v.Type == gjson.Number || v.IsBool()) && (all || slices.Contains(scoreNames, key.Str)) && !math.IsNaN(v.Num) && !isFilling(key.Str, v):
 			to[path] = v.Num
 			if v.Type == gjson.True {
 				to[path] = 1

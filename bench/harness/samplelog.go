@@ -105,7 +105,7 @@ func (l *SampleLog) samples(row gjson.Result) (all []Sample, err error) {
 	if !resps.Exists() {
 		return nil, bench.NoField("resps", bench.FieldsOf([]byte(row.Raw)))
 	}
-	base := Sample{Fields: make(map[string]string), Scores: make(map[string]float64)}
+	base := Sample{Fields: make(map[string]string), Scores: make(map[string]float64), filter: row.Get("filter").Str}
 	metrics := l.metrics(row)
 	Fields(base.Fields, "", row)
 	scores(base.Scores, "", metrics, true)
@@ -228,7 +228,12 @@ func (l *SampleLog) metrics(row gjson.Result) gjson.Result {
 	return gjson.ParseBytes(append(out, '}'))
 }
 
-// filledIn reports whether a metric is what task code fills in where its judge failed: a list of
+// isFilling reports whether a score is the -1 of a judge that failed.
+func isFilling(name string, v gjson.Result) bool {
+	return v.Type == gjson.Number && v.Num == -1 && slices.Contains(scoreNames, name)
+}
+
+// filledIn reports whether a metric is what task code fills in where its judge failed: -1 as a score, a list of
 // -1 alone, or a review that says so.
 func filledIn(v gjson.Result) (found bool) {
 	switch {
@@ -236,8 +241,8 @@ func filledIn(v gjson.Result) (found bool) {
 		list := v.Array()
 		return len(list) > 0 && !slices.ContainsFunc(list, func(one gjson.Result) bool { return one.Type != gjson.Number || one.Num != -1 })
 	case v.IsObject():
-		v.ForEach(func(_, one gjson.Result) bool {
-			found = filledIn(one)
+		v.ForEach(func(key, one gjson.Result) bool {
+			found = filledIn(one) || isFilling(key.Str, one)
 			return !found
 		})
 		return found

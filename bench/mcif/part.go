@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"omniscope/internal/input"
 )
 
 // part is the part of the benchmark that the outputs belong to, as in published scores.
@@ -49,7 +51,7 @@ func (b Benchmark) promptsOf(predictions string) string {
 // sourceOf is the benchmark's file with the model's questions, from the file of details next to its
 // answers; "" = no such file or field.
 func sourceOf(predictions string) string {
-	base := strings.TrimSuffix(strings.TrimSuffix(predictions, ".xml"), ".jsonl")
+	base := strings.TrimSuffix(strings.TrimSuffix(input.WithoutPacking(predictions), ".xml"), ".jsonl")
 	f, err := os.Open(base + ".details.jsonl")
 	if err != nil {
 		return ""

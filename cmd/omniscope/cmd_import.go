@@ -190,12 +190,16 @@ func importTable(read *harness.Import) (l catalog.List) {
 
 // scorersTable is what each scorer, or filter, of the harness gave, and what the log's header says.
 func scorersTable(read *harness.Import) (l catalog.List) {
-	l.Columns = []string{read.Harness.Title + "'s scorer", "N", "mean", "stderr"}
+	l.Columns = []string{read.Harness.Title + "'s scorer", "N", "mean", "stderr", "otherwise than strict"}
 	for _, s := range read.Scorers {
-		l.Rows = append(l.Rows, []string{s.Name, fmt.Sprint(s.N), fmt.Sprintf("%.4f", s.Mean), fmt.Sprintf("%.4f", s.Error)})
+		differ := ""
+		if s.Judged > 0 {
+			differ = fmt.Sprintf("%d of %d", s.Differ, s.Judged)
+		}
+		l.Rows = append(l.Rows, []string{s.Name, fmt.Sprint(s.N), fmt.Sprintf("%.4f", s.Mean), fmt.Sprintf("%.4f", s.Error), differ})
 	}
 	for _, h := range read.Log.Headline {
-		l.Rows = append(l.Rows, []string{h.Scorer + ", " + h.Metric + ", as the log says", "", fmt.Sprintf("%.4f", h.Value), ""})
+		l.Rows = append(l.Rows, []string{h.Scorer + ", " + h.Metric + ", as the log says", "", fmt.Sprintf("%.4f", h.Value), "", ""})
 	}
 	return l
 }

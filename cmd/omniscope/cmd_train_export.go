@@ -138,7 +138,7 @@ func (o *trainExport) check(ctx context.Context) (err error) {
 		o.Forms = append(o.Forms, form)
 	}
 	for _, name := range o.withoutRules {
-		if err := spelling.CheckChoice("rule", name, dataset.RuleNames()); err != nil {
+		if err := spelling.CheckChoice("off", name, dataset.RuleNames()); err != nil {
 			return err
 		}
 	}

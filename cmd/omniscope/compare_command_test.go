@@ -123,6 +123,7 @@ func TestCompareCommand(t *testing.T) {
 	d.run(0, "compare runs/released runs/brief --out compared --as csv,parquet")
 	d.prints(`written to compared: tables.md tables.json runs.csv scores.csv `)
 	d.holds(`compared/differences.csv`, `^base,run,score,base has,run has,difference,95 % interval$`)
+	d.holds(`compared/notes.csv`, `^table,note$`, `^scores,.*: not the published data`) // marks go with the numbers
 	d.exist(`compared/confusion.parquet`)
 	d.run(0, "compare runs/released runs/brief --out compared --as csv,parquet")
 	d.copy(`captions.jsonl`, `compared/mine.txt`)

@@ -146,7 +146,7 @@ const leaderboardFiles = `
 func TestLeaderboardCommand(t *testing.T) {
 	d := newDesk(t, leaderboardFiles)
 	d.run(0, "leaderboard omni-cloze")
-	d.prints(`^ +1 +Omni-Captioner-7B +open +56\.4 +33\.2 +10\.4 +2,320 +– +Table 14$`, `all on the published data, judge gpt-4o-2024-11-20`, `^ +1 +Audio-Captioner-7B `, `modality=audio, slice modality=audio`,
+	d.prints(`^ +1 +Omni-Captioner-7B +open +56\.4 +33\.2 +10\.4 +2,320 +– +Table 14$`, `published rows by judge gpt-4o-2024-11-20`, `^ +1 +Audio-Captioner-7B `, `modality=audio, slice modality=audio`,
 		`^Qwen3\.5-Omni-Plus +64\.8 +2,320 +– +– +published +README$`, `^Qwen3\.5-Omni-Plus +README +its source names no judge$`)
 	d.saysNothing()
 

@@ -41,10 +41,19 @@ func (o *tablesOut) addFlags(f *pflag.FlagSet, names ...string) {
 	f.StringSliceVar(&o.As, "as", nil, "with --out, write each table as a file of its own, too: csv, parquet, jsonl, with commas between")
 }
 
-// single are the files of single tables, for --as. Their names are those of the tables.
+// single are the files of single tables, for --as, and one of their notes. Their names are those of the tables.
 func (o *tablesOut) single(tables []omniscope.Table, taken []tableFile) (files []tableFile, err error) {
 	if len(o.As) > 0 && o.Out == "" {
 		return nil, omniscope.Usagef("--as writes files: name the folder for them with --out")
+	}
+	notes := omniscope.Table{Name: "notes", Columns: []string{"table", "note"}} // which have the marks of runs
+	for _, t := range tables {
+		if t.Note != "" {
+			notes.Rows = append(notes.Rows, []string{t.Name, t.Note})
+		}
+	}
+	if len(notes.Rows) > 0 {
+		tables = append(slices.Clone(tables), notes)
 	}
 	for _, form := range o.As {
 		if err := spelling.CheckChoice("as", form, tablefile.Forms); err != nil {

@@ -34,7 +34,7 @@ var (
 		`|\[(?:bos|pad|unk|sep|cls|mask|gmask|sop)\]|<</?sys>>)`)
 	// spoken is the name of the speaker before an answer, as chat templates write it without their tokens, with the turn before it.
 	spoken = regexp.MustCompile(`^\s*(?s:(?:(?:system|user|human)[ \t]*\n|(?:System|SYSTEM|User|USER|Human|HUMAN)[ \t]*:).*?\s(?:(?:assistant|model)[ \t]*\n|(?:Assistant|ASSISTANT)[ \t]*:)` +
-		`|(?:#+\s*)?(?i:assistant|ai|bot|chatbot|gpt|chatgpt|model)\s*:|(?:assistant|model)[ \t]*\n)\s*`)
+		`|(?:#+\s*)?[*_]*(?i:assistant|ai|bot|chatbot|gpt|chatgpt|model)\s*[*_]*:[*_]*|(?:assistant|model)[ \t]*\n)\s*`)
 )
 
 // The kinds of turns, in the order of turns.

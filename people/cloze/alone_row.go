@@ -1,6 +1,7 @@
 package cloze
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,7 +41,7 @@ func (s *aloneSource) read(text []byte) (*sheetTask, error) {
 		return nil, fmt.Errorf("the row has no text as %s: %w; name the field with --caption-field", strings.Join(fields, ", "), bench.NoField(fields[0], bench.FieldsOf(text)))
 	}
 	sheet := &sheetTask{Description: caption.Str, Alone: &aloneStage{
-		UUID: id, VideoPath: row.Get("video_path").String(), Stretch: row.Get("stretch").String(),
+		UUID: id, VideoPath: cmp.Or(row.Get("video_path").String(), row.Get("path").String()), Stretch: row.Get("stretch").String(),
 		CaptionSentences: raw(row.Get("caption_sentences")), Evidence: raw(row.Get("evidence")), Conflicts: raw(row.Get("conflicts"))}}
 	var err error
 	sheet.Sentences, err = sentencesOf(caption.Str, row)

@@ -46,7 +46,7 @@ func exportedDescriptions(t *testing.T, w *people.Workplace) (rows []description
 }
 
 func TestDescriptionsAlone(t *testing.T) {
-	w := alone(t, checked("one"), checked("two"), object{"id": "three", "caption": described}, object{"id": "four", "caption": " "})
+	w := alone(t, checked("one"), checked("two"), object{"id": "three", "path": "clips/three.mp4", "caption": described}, object{"id": "four", "caption": " "})
 	if p := w.Project(); len(p.Stages) != 1 || p.Stages[0].Name != description || len(w.Items()) != 3 {
 		t.Fatalf("stages %+v, items %q", p.Stages, w.Items())
 	}
@@ -72,6 +72,9 @@ func TestDescriptionsAlone(t *testing.T) {
 		t.Errorf("%d descriptions were reviewed", n)
 	}
 	rows, text := exportedDescriptions(t, w)
+	if item, media := rows[2], w.MediaOf("three"); item.VideoPath != "clips/three.mp4" || len(media) != 1 || media[0].File != "clips/three.mp4" {
+		t.Errorf("the file of a row with a path: %q, %+v", item.VideoPath, media)
+	}
 	one := rows[0]
 	if one.UUID != "one" || one.VideoPath != "clips/one.mp4" || one.Caption != "A boy sings. It ends." || one.Verdict != approve || one.By != "ann" {
 		t.Errorf("row %+v", one)

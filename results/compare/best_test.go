@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/metric"
 )
 
@@ -56,6 +57,28 @@ func TestBestRuns(t *testing.T) {
 				t.Errorf("%+v, want %v", b, c.want)
 			}
 		})
+	}
+}
+
+// TestBestOfPartsOfABenchmark compares no runs on parts that differ, such as prompts of MCIF; a part
+// that one of them does not name is not known.
+func TestBestOfPartsOfABenchmark(t *testing.T) {
+	of := func(m made, prompts string) made {
+		m.change = func(r *document.Results) {
+			if prompts != "" {
+				r.Data.Part = map[string]string{"prompts": prompts}
+			}
+		}
+		return m
+	}
+	x, y := run("x", alikeClips(16, "ccn")), run("y", alikeClips(16, "cnw"))
+	if b := bestOf(t, of(x, "fix"), of(y, "mix")); b.Not != "the runs differ in prompts: fix (x), mix (y)" {
+		t.Errorf("%+v", b)
+	}
+	for _, other := range []string{"fix", ""} {
+		if b := bestOf(t, of(x, "fix"), of(y, other)); b.Not != "" || len(b.Run) == 0 {
+			t.Errorf("%q: %+v", other, b)
+		}
 	}
 }
 

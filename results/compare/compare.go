@@ -10,13 +10,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/metric"
+	"omniscope/results"
 )
 
 // Options define how runs are compared. The zero value compares official scoring.
@@ -130,21 +130,13 @@ func name(runs []*Run) {
 	}
 }
 
-// Folders are the shortest unique ends of the runs' paths. Tables do not show complete paths of a
-// disk.
-func Folders(runs []*Run) (names []string) {
-	for last := 1; ; last++ {
-		names = names[:0]
-		all := true
-		for _, r := range runs {
-			parts := strings.Split(filepath.ToSlash(filepath.Clean(r.Dir)), "/")
-			all = all && len(parts) <= last
-			names = append(names, strings.Join(parts[max(0, len(parts)-last):], "/"))
-		}
-		if all || len(distinct(names)) == len(names) {
-			return names
-		}
+// Folders are the short names of the runs' folders: see results.ShortNames.
+func Folders(runs []*Run) []string {
+	dirs := make([]string, len(runs))
+	for i, r := range runs {
+		dirs[i] = r.Dir
 	}
+	return results.ShortNames(dirs...)
 }
 
 // runTable has a row for each run: who, by whom, how much, and in what else the

@@ -7,7 +7,6 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/metric"
-	"omniscope/results"
 )
 
 // TestOther names the scores that the other profile shows otherwise.
@@ -31,27 +30,6 @@ func TestOther(t *testing.T) {
 		r := &document.Results{Scorings: []document.ScoringInfo{scoring("official", c.official), scoring("strict", c.strict)}}
 		if got := Other(r, &metric.Cloze, c.shown); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
-}
-
-// TestFolders: a name is the shortest unique end of a path.
-func TestFolders(t *testing.T) {
-	for _, c := range []struct{ dirs, want []string }{
-		{[]string{"/home/me/runs/a", "/home/me/runs/b"}, []string{"a", "b"}},
-		{[]string{"/home/me/monday/a", "/home/me/tuesday/a/"}, []string{"monday/a", "tuesday/a"}},
-		{[]string{"a", "x/a"}, []string{"a", "x/a"}},
-		{[]string{"/home/me/a"}, []string{"a"}},
-	} {
-		var runs []*Run
-		for _, dir := range c.dirs {
-			runs = append(runs, &Run{Run: &results.Run{Dir: dir}})
-		}
-		got := Folders(runs)
-		for i := range got {
-			if got[i] != c.want[i] {
-				t.Errorf("%q are %q, want %q", c.dirs, got, c.want)
-			}
 		}
 	}
 }

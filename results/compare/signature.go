@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -43,7 +44,8 @@ type contrast struct {
 	values []string // of each run; "" = it has no such part
 }
 
-// contrasts returns the parts in which the runs' signatures differ.
+// contrasts returns the parts in which the runs' signatures differ, and the parts of the benchmark
+// that are known to differ, such as prompts of MCIF.
 func contrasts(runs []*Run) []contrast {
 	all := make([]map[string]string, len(runs))
 	var order []string
@@ -57,6 +59,16 @@ func contrasts(runs []*Run) []contrast {
 		}
 	}
 	var found []contrast
+	for _, name := range partNames(runs) {
+		c := contrast{name: name}
+		for _, r := range runs {
+			c.values = append(c.values, r.Results.Data.Part[name])
+		}
+		known := slices.DeleteFunc(distinct(c.values), func(v string) bool { return v == "" })
+		if !slices.Contains(order, name) && len(known) > 1 {
+			found = append(found, c)
+		}
+	}
 	for _, name := range order {
 		c := contrast{name: name}
 		for i := range runs {
@@ -67,6 +79,17 @@ func contrasts(runs []*Run) []contrast {
 		}
 	}
 	return found
+}
+
+// partNames are the names of parts of the benchmark in the runs.
+func partNames(runs []*Run) []string {
+	names := make(map[string]bool)
+	for _, r := range runs {
+		for name := range r.Results.Data.Part {
+			names[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
 }
 
 // describe says which runs have which value.

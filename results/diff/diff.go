@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"omniscope"
+	"omniscope/results"
 )
 
 // A Cause is the first thing in which two runs of a sample differ.
@@ -64,6 +65,8 @@ func Runs(a, b *Side) (*Report, error) {
 		return nil, omniscope.Invalidf("%s is a run of %s, %s one of %s: samples of one benchmark can be followed",
 			a.Name, a.Results.Results.Benchmark.Name, b.Name, b.Results.Results.Benchmark.Name)
 	}
+	names := results.ShortNames(a.Name, b.Name)
+	a.Name, b.Name = names[0], names[1]
 	p := &pair{a: a, b: b, report: &Report{A: a.Name, B: b.Name, Partings: []partingSample{}, Settings: []setting{}, Warnings: []string{}}}
 	p.settings()
 	for _, id := range union(a.samples(), b.samples()) {

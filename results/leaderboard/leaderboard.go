@@ -16,6 +16,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 	"omniscope/metric"
 	"omniscope/metric/stats"
 	"omniscope/results/compare"
@@ -96,7 +97,7 @@ func Boards(ctx context.Context, info *bench.Info, runs []*compare.Run, q Query)
 	places := placesOf(cells, runs, q)
 	switch {
 	case len(places) == 0:
-		return nil, omniscope.Usagef("no systems were asked so: there are %s", settingsIn(cells))
+		return nil, omniscope.Usagef("no systems were asked so: there are %s%s", settingsIn(cells), settingsOf(runs, cells))
 	case len(places) > mostBoards:
 		return nil, omniscope.Usagef("there are %d settings: choose by --where, as in --where %s", len(places), strings.ReplaceAll(places[0].setting, " ", " --where "))
 	}
@@ -168,6 +169,7 @@ func containsFold(text, part string) bool {
 type place struct {
 	setting, judge string // judge "" = that of the benchmark
 	slice          string
+	part           bool // the slice is of fewer samples than the published rows are of
 }
 
 // placesOf returns the boards to show, in the order of the paper: all that the query allows; if there
@@ -186,16 +188,15 @@ func placesOf(cells []cell, runs []*compare.Run, q Query) (places []place) {
 				fits, placed[r] = true, true
 			}
 		}
-		if at.slice = q.Slice; at.slice == "" {
-			at.slice = sliceOfRows(cells, at)
-		}
+		of := sliceOfRows(cells, at)
+		at.slice, at.part = cmp.Or(q.Slice, of), q.Slice != "" && q.Slice != of
 		if fits {
 			places = append(places, at)
 		}
 	}
 	for _, r := range runs {
 		if s := partOf(r.Results); !placed[r] && setting(q.Where).agrees(s) {
-			own := place{setting: s.like(cells), slice: q.Slice}
+			own := place{setting: s.like(cells), slice: q.Slice, part: q.Slice != ""}
 			if !slices.Contains(places, own) {
 				places = append(places, own)
 			}
@@ -222,6 +223,9 @@ func sliceOfRows(cells []cell, at place) (slice string) {
 func (b *Board) addPublished(cells []cell, p place, info *bench.Info, q Query) {
 	at := make(map[string]int)
 	release, _ := bench.BoardRelease(info.Name, parseSetting(p.setting))
+	if p.part {
+		release.Samples = 0 // no paper says how many
+	}
 	for _, c := range cells {
 		if c.setting != p.setting || c.judge != p.judge || c.slice != p.slice || q.Groups != nil && !slices.Contains(q.Groups, c.group) {
 			continue
@@ -254,6 +258,7 @@ func (b *Board) addRuns(at place, info *bench.Info, runs []*compare.Run, q Query
 		return
 	}
 	among := slices.ContainsFunc(cells, func(c cell) bool { return c.setting == at.setting && c.judge == at.judge })
+	twice := differentData(runs)
 	for _, r := range runs {
 		if !parseSetting(b.Setting).agrees(partOf(r.Results)) {
 			continue
@@ -264,22 +269,34 @@ func (b *Board) addRuns(at place, info *bench.Info, runs []*compare.Run, q Query
 			continue
 		}
 		row := newRow(r, slice, info.Metric, q)
+		if at.part {
+			row.N, row.Answered = samplesOf(r, slice, info.Metric, q.Scoring), nil
+		}
 		if other, ok := sliceOf(r.Results, 1-q.Scoring, at.slice); ok {
 			row.noteOther(other, info.Metric, 1-q.Scoring)
 		}
 		if among {
 			row.Why = append(row.Why, b.reasons(r.Results, info, q)...)
 		} else {
-			row.Why = append(row.Why, lackReasons(r.Results)...)
+			row.Why = append(row.Why, ownReasons(r.Results, q)...)
+		}
+		if row.Data == sameSize && twice[sizeOf(r.Results)] {
+			row.Why = append(row.Why, "another run has other data of the same size: --published-data states that both are published")
 		}
 		b.Rows = append(b.Rows, row)
 	}
 	if among || len(b.Rows) == 0 {
 		return
 	}
-	why := unlike(b.Rows)
+	var complete []*boardRow
 	for i := range b.Rows {
-		b.Rows[i].Why = append(b.Rows[i].Why, why...)
+		if len(b.Rows[i].Why) == 0 {
+			complete = append(complete, &b.Rows[i])
+		}
+	}
+	why := unlike(complete)
+	for _, row := range complete {
+		row.Why = append(row.Why, why...)
 	}
 	b.Notes = append(b.Notes, "no published scores of this setting are known here: ranks are among your runs")
 }
@@ -301,6 +318,19 @@ func newRow(r *compare.Run, slice document.Slice, m *metric.Metric, q Query) boa
 		}
 	}
 	return row
+}
+
+// samplesOf counts the samples in a slice of a run; 0 = not known.
+func samplesOf(r *compare.Run, part document.Slice, m *metric.Metric, p bench.Scoring) int {
+	first := m.Scores[0].Name
+	whole, _ := sliceOf(r.Results, p, "")
+	switch all, of := whole.Scores[first], part.Scores[first]; r.Results.Samples {
+	case all.N + all.Unscored:
+		return of.N + of.Unscored
+	case all.Clusters:
+		return of.Clusters
+	}
+	return 0
 }
 
 // noteOther notes the values that the other profile shows otherwise.
@@ -354,6 +384,9 @@ func (b *Board) rank(ctx context.Context, m *metric.Metric, q Query) error {
 	for i := range b.Rows {
 		row := &b.Rows[i]
 		v, has := row.Scores[b.By]
+		if row.run != nil && len(row.Why) == 0 {
+			row.Why = append(row.Why, b.unscoredReason(row.run.Results, q.Scoring)...)
+		}
 		switch {
 		case !has && !row.Published:
 			row.Why = append(row.Why, "it has no "+by.Title)
@@ -387,6 +420,16 @@ func (b *Board) rank(ctx context.Context, m *metric.Metric, q Query) error {
 	return nil
 }
 
+// unscoredReason is the reason of a run with many items without a score, such as those of empty
+// captions: profile strict asks no judge about them, the published program does.
+func (b *Board) unscoredReason(r *document.Results, p bench.Scoring) (why []string) {
+	part, _ := sliceOf(r, p, b.Slice)
+	if s := part.Scores[b.By]; bench.Many(s.Unscored, s.N+s.Unscored) {
+		why = append(why, fmt.Sprintf("%s of %s items have no score in profile %s", quantity.Grouped(s.Unscored), quantity.Grouped(s.N+s.Unscored), p))
+	}
+	return why
+}
+
 // sort puts the best first, and what has no rank last.
 func (b *Board) sort() {
 	slices.SortStableFunc(b.Rows, func(x, y boardRow) int {
@@ -415,6 +458,20 @@ func settingsIn(cells []cell) string {
 		parts = append(parts, name+"="+strings.Join(values[name], "|"))
 	}
 	return cmp.Or(strings.Join(parts, ", "), "none that were published")
+}
+
+// settingsOf lists the settings of one's own runs, for an error.
+func settingsOf(runs []*compare.Run, cells []cell) string {
+	var of []string
+	for _, r := range runs {
+		if s := partOf(r.Results).like(cells); s != "" && !slices.Contains(of, s) {
+			of = append(of, s)
+		}
+	}
+	if len(of) == 0 {
+		return ""
+	}
+	return "; your runs are of " + strings.Join(of, ", or of ")
 }
 
 // slicesIn lists the slices, for an error.

@@ -12,6 +12,7 @@ import (
 	"omniscope/bench/document"
 	"omniscope/internal/quantity"
 	"omniscope/results"
+	"omniscope/results/compare"
 )
 
 // partOf is the protocol of a run and the part of the benchmark, from its results and signature.
@@ -50,6 +51,14 @@ func (b *Board) reasons(r *document.Results, info *bench.Info, q Query) (why []s
 	return why
 }
 
+// ownReasons are the reasons of a run without a rank on a board without published rows.
+func ownReasons(r *document.Results, q Query) (why []string) {
+	if state, _, _ := bench.DataOf(r); state != bench.UnknownData {
+		why = dataReasons(r, q.PublishedData)
+	}
+	return append(why, lackReasons(r)...)
+}
+
 // lackReasons are faults of a run that do not depend on the board.
 func lackReasons(r *document.Results) (why []string) {
 	if r.Judge.Baseline {
@@ -82,6 +91,8 @@ func dataReasons(r *document.Results, byHand bool) (why []string) {
 		why = append(why, fmt.Sprintf("it scored %s, the published data have %s", samples(r.Samples), quantity.Grouped(of.Samples)))
 	case state == bench.OtherData && of.SHA256 == "" && of.Samples > 0:
 		why = append(why, fmt.Sprintf("its data have %s, the published data %s", samples(r.Data.Samples), quantity.Grouped(of.Samples)))
+	case state == bench.OtherData && of.SHA256 == "":
+		why = append(why, "no part of the published data has "+samples(r.Samples))
 	case state == bench.OtherData:
 		why = append(why, "its data are not the published file, by its digest")
 	}
@@ -106,15 +117,17 @@ func samples(n int) string {
 func (b *Board) judgeReasons(r *document.Results, info *bench.Info) (why []string) {
 	part := partOf(r)
 	_, cascade := part["cascade"]
-	switch name := r.Judge.Shown(); {
+	name := r.Judge.Shown()
+	other, as := b.otherJudge(r)
+	switch {
 	case r.Judge.Baseline: // lackReasons has it
 	case b.Judge == "" || name == "" && info.Judge == "":
 	case name == "":
 		why = append(why, "a model's own answers; published ones are of "+b.Judge+", from captions")
-	case !sameModel(name, b.Judge) && cascade:
-		why = append(why, "answered by "+name+", published rows by "+b.Judge)
-	case !sameModel(name, b.Judge):
-		why = append(why, "judged by "+name+", published rows by "+b.Judge)
+	case other && cascade:
+		why = append(why, "answered by "+name+as+", published rows by "+b.Judge)
+	case other:
+		why = append(why, "judged by "+name+as+", published rows by "+b.Judge)
 	}
 	for _, p := range r.Judge.Prompts {
 		if p.Name == "blind.txt" {
@@ -131,18 +144,80 @@ func (b *Board) judgeReasons(r *document.Results, info *bench.Info) (why []strin
 			why = append(why, "its protocol is "+name+", which the published one is not")
 		}
 	}
+	if b.Judge != "" && name != "" && !r.Judge.Baseline {
+		why = append(why, settingReasons(part)...)
+	}
 	if part["judge-mode"] == "batched" {
 		why = append(why, "its judge was asked about many keypoints at once")
 	}
 	return why
 }
 
+// otherJudge reports whether the judge of a run is another model than the published judge: by the
+// names in its answers, where they are known, else by its name in the command. as is an addition to
+// the reason, such as ", which answered as gpt-4o-mini".
+func (b *Board) otherJudge(r *document.Results) (other bool, as string) {
+	if provider, _, _ := strings.Cut(r.Judge.Name, "/"); provider == "scripted" || provider == "people" {
+		return true, ""
+	}
+	other = !sameModel(r.Judge.Name, b.Judge)
+	for _, own := range slices.Sorted(maps.Keys(r.Judge.Answered)) {
+		if own == "" {
+			continue
+		}
+		if other = !sameModel(own, b.Judge); other {
+			if path.Base(own) != path.Base(r.Judge.Name) {
+				as = ", which answered as " + own
+			}
+			return true, as
+		}
+	}
+	return other, ""
+}
+
+// settingReasons are settings of a judge that change its answers, and that only a flag sets.
+func settingReasons(part setting) (why []string) {
+	switch t, known := part["temperature"]; {
+	case !known || t == "0":
+	case t == "-1":
+		why = append(why, "its judge was asked at the model's own temperature, published rows at 0")
+	default:
+		why = append(why, "its judge was asked at temperature "+t+", published rows at 0")
+	}
+	if _, set := part["extra"]; set {
+		why = append(why, "its judge was asked with further fields in each request")
+	}
+	return why
+}
+
 // sameModel reports whether two names are of one model: provider and owner may differ, and a version
-// may follow the name in a paper.
+// may follow the name in a paper. The first name of Llama was Meta-Llama.
 func sameModel(name, published string) bool {
-	own, want := strings.ToLower(path.Base(name)), strings.ToLower(path.Base(published))
-	rest, ok := strings.CutPrefix(own, want)
+	base := func(name string) string { return strings.TrimPrefix(strings.ToLower(path.Base(name)), "meta-") }
+	rest, ok := strings.CutPrefix(base(name), base(published))
 	return ok && (rest == "" || strings.Trim(rest, "-0123456789") == "" && strings.HasPrefix(rest, "-"))
+}
+
+// sameSize are data without a known digest, as many as were published.
+const sameSize = "same size"
+
+// sizeOf names the size and the part of a run's data.
+func sizeOf(r *document.Results) string { return fmt.Sprint(r.Data.Samples, r.Data.Part) }
+
+// differentData finds the sizes with runs on different data: only one of them can be the published data.
+func differentData(runs []*compare.Run) map[string]bool {
+	first, differ := make(map[string]string), make(map[string]bool)
+	for _, r := range runs {
+		size, data := sizeOf(r.Results), partOf(r.Results)["data"]
+		if r.Results.Samples != r.Results.Data.Samples {
+			continue // its digest is of the samples that it scored
+		}
+		if other, seen := first[size]; seen && other != data {
+			differ[size] = true
+		}
+		first[size] = data
+	}
+	return differ
 }
 
 // dataName is a run's cell in the column of data.
@@ -153,7 +228,7 @@ func dataName(r *document.Results, byHand bool) string {
 	case byHand:
 		return "as stated"
 	case state == bench.SizedData:
-		return "same size"
+		return sameSize
 	case state == bench.UnknownData:
 		return "not known"
 	}
@@ -162,7 +237,7 @@ func dataName(r *document.Results, byHand bool) string {
 
 // unlike are the reasons why runs have no rank among each other where no row is published: they
 // differ in data, judge or protocol, or one lacks answers.
-func unlike(rows []boardRow) (why []string) {
+func unlike(rows []*boardRow) (why []string) {
 	differ := func(what string, of func(*document.Results) string) {
 		for _, r := range rows {
 			if of(r.run.Results) != of(rows[0].run.Results) {
@@ -172,7 +247,13 @@ func unlike(rows []boardRow) (why []string) {
 		}
 	}
 	differ("data", func(r *document.Results) string { return partOf(r)["data"] })
-	differ("judge", func(r *document.Results) string { return r.Judge.Name })
+	differ("judge", func(r *document.Results) string {
+		if r.Judge.Endpoint == nil {
+			return r.Judge.Name
+		}
+		return path.Base(r.Judge.Name) // of any provider
+	})
+	differ("the judge's settings", func(r *document.Results) string { part := partOf(r); return part["temperature"] + part["extra"] })
 	differ("protocol", func(r *document.Results) string {
 		_, cascade := partOf(r)["cascade"]
 		return fmt.Sprint(cascade, r.Data.Part)

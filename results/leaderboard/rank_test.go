@@ -149,6 +149,11 @@ func TestRanksOfRunsLikeThePublished(t *testing.T) {
 			m.part = map[string]string{"track": "long", "lang": "en", "prompts": "fix", "filter": "text"}
 			m.counts, m.scores = "answers answer_sum", map[string]float64{"qa_bertscore": 1}
 		}), Query{By: "qa_bertscore"}},
+		{"a deployment that answers by the judge's name", "modality=audio-visual", "", with(ofCloze, func(m *madeRun) {
+			m.judge, m.change = "azure/prod", func(r *document.Results) { r.Judge.Answered = map[string]int{"gpt-4o-2024-11-20": 2320, "": 1} }
+		}), Query{}},
+		{"the earlier name of a judge", "", "", madeRun{benchmark: "vdc", judge: "vllm/meta-llama/Meta-Llama-3.1-8B-Instruct", signature: "vdc1", samples: 1027, of: 1027, counts: "videos acc_sum",
+			digest: "f08bc3e97bcfb14fe9dd8d032c797066624b7b28e7239b0d4131486e5f83c982", scores: map[string]float64{"accuracy": 1}}, Query{}},
 		{"published data, as stated", "", "", with(ofMMAU, func(m *madeRun) { m.digest = "other" }), Query{PublishedData: true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -191,13 +196,29 @@ func TestRunsUnlikeThePublished(t *testing.T) {
 				_ = json.Unmarshal([]byte(`[{"name": "judge.txt", "from": "mine"}]`), &r.Judge.Prompts)
 			}
 		}), Query{}, "its judge was asked by a prompt of its own, judge.txt"},
+		{"a gateway that answers by another model", with(ofMMAR, func(m *madeRun) {
+			m.change = func(r *document.Results) { r.Judge.Answered = map[string]int{"gpt-4o-mini": 400, "gpt-4o": 600} }
+		}), Query{}, "answered by azure/gpt-4o, which answered as gpt-4o-mini, published rows by gpt-4o"},
+		{"a script that is called as the judge", with(ofMMAR, func(m *madeRun) { m.judge = "scripted/gpt-4o" }), Query{}, "answered by scripted/gpt-4o, published rows by gpt-4o"},
+		{"people whose project is called as the judge", with(ofCloze, func(m *madeRun) { m.judge = "people/work/gpt-4o-2024-11-20" }), Query{}, "judged by people/gpt-4o-2024-11-20, published"},
+		{"a warm judge", with(ofCloze, func(m *madeRun) { m.signature += "|temperature:0.7" }), Query{}, "its judge was asked at temperature 0.7, published rows at 0"},
+		{"a judge at its own temperature", with(ofMMAR, func(m *madeRun) { m.signature += "|temperature:-1" }), Query{}, "at the model's own temperature, published rows at 0"},
+		{"further fields", with(ofMMAR, func(m *madeRun) { m.signature += "|temperature:0|extra:16abdb681804" }), Query{}, "its judge was asked with further fields in each request"},
 		{"batches", with(ofCapricorn, func(m *madeRun) { m.signature = "judge-mode:batched" }), Query{}, "its judge was asked about many keypoints at once"},
 		{"turned options", with(ofMMAR, func(m *madeRun) { m.signature = "choice1|cascade|circular" }), Query{}, "its protocol is circular"},
 		{"missing answers", with(ofMMAU, func(m *madeRun) { m.missing = 750 }), Query{}, "750 of 1,000 samples have no answer"},
 		{"failed judgements", with(ofCloze, func(m *madeRun) {
 			m.change = func(r *document.Results) { r.Outcomes = map[string]int{"ok": 2000, "unparsed": 320} }
 		}), Query{}, "320 of 2,320 samples could not be judged"},
+		{"answers that nobody was asked about", with(ofCloze, func(m *madeRun) {
+			m.change = func(r *document.Results) {
+				s := r.Scorings[0].Slices[0].Scores["accuracy"]
+				s.N, s.Unscored = 60000, 9600
+				r.Scorings[0].Slices[0].Scores["accuracy"] = s
+			}
+		}), Query{}, "9,600 of 69,600 items have no score in profile official"},
 		{"annotations of an unknown kind", with(ofCapricorn, func(m *madeRun) { m.part = nil }), Query{}, "it is not known which modality its data are of"},
+		{"a few annotations of an unknown kind", with(ofCapricorn, func(m *madeRun) { m.part, m.samples, m.of = nil, 6, 6 }), Query{}, "no part of the published data has 6 samples"},
 		{"prompts of an unknown kind", with(ofMCIF, func(m *madeRun) { delete(m.part, "prompts") }), Query{}, "it is not known which prompts its data are of"},
 		{"references of a system", with(ofMCIF, func(m *madeRun) { m.part["references"] = "outputs of a system" }), Query{}, "its references are outputs of a system"},
 		{"another subset", with(madeRun{benchmark: "vdc", judge: "sglang/meta-llama/Llama-3.1-8B-Instruct", signature: "vdc1", samples: 5, of: 5, counts: "videos acc_sum",
@@ -218,6 +239,9 @@ func TestRunsUnlikeThePublished(t *testing.T) {
 					t.Errorf("board %q: %+v, want why %q", b.Setting, row, c.why)
 				}
 				tables := b.Tables(true)
+				if len(tables) == 3 && strings.Contains(tables[0].Note, "* mine") {
+					t.Errorf("the note of a row that is not ranked is below those that are: %s", tables[0].Note)
+				}
 				last, before := tables[len(tables)-1], tables[len(tables)-2]
 				if last.Name != "why not ranked" || !strings.Contains(fmt.Sprint(last.Rows), c.why) || before.Name != "not ranked" {
 					t.Errorf("the last tables are %+v, %+v", before, last)
@@ -231,6 +255,52 @@ func TestRunsUnlikeThePublished(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestRunsOnDifferentDataOfOneSize has runs of which not more than one can be on the published data.
+func TestRunsOnDifferentDataOfOneSize(t *testing.T) {
+	runs := []*compare.Run{ofMMAR.open(t), with(ofMMAR, func(m *madeRun) { m.signature = "choice1|cascade|data:y" }).open(t)}
+	part := with(ofMMAR, func(m *madeRun) { m.samples, m.signature = 3, "choice1|cascade|data:z" }).open(t)
+	for _, c := range []struct {
+		runs []*compare.Run
+		q    Query
+		rank int
+	}{
+		{runs, Query{}, 0},
+		{runs, Query{PublishedData: true}, 1},
+		{[]*compare.Run{runs[0], part}, Query{}, 1}, // the digest of a part differs
+	} {
+		row := boardsOf(t, "mmar", c.runs, c.q)[0].ownRow()
+		if why := strings.Join(row.Why, "; "); row.Rank != c.rank || strings.Contains(why, "another run has other data of the same size") != (c.rank == 0) {
+			t.Errorf("%+v: rank %d, %q", c.q, row.Rank, why)
+		}
+	}
+}
+
+// TestSamplesOfASlice counts the samples of a slice, not those of the run.
+func TestSamplesOfASlice(t *testing.T) {
+	run := with(ofMMAR, func(m *madeRun) {
+		m.slice, m.change = "modality=sound", func(r *document.Results) {
+			for _, p := range r.Scorings {
+				p.Slices[1].Scores["accuracy"] = omniscope.Score{Name: "accuracy", Value: p.Slices[1].Scores["accuracy"].Value, N: 160, Unscored: 5}
+			}
+		}
+	}).open(t)
+	for _, r := range boardsOf(t, "mmar", []*compare.Run{run}, Query{Slice: "modality=sound"})[0].Rows {
+		if want := map[bool]int{false: 165}[r.Published]; r.N != want || r.Answered != nil {
+			t.Errorf("%s has %d samples, want %d; answered %v", r.Model, r.N, want, r.Answered)
+		}
+	}
+}
+
+// TestScreensShowDataAndJudge has no columns for them among the ranks, and scores that published rows
+// have: a note has the rest.
+func TestScreensShowDataAndJudge(t *testing.T) {
+	run := with(ofMMAR, func(m *madeRun) { m.scores = map[string]float64{"accuracy": 1, "abstained": 0} }).open(t)
+	table := boardsOf(t, "mmar", []*compare.Run{run}, Query{})[0].Tables(true)[0]
+	if want := "rank model group accuracy n answered from"; strings.Join(table.Columns, " ") != want || !strings.Contains(table.Note, "mine: data same size, judge azure/gpt-4o") {
+		t.Errorf("%q, note %q", table.Columns, table.Note)
 	}
 }
 
@@ -273,6 +343,45 @@ func TestSettingsWithoutPublishedRows(t *testing.T) {
 			}
 			if got := boards[0].Rows[0].Rank; got != c.rank {
 				t.Errorf("rank %d, want %d: %q", got, c.rank, boards[0].Rows[0].Why)
+			}
+		})
+	}
+}
+
+// TestBenchmarksWithoutPublishedRows rank complete runs on the published data among each other; one
+// that lacks any takes no rank from others. Of claims no data are published.
+func TestBenchmarksWithoutPublishedRows(t *testing.T) {
+	full := madeRun{benchmark: "m3-bench-web", judge: "openai/m", signature: "m3|data:x", samples: 920, of: 920, counts: "correct",
+		digest: "9af953751203471e00c360dbf4b6c072d5b0782ae89e26a60ea366f4d8f14e02", scores: map[string]float64{"accuracy": 1}}
+	limited := with(full, func(m *madeRun) { m.samples, m.signature = 3, "m3|data:y" })
+	other := with(full, func(m *madeRun) { m.samples, m.of, m.digest = 3, 3, "other" })
+	claims := madeRun{benchmark: "claims", judge: "openai/m", signature: "claims1|data:x", samples: 3, of: 3, counts: "supported", scores: map[string]float64{"precision": 1}}
+	asked := func(m *madeRun) {
+		m.change = func(r *document.Results) { r.Judge.Endpoint = &document.EndpointInfo{} }
+	}
+	for _, c := range []struct {
+		name string
+		runs []madeRun
+		want []string // of each run, why it is not ranked
+	}{
+		{"complete", []madeRun{full}, []string{""}},
+		{"a limit", []madeRun{limited}, []string{"it scored 3 of 920 samples"}},
+		{"invented clips", []madeRun{other}, []string{"its data are not the published file, by its digest"}},
+		{"complete and a limit", []madeRun{full, limited}, []string{"", "it scored 3 of 920 samples"}},
+		{"two judges", []madeRun{full, with(full, func(m *madeRun) { m.judge = "openai/n" })}, []string{"the runs differ in judge", "the runs differ in judge"}},
+		{"one judge at two providers", []madeRun{with(full, asked), with(full, func(m *madeRun) { m.judge = "azure/m"; asked(m) })}, []string{"", ""}},
+		{"another temperature", []madeRun{full, with(full, func(m *madeRun) { m.signature += "|temperature:1" })}, []string{"the runs differ in the judge's settings", "the runs differ in the judge's settings"}},
+		{"claims", []madeRun{claims}, []string{""}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var runs []*compare.Run
+			for _, m := range c.runs {
+				runs = append(runs, m.open(t))
+			}
+			for i, r := range boardsOf(t, c.runs[0].benchmark, runs, Query{})[0].Rows {
+				if got := strings.Join(r.Why, "; "); got != c.want[i] || (r.Rank > 0) != (got == "") {
+					t.Errorf("run %d has rank %d, why %q, want %q", i, r.Rank, got, c.want[i])
+				}
 			}
 		})
 	}
@@ -325,5 +434,15 @@ func TestPublishedRowsThatWereAdded(t *testing.T) {
 		if !found {
 			t.Errorf("%s lacks %s", c.benchmark, c.model)
 		}
+	}
+}
+
+// TestSettingsOfNoRun names how the runs were asked where --where leaves out all of them.
+func TestSettingsOfNoRun(t *testing.T) {
+	b, _ := catalog.Benchmark("capricorn")
+	info := b.Info()
+	_, err := Boards(t.Context(), &info, []*compare.Run{ofCapricorn.open(t)}, Query{Where: map[string]string{"modality": "audio-visual"}})
+	if err == nil || !strings.HasSuffix(err.Error(), "; your runs are of modality=visual") {
+		t.Error(err)
 	}
 }

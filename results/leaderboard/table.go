@@ -19,32 +19,38 @@ import (
 const none = "–"
 
 // Tables are the board for people: the ranked systems, the systems without a rank, and the reasons,
-// a row each. narrow moves data and judge, which are the same for all ranked systems, to a note.
+// a row each. narrow moves data and judge of ranked systems to a note, and leaves out scores without
+// a published row.
 func (b *Board) Tables(narrow bool) []omniscope.Table {
 	b.narrow = narrow
 	ranked, apart := b.table("leaderboard", b.title(), true), b.table("not ranked", "Not ranked: "+b.title(), false)
 	why := omniscope.Table{Name: "why not ranked", Title: "Why not: " + b.title(), Columns: []string{"model", "from", "why it is not ranked"}}
 	notes, own := []string{"by " + b.By}, false
+	var notesApart []string
 	if all := b.inCommon(); narrow && all != "" {
 		notes = append(notes, all)
 	}
 	for _, r := range b.Rows {
 		if own = own || !r.Published; r.isApart() {
-			apart.Rows = append(apart.Rows, b.cells(&r, &notes, false))
+			apart.Rows = append(apart.Rows, b.cells(&r, &notesApart, false))
 			for _, reason := range r.Why {
 				why.Rows = append(why.Rows, []string{r.Model, r.Source, reason})
 			}
 		} else {
 			ranked.Rows = append(ranked.Rows, b.cells(&r, &notes, true))
+			if note := fmt.Sprintf("%s: data %s, judge %s", r.Model, r.Data, cmp.Or(r.Judge, none)); narrow && !r.Published && !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
 		}
 	}
 	if own {
 		notes = append(notes, "published values are taken as they are printed, without intervals; ranks in brackets are 95 % intervals, by resampling the clusters of your runs")
 	}
-	ranked.Note = strings.Join(append(notes, b.Notes...), "; ")
+	notes = append(notes, b.Notes...)
 	if len(ranked.Rows) == 0 {
-		apart.Note = ranked.Note
+		notesApart = append(notes, notesApart...)
 	}
+	ranked.Note, apart.Note = strings.Join(notes, "; "), strings.Join(notesApart, "; ")
 	return slices.DeleteFunc([]omniscope.Table{ranked, apart, why}, func(t omniscope.Table) bool { return len(t.Rows) == 0 })
 }
 
@@ -59,12 +65,17 @@ func (b *Board) title() string {
 	return cmp.Or(strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", "), "Systems")
 }
 
-// scoresOf are the scores that a row of one of the two tables has; of those without a rank a screen
-// has room for one.
+// scoresOf are the scores that a row of one of the two tables has. A screen has room for those that
+// published rows have; of rows without a rank, for one.
 func (b *Board) scoresOf(ranked bool) []metric.Score {
+	has := func(s metric.Score, is func(*boardRow) bool) bool {
+		return slices.ContainsFunc(b.Rows, func(r boardRow) bool { _, has := r.Scores[s.Name]; return has && is(&r) })
+	}
+	published := func(r *boardRow) bool { return r.Published }
+	among := slices.ContainsFunc(b.Scores, func(s metric.Score) bool { return has(s, published) })
 	return slices.DeleteFunc(slices.Clone(b.Scores), func(s metric.Score) bool {
-		return !slices.ContainsFunc(b.Rows, func(r boardRow) bool { _, has := r.Scores[s.Name]; return has && r.isApart() != ranked }) ||
-			b.narrow && !ranked && s.Name != b.By
+		return !has(s, func(r *boardRow) bool { return r.isApart() != ranked }) ||
+			b.narrow && s.Name != b.By && (!ranked || among && !has(s, published))
 	})
 }
 
@@ -86,16 +97,12 @@ func (b *Board) table(name, title string, ranked bool) omniscope.Table {
 	return t
 }
 
-// inCommon describes the data and judge that the published rows share; "" = no published row.
+// inCommon is the judge of the published rows; "" = no published row, or no judge.
 func (b *Board) inCommon() string {
-	i := slices.IndexFunc(b.Rows, func(r boardRow) bool { return r.Published })
-	switch {
-	case i < 0:
+	if b.Judge == "" || !slices.ContainsFunc(b.Rows, func(r boardRow) bool { return r.Published }) {
 		return ""
-	case b.Judge == "":
-		return "all on the published data"
 	}
-	return "all on the published data, judge " + b.Judge
+	return "published rows by judge " + b.Judge
 }
 
 func (b *Board) cells(r *boardRow, notes *[]string, ranked bool) []string {

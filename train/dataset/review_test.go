@@ -127,9 +127,10 @@ func TestReviewsOfPeople(t *testing.T) {
 		"no row, in its fields":           {rows: []string{plainRow(0, `,"reviewed":false`), plainRow(1, `,"reviewed":false`)}, want: "reviewed, reviewed"},
 		"no row, in an older export":      {rows: []string{plainRow(0, `,"sentences":[{"number":1,"text":"x"}]`), plainRow(1, "")}, want: "reviewed, reviewed"},
 		"the second person sends it back": {rows: []string{plainRow(0, `,"verdict":"Approve","second":{"verdict":"Send back","by":"ben"}`)}, want: "returned"},
+		"another spelling, as in a table": {rows: []string{plainRow(0, `,"verdict":"Send_Back","reviewed":"true"`), plainRow(1, `,"verdict":"","reviewed":"false"`)}, want: "returned, reviewed"},
 		"the rule cannot be off":          {rows: []string{plainRow(0, `,"verdict":"send back"`), plainRow(1, `,"reviewed":false`)}, off: []string{"returned", "reviewed"}, want: "returned, "},
 		"descriptions of a model":         {rows: []string{plainRow(0, `,"sentences":[{"text":"x","from":["a1"]}]`)}, want: ""},
-		"captions outside a project":      {rows: []string{plainRow(0, ""), plainRow(1, `,"verdict":5`)}, want: ", "},
+		"captions outside a project":      {rows: []string{plainRow(0, ""), plainRow(1, `,"verdict":5`), plainRow(2, `,"reviewed":true`)}, want: ", , "},
 	} {
 		o := options(t, linesFile(t, "descriptions.jsonl", c.rows...), "", "ms-swift")
 		o.Modality, o.Rules.Unreviewed, o.Rules.Off = omniscope.AudioVisual, c.unreviewed, c.off

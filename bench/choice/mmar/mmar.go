@@ -37,7 +37,7 @@ func read(row []byte, _ string, _ int) ([]choice.Question, error) {
 	if v.Get("audio_path").Str == "" { // MMAU's rows have audio_id, and would be read as questions without a recording
 		return nil, bench.NoField("audio_path", bench.FieldsOf(row))
 	}
-	options, audio, id := choice.Texts(v.Get("choices")), v.Get("audio_path").Str, v.Get("id").Str
+	options, audio, id := choice.Texts(v.Get("choices")), v.Get("audio_path").Str, v.Get("id").String()
 	return []choice.Question{{
 		ID: id, Clip: []string{id, audio}, Media: omniscope.Media{Audio: audio}, Text: v.Get("question").Str,
 		Options: options, Gold: choice.IndexOf(v.Get("answer").Str, options),

@@ -36,7 +36,7 @@ func read(row []byte, _ string, _ int) ([]choice.Question, error) {
 	v := gjson.ParseBytes(row)
 	options, audio := choice.Texts(v.Get("choices")), v.Get("audio_id").Str
 	q := choice.Question{
-		ID: v.Get("id").Str, Clip: []string{audio, v.Get("id").Str}, Media: omniscope.Media{Audio: audio}, Text: v.Get("question").Str,
+		ID: v.Get("id").String(), Clip: []string{audio, v.Get("id").Str}, Media: omniscope.Media{Audio: audio}, Text: v.Get("question").Str,
 		Options: options, Gold: choice.IndexOf(v.Get("answer").Str, options),
 		Tags: bench.Tags("task", v.Get("task").Str, "difficulty", v.Get("difficulty").Str, "category", choice.First(v.Get("category")), "subcategory", v.Get("sub-category").Str),
 	}

@@ -55,8 +55,11 @@ const predicted = "Predicr Answer"
 
 // results returns the answers of these results. "WRONG" marks a reply without an answer.
 func results(row gjson.Result) [][]byte {
-	if !row.Get(predicted).Exists() || row.Get(predicted).Str == "WRONG" {
+	switch {
+	case !row.Get(predicted).Exists():
 		return nil
+	case row.Get(predicted).Str == "WRONG":
+		return [][]byte{}
 	}
 	return [][]byte{choice.With(row, "id", row.Get("video ID").String()+"/"+row.Get("Question ID").String())}
 }

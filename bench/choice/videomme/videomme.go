@@ -53,7 +53,7 @@ func read(row []byte, _ string, _ int) (all []choice.Question, err error) {
 	for _, q := range questions {
 		options := bench.WithoutLetters(choice.Texts(q.Get("options")))
 		all = append(all, choice.Question{
-			ID: q.Get("question_id").Str, Clip: clip, Media: omniscope.Media{Video: clip[len(clip)-1] + ".mp4"}, Text: q.Get("question").Str,
+			ID: q.Get("question_id").String(), Clip: clip, Media: omniscope.Media{Video: clip[len(clip)-1] + ".mp4"}, Text: q.Get("question").Str,
 			Options: options, Gold: letters.Index(q.Get("answer").Str, len(options)),
 			Tags: slices.Concat(bench.Tags("task_type", q.Get("task_type").Str), of),
 		})
@@ -64,6 +64,9 @@ func read(row []byte, _ string, _ int) (all []choice.Question, err error) {
 // results are the answers in the filled-in template (evaluation/output_test_template.json of MME-Benchmarks/Video-MME). A
 // response that is empty there was never filled in.
 func results(video gjson.Result) (answers [][]byte) {
+	if video.Get("questions").IsArray() {
+		answers = [][]byte{}
+	}
 	for _, q := range video.Get("questions").Array() {
 		if q.Get("response").String() != "" && q.Get("question_id").Exists() {
 			answers = append(answers, choice.With(q, "video_id", video.Get("video_id").String()))

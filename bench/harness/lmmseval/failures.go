@@ -14,8 +14,9 @@ var failures = []harness.Failure{
 	{Text: "[SAFETY_BLOCKED:finish_reason=FinishReason.MAX_TOKENS", At: harness.AtStart, Outcome: omniscope.Truncated, Why: "cut off before its answer"},
 	{Text: "[SAFETY_BLOCKED:finish_reason=2", At: harness.AtStart, Outcome: omniscope.Truncated, Why: "cut off before its answer"},
 	{Text: "[SAFETY_BLOCKED", At: harness.AtStart, Outcome: omniscope.Refused, Why: harness.WhyFiltered},
-	// models/chat/async_openai.py: Python's message if the server sent no content.
-	{Text: `Error: can only concatenate str (not "NoneType") to str`, Outcome: omniscope.Failed, Why: "no content in the server's response"},
+	// models/chat/async_openai.py: Python's message if the server sent no content, with "Error: " before it unless a
+	// call of a tool came first.
+	{Text: `can only concatenate str (not "NoneType") to str`, Outcome: omniscope.Failed, Why: "no content in the server's response"},
 	// models/simple/llava_vid.py, oryx.py: the path of the video is between these words and "Video".
 	{Text: " can not load, check the source", Outcome: omniscope.Failed, Why: "the video could not be loaded"},
 	{Text: " generate failed, check the source", Outcome: omniscope.Failed, Why: "generation failed"},

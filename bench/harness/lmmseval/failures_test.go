@@ -18,6 +18,7 @@ func TestTextsOfFailures(t *testing.T) {
 		"[SAFETY_BLOCKED:unknown]":                                                    omniscope.Refused,
 		"[SAFETY_BLOCKED:finish_reason=FinishReason.MAX_TOKENS]":                      omniscope.Truncated,
 		`Error: can only concatenate str (not "NoneType") to str`:                     omniscope.Failed,
+		"B\n" + `can only concatenate str (not "NoneType") to str`:                    omniscope.Failed,
 		"Video /data/clips/7.mp4 can not load, check the source":                      omniscope.Failed,
 		"Video ['/data/clips/7.mp4'] generate failed, check the source":               omniscope.Failed,
 		"Can not infer the answer.":                                                   omniscope.Failed,

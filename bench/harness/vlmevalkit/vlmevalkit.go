@@ -134,8 +134,9 @@ func sample(at harness.Place, fields map[string]string, prediction string, cell 
 	}
 	for _, name := range []string{"score", "hit"} {
 		if v, err := strconv.ParseFloat(fields[name], 64); err == nil {
-			s.Scores[name] = v
-			if v < 0 && s.Outcome == omniscope.OK {
+			if v >= 0 {
+				s.Scores[name] = v
+			} else if s.Outcome == omniscope.OK { // vlmeval/dataset/videomme.py and others fill in -1, and leave it out of their means
 				s.Suspicion = harness.SuspiciousJudge
 			}
 		}

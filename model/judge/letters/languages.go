@@ -9,15 +9,15 @@ import "regexp"
 // announcementAbroad comes before an answer that is meant as one, with the article after it.
 var announcementAbroad = search{
 	regexp.MustCompile(`(?:^|[^\pL])(?:` +
-		`(?:(?i:resposta|alternativa|gabarito)|[Oo]pção)(?:\s+(?i:correta|certa|final|exata))*(?:\s*[:=]|\s+(?:é|É|seria)\b|\s+[éÉ])\s*[:]?(?:\s*\b[ao]\s)?` +
+		`(?:(?i:resposta|alternativa|gabarito)|[Oo]pção)(?:\s+(?i:correc?ta|certa|final|exata))*(?:\s*[:=]|\s+(?:é|É|es|seria)\b|\s+[éÉ])\s*[:]?(?:\s*\b[ao]\s)?` +
 		`|(?i:(?:respuesta|opción)(?:\s+(?:correcta|final|exacta))*\s+(?:es|sería))\s*[:]?\s+(?i:la|el)\s` +
-		`|(?i:jawaban(?:nya)?(?:\s+(?:yang\s+)?(?:benar|tepat|terbaik|akhir))*\s*(?:adalah|ialah|yaitu|[:=]))|(?i:saya (?:memilih|pilih))\s` +
-		`|(?:[Đđ]áp án|[Cc]âu trả lời|[Ll]ựa chọn|[Pp]hương án)(?:\s+(?:đúng|đúng nhất|chính xác|chính xác nhất|cuối cùng|phù hợp nhất|của tôi))*\s*(?:là|[:=])` +
+		`|(?i:(?:jawaban(?:nya)?|pilihan|opsi)(?:\s+(?:yang\s+)?(?:benar|tepat|terbaik|akhir|saya))*\s*(?:adalah|ialah|yaitu|[:=]))|(?i:saya (?:memilih|pilih))\s` +
+		`|(?:[Đđ]áp án|[Cc]âu trả lời|[Tt]rả lời|[Ll]ựa chọn|[Pp]hương án)(?:\s+(?:đúng|đúng nhất|chính xác|chính xác nhất|cuối cùng|phù hợp nhất|của tôi))*\s*(?:là|[:=])` +
 		`|(?:[Tt]ôi )?[Cc]họn(?: đáp án| phương án)?\s` +
 		`|(?:الإجابة|الاجابة|الجواب|إجابتي|الخيار|الاختيار)(?:\s+(?:الصحيحة|الصحيح|النهائية|النهائي|الأفضل|الأنسب))*\s*(?:هي|هو|[:=])|(?:أختار|اختار|نختار)\s` +
 		`|(?:सही\s+|अंतिम\s+|मेरा\s+)?(?:उत्तर|जवाब|विकल्प)(?:\s*[:=]|\s+(?:है|होगा)\s*[:]?|\s)` +
 		`)`), `.,;()"!?`,
-	[]string{"resposta", "alternativa", "gabarito", "pção", "respuesta", "opci", "jawaban", "saya ", "áp án", "âu trả lời", "ựa chọn", "hương án", "họn", "جابة", "الجواب", "إجابتي", "الخيار", "الاختيار",
+	[]string{"resposta", "alternativa", "gabarito", "pção", "respuesta", "opci", "jawaban", "pilihan", "opsi", "saya ", "áp án", "rả lời", "ựa chọn", "hương án", "họn", "جابة", "الجواب", "إجابتي", "الخيار", "الاختيار",
 		"ختار", "उत्तर", "जवाब", "विकल्प"},
 }
 

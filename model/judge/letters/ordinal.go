@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// last is the number of the last option, whichever that is.
+// last is the number of the last option, whichever that is; the one before it has the number below.
 const last = -1
 
 // ordinals are words that count options.
@@ -15,11 +15,12 @@ var ordinals = map[string]int{
 	"third": 2, "3rd": 2, "dritte": 2, "tercera": 2, "troisième": 2, "terza": 2, "terceira": 2, "三": 2, "ketiga": 2,
 	"fourth": 3, "4th": 3, "vierte": 3, "cuarta": 3, "quatrième": 3, "quarta": 3, "四": 3, "keempat": 3,
 	"fifth": 4, "5th": 4, "五": 4, "sixth": 5, "6th": 5, "六": 5, "seventh": 6, "7th": 6, "七": 6, "eighth": 7, "8th": 7, "八": 7, "ninth": 8, "9th": 8, "九": 8, "tenth": 9, "10th": 9, "十": 9,
+	"penultimate": last - 1, "second to last": last - 1, "second-to-last": last - 1,
 	"last": last, "letzte": last, "última": last, "dernière": last, "ultima": last, "最后一": last, "terakhir": last,
 }
 
 const (
-	counted = `(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|1st|2nd|3rd|[4-9]th|10th)`
+	counted = `(penultimate|second[ -]to[ -]last|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|1st|2nd|3rd|[4-9]th|10th)`
 	foreign = `(erste|zweite|dritte|vierte|letzte|primera|segunda|tercera|cuarta|última|première|deuxième|seconde|troisième|quatrième|dernière|prima|seconda|terza|quarta|ultima|primeira|terceira)`
 	choices = `(?:answer\s+)?(?:option|choice|alternative|one)`
 )
@@ -45,14 +46,24 @@ var (
 )
 
 // ordinal returns the option that a text begins with by its number in words, such as "the second option"; -1 = no option. all: the
-// text has no other words.
-func (r *reader) ordinal(text string) (option int, all bool) {
+// text has no other words. Disagree: the letter or the words of another option follow.
+func (r *reader) ordinal(text string) (option int, why Why, all bool) {
 	text = beginning(text)
 	m := ordinalOption.FindStringSubmatch(text)
 	if m == nil || rejected(text[len(m[0]):]) {
-		return -1, false
+		return -1, NoOption, false
 	}
-	return r.numbered(m[1] + m[2] + m[3] + m[4]), plain(text[len(m[0]):]) == ""
+	option = r.numbered(m[1] + m[2] + m[3] + m[4])
+	if option < 0 {
+		return -1, NoOption, false
+	}
+	rest := strings.TrimLeft(text[len(m[0]):], " ,.:;–—-")
+	l, _, _ := label(rest)
+	i, j := Index(l, len(r.options)), r.beginsWithWords(rest)
+	if i >= 0 && i != option && r.withWords(strings.ToLower(l)) != option || j >= 0 && r.options[j] != r.options[option] {
+		return -1, Disagree, false
+	}
+	return option, "", plain(rest) == ""
 }
 
 // numbered returns the option with a number in words; -1 = no option.
@@ -61,8 +72,8 @@ func (r *reader) numbered(word string) int {
 	switch {
 	case !ok || n >= len(r.options):
 		return -1
-	case n == last:
-		return len(r.options) - 1
+	case n < 0:
+		return max(-1, len(r.options)+n)
 	}
 	return n
 }
@@ -137,5 +148,11 @@ func polarity(text string) int {
 	return 0
 }
 
-// idioms are words behind which "no" denies nothing.
-var idioms = regexp.MustCompile(`^\s*(?:doubt|question|problem|other|one|longer|matter|sooner|wonder)\b`)
+// noSuch matches what follows a "no" that belongs to the next word, as in "no idea" and "no sound", and answers nothing.
+var noSuch = regexp.MustCompile(`^ (?:(?:it|its|it's|there|this|that|he|she|they|i|we|you|because|since|as|and|but|to|in|for|at|from|with|if|when|based|is|are|was|were|or|both|can|could|would|may|might)\b|\PL|(\pL))`)
+
+// belongsToNext reports whether a "no" with this text behind it belongs to the next word.
+func belongsToNext(after string) bool {
+	m := noSuch.FindStringSubmatch(after)
+	return m != nil && m[1] != ""
+}

@@ -23,8 +23,8 @@ func (r *reader) whole(text string) (int, Why) {
 	if notAvailable.MatchString(text) && r.abstain < 0 {
 		return -1, Abstains
 	}
-	if i, all := r.ordinal(text); i >= 0 && all {
-		return i, ""
+	if i, why, all := r.ordinal(text); all || why == Disagree {
+		return i, why
 	}
 	if strings.ContainsRune(text, '\n') || announcement.in(r.fold(text)) || announcementAbroad.in(r.fold(text)) || verdicts.in(r.fold(text)) || verdictsAbroad.in(r.fold(text)) {
 		return -1, NoOption
@@ -86,7 +86,7 @@ func (r *reader) labelled(l, rest string) (int, Why) {
 	if option < 0 {
 		return -1, why
 	}
-	if alternative(rest) || inList.MatchString(rest) {
+	if m := another.FindStringSubmatch(rest); alternative(rest) || inList.MatchString(rest) || m != nil && m[1] != l {
 		return -1, Several
 	}
 	words := plain(rest)
@@ -153,6 +153,7 @@ func isWordOrName(l, rest string) bool {
 
 var (
 	alternatives = regexp.MustCompile(`^["')\]]*\s*(?:(?i:and/or|and|or|und|oder|et|ou|y|o|e|[/&,+|]|和|或者?|与)\s*)+(?i:(?:maybe|perhaps|possibly|even|also)\s+)?(?i:(?:option|choice)\s*)?[(\["']*([A-Z])(?:[)\].:,;"']|\s*$|\s+(?i:or|and|und|oder|et|ou|y|o|are|both|could|might|seem|is|sind)\b|\p{Han})`)
+	another      = regexp.MustCompile(`^["')\].]*\s*[(\[]\s*([A-Z])\s*[)\]]["'.]*\s*$`) // all that follows: "(A) (B)"
 	excluded     = regexp.MustCompile(`(?i)^["')\]]*\s*(?:[,;:–-]\s*(?:it|this|that|which)\s+)?(?:is|are|was|seems?|can be|could be|must be|ist|sind|est|es|è)?\s*(?:(?:definitely|clearly|probably|obviously|certainly|simply|just|also) )?(?:n't|not|never|wrong|incorrect|false|impossible|ruled out|eliminated|excluded|out\b|unlikely|nicht|falsch|ausgeschlossen|pas|incorrecte?|faux|sbagliat[ao]|incorrect[ao]|不对|错|不正确|不是)`)
 )
 
@@ -169,30 +170,32 @@ const (
 var (
 	// announcement comes before an answer that is meant as one.
 	announcement = search{
-		regexp.MustCompile(`(?i)(?:(?:^|[^\pL])(?:` + right + `\s+)*` + things + `(?:\s+(?:correcte?|correcta|corretta|exacta|esatta|to (?:the|this) (?:multiple[- ]choice )?question|here|choice|letter|option))*` + equals + `|\b` + things + `\s+(?:is|was)n't\b|\b(?:correct|right|best) (?:one|letter)\s+(?:is|:)|\b(?:correct|selected|chosen|final|result|output|prediction|verdict|conclusion)\s*:|` + asian + `)`), `.,;()"!?`,
+		regexp.MustCompile(`(?i)(?:(?:^|[^\pL])(?:` + right + `\s+)*` + things + `(?:\s+(?:correcte?|correcta|corretta|exacta|esatta|to (?:the|this) (?:multiple[- ]choice )?question|here|choice|letter|option))*` + equals + `|\b` + things + `\s+(?:is|was)n't\b|\b(?:correct|right|best) (?:one|letter)\s+(?:is|:)|\b(?:correct|selected|chosen|final|result|output|prediction|verdict|conclusion|guess)\s*:|` + asian + `)`), `.,;()"!?`,
 		[]string{"answer", "option", "choice", "solution", "selection", "ponse", "antwo", "sung", "respuesta", "opci", "risposta", "opzione", "resposta", "е", "Е",
-			"t one", "t letter", "correct", "selected", "chosen", "final", "result", "output", "prediction", "verdict", "conclusion", "答", "选", "選", "正解", "답"},
+			"t one", "t letter", "correct", "selected", "chosen", "final", "result", "output", "prediction", "verdict", "conclusion", "guess", "答", "选", "選", "正解", "답"},
 	}
 	// finally announces what counts even where another answer was announced before.
 	finally = regexp.MustCompile(`(?i)\b(?:final(?:e|ly)?|endgültige)\b[^.\n]{0,20}$`)
 	// doubt before an announcement takes it back.
-	doubt = regexp.MustCompile(`(?i)(?:\b(?:do not|don't|doesn't|does not|cannot|can't|wouldn't|would not) (?:think|believe|say|mean|agree)(?: that)?|\bdoubt(?: that)?|\bunlikely(?: that)?|\b(?:sure|certain|clear|known|know|tell|say) (?:if|whether)|\bif|\bwhether|\bassuming|\bsuppose|\bunless|\bwould|\bnot)(?:\s+(?:the|my|a|this|its))*\s*$`)
+	doubt = regexp.MustCompile(`(?i)(?:\b(?:do not|don't|doesn't|does not|cannot|can't|wouldn't|would not) (?:think|believe|say|mean|agree)(?: that)?|\bdoubt(?: that)?|\bunlikely(?: that)?|\b(?:sure|certain|clear|known|know|tell|say) (?:if|whether)|\bif|\bwhether|\bassuming|\bsuppose|\bunless|\bwould|\bnot|\b(?:wrong|incorrect|false|worst|least \pL+|other))(?:\s+(?:the|my|a|this|its))*\s*$`)
 	// naming comes before an option that is preferred in passing.
 	naming = search{
-		regexp.MustCompile(`(?i)\b(?:i(?:'d| would|'ll| will)? (?:go with|choose|chose|pick|picked|select|selected|say|opt for|answer|guess|vote for)|(?:i'm |am |i am )?going with|(?:i )?(?:think|believe|say|guess) (?:it(?:'s| is| must be)|that it(?:'s| is))|it(?:'s| is| must be)|ich (?:wähle|nehme)|je choisis|elijo|scelgo)\s+(?:for )?|\b(?:option|choice|answer|letter|antwort)\s+`), `.,;:()"!?`,
-		[]string{"it's", "it is", "it must be", "answer", "option", "choice", "letter", "antwort", "go with", "going with", "choose", "chose", "pick", "select", " say", "opt for",
-			"guess", "vote for", "ich w", "nehme", "je choisis", "elijo", "scelgo"},
+		regexp.MustCompile(`(?i)\b(?:i(?:'d| would|'ll| will)? (?:go with|choose|chose|pick|picked|select|selected|say|opt for|answer|guess|vote for)|(?:i'm |am |i am )?going with|(?:i )?(?:think|believe|say|guess) (?:it(?:'s| is| must be| should be)|that it(?:'s| is))|it(?:'s| is| must be| should be)|ich (?:wähle|nehme)|je choisis|elijo|(?:creo|pienso|diría) que (?:es|sería)|(?:acho|acredito|diria) que é(?: a)?|scelgo)\s+(?:for )?|\b(?:option|choice|answer|letter|antwort)\s+`), `.,;:()"!?`,
+		[]string{"it's", "it is", "it must be", "it should be", "answer", "option", "choice", "letter", "antwort", "go with", "going with", "choose", "chose", "pick", "select", " say", "opt for",
+			"guess", "vote for", "ich w", "nehme", "je choisis", "elijo", " que ", "scelgo"},
 	}
 	// verdicts follow a letter that is preferred.
 	verdicts = search{
-		regexp.MustCompile(`(?:^|[\s("'])(?i:(?:option|choice|answer|letter|antwort)\s*)?[("']*([A-Z])[)"'.]*\s+(?i:(?:is|seems|looks|appears|must be|would be|has to be|ist)\s+(?:clearly |definitely |therefore |probably |most likely |likely |thus |indeed )?(?:to be )?(?:the |a |die )?(?:most )?(?:correct|right|best|answer|likely|accurate|appropriate|plausible|true|richtig|korrekt|antwort)\b)`), `,;:!?`,
-		[]string{"correct", "right", "best", "answer", "likely", "accurate", "appropriate", "plausible", "true", "richtig", "korrekt", "antwort"},
+		regexp.MustCompile(`(?:^|[\s("'])(?i:(?:option|choice|answer|letter|antwort)\s*)?[("']*([A-Z])[)"'.]*\s+(?i:(?:is|seems|looks|appears|must be|would be|has to be|ist)\s+(?:clearly |definitely |therefore |probably |most likely |likely |thus |indeed )?(?:to be )?(?:the |a |die )?(?:most |more )?(?:correct|right|best|better|answer|likely|accurate|appropriate|plausible|true|richtig|korrekt|antwort)\b)`), `,;:!?`,
+		[]string{"correct", "right", "best", "better", "answer", "likely", "accurate", "appropriate", "plausible", "true", "richtig", "korrekt", "antwort"},
 	}
-	softeners = regexp.MustCompile(`^(?i:\s*(?:probably|likely|most likely|clearly|definitely|simply|just|indeed|actually|therefore|thus|hence|obviously|certainly|surely|then|still|in fact|of course|best|either|wahrscheinlich|vermutlich|eindeutig|wohl|also|probablement|probablemente|probabilmente|that|the|it is|it's|given by|represented by|letter|option|choice|number|la|el|le|il|l'|die|letra|la lettre|opción|la letra|opção|alternativa|pilihan|opsi|huruf|phương án|lựa chọn)\b[,:]?\s*)+`)
-	articles  = regexp.MustCompile(`^(?i:the|la|el|le|il|die|o|a letra|letra|letter|option|opción|opção)\s+`)
-	denied    = regexp.MustCompile(`^(?i:\s*(?:n't|not|never|nicht|pas|no|non|不是))\s+`)
-	butRather = regexp.MustCompile(`(?i)(?:,|;)?\s*(?:but|rather|instead|it is|it's|sondern|mais|sino|ma|而是)\s+(?:rather\s+)?`)
-	inRound   = regexp.MustCompile(`\(\s*([A-Z])\s*\)`)
+	// weakVerdict is a verdict that an option may have which is not chosen in the end.
+	weakVerdict = regexp.MustCompile(`(?i)(?:is|seems|looks|appears|be|clearly|therefore|thus|indeed) (?:plausible|likely|appropriate|accurate)$`)
+	softeners   = regexp.MustCompile(`^(?i:\s*(?:probably|likely|most likely|clearly|definitely|simply|just|indeed|actually|therefore|thus|hence|obviously|certainly|surely|then|still|in fact|of course|best|either|wahrscheinlich|vermutlich|eindeutig|wohl|also|probablement|probablemente|probabilmente|that|the|it is|it's|given by|represented by|letter|option|choice|number|la|el|le|il|l'|die|letra|la lettre|opción|la letra|opção|alternativa|pilihan|opsi|huruf|phương án|lựa chọn)\b[,:]?\s*)+`)
+	articles    = regexp.MustCompile(`^(?i:the|la|el|le|il|die|o|a letra|letra|letter|option|opción|opção)\s+`)
+	denied      = regexp.MustCompile(`^(?i:\s*(?:n't|not|never|nicht|pas|no|non|不是))\s+`)
+	butRather   = regexp.MustCompile(`(?i)(?:,|;)?\s*(?:but|rather|instead|it is|it's|sondern|mais|sino|ma|而是)\s+(?:rather\s+)?`)
+	inRound     = regexp.MustCompile(`\(\s*([A-Z])\s*\)`)
 )
 
 // announced looks behind words that announce an answer.
@@ -274,16 +277,13 @@ var regexpEither = regexp.MustCompile(`(?i)^\s*(?:probably |likely )?(?:either|b
 // directly reads a text that begins with an option.
 func (r *reader) directly(text string) (int, Why) {
 	if i := r.beginsWithWords(text); i >= 0 {
-		if m := inRound.FindStringSubmatch(sentence(text)); m != nil && m[1] != Letter(i) && r.withWords(strings.ToLower(m[1])) < 0 {
-			return -1, Disagree
-		}
-		return r.meant(r.options[i], i)
+		return r.withLetter(text, i)
 	}
 	if notAvailable.MatchString(sentence(text)) && r.abstain < 0 {
 		return -1, Abstains
 	}
-	if i, _ := r.ordinal(text); i >= 0 {
-		return i, ""
+	if i, why, _ := r.ordinal(text); i >= 0 || why == Disagree {
+		return i, why
 	}
 	if l, rest, ok := label(text); ok && !excluded.MatchString(rest) {
 		return r.labelled(l, rest)
@@ -292,6 +292,14 @@ func (r *reader) directly(text string) (int, Why) {
 		return r.letter(bare)
 	}
 	return -1, NoOption
+}
+
+// withLetter is the option with whose words a text begins, unless a letter in brackets is that of another.
+func (r *reader) withLetter(text string, option int) (int, Why) {
+	if m := inRound.FindStringSubmatch(sentence(text)); m != nil && m[1] != Letter(option) && r.withWords(strings.ToLower(m[1])) < 0 {
+		return -1, Disagree
+	}
+	return r.meant(r.options[option], option)
 }
 
 // sentence is the first sentence of a text.
@@ -326,16 +334,17 @@ func endsWord(rest string) bool {
 
 // named looks for options that are preferred in passing.
 func (r *reader) named(text string) (int, Why) {
-	var all chosen
+	var all, weak chosen
 	for _, m := range slices.Concat(verdicts.all(r.fold(text)), verdictsAbroad.all(r.fold(text))) {
-		if !negated(text[:m[0]]) {
-			all.add(r.letter(text[m[2]:m[3]]))
+		switch option, why := r.letter(text[m[2]:m[3]]); {
+		case negated(text[:m[0]]):
+		case weakVerdict.MatchString(text[m[0]:m[1]]):
+			weak.add(option, why)
+		default:
+			all.add(option, why)
 		}
 	}
 	r.ordinalVerdicts(text, &all)
-	if all.any() {
-		return all.one()
-	}
 	for _, at := range naming.all(r.fold(text)) {
 		if before := end(text[:at[0]]); negated(before) || doubt.MatchString(before) {
 			continue
@@ -343,11 +352,14 @@ func (r *reader) named(text string) (int, Why) {
 		after := articles.ReplaceAllString(text[at[1]:], "")
 		if l, rest, ok := label(after); ok && !excluded.MatchString(rest) {
 			all.add(r.labelled(l, rest))
-		} else if i, _ := r.ordinal(after); i >= 0 {
-			all.add(i, "")
+		} else {
+			i, why, _ := r.ordinal(after)
+			all.add(i, why)
 		}
 	}
-	r.concluded(text, &all)
+	if r.concluded(text, &all); !all.any() {
+		return weak.one()
+	}
 	return all.one()
 }
 
@@ -377,7 +389,7 @@ func (r *reader) leading(text string) (int, Why) {
 			all.add(r.labelled(l, rest))
 		case first:
 			if i := r.beginsWithWords(line); i >= 0 && pausesAfter(line, r.options[i]) && !r.takenBack(Letter(i), line) {
-				all.add(r.meant(r.options[i], i))
+				all.add(r.withLetter(line, i))
 			}
 		}
 		if first && !all.any() {
@@ -395,7 +407,7 @@ func pausesAfter(line, words string) bool {
 		return false
 	}
 	rest := strings.TrimLeft(line[at+len(words):], `"')]`)
-	return rest == "" || strings.ContainsAny(rest[:1], ".,;:!?-(") || strings.HasPrefix(rest, "。") || strings.HasPrefix(rest, "，")
+	return rest == "" || strings.HasPrefix(rest, " (") || strings.ContainsAny(rest[:1], ".,;:!?-(") || strings.HasPrefix(rest, "。") || strings.HasPrefix(rest, "，")
 }
 
 // ending looks at the last line, if it is an option alone.

@@ -58,17 +58,32 @@ func Read(reply string, options []string) (int, Why) {
 }
 
 // answer reads the marked answer, else the entire text. Words that announce an answer precede a
-// mark without an option, such as the \boxed{42} of a calculation.
+// mark without an option, such as the \boxed{42} of a calculation. Behind a mark they must announce the same.
 func (r *reader) answer(text string) (int, Why) {
-	for _, find := range []func(string) (found []string, rest func() string){taggedAnswers, boxedAnswers, r.jsonAnswers} {
-		marked, rest := find(text)
+	for _, find := range []func(string) (found []string, rest func() string, after string){taggedAnswers, boxedAnswers, r.jsonAnswers} {
+		marked, rest, after := find(text)
 		if len(marked) == 0 {
 			continue
 		}
 		option, why := r.agreed(marked)
+		if option >= 0 {
+			switch later, why := r.announced(withoutMarkup(after)); {
+			case why != "" || later == option:
+			case variables(marked):
+				return later, ""
+			default:
+				return -1, Several
+			}
+		}
 		if why == NoOption || why == Empty || why == NotOffered && variables(marked) {
-			if option, why := r.announced(withoutMarkup(rest())); option >= 0 {
-				return option, why
+			text := withoutMarkup(rest())
+			for _, look := range []func(string) (int, Why){r.announced, r.named} {
+				if option, why := look(text); option >= 0 {
+					return option, why
+				}
+			}
+			if option := r.firstLine(text[strings.LastIndexByte(text, '\n')+1:] + "\n"); option >= 0 { // the last line is an option
+				return option, ""
 			}
 		}
 		return option, why
@@ -139,36 +154,36 @@ func withoutMarkup(text string) string {
 	return strings.TrimSpace(text)
 }
 
-func taggedAnswers(text string) (found []string, rest func() string) {
+func taggedAnswers(text string) (found []string, rest func() string, after string) {
 	if !strings.ContainsRune(text, '<') {
-		return nil, nil
+		return nil, nil, ""
 	}
 	for _, form := range []*regexp.Regexp{answerTag, resultTag} {
-		for _, m := range form.FindAllStringSubmatch(text, -1) {
-			found = append(found, withoutMarkup(m[1]))
+		for _, m := range form.FindAllStringSubmatchIndex(text, -1) {
+			found, after = append(found, withoutMarkup(text[m[2]:m[3]])), text[m[1]:]
 		}
 		if found != nil {
-			return found, func() string { return form.ReplaceAllString(text, " ") }
+			return found, func() string { return form.ReplaceAllString(text, " ") }, after
 		}
 	}
-	if before, _, ok := strings.Cut(text, "</answer>"); ok { // the opening tag was in the prompt
-		return []string{withoutMarkup(before)}, func() string { return "" }
+	if before, after, ok := strings.Cut(text, "</answer>"); ok { // the opening tag was in the prompt
+		return []string{withoutMarkup(before)}, func() string { return "" }, after
 	}
-	return nil, nil
+	return nil, nil, ""
 }
 
 // boxedAnswers are what stands in \boxed{}, with braces that belong together.
-func boxedAnswers(text string) (found []string, rest func() string) {
+func boxedAnswers(text string) (found []string, rest func() string, after string) {
 	const open = `\boxed{`
 	if !strings.Contains(text, open) {
-		return nil, nil
+		return nil, nil, ""
 	}
 	var outside strings.Builder
 	for {
 		at := strings.Index(text, open)
 		if at < 0 {
 			outside.WriteString(text)
-			return found, outside.String
+			return found, outside.String, text
 		}
 		outside.WriteString(text[:at] + " ")
 		text = text[at+len(open):]
@@ -196,11 +211,18 @@ func variables(texts []string) bool {
 
 // jsonAnswers returns the values of "answer" in JSON, or in a dictionary of Python. The text
 // may be cut off, unless its letter may then be the beginning of an option's words.
-func (r *reader) jsonAnswers(text string) (found []string, rest func() string) {
+func (r *reader) jsonAnswers(text string) (found []string, rest func() string, after string) {
 	if !strings.Contains(text, `":`) && !strings.Contains(text, `':`) && !strings.Contains(text, `" :`) && !strings.Contains(text, `' :`) {
-		return nil, nil
+		return nil, nil, ""
 	}
-	for _, m := range jsonAnswer.FindAllStringSubmatch(text, -1) {
+	for _, at := range jsonAnswer.FindAllStringSubmatchIndex(text, -1) {
+		m := make([]string, len(at)/2)
+		for i := range m {
+			if at[2*i] >= 0 {
+				m[i] = text[at[2*i]:at[2*i+1]]
+			}
+		}
+		after = text[at[1]:]
 		double, single, bare := m[1], m[3], m[5]+m[6] // a list of one is bare
 		said := withoutMarkup(unescaped(double) + single + bare)
 		if bare == "" && m[2] == "" && m[4] == "" && r.beginsOption(said) {
@@ -208,7 +230,7 @@ func (r *reader) jsonAnswers(text string) (found []string, rest func() string) {
 		}
 		found = append(found, said)
 	}
-	return found, func() string { return jsonAnswer.ReplaceAllString(text, " ") }
+	return found, func() string { return jsonAnswer.ReplaceAllString(text, " ") }, after
 }
 
 // unescaped is a text of JSON as it is meant.

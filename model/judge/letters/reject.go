@@ -10,9 +10,9 @@ import (
 const (
 	wrong    = `(?:wrong|incorrect|false|untrue|ruled out|eliminated|excluded|falsch|faux|incorrect[ao]|incorret[ao]|errad[ao]|sbagliat[ao]|salah|sai)`
 	unlikely = `(?:impossible|implausible|unlikely)`
-	copula   = `(?:is|are|was|were|seems?|looks?|sounds?|can be|could be|must be|ist|sind|est|es|está|è|é|adalah)`
+	copula   = `(?:is|are|was|were|seems?|looks?|sounds?|can be|could be|must be|would be|would have been|ist|sind|est|es|está|è|é|adalah)`
 	adverbs  = `(?:(?:definitely|clearly|probably|obviously|certainly|simply|just|also|therefore|thus|eindeutig)\s+)?`
-	onset    = `^[\s"'.,:;?!)\]–—-]*`
+	onset    = `^[\s"'.,:;?!(\[)\]–—-]*`
 	stop     = `(?:\s*(?:[.,;:!?)]|$)|\s+(?:because|since|as|for|here|weil)\b)`
 )
 
@@ -21,11 +21,14 @@ var (
 	refused = regexp.MustCompile(`(?i)^["')\]*\s]*\?["')\]*\s]*(?:no|nope|nein|non|not)(?:\PL|$)|` + onset + `(?:` +
 		copula + `\s+` + adverbs + `(?:` + wrong + `|not (?:correct|right|true|it\b|the (?:answer|right|correct|best)))(?:\PL|$)` +
 		`|(?:(?:it|this|that|which|this one|that one|this option)\s+` + copula + `\s+)?` + adverbs + `(?:` + wrong + `|not (?:correct|right|true))` + stop +
+		`|(?:would|should|could|can)(?:n't|\s*not)\s+be(?:\PL|$)` +
 		`|(?:it |this |that )?` + copula + `\s+` + adverbs + unlikely + stop +
 		`|(?:错|不对|不正确|❌|✗|✘|✖|ليس|غير صحيح|خطأ|गलत|[^।\n]{0,20}नहीं))`)
 	negatedVerb = regexp.MustCompile(`(?i)^["')\]]*\s*(?:is|are|was|were|does|do|did|can|could|ist|sind)(?:n't|\s*not|\s+never|\s+nicht)\b`)
 	// answeredNo follows words of an option: "a dog: no".
 	answeredNo = regexp.MustCompile(`(?i)^["')\]]*\s*[:–—-]+\s*(?:no|nope|nein|non|not)\s*(?:[.,;!)]|$)`)
+	// flatNo is all that is said of a letter: "A - no", "A: not heard.".
+	flatNo = regexp.MustCompile(`(?i)^["')\]]*\s*[.,:–—-]*\s*(?:no|nope|nein|non|not (?:heard|present|audible|there|mentioned|it|this|this one|likely|possible))\s*(?:[.;!)]\s*[^\pL]*|,\s*(?i:but|so|it|that|because)\b.*)?$`)
 	// judgement is all that is said of an option: "(A) no (B) yes".
 	judgement = regexp.MustCompile(`(?i)^[\s:,)\].–—-]*(?:yes|no|true|false|right|wrong|correct|incorrect)[\s(\["']*$`)
 	// retraction takes a letter back for another one: ", no wait, B".
@@ -33,7 +36,7 @@ var (
 	// confirmed matches a remark about an option that is right, denial a remark about one that is wrong, where a reply speaks of
 	// several in turn.
 	confirmed = regexp.MustCompile(`(?i)` + onset + `(?:(?:yes|yeah|correct|right|true|ja|oui|sí|sì|sim|richtig)(?:\PL|$)|对|正确|✅|✓|✔)|\b` + copula + `\s+` + adverbs +
-		`(?:the )?(?:most )?(?:correct|right|true|best|answer|richtig|korrekt|correct[ao]|corret[ao]|certa|certo)\b|\b(?:fits|matches)\b|正确的`)
+		`(?:the )?(?:most )?(?:correct|right|true|best|better|more \pL+|answer|richtig|korrekt|correct[ao]|corret[ao]|certa|certo)\b|\b(?:fits|matches)\b|正确的`)
 	denial = regexp.MustCompile(`(?i)` + onset + `(?:no|nope|nein|non|não|not|never|neither)(?:\PL|$)|\b(?:` + copula + `|does|do|did|can|could|would)(?:n't|\s*not|\s+never)\b|\b` +
 		copula + `\s+` + adverbs + `(?:` + wrong + `|` + unlikely + `|off)\b|\bcannot\b|不是|不对|没有`)
 	// twiceNegated matches remarks that begin like a denial and deny nothing.
@@ -41,8 +44,11 @@ var (
 	negative     = regexp.MustCompile(`(?i)\b(?:no|not|never|none|nobody|nothing|without|silence|cannot)\b|n't\b`)
 	// nextLabel is a further label on a line: with a mark behind it (group 1), behind the word option (2), or as the subject of a
 	// sentence (3).
-	nextLabel = regexp.MustCompile(`[\s(\[][("'\[]*([A-Za-z])(?:[)\].:?]+(?:\s|$)|\s+[-–—]\s)` +
-		`|\s(?i:option|choice|opción|opzione|opção)\s+[("']*([A-Z])\b|[.!?;,]\s+([A-Z])\s+(?i:is|isn't|was|wasn't|does|doesn't|can|can't|cannot|has|seems)\b`)
+	nextLabel = regexp.MustCompile(`[\s(\[][("'\[]*([A-Za-z])(?:[)\].:?]+(?:\s|$)|\s+[-–—]\s|\s*[(\[](?i:wrong|incorrect|right|correct|true|false|yes|no)[)\]])` +
+		`|\s(?i:option|choice|opción|opzione|opção)\s+[("']*([A-Z])\b|[.!?;,]\s+(?:(?i:but|while|whereas|and|yet|however,?)\s+)?([A-Z])\s+(?i:is|isn't|was|wasn't|does|doesn't|can|can't|cannot|has|seems)\b`)
+	// subject follows a letter that is the subject of a sentence, contrast comes before a further one.
+	subject    = regexp.MustCompile(`^["')\]]*\s+(?i:is|was|does|can|has|seems|sounds|looks)\b`)
+	contrast   = regexp.MustCompile(`(?i)([.!?;,])\s+(?:but|while|whereas|and|yet|however,?)$`)
 	optionWord = regexp.MustCompile(`(?i)\b(?:option|choice|opción|opção|opzione)$`)
 	titles     = regexp.MustCompile(`\b(?:Dr|Mr|Mrs|Ms|Prof|St|[Vv]itamin)\.?$`)
 )
@@ -59,7 +65,7 @@ type remark struct {
 // remarks splits a line that names several options in turn. l is its first letter, rest the text after it. A further letter
 // is behind a sentence or a comma, or before the words of its option.
 func (r *reader) remarks(l, rest string) []remark {
-	all := []remark{{letter: l}}
+	all := []remark{{letter: l, mention: subject.MatchString(rest)}}
 	start := 0
 	for _, m := range nextLabel.FindAllStringSubmatchIndex(rest, -1) {
 		from, to := max(m[2], m[4], m[6]), max(m[3], m[5], m[7]) // -1 for the groups that are not there
@@ -69,6 +75,7 @@ func (r *reader) remarks(l, rest string) []remark {
 			continue
 		}
 		before := strings.TrimRight(optionWord.ReplaceAllString(strings.TrimRight(rest[:from], ` ("'[`), ""), ` ("'[`)
+		before = contrast.ReplaceAllString(before, "$1")
 		c, _ := utf8.DecodeLastRuneInString(before)
 		own := len(r.options[i]) > 1 && strings.HasPrefix(plain(rest[to:]), r.options[i])
 		if titles.MatchString(before) || !judgement.MatchString(rest[start:from]) && (negated(rest[:from]) || !own && !strings.ContainsRune(".!?;,❌✗✘✖✅✓✔", c)) {
@@ -98,7 +105,7 @@ func (r *reader) inTurn(l, rest string) (option int, why Why, many bool) {
 		case refused.MatchString(said) || denial.MatchString(first):
 		case confirmed.MatchString(first):
 			sure.add(r.letter(one.letter))
-		case one.mention && plain(one.text) != "": // it explains the answer
+		case one.mention && !all[0].mention && plain(one.text) != "": // it explains the answer
 		default:
 			open.add(r.letter(one.letter))
 		}
@@ -141,6 +148,9 @@ func (r *reader) takenBack(l, rest string) bool {
 	i := Index(strings.ToUpper(l), len(r.options))
 	if i < 0 || said != rest || negative.MatchString(r.options[i]) {
 		return false
+	}
+	if flatNo.MatchString(rest) {
+		return true
 	}
 	words := strings.FieldsFunc(plain(sentence(strings.TrimLeft(rest, ` .:)]–-`))), func(c rune) bool { return !isWord(c) })
 	if len(words) < 2 || words[0] != "no" && words[0] != "not" {

@@ -44,10 +44,13 @@ func (r *reader) worded(text string) (int, Why) {
 			}
 			at += from
 			from = at + len(o)
+			if m := ownLetter.FindStringSubmatch(strings.ToUpper(beginning(words[from:]))); m != nil && m[1] != Letter(i) && Index(m[1], len(r.options)) >= 0 {
+				all.add(-1, Disagree)
+			}
 			if !standsAlone(words, at, from) || r.within(words, i, at, from) {
 				continue
 			}
-			if negated(words[:at]) || rejected(beginning(words[from:])) || answeredNo.MatchString(beginning(words[from:])) || o == "no" && idioms.MatchString(words[from:]) {
+			if negated(words[:at]) || negated(withoutLabel(words[:at], Letter(i))) || rejected(beginning(words[from:])) || answeredNo.MatchString(beginning(words[from:])) || o == "no" && belongsToNext(words[from:]) {
 				continue
 			}
 			all.add(r.withWords(o), "")
@@ -55,6 +58,18 @@ func (r *reader) worded(text string) (int, Why) {
 	}
 	return all.one()
 }
+
+// withoutLabel returns a text in small letters without a letter that labels what follows.
+func withoutLabel(text, letter string) string {
+	before, ok := strings.CutSuffix(strings.TrimRight(text, ` .:)-–"'`), strings.ToLower(letter))
+	if last, _ := utf8.DecodeLastRuneInString(before); !ok || unicode.IsLetter(last) {
+		return text
+	}
+	return before
+}
+
+// ownLetter is a letter in brackets right behind the words of an option.
+var ownLetter = regexp.MustCompile(`^\s*\(([A-Z])\)`)
 
 func standsAlone(text string, from, to int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:from])
