@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -85,6 +86,14 @@ func (e *extras) read(flag, separator string, given []string) (map[string]omnisc
 		e.from = append(e.from, environ.SourceOf(variable))
 	}
 	return values, nil
+}
+
+// checkRoute refuses to ask without the headers that chose who answers: a worker has none of the command's.
+func (r *Role) checkRoute() error {
+	if e, err := r.extras(); err != nil || e.route() != r.Route {
+		return cmp.Or(err, omniscope.Usagef("the %s of this run is chosen by headers or a query marked with !, and they have no such values here: its own command asks it", r.Name))
+	}
+	return nil
 }
 
 // isKey reports whether a header is a key, which chooses who pays and not who answers.

@@ -65,6 +65,9 @@ func newModel(ctx context.Context, r *Role, c *Calls, shared *Shared) (*Model, e
 	if c.address != nil {
 		c.address(r)
 	}
+	if err := r.checkRoute(); err != nil {
+		return nil, err
+	}
 	m := &Model{Role: r, Meter: &wrap.Meter{}, retry: wrap.Policy{Tries: c.MaxRetries + 1, Base: c.RetryWait}, local: provider.Local(), ByStep: provider.ByStep}
 	if provider.Open == nil {
 		return m, nil

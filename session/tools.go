@@ -193,6 +193,9 @@ func openTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared, onc
 	if c.address != nil {
 		c.address(r)
 	}
+	if err := r.checkRoute(); err != nil {
+		return nil, err
+	}
 	e := EndpointOf(provider, r)
 	if err := e.Check(); err != nil {
 		return nil, err
