@@ -18,6 +18,7 @@ type holder struct {
 	run   int64
 	id    atomic.Int64
 	last  atomic.Pointer[time.Time] // when the lease was last renewed
+	slept atomic.Int64              // how often that was longer ago than the lease: claims of before may be lost
 	stop  context.CancelFunc
 	done  sync.WaitGroup
 }
@@ -89,19 +90,24 @@ func (h *holder) renewNow(ctx context.Context) error {
 	case err != nil:
 		return err
 	case tag.RowsAffected() == 0:
+		h.slept.Add(1)
 		return h.join(ctx)
+	}
+	if h.silent(now) > h.store.options.Lease {
+		h.slept.Add(1)
 	}
 	h.last.Store(&now)
 	return nil
 }
 
-// isAwake reports whether the last renewal is recent. The clock that only moves on stands still while
-// a machine sleeps, and the clock of the day may be set: both must say so.
-func (h *holder) isAwake() bool {
-	last, now := *h.last.Load(), time.Now()
-	gone := max(now.Sub(last), now.Round(0).Sub(last.Round(0)))
-	return gone < h.store.options.Lease/2
+// silent returns how long ago the last renewal was, by the monotonic clock, which stops while a machine
+// sleeps, or by the time of day, which may be set: the longer of the two.
+func (h *holder) silent(now time.Time) time.Duration {
+	last := *h.last.Load()
+	return max(now.Sub(last), now.Round(0).Sub(last.Round(0)))
 }
+
+func (h *holder) isAwake() bool { return h.silent(time.Now()) < h.store.options.Lease/2 }
 
 // awake renews the lease before a claim if the last renewal is long ago: this process may
 // have been frozen, and others would take over at once what it claims.
