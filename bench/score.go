@@ -145,7 +145,7 @@ func (s *scorer) do(ctx context.Context, job run.Job) error {
 	return nil
 }
 
-// failedSamples are the ids of the first samples whose judging failed.
+// failedSamples returns the ids of the first samples that could not be judged.
 func (s *scorer) failedSamples() (ids []string) {
 	slices.Sort(s.failed)
 	for _, unit := range s.failed[:min(len(s.failed), document.MostFailed)] {

@@ -50,7 +50,7 @@ func Programs(ctx context.Context) []programInfo {
 }
 
 // FFmpegVersion returns major.minor of the installed ffmpeg, such as 5.1, or its entire version where that
-// has another form; "" = there is no ffmpeg, or it does not start.
+// has another form; "" = ffmpeg is missing, or does not start.
 func FFmpegVersion(ctx context.Context) string {
 	text, err := answer(ctx, "ffmpeg", "-version")
 	if err != nil {

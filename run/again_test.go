@@ -10,8 +10,8 @@ import (
 	"omniscope/run"
 )
 
-// A command that asks again what failed ignores an answer from before it began, once it is told that the answer
-// is of no use, and takes the one that comes instead.
+// With --ask-failed an answer from before the command began is ignored if it is of no use, and the new one
+// is taken.
 func TestAskAgain(t *testing.T) {
 	once := &run.Once{Journal: runtest.NewMemory()}
 	began := time.Now()
@@ -28,7 +28,7 @@ func TestAskAgain(t *testing.T) {
 	ask(t.Context(), began.Add(-time.Hour), "old")
 	ctx := run.WithAskFailed(t.Context(), began)
 	if got := ask(ctx, time.Now(), "new"); got != "old" {
-		t.Errorf("an answer that nobody complained of is asked for again: %q", got)
+		t.Errorf("a usable answer is asked for again: %q", got)
 	}
 	again, ok := run.Again(ctx)
 	if !ok {

@@ -41,7 +41,7 @@ type Calls struct {
 	ToolProcesses  int           // of such a tool at a time; 0 = 1
 	ToolHeaders    []string      // further headers of requests to the one server of tools at an address, as Role.Headers are written
 
-	address func(*Role) // gives a role the address of an order; nil = there is no order
+	address func(*Role) // gives a role the address of an order; nil = the process has no order
 
 	Networks installed.Options // where networks are and how they compute, for benchmarks that score by them
 }
@@ -73,7 +73,7 @@ type Models struct {
 	closers []io.Closer // tools that run
 	watches []*watch
 	asked   []string                 // whom the run will ask, for people
-	used    func(document.UsageInfo) // is told what the run took; nil = not wanted
+	used    func(document.UsageInfo) // is called with what the run took; nil = not wanted
 }
 
 // openModels opens the journal of the run called name. What the run asks is
@@ -130,9 +130,9 @@ func (m *Models) Announce(w io.Writer) {
 	}
 }
 
-// Close closes the journal, after it has said what the run took.
+// Close reports what the run took, and closes the journal.
 func (m *Models) Close() error {
-	err := m.tellUsage()
+	err := m.reportUsage()
 	for _, c := range m.closers {
 		err = errors.Join(err, c.Close())
 	}
@@ -142,8 +142,8 @@ func (m *Models) Close() error {
 	return errors.Join(err, m.Journal.Close())
 }
 
-// tellUsage says what the run took, over all its commands.
-func (m *Models) tellUsage() error {
+// reportUsage reports what the run took, over all its commands.
+func (m *Models) reportUsage() error {
 	if m.used == nil || len(m.All) == 0 {
 		return nil
 	}

@@ -28,7 +28,7 @@ type OnClips struct {
 	Force    bool   // write over results of other flags
 	Warnings io.Writer
 	Shared   *Shared                  // budget and endpoints; nil = those of this run alone
-	Used     func(document.UsageInfo) // is told what the run took, if it asks a model; nil = not wanted
+	Used     func(document.UsageInfo) // is called with what the run took, if it asks a model; nil = not wanted
 
 	// Folder is where relative paths of the Spec start; "" = in the working folder.
 	Folder string

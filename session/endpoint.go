@@ -26,7 +26,7 @@ type Endpoint struct {
 	// Headers and Query are what the environment and flags want to be sent with every request.
 	Headers, Query map[string]omniscope.Secret
 	extraFrom      []environ.Source // of those that flags ask for
-	unmarked       []string         // names of those that flags ask for, and that are not part of what answers are remembered under
+	unmarked       []string         // names of headers and query values of flags that are not part of the journal's key
 	wrong          error            // with these flags
 
 	normalize func(raw string) (string, error)
@@ -130,7 +130,7 @@ func (e Endpoint) Announcement(who string) []string {
 		lines = append(lines, "warning: "+warning)
 	}
 	if len(e.unmarked) > 0 {
-		lines = append(lines, fmt.Sprintf("warning: answers are remembered whatever %s holds: write %s! if it chooses the model", strings.Join(e.unmarked, ", "), e.unmarked[0]))
+		lines = append(lines, fmt.Sprintf("warning: the value of %s is not part of what answers are remembered under: write %s! if it chooses the model", strings.Join(e.unmarked, ", "), e.unmarked[0]))
 	}
 	return lines
 }

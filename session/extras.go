@@ -20,7 +20,7 @@ import (
 type extras struct {
 	headers, query map[string]omniscope.Secret
 	from           []environ.Source
-	shaping        []string // NAME=VALUE of those that are marked with !, since they choose who answers
+	shaping        []string // NAME=VALUE of headers and query values marked with !
 	others         []string // names of all others
 }
 
@@ -88,7 +88,7 @@ func (e *extras) read(flag, separator string, given []string) (map[string]omnisc
 	return values, nil
 }
 
-// checkRoute refuses to ask without the headers that chose who answers: a worker has none of the command's.
+// checkRoute refuses to ask without the headers that chose who answers: a worker does not get them from the command.
 func (r *Role) checkRoute() error {
 	if e, err := r.extras(); err != nil || e.route() != r.Route {
 		return cmp.Or(err, omniscope.Usagef("the %s of this run is chosen by headers or a query marked with !, and they have no such values here: its own command asks it", r.Name))

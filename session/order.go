@@ -36,8 +36,8 @@ type Order struct {
 	// with another refuse it, since their scores would not be found.
 	Arithmetic string
 
-	// Addresses are where models answer, by role and name, so that a worker needs none of its own.
-	// Those that hold a secret are left out.
+	// Addresses are where models answer, by role and name, for workers without their own.
+	// Addresses that hold a secret are left out.
 	Addresses map[string]string
 
 	MaxRetries   int

@@ -137,7 +137,7 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 	return w.write(files, name)
 }
 
-// warnOfChanged warns of samples that had answers, to other requests than those of now.
+// warnOfChanged warns of samples that had answers to other requests than now.
 func (w *prediction) warnOfChanged(before map[string]bool) {
 	if w.Calls.Fresh || w.Models.All[0].ByStep {
 		return

@@ -47,7 +47,7 @@ func (w *prediction) systemName() string {
 	return filepath.Base(name)
 }
 
-// source is the address of the model; "" = it has none, as a script or the detective.
+// source is the address of the model; "" = no address, as of a script or the detective.
 func (w *prediction) source() string {
 	if w.Models == nil || len(w.Models.All) == 0 || w.Models.All[0].Endpoint == nil {
 		return ""
@@ -270,7 +270,7 @@ func (p *Predicted) Verdict(allowed float64) error {
 	return nil
 }
 
-// askAgain names the samples whose answers cannot be used.
+// askAgain names the samples with unusable answers.
 func (p *Predicted) askAgain() string {
 	var ids []string
 	for _, made := range p.Predictions {

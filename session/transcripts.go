@@ -18,7 +18,7 @@ import (
 type rememberedEngine struct {
 	asr.Engine
 	source string
-	known  string           // what tells its answers from those of the same name at the same address, such as a route
+	known  string           // provider or route, if answers of one model name at one address differ by it
 	once   func() *run.Once // of the run's journal; nil = nothing is remembered
 }
 

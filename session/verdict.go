@@ -90,7 +90,7 @@ func noScore(info bench.Info, r *document.Results) error {
 	return noScoreError{strings.Join(order, "; ")}
 }
 
-// askAgain names the failed samples, and says what asks for them again: calls without an answer are
+// askAgain names the failed samples, and how to ask for them again: calls without an answer are
 // made again, answers that cannot be used were paid for.
 func askAgain(r *document.Results) string {
 	unusable, unanswered := 0, r.Outcomes[omniscope.Failed.String()]

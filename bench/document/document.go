@@ -36,7 +36,7 @@ type Results struct {
 	Differences []Difference   `json:"differences"`
 	Samples     int            `json:"samples"`                  // samples asked about
 	Outcomes    map[string]int `json:"sample_outcomes"`          // how the judging of the samples ended
-	Failed      []string       `json:"failed_samples,omitempty"` // ids of the first samples whose judging failed, in the order of the input: see MostFailed
+	Failed      []string       `json:"failed_samples,omitempty"` // ids of the first samples that could not be judged, in input order: see MostFailed
 	Data        DataInfo       `json:"data"`
 
 	// Marks are the differences from a complete run on the published data, in words; empty for a

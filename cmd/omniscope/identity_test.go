@@ -38,7 +38,7 @@ func anyServer(t *testing.T) (url string, calls *atomic.Int64) {
 }
 
 // TestWhatIsAskedAgain changes one thing of a command at a time, for each role: what shapes answers and who answers
-// are asked again, how calls are made is not. An answer that nobody can read is remembered like any other.
+// are asked again, how calls are made is not. Unreadable answers are remembered, too.
 func TestWhatIsAskedAgain(t *testing.T) {
 	need.Processes(t)
 	q := newInquest(t)

@@ -32,7 +32,7 @@ func (f *fleetRun) untilNumber(journal, query string, is func(int) bool) {
 	f.t.Fatalf("%s stays %d", query, number(f.t, journal, query))
 }
 
-// TestLongWorkersAskWhereTheCommandAsks has a worker whose environment names another endpoint: it asks that of the order.
+// TestLongWorkersAskWhereTheCommandAsks has a worker with another endpoint in its environment: it asks the endpoint of the order.
 func TestLongWorkersAskWhereTheCommandAsks(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 20)

@@ -66,7 +66,7 @@ type Answer[T any] struct {
 // Exhausted error ends the question. Ask returns an error only if the run itself
 // should stop.
 //
-// A command that asks again what failed sends a question anew if no remembered reply can be read.
+// With --ask-failed a question is sent again if no remembered reply can be read.
 func Ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error) {
 	answer, err := ask(ctx, j, q)
 	if err != nil || answer.Outcome == omniscope.OK {

@@ -71,7 +71,7 @@ func (b *Bill) Try(ctx context.Context, sound time.Duration, try func(context.Co
 		spent = amount{Calls: 1, Tokens: int64(usage.TokensIn + usage.TokensOut), NanoUSD: nano(usage.CostUSD)}
 		billed = &[2]int{usage.TokensIn, usage.TokensOut}
 	case lost.Tries > 0:
-		usage, why = guessed, err // the sound was sent, and what came of it is of no use
+		usage, why = guessed, err // the sound was sent, and the reply is of no use
 		spent = amount{Calls: 1, Tokens: int64(usage.TokensIn + usage.TokensOut), NanoUSD: nano(usage.CostUSD)}
 		b.Meter.lose(model.Lost{Tries: 1, TokensIn: usage.TokensIn, TokensOut: usage.TokensOut, CostUSD: usage.CostUSD})
 	default:

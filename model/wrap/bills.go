@@ -13,7 +13,7 @@ import (
 // A History knows the bills of earlier calls, and lets one of the processes that share it make
 // the first call of a model. A journal is one.
 type History interface {
-	// Bills adds up what the newest answers of a source took, of those whose Result begins with a text.
+	// Bills adds up what the newest answers of a source took. A Result begins with the text if it counts.
 	Bills(ctx context.Context, begins, source string) (run.Bills, error)
 }
 
@@ -26,7 +26,7 @@ type bills struct {
 	seen          run.Bills
 	inFlight      int64
 	claimed       bool   // the first call is this process's to make
-	release       func() // the claim; nil = there is none
+	release       func() // gives up the claim of the first call; nil = no claim
 }
 
 // guess is what a call may take by the size of its request.
@@ -34,7 +34,7 @@ type guess struct {
 	in, out int     // tokens
 	limited bool    // out is the limit that the request sets
 	exact   bool    // the cost is known, as that of so many minutes
-	usd     float64 // besides that of tokens
+	usd     float64 // in addition to tokens
 }
 
 // amount converts tokens to what a budget counts.

@@ -53,7 +53,7 @@ type Budget struct {
 	mu       sync.Mutex
 	spent    amount
 	reserved amount
-	refused  bool          // a call was refused, with an error that says what was spent
+	refused  bool          // a call was refused, and its error has the sums
 	lost     int           // tries of spent that brought nothing usable
 	lastWhy  string        // why the last of them did not
 	charged  chan struct{} // closed and renewed when a try is charged
@@ -174,7 +174,7 @@ func (b *Budget) broken(likely amount) string {
 	return b.inLimits(total.Minus(b.before).Minus(b.drawn))
 }
 
-// usedUp says which limit is broken and by what, once no call is on the wire.
+// usedUp returns the error of a call that does not fit into the budget any more. No call is on the wire.
 func (b *Budget) usedUp(ctx context.Context, broken string, likely amount) error {
 	spent, who := b.total(ctx)
 	if spent.Calls == 0 {

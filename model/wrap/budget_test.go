@@ -94,7 +94,7 @@ func TestBudgetUsedUp(t *testing.T) {
 	}
 }
 
-// TestCachedTokens has answers of 1,000 tokens in, 900 of which the provider had cached.
+// TestCachedTokens has answers of 1,000 tokens in, 900 of them cached by the provider.
 func TestCachedTokens(t *testing.T) {
 	for name, c := range map[string]struct {
 		price wrap.Price
@@ -158,7 +158,7 @@ type past run.Bills
 
 func (p past) Bills(context.Context, string, string) (run.Bills, error) { return run.Bills(p), nil }
 
-// TestMaxCost has 64 callers ask at the same time for answers whose length is not known. The
+// TestMaxCost has many callers ask at the same time for answers of unknown length. The
 // estimate of one is $0.0102.
 func TestMaxCost(t *testing.T) {
 	perToken := &wrap.Price{Out: 10}

@@ -83,7 +83,7 @@ func (m publishing) Generate(ctx context.Context, req *model.Request) (*model.Re
 	return m.inner.Generate(ctx, req)
 }
 
-// sent makes sure that the call is still this process's, and tells the reach when a try goes on the wire and when its answer comes.
+// sent renews the claim of the call, and reports to the reach when a try goes on the wire and when its answer comes.
 type sent struct{ inner model.Model }
 
 func (m sent) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {

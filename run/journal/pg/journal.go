@@ -33,7 +33,7 @@ type Journal struct {
 
 	mu      sync.Mutex
 	closed  bool
-	inside  sync.WaitGroup // callers that use what Close closes
+	inside  sync.WaitGroup     // callers that use what Close closes
 	claimed map[call]int64     // and how often the holder had slept by then
 	given   map[int64]struct{} // calls of other runs this one was given answers of
 	marks   []int32            // units that are done, not written yet
