@@ -148,6 +148,9 @@ func (s *Shared) End(err error) error {
 	return errors.Join(err, s.Close(), s.budget.Passed())
 }
 
+// Spent describes what a command spent on all its models; "" = nothing.
+func (s *Shared) Spent() string { return s.budget.Spent() }
+
 // Close closes the networks that runs have opened.
 func (s *Shared) Close() error {
 	if s.networks.installed == nil {

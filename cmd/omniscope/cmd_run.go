@@ -129,7 +129,15 @@ func (o *runOptions) run(cmd *cobra.Command) (err error) {
 	shared := &session.Shared{}
 	defer func() { err = shared.End(err) }()
 	_, err = o.do(cmd, shared)
+	showSpent(cmd, shared)
 	return err
+}
+
+// showSpent prints what all parts of a command spent.
+func showSpent(cmd *cobra.Command, shared *session.Shared) {
+	if text := shared.Spent(); text != "" {
+		fmt.Fprintln(cmd.ErrOrStderr(), "this command:", text)
+	}
 }
 
 // runSweep does a run for each point of the sweep.

@@ -242,6 +242,7 @@ func (w *suiteRun) names() (names []string) {
 func (w *suiteRun) all() (err error) {
 	shared := &session.Shared{}
 	defer func() { err = shared.End(err) }()
+	defer showSpent(w.cmd, shared)
 	var failures []error
 	for i := range w.outcomes {
 		o := &w.outcomes[i]

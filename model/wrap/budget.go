@@ -211,6 +211,19 @@ func (b *Budget) total(ctx context.Context) (spent amount, who string) {
 	return spent, "this process"
 }
 
+// Spent describes what was spent, over all models; "" = nothing. Answers without a price count as tokens alone.
+func (b *Budget) Spent() string {
+	if b == nil {
+		return ""
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.spent.Calls == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d calls, %d tokens%s", b.spent.Calls, b.spent.Tokens, inWords(b.spent.NanoUSD))
+}
+
 // Passed returns an error of kind Budget if more was spent than the budget allows and no call was
 // refused for it, as where the last call of a run cost more than was left.
 func (b *Budget) Passed() error {
