@@ -63,7 +63,7 @@ func New() bench.Benchmark {
 			},
 		},
 		Data:     "questions of a subset: detailed.jsonl, short.jsonl, background.jsonl, camera.jsonl or\nmain_object.jsonl",
-		Version:  "vdc2",
+		Version:  "vdc3",
 		LastWins: true,
 		Prompts:  promptFiles,
 		Uses: map[string][]string{
