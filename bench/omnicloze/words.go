@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	answer "omniscope/model/judge/letters"
 	"omniscope/model/judge/lexical"
 )
 
@@ -67,7 +68,7 @@ func isOption(words string, options []string) bool {
 // option and not the placeholder x.
 func saysNothing(words string, options []string) bool {
 	runes := []rune(words)
-	return len(runes) == 0 || len(runes) == 1 && unicode.Is(unicode.Latin, runes[0]) && !placeholders.MatchString(words) && !isOption(words, options)
+	return len(runes) == 0 || len(runes) == 1 && unicode.Is(unicode.Latin, runes[0]) && !answer.IsPlaceholder(words) && !isOption(words, options)
 }
 
 // meaning describes what words mean, and whether they may go with the letter of option own; 4 = E.
@@ -82,17 +83,17 @@ func meaning(words string, own int, options []string) (means string, agrees bool
 		}
 	}
 	those := fmt.Sprintf("those of %c", 'A'+best)
-	missing := notGivenWords.MatchString(words)
+	missing := answer.SaysNotGiven(words)
 	switch {
 	case mine == lexical.Same:
 		return "", true
 	case other == lexical.Same:
 		return those, false
-	case placeholders.MatchString(words):
+	case answer.IsPlaceholder(words):
 		return "a placeholder", false
 	case own == indexOfE:
 		return meansNotGiven(words, those, other)
-	case missing && !beginsWith(words, own, options) && !(mine == lexical.Within && notGivenWords.MatchString(options[own])):
+	case missing && !beginsWith(words, own, options) && !(mine == lexical.Within && answer.SaysNotGiven(options[own])):
 		return `"not given", which is E`, false
 	case mine == lexical.Within:
 		return "", true
@@ -112,7 +113,7 @@ const indexOfE = len(letters)
 func meansNotGiven(words, those string, other lexical.Likeness) (means string, agrees bool) {
 	const longer = 4 // words; such are an explanation
 	switch {
-	case denial.MatchString(words) || notGivenWords.MatchString(words) || explanation.MatchString(words):
+	case denial.MatchString(words) || answer.SaysNotGiven(words) || explanation.MatchString(words):
 		return "", true
 	case other == lexical.Within:
 		return those, false
@@ -129,13 +130,6 @@ func beginsWith(words string, own int, options []string) bool {
 }
 
 var (
-	// placeholders are words that a format example has in place of an option's.
-	placeholders = regexp.MustCompile(`(?i)^(?:[x×]+|placeholder|(?:your |the |some |option(?:'s)? |answer )?(?:answer|words?|text|string|value)|todo|tbd|foo|bar|lorem ipsum)$`)
-	// notGivenWords say that a caption lacks a detail.
-	notGivenWords = regexp.MustCompile(`(?i)\bnot (?:\w+ ){0,2}(?:given|mentioned|specified|stated|provided|described|indicated|clear|known|said|available|determined|determinable|inferred|discussed|included|covered|detailed)\b` +
-		`|(?:n['’]t|\bnot) (?:\w+ )?(?:mention|say|specify|state|describe|give|indicate|provide|tell|include)\b` +
-		`|\b(?:unknown|unspecified|unmentioned|unstated|undetermined|n/?a|no (?:information|mention|details?|answer)|none of (?:the|these)|cannot be \w+)\b` +
-		`|^(?:none|nothing|not given)$|未提及|未提到|未给出|没有提|未说明|未提供|无法确定|不确定|未知`)
 	// denial is looser: with E nearly all words that deny something mean "not given".
 	denial = regexp.MustCompile(`(?i)\b(?:no|not|none|nothing|never|neither|nor|without|cannot|lack\w*|missing|absent|omitted|skip\w*|blank|ambiguous|insufficient|irrelevant|vague|unclear|un\w+ed|only|other)\b|n['’]t\b`)
 	// explanation is the beginning of words that give a reason and name no option.
