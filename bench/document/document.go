@@ -89,6 +89,7 @@ type JudgeInfo struct {
 	Sources  map[string]int     `json:"sources"`            // the endpoints and how often each answered
 	Endpoint *EndpointInfo      `json:"endpoint,omitempty"` // that this command asked; nil = none, as with a script
 	Prompts  []judge.PromptInfo `json:"prompts"`
+	Readable []judge.Reading    `json:"readable,omitempty"` // replies that could be read, by asking
 }
 
 // EndpointInfo says where a model answers, and who said so: a flag, or a variable
