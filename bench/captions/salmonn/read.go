@@ -148,19 +148,35 @@ func read(reply string, events int) (t tally, err error) {
 			return t, fmt.Errorf("the key %q: %w", number.key, err)
 		}
 	}
+	if err := t.takeLists(dict); err != nil {
+		return t, err
+	}
+	t.missed = min(t.missed, events)
+	t.incorrect = min(t.incorrect, events-t.missed)
+	return t, nil
+}
+
+// takeLists reads the lists of a reply. Lists that are all empty were left out.
+func (t *tally) takeLists(dict map[string]any) error {
+	var wrong error
+	listed := 0
 	for _, list := range []struct {
 		to     *[]string
 		key    string
 		number int
 	}{{&t.missedEvents, "Missed Event", t.missed}, {&t.incorrectEvents, "Incorrect Event", t.incorrect}, {&t.hallucinatedEvents, "Hallucination Event", t.hallucinated}} {
 		var given bool
-		if *list.to, given = texts(dict[list.key]); given && eventsIn(*list.to) != list.number {
-			return t, fmt.Errorf("the list %q has %d events, and the number is %d", list.key, eventsIn(*list.to), list.number)
+		*list.to, given = texts(dict[list.key])
+		n := eventsIn(*list.to)
+		listed += n
+		if given && n != list.number && wrong == nil {
+			wrong = fmt.Errorf("the list %q has %d events, and the number is %d", list.key, n, list.number)
 		}
 	}
-	t.missed = min(t.missed, events)
-	t.incorrect = min(t.incorrect, events-t.missed)
-	return t, nil
+	if listed == 0 {
+		return nil
+	}
+	return wrong
 }
 
 // eventsIn counts the events of a list; some judges write "None" for an empty list.

@@ -81,10 +81,11 @@ func TestScorings(t *testing.T) {
 		{"clear replies", bench.Strict, `"x"`, func(string, int, string) string { return counted(1, 2, 5) }, "4 1 2 5, 4 1 2 5", "4 1 2 5, 4 1 2 5", "", 7},
 		{"more events than there are", bench.Strict, `"x"`, func(string, int, string) string { return counted(3, 2, 0) }, "4 3 2 0, 4 3 2 0", "4 3 1 0, 4 3 1 0", howMore, 7},
 		{"a number without events, then an answer", bench.Strict, `"x"`, func(_ string, attempt int, _ string) string {
-			return map[bool]string{true: withLists(2, 0, 0, 0, 0, 0), false: counted(1, 0, 0)}[attempt == 1]
-		}, "4 2 0 0, 4 2 0 0", "4 1 0 0, 4 1 0 0", howAgain, 14},
+			return map[bool]string{true: withLists(2, 1, 0, 0, 1, 0), false: counted(1, 0, 0)}[attempt == 1]
+		}, "4 2 1 0, 4 2 1 0", "4 1 0 0, 4 1 0 0", howAgain, 14},
 		{"events without a number", bench.Strict, `"x"`, func(string, int, string) string { return withLists(0, 1, 0, 0, 1, 2) }, "4 0 1 0, 4 0 1 0", "0 0 0 0, 0 0 0 0", howLost, 14},
 		{"more events than the number", bench.Strict, `"x"`, func(string, int, string) string { return withLists(1, 1, 0, 2, 1, 0) }, "4 1 1 0, 4 1 1 0", "0 0 0 0, 0 0 0 0", howLost, 14},
+		{"numbers alone, with empty lists", bench.Strict, `"x"`, func(string, int, string) string { return withLists(1, 1, 2, 0, 0, 0) }, "4 1 1 2, 4 1 1 2", "4 1 1 2, 4 1 1 2", "", 7},
 		{"an empty list in words", bench.Strict, `"x"`, func(string, int, string) string {
 			return strings.Replace(counted(1, 0, 0), `"Hallucination Event": []`, `"Hallucination Event": ["None."]`, 1)
 		}, "4 1 0 0, 4 1 0 0", "4 1 0 0, 4 1 0 0", "", 7},
