@@ -17,6 +17,7 @@ func (e *Evaluation) describe(r *document.Results, by About) {
 	if e.judges() {
 		e.describeJudge(r)
 	}
+	e.describeExam(r)
 	r.Signature = e.signature(r, by)
 }
 

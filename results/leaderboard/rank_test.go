@@ -197,6 +197,9 @@ func TestRunsUnlikeThePublished(t *testing.T) {
 		{"failed judgements", with(ofCloze, func(m *madeRun) {
 			m.change = func(r *document.Results) { r.Outcomes = map[string]int{"ok": 2000, "unparsed": 320} }
 		}), Query{}, "320 of 2,320 samples could not be judged"},
+		{"a judge that failed its examination", with(ofCloze, func(m *madeRun) {
+			m.change = func(r *document.Results) { r.Judge.Exam = &document.ExamInfo{Items: 10, Right: 6, Wrong: 4} }
+		}), Query{}, "the judge answered 4 of 10 examination items wrong"},
 		{"annotations of an unknown kind", with(ofCapricorn, func(m *madeRun) { m.part = nil }), Query{}, "it is not known which modality its data are of"},
 		{"prompts of an unknown kind", with(ofMCIF, func(m *madeRun) { delete(m.part, "prompts") }), Query{}, "it is not known which prompts its data are of"},
 		{"references of a system", with(ofMCIF, func(m *madeRun) { m.part["references"] = "outputs of a system" }), Query{}, "its references are outputs of a system"},

@@ -44,6 +44,9 @@ func head(r *document.Results, t terms) []fact {
 	if len(r.Judge.Readable) > 0 {
 		facts = append(facts, list("readable", readable(r.Judge.Readable)...))
 	}
+	if r.Judge.Exam != nil {
+		facts = append(facts, list("examined", examined(r.Judge.Exam)...))
+	}
 	facts = append(facts, sentence("profile", r.Headline.Scoring), sentence("samples", samples(r)))
 	if marks := r.Marked(); marks != "" {
 		facts = append(facts, sentence("marked", marks))
@@ -90,6 +93,21 @@ func readable(readings []judge.Reading) (parts []string) {
 			name += " with a schema"
 		}
 		parts = append(parts, fmt.Sprintf("%s %s of %s (%.1f%%)", name, quantity.Grouped(r.Readable), quantity.Grouped(r.Replies), 100*float64(r.Readable)/float64(r.Replies)))
+	}
+	return parts
+}
+
+// examined describes the examination of the judge.
+func examined(x *document.ExamInfo) []string {
+	parts := []string{fmt.Sprintf("%d of %d known answers right", x.Right, x.Items)}
+	if x.Unreadable > 0 {
+		parts = append(parts, things(x.Unreadable, "reply")+" unreadable")
+	}
+	if x.Failed > 0 {
+		parts = append(parts, things(x.Failed, "call")+" failed")
+	}
+	if len(x.WrongItems) > 0 {
+		parts = append(parts, "wrong: "+strings.Join(x.WrongItems, ", "))
 	}
 	return parts
 }

@@ -16,7 +16,7 @@ type Likeness uint8
 const (
 	Unlike  Likeness = iota // no content word in common
 	Foreign                 // written in another script, and so not comparable
-	Alike                   // some content words in common
+	alike                   // some content words in common
 	Within                  // one has all content words of the other, as after a fair shortening
 	Same                    // equal but for articles, case, marks, spacing, inflection and the form of numbers
 )
@@ -67,7 +67,7 @@ func likeness(lex *lexicon, answer, option []*form, l level) Likeness {
 	case covered == len(a) || lex.covered(o, a, l) == len(o):
 		return Within
 	case covered > 0:
-		return Alike
+		return alike
 	}
 	return Unlike
 }

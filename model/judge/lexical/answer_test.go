@@ -16,7 +16,7 @@ func TestCompareAnswerWithOption(t *testing.T) {
 		{"a lamp on a hardhat", "a hard hat", Within},
 		{"NYC", "New York City", Within},
 		{"a hard h", "a hard hat", Within},
-		{"a straw hat", "a hard hat", Alike},
+		{"a straw hat", "a hard hat", alike},
 		{"a lamp on it", "a hat on it", Unlike},
 		{"one", "two", Unlike},
 		{"one dog", "one", Within},
