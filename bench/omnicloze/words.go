@@ -89,11 +89,13 @@ func meaning(words string, own int, options []string) (means string, agrees bool
 		return "", true
 	case other == lexical.Same:
 		return those, false
+	case beginsWith(words, own, options):
+		return "", true
 	case answer.IsPlaceholder(words):
 		return "a placeholder", false
 	case own == indexOfE:
 		return meansNotGiven(words, those, other)
-	case missing && !beginsWith(words, own, options) && !(mine == lexical.Within && answer.SaysNotGiven(options[own])):
+	case missing && !(mine == lexical.Within && answer.SaysNotGiven(options[own])):
 		return `"not given", which is E`, false
 	case mine == lexical.Within:
 		return "", true
@@ -125,11 +127,13 @@ func meansNotGiven(words, those string, other lexical.Likeness) (means string, a
 
 // beginsWith reports whether words are those of the option, with a remark behind them.
 func beginsWith(words string, own int, options []string) bool {
-	at := strings.IndexAny(words, "(,;—")
-	return at > 0 && own < len(options) && lexical.Compare(words[:at], options[own:own+1])[0] == lexical.Same
+	at := remark.FindStringIndex(words)
+	return at != nil && own < len(options) && lexical.Compare(words[:at[0]], options[own:own+1])[0] == lexical.Same
 }
 
 var (
+	// remark is what separates an option's words from a remark behind them.
+	remark = regexp.MustCompile(`[(,;—]|\s[-–]\s`)
 	// denial is looser: with E nearly all words that deny something mean "not given".
 	denial = regexp.MustCompile(`(?i)\b(?:no|not|none|nothing|never|neither|nor|without|cannot|lack\w*|missing|absent|omitted|skip\w*|blank|ambiguous|insufficient|irrelevant|vague|unclear|un\w+ed|only|other)\b|n['’]t\b`)
 	// explanation is the beginning of words that give a reason and name no option.

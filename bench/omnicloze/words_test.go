@@ -36,6 +36,8 @@ func TestWordsAgainstLetters(t *testing.T) {
 		{"an article less, a noun more", "D: dark red cardigan", colours, ""},
 		{"a remark in parentheses", "C: mustard (as the caption says)", colours, ""},
 		{"a remark that denies more", "C: mustard, not specified further", colours, ""},
+		{"a remark behind a dash", "B: charcoal - not mustard", colours, ""},
+		{"a function word with a remark", "B: both (as the caption says)", []string{"left", "both"}, ""},
 		{"the option in parentheses", "C (mustard)", colours, ""},
 		{"a sentence with the words", "C: The caption says she wears a mustard cardigan", colours, ""},
 		{"a reason alone", "C: because nothing else fits", colours, ""},

@@ -63,8 +63,8 @@ func likeness(lex *lexicon, answer, option []*form, l level) Likeness {
 		return Within
 	}
 	a, o := contentTerms(answer), contentTerms(option)
-	switch covered := lex.covered(a, o, l); {
-	case covered == len(a) || lex.covered(o, a, l) == len(o):
+	switch covered := lex.covered(a, option, l); {
+	case covered == len(a) || lex.covered(o, answer, l) == len(o):
 		return Within
 	case covered > 0:
 		return alike

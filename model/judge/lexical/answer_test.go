@@ -18,6 +18,7 @@ func TestCompareAnswerWithOption(t *testing.T) {
 		{"a hard h", "a hard hat", Within},
 		{"a straw hat", "a hard hat", alike},
 		{"a lamp on it", "a hat on it", Unlike},
+		{"both of them", "both", Within},
 		{"one", "two", Unlike},
 		{"one dog", "one", Within},
 		{"安全帽", "一顶安全帽", Within},
