@@ -103,7 +103,7 @@ const NoCaptions = bench.NoPredictions
 func (b *benchmark) Info() bench.Info {
 	return bench.Info{
 		Name: b.Name, Title: b.Title, Paper: b.Paper, Licence: b.Licence,
-		Judge: "openai/gpt-4o", JudgeOptional: true,
+		Judge: "openai/gpt-4o", JudgeOptional: true, Examined: true,
 		About: "Without --answerer, --predictions holds a model's own answers. With --answerer MODEL it holds captions, from which\n" +
 			"that model answers every question (a cascade; openai/gpt-4o in arXiv 2510.12720); `--captions none` has it guess.",
 		Asking:   bench.Asking{OfficialAttempts: 1, Attempts: 3},

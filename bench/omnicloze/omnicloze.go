@@ -44,6 +44,7 @@ func (Benchmark) Info() bench.Info {
 		Licence:  "data: BoJack/Omni-Cloze, licence not stated there; bring your own copy",
 		Judge:    "openai/gpt-4o-2024-11-20",
 		Asking:   bench.Asking{OfficialAttempts: 1, Attempts: 3},
+		Examined: true,
 		Metric:   &metric.Cloze,
 		StepKeys: "the sample's uuid",
 		Records:  []string{"blanks.jsonl", bench.CasesFile},

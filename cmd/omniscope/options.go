@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -117,15 +116,10 @@ func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 	f.IntVarP(&o.calls.MaxConcurrency, "max-concurrency", "j", o.calls.MaxConcurrency, "most calls at a time; fewer while the endpoint complains")
 	addCallFlags(f, &o.calls)
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of samples whose judging may fail before the exit code is 3")
-	f.BoolVar(&o.calls.Exam, "judge-exam", true, "examine a judge that is a model before it judges, on "+strings.Join(examined, " and ")+": ten items with known answers,\nasked once for each benchmark, model and its settings. More than three wrong mark all scores")
-	if !slices.Contains(examined, info.Name) {
-		f.MarkHidden("judge-exam")
-	}
+	f.BoolVar(&o.calls.Exam, "judge-exam", true, "examine a judge that is a model before it judges: ten items with known answers, asked once for each\nmodel and its settings. More than three wrong mark all scores")
+	f.Lookup("judge-exam").Hidden = !info.Examined
 	f.BoolVar(&o.DryRun, "dry-run", false, "print how many calls, tokens and dollars it would take, and stop")
 }
-
-// examined are the benchmarks with an examination of the judge (bench.Examiner).
-var examined = []string{"omni-cloze", "vdc"}
 
 const judgeHelp = "who judges: PROVIDER/NAME such as openai/gpt-4o-2024-11-20, scripted/FILE, or offline,\na lexical baseline that needs no model. 'omniscope list' shows the providers.\nSeveral times for several judges, which are compared at the end"
 
