@@ -45,6 +45,29 @@ func (e *Evaluation) examine(ctx context.Context, warnings io.Writer) error {
 	return nil
 }
 
+// examinePast reads the examination of a run that is scored again: memory has all its answers, or there was none.
+func (e *Evaluation) examinePast(ctx context.Context, answers memory) error {
+	x, ok := e.opened.(bench.Examiner)
+	if !ok || e.Judge == nil || e.Judge.Judge == nil {
+		return nil
+	}
+	items, err := x.Exam()
+	if err != nil || len(items) == 0 {
+		return err
+	}
+	for _, item := range items {
+		_, key, err := wrap.Canonical(wrap.KeyName(e.Judge.Role.Model, e.Judge.ByStep, item.Request), item.Request)
+		if err != nil {
+			return err
+		}
+		if entry, err := answers.Lookup(ctx, key, ""); err != nil || entry == nil {
+			return err
+		}
+	}
+	e.exam, err = bench.Examine(ctx, &local.Engine{Workers: len(items)}, items)
+	return err
+}
+
 // describeExam adds the examination to the results.
 func (e *Evaluation) describeExam(r *document.Results) {
 	switch x := e.exam; {

@@ -106,6 +106,10 @@ func TestFailedJudgeExam(t *testing.T) {
 		if marked := slices.Contains(v.results.Marks, want); marked != c.failed || warned != c.failed || strings.Contains(v.errOut, "warning: "+want) != c.failed {
 			t.Errorf("%d wrong: marks %q, warnings %q, %s", c.wrong, v.results.Marks, v.results.Warnings, v.errOut)
 		}
+		again := tr.journal("replay", v.results.Run.ID)
+		if !strings.Contains(again.out, fmt.Sprintf("examined   %d of 10 known answers right", 10-c.wrong)) || strings.Contains(again.out, want) != c.failed {
+			t.Errorf("%d wrong, scored again: %s%s", c.wrong, again.out, again.errOut)
+		}
 	}
 }
 
