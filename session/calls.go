@@ -35,6 +35,7 @@ type Calls struct {
 	StopUnusable   int           // see model.Streak; 0 = never
 	AnyEndpoint    bool          // reuse answers from any address
 	Fresh          bool          // only answers that the run was given since it became fresh count
+	Exam           bool          // examine a judge that is a model before it judges
 	AskDamaged     bool          // ask again where the remembered answer was changed
 	DryRun         bool          // nothing will be asked
 	ToolTimeout    time.Duration // of an answer of a tool that the user brings; 0 = the usual

@@ -135,7 +135,7 @@ func TestUnusableFirstReply(t *testing.T) {
 	f.eval("omni-cloze", "clips.jsonl", judgedBy("scripted/judge.json"), asDocument).ok()
 	f.prints(`"calls": 4`, `"status": "scored"`, `"what": "first reply unusable, asked again"`, `"warnings": \[\]`)
 	f.eval("omni-cloze", "clips.jsonl", judgedBy("scripted/judge.json")).ok()
-	f.prints(`profile +strict`, `samples +3: 3 ok`, `profiles differ on this input`, `official +6 +50.0`, `strict +6 +83.3`,
+	f.prints(`profile +strict`, `readable +first asking 2 of 3 \(66\.7%\) . second asking with a schema 1 of 1 \(100\.0%\)`, `samples +3: 3 ok`, `profiles differ on this input`, `official +6 +50.0`, `strict +6 +83.3`,
 		`official: not given for every blank`, `strict: +the repaired reply counts`)
 	f.eval("omni-cloze", "clips.jsonl", judgedBy("scripted/judge.json"), official)
 	f.failsToJudge(`judging failed for 1 of 3 samples, more than --max-failures 0.05 allows \(0001\); --ask-failed asks again, and pays, for answers that cannot be used$`)

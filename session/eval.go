@@ -36,13 +36,15 @@ type Evaluation struct {
 	Plan      *bench.Plan
 	Dir       string // of the results, once they are written
 
-	benchmark bench.Benchmark
-	opened    bench.Evaluation
-	calls     *Calls
-	shared    *Shared
-	networks  *networks
-	log       *harnessLog  // nil = the predictions are in the benchmark's own form
-	leftOut   bytes.Buffer // warnings of tools that do not work here, and what another harness's log lacks
+	benchmark  bench.Benchmark
+	opened     bench.Evaluation
+	calls      *Calls
+	shared     *Shared
+	networks   *networks
+	log        *harnessLog        // nil = the predictions are in the benchmark's own form
+	exam       *document.ExamInfo // of the judge; nil = it was not examined
+	unexamined error              // why it could not be asked
+	leftOut    bytes.Buffer       // warnings of tools that do not work here, and what another harness's log lacks
 }
 
 // OpenEvaluation opens what the Spec names.
@@ -343,6 +345,10 @@ func (e *Evaluation) judged(ctx context.Context, journal *Journal, d *folder, o 
 	}
 	models := e.paid()
 	options.Meters = metersOf(models)
+	if err := e.examine(ctx, o.Warnings); err != nil {
+		warnOf(o.Warnings, models...)
+		return nil, errors.Join(err, journal.StoppedBy(err))
+	}
 	results, err := e.watched(journal, func() (*document.Results, error) { return e.score(ctx, d, o, options) })
 	if err != nil {
 		warnOf(o.Warnings, models...)

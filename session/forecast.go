@@ -31,6 +31,7 @@ type Forecast struct {
 	TokensOutAtMost *int     `json:"tokens_out_at_most"`
 	CostAtMostUSD   *float64 `json:"cost_at_most_usd"`
 	Further         string   `json:"further,omitempty"`       // calls that depend on answers and are not counted
+	Exam            int      `json:"exam,omitempty"`          // of Calls, calls that examine the judge
 	FurtherCalls    int      `json:"further_calls,omitempty"` // how many these may be; 0 = not known
 	Warnings        []string `json:"warnings"`
 
@@ -64,6 +65,9 @@ func (e *Evaluation) Forecast(ctx context.Context) (_ *Forecast, err error) {
 		}
 		defer func() { _ = closeStore() }() // it was read only
 		d.asked = append(d.asked, &forecastModel{model: m, known: known, most: newMost(m, e.calls.MaxRetries)})
+	}
+	if err := d.addExam(ctx, e); err != nil {
+		return nil, err
 	}
 	for i := range e.Plan.Units {
 		if err := ctx.Err(); err != nil {

@@ -55,6 +55,15 @@ func (m *most) add(req *model.Request, b bench.Bound, asked int) {
 	}
 }
 
+// askOnce counts a request without later askings.
+func (m *most) askOnce(req *model.Request) {
+	one := *m
+	one.attempts = 1
+	one.add(req, bench.Bound{}, 0)
+	one.attempts = m.attempts
+	*m = one
+}
+
 // follow counts questions that may follow on the answers.
 func (m *most) follow(f bench.Further) {
 	quoted := cmp.Or(f.Quoted, f.MaxTokens)

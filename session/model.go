@@ -40,6 +40,26 @@ type Shared struct {
 	budget   *wrap.Budget
 	paces    map[string]*wrap.Pace // by endpoint
 	networks sharedNetworks
+	forecast map[examCall]bool // calls of examinations that a forecast has counted
+}
+
+// An examCall identifies a call of an examination.
+type examCall struct {
+	source string
+	key    run.Key
+}
+
+// forecastOnce reports whether no forecast has counted a call of an examination yet.
+func (s *Shared) forecastOnce(source string, key run.Key) bool {
+	call := examCall{source, key}
+	if s.forecast[call] {
+		return false
+	}
+	if s.forecast == nil {
+		s.forecast = make(map[examCall]bool)
+	}
+	s.forecast[call] = true
+	return true
 }
 
 // paceAt is the pace of all models at an endpoint; nil where there is no limit.
@@ -91,7 +111,7 @@ func newModel(ctx context.Context, r *Role, c *Calls, shared *Shared) (*Model, e
 // setJudge makes the judge, whose model is called name at its endpoint.
 func (m *Model) setJudge(name string) error {
 	params, err := m.Role.params()
-	m.Judge = &judge.Judge{Name: m.Role.Model, Request: name, Attempts: m.Role.Attempts, Params: params}
+	m.Judge = &judge.Judge{Name: m.Role.Model, Request: name, Attempts: m.Role.Attempts, Params: params, Readings: &judge.Readings{}}
 	return err
 }
 

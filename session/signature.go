@@ -18,6 +18,7 @@ func (e *Evaluation) describe(r *document.Results, by About) {
 	if e.judges() {
 		e.describeJudge(r)
 	}
+	e.describeExam(r)
 	r.Signature = e.signature(r, by)
 }
 
@@ -35,6 +36,9 @@ func (e *Evaluation) describeJudge(r *document.Results) {
 		r.Judge.Endpoint = &at
 	}
 	r.Judge.Answered, r.Judge.Sources = counts(m.Meter.Models()), counts(m.Meter.Sources())
+	if m.Judge != nil {
+		r.Judge.Readable = m.Judge.Readings.List()
+	}
 	r.Usage.CostUSD, r.Usage.Lost.CostUSD = costOfCalls(e.paid())
 	if m.Judge != nil && len(r.Judge.Answered) > 1 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the judge answered under %d names: %s", len(r.Judge.Answered), joinCounts(r.Judge.Answered)))

@@ -23,12 +23,15 @@ func (a *Asking) Wants(caption *string) bool {
 	return caption != nil && (*caption != "" || a.Scoring == bench.Official)
 }
 
-// Role is the model of a role: the judge where the user named none.
+// Role is the model of a role: the judge where the user named none. Any answer of it is read: it does not
+// count among the judge's readings.
 func (a *Asking) Role(name string) *judge.Judge {
 	if j := a.Roles[name]; j != nil {
 		return j
 	}
-	return a.Judge
+	j := *a.Judge
+	j.Readings = nil
+	return &j
 }
 
 // Messages fills in prompts: the system message, unless its name is "", and the user's.

@@ -61,6 +61,14 @@ func (e *evaluation[F]) Bound(i int) (bench.Bound, error) {
 	return e.p.Bound(&e.asking, &e.clips[i], caption), nil
 }
 
+// Exam implements bench.Examiner.
+func (e *evaluation[F]) Exam() ([]bench.ExamItem, error) {
+	if e.p.Exam == nil {
+		return nil, nil
+	}
+	return e.p.Exam(&e.asking), nil
+}
+
 // Asks implements bench.RoleAsker.
 func (e *evaluation[F]) Asks(i int) string {
 	caption, err := e.caption(&e.clips[i])

@@ -38,7 +38,7 @@ var promptFiles embed.FS
 
 // readers is the version of the code that reads replies; it is part of every score's
 // signature. Count it up when a change can alter how a reply is read.
-const readers = "choice2"
+const readers = "choice3"
 
 // A Question is one question about a recording.
 type Question struct {
@@ -103,7 +103,7 @@ const NoCaptions = bench.NoPredictions
 func (b *benchmark) Info() bench.Info {
 	return bench.Info{
 		Name: b.Name, Title: b.Title, Paper: b.Paper, Licence: b.Licence,
-		Judge: "openai/gpt-4o", JudgeOptional: true,
+		Judge: "openai/gpt-4o", JudgeOptional: true, Examined: true,
 		About: "Without --answerer, --predictions holds a model's own answers. With --answerer MODEL it holds captions, from which\n" +
 			"that model answers every question (a cascade; openai/gpt-4o in arXiv 2510.12720); `--captions none` has it guess.",
 		Asking:   bench.Asking{OfficialAttempts: 1, Attempts: 3},

@@ -117,6 +117,27 @@ func TestVerdictsOfBothScorings(t *testing.T) {
 	}
 }
 
+// TestHollowReplies asks a judge again that names a letter and denies it. Official scoring keeps the letter.
+func TestHollowReplies(t *testing.T) {
+	data, _, captions, replies := five(t)
+	for name, c := range map[string]struct {
+		first, second string
+		strict        string
+	}{
+		"not given, then a letter": {"B: not given", "B", "2 1 1 0 1"},
+		"a placeholder to the end": {"B: xxx", "B. xxx", "1 1 1 0 2"},
+		"the option's words":       {"B: a train", "no", "2 1 1 0 1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			replies["q0"] = []scripted.Reply{{Text: c.first}, {Text: c.second}}
+			in := bench.Inputs{Predictions: captions, Data: data, Judge: answerer(replies), Scoring: bench.Strict}
+			if official, strict := scored(t, mmau.New(), in); official != "1 3 0 0 1" || strict != c.strict {
+				t.Errorf("official %s, want 1 3 0 0 1; strict %s, want %s", official, strict, c.strict)
+			}
+		})
+	}
+}
+
 func TestBadInput(t *testing.T) {
 	data, answers, captions, replies := five(t)
 	for name, c := range map[string]struct {

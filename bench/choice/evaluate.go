@@ -217,6 +217,9 @@ func (e *evaluation) askOnce(ctx context.Context, u *unit, order []int, step str
 			if option < 0 && !p.declines() {
 				return p, fmt.Errorf("it %s; give the letter of one option, or N/A", why)
 			}
+			if option >= 0 && letters.IsHollow(reply, u.q.Options[option]) {
+				return p, errors.New("its words are not those of its letter; give the letter of one option, or N/A")
+			}
 			return p, nil
 		},
 	})

@@ -89,6 +89,18 @@ type JudgeInfo struct {
 	Sources  map[string]int     `json:"sources"`            // the endpoints and how often each answered
 	Endpoint *EndpointInfo      `json:"endpoint,omitempty"` // that this command asked; nil = none, as with a script
 	Prompts  []judge.PromptInfo `json:"prompts"`
+	Readable []judge.Reading    `json:"readable,omitempty"` // replies that could be read, by asking
+	Exam     *ExamInfo          `json:"exam,omitempty"`     // nil = it was not examined
+}
+
+// ExamInfo is the result of a judge's examination: items with known answers, each asked once.
+type ExamInfo struct {
+	Items      int      `json:"items"`
+	Right      int      `json:"right"`
+	Wrong      int      `json:"wrong"`
+	Unreadable int      `json:"unreadable"` // of Wrong
+	Failed     int      `json:"failed"`     // calls without an answer: neither right nor wrong
+	WrongItems []string `json:"wrong_items,omitempty"`
 }
 
 // EndpointInfo says where a model answers, and who said so: a flag, or a variable

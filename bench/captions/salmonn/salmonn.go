@@ -40,7 +40,7 @@ func New() bench.Benchmark {
 			},
 		},
 		Data:    "the test set's file, video_salmonn2_test.json",
-		Version: "salmonn2",
+		Version: "salmonn3",
 		Prompts: promptFiles,
 		Uses: map[string][]string{
 			"list-system.txt": {"event_num"}, "list.txt": {"events_in_video", "cap_to_be_rated"},

@@ -73,6 +73,8 @@ type item struct {
 	strict   *verdict // nil = unjudged
 	outcome  omniscope.Outcome
 	err      error
+
+	contradicts bool // the first verdict and its score
 }
 
 // score has all questions answered and judged.
@@ -136,6 +138,8 @@ func ask(ctx context.Context, a *captions.Asking, c *captions.Clip[[]question], 
 		if v, err := published(reply); err == nil {
 			out.official = &v
 		}
+		_, err := read(reply)
+		out.contradicts = errors.As(err, new(contradiction))
 	}
 	return out, nil
 }
@@ -210,7 +214,29 @@ func read(reply string) (v verdict, err error) {
 	if !(v.score >= 0 && v.score <= metric.TopCaptionQAScore) {
 		return v, fmt.Errorf("the score is not between 0 and %d", metric.TopCaptionQAScore)
 	}
-	return v, nil
+	return v, v.check()
+}
+
+// Scores that no verdict goes with: the prompt calls 5 the highest meaningful match, and asks whether the
+// answers match meaningfully. 2 and 3 go with either verdict.
+const (
+	tooLowForYes = 1
+	tooHighForNo = 4
+)
+
+// A contradiction is the error for a verdict whose score means the opposite.
+type contradiction string
+
+func (c contradiction) Error() string { return string(c) }
+
+func (v verdict) check() error {
+	switch {
+	case v.yes && v.score <= tooLowForYes:
+		return contradiction(fmt.Sprintf(`"pred" is "yes", and the score %g means no match`, v.score))
+	case !v.yes && v.score >= tooHighForNo:
+		return contradiction(fmt.Sprintf(`"pred" is "no", and the score %g means a match`, v.score))
+	}
+	return nil
 }
 
 func schema() *model.Schema {

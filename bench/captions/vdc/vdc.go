@@ -54,6 +54,7 @@ func New() bench.Benchmark {
 				"a question. The published program uses one model for both. Calls of a video come together, the caption first, so\n" +
 				"that a server can keep what they share. The published program sets no temperature; here it is 0 unless you set it.",
 			Asking:   bench.Asking{OfficialAttempts: 1, Attempts: 3, MaxTokens: maxTokens, AtOnce: atOnce},
+			Examined: true,
 			Metric:   &metric.CaptionQA,
 			StepKeys: "the video's id for its first question, and /q2, /q3 and so on behind it for the others; for verdicts\nalso /judge behind that",
 			Roles:    []bench.RoleInfo{{Name: answererRole, Help: "model that answers the questions from captions (default: the judge)", Attempts: 1, MaxTokens: maxTokens}},
@@ -63,7 +64,7 @@ func New() bench.Benchmark {
 			},
 		},
 		Data:     "questions of a subset: detailed.jsonl, short.jsonl, background.jsonl, camera.jsonl or\nmain_object.jsonl",
-		Version:  "vdc2",
+		Version:  "vdc3",
 		LastWins: true,
 		Prompts:  promptFiles,
 		Uses: map[string][]string{
@@ -80,6 +81,7 @@ func New() bench.Benchmark {
 		Read:      readRow,
 		First:     first,
 		Bound:     bound,
+		Exam:      exam,
 		Score:     score,
 	})
 }
