@@ -38,7 +38,7 @@ var promptFiles embed.FS
 
 // readers is the version of the code that reads replies; it is part of every score's
 // signature. Count it up when a change can alter how a reply is read.
-const readers = "choice2"
+const readers = "choice3"
 
 // A Question is one question about a recording.
 type Question struct {

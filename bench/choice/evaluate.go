@@ -198,34 +198,37 @@ func worse(a, b omniscope.Verdict) omniscope.Verdict {
 	return a
 }
 
-// askOnce has the model answer with the options in one order.
+// askOnce has the model answer with the options in one order. A reply that is empty, cut off or refused is a failure of that model,
+// not an abstention: strict scoring asks again and leaves the question unjudged in the end.
 func (e *evaluation) askOnce(ctx context.Context, u *unit, order []int, step string) error {
-	first, asked := pick{}, false
 	options := u.q.inOrder(order)
+	read := func(reply string) pick {
+		option, why := letters.Read(reply, options)
+		if option >= 0 {
+			option = order[option]
+		}
+		return pick{reply, option, why}
+	}
 	answer, err := judge.Ask(ctx, e.in.Judge, judge.Question[pick]{
-		Step: step, Messages: e.messages(u.q, order, *u.given),
+		Step: step, Messages: e.messages(u.q, order, *u.given), Whole: true,
 		Schema: func() *model.Schema { return schema(len(options)) },
 		Read: func(reply string) (pick, error) {
-			option, why := letters.Read(reply, options)
-			if option >= 0 {
-				option = order[option]
+			p := read(reply)
+			switch {
+			case p.option >= 0:
+				return p, nil
+			case p.declines():
+				return p, judge.CheckAnswer(reply)
 			}
-			p := pick{reply, option, why}
-			if !asked {
-				first, asked = p, true
-			}
-			if option < 0 && !p.declines() {
-				return p, fmt.Errorf("it %s; give the letter of one option, or N/A", why)
-			}
-			return p, nil
+			return p, fmt.Errorf("it %s; give the letter of one option, or N/A", p.why)
 		},
 	})
 	if err != nil {
 		return err
 	}
 	u.outcome, u.official = answer.Outcome, u.Lacking
-	if answer.Attempts[0].Response != nil {
-		u.official = u.published(first)
+	if first := answer.First(); first != nil {
+		u.official = u.published(read(first.Text))
 	}
 	if answer.Outcome == omniscope.OK {
 		u.answer = answer.Value.text
