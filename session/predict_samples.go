@@ -51,6 +51,9 @@ func (w *prediction) readSamples(ctx context.Context) (err error) {
 			continue
 		}
 		delete(wanted, string(sample.ID))
+		if sample.Options != nil {
+			s.Answers = wordsOfOptions
+		}
 		if !has(&sample, s.Modality) {
 			skipped++
 			continue

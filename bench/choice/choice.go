@@ -76,6 +76,8 @@ type Protocol struct {
 	Count func(answer string, q *Question) omniscope.Verdict
 	// Say is how the published scorer wants option i said.
 	Say func(q *Question, i int) string
+	// InWords reports that the published scorer compares the words of options: a letter is wrong to it. Models are asked for words.
+	InWords bool
 	// Lacking is the published scorer's verdict on a question without an answer.
 	Lacking omniscope.Verdict
 }
@@ -240,13 +242,23 @@ func (b *benchmark) Samples(ctx context.Context, path string) iter.Seq2[omniscop
 		}
 		for i := range questions {
 			q := &questions[i]
-			s := omniscope.Sample{ID: omniscope.SampleID(q.ID), Media: q.Media,
-				Prompt: q.Text + "\n" + lettered(q.Options) + "\nReply with the letter of the right option and nothing else."}
+			s := omniscope.Sample{ID: omniscope.SampleID(q.ID), Media: q.Media, Prompt: q.Text + "\n" + lettered(q.Options) + "\n" + b.wanted()}
+			if b.InWords {
+				s.Options = q.Options
+			}
 			if !yield(s, nil) {
 				return
 			}
 		}
 	}
+}
+
+// wanted asks for an answer in the form that the published scorer reads.
+func (p *Protocol) wanted() string {
+	if p.InWords {
+		return "Reply with the words of the right option, without its letter, and nothing else."
+	}
+	return "Reply with the letter of the right option and nothing else."
 }
 
 // Asked implements bench.Asker.

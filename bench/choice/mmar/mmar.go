@@ -28,6 +28,7 @@ func New() bench.Benchmark {
 		Read:    read,
 		Count:   choice.ByWords,
 		Say:     choice.AsText,
+		InWords: true,
 		Lacking: omniscope.Unjudged,
 	})
 }
