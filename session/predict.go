@@ -97,6 +97,12 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 	if err := w.readSamples(ctx); err != nil {
 		return nil, err
 	}
+	if w.dataset != nil {
+		info := w.dataset.Info()
+		for _, warning := range s.unsent(&info) {
+			fmt.Fprintln(o.Warnings, "warning:", warning)
+		}
+	}
 	name, manifest, err := describe("predict", s)
 	if err != nil {
 		return nil, err

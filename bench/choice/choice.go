@@ -55,6 +55,7 @@ type Question struct {
 // A Protocol is what one benchmark has of its own.
 type Protocol struct {
 	Name, Title, Paper, Licence string
+	Hears, Sees                 bool // its questions are about what is heard, what is seen
 	Needs                       []bench.Need
 	Data                        string   // what its file is, for help
 	Answers                     string   // what a file of answers is, for help
@@ -113,6 +114,8 @@ func (b *benchmark) Info() bench.Info {
 		StepKeys: "the question's id",
 		Records:  []string{"answers.jsonl", bench.CasesFile},
 		Needs:    b.Needs,
+		Hears:    b.Hears,
+		Sees:     b.Sees,
 		Files: bench.Files{
 			Predictions:  b.Answers + "; or, with --answerer, captions by recording\n(JSON Lines, CSV, Parquet, or a folder of these)",
 			Data:         b.Data,

@@ -40,6 +40,7 @@ func New() bench.Benchmark {
 	b := &benchmark{limit: 400_000, top: 5}
 	b.Benchmark = captions.New(captions.Protocol[[]judgedQuestion]{
 		About: bench.Info{
+			Hears: true, Sees: true,
 			Name: "m3-bench-web", Title: "M3-Bench-web: open questions about long videos, answered from captions as memory",
 			Paper: "arXiv 2508.09736", Licence: "data: ByteDance-Seed/m3-agent, Apache-2.0; bring your own copy",
 			Judge: "openai/gpt-4o-2024-11-20",

@@ -39,6 +39,7 @@ type reference string
 func New() bench.Benchmark {
 	return captions.New(captions.Protocol[reference]{
 		About: bench.Info{
+			Hears: true, Sees: true,
 			Name: "ugc-videocap", Title: "UGC-VideoCap: captions rated for pictures, sound and detail",
 			Paper: "arXiv 2507.11336", Licence: "data: openinterx/UGC-VideoCap, MIT; bring your own copy",
 			Judge:    "openai/gpt-4o",

@@ -47,6 +47,7 @@ var asks = map[string]string{
 func New() bench.Benchmark {
 	return captions.New(captions.Protocol[[]question]{
 		About: bench.Info{
+			Sees: true,
 			Name: "vdc", Title: "VDC: questions that a detailed caption should answer",
 			Paper: "arXiv 2410.03051", Licence: "data: rese1f/aurora, Apache-2.0; bring your own copy",
 			Judge: "sglang/meta-llama/Llama-3.1-8B-Instruct",

@@ -17,6 +17,7 @@ func New() bench.Benchmark {
 		Title:   "MMAR: questions about sound, music, speech and their mixtures",
 		Paper:   "arXiv 2505.13032",
 		Licence: "data: ddlBoJack/MMAR, CC BY-NC 4.0; bring your own copy",
+		Hears:   true,
 		Needs: []bench.Need{
 			{Part: "annotations", Dataset: "BoJack/MMAR", Names: []string{"MMAR-meta.json*"}, Licence: "CC BY-NC 4.0", Flag: "--data"},
 			{Part: "media", Dataset: "BoJack/MMAR", Flag: "--media"},

@@ -17,6 +17,7 @@ func New() bench.Benchmark {
 		Title:   "MMAU: questions about sound, music and speech",
 		Paper:   "arXiv 2410.19168",
 		Licence: "data: Sakshi113/MMAU, Apache-2.0; bring your own copy",
+		Hears:   true,
 		Needs: []bench.Need{
 			{Part: "annotations", Page: "https://github.com/Sakshi113/MMAU", Names: []string{"mmau-test*.json"}, Licence: "Apache-2.0", Flag: "--data"},
 			{Part: "media", Page: "https://github.com/Sakshi113/MMAU", Flag: "--media"},

@@ -21,6 +21,7 @@ func New() bench.Benchmark {
 		Title:   "Video-MME: questions about short, medium and long videos",
 		Paper:   "arXiv 2405.21075",
 		Licence: "data: lmms-lab/Video-MME, academic research only, not to be passed on; bring your own copy",
+		Sees:    true,
 		Needs: []bench.Need{
 			{Part: "annotations", Dataset: "lmms-lab/Video-MME", Names: []string{"*.parquet"}, Licence: "academic research only", Flag: "--data"},
 			{Part: "media", Dataset: "lmms-lab/Video-MME", YouTube: true, Flag: "--media"},
