@@ -122,6 +122,9 @@ func (w *prediction) checkPrograms(ctx context.Context) error {
 // checkMediaPrograms refuses to go on without the programs that open media.
 func checkMediaPrograms(ctx context.Context) error {
 	for _, p := range media.Programs(ctx) {
+		if err := ctx.Err(); err != nil { // not a fault of the program
+			return err
+		}
 		if p.Problem != "" {
 			return &omniscope.Error{Kind: omniscope.NotFound, Err: errors.New(p.Problem)}
 		}
