@@ -173,6 +173,10 @@ func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluat
 	if err != nil {
 		return nil, err
 	}
+	e.clusters = make(bench.Clusters)
+	for i := range clips {
+		e.clusters.Add(clips[i].ID)
+	}
 	if e.clips, err = bench.Select(clips, func(c *Clip[F]) string { return c.ID }, "clip", in); err != nil {
 		return nil, err
 	}
@@ -185,7 +189,7 @@ func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluat
 		return e, nil
 	}
 	form := bench.Captions(in.CaptionField)
-	form.Join = b.p.Join
+	form.Join, form.Apart = b.p.Join, true
 	if e.captions, err = bench.OpenTextFile(ctx, in.Predictions, form); err != nil {
 		return nil, err
 	}

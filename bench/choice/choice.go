@@ -142,7 +142,10 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluati
 	if err != nil {
 		return nil, err
 	}
-	e.all = all
+	e.all, e.clusters = all, make(bench.Clusters)
+	for i := range all {
+		e.clusters.Add(all[i].Clip[0])
+	}
 	if e.questions, err = bench.Select(all, func(q *Question) string { return q.ID }, "question", in); err != nil {
 		return nil, err
 	}

@@ -66,7 +66,9 @@ func (q *Question) check(seen map[string]int, line int) error {
 // textForm is the form of the file of answers or captions.
 func (e *evaluation) textForm() bench.TextForm {
 	if e.cascade() {
-		return bench.Captions(e.in.CaptionField)
+		form := bench.Captions(e.in.CaptionField)
+		form.Apart = true
+		return form
 	}
 	if e.in.CaptionField != "" {
 		return bench.TextForm{IDs: e.IDs, Fields: []string{e.in.CaptionField}}

@@ -28,6 +28,7 @@ type evaluation struct {
 	made           *os.File // rows of answers that were made of a result file; nil = the predictions are rows
 	shuffle        int
 	circular, any  bool
+	clusters       bench.Clusters
 	repeats        map[string]*repeat // by question: of rows that contradict it, or have its options in another order
 	unread         unreadAnswers
 }
@@ -110,6 +111,7 @@ func (e *evaluation) messages(q *Question, order []int, caption string) (m []mod
 // Evaluate implements bench.Evaluation.
 func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
 	u := &unit{q: &e.questions[i], Protocol: e.Protocol, cascade: e.cascade()}
+	u.cluster = e.clusters.Of(u.q.Clip[0])
 	var err error
 	if u.given, err = e.caption(u.q); err != nil {
 		return nil, err
@@ -162,7 +164,7 @@ func (u *unit) read(p pick) {
 // ask has the model answer from the caption, in each order of the options.
 func (e *evaluation) ask(ctx context.Context, u *unit) error {
 	for turn, order := range e.orders(u.q) {
-		one := &unit{q: u.q, Protocol: u.Protocol, cascade: true, given: u.given}
+		one := &unit{q: u.q, Protocol: u.Protocol, cluster: u.cluster, cascade: true, given: u.given}
 		if err := e.askOnce(ctx, one, order, u.q.step(turn)); err != nil {
 			return err
 		}
@@ -277,6 +279,7 @@ func (e *evaluation) Bound(i int) (bench.Bound, error) {
 type unit struct {
 	*Protocol
 	q        *Question
+	cluster  string
 	cascade  bool
 	given    *string // caption, or answer
 	answer   string
@@ -290,7 +293,7 @@ type unit struct {
 }
 
 func (u *unit) result() (*bench.Result, error) {
-	r := &bench.Result{Unit: u.q.ID, Cluster: bench.Stem(u.q.Clip[0]), Outcome: u.outcome, Warnings: u.warnings,
+	r := &bench.Result{Unit: u.q.ID, Cluster: u.cluster, Outcome: u.outcome, Warnings: u.warnings,
 		Verdicts: []bench.ItemVerdict{{Item: "answer", Verdict: u.strict}}}
 	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		r.Tallies[p] = u.tallies(p)
