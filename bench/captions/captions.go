@@ -12,6 +12,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -140,8 +141,10 @@ func (b *Benchmark[F]) read(ctx context.Context, file string) (clips []Clip[F], 
 			first, twice := seen[c.ID]
 			switch {
 			case err != nil:
-			case c.ID == "" || len(c.ID) > bench.LongestID:
-				err = fmt.Errorf("the clip's id has %d bytes, and may have 1 to %d", len(c.ID), bench.LongestID)
+			case c.ID == "":
+				err = errors.New("the clip has no id, which is a text or a number")
+			case len(c.ID) > bench.LongestID:
+				err = fmt.Errorf("the clip's id has %d bytes, and may have up to %d", len(c.ID), bench.LongestID)
 			case twice && b.p.LastWins:
 				again++
 				clips[first.index] = c

@@ -99,7 +99,7 @@ func (b *benchmark) Options() []bench.Option {
 func readRow(row []byte, video string) ([]captions.Clip[[]judgedQuestion], error) {
 	c := captions.Clip[[]judgedQuestion]{ID: video, Media: omniscope.Media{Video: video + ".mp4"}}
 	for i, q := range gjson.GetBytes(row, "qa_list").Array() {
-		one := judgedQuestion{ID: q.Get("question_id").Str, Text: q.Get("question").Str, Answer: q.Get("answer").Str}
+		one := judgedQuestion{ID: bench.ID(q.Get("question_id")), Text: q.Get("question").Str, Answer: q.Get("answer").Str}
 		for _, t := range q.Get("type").Array() {
 			one.Types = append(one.Types, t.Str)
 		}

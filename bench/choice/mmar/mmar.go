@@ -39,10 +39,10 @@ func read(row []byte, _ string, _ int) ([]choice.Question, error) {
 	if v.Get("audio_path").Str == "" { // MMAU's rows have audio_id, and would be read as questions without a recording
 		return nil, bench.NoField("audio_path", bench.FieldsOf(row))
 	}
-	options, audio, id := choice.Texts(v.Get("choices")), v.Get("audio_path").Str, v.Get("id").Str
+	options, audio, id := choice.Texts(v.Get("choices")), v.Get("audio_path").Str, bench.ID(v.Get("id"))
 	return []choice.Question{{
 		ID: id, Clip: []string{id, audio}, Media: omniscope.Media{Audio: audio}, Text: v.Get("question").Str,
-		Options: options, Gold: choice.IndexOf(v.Get("answer").Str, options),
+		Options: options, Gold: choice.IndexOf(v.Get("answer").String(), options),
 		Tags: bench.Tags("modality", v.Get("modality").Str, "category", v.Get("category").Str, "subcategory", v.Get("sub-category").Str, "language", v.Get("language").Str),
 	}}, nil
 }

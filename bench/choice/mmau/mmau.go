@@ -36,10 +36,10 @@ func New() bench.Benchmark {
 
 func read(row []byte, _ string, _ int) ([]choice.Question, error) {
 	v := gjson.ParseBytes(row)
-	options, audio := choice.Texts(v.Get("choices")), v.Get("audio_id").Str
+	options, audio, id := choice.Texts(v.Get("choices")), bench.ID(v.Get("audio_id")), bench.ID(v.Get("id"))
 	q := choice.Question{
-		ID: v.Get("id").Str, Clip: []string{audio, v.Get("id").Str}, Media: omniscope.Media{Audio: audio}, Text: v.Get("question").Str,
-		Options: options, Gold: choice.IndexOf(v.Get("answer").Str, options),
+		ID: id, Clip: []string{audio, id}, Media: omniscope.Media{Audio: audio}, Text: v.Get("question").Str,
+		Options: options, Gold: choice.IndexOf(v.Get("answer").String(), options),
 		Tags: bench.Tags("task", v.Get("task").Str, "difficulty", v.Get("difficulty").Str, "category", choice.First(v.Get("category")), "subcategory", v.Get("sub-category").Str),
 	}
 	return []choice.Question{q}, nil
