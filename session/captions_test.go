@@ -68,7 +68,7 @@ func TestForecastOfCaptions(t *testing.T) {
 		{"vdc", "vdc.jsonl", nil, `calls to make  4 `},
 		{"m3-bench-web", "web.json", []setting{role("answerer", "openai/gpt-4.1")}, `calls to make  4 `},
 		{"m3-bench-web", "web.json", []setting{role("embedder", "openai/e")}, `calls to make  4 `}, // the caption fits
-		{"m3-bench-web", "web.json", []setting{role("embedder", "openai/e"), option("memory-limit", "5")}, `calls to make  7 \(0 more are remembered\); at most 150`},
+		{"m3-bench-web", "web.json", []setting{role("embedder", "openai/e"), option("memory-limit", "5")}, `calls to make  7 \(0 more are remembered\); at most 210`},
 		{"dream-1k", "dream.jsonl", nil, `calls to make  3 `},
 		{"video-salmonn2", "salmonn.json", nil, `calls to make  7 `},
 	} {

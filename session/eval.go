@@ -53,8 +53,11 @@ func OpenEvaluation(ctx context.Context, s *Spec, c *Calls, shared *Shared) (*Ev
 	if err != nil {
 		return nil, err
 	}
+	said := s.takeModality(ctx, b)
+	if b, err = s.benchmark(); err != nil { // with the options that are known now
+		return nil, err
+	}
 	e := newEvaluation(s, c, b, shared)
-	said := s.takeModality(ctx, e.Info)
 	switch role := s.judge(); {
 	case role == nil && e.Info.Judge != "":
 		return nil, noRole(Judge)

@@ -36,9 +36,14 @@ type PredictionSpec struct {
 	Limit     int                `json:"limit,omitempty"`
 	SampleIDs []string           `json:"sample_ids,omitempty"`
 	Seed      uint64             `json:"seed"`
+	Answers   string             `json:"answers,omitempty"` // the form that the samples' prompts ask for: wordsOfOptions; "" = any
 
 	Investigation *InvestigationSpec `json:"investigation,omitempty"` // by which the detective describes the clips, in place of Profile and Model
 }
+
+// wordsOfOptions are answers in the words of an option, where letters were asked for before: a run of either does not continue or
+// replace one of the other.
+const wordsOfOptions = "words of options"
 
 // Predicting says how a model is run and what becomes of its answers. None of it
 // shapes an answer.
@@ -91,6 +96,12 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 	w := &prediction{Predicting: o, spec: s}
 	if err := w.readSamples(ctx); err != nil {
 		return nil, err
+	}
+	if w.dataset != nil {
+		info := w.dataset.Info()
+		for _, warning := range s.unsent(&info) {
+			fmt.Fprintln(o.Warnings, "warning:", warning)
+		}
 	}
 	name, manifest, err := describe("predict", s)
 	if err != nil {

@@ -21,19 +21,34 @@ import (
 )
 
 // answers returns the answers to the samples. A complete but empty reply is an answer, too. Only failed
-// samples are missing.
+// samples are missing. A letter that the published scorer would count as wrong is in the words of its option.
 func (w *prediction) answers() *bench.Answers {
 	s := w.spec
 	a := &bench.Answers{System: w.systemName(), Data: s.Data, Modality: string(s.Modality)}
 	if len(w.samples) > 0 {
 		a.Track, a.Language = w.samples[0].Track, w.samples[0].Language
 	}
-	for _, p := range w.results {
+	for i, p := range w.results {
 		if p != nil && (p.Outcome == omniscope.OK || p.Outcome == omniscope.Abstained) {
-			a.List = append(a.List, bench.Answer{Sample: p.Sample, Text: p.Answer})
+			text, _ := bench.InWords(p.Answer, w.samples[i].Options)
+			a.List = append(a.List, bench.Answer{Sample: p.Sample, Text: text})
 		}
 	}
 	return a
+}
+
+// letterWarning counts the letters that were written as words.
+func (w *prediction) letterWarning() string {
+	n := 0
+	for i, p := range w.results {
+		if _, changed := bench.InWords(p.Answer, w.samples[i].Options); changed && p.Outcome == omniscope.OK {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d answers are letters, and are written in the words of their options, which the published scorer compares; the details have what was answered", n)
 }
 
 func (w *prediction) systemName() string {
@@ -199,6 +214,9 @@ func (w *prediction) write(f predictionFiles, name string) (*Predicted, error) {
 	return out, outfile.Write(f.answers, func(to io.Writer) (err error) {
 		out.Warnings, err = w.writeAnswers(to)
 		out.Warnings = append(out.Warnings, mediaWarnings(w.results, f.details)...)
+		if warning := w.letterWarning(); warning != "" {
+			out.Warnings = append(out.Warnings, warning)
+		}
 		if warning := out.Blind.Warning(); warning != "" {
 			out.Warnings = append(out.Warnings, warning+"; "+f.details+" has what was answered")
 		}

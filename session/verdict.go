@@ -31,8 +31,8 @@ func Verdict(info bench.Info, r *document.Results, allowed float64) error {
 		return noScoreError{fmt.Sprintf("%d of %d samples are pending; run the same command again when people have answered them", pending, r.Samples)}
 	case r.Status == document.NoScore:
 		return fmt.Errorf("%w: no score, none of %d samples could be judged%s", ErrTooManyFailures, r.Samples, askAgain(r))
-	case failed > 0 && failed == r.Samples && !anyScore(r, bench.Strict):
-		return fmt.Errorf("%w: no usable reply to any of %d samples; what the official profile scores is nothing that a judge said, and strict has no score", ErrTooManyFailures, r.Samples)
+	case failed > 0 && pending == 0 && !anyScore(r, bench.Strict):
+		return fmt.Errorf("%w: no usable reply to any of %d samples; the official scores count replies of no use, and strict has no score%s", ErrTooManyFailures, failed, askAgain(r))
 	case float64(failed) > allowed*float64(r.Samples):
 		return fmt.Errorf("%w: judging failed for %d of %d samples, more than --max-failures %g allows%s",
 			ErrTooManyFailures, failed, r.Samples, allowed, askAgain(r))

@@ -12,6 +12,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -142,8 +143,10 @@ func (b *Benchmark[F]) read(ctx context.Context, file string) (clips []Clip[F], 
 			first, twice := seen[c.ID]
 			switch {
 			case err != nil:
-			case c.ID == "" || len(c.ID) > bench.LongestID:
-				err = fmt.Errorf("the clip's id has %d bytes, and may have 1 to %d", len(c.ID), bench.LongestID)
+			case c.ID == "":
+				err = errors.New("the clip has no id, which is a text or a number")
+			case len(c.ID) > bench.LongestID:
+				err = fmt.Errorf("the clip's id has %d bytes, and may have up to %d", len(c.ID), bench.LongestID)
 			case twice && b.p.LastWins:
 				again++
 				clips[first.index] = c
@@ -175,6 +178,10 @@ func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluat
 	if err != nil {
 		return nil, err
 	}
+	e.clusters = make(bench.Clusters)
+	for i := range clips {
+		e.clusters.Add(clips[i].ID)
+	}
 	if e.clips, err = bench.Select(clips, func(c *Clip[F]) string { return c.ID }, "clip", in); err != nil {
 		return nil, err
 	}
@@ -187,7 +194,7 @@ func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluat
 		return e, nil
 	}
 	form := bench.Captions(in.CaptionField)
-	form.Join = b.p.Join
+	form.Join, form.Apart = b.p.Join, true
 	if e.captions, err = bench.OpenTextFile(ctx, in.Predictions, form); err != nil {
 		return nil, err
 	}

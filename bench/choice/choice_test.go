@@ -11,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/choice"
+	"omniscope/bench/choice/mmar"
 	"omniscope/bench/choice/mmau"
 	"omniscope/bench/choice/worldsense"
 	"omniscope/internal/testing/benchtest"
@@ -148,7 +149,7 @@ func TestBadInput(t *testing.T) {
 		"two questions of one id":       {data: "[" + question("a", "") + ",\n" + question("a", "") + "]", says: ":2: question a is there already, on line 1"},
 		"an answer outside the options": {data: `[` + strings.Replace(question("a", ""), `"answer": "a train"`, `"answer": "a bus"`, 1) + `]`, says: "the right answer is not one of its 3 options"},
 		"one option":                    {data: `[` + strings.Replace(question("a", ""), `["a dog", "a train", "rain"]`, `["a train"]`, 1) + `]`, says: "has 1 options"},
-		"no recording":                  {data: `[{"id": ""}]`, says: "id has 0 bytes"},
+		"no recording":                  {data: `[{"id": ""}]`, says: "the question has no id, which is a text or a number"},
 		"no JSON":                       {data: `[{"id": `, says: "not JSON"},
 		"no questions":                  {data: "[]", says: "has no questions"},
 		"answers of others":             {predictions: `{"id": "x", "model_output": "a"}`, says: "name with --answerer the model that answers from captions"},
@@ -266,10 +267,13 @@ func TestOrdersOfOptions(t *testing.T) {
 	}
 }
 
-// TestNumericIDs: ids of questions may be numbers, in the file and in the answers.
-func TestNumericIDs(t *testing.T) {
-	data := `[` + strings.ReplaceAll(question("7", ""), `"id": "7"`, `"id": 7`) + `]`
-	if right, wrong, _, _ := counted(t, mmau.New(), data, `{"id": 7, "model_output": "a train"}`, nil); right != 1 || wrong != 0 {
-		t.Errorf("%v right, %v wrong", right, wrong)
+// TestNumbersAsIDs: ids, options and right answers of a file may be numbers, and answers go by the number or its text.
+func TestNumbersAsIDs(t *testing.T) {
+	for _, b := range []bench.Benchmark{mmau.New(), mmar.New()} {
+		data := fixture.File(t, "data.json", `[{"id": 7, "audio_id": "a.wav", "audio_path": "a.wav", "question": "How many?", "choices": [2, 3], "answer": 3}, {"id": 12345678901234567890, "audio_id": 8, "audio_path": "b.wav", "question": "How many?", "choices": ["2", "3"], "answer": "2"}]`)
+		answers := fixture.File(t, "answers.jsonl", `{"id": 7, "model_output": "3"}`+"\n"+`{"id": "12345678901234567890", "model_output": "2"}`)
+		if official, strict := scored(t, b, bench.Inputs{Data: data, Predictions: answers, Scoring: bench.Strict}); official != "2 0 0 0 0" || strict != "2 0 0 0 0" {
+			t.Errorf("%s: official %s, strict %s", b.Info().Name, official, strict)
+		}
 	}
 }

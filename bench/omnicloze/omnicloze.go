@@ -51,6 +51,8 @@ func (Benchmark) Info() bench.Info {
 		Cluster:  "clip",
 		Item:     "question",
 		Modality: true,
+		Hears:    true,
+		Sees:     true,
 		// Its commits and its licence are not known here; its videos are cut from FineVideo.
 		Needs: []bench.Need{
 			{Part: "annotations", Dataset: "BoJack/Omni-Cloze", Names: []string{"omni_cloze*.jsonl", "omni-cloze*.jsonl"}, Flag: "--data"},

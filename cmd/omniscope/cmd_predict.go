@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -241,27 +240,29 @@ func (o *predictOptions) setProfile(cmd *cobra.Command) error {
 	if err := session.CheckMediaAs(o.MediaAs, o.ServeMedia, o.Model, p); err != nil {
 		return err
 	}
-	o.spec.Profile, o.spec.Modality = p, p.Senses[0]
+	o.spec.Profile = p
 	if p.AtOnce > 0 && !cmd.Flags().Changed("max-concurrency") {
 		o.calls.MaxConcurrency = p.AtOnce
 	}
-	if o.Modality == "" {
-		return nil
+	o.spec.Modality, err = o.modality(p)
+	return err
+}
+
+// modality is what the model is given: the named one, else the one that benchmark and profile have first. p is nil for the detective.
+func (o *predictOptions) modality(p *predict.Profile) (given omniscope.Modality, err error) {
+	if o.Modality != "" {
+		if given, err = givenModality(o.Modality); err != nil {
+			return "", err
+		}
 	}
-	if o.spec.Modality, err = givenModality(o.Modality); err != nil {
-		return err
-	}
-	if !slices.Contains(p.Senses, o.spec.Modality) {
-		return omniscope.Usagef("--modality %s: profile %s is for models that are asked by %s", o.Modality, p.Name, joinModalities(p.Senses))
-	}
-	return nil
+	return session.ChooseModality(o.spec.Benchmark, p, given)
 }
 
 func (o *predictOptions) profile(cmd *cobra.Command) (*predict.Profile, error) {
 	if o.Profile != "" {
 		return predict.LoadProfile(cmd.Context(), o.Profile)
 	}
-	p, err := predict.ProfileOf(o.Model)
+	p, err := predict.ProfileOf(o.Model, o.spec.Benchmark)
 	if err != nil || p != nil {
 		return p, err
 	}
@@ -280,14 +281,6 @@ func givenModality(text string) (omniscope.Modality, error) {
 		return "", spelling.CheckChoice("modality", text, append(slices.Clone(modalities), string(predict.Text)), map[string]string{"sound": "audio"})
 	}
 	return omniscope.Modality(name), nil
-}
-
-func joinModalities(all []omniscope.Modality) string {
-	var names []string
-	for _, m := range all {
-		names = append(names, string(m))
-	}
-	return strings.Join(names, ", ")
 }
 
 func (o *predictOptions) run(cmd *cobra.Command) (err error) {

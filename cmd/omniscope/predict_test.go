@@ -393,3 +393,43 @@ func TestPredictFaults(t *testing.T) {
 		})
 	}
 }
+
+// MMAU is asked by sound without a flag, and a model that knows the answers has 100 in both scorings, whether it answers in words, as
+// it is asked to, or by letters.
+func TestPerfectModelOfSoundQuestions(t *testing.T) {
+	t.Parallel()
+	for _, bench := range []string{"mmau", "mmar"} {
+		for _, reply := range []string{"a train", "B", "B. a train"} {
+			q := newInquest(t)
+			c := startCaptioner(t, mockllm.Fault{When: mockllm.Always(), Do: mockllm.Say(reply)})
+			q.shortClip("film.mp4")
+			data := q.write("data.json", `[{"id": "q1", "audio_id": "film.mp4", "audio_path": "film.mp4", "question": "What is heard?", "choices": ["a dog", "a train", "rain"], "answer": "a train"}]`)
+			v := q.predict(bench, c, "--data", data, "--out", q.path("p.jsonl"), "--blind-share", "0")
+			if v.code != exitDone || strings.Contains(v.errOut, "letters, and are written") != (reply != "a train") {
+				t.Fatalf("%s, %q: exit %d, %s", bench, reply, v.code, v.errOut)
+			}
+			if got := q.read("p.jsonl"); !strings.Contains(got, `":"a train"`) {
+				t.Errorf("%s, %q is written as %s", bench, reply, got)
+			}
+			v = q.command("eval", bench, "--data", data, "-p", q.path("p.jsonl"), "--work-dir", q.path("work"), "--json", "--profile", "official", "--no-progress")
+			if v.code != exitDone || strings.Count(v.out, `"correct": 1`) < 2 || strings.Contains(v.out, `"wrong": 1`) || strings.Contains(v.errOut, "letters of options") {
+				t.Errorf("%s, %q: exit %d, %s %s", bench, reply, v.code, v.errOut, v.out)
+			}
+			if v = q.predict(bench, c, "--data", data, "--modality", "audio-visual"); v.code != exitUsage || !strings.Contains(v.errOut, "write --modality audio") {
+				t.Errorf("another modality: exit %d, %s", v.code, v.errOut)
+			}
+		}
+	}
+}
+
+// A model that is not sent what the benchmark tests is warned of before it is asked.
+func TestUnsentSenseIsAWarning(t *testing.T) {
+	t.Parallel()
+	q, c := newInquest(t), startCaptioner(t)
+	q.shortClip("film.mp4")
+	data := q.write("rows.jsonl", `{"uuid": "1", "video_path": "film.mp4", "cloze": {"passage": "A [BLANK_1] rings.", "blanks": [{"number": 1, "answer": "bell", "distractors": ["horn", "drum", "whistle"], "required_modality": "audio"}]}}`)
+	v := q.command("predict", "omni-cloze", "--data", data, "--model", "openai/qwen3-vl-8b", "--model-base-url", c.URL(), "--work-dir", q.path("work"), "--no-progress", "--out", q.path("c.jsonl"))
+	if v.code != exitDone || !strings.Contains(v.errOut, "omni-cloze tests what is heard, and --modality visual sends the model no sound") {
+		t.Errorf("exit %d: %s", v.code, v.errOut)
+	}
+}

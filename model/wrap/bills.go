@@ -10,9 +10,9 @@ import (
 	"omniscope/run"
 )
 
-// A History knows the bills of earlier calls, and lets one of the processes that share it make
+// A history knows the bills of earlier calls, and lets one of the processes that share it make
 // the first call of a model. A journal is one.
-type History interface {
+type history interface {
 	// Bills adds up what the newest answers of a source took. A Result begins with the text if it counts.
 	Bills(ctx context.Context, begins, source string) (run.Bills, error)
 }

@@ -58,7 +58,7 @@ type Budget struct {
 	lastWhy  string        // why the last of them did not
 	charged  chan struct{} // closed and renewed when a try is charged
 	bills    map[[2]string]*bills
-	history  History
+	history  history
 
 	// Where other processes spend the same budget, what this one may spend was drawn from
 	// their account.
@@ -85,7 +85,7 @@ func (b *Budget) billsOf(model, source string, price *Price) *bills {
 }
 
 // Consult has the budget learn from a journal what calls of its models took earlier.
-func (b *Budget) Consult(h History) {
+func (b *Budget) Consult(h history) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.history = h

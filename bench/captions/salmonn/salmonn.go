@@ -26,6 +26,7 @@ type facts []string
 func New() bench.Benchmark {
 	return captions.New(captions.Protocol[facts]{
 		About: bench.Info{
+			Hears: true, Sees: true,
 			Name: "video-salmonn2", Title: "video-SALMONN 2 test set: events that captions miss, get wrong or make up",
 			Paper: "arXiv 2506.15220", Licence: "data: tsinghua-ee/video-SALMONN_2_testset, Apache-2.0; bring your own copy",
 			Judge: "openai/gpt-3.5-turbo-0125",

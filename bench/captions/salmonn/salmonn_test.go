@@ -150,7 +150,7 @@ func TestBadInput(t *testing.T) {
 		"two clips of one name":   {`[{"video": "a.mp4", "events": ["x"]},` + "\n" + `{"video": "a.mp4", "events": ["y"]}]`, said, ":2: clip a.mp4 is there already, on line 1"},
 		"no events":               {`[{"video": "a.mp4", "events": []}]`, said, "the row has no events"},
 		"an event that is a list": {`[{"video": "a.mp4", "events": [["x"]]}]`, said, "an event is no text"},
-		"no name":                 {`[{"events": ["x"]}]`, said, "the clip's id has 0 bytes"},
+		"no name":                 {`[{"events": ["x"]}]`, said, "the clip has no id, which is a text or a number"},
 		"no clips":                {`[]`, said, "has no clips"},
 		"captions of others":      {clips, `{"id": "77.mp4", "pred": "x"}`, "none of the 1 captions"},
 		"two captions of a clip":  {clips, said + "\n" + `{"id": "video/2.mp4", "pred": "x"}`, ":4: video/2.mp4 is there already, on line 3"},

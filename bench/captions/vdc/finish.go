@@ -40,7 +40,7 @@ func dropped(caption *string, t metric.CaptionQATally) string {
 	case t.Yes+t.No == 0 && *caption == "":
 		return "empty caption"
 	case t.Unjudged > 0:
-		return "video with a verdict that cannot be read"
+		return "video with an answer or a verdict that cannot be used"
 	case t.Yes == 0 || t.Score == 0:
 		return "video with accuracy 0 or score 0"
 	}

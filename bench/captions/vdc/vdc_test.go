@@ -75,19 +75,19 @@ func TestScorings(t *testing.T) {
 		differs          string
 	}{
 		{"clear", [3]string{y, y, n}, "1 0.667 3.667 2 1 0", "1 0.667 3.667 2 1 0", ""},
-		{"in a fence", [3]string{y, y, "```\n" + n + "\n```"}, "0 0.000 0.000 0 0 3", "1 0.667 3.667 2 1 0", "video with a verdict that cannot be read"},
-		{"a word", [3]string{y, y, "yes"}, "0 0.000 0.000 0 0 3", "1 0.667 3.667 2 1 0", "video with a verdict that cannot be read"},
+		{"in a fence", [3]string{y, y, "```\n" + n + "\n```"}, "0 0.000 0.000 0 0 3", "1 0.667 3.667 2 1 0", "video with an answer or a verdict that cannot be used"},
+		{"a word", [3]string{y, y, "yes"}, "0 0.000 0.000 0 0 3", "1 0.667 3.667 2 1 0", "video with an answer or a verdict that cannot be used"},
 		{"a capital", [3]string{y, "{'pred': 'Yes', 'score': 5}", n}, "1 0.333 3.667 1 2 0", "1 0.667 3.667 2 1 0", "verdict read otherwise"},
 		{"a score as text", [3]string{y, "{'pred': 'yes', 'score': '4'}", n}, "1 0.667 3.333 2 1 0", "1 0.667 3.333 2 1 0", ""},
 		{"a score out of range", [3]string{y, y, "{'pred': 'no', 'score': 90}"}, "1 0.667 33.333 2 1 0", "1 0.667 3.667 2 1 0", "verdict read otherwise"},
-		{"no score", [3]string{y, y, "{'pred': 'yes'}"}, "0 0.000 0.000 0 0 3", "1 0.667 3.667 2 1 0", "video with a verdict that cannot be read"},
 		{"yes with score 0", [3]string{y, y, "{'pred': 'yes', 'score': 0}"}, "1 1.000 3.333 3 0 0", "1 0.667 3.667 2 1 0", "verdict and score contradict"},
 		{"yes with score 1", [3]string{y, y, "{'pred': 'yes', 'score': 1}"}, "1 1.000 3.667 3 0 0", "1 0.667 3.667 2 1 0", "verdict and score contradict"},
 		{"no with score 5", [3]string{y, y, "{'pred': 'no', 'score': 5}"}, "1 0.667 5.000 2 1 0", "1 0.667 3.667 2 1 0", "verdict and score contradict"},
 		{"no with score 4", [3]string{y, y, "{'pred': 'no', 'score': 4.0}"}, "1 0.667 4.667 2 1 0", "1 0.667 3.667 2 1 0", "verdict and score contradict"},
 		{"scores that go with either verdict", [3]string{"{'pred': 'yes', 'score': 2}", "{'pred': 'yes', 'score': 3}", "{'pred': 'no', 'score': 3}"}, "1 0.667 2.667 2 1 0", "1 0.667 2.667 2 1 0", ""},
+		{"no score", [3]string{y, y, "{'pred': 'yes'}"}, "0 0.000 0.000 0 0 3", "1 0.667 3.667 2 1 0", "video with an answer or a verdict that cannot be used"},
 		{"nothing right", [3]string{n, n, n}, "0 0.000 0.000 0 0 3", "1 0.000 1.000 0 3 0", "video with accuracy 0 or score 0"},
-		{"a failed call", [3]string{y, y, ""}, "0 0.000 0.000 0 0 3", "1 1.000 5.000 2 0 1", "video with a verdict that cannot be read"},
+		{"a failed call", [3]string{y, y, ""}, "0 0.000 0.000 0 0 3", "1 1.000 5.000 2 0 1", "video with an answer or a verdict that cannot be used"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			in := captionstest.Inputs(captionstest.File(t, "data.jsonl", videos), captionstest.File(t, "c.jsonl", described), func(step string, attempt int, _ string) string {
