@@ -23,7 +23,7 @@ func (a *Asking) Wants(caption *string) bool {
 	return caption != nil && (*caption != "" || a.Scoring == bench.Official)
 }
 
-// Role is the model of a role: the judge where the user named none. Any answer of it is read: it does not
+// Role is the model of a role: the judge where the user named no model. Any answer of it is read: it does not
 // count among the judge's readings.
 func (a *Asking) Role(name string) *judge.Judge {
 	if j := a.Roles[name]; j != nil {
