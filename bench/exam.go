@@ -12,7 +12,7 @@ import (
 )
 
 // An Examiner is an Evaluation with ten items that have known answers, in the form of its questions. A judge that
-// answers many of them wrongly cannot judge, whatever scores come out.
+// answers many of them wrongly cannot judge.
 type Examiner interface {
 	Exam() ([]ExamItem, error)
 }

@@ -45,7 +45,7 @@ func (e *Evaluation) examine(ctx context.Context, warnings io.Writer) error {
 	return nil
 }
 
-// examinePast reads the examination of a run that is scored again: memory has all its answers, or there was none.
+// examinePast reads the examination of a run that is scored again: it counts only if memory has all its answers.
 func (e *Evaluation) examinePast(ctx context.Context, answers memory) error {
 	x, ok := e.opened.(bench.Examiner)
 	if !ok || e.Judge == nil || e.Judge.Judge == nil {

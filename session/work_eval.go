@@ -35,7 +35,7 @@ func (e *Evaluation) Work(ctx context.Context, warnings io.Writer) (_ *Work, err
 		},
 		marks: journal.marks(),
 		do: func(ctx context.Context, unit int) (unitOutcome, error) {
-			if unit == 0 { // whoever does it examines the judge: the command that makes the results finds the answers
+			if unit == 0 { // its process examines the judge: the command that makes the results finds the answers
 				if err := e.examine(ctx, warnings); err != nil {
 					return unitOutcome{}, errors.Join(err, journal.StoppedBy(err))
 				}

@@ -74,7 +74,7 @@ func (j *judgement) otherwise(reason string) error {
 	return fmt.Errorf("event_type is %q, and the reason %.60q", judgementNames[j.verdict], reason)
 }
 
-// Reasons that are about the whole event, and say nothing else.
+// Reasons that are about the entire event alone.
 var (
 	wholeEvent      = `(?:\s+(?:it|this|that|(?:the|this) (?:event|detail|keypoint)|anything|any of (?:it|this)|at all|anywhere|(?:in|by) the caption))*\W*$`
 	subjectOfReason = `^\W*(?:(?:(?:the|this) (?:caption|description|text|event|detail|keypoint)|it)\s+)?`

@@ -13,7 +13,7 @@ func TestContradictingReasons(t *testing.T) {
 	ev := event{text: "<a> runs", class: 0, subjects: []string{"<a>"}}
 	for _, c := range []struct {
 		name, verdict, reason, description string
-		says                               string // part of the contradiction; "" = none
+		says                               string // part of the contradiction; "" = clear
 	}{
 		{"a reason", "correctly mentioned", "The caption says that the man runs.", "the man", ""},
 		{"no reason", "correctly mentioned", "", "the man", ""},
@@ -51,7 +51,7 @@ func TestContradictingReasons(t *testing.T) {
 // asks again.
 func TestContradictingJudgements(t *testing.T) {
 	wrong := func(verdict string) string { return `{"event_type": "` + verdict + `", "reason": "one sentence"}` }
-	const clear = `{"event_type": "not mentioned", "reason": "No rain is told."}`
+	const clear = `{"event_type": "not mentioned", "reason": "It never rains."}`
 	for _, c := range []struct {
 		name             string
 		scoring          bench.Scoring

@@ -128,7 +128,7 @@ var knownDifferences = []struct{ what, official, strict string }{
 	{whatUngrouped, "vanish from the mean", "left unscored, with bounds"},
 	{whatSurplus, "count as often as the reply has them", "count once"},
 	{whatUnasked, "asks about a list with nulls or repeats", "left unscored: run with --profile strict"},
-	{whatUnclear, "count as they stand", "asked about again in a run of strict, else left unjudged"},
+	{whatUnclear, "count", "asked about again in a run of strict, else left unjudged"},
 	{whatNoEvents, "the published script stops without a score; here they are in no mean", "score what there is"},
 	{whatPending, "left out of the means", "what is not answered is left unjudged, with bounds"},
 	{whatNoBucket, "count in the whole, and in no range", "have a range of their own"},

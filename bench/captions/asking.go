@@ -27,7 +27,7 @@ func (a *Asking) Wants(caption *string) bool {
 	return caption != nil && (*caption != "" || a.Scoring == bench.Official)
 }
 
-// Role is the model of a role: the judge where the user named none. Any answer of it is read: it does not
+// Role is the model of a role: the judge where the user named no model. Any answer of it is read: it does not
 // count among the judge's readings.
 func (a *Asking) Role(name string) *judge.Judge {
 	if j := a.Roles[name]; j != nil {
@@ -78,8 +78,8 @@ func FirstReply[T any](a judge.Answer[T]) (text string, ok bool) {
 	return a.Attempts[0].Response.Text, true
 }
 
-// An Answered is the outcome of a question that a model answers in free words from a caption.
-type Answered struct {
+// An answered is the outcome of a question that a model answers in free words from a caption.
+type answered struct {
 	Outcome omniscope.Outcome
 	Why     error           // Outcome is not OK
 	Text    string          // of the usable answer; "" = there is none
@@ -89,7 +89,7 @@ type Answered struct {
 
 // Answer has a model answer in free words. A reply that is empty, cut off or refused is a failure of that model: strict scoring
 // asks again. Official scoring asks once, as the published programs do.
-func (a *Asking) Answer(ctx context.Context, j *judge.Judge, step string, messages []model.Message) (out Answered, err error) {
+func (a *Asking) Answer(ctx context.Context, j *judge.Judge, step string, messages []model.Message) (out answered, err error) {
 	asker := *j
 	if a.Scoring == bench.Official {
 		asker.Attempts = 1
@@ -99,7 +99,7 @@ func (a *Asking) Answer(ctx context.Context, j *judge.Judge, step string, messag
 	if err != nil {
 		return out, err
 	}
-	out = Answered{Outcome: answer.Outcome, Why: Why(answer), First: answer.First()}
+	out = answered{Outcome: answer.Outcome, Why: Why(answer), First: answer.First()}
 	if out.Outcome == omniscope.OK {
 		out.Text, out.Again = answer.Value, answer.Attempts[len(answer.Attempts)-1].Response != out.First
 	}
@@ -107,7 +107,7 @@ func (a *Asking) Answer(ctx context.Context, j *judge.Judge, step string, messag
 }
 
 // FirstText is the text that the published program has judged; ok is false where no reply came, or one that is refused or blank.
-func (a *Answered) FirstText() (text string, ok bool) {
+func (a *answered) FirstText() (text string, ok bool) {
 	if a.First == nil || a.First.Outcome() == omniscope.Refused {
 		return "", false
 	}

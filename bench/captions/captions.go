@@ -71,7 +71,7 @@ type Protocol[F any] struct {
 	// FirstRole is the role that First goes to; nil = the judge.
 	FirstRole func(a *Asking, caption *string) string
 	Bound     func(a *Asking, c *Clip[F], caption *string) bench.Bound
-	// Exam are items with known answers for the judge; nil = it has none.
+	// Exam are items with known answers for the judge; nil = it is not examined.
 	Exam func(a *Asking) []bench.ExamItem
 	// Score has a caption judged; nil = there is none. An error stops the run.
 	Score func(ctx context.Context, a *Asking, c *Clip[F], caption *string) (*Result, error)

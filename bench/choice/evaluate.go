@@ -218,7 +218,7 @@ func (e *evaluation) askOnce(ctx context.Context, u *unit, order []int, step str
 			p := read(reply)
 			switch {
 			case p.option >= 0 && letters.IsHollow(reply, u.q.Options[p.option]):
-				return p, errors.New("its words are not those of its letter; give the letter of one option, or N/A")
+				return p, errors.New("its words do not fit its letter; give the letter of one option, or N/A")
 			case p.option >= 0:
 				return p, nil
 			case p.declines():

@@ -12,7 +12,7 @@ import (
 type examined struct {
 	caption, question string
 	options           []string
-	right             int // -1 = the description does not tell
+	right             int // -1 = the description leaves it open
 }
 
 var examination = []examined{

@@ -12,7 +12,7 @@ import (
 	"omniscope/run/local"
 )
 
-// TestExam examines judges. Each item is asked once, and E has to be told from options.
+// TestExam examines judges. Each item is asked once.
 func TestExam(t *testing.T) {
 	p := new(parser)
 	all := func(letters func(it *item) string) script {

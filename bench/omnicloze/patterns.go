@@ -30,7 +30,7 @@ func (p *pattern) add(unit int) {
 // throughout has a probability of 4 in 4^5 or less, a given sequence of 1 in 4^5.
 const fewBlanks = 5
 
-// add looks at a readable reply; nil = there was none.
+// add looks at a readable reply; nil = no reply could be read.
 func (p *patterns) add(unit int, r reply) {
 	if len(r) < fewBlanks {
 		return
@@ -63,8 +63,8 @@ func isPeriodic(r reply, period int) bool {
 	return true
 }
 
-// Explain implements bench.Explainer. A caption that tells little has E for all blanks: only if all replies
-// do, that is a warning.
+// Explain implements bench.Explainer. A poor caption has E for all blanks: that is a warning only if all
+// replies have it.
 func (e *evaluation) Explain() (x bench.Explanation) {
 	p := &e.patterns
 	p.mu.Lock()

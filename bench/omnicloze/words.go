@@ -32,7 +32,7 @@ func (c choice) contradiction(options []string) error {
 		return nil
 	}
 	if means, agrees := meaning(words, own, options); !agrees {
-		return fmt.Errorf("%q has the letter %c, and its words are %s", shorten(c.text), c.letter, means)
+		return fmt.Errorf("%q has the letter %c and %s", shorten(c.text), c.letter, means)
 	}
 	return nil
 }
@@ -54,7 +54,7 @@ func trimmed(text string) string {
 // namedLetter is a letter once more before the words: "A: A: red", "A: option A".
 var namedLetter = regexp.MustCompile(`^(?:(?i:option|choice|answer)\s+)?([A-E])(?:\s*[:：.)]|\s*$)`)
 
-// isOption reports whether words that begin like a letter are those of an option, such as "B. B. King".
+// isOption reports whether words that begin like a letter are the words of an option, such as "B. B. King".
 func isOption(words string, options []string) bool {
 	for _, likeness := range lexical.Compare(words, options) {
 		if likeness == lexical.Same {
@@ -64,8 +64,8 @@ func isOption(words string, options []string) bool {
 	return false
 }
 
-// saysNothing reports whether words are too short to mean anything: none, or a single letter that is no
-// option and not the placeholder x.
+// saysNothing reports whether words are too short to mean anything: no words, or a single letter that is neither
+// an option nor the placeholder x.
 func saysNothing(words string, options []string) bool {
 	runes := []rune(words)
 	return len(runes) == 0 || len(runes) == 1 && unicode.Is(unicode.Latin, runes[0]) && !answer.IsPlaceholder(words) && !isOption(words, options)
@@ -82,29 +82,29 @@ func meaning(words string, own int, options []string) (means string, agrees bool
 			other, best = likeness, i
 		}
 	}
-	those := fmt.Sprintf("those of %c", 'A'+best)
+	otherWords := fmt.Sprintf("the words of %c", 'A'+best)
 	missing := answer.SaysNotGiven(words)
 	switch {
 	case mine == lexical.Same:
 		return "", true
 	case other == lexical.Same:
-		return those, false
+		return otherWords, false
 	case beginsWith(words, own, options):
 		return "", true
 	case answer.IsPlaceholder(words):
-		return "a placeholder", false
+		return "a placeholder for words", false
 	case own == indexOfE:
-		return meansNotGiven(words, those, other)
+		return meansNotGiven(words, otherWords, other)
 	case missing && !(mine == lexical.Within && answer.SaysNotGiven(options[own])):
-		return `"not given", which is E`, false
+		return "words that mean E", false
 	case mine == lexical.Within:
 		return "", true
 	case other == lexical.Within:
-		return those, false
+		return otherWords, false
 	case mine != lexical.Unlike || explanation.MatchString(words):
 		return "", true
 	}
-	return "those of no option", false
+	return "words of no option", false
 }
 
 // indexOfE is the position of the letter of "not given".
@@ -112,20 +112,20 @@ const indexOfE = len(letters)
 
 // meansNotGiven reports whether words may go with E: they deny something, or explain. other is how far they
 // agree with an option.
-func meansNotGiven(words, those string, other lexical.Likeness) (means string, agrees bool) {
+func meansNotGiven(words, otherWords string, other lexical.Likeness) (means string, agrees bool) {
 	const longer = 4 // words; such are an explanation
 	switch {
 	case denial.MatchString(words) || answer.SaysNotGiven(words) || explanation.MatchString(words):
 		return "", true
 	case other == lexical.Within:
-		return those, false
+		return otherWords, false
 	case other == lexical.Foreign || len(strings.Fields(words)) >= longer:
 		return "", true
 	}
-	return `neither "not given" nor those of an option`, false
+	return "words that mean neither E nor an option", false
 }
 
-// beginsWith reports whether words are those of the option, with a remark behind them.
+// beginsWith reports whether words are the words of the option with a remark behind them.
 func beginsWith(words string, own int, options []string) bool {
 	at := remark.FindStringIndex(words)
 	return at != nil && own < len(options) && lexical.Compare(words[:at[0]], options[own:own+1])[0] == lexical.Same

@@ -75,28 +75,28 @@ func TestWordsAgainstLetters(t *testing.T) {
 		{"a placeholder in words", "A: your answer", colours, "a placeholder"},
 		{"a placeholder in brackets", "A: <option text>", colours, "a placeholder"},
 		{"a placeholder for Chinese options", "A: xxx", chinese, "a placeholder"},
-		{"not given with a letter of an option", "A: not given", colours, "which is E"},
-		{"not mentioned with a letter of an option", "B: The colour is not mentioned.", colours, "which is E"},
-		{"N/A with a letter of an option", "D: N/A", colours, "which is E"},
-		{"an option that is denied", "C: mustard is not mentioned", colours, "which is E"},
-		{"not given in Chinese", "B: 未提及", chinese, "which is E"},
-		{"another option's words", "A: mustard", colours, "those of C"},
-		{"another option's words, shortened", "A: dark red", colours, "those of D"},
-		{"another option's words in parentheses", "A (mustard)", colours, "those of C"},
-		{"another option's words in another case", "B: MUSTARD.", colours, "those of C"},
-		{"another option in a sentence", "A: she wears a mustard cardigan", colours, "those of C"},
-		{"another option's number", "A: 4 million", numbers, "those of B"},
-		{"another option of nearly the same words", "A: a blue canyon", places, "those of B"},
-		{"another option that denies", "A: no hat", hats, "those of B"},
-		{"another option in Chinese", "A: 三次", chinese, "those of D"},
-		{"E with an option's words", "E: mustard", colours, "those of C"},
-		{"words of no option", "A: turquoise", colours, "of no option"},
+		{"not given with a letter of an option", "A: not given", colours, "words that mean E"},
+		{"not mentioned with a letter of an option", "B: The colour is not mentioned.", colours, "words that mean E"},
+		{"N/A with a letter of an option", "D: N/A", colours, "words that mean E"},
+		{"an option that is denied", "C: mustard is not mentioned", colours, "words that mean E"},
+		{"not given in Chinese", "B: 未提及", chinese, "words that mean E"},
+		{"another option's words", "A: mustard", colours, "the words of C"},
+		{"another option's words, shortened", "A: dark red", colours, "the words of D"},
+		{"another option's words in parentheses", "A (mustard)", colours, "the words of C"},
+		{"another option's words in another case", "B: MUSTARD.", colours, "the words of C"},
+		{"another option in a sentence", "A: she wears a mustard cardigan", colours, "the words of C"},
+		{"another option's number", "A: 4 million", numbers, "the words of B"},
+		{"another option of nearly the same words", "A: a blue canyon", places, "the words of B"},
+		{"another option that denies", "A: no hat", hats, "the words of B"},
+		{"another option in Chinese", "A: 三次", chinese, "the words of D"},
+		{"E with an option's words", "E: mustard", colours, "the words of C"},
+		{"words of no option", "A: turquoise", colours, "words of no option"},
 		{"a word of no option with E", "E: turquoise", colours, "neither"},
 		{"a second letter", "C: B", colours, "two letters"},
-		{"a second letter with its words", "C: A: beige", colours, "those of A"},
+		{"a second letter with its words", "C: A: beige", colours, "the words of A"},
 		{"a second letter in words", "C: option A", colours, "two letters"},
-		{"another number", "D: 26", numbers, "of no option"},
-		{"a letter beyond the options", "D: red", []string{"red", "blue"}, "those of A"},
+		{"another number", "D: 26", numbers, "words of no option"},
+		{"a letter beyond the options", "D: red", []string{"red", "blue"}, "the words of A"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			letter := strings.ToUpper(strings.TrimLeft(c.value, "*"))[0]
@@ -143,7 +143,7 @@ func TestContradictingReplies(t *testing.T) {
 				t.Errorf("%v, official %s, strict %s, differences %q after %d calls; want %v, %s, %s, %q after %d", r.Outcome, official, strict, names(r.Differences), len(l.heard), c.outcome, c.official, c.strict, c.difference, c.asked)
 			}
 			if len(l.heard) > 1 && c.difference == "letter and words contradict, asked again" {
-				if asked := textOf(l.heard[1]); !strings.Contains(asked, `That reply cannot be used: the value of "`) || !strings.Contains(asked, "and its words are") {
+				if asked := textOf(l.heard[1]); !strings.Contains(asked, `That reply cannot be used: the value of "`) || !strings.Contains(asked, "has the letter ") {
 					t.Errorf("asked again with %q", asked)
 				}
 			}
@@ -156,7 +156,7 @@ func TestPatternsOfLetters(t *testing.T) {
 	const many = "one letter for all blanks"
 	for name, c := range map[string]struct {
 		replies []string // letters, a reply each
-		want    string   // part of the warning; "" = none
+		want    string   // part of the warning; "" = no warning
 	}{
 		"one letter":               {[]string{"AAAAA", "ABDCA"}, "1 of 2 replies of the judge have " + many + ", the first about uuid 0"},
 		"one letter, the second":   {[]string{"ABDCA", "CCCCCC", "DDDDD"}, "2 of 3 replies of the judge have " + many + ", the first about uuid 1"},

@@ -125,3 +125,23 @@ func TestJudgeExamWithinBudget(t *testing.T) {
 		t.Errorf("exit code %d after %d calls: %s", v.code, server.Stats().Answered, v.errOut)
 	}
 }
+
+// TestJudgeExamInParts has one of two parts examine the judge. The command that makes the results asks nothing.
+func TestJudgeExamInParts(t *testing.T) {
+	t.Parallel()
+	tr := newTrial(t, 3)
+	server := serve(t, mockllm.Config{Reply: passes(t, 0), Model: "mock"})
+	calls := 0
+	for _, c := range []struct {
+		flags []string
+		calls int
+	}{{[]string{"--shard", "1/2"}, 1}, {[]string{"--shard", "0/2"}, 10 + 2}, {nil, 0}} {
+		v := tr.eval(server.URL(), append(c.flags, "--judge-exam")...)
+		if calls += c.calls; v.code != exitDone || server.Stats().Answered != calls {
+			t.Errorf("%v: exit code %d after %d calls, want %d: %s", c.flags, v.code, server.Stats().Answered, calls, v.errOut)
+		}
+		if c.flags == nil && (v.results.Judge.Exam == nil || v.results.Judge.Exam.Right != 10) {
+			t.Errorf("%+v", v.results.Judge.Exam)
+		}
+	}
+}

@@ -28,7 +28,7 @@ type Reading struct {
 	Readable int  `json:"readable"`
 }
 
-// count counts the replies among attempts, the first of which is asking number first.
+// count counts the replies among attempts; the first attempt is asking number first.
 func (r *Readings) count(first int, attempts []Attempt) {
 	if r == nil {
 		return

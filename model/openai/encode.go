@@ -68,7 +68,7 @@ func sizeOf(req *model.Request) int {
 	return size
 }
 
-// eachOnce returns parameters of which no name is sent twice: servers differ in which of two they take. A further
+// eachOnce returns parameters without repeated names: servers differ in which of two values they take. A further
 // field replaces a parameter of its name. The schema of a later asking replaces a response_format, which is looser.
 func eachOnce(p model.Params, schema bool) (model.Params, error) {
 	for name := range p.Extra {

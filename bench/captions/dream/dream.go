@@ -48,7 +48,7 @@ func New() bench.Benchmark {
 			},
 		},
 		Data:          "the benchmark's file, DREAM-1k.jsonl",
-		Version:       "dream2",
+		Version:       "dream3",
 		Prompts:       promptFiles,
 		Uses:          map[string][]string{"extract.txt": {"caption"}, "relate.txt": {"description", "events"}},
 		CaptionPrompt: func(string) string { return "Describe the video in detail." },

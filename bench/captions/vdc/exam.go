@@ -8,7 +8,7 @@ import (
 	"omniscope/model/judge"
 )
 
-// An examined is a question whose verdict is known.
+// An examined is a question with a known verdict.
 type examined struct {
 	question, answer, response string
 	yes                        bool
@@ -20,8 +20,8 @@ var examination = []examined{
 	{"What color is the car?", "red", "The car is blue.", false},
 	{"How many people are at the table?", "three", "There are 3 people.", true},
 	{"How many people are at the table?", "three", "Seven people sit there.", false},
-	{"Where does the man stand?", "on a beach", "He is standing on the sand by the sea.", true},
-	{"Where does the man stand?", "on a beach", "In an office.", false},
+	{"Where does the man sit?", "on a beach", "He is sitting on the sand by the sea.", true},
+	{"Where does the man sit?", "on a beach", "In an office.", false},
 	{"What does the woman do?", "She plays the violin.", "She performs on a violin.", true},
 	{"What does the woman do?", "She plays the violin.", "The description does not say.", false},
 	{"What animal crosses the road?", "a kitten", "A young cat.", true},

@@ -98,7 +98,7 @@ func compare(out *captions.Result, items []item) {
 			n++
 		}
 	}
-	out.Differ("verdict and score contradict", contradictions, "both count as they stand", "asked again, then left unjudged")
+	out.Differ("verdict and score contradict", contradictions, "both count", "asked again, then left unjudged")
 	out.Differ("verdict read otherwise", n, `as a Python literal, of which "Yes" is no`, "as it was meant, asked again where it is not clear")
 }
 

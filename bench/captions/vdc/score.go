@@ -236,7 +236,7 @@ const (
 	tooHighForNo = 4
 )
 
-// A contradiction is the error for a verdict whose score means the opposite.
+// A contradiction is the error for a verdict with a score that means the opposite.
 type contradiction string
 
 func (c contradiction) Error() string { return string(c) }

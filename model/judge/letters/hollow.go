@@ -18,7 +18,7 @@ var (
 	remainder = regexp.MustCompile(`(?i)^(?:[ ,]*(?:in|by|from) the \w+)?[^\pL\pN]*$`)
 )
 
-// IsPlaceholder reports whether words are those of a format example, such as xxx.
+// IsPlaceholder reports whether words come from a format example, such as xxx.
 func IsPlaceholder(words string) bool { return placeholders.MatchString(words) }
 
 // SaysNotGiven reports whether words say that something is not given, perhaps among other things.

@@ -143,7 +143,7 @@ func (lex *lexicon) covered(part, all []*form, l level) (n int) {
 	return n
 }
 
-// scripts are those of the languages that captions are usually in. Those of Chinese and Japanese are one.
+// scripts are the usual ones of captions. The scripts of Chinese and Japanese count as one.
 var scripts = [][]*unicode.RangeTable{
 	{unicode.Latin, unicode.Nd}, {unicode.Han, unicode.Hiragana, unicode.Katakana}, {unicode.Hangul}, {unicode.Cyrillic}, {unicode.Arabic},
 	{unicode.Devanagari}, {unicode.Thai}, {unicode.Greek}, {unicode.Hebrew},
