@@ -86,3 +86,26 @@ func TestSecondRepliesCountInStrict(t *testing.T) {
 	f.eval("m3-bench-web", "captions.jsonl", data("web.json"), judgedBy("scripted/m3-second.json")).ok().prints(`official +2 +0\.0`, `strict +2 +100\.0`)
 	f.eval("vdc", "captions.jsonl", data("vdc.jsonl"), judgedBy("scripted/vdc-second.json")).ok().prints(`official +.* 50\.0`, `strict +.* 100\.0`)
 }
+
+// Judges of nothing but empty, cut or refused replies give no run of Omni-Cloze or CapRiCorn-1K a good end either.
+func TestJudgesOfNoUse(t *testing.T) {
+	for _, c := range []struct {
+		benchmark, captions, files string
+		settings                   []setting
+		steps                      []string
+	}{
+		{"omni-cloze", "clips.jsonl", judgeFiles, nil, []string{"0001", "0002", "0003"}},
+		{"capricorn", "captions.jsonl", capricornFiles, []setting{data("annotations.jsonl")}, []string{"hall/subject|<guard> opens the door", "hall/subject|<girl> sits down",
+			"hall/subject|<guard> scolds <girl>", "hall/other|Rain falls on the roof", "hall/other|The view moves outside", "roof/other|A dog barks"}},
+	} {
+		for name, reply := range repliesOfNoUse {
+			t.Run(c.benchmark+" "+name, func(t *testing.T) {
+				f := enter(t, c.files+"-- useless.json --\n"+script(reply, "", c.steps, nil)+"\n")
+				for i, profile := range [][]setting{nil, {official}} {
+					more := append([]setting{judgedBy("scripted/useless.json"), work(fmt.Sprint("w", i)), failures(1)}, profile...)
+					f.eval(c.benchmark, c.captions, append(more, c.settings...)...).failsToJudge(`no usable reply|no score`)
+				}
+			})
+		}
+	}
+}
