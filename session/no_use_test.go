@@ -38,7 +38,7 @@ func script(reply, other string, useless, rest []string) string {
 // spokenFiles are choiceFiles without the names that captionBenchFiles has too.
 var spokenFiles = strings.NewReplacer("-- captions.jsonl --", "-- spoken.jsonl --", "-- empty.json --", "-- empty2.json --", "-- answers.jsonl --", "-- mmau-answers.jsonl --").Replace(choiceFiles)
 
-// A model that says nothing, is cut off or refuses has not answered: no such run ends well, whatever the benchmark and the scoring.
+// An empty, cut or refused reply is not an answer: a run of such replies fails in every benchmark and scoring.
 func TestAnswerersAndJudgesOfNoUse(t *testing.T) {
 	steps, verdicts := []string{"1", "1/q2"}, []string{"1/judge", "1/q2/judge", "1/judge2", "1/q2/judge2"}
 	for name, reply := range repliesOfNoUse {
@@ -87,7 +87,7 @@ func TestSecondRepliesCountInStrict(t *testing.T) {
 	f.eval("vdc", "captions.jsonl", data("vdc.jsonl"), judgedBy("scripted/vdc-second.json")).ok().prints(`official +.* 50\.0`, `strict +.* 100\.0`)
 }
 
-// Judges of nothing but empty, cut or refused replies give no run of Omni-Cloze or CapRiCorn-1K a good end either.
+// A run of Omni-Cloze or CapRiCorn-1K fails as well if its judge gives only such replies.
 func TestJudgesOfNoUse(t *testing.T) {
 	for _, c := range []struct {
 		benchmark, captions, files string
