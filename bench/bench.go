@@ -75,8 +75,8 @@ type Info struct {
 	Needs         []Need // data that the user brings or downloads
 	Aliases       []Alias
 	Modality      bool   // its prompts say what the captions describe
-	Hears, Sees   bool   // it tests what is heard, what is seen; neither = that depends on the sample
-	SeenAlone     string // begin of the name of a file of its data that tests what is seen alone; "" = there is none
+	Hears, Sees   bool   // it tests hearing, seeing; both false = depends on the sample
+	SeenAlone     string // prefix of the name of its file that tests seeing alone; "" = no such file
 	Examples      string // commands to try, a line each
 }
 

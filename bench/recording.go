@@ -39,14 +39,14 @@ func (c Clusters) Of(name string) string {
 	return stem
 }
 
-// A recordingIndex finds rows by recordings. Recordings of one stem in several folders are kept apart.
+// A recordingIndex finds rows by recordings. It distinguishes recordings of one stem in several folders.
 type recordingIndex struct {
 	keys   []string         // by row
 	byStem map[string][]int // rows
 	barred map[string]bool  // keys of recordings that a row of their stem is not of
 }
 
-// add adds the next row. It returns an earlier row that may be of the same recording; -1 = there is none.
+// add adds the next row. It returns an earlier row that may be of the same recording; -1 = no such row.
 func (x *recordingIndex) add(id string) (earlier int) {
 	stem, key := Stem(id), recordingKey(id)
 	for _, row := range x.byStem[stem] {

@@ -8,13 +8,13 @@ import (
 	"omniscope/internal/testing/fixture"
 )
 
-// TestRecordingsOfOneStem: captions of recordings that have one name in several folders are kept apart or refused; none is read for two.
+// TestRecordingsOfOneStem: captions of recordings with one name in several folders are distinguished or refused; no caption is read for two.
 func TestRecordingsOfOneStem(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		captions []string // names; the caption is the name
 		asked    []string
-		want     string // captions in the order of asked, - = none; or a part of the error
+		want     string // captions in the order of asked, - = no caption; or a part of the error
 	}{
 		{"one folder", []string{"clip.wav"}, []string{"./a/clip.wav"}, "clip.wav"},
 		{"another folder", []string{"/mnt/media/clip.mp4"}, []string{"./a/clip.wav"}, "/mnt/media/clip.mp4"},
@@ -37,7 +37,7 @@ func TestRecordingsOfOneStem(t *testing.T) {
 				rows = append(rows, fmt.Sprintf(`{"clip": %q, "caption": %[1]q}`, name))
 			}
 			form := Captions("")
-			form.Apart = true
+			form.Separate = true
 			file, err := OpenTextFile(t.Context(), fixture.File(t, "captions.jsonl", strings.Join(rows, "\n")), form)
 			var got []string
 			if err == nil {

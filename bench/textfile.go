@@ -29,7 +29,7 @@ type TextFile struct {
 	rows  map[string]int
 	ids   []string
 
-	recordings *recordingIndex // in place of rows; nil = names are not of recordings that are kept apart
+	recordings *recordingIndex // in place of rows; nil = names are equal or not, without folders
 
 	without int // rows that do not have the field
 	empty   int // rows of tables in which the field is an empty cell
@@ -37,11 +37,11 @@ type TextFile struct {
 
 // A TextForm says how texts are found in their file.
 type TextForm struct {
-	IDs    []string            // names of the field with the name, the first that a row has
-	Fields []string            // names of the field with the text, the first that the first row has
-	Name   func(string) string // what of a name counts; nil = all
-	Join   string              // what stands between the texts of a list; "" = a text is no list
-	Apart  bool                // names of recordings, which are kept apart by their folders where they have one stem; else that is an error
+	IDs      []string            // names of the field with the name, the first that a row has
+	Fields   []string            // names of the field with the text, the first that the first row has
+	Name     func(string) string // what of a name counts; nil = all
+	Join     string              // what stands between the texts of a list; "" = a text is no list
+	Separate bool                // distinguish recordings of one stem by their folders; else these are an error
 
 	// Gold is the one of Fields which other files give to right answers or references; "" = none is. A row that
 	// has it beside another of Fields, or beside one of Asked, is refused: nothing says which the model wrote.
@@ -73,7 +73,7 @@ func OpenTextFile(ctx context.Context, path string, form TextForm) (*TextFile, e
 	if t.name == nil {
 		t.name = func(name string) string { return name }
 	}
-	if form.Apart {
+	if form.Separate {
 		t.recordings = &recordingIndex{byStem: make(map[string][]int)}
 	}
 	if err := t.index(form); err != nil {
@@ -119,7 +119,7 @@ func (t *TextFile) index(form TextForm) (err error) {
 	return nil
 }
 
-// add adds the name of a row, and returns the earlier row of that name; -1 = there is none.
+// add adds the name of a row, and returns the earlier row of that name; -1 = no such row.
 func (t *TextFile) add(id string, row int) (earlier int) {
 	if t.recordings != nil {
 		return t.recordings.add(id)

@@ -68,7 +68,7 @@ func (s *Spec) takeFilter(b bench.Benchmark, made, path string) (warnings []stri
 	return nil
 }
 
-// ChooseModality returns what a model is given of a benchmark's media ("" = clips of the user's own): the named modality, else the
+// ChooseModality returns the modality by which a model is asked about a benchmark ("" = clips of the user's own): the named modality, else the
 // first of the profile (nil = the detective) that the benchmark can be asked by. One that cannot be asked is a usage error.
 func ChooseModality(benchmark string, p *predict.Profile, named omniscope.Modality) (omniscope.Modality, error) {
 	senses := []omniscope.Modality{omniscope.AudioVisual, omniscope.Audio, omniscope.Visual} // of the detective
@@ -103,12 +103,12 @@ func ChooseModality(benchmark string, p *predict.Profile, named omniscope.Modali
 func (s *PredictionSpec) unsent(info *bench.Info) (warnings []string) {
 	seenAlone := info.SeenAlone != "" && strings.HasPrefix(filepath.Base(s.Data), info.SeenAlone)
 	for _, sense := range []struct {
-		tested    bool
-		alone     omniscope.Modality
-		tests, is string
+		tested bool
+		alone  omniscope.Modality
+		medium string
 	}{
-		{info.Hears && !seenAlone, omniscope.Audio, "heard", "sound"},
-		{info.Sees, omniscope.Visual, "seen", "pictures"},
+		{info.Hears && !seenAlone, omniscope.Audio, "sound"},
+		{info.Sees, omniscope.Visual, "pictures"},
 	} {
 		if !sense.tested || s.Modality == omniscope.AudioVisual || s.Modality == sense.alone {
 			continue
@@ -117,7 +117,7 @@ func (s *PredictionSpec) unsent(info *bench.Info) (warnings []string) {
 		if s.Profile != nil && !slices.Contains(s.Profile.Senses, omniscope.AudioVisual) {
 			hint = fmt.Sprintf("profile %s is for models that are asked by %s, and --model-profile names another", s.Profile.Name, s.Profile.AskedBy())
 		}
-		warnings = append(warnings, fmt.Sprintf("%s tests what is %s, and --modality %s sends the model no %s: questions about it count against the model; %s", info.Name, sense.tests, s.Modality, sense.is, hint))
+		warnings = append(warnings, fmt.Sprintf("%s tests %s, and --modality %s sends the model no %[2]s: questions about %[2]s count against the model; %[4]s", info.Name, sense.medium, s.Modality, hint))
 	}
 	return warnings
 }

@@ -134,19 +134,19 @@ func TestUnsentSenses(t *testing.T) {
 		profile         *predict.Profile
 		want            []string // a part of each warning
 	}{
-		{"omni-cloze", "", omniscope.Visual, seeing, []string{"omni-cloze tests what is heard, and --modality visual sends the model no sound"}},
-		{"omni-cloze", "", omniscope.Audio, nil, []string{"tests what is seen", "--modality audio-visual sends both"}},
+		{"omni-cloze", "", omniscope.Visual, seeing, []string{"omni-cloze tests sound, and --modality visual sends the model no sound"}},
+		{"omni-cloze", "", omniscope.Audio, nil, []string{"tests pictures", "--modality audio-visual sends both"}},
 		{"omni-cloze", "", omniscope.AudioVisual, nil, nil},
 		{"capricorn", "annotations.jsonl", omniscope.Visual, seeing, []string{"profile eye is for models that are asked by visual"}},
 		{"capricorn", "x/annotations_vision_only.jsonl", omniscope.Visual, seeing, nil},
-		{"capricorn", "annotations.jsonl", omniscope.Audio, nil, []string{"tests what is seen"}},
-		{"worldsense", "", omniscope.Visual, nil, []string{"tests what is heard"}},
-		{"daily-omni", "", predict.Text, nil, []string{"what is heard", "what is seen"}},
+		{"capricorn", "annotations.jsonl", omniscope.Audio, nil, []string{"tests pictures"}},
+		{"worldsense", "", omniscope.Visual, nil, []string{"tests sound"}},
+		{"daily-omni", "", predict.Text, nil, []string{"tests sound", "tests pictures"}},
 		{"video-mme", "", omniscope.Visual, nil, nil},
-		{"video-mme", "", omniscope.Audio, nil, []string{"tests what is seen"}},
+		{"video-mme", "", omniscope.Audio, nil, []string{"tests pictures"}},
 		{"mmau", "", omniscope.Audio, nil, nil},
 		{"vdc", "", omniscope.Visual, nil, nil},
-		{"ugc-videocap", "", omniscope.Visual, nil, []string{"tests what is heard"}},
+		{"ugc-videocap", "", omniscope.Visual, nil, []string{"tests sound"}},
 		{"mcif", "", predict.Text, nil, nil},
 	} {
 		info := benchmarkOf(t, c.benchmark).Info()

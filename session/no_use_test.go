@@ -38,7 +38,7 @@ func script(reply, other string, useless, rest []string) string {
 // spokenFiles are choiceFiles without the names that captionBenchFiles has too.
 var spokenFiles = strings.NewReplacer("-- captions.jsonl --", "-- spoken.jsonl --", "-- empty.json --", "-- empty2.json --", "-- answers.jsonl --", "-- mmau-answers.jsonl --").Replace(choiceFiles)
 
-// A model that says nothing, is cut off or refuses has not answered: no such run ends well, whatever the benchmark and the scoring.
+// An empty, cut or refused reply is not an answer: a run of such replies fails in every benchmark and scoring.
 func TestAnswerersAndJudgesOfNoUse(t *testing.T) {
 	steps, verdicts := []string{"1", "1/q2"}, []string{"1/judge", "1/q2/judge", "1/judge2", "1/q2/judge2"}
 	for name, reply := range repliesOfNoUse {
@@ -85,4 +85,27 @@ func TestSecondRepliesCountInStrict(t *testing.T) {
 	f.eval("mmau", "spoken.jsonl", data("data.json"), judgedBy("scripted/second.json")).ok().prints(`official +2 +0\.0`, `strict +2 +100\.0`)
 	f.eval("m3-bench-web", "captions.jsonl", data("web.json"), judgedBy("scripted/m3-second.json")).ok().prints(`official +2 +0\.0`, `strict +2 +100\.0`)
 	f.eval("vdc", "captions.jsonl", data("vdc.jsonl"), judgedBy("scripted/vdc-second.json")).ok().prints(`official +.* 50\.0`, `strict +.* 100\.0`)
+}
+
+// A run of Omni-Cloze or CapRiCorn-1K fails as well if its judge gives only such replies.
+func TestJudgesOfNoUse(t *testing.T) {
+	for _, c := range []struct {
+		benchmark, captions, files string
+		settings                   []setting
+		steps                      []string
+	}{
+		{"omni-cloze", "clips.jsonl", judgeFiles, nil, []string{"0001", "0002", "0003"}},
+		{"capricorn", "captions.jsonl", capricornFiles, []setting{data("annotations.jsonl")}, []string{"hall/subject|<guard> opens the door", "hall/subject|<girl> sits down",
+			"hall/subject|<guard> scolds <girl>", "hall/other|Rain falls on the roof", "hall/other|The view moves outside", "roof/other|A dog barks"}},
+	} {
+		for name, reply := range repliesOfNoUse {
+			t.Run(c.benchmark+" "+name, func(t *testing.T) {
+				f := enter(t, c.files+"-- useless.json --\n"+script(reply, "", c.steps, nil)+"\n")
+				for i, profile := range [][]setting{nil, {official}} {
+					more := append([]setting{judgedBy("scripted/useless.json"), work(fmt.Sprint("w", i)), failures(1)}, profile...)
+					f.eval(c.benchmark, c.captions, append(more, c.settings...)...).failsToJudge(`no usable reply|no score`)
+				}
+			})
+		}
+	}
 }

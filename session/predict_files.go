@@ -48,7 +48,7 @@ func (w *prediction) letterWarning() string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d answers are letters, and are written in the words of their options, which the published scorer compares; the details have what was answered", n)
+	return fmt.Sprintf("%d answers are letters, and are written in the words of their options, which the published scorer compares; the details have the replies", n)
 }
 
 func (w *prediction) systemName() string {

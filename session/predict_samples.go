@@ -91,7 +91,7 @@ func (w *prediction) checkSamples(unknown map[string]bool, skipped int, others m
 	return nil
 }
 
-// otherModality names the modality that can ask most of the samples; "" = there is none.
+// otherModality names the modality that can ask most of the samples; "" = no modality can.
 func otherModality(samples int, others map[omniscope.Modality]int) string {
 	best := allModalities[0]
 	for _, m := range allModalities {

@@ -82,7 +82,7 @@ func FirstReply[T any](a judge.Answer[T]) (text string, ok bool) {
 type answered struct {
 	Outcome omniscope.Outcome
 	Why     error           // Outcome is not OK
-	Text    string          // of the usable answer; "" = there is none
+	Text    string          // of the usable answer; "" = no usable answer
 	First   *model.Response // what the published program has judged; nil = no reply came
 	Again   bool            // First is of no use, and Text is of a later asking
 }
@@ -125,8 +125,8 @@ func (a *Asking) Verdicts(answerer *judge.Judge, first bench.Further) []bench.Fu
 	return []bench.Further{first, second}
 }
 
-// CheckReply returns the outcome of a judge's first reply: what is empty, cut off or refused is no verdict, whatever the published
-// reader makes of it.
+// CheckReply returns the outcome of a judge's first reply: an empty, cut or refused reply is not a verdict, however the published
+// reader reads it.
 func CheckReply[T any](a judge.Answer[T]) (omniscope.Outcome, error) {
 	first := a.First()
 	if first == nil || a.Outcome != omniscope.OK {

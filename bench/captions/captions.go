@@ -194,7 +194,7 @@ func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluat
 		return e, nil
 	}
 	form := bench.Captions(in.CaptionField)
-	form.Join, form.Apart = b.p.Join, true
+	form.Join, form.Separate = b.p.Join, true
 	if e.captions, err = bench.OpenTextFile(ctx, in.Predictions, form); err != nil {
 		return nil, err
 	}

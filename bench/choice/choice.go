@@ -55,7 +55,7 @@ type Question struct {
 // A Protocol is what one benchmark has of its own.
 type Protocol struct {
 	Name, Title, Paper, Licence string
-	Hears, Sees                 bool // its questions are about what is heard, what is seen
+	Hears, Sees                 bool // its questions test hearing, seeing
 	Needs                       []bench.Need
 	Data                        string   // what its file is, for help
 	Answers                     string   // what a file of answers is, for help

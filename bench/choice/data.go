@@ -69,7 +69,7 @@ func (q *Question) check(seen map[string]int, line int) error {
 func (e *evaluation) textForm() bench.TextForm {
 	if e.cascade() {
 		form := bench.Captions(e.in.CaptionField)
-		form.Apart = true
+		form.Separate = true
 		return form
 	}
 	if e.in.CaptionField != "" {

@@ -248,7 +248,7 @@ func (o *predictOptions) setProfile(cmd *cobra.Command) error {
 	return err
 }
 
-// modality is what the model is given: the named one, else the one that benchmark and profile have first. p is nil for the detective.
+// modality returns the named modality, else the default of benchmark and profile. p is nil for the detective.
 func (o *predictOptions) modality(p *predict.Profile) (given omniscope.Modality, err error) {
 	if o.Modality != "" {
 		if given, err = givenModality(o.Modality); err != nil {

@@ -189,7 +189,7 @@ func TestInterruptedAtTheStart(t *testing.T) {
 	}
 }
 
-// TestExitCodeOfInterruptions: what an interruption breaks off is no failure; a passed budget and a verdict stay what they are.
+// TestExitCodeOfInterruptions: an interrupted command ends with its own code; a passed budget and a verdict keep theirs.
 func TestExitCodeOfInterruptions(t *testing.T) {
 	interrupted, cancel := context.WithCancel(t.Context())
 	cancel()

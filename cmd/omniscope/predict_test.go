@@ -422,14 +422,14 @@ func TestPerfectModelOfSoundQuestions(t *testing.T) {
 	}
 }
 
-// A model that is not sent what the benchmark tests is warned of before it is asked.
+// A sense that the benchmark tests and the model is not sent is a warning before the first call.
 func TestUnsentSenseIsAWarning(t *testing.T) {
 	t.Parallel()
 	q, c := newInquest(t), startCaptioner(t)
 	q.shortClip("film.mp4")
 	data := q.write("rows.jsonl", `{"uuid": "1", "video_path": "film.mp4", "cloze": {"passage": "A [BLANK_1] rings.", "blanks": [{"number": 1, "answer": "bell", "distractors": ["horn", "drum", "whistle"], "required_modality": "audio"}]}}`)
 	v := q.command("predict", "omni-cloze", "--data", data, "--model", "openai/qwen3-vl-8b", "--model-base-url", c.URL(), "--work-dir", q.path("work"), "--no-progress", "--out", q.path("c.jsonl"))
-	if v.code != exitDone || !strings.Contains(v.errOut, "omni-cloze tests what is heard, and --modality visual sends the model no sound") {
+	if v.code != exitDone || !strings.Contains(v.errOut, "omni-cloze tests sound, and --modality visual sends the model no sound") {
 		t.Errorf("exit %d: %s", v.code, v.errOut)
 	}
 }

@@ -196,7 +196,7 @@ func ask(ctx context.Context, a *captions.Asking, step string, q *judgedQuestion
 			it.official = omniscope.Wrong
 		}
 	} else {
-		only := *it // what is said of an answer of no use counts in official scoring only
+		only := *it // a verdict on an answer of no use counts in official scoring only
 		if err := askJudge(ctx, a, step+"/judge", q, strings.TrimSpace(first), &only); err != nil {
 			return err
 		}

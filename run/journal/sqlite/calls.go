@@ -56,5 +56,5 @@ func (l *CallLocks) Close() error {
 	return nil
 }
 
-// offsetOf is the place of a call's byte. Equal places of two calls cost a wait and nothing else.
+// offsetOf is the place of a call's byte. Two calls with one place wait for each other.
 func offsetOf(key run.Key) int64 { return int64(binary.BigEndian.Uint64(key[:8]) >> 2) }
