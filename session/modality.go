@@ -99,6 +99,17 @@ func ChooseModality(benchmark string, p *predict.Profile, named omniscope.Modali
 	return named, nil
 }
 
+// warnOfUnsent prints the warnings of unsent.
+func (w *prediction) warnOfUnsent() {
+	if w.dataset == nil {
+		return
+	}
+	info := w.dataset.Info()
+	for _, warning := range w.spec.unsent(&info) {
+		fmt.Fprintln(w.Warnings, "warning:", warning)
+	}
+}
+
 // unsent warns of senses that a benchmark tests and the model is not sent.
 func (s *PredictionSpec) unsent(info *bench.Info) (warnings []string) {
 	seenAlone := info.SeenAlone != "" && strings.HasPrefix(filepath.Base(s.Data), info.SeenAlone)

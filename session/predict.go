@@ -97,12 +97,7 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 	if err := w.readSamples(ctx); err != nil {
 		return nil, err
 	}
-	if w.dataset != nil {
-		info := w.dataset.Info()
-		for _, warning := range s.unsent(&info) {
-			fmt.Fprintln(o.Warnings, "warning:", warning)
-		}
-	}
+	w.warnOfUnsent()
 	name, manifest, err := describe("predict", s)
 	if err != nil {
 		return nil, err

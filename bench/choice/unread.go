@@ -33,10 +33,14 @@ func (n *unreadAnswers) add(unit int, u *unit) {
 	if u.cascade || u.given == nil {
 		return
 	}
+	letter := u.InWords && u.strict == omniscope.Correct && u.official == omniscope.Wrong
+	if letter {
+		_, letter = bench.InWords(u.answer, u.q.Options)
+	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.answers++
-	if _, letter := bench.InWords(u.answer, u.q.Options); letter && u.InWords && u.strict == omniscope.Correct && u.official == omniscope.Wrong {
+	if letter {
 		n.letters++
 	}
 	if !u.unread {

@@ -175,6 +175,7 @@ func TestPredictMisuse(t *testing.T) {
 	q, c := newInquest(t), startCaptioner(t)
 	film := q.shortClip("film.mp4")
 	rows := q.write("ann.jsonl", `{"video_id":"a","video_path":"a.mp4","keypoints":[]}`)
+	videos := q.write("short.jsonl", `{"film": [{"question": "Who?", "answer": "a man"}]}`)
 	for _, x := range []struct {
 		args []string
 		says string
@@ -188,6 +189,8 @@ func TestPredictMisuse(t *testing.T) {
 		{[]string{"predict", "captions", film, "--model", "openai/m", "--model-profile", q.path("none.yaml")}, "none.yaml"},
 		{[]string{"predict", "captions", film, "--model", "openai/m", "--modality", "vidio"}, "--modality"},
 		{[]string{"predict", "captions", film, "--model", "openai/qwen3-vl", "--modality", "audio"}, "profile qwen3-vl is for models that are asked by visual, text"},
+		{[]string{"predict", "vdc", "--data", videos, "--model", "openai/m", "--modality", "text"}, "; --modality audio-visual can ask 1 of 1"},
+		{[]string{"predict", "mmau", "--data", videos, "--model", "openai/gpt-4o"}, "mmau asks about sound alone, and profile gpt-4o is for models that are asked by visual, text"},
 		{[]string{"predict", "captions", film, "--model", "openai/m", "--max-failures", "2"}, "--max-failures is a share"},
 		{[]string{"predict", "mcif", "--model", "openai/m"}, "give the benchmark's file with --data"},
 		{[]string{"predict", "capricorn", "--model", "openai/m", "--data", rows}, "ann.jsonl"},
