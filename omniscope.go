@@ -46,6 +46,8 @@ type Sample struct {
 	Track    string   `json:"track,omitempty"`    // the part of the dataset, such as long
 	Seconds  float64  `json:"seconds,omitempty"`  // how long the media are; 0 = the dataset does not say
 
+	Options []string `json:"-"` // shown as A, B, C, ..., where the published scorer compares their words; nil = letters will do
+
 	Category    string `json:"category,omitempty"`
 	Subcategory string `json:"subcategory,omitempty"`
 }

@@ -54,6 +54,11 @@ var outcomeNames = [...]string{"failed", "ok", "abstained", "refused", "unparsed
 // Outcomes lists every outcome in the order reports print them.
 var Outcomes = []Outcome{OK, Abstained, Refused, Unparsed, Truncated, Failed, Missing, Pending}
 
+// IsFailure reports whether something was asked and brought no usable answer.
+func (o Outcome) IsFailure() bool {
+	return o == Failed || o == Refused || o == Unparsed || o == Truncated
+}
+
 func (o Outcome) String() string { return outcomeNames[o] }
 
 // MarshalText writes the outcome's name.

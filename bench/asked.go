@@ -14,6 +14,7 @@ import (
 	"omniscope"
 	"omniscope/internal/pyliteral"
 	"omniscope/model/judge/letters"
+	"omniscope/model/marks"
 )
 
 // An Asked is what a sample asks, as the benchmark's file says, or as a row of answers repeats it.
@@ -200,6 +201,28 @@ func Translate(answer string, row, sample []string, order []int) (translated str
 		return letter + ". " + sample[order[chosen]], true
 	}
 	return letter, true
+}
+
+// InWords returns an answer that chooses an option by its letter, alone or before the option as it is shown ("B. a train"), in the
+// words of that option. changed is false for any other answer, which it returns as it is.
+func InWords(answer string, options []string) (words string, changed bool) {
+	chosen, _ := letters.Read(answer, options)
+	text, ok := marks.AfterThought(marks.FirstTurn(answer))
+	if chosen < 0 || !ok {
+		return answer, false
+	}
+	text = squeezed(marks.WithoutTokens(text))
+	if shown, ok := strings.CutPrefix(strings.TrimPrefix(text, "("), strings.ToLower(letters.Letter(chosen))); ok {
+		if rest := strings.TrimLeft(shown, ".):"); rest != shown && strings.TrimSpace(rest) == squeezed(options[chosen]) {
+			return options[chosen], true
+		}
+	}
+	for _, o := range options {
+		if strings.Contains(text, squeezed(o)) {
+			return answer, false
+		}
+	}
+	return options[chosen], true
 }
 
 // Names of the fields that repeat the question in a row of answers.

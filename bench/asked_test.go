@@ -100,3 +100,20 @@ func TestPromptsShowWhatWasAsked(t *testing.T) {
 		t.Errorf("a prompt without options: %+v", a)
 	}
 }
+
+// TestInWords: a letter alone is written in the words of its option; all other answers stay.
+func TestInWords(t *testing.T) {
+	options := []string{"a dog", "a train", "rain", "B flat"}
+	for answer, want := range map[string]string{
+		"B": "a train", "(B)": "a train", "b)": "a train", "The answer is C.": "rain", "<think>A or a train?</think>A": "a dog", "D<|im_end|>": "B flat",
+		"B. a train": "a train", "(D) B flat": "B flat", "a train": "", "A. a train": "", "B. a train, I think": "", "A train, not rain": "", "N/A": "", "": "", "A or B": "", "E": "", "<think>B": "", "It could be anything.": "", "B flat": "",
+	} {
+		got, changed := bench.InWords(answer, options)
+		if want == "" && (changed || got != answer) || want != "" && (!changed || got != want) {
+			t.Errorf("%q: %q, %v, want %q", answer, got, changed, want)
+		}
+	}
+	if got, changed := bench.InWords("B", nil); changed || got != "B" {
+		t.Errorf("without options: %q", got)
+	}
+}

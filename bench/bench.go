@@ -62,6 +62,7 @@ type Info struct {
 	JudgeOptional bool   // it is asked only where one is named, and what is scored without is no baseline
 	Networks      bool   // it scores by networks: see Networks
 	Observes      bool   // it has the clips observed: see Observers
+	Examined      bool   // its judge is examined: see Examiner
 	About         string // what is scored and how, for help; "" = nothing more than Title
 	Asking        Asking
 	Roles         []RoleInfo // of further models that it may ask, in the order of the chain
@@ -74,6 +75,8 @@ type Info struct {
 	Needs         []Need // data that the user brings or downloads
 	Aliases       []Alias
 	Modality      bool   // its prompts say what the captions describe
+	Hears, Sees   bool   // it tests hearing, seeing; both false = depends on the sample
+	SeenAlone     string // prefix of the name of its file that tests seeing alone; "" = no such file
 	Examples      string // commands to try, a line each
 }
 

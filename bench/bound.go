@@ -15,13 +15,14 @@ type Bound struct {
 	Further     []Further
 }
 
-// A Further is a kind of question to the judge that may follow on the answers.
+// A Further is a kind of question that may follow on the answers.
 type Further struct {
-	Questions int // at most
-	Bytes     int // of the prompt of one, without what it quotes
-	Replies   int // earlier replies that one may quote
-	MaxTokens int // of the answer; 0 = the model's own limit
-	Quoted    int // tokens of a quoted reply at most; 0 = MaxTokens
+	Role      string // that is asked; "" = the judge
+	Questions int    // at most
+	Bytes     int    // of the prompt of one, without what it quotes
+	Replies   int    // earlier replies that one may quote
+	MaxTokens int    // of the answer; 0 = the model's own limit
+	Quoted    int    // tokens of a quoted reply at most; 0 = MaxTokens
 	// Sure says that this many do follow on usable answers to the unit's Requests, so that
 	// forecasts count them.
 	Sure bool
@@ -30,5 +31,5 @@ type Further struct {
 // A RoleAsker is an Evaluation whose Requests go to the model of a role, where the user named
 // one, and what follows on them to the judge.
 type RoleAsker interface {
-	Asks() (role string) // of Info.Roles; "" = the judge
+	Asks(i int) (role string) // of Info.Roles, that the Requests of unit i go to; "" = the judge
 }

@@ -13,7 +13,7 @@ import (
 const manyMissing = 0.05
 
 // Mark lists the differences from a complete run on the published data: a part of the samples, other
-// data, many samples without an answer or a judgement. Everything that prints a score prints
+// data, many samples without an answer or a judgement, and a judge that failed its examination. Everything that prints a score prints
 // Results.Marks, too.
 func Mark(r *document.Results) {
 	r.Marks = []string{}
@@ -38,6 +38,9 @@ func Mark(r *document.Results) {
 	}
 	if Many(unjudged, r.Samples) {
 		add(quantity.Grouped(unjudged), "of", size, "samples without a judgement")
+	}
+	if failed := FailedExam(&r.Judge); failed != "" {
+		add(failed)
 	}
 }
 

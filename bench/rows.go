@@ -4,6 +4,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"omniscope"
 	"omniscope/internal/spelling"
 )
@@ -30,6 +32,14 @@ func Select[T any](all []T, id func(*T) string, what string, in Inputs) (out []T
 		out = out[:in.Limit]
 	}
 	return out, nil
+}
+
+// ID is an id as files have it: a text, or a number as it is written; "" = neither.
+func ID(v gjson.Result) string {
+	if v.Type == gjson.Number {
+		return v.Raw
+	}
+	return v.Str
 }
 
 // Stem is the name of a recording without folder and ending.

@@ -53,7 +53,7 @@ func Score(ctx context.Context, b Benchmark, ev Evaluation, scoring Scoring, o O
 	if f, ok := ev.(Finisher); ok {
 		f.Finish(r)
 	}
-	r.Usage = usage(o.Meters)
+	r.Usage = UsageOf(o.Meters)
 	r.Usage.Seconds = judged.Seconds()
 	return r, nil
 }
@@ -69,6 +69,7 @@ type scorer struct {
 
 	mu          sync.Mutex
 	outcomes    map[string]int
+	failed      []int // units
 	differences map[treatment]*document.Difference
 	warnings    warnings
 	done        int
@@ -131,6 +132,9 @@ func (s *scorer) do(ctx context.Context, job run.Job) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.outcomes[r.Outcome.String()]++
+	if r.Outcome.IsFailure() {
+		s.failed = append(s.failed, job.Seq)
+	}
 	s.agree = s.agree && sameTallies(r.Tallies[Official], r.Tallies[Strict])
 	s.differ(r)
 	s.warnings.add(job.Seq, r.Warnings)
@@ -139,6 +143,15 @@ func (s *scorer) do(ctx context.Context, job run.Job) error {
 		s.options.Done(s.done)
 	}
 	return nil
+}
+
+// failedSamples returns the ids of the first samples that could not be judged.
+func (s *scorer) failedSamples() (ids []string) {
+	slices.Sort(s.failed)
+	for _, unit := range s.failed[:min(len(s.failed), document.MostFailed)] {
+		ids = append(ids, s.ev.Plan().Steps(unit))
+	}
+	return ids
 }
 
 // record keeps a unit's lines.
@@ -191,6 +204,7 @@ func (s *scorer) results(scoring Scoring) *document.Results {
 		Scoring:   scoring.String(),
 		Samples:   plan.Units,
 		Outcomes:  s.outcomes,
+		Failed:    s.failedSamples(),
 		Tables:    s.told.Tables,
 		Warnings:  append([]string{}, slices.Concat(plan.Warnings, s.told.Warnings, s.warnings.list())...),
 	}
@@ -238,8 +252,8 @@ func overall(p document.ScoringInfo) map[string]omniscope.Score {
 // finite reports whether v is a number that JSON can hold.
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// usage is what the calls of all models took.
-func usage(meters []*wrap.Meter) (u document.UsageInfo) {
+// UsageOf is what the calls of all models took.
+func UsageOf(meters []*wrap.Meter) (u document.UsageInfo) {
 	for _, t := range meters {
 		lost := t.Lost()
 		estimated, _ := t.Estimated()
@@ -249,6 +263,7 @@ func usage(meters []*wrap.Meter) (u document.UsageInfo) {
 		u.Retries += int(t.Retries.Load())
 		u.RateLimited += int(t.RateLimited.Load())
 		u.TokensIn += int(t.TokensIn.Load()) + lost.TokensIn
+		u.Cached += int(t.Cached.Load())
 		u.TokensOut += int(t.TokensOut.Load()) + lost.TokensOut
 		u.Lost.Tries += lost.Tries
 		u.Lost.TokensIn += lost.TokensIn

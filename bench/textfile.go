@@ -29,16 +29,19 @@ type TextFile struct {
 	rows  map[string]int
 	ids   []string
 
+	recordings *recordingIndex // in place of rows; nil = names are equal or not, without folders
+
 	without int // rows that do not have the field
 	empty   int // rows of tables in which the field is an empty cell
 }
 
 // A TextForm says how texts are found in their file.
 type TextForm struct {
-	IDs    []string            // names of the field with the name, the first that a row has
-	Fields []string            // names of the field with the text, the first that the first row has
-	Name   func(string) string // what of a name counts; nil = all
-	Join   string              // what stands between the texts of a list; "" = a text is no list
+	IDs      []string            // names of the field with the name, the first that a row has
+	Fields   []string            // names of the field with the text, the first that the first row has
+	Name     func(string) string // what of a name counts; nil = all
+	Join     string              // what stands between the texts of a list; "" = a text is no list
+	Separate bool                // distinguish recordings of one stem by their folders; else these are an error
 
 	// Gold is the one of Fields which other files give to right answers or references; "" = none is. A row that
 	// has it beside another of Fields, or beside one of Asked, is refused: nothing says which the model wrote.
@@ -69,6 +72,9 @@ func OpenTextFile(ctx context.Context, path string, form TextForm) (*TextFile, e
 	t := &TextFile{Lines: lines, name: form.Name, join: form.Join, rows: make(map[string]int, lines.Len())}
 	if t.name == nil {
 		t.name = func(name string) string { return name }
+	}
+	if form.Separate {
+		t.recordings = &recordingIndex{byStem: make(map[string][]int)}
 	}
 	if err := t.index(form); err != nil {
 		return nil, errors.Join(err, lines.Close())
@@ -105,13 +111,24 @@ func (t *TextFile) index(form TextForm) (err error) {
 		if _, ok := t.text(text); !ok {
 			return t.Lines.Bad(i, text, fmt.Errorf("the field %q is not a text", t.field))
 		}
-		if first, twice := t.rows[t.name(id)]; twice {
+		if first := t.add(id, i); first >= 0 {
 			return t.Lines.Bad(i, nil, fmt.Errorf("%s is there already, on %s", id, t.Lines.LineName(first)))
 		}
-		t.rows[t.name(id)] = i
 		t.ids = append(t.ids, id)
 	}
 	return nil
+}
+
+// add adds the name of a row, and returns the earlier row of that name; -1 = no such row.
+func (t *TextFile) add(id string, row int) (earlier int) {
+	if t.recordings != nil {
+		return t.recordings.add(id)
+	}
+	if first, twice := t.rows[t.name(id)]; twice {
+		return first
+	}
+	t.rows[t.name(id)] = row
+	return -1
 }
 
 // besideGold is a field of a row that makes it doubtful whether a model wrote the field that is read; "" = there is none.
@@ -151,7 +168,12 @@ func (t *TextFile) IDs() []string { return t.ids }
 // Find is the row of the first of the names that there is.
 func (t *TextFile) Find(names ...string) (row int, ok bool) {
 	for _, name := range names {
-		if row, ok = t.rows[t.name(name)]; ok {
+		if t.recordings != nil {
+			row, ok = t.recordings.find(name)
+		} else {
+			row, ok = t.rows[t.name(name)]
+		}
+		if ok {
 			return row, true
 		}
 	}
@@ -202,6 +224,11 @@ func (t *TextFile) text(row []byte) (text *string, ok bool) {
 // what is the plural of the texts and of the one of what is scored, such as answers and
 // question; hint says what else the file may be. It returns warnings.
 func (t *TextFile) Match(in Inputs, n int, names func(i int) []string, what, of, hint string) (warnings []string, err error) {
+	if t.recordings != nil {
+		if row, a, b := t.recordings.separate(n, names); a != "" {
+			return nil, t.Lines.Bad(row, nil, fmt.Errorf("%s may be %s or %s of %s: name the recording with its folder", t.ids[row], a, b, in.Data))
+		}
+	}
 	used, lacking := make(map[int]bool), 0
 	for i := range n {
 		if row, ok := t.Find(names(i)...); ok {

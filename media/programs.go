@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -47,6 +48,26 @@ func Programs(ctx context.Context) []programInfo {
 	}
 	return list
 }
+
+// FFmpegVersion returns major.minor of the installed ffmpeg, such as 5.1, or its entire version where that
+// has another form; "" = ffmpeg is missing, or does not start.
+func FFmpegVersion(ctx context.Context) string {
+	text, err := answer(ctx, "ffmpeg", "-version")
+	if err != nil {
+		return ""
+	}
+	return release(version(text))
+}
+
+// release returns major.minor of a version of ffmpeg that has them.
+func release(version string) string {
+	if m := majorMinor.FindStringSubmatch(version); m != nil {
+		return m[1]
+	}
+	return version
+}
+
+var majorMinor = regexp.MustCompile(`^n?([0-9]+\.[0-9]+)`)
 
 // version finds VERSION in "ffmpeg version VERSION Copyright ...".
 func version(text string) string {

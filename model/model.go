@@ -108,6 +108,7 @@ type Params struct {
 	Seed        *int64                     `json:"seed,omitempty"`
 	Stop        []string                   `json:"stop,omitempty"`
 	Extra       map[string]json.RawMessage `json:"extra,omitempty"` // sent as further fields of the body
+	Route       string                     `json:"route,omitempty"` // digest of the headers that choose who answers; not sent
 }
 
 // A Schema is the JSON schema an answer should satisfy. Where an endpoint has
@@ -159,6 +160,7 @@ type Response struct {
 // place of these and of numbers that cannot be true.
 type Usage struct {
 	TokensIn  int     `json:"tokens_in"`
+	Cached    int     `json:"tokens_cached,omitempty"` // of TokensIn, read from the provider's cache of prompts
 	TokensOut int     `json:"tokens_out"`
 	CostUSD   float64 `json:"cost_usd"`
 	Estimated bool    `json:"estimated,omitempty"` // tokens are estimates, at least in part

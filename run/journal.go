@@ -38,6 +38,12 @@ type Cost struct {
 	Lost        Lost
 }
 
+// Plus adds costs.
+func (c Cost) Plus(o Cost) Cost {
+	l := Lost{c.Lost.Tries + o.Lost.Tries, c.Lost.TokensIn + o.Lost.TokensIn, c.Lost.TokensOut + o.Lost.TokensOut, c.Lost.USD + o.Lost.USD}
+	return Cost{c.TokensIn + o.TokensIn, c.TokensOut + o.TokensOut, c.USD + o.USD, c.Tries + o.Tries, c.RateLimited + o.RateLimited, l}
+}
+
 // Lost is the part of a Cost for lost tries: they brought nothing usable and may
 // have to be paid.
 type Lost struct {
@@ -67,6 +73,9 @@ type Journal interface {
 type Claimer interface {
 	// Claim claims a call for this process. It does not wait for other processes.
 	Claim(ctx context.Context, key Key, source string) (Claim, error)
+	// Renew is called before a claimed call is sent. A process that slept, as a laptop does, may have
+	// lost its claim meanwhile: it claims the call again, as Claim does.
+	Renew(ctx context.Context, key Key, source string) (Claim, error)
 	// Release gives up the claim of a call that was not made.
 	Release(key Key, source string)
 }
@@ -91,6 +100,15 @@ type Account interface {
 	// Settle gives back what was drawn and not spent. A negative amount was spent
 	// without being drawn.
 	Settle(ctx context.Context, unspent Amount) error
+	// Spent adds up what the calls of all processes took since this one opened the run.
+	Spent(ctx context.Context) (Amount, error)
+}
+
+// Bills are what answers of a model took, in tokens.
+type Bills struct {
+	Calls           int64
+	In, Out         int64 // of all of them
+	MostIn, MostOut int64 // of one of them
 }
 
 // An Amount is what calls take. Money is in units of 1e-9 US dollars: whole numbers add

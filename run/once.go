@@ -107,7 +107,7 @@ func (o *Once) do(ctx context.Context, c call, e *Entry, fn func(context.Context
 	if err != nil {
 		return nil, false, err
 	}
-	if known != nil {
+	if known != nil && !ignores(ctx, known) {
 		return known, true, nil
 	}
 	if err := Stopping(ctx).Err(); err != nil {
@@ -125,7 +125,12 @@ func (o *Once) do(ctx context.Context, c call, e *Entry, fn func(context.Context
 			o.release(c)
 		}
 	}()
-	callErr := fn(ctx, e)
+	callErr := fn(o.renewing(ctx, c), e)
+	if errors.Is(callErr, ErrTaken) {
+		kept = true
+		e.Outcome, e.Result = 0, nil
+		return o.do(ctx, c, e, fn)
+	}
 	if callErr != nil && e.Outcome == omniscope.OK {
 		e.Outcome = omniscope.Failed
 	}
@@ -154,6 +159,8 @@ func (o *Once) claim(ctx context.Context, c call) (*Entry, error) {
 		switch {
 		case err != nil || claim.Mine:
 			return nil, err
+		case claim.Entry != nil && ignores(ctx, claim.Entry):
+			return nil, nil // unclaimed: the other processes take the old answer
 		case claim.Entry != nil:
 			return claim.Entry, failedElsewhere(claim.Entry)
 		}
@@ -165,6 +172,35 @@ func (o *Once) claim(ctx context.Context, c call) (*Entry, error) {
 			return nil, ctx.Err()
 		}
 	}
+}
+
+// ErrTaken is the error of a call that this process had claimed, and that another process took over
+// before it was sent. It was not sent.
+var ErrTaken = &omniscope.Error{Kind: omniscope.Unanswered, Err: errors.New("another process has taken the call over")}
+
+type renewalKey struct{}
+
+// renewing returns a context in which Sending renews the claim of a call.
+func (o *Once) renewing(ctx context.Context, c call) context.Context {
+	if o.Claimer == nil {
+		return ctx
+	}
+	return context.WithValue(ctx, renewalKey{}, func(ctx context.Context) error {
+		claim, err := o.Claimer.Renew(ctx, c.key, c.source)
+		if err == nil && !claim.Mine && (claim.Entry == nil || !ignores(ctx, claim.Entry)) {
+			err = ErrTaken
+		}
+		return err
+	})
+}
+
+// Sending is called right before a call that Once makes is sent. It returns ErrTaken if another process
+// makes it by now.
+func Sending(ctx context.Context) error {
+	if renew, ok := ctx.Value(renewalKey{}).(func(context.Context) error); ok {
+		return renew(ctx)
+	}
+	return nil
 }
 
 func (o *Once) release(c call) {

@@ -55,9 +55,7 @@ func (t *Tally) AddModel(c Cost) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.sum.Models++
-	t.sum.Cost.TokensIn += c.TokensIn
-	t.sum.Cost.TokensOut += c.TokensOut
-	t.sum.Cost.USD += c.USD
+	t.sum.Cost = t.sum.Cost.Plus(c)
 }
 
 // remembered notes that a call was answered by an entry of the journal.

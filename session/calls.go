@@ -9,7 +9,10 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/metric/neural/installed"
+	"omniscope/model/wrap"
 	"omniscope/run"
 )
 
@@ -32,11 +35,14 @@ type Calls struct {
 	StopUnusable   int           // see model.Streak; 0 = never
 	AnyEndpoint    bool          // reuse answers from any address
 	Fresh          bool          // only answers that the run was given since it became fresh count
+	Exam           bool          // examine a judge that is a model before it judges
 	AskDamaged     bool          // ask again where the remembered answer was changed
 	DryRun         bool          // nothing will be asked
 	ToolTimeout    time.Duration // of an answer of a tool that the user brings; 0 = the usual
 	ToolProcesses  int           // of such a tool at a time; 0 = 1
 	ToolHeaders    []string      // further headers of requests to the one server of tools at an address, as Role.Headers are written
+
+	address func(*Role) // gives a role the address of an order; nil = the process has no order
 
 	Networks installed.Options // where networks are and how they compute, for benchmarks that score by them
 }
@@ -67,7 +73,8 @@ type Models struct {
 	calls   *Calls
 	closers []io.Closer // tools that run
 	watches []*watch
-	asked   []string // whom the run will ask, for people
+	asked   []string                 // whom the run will ask, for people
+	used    func(document.UsageInfo) // is called with what the run took; nil = not wanted
 }
 
 // openModels opens the journal of the run called name. What the run asks is
@@ -124,9 +131,9 @@ func (m *Models) Announce(w io.Writer) {
 	}
 }
 
-// Close closes the journal.
+// Close reports what the run took, and closes the journal.
 func (m *Models) Close() error {
-	var err error
+	err := m.reportUsage()
 	for _, c := range m.closers {
 		err = errors.Join(err, c.Close())
 	}
@@ -134,6 +141,25 @@ func (m *Models) Close() error {
 		err = errors.Join(err, w.end())
 	}
 	return errors.Join(err, m.Journal.Close())
+}
+
+// reportUsage reports what the run took, over all its commands.
+func (m *Models) reportUsage() error {
+	if m.used == nil || len(m.All) == 0 {
+		return nil
+	}
+	u, err := m.Journal.Usage(context.Background(), wrap.CostOf)
+	if err != nil {
+		return err
+	}
+	var price *wrap.Price
+	if len(m.All) == 1 {
+		price = m.All[0].Price
+	}
+	share := bench.UsageOf(metersOf(m.All))
+	share.CostUSD, share.Lost.CostUSD = costOfCalls(m.All)
+	m.used(usageOf(u, price, share))
+	return nil
 }
 
 // Warn prints what endpoints did that their user should know of.

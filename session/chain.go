@@ -64,7 +64,7 @@ func (c chain) name(to io.Writer, anyEndpoint bool) {
 func (c chain) signature() (parts []string) {
 	for _, m := range c {
 		of := m.Role.Name + "-"
-		parts = append(parts, m.Role.Name+":"+m.Role.Model, of+strings.ReplaceAll(settings(m.Role, ""), "|", "|"+of))
+		parts = append(parts, m.Role.Name+":"+m.Role.Model, of+strings.ReplaceAll(settings(m.Role, m.Meter, ""), "|", "|"+of))
 	}
 	return parts
 }
@@ -89,9 +89,11 @@ func (c chain) warnings() (warnings []string) {
 	return warnings
 }
 
-// without is the chain without one of its models.
-func (c chain) without(m *Model) chain {
-	return slices.DeleteFunc(slices.Clone(c), func(other *Model) bool { return other == m })
+// without is the chain without models that a forecast counts.
+func (c chain) without(counted []*forecastModel) chain {
+	return slices.DeleteFunc(slices.Clone(c), func(m *Model) bool {
+		return slices.ContainsFunc(counted, func(a *forecastModel) bool { return a.model == m })
+	})
 }
 
 // further says which calls a forecast does not count, beside those that the

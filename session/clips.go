@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/detective"
 	"omniscope/internal/ondisk"
 	"omniscope/model/judge"
@@ -26,7 +27,8 @@ type OnClips struct {
 	Out      string // folder or file of the results
 	Force    bool   // write over results of other flags
 	Warnings io.Writer
-	Shared   *Shared // budget and endpoints; nil = those of this run alone
+	Shared   *Shared                  // budget and endpoints; nil = those of this run alone
+	Used     func(document.UsageInfo) // is called with what the run took, if it asks a model; nil = not wanted
 
 	// Folder is where relative paths of the Spec start; "" = in the working folder.
 	Folder string
@@ -117,6 +119,7 @@ func openClips(ctx context.Context, o *OnClips, name, manifest string, who *clip
 	if err != nil {
 		return nil, err
 	}
+	models.used = o.Used
 	r := &clipRun{Models: models}
 	if err := r.open(ctx, o, who); err != nil {
 		models.Warn(o.Warnings)

@@ -26,6 +26,7 @@ type Endpoint struct {
 	// Headers and Query are what the environment and flags want to be sent with every request.
 	Headers, Query map[string]omniscope.Secret
 	extraFrom      []environ.Source // of those that flags ask for
+	unmarked       []string         // names of headers and query values of flags that are not part of the journal's key
 	wrong          error            // with these flags
 
 	normalize func(raw string) (string, error)
@@ -56,7 +57,7 @@ func EndpointOf(p catalog.Provider, r *Role) Endpoint {
 		e.Headers = secretsFrom(p.HeaderEnv)
 	}
 	more, err := r.extras()
-	e.extraFrom, e.wrong = more.from, err
+	e.extraFrom, e.wrong, e.unmarked = more.from, err, more.others
 	e.Headers, e.Query = with(e.Headers, more.headers), with(e.Query, more.query)
 	return e
 }
@@ -127,6 +128,9 @@ func (e Endpoint) Announcement(who string) []string {
 	lines := []string{fmt.Sprintf("%s at %s", who, e)}
 	if warning := e.Warning(); warning != "" {
 		lines = append(lines, "warning: "+warning)
+	}
+	if len(e.unmarked) > 0 {
+		lines = append(lines, fmt.Sprintf("warning: the value of %s is not part of what answers are remembered under: write %s! if it chooses the model", strings.Join(e.unmarked, ", "), e.unmarked[0]))
 	}
 	return lines
 }

@@ -36,13 +36,15 @@ type Evaluation struct {
 	Plan      *bench.Plan
 	Dir       string // of the results, once they are written
 
-	benchmark bench.Benchmark
-	opened    bench.Evaluation
-	calls     *Calls
-	shared    *Shared
-	networks  *networks
-	log       *harnessLog  // nil = the predictions are in the benchmark's own form
-	leftOut   bytes.Buffer // warnings of tools that do not work here, and what another harness's log lacks
+	benchmark  bench.Benchmark
+	opened     bench.Evaluation
+	calls      *Calls
+	shared     *Shared
+	networks   *networks
+	log        *harnessLog        // nil = the predictions are in the benchmark's own form
+	exam       *document.ExamInfo // of the judge; nil = it was not examined
+	unexamined error              // why it could not be asked
+	leftOut    bytes.Buffer       // warnings of tools that do not work here, and what another harness's log lacks
 }
 
 // OpenEvaluation opens what the Spec names.
@@ -51,8 +53,11 @@ func OpenEvaluation(ctx context.Context, s *Spec, c *Calls, shared *Shared) (*Ev
 	if err != nil {
 		return nil, err
 	}
+	said := s.takeModality(ctx, b)
+	if b, err = s.benchmark(); err != nil { // with the options that are known now
+		return nil, err
+	}
 	e := newEvaluation(s, c, b, shared)
-	said := s.takeModality(ctx, e.Info)
 	switch role := s.judge(); {
 	case role == nil && e.Info.Judge != "":
 		return nil, noRole(Judge)
@@ -102,14 +107,12 @@ func (e *Evaluation) open(ctx context.Context) error {
 	if ctx, e.log, err = e.openHarnessLog(ctx, &in); err != nil {
 		return err
 	}
-	other := e.askedElsewhere(ctx, &in)
+	noted := e.readDetails(ctx, &in)
 	if e.opened, err = e.benchmark.Open(ctx, in); err != nil {
 		return errors.Join(err, e.log.close())
 	}
 	e.Plan = e.opened.Plan()
-	if other != "" {
-		e.Plan.Warnings = append(e.Plan.Warnings, other)
-	}
+	e.Plan.Warnings = append(e.Plan.Warnings, noted...)
 	e.log.tell(in.Predictions, &e.leftOut, e.Plan)
 	return nil
 }
@@ -143,8 +146,16 @@ func (e *Evaluation) others() chain {
 	return slices.Concat(e.chain, e.observers.models)
 }
 
+// paid are the models that the run asks, and its transcriber.
+func (e *Evaluation) paid() []*Model {
+	if t := e.transcriber(); t != nil {
+		return append(slices.Clone(e.models()), t.Model)
+	}
+	return e.models()
+}
+
 // asks reports whether the run asks any model.
-func (e *Evaluation) asks() bool { return len(e.models()) > 0 }
+func (e *Evaluation) asks() bool { return len(e.paid()) > 0 }
 
 // Close closes the inputs.
 func (e *Evaluation) Close() error { return errors.Join(e.opened.Close(), e.log.close()) }
@@ -170,6 +181,9 @@ func (e *Evaluation) Name() string {
 	fmt.Fprintf(h, "%s\n%s\n%s\n%s\n", text, source, e.Plan.Protocol, slices.Sorted(maps.Values(e.Plan.Inputs)))
 	for _, p := range e.Plan.Prompts {
 		fmt.Fprintln(h, p.Name, p.Digest)
+	}
+	if route := e.Judge.Role.Route; route != "" {
+		fmt.Fprintln(h, "route", route)
 	}
 	e.chain.name(h, e.calls.AnyEndpoint)
 	e.observers.name(h, e.calls.AnyEndpoint)
@@ -320,7 +334,7 @@ func (e *Evaluation) transcriber() *transcriber {
 // price is that of answers whose own is not in the journal; nil where it is not
 // known, or depends on who answered.
 func (e *Evaluation) price() *wrap.Price {
-	if models := e.models(); len(models) == 1 {
+	if models := e.paid(); len(models) == 1 {
 		return models[0].Price
 	}
 	return nil
@@ -332,8 +346,12 @@ func (e *Evaluation) judged(ctx context.Context, journal *Journal, d *folder, o 
 	if options.Known, err = journal.Steps(ctx); err != nil {
 		return nil, err
 	}
-	models := e.models()
+	models := e.paid()
 	options.Meters = metersOf(models)
+	if err := e.examine(ctx, o.Warnings); err != nil {
+		warnOf(o.Warnings, models...)
+		return nil, errors.Join(err, journal.StoppedBy(err))
+	}
 	results, err := e.watched(journal, func() (*document.Results, error) { return e.score(ctx, d, o, options) })
 	if err != nil {
 		warnOf(o.Warnings, models...)

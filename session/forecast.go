@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"slices"
 
 	"omniscope"
 	"omniscope/bench"
@@ -30,6 +31,7 @@ type Forecast struct {
 	TokensOutAtMost *int     `json:"tokens_out_at_most"`
 	CostAtMostUSD   *float64 `json:"cost_at_most_usd"`
 	Further         string   `json:"further,omitempty"`       // calls that depend on answers and are not counted
+	Exam            int      `json:"exam,omitempty"`          // of Calls, calls that examine the judge
 	FurtherCalls    int      `json:"further_calls,omitempty"` // how many these may be; 0 = not known
 	Warnings        []string `json:"warnings"`
 
@@ -42,55 +44,58 @@ type Forecast struct {
 // A forecastModel is what a forecast says of one model.
 type forecastModel struct {
 	model                      *Model
+	known                      func(context.Context, run.Key) (bool, error) // whether the journal has an answer
 	calls, tokensIn, tokensOut int
 	most                       *most
 }
 
 // Forecast says what the run would cost without the answers it remembers. It makes
 // no call and writes nothing.
-func (e *Evaluation) Forecast(ctx context.Context) (*Forecast, error) {
+func (e *Evaluation) Forecast(ctx context.Context) (_ *Forecast, err error) {
 	judge := e.Judge
 	if judge == nil {
 		return nil, omniscope.Usagef("%s asks no judge, and so it costs nothing", e.Spec.Benchmark)
 	}
 	d := &Forecast{Schema: "omniscope.forecast/1", Benchmark: e.Spec.Benchmark, System: e.Plan.System, Judge: e.Spec.judge().Model, Endpoint: judge.Source,
-		Samples: e.Plan.Units, Further: e.Plan.Further, FurtherCalls: e.Plan.Follow, MaxTokens: e.Spec.judge().MaxTokens, Warnings: append([]string{}, e.Plan.Warnings...)}
-	of := &forecastModel{model: judge, most: newMost(judge, e.calls.MaxRetries)}
-	first := of
-	d.asked = []*forecastModel{of}
-	if m := e.asksFirst(); m != judge {
-		first = &forecastModel{model: m, most: newMost(m, e.calls.MaxRetries)}
-		d.asked = append(d.asked, first)
+		Samples: e.Plan.Units, FurtherCalls: e.Plan.Follow, MaxTokens: e.Spec.judge().MaxTokens, Warnings: append([]string{}, e.Plan.Warnings...)}
+	for _, m := range append(chain{judge}, e.chain...) {
+		known, closeStore, err := e.calls.remembered(ctx, e.Name(), m)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = closeStore() }() // it was read only
+		d.asked = append(d.asked, &forecastModel{model: m, known: known, most: newMost(m, e.calls.MaxRetries)})
 	}
-	d.Further = e.chain.without(first.model).further(d.Further)
-	d.Attempts, d.Tries = of.most.attempts, of.most.tries
-	known, closeStore, err := e.remembered(ctx, first.model)
-	if err != nil {
+	if err := d.addExam(ctx, e); err != nil {
 		return nil, err
 	}
-	defer func() { _ = closeStore() }() // it was read only
 	for i := range e.Plan.Units {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := d.add(ctx, e, i, first, of, known); err != nil {
+		if err := d.add(ctx, e, i); err != nil {
 			return nil, err
 		}
+	}
+	of := d.asked[0]
+	d.asked = slices.DeleteFunc(d.asked, func(a *forecastModel) bool { return a != of && a.most.calls == 0 })
+	d.Attempts, d.Tries = of.most.attempts, of.most.tries
+	d.Further = e.Plan.Further
+	if _, all := e.opened.(bench.RoleAsker); !all {
+		d.Further = e.chain.without(d.asked).further(e.Plan.Further)
 	}
 	d.sum()
 	return d, nil
 }
 
-// asksFirst is the model that a unit's Requests go to.
-func (e *Evaluation) asksFirst() *Model {
-	if r, ok := e.opened.(bench.RoleAsker); ok {
-		for _, m := range e.chain {
-			if m.Role.Name == r.Asks() {
-				return m
-			}
+// of is the model of a role; the judge's where there is none.
+func (d *Forecast) of(role string) *forecastModel {
+	for _, a := range d.asked[1:] {
+		if a.model.Role.Name == role {
+			return a
 		}
 	}
-	return e.Judge
+	return d.asked[0]
 }
 
 // sum adds up what the models take, and what that costs; a cost is known where all prices are.
@@ -120,8 +125,8 @@ func (d *Forecast) sum() {
 	}
 }
 
-// add counts unit i: its requests, which go to first, and what follows on them.
-func (d *Forecast) add(ctx context.Context, e *Evaluation, i int, first, judge *forecastModel, known func(context.Context, run.Key) (bool, error)) error {
+// add counts unit i: its requests, and what follows on them.
+func (d *Forecast) add(ctx context.Context, e *Evaluation, i int) error {
 	requests, err := e.opened.Requests(i)
 	if err != nil {
 		return err
@@ -132,14 +137,17 @@ func (d *Forecast) add(ctx context.Context, e *Evaluation, i int, first, judge *
 			return err
 		}
 	}
-	judge.most.follow(bound)
+	first := d.asked[0]
+	if r, ok := e.opened.(bench.RoleAsker); ok {
+		first = d.of(r.Asks(i))
+	}
 	made := 0
 	for _, req := range requests {
 		_, key, err := wrap.Canonical(wrap.KeyName(first.model.Role.Model, first.model.ByStep, req), req)
 		if err != nil {
 			return err
 		}
-		remembered, err := known(ctx, key)
+		remembered, err := first.known(ctx, key)
 		if err != nil {
 			return err
 		}
@@ -153,27 +161,24 @@ func (d *Forecast) add(ctx context.Context, e *Evaluation, i int, first, judge *
 		made++
 		first.calls, first.tokensIn, first.tokensOut = first.calls+1, first.tokensIn+in, first.tokensOut+out
 	}
-	judge.follow(bound, made, len(requests))
+	for _, f := range bound.Further {
+		next := d.of(f.Role)
+		next.most.follow(f)
+		next.follow(f, made, len(requests))
+	}
 	return nil
 }
 
-// follow counts the questions that are sure to follow on requests, of which so many are still
+// follow counts questions if they are sure to follow on requests, of which so many are still
 // to be made: what followed on the others is taken to be remembered with them.
-func (a *forecastModel) follow(b bench.Bound, made, requests int) {
-	for _, f := range b.Further {
-		if !f.Sure || requests == 0 {
-			continue
-		}
-		n := (f.Questions*made + requests - 1) / requests
-		a.calls += n
-		a.tokensIn += n * (f.Bytes/4 + f.Replies*cmp.Or(f.Quoted, f.MaxTokens))
-		a.tokensOut += n * cmp.Or(f.MaxTokens, 1024)
+func (a *forecastModel) follow(f bench.Further, made, requests int) {
+	if !f.Sure || requests == 0 {
+		return
 	}
-}
-
-// remembered tells which calls of the run the journal can answer.
-func (e *Evaluation) remembered(ctx context.Context, m *Model) (known func(context.Context, run.Key) (bool, error), closeStore func() error, err error) {
-	return e.calls.remembered(ctx, e.Name(), m)
+	n := (f.Questions*made + requests - 1) / requests
+	a.calls += n
+	a.tokensIn += n * (f.Bytes/4 + f.Replies*cmp.Or(f.Quoted, f.MaxTokens))
+	a.tokensOut += n * cmp.Or(f.MaxTokens, 1024)
 }
 
 // remembered tells which calls of the run called name the journal can answer,

@@ -51,17 +51,26 @@ func (m *most) add(req *model.Request, b bench.Bound, asked int) {
 			m.unboundedIn = m.unboundedIn || req.Params.MaxTokens == 0
 		}
 		m.ask(in, req.Params.MaxTokens)
+		m.unboundedOut = m.unboundedOut || req.Params.MaxTokens == 0 && !req.Embed // vectors have no tokens
 	}
 }
 
+// askOnce counts a request without later askings.
+func (m *most) askOnce(req *model.Request) {
+	one := *m
+	one.attempts = 1
+	one.add(req, bench.Bound{}, 0)
+	one.attempts = m.attempts
+	*m = one
+}
+
 // follow counts questions that may follow on the answers.
-func (m *most) follow(b bench.Bound) {
-	for _, f := range b.Further {
-		quoted := cmp.Or(f.Quoted, f.MaxTokens)
-		m.unboundedIn = m.unboundedIn || f.Replies > 0 && quoted == 0
-		for range f.Questions * m.attempts {
-			m.ask(wrapping+f.Bytes+f.Replies*quoted, f.MaxTokens)
-		}
+func (m *most) follow(f bench.Further) {
+	quoted := cmp.Or(f.Quoted, f.MaxTokens)
+	m.unboundedIn = m.unboundedIn || f.Replies > 0 && quoted == 0
+	m.unboundedOut = m.unboundedOut || f.Questions > 0 && f.MaxTokens == 0
+	for range f.Questions * m.attempts {
+		m.ask(wrapping+f.Bytes+f.Replies*quoted, f.MaxTokens)
 	}
 }
 
@@ -70,7 +79,6 @@ func (m *most) ask(in, out int) {
 	m.calls += m.tries
 	m.tokensIn += m.tries * in
 	m.tokensOut += m.tries * out
-	m.unboundedOut = m.unboundedOut || out == 0
 }
 
 // bounded returns n, nil where there is no bound.

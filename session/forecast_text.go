@@ -25,6 +25,9 @@ Expected is one asking of each question, without what only some answers call for
 %s. Nothing was spent.
 `, d.Benchmark, d.System, d.Samples, strings.TrimSpace(d.Judge+" "+d.Endpoint), d.Calls, d.Remembered, further, d.bound(d.CallsAtMost),
 		d.TokensIn, d.bound(d.TokensInAtMost), d.TokensOut, d.bound(d.TokensOutAtMost), d.cost(), length, d.explainBound())
+	if d.Exam > 0 {
+		text += fmt.Sprintf("%d of the calls examine the judge: items with known answers, once for each judge (--judge-exam=false leaves them out).\n", d.Exam)
+	}
 	for _, w := range d.Warnings {
 		text += "warning: " + w + "\n"
 	}

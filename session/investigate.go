@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"omniscope"
 	"omniscope/detective"
@@ -97,6 +98,9 @@ type Investigating struct {
 	Progress func(reaches []*model.Reach) (done func(int), note func(string), stop func())
 	Show     func(r *detective.Report, dir string) error // called for each clip, one at a time
 
+	// Took is called before Show with what the calls about the clip took; nil = not wanted.
+	Took func(path string, t run.Tallied)
+
 	// Failed is called for each clip that has no caption; nil = such clips are an error.
 	Failed func(path string, err error)
 }
@@ -178,8 +182,9 @@ func (w *investigation) all(ctx context.Context) error {
 	w.onDone, w.note, stop = w.Progress(w.clipRun.Shared.Reaches.All())
 	defer stop()
 	failed := make([]error, len(w.Files))
+	began := time.Now()
 	err := w.Engine.Run(ctx, w.jobs(), func(ctx context.Context, job run.Job) error {
-		err := w.one(ctx, job.Seq)
+		err := w.one(run.WithTally(ctx, run.NewTally(began)), job.Seq)
 		if stopsAll(ctx, err) {
 			return err
 		}
@@ -320,6 +325,9 @@ func (w *investigation) one(ctx context.Context, i int) error {
 	defer w.mu.Unlock()
 	if err := w.write(ctx, folder.dir, path, report); err != nil {
 		return err
+	}
+	if w.Took != nil {
+		w.Took(clip.Path, run.TallyOf(ctx).Sum())
 	}
 	if err := w.Show(report, folder.dir); err != nil {
 		return err

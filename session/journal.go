@@ -14,6 +14,7 @@ import (
 	"omniscope/model/wrap"
 	"omniscope/run"
 	"omniscope/run/journal"
+	"omniscope/run/journal/sqlite"
 )
 
 // A Journal is the journal of one run. No other process of this machine works on the
@@ -25,8 +26,9 @@ type Journal struct {
 	warnings   io.Writer
 	store      journal.Store
 	unlock     func() error
-	begun      bool   // a fresh run begins with this command
-	settle     func() // the budget; nil = it is not shared
+	calls      *sqlite.CallLocks // of runs of other processes on the same folder; nil = the journal is not a folder
+	begun      bool              // a fresh run begins with this command
+	settle     func()            // the budget; nil = it is not shared
 
 	mu      sync.Mutex
 	damaged []string // what was asked again
@@ -43,6 +45,9 @@ func openJournal(ctx context.Context, c *Calls, underWay int, name, manifest str
 		}
 	}()
 	if j.unlock, err = lockRun(at, name); err != nil {
+		return j, err
+	}
+	if j.calls, err = openCallLocks(at); err != nil {
 		return j, err
 	}
 	if j.store, err = openStore(ctx, at, c.Lease, warnings); err != nil {
@@ -84,8 +89,11 @@ func (j *Journal) Lookup(ctx context.Context, key run.Key, source string) (*run.
 // Once remembers calls of the run.
 func (j *Journal) Once(anySource bool) *run.Once {
 	once := &run.Once{Journal: j, AnySource: anySource}
-	if j.shared() {
+	switch {
+	case j.shared():
 		once.Claimer = claims{j}
+	case j.calls != nil:
+		once.Claimer = folderClaims{j}
 	}
 	return once
 }
@@ -106,8 +114,11 @@ func (j *Journal) share(m *Model) {
 		m.pace.Share(pacer)
 	}
 	b := m.budget
+	if b != nil {
+		b.Consult(j.Journal)
+	}
 	account, ok := j.Journal.(run.Account)
-	if ok && b != nil && b.Share(account) {
+	if ok && b != nil && b.Share(account, j.Journal.(run.Claimer)) {
 		// What cannot be given back counts as spent, and nothing else is wrong.
 		j.settle = func() {
 			ctx, cancel := context.WithTimeout(context.Background(), settleWithin)
@@ -145,9 +156,51 @@ func (c claims) Claim(ctx context.Context, key run.Key, source string) (run.Clai
 	return claim, err
 }
 
+// Renew implements run.Claimer.
+func (c claims) Renew(ctx context.Context, key run.Key, source string) (run.Claim, error) {
+	return c.Journal.Journal.(run.Claimer).Renew(ctx, key, source)
+}
+
 // Release implements run.Claimer.
 func (c claims) Release(key run.Key, source string) {
 	c.Journal.Journal.(run.Claimer).Release(key, source)
+}
+
+// folderClaims keep a call of a folder for one of the runs that are under way on it.
+type folderClaims struct{ *Journal }
+
+// Claim implements run.Claimer. Another run may have had the answer since this one looked it up.
+func (c folderClaims) Claim(ctx context.Context, key run.Key, source string) (run.Claim, error) {
+	if !c.calls.TryLock(key) {
+		return run.Claim{}, nil
+	}
+	others, ok := c.Journal.Journal.(interface{ Expect(run.Key) })
+	if !ok || !c.calls.Others() {
+		return run.Claim{Mine: true}, nil
+	}
+	others.Expect(key)
+	known, err := c.Lookup(ctx, key, source)
+	if err != nil || known != nil {
+		c.calls.Unlock(key)
+		return run.Claim{Entry: known}, err
+	}
+	return run.Claim{Mine: true}, nil
+}
+
+// Renew implements run.Claimer: a lock lasts as long as its process.
+func (folderClaims) Renew(context.Context, run.Key, string) (run.Claim, error) {
+	return run.Claim{Mine: true}, nil
+}
+
+// Release implements run.Claimer.
+func (c folderClaims) Release(key run.Key, _ string) { c.calls.Unlock(key) }
+
+// Append implements run.Journal. It ends the claim of the call.
+func (j *Journal) Append(ctx context.Context, e *run.Entry) error {
+	if j.calls != nil {
+		defer j.calls.Unlock(e.Key)
+	}
+	return j.Journal.Append(ctx, e)
 }
 
 // refuseDamaged returns err; where it says that a call is damaged, and the user
@@ -217,6 +270,9 @@ func (j *Journal) Close() error {
 	}
 	if j.store != nil {
 		err = errors.Join(err, j.store.Close())
+	}
+	if j.calls != nil {
+		err = errors.Join(err, j.calls.Close())
 	}
 	if j.unlock != nil {
 		err = errors.Join(err, j.unlock())

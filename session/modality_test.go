@@ -1,12 +1,16 @@
 package session
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/predict"
+	"omniscope/session/catalog"
 )
 
 // TestModalityOfAnswers: the modality is from the file that predict wrote next to the answers, unless
@@ -37,10 +41,123 @@ func TestModalityOfAnswers(t *testing.T) {
 			if c.named != "" {
 				s.Modality = c.named
 			}
-			warnings := strings.Join(s.takeModality(t.Context(), bench.Info{Modality: !c.other}), "\n")
+			warnings := strings.Join(s.takeModality(t.Context(), benchmarkOf(t, map[bool]string{false: "omni-cloze", true: "capricorn"}[c.other])), "\n")
 			if s.Modality != c.want || c.warning == "" && warnings != "" || !strings.Contains(warnings, c.warning) {
 				t.Errorf("modality %s, %q", s.Modality, warnings)
 			}
 		})
+	}
+}
+
+func benchmarkOf(t *testing.T, name string) bench.Benchmark {
+	b, err := catalog.Benchmark(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestFilterOfAnswers: MCIF scores the samples that the model was asked, unless the user names others.
+func TestFilterOfAnswers(t *testing.T) {
+	for _, c := range []struct {
+		made    string
+		options map[string]string
+		want    string
+		warning string
+	}{
+		{"text", nil, "text", ""},
+		{"audio", map[string]string{"track": "long"}, "audio", ""},
+		{"audio-visual", nil, "video", ""},
+		{"visual", map[string]string{"filter-modality": "video"}, "video", ""},
+		{"text", map[string]string{"filter-modality": "audio"}, "audio", "were made with modality text"},
+		{"text", map[string]string{"compat": "true"}, "", ""},
+		{"", nil, "", ""},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "a.details.jsonl"), fmt.Appendf(nil, `{"run": "x", "spec": {"modality": %q}}`+"\n", c.made), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s := &Spec{Predictions: filepath.Join(dir, "a.xml"), Options: c.options}
+		warnings := strings.Join(s.takeModality(t.Context(), benchmarkOf(t, "mcif")), "\n")
+		if s.Options["filter-modality"] != c.want || c.warning == "" && warnings != "" || !strings.Contains(warnings, c.warning) {
+			t.Errorf("%s, %v: filter %q, want %q; %q", c.made, c.options, s.Options["filter-modality"], c.want, warnings)
+		}
+	}
+}
+
+// TestChooseModality: the modality follows the benchmark, and a wrong one names the right flag.
+func TestChooseModality(t *testing.T) {
+	all := []omniscope.Modality{omniscope.AudioVisual, omniscope.Visual, omniscope.Audio, predict.Text}
+	seeing, hearing := []omniscope.Modality{omniscope.Visual, predict.Text}, []omniscope.Modality{omniscope.Audio}
+	for _, c := range []struct {
+		benchmark string
+		senses    []omniscope.Modality // nil = the detective's
+		named     omniscope.Modality
+		want      omniscope.Modality
+		says      string
+	}{
+		{"mmau", all, "", omniscope.Audio, ""},
+		{"mmar", all, "", omniscope.Audio, ""},
+		{"mmau", all, omniscope.Audio, omniscope.Audio, ""},
+		{"mmau", hearing, "", omniscope.Audio, ""},
+		{"mmau", nil, "", omniscope.Audio, ""},
+		{"mmau", all, omniscope.AudioVisual, "", "write --modality audio"},
+		{"mmar", all, omniscope.Visual, "", "write --modality audio"},
+		{"mmar", nil, omniscope.Visual, "", "write --modality audio"},
+		{"mmau", seeing, "", "", "name a profile that hears with --model-profile"},
+		{"omni-cloze", all, "", omniscope.AudioVisual, ""},
+		{"omni-cloze", seeing, "", omniscope.Visual, ""},
+		{"omni-cloze", seeing, omniscope.Audio, "", "write --modality visual, or name another profile"},
+		{"worldsense", all, omniscope.Audio, omniscope.Audio, ""},
+		{"mcif", all, predict.Text, predict.Text, ""},
+		{"", hearing, "", omniscope.Audio, ""},
+		{"", nil, "", omniscope.AudioVisual, ""},
+		{"omni-cloze", nil, omniscope.Audio, omniscope.Audio, ""},
+	} {
+		var p *predict.Profile
+		if c.senses != nil {
+			p = &predict.Profile{Name: "own", Senses: c.senses}
+		}
+		got, err := ChooseModality(c.benchmark, p, c.named)
+		if got != c.want || (err != nil) != (c.says != "") || err != nil && !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s, %v, %q: %q, %v; want %q, %q", c.benchmark, c.senses, c.named, got, err, c.want, c.says)
+		}
+	}
+}
+
+// TestUnsentSenses: senses that a benchmark tests and the model is not sent are warned of.
+func TestUnsentSenses(t *testing.T) {
+	seeing := &predict.Profile{Name: "eye", Senses: []omniscope.Modality{omniscope.Visual}}
+	for _, c := range []struct {
+		benchmark, data string
+		modality        omniscope.Modality
+		profile         *predict.Profile
+		want            []string // a part of each warning
+	}{
+		{"omni-cloze", "", omniscope.Visual, seeing, []string{"omni-cloze tests sound, and --modality visual sends the model no sound"}},
+		{"omni-cloze", "", omniscope.Audio, nil, []string{"tests pictures", "--modality audio-visual sends both"}},
+		{"omni-cloze", "", omniscope.AudioVisual, nil, nil},
+		{"capricorn", "annotations.jsonl", omniscope.Visual, seeing, []string{"profile eye is for models that are asked by visual"}},
+		{"capricorn", "x/annotations_vision_only.jsonl", omniscope.Visual, seeing, nil},
+		{"capricorn", "annotations.jsonl", omniscope.Audio, nil, []string{"tests pictures"}},
+		{"worldsense", "", omniscope.Visual, nil, []string{"tests sound"}},
+		{"daily-omni", "", predict.Text, nil, []string{"tests sound", "tests pictures"}},
+		{"video-mme", "", omniscope.Visual, nil, nil},
+		{"video-mme", "", omniscope.Audio, nil, []string{"tests pictures"}},
+		{"mmau", "", omniscope.Audio, nil, nil},
+		{"vdc", "", omniscope.Visual, nil, nil},
+		{"ugc-videocap", "", omniscope.Visual, nil, []string{"tests sound"}},
+		{"mcif", "", predict.Text, nil, nil},
+	} {
+		info := benchmarkOf(t, c.benchmark).Info()
+		got := strings.Join((&PredictionSpec{Data: c.data, Modality: c.modality, Profile: c.profile}).unsent(&info), "\n")
+		for _, part := range c.want {
+			if !strings.Contains(got, part) {
+				t.Errorf("%s by %s: %q, want %q", c.benchmark, c.modality, got, part)
+			}
+		}
+		if c.want == nil && got != "" {
+			t.Errorf("%s by %s: %q", c.benchmark, c.modality, got)
+		}
 	}
 }

@@ -23,7 +23,8 @@ type Model struct {
 	Reach    *model.Reach
 	Meter    *wrap.Meter
 	Price    *wrap.Price
-	ByStep   bool // equal questions of two steps may have two answers, as in a script
+	identity string // provider, model and address, for memories that have no room for them; "" = any address will do
+	ByStep   bool   // equal questions of two steps may have two answers, as in a script
 
 	budget   *wrap.Budget
 	pace     *wrap.Pace // nil = none
@@ -39,6 +40,26 @@ type Shared struct {
 	budget   *wrap.Budget
 	paces    map[string]*wrap.Pace // by endpoint
 	networks sharedNetworks
+	forecast map[examCall]bool // calls of examinations that a forecast has counted
+}
+
+// An examCall identifies a call of an examination.
+type examCall struct {
+	source string
+	key    run.Key
+}
+
+// forecastOnce reports whether no forecast has counted a call of an examination yet.
+func (s *Shared) forecastOnce(source string, key run.Key) bool {
+	call := examCall{source, key}
+	if s.forecast[call] {
+		return false
+	}
+	if s.forecast == nil {
+		s.forecast = make(map[examCall]bool)
+	}
+	s.forecast[call] = true
+	return true
 }
 
 // paceAt is the pace of all models at an endpoint; nil where there is no limit.
@@ -61,6 +82,12 @@ func newModel(ctx context.Context, r *Role, c *Calls, shared *Shared) (*Model, e
 	if err != nil {
 		return nil, err
 	}
+	if c.address != nil {
+		c.address(r)
+	}
+	if err := r.checkRoute(); err != nil {
+		return nil, err
+	}
 	m := &Model{Role: r, Meter: &wrap.Meter{}, retry: wrap.Policy{Tries: c.MaxRetries + 1, Base: c.RetryWait}, local: provider.Local(), ByStep: provider.ByStep}
 	if provider.Open == nil {
 		return m, nil
@@ -75,13 +102,16 @@ func newModel(ctx context.Context, r *Role, c *Calls, shared *Shared) (*Model, e
 		return nil, err
 	}
 	r.Source = m.Source
+	if !c.AnyEndpoint && !m.ByStep {
+		m.identity = r.Model + " " + m.Source
+	}
 	return m, nil
 }
 
 // setJudge makes the judge, whose model is called name at its endpoint.
 func (m *Model) setJudge(name string) error {
 	params, err := m.Role.params()
-	m.Judge = &judge.Judge{Name: m.Role.Model, Request: name, Attempts: m.Role.Attempts, Params: params}
+	m.Judge = &judge.Judge{Name: m.Role.Model, Request: name, Attempts: m.Role.Attempts, Params: params, Readings: &judge.Readings{}}
 	return err
 }
 

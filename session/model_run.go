@@ -1,10 +1,12 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 
+	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/model/judge"
 	"omniscope/model/wrap"
@@ -18,6 +20,7 @@ type ModelRun struct {
 	Spec     any    // all that shapes the run beside the model, as plain data
 	Role     *Role
 	Calls    *Calls
+	Shared   *Shared // nil = of this run alone
 	Warnings io.Writer
 }
 
@@ -46,7 +49,7 @@ func (r *ModelRun) Do(ctx context.Context, work func(*judge.Judge) error) (used 
 	if err != nil {
 		return used, err
 	}
-	models, err := openModels(ctx, r.Calls, &Shared{}, name, manifest, r.Warnings)
+	models, err := openModels(ctx, r.Calls, cmp.Or(r.Shared, &Shared{}), name, manifest, r.Warnings)
 	if err != nil {
 		return used, err
 	}
@@ -73,9 +76,5 @@ func (m *Models) usage(ctx context.Context, of *Model) (document.UsageInfo, erro
 	if err != nil {
 		return document.UsageInfo{}, err
 	}
-	share := document.UsageInfo{
-		Calls: int(of.Meter.Answers.Load() + of.Meter.Failed.Load()), Remembered: int(of.Meter.Remembered.Load()), Failed: int(of.Meter.Failed.Load()),
-		TokensIn: int(of.Meter.TokensIn.Load()), TokensOut: int(of.Meter.TokensOut.Load()),
-	}
-	return usageOf(u, of.Price, share), nil
+	return usageOf(u, of.Price, bench.UsageOf([]*wrap.Meter{of.Meter})), nil
 }

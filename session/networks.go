@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 
@@ -140,6 +141,15 @@ func (n *sharedNetworks) warnings() []string {
 	}
 	return append(n.installed.Warnings(), n.installed.CacheWarnings()...)
 }
+
+// End closes what a command shared, and returns its error, and one of kind Budget if its calls
+// passed the budget.
+func (s *Shared) End(err error) error {
+	return errors.Join(err, s.Close(), s.budget.Passed())
+}
+
+// Spent describes what a command spent on all its models; "" = nothing.
+func (s *Shared) Spent() string { return s.budget.Spent() }
 
 // Close closes the networks that runs have opened.
 func (s *Shared) Close() error {

@@ -6,8 +6,11 @@ import (
 	"strings"
 	"time"
 
+	"omniscope/internal/environ"
 	"omniscope/internal/version"
+	"omniscope/model/openai"
 	"omniscope/perceive"
+	"omniscope/session/catalog"
 )
 
 // Queues that workers serve, by what the parts in them need.
@@ -33,6 +36,10 @@ type Order struct {
 	// with another refuse it, since their scores would not be found.
 	Arithmetic string
 
+	// Addresses are where models answer, by role and name, for workers without their own.
+	// Addresses that hold a secret are left out.
+	Addresses map[string]string
+
 	MaxRetries   int
 	RetryWait    time.Duration
 	Timeout      time.Duration
@@ -52,11 +59,36 @@ type Order struct {
 }
 
 // orderOf is the order of a command that calls models so.
-func orderOf(c *Calls) Order {
+func orderOf(c *Calls, models []*Model) Order {
 	folder, _ := os.Getwd() // without one, paths start where the worker is
-	return Order{Version: version.Program(), Folder: folder, MaxRetries: c.MaxRetries, RetryWait: c.RetryWait, Timeout: c.Timeout, EndpointWait: c.EndpointWait,
+	return Order{Version: version.Program(), Folder: folder, Addresses: addressesOf(models), MaxRetries: c.MaxRetries, RetryWait: c.RetryWait, Timeout: c.Timeout, EndpointWait: c.EndpointWait,
 		MaxCost: c.MaxCost, MaxTokens: c.MaxTokens, MaxCalls: c.MaxCalls, MaxRPM: c.MaxRPM, StopUnusable: c.StopUnusable,
 		AnyEndpoint: c.AnyEndpoint, Fresh: c.Fresh, AskDamaged: c.AskDamaged}
+}
+
+func addressesOf(models []*Model) map[string]string {
+	addresses := make(map[string]string)
+	for _, m := range models {
+		if e := m.Endpoint; e != nil && e.URL == openai.Redacted(e.URL) {
+			addresses[m.Role.Name+" "+m.Role.Model] = e.URL
+		}
+	}
+	return addresses
+}
+
+// address has a role ask where the command that ordered the run asks. Where any endpoint will do,
+// the environment of the worker goes first.
+func (o *Order) address(r *Role) {
+	ordered := o.Addresses[r.Name+" "+r.Model]
+	if r.BaseURL != "" || ordered == "" {
+		return
+	}
+	if p, _, err := catalog.SplitModel(r.Model); o.AnyEndpoint && err == nil {
+		if _, own := environ.First(p.URLEnv); own != "" {
+			return
+		}
+	}
+	r.BaseURL, r.BaseURLFrom = ordered, environ.Source{Name: "the command that ordered the run"}
 }
 
 // Calls are how a worker with calls of its own calls models for an order.
@@ -64,6 +96,7 @@ func (o *Order) Calls(own Calls) *Calls {
 	own.MaxRetries, own.RetryWait, own.Timeout, own.EndpointWait = o.MaxRetries, o.RetryWait, o.Timeout, o.EndpointWait
 	own.MaxCost, own.MaxTokens, own.MaxCalls, own.MaxRPM, own.StopUnusable = o.MaxCost, o.MaxTokens, o.MaxCalls, o.MaxRPM, o.StopUnusable
 	own.AnyEndpoint, own.Fresh, own.AskDamaged = o.AnyEndpoint, o.Fresh, o.AskDamaged
+	own.address = o.address
 	return &own
 }
 

@@ -73,6 +73,14 @@ func lockRun(at, name string) (unlock func() error, err error) {
 	return sqlite.LockRun(at, name)
 }
 
+// openCallLocks opens the locks of the calls of a folder whose run is locked; nil = the journal is shared, and has claims.
+func openCallLocks(at string) (*sqlite.CallLocks, error) {
+	if pg.Is(at) {
+		return nil, nil
+	}
+	return sqlite.OpenCallLocks(at)
+}
+
 // hasJournal reports whether there may be a journal, without making one.
 func hasJournal(at string) bool { return pg.Is(at) || sqlite.Exists(at) }
 

@@ -36,9 +36,14 @@ type PredictionSpec struct {
 	Limit     int                `json:"limit,omitempty"`
 	SampleIDs []string           `json:"sample_ids,omitempty"`
 	Seed      uint64             `json:"seed"`
+	Answers   string             `json:"answers,omitempty"` // the form that the samples' prompts ask for: wordsOfOptions; "" = any
 
 	Investigation *InvestigationSpec `json:"investigation,omitempty"` // by which the detective describes the clips, in place of Profile and Model
 }
+
+// wordsOfOptions are answers in the words of an option, where letters were asked for before: a run of either does not continue or
+// replace one of the other.
+const wordsOfOptions = "words of options"
 
 // Predicting says how a model is run and what becomes of its answers. None of it
 // shapes an answer.
@@ -92,6 +97,7 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 	if err := w.readSamples(ctx); err != nil {
 		return nil, err
 	}
+	w.warnOfUnsent()
 	name, manifest, err := describe("predict", s)
 	if err != nil {
 		return nil, err
@@ -115,6 +121,7 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 	if w.Models, err = openModels(ctx, o.Calls, cmp.Or(o.Shared, &Shared{}), name, manifest, o.Warnings); err != nil {
 		return nil, err
 	}
+	w.Models.used = o.Used
 	defer func() {
 		w.Warn(o.Warnings)
 		err = errors.Join(err, w.served.Close(), w.Close())
@@ -122,10 +129,35 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 	if err := w.open(ctx); err != nil {
 		return nil, err
 	}
+	if err := w.checkSource(files); err != nil {
+		return nil, err
+	}
+	before, err := w.Journal.Steps(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if err := w.all(ctx); err != nil {
 		return nil, err
 	}
+	w.warnOfChanged(before)
 	return w.write(files, name)
+}
+
+// warnOfChanged warns of samples that had answers to other requests than now.
+func (w *prediction) warnOfChanged(before map[string]bool) {
+	if w.Calls.Fresh || w.Models.All[0].ByStep {
+		return
+	}
+	var changed []string
+	for _, p := range w.results {
+		if p != nil && p.New && before[string(p.Sample)] {
+			changed = append(changed, string(p.Sample))
+		}
+	}
+	if len(changed) > 0 {
+		fmt.Fprintf(w.Warnings, "warning: %d samples had answers to other requests and were asked again (%s): their media files changed, or workers have other files at these paths\n",
+			len(changed), firstIDs(changed, len(changed)))
+	}
 }
 
 // openMedia makes sure that the media can be opened, and opens the cache of what is made

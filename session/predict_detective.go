@@ -11,6 +11,7 @@ import (
 	"omniscope/metric/textnorm"
 	"omniscope/model"
 	"omniscope/model/symptoms"
+	"omniscope/run"
 )
 
 // DetectiveSystem is the name of the system that describes clips by investigation, in
@@ -35,6 +36,7 @@ func (w *prediction) investigateAll(ctx context.Context, folder string) error {
 			w.results[i] = &own
 		}
 	}
+	used := make(map[string]*model.Usage) // by clip
 	onClips := w.OnClips
 	onClips.Out = folder
 	return Investigate(ctx, w.spec.Investigation, &Investigating{
@@ -43,8 +45,15 @@ func (w *prediction) investigateAll(ctx context.Context, folder string) error {
 			done, stop := w.Progress(len(paths), reaches)
 			return done, func(string) {}, stop
 		},
+		Took: func(path string, t run.Tallied) {
+			if !t.Older {
+				used[path] = &model.Usage{TokensIn: t.Cost.TokensIn, TokensOut: t.Cost.TokensOut, CostUSD: t.Cost.USD}
+			}
+		},
 		Show: func(r *detective.Report, _ string) error {
-			set(r.Clip.Path, described(r, w.spec.Modality))
+			p := described(r, w.spec.Modality)
+			p.Usage = used[r.Clip.Path]
+			set(r.Clip.Path, p)
 			return nil
 		},
 		Failed: func(path string, err error) {

@@ -21,19 +21,34 @@ import (
 )
 
 // answers returns the answers to the samples. A complete but empty reply is an answer, too. Only failed
-// samples are missing.
+// samples are missing. A letter that the published scorer would count as wrong is in the words of its option.
 func (w *prediction) answers() *bench.Answers {
 	s := w.spec
 	a := &bench.Answers{System: w.systemName(), Data: s.Data, Modality: string(s.Modality)}
 	if len(w.samples) > 0 {
 		a.Track, a.Language = w.samples[0].Track, w.samples[0].Language
 	}
-	for _, p := range w.results {
+	for i, p := range w.results {
 		if p != nil && (p.Outcome == omniscope.OK || p.Outcome == omniscope.Abstained) {
-			a.List = append(a.List, bench.Answer{Sample: p.Sample, Text: p.Answer})
+			text, _ := bench.InWords(p.Answer, w.samples[i].Options)
+			a.List = append(a.List, bench.Answer{Sample: p.Sample, Text: text})
 		}
 	}
 	return a
+}
+
+// letterWarning counts the letters that were written as words.
+func (w *prediction) letterWarning() string {
+	n := 0
+	for i, p := range w.results {
+		if _, changed := bench.InWords(p.Answer, w.samples[i].Options); changed && p.Outcome == omniscope.OK {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d answers are letters, and are written in the words of their options, which the published scorer compares; the details have the replies", n)
 }
 
 func (w *prediction) systemName() string {
@@ -45,6 +60,14 @@ func (w *prediction) systemName() string {
 	}
 	_, name, _ := catalog.SplitModel(w.spec.Model.Model)
 	return filepath.Base(name)
+}
+
+// source is the address of the model; "" = no address, as of a script or the detective.
+func (w *prediction) source() string {
+	if w.Models == nil || len(w.Models.All) == 0 || w.Models.All[0].Endpoint == nil {
+		return ""
+	}
+	return w.Models.All[0].Source
 }
 
 // predictionFiles are the files of a run.
@@ -75,6 +98,8 @@ func (w *prediction) files() (f predictionFiles, err error) {
 type detailsHead struct {
 	Run  string          `json:"run"`
 	Spec *PredictionSpec `json:"spec"`
+
+	Source string `json:"source,omitempty"` // the endpoint that answered
 }
 
 // checkFiles refuses to write over anything but the files of this run.
@@ -93,6 +118,62 @@ func (w *prediction) checkFiles(f predictionFiles, name string) error {
 		return nil // both are this run's
 	}
 	return outfile.Check(f.answers, func(io.Reader) bool { return false })
+}
+
+// checkSource refuses to write over the answers of the same run at another address.
+func (w *prediction) checkSource(f predictionFiles) error {
+	head, _, err := readDetailsFile(f.details)
+	if errors.Is(err, os.ErrNotExist) || w.Force || w.Calls.AnyEndpoint {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if now := w.source(); head.Source != "" && head.Source != now {
+		return omniscope.Usagef("%s has answers of %s, and this command asks %s: name another --out, or replace them with --force (--any-endpoint keeps answers of any address)", f.answers, head.Source, now)
+	}
+	return nil
+}
+
+// checkMore refuses to write over a file with more answers than there are now, as where media are gone.
+func (w *prediction) checkMore(f predictionFiles, answered int) error {
+	_, before, err := readDetailsFile(f.details)
+	if errors.Is(err, os.ErrNotExist) || w.Force {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if before > answered {
+		return omniscope.Invalidf("%s has %d answers, and this command has %d: media may be gone, or answers failed; the file stays as it is. --force replaces it", f.answers, before, answered)
+	}
+	return nil
+}
+
+// readDetailsFile reads the head of a file of details, and how many of its samples have an answer.
+func readDetailsFile(path string) (head detailsHead, answered int, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return head, 0, err
+	}
+	defer f.Close()
+	rows := json.NewDecoder(f)
+	if err := rows.Decode(&head); err != nil {
+		return head, 0, omniscope.Invalidf("%s:1: %v", path, err)
+	}
+	for n := 2; ; n++ {
+		var row struct {
+			Outcome omniscope.Outcome `json:"outcome"`
+		}
+		switch err := rows.Decode(&row); {
+		case err == io.EOF:
+			return head, answered, nil
+		case err != nil:
+			return head, answered, omniscope.Invalidf("%s:%d: %v", path, n, err)
+		case row.Outcome == omniscope.OK:
+			answered++
+		}
+	}
 }
 
 // write writes the answers and the details.
@@ -115,10 +196,13 @@ func (w *prediction) write(f predictionFiles, name string) (*Predicted, error) {
 	if writer, ok := w.dataset.(bench.AnswerWriter); ok {
 		out.ScoredWith = writer.ScoredWith(w.answers())
 	}
+	if err := w.checkMore(f, out.Outcomes[omniscope.OK.String()]); err != nil {
+		return nil, err
+	}
 	err := outfile.Write(f.details, func(to io.Writer) error {
 		rows := json.NewEncoder(to)
 		rows.SetEscapeHTML(false)
-		err := rows.Encode(detailsHead{Run: name, Spec: w.spec})
+		err := rows.Encode(detailsHead{Run: name, Spec: w.spec, Source: w.source()})
 		for _, p := range w.results {
 			err = errors.Join(err, rows.Encode(p))
 		}
@@ -130,6 +214,9 @@ func (w *prediction) write(f predictionFiles, name string) (*Predicted, error) {
 	return out, outfile.Write(f.answers, func(to io.Writer) (err error) {
 		out.Warnings, err = w.writeAnswers(to)
 		out.Warnings = append(out.Warnings, mediaWarnings(w.results, f.details)...)
+		if warning := w.letterWarning(); warning != "" {
+			out.Warnings = append(out.Warnings, warning)
+		}
 		if warning := out.Blind.Warning(); warning != "" {
 			out.Warnings = append(out.Warnings, warning+"; "+f.details+" has what was answered")
 		}
@@ -194,11 +281,25 @@ func (p *Predicted) Verdict(allowed float64) error {
 	answered := p.Outcomes[omniscope.OK.String()]
 	switch lacking := p.Samples - answered - p.Outcomes[omniscope.Abstained.String()]; {
 	case answered == 0:
-		return fmt.Errorf("%w: none of %d samples has an answer; %s says why", ErrTooManyFailures, p.Samples, p.Details)
+		return fmt.Errorf("%w: none of %d samples has an answer; %s says why", ErrTooManyFailures, p.Samples, p.Details+p.askAgain())
 	case float64(lacking) > allowed*float64(p.Samples):
-		return fmt.Errorf("%w: %d of %d samples have no answer, more than --max-failures %g allows; %s says why", ErrTooManyFailures, lacking, p.Samples, allowed, p.Details)
+		return fmt.Errorf("%w: %d of %d samples have no answer, more than --max-failures %g allows; %s says why", ErrTooManyFailures, lacking, p.Samples, allowed, p.Details+p.askAgain())
 	}
 	return nil
+}
+
+// askAgain names the samples with unusable answers.
+func (p *Predicted) askAgain() string {
+	var ids []string
+	for _, made := range p.Predictions {
+		if made != nil && made.Outcome.IsFailure() && made.Outcome != omniscope.Failed {
+			ids = append(ids, string(made.Sample))
+		}
+	}
+	if len(ids) == 0 {
+		return ""
+	}
+	return "; --ask-failed asks again, and pays, for answers that cannot be used (" + firstIDs(ids, len(ids)) + ")"
 }
 
 // writeAnswerTable writes captions as CSV, with texts that no spreadsheet takes for

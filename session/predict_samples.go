@@ -42,7 +42,7 @@ func (w *prediction) readSamples(ctx context.Context) (err error) {
 	for _, id := range s.SampleIDs {
 		wanted[id] = true
 	}
-	skipped := 0
+	skipped, others := 0, make(map[omniscope.Modality]int)
 	for sample, err := range samples {
 		if err != nil {
 			return err
@@ -51,32 +51,58 @@ func (w *prediction) readSamples(ctx context.Context) (err error) {
 			continue
 		}
 		delete(wanted, string(sample.ID))
+		if sample.Options != nil {
+			s.Answers = wordsOfOptions
+		}
 		if !has(&sample, s.Modality) {
 			skipped++
+			for _, m := range allModalities {
+				if has(&sample, m) {
+					others[m]++
+				}
+			}
 			continue
 		}
 		if w.samples = append(w.samples, sample); len(w.samples) == s.Limit {
 			break
 		}
 	}
-	return w.checkSamples(wanted, skipped)
+	return w.checkSamples(wanted, skipped, others)
 }
 
-// checkSamples refuses a run that would ask nothing, or not what was named.
-func (w *prediction) checkSamples(unknown map[string]bool, skipped int) error {
+// allModalities in the order in which a message names one.
+var allModalities = []omniscope.Modality{omniscope.AudioVisual, omniscope.Audio, omniscope.Visual, predict.Text}
+
+// checkSamples refuses a run that would ask nothing, or not what was named. others counts the skipped samples by the modalities that
+// can ask them.
+func (w *prediction) checkSamples(unknown map[string]bool, skipped int, others map[omniscope.Modality]int) error {
 	s := w.spec
 	if len(unknown) > 0 && (s.Limit == 0 || len(w.samples) < s.Limit) {
 		return omniscope.Usagef("--sample-id %s: %s has no such sample", strings.Join(slices.Sorted(maps.Keys(unknown)), ","), s.Data)
 	}
 	switch {
 	case len(w.samples) == 0 && skipped > 0:
-		return omniscope.Usagef("none of %d samples of %s can be asked by --modality %s: it names no such media", skipped, s.Data, s.Modality)
+		return omniscope.Usagef("none of %d samples of %s can be asked by --modality %s: it names no such media%s", skipped, s.Data, s.Modality, otherModality(skipped, others))
 	case len(w.samples) == 0:
 		return omniscope.Usagef("there is nothing to ask: %s holds no sample", s.Data)
 	case skipped > 0:
 		fmt.Fprintf(w.Warnings, "warning: %d samples name no media for --modality %s and are not asked, as in the published runner\n", skipped, s.Modality)
 	}
 	return nil
+}
+
+// otherModality names the modality that can ask most of the samples; "" = no modality can.
+func otherModality(samples int, others map[omniscope.Modality]int) string {
+	best := allModalities[0]
+	for _, m := range allModalities {
+		if others[m] > others[best] {
+			best = m
+		}
+	}
+	if others[best] == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; --modality %s can ask %d of %d", best, others[best], samples)
 }
 
 // checkPrograms refuses a run whose clips could not be opened.
@@ -96,6 +122,9 @@ func (w *prediction) checkPrograms(ctx context.Context) error {
 // checkMediaPrograms refuses to go on without the programs that open media.
 func checkMediaPrograms(ctx context.Context) error {
 	for _, p := range media.Programs(ctx) {
+		if err := ctx.Err(); err != nil { // not a fault of the program
+			return err
+		}
 		if p.Problem != "" {
 			return &omniscope.Error{Kind: omniscope.NotFound, Err: errors.New(p.Problem)}
 		}

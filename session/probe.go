@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -56,9 +57,10 @@ func Probe(ctx context.Context, s *ProbeSpec, o *Predicting) (report *probe.Repo
 	if err := w.makeClips(ctx); err != nil {
 		return nil, err
 	}
-	if w.Models, err = openModels(ctx, o.Calls, &Shared{}, name, manifest, o.Warnings); err != nil {
+	if w.Models, err = openModels(ctx, o.Calls, cmp.Or(o.Shared, &Shared{}), name, manifest, o.Warnings); err != nil {
 		return nil, err
 	}
+	w.Models.used = o.Used
 	defer func() {
 		w.Warn(o.Warnings)
 		err = errors.Join(err, w.Close())

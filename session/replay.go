@@ -93,6 +93,9 @@ func (e *Evaluation) replay(ctx context.Context, s journal.Store, name string, b
 	if err != nil {
 		return nil, err
 	}
+	if err := e.examinePast(ctx, memory{s, name}); err != nil {
+		return nil, err
+	}
 	e.Spec.asThen(results)
 	results.Usage.Calls, results.Usage.Failed = 0, 0 // calls that memory could not answer were not made
 	used, err := s.Usage(ctx, name, wrap.CostOf)

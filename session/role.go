@@ -23,13 +23,15 @@ type Role struct {
 	Attempts    int      `json:"attempts,omitempty"`    // askings of one question, the first included; 0 = 1
 	Extra       string   `json:"extra,omitempty"`       // further fields of requests, a JSON object
 	Source      string   `json:"source,omitempty"`      // who answers: an address, or a script's digest
+	Route       string   `json:"route,omitempty"`       // who answers there: a digest of the headers marked with !
 
 	BaseURL     string         `json:"-"` // address; "" = from the environment, or the provider's own
 	BaseURLFrom environ.Source `json:"-"`
 	AddressFlag string         `json:"-"` // that gives BaseURL; "" = NAME-base-url
 
 	// Headers and Query are sent with every request, as gateways want them:
-	// "Name: env:VARIABLE" and "name=env:VARIABLE". The values stand in the environment
+	// "Name: env:VARIABLE" and "name=env:VARIABLE", with a ! behind a name that chooses who answers, such as
+	// "x-route!: env:VARIABLE". The values stand in the environment
 	// alone, so that no command line, file of settings or result has them.
 	Headers []string `json:"-"`
 	Query   []string `json:"-"`
@@ -68,7 +70,7 @@ func isObject(text string) bool {
 
 // params are the settings of the role's requests.
 func (r *Role) params() (p model.Params, err error) {
-	p.Temperature, p.MaxTokens = r.Temperature, r.MaxTokens
+	p.Temperature, p.MaxTokens, p.Route = r.Temperature, r.MaxTokens, r.Route
 	if r.Extra != "" {
 		err = json.Unmarshal([]byte(r.Extra), &p.Extra)
 	}

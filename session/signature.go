@@ -9,6 +9,7 @@ import (
 
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/model/wrap"
 )
 
 // describe adds to the results who judged, and what must be equal for two scores
@@ -17,6 +18,7 @@ func (e *Evaluation) describe(r *document.Results, by About) {
 	if e.judges() {
 		e.describeJudge(r)
 	}
+	e.describeExam(r)
 	r.Signature = e.signature(r, by)
 }
 
@@ -34,7 +36,10 @@ func (e *Evaluation) describeJudge(r *document.Results) {
 		r.Judge.Endpoint = &at
 	}
 	r.Judge.Answered, r.Judge.Sources = counts(m.Meter.Models()), counts(m.Meter.Sources())
-	r.Usage.CostUSD, r.Usage.Lost.CostUSD = e.cost()
+	if m.Judge != nil {
+		r.Judge.Readable = m.Judge.Readings.List()
+	}
+	r.Usage.CostUSD, r.Usage.Lost.CostUSD = costOfCalls(e.paid())
 	if m.Judge != nil && len(r.Judge.Answered) > 1 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the judge answered under %d names: %s", len(r.Judge.Answered), joinCounts(r.Judge.Answered)))
 	}
@@ -44,19 +49,19 @@ func (e *Evaluation) describeJudge(r *document.Results) {
 	r.Warnings = append(append(r.Warnings, endpointWarnings(m.Meter)...), e.others().warnings()...)
 }
 
-// cost is what the calls of this command cost, and what of that was lost, in US
+// costOfCalls is what the calls of models cost this command, and what of that was lost, in US
 // dollars; nil where a price is not known.
-func (e *Evaluation) cost() (all, lost *float64) {
+func costOfCalls(models []*Model) (all, lost *float64) {
+	if len(models) == 0 {
+		return nil, nil
+	}
 	all, lost = new(float64), new(float64)
-	for _, m := range e.models() {
+	for _, m := range models {
 		if m.Price == nil {
 			return nil, nil
 		}
 		*all += m.Meter.CostUSD()
 		*lost += m.Meter.Lost().CostUSD
-	}
-	if !e.asks() {
-		return nil, nil
 	}
 	return all, lost
 }
@@ -71,7 +76,7 @@ func (e *Evaluation) signature(r *document.Results, by About) string {
 		parts = append(parts, "prompt-"+strings.TrimSuffix(p.Name, ".txt")+":"+p.Digest)
 	}
 	if e.judges() && !r.Judge.Baseline {
-		parts = append(parts, settings(e.Spec.judge(), r.Scoring))
+		parts = append(parts, settings(e.Spec.judge(), e.Judge.Meter, r.Scoring))
 	}
 	parts = append(append(parts, e.chain.signature()...), e.observers.signature()...)
 	parts = append(parts, e.Plan.Protocol, "data:"+e.Plan.Data, fmt.Sprintf("samples:%d", e.Plan.Units), fmt.Sprintf("seed:%d", e.Spec.Seed), "omniscope:"+by.Version)
@@ -89,12 +94,15 @@ func (e *Evaluation) judgeName() string {
 }
 
 // settings names what else shapes a role's answers.
-func settings(r *Role, profile string) string {
+func settings(r *Role, sent *wrap.Meter, profile string) string {
 	temperature := -1.0 // the model's own
 	if r.Temperature != nil {
 		temperature = *r.Temperature
 	}
 	text := fmt.Sprintf("temperature:%g", temperature)
+	if r.Temperature != nil && sent.Dropped("temperature") {
+		text = "temperature:refused"
+	}
 	if profile != bench.Official.String() {
 		text += fmt.Sprintf("|attempts:%d", r.Attempts)
 	}

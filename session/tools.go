@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/spelling"
+	"omniscope/media"
 	"omniscope/model/openai"
 	"omniscope/model/wrap"
 	"omniscope/perceive"
@@ -74,7 +75,7 @@ var errNoTool = omniscope.NotFoundf("no tool works here: install what is missing
 
 // localTools makes the tools that are no models.
 func localTools(ctx context.Context, d toolSelection, engine *transcriber, warnings io.Writer) (out []perceive.Tool, err error) {
-	known := all.Open(engine.options())
+	known, decoder := all.Open(engine.options()), media.FFmpegVersion(ctx)
 	for _, name := range d.Tools {
 		if !slices.ContainsFunc(known, func(t perceive.Tool) bool { return t.Info().Name == name }) {
 			return nil, omniscope.Usagef("there is no tool %q%s: %s", name, spelling.Among(name, toolNames(known)), strings.Join(toolNames(known), ", "))
@@ -95,15 +96,31 @@ func localTools(ctx context.Context, d toolSelection, engine *transcriber, warni
 		if info.Name != "asr" || engine == nil {
 			t = interruptible{t}
 		}
+		if decoder != "" {
+			t = decoding{t, " ffmpeg " + decoder}
+		}
 		out = append(out, t)
 	}
 	return out, nil
 }
 
+// A decoding tool measures what ffmpeg decodes: its answers are remembered under the version of ffmpeg, too.
+type decoding struct {
+	perceive.Tool
+	by string
+}
+
+// Info implements perceive.Tool.
+func (t decoding) Info() perceive.Info {
+	info := t.Tool.Info()
+	info.Version += t.by
+	return info
+}
+
 // observersOf are the observers that the i-th model is: one of each sense.
 func observersOf(o *Model, i int, senses []omniscope.Modality) (out []perceive.Tool, err error) {
 	for _, sense := range senses {
-		t, err := mllm.New(observerName(i, sense), o.Judge.Model, o.Judge.Request, mllm.Options{Modality: sense, Streak: o.Judge.Streak, Params: o.Judge.Params})
+		t, err := mllm.New(observerName(i, sense), o.Judge.Model, o.Judge.Request, mllm.Options{Modality: sense, Streak: o.Judge.Streak, Params: o.Judge.Params, Source: o.identity})
 		if err != nil {
 			return nil, err
 		}
@@ -173,6 +190,12 @@ func openTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared, onc
 	if !provider.Transcribes {
 		return nil, omniscope.Usagef("--asr names a transcription model at an endpoint, such as openai/whisper-1, not %s", r.Model)
 	}
+	if c.address != nil {
+		c.address(r)
+	}
+	if err := r.checkRoute(); err != nil {
+		return nil, err
+	}
 	e := EndpointOf(provider, r)
 	if err := e.Check(); err != nil {
 		return nil, err
@@ -187,10 +210,17 @@ func openTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared, onc
 	}
 	t.Reach = shared.Reaches.of(t.Source+" for transcriptions", c.EndpointWait)
 	t.pace = shared.paceAt(t.Source, c.MaxRPM)
-	bill := &wrap.Bill{Budget: t.budget, Pace: t.pace, Price: t.Price, Meter: t.Meter}
+	bill := &wrap.Bill{Model: r.Model, Source: t.Source, Budget: t.budget, Pace: t.pace, Price: t.Price, Meter: t.Meter}
 	engine, err := asr.NewEndpoint(asr.EndpointOptions{BaseURL: e.URL, Model: name, Key: e.Key, Headers: e.Headers, Query: e.Query, Timeout: c.Timeout, Tries: c.MaxRetries + 1,
 		Pay: bill.Try, Reach: t.Reach, Wait: waitUnlessStopping})
-	t.engine = rememberedEngine{Engine: engine, source: t.Source, once: once}
+	known := ""
+	if provider.Name != "openai" {
+		known = ", " + provider.Name
+	}
+	if r.Route != "" {
+		known += ", route " + r.Route
+	}
+	t.engine = rememberedEngine{Engine: engine, source: t.Source, known: known, once: once}
 	return t, err
 }
 

@@ -18,6 +18,7 @@ import (
 type rememberedEngine struct {
 	asr.Engine
 	source string
+	known  string           // provider or route, if answers of one model name at one address differ by it
 	once   func() *run.Once // of the run's journal; nil = nothing is remembered
 }
 
@@ -27,6 +28,13 @@ type transcript struct {
 	Text     string        `json:"text,omitempty"`
 	Error    string        `json:"error,omitempty"`
 	Segments []asr.Segment `json:"segments,omitempty"`
+}
+
+// Info implements asr.Engine.
+func (e rememberedEngine) Info() asr.EngineInfo {
+	info := e.Engine.Info()
+	info.Name += e.known
+	return info
 }
 
 // Transcribe implements asr.Engine.
@@ -50,7 +58,12 @@ func (e rememberedEngine) Transcribe(ctx context.Context, s asr.Sound) ([]asr.Se
 		Request: request, Started: time.Now(),
 	}
 	entry, _, err = once.Do(ctx, entry, func(ctx context.Context, to *run.Entry) (err error) {
-		heard, err := e.Engine.Transcribe(ctx, s)
+		took := run.NewTally(to.Started)
+		heard, err := e.Engine.Transcribe(run.WithTally(ctx, took), s)
+		if sum := took.Sum(); sum.Models > 0 {
+			to.Cost = sum.Cost
+			run.TallyOf(ctx).AddModel(to.Cost)
+		}
 		if err != nil {
 			to.Outcome = omniscope.OutcomeOf(err)
 			to.Result, _ = json.Marshal(transcript{Error: err.Error()})

@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"omniscope"
@@ -20,19 +21,21 @@ func Verdict(info bench.Info, r *document.Results, allowed float64) error {
 		return noScore(info, r)
 	}
 	failed := 0
-	for _, outcome := range []omniscope.Outcome{omniscope.Failed, omniscope.Refused, omniscope.Unparsed, omniscope.Truncated} {
-		failed += r.Outcomes[outcome.String()]
+	for _, outcome := range omniscope.Outcomes {
+		if outcome.IsFailure() {
+			failed += r.Outcomes[outcome.String()]
+		}
 	}
 	switch pending := r.Outcomes[omniscope.Pending.String()]; {
 	case r.Status == document.NoScore && pending > 0 && failed == 0:
 		return noScoreError{fmt.Sprintf("%d of %d samples are pending; run the same command again when people have answered them", pending, r.Samples)}
 	case r.Status == document.NoScore:
-		return fmt.Errorf("%w: no score, none of %d samples could be judged", ErrTooManyFailures, r.Samples)
-	case failed > 0 && failed == r.Samples && !anyScore(r, bench.Strict):
-		return fmt.Errorf("%w: no usable reply to any of %d samples; what the official profile scores is nothing that a judge said, and strict has no score", ErrTooManyFailures, r.Samples)
+		return fmt.Errorf("%w: no score, none of %d samples could be judged%s", ErrTooManyFailures, r.Samples, askAgain(r))
+	case failed > 0 && pending == 0 && !anyScore(r, bench.Strict):
+		return fmt.Errorf("%w: no usable reply to any of %d samples; the official scores count replies of no use, and strict has no score%s", ErrTooManyFailures, failed, askAgain(r))
 	case float64(failed) > allowed*float64(r.Samples):
 		return fmt.Errorf("%w: judging failed for %d of %d samples, more than --max-failures %g allows%s",
-			ErrTooManyFailures, failed, r.Samples, allowed, askAgain(r.Outcomes))
+			ErrTooManyFailures, failed, r.Samples, allowed, askAgain(r))
 	}
 	return nil
 }
@@ -87,13 +90,33 @@ func noScore(info bench.Info, r *document.Results) error {
 	return noScoreError{strings.Join(order, "; ")}
 }
 
-// askAgain says what the same command would do about failed samples: calls
-// without an answer are made again, answers that cannot be used were paid for.
-func askAgain(outcomes map[string]int) string {
-	if n := outcomes[omniscope.Failed.String()]; n > 0 {
-		return fmt.Sprintf("; run the same command again to ask again for the %d without an answer", n)
+// askAgain names the failed samples, and how to ask for them again: calls without an answer are
+// made again, answers that cannot be used were paid for.
+func askAgain(r *document.Results) string {
+	unusable, unanswered := 0, r.Outcomes[omniscope.Failed.String()]
+	for _, outcome := range omniscope.Outcomes {
+		if outcome.IsFailure() && outcome != omniscope.Failed {
+			unusable += r.Outcomes[outcome.String()]
+		}
 	}
-	return "; the answers are remembered, --fresh asks for new ones"
+	var text strings.Builder
+	fmt.Fprintf(&text, " (%s)", firstIDs(r.Failed, unusable+unanswered))
+	if unanswered > 0 {
+		fmt.Fprintf(&text, "; run the same command again to ask again for the %d without an answer", unanswered)
+	}
+	if unusable > 0 {
+		text.WriteString("; --ask-failed asks again, and pays, for answers that cannot be used")
+	}
+	return text.String()
+}
+
+// firstIDs lists ids of n samples, at most five.
+func firstIDs(ids []string, n int) string {
+	const most = 5
+	if n > most || len(ids) < n {
+		return strings.Join(append(slices.Clone(ids[:min(len(ids), most)]), "..."), ", ")
+	}
+	return strings.Join(ids, ", ")
 }
 
 // isOver reports whether the run has come to its end: the same command has

@@ -36,6 +36,9 @@ func costOf(lost model.Lost) string {
 // warnOf prints the warnings of models whose run writes them into no results.
 func warnOf(w io.Writer, models ...*Model) {
 	for _, m := range models {
+		if names := counts(m.Meter.Models()); len(names) > 1 {
+			fmt.Fprintf(w, "warning: %s answered under %d names: %s\n", m.Role.Model, len(names), joinCounts(names))
+		}
 		for _, warning := range endpointWarnings(m.Meter) {
 			fmt.Fprintf(w, "warning: %s: %s\n", m.Role.Model, warning)
 		}

@@ -22,7 +22,7 @@ func CaptionWork(ctx context.Context, s *InvestigationSpec, o *Captioning, part 
 	}
 	w.rows = slices.Collect(rows.own(len(o.List.Rows)))
 	w.fetchInto(fmt.Sprintf("%s-part-%d-of-%d", name, part.I, part.N)) // two parts may be done on one machine
-	order := orderOf(o.Calls)
+	order := orderOf(o.Calls, w.All)
 	order.Tools = namesOf(w.tools)
 	return &Work{Run: name, Units: len(o.List.Rows), Unit: "clip", Shared: w.Journal.shared(), Queue: CPUQueue, Order: order, beginBudget: w.Journal.beginBudget,
 		State: func() []string { return LastErrors(w.clipRun.Shared.Reaches.All()...) },

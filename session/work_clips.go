@@ -28,7 +28,7 @@ func InvestigationWork(ctx context.Context, s *InvestigationSpec, o *Investigati
 
 func (r *clipRun) work(s *InvestigationSpec, name string, o *Investigating) *Work {
 	names := ClipNames(o.Files)
-	order := orderOf(o.Calls)
+	order := orderOf(o.Calls, r.All)
 	order.Tools = namesOf(r.tools)
 	return &Work{Run: name, Units: len(o.Files), Unit: "clip", Shared: r.Journal.shared(), Queue: CPUQueue, Order: order, beginBudget: r.Journal.beginBudget,
 		State: func() []string { return LastErrors(r.Shared.Reaches.All()...) },

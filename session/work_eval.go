@@ -27,7 +27,7 @@ func (e *Evaluation) Work(ctx context.Context, warnings io.Writer) (_ *Work, err
 		return nil, errors.Join(err, journal.Close())
 	}
 	e.announce(warnings)
-	w := &Work{Run: e.Name(), Units: e.Plan.Units, Unit: "sample", Shared: journal.shared(), Queue: CallsQueue, Order: orderOf(e.calls),
+	w := &Work{Run: e.Name(), Units: e.Plan.Units, Unit: "sample", Shared: journal.shared(), Queue: CallsQueue, Order: orderOf(e.calls, e.paid()),
 		beginBudget: journal.beginBudget, State: e.State, Explain: e.Judge.Explain,
 		close: func() error {
 			warnOf(warnings, e.models()...)
@@ -35,6 +35,11 @@ func (e *Evaluation) Work(ctx context.Context, warnings io.Writer) (_ *Work, err
 		},
 		marks: journal.marks(),
 		do: func(ctx context.Context, unit int) (unitOutcome, error) {
+			if unit == 0 { // its process examines the judge: the command that makes the results finds the answers
+				if err := e.examine(ctx, warnings); err != nil {
+					return unitOutcome{}, errors.Join(err, journal.StoppedBy(err))
+				}
+			}
 			r, err := e.opened.Evaluate(ctx, unit)
 			if err != nil {
 				return unitOutcome{}, errors.Join(err, journal.StoppedBy(err))

@@ -41,7 +41,7 @@ func PredictionWork(ctx context.Context, s *PredictionSpec, o *Predicting) (_ *W
 
 func (w *prediction) work(name string) *Work {
 	twins := w.blindTwins()
-	order := orderOf(w.Calls)
+	order := orderOf(w.Calls, w.Models.All)
 	order.Blind, order.MostBlind, order.MediaAs = w.Blind, w.MostBlind, w.MediaAs
 	return &Work{Run: name, Units: len(w.samples) + len(twins), Unit: "sample", Shared: w.Journal.shared(), Queue: CallsQueue, Order: order,
 		beginBudget: w.Journal.beginBudget,

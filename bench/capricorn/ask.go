@@ -47,8 +47,8 @@ func (p *prompts) clusterQuestion(v *video, subject string, descriptions []*desc
 
 // batchQuestion makes one question about several events. found collects the
 // readable answers of all replies, by the event's index; a reply is accepted
-// when found has all events.
-func (p *prompts) batchQuestion(v *video, events []event, found map[int]judgement) judge.Question[struct{}] {
+// when found has all events. kept are the events' keepers; nil = a reply only has to be in the form.
+func (p *prompts) batchQuestion(v *video, events []event, found map[int]judgement, kept []keeper) judge.Question[struct{}] {
 	var lines strings.Builder
 	for i, ev := range events {
 		fmt.Fprintf(&lines, "%d. %s", i+1, strings.Join(strings.Fields(ev.text), " "))
@@ -61,11 +61,11 @@ func (p *prompts) batchQuestion(v *video, events []event, found map[int]judgemen
 		Step:     v.id + "/batch",
 		Messages: []model.Message{model.Text(model.User, p.batch.Fill("keypoints", strings.TrimSuffix(lines.String(), "\n"), "caption", v.caption))},
 		Whole:    true,
-		Read:     func(reply string) (struct{}, error) { return struct{}{}, readBatch(reply, events, found) },
+		Read:     func(reply string) (struct{}, error) { return struct{}{}, readBatch(reply, events, found, kept) },
 	}
 }
 
-func readBatch(reply string, events []event, found map[int]judgement) error {
+func readBatch(reply string, events []event, found map[int]judgement, kept []keeper) error {
 	members, err := lastOfEach(judge.FindJSON(reply))
 	if err != nil {
 		return err
@@ -77,6 +77,9 @@ func readBatch(reply string, events []event, found map[int]judgement) error {
 		}
 		number := strconv.Itoa(i + 1)
 		j, err := readObject(members[number].Raw, ev)
+		if kept != nil {
+			err = kept[i].take(j, err)
+		}
 		if err != nil {
 			bad = append(bad, fmt.Sprintf("keypoint %s: %v", number, err))
 			continue

@@ -42,17 +42,20 @@ var _ bench.Optioned = (*Benchmark)(nil)
 // Info implements bench.Benchmark.
 func (Benchmark) Info() bench.Info {
 	return bench.Info{
-		Name:     "capricorn",
-		Title:    "CapRiCorn-1K: keypoints and referential consistency of captions of long videos",
-		Paper:    "arXiv 2606.21949",
-		Licence:  "data: xlchen0205/CapRiCorn-1K, CC BY-NC-ND 4.0; bring your own copy",
-		Judge:    "openai/gpt-4.1",
-		Asking:   bench.Asking{OfficialAttempts: 5, Attempts: 5, MaxTokens: 3072, AtOnce: atOnce},
-		Metric:   &metric.Keypoints,
-		StepKeys: "VIDEO/subject|EVENT and VIDEO/other|EVENT for keypoints, VIDEO/cluster|SUBJECT for the descriptions of a subject, VIDEO/batch for all keypoints of a video at once",
-		Records:  recordFiles,
-		Cluster:  "video",
-		Item:     "item",
+		Name:      "capricorn",
+		Hears:     true,
+		Sees:      true,
+		SeenAlone: "annotations_vision_only",
+		Title:     "CapRiCorn-1K: keypoints and referential consistency of captions of long videos",
+		Paper:     "arXiv 2606.21949",
+		Licence:   "data: xlchen0205/CapRiCorn-1K, CC BY-NC-ND 4.0; bring your own copy",
+		Judge:     "openai/gpt-4.1",
+		Asking:    bench.Asking{OfficialAttempts: 5, Attempts: 5, MaxTokens: 3072, AtOnce: atOnce},
+		Metric:    &metric.Keypoints,
+		StepKeys:  "VIDEO/subject|EVENT and VIDEO/other|EVENT for keypoints, VIDEO/cluster|SUBJECT for the descriptions of a subject, VIDEO/batch for all keypoints of a video at once",
+		Records:   recordFiles,
+		Cluster:   "video",
+		Item:      "item",
 		// The data set's page asks for its conditions to be accepted. The names are those
 		// that the published scorer's manual has; all else is taken for media.
 		Needs: []bench.Need{

@@ -19,6 +19,9 @@ func (u *unit) explain() {
 		if u.firstEqual[i] == i && !u.askedOnlyByOfficial(i) && u.judged[i].verdict == omniscope.Unjudged && u.judged[i].outcome != omniscope.Pending {
 			counts[whatFailed]++
 		}
+		if u.firstEqual[i] == i && u.judged[i].clear != nil {
+			counts[whatUnclear]++
+		}
 		if u.judged[i].mentioned() {
 			for _, s := range ev.subjects {
 				if u.judged[i].descriptions[s] == nil {
@@ -86,6 +89,7 @@ var singleMends = []struct {
 	{whatNull, mends{null: true}},
 	{whatSurplus, mends{surplus: true}},
 	{whatUnasked, mends{unasked: true}},
+	{whatUnclear, mends{clear: true}},
 }
 
 const (
@@ -95,6 +99,7 @@ const (
 	whatNull      = "mentions without a description"
 	whatUngrouped = "subjects whose descriptions could not be grouped"
 	whatUnasked   = "subjects about whose descriptions only strict asks so"
+	whatUnclear   = "judgements that contradict themselves"
 	whatNoBucket  = "videos outside the published durations"
 	whatSurplus   = "descriptions that replies put into groups more often than they stand there"
 	whatNoEvents  = "videos without a keypoint that the published scorer keeps"
@@ -123,6 +128,7 @@ var knownDifferences = []struct{ what, official, strict string }{
 	{whatUngrouped, "vanish from the mean", "left unscored, with bounds"},
 	{whatSurplus, "count as often as the reply has them", "count once"},
 	{whatUnasked, "asks about a list with nulls or repeats", "left unscored: run with --profile strict"},
+	{whatUnclear, "count", "asked about again in a run of strict, else left unjudged"},
 	{whatNoEvents, "the published script stops without a score; here they are in no mean", "score what there is"},
 	{whatPending, "left out of the means", "what is not answered is left unjudged, with bounds"},
 	{whatNoBucket, "count in the whole, and in no range", "have a range of their own"},

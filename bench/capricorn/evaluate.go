@@ -137,7 +137,7 @@ func (e *evaluation) Requests(i int) ([]*model.Request, error) {
 	}
 	_, events := u.openEvents()
 	if e.b.Batched && len(events) > 0 {
-		q := e.prompts.batchQuestion(u.v, events, nil)
+		q := e.prompts.batchQuestion(u.v, events, nil, nil)
 		request(q.Step, q.Messages, e.batchJudge(len(events)))
 		return out, nil
 	}

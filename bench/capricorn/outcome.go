@@ -31,8 +31,8 @@ func (u *unit) videoOutcome() omniscope.Outcome {
 			continue
 		}
 		all++
-		if u.judged[i].verdict == omniscope.Unjudged {
-			failed = append(failed, u.judged[i].outcome)
+		if j := u.judged[i].inStrict(); j.verdict == omniscope.Unjudged {
+			failed = append(failed, j.outcome)
 		}
 	}
 	if slices.Contains(failed, omniscope.Pending) {
@@ -106,7 +106,7 @@ func (u *unit) strictJudgement(i int) *judgement {
 	case u.askedOnlyByOfficial(i):
 		return u.equalStrictJudgement(i)
 	}
-	return &u.judged[i]
+	return u.judged[i].inStrict()
 }
 
 // equalStrictJudgement returns the judgement of an event with the same text that
@@ -114,7 +114,7 @@ func (u *unit) strictJudgement(i int) *judgement {
 func (u *unit) equalStrictJudgement(i int) *judgement {
 	for k := range u.judged {
 		if u.firstEqual[k] == u.firstEqual[i] && !u.askedOnlyByOfficial(k) {
-			return &u.judged[k]
+			return u.judged[k].inStrict()
 		}
 	}
 	return &judgement{outcome: u.judged[i].outcome, attempts: u.judged[i].attempts}
@@ -178,11 +178,12 @@ type mends struct {
 	unasked    bool // subjects with another list of descriptions in strict are unscored in a run of official
 	strictSkip bool // strict skips videos that only official asks about
 	crash      bool // videos on which the published scorer raises an error are scored
+	clear      bool // judgements that contradict themselves do not count
 }
 
 var (
 	published = mends{}
-	mended    = mends{true, true, true, true, true, true, true, true}
+	mended    = mends{true, true, true, true, true, true, true, true, true}
 )
 
 // tallies returns the unit's counts in one scoring.
@@ -220,8 +221,15 @@ func (u *unit) counts(m mends) (metric.Counts, []metric.KeypointTally) {
 	return c, byClass
 }
 
+func (u *unit) judgementFor(i int, m mends) *judgement {
+	if m.clear {
+		return u.judged[i].inStrict()
+	}
+	return &u.judged[i]
+}
+
 func (u *unit) verdictOf(i int, m mends) omniscope.Verdict {
-	j := &u.judged[i]
+	j := u.judgementFor(i, m)
 	switch {
 	case m.strictSkip && u.strictSkip != nil:
 		return skippedJudgement(u.strictSkip.outcome).verdict

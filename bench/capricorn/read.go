@@ -14,7 +14,7 @@ import (
 
 // readers is the version of the code that reads replies; it is part of every
 // score's signature. Count it up when a change can alter how a reply is read.
-const readers = "capricorn2"
+const readers = "capricorn3"
 
 const (
 	typeKey         = "event_type"

@@ -226,7 +226,7 @@ func TestReadingABatch(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			found := make(map[int]judgement)
-			err := readBatch(c.reply, events, found)
+			err := readBatch(c.reply, events, found, nil)
 			checkReading(t, "", err, c.want)
 			var got []string
 			for i := range events {
@@ -240,8 +240,8 @@ func TestReadingABatch(t *testing.T) {
 		})
 	}
 	found := make(map[int]judgement)
-	readBatch(`{"2": `+second+`}`, events, found)
-	if err := readBatch(`{"1": `+first+`, "2": null}`, events, found); err != nil || len(found) != 2 {
+	readBatch(`{"2": `+second+`}`, events, found, nil)
+	if err := readBatch(`{"1": `+first+`, "2": null}`, events, found, nil); err != nil || len(found) != 2 {
 		t.Errorf("with both replies there is %v, %v", found, err)
 	}
 }
@@ -322,6 +322,6 @@ func FuzzReading(f *testing.F) {
 				t.Errorf("%s: %d descriptions in groups", reply, n)
 			}
 		}
-		readBatch(reply, []event{ev}, map[int]judgement{})
+		readBatch(reply, []event{ev}, map[int]judgement{}, nil)
 	})
 }

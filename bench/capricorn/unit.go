@@ -108,7 +108,13 @@ func (u *unit) askEvents(ctx context.Context, e *evaluation) error {
 func (u *unit) askEqual(ctx context.Context, e *evaluation, places []int) error {
 	asked := 0
 	for _, k := range places {
-		answer, err := judge.Ask(ctx, e.judge, e.prompts.eventQuestion(u.v, u.v.events[k], asked))
+		q := e.prompts.eventQuestion(u.v, u.v.events[k], asked)
+		read, kept := q.Read, keeper{strict: u.scoring == bench.Strict}
+		q.Read = func(reply string) (judgement, error) {
+			j, err := read(reply)
+			return j, kept.take(j, err)
+		}
+		answer, err := judge.Ask(ctx, e.judge, q)
 		if err != nil {
 			return err
 		}
@@ -118,7 +124,7 @@ func (u *unit) askEqual(ctx context.Context, e *evaluation, places []int) error 
 			j = judgement{asked: true, reason: reasonUnusable(answer.Attempts)}
 		}
 		j.outcome, j.attempts = answer.Outcome, len(answer.Attempts)
-		u.judged[k] = j
+		u.judged[k] = kept.judgement(j)
 	}
 	return nil
 }
@@ -149,8 +155,11 @@ func (u *unit) askBatch(ctx context.Context, e *evaluation) error {
 		u.copyEqual()
 		return nil
 	}
-	found := make(map[int]judgement)
-	answer, err := judge.Ask(ctx, e.batchJudge(len(events)), e.prompts.batchQuestion(u.v, events, found))
+	found, kept := make(map[int]judgement), make([]keeper, len(events))
+	for i := range kept {
+		kept[i].strict = u.scoring == bench.Strict
+	}
+	answer, err := judge.Ask(ctx, e.batchJudge(len(events)), e.prompts.batchQuestion(u.v, events, found, kept))
 	if err != nil {
 		return err
 	}
@@ -160,7 +169,7 @@ func (u *unit) askBatch(ctx context.Context, e *evaluation) error {
 			j = judgement{asked: true, outcome: answer.Outcome, reason: reasonUnusable(answer.Attempts)}
 		}
 		j.attempts = len(answer.Attempts)
-		u.judged[place] = j
+		u.judged[place] = kept[i].judgement(j)
 	}
 	u.copyEqual()
 	return nil
@@ -171,10 +180,11 @@ func (u *unit) askBatch(ctx context.Context, e *evaluation) error {
 func (u *unit) mentions(subject string, m mends) []*description {
 	var out []*description
 	for i, ev := range u.v.events {
-		if !slices.Contains(ev.subjects, subject) || !u.judged[i].mentioned() {
+		j := u.judgementFor(i, m)
+		if !slices.Contains(ev.subjects, subject) || !j.mentioned() {
 			continue
 		}
-		d := u.judged[i].descriptions[subject]
+		d := j.descriptions[subject]
 		if m.repeated && u.firstEqual[i] != i || m.null && d == nil {
 			continue
 		}

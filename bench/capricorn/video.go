@@ -116,6 +116,16 @@ type judgement struct {
 	descriptions map[string]*description // by subject; nil value = the caption leaves it out
 	attempts     int
 	quote        string // the caption's words on which the offline reader's verdict rests
+
+	clear *judgement // strict scoring's, where the judge contradicts itself here; nil = this one
+}
+
+// inStrict is the judgement that strict scoring counts.
+func (j *judgement) inStrict() *judgement {
+	if j.clear != nil {
+		return j.clear
+	}
+	return j
 }
 
 // mentioned reports whether the caption speaks of the event.

@@ -27,9 +27,9 @@ func (u *unit) warnings() []string {
 			continue
 		}
 		all++
-		if u.judged[i].verdict == omniscope.Unjudged && u.judged[i].outcome != omniscope.Pending {
+		if j := u.judged[i].inStrict(); j.verdict == omniscope.Unjudged && j.outcome != omniscope.Pending {
 			failed++
-			why = u.judged[i].reason
+			why = j.reason
 		}
 	}
 	if failed > 0 {

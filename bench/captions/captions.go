@@ -12,6 +12,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -59,7 +60,6 @@ type Protocol[F any] struct {
 	LastWins      bool                        // of clips that are there twice the last counts; else that is an error
 	CaptionPrompt func(version string) string // what captioners are asked, by the version of the file; nil = each in its own words
 	Further       string                      // calls that depend on answers, and that Bound does not say are sure, for forecasts; "" = none
-	FirstRole     string                      // role that First goes to; "" = the judge
 	Join          string                      // what stands between captions of stretches of a clip, where a caption may be a list of them; "" = it may not
 	Bare          bool                        // it can be scored without captions: the floor that captions have to rise above
 
@@ -68,7 +68,11 @@ type Protocol[F any] struct {
 	// First are the questions that do not depend on answers.
 	First func(a *Asking, c *Clip[F], caption *string) []*model.Request
 	// Bound bounds what is asked beyond First; nil = nothing is.
-	Bound func(a *Asking, c *Clip[F], caption *string) bench.Bound
+	// FirstRole is the role that First goes to; nil = the judge.
+	FirstRole func(a *Asking, caption *string) string
+	Bound     func(a *Asking, c *Clip[F], caption *string) bench.Bound
+	// Exam are items with known answers for the judge; nil = it is not examined.
+	Exam func(a *Asking) []bench.ExamItem
 	// Score has a caption judged; nil = there is none. An error stops the run.
 	Score func(ctx context.Context, a *Asking, c *Clip[F], caption *string) (*Result, error)
 }
@@ -139,8 +143,10 @@ func (b *Benchmark[F]) read(ctx context.Context, file string) (clips []Clip[F], 
 			first, twice := seen[c.ID]
 			switch {
 			case err != nil:
-			case c.ID == "" || len(c.ID) > bench.LongestID:
-				err = fmt.Errorf("the clip's id has %d bytes, and may have 1 to %d", len(c.ID), bench.LongestID)
+			case c.ID == "":
+				err = errors.New("the clip has no id, which is a text or a number")
+			case len(c.ID) > bench.LongestID:
+				err = fmt.Errorf("the clip's id has %d bytes, and may have up to %d", len(c.ID), bench.LongestID)
 			case twice && b.p.LastWins:
 				again++
 				clips[first.index] = c
@@ -172,6 +178,10 @@ func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluat
 	if err != nil {
 		return nil, err
 	}
+	e.clusters = make(bench.Clusters)
+	for i := range clips {
+		e.clusters.Add(clips[i].ID)
+	}
 	if e.clips, err = bench.Select(clips, func(c *Clip[F]) string { return c.ID }, "clip", in); err != nil {
 		return nil, err
 	}
@@ -184,7 +194,7 @@ func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluat
 		return e, nil
 	}
 	form := bench.Captions(in.CaptionField)
-	form.Join = b.p.Join
+	form.Join, form.Separate = b.p.Join, true
 	if e.captions, err = bench.OpenTextFile(ctx, in.Predictions, form); err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ type evaluation[F any] struct {
 	clips    []Clip[F]
 	captions *bench.TextFile
 	plan     *bench.Plan
+	clusters bench.Clusters
 }
 
 func (e *evaluation[F]) Plan() *bench.Plan { return e.plan }
@@ -61,8 +62,22 @@ func (e *evaluation[F]) Bound(i int) (bench.Bound, error) {
 	return e.p.Bound(&e.asking, &e.clips[i], caption), nil
 }
 
+// Exam implements bench.Examiner.
+func (e *evaluation[F]) Exam() ([]bench.ExamItem, error) {
+	if e.p.Exam == nil {
+		return nil, nil
+	}
+	return e.p.Exam(&e.asking), nil
+}
+
 // Asks implements bench.RoleAsker.
-func (e *evaluation[F]) Asks() string { return e.p.FirstRole }
+func (e *evaluation[F]) Asks(i int) string {
+	caption, err := e.caption(&e.clips[i])
+	if err != nil || e.p.FirstRole == nil {
+		return ""
+	}
+	return e.p.FirstRole(&e.asking, caption)
+}
 
 // Evaluate implements bench.Evaluation.
 func (e *evaluation[F]) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
@@ -75,7 +90,7 @@ func (e *evaluation[F]) Evaluate(ctx context.Context, i int) (*bench.Result, err
 	if err != nil {
 		return nil, err
 	}
-	r := &bench.Result{Unit: c.ID, Cluster: bench.Stem(c.ID), Outcome: scored.Outcome, Verdicts: scored.Verdicts, Differences: scored.Differences, Warnings: scored.Warnings}
+	r := &bench.Result{Unit: c.ID, Cluster: e.clusters.Of(c.ID), Outcome: scored.Outcome, Verdicts: scored.Verdicts, Differences: scored.Differences, Warnings: scored.Warnings}
 	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		for _, tag := range append([]bench.Tag{{Dimension: "overall"}}, c.Tags...) {
 			r.Tallies[p] = append(r.Tallies[p], bench.Tally{Dimension: tag.Dimension, Group: tag.Group, Counts: scored.Counts[p]})
@@ -83,14 +98,14 @@ func (e *evaluation[F]) Evaluate(ctx context.Context, i int) (*bench.Result, err
 		r.Tallies[p] = append(r.Tallies[p], scored.Parts[p]...)
 	}
 	line, err1 := json.Marshal(scored.Record)
-	shown, err2 := json.Marshal(c.shown(caption, scored))
+	shown, err2 := json.Marshal(c.shown(caption, scored, r.Cluster))
 	r.Records = [][]byte{append(line, '\n'), append(shown, '\n')}
 	return r, errors.Join(err1, err2)
 }
 
 // shown is the clip as a person looks at it.
-func (c *Clip[F]) shown(caption *string, r *Result) *document.Case {
-	out := &document.Case{Unit: c.ID, Cluster: bench.Stem(c.ID), Outcome: r.Outcome, Media: c.Media.Video, Score: r.Good}
+func (c *Clip[F]) shown(caption *string, r *Result, cluster string) *document.Case {
+	out := &document.Case{Unit: c.ID, Cluster: cluster, Outcome: r.Outcome, Media: c.Media.Video, Score: r.Good}
 	for _, t := range c.Tags {
 		out.Facts = append(out.Facts, document.Fact{Name: t.Dimension, Value: t.Group})
 	}

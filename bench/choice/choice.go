@@ -38,7 +38,7 @@ var promptFiles embed.FS
 
 // readers is the version of the code that reads replies; it is part of every score's
 // signature. Count it up when a change can alter how a reply is read.
-const readers = "choice2"
+const readers = "choice3"
 
 // A Question is one question about a recording.
 type Question struct {
@@ -55,6 +55,7 @@ type Question struct {
 // A Protocol is what one benchmark has of its own.
 type Protocol struct {
 	Name, Title, Paper, Licence string
+	Hears, Sees                 bool // its questions test hearing, seeing
 	Needs                       []bench.Need
 	Data                        string   // what its file is, for help
 	Answers                     string   // what a file of answers is, for help
@@ -76,6 +77,8 @@ type Protocol struct {
 	Count func(answer string, q *Question) omniscope.Verdict
 	// Say is how the published scorer wants option i said.
 	Say func(q *Question, i int) string
+	// InWords reports that the published scorer compares the words of options: a letter is wrong to it. Models are asked for words.
+	InWords bool
 	// Lacking is the published scorer's verdict on a question without an answer.
 	Lacking omniscope.Verdict
 }
@@ -103,7 +106,7 @@ const NoCaptions = bench.NoPredictions
 func (b *benchmark) Info() bench.Info {
 	return bench.Info{
 		Name: b.Name, Title: b.Title, Paper: b.Paper, Licence: b.Licence,
-		Judge: "openai/gpt-4o", JudgeOptional: true,
+		Judge: "openai/gpt-4o", JudgeOptional: true, Examined: true,
 		About: "Without --answerer, --predictions holds a model's own answers. With --answerer MODEL it holds captions, from which\n" +
 			"that model answers every question (a cascade; openai/gpt-4o in arXiv 2510.12720); `--captions none` has it guess.",
 		Asking:   bench.Asking{OfficialAttempts: 1, Attempts: 3},
@@ -111,6 +114,8 @@ func (b *benchmark) Info() bench.Info {
 		StepKeys: "the question's id",
 		Records:  []string{"answers.jsonl", bench.CasesFile},
 		Needs:    b.Needs,
+		Hears:    b.Hears,
+		Sees:     b.Sees,
 		Files: bench.Files{
 			Predictions:  b.Answers + "; or, with --answerer, captions by recording\n(JSON Lines, CSV, Parquet, or a folder of these)",
 			Data:         b.Data,
@@ -137,7 +142,10 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluati
 	if err != nil {
 		return nil, err
 	}
-	e.all = all
+	e.all, e.clusters = all, make(bench.Clusters)
+	for i := range all {
+		e.clusters.Add(all[i].Clip[0])
+	}
 	if e.questions, err = bench.Select(all, func(q *Question) string { return q.ID }, "question", in); err != nil {
 		return nil, err
 	}
@@ -240,17 +248,23 @@ func (b *benchmark) Samples(ctx context.Context, path string) iter.Seq2[omniscop
 		}
 		for i := range questions {
 			q := &questions[i]
-			form := "the letter of the right option"
-			if b.Say(q, 0) == AsText(q, 0) { // whose published scorer counts no letter as right
-				form = "the right option in the words above, without its letter,"
+			s := omniscope.Sample{ID: omniscope.SampleID(q.ID), Media: q.Media, Prompt: q.Text + "\n" + lettered(q.Options) + "\n" + b.wanted()}
+			if b.InWords {
+				s.Options = q.Options
 			}
-			s := omniscope.Sample{ID: omniscope.SampleID(q.ID), Media: q.Media,
-				Prompt: q.Text + "\n" + lettered(q.Options) + "\nReply with " + form + " and nothing else."}
 			if !yield(s, nil) {
 				return
 			}
 		}
 	}
+}
+
+// wanted asks for an answer in the form that the published scorer reads.
+func (p *Protocol) wanted() string {
+	if p.InWords {
+		return "Reply with the words of the right option, without its letter, and nothing else."
+	}
+	return "Reply with the letter of the right option and nothing else."
 }
 
 // Asked implements bench.Asker.

@@ -11,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/choice"
+	"omniscope/bench/choice/mmar"
 	"omniscope/bench/choice/mmau"
 	"omniscope/bench/choice/worldsense"
 	"omniscope/internal/testing/benchtest"
@@ -117,6 +118,27 @@ func TestVerdictsOfBothScorings(t *testing.T) {
 	}
 }
 
+// TestHollowReplies asks a judge again that names a letter and denies it. Official scoring keeps the letter.
+func TestHollowReplies(t *testing.T) {
+	data, _, captions, replies := five(t)
+	for name, c := range map[string]struct {
+		first, second string
+		strict        string
+	}{
+		"not given, then a letter": {"B: not given", "B", "2 1 1 0 1"},
+		"a placeholder to the end": {"B: xxx", "B. xxx", "1 1 1 0 2"},
+		"the option's words":       {"B: a train", "no", "2 1 1 0 1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			replies["q0"] = []scripted.Reply{{Text: c.first}, {Text: c.second}}
+			in := bench.Inputs{Predictions: captions, Data: data, Judge: answerer(replies), Scoring: bench.Strict}
+			if official, strict := scored(t, mmau.New(), in); official != "1 3 0 0 1" || strict != c.strict {
+				t.Errorf("official %s, want 1 3 0 0 1; strict %s, want %s", official, strict, c.strict)
+			}
+		})
+	}
+}
+
 func TestBadInput(t *testing.T) {
 	data, answers, captions, replies := five(t)
 	for name, c := range map[string]struct {
@@ -127,7 +149,7 @@ func TestBadInput(t *testing.T) {
 		"two questions of one id":       {data: "[" + question("a", "") + ",\n" + question("a", "") + "]", says: ":2: question a is there already, on line 1"},
 		"an answer outside the options": {data: `[` + strings.Replace(question("a", ""), `"answer": "a train"`, `"answer": "a bus"`, 1) + `]`, says: "the right answer is not one of its 3 options"},
 		"one option":                    {data: `[` + strings.Replace(question("a", ""), `["a dog", "a train", "rain"]`, `["a train"]`, 1) + `]`, says: "has 1 options"},
-		"no recording":                  {data: `[{"id": ""}]`, says: "id has 0 bytes"},
+		"no recording":                  {data: `[{"id": ""}]`, says: "the question has no id, which is a text or a number"},
 		"no JSON":                       {data: `[{"id": `, says: "not JSON"},
 		"no questions":                  {data: "[]", says: "has no questions"},
 		"answers of others":             {predictions: `{"id": "x", "model_output": "a"}`, says: "name with --answerer the model that answers from captions"},
@@ -245,10 +267,13 @@ func TestOrdersOfOptions(t *testing.T) {
 	}
 }
 
-// TestNumericIDs: ids of questions may be numbers, in the file and in the answers.
-func TestNumericIDs(t *testing.T) {
-	data := `[` + strings.ReplaceAll(question("7", ""), `"id": "7"`, `"id": 7`) + `]`
-	if right, wrong, _, _ := counted(t, mmau.New(), data, `{"id": 7, "model_output": "a train"}`, nil); right != 1 || wrong != 0 {
-		t.Errorf("%v right, %v wrong", right, wrong)
+// TestNumbersAsIDs: ids, options and right answers of a file may be numbers, and answers go by the number or its text.
+func TestNumbersAsIDs(t *testing.T) {
+	for _, b := range []bench.Benchmark{mmau.New(), mmar.New()} {
+		data := fixture.File(t, "data.json", `[{"id": 7, "audio_id": "a.wav", "audio_path": "a.wav", "question": "How many?", "choices": [2, 3], "answer": 3}, {"id": 12345678901234567890, "audio_id": 8, "audio_path": "b.wav", "question": "How many?", "choices": ["2", "3"], "answer": "2"}]`)
+		answers := fixture.File(t, "answers.jsonl", `{"id": 7, "model_output": "3"}`+"\n"+`{"id": "12345678901234567890", "model_output": "2"}`)
+		if official, strict := scored(t, b, bench.Inputs{Data: data, Predictions: answers, Scoring: bench.Strict}); official != "2 0 0 0 0" || strict != "2 0 0 0 0" {
+			t.Errorf("%s: official %s, strict %s", b.Info().Name, official, strict)
+		}
 	}
 }

@@ -49,8 +49,10 @@ func (q *Question) check(seen map[string]int, line int) error {
 	first, twice := seen[q.ID]
 	seen[q.ID] = line
 	switch {
-	case q.ID == "" || len(q.ID) > bench.LongestID:
-		return fmt.Errorf("the question's id has %d bytes, and may have 1 to %d", len(q.ID), bench.LongestID)
+	case q.ID == "":
+		return errors.New("the question has no id, which is a text or a number")
+	case len(q.ID) > bench.LongestID:
+		return fmt.Errorf("the question's id has %d bytes, and may have up to %d", len(q.ID), bench.LongestID)
 	case twice:
 		return fmt.Errorf("question %s is there already, on line %d", q.ID, first)
 	case len(q.Clip) == 0 || q.Clip[0] == "":
@@ -66,7 +68,9 @@ func (q *Question) check(seen map[string]int, line int) error {
 // textForm is the form of the file of answers or captions.
 func (e *evaluation) textForm() bench.TextForm {
 	if e.cascade() {
-		return bench.Captions(e.in.CaptionField)
+		form := bench.Captions(e.in.CaptionField)
+		form.Separate = true
+		return form
 	}
 	if e.in.CaptionField != "" {
 		return bench.TextForm{IDs: e.IDs, Fields: []string{e.in.CaptionField}}

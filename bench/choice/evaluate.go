@@ -28,6 +28,7 @@ type evaluation struct {
 	made           *os.File // rows of answers that were made of a result file; nil = the predictions are rows
 	shuffle        int
 	circular, any  bool
+	clusters       bench.Clusters
 	repeats        map[string]*repeat // by question: of rows that contradict it, or have its options in another order
 	unread         unreadAnswers
 }
@@ -110,6 +111,7 @@ func (e *evaluation) messages(q *Question, order []int, caption string) (m []mod
 // Evaluate implements bench.Evaluation.
 func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
 	u := &unit{q: &e.questions[i], Protocol: e.Protocol, cascade: e.cascade()}
+	u.cluster = e.clusters.Of(u.q.Clip[0])
 	var err error
 	if u.given, err = e.caption(u.q); err != nil {
 		return nil, err
@@ -162,7 +164,7 @@ func (u *unit) read(p pick) {
 // ask has the model answer from the caption, in each order of the options.
 func (e *evaluation) ask(ctx context.Context, u *unit) error {
 	for turn, order := range e.orders(u.q) {
-		one := &unit{q: u.q, Protocol: u.Protocol, cascade: true, given: u.given}
+		one := &unit{q: u.q, Protocol: u.Protocol, cluster: u.cluster, cascade: true, given: u.given}
 		if err := e.askOnce(ctx, one, order, u.q.step(turn)); err != nil {
 			return err
 		}
@@ -198,34 +200,39 @@ func worse(a, b omniscope.Verdict) omniscope.Verdict {
 	return a
 }
 
-// askOnce has the model answer with the options in one order.
+// askOnce has the model answer with the options in one order. A reply that is empty, cut off or refused is a failure of that model,
+// not an abstention: strict scoring asks again and leaves the question unjudged in the end.
 func (e *evaluation) askOnce(ctx context.Context, u *unit, order []int, step string) error {
-	first, asked := pick{}, false
 	options := u.q.inOrder(order)
+	read := func(reply string) pick {
+		option, why := letters.Read(reply, options)
+		if option >= 0 {
+			option = order[option]
+		}
+		return pick{reply, option, why}
+	}
 	answer, err := judge.Ask(ctx, e.in.Judge, judge.Question[pick]{
-		Step: step, Messages: e.messages(u.q, order, *u.given),
+		Step: step, Messages: e.messages(u.q, order, *u.given), Whole: true,
 		Schema: func() *model.Schema { return schema(len(options)) },
 		Read: func(reply string) (pick, error) {
-			option, why := letters.Read(reply, options)
-			if option >= 0 {
-				option = order[option]
+			p := read(reply)
+			switch {
+			case p.option >= 0 && letters.IsHollow(reply, u.q.Options[p.option]):
+				return p, errors.New("its words do not fit its letter; give the letter of one option, or N/A")
+			case p.option >= 0:
+				return p, nil
+			case p.declines():
+				return p, judge.CheckAnswer(reply)
 			}
-			p := pick{reply, option, why}
-			if !asked {
-				first, asked = p, true
-			}
-			if option < 0 && !p.declines() {
-				return p, fmt.Errorf("it %s; give the letter of one option, or N/A", why)
-			}
-			return p, nil
+			return p, fmt.Errorf("it %s; give the letter of one option, or N/A", p.why)
 		},
 	})
 	if err != nil {
 		return err
 	}
 	u.outcome, u.official = answer.Outcome, u.Lacking
-	if answer.Attempts[0].Response != nil {
-		u.official = u.published(first)
+	if first := answer.First(); first != nil {
+		u.official = u.published(read(first.Text))
 	}
 	if answer.Outcome == omniscope.OK {
 		u.answer = answer.Value.text
@@ -274,6 +281,7 @@ func (e *evaluation) Bound(i int) (bench.Bound, error) {
 type unit struct {
 	*Protocol
 	q        *Question
+	cluster  string
 	cascade  bool
 	given    *string // caption, or answer
 	answer   string
@@ -287,7 +295,7 @@ type unit struct {
 }
 
 func (u *unit) result() (*bench.Result, error) {
-	r := &bench.Result{Unit: u.q.ID, Cluster: bench.Stem(u.q.Clip[0]), Outcome: u.outcome, Warnings: u.warnings,
+	r := &bench.Result{Unit: u.q.ID, Cluster: u.cluster, Outcome: u.outcome, Warnings: u.warnings,
 		Verdicts: []bench.ItemVerdict{{Item: "answer", Verdict: u.strict}}}
 	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		r.Tallies[p] = u.tallies(p)

@@ -2,7 +2,6 @@ package choice
 
 import (
 	"omniscope"
-	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/model/judge/letters"
 )
@@ -33,7 +32,7 @@ func (u *unit) answered() bool { return u.strict == omniscope.Correct || u.stric
 
 // shown is the question as a person looks at it.
 func (u *unit) shown() *document.Case {
-	c := &document.Case{Unit: u.q.ID, Cluster: bench.Stem(u.q.Clip[0]), Outcome: u.outcome, Media: u.q.Media.Video}
+	c := &document.Case{Unit: u.q.ID, Cluster: u.cluster, Outcome: u.outcome, Media: u.q.Media.Video}
 	if c.Media == "" {
 		c.Media = u.q.Media.Audio
 	}

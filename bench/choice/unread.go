@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/model"
@@ -21,6 +22,7 @@ const (
 type unreadAnswers struct {
 	mu              sync.Mutex
 	answers, unread int
+	letters         int // right by their letter alone, and wrong to a scorer of words
 	first           int // unit of the example
 	example         string
 	why             letters.Why
@@ -31,9 +33,16 @@ func (n *unreadAnswers) add(unit int, u *unit) {
 	if u.cascade || u.given == nil {
 		return
 	}
+	letter := u.InWords && u.strict == omniscope.Correct && u.official == omniscope.Wrong
+	if letter {
+		_, letter = bench.InWords(u.answer, u.q.Options)
+	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.answers++
+	if letter {
+		n.letters++
+	}
 	if !u.unread {
 		return
 	}
@@ -44,9 +53,13 @@ func (n *unreadAnswers) add(unit int, u *unit) {
 
 var _ bench.Finisher = (*evaluation)(nil)
 
-// Finish implements bench.Finisher: it warns where hardly any answer can be read.
+// Finish implements bench.Finisher: it warns where hardly any answer can be read, or the published scorer counts letters as wrong.
 func (e *evaluation) Finish(r *document.Results) {
 	n := &e.unread
+	if n.letters > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("official counts %d of %d answers as wrong only because they are letters of options: the published scorer of %s compares the words of options; "+
+			"strict reads letters, and `omniscope predict %s` writes words", n.letters, n.answers, e.Name, e.Name))
+	}
 	if n.answers < leastAnswers || float64(n.unread) < unreadShare*float64(n.answers) {
 		return
 	}

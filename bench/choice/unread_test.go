@@ -8,6 +8,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/choice/mmau"
 	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/captionstest"
 	"omniscope/internal/testing/fixture"
 )
 
@@ -58,6 +59,31 @@ func TestWarnsWhereHardlyAnyAnswerCanBeRead(t *testing.T) {
 			}
 			if c.warns && !strings.Contains(text, `such as "%%0%%", which names no option`) {
 				t.Errorf("the warning has no example: %q", r.Warnings)
+			}
+		})
+	}
+}
+
+// TestWarnsOfLettersThatAScorerOfWordsCountsAsWrong: files with letters are scored as the published scorer does, and a warning gives
+// the reason of a low score.
+func TestWarnsOfLettersThatAScorerOfWordsCountsAsWrong(t *testing.T) {
+	for _, c := range []struct{ name, right, wrong, want string }{
+		{"letters", "B", "A", "official counts 3 of 4 answers as wrong only because they are letters of options"},
+		{"letters in words", "The answer is (B).", "(A)", "official counts 3 of 4 answers as wrong only"},
+		{"words", "a train", "rain", ""},
+		{"letters with words", "B. a train", "C. rain", ""},
+		{"wrong letters", "A", "A", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var rows, said []string
+			for i, reply := range []string{c.right, c.right, c.right, c.wrong} {
+				rows = append(rows, question(fmt.Sprint("q", i), ""))
+				said = append(said, fmt.Sprintf(`{"id": "q%d", "model_output": %q}`, i, reply))
+			}
+			r := captionstest.Score(t, mmau.New(), bench.Inputs{Predictions: fixture.File(t, "answers.jsonl", strings.Join(said, "\n")), Data: fixture.File(t, "data.json", "["+strings.Join(rows, ",\n")+"]"), Scoring: bench.Official})
+			text := strings.Join(r.Warnings, "\n")
+			if c.want == "" && strings.Contains(text, "letters of options") || !strings.Contains(text, c.want) {
+				t.Errorf("it warns: %q", text)
 			}
 		})
 	}

@@ -34,8 +34,9 @@ type Results struct {
 	// Differences lists where the scorings differ on this input; empty when
 	// they agree.
 	Differences []Difference   `json:"differences"`
-	Samples     int            `json:"samples"`         // samples asked about
-	Outcomes    map[string]int `json:"sample_outcomes"` // how the judging of the samples ended
+	Samples     int            `json:"samples"`                  // samples asked about
+	Outcomes    map[string]int `json:"sample_outcomes"`          // how the judging of the samples ended
+	Failed      []string       `json:"failed_samples,omitempty"` // ids of the first samples that could not be judged, in input order: see MostFailed
 	Data        DataInfo       `json:"data"`
 
 	// Marks are the differences from a complete run on the published data, in words; empty for a
@@ -88,6 +89,18 @@ type JudgeInfo struct {
 	Sources  map[string]int     `json:"sources"`            // the endpoints and how often each answered
 	Endpoint *EndpointInfo      `json:"endpoint,omitempty"` // that this command asked; nil = none, as with a script
 	Prompts  []judge.PromptInfo `json:"prompts"`
+	Readable []judge.Reading    `json:"readable,omitempty"` // replies that could be read, by asking
+	Exam     *ExamInfo          `json:"exam,omitempty"`     // nil = it was not examined
+}
+
+// ExamInfo is the result of a judge's examination: items with known answers, each asked once.
+type ExamInfo struct {
+	Items      int      `json:"items"`
+	Right      int      `json:"right"`
+	Wrong      int      `json:"wrong"`
+	Unreadable int      `json:"unreadable"` // of Wrong
+	Failed     int      `json:"failed"`     // calls without an answer: neither right nor wrong
+	WrongItems []string `json:"wrong_items,omitempty"`
 }
 
 // EndpointInfo says where a model answers, and who said so: a flag, or a variable
@@ -141,6 +154,7 @@ type UsageInfo struct {
 	Retries     int      `json:"retries"`
 	RateLimited int      `json:"rate_limited"`
 	TokensIn    int      `json:"tokens_in"`
+	Cached      int      `json:"-"` // of TokensIn, of this command: see CommandUsage
 	TokensOut   int      `json:"tokens_out"`
 	CostUSD     *float64 `json:"cost_usd"`  // null when the price is not known
 	Lost        LostInfo `json:"lost"`      // a part of tokens and cost
@@ -159,6 +173,7 @@ type CommandUsage struct {
 	Retries     int      `json:"retries"`
 	RateLimited int      `json:"rate_limited"`
 	TokensIn    int      `json:"tokens_in"`
+	Cached      int      `json:"tokens_cached,omitempty"` // of TokensIn, that the provider read from its cache of prompts
 	TokensOut   int      `json:"tokens_out"`
 	CostUSD     *float64 `json:"cost_usd"`
 	Lost        LostInfo `json:"lost"`
@@ -166,7 +181,7 @@ type CommandUsage struct {
 
 // Sums are the numbers of the run alone.
 func (u UsageInfo) Sums() CommandUsage {
-	return CommandUsage{u.Calls, u.Remembered, u.Failed, u.Retries, u.RateLimited, u.TokensIn, u.TokensOut, u.CostUSD, u.Lost}
+	return CommandUsage{u.Calls, u.Remembered, u.Failed, u.Retries, u.RateLimited, u.TokensIn, u.Cached, u.TokensOut, u.CostUSD, u.Lost}
 }
 
 // LostInfo is what was spent on tries that brought nothing usable and may have
@@ -177,6 +192,9 @@ type LostInfo struct {
 	TokensOut int      `json:"tokens_out"`
 	CostUSD   *float64 `json:"cost_usd"` // null when the price is not known
 }
+
+// MostFailed is how many ids Results.Failed has at most.
+const MostFailed = 20
 
 // In is the document with the headline of a profile, whichever was asked for. One that lacks the
 // profile stays as it is.

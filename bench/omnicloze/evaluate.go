@@ -2,9 +2,9 @@ package omnicloze
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"omniscope"
 	"omniscope/bench"
@@ -21,6 +21,8 @@ type evaluation struct {
 	system *judge.Prompt
 	data   *data
 	plan   *bench.Plan
+
+	patterns patterns
 }
 
 func (e *evaluation) Plan() *bench.Plan { return e.plan }
@@ -57,6 +59,7 @@ func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error)
 			return nil, err
 		}
 		u.recordAnswer(answer)
+		e.patterns.add(i, u.strict)
 	}
 	u.computeVerdicts()
 	line, err := e.caseLine(i, u)
@@ -81,7 +84,7 @@ func (e *evaluation) prepare(i int) (u *unit, question *judge.Question[reply], e
 		u.readOffline(it, caption)
 	case e.asks(caption):
 		q := e.question(p, it, caption)
-		q.Read = u.read
+		q.Read = func(text string) (reply, error) { return e.read(u, i, text) }
 		return u, &q, nil
 	default:
 		u.unasked = true
@@ -107,23 +110,44 @@ func (e *evaluation) question(p *parser, it *item, caption *string) judge.Questi
 	}
 }
 
-// schema is the wanted form of a reply to n blanks.
+// schema is the wanted form of a reply to n blanks, in the order of the passage: servers that hold a model to
+// a grammar have it write the properties in this order, and accept only patterns with ^ and $.
 func schema(n int) *model.Schema {
-	properties := make(map[string]any, n)
-	required := make([]string, n)
+	var properties, required strings.Builder
 	for i := range n {
-		required[i] = strconv.Itoa(i + 1)
-		properties[required[i]] = map[string]any{"type": "string", "pattern": "^[A-E]: "}
+		if i > 0 {
+			properties.WriteByte(',')
+			required.WriteByte(',')
+		}
+		fmt.Fprintf(&properties, `"%d":{"type":"string","pattern":"^[A-E]: .*$"}`, i+1)
+		fmt.Fprintf(&required, `"%d"`, i+1)
 	}
-	text, err := json.Marshal(map[string]any{"type": "object", "properties": properties,
-		"required": required, "additionalProperties": false})
-	if err != nil {
-		panic(err) // a map of strings always encodes
-	}
-	return &model.Schema{Name: "cloze", JSON: text}
+	return &model.Schema{Name: "cloze", JSON: fmt.Appendf(nil, `{"type":"object","properties":{%s},"required":[%s],"additionalProperties":false}`, properties.String(), required.String())}
 }
 
-// read reads a reply in strict's form. It also reads the first reply in official's.
+// read reads a reply to unit i as strict does. The row is read again: see prepare.
+func (e *evaluation) read(u *unit, i int, text string) (reply, error) {
+	first := !u.answered
+	r, err := u.read(text)
+	if err != nil {
+		return nil, err
+	}
+	p := parsers.Get().(*parser)
+	defer parsers.Put(p)
+	it, _, err := e.data.load(p, i)
+	if err != nil {
+		return nil, err // Evaluate meets it, too
+	}
+	for k := range r {
+		if err := r[k].contradiction(it.blanks[k].options()); err != nil {
+			u.contradicts = u.contradicts || first
+			return nil, fmt.Errorf("the value of \"%d\": %w", k+1, err)
+		}
+	}
+	return r, nil
+}
+
+// read reads the form of a reply as strict does. It also reads the first reply as official does.
 func (u *unit) read(text string) (reply, error) {
 	n := len(u.blanks)
 	if u.answered {

@@ -123,7 +123,7 @@ func TestCaptionOutcomes(t *testing.T) {
 		asked            int
 	}{
 		{"a good reply", []scripted.Reply{say(right)}, omniscope.OK, given, given, "", 1},
-		{"a wrong letter and one not given", []scripted.Reply{say(`{"1": "C: green", "2": "E: x"}`)}, omniscope.OK, "wrong not_given", "wrong not_given", "", 1},
+		{"a wrong letter and one not given", []scripted.Reply{say(`{"1": "C: green", "2": "E: not given"}`)}, omniscope.OK, "wrong not_given", "wrong not_given", "", 1},
 		{"a good reply in a fence", []scripted.Reply{say("```json\n" + right + "\n```")}, omniscope.OK, none, given, "reply not in the published form, but clear", 1},
 		{"repaired", []scripted.Reply{say("A and B"), say(right)}, omniscope.OK, none, given, "first reply unusable, asked again", 2},
 		{"repaired with a fence", []scripted.Reply{say("A and B"), say("```\n" + right + "\n```")}, omniscope.OK, none, given, "first reply unusable, asked again", 2},
@@ -211,7 +211,7 @@ func TestMissingAndEmptyCaptions(t *testing.T) {
 
 func TestBlanksExcludedByStrict(t *testing.T) {
 	blanks := []any{aBlank(1, nil), aBlank(2, object{"answer_key": ""}), aBlank(3, object{"answer_key": "E"}), aBlank(4, object{"options": nil, "answer": nil})}
-	j, _ := follows(script{"7": {{Text: `{"1": "A: x", "2": "A: x", "3": "E: x", "4": "C: x"}`}}})
+	j, _ := follows(script{"7": {{Text: `{"1": "A: red", "2": "A:", "3": "E:", "4": "C:"}`}}})
 	e := opened(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", jsonl(aRow(7, object{"cloze": aCloze(object{"blanks": blanks})}))), Judge: j})
 	r := evaluated(t, e, 0)
 	official, strict := verdicts(t, r)
@@ -224,7 +224,7 @@ func TestBlanksExcludedByStrict(t *testing.T) {
 }
 
 func TestUnknownCategories(t *testing.T) {
-	j, _ := follows(script{"7": {{Text: `{"1": "A: x"}`}}})
+	j, _ := follows(script{"7": {{Text: `{"1": "A: red"}`}}})
 	row := aRow(7, object{"metadata": nil, "video_path": nil, "cloze": aCloze(object{"blanks": []any{aBlank(1, object{"required_modality": nil})}})})
 	r := evaluated(t, opened(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", jsonl(row)), Judge: j}), 0)
 	var slices []string

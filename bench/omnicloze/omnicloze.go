@@ -33,7 +33,7 @@ var _ bench.Benchmark = Benchmark{}
 
 // readers is the version of the code that reads replies; it is part of every
 // score's signature. Count it up when a change can alter how a reply is read.
-const readers = "reader3"
+const readers = "reader4"
 
 // Info implements bench.Benchmark.
 func (Benchmark) Info() bench.Info {
@@ -44,12 +44,15 @@ func (Benchmark) Info() bench.Info {
 		Licence:  "data: BoJack/Omni-Cloze, licence not stated there; bring your own copy",
 		Judge:    "openai/gpt-4o-2024-11-20",
 		Asking:   bench.Asking{OfficialAttempts: 1, Attempts: 3},
+		Examined: true,
 		Metric:   &metric.Cloze,
 		StepKeys: "the sample's uuid",
 		Records:  []string{"blanks.jsonl", bench.CasesFile},
 		Cluster:  "clip",
 		Item:     "question",
 		Modality: true,
+		Hears:    true,
+		Sees:     true,
 		// Its commits and its licence are not known here; its videos are cut from FineVideo.
 		Needs: []bench.Need{
 			{Part: "annotations", Dataset: "BoJack/Omni-Cloze", Names: []string{"omni_cloze*.jsonl", "omni-cloze*.jsonl"}, Flag: "--data"},

@@ -34,7 +34,7 @@ func long(n int) (text, letters string) {
 	members := make([]string, n)
 	for i := range n {
 		letter := string(rune('A' + i%5))
-		members[i] = fmt.Sprintf("%q: %q", fmt.Sprint(i+1), letter+": some words")
+		members[i] = fmt.Sprintf("%q: %q", fmt.Sprint(i+1), letter+": as the caption says")
 		letters += letter
 	}
 	return "{" + strings.Join(members, ",\n") + "}", letters
@@ -234,7 +234,7 @@ func longReplies() []replyCase {
 		{"one too few", 31, thirty, forced, unusable},
 		{"cut off at the last", 30, thirty[:len(thirty)-8], forced, unusable},
 		{"the list stops with dots", 30, strings.Split(thirty, `"4"`)[0] + "...}", forced, unusable},
-		{"one letter missing", 30, strings.Replace(thirty, "B: some", "some", 1), forced, unusable},
+		{"one letter missing", 30, strings.Replace(thirty, "B: as", "as", 1), forced, unusable},
 		{"the last key twice, two letters", 30, strings.Replace(thirty, "}", `, "30": "A: other"}`, 1), letters[:29] + "A", unusable},
 		{"keys from 0", 30, strings.Replace(thirty, `"30"`, `"0"`, 1), forced, unusable},
 	}

@@ -18,13 +18,14 @@ type unit struct {
 	blanks                []gold
 	caption               presence
 
-	unasked    bool              // no call was made: there was nothing to ask about
-	attempts   int               // calls of the judge
-	outcome    omniscope.Outcome // of the last attempt
-	answered   bool              // the first attempt brought a reply
-	official   reply             // the first reply, read as the released scorer does
-	officialOK bool
-	strict     reply // the reply that could be used; nil = none
+	unasked     bool              // no call was made: there was nothing to ask about
+	attempts    int               // calls of the judge
+	outcome     omniscope.Outcome // of the last attempt
+	answered    bool              // the first attempt brought a reply
+	official    reply             // the first reply, read as the released scorer does
+	officialOK  bool
+	contradicts bool  // the letters and the words of the first reply
+	strict      reply // the reply that could be used; nil = none
 
 	verdicts [2][]omniscope.Verdict // by scoring and blank
 	forced   bool                   // official reads "not given" for every blank
@@ -137,6 +138,10 @@ func (u *unit) computeStrict() {
 func (u *unit) addDifferences() {
 	n := len(u.blanks)
 	switch {
+	case u.answered && u.officialOK && u.contradicts && u.strict == nil:
+		u.differ("letter and words contradict, no usable reply", n, "the letter counts", "left unjudged")
+	case u.answered && u.officialOK && u.contradicts:
+		u.differ("letter and words contradict, asked again", n, "the letter counts", "the repaired reply counts")
 	case u.answered && u.officialOK && u.strict == nil:
 		u.differ("blank answered twice, no usable reply", n, "the last answer counts", "left unjudged")
 	case u.answered && u.officialOK && u.attempts > 1:

@@ -82,7 +82,7 @@ func TestModelsOfThePapersHaveProfiles(t *testing.T) {
 		},
 	} {
 		for model, want := range models {
-			got, err := ProfileOf(model)
+			got, err := ProfileOf(model, "")
 			if err != nil || got == nil && want != "" || got != nil && got.Name != want {
 				t.Errorf("%s: %s: %+v, %v; want %q", table, model, got, err, want)
 			}

@@ -47,8 +47,9 @@ type Prediction struct {
 	Words    int                `json:"words,omitempty"`  // of Answer
 	Symptoms []symptoms.Symptom `json:"symptoms,omitempty"`
 	Sent     Sent               `json:"sent"`
-	Model    string             `json:"model,omitempty"` // as the endpoint calls it
-	Usage    model.Usage        `json:"usage"`
+	Model    string             `json:"model,omitempty"`          // as the endpoint calls it
+	Usage    *model.Usage       `json:"usage"`                    // nil = not known
+	New      bool               `json:"-"`                        // the first request was sent now, not remembered
 	Few      bool               `json:"tokens_too_few,omitempty"` // for what was sent, by the endpoint's own count
 	Warnings []string           `json:"warnings,omitempty"`
 	Blind    *blind             `json:"blind,omitempty"` // nil = the sample has no twin
@@ -152,10 +153,10 @@ func (s *System) read(reply string) (string, error) {
 
 // conclude says what became of the sample by the last attempt.
 func (s *System) conclude(p *Prediction, a *judge.Answer[string], sample *omniscope.Sample, prompt string) {
-	last := a.Attempts[len(a.Attempts)-1]
-	p.Outcome = a.Outcome
+	first, last := a.Attempts[0].Response, a.Attempts[len(a.Attempts)-1]
+	p.Outcome, p.New = a.Outcome, first != nil && !first.Cached
 	if r := last.Response; r != nil {
-		p.Model, p.Usage, p.Cut = r.Model, r.Usage, r.Finish == model.Length
+		p.Model, p.Usage, p.Cut = r.Model, &r.Usage, r.Finish == model.Length
 		warning := ""
 		if warning, p.Few = s.Profile.checkTokens(&p.Sent, r.Usage); p.Few {
 			p.Warnings = append(p.Warnings, warning)

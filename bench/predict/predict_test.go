@@ -278,9 +278,47 @@ func TestBuiltInProfiles(t *testing.T) {
 		"vllm/tsinghua-ee/video-SALMONN-2_plus_7B": "video-salmonn-2+",
 		"openai/gpt-4o":                            "gpt-4o",
 	} {
-		got, err := ProfileOf(model)
+		got, err := ProfileOf(model, "")
 		if err != nil || got == nil && want != "" || got != nil && got.Name != want {
 			t.Errorf("%s: %v, %v; want %q", model, got, err, want)
+		}
+	}
+}
+
+// TestProfilesOfModelsAndBenchmarks: a model that hears is asked as one, and a benchmark may have a profile of its own for a model.
+func TestProfilesOfModelsAndBenchmarks(t *testing.T) {
+	for _, c := range []struct {
+		model, benchmark, want string
+		senses                 string // the first and default one
+	}{
+		{"vllm/Qwen/Qwen3.5-Omni-Plus", "omni-cloze", "qwen-omni", "audio-visual"},
+		{"Qwen/Qwen3.5-Omni-35B-A3B-Instruct", "", "qwen-omni", "audio-visual"},
+		{"qwen3_5-omni-flash", "", "qwen-omni", "audio-visual"},
+		{"Qwen3.6-Omni", "mcif", "qwen-omni", "audio-visual"},
+		{"dashscope/qwen3.7-omni-plus-2026-09-01", "mmau", "qwen-omni", "audio-visual"},
+		{"Qwen4-Omni-30B", "", "qwen-omni", "audio-visual"},
+		{"qwen-omni-turbo", "", "qwen-omni", "audio-visual"},
+		{"Qwen/Qwen3-Omni-30B-A3B-Instruct", "", "qwen3-omni", "audio-visual"},
+		{"qwen3-omni-flash", "", "qwen3-omni", "audio-visual"},
+		{"Qwen/Qwen2.5-Omni-7B", "", "qwen2.5-omni", "audio-visual"},
+		{"Qwen/Qwen3.5-122B-A10B", "", "qwen3-vl", "visual"},
+		{"Qwen/Qwen3.6-27B", "", "qwen3-vl", "visual"},
+		{"Qwen/Qwen3-VL-8B-Instruct", "", "qwen3-vl", "visual"},
+		{"InternVL3.5-Omni-8B", "", "", ""}, // no profile of this family hears: as any other model
+		{"mimo-vl-omni", "", "", ""},
+		{"Qwen/Qwen3-Omni-30B-A3B-Captioner", "", "qwen3-omni-captioner", "audio"},
+		{"Qwen/Qwen3-Omni-30B-A3B-Captioner", "omni-cloze", "qwen3-omni-captioner", "audio"},
+		{"vllm/Qwen/Qwen3-Omni-30B-A3B-Captioner", "capricorn", "qwen3-omni-captioner-capricorn", "audio-visual"},
+		{"Qwen/Qwen3-Omni-30B-A3B-Instruct", "capricorn", "qwen3-omni", "audio-visual"},
+		{"qwen3-omni-captioner", "capricorn", "qwen3-omni-captioner", "audio"}, // by the profile's name
+		{"gpt-4o", "capricorn", "gpt-4o", "visual"},
+	} {
+		p, err := ProfileOf(c.model, c.benchmark)
+		switch {
+		case err != nil:
+			t.Error(err)
+		case p == nil && c.want != "", p != nil && (p.Name != c.want || string(p.Senses[0]) != c.senses):
+			t.Errorf("%s on %q: %+v, want %s by %s", c.model, c.benchmark, p, c.want, c.senses)
 		}
 	}
 }

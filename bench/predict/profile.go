@@ -31,6 +31,8 @@ type Profile struct {
 	Source string   `yaml:"source" json:"-"` // where the figures come from
 	Models []string `yaml:"models" json:"-"` // patterns of model names, as path.Match has them, that this profile is for
 
+	Benchmarks []string `yaml:"benchmarks" json:"-"` // that it is for alone, such as capricorn, as a paper asked the models there; nil = any
+
 	Senses   []omniscope.Modality `yaml:"senses" json:"senses"`             // what it can be asked by; the first is the default
 	Prompt   PromptPolicy         `yaml:"prompt" json:"prompt,omitempty"`   // "" = FromDataset
 	Prompts  []string             `yaml:"prompts" json:"prompts,omitempty"` // one is drawn for each sample whose dataset has none; nil = the built-in one
@@ -168,9 +170,9 @@ func LoadProfile(ctx context.Context, name string) (*Profile, error) {
 // DefaultProfile is the name of the built-in profile for models that none is for.
 const DefaultProfile = "default"
 
-// ProfileOf returns the built-in profile for a model by its name, nil if none is
-// for it. A model that is served under the name of a profile has that one.
-func ProfileOf(model string) (*Profile, error) {
+// ProfileOf returns the built-in profile for a model by name on a benchmark ("" = clips of the user's own), nil if no profile is for it.
+// A profile for this benchmark comes before one for any. A model that is served under the name of a profile has that one.
+func ProfileOf(model, benchmark string) (*Profile, error) {
 	all, err := Profiles()
 	if err != nil {
 		return nil, err
@@ -181,12 +183,39 @@ func ProfileOf(model string) (*Profile, error) {
 			return p, nil
 		}
 	}
+	var found *Profile
 	for _, p := range all {
-		if slices.ContainsFunc(p.Models, func(pattern string) bool { ok, _ := path.Match(pattern, name); return ok }) {
-			return p, nil
+		own := slices.Contains(p.Benchmarks, benchmark)
+		if p.isFor(name) && (own || found == nil && p.Benchmarks == nil) {
+			if found = p; own {
+				break
+			}
 		}
 	}
-	return nil, nil
+	return found, nil
+}
+
+// isFor reports whether a profile is for a model by name, in small letters. A model of the name omni hears, also where a pattern of
+// its family without hearing matches it.
+func (p *Profile) isFor(name string) bool {
+	if strings.Contains(name, "omni") && !p.hears() {
+		return false
+	}
+	return slices.ContainsFunc(p.Models, func(pattern string) bool { ok, _ := path.Match(pattern, name); return ok })
+}
+
+// AskedBy lists the modalities that models of the profile can be asked by.
+func (p *Profile) AskedBy() string {
+	var names []string
+	for _, m := range p.Senses {
+		names = append(names, string(m))
+	}
+	return strings.Join(names, ", ")
+}
+
+// hears reports whether models of the profile can be sent sound.
+func (p *Profile) hears() bool {
+	return slices.Contains(p.Senses, omniscope.Audio) || slices.Contains(p.Senses, omniscope.AudioVisual)
 }
 
 func parseProfile(file string, text []byte) (*Profile, error) {

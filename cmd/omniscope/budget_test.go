@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"omniscope/internal/testing/mockllm"
 )
@@ -38,6 +39,52 @@ func TestBudgetCountsLostTries(t *testing.T) {
 			}
 			if n := journaledTries(t, tr); n != most {
 				t.Errorf("the journal has %d tries that may have to be paid for, want %d", n, most)
+			}
+		})
+	}
+}
+
+// reasoning returns a server of a model that thinks for so many tokens a call.
+func reasoning(t *testing.T, tokens int) *mockllm.Server {
+	answer := mockllm.ClozeReply(nil, 0)
+	return serve(t, mockllm.Config{Model: "mock", Latency: 20 * time.Millisecond, Reply: func(r *mockllm.Request) mockllm.Reply {
+		reply := answer(r)
+		reply.PromptTokens, reply.CompletionTokens = 100, tokens
+		return reply
+	}})
+}
+
+// TestMaxCost pays for calls of about 1, 20 and 200 cents, 64 at a time: what the server was paid, the message and the
+// exit code.
+func TestMaxCost(t *testing.T) {
+	for _, c := range []struct {
+		tokens, samples, code, calls, again int
+		says                                string
+	}{
+		{1000, 20, exitDone, 20, 0, ""},
+		{1000, 150, exitBudget, 99, 51, "--max-cost 1 is used up (this command made 99 calls, 108900 tokens, $0.9999), and a further call takes about"},
+		{20_000, 40, exitBudget, 4, 4, "--max-cost 1 is used up (this command made 4 calls, 80400 tokens, $0.8004), and a further call takes about 20100 tokens, $0.2001"},
+		{200_000, 40, exitBudget, 1, 0, "--max-cost 1 is used up (this command made 1 calls, 200100 tokens, $2.0001): run"},
+		{200_000, 1, exitBudget, 1, 0, "--max-cost 1 was passed: this command made 1 calls, 200100 tokens, $2.0001"},
+	} {
+		t.Run(fmt.Sprintf("%d samples of %d tokens", c.samples, c.tokens), func(t *testing.T) {
+			t.Parallel()
+			server := reasoning(t, c.tokens)
+			tr := newTrial(t, c.samples, "--max-cost", "1", "-j", "64")
+			tr.flags = append(tr.flags, "--prices", tr.path("prices.yaml"))
+			if err := os.WriteFile(tr.path("prices.yaml"), []byte("openai/mock: {in: 1, out: 10}\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			v := tr.eval(server.URL())
+			if n := server.Stats().Answered; v.code != c.code || n != c.calls || !strings.Contains(v.errOut, c.says) {
+				t.Errorf("exit code %d after %d calls, want %d after %d and %q: %s", v.code, n, c.code, c.calls, c.says, v.errOut)
+			}
+			if c.samples == 1 && v.results.Samples != 1 {
+				t.Error("the finished run has no results")
+			}
+			// The journal knows what a call takes.
+			if v := tr.eval(server.URL()); server.Stats().Answered != c.calls+c.again {
+				t.Errorf("again: exit code %d after %d more calls, want %d: %s", v.code, server.Stats().Answered-c.calls, c.again, v.errOut)
 			}
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"omniscope/bench/document"
 	"omniscope/session"
 	"omniscope/session/catalog"
 )
@@ -22,6 +23,7 @@ type clipFlags struct {
 	Force       bool
 	JSON        bool
 	calls       session.Calls
+	shared      session.Shared
 	oldMaxCalls int // by the flag's old name
 
 	asker   roleFlags // the detective or the splitter
@@ -62,7 +64,8 @@ func (c *clipFlags) checkWho(asker string) error {
 
 // onClips is what the flags say of a run and do not shape it by.
 func (c *clipFlags) onClips(cmd *cobra.Command) session.OnClips {
-	return session.OnClips{Calls: &c.calls, Out: c.Out, Force: c.Force, Warnings: cmd.ErrOrStderr(), Address: c.setAddress}
+	return session.OnClips{Calls: &c.calls, Shared: &c.shared, Out: c.Out, Force: c.Force, Warnings: cmd.ErrOrStderr(), Address: c.setAddress,
+		Used: func(u document.UsageInfo) { showUsed(cmd.ErrOrStderr(), u) }}
 }
 
 // setAddress gives a role its own address, or that of all models, and what its gateway wants.
@@ -72,6 +75,7 @@ func (c *clipFlags) setAddress(role *session.Role) {
 			continue
 		}
 		role.Headers, role.Query = r.role.Headers, r.role.Query
+		role.SetRoute()
 		if r.role.BaseURL != "" {
 			role.BaseURL, role.BaseURLFrom = r.role.BaseURL, flagSource(c.set, role.Name+"-base-url")
 			return

@@ -26,7 +26,8 @@ the rates say little about the caption.`,
 		Example: `  omniscope audit caption.txt clip.mp4
   omniscope audit caption.txt clip.mp4 --splitter openai/gpt-4.1 --observer openai/gpt-4o --observer vllm/qwen3-omni`,
 		Args: exactArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			defer func() { err = c.shared.End(err) }()
 			if err := c.check(cmd.ErrOrStderr(), s.Splitter); err != nil {
 				return err
 			}

@@ -97,7 +97,7 @@ func (o *cascadeOptions) run(cmd *cobra.Command) (err error) {
 		}
 	}
 	shared := &session.Shared{}
-	defer func() { err = errors.Join(err, shared.Close()) }()
+	defer func() { err = shared.End(err) }()
 	var failures error
 	for _, r := range runs {
 		fmt.Fprintln(cmd.OutOrStdout())

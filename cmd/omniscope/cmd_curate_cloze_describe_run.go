@@ -60,7 +60,7 @@ func (o *clozeDescribe) describe(cmd *cobra.Command, r *session.ModelRun) (err e
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, out.Close()) }()
+	defer func() { err = o.shared.End(errors.Join(err, out.Close())) }()
 	s := &out.Summary
 	s.Model, s.Inputs = o.role.model, o.clips.Digests()
 	s.Prompt = o.prompt.Info()
@@ -97,6 +97,6 @@ func (o *clozeDescribe) show(cmd *cobra.Command, s *cloze.Summary, used document
 	fmt.Fprintf(out, "%d of %d clips described: %d sentences, %d of them disputed; %d conflicts; %d sentences without a source left out\n",
 		s.Clips-s.Failed(), s.Clips, s.Described(), s.Disputed, s.Conflicts, s.Unfounded)
 	fmt.Fprintf(out, "of the captions: %d sentences dropped, %d not mentioned\n", s.Dropped, s.Unused)
-	showUsed(cmd, used)
+	showUsed(cmd.OutOrStdout(), used)
 	fmt.Fprintf(out, "written to %s\n", printable(o.Out))
 }

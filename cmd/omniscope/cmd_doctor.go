@@ -29,6 +29,9 @@ list of models costs nothing. Exit code 1 if the judge named with --judge cannot
 			e := doctor.Examine(cmd.Context(), workDir)
 			role.BaseURLFrom = flagSource(cmd.Flags(), "judge-base-url")
 			err := e.ExamineJudge(cmd.Context(), judgeSpec, &role, offline)
+			if interrupted := cmd.Context().Err(); interrupted != nil { // programs that did not answer are not broken
+				return interrupted
+			}
 			if !asJSON {
 				e.Text(cmd.OutOrStdout())
 				return err

@@ -53,7 +53,7 @@ func newEvalBenchmark(b bench.Benchmark) (*cobra.Command, *evalOptions) {
 	o.engine.add(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		shared := &session.Shared{}
-		defer func() { err = errors.Join(err, shared.Close()) }()
+		defer func() { err = shared.End(err) }()
 		return o.run(cmd, shared)
 	}
 	return cmd, o

@@ -106,6 +106,7 @@ func (o *investigateOptions) check(warn io.Writer) error {
 }
 
 func (o *investigateOptions) run(cmd *cobra.Command, files []string) (err error) {
+	defer func() { err = o.shared.End(err) }()
 	if err := o.check(cmd.ErrOrStderr()); err != nil {
 		return err
 	}

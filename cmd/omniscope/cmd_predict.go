@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/bench/predict"
 	"omniscope/internal/input"
 	"omniscope/internal/spelling"
@@ -25,6 +25,7 @@ import (
 // predictOptions are the flags of predict.
 type predictOptions struct {
 	spec        session.PredictionSpec
+	used        *document.UsageInfo // what the run took; nil = it asked no model
 	Model       string
 	Profile     string
 	Prompt      string
@@ -239,27 +240,29 @@ func (o *predictOptions) setProfile(cmd *cobra.Command) error {
 	if err := session.CheckMediaAs(o.MediaAs, o.ServeMedia, o.Model, p); err != nil {
 		return err
 	}
-	o.spec.Profile, o.spec.Modality = p, p.Senses[0]
+	o.spec.Profile = p
 	if p.AtOnce > 0 && !cmd.Flags().Changed("max-concurrency") {
 		o.calls.MaxConcurrency = p.AtOnce
 	}
-	if o.Modality == "" {
-		return nil
+	o.spec.Modality, err = o.modality(p)
+	return err
+}
+
+// modality returns the named modality, else the default of benchmark and profile. p is nil for the detective.
+func (o *predictOptions) modality(p *predict.Profile) (given omniscope.Modality, err error) {
+	if o.Modality != "" {
+		if given, err = givenModality(o.Modality); err != nil {
+			return "", err
+		}
 	}
-	if o.spec.Modality, err = givenModality(o.Modality); err != nil {
-		return err
-	}
-	if !slices.Contains(p.Senses, o.spec.Modality) {
-		return omniscope.Usagef("--modality %s: profile %s is for models that are asked by %s", o.Modality, p.Name, joinModalities(p.Senses))
-	}
-	return nil
+	return session.ChooseModality(o.spec.Benchmark, p, given)
 }
 
 func (o *predictOptions) profile(cmd *cobra.Command) (*predict.Profile, error) {
 	if o.Profile != "" {
 		return predict.LoadProfile(cmd.Context(), o.Profile)
 	}
-	p, err := predict.ProfileOf(o.Model)
+	p, err := predict.ProfileOf(o.Model, o.spec.Benchmark)
 	if err != nil || p != nil {
 		return p, err
 	}
@@ -280,19 +283,13 @@ func givenModality(text string) (omniscope.Modality, error) {
 	return omniscope.Modality(name), nil
 }
 
-func joinModalities(all []omniscope.Modality) string {
-	var names []string
-	for _, m := range all {
-		names = append(names, string(m))
-	}
-	return strings.Join(names, ", ")
-}
-
 func (o *predictOptions) run(cmd *cobra.Command) (err error) {
 	if o.shard.N > 0 {
 		return o.predictPart(cmd)
 	}
-	done, err := o.predict(cmd, nil)
+	shared := &session.Shared{}
+	defer func() { err = shared.End(err) }()
+	done, err := o.predict(cmd, shared)
 	if err != nil {
 		return err
 	}
@@ -348,7 +345,7 @@ func (o *predictOptions) prepare(cmd *cobra.Command) error {
 // predicting says how the model is run.
 func (o *predictOptions) predicting(cmd *cobra.Command, shared *session.Shared) *session.Predicting {
 	return &session.Predicting{
-		OnClips: session.OnClips{Calls: &o.calls, Out: o.Out, Force: o.Force, Warnings: cmd.ErrOrStderr(), Shared: shared, Address: o.address()},
+		OnClips: session.OnClips{Calls: &o.calls, Out: o.Out, Force: o.Force, Warnings: cmd.ErrOrStderr(), Shared: shared, Address: o.address(), Used: func(u document.UsageInfo) { o.used = &u }},
 		System:  o.System, Blind: o.Blind, MostBlind: o.MaxBlind, MediaAs: o.MediaAs, ServeMedia: o.ServeMedia, CacheBytes: int64(o.cacheSize), Engine: &local.Engine{Workers: o.workers()},
 		Progress: o.progress(cmd),
 	}
@@ -371,5 +368,8 @@ func (o *predictOptions) show(cmd *cobra.Command, p *session.Predicted) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "warning: for %d of %d samples the endpoint counted fewer tokens than what it was sent has: it did not perceive all of it; %s has the numbers\n", p.Few, p.Samples, p.Details)
 	}
 	printList(cmd, catalog.List{Columns: []string{"outcome", "samples"}, Rows: p.Rows()})
+	if o.used != nil {
+		showUsed(cmd.OutOrStdout(), *o.used)
+	}
 	fmt.Fprintf(cmd.OutOrStdout(), "written to %s, and what was sent to %s\n", p.File, p.Details)
 }

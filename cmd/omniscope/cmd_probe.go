@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"omniscope/bench/document"
 	"omniscope/bench/predict/probe"
 	"omniscope/internal/bytesize"
 	"omniscope/internal/outfile"
@@ -61,13 +62,15 @@ func (o *probeOptions) addFlags(f *pflag.FlagSet) {
 	addCallFlags(f, &o.calls)
 }
 
-func (o *probeOptions) run(cmd *cobra.Command) error {
+func (o *probeOptions) run(cmd *cobra.Command) (err error) {
+	shared := &session.Shared{}
+	defer func() { err = shared.End(err) }()
 	if err := o.checkModel(cmd); err != nil {
 		return err
 	}
 	s := &session.ProbeSpec{Modality: o.spec.Modality, Profile: o.spec.Profile, Model: o.model.of(o.Model), Trials: o.Trials, Seed: o.spec.Seed}
 	p := &session.Predicting{
-		OnClips:  session.OnClips{Calls: &o.calls, Out: o.Out, Force: o.Force, Warnings: cmd.ErrOrStderr()},
+		OnClips:  session.OnClips{Calls: &o.calls, Shared: shared, Out: o.Out, Force: o.Force, Warnings: cmd.ErrOrStderr(), Used: func(u document.UsageInfo) { showUsed(cmd.ErrOrStderr(), u) }},
 		Engine:   &local.Engine{Workers: o.calls.MaxConcurrency},
 		Progress: o.progress(cmd),
 	}

@@ -44,7 +44,7 @@ sent of that clip: how many frames, of which size, taken when, how much sound, w
 				return err
 			}
 			if len(args) == 1 {
-				_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\nasked by %s\n", p.Name, p.About, joinModalities(p.Senses))
+				_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\nasked by %s\n", p.Name, p.About, p.AskedBy())
 				return err
 			}
 			sense := p.Senses[0]

@@ -127,9 +127,17 @@ func (o *runOptions) run(cmd *cobra.Command) (err error) {
 		return o.runSweep(cmd)
 	}
 	shared := &session.Shared{}
-	defer func() { err = errors.Join(err, shared.Close()) }()
+	defer func() { err = shared.End(err) }()
 	_, err = o.do(cmd, shared)
+	showSpent(cmd, shared)
 	return err
+}
+
+// showSpent prints what all parts of a command spent.
+func showSpent(cmd *cobra.Command, shared *session.Shared) {
+	if text := shared.Spent(); text != "" {
+		fmt.Fprintln(cmd.ErrOrStderr(), "this command:", text)
+	}
 }
 
 // runSweep does a run for each point of the sweep.

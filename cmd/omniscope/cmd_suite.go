@@ -241,7 +241,8 @@ func (w *suiteRun) names() (names []string) {
 // what concerns all of them does.
 func (w *suiteRun) all() (err error) {
 	shared := &session.Shared{}
-	defer func() { err = errors.Join(err, shared.Close()) }()
+	defer func() { err = shared.End(err) }()
+	defer showSpent(w.cmd, shared)
 	var failures []error
 	for i := range w.outcomes {
 		o := &w.outcomes[i]

@@ -58,12 +58,9 @@ func (o *predictOptions) checkDetective() error {
 	if err := o.calls.Check(); err != nil {
 		return err
 	}
-	o.spec.Modality = omniscope.AudioVisual
-	if o.Modality != "" {
-		var err error
-		if o.spec.Modality, err = givenModality(o.Modality); err != nil {
-			return err
-		}
+	var err error
+	if o.spec.Modality, err = o.modality(nil); err != nil {
+		return err
 	}
 	letters, ok := modalityLetters[string(o.spec.Modality)]
 	if !ok {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -157,5 +158,39 @@ func TestFreshAfterUnusableAnswers(t *testing.T) {
 	mended.Store(true)
 	if v := tr.eval(server.URL()); v.code != exitDone || v.results.Usage.ThisCommand.Calls != samples || v.results.Usage.ThisCommand.Remembered != 0 {
 		t.Errorf("mended: exit code %d, usage %+v: %s", v.code, v.results.Usage.ThisCommand, v.errOut)
+	}
+}
+
+// TestAskFailed has a judge that answers every fourth question in prose, until it is replaced: only these samples are asked about again.
+func TestAskFailed(t *testing.T) {
+	t.Parallel()
+	const samples = 12
+	var replaced atomic.Bool
+	good := mockllm.ClozeReply(nil, 0)
+	server := serve(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
+		text := string(r.Body)
+		if !replaced.Load() && (strings.Contains(text, "clip 4.") || strings.Contains(text, "clip 8.") || strings.Contains(text, "clip 12.")) {
+			return mockllm.Reply{Content: "I do not know."}
+		}
+		return good(r)
+	}})
+	tr := newTrial(t, samples, "-j", "1")
+	v := tr.eval(server.URL())
+	asked := server.Stats().Answered
+	if v.code != exitFailures || len(v.results.Failed) != 3 || !strings.Contains(v.errOut, strings.Join(v.results.Failed, ", ")) {
+		t.Fatalf("exit code %d, failed %v: %s", v.code, v.results.Failed, v.errOut)
+	}
+	if v := tr.eval(server.URL(), "--ask-failed"); v.code != exitFailures || server.Stats().Answered != asked+9 {
+		t.Errorf("with the same judge: exit code %d after %d more answers, want the 9 attempts about 3 samples", v.code, server.Stats().Answered-asked)
+	}
+	replaced.Store(true)
+	if v := tr.eval(server.URL()); v.code != exitFailures || server.Stats().Answered != asked+9 {
+		t.Errorf("without the flag: exit code %d after %d more answers", v.code, server.Stats().Answered-asked)
+	}
+	if v := tr.eval(server.URL(), "--ask-failed"); v.code != exitDone || server.Stats().Answered != asked+12 {
+		t.Errorf("with a better judge: exit code %d after %d more answers, want 3 more: %s", v.code, server.Stats().Answered-asked, v.errOut)
+	}
+	if v := tr.eval(server.URL()); v.code != exitDone || server.Stats().Answered != asked+12 {
+		t.Errorf("afterwards: exit code %d after %d more answers", v.code, server.Stats().Answered-asked)
 	}
 }

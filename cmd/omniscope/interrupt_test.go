@@ -2,18 +2,22 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"omniscope"
 	"omniscope/internal/testing/mockllm"
+	"omniscope/session"
 )
 
 // ringing answers cloze questions, and rings at the n-th.
@@ -150,9 +154,62 @@ func TestInterrupts(t *testing.T) {
 		{context.Canceled, nil},
 		{errors.Join(stopped, nil), nil},
 		{errors.Join(errors.Join(context.Canceled, full), stopped), []error{full}},
+		{errors.New("run ffmpeg: context canceled"), nil},
 	} {
 		if got := otherErrors(c.err, context.Canceled); !slices.Equal(got, c.want) {
 			t.Errorf("besides the interruption %q tells of %v, want %v", c.err, got, c.want)
+		}
+	}
+}
+
+// TestInterruptedAtTheStart: a command that is interrupted before it has read its inputs ends as any interrupted one.
+func TestInterruptedAtTheStart(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	film := q.shortClip("film.mp4")
+	data := q.write("data.json", `[{"id": "q1", "audio_id": "film.mp4", "question": "?", "choices": ["a", "b"], "answer": "b"}]`)
+	captions := q.write("captions.jsonl", `{"id": "film", "caption": "A bell rings."}`)
+	model, work := []string{"--model", "openai/m", "--model-base-url", "http://127.0.0.1:9"}, []string{"--work-dir", q.path("work"), "--no-progress"}
+	for _, args := range [][]string{
+		slices.Concat([]string{"predict", "captions", film, "--out", q.path("c.jsonl")}, model, work),
+		slices.Concat([]string{"predict", "mmau", "--data", data, "--out", q.path("p.jsonl")}, model, work),
+		slices.Concat([]string{"run", "mmau", "--data", data, "--out", q.path("run")}, model, work),
+		slices.Concat([]string{"eval", "mmau", "--data", data, "--captions", "none", "--answerer", "openai/m", "--judge-base-url", "http://127.0.0.1:9"}, work),
+		slices.Concat([]string{"eval", "claims", "--captions", captions, "--media", filepath.Dir(film)}, work),
+		slices.Concat([]string{"investigate", film}, work),
+		slices.Concat([]string{"audit", captions, "--media", filepath.Dir(film)}, work),
+		{"doctor", "--work-dir", q.path("work")},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		var out, errOut bytes.Buffer
+		if code := execute(ctx, args, &out, &errOut); code != exitInterrupted || !strings.Contains(errOut.String(), "omniscope: interrupted") {
+			t.Errorf("%s: exit %d, want %d: %s", strings.Join(args[:2], " "), code, exitInterrupted, errOut.String())
+		}
+	}
+}
+
+// TestExitCodeOfInterruptions: an interrupted command ends with its own code; a passed budget and a verdict keep theirs.
+func TestExitCodeOfInterruptions(t *testing.T) {
+	interrupted, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, c := range []struct {
+		name string
+		ctx  context.Context
+		err  error
+		want int
+	}{
+		{"interruption", interrupted, context.Canceled, exitInterrupted},
+		{"words of the interruption", interrupted, errors.New("run ffmpeg: context canceled"), exitInterrupted},
+		{"kind of an error", interrupted, &omniscope.Error{Kind: omniscope.NotFound, Err: errors.New("context canceled")}, exitInterrupted},
+		{"program that was ended", interrupted, errors.New("ffprobe: signal: killed"), exitInterrupted},
+		{"budget", interrupted, &omniscope.Error{Kind: omniscope.Budget, Err: errors.New("used up")}, exitBudget},
+		{"verdict", interrupted, session.ErrTooManyFailures, exitFailures},
+		{"failure", t.Context(), errors.New("disk full"), exitFailed},
+		{"usage", t.Context(), omniscope.Usagef("no"), exitUsage},
+	} {
+		if got := exitCode(c.ctx, c.err); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}
 }

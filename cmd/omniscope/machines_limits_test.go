@@ -55,6 +55,25 @@ func TestLongCostOverFourWorkers(t *testing.T) {
 	}
 }
 
+// TestLongCostOfLongAnswersOverTwoWorkers has calls of 20 cents: the first is made by one worker alone.
+func TestLongCostOfLongAnswersOverTwoWorkers(t *testing.T) {
+	t.Parallel()
+	tr := newTrial(t, 200)
+	f := &fleetRun{inquest: newInquest(t), args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: reasoning(t, 20_000)}
+	journal := pgtest.New(t)
+	f.startWorkers(2, journal)
+	for round, paid := range []int{4, 8} {
+		wait, _ := f.start(f.in("limited", "--journal", journal, "--engine", "river", "--max-cost", "1", "--prices", f.write("prices.yaml", "openai/mock: {in: 10, out: 10}\n"))...)
+		said, err := wait()
+		if err == nil || !strings.Contains(err.Error(), "exit status 4") || !strings.Contains(said, "this command and its workers made 4 calls, 80400 tokens, $0.80") {
+			t.Errorf("command %d ended with %v and said\n%s", round, err, said)
+		}
+		if n := f.answered(); n != paid {
+			t.Errorf("after command %d the server answered %d calls, want %d", round, n, paid)
+		}
+	}
+}
+
 // TestLongRateOverFourWorkers counts at the server how many calls come in each second.
 func TestLongRateOverFourWorkers(t *testing.T) {
 	t.Parallel()

@@ -32,39 +32,61 @@ func (f *fleetRun) untilNumber(journal, query string, is func(int) bool) {
 	f.t.Fatalf("%s stays %d", query, number(f.t, journal, query))
 }
 
-// TestLongWorkersRefuseWhatWouldBeAnotherRun has a worker with another endpoint, which asks
-// nothing and says why, and a right one that does the run.
-func TestLongWorkersRefuseWhatWouldBeAnotherRun(t *testing.T) {
+// TestLongWorkersAskWhereTheCommandAsks has a worker with another endpoint in its environment: it asks the endpoint of the order.
+func TestLongWorkersAskWhereTheCommandAsks(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 20)
-	right, wrong := serve(t, mockllm.Config{Model: "mock"}), serve(t, mockllm.Config{Model: "mock"})
-	f := &fleetRun{inquest: newInquest(t), args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: wrong}
+	ordered, own := serve(t, mockllm.Config{Model: "mock"}), serve(t, mockllm.Config{Model: "mock"})
+	f := &fleetRun{inquest: newInquest(t), args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: own}
 	journal := pgtest.New(t)
-	refuses, endRefusing := f.start("worker", "--journal", journal, "--work-dir", f.path("wrong"))
+	done, end := f.start("worker", "--journal", journal, "--work-dir", f.path("worker"))
 	f.untilNumber(journal, "SELECT count(*) FROM pg_tables WHERE tablename = 'worker'", func(n int) bool { return n == 1 })
 	f.untilNumber(journal, "SELECT count(*) FROM worker", func(n int) bool { return n == 1 })
-	f.server = right
-	wait, _ := f.start(f.in("refused", "--journal", journal, "--engine", "river")...)
-	f.untilNumber(journal, "SELECT count(*) FROM river_job WHERE metadata->>'snoozes' IS NOT NULL", func(n int) bool { return n > 0 })
-
-	attached, _ := f.start("attach", runIn(t, journal), "--journal", journal)
-	done, end := f.start("worker", "--journal", journal, "--work-dir", f.path("right"))
+	f.server = ordered
+	wait, _ := f.start(f.in("asked", "--journal", journal, "--engine", "river")...)
 	if said, err := wait(); err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}
-	if said, err := attached(); err != nil {
-		t.Errorf("attached: %v\n%s", err, said)
-	}
-	endRefusing(os.Interrupt)
 	end(os.Interrupt)
-	if said, err := refuses(); err != nil || !strings.Contains(said, "its judge answers at "+right.URL()) || !strings.Contains(said, "here at "+wrong.URL()) {
-		t.Errorf("the wrong worker ended with %v and said\n%s", err, said)
+	if said, err := done(); err != nil || !strings.Contains(said, ordered.URL()+" (the command that ordered the run)") {
+		t.Errorf("the worker ended with %v and said\n%s", err, said)
 	}
-	if said, err := done(); err != nil {
-		t.Errorf("%v\n%s", err, said)
+	if n, other := ordered.Stats().Answered, own.Stats().Answered; n != 20 || other != 0 {
+		t.Errorf("%d calls went to the endpoint of the order and %d to that of the worker", n, other)
 	}
-	if n, other := right.Stats().Answered, wrong.Stats().Answered; n != 20 || other != 0 {
-		t.Errorf("%d calls went to the right endpoint and %d to the wrong one", n, other)
+}
+
+// TestLongCommandEndsWhereAllWorkersRefuse has a worker that finds another file of captions than the command: the command says so
+// and ends.
+func TestLongCommandEndsWhereAllWorkersRefuse(t *testing.T) {
+	t.Parallel()
+	tr := newTrial(t, 20)
+	server := serve(t, mockllm.Config{Model: "mock"})
+	f := &fleetRun{inquest: newInquest(t), args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: server}
+	journal := pgtest.New(t)
+	wait, _ := f.start(f.in("refused", "--journal", journal, "--engine", "river", "--journal-lease", "3s")...)
+	f.untilNumber(journal, "SELECT count(*) FROM pg_tables WHERE tablename = 'river_job'", func(n int) bool { return n == 1 })
+	f.untilNumber(journal, "SELECT count(*) FROM river_job", func(n int) bool { return n > 0 })
+	rows, err := os.ReadFile(tr.path("rows.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(tr.path("rows.jsonl"), append(rows, '\n'), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	done, end := f.start("worker", "--journal", journal, "--work-dir", f.path("worker"), "--journal-lease", "3s")
+	if said, err := wait(); err == nil || !strings.Contains(said, "no worker does run "+runIn(t, journal)) || !strings.Contains(said, "rows.jsonl") {
+		t.Errorf("the command ended with %v and said\n%s", err, said)
+	}
+	if n := number(t, journal, "SELECT count(*) FROM river_job WHERE state NOT IN ('cancelled', 'completed')"); n != 0 {
+		t.Errorf("%d parts still wait", n)
+	}
+	end(os.Interrupt)
+	if said, err := done(); err != nil || !strings.Contains(said, "is not done here") {
+		t.Errorf("the worker ended with %v and said\n%s", err, said)
+	}
+	if n := server.Stats().Requests; n != 0 {
+		t.Errorf("%d requests were sent", n)
 	}
 }
 

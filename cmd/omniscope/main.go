@@ -129,14 +129,12 @@ func exitCode(ctx context.Context, err error) int {
 		return exitWorse
 	case errors.Is(err, session.ErrTooManyFailures), errors.Is(err, compare.ErrUnscored):
 		return exitFailures
-	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		return exitInterrupted
-	}
-	switch omniscope.KindOf(err) {
-	case omniscope.Usage:
-		return exitUsage
-	case omniscope.Budget:
+	case omniscope.KindOf(err) == omniscope.Budget:
 		return exitBudget
+	case ctx.Err() != nil: // also where err has only the words of the interruption, or of what it broke off
+		return exitInterrupted
+	case omniscope.KindOf(err) == omniscope.Usage:
+		return exitUsage
 	}
 	return exitFailed
 }
@@ -150,7 +148,7 @@ func otherErrors(err, interruption error) (others []error) {
 		}
 		return others
 	}
-	if errors.Is(err, interruption) {
+	if errors.Is(err, interruption) || strings.HasSuffix(err.Error(), interruption.Error()) {
 		return nil
 	}
 	return []error{err}

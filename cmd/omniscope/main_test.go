@@ -38,6 +38,7 @@ func (m withoutSettings) Run() int {
 			os.Unsetenv(name)
 		}
 	}
+	os.Setenv("OMNISCOPE_JUDGE_EXAM", "false") // tests count calls; tests of the examination switch it on
 	return m.M.Run()
 }
 

@@ -116,6 +116,8 @@ func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 	f.IntVarP(&o.calls.MaxConcurrency, "max-concurrency", "j", o.calls.MaxConcurrency, "most calls at a time; fewer while the endpoint complains")
 	addCallFlags(f, &o.calls)
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of samples whose judging may fail before the exit code is 3")
+	f.BoolVar(&o.calls.Exam, "judge-exam", true, "examine a judge that is a model before it judges: ten items with known answers, asked once for each\nmodel and its settings. More than three wrong mark all scores")
+	f.Lookup("judge-exam").Hidden = !info.Examined
 	f.BoolVar(&o.DryRun, "dry-run", false, "print how many calls, tokens and dollars it would take, and stop")
 }
 

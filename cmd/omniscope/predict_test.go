@@ -110,6 +110,39 @@ func TestPredictCaptionsOfFiles(t *testing.T) {
 	}
 }
 
+// Answers that were paid for stay in their file: when a clip is gone, and when another endpoint is asked, until --force.
+func TestPredictKeepsPaidAnswers(t *testing.T) {
+	t.Parallel()
+	q, c, other := newInquest(t), startCaptioner(t), startCaptioner(t)
+	one, two := q.shortClip("one.mp4"), q.shortClip("two.mp4")
+	out := q.path("captions.jsonl")
+	if v := q.predict("captions", c, one, two, "--out", out); v.code != exitDone {
+		t.Fatal(v.code, v.out, v.errOut)
+	}
+	paid := q.read("captions.jsonl")
+	keeps := func(v verdict, code int, words string) {
+		t.Helper()
+		if v.code != code || !strings.Contains(v.errOut, words) || !strings.Contains(v.errOut, "--force") || q.read("captions.jsonl") != paid {
+			t.Errorf("exit %d, want %d and %q: %s\n%s", v.code, code, words, v.errOut, q.read("captions.jsonl"))
+		}
+	}
+	keeps(q.predict("captions", other, one, two, "--out", out), exitUsage, "has answers of "+c.URL()+", and this command asks "+other.URL())
+	if n := other.Stats().Requests; n != 0 {
+		t.Errorf("%d requests went to the other endpoint", n)
+	}
+	if err := os.WriteFile(two, []byte("gone"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	keeps(q.predict("captions", c, one, two, "--out", out), exitFailed, "has 2 answers, and this command has 1")
+	if v := q.predict("captions", c, one, two, "--out", out, "--force", "--max-failures", "0.5"); v.code != exitDone || strings.Count(q.read("captions.jsonl"), "\n") != 1 {
+		t.Errorf("with --force: exit %d, %s", v.code, v.errOut)
+	}
+	q.toneClip("one.mp4", 880)
+	if v := q.predict("captions", c, one, two, "--out", out, "--max-failures", "0.5"); v.code != exitDone || !strings.Contains(v.errOut, "1 samples had answers to other requests and were asked again (one)") {
+		t.Errorf("another film at the same path: exit %d, %s", v.code, v.errOut)
+	}
+}
+
 func TestConcurrencyOfAProfile(t *testing.T) {
 	t.Parallel()
 	q, c := newInquest(t), startCaptioner(t)
@@ -142,6 +175,7 @@ func TestPredictMisuse(t *testing.T) {
 	q, c := newInquest(t), startCaptioner(t)
 	film := q.shortClip("film.mp4")
 	rows := q.write("ann.jsonl", `{"video_id":"a","video_path":"a.mp4","keypoints":[]}`)
+	videos := q.write("short.jsonl", `{"film": [{"question": "Who?", "answer": "a man"}]}`)
 	for _, x := range []struct {
 		args []string
 		says string
@@ -155,6 +189,8 @@ func TestPredictMisuse(t *testing.T) {
 		{[]string{"predict", "captions", film, "--model", "openai/m", "--model-profile", q.path("none.yaml")}, "none.yaml"},
 		{[]string{"predict", "captions", film, "--model", "openai/m", "--modality", "vidio"}, "--modality"},
 		{[]string{"predict", "captions", film, "--model", "openai/qwen3-vl", "--modality", "audio"}, "profile qwen3-vl is for models that are asked by visual, text"},
+		{[]string{"predict", "vdc", "--data", videos, "--model", "openai/m", "--modality", "text"}, "; --modality audio-visual can ask 1 of 1"},
+		{[]string{"predict", "mmau", "--data", videos, "--model", "openai/gpt-4o"}, "mmau asks about sound alone, and profile gpt-4o is for models that are asked by visual, text"},
 		{[]string{"predict", "captions", film, "--model", "openai/m", "--max-failures", "2"}, "--max-failures is a share"},
 		{[]string{"predict", "mcif", "--model", "openai/m"}, "give the benchmark's file with --data"},
 		{[]string{"predict", "capricorn", "--model", "openai/m", "--data", rows}, "ann.jsonl"},
@@ -201,7 +237,7 @@ func TestRunBenchmark(t *testing.T) {
 		return append([]string{"run", "omni-cloze", "--model", "openai/m", "--model-base-url", c.URL(), "--data", rows, "--work-dir", q.path("work"), "--no-progress"}, more...)
 	}
 	v := q.command(args("--out", q.path("a"), "--judge", "openai/j", "--judge-base-url", c.URL(), "--max-calls", "1")...)
-	if v.code != exitBudget || c.Stats().Answered != 1 {
+	if v.code != exitBudget || c.Stats().Answered != 1 || !strings.Contains(v.errOut, "this command: 1 calls, ") {
 		t.Errorf("one call for both halves: exit %d after %d calls: %s", v.code, c.Stats().Answered, v.errOut)
 	}
 	v = q.command(args("--out", q.path("b"), "--seed", "7", "--modality", "visual")...)
@@ -358,5 +394,45 @@ func TestPredictFaults(t *testing.T) {
 				t.Errorf("%s; want %s", lines.Text(), c.outcome)
 			}
 		})
+	}
+}
+
+// MMAU is asked by sound without a flag, and a model that knows the answers has 100 in both scorings, whether it answers in words, as
+// it is asked to, or by letters.
+func TestPerfectModelOfSoundQuestions(t *testing.T) {
+	t.Parallel()
+	for _, bench := range []string{"mmau", "mmar"} {
+		for _, reply := range []string{"a train", "B", "B. a train"} {
+			q := newInquest(t)
+			c := startCaptioner(t, mockllm.Fault{When: mockllm.Always(), Do: mockllm.Say(reply)})
+			q.shortClip("film.mp4")
+			data := q.write("data.json", `[{"id": "q1", "audio_id": "film.mp4", "audio_path": "film.mp4", "question": "What is heard?", "choices": ["a dog", "a train", "rain"], "answer": "a train"}]`)
+			v := q.predict(bench, c, "--data", data, "--out", q.path("p.jsonl"), "--blind-share", "0")
+			if v.code != exitDone || strings.Contains(v.errOut, "letters, and are written") != (reply != "a train") {
+				t.Fatalf("%s, %q: exit %d, %s", bench, reply, v.code, v.errOut)
+			}
+			if got := q.read("p.jsonl"); !strings.Contains(got, `":"a train"`) {
+				t.Errorf("%s, %q is written as %s", bench, reply, got)
+			}
+			v = q.command("eval", bench, "--data", data, "-p", q.path("p.jsonl"), "--work-dir", q.path("work"), "--json", "--profile", "official", "--no-progress")
+			if v.code != exitDone || strings.Count(v.out, `"correct": 1`) < 2 || strings.Contains(v.out, `"wrong": 1`) || strings.Contains(v.errOut, "letters of options") {
+				t.Errorf("%s, %q: exit %d, %s %s", bench, reply, v.code, v.errOut, v.out)
+			}
+			if v = q.predict(bench, c, "--data", data, "--modality", "audio-visual"); v.code != exitUsage || !strings.Contains(v.errOut, "write --modality audio") {
+				t.Errorf("another modality: exit %d, %s", v.code, v.errOut)
+			}
+		}
+	}
+}
+
+// A sense that the benchmark tests and the model is not sent is a warning before the first call.
+func TestUnsentSenseIsAWarning(t *testing.T) {
+	t.Parallel()
+	q, c := newInquest(t), startCaptioner(t)
+	q.shortClip("film.mp4")
+	data := q.write("rows.jsonl", `{"uuid": "1", "video_path": "film.mp4", "cloze": {"passage": "A [BLANK_1] rings.", "blanks": [{"number": 1, "answer": "bell", "distractors": ["horn", "drum", "whistle"], "required_modality": "audio"}]}}`)
+	v := q.command("predict", "omni-cloze", "--data", data, "--model", "openai/qwen3-vl-8b", "--model-base-url", c.URL(), "--work-dir", q.path("work"), "--no-progress", "--out", q.path("c.jsonl"))
+	if v.code != exitDone || !strings.Contains(v.errOut, "omni-cloze tests sound, and --modality visual sends the model no sound") {
+		t.Errorf("exit %d: %s", v.code, v.errOut)
 	}
 }

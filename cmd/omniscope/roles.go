@@ -53,7 +53,7 @@ func (r *roleFlags) add(f *pflag.FlagSet, name string) {
 
 // addGatewayFlags adds the flags of what a gateway wants with every request.
 func addGatewayFlags(f *pflag.FlagSet, role *session.Role, name, called string) {
-	f.StringArrayVar(&role.Headers, name+"-header", nil, fmt.Sprintf("further header of the %s's requests, as 'NAME: env:VARIABLE': its value is in that\nenvironment variable and is kept nowhere; repeatable", called))
+	f.StringArrayVar(&role.Headers, name+"-header", nil, fmt.Sprintf("further header of the %s's requests, as 'NAME: env:VARIABLE': its value is in that\nenvironment variable and is kept nowhere; repeatable. Where it chooses who answers, mark it as 'NAME!: env:VARIABLE':\nother values are then asked again", called))
 	f.StringArrayVar(&role.Query, name+"-query", nil, fmt.Sprintf("further value of the query of the %s's requests, as NAME=env:VARIABLE; repeatable", called))
 }
 
@@ -93,6 +93,7 @@ func (r *roleFlags) of(model string) *session.Role {
 	if t := r.temperature; t >= 0 {
 		role.Temperature = &t
 	}
+	role.SetRoute()
 	return &role
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +12,7 @@ import (
 	"omniscope/internal/input"
 	"omniscope/internal/spelling"
 	"omniscope/internal/version"
+	"omniscope/run"
 )
 
 func newRoot(out, errOut io.Writer) *cobra.Command {
@@ -40,6 +42,9 @@ a key of the same file.`,
 			files.Stdin = cmd.InOrStdin()
 			files.Warn = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "warning: "+printable(text)) }
 			cmd.SetContext(input.With(cmd.Context(), files))
+			if failed := cmd.Flags().Lookup("ask-failed"); failed != nil && failed.Value.String() == "true" {
+				cmd.SetContext(run.WithAskFailed(cmd.Context(), time.Now()))
+			}
 			return startSpans(cmd)
 		},
 	}

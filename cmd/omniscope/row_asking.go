@@ -36,6 +36,7 @@ type rowAsking struct {
 	roleAbout   string   // such as: the model that answers
 	about       string   // what a row is, in the plural; "" = rows
 	files       []string // of results
+	shared      session.Shared
 	calls       session.Calls
 	MaxFailures float64
 	Force       bool
@@ -85,7 +86,7 @@ func (o *rowAsking) folder() (fs.FS, error) {
 
 // modelRun is the run of a command about a file. spec is all that shapes it beside the model.
 func (o *rowAsking) modelRun(cmd *cobra.Command, file string, spec any) *session.ModelRun {
-	return &session.ModelRun{Command: strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" "), Files: filepath.Clean(file), Spec: spec, Role: o.role.of(o.role.model), Calls: &o.calls, Warnings: cmd.ErrOrStderr()}
+	return &session.ModelRun{Command: strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" "), Files: filepath.Clean(file), Spec: spec, Role: o.role.of(o.role.model), Calls: &o.calls, Shared: &o.shared, Warnings: cmd.ErrOrStderr()}
 }
 
 // askedRunFile says in a folder of results which run they are of.
@@ -173,7 +174,7 @@ func (o *rowAsking) ask(cmd *cobra.Command, r *session.ModelRun, n int, one func
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, unlock()) }()
+	defer func() { err = o.shared.End(errors.Join(err, unlock())) }()
 	used, err := r.Do(cmd.Context(), func(asker *judge.Judge) error {
 		return o.each(cmd, n, func(ctx context.Context, i int) error { return one(ctx, asker, i) })
 	})
@@ -186,7 +187,7 @@ func (o *rowAsking) ask(cmd *cobra.Command, r *session.ModelRun, n int, one func
 	if err := write(); err != nil {
 		return err
 	}
-	showUsed(cmd, used)
+	showUsed(cmd.OutOrStdout(), used)
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "written to %s\n", printable(o.Out))
 	return err
 }
@@ -212,17 +213,25 @@ func (o *rowAsking) each(cmd *cobra.Command, n int, do func(ctx context.Context,
 	})
 }
 
-// showUsed says what a run took.
-func showUsed(cmd *cobra.Command, used document.UsageInfo) {
-	cost := "cost not known"
-	if used.CostUSD != nil {
-		cost = fmt.Sprintf("$%.2f", *used.CostUSD)
+// showUsed prints what a run took and, where other commands worked on it, what this one took.
+func showUsed(w io.Writer, used document.UsageInfo) {
+	text := usageText(used.Sums())
+	if now := used.ThisCommand; now != nil && now.Calls != used.Calls {
+		text += "; this command: " + usageText(*now)
 	}
-	tokens := fmt.Sprintf("%d tokens in, %d out", used.TokensIn, used.TokensOut)
-	if used.TokensIn+used.TokensOut == 0 && used.Calls > used.Failed {
+	fmt.Fprintln(w, text)
+}
+
+func usageText(u document.CommandUsage) string {
+	cost := "cost not known"
+	if u.CostUSD != nil {
+		cost = fmt.Sprintf("$%.4f", *u.CostUSD)
+	}
+	tokens := fmt.Sprintf("%d tokens in, %d out", u.TokensIn, u.TokensOut)
+	if u.TokensIn+u.TokensOut == 0 && u.Calls > u.Failed {
 		tokens = "tokens not known"
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%d calls, %s, %s\n", used.Calls, tokens, cost)
+	return fmt.Sprintf("%d calls, %s, %s", u.Calls, tokens, cost)
 }
 
 // writeLines writes a file of lines of JSON to the folder of results.

@@ -35,6 +35,7 @@ func runScripts(t *testing.T, dir string) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
+			env.Setenv("OMNISCOPE_JUDGE_EXAM", "false") // scripts count calls
 			clips, err := os.ReadFile("testdata/clips.jsonl")
 			if err != nil {
 				return err

@@ -28,6 +28,7 @@ func addCallFlags(f *pflag.FlagSet, c *session.Calls) {
 	f.IntVar(&c.StopUnusable, "stop-after-unusable", 20, "stop (exit 1) when this many of a model's answers, and none before them was usable, are of no use for\none reason, such as being cut off; 0 = never")
 	f.BoolVar(&c.AnyEndpoint, "any-endpoint", false, "reuse answers of the same model from any address, such as a cluster that moved")
 	f.BoolVar(&c.Fresh, "fresh", false, "ask again what was answered before this run; interrupted, the same command goes on, and\nonce it has come to its end it starts anew")
+	f.Bool("ask-failed", false, "ask again where the remembered answers cannot be used: refused, cut off or unreadable ones; all others stay")
 	addOtel(f)
 	f.BoolVar(&c.AskDamaged, "ask-damaged", false, "ask again where a remembered answer was changed after it was written, which else stops the run")
 }
@@ -55,11 +56,11 @@ func addOtel(f *pflag.FlagSet) {
 
 // addBudgetFlags adds the flags that say what a command may spend.
 func addBudgetFlags(f *pflag.FlagSet, c *session.Calls) {
-	f.Float64Var(&c.MaxCost, "max-cost", 0, "most US dollars this command may spend, on answers and on tries that brought nothing usable but may be\ncharged (unreadable answers, time-outs); it stops resumably (exit 4). 0 = no limit")
+	f.Float64Var(&c.MaxCost, "max-cost", 0, "most US dollars this command may spend, on answers and on tries that brought nothing usable but may be\ncharged (unreadable answers, time-outs). The first call of a model is made alone, and what calls take at most\nis reserved; the command stops resumably (exit 4). 0 = no limit")
 	f.IntVar(&c.MaxTokens, "max-tokens", 0, "most tokens, in and out, this command may use, counted likewise; 0 = no limit")
 	f.IntVar(&c.MaxCalls, "max-calls", 0, "most calls of models this command may have to pay for: answers, and tries that brought nothing usable but\nmay be charged; refused ones (429, other 4xx, no connection) do not count. 0 = no limit")
 	f.IntVar(&c.MaxRPM, "max-rpm", 0, "most calls and further tries a minute at one endpoint, evenly spaced, over all processes on the same --journal;\n0 = no limit")
-	f.StringVar(&c.Prices, "prices", "", "YAML file of prices: PROVIDER/NAME: {in: USD, out: USD} per million tokens, {minute: USD} of sound for --asr")
+	f.StringVar(&c.Prices, "prices", "", "YAML file of prices: PROVIDER/NAME: {in: USD, out: USD} per million tokens (cached: USD of prompts that the\nprovider has cached), {minute: USD} of sound for --asr")
 }
 
 // addInputFlags adds the bounds of what is read of a file that the user names.

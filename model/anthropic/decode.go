@@ -124,6 +124,7 @@ func (m *Model) usage(raw json.RawMessage, resp *model.Response) {
 		}
 	}
 	resp.Usage.TokensIn, resp.Usage.TokensOut = in, out
+	resp.Usage.Cached, _ = tokens(u.CacheRead)
 	resp.Report.Reasoning, _ = tokens(u.Details.Thinking)
 	if !whole || !wholeOut {
 		resp.Report.Odd = m.words(string(raw))

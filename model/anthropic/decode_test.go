@@ -62,7 +62,7 @@ func TestRefusalExplained(t *testing.T) {
 
 func TestUsage(t *testing.T) {
 	for usage, want := range map[string]model.Response{
-		`{"input_tokens":10,"cache_creation_input_tokens":200,"cache_read_input_tokens":3000,"output_tokens":7}`: {Usage: model.Usage{TokensIn: 3210, TokensOut: 7}},
+		`{"input_tokens":10,"cache_creation_input_tokens":200,"cache_read_input_tokens":3000,"output_tokens":7}`: {Usage: model.Usage{TokensIn: 3210, Cached: 3000, TokensOut: 7}},
 		`{"input_tokens":10,"output_tokens":7,"output_tokens_details":{"thinking_tokens":5}}`:                    {Usage: model.Usage{TokensIn: 10, TokensOut: 7}, Report: model.Report{Reasoning: 5}},
 		`{"input_tokens":-1,"output_tokens":7}`:                                                                  {Usage: model.Usage{TokensOut: 7}, Report: model.Report{Odd: `{"input_tokens":-1,"output_tokens":7}`}},
 		`{"input_tokens":1,"output_tokens":"many"}`:                                                              {Usage: model.Usage{TokensIn: 1}, Report: model.Report{Odd: `{"input_tokens":1,"output_tokens":"many"}`}},

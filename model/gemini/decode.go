@@ -141,6 +141,7 @@ func (m *Model) readUsage(raw json.RawMessage, resp *model.Response) {
 	}
 	thoughts := count("thoughtsTokenCount")
 	resp.Usage.TokensIn, resp.Usage.TokensOut = count("promptTokenCount"), count("candidatesTokenCount")+thoughts
+	resp.Usage.Cached = min(count("cachedContentTokenCount"), resp.Usage.TokensIn)
 	resp.Report = model.Report{Total: count("totalTokenCount"), Reasoning: thoughts}
 	if odd {
 		resp.Report.Odd = m.secrets.Line(usage.Raw)

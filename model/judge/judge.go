@@ -15,6 +15,7 @@ import (
 	"omniscope"
 	"omniscope/model"
 	"omniscope/model/symptoms"
+	"omniscope/run"
 )
 
 // A Judge is a model with the settings it is asked under.
@@ -25,6 +26,7 @@ type Judge struct {
 	Params   model.Params
 	Attempts int           // most attempts for one question, the first included; 0 = 1
 	Streak   *model.Streak // counts the model's unusable answers in a row; nil = no limit
+	Readings *Readings     // counts replies that can be read; nil = not wanted
 }
 
 // A Question is one question of a benchmark, with the reader of its replies.
@@ -47,6 +49,8 @@ type Attempt struct {
 	Response *model.Response // nil if no answer came
 	Outcome  omniscope.Outcome
 	Err      error // why there is no answer, or why it cannot be used
+
+	schema bool // it was sent with a schema
 }
 
 // An Answer is the judge's final answer. Value is valid only if Outcome is OK.
@@ -64,7 +68,20 @@ type Answer[T any] struct {
 // send the first messages again. A failed call counts as an attempt; an
 // Exhausted error ends the question. Ask returns an error only if the run itself
 // should stop.
+//
+// With --ask-failed a question is sent again if no remembered reply can be read.
 func Ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error) {
+	answer, err := ask(ctx, j, q)
+	if again, ok := run.Again(ctx); ok && err == nil && answer.Outcome != omniscope.OK {
+		answer, err = ask(again, j, q)
+	}
+	if err == nil {
+		j.Readings.count(q.Asked+1, answer.Attempts)
+	}
+	return answer, err
+}
+
+func ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error) {
 	var answer Answer[T]
 	messages := q.Messages
 	for n := 1; n <= max(j.Attempts, 1); n++ {
@@ -92,11 +109,11 @@ func Ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error)
 		value, err := q.read(resp)
 		if err == nil {
 			j.Streak.Usable()
-			answer.add(Attempt{Response: resp, Outcome: omniscope.OK})
+			answer.add(Attempt{Response: resp, Outcome: omniscope.OK, schema: req.Schema != nil})
 			answer.Value = value
 			break
 		}
-		answer.add(Attempt{Response: resp, Outcome: unusableOutcome(resp), Err: unreadableError(resp, q.Whole, err)})
+		answer.add(Attempt{Response: resp, Outcome: unusableOutcome(resp), Err: unreadableError(resp, q.Whole, err), schema: req.Schema != nil})
 		if err := j.countUnusable(resp, q.Step); err != nil {
 			return answer, err
 		}

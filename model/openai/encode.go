@@ -22,12 +22,16 @@ import (
 func encodeRequest(req *model.Request, without fallback, style PartStyle) ([]byte, error) {
 	b := make([]byte, 0, sizeOf(req))
 	b = jsonfast.Append(append(b, `{"model":`...), req.Model)
-	b, err := appendParams(b, req.Params, without)
-	if err == nil && req.Schema != nil && !without.schema {
+	schema := req.Schema != nil && !without.schema
+	params, err := eachOnce(req.Params, schema)
+	if err == nil {
+		b, err = appendParams(b, params, without)
+	}
+	if err == nil && schema {
 		b, err = appendSchema(b, req.Schema)
 	}
 	if err == nil {
-		b, err = appendExtra(b, req.Params.Extra)
+		b, err = appendExtra(b, params.Extra)
 	}
 	if err != nil {
 		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "call " + req.Step, Err: err}
@@ -62,6 +66,32 @@ func sizeOf(req *model.Request) int {
 		}
 	}
 	return size
+}
+
+// eachOnce returns parameters without repeated names: servers differ in which of two values they take. A further
+// field replaces a parameter of its name. The schema of a later asking replaces a response_format, which is looser.
+func eachOnce(p model.Params, schema bool) (model.Params, error) {
+	for name := range p.Extra {
+		switch name {
+		case "model", "messages":
+			return p, fmt.Errorf("%q cannot be an extra field", name)
+		case "temperature":
+			p.Temperature = nil
+		case "top_p":
+			p.TopP = nil
+		case "max_tokens", "max_completion_tokens":
+			p.MaxTokens = 0
+		case "seed":
+			p.Seed = nil
+		case "stop":
+			p.Stop = nil
+		}
+	}
+	if _, twice := p.Extra["response_format"]; twice && schema {
+		p.Extra = maps.Clone(p.Extra)
+		delete(p.Extra, "response_format")
+	}
+	return p, nil
 }
 
 func appendParams(b []byte, p model.Params, without fallback) ([]byte, error) {

@@ -49,6 +49,14 @@ func TestRequestBodies(t *testing.T) {
 			`{"model":"judge","<b>":"<&>","a":{"b": [1]},"top_k":20,"messages":[]}`},
 		{"a schema", model.Request{Schema: &model.Schema{Name: "answer", JSON: json.RawMessage(`{"pattern": "<a>"}`)}},
 			`{"model":"judge","response_format":{"type":"json_schema","json_schema":{"name":"answer","schema":{"pattern": "<a>"},"strict":true}},"messages":[]}`},
+		{"a schema instead of another form", model.Request{Params: model.Params{Extra: map[string]json.RawMessage{"response_format": json.RawMessage(`{"type":"json_object"}`), "a": json.RawMessage("1")}},
+			Schema: &model.Schema{Name: "answer", JSON: json.RawMessage(`{}`)}},
+			`{"model":"judge","response_format":{"type":"json_schema","json_schema":{"name":"answer","schema":{},"strict":true}},"a":1,"messages":[]}`},
+		{"another form without a schema", model.Request{Params: model.Params{Extra: map[string]json.RawMessage{"response_format": json.RawMessage(`{"type":"json_object"}`)}}},
+			`{"model":"judge","response_format":{"type":"json_object"},"messages":[]}`},
+		{"further fields instead of parameters", model.Request{Params: model.Params{Temperature: &zero, TopP: &half, MaxTokens: 9, Seed: &seed, Stop: []string{"x"}, Extra: map[string]json.RawMessage{
+			"temperature": json.RawMessage("1"), "top_p": json.RawMessage("0.9"), "max_completion_tokens": json.RawMessage("5"), "seed": json.RawMessage("3"), "stop": json.RawMessage(`["y"]`)}}},
+			`{"model":"judge","max_completion_tokens":5,"seed":3,"stop":["y"],"temperature":1,"top_p":0.9,"messages":[]}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.req.Model = "judge"
@@ -79,6 +87,7 @@ func TestInvalidJSONOptions(t *testing.T) {
 		{Params: model.Params{TopP: &inf}},
 		{Params: model.Params{Extra: map[string]json.RawMessage{"a": json.RawMessage(`1,"b":2`)}}},
 		{Params: model.Params{Extra: map[string]json.RawMessage{"a": nil}}},
+		{Params: model.Params{Extra: map[string]json.RawMessage{"messages": json.RawMessage("[]")}}},
 		{Schema: &model.Schema{Name: "a", JSON: json.RawMessage("{")}},
 		{Schema: &model.Schema{Name: "a"}},
 	} {

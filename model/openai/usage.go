@@ -16,6 +16,8 @@ func (m *Model) readUsage(usage gjson.Result, resp *model.Response) {
 	in, wholeIn := endpoint.Tokens(usage.Get("prompt_tokens"))
 	out, wholeOut := endpoint.Tokens(usage.Get("completion_tokens"))
 	resp.Usage.TokensIn, resp.Usage.TokensOut = in, out
+	cached, _ := endpoint.Tokens(usage.Get("prompt_tokens_details.cached_tokens"))
+	resp.Usage.Cached = min(cached, in)
 	resp.Report = model.Report{}
 	resp.Report.Reasoning, _ = endpoint.Tokens(usage.Get("completion_tokens_details.reasoning_tokens"))
 	if !wholeIn || !wholeOut {

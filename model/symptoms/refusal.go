@@ -80,6 +80,12 @@ func Refuses(text string) bool {
 	return ok
 }
 
+// RefusesToAnswer reports whether a reply to a question refuses it. A reply that finds no answer, or cannot give one, does not.
+func RefusesToAnswer(text string) bool {
+	_, ok := findRefusal(&Given{Text: text, Task: QA})
+	return ok
+}
+
 func refuses(text, task string) bool {
 	rest, sorry := cutStart(text, apologies)
 	if !sorry {

@@ -60,24 +60,37 @@ func left(limit, spent amount) amount {
 // Share has the budget draw what it spends from an account that other processes draw
 // from as well, until Settle is called. It reports false where there is nothing to share,
 // for want of limits, or where it is shared already.
-func (b *Budget) Share(account run.Account) bool {
+func (b *Budget) Share(account run.Account, claimer run.Claimer) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.account != nil || b.MaxUSD == 0 && b.MaxTokens == 0 && b.MaxCalls == 0 {
 		return false
 	}
-	b.account, b.before, b.drawn, b.dry = account, b.spent, amount{}, false
+	b.account, b.claimer, b.before, b.drawn, b.dry = account, claimer, b.spent, amount{}, false
 	return true
 }
 
-// Settle gives back to the account what was drawn and not spent. Calls must have ended.
+// Settle gives back to the account what was drawn and not spent, and takes over what the other
+// processes spent. Calls must have ended.
 func (b *Budget) Settle(ctx context.Context) error {
+	all, _ := b.total(ctx)
 	b.mu.Lock()
-	defer b.mu.Unlock()
 	account := b.account
+	unspent := b.drawn.Minus(b.spent.Minus(b.before))
+	var releases []func()
+	for _, t := range b.bills {
+		if t.release != nil {
+			releases = append(releases, t.release)
+			t.release, t.claimed = nil, false
+		}
+	}
+	b.account, b.claimer, b.spent = nil, nil, all
+	b.mu.Unlock()
+	for _, release := range releases {
+		release()
+	}
 	if account == nil {
 		return nil
 	}
-	b.account = nil
-	return account.Settle(ctx, b.drawn.Minus(b.spent.Minus(b.before)))
+	return account.Settle(ctx, unspent)
 }

@@ -11,6 +11,8 @@ import (
 // A Bill bounds and counts what is paid for but is no question to a language model: sound that is sent to be transcribed.
 // It is safe for concurrent use.
 type Bill struct {
+	Model  string  // PROVIDER/NAME
+	Source string  // the endpoint's URL
 	Budget *Budget // shared by all models of a run; must be there
 	Pace   *Pace   // of the endpoint; nil = no limit
 	Price  *Price  // nil = not known
@@ -31,21 +33,34 @@ func (b *Bill) Try(ctx context.Context, sound time.Duration, try func(context.Co
 	if err := ended(ctx); err != nil {
 		return err
 	}
-	guess := b.complete(model.Usage{}, sound)
-	likely := amount{Calls: 1, Tokens: int64(guess.TokensIn + guess.TokensOut), NanoUSD: nano(guess.CostUSD)}
-	if err := b.Budget.reserve(ctx, likely); err != nil {
+	guessed := b.complete(model.Usage{}, sound)
+	g := guess{in: guessed.TokensIn, out: guessed.TokensOut, limited: true, exact: guessed.TokensIn+guessed.TokensOut == 0}
+	if b.Price != nil {
+		g.usd = b.Price.Minute * sound.Minutes()
+	}
+	t := b.Budget.billsOf(b.Model, b.Source, b.Price)
+	likely, err := b.Budget.reserve(ctx, t, g)
+	if err != nil {
 		return err
 	}
 	var spent amount
+	var billed *[2]int
 	var why error
-	defer func() { b.Budget.charge(likely, spent, why) }()
+	defer func() {
+		b.Budget.charge(t, likely, spent, billed, why)
+		b.Budget.publish(t)
+	}()
 	if b.Pace != nil {
 		if err := b.Pace.turn(ctx); err != nil {
 			return err
 		}
 	}
+	if err := run.Sending(ctx); err != nil {
+		return err
+	}
 	b.Meter.Asked.Add(1)
-	usage, err := try(ctx)
+	var usage model.Usage
+	usage, err = try(ctx)
 	switch lost := model.LostIn(err); {
 	case err == nil:
 		usage = b.complete(usage, sound)
@@ -54,13 +69,19 @@ func (b *Bill) Try(ctx context.Context, sound time.Duration, try func(context.Co
 		b.Meter.TokensOut.Add(int64(usage.TokensOut))
 		b.Meter.spend(usage.CostUSD)
 		spent = amount{Calls: 1, Tokens: int64(usage.TokensIn + usage.TokensOut), NanoUSD: nano(usage.CostUSD)}
+		billed = &[2]int{usage.TokensIn, usage.TokensOut}
 	case lost.Tries > 0:
-		usage, spent, why = guess, likely, err // the sound was sent, and what came of it is of no use
-		b.Meter.lose(model.Lost{Tries: 1, TokensIn: guess.TokensIn, TokensOut: guess.TokensOut, CostUSD: guess.CostUSD})
+		usage, why = guessed, err // the sound was sent, and the reply is of no use
+		spent = amount{Calls: 1, Tokens: int64(usage.TokensIn + usage.TokensOut), NanoUSD: nano(usage.CostUSD)}
+		b.Meter.lose(model.Lost{Tries: 1, TokensIn: usage.TokensIn, TokensOut: usage.TokensOut, CostUSD: usage.CostUSD})
 	default:
 		return err
 	}
-	run.TallyOf(ctx).AddModel(run.Cost{TokensIn: usage.TokensIn, TokensOut: usage.TokensOut, USD: usage.CostUSD})
+	took := run.Cost{TokensIn: usage.TokensIn, TokensOut: usage.TokensOut, USD: usage.CostUSD, Tries: 1}
+	if err != nil {
+		took.Lost = run.Lost{Tries: 1, TokensIn: usage.TokensIn, TokensOut: usage.TokensOut, USD: usage.CostUSD}
+	}
+	run.TallyOf(ctx).AddModel(took)
 	return err
 }
 

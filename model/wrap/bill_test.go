@@ -61,7 +61,7 @@ func TestBillOfTranscriptions(t *testing.T) {
 func TestBillAndModelsShareABudget(t *testing.T) {
 	budget := &wrap.Budget{MaxUSD: 0.5}
 	asked := 0
-	bill := wrap.Bill{Budget: budget, Price: &wrap.Price{Minute: 0.1}, Meter: &wrap.Meter{}}
+	bill := wrap.Bill{Model: "openai/whisper-1", Budget: budget, Price: &wrap.Price{Minute: 0.1}, Meter: &wrap.Meter{}}
 	hear := func() error {
 		return bill.Try(t.Context(), time.Minute, func(context.Context) (model.Usage, error) { asked++; return model.Usage{}, nil })
 	}

@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -92,6 +94,32 @@ func TestBudgetUsedUp(t *testing.T) {
 	}
 }
 
+// TestCachedTokens has answers of 1,000 tokens in, 900 of them cached by the provider.
+func TestCachedTokens(t *testing.T) {
+	for name, c := range map[string]struct {
+		price wrap.Price
+		usd   float64
+	}{
+		"no price of its own": {wrap.Price{In: 10, Out: 1}, 0.01},
+		"a tenth":             {wrap.Price{In: 10, Out: 1, Cached: new(1.0)}, 0.0019},
+		"nothing":             {wrap.Price{In: 10, Out: 1, Cached: new(0.0)}, 0.001},
+	} {
+		j, meter := runtest.NewMemory(), &wrap.Meter{}
+		m := wrap.Stack(provider(func(context.Context, *model.Request) (*model.Response, error) {
+			return &model.Response{Usage: model.Usage{TokensIn: 1000, Cached: 900}}, nil
+		}), wrap.Options{Once: &run.Once{Journal: j}, Price: &c.price, Meter: meter})
+		for range 2 { // the second is remembered
+			resp := ask(t, m, "7")
+			if math.Abs(resp.Usage.CostUSD-c.usd) > 1e-12 || resp.Usage.Cached != 900 {
+				t.Errorf("%s: got %+v, want $%g", name, resp.Usage, c.usd)
+			}
+		}
+		if math.Abs(meter.CostUSD()-c.usd) > 1e-12 || meter.Cached.Load() != 900 {
+			t.Errorf("%s: counted $%g and %d cached", name, meter.CostUSD(), meter.Cached.Load())
+		}
+	}
+}
+
 // In binary fractions ten times 0.1 is less than 1 and three times more than 0.3.
 func TestMoneyAddsUpExactly(t *testing.T) {
 	for _, c := range []struct {
@@ -107,23 +135,93 @@ func TestMoneyAddsUpExactly(t *testing.T) {
 	}
 }
 
-func TestCallWaitsForReservations(t *testing.T) {
+// Answers of 15 tokens have no limit that the request sets: the first is asked for alone, and then no
+// more at a time than there were answers.
+func TestCallsWaitForBills(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &wire{}
 		m := wrap.Stack(w, wrap.Options{Budget: &wrap.Budget{MaxTokens: 1100}})
 		started := time.Now()
-		// Each is likely to take over 1,024 tokens, and takes 15.
-		refused := 0
-		for _, err := range crowd(t.Context(), m, 10) {
+		for _, err := range crowd(t.Context(), m, 15) {
 			if err != nil {
-				fixture.WantError(t, err, omniscope.Budget)
-				refused++
+				t.Error(err)
 			}
 		}
-		if took := time.Since(started); w.top != 1 || refused != 5 || took != 5*time.Second {
-			t.Errorf("%d were on the wire together, %d refused after %s; want 1, 5 and 5 s", w.top, refused, took)
+		if took := time.Since(started); w.top != 7 || took != 5*time.Second {
+			t.Errorf("%d were on the wire together for %s; want 1, 1, 2, 4 and 7 for a second each", w.top, took)
 		}
 	})
+}
+
+// A past is a journal that knows what earlier calls took.
+type past run.Bills
+
+func (p past) Bills(context.Context, string, string) (run.Bills, error) { return run.Bills(p), nil }
+
+// TestMaxCost has many callers ask at the same time for answers of unknown length. The
+// estimate of one is $0.0102.
+func TestMaxCost(t *testing.T) {
+	perToken := &wrap.Price{Out: 10}
+	twenty := past{Calls: 3, In: 30, Out: 30_000, MostIn: 10, MostOut: 20_000}
+	for _, c := range []struct {
+		name   string
+		max    float64
+		tokens []int // out, of one call after the other, the last for all further ones
+		limit  int   // of the request; 0 = none
+		past   past
+		calls  int
+		usd    float64
+	}{
+		{name: "a cent", max: 1, tokens: []int{1000}, calls: 100, usd: 1},
+		{name: "20 cents", max: 1, tokens: []int{20_000}, calls: 5, usd: 1},
+		{name: "2 dollars", max: 1, tokens: []int{200_000}, calls: 1, usd: 2},
+		{name: "2 dollars, and the journal knows", max: 1, tokens: []int{200_000}, past: past{Calls: 1, In: 10, Out: 200_000, MostIn: 10, MostOut: 200_000}},
+		{name: "20 cents at most and 10 on average, as the journal knows", max: 1, tokens: []int{10_000}, past: twenty, calls: 10, usd: 1},
+		{name: "the first is cheap", max: 1, tokens: []int{10, 20_000}, calls: 6, usd: 1.0001},
+		{name: "one in the middle is dear", max: 1, tokens: []int{1000, 1000, 1000, 50_000, 1000}, calls: 50, usd: 0.99},
+		{name: "the limit is kept", max: 1, tokens: []int{20_000}, limit: 20_000, calls: 5, usd: 1},
+		{name: "less than the limit", max: 1, tokens: []int{1000}, limit: 20_000, calls: 81, usd: 0.81},
+		{name: "the limit is not kept", max: 1, tokens: []int{60_000}, limit: 20_000, calls: 1, usd: 0.6},
+		{name: "two at a time are longer than any before", max: 0.1, tokens: []int{1000, 1000, 30_000}, calls: 4, usd: 0.62},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				budget := &wrap.Budget{MaxUSD: c.max}
+				budget.Consult(c.past)
+				var mu sync.Mutex
+				calls, usd := 0, 0.0
+				m := wrap.Stack(provider(func(context.Context, *model.Request) (*model.Response, error) {
+					mu.Lock()
+					out := c.tokens[min(calls, len(c.tokens)-1)]
+					calls++
+					usd += perToken.Cost(10, out)
+					mu.Unlock()
+					time.Sleep(time.Second)
+					return &model.Response{Text: "a", Usage: model.Usage{TokensIn: 10, TokensOut: out}, Report: model.Report{Reasoning: out - 1}}, nil
+				}), wrap.Options{Budget: budget, Price: perToken})
+				var all sync.WaitGroup
+				var last atomic.Value
+				for range 200 {
+					all.Go(func() {
+						req := small("7")
+						req.Params.MaxTokens = c.limit
+						if _, err := m.Generate(t.Context(), req); err != nil {
+							last.Store(err)
+						}
+					})
+				}
+				all.Wait()
+				if calls != c.calls || math.Abs(usd-c.usd) > 1e-9 {
+					t.Errorf("%d calls for $%g, want %d for $%g", calls, usd, c.calls, c.usd)
+				}
+				err, _ := last.Load().(error)
+				fixture.WantError(t, err, omniscope.Budget)
+				if want := fmt.Sprintf("made %d calls, %d tokens, $%.4f", calls, int(math.Round(usd*1e5))+10*calls, usd); calls > 0 && !strings.Contains(err.Error(), want) {
+					t.Errorf("%q does not say %q", err, want)
+				}
+			})
+		})
+	}
 }
 
 func TestBudgetWithHighEstimates(t *testing.T) {

@@ -82,6 +82,7 @@ func believe(req *model.Request, resp *model.Response) {
 			u.TokensOut = out
 		}
 	}
+	u.Cached = min(u.Cached, u.TokensIn)
 	u.Estimated, u.Reported = true, report.Odd
 	if u.Reported == "" && said.TokensIn+said.TokensOut != 0 {
 		u.Reported = fmt.Sprintf("%d tokens in, %d out", said.TokensIn, said.TokensOut)

@@ -16,6 +16,7 @@ type Meter struct {
 	Retries     atomic.Int64 // tries beyond the first
 	RateLimited atomic.Int64 // tries the endpoint refused with 429
 	TokensIn    atomic.Int64 // of answers
+	Cached      atomic.Int64 // of TokensIn, read from the provider's cache of prompts
 	TokensOut   atomic.Int64
 	LostTries   atomic.Int64 // tries that brought nothing usable and may have to be paid for
 
@@ -24,9 +25,10 @@ type Meter struct {
 	lost      model.Lost
 	sources   map[string]int64
 	models    map[string]int64
-	estimated int    // answers whose tokens are estimates, remembered ones included
-	reported  string // what the endpoint said of the first of them
-	streamed  int    // answers that came as streams of events
+	dropped   map[string]bool // options that endpoints refused
+	estimated int             // answers whose tokens are estimates, remembered ones included
+	reported  string          // what the endpoint said of the first of them
+	streamed  int             // answers that came as streams of events
 }
 
 // CostUSD returns the money spent so far, in US dollars, lost tries included.
@@ -80,6 +82,12 @@ func (m *Meter) answered(resp *model.Response, source string) {
 	}
 	m.models[resp.Model]++
 	m.sources[source]++
+	for _, option := range resp.DroppedOptions {
+		if m.dropped == nil {
+			m.dropped = make(map[string]bool)
+		}
+		m.dropped[option] = true
+	}
 	if resp.Streamed {
 		m.streamed++
 	}
@@ -88,6 +96,13 @@ func (m *Meter) answered(resp *model.Response, source string) {
 			m.reported = resp.Usage.Reported
 		}
 	}
+}
+
+// Dropped reports whether the endpoint refused an option, such as temperature, so that requests went without it.
+func (m *Meter) Dropped(option string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.dropped[option]
 }
 
 // Models returns the answering models' own names and how often each answered.

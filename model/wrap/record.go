@@ -191,6 +191,9 @@ func (r *Result) appendJSON(b []byte) []byte {
 		b = append(b, `,"streamed":true`...)
 	}
 	b = appendUsage(append(b, ','), r.TokensIn, r.TokensOut, r.CostUSD)
+	if r.Cached != 0 {
+		b = strconv.AppendInt(append(b, `,"tokens_cached":`...), int64(r.Cached), 10)
+	}
 	if r.Estimated {
 		b = append(b, `,"estimated":true`...)
 	}

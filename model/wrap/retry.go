@@ -118,7 +118,7 @@ func (m *retried) tryAgain(ctx context.Context, req *model.Request, made *tried)
 			return nil, err
 		}
 		resp, err := m.inner.Generate(try.Context, req)
-		if omniscope.KindOf(err) == omniscope.Budget {
+		if omniscope.KindOf(err) == omniscope.Budget || errors.Is(err, run.ErrTaken) {
 			try.Unsent()
 			return nil, err // held back: nothing was sent
 		}

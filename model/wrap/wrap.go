@@ -53,7 +53,11 @@ func Stack(provider model.Model, o Options) model.Model {
 	if o.Limiter != nil {
 		m = &limited{inner: m, limiter: o.Limiter}
 	}
-	m = &metered{inner: m, budget: o.Budget, price: o.Price, meter: o.Meter}
+	meter := &metered{inner: m, budget: o.Budget, price: o.Price, meter: o.Meter}
+	if o.Budget != nil {
+		meter.bills = o.Budget.billsOf(o.Name, o.Source, o.Price)
+	}
+	m = meter
 	if o.Retry != nil {
 		m = &retried{inner: m, policy: *o.Retry, meter: o.Meter, reach: o.Reach}
 	}
@@ -61,13 +65,31 @@ func Stack(provider model.Model, o Options) model.Model {
 	if o.Once != nil {
 		m = &recorded{inner: m, once: o.Once, name: o.Name, source: o.Source, byStep: o.ByStep, meter: o.Meter}
 	}
+	if o.Budget != nil {
+		m = publishing{inner: m, budget: o.Budget, bills: meter.bills}
+	}
 	return &spanned{inner: m, o: o}
 }
 
-// sent tells the reach when a try goes on the wire and when its answer comes.
+// publishing lets other processes ask a model once the journal has the bill of its first call.
+type publishing struct {
+	inner  model.Model
+	budget *Budget
+	bills  *bills
+}
+
+func (m publishing) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
+	defer m.budget.publish(m.bills)
+	return m.inner.Generate(ctx, req)
+}
+
+// sent renews the claim of the call, and reports to the reach when a try goes on the wire and when its answer comes.
 type sent struct{ inner model.Model }
 
 func (m sent) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
+	if err := run.Sending(ctx); err != nil {
+		return nil, err
+	}
 	model.Sent(ctx)
 	resp, err := m.inner.Generate(ctx, req)
 	model.Came(ctx, err)

@@ -55,6 +55,7 @@ type Options struct {
 	Params    model.Params  // MaxTokens 0 = 2048
 	Streak    *model.Streak // of the model; nil = it may answer nothing of use for ever
 	System    string        // replaces the built-in system prompt; may contain {input}
+	Source    string        // provider and address of the model, which its answers are remembered under; "" = any
 }
 
 const (
@@ -109,6 +110,9 @@ func New(name string, m model.Model, requested string, o Options) (*Tool, error)
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "observer " + name, Err: fmt.Errorf("parameters: %w", err)}
 	}
 	shapes := strings.Join([]string{"1", string(o.Modality), string(o.Form), o.Policy.Hash(), fmt.Sprint(o.MostBytes), string(params), o.System}, "\x00")
+	if o.Source != "" {
+		shapes += "\x00" + o.Source
+	}
 	t.version = requested + " " + short(shapes)
 	return t, nil
 }

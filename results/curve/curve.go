@@ -77,6 +77,9 @@ var quantities = []struct {
 	}},
 	{"seconds", "length of the clip", func(p *predict.Prediction) (float64, bool) { return p.Sent.Seconds, p.Sent.Seconds > 0 }},
 	{"tokens", "tokens of the request, as the endpoint counts them", func(p *predict.Prediction) (float64, bool) {
+		if p.Usage == nil {
+			return 0, false
+		}
 		return float64(p.Usage.TokensIn), p.Usage.TokensIn > 0 && !p.Usage.Estimated
 	}},
 }

@@ -64,6 +64,9 @@ func lackReasons(r *document.Results) (why []string) {
 	if r.Judge.Baseline {
 		why = append(why, "a baseline judged it, "+cmp.Or(r.Judge.Shown(), "stand-in scorers"))
 	}
+	if failed := bench.FailedExam(&r.Judge); failed != "" {
+		why = append(why, failed)
+	}
 	missing, unjudged := bench.Lacking(r)
 	if bench.Many(missing, r.Samples) {
 		why = append(why, fmt.Sprintf("%s of %s samples have no answer", quantity.Grouped(missing), quantity.Grouped(r.Samples)))

@@ -217,6 +217,9 @@ func TestRunsUnlikeThePublished(t *testing.T) {
 				r.Scorings[0].Slices[0].Scores["accuracy"] = s
 			}
 		}), Query{}, "9,600 of 69,600 items have no score in profile official"},
+		{"a judge that failed its examination", with(ofCloze, func(m *madeRun) {
+			m.change = func(r *document.Results) { r.Judge.Exam = &document.ExamInfo{Items: 10, Right: 6, Wrong: 4} }
+		}), Query{}, "the judge answered 4 of 10 examination items wrong"},
 		{"annotations of an unknown kind", with(ofCapricorn, func(m *madeRun) { m.part = nil }), Query{}, "it is not known which modality its data are of"},
 		{"a few annotations of an unknown kind", with(ofCapricorn, func(m *madeRun) { m.part, m.samples, m.of = nil, 6, 6 }), Query{}, "no part of the published data has 6 samples"},
 		{"prompts of an unknown kind", with(ofMCIF, func(m *madeRun) { delete(m.part, "prompts") }), Query{}, "it is not known which prompts its data are of"},

@@ -65,6 +65,9 @@ func jsonPaths(typ reflect.Type, path string) []string {
 	var paths []string
 	for field := range typ.Fields() {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name == "-" {
+			continue
+		}
 		inner := strings.TrimPrefix(path+"."+name, ".")
 		paths = append(append(paths, inner), jsonPaths(field.Type, inner)...)
 	}

@@ -9,6 +9,7 @@ import (
 	"omniscope"
 	"omniscope/bench/document"
 	"omniscope/internal/quantity"
+	"omniscope/model/judge"
 )
 
 // A fact is one labelled line. Lines break between its parts only.
@@ -39,6 +40,12 @@ func head(r *document.Results, t terms) []fact {
 	}
 	if at := r.Judge.Endpoint; at != nil {
 		facts = append(facts, list("endpoint", endpoint(*at)...))
+	}
+	if len(r.Judge.Readable) > 0 {
+		facts = append(facts, list("readable", readable(r.Judge.Readable)...))
+	}
+	if r.Judge.Exam != nil {
+		facts = append(facts, list("examined", examined(r.Judge.Exam)...))
 	}
 	facts = append(facts, sentence("profile", r.Headline.Scoring), sentence("samples", samples(r)))
 	if marks := r.Marked(); marks != "" {
@@ -72,6 +79,37 @@ func endpoint(e document.EndpointInfo) []string {
 		key = "key from " + e.KeyFrom
 	}
 	return []string{e.Address, from, key}
+}
+
+// readable lists how many of the judge's replies could be read, by asking.
+func readable(readings []judge.Reading) (parts []string) {
+	names := []string{"first", "second", "third"}
+	for _, r := range readings {
+		name := fmt.Sprintf("asking %d", r.Asking)
+		if r.Asking <= len(names) {
+			name = names[r.Asking-1] + " asking"
+		}
+		if r.Schema {
+			name += " with a schema"
+		}
+		parts = append(parts, fmt.Sprintf("%s %s of %s (%.1f%%)", name, quantity.Grouped(r.Readable), quantity.Grouped(r.Replies), 100*float64(r.Readable)/float64(r.Replies)))
+	}
+	return parts
+}
+
+// examined describes the examination of the judge.
+func examined(x *document.ExamInfo) []string {
+	parts := []string{fmt.Sprintf("%d of %d known answers right", x.Right, x.Items)}
+	if x.Unreadable > 0 {
+		parts = append(parts, things(x.Unreadable, "reply")+" unreadable")
+	}
+	if x.Failed > 0 {
+		parts = append(parts, things(x.Failed, "call")+" failed")
+	}
+	if len(x.WrongItems) > 0 {
+		parts = append(parts, "wrong: "+strings.Join(x.WrongItems, ", "))
+	}
+	return parts
 }
 
 // tallies writes names with their counts, by name.
@@ -169,7 +207,11 @@ func spent(u document.CommandUsage) []string {
 	if u.TokensIn+u.TokensOut == 0 && u.Calls > u.Failed { // an answer takes tokens: 0 is unknown
 		parts = append(parts, "tokens unknown", cost)
 	} else {
-		parts = append(parts, quantity.Grouped(u.TokensIn)+" tokens in", quantity.Grouped(u.TokensOut)+" out", cost)
+		in := quantity.Grouped(u.TokensIn) + " tokens in"
+		if u.Cached > 0 {
+			in += " (" + quantity.Grouped(u.Cached) + " cached)"
+		}
+		parts = append(parts, in, quantity.Grouped(u.TokensOut)+" out", cost)
 	}
 	if u.Lost.Tries > 0 {
 		parts = append(parts, lost(u.Lost))

@@ -65,6 +65,9 @@ type Journal interface {
 	Steps(ctx context.Context) (map[string]bool, error)
 	// Usage adds up what the run took, what this process did included.
 	Usage(ctx context.Context, old CostOf) (Usage, error)
+	// Bills adds up what answers of a source took, if their result begins with a text. It reads
+	// the last 100,000 calls of all runs.
+	Bills(ctx context.Context, begins, source string) (run.Bills, error)
 	// Reserve makes sure that the journal can be written, and that there is room for as
 	// many answers as may be under way. Call it before anything is paid for.
 	Reserve(inFlight int) error

@@ -101,8 +101,8 @@ func TestBuiltInPrices(t *testing.T) {
 }
 
 func TestPricesOfAFile(t *testing.T) {
-	prices, err := Prices(t.Context(), fixture.File(t, "prices.yaml", "openai/x: {in: 0.5, out: 2}\nvllm/y: {in: 0, out: 0}\nopenai/hears: {minute: 0.006}\n"))
-	if err != nil || len(prices) != 3 || prices["openai/hears"] != (wrap.Price{Minute: 0.006}) || prices["openai/x"] != (wrap.Price{In: 0.5, Out: 2}) || prices["vllm/y"] != (wrap.Price{}) {
+	prices, err := Prices(t.Context(), fixture.File(t, "prices.yaml", "openai/x: {in: 0.5, out: 2}\nvllm/y: {in: 0, out: 0, cached: 0.25}\nopenai/hears: {minute: 0.006}\n"))
+	if err != nil || len(prices) != 3 || prices["openai/hears"] != (wrap.Price{Minute: 0.006}) || prices["openai/x"] != (wrap.Price{In: 0.5, Out: 2}) || *prices["vllm/y"].Cached != 0.25 {
 		t.Errorf("got %v %v", prices, err)
 	}
 	if prices, err := Prices(t.Context(), fixture.File(t, "prices.yaml", "# none yet\n")); err != nil || len(prices) != 0 {
@@ -112,7 +112,7 @@ func TestPricesOfAFile(t *testing.T) {
 
 func TestInvalidPrices(t *testing.T) {
 	for text, words := range map[string]string{
-		"a/b: {in: 1, out: 2, cached: 3}":    "cached",
+		"a/b: {in: 1, out: 2, discount: 3}":  "discount",
 		"a/b: {input: 1}":                    "input",
 		"a/b: {in: 1, out: 2}\na/b: {in: 3}": "already defined",
 		"a/b: {in: 1, in: 2, out: 2}":        "already defined",
@@ -127,6 +127,8 @@ func TestInvalidPrices(t *testing.T) {
 		"a/b: {in: 1}":                       "a/b",
 		"a/b: {out: 1}":                      "a/b",
 		"a/b: {in: 1, out: 1, minute: 1}":    "a/b",
+		"a/b: {in: 1, out: 1, cached: -1}":   "cached",
+		"a/b: {minute: 1, cached: 1}":        "a/b",
 		"a/b: {in: 1, minute: 1}":            "a/b",
 		"a/b: {minute: -1}":                  "minute",
 		"a/b: {}":                            "a/b",

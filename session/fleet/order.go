@@ -47,7 +47,7 @@ func (o *Ordering) Do(ctx context.Context, w *session.Work) error {
 	}
 	err = o.await(ctx, b, w)
 	end := b.queue.Forget
-	if ctx.Err() != nil {
+	if err != nil || ctx.Err() != nil {
 		end = b.queue.Cancel
 	}
 	return errors.Join(err, b.Try(context.WithoutCancel(ctx), func(ctx context.Context) error { return end(ctx, w.Run) }))
@@ -73,7 +73,7 @@ func (b *base) handOut(ctx context.Context, w *session.Work) error {
 
 // await waits for the workers.
 func (o *Ordering) await(ctx context.Context, b *base, w *session.Work) error {
-	return o.watch(ctx, b, w.Run, w.Queue, w.Units, func(state river.State, alive []string) bool {
+	return o.watch(ctx, b, w.Run+" "+w.Order.ID, w.Queue, w.Units, func(state river.State, alive []string) bool {
 		lost := 0
 		for worker, units := range state.Working {
 			if slices.Contains(alive, worker) {
@@ -94,20 +94,25 @@ func (o *Ordering) await(ctx context.Context, b *base, w *session.Work) error {
 	})
 }
 
-// watch shows how many units of a run are done until over says that it is. queue is the
-// one that the run's parts are in; "" = it is not known.
-func (o *Ordering) watch(ctx context.Context, b *base, run, queue string, units int, over func(river.State, []string) bool) error {
+// watch shows how many units of a run are done until over says that it is. ordered is the run's name and
+// the id of its order, and queue the one that its parts are in; "" = it is not known. It is an error if
+// all workers refuse the run.
+func (o *Ordering) watch(ctx context.Context, b *base, ordered, queue string, units int, over func(river.State, []string) bool) error {
 	var serving atomic.Int64
 	done, stop := o.Progress(units, func() []string { return []string{fmt.Sprintf("%d workers", serving.Load())} })
 	defer stop()
+	run, _, _ := strings.Cut(ordered, " ")
 	begun, told := time.Now(), false
 	for {
 		state, workers, err := b.look(ctx, run)
 		if err != nil {
 			return err
 		}
-		alive, serve := namesOf(workers, queue)
+		alive, serve, refused := namesOf(workers, queue, ordered)
 		serving.Store(int64(serve))
+		if serve > 0 && len(refused) == serve && len(state.Working) == 0 {
+			return omniscope.Invalidf("no worker does run %s:\n%s", run, strings.Join(refused, "\n"))
+		}
 		done(units - state.Left())
 		if over(state, alive) {
 			return nil
@@ -141,16 +146,21 @@ func (b *base) look(ctx context.Context, run string) (state river.State, workers
 	})
 }
 
-// namesOf are the names of workers, and how many of them serve a queue.
-func namesOf(workers []pg.Worker, queue string) (names []string, serve int) {
+// namesOf are the names of workers, how many of them serve a queue, and which of these refuse a run,
+// with the reason.
+func namesOf(workers []pg.Worker, queue, ordered string) (names []string, serve int, refused []string) {
 	for _, w := range workers {
 		names = append(names, w.Name)
 		var facts workerFacts
-		if err := json.Unmarshal([]byte(w.Facts), &facts); err != nil || queue == "" || slices.Contains(facts.Queues, queue) {
-			serve++
+		if err := json.Unmarshal([]byte(w.Facts), &facts); err == nil && queue != "" && !slices.Contains(facts.Queues, queue) {
+			continue
+		}
+		serve++
+		if why := facts.Refused[ordered]; why != "" {
+			refused = append(refused, w.Name+": "+why)
 		}
 	}
-	return names, serve
+	return names, serve, refused
 }
 
 // onQueue says which workers are meant; all may be.
@@ -203,7 +213,15 @@ func (o *Ordering) Attach(ctx context.Context, run string) error {
 	if state.Left() == 0 {
 		return omniscope.Usagef("no worker has anything to do of run %s: its own command makes the results", r.Name)
 	}
-	return o.watch(ctx, b, r.Name, "", state.Left(), func(state river.State, _ []string) bool { return state.Left() == 0 })
+	text, err := b.Order(ctx, r.Name)
+	if err != nil {
+		return err
+	}
+	var order session.Order
+	if err := json.Unmarshal([]byte(text), &order); err != nil {
+		return fmt.Errorf("the order of run %s: %w", r.Name, err)
+	}
+	return o.watch(ctx, b, r.Name+" "+order.ID, "", state.Left(), func(state river.State, _ []string) bool { return state.Left() == 0 })
 }
 
 // CheckEngine checks the name of an engine.

@@ -44,8 +44,14 @@ type server struct {
 
 	mu      sync.Mutex
 	runs    map[string]*servedRun // by their names and orders
-	refused map[string]time.Time  // runs that this machine cannot do, and when that was found
+	refused map[string]refusal    // runs that this machine cannot do, likewise
 	done    int
+}
+
+// A refusal is why a machine cannot do a run, and when that was found.
+type refusal struct {
+	why  string
+	when time.Time
 }
 
 // A servedRun is a run whose work is open here.
@@ -72,7 +78,7 @@ func Serve(ctx context.Context, o *Serving) (err error) {
 			err = nil // whoever ends a worker before it began has lost nothing
 		}
 	}()
-	w := &server{Serving: o, life: run.WithStop(ctx), slots: make(chan struct{}, o.Units), runs: make(map[string]*servedRun), refused: make(map[string]time.Time)}
+	w := &server{Serving: o, life: run.WithStop(ctx), slots: make(chan struct{}, o.Units), runs: make(map[string]*servedRun), refused: make(map[string]refusal)}
 	if w.base, err = openBase(ctx, "a worker needs", o.Calls.JournalAt(), o.Calls.Lease, o.Warnings); err != nil {
 		return err
 	}
@@ -81,13 +87,15 @@ func Serve(ctx context.Context, o *Serving) (err error) {
 	if err != nil {
 		return err
 	}
-	facts, err := json.Marshal(known)
-	if err != nil {
-		return err
+	facts := func() string {
+		now := known
+		now.Refused = w.refusals()
+		text, _ := json.Marshal(now) // texts, numbers and times
+		return string(text)
 	}
 	name := workerName()
 	jobs := &river.Jobs{}
-	leave, err := w.base.Register(ctx, name, string(facts), jobs.List)
+	leave, err := w.base.Register(ctx, name, facts, jobs.List)
 	if err != nil {
 		return err
 	}
@@ -129,7 +137,7 @@ func (w *server) part(ctx context.Context, p river.Part) error {
 	case run.Stopping(ctx).Err() != nil || kind == omniscope.Budget || kind == omniscope.Unusable:
 		return err
 	case kind.EndsRun() || kind == omniscope.Usage:
-		return w.refuse(p.Run, r.work.Explained(err))
+		return w.refuse(p, r.work.Explained(err))
 	}
 	return err
 }
@@ -162,7 +170,7 @@ func (w *server) count() {
 func (w *server) take(p river.Part) (*servedRun, error) {
 	name, opened := p.Run, p.Run+" "+p.Order // a run that is handed out again has a budget of its own
 	w.mu.Lock()
-	if since, refused := w.refused[name]; refused && time.Since(since) < refuseFor {
+	if r, refused := w.refused[opened]; refused && time.Since(r.when) < refuseFor {
 		w.mu.Unlock()
 		return nil, river.ErrLater
 	}
@@ -182,7 +190,7 @@ func (w *server) take(p river.Part) (*servedRun, error) {
 		delete(w.runs, opened)
 	}
 	w.mu.Unlock()
-	return nil, w.refuse(name, r.err)
+	return nil, w.refuse(p, r.err)
 }
 
 // open opens the work of a run as it was ordered.
@@ -204,16 +212,30 @@ func (w *server) open(ctx context.Context, name string) (*session.Work, error) {
 	return session.OpenWork(ctx, order.Calls(w.Calls), name, &order, w.Warnings)
 }
 
-// refuse tells why this machine does not do a run, and leaves it to others for a while.
-func (w *server) refuse(name string, why error) error {
+// refuse warns why this machine does not do a run, and leaves it to others for a while.
+func (w *server) refuse(p river.Part, why error) error {
+	text := visible.Line(why.Error())
 	w.mu.Lock()
-	_, again := w.refused[name]
-	w.refused[name] = time.Now()
+	_, again := w.refused[p.Run+" "+p.Order]
+	w.refused[p.Run+" "+p.Order] = refusal{text, time.Now()}
 	w.mu.Unlock()
 	if !again {
-		fmt.Fprintf(w.Warnings, "run %s is not done here: %s\n", name, visible.Line(why.Error()))
+		fmt.Fprintf(w.Warnings, "run %s is not done here: %s\n", p.Run, text)
 	}
 	return river.ErrLater
+}
+
+// refusals are the runs that were refused lately, and why.
+func (w *server) refusals() map[string]string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	all := make(map[string]string)
+	for run, r := range w.refused {
+		if time.Since(r.when) < 2*refuseFor {
+			all[run] = r.why
+		}
+	}
+	return all
 }
 
 func (w *server) give(r *servedRun) {
@@ -297,6 +319,8 @@ type workerFacts struct {
 
 	Networks   []string `json:"networks"`   // that are installed
 	Arithmetic string   `json:"arithmetic"` // by which they compute
+
+	Refused map[string]string `json:"refused,omitempty"` // runs with their orders, and why this machine does not do them
 }
 
 // factsOfThisMachine are what a worker here is and has.

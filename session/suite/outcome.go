@@ -55,7 +55,9 @@ func SentOf(all []*predict.Prediction) (s sent) {
 		if p.Inquiries > 0 {
 			inquiries.add(float64(p.Inquiries))
 		}
-		s.TokensIn, s.TokensOut = s.TokensIn+p.Usage.TokensIn, s.TokensOut+p.Usage.TokensOut
+		if u := p.Usage; u != nil {
+			s.TokensIn, s.TokensOut = s.TokensIn+u.TokensIn, s.TokensOut+u.TokensOut
+		}
 	}
 	s.Frames, s.Pixels, s.Seconds = frames.value(), pixels.value(), seconds.value()
 	s.Words, s.Inquiries = words.value(), inquiries.value()

@@ -134,7 +134,7 @@ func (s *Suite) Runs(has func(benchmark, flag string) bool) ([]Run, error) {
 }
 
 // labels are what tables call the models: the name that an entry gives as system,
-// else the model's, else all of it, where two have the same name.
+// else the model's, else all of it, with the settings in which entries of one model differ.
 func (s *Suite) labels() []string {
 	base := func(entry Settings) string {
 		if system := entry.Text("system"); system != "" {
@@ -151,13 +151,30 @@ func (s *Suite) labels() []string {
 	for i, entry := range s.Models {
 		labels[i] = base(entry)
 		if count[labels[i]] > 1 {
-			labels[i] = entry.Text("model")
+			labels[i] = entry.Text("model") + s.different(entry)
 		}
 		if seen[labels[i]]++; seen[labels[i]] > 1 {
 			labels[i] += " " + strconv.Itoa(seen[labels[i]])
 		}
 	}
 	return labels
+}
+
+// different are the settings of an entry in which others of its model differ, such as " temperature=0.7".
+func (s *Suite) different(entry Settings) string {
+	var parts []string
+	for _, other := range s.Models {
+		if other.Text("model") != entry.Text("model") {
+			continue
+		}
+		for _, setting := range entry.Without("system") {
+			part := " " + setting.Name + "=" + strings.Join(setting.Values, ",")
+			if theirs, _ := other.Get(setting.Name); !slices.Equal(theirs.Values, setting.Values) && !slices.Contains(parts, part) {
+				parts = append(parts, part)
+			}
+		}
+	}
+	return strings.Join(parts, "")
 }
 
 // Variant is what sets a run apart from others of its model on its benchmark:

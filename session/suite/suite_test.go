@@ -86,8 +86,10 @@ func TestModelsOfOneNameHaveFoldersOfTheirOwn(t *testing.T) {
 	if slices.Sort(names); len(slices.Compact(names)) != 3 {
 		t.Errorf("folders %q", names)
 	}
-	if runs[2].Model != "warm" {
-		t.Errorf("the third model is called %q", runs[2].Model)
+	for i, want := range []string{"openai/a", "openai/a model-temperature=1", "warm"} {
+		if runs[i].Model != want {
+			t.Errorf("model %d is called %q, want %q", i, runs[i].Model, want)
+		}
 	}
 }
 

@@ -3,7 +3,7 @@ package dream
 import (
 	"context"
 	"encoding/json"
-	"slices"
+	"errors"
 	"strings"
 
 	"omniscope"
@@ -54,23 +54,25 @@ func bound(a *captions.Asking, c *captions.Clip[facts], caption *string) bench.B
 }
 
 // ask asks a question and reads the reply as the scoring that is run does: readers are the
-// published one and the sound one. published says whether the published program goes on with
-// the same value, and not with another or none.
-func ask(ctx context.Context, a *captions.Asking, step string, messages []model.Message, schema func() *model.Schema, published, sound func(string) ([]string, error)) (answer judge.Answer[[]string], same bool, err error) {
+// published one and the sound one. official is the value that the published program goes on with; read is
+// false where it cannot read the reply.
+func ask(ctx context.Context, a *captions.Asking, step string, messages []model.Message, schema func() *model.Schema, published, sound func(string) ([]string, error)) (answer judge.Answer[[]string], official []string, read bool, err error) {
 	q := judge.Question[[]string]{Step: step, Messages: messages, Read: sound, Schema: schema}
 	if a.Scoring == bench.Official {
 		q.Read, q.Repeat = published, true
 	}
 	if answer, err = judge.Ask(ctx, a.Judge, q); err != nil {
-		return answer, false, err
+		return answer, nil, false, err
 	}
-	same = answer.Outcome == omniscope.OK
-	if a.Scoring == bench.Strict {
-		reply, ok := captions.FirstReply(answer)
-		value, err := published(reply)
-		same = same && ok && err == nil && slices.Equal(value, answer.Value)
+	if a.Scoring == bench.Official {
+		return answer, answer.Value, answer.Outcome == omniscope.OK, nil
 	}
-	return answer, same, nil
+	if reply, ok := captions.FirstReply(answer); ok {
+		if value, err := published(reply); err == nil {
+			return answer, value, true, nil
+		}
+	}
+	return answer, nil, false, nil
 }
 
 // A side is recall or precision of a caption: events of one text against the other text.
@@ -90,6 +92,8 @@ type share struct {
 	published float64
 	outcome   omniscope.Outcome
 	err       error
+
+	contradicts bool // the reply that the published program counts, itself
 }
 
 // relate asks what the events of a side are to its description. Where there are none the
@@ -105,30 +109,53 @@ func relate(ctx context.Context, a *captions.Asking, c *captions.Clip[facts], s 
 		}
 		events = []string{strings.ReplaceAll(s.whole, "\n", " ")}
 	}
-	answer, same, err := ask(ctx, a, c.ID+"/"+s.name, relateMessages(a, s.description, events), relationSchema,
+	answer, official, read, err := ask(ctx, a, c.ID+"/"+s.name, relateMessages(a, s.description, events), relationSchema,
 		func(reply string) ([]string, error) { return publishedRelations(reply, len(events)) },
-		func(reply string) ([]string, error) { return readRelations(reply, len(events)) })
+		func(reply string) ([]string, error) { return readRelations(reply, events) })
 	if err != nil {
 		return out, err
 	}
 	out.outcome, out.err = answer.Outcome, captions.Why(answer)
-	if out.outcome != omniscope.OK {
+	if out.official = read; read {
+		out.published = entailed(official)
+	}
+	if read && len(s.events) == 0 {
+		out.published = 1
 		return out, nil
 	}
-	out.relations, out.official = answer.Value, same
-	if len(s.events) == 0 {
-		out.relations, out.published = nil, 1
-		return out, nil
-	}
-	entailed := 0.0
-	for _, r := range answer.Value {
-		if r == relations[0] {
-			entailed++
+	if counted := countedReply(a, answer); read && counted != "" {
+		_, err := readRelations(counted, events)
+		if out.contradicts = errors.As(err, new(contradiction)); out.contradicts && a.Scoring == bench.Official {
+			out.outcome, out.err = omniscope.Unparsed, err
 		}
 	}
-	out.scored, out.value = true, entailed/float64(len(s.events))
-	out.published = out.value
+	if out.outcome == omniscope.OK {
+		out.relations, out.scored, out.value = answer.Value, true, entailed(answer.Value)
+	}
 	return out, nil
+}
+
+// countedReply is the reply that the published program counts: the first in a run of strict, else the last. "" = no reply came.
+func countedReply(a *captions.Asking, answer judge.Answer[[]string]) string {
+	at := 0
+	if a.Scoring == bench.Official {
+		at = len(answer.Attempts) - 1
+	}
+	if answer.Attempts[at].Response == nil {
+		return ""
+	}
+	return answer.Attempts[at].Response.Text
+}
+
+// entailed is the share of events that are entailed.
+func entailed(of []string) float64 {
+	n := 0.0
+	for _, r := range of {
+		if r == relations[0] {
+			n++
+		}
+	}
+	return n / float64(max(1, len(of)))
 }
 
 func eventSchema() *model.Schema {

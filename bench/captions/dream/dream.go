@@ -33,6 +33,7 @@ type facts struct {
 func New() bench.Benchmark {
 	return captions.New(captions.Protocol[facts]{
 		About: bench.Info{
+			Sees: true,
 			Name: "dream-1k", Title: "DREAM-1K: events that captions tell, by AutoDQ",
 			Paper: "arXiv 2407.00634", Licence: "data: bytedance/tarsier, Apache-2.0; bring your own copy",
 			Judge: "openai/gpt-3.5-turbo-0125",
@@ -47,7 +48,7 @@ func New() bench.Benchmark {
 			},
 		},
 		Data:          "the benchmark's file, DREAM-1k.jsonl",
-		Version:       "dream2",
+		Version:       "dream3",
 		Prompts:       promptFiles,
 		Uses:          map[string][]string{"extract.txt": {"caption"}, "relate.txt": {"description", "events"}},
 		CaptionPrompt: func(string) string { return "Describe the video in detail." },

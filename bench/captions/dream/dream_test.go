@@ -39,6 +39,15 @@ func relates(relations ...string) string {
 	return `{"events": [` + strings.Join(list, ", ") + `]}`
 }
 
+// because is a reply of relationships with reasons.
+func because(relationsAndReasons ...string) string {
+	var list []string
+	for i := 0; i < len(relationsAndReasons); i += 2 {
+		list = append(list, fmt.Sprintf(`{"event": "x", "relationship": %q, "reason": %q}`, relationsAndReasons[i], relationsAndReasons[i+1]))
+	}
+	return `{"events": [` + strings.Join(list, ", ") + `]}`
+}
+
 func fine(step string, _ int, text string) string {
 	if !strings.Contains(step, "/") {
 		return `{"events": ["one moves", "two moves"]}`
@@ -93,6 +102,11 @@ func TestScorings(t *testing.T) {
 		{"what it cannot mend", bench.Strict, 1, "Here: " + events, relates("entailment", "neutral"), relates("entailment", "entailment"), "0 0 1 0 0 1", "1 0.5 1 1 1 1", howDropped},
 		{"one event too few", bench.Strict, 1, events, relates("entailment"), relates("entailment", "entailment"), "0 0 1 0 0 1", "1 1 1 1 1 1", howDropped},
 		{"another word", bench.Strict, 1, events, relates("entailment", "entails"), relates("entailment", "entailment"), "0 0 1 0 0 1", "1 1 1 1 1 1", howDropped},
+		{"a reason of another relationship", bench.Strict, 1, events, because("entailment", "Contradiction: it is a cat.", "neutral", "y"), relates("entailment", "neutral"), "1 0.5 1 1 0.5 1", "1 1 1 1 0.5 1", howUnclear},
+		{"the same in a run of official", bench.Official, 1, events, because("entailment", "Contradiction: it is a cat.", "neutral", "y"), relates("entailment", "neutral"), "1 0.5 1 1 0.5 1", "0 0 1 1 0.5 1", howUnclear},
+		{"the reason of the format", bench.Strict, 1, events, because("entailment", "give your reason here", "neutral", "y"), relates("entailment", "neutral"), "1 0.5 1 1 0.5 1", "1 1 1 1 0.5 1", howUnclear},
+		{"an event twice, another not", bench.Strict, 1, events, strings.ReplaceAll(relates("entailment", "neutral"), `"event": "x"`, `"event": "It runs."`), relates("entailment", "neutral"), "1 0.5 1 1 0.5 1", "1 1 1 1 0.5 1", howUnclear},
+		{"a reason of its own relationship", bench.Strict, 1, events, because("entailment", "Entailment: it barks.", "neutral", "neutral"), relates("entailment", "neutral"), "1 0.5 1 1 0.5 1", "1 0.5 1 1 0.5 1", ""},
 		{"a failed call", bench.Strict, 1, "", relates("entailment", "neutral"), "", "0 0 1 0 0 1", "1 0.5 1 0 0 1", howDropped},
 		{"official asks again", bench.Official, 1, "Here: " + events, relates("entailment"), relates("entailment", "neutral"), "1 1 1 1 0.5 1", "1 1 1 1 0.5 1", ""},
 		{"no events of the reference", bench.Strict, 3, events, "not asked", relates("entailment", "neutral"), "1 1 1 1 0.5 1", "0 0 0 1 0.5 1", howNoEvents},

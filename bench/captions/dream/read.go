@@ -102,8 +102,14 @@ func publishedRelations(reply string, events int) ([]string, error) {
 	return known(out, events)
 }
 
-// readRelations reads what a reply says of so many events soundly.
-func readRelations(reply string, events int) ([]string, error) {
+// A contradiction is the error for a reply that says two things of an event.
+type contradiction string
+
+func (c contradiction) Error() string { return string(c) }
+
+// readRelations reads what a reply says of events soundly. A reply that has an event twice instead of another, a
+// reason that begins with another relationship, or the words of the format is not clear.
+func readRelations(reply string, events []string) ([]string, error) {
 	d, err := judge.Dict(reply)
 	if err != nil {
 		return nil, err
@@ -117,7 +123,39 @@ func readRelations(reply string, events int) ([]string, error) {
 		e, _ := v.(map[string]any)
 		out[i], _ = e["relationship"].(string)
 	}
-	return known(out, events)
+	if out, err = known(out, len(events)); err != nil {
+		return nil, err
+	}
+	return out, contradicts(list, out, events)
+}
+
+var firstWord = regexp.MustCompile(`^\pL+`)
+
+// contradicts compares the relationships of a reply's list with its reasons, and its events with those asked about.
+func contradicts(list []any, found, events []string) error {
+	left := make(map[string]int)
+	for _, e := range events {
+		left[e]++
+	}
+	for i, v := range list {
+		e, _ := v.(map[string]any)
+		event, _ := e["event"].(string)
+		reason, _ := e["reason"].(string)
+		first := strings.ToLower(firstWord.FindString(reason))
+		n, asked := left[event]
+		if asked {
+			left[event] = n - 1
+		}
+		switch {
+		case asked && n <= 0:
+			return contradiction(fmt.Sprintf("it speaks of the event %.60q more often than it is in the list", event))
+		case event == "copy an event here" || reason == "give your reason here":
+			return contradiction(fmt.Sprintf("event %d has the words of the format", i+1))
+		case slices.Contains(relations, first) && first != found[i]:
+			return contradiction(fmt.Sprintf("the relationship of event %d is %q, and its reason begins with %q", i+1, found[i], first))
+		}
+	}
+	return nil
 }
 
 // known checks that a reply speaks of every event, in the three words that there are.

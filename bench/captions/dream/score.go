@@ -2,6 +2,7 @@ package dream
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"omniscope"
@@ -14,6 +15,7 @@ import (
 // What the scorings treat differently.
 const (
 	howEmpty     = "empty caption"
+	howUnclear   = "relationships that contradict themselves"
 	howDropped   = "reply that the published program cannot read"
 	howNoEvents  = "clip whose reference has no events"
 	howNoneTold  = "caption without events"
@@ -29,7 +31,7 @@ func score(ctx context.Context, a *captions.Asking, c *captions.Clip[facts], cap
 	var told []string
 	var recall, precision share
 	if a.Wants(caption) {
-		answer, same, err := ask(ctx, a, c.ID, extractMessages(a, *caption), eventSchema, publishedEvents, readEvents)
+		answer, official, read, err := ask(ctx, a, c.ID, extractMessages(a, *caption), eventSchema, publishedEvents, readEvents)
 		if err != nil {
 			return nil, err
 		}
@@ -47,7 +49,7 @@ func score(ctx context.Context, a *captions.Asking, c *captions.Clip[facts], cap
 			if precision, err = relate(ctx, a, c, side{"precision", told, lower(c.Facts.Reference), lower(*caption)}); err != nil {
 				return nil, err
 			}
-			precision.official = precision.official && same
+			precision.official = precision.official && read && slices.Equal(official, told) // of the same events
 			out.Outcome = captions.Worst(recall.outcome, precision.outcome)
 			warn(out, c, "recall", &recall)
 			warn(out, c, "precision", &precision)
@@ -80,6 +82,8 @@ func differences(out *captions.Result, c *captions.Clip[facts], caption *string,
 		out.Differ(howEmpty, 1, "asks the judge all the same: run with --profile official to have it asked", "no event is told")
 	case *caption == "":
 		out.Differ(howEmpty, 1, "asks the judge about it as about any other", "no event is told")
+	case recall.contradicts || precision.contradicts:
+		out.Differ(howUnclear, 1, "count", "asked again in a run of strict, else left unjudged")
 	case !official && (recall.scored || precision.scored):
 		out.Differ(howDropped, 1, dropsClip, readsAsMeant)
 	case official:

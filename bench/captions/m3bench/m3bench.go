@@ -40,6 +40,7 @@ func New() bench.Benchmark {
 	b := &benchmark{limit: 400_000, top: 5}
 	b.Benchmark = captions.New(captions.Protocol[[]judgedQuestion]{
 		About: bench.Info{
+			Hears: true, Sees: true,
 			Name: "m3-bench-web", Title: "M3-Bench-web: open questions about long videos, answered from captions as memory",
 			Paper: "arXiv 2508.09736", Licence: "data: ByteDance-Seed/m3-agent, Apache-2.0; bring your own copy",
 			Judge: "openai/gpt-4o-2024-11-20",
@@ -48,7 +49,7 @@ func New() bench.Benchmark {
 				"their words (BM25), or with --embedder by their meaning.",
 			Asking:   bench.Asking{OfficialAttempts: 20, Attempts: 3, MaxTokens: 2048, AtOnce: atOnce},
 			Metric:   &metric.OpenAnswers,
-			StepKeys: "the video's name for its first question, and /q2, /q3 and so on behind it for the others; for\nverdicts /judge behind that, for vectors /embed and /passage1, /passage2 and so on",
+			StepKeys: "the video's name for its first question, and /q2, /q3 and so on behind it for the others; for\nverdicts /judge behind that (/judge2 where the first answer is of no use), for vectors /embed and /passage1, /passage2 and so on",
 			Roles: []bench.RoleInfo{
 				{Name: answerer, Help: "model that answers the questions from captions (default: the judge)", Attempts: 3},
 				{Name: embedder, Help: "model of vectors of texts, to search captions that are too long for the memory by their meaning\n(default: they are searched by their words)", Attempts: 3},
@@ -59,7 +60,7 @@ func New() bench.Benchmark {
 			},
 		},
 		Data:     "the benchmark's file, web.json",
-		Version:  "m3bench2",
+		Version:  "m3bench3",
 		Settings: func() string { return fmt.Sprintf("|memory-limit:%d|top-k:%d", b.limit, b.top) },
 		Prompts:  promptFiles,
 		Uses:     map[string][]string{"answer.txt": {"memory", "question"}, "bare.txt": {"question"}, "judge.txt": {"question", "ground_truth_answer", "agent_answer"}},
@@ -69,7 +70,7 @@ func New() bench.Benchmark {
 		CaptionPrompt: func(string) string {
 			return "Describe the video in detail: who does what, what is said, and what is heard."
 		},
-		FirstRole: answerer,
+		FirstRole: b.firstRole,
 		Further:   "",
 		Read:      readRow,
 		First:     b.first,
@@ -98,7 +99,7 @@ func (b *benchmark) Options() []bench.Option {
 func readRow(row []byte, video string) ([]captions.Clip[[]judgedQuestion], error) {
 	c := captions.Clip[[]judgedQuestion]{ID: video, Media: omniscope.Media{Video: video + ".mp4"}}
 	for i, q := range gjson.GetBytes(row, "qa_list").Array() {
-		one := judgedQuestion{ID: q.Get("question_id").Str, Text: q.Get("question").Str, Answer: q.Get("answer").Str}
+		one := judgedQuestion{ID: bench.ID(q.Get("question_id")), Text: q.Get("question").Str, Answer: q.Get("answer").Str}
 		for _, t := range q.Get("type").Array() {
 			one.Types = append(one.Types, t.Str)
 		}

@@ -123,7 +123,7 @@ func TestScorings(t *testing.T) {
 		{"the answer at the end", bench.Strict, 0, "x", "The meaning is the same. Output: Yes", "2 0 0 0", "2 0 0 0", omniscope.OK, ""},
 		{"neither", bench.Strict, 0, "x", "Perhaps.", "0 2 0 0", "0 2 0 0", omniscope.OK, ""}, // asked again
 		{"neither, yes in a word", bench.Strict, 0, "x", "As of yesterday.", "2 0 0 0", "0 2 0 0", omniscope.OK, "verdict read otherwise"},
-		{"no answer", bench.Strict, 0, " \n", "Yes", "0 2 0 0", "0 0 2 0", omniscope.OK, "no answer"},
+		{"no answer", bench.Strict, 0, " \n", "Yes", "0 2 0 0", "0 0 0 2", omniscope.Unparsed, "no usable reply"},
 		{"failed answers", bench.Strict, 0, "", "Yes", "0 2 0 0", "0 0 0 2", omniscope.Failed, "no usable reply"},
 		{"failed verdicts", bench.Strict, 0, "x", "", "0 2 0 0", "0 0 0 2", omniscope.Failed, "no usable reply"},
 		{"empty captions", bench.Strict, 1, "x", "Yes", "0 0 0 1", "0 0 1 0", omniscope.Abstained, "empty captions"},

@@ -86,11 +86,13 @@ func (m *memory) embed(ctx context.Context, embedder *judge.Judge, clip string) 
 	m.vectors = make([][]float64, len(m.passages))
 	outcomes, whys := make([]omniscope.Outcome, len(m.passages)), make([]error, len(m.passages))
 	err = parallel.Calls(atOnce, len(m.passages), func(i int) (err error) {
-		m.vectors[i], outcomes[i], whys[i], err = vector(ctx, embedder, fmt.Sprintf("%s/passage%d", clip, i+1), m.passages[i])
+		m.vectors[i], outcomes[i], whys[i], err = vector(ctx, embedder, passageStep(clip, i), m.passages[i])
 		return err
 	})
 	return captions.Worst(outcomes...), errors.Join(whys...), err
 }
+
+func passageStep(clip string, i int) string { return fmt.Sprintf("%s/passage%d", clip, i+1) }
 
 // vector asks for the vector of a text.
 func vector(ctx context.Context, embedder *judge.Judge, step, text string) (v []float64, outcome omniscope.Outcome, why, err error) {

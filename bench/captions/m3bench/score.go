@@ -46,13 +46,40 @@ func judgeMessages(a *captions.Asking, q *judgedQuestion, answer string) []model
 }
 
 func (b *benchmark) first(a *captions.Asking, c *captions.Clip[[]judgedQuestion], caption *string) (out []*model.Request) {
-	if !asked(a, caption) || b.dense(a, *caption) {
+	if !asked(a, caption) {
 		return nil
 	}
 	m := b.newMemory(*caption)
+	if b.dense(a, *caption) {
+		return embedRequests(a, c, m)
+	}
 	for i := range c.Facts {
 		q := &c.Facts[i]
 		out = append(out, captions.Request(a.Role(answerer), step(c, i), answerMessages(a, q, b.best(m, m.byWords(q.Text)))))
+	}
+	return out
+}
+
+// firstRole is the embedder where captions are searched by meaning, else the answerer.
+func (b *benchmark) firstRole(a *captions.Asking, caption *string) string {
+	if caption != nil && b.dense(a, *caption) {
+		return embedder
+	}
+	return answerer
+}
+
+// embedRequests ask for the vectors of the passages and the questions.
+func embedRequests(a *captions.Asking, c *captions.Clip[[]judgedQuestion], m *memory) (out []*model.Request) {
+	request := func(step, text string) {
+		r := captions.Request(a.Roles[embedder], step, []model.Message{model.Text(model.User, text)})
+		r.Embed = true
+		out = append(out, r)
+	}
+	for i, passage := range m.passages {
+		request(passageStep(c.ID, i), passage)
+	}
+	for i := range c.Facts {
+		request(step(c, i)+"/embed", c.Facts[i].Text)
 	}
 	return out
 }
@@ -67,10 +94,10 @@ func (b *benchmark) bound(a *captions.Asking, c *captions.Clip[[]judgedQuestion]
 		size = max(size, captions.Size(judgeMessages(a, &c.Facts[i], ""))+words+a.Judge.Params.MaxTokens)
 	}
 	verdicts := bench.Further{Questions: len(c.Facts), Bytes: size, Replies: 1, Quoted: a.Role(answerer).Params.MaxTokens, MaxTokens: a.Judge.Params.MaxTokens, Sure: true}
-	out := bench.Bound{Further: []bench.Further{verdicts}}
-	if b.dense(a, *caption) { // the answers are counted here as if the judge gave them
+	out := bench.Bound{Further: a.Verdicts(a.Role(answerer), verdicts)}
+	if b.dense(a, *caption) {
 		memory := b.top*longest + captions.Size(answerMessages(a, &c.Facts[0], ""))
-		out.Further = append(out.Further, bench.Further{Questions: len(c.Facts), Bytes: memory, MaxTokens: a.Role(answerer).Params.MaxTokens})
+		out.Further = append(out.Further, bench.Further{Role: answerer, Questions: len(c.Facts), Bytes: memory, MaxTokens: a.Role(answerer).Params.MaxTokens, Sure: true})
 	}
 	return out
 }
@@ -156,26 +183,40 @@ func (b *benchmark) recall(ctx context.Context, a *captions.Asking, m *memory, s
 	return b.best(m, m.byMeaning(v)), nil
 }
 
-// ask has a question answered, and the answer judged. What is blank is not judged: it is wrong
-// in official scoring, and no answer in strict scoring.
+// ask has a question answered, and the answer judged. A blank answer is wrong in official scoring, without asking the judge. Where
+// the first answer is of no use and a later one is, each is judged: the first for official scoring, the later one for strict.
 func ask(ctx context.Context, a *captions.Asking, step string, q *judgedQuestion, memory string, it *item) error {
-	answer, err := judge.Ask(ctx, a.Role(answerer), judge.Question[string]{Step: step, Messages: answerMessages(a, q, memory), Repeat: true,
-		Read: func(reply string) (string, error) { return strings.TrimSpace(reply), nil }})
+	answer, err := a.Answer(ctx, a.Role(answerer), step, answerMessages(a, q, memory))
 	if err != nil {
 		return err
 	}
-	it.outcome, it.why, it.answer = answer.Outcome, captions.Why(answer), answer.Value
-	if last := answer.Attempts[len(answer.Attempts)-1].Response; last != nil && last.Outcome() == omniscope.Refused {
-		it.outcome, it.why = omniscope.Refused, errors.New(last.Problem())
+	it.outcome, it.why, it.answer = answer.Outcome, answer.Why, strings.TrimSpace(answer.Text)
+	if first, ok := answer.FirstText(); !ok {
+		if it.outcome != omniscope.Pending {
+			it.official = omniscope.Wrong
+		}
+	} else {
+		only := *it // a verdict on an answer of no use counts in official scoring only
+		if err := askJudge(ctx, a, step+"/judge", q, strings.TrimSpace(first), &only); err != nil {
+			return err
+		}
+		it.official = only.official
+		if it.outcome == omniscope.OK && !answer.Again {
+			*it = only
+		}
 	}
-	if it.outcome != omniscope.OK {
+	if !answer.Again {
 		return nil
 	}
-	if it.answer == "" {
-		it.official, it.strict = omniscope.Wrong, omniscope.NotGiven
-		return nil
-	}
-	question := judge.Question[omniscope.Verdict]{Step: step + "/judge", Messages: judgeMessages(a, q, it.answer), Read: read}
+	later := *it
+	err = askJudge(ctx, a, step+"/judge2", q, it.answer, &later)
+	it.strict, it.outcome, it.why = later.strict, later.outcome, later.why
+	return err
+}
+
+// askJudge has an answer judged.
+func askJudge(ctx context.Context, a *captions.Asking, step string, q *judgedQuestion, answer string, it *item) error {
+	question := judge.Question[omniscope.Verdict]{Step: step, Messages: judgeMessages(a, q, answer), Read: read, Whole: a.Scoring == bench.Strict}
 	if a.Scoring == bench.Official {
 		question.Repeat = true
 		question.Read = func(reply string) (omniscope.Verdict, error) {
@@ -190,16 +231,15 @@ func ask(ctx context.Context, a *captions.Asking, step string, q *judgedQuestion
 		return err
 	}
 	it.outcome, it.why = verdict.Outcome, captions.Why(verdict)
-	if reply, ok := captions.FirstReply(verdict); ok {
-		it.official = published(reply)
+	if first := verdict.First(); first != nil {
+		it.official = published(first.Text)
 	}
-	if verdict.Outcome != omniscope.OK {
+	if a.Scoring == bench.Strict {
+		it.strict = verdict.Value
 		return nil
 	}
-	if a.Scoring == bench.Official {
-		it.official = verdict.Value
-	} else {
-		it.strict = verdict.Value
+	if it.outcome, it.why = captions.CheckReply(verdict); it.outcome != omniscope.OK {
+		it.strict = omniscope.Unjudged
 	}
 	return nil
 }

@@ -30,6 +30,7 @@ type round struct {
 	strict   *tally // nil = unjudged
 	outcome  omniscope.Outcome
 	err      error
+	again    bool   // strict scoring asked again
 	how      string // what the scorings treat differently; "" = nothing
 }
 
@@ -94,7 +95,7 @@ func askStrict(ctx context.Context, a *captions.Asking, c *captions.Clip[facts],
 	if err != nil {
 		return round{}, err
 	}
-	out := round{outcome: answer.Outcome, err: captions.Why(answer), official: before}
+	out := round{outcome: answer.Outcome, err: captions.Why(answer), official: before, again: len(answer.Attempts) > 1}
 	if answer.Outcome == omniscope.OK {
 		out.strict = &answer.Value
 	}
@@ -112,6 +113,7 @@ const (
 	howForm  = "reply not in the published form, but clear"
 	howStale = "reply that cannot be read, after an earlier round"
 	howLost  = "reply that is not clear, in the published form"
+	howAgain = "reply that is not clear, in the published form, asked again"
 )
 
 // ways say of each what the scorings do.
@@ -120,6 +122,7 @@ var ways = []struct{ how, official, strict string }{
 	{howForm, "the caption is left out of the round", "read as it was meant"},
 	{howStale, "the numbers of the earlier round count again", "the round's own reply counts, or none"},
 	{howLost, "cut at its keys", "left unjudged"},
+	{howAgain, "cut at its keys", "the repaired reply counts"},
 }
 
 // difference describes what the scorings treat differently in a round; before is what the
@@ -134,6 +137,8 @@ func difference(before *tally, r *round) string {
 		return howForm
 	case r.strict == nil:
 		return howLost
+	case r.official.numbers() != r.strict.numbers() && r.again:
+		return howAgain
 	case r.official.numbers() != r.strict.numbers():
 		return howMore
 	}

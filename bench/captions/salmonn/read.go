@@ -133,7 +133,8 @@ func texts(list any) (events []string, ok bool) {
 }
 
 // read reads a reply soundly: its object, in JSON or as Python writes it, whatever stands
-// around it. No more events are missed or incorrect than there are.
+// around it. No more events are missed or incorrect than there are. A number is not clear if its
+// list has another number of events.
 func read(reply string, events int) (t tally, err error) {
 	dict, err := judge.Dict(reply)
 	if err != nil {
@@ -147,15 +148,47 @@ func read(reply string, events int) (t tally, err error) {
 			return t, fmt.Errorf("the key %q: %w", number.key, err)
 		}
 	}
+	if err := t.takeLists(dict); err != nil {
+		return t, err
+	}
 	t.missed = min(t.missed, events)
 	t.incorrect = min(t.incorrect, events-t.missed)
-	for _, list := range []struct {
-		to  *[]string
-		key string
-	}{{&t.missedEvents, "Missed Event"}, {&t.incorrectEvents, "Incorrect Event"}, {&t.hallucinatedEvents, "Hallucination Event"}} {
-		*list.to, _ = texts(dict[list.key])
-	}
 	return t, nil
+}
+
+// takeLists reads the lists of a reply. Lists that are all empty were left out.
+func (t *tally) takeLists(dict map[string]any) error {
+	var wrong error
+	listed := 0
+	for _, list := range []struct {
+		to     *[]string
+		key    string
+		number int
+	}{{&t.missedEvents, "Missed Event", t.missed}, {&t.incorrectEvents, "Incorrect Event", t.incorrect}, {&t.hallucinatedEvents, "Hallucination Event", t.hallucinated}} {
+		var given bool
+		*list.to, given = texts(dict[list.key])
+		n := eventsIn(*list.to)
+		listed += n
+		if given && n != list.number && wrong == nil {
+			wrong = fmt.Errorf("the list %q has %d events, and the number is %d", list.key, n, list.number)
+		}
+	}
+	if listed == 0 {
+		return nil
+	}
+	return wrong
+}
+
+// eventsIn counts the events of a list; some judges write "None" for an empty list.
+func eventsIn(events []string) (n int) {
+	for _, e := range events {
+		switch strings.ToLower(strings.Trim(e, " .")) {
+		case "", "none", "n/a":
+		default:
+			n++
+		}
+	}
+	return n
 }
 
 // count is a number of events: a whole one from 0, or a text of one.

@@ -26,6 +26,7 @@ type facts []string
 func New() bench.Benchmark {
 	return captions.New(captions.Protocol[facts]{
 		About: bench.Info{
+			Hears: true, Sees: true,
 			Name: "video-salmonn2", Title: "video-SALMONN 2 test set: events that captions miss, get wrong or make up",
 			Paper: "arXiv 2506.15220", Licence: "data: tsinghua-ee/video-SALMONN_2_testset, Apache-2.0; bring your own copy",
 			Judge: "openai/gpt-3.5-turbo-0125",
@@ -40,7 +41,7 @@ func New() bench.Benchmark {
 			},
 		},
 		Data:    "the test set's file, video_salmonn2_test.json",
-		Version: "salmonn2",
+		Version: "salmonn3",
 		Prompts: promptFiles,
 		Uses: map[string][]string{
 			"list-system.txt": {"event_num"}, "list.txt": {"events_in_video", "cap_to_be_rated"},

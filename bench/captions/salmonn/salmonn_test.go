@@ -27,7 +27,14 @@ const said = `{"id": ["video/0.mp4"], "pred": ["A man waves."]}
 {"id": "2.mp4", "pred": "C and D."}`
 
 func counted(missed, incorrect, hallucinated int) string {
-	return fmt.Sprintf(`{"Missed": %d, "Incorrect": %d, "Hallucination": %d, "Missed Event": ["x"], "Incorrect Event": [], "Hallucination Event": [] }`, missed, incorrect, hallucinated)
+	return withLists(missed, incorrect, hallucinated, missed, incorrect, hallucinated)
+}
+
+// withLists is a reply with three numbers, and lists of so many events.
+func withLists(missed, incorrect, hallucinated, missedEvents, incorrectEvents, hallucinatedEvents int) string {
+	list := func(n int) string { return "[" + strings.TrimSuffix(strings.Repeat(`"x", `, n), ", ") + "]" }
+	return fmt.Sprintf(`{"Missed": %d, "Incorrect": %d, "Hallucination": %d, "Missed Event": %s, "Incorrect Event": %s, "Hallucination Event": %s }`, missed, incorrect, hallucinated,
+		list(missedEvents), list(incorrectEvents), list(hallucinatedEvents))
 }
 
 func TestSuite(t *testing.T) {
@@ -73,6 +80,15 @@ func TestScorings(t *testing.T) {
 	}{
 		{"clear replies", bench.Strict, `"x"`, func(string, int, string) string { return counted(1, 2, 5) }, "4 1 2 5, 4 1 2 5", "4 1 2 5, 4 1 2 5", "", 7},
 		{"more events than there are", bench.Strict, `"x"`, func(string, int, string) string { return counted(3, 2, 0) }, "4 3 2 0, 4 3 2 0", "4 3 1 0, 4 3 1 0", howMore, 7},
+		{"a number without events, then an answer", bench.Strict, `"x"`, func(_ string, attempt int, _ string) string {
+			return map[bool]string{true: withLists(2, 1, 0, 0, 1, 0), false: counted(1, 0, 0)}[attempt == 1]
+		}, "4 2 1 0, 4 2 1 0", "4 1 0 0, 4 1 0 0", howAgain, 14},
+		{"events without a number", bench.Strict, `"x"`, func(string, int, string) string { return withLists(0, 1, 0, 0, 1, 2) }, "4 0 1 0, 4 0 1 0", "0 0 0 0, 0 0 0 0", howLost, 14},
+		{"more events than the number", bench.Strict, `"x"`, func(string, int, string) string { return withLists(1, 1, 0, 2, 1, 0) }, "4 1 1 0, 4 1 1 0", "0 0 0 0, 0 0 0 0", howLost, 14},
+		{"numbers alone, with empty lists", bench.Strict, `"x"`, func(string, int, string) string { return withLists(1, 1, 2, 0, 0, 0) }, "4 1 1 2, 4 1 1 2", "4 1 1 2, 4 1 1 2", "", 7},
+		{"an empty list in words", bench.Strict, `"x"`, func(string, int, string) string {
+			return strings.Replace(counted(1, 0, 0), `"Hallucination Event": []`, `"Hallucination Event": ["None."]`, 1)
+		}, "4 1 0 0, 4 1 0 0", "4 1 0 0, 4 1 0 0", "", 7},
 		{"in single quotes", bench.Strict, `"x"`, func(string, int, string) string { return `{'Missed': 1, 'Incorrect': 0, 'Hallucination': 0}` }, "0 0 0 0, 0 0 0 0", "4 1 0 0, 4 1 0 0", howForm, 7},
 		{"repaired", bench.Strict, `"x"`, func(_ string, attempt int, _ string) string {
 			return map[bool]string{true: "no", false: counted(1, 1, 1)}[attempt == 1]
@@ -113,6 +129,7 @@ func TestScorings(t *testing.T) {
 				t.Errorf("official %s, want %s; strict %s, want %s", counts(bench.Official), c.official, counts(bench.Strict), c.strict)
 			}
 			want, ok := map[string]omniscope.Outcome{"failed calls": omniscope.Failed, "an earlier round's numbers stay": omniscope.Unparsed, "official once it has numbers": omniscope.Unparsed,
+				"events without a number": omniscope.Unparsed, "more events than the number": omniscope.Unparsed,
 				"no caption": omniscope.Missing, "an empty one": omniscope.Abstained, "official asks about it": omniscope.Abstained}[c.name]
 			if !ok {
 				want = omniscope.OK
@@ -133,7 +150,7 @@ func TestBadInput(t *testing.T) {
 		"two clips of one name":   {`[{"video": "a.mp4", "events": ["x"]},` + "\n" + `{"video": "a.mp4", "events": ["y"]}]`, said, ":2: clip a.mp4 is there already, on line 1"},
 		"no events":               {`[{"video": "a.mp4", "events": []}]`, said, "the row has no events"},
 		"an event that is a list": {`[{"video": "a.mp4", "events": [["x"]]}]`, said, "an event is no text"},
-		"no name":                 {`[{"events": ["x"]}]`, said, "the clip's id has 0 bytes"},
+		"no name":                 {`[{"events": ["x"]}]`, said, "the clip has no id, which is a text or a number"},
 		"no clips":                {`[]`, said, "has no clips"},
 		"captions of others":      {clips, `{"id": "77.mp4", "pred": "x"}`, "none of the 1 captions"},
 		"two captions of a clip":  {clips, said + "\n" + `{"id": "video/2.mp4", "pred": "x"}`, ":4: video/2.mp4 is there already, on line 3"},

@@ -39,6 +39,7 @@ type reference string
 func New() bench.Benchmark {
 	return captions.New(captions.Protocol[reference]{
 		About: bench.Info{
+			Hears: true, Sees: true,
 			Name: "ugc-videocap", Title: "UGC-VideoCap: captions rated for pictures, sound and detail",
 			Paper: "arXiv 2507.11336", Licence: "data: openinterx/UGC-VideoCap, MIT; bring your own copy",
 			Judge:    "openai/gpt-4o",
@@ -59,7 +60,7 @@ func New() bench.Benchmark {
 		CaptionPrompt: func(string) string { return ask },
 		Read: func(row []byte, _ string) ([]captions.Clip[reference], error) {
 			v := gjson.ParseBytes(row)
-			c := captions.Clip[reference]{ID: v.Get("video_id").Str, Facts: reference(v.Get("answer").Str)}
+			c := captions.Clip[reference]{ID: bench.ID(v.Get("video_id")), Facts: reference(v.Get("answer").Str)}
 			if c.Facts == "" {
 				return nil, errors.New("the row has no answer, which is the reference")
 			}

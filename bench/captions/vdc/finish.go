@@ -40,7 +40,7 @@ func dropped(caption *string, t metric.CaptionQATally) string {
 	case t.Yes+t.No == 0 && *caption == "":
 		return "empty caption"
 	case t.Unjudged > 0:
-		return "video with a verdict that cannot be read"
+		return "video with an answer or a verdict that cannot be used"
 	case t.Yes == 0 || t.Score == 0:
 		return "video with accuracy 0 or score 0"
 	}
@@ -88,12 +88,17 @@ func finish(out *captions.Result, c *captions.Clip[[]question], caption *string,
 
 // compare notes the verdicts that the scorings read differently.
 func compare(out *captions.Result, items []item) {
-	n := 0
+	n, contradictions := 0, 0
 	for _, it := range items {
-		if it.strict == nil || *it.strict != *it.official {
+		switch {
+		case it.strict != nil && *it.strict == *it.official:
+		case it.contradicts:
+			contradictions++
+		default:
 			n++
 		}
 	}
+	out.Differ("verdict and score contradict", contradictions, "both count", "asked again, then left unjudged")
 	out.Differ("verdict read otherwise", n, `as a Python literal, of which "Yes" is no`, "as it was meant, asked again where it is not clear")
 }
 

@@ -49,7 +49,8 @@ func bound(a *captions.Asking, c *captions.Clip[[]question], caption *string) be
 	if a.Scoring == bench.Strict {
 		size += words + a.Judge.Params.MaxTokens
 	}
-	return bench.Bound{Further: []bench.Further{{Questions: len(c.Facts), Bytes: size, Replies: 1, Quoted: a.Role(answererRole).Params.MaxTokens, MaxTokens: a.Judge.Params.MaxTokens, Sure: true}}}
+	verdicts := bench.Further{Questions: len(c.Facts), Bytes: size, Replies: 1, Quoted: a.Role(answererRole).Params.MaxTokens, MaxTokens: a.Judge.Params.MaxTokens, Sure: true}
+	return bench.Bound{Further: a.Verdicts(a.Role(answererRole), verdicts)}
 }
 
 func answerMessages(a *captions.Asking, c *captions.Clip[[]question], caption string, i int) []model.Message {
@@ -73,6 +74,8 @@ type item struct {
 	strict   *verdict // nil = unjudged
 	outcome  omniscope.Outcome
 	err      error
+
+	contradicts bool // the first verdict and its score
 }
 
 // score has all questions answered and judged.
@@ -107,37 +110,50 @@ func score(ctx context.Context, a *captions.Asking, c *captions.Clip[[]question]
 	return out, nil
 }
 
-// ask has one question answered from the caption, and the answer judged.
+// ask has one question answered from the caption, and the answer judged. Where the first answer is of no use and a later one is,
+// each is judged: the first for official scoring, as the published program has it judged, the later one for strict.
 func ask(ctx context.Context, a *captions.Asking, c *captions.Clip[[]question], caption string, i int) (out item, err error) {
-	answerer := *a.Role(answererRole)
-	answer, err := judge.Ask(ctx, &answerer, judge.Question[string]{Step: step(c, i), Messages: answerMessages(a, c, caption, i), Repeat: true,
-		Read: func(reply string) (string, error) { return reply, nil }})
+	answer, err := a.Answer(ctx, a.Role(answererRole), step(c, i), answerMessages(a, c, caption, i))
 	if err != nil {
 		return out, err
 	}
-	out.outcome, out.err, out.response = answer.Outcome, captions.Why(answer), answer.Value
-	last := answer.Attempts[len(answer.Attempts)-1].Response
-	if last == nil {
-		return out, nil
-	}
-	if last.Outcome() == omniscope.Refused {
-		out.outcome, out.err = omniscope.Refused, errors.New(last.Problem())
-		return out, nil
-	}
-	verdicts, err := judge.Ask(ctx, a.Judge, judge.Question[verdict]{Step: step(c, i) + "/judge", Messages: judgeMessages(a, c, i, out.response), Schema: schema, Read: read})
-	if err != nil {
-		return out, err
-	}
-	out.outcome, out.err = verdicts.Outcome, captions.Why(verdicts)
-	if verdicts.Outcome == omniscope.OK {
-		out.strict = &verdicts.Value
-	}
-	if reply, ok := captions.FirstReply(verdicts); ok {
-		if v, err := published(reply); err == nil {
-			out.official = &v
+	out.outcome, out.err, out.response = answer.Outcome, answer.Why, answer.Text
+	first, ok := answer.FirstText()
+	if ok || a.Scoring == bench.Official && answer.First != nil && answer.First.Outcome() != omniscope.Refused {
+		verdict, err := judged(ctx, a, c, i, "/judge", first)
+		if err != nil {
+			return out, err
+		}
+		if answer.Outcome == omniscope.OK && !answer.Again {
+			out.take(verdict)
+		}
+		if reply, ok := captions.FirstReply(verdict); ok {
+			if v, err := published(reply); err == nil {
+				out.official = &v
+			}
+			_, err := read(reply)
+			out.contradicts = errors.As(err, new(contradiction))
 		}
 	}
+	if answer.Again {
+		verdict, err := judged(ctx, a, c, i, "/judge2", answer.Text)
+		if err != nil {
+			return out, err
+		}
+		out.take(verdict)
+	}
 	return out, nil
+}
+
+func judged(ctx context.Context, a *captions.Asking, c *captions.Clip[[]question], i int, suffix, response string) (judge.Answer[verdict], error) {
+	return judge.Ask(ctx, a.Judge, judge.Question[verdict]{Step: step(c, i) + suffix, Messages: judgeMessages(a, c, i, response), Schema: schema, Whole: true, Read: read})
+}
+
+// take takes a verdict on the usable answer.
+func (it *item) take(v judge.Answer[verdict]) {
+	if it.outcome, it.err = v.Outcome, captions.Why(v); v.Outcome == omniscope.OK {
+		it.strict = &v.Value
+	}
 }
 
 // published reads a verdict as the published program does: a Python literal and nothing else,
@@ -210,7 +226,29 @@ func read(reply string) (v verdict, err error) {
 	if !(v.score >= 0 && v.score <= metric.TopCaptionQAScore) {
 		return v, fmt.Errorf("the score is not between 0 and %d", metric.TopCaptionQAScore)
 	}
-	return v, nil
+	return v, v.check()
+}
+
+// Scores that no verdict goes with: the prompt calls 5 the highest meaningful match, and asks whether the
+// answers match meaningfully. 2 and 3 go with either verdict.
+const (
+	tooLowForYes = 1
+	tooHighForNo = 4
+)
+
+// A contradiction is the error for a verdict with a score that means the opposite.
+type contradiction string
+
+func (c contradiction) Error() string { return string(c) }
+
+func (v verdict) check() error {
+	switch {
+	case v.yes && v.score <= tooLowForYes:
+		return contradiction(fmt.Sprintf(`"pred" is "yes", and the score %g means no match`, v.score))
+	case !v.yes && v.score >= tooHighForNo:
+		return contradiction(fmt.Sprintf(`"pred" is "no", and the score %g means a match`, v.score))
+	}
+	return nil
 }
 
 func schema() *model.Schema {

@@ -47,6 +47,7 @@ var asks = map[string]string{
 func New() bench.Benchmark {
 	return captions.New(captions.Protocol[[]question]{
 		About: bench.Info{
+			Sees: true,
 			Name: "vdc", Title: "VDC: questions that a detailed caption should answer",
 			Paper: "arXiv 2410.03051", Licence: "data: rese1f/aurora, Apache-2.0; bring your own copy",
 			Judge: "sglang/meta-llama/Llama-3.1-8B-Instruct",
@@ -54,16 +55,17 @@ func New() bench.Benchmark {
 				"a question. The published program uses one model for both. Calls of a video come together, the caption first, so\n" +
 				"that a server can keep what they share. The published program sets no temperature; here it is 0 unless you set it.",
 			Asking:   bench.Asking{OfficialAttempts: 1, Attempts: 3, MaxTokens: maxTokens, AtOnce: atOnce},
+			Examined: true,
 			Metric:   &metric.CaptionQA,
-			StepKeys: "the video's id for its first question, and /q2, /q3 and so on behind it for the others; for verdicts\nalso /judge behind that",
-			Roles:    []bench.RoleInfo{{Name: answererRole, Help: "model that answers the questions from captions (default: the judge)", Attempts: 1, MaxTokens: maxTokens}},
+			StepKeys: "the video's id for its first question, and /q2, /q3 and so on behind it for the others; for verdicts\nalso /judge behind that, or /judge2 where the first answer is of no use",
+			Roles:    []bench.RoleInfo{{Name: answererRole, Help: "model that answers the questions from captions (default: the judge)", Attempts: 3, MaxTokens: maxTokens}},
 			Needs: []bench.Need{
 				{Part: "annotations", Dataset: "wchai/Video-Detailed-Caption", Names: []string{"detailed.jsonl", "short.jsonl", "background.jsonl", "camera.jsonl", "main_object.jsonl"}, Licence: "Apache-2.0", Flag: "--data"},
 				{Part: "media", Dataset: "wchai/Video-Detailed-Caption", Flag: "--media"},
 			},
 		},
 		Data:     "questions of a subset: detailed.jsonl, short.jsonl, background.jsonl, camera.jsonl or\nmain_object.jsonl",
-		Version:  "vdc2",
+		Version:  "vdc3",
 		LastWins: true,
 		Prompts:  promptFiles,
 		Uses: map[string][]string{
@@ -76,10 +78,11 @@ func New() bench.Benchmark {
 			}
 			return "Describe the video in detail."
 		},
-		FirstRole: answererRole,
+		FirstRole: func(*captions.Asking, *string) string { return answererRole },
 		Read:      readRow,
 		First:     first,
 		Bound:     bound,
+		Exam:      exam,
 		Score:     score,
 	})
 }

@@ -75,14 +75,19 @@ func TestScorings(t *testing.T) {
 		differs          string
 	}{
 		{"clear", [3]string{y, y, n}, "1 0.667 3.667 2 1 0", "1 0.667 3.667 2 1 0", ""},
-		{"in a fence", [3]string{y, y, "```\n" + n + "\n```"}, "0 0.000 0.000 0 0 3", "1 0.667 3.667 2 1 0", "video with a verdict that cannot be read"},
-		{"a word", [3]string{y, y, "yes"}, "0 0.000 0.000 0 0 3", "1 0.667 3.667 2 1 0", "video with a verdict that cannot be read"},
+		{"in a fence", [3]string{y, y, "```\n" + n + "\n```"}, "0 0.000 0.000 0 0 3", "1 0.667 3.667 2 1 0", "video with an answer or a verdict that cannot be used"},
+		{"a word", [3]string{y, y, "yes"}, "0 0.000 0.000 0 0 3", "1 0.667 3.667 2 1 0", "video with an answer or a verdict that cannot be used"},
 		{"a capital", [3]string{y, "{'pred': 'Yes', 'score': 5}", n}, "1 0.333 3.667 1 2 0", "1 0.667 3.667 2 1 0", "verdict read otherwise"},
 		{"a score as text", [3]string{y, "{'pred': 'yes', 'score': '4'}", n}, "1 0.667 3.333 2 1 0", "1 0.667 3.333 2 1 0", ""},
 		{"a score out of range", [3]string{y, y, "{'pred': 'no', 'score': 90}"}, "1 0.667 33.333 2 1 0", "1 0.667 3.667 2 1 0", "verdict read otherwise"},
-		{"no score", [3]string{y, y, "{'pred': 'yes'}"}, "0 0.000 0.000 0 0 3", "1 0.667 3.667 2 1 0", "video with a verdict that cannot be read"},
+		{"yes with score 0", [3]string{y, y, "{'pred': 'yes', 'score': 0}"}, "1 1.000 3.333 3 0 0", "1 0.667 3.667 2 1 0", "verdict and score contradict"},
+		{"yes with score 1", [3]string{y, y, "{'pred': 'yes', 'score': 1}"}, "1 1.000 3.667 3 0 0", "1 0.667 3.667 2 1 0", "verdict and score contradict"},
+		{"no with score 5", [3]string{y, y, "{'pred': 'no', 'score': 5}"}, "1 0.667 5.000 2 1 0", "1 0.667 3.667 2 1 0", "verdict and score contradict"},
+		{"no with score 4", [3]string{y, y, "{'pred': 'no', 'score': 4.0}"}, "1 0.667 4.667 2 1 0", "1 0.667 3.667 2 1 0", "verdict and score contradict"},
+		{"scores that go with either verdict", [3]string{"{'pred': 'yes', 'score': 2}", "{'pred': 'yes', 'score': 3}", "{'pred': 'no', 'score': 3}"}, "1 0.667 2.667 2 1 0", "1 0.667 2.667 2 1 0", ""},
+		{"no score", [3]string{y, y, "{'pred': 'yes'}"}, "0 0.000 0.000 0 0 3", "1 0.667 3.667 2 1 0", "video with an answer or a verdict that cannot be used"},
 		{"nothing right", [3]string{n, n, n}, "0 0.000 0.000 0 0 3", "1 0.000 1.000 0 3 0", "video with accuracy 0 or score 0"},
-		{"a failed call", [3]string{y, y, ""}, "0 0.000 0.000 0 0 3", "1 1.000 5.000 2 0 1", "video with a verdict that cannot be read"},
+		{"a failed call", [3]string{y, y, ""}, "0 0.000 0.000 0 0 3", "1 1.000 5.000 2 0 1", "video with an answer or a verdict that cannot be used"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			in := captionstest.Inputs(captionstest.File(t, "data.jsonl", videos), captionstest.File(t, "c.jsonl", described), func(step string, attempt int, _ string) string {
@@ -109,6 +114,23 @@ func TestScorings(t *testing.T) {
 				t.Errorf("official %s, want %s; strict %s, want %s; %q, want %q", counts(bench.Official), c.official, counts(bench.Strict), c.strict, differs, c.differs)
 			}
 		})
+	}
+}
+
+// TestContradictingVerdicts leaves a question unjudged if the judge contradicts itself to the end.
+func TestContradictingVerdicts(t *testing.T) {
+	in := captionstest.Inputs(captionstest.File(t, "data.jsonl", videos), captionstest.File(t, "c.jsonl", described), func(step string, _ int, _ string) string {
+		if step == "v1/q2/judge" {
+			return "{'pred': 'yes', 'score': 0}"
+		}
+		return yes(step, 2, "")
+	}, bench.Strict, 3)
+	r := captionstest.One(t, New(), in, 0)
+	if k := r.Tallies[bench.Strict][0].Counts; r.Outcome != omniscope.Unparsed || k[8] != 2 || k[10] != 1 || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], `"pred" is "yes", and the score 0 means no match`) {
+		t.Errorf("%v, strict %v, warnings %q", r.Outcome, k, r.Warnings)
+	}
+	if k := r.Tallies[bench.Official][0].Counts; k[8] != 3 {
+		t.Errorf("official %v", k)
 	}
 }
 

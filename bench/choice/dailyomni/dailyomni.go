@@ -22,6 +22,8 @@ func New() bench.Benchmark {
 		Title:   "Daily-Omni: questions about what is seen and heard at the same time",
 		Paper:   "arXiv 2505.17862",
 		Licence: "data: liarliar/Daily-Omni, CC BY-NC-SA 4.0; bring your own copy",
+		Hears:   true,
+		Sees:    true,
 		Needs: []bench.Need{
 			{Part: "annotations", Dataset: "liarliar/Daily-Omni", Names: []string{"qa.json"}, Licence: "CC BY-NC-SA 4.0", Flag: "--data"},
 			{Part: "media", Dataset: "liarliar/Daily-Omni", Flag: "--media"},

@@ -17,6 +17,7 @@ func New() bench.Benchmark {
 		Title:   "MMAR: questions about sound, music, speech and their mixtures",
 		Paper:   "arXiv 2505.13032",
 		Licence: "data: ddlBoJack/MMAR, CC BY-NC 4.0; bring your own copy",
+		Hears:   true,
 		Needs: []bench.Need{
 			{Part: "annotations", Dataset: "BoJack/MMAR", Names: []string{"MMAR-meta.json*"}, Licence: "CC BY-NC 4.0", Flag: "--data"},
 			{Part: "media", Dataset: "BoJack/MMAR", Flag: "--media"},
@@ -28,6 +29,7 @@ func New() bench.Benchmark {
 		Read:    read,
 		Count:   choice.ByWords,
 		Say:     choice.AsText,
+		InWords: true,
 		Lacking: omniscope.Unjudged,
 	})
 }
@@ -37,10 +39,10 @@ func read(row []byte, _ string, _ int) ([]choice.Question, error) {
 	if v.Get("audio_path").Str == "" { // MMAU's rows have audio_id, and would be read as questions without a recording
 		return nil, bench.NoField("audio_path", bench.FieldsOf(row))
 	}
-	options, audio, id := choice.Texts(v.Get("choices")), v.Get("audio_path").Str, v.Get("id").String()
+	options, audio, id := choice.Texts(v.Get("choices")), v.Get("audio_path").Str, bench.ID(v.Get("id"))
 	return []choice.Question{{
 		ID: id, Clip: []string{id, audio}, Media: omniscope.Media{Audio: audio}, Text: v.Get("question").Str,
-		Options: options, Gold: choice.IndexOf(v.Get("answer").Str, options),
+		Options: options, Gold: choice.IndexOf(v.Get("answer").String(), options),
 		Tags: bench.Tags("modality", v.Get("modality").Str, "category", v.Get("category").Str, "subcategory", v.Get("sub-category").Str, "language", v.Get("language").Str),
 	}}, nil
 }

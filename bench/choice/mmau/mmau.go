@@ -17,6 +17,7 @@ func New() bench.Benchmark {
 		Title:   "MMAU: questions about sound, music and speech",
 		Paper:   "arXiv 2410.19168",
 		Licence: "data: Sakshi113/MMAU, Apache-2.0; bring your own copy",
+		Hears:   true,
 		Needs: []bench.Need{
 			{Part: "annotations", Page: "https://github.com/Sakshi113/MMAU", Names: []string{"mmau-test*.json"}, Licence: "Apache-2.0", Flag: "--data"},
 			{Part: "media", Page: "https://github.com/Sakshi113/MMAU", Flag: "--media"},
@@ -28,16 +29,17 @@ func New() bench.Benchmark {
 		Read:    read,
 		Count:   choice.ByWords,
 		Say:     choice.AsText,
+		InWords: true,
 		Lacking: omniscope.Unjudged,
 	})
 }
 
 func read(row []byte, _ string, _ int) ([]choice.Question, error) {
 	v := gjson.ParseBytes(row)
-	options, audio := choice.Texts(v.Get("choices")), v.Get("audio_id").Str
+	options, audio, id := choice.Texts(v.Get("choices")), bench.ID(v.Get("audio_id")), bench.ID(v.Get("id"))
 	q := choice.Question{
-		ID: v.Get("id").String(), Clip: []string{audio, v.Get("id").Str}, Media: omniscope.Media{Audio: audio}, Text: v.Get("question").Str,
-		Options: options, Gold: choice.IndexOf(v.Get("answer").Str, options),
+		ID: id, Clip: []string{audio, id}, Media: omniscope.Media{Audio: audio}, Text: v.Get("question").Str,
+		Options: options, Gold: choice.IndexOf(v.Get("answer").String(), options),
 		Tags: bench.Tags("task", v.Get("task").Str, "difficulty", v.Get("difficulty").Str, "category", choice.First(v.Get("category")), "subcategory", v.Get("sub-category").Str),
 	}
 	return []choice.Question{q}, nil

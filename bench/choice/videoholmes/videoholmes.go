@@ -18,6 +18,7 @@ func New() bench.Benchmark {
 		Title:   "Video-Holmes: questions about suspense films",
 		Paper:   "arXiv 2505.21374",
 		Licence: "data: TencentARC/Video-Holmes, Apache-2.0 for academic purpose only; bring your own copy",
+		Sees:    true,
 		Needs: []bench.Need{
 			{Part: "annotations", Dataset: "TencentARC/Video-Holmes", Names: []string{"*Video-Holmes.json"}, Licence: "Apache-2.0, academic purpose only", Flag: "--data"},
 			{Part: "media", Dataset: "TencentARC/Video-Holmes", Flag: "--media"},

@@ -21,6 +21,7 @@ func New() bench.Benchmark {
 		Title:   "Video-MME: questions about short, medium and long videos",
 		Paper:   "arXiv 2405.21075",
 		Licence: "data: lmms-lab/Video-MME, academic research only, not to be passed on; bring your own copy",
+		Sees:    true,
 		Needs: []bench.Need{
 			{Part: "annotations", Dataset: "lmms-lab/Video-MME", Names: []string{"*.parquet"}, Licence: "academic research only", Flag: "--data"},
 			{Part: "media", Dataset: "lmms-lab/Video-MME", YouTube: true, Flag: "--media"},
@@ -43,7 +44,7 @@ func read(row []byte, _ string, _ int) (all []choice.Question, err error) {
 	v := gjson.ParseBytes(row)
 	of := bench.Tags("duration", v.Get("duration").Str, "domain", v.Get("domain").Str, "subcategory", v.Get("sub_category").Str)
 	clip := []string{v.Get("video_id").String()}
-	if id := v.Get("videoID").Str; id != "" {
+	if id := bench.ID(v.Get("videoID")); id != "" {
 		clip = append(clip, id)
 	}
 	questions := []gjson.Result{v}
@@ -53,7 +54,7 @@ func read(row []byte, _ string, _ int) (all []choice.Question, err error) {
 	for _, q := range questions {
 		options := bench.WithoutLetters(choice.Texts(q.Get("options")))
 		all = append(all, choice.Question{
-			ID: q.Get("question_id").String(), Clip: clip, Media: omniscope.Media{Video: clip[len(clip)-1] + ".mp4"}, Text: q.Get("question").Str,
+			ID: bench.ID(q.Get("question_id")), Clip: clip, Media: omniscope.Media{Video: clip[len(clip)-1] + ".mp4"}, Text: q.Get("question").Str,
 			Options: options, Gold: letters.Index(q.Get("answer").Str, len(options)),
 			Tags: slices.Concat(bench.Tags("task_type", q.Get("task_type").Str), of),
 		})

@@ -22,6 +22,8 @@ func New() bench.Benchmark {
 		Title:   "WorldSense: questions about videos of eight domains, seen and heard",
 		Paper:   "arXiv 2502.04326",
 		Licence: "data: honglyhly/WorldSense, CC BY-NC-SA 4.0 by its paper; bring your own copy",
+		Hears:   true,
+		Sees:    true,
 		Needs: []bench.Need{
 			{Part: "annotations", Dataset: "honglyhly/WorldSense", Names: []string{"worldsense_qa.json"}, Licence: "CC BY-NC-SA 4.0", Flag: "--data"},
 			{Part: "media", Dataset: "honglyhly/WorldSense", Flag: "--media"},

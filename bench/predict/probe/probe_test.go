@@ -217,7 +217,7 @@ func TestInventedSpeechAndGuessesAreFound(t *testing.T) {
 func TestAnswersOfOtherOutcomes(t *testing.T) {
 	trial := Trials(forms[0])[0]
 	for outcome, want := range map[omniscope.Outcome]Perception{omniscope.Refused: NoAnswer, omniscope.Failed: NoAnswer, omniscope.Abstained: NoAnswer, omniscope.Missing: NotSent} {
-		got := trial.Result(&predict.Prediction{Outcome: outcome, Why: "so it is", Usage: model.Usage{TokensIn: 9, Estimated: true}})
+		got := trial.Result(&predict.Prediction{Outcome: outcome, Why: "so it is", Usage: &model.Usage{TokensIn: 9, Estimated: true}})
 		if got.Perception != want || got.Perceived != "so it is" || got.TokensIn != 0 {
 			t.Errorf("%s: %+v", outcome, got)
 		}

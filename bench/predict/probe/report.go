@@ -48,7 +48,7 @@ func (t *Trial) Skipped() result {
 // Result reads what became of a trial's sample.
 func (t *Trial) Result(p *predict.Prediction) result {
 	r := result{Trial: t.Name, Tests: t.Tests, Question: t.Question, Outcome: p.Outcome, Answer: p.Answer, Sent: &p.Sent, Least: leastTokens(&p.Sent)}
-	if !p.Usage.Estimated {
+	if p.Usage != nil && !p.Usage.Estimated {
 		r.TokensIn = p.Usage.TokensIn
 	}
 	r.Few = p.Few || r.TokensIn > 0 && r.TokensIn < r.Least

@@ -12,6 +12,7 @@ import (
 	"omniscope/bench/choice"
 	"omniscope/internal/testing/benchtest"
 	"omniscope/internal/testing/captionstest"
+	"omniscope/model/judge/letters"
 	"omniscope/run/local"
 )
 
@@ -39,6 +40,7 @@ func Check(t *testing.T, b bench.Benchmark, data, answers, official, strict stri
 	t.Run("cascade", func(t *testing.T) {
 		captionstest.Suite(t, b, in.Data, choice.NoCaptions, func(string, int, string) string { return "B" })
 	})
+	t.Run("perfect model", func(t *testing.T) { perfect(t, b, in) })
 	ev, err := b.Open(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
@@ -63,6 +65,46 @@ func Check(t *testing.T, b bench.Benchmark, data, answers, official, strict stri
 		for _, g := range groups {
 			if !strings.Contains("\n"+strings.Join(there, "\n")+"\n", "\n"+g+"\n") {
 				t.Errorf("%v: there is no slice %s, but %s", p, g, there)
+			}
+		}
+	}
+}
+
+// perfect has a model answer each question rightly in the form that its prompt asks for: all answers are right in both scorings.
+func perfect(t *testing.T, b bench.Benchmark, in bench.Inputs) {
+	asked, err := b.(bench.Asker).Asked(t.Context(), in.Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writer := b.(bench.AnswerWriter)
+	for _, words := range []bool{false, true} {
+		answers := &bench.Answers{}
+		for s, err := range writer.Samples(t.Context(), in.Data) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			q := asked[s.ID]
+			wantsWords := strings.Contains(s.Prompt, "the words of the right option")
+			if wantsWords != (s.Options != nil) || !wantsWords && !strings.Contains(s.Prompt, "the letter of the right option") {
+				t.Fatalf("%s is asked %q", s.ID, s.Prompt)
+			}
+			reply := q.Key
+			if words && wantsWords {
+				reply = q.Options[letters.Index(q.Key, len(q.Options))]
+			}
+			text, _ := bench.InWords(reply, s.Options)
+			answers.List = append(answers.List, bench.Answer{Sample: s.ID, Text: text})
+		}
+		var file strings.Builder
+		if _, err := writer.WriteAnswers(&file, answers); err != nil {
+			t.Fatal(err)
+		}
+		own := in
+		own.Predictions = captionstest.File(t, "perfect.jsonl", file.String())
+		r := captionstest.Score(t, b, own)
+		for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
+			if accuracy := captionstest.Whole(r, p)["accuracy"].Value; accuracy == nil || *accuracy != 1 {
+				t.Errorf("in words %v, %v: accuracy %v, want 1", words, p, accuracy)
 			}
 		}
 	}

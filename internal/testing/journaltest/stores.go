@@ -32,6 +32,7 @@ func Stores(t *testing.T, open func(t *testing.T) journal.Store) {
 		{"calls about a unit", callsAboutAUnit},
 		{"the latest calls", latestCalls},
 		{"usage is added up", usageIsAddedUp},
+		{"bills of a model", billsOfAModel},
 		{"a fresh run ignores older answers until it ends", freshRun},
 		{"names may hold any bytes", anyBytes},
 		{"what is written down is verified", verified},
@@ -256,6 +257,20 @@ func latestCalls(t *testing.T, open func(*testing.T) journal.Store) {
 	must(t, "those before", older, "a")
 	failures, _ := latest(0, 9, true)
 	must(t, "failures", failures, "b")
+}
+
+func billsOfAModel(t *testing.T, open func(*testing.T) journal.Store) {
+	s := open(t)
+	failed, other := call(5, "e"), call(7, "g")
+	failed.Outcome, other.Result = omniscope.Failed, []byte(`{"reply":7}`)
+	add(t, begin(t, s, "first"), call(1, "a"), call(2, "b"), failed, other)
+	j := begin(t, s, "second")
+	add(t, j, call(3, "c"))
+	for source, want := range map[string]run.Bills{"source 1": {Calls: 2, In: 36, Out: 2, MostIn: 27, MostOut: 2}, "source 0": {Calls: 1, In: 18, Out: 1, MostIn: 18, MostOut: 1}, "source": {}} {
+		if got, err := j.Bills(t.Context(), `{"answer":`, source); err != nil || got != want {
+			t.Errorf("%s: got %+v, %v, want %+v", source, got, err, want)
+		}
+	}
 }
 
 func usageIsAddedUp(t *testing.T, open func(*testing.T) journal.Store) {

@@ -41,6 +41,21 @@ func (j *Journal) Settle(ctx context.Context, unspent run.Amount) error {
 	return nil
 }
 
+const sumSpent = `SELECT coalesce(sum(round(cost_usd * 1e9)), 0)::bigint, coalesce(sum(tokens_in + tokens_out), 0)::bigint,
+	coalesce(sum(CASE WHEN outcome = 1 THEN 1 ELSE 0 END + lost_tries), 0)::bigint
+	FROM call WHERE run = $1 AND id > $2 AND kind IN ('model', 'transcript')`
+
+// Spent implements run.Account. Money is summed call by call, each rounded to 1e-9 dollars.
+func (j *Journal) Spent(ctx context.Context) (a run.Amount, err error) {
+	err = j.store.retry(ctx, func(ctx context.Context) error {
+		return j.store.loose.QueryRow(ctx, sumSpent, j.id, j.opened).Scan(&a.NanoUSD, &a.Tokens, &a.Calls)
+	})
+	if err != nil {
+		return run.Amount{}, j.store.fail("add up what was spent", err)
+	}
+	return a, nil
+}
+
 // drawn returns what has been drawn, and locks it.
 func (j *Journal) drawn(ctx context.Context, tx pgx.Tx) (a run.Amount, err error) {
 	if _, err := tx.Exec(ctx, "INSERT INTO budget(run, nano_usd, tokens, calls) VALUES($1, 0, 0, 0) ON CONFLICT DO NOTHING", j.id); err != nil {

@@ -33,13 +33,14 @@ func TestBudgetOfSeveralProcesses(t *testing.T) {
 			for range 4 {
 				j := openRun(t, address, name, pg.Options{})
 				budget := c.budget()
-				budget.Share(j)
+				budget.Consult(j)
+				budget.Share(j, j)
 				m := wrap.Stack(modelFunc(func() {
 					sent.Add(1)
 					most.Store(max(most.Load(), onTheWire.Add(1)))
 					time.Sleep(time.Millisecond)
 					onTheWire.Add(-1)
-				}), wrap.Options{Budget: budget, Price: &wrap.Price{In: 100, Out: 100}})
+				}), wrap.Options{Name: "openai/m " + name, Budget: budget, Price: &wrap.Price{In: 100, Out: 100}})
 				for range 10 {
 					all.Go(func() {
 						for {

@@ -75,20 +75,22 @@ func (j *Journal) Claim(ctx context.Context, key run.Key, source string) (run.Cl
 
 // claimTogether claims calls for this process and says what became of each.
 func (j *Journal) claimTogether(ctx context.Context, asked []call) (became []claimed, err error) {
+	var slept int64
 	err = j.store.retry(ctx, func(ctx context.Context) error {
+		if err := j.holder.awake(ctx); err != nil {
+			return err
+		}
+		slept = j.holder.slept.Load()
 		became, err = j.tryClaims(ctx, asked)
 		return err
 	})
 	if err == nil {
-		j.noteClaims(asked, became)
+		j.noteClaims(asked, became, slept)
 	}
 	return became, err
 }
 
 func (j *Journal) tryClaims(ctx context.Context, asked []call) ([]claimed, error) {
-	if err := j.holder.awake(ctx); err != nil {
-		return nil, err
-	}
 	keys, sources := columns(asked)
 	holder := j.holder.id.Load()
 	became := make([]claimed, len(asked))
@@ -135,14 +137,27 @@ func scanClaim(row pgx.Row) (call, error) {
 
 // noteClaims keeps which calls this process has claimed: the answer to one that it has
 // lost to another process comes late.
-func (j *Journal) noteClaims(asked []call, became []claimed) {
+func (j *Journal) noteClaims(asked []call, became []claimed, slept int64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for i, c := range asked {
 		if became[i].mine {
-			j.claimed[c] = struct{}{}
+			j.claimed[c] = slept
 		}
 	}
+}
+
+// Renew implements run.Claimer.
+func (j *Journal) Renew(ctx context.Context, key run.Key, source string) (run.Claim, error) {
+	if j.holder.isAwake() {
+		j.mu.Lock()
+		then, claimed := j.claimed[call{key, source}]
+		j.mu.Unlock()
+		if claimed && then == j.holder.slept.Load() {
+			return run.Claim{Mine: true}, nil
+		}
+	}
+	return j.Claim(ctx, key, source)
 }
 
 // Release implements run.Claimer.

@@ -17,8 +17,8 @@ type holder struct {
 	store *Store
 	run   int64
 	id    atomic.Int64
-	last  atomic.Int64 // when the lease was last renewed, in nanoseconds since began
-	began time.Time
+	last  atomic.Pointer[time.Time] // when the lease was last renewed
+	slept atomic.Int64              // how often that was longer ago than the lease: claims of before may be lost
 	stop  context.CancelFunc
 	done  sync.WaitGroup
 }
@@ -27,7 +27,7 @@ type holder struct {
 const renewals = 6
 
 func (s *Store) hold(ctx context.Context, run int64) (*holder, error) {
-	h := &holder{store: s, run: run, began: time.Now()}
+	h := &holder{store: s, run: run}
 	if err := s.retry(ctx, h.join); err != nil {
 		return nil, err
 	}
@@ -39,6 +39,7 @@ func (s *Store) hold(ctx context.Context, run int64) (*holder, error) {
 // join registers this process under a new number, and deletes what dead processes left.
 func (h *holder) join(ctx context.Context) error {
 	var id int64
+	now := time.Now()
 	err := pgx.BeginFunc(ctx, h.store.loose, func(tx pgx.Tx) error {
 		// The lock makes processes join one after another: the first one resets the budget.
 		if _, err := tx.Exec(ctx, "SELECT 1 FROM run WHERE id = $1 FOR UPDATE", h.run); err != nil {
@@ -54,7 +55,7 @@ func (h *holder) join(ctx context.Context) error {
 		return err
 	}
 	h.id.Store(id)
-	h.last.Store(int64(time.Since(h.began)))
+	h.last.Store(&now)
 	return h.store.bury(ctx)
 }
 
@@ -83,22 +84,35 @@ func (h *holder) renew(ctx context.Context) {
 // renewNow extends the lease. A process that was silent for so long that others deleted
 // its row joins again, under a new number: it has lost its earlier claims.
 func (h *holder) renewNow(ctx context.Context) error {
-	now := time.Since(h.began)
+	now := time.Now()
 	tag, err := h.store.loose.Exec(ctx, "UPDATE holder SET until = now() + $2::interval WHERE id = $1", h.id.Load(), h.store.lease())
 	switch {
 	case err != nil:
 		return err
 	case tag.RowsAffected() == 0:
+		h.slept.Add(1)
 		return h.join(ctx)
 	}
-	h.last.Store(int64(now))
+	if h.silent(now) > h.store.options.Lease {
+		h.slept.Add(1)
+	}
+	h.last.Store(&now)
 	return nil
 }
+
+// silent returns how long ago the last renewal was, by the monotonic clock, which stops while a machine
+// sleeps, or by the time of day, which may be set: the longer of the two.
+func (h *holder) silent(now time.Time) time.Duration {
+	last := *h.last.Load()
+	return max(now.Sub(last), now.Round(0).Sub(last.Round(0)))
+}
+
+func (h *holder) isAwake() bool { return h.silent(time.Now()) < h.store.options.Lease/2 }
 
 // awake renews the lease before a claim if the last renewal is long ago: this process may
 // have been frozen, and others would take over at once what it claims.
 func (h *holder) awake(ctx context.Context) error {
-	if time.Since(h.began)-time.Duration(h.last.Load()) < h.store.options.Lease/2 {
+	if h.isAwake() {
 		return nil
 	}
 	return h.renewNow(ctx)

@@ -33,8 +33,8 @@ type Journal struct {
 
 	mu      sync.Mutex
 	closed  bool
-	inside  sync.WaitGroup // callers that use what Close closes
-	claimed map[call]struct{}
+	inside  sync.WaitGroup     // callers that use what Close closes
+	claimed map[call]int64     // and how often the holder had slept by then
 	given   map[int64]struct{} // calls of other runs this one was given answers of
 	marks   []int32            // units that are done, not written yet
 }
@@ -52,7 +52,7 @@ const lookupsAtOnce = 2
 
 // Run implements store.Store. Several processes may work on the same run.
 func (s *Store) Run(ctx context.Context, name, manifest string) (journal.Journal, error) {
-	j := &Journal{store: s, name: name, manifest: manifest, claimed: make(map[call]struct{}), given: make(map[int64]struct{})}
+	j := &Journal{store: s, name: name, manifest: manifest, claimed: make(map[call]int64), given: make(map[int64]struct{})}
 	if err := j.open(ctx); err != nil {
 		return nil, s.fail("open run "+name, err)
 	}

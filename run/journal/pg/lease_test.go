@@ -161,3 +161,33 @@ func TestTheDeadLeaveNoClaim(t *testing.T) {
 		t.Errorf("%d processes are known, want the one that is left", n)
 	}
 }
+
+// A process that slept past its lease claims a call again before it sends it: one that another process answered is not sent.
+func TestClaimsAreRenewedBeforeCallsAreSent(t *testing.T) {
+	address := pgtest.New(t)
+	one, other := openRun(t, address, "one", short), openRun(t, address, "other", short)
+	answered, taken, free := entry(1, `"new"`), entry(2, ""), entry(3, "")
+	for _, e := range []*run.Entry{answered, taken, free} {
+		mustClaim(t, one, e, true)
+		if claim, err := one.Renew(t.Context(), e.Key, e.Source); err != nil || !claim.Mine {
+			t.Fatalf("awake: %+v, %v", claim, err)
+		}
+	}
+	pg.Sleep(one.Journal, time.Hour)
+	freeze(t, address, "one")
+	mustClaim(t, other, answered, true)
+	mustClaim(t, other, taken, true)
+	if err := other.Append(t.Context(), answered); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(2 * short.Lease / 3) // its lease is renewed by now, before it looks at its claims
+	for _, c := range []struct {
+		e        *run.Entry
+		mine, ok bool
+	}{{answered, false, true}, {taken, false, false}, {free, true, false}} {
+		claim, err := one.Renew(t.Context(), c.e.Key, c.e.Source)
+		if err != nil || claim.Mine != c.mine || (claim.Entry != nil) != c.ok {
+			t.Errorf("%s: %+v, %v; want mine %v, answered %v", c.e.Step, claim, err, c.mine, c.ok)
+		}
+	}
+}

@@ -2,8 +2,9 @@ package pg
 
 import (
 	"context"
-	"omniscope/internal/pgtext"
 
+	"omniscope/internal/pgtext"
+	"omniscope/run"
 	"omniscope/run/journal"
 )
 
@@ -21,7 +22,7 @@ const sumUsage = `SELECT (SELECT count(*) FROM used WHERE run = this.id),
 	coalesce(sum(tokens_in) FILTER (WHERE cost_usd = 0), 0)::bigint, coalesce(sum(tokens_out) FILTER (WHERE cost_usd = 0), 0)::bigint,
 	coalesce(sum(lost_tries), 0), coalesce(sum(lost_tokens_in), 0)::bigint, coalesce(sum(lost_tokens_out), 0)::bigint, coalesce(sum(lost_cost_usd), 0),
 	coalesce(sum(lost_tokens_in) FILTER (WHERE lost_cost_usd = 0), 0)::bigint, coalesce(sum(lost_tokens_out) FILTER (WHERE lost_cost_usd = 0), 0)::bigint
-	FROM run this LEFT JOIN call ON call.run = this.id AND kind = 'model' WHERE this.name = $1 GROUP BY this.id`
+	FROM run this LEFT JOIN call ON call.run = this.id AND kind IN ('model', 'transcript') WHERE this.name = $1 GROUP BY this.id`
 
 // Usage implements store.Store. All rows have their costs in columns.
 func (s *Store) Usage(ctx context.Context, name string, _ journal.CostOf) (u journal.Usage, err error) {
@@ -35,4 +36,19 @@ func (s *Store) Usage(ctx context.Context, name string, _ journal.CostOf) (u jou
 	}
 	u.Failed = u.Calls - u.Answers
 	return u, nil
+}
+
+const sumBills = `SELECT count(*), coalesce(sum(tokens_in), 0)::bigint, coalesce(sum(tokens_out), 0)::bigint, coalesce(max(tokens_in), 0), coalesce(max(tokens_out), 0) FROM (
+	SELECT tokens_in - lost_tokens_in AS tokens_in, tokens_out - lost_tokens_out AS tokens_out FROM call
+	WHERE id > (SELECT max(id) FROM call) - 100000 AND outcome = 1 AND source = $1 AND substr(result, 1, $2) = $3) c`
+
+// Bills implements journal.Journal.
+func (j *Journal) Bills(ctx context.Context, begins, source string) (b run.Bills, err error) {
+	err = j.store.retry(ctx, func(ctx context.Context) error {
+		return j.store.loose.QueryRow(ctx, sumBills, pgtext.Encode(source), len(begins), []byte(begins)).Scan(&b.Calls, &b.In, &b.Out, &b.MostIn, &b.MostOut)
+	})
+	if err != nil {
+		return b, j.store.fail("add up bills", err)
+	}
+	return b, nil
 }

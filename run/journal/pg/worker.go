@@ -19,9 +19,9 @@ type Worker struct {
 	Seen  time.Time     `json:"seen"`           // when it said so, by the server's clock
 }
 
-// Register makes a worker known until leave is called, or its process dies. jobs lists
-// what it has in hand.
-func (s *Store) Register(ctx context.Context, name, facts string, jobs func() []int64) (leave func(), err error) {
+// Register makes a worker known until leave is called, or its process dies. facts are what there is to
+// say of it, as JSON, and jobs lists what it has in hand; both are asked for at each renewal.
+func (s *Store) Register(ctx context.Context, name string, facts func() string, jobs func() []int64) (leave func(), err error) {
 	renew := func(ctx context.Context) error {
 		// The time is taken first: what comes to hand meanwhile is younger than that.
 		var seen time.Time
@@ -30,7 +30,7 @@ func (s *Store) Register(ctx context.Context, name, facts string, jobs func() []
 		}
 		_, err := s.loose.Exec(ctx, `INSERT INTO worker VALUES($1, $2, extract(epoch FROM $4::timestamptz - clock_timestamp()), $5, $6, now() + $3::interval)
 			ON CONFLICT (name) DO UPDATE SET facts = excluded.facts, ahead = excluded.ahead, jobs = excluded.jobs, seen = excluded.seen, until = excluded.until`,
-			name, facts, s.lease(), time.Now(), jobs(), seen)
+			name, facts(), s.lease(), time.Now(), jobs(), seen)
 		return err
 	}
 	if err := s.retry(ctx, renew); err != nil {

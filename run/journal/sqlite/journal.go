@@ -129,6 +129,9 @@ func (j *Journal) Lookup(ctx context.Context, key run.Key, source string) (*run.
 	return a.Entry, err
 }
 
+// Expect has Lookup read the disk for a key, which another process may have added since the journal was opened.
+func (j *Journal) Expect(key run.Key) { j.store.known.add(key) }
+
 // writeUsed records which answers of other runs this run used. A run that was
 // killed before this looks them up again when it resumes, and records them then.
 func (j *Journal) writeUsed() error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 
+	"omniscope/run"
 	"omniscope/run/journal"
 )
 
@@ -33,7 +34,7 @@ const sumUsage = `SELECT count(*), total(outcome = 1), total(max(coalesce(tries,
 	  total(iif(cost_usd = 0, tokens_in, 0)), total(iif(cost_usd = 0, tokens_out, 0)), total(tokens_in IS NULL),
 	  total(lost_tries), total(lost_tokens_in), total(lost_tokens_out), total(lost_cost_usd),
 	  total(iif(lost_cost_usd = 0, lost_tokens_in, 0)), total(iif(lost_cost_usd = 0, lost_tokens_out, 0))
-	FROM call INDEXED BY call_step WHERE run = ? AND kind = 'model'`
+	FROM call INDEXED BY call_step WHERE run = ? AND kind IN ('model', 'transcript')`
 
 func (s *Store) usage(ctx context.Context, name string, costOf journal.CostOf) (u journal.Usage, err error) {
 	var id int64
@@ -81,4 +82,17 @@ func (s *Store) addOld(ctx context.Context, id int64, costOf journal.CostOf, u *
 		}
 	}
 	return rows.Err()
+}
+
+const sumBills = `SELECT count(*), coalesce(sum(tokens_in), 0), coalesce(sum(tokens_out), 0), coalesce(max(tokens_in), 0), coalesce(max(tokens_out), 0) FROM (
+	SELECT tokens_in - coalesce(lost_tokens_in, 0) AS tokens_in, tokens_out - coalesce(lost_tokens_out, 0) AS tokens_out FROM call
+	WHERE id > (SELECT max(id) FROM call) - 100000 AND outcome = 1 AND source = ? AND substr(result, 1, ?) = ? AND tokens_in IS NOT NULL)`
+
+// Bills implements journal.Journal.
+func (j *Journal) Bills(ctx context.Context, begins, source string) (b run.Bills, err error) {
+	err = j.store.read.QueryRowContext(ctx, sumBills, source, len(begins), []byte(begins)).Scan(&b.Calls, &b.In, &b.Out, &b.MostIn, &b.MostOut)
+	if err != nil {
+		return b, j.store.fail("add up bills", err)
+	}
+	return b, nil
 }

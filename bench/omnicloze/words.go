@@ -1,0 +1,141 @@
+package omnicloze
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+
+	answer "omniscope/model/judge/letters"
+	"omniscope/model/judge/lexical"
+)
+
+// The prompt asks for "the letter along with the answer". A value is clear if the two agree: a judge that
+// copies the format example ("A: xxx"), or the words of another option, has not chosen anything.
+
+// contradiction returns what is wrong with a choice if its words do not go with its letter; nil = they do, or
+// they say too little. Shortened words, other case, marks, spacing and inflection are no contradiction. The
+// error is for the judge.
+func (c choice) contradiction(options []string) error {
+	words := wordsAfter(c.text)
+	for m := namedLetter.FindStringSubmatch(words); m != nil && !isOption(words, options); m = namedLetter.FindStringSubmatch(words) {
+		if m[1][0] != c.letter {
+			return fmt.Errorf("%q names two letters", shorten(c.text))
+		}
+		words = trimmed(words[len(m[0]):])
+	}
+	own := int(c.letter - 'A')
+	switch {
+	case len(options) == 0 || saysNothing(words, options):
+		return nil
+	case own < len(options) && strings.EqualFold(words, options[own]): // nearly always
+		return nil
+	}
+	if means, agrees := meaning(words, own, options); !agrees {
+		return fmt.Errorf("%q has the letter %c and %s", shorten(c.text), c.letter, means)
+	}
+	return nil
+}
+
+// wordsAfter returns the words after the letter of a value.
+func wordsAfter(text string) string {
+	text = strings.TrimLeftFunc(text, opening)
+	if text == "" {
+		return ""
+	}
+	return trimmed(text[1:])
+}
+
+// trimmed takes marks and blanks off both ends.
+func trimmed(text string) string {
+	return strings.TrimFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
+}
+
+// namedLetter is a letter once more before the words: "A: A: red", "A: option A".
+var namedLetter = regexp.MustCompile(`^(?:(?i:option|choice|answer)\s+)?([A-E])(?:\s*[:：.)]|\s*$)`)
+
+// isOption reports whether words that begin like a letter are the words of an option, such as "B. B. King".
+func isOption(words string, options []string) bool {
+	for _, likeness := range lexical.Compare(words, options) {
+		if likeness == lexical.Same {
+			return true
+		}
+	}
+	return false
+}
+
+// saysNothing reports whether words are too short to mean anything: no words, or a single letter that is neither
+// an option nor the placeholder x.
+func saysNothing(words string, options []string) bool {
+	runes := []rune(words)
+	return len(runes) == 0 || len(runes) == 1 && unicode.Is(unicode.Latin, runes[0]) && !answer.IsPlaceholder(words) && !isOption(words, options)
+}
+
+// meaning describes what words mean, and whether they may go with the letter of option own; 4 = E.
+func meaning(words string, own int, options []string) (means string, agrees bool) {
+	alike := lexical.Compare(words, options)
+	mine, other, best := lexical.Unlike, lexical.Unlike, 0
+	for i, likeness := range alike {
+		if i == own {
+			mine = likeness
+		} else if likeness > other {
+			other, best = likeness, i
+		}
+	}
+	otherWords := fmt.Sprintf("the words of %c", 'A'+best)
+	missing := answer.SaysNotGiven(words)
+	switch {
+	case mine == lexical.Same:
+		return "", true
+	case other == lexical.Same:
+		return otherWords, false
+	case beginsWith(words, own, options):
+		return "", true
+	case answer.IsPlaceholder(words):
+		return "a placeholder for words", false
+	case own == indexOfE:
+		return meansNotGiven(words, otherWords, other)
+	case missing && !(mine == lexical.Within && answer.SaysNotGiven(options[own])):
+		return "words that mean E", false
+	case mine == lexical.Within:
+		return "", true
+	case other == lexical.Within:
+		return otherWords, false
+	case mine != lexical.Unlike || explanation.MatchString(words):
+		return "", true
+	}
+	return "words of no option", false
+}
+
+// indexOfE is the position of the letter of "not given".
+const indexOfE = len(letters)
+
+// meansNotGiven reports whether words may go with E: they deny something, or explain. other is how far they
+// agree with an option.
+func meansNotGiven(words, otherWords string, other lexical.Likeness) (means string, agrees bool) {
+	const longer = 4 // words; such are an explanation
+	switch {
+	case denial.MatchString(words) || answer.SaysNotGiven(words) || explanation.MatchString(words):
+		return "", true
+	case other == lexical.Within:
+		return otherWords, false
+	case other == lexical.Foreign || len(strings.Fields(words)) >= longer:
+		return "", true
+	}
+	return "words that mean neither E nor an option", false
+}
+
+// beginsWith reports whether words are the words of the option with a remark behind them.
+func beginsWith(words string, own int, options []string) bool {
+	at := remark.FindStringIndex(words)
+	return at != nil && own < len(options) && lexical.Compare(words[:at[0]], options[own:own+1])[0] == lexical.Same
+}
+
+var (
+	// remark is what separates an option's words from a remark behind them.
+	remark = regexp.MustCompile(`[(,;—]|\s[-–]\s`)
+	// denial is looser: with E nearly all words that deny something mean "not given".
+	denial = regexp.MustCompile(`(?i)\b(?:no|not|none|nothing|never|neither|nor|without|cannot|lack\w*|missing|absent|omitted|skip\w*|blank|ambiguous|insufficient|irrelevant|vague|unclear|un\w+ed|only|other)\b|n['’]t\b`)
+	// explanation is the beginning of words that give a reason and name no option.
+	explanation = regexp.MustCompile(`(?i)^(?:because|since|as|based on|according to|inferred|implied|stated|mentioned|described|(?:the |this )?(?:caption|description|text|passage|video|clip|audio|figure))\b`)
+)

@@ -1,0 +1,44 @@
+package letters
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Words next to a letter that are no option's.
+var (
+	// placeholders are words that a format example has where an option's belong.
+	placeholders = regexp.MustCompile(`(?i)^(?:[x×]+|placeholder|(?:your |the |some |option(?:'s)? |answer )?(?:answer|words?|text|string|value)|todo|tbd|foo|bar|lorem ipsum)$`)
+	// notGiven says that a text lacks a detail.
+	notGiven = regexp.MustCompile(`(?i)\bnot (?:\w+ ){0,2}(?:given|mentioned|specified|stated|provided|described|indicated|clear|known|said|available|determined|determinable|inferred|discussed|included|covered|detailed)\b` +
+		`|(?:n['’]t|\bnot) (?:\w+ )?(?:mention|say|specify|state|describe|give|indicate|provide|tell|include)\b` +
+		`|\b(?:unknown|unspecified|unmentioned|unstated|undetermined|n/?a|no (?:information|mention|details?|answer)|none of (?:the|these)|cannot be \w+)\b` +
+		`|^(?:none|nothing|not given)$|未提及|未提到|未给出|没有提|未说明|未提供|无法确定|不确定|未知`)
+	// remainder may follow on words that mean not given.
+	remainder = regexp.MustCompile(`(?i)^(?:[ ,]*(?:in|by|from) the \w+)?[^\pL\pN]*$`)
+)
+
+// IsPlaceholder reports whether words come from a format example, such as xxx.
+func IsPlaceholder(words string) bool { return placeholders.MatchString(words) }
+
+// SaysNotGiven reports whether words say that something is not given, perhaps among other things.
+func SaysNotGiven(words string) bool { return notGiven.MatchString(words) }
+
+// onlyNotGiven reports whether words say that something is not given, and nothing else.
+func onlyNotGiven(words string) bool {
+	at := notGiven.FindStringIndex(words)
+	return at != nil && at[0] == 0 && remainder.MatchString(words[at[1]:])
+}
+
+var letterWithWords = regexp.MustCompile(`^[^\pL\pN]*[A-Z][^\pL\pN]+(\pL.*)$`)
+
+// IsHollow reports whether a reply is a letter with words that contradict any choice: a placeholder, or that
+// nothing is given. option is the text of the letter's option.
+func IsHollow(reply, option string) bool {
+	m := letterWithWords.FindStringSubmatch(strings.TrimSpace(reply))
+	if m == nil || plain(m[1]) == plain(option) {
+		return false
+	}
+	words := plain(m[1])
+	return IsPlaceholder(words) || onlyNotGiven(words) && !SaysNotGiven(option)
+}
