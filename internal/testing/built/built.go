@@ -24,7 +24,7 @@ const Env = "OMNISCOPE_PROGRAM"
 func Program(t testing.TB) string {
 	t.Helper()
 	need.Processes(t)
-	os.Setenv("OMNISCOPE_JUDGE_EXAM", "false") // tests count calls
+	_ = os.Setenv("OMNISCOPE_JUDGE_EXAM", "false") // tests count calls; a valid name cannot fail
 	if path := os.Getenv(Env); path != "" {
 		// The go command sees this, and runs the test again when the file changes.
 		if _, err := os.Stat(path); err != nil {
