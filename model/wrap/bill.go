@@ -39,6 +39,8 @@ func (b *Bill) Try(ctx context.Context, sound time.Duration, try func(context.Co
 		g.usd = b.Price.Minute * sound.Minutes()
 	}
 	t := b.Budget.billsOf(b.Model, b.Source, b.Price)
+	b.Budget.enter(t)
+	defer b.Budget.publish(t)
 	likely, err := b.Budget.reserve(ctx, t, g)
 	if err != nil {
 		return err
@@ -46,10 +48,7 @@ func (b *Bill) Try(ctx context.Context, sound time.Duration, try func(context.Co
 	var spent amount
 	var billed *[2]int
 	var why error
-	defer func() {
-		b.Budget.charge(t, likely, spent, billed, why)
-		b.Budget.publish(t)
-	}()
+	defer func() { b.Budget.charge(t, likely, spent, billed, why) }()
 	if b.Pace != nil {
 		if err := b.Pace.turn(ctx); err != nil {
 			return err

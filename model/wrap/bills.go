@@ -25,6 +25,7 @@ type bills struct {
 	knowing       sync.Mutex // held by the goroutine that finds out the first bill
 	seen          run.Bills
 	inFlight      int64
+	calls         int    // that are made or wait to be
 	claimed       bool   // the first call is this process's to make
 	release       func() // gives up the claim of the first call; nil = no claim
 }
@@ -75,12 +76,21 @@ func (t *bills) add(in, out int64) {
 	t.seen.MostIn, t.seen.MostOut = max(t.seen.MostIn, in), max(t.seen.MostOut, out)
 }
 
-// publish lets other processes ask, once the journal has the first bill.
+// enter notes a call of a model that is about to be made.
+func (b *Budget) enter(t *bills) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t.calls++
+}
+
+// publish notes the end of a call, and lets other processes ask: once the journal has the first bill, or if no
+// call of this process can bring it, as where its budget is used up.
 func (b *Budget) publish(t *bills) {
 	b.mu.Lock()
 	var release func()
-	if t.seen.Calls > 0 {
+	if t.calls--; t.seen.Calls > 0 || t.calls == 0 {
 		release, t.release = t.release, nil
+		t.claimed = t.seen.Calls > 0
 	}
 	b.mu.Unlock()
 	if release != nil {

@@ -457,3 +457,39 @@ func TestCost(t *testing.T) {
 		t.Errorf("got $%g", got)
 	}
 }
+
+// A sharedJournal is that of two processes: it grants nothing more, and lets one process make the first call.
+type sharedJournal struct {
+	past
+	claimed bool
+}
+
+func (j *sharedJournal) Draw(context.Context, run.Amount, run.Amount, run.Amount) (run.Amount, error) {
+	return run.Amount{}, nil
+}
+func (j *sharedJournal) Settle(context.Context, run.Amount) error  { return nil }
+func (j *sharedJournal) Spent(context.Context) (run.Amount, error) { return run.Amount{Calls: 1}, nil }
+func (j *sharedJournal) Release(run.Key, string)                   { j.claimed = false }
+func (j *sharedJournal) Renew(context.Context, run.Key, string) (run.Claim, error) {
+	return run.Claim{Mine: true}, nil
+}
+func (j *sharedJournal) Claim(context.Context, run.Key, string) (run.Claim, error) {
+	mine := !j.claimed
+	j.claimed = true
+	return run.Claim{Mine: mine}, nil
+}
+
+// A process that may make the first call, and has no budget left for it, lets others try.
+func TestFirstCallIsGivenUp(t *testing.T) {
+	j := &sharedJournal{}
+	budget := &wrap.Budget{MaxTokens: 1000}
+	budget.Consult(j)
+	budget.Share(j, j)
+	for range 2 {
+		_, err := wrap.Stack(provider(instant), wrap.Options{Budget: budget}).Generate(t.Context(), small("7"))
+		fixture.WantError(t, err, omniscope.Budget)
+		if j.claimed {
+			t.Error("the first call is still claimed")
+		}
+	}
+}

@@ -79,6 +79,7 @@ type publishing struct {
 }
 
 func (m publishing) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
+	m.budget.enter(m.bills)
 	defer m.budget.publish(m.bills)
 	return m.inner.Generate(ctx, req)
 }
