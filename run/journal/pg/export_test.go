@@ -1,6 +1,9 @@
 package pg
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Names that only the tests outside the package use.
 
@@ -11,3 +14,6 @@ func Sleep(j *Journal, d time.Duration) {
 	then := time.Now().Add(-d)
 	j.holder.last.Store(&then)
 }
+
+// RenewLease renews the lease, as a process does by itself in a while.
+func RenewLease(ctx context.Context, j *Journal) error { return j.holder.renewNow(ctx) }

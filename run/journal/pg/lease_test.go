@@ -165,7 +165,7 @@ func TestTheDeadLeaveNoClaim(t *testing.T) {
 // A process that slept past its lease claims a call again before it sends it: one that another process answered is not sent.
 func TestClaimsAreRenewedBeforeCallsAreSent(t *testing.T) {
 	address := pgtest.New(t)
-	one, other := openRun(t, address, "one", short), openRun(t, address, "other", short)
+	one, other := openRun(t, address, "one", pg.Options{}), openRun(t, address, "other", pg.Options{})
 	answered, taken, free := entry(1, `"new"`), entry(2, ""), entry(3, "")
 	for _, e := range []*run.Entry{answered, taken, free} {
 		mustClaim(t, one, e, true)
@@ -180,7 +180,9 @@ func TestClaimsAreRenewedBeforeCallsAreSent(t *testing.T) {
 	if err := other.Append(t.Context(), answered); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(2 * short.Lease / 3) // its lease is renewed by now, before it looks at its claims
+	if err := pg.RenewLease(t.Context(), one.Journal); err != nil { // before it looks at its claims
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		e        *run.Entry
 		mine, ok bool
