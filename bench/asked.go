@@ -93,7 +93,7 @@ func (a *Asked) otherRecording(row *Asked, recordings map[string]bool) (other st
 	return other
 }
 
-// sameQuestion reports whether two texts are one question, whatever their punctuation. A prompt may surround it; a
+// sameQuestion reports whether two texts are one question, except for punctuation. A prompt may surround it; a
 // longer question that begins with the words of the other is another. Less than three bytes, such as "x" or "?",
 // are no question.
 func sameQuestion(a, b string) bool {
@@ -105,7 +105,7 @@ func sameQuestion(a, b string) bool {
 	return strings.Contains(a, b) || strings.Contains(b, a) || slices.Equal(strings.FieldsFunc(a, noPoints), strings.FieldsFunc(b, noPoints))
 }
 
-// typed are characters that programs and people type in place of others.
+// typed replaces typographic characters by the characters of a keyboard.
 var typed = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "–", "-", "—", "-")
 
 // squeezed is a text in small letters with single blanks, and without the point of a sentence at its end.

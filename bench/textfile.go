@@ -29,7 +29,7 @@ type TextFile struct {
 	rows  map[string]int
 	ids   []string
 
-	recordings *recordingIndex // in place of rows; nil = names are equal or not, without folders
+	recordings *recordingIndex // replaces rows if folders distinguish names; nil = names are compared without folders
 
 	without int // rows that do not have the field
 	empty   int // rows of tables in which the field is an empty cell
@@ -40,7 +40,7 @@ type TextForm struct {
 	IDs      []string            // names of the field with the name, the first that a row has
 	Fields   []string            // names of the field with the text, the first that the first row has
 	Name     func(string) string // what of a name counts; nil = all
-	Join     string              // what stands between the texts of a list; "" = a text is no list
+	Join     string              // separates the texts of a list; "" = lists are refused
 	Separate bool                // distinguish recordings of one stem by their folders; else these are an error
 
 	// Gold is the one of Fields which other files give to right answers or references; "" = none is. A row that

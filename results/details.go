@@ -31,7 +31,7 @@ type Details struct {
 
 const detailsEnding = ".details.jsonl"
 
-// DetailsName is the file of details beside a file of answers, packed or not.
+// DetailsName returns the file of details next to a file of answers, packed or not.
 func DetailsName(answers string) string {
 	answers = input.WithoutPacking(answers)
 	for _, ending := range []string{".jsonl", ".csv", ".xml"} {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ShortNames are the last parts of paths, with as much of what is before them as tells them apart.
+// ShortNames returns the last parts of paths, with as many parts before them as distinguish the paths.
 // Tables show no complete path of a disk.
 func ShortNames(paths ...string) []string {
 	different := make(map[string]bool)

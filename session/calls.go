@@ -73,7 +73,7 @@ type Models struct {
 	calls   *Calls
 	closers []io.Closer // tools that run
 	watches []*watch
-	asked   []string                 // whom the run will ask, for people
+	asked   []string                 // lines for people: the models of the run
 	used    func(document.UsageInfo) // is called with what the run took; nil = not wanted
 }
 

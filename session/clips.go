@@ -27,7 +27,7 @@ type OnClips struct {
 	Out      string // folder or file of the results
 	Force    bool   // write over results of other flags
 	Warnings io.Writer
-	Shared   *Shared                  // budget and endpoints; nil = those of this run alone
+	Shared   *Shared                  // budget and endpoints; nil = of this run alone
 	Used     func(document.UsageInfo) // is called with what the run took, if it asks a model; nil = not wanted
 
 	// Folder is where relative paths of the Spec start; "" = in the working folder.

@@ -88,7 +88,7 @@ func (e *Evaluation) Forecast(ctx context.Context) (_ *Forecast, err error) {
 	return d, nil
 }
 
-// of is the model of a role; the judge's where there is none.
+// of returns the model of a role, or the judge if the role has no model.
 func (d *Forecast) of(role string) *forecastModel {
 	for _, a := range d.asked[1:] {
 		if a.model.Role.Name == role {
@@ -169,8 +169,8 @@ func (d *Forecast) add(ctx context.Context, e *Evaluation, i int) error {
 	return nil
 }
 
-// follow counts questions if they are sure to follow on requests, of which so many are still
-// to be made: what followed on the others is taken to be remembered with them.
+// follow counts questions that are sure to follow on requests. made of the requests are still to be made; the
+// questions after the others are taken to be remembered, too.
 func (a *forecastModel) follow(f bench.Further, made, requests int) {
 	if !f.Sure || requests == 0 {
 		return

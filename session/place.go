@@ -73,7 +73,7 @@ func lockRun(at, name string) (unlock func() error, err error) {
 	return sqlite.LockRun(at, name)
 }
 
-// openCallLocks opens the locks of the calls of a folder whose run is locked; nil = the journal is shared, and has claims.
+// openCallLocks opens the locks of a folder's calls, after its run was locked; nil = the journal is shared, and has claims.
 func openCallLocks(at string) (*sqlite.CallLocks, error) {
 	if pg.Is(at) {
 		return nil, nil

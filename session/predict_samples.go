@@ -73,7 +73,7 @@ func (w *prediction) readSamples(ctx context.Context) (err error) {
 // allModalities in the order in which a message names one.
 var allModalities = []omniscope.Modality{omniscope.AudioVisual, omniscope.Audio, omniscope.Visual, predict.Text}
 
-// checkSamples refuses a run that would ask nothing, or not what was named. others counts the skipped samples by the modalities that
+// checkSamples refuses a run without a sample to ask about, and unknown ids. others counts the skipped samples by the modalities that
 // can ask them.
 func (w *prediction) checkSamples(unknown map[string]bool, skipped int, others map[omniscope.Modality]int) error {
 	s := w.spec

@@ -17,8 +17,8 @@ import (
 )
 
 // OpenWork opens the work of a run that the journal describes, as a process on another
-// machine does. Keys are those of this machine's environment,
-// and so are addresses that the order does not have. It refuses
+// machine does. Keys come from this machine's environment, and so do addresses that are not
+// in the order. It refuses
 // what would not be that run here: other files, other endpoints, other prompts.
 func OpenWork(ctx context.Context, c *Calls, name string, o *Order, warnings io.Writer) (*Work, error) {
 	r, err := describedRun(ctx, c, name, warnings)

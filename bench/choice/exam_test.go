@@ -7,8 +7,8 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/choice"
 	"omniscope/bench/choice/mmau"
+	"omniscope/internal/testing/benchtest"
 	"omniscope/model/scripted"
-	"omniscope/run/local"
 )
 
 // TestExam examines models that answer from captions.
@@ -35,18 +35,9 @@ func TestExam(t *testing.T) {
 		{"always N/A", all("N/A"), 2, 0},
 		{"prose", all("Let me think."), 0, 10},
 	} {
-		ev, err := mmau.New().Open(t.Context(), bench.Inputs{Predictions: captions, Data: data, Judge: answerer(c.replies)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer ev.Close()
-		items, err := ev.(bench.Examiner).Exam()
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, err := bench.Examine(t.Context(), &local.Engine{Workers: 10}, items)
-		if err != nil || x.Items != 10 || x.Right != c.right || x.Wrong != 10-c.right || x.Unreadable != c.unreadable {
-			t.Errorf("%s: %+v, %v", c.name, x, err)
+		x := benchtest.Exam(t, mmau.New(), bench.Inputs{Predictions: captions, Data: data, Judge: answerer(c.replies)})
+		if x.Items != 10 || x.Right != c.right || x.Wrong != 10-c.right || x.Unreadable != c.unreadable {
+			t.Errorf("%s: %+v", c.name, x)
 		}
 	}
 	for _, in := range []bench.Inputs{{Predictions: answers, Data: data}, {Predictions: choice.NoCaptions, Data: data, Judge: answerer(right)}} {

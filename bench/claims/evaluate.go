@@ -183,7 +183,7 @@ func (a *audited) writtenByCheckers() bool {
 	return own > 0 && 2*own >= all && among(measure)
 }
 
-// modelOf names the model of an observer, whichever server has it and whatever its settings.
+// modelOf names the model of an observer, without its server and its settings.
 func modelOf(author string) string {
 	name, _, _ := strings.Cut(author, "?")
 	return strings.ToLower(path.Base(name))

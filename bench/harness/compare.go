@@ -86,7 +86,7 @@ type scorer struct {
 	Differ int     // of these, judged otherwise
 }
 
-// measures are scores of which less is better, or which are no points, whatever their values are.
+// measures are names of scores that are not points: errors, lengths, times.
 var measures = []string{"wer", "cer", "mer", "ter", "wil", "length", "len", "words", "latency", "loss", "perplexity", "hallucination", "hallucinations"}
 
 // scorersOf are the harness's scorers, by name.

@@ -178,8 +178,8 @@ func TestScoreOfAFilteredAnswer(t *testing.T) {
 	}
 }
 
-// TestScorersComparedWithStrict: a scorer of 0, 1/2 and 1 has points and is compared by its 0 and 1; an error rate has none, and
-// one that judged few answers does not stand for the others. The -1 of a judge that failed is no score.
+// TestScorersComparedWithStrict: a scorer of 0, 1/2 and 1 has points and is compared by its 0 and 1; an error rate has no points, and
+// a scorer of few answers does not count for the others. The -1 of a failed judge is not a score.
 func TestScorersComparedWithStrict(t *testing.T) {
 	dir := t.TempDir()
 	data := kettles(t, dir)

@@ -63,7 +63,7 @@ type Entry struct {
 
 	unknown bool
 	answer  string
-	filters []string // of the harness, of which the sample has a row
+	filters []string // of the harness that have a row for the sample
 }
 
 // Read imports logs.

@@ -25,7 +25,7 @@ type unit struct {
 	official    reply             // the first reply, read as the released scorer does
 	officialOK  bool
 	contradicts bool  // the letters and the words of the first reply
-	strict      reply // the reply that could be used; nil = none
+	strict      reply // the usable reply; nil = no reply was usable
 
 	verdicts [2][]omniscope.Verdict // by scoring and blank
 	forced   bool                   // official reads "not given" for every blank

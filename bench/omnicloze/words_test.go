@@ -102,7 +102,7 @@ func TestWordsAgainstLetters(t *testing.T) {
 			letter := strings.ToUpper(strings.TrimLeft(c.value, "*"))[0]
 			err := choice{letter: letter, text: c.value}.contradiction(c.options)
 			if c.says == "" && err != nil {
-				t.Errorf("%s is no contradiction: %v", c.value, err)
+				t.Errorf("%s does not contradict itself: %v", c.value, err)
 			}
 			if c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says) || len(err.Error()) > 160) {
 				t.Errorf("%s: %v, want %q", c.value, err, c.says)

@@ -41,7 +41,7 @@ func (o *tablesOut) addFlags(f *pflag.FlagSet, names ...string) {
 	f.StringSliceVar(&o.As, "as", nil, "with --out, write each table as a file of its own, too: csv, parquet, jsonl, with commas between")
 }
 
-// single are the files of single tables, for --as, and one of their notes. Their names are those of the tables.
+// single returns a file for each table, named after it, for --as, and a file of the notes.
 func (o *tablesOut) single(tables []omniscope.Table, taken []tableFile) (files []tableFile, err error) {
 	if len(o.As) > 0 && o.Out == "" {
 		return nil, omniscope.Usagef("--as writes files: name the folder for them with --out")

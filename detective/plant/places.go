@@ -242,7 +242,7 @@ func single(sentence string) []place {
 	}
 	one, noun := sentence[m[4]:m[5]], sentence[m[6]:m[7]]
 	if !slices.Contains(coloured, noun) && !slices.Contains(countable, noun) && irregular[noun] == "" {
-		return nil // of which the plural is not known
+		return nil // its plural is not known
 	}
 	whole := func(to string) string { return sentence[:m[2]] + "are " + to + " " + plural(noun) + sentence[m[7]:] }
 	return []place{{start: m[4], end: m[5], whole: whole, other: func(_ string, caption *told, draw *rand.Rand) (string, string) {

@@ -136,7 +136,7 @@ func TestTablesThatAreNone(t *testing.T) {
 	}
 }
 
-// TestBattlesAloneSayWhyThereIsNothingToCorrelate reads battles of which Bradley-Terry rates no system.
+// TestBattlesAloneSayWhyThereIsNothingToCorrelate reads battles without a system that Bradley-Terry can rate.
 func TestBattlesAloneSayWhyThereIsNothingToCorrelate(t *testing.T) {
 	for rows, says := range map[string]string{
 		"A,B,a\nB,A,a\nC,D,a\nD,C,a\n": "never met, so that neither Elo nor Bradley-Terry compares them: A, B | C, D",

@@ -21,7 +21,7 @@ import (
 // are not 0: of every benchmark, and of MCIF.
 var sparse = []string{strings.TrimSuffix(bench.CountsFile, ".jsonl"), "units"}
 
-// fieldsOf are the fields of lines some of which are left out where they are empty, in the order of the lines.
+// fieldsOf lists the fields of lines that may lack empty fields, in the order of the lines.
 var fieldsOf = map[string]string{
 	"answers":   "id clip right chosen why strict official outcome answer",
 	"audits":    "schema clip caption splitter prompts tools outcome why claims ledger counts rates warnings",

@@ -162,7 +162,7 @@ func TestAnswersOfAModel(t *testing.T) {
 	}
 }
 
-// TestColumnsThatAllLinesLeaveOut reads runs of which one has no line with the field.
+// TestColumnsThatAllLinesLeaveOut reads two runs, one without the field in any line.
 func TestColumnsThatAllLinesLeaveOut(t *testing.T) {
 	for _, c := range []struct{ name, with, without string }{
 		{"answers", `{"id":"a","clip":"a","right":"A","chosen":"","why":"abstained","strict":"not_given","official":"wrong","outcome":"ok","answer":"no idea"}`, `{"id":"a","clip":"a","right":"A","chosen":"","strict":"unjudged","official":"unjudged","outcome":"missing"}`},

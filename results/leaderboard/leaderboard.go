@@ -224,7 +224,7 @@ func (b *Board) addPublished(cells []cell, p place, info *bench.Info, q Query) {
 	at := make(map[string]int)
 	release, _ := bench.BoardRelease(info.Name, parseSetting(p.setting))
 	if p.part {
-		release.Samples = 0 // no paper says how many
+		release.Samples = 0 // no paper gives the number
 	}
 	for _, c := range cells {
 		if c.setting != p.setting || c.judge != p.judge || c.slice != p.slice || q.Groups != nil && !slices.Contains(q.Groups, c.group) {
@@ -420,7 +420,7 @@ func (b *Board) rank(ctx context.Context, m *metric.Metric, q Query) error {
 	return nil
 }
 
-// unscoredReason is the reason of a run with many items without a score, such as those of empty
+// unscoredReason returns the reason of a run with many unscored items, such as empty
 // captions: profile strict asks no judge about them, the published program does.
 func (b *Board) unscoredReason(r *document.Results, p bench.Scoring) (why []string) {
 	part, _ := sliceOf(r, p, b.Slice)

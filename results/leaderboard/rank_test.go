@@ -200,7 +200,7 @@ func TestRunsUnlikeThePublished(t *testing.T) {
 			m.change = func(r *document.Results) { r.Judge.Answered = map[string]int{"gpt-4o-mini": 400, "gpt-4o": 600} }
 		}), Query{}, "answered by azure/gpt-4o, which answered as gpt-4o-mini, published rows by gpt-4o"},
 		{"a script that is called as the judge", with(ofMMAR, func(m *madeRun) { m.judge = "scripted/gpt-4o" }), Query{}, "answered by scripted/gpt-4o, published rows by gpt-4o"},
-		{"people whose project is called as the judge", with(ofCloze, func(m *madeRun) { m.judge = "people/work/gpt-4o-2024-11-20" }), Query{}, "judged by people/gpt-4o-2024-11-20, published"},
+		{"people in a project that is called as the judge", with(ofCloze, func(m *madeRun) { m.judge = "people/work/gpt-4o-2024-11-20" }), Query{}, "judged by people/gpt-4o-2024-11-20, published"},
 		{"a warm judge", with(ofCloze, func(m *madeRun) { m.signature += "|temperature:0.7" }), Query{}, "its judge was asked at temperature 0.7, published rows at 0"},
 		{"a judge at its own temperature", with(ofMMAR, func(m *madeRun) { m.signature += "|temperature:-1" }), Query{}, "at the model's own temperature, published rows at 0"},
 		{"further fields", with(ofMMAR, func(m *madeRun) { m.signature += "|temperature:0|extra:16abdb681804" }), Query{}, "its judge was asked with further fields in each request"},
@@ -210,7 +210,7 @@ func TestRunsUnlikeThePublished(t *testing.T) {
 		{"failed judgements", with(ofCloze, func(m *madeRun) {
 			m.change = func(r *document.Results) { r.Outcomes = map[string]int{"ok": 2000, "unparsed": 320} }
 		}), Query{}, "320 of 2,320 samples could not be judged"},
-		{"answers that nobody was asked about", with(ofCloze, func(m *madeRun) {
+		{"answers without a question to the judge", with(ofCloze, func(m *madeRun) {
 			m.change = func(r *document.Results) {
 				s := r.Scorings[0].Slices[0].Scores["accuracy"]
 				s.N, s.Unscored = 60000, 9600
@@ -243,7 +243,7 @@ func TestRunsUnlikeThePublished(t *testing.T) {
 				}
 				tables := b.Tables(true)
 				if len(tables) == 3 && strings.Contains(tables[0].Note, "* mine") {
-					t.Errorf("the note of a row that is not ranked is below those that are: %s", tables[0].Note)
+					t.Errorf("the note of an unranked row is below the ranked rows: %s", tables[0].Note)
 				}
 				last, before := tables[len(tables)-1], tables[len(tables)-2]
 				if last.Name != "why not ranked" || !strings.Contains(fmt.Sprint(last.Rows), c.why) || before.Name != "not ranked" {
@@ -261,7 +261,7 @@ func TestRunsUnlikeThePublished(t *testing.T) {
 	}
 }
 
-// TestRunsOnDifferentDataOfOneSize has runs of which not more than one can be on the published data.
+// TestRunsOnDifferentDataOfOneSize has runs on different files: at most one is the published file.
 func TestRunsOnDifferentDataOfOneSize(t *testing.T) {
 	runs := []*compare.Run{ofMMAR.open(t), with(ofMMAR, func(m *madeRun) { m.signature = "choice1|cascade|data:y" }).open(t)}
 	part := with(ofMMAR, func(m *madeRun) { m.samples, m.signature = 3, "choice1|cascade|data:z" }).open(t)
@@ -281,7 +281,7 @@ func TestRunsOnDifferentDataOfOneSize(t *testing.T) {
 	}
 }
 
-// TestSamplesOfASlice counts the samples of a slice, not those of the run.
+// TestSamplesOfASlice counts the samples of a slice, not of the run.
 func TestSamplesOfASlice(t *testing.T) {
 	run := with(ofMMAR, func(m *madeRun) {
 		m.slice, m.change = "modality=sound", func(r *document.Results) {

@@ -65,8 +65,8 @@ func (b *Board) title() string {
 	return cmp.Or(strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", "), "Systems")
 }
 
-// scoresOf are the scores that a row of one of the two tables has. A screen has room for those that
-// published rows have; of rows without a rank, for one.
+// scoresOf returns the scores of a table's rows. A screen has room for the scores of published rows, and
+// for one score of unranked rows.
 func (b *Board) scoresOf(ranked bool) []metric.Score {
 	has := func(s metric.Score, is func(*boardRow) bool) bool {
 		return slices.ContainsFunc(b.Rows, func(r boardRow) bool { _, has := r.Scores[s.Name]; return has && is(&r) })

@@ -7,7 +7,7 @@ import (
 	"omniscope"
 )
 
-// TestNoteOfALongTable prints a table that is too long for a terminal: its note may say what its numbers are worth.
+// TestNoteOfALongTable prints a table that is too long for a terminal: its note is printed all the same.
 func TestNoteOfALongTable(t *testing.T) {
 	long := omniscope.Table{Title: "Values", Columns: []string{"system"}, Note: "these groups never met: A | B"}
 	for range comparisonRows + 1 {

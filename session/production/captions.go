@@ -24,7 +24,7 @@ type Captioned struct {
 	File    string   // that the row stands in
 	Caption string   // "" = there is none
 	Summary *Summary // of the investigation; nil = it was another's
-	Partial bool     // Summary lacks numbers, whose 0 says nothing
+	Partial bool     // Summary lacks numbers: a 0 in it may be unknown
 	Text    []byte   // the row's own columns, a JSON object
 }
 

@@ -179,7 +179,7 @@ func (t *tally) takeLists(dict map[string]any) error {
 	return wrong
 }
 
-// eventsIn counts the events of a list; some judges write "None" for an empty list.
+// eventsIn counts the events of a list, without words for an empty list.
 func eventsIn(events []string) (n int) {
 	for _, e := range events {
 		switch strings.ToLower(strings.Trim(e, " .")) {

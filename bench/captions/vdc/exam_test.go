@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"omniscope/bench"
+	"omniscope/internal/testing/benchtest"
 	"omniscope/internal/testing/captionstest"
-	"omniscope/run/local"
 )
 
 // TestExam examines judges: one that compares, and two that always answer the same.
@@ -28,18 +28,9 @@ func TestExam(t *testing.T) {
 		"always no":                {func(string, int, string) string { return n }, 5},
 		"one that contradicts all": {func(string, int, string) string { return "{'pred': 'yes', 'score': 0}" }, 0},
 	} {
-		ev, err := New().Open(t.Context(), captionstest.Inputs(captionstest.File(t, "data.jsonl", videos), captionstest.File(t, "c.jsonl", described), c.judge, bench.Official, 1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer ev.Close()
-		items, err := ev.(bench.Examiner).Exam()
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, err := bench.Examine(t.Context(), &local.Engine{Workers: 10}, items)
-		if err != nil || x.Items != 10 || x.Right != c.right || x.Wrong != 10-c.right {
-			t.Errorf("%s: %+v, %v", name, x, err)
+		x := benchtest.Exam(t, New(), captionstest.Inputs(captionstest.File(t, "data.jsonl", videos), captionstest.File(t, "c.jsonl", described), c.judge, bench.Official, 1))
+		if x.Items != 10 || x.Right != c.right || x.Wrong != 10-c.right {
+			t.Errorf("%s: %+v", name, x)
 		}
 	}
 }

@@ -294,7 +294,7 @@ func (r *reader) directly(text string) (int, Why) {
 	return -1, NoOption
 }
 
-// withLetter is the option with whose words a text begins, unless a letter in brackets is that of another.
+// withLetter returns an option if a text begins with its words, unless a letter in brackets is another option's.
 func (r *reader) withLetter(text string, option int) (int, Why) {
 	if m := inRound.FindStringSubmatch(sentence(text)); m != nil && m[1] != Letter(option) && r.withWords(strings.ToLower(m[1])) < 0 {
 		return -1, Disagree

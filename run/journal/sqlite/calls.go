@@ -18,7 +18,7 @@ type CallLocks struct {
 	others atomic.Bool
 }
 
-// presence is the byte that each run shares while it is under way, behind those of calls.
+// presence is the byte that each run shares while it is under way, behind the bytes of calls.
 const presence = 1 << 62
 
 // OpenCallLocks opens the locks of the journal folder dir, which has a locked run (LockRun). Open them before the journal.

@@ -1,0 +1,28 @@
+package benchtest
+
+import (
+	"testing"
+
+	"omniscope/bench"
+	"omniscope/bench/document"
+	"omniscope/run/local"
+)
+
+// Exam opens an evaluation and has its judge examined.
+func Exam(t *testing.T, b bench.Benchmark, in bench.Inputs) *document.ExamInfo {
+	t.Helper()
+	ev, err := b.Open(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ev.Close()
+	items, err := ev.(bench.Examiner).Exam()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := bench.Examine(t.Context(), &local.Engine{Workers: 10}, items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
