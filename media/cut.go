@@ -42,7 +42,7 @@ func (f *File) cutVideo(ctx context.Context, span omniscope.Span, to, scale stri
 		return errNoVideo(f.Path)
 	}
 	args := []string{"-filter_complex", fmt.Sprintf("[0:%d]%s,format=yuv420p[v]", f.Video.Index, scale),
-		"-map", "[v]", "-vsync", "vfr", "-c:v", "libx264"}
+		"-map", "[v]", "-fps_mode", "vfr", "-c:v", "libx264"}
 	if f.Audio != nil {
 		args = append(args, "-map", fmt.Sprintf("0:%d", f.Audio.Index), "-c:a", "aac", "-ac", "2")
 	}

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"omniscope"
 )
@@ -54,7 +56,7 @@ func branch(pts []int64, base int) string {
 
 // jpegOutput are the options of the output that carries picked frames.
 func jpegOutput(label string, quality, fd int) []string {
-	return []string{"-map", "[" + label + "]", "-vsync", "passthrough", "-enc_time_base", "-1",
+	return []string{"-map", "[" + label + "]", "-fps_mode", "passthrough", "-enc_time_base", "-1",
 		"-c:v", "mjpeg", "-q:v", strconv.Itoa(quality), "-f", "image2pipe", pipe(fd)}
 }
 
@@ -64,7 +66,7 @@ func pipe(fd int) string { return "pipe:" + strconv.Itoa(fd) }
 // who reads the frames: frames come through a pipe without their times, which
 // the log tells, each before its frame.
 type stamps struct {
-	mark string
+	marks []string // with which its lines begin
 
 	mu     sync.Mutex
 	more   *sync.Cond
@@ -73,14 +75,15 @@ type stamps struct {
 }
 
 func newStamps(name string) *stamps {
-	s := &stamps{mark: "[showinfo@" + name + " @ "}
+	// ffmpeg 6.0 leaves out the filter's kind.
+	s := &stamps{marks: []string{"[showinfo@" + name + " @ ", "[" + name + " @ "}}
 	s.more = sync.NewCond(&s.mu)
 	return s
 }
 
 // line takes a log line if it is of this filter.
 func (s *stamps) line(text string) bool {
-	if !strings.HasPrefix(text, s.mark) {
+	if !slices.ContainsFunc(s.marks, func(mark string) bool { return strings.HasPrefix(text, mark) }) {
 		return false
 	}
 	_, rest, ok := strings.Cut(text, " pts:")
@@ -97,8 +100,15 @@ func (s *stamps) line(text string) bool {
 	return true
 }
 
-// next waits for the next time stamp; false means that no more will come.
+// stampPatience is how long a frame waits for the line with its time, which
+// was written before it.
+const stampPatience = 20 * time.Second
+
+// next waits for the next time stamp; false means that no more will come, or
+// that the lines of this ffmpeg have another form.
 func (s *stamps) next() (int64, bool) {
+	late := time.AfterFunc(stampPatience, s.close)
+	defer late.Stop()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for len(s.pts) == 0 && !s.closed {

@@ -78,7 +78,7 @@ func (f *File) proxyPicture(side int) []string {
 	ticks = min(ticks, mostTicks)
 	return []string{
 		"-filter_complex", fmt.Sprintf("[0:%d]scale=%d:%d:flags=bicubic,setsar=1,format=yuv420p[seen]", f.Video.Index, width, height),
-		"-map", "[seen]", "-vsync", "passthrough", "-enc_time_base", f.Video.TimeBase.String(),
+		"-map", "[seen]", "-fps_mode", "passthrough", "-enc_time_base", f.Video.TimeBase.String(),
 		// The level is named because the guess goes by a frame rate that may be 1000 in files
 		// with a variable one. This one is enough for 960×960 at 60.
 		"-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-level:v", "4.1", "-bf", "0", "-force_key_frames", keyFrames,

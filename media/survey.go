@@ -110,7 +110,7 @@ func (s *surveying) prepareVideo(ctx context.Context) error {
 	s.taps = append(s.taps, small)
 	s.video = newVideoMeter(s.file, w, h, s.options.Grey)
 	graph := fmt.Sprintf("%sscale=%d:%d:flags=%s,format=gray,showinfo@grey=checksum=0[grey]", s.file.crop, w, h, greyScaling)
-	outputs := append([]string{"-map", "[grey]", "-vsync", "passthrough", "-enc_time_base", "-1", "-c:v", "rawvideo", "-f", "rawvideo"}, pipe(s.output(s.video.reader(small))))
+	outputs := append([]string{"-map", "[grey]", "-fps_mode", "passthrough", "-enc_time_base", "-1", "-c:v", "rawvideo", "-f", "rawvideo"}, pipe(s.output(s.video.reader(small))))
 	splits := "[all]"
 	for i, sample := range s.options.Samples {
 		g, err := s.sampling(ctx, sample)
