@@ -17,7 +17,9 @@ func CutAudio(ctx context.Context, f *File, span omniscope.Span, to string) erro
 	if f.Audio == nil {
 		return errNoAudio(f.Path)
 	}
-	return f.cut(ctx, span, to, "-map", fmt.Sprintf("0:%d", f.Audio.Index), "-c:a", "pcm_s16le", "-f", "wav")
+	// Without -copyts ffmpeg takes the first sound of a transport stream for its
+	// start, however late it is.
+	return f.cut(ctx, span, to, append(f.soundFrom(span, f.spanStart(span)), "-copyts", "-c:a", "pcm_s16le", "-f", "wav")...)
 }
 
 // CutVideo writes a span to an MP4 file with picture and sound, encoded anew,
@@ -44,7 +46,7 @@ func (f *File) cutVideo(ctx context.Context, span omniscope.Span, to, scale stri
 	args := []string{"-filter_complex", fmt.Sprintf("[0:%d]%s,format=yuv420p[v]", f.Video.Index, scale),
 		"-map", "[v]", "-fps_mode", "vfr", "-c:v", "libx264"}
 	if f.Audio != nil {
-		args = append(args, "-map", fmt.Sprintf("0:%d", f.Audio.Index), "-c:a", "aac", "-ac", "2")
+		args = append(append(args, f.soundFrom(span, 0)...), "-c:a", "aac", "-ac", "2")
 	}
 	return f.cut(ctx, span, to, append(append(args, quality...), "-movflags", "+faststart", "-f", "mp4")...)
 }

@@ -16,7 +16,7 @@ import (
 func JoinVideos(ctx context.Context, paths []string, to string) error {
 	args := slices.DeleteFunc(slices.Clone(general), func(s string) bool { return s == "-copyts" })
 	var streams strings.Builder // of all films, in turns of picture and sound
-	var scales strings.Builder
+	var scales strings.Builder  // and the times of sound
 	sound := 0
 	var first *File
 	for i, path := range paths {
@@ -34,7 +34,8 @@ func JoinVideos(ctx context.Context, paths []string, to string) error {
 		fmt.Fprintf(&streams, "[v%d]", i)
 		if f.Audio != nil {
 			sound++
-			fmt.Fprintf(&streams, "[%d:%d]", i, f.Audio.Index)
+			fmt.Fprintf(&scales, "[%d:%d]%s%s[a%d];", i, f.Audio.Index, f.Audio.mix(), keepTimes(0), i)
+			fmt.Fprintf(&streams, "[a%d]", i)
 		}
 	}
 	if sound != 0 && sound != len(paths) {

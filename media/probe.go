@@ -146,6 +146,9 @@ func looksLike(path string) string {
 // A probed document is ffprobe's JSON, as far as it is asked for. Names and
 // other free text are left out: they need not be UTF-8.
 type probed struct {
+	tracks    map[int]*track // by the number of their stream
+	estimated bool           // durations are guesses by the bit rate
+
 	Streams []probedStream `json:"streams"`
 	Format  struct {
 		Name     string `json:"format_name"`
@@ -163,12 +166,10 @@ type probedStream struct {
 	Aspect      string `json:"sample_aspect_ratio"`
 	Average     string `json:"avg_frame_rate"`
 	TimeBase    string `json:"time_base"`
-	StartPTS    int64  `json:"start_pts"`
+	StartPTS    *int64 `json:"start_pts"`
 	DurationPTS int64  `json:"duration_ts"`
 	SampleRate  string `json:"sample_rate"`
 	Channels    int    `json:"channels"`
-	Declared    string `json:"nb_frames"`
-	Packets     string `json:"nb_read_packets"`
 	Disposition struct {
 		Default int `json:"default"`
 		Cover   int `json:"attached_pic"`
@@ -181,37 +182,55 @@ type probedStream struct {
 	} `json:"side_data_list"`
 }
 
-const probedEntries = "format=format_name,start_time,duration:" +
-	"stream=index,codec_name,codec_type,width,height,sample_aspect_ratio,avg_frame_rate,time_base,start_pts,duration_ts,sample_rate,channels,nb_frames,nb_read_packets:" +
+const probedEntries = packetEntries + ":format=format_name,start_time,duration:" +
+	"stream=index,codec_name,codec_type,width,height,sample_aspect_ratio,avg_frame_rate,time_base,start_pts,duration_ts,sample_rate,channels:" +
 	"stream_disposition=default,attached_pic:stream_tags=language:stream_side_data=rotation"
 
 func ffprobe(ctx context.Context, path string) (*probed, *runLog, error) {
-	var out bytes.Buffer
+	found := &probed{}
+	packets := &packetReader{tracks: make(map[int]*track)}
 	p := program{
 		name: "ffprobe", path: path,
-		args: slices.Concat([]string{"-loglevel", "level+error"}, opening(),
-			[]string{"-of", "json=compact=1", "-count_packets", "-show_entries", probedEntries, "-i", argument(path)}),
-		readers: []func(io.Reader) error{collect(&out, probeOutputBytes)},
+		args: slices.Concat([]string{"-loglevel", "level+warning"}, opening(),
+			[]string{"-of", "json=compact=1", "-show_entries", probedEntries, "-i", argument(path)}),
+		readers: []func(io.Reader) error{packets.read},
+		line: func(text string) bool {
+			found.estimated = found.estimated || strings.Contains(text, "Estimating duration from bitrate")
+			return strings.Contains(text, "[warning]")
+		},
 	}
 	log, err := p.run(ctx)
 	if err != nil {
 		return nil, log, err
 	}
-	var found probed
-	if err := json.Unmarshal(out.Bytes(), &found); err != nil {
+	if err := json.Unmarshal(packets.rest.Bytes(), found); err != nil {
 		return nil, log, &omniscope.Error{Kind: omniscope.Internal, Op: "read what ffprobe says of " + shown(path), Err: err}
 	}
-	return &found, log, nil
+	found.tracks = packets.tracks
+	return found, log, nil
 }
 
 // file makes a File of what ffprobe found.
 func (p *probed) file(path string, bytes int64) (*File, error) {
 	f := &File{Path: path, Format: p.Format.Name, Bytes: bytes}
 	f.Duration, _ = parseSeconds(p.Format.Duration)
+	if p.estimated {
+		f.Duration = 0
+	}
 	for i := range p.Streams {
-		f.Streams = append(f.Streams, p.Streams[i].stream())
+		s := p.Streams[i].stream()
+		if p.estimated {
+			s.Duration = 0
+		}
+		if t := p.tracks[s.Index]; t != nil {
+			t.measure(&s)
+		}
+		f.Streams = append(f.Streams, s)
 	}
 	f.choose()
+	if share := promisedShare(path, bytes); f.Audio != nil && share < 1 && f.Audio.Promised <= f.Audio.Duration {
+		f.Audio.Promised = time.Duration(float64(f.Audio.Duration) / share)
+	}
 	if len(f.Streams) > 0 && !slices.ContainsFunc(f.Streams, func(s Stream) bool { return s.Packets > 0 }) {
 		return nil, invalid(path, fmt.Errorf("a file of format %s whose streams hold nothing: it is cut off or damaged", f.Format))
 	}
@@ -221,6 +240,9 @@ func (p *probed) file(path string, bytes int64) (*File, error) {
 	f.Start, _ = parseSeconds(p.Format.Start)
 	if p.Format.Start == "" || p.Format.Start == "N/A" {
 		f.Start = f.earliest()
+	}
+	if f.Video != nil {
+		f.packets = p.tracks[f.Video.Index]
 	}
 	return f, nil
 }
@@ -245,9 +267,10 @@ func (p *probedStream) stream() Stream {
 	s.PixelForm, _ = parseRational(p.Aspect, ":")
 	s.TimeBase, _ = parseRational(p.TimeBase, "/")
 	s.SampleRate, _ = strconv.Atoi(p.SampleRate)
-	s.Packets, _ = strconv.ParseInt(p.Packets, 10, 64)
-	s.Declared, _ = strconv.ParseInt(p.Declared, 10, 64)
-	s.Start = durationOf(p.StartPTS, s.TimeBase)
+	if p.StartPTS != nil {
+		s.Start = durationOf(*p.StartPTS, s.TimeBase)
+	}
+	s.startless = p.StartPTS == nil
 	s.Duration = durationOf(p.DurationPTS, s.TimeBase)
 	for _, d := range p.SideData {
 		// The matrix turns counterclockwise, as ffprobe counts.

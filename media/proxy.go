@@ -49,17 +49,17 @@ func EncodeProxy(ctx context.Context, f *File, side int, to string, sound func(C
 	var readers []func(io.Reader) error
 	var measured []string
 	if f.Audio != nil {
-		channels := min(max(f.Audio.Channels, 1), 2)
+		channels := f.Audio.mixed()
 		tap := &soundTap{do: sound, rate: proxyRate, channels: channels, most: -1}
 		readers = append(readers, tap.read)
-		args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]aresample=%d:async=1:first_pts=0,asplit=2[heard][measured]", f.Audio.Index, proxyRate))
-		measured = soundOutput("[measured]", &Stream{Channels: channels, SampleRate: proxyRate}, 1)
+		args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]%s%s,aresample=%d,asplit=2[heard][measured]", f.Audio.Index, f.Audio.mix(), keepTimes(0), proxyRate))
+		measured = soundOutput([]string{"-map", "[measured]"}, &Stream{Channels: channels, SampleRate: proxyRate}, 1)
 	}
 	if f.Video != nil {
 		args = append(args, f.proxyPicture(side)...)
 	}
 	if f.Audio != nil {
-		args = append(args, "-map", "[heard]", "-c:a", "aac", "-ac", fmt.Sprint(min(max(f.Audio.Channels, 1), 2)), "-b:a", "128k")
+		args = append(args, "-map", "[heard]", "-c:a", "aac", "-ac", fmt.Sprint(f.Audio.mixed()), "-b:a", "128k")
 	}
 	log, err := runTo(ctx, f.Path, to, append(append(args, noWords...), "-movflags", "+faststart", "-f", "mp4"), measured, readers...)
 	if err != nil {

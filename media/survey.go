@@ -162,7 +162,7 @@ func descriptor(i int) int {
 
 func (s *surveying) prepareAudio() {
 	a := s.file.Audio
-	s.levels = newLevelMeter(a.SampleRate, min(max(a.Channels, 1), 2))
+	s.levels = newLevelMeter(a.SampleRate, a.mixed())
 	s.speech = &speechTap{w: s.options.Speech, most: spanFrames(s.options.Span, SpeechRate)}
 	s.sound = newSoundTap(s.file, s.options.Span, func(c Chunk) error {
 		s.levels.add(c.Samples)
@@ -173,14 +173,16 @@ func (s *surveying) prepareAudio() {
 	})
 	// framelog=quiet is not known to ffmpeg 5.1, which then fails and still
 	// prints a summary; verbose is below what is logged here.
-	graph := fmt.Sprintf("[0:%d]asplit=2[own][loud];[loud]ebur128=peak=true:framelog=verbose,anullsink", a.Index)
+	splits := "asplit=2[own][loud]"
 	if s.options.Speech != nil {
-		graph = fmt.Sprintf("[0:%d]asplit=3[own][speech][loud];[loud]ebur128=peak=true:framelog=verbose,anullsink", a.Index)
+		splits = "asplit=3[own][speech][loud]"
 	}
+	graph := fmt.Sprintf("[0:%d]%s%s;[loud]ebur128=peak=true:framelog=verbose,anullsink", a.Index,
+		s.file.soundFilters(s.options.Span, s.file.spanStart(s.options.Span)), splits)
 	s.args = append(s.args, "-filter_complex", graph)
-	s.args = append(s.args, soundOutput("[own]", a, s.output(s.sound.read))...)
+	s.args = append(s.args, soundOutput([]string{"-map", "[own]"}, a, s.output(s.sound.read))...)
 	if s.options.Speech != nil {
-		s.args = append(s.args, speechOutput("[speech]", s.output(s.speech.read))...)
+		s.args = append(s.args, speechOutput([]string{"-map", "[speech]"}, s.output(s.speech.read))...)
 	}
 }
 

@@ -1,0 +1,267 @@
+package media
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"omniscope"
+)
+
+// Limits beyond which the times of packets are more than rounding.
+const (
+	// unevenLeast is how far a packet of sound may be from the end of the one
+	// before: ffmpeg is asked to correct more than that.
+	unevenLeast = 15 * time.Millisecond
+	// gapLeast is the shortest stretch without packets that is named.
+	gapLeast = 50 * time.Millisecond
+	// backLeast is how far times go back where a second recording begins.
+	// Packets in another order than shown are less far apart.
+	backLeast = 500 * time.Millisecond
+)
+
+// A packet is what ffprobe prints of one, in ticks; missing where it has no
+// such number.
+type packet struct{ pts, dts, duration int64 }
+
+const missing = math.MinInt64
+
+// packetEntries are what is asked of each packet.
+const packetEntries = "packet=stream_index,pts,dts,duration,flags"
+
+// packetReader gathers the lines of packets or frames from ffprobe's JSON, one
+// line each, and keeps the rest.
+type packetReader struct {
+	tracks map[int]*track
+	rest   bytes.Buffer // the document without its packets
+	inside bool         // the list of packets
+}
+
+func (r *packetReader) read(from io.Reader) error {
+	return eachLine(func(line []byte) error {
+		switch {
+		case bytes.HasPrefix(line, []byte(`    "packets": [`)), bytes.HasPrefix(line, []byte(`    "frames": [`)):
+			r.inside = true
+		case r.inside && bytes.HasPrefix(line, []byte(`    ]`)):
+			r.inside = false
+		case !r.inside && r.rest.Len() < probeOutputBytes:
+			r.rest.Write(append(line, '\n'))
+		case r.inside:
+			r.packet(line)
+		}
+		return nil
+	})(from)
+}
+
+// packet reads a line of one packet; other lines are of its side data.
+func (r *packetReader) packet(line []byte) {
+	index := field(line, "stream_index")
+	if index == missing {
+		return
+	}
+	t := r.tracks[int(index)]
+	if t == nil {
+		t = &track{first: missing, end: missing, most: missing}
+		r.tracks[int(index)] = t
+	}
+	if bytes.Contains(line, []byte(`"flags": `)) {
+		t.add(packet{field(line, "pts"), field(line, "dts"), field(line, "duration")}, hiddenPacket(line))
+		return
+	}
+	// Of a frame. Its duration had another name before ffmpeg 5.1.
+	lasting := max(field(line, "duration"), field(line, "pkt_duration"), 0)
+	t.frame(field(line, "best_effort_timestamp"), lasting)
+}
+
+// hiddenPacket reports whether an edit list hides a packet.
+func hiddenPacket(line []byte) bool {
+	_, flags, _ := bytes.Cut(line, []byte(`"flags": "`))
+	flags, _, _ = bytes.Cut(flags, []byte(`"`))
+	return bytes.ContainsRune(flags, 'D')
+}
+
+// frame adds a frame. One without a time, such as the last ones of an AVI file
+// with B-frames, has the time that ffmpeg gives it: the end of the one before.
+func (t *track) frame(at, lasting int64) {
+	if at == missing {
+		at = 0
+		if n := len(t.shown); n > 0 {
+			at = t.shown[n-1].pts + t.shown[n-1].duration
+		}
+	}
+	t.shown = append(t.shown, shownAt{at, lasting})
+}
+
+// field returns the whole number of a name in a line of JSON, missing if there
+// is none.
+func field(line []byte, name string) int64 {
+	i := bytes.Index(line, []byte(`"`+name+`": `))
+	if i < 0 {
+		return missing
+	}
+	rest := line[i+len(name)+4:]
+	n := 0
+	for n < len(rest) && (rest[n] == '-' || rest[n] >= '0' && rest[n] <= '9') {
+		n++
+	}
+	v, err := strconv.ParseInt(string(rest[:n]), 10, 64)
+	if err != nil {
+		return missing
+	}
+	return v
+}
+
+// A track is what the packets of one stream tell. Times are in ticks.
+type track struct {
+	packets  int64
+	shown    []shownAt // those with a time that no edit list hides
+	timeless bool      // one that is shown has no time
+
+	reordered bool // packets come in another order than they are shown
+
+	first, end int64         // of what is shown
+	breaks     []brk         // of sound, where times do not follow
+	lasting    map[int64]int // how many packets last how long; a few durations
+	most       int64         // the greatest time so far, by which packets are in order
+	backs      []brk         // where it goes back; the first few
+}
+
+type shownAt struct{ pts, duration int64 }
+
+// A brk is a packet whose time is not the end of the one before.
+type brk struct{ number, before, at int64 }
+
+const (
+	mostBacks     = 50
+	mostDurations = 50
+)
+
+func (t *track) add(p packet, hidden bool) {
+	t.packets++
+	if order := cmp.Or(p.dts, missing); order != missing {
+		if t.most != missing && order < t.most && len(t.backs) < mostBacks {
+			t.backs = append(t.backs, brk{t.packets, t.most, order})
+		}
+		t.most = max(t.most, order)
+	}
+	if hidden {
+		return
+	}
+	if p.pts == missing {
+		t.timeless = true
+		return
+	}
+	t.reordered = t.reordered || p.dts != missing && p.dts != p.pts
+	if n := len(t.shown); n > 0 && !t.reordered {
+		last := t.shown[n-1]
+		// One tick either way is rounding. A packet of unknown length is as
+		// long as the next.
+		if end := last.pts + cmp.Or(last.duration, max(p.duration, 0)); p.pts < end-1 || p.pts > end+1 {
+			t.breaks = append(t.breaks, brk{t.packets, end, p.pts})
+		}
+	}
+	lasting := max(p.duration, 0)
+	if _, known := t.lasting[lasting]; known || len(t.lasting) < mostDurations {
+		if t.lasting == nil {
+			t.lasting = make(map[int64]int)
+		}
+		t.lasting[lasting]++
+	}
+	t.shown = append(t.shown, shownAt{p.pts, lasting})
+	if t.first == missing {
+		t.first = p.pts
+	}
+	t.first, t.end = min(t.first, p.pts), max(t.end, p.pts+lasting)
+}
+
+// measure puts into s what its packets tell.
+func (t *track) measure(s *Stream) {
+	s.Packets = t.packets
+	if len(t.shown) == 0 || !s.TimeBase.Known() {
+		return
+	}
+	if s.startless {
+		s.Start = durationOf(t.first, s.TimeBase)
+	}
+	s.Promised = s.Duration
+	measured := durationOf(t.end, s.TimeBase) - s.Start
+	// A header is more exact by the samples that an encoder adds.
+	if off := measured - s.Duration; s.Duration <= 0 || off > headerSlack || off < -headerSlack {
+		s.Duration = max(measured, 0)
+	}
+	for _, b := range t.backs {
+		if s.BackAt == 0 && durationOf(b.before-b.at, s.TimeBase) >= backLeast {
+			s.BackAt = b.number
+		}
+	}
+	if s.Kind == Audio {
+		s.Uneven, s.Gaps = unevenness(append(t.breaks, t.stretched(s.Codec)...), s.TimeBase)
+	}
+}
+
+// equalPackets are codecs of which all packets hold equally many samples. A
+// longer one is followed by nothing: MP4 writes gaps so.
+var equalPackets = []string{"aac", "mp3", "mp2", "ac3", "eac3", "opus"}
+
+// stretched returns the packets of sound that last longer than what they hold.
+func (t *track) stretched(codec string) (breaks []brk) {
+	if !slices.Contains(equalPackets, codec) {
+		return nil
+	}
+	usual, most := int64(0), 0
+	for lasting, n := range t.lasting {
+		if n > most || n == most && lasting < usual {
+			usual, most = lasting, n
+		}
+	}
+	for i, p := range t.shown {
+		if usual > 0 && p.duration > usual+1 {
+			breaks = append(breaks, brk{int64(i) + 1, p.pts + usual, p.pts + p.duration})
+		}
+	}
+	return breaks
+}
+
+// headerSlack is how far a header may be from what is counted: encoders add a
+// few packets of which decoders leave out a part.
+const headerSlack = 150 * time.Millisecond
+
+// unevenness tells whether times of sound are to be corrected, and where the
+// file holds none, in its own clock.
+func unevenness(breaks []brk, base Rational) (uneven bool, gaps []omniscope.Span) {
+	slices.SortFunc(breaks, func(a, b brk) int { return cmp.Compare(a.at, b.at) })
+	for _, b := range breaks {
+		off := durationOf(b.at-b.before, base)
+		if off > unevenLeast || off < -unevenLeast {
+			uneven = true
+		}
+		if off >= gapLeast {
+			gaps = append(gaps, omniscope.Span{Start: durationOf(b.before, base), End: durationOf(b.at, base)})
+		}
+	}
+	return uneven, gaps
+}
+
+// timeline lists frames in the order they are shown; nil if there are none.
+func timelineOf(all []shownAt, base Rational, start time.Duration) *Timeline {
+	if len(all) == 0 {
+		return nil
+	}
+	t := &Timeline{Base: base, start: start}
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b shownAt) int { return cmp.Compare(a.pts, b.pts) })
+	for i, a := range all {
+		if i == 0 || a.pts != all[i-1].pts {
+			t.PTS = append(t.PTS, a.pts)
+		}
+	}
+	t.Last = durationOf(all[len(all)-1].duration, t.Base)
+	if n := len(t.PTS); t.Last <= 0 && n > 1 {
+		t.Last = (t.At(n-1) - t.At(0)) / time.Duration(n-1)
+	}
+	return t
+}
