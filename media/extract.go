@@ -75,8 +75,11 @@ func extractFrames(ctx context.Context, f *File, p Policy, plan *Plan, folder st
 		g.found = nil
 		log, err = g.extractInOnePass(ctx, 0)
 	}
-	if err != nil && (ctx.Err() != nil || len(g.found) == 0) {
+	if err != nil && ctx.Err() != nil {
 		return nil, err
+	}
+	if missed := g.substitute(ctx); missed != nil && len(g.found) == 0 {
+		return nil, cmp.Or(err, missed)
 	}
 	sampled := g.sampled()
 	if log != nil {
@@ -96,6 +99,7 @@ type frameExtraction struct {
 
 	mu    sync.Mutex
 	found map[int64][]byte // JPEG, or nil where it was written to the folder, by time stamp
+	moved map[int64]int64  // time stamp of the frame that is taken in place of one that cannot be decoded
 }
 
 // seekTime returns the time to seek to for a frame: half-way between the frame
@@ -142,6 +146,69 @@ func (g *frameExtraction) run(ctx context.Context, pts []int64, from time.Durati
 	return p.run(ctx)
 }
 
+// substitute takes the nearest frames in place of those that cannot be decoded:
+// packets need not be frames, and a recording may begin amid a group of
+// pictures. It decodes the file to know which there are. In a damaged file the
+// nearest one may be far from what was to be seen: there it is taken only if it
+// is as near as the planned ones are to each other.
+func (g *frameExtraction) substitute(ctx context.Context) error {
+	if len(g.found) == len(g.pts) {
+		return nil
+	}
+	there, err := g.file.decodedFrames(ctx)
+	if err != nil || len(there.pts) == 0 {
+		return err
+	}
+	g.moved = make(map[int64]int64)
+	var instead []int64
+	for _, pts := range g.pts {
+		if _, ok := g.found[pts]; !ok {
+			if at := nearest(there.pts, pts); !there.damaged || max(at-pts, pts-at) <= g.spacing() {
+				g.moved[pts] = at
+				instead = append(instead, at)
+			}
+		}
+	}
+	if len(instead) == 0 {
+		return nil
+	}
+	slices.Sort(instead)
+	n := &frameExtraction{file: g.file, plan: g.plan, timeline: g.timeline, quality: g.quality, pts: slices.Compact(instead)}
+	if _, err := n.extractInOnePass(ctx, 0); err != nil && ctx.Err() != nil {
+		return err
+	}
+	for pts, at := range g.moved {
+		jpeg, ok := n.found[at]
+		if !ok {
+			delete(g.moved, pts)
+			continue
+		}
+		if err := g.storeFrame(pts, jpeg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// spacing is how far planned frames are from each other, on average, in ticks.
+func (g *frameExtraction) spacing() int64 {
+	n := int64(len(g.pts))
+	if n < 2 {
+		return 0
+	}
+	return (g.pts[n-1] - g.pts[0]) / (n - 1)
+}
+
+// nearest returns the number of an ascending list that is nearest to one, the
+// earlier of two.
+func nearest(list []int64, to int64) int64 {
+	i, _ := slices.BinarySearch(list, to)
+	if i == len(list) || i > 0 && to-list[i-1] <= list[i]-to {
+		i--
+	}
+	return list[i]
+}
+
 // reader keeps the frames that come through a pipe.
 func (g *frameExtraction) reader(times *stamps) func(io.Reader) error {
 	return eachJPEG(func(jpeg []byte) error {
@@ -183,13 +250,20 @@ func (g *frameExtraction) sampled() *SampledFrames {
 			continue
 		}
 		frame := Frame{Index: index, PTS: g.plan.PTS[i], Time: g.timeline.At(index), JPEG: jpeg}
+		if at, ok := g.moved[frame.PTS]; ok {
+			frame.PTS, frame.Time = at, g.file.TimeOf(at)
+			s.Moved++
+		}
 		if g.folder != "" {
 			frame.Path = framePath(g.folder, index)
 		}
 		s.Frames = append(s.Frames, frame)
 	}
+	if s.Moved > 0 {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%d of %d frames cannot be decoded: the nearest ones are taken", s.Moved, len(g.plan.Indices)))
+	}
 	if missing := len(g.pts) - len(g.found); missing > 0 {
-		s.Warnings = []string{fmt.Sprintf("%d of %d frames cannot be decoded: the file is cut off or damaged", missing, len(g.pts))}
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%d of %d frames cannot be decoded: the file is cut off or damaged", missing, len(g.pts)))
 	}
 	return s
 }

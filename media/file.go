@@ -83,7 +83,8 @@ type File struct {
 
 	digest   once.Value[string]
 	timeline once.Value[*Timeline]
-	packets  *track // of the video, as they were probed; nil = not known here
+	decoded  once.Value[decodable]
+	packets  *track              // of the video, as they were probed; nil = not known here
 
 	// Of a part of another file, see Part.
 	whole  *File

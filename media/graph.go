@@ -21,6 +21,9 @@ var general = []string{"-hide_banner", "-nostdin", "-nostats", "-loglevel", "lev
 // input are the options that open the file at a span of media time.
 func (f *File) input(span omniscope.Span) []string {
 	args := opening()
+	if f.Audio != nil && f.renumbered() {
+		span = omniscope.Span{} // what a time leads to is not known before it is decoded
+	}
 	if span.Start > 0 {
 		args = append(args, "-ss", seconds(span.Start))
 	}
@@ -31,27 +34,23 @@ func (f *File) input(span omniscope.Span) []string {
 }
 
 // pickFilter passes the frames of a plan, in its size, and logs their time
-// stamps under a name. It takes the first frame at or after each planned time stamp, rather
-// than counting frames, so that it also works after a seek.
+// stamps under a name. It goes by time stamps alone, rather than counting
+// frames, so that it also works after a seek, and where the size of the picture
+// changes: then ffmpeg makes all filters anew, and they forget what they counted.
 func (f *File) pickFilter(name string, plan *Plan, pts []int64) string {
-	return fmt.Sprintf("select='gte(pts,%s)',%sscale=%d:%d:flags=bicubic:out_color_matrix=bt601:out_range=pc,format=yuvj420p,showinfo@%s=checksum=0",
-		wantedAt(pts), f.crop, plan.Width, plan.Height, name)
+	return fmt.Sprintf("select='%s',%sscale=%d:%d:flags=bicubic:out_color_matrix=bt601:out_range=pc,format=yuvj420p,showinfo@%s=checksum=0",
+		wanted(pts), f.crop, plan.Width, plan.Height, name)
 }
 
-// wantedAt is the expression for the time stamp of the next frame to select,
-// beyond all once len(pts) are selected. A sum with a term for each frame would
-// be simpler, but ffmpeg takes no more than 100 terms.
-func wantedAt(pts []int64) string {
-	return fmt.Sprintf("if(lt(selected_n,%d),%s,1e300)", len(pts), branch(pts, 0))
-}
-
-// branch is the expression for pts[selected_n-base], which exists.
-func branch(pts []int64, base int) string {
+// wanted is the expression that is true for frames with one of some ascending
+// time stamps, the first of equal ones. A sum with a term for each would be
+// simpler, but ffmpeg takes no more than 100 terms.
+func wanted(pts []int64) string {
 	if len(pts) == 1 {
-		return strconv.FormatInt(pts[0], 10)
+		return fmt.Sprintf("eq(pts,%d)*not(eq(prev_pts,%d))", pts[0], pts[0])
 	}
 	half := len(pts) / 2
-	return fmt.Sprintf("if(lt(selected_n,%d),%s,%s)", base+half, branch(pts[:half], base), branch(pts[half:], base+half))
+	return fmt.Sprintf("if(lt(pts,%d),%s,%s)", pts[half], wanted(pts[:half]), wanted(pts[half:]))
 }
 
 // jpegOutput are the options of the output that carries picked frames.

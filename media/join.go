@@ -34,7 +34,7 @@ func JoinVideos(ctx context.Context, paths []string, to string) error {
 		fmt.Fprintf(&streams, "[v%d]", i)
 		if f.Audio != nil {
 			sound++
-			fmt.Fprintf(&scales, "[%d:%d]%s%s[a%d];", i, f.Audio.Index, f.Audio.mix(), keepTimes(0), i)
+			fmt.Fprintf(&scales, "[%d:%d]%s[a%d];", i, f.Audio.Index, strings.TrimSuffix(f.allSound(), ","), i)
 			fmt.Fprintf(&streams, "[a%d]", i)
 		}
 	}

@@ -19,7 +19,17 @@ func keepTimes(first int64) string {
 // MendsSound reports whether silence is put into a span of the sound, or a
 // little of it left out, so that all of it is heard when it is in the file.
 func (f *File) MendsSound(span omniscope.Span) bool {
-	return f.Audio != nil && (f.Audio.Uneven || f.lateSound(span) > unevenLeast)
+	return f.Audio != nil && !f.renumbered() && (f.Audio.Uneven || f.lateSound(span) > unevenLeast)
+}
+
+// SoundSpan is when the sound begins and ends, as functions of this package give
+// it. A file without sound has an empty one.
+func (f *File) SoundSpan() omniscope.Span {
+	if f.Audio == nil {
+		return omniscope.Span{}
+	}
+	end := max(0, f.Audio.Start-f.Start) + f.Audio.Duration
+	return omniscope.Span{Start: f.soundStart(omniscope.Span{}), End: end}
 }
 
 // lateSound is how long after the start of a span the sound begins.
@@ -30,11 +40,35 @@ func (f *File) lateSound(span omniscope.Span) time.Duration {
 // soundFilters are the filters before all others of the sound, with a comma
 // behind; "" for most files. zero is the time stamp at the start of the span.
 func (f *File) soundFilters(span omniscope.Span, zero time.Duration) string {
-	filters := f.Audio.mix()
-	if f.MendsSound(span) {
-		filters += keepTimes(int64(math.Round(zero.Seconds()*float64(f.Audio.SampleRate)))) + ","
+	switch {
+	case f.renumbered():
+		return f.Audio.mix() + renumber(span) + ","
+	case f.MendsSound(span):
+		return f.Audio.mix() + keepTimes(int64(math.Round(zero.Seconds()*float64(f.Audio.SampleRate)))) + ","
 	}
-	return filters
+	return f.Audio.mix()
+}
+
+// allSound are soundFilters of the entire file, from media time zero on.
+func (f *File) allSound() string {
+	if f.renumbered() {
+		return f.soundFilters(omniscope.Span{}, 0)
+	}
+	return f.Audio.mix() + keepTimes(0) + ","
+}
+
+// renumbered reports whether times are counted anew, on what is decoded:
+// recordings of sound that were joined, such as a chained Ogg file, are heard
+// one after the other.
+func (f *File) renumbered() bool { return f.Video == nil && f.Audio.BackAt > 0 }
+
+// renumber is the filter that leaves a span by counted times.
+func renumber(span omniscope.Span) string {
+	text := "asetpts=N/SR/TB,atrim=start=" + seconds(span.Start)
+	if span.End > 0 {
+		text += ":end=" + seconds(span.End)
+	}
+	return text
 }
 
 // spanStart is the time stamp at the start of a span where those of the file

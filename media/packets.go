@@ -30,6 +30,14 @@ type packet struct{ pts, dts, duration int64 }
 
 const missing = math.MinInt64
 
+// order is the time by which packets follow each other.
+func (p packet) order() int64 {
+	if p.dts == missing {
+		return p.pts
+	}
+	return p.dts
+}
+
 // packetEntries are what is asked of each packet.
 const packetEntries = "packet=stream_index,pts,dts,duration,flags"
 
@@ -124,6 +132,7 @@ type track struct {
 	reordered bool // packets come in another order than they are shown
 
 	first, end int64         // of what is shown
+	held       int64         // how long all packets last together
 	breaks     []brk         // of sound, where times do not follow
 	lasting    map[int64]int // how many packets last how long; a few durations
 	most       int64         // the greatest time so far, by which packets are in order
@@ -142,14 +151,14 @@ const (
 
 func (t *track) add(p packet, hidden bool) {
 	t.packets++
-	if order := cmp.Or(p.dts, missing); order != missing {
+	if hidden {
+		return
+	}
+	if order := p.order(); order != missing {
 		if t.most != missing && order < t.most && len(t.backs) < mostBacks {
 			t.backs = append(t.backs, brk{t.packets, t.most, order})
 		}
 		t.most = max(t.most, order)
-	}
-	if hidden {
-		return
 	}
 	if p.pts == missing {
 		t.timeless = true
@@ -165,6 +174,7 @@ func (t *track) add(p packet, hidden bool) {
 		}
 	}
 	lasting := max(p.duration, 0)
+	t.held += lasting
 	if _, known := t.lasting[lasting]; known || len(t.lasting) < mostDurations {
 		if t.lasting == nil {
 			t.lasting = make(map[int64]int)
@@ -188,15 +198,18 @@ func (t *track) measure(s *Stream) {
 		s.Start = durationOf(t.first, s.TimeBase)
 	}
 	s.Promised = s.Duration
-	measured := durationOf(t.end, s.TimeBase) - s.Start
-	// A header is more exact by the samples that an encoder adds.
-	if off := measured - s.Duration; s.Duration <= 0 || off > headerSlack || off < -headerSlack {
-		s.Duration = max(measured, 0)
-	}
 	for _, b := range t.backs {
 		if s.BackAt == 0 && durationOf(b.before-b.at, s.TimeBase) >= backLeast {
 			s.BackAt = b.number
 		}
+	}
+	measured := durationOf(t.end, s.TimeBase) - s.Start
+	if s.BackAt > 0 {
+		measured, s.Promised = durationOf(t.held, s.TimeBase), 0
+	}
+	// A header is more exact by the samples that an encoder adds.
+	if off := measured - s.Duration; s.Duration <= 0 || off > headerSlack || off < -headerSlack {
+		s.Duration = max(measured, 0)
 	}
 	if s.Kind == Audio {
 		s.Uneven, s.Gaps = unevenness(append(t.breaks, t.stretched(s.Codec)...), s.TimeBase)

@@ -231,6 +231,10 @@ func (p *probed) file(path string, bytes int64) (*File, error) {
 	if share := promisedShare(path, bytes); f.Audio != nil && share < 1 && f.Audio.Promised <= f.Audio.Duration {
 		f.Audio.Promised = time.Duration(float64(f.Audio.Duration) / share)
 	}
+	if v := f.Video; v != nil && v.Duration == 0 && v.FrameRate.Known() {
+		// A raw stream without times: ffmpeg shows it at this rate.
+		v.Duration = durationOf(v.Packets*v.FrameRate.Den, Rational{1, v.FrameRate.Num})
+	}
 	if len(f.Streams) > 0 && !slices.ContainsFunc(f.Streams, func(s Stream) bool { return s.Packets > 0 }) {
 		return nil, invalid(path, fmt.Errorf("a file of format %s whose streams hold nothing: it is cut off or damaged", f.Format))
 	}
@@ -241,10 +245,29 @@ func (p *probed) file(path string, bytes int64) (*File, error) {
 	if p.Format.Start == "" || p.Format.Start == "N/A" {
 		f.Start = f.earliest()
 	}
+	if err := f.checkTimes(); err != nil {
+		return nil, err
+	}
 	if f.Video != nil {
 		f.packets = p.tracks[f.Video.Index]
 	}
 	return f, nil
+}
+
+// checkTimes refuses films whose times begin again: no time would name one
+// frame. Sound alone is counted anew.
+func (f *File) checkTimes() error {
+	for _, s := range []*Stream{f.Video, f.Audio} {
+		if s == nil || s.BackAt == 0 {
+			continue
+		}
+		if f.Video != nil {
+			return invalid(f.Path, fmt.Errorf("the times of its %s begin again at packet %d: the file holds several recordings. Join them in one clock, as with: ffmpeg -i FILE -c copy joined.mkv", s.Kind, s.BackAt))
+		}
+		f.Warnings = append(f.Warnings, fmt.Sprintf("its times begin again at packet %d: the file holds several recordings, which are heard one after the other", s.BackAt))
+		f.Duration = 0
+	}
+	return nil
 }
 
 // earliest returns the first start of the chosen streams.

@@ -52,7 +52,7 @@ func EncodeProxy(ctx context.Context, f *File, side int, to string, sound func(C
 		channels := f.Audio.mixed()
 		tap := &soundTap{do: sound, rate: proxyRate, channels: channels, most: -1}
 		readers = append(readers, tap.read)
-		args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]%s%s,aresample=%d,asplit=2[heard][measured]", f.Audio.Index, f.Audio.mix(), keepTimes(0), proxyRate))
+		args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]%saresample=%d,asplit=2[heard][measured]", f.Audio.Index, f.allSound(), proxyRate))
 		measured = soundOutput([]string{"-map", "[measured]"}, &Stream{Channels: channels, SampleRate: proxyRate}, 1)
 	}
 	if f.Video != nil {

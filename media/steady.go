@@ -33,7 +33,7 @@ func CutSteady(ctx context.Context, f *File, span omniscope.Span, to string) err
 	graph := fmt.Sprintf("[0:%d]fps=%s:start_time=0,tpad=stop_mode=clone:stop_duration=%s,scale='trunc(iw/2)*2':'trunc(ih/2)*2',format=yuv420p[v]", f.Video.Index, rate, length)
 	args := []string{"-map", "[v]"}
 	if f.Audio != nil {
-		graph += fmt.Sprintf(";[0:%d]%s%s,apad[a]", f.Audio.Index, f.Audio.mix(), keepTimes(0))
+		graph += fmt.Sprintf(";[0:%d]%sapad[a]", f.Audio.Index, f.allSound())
 		args = append(args, "-map", "[a]", "-c:a", "aac", "-ac", "2", "-b:a", "160k")
 	}
 	args = append([]string{"-filter_complex", graph}, args...)

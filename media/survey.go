@@ -69,7 +69,7 @@ func RunSurvey(ctx context.Context, f *File, o SurveyOptions) (*Survey, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.result(log)
+	return s.result(ctx, log)
 }
 
 // surveying is a survey on its way.
@@ -202,7 +202,7 @@ func (s *surveying) ended() {
 }
 
 // result gathers what the readers found.
-func (s *surveying) result(log *runLog) (*Survey, error) {
+func (s *surveying) result(ctx context.Context, log *runLog) (*Survey, error) {
 	r := &Survey{Warnings: notice(log)}
 	if s.video != nil {
 		r.Video = s.video.finish(s.options.Span)
@@ -211,6 +211,9 @@ func (s *surveying) result(log *runLog) (*Survey, error) {
 		}
 	}
 	for _, g := range s.samples {
+		if err := g.substitute(ctx); err != nil && ctx.Err() != nil {
+			return nil, err
+		}
 		sampled := g.sampled()
 		r.Samples = append(r.Samples, sampled)
 		r.Warnings = append(r.Warnings, sampled.Warnings...)

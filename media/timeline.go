@@ -70,10 +70,10 @@ func (f *File) Timeline(ctx context.Context) (*Timeline, error) {
 	return f.timeline.Do(ctx, func() (*Timeline, error) {
 		packets, err := f.packets, error(nil)
 		if packets == nil {
-			packets, err = f.listed(ctx, packetEntries)
+			packets, _, err = f.listed(ctx, packetEntries)
 		}
 		if err == nil && packets.timeless {
-			packets, err = f.listed(ctx, frameEntries)
+			packets, _, err = f.listed(ctx, frameEntries)
 		}
 		if err != nil {
 			return nil, err
@@ -100,11 +100,31 @@ func errNoAudio(path string) error {
 	return &omniscope.Error{Kind: omniscope.Invalid, Op: "listen to " + shown(path), Err: ErrNoAudio}
 }
 
+// decodable are the frames of a video that can be decoded.
+type decodable struct {
+	pts     []int64 // ascending
+	damaged bool    // the decoder complained
+}
+
+// decodedFrames returns the frames that can be decoded.
+func (f *File) decodedFrames(ctx context.Context) (decodable, error) {
+	if f.whole != nil {
+		return f.whole.decodedFrames(ctx)
+	}
+	return f.decoded.Do(ctx, func() (decodable, error) {
+		frames, log, err := f.listed(ctx, frameEntries)
+		if t := timelineOf(frames.shown, f.Video.TimeBase, f.Start); t != nil && ctx.Err() == nil {
+			return decodable{t.PTS, err != nil || len(log.complaints("error", "fatal")) > 0}, nil
+		}
+		return decodable{}, err
+	})
+}
+
 // frameEntries are what is asked of each frame.
 const frameEntries = "frame=stream_index,best_effort_timestamp,pkt_duration,duration"
 
 // listed reads packets or frames of the chosen video.
-func (f *File) listed(ctx context.Context, entries string) (*track, error) {
+func (f *File) listed(ctx context.Context, entries string) (*track, *runLog, error) {
 	r := &packetReader{tracks: make(map[int]*track)}
 	p := program{
 		name: "ffprobe", path: f.Path,
@@ -112,8 +132,8 @@ func (f *File) listed(ctx context.Context, entries string) (*track, error) {
 			[]string{"-of", "json=compact=1", "-select_streams", strconv.Itoa(f.Video.Index), "-show_entries", entries, "-i", argument(f.Path)}),
 		readers: []func(io.Reader) error{r.read},
 	}
-	_, err := p.run(ctx)
-	return cmp.Or(r.tracks[f.Video.Index], &track{}), err
+	log, err := p.run(ctx)
+	return cmp.Or(r.tracks[f.Video.Index], &track{}), log, err
 }
 
 // window returns the first and the last frame of a span; a zero End means to

@@ -13,15 +13,16 @@ import (
 // Preview is what the model would be sent of a sample, without asking it. Media are
 // made, so that what cannot be is found.
 func (s *System) Preview(ctx context.Context, sample *omniscope.Sample) (*Preview, error) {
-	out, err := s.preview(ctx, sample, false)
-	if s.lacksSound(err) {
-		out, err = s.preview(ctx, sample, true)
+	var way manner
+	out, err := s.preview(ctx, sample, way)
+	for s.anotherWay(err, &way) {
+		out, err = s.preview(ctx, sample, way)
 	}
 	return out, err
 }
 
-func (s *System) preview(ctx context.Context, sample *omniscope.Sample, mute bool) (*Preview, error) {
-	sh, err := s.show(ctx, sample, mute)
+func (s *System) preview(ctx context.Context, sample *omniscope.Sample, way manner) (*Preview, error) {
+	sh, err := s.show(ctx, sample, way)
 	if err != nil {
 		return nil, err
 	}

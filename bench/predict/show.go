@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 
 	"omniscope"
 	"omniscope/media"
 	"omniscope/media/cache"
+	"omniscope/media/wav"
 	"omniscope/model"
 )
 
@@ -46,8 +48,8 @@ type SentFrames struct {
 // SentSound is the sound that was sent: mono.
 type SentSound struct {
 	Format  string  `json:"format,omitempty"` // mp3; "" = wav, 16 bits
-	Seconds float64 `json:"seconds"`
-	Of      float64 `json:"of,omitempty"` // seconds that there are, where the rest was cut off
+	Seconds float64 `json:"seconds"`          // of WAV, as it was sent; of MP3, as long as its packets
+	Of      float64 `json:"of,omitempty"`     // seconds that there are, where the rest was cut off
 	// Parts are the times at which the parts of a longer sound begin, in seconds from
 	// the start of the file; nil = it was sent in one piece.
 	Parts  []float64 `json:"parts,omitempty"`
@@ -67,8 +69,18 @@ func (s *Sent) measured(media []model.SentMedia) {
 			s.Frames.Bytes, s.Frames.SHA256 = m.Bytes, m.SHA256
 		case m.Kind == model.AudioPart && s.Sound != nil:
 			s.Sound.Bytes, s.Sound.SHA256 = m.Bytes, m.SHA256
+			s.Sound.measured()
 		}
 	}
+}
+
+// measured counts the samples that were sent.
+func (s *SentSound) measured() {
+	if s.Format != "" || s.Rate == 0 {
+		return
+	}
+	headers := int64(max(1, len(s.Parts)) * wav.HeaderBytes)
+	s.Seconds = float64((s.Bytes-headers)/2) / float64(s.Rate)
 }
 
 // SentVideo is a file that was sent as it is.
@@ -84,9 +96,29 @@ type showing struct {
 	sent     Sent
 	warnings []string
 
-	mute   bool                  // its sound track turned out to hold no sound, and is left out
+	manner
 	unmade atomic.Pointer[error] // why media could not be made when a call needed them
 }
+
+// A manner is how a film is shown of which it turned out, when its media were
+// made, that it cannot be shown as planned.
+type manner struct {
+	mute    bool // its sound track holds no sound, and is left out
+	decoded bool // times are those of the frames that can be decoded
+}
+
+// anotherWay reports whether a clip can be shown in another way than the one
+// that failed, which it changes.
+func (s *System) anotherWay(err error, way *manner) bool {
+	before := *way
+	way.mute = way.mute || s.lacksSound(err)
+	way.decoded = way.decoded || errors.Is(err, errMoved)
+	return *way != before
+}
+
+// errMoved is in the chain of the error of a film of which other frames than
+// the planned ones can be decoded.
+var errMoved = errors.New("some of its frames cannot be decoded")
 
 // addLoaded adds media that are made when a call needs them.
 func (sh *showing) addLoaded(kind model.PartKind, mime, digest string, load func(context.Context) ([]byte, error)) {
@@ -118,10 +150,9 @@ func mediaOf(m omniscope.Modality) string {
 	return "video"
 }
 
-// show prepares what a model is given of a sample, with mute without the sound of
-// films. Pictures and sound are made when a call needs them.
-func (s *System) show(ctx context.Context, sample *omniscope.Sample, mute bool) (*showing, error) {
-	sh := &showing{sent: Sent{Modality: s.Modality}, mute: mute}
+// show prepares what a model is given of a sample. Pictures and sound are made when a call needs them.
+func (s *System) show(ctx context.Context, sample *omniscope.Sample, way manner) (*showing, error) {
+	sh := &showing{sent: Sent{Modality: s.Modality}, manner: way}
 	path, err := s.Path(sample)
 	if err != nil {
 		return nil, err
@@ -243,18 +274,22 @@ func (sh *showing) showFrames(ctx context.Context, clip *cache.Clip, policy medi
 	if err != nil {
 		return err
 	}
-	sent := &SentFrames{Count: len(plan.PTS), Width: plan.Width, Height: plan.Height, SampleFPS: plan.SampleFPS, Policy: plan.Policy}
-	times := make([]string, len(plan.PTS))
-	for i, pts := range plan.PTS {
+	shown, err := sh.shownFrames(ctx, clip, policy, plan)
+	if err != nil {
+		return err
+	}
+	sent := &SentFrames{Count: len(shown), Width: plan.Width, Height: plan.Height, SampleFPS: plan.SampleFPS, Policy: plan.Policy}
+	times := make([]string, len(shown))
+	for i, pts := range shown {
 		at := clip.File.TimeOf(pts).Seconds()
 		sent.Times = append(sent.Times, at)
 		times[i] = fmt.Sprintf("%.2f", at)
 	}
-	frames := &frameLoader{clip: clip, policy: policy, n: len(plan.PTS)}
+	frames := &frameLoader{clip: clip, policy: policy, shown: shown}
 	if !each {
 		sh.parts = append(sh.parts, model.Part{Kind: model.TextPart, Text: fmt.Sprintf("%d frames of the video, taken at these seconds: %s", len(times), strings.Join(times, ", "))})
 	}
-	for i, pts := range plan.PTS {
+	for i, pts := range shown {
 		if each {
 			sh.parts = append(sh.parts, model.Part{Kind: model.TextPart, Text: "<" + times[i] + " seconds>"})
 		}
@@ -265,12 +300,30 @@ func (sh *showing) showFrames(ctx context.Context, clip *cache.Clip, policy medi
 	return nil
 }
 
+// shownFrames are the time stamps of the frames that are shown: those of the
+// plan, unless it turned out that they cannot be decoded.
+func (sh *showing) shownFrames(ctx context.Context, clip *cache.Clip, policy media.Policy, plan *media.Plan) ([]int64, error) {
+	if !sh.decoded {
+		return plan.PTS, nil
+	}
+	sampled, err := clip.Frames(ctx, policy, omniscope.Span{})
+	if err != nil {
+		return nil, err
+	}
+	sh.warnings = append(sh.warnings, sampled.Warnings...)
+	var shown []int64
+	for _, f := range sampled.Frames {
+		shown = append(shown, f.PTS)
+	}
+	return shown, nil
+}
+
 // A frameLoader has all frames of a clip extracted when the first of them is
 // needed. A call loads its parts one after the other.
 type frameLoader struct {
 	clip   *cache.Clip
 	policy media.Policy
-	n      int
+	shown  []int64 // time stamps that the model is told
 	frames []media.Frame
 }
 
@@ -280,13 +333,16 @@ func (l *frameLoader) load(ctx context.Context, i int) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(sampled.Frames) != l.n {
-			return nil, cannotShow(l.clip.File, fmt.Errorf("%d of its %d frames can be decoded: %s", len(sampled.Frames), l.n, strings.Join(sampled.Warnings, "; ")))
+		if len(sampled.Frames) == 0 {
+			return nil, cannotShow(l.clip.File, fmt.Errorf("none of its frames can be decoded: %s", strings.Join(sampled.Warnings, "; ")))
+		}
+		if !slices.EqualFunc(sampled.Frames, l.shown, func(f media.Frame, pts int64) bool { return f.PTS == pts }) {
+			return nil, cannotShow(l.clip.File, fmt.Errorf("%w: %s", errMoved, strings.Join(sampled.Warnings, "; ")))
 		}
 		l.frames = sampled.Frames
 	}
 	data, err := l.frames[i].Bytes()
-	if i == l.n-1 {
+	if i == len(l.shown)-1 {
 		l.frames = nil // the request has them now
 	}
 	return data, err

@@ -60,17 +60,11 @@ func (sh *showing) showSound(ctx context.Context, clip *cache.Clip, policy Sound
 	return nil
 }
 
-// soundSeconds is how long the sound lasts by what the file declares: for a track that
-// declares nothing, as long as the whole. One of few packets is decoded to know it: it
-// may hold nothing.
+// soundSeconds is how long the sound lasts, by its packets. Where they have no
+// times it is decoded to know it.
 func soundSeconds(ctx context.Context, clip *cache.Clip) (float64, error) {
-	const few = 4
-	track := clip.File.Audio
-	switch {
-	case track.Duration > 0:
-		return track.Duration.Seconds(), nil
-	case track.Packets > few:
-		return clip.File.End().Seconds(), nil
+	if span := clip.File.SoundSpan(); span.End > span.Start {
+		return (span.End - span.Start).Seconds(), nil
 	}
 	sound, err := clip.Sound(ctx, cache.SoundPolicy{}, omniscope.Span{})
 	if err == nil && sound.Duration == 0 {
@@ -90,7 +84,7 @@ func (sh *showing) addParts(clip *cache.Clip, policy SoundPolicy, seconds float6
 	if n > mostParts {
 		return cannotShow(clip.File, fmt.Errorf("its sound of %.1f s would be %.0f parts of %g s, and %d are the most: raise sound.max_seconds", seconds, n, policy.MaxSeconds, mostParts))
 	}
-	start := max(0, clip.File.Audio.Start-clip.File.Start)
+	start := clip.File.SoundSpan().Start
 	at := func(part int) time.Duration {
 		return start + time.Duration(float64(part)*policy.MaxSeconds*float64(time.Second))
 	}
@@ -110,15 +104,20 @@ func (sh *showing) addParts(clip *cache.Clip, policy SoundPolicy, seconds float6
 func (sh *showing) addSound(clip *cache.Clip, policy SoundPolicy, what string, span omniscope.Span) {
 	format, mime, suffix := policy.soundFormat()
 	digest := fmt.Sprintf("sha256:%s sound %s 16 kHz mono%s", clip.Digest, what, suffix)
+	if clip.File.MendsSound(span) {
+		digest += " in the times of the file"
+	}
 	sh.addLoaded(model.AudioPart, mime, digest, func(ctx context.Context) ([]byte, error) {
 		sound, err := clip.Sound(ctx, cache.SoundPolicy{Format: format, MaxSeconds: policy.MaxSeconds}, span)
 		switch {
 		case err != nil:
 			return nil, err
 		case sound.Duration == 0 && span.Start > 0:
-			return nil, cannotShow(clip.File, fmt.Errorf("its sound ends before %.2f s, and the file says that it goes on", span.Start.Seconds()))
+			return nil, cannotShow(clip.File, fmt.Errorf("its sound ends before %.2f s, and its packets go on", span.Start.Seconds()))
 		case sound.Duration == 0:
 			return nil, cannotShow(clip.File, errEmptySound)
+		case sound.Shortened && span.End == 0 && policy.Longer != cutLonger:
+			return nil, cannotShow(clip.File, fmt.Errorf("its sound goes on after %g s, where its packets end: it cannot be measured; convert it to WAV", (span.Start+sound.Duration).Seconds()))
 		}
 		return sound.Data, nil
 	})
