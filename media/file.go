@@ -84,7 +84,7 @@ type File struct {
 	digest   once.Value[string]
 	timeline once.Value[*Timeline]
 	decoded  once.Value[decodable]
-	packets  *track              // of the video, as they were probed; nil = not known here
+	packets  *track // of the video, as they were probed; nil = not known here
 
 	// Of a part of another file, see Part.
 	whole  *File

@@ -42,6 +42,9 @@ func (sh *showing) showSound(ctx context.Context, clip *cache.Clip, policy Sound
 	if err != nil {
 		return err
 	}
+	if text := gapsIn(clip.File); text != "" {
+		sh.warnings = append(sh.warnings, text)
+	}
 	format, _, _ := policy.soundFormat()
 	sent, longest := &SentSound{Format: string(format), Seconds: seconds, Rate: media.SpeechRate}, policy.MaxSeconds
 	sh.sent.Sound = sent
@@ -58,6 +61,19 @@ func (sh *showing) showSound(ctx context.Context, clip *cache.Clip, policy Sound
 		return cannotShow(clip.File, fmt.Errorf("its sound lasts %.1f s, and the profile allows %g s: cut the clip, or set sound.longer to cut or parts in a profile of your own", seconds, longest))
 	}
 	return nil
+}
+
+// gapsIn names the silence that stands for sound that the file does not hold.
+func gapsIn(f *media.File) string {
+	gaps := f.SoundGaps()
+	if len(gaps) == 0 {
+		return ""
+	}
+	missing := time.Duration(0)
+	for _, g := range gaps {
+		missing += g.End - g.Start
+	}
+	return fmt.Sprintf("its sound track lacks %.2f s, the first from %.2f to %.2f s: silence is sent there", missing.Seconds(), gaps[0].Start.Seconds(), gaps[0].End.Seconds())
 }
 
 // soundSeconds is how long the sound lasts, by its packets. Where they have no
