@@ -136,9 +136,14 @@ func (g *frameExtraction) extractBySeeking(ctx context.Context) error {
 
 // run extracts some frames with one process.
 func (g *frameExtraction) run(ctx context.Context, pts []int64, from time.Duration) (*runLog, error) {
+	tones, err := g.file.tones()
+	if err != nil {
+		return nil, err
+	}
+	defer tones.close()
 	times := newStamps("pick")
 	args := append(slices.Clone(general), g.file.input(omniscope.Span{Start: from})...)
-	args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]%s[pick]", g.file.Video.Index, g.file.pickFilter("pick", g.plan, pts)),
+	args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]%s[pick]", g.file.Video.Index, g.file.pickFilter("pick", g.plan, pts, tones)),
 		"-frames:v", fmt.Sprint(len(pts)))
 	args = append(args, jpegOutput("pick", g.quality, 1)...)
 	p := program{name: "ffmpeg", path: g.file.Path, args: args, line: times.line, ended: times.close,

@@ -40,6 +40,7 @@ type Stream struct {
 	FrameRate Rational `json:"frame_rate,omitzero"`   // average, frames a second; zero if the file does not say
 	PixelForm Rational `json:"pixel_aspect,omitzero"` // width to height of a pixel; zero if the file does not say
 	Cover     bool     `json:"cover,omitempty"`       // an attached picture, no video
+	Transfer  string   `json:"transfer,omitempty"`    // transfer function in ffprobe's words, such as bt709 and, of HDR, smpte2084 and arib-std-b67; "" = the file does not say
 
 	// Of audio.
 	SampleRate int `json:"sample_rate,omitempty"` // samples a second
@@ -171,14 +172,19 @@ func readError(path string, err error) error {
 func (f *File) TimeOf(pts int64) time.Duration { return durationOf(pts, f.Video.TimeBase) - f.Start }
 
 // MIME is the type of a container that models take as it is; "" for others.
+// The list is that of the Gemini API (ai.google.dev/gemini-api/docs/video-understanding).
 // ffprobe has one name for WebM and Matroska.
 func (f *File) MIME() string {
 	formats := strings.Split(f.Format, ",")
-	switch {
-	case slices.Contains(formats, "mp4"):
-		return "video/mp4"
-	case slices.Contains(formats, "webm") && strings.EqualFold(filepath.Ext(f.Path), ".webm"):
+	if slices.Contains(formats, "webm") && strings.EqualFold(filepath.Ext(f.Path), ".webm") {
 		return "video/webm"
+	}
+	for _, known := range []struct{ format, mime string }{
+		{"mp4", "video/mp4"}, {"avi", "video/avi"}, {"flv", "video/x-flv"}, {"mpeg", "video/mpeg"}, {"asf", "video/wmv"},
+	} {
+		if slices.Contains(formats, known.format) {
+			return known.mime
+		}
 	}
 	return ""
 }

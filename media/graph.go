@@ -37,9 +37,9 @@ func (f *File) input(span omniscope.Span) []string {
 // stamps under a name. It goes by time stamps alone, rather than counting
 // frames, so that it also works after a seek, and where the size of the picture
 // changes: then ffmpeg makes all filters anew, and they forget what they counted.
-func (f *File) pickFilter(name string, plan *Plan, pts []int64) string {
-	return fmt.Sprintf("select='%s',%sscale=%d:%d:flags=bicubic:out_color_matrix=bt601:out_range=pc,format=yuvj420p,showinfo@%s=checksum=0",
-		wanted(pts), f.crop, plan.Width, plan.Height, name)
+func (f *File) pickFilter(name string, plan *Plan, pts []int64, t tones) string {
+	scale := t.scale(fmt.Sprintf("%d:%d:flags=bicubic", plan.Width, plan.Height), "out_color_matrix=bt601:out_range=pc")
+	return fmt.Sprintf("select='%s',%s%s,format=yuvj420p,showinfo@%s=checksum=0", wanted(pts), f.crop, scale, name)
 }
 
 // wanted is the expression that is true for frames with one of some ascending

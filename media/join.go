@@ -29,8 +29,13 @@ func JoinVideos(ctx context.Context, paths []string, to string) error {
 		case first == nil:
 			first = f
 		}
+		tones, err := f.tones()
+		if err != nil {
+			return err
+		}
+		defer tones.close()
 		args = append(append(args, opening()...), "-i", argument(path))
-		fmt.Fprintf(&scales, "[%d:%d]scale=%d:%d,setsar=1[v%d];", i, f.Video.Index, first.Video.Width/2*2, first.Video.Height/2*2, i)
+		fmt.Fprintf(&scales, "[%d:%d]%s,setsar=1[v%d];", i, f.Video.Index, tones.scale(fmt.Sprintf("%d:%d", first.Video.Width/2*2, first.Video.Height/2*2), tones.matrix()), i)
 		fmt.Fprintf(&streams, "[v%d]", i)
 		if f.Audio != nil {
 			sound++

@@ -22,6 +22,23 @@ func (f *File) MendsSound(span omniscope.Span) bool {
 	return f.Audio != nil && !f.renumbered() && (f.Audio.Uneven || f.lateSound(span) > unevenLeast)
 }
 
+// SoundRule and PictureRule name what is done to the sound of a span, and to the
+// picture, in digests of what is sent; "" for most files.
+func (f *File) SoundRule(span omniscope.Span) string {
+	if f.MendsSound(span) {
+		return " in the times of the file"
+	}
+	return ""
+}
+
+// PictureRule is described at SoundRule.
+func (f *File) PictureRule() string {
+	if f.Video != nil && f.Video.HDR() {
+		return " from " + f.Video.Transfer
+	}
+	return ""
+}
+
 // SoundSpan is when the sound begins and ends, as functions of this package give
 // it. A file without sound has an empty one.
 func (f *File) SoundSpan() omniscope.Span {

@@ -165,6 +165,7 @@ type probedStream struct {
 	Height      int    `json:"height"`
 	Aspect      string `json:"sample_aspect_ratio"`
 	Average     string `json:"avg_frame_rate"`
+	Transfer    string `json:"color_transfer"`
 	TimeBase    string `json:"time_base"`
 	StartPTS    *int64 `json:"start_pts"`
 	DurationPTS int64  `json:"duration_ts"`
@@ -183,7 +184,7 @@ type probedStream struct {
 }
 
 const probedEntries = packetEntries + ":format=format_name,start_time,duration:" +
-	"stream=index,codec_name,codec_type,width,height,sample_aspect_ratio,avg_frame_rate,time_base,start_pts,duration_ts,sample_rate,channels:" +
+	"stream=index,codec_name,codec_type,width,height,sample_aspect_ratio,avg_frame_rate,color_transfer,time_base,start_pts,duration_ts,sample_rate,channels:" +
 	"stream_disposition=default,attached_pic:stream_tags=language:stream_side_data=rotation"
 
 func ffprobe(ctx context.Context, path string) (*probed, *runLog, error) {
@@ -285,6 +286,9 @@ func (p *probedStream) stream() Stream {
 	s := Stream{
 		Index: p.Index, Kind: Kind(p.Kind), Codec: p.Codec, Width: p.Width, Height: p.Height, Channels: p.Channels,
 		Default: p.Disposition.Default != 0, Cover: p.Disposition.Cover != 0, Language: language(p.Tags.Language),
+	}
+	if p.Transfer != "unknown" {
+		s.Transfer = printable(p.Transfer, 40)
 	}
 	s.FrameRate, _ = parseRational(p.Average, "/")
 	s.PixelForm, _ = parseRational(p.Aspect, ":")

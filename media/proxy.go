@@ -55,8 +55,13 @@ func EncodeProxy(ctx context.Context, f *File, side int, to string, sound func(C
 		args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]%saresample=%d,asplit=2[heard][measured]", f.Audio.Index, f.allSound(), proxyRate))
 		measured = soundOutput([]string{"-map", "[measured]"}, &Stream{Channels: channels, SampleRate: proxyRate}, 1)
 	}
+	tones, err := f.tones()
+	if err != nil {
+		return nil, err
+	}
+	defer tones.close()
 	if f.Video != nil {
-		args = append(args, f.proxyPicture(side)...)
+		args = append(args, f.proxyPicture(side, tones)...)
 	}
 	if f.Audio != nil {
 		args = append(args, "-map", "[heard]", "-c:a", "aac", "-ac", fmt.Sprint(f.Audio.mixed()), "-b:a", "128k")
@@ -69,7 +74,7 @@ func EncodeProxy(ctx context.Context, f *File, side int, to string, sound func(C
 }
 
 // proxyPicture are the options of the picture of a proxy.
-func (f *File) proxyPicture(side int) []string {
+func (f *File) proxyPicture(side int, t tones) []string {
 	width, height := f.Video.ShownSize(side)
 	ticks := max(f.Video.TimeBase.Den, 1)
 	for ticks < leastTicks {
@@ -77,7 +82,7 @@ func (f *File) proxyPicture(side int) []string {
 	}
 	ticks = min(ticks, mostTicks)
 	return []string{
-		"-filter_complex", fmt.Sprintf("[0:%d]scale=%d:%d:flags=bicubic,setsar=1,format=yuv420p[seen]", f.Video.Index, width, height),
+		"-filter_complex", fmt.Sprintf("[0:%d]%s,setsar=1,format=yuv420p%s[seen]", f.Video.Index, t.scale(fmt.Sprintf("%d:%d:flags=bicubic", width, height), t.matrix()), t.sdr()),
 		"-map", "[seen]", "-fps_mode", "passthrough", "-enc_time_base", f.Video.TimeBase.String(),
 		// The level is named because the guess goes by a frame rate that may be 1000 in files
 		// with a variable one. This one is enough for 960×960 at 60.

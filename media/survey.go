@@ -61,6 +61,12 @@ type Survey struct {
 // Invalid.
 func RunSurvey(ctx context.Context, f *File, o SurveyOptions) (*Survey, error) {
 	s := &surveying{file: f, options: o}
+	tones, err := f.tones()
+	if err != nil {
+		return nil, err
+	}
+	defer tones.close()
+	s.tones = tones
 	if err := s.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -76,6 +82,7 @@ func RunSurvey(ctx context.Context, f *File, o SurveyOptions) (*Survey, error) {
 type surveying struct {
 	file    *File
 	options SurveyOptions
+	tones   tones
 
 	args    []string
 	readers []func(io.Reader) error
@@ -109,7 +116,7 @@ func (s *surveying) prepareVideo(ctx context.Context) error {
 	small := newStamps("grey")
 	s.taps = append(s.taps, small)
 	s.video = newVideoMeter(s.file, w, h, s.options.Grey)
-	graph := fmt.Sprintf("%sscale=%d:%d:flags=%s,format=gray,showinfo@grey=checksum=0[grey]", s.file.crop, w, h, greyScaling)
+	graph := fmt.Sprintf("%s%s,format=gray,showinfo@grey=checksum=0[grey]", s.file.crop, s.tones.scale(fmt.Sprintf("%d:%d:flags=%s", w, h, greyScaling), ""))
 	outputs := append([]string{"-map", "[grey]", "-fps_mode", "passthrough", "-enc_time_base", "-1", "-c:v", "rawvideo", "-f", "rawvideo"}, pipe(s.output(s.video.reader(small))))
 	splits := "[all]"
 	for i, sample := range s.options.Samples {
@@ -122,7 +129,7 @@ func (s *surveying) prepareVideo(ctx context.Context) error {
 		times := newStamps(name)
 		s.taps = append(s.taps, times)
 		splits += fmt.Sprintf("[some%d]", i)
-		graph += fmt.Sprintf(";[some%d]%s[%s]", i, s.file.pickFilter(name, g.plan, g.pts), name)
+		graph += fmt.Sprintf(";[some%d]%s[%s]", i, s.file.pickFilter(name, g.plan, g.pts, s.tones), name)
 		outputs = append(outputs, jpegOutput(name, g.quality, s.output(g.reader(times)))...)
 	}
 	graph = fmt.Sprintf("[0:%d]split=%d%s;[all]%s", v.Index, 1+len(s.samples), splits, graph)

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"omniscope"
+	"omniscope/internal/scratch"
 	"omniscope/media"
 	"omniscope/media/cache"
 	"omniscope/media/wav"
@@ -40,9 +41,10 @@ type SentFrames struct {
 	Height    int       `json:"height"`
 	Times     []float64 `json:"times"` // seconds from the start of the file
 	SampleFPS float64   `json:"sample_fps"`
-	Policy    string    `json:"policy"`           // media.Policy.Hash
-	Bytes     int64     `json:"bytes,omitempty"`  // of all pictures
-	SHA256    string    `json:"sha256,omitempty"` // of all pictures, one after the other
+	Policy    string    `json:"policy"`             // media.Policy.Hash
+	Transfer  string    `json:"transfer,omitempty"` // of a film with high dynamic range, whose colours were mapped: smpte2084 or arib-std-b67
+	Bytes     int64     `json:"bytes,omitempty"`    // of all pictures
+	SHA256    string    `json:"sha256,omitempty"`   // of all pictures, one after the other
 }
 
 // SentSound is the sound that was sent: mono.
@@ -67,6 +69,8 @@ func (s *Sent) measured(media []model.SentMedia) {
 		switch {
 		case m.Kind == model.ImagePart && s.Frames != nil:
 			s.Frames.Bytes, s.Frames.SHA256 = m.Bytes, m.SHA256
+		case m.Kind == model.VideoPart && s.Video != nil:
+			s.Video.Bytes = m.Bytes
 		case m.Kind == model.AudioPart && s.Sound != nil:
 			s.Sound.Bytes, s.Sound.SHA256 = m.Bytes, m.SHA256
 			s.Sound.measured()
@@ -83,9 +87,10 @@ func (s *SentSound) measured() {
 	s.Seconds = float64((s.Bytes-headers)/2) / float64(s.Rate)
 }
 
-// SentVideo is a file that was sent as it is.
+// SentVideo is a file that was sent as it is, or as MP4.
 type SentVideo struct {
 	Bytes int64  `json:"bytes"`
+	From  string `json:"from,omitempty"` // the container of a file that was sent as MP4, in ffmpeg's words
 	MIME  string `json:"mime"`
 	Sound bool   `json:"sound"` // it has a sound track
 }
@@ -279,6 +284,9 @@ func (sh *showing) showFrames(ctx context.Context, clip *cache.Clip, policy medi
 		return err
 	}
 	sent := &SentFrames{Count: len(shown), Width: plan.Width, Height: plan.Height, SampleFPS: plan.SampleFPS, Policy: plan.Policy}
+	if clip.File.Video.HDR() {
+		sent.Transfer = clip.File.Video.Transfer
+	}
 	times := make([]string, len(shown))
 	for i, pts := range shown {
 		at := clip.File.TimeOf(pts).Seconds()
@@ -293,7 +301,7 @@ func (sh *showing) showFrames(ctx context.Context, clip *cache.Clip, policy medi
 		if each {
 			sh.parts = append(sh.parts, model.Part{Kind: model.TextPart, Text: "<" + times[i] + " seconds>"})
 		}
-		digest := fmt.Sprintf("sha256:%s frame %d policy %s %dx%d", clip.Digest, pts, plan.Policy, plan.Width, plan.Height)
+		digest := fmt.Sprintf("sha256:%s frame %d policy %s %dx%d%s", clip.Digest, pts, plan.Policy, plan.Width, plan.Height, clip.File.PictureRule())
 		sh.addLoaded(model.ImagePart, "image/jpeg", digest, func(ctx context.Context) ([]byte, error) { return frames.load(ctx, i) })
 	}
 	sh.sent.Frames = sent
@@ -348,6 +356,26 @@ func (l *frameLoader) load(ctx context.Context, i int) ([]byte, error) {
 	return data, err
 }
 
+// addConverted adds the film as MP4: its container is not on the list of those
+// that models take.
+func (sh *showing) addConverted(f *media.File) {
+	const mime = "video/mp4"
+	sh.sent.Video = &SentVideo{MIME: mime, Sound: f.Audio != nil, From: f.Format}
+	digest := "sha256:" + sh.sent.SHA256 + " as MP4" + f.PictureRule() + f.SoundRule(omniscope.Span{})
+	sh.addLoaded(model.VideoPart, mime, digest, func(ctx context.Context) ([]byte, error) {
+		files, err := scratch.New()
+		if err != nil {
+			return nil, err
+		}
+		defer files.Close()
+		to := filepath.Join(files.Path, "film.mp4")
+		if err := media.CutFullSize(ctx, f, omniscope.Span{}, to); err != nil {
+			return nil, err
+		}
+		return os.ReadFile(to)
+	})
+}
+
 // showVideo adds the file as it is. Which frames the model sees, and whether it
 // hears the sound, is up to the endpoint.
 func (s *System) showVideo(sh *showing, f *media.File) error {
@@ -359,8 +387,9 @@ func (s *System) showVideo(sh *showing, f *media.File) error {
 		return cannotShow(f, fmt.Errorf("the file has %d MB, and at most %d MB can be sent in a request: have the endpoint get it with --media-as file or http, or ask with a profile that has send: frames", f.Bytes>>20, most>>20))
 	}
 	mime := f.MIME()
-	if mime == "" {
-		return cannotShow(f, fmt.Errorf("models take MP4 and WebM, and this is %s: convert it, or ask with a profile that has send: frames", f.Format))
+	if mime == "" && s.Link == nil {
+		sh.addConverted(f)
+		return nil
 	}
 	sh.sent.Video = &SentVideo{Bytes: f.Bytes, MIME: mime, Sound: f.Audio != nil}
 	digest := "sha256:" + sh.sent.SHA256 + " whole"

@@ -119,10 +119,7 @@ func (sh *showing) addParts(clip *cache.Clip, policy SoundPolicy, seconds float6
 // addSound adds a span of the sound. what says in the digest which one it is.
 func (sh *showing) addSound(clip *cache.Clip, policy SoundPolicy, what string, span omniscope.Span) {
 	format, mime, suffix := policy.soundFormat()
-	digest := fmt.Sprintf("sha256:%s sound %s 16 kHz mono%s", clip.Digest, what, suffix)
-	if clip.File.MendsSound(span) {
-		digest += " in the times of the file"
-	}
+	digest := fmt.Sprintf("sha256:%s sound %s 16 kHz mono%s%s", clip.Digest, what, suffix, clip.File.SoundRule(span))
 	sh.addLoaded(model.AudioPart, mime, digest, func(ctx context.Context) ([]byte, error) {
 		sound, err := clip.Sound(ctx, cache.SoundPolicy{Format: format, MaxSeconds: policy.MaxSeconds}, span)
 		switch {

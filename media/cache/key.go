@@ -14,7 +14,7 @@ import (
 const (
 	factsVersion  = "facts 2"
 	planVersion   = "plan 1"
-	framesVersion = "frames 1"
+	framesVersion = "frames 2"
 	soundVersion  = "sound 2"
 )
 
