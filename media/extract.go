@@ -145,7 +145,7 @@ func (g *frameExtraction) run(ctx context.Context, pts []int64, from time.Durati
 	args := append(slices.Clone(general), g.file.input(omniscope.Span{Start: from})...)
 	args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]%s[pick]", g.file.Video.Index, g.file.pickFilter("pick", g.plan, pts, tones)),
 		"-frames:v", fmt.Sprint(len(pts)))
-	args = append(args, jpegOutput("pick", g.quality, 1)...)
+	args = append(args, g.file.jpegOutput("pick", g.quality, 1)...)
 	p := program{name: "ffmpeg", path: g.file.Path, args: args, line: times.line, ended: times.close,
 		readers: []func(io.Reader) error{g.reader(times)}}
 	return p.run(ctx)

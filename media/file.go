@@ -40,6 +40,7 @@ type Stream struct {
 	FrameRate Rational `json:"frame_rate,omitzero"`   // average, frames a second; zero if the file does not say
 	PixelForm Rational `json:"pixel_aspect,omitzero"` // width to height of a pixel; zero if the file does not say
 	Cover     bool     `json:"cover,omitempty"`       // an attached picture, no video
+	FullRange bool     `json:"full_range,omitempty"`  // luma from 0 to 255 instead of 16 to 235
 	Transfer  string   `json:"transfer,omitempty"`    // transfer function in ffprobe's words, such as bt709 and, of HDR, smpte2084 and arib-std-b67; "" = the file does not say
 
 	// Of audio.

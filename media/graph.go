@@ -38,8 +38,20 @@ func (f *File) input(span omniscope.Span) []string {
 // frames, so that it also works after a seek, and where the size of the picture
 // changes: then ffmpeg makes all filters anew, and they forget what they counted.
 func (f *File) pickFilter(name string, plan *Plan, pts []int64, t tones) string {
-	scale := t.scale(fmt.Sprintf("%d:%d:flags=bicubic", plan.Width, plan.Height), "out_color_matrix=bt601:out_range=pc")
-	return fmt.Sprintf("select='%s',%s%s,format=yuvj420p,showinfo@%s=checksum=0", wanted(pts), f.crop, scale, name)
+	return fmt.Sprintf("select='%s',%s%s,format=yuvj420p,showinfo@%s=checksum=0",
+		wanted(pts), f.crop, f.jpegScale(fmt.Sprintf("%d:%d", plan.Width, plan.Height), t), name)
+}
+
+// jpegScale is the filter that makes pictures of a size for JPEG, which has full
+// range and the matrix of BT.601. Versions of ffmpeg round differently from one
+// range to the other, so that is done by a table.
+func (f *File) jpegScale(size string, t tones) string {
+	size += ":flags=bicubic+accurate_rnd"
+	if f.Video.FullRange && !f.Video.HDR() {
+		return t.scale(size, "out_color_matrix=bt601:out_range=pc")
+	}
+	return t.scale(size, "out_color_matrix=bt601:out_range=tv") + ",format=yuv420p," +
+		"lutyuv=y='clip((val-16)*255/219+0.5,0,255)':u='clip((val-128)*255/224+128.5,0,255)':v='clip((val-128)*255/224+128.5,0,255)',setrange=full"
 }
 
 // wanted is the expression that is true for frames with one of some ascending
@@ -54,8 +66,8 @@ func wanted(pts []int64) string {
 }
 
 // jpegOutput are the options of the output that carries picked frames.
-func jpegOutput(label string, quality, fd int) []string {
-	return []string{"-map", "[" + label + "]", "-fps_mode", "passthrough", "-enc_time_base", "-1",
+func (f *File) jpegOutput(label string, quality, fd int) []string {
+	return []string{"-map", "[" + label + "]", "-fps_mode", "passthrough", "-enc_time_base", f.Video.TimeBase.String(),
 		"-c:v", "mjpeg", "-q:v", strconv.Itoa(quality), "-f", "image2pipe", pipe(fd)}
 }
 

@@ -166,6 +166,8 @@ type probedStream struct {
 	Aspect      string `json:"sample_aspect_ratio"`
 	Average     string `json:"avg_frame_rate"`
 	Transfer    string `json:"color_transfer"`
+	Range       string `json:"color_range"`
+	Pixels      string `json:"pix_fmt"`
 	TimeBase    string `json:"time_base"`
 	StartPTS    *int64 `json:"start_pts"`
 	DurationPTS int64  `json:"duration_ts"`
@@ -184,7 +186,7 @@ type probedStream struct {
 }
 
 const probedEntries = packetEntries + ":format=format_name,start_time,duration:" +
-	"stream=index,codec_name,codec_type,width,height,sample_aspect_ratio,avg_frame_rate,color_transfer,time_base,start_pts,duration_ts,sample_rate,channels:" +
+	"stream=index,codec_name,codec_type,width,height,sample_aspect_ratio,avg_frame_rate,color_transfer,color_range,pix_fmt,time_base,start_pts,duration_ts,sample_rate,channels:" +
 	"stream_disposition=default,attached_pic:stream_tags=language:stream_side_data=rotation"
 
 func ffprobe(ctx context.Context, path string) (*probed, *runLog, error) {
@@ -287,6 +289,7 @@ func (p *probedStream) stream() Stream {
 		Index: p.Index, Kind: Kind(p.Kind), Codec: p.Codec, Width: p.Width, Height: p.Height, Channels: p.Channels,
 		Default: p.Disposition.Default != 0, Cover: p.Disposition.Cover != 0, Language: language(p.Tags.Language),
 	}
+	s.FullRange = p.Range == "pc" || strings.HasPrefix(p.Pixels, "yuvj")
 	if p.Transfer != "unknown" {
 		s.Transfer = printable(p.Transfer, 40)
 	}

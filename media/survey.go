@@ -116,8 +116,8 @@ func (s *surveying) prepareVideo(ctx context.Context) error {
 	small := newStamps("grey")
 	s.taps = append(s.taps, small)
 	s.video = newVideoMeter(s.file, w, h, s.options.Grey)
-	graph := fmt.Sprintf("%s%s,format=gray,showinfo@grey=checksum=0[grey]", s.file.crop, s.tones.scale(fmt.Sprintf("%d:%d:flags=%s", w, h, greyScaling), ""))
-	outputs := append([]string{"-map", "[grey]", "-fps_mode", "passthrough", "-enc_time_base", "-1", "-c:v", "rawvideo", "-f", "rawvideo"}, pipe(s.output(s.video.reader(small))))
+	graph := fmt.Sprintf("%s%s,format=gray,showinfo@grey=checksum=0[grey]", s.file.crop, s.tones.scale(fmt.Sprintf("%d:%d:flags=%s", w, h, greyScaling), oneMatrix))
+	outputs := append([]string{"-map", "[grey]", "-fps_mode", "passthrough", "-enc_time_base", v.TimeBase.String(), "-c:v", "rawvideo", "-f", "rawvideo"}, pipe(s.output(s.video.reader(small))))
 	splits := "[all]"
 	for i, sample := range s.options.Samples {
 		g, err := s.sampling(ctx, sample)
@@ -130,7 +130,7 @@ func (s *surveying) prepareVideo(ctx context.Context) error {
 		s.taps = append(s.taps, times)
 		splits += fmt.Sprintf("[some%d]", i)
 		graph += fmt.Sprintf(";[some%d]%s[%s]", i, s.file.pickFilter(name, g.plan, g.pts, s.tones), name)
-		outputs = append(outputs, jpegOutput(name, g.quality, s.output(g.reader(times)))...)
+		outputs = append(outputs, s.file.jpegOutput(name, g.quality, s.output(g.reader(times)))...)
 	}
 	graph = fmt.Sprintf("[0:%d]split=%d%s;[all]%s", v.Index, 1+len(s.samples), splits, graph)
 	s.args = append(append(s.args, "-filter_complex", graph), outputs...)
