@@ -42,6 +42,8 @@ type program struct {
 	// ended, if set, is called when the log has been read to its end.
 	ended func()
 
+	asked bool // it only says something about itself
+
 	patience time.Duration // with a program without progress; 0 = the constant
 }
 
@@ -52,6 +54,9 @@ type program struct {
 func (p *program) run(ctx context.Context) (*runLog, error) {
 	where, err := locate(p.name)
 	if err != nil {
+		return nil, err
+	}
+	if err := p.checkAge(ctx); err != nil {
 		return nil, err
 	}
 	parent := ctx

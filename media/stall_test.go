@@ -25,7 +25,7 @@ func script(t *testing.T, name, text string) {
 
 func TestProgramWithoutProgress(t *testing.T) {
 	script(t, "ffmpeg", "echo 'reading [info] frame 12' >&2\nsleep 1000\n")
-	p := program{name: "ffmpeg", path: "film.mp4", patience: 200 * time.Millisecond, readers: []func(io.Reader) error{collect(&bytes.Buffer{}, 10)}}
+	p := program{name: "ffmpeg", asked: true, path: "film.mp4", patience: 200 * time.Millisecond, readers: []func(io.Reader) error{collect(&bytes.Buffer{}, 10)}}
 	_, err := p.run(context.Background())
 	if omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), "film.mp4") ||
 		!strings.Contains(err.Error(), "no progress for 200ms and was ended; its last words: reading [info] frame 12") {
@@ -38,7 +38,7 @@ func TestProgramWithoutProgress(t *testing.T) {
 func TestSlowReaderIsNoStall(t *testing.T) {
 	script(t, "ffmpeg", "head -c 1000000 /dev/zero\n")
 	read := 0
-	p := program{name: "ffmpeg", patience: 50 * time.Millisecond, readers: []func(io.Reader) error{func(r io.Reader) error {
+	p := program{name: "ffmpeg", asked: true, patience: 50 * time.Millisecond, readers: []func(io.Reader) error{func(r io.Reader) error {
 		if _, err := io.ReadFull(r, make([]byte, 1)); err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func TestSlowInputIsNoStall(t *testing.T) {
 		to.CloseWithError(err)
 	}()
 	var out bytes.Buffer
-	p := program{name: "ffmpeg", input: from, patience: 50 * time.Millisecond, readers: []func(io.Reader) error{collect(&out, 10)}}
+	p := program{name: "ffmpeg", asked: true, input: from, patience: 50 * time.Millisecond, readers: []func(io.Reader) error{collect(&out, 10)}}
 	if _, err := p.run(context.Background()); err != nil || out.String() != "late" {
 		t.Errorf("%q, %v", out.String(), err)
 	}
@@ -74,7 +74,7 @@ func TestVariablesThatChangeTheLog(t *testing.T) {
 	}
 	script(t, "ffmpeg", `printf "$AV_LOG_FORCE_COLOR$AV_LOG_FORCE_256COLOR$FFREPORT"`)
 	var out bytes.Buffer
-	p := program{name: "ffmpeg", readers: []func(io.Reader) error{collect(&out, 10)}}
+	p := program{name: "ffmpeg", asked: true, readers: []func(io.Reader) error{collect(&out, 10)}}
 	if _, err := p.run(context.Background()); err != nil || out.Len() > 0 {
 		t.Errorf("a child is started with %q, %v", out.String(), err)
 	}

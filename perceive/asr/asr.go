@@ -166,10 +166,8 @@ func (t *Tool) Check(ctx context.Context) error {
 	if t.used < 0 {
 		return &omniscope.Error{Kind: omniscope.NotFound, Op: "asr", Err: errors.New(t.Engines())}
 	}
-	for _, p := range media.Programs(ctx) {
-		if p.Problem != "" {
-			return &omniscope.Error{Kind: omniscope.NotFound, Op: "asr", Err: errors.New(p.Problem)}
-		}
+	if err := media.CheckPrograms(ctx); err != nil {
+		return err
 	}
 	return t.engines[t.used].Check(ctx)
 }

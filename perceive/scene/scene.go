@@ -35,7 +35,7 @@ func (*Tool) Info() perceive.Info {
 }
 
 // Check finds nothing missing: the clip is already open when the tool looks.
-func (*Tool) Check(context.Context) error { return nil }
+func (*Tool) Check(ctx context.Context) error { return media.CheckPrograms(ctx) }
 
 // Observe measures a clip. The question is without effect.
 func (*Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*perceive.Answer, error) {

@@ -7,7 +7,6 @@ package sound
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,12 +39,7 @@ func (*Tool) Info() perceive.Info {
 
 // Check implements perceive.Tool: it looks for ffmpeg.
 func (*Tool) Check(ctx context.Context) error {
-	for _, p := range media.Programs(ctx) {
-		if p.Problem != "" {
-			return &omniscope.Error{Kind: omniscope.NotFound, Op: "sound", Err: errors.New(p.Problem)}
-		}
-	}
-	return nil
+	return media.CheckPrograms(ctx)
 }
 
 // Observe implements perceive.Tool. It measures the same whatever is asked.
