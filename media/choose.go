@@ -34,7 +34,7 @@ func (f *File) choose() {
 // covers and thumbnails that lost their flag have one picture, or few.
 func moves(s, most *Stream) bool {
 	const few = 20 // times as many pictures as of a film
-	return s == most || s.Packets > 1 && s.Packets*few >= most.Packets
+	return (s.Packets > 1 || most.Packets == 1) && s.Packets*few >= most.Packets
 }
 
 // asLong reports whether a track lasts as long as the one that is meant to be

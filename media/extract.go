@@ -155,7 +155,8 @@ func (g *frameExtraction) run(ctx context.Context, pts []int64, from time.Durati
 // packets need not be frames, and a recording may begin amid a group of
 // pictures. It decodes the file to know which there are. In a damaged file the
 // nearest one may be far from what was to be seen: there it is taken only if it
-// is as near as the planned ones are to each other.
+// is as near as the planned ones are to each other, or the first of all, with
+// which players begin.
 func (g *frameExtraction) substitute(ctx context.Context) error {
 	if len(g.found) == len(g.pts) {
 		return nil
@@ -168,7 +169,7 @@ func (g *frameExtraction) substitute(ctx context.Context) error {
 	var instead []int64
 	for _, pts := range g.pts {
 		if _, ok := g.found[pts]; !ok {
-			if at := nearest(there.pts, pts); !there.damaged || max(at-pts, pts-at) <= g.spacing() {
+			if at := nearest(there.pts, pts); !there.damaged || pts < at && at == there.pts[0] || max(at-pts, pts-at) <= g.spacing() {
 				g.moved[pts] = at
 				instead = append(instead, at)
 			}

@@ -160,8 +160,11 @@ func (t *track) add(p packet, hidden bool) {
 		}
 		t.most = max(t.most, order)
 	}
+	lasting := max(p.duration, 0)
+	t.held += lasting
 	if p.pts == missing {
 		t.timeless = true
+		t.reach(p.dts, lasting)
 		return
 	}
 	t.reordered = t.reordered || p.dts != missing && p.dts != p.pts
@@ -173,8 +176,6 @@ func (t *track) add(p packet, hidden bool) {
 			t.breaks = append(t.breaks, brk{t.packets, end, p.pts})
 		}
 	}
-	lasting := max(p.duration, 0)
-	t.held += lasting
 	if _, known := t.lasting[lasting]; known || len(t.lasting) < mostDurations {
 		if t.lasting == nil {
 			t.lasting = make(map[int64]int)
@@ -182,16 +183,24 @@ func (t *track) add(p packet, hidden bool) {
 		t.lasting[lasting]++
 	}
 	t.shown = append(t.shown, shownAt{p.pts, lasting})
-	if t.first == missing {
-		t.first = p.pts
+	t.reach(p.pts, lasting)
+}
+
+// reach extends the time that is covered by what is shown.
+func (t *track) reach(at, lasting int64) {
+	if at == missing {
+		return
 	}
-	t.first, t.end = min(t.first, p.pts), max(t.end, p.pts+lasting)
+	if t.first == missing {
+		t.first = at
+	}
+	t.first, t.end = min(t.first, at), max(t.end, at+lasting)
 }
 
 // measure puts into s what its packets tell.
 func (t *track) measure(s *Stream) {
 	s.Packets = t.packets
-	if len(t.shown) == 0 || !s.TimeBase.Known() {
+	if t.end == missing || !s.TimeBase.Known() {
 		return
 	}
 	if s.startless {

@@ -168,6 +168,7 @@ type probedStream struct {
 	Transfer    string `json:"color_transfer"`
 	Range       string `json:"color_range"`
 	Pixels      string `json:"pix_fmt"`
+	Frames      string `json:"nb_frames"` // by the header
 	TimeBase    string `json:"time_base"`
 	StartPTS    *int64 `json:"start_pts"`
 	DurationPTS int64  `json:"duration_ts"`
@@ -186,7 +187,7 @@ type probedStream struct {
 }
 
 const probedEntries = packetEntries + ":format=format_name,start_time,duration:" +
-	"stream=index,codec_name,codec_type,width,height,sample_aspect_ratio,avg_frame_rate,color_transfer,color_range,pix_fmt,time_base,start_pts,duration_ts,sample_rate,channels:" +
+	"stream=index,codec_name,codec_type,width,height,sample_aspect_ratio,avg_frame_rate,color_transfer,color_range,pix_fmt,time_base,start_pts,duration_ts,sample_rate,channels,nb_frames:" +
 	"stream_disposition=default,attached_pic:stream_tags=language:stream_side_data=rotation"
 
 func ffprobe(ctx context.Context, path string) (*probed, *runLog, error) {
@@ -227,6 +228,11 @@ func (p *probed) file(path string, bytes int64) (*File, error) {
 		}
 		if t := p.tracks[s.Index]; t != nil {
 			t.measure(&s)
+		}
+		if f.Format == "avi" && s.Kind == Video && s.FrameRate.Known() {
+			// ffprobe takes the length from the packets that are there.
+			frames, _ := strconv.ParseInt(p.Streams[i].Frames, 10, 64)
+			s.Promised = durationOf(frames*s.FrameRate.Den, Rational{1, s.FrameRate.Num})
 		}
 		f.Streams = append(f.Streams, s)
 	}

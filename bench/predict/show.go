@@ -341,8 +341,8 @@ func (l *frameLoader) load(ctx context.Context, i int) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(sampled.Frames) == 0 {
-			return nil, cannotShow(l.clip.File, fmt.Errorf("none of its frames can be decoded: %s", strings.Join(sampled.Warnings, "; ")))
+		if len(sampled.Frames) != len(l.shown) {
+			return nil, cannotShow(l.clip.File, fmt.Errorf("%d of its %d frames can be decoded: %s", len(sampled.Frames), len(l.shown), strings.Join(sampled.Warnings, "; ")))
 		}
 		if !slices.EqualFunc(sampled.Frames, l.shown, func(f media.Frame, pts int64) bool { return f.PTS == pts }) {
 			return nil, cannotShow(l.clip.File, fmt.Errorf("%w: %s", errMoved, strings.Join(sampled.Warnings, "; ")))
