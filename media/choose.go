@@ -30,6 +30,20 @@ func (f *File) choose() {
 	})
 }
 
+// otherCodecs are the codecs of streams that are not used, such as covers:
+// ffmpeg looks at them, too, and complains.
+func (f *File) otherCodecs() (codecs []string) {
+	used := func(codec string) bool {
+		return f.Video != nil && f.Video.Codec == codec || f.Audio != nil && f.Audio.Codec == codec
+	}
+	for i := range f.Streams {
+		if codec := f.Streams[i].Codec; !used(codec) {
+			codecs = append(codecs, codec)
+		}
+	}
+	return codecs
+}
+
 // moves reports whether a track is a film beside the one with most pictures:
 // covers and thumbnails that lost their flag have one picture, or few.
 func moves(s, most *Stream) bool {

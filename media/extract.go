@@ -83,7 +83,7 @@ func extractFrames(ctx context.Context, f *File, p Policy, plan *Plan, folder st
 	}
 	sampled := g.sampled()
 	if log != nil {
-		sampled.Warnings = append(notice(log), sampled.Warnings...)
+		sampled.Warnings = append(g.file.notice(log), sampled.Warnings...)
 	}
 	return sampled, nil
 }

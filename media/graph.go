@@ -179,7 +179,8 @@ func eachJPEG(do func([]byte) error) func(io.Reader) error {
 // notice turns what ffmpeg complained of into warnings: its errors, and those
 // of its own warnings that are about a damaged file. The rest is about its
 // options, or said of every file.
-func notice(log *runLog) []string {
+func (f *File) notice(log *runLog) []string {
+	log.others = f.otherCodecs()
 	warnings := log.complaints("error", "fatal")
 	for _, text := range log.complaints("warning") {
 		for _, sign := range []string{"prematurely", "partial", "truncat", "corrupt", "invalid", "missing"} {

@@ -51,6 +51,7 @@ func Probe(ctx context.Context, path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	log.others = f.otherCodecs()
 	f.Warnings = append(f.Warnings, log.complaints("error", "fatal")...)
 	f.Warnings = append(f.Warnings, f.endsEarly()...)
 	return f, nil

@@ -207,6 +207,13 @@ type runLog struct {
 	first   []string
 	last    []string
 	dropped int
+	others  []string // decoders whose complaints are of no interest
+}
+
+// by names what wrote a line of a log, as in "[mjpeg @ 0x5581d0] ".
+func by(prefix string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(prefix, "["), " @ ")
+	return name
 }
 
 // Write is called by one goroutine.
@@ -252,7 +259,7 @@ func (l *runLog) complaints(levels ...string) (found []string) {
 	for _, text := range append(append([]string(nil), l.first...), l.last...) {
 		for _, level := range levels {
 			before, message, ok := strings.Cut(text, "["+level+"] ")
-			if ok && !seen[message] && (before == "" || strings.HasPrefix(before, "[")) {
+			if ok && !seen[message] && (before == "" || strings.HasPrefix(before, "[")) && !slices.Contains(l.others, by(before)) {
 				seen[message] = true
 				found = append(found, strings.TrimSpace(message))
 			}

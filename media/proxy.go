@@ -70,7 +70,7 @@ func EncodeProxy(ctx context.Context, f *File, side int, to string, sound func(C
 	if err != nil {
 		return nil, err
 	}
-	return notice(log), nil
+	return f.notice(log), nil
 }
 
 // proxyPicture are the options of the picture of a proxy.

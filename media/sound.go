@@ -90,7 +90,7 @@ func listen(ctx context.Context, f *File, span omniscope.Span, output []string, 
 	if err != nil {
 		return nil, err
 	}
-	return &AudioSummary{Start: f.soundStart(span), Warnings: notice(log)}, nil
+	return &AudioSummary{Start: f.soundStart(span), Warnings: f.notice(log)}, nil
 }
 
 // soundFrom are the options that choose a span of the sound, with its filters.

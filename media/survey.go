@@ -210,7 +210,7 @@ func (s *surveying) ended() {
 
 // result gathers what the readers found.
 func (s *surveying) result(ctx context.Context, log *runLog) (*Survey, error) {
-	r := &Survey{Warnings: notice(log)}
+	r := &Survey{Warnings: s.file.notice(log)}
 	if s.video != nil {
 		r.Video = s.video.finish(s.options.Span)
 		if text := s.missingPicture(r.Video); text != "" {
