@@ -22,12 +22,25 @@ func (f *File) choose() {
 		return []int64{flag(moves(s, most)), flag(asLong(s, meant)), int64(s.Width) * int64(s.Height), flag(s.Default), s.Packets}
 	})
 	f.Audio = best(f.Streams, func(s *Stream) bool {
-		return s.Kind == Audio && s.SampleRate > 0 && s.Packets > 0
+		return s.Kind == Audio && s.SampleRate > 0 && s.Packets > 0 && s.Channels <= mostChannels
 	}, func(s *Stream) []int64 {
 		// Above 16 kHz, what tells tracks apart is what the author meant by
 		// them: the default one, then more channels.
 		return []int64{min(int64(s.SampleRate), 16000), flag(s.Default), int64(s.Channels), int64(s.SampleRate)}
 	})
+}
+
+// mostChannels are as many as ffmpeg's filters take.
+const mostChannels = 64
+
+// tooManyChannels names sound that is not used for that.
+func (f *File) tooManyChannels() string {
+	for i := range f.Streams {
+		if n := f.Streams[i].Channels; f.Audio == nil && n > mostChannels {
+			return fmt.Sprintf("its sound has %d channels, and at most %d can be mixed: leave it out, or mix it with another program", n, mostChannels)
+		}
+	}
+	return ""
 }
 
 // otherCodecs are the codecs of streams that are not used, such as covers:

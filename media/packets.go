@@ -30,14 +30,6 @@ type packet struct{ pts, dts, duration int64 }
 
 const missing = math.MinInt64
 
-// order is the time by which packets follow each other.
-func (p packet) order() int64 {
-	if p.dts == missing {
-		return p.pts
-	}
-	return p.dts
-}
-
 // packetEntries are what is asked of each packet.
 const packetEntries = "packet=stream_index,pts,dts,duration,flags"
 
@@ -137,6 +129,7 @@ type track struct {
 	lasting    map[int64]int // how many packets last how long; a few durations
 	most       int64         // the greatest time so far, by which packets are in order
 	backs      []brk         // where it goes back; the first few
+	ordered    bool          // there are times of decoding
 }
 
 type shownAt struct{ pts, duration int64 }
@@ -154,12 +147,7 @@ func (t *track) add(p packet, hidden bool) {
 	if hidden {
 		return
 	}
-	if order := p.order(); order != missing {
-		if t.most != missing && order < t.most && len(t.backs) < mostBacks {
-			t.backs = append(t.backs, brk{t.packets, t.most, order})
-		}
-		t.most = max(t.most, order)
-	}
+	t.follow(p)
 	lasting := max(p.duration, 0)
 	t.held += lasting
 	if p.pts == missing {
@@ -184,6 +172,25 @@ func (t *track) add(p packet, hidden bool) {
 	}
 	t.shown = append(t.shown, shownAt{p.pts, lasting})
 	t.reach(p.pts, lasting)
+}
+
+// follow notes where times go back. Packets are in order by the times of
+// decoding, if they have such.
+func (t *track) follow(p packet) {
+	if p.dts != missing && !t.ordered {
+		t.ordered, t.most, t.backs = true, missing, nil
+	}
+	at := p.pts
+	if t.ordered {
+		at = p.dts
+	}
+	if at == missing {
+		return
+	}
+	if t.most != missing && at < t.most && len(t.backs) < mostBacks {
+		t.backs = append(t.backs, brk{t.packets, t.most, at})
+	}
+	t.most = max(t.most, at)
 }
 
 // reach extends the time that is covered by what is shown.

@@ -248,6 +248,12 @@ func (p *probed) file(path string, bytes int64) (*File, error) {
 	if len(f.Streams) > 0 && !slices.ContainsFunc(f.Streams, func(s Stream) bool { return s.Packets > 0 }) {
 		return nil, invalid(path, fmt.Errorf("a file of format %s whose streams hold nothing: it is cut off or damaged", f.Format))
 	}
+	if why := f.tooManyChannels(); why != "" {
+		if f.Video == nil {
+			return nil, invalid(path, errors.New(why))
+		}
+		f.Warnings = append(f.Warnings, why)
+	}
 	if f.Video == nil && f.Audio == nil {
 		return nil, invalid(path, fmt.Errorf("a file of format %s without video and audio: nothing to look at or listen to", f.Format))
 	}

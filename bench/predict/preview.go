@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/bytesize"
+	"omniscope/model"
 )
 
 // Preview is what the model would be sent of a sample, without asking it. Media are
@@ -28,7 +29,8 @@ func (s *System) preview(ctx context.Context, sample *omniscope.Sample, way mann
 	}
 	prompt := s.Profile.promptFor(sample, s.Seed)
 	sh.sent.Prompt, sh.sent.System = prompt, s.Profile.System
-	out := &Preview{Sent: sh.sent, Warnings: sh.warnings}
+	out := &Preview{Warnings: sh.warnings}
+	made := make(map[model.PartKind]int64) // bytes
 	for _, m := range s.messages(sh, prompt) {
 		for _, p := range m.Parts {
 			line := previewPart{Role: string(m.Role), Kind: string(p.Kind), MIME: p.MIME, Text: p.Text}
@@ -38,11 +40,17 @@ func (s *System) preview(ctx context.Context, sample *omniscope.Sample, way mann
 					return nil, err
 				}
 				line.Bytes = len(data)
+				made[p.Kind] += int64(len(data))
 			}
 			out.Bytes += line.Bytes
 			out.Parts = append(out.Parts, line)
 		}
 	}
+	for kind, n := range made {
+		sh.sent.measured([]model.SentMedia{{Kind: kind, Bytes: n}})
+	}
+	sh.sent.Bytes = int64(out.Bytes)
+	out.Sent = sh.sent
 	return out, nil
 }
 
