@@ -113,6 +113,9 @@ func beginsAsMP4(path string) bool {
 	return len(head) > 8 && slices.Contains([]string{"ftyp", "mdat", "free", "skip", "wide", "moov"}, string(head[4:8]))
 }
 
+// bytesHave reports whether the beginning of a file contains a mark.
+func bytesHave(path, mark string) bool { return bytes.Contains(beginning(path), []byte(mark)) }
+
 // beginning returns up to 512 bytes, none if the file cannot be read.
 func beginning(path string) []byte {
 	f, err := os.Open(path)
@@ -253,6 +256,9 @@ func (p *probed) file(path string, bytes int64) (*File, error) {
 			return nil, invalid(path, errors.New(why))
 		}
 		f.Warnings = append(f.Warnings, why)
+	}
+	if f.Video == nil && f.Format == "webp_pipe" && bytesHave(path, "ANIM") {
+		return nil, invalid(path, errors.New("an animated WebP, which this ffmpeg does not decode: convert it to MP4 or GIF with another program"))
 	}
 	if f.Video == nil && f.Audio == nil {
 		return nil, invalid(path, fmt.Errorf("a file of format %s without video and audio: nothing to look at or listen to", f.Format))
