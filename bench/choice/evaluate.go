@@ -62,6 +62,7 @@ type pick struct {
 	text   string // the answer itself
 	option int    // -1 = none
 	why    letters.Why
+	hollow bool // its words do not fit its letter
 }
 
 // declines reports whether an answer says that it cannot be told.
@@ -143,7 +144,7 @@ func (u *unit) direct(answer string) {
 	u.outcome, u.answer = omniscope.OK, answer
 	u.official = u.Count(answer, u.q)
 	option, why := letters.Read(answer, u.q.Options)
-	u.read(pick{answer, option, why})
+	u.read(pick{text: answer, option: option, why: why})
 }
 
 // read is the verdict of strict scoring.
@@ -186,7 +187,7 @@ func (u *unit) also(other *unit) {
 	case other.outcome != omniscope.OK:
 		u.outcome, u.strict = other.outcome, omniscope.Unjudged
 	case worse(u.strict, other.strict) != u.strict:
-		u.strict, u.chosen, u.why, u.answer = other.strict, other.chosen, other.why, other.answer
+		u.strict, u.chosen, u.why, u.answer, u.hollow = other.strict, other.chosen, other.why, other.answer, other.hollow
 	}
 }
 
@@ -209,7 +210,7 @@ func (e *evaluation) askOnce(ctx context.Context, u *unit, order []int, step str
 		if option >= 0 {
 			option = order[option]
 		}
-		return pick{reply, option, why}
+		return pick{text: reply, option: option, why: why, hollow: option >= 0 && letters.IsHollow(reply, u.q.Options[option])}
 	}
 	answer, err := judge.Ask(ctx, e.in.Judge, judge.Question[pick]{
 		Step: step, Messages: e.messages(u.q, order, *u.given), Whole: true,
@@ -217,7 +218,7 @@ func (e *evaluation) askOnce(ctx context.Context, u *unit, order []int, step str
 		Read: func(reply string) (pick, error) {
 			p := read(reply)
 			switch {
-			case p.option >= 0 && letters.IsHollow(reply, u.q.Options[p.option]):
+			case p.hollow && e.in.Scoring == bench.Strict:
 				return p, errors.New("its words do not fit its letter; give the letter of one option, or N/A")
 			case p.option >= 0:
 				return p, nil
@@ -234,10 +235,13 @@ func (e *evaluation) askOnce(ctx context.Context, u *unit, order []int, step str
 	if first := answer.First(); first != nil {
 		u.official = u.published(read(first.Text))
 	}
-	if answer.Outcome == omniscope.OK {
+	switch {
+	case answer.Outcome == omniscope.OK && answer.Value.hollow: // only official counts it
+		u.answer, u.hollow = answer.Value.text, true
+	case answer.Outcome == omniscope.OK:
 		u.answer = answer.Value.text
 		u.read(answer.Value)
-	} else if answer.Outcome != omniscope.Pending {
+	case answer.Outcome != omniscope.Pending:
 		u.warnings = append(u.warnings, fmt.Sprintf("question %s: %s: %v", step, u.outcome, answer.Attempts[len(answer.Attempts)-1].Err))
 	}
 	return nil
@@ -288,6 +292,7 @@ type unit struct {
 	chosen   int
 	why      letters.Why
 	unread   bool // there is an answer without an option
+	hollow   bool // the answer's words do not fit its letter, and only official counts it
 	outcome  omniscope.Outcome
 	official omniscope.Verdict
 	strict   omniscope.Verdict
@@ -330,6 +335,8 @@ func (u *unit) difference() string {
 		return "question without an answer"
 	case u.outcome != omniscope.OK && u.outcome != omniscope.Abstained:
 		return "no usable reply"
+	case u.hollow:
+		return "letter and words contradict"
 	case u.why == letters.Empty:
 		return "empty answer"
 	case u.why != "":

@@ -40,12 +40,12 @@ func (e *evaluation) Exam() (items []bench.ExamItem, err error) {
 		items = append(items, bench.NewExamItem(e.in.Judge, judge.Question[pick]{Step: q.ID, Messages: e.messages(q, []int{0, 1, 2, 3}, x.caption),
 			Read: func(reply string) (pick, error) {
 				option, why := letters.Read(reply, x.options)
-				p := pick{reply, option, why}
+				p := pick{text: reply, option: option, why: why, hollow: option >= 0 && letters.IsHollow(reply, x.options[option])}
 				if option < 0 && !p.declines() {
 					return p, fmt.Errorf("it %s", why)
 				}
 				return p, nil
-			}}, func(p pick) bool { return p.option == x.right }))
+			}}, func(p pick) bool { return p.option == x.right && !p.hollow }))
 	}
 	return items, nil
 }

@@ -59,7 +59,7 @@ func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error)
 			return nil, err
 		}
 		u.recordAnswer(answer)
-		e.patterns.add(i, u.strict)
+		e.patterns.add(i, u.readable())
 	}
 	u.computeVerdicts()
 	line, err := e.caseLine(i, u)
@@ -125,8 +125,18 @@ func schema(n int) *model.Schema {
 	return &model.Schema{Name: "cloze", JSON: fmt.Appendf(nil, `{"type":"object","properties":{%s},"required":[%s],"additionalProperties":false}`, properties.String(), required.String())}
 }
 
-// read reads a reply to unit i as strict does. The row is read again: see prepare.
+// read reads a reply to unit i as strict does. A reply that only official can count is read in a run of official, without
+// choices for strict.
 func (e *evaluation) read(u *unit, i int, text string) (reply, error) {
+	r, err := e.readClear(u, i, text)
+	if err != nil && u.officialOK && e.in.Scoring == bench.Official {
+		return nil, nil
+	}
+	return r, err
+}
+
+// readClear reads a reply whose letters and words agree. The row is read again: see prepare.
+func (e *evaluation) readClear(u *unit, i int, text string) (reply, error) {
 	first := !u.answered
 	r, err := u.read(text)
 	if err != nil {

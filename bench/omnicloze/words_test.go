@@ -137,7 +137,7 @@ func TestContradictingReplies(t *testing.T) {
 				replies = append(replies, scripted.Reply{Text: text})
 			}
 			j, l := follows(script{"7": replies})
-			r := evaluated(t, opened(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", jsonl(aRow(7, nil))), Judge: j}), 0)
+			r := evaluated(t, opened(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", jsonl(aRow(7, nil))), Judge: j, Scoring: bench.Strict}), 0)
 			official, strict := verdicts(t, r)
 			if r.Outcome.String() != c.outcome || official != c.official || strict != c.strict || names(r.Differences) != c.difference || len(l.heard) != c.asked {
 				t.Errorf("%v, official %s, strict %s, differences %q after %d calls; want %v, %s, %s, %q after %d", r.Outcome, official, strict, names(r.Differences), len(l.heard), c.outcome, c.official, c.strict, c.difference, c.asked)

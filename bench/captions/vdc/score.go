@@ -145,14 +145,25 @@ func ask(ctx context.Context, a *captions.Asking, c *captions.Clip[[]question], 
 	return out, nil
 }
 
-func judged(ctx context.Context, a *captions.Asking, c *captions.Clip[[]question], i int, suffix, response string) (judge.Answer[verdict], error) {
-	return judge.Ask(ctx, a.Judge, judge.Question[verdict]{Step: step(c, i) + suffix, Messages: judgeMessages(a, c, i, response), Schema: schema, Whole: true, Read: read})
+// judged has an answer judged. A verdict that only official can count is nil in a run of official.
+func judged(ctx context.Context, a *captions.Asking, c *captions.Clip[[]question], i int, suffix, response string) (judge.Answer[*verdict], error) {
+	return judge.Ask(ctx, a.Judge, judge.Question[*verdict]{Step: step(c, i) + suffix, Messages: judgeMessages(a, c, i, response), Schema: schema, Whole: true,
+		Read: func(reply string) (*verdict, error) {
+			v, err := read(reply)
+			if err == nil {
+				return &v, nil
+			}
+			if _, counts := published(reply); counts == nil && a.Scoring == bench.Official {
+				err = nil
+			}
+			return nil, err
+		}})
 }
 
 // take takes a verdict on the usable answer.
-func (it *item) take(v judge.Answer[verdict]) {
+func (it *item) take(v judge.Answer[*verdict]) {
 	if it.outcome, it.err = v.Outcome, captions.Why(v); v.Outcome == omniscope.OK {
-		it.strict = &v.Value
+		it.strict = v.Value
 	}
 }
 
