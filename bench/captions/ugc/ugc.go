@@ -80,6 +80,7 @@ func New() bench.Benchmark {
 			}
 			return bench.Bound{RepairBytes: words}
 		},
+		Exam:  exam,
 		Score: score,
 	})
 }
