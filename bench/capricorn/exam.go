@@ -83,7 +83,7 @@ func (e *evaluation) Exam() (items []bench.ExamItem, err error) {
 // batchItem asks about one event as a run asks about all of a video.
 func (e *evaluation) batchItem(step string, v *video, ev event, verdict omniscope.Verdict) bench.ExamItem {
 	found := make(map[int]judgement)
-	q := e.prompts.batchQuestion(v, []event{ev}, found, []keeper{{strict: true}})
+	q := e.batchQuestion(v, []event{ev}, found, []keeper{{strict: true}})
 	q.Step = step
 	return bench.NewExamItem(e.batchJudge(1), q, func(struct{}) bool { return found[0].verdict == verdict })
 }

@@ -77,7 +77,8 @@ func (e *evaluation) Requests(i int) ([]*model.Request, error) {
 	}
 	var requests []*model.Request
 	for turn, order := range e.orders(q) {
-		requests = append(requests, &model.Request{Step: q.step(turn), Attempt: 1, Model: e.in.Judge.Request, Params: e.in.Judge.Params, Messages: e.messages(q, order, *caption)})
+		asked := e.asking(q, order, *caption, q.step(turn))
+		requests = append(requests, asked.First(e.in.Judge))
 	}
 	return requests, nil
 }
@@ -107,6 +108,12 @@ func (e *evaluation) messages(q *Question, order []int, caption string) (m []mod
 		m = append(m, model.Text(model.System, e.system.Text))
 	}
 	return append(m, model.Text(model.User, e.prompt.Fill("caption", caption, "question", q.Text, "options", lettered(q.inOrder(order)))))
+}
+
+// asking is a question to the model that answers, without a reader.
+func (e *evaluation) asking(q *Question, order []int, caption, step string) judge.Question[pick] {
+	return judge.Question[pick]{Step: step, Messages: e.messages(q, order, caption), Whole: true,
+		Schema: func() *model.Schema { return schema(len(q.Options)) }}
 }
 
 // Evaluate implements bench.Evaluation.
@@ -212,22 +219,20 @@ func (e *evaluation) askOnce(ctx context.Context, u *unit, order []int, step str
 		}
 		return pick{text: reply, option: option, why: why, hollow: option >= 0 && letters.IsHollow(reply, u.q.Options[option])}
 	}
-	answer, err := judge.Ask(ctx, e.in.Judge, judge.Question[pick]{
-		Step: step, Messages: e.messages(u.q, order, *u.given), Whole: true,
-		Schema: func() *model.Schema { return schema(len(options)) },
-		Read: func(reply string) (pick, error) {
-			p := read(reply)
-			switch {
-			case p.hollow && e.in.Scoring == bench.Strict:
-				return p, errors.New("its words do not fit its letter; give the letter of one option, or N/A")
-			case p.option >= 0:
-				return p, nil
-			case p.declines():
-				return p, judge.CheckAnswer(reply)
-			}
-			return p, fmt.Errorf("it %s; give the letter of one option, or N/A", p.why)
-		},
-	})
+	q := e.asking(u.q, order, *u.given, step)
+	q.Read = func(reply string) (pick, error) {
+		p := read(reply)
+		switch {
+		case p.hollow && e.in.Scoring == bench.Strict:
+			return p, errors.New("its words do not fit its letter; give the letter of one option, or N/A")
+		case p.option >= 0:
+			return p, nil
+		case p.declines():
+			return p, judge.CheckAnswer(reply)
+		}
+		return p, fmt.Errorf("it %s; give the letter of one option, or N/A", p.why)
+	}
+	answer, err := judge.Ask(ctx, e.in.Judge, q)
 	if err != nil {
 		return err
 	}

@@ -37,8 +37,8 @@ func (e *evaluation) Requests(i int) ([]*model.Request, error) {
 	if err != nil || e.judge == nil || !e.asks(caption) {
 		return nil, err
 	}
-	return []*model.Request{{Step: it.uuid, Attempt: 1, Model: e.judge.Request, Params: e.judge.Params,
-		Messages: e.question(p, it, caption).Messages}}, nil
+	q := e.question(p, it, caption)
+	return []*model.Request{q.First(e.judge)}, nil
 }
 
 // asks reports whether the judge is asked about a caption. The released scorer

@@ -29,7 +29,7 @@ func first(a *captions.Asking, c *captions.Clip[facts], caption *string) []*mode
 	if !a.Wants(caption) {
 		return nil
 	}
-	return []*model.Request{captions.Request(a.Judge, c.ID, extractMessages(a, *caption))}
+	return []*model.Request{captions.Request(a.Judge, c.ID, extractMessages(a, *caption), eventSchema)}
 }
 
 func bound(a *captions.Asking, c *captions.Clip[facts], caption *string) bench.Bound {

@@ -33,7 +33,7 @@ var examination = []examined{
 func exam(a *captions.Asking) (items []bench.ExamItem) {
 	for i, e := range examination {
 		q := &judgedQuestion{Text: e.question, Answer: e.right}
-		items = append(items, bench.NewExamItem(a.Judge, judge.Question[omniscope.Verdict]{Step: fmt.Sprintf("exam-%02d", i+1), Messages: judgeMessages(a, q, e.answer), Read: read},
+		items = append(items, bench.NewExamItem(a.Judge, judge.Question[omniscope.Verdict]{Step: fmt.Sprintf("exam-%02d", i+1), Messages: judgeMessages(a, q, e.answer), Schema: schema, Read: read},
 			func(v omniscope.Verdict) bool { return v == e.verdict }))
 	}
 	return items

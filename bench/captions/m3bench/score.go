@@ -2,6 +2,7 @@ package m3bench
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -55,7 +56,7 @@ func (b *benchmark) first(a *captions.Asking, c *captions.Clip[[]judgedQuestion]
 	}
 	for i := range c.Facts {
 		q := &c.Facts[i]
-		out = append(out, captions.Request(a.Role(answerer), step(c, i), answerMessages(a, q, b.best(m, m.byWords(q.Text)))))
+		out = append(out, captions.Request(a.Role(answerer), step(c, i), answerMessages(a, q, b.best(m, m.byWords(q.Text))), nil))
 	}
 	return out
 }
@@ -71,7 +72,7 @@ func (b *benchmark) firstRole(a *captions.Asking, caption *string) string {
 // embedRequests ask for the vectors of the passages and the questions.
 func embedRequests(a *captions.Asking, c *captions.Clip[[]judgedQuestion], m *memory) (out []*model.Request) {
 	request := func(step, text string) {
-		r := captions.Request(a.Roles[embedder], step, []model.Message{model.Text(model.User, text)})
+		r := captions.Request(a.Roles[embedder], step, []model.Message{model.Text(model.User, text)}, nil)
 		r.Embed = true
 		out = append(out, r)
 	}
@@ -217,6 +218,9 @@ func ask(ctx context.Context, a *captions.Asking, step string, q *judgedQuestion
 // askJudge has an answer judged.
 func askJudge(ctx context.Context, a *captions.Asking, step string, q *judgedQuestion, answer string, it *item) error {
 	question := judge.Question[omniscope.Verdict]{Step: step, Messages: judgeMessages(a, q, answer), Read: read, Whole: a.Scoring == bench.Strict}
+	if a.Judge.Schema {
+		question.Schema = schema
+	}
 	if a.Scoring == bench.Official {
 		question.Repeat = true
 		question.Read = func(reply string) (omniscope.Verdict, error) {
@@ -242,6 +246,10 @@ func askJudge(ctx context.Context, a *captions.Asking, step string, q *judgedQue
 		it.strict = omniscope.Unjudged
 	}
 	return nil
+}
+
+func schema() *model.Schema {
+	return &model.Schema{Name: "verdict", JSON: json.RawMessage(`{"type": "object", "properties": {"verdict": {"type": "string", "enum": ["Yes", "No"]}}, "required": ["verdict"], "additionalProperties": false}`)}
 }
 
 // published is the published program's reading of a verdict: yes anywhere is yes.

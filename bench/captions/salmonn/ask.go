@@ -69,7 +69,7 @@ func first(a *captions.Asking, c *captions.Clip[facts], caption *string) (out []
 	}
 	text := messages(a, "list", c, *caption)
 	for r := range metric.EventRounds {
-		out = append(out, captions.Request(seeded(a.Judge, r), step(c, r), text))
+		out = append(out, captions.Request(seeded(a.Judge, r), step(c, r), text, schema))
 	}
 	return out
 }

@@ -71,7 +71,7 @@ func New() bench.Benchmark {
 			if !asked(caption) {
 				return nil
 			}
-			return []*model.Request{captions.Request(a.Judge, c.ID, messages(a, c, *caption))}
+			return []*model.Request{captions.Request(a.Judge, c.ID, messages(a, c, *caption), schema)}
 		},
 		Bound: func(a *captions.Asking, _ *captions.Clip[reference], _ *string) bench.Bound {
 			const words = 1000

@@ -32,7 +32,7 @@ func first(a *captions.Asking, c *captions.Clip[[]question], caption *string) (o
 		return nil
 	}
 	for i := range c.Facts {
-		out = append(out, captions.Request(a.Role(answererRole), step(c, i), answerMessages(a, c, *caption, i)))
+		out = append(out, captions.Request(a.Role(answererRole), step(c, i), answerMessages(a, c, *caption, i), nil))
 	}
 	return out
 }
