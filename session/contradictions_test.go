@@ -12,7 +12,7 @@ const contradictions = `
 -- letters.json --
 {"0001": ["{\"1\": \"A: xxx\", \"2\": \"B: xxx\"}"], "0002": ["{\"1\": \"C: not given\", \"2\": \"D: not given\"}"], "0003": ["{\"1\": \"C: phone\", \"2\": \"A: bell\", \"1\": \"D: nurse\"}"]}
 -- hollow.json --
-{"a": ["A: xxx"], "b": ["B: placeholder"]}
+{"a": ["A: xxx"], "b": ["B. Man"]}
 -- vdc-two.json --
 {"1": ["A dog."], "1/judge": ["{'pred': 'yes', 'score': 0}"], "1/q2": ["Not said."], "1/q2/judge": ["{'pred': 'no', 'score': 5}"]}
 -- dream-two.json --
@@ -35,7 +35,7 @@ func TestContradictionsInBothProfiles(t *testing.T) {
 		difference                 string
 	}{
 		{"omni-cloze", "clips.jsonl", "letters.json", nil, "accuracy", 5.0 / 6, "letter and words contradict, no usable reply"},
-		{"mmau", "spoken.jsonl", "hollow.json", []setting{data("data.json")}, "accuracy", 1, "letter and words contradict"},
+		{"mmau", "spoken.jsonl", "hollow.json", []setting{data("data.json")}, "accuracy", 0.5, "answer that contradicts itself"},
 		{"vdc", "of-captions.jsonl", "vdc-two.json", []setting{data("vdc.jsonl")}, "accuracy", 0.5, "verdict and score contradict"},
 		{"dream-1k", "of-captions.jsonl", "dream-two.json", []setting{data("dream.jsonl")}, "recall", 0.5, "relationships that contradict themselves"},
 		{"capricorn", "captions.jsonl", "capricorn-two.json", []setting{data("annotations.jsonl"), samples("roof")}, "acc", 1, "judgements that contradict themselves"},

@@ -77,6 +77,9 @@ func readBatch(reply string, events []event, found map[int]judgement, kept []kee
 		}
 		number := strconv.Itoa(i + 1)
 		j, err := readObject(members[number].Raw, ev)
+		if !ended(reply) {
+			j.unclear = withinThought
+		}
 		if kept != nil {
 			err = kept[i].take(j, err)
 		}

@@ -62,7 +62,7 @@ type pick struct {
 	text   string // the answer itself
 	option int    // -1 = none
 	why    letters.Why
-	hollow bool // its words do not fit its letter
+	hollow bool // its words do not fit its letter, or it names several options
 }
 
 // declines reports whether an answer says that it cannot be told.
@@ -217,14 +217,17 @@ func (e *evaluation) askOnce(ctx context.Context, u *unit, order []int, step str
 		if option >= 0 {
 			option = order[option]
 		}
-		return pick{text: reply, option: option, why: why, hollow: option >= 0 && letters.IsHollow(reply, u.q.Options[option])}
+		hollow := option >= 0 && letters.IsHollow(reply, u.q.Options[option]) || why == letters.Disagree || why == letters.Several
+		return pick{text: reply, option: option, why: why, hollow: hollow}
 	}
 	q := e.asking(u.q, order, *u.given, step)
 	q.Read = func(reply string) (pick, error) {
 		p := read(reply)
 		switch {
-		case p.hollow && e.in.Scoring == bench.Strict:
+		case p.hollow && p.option >= 0 && e.in.Scoring == bench.Strict:
 			return p, errors.New("its words do not fit its letter; give the letter of one option, or N/A")
+		case p.hollow && e.in.Scoring == bench.Official:
+			return p, judge.CheckAnswer(reply)
 		case p.option >= 0:
 			return p, nil
 		case p.declines():
@@ -341,7 +344,7 @@ func (u *unit) difference() string {
 	case u.outcome != omniscope.OK && u.outcome != omniscope.Abstained:
 		return "no usable reply"
 	case u.hollow:
-		return "letter and words contradict"
+		return "answer that contradicts itself"
 	case u.why == letters.Empty:
 		return "empty answer"
 	case u.why != "":

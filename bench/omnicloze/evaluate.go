@@ -2,6 +2,7 @@ package omnicloze
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -125,14 +126,21 @@ func schema(n int) *model.Schema {
 	return &model.Schema{Name: "cloze", JSON: fmt.Appendf(nil, `{"type":"object","properties":{%s},"required":[%s],"additionalProperties":false}`, properties.String(), required.String())}
 }
 
-// read reads a reply to unit i as strict does. A reply that only official can count is read in a run of official, without
-// choices for strict.
+// read reads a reply to unit i as the scoring of the run does, and keeps what strict reads.
 func (e *evaluation) read(u *unit, i int, text string) (reply, error) {
 	r, err := e.readClear(u, i, text)
-	if err != nil && u.officialOK && e.in.Scoring == bench.Official {
-		return nil, nil
+	if err == nil {
+		u.strict = r
 	}
-	return r, err
+	switch {
+	case e.in.Scoring == bench.Strict:
+		return r, err
+	case u.officialOK:
+		return nil, nil
+	case err == nil:
+		err = errors.New("it is not in the published form")
+	}
+	return nil, err
 }
 
 // readClear reads a reply whose letters and words agree. The row is read again: see prepare.
@@ -181,7 +189,6 @@ func (u *unit) recordAnswer(answer judge.Answer[reply]) {
 	u.outcome = answer.Outcome
 	switch answer.Outcome {
 	case omniscope.OK:
-		u.strict = answer.Value
 	case omniscope.Pending: // the results say of how many samples
 	default:
 		u.warnings = append(u.warnings, fmt.Sprintf("uuid %s: %s, asked %s: %v", u.uuid, u.outcome, times(u.attempts), last.Err))

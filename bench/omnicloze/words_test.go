@@ -68,6 +68,12 @@ func TestWordsAgainstLetters(t *testing.T) {
 		{"E in Chinese", "E: 未提及", colours, ""},
 		{"no options to compare with", "A: xxx", nil, ""},
 
+		{"an option instead of another", "C: mustard, not beige", colours, ""},
+		{"an option that denies, shortened", "B: no hat at all", hats, ""},
+
+		{"an option under a flat no", "C: not mustard", colours, "words that deny it"},
+		{"two options", "C: mustard or beige", colours, "several options"},
+		{"another letter behind the words", "C: mustard. Actually A: beige", colours, "two letters"},
 		{"the placeholder of the prompt", "A: xxx", colours, "a placeholder"},
 		{"a shorter placeholder", "A: x", colours, "a placeholder"},
 		{"a placeholder in capitals", "B: XXX", colours, "a placeholder"},

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"omniscope"
@@ -261,27 +262,44 @@ func published(reply string) omniscope.Verdict {
 }
 
 // read reads a verdict soundly: the word that the reply consists of, or begins or ends with, without
-// a train of thought and special tokens. A reply that has both in these places is not clear.
+// a train of thought and special tokens; of a JSON object the word that is a value. A reply that has both in these
+// places, denies the word, or says the opposite of the answer is not clear.
 func read(reply string) (omniscope.Verdict, error) {
 	text, ok := marks.AfterThought(marks.FirstTurn(reply))
 	if !ok {
 		return omniscope.Unjudged, errors.New("it ends before its answer")
 	}
-	words := strings.FieldsFunc(strings.ToLower(marks.WithoutTokens(text)), func(r rune) bool { return !('a' <= r && r <= 'z') })
+	text = strings.ToLower(marks.WithoutTokens(text))
 	found := make(map[string]bool)
-	for i, w := range words {
-		if (i == 0 || i == len(words)-1) && (w == "yes" || w == "no") {
-			found[w] = true
+	if fields, err := judge.Object(text); err == nil {
+		for _, v := range fields {
+			found[strings.Trim(v.Str, " .!'\"")] = true
+		}
+	} else {
+		words := strings.FieldsFunc(choices.ReplaceAllString(text, " "), func(r rune) bool { return !('a' <= r && r <= 'z') })
+		for i, w := range words {
+			if i == 0 || i == len(words)-1 && words[i-1] != "not" {
+				found[w] = true
+			}
 		}
 	}
+	agrees, denies := answerRight.MatchString(text), answerWrong.MatchString(text)
 	switch {
-	case found["yes"] && !found["no"]:
+	case found["yes"] == found["no"]:
+		return omniscope.Unjudged, errors.New(`it is neither "Yes" nor "No"`)
+	case found["yes"] && denies && !agrees || found["no"] && agrees && !denies:
+		return omniscope.Unjudged, errors.New("its word and its reason contradict")
+	case found["yes"]:
 		return omniscope.Correct, nil
-	case found["no"] && !found["yes"]:
-		return omniscope.Wrong, nil
 	}
-	return omniscope.Unjudged, errors.New(`it is neither "Yes" nor "No"`)
+	return omniscope.Wrong, nil
 }
+
+var (
+	choices     = regexp.MustCompile(`['"*]*yes['"*]*\s*(?:or|/)\s*['"*]*no\b['"*]*`) // copied from the prompt
+	answerRight = regexp.MustCompile(`\banswer is (?:correct|right|true)\b`)
+	answerWrong = regexp.MustCompile(`\banswer is (?:wrong|incorrect|false|not (?:correct|right|true))\b|\bcannot be (?:\w+ )?(?:inferred|derived)\b`)
+)
 
 // differences lists what the scorings treat differently.
 func differences(out *captions.Result, caption *string, items []item) {

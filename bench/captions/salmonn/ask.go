@@ -185,8 +185,8 @@ func askOfficial(ctx context.Context, a *captions.Asking, c *captions.Clip[facts
 			break
 		}
 	}
-	if out.strict != nil {
-		out.outcome = omniscope.OK
+	if out.strict != nil && out.official != nil {
+		out.outcome = omniscope.OK // the published scorer counts the numbers of an earlier round
 	}
 	out.how = difference(before, &out)
 	return out, nil
