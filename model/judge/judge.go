@@ -159,7 +159,11 @@ func (j *Judge) countFailed(err error, step string) error {
 	case omniscope.Declined:
 		return j.Streak.Unusable(model.Refusals, false, step)
 	case omniscope.Malformed:
-		return j.Streak.Unusable(model.TooLarge, false, step)
+		reason := model.TooLarge
+		if errors.As(err, new(*model.StatusError)) {
+			reason = model.WrongForm
+		}
+		return j.Streak.Unusable(reason, false, step)
 	}
 	return nil
 }
