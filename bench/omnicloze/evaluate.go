@@ -128,6 +128,9 @@ func schema(n int) *model.Schema {
 
 // read reads a reply to unit i as the scoring of the run does, and keeps what strict reads.
 func (e *evaluation) read(u *unit, i int, text string) (reply, error) {
+	if e.in.Scoring == bench.Official { // asks once: a further reply is one of --ask-failed, and counts instead
+		u.answered, u.contradicts, u.strict = false, false, nil
+	}
 	r, err := e.readClear(u, i, text)
 	if err == nil {
 		u.strict = r

@@ -134,7 +134,7 @@ func TestAskFailedAndJudgeExam(t *testing.T) {
 	for _, c := range []struct {
 		flags []string
 		calls int
-	}{{nil, 10 + 3}, {nil, 10 + 3}, {[]string{"--ask-failed"}, 10 + 3 + 3}} {
+	}{{nil, 10 + 9}, {nil, 10 + 9}, {[]string{"--ask-failed"}, 10 + 9 + 9}} { // three askings of three samples
 		v := tr.eval(server.URL(), append(c.flags, "--judge-exam", "--force")...)
 		if n := server.Stats().Answered; n != c.calls || v.results.Judge.Exam == nil || v.results.Judge.Exam.Unreadable != 10 {
 			t.Errorf("%v: %d calls, want %d; examination %+v", c.flags, n, c.calls, v.results.Judge.Exam)

@@ -33,7 +33,7 @@ var relationExam = []examined{
 	{train, []string{"The train never stops.", "Three people leave the train.", "A child cries."}, []bool{false, true, false}},
 }
 
-// extractExam are captions with the words of each event that they tell.
+// extractExam are captions with a word of each event.
 var extractExam = []struct {
 	caption string
 	words   []string

@@ -13,7 +13,7 @@ type examined struct {
 	events  facts
 	caption string
 	lost    int  // events that are missed or incorrect: judges differ in which of the two a changed event is
-	made    bool // it tells something else
+	made    bool // it mentions something else
 }
 
 var (

@@ -32,7 +32,9 @@ func counted(missed, incorrect, hallucinated int) string {
 
 // withLists is a reply with three numbers, and lists of so many events.
 func withLists(missed, incorrect, hallucinated, missedEvents, incorrectEvents, hallucinatedEvents int) string {
-	list := func(event string, n int) string { return "[" + strings.TrimSuffix(strings.Repeat(event+", ", n), ", ") + "]" }
+	list := func(event string, n int) string {
+		return "[" + strings.TrimSuffix(strings.Repeat(event+", ", n), ", ") + "]"
+	}
 	return fmt.Sprintf(`{"Missed": %d, "Incorrect": %d, "Hallucination": %d, "Missed Event": %s, "Incorrect Event": %s, "Hallucination Event": %s }`, missed, incorrect, hallucinated,
 		list(`"x"`, missedEvents), list(`"y"`, incorrectEvents), list(`"z"`, hallucinatedEvents))
 }

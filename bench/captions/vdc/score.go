@@ -145,12 +145,12 @@ func ask(ctx context.Context, a *captions.Asking, c *captions.Clip[[]question], 
 	return out, nil
 }
 
-// judged has an answer judged. The answer's outcome is that of the scoring of the run; clear is what strict reads, nil = nothing.
+// judged has an answer judged. The answer's outcome is that of the scoring of the run; clear is the verdict of strict; nil = unclear.
 func judged(ctx context.Context, a *captions.Asking, c *captions.Clip[[]question], i int, suffix, response string) (answer judge.Answer[verdict], clear *verdict, err error) {
 	answer, err = judge.Ask(ctx, a.Judge, judge.Question[verdict]{Step: step(c, i) + suffix, Messages: judgeMessages(a, c, i, response), Schema: schema, Whole: true,
 		Read: func(reply string) (verdict, error) {
 			v, err := read(reply)
-			if err == nil {
+			if clear = nil; err == nil {
 				clear = &v
 			}
 			if a.Scoring == bench.Official {
