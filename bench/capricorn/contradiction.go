@@ -78,7 +78,7 @@ func (j *judgement) otherwise(reason string) error {
 }
 
 // noDescription is a placeholder of the prompt, or words for null.
-var noDescription = regexp.MustCompile(`(?i)^[^\pL\pN]*(?:description(?: or null)?|null|none|n/?a|not (?:mentioned|given|described))?[^\pL\pN]*$`)
+var noDescription = regexp.MustCompile(`(?i)^[^\pL\pN]*(?:description(?: or null)?|null|none|n/?a|not (?:mentioned|given|described)|\.{3}|…)[^\pL\pN]*$`)
 
 // Reasons that are about the entire event alone.
 var (

@@ -35,6 +35,9 @@ func TestContradictingReasons(t *testing.T) {
 		{"words for null", "correctly mentioned", "He runs.", "not mentioned", "words for null"},
 		{"null as a text", "correctly mentioned", "He runs.", "null", "words for null"},
 		{"a choice of the format", "correctly mentioned", "He runs.", "description or null", "placeholder"},
+		{"dots for a description", "correctly mentioned", "He runs.", "...", "placeholder"},
+		{"an empty description", "correctly mentioned", "He runs.", "", ""},
+		{"a description with such a word", "correctly mentioned", "He runs.", "a man with no description", ""},
 		{"another alphabet", "correctly mentioned", "他在跑。", "那个男人", ""},
 		{"the description of the format", "correctly mentioned", "He runs.", "description", "placeholder"},
 	} {
