@@ -244,13 +244,13 @@ func (s *scorer) results(scoring Scoring) *document.Results {
 	return r
 }
 
-// unclear is a warning about items that official counts and strict cannot: their replies contradict themselves, or have not
-// been asked for; "" = there are few.
+// unclear is a warning about judged items that official counts and strict cannot: their replies contradict themselves, or
+// have not been asked for; "" = there are few. Samples without an answer are marked anyway.
 func (s *scorer) unclear(r *document.Results) string {
 	name := s.info.Metric.Scores[0].Name
 	official, strict := overall(r.Scorings[Official])[name], overall(r.Scorings[Strict])[name]
 	n, all := strict.Unscored-official.Unscored, strict.N+strict.Unscored
-	if !Many(n, all) {
+	if missing, _ := Lacking(r); !Many(n, all) || Many(missing, r.Samples) || len(r.Judge.Prompts) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("official counts %s of %s items that strict leaves unjudged: see the differences between the profiles", quantity.Grouped(n), quantity.Grouped(all))
