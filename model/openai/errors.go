@@ -71,8 +71,11 @@ func statusOf(code string) int {
 var (
 	// The words of accounts that have nothing left, and of filters. The statuses
 	// they come with differ from provider to provider.
-	unpaid   = []string{"insufficient_quota", "arrearage"}
-	filtered = []string{"content_filter", "content_policy", "requires moderation", "flagged", "data_inspection_failed", "datainspectionfailed"}
+	unpaid = []string{"insufficient_quota", "arrearage"}
+	// Words of llama.cpp's server for a reply that was cut off before it had the form of the schema: the next try is
+	// cut off as well.
+	outOfForm = []string{"output that does not match the expected"}
+	filtered  = []string{"content_filter", "content_policy", "requires moderation", "flagged", "data_inspection_failed", "datainspectionfailed"}
 )
 
 // kindOf says what to do about an endpoint's error.
@@ -88,6 +91,8 @@ func kindOf(e *model.StatusError) omniscope.Kind {
 		return omniscope.Denied
 	}
 	switch {
+	case e.Status == http.StatusInternalServerError && anyOf(outOfForm, says):
+		return omniscope.Malformed
 	case e.Status >= 500:
 		return omniscope.Transient // a filter that is out of order among them
 	case anyOf(filtered, says):

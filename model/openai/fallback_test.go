@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -18,6 +19,7 @@ import (
 // words given for it.
 type picky struct {
 	refusals map[string]string
+	status   int // of refusals; 0 = 400
 
 	mu    sync.Mutex
 	calls int
@@ -32,7 +34,7 @@ func (p *picky) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	json.Unmarshal(body, &has)
 	for _, member := range []string{"response_format", "max_tokens", "temperature", "messages"} {
 		if words := p.refusals[member]; has[member] != nil && words != "" {
-			answer(w, 400, nil, said(words, "invalid_request_error", ""))
+			answer(w, cmp.Or(p.status, 400), nil, said(words, "invalid_request_error", ""))
 			return
 		}
 	}
@@ -103,6 +105,24 @@ func TestRefusedOptionLearntOnce(t *testing.T) {
 				t.Errorf("another model is known before it was asked: %v", err)
 			}
 		})
+	}
+}
+
+// Servers with grammars refuse a schema that they cannot convert by 400 or 500, in words of their own.
+func TestSchemaThatCannotBeConverted(t *testing.T) {
+	for _, words := range []string{"JSON schema conversion failed:\nPattern must start with '^' and end with '$'", `"json_schema": JSON schema conversion failed`, "Failed to parse grammar"} {
+		for _, status := range []int{400, 422, 500} {
+			m, calls := (&picky{refusals: map[string]string{"response_format": words}, status: status}).start(t)
+			for _, expected := range []int{2, 1} {
+				resp, err := m.Generate(t.Context(), demanding())
+				if err != nil || !slices.Equal(resp.DroppedOptions, []string{"response_format"}) {
+					t.Fatalf("%d %s: got %+v %v", status, words, resp, err)
+				}
+				if n := calls(); n != expected {
+					t.Errorf("%d %s: %d calls, want %d", status, words, n, expected)
+				}
+			}
+		}
 	}
 }
 
