@@ -96,7 +96,7 @@ func localTools(ctx context.Context, d toolSelection, engine *transcriber, warni
 		if info.Name != "asr" || engine == nil {
 			t = interruptible{t}
 		}
-		if decoder != "" {
+		if decoder != "" && !(info.Name == "asr" && engine != nil) { // a call of a model is remembered by what was sent
 			t = decoding{t, " ffmpeg " + decoder}
 		}
 		out = append(out, t)
@@ -211,7 +211,7 @@ func openTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared, onc
 	t.Reach = shared.Reaches.of(t.Source+" for transcriptions", c.EndpointWait)
 	t.pace = shared.paceAt(t.Source, c.MaxRPM)
 	bill := &wrap.Bill{Model: r.Model, Source: t.Source, Budget: t.budget, Pace: t.pace, Price: t.Price, Meter: t.Meter}
-	engine, err := asr.NewEndpoint(asr.EndpointOptions{BaseURL: e.URL, Model: name, Key: e.Key, Headers: e.Headers, Query: e.Query, Timeout: c.Timeout, Tries: c.MaxRetries + 1,
+	engine, err := asr.NewEndpoint(asr.EndpointOptions{BaseURL: source, Model: name, Key: e.Key, Headers: e.Headers, Query: e.Query, Timeout: c.Timeout, Tries: c.MaxRetries + 1,
 		Pay: bill.Try, Reach: t.Reach, Wait: waitUnlessStopping})
 	known := ""
 	if provider.Name != "openai" {
@@ -220,7 +220,7 @@ func openTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared, onc
 	if r.Route != "" {
 		known += ", route " + r.Route
 	}
-	t.engine = rememberedEngine{Engine: engine, source: t.Source, known: known, once: once}
+	t.engine = rememberedEngine{Engine: engine, source: t.Source, model: name, known: known, once: once}
 	return t, err
 }
 

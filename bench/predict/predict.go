@@ -11,6 +11,7 @@ import (
 	"omniscope/metric/textnorm"
 	"omniscope/model"
 	"omniscope/model/judge"
+	"omniscope/model/marks"
 	"omniscope/model/symptoms"
 )
 
@@ -139,13 +140,14 @@ func (s *System) messages(sh *showing, prompt string) []model.Message {
 	return append(messages, model.Message{Role: model.User, Parts: parts})
 }
 
-// read is the reader of replies: any text is an answer.
+// read is the reader of replies: any text is an answer, except for a train of thought alone.
 func (s *System) read(reply string) (string, error) {
 	text, open := s.Profile.strip(reply)
+	said, ended := marks.AfterThought(text)
 	switch {
-	case text == "" && open:
+	case model.Blank(text) && open || !ended:
 		return "", errors.New("the model's reasoning did not end, and there is no answer")
-	case text == "":
+	case model.Blank(marks.WithoutTokens(said)):
 		return "", errors.New("the answer is empty")
 	}
 	return text, nil

@@ -217,12 +217,11 @@ func ask(ctx context.Context, a *captions.Asking, step string, q *judgedQuestion
 // askJudge has an answer judged.
 func askJudge(ctx context.Context, a *captions.Asking, step string, q *judgedQuestion, answer string, it *item) error {
 	question := judge.Question[omniscope.Verdict]{Step: step, Messages: judgeMessages(a, q, answer), Read: read, Whole: a.Scoring == bench.Strict}
-	if a.Scoring == bench.Official {
+	var unread error
+	if a.Scoring == bench.Official { // any reply counts, and is not asked for again
 		question.Repeat = true
 		question.Read = func(reply string) (omniscope.Verdict, error) {
-			if v, err := read(reply); err == nil {
-				it.strict = v
-			}
+			it.strict, unread = read(reply)
 			return published(reply), nil
 		}
 	}
@@ -240,6 +239,8 @@ func askJudge(ctx context.Context, a *captions.Asking, step string, q *judgedQue
 	}
 	if it.outcome, it.why = captions.CheckReply(verdict); it.outcome != omniscope.OK {
 		it.strict = omniscope.Unjudged
+	} else if unread != nil {
+		it.outcome, it.why = omniscope.Unparsed, unread
 	}
 	return nil
 }
