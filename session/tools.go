@@ -120,7 +120,7 @@ func (t decoding) Info() perceive.Info {
 // observersOf are the observers that the i-th model is: one of each sense.
 func observersOf(o *Model, i int, senses []omniscope.Modality) (out []perceive.Tool, err error) {
 	for _, sense := range senses {
-		t, err := mllm.New(observerName(i, sense), o.Judge.Model, o.Judge.Request, mllm.Options{Modality: sense, Streak: o.Judge.Streak, Params: o.Judge.Params, Source: o.identity})
+		t, err := mllm.New(observerName(i, sense), o.Judge.Model, o.Judge.Request, mllm.Options{Modality: sense, Streak: o.Judge.Streak, Params: o.Judge.Params, Source: o.identity, Remembered: o.Meter.Note})
 		if err != nil {
 			return nil, err
 		}
@@ -220,7 +220,7 @@ func openTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared, onc
 	if r.Route != "" {
 		known += ", route " + r.Route
 	}
-	t.engine = rememberedEngine{Engine: engine, source: t.Source, model: name, known: known, once: once}
+	t.engine = rememberedEngine{Engine: engine, source: t.Source, model: name, known: known, any: c.AnyEndpoint, once: once}
 	return t, err
 }
 

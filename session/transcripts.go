@@ -20,6 +20,7 @@ type rememberedEngine struct {
 	source string
 	model  string           // as the endpoint calls it
 	known  string           // provider or route, if answers of one model name at one address differ by it
+	any    bool             // transcripts of any address will do
 	once   func() *run.Once // of the run's journal; nil = nothing is remembered
 }
 
@@ -34,7 +35,9 @@ type transcript struct {
 // Info implements asr.Engine.
 func (e rememberedEngine) Info() asr.EngineInfo {
 	info := e.Engine.Info()
-	info.Name += e.known
+	if info.Name += e.known; e.any {
+		info.Name = e.model + e.known
+	}
 	return info
 }
 
@@ -46,7 +49,7 @@ func (e rememberedEngine) Transcribe(ctx context.Context, s asr.Sound) ([]asr.Se
 	}
 	sound := sha256.Sum256(s.PCM)
 	request, key := transcriptKey("transcript/2", e.model+e.known, sound, s.Duration())
-	_, earlier := transcriptKey("transcript/1", e.Info().Name, sound, s.Duration()) // with the address in it
+	_, earlier := transcriptKey("transcript/1", e.Engine.Info().Name+e.known, sound, s.Duration()) // with the address in it
 	there, err := once.Journal.Lookup(ctx, earlier, e.source)
 	if err != nil {
 		return nil, err

@@ -49,6 +49,7 @@ type Prediction struct {
 	Symptoms []symptoms.Symptom `json:"symptoms,omitempty"`
 	Sent     Sent               `json:"sent"`
 	Model    string             `json:"model,omitempty"`          // as the endpoint calls it
+	Dropped  []string           `json:"dropped,omitempty"`        // options that the endpoint refused, such as temperature
 	Usage    *model.Usage       `json:"usage"`                    // nil = not known
 	New      bool               `json:"-"`                        // the first request was sent now, not remembered
 	Few      bool               `json:"tokens_too_few,omitempty"` // for what was sent, by the endpoint's own count
@@ -158,7 +159,7 @@ func (s *System) conclude(p *Prediction, a *judge.Answer[string], sample *omnisc
 	first, last := a.Attempts[0].Response, a.Attempts[len(a.Attempts)-1]
 	p.Outcome, p.New = a.Outcome, first != nil && !first.Cached
 	if r := last.Response; r != nil {
-		p.Model, p.Usage, p.Cut = r.Model, &r.Usage, r.Finish == model.Length
+		p.Model, p.Usage, p.Cut, p.Dropped = r.Model, &r.Usage, r.Finish == model.Length, r.DroppedOptions
 		warning := ""
 		if warning, p.Few = s.Profile.checkTokens(&p.Sent, r.Usage); p.Few {
 			p.Warnings = append(p.Warnings, warning)

@@ -25,6 +25,9 @@ func Canonical(u *url.URL) {
 	u.Host = strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(u.Host), port), ":")
 }
 
+// IsSecret reports whether a value of a query is a key, by its name.
+func IsSecret(name string) bool { return secretParameter.MatchString(name) }
+
 // SecretsOf returns the secrets in an address.
 func SecretsOf(u *url.URL) (secrets []omniscope.Secret) {
 	add := func(s string) { secrets = append(secrets, omniscope.NewSecret(s)) }
@@ -32,7 +35,7 @@ func SecretsOf(u *url.URL) (secrets []omniscope.Secret) {
 		add(password)
 	}
 	for name, values := range u.Query() {
-		if secretParameter.MatchString(name) {
+		if IsSecret(name) {
 			for _, v := range values {
 				add(v)
 			}
