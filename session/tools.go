@@ -96,7 +96,7 @@ func localTools(ctx context.Context, d toolSelection, engine *transcriber, warni
 		if info.Name != "asr" || engine == nil {
 			t = interruptible{t}
 		}
-		if decoder != "" && !(info.Name == "asr" && engine != nil) { // a call of a model is remembered by what was sent
+		if decoder != "" && !(info.Name == "asr" && engine != nil) { // a transcript of a model is remembered by the sound that was sent
 			t = decoding{t, " ffmpeg " + decoder}
 		}
 		out = append(out, t)

@@ -106,7 +106,7 @@ func TestTranscriptionsAreBudgeted(t *testing.T) {
 }
 
 // TestTranscriptsGoBySound: how the address is written, and with any endpoint where it is, does not matter; transcripts of earlier
-// versions, whose keys have the address, are remembered.
+// versions, with the address in their keys, are remembered.
 func TestTranscriptsGoBySound(t *testing.T) {
 	asked := 0
 	server := func() string {

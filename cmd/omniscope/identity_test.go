@@ -234,7 +234,7 @@ func TestModelChangesItsName(t *testing.T) {
 	if v.code != exitDone || !strings.Contains(v.out+v.errOut, words) {
 		t.Errorf("eval: exit %d, %s%s", v.code, v.out, v.errOut)
 	}
-	// Of an observer, whose answers are remembered as those of a tool.
+	// The same of an observer: its answers are remembered as answers of a tool.
 	server = serve(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
 		return mockllm.Reply{Content: "A tone.", Model: map[bool]string{true: "m-old", false: "m-new"}[r.N <= 2]}
 	}})

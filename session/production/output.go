@@ -90,7 +90,7 @@ func (b *By) checkSources(dir string, there []string) error {
 
 // OpenOutput opens a folder for the captions of a list, or makes it, and reads what is
 // there. No other process may write to it meanwhile. Captions of another list, or of other flags, are
-// an error of kind Usage, as those of other models or addresses; with force all captions that are there are removed. A list that has grown is the
+// an error of kind Usage; so are captions of other models or addresses; with force all captions that are there are removed. A list that has grown is the
 // same.
 func OpenOutput(dir string, list *List, passes []string, by By, force bool) (o *Output, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
