@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"omniscope"
@@ -12,7 +13,7 @@ import (
 // Problem says in words what keeps an answer from being whole text: it was
 // refused, filtered, cut off, or holds something else. "" = nothing.
 func (r *Response) Problem() string {
-	blank := strings.TrimSpace(r.Text) == ""
+	blank := Blank(r.Text)
 	switch {
 	case r.Refusal != "":
 		return fmt.Sprintf("it was refused: %q", FirstWords(r.Refusal))
@@ -36,6 +37,11 @@ func (r *Response) Problem() string {
 		return "it is empty"
 	}
 	return ""
+}
+
+// Blank reports whether a text has no visible character: only white space, control and format characters.
+func Blank(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf) })
 }
 
 // FirstWords is the start of a text on one line, for messages.

@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -24,7 +23,7 @@ const (
 
 // Reason says why a response is of no use to somebody who could not use it.
 func (r *Response) Reason() Reason {
-	blank := strings.TrimSpace(r.Text) == ""
+	blank := Blank(r.Text)
 	switch {
 	case r.Refusal != "" || r.Finish == ContentFilter:
 		return Refusals

@@ -118,6 +118,22 @@ func (m *Models) connect(opened *Model) error {
 	return nil
 }
 
+// sources are the models at endpoints with their addresses, in order. Results of another one of them are not continued.
+func (m *Models) sources() (list []string) {
+	for _, one := range m.All {
+		if one.Endpoint == nil {
+			continue
+		}
+		text := fmt.Sprintf("%s %s at %s", one.Role.Name, one.Role.Model, one.Source)
+		if one.Role.Route != "" {
+			text += ", route " + one.Role.Route
+		}
+		list = append(list, text)
+	}
+	slices.Sort(list)
+	return list
+}
+
 // asks notes whom the run will ask besides its models.
 func (m *Models) asks(announcement ...string) { m.asked = append(m.asked, announcement...) }
 

@@ -88,6 +88,8 @@ type prediction struct {
 	system  *predict.System
 	results []*predict.Prediction
 	served  *mediaFileServer // nil = no media are served
+
+	investigators []string // models of the detective and its observers, with their addresses
 }
 
 // Predict asks a model about the samples of a dataset and writes its answers in the
@@ -114,6 +116,9 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 	}
 	if s.Investigation != nil {
 		if err := w.investigateAll(ctx, files.investigations); err != nil {
+			return nil, err
+		}
+		if err := w.checkSource(files); err != nil {
 			return nil, err
 		}
 		return w.write(files, name)

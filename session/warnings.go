@@ -22,6 +22,9 @@ func endpointWarnings(t *wrap.Meter) (warnings []string) {
 	if n := t.Streamed(); n > 0 {
 		warnings = append(warnings, fmt.Sprintf("the endpoint sent streams of events (text/event-stream), which were not asked for: %s read from them", quantity.Of(n, "answer was", "answers were")))
 	}
+	if dropped := t.Dropped(); len(dropped) > 0 {
+		warnings = append(warnings, fmt.Sprintf("the endpoint does not take %v; calls went without", dropped))
+	}
 	return warnings
 }
 

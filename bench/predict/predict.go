@@ -11,6 +11,7 @@ import (
 	"omniscope/metric/textnorm"
 	"omniscope/model"
 	"omniscope/model/judge"
+	"omniscope/model/marks"
 	"omniscope/model/symptoms"
 )
 
@@ -48,6 +49,7 @@ type Prediction struct {
 	Symptoms []symptoms.Symptom `json:"symptoms,omitempty"`
 	Sent     Sent               `json:"sent"`
 	Model    string             `json:"model,omitempty"`          // as the endpoint calls it
+	Dropped  []string           `json:"dropped,omitempty"`        // options that the endpoint refused, such as temperature
 	Usage    *model.Usage       `json:"usage"`                    // nil = not known
 	New      bool               `json:"-"`                        // the first request was sent now, not remembered
 	Few      bool               `json:"tokens_too_few,omitempty"` // for what was sent, by the endpoint's own count
@@ -139,13 +141,14 @@ func (s *System) messages(sh *showing, prompt string) []model.Message {
 	return append(messages, model.Message{Role: model.User, Parts: parts})
 }
 
-// read is the reader of replies: any text is an answer.
+// read is the reader of replies: any text is an answer, except for a train of thought alone.
 func (s *System) read(reply string) (string, error) {
 	text, open := s.Profile.strip(reply)
+	said, ended := marks.AfterThought(text)
 	switch {
-	case text == "" && open:
+	case model.Blank(text) && open || !ended:
 		return "", errors.New("the model's reasoning did not end, and there is no answer")
-	case text == "":
+	case model.Blank(marks.WithoutTokens(said)):
 		return "", errors.New("the answer is empty")
 	}
 	return text, nil
@@ -156,7 +159,7 @@ func (s *System) conclude(p *Prediction, a *judge.Answer[string], sample *omnisc
 	first, last := a.Attempts[0].Response, a.Attempts[len(a.Attempts)-1]
 	p.Outcome, p.New = a.Outcome, first != nil && !first.Cached
 	if r := last.Response; r != nil {
-		p.Model, p.Usage, p.Cut = r.Model, &r.Usage, r.Finish == model.Length
+		p.Model, p.Usage, p.Cut, p.Dropped = r.Model, &r.Usage, r.Finish == model.Length, r.DroppedOptions
 		warning := ""
 		if warning, p.Few = s.Profile.checkTokens(&p.Sent, r.Usage); p.Few {
 			p.Warnings = append(p.Warnings, warning)

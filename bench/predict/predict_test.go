@@ -167,7 +167,9 @@ func TestOutcomes(t *testing.T) {
 		{"reasoning before it", saying("<think>Is it a tone?</think>\nA tone."), nil, omniscope.OK, "A tone."},
 		{"reasoning that the prompt began", saying("Is it a tone?</think>A tone."), nil, omniscope.OK, "A tone."},
 		{"reasoning alone", saying("<think>Is it a tone?"), nil, omniscope.Unparsed, ""},
+		{"reasoning of another form alone", saying("<thinking>Is it a tone?</thinking>"), nil, omniscope.Unparsed, ""},
 		{"nothing", saying(" \n"), nil, omniscope.Abstained, ""},
+		{"nothing visible", saying("\u200b\ufeff"), nil, omniscope.Abstained, ""},
 		{"a refusal in words", saying("I'm sorry, but I can't help with that."), nil, omniscope.Refused, ""},
 		{"a refusal", model.Response{Refusal: "No.", Finish: model.Stop}, nil, omniscope.Refused, ""},
 		{"a filter", model.Response{Text: "A to", Finish: model.ContentFilter}, nil, omniscope.Refused, ""},
@@ -187,6 +189,10 @@ func TestOutcomes(t *testing.T) {
 	}
 	kept := system(t, thinks, omniscope.Audio, &replying{reply: model.Response{Text: "A tone that", Finish: model.Length}})
 	kept.KeepCut = true
+	plain := system(t, &Profile{Name: "x", Senses: []omniscope.Modality{omniscope.Audio}}, omniscope.Audio, &replying{reply: saying("<think>Is it a tone?</think>")})
+	if got := ask(t, plain, omniscope.Sample{Media: omniscope.Media{Video: tone}}); got.Outcome != omniscope.Unparsed {
+		t.Errorf("reasoning alone, of a profile that names no marks: %+v", got)
+	}
 	if got := ask(t, kept, omniscope.Sample{Media: omniscope.Media{Video: tone}}); got.Outcome != omniscope.OK || got.Answer != "A tone that" || !got.Cut {
 		t.Errorf("kept: %+v", got)
 	}
@@ -310,7 +316,8 @@ func TestProfilesOfModelsAndBenchmarks(t *testing.T) {
 		{"Qwen/Qwen3-Omni-30B-A3B-Captioner", "omni-cloze", "qwen3-omni-captioner", "audio"},
 		{"vllm/Qwen/Qwen3-Omni-30B-A3B-Captioner", "capricorn", "qwen3-omni-captioner-capricorn", "audio-visual"},
 		{"Qwen/Qwen3-Omni-30B-A3B-Instruct", "capricorn", "qwen3-omni", "audio-visual"},
-		{"qwen3-omni-captioner", "capricorn", "qwen3-omni-captioner", "audio"}, // by the profile's name
+		{"qwen3-omni-captioner", "capricorn", "qwen3-omni-captioner-capricorn", "audio-visual"}, // a profile for the benchmark comes first
+		{"qwen3-omni-captioner", "vdc", "qwen3-omni-captioner", "audio"},                        // by the profile's name
 		{"gpt-4o", "capricorn", "gpt-4o", "visual"},
 	} {
 		p, err := ProfileOf(c.model, c.benchmark)

@@ -114,7 +114,7 @@ func TestPredictCaptionsOfFiles(t *testing.T) {
 func TestPredictKeepsPaidAnswers(t *testing.T) {
 	t.Parallel()
 	q, c, other := newInquest(t), startCaptioner(t), startCaptioner(t)
-	one, two := q.shortClip("one.mp4"), q.shortClip("two.mp4")
+	one, two := q.shortClip("one.mp4"), q.toneClip("two.mp4", 660) // equal clips share a call
 	out := q.path("captions.jsonl")
 	if v := q.predict("captions", c, one, two, "--out", out); v.code != exitDone {
 		t.Fatal(v.code, v.out, v.errOut)

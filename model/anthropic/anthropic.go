@@ -123,6 +123,7 @@ func parseBaseURL(raw string) (*url.URL, error) {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "base URL",
 			Err: fmt.Errorf("%q is not an address such as %s", endpoint.WithoutSecrets(raw), defaultBaseURL)}
 	}
+	endpoint.Canonical(u)
 	path := strings.TrimRight(u.Path, "/")
 	if v1, full := strings.CutSuffix(path, "/v1/messages"); full {
 		path = v1

@@ -1,6 +1,8 @@
 package wrap
 
 import (
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -75,19 +77,13 @@ func (m *Meter) lose(lost model.Lost) {
 
 // answered records which model and source answered, and its usage, for the report.
 func (m *Meter) answered(resp *model.Response, source string) {
+	m.Note(resp.Model, resp.DroppedOptions)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.models == nil {
-		m.models, m.sources = make(map[string]int64), make(map[string]int64)
+	if m.sources == nil {
+		m.sources = make(map[string]int64)
 	}
-	m.models[resp.Model]++
 	m.sources[source]++
-	for _, option := range resp.DroppedOptions {
-		if m.dropped == nil {
-			m.dropped = make(map[string]bool)
-		}
-		m.dropped[option] = true
-	}
 	if resp.Streamed {
 		m.streamed++
 	}
@@ -98,11 +94,24 @@ func (m *Meter) answered(resp *model.Response, source string) {
 	}
 }
 
-// Dropped reports whether the endpoint refused an option, such as temperature, so that requests went without it.
-func (m *Meter) Dropped(option string) bool {
+// Note records the name that a model answered under, and the options that its endpoint refused.
+func (m *Meter) Note(model string, dropped []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.dropped[option]
+	if m.models == nil {
+		m.models, m.dropped = make(map[string]int64), make(map[string]bool)
+	}
+	m.models[model]++
+	for _, option := range dropped {
+		m.dropped[option] = true
+	}
+}
+
+// Dropped returns the options that the endpoint refused, such as temperature, so that requests went without them.
+func (m *Meter) Dropped() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Sorted(maps.Keys(m.dropped))
 }
 
 // Models returns the answering models' own names and how often each answered.
