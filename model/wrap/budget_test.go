@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -135,22 +136,37 @@ func TestMoneyAddsUpExactly(t *testing.T) {
 	}
 }
 
-// Answers of 15 tokens have no limit that the request sets: the first is asked for alone, and then no
-// more at a time than there were answers.
+// The first answer is asked for alone, and then no more at a time than there were answers. Without a limit of its
+// length, no two are asked for at the same time that might pass the budget together.
 func TestCallsWaitForBills(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := &wire{}
-		m := wrap.Stack(w, wrap.Options{Budget: &wrap.Budget{MaxTokens: 1100}})
-		started := time.Now()
-		for _, err := range crowd(t.Context(), m, 15) {
-			if err != nil {
-				t.Error(err)
-			}
-		}
-		if took := time.Since(started); w.top != 7 || took != 5*time.Second {
-			t.Errorf("%d were on the wire together for %s; want 1, 1, 2, 4 and 7 for a second each", w.top, took)
-		}
-	})
+	for name, c := range map[string]struct {
+		limit, budget, top int
+		took               time.Duration
+	}{
+		"a limit":                     {5, 1100, 7, 5 * time.Second}, // 1, 1, 2, 4 and 7 for a second each
+		"no limit":                    {0, 1100, 1, 15 * time.Second},
+		"no limit, and a high budget": {0, 1 << 20, 7, 5 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := &wire{}
+				inner := wrap.Stack(w, wrap.Options{Budget: &wrap.Budget{MaxTokens: c.budget}})
+				m := provider(func(ctx context.Context, req *model.Request) (*model.Response, error) {
+					req.Params.MaxTokens = c.limit
+					return inner.Generate(ctx, req)
+				})
+				started := time.Now()
+				for _, err := range crowd(t.Context(), m, 15) {
+					if err != nil {
+						t.Error(err)
+					}
+				}
+				if took := time.Since(started); w.top != c.top || took != c.took {
+					t.Errorf("%d were on the wire together, and all took %s; want %d and %s", w.top, took, c.top, c.took)
+				}
+			})
+		})
+	}
 }
 
 // A past is a journal that knows what earlier calls took.
@@ -182,7 +198,10 @@ func TestMaxCost(t *testing.T) {
 		{name: "the limit is kept", max: 1, tokens: []int{20_000}, limit: 20_000, calls: 5, usd: 1},
 		{name: "less than the limit", max: 1, tokens: []int{1000}, limit: 20_000, calls: 81, usd: 0.81},
 		{name: "the limit is not kept", max: 1, tokens: []int{60_000}, limit: 20_000, calls: 1, usd: 0.6},
-		{name: "two at a time are longer than any before", max: 0.1, tokens: []int{1000, 1000, 30_000}, calls: 4, usd: 0.62},
+		{name: "two are longer than any before", max: 0.1, tokens: []int{1000, 1000, 30_000}, calls: 3, usd: 0.32},
+		{name: "after 20 short ones", max: 1, tokens: append(slices.Repeat([]int{1000}, 20), 200_000), calls: 21, usd: 2.2},
+		{name: "a limit that is not kept, after 2 short ones", max: 1, tokens: []int{1000, 20_000, 200_000}, limit: 1024, calls: 3, usd: 2.21},
+		{name: "the journal knows short ones of other questions", max: 1, tokens: []int{2000}, past: past{Calls: 1000, In: 10_000, Out: 10_000, MostIn: 10, MostOut: 10}, calls: 50, usd: 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -458,38 +477,137 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// A sharedJournal is that of two processes: it grants nothing more, and lets one process make the first call.
+// A sharedJournal is that of several processes.
 type sharedJournal struct {
-	past
-	claimed bool
+	*runtest.Memory
+	mu     sync.Mutex
+	left   int64    // tokens of the budget
+	holder *process // of the claim
 }
 
-func (j *sharedJournal) Draw(context.Context, run.Amount, run.Amount, run.Amount) (run.Amount, error) {
-	return run.Amount{}, nil
+// A process shares a journal.
+type process struct{ *sharedJournal }
+
+func (j *process) Bills(context.Context, string, string) (b run.Bills, err error) {
+	for _, e := range j.Entries() {
+		b.Calls++
+		b.MostOut = max(b.MostOut, int64(e.Cost.TokensOut))
+	}
+	return b, nil
 }
-func (j *sharedJournal) Settle(context.Context, run.Amount) error  { return nil }
-func (j *sharedJournal) Spent(context.Context) (run.Amount, error) { return run.Amount{Calls: 1}, nil }
-func (j *sharedJournal) Release(run.Key, string)                   { j.claimed = false }
-func (j *sharedJournal) Renew(context.Context, run.Key, string) (run.Claim, error) {
-	return run.Claim{Mine: true}, nil
+
+func (j *process) Draw(_ context.Context, need, want, _ run.Amount) (run.Amount, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.left < need.Tokens {
+		return run.Amount{}, nil
+	}
+	want.Tokens = min(want.Tokens, j.left)
+	j.left -= want.Tokens
+	return want, nil
 }
-func (j *sharedJournal) Claim(context.Context, run.Key, string) (run.Claim, error) {
-	mine := !j.claimed
-	j.claimed = true
-	return run.Claim{Mine: mine}, nil
+
+func (j *process) Settle(_ context.Context, unspent run.Amount) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.left += unspent.Tokens
+	return nil
+}
+
+func (j *process) Spent(context.Context) (run.Amount, error) { return run.Amount{Calls: 1}, nil }
+
+func (j *process) Claim(context.Context, run.Key, string) (run.Claim, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.holder == nil {
+		j.holder = j
+	}
+	return run.Claim{Mine: j.holder == j}, nil
+}
+
+func (j *process) Renew(ctx context.Context, key run.Key, source string) (run.Claim, error) {
+	return j.Claim(ctx, key, source)
+}
+
+func (j *process) Release(run.Key, string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.holder == j {
+		j.holder = nil
+	}
 }
 
 // A process that may make the first call, and has no budget left for it, lets others try.
 func TestFirstCallIsGivenUp(t *testing.T) {
-	j := &sharedJournal{}
+	j := &process{&sharedJournal{Memory: runtest.NewMemory()}}
 	budget := &wrap.Budget{MaxTokens: 1000}
 	budget.Consult(j)
 	budget.Share(j, j)
 	for range 2 {
 		_, err := wrap.Stack(provider(instant), wrap.Options{Budget: budget}).Generate(t.Context(), small("7"))
 		fixture.WantError(t, err, omniscope.Budget)
-		if j.claimed {
+		if j.holder != nil {
 			t.Error("the first call is still claimed")
 		}
+	}
+}
+
+// TestBudgetOverProcesses has three processes with many callers each spend one budget of 100,000 tokens.
+func TestBudgetOverProcesses(t *testing.T) {
+	const most = 100_000
+	for name, c := range map[string]struct {
+		tokens    []int // out, of one call after the other, the last for all further ones
+		limit     int   // of the request
+		least, to int   // tokens spent
+	}{
+		"short ones":                {[]int{1000}, 0, 95_000, most},
+		"short ones with a limit":   {[]int{1000}, 1000, 95_000, most},
+		"long ones":                 {[]int{20_000}, 0, 80_000, most},
+		"longer than the budget":    {[]int{200_000}, 0, 200_000, 201_000},
+		"short ones, then long":     {append(slices.Repeat([]int{1000}, 20), 200_000), 0, 220_000, 221_000},
+		"short, long, very long":    {[]int{1000, 20_000, 200_000}, 0, 221_000, 222_000},
+		"a limit that is not kept":  {[]int{20_000}, 1000, 80_000, most},
+		"the limit of the last one": {[]int{30_000}, 30_000, 90_000, most},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var mu sync.Mutex
+				calls, spent := 0, 0
+				server := provider(func(context.Context, *model.Request) (*model.Response, error) {
+					mu.Lock()
+					out := c.tokens[min(calls, len(c.tokens)-1)]
+					calls++
+					spent += 10 + out
+					mu.Unlock()
+					time.Sleep(time.Second)
+					return &model.Response{Text: "a", Usage: model.Usage{TokensIn: 10, TokensOut: out}, Report: model.Report{Reasoning: out - 1}}, nil
+				})
+				journal := &sharedJournal{Memory: runtest.NewMemory(), left: most}
+				var all sync.WaitGroup
+				for i := range 3 {
+					j, budget := &process{journal}, &wrap.Budget{MaxTokens: most}
+					budget.Consult(j)
+					budget.Share(j, j)
+					m := wrap.Stack(server, wrap.Options{Once: &run.Once{Journal: journal}, Budget: budget})
+					for n := range 100 {
+						all.Go(func() {
+							req := small(fmt.Sprint(i, " ", n))
+							req.Messages[0].Parts[0].Text += req.Step
+							req.Params.MaxTokens = c.limit
+							if _, err := m.Generate(t.Context(), req); err != nil && omniscope.KindOf(err) != omniscope.Budget {
+								t.Error(err)
+							}
+						})
+					}
+				}
+				all.Wait()
+				if spent < c.least || spent > c.to {
+					t.Errorf("%d calls took %d tokens, want %d to %d", calls, spent, c.least, c.to)
+				}
+				if journal.holder != nil {
+					t.Error("a call is still claimed")
+				}
+			})
+		})
 	}
 }
