@@ -384,6 +384,7 @@ func TestImplausibleTokens(t *testing.T) {
 		"the other alone":    {model.Usage{TokensOut: 3}, model.Report{}, model.Usage{TokensIn: 10, TokensOut: 3, Estimated: true, Reported: "0 tokens in, 3 out"}},
 		"one and the sum":    {model.Usage{TokensIn: 12}, model.Report{Total: 15}, model.Usage{TokensIn: 12, TokensOut: 3}},
 		"other and the sum":  {model.Usage{TokensOut: 3}, model.Report{Total: 15}, model.Usage{TokensIn: 12, TokensOut: 3}},
+		"huge, cached":       {model.Usage{TokensIn: 1e9, Cached: 1e9, TokensOut: 3}, model.Report{Total: 15}, model.Usage{TokensIn: 12, Cached: 12, TokensOut: 3}},
 		"the sum":            {model.Usage{}, model.Report{Total: 15}, model.Usage{TokensIn: 13, TokensOut: 2, Estimated: true}},
 		"a sum too small":    {model.Usage{TokensIn: 12}, model.Report{Total: 5}, model.Usage{TokensIn: 12, TokensOut: 2, Estimated: true, Reported: "12 tokens in, 0 out"}},
 		"huge":               {model.Usage{TokensIn: 1e9, TokensOut: 1e9}, model.Report{}, model.Usage{TokensIn: 10, TokensOut: 2, Estimated: true, Reported: "1000000000 tokens in, 1000000000 out"}},
