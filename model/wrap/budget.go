@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/quantity"
 	"omniscope/model"
 	"omniscope/run"
 )
@@ -112,6 +113,11 @@ func inWords(nano int64) string {
 		return ""
 	}
 	return fmt.Sprintf(", $%.4f", float64(nano)/1e9)
+}
+
+// callsIn describes an amount: its calls, their tokens and money.
+func callsIn(a amount) string {
+	return fmt.Sprintf("%s, %d tokens%s", quantity.Of(a.Calls, "call", "calls"), a.Tokens, inWords(a.NanoUSD))
 }
 
 // exceeded names the limit that a breaks, "" if none.
@@ -247,8 +253,7 @@ func (b *Budget) usedUp(ctx context.Context, broken string, likely amount) error
 		next = fmt.Sprintf(", and a further call takes about %d tokens%s", likely.Tokens, inWords(likely.NanoUSD))
 	}
 	return &omniscope.Error{Kind: omniscope.Budget, Err: fmt.Errorf(
-		"%s is used up (%s made %d calls, %d tokens%s%s)%s: run the same command again to go on",
-		broken, who, spent.Calls, spent.Tokens, inWords(spent.NanoUSD), lost, next)}
+		"%s is used up (%s made %s%s)%s: run the same command again to go on", broken, who, callsIn(spent), lost, next)}
 }
 
 // total is what was spent, over all processes that share the budget.
@@ -275,7 +280,7 @@ func (b *Budget) Spent() string {
 	if b.spent.Calls == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d calls, %d tokens%s", b.spent.Calls, b.spent.Tokens, inWords(b.spent.NanoUSD))
+	return callsIn(b.spent)
 }
 
 // Passed returns an error of kind Budget if more was spent than the budget allows and no call was
@@ -290,8 +295,7 @@ func (b *Budget) Passed() error {
 	if broken == "" || b.told {
 		return nil
 	}
-	return &omniscope.Error{Kind: omniscope.Budget, Err: fmt.Errorf("%s was passed: this command made %d calls, %d tokens%s",
-		broken, b.spent.Calls, b.spent.Tokens, inWords(b.spent.NanoUSD))}
+	return &omniscope.Error{Kind: omniscope.Budget, Err: fmt.Errorf("%s was passed: this command made %s", broken, callsIn(b.spent))}
 }
 
 // billed are the tokens of an answer.

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/quantity"
 	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/model"
@@ -235,7 +236,7 @@ func TestMaxCost(t *testing.T) {
 				}
 				err, _ := last.Load().(error)
 				fixture.WantError(t, err, omniscope.Budget)
-				if want := fmt.Sprintf("made %d calls, %d tokens, $%.4f", calls, int(math.Round(usd*1e5))+10*calls, usd); calls > 0 && !strings.Contains(err.Error(), want) {
+				if want := fmt.Sprintf("made %s, %d tokens, $%.4f", quantity.Of(calls, "call", "calls"), int(math.Round(usd*1e5))+10*calls, usd); calls > 0 && !strings.Contains(err.Error(), want) {
 					t.Errorf("%q does not say %q", err, want)
 				}
 			})
