@@ -20,7 +20,6 @@ import (
 	"omniscope/media"
 	"omniscope/model"
 	"omniscope/perceive"
-	"omniscope/run"
 )
 
 //go:embed prompts/system.txt
@@ -203,21 +202,18 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, question string) (
 		return nil, err
 	}
 	step := callStep(c, t.name, question)
-	req := &model.Request{
+	resp, err := t.model.Generate(ctx, &model.Request{
 		Step: step, Attempt: 1, Model: t.requested, Params: t.options.Params, Streak: t.options.Streak,
 		Messages: []model.Message{
 			model.Text(model.System, strings.ReplaceAll(t.options.System, "{input}", shown.input)),
 			{Role: model.User, Parts: parts},
 		},
-	}
-	a, resp, err := t.ask(ctx, req)
-	if again, ok := run.Again(ctx); ok && err != nil && resp != nil {
-		a, resp, err = t.ask(again, req)
-	}
-	switch {
-	case resp == nil:
+	})
+	if err != nil {
 		return nil, err
-	case err != nil:
+	}
+	a, err := read(resp)
+	if err != nil {
 		return nil, cmp.Or(t.useless(resp, step), err)
 	}
 	t.options.Streak.Usable()
@@ -226,16 +222,6 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, question string) (
 	}
 	a.Warnings = append(a.Warnings, shown.warnings...)
 	return a, nil
-}
-
-// ask sends a request and reads the reply. It returns no response where there is none.
-func (t *Tool) ask(ctx context.Context, req *model.Request) (*perceive.Answer, *model.Response, error) {
-	resp, err := t.model.Generate(ctx, req)
-	if err != nil {
-		return nil, nil, err
-	}
-	a, err := read(resp)
-	return a, resp, err
 }
 
 // useless counts an answer that could not be used. One that is remembered was

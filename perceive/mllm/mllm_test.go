@@ -12,13 +12,10 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
-	"omniscope/internal/testing/runtest"
 	"omniscope/media"
 	"omniscope/model"
 	"omniscope/model/scripted"
-	"omniscope/model/wrap"
 	"omniscope/perceive"
-	"omniscope/run"
 )
 
 const question = "What is to be seen?"
@@ -229,38 +226,6 @@ func TestUnusableReplies(t *testing.T) {
 		a, err := observer(t, replies(clip, c.reply), Options{}).Observe(t.Context(), clip, question)
 		if a != nil || err == nil || omniscope.KindOf(err) != c.kind {
 			t.Errorf("%s: %+v, %v of kind %v", c.name, a, err, omniscope.KindOf(err))
-		}
-	}
-}
-
-// TestAskFailed has a journal with an empty reply, and a model that answers by now.
-func TestAskFailed(t *testing.T) {
-	clip := made(t, omniscope.Span{}, "a.wav", tone...)
-	journal := runtest.NewMemory()
-	observe := func(ctx context.Context, text string) (*witness, error) {
-		w := replies(clip, scripted.Reply{Text: text})
-		_, err := observer(t, wrap.Stack(w, wrap.Options{Name: "openai/m", Once: &run.Once{Journal: journal}}), Options{}).Observe(ctx, clip, question)
-		return w, err
-	}
-	for _, c := range []struct {
-		name      string
-		askFailed bool
-		reply     string
-		asked     int
-		kind      omniscope.Kind
-	}{
-		{"the first command", false, "", 1, omniscope.Malformed},
-		{"the same again", false, "A tone.", 0, omniscope.Malformed},
-		{"asking again", true, "", 1, omniscope.Malformed},
-		{"asking again, with an answer", true, "A tone.", 1, 0},
-		{"there is an answer", true, "Another tone.", 0, 0},
-	} {
-		ctx := t.Context()
-		if c.askFailed {
-			ctx = run.WithAskFailed(ctx, time.Now())
-		}
-		if w, err := observe(ctx, c.reply); len(w.asked) != c.asked || (err != nil) != (c.kind != 0) || err != nil && omniscope.KindOf(err) != c.kind {
-			t.Errorf("%s: %d calls, %v; want %d and %v", c.name, len(w.asked), err, c.asked, c.kind)
 		}
 	}
 }
