@@ -3,6 +3,7 @@ package wrap
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"omniscope/run"
 )
@@ -73,8 +74,13 @@ func (b *Budget) balance() {
 	}
 	b.drawn = b.drawn.Minus(unspent)
 	b.mu.Unlock()
-	_ = account.Settle(context.Background(), unspent) // what cannot be given back counts as spent
+	ctx, cancel := context.WithTimeout(context.Background(), balanceWithin)
+	defer cancel()
+	_ = account.Settle(ctx, unspent) // what cannot be given back counts as spent
 }
+
+// balanceWithin is how long the end of a call waits for the account.
+const balanceWithin = 10 * time.Second
 
 // toGiveBack returns how much of what is unspent goes back to the account; it is negative where more was spent than drawn.
 func toGiveBack(unspent, reserved, limit, slice int64) int64 {
