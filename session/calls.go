@@ -42,7 +42,8 @@ type Calls struct {
 	ToolProcesses  int           // of such a tool at a time; 0 = 1
 	ToolHeaders    []string      // further headers of requests to the one server of tools at an address, as Role.Headers are written
 
-	address func(*Role) // gives a role the address of an order; nil = the process has no order
+	address func(*Role)           // gives a role the address of an order; nil = the process has no order
+	ordered map[string]wrap.Price // the prices of an order
 
 	Networks installed.Options // where networks are and how they compute, for benchmarks that score by them
 }

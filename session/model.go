@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"omniscope"
 	"omniscope/model"
@@ -120,6 +121,7 @@ func (m *Model) setPrice(ctx context.Context, c *Calls, shared *Shared) error {
 	if err != nil {
 		return err
 	}
+	maps.Copy(prices, c.ordered)
 	name := m.Role.Model
 	transcribes := m.Role.Name == ASR
 	if p, ok := prices[name]; ok && (transcribes || p.Minute == 0) {

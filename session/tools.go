@@ -124,9 +124,22 @@ func observersOf(o *Model, i int, senses []omniscope.Modality) (out []perceive.T
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, t)
+		out = append(out, askedAgain{t})
 	}
 	return out, nil
+}
+
+// askedAgain puts a question to an observer again where --ask-failed wants it: its remembered reply is of no use.
+type askedAgain struct{ perceive.Tool }
+
+// Observe implements perceive.Tool.
+func (t askedAgain) Observe(ctx context.Context, c *perceive.Clip, question string) (*perceive.Answer, error) {
+	a, err := t.Tool.Observe(ctx, c, question)
+	kind := omniscope.KindOf(err)
+	if again, ok := run.Again(ctx); ok && err != nil && (kind == omniscope.Declined || kind == omniscope.Malformed) {
+		return t.Tool.Observe(again, c, question)
+	}
+	return a, err
 }
 
 func observerName(i int, sense omniscope.Modality) string {

@@ -51,7 +51,7 @@ type Prediction struct {
 	Model    string             `json:"model,omitempty"`          // as the endpoint calls it
 	Dropped  []string           `json:"dropped,omitempty"`        // options that the endpoint refused, such as temperature
 	Usage    *model.Usage       `json:"usage"`                    // nil = not known
-	New      bool               `json:"-"`                        // the first request was sent now, not remembered
+	New      bool               `json:"-"`                        // the first request was sent now, and not because its remembered reply is of no use
 	Few      bool               `json:"tokens_too_few,omitempty"` // for what was sent, by the endpoint's own count
 	Warnings []string           `json:"warnings,omitempty"`
 	Blind    *blind             `json:"blind,omitempty"` // nil = the sample has no twin
@@ -157,7 +157,7 @@ func (s *System) read(reply string) (string, error) {
 // conclude says what became of the sample by the last attempt.
 func (s *System) conclude(p *Prediction, a *judge.Answer[string], sample *omniscope.Sample, prompt string) {
 	first, last := a.Attempts[0].Response, a.Attempts[len(a.Attempts)-1]
-	p.Outcome, p.New = a.Outcome, first != nil && !first.Cached
+	p.Outcome, p.New = a.Outcome, first != nil && !first.Cached && !a.Again
 	if r := last.Response; r != nil {
 		p.Model, p.Usage, p.Cut, p.Dropped = r.Model, &r.Usage, r.Finish == model.Length, r.DroppedOptions
 		warning := ""

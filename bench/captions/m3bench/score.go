@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"regexp"
 	"strings"
 
 	"omniscope"
