@@ -1,0 +1,54 @@
+package openai
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// A halved text is put together from JSON strings. Servers that stream tokens cut characters: the two halves of a surrogate pair
+// come in two strings then.
+type halved struct {
+	strings.Builder
+	half string // the escape of a first half at the end; "" = there is none
+}
+
+// add adds a string; other values add nothing.
+func (h *halved) add(value gjson.Result) {
+	if value.Type != gjson.String {
+		return
+	}
+	raw := value.Raw
+	if h.half != "" {
+		raw = `"` + h.half + raw[1:]
+		h.half = ""
+	}
+	if at := firstHalf(raw); at > 0 {
+		h.half, raw = raw[at:len(raw)-1], raw[:at]+`"`
+	}
+	if len(raw) != len(value.Raw) {
+		value = gjson.Parse(raw)
+	}
+	h.WriteString(unquoted(value))
+}
+
+// String returns the text. U+FFFD stands for a half that lacks the other.
+func (h *halved) String() string {
+	if h.half != "" {
+		return h.Builder.String() + "\ufffd"
+	}
+	return h.Builder.String()
+}
+
+// firstHalf is where in a quoted string the escape of the first half of a surrogate pair (\ud800 to \udbff) begins that ends it; 0 = it
+// ends otherwise.
+func firstHalf(raw string) int {
+	at := len(raw) - len(`\ud83d"`)
+	if at < 1 || raw[at:at+2] != `\u` || raw[at+2]|0x20 != 'd' || !strings.ContainsRune("89abAB", rune(raw[at+3])) {
+		return 0
+	}
+	if escapes := at - len(strings.TrimRight(raw[:at], `\`)); escapes%2 == 1 {
+		return 0 // an escaped backslash, and letters
+	}
+	return at
+}
