@@ -31,16 +31,16 @@ func (c fallback) names(req *model.Request) []string {
 }
 
 var (
-	schemaWords      = []string{"response_format", "json_schema", "guided"}
+	schemaWords      = []string{"response_format", "json_schema", "json schema", "guided", "grammar", "structured output"}
 	unsupportedWords = []string{"support", "only", "deprecated", "default", "not allowed", "not permitted"}
 )
 
 // after adds the option that err refuses. It returns false if err refuses no
 // option, or one that is left out already. A value out of range does not count
-// as a refused option: the user has to correct it.
+// as a refused option: the user has to correct it. Some servers refuse a schema with 500 (llama.cpp).
 func (c fallback) after(req *model.Request, err error) (fallback, bool) {
 	var status *model.StatusError
-	if !errors.As(err, &status) || (status.Status != http.StatusBadRequest && status.Status != http.StatusUnprocessableEntity) {
+	if !errors.As(err, &status) || !refusesRequest(status.Status) {
 		return c, false
 	}
 	says := strings.ToLower(status.Code + " " + status.Message)
@@ -56,6 +56,10 @@ func (c fallback) after(req *model.Request, err error) (fallback, bool) {
 		return c, false
 	}
 	return c, true
+}
+
+func refusesRequest(status int) bool {
+	return status == http.StatusBadRequest || status == http.StatusUnprocessableEntity || status == http.StatusInternalServerError || status == http.StatusNotImplemented
 }
 
 // fallbacks remembers each model's fallback once the model has answered with it.

@@ -18,6 +18,7 @@ import (
 // words given for it.
 type picky struct {
 	refusals map[string]string
+	status   int // 0 = 400
 
 	mu    sync.Mutex
 	calls int
@@ -32,7 +33,7 @@ func (p *picky) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	json.Unmarshal(body, &has)
 	for _, member := range []string{"response_format", "max_tokens", "temperature", "messages"} {
 		if words := p.refusals[member]; has[member] != nil && words != "" {
-			answer(w, 400, nil, said(words, "invalid_request_error", ""))
+			answer(w, max(p.status, 400), nil, said(words, "invalid_request_error", ""))
 			return
 		}
 	}
@@ -148,5 +149,22 @@ func TestConcessionsFoundAtTheSameTimeAddUp(t *testing.T) {
 	c.keep("judge", fallback{maxTokens: true})
 	if got := c.get("judge"); got != (fallback{true, true, true}) {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// TestSchemaRefusedAsServerError asks servers that refuse a schema in the words of llama.cpp and LM Studio.
+func TestSchemaRefusedAsServerError(t *testing.T) {
+	for _, status := range []int{400, 500} {
+		for _, words := range []string{
+			"\"json_schema\": JSON schema conversion failed:\nPattern must start with '^' and end with '$'",
+			"JSON schema conversion failed: Pattern must start with '^' and end with '$'",
+			"failed to parse grammar",
+		} {
+			m, calls := (&picky{refusals: map[string]string{"response_format": words}, status: status}).start(t)
+			resp, err := m.Generate(t.Context(), demanding())
+			if err != nil || calls() != 2 || !slices.Equal(resp.DroppedOptions, []string{"response_format"}) {
+				t.Errorf("%d %q: %+v, %v", status, words, resp, err)
+			}
+		}
 	}
 }

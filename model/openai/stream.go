@@ -169,8 +169,10 @@ func (m *Model) chunk(s *streamed, data string) error {
 		s.usage = usage
 		m.readUsage(usage, &s.resp)
 	}
-	if exchange.IsError(root.Get("error")) && !s.finished() {
-		return m.noChoice(root, s.usage)
+	if !s.finished() && (exchange.IsError(root.Get("error")) || len(root.Get("choices").Array()) == 0) {
+		if failure := exchange.Failure([]byte(data), m.secrets); failure != nil {
+			return m.failedInside(failure, s.usage)
+		}
 	}
 	var err error
 	each(root, func(name string, value gjson.Result) {
