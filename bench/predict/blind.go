@@ -58,7 +58,7 @@ func (s *System) AskBlind(ctx context.Context, sample *omniscope.Sample, p *Pred
 	asker := *s.Asker
 	asker.Streak = nil // of answers to samples
 	answer, err := judge.Ask(ctx, &asker, judge.Question[string]{
-		Step: string(sample.ID) + " (blind)", Messages: s.messages(&showing{}, s.Profile.promptFor(sample, s.Seed)), Read: s.read, Repeat: true, Whole: !s.KeepCut,
+		Step: string(sample.ID) + " (blind)", Messages: s.messages(&showing{}, s.Profile.promptFor(sample, s.Seed)), Read: s.reader(sample), Repeat: true, Whole: !s.KeepCut,
 	})
 	switch {
 	case err != nil && (ctx.Err() != nil || !omniscope.KindOf(err).EndsRun()):

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"omniscope"
 	"omniscope/metric/textnorm"
 	"omniscope/model"
 	"omniscope/model/judge"
+	"omniscope/model/marks"
 	"omniscope/model/symptoms"
 )
 
@@ -100,7 +102,7 @@ func (s *System) ask(ctx context.Context, sample *omniscope.Sample, prompt strin
 	}
 	sh.sent.Prompt, sh.sent.System = prompt, s.Profile.System
 	answer, err = judge.Ask(ctx, s.Asker, judge.Question[string]{
-		Step: string(sample.ID), Messages: s.messages(sh, prompt), Read: s.read, Repeat: true, Whole: !s.KeepCut,
+		Step: string(sample.ID), Messages: s.messages(sh, prompt), Read: s.reader(sample), Repeat: true, Whole: !s.KeepCut,
 	})
 	return sh, answer, err
 }
@@ -139,16 +141,33 @@ func (s *System) messages(sh *showing, prompt string) []model.Message {
 	return append(messages, model.Message{Role: model.User, Parts: parts})
 }
 
-// read is the reader of replies: any text is an answer.
-func (s *System) read(reply string) (string, error) {
-	text, open := s.Profile.strip(reply)
-	switch {
-	case text == "" && open:
-		return "", errors.New("the model's reasoning did not end, and there is no answer")
-	case text == "":
-		return "", errors.New("the answer is empty")
+// reader returns the reader of replies to a sample: any text is an answer. It leaves out the train of thought and what chat templates
+// leave around an answer.
+func (s *System) reader(sample *omniscope.Sample) func(reply string) (string, error) {
+	return func(reply string) (string, error) {
+		text, open := s.Profile.strip(reply)
+		if !open {
+			read := marks.Answer
+			if sample.Prompt != "" && boxed(text) {
+				read = func(reply string) (string, bool) { return marks.AfterThought(marks.FirstTurn(reply)) }
+			}
+			var ok bool
+			text, ok = read(text)
+			text, open = strings.TrimSpace(text), !ok
+		}
+		switch {
+		case text == "" && open:
+			return "", errors.New("the model's reasoning did not end, and there is no answer")
+		case text == "":
+			return "", errors.New("the answer is empty")
+		}
+		return text, nil
 	}
-	return text, nil
+}
+
+// boxed reports whether a reply marks a part of it as its answer, as GLM does: to a question, the reader of the answer needs the marks.
+func boxed(reply string) bool {
+	return strings.Contains(reply, "<|end_of_box|>") && !strings.HasPrefix(strings.TrimSpace(reply), "<|begin_of_box|>")
 }
 
 // conclude says what became of the sample by the last attempt.
@@ -156,7 +175,10 @@ func (s *System) conclude(p *Prediction, a *judge.Answer[string], sample *omnisc
 	first, last := a.Attempts[0].Response, a.Attempts[len(a.Attempts)-1]
 	p.Outcome, p.New = a.Outcome, first != nil && !first.Cached
 	if r := last.Response; r != nil {
-		p.Model, p.Usage, p.Cut = r.Model, &r.Usage, r.Finish == model.Length
+		p.Model, p.Usage, p.Cut = r.Model, &r.Usage, r.Outcome() == omniscope.Truncated
+		if !r.Finish.IsKnown() {
+			p.Warnings = append(p.Warnings, fmt.Sprintf("the endpoint ended the answer for the reason %q, whose meaning is not known: it counts as complete", r.Finish))
+		}
 		warning := ""
 		if warning, p.Few = s.Profile.checkTokens(&p.Sent, r.Usage); p.Few {
 			p.Warnings = append(p.Warnings, warning)
@@ -170,7 +192,10 @@ func (s *System) conclude(p *Prediction, a *judge.Answer[string], sample *omnisc
 	if r := last.Response; r != nil && a.Outcome == omniscope.Unparsed && r.Reason() == model.Empty {
 		p.Outcome = omniscope.Abstained
 	}
-	if a.Outcome != omniscope.OK {
+	if r := last.Response; r != nil && a.Outcome == omniscope.OK && r.Outcome() != omniscope.OK && r.Outcome() != omniscope.Truncated {
+		p.Outcome, p.Why = r.Outcome(), r.Problem() // KeepCut keeps what a limit cut off, and nothing that a filter took out
+	}
+	if p.Outcome != omniscope.OK {
 		return
 	}
 	if sample.Prompt == "" && symptoms.Refuses(a.Value) { // of a question, such words may be the answer

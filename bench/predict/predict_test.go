@@ -192,6 +192,62 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
+// TestThinkingWithoutAProfile: marks of thoughts and of chat templates are no part of an answer, though the profile names none.
+func TestThinkingWithoutAProfile(t *testing.T) {
+	const caption = "A person walks along a quiet street."
+	s := &System{Profile: &Profile{Name: "x"}}
+	for reply, want := range map[string]string{
+		caption: caption,
+		"<think>\nOkay, the user wants a description.\n</think>\n\n" + caption:                            caption,
+		"Okay, I see a street.\n</think>\n\n" + caption:                                                   caption,
+		"<thinking>\nOkay.\n</thinking>\n" + caption:                                                      caption,
+		"<|begin_of_box|>" + caption + "<|end_of_box|>":                                                   caption,
+		"<|channel|>analysis<|message|>We.<|end|><|start|>assistant<|channel|>final<|message|>" + caption: caption,
+		caption + "<|im_end|>":                                 caption,
+		caption + "<|im_end|>\n<|im_start|>user\nAnd now?":     caption,
+		"<s>" + caption + "</s>":                               caption,
+		"[THINK]Hm.[/THINK]" + caption:                         caption,
+		"◁think▷Hm.◁/think▷" + caption:                         caption,
+		"A sign says <b>OPEN</b> [10 am].":                     "A sign says <b>OPEN</b> [10 am].",
+		"<think>\nOkay, the user wants a description. I see a": "",
+		"So <think>I see a street":                             "",
+		"<|channel|>analysis<|message|>We need to describe":    "",
+		"<think>Hm.</think>":                                   "",
+		"<|im_end|>":                                           "",
+	} {
+		got, err := s.reader(&omniscope.Sample{})(reply)
+		if got != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %q, %v, want %q", reply, got, err, want)
+		}
+	}
+	for reply, want := range map[string]string{
+		"It is a train. <|begin_of_box|>B<|end_of_box|>":            "It is a train. <|begin_of_box|>B<|end_of_box|>",
+		"<think>A?</think>It is B: <|begin_of_box|>B<|end_of_box|>": "It is B: <|begin_of_box|>B<|end_of_box|>",
+		"<|begin_of_box|>B<|end_of_box|>":                           "B",
+	} {
+		if got, err := s.reader(&omniscope.Sample{Prompt: "Which?"})(reply); got != want || err != nil {
+			t.Errorf("%q: %q, %v, want %q", reply, got, err, want)
+		}
+	}
+}
+
+func TestKeepCutKeepsWhatALimitCutOffAlone(t *testing.T) {
+	tone := clip(t, "tone.wav", "-f", "lavfi", "-i", "sine=duration=1")
+	for finish, want := range map[model.Finish]omniscope.Outcome{
+		model.Length: omniscope.OK, "repetition": omniscope.OK, model.ContentFilter: omniscope.Refused, model.GaveUp: omniscope.Failed, "weird": omniscope.OK,
+	} {
+		s := system(t, &Profile{Name: "x"}, omniscope.Audio, &replying{reply: model.Response{Text: "A tone that", Finish: finish}})
+		s.KeepCut = true
+		got := ask(t, s, omniscope.Sample{Media: omniscope.Media{Video: tone}})
+		if got.Outcome != want || (got.Answer != "") != (want == omniscope.OK) || (got.Why == "") != (want == omniscope.OK) {
+			t.Errorf("%s: %s %q, %q, want %s", finish, got.Outcome, got.Answer, got.Why, want)
+		}
+		if (finish == "weird") != (len(got.Warnings) == 1) {
+			t.Errorf("%s: warnings %q", finish, got.Warnings)
+		}
+	}
+}
+
 func TestLoopIsASymptom(t *testing.T) {
 	tone := clip(t, "tone.wav", "-f", "lavfi", "-i", "sine=duration=1")
 	m := &replying{reply: saying("A tone. " + strings.Repeat("And again and ", 60))}
