@@ -230,6 +230,7 @@ func (w *prediction) all(ctx context.Context) error {
 	if err == nil {
 		err = w.askBlind(ctx)
 	}
+	w.system.CheckTokens(w.results)
 	if err != nil {
 		return errors.Join(err, w.Journal.StoppedBy(err))
 	}

@@ -57,6 +57,9 @@ type Prediction struct {
 	Blind    *blind             `json:"blind,omitempty"` // nil = the sample has no twin
 
 	Inquiries int `json:"inquiries,omitempty"` // of the detective, where that is the system
+
+	told int    // bytes of the texts next to the media: times of frames, and of parts of the sound
+	few  string // the warning of Few
 }
 
 // Length is how many words the answer has. Details of older runs count an answer without blanks as one word.
@@ -78,12 +81,13 @@ func (s *System) Predict(ctx context.Context, sample *omniscope.Sample) (*Predic
 	if err != nil {
 		return nil, err
 	}
-	p := &Prediction{Sample: sample.ID, Sent: sh.sent, Warnings: sh.warnings}
+	p := &Prediction{Sample: sample.ID, Sent: sh.sent, Warnings: sh.warnings, told: sh.told()}
 	if err := sh.failed(); err != nil {
 		p.Outcome, p.Why = omniscope.Missing, err.Error()
 		return p, nil
 	}
 	s.conclude(p, &answer, sample, prompt)
+	s.CheckTokens([]*Prediction{p})
 	return p, s.countRejected(answer.Attempts[len(answer.Attempts)-1])
 }
 
@@ -178,10 +182,6 @@ func (s *System) conclude(p *Prediction, a *judge.Answer[string], sample *omnisc
 		p.Model, p.Usage, p.Cut = r.Model, &r.Usage, r.Outcome() == omniscope.Truncated
 		if !r.Finish.IsKnown() {
 			p.Warnings = append(p.Warnings, fmt.Sprintf("the endpoint ended the answer for the reason %q, whose meaning is not known: it counts as complete", r.Finish))
-		}
-		warning := ""
-		if warning, p.Few = s.Profile.checkTokens(&p.Sent, r.Usage); p.Few {
-			p.Warnings = append(p.Warnings, warning)
 		}
 		p.Raw = r.Text
 		p.Sent.measured(r.Sent)
