@@ -474,13 +474,13 @@ func TestTokensOfRealServers(t *testing.T) {
 		{"vLLM, 20 frames, the prompt was not asked alone", p, &twenty, lineOfTwenty, 0, 1306, ""},
 		{"vLLM, 10 of 20 frames, the prompt was not asked alone", p, &twenty, lineOfTwenty, 0, 746, "did not perceive all"},
 		{"exact, all", p, &film, lineOfTwenty, exact, exact + exactLine + pictures + 252, ""},
-		{"exact, without the sound", p, &film, lineOfTwenty, exact, exact + exactLine + pictures, "the sound is missing"},
-		{"exact, without the pictures", p, &film, lineOfTwenty, exact, exact + exactLine + 252, "the pictures are missing"},
+		{"exact, without the sound", p, &film, lineOfTwenty, exact, exact + exactLine + pictures, "the pictures alone need"},
+		{"exact, without the pictures", p, &film, lineOfTwenty, exact, exact + exactLine + 252, "the sound alone needs"},
 		{"exact, half of the frames", p, &film, lineOfTwenty, exact, exact + exactLine + pictures/2 + 252, "did not perceive all"},
 		{"exact, half of the frames without the sound", p, &film, lineOfTwenty, exact, exact + exactLine + pictures/2, "did not perceive all"},
 		{"exact, nothing", p, &film, lineOfTwenty, exact, exact + exactLine, "did not perceive all"},
 		{"exact, all, 13 tokens a second", qwen3, &large, lineOfTwenty, exact, exact + exactLine + pictures + 132, ""},
-		{"exact, without the sound, 13 tokens a second", qwen3, &large, lineOfTwenty, exact, exact + exactLine + pictures, "the sound is missing"},
+		{"exact, without the sound, 13 tokens a second", qwen3, &large, lineOfTwenty, exact, exact + exactLine + pictures, "the pictures alone need"},
 	} {
 		got := &Prediction{Sent: *c.sent, Usage: &model.Usage{TokensIn: c.tokens}, told: c.line}
 		if c.prompt > 0 {

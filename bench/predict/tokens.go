@@ -81,10 +81,11 @@ func (p *Profile) checkTokens(sent *Sent, u *model.Usage, text textCount) (warni
 		return ""
 	}
 	least, most := float64(u.TokensIn)-text.most, float64(u.TokensIn)-text.least // of the media
-	rules := fmt.Sprintf("the endpoint counted %d tokens, about %.0f of them for media, and by the model's rules the media are %.0f", u.TokensIn, max((least+most)/2, 0), need.pictures+need.sound)
+	rules := fmt.Sprintf("by the model's rules the media are %.0f tokens", need.pictures+need.sound)
 	if need.pictures > 0 && need.sound > 0 {
 		rules += fmt.Sprintf(" (pictures %.0f, sound %.0f)", need.pictures, need.sound)
 	}
+	rules += fmt.Sprintf(", and of the %d that the endpoint counted about %.0f are for media", u.TokensIn, max((least+most)/2, 0))
 	// are reports whether the media can be just so many tokens, and not all that were sent.
 	are := func(tokens, missing float64) bool {
 		return text.measured && tokens > 0 && missing > 0 && least <= tokens+miscount && most >= tokens-need.marks-miscount &&
@@ -92,9 +93,9 @@ func (p *Profile) checkTokens(sent *Sent, u *model.Usage, text textCount) (warni
 	}
 	switch {
 	case are(need.pictures, need.sound):
-		return rules + ": these are the pictures alone, and it did not perceive all of them: the sound is missing"
+		return rules + ", as many as the pictures alone need: it did not perceive all of them"
 	case are(need.sound, need.pictures):
-		return rules + ": these are the sound alone, and it did not perceive all of them: the pictures are missing"
+		return rules + ", as many as the sound alone needs: it did not perceive all of them"
 	case most < leastSeen*need.pictures+leastHeard*need.sound:
 		return rules + ": it did not perceive all of them, or made the pictures smaller"
 	}

@@ -361,10 +361,13 @@ func TestPredictFaults(t *testing.T) {
 		fault   mockllm.Effect
 		outcome string
 	}{
-		"refusal":   {mockllm.Refuse("I can not do that."), "refused"},
-		"cut off":   {mockllm.Finish("length"), "truncated"},
-		"empty":     {mockllm.Say(" "), "abstained"},
-		"no answer": {mockllm.Status(400, "the media are not taken", "bad"), "failed"},
+		"refusal": {mockllm.Refuse("I can not do that."), "refused"},
+		"cut off": {mockllm.Finish("length"), "truncated"},
+		"empty":   {mockllm.Say(" "), "abstained"},
+		"cut off, in the words of another provider":  {mockllm.Finish("MAX_TOKENS"), "truncated"},
+		"filtered, in the words of another provider": {mockllm.Finish("SAFETY"), "refused"},
+		"a thought without an end":                   {mockllm.Say("<think>The user wants a description. I see a"), "unparsed"},
+		"no answer":                                  {mockllm.Status(400, "the media are not taken", "bad"), "failed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -394,6 +397,28 @@ func TestPredictFaults(t *testing.T) {
 				t.Errorf("%s; want %s", lines.Text(), c.outcome)
 			}
 		})
+	}
+}
+
+// TestPredictStopsAtAnEmptyAccount: no other sample would fare better, and the message names the model, its address and the key.
+func TestPredictStopsAtAnEmptyAccount(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	server := startCaptioner(t, mockllm.Fault{When: mockllm.Always(), Do: mockllm.Status(429, "Insufficient balance or no resource package. Please recharge.", "1113")})
+	v := q.predict("captions", server, q.shortClip("a.mp4"), q.shortClip("b.mp4"), "--out", q.path("captions.jsonl"), "--max-concurrency", "1")
+	if v.code != exitFailed || !strings.Contains(v.errOut, "429 (1113)") || !strings.Contains(v.errOut, " at "+server.URL()) || !strings.Contains(v.errOut, " key") || ondisk.Exists(q.path("captions.jsonl")) {
+		t.Errorf("exit %d: %s", v.code, v.errOut)
+	}
+}
+
+// TestPredictGoesOnAfterAFilteredQuestion: a filter that answers 403 refuses one sample, and not the key.
+func TestPredictGoesOnAfterAFilteredQuestion(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	server := startCaptioner(t, mockllm.Fault{When: mockllm.Between(1, 1), Do: mockllm.Status(403, "Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO", "")})
+	v := q.predict("captions", server, q.shortClip("a.mp4"), q.shortClip("b.mp4"), "--out", q.path("captions.jsonl"), "--max-concurrency", "1", "--blind-share", "0")
+	if got := q.read("captions.details.jsonl"); v.code != exitFailures || strings.Count(got, `"outcome":"refused"`) != 1 || strings.Count(got, `"outcome":"ok"`) != 1 {
+		t.Errorf("exit %d: %s %s", v.code, v.errOut, got)
 	}
 }
 
