@@ -200,8 +200,8 @@ func (m *Model) Explain(err error) error {
 	return &omniscope.Error{Kind: omniscope.Denied, Op: fmt.Sprintf("%s %s at %s, %s", m.Role.Name, m.Role.Model, m.Source, key), Err: err}
 }
 
-// Explain adds to a refusal who refused, and which key was shown, where the run asks one model that needs a key.
-func (m *Models) Explain(err error) error {
+// explain adds to a refusal who refused, and which key was shown, where the run asks one model that needs a key.
+func (m *Models) explain(err error) error {
 	if m == nil {
 		return err
 	}

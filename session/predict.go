@@ -232,7 +232,7 @@ func (w *prediction) all(ctx context.Context) error {
 	}
 	w.system.CheckTokens(w.results)
 	if err != nil {
-		return errors.Join(w.Models.Explain(err), w.Journal.StoppedBy(err))
+		return errors.Join(w.Models.explain(err), w.Journal.StoppedBy(err))
 	}
 	return w.Journal.EndFresh()
 }

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// LongestWait bounds the waits that are asked for: no one waits for days.
-const LongestWait = 1e6 * time.Second
+// longestWait bounds the waits that are asked for: no one waits for days.
+const longestWait = 1e6 * time.Second
 
 // RetryAfter reads from the headers of an answer how long the endpoint asks to wait: milliseconds, seconds,
 // a duration or a date. 0 = it does not say.
@@ -104,7 +104,7 @@ func waitIn(value string, now time.Time) time.Duration {
 		return wait
 	}
 	if wait, err := time.ParseDuration(value); err == nil {
-		return min(max(wait, 0), LongestWait)
+		return min(max(wait, 0), longestWait)
 	}
 	for _, parse := range []func(string) (time.Time, error){http.ParseTime, func(s string) (time.Time, error) { return time.Parse(time.RFC3339, s) }} {
 		if at, err := parse(value); err == nil {
@@ -114,7 +114,7 @@ func waitIn(value string, now time.Time) time.Duration {
 	return 0
 }
 
-func until(at, now time.Time) time.Duration { return min(max(at.Sub(now), 0), LongestWait) }
+func until(at, now time.Time) time.Duration { return min(max(at.Sub(now), 0), longestWait) }
 
 // times returns value units, 0 if value is no positive number.
 func times(value string, unit time.Duration) time.Duration {
@@ -122,7 +122,7 @@ func times(value string, unit time.Duration) time.Duration {
 	if err != nil || !(n > 0) {
 		return 0
 	}
-	return time.Duration(math.Min(n*float64(unit), float64(LongestWait)))
+	return time.Duration(math.Min(n*float64(unit), float64(longestWait)))
 }
 
 // A wait in words: "try again in 1m30.5s", "retry after 20 seconds", "Please wait 41236 seconds".
@@ -146,7 +146,7 @@ func WaitInWords(words string) time.Duration {
 			if unit == 0 {
 				break
 			}
-			wait, rest = min(wait+times(m[1], unit), LongestWait), rest[len(m[0]):]
+			wait, rest = min(wait+times(m[1], unit), longestWait), rest[len(m[0]):]
 		}
 		if wait > 0 {
 			return wait

@@ -30,10 +30,10 @@ func TestRetryAfter(t *testing.T) {
 		{"1m30.5s", "", 90500 * time.Millisecond},
 		{"2026-01-31T12:00:20Z", "", 20 * time.Second},
 		{"NaN", "NaN", 0},
-		{"Inf", "", LongestWait},
-		{"99999999999999999999", "", LongestWait},
-		{"", "1e300", LongestWait},
-		{date(10 * 365 * 24 * time.Hour), "", LongestWait},
+		{"Inf", "", longestWait},
+		{"99999999999999999999", "", longestWait},
+		{"", "1e300", longestWait},
+		{date(10 * 365 * 24 * time.Hour), "", longestWait},
 	} {
 		h := http.Header{"Retry-After": {c.seconds}, "Retry-After-Ms": {c.ms}}
 		if got := RetryAfter(h, now); got != c.want {
@@ -71,7 +71,7 @@ func TestLimitReset(t *testing.T) {
 		{"X-RateLimit-Reset: Sat, 31 Jan 2026 12:00:09 GMT", 9 * time.Second},
 		{"X-RateLimit-Reset: soon", 0},
 		{"X-RateLimit-Reset: -5", 0},
-		{"X-RateLimit-Reset: 1e300", LongestWait},
+		{"X-RateLimit-Reset: 1e300", longestWait},
 	} {
 		h := make(http.Header)
 		for line := range strings.SplitSeq(c.headers, "\n") {
@@ -101,7 +101,7 @@ func TestWaitInWords(t *testing.T) {
 		"please retry 3 more times":                           0,
 		"Limit 200, Used 200, Requested 1":                    0,
 		"no healthy upstream":                                 0,
-		"try again in 99999999999999999999 days":              LongestWait,
+		"try again in 99999999999999999999 days":              longestWait,
 	} {
 		if got := WaitInWords(words); got != want {
 			t.Errorf("%q: got %s, want %s", words, got, want)
