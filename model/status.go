@@ -30,15 +30,18 @@ func (e *StatusError) Error() string {
 var (
 	// account is said of an account or key with which no call can succeed: no money, a key that is not valid, a suspension.
 	account = regexp.MustCompile(`insufficient_(user_)?quota|exceeded_current_quota|arrearage|insufficient[ _-](account[ _-])?(balance|funds?|credits?)|` +
-		`(balance|credits?|funds?)( is| are)? (too low|insufficient|not enough|exhausted|used up|depleted)|not[ _]enough[ _](balance|credits?)|out of credits|more credits|` +
-		`used all available credits|billing[ _](hard[ _]limit|not[ _]active|disabled)|(spend|spending|billing) (limit|cap)|reached your .{0,30}usage limit|payment required|recharge|top up your|` +
-		`account\b.{0,60}\b(suspended|deactivated|overdue|in arrears|not active|disabled|locked)|accountoverdue|overdue payment|budget has been exceeded|exceededbudget|` +
-		`free tier of the model has been exhausted|freetieronly|quota has been used up|trial key|resource ?pack(age)?( is| has been)? exhausted|total request limit reached|subscription (has )?expired|` +
+		`(balance|credits?|funds?)( is| are| has been| have been)? (too low|insufficient|negative|not enough|exhausted|used up|depleted)|not[ _]enough[ _](balance|credits?)|` +
+		`out of (credits?|funds?|quota|money)|no (remaining|more) credits?|more credits|used all available credits|` +
+		`quota( has been| is)? (exhausted|used up|depleted)|free allocated quota exceeded|free tier of the model has been exhausted|freetieronly|\blimit: 0(,|$)|` +
+		`billing[ _](hard[ _]limit|not[ _]active|disabled)|billing .{0,20}not (enabled|active)|(spend|spending|billing) (limit|cap)|reached your .{0,30}usage limit|` +
+		`payment required|recharge|top up your|unpaid|overdue|budget has been exceeded|exceededbudget|trial key|resource ?pack(age)?( is| has been)? exhausted|resourcepackexhausted|` +
+		`total request limit reached|subscription (has )?expired|account\b.{0,60}\b(suspended|deactivated|in arrears|not active|disabled|locked)|accountoverdue|` +
 		`余额不足|欠费|充值|` +
-		`invalid[ _-]?api[ _-]?key|incorrect api key|api[ _]key[ _](is )?(not valid|invalid|expired)|access token (is )?(invalid|expired)|login fail|no connected db`)
+		`invalid[ _-]?api[ _-]?key|incorrect api key|api[ _-]key\b.{0,40}\b(not valid|invalid|expired|revoked|disabled|suspended|deactivated)|access token (is )?(invalid|expired)|` +
+		`login fail|authentication (failed|fails)|no connected db`)
 
 	// daily is said of limits that no wait of minutes helps against.
-	daily = regexp.MustCompile(`per[ _-]?(day|week|month)\b|by[ _-]?day\b|\bdaily\b|\bweekly\b|\bmonthly\b|/ ?(day|month)\b`)
+	daily = regexp.MustCompile(`per[ _-]?(day|week|month)\b|by[ _-]?day\b|\bdaily\b|\bweekly\b|\bmonthly\b|/ ?(day|month)\b|\b[rt]pd\b`)
 
 	// noModel is said, with the status of a bad request, of a model that the endpoint does not have.
 	noModel = regexp.MustCompile(`model_not_(found|exist)|model[ _]not[ _]exist|not a valid model id|invalid model name|unknown model|模型不存在`)
@@ -47,7 +50,8 @@ var (
 	filtered = regexp.MustCompile(`content[_ -]?filter|content[_ -]?(policy|policies)|content management polic|requires moderation|moderation_blocked|by (a |the |our )?moderation|\bflagged\b|` +
 		`data_?inspection_?failed|content exists risk|safety (system|filter|reason|polic|guideline)|safety_check|content safety|responsibleaipolicy|` +
 		`sensitive (content|word|information|data|topic)|(input|output|text|image|video|audio|new)_?sensitive|sensitive_?(content|word)|` +
-		`inappropriate content|usage (polic|guideline)|violat\w* .{0,30}(polic|guideline)|prohibited[_ ]content|harmful content|unsafe content|risk ?control|(text|image|video|content) ?risk|` +
+		`contains? sensitive|inappropriate|(usage|use-case|community) (polic|guideline|standard)|polic(y|ies) violation|high risk|content moderation|` +
+		`blocked (by|for|due to) .{0,20}(safety|filter|polic|moderat)|violat\w* .{0,30}(polic|guideline)|prohibited[_ ]content|harmful content|unsafe content|risk ?control|(text|image|video|content) ?risk|` +
 		`guardrail|jailbreak|(prompt|response|content|input|output) (was |has been |is )?blocked|prompt_blocked|敏感|不安全|违规|内容安全`)
 	surelyFiltered = regexp.MustCompile(`new_sensitive|data_?inspection_?failed|content exists risk|responsibleaipolicy|content_policy_violation|prohibited_content|moderation_blocked`)
 

@@ -39,8 +39,8 @@ func Refusal(resp *http.Response, body []byte, secrets *model.Redactor) *omnisco
 	return f.error(status, wait)
 }
 
-// Failure returns the error inside an answer with status 200, nil if the answer has none. Its status is the one that the error
-// names, else 200. Where the answer has no content beside it, it is often an error that came too late for its own status.
+// Failure returns the error inside an answer with status 200, nil if it has no error. Its status is the one that the error
+// names, else 200. Where the answer has no content as well, it is often an error that came too late for its own status.
 func Failure(body []byte, secrets *model.Redactor) *omniscope.Error {
 	f := readFailure(body)
 	if !f.named {
@@ -63,8 +63,8 @@ func Failure(body []byte, secrets *model.Redactor) *omniscope.Error {
 // A failure is what the body of an error says.
 type failure struct {
 	code, message string
-	status        int           // HTTP status that it names; 0 = it names none
-	wait          time.Duration // that it asks for in a field of its own; 0 = it has none
+	status        int           // HTTP status that it names; 0 = it names no status
+	wait          time.Duration // that it asks for in a field of its own; 0 = it has no such field
 	usedUp        bool          // a quota for a day is used up, whatever wait says
 	header        http.Header   // of the server behind a gateway, as the gateway reports it
 	named         bool          // it has words in one of the forms of errors
