@@ -44,6 +44,9 @@ var finishes = []struct {
 // FinishOf returns the meaning of an endpoint's word for why an answer ended, in any spelling, such
 // as MAX_TOKENS, FinishReason.MAX_TOKENS and maxTokens. A word without a known meaning is returned as it is.
 func FinishOf(word string) Finish {
+	if Finish(word).IsKnown() {
+		return Finish(word)
+	}
 	spaced := spacedWords(word)
 	for _, f := range finishes {
 		if f.words.MatchString(spaced) {

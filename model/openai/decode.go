@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -161,18 +160,23 @@ func finishOf(reason gjson.Result) string {
 
 // counting is the choice that counts: the first one, unless it holds sound or pictures alone and a later one a text, as
 // models do that answer in several ways.
-func counting(list gjson.Result) gjson.Result {
-	choices := list.Array()
-	if !list.IsArray() || len(choices) == 0 {
+func counting(list gjson.Result) (first gjson.Result) {
+	if !list.IsArray() {
 		return gjson.Result{}
 	}
-	speaks := func(choice gjson.Result) bool { return exchange.IsError(choice.Get("message.content")) }
-	first := choices[0]
-	if len(choices) == 1 || !exchange.IsError(first.Get("message.audio")) && !exchange.IsError(first.Get("message.images")) || speaks(first) {
-		return first
-	}
-	if i := slices.IndexFunc(choices, speaks); i > 0 {
-		return choices[i]
+	n, text := 0, gjson.Result{}
+	list.ForEach(func(_, choice gjson.Result) bool {
+		if n++; n == 1 {
+			first = choice
+			return true
+		}
+		if exchange.IsError(choice.Get("message.content")) {
+			text = choice
+		}
+		return !text.Exists()
+	})
+	if text.Exists() && !exchange.IsError(first.Get("message.content")) && (exchange.IsError(first.Get("message.audio")) || exchange.IsError(first.Get("message.images"))) {
+		return text
 	}
 	return first
 }

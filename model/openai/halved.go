@@ -9,8 +9,9 @@ import (
 // A halved text is put together from JSON strings. Servers that stream tokens cut characters: the two halves of a surrogate pair
 // come in two strings then.
 type halved struct {
-	strings.Builder
-	half string // the escape of a first half at the end; "" = there is none
+	first string // the text while it is one string, which is not copied
+	more  strings.Builder
+	half  string // the escape of a first half at the end; "" = there is none
 }
 
 // add adds a string; other values add nothing.
@@ -29,15 +30,34 @@ func (h *halved) add(value gjson.Result) {
 	if len(raw) != len(value.Raw) {
 		value = gjson.Parse(raw)
 	}
-	h.WriteString(unquoted(value))
+	h.write(unquoted(value))
 }
+
+func (h *halved) write(text string) {
+	switch {
+	case h.more.Len() > 0:
+		h.more.WriteString(text)
+	case h.first == "":
+		h.first = text
+	case text != "":
+		h.more.WriteString(h.first)
+		h.more.WriteString(text)
+	}
+}
+
+// isEmpty reports whether there is no text yet.
+func (h *halved) isEmpty() bool { return h.first == "" }
 
 // String returns the text. U+FFFD stands for a half that lacks the other.
 func (h *halved) String() string {
-	if h.half != "" {
-		return h.Builder.String() + "\ufffd"
+	text := h.first
+	if h.more.Len() > 0 {
+		text = h.more.String()
 	}
-	return h.Builder.String()
+	if h.half != "" {
+		text += "\ufffd"
+	}
+	return text
 }
 
 // firstHalf is where in a quoted string the escape of the first half of a surrogate pair (\ud800 to \udbff) begins that ends it; 0 = it

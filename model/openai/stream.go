@@ -142,11 +142,11 @@ func (m *Model) decodeStream(body []byte, broken error) (*model.Response, error)
 // counting is the choice that counts: the first one, unless it holds sound or pictures alone and another one a text.
 func (s *streamed) counting() *spoken {
 	first := s.choices[0]
-	if first == nil || !first.other || first.text.Len() > 0 {
+	if first == nil || !first.other || !first.text.isEmpty() {
 		return first
 	}
 	for _, index := range slices.Sorted(maps.Keys(s.choices)) {
-		if c := s.choices[index]; c.text.Len() > 0 {
+		if c := s.choices[index]; !c.text.isEmpty() {
 			return c
 		}
 	}
