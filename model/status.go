@@ -48,12 +48,12 @@ var (
 
 	// filtered is said of a question or an answer that a filter refuses. surelyFiltered is not said by a filter that is out of order.
 	filtered = regexp.MustCompile(`content[_ -]?filter|content[_ -]?(policy|policies)|content management polic|requires moderation|moderation_blocked|by (a |the |our )?moderation|\bflagged\b|` +
-		`data_?inspection_?failed|content exists risk|safety (system|filter|reason|polic|guideline)|safety_check|content safety|responsibleaipolicy|` +
+		`data_?inspection_?failed|content exists risk|safety (system|filter|reason|polic|guideline)|safety_check|content safety|responsible_?ai|` +
 		`sensitive (content|word|information|data|topic)|(input|output|text|image|video|audio|new)_?sensitive|sensitive_?(content|word)|` +
 		`contains? sensitive|inappropriate|(usage|use-case|community) (polic|guideline|standard)|polic(y|ies) violation|high risk|content moderation|` +
 		`blocked (by|for|due to) .{0,20}(safety|filter|polic|moderat)|violat\w* .{0,30}(polic|guideline)|prohibited[_ ]content|harmful content|unsafe content|risk ?control|(text|image|video|content) ?risk|` +
 		`guardrail|jailbreak|(prompt|response|content|input|output) (was |has been |is )?blocked|prompt_blocked|敏感|不安全|违规|内容安全`)
-	surelyFiltered = regexp.MustCompile(`new_sensitive|data_?inspection_?failed|content exists risk|responsibleaipolicy|content_policy_violation|prohibited_content|moderation_blocked`)
+	surelyFiltered = regexp.MustCompile(`new_sensitive|data_?inspection_?failed|content exists risk|responsible_?ai|content_policy_violation|prohibited_content|moderation_blocked`)
 
 	// lasting is said of requests that the endpoint will never take as they are, though some servers call that a failure of theirs.
 	lasting = regexp.MustCompile(`allowed-local-media-path|please install|pip install|limit[-_]mm[-_]per[-_]prompt|may be provided in one prompt|trust[-_]request[-_]mm|mmproj|` +
