@@ -56,7 +56,7 @@ func FinishOf(word string) Finish {
 	return Finish(FirstWords(word))
 }
 
-// IsKnown reports whether the meaning of a finish reason is known. An answer whose reason is unknown
+// IsKnown reports whether the meaning of a finish reason is known. An answer with an unknown reason
 // counts as complete; a warning counts such answers.
 func (f Finish) IsKnown() bool {
 	for _, known := range finishes {
@@ -67,7 +67,7 @@ func (f Finish) IsKnown() bool {
 	return false
 }
 
-// spacedWords returns a name in small letters, with single blanks in place of punctuation and between
+// spacedWords returns a name in small letters, with single blanks instead of punctuation and between
 // the words of camelCase, and without the name of the type before it.
 func spacedWords(name string) string {
 	name = strings.TrimPrefix(name, "FinishReason.")

@@ -23,7 +23,7 @@ func endpointWarnings(t *wrap.Meter) (warnings []string) {
 		warnings = append(warnings, fmt.Sprintf("the endpoint sent streams of events (text/event-stream), which were not asked for: %s read from them", quantity.Of(n, "answer was", "answers were")))
 	}
 	if reasons := counts(t.UnknownFinishes()); len(reasons) > 0 {
-		warnings = append(warnings, "the endpoint ended answers for reasons whose meaning is not known, and they count as complete (finish reason and answers: "+joinCounts(reasons)+")")
+		warnings = append(warnings, "the endpoint ended answers with unknown finish reasons, and they count as complete (finish reason and answers: "+joinCounts(reasons)+")")
 	}
 	return warnings
 }

@@ -58,8 +58,8 @@ type Prediction struct {
 
 	Inquiries int `json:"inquiries,omitempty"` // of the detective, where that is the system
 
-	told int    // bytes of the texts next to the media: times of frames, and of parts of the sound
-	few  string // the warning of Few
+	textBytes int    // bytes of the texts next to the media: times of frames, and of parts of the sound
+	few       string // the warning of Few
 }
 
 // Length is how many words the answer has. Details of older runs count an answer without blanks as one word.
@@ -81,7 +81,7 @@ func (s *System) Predict(ctx context.Context, sample *omniscope.Sample) (*Predic
 	if err != nil {
 		return nil, err
 	}
-	p := &Prediction{Sample: sample.ID, Sent: sh.sent, Warnings: sh.warnings, told: sh.told()}
+	p := &Prediction{Sample: sample.ID, Sent: sh.sent, Warnings: sh.warnings, textBytes: sh.textBytes()}
 	if err := sh.failed(); err != nil {
 		p.Outcome, p.Why = omniscope.Missing, err.Error()
 		return p, nil
@@ -181,7 +181,7 @@ func (s *System) conclude(p *Prediction, a *judge.Answer[string], sample *omnisc
 	if r := last.Response; r != nil {
 		p.Model, p.Usage, p.Cut = r.Model, &r.Usage, r.Outcome() == omniscope.Truncated
 		if !r.Finish.IsKnown() {
-			p.Warnings = append(p.Warnings, fmt.Sprintf("the endpoint ended the answer for the reason %q, whose meaning is not known: it counts as complete", r.Finish))
+			p.Warnings = append(p.Warnings, fmt.Sprintf("the endpoint ended the answer with the unknown finish reason %q: it counts as complete", r.Finish))
 		}
 		p.Raw = r.Text
 		p.Sent.measured(r.Sent)

@@ -192,7 +192,7 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// TestThinkingWithoutAProfile: marks of thoughts and of chat templates are no part of an answer, though the profile names none.
+// TestThinkingWithoutAProfile: marks of thoughts and of chat templates are no part of an answer, though the profile does not name them.
 func TestThinkingWithoutAProfile(t *testing.T) {
 	const caption = "A person walks along a quiet street."
 	s := &System{Profile: &Profile{Name: "x"}}
@@ -440,7 +440,7 @@ func TestTokensTooFewForWhatWasSent(t *testing.T) {
 }
 
 // TestTokensOfRealServers compares counts of a vLLM 0.32 server with a Qwen2.5-Omni processor, which made each picture 54 tokens, with
-// what it was sent, whole and through proxies that drop every second picture or all sound. exact are counts by the model's own rules.
+// what it was sent: unchanged, and through proxies that drop every second picture or all sound. exact are counts by the model's own rules.
 func TestTokensOfRealServers(t *testing.T) {
 	p, err := LoadProfile(t.Context(), "qwen2.5-omni")
 	if err != nil {
@@ -482,7 +482,7 @@ func TestTokensOfRealServers(t *testing.T) {
 		{"exact, all, 13 tokens a second", qwen3, &large, lineOfTwenty, exact, exact + exactLine + pictures + 132, ""},
 		{"exact, without the sound, 13 tokens a second", qwen3, &large, lineOfTwenty, exact, exact + exactLine + pictures, "the pictures alone need"},
 	} {
-		got := &Prediction{Sent: *c.sent, Usage: &model.Usage{TokensIn: c.tokens}, told: c.line}
+		got := &Prediction{Sent: *c.sent, Usage: &model.Usage{TokensIn: c.tokens}, textBytes: c.line}
 		if c.prompt > 0 {
 			got.Blind = &blind{TokensIn: c.prompt}
 		}

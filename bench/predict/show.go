@@ -99,8 +99,8 @@ func (sh *showing) addLoaded(kind model.PartKind, mime, digest string, load func
 	}})
 }
 
-// told is the bytes of the texts beside the media.
-func (sh *showing) told() (bytes int) {
+// textBytes is the bytes of the texts next to the media.
+func (sh *showing) textBytes() (bytes int) {
 	for _, p := range sh.parts {
 		bytes += len(p.Text)
 	}

@@ -23,7 +23,7 @@ const (
 
 // mediaTokens are the tokens that media of a request are by the rules of the model.
 type mediaTokens struct {
-	pictures, sound float64 // 0 = there are none, or their rule is not known
+	pictures, sound float64 // 0 = they were not sent, or their rule is unknown
 	marks           float64 // of pictures, which some servers do not count
 }
 
@@ -48,21 +48,21 @@ type textCount struct {
 	measured    bool // the prompt's were counted by the endpoint
 }
 
-// What a byte of a text is in tokens. Prose has a token for 3 to 6 bytes. Lines of times have digits, each of which may be a token.
+// Tokens for each byte of a text. Prose has a token for 3 to 6 bytes. Lines of times have digits, each of which may be a token.
 const (
 	leastOfProse = 0.15
 	mostOfProse  = 0.4
 	leastOfTimes = 0.35
 	mostOfTimes  = 0.8
 
-	// wordsOnly is the count of a server that counts words, in place of tokens, at most.
+	// wordsOnly is the highest count of a server that counts words instead of tokens.
 	wordsOnly = 0.22
 )
 
 // textOf returns the tokens of the texts of p's request. prompt is what the endpoint counted for the prompt without media; 0 = it was
 // not asked.
 func textOf(p *Prediction, prompt int) textCount {
-	own, times := float64(len(p.Sent.Prompt)+len(p.Sent.System)), float64(p.told)
+	own, times := float64(len(p.Sent.Prompt)+len(p.Sent.System)), float64(p.textBytes)
 	if prompt == 0 {
 		return textCount{least: leastOfProse*own + leastOfProse*times, most: mostOfProse*own + mostOfTimes*times}
 	}

@@ -77,7 +77,7 @@ func finishes() []behaviour {
 		unread("finish-sensitive", shortened(`"sensitive"`), "refused"),
 		unusable("finish-network-error", finish(`"network_error"`), `finish_reason "network_error"`),
 		unusable("finish-other", finish(`"OTHER"`), `finish_reason "OTHER"`),
-		fine("finish-unknown", finish(`"weird"`), "the endpoint ended answers for reasons whose meaning is not known, and they count as complete (finish reason and answers: weird (2))"),
+		fine("finish-unknown", finish(`"weird"`), "the endpoint ended answers with unknown finish reasons, and they count as complete (finish reason and answers: weird (2))"),
 	}
 }
 

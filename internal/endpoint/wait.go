@@ -24,7 +24,7 @@ func RetryAfter(h http.Header, now time.Time) time.Duration {
 // LimitReset reads from the headers of rate limits when a call may succeed again; 0 = they do not say. These are RateLimit
 // and RateLimit-Reset (draft-ietf-httpapi-ratelimit-headers, several versions) and all others that have rate limit and reset
 // in their names: seconds, durations, dates, or seconds and milliseconds since 1970. Limits that are not used up
-// do not count. Of limits of which the headers do not say that they are used up, the first to end counts.
+// do not count. Without a limit that is known to be used up, the first to end counts.
 func LimitReset(h http.Header, now time.Time) time.Duration {
 	var used, unsure time.Duration
 	add := func(wait time.Duration, left string) {
@@ -98,7 +98,7 @@ func resetIn(value string, now time.Time) time.Duration {
 	return until(time.UnixMilli(int64(min(n, 1e15))), now)
 }
 
-// waitIn reads a wait: seconds, a duration such as 1m30.5s, or a date. 0 = it is none of these.
+// waitIn reads a wait: seconds, a duration such as 1m30.5s, or a date. 0 = the value has another form.
 func waitIn(value string, now time.Time) time.Duration {
 	if wait := times(value, time.Second); wait > 0 {
 		return wait

@@ -12,7 +12,7 @@ import (
 	"omniscope/model/exchange"
 )
 
-// refused returns the error of an answer outside 2xx. What its statuses mean besides is in
+// refused returns the error of an answer outside 2xx. The statuses are explained in
 // ai.google.dev/gemini-api/docs/troubleshooting.
 func (m *Model) refused(resp *http.Response, body []byte) error {
 	e := exchange.Refusal(resp, body, m.secrets)

@@ -11,7 +11,7 @@ import (
 type halved struct {
 	first string // the text while it is one string, which is not copied
 	more  strings.Builder
-	half  string // the escape of a first half at the end; "" = there is none
+	half  string // the escape of a first half at the end; "" = the text ends otherwise
 }
 
 // add adds a string; other values add nothing.
@@ -48,7 +48,7 @@ func (h *halved) write(text string) {
 // isEmpty reports whether there is no text yet.
 func (h *halved) isEmpty() bool { return h.first == "" }
 
-// String returns the text. U+FFFD stands for a half that lacks the other.
+// String returns the text. U+FFFD stands for a half without the other.
 func (h *halved) String() string {
 	text := h.first
 	if h.more.Len() > 0 {

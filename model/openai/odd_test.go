@@ -9,7 +9,7 @@ import (
 	"omniscope/model"
 )
 
-// TestOddAnswers reads answers that differ from the protocol in ways that some servers have, whole and as streams.
+// TestOddAnswers reads answers that differ from the protocol in ways that some servers have, complete and as streams.
 func TestOddAnswers(t *testing.T) {
 	stream := func(chunks ...string) string {
 		return "data: " + strings.Join(chunks, "\n\ndata: ") + "\n\ndata: [DONE]\n\n"
@@ -25,7 +25,7 @@ func TestOddAnswers(t *testing.T) {
 		{"with an empty chunk between", stream(delta(`"A heart \uD83D"`), delta(`""`), delta(`null`), delta(`"\uDE00."`), end), "A heart 😀."},
 		{"half a pair and no other", stream(delta(`"A heart \ud83d"`), delta(`" on a wall"`), end), "A heart \ufffd on a wall"},
 		{"half a pair at the end", stream(delta(`"A heart \ud83d"`), end), "A heart \ufffd"},
-		{"half a pair at the end of a whole answer", message(`"A heart \ud83d"`), "A heart \ufffd"},
+		{"half a pair at the end of a complete answer", message(`"A heart \ud83d"`), "A heart \ufffd"},
 		{"an escaped backslash before letters", stream(delta(`"C:\\ud83d"`), delta(`"\\x"`), end), `C:\ud83d\x`},
 		{"two pairs", stream(delta(`"\ud83d\ude00\ud83d"`), delta(`"\ude00"`), end), "😀😀"},
 		{"thoughts in a part", message(`[{"type":"thinking","thinking":[{"type":"text","text":"Hm."}]},{"type":"text","text":"A dog."}]`), "A dog."},

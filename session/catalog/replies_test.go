@@ -24,7 +24,7 @@ type adapterForm struct {
 	answer func(reason string) (kind, body string)
 }
 
-// adapterForms are the adapters: of each protocol one provider, whole and, where the protocol has streams, streamed.
+// adapterForms are the adapters: one provider for each protocol, and the streams of the OpenAI protocol.
 var adapterForms = []adapterForm{
 	{"openai", "openai", "m", wholeChoice},
 	{"openai, streamed", "openai", "m", streamedChoice},
@@ -67,7 +67,7 @@ func outcomeOf(resp *model.Response, err error) string {
 	return fmt.Sprintf("%s, paid %d", what, model.LostIn(err).Tries)
 }
 
-// asked asks a model of a provider whose server gives one reply.
+// asked asks a model of a provider with a server that gives one reply.
 func asked(t *testing.T, a adapterForm, status int, header http.Header, body string) (*model.Response, error) {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -223,10 +223,10 @@ func TestErrorsOfAllAdapters(t *testing.T) {
 	}
 }
 
-// TestErrorsInsideChoices are those of gateways whose provider fails while it answers (openrouter.ai/docs, errors).
+// TestErrorsInsideChoices reads the errors of gateways with a provider that fails while it answers (openrouter.ai/docs, errors).
 func TestErrorsInsideChoices(t *testing.T) {
 	for _, c := range []struct{ name, choice, want, says string }{
-		{"beside half a text", `{"message":{"content":"A person walks"},"finish_reason":null,"error":{"code":502,"message":"Upstream idle timeout exceeded","metadata":{"provider_name":"Acme"}}}`,
+		{"with half a text", `{"message":{"content":"A person walks"},"finish_reason":null,"error":{"code":502,"message":"Upstream idle timeout exceeded","metadata":{"provider_name":"Acme"}}}`,
 			"failed, tried again, paid 1", "Upstream idle timeout exceeded (Acme)"},
 		{"with the reason of a complete text", `{"message":{"content":"A person walks"},"finish_reason":"stop","error":{"code":502,"message":"Upstream idle timeout exceeded"}}`, "failed, tried again, paid 1", "Upstream idle"},
 		{"a rate limit", `{"message":{"content":"A person walks"},"finish_reason":"error","error":{"code":429,"message":"Acme is rate-limited upstream"}}`, "failed, tried again, paid 0", "429: Acme is rate-limited"},
