@@ -35,7 +35,7 @@ var (
 		`quota( has been| is)? (exhausted|used up|depleted)|free allocated quota exceeded|free tier of the model has been exhausted|freetieronly|\blimit: 0(,|$)|` +
 		`billing[ _](hard[ _]limit|not[ _]active|disabled)|billing .{0,20}not (enabled|active)|(spend|spending|billing) (limit|cap)|reached your .{0,30}usage limit|` +
 		`payment required|please recharge|recharge your|top up your|unpaid (invoice|bill|balance)|overdue (payment|balance|invoice)|budget has been exceeded|exceededbudget|trial key|resource ?pack(age)?( is| has been)? exhausted|resourcepackexhausted|` +
-		`total request limit reached|subscription (has )?expired|account\b.{0,60}\b(suspended|deactivated|in arrears|not active|disabled|locked)|accountoverdue|` +
+		`total request limit reached|subscription (has )?expired|(account|organi[sz]ation|project|team|workspace)\b.{0,60}\b(suspended|deactivated|in arrears|not active|disabled|locked|flagged|banned|terminated)|accountoverdue|` +
 		`余额不足|欠费|充值|` +
 		`invalid[ _-]?api[ _-]?key|incorrect api key|api[ _-]key\b.{0,40}\b(not valid|invalid|expired|revoked|disabled|suspended|deactivated)|access token (is )?(invalid|expired)|` +
 		`login fail|authentication (failed|fails)|no connected db`)

@@ -23,7 +23,6 @@ type generated struct {
 	UsageMetadata  json.RawMessage `json:"usageMetadata"`
 	ModelVersion   string          `json:"modelVersion"`
 	ResponseID     string          `json:"responseId"`
-	Error          json.RawMessage `json:"error"`
 }
 
 type candidate struct {
