@@ -106,7 +106,11 @@ func (t *task) refusal(resp *http.Response) error {
 		after: askedWait(resp, time.Now())}
 	switch {
 	case status == http.StatusTooManyRequests || status == http.StatusRequestTimeout || status >= 500 || !here:
-		f.kind, f.again, f.mend = omniscope.Transient, true, "run the same command again later, or "+t.byHand()
+		later := "later"
+		if f.after > 0 {
+			later = "in " + f.after.Round(time.Second).String()
+		}
+		f.kind, f.again, f.mend = omniscope.Transient, true, "run the same command again "+later+", or "+t.byHand()
 		if status == http.StatusTooManyRequests && !t.Token.IsSet() {
 			f.mend = "set HF_TOKEN, as the hub allows more to those it knows; or " + f.mend
 		}

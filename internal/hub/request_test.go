@@ -52,7 +52,7 @@ func TestWaitsBetweenTries(t *testing.T) {
 	}
 	c.Cache = t.TempDir()
 	_, err := c.File(t.Context(), talks, "audio/talk.bin")
-	mustFail(t, err, omniscope.Transient, "429 too many requests")
+	mustFail(t, err, omniscope.Transient, "429 too many requests", "again in 1h0m0s")
 	if own, _ := errors.AsType[*omniscope.Error](err); waits != nil || own.RetryAfter != time.Hour {
 		t.Errorf("an hour is for the caller: waited %v, told %v", waits, own.RetryAfter)
 	}
