@@ -17,7 +17,7 @@ type Examiner interface {
 	Exam() ([]ExamItem, error)
 }
 
-// An ExamItem is a question of an examination. It is asked once, as published.
+// An ExamItem is a question of an examination. It is asked once, as the run asks first.
 type ExamItem struct {
 	Request *model.Request
 	ask     func(context.Context) (examAnswer, error)
@@ -31,12 +31,12 @@ type examAnswer struct {
 // NewExamItem makes an item of a question, to which right knows the right values.
 func NewExamItem[T any](j *judge.Judge, q judge.Question[T], right func(T) bool) ExamItem {
 	return ExamItem{
-		Request: &model.Request{Step: q.Step, Attempt: 1, Model: j.Request, Params: j.Params, Messages: q.Messages},
+		Request: q.First(j),
 		ask: func(ctx context.Context) (examAnswer, error) {
 			// Its replies are no part of the run: neither of what can be read, nor of what stops it.
 			once := *j
 			once.Attempts, once.Readings, once.Streak = 1, nil, nil
-			answer, err := judge.Ask(ctx, &once, q)
+			answer, err := judge.Ask(run.WithoutAskFailed(ctx), &once, q) // an answer of no use is a wrong one
 			return examAnswer{answer.Outcome, answer.Outcome == omniscope.OK && right(answer.Value)}, err
 		},
 	}

@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 	"omniscope/model/wrap"
 	"omniscope/run"
 )
@@ -231,6 +232,9 @@ func (s *scorer) results(scoring Scoring) *document.Results {
 		r.Scorings = append(r.Scorings, info)
 	}
 	r.Headline = document.Headline{Scoring: scoring.String(), Scores: overall(r.Scorings[scoring])}
+	if text := s.unclear(r); scoring == Official && text != "" {
+		r.Warnings = append(r.Warnings, text)
+	}
 	r.Status = document.NoScore
 	for _, score := range r.Headline.Scores {
 		if score.Value != nil {
@@ -238,6 +242,18 @@ func (s *scorer) results(scoring Scoring) *document.Results {
 		}
 	}
 	return r
+}
+
+// unclear is a warning about judged items that official counts and strict cannot: their replies contradict themselves, or
+// have not been asked for; "" = there are few. Samples without an answer are marked anyway.
+func (s *scorer) unclear(r *document.Results) string {
+	name := s.info.Metric.Scores[0].Name
+	official, strict := overall(r.Scorings[Official])[name], overall(r.Scorings[Strict])[name]
+	n, all := strict.Unscored-official.Unscored, strict.N+strict.Unscored
+	if missing, _ := Lacking(r); !Many(n, all) || Many(missing, r.Samples) || len(r.Judge.Prompts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("official counts %s of %s items that strict leaves unjudged: see the differences between the profiles", quantity.Grouped(n), quantity.Grouped(all))
 }
 
 func overall(p document.ScoringInfo) map[string]omniscope.Score {

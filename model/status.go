@@ -59,6 +59,10 @@ var (
 	lasting = regexp.MustCompile(`allowed-local-media-path|please install|pip install|limit[-_]mm[-_]per[-_]prompt|may be provided in one prompt|trust[-_]request[-_]mm|mmproj|` +
 		`not support|unsupported|n't support|no support for|context[ _](length|size)|maximum context|schema conversion|(parse|convert).{0,20}grammar|cannot identify image`)
 
+	// outOfForm is said by llama.cpp's server, with 500, of a reply that was cut off before it had the form of the schema: the next
+	// try is cut off as well.
+	outOfForm = regexp.MustCompile(`output that does not match the expected`)
+
 	// crowded is said, inside an answer with status 200, of too many calls.
 	crowded = regexp.MustCompile(`rate.?limit|too many requests|\b(qps|rpm|tpm)\b|request limit reached|throttl`)
 )
@@ -89,6 +93,8 @@ func (e *StatusError) Kind(wait time.Duration) omniscope.Kind {
 		return omniscope.Declined
 	case badRequest && noModel.MatchString(says):
 		return omniscope.Denied
+	case e.Status == http.StatusInternalServerError && outOfForm.MatchString(says):
+		return omniscope.Malformed
 	case e.Status >= 500 && lasting.MatchString(says):
 		return omniscope.Invalid
 	}

@@ -15,6 +15,11 @@ func WithAskFailed(ctx context.Context, began time.Time) context.Context {
 	return context.WithValue(ctx, askFailedKey{}, began)
 }
 
+// WithoutAskFailed returns a context in which remembered answers count, even if they cannot be used.
+func WithoutAskFailed(ctx context.Context) context.Context {
+	return context.WithValue(ctx, askFailedKey{}, nil)
+}
+
 // Again returns a context in which Once ignores answers from before the command began. It reports
 // false where the command does not ask again what failed, or ctx is such a context already.
 func Again(ctx context.Context) (context.Context, bool) {

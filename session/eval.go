@@ -102,6 +102,9 @@ func (e *Evaluation) open(ctx context.Context) error {
 	if e.Judge != nil && e.Judge.Judge != nil {
 		if in.Judge = e.Judge.Judge; e.Spec.Profile == bench.Official.String() {
 			in.Judge.Attempts = e.Info.Asking.OfficialAttempts
+			if in.Judge.Schema {
+				return omniscope.Usagef("--judge-schema is for --profile strict: official sends the published requests")
+			}
 		}
 	}
 	if ctx, e.log, err = e.openHarnessLog(ctx, &in); err != nil {

@@ -37,6 +37,7 @@ type evalRun struct {
 	judges, systems, folders  []string
 	address, out              string
 	maxTokens, attempts       int
+	schema                    bool
 	maxFailures               float64
 	force, dryRun, asDocument bool
 	limits                    input.Limits
@@ -183,7 +184,7 @@ func (f *evalFolder) evaluate(ctx context.Context, r *evalRun, shared *Shared, t
 // roles are the judges with the settings that the benchmark publishes.
 func (r *evalRun) roles(info bench.Info) (roles []*Role) {
 	for _, model := range r.judges {
-		role := &Role{Name: Judge, Model: model, Temperature: new(float64), Attempts: info.Asking.Attempts, MaxTokens: info.Asking.MaxTokens, BaseURL: r.address}
+		role := &Role{Name: Judge, Model: model, Temperature: new(float64), Attempts: info.Asking.Attempts, MaxTokens: info.Asking.MaxTokens, BaseURL: r.address, Schema: r.schema}
 		role.MaxTokens, role.Attempts = cmp.Or(r.maxTokens, role.MaxTokens), cmp.Or(r.attempts, role.Attempts)
 		roles = append(roles, role)
 	}

@@ -20,7 +20,20 @@ func (e *Evaluation) examItems() ([]bench.ExamItem, error) {
 	if !ok || !e.calls.Exam || e.Judge == nil || e.Judge.Judge == nil || e.Judge.local {
 		return nil, nil
 	}
+	if asks, err := e.asksAnything(); err != nil || !asks {
+		return nil, err
+	}
 	return x.Exam()
+}
+
+// asksAnything reports whether a unit has a question: nearly always the first one has.
+func (e *Evaluation) asksAnything() (bool, error) {
+	for i := range e.Plan.Units {
+		if requests, err := e.opened.Requests(i); err != nil || len(requests) > 0 {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // examine examines the judge. The journal remembers its answers, so that it costs one call an item once for each

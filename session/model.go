@@ -111,7 +111,7 @@ func newModel(ctx context.Context, r *Role, c *Calls, shared *Shared) (*Model, e
 // setJudge makes the judge, whose model is called name at its endpoint.
 func (m *Model) setJudge(name string) error {
 	params, err := m.Role.params()
-	m.Judge = &judge.Judge{Name: m.Role.Model, Request: name, Attempts: m.Role.Attempts, Params: params, Readings: &judge.Readings{}}
+	m.Judge = &judge.Judge{Name: m.Role.Model, Request: name, Attempts: m.Role.Attempts, Schema: m.Role.Schema, Params: params, Readings: &judge.Readings{}}
 	return err
 }
 

@@ -22,6 +22,7 @@ type Role struct {
 	MaxTokens   int      `json:"max_tokens,omitempty"`  // longest answer; 0 = the model's own limit
 	Attempts    int      `json:"attempts,omitempty"`    // askings of one question, the first included; 0 = 1
 	Extra       string   `json:"extra,omitempty"`       // further fields of requests, a JSON object
+	Schema      bool     `json:"schema,omitempty"`      // of a judge: the wanted form goes with the first asking, too
 	Source      string   `json:"source,omitempty"`      // who answers: an address, or a script's digest
 	Route       string   `json:"route,omitempty"`       // who answers there: a digest of the headers marked with !
 

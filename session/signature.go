@@ -39,6 +39,9 @@ func (e *Evaluation) describeJudge(r *document.Results) {
 	if m.Judge != nil {
 		r.Judge.Readable = m.Judge.Readings.List()
 	}
+	if e.Spec.judge().Schema {
+		r.Warnings = append(r.Warnings, "official here counts replies to requests with a schema, which the published program does not send: run with --profile official for its scores")
+	}
 	r.Usage.CostUSD, r.Usage.Lost.CostUSD = costOfCalls(e.paid())
 	if m.Judge != nil && len(r.Judge.Answered) > 1 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the judge answered under %d names: %s", len(r.Judge.Answered), joinCounts(r.Judge.Answered)))
@@ -108,6 +111,9 @@ func settings(r *Role, sent *wrap.Meter, profile string) string {
 	}
 	if r.MaxTokens > 0 {
 		text += fmt.Sprintf("|max-tokens:%d", r.MaxTokens)
+	}
+	if r.Schema {
+		text += "|schema:first"
 	}
 	if r.Extra != "" {
 		text += fmt.Sprintf("|extra:%x", sha256.Sum256([]byte(r.Extra)))[:len("|extra:")+12]

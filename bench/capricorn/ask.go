@@ -30,7 +30,7 @@ func (p *prompts) eventQuestion(v *video, ev event, asked int) judge.Question[ju
 	}
 	return judge.Question[judgement]{
 		Step: stepOf(v.id, ev), Messages: []model.Message{model.Text(model.User, prompt)},
-		Repeat: true, Whole: true, Asked: asked,
+		Repeat: true, Whole: true, Asked: asked, Schema: func() *model.Schema { return eventSchema(ev) },
 		Read: func(reply string) (judgement, error) { return readEvent(reply, ev) },
 	}
 }
@@ -40,7 +40,7 @@ func (p *prompts) clusterQuestion(v *video, subject string, descriptions []*desc
 	return judge.Question[[]group]{
 		Step:     v.id + "/cluster|" + subject,
 		Messages: []model.Message{model.Text(model.User, p.cluster.Fill("descriptions", listText(descriptions), "caption", v.caption))},
-		Repeat:   true, Whole: true, Asked: asked,
+		Repeat:   true, Whole: true, Asked: asked, Schema: groupSchema,
 		Read: func(reply string) ([]group, error) { return readGroups(reply, descriptions) },
 	}
 }
@@ -77,6 +77,9 @@ func readBatch(reply string, events []event, found map[int]judgement, kept []kee
 		}
 		number := strconv.Itoa(i + 1)
 		j, err := readObject(members[number].Raw, ev)
+		if !ended(reply) {
+			j.unclear = withinThought
+		}
 		if kept != nil {
 			err = kept[i].take(j, err)
 		}

@@ -50,6 +50,7 @@ func (Benchmark) Info() bench.Info {
 		Paper:     "arXiv 2606.21949",
 		Licence:   "data: xlchen0205/CapRiCorn-1K, CC BY-NC-ND 4.0; bring your own copy",
 		Judge:     "openai/gpt-4.1",
+		Examined:  true,
 		Asking:    bench.Asking{OfficialAttempts: 5, Attempts: 5, MaxTokens: 3072, AtOnce: atOnce},
 		Metric:    &metric.Keypoints,
 		StepKeys:  "VIDEO/subject|EVENT and VIDEO/other|EVENT for keypoints, VIDEO/cluster|SUBJECT for the descriptions of a subject, VIDEO/batch for all keypoints of a video at once",

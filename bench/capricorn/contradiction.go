@@ -48,15 +48,18 @@ func (k *keeper) judgement(last judgement) judgement {
 // from the format of the prompt. A reason that is about a part of the event contradicts nothing.
 func (j *judgement) contradiction() error {
 	reason := strings.TrimSpace(j.reason)
+	if j.unclear != "" {
+		return errors.New(j.unclear)
+	}
 	for _, d := range j.descriptions {
-		if d != nil && !d.json && strings.EqualFold(strings.Trim(d.text, " .<>"), "description") {
-			return errors.New("a description is the placeholder of the format")
+		if d != nil && !d.json && noDescription.MatchString(d.text) {
+			return fmt.Errorf("the description %q is a placeholder, or words for null", d.text)
 		}
 	}
 	switch {
 	case j.verdict == omniscope.Unjudged || reason == "":
 		return nil
-	case strings.EqualFold(strings.Trim(reason, " ."), "one sentence"):
+	case strings.Trim(reason, ".… ") == "" || strings.EqualFold(strings.Trim(reason, " ."), "one sentence"):
 		return errors.New("the reason is the placeholder of the format")
 	}
 	for v, name := range judgementNames {
@@ -73,6 +76,9 @@ func (j *judgement) contradiction() error {
 func (j *judgement) otherwise(reason string) error {
 	return fmt.Errorf("event_type is %q, and the reason %.60q", judgementNames[j.verdict], reason)
 }
+
+// noDescription is a placeholder of the prompt, or words for null.
+var noDescription = regexp.MustCompile(`(?i)^[^\pL\pN]*(?:description(?: or null)?|null|none|n/?a|not (?:mentioned|given|described)|\.{3}|…)[^\pL\pN]*$`)
 
 // Reasons that are about the entire event alone.
 var (

@@ -31,6 +31,14 @@ func TestContradictingReasons(t *testing.T) {
 		{"a denial with it", "correctly mentioned", "The caption doesn't describe this event at all.", "the man", "the reason"},
 		{"a confirmation", "not mentioned", "The caption clearly mentions the event.", "-", "the reason"},
 		{"the reason of the format", "correctly mentioned", "one sentence", "the man", "placeholder"},
+		{"dots for a reason", "correctly mentioned", "...", "the man", "placeholder"},
+		{"words for null", "correctly mentioned", "He runs.", "not mentioned", "words for null"},
+		{"null as a text", "correctly mentioned", "He runs.", "null", "words for null"},
+		{"a choice of the format", "correctly mentioned", "He runs.", "description or null", "placeholder"},
+		{"dots for a description", "correctly mentioned", "He runs.", "...", "placeholder"},
+		{"an empty description", "correctly mentioned", "He runs.", "", ""},
+		{"a description with such a word", "correctly mentioned", "He runs.", "a man with no description", ""},
+		{"another alphabet", "correctly mentioned", "他在跑。", "那个男人", ""},
 		{"the description of the format", "correctly mentioned", "He runs.", "description", "placeholder"},
 	} {
 		descriptions := `{"<a>": null}`
@@ -43,6 +51,27 @@ func TestContradictingReasons(t *testing.T) {
 		}
 		if err := j.contradiction(); (err != nil) != (c.says != "") || err != nil && !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.says)
+		}
+	}
+}
+
+// Replies of which the published scorer reads one part.
+func TestReplyWithTwoVerdicts(t *testing.T) {
+	const good = `{"event_type": "correctly mentioned", "reason": "It rains."}`
+	for reply, says := range map[string]string{
+		good:                         "",
+		"```json\n" + good + "\n```": "",
+		"<think>hm</think>" + good:   "",
+		`{"event_type": "correctly mentioned", ` + good[1:]: "",
+		`{"event_type": "not mentioned", ` + good[1:]:       "as well",
+		"<think>perhaps " + good:                            withinThought,
+	} {
+		j, err := readEvent(reply, event{text: "It rains", class: 2})
+		if err != nil {
+			t.Fatalf("%s: %v", reply, err)
+		}
+		if err := j.contradiction(); (err != nil) != (says != "") || err != nil && !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, want %q", reply, err, says)
 		}
 	}
 }

@@ -132,23 +132,28 @@ func (e *evaluation) Requests(i int) ([]*model.Request, error) {
 	}
 	e.known.fill(u)
 	var out []*model.Request
-	request := func(step string, messages []model.Message, j *judge.Judge) {
-		out = append(out, &model.Request{Step: step, Attempt: 1, Model: j.Request, Params: j.Params, Messages: messages})
-	}
 	_, events := u.openEvents()
 	if e.b.Batched && len(events) > 0 {
-		q := e.prompts.batchQuestion(u.v, events, nil, nil)
-		request(q.Step, q.Messages, e.batchJudge(len(events)))
-		return out, nil
+		q := e.batchQuestion(u.v, events, nil, nil)
+		return []*model.Request{q.First(e.batchJudge(len(events)))}, nil
 	}
 	seen := make(map[string]bool) // a repeated event counts once: how often it is asked depends on the replies
 	for _, ev := range events {
 		if q := e.prompts.eventQuestion(u.v, ev, 0); !seen[q.Step] {
 			seen[q.Step] = true
-			request(q.Step, q.Messages, e.judge)
+			out = append(out, q.First(e.judge))
 		}
 	}
 	return out, nil
+}
+
+// batchQuestion makes one question about several events, with the wanted form if the judge gets it with the first asking.
+func (e *evaluation) batchQuestion(v *video, events []event, found map[int]judgement, kept []keeper) judge.Question[struct{}] {
+	q := e.prompts.batchQuestion(v, events, found, kept)
+	if e.judge.Schema {
+		q.Schema = func() *model.Schema { return batchSchema(events) }
+	}
+	return q
 }
 
 // openUnit reads unit i and decides whether the judge is asked about it.

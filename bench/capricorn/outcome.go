@@ -31,7 +31,7 @@ func (u *unit) videoOutcome() omniscope.Outcome {
 			continue
 		}
 		all++
-		if j := u.judged[i].inStrict(); j.verdict == omniscope.Unjudged {
+		if j := u.judgementOfRun(i); j.verdict == omniscope.Unjudged {
 			failed = append(failed, j.outcome)
 		}
 	}
@@ -55,6 +55,14 @@ func (u *unit) videoOutcome() omniscope.Outcome {
 		return mostFrequent(failed)
 	}
 	return omniscope.OK
+}
+
+// judgementOfRun returns the judgement of an event that the run's scoring counts.
+func (u *unit) judgementOfRun(i int) *judgement {
+	if u.scoring == bench.Official {
+		return u.judgementFor(i, published)
+	}
+	return u.judgementFor(i, mended)
 }
 
 // groupings returns, by subject, the groupings that the judge was asked for and

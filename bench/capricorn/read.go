@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/model/judge"
+	"omniscope/model/marks"
 )
 
 // readers is the version of the code that reads replies; it is part of every
@@ -25,7 +26,19 @@ const (
 // readEvent reads a reply about one event as the published scorer does. It
 // demands exactly the expected keys, a known type, and matching descriptions.
 func readEvent(reply string, ev event) (judgement, error) {
-	return readObject(judge.FindJSON(reply), ev)
+	j, err := readObject(judge.FindJSON(reply), ev)
+	if !ended(reply) {
+		j.unclear = withinThought
+	}
+	return j, err
+}
+
+const withinThought = "the reply ends within its thought"
+
+// ended reports whether a reply came to its answer.
+func ended(reply string) bool {
+	_, ok := marks.AfterThought(marks.FirstTurn(reply))
+	return ok
 }
 
 func readObject(text string, ev event) (judgement, error) {
@@ -40,7 +53,7 @@ func readObject(text string, ev event) (judgement, error) {
 	if err := exactly(members, wanted); err != nil {
 		return judgement{}, err
 	}
-	j := judgement{asked: true, outcome: omniscope.OK}
+	j := judgement{asked: true, outcome: omniscope.OK, unclear: twoTypes(text)}
 	j.reason, j.reasonJSON = reasonOf(members[reasonKey])
 	verdict, ok := verdictNamed(members[typeKey].Str)
 	if !ok || verdict == omniscope.Unjudged || members[typeKey].Type != gjson.String {
@@ -51,6 +64,22 @@ func readObject(text string, ev event) (judgement, error) {
 		j.descriptions, err = readDescriptions(members[descriptionsKey], verdict, ev)
 	}
 	return j, err
+}
+
+// twoTypes describes a reply that gives two verdicts, of which the last counts for the published scorer; "" = it gives one.
+func twoTypes(text string) string {
+	list, _ := judge.Members(text)
+	first := ""
+	for _, m := range list {
+		switch {
+		case m.Key != typeKey:
+		case first != "" && first != m.Value.Raw:
+			return fmt.Sprintf("event_type is %s, and %s as well", first, m.Value.Raw)
+		default:
+			first = m.Value.Raw
+		}
+	}
+	return ""
 }
 
 // lastInPlace reads an object. A repeated key keeps its first position and its

@@ -159,7 +159,7 @@ func (u *unit) askBatch(ctx context.Context, e *evaluation) error {
 	for i := range kept {
 		kept[i].strict = u.scoring == bench.Strict
 	}
-	answer, err := judge.Ask(ctx, e.batchJudge(len(events)), e.prompts.batchQuestion(u.v, events, found, kept))
+	answer, err := judge.Ask(ctx, e.batchJudge(len(events)), e.batchQuestion(u.v, events, found, kept))
 	if err != nil {
 		return err
 	}

@@ -115,6 +115,7 @@ type judgement struct {
 	reasonJSON   json.RawMessage         // where the reason is no text
 	descriptions map[string]*description // by subject; nil value = the caption leaves it out
 	attempts     int
+	unclear      string // what is wrong with the form of the reply, which the published scorer takes; "" = nothing
 	quote        string // the caption's words on which the offline reader's verdict rests
 
 	clear *judgement // strict scoring's, where the judge contradicts itself here; nil = this one

@@ -27,7 +27,7 @@ func (u *unit) warnings() []string {
 			continue
 		}
 		all++
-		if j := u.judged[i].inStrict(); j.verdict == omniscope.Unjudged && j.outcome != omniscope.Pending {
+		if j := u.judgementOfRun(i); j.verdict == omniscope.Unjudged && j.outcome != omniscope.Pending {
 			failed++
 			why = j.reason
 		}

@@ -47,9 +47,10 @@ func (a *Asking) Messages(system, user string, pairs ...string) (messages []mode
 	return append(messages, model.Text(model.User, a.prompts[user].Fill(pairs...)))
 }
 
-// Request is the first asking of a question.
-func Request(j *judge.Judge, step string, messages []model.Message) *model.Request {
-	return &model.Request{Step: step, Attempt: 1, Model: j.Request, Params: j.Params, Messages: messages}
+// Request is the first asking of a question, whose wanted form may be nil.
+func Request(j *judge.Judge, step string, messages []model.Message, schema func() *model.Schema) *model.Request {
+	q := judge.Question[struct{}]{Step: step, Messages: messages, Schema: schema}
+	return q.First(j)
 }
 
 // Size is how many bytes the messages of a question have.

@@ -71,7 +71,7 @@ type Protocol[F any] struct {
 	// FirstRole is the role that First goes to; nil = the judge.
 	FirstRole func(a *Asking, caption *string) string
 	Bound     func(a *Asking, c *Clip[F], caption *string) bench.Bound
-	// Exam are items with known answers for the judge; nil = it is not examined.
+	// Exam are items with known answers for the judge.
 	Exam func(a *Asking) []bench.ExamItem
 	// Score has a caption judged; nil = there is none. An error stops the run.
 	Score func(ctx context.Context, a *Asking, c *Clip[F], caption *string) (*Result, error)
@@ -114,7 +114,7 @@ const recordFile = "clips.jsonl"
 // Info implements bench.Benchmark.
 func (b *Benchmark[F]) Info() bench.Info {
 	info := b.p.About
-	info.Item = "caption"
+	info.Item, info.Examined = "caption", true
 	predictions := "captions by clip (JSON Lines, JSON, CSV, Parquet, a folder)"
 	if b.p.Bare {
 		predictions += ",\nor none: how far it goes without"

@@ -64,9 +64,6 @@ func (e *evaluation[F]) Bound(i int) (bench.Bound, error) {
 
 // Exam implements bench.Examiner.
 func (e *evaluation[F]) Exam() ([]bench.ExamItem, error) {
-	if e.p.Exam == nil {
-		return nil, nil
-	}
 	return e.p.Exam(&e.asking), nil
 }
 

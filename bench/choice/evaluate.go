@@ -62,6 +62,7 @@ type pick struct {
 	text   string // the answer itself
 	option int    // -1 = none
 	why    letters.Why
+	hollow bool // its words do not fit its letter, or it names several options
 }
 
 // declines reports whether an answer says that it cannot be told.
@@ -76,7 +77,8 @@ func (e *evaluation) Requests(i int) ([]*model.Request, error) {
 	}
 	var requests []*model.Request
 	for turn, order := range e.orders(q) {
-		requests = append(requests, &model.Request{Step: q.step(turn), Attempt: 1, Model: e.in.Judge.Request, Params: e.in.Judge.Params, Messages: e.messages(q, order, *caption)})
+		asked := e.asking(q, order, *caption, q.step(turn))
+		requests = append(requests, asked.First(e.in.Judge))
 	}
 	return requests, nil
 }
@@ -106,6 +108,12 @@ func (e *evaluation) messages(q *Question, order []int, caption string) (m []mod
 		m = append(m, model.Text(model.System, e.system.Text))
 	}
 	return append(m, model.Text(model.User, e.prompt.Fill("caption", caption, "question", q.Text, "options", lettered(q.inOrder(order)))))
+}
+
+// asking is a question to the model that answers, without a reader.
+func (e *evaluation) asking(q *Question, order []int, caption, step string) judge.Question[pick] {
+	return judge.Question[pick]{Step: step, Messages: e.messages(q, order, caption), Whole: true,
+		Schema: func() *model.Schema { return schema(len(q.Options)) }}
 }
 
 // Evaluate implements bench.Evaluation.
@@ -143,7 +151,7 @@ func (u *unit) direct(answer string) {
 	u.outcome, u.answer = omniscope.OK, answer
 	u.official = u.Count(answer, u.q)
 	option, why := letters.Read(answer, u.q.Options)
-	u.read(pick{answer, option, why})
+	u.read(pick{text: answer, option: option, why: why})
 }
 
 // read is the verdict of strict scoring.
@@ -186,7 +194,7 @@ func (u *unit) also(other *unit) {
 	case other.outcome != omniscope.OK:
 		u.outcome, u.strict = other.outcome, omniscope.Unjudged
 	case worse(u.strict, other.strict) != u.strict:
-		u.strict, u.chosen, u.why, u.answer = other.strict, other.chosen, other.why, other.answer
+		u.strict, u.chosen, u.why, u.answer, u.hollow = other.strict, other.chosen, other.why, other.answer, other.hollow
 	}
 }
 
@@ -209,24 +217,25 @@ func (e *evaluation) askOnce(ctx context.Context, u *unit, order []int, step str
 		if option >= 0 {
 			option = order[option]
 		}
-		return pick{reply, option, why}
+		hollow := option >= 0 && letters.IsHollow(reply, u.q.Options[option]) || why == letters.Disagree || why == letters.Several
+		return pick{text: reply, option: option, why: why, hollow: hollow}
 	}
-	answer, err := judge.Ask(ctx, e.in.Judge, judge.Question[pick]{
-		Step: step, Messages: e.messages(u.q, order, *u.given), Whole: true,
-		Schema: func() *model.Schema { return schema(len(options)) },
-		Read: func(reply string) (pick, error) {
-			p := read(reply)
-			switch {
-			case p.option >= 0 && letters.IsHollow(reply, u.q.Options[p.option]):
-				return p, errors.New("its words do not fit its letter; give the letter of one option, or N/A")
-			case p.option >= 0:
-				return p, nil
-			case p.declines():
-				return p, judge.CheckAnswer(reply)
-			}
-			return p, fmt.Errorf("it %s; give the letter of one option, or N/A", p.why)
-		},
-	})
+	q := e.asking(u.q, order, *u.given, step)
+	q.Read = func(reply string) (pick, error) {
+		p := read(reply)
+		switch {
+		case p.hollow && p.option >= 0 && e.in.Scoring == bench.Strict:
+			return p, errors.New("its words do not fit its letter; give the letter of one option, or N/A")
+		case p.hollow && e.in.Scoring == bench.Official:
+			return p, judge.CheckAnswer(reply)
+		case p.option >= 0:
+			return p, nil
+		case p.declines():
+			return p, judge.CheckAnswer(reply)
+		}
+		return p, fmt.Errorf("it %s; give the letter of one option, or N/A", p.why)
+	}
+	answer, err := judge.Ask(ctx, e.in.Judge, q)
 	if err != nil {
 		return err
 	}
@@ -234,10 +243,13 @@ func (e *evaluation) askOnce(ctx context.Context, u *unit, order []int, step str
 	if first := answer.First(); first != nil {
 		u.official = u.published(read(first.Text))
 	}
-	if answer.Outcome == omniscope.OK {
+	switch {
+	case answer.Outcome == omniscope.OK && answer.Value.hollow: // only official counts it
+		u.answer, u.hollow = answer.Value.text, true
+	case answer.Outcome == omniscope.OK:
 		u.answer = answer.Value.text
 		u.read(answer.Value)
-	} else if answer.Outcome != omniscope.Pending {
+	case answer.Outcome != omniscope.Pending:
 		u.warnings = append(u.warnings, fmt.Sprintf("question %s: %s: %v", step, u.outcome, answer.Attempts[len(answer.Attempts)-1].Err))
 	}
 	return nil
@@ -288,6 +300,7 @@ type unit struct {
 	chosen   int
 	why      letters.Why
 	unread   bool // there is an answer without an option
+	hollow   bool // the answer's words do not fit its letter, and only official counts it
 	outcome  omniscope.Outcome
 	official omniscope.Verdict
 	strict   omniscope.Verdict
@@ -330,6 +343,8 @@ func (u *unit) difference() string {
 		return "question without an answer"
 	case u.outcome != omniscope.OK && u.outcome != omniscope.Abstained:
 		return "no usable reply"
+	case u.hollow:
+		return "answer that contradicts itself"
 	case u.why == letters.Empty:
 		return "empty answer"
 	case u.why != "":

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"omniscope/bench"
-	"omniscope/model/judge"
 	"omniscope/model/judge/letters"
 )
 
@@ -37,15 +36,16 @@ func (e *evaluation) Exam() (items []bench.ExamItem, err error) {
 	}
 	for i, x := range examination {
 		q := &Question{ID: fmt.Sprintf("exam-%02d", i+1), Text: x.question, Options: x.options}
-		items = append(items, bench.NewExamItem(e.in.Judge, judge.Question[pick]{Step: q.ID, Messages: e.messages(q, []int{0, 1, 2, 3}, x.caption),
-			Read: func(reply string) (pick, error) {
-				option, why := letters.Read(reply, x.options)
-				p := pick{reply, option, why}
-				if option < 0 && !p.declines() {
-					return p, fmt.Errorf("it %s", why)
-				}
-				return p, nil
-			}}, func(p pick) bool { return p.option == x.right }))
+		asked := e.asking(q, []int{0, 1, 2, 3}, x.caption, q.ID)
+		asked.Read = func(reply string) (pick, error) {
+			option, why := letters.Read(reply, x.options)
+			p := pick{text: reply, option: option, why: why, hollow: option >= 0 && letters.IsHollow(reply, x.options[option])}
+			if option < 0 && !p.declines() {
+				return p, fmt.Errorf("it %s", why)
+			}
+			return p, nil
+		}
+		items = append(items, bench.NewExamItem(e.in.Judge, asked, func(p pick) bool { return p.option == x.right && !p.hollow }))
 	}
 	return items, nil
 }

@@ -2,6 +2,7 @@ package omnicloze
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -37,8 +38,8 @@ func (e *evaluation) Requests(i int) ([]*model.Request, error) {
 	if err != nil || e.judge == nil || !e.asks(caption) {
 		return nil, err
 	}
-	return []*model.Request{{Step: it.uuid, Attempt: 1, Model: e.judge.Request, Params: e.judge.Params,
-		Messages: e.question(p, it, caption).Messages}}, nil
+	q := e.question(p, it, caption)
+	return []*model.Request{q.First(e.judge)}, nil
 }
 
 // asks reports whether the judge is asked about a caption. The released scorer
@@ -59,7 +60,7 @@ func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error)
 			return nil, err
 		}
 		u.recordAnswer(answer)
-		e.patterns.add(i, u.strict)
+		e.patterns.add(i, u.readable())
 	}
 	u.computeVerdicts()
 	line, err := e.caseLine(i, u)
@@ -125,8 +126,28 @@ func schema(n int) *model.Schema {
 	return &model.Schema{Name: "cloze", JSON: fmt.Appendf(nil, `{"type":"object","properties":{%s},"required":[%s],"additionalProperties":false}`, properties.String(), required.String())}
 }
 
-// read reads a reply to unit i as strict does. The row is read again: see prepare.
+// read reads a reply to unit i as the scoring of the run does, and keeps what strict reads.
 func (e *evaluation) read(u *unit, i int, text string) (reply, error) {
+	if e.in.Scoring == bench.Official { // asks once: a further reply is one of --ask-failed, and counts instead
+		u.answered, u.contradicts, u.strict = false, false, nil
+	}
+	r, err := e.readClear(u, i, text)
+	if err == nil {
+		u.strict = r
+	}
+	switch {
+	case e.in.Scoring == bench.Strict:
+		return r, err
+	case u.officialOK:
+		return nil, nil
+	case err == nil:
+		err = errors.New("it is not in the published form")
+	}
+	return nil, err
+}
+
+// readClear reads a reply whose letters and words agree. The row is read again: see prepare.
+func (e *evaluation) readClear(u *unit, i int, text string) (reply, error) {
 	first := !u.answered
 	r, err := u.read(text)
 	if err != nil {
@@ -171,7 +192,6 @@ func (u *unit) recordAnswer(answer judge.Answer[reply]) {
 	u.outcome = answer.Outcome
 	switch answer.Outcome {
 	case omniscope.OK:
-		u.strict = answer.Value
 	case omniscope.Pending: // the results say of how many samples
 	default:
 		u.warnings = append(u.warnings, fmt.Sprintf("uuid %s: %s, asked %s: %v", u.uuid, u.outcome, times(u.attempts), last.Err))

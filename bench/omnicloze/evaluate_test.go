@@ -147,7 +147,7 @@ func TestCaptionOutcomes(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			j, l := follows(script{"7": c.replies})
-			e := opened(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", jsonl(aRow(7, nil))), Judge: j})
+			e := opened(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", jsonl(aRow(7, nil))), Judge: j, Scoring: bench.Strict})
 			r := evaluated(t, e, 0)
 			official, strict := verdicts(t, r)
 			if r.Outcome != c.outcome || official != c.official || strict != c.strict {

@@ -22,7 +22,7 @@ func TestUnitsJudgedAnywhere(t *testing.T) {
 		t.Run(scoring.String(), func(t *testing.T) {
 			benchtest.Isolated(t, func(t *testing.T, journal run.Journal, calls *atomic.Int64) (bench.Benchmark, bench.Inputs) {
 				m := wrap.Stack(benchtest.Counting{Model: scripted.New(replies), Calls: calls}, wrap.Options{Name: "scripted/test", Source: "script", ByStep: true, Once: &run.Once{Journal: journal}})
-				return Benchmark{}, bench.Inputs{Predictions: path, Scoring: scoring, Judge: &judge.Judge{Name: "scripted/test", Model: m, Request: "test", Attempts: 2}}
+				return Benchmark{}, bench.Inputs{Predictions: path, Scoring: scoring, Judge: &judge.Judge{Name: "scripted/test", Model: m, Request: "test", Attempts: 1 + int(scoring)}} // official asks once
 			}, func() run.Journal { return runtest.NewMemory() }, benchtest.Workers)
 		})
 	}

@@ -257,14 +257,19 @@ func (u *unit) records() []byte {
 // shownChoice returns the letter and words that strict counts, or official's if
 // strict has none.
 func (u *unit) shownChoice(i int) (letter, text string) {
-	r := u.strict
-	if r == nil && u.officialOK {
-		r = u.official
-	}
+	r := u.readable()
 	if r == nil {
 		return "", ""
 	}
 	return string(r[i].letter), r[i].text
+}
+
+// readable is the reply that strict counts, or official's if strict has none; nil = no profile can read one.
+func (u *unit) readable() reply {
+	if u.strict == nil && u.officialOK {
+		return u.official
+	}
+	return u.strict
 }
 
 func appendField(out []byte, name, value string) []byte {

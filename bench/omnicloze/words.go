@@ -31,6 +31,9 @@ func (c choice) contradiction(options []string) error {
 	case own < len(options) && strings.EqualFold(words, options[own]): // nearly always
 		return nil
 	}
+	if m := laterLetter.FindStringSubmatch(words); m != nil && m[1][0] != c.letter && !isOption(words, options) {
+		return fmt.Errorf("%q names two letters", shorten(c.text))
+	}
 	if means, agrees := meaning(words, own, options); !agrees {
 		return fmt.Errorf("%q has the letter %c and %s", shorten(c.text), c.letter, means)
 	}
@@ -97,6 +100,10 @@ func meaning(words string, own int, options []string) (means string, agrees bool
 		return meansNotGiven(words, otherWords, other)
 	case missing && !(mine == lexical.Within && answer.SaysNotGiven(options[own])):
 		return "words that mean E", false
+	case mine == lexical.Within && other == lexical.Within && alternative.MatchString(words):
+		return "the words of several options", false
+	case mine == lexical.Within && flatDenial.MatchString(words) && !flatDenial.MatchString(options[own]):
+		return "words that deny it", false
 	case mine == lexical.Within:
 		return "", true
 	case other == lexical.Within:
@@ -133,7 +140,11 @@ func beginsWith(words string, own int, options []string) bool {
 
 var (
 	// remark is what separates an option's words from a remark behind them.
-	remark = regexp.MustCompile(`[(,;—]|\s[-–]\s`)
+	remark      = regexp.MustCompile(`[(,;—]|\s[-–]\s`)
+	alternative = regexp.MustCompile(`(?i)\bor\b|/`)
+	flatDenial  = regexp.MustCompile(`(?i)^(?:not|no|never|neither)\b`)
+	// laterLetter is another choice behind the words of the first.
+	laterLetter = regexp.MustCompile(`[^\pL\pN]([A-E])\s*[:：]\s*\pL`)
 	// denial is looser: with E nearly all words that deny something mean "not given".
 	denial = regexp.MustCompile(`(?i)\b(?:no|not|none|nothing|never|neither|nor|without|cannot|lack\w*|missing|absent|omitted|skip\w*|blank|ambiguous|insufficient|irrelevant|vague|unclear|un\w+ed|only|other)\b|n['’]t\b`)
 	// explanation is the beginning of words that give a reason and name no option.

@@ -68,6 +68,12 @@ func TestWordsAgainstLetters(t *testing.T) {
 		{"E in Chinese", "E: 未提及", colours, ""},
 		{"no options to compare with", "A: xxx", nil, ""},
 
+		{"an option instead of another", "C: mustard, not beige", colours, ""},
+		{"an option that denies, shortened", "B: no hat at all", hats, ""},
+
+		{"an option under a flat no", "C: not mustard", colours, "words that deny it"},
+		{"two options", "C: mustard or beige", colours, "several options"},
+		{"another letter behind the words", "C: mustard. Actually A: beige", colours, "two letters"},
 		{"the placeholder of the prompt", "A: xxx", colours, "a placeholder"},
 		{"a shorter placeholder", "A: x", colours, "a placeholder"},
 		{"a placeholder in capitals", "B: XXX", colours, "a placeholder"},
@@ -137,7 +143,7 @@ func TestContradictingReplies(t *testing.T) {
 				replies = append(replies, scripted.Reply{Text: text})
 			}
 			j, l := follows(script{"7": replies})
-			r := evaluated(t, opened(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", jsonl(aRow(7, nil))), Judge: j}), 0)
+			r := evaluated(t, opened(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", jsonl(aRow(7, nil))), Judge: j, Scoring: bench.Strict}), 0)
 			official, strict := verdicts(t, r)
 			if r.Outcome.String() != c.outcome || official != c.official || strict != c.strict || names(r.Differences) != c.difference || len(l.heard) != c.asked {
 				t.Errorf("%v, official %s, strict %s, differences %q after %d calls; want %v, %s, %s, %q after %d", r.Outcome, official, strict, names(r.Differences), len(l.heard), c.outcome, c.official, c.strict, c.difference, c.asked)

@@ -194,3 +194,30 @@ func TestAskFailed(t *testing.T) {
 		t.Errorf("afterwards: exit code %d after %d more answers", v.code, server.Stats().Answered-asked)
 	}
 }
+
+// TestAskFailedInOfficial has the reply that --ask-failed brings counted by official, too, in place of the first one.
+func TestAskFailedInOfficial(t *testing.T) {
+	t.Parallel()
+	var replaced atomic.Bool
+	good := mockllm.ClozeReply(nil, 0)
+	server := serve(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
+		reply := good(r)
+		if !replaced.Load() {
+			reply.Content = "```json\n" + reply.Content + "\n```"
+		}
+		return reply
+	}})
+	tr := newTrial(t, 3)
+	v := tr.eval(server.URL(), "--profile=official")
+	if score := v.results.In("official").Headline.Scores["accuracy"]; v.code != exitFailures || score.Unscored == 0 || len(v.results.Failed) != 3 {
+		t.Fatalf("exit code %d, %+v: %s", v.code, score, v.errOut)
+	}
+	if score := v.results.In("strict").Headline.Scores["accuracy"]; score.Unscored != 0 {
+		t.Errorf("strict reads a reply in a fence: %+v", score)
+	}
+	replaced.Store(true)
+	v = tr.eval(server.URL(), "--profile=official", "--ask-failed")
+	if score := v.results.In("official").Headline.Scores["accuracy"]; v.code != exitDone || score.Unscored != 0 || server.Stats().Answered != 6 {
+		t.Errorf("exit code %d, %+v after %d answers: %s", v.code, score, server.Stats().Answered, v.errOut)
+	}
+}

@@ -126,6 +126,22 @@ func TestJudgeExamWithinBudget(t *testing.T) {
 	}
 }
 
+// TestAskFailedAndJudgeExam asks again about samples, and not the items of the examination: an unreadable reply is a wrong answer.
+func TestAskFailedAndJudgeExam(t *testing.T) {
+	t.Parallel()
+	tr := newTrial(t, 3)
+	server := serve(t, mockllm.Config{Reply: func(*mockllm.Request) mockllm.Reply { return mockllm.Reply{Content: "no"} }, Model: "mock"})
+	for _, c := range []struct {
+		flags []string
+		calls int
+	}{{nil, 10 + 9}, {nil, 10 + 9}, {[]string{"--ask-failed"}, 10 + 9 + 9}} { // three askings of three samples
+		v := tr.eval(server.URL(), append(c.flags, "--judge-exam", "--force")...)
+		if n := server.Stats().Answered; n != c.calls || v.results.Judge.Exam == nil || v.results.Judge.Exam.Unreadable != 10 {
+			t.Errorf("%v: %d calls, want %d; examination %+v", c.flags, n, c.calls, v.results.Judge.Exam)
+		}
+	}
+}
+
 // TestJudgeExamInParts has one of two parts examine the judge. The command that makes the results asks nothing.
 func TestJudgeExamInParts(t *testing.T) {
 	t.Parallel()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"omniscope/bench/document"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/pgtest"
 	"omniscope/internal/version"
@@ -53,6 +54,26 @@ func TestLongWorkersAskWhereTheCommandAsks(t *testing.T) {
 	}
 	if n, other := ordered.Stats().Answered, own.Stats().Answered; n != 20 || other != 0 {
 		t.Errorf("%d calls went to the endpoint of the order and %d to that of the worker", n, other)
+	}
+}
+
+// TestLongWorkersExamineTheJudge has a worker examine the judge: the command that ordered the run asks nothing.
+func TestLongWorkersExamineTheJudge(t *testing.T) {
+	t.Parallel()
+	tr := newTrial(t, 20)
+	server := serve(t, mockllm.Config{Reply: passes(t, 0), Model: "mock"})
+	f := &fleetRun{inquest: newInquest(t), args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock", "--judge-exam"}, server: server}
+	f.byWorkers(pgtest.New(t))
+	if n := server.Stats().Answered; n != 20+10 {
+		t.Errorf("%d calls for 20 samples and 10 items", n)
+	}
+	var r document.Results
+	text, err := os.ReadFile(f.path("workers/results.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &r)
+	}
+	if err != nil || r.Judge.Exam == nil || r.Judge.Exam.Right != 10 {
+		t.Errorf("%v, examination %+v", err, r.Judge.Exam)
 	}
 }
 

@@ -118,6 +118,8 @@ func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of samples whose judging may fail before the exit code is 3")
 	f.BoolVar(&o.calls.Exam, "judge-exam", true, "examine a judge that is a model before it judges: ten items with known answers, asked once for each\nmodel and its settings. More than three wrong mark all scores")
 	f.Lookup("judge-exam").Hidden = !info.Examined
+	f.BoolVar(&o.judge.role.Schema, "judge-schema", false, "send the wanted form of replies, a JSON schema, with the first asking, too (profile strict): small models\nkeep to it. Endpoints that refuse it are asked without")
+	f.Lookup("judge-schema").Hidden = !info.Examined
 	f.BoolVar(&o.DryRun, "dry-run", false, "print how many calls, tokens and dollars it would take, and stop")
 }
 

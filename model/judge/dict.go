@@ -56,6 +56,9 @@ func pythonDict(reply string) (map[string]any, error) {
 	if start < 0 || end < start {
 		return nil, errors.New("it has no dictionary")
 	}
+	if strings.IndexByte(text[end:], '{') >= 0 {
+		return nil, errors.New("a further dictionary is cut off")
+	}
 	v, err := pyliteral.Parse(text[start : end+1])
 	if err != nil {
 		return nil, err

@@ -25,6 +25,8 @@ func TestDict(t *testing.T) {
 		`{"visual": 3, "visual": 4}`:                             "!twice",
 		`{'visual': 3, 'visual': 4}`:                             "!no JSON object", // and no dictionary that is clear either
 		`{"visual": 3`:                                           "!too early",
+		`{"visual": 3} {"visual": 4`:                             "!too early",
+		`{'visual': 3} {'visual': 4`:                             "!no JSON object",
 		`three`:                                                  "!no JSON object",
 		`<think>{"visual": 3}`:                                   "!before its answer",
 		``:                                                       "!empty",

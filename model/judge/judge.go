@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"omniscope"
@@ -25,6 +26,7 @@ type Judge struct {
 	Request  string      // the model's name at its endpoint
 	Params   model.Params
 	Attempts int           // most attempts for one question, the first included; 0 = 1
+	Schema   bool          // send the wanted form with all attempts, the first included
 	Streak   *model.Streak // counts the model's unusable answers in a row; nil = no limit
 	Readings *Readings     // counts replies that can be read; nil = not wanted
 }
@@ -33,7 +35,7 @@ type Judge struct {
 type Question[T any] struct {
 	Step     string // readable key of the call, documented by the benchmark
 	Messages []model.Message
-	Schema   func() *model.Schema // wanted form, used from the second attempt on, see Ask; nil = free text
+	Schema   func() *model.Schema // wanted form, used from the second attempt on, see Ask and Judge.Schema; nil = free text
 	// Read turns a reply into a value. Its error says what is wrong with the
 	// reply, in words for the model.
 	Read func(reply string) (T, error)
@@ -50,7 +52,18 @@ type Attempt struct {
 	Outcome  omniscope.Outcome
 	Err      error // why there is no answer, or why it cannot be used
 
-	schema bool // it was sent with a schema
+	schema bool // it was sent with a schema, and the endpoint took it
+}
+
+// First returns the request of the first attempt.
+func (q *Question[T]) First(j *Judge) *model.Request { return q.request(j, 1, q.Messages) }
+
+func (q *Question[T]) request(j *Judge, n int, messages []model.Message) *model.Request {
+	req := &model.Request{Step: q.Step, Attempt: q.Asked + n, Model: j.Request, Messages: messages, Params: j.Params, Embed: q.Embed, Streak: j.Streak}
+	if q.Schema != nil && (j.Schema || n > 1 && !q.Repeat) {
+		req.Schema = q.Schema()
+	}
+	return req
 }
 
 // An Answer is the judge's final answer. Value is valid only if Outcome is OK.
@@ -63,7 +76,7 @@ type Answer[T any] struct {
 // Ask sends the question until a reply can be read or the attempts are used up.
 //
 // The first attempt is exactly the benchmark's published prompt, so the official
-// score can be computed from the recorded attempts. Later attempts add the
+// score can be computed from the recorded attempts; Judge.Schema adds to it. Later attempts add the
 // broken reply, what is wrong with it, and the wanted schema; with q.Repeat they
 // send the first messages again. A failed call counts as an attempt; an
 // Exhausted error ends the question. Ask returns an error only if the run itself
@@ -85,10 +98,7 @@ func ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error)
 	var answer Answer[T]
 	messages := q.Messages
 	for n := 1; n <= max(j.Attempts, 1); n++ {
-		req := &model.Request{Step: q.Step, Attempt: q.Asked + n, Model: j.Request, Messages: messages, Params: j.Params, Embed: q.Embed, Streak: j.Streak}
-		if n > 1 && q.Schema != nil && !q.Repeat {
-			req.Schema = q.Schema()
-		}
+		req := q.request(j, n, messages)
 		if err := j.Streak.Begin(ctx); err != nil {
 			return answer, err
 		}
@@ -109,11 +119,11 @@ func ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error)
 		value, err := q.read(resp)
 		if err == nil {
 			j.Streak.Usable()
-			answer.add(Attempt{Response: resp, Outcome: omniscope.OK, schema: req.Schema != nil})
+			answer.add(Attempt{Response: resp, Outcome: omniscope.OK, schema: tookSchema(req, resp)})
 			answer.Value = value
 			break
 		}
-		answer.add(Attempt{Response: resp, Outcome: unusableOutcome(resp), Err: unreadableError(resp, q.Whole, err), schema: req.Schema != nil})
+		answer.add(Attempt{Response: resp, Outcome: unusableOutcome(resp), Err: unreadableError(resp, q.Whole, err), schema: tookSchema(req, resp)})
 		if err := j.countUnusable(resp, q.Step); err != nil {
 			return answer, err
 		}
@@ -122,6 +132,11 @@ func ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error)
 		}
 	}
 	return answer, nil
+}
+
+// tookSchema reports whether the endpoint took the schema of a request.
+func tookSchema(req *model.Request, resp *model.Response) bool {
+	return req.Schema != nil && !slices.Contains(resp.DroppedOptions, "response_format")
 }
 
 // countUnusable adds an unusable answer to the model's streak. A remembered
@@ -144,7 +159,11 @@ func (j *Judge) countFailed(err error, step string) error {
 	case omniscope.Declined:
 		return j.Streak.Unusable(model.Refusals, false, step)
 	case omniscope.Malformed:
-		return j.Streak.Unusable(model.TooLarge, false, step)
+		reason := model.TooLarge
+		if errors.As(err, new(*model.StatusError)) {
+			reason = model.WrongForm
+		}
+		return j.Streak.Unusable(reason, false, step)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"omniscope/model/judge"
 )
 
-// TestReadableByAsking counts replies of four questions, two of them without a schema.
+// TestReadableByAsking counts replies of five questions, two of them without a schema and one whose schema was refused.
 func TestReadableByAsking(t *testing.T) {
 	var counted judge.Readings
 	ask := func(schema bool, asked int, all ...any) {
@@ -26,6 +26,7 @@ func TestReadableByAsking(t *testing.T) {
 	ask(true, 0, "no", "no", "yes")
 	ask(false, 0, "no", "yes")
 	ask(false, 3, "yes")
+	ask(true, 4, "no", &model.Response{Text: "yes", Finish: model.Stop, DroppedOptions: []string{"response_format"}})
 	ask(true, 0, failing(omniscope.Transient), &model.Response{Text: "ye", Finish: model.Length})
 	want := []judge.Reading{
 		{Asking: 1, Replies: 3, Readable: 1},
@@ -33,8 +34,28 @@ func TestReadableByAsking(t *testing.T) {
 		{Asking: 2, Schema: true, Replies: 2},
 		{Asking: 3, Schema: true, Replies: 1, Readable: 1},
 		{Asking: 4, Replies: 1, Readable: 1},
+		{Asking: 5, Replies: 1},
+		{Asking: 6, Replies: 1, Readable: 1},
 	}
 	if got := counted.List(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// TestSchemaWithTheFirstAsking sends the schema with all askings, also of questions that are sent again as they are.
+func TestSchemaWithTheFirstAsking(t *testing.T) {
+	for _, repeat := range []bool{false, true} {
+		var counted judge.Readings
+		m := &replies{list: []any{"no", "yes"}}
+		q := yes()
+		q.Repeat = repeat
+		j := &judge.Judge{Model: m, Attempts: 2, Schema: true, Readings: &counted}
+		if _, err := judge.Ask(t.Context(), j, q); err != nil {
+			t.Fatal(err)
+		}
+		want := []judge.Reading{{Asking: 1, Schema: true, Replies: 1}, {Asking: 2, Schema: true, Replies: 1, Readable: 1}}
+		if got := counted.List(); !reflect.DeepEqual(got, want) || q.First(j).Schema == nil || q.First(&judge.Judge{}).Schema != nil {
+			t.Errorf("repeat %v: %+v, want %+v", repeat, got, want)
+		}
 	}
 }

@@ -85,6 +85,7 @@ func TestErrorKindByMessage(t *testing.T) {
 		{"a filter that inspects", 400, said("Input data may contain inappropriate content.", "", "data_inspection_failed"), omniscope.Declined},
 		{"moderation", 403, `{"error":{"code":403,"message":"Your input was flagged by moderation"}}`, omniscope.Declined},
 		{"a filter out of order", 503, said("The moderation service is not available.", "", ""), omniscope.Transient},
+		{"a reply that was cut off before it had the form of the schema", 500, said("The model produced output that does not match the expected peg-native format", "server_error", ""), omniscope.Malformed},
 		{"no permission", 403, said("You may not use this model.", "", ""), omniscope.Denied},
 		{"no such model", 404, said("The model does not exist.", "", "model_not_found"), omniscope.Denied},
 		{"too long", 400, said("maximum context length", "", "context_length_exceeded"), omniscope.Invalid},

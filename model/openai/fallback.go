@@ -31,19 +31,27 @@ func (c fallback) names(req *model.Request) []string {
 }
 
 var (
-	schemaWords      = []string{"response_format", "json_schema", "json schema", "guided", "grammar", "structured output"}
+	schemaWords      = []string{"response_format", "json_schema", "json schema", "grammar", "guided"}
 	unsupportedWords = []string{"support", "only", "deprecated", "default", "not allowed", "not permitted"}
 )
 
 // after adds the option that err refuses. It returns false if err refuses no
 // option, or one that is left out already. A value out of range does not count
-// as a refused option: the user has to correct it. Some servers refuse a schema with 500 (llama.cpp).
+// as a refused option: the user has to correct it. Some servers answer 500 to a
+// schema that they cannot convert, and would do so at every try.
 func (c fallback) after(req *model.Request, err error) (fallback, bool) {
 	var status *model.StatusError
-	if !errors.As(err, &status) || !refusesRequest(status.Status) {
+	if !errors.As(err, &status) {
 		return c, false
 	}
 	says := strings.ToLower(status.Code + " " + status.Message)
+	if status.Status == http.StatusInternalServerError && !c.schema && req.Schema != nil && anyOf(schemaWords, says) {
+		c.schema = true
+		return c, true
+	}
+	if status.Status != http.StatusBadRequest && status.Status != http.StatusUnprocessableEntity {
+		return c, false
+	}
 	unsupported := anyOf(unsupportedWords, says)
 	switch {
 	case !c.schema && req.Schema != nil && anyOf(schemaWords, says):
@@ -56,10 +64,6 @@ func (c fallback) after(req *model.Request, err error) (fallback, bool) {
 		return c, false
 	}
 	return c, true
-}
-
-func refusesRequest(status int) bool {
-	return status == http.StatusBadRequest || status == http.StatusUnprocessableEntity || status == http.StatusInternalServerError || status == http.StatusNotImplemented
 }
 
 // fallbacks remembers each model's fallback once the model has answered with it.

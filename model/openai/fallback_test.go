@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -18,7 +19,7 @@ import (
 // words given for it.
 type picky struct {
 	refusals map[string]string
-	status   int // 0 = 400
+	status   int // of refusals; 0 = 400
 
 	mu    sync.Mutex
 	calls int
@@ -33,7 +34,7 @@ func (p *picky) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	json.Unmarshal(body, &has)
 	for _, member := range []string{"response_format", "max_tokens", "temperature", "messages"} {
 		if words := p.refusals[member]; has[member] != nil && words != "" {
-			answer(w, max(p.status, 400), nil, said(words, "invalid_request_error", ""))
+			answer(w, cmp.Or(p.status, 400), nil, said(words, "invalid_request_error", ""))
 			return
 		}
 	}
@@ -107,6 +108,24 @@ func TestRefusedOptionLearntOnce(t *testing.T) {
 	}
 }
 
+// Servers with grammars refuse a schema that they cannot convert by 400 or 500, in words of their own.
+func TestSchemaThatCannotBeConverted(t *testing.T) {
+	for _, words := range []string{"JSON schema conversion failed:\nPattern must start with '^' and end with '$'", `"json_schema": JSON schema conversion failed`, "Failed to parse grammar"} {
+		for _, status := range []int{400, 422, 500} {
+			m, calls := (&picky{refusals: map[string]string{"response_format": words}, status: status}).start(t)
+			for _, expected := range []int{2, 1} {
+				resp, err := m.Generate(t.Context(), demanding())
+				if err != nil || !slices.Equal(resp.DroppedOptions, []string{"response_format"}) {
+					t.Fatalf("%d %s: got %+v %v", status, words, resp, err)
+				}
+				if n := calls(); n != expected {
+					t.Errorf("%d %s: %d calls, want %d", status, words, n, expected)
+				}
+			}
+		}
+	}
+}
+
 func TestOtherRefusalsNotLearnt(t *testing.T) {
 	for _, c := range []struct {
 		words string
@@ -149,22 +168,5 @@ func TestConcessionsFoundAtTheSameTimeAddUp(t *testing.T) {
 	c.keep("judge", fallback{maxTokens: true})
 	if got := c.get("judge"); got != (fallback{true, true, true}) {
 		t.Errorf("got %+v", got)
-	}
-}
-
-// TestSchemaRefusedAsServerError asks servers that refuse a schema in the words of llama.cpp and LM Studio.
-func TestSchemaRefusedAsServerError(t *testing.T) {
-	for _, status := range []int{400, 500} {
-		for _, words := range []string{
-			"\"json_schema\": JSON schema conversion failed:\nPattern must start with '^' and end with '$'",
-			"JSON schema conversion failed: Pattern must start with '^' and end with '$'",
-			"failed to parse grammar",
-		} {
-			m, calls := (&picky{refusals: map[string]string{"response_format": words}, status: status}).start(t)
-			resp, err := m.Generate(t.Context(), demanding())
-			if err != nil || calls() != 2 || !slices.Equal(resp.DroppedOptions, []string{"response_format"}) {
-				t.Errorf("%d %q: %+v, %v", status, words, resp, err)
-			}
-		}
 	}
 }

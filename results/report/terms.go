@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"strings"
 
 	"omniscope/bench/document"
 	"omniscope/internal/quantity"
@@ -29,4 +30,9 @@ func things(n int, one string) string {
 	return quantity.Grouped(n) + " " + plural(one)
 }
 
-func plural(one string) string { return one + "s" }
+func plural(one string) string {
+	if stem, ok := strings.CutSuffix(one, "ply"); ok {
+		return stem + "plies"
+	}
+	return one + "s"
+}

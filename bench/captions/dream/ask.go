@@ -29,7 +29,7 @@ func first(a *captions.Asking, c *captions.Clip[facts], caption *string) []*mode
 	if !a.Wants(caption) {
 		return nil
 	}
-	return []*model.Request{captions.Request(a.Judge, c.ID, extractMessages(a, *caption))}
+	return []*model.Request{captions.Request(a.Judge, c.ID, extractMessages(a, *caption), eventSchema)}
 }
 
 func bound(a *captions.Asking, c *captions.Clip[facts], caption *string) bench.Bound {
@@ -94,6 +94,7 @@ type share struct {
 	err       error
 
 	contradicts bool // the reply that the published program counts, itself
+	unclear     bool // only official counts the reply
 }
 
 // relate asks what the events of a side are to its description. Where there are none the
@@ -125,11 +126,10 @@ func relate(ctx context.Context, a *captions.Asking, c *captions.Clip[facts], s 
 	}
 	if counted := countedReply(a, answer); read && counted != "" {
 		_, err := readRelations(counted, events)
-		if out.contradicts = errors.As(err, new(contradiction)); out.contradicts && a.Scoring == bench.Official {
-			out.outcome, out.err = omniscope.Unparsed, err
-		}
+		out.contradicts = errors.As(err, new(contradiction))
 	}
-	if out.outcome == omniscope.OK {
+	out.unclear = out.contradicts && a.Scoring == bench.Official
+	if out.outcome == omniscope.OK && !out.unclear {
 		out.relations, out.scored, out.value = answer.Value, true, entailed(answer.Value)
 	}
 	return out, nil

@@ -129,7 +129,11 @@ func readRelations(reply string, events []string) ([]string, error) {
 	return out, contradicts(list, out, events)
 }
 
-var firstWord = regexp.MustCompile(`^\pL+`)
+var (
+	// statedFirst is the relationship that a reason begins with.
+	statedFirst = regexp.MustCompile(`(?i)^[^\pL\pN]*(?:(?:this|it|that) is (?:an? )?)?(entailment|neutral|contradiction)\b`)
+	notSaid     = regexp.MustCompile(`(?i)^[^\pL\pN]*(?:(?:the |this )?(?:video )?description|it) (?:does not|doesn['’]t) (?:mention|say|state|describe)\b`)
+)
 
 // contradicts compares the relationships of a reply's list with its reasons, and its events with those asked about.
 func contradicts(list []any, found, events []string) error {
@@ -141,7 +145,10 @@ func contradicts(list []any, found, events []string) error {
 		e, _ := v.(map[string]any)
 		event, _ := e["event"].(string)
 		reason, _ := e["reason"].(string)
-		first := strings.ToLower(firstWord.FindString(reason))
+		first := ""
+		if m := statedFirst.FindStringSubmatch(reason); m != nil {
+			first = strings.ToLower(m[1])
+		}
 		n, asked := left[event]
 		if asked {
 			left[event] = n - 1
@@ -151,12 +158,40 @@ func contradicts(list []any, found, events []string) error {
 			return contradiction(fmt.Sprintf("it speaks of the event %.60q more often than it is in the list", event))
 		case event == "copy an event here" || reason == "give your reason here":
 			return contradiction(fmt.Sprintf("event %d has the words of the format", i+1))
-		case slices.Contains(relations, first) && first != found[i]:
+		case first != "" && first != found[i]:
 			return contradiction(fmt.Sprintf("the relationship of event %d is %q, and its reason begins with %q", i+1, found[i], first))
+		case found[i] == relations[0] && notSaid.MatchString(reason):
+			return contradiction(fmt.Sprintf("the relationship of event %d is %q, and its reason %.60q", i+1, found[i], reason))
 		}
+	}
+	if !speaksOf(list, events) {
+		return contradiction("its events are not in the list")
 	}
 	return nil
 }
+
+// speaksOf reports whether a reply's events share a word with those asked about. Events without words, such as numbers, may.
+func speaksOf(list []any, events []string) bool {
+	asked := make(map[string]bool)
+	for _, w := range longWords.FindAllString(strings.ToLower(strings.Join(events, " ")), -1) {
+		asked[w] = true
+	}
+	foreign := false
+	for _, v := range list {
+		e, _ := v.(map[string]any)
+		event, _ := e["event"].(string)
+		for _, w := range longWords.FindAllString(strings.ToLower(event), -1) {
+			if asked[w] {
+				return true
+			}
+			foreign = foreign || w != "event"
+		}
+	}
+	return !foreign
+}
+
+// longWords leaves out articles and the like, which any two events share.
+var longWords = regexp.MustCompile(`\pL{4,}`)
 
 // known checks that a reply speaks of every event, in the three words that there are.
 func known(found []string, events int) ([]string, error) {

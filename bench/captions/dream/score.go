@@ -117,7 +117,7 @@ func count(out *captions.Result, c *captions.Clip[facts], caption *string, recal
 			put(metric.DQRecallClips, recall, len(c.Facts.Events) > 0)
 			// What a caption without events tells is neither right nor wrong. One that is not there, or
 			// could not be judged, might have some.
-			none := caption != nil && (*caption == "" || precision.outcome == omniscope.OK) && !precision.scored
+			none := caption != nil && (*caption == "" || precision.outcome == omniscope.OK) && !precision.scored && !precision.unclear
 			put(metric.DQPrecisionClips, precision, !none)
 			return k
 		}

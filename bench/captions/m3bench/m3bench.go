@@ -75,6 +75,7 @@ func New() bench.Benchmark {
 		Read:      readRow,
 		First:     b.first,
 		Bound:     b.bound,
+		Exam:      exam,
 		Score:     b.score,
 	})
 	return b

@@ -2,8 +2,10 @@ package m3bench
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"omniscope"
@@ -55,7 +57,7 @@ func (b *benchmark) first(a *captions.Asking, c *captions.Clip[[]judgedQuestion]
 	}
 	for i := range c.Facts {
 		q := &c.Facts[i]
-		out = append(out, captions.Request(a.Role(answerer), step(c, i), answerMessages(a, q, b.best(m, m.byWords(q.Text)))))
+		out = append(out, captions.Request(a.Role(answerer), step(c, i), answerMessages(a, q, b.best(m, m.byWords(q.Text))), nil))
 	}
 	return out
 }
@@ -71,7 +73,7 @@ func (b *benchmark) firstRole(a *captions.Asking, caption *string) string {
 // embedRequests ask for the vectors of the passages and the questions.
 func embedRequests(a *captions.Asking, c *captions.Clip[[]judgedQuestion], m *memory) (out []*model.Request) {
 	request := func(step, text string) {
-		r := captions.Request(a.Roles[embedder], step, []model.Message{model.Text(model.User, text)})
+		r := captions.Request(a.Roles[embedder], step, []model.Message{model.Text(model.User, text)}, nil)
 		r.Embed = true
 		out = append(out, r)
 	}
@@ -217,6 +219,9 @@ func ask(ctx context.Context, a *captions.Asking, step string, q *judgedQuestion
 // askJudge has an answer judged.
 func askJudge(ctx context.Context, a *captions.Asking, step string, q *judgedQuestion, answer string, it *item) error {
 	question := judge.Question[omniscope.Verdict]{Step: step, Messages: judgeMessages(a, q, answer), Read: read, Whole: a.Scoring == bench.Strict}
+	if a.Judge.Schema {
+		question.Schema = schema
+	}
 	if a.Scoring == bench.Official {
 		question.Repeat = true
 		question.Read = func(reply string) (omniscope.Verdict, error) {
@@ -244,6 +249,10 @@ func askJudge(ctx context.Context, a *captions.Asking, step string, q *judgedQue
 	return nil
 }
 
+func schema() *model.Schema {
+	return &model.Schema{Name: "verdict", JSON: json.RawMessage(`{"type": "object", "properties": {"verdict": {"type": "string", "enum": ["Yes", "No"]}}, "required": ["verdict"], "additionalProperties": false}`)}
+}
+
 // published is the published program's reading of a verdict: yes anywhere is yes.
 func published(reply string) omniscope.Verdict {
 	if strings.Contains(strings.ToLower(reply), "yes") {
@@ -253,27 +262,44 @@ func published(reply string) omniscope.Verdict {
 }
 
 // read reads a verdict soundly: the word that the reply consists of, or begins or ends with, without
-// a train of thought and special tokens. A reply that has both in these places is not clear.
+// a train of thought and special tokens; of a JSON object the word that is a value. A reply that has both in these
+// places, denies the word, or says the opposite of the answer is not clear.
 func read(reply string) (omniscope.Verdict, error) {
 	text, ok := marks.AfterThought(marks.FirstTurn(reply))
 	if !ok {
 		return omniscope.Unjudged, errors.New("it ends before its answer")
 	}
-	words := strings.FieldsFunc(strings.ToLower(marks.WithoutTokens(text)), func(r rune) bool { return !('a' <= r && r <= 'z') })
+	text = strings.ToLower(marks.WithoutTokens(text))
 	found := make(map[string]bool)
-	for i, w := range words {
-		if (i == 0 || i == len(words)-1) && (w == "yes" || w == "no") {
-			found[w] = true
+	if fields, err := judge.Object(text); err == nil {
+		for _, v := range fields {
+			found[strings.Trim(v.Str, " .!'\"")] = true
+		}
+	} else {
+		words := strings.FieldsFunc(choices.ReplaceAllString(text, " "), func(r rune) bool { return !('a' <= r && r <= 'z') })
+		for i, w := range words {
+			if i == 0 || i == len(words)-1 && words[i-1] != "not" {
+				found[w] = true
+			}
 		}
 	}
+	agrees, denies := answerRight.MatchString(text), answerWrong.MatchString(text)
 	switch {
-	case found["yes"] && !found["no"]:
+	case found["yes"] == found["no"]:
+		return omniscope.Unjudged, errors.New(`it is neither "Yes" nor "No"`)
+	case found["yes"] && denies && !agrees || found["no"] && agrees && !denies:
+		return omniscope.Unjudged, errors.New("its word and its reason contradict")
+	case found["yes"]:
 		return omniscope.Correct, nil
-	case found["no"] && !found["yes"]:
-		return omniscope.Wrong, nil
 	}
-	return omniscope.Unjudged, errors.New(`it is neither "Yes" nor "No"`)
+	return omniscope.Wrong, nil
 }
+
+var (
+	choices     = regexp.MustCompile(`['"*]*yes['"*]*\s*(?:or|/)\s*['"*]*no\b['"*]*`) // copied from the prompt
+	answerRight = regexp.MustCompile(`\banswer is (?:correct|right|true)\b`)
+	answerWrong = regexp.MustCompile(`\banswer is (?:wrong|incorrect|false|not (?:correct|right|true))\b|\bcannot be (?:\w+ )?(?:inferred|derived)\b`)
+)
 
 // differences lists what the scorings treat differently.
 func differences(out *captions.Result, caption *string, items []item) {

@@ -156,10 +156,12 @@ func read(reply string, events int) (t tally, err error) {
 	return t, nil
 }
 
-// takeLists reads the lists of a reply. Lists that are all empty were left out.
+// takeLists reads the lists of a reply. Lists that are all empty were left out. A placeholder of the prompt, and an event
+// that is both missed and incorrect, are not clear.
 func (t *tally) takeLists(dict map[string]any) error {
 	var wrong error
 	listed := 0
+	lost := make(map[string]bool)
 	for _, list := range []struct {
 		to     *[]string
 		key    string
@@ -169,6 +171,16 @@ func (t *tally) takeLists(dict map[string]any) error {
 		*list.to, given = texts(dict[list.key])
 		n := eventsIn(*list.to)
 		listed += n
+		for _, e := range *list.to {
+			switch {
+			case strings.Trim(e, ".… ") == "" && e != "" || strings.EqualFold(e, "xxx"):
+				return fmt.Errorf("the list %q has the placeholder %q", list.key, e)
+			case list.to == &t.incorrectEvents && lost[e]:
+				return fmt.Errorf("the event %.60q is missed, and incorrect as well", e)
+			case list.to == &t.missedEvents && eventsIn([]string{e}) > 0:
+				lost[e] = true
+			}
+		}
 		if given && n != list.number && wrong == nil {
 			wrong = fmt.Errorf("the list %q has %d events, and the number is %d", list.key, n, list.number)
 		}

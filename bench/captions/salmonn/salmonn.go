@@ -50,6 +50,7 @@ func New() bench.Benchmark {
 		Read:  readRow,
 		First: first,
 		Bound: bound,
+		Exam:  exam,
 		Score: score,
 	})
 }

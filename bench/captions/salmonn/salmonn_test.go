@@ -32,9 +32,11 @@ func counted(missed, incorrect, hallucinated int) string {
 
 // withLists is a reply with three numbers, and lists of so many events.
 func withLists(missed, incorrect, hallucinated, missedEvents, incorrectEvents, hallucinatedEvents int) string {
-	list := func(n int) string { return "[" + strings.TrimSuffix(strings.Repeat(`"x", `, n), ", ") + "]" }
+	list := func(event string, n int) string {
+		return "[" + strings.TrimSuffix(strings.Repeat(event+", ", n), ", ") + "]"
+	}
 	return fmt.Sprintf(`{"Missed": %d, "Incorrect": %d, "Hallucination": %d, "Missed Event": %s, "Incorrect Event": %s, "Hallucination Event": %s }`, missed, incorrect, hallucinated,
-		list(missedEvents), list(incorrectEvents), list(hallucinatedEvents))
+		list(`"x"`, missedEvents), list(`"y"`, incorrectEvents), list(`"z"`, hallucinatedEvents))
 }
 
 func TestSuite(t *testing.T) {
@@ -85,6 +87,9 @@ func TestScorings(t *testing.T) {
 		}, "4 2 1 0, 4 2 1 0", "4 1 0 0, 4 1 0 0", howAgain, 14},
 		{"events without a number", bench.Strict, `"x"`, func(string, int, string) string { return withLists(0, 1, 0, 0, 1, 2) }, "4 0 1 0, 4 0 1 0", "0 0 0 0, 0 0 0 0", howLost, 14},
 		{"more events than the number", bench.Strict, `"x"`, func(string, int, string) string { return withLists(1, 1, 0, 2, 1, 0) }, "4 1 1 0, 4 1 1 0", "0 0 0 0, 0 0 0 0", howLost, 14},
+		{"an event that is missed and incorrect", bench.Strict, `"x"`, func(string, int, string) string { return strings.Replace(counted(1, 1, 0), "y", "x", 1) }, "4 1 1 0, 4 1 1 0", "0 0 0 0, 0 0 0 0", howLost, 14},
+		{"the placeholder of the format", bench.Strict, `"x"`, func(string, int, string) string { return strings.Replace(counted(1, 0, 0), "x", "...", 1) }, "4 1 0 0, 4 1 0 0", "0 0 0 0, 0 0 0 0", howLost, 14},
+		{"the placeholder of the question", bench.Strict, `"x"`, func(string, int, string) string { return strings.Replace(counted(1, 0, 0), "x", "xxx", 1) }, "4 1 0 0, 4 1 0 0", "0 0 0 0, 0 0 0 0", howLost, 14},
 		{"numbers alone, with empty lists", bench.Strict, `"x"`, func(string, int, string) string { return withLists(1, 1, 2, 0, 0, 0) }, "4 1 1 2, 4 1 1 2", "4 1 1 2, 4 1 1 2", "", 7},
 		{"an empty list in words", bench.Strict, `"x"`, func(string, int, string) string {
 			return strings.Replace(counted(1, 0, 0), `"Hallucination Event": []`, `"Hallucination Event": ["None."]`, 1)
@@ -129,9 +134,11 @@ func TestScorings(t *testing.T) {
 				t.Errorf("official %s, want %s; strict %s, want %s", counts(bench.Official), c.official, counts(bench.Strict), c.strict)
 			}
 			want, ok := map[string]omniscope.Outcome{"failed calls": omniscope.Failed, "an earlier round's numbers stay": omniscope.Unparsed, "official once it has numbers": omniscope.Unparsed,
-				"events without a number": omniscope.Unparsed, "more events than the number": omniscope.Unparsed,
 				"no caption": omniscope.Missing, "an empty one": omniscope.Abstained, "official asks about it": omniscope.Abstained}[c.name]
-			if !ok {
+			switch {
+			case c.differs == howLost:
+				want = omniscope.Unparsed
+			case !ok:
 				want = omniscope.OK
 			}
 			if r.Outcome != want {

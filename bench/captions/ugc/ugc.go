@@ -11,6 +11,7 @@ import (
 	"math"
 	"math/big"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -71,7 +72,7 @@ func New() bench.Benchmark {
 			if !asked(caption) {
 				return nil
 			}
-			return []*model.Request{captions.Request(a.Judge, c.ID, messages(a, c, *caption))}
+			return []*model.Request{captions.Request(a.Judge, c.ID, messages(a, c, *caption), schema)}
 		},
 		Bound: func(a *captions.Asking, _ *captions.Clip[reference], _ *string) bench.Bound {
 			const words = 1000
@@ -80,6 +81,7 @@ func New() bench.Benchmark {
 			}
 			return bench.Bound{RepairBytes: words}
 		},
+		Exam:  exam,
 		Score: score,
 	})
 }
@@ -149,18 +151,20 @@ func rate(ctx context.Context, a *captions.Asking, c *captions.Clip[reference], 
 	if a.Scoring == bench.Strict && ok {
 		strict = &answer.Value
 	}
-	if strict != nil {
-		out.Outcome = omniscope.OK
-	} else if !ok && answer.Outcome != omniscope.Pending {
+	if !ok && answer.Outcome != omniscope.Pending {
 		out.Warn("clip %s: %s: %v", c.ID, answer.Outcome, captions.Why(answer))
 	}
 	switch {
 	case a.Scoring == bench.Official && !ok:
-		out.Differ("no usable reply", 1, "0 in all dimensions", "left unjudged")
+		what, says := "no usable reply", "left unjudged"
+		if strict != nil {
+			what, says = "no reply in the published form", "read as it was meant"
+		}
+		out.Differ(what, 1, "0 in all dimensions", says)
 	case official == nil && strict != nil:
 		out.Differ("first reply that cannot be read", 1, "asks up to 20 times: run with --profile official to have it asked", "read as it was meant, or asked again")
 	case official != nil && strict == nil:
-		out.Differ("rating out of range", 1, "counts as it stands", "asked again, then left unjudged")
+		out.Differ("rating that is not clear", 1, "counts as it stands", "asked again, then left unjudged")
 	case official != nil && *official != *strict:
 		out.Differ("rating read otherwise", 1, "as Python's int() makes of it", "a whole number from 1 to 5, asked again where it is none")
 	}
@@ -225,6 +229,10 @@ func read(reply string) (ratings [3]int, err error) {
 	}
 	for i, name := range dimensions {
 		f, ok := d[name].(float64)
+		if text, isText := d[name].(string); isText {
+			n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 8)
+			f, ok = float64(n), err == nil
+		}
 		if !ok || f != math.Trunc(f) || f < 1 || f > metric.TopLevel {
 			return ratings, fmt.Errorf("the key %q is no whole number from 1 to %d", name, metric.TopLevel)
 		}

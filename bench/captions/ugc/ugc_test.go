@@ -64,7 +64,7 @@ func TestScorings(t *testing.T) {
 		{"in words", bench.Strict, "Here:\n```\n" + rated(3, 4, 5) + "\n```\nThat is it.", "1 3 4 5 0", "1 3 4 5 0", omniscope.OK, ""},
 		{"two of them", bench.Strict, rated(3, 4, 5) + rated(1, 1, 1), "0 0 0 0 0", "1 2 2 2 0", omniscope.OK, "first reply that cannot be read"},
 		{"halves", bench.Strict, rated(3.5, 4, 5), "1 3 4 5 0", "1 2 2 2 0", omniscope.OK, "rating read otherwise"},
-		{"texts", bench.Strict, rated("'4'", 4, 5), "1 4 4 5 0", "1 2 2 2 0", omniscope.OK, "rating read otherwise"},
+		{"texts", bench.Strict, rated("'4'", 4, 5), "1 4 4 5 0", "1 4 4 5 0", omniscope.OK, ""},
 		{"out of range", bench.Strict, rated(9, 4, 0), "1 9 4 0 0", "1 2 2 2 0", omniscope.OK, "rating read otherwise"},
 		{"a dimension less", bench.Strict, "{'visual': 1, 'audio': 2}", "0 0 0 0 0", "1 2 2 2 0", omniscope.OK, "first reply that cannot be read"},
 		{"failed calls", bench.Strict, "", "0 0 0 0 0", "0 0 0 0 0", omniscope.Failed, ""},

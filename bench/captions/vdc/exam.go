@@ -32,7 +32,7 @@ var examination = []examined{
 func exam(a *captions.Asking) (items []bench.ExamItem) {
 	for i, e := range examination {
 		c := &captions.Clip[[]question]{ID: fmt.Sprintf("exam-%02d", i+1), Facts: []question{{Text: e.question, Answer: e.answer}}}
-		items = append(items, bench.NewExamItem(a.Judge, judge.Question[verdict]{Step: step(c, 0) + "/judge", Messages: judgeMessages(a, c, 0, e.response), Read: read},
+		items = append(items, bench.NewExamItem(a.Judge, judge.Question[verdict]{Step: step(c, 0) + "/judge", Messages: judgeMessages(a, c, 0, e.response), Schema: schema, Read: read},
 			func(v verdict) bool { return v.yes == e.yes }))
 	}
 	return items

@@ -32,7 +32,7 @@ func first(a *captions.Asking, c *captions.Clip[[]question], caption *string) (o
 		return nil
 	}
 	for i := range c.Facts {
-		out = append(out, captions.Request(a.Role(answererRole), step(c, i), answerMessages(a, c, *caption, i)))
+		out = append(out, captions.Request(a.Role(answererRole), step(c, i), answerMessages(a, c, *caption, i), nil))
 	}
 	return out
 }
@@ -120,12 +120,12 @@ func ask(ctx context.Context, a *captions.Asking, c *captions.Clip[[]question], 
 	out.outcome, out.err, out.response = answer.Outcome, answer.Why, answer.Text
 	first, ok := answer.FirstText()
 	if ok || a.Scoring == bench.Official && answer.First != nil && answer.First.Outcome() != omniscope.Refused {
-		verdict, err := judged(ctx, a, c, i, "/judge", first)
+		verdict, clear, err := judged(ctx, a, c, i, "/judge", first)
 		if err != nil {
 			return out, err
 		}
 		if answer.Outcome == omniscope.OK && !answer.Again {
-			out.take(verdict)
+			out.take(verdict, clear)
 		}
 		if reply, ok := captions.FirstReply(verdict); ok {
 			if v, err := published(reply); err == nil {
@@ -136,24 +136,34 @@ func ask(ctx context.Context, a *captions.Asking, c *captions.Clip[[]question], 
 		}
 	}
 	if answer.Again {
-		verdict, err := judged(ctx, a, c, i, "/judge2", answer.Text)
+		verdict, clear, err := judged(ctx, a, c, i, "/judge2", answer.Text)
 		if err != nil {
 			return out, err
 		}
-		out.take(verdict)
+		out.take(verdict, clear)
 	}
 	return out, nil
 }
 
-func judged(ctx context.Context, a *captions.Asking, c *captions.Clip[[]question], i int, suffix, response string) (judge.Answer[verdict], error) {
-	return judge.Ask(ctx, a.Judge, judge.Question[verdict]{Step: step(c, i) + suffix, Messages: judgeMessages(a, c, i, response), Schema: schema, Whole: true, Read: read})
+// judged has an answer judged. The answer's outcome is that of the scoring of the run; clear is the verdict of strict; nil = unclear.
+func judged(ctx context.Context, a *captions.Asking, c *captions.Clip[[]question], i int, suffix, response string) (answer judge.Answer[verdict], clear *verdict, err error) {
+	answer, err = judge.Ask(ctx, a.Judge, judge.Question[verdict]{Step: step(c, i) + suffix, Messages: judgeMessages(a, c, i, response), Schema: schema, Whole: true,
+		Read: func(reply string) (verdict, error) {
+			v, err := read(reply)
+			if clear = nil; err == nil {
+				clear = &v
+			}
+			if a.Scoring == bench.Official {
+				return published(reply)
+			}
+			return v, err
+		}})
+	return answer, clear, err
 }
 
 // take takes a verdict on the usable answer.
-func (it *item) take(v judge.Answer[verdict]) {
-	if it.outcome, it.err = v.Outcome, captions.Why(v); v.Outcome == omniscope.OK {
-		it.strict = &v.Value
-	}
+func (it *item) take(v judge.Answer[verdict], clear *verdict) {
+	it.outcome, it.err, it.strict = v.Outcome, captions.Why(v), clear
 }
 
 // published reads a verdict as the published program does: a Python literal and nothing else,

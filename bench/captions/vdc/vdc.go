@@ -55,7 +55,6 @@ func New() bench.Benchmark {
 				"a question. The published program uses one model for both. Calls of a video come together, the caption first, so\n" +
 				"that a server can keep what they share. The published program sets no temperature; here it is 0 unless you set it.",
 			Asking:   bench.Asking{OfficialAttempts: 1, Attempts: 3, MaxTokens: maxTokens, AtOnce: atOnce},
-			Examined: true,
 			Metric:   &metric.CaptionQA,
 			StepKeys: "the video's id for its first question, and /q2, /q3 and so on behind it for the others; for verdicts\nalso /judge behind that, or /judge2 where the first answer is of no use",
 			Roles:    []bench.RoleInfo{{Name: answererRole, Help: "model that answers the questions from captions (default: the judge)", Attempts: 3, MaxTokens: maxTokens}},

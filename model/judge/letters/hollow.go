@@ -12,7 +12,7 @@ var (
 	// notGiven says that a text lacks a detail.
 	notGiven = regexp.MustCompile(`(?i)\bnot (?:\w+ ){0,2}(?:given|mentioned|specified|stated|provided|described|indicated|clear|known|said|available|determined|determinable|inferred|discussed|included|covered|detailed)\b` +
 		`|(?:n['’]t|\bnot) (?:\w+ )?(?:mention|say|specify|state|describe|give|indicate|provide|tell|include)\b` +
-		`|\b(?:unknown|unspecified|unmentioned|unstated|undetermined|n/?a|no (?:information|mention|details?|answer)|none of (?:the|these)|cannot be \w+)\b` +
+		`|\b(?:unknown|unspecified|unmentioned|unstated|undetermined|n/?a|no (?:information|mention|details?|answer)|none of (?:the(?: (?:above|options|others))?|these)|cannot be \w+)\b` +
 		`|^(?:none|nothing|not given)$|未提及|未提到|未给出|没有提|未说明|未提供|无法确定|不确定|未知`)
 	// remainder may follow on words that mean not given.
 	remainder = regexp.MustCompile(`(?i)^(?:[ ,]*(?:in|by|from) the \w+)?[^\pL\pN]*$`)

@@ -12,6 +12,8 @@ func TestHollowReplies(t *testing.T) {
 		{"(B) not given", "red", true},
 		{"**C** - Not mentioned in the description.", "red", true},
 		{"D. N/A", "red", true},
+		{"A. None of the above", "red", true},
+		{"A. None of the above", "None of the above", false},
 		{"A", "red", false},
 		{"A.", "red", false},
 		{"A: red", "red", false},
