@@ -23,8 +23,12 @@ func (r *Response) Problem() string {
 		return "a content filter cut it off"
 	case blank && len(r.ToolCalls) > 0:
 		return fmt.Sprintf("it calls the tool %q and says nothing", FirstWords(strings.Join(r.ToolCalls, ", ")))
-	case blank && (r.Finish == "tool_calls" || r.Finish == "function_call"):
+	case blank && r.Finish == calledTool:
 		return "it calls a tool and says nothing"
+	case r.Finish == GaveUp:
+		return "the server gave up while answering"
+	case r.Finish == repetition:
+		return "the server cut it off because it repeated itself"
 	case r.Finish == Length && blank && r.Reasoning:
 		return "it was cut off by the length limit while the model was reasoning, before any text"
 	case r.Finish == Length && blank:

@@ -209,7 +209,7 @@ func (w *captioning) all(ctx context.Context) error {
 		return nil
 	})
 	if err != nil {
-		return errors.Join(err, w.Journal.StoppedBy(err))
+		return errors.Join(w.Models.explain(err), w.Journal.StoppedBy(err))
 	}
 	return w.Journal.EndFresh()
 }

@@ -203,7 +203,7 @@ func (w *investigation) all(ctx context.Context) error {
 		return nil
 	})
 	if err != nil {
-		return errors.Join(err, w.Journal.StoppedBy(err))
+		return errors.Join(w.Models.explain(err), w.Journal.StoppedBy(err))
 	}
 	return errors.Join(summary(failed), w.Journal.EndFresh())
 }

@@ -202,6 +202,23 @@ func (m *Model) Explain(err error) error {
 	return &omniscope.Error{Kind: omniscope.Denied, Op: fmt.Sprintf("%s %s at %s, %s", m.Role.Name, m.Role.Model, m.Source, key), Err: err}
 }
 
+// explain adds to a refusal who refused, and which key was shown, where the run asks one model that needs a key.
+func (m *Models) explain(err error) error {
+	if m == nil {
+		return err
+	}
+	var asked []*Model
+	for _, one := range m.All {
+		if !one.local {
+			asked = append(asked, one)
+		}
+	}
+	if len(asked) != 1 {
+		return err
+	}
+	return asked[0].Explain(err)
+}
+
 // announcement says whom the role will ask and with whose key; nothing where that
 // costs nothing.
 func (m *Model) announcement(role string) []string {

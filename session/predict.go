@@ -235,8 +235,9 @@ func (w *prediction) all(ctx context.Context) error {
 	if err == nil {
 		err = w.askBlind(ctx)
 	}
+	w.system.CheckTokens(w.results)
 	if err != nil {
-		return errors.Join(err, w.Journal.StoppedBy(err))
+		return errors.Join(w.Models.explain(err), w.Journal.StoppedBy(err))
 	}
 	return w.Journal.EndFresh()
 }

@@ -316,11 +316,29 @@ func (p *Predicted) Verdict(allowed float64) error {
 	answered := p.Outcomes[omniscope.OK.String()]
 	switch lacking := p.Samples - answered - p.Outcomes[omniscope.Abstained.String()]; {
 	case answered == 0:
-		return fmt.Errorf("%w: none of %d samples has an answer; %s says why", ErrTooManyFailures, p.Samples, p.Details+p.askAgain())
+		return fmt.Errorf("%w: none of %d samples has an answer%s; %s says why%s", ErrTooManyFailures, p.Samples, p.mostly(), p.Details, p.askAgain())
 	case float64(lacking) > allowed*float64(p.Samples):
-		return fmt.Errorf("%w: %d of %d samples have no answer, more than --max-failures %g allows; %s says why", ErrTooManyFailures, lacking, p.Samples, allowed, p.Details+p.askAgain())
+		return fmt.Errorf("%w: %d of %d samples have no answer, more than --max-failures %g allows%s; %s says why%s", ErrTooManyFailures, lacking, p.Samples, allowed, p.mostly(), p.Details, p.askAgain())
 	}
 	return nil
+}
+
+// mostly returns the commonest reason for which samples have no answer, in words.
+func (p *Predicted) mostly() string {
+	reasons, most := make(map[string]int), ""
+	for _, made := range p.Predictions {
+		if made == nil || made.Why == "" {
+			continue
+		}
+		why := strings.ReplaceAll(made.Why, "call "+string(made.Sample)+": ", "")
+		if reasons[why]++; reasons[why] > reasons[most] {
+			most = why
+		}
+	}
+	if most == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (%d: %s)", reasons[most], most)
 }
 
 // askAgain names the samples with unusable answers.

@@ -25,6 +25,9 @@ func endpointWarnings(t *wrap.Meter) (warnings []string) {
 	if dropped := t.Dropped(); len(dropped) > 0 {
 		warnings = append(warnings, fmt.Sprintf("the endpoint does not take %v; calls went without", dropped))
 	}
+	if reasons := counts(t.UnknownFinishes()); len(reasons) > 0 {
+		warnings = append(warnings, "the endpoint ended answers with unknown finish reasons, and they count as complete (finish reason and answers: "+joinCounts(reasons)+")")
+	}
 	return warnings
 }
 

@@ -98,7 +98,7 @@ func New(o Options) (*Model, error) {
 	}
 	m.server = exchange.Server{
 		Client: http.Client{Transport: endpoint.Transport(o.Conns), CheckRedirect: endpoint.OnlySameServer},
-		Shown:  endpoint.Redacted(base.String()), Header: header, Secrets: m.secrets, Refused: m.statusError,
+		Shown:  endpoint.Redacted(base.String()), Header: header, Secrets: m.secrets, Refused: m.refused,
 	}
 	return m, nil
 }

@@ -27,10 +27,11 @@ type Meter struct {
 	lost      model.Lost
 	sources   map[string]int64
 	models    map[string]int64
-	dropped   map[string]bool // options that endpoints refused
-	estimated int             // answers whose tokens are estimates, remembered ones included
-	reported  string          // what the endpoint said of the first of them
-	streamed  int             // answers that came as streams of events
+	dropped   map[string]bool  // options that endpoints refused
+	estimated int              // answers whose tokens are estimates, remembered ones included
+	reported  string           // what the endpoint said of the first of them
+	streamed  int              // answers that came as streams of events
+	unknown   map[string]int64 // answers by their finish reasons that have no known meaning, remembered ones included
 }
 
 // CostUSD returns the money spent so far, in US dollars, lost tries included.
@@ -87,6 +88,12 @@ func (m *Meter) answered(resp *model.Response, source string) {
 	if resp.Streamed {
 		m.streamed++
 	}
+	if !resp.Finish.IsKnown() {
+		if m.unknown == nil {
+			m.unknown = make(map[string]int64)
+		}
+		m.unknown[string(resp.Finish)]++
+	}
 	if resp.Usage.Estimated {
 		if m.estimated++; m.reported == "" {
 			m.reported = resp.Usage.Reported
@@ -119,6 +126,9 @@ func (m *Meter) Models() map[string]int64 { return m.copyOf(&m.models) }
 
 // Sources returns the endpoints that answered and how often.
 func (m *Meter) Sources() map[string]int64 { return m.copyOf(&m.sources) }
+
+// UnknownFinishes returns the finish reasons without a known meaning, and how many answers had each.
+func (m *Meter) UnknownFinishes() map[string]int64 { return m.copyOf(&m.unknown) }
 
 func (m *Meter) copyOf(from *map[string]int64) map[string]int64 {
 	m.mu.Lock()
