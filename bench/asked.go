@@ -206,23 +206,37 @@ func Translate(answer string, row, sample []string, order []int) (translated str
 // InWords returns an answer that chooses an option by its letter, alone or before the option as it is shown ("B. a train"), in the
 // words of that option. changed is false for any other answer, which it returns as it is.
 func InWords(answer string, options []string) (words string, changed bool) {
-	chosen, _ := letters.Read(answer, options)
 	text, ok := marks.AfterThought(marks.FirstTurn(answer))
-	if chosen < 0 || !ok {
+	if !ok {
 		return answer, false
 	}
-	text = squeezed(marks.WithoutTokens(text))
-	if shown, ok := strings.CutPrefix(strings.TrimPrefix(text, "("), strings.ToLower(letters.Letter(chosen))); ok {
-		if rest := strings.TrimLeft(shown, ".):"); rest != shown && strings.TrimSpace(rest) == squeezed(options[chosen]) {
-			return options[chosen], true
-		}
+	text = marks.WithoutTokens(text)
+	if shown := AsShown(text, options); shown >= 0 {
+		return options[shown], true
 	}
+	chosen, _ := letters.Read(answer, options)
+	if chosen < 0 {
+		return answer, false
+	}
+	text = squeezed(text)
 	for _, o := range options {
 		if strings.Contains(text, squeezed(o)) {
 			return answer, false
 		}
 	}
 	return options[chosen], true
+}
+
+// AsShown is the option that a text repeats as it is shown, with its letter ("B. a train", "(B) a train"); -1 = no option.
+func AsShown(text string, options []string) int {
+	text = strings.TrimPrefix(squeezed(text), "(")
+	for i, option := range options {
+		after, ok := strings.CutPrefix(text, strings.ToLower(letters.Letter(i)))
+		if rest := strings.TrimLeft(after, ".):"); ok && rest != after && strings.TrimSpace(rest) == squeezed(option) {
+			return i
+		}
+	}
+	return -1
 }
 
 // Names of the fields that repeat the question in a row of answers.

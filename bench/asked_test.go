@@ -113,6 +113,9 @@ func TestInWords(t *testing.T) {
 			t.Errorf("%q: %q, %v, want %q", answer, got, changed, want)
 		}
 	}
+	if got, changed := bench.InWords("C. Cm", []string{"C", "G", "Cm"}); !changed || got != "Cm" {
+		t.Errorf("a letter that is another option: %q, %v", got, changed)
+	}
 	if got, changed := bench.InWords("B", nil); changed || got != "B" {
 		t.Errorf("without options: %q", got)
 	}

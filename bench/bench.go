@@ -143,6 +143,7 @@ type Inputs struct {
 	Prompts      fs.FS                        // replaces built-in prompts by file name; nil = the built-in ones
 	PromptsName  string                       // where Prompts come from
 	Asked        map[omniscope.SampleID]Asked // the questions of a predict run on another version of Data; nil = same version, or not known
+	Form         AnswerForm                   // of an option that the predictions were asked for
 	Allow        bool                         // score even what is hardly meant so: see Scorable
 	Judge        *judge.Judge                 // nil = the offline baseline
 	Roles        map[string]*judge.Judge      // by name: models of Info.Roles that the user named
@@ -150,6 +151,16 @@ type Inputs struct {
 	Observers    Observers                    // of clips, for a benchmark that has them observed
 	Download     Download                     // nil = nothing can be downloaded
 }
+
+// An AnswerForm is the form in which a model was asked to name an option.
+type AnswerForm int
+
+// The forms.
+const (
+	AnyForm AnswerForm = iota // not known
+	Letters
+	Words
+)
 
 // Observers look at clips: the tools and models that the user named.
 type Observers interface {

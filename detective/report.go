@@ -20,7 +20,8 @@ const ReportSchema = "omniscope.investigation/1"
 // report: it has no clock and no cost in it.
 type Report struct {
 	Schema   string             `json:"schema"`
-	Flags    string             `json:"flags,omitempty"` // digest of the flags that shape an investigation, from the program
+	Flags    string             `json:"flags,omitempty"`   // digest of the flags that shape an investigation, from the program
+	Sources  []string           `json:"sources,omitempty"` // models at endpoints with their addresses, from the program; empty = not known
 	Clip     ClipInfo           `json:"clip"`
 	Modality omniscope.Modality `json:"modality"`
 	Planner  string             `json:"planner"`

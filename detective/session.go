@@ -26,6 +26,8 @@ type answer struct {
 	Why          string                 `json:"why,omitempty"`
 	Frames       *media.Plan            `json:"frames,omitempty"` // the exact frames that were looked at
 	Closer       []perceive.Focus       `json:"closer,omitempty"`
+	Model        string                 `json:"model,omitempty"`   // see perceive.Answer
+	Dropped      []string               `json:"dropped,omitempty"` // likewise
 }
 
 // A toolKey holds everything that shapes a tool's answer. Its digest is the key
@@ -80,10 +82,11 @@ func callTool(ctx context.Context, once *run.Once, clip *perceive.Clip, file Cli
 		Key: keyOf("tool", request), Step: step, Attempt: 1, Kind: "tool", Source: info.Name + " " + info.Version,
 		Request: request, Started: time.Now(),
 	}
+	remembered := false
 	if once == nil {
 		err = observe(ctx, entry)
 	} else {
-		entry, _, err = once.Do(ctx, entry, observe)
+		entry, remembered, err = once.Do(ctx, entry, observe)
 	}
 	var said answer
 	if err != nil {
@@ -96,6 +99,9 @@ func callTool(ctx context.Context, once *run.Once, clip *perceive.Clip, file Cli
 	// investigation sees exactly the same answer.
 	if err := json.Unmarshal(entry.Result, &said); err != nil {
 		return nil, fmt.Errorf("journal entry %s: %w", entry.Key, err)
+	}
+	if r, ok := tool.(perceive.Rememberer); ok && remembered {
+		r.Remembered(&perceive.Answer{Model: said.Model, Dropped: said.Dropped})
 	}
 	return &said, nil
 }
@@ -123,7 +129,7 @@ func stops(ctx context.Context, err error) bool {
 // encodeAnswer writes an answer as JSON, without values that JSON cannot hold
 // (NaN and infinities). What is so throughout a closer look is so for its stretch.
 func encodeAnswer(said *perceive.Answer, clip *perceive.Clip) ([]byte, error) {
-	a := answer{Text: said.Text, Warnings: said.Warnings, Outcome: omniscope.OK, Frames: said.Frames, Closer: said.Closer}
+	a := answer{Text: said.Text, Warnings: said.Warnings, Outcome: omniscope.OK, Frames: said.Frames, Closer: said.Closer, Model: said.Model, Dropped: said.Dropped}
 	for _, o := range said.Observations {
 		if o.Span == (omniscope.Span{}) && clip.Focus.Stretch() {
 			o.Span = clip.Span

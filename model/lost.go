@@ -3,6 +3,8 @@ package model
 import (
 	"errors"
 	"net/http"
+
+	"omniscope"
 )
 
 // Lost counts tries that brought nothing usable and that the endpoint may
@@ -64,10 +66,18 @@ func WithLost(lost Lost, err error) error {
 // MarkLost marks the failure of a request that may have to be paid for. sent says
 // that all of it was sent: a server that does not answer in time, breaks off or
 // sends an unreadable answer has often done its work. accepted says that the
-// status of its answer was 200, whatever is inside.
+// status of its answer was 200, whatever is inside. An error that has its loss, as where
+// the endpoint counted the tokens, stays as it is.
 func MarkLost(err error, sent, accepted bool) error {
+	if LostIn(err).Tries > 0 {
+		return err
+	}
 	var status *StatusError
 	if errors.As(err, &status) {
+		kind := omniscope.KindOf(err)
+		if kind == omniscope.Denied || kind == omniscope.Declined {
+			return err // before any answer
+		}
 		sent = mayCharge(status.Status) || accepted && (status.Status < 400 || status.Status >= 500)
 	}
 	if !sent {

@@ -119,16 +119,6 @@ type Schema struct {
 	JSON json.RawMessage `json:"schema"`
 }
 
-// A Finish says why the model stopped.
-type Finish string
-
-// The finish reasons, as the OpenAI protocol spells them.
-const (
-	Stop          Finish = "stop"
-	Length        Finish = "length"
-	ContentFilter Finish = "content_filter"
-)
-
 // A Response is an answer that was paid for.
 type Response struct {
 	Text    string
@@ -179,7 +169,9 @@ func (r *Response) Outcome() omniscope.Outcome {
 	switch {
 	case r.Refusal != "" || r.Finish == ContentFilter:
 		return omniscope.Refused
-	case r.Finish == Length:
+	case r.Finish == GaveUp: // a remembered answer of an older version: adapters return an error now
+		return omniscope.Failed
+	case r.Finish == Length || r.Finish == repetition:
 		return omniscope.Truncated
 	}
 	return omniscope.OK

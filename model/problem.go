@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"omniscope"
@@ -12,7 +13,7 @@ import (
 // Problem says in words what keeps an answer from being whole text: it was
 // refused, filtered, cut off, or holds something else. "" = nothing.
 func (r *Response) Problem() string {
-	blank := strings.TrimSpace(r.Text) == ""
+	blank := Blank(r.Text)
 	switch {
 	case r.Refusal != "":
 		return fmt.Sprintf("it was refused: %q", FirstWords(r.Refusal))
@@ -22,8 +23,12 @@ func (r *Response) Problem() string {
 		return "a content filter cut it off"
 	case blank && len(r.ToolCalls) > 0:
 		return fmt.Sprintf("it calls the tool %q and says nothing", FirstWords(strings.Join(r.ToolCalls, ", ")))
-	case blank && (r.Finish == "tool_calls" || r.Finish == "function_call"):
+	case blank && r.Finish == calledTool:
 		return "it calls a tool and says nothing"
+	case r.Finish == GaveUp:
+		return "the server gave up while answering"
+	case r.Finish == repetition:
+		return "the server cut it off because it repeated itself"
 	case r.Finish == Length && blank && r.Reasoning:
 		return "it was cut off by the length limit while the model was reasoning, before any text"
 	case r.Finish == Length && blank:
@@ -36,6 +41,11 @@ func (r *Response) Problem() string {
 		return "it is empty"
 	}
 	return ""
+}
+
+// Blank reports whether a text has no visible character: only white space, control and format characters.
+func Blank(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf) })
 }
 
 // FirstWords is the start of a text on one line, for messages.

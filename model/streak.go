@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -16,6 +15,7 @@ const (
 	Refusals      Reason = "refusals"
 	ToolCalls     Reason = "tool calls without a text"
 	CutOff        Reason = "cut off by the length limit"
+	Repetitions   Reason = "cut off because they repeat themselves"
 	ReasoningOnly Reason = "reasoning without an answer"
 	Empty         Reason = "empty"
 	TooLarge      Reason = "too large to be read"
@@ -24,12 +24,14 @@ const (
 
 // Reason says why a response is of no use to somebody who could not use it.
 func (r *Response) Reason() Reason {
-	blank := strings.TrimSpace(r.Text) == ""
+	blank := Blank(r.Text)
 	switch {
 	case r.Refusal != "" || r.Finish == ContentFilter:
 		return Refusals
-	case blank && (len(r.ToolCalls) > 0 || r.Finish == "tool_calls" || r.Finish == "function_call"):
+	case blank && (len(r.ToolCalls) > 0 || r.Finish == calledTool):
 		return ToolCalls
+	case r.Finish == repetition:
+		return Repetitions
 	case r.Finish == Length:
 		return CutOff
 	case blank && r.Reasoning:

@@ -49,7 +49,12 @@ type Answer struct {
 	Warnings     []string
 	Frames       *media.Plan // the frames it looked at, by their time stamps; nil = none
 	Closer       []Focus     // where it was unsure, so that a closer look may tell more; the likeliest first
+	Model        string      // that answered, as its endpoint calls it; "" = no model
+	Dropped      []string    // options that the endpoint refused
 }
+
+// A Rememberer is a Tool that is told of its answers that are remembered instead of asked.
+type Rememberer interface{ Remembered(a *Answer) }
 
 // A Kind says what an observation is of, so that a program can sort them.
 type Kind string

@@ -32,6 +32,11 @@ func (e *Evaluation) readDetails(ctx context.Context, in *bench.Inputs) (warning
 	if len(names) > 1 {
 		warnings = append(warnings, fmt.Sprintf("the model answered under %d names: %s (%s)", len(names), joinCounts(names), path))
 	}
+	if d.Settings["dataset"] == e.Info.Name {
+		if in.Form = bench.Letters; d.Settings["answers"] == wordsOfOptions {
+			in.Form = bench.Words
+		}
+	}
 	made := d.Settings["data_sha256"]
 	if in.Data == "" || made == "" || d.Settings["dataset"] != e.Info.Name {
 		return warnings

@@ -68,7 +68,7 @@ func Audit(ctx context.Context, s *AuditSpec, o *Auditing) (err error) {
 	defer r.Warn(o.Warnings)
 	report, err := r.audit(ctx, text, o.Clip)
 	if err != nil {
-		return errors.Join(err, r.Journal.StoppedBy(err))
+		return errors.Join(r.Models.explain(err), r.Journal.StoppedBy(err))
 	}
 	report.Run = name
 	return r.endAudit(o, report)

@@ -42,7 +42,8 @@ type Calls struct {
 	ToolProcesses  int           // of such a tool at a time; 0 = 1
 	ToolHeaders    []string      // further headers of requests to the one server of tools at an address, as Role.Headers are written
 
-	address func(*Role) // gives a role the address of an order; nil = the process has no order
+	address func(*Role)           // gives a role the address of an order; nil = the process has no order
+	ordered map[string]wrap.Price // the prices of an order
 
 	Networks installed.Options // where networks are and how they compute, for benchmarks that score by them
 }
@@ -116,6 +117,22 @@ func (m *Models) connect(opened *Model) error {
 	m.Journal.share(opened)
 	m.All = append(m.All, opened)
 	return nil
+}
+
+// sources are the models at endpoints with their addresses, in order. Results of another one of them are not continued.
+func (m *Models) sources() (list []string) {
+	for _, one := range m.All {
+		if one.Endpoint == nil {
+			continue
+		}
+		text := fmt.Sprintf("%s %s at %s", one.Role.Name, one.Role.Model, one.Source)
+		if one.Role.Route != "" {
+			text += ", route " + one.Role.Route
+		}
+		list = append(list, text)
+	}
+	slices.Sort(list)
+	return list
 }
 
 // asks notes whom the run will ask besides its models.

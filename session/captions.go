@@ -116,7 +116,7 @@ func CaptionList(ctx context.Context, s *InvestigationSpec, o *Captioning) (out 
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
 	defer w.Warn(o.Warnings)
-	if w.output, err = production.OpenOutput(o.Out, o.List, w.folders, w.flags, o.Force); err != nil {
+	if w.output, err = production.OpenOutput(o.Out, o.List, w.folders, production.By{Flags: w.flags, Sources: w.sources(), AnySource: o.Calls.AnyEndpoint}, o.Force); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, w.output.Close()) }()
@@ -209,7 +209,7 @@ func (w *captioning) all(ctx context.Context) error {
 		return nil
 	})
 	if err != nil {
-		return errors.Join(err, w.Journal.StoppedBy(err))
+		return errors.Join(w.Models.explain(err), w.Journal.StoppedBy(err))
 	}
 	return w.Journal.EndFresh()
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -102,8 +103,9 @@ func findResults(out, base, digest string) string {
 
 // earlierResults identifies the clip and the flags that made stored results.
 type earlierResults struct {
-	Flags string // digest; "" = of a version that did not write it
-	Clip  detective.ClipInfo
+	Flags   string   // digest; "" = of a version that did not write it
+	Sources []string // models and their addresses; empty likewise
+	Clip    detective.ClipInfo
 }
 
 // resultsIn says what results a folder holds.
@@ -146,13 +148,25 @@ func (w *investigation) checkFolders() error {
 	return nil
 }
 
-// checkFlags refuses a folder with results that other flags brought.
+// checkFlags refuses a folder with results of other flags, or of models at other addresses.
 func (w *investigation) checkFlags(dir string) error {
 	there, found := resultsIn(dir)
-	if w.Force || !found || there.Flags == "" || there.Flags == w.flags {
+	if w.Force || !found || there.Flags == "" {
 		return nil
 	}
+	if there.Flags == w.flags {
+		return w.checkSources(dir, there.Sources)
+	}
 	return omniscope.Usagef("%s holds the results of another investigation of this clip, with other flags: %s", dir, outfile.OrForce)
+}
+
+// checkSources refuses results of models at other addresses, once the models are open.
+func (w *investigation) checkSources(dir string, there []string) error {
+	if w.clipRun == nil || w.Calls.AnyEndpoint || len(there) == 0 || slices.Equal(there, w.sources()) {
+		return nil
+	}
+	return omniscope.Usagef("%s holds the results of %s, and this command asks %s: %s (--any-endpoint keeps answers of any address)",
+		dir, strings.Join(there, "; "), strings.Join(w.sources(), "; "), outfile.OrForce)
 }
 
 func lockClipFolder(out, name string) (*clipFolder, error) {

@@ -6,10 +6,12 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 
 	"omniscope"
 	"omniscope/bench/document"
+	"omniscope/internal/endpoint"
 	"omniscope/internal/environ"
 	"omniscope/model/openai"
 	"omniscope/session/catalog"
@@ -26,7 +28,7 @@ type Endpoint struct {
 	// Headers and Query are what the environment and flags want to be sent with every request.
 	Headers, Query map[string]omniscope.Secret
 	extraFrom      []environ.Source // of those that flags ask for
-	unmarked       []string         // names of headers and query values of flags that are not part of the journal's key
+	unmarked       []string         // names of headers and query values that are not part of the journal's key
 	wrong          error            // with these flags
 
 	normalize func(raw string) (string, error)
@@ -60,6 +62,20 @@ func EndpointOf(p catalog.Provider, r *Role) Endpoint {
 	e.extraFrom, e.wrong, e.unmarked = more.from, err, more.others
 	e.Headers, e.Query = with(e.Headers, more.headers), with(e.Query, more.query)
 	return e
+}
+
+// inQuery lists the values in an address's query that are neither keys nor a version of the API.
+func inQuery(address string) (names []string) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(u.Query())) {
+		if !isKey(name) && !endpoint.IsSecret(name) && name != openai.AzureVersion {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // with returns values with further ones, which win.
@@ -131,6 +147,10 @@ func (e Endpoint) Announcement(who string) []string {
 	}
 	if len(e.unmarked) > 0 {
 		lines = append(lines, fmt.Sprintf("warning: the value of %s is not part of what answers are remembered under: write %s! if it chooses the model", strings.Join(e.unmarked, ", "), e.unmarked[0]))
+	}
+	if names := inQuery(e.URL); len(names) > 0 {
+		lines = append(lines, fmt.Sprintf("warning: the value of %s in the address is not part of what answers are remembered under: give it with --%squery '%s!=env:VARIABLE' if it chooses the model",
+			strings.Join(names, ", "), strings.TrimSuffix(e.Flag, "base-url"), names[0]))
 	}
 	return lines
 }

@@ -70,3 +70,20 @@ func TestAnthropicAddressShown(t *testing.T) {
 		t.Errorf("shown as %s", e)
 	}
 }
+
+// TestQueryOfAnAddress warns of values in an address that may choose who answers.
+func TestQueryOfAnAddress(t *testing.T) {
+	p := provider(t, "openai")
+	for address, want := range map[string]string{
+		"http://h/v1":                         "",
+		"http://h/v1?api-version=2024-10-21":  "",
+		"http://h/v1?key=x&api-key=y&sig=z":   "",
+		"http://h/v1?team=red&deployment=b":   "the value of deployment, team in the address is not part of what answers are remembered under: give it with --judge-query 'deployment!=env:VARIABLE'",
+		"http://h/v1?subscription-key=x&to=b": "the value of to in the address",
+	} {
+		e := EndpointOf(p, &Role{Name: Judge, BaseURL: address})
+		if text := strings.Join(e.Announcement("judge"), "\n"); want == "" && strings.Contains(text, "warning") || !strings.Contains(text, want) {
+			t.Errorf("%s: %s", address, text)
+		}
+	}
+}

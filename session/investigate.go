@@ -140,6 +140,9 @@ func Investigate(ctx context.Context, s *InvestigationSpec, o *Investigating) (e
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
 	defer w.Warn(o.Warnings)
+	if err := w.checkFolders(); err != nil { // again, with the addresses of the models
+		return err
+	}
 	if err := w.openTrajectories(ctx); err != nil {
 		return err
 	}
@@ -200,7 +203,7 @@ func (w *investigation) all(ctx context.Context) error {
 		return nil
 	})
 	if err != nil {
-		return errors.Join(err, w.Journal.StoppedBy(err))
+		return errors.Join(w.Models.explain(err), w.Journal.StoppedBy(err))
 	}
 	return errors.Join(summary(failed), w.Journal.EndFresh())
 }
@@ -395,7 +398,7 @@ func writeInvestigation(dir, path string, r *detective.Report) error {
 }
 
 func (w *investigation) write(ctx context.Context, dir, path string, r *detective.Report) error {
-	r.Flags = w.flags
+	r.Flags, r.Sources = w.flags, w.sources()
 	if err := writeInvestigation(dir, path, r); err != nil || r.Outcome != omniscope.OK {
 		return err
 	}

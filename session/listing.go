@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -62,6 +63,7 @@ func ListRuns(ctx context.Context, s journal.Store) ([]listedRun, error) {
 func (r *listedRun) describe(manifest string) {
 	var m struct {
 		Benchmark, Predictions string
+		Dataset, Data          string
 		Command                string
 		Detective              string
 		Clips                  []string
@@ -81,6 +83,11 @@ func (r *listedRun) describe(manifest string) {
 		}
 	case m.Command != "":
 		r.Command, r.What, r.By = m.Command, []string{m.Predictions}, gjson.GetBytes(m.Model, "model").String()
+	case strings.HasPrefix(r.Run, "predict-"):
+		r.Command, r.By = "predict "+cmp.Or(m.Dataset, "captions"), gjson.GetBytes(m.Model, "model").String()
+		if r.What = append(r.What, m.Clips...); m.Data != "" {
+			r.What = []string{m.Data}
+		}
 	case strings.HasPrefix(r.Run, "investigate-"):
 		r.Command, r.By = "investigate", m.Detective
 		if m.Clips != nil {

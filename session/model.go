@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"omniscope"
 	"omniscope/model"
@@ -120,6 +121,7 @@ func (m *Model) setPrice(ctx context.Context, c *Calls, shared *Shared) error {
 	if err != nil {
 		return err
 	}
+	maps.Copy(prices, c.ordered)
 	name := m.Role.Model
 	transcribes := m.Role.Name == ASR
 	if p, ok := prices[name]; ok && (transcribes || p.Minute == 0) {
@@ -198,6 +200,23 @@ func (m *Model) Explain(err error) error {
 		key = "with the key from " + m.Endpoint.KeyFrom.String()
 	}
 	return &omniscope.Error{Kind: omniscope.Denied, Op: fmt.Sprintf("%s %s at %s, %s", m.Role.Name, m.Role.Model, m.Source, key), Err: err}
+}
+
+// explain adds to a refusal who refused, and which key was shown, where the run asks one model that needs a key.
+func (m *Models) explain(err error) error {
+	if m == nil {
+		return err
+	}
+	var asked []*Model
+	for _, one := range m.All {
+		if !one.local {
+			asked = append(asked, one)
+		}
+	}
+	if len(asked) != 1 {
+		return err
+	}
+	return asked[0].Explain(err)
 }
 
 // announcement says whom the role will ask and with whose key; nothing where that

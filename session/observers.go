@@ -92,7 +92,11 @@ func (o *observers) name(to io.Writer, anyEndpoint bool) {
 	}
 	fmt.Fprintf(to, "tools %s\n", strings.Join(toolNames(o.local), " "))
 	if o.engine != nil {
-		fmt.Fprintf(to, "asr %s\n", o.engine.Role.Model)
+		source := o.engine.Source
+		if anyEndpoint {
+			source = ""
+		}
+		fmt.Fprintln(to, "asr", o.engine.Role.Model, source, o.engine.Role.Route)
 	}
 	chain(o.models).name(to, anyEndpoint)
 }

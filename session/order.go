@@ -9,6 +9,7 @@ import (
 	"omniscope/internal/environ"
 	"omniscope/internal/version"
 	"omniscope/model/openai"
+	"omniscope/model/wrap"
 	"omniscope/perceive"
 	"omniscope/session/catalog"
 )
@@ -40,6 +41,9 @@ type Order struct {
 	// Addresses that hold a secret are left out.
 	Addresses map[string]string
 
+	// Prices are those of the models that have one, by name, so that all processes count the same.
+	Prices map[string]wrap.Price
+
 	MaxRetries   int
 	RetryWait    time.Duration
 	Timeout      time.Duration
@@ -62,7 +66,7 @@ type Order struct {
 // orderOf is the order of a command that calls models so.
 func orderOf(c *Calls, models []*Model) Order {
 	folder, _ := os.Getwd() // without one, paths start where the worker is
-	return Order{Version: version.Program(), Folder: folder, Addresses: addressesOf(models), MaxRetries: c.MaxRetries, RetryWait: c.RetryWait, Timeout: c.Timeout, EndpointWait: c.EndpointWait,
+	return Order{Version: version.Program(), Folder: folder, Addresses: addressesOf(models), Prices: pricesOf(models), MaxRetries: c.MaxRetries, RetryWait: c.RetryWait, Timeout: c.Timeout, EndpointWait: c.EndpointWait,
 		MaxCost: c.MaxCost, MaxTokens: c.MaxTokens, MaxCalls: c.MaxCalls, MaxRPM: c.MaxRPM, StopUnusable: c.StopUnusable,
 		AnyEndpoint: c.AnyEndpoint, Fresh: c.Fresh, Exam: c.Exam, AskDamaged: c.AskDamaged}
 }
@@ -75,6 +79,16 @@ func addressesOf(models []*Model) map[string]string {
 		}
 	}
 	return addresses
+}
+
+func pricesOf(models []*Model) map[string]wrap.Price {
+	prices := make(map[string]wrap.Price)
+	for _, m := range models {
+		if m.Price != nil {
+			prices[m.Role.Model] = *m.Price
+		}
+	}
+	return prices
 }
 
 // address has a role ask where the command that ordered the run asks. Where any endpoint will do,
@@ -97,7 +111,7 @@ func (o *Order) Calls(own Calls) *Calls {
 	own.MaxRetries, own.RetryWait, own.Timeout, own.EndpointWait = o.MaxRetries, o.RetryWait, o.Timeout, o.EndpointWait
 	own.MaxCost, own.MaxTokens, own.MaxCalls, own.MaxRPM, own.StopUnusable = o.MaxCost, o.MaxTokens, o.MaxCalls, o.MaxRPM, o.StopUnusable
 	own.AnyEndpoint, own.Fresh, own.Exam, own.AskDamaged = o.AnyEndpoint, o.Fresh, o.Exam, o.AskDamaged
-	own.address = o.address
+	own.address, own.ordered = o.address, o.Prices
 	return &own
 }
 

@@ -31,7 +31,7 @@ func checkFolder(dir, id string, own ...string) error {
 	case err != nil:
 		return omniscope.Usagef("%s holds what is no result of this run (%s): %s", dir, firstFew(names), outfile.OrForce)
 	case there.Run.ID != id:
-		return omniscope.Usagef("%s holds the results of another run, %s of %s; this is %s, with other inputs, flags or addresses: %s", dir, there.Run.ID, there.System, id, outfile.OrForce)
+		return omniscope.Usagef("%s holds the results of another run, %s of %s; this is %s, with other inputs, flags, addresses or another version: %s", dir, there.Run.ID, there.System, id, outfile.OrForce)
 	}
 	return nil
 }

@@ -88,6 +88,8 @@ type prediction struct {
 	system  *predict.System
 	results []*predict.Prediction
 	served  *mediaFileServer // nil = no media are served
+
+	investigators []string // models of the detective and its observers, with their addresses
 }
 
 // Predict asks a model about the samples of a dataset and writes its answers in the
@@ -114,6 +116,9 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 	}
 	if s.Investigation != nil {
 		if err := w.investigateAll(ctx, files.investigations); err != nil {
+			return nil, err
+		}
+		if err := w.checkSource(files); err != nil {
 			return nil, err
 		}
 		return w.write(files, name)
@@ -230,8 +235,9 @@ func (w *prediction) all(ctx context.Context) error {
 	if err == nil {
 		err = w.askBlind(ctx)
 	}
+	w.system.CheckTokens(w.results)
 	if err != nil {
-		return errors.Join(err, w.Journal.StoppedBy(err))
+		return errors.Join(w.Models.explain(err), w.Journal.StoppedBy(err))
 	}
 	return w.Journal.EndFresh()
 }

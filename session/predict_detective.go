@@ -53,6 +53,7 @@ func (w *prediction) investigateAll(ctx context.Context, folder string) error {
 		Show: func(r *detective.Report, _ string) error {
 			p := described(r, w.spec.Modality)
 			p.Usage = used[r.Clip.Path]
+			w.investigators = r.Sources
 			set(r.Clip.Path, p)
 			return nil
 		},

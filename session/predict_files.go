@@ -1,6 +1,8 @@
 package session
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -10,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"omniscope"
 	"omniscope/bench"
@@ -62,12 +65,23 @@ func (w *prediction) systemName() string {
 	return filepath.Base(name)
 }
 
-// source is the address of the model; "" = no address, as of a script or the detective.
+// source is the address of the model, or the models of the detective with theirs; "" = no address, as of a script.
 func (w *prediction) source() string {
+	if len(w.investigators) > 0 {
+		return strings.Join(w.investigators, "; ")
+	}
 	if w.Models == nil || len(w.Models.All) == 0 || w.Models.All[0].Endpoint == nil {
 		return ""
 	}
 	return w.Models.All[0].Source
+}
+
+// answeredBy are the addresses that the answers came from: with --any-endpoint not always that of the model.
+func (w *prediction) answeredBy() string {
+	if at := w.source(); at == "" || len(w.investigators) > 0 {
+		return at
+	}
+	return cmp.Or(strings.Join(slices.Sorted(maps.Keys(w.Models.All[0].Meter.Sources())), "; "), w.source())
 }
 
 // predictionFiles are the files of a run.
@@ -135,8 +149,8 @@ func (w *prediction) checkSource(f predictionFiles) error {
 	return nil
 }
 
-// checkMore refuses to write over a file with more answers than there are now, as where media are gone.
-func (w *prediction) checkMore(f predictionFiles, answered int) error {
+// checkMore refuses to write over a file with more answers than there are now, as where media are gone or rows were added by hand.
+func (w *prediction) checkMore(f predictionFiles, answered int, text []byte) error {
 	_, before, err := readDetailsFile(f.details)
 	if errors.Is(err, os.ErrNotExist) || w.Force {
 		return nil
@@ -144,10 +158,26 @@ func (w *prediction) checkMore(f predictionFiles, answered int) error {
 	if err != nil {
 		return err
 	}
+	if there, err := os.ReadFile(f.answers); err == nil && before <= answered {
+		before, answered = countRows(there), countRows(text)
+	}
 	if before > answered {
 		return omniscope.Invalidf("%s has %d answers, and this command has %d: media may be gone, or answers failed; the file stays as it is. --force replaces it", f.answers, before, answered)
 	}
 	return nil
+}
+
+// countRows counts the answers in a file: the samples of MCIF's XML, else the lines of JSON or CSV.
+func countRows(text []byte) (n int) {
+	if samples := bytes.Count(text, []byte("<sample ")); samples > 0 {
+		return samples
+	}
+	for line := range bytes.Lines(text) {
+		if len(bytes.TrimSpace(line)) > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // readDetailsFile reads the head of a file of details, and how many of its samples have an answer.
@@ -196,13 +226,18 @@ func (w *prediction) write(f predictionFiles, name string) (*Predicted, error) {
 	if writer, ok := w.dataset.(bench.AnswerWriter); ok {
 		out.ScoredWith = writer.ScoredWith(w.answers())
 	}
-	if err := w.checkMore(f, out.Outcomes[omniscope.OK.String()]); err != nil {
+	var answers bytes.Buffer
+	var err error
+	if out.Warnings, err = w.writeAnswers(&answers); err != nil {
 		return nil, err
 	}
-	err := outfile.Write(f.details, func(to io.Writer) error {
+	if err := w.checkMore(f, out.Outcomes[omniscope.OK.String()], answers.Bytes()); err != nil {
+		return nil, err
+	}
+	err = outfile.Write(f.details, func(to io.Writer) error {
 		rows := json.NewEncoder(to)
 		rows.SetEscapeHTML(false)
-		err := rows.Encode(detailsHead{Run: name, Spec: w.spec, Source: w.source()})
+		err := rows.Encode(detailsHead{Run: name, Spec: w.spec, Source: w.answeredBy()})
 		for _, p := range w.results {
 			err = errors.Join(err, rows.Encode(p))
 		}
@@ -211,15 +246,15 @@ func (w *prediction) write(f predictionFiles, name string) (*Predicted, error) {
 	if err != nil {
 		return nil, err
 	}
-	return out, outfile.Write(f.answers, func(to io.Writer) (err error) {
-		out.Warnings, err = w.writeAnswers(to)
-		out.Warnings = append(out.Warnings, mediaWarnings(w.results, f.details)...)
-		if warning := w.letterWarning(); warning != "" {
-			out.Warnings = append(out.Warnings, warning)
-		}
-		if warning := out.Blind.Warning(); warning != "" {
-			out.Warnings = append(out.Warnings, warning+"; "+f.details+" has what was answered")
-		}
+	out.Warnings = append(out.Warnings, mediaWarnings(w.results, f.details)...)
+	if warning := w.letterWarning(); warning != "" {
+		out.Warnings = append(out.Warnings, warning)
+	}
+	if warning := out.Blind.Warning(); warning != "" {
+		out.Warnings = append(out.Warnings, warning+"; "+f.details+" has what was answered")
+	}
+	return out, outfile.Write(f.answers, func(to io.Writer) error {
+		_, err := answers.WriteTo(to)
 		return err
 	})
 }
@@ -281,11 +316,29 @@ func (p *Predicted) Verdict(allowed float64) error {
 	answered := p.Outcomes[omniscope.OK.String()]
 	switch lacking := p.Samples - answered - p.Outcomes[omniscope.Abstained.String()]; {
 	case answered == 0:
-		return fmt.Errorf("%w: none of %d samples has an answer; %s says why", ErrTooManyFailures, p.Samples, p.Details+p.askAgain())
+		return fmt.Errorf("%w: none of %d samples has an answer%s; %s says why%s", ErrTooManyFailures, p.Samples, p.mostly(), p.Details, p.askAgain())
 	case float64(lacking) > allowed*float64(p.Samples):
-		return fmt.Errorf("%w: %d of %d samples have no answer, more than --max-failures %g allows; %s says why", ErrTooManyFailures, lacking, p.Samples, allowed, p.Details+p.askAgain())
+		return fmt.Errorf("%w: %d of %d samples have no answer, more than --max-failures %g allows%s; %s says why%s", ErrTooManyFailures, lacking, p.Samples, allowed, p.mostly(), p.Details, p.askAgain())
 	}
 	return nil
+}
+
+// mostly returns the commonest reason for which samples have no answer, in words.
+func (p *Predicted) mostly() string {
+	reasons, most := make(map[string]int), ""
+	for _, made := range p.Predictions {
+		if made == nil || made.Why == "" {
+			continue
+		}
+		why := strings.ReplaceAll(made.Why, "call "+string(made.Sample)+": ", "")
+		if reasons[why]++; reasons[why] > reasons[most] {
+			most = why
+		}
+	}
+	if most == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (%d: %s)", reasons[most], most)
 }
 
 // askAgain names the samples with unusable answers.

@@ -68,6 +68,9 @@ func Probe(ctx context.Context, s *ProbeSpec, o *Predicting) (report *probe.Repo
 	if err := w.open(ctx); err != nil {
 		return nil, err
 	}
+	if err := w.checkReport(); err != nil {
+		return nil, err
+	}
 	if err := w.all(ctx); err != nil {
 		return nil, err
 	}
@@ -165,7 +168,7 @@ func (w *prober) makeClips(ctx context.Context) error {
 // report reads the answers.
 func (w *prober) report(name string) *probe.Report {
 	s := w.spec
-	r := &probe.Report{Schema: probe.Schema, Run: name, Model: s.Model.Model, Profile: s.Profile.Name, Modality: s.Modality, Seed: s.Seed}
+	r := &probe.Report{Schema: probe.Schema, Run: name, Model: s.Model.Model, Source: w.answeredBy(), Profile: s.Profile.Name, Modality: s.Modality, Seed: s.Seed}
 	for _, t := range w.trials {
 		r.Results = append(r.Results, t.Skipped())
 	}
@@ -174,6 +177,22 @@ func (w *prober) report(name string) *probe.Report {
 	}
 	r.Summarise()
 	return r
+}
+
+// checkReport refuses to write over the report of the same probe at another address.
+func (w *prober) checkReport() error {
+	text, err := os.ReadFile(w.Out)
+	if w.Out == "" || errors.Is(err, os.ErrNotExist) || w.Force || w.Calls.AnyEndpoint {
+		return nil
+	}
+	var there probe.Report
+	if err := errors.Join(err, json.Unmarshal(text, &there)); err != nil {
+		return err
+	}
+	if now := w.source(); there.Source != "" && there.Source != now {
+		return omniscope.Usagef("%s is of %s, and this command asks %s: %s", w.Out, there.Source, now, outfile.OrForce)
+	}
+	return nil
 }
 
 // reportOf recognises the report of a probe.

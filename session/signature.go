@@ -103,7 +103,7 @@ func settings(r *Role, sent *wrap.Meter, profile string) string {
 		temperature = *r.Temperature
 	}
 	text := fmt.Sprintf("temperature:%g", temperature)
-	if r.Temperature != nil && sent.Dropped("temperature") {
+	if r.Temperature != nil && slices.Contains(sent.Dropped(), "temperature") {
 		text = "temperature:refused"
 	}
 	if profile != bench.Official.String() {

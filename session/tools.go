@@ -96,7 +96,7 @@ func localTools(ctx context.Context, d toolSelection, engine *transcriber, warni
 		if info.Name != "asr" || engine == nil {
 			t = interruptible{t}
 		}
-		if decoder != "" {
+		if decoder != "" && !(info.Name == "asr" && engine != nil) { // a transcript of a model is remembered by the sound that was sent
 			t = decoding{t, " ffmpeg " + decoder}
 		}
 		out = append(out, t)
@@ -120,13 +120,26 @@ func (t decoding) Info() perceive.Info {
 // observersOf are the observers that the i-th model is: one of each sense.
 func observersOf(o *Model, i int, senses []omniscope.Modality) (out []perceive.Tool, err error) {
 	for _, sense := range senses {
-		t, err := mllm.New(observerName(i, sense), o.Judge.Model, o.Judge.Request, mllm.Options{Modality: sense, Streak: o.Judge.Streak, Params: o.Judge.Params, Source: o.identity})
+		t, err := mllm.New(observerName(i, sense), o.Judge.Model, o.Judge.Request, mllm.Options{Modality: sense, Streak: o.Judge.Streak, Params: o.Judge.Params, Source: o.identity, Remembered: o.Meter.Note})
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, t)
+		out = append(out, askedAgain{t})
 	}
 	return out, nil
+}
+
+// askedAgain puts a question to an observer again where --ask-failed wants it: its remembered reply is of no use.
+type askedAgain struct{ perceive.Tool }
+
+// Observe implements perceive.Tool.
+func (t askedAgain) Observe(ctx context.Context, c *perceive.Clip, question string) (*perceive.Answer, error) {
+	a, err := t.Tool.Observe(ctx, c, question)
+	kind := omniscope.KindOf(err)
+	if again, ok := run.Again(ctx); ok && err != nil && (kind == omniscope.Declined || kind == omniscope.Malformed) {
+		return t.Tool.Observe(again, c, question)
+	}
+	return a, err
 }
 
 func observerName(i int, sense omniscope.Modality) string {
@@ -211,7 +224,7 @@ func openTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared, onc
 	t.Reach = shared.Reaches.of(t.Source+" for transcriptions", c.EndpointWait)
 	t.pace = shared.paceAt(t.Source, c.MaxRPM)
 	bill := &wrap.Bill{Model: r.Model, Source: t.Source, Budget: t.budget, Pace: t.pace, Price: t.Price, Meter: t.Meter}
-	engine, err := asr.NewEndpoint(asr.EndpointOptions{BaseURL: e.URL, Model: name, Key: e.Key, Headers: e.Headers, Query: e.Query, Timeout: c.Timeout, Tries: c.MaxRetries + 1,
+	engine, err := asr.NewEndpoint(asr.EndpointOptions{BaseURL: source, Model: name, Key: e.Key, Headers: e.Headers, Query: e.Query, Timeout: c.Timeout, Tries: c.MaxRetries + 1,
 		Pay: bill.Try, Reach: t.Reach, Wait: waitUnlessStopping})
 	known := ""
 	if provider.Name != "openai" {
@@ -220,7 +233,7 @@ func openTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared, onc
 	if r.Route != "" {
 		known += ", route " + r.Route
 	}
-	t.engine = rememberedEngine{Engine: engine, source: t.Source, known: known, once: once}
+	t.engine = rememberedEngine{Engine: engine, source: t.Source, model: name, known: known, any: c.AnyEndpoint, once: once}
 	return t, err
 }
 

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"crypto/sha256"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -101,5 +102,58 @@ func TestTranscriptionsAreBudgeted(t *testing.T) {
 	}
 	if asked != 3 {
 		t.Errorf("%d requests for 3 stretches, of which the budget allows one in each command", asked)
+	}
+}
+
+// TestTranscriptsGoBySound: how the address is written, and with any endpoint where it is, does not matter; transcripts of earlier
+// versions, with the address in their keys, are remembered.
+func TestTranscriptsGoBySound(t *testing.T) {
+	asked := 0
+	server := func() string {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			asked++
+			io.WriteString(w, `{"text": "one two"}`)
+		}))
+		t.Cleanup(s.Close)
+		return s.URL
+	}
+	one, two := server(), server()
+	kept, err := sqlite.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	journal, err := kept.Run(t.Context(), "listens", "{}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer journal.Close()
+	sound := asr.Sound{PCM: make([]byte, 30*2*media.SpeechRate)}
+	_, earlier := transcriptKey("transcript/1", "hears at "+one+"/v1", sha256.Sum256(sound.PCM), sound.Duration())
+	if err := journal.Append(t.Context(), &run.Entry{Key: earlier, Attempt: 1, Kind: "transcript", Source: one + "/v1", Outcome: omniscope.OK, Result: []byte(`{"text": "three"}`), Started: time.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		address string
+		first   byte // of the sound
+		any     bool
+		asked   int
+	}{
+		{one, 0, false, 0}, // of an earlier version
+		{one, 1, false, 1},
+		{one + "/v1/audio/transcriptions/", 1, false, 0},
+		{one + "/v1/chat/completions", 1, false, 0},
+		{two, 1, true, 0},
+		{two, 1, false, 1},
+	} {
+		asked, sound.PCM[0] = 0, c.first
+		once := &run.Once{Journal: journal, AnySource: c.any}
+		e, err := openTranscriber(t.Context(), &Role{Name: ASR, Model: "openai/hears", BaseURL: c.address}, &Calls{MaxConcurrency: 1, Timeout: time.Minute}, &Shared{}, func() *run.Once { return once })
+		if err == nil {
+			_, err = e.engine.Transcribe(t.Context(), sound)
+		}
+		if err != nil || asked != c.asked {
+			t.Errorf("%+v: asked %d times, %v", c, asked, err)
+		}
 	}
 }

@@ -18,7 +18,9 @@ import (
 type rememberedEngine struct {
 	asr.Engine
 	source string
+	model  string           // as the endpoint calls it
 	known  string           // provider or route, if answers of one model name at one address differ by it
+	any    bool             // transcripts of any address will do
 	once   func() *run.Once // of the run's journal; nil = nothing is remembered
 }
 
@@ -33,7 +35,9 @@ type transcript struct {
 // Info implements asr.Engine.
 func (e rememberedEngine) Info() asr.EngineInfo {
 	info := e.Engine.Info()
-	info.Name += e.known
+	if info.Name += e.known; e.any {
+		info.Name = e.model + e.known
+	}
 	return info
 }
 
@@ -44,17 +48,17 @@ func (e rememberedEngine) Transcribe(ctx context.Context, s asr.Sound) ([]asr.Se
 		return e.Engine.Transcribe(ctx, s)
 	}
 	sound := sha256.Sum256(s.PCM)
-	request, err := json.Marshal(struct {
-		Engine  string  `json:"engine"`
-		Sound   string  `json:"sound"` // SHA-256 of its samples, 16 bits, mono, 16 kHz
-		Seconds float64 `json:"seconds"`
-	}{e.Info().Name, fmt.Sprintf("%x", sound), s.Duration().Seconds()})
+	request, key := transcriptKey("transcript/2", e.model+e.known, sound, s.Duration())
+	_, earlier := transcriptKey("transcript/1", e.Engine.Info().Name+e.known, sound, s.Duration()) // with the address in it
+	there, err := once.Journal.Lookup(ctx, earlier, e.source)
 	if err != nil {
 		return nil, err
 	}
-	key := sha256.Sum256(append([]byte("transcript/1\x00"), request...))
+	if there != nil {
+		key = earlier
+	}
 	entry := &run.Entry{
-		Key: run.Key(key[:len(run.Key{})]), Step: fmt.Sprintf("transcript/%.6x", sound), Attempt: 1, Kind: "transcript", Source: e.source,
+		Key: key, Step: fmt.Sprintf("transcript/%.6x", sound), Attempt: 1, Kind: "transcript", Source: e.source,
 		Request: request, Started: time.Now(),
 	}
 	entry, _, err = once.Do(ctx, entry, func(ctx context.Context, to *run.Entry) (err error) {
@@ -85,4 +89,15 @@ func (e rememberedEngine) Transcribe(ctx context.Context, s asr.Sound) ([]asr.Se
 		return nil, fmt.Errorf("journal entry %s: %w", entry.Key, err)
 	}
 	return kept.Segments, nil
+}
+
+// transcriptKey returns the request for a transcript, and the key that it is found under.
+func transcriptKey(form, engine string, sound [sha256.Size]byte, length time.Duration) ([]byte, run.Key) {
+	request, _ := json.Marshal(struct { // texts and a finite number
+		Engine  string  `json:"engine"`
+		Sound   string  `json:"sound"` // SHA-256 of its samples, 16 bits, mono, 16 kHz
+		Seconds float64 `json:"seconds"`
+	}{engine, fmt.Sprintf("%x", sound), length.Seconds()})
+	key := sha256.Sum256(append([]byte(form+"\x00"), request...))
+	return request, run.Key(key[:len(run.Key{})])
 }

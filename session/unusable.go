@@ -112,6 +112,8 @@ func (w *watch) advice(reason model.Reason) string {
 		return "raise " + w.maxTokens
 	case reason == model.CutOff:
 		return "let the server give longer answers"
+	case reason == model.Repetitions:
+		return "have the model repeat itself less (temperature, repetition penalty), or take another one"
 	case reason == model.ToolCalls:
 		return "have the server answer in text (no tools, no forced tool choice), or take another model"
 	case reason == model.ReasoningOnly:

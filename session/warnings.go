@@ -22,6 +22,12 @@ func endpointWarnings(t *wrap.Meter) (warnings []string) {
 	if n := t.Streamed(); n > 0 {
 		warnings = append(warnings, fmt.Sprintf("the endpoint sent streams of events (text/event-stream), which were not asked for: %s read from them", quantity.Of(n, "answer was", "answers were")))
 	}
+	if dropped := t.Dropped(); len(dropped) > 0 {
+		warnings = append(warnings, fmt.Sprintf("the endpoint does not take %v; calls went without", dropped))
+	}
+	if reasons := counts(t.UnknownFinishes()); len(reasons) > 0 {
+		warnings = append(warnings, "the endpoint ended answers with unknown finish reasons, and they count as complete (finish reason and answers: "+joinCounts(reasons)+")")
+	}
 	return warnings
 }
 

@@ -38,7 +38,7 @@ func CaptionWork(ctx context.Context, s *InvestigationSpec, o *Captioning, part 
 			case errors.As(err, new(busyClip)):
 				return unitOutcome{}, nil // whoever works on it does it
 			case stopsAll(ctx, err):
-				return unitOutcome{}, errors.Join(about(id, err), w.Journal.StoppedBy(err))
+				return unitOutcome{}, errors.Join(about(id, w.Models.explain(err)), w.Journal.StoppedBy(err))
 			case err != nil:
 				outcome.failed = err.Error()
 			}

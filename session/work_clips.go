@@ -40,7 +40,7 @@ func (r *clipRun) work(s *InvestigationSpec, name string, o *Investigating) *Wor
 		do: func(ctx context.Context, unit int) (unitOutcome, error) {
 			outcome, err := r.investigateUnit(ctx, s, o.Files[unit], names[unit])
 			if stopsAll(ctx, err) {
-				return unitOutcome{}, errors.Join(about(o.Files[unit], err), r.Journal.StoppedBy(err))
+				return unitOutcome{}, errors.Join(about(o.Files[unit], r.Models.explain(err)), r.Journal.StoppedBy(err))
 			}
 			if err != nil {
 				outcome = unitOutcome{failed: err.Error()}

@@ -53,7 +53,7 @@ func (w *prediction) work(name string) *Work {
 		marks: w.Journal.marks(),
 		do: func(ctx context.Context, unit int) (unitOutcome, error) {
 			outcome, err := w.doUnit(ctx, unit, twins)
-			return outcome, errors.Join(err, w.Journal.StoppedBy(err))
+			return outcome, errors.Join(w.Models.explain(err), w.Journal.StoppedBy(err))
 		},
 	}
 }

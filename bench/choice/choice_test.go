@@ -139,6 +139,44 @@ func TestHollowReplies(t *testing.T) {
 	}
 }
 
+// TestOptionsThatAreLetters: chords are options that look like letters of others. A reply in the form that was asked for is clear.
+func TestOptionsThatAreLetters(t *testing.T) {
+	data := fixture.File(t, "data.json", `[{"id": "q", "audio_id": "q.wav", "question": "Which chord?", "choices": ["C", "G", "Cm", "A"], "answer": "Cm"}]`)
+	captions := fixture.File(t, "captions.jsonl", `{"audio_id": "q.wav", "caption": "A chord."}`)
+	for _, c := range []struct {
+		reply            string
+		form             bench.AnswerForm
+		official, strict string
+	}{
+		{"C", bench.AnyForm, "0 1 0 0 0", "0 0 0 1 0"},
+		{"C", bench.Letters, "0 1 0 0 0", "1 0 0 0 0"},
+		{"C", bench.Words, "0 1 0 0 0", "0 1 0 0 0"},
+		{"Cm", bench.Words, "1 0 0 0 0", "1 0 0 0 0"},
+		{"Cm", bench.Letters, "1 0 0 0 0", "1 0 0 0 0"},
+		{"C. Cm", bench.Words, "0 1 0 0 0", "1 0 0 0 0"},
+	} {
+		answers := fixture.File(t, "answers.jsonl", fmt.Sprintf(`{"id": "q", "model_output": %q}`, c.reply))
+		in := bench.Inputs{Predictions: answers, Data: data, Form: c.form, Scoring: bench.Strict}
+		if official, strict := scored(t, mmau.New(), in); official != c.official || strict != c.strict {
+			t.Errorf("%q, form %d: official %s, want %s; strict %s, want %s", c.reply, c.form, official, c.official, strict, c.strict)
+		}
+	}
+	in := bench.Inputs{Predictions: captions, Data: data, Judge: answerer(map[string][]scripted.Reply{"q": {{Text: "C"}}}), Scoring: bench.Strict}
+	if official, strict := scored(t, mmau.New(), in); official != "1 0 0 0 0" || strict != "1 0 0 0 0" {
+		t.Errorf("cascade: official %s, strict %s", official, strict)
+	}
+}
+
+// TestRepliesWithoutVisibleText: an answerer that sends characters that cannot be seen has failed.
+func TestRepliesWithoutVisibleText(t *testing.T) {
+	data, _, captions, replies := five(t)
+	replies["q0"] = []scripted.Reply{{Text: " \u200b\n"}, {Text: "\ufeff"}}
+	in := bench.Inputs{Predictions: captions, Data: data, Judge: answerer(replies), Scoring: bench.Strict}
+	if _, strict := scored(t, mmau.New(), in); strict != "1 1 1 0 2" {
+		t.Errorf("strict %s, want 1 1 1 0 2", strict)
+	}
+}
+
 func TestBadInput(t *testing.T) {
 	data, answers, captions, replies := five(t)
 	for name, c := range map[string]struct {

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"omniscope"
 	"omniscope/bench"
@@ -128,7 +130,7 @@ func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error)
 	case u.given == nil:
 		u.outcome = omniscope.Missing
 	case !u.cascade:
-		u.direct(*u.given)
+		u.direct(*u.given, e.in.Form)
 	case *u.given == "" && !e.blind():
 		u.outcome, u.strict, u.official = omniscope.Abstained, omniscope.NotGiven, omniscope.Wrong
 	default:
@@ -147,11 +149,28 @@ func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error)
 }
 
 // direct reads a model's own answer.
-func (u *unit) direct(answer string) {
+func (u *unit) direct(answer string, form bench.AnswerForm) {
 	u.outcome, u.answer = omniscope.OK, answer
 	u.official = u.Count(answer, u.q)
-	option, why := letters.Read(answer, u.q.Options)
+	option, why := readOption(answer, u.q.Options, form)
 	u.read(pick{text: answer, option: option, why: why})
+}
+
+// readOption reads the option that a reply names. A reply that is one option in the form that was asked for is that option, also where
+// its letter is the text of another one, as the chord C among A: C, B: F, C: G.
+func readOption(reply string, options []string, form bench.AnswerForm) (option int, why letters.Why) {
+	reply = strings.TrimSpace(reply)
+	option = bench.AsShown(reply, options)
+	switch form {
+	case bench.Words:
+		option = max(option, slices.Index(options, reply))
+	case bench.Letters:
+		option = max(option, letters.Index(reply, len(options)))
+	}
+	if option >= 0 {
+		return option, ""
+	}
+	return letters.Read(reply, options)
 }
 
 // read is the verdict of strict scoring.
@@ -211,9 +230,12 @@ func worse(a, b omniscope.Verdict) omniscope.Verdict {
 // askOnce has the model answer with the options in one order. A reply that is empty, cut off or refused is a failure of that model,
 // not an abstention: strict scoring asks again and leaves the question unjudged in the end.
 func (e *evaluation) askOnce(ctx context.Context, u *unit, order []int, step string) error {
-	options := u.q.inOrder(order)
+	options, form := u.q.inOrder(order), bench.AnyForm
+	if e.in.Prompts == nil { // the built-in prompts ask for a letter
+		form = bench.Letters
+	}
 	read := func(reply string) pick {
-		option, why := letters.Read(reply, options)
+		option, why := readOption(reply, options, form)
 		if option >= 0 {
 			option = order[option]
 		}

@@ -1,10 +1,12 @@
 package harness
 
 import (
+	"net/http"
 	"slices"
 	"strings"
 
 	"omniscope"
+	"omniscope/model"
 )
 
 // A Failure is a text that a harness writes where a model gave no answer.
@@ -63,17 +65,9 @@ func (s *Sample) Judge(text string, known []Failure) {
 	}
 }
 
-// filters are words by which servers say that a filter of contents stopped a request: Azure OpenAI
-// (content_filter, "content management policy"), OpenAI (content_policy, "safety system"), Alibaba
-// (data_inspection_failed, "inappropriate content"), DeepSeek ("Content Exists Risk"), Moonshot ("high
-// risk"), Zhipu (1301, contentFilter), Gemini (PROHIBITED_CONTENT).
-var filters = []string{"content_filter", "contentfilter", "content filter", "content management policy", "content_policy", "content policy", "safety system", "data_inspection_failed", "datainspectionfailed",
-	"inappropriate content", "content exists risk", "considered high risk", "prohibited_content", "responsible_ai", "responsibleai"}
-
-// filtered reports whether the text of a failed request says that a filter stopped it.
+// filtered reports whether the text of a failed request says that a filter of contents stopped it, in the words of any provider.
 func filtered(text string) bool {
-	text = strings.ToLower(text)
-	return slices.ContainsFunc(filters, func(words string) bool { return strings.Contains(text, words) })
+	return (&model.StatusError{Status: http.StatusBadRequest, Message: text}).Kind(0) == omniscope.Declined
 }
 
 // errorStarts are the first words of failures, written by Python programs, servers and proxies.

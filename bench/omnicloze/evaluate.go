@@ -196,9 +196,6 @@ func (u *unit) recordAnswer(answer judge.Answer[reply]) {
 	default:
 		u.warnings = append(u.warnings, fmt.Sprintf("uuid %s: %s, asked %s: %v", u.uuid, u.outcome, times(u.attempts), last.Err))
 	}
-	if last.Response != nil && len(last.Response.DroppedOptions) > 0 {
-		u.warnings = append(u.warnings, fmt.Sprintf("the endpoint does not take %v; calls went without", last.Response.DroppedOptions))
-	}
 }
 
 func times(n int) string {

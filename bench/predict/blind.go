@@ -22,6 +22,7 @@ type blind struct {
 	Similarity float64           `json:"similarity"`     // to the answer with the media, from 0 to 1: see similarity
 	Same       bool              `json:"same,omitempty"` // it is the answer with the media, or nearly
 	Declined   bool              `json:"declined,omitempty"`
+	TokensIn   int               `json:"tokens_in,omitempty"` // of the prompt, as the endpoint counted; 0 = it did not
 }
 
 // CanBeBlind reports whether a request without media can be sent at all: it needs a
@@ -58,7 +59,7 @@ func (s *System) AskBlind(ctx context.Context, sample *omniscope.Sample, p *Pred
 	asker := *s.Asker
 	asker.Streak = nil // of answers to samples
 	answer, err := judge.Ask(ctx, &asker, judge.Question[string]{
-		Step: string(sample.ID) + " (blind)", Messages: s.messages(&showing{}, s.Profile.promptFor(sample, s.Seed)), Read: s.read, Repeat: true, Whole: !s.KeepCut,
+		Step: string(sample.ID) + " (blind)", Messages: s.messages(&showing{}, s.Profile.promptFor(sample, s.Seed)), Read: s.reader(sample), Repeat: true, Whole: !s.KeepCut,
 	})
 	switch {
 	case err != nil && (ctx.Err() != nil || !omniscope.KindOf(err).EndsRun()):
@@ -71,6 +72,9 @@ func (s *System) AskBlind(ctx context.Context, sample *omniscope.Sample, p *Pred
 	b := &blind{Outcome: answer.Outcome, Text: answer.Value}
 	if last.Err != nil {
 		b.Why = last.Err.Error()
+	}
+	if r := last.Response; r != nil && !r.Usage.Estimated {
+		b.TokensIn = r.Usage.TokensIn
 	}
 	if r := last.Response; r != nil && b.Outcome != omniscope.OK {
 		b.Text = r.Text

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"omniscope"
 	"omniscope/metric/textnorm"
 	"omniscope/model"
 	"omniscope/model/judge"
+	"omniscope/model/marks"
 	"omniscope/model/symptoms"
 )
 
@@ -48,13 +50,17 @@ type Prediction struct {
 	Symptoms []symptoms.Symptom `json:"symptoms,omitempty"`
 	Sent     Sent               `json:"sent"`
 	Model    string             `json:"model,omitempty"`          // as the endpoint calls it
+	Dropped  []string           `json:"dropped,omitempty"`        // options that the endpoint refused, such as temperature
 	Usage    *model.Usage       `json:"usage"`                    // nil = not known
-	New      bool               `json:"-"`                        // the first request was sent now, not remembered
+	New      bool               `json:"-"`                        // the first request was sent now, and not because its remembered reply is of no use
 	Few      bool               `json:"tokens_too_few,omitempty"` // for what was sent, by the endpoint's own count
 	Warnings []string           `json:"warnings,omitempty"`
 	Blind    *blind             `json:"blind,omitempty"` // nil = the sample has no twin
 
 	Inquiries int `json:"inquiries,omitempty"` // of the detective, where that is the system
+
+	textBytes int    // bytes of the texts next to the media: times of frames, and of parts of the sound
+	few       string // the warning of Few
 }
 
 // Length is how many words the answer has. Details of older runs count an answer without blanks as one word.
@@ -77,12 +83,13 @@ func (s *System) Predict(ctx context.Context, sample *omniscope.Sample) (*Predic
 	if err != nil {
 		return nil, err
 	}
-	p := &Prediction{Sample: sample.ID, Sent: sh.sent, Warnings: sh.warnings}
+	p := &Prediction{Sample: sample.ID, Sent: sh.sent, Warnings: sh.warnings, textBytes: sh.textBytes()}
 	if err := sh.failed(); err != nil {
 		p.Outcome, p.Why = omniscope.Missing, err.Error()
 		return p, nil
 	}
 	s.conclude(p, &answer, sample, prompt)
+	s.CheckTokens([]*Prediction{p})
 	return p, s.countRejected(answer.Attempts[len(answer.Attempts)-1])
 }
 
@@ -101,7 +108,7 @@ func (s *System) ask(ctx context.Context, sample *omniscope.Sample, prompt strin
 	}
 	sh.sent.Prompt, sh.sent.System = prompt, s.Profile.System
 	answer, err = judge.Ask(ctx, s.Asker, judge.Question[string]{
-		Step: string(sample.ID), Messages: s.messages(sh, prompt), Read: s.read, Repeat: true, Whole: !s.KeepCut,
+		Step: string(sample.ID), Messages: s.messages(sh, prompt), Read: s.reader(sample), Repeat: true, Whole: !s.KeepCut,
 	})
 	return sh, answer, err
 }
@@ -140,27 +147,43 @@ func (s *System) messages(sh *showing, prompt string) []model.Message {
 	return append(messages, model.Message{Role: model.User, Parts: parts})
 }
 
-// read is the reader of replies: any text is an answer.
-func (s *System) read(reply string) (string, error) {
-	text, open := s.Profile.strip(reply)
-	switch {
-	case text == "" && open:
-		return "", errors.New("the model's reasoning did not end, and there is no answer")
-	case text == "":
-		return "", errors.New("the answer is empty")
+// reader returns the reader of replies to a sample: any text is an answer. It leaves out the train of thought and what chat templates
+// leave around an answer.
+func (s *System) reader(sample *omniscope.Sample) func(reply string) (string, error) {
+	return func(reply string) (string, error) {
+		text, open := s.Profile.strip(reply)
+		if !open {
+			read := marks.Answer
+			if sample.Prompt != "" && boxed(text) {
+				read = func(reply string) (string, bool) { return marks.AfterThought(marks.FirstTurn(reply)) }
+			}
+			var ok bool
+			text, ok = read(text)
+			text, open = strings.TrimSpace(text), !ok
+		}
+		switch {
+		case model.Blank(text) && open:
+			return "", errors.New("the model's reasoning did not end, and there is no answer")
+		case model.Blank(text):
+			return "", errors.New("the answer is empty")
+		}
+		return text, nil
 	}
-	return text, nil
+}
+
+// boxed reports whether a reply marks a part of it as its answer, as GLM does: to a question, the reader of the answer needs the marks.
+func boxed(reply string) bool {
+	return strings.Contains(reply, "<|end_of_box|>") && !strings.HasPrefix(strings.TrimSpace(reply), "<|begin_of_box|>")
 }
 
 // conclude says what became of the sample by the last attempt.
 func (s *System) conclude(p *Prediction, a *judge.Answer[string], sample *omniscope.Sample, prompt string) {
 	first, last := a.Attempts[0].Response, a.Attempts[len(a.Attempts)-1]
-	p.Outcome, p.New = a.Outcome, first != nil && !first.Cached
+	p.Outcome, p.New = a.Outcome, first != nil && !first.Cached && !a.Again
 	if r := last.Response; r != nil {
-		p.Model, p.Usage, p.Cut = r.Model, &r.Usage, r.Finish == model.Length
-		warning := ""
-		if warning, p.Few = s.Profile.checkTokens(&p.Sent, r.Usage); p.Few {
-			p.Warnings = append(p.Warnings, warning)
+		p.Model, p.Usage, p.Cut, p.Dropped = r.Model, &r.Usage, r.Outcome() == omniscope.Truncated, r.DroppedOptions
+		if !r.Finish.IsKnown() {
+			p.Warnings = append(p.Warnings, fmt.Sprintf("the endpoint ended the answer with the unknown finish reason %q: it counts as complete", r.Finish))
 		}
 		p.Raw = r.Text
 		p.Sent.measured(r.Sent)
@@ -171,7 +194,10 @@ func (s *System) conclude(p *Prediction, a *judge.Answer[string], sample *omnisc
 	if r := last.Response; r != nil && a.Outcome == omniscope.Unparsed && r.Reason() == model.Empty {
 		p.Outcome = omniscope.Abstained
 	}
-	if a.Outcome != omniscope.OK {
+	if r := last.Response; r != nil && a.Outcome == omniscope.OK && r.Outcome() != omniscope.OK && r.Outcome() != omniscope.Truncated {
+		p.Outcome, p.Why = r.Outcome(), r.Problem() // KeepCut keeps what a limit cut off, and nothing that a filter took out
+	}
+	if p.Outcome != omniscope.OK {
 		return
 	}
 	if sample.Prompt == "" && symptoms.Refuses(a.Value) { // of a question, such words may be the answer

@@ -167,7 +167,9 @@ func TestOutcomes(t *testing.T) {
 		{"reasoning before it", saying("<think>Is it a tone?</think>\nA tone."), nil, omniscope.OK, "A tone."},
 		{"reasoning that the prompt began", saying("Is it a tone?</think>A tone."), nil, omniscope.OK, "A tone."},
 		{"reasoning alone", saying("<think>Is it a tone?"), nil, omniscope.Unparsed, ""},
+		{"reasoning of another form alone", saying("<thinking>Is it a tone?</thinking>"), nil, omniscope.Unparsed, ""},
 		{"nothing", saying(" \n"), nil, omniscope.Abstained, ""},
+		{"nothing visible", saying("\u200b\ufeff"), nil, omniscope.Abstained, ""},
 		{"a refusal in words", saying("I'm sorry, but I can't help with that."), nil, omniscope.Refused, ""},
 		{"a refusal", model.Response{Refusal: "No.", Finish: model.Stop}, nil, omniscope.Refused, ""},
 		{"a filter", model.Response{Text: "A to", Finish: model.ContentFilter}, nil, omniscope.Refused, ""},
@@ -187,8 +189,68 @@ func TestOutcomes(t *testing.T) {
 	}
 	kept := system(t, thinks, omniscope.Audio, &replying{reply: model.Response{Text: "A tone that", Finish: model.Length}})
 	kept.KeepCut = true
+	plain := system(t, &Profile{Name: "x", Senses: []omniscope.Modality{omniscope.Audio}}, omniscope.Audio, &replying{reply: saying("<think>Is it a tone?</think>")})
+	if got := ask(t, plain, omniscope.Sample{Media: omniscope.Media{Video: tone}}); got.Outcome != omniscope.Unparsed {
+		t.Errorf("reasoning alone, of a profile that names no marks: %+v", got)
+	}
 	if got := ask(t, kept, omniscope.Sample{Media: omniscope.Media{Video: tone}}); got.Outcome != omniscope.OK || got.Answer != "A tone that" || !got.Cut {
 		t.Errorf("kept: %+v", got)
+	}
+}
+
+// TestThinkingWithoutAProfile: marks of thoughts and of chat templates are no part of an answer, though the profile does not name them.
+func TestThinkingWithoutAProfile(t *testing.T) {
+	const caption = "A person walks along a quiet street."
+	s := &System{Profile: &Profile{Name: "x"}}
+	for reply, want := range map[string]string{
+		caption: caption,
+		"<think>\nOkay, the user wants a description.\n</think>\n\n" + caption:                            caption,
+		"Okay, I see a street.\n</think>\n\n" + caption:                                                   caption,
+		"<thinking>\nOkay.\n</thinking>\n" + caption:                                                      caption,
+		"<|begin_of_box|>" + caption + "<|end_of_box|>":                                                   caption,
+		"<|channel|>analysis<|message|>We.<|end|><|start|>assistant<|channel|>final<|message|>" + caption: caption,
+		caption + "<|im_end|>":                                 caption,
+		caption + "<|im_end|>\n<|im_start|>user\nAnd now?":     caption,
+		"<s>" + caption + "</s>":                               caption,
+		"[THINK]Hm.[/THINK]" + caption:                         caption,
+		"◁think▷Hm.◁/think▷" + caption:                         caption,
+		"A sign says <b>OPEN</b> [10 am].":                     "A sign says <b>OPEN</b> [10 am].",
+		"<think>\nOkay, the user wants a description. I see a": "",
+		"So <think>I see a street":                             "",
+		"<|channel|>analysis<|message|>We need to describe":    "",
+		"<think>Hm.</think>":                                   "",
+		"<|im_end|>":                                           "",
+	} {
+		got, err := s.reader(&omniscope.Sample{})(reply)
+		if got != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %q, %v, want %q", reply, got, err, want)
+		}
+	}
+	for reply, want := range map[string]string{
+		"It is a train. <|begin_of_box|>B<|end_of_box|>":            "It is a train. <|begin_of_box|>B<|end_of_box|>",
+		"<think>A?</think>It is B: <|begin_of_box|>B<|end_of_box|>": "It is B: <|begin_of_box|>B<|end_of_box|>",
+		"<|begin_of_box|>B<|end_of_box|>":                           "B",
+	} {
+		if got, err := s.reader(&omniscope.Sample{Prompt: "Which?"})(reply); got != want || err != nil {
+			t.Errorf("%q: %q, %v, want %q", reply, got, err, want)
+		}
+	}
+}
+
+func TestKeepCutKeepsWhatALimitCutOffAlone(t *testing.T) {
+	tone := clip(t, "tone.wav", "-f", "lavfi", "-i", "sine=duration=1")
+	for finish, want := range map[model.Finish]omniscope.Outcome{
+		model.Length: omniscope.OK, "repetition": omniscope.OK, model.ContentFilter: omniscope.Refused, model.GaveUp: omniscope.Failed, "weird": omniscope.OK,
+	} {
+		s := system(t, &Profile{Name: "x"}, omniscope.Audio, &replying{reply: model.Response{Text: "A tone that", Finish: finish}})
+		s.KeepCut = true
+		got := ask(t, s, omniscope.Sample{Media: omniscope.Media{Video: tone}})
+		if got.Outcome != want || (got.Answer != "") != (want == omniscope.OK) || (got.Why == "") != (want == omniscope.OK) {
+			t.Errorf("%s: %s %q, %q, want %s", finish, got.Outcome, got.Answer, got.Why, want)
+		}
+		if (finish == "weird") != (len(got.Warnings) == 1) {
+			t.Errorf("%s: warnings %q", finish, got.Warnings)
+		}
 	}
 }
 
@@ -310,7 +372,8 @@ func TestProfilesOfModelsAndBenchmarks(t *testing.T) {
 		{"Qwen/Qwen3-Omni-30B-A3B-Captioner", "omni-cloze", "qwen3-omni-captioner", "audio"},
 		{"vllm/Qwen/Qwen3-Omni-30B-A3B-Captioner", "capricorn", "qwen3-omni-captioner-capricorn", "audio-visual"},
 		{"Qwen/Qwen3-Omni-30B-A3B-Instruct", "capricorn", "qwen3-omni", "audio-visual"},
-		{"qwen3-omni-captioner", "capricorn", "qwen3-omni-captioner", "audio"}, // by the profile's name
+		{"qwen3-omni-captioner", "capricorn", "qwen3-omni-captioner-capricorn", "audio-visual"}, // a profile for the benchmark comes first
+		{"qwen3-omni-captioner", "vdc", "qwen3-omni-captioner", "audio"},                        // by the profile's name
 		{"gpt-4o", "capricorn", "gpt-4o", "visual"},
 	} {
 		p, err := ProfileOf(c.model, c.benchmark)
@@ -368,16 +431,75 @@ func TestTokensTooFewForWhatWasSent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// 12 frames of 512 x 288 are 6 pairs of 16 x 9 tokens; 6 s of sound are 78.
-	for tokens, few := range map[int]bool{6*144 + 78: false, 78 + 100: true, 6 * 144 / 2: true, 0: false} {
+	// 12 frames of 512 x 288 are sent as 12 pictures of 16 x 9 tokens and 2 marks; 6 s of sound are 78 tokens and 2 marks.
+	const pictures, sound, text = 12 * (16*9 + 2), 78 + 2, 160
+	for tokens, few := range map[int]bool{pictures + sound + text: false, sound + text: true, pictures/2 + sound + text: true, pictures/2 + text: true, 0: false} {
 		m := &replying{reply: model.Response{Text: "A test card.", Finish: model.Stop, Usage: model.Usage{TokensIn: tokens, TokensOut: 3}}}
 		s := system(t, p, omniscope.AudioVisual, m)
 		got := ask(t, s, omniscope.Sample{Media: omniscope.Media{Video: film}})
 		if got.Few != few || few != slices.ContainsFunc(got.Warnings, func(w string) bool { return strings.Contains(w, "did not perceive all") }) {
 			t.Errorf("%d tokens: %v, %v; want %v", tokens, got.Few, got.Warnings, few)
 		}
-		if want := 6*144 + 78; p.leastTokens(&got.Sent) < want-1 || p.leastTokens(&got.Sent) > want+2 {
-			t.Errorf("at least %d tokens for %+v, want %d", p.leastTokens(&got.Sent), got.Sent.Frames, want)
+		if need := p.tokensOf(&got.Sent); need.pictures != pictures || need.sound < sound-2 || need.sound > sound+2 {
+			t.Errorf("%+v tokens for %+v, want %d and %d", need, got.Sent.Frames, pictures, sound)
+		}
+	}
+}
+
+// TestTokensOfRealServers compares counts of a vLLM 0.32 server with a Qwen2.5-Omni processor, which made each picture 54 tokens, with
+// what it was sent: unchanged, and through proxies that drop every second picture or all sound. exact are counts by the model's own rules.
+func TestTokensOfRealServers(t *testing.T) {
+	p, err := LoadProfile(t.Context(), "qwen2.5-omni")
+	if err != nil {
+		t.Fatal(err)
+	}
+	qwen3, err := LoadProfile(t.Context(), "qwen3-omni")
+	if err != nil {
+		t.Fatal(err)
+	}
+	prompt := strings.TrimSpace(captionPrompt)
+	four := Sent{Modality: omniscope.AudioVisual, Prompt: prompt, Frames: &SentFrames{Count: 4, Width: 280, Height: 196}, Sound: &SentSound{Seconds: 7.754}}
+	twenty := Sent{Modality: omniscope.Visual, Prompt: prompt, Frames: &SentFrames{Count: 20, Width: 308, Height: 224}}
+	film := Sent{Modality: omniscope.AudioVisual, Prompt: prompt, Frames: &SentFrames{Count: 20, Width: 392, Height: 280}, Sound: &SentSound{Seconds: 10}}
+	large := Sent{Modality: omniscope.AudioVisual, Prompt: prompt, Frames: &SentFrames{Count: 20, Width: 448, Height: 320}, Sound: &SentSound{Seconds: 10}}
+	const lineOfFour, lineOfTwenty = 70, 166 // bytes of the line with the times
+	const exact, exactLine, pictures = 92, 132, 20 * (140 + 2)
+	for _, c := range []struct {
+		name    string
+		profile *Profile
+		sent    *Sent
+		line    int
+		prompt  int // tokens of the prompt alone
+		tokens  int
+		says    string // "" = nothing is missing
+	}{
+		{"vLLM, 4 frames and sound", p, &four, lineOfFour, 90, 539, ""},
+		{"vLLM, 2 of 4 frames and sound", p, &four, lineOfFour, 90, 427, "did not perceive all"},
+		{"vLLM, 4 frames without the sound", p, &four, lineOfFour, 90, 343, "did not perceive all"},
+		{"vLLM, 20 frames", p, &twenty, lineOfTwenty, 116, 1306, ""},
+		{"vLLM, 10 of 20 frames", p, &twenty, lineOfTwenty, 116, 746, "did not perceive all"},
+		{"vLLM, 20 frames, the prompt was not asked alone", p, &twenty, lineOfTwenty, 0, 1306, ""},
+		{"vLLM, 10 of 20 frames, the prompt was not asked alone", p, &twenty, lineOfTwenty, 0, 746, "did not perceive all"},
+		{"exact, all", p, &film, lineOfTwenty, exact, exact + exactLine + pictures + 252, ""},
+		{"exact, without the sound", p, &film, lineOfTwenty, exact, exact + exactLine + pictures, "the pictures alone need"},
+		{"exact, without the pictures", p, &film, lineOfTwenty, exact, exact + exactLine + 252, "the sound alone needs"},
+		{"exact, half of the frames", p, &film, lineOfTwenty, exact, exact + exactLine + pictures/2 + 252, "did not perceive all"},
+		{"exact, half of the frames without the sound", p, &film, lineOfTwenty, exact, exact + exactLine + pictures/2, "did not perceive all"},
+		{"exact, nothing", p, &film, lineOfTwenty, exact, exact + exactLine, "did not perceive all"},
+		{"exact, all, 13 tokens a second", qwen3, &large, lineOfTwenty, exact, exact + exactLine + pictures + 132, ""},
+		{"exact, without the sound, 13 tokens a second", qwen3, &large, lineOfTwenty, exact, exact + exactLine + pictures, "the pictures alone need"},
+	} {
+		got := &Prediction{Sent: *c.sent, Usage: &model.Usage{TokensIn: c.tokens}, textBytes: c.line}
+		if c.prompt > 0 {
+			got.Blind = &blind{TokensIn: c.prompt}
+		}
+		s := &System{Profile: c.profile}
+		for range 2 { // again: nothing is said twice
+			s.CheckTokens([]*Prediction{got, nil})
+		}
+		said := strings.Join(got.Warnings, "; ")
+		if got.Few != (c.says != "") || len(got.Warnings) > 1 || !strings.Contains(said, c.says) {
+			t.Errorf("%s: %d tokens: %v, %q, want %q", c.name, c.tokens, got.Few, said, c.says)
 		}
 	}
 }

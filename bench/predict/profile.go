@@ -171,28 +171,23 @@ func LoadProfile(ctx context.Context, name string) (*Profile, error) {
 const DefaultProfile = "default"
 
 // ProfileOf returns the built-in profile for a model by name on a benchmark ("" = clips of the user's own), nil if no profile is for it.
-// A profile for this benchmark comes before one for any. A model that is served under the name of a profile has that one.
+// A profile for this benchmark comes first, then the one that the model is served under the name of, then one for any benchmark.
 func ProfileOf(model, benchmark string) (*Profile, error) {
 	all, err := Profiles()
 	if err != nil {
 		return nil, err
 	}
 	name := strings.ToLower(path.Base(model))
-	for _, p := range all {
-		if strings.EqualFold(p.Name, name) && p.Name != DefaultProfile {
-			return p, nil
+	for _, suits := range []func(p *Profile) bool{
+		func(p *Profile) bool { return slices.Contains(p.Benchmarks, benchmark) && p.isFor(name) },
+		func(p *Profile) bool { return strings.EqualFold(p.Name, name) && p.Name != DefaultProfile },
+		func(p *Profile) bool { return p.Benchmarks == nil && p.isFor(name) },
+	} {
+		if i := slices.IndexFunc(all, suits); i >= 0 {
+			return all[i], nil
 		}
 	}
-	var found *Profile
-	for _, p := range all {
-		own := slices.Contains(p.Benchmarks, benchmark)
-		if p.isFor(name) && (own || found == nil && p.Benchmarks == nil) {
-			if found = p; own {
-				break
-			}
-		}
-	}
-	return found, nil
+	return nil, nil
 }
 
 // isFor reports whether a profile is for a model by name, in small letters. A model of the name omni hears, also where a pattern of

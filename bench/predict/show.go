@@ -136,6 +136,14 @@ func (sh *showing) addLoaded(kind model.PartKind, mime, digest string, load func
 	}})
 }
 
+// textBytes is the bytes of the texts next to the media.
+func (sh *showing) textBytes() (bytes int) {
+	for _, p := range sh.parts {
+		bytes += len(p.Text)
+	}
+	return bytes
+}
+
 // failed is why media could not be made, nil if they could or were not needed.
 func (sh *showing) failed() error {
 	if err := sh.unmade.Load(); err != nil {

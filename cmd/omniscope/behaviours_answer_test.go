@@ -69,8 +69,25 @@ func finishes() []behaviour {
 		unusable("finish-abort", finish(`"abort"`), `finish_reason "abort"`),
 		fine("finish-null", finish("null"), ""),
 		fine("finish-number", finish("0"), ""),
-		fine("finish-unknown", finish(`"eos"`), ""),
+		fine("finish-eos", finish(`"eos"`), ""),
+		unread("finish-max-tokens", shortened(`"MAX_TOKENS"`), "truncated"),
+		unread("finish-model-length", shortened(`"model_length"`), "truncated"),
+		unread("finish-repetition", shortened(`"repetition"`), "truncated"),
+		unread("finish-safety", shortened(`"SAFETY"`), "refused"),
+		unread("finish-sensitive", shortened(`"sensitive"`), "refused"),
+		unusable("finish-network-error", finish(`"network_error"`), `finish_reason "network_error"`),
+		unusable("finish-other", finish(`"OTHER"`), `finish_reason "OTHER"`),
+		fine("finish-unknown", finish(`"weird"`), "the endpoint ended answers with unknown finish reasons, and they count as complete (finish reason and answers: weird (2))"),
 	}
+}
+
+// shortened gives the ordinary answer half of its text and a finish reason.
+func shortened(reason string) mockllm.Effect {
+	return mockllm.Answer(func(r *mockllm.Request) mockllm.Reply {
+		text := ordinary(r).Content
+		return mockllm.Reply{NoAnswer: true, Raw: fmt.Appendf(nil, `{"model":"mock","choices":[{"index":0,"message":{"content":%s},"finish_reason":%s}],"usage":{"prompt_tokens":900,"completion_tokens":9}}`,
+			quoteJSON(text[:len(text)/2]), reason)}
+	})
 }
 
 // usages are what endpoints say of tokens. Where it cannot be true, the tokens

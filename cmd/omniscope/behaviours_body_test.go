@@ -71,6 +71,10 @@ func bodies() []behaviour {
 		unusable("error-inside", mockllm.ErrorInside(), "Provider returned error"),
 		{name: "error-inside-429", do: mockllm.Body("", `{"error":{"message":"slow down","code":429}}`), outcome: "failed", exit: exitFailures, says: "429: slow down"},
 		{name: "error-inside-401", do: mockllm.Body("", `{"error":{"message":"who","code":401}}`), exit: exitFailed, says: "401: who"},
+		{name: "error-inside-balance", do: mockllm.Body("", `{"choices":null,"base_resp":{"status_code":1008,"status_msg":"insufficient balance"}}`), exit: exitFailed, says: "insufficient balance"},
+		{name: "error-inside-filter", do: mockllm.Body("", `{"choices":null,"base_resp":{"status_code":1026,"status_msg":"input new_sensitive"}}`), outcome: "refused", exit: exitFailures, served: 2},
+		unusable("error-in-a-choice", mockllm.Choices(`[{"message":{"content":"{"},"finish_reason":"stop","error":{"code":502,"message":"Upstream idle timeout exceeded"}}]`), "Upstream idle timeout exceeded"),
+		fine("error-that-is-empty", completed(plainMessage, `,"error":{"message":"","type":"","code":null}`), ""),
 		fine("error-beside-an-answer", completed(plainMessage, `,"error":{"message":"late"}`), ""),
 	}
 }

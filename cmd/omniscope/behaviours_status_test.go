@@ -20,6 +20,9 @@ func refusals() []behaviour {
 		{name: "status-402", do: mockllm.Status(402, "pay", ""), exit: exitFailed, says: "402"},
 		{name: "status-403", do: mockllm.Status(403, "no", ""), exit: exitFailed, says: "403"},
 		{name: "status-403-moderation", do: mockllm.Status(403, "your input was flagged", ""), outcome: "refused", exit: exitFailures, served: 2},
+		{name: "status-403-guidelines", do: mockllm.Status(403, "Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO", ""), outcome: "refused", exit: exitFailures, served: 2},
+		{name: "status-400-risk", do: mockllm.Status(400, "Content Exists Risk", "invalid_request_error"), outcome: "refused", exit: exitFailures, served: 2},
+		{name: "status-400-no-model", do: mockllm.Status(400, "Invalid model name passed in model=nosuch", ""), exit: exitFailed, says: "Invalid model name"},
 		{name: "status-404", do: mockllm.Status(404, "no such model", "model_not_found"), exit: exitFailed, says: "404 (model_not_found)"},
 		{name: "status-405", do: mockllm.Status(405, "no", ""), exit: exitFailed, says: "405"},
 		{name: "status-408", do: mockllm.Status(408, "timed out", ""), outcome: "failed", exit: exitFailures, paid: 2},
@@ -65,6 +68,8 @@ func rateLimits() []behaviour {
 		endless("far-date", "Fri, 31 Dec 9999 23:59:59 GMT", "asks to wait"),
 		{name: "status-429-always", do: mockllm.RateLimited(""), outcome: "failed", exit: exitFailures},
 		{name: "status-429-quota", do: noMoney, exit: exitFailed, says: "insufficient_quota"},
+		{name: "status-429-balance", do: mockllm.Status(429, "余额不足或无可用资源包,请充值。", "1113"), exit: exitFailed, says: "429 (1113)"},
+		{name: "status-429-day", do: mockllm.Status(429, "Rate limit exceeded: free-models-per-day", ""), exit: exitFailed, says: "free-models-per-day"},
 	}
 }
 
@@ -78,6 +83,8 @@ func serverErrors() (list []behaviour) {
 		list = append(list, b)
 	}
 	return append(list,
+		behaviour{name: "status-500-balance", do: mockllm.Status(500, "insufficient balance (1008)", ""), exit: exitFailed, says: "insufficient balance"},
+		behaviour{name: "status-500-setting", do: mockllm.Status(500, "Please install vllm[audio] for audio support", ""), outcome: "failed", exit: exitFailures, served: 2, says: "vllm[audio]"},
 		behaviour{name: "status-500-once", when: mockllm.FirstTries(1), do: mockllm.ServerError(500), outcome: "ok", paid: 1},
 		behaviour{name: "status-504-once", when: mockllm.FirstTries(1), do: mockllm.ServerError(504), outcome: "ok", paid: 2},
 		behaviour{name: "status-502-page", later: true, do: page(502), outcome: "failed", exit: exitFailures, says: "502"},

@@ -64,8 +64,8 @@ func TestMaxCost(t *testing.T) {
 		{1000, 20, exitDone, 20, 0, ""},
 		{1000, 150, exitBudget, 99, 51, "--max-cost 1 is used up (this command made 99 calls, 108900 tokens, $0.9999), and a further call takes about"},
 		{20_000, 40, exitBudget, 4, 4, "--max-cost 1 is used up (this command made 4 calls, 80400 tokens, $0.8004), and a further call takes about 20100 tokens, $0.2001"},
-		{200_000, 40, exitBudget, 1, 0, "--max-cost 1 is used up (this command made 1 calls, 200100 tokens, $2.0001): run"},
-		{200_000, 1, exitBudget, 1, 0, "--max-cost 1 was passed: this command made 1 calls, 200100 tokens, $2.0001"},
+		{200_000, 40, exitBudget, 1, 0, "--max-cost 1 is used up (this command made 1 call, 200100 tokens, $2.0001): run"},
+		{200_000, 1, exitBudget, 1, 0, "--max-cost 1 was passed: this command made 1 call, 200100 tokens, $2.0001"},
 	} {
 		t.Run(fmt.Sprintf("%d samples of %d tokens", c.samples, c.tokens), func(t *testing.T) {
 			t.Parallel()

@@ -231,8 +231,12 @@ func (o *reconstructOptions) openEndpoint() (announcement []string, err error) {
 	if provider.Name == "openai" && len(o.plan.Choices) == 0 {
 		o.plan.Choices = []float64{4, 8, 12}
 	}
-	// The address is no part of what shapes a video: a server may move.
-	shaped, err := json.Marshal([]any{o.generator, o.size, extra})
+	// The address is no part of what shapes a video: a server may move. Headers marked with ! are.
+	shaping := []any{o.generator, o.size, extra}
+	if o.role.SetRoute(); o.role.Route != "" {
+		shaping = append(shaping, o.role.Route)
+	}
+	shaped, err := json.Marshal(shaping)
 	if err != nil {
 		return nil, err
 	}
@@ -377,6 +381,9 @@ func (o *reconstructOptions) make(cmd *cobra.Command, plan *reconstruct.Plan) (e
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
+	if err := o.warnOfServers(cmd, plan); err != nil {
+		return err
+	}
 	display := startProgress(cmd.ErrOrStderr(), o.NoProgress, len(plan.Jobs), nil)
 	var done atomic.Int64
 	o.run.Done = func() { display.Done(int(done.Add(1))) }
@@ -403,6 +410,24 @@ func (o *reconstructOptions) make(cmd *cobra.Command, plan *reconstruct.Plan) (e
 	if failed, all := len(result.Failures), len(plan.Jobs); failed == all || float64(failed) > o.MaxFailures*float64(all) {
 		return fmt.Errorf("%w: %d of %d videos are missing, more than --max-failures %g allows: %s says why", session.ErrTooManyFailures, failed, all, o.MaxFailures,
 			filepath.Join(o.Out, reconstruct.FailuresFile))
+	}
+	return nil
+}
+
+// warnOfServers warns of videos that another server made: they are kept.
+func (o *reconstructOptions) warnOfServers(cmd *cobra.Command, plan *reconstruct.Plan) error {
+	there, err := reconstruct.PeekLedger(o.Out)
+	if err != nil || o.run.Queue == nil {
+		return err
+	}
+	others := make(map[string]int)
+	for _, j := range plan.Jobs {
+		if s := there[j.Name]; s.Made != nil && s.Server != "" && s.Server != o.run.Server {
+			others[s.Server]++
+		}
+	}
+	for _, server := range slices.Sorted(maps.Keys(others)) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %d videos were made at %s and are kept: name another --out to have them made at %s\n", others[server], printable(server), printable(o.run.Server))
 	}
 	return nil
 }

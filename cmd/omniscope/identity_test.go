@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -12,6 +14,7 @@ import (
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
+	"omniscope/internal/testing/workdir"
 )
 
 // An anyServer answers every kind of call that a role makes, and counts them.
@@ -98,6 +101,9 @@ func TestWhatIsAskedAgain(t *testing.T) {
 				{"nothing", at(one, "openai/m"), false},
 				{"concurrency", append(at(one, "openai/m"), "--max-concurrency", "3"), false},
 				{"timeout", append(at(one, "openai/m"), "--timeout", "50s"), false},
+				{"spelling", at("HTTP"+strings.TrimPrefix(one, "http")+"/chat/completions/", "openai/m"), false},
+				{"key in a header", append(at(one, "openai/m"), "--"+role.flag+"-header", "api-key: env:TEAM"), false},
+				{"any address", append(at(two, "openai/m"), "--any-endpoint"), false},
 				{"header", append(at(one, "openai/m"), "--"+role.flag+"-header", "x-team: env:TEAM"), false},
 				{"shaping", append(at(one, "openai/m"), "--"+role.flag+"-header", "x-team!: env:TEAM"), true},
 				{"address", at(two, "openai/m"), true},
@@ -139,6 +145,70 @@ func TestRefusedTemperature(t *testing.T) {
 			t.Errorf("exit %d, %s: %s", v.code, v.results.Signature, v.errOut)
 		}
 	}
+	q := newInquest(t)
+	film := q.shortClip("film.mp4")
+	q.write("captions.jsonl", `{"id": "film", "caption": "A man says hello."}`)
+	for range 2 {
+		v := q.command("predict", "captions", film, "--model", "openai/m", "--model-temperature", "0", "--model-base-url", server.URL(), "--blind-share", "0", "--work-dir", q.path("work"), "--out", q.path("p.jsonl"))
+		if v.code != exitDone || !strings.Contains(v.errOut, "does not take [temperature]") || !strings.Contains(q.read("p.details.jsonl"), `"dropped":["temperature"]`) {
+			t.Errorf("predict: exit %d, %s", v.code, v.errOut)
+		}
+		v = q.command("eval", "claims", "--captions", q.path("captions.jsonl"), "--media", q.dir, "--judge", "offline", "--tools", "scene", "--observer", "openai/m", "--observer-temperature", "0", "--observer-base-url", server.URL(), "--work-dir", q.path("work"))
+		if !strings.Contains(v.out, "observer-temperature:refused") {
+			t.Errorf("claims: exit %d, %s%s", v.code, v.out, v.errOut)
+		}
+	}
+}
+
+// TestResultsOfAnotherAddress: results of one address are not continued, and not written over, by a command that asks another one.
+func TestResultsOfAnotherAddress(t *testing.T) {
+	need.Processes(t)
+	q := newInquest(t)
+	film := q.shortClip("film.mp4")
+	q.write("list.jsonl", `{"id": "film", "path": "film.mp4"}`)
+	q.write("captions.jsonl", `{"id": "film", "caption": "A man says hello."}`)
+	saying := func(text string) string {
+		return serve(t, mockllm.Config{Reply: func(*mockllm.Request) mockllm.Reply { return mockllm.Reply{Content: text} }}).URL()
+	}
+	one, two := saying("A red car."), saying("A blue car.")
+	speech, _ := anyServer(t)
+	sounds, _ := anyServer(t)
+	for _, c := range []struct {
+		name, file string
+		args       []string
+		addresses  [2]string
+	}{
+		{"investigate", "film/caption.txt", []string{"investigate", film, "--tools", "scene", "--observer", "openai/m", "--observer-base-url"}, [2]string{one, two}},
+		{"list", "av/captions-00000.jsonl", []string{"investigate", "--list", q.path("list.jsonl"), "--passes", "av", "--tools", "scene", "--observer", "openai/m", "--observer-base-url"}, [2]string{one, two}},
+		{"predict", "captions.jsonl", []string{"predict", "captions", film, "--model", "detective", "--tools", "scene", "--observer", "openai/m", "--observer-base-url"}, [2]string{one, two}},
+		{"probe", "", []string{"probe", "--trials", "silence", "--model", "openai/m", "--model-base-url"}, [2]string{one, two}},
+		{"claims", "results.json", []string{"eval", "claims", "--captions", q.path("captions.jsonl"), "--media", q.dir, "--judge", "offline", "--tools", "asr", "--asr", "openai/m", "--asr-base-url"}, [2]string{speech, sounds}},
+	} {
+		out := q.path("out-" + c.name)
+		if c.name == "predict" {
+			out += string(os.PathSeparator)
+		}
+		run := func(address string, more ...string) verdict {
+			return q.command(append(append(append([]string{}, c.args...), address, "--work-dir", q.path("work"), "--out", out), more...)...)
+		}
+		first := run(c.addresses[0])
+		if first.code != exitDone && first.code != exitFailures {
+			t.Fatalf("%s: exit %d, %s", c.name, first.code, first.errOut)
+		}
+		before := workdir.Read(t, filepath.Join(out, c.file))
+		if v := run(c.addresses[1]); v.code != exitUsage || !strings.Contains(v.errOut, "--force") {
+			t.Errorf("%s: exit %d, %s", c.name, v.code, v.errOut)
+		}
+		if workdir.Read(t, filepath.Join(out, c.file)) != before {
+			t.Errorf("%s: the results were written over", c.name)
+		}
+		if v := run(c.addresses[0]); v.code != first.code {
+			t.Errorf("%s again: exit %d, %s", c.name, v.code, v.errOut)
+		}
+		if v := run(c.addresses[1], "--force"); v.code != first.code || c.name != "claims" && c.name != "probe" && workdir.Read(t, filepath.Join(out, c.file)) == before {
+			t.Errorf("%s by force: exit %d, %s", c.name, v.code, v.errOut)
+		}
+	}
 }
 
 // TestModelChangesItsName has an endpoint that answers under another name from the third answer on: predict and eval warn of it.
@@ -163,5 +233,44 @@ func TestModelChangesItsName(t *testing.T) {
 	v = q.command("eval", "mmau", "--data", data, "-p", q.path("p.jsonl"), "--work-dir", q.path("work"))
 	if v.code != exitDone || !strings.Contains(v.out+v.errOut, words) {
 		t.Errorf("eval: exit %d, %s%s", v.code, v.out, v.errOut)
+	}
+	// The same of an observer: its answers are remembered as answers of a tool.
+	server = serve(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
+		return mockllm.Reply{Content: "A tone.", Model: map[bool]string{true: "m-old", false: "m-new"}[r.N <= 2]}
+	}})
+	look := []string{"investigate", q.path("0.mp4"), q.path("1.mp4"), q.path("2.mp4"), q.path("3.mp4"), q.path("4.mp4"), "--tools", "scene", "--observer", "openai/m", "--observer-base-url", server.URL(),
+		"--max-concurrency", "1", "--work-dir", q.path("work"), "--out", q.path("seen")}
+	if v := q.command(append(look, "--max-calls", "2")...); v.code != exitBudget {
+		t.Errorf("investigate: exit %d, %s", v.code, v.errOut)
+	}
+	if v := q.command(look...); v.code != exitDone || !strings.Contains(v.errOut, words) {
+		t.Errorf("investigate again: exit %d, %s", v.code, v.errOut)
+	}
+}
+
+// TestAnswersAddedByHand: predict keeps a file with more answers than it writes, and names who answered.
+func TestAnswersAddedByHand(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	film, server, other := q.shortClip("film.mp4"), serve(t, mockllm.Config{Model: "m"}), serve(t, mockllm.Config{Model: "m"})
+	predict := func(address string, more ...string) verdict {
+		return q.command(append([]string{"predict", "captions", film, "--model", "openai/m", "--model-base-url", address, "--blind-share", "0", "--work-dir", q.path("work"), "--out", q.path("p.jsonl")}, more...)...)
+	}
+	if v := predict(server.URL()); v.code != exitDone {
+		t.Fatal(v.errOut)
+	}
+	// The answer came from the first address.
+	if v := predict(other.URL(), "--any-endpoint"); v.code != exitDone || other.Stats().Requests > 0 {
+		t.Errorf("any address: exit %d, %s", v.code, v.errOut)
+	}
+	if v := predict(server.URL()); v.code != exitDone {
+		t.Errorf("the first address again: exit %d, %s", v.code, v.errOut)
+	}
+	q.write("p.jsonl", q.read("p.jsonl")+`{"id": "mine", "caption": "A dog."}`+"\n")
+	if v := predict(server.URL()); v.code != exitFailed || !strings.Contains(v.errOut, "has 2 answers, and this command has 1") || !strings.Contains(q.read("p.jsonl"), "mine") {
+		t.Errorf("exit %d, %s", v.code, v.errOut)
+	}
+	if v := predict(server.URL(), "--force"); v.code != exitDone || strings.Contains(q.read("p.jsonl"), "mine") {
+		t.Errorf("by force: exit %d, %s", v.code, v.errOut)
 	}
 }

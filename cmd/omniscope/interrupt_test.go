@@ -204,6 +204,8 @@ func TestExitCodeOfInterruptions(t *testing.T) {
 		{"kind of an error", interrupted, &omniscope.Error{Kind: omniscope.NotFound, Err: errors.New("context canceled")}, exitInterrupted},
 		{"program that was ended", interrupted, errors.New("ffprobe: signal: killed"), exitInterrupted},
 		{"budget", interrupted, &omniscope.Error{Kind: omniscope.Budget, Err: errors.New("used up")}, exitBudget},
+		{"budget and verdict", t.Context(), errors.Join(session.ErrTooManyFailures, &omniscope.Error{Kind: omniscope.Budget, Err: errors.New("passed")}), exitBudget},
+		{"budget and failure", t.Context(), errors.Join(omniscope.Invalidf("no clip"), &omniscope.Error{Kind: omniscope.Budget, Err: errors.New("passed")}), exitBudget},
 		{"verdict", interrupted, session.ErrTooManyFailures, exitFailures},
 		{"failure", t.Context(), errors.New("disk full"), exitFailed},
 		{"usage", t.Context(), omniscope.Usagef("no"), exitUsage},

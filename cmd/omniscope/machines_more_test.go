@@ -33,7 +33,8 @@ func (f *fleetRun) untilNumber(journal, query string, is func(int) bool) {
 	f.t.Fatalf("%s stays %d", query, number(f.t, journal, query))
 }
 
-// TestLongWorkersAskWhereTheCommandAsks has a worker with another endpoint in its environment: it asks the endpoint of the order.
+// TestLongWorkersAskWhereTheCommandAsks has a worker with another endpoint in its environment and without prices: it asks the
+// endpoint of the order, and counts at the prices of the order.
 func TestLongWorkersAskWhereTheCommandAsks(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 20)
@@ -44,9 +45,12 @@ func TestLongWorkersAskWhereTheCommandAsks(t *testing.T) {
 	f.untilNumber(journal, "SELECT count(*) FROM pg_tables WHERE tablename = 'worker'", func(n int) bool { return n == 1 })
 	f.untilNumber(journal, "SELECT count(*) FROM worker", func(n int) bool { return n == 1 })
 	f.server = ordered
-	wait, _ := f.start(f.in("asked", "--journal", journal, "--engine", "river")...)
+	wait, _ := f.start(f.in("asked", "--journal", journal, "--engine", "river", "--prices", f.write("prices.yaml", "openai/mock: {in: 10, out: 10}\n"), "--max-cost", "100")...)
 	if said, err := wait(); err != nil {
 		t.Errorf("%v\n%s", err, said)
+	}
+	if n := number(t, journal, "SELECT count(*) FROM call WHERE cost_usd > 0"); n != 20 {
+		t.Errorf("%d calls have a cost, want 20", n)
 	}
 	end(os.Interrupt)
 	if said, err := done(); err != nil || !strings.Contains(said, ordered.URL()+" (the command that ordered the run)") {

@@ -127,16 +127,24 @@ func exitCode(ctx context.Context, err error) int {
 	switch {
 	case errors.Is(err, compare.ErrWorse):
 		return exitWorse
+	case overBudget(err): // also where too many samples failed
+		return exitBudget
 	case errors.Is(err, session.ErrTooManyFailures), errors.Is(err, compare.ErrUnscored):
 		return exitFailures
-	case omniscope.KindOf(err) == omniscope.Budget:
-		return exitBudget
 	case ctx.Err() != nil: // also where err has only the words of the interruption, or of what it broke off
 		return exitInterrupted
 	case omniscope.KindOf(err) == omniscope.Usage:
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// overBudget reports whether err, or one of the errors that it joins, is of kind Budget.
+func overBudget(err error) bool {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return slices.ContainsFunc(joined.Unwrap(), overBudget)
+	}
+	return omniscope.KindOf(err) == omniscope.Budget
 }
 
 // otherErrors returns the errors in err that are not the interruption, such as a

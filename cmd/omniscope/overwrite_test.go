@@ -96,7 +96,7 @@ func TestOverwriteResults(t *testing.T) {
 
 	// Another run: other flags, other inputs.
 	d.copy(`new/report.md`, `before.md`)
-	d.refuse(2, "eval omni-cloze -p clips.jsonl --judge openai/mock --judge-temperature 1 --out new", `new holds the results of another run, [0-9a-f]+ of clips; this is [0-9a-f]+, with other inputs, flags or addresses: name another one with --out, or replace it with --force`)
+	d.refuse(2, "eval omni-cloze -p clips.jsonl --judge openai/mock --judge-temperature 1 --out new", `new holds the results of another run, [0-9a-f]+ of clips; this is [0-9a-f]+, with other inputs, flags, addresses or another version: name another one with --out, or replace it with --force`)
 	d.run(2, "eval omni-cloze -p two.jsonl --judge openai/mock --out new")
 	d.same(`new/report.md`, `before.md`)
 	asked(3)

@@ -2,8 +2,12 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"image"
+	_ "image/jpeg"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/tidwall/gjson"
 
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/ondisk"
@@ -114,7 +120,7 @@ func TestPredictCaptionsOfFiles(t *testing.T) {
 func TestPredictKeepsPaidAnswers(t *testing.T) {
 	t.Parallel()
 	q, c, other := newInquest(t), startCaptioner(t), startCaptioner(t)
-	one, two := q.shortClip("one.mp4"), q.shortClip("two.mp4")
+	one, two := q.shortClip("one.mp4"), q.toneClip("two.mp4", 660) // equal clips share a call
 	out := q.path("captions.jsonl")
 	if v := q.predict("captions", c, one, two, "--out", out); v.code != exitDone {
 		t.Fatal(v.code, v.out, v.errOut)
@@ -361,10 +367,13 @@ func TestPredictFaults(t *testing.T) {
 		fault   mockllm.Effect
 		outcome string
 	}{
-		"refusal":   {mockllm.Refuse("I can not do that."), "refused"},
-		"cut off":   {mockllm.Finish("length"), "truncated"},
-		"empty":     {mockllm.Say(" "), "abstained"},
-		"no answer": {mockllm.Status(400, "the media are not taken", "bad"), "failed"},
+		"refusal": {mockllm.Refuse("I can not do that."), "refused"},
+		"cut off": {mockllm.Finish("length"), "truncated"},
+		"empty":   {mockllm.Say(" "), "abstained"},
+		"cut off, in the words of another provider":  {mockllm.Finish("MAX_TOKENS"), "truncated"},
+		"filtered, in the words of another provider": {mockllm.Finish("SAFETY"), "refused"},
+		"a thought without an end":                   {mockllm.Say("<think>The user wants a description. I see a"), "unparsed"},
+		"no answer":                                  {mockllm.Status(400, "the media are not taken", "bad"), "failed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -394,6 +403,94 @@ func TestPredictFaults(t *testing.T) {
 				t.Errorf("%s; want %s", lines.Text(), c.outcome)
 			}
 		})
+	}
+}
+
+// TestPredictFindsLostMedia asks servers that count as a Qwen model does and that do not perceive all of what they were sent: a token is 28 x 28
+// pixels, a picture has two marks, and a second of sound is 25 tokens.
+func TestPredictFindsLostMedia(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		drops func(kind string, n int) bool // the nth part of a kind, from 1
+		few   bool
+	}{
+		"all":                {func(string, int) bool { return false }, false},
+		"no sound":           {func(kind string, _ int) bool { return kind == "input_audio" }, true},
+		"half of the frames": {func(kind string, n int) bool { return kind == "image_url" && n%2 == 0 }, true},
+		"no frames":          {func(kind string, _ int) bool { return kind == "image_url" }, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			q := newInquest(t)
+			server := &captioner{}
+			var err error
+			server.Server, err = mockllm.Start(mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
+				return mockllm.Reply{Content: "A test card and a tone.", PromptTokens: qwenTokens(r.Body, c.drops)}
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(server.Close)
+			v := q.predict("captions", server, q.toneClip("film.mp4", 440), "--model-profile", "qwen2.5-omni", "--out", q.path("captions.jsonl"))
+			details := q.read("captions.details.jsonl")
+			if v.code != exitDone || strings.Contains(details, `"tokens_too_few":true`) != c.few || strings.Contains(v.errOut, "it did not perceive all of it") != c.few {
+				t.Errorf("exit %d, %s %s", v.code, v.errOut, details)
+			}
+		})
+	}
+}
+
+// qwenTokens counts the tokens of a request: 20 for the template, a token for 4 bytes of text, and those of media that are not dropped.
+func qwenTokens(body []byte, drops func(kind string, n int) bool) int {
+	tokens, seen := 20, make(map[string]int)
+	gjson.GetBytes(body, "messages").ForEach(func(_, message gjson.Result) bool {
+		content := message.Get("content")
+		if content.Type == gjson.String {
+			tokens += len(content.Str) / 4
+			return true
+		}
+		content.ForEach(func(_, part gjson.Result) bool {
+			kind := part.Get("type").Str
+			seen[kind]++
+			data := part.Get("image_url.url").Str + part.Get("input_audio.data").Str
+			raw, err := base64.StdEncoding.DecodeString(data[strings.IndexByte(data, ',')+1:])
+			switch {
+			case kind == "text":
+				tokens += len(part.Get("text").Str) / 4
+			case err != nil || drops(kind, seen[kind]):
+			case kind == "image_url":
+				if picture, _, err := image.DecodeConfig(bytes.NewReader(raw)); err == nil {
+					tokens += picture.Width/28*(picture.Height/28) + 2
+				}
+			default:
+				tokens += len(raw)/2/16000*25 + 2
+			}
+			return true
+		})
+		return true
+	})
+	return tokens
+}
+
+// TestPredictStopsAtAnEmptyAccount: no other sample would fare better, and the message names the model, its address and the key.
+func TestPredictStopsAtAnEmptyAccount(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	server := startCaptioner(t, mockllm.Fault{When: mockllm.Always(), Do: mockllm.Status(429, "Insufficient balance or no resource package. Please recharge.", "1113")})
+	v := q.predict("captions", server, q.shortClip("a.mp4"), q.shortClip("b.mp4"), "--out", q.path("captions.jsonl"), "--max-concurrency", "1")
+	if v.code != exitFailed || !strings.Contains(v.errOut, "429 (1113)") || !strings.Contains(v.errOut, " at "+server.URL()) || !strings.Contains(v.errOut, " key") || ondisk.Exists(q.path("captions.jsonl")) {
+		t.Errorf("exit %d: %s", v.code, v.errOut)
+	}
+}
+
+// TestPredictGoesOnAfterAFilteredQuestion: a filter that answers 403 refuses one sample, and not the key.
+func TestPredictGoesOnAfterAFilteredQuestion(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	server := startCaptioner(t, mockllm.Fault{When: mockllm.Between(1, 1), Do: mockllm.Status(403, "Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO", "")})
+	v := q.predict("captions", server, q.shortClip("a.mp4"), q.shortClip("b.mp4"), "--out", q.path("captions.jsonl"), "--max-concurrency", "1", "--blind-share", "0")
+	if got := q.read("captions.details.jsonl"); v.code != exitFailures || strings.Count(got, `"outcome":"refused"`) != 1 || strings.Count(got, `"outcome":"ok"`) != 1 {
+		t.Errorf("exit %d: %s %s", v.code, v.errOut, got)
 	}
 }
 

@@ -19,6 +19,15 @@ func WithoutSecrets(raw string) string {
 // others, such as a version, may well be words of an answer.
 var secretParameter = regexp.MustCompile(`(?i)key|token|secret|pass|auth|sig|code`)
 
+// Canonical writes equal addresses in one way (RFC 3986, section 6.2): the host in small letters, without a port that the scheme implies.
+func Canonical(u *url.URL) {
+	port := map[string]string{"http": ":80", "https": ":443"}[u.Scheme]
+	u.Host = strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(u.Host), port), ":")
+}
+
+// IsSecret reports whether a value of a query is a key, by its name.
+func IsSecret(name string) bool { return secretParameter.MatchString(name) }
+
 // SecretsOf returns the secrets in an address.
 func SecretsOf(u *url.URL) (secrets []omniscope.Secret) {
 	add := func(s string) { secrets = append(secrets, omniscope.NewSecret(s)) }
@@ -26,7 +35,7 @@ func SecretsOf(u *url.URL) (secrets []omniscope.Secret) {
 		add(password)
 	}
 	for name, values := range u.Query() {
-		if secretParameter.MatchString(name) {
+		if IsSecret(name) {
 			for _, v := range values {
 				add(v)
 			}

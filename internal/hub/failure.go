@@ -103,10 +103,14 @@ func (t *task) garbled(resp *http.Response, does string) error {
 func (t *task) refusal(resp *http.Response) error {
 	status, here := resp.StatusCode, t.isHome(resp.Request.URL)
 	f := &failure{what: fmt.Sprintf("%s answers %d %s", resp.Request.URL.Host, status, strings.ToLower(http.StatusText(status))),
-		after: retryAfter(resp.Header, time.Now())}
+		after: askedWait(resp, time.Now())}
 	switch {
 	case status == http.StatusTooManyRequests || status == http.StatusRequestTimeout || status >= 500 || !here:
-		f.kind, f.again, f.mend = omniscope.Transient, true, "run the same command again later, or "+t.byHand()
+		later := "later"
+		if f.after > 0 {
+			later = "in " + f.after.Round(time.Second).String()
+		}
+		f.kind, f.again, f.mend = omniscope.Transient, true, "run the same command again "+later+", or "+t.byHand()
 		if status == http.StatusTooManyRequests && !t.Token.IsSet() {
 			f.mend = "set HF_TOKEN, as the hub allows more to those it knows; or " + f.mend
 		}

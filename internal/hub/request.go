@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/endpoint"
 )
 
 // A remote is what the hub says of a file at a revision.
@@ -167,16 +168,12 @@ func (t *task) pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// retryAfter reads how long a server asks to wait, in seconds or as a date.
-// 0 = it does not say.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	value := h.Get("Retry-After")
-	if at, err := http.ParseTime(value); err == nil {
-		return max(at.Sub(now), 0)
+// askedWait reads how long a server asks to wait; 0 = it does not say. The hub says it in the header RateLimit
+// (huggingface.co/docs/hub/rate-limits).
+func askedWait(resp *http.Response, now time.Time) time.Duration {
+	wait := endpoint.RetryAfter(resp.Header, now)
+	if wait == 0 && resp.StatusCode == http.StatusTooManyRequests {
+		wait = endpoint.LimitReset(resp.Header, now)
 	}
-	seconds, err := strconv.ParseFloat(value, 64)
-	if err != nil || !(seconds > 0) {
-		return 0
-	}
-	return time.Duration(min(seconds, 1e6) * float64(time.Second))
+	return wait
 }

@@ -52,20 +52,24 @@ func TestWaitsBetweenTries(t *testing.T) {
 	}
 	c.Cache = t.TempDir()
 	_, err := c.File(t.Context(), talks, "audio/talk.bin")
-	mustFail(t, err, omniscope.Transient, "429 too many requests")
+	mustFail(t, err, omniscope.Transient, "429 too many requests", "again in 1h0m0s")
 	if own, _ := errors.AsType[*omniscope.Error](err); waits != nil || own.RetryAfter != time.Hour {
 		t.Errorf("an hour is for the caller: waited %v, told %v", waits, own.RetryAfter)
 	}
 }
 
-func TestRetryAfter(t *testing.T) {
+func TestAskedWait(t *testing.T) {
 	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
-	for value, want := range map[string]time.Duration{
-		"": 0, "3": 3e9, "0.5": 5e8, "-1": 0, "NaN": 0, "soon": 0, "9e99": 1e15,
-		"Fri, 01 May 2026 12:00:20 GMT": 20e9, "Fri, 01 May 2026 11:00:00 GMT": 0,
+	for header, want := range map[string]time.Duration{
+		"Retry-After: ": 0, "Retry-After: 3": 3e9, "Retry-After: 0.5": 5e8, "Retry-After: -1": 0, "Retry-After: NaN": 0, "Retry-After: soon": 0, "Retry-After: 9e99": 1e15,
+		"Retry-After: Fri, 01 May 2026 12:00:20 GMT": 20e9, "Retry-After: Fri, 01 May 2026 11:00:00 GMT": 0,
+		`RateLimit: "api";r=0;t=5`: 5e9, `RateLimit: "api";r=499;t=5`: 0, `RateLimit-Policy: "fixed window";"api";q=500;w=300`: 0, "X-RateLimit-Reset: 7": 7e9,
 	} {
-		if got := retryAfter(http.Header{"Retry-After": {value}}, now); got != want {
-			t.Errorf("Retry-After: %q is %v, want %v", value, got, want)
+		name, value, _ := strings.Cut(header, ": ")
+		resp := &http.Response{StatusCode: http.StatusTooManyRequests, Header: make(http.Header)}
+		resp.Header.Set(name, value)
+		if got := askedWait(resp, now); got != want {
+			t.Errorf("%q is %v, want %v", header, got, want)
 		}
 	}
 }

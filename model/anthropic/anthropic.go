@@ -98,7 +98,7 @@ func New(o Options) (*Model, error) {
 	}
 	m.server = exchange.Server{
 		Client: http.Client{Transport: endpoint.Transport(o.Conns), CheckRedirect: endpoint.OnlySameServer},
-		Shown:  endpoint.Redacted(base.String()), Header: header, Secrets: m.secrets, Refused: m.statusError,
+		Shown:  endpoint.Redacted(base.String()), Header: header, Secrets: m.secrets, Refused: m.refused,
 	}
 	return m, nil
 }
@@ -123,6 +123,7 @@ func parseBaseURL(raw string) (*url.URL, error) {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "base URL",
 			Err: fmt.Errorf("%q is not an address such as %s", endpoint.WithoutSecrets(raw), defaultBaseURL)}
 	}
+	endpoint.Canonical(u)
 	path := strings.TrimRight(u.Path, "/")
 	if v1, full := strings.CutSuffix(path, "/v1/messages"); full {
 		path = v1

@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 // An answer is the body of a 2xx answer, as far as it is of use
@@ -40,8 +41,10 @@ func (m *Model) decode(header http.Header, body []byte) (*model.Response, error)
 	if err := json.Unmarshal(body, &a); err != nil {
 		return nil, m.notProtocol(body, err)
 	}
-	if a.Type == "error" {
-		return nil, m.errorInside(body)
+	if a.Type != "message" {
+		if failure := exchange.Failure(body, m.secrets); failure != nil {
+			return nil, failure
+		}
 	}
 	if a.Type != "message" || a.Content == nil || a.StopReason == "" {
 		return nil, m.notProtocol(body, errors.New("no whole message"))
@@ -51,9 +54,11 @@ func (m *Model) decode(header http.Header, body []byte) (*model.Response, error)
 		resp.ID = m.redact(id) // by which Anthropic finds a call
 	}
 	reasoning := m.content(&a, resp)
-	m.stop(&a, resp)
-	resp.Reasoning = resp.Text == "" && reasoning > 0
 	m.usage(a.Usage, resp)
+	if err := m.stop(&a, resp); err != nil {
+		return nil, err
+	}
+	resp.Reasoning = resp.Text == "" && reasoning > 0
 	if resp.Report.Reasoning == 0 && reasoning > 0 {
 		resp.Report.Reasoning = (reasoning + 3) / 4
 	}
@@ -78,25 +83,21 @@ func (m *Model) content(a *answer, resp *model.Response) (reasoning int) {
 	return reasoning
 }
 
-// stop translates why the model stopped (anthropic-sdk-go, message.go,
-// StopReason). The text of an answer that was refused is the refusal's.
-func (m *Model) stop(a *answer, resp *model.Response) {
-	switch a.StopReason {
-	case "end_turn", "stop_sequence":
-		resp.Finish = model.Stop
-	case "max_tokens", "model_context_window_exceeded":
-		resp.Finish = model.Length
-	case "tool_use":
-		resp.Finish = "tool_calls"
-	case "refusal":
-		resp.Finish = model.ContentFilter
+// stop reads why the model stopped (anthropic-sdk-go, message.go, StopReason). The text of an answer that was refused is the
+// refusal's.
+func (m *Model) stop(a *answer, resp *model.Response) error {
+	resp.Finish = model.FinishOf(m.redact(a.StopReason))
+	switch resp.Finish {
+	case model.GaveUp:
+		why := exchange.Trouble(fmt.Errorf("the server gave up while answering (stop_reason %q)", m.words(a.StopReason)))
+		return model.WithLost(model.Lost{Tries: 1, TokensIn: resp.Usage.TokensIn, TokensOut: resp.Usage.TokensOut}, why)
+	case model.ContentFilter:
 		resp.Refusal, resp.Text = resp.Text, ""
 		if resp.Refusal == "" {
 			resp.Refusal = m.redact(a.StopDetails.Explanation)
 		}
-	default:
-		resp.Finish = model.Finish(m.redact(a.StopReason))
 	}
+	return nil
 }
 
 // usage reads the counts of tokens. Those read from and written to a cache of
@@ -138,30 +139,6 @@ func tokens(raw json.RawMessage) (int, bool) {
 		return 0, false
 	}
 	return int(n), true
-}
-
-// statuses are those of the API's errors, by type ("Errors" of its documentation).
-var statuses = map[string]int{
-	"invalid_request_error": http.StatusBadRequest,
-	"authentication_error":  http.StatusUnauthorized,
-	"billing_error":         http.StatusPaymentRequired,
-	"permission_error":      http.StatusForbidden,
-	"not_found_error":       http.StatusNotFound,
-	"request_too_large":     http.StatusRequestEntityTooLarge,
-	"rate_limit_error":      http.StatusTooManyRequests,
-	"api_error":             http.StatusInternalServerError,
-	"timeout_error":         http.StatusGatewayTimeout,
-	"overloaded_error":      529,
-}
-
-// errorInside is an error that came too late for its own status.
-func (m *Model) errorInside(body []byte) error {
-	status := &model.StatusError{Status: http.StatusOK, Inside: true}
-	status.Code, status.Message = explanation(body)
-	if named := statuses[status.Code]; named != 0 {
-		status.Status = named
-	}
-	return m.refused(status, 0)
 }
 
 func anyOf(words []string, text string) bool {

@@ -186,6 +186,13 @@ func (p part) check() error {
 	return nil
 }
 
+// statuses are those of the API's errors, by type (the page "Errors").
+var statuses = map[string]int{
+	"invalid_request_error": http.StatusBadRequest, "authentication_error": http.StatusUnauthorized, "not_found_error": http.StatusNotFound,
+	"permission_error": http.StatusForbidden, "request_too_large": http.StatusRequestEntityTooLarge, "rate_limit_error": http.StatusTooManyRequests,
+	"api_error": http.StatusInternalServerError, "overloaded_error": 529,
+}
+
 // fail answers as the page "Errors" has it.
 func fail(w http.ResponseWriter, kind, message, retryAfter string) {
 	w.Header().Set("Content-Type", "application/json")

@@ -97,6 +97,7 @@ func (s *Server) send(ctx context.Context, r Request) (Answer, error) {
 	if r.Body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
+	req.Header.Set("User-Agent", "omniscope")
 	if r.Once {
 		req.GetBody = nil
 	}

@@ -23,7 +23,6 @@ type generated struct {
 	UsageMetadata  json.RawMessage `json:"usageMetadata"`
 	ModelVersion   string          `json:"modelVersion"`
 	ResponseID     string          `json:"responseId"`
-	Error          json.RawMessage `json:"error"`
 }
 
 type candidate struct {
@@ -60,12 +59,12 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 	}
 	c := &g.Candidates[0]
 	thoughts := m.readParts(c, resp)
-	finish, err := finishOf(c.FinishReason)
-	if err != nil {
-		return nil, err
+	resp.Finish = model.FinishOf(m.secrets.Redact(c.FinishReason))
+	if resp.Finish == model.GaveUp {
+		why := exchange.Trouble(fmt.Errorf("the model gave up while answering (finishReason %s)", m.secrets.Line(strings.TrimSuffix(c.FinishReason+": "+c.FinishMessage, ": "))))
+		return nil, model.WithLost(model.Lost{Tries: 1, TokensIn: resp.Usage.TokensIn, TokensOut: resp.Usage.TokensOut}, why)
 	}
-	resp.Finish = finish
-	if finish == model.ContentFilter && strings.TrimSpace(resp.Text) == "" {
+	if resp.Finish == model.ContentFilter && strings.TrimSpace(resp.Text) == "" {
 		resp.Refusal = m.secrets.Redact(c.FinishMessage)
 	}
 	resp.Reasoning = resp.Text == "" && (thoughts > 0 || resp.Report.Reasoning > 0)
@@ -93,28 +92,12 @@ func (m *Model) readParts(c *candidate, resp *model.Response) (thoughts int) {
 	return thoughts
 }
 
-// finishOf reads Candidate.FinishReason (go-genai: types.go lists the reasons).
-// Reasons that say that the model went wrong are errors: such an answer is not
-// known to be whole.
-func finishOf(reason string) (model.Finish, error) {
-	switch reason {
-	case "STOP":
-		return model.Stop, nil
-	case "MAX_TOKENS":
-		return model.Length, nil
-	case "SAFETY", "RECITATION", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION":
-		return model.ContentFilter, nil
-	case "", "FINISH_REASON_UNSPECIFIED":
-		return "", nil
-	case "OTHER", "LANGUAGE", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MALFORMED_RESPONSE", "MISSING_THOUGHT_SIGNATURE":
-		return "", exchange.Trouble(fmt.Errorf("the model gave up while answering (finishReason %s)", reason))
-	}
-	return model.Finish(strings.ToLower(model.FirstWords(reason))), nil
-}
-
-// noCandidate says what an answer without candidates is: a prompt that a filter
-// blocked, for which Google tells the tokens, or trouble.
+// noCandidate returns the error of an answer without candidates: a prompt that a filter
+// blocked, for which Google counts the tokens, an error that came too late for its own status, or trouble.
 func (m *Model) noCandidate(g *generated, body []byte, usage model.Usage) error {
+	if failure := exchange.Failure(body, m.secrets); failure != nil {
+		return failure
+	}
 	if g.PromptFeedback == nil || g.PromptFeedback.BlockReason == "" {
 		return exchange.Trouble(errors.New("the answer has no candidates: " + m.beginning(body)))
 	}

@@ -1,135 +1,35 @@
 package gemini
 
 import (
-	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
-	"time"
+
+	"github.com/tidwall/gjson"
 
 	"omniscope"
-	"omniscope/internal/endpoint"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
-// A refusal is Google's error message: google.rpc.Status as JSON (googleapis:
-// google/rpc/status.proto, error_details.proto).
-type refusal struct {
-	Message string   `json:"message"`
-	Status  string   `json:"status"` // such as INVALID_ARGUMENT
-	Details []detail `json:"details"`
-}
-
-// A detail is one of several messages; each has fields of its own.
-type detail struct {
-	Reason     string `json:"reason"`     // of ErrorInfo, such as API_KEY_INVALID
-	RetryDelay string `json:"retryDelay"` // of RetryInfo, such as 37s
-	Violations []struct {
-		QuotaID string `json:"quotaId"`
-	} `json:"violations"` // of QuotaFailure
-}
-
-// statusError is what an answer outside 2xx says.
-func (m *Model) statusError(resp *http.Response, body []byte) error {
-	r := readRefusal(body)
-	status := &model.StatusError{Status: resp.StatusCode, Code: m.secrets.Line(r.code()), Message: m.secrets.Line(r.Message)}
-	if status.Message == "" {
-		status.Message = strings.ToLower(http.StatusText(resp.StatusCode))
+// refused returns the error of an answer outside 2xx. The statuses are explained in
+// ai.google.dev/gemini-api/docs/troubleshooting.
+func (m *Model) refused(resp *http.Response, body []byte) error {
+	e := exchange.Refusal(resp, body, m.secrets)
+	var status *model.StatusError
+	if !errors.As(e, &status) || status.Status < 400 || status.Status >= 500 || e.Kind == omniscope.Declined {
+		return e
 	}
-	if to, err := resp.Location(); err == nil && resp.StatusCode < 400 {
-		status.Message = "it has moved to " + m.secrets.Line(endpoint.Redacted(to.String())) + ", give that as base URL"
-	}
-	wait := r.retryDelay()
-	if wait == 0 {
-		wait = endpoint.RetryAfter(resp.Header, time.Now())
-	}
-	return &omniscope.Error{Kind: kindOf(status, r), Err: status, RetryAfter: wait}
-}
-
-// readRefusal reads the body of an error: an object with an error, or a list of
-// one. Gateways send pages, and the servers of uploads send text.
-func readRefusal(body []byte) refusal {
-	type envelope struct {
-		Error *refusal `json:"error"`
-	}
-	var one envelope
-	var list []envelope
+	name := strings.ToUpper(gjson.GetManyBytes(body, "error.status")[0].String() + gjson.GetManyBytes(body, "0.error.status")[0].String())
 	switch {
-	case json.Unmarshal(body, &one) == nil && one.Error != nil:
-		return *one.Error
-	case json.Unmarshal(body, &list) == nil && len(list) > 0 && list[0].Error != nil:
-		return *list[0].Error
+	case aboutFile(status) && (status.Status == http.StatusForbidden || status.Status == http.StatusNotFound || status.Status == http.StatusBadRequest):
+		e.Kind = omniscope.Invalid // one file of one request, not the key
+	case name == "FAILED_PRECONDITION":
+		e.Kind = omniscope.Denied // the country, or billing
+	case name == "RESOURCE_EXHAUSTED" && e.Kind != omniscope.Denied:
+		e.Kind = omniscope.Transient
 	}
-	return refusal{Message: string(body)}
-}
-
-// code is the most telling name that the error has.
-func (r *refusal) code() string {
-	for _, d := range r.Details {
-		if d.Reason != "" {
-			return d.Reason
-		}
-	}
-	return r.Status
-}
-
-// retryDelay is how long the server asks to wait, 0 if it does not say.
-func (r *refusal) retryDelay() time.Duration {
-	for _, d := range r.Details {
-		if wait, err := time.ParseDuration(d.RetryDelay); err == nil && wait > 0 {
-			return min(wait, endpoint.LongestWait)
-		}
-	}
-	return 0
-}
-
-// usedUp reports whether a quota for a whole day is used up, which no wait of
-// seconds helps against, whatever retryDelay says.
-func (r *refusal) usedUp() bool {
-	for _, d := range r.Details {
-		for _, v := range d.Violations {
-			if strings.Contains(v.QuotaID, "PerDay") {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// kindOf says what to do about an error of the server. The statuses and what
-// they mean are those of ai.google.dev/gemini-api/docs/troubleshooting.
-func kindOf(e *model.StatusError, r refusal) omniscope.Kind {
-	switch {
-	case r.usedUp(), e.Code == "API_KEY_INVALID", e.Status == http.StatusUnauthorized:
-		return omniscope.Denied
-	case e.Status == http.StatusTooManyRequests, r.Status == "RESOURCE_EXHAUSTED", e.Status >= 500:
-		return omniscope.Transient
-	}
-	switch e.Status {
-	case http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, 499: // 499: CANCELLED
-		return omniscope.Transient
-	case http.StatusForbidden:
-		if aboutFile(e) {
-			return omniscope.Invalid // one file of one request, not the key
-		}
-		return omniscope.Denied
-	case http.StatusBadRequest:
-		if r.Status == "FAILED_PRECONDITION" && !aboutFile(e) {
-			return omniscope.Denied // the country, or billing
-		}
-		return omniscope.Invalid
-	case http.StatusNotFound:
-		if aboutFile(e) {
-			return omniscope.Invalid
-		}
-		return omniscope.Denied // no such model
-	case http.StatusPaymentRequired, http.StatusMethodNotAllowed:
-		return omniscope.Denied
-	}
-	if e.Status < 400 {
-		return omniscope.Denied // a redirect
-	}
-	return omniscope.Invalid
+	return e
 }
 
 // aboutFile reports whether an error speaks of a file. The server answers 403

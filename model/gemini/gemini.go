@@ -105,7 +105,7 @@ func New(o Options) (*Model, error) {
 	}
 	m.server = exchange.Server{
 		Client: http.Client{Transport: endpoint.Transport(o.Conns), CheckRedirect: endpoint.OnlySameServer},
-		Shown:  m.BaseURL(), Header: header, Secrets: m.secrets, Refused: m.statusError,
+		Shown:  m.BaseURL(), Header: header, Secrets: m.secrets, Refused: m.refused,
 	}
 	return m, nil
 }

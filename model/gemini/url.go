@@ -38,6 +38,7 @@ func parseBaseURL(raw string) (*url.URL, error) {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "base URL",
 			Err: fmt.Errorf("%q is not an address such as %s", endpoint.WithoutSecrets(raw), defaultBaseURL)}
 	}
+	endpoint.Canonical(u)
 	path := strings.TrimRight(u.Path, "/")
 	if !version.MatchString(path) {
 		path += "/v1beta"

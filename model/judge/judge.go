@@ -71,6 +71,7 @@ type Answer[T any] struct {
 	Value    T
 	Outcome  omniscope.Outcome
 	Attempts []Attempt // in order; the last one gave Value and Outcome
+	Again    bool      // the question was sent again because no remembered reply could be read
 }
 
 // Ask sends the question until a reply can be read or the attempts are used up.
@@ -87,6 +88,7 @@ func Ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error)
 	answer, err := ask(ctx, j, q)
 	if again, ok := run.Again(ctx); ok && err == nil && answer.Outcome != omniscope.OK {
 		answer, err = ask(again, j, q)
+		answer.Again = true
 	}
 	if err == nil {
 		j.Readings.count(q.Asked+1, answer.Attempts)

@@ -83,6 +83,13 @@ func Thinks(text string) (found bool) {
 	return found || strings.Contains(text, "<|channel|>")
 }
 
+// Answer returns the answer in a reply in free words: its first turn, without its train of thought and without special tokens. ok is
+// false where the reply ends within its thought.
+func Answer(reply string) (text string, ok bool) {
+	text, ok = AfterThought(FirstTurn(reply))
+	return strings.TrimSpace(WithoutTokens(text)), ok
+}
+
 // AfterThought returns a reply without its train of thought. The mark that opens a thought may be in the prompt. ok is false where
 // the reply ends within its thought.
 func AfterThought(reply string) (text string, ok bool) {

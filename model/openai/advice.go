@@ -37,19 +37,25 @@ var unknownType = regexp.MustCompile(`(?:invalid value: |part type: |'input': )'
 type problem struct {
 	says   []string // any of them, in lower case
 	advice string
+	media  bool // it concerns requests with media
 }
 
 var problems = []problem{
-	{[]string{"allowed-local-media-path"}, "start the server with --allowed-local-media-path and the folder of the media, or send the media themselves"},
-	{[]string{"only support with stream=true", "only support stream mode"}, "reach the model as dashscope/NAME, which asks for a stream"},
-	{[]string{"provided url does not appear to be valid"}, "reach the model as dashscope/NAME, which sends sound as the endpoint wants it"},
-	{[]string{"limit-mm-per-prompt"}, "send fewer frames, or start the server with a higher --limit-mm-per-prompt"},
-	{[]string{"max bytes per data-uri", "file size is too large", "request body too large", "below 20 mb"}, "send less: shorter clips, fewer or smaller frames"},
-	{[]string{"range of sequence images"}, "send at least 4 and at most 512 frames"},
+	{[]string{"allowed-local-media-path"}, "start the server with --allowed-local-media-path and the folder of the media, or send the media themselves", false},
+	{[]string{"only support with stream=true", "only support stream mode"}, "reach the model as dashscope/NAME, which asks for a stream", false},
+	{[]string{"provided url does not appear to be valid"}, "reach the model as dashscope/NAME, which sends sound as the endpoint wants it", false},
+	{[]string{"image(s) may be provided in one prompt", "limit-mm-per-prompt"}, "send fewer frames (--max-frames), or start the server with a higher --limit-mm-per-prompt", false},
+	{[]string{"may be provided in one prompt"}, "start the server with a higher --limit-mm-per-prompt, or send one sound or video a question", true},
+	{[]string{"per-request mm_processor_kwargs are disabled", "per-request media_io_kwargs are disabled", "trust-request-mm-kwargs"}, "start the server with --trust-request-mm-kwargs, or leave mm_processor_kwargs and media_io_kwargs out of the extra fields", false},
+	{[]string{"install vllm[audio]", "vllm[audio]"}, "install vllm[audio] where the server runs, or ask with --modality visual", false},
+	{[]string{"mmproj"}, "start the server with --mmproj and the projector of a model that sees, or take another model", false},
+	{[]string{"maximum context length", "max_model_len", "exceeds model's maximum context", "exceed_context_size", "context_length_exceeded", "exceeds the available context size"}, "send less (--max-frames, --max-pixels, shorter clips, a lower limit of the answer), or start the server with a longer context", true},
+	{[]string{"max bytes per data-uri", "file size is too large", "request body too large", "below 20 mb"}, "send less: shorter clips, fewer or smaller frames", false},
+	{[]string{"range of sequence images"}, "send at least 4 and at most 512 frames", false},
 }
 
 func adviceFor(status *model.StatusError, req *model.Request) string {
-	says := strings.ToLower(status.Message)
+	says := strings.ToLower(status.Code + " " + status.Message)
 	if found := unknownType.FindStringSubmatch(says); found != nil {
 		return adviceForType(found[1])
 	}
@@ -59,7 +65,7 @@ func adviceFor(status *model.StatusError, req *model.Request) string {
 		return adviceForType("input_audio")
 	}
 	for _, p := range problems {
-		if anyOf(p.says, says) {
+		if anyOf(p.says, says) && (!p.media || has(req, model.ImagePart, model.AudioPart, model.VideoPart)) {
 			return p.advice
 		}
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"omniscope"
 	"omniscope/internal/jsonfast"
 	"omniscope/model"
 	"omniscope/model/exchange"
@@ -27,8 +26,7 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 		return nil, m.notProtocol(body, json.Unmarshal(body, new(json.RawMessage)))
 	}
 	root := gjson.Parse(text)
-	var choice, message, content gjson.Result
-	reasoning := 0
+	var choice, usage gjson.Result
 	resp := &model.Response{}
 	each(root, func(name string, value gjson.Result) {
 		switch name {
@@ -37,63 +35,150 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 		case "model":
 			resp.Model = m.text(value)
 		case "choices":
-			choice = firstOf(value)
+			choice = counting(value)
 		case "usage":
-			m.readUsage(value, resp)
+			usage = value
 		}
 	})
 	if !choice.IsObject() {
-		return nil, m.noChoice(root)
+		return nil, m.noChoice(root, usage)
 	}
+	var message, failed gjson.Result
+	var c spoken
 	each(choice, func(name string, value gjson.Result) {
 		switch name {
 		case "finish_reason":
-			resp.Finish = model.Finish(m.text(value))
+			c.finish = finishOf(value)
 		case "message":
 			message = value
+		case "error":
+			failed = value
 		}
 	})
-	each(message, func(name string, value gjson.Result) {
-		switch name {
-		case "content":
-			content = value
-		case "refusal":
-			resp.Refusal = m.text(value)
-		case "tool_calls", "function_call":
-			resp.ToolCalls = m.toolNames(value)
-		case "reasoning_content", "reasoning":
-			reasoning += len(value.Str)
-		}
-	})
-	if err := m.checkContent(content); err != nil {
+	if exchange.IsError(failed) {
+		return nil, m.failedInside(exchange.Failure([]byte(choice.Raw), m.secrets), usage)
+	}
+	m.readUsage(usage, resp)
+	if err := m.add(&c, message); err != nil {
 		return nil, err
 	}
-	resp.Text = m.text(content)
-	if err := m.completed(resp, reasoning, hasParts(content)); err != nil {
+	if err := m.complete(resp, &c); err != nil {
 		return nil, err
 	}
 	return resp, nil
 }
 
-// checkContent refuses content that no text can be taken of.
-func (m *Model) checkContent(content gjson.Result) error {
-	if content.IsObject() || content.Type == gjson.Number || content.IsBool() {
+// A spoken is what a choice holds, put together from one message or from the chunks of a stream.
+type spoken struct {
+	text, refusal halved
+	finish        string
+	tools         []string
+	reasoning     int  // bytes
+	other         bool // it has sound or pictures
+}
+
+// add adds a message, or a piece of one.
+func (m *Model) add(c *spoken, message gjson.Result) error {
+	var content, refusal, tools, reasoning gjson.Result
+	each(message, func(name string, value gjson.Result) {
+		switch name {
+		case "content":
+			content = value
+		case "refusal":
+			refusal = value
+		case "tool_calls", "function_call":
+			tools = value
+		case "reasoning_content", "reasoning":
+			if len(value.Str) > len(reasoning.Str) { // some servers give both names to one text
+				reasoning = value
+			}
+		case "audio", "images":
+			c.other = c.other || exchange.IsError(value)
+		}
+	})
+	c.refusal.add(refusal)
+	for _, tool := range m.toolNames(tools) {
+		if tool != "" { // later chunks bring arguments alone
+			c.tools = append(c.tools, tool)
+		}
+	}
+	c.reasoning += len(reasoning.Str)
+	return m.addContent(c, content)
+}
+
+// addContent adds a text, or the texts of a list of parts. Parts that hold a train of thought are no text of the answer; other
+// content is refused, since no text can be taken of it.
+func (m *Model) addContent(c *spoken, content gjson.Result) error {
+	switch {
+	case content.IsArray():
+		content.ForEach(func(_, part gjson.Result) bool {
+			if thinks(part) {
+				c.reasoning += max(len(part.Raw), 1)
+			} else {
+				c.text.add(part.Get("text"))
+			}
+			return true
+		})
+	case content.IsObject() || content.Type == gjson.Number || content.IsBool():
 		return exchange.Trouble(fmt.Errorf("the answer is not the JSON of the protocol: content is %s", m.words(content.Raw)))
+	default:
+		c.text.add(content)
 	}
 	return nil
 }
 
-// completed says what a whole answer is, given the bytes of reasoning beside
-// its text; an error if the server gave it up.
-func (m *Model) completed(resp *model.Response, reasoning int, thoughts bool) error {
-	if resp.Finish == "abort" || resp.Finish == "error" {
-		return exchange.Trouble(fmt.Errorf("the server gave up while answering (finish_reason %q)", resp.Finish))
+// thinks reports whether a part of content holds a train of thought: thinking (Mistral, Anthropic), reasoning, reasoning_text and
+// summary_text (OpenAI), or a part that is marked so (Google).
+func thinks(part gjson.Result) bool {
+	kind := strings.ToLower(part.Get("type").Str)
+	return part.Get("thought").Bool() || anyOf([]string{"think", "thought", "reason", "summary"}, kind)
+}
+
+// complete finishes the answer; an error if the server gave it up.
+func (m *Model) complete(resp *model.Response, c *spoken) error {
+	word := m.redact(c.finish)
+	resp.Finish = model.FinishOf(word)
+	if resp.Finish == model.GaveUp {
+		err := exchange.Trouble(fmt.Errorf("the server gave up while answering (finish_reason %q)", model.FirstWords(word)))
+		return model.WithLost(model.Lost{Tries: 1, TokensIn: resp.Usage.TokensIn, TokensOut: resp.Usage.TokensOut}, err)
 	}
-	resp.Reasoning = resp.Text == "" && (reasoning > 0 || thoughts)
+	resp.Text, resp.Refusal, resp.ToolCalls = m.redact(c.text.String()), m.redact(c.refusal.String()), c.tools
+	resp.Reasoning = resp.Text == "" && c.reasoning > 0
 	if resp.Report.Reasoning == 0 {
-		resp.Report.Reasoning = (reasoning + 3) / 4
+		resp.Report.Reasoning = (c.reasoning + 3) / 4
 	}
 	return nil
+}
+
+// finishOf returns the word of a finish reason, or its number.
+func finishOf(reason gjson.Result) string {
+	if reason.Type == gjson.Number {
+		return reason.Raw
+	}
+	return unquoted(reason)
+}
+
+// counting is the choice that counts: the first one, unless it holds sound or pictures alone and a later one a text, as
+// models do that answer in several ways.
+func counting(list gjson.Result) (first gjson.Result) {
+	if !list.IsArray() {
+		return gjson.Result{}
+	}
+	n, text := 0, gjson.Result{}
+	list.ForEach(func(_, choice gjson.Result) bool {
+		if n++; n == 1 {
+			first = choice
+			return true
+		}
+		if exchange.IsError(choice.Get("message.content")) {
+			text = choice
+		}
+		return !text.Exists()
+	})
+	if text.Exists() && !exchange.IsError(first.Get("message.content")) && (exchange.IsError(first.Get("message.audio")) || exchange.IsError(first.Get("message.images"))) {
+		return text
+	}
+	return first
 }
 
 // toolNames are the tools of a list of calls, or of the one call that older
@@ -111,12 +196,6 @@ func (m *Model) toolNames(calls gjson.Result) (names []string) {
 	return names
 }
 
-// hasParts reports whether content is a list of parts; without text, those are
-// of a train of thought.
-func hasParts(content gjson.Result) bool {
-	return content.IsArray() && content.Get("0.type").Exists() && content.Get("0.type").Str != "text"
-}
-
 // each goes through the members of an object, once: the text of an answer is
 // most of its body, and every look for a name would pass over it.
 func each(object gjson.Result, member func(name string, value gjson.Result)) {
@@ -129,20 +208,7 @@ func each(object gjson.Result, member func(name string, value gjson.Result)) {
 }
 
 // text reads a string without secrets.
-func (m *Model) text(value gjson.Result) string { return m.redact(plain(value)) }
-
-// plain reads a string. Of a list of parts the text counts; anything else is "".
-func plain(value gjson.Result) string {
-	if !value.IsArray() {
-		return unquoted(value)
-	}
-	var parts strings.Builder
-	value.ForEach(func(_, part gjson.Result) bool {
-		parts.WriteString(unquoted(part.Get("text")))
-		return true
-	})
-	return parts.String()
-}
+func (m *Model) text(value gjson.Result) string { return m.redact(unquoted(value)) }
 
 // unquoted returns the string that value is, else "". Bytes that are not UTF-8
 // and halves of surrogate pairs are for encoding/json: gjson hands on the former
@@ -155,35 +221,12 @@ func unquoted(value gjson.Result) string {
 	return text
 }
 
-func firstOf(list gjson.Result) (first gjson.Result) {
-	if list.IsArray() {
-		list.ForEach(func(_, value gjson.Result) bool {
-			first = value
-			return false
-		})
+// noChoice returns the error of an answer without choices: often one that came too late for its own status.
+func (m *Model) noChoice(root, usage gjson.Result) error {
+	if failure := exchange.Failure([]byte(root.Raw), m.secrets); failure != nil {
+		return m.failedInside(failure, usage)
 	}
-	return first
-}
-
-// noChoice says what an answer without choices is: often an error that came
-// too late for its own status. Unless it names one, it does not blame the
-// request, since the server said 200.
-func (m *Model) noChoice(root gjson.Result) error {
-	inside := root.Get("error")
-	if inside.Type == gjson.Null {
-		return exchange.Trouble(errors.New("the answer has no choices: " + m.words(root.Raw)))
-	}
-	status := &model.StatusError{Status: 200, Inside: true}
-	status.Code, status.Message = explanation([]byte(root.Raw))
-	status.Code, status.Message = m.words(status.Code), m.words(status.Message)
-	if named := statusOf(inside.Get("code").String()); named != 0 {
-		status.Status = named
-	}
-	kind := kindOf(status)
-	if kind == omniscope.Invalid && status.Status == 200 {
-		kind = omniscope.Transient
-	}
-	return &omniscope.Error{Kind: kind, Err: status}
+	return exchange.Trouble(errors.New("the answer has no choices: " + m.words(root.Raw)))
 }
 
 func (m *Model) notProtocol(body []byte, err error) error {

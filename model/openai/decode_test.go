@@ -27,7 +27,7 @@ func TestReadAnswers(t *testing.T) {
 		{"tool calls", `{"choices":[{"message":{"content":null,"tool_calls":[{"type":"function","function":{"name":"look","arguments":"{}"}},{"function":{"name":"hear"}}]},"finish_reason":"tool_calls"}]}`,
 			model.Response{Finish: "tool_calls", ToolCalls: []string{"look", "hear"}}},
 		{"a tool call as of 2023", `{"choices":[{"message":{"content":null,"function_call":{"name":"look","arguments":"{}"}},"finish_reason":"function_call"}]}`,
-			model.Response{Finish: "function_call", ToolCalls: []string{"look"}}},
+			model.Response{Finish: "tool_calls", ToolCalls: []string{"look"}}},
 		{"no tool calls", `{"choices":[{"message":{"content":"a","tool_calls":[],"function_call":null}}]}`, model.Response{Text: "a"}},
 		{"reasoning alone", `{"choices":[{"message":{"content":"","reasoning_content":"hm"},"finish_reason":"length"}]}`, model.Response{Finish: "length", Reasoning: true}},
 		{"reasoning under its other name", `{"choices":[{"message":{"content":null,"reasoning":"hm"}}]}`, model.Response{Reasoning: true}},

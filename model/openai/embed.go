@@ -53,7 +53,7 @@ func (m *Model) decodeVector(body []byte) (*model.Response, error) {
 		}
 	}
 	if !vector.IsArray() || len(numbers) == 0 {
-		return nil, m.noChoice(root)
+		return nil, m.noChoice(root, root.Get("usage"))
 	}
 	resp := &model.Response{Text: vector.Raw, Finish: model.Stop, Model: m.text(root.Get("model"))}
 	resp.Usage.TokensIn = int(root.Get("usage.prompt_tokens").Int())

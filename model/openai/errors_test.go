@@ -35,7 +35,7 @@ func TestErrorKindByStatus(t *testing.T) {
 		"a string":             {"application/json", `"It failed."`, ": It failed."},
 		"at the top":           {"application/json", `{"object":"error","message":"It failed.","type":"BadThing","code":400}`, "(BadThing): It failed."},
 		"a detail":             {"application/json", `{"detail":"It failed."}`, ": It failed."},
-		"a list of details":    {"application/json", `{"detail":[{"loc":["body"],"msg":"It failed."}]}`, `: [{"loc":["body"],"msg":"It failed."}]`},
+		"a list of details":    {"application/json", `{"detail":[{"loc":["body"],"msg":"It failed.","input":"AAAA"}]}`, ": body: It failed."},
 		"a list of one":        {"application/json", `[{"error":{"code":400,"message":"It failed.","status":"BAD"}}]`, ": It failed."},
 		"an object of nothing": {"application/json", `{"error":{}}`, ": {}"},
 		"null":                 {"application/json", `null`, ""},

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -99,18 +101,16 @@ func events(stream string) iter.Seq[string] {
 
 // A streamed answer is put together from chunks.
 type streamed struct {
-	resp          model.Response
-	text, refusal strings.Builder
-	finish        string
-	reasoning     int // bytes
-	parts         bool
-	begun, ended  bool
+	resp    model.Response
+	usage   gjson.Result
+	choices map[int64]*spoken
+	ended   bool
 }
 
 // decodeStream reads a stream. broken is why it broke off, if it did, which
 // does not matter where the answer was whole before.
 func (m *Model) decodeStream(body []byte, broken error) (*model.Response, error) {
-	s := &streamed{resp: model.Response{Streamed: true}}
+	s := &streamed{resp: model.Response{Streamed: true}, choices: make(map[int64]*spoken)}
 	for data := range events(string(body)) {
 		if isEnd(data) {
 			s.ended = true
@@ -123,21 +123,40 @@ func (m *Model) decodeStream(body []byte, broken error) (*model.Response, error)
 			return nil, inStream(err)
 		}
 	}
-	s.ended = s.ended || s.finish != ""
+	c := s.counting()
+	s.ended = s.ended || c != nil && c.finish != ""
 	switch {
 	case !s.ended && broken != nil:
 		return nil, inStream(broken)
 	case !s.ended:
 		return nil, inStream(exchange.Trouble(errors.New("it ends before the answer does")))
-	case !s.begun:
+	case c == nil:
 		return nil, inStream(exchange.Trouble(errors.New("the answer has no choices: " + m.words(string(body[:min(len(body), 4<<10)])))))
 	}
-	resp := &s.resp
-	resp.Text, resp.Refusal, resp.Finish = m.redact(s.text.String()), m.redact(s.refusal.String()), model.Finish(m.redact(s.finish))
-	if err := m.completed(resp, s.reasoning, s.parts); err != nil {
+	if err := m.complete(&s.resp, c); err != nil {
 		return nil, inStream(err)
 	}
-	return resp, nil
+	return &s.resp, nil
+}
+
+// counting is the choice that counts: the first one, unless it holds sound or pictures alone and another one a text.
+func (s *streamed) counting() *spoken {
+	first := s.choices[0]
+	if first == nil || !first.other || !first.text.isEmpty() {
+		return first
+	}
+	for _, index := range slices.Sorted(maps.Keys(s.choices)) {
+		if c := s.choices[index]; !c.text.isEmpty() {
+			return c
+		}
+	}
+	return first
+}
+
+// finished reports whether the choice that counts has its finish reason.
+func (s *streamed) finished() bool {
+	c := s.counting()
+	return c != nil && c.finish != ""
 }
 
 // chunk adds a chunk to the answer.
@@ -146,8 +165,14 @@ func (m *Model) chunk(s *streamed, data string) error {
 		return m.notProtocol([]byte(data), json.Unmarshal([]byte(data), new(json.RawMessage)))
 	}
 	root := gjson.Parse(data)
-	if failure := root.Get("error"); failure.Type != gjson.Null && s.finish == "" {
-		return m.noChoice(root)
+	if usage := root.Get("usage"); usage.IsObject() {
+		s.usage = usage
+		m.readUsage(usage, &s.resp)
+	}
+	if !s.finished() && (exchange.IsError(root.Get("error")) || len(root.Get("choices").Array()) == 0) {
+		if failure := exchange.Failure([]byte(data), m.secrets); failure != nil {
+			return m.failedInside(failure, s.usage)
+		}
 	}
 	var err error
 	each(root, func(name string, value gjson.Result) {
@@ -156,14 +181,11 @@ func (m *Model) chunk(s *streamed, data string) error {
 			s.resp.ID = m.text(value)
 		case "model":
 			s.resp.Model = m.text(value)
-		case "usage":
-			if value.IsObject() {
-				m.readUsage(value, &s.resp)
-			}
 		case "choices":
-			if choice := firstOf(value); choice.IsObject() && choice.Get("index").Int() == 0 {
+			value.ForEach(func(_, choice gjson.Result) bool {
 				err = m.delta(s, choice)
-			}
+				return err == nil
+			})
 		}
 	})
 	return err
@@ -172,34 +194,26 @@ func (m *Model) chunk(s *streamed, data string) error {
 // delta adds what a choice brings. Some servers send a whole message, as if
 // they did not stream.
 func (m *Model) delta(s *streamed, choice gjson.Result) error {
-	s.begun = true
-	if finish := unquoted(choice.Get("finish_reason")); finish != "" {
-		s.finish = finish
+	if !choice.IsObject() {
+		return nil
+	}
+	index := choice.Get("index").Int()
+	c := s.choices[index]
+	if c == nil {
+		c = &spoken{}
+		s.choices[index] = c
+	}
+	if exchange.IsError(choice.Get("error")) {
+		return m.failedInside(exchange.Failure([]byte(choice.Raw), m.secrets), s.usage)
+	}
+	if finish := finishOf(choice.Get("finish_reason")); finish != "" {
+		c.finish = finish
 	}
 	delta := choice.Get("delta")
 	if !delta.IsObject() {
 		delta = choice.Get("message")
 	}
-	var content gjson.Result
-	each(delta, func(name string, value gjson.Result) {
-		switch name {
-		case "content":
-			content = value
-		case "refusal":
-			s.refusal.WriteString(unquoted(value))
-		case "tool_calls", "function_call":
-			for _, tool := range m.toolNames(value) {
-				if tool != "" { // later chunks bring arguments alone
-					s.resp.ToolCalls = append(s.resp.ToolCalls, tool)
-				}
-			}
-		case "reasoning_content", "reasoning":
-			s.reasoning += len(value.Str)
-		}
-	})
-	s.text.WriteString(plain(content))
-	s.parts = s.parts || hasParts(content)
-	return m.checkContent(content)
+	return m.add(c, delta)
 }
 
 // A streamError is a failure in a stream of events.

@@ -14,7 +14,7 @@ const defaultBaseURL = "https://api.openai.com/v1"
 
 // NormalizeURL returns the base URL with a path and without a trailing slash.
 // It accepts what people set elsewhere: with or without /v1, or the full
-// /chat/completions address, which is taken by its word. A query stays: it is
+// address of a method, such as /chat/completions, which is taken by its word. A query stays: it is
 // sent with every request.
 func NormalizeURL(raw string) (string, error) {
 	u, err := parseBaseURL(raw)
@@ -33,7 +33,13 @@ func parseBaseURL(raw string) (*url.URL, error) {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "base URL",
 			Err: fmt.Errorf("%q is not an address such as http://localhost:8000/v1", endpoint.WithoutSecrets(raw))}
 	}
-	path, full := strings.CutSuffix(strings.TrimRight(u.Path, "/"), "/chat/completions")
+	endpoint.Canonical(u)
+	path, full := strings.TrimRight(u.Path, "/"), false
+	for _, method := range []string{"/chat/completions", "/embeddings", "/audio/transcriptions"} {
+		if base, ok := strings.CutSuffix(path, method); ok {
+			path, full = base, true
+		}
+	}
 	if path == "" && !full {
 		path = "/v1"
 	}

@@ -3,6 +3,7 @@ package wrap
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"omniscope/run"
 )
@@ -20,31 +21,78 @@ func (b *Budget) inLimits(a amount) string {
 	return ""
 }
 
-// canDraw reports whether it is only that a slice has to be drawn.
-func (b *Budget) canDraw(likely amount) bool {
-	return b.account != nil && !b.drawing && !b.dry && b.exceeded(b.spent.Plus(b.reserved).Plus(likely)) == ""
+// canDraw reports whether an amount may be had by drawing a slice: within the limits, and less than what was refused.
+func (b *Budget) canDraw(a amount) bool {
+	refused := b.refused != amount{} && a.NanoUSD >= b.refused.NanoUSD && a.Tokens >= b.refused.Tokens
+	return b.account != nil && !b.drawing && !refused && b.exceeded(b.spent.Plus(b.reserved).Plus(a)) == ""
 }
 
 // portions is how many slices a budget has: few enough that they are drawn seldom, and so
 // many that little is left in those that others have drawn.
 const portions = 100
 
-// draw draws a slice of the account. The caller holds the lock, which is given back.
-func (b *Budget) draw(ctx context.Context, likely amount) error {
-	need := b.spent.Plus(b.reserved).Plus(likely).Minus(b.before).Minus(b.drawn)
-	limit := amount{NanoUSD: nano(b.MaxUSD), Tokens: int64(b.MaxTokens), Calls: int64(b.MaxCalls)}
-	want := need.Plus(amount{NanoUSD: limit.NanoUSD / portions, Tokens: limit.Tokens / portions, Calls: limit.Calls / portions})
+// limits returns the budget's limits, and a slice of them.
+func (b *Budget) limits() (limit, slice amount) {
+	limit = amount{NanoUSD: nano(b.MaxUSD), Tokens: int64(b.MaxTokens), Calls: int64(b.MaxCalls)}
+	return limit, amount{NanoUSD: limit.NanoUSD / portions, Tokens: limit.Tokens / portions, Calls: limit.Calls / portions}
+}
+
+// draw draws a slice of the account for an amount, if others can have as much as spare after it. The caller holds the lock,
+// which is given back.
+func (b *Budget) draw(ctx context.Context, a, spare amount) error {
+	need := b.spent.Plus(b.reserved).Plus(a).Minus(b.before).Minus(b.drawn)
+	limit, slice := b.limits()
+	want := need.Plus(slice)
 	limit = left(limit, b.before)
 	b.drawing = true
 	b.mu.Unlock()
-	granted, err := b.account.Draw(ctx, need, want, limit)
+	granted, err := b.account.Draw(ctx, need.Plus(spare), want, limit)
 	b.mu.Lock()
 	b.drawing = false
 	b.drawn = b.drawn.Plus(granted)
-	b.dry = err == nil && granted == amount{}
+	if err == nil && granted == (amount{}) {
+		b.refused = a
+	}
 	b.wake()
 	b.mu.Unlock()
 	return err
+}
+
+// balance gives back to the account what was drawn for calls that took much less, and draws what calls took
+// beyond what was reserved for them, so that other processes do not spend it.
+func (b *Budget) balance() {
+	b.mu.Lock()
+	account := b.account
+	limit, slice := b.limits()
+	unspent := b.drawn.Minus(b.spent.Minus(b.before))
+	unspent.NanoUSD = toGiveBack(unspent.NanoUSD, b.reserved.NanoUSD, limit.NanoUSD, slice.NanoUSD)
+	unspent.Tokens = toGiveBack(unspent.Tokens, b.reserved.Tokens, limit.Tokens, slice.Tokens)
+	unspent.Calls = toGiveBack(unspent.Calls, b.reserved.Calls, limit.Calls, slice.Calls)
+	if account == nil || b.drawing || unspent == (amount{}) {
+		b.mu.Unlock()
+		return
+	}
+	b.drawn = b.drawn.Minus(unspent)
+	b.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), balanceWithin)
+	defer cancel()
+	_ = account.Settle(ctx, unspent) // what cannot be given back counts as spent
+}
+
+// balanceWithin is how long the end of a call waits for the account.
+const balanceWithin = 10 * time.Second
+
+// toGiveBack returns how much of what is unspent goes back to the account; it is negative where more was spent than drawn.
+func toGiveBack(unspent, reserved, limit, slice int64) int64 {
+	switch {
+	case limit == 0:
+		return 0
+	case unspent < 0:
+		return unspent
+	case unspent-reserved > 2*slice+1:
+		return unspent - reserved - slice
+	}
+	return 0
 }
 
 // left is what is left of limits, at least the smallest amount, since 0 is no limit.
@@ -66,7 +114,7 @@ func (b *Budget) Share(account run.Account, claimer run.Claimer) bool {
 	if b.account != nil || b.MaxUSD == 0 && b.MaxTokens == 0 && b.MaxCalls == 0 {
 		return false
 	}
-	b.account, b.claimer, b.before, b.drawn, b.dry = account, claimer, b.spent, amount{}, false
+	b.account, b.claimer, b.before, b.drawn, b.refused = account, claimer, b.spent, amount{}, amount{}
 	return true
 }
 
@@ -77,18 +125,15 @@ func (b *Budget) Settle(ctx context.Context) error {
 	b.mu.Lock()
 	account := b.account
 	unspent := b.drawn.Minus(b.spent.Minus(b.before))
-	var releases []func()
-	for _, t := range b.bills {
-		if t.release != nil {
-			releases = append(releases, t.release)
-			t.release, t.claimed = nil, false
+	claimer := b.claimer
+	for source, a := range b.alone {
+		if a.claimed {
+			a.claimed = false
+			defer claimer.Release(aloneAt, source)
 		}
 	}
 	b.account, b.claimer, b.spent = nil, nil, all
 	b.mu.Unlock()
-	for _, release := range releases {
-		release()
-	}
 	if account == nil {
 		return nil
 	}

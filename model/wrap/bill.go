@@ -39,16 +39,16 @@ func (b *Bill) Try(ctx context.Context, sound time.Duration, try func(context.Co
 		g.usd = b.Price.Minute * sound.Minutes()
 	}
 	t := b.Budget.billsOf(b.Model, b.Source, b.Price)
-	b.Budget.enter(t)
-	defer b.Budget.publish(t)
-	likely, err := b.Budget.reserve(ctx, t, g)
+	ctx, tries := noting(ctx)
+	defer b.Budget.publish(t, tries)
+	reserved, err := b.Budget.reserve(ctx, t, g)
 	if err != nil {
 		return err
 	}
 	var spent amount
-	var billed *[2]int
+	var answer *billed
 	var why error
-	defer func() { b.Budget.charge(t, likely, spent, billed, why) }()
+	defer func() { b.Budget.charge(t, reserved, spent, answer, why) }()
 	if b.Pace != nil {
 		if err := b.Pace.turn(ctx); err != nil {
 			return err
@@ -68,7 +68,7 @@ func (b *Bill) Try(ctx context.Context, sound time.Duration, try func(context.Co
 		b.Meter.TokensOut.Add(int64(usage.TokensOut))
 		b.Meter.spend(usage.CostUSD)
 		spent = amount{Calls: 1, Tokens: int64(usage.TokensIn + usage.TokensOut), NanoUSD: nano(usage.CostUSD)}
-		billed = &[2]int{usage.TokensIn, usage.TokensOut}
+		answer = &billed{in: usage.TokensIn, out: usage.TokensOut}
 	case lost.Tries > 0:
 		usage, why = guessed, err // the sound was sent, and the reply is of no use
 		spent = amount{Calls: 1, Tokens: int64(usage.TokensIn + usage.TokensOut), NanoUSD: nano(usage.CostUSD)}

@@ -10,24 +10,41 @@ import (
 	"omniscope/run"
 )
 
-// A history knows the bills of earlier calls, and lets one of the processes that share it make
-// the first call of a model. A journal is one.
+// A history knows the bills of earlier calls. A journal is one.
 type history interface {
 	// Bills adds up what the newest answers of a source took. A Result begins with the text if it counts.
 	Bills(ctx context.Context, begins, source string) (run.Bills, error)
 }
 
 // bills are what the calls of one model at one endpoint took, as far as this process and the
-// journal know it. The lock of their Budget guards them, except for knowing.
+// journal know it. The lock of their Budget guards them, except for recalling.
 type bills struct {
 	model, source string
 	price         *Price
-	knowing       sync.Mutex // held by the goroutine that finds out the first bill
+	recalling     sync.Mutex // guards recalled
+	recalled      bool       // the journal was asked
 	seen          run.Bills
+	here          int64 // of seen, bills of this process
+	passed        bool  // an answer was longer than the limit that its request had set
 	inFlight      int64
-	calls         int    // that are made or wait to be
-	claimed       bool   // the first call is this process's to make
-	release       func() // gives up the claim of the first call; nil = no claim
+	alone         *alone
+}
+
+// alone is the one call at an endpoint that may take more than was reserved for it. Processes that share a budget
+// claim it, so that they make no two such calls at the same time.
+type alone struct {
+	claiming sync.Mutex // held while it is claimed and released; the lock of the Budget guards the rest
+	claimed  bool
+	underWay bool
+	unknown  int // such calls of this process with bills that the journal may not have yet
+}
+
+type aloneKey struct{}
+
+// noting returns the context of a call, and counts its tries that may take more than is reserved for them.
+func noting(ctx context.Context) (context.Context, *int) {
+	tries := new(int)
+	return context.WithValue(ctx, aloneKey{}, tries), tries
 }
 
 // guess is what a call may take by the size of its request.
@@ -36,6 +53,12 @@ type guess struct {
 	limited bool    // out is the limit that the request sets
 	exact   bool    // the cost is known, as that of so many minutes
 	usd     float64 // in addition to tokens
+}
+
+// A reservation is what a try has of the budget until its bill comes.
+type reservation struct {
+	amount
+	alone bool
 }
 
 // amount converts tokens to what a budget counts.
@@ -47,7 +70,7 @@ func (t *bills) amount(in, out int64, usd float64) amount {
 	return a
 }
 
-// atMost is what a call takes at most, as far as that is known: the limit of its output or, without
+// atMost is what a call takes if it is as long as the longest before: the limit of its output or, without
 // one, the largest output seen of the model.
 func (t *bills) atMost(g guess) amount {
 	out := int64(g.out)
@@ -65,87 +88,108 @@ func (t *bills) usual(g guess) amount {
 	return t.atMost(g)
 }
 
+// What an answer without a limit is taken to be able to reach, in tokens.
+const (
+	longest   = 128 << 10 // the longest outputs that providers offer
+	enough    = 100       // bills, after which answers are taken to be less than longer times the longest of them
+	longer    = 4
+	shortMost = 8 << 10 // short answers say little about the next kind of question
+)
+
+// bound is what a call may take that is longer than all before. It is reserved for all calls but one, so that
+// several long answers at the same time cannot pass a budget together.
+func (t *bills) bound(g guess) amount {
+	switch {
+	case g.limited && !t.passed:
+		return t.atMost(g)
+	case t.seen.Calls < enough:
+		return t.amount(max(int64(g.in), t.seen.MostIn), max(int64(g.out), longest, t.seen.MostOut), g.usd)
+	}
+	return t.amount(longer*max(int64(g.in), t.seen.MostIn), max(int64(g.out), shortMost, longer*t.seen.MostOut), g.usd)
+}
+
 // free reports whether a further call may be sent: one at a time until the first bill, then as
 // many as there were bills, so that a cheap first answer does not send all others at once.
-func (t *bills) free() bool { return t.inFlight < max(1, t.seen.Calls) }
+func (t *bills) free() bool { return t.inFlight < max(1, t.here) }
 
 // add notes a bill.
 func (t *bills) add(in, out int64) {
+	t.here++
 	t.seen.Calls++
 	t.seen.In, t.seen.Out = t.seen.In+in, t.seen.Out+out
 	t.seen.MostIn, t.seen.MostOut = max(t.seen.MostIn, in), max(t.seen.MostOut, out)
 }
 
-// enter notes a call of a model that is about to be made.
-func (b *Budget) enter(t *bills) {
+// recall asks the journal what calls of a model took, once, or again for the bills of other processes.
+func (b *Budget) recall(ctx context.Context, t *bills, again bool) error {
+	t.recalling.Lock()
+	defer t.recalling.Unlock()
+	b.mu.Lock()
+	history := b.history
+	b.mu.Unlock()
+	if history == nil || t.recalled && !again {
+		return nil
+	}
+	seen, err := history.Bills(ctx, string(append(jsonfast.Append([]byte(`{"model":`), t.model), ',')), t.source)
+	if err != nil {
+		return err
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	t.calls++
+	t.recalled = true
+	seen.MostIn, seen.MostOut = max(seen.MostIn, t.seen.MostIn), max(seen.MostOut, t.seen.MostOut)
+	if seen.Calls >= t.seen.Calls { // it may lack bills of this process
+		t.seen = seen
+	}
+	return nil
 }
 
-// publish notes the end of a call, and lets other processes ask: once the journal has the first bill, or if no
-// call of this process can bring it, as where its budget is used up.
-func (b *Budget) publish(t *bills) {
-	b.mu.Lock()
-	var release func()
-	if t.calls--; t.seen.Calls > 0 || t.calls == 0 {
-		release, t.release = t.release, nil
-		t.claimed = t.seen.Calls > 0
-	}
-	b.mu.Unlock()
-	if release != nil {
-		release()
-	}
-}
-
-// firstBill is the key under which one of several processes claims the first call of a model.
-func firstBill(model string) run.Key {
-	sum := sha256.Sum256([]byte("first bill of " + model))
+// aloneAt is the key under which one of several processes claims the call that may take more than is reserved for it.
+var aloneAt = func() run.Key {
+	sum := sha256.Sum256([]byte("the one call that may pass a budget"))
 	return run.Key(sum[:16])
-}
+}()
 
-// askAgain is how often a process asks whether another one has the first bill.
+// askAgain is how often a process asks whether another one's call has ended.
 const askAgain = time.Second
 
-// know finds out what calls of a model take: the journal may know it. Where it does not, one
-// process makes the first call, and the others wait for its bill.
-func (b *Budget) know(ctx context.Context, t *bills) error {
-	t.knowing.Lock()
-	defer t.knowing.Unlock()
-	for {
-		b.mu.Lock()
-		history, known, claimer := b.history, t.seen.Calls > 0 || t.claimed, b.claimer
-		b.mu.Unlock()
-		if known || history == nil {
-			return nil
-		}
-		seen, err := history.Bills(ctx, string(append(jsonfast.Append([]byte(`{"model":`), t.model), ',')), t.source)
-		if err != nil {
-			return err
-		}
-		mine := claimer == nil
-		if seen.Calls == 0 && !mine {
-			claim, err := claimer.Claim(ctx, firstBill(t.model), t.source)
-			if err != nil {
-				return err
-			}
-			mine = claim.Mine
-		}
-		if seen.Calls > 0 || mine {
-			b.mu.Lock()
-			t.seen, t.claimed = seen, true
-			if seen.Calls == 0 && claimer != nil {
-				t.release = func() { claimer.Release(firstBill(t.model), t.source) }
-			}
-			b.mu.Unlock()
-			return nil
-		}
-		select {
-		case <-time.After(askAgain):
-		case <-run.Stopping(ctx).Done():
-			return ended(ctx)
-		case <-ctx.Done():
-			return ended(ctx)
-		}
+// claim claims the call of an endpoint that may take more than is reserved for it, if processes share the budget, and
+// recalls the bills that others got for theirs. It reports false where another process makes such a call.
+func (b *Budget) claim(ctx context.Context, t *bills) (bool, error) {
+	t.alone.claiming.Lock()
+	defer t.alone.claiming.Unlock()
+	b.mu.Lock()
+	claimer, claimed := b.claimer, t.alone.claimed
+	b.mu.Unlock()
+	if claimer == nil || claimed {
+		return true, nil
+	}
+	claim, err := claimer.Claim(ctx, aloneAt, t.source)
+	if err != nil || !claim.Mine {
+		return false, err
+	}
+	if err := b.recall(ctx, t, true); err != nil {
+		claimer.Release(aloneAt, t.source)
+		return false, err
+	}
+	b.mu.Lock()
+	t.alone.claimed = true
+	b.mu.Unlock()
+	return true, nil
+}
+
+// publish notes the end of a call with so many tries that might take more than was reserved for them. The journal has its
+// bill, so that other processes may go by it.
+func (b *Budget) publish(t *bills, tries *int) {
+	b.balance()
+	t.alone.claiming.Lock()
+	defer t.alone.claiming.Unlock()
+	b.mu.Lock()
+	t.alone.unknown -= *tries
+	claimer, release := b.claimer, t.alone.claimed && !t.alone.underWay && t.alone.unknown == 0
+	t.alone.claimed = t.alone.claimed && !release
+	b.mu.Unlock()
+	if release {
+		claimer.Release(aloneAt, t.source)
 	}
 }

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math"
 	"sync"
+	"time"
 
 	"omniscope"
+	"omniscope/internal/quantity"
 	"omniscope/model"
 	"omniscope/run"
 )
@@ -41,10 +43,10 @@ func (p *Price) costOf(u *model.Usage) float64 {
 // It counts answers, and tries that brought nothing usable but may have to be
 // paid for (see model.Lost); it does not count tries that were refused.
 //
-// What a try takes at most is reserved before it is sent, as far as it is known: see bills. A
+// What a try may take is reserved before it is sent: see bills. A
 // try that would exceed the budget waits for those on the wire, which often cost less than they
-// reserved, and is refused when there are no others. Calls that cost more than any call of their model
-// before them may pass the budget.
+// reserved, and is refused when there are no others. At each endpoint one call at a time may be sent for which less is
+// reserved than it may take: it is the only one that may pass the budget.
 type Budget struct {
 	MaxUSD    float64
 	MaxTokens int // tokens in and out together
@@ -53,11 +55,12 @@ type Budget struct {
 	mu       sync.Mutex
 	spent    amount
 	reserved amount
-	refused  bool          // a call was refused, and its error has the sums
+	told     bool          // a call was refused, and its error has the sums
 	lost     int           // tries of spent that brought nothing usable
 	lastWhy  string        // why the last of them did not
 	charged  chan struct{} // closed and renewed when a try is charged
 	bills    map[[2]string]*bills
+	alone    map[string]*alone // of each source
 	history  history
 
 	// Where other processes spend the same budget, what this one may spend was drawn from
@@ -67,7 +70,7 @@ type Budget struct {
 	before  amount // spent when the account was opened
 	drawn   amount
 	drawing bool
-	dry     bool // there was not enough left to draw
+	refused amount // the smallest amount that could not be drawn
 }
 
 // billsOf returns what is known of a model's bills.
@@ -79,7 +82,13 @@ func (b *Budget) billsOf(model, source string, price *Price) *bills {
 		if b.bills == nil {
 			b.bills = make(map[[2]string]*bills)
 		}
-		b.bills[key] = &bills{model: model, source: source, price: price}
+		if b.alone == nil {
+			b.alone = make(map[string]*alone)
+		}
+		if b.alone[source] == nil {
+			b.alone[source] = &alone{}
+		}
+		b.bills[key] = &bills{model: model, source: source, price: price, alone: b.alone[source]}
 	}
 	return b.bills[key]
 }
@@ -106,6 +115,11 @@ func inWords(nano int64) string {
 	return fmt.Sprintf(", $%.4f", float64(nano)/1e9)
 }
 
+// callsIn describes an amount: its calls, their tokens and money.
+func callsIn(a amount) string {
+	return fmt.Sprintf("%s, %d tokens%s", quantity.Of(a.Calls, "call", "calls"), a.Tokens, inWords(a.NanoUSD))
+}
+
 // exceeded names the limit that a breaks, "" if none.
 func (b *Budget) exceeded(a amount) string {
 	switch {
@@ -119,50 +133,96 @@ func (b *Budget) exceeded(a amount) string {
 	return ""
 }
 
-// reserve reserves what a try is likely to take, and returns it. It waits for calls on the wire
+// reserve reserves what a try may take, and returns it. It waits for calls on the wire
 // if their end may make the budget sufficient, or their bills are not known yet.
-func (b *Budget) reserve(ctx context.Context, t *bills, g guess) (amount, error) {
+func (b *Budget) reserve(ctx context.Context, t *bills, g guess) (reservation, error) {
 	counts := (b.MaxUSD > 0 || b.MaxTokens > 0) && !g.exact // not calls alone: each is one
 	if counts {
-		if err := b.know(ctx, t); err != nil {
-			return amount{}, err
+		if err := b.recall(ctx, t, false); err != nil {
+			return reservation{}, err
 		}
 	}
 	for {
 		b.mu.Lock()
-		likely := t.atMost(g)
-		if b.reserved.Calls == 0 && b.account == nil {
-			likely = t.usual(g)
+		bound, least := t.atMost(g), t.atMost(g)
+		if counts {
+			bound = t.bound(g)
 		}
-		broken := b.broken(likely)
-		switch free := !counts || t.free(); {
-		case free && broken == "":
-			b.reserved = b.reserved.Plus(likely)
-			t.inFlight++
-			b.mu.Unlock()
-			return likely, nil
-		case free && b.canDraw(likely):
-			if err := b.draw(ctx, likely); err != nil {
-				return amount{}, err
+		if b.reserved.Calls == 0 && b.account == nil {
+			least = t.usual(g)
+		}
+		known, wait := !counts || t.seen.Calls > 0, time.Duration(0)
+		switch broken := b.broken(least); {
+		case counts && !t.free(): // wait for a bill
+		case known && b.broken(bound) == "":
+			return b.take(ctx, t, reservation{bound, false}), nil
+		case known && b.canDraw(bound):
+			if err := b.draw(ctx, bound, bound.Minus(least)); err != nil {
+				return reservation{}, err
 			}
 			continue
-		case free && !b.drawing && b.reserved.Calls == 0:
+		case t.alone.underWay: // wait for its bill
+		case broken == "" && b.account == nil || broken == "" && t.alone.claimed:
+			return b.take(ctx, t, reservation{least, true}), nil
+		case broken == "":
 			b.mu.Unlock()
-			return amount{}, b.usedUp(ctx, broken, likely)
+			mine, err := b.claim(ctx, t)
+			if err != nil {
+				return reservation{}, err
+			}
+			if mine {
+				continue
+			}
+			b.mu.Lock()
+			wait = askAgain
+		case b.canDraw(least):
+			if err := b.draw(ctx, least, amount{}); err != nil {
+				return reservation{}, err
+			}
+			continue
+		case !b.drawing && b.reserved.Calls == 0:
+			b.mu.Unlock()
+			return reservation{}, b.usedUp(ctx, broken, least)
 		}
-		if b.charged == nil {
-			b.charged = make(chan struct{})
-		}
-		charged := b.charged
-		b.mu.Unlock()
-		select {
-		case <-charged:
-		case <-run.Stopping(ctx).Done():
-			return amount{}, ended(ctx)
-		case <-ctx.Done():
-			return amount{}, ended(ctx)
+		if err := b.await(ctx, wait); err != nil {
+			return reservation{}, err
 		}
 	}
+}
+
+// take reserves. The caller holds the lock, which is given back.
+func (b *Budget) take(ctx context.Context, t *bills, r reservation) reservation {
+	defer b.mu.Unlock()
+	b.reserved = b.reserved.Plus(r.amount)
+	t.inFlight++
+	if tries, _ := ctx.Value(aloneKey{}).(*int); r.alone && tries != nil {
+		*tries++
+		t.alone.unknown++
+	}
+	t.alone.underWay = t.alone.underWay || r.alone
+	return r
+}
+
+// await waits until a try is charged, or for so long; 0 = without end. The caller holds the lock, which is given back.
+func (b *Budget) await(ctx context.Context, most time.Duration) error {
+	if b.charged == nil {
+		b.charged = make(chan struct{})
+	}
+	charged := b.charged
+	b.mu.Unlock()
+	var over <-chan time.Time
+	if most > 0 {
+		over = time.After(most)
+	}
+	select {
+	case <-charged:
+	case <-over:
+	case <-run.Stopping(ctx).Done():
+		return ended(ctx)
+	case <-ctx.Done():
+		return ended(ctx)
+	}
+	return nil
 }
 
 // broken names the limit that a further try would break, "" if none.
@@ -183,7 +243,7 @@ func (b *Budget) usedUp(ctx context.Context, broken string, likely amount) error
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.refused = true
+	b.told = true
 	lost := ""
 	if b.lost > 0 {
 		lost = fmt.Sprintf("; %d of the calls brought nothing usable and may have to be paid for, the last: %s", b.lost, b.lastWhy)
@@ -193,8 +253,7 @@ func (b *Budget) usedUp(ctx context.Context, broken string, likely amount) error
 		next = fmt.Sprintf(", and a further call takes about %d tokens%s", likely.Tokens, inWords(likely.NanoUSD))
 	}
 	return &omniscope.Error{Kind: omniscope.Budget, Err: fmt.Errorf(
-		"%s is used up (%s made %d calls, %d tokens%s%s)%s: run the same command again to go on",
-		broken, who, spent.Calls, spent.Tokens, inWords(spent.NanoUSD), lost, next)}
+		"%s is used up (%s made %s%s)%s: run the same command again to go on", broken, who, callsIn(spent), lost, next)}
 }
 
 // total is what was spent, over all processes that share the budget.
@@ -221,7 +280,7 @@ func (b *Budget) Spent() string {
 	if b.spent.Calls == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d calls, %d tokens%s", b.spent.Calls, b.spent.Tokens, inWords(b.spent.NanoUSD))
+	return callsIn(b.spent)
 }
 
 // Passed returns an error of kind Budget if more was spent than the budget allows and no call was
@@ -233,23 +292,30 @@ func (b *Budget) Passed() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	broken := b.exceeded(b.spent)
-	if broken == "" || b.refused {
+	if broken == "" || b.told {
 		return nil
 	}
-	return &omniscope.Error{Kind: omniscope.Budget, Err: fmt.Errorf("%s was passed: this command made %d calls, %d tokens%s",
-		broken, b.spent.Calls, b.spent.Tokens, inWords(b.spent.NanoUSD))}
+	return &omniscope.Error{Kind: omniscope.Budget, Err: fmt.Errorf("%s was passed: this command made %s", broken, callsIn(b.spent))}
 }
 
-// charge replaces the reserved cost of a try by what it cost. why is the error
-// of a lost try. billed are its tokens in and out; nil = not known.
-func (b *Budget) charge(t *bills, likely, spent amount, billed *[2]int, why error) {
+// billed are the tokens of an answer.
+type billed struct {
+	in, out int
+	passed  bool // the limit that the request had set, by more than what differs in counting
+}
+
+// charge replaces what is reserved for a try by what it cost. why is the error
+// of a lost try. answer is nil without an answer.
+func (b *Budget) charge(t *bills, reserved reservation, spent amount, answer *billed, why error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.reserved = b.reserved.Minus(likely)
+	b.reserved = b.reserved.Minus(reserved.amount)
 	b.spent = b.spent.Plus(spent)
 	t.inFlight--
-	if billed != nil {
-		t.add(int64(billed[0]), int64(billed[1]))
+	t.alone.underWay = t.alone.underWay && !reserved.alone
+	if answer != nil {
+		t.add(int64(answer.in), int64(answer.out))
+		t.passed = t.passed || answer.passed
 	}
 	if why != nil {
 		b.lost += int(spent.Calls)
@@ -279,26 +345,27 @@ func (m *metered) Generate(ctx context.Context, req *model.Request) (*model.Resp
 	if err := ended(ctx); err != nil {
 		return nil, err
 	}
-	var likely amount
+	var reserved reservation
+	limit := req.Params.MaxTokens
 	if m.budget != nil {
 		in, out := Estimate(req)
 		var err error
-		if likely, err = m.budget.reserve(ctx, m.bills, guess{in: in, out: out, limited: req.Params.MaxTokens > 0 || req.Embed}); err != nil {
+		if reserved, err = m.budget.reserve(ctx, m.bills, guess{in: in, out: out, limited: limit > 0 || req.Embed}); err != nil {
 			return nil, err
 		}
 	}
 	resp, err := m.inner.Generate(ctx, req)
 	var spent amount
-	var billed *[2]int
+	var answer *billed
 	var why error
 	if err == nil {
 		spent = m.answered(req, resp)
-		billed = &[2]int{resp.Usage.TokensIn, resp.Usage.TokensOut}
+		answer = &billed{resp.Usage.TokensIn, resp.Usage.TokensOut, limit > 0 && resp.Usage.TokensOut > limit+limit/4}
 	} else if spent = m.failed(req, err); spent.Calls > 0 {
 		why = err
 	}
 	if m.budget != nil {
-		m.budget.charge(m.bills, likely, spent, billed, why)
+		m.budget.charge(m.bills, reserved, spent, answer, why)
 	}
 	return resp, err
 }

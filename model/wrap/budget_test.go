@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/quantity"
 	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/model"
@@ -135,22 +137,37 @@ func TestMoneyAddsUpExactly(t *testing.T) {
 	}
 }
 
-// Answers of 15 tokens have no limit that the request sets: the first is asked for alone, and then no
-// more at a time than there were answers.
+// The first answer is asked for alone, and then no more at a time than there were answers. Without a limit of its
+// length, no two are asked for at the same time that might pass the budget together.
 func TestCallsWaitForBills(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := &wire{}
-		m := wrap.Stack(w, wrap.Options{Budget: &wrap.Budget{MaxTokens: 1100}})
-		started := time.Now()
-		for _, err := range crowd(t.Context(), m, 15) {
-			if err != nil {
-				t.Error(err)
-			}
-		}
-		if took := time.Since(started); w.top != 7 || took != 5*time.Second {
-			t.Errorf("%d were on the wire together for %s; want 1, 1, 2, 4 and 7 for a second each", w.top, took)
-		}
-	})
+	for name, c := range map[string]struct {
+		limit, budget, top int
+		took               time.Duration
+	}{
+		"a limit":                     {5, 1100, 7, 5 * time.Second}, // 1, 1, 2, 4 and 7 for a second each
+		"no limit":                    {0, 1100, 1, 15 * time.Second},
+		"no limit, and a high budget": {0, 1 << 20, 7, 5 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := &wire{}
+				inner := wrap.Stack(w, wrap.Options{Budget: &wrap.Budget{MaxTokens: c.budget}})
+				m := provider(func(ctx context.Context, req *model.Request) (*model.Response, error) {
+					req.Params.MaxTokens = c.limit
+					return inner.Generate(ctx, req)
+				})
+				started := time.Now()
+				for _, err := range crowd(t.Context(), m, 15) {
+					if err != nil {
+						t.Error(err)
+					}
+				}
+				if took := time.Since(started); w.top != c.top || took != c.took {
+					t.Errorf("%d were on the wire together, and all took %s; want %d and %s", w.top, took, c.top, c.took)
+				}
+			})
+		})
+	}
 }
 
 // A past is a journal that knows what earlier calls took.
@@ -182,7 +199,10 @@ func TestMaxCost(t *testing.T) {
 		{name: "the limit is kept", max: 1, tokens: []int{20_000}, limit: 20_000, calls: 5, usd: 1},
 		{name: "less than the limit", max: 1, tokens: []int{1000}, limit: 20_000, calls: 81, usd: 0.81},
 		{name: "the limit is not kept", max: 1, tokens: []int{60_000}, limit: 20_000, calls: 1, usd: 0.6},
-		{name: "two at a time are longer than any before", max: 0.1, tokens: []int{1000, 1000, 30_000}, calls: 4, usd: 0.62},
+		{name: "two are longer than any before", max: 0.1, tokens: []int{1000, 1000, 30_000}, calls: 3, usd: 0.32},
+		{name: "after 20 short ones", max: 1, tokens: append(slices.Repeat([]int{1000}, 20), 200_000), calls: 21, usd: 2.2},
+		{name: "a limit that is not kept, after 2 short ones", max: 1, tokens: []int{1000, 20_000, 200_000}, limit: 1024, calls: 3, usd: 2.21},
+		{name: "the journal knows short ones of other questions", max: 1, tokens: []int{2000}, past: past{Calls: 1000, In: 10_000, Out: 10_000, MostIn: 10, MostOut: 10}, calls: 50, usd: 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -216,7 +236,7 @@ func TestMaxCost(t *testing.T) {
 				}
 				err, _ := last.Load().(error)
 				fixture.WantError(t, err, omniscope.Budget)
-				if want := fmt.Sprintf("made %d calls, %d tokens, $%.4f", calls, int(math.Round(usd*1e5))+10*calls, usd); calls > 0 && !strings.Contains(err.Error(), want) {
+				if want := fmt.Sprintf("made %s, %d tokens, $%.4f", quantity.Of(calls, "call", "calls"), int(math.Round(usd*1e5))+10*calls, usd); calls > 0 && !strings.Contains(err.Error(), want) {
 					t.Errorf("%q does not say %q", err, want)
 				}
 			})
@@ -365,6 +385,7 @@ func TestImplausibleTokens(t *testing.T) {
 		"the other alone":    {model.Usage{TokensOut: 3}, model.Report{}, model.Usage{TokensIn: 10, TokensOut: 3, Estimated: true, Reported: "0 tokens in, 3 out"}},
 		"one and the sum":    {model.Usage{TokensIn: 12}, model.Report{Total: 15}, model.Usage{TokensIn: 12, TokensOut: 3}},
 		"other and the sum":  {model.Usage{TokensOut: 3}, model.Report{Total: 15}, model.Usage{TokensIn: 12, TokensOut: 3}},
+		"huge, cached":       {model.Usage{TokensIn: 1e9, Cached: 1e9, TokensOut: 3}, model.Report{Total: 15}, model.Usage{TokensIn: 12, Cached: 12, TokensOut: 3}},
 		"the sum":            {model.Usage{}, model.Report{Total: 15}, model.Usage{TokensIn: 13, TokensOut: 2, Estimated: true}},
 		"a sum too small":    {model.Usage{TokensIn: 12}, model.Report{Total: 5}, model.Usage{TokensIn: 12, TokensOut: 2, Estimated: true, Reported: "12 tokens in, 0 out"}},
 		"huge":               {model.Usage{TokensIn: 1e9, TokensOut: 1e9}, model.Report{}, model.Usage{TokensIn: 10, TokensOut: 2, Estimated: true, Reported: "1000000000 tokens in, 1000000000 out"}},
@@ -455,41 +476,5 @@ func TestCost(t *testing.T) {
 	p := wrap.Price{In: 0.15, Out: 0.6}
 	if got := p.Cost(2_000_000, 500_000); math.Abs(got-0.6) > 1e-12 {
 		t.Errorf("got $%g", got)
-	}
-}
-
-// A sharedJournal is that of two processes: it grants nothing more, and lets one process make the first call.
-type sharedJournal struct {
-	past
-	claimed bool
-}
-
-func (j *sharedJournal) Draw(context.Context, run.Amount, run.Amount, run.Amount) (run.Amount, error) {
-	return run.Amount{}, nil
-}
-func (j *sharedJournal) Settle(context.Context, run.Amount) error  { return nil }
-func (j *sharedJournal) Spent(context.Context) (run.Amount, error) { return run.Amount{Calls: 1}, nil }
-func (j *sharedJournal) Release(run.Key, string)                   { j.claimed = false }
-func (j *sharedJournal) Renew(context.Context, run.Key, string) (run.Claim, error) {
-	return run.Claim{Mine: true}, nil
-}
-func (j *sharedJournal) Claim(context.Context, run.Key, string) (run.Claim, error) {
-	mine := !j.claimed
-	j.claimed = true
-	return run.Claim{Mine: mine}, nil
-}
-
-// A process that may make the first call, and has no budget left for it, lets others try.
-func TestFirstCallIsGivenUp(t *testing.T) {
-	j := &sharedJournal{}
-	budget := &wrap.Budget{MaxTokens: 1000}
-	budget.Consult(j)
-	budget.Share(j, j)
-	for range 2 {
-		_, err := wrap.Stack(provider(instant), wrap.Options{Budget: budget}).Generate(t.Context(), small("7"))
-		fixture.WantError(t, err, omniscope.Budget)
-		if j.claimed {
-			t.Error("the first call is still claimed")
-		}
 	}
 }

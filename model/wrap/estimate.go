@@ -57,6 +57,7 @@ const (
 func believe(req *model.Request, resp *model.Response) {
 	u, report := &resp.Usage, &resp.Report
 	said := *u
+	defer func() { u.Cached = min(u.Cached, u.TokensIn) }()
 	in, _ := Estimate(req)
 	out := quarter(len(resp.Text)+len(resp.Refusal)) + report.Reasoning
 	knowsIn, knowsOut := believableIn(req, u.TokensIn), believableOut(req, u.TokensOut, out, report.Reasoning)
@@ -82,7 +83,6 @@ func believe(req *model.Request, resp *model.Response) {
 			u.TokensOut = out
 		}
 	}
-	u.Cached = min(u.Cached, u.TokensIn)
 	u.Estimated, u.Reported = true, report.Odd
 	if u.Reported == "" && said.TokensIn+said.TokensOut != 0 {
 		u.Reported = fmt.Sprintf("%d tokens in, %d out", said.TokensIn, said.TokensOut)

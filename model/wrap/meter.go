@@ -1,6 +1,8 @@
 package wrap
 
 import (
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -25,10 +27,11 @@ type Meter struct {
 	lost      model.Lost
 	sources   map[string]int64
 	models    map[string]int64
-	dropped   map[string]bool // options that endpoints refused
-	estimated int             // answers whose tokens are estimates, remembered ones included
-	reported  string          // what the endpoint said of the first of them
-	streamed  int             // answers that came as streams of events
+	dropped   map[string]bool  // options that endpoints refused
+	estimated int              // answers whose tokens are estimates, remembered ones included
+	reported  string           // what the endpoint said of the first of them
+	streamed  int              // answers that came as streams of events
+	unknown   map[string]int64 // answers by their finish reasons that have no known meaning, remembered ones included
 }
 
 // CostUSD returns the money spent so far, in US dollars, lost tries included.
@@ -75,21 +78,21 @@ func (m *Meter) lose(lost model.Lost) {
 
 // answered records which model and source answered, and its usage, for the report.
 func (m *Meter) answered(resp *model.Response, source string) {
+	m.Note(resp.Model, resp.DroppedOptions)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.models == nil {
-		m.models, m.sources = make(map[string]int64), make(map[string]int64)
+	if m.sources == nil {
+		m.sources = make(map[string]int64)
 	}
-	m.models[resp.Model]++
 	m.sources[source]++
-	for _, option := range resp.DroppedOptions {
-		if m.dropped == nil {
-			m.dropped = make(map[string]bool)
-		}
-		m.dropped[option] = true
-	}
 	if resp.Streamed {
 		m.streamed++
+	}
+	if !resp.Finish.IsKnown() {
+		if m.unknown == nil {
+			m.unknown = make(map[string]int64)
+		}
+		m.unknown[string(resp.Finish)]++
 	}
 	if resp.Usage.Estimated {
 		if m.estimated++; m.reported == "" {
@@ -98,11 +101,24 @@ func (m *Meter) answered(resp *model.Response, source string) {
 	}
 }
 
-// Dropped reports whether the endpoint refused an option, such as temperature, so that requests went without it.
-func (m *Meter) Dropped(option string) bool {
+// Note records the name that a model answered under, and the options that its endpoint refused.
+func (m *Meter) Note(model string, dropped []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.dropped[option]
+	if m.models == nil {
+		m.models, m.dropped = make(map[string]int64), make(map[string]bool)
+	}
+	m.models[model]++
+	for _, option := range dropped {
+		m.dropped[option] = true
+	}
+}
+
+// Dropped returns the options that the endpoint refused, such as temperature, so that requests went without them.
+func (m *Meter) Dropped() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Sorted(maps.Keys(m.dropped))
 }
 
 // Models returns the answering models' own names and how often each answered.
@@ -110,6 +126,9 @@ func (m *Meter) Models() map[string]int64 { return m.copyOf(&m.models) }
 
 // Sources returns the endpoints that answered and how often.
 func (m *Meter) Sources() map[string]int64 { return m.copyOf(&m.sources) }
+
+// UnknownFinishes returns the finish reasons without a known meaning, and how many answers had each.
+func (m *Meter) UnknownFinishes() map[string]int64 { return m.copyOf(&m.unknown) }
 
 func (m *Meter) copyOf(from *map[string]int64) map[string]int64 {
 	m.mu.Lock()

@@ -138,10 +138,10 @@ func CostOf(result []byte) run.Cost {
 	return run.Cost{TokensIn: int(f[0].Int()), TokensOut: int(f[1].Int()), USD: f[2].Float(), Tries: int(f[3].Int())}
 }
 
-// Response makes a remembered answer a response again.
+// Response makes a remembered answer a response again. The finish reasons of older versions are the endpoints' own words.
 func (r *Result) Response() *model.Response {
 	return &model.Response{
-		Text: r.Text, Refusal: r.Refusal, Finish: r.Finish, Model: r.Answered, ID: r.ID, Usage: r.Usage,
+		Text: r.Text, Refusal: r.Refusal, Finish: model.FinishOf(string(r.Finish)), Model: r.Answered, ID: r.ID, Usage: r.Usage,
 		Latency: time.Duration(r.LatencyMS * float64(time.Millisecond)), Tries: r.Tries, DroppedOptions: r.DroppedOptions,
 		ToolCalls: r.ToolCalls, Reasoning: r.Reasoning, Streamed: r.Streamed, Lost: r.Lost, Sent: r.Sent, Cached: true,
 	}

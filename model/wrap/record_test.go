@@ -63,6 +63,26 @@ func TestAnswerPaidOnce(t *testing.T) {
 	}
 }
 
+// TestRememberedFinishReasonsByMeaning: journals of older versions hold the words of the endpoints.
+func TestRememberedFinishReasonsByMeaning(t *testing.T) {
+	for word, want := range map[model.Finish]omniscope.Outcome{
+		"stop": omniscope.OK, "length": omniscope.Truncated, "MAX_TOKENS": omniscope.Truncated, "SAFETY": omniscope.Refused, "network_error": omniscope.Failed, "weird": omniscope.OK,
+	} {
+		var meter wrap.Meter
+		c := &counter{inner: func(context.Context, *model.Request) (*model.Response, error) {
+			return &model.Response{Text: "A dog", Finish: word}, nil
+		}}
+		m := recording(c, runtest.NewMemory(), &meter)
+		ask(t, m, "7")
+		if again := ask(t, m, "7"); !again.Cached || again.Outcome() != want || again.Text != "A dog" {
+			t.Errorf("%s: remembered as %+v, %s, want %s", word, again, again.Outcome(), want)
+		}
+		if unknown := meter.UnknownFinishes(); word == "weird" && unknown["weird"] != 2 || word == "stop" && len(unknown) > 0 {
+			t.Errorf("%s: counted as unknown: %v", word, unknown)
+		}
+	}
+}
+
 func TestFailuresRecorded(t *testing.T) {
 	for _, c := range []struct {
 		kind    omniscope.Kind

@@ -79,8 +79,8 @@ type publishing struct {
 }
 
 func (m publishing) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
-	m.budget.enter(m.bills)
-	defer m.budget.publish(m.bills)
+	ctx, tries := noting(ctx)
+	defer m.budget.publish(m.bills, tries)
 	return m.inner.Generate(ctx, req)
 }
 

@@ -3,25 +3,22 @@ package asr
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
-	"strconv"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"omniscope"
 	"omniscope/internal/visible"
 	"omniscope/media"
 	"omniscope/media/wav"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 // forms are the ways to ask, the one that tells most first. Whisper servers
@@ -120,7 +117,7 @@ func (e *Endpoint) exchange(req *http.Request) ([]byte, error) {
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, mostReply+1))
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return nil, e.status(resp, body) // the first words of one that breaks off will do
+		return nil, e.refused(resp, body) // the first words of one that breaks off will do
 	}
 	switch {
 	case err != nil:
@@ -147,57 +144,19 @@ func (e *Endpoint) failed(err error) error {
 	return &omniscope.Error{Kind: omniscope.Transient, Op: "connect to " + e.shown(), Err: errors.New(e.words(err.Error()))}
 }
 
-// status is what an answer outside 2xx says.
-func (e *Endpoint) status(resp *http.Response, body []byte) error {
-	status := &model.StatusError{Status: resp.StatusCode, Message: string(body)}
-	var said struct {
-		Error   json.RawMessage `json:"error"`
-		Message string          `json:"message"`
-	}
-	if json.Unmarshal(body, &said) == nil {
-		status.Message = said.Message
-		var inner struct {
-			Message string `json:"message"`
-			Type    string `json:"type"`
-		}
-		if json.Unmarshal(said.Error, &inner) == nil {
-			status.Code, status.Message = e.words(inner.Type), inner.Message
-		} else if len(said.Error) > 0 {
-			status.Message = string(said.Error)
-		}
-	}
-	if status.Message = e.words(status.Message); status.Message == "" {
-		status.Message = strings.ToLower(http.StatusText(resp.StatusCode))
-	}
-	if resp.StatusCode < 400 {
-		status.Message = "it redirects elsewhere, which is not followed: give the address where it is now"
-	}
-	return &omniscope.Error{Kind: kindOf(status), Op: "asr by " + e.shown(), Err: status, RetryAfter: retryAfter(resp.Header)}
-}
-
-// kindOf says what to do about an answer outside 2xx.
-func kindOf(s *model.StatusError) omniscope.Kind {
+// refused returns the error of an answer outside 2xx.
+func (e *Endpoint) refused(resp *http.Response, body []byte) error {
+	err := exchange.Refusal(resp, body, e.secrets)
+	err.Op, err.RetryAfter = "asr by "+e.shown(), min(err.RetryAfter, longestWait)
+	var status *model.StatusError
+	errors.As(err, &status)
 	switch {
-	case s.Code == "insufficient_quota", strings.Contains(s.Message, "insufficient_quota"):
-		return omniscope.Denied
-	case s.Status == http.StatusRequestTimeout, s.Status == http.StatusConflict, s.Status == http.StatusTooEarly,
-		s.Status == http.StatusTooManyRequests, s.Status >= 500:
-		return omniscope.Transient
-	case s.Status < 400, s.Status == http.StatusUnauthorized, s.Status == http.StatusPaymentRequired,
-		s.Status == http.StatusForbidden, s.Status == http.StatusNotFound, s.Status == http.StatusMethodNotAllowed:
-		return omniscope.Denied
+	case resp.StatusCode < 400:
+		status.Message = "it redirects elsewhere, which is not followed: give the address where it is now"
+	case resp.StatusCode == http.StatusNotFound && resp.Request.Method == http.MethodPost:
+		status.Message += "; the server does not transcribe (it has no " + resp.Request.URL.Path + "), or does not have this model"
 	}
-	return omniscope.Invalid
-}
-
-// retryAfter reads how long the server asks to wait, in seconds; 0 = it does
-// not say.
-func retryAfter(h http.Header) time.Duration {
-	n, err := strconv.ParseFloat(h.Get("Retry-After"), 64)
-	if err != nil || !(n > 0) {
-		return 0
-	}
-	return time.Duration(math.Min(n, longestWait.Seconds()) * float64(time.Second))
+	return err
 }
 
 // words makes a server's words fit for a message: without the key, short, and

@@ -51,11 +51,13 @@ type Options struct {
 	// "" = it cannot, and is sent the bytes. Of video only.
 	URL func(c *perceive.Clip) string
 
-	MostBytes int           // of media in one request; 0 = 20 MB
-	Params    model.Params  // MaxTokens 0 = 2048
-	Streak    *model.Streak // of the model; nil = it may answer nothing of use for ever
-	System    string        // replaces the built-in system prompt; may contain {input}
-	Source    string        // provider and address of the model, which its answers are remembered under; "" = any
+	MostBytes  int                                  // of media in one request; 0 = 20 MB
+	Params     model.Params                         // MaxTokens 0 = 2048
+	Streak     *model.Streak                        // of the model; nil = it may answer nothing of use for ever
+	System     string                               // replaces the built-in system prompt; may contain {input}
+	Remembered func(model string, dropped []string) // is called for each remembered answer; nil = not wanted
+
+	Source string // provider and address of the model, which its answers are remembered under; "" = any
 }
 
 const (
@@ -72,7 +74,10 @@ type Tool struct {
 	version   string
 }
 
-var _ perceive.Tool = (*Tool)(nil)
+var (
+	_ perceive.Tool       = (*Tool)(nil)
+	_ perceive.Rememberer = (*Tool)(nil)
+)
 
 // New returns a tool of some name that asks m for the model that its endpoint
 // calls requested. Options that contradict each other are an error of kind
@@ -219,7 +224,15 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, question string) (
 		a.Observations[i].Span = c.Span
 	}
 	a.Warnings = append(a.Warnings, shown.warnings...)
+	a.Model, a.Dropped = resp.Model, resp.DroppedOptions
 	return a, nil
+}
+
+// Remembered implements perceive.Rememberer.
+func (t *Tool) Remembered(a *perceive.Answer) {
+	if t.options.Remembered != nil && a.Model != "" {
+		t.options.Remembered(a.Model, a.Dropped)
+	}
 }
 
 // useless counts an answer that could not be used. One that is remembered was

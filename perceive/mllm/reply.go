@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/model"
+	"omniscope/model/marks"
 	"omniscope/perceive"
 )
 
@@ -30,10 +31,17 @@ func read(resp *model.Response) (*perceive.Answer, error) {
 		return nil, &omniscope.Error{Kind: omniscope.Malformed, Op: "read the reply", Err: fmt.Errorf("%s, after %d tokens", problem, resp.Usage.TokensOut)}
 	case problem != "":
 		return nil, &omniscope.Error{Kind: omniscope.Malformed, Op: "read the reply", Err: errors.New(problem)}
-	case refuses(text):
-		return nil, &omniscope.Error{Kind: omniscope.Declined, Op: "read the reply", Err: fmt.Errorf("it refuses in words: %q", model.FirstWords(text))}
 	}
-	what, sure := confidence(text)
+	answer, ok := marks.Answer(text)
+	switch {
+	case !ok:
+		return nil, &omniscope.Error{Kind: omniscope.Malformed, Op: "read the reply", Err: errors.New("it ends within the model's reasoning")}
+	case model.Blank(answer):
+		return nil, &omniscope.Error{Kind: omniscope.Malformed, Op: "read the reply", Err: errors.New("it holds reasoning or special tokens and no answer")}
+	case refuses(answer):
+		return nil, &omniscope.Error{Kind: omniscope.Declined, Op: "read the reply", Err: fmt.Errorf("it refuses in words: %q", model.FirstWords(answer))}
+	}
+	what, sure := confidence(answer)
 	return &perceive.Answer{Text: text, Observations: []perceive.Observation{{Kind: perceive.Reported, What: what, Sure: sure}}}, nil
 }
 

@@ -68,13 +68,31 @@ type manifest struct {
 	Digest string   `json:"digest"` // of those rows
 	Flags  string   `json:"flags"`  // digest of what shapes an investigation
 	Passes []string `json:"passes"`
+
+	Sources []string `json:"sources,omitempty"` // models and their addresses; empty = not known
+}
+
+// By identifies what makes captions of a list.
+type By struct {
+	Flags     string   // digest of what shapes an investigation
+	Sources   []string // models at endpoints with their addresses; empty = not known
+	AnySource bool     // captions of other addresses are as good
+}
+
+// checkSources refuses captions of other models or addresses. Folders of earlier versions name no sources.
+func (b *By) checkSources(dir string, there []string) error {
+	if b.AnySource || len(there) == 0 || len(b.Sources) == 0 || slices.Equal(there, b.Sources) {
+		return nil
+	}
+	return omniscope.Usagef("%s holds captions by %s, and this command asks %s: %s (--any-endpoint keeps answers of any address)",
+		dir, strings.Join(there, "; "), strings.Join(b.Sources, "; "), outfile.OrForce)
 }
 
 // OpenOutput opens a folder for the captions of a list, or makes it, and reads what is
 // there. No other process may write to it meanwhile. Captions of another list, or of other flags, are
-// an error of kind Usage; with force all captions that are there are removed. A list that has grown is the
-// same. flags is a digest of what shapes an investigation.
-func OpenOutput(dir string, list *List, passes []string, flags string, force bool) (o *Output, err error) {
+// an error of kind Usage; so are captions of other models or addresses; with force all captions that are there are removed. A list that has grown is the
+// same.
+func OpenOutput(dir string, list *List, passes []string, by By, force bool) (o *Output, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "make the folder of captions", Err: err}
 	}
@@ -87,7 +105,7 @@ func OpenOutput(dir string, list *List, passes []string, flags string, force boo
 			err = errors.Join(err, o.closeFiles())
 		}
 	}()
-	if err = o.checkManifest(passes, flags, force); err != nil {
+	if err = o.checkManifest(passes, by, force); err != nil {
 		return o, err
 	}
 	for _, pass := range passes {
@@ -116,7 +134,7 @@ func newOutput(dir string, list *List, passes []string) *Output {
 // ReadOutput reads what is there of a list's captions, and changes nothing.
 func ReadOutput(dir string, list *List, passes []string, flags string, force bool) (*Output, error) {
 	o := newOutput(dir, list, passes)
-	if _, err := o.earlier(flags, force); err != nil || force {
+	if _, err := o.earlier(By{Flags: flags}, force); err != nil || force {
 		return o, err
 	}
 	for _, pass := range passes {
@@ -134,15 +152,18 @@ func ReadOutput(dir string, list *List, passes []string, flags string, force boo
 }
 
 // checkManifest refuses what another list or other flags brought, and names this one.
-func (o *Output) checkManifest(passes []string, flags string, force bool) error {
-	there, err := o.earlier(flags, force)
+func (o *Output) checkManifest(passes []string, by By, force bool) error {
+	there, err := o.earlier(by, force)
 	if err == nil && force {
 		err = there.remove(o.dir)
 	}
 	if err != nil {
 		return err
 	}
-	now := manifest{List: o.list.Name, Rows: len(o.list.Rows), Digest: o.list.Digest(len(o.list.Rows)), Flags: flags, Passes: slices.Clone(passes)}
+	now := manifest{List: o.list.Name, Rows: len(o.list.Rows), Digest: o.list.Digest(len(o.list.Rows)), Flags: by.Flags, Passes: slices.Clone(passes), Sources: by.Sources}
+	if by.AnySource && len(there.Sources) > 0 && !force {
+		now.Sources = there.Sources
+	}
 	for _, pass := range there.Passes {
 		if !force && !slices.Contains(now.Passes, pass) {
 			now.Passes = append(now.Passes, pass)
@@ -154,7 +175,7 @@ func (o *Output) checkManifest(passes []string, flags string, force bool) error 
 // earlier reads what an earlier command wrote of its list; the zero value = the folder is empty. What is of
 // another list or other flags is refused unless it is to be replaced by force. A folder of anything
 // else is refused in any case.
-func (o *Output) earlier(flags string, force bool) (there manifest, err error) {
+func (o *Output) earlier(by By, force bool) (there manifest, err error) {
 	path := filepath.Join(o.dir, manifestFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -172,8 +193,10 @@ func (o *Output) earlier(flags string, force bool) (there manifest, err error) {
 	}
 	same := there.Rows <= len(o.list.Rows) && there.Digest == o.list.Digest(there.Rows)
 	switch {
-	case force || same && there.Flags == flags:
+	case force:
 		return there, nil
+	case same && there.Flags == by.Flags:
+		return there, by.checkSources(o.dir, there.Sources)
 	case !same:
 		return there, omniscope.Usagef("%s holds captions of another list, %s, or of other rows of it: %s", o.dir, there.List, outfile.OrForce)
 	}

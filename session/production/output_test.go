@@ -33,7 +33,7 @@ func listOf(t testing.TB, n int) *List {
 
 func opened(t testing.TB, dir string, l *List) *Output {
 	t.Helper()
-	o, err := OpenOutput(dir, l, av, "flags", false)
+	o, err := OpenOutput(dir, l, av, By{Flags: "flags"}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +263,7 @@ func TestOtherListsAndFlags(t *testing.T) {
 		"a folder of files":           {others, listOf(t, 3), "flags", false, -1},
 		"a folder of files, by force": {others, listOf(t, 3), "flags", true, -1},
 	} {
-		o, err := OpenOutput(c.dir, c.list, av, c.flags, c.force)
+		o, err := OpenOutput(c.dir, c.list, av, By{Flags: c.flags}, c.force)
 		if c.done < 0 {
 			if omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "--out") {
 				t.Errorf("%s: %v", name, err)
@@ -274,7 +274,7 @@ func TestOtherListsAndFlags(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if _, err := OpenOutput(c.dir, c.list, av, c.flags, c.force); omniscope.KindOf(err) != omniscope.Usage {
+		if _, err := OpenOutput(c.dir, c.list, av, By{Flags: c.flags}, c.force); omniscope.KindOf(err) != omniscope.Usage {
 			t.Errorf("%s: two processes write to it: %v", name, err)
 		}
 		o.Close()
@@ -299,7 +299,7 @@ func TestForceRemovesItsOwnAlone(t *testing.T) {
 	for _, name := range mine {
 		fixture.FileIn(t, dir, name, "mine")
 	}
-	again, err := OpenOutput(dir, l, av, "others", true)
+	again, err := OpenOutput(dir, l, av, By{Flags: "others"}, true)
 	if err != nil || again.Count("av") != 0 {
 		t.Fatalf("%v", err)
 	}
@@ -315,7 +315,7 @@ func TestForceRemovesItsOwnAlone(t *testing.T) {
 	outside := filepath.Join(filepath.Dir(dir), "other")
 	fixture.FileIn(t, outside, "captions-00000.jsonl", "mine")
 	fixture.FileIn(t, dir, "captions.json", `{"list": "made", "rows": 0, "passes": ["../other"]}`)
-	if _, err := OpenOutput(dir, l, av, "flags", true); omniscope.KindOf(err) != omniscope.Invalid {
+	if _, err := OpenOutput(dir, l, av, By{Flags: "flags"}, true); omniscope.KindOf(err) != omniscope.Invalid {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(filepath.Join(outside, "captions-00000.jsonl")); err != nil {

@@ -35,6 +35,22 @@ type sent struct {
 	Words               float64 // mean of the answers
 	Inquiries           float64 // mean of the detective's
 	TokensIn, TokensOut int     // that the endpoint counted, or we estimated
+	CostUSD             float64
+	Unpriced            bool // tokens of some answers have no price
+}
+
+// cost is what a run's answers and their judging cost, in US dollars. It reports false where that is not known, or nothing.
+func (o *Outcome) cost() (usd float64, known bool) {
+	usd, known = o.Sent.CostUSD, !o.Sent.Unpriced
+	for _, r := range o.Results {
+		switch u := r.Usage; {
+		case u.CostUSD != nil:
+			usd += *u.CostUSD
+		case u.Calls > 0:
+			known = false
+		}
+	}
+	return usd, known && usd > 0
 }
 
 // SentOf adds predictions up.
@@ -57,6 +73,7 @@ func SentOf(all []*predict.Prediction) (s sent) {
 		}
 		if u := p.Usage; u != nil {
 			s.TokensIn, s.TokensOut = s.TokensIn+u.TokensIn, s.TokensOut+u.TokensOut
+			s.CostUSD, s.Unpriced = s.CostUSD+u.CostUSD, s.Unpriced || u.CostUSD == 0 && u.TokensIn+u.TokensOut > 0
 		}
 	}
 	s.Frames, s.Pixels, s.Seconds = frames.value(), pixels.value(), seconds.value()

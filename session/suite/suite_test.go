@@ -12,6 +12,7 @@ import (
 	"omniscope/bench/predict"
 	"omniscope/internal/plot"
 	"omniscope/metric"
+	"omniscope/model"
 )
 
 func readText(t *testing.T, text string) (*Suite, error) {
@@ -185,5 +186,40 @@ func TestWhatWasSentIsAddedUp(t *testing.T) {
 	})
 	if s.Samples != 3 || s.Answered != 1 || s.Frames != 6 || s.Pixels != 150 || s.Seconds != 3 || s.Words != 10 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestCostOfARun adds the answers' cost and that of each judge, and is empty where one of them is not known.
+func TestCostOfARun(t *testing.T) {
+	judged := func(calls int, usd ...float64) *document.Results {
+		r := &document.Results{Usage: document.UsageInfo{Calls: calls}}
+		if len(usd) > 0 {
+			r.Usage.CostUSD = &usd[0]
+		}
+		return r
+	}
+	answers := func(usd float64) []*predict.Prediction {
+		return []*predict.Prediction{{Outcome: omniscope.OK, Usage: &model.Usage{TokensIn: 10, TokensOut: 1, CostUSD: usd}}, {Outcome: omniscope.Missing}}
+	}
+	for _, c := range []struct {
+		name    string
+		sent    []*predict.Prediction
+		results []*document.Results
+		want    string
+	}{
+		{"answers and two judges", answers(0.25), []*document.Results{judged(3, 0.5), judged(3, 0.25)}, "$1.00"},
+		{"no judge", answers(0.25), []*document.Results{judged(0)}, "$0.2500"},
+		{"a judge without a price", answers(0.25), []*document.Results{judged(3)}, ""},
+		{"answers without a price", answers(0), []*document.Results{judged(3, 0.5)}, ""},
+		{"nothing", nil, nil, ""},
+	} {
+		table := runTable([]Outcome{{Sent: SentOf(c.sent), Results: c.results}})
+		got := ""
+		if at := slices.Index(table.Columns, "cost"); at >= 0 {
+			got = table.Rows[0][at]
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 	"omniscope/metric"
 	"omniscope/results/compare"
 )
@@ -62,8 +63,15 @@ func runTable(outcomes []Outcome) omniscope.Table {
 	column("words", true, false, func(o Outcome) string { return decimal(o.Sent.Words) })
 	column("tokens in", true, false, func(o Outcome) string { return count(o.Sent.TokensIn) })
 	column("tokens out", true, false, func(o Outcome) string { return count(o.Sent.TokensOut) })
+	column("cost", true, false, func(o Outcome) string {
+		usd, known := o.cost()
+		if !known {
+			return ""
+		}
+		return quantity.Dollars(usd)
+	})
 	column("why not", false, false, func(o Outcome) string { return o.Why })
-	t.Note = "means for a sample; tokens are of all samples"
+	t.Note = "means for a sample; tokens are of all answers, and cost is that of answers and judging"
 	return t.Table
 }
 

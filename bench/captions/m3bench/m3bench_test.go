@@ -129,7 +129,9 @@ func TestScorings(t *testing.T) {
 		{"empty captions", bench.Strict, 1, "x", "Yes", "0 0 0 1", "0 0 1 0", omniscope.Abstained, "empty captions"},
 		{"empty captions, official", bench.Official, 1, "x", "Yes", "1 0 0 0", "0 0 1 0", omniscope.Abstained, "no answer"},
 		{"no captions", bench.Strict, 3, "x", "Yes", "0 1 0 0", "0 0 0 1", omniscope.Missing, "video without captions"},
-		{"official asks once", bench.Official, 0, "x", "Perhaps.", "0 2 0 0", "0 0 0 2", omniscope.OK, "no usable reply"},
+		{"official asks once", bench.Official, 0, "x", "Perhaps.", "0 2 0 0", "0 0 0 2", omniscope.Unparsed, "no usable reply"},
+		{"official, no visible character", bench.Official, 0, "x", " \u200b ", "0 2 0 0", "0 0 0 2", omniscope.Unparsed, "no usable reply"},
+		{"official, an answer without a word", bench.Official, 0, "...", "Yes", "2 0 0 0", "0 0 0 2", omniscope.Unparsed, "no usable reply"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			data := captionstest.File(t, "web.json", strings.Replace(videos, "\n}", `,`+"\n"+`"v4": {"qa_list": [{"question": "?", "answer": "!", "question_id": "v4_Q1"}]}}`, 1))

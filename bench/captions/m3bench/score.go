@@ -222,11 +222,12 @@ func askJudge(ctx context.Context, a *captions.Asking, step string, q *judgedQue
 	if a.Judge.Schema {
 		question.Schema = schema
 	}
-	if a.Scoring == bench.Official {
+	var unread error
+	if a.Scoring == bench.Official { // any reply counts, and is not asked for again
 		question.Repeat = true
 		question.Read = func(reply string) (omniscope.Verdict, error) {
-			if v, err := read(reply); err == nil {
-				it.strict = v
+			if it.strict, unread = read(reply); unread != nil && saysVerdict.MatchString(reply) {
+				unread = nil // it says two things, of which the published program takes one
 			}
 			return published(reply), nil
 		}
@@ -245,9 +246,14 @@ func askJudge(ctx context.Context, a *captions.Asking, step string, q *judgedQue
 	}
 	if it.outcome, it.why = captions.CheckReply(verdict); it.outcome != omniscope.OK {
 		it.strict = omniscope.Unjudged
+	} else if unread != nil {
+		it.outcome, it.why = omniscope.Unparsed, unread
 	}
 	return nil
 }
+
+// saysVerdict finds a verdict anywhere in a reply.
+var saysVerdict = regexp.MustCompile(`(?i)\b(yes|no)\b`)
 
 func schema() *model.Schema {
 	return &model.Schema{Name: "verdict", JSON: json.RawMessage(`{"type": "object", "properties": {"verdict": {"type": "string", "enum": ["Yes", "No"]}}, "required": ["verdict"], "additionalProperties": false}`)}

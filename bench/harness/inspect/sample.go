@@ -10,6 +10,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/harness"
+	"omniscope/model"
 )
 
 // sample reads an EvalSample.
@@ -139,6 +140,7 @@ func contentOf(content gjson.Result) string {
 func outcome(s *harness.Sample, v gjson.Result) {
 	detail := v.Get("output.error").String()
 	reason := v.Get("output.choices.0.stop_reason").Str
+	stopped := (&model.Response{Finish: model.FinishOf(reason)}).Outcome()
 	switch limit := v.Get("limit"); {
 	case v.Get("error").IsObject():
 		s.Fail(omniscope.Failed, "sample ended with an error", v.Get("error.message").String())
@@ -146,10 +148,8 @@ func outcome(s *harness.Sample, v gjson.Result) {
 		s.Fail(omniscope.Failed, "sample was declared invalid", v.Get("invalidation.reason").String())
 	case limit.IsObject():
 		s.Fail(omniscope.Truncated, "sample was stopped by a limit", limit.Get("type").String())
-	case reason == "content_filter":
-		s.Fail(omniscope.Refused, "stop_reason content_filter", detail)
-	case reason == "max_tokens" || reason == "length" || reason == "model_length":
-		s.Fail(omniscope.Truncated, "stop_reason "+reason, detail)
+	case stopped != omniscope.OK:
+		s.Fail(stopped, "stop_reason "+reason, detail)
 	case reason == "tool_calls":
 		s.Fail(omniscope.Unparsed, "stop_reason tool_calls: the output is a call of a tool", detail)
 	case detail != "":

@@ -16,6 +16,7 @@ type Report struct {
 	Schema   string             `json:"schema"`
 	Run      string             `json:"run"`
 	Model    string             `json:"model"`
+	Source   string             `json:"source,omitempty"` // its address; "" = not known
 	Profile  string             `json:"model_profile"`
 	Modality omniscope.Modality `json:"modality"`
 	Seed     uint64             `json:"seed"`

@@ -191,7 +191,8 @@ func (e *videoEndpoint) Status(ctx context.Context, id string) (s reconstruct.St
 	case "expired":
 		s.State = reconstruct.JobExpired
 	case "failed", "error", "cancelled", "canceled":
-		if s.State = reconstruct.JobFailed; moderated(code + " " + said) {
+		s.State = reconstruct.JobFailed
+		if (&model.StatusError{Status: http.StatusOK, Code: code, Message: said}).Kind(0) == omniscope.Declined {
 			s.State = reconstruct.JobModerated
 		}
 		s.Why = cmp.Or(strings.TrimSuffix(s.Why, ": "), "the server says "+word+", and not why")
@@ -208,14 +209,6 @@ func askAgainIn(h http.Header) time.Duration {
 		return endpoint.RetryAfter(http.Header{"Retry-After-Ms": {ms}}, time.Now())
 	}
 	return endpoint.RetryAfter(h, time.Now())
-}
-
-// filterWords are those by which servers say that a filter refused something.
-var filterWords = []string{"moderation", "content_policy", "content policy", "content_filter", "safety", "sensitive"}
-
-func moderated(text string) bool {
-	text = strings.ToLower(text)
-	return slices.ContainsFunc(filterWords, func(w string) bool { return strings.Contains(text, w) })
 }
 
 // gone makes an error of an answer that there is no such job one of kind NotFound.
@@ -297,31 +290,9 @@ func (a *awake) Read(p []byte) (int, error) {
 
 // refused is the error of an answer outside 2xx.
 func (e *videoEndpoint) refused(resp *http.Response, start []byte) error {
-	s := &model.StatusError{Status: resp.StatusCode}
-	said := gjson.ParseBytes(start)
-	if inner := said.Get("error"); inner.IsObject() {
-		said = inner
-	}
-	s.Code = e.secrets.Line(cmp.Or(said.Get("code").String(), said.Get("type").String()))
-	s.Message = e.secrets.Line(cmp.Or(said.Get("message").String(), said.Get("detail").String(), said.Get("error").String(), string(start), strings.ToLower(http.StatusText(resp.StatusCode))))
-	return &omniscope.Error{Kind: kindOf(s), Op: "videos at " + e.Shown(), Err: s, RetryAfter: endpoint.RetryAfter(resp.Header, time.Now())}
-}
-
-// kindOf says what to do about an answer outside 2xx.
-func kindOf(s *model.StatusError) omniscope.Kind {
-	says := strings.ToLower(s.Code + " " + s.Message)
-	switch {
-	case s.Status < 500 && (strings.Contains(says, "insufficient_quota") || strings.Contains(says, "billing")):
-		return omniscope.Denied
-	case s.Status < 500 && moderated(says):
-		return omniscope.Declined
-	case s.Status == http.StatusRequestTimeout, s.Status == http.StatusConflict, s.Status == http.StatusTooEarly, s.Status == http.StatusTooManyRequests, s.Status >= 500:
-		return omniscope.Transient
-	case s.Status < 400, s.Status == http.StatusUnauthorized, s.Status == http.StatusPaymentRequired, s.Status == http.StatusForbidden,
-		s.Status == http.StatusNotFound, s.Status == http.StatusMethodNotAllowed:
-		return omniscope.Denied
-	}
-	return omniscope.Invalid
+	err := exchange.Refusal(resp, start, e.secrets)
+	err.Op = "videos at " + e.Shown()
+	return err
 }
 
 func malformed(format string, args ...any) error {

@@ -1,0 +1,236 @@
+package exchange
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope"
+	"omniscope/internal/endpoint"
+	"omniscope/internal/jsonfast"
+	"omniscope/model"
+)
+
+// Refusal returns the error of an answer outside 2xx, from the start of its body, in the words of the endpoint.
+func Refusal(resp *http.Response, body []byte, secrets *model.Redactor) *omniscope.Error {
+	f := readFailure(body)
+	status := &model.StatusError{Status: resp.StatusCode, Code: secrets.Line(f.code), Message: secrets.Line(f.message)}
+	if status.Message == "" {
+		status.Message = strings.ToLower(http.StatusText(resp.StatusCode))
+	}
+	if to, err := resp.Location(); err == nil && resp.StatusCode < 400 {
+		status.Message = "it has moved to " + secrets.Line(endpoint.Redacted(to.String())) + ", give that as base URL"
+	}
+	wait := f.wait
+	if wait == 0 {
+		wait = endpoint.RetryAfter(resp.Header, time.Now())
+	}
+	if wait == 0 {
+		wait = endpoint.WaitInWords(status.Message)
+	}
+	if wait == 0 && (resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode == http.StatusServiceUnavailable) {
+		if wait = endpoint.LimitReset(resp.Header, time.Now()); wait == 0 {
+			wait = endpoint.LimitReset(f.header, time.Now())
+		}
+	}
+	return f.error(status, wait)
+}
+
+// Failure returns the error inside an answer with status 200, nil if it has no error. Its status is the one that the error
+// names, else 200. Where the answer has no content as well, it is often an error that came too late for its own status.
+func Failure(body []byte, secrets *model.Redactor) *omniscope.Error {
+	f := readFailure(body)
+	if !f.named {
+		return nil
+	}
+	status := &model.StatusError{Status: http.StatusOK, Inside: true, Code: secrets.Line(f.code), Message: secrets.Line(f.message)}
+	switch {
+	case f.status != 0:
+		status.Status = f.status
+	case status.IsCrowded():
+		status.Status = http.StatusTooManyRequests
+	}
+	wait := f.wait
+	if wait == 0 {
+		wait = endpoint.WaitInWords(status.Message)
+	}
+	return f.error(status, wait)
+}
+
+// A failure is what the body of an error says.
+type failure struct {
+	code, message string
+	status        int           // HTTP status that it names; 0 = it names no status
+	wait          time.Duration // that it asks for in a field of its own; 0 = it has no such field
+	usedUp        bool          // a quota for a day is used up, whatever wait says
+	header        http.Header   // of the server behind a gateway, as the gateway reports it
+	named         bool          // it has words in one of the forms of errors
+}
+
+func (f *failure) error(status *model.StatusError, wait time.Duration) *omniscope.Error {
+	kind := status.Kind(wait)
+	if f.usedUp {
+		kind = omniscope.Denied
+	}
+	return &omniscope.Error{Kind: kind, Err: status, RetryAfter: wait}
+}
+
+// readFailure reads the body of an error. OpenAI, Anthropic and Google have an object "error" (Google's OpenAI address a list of one),
+// others a string, older vLLM its members at the top, FastAPI a "detail", MiniMax a "base_resp", Baidu "error_code" and "error_msg",
+// Tencent "Response.Error". Gateways send pages.
+func readFailure(body []byte) (f failure) {
+	if !jsonfast.Valid(string(body)) {
+		return failure{message: string(body)}
+	}
+	root := gjson.ParseBytes(body)
+	if root.IsArray() {
+		root = root.Get("0")
+	}
+	e, found := innerError(root)
+	if !e.IsObject() {
+		return failure{message: e.String(), named: strings.TrimSpace(e.String()) != ""}
+	}
+	f.message = firstText(e, "message", "detail", "msg", "Message", "error_msg", "status_msg", "errmsg", "error_description")
+	if details := e.Get("detail"); details.IsArray() && f.message == details.String() {
+		f.message = validation(details)
+	}
+	if f.named = found || f.message != ""; f.message == "" {
+		f.message = firstText(root, "error", "@this")
+	}
+	f.code = firstText(e, "code", "error_code", "status_code", "Code")
+	if f.status = statusOf(f.code); f.code == "" || f.status != 0 {
+		f.code = firstText(e, "type", "status", "innererror.code", "inner_error.code")
+	}
+	for _, name := range []string{f.code, e.Get("status").String(), e.Get("type").String()} {
+		if known := statuses[name]; f.status == 0 && known != 0 {
+			f.status = known
+		}
+	}
+	f.readDetails(e)
+	f.readGateway(e.Get("metadata"))
+	return f
+}
+
+// validation returns the words of FastAPI's list of faults without the input that it repeats.
+func validation(details gjson.Result) string {
+	var all []string
+	details.ForEach(func(_, d gjson.Result) bool {
+		var at []string
+		d.Get("loc").ForEach(func(_, name gjson.Result) bool {
+			at = append(at, name.String())
+			return true
+		})
+		all = append(all, strings.TrimPrefix(strings.Join(at, ".")+": "+d.Get("msg").String(), ": "))
+		return true
+	})
+	return strings.Join(all, "; ")
+}
+
+// innerError returns the error in the body of an answer, the body itself if it has no member for it.
+func innerError(root gjson.Result) (e gjson.Result, found bool) {
+	for _, name := range []string{"error", "Response.Error", "errors.0", "base_resp"} {
+		if inner := root.Get(name); IsError(inner) && (name != "base_resp" || inner.Get("status_code").Int() != 0) {
+			return inner, true
+		}
+	}
+	return root, false
+}
+
+// IsError reports whether the value of a member "error" says anything: some servers send null, an empty text, or an object of
+// empty texts with each answer.
+func IsError(value gjson.Result) (says bool) {
+	switch {
+	case value.IsObject() || value.IsArray():
+		value.ForEach(func(_, member gjson.Result) bool {
+			says = IsError(member)
+			return !says
+		})
+		return says
+	case value.Type == gjson.Number:
+		return value.Num != 0
+	}
+	return value.Type == gjson.True || strings.TrimSpace(value.Str) != ""
+}
+
+// firstText is the first of the members that is neither null nor empty.
+func firstText(e gjson.Result, names ...string) string {
+	for _, name := range names {
+		if v := e.Get(name); v.Type != gjson.Null && v.String() != "" {
+			return v.String()
+		}
+	}
+	return ""
+}
+
+// readDetails reads the waits of an error, and Google's details (googleapis: google/rpc/error_details.proto).
+func (f *failure) readDetails(e gjson.Result) {
+	for _, name := range []string{"retry_after_ms", "retryAfterMs"} {
+		f.wait = max(f.wait, endpoint.RetryAfter(http.Header{"Retry-After-Ms": {e.Get(name).String()}}, time.Now()))
+	}
+	for _, name := range []string{"retry_after", "retryAfter", "retry_after_seconds", "metadata.retry_after_seconds", "retryDelay"} {
+		f.wait = max(f.wait, endpoint.RetryAfter(http.Header{"Retry-After": {e.Get(name).String()}}, time.Now()))
+	}
+	if !e.Get("details").IsArray() {
+		return
+	}
+	reason := ""
+	e.Get("details").ForEach(func(_, d gjson.Result) bool {
+		if r := d.Get("reason").String(); reason == "" {
+			reason = r // of ErrorInfo, such as API_KEY_INVALID
+		}
+		f.wait = max(f.wait, endpoint.RetryAfter(http.Header{"Retry-After": {d.Get("retryDelay").String()}}, time.Now()))
+		f.usedUp = f.usedUp || strings.Contains(d.Get("violations.#.quotaId").Raw, "PerDay")
+		return true
+	})
+	if reason != "" {
+		f.code = reason
+	}
+}
+
+// readGateway reads what a gateway reports of the provider behind it (openrouter.ai/docs, errors: metadata.raw and provider_name).
+func (f *failure) readGateway(metadata gjson.Result) {
+	if name := metadata.Get("provider_name").String(); name != "" {
+		f.message += " (" + name + ")"
+	}
+	if raw := metadata.Get("raw").String(); raw != "" {
+		inner := readFailure([]byte(raw))
+		f.message += ": " + inner.message
+		if f.code == "" {
+			f.code = inner.code
+		}
+		f.wait, f.usedUp = max(f.wait, inner.wait), f.usedUp || inner.usedUp
+	}
+	metadata.Get("headers").ForEach(func(name, value gjson.Result) bool {
+		if f.header == nil {
+			f.header = make(http.Header)
+		}
+		f.header.Set(name.String(), value.String())
+		return true
+	})
+}
+
+// statusOf reads an error code that is nothing but an HTTP status, 0 if it is not.
+func statusOf(code string) int {
+	if n, err := strconv.Atoi(code); err == nil && n >= 400 && n < 600 {
+		return n
+	}
+	return 0
+}
+
+// statuses are the HTTP statuses that names of errors stand for: Anthropic's types ("Errors" of its documentation), Google's
+// (google/rpc/code.proto), MiniMax's numbers (base_resp of its documentation) and Baidu's.
+var statuses = map[string]int{
+	"invalid_request_error": 400, "authentication_error": 401, "billing_error": 402, "permission_error": 403, "not_found_error": 404,
+	"request_too_large": 413, "rate_limit_error": 429, "api_error": 500, "timeout_error": 504, "overloaded_error": 529,
+
+	"INVALID_ARGUMENT": 400, "UNAUTHENTICATED": 401, "PERMISSION_DENIED": 403, "RESOURCE_EXHAUSTED": 429, "CANCELLED": 499, "INTERNAL": 500, "UNAVAILABLE": 503, "DEADLINE_EXCEEDED": 504,
+
+	"1002": 429, "1039": 429, "1041": 429, "1004": 401, "2049": 401, "1008": 402, "1026": 400, "1027": 400, "2013": 400, "1013": 500,
+
+	"18": 429, "336501": 429, "336502": 429,
+
+	"rate_limit_exceeded": 429, "rate_limit_reached_error": 429, "engine_overloaded_error": 429,
+}
