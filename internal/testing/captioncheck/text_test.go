@@ -13,7 +13,7 @@ var textTemplates = []template{
 	{form(`large lettering, perhaps a logo, seems to read “(.*)”`), nothingClaimed},
 	{form(`a running number can be read, from “(.*)” to “(.*)”`), running},
 	{form(`the words “(.*)” can be read in (\d+) of (\d+) pictures`), blinking},
-	{form(`no text can be read with confidence`), nothingClaimed},
+	{form(`(?:in a part of the picture: )?no text can be read with confidence`), nothingClaimed},
 }
 
 // read reads the picture at a time with tesseract, enlarged, in several ways,
