@@ -27,6 +27,7 @@ type Facts struct {
 	Texture  Texture
 	Bursts   Bursts
 	Pitch    Pitch
+	Notes    Notes
 	Speech   Speech
 	Hints    []Hint // surest first
 }
@@ -259,6 +260,7 @@ func (a *Analyzer) Facts() Facts {
 	f.Tempo = a.tempo(pulse)
 	f.Repeats = a.repeats(pulse)
 	f.Pitch = a.register(quiet)
+	f.Notes = a.notes()
 	f.Speech = a.speech(&f.Level)
 	f.Hum = a.mainsHum(&f)
 	f.Hints = hints(&f)

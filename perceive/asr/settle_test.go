@@ -36,7 +36,9 @@ func hearingOf(t *testing.T, info EngineInfo, loud ...float64) *hearing {
 }
 
 func TestStretchesEndInPauses(t *testing.T) {
-	span := func(from, to float64) omniscope.Span { return omniscope.Span{Start: inSeconds(from), End: inSeconds(to)} }
+	span := func(from, to float64) omniscope.Span {
+		return omniscope.Span{Start: inSeconds(from), End: inSeconds(to)}
+	}
 	for _, c := range []struct {
 		name   string
 		loud   []float64
@@ -107,5 +109,16 @@ func TestLeastLogProbOfEngines(t *testing.T) {
 		if v := tool.Info().Version; !strings.HasSuffix(v, ", "+want) {
 			t.Errorf("version %s, want the limit %s in it", v, want)
 		}
+	}
+}
+
+func TestNotesAreNotSpeech(t *testing.T) {
+	span := func(from, to float64) omniscope.Span {
+		return omniscope.Span{Start: inSeconds(from), End: inSeconds(to)}
+	}
+	notes := &signal.Notes{Spans: []omniscope.Span{span(1, 2), span(2.2, 3), span(8, 8.7)}}
+	speech := []signal.SpeechSpan{{Span: span(0.9, 2.9)}, {Span: span(7, 9)}, {Span: span(12, 13)}}
+	if got := withoutNotes(speech, notes); !slices.Equal(got, speech[1:]) {
+		t.Errorf("left are %v", got)
 	}
 }
