@@ -372,7 +372,8 @@ var small = strings.Fields(`a an the there is are was at in on of to from and or
 
 // smallSounds are words that say nothing beside a fact of the sound, or of shots.
 var smallSounds = strings.Fields(`audio track soundtrack recording mono stereo tempo beats beat per minute bpm hz khz tone pitch near lufs loudness loud quiet faint very
-	mains hum heard about around music has have shot shots consists contains lines multiples consistent pulse half whole entire overall electrical buzz`)
+	mains hum heard about around music has have shot shots consists contains lines multiples consistent pulse half whole entire overall electrical buzz
+	true peak dbtp full scale close pitches most lie register high middle low form only both channels carry same balanced`)
 
 // ordering are the words for what comes first.
 var ordering = strings.Fields("then before after followed follows first later next finally afterwards precedes preceded once until")

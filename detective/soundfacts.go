@@ -18,6 +18,7 @@ var (
 		`|\b(mono|monophonic|monaural|stereo|stereophonic) (?:sound|audio|recording|track|soundtrack|signal|mix)\b`)
 	paced       = regexp.MustCompile(`\b(about |around |roughly |approximately |nearly |almost )?(\d+(?:\.\d+)?) ?(?:bpm|beats per minute|beats a minute)\b`)
 	pitched     = regexp.MustCompile(`\b(?:at|of|near|around|about|approximately|roughly|is|a|an) (\d+(?:\.\d+)?) ?(hz|hertz|khz)\b`)
+	hertzRange  = regexp.MustCompile(`\b(?:from|between) \d+ (?:to|and) \d+ hz\b`)
 	metered     = regexp.MustCompile(`(?:[-−–]|minus )(\d+(?:\.\d+)?) ?(?:lufs|lkfs)\b`)
 	loudness    = regexp.MustCompile(`\b(?:sound|audio|soundtrack|sound track|audio track|recording|clip)(?: as a whole| overall)? (?:is|sounds) (very |extremely |quite |rather )?(loud|quiet|faint)\b`)
 	mainsHum    = regexp.MustCompile(`\b(?:mains|electrical|electric|power line|powerline|(?:50|60) ?(?:hz|hertz)) (?:hum|buzz)\b|\bmultiples of (?:50|60) hz\b`)
@@ -30,8 +31,9 @@ var (
 // soundFacts finds what a sentence that speaks of the clip as a whole states of
 // its sound: silence, channels, tempo, pitch, loudness, mains hum.
 func soundFacts(bare string) (facts []fact) {
-	s := strings.ToLower(strings.Join(strings.Fields(bare), " "))
-	if scoped(strings.ReplaceAll(s, "half or twice", "")) && !mainsHum.MatchString(s) {
+	s := hertzRange.ReplaceAllString(strings.ToLower(strings.Join(strings.Fields(bare), " ")), "")
+	// These words narrow nothing here: half the tempo, near a pitch.
+	if scoped(strings.NewReplacer("half or twice", "", " near ", " at ").Replace(s)) && !mainsHum.MatchString(s) {
 		return nil
 	}
 	if soundless.MatchString(s) && !denies(s, perceive.Sound) {

@@ -50,6 +50,8 @@ func TestClaimsOfSound(t *testing.T) {
 		{noHum, "A mains hum is heard throughout the clip.", no}, {tone, "A mains hum is heard throughout the clip.", open},
 		{hum, "A mains hum is heard throughout the clip.", yes}, {hum, "There is a 60 Hz hum.", no}, {hum, "There is a 50 Hz hum.", yes},
 		{tone, "A tone of 440 Hz is heard.", yes}, {tone, "A tone at 300 Hz is heard.", no}, {tone, "A tone of 220 Hz is heard.", open}, {tone, "A 440 Hz tone is heard.", yes},
+		{tone, "Of the pitches from 60 to 800 Hz most lie near 440 Hz, in a high register.", yes},
+		{tone, "The sound is of middling loudness: -21.8 LUFS, true peak -18.0 dBTP.", yes}, {tone, "Near the end a 440 Hz tone is heard.", open},
 		{tone, "The sampling rate of the tone is 8 kHz.", open},
 		{music, "The tempo is about 130 BPM.", yes}, {music, "The tempo is 65 beats per minute.", open}, {music, "The tempo is 100 BPM.", no},
 		{music, "The tempo is 135 BPM.", open}, {music, "Her heart beats at 100 beats per minute.", open},
