@@ -168,7 +168,7 @@ func TestPartsContradictNothing(t *testing.T) {
 	}
 }
 
-// A dimReader reads what a function says of a closer look, and nothing in the clip as a whole.
+// A dimReader answers closer looks by a function, and the first look by one answer.
 type dimReader struct {
 	*fakeTool
 	closer func(perceive.Focus) *perceive.Answer

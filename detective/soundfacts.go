@@ -129,8 +129,8 @@ const (
 	notHeard   = -60.0 // dBFS or LUFS: what is fainter breaks no silence
 )
 
-// channels compares a number of channels. Two channels of which one is silent, or
-// that hold the same, are neither mono nor stereo beyond doubt.
+// channels compares a number of channels. Two equal channels, or a sounding and a silent
+// one, are neither mono nor stereo beyond doubt.
 func (m *measurement) channels(f *fact) (Say, bool) {
 	e, n, ok := m.value("channels")
 	if !ok {
@@ -255,8 +255,8 @@ func (m *measurement) hum(f *fact) (Say, bool) {
 	return Say{}, false
 }
 
-// audible reports whether an observation tells of something that is heard: not of
-// channels or a sampling rate, and not of what is too faint.
+// audible reports whether an observation is of something that can be heard, and not of
+// channels, a sampling rate or a sound that is too faint.
 func audible(e *Evidence) bool {
 	if e.Kind == perceive.Speech || len(e.Values) == 0 {
 		return true
@@ -274,8 +274,8 @@ func audible(e *Evidence) bool {
 	return true
 }
 
-// shots compares a number of shots: those that are certain are in the true number,
-// and it is not beyond all candidates.
+// shots compares a number of shots. The true number is at least that of the certain
+// shots, and at most that of all candidates.
 func (m *measurement) shots(f *fact) (Say, bool) {
 	for _, e := range m.kinds[perceive.Scene] {
 		n, ok := e.Values["shots"]

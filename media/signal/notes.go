@@ -7,7 +7,7 @@ import (
 	"omniscope"
 )
 
-// How held notes are told from speech, in frames of 20 ms. In speech the pitch glides,
+// How held notes differ from speech, in frames of 20 ms. In speech the pitch glides,
 // and is missing in consonants; an instrument goes from one held pitch to another.
 const (
 	heldLeast  = 4     // frames of one pitch

@@ -134,7 +134,7 @@ func (h *hearing) doubted(s Sureness) bool {
 	return s.Known && (s.LogProb < h.tool.least || s.NoSpeech > 1-leastSpeech || s.Packed > mostPacked)
 }
 
-// disbelieved warns of words that the engine gave and that are not told.
+// disbelieved warns of words of the engine that are not reported.
 func (h *hearing) disbelieved(list []Segment) {
 	if len(list) == 0 {
 		return

@@ -56,7 +56,7 @@ func marksIn(text string) (n int) {
 	return n
 }
 
-// hiddenEszett reports whether a B stands between small letters, as no word has it.
+// hiddenEszett reports whether a B is between small letters, as in no word.
 func hiddenEszett(text string) bool {
 	list := []rune(text)
 	for i := 1; i+1 < len(list); i++ {

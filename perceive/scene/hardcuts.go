@@ -10,8 +10,8 @@ import (
 	"omniscope/perceive"
 )
 
-// Beside the cuts that stand out by brightness (see media.Cut) there are changes that
-// are no cuts, and cuts that do not stand out. A change amid others of its size, as in
+// Cuts are first found by brightness (see media.Cut). Some of these changes are not cuts,
+// and some cuts do not stand out. A change amid others of its size, as in
 // flicker, noise and patterns that move, is not a cut. A cut may be hidden where only
 // colours change, or where what moved wildly before does not move after.
 const (
@@ -29,7 +29,7 @@ const (
 // A side is the changes on one side of a moment, nearest first.
 type side struct {
 	frames  int
-	changes []float64 // those of more than nothing
+	changes []float64 // above moved
 }
 
 // around returns the changes before and after moment i. The first frame of a video
@@ -129,12 +129,12 @@ func neighbours(pictures []*picture, at time.Duration) (before, after *picture) 
 	return before, after
 }
 
-// otherPicture is from how many of two pictures' pixels on, those that have no
-// counterpart of the same brightness or colour, they do not show the same.
+// otherPicture is the least share of pixels without a counterpart of the same brightness
+// or colour in a picture that shows something else.
 const otherPicture = 0.35
 
-// unlike is the share of pixels for which the other picture has none of the same
-// brightness or of the same colour, wherever they are.
+// unlike is the share of pixels without a counterpart of the same brightness or the same
+// colour in the other picture, wherever it is.
 func (p *picture) unlike(o *picture) float64 {
 	return max(p.luma.unlike(&o.luma), p.blue.unlike(&o.blue), p.red.unlike(&o.red))
 }
@@ -163,7 +163,7 @@ func (p *plane) histogram() (h [16]float64) {
 // How cuts between colours are found.
 const (
 	mostLooked  = 8   // pairs of pictures between which all frames are looked at
-	atOnce      = 0.7 // of the whole change of colours: what must happen from one frame to the next
+	atOnce      = 0.7 // of the change of colours: the share that must come from one frame to the next
 	coloursSize = 160 * 120
 )
 
@@ -214,7 +214,7 @@ func recolouring(ctx context.Context, c *perceive.Clip, s *media.VideoSurvey, fr
 }
 
 // jump is the time of the picture that has all at once most of the new colours of the
-// last one, 0 if none has.
+// last one, 0 if there is no such picture.
 func jump(frames []*picture) time.Duration {
 	if len(frames) < 2 {
 		return 0
@@ -234,7 +234,7 @@ func jump(frames []*picture) time.Duration {
 	return at
 }
 
-// recoloured is how far the colours of two pictures are apart, place by place.
+// recoloured is the difference of the colours of two pictures, place by place.
 func (p *picture) recoloured(o *picture) float64 {
 	return p.blue.apart(&o.blue) + p.red.apart(&o.red)
 }
