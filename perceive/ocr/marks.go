@@ -10,8 +10,8 @@ import (
 )
 
 // Tesseract reads a letter that its language data lacks as one that they have, and is sure
-// of it: ü as u, é as e, ß as B. What it has not read is still in the picture: a mark above
-// the letters, apart from them.
+// of it: ü as u, é as e, ß as B. The mark that it has not read is
+// still in the picture, above the letters and separate from them.
 const (
 	markZone  = 0.45  // of the height of capitals, from the top of a line: what ends above is a mark
 	markAbove = 0.35  // of it: how far above the line marks of capitals are
