@@ -115,6 +115,54 @@ func wildEnds(s *media.VideoSurvey, pictures []*picture) (found []time.Duration)
 	return found
 }
 
+// A cut between pictures of similar brightness stands out of the changes around it, and
+// the pictures on both sides differ as those of one shot do not.
+const (
+	softLeast   = 6.0 // mean difference, of 255
+	softPeak    = 3.0 // times the usual change around it
+	softHighest = 1.8 // times the highest change around it
+	softUnlike  = 0.3 // of the pixels, see unlike
+	softSame    = 0.5 // of that: the most between two pictures of one side
+)
+
+// softCuts finds cuts that change the brightness of the picture too little.
+func softCuts(s *media.VideoSurvey, pictures []*picture) (found []time.Duration) {
+	for i := 1; i < len(s.Moments); i++ {
+		m := &s.Moments[i]
+		size := float64(m.Change)
+		if size < softLeast || m.Score == 0 {
+			continue
+		}
+		before, after := around(s.Moments, i)
+		if before.frames < fewChanges || after.frames < fewChanges || size < softPeak*max(before.usual(), after.usual(), moved) ||
+			size < softHighest*max(before.highest(), after.highest()) {
+			continue
+		}
+		a, b := neighbours(pictures, m.Time)
+		if a == nil || b == nil || parted(s, a.at, b.at) {
+			continue
+		}
+		unlike := a.unlike(b)
+		if _, moves := between(a, b); moves || unlike < softUnlike {
+			continue
+		}
+		earlier, _ := neighbours(pictures, a.at)
+		_, later := neighbours(pictures, b.at+1)
+		if earlier != nil && earlier.unlike(a) <= softSame*unlike && later != nil && later.unlike(b) <= softSame*unlike {
+			found = append(found, m.Time)
+		}
+	}
+	return found
+}
+
+// highest is the largest change.
+func (s *side) highest() float64 {
+	if len(s.changes) == 0 {
+		return 0
+	}
+	return slices.Max(s.changes)
+}
+
 // neighbours are the last picture before a time and the first one from it on, where
 // both are near.
 func neighbours(pictures []*picture, at time.Duration) (before, after *picture) {
@@ -251,7 +299,10 @@ func withHidden(ctx context.Context, c *perceive.Clip, s *media.VideoSurvey, pic
 	}
 	t := *s
 	t.Cuts = slices.Clone(s.Cuts)
-	for _, at := range append(wildEnds(s, pictures), colours...) {
+	for _, at := range slices.Concat(softCuts(s, pictures), wildEnds(s, pictures), colours) {
+		if hidden[at] {
+			continue
+		}
 		hidden[at] = true
 		t.Cuts = append(t.Cuts, media.Cut{Time: at})
 	}

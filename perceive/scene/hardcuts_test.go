@@ -97,6 +97,42 @@ func TestWildMotionThatEnds(t *testing.T) {
 	}
 }
 
+func TestSoftCuts(t *testing.T) {
+	still := slices.Repeat([]float32{1}, 15)
+	moving := slices.Repeat([]float32{7, 9}, 8)
+	shown := func(lumas ...uint8) (list []*picture) { // 0.3 s apart
+		for i, l := range lumas {
+			p := filled(time.Duration(50+300*i)*time.Millisecond, l, 128, 128)
+			for k := range p.luma.pix[:32] { // not one brightness alone
+				p.luma.pix[k] = 100
+			}
+			list = append(list, p)
+		}
+		return list
+	}
+	for _, c := range []struct {
+		name     string
+		changes  []float32
+		pictures []*picture
+		want     bool
+	}{
+		{"between still pictures", slices.Concat(still, []float32{12}, still), shown(60, 60, 130, 130), true},
+		{"the same picture after", slices.Concat(still, []float32{12}, still), shown(60, 60, 60, 60), false},
+		{"pictures that differ all the time", slices.Concat(still, []float32{12}, still), shown(20, 60, 130, 200), false},
+		{"amid motion", slices.Concat(moving[:15], []float32{12}, moving), shown(60, 60, 130, 130), false},
+		{"hardly any change", slices.Concat(still, []float32{4}, still), shown(60, 60, 130, 130), false},
+	} {
+		s := &media.VideoSurvey{Moments: momentsOf(c.changes...)}
+		for i := range s.Moments {
+			s.Moments[i].Score = 0.01
+		}
+		found := softCuts(s, c.pictures)
+		if got := len(found) == 1 && found[0] == 600*time.Millisecond; got != c.want {
+			t.Errorf("%s: %v", c.name, found)
+		}
+	}
+}
+
 // TestCutsOfPatterns by the clips of ffmpeg's test sources, each for some seconds.
 func TestCutsOfPatterns(t *testing.T) {
 	const size = "s=160x90:r=25"
@@ -104,6 +140,7 @@ func TestCutsOfPatterns(t *testing.T) {
 		parts []string // sources, each for 1.2 s, or one for 4 s
 	}{
 		"colours of one brightness": {[]string{"color=0xb44646:" + size, "color=0x2f7f2f:" + size, "color=0x5f5fb9:" + size}},
+		"pictures of low contrast":  {[]string{"testsrc2=" + size + ",eq=contrast=0.4", "rgbtestsrc=" + size + ",eq=contrast=0.4", "smptebars=" + size + ",eq=contrast=0.4"}},
 		"snow before a test card":   {[]string{"color=gray:" + size + ",noise=alls=100:allf=t", "testsrc2=" + size, "smptebars=" + size}},
 		"snow":                      {[]string{"color=gray:" + size + ",noise=alls=100:allf=t:all_seed=1"}},
 		"a pattern that jumps":      {[]string{"sierpinski=" + size + ":seed=9"}},
