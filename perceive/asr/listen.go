@@ -53,7 +53,7 @@ func withoutNotes(speech []signal.SpeechSpan, notes *signal.Notes) (list []signa
 		for _, n := range notes.Spans {
 			held += max(0, min(n.End, s.End)-max(n.Start, s.Start))
 		}
-		if float64(held) < mostNotes*float64(s.End-s.Start) {
+		if held == 0 || float64(held) < mostNotes*float64(s.End-s.Start) {
 			list = append(list, s)
 		}
 	}
