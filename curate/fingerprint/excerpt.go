@@ -54,7 +54,7 @@ func listen(ctx context.Context, f *media.File) (*Sketch, error) {
 	if err != nil {
 		return nil, err
 	}
-	start, _ := soundSpan(f)
+	start := f.SoundSpan().Start
 	s := &Sketch{start: start}
 	top := math.Inf(-1)
 	var spectrum [sketchWindow]complex128

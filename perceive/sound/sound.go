@@ -51,7 +51,7 @@ func (*Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*perceive
 	if err != nil {
 		return nil, err
 	}
-	l := listening{hearing: look.Audio, facts: look.Signal, channels: c.File.Audio.Channels, clip: c.Span}
+	l := listening{hearing: look.Audio, facts: look.Signal, channels: c.File.Audio.Channels, clip: c.Span, gaps: c.File.SoundGaps()}
 	if look.Video != nil {
 		l.clip.End = look.Video.End
 	}
@@ -82,8 +82,9 @@ func answer(list []perceive.Observation) *perceive.Answer {
 type listening struct {
 	hearing  *media.AudioSurvey
 	facts    *signal.Facts
-	channels int            // of the stream: more than two were mixed down
-	clip     omniscope.Span // where there is something to see; a zero End = nothing
+	channels int              // of the stream: more than two were mixed down
+	clip     omniscope.Span   // where there is something to see; a zero End = nothing
+	gaps     []omniscope.Span // media times between which the file has no sound: what is heard there is not of the recording
 }
 
 // observe says all that is known well enough, what holds throughout before
