@@ -120,13 +120,16 @@ func (l *listening) silences() (list []perceive.Observation) {
 		return nil
 	}
 	spans := slices.DeleteFunc(slices.Clone(s.Parts), func(q signal.Quiet) bool { return q.Sure < least })
+	spans = slices.DeleteFunc(spans, func(q signal.Quiet) bool {
+		r := l.recorded(q.Span)
+		return r != q.Span && r.End-r.Start < leastPause
+	})
 	for i := range spans {
 		spans[i].Span = l.recorded(spans[i].Span)
 	}
-	spans = slices.DeleteFunc(spans, func(q signal.Quiet) bool { return q.End-q.Start < leastPause })
 	all := 0
 	for _, q := range s.Spans {
-		if r := l.recorded(q.Span); q.Sure >= least && r.End-r.Start >= leastPause {
+		if r := l.recorded(q.Span); q.Sure >= least && (r == q.Span || r.End-r.Start >= leastPause) {
 			all++
 		}
 	}
