@@ -130,7 +130,7 @@ func observersOf(o *Model, i int, senses []omniscope.Modality) (out []perceive.T
 }
 
 // askedAgain puts a question to an observer again where --ask-failed wants it: its remembered reply is of no use.
-type askedAgain struct{ perceive.Tool }
+type askedAgain struct{ *mllm.Tool }
 
 // Observe implements perceive.Tool.
 func (t askedAgain) Observe(ctx context.Context, c *perceive.Clip, question string) (*perceive.Answer, error) {
