@@ -130,7 +130,7 @@ func observersOf(o *Model, i int, senses []omniscope.Modality) (out []perceive.T
 }
 
 // askedAgain puts a question to an observer again where --ask-failed wants it: its remembered reply is of no use.
-type askedAgain struct{ *mllm.Tool }
+type askedAgain struct{ perceive.Tool }
 
 // Observe implements perceive.Tool.
 func (t askedAgain) Observe(ctx context.Context, c *perceive.Clip, question string) (*perceive.Answer, error) {
@@ -140,6 +140,13 @@ func (t askedAgain) Observe(ctx context.Context, c *perceive.Clip, question stri
 		return t.Tool.Observe(again, c, question)
 	}
 	return a, err
+}
+
+// Remembered implements perceive.Rememberer.
+func (t askedAgain) Remembered(a *perceive.Answer) {
+	if r, ok := t.Tool.(perceive.Rememberer); ok {
+		r.Remembered(a)
+	}
 }
 
 func observerName(i int, sense omniscope.Modality) string {
