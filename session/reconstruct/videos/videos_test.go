@@ -309,6 +309,28 @@ func TestRefusalsEndTheRun(t *testing.T) {
 	}
 }
 
+// TestAccountFailuresEndTheRun shows that a job which failed for a reason that all jobs share stops the run, and is ordered again
+// only where the user asks for it.
+func TestAccountFailuresEndTheRun(t *testing.T) {
+	for _, code := range []string{"insufficient_quota", "billing_hard_limit_reached", "invalid_api_key"} {
+		does := mockvideos.Behaviour{Polls: 1, Fail: code}
+		b := newBench(t, mockvideos.Config{Key: "hunter2222", Behave: func(string) mockvideos.Behaviour { return does }})
+		r, err := b.run.Do(t.Context(), job("A dog."))
+		if omniscope.KindOf(err) != omniscope.Denied || !strings.Contains(err.Error(), code) || !strings.Contains(err.Error(), "--order-again=failed") {
+			t.Errorf("%s: %v", code, err)
+		}
+		check(t, r, reconstruct.Failed, code)
+		does = mockvideos.Behaviour{}
+		check(t, b.do(b.again(b.run.Dir), job("A dog.")), reconstruct.Failed, code)
+		paid := b.again(b.run.Dir)
+		paid.Again = []reconstruct.Outcome{reconstruct.Failed}
+		check(t, b.do(paid, job("A dog.")), "", "")
+		if n := len(b.server.Jobs()); n != 2 {
+			t.Errorf("%s: %d jobs were taken, want 2", code, n)
+		}
+	}
+}
+
 // TestOrders checks what is sent, as a form and as JSON.
 func TestOrders(t *testing.T) {
 	for _, asJSON := range []bool{false, true} {
