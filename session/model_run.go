@@ -5,9 +5,12 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/outfile"
 	"omniscope/model/judge"
 	"omniscope/model/wrap"
 )
@@ -22,6 +25,8 @@ type ModelRun struct {
 	Calls    *Calls
 	Shared   *Shared // nil = of this run alone
 	Warnings io.Writer
+
+	source string // the model and its address, once it is open; "" = it has no address
 }
 
 // Name names the run by all that shapes it, so that the same command finds its run again.
@@ -58,6 +63,7 @@ func (r *ModelRun) Do(ctx context.Context, work func(*judge.Judge) error) (used 
 	if err != nil {
 		return used, err
 	}
+	r.source = strings.Join(models.sources(), "; ")
 	models.Announce(r.Warnings)
 	err = work(m.Judge)
 	models.Warn(r.Warnings)
@@ -68,6 +74,19 @@ func (r *ModelRun) Do(ctx context.Context, work func(*judge.Judge) error) (used 
 		return used, err
 	}
 	return used, models.Journal.EndFresh()
+}
+
+// Sign returns the model and its address, for the results in a folder. Results of the same run that were signed at another address
+// are an error of kind Usage, except with --any-endpoint and with force. Call it in Do's work, before the first question. "" = there
+// are no results, or they are of an earlier version.
+func (r *ModelRun) Sign(dir, signed string, force bool) (string, error) {
+	switch {
+	case signed == "" || force:
+		return r.source, nil
+	case r.Calls.AnyEndpoint || signed == r.source:
+		return signed, nil
+	}
+	return "", omniscope.Usagef("%s holds the results of %s, and this command asks %s: %s (--any-endpoint keeps answers of any address)", dir, signed, r.source, outfile.OrForce)
 }
 
 // usage is what a run of one model took.
