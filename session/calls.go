@@ -113,7 +113,6 @@ func (m *Models) connect(opened *Model) error {
 		return err
 	}
 	m.watches = append(m.watches, w)
-	m.Journal.knows(opened.Source, opened.spelledBefore())
 	opened.connect(m.Once())
 	m.Journal.share(opened)
 	m.All = append(m.All, opened)

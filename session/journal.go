@@ -130,8 +130,9 @@ func (j *Journal) shared() bool {
 const settleWithin = 10 * time.Second
 
 // share has a model's budget be that of all processes that work on the run, and its pace
-// that of all that use the journal.
+// that of all that use the journal. Answers are found under the model's address as earlier versions wrote it, too.
 func (j *Journal) share(m *Model) {
+	j.knows(m.Source, m.spelledBefore())
 	if pacer, ok := j.Journal.(run.Pacer); ok && m.pace != nil {
 		m.pace.Share(pacer)
 	}
