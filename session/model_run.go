@@ -8,11 +8,9 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/internal/outfile"
 	"omniscope/model/judge"
-	"omniscope/model/wrap"
 )
 
 // A ModelRun is a run that asks one model about texts. What is asked, and what is written of the
@@ -70,7 +68,7 @@ func (r *ModelRun) Do(ctx context.Context, work func(*judge.Judge) error) (used 
 	if err != nil {
 		return used, errors.Join(m.Explain(err), models.Journal.StoppedBy(err))
 	}
-	if used, err = models.usage(ctx, m); err != nil {
+	if used, err = models.usage(ctx); err != nil {
 		return used, err
 	}
 	return used, models.Journal.EndFresh()
@@ -87,13 +85,4 @@ func (r *ModelRun) Sign(dir, signed string, force bool) (string, error) {
 		return signed, nil
 	}
 	return "", omniscope.Usagef("%s holds the results of %s, and this command asks %s: %s (--any-endpoint keeps answers of any address)", dir, signed, r.source, outfile.OrForce)
-}
-
-// usage is what a run of one model took.
-func (m *Models) usage(ctx context.Context, of *Model) (document.UsageInfo, error) {
-	u, err := m.Journal.Usage(ctx, wrap.CostOf)
-	if err != nil {
-		return document.UsageInfo{}, err
-	}
-	return usageOf(u, of.Price, bench.UsageOf([]*wrap.Meter{of.Meter})), nil
 }
