@@ -114,7 +114,7 @@ func (d *Forecast) sum() {
 		}
 		if cost != nil {
 			*cost += a.model.Price.Cost(a.tokensIn, a.tokensOut)
-			*most += a.model.Price.Cost(m.tokensIn, m.tokensOut)
+			*most += a.model.Price.Most(m.tokensIn, m.tokensOut)
 		}
 	}
 	d.CostUSD = cost
