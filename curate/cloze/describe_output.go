@@ -80,7 +80,7 @@ func (s *Summary) add(d *description) {
 // An output is the folder of a run's descriptions. It is safe for concurrent use.
 type output struct {
 	Summary Summary
-	Earlier Summary // of the descriptions that were in the folder; the zero value = there were none
+	Earlier Summary // of the descriptions that were in the folder; the zero value = the folder was empty
 
 	dir    string
 	unlock func() error

@@ -11,7 +11,7 @@ type Reasons struct {
 	by map[string]int
 }
 
-// mostReasons bounds the reasons that are told apart: some quote a reply.
+// mostReasons bounds how many different reasons are counted: some quote a reply.
 const mostReasons = 1000
 
 // count counts the reason of a question without a usable answer.
