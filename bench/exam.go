@@ -35,7 +35,7 @@ func NewExamItem[T any](j *judge.Judge, q judge.Question[T], right func(T) bool)
 		ask: func(ctx context.Context) (examAnswer, error) {
 			// Its replies are no part of the run: neither of what can be read, nor of what stops it.
 			once := *j
-			once.Attempts, once.Readings, once.Streak = 1, nil, nil
+			once.Attempts, once.Readings, once.Reasons, once.Streak = 1, nil, nil, nil
 			answer, err := judge.Ask(run.WithoutAskFailed(ctx), &once, q) // an answer of no use is a wrong one
 			return examAnswer{answer.Outcome, answer.Outcome == omniscope.OK && right(answer.Value)}, err
 		},

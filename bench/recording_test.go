@@ -27,8 +27,8 @@ func TestRecordingsOfOneStem(t *testing.T) {
 		{"one caption in a folder that both may be in", []string{"x/clip"}, []string{"a/x/clip.wav", "b/x/clip.wav"}, "x/clip may be a/x/clip or b/x/clip"},
 		{"the caption of one", []string{"x/clip.wav"}, []string{"x/clip.wav", "y/clip.wav"}, "x/clip.wav -"},
 		{"questions about one", []string{"clip"}, []string{"x/clip.wav", "x/clip.wav"}, "clip clip"},
-		{"no folder and one", []string{"clip", "y/clip"}, []string{"clip.wav"}, "y/clip is there already"},
-		{"twice", []string{"x/clip.wav", "x/clip.mp4"}, []string{"x/clip.wav"}, "is there already"},
+		{"no folder and one", []string{"clip", "y/clip"}, []string{"clip.wav"}, `y/clip and clip, on line 1, are both called "clip"`},
+		{"twice", []string{"x/clip.wav", "x/clip.mp4"}, []string{"x/clip.wav"}, `are both called "clip"`},
 		{"folders that fit none", []string{"x/clip", "y/clip", "b"}, []string{"z/clip.wav", "b.wav"}, "- b"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -112,11 +112,20 @@ func (t *TextFile) index(form TextForm) (err error) {
 			return t.Lines.Bad(i, text, fmt.Errorf("the field %q is not a text", t.field))
 		}
 		if first := t.add(id, i); first >= 0 {
-			return t.Lines.Bad(i, nil, fmt.Errorf("%s is there already, on %s", id, t.Lines.LineName(first)))
+			return t.Lines.Bad(i, nil, t.twice(id, first))
 		}
 		t.ids = append(t.ids, id)
 	}
 	return nil
+}
+
+// twice is the error of a row that has the same name as an earlier row, or the same id in another form.
+func (t *TextFile) twice(id string, earlier int) error {
+	at := t.Lines.LineName(earlier)
+	if there := t.ids[earlier]; there != id {
+		return fmt.Errorf("%s and %s, on %s, are both called %q here: rename one of them", id, there, at, t.name(id))
+	}
+	return fmt.Errorf("%s is there already, on %s", id, at)
 }
 
 // add adds the name of a row, and returns the earlier row of that name; -1 = no such row.

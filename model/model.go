@@ -162,6 +162,7 @@ type Report struct {
 	Odd       string // its words, where they are not two whole numbers of tokens
 	Total     int    // tokens in and out together
 	Reasoning int    // tokens out that the text does not show
+	Audio     int    // tokens in that are sound; 0 = it does not say
 }
 
 // Outcome classes a response before anyone reads its text.

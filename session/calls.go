@@ -165,9 +165,18 @@ func (m *Models) reportUsage() error {
 	if m.used == nil || len(m.All) == 0 {
 		return nil
 	}
-	u, err := m.Journal.Usage(context.Background(), wrap.CostOf)
+	u, err := m.usage(context.Background())
+	if err == nil {
+		m.used(u)
+	}
+	return err
+}
+
+// usage is what the run took, over all its commands.
+func (m *Models) usage(ctx context.Context) (document.UsageInfo, error) {
+	u, err := m.Journal.Usage(ctx, wrap.CostOf)
 	if err != nil {
-		return err
+		return document.UsageInfo{}, err
 	}
 	var price *wrap.Price
 	if len(m.All) == 1 {
@@ -175,8 +184,7 @@ func (m *Models) reportUsage() error {
 	}
 	share := bench.UsageOf(metersOf(m.All))
 	share.CostUSD, share.Lost.CostUSD = costOfCalls(m.All)
-	m.used(usageOf(u, price, share))
-	return nil
+	return usageOf(u, price, share), nil
 }
 
 // Warn prints what endpoints did that their user should know of.

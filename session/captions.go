@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,6 +56,21 @@ type Captioned struct {
 	Statistics *production.Statistics
 	Failures   []production.Failure // in the list's order
 	Pilot      *production.Pilot    // nil = it was none
+
+	models *Models
+}
+
+// Verdict is the error of a list of which captions failed; nil = every caption is there.
+func (c *Captioned) Verdict(folder string) error {
+	if len(c.Failures) == 0 {
+		return nil
+	}
+	f, again := c.Failures[0], ""
+	for _, failure := range c.Failures {
+		again = cmp.Or(again, c.models.askFailed(failure.Outcome))
+	}
+	return fmt.Errorf("%d captions failed, such as %s (%s): %s; all are in %s: run the same command again to try them again%s",
+		len(c.Failures), visible.Line(f.ID), f.Pass, visible.Line(f.Why), filepath.Join(folder, "failures.jsonl"), again)
 }
 
 // A captioning is the work of one command.
@@ -399,7 +415,7 @@ func (w *captioning) beginPilot() {
 
 // results counts what there is, and writes it.
 func (w *captioning) results() (*Captioned, error) {
-	out := &Captioned{Failures: w.output.Failures(w.folders)}
+	out := &Captioned{Failures: w.output.Failures(w.folders), models: w.Models}
 	var err error
 	if out.Statistics, err = w.output.Statistics(w.folders); err != nil {
 		return nil, err

@@ -138,7 +138,7 @@ func TestUnusableFirstReply(t *testing.T) {
 	f.prints(`profile +strict`, `readable +first asking 2 of 3 \(66\.7%\) . second asking with a schema 1 of 1 \(100\.0%\)`, `samples +3: 3 ok`, `profiles differ on this input`, `official +6 +50.0`, `strict +6 +83.3`,
 		`official: not given for every blank`, `strict: +the repaired reply counts`)
 	f.eval("omni-cloze", "clips.jsonl", judgedBy("scripted/judge.json"), official)
-	f.failsToJudge(`judging failed for 1 of 3 samples, more than --max-failures 0.05 allows \(0001\); --ask-failed asks again, and pays, for answers that cannot be used$`)
+	f.failsToJudge(`judging failed for 1 of 3 samples, more than --max-failures 0.05 allows \(0001; commonest reason: .+\); --ask-failed asks again, and pays, for answers that cannot be used$`)
 	f.prints(`profile +official`, `samples +3: 2 ok, 1 unparsed`, `usage +0 calls . 3 remembered`)
 	f.eval("omni-cloze", "clips.jsonl", judgedBy("scripted/judge.json"), official, failures(0.5)).ok()
 }
@@ -148,7 +148,7 @@ func TestUnusableFirstReply(t *testing.T) {
 func TestFailedJudging(t *testing.T) {
 	f := enter(t, judgeFiles)
 	f.eval("omni-cloze", "clips.jsonl", judgedBy("scripted/partly.json"))
-	f.failsToJudge(`judging failed for 2 of 3 samples, more than --max-failures 0.05 allows \(0002, 0003\)`, `run the same command again to ask again for the 1 without an answer`)
+	f.failsToJudge(`judging failed for 2 of 3 samples, more than --max-failures 0.05 allows \(0002, 0003; commonest reason: .+\)`, `run the same command again to ask again for the 1 without an answer`)
 	f.prints(`samples +3: 1 ok, 1 refused, 1 failed`, `overall +2 +100.0`, `uuid 0002: refused, asked once`)
 	f.eval("omni-cloze", "clips.jsonl", judgedBy("scripted/nothing.json")).failsToJudge(`no score, none of 3 samples could be judged \(`)
 	f.prints(`no score`).lacks(`overall .* 0\.0`)

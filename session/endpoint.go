@@ -97,6 +97,20 @@ func secretsFrom(variables map[string][]string) map[string]omniscope.Secret {
 	return found
 }
 
+// spelledBefore returns a source as earlier versions wrote it, with the host as the user writes it; "" = in the same way.
+func (e Endpoint) spelledBefore(source string) string {
+	u, err := url.Parse(strings.TrimSpace(e.URL))
+	if err != nil {
+		return ""
+	}
+	before := "//" + u.Host
+	endpoint.Canonical(u)
+	if spelled := strings.Replace(source, "//"+u.Host, before, 1); spelled != source {
+		return spelled
+	}
+	return ""
+}
+
 func sameHost(a, b string) bool {
 	first, err := url.Parse(a)
 	if err != nil {

@@ -1,10 +1,15 @@
 package session
 
 import (
+	"cmp"
+	"context"
 	"strings"
 	"testing"
 
 	"omniscope"
+	"omniscope/model/openai"
+	"omniscope/run"
+	"omniscope/run/journal"
 	"omniscope/session/catalog"
 )
 
@@ -69,6 +74,46 @@ func TestAnthropicAddressShown(t *testing.T) {
 	if e.Shown() != "https://example.org/anthropic/v1" || strings.Contains(e.String(), "hunter2") {
 		t.Errorf("shown as %s", e)
 	}
+}
+
+// TestEarlierSpellings finds answers under an address as earlier versions wrote it, with the host as the user wrote it.
+func TestEarlierSpellings(t *testing.T) {
+	for address, before := range map[string]string{
+		"https://API.example.org/v1":             "https://API.example.org/v1",
+		"https://api.example.org:443/v1/":        "https://api.example.org:443/v1",
+		"http://Api.Example.org:80":              "http://Api.Example.org:80/v1",
+		"HTTP://LOCALHOST:8000/chat/completions": "http://LOCALHOST:8000",
+		"https://api.example.org/v1":             "",
+		"http://localhost:8000/v1":               "",
+	} {
+		e := EndpointOf(provider(t, "openai"), &Role{Name: Judge, BaseURL: address})
+		source, err := openai.NormalizeURL(e.URL)
+		if err != nil || e.spelledBefore(source) != before {
+			t.Errorf("%s: %q, %v; want %q", address, e.spelledBefore(source), err, before)
+			continue
+		}
+		j := &Journal{Journal: answersOf{source: cmp.Or(before, source)}}
+		j.knows(source, before)
+		if entry, err := j.Lookup(t.Context(), run.Key{}, source); err != nil || entry == nil || entry.Source != source {
+			t.Errorf("%s: %+v, %v", address, entry, err)
+		}
+		if entry, err := j.Lookup(t.Context(), run.Key{}, "https://elsewhere.example.org/v1"); err != nil || entry != nil {
+			t.Errorf("%s: an answer of another address: %+v, %v", address, entry, err)
+		}
+	}
+}
+
+// answersOf is a journal with answers of one source.
+type answersOf struct {
+	journal.Journal
+	source string
+}
+
+func (a answersOf) Lookup(_ context.Context, key run.Key, source string) (*run.Entry, error) {
+	if source != a.source {
+		return nil, nil
+	}
+	return &run.Entry{Key: key, Source: source}, nil
 }
 
 // TestQueryOfAnAddress warns of values in an address that may choose who answers.

@@ -114,7 +114,7 @@ func (d *Forecast) sum() {
 		}
 		if cost != nil {
 			*cost += a.model.Price.Cost(a.tokensIn, a.tokensOut)
-			*most += a.model.Price.Cost(m.tokensIn, m.tokensOut)
+			*most += a.model.Price.Most(m.tokensIn, m.tokensOut)
 		}
 	}
 	d.CostUSD = cost
@@ -201,6 +201,10 @@ func (c *Calls) remembered(ctx context.Context, name string, m *Model) (known fu
 		if c.Fresh {
 			return s.HasFresh(ctx, name, key, source)
 		}
-		return s.Has(ctx, key, source)
+		there, err := s.Has(ctx, key, source)
+		if before := m.spelledBefore(); !there && err == nil && before != "" {
+			there, err = s.Has(ctx, key, before)
+		}
+		return there, err
 	}, s.Close, nil
 }

@@ -336,7 +336,7 @@ func (w *investigation) one(ctx context.Context, i int) error {
 		return err
 	}
 	if report.Outcome != omniscope.OK {
-		return fmt.Errorf("no caption (%s): %s; see %s", report.Outcome, report.Why, filepath.Join(folder.dir, InvestigationPage))
+		return fmt.Errorf("no caption (%s): %s; see %s%s", report.Outcome, report.Why, filepath.Join(folder.dir, InvestigationPage), w.Models.askFailed(report.Outcome))
 	}
 	return nil
 }

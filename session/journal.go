@@ -31,7 +31,8 @@ type Journal struct {
 	settle     func()            // the budget; nil = it is not shared
 
 	mu      sync.Mutex
-	damaged []string // what was asked again
+	damaged []string          // what was asked again
+	before  map[string]string // sources as earlier versions wrote them, where that differs
 }
 
 // openJournal opens the run called name and makes sure that answers can be kept,
@@ -80,10 +81,31 @@ func (j *Journal) watch(c *Calls, r *Role) *watch {
 // written stops the run, or is asked for again if the user wants that.
 func (j *Journal) Lookup(ctx context.Context, key run.Key, source string) (*run.Entry, error) {
 	e, err := j.Journal.Lookup(ctx, key, source)
+	j.mu.Lock()
+	before := j.before[source]
+	j.mu.Unlock()
+	if e == nil && err == nil && before != "" {
+		if e, err = j.Journal.Lookup(ctx, key, before); e != nil {
+			e.Source = source
+		}
+	}
 	if err = j.refuseDamaged(err); err != nil {
 		return nil, err
 	}
 	return e, nil
+}
+
+// knows has answers of a source be found as earlier versions wrote it; "" = in the same way.
+func (j *Journal) knows(source, before string) {
+	if before == "" {
+		return
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.before == nil {
+		j.before = make(map[string]string)
+	}
+	j.before[source] = before
 }
 
 // Once remembers calls of the run.
@@ -108,8 +130,9 @@ func (j *Journal) shared() bool {
 const settleWithin = 10 * time.Second
 
 // share has a model's budget be that of all processes that work on the run, and its pace
-// that of all that use the journal.
+// that of all that use the journal. Answers are found under the model's address as earlier versions wrote it, too.
 func (j *Journal) share(m *Model) {
+	j.knows(m.Source, m.spelledBefore())
 	if pacer, ok := j.Journal.(run.Pacer); ok && m.pace != nil {
 		m.pace.Share(pacer)
 	}

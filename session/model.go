@@ -112,7 +112,7 @@ func newModel(ctx context.Context, r *Role, c *Calls, shared *Shared) (*Model, e
 // setJudge makes the judge, whose model is called name at its endpoint.
 func (m *Model) setJudge(name string) error {
 	params, err := m.Role.params()
-	m.Judge = &judge.Judge{Name: m.Role.Model, Request: name, Attempts: m.Role.Attempts, Schema: m.Role.Schema, Params: params, Readings: &judge.Readings{}}
+	m.Judge = &judge.Judge{Name: m.Role.Model, Request: name, Attempts: m.Role.Attempts, Schema: m.Role.Schema, Params: params, Readings: &judge.Readings{}, Reasons: &judge.Reasons{}}
 	return err
 }
 
@@ -188,6 +188,14 @@ func (m *Model) connect(once *run.Once) {
 		options.Retry = &m.retry
 	}
 	m.Judge.Model = wrap.Stack(m.provider, options)
+}
+
+// spelledBefore returns the model's source as earlier versions wrote it; "" = in the same way.
+func (m *Model) spelledBefore() string {
+	if m.Endpoint == nil {
+		return ""
+	}
+	return m.Endpoint.spelledBefore(m.Source)
 }
 
 // Explain adds to a refusal who refused, and which key was shown.

@@ -5,11 +5,12 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 
-	"omniscope/bench"
+	"omniscope"
 	"omniscope/bench/document"
+	"omniscope/internal/outfile"
 	"omniscope/model/judge"
-	"omniscope/model/wrap"
 )
 
 // A ModelRun is a run that asks one model about texts. What is asked, and what is written of the
@@ -22,6 +23,8 @@ type ModelRun struct {
 	Calls    *Calls
 	Shared   *Shared // nil = of this run alone
 	Warnings io.Writer
+
+	source string // the model and its address, once it is open; "" = it has no address
 }
 
 // Name names the run by all that shapes it, so that the same command finds its run again.
@@ -58,23 +61,28 @@ func (r *ModelRun) Do(ctx context.Context, work func(*judge.Judge) error) (used 
 	if err != nil {
 		return used, err
 	}
+	r.source = strings.Join(models.sources(), "; ")
 	models.Announce(r.Warnings)
 	err = work(m.Judge)
 	models.Warn(r.Warnings)
 	if err != nil {
 		return used, errors.Join(m.Explain(err), models.Journal.StoppedBy(err))
 	}
-	if used, err = models.usage(ctx, m); err != nil {
+	if used, err = models.usage(ctx); err != nil {
 		return used, err
 	}
 	return used, models.Journal.EndFresh()
 }
 
-// usage is what a run of one model took.
-func (m *Models) usage(ctx context.Context, of *Model) (document.UsageInfo, error) {
-	u, err := m.Journal.Usage(ctx, wrap.CostOf)
-	if err != nil {
-		return document.UsageInfo{}, err
+// Sign returns the model and its address, for the results in a folder. Results of the same run that were signed at another address
+// are an error of kind Usage, except with --any-endpoint and with force. Call it in Do's work, before the first question. "" = there
+// are no results, or they are of an earlier version.
+func (r *ModelRun) Sign(dir, signed string, force bool) (string, error) {
+	switch {
+	case signed == "" || force:
+		return r.source, nil
+	case r.Calls.AnyEndpoint || signed == r.source:
+		return signed, nil
 	}
-	return usageOf(u, of.Price, bench.UsageOf([]*wrap.Meter{of.Meter})), nil
+	return "", omniscope.Usagef("%s holds the results of %s, and this command asks %s: %s (--any-endpoint keeps answers of any address)", dir, signed, r.source, outfile.OrForce)
 }

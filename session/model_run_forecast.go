@@ -54,7 +54,7 @@ func (r *ModelRun) Forecast(ctx context.Context, questions iter.Seq2[*model.Requ
 	}
 	f.CallsMost = most.calls
 	if m.Price != nil {
-		cost, all := m.Price.Cost(f.TokensIn, f.TokensOut), m.Price.Cost(most.tokensIn, most.tokensOut)
+		cost, all := m.Price.Cost(f.TokensIn, f.TokensOut), m.Price.Most(most.tokensIn, most.tokensOut)
 		f.CostUSD = &cost
 		if !most.unboundedIn && !most.unboundedOut {
 			f.Most = &all

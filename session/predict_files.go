@@ -352,7 +352,7 @@ func (p *Predicted) askAgain() string {
 	if len(ids) == 0 {
 		return ""
 	}
-	return "; --ask-failed asks again, and pays, for answers that cannot be used (" + firstIDs(ids, len(ids)) + ")"
+	return askFailed + " (" + firstIDs(ids, len(ids)) + ")"
 }
 
 // writeAnswerTable writes captions as CSV, with texts that no spreadsheet takes for

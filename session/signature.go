@@ -19,6 +19,7 @@ func (e *Evaluation) describe(r *document.Results, by About) {
 		e.describeJudge(r)
 	}
 	e.describeExam(r)
+	r.FailedWhy = failedWhy(e.models())
 	r.Signature = e.signature(r, by)
 }
 

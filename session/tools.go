@@ -240,7 +240,7 @@ func openTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared, onc
 	if r.Route != "" {
 		known += ", route " + r.Route
 	}
-	t.engine = rememberedEngine{Engine: engine, source: t.Source, model: name, known: known, any: c.AnyEndpoint, once: once}
+	t.engine = rememberedEngine{Engine: engine, source: t.Source, before: t.spelledBefore(), model: name, known: known, any: c.AnyEndpoint, once: once}
 	return t, err
 }
 

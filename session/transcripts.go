@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -18,6 +19,7 @@ import (
 type rememberedEngine struct {
 	asr.Engine
 	source string
+	before string           // source as earlier versions wrote it; "" = in the same way
 	model  string           // as the endpoint calls it
 	known  string           // provider or route, if answers of one model name at one address differ by it
 	any    bool             // transcripts of any address will do
@@ -49,19 +51,22 @@ func (e rememberedEngine) Transcribe(ctx context.Context, s asr.Sound) ([]asr.Se
 	}
 	sound := sha256.Sum256(s.PCM)
 	request, key := transcriptKey("transcript/2", e.model+e.known, sound, s.Duration())
-	_, earlier := transcriptKey("transcript/1", e.Engine.Info().Name+e.known, sound, s.Duration()) // with the address in it
-	there, err := once.Journal.Lookup(ctx, earlier, e.source)
-	if err != nil {
-		return nil, err
-	}
-	if there != nil {
-		key = earlier
-	}
 	entry := &run.Entry{
 		Key: key, Step: fmt.Sprintf("transcript/%.6x", sound), Attempt: 1, Kind: "transcript", Source: e.source,
 		Request: request, Started: time.Now(),
 	}
-	entry, _, err = once.Do(ctx, entry, func(ctx context.Context, to *run.Entry) (err error) {
+	for _, source := range []string{e.source, cmp.Or(e.before, e.source)} {
+		name := strings.Replace(e.Engine.Info().Name, e.source, source, 1) // with the address in it
+		_, earlier := transcriptKey("transcript/1", name+e.known, sound, s.Duration())
+		there, err := once.Journal.Lookup(ctx, earlier, source)
+		if err != nil {
+			return nil, err
+		}
+		if there != nil {
+			entry.Key, entry.Source = earlier, source
+		}
+	}
+	entry, _, err := once.Do(ctx, entry, func(ctx context.Context, to *run.Entry) (err error) {
 		took := run.NewTally(to.Started)
 		heard, err := e.Engine.Transcribe(run.WithTally(ctx, took), s)
 		if sum := took.Sum(); sum.Models > 0 {

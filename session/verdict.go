@@ -9,6 +9,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/model"
 )
 
 // ErrTooManyFailures ends a command that did its work, but badly.
@@ -100,14 +101,43 @@ func askAgain(r *document.Results) string {
 		}
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, " (%s)", firstIDs(r.Failed, unusable+unanswered))
+	fmt.Fprintf(&text, " (%s", firstIDs(r.Failed, unusable+unanswered))
+	if r.FailedWhy != "" {
+		fmt.Fprintf(&text, "; commonest reason: %s", r.FailedWhy)
+	}
+	text.WriteByte(')')
 	if unanswered > 0 {
 		fmt.Fprintf(&text, "; run the same command again to ask again for the %d without an answer", unanswered)
 	}
 	if unusable > 0 {
-		text.WriteString("; --ask-failed asks again, and pays, for answers that cannot be used")
+		text.WriteString(askFailed)
 	}
 	return text.String()
+}
+
+// askFailed is how to go on after answers of no use, for messages.
+const askFailed = "; --ask-failed asks again, and pays, for answers that cannot be used"
+
+// askFailed is the advice after an outcome of an investigation; "" = models were not asked, or gave what is of use.
+func (m *Models) askFailed(o omniscope.Outcome) string {
+	if o.IsFailure() && len(m.All) > 0 {
+		return askFailed
+	}
+	return ""
+}
+
+// failedWhy returns the commonest reason why questions have no answer; "" = all have one.
+func failedWhy(models []*Model) string {
+	most, times := "", 0
+	for _, m := range models {
+		if m.Judge == nil {
+			continue
+		}
+		if why, n := m.Judge.Reasons.Commonest(); n > times {
+			most, times = why, n
+		}
+	}
+	return model.FirstWords(most)
 }
 
 // firstIDs lists ids of n samples, at most five.

@@ -394,6 +394,9 @@ func TestBadInput(t *testing.T) {
 		"captions.jsonl:2: a is there already, on line 1": func(s *setting) {
 			s.captions = `{"clip": "a", "caption": "x"}` + "\n" + `{"clip": "a", "caption": "y"}`
 		},
+		`captions.jsonl:2: b/a and c/a.mp4, on line 1, are both called "a" here`: func(s *setting) {
+			s.captions = `{"clip": "c/a.mp4", "caption": "x"}` + "\n" + `{"clip": "b/a", "caption": "y"}`
+		},
 		"the row has no text":                    func(s *setting) { s.captions = `{"clip": "a", "text": "x"}` },
 		`captions.jsonl:1: "planted" is no list`: func(s *setting) { s.captions = `{"clip": "a", "caption": "x", "planted": {"kind": "colour"}}` },
 		`a planted claim lacks its "kind"`:       func(s *setting) { s.captions = `{"clip": "a", "caption": "x", "planted": [{"kind": "colour"}]}` },

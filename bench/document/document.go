@@ -37,6 +37,7 @@ type Results struct {
 	Samples     int            `json:"samples"`                  // samples asked about
 	Outcomes    map[string]int `json:"sample_outcomes"`          // how the judging of the samples ended
 	Failed      []string       `json:"failed_samples,omitempty"` // ids of the first samples that could not be judged, in input order: see MostFailed
+	FailedWhy   string         `json:"-"`                        // the commonest reason of Failed, in words; "" = not known
 	Data        DataInfo       `json:"data"`
 
 	// Marks are the differences from a complete run on the published data, in words; empty for a

@@ -11,8 +11,10 @@ import (
 	"omniscope/bench"
 	"omniscope/curate/cloze"
 	"omniscope/metric/stats"
+	"omniscope/model"
 	"omniscope/model/judge"
 	"omniscope/results/report"
+	"omniscope/session"
 )
 
 // clozeTestRun are the flags of curate cloze test.
@@ -91,16 +93,31 @@ func (o *clozeTestRun) run(cmd *cobra.Command, path string) (err error) {
 		Runs     int               `json:"runs"`
 	}{digest, captions.Digests(), o.field, [2]string{o.tester.Guess.Digest(), o.tester.Given.Digest()}, o.runs}
 	if o.calls.DryRun {
-		per := o.runs
-		for _, path := range []string{o.audio, o.visual} {
-			if path != "" {
-				per++
-			}
-		}
-		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%d rows, %d calls each of %s: %d calls\n", len(rows), per, printable(o.role.model), per*len(rows))
-		return err
+		return o.forecast(cmd, o.modelRun(cmd, path, spec), rows, captions)
 	}
 	return o.test(cmd, path, spec, rows, captions)
+}
+
+func (o *clozeTestRun) forecast(cmd *cobra.Command, r *session.ModelRun, rows []*cloze.Row, captions *cloze.SenseCaptions) error {
+	f, err := r.Forecast(cmd.Context(), func(yield func(*model.Request, error) bool) {
+		for _, row := range rows {
+			audio, visual, err := captions.Get(cmd.Context(), row.UUID)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for _, req := range o.tester.Requests(row, audio, visual) {
+				if !yield(req, nil) {
+					return
+				}
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%d rows, answered by %s\n", len(rows), printable(o.role.model))
+	return f.Write(cmd.OutOrStdout())
 }
 
 func (o *clozeTestRun) test(cmd *cobra.Command, path string, spec any, rows []*cloze.Row, captions *cloze.SenseCaptions) error {

@@ -64,7 +64,10 @@ func (o *clozeDescribe) describe(cmd *cobra.Command, r *session.ModelRun) (err e
 	s := &out.Summary
 	s.Model, s.Inputs = o.role.model, o.clips.Digests()
 	s.Prompt = o.prompt.Info()
-	used, err := r.Do(cmd.Context(), func(asker *judge.Judge) error {
+	used, err := r.Do(cmd.Context(), func(asker *judge.Judge) (err error) {
+		if s.Source, err = r.Sign(o.Out, out.Earlier.Source, o.Force); err != nil {
+			return err
+		}
 		d := &cloze.Describer{Asker: asker, Prompt: o.prompt}
 		return o.each(cmd, len(o.clips.IDs), func(ctx context.Context, i int) error {
 			c, err := o.clips.Clip(ctx, o.clips.IDs[i])

@@ -12,7 +12,9 @@ import (
 	"omniscope"
 	"omniscope/curate/cloze"
 	"omniscope/internal/rows"
+	"omniscope/model"
 	"omniscope/model/judge"
+	"omniscope/session"
 )
 
 func newCurateClozeMend() *cobra.Command {
@@ -62,12 +64,7 @@ func (o *clozeDraft) mend(cmd *cobra.Command, path string) error {
 	spec := o.spec()
 	spec.Rows, spec.Findings = digest, findingsDigest
 	if o.calls.DryRun {
-		blanks := 0
-		for _, m := range work {
-			blanks += len(m.findings)
-		}
-		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%d findings in %d of %d rows: as many calls of %s, or more\n", blanks, len(work), len(rows), printable(o.role.model))
-		return err
+		return o.forecastMending(cmd, o.modelRun(cmd, path, spec), rows, work)
 	}
 	out := make([]any, len(rows))
 	drafts := make([]*cloze.Drafted, len(rows))
@@ -92,6 +89,28 @@ func (o *clozeDraft) mend(cmd *cobra.Command, path string) error {
 		return err
 	}
 	return o.tooMany(failed, len(rows), "rows are not sound", clozeRejectedFile)
+}
+
+func (o *clozeDraft) forecastMending(cmd *cobra.Command, r *session.ModelRun, rows []*cloze.Row, work []clozeMending) error {
+	f, err := r.Forecast(cmd.Context(), func(yield func(*model.Request, error) bool) {
+		for _, m := range work {
+			requests, err := o.drafter.MendRequests(m.approved, rows[m.at], m.findings)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for _, req := range requests {
+				if !yield(req, nil) {
+					return
+				}
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%d of %d rows, mended by %s; further rounds take further calls\n", len(work), len(rows), printable(o.role.model))
+	return f.Write(cmd.OutOrStdout())
 }
 
 // mendings joins rows with findings and descriptions.

@@ -101,14 +101,14 @@ func exportTables(cmd *cobra.Command, form string, o *tablesOut, runs []*results
 	return o.show(cmd, report.Comparison{Title: fmt.Sprintf("Tables of %d runs", len(runs)), Tables: summary}, files)
 }
 
-// documentTables are the scores of all runs, and the tables of their documents, those of
+// documentTables are the scores of all runs, what these cost, and the tables of their documents, those of
 // one name and of the same columns in one, with the run before each row.
 func documentTables(runs []*results.Run) (tables []omniscope.Table) {
 	var documents []*document.Results
 	for _, r := range runs {
 		documents = append(documents, r.Results)
 	}
-	tables = append(tables, report.Scores(documents...))
+	tables = append(tables, report.Scores(documents...), report.Usage(documents...))
 	for _, r := range documents {
 		for _, t := range r.Tables {
 			one := omniscope.Table{Name: "table-" + t.Name, Columns: append([]string{"run", "system"}, t.Columns...)}

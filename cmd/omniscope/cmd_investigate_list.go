@@ -139,7 +139,7 @@ func (o *investigateOptions) runList(cmd *cobra.Command) error {
 	if err := o.showList(cmd, out); err != nil {
 		return err
 	}
-	return failuresOf(out, o.Out)
+	return out.Verdict(o.Out)
 }
 
 // listForecast says what a list would take, and asks nothing.
@@ -174,14 +174,4 @@ func (o *investigateOptions) showList(cmd *cobra.Command, out *session.Captioned
 	}
 	_, err := fmt.Fprintf(to, "statistics: %s\n", filepath.Join(o.Out, "statistics.md"))
 	return err
-}
-
-// failuresOf is the error of a list of which clips failed; nil where none did.
-func failuresOf(out *session.Captioned, folder string) error {
-	if len(out.Failures) == 0 {
-		return nil
-	}
-	f := out.Failures[0]
-	return fmt.Errorf("%d captions failed, such as %s (%s): %s; all are in %s: run the same command again to try them again",
-		len(out.Failures), visible.Line(f.ID), f.Pass, visible.Line(f.Why), filepath.Join(folder, "failures.jsonl"))
 }

@@ -439,6 +439,12 @@ func (o *reconstructOptions) say(cmd *cobra.Command, plan *reconstruct.Plan, r *
 	if o.run.Price > 0 {
 		fmt.Fprintf(out, ", $%.2f", r.CostUSD)
 	}
+	if r.All > r.Orders {
+		fmt.Fprintf(out, "; %d by all commands", r.All)
+		if o.run.Price > 0 {
+			fmt.Fprintf(out, ", $%.2f", r.AllUSD)
+		}
+	}
 	fmt.Fprintln(out)
 	counts := make(map[reconstruct.Outcome]int)
 	for _, f := range r.Failures {

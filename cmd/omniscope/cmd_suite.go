@@ -291,6 +291,9 @@ func (w *suiteRun) one(s suiteStep, o *suite.Outcome, shared *session.Shared) er
 	done, err := s.o.do(s.cmd, shared)
 	if done != nil {
 		o.Sent = suite.SentOf(done.Predictions)
+		if used := s.o.predict.used; used != nil {
+			o.Sent.Took(used)
+		}
 	}
 	if err == nil || errors.Is(err, session.ErrTooManyFailures) {
 		o.State = suite.Done

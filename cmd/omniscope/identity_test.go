@@ -167,6 +167,10 @@ func TestResultsOfAnotherAddress(t *testing.T) {
 	film := q.shortClip("film.mp4")
 	q.write("list.jsonl", `{"id": "film", "path": "film.mp4"}`)
 	q.write("captions.jsonl", `{"id": "film", "caption": "A man says hello."}`)
+	q.write("rows.jsonl", `{"uuid": "one", "cloze": {"passage": "A [BLANK_1] rings.", "blanks": [{"number": 1, "answer": "bell", "distractors": ["horn", "drum", "whistle"], "required_modality": "audio", "options": ["A: bell", "B: horn", "C: drum", "D: whistle", "E: not given"], "answer_index": 0, "answer_key": "A"}]}}`)
+	for _, sense := range []string{"a", "v", "av"} {
+		q.write("captions-"+sense+".jsonl", `{"uuid": "one", "caption": "A bell rings."}`)
+	}
 	saying := func(text string) string {
 		return serve(t, mockllm.Config{Reply: func(*mockllm.Request) mockllm.Reply { return mockllm.Reply{Content: text} }}).URL()
 	}
@@ -183,6 +187,8 @@ func TestResultsOfAnotherAddress(t *testing.T) {
 		{"predict", "captions.jsonl", []string{"predict", "captions", film, "--model", "detective", "--tools", "scene", "--observer", "openai/m", "--observer-base-url"}, [2]string{one, two}},
 		{"probe", "", []string{"probe", "--trials", "silence", "--model", "openai/m", "--model-base-url"}, [2]string{one, two}},
 		{"claims", "results.json", []string{"eval", "claims", "--captions", q.path("captions.jsonl"), "--media", q.dir, "--judge", "offline", "--tools", "asr", "--asr", "openai/m", "--asr-base-url"}, [2]string{speech, sounds}},
+		{"curate test", "run.json", []string{"curate", "cloze", "test", q.path("rows.jsonl"), "--judge", "openai/m", "--judge-base-url"}, [2]string{one, two}},
+		{"curate describe", "describe.json", []string{"curate", "cloze", "describe", "--captions-a", q.path("captions-a.jsonl"), "--captions-v", q.path("captions-v.jsonl"), "--captions-av", q.path("captions-av.jsonl"), "--validator", "openai/m", "--validator-base-url"}, [2]string{one, two}},
 	} {
 		out := q.path("out-" + c.name)
 		if c.name == "predict" {

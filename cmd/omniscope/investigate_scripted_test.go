@@ -135,7 +135,7 @@ func TestLongScriptedInvestigations(t *testing.T) {
 		},
 		{
 			name: "no caption", script: script{"clip/turn-1": {"Hm.", "Hm.", "Hm."}}, code: exitFailed, ended: detective.EndedPlanner,
-			says: []string{"no caption (failed): nothing was observed"},
+			says: []string{"no caption (failed): nothing was observed", "--ask-failed"},
 		},
 		{
 			name: "a sentence that rests on nothing",

@@ -27,6 +27,7 @@ func TestExportCommand(t *testing.T) {
 	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --judge scripted/judge.json --max-failures 1 --out runs/brief")
 	d.run(0, "export runs/released runs/brief --out tables --as csv")
 	d.prints(`^scores +[1-9][0-9]+  run benchmark system judge profile`)
+	d.holds(`tables/usage.csv`, `^run,benchmark,system,judge,calls,.*,cost_usd,`)
 	d.holds(`tables/scores.csv`, `^run,benchmark,system,judge,profile,dimension,group,score,value,low,high,level,method,`)
 	d.exist(`tables/blanks.csv`, `tables/counts.csv`)
 	d.run(0, "export runs/released --out parquet")

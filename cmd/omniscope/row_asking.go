@@ -97,6 +97,7 @@ type askedRun struct {
 	Schema string `json:"schema"`
 	Run    string `json:"run"`
 	Model  string `json:"model"`
+	Source string `json:"source,omitempty"` // the model and its address; "" = not known
 }
 
 // askedRunSchema is what is written. Folders with omniscope.cloze-run/1, as it was called before, hold the same.
@@ -135,7 +136,7 @@ func (o *rowAsking) refuseInput(input string) error {
 }
 
 // sign says in the folder of results which run they are of. Those of another run go first: they must not be taken for this one's.
-func (o *rowAsking) sign(r *session.ModelRun) error {
+func (o *rowAsking) sign(r *session.ModelRun, source string) error {
 	name, err := r.Name()
 	if err != nil {
 		return err
@@ -146,18 +147,22 @@ func (o *rowAsking) sign(r *session.ModelRun) error {
 		}
 	}
 	return outfile.WriteIn(o.Out, askedRunFile, func(w io.Writer) error {
-		return outfile.JSON(w, &askedRun{Schema: askedRunSchema, Run: name, Model: o.role.model})
+		return outfile.JSON(w, &askedRun{Schema: askedRunSchema, Run: name, Model: o.role.model, Source: source})
 	})
+}
+
+// there is which run the results in the folder are of; the zero value = it is not known.
+func (o *rowAsking) there() (there askedRun) {
+	text, err := os.ReadFile(filepath.Join(o.Out, askedRunFile))
+	if err != nil || json.Unmarshal(text, &there) != nil {
+		return askedRun{}
+	}
+	return there
 }
 
 // refuseOthers refuses a folder with results that are not of the run.
 func (o *rowAsking) refuseOthers(name string) error {
-	if o.Force {
-		return nil
-	}
-	var there askedRun
-	text, err := os.ReadFile(filepath.Join(o.Out, askedRunFile))
-	if err == nil && json.Unmarshal(text, &there) == nil && there.Run == name {
+	if o.Force || o.there().Run == name {
 		return nil
 	}
 	for _, file := range append([]string{askedRunFile}, o.files...) {
@@ -175,13 +180,17 @@ func (o *rowAsking) ask(cmd *cobra.Command, r *session.ModelRun, n int, one func
 		return err
 	}
 	defer func() { err = o.shared.End(errors.Join(err, unlock())) }()
-	used, err := r.Do(cmd.Context(), func(asker *judge.Judge) error {
+	var source string
+	used, err := r.Do(cmd.Context(), func(asker *judge.Judge) (err error) {
+		if source, err = r.Sign(o.Out, o.there().Source, o.Force); err != nil {
+			return err
+		}
 		return o.each(cmd, n, func(ctx context.Context, i int) error { return one(ctx, asker, i) })
 	})
 	if err != nil {
 		return err
 	}
-	if err := o.sign(r); err != nil {
+	if err := o.sign(r, source); err != nil {
 		return err
 	}
 	if err := write(); err != nil {

@@ -115,8 +115,7 @@ func (t *Tester) fromCaption(ctx context.Context, r *Row, out *Tested, test, tex
 		out.Askings = append(out.Askings, asking{Test: test, Outcome: omniscope.Missing, Why: "the caption is empty"})
 		return nil
 	}
-	pairs := append(t.pairs(r), "sense", senseWords[test], "text", text)
-	a, err := t.ask(ctx, r, test, 1, t.Given.Fill(pairs...))
+	a, err := t.ask(ctx, r, test, 1, t.given(r, test, text))
 	if err != nil {
 		return err
 	}
@@ -139,10 +138,35 @@ func found(findings []Finding, blank int) bool {
 // BlindStep is the key of a question of a test.
 func BlindStep(uuid, test string, run int) string { return fmt.Sprintf("%s/%s/%d", uuid, test, run) }
 
+// Requests returns what Test asks about a row, for forecasts.
+func (t *Tester) Requests(r *Row, audio, visual *string) (all []*model.Request) {
+	add := func(test string, run int, text string) {
+		all = append(all, &model.Request{Step: BlindStep(r.UUID, test, run), Messages: blindMessages(text)})
+	}
+	for run := 1; run <= t.Runs; run++ {
+		add(GuessTest, run, t.Guess.Fill(t.pairs(Letter(r.Draft(), uint64(run)))...))
+	}
+	for test, text := range map[string]*string{AudioTest: audio, VisualTest: visual} {
+		if text != nil && strings.TrimSpace(*text) != "" {
+			add(test, 1, t.given(r, test, *text))
+		}
+	}
+	return all
+}
+
+// given asks about the blanks of a row from a caption of one sense.
+func (t *Tester) given(r *Row, test, caption string) string {
+	return t.Given.Fill(append(t.pairs(r), "sense", senseWords[test], "text", caption)...)
+}
+
+func blindMessages(text string) []model.Message {
+	return []model.Message{model.Text(model.User, strings.TrimRight(text, "\n"))}
+}
+
 // ask has the blanks of a row answered.
 func (t *Tester) ask(ctx context.Context, r *Row, test string, run int, text string) (*asking, error) {
 	got, err := judge.Ask(ctx, t.Asker, judge.Question[[]string]{
-		Step: BlindStep(r.UUID, test, run), Messages: []model.Message{model.Text(model.User, strings.TrimRight(text, "\n"))}, Whole: true,
+		Step: BlindStep(r.UUID, test, run), Messages: blindMessages(text), Whole: true,
 		Read: func(reply string) ([]string, error) { return readLetters(reply, r) },
 	})
 	if err != nil {

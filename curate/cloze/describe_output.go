@@ -32,6 +32,7 @@ type Summary struct {
 	Schema     string            `json:"schema"`
 	Run        string            `json:"run"`
 	Model      string            `json:"model"`
+	Source     string            `json:"source,omitempty"` // the model and its address
 	Prompt     judge.PromptInfo  `json:"prompt"`
 	Inputs     map[string]string `json:"inputs"` // SHA-256 by file; reports of investigations are not among them
 	Clips      int               `json:"clips"`
@@ -79,6 +80,7 @@ func (s *Summary) add(d *description) {
 // An output is the folder of a run's descriptions. It is safe for concurrent use.
 type output struct {
 	Summary Summary
+	Earlier Summary // of the descriptions that were in the folder; the zero value = the folder was empty
 
 	dir    string
 	unlock func() error
@@ -127,6 +129,7 @@ func (o *output) check(force bool) error {
 	if err != nil || json.Unmarshal(text, &there) != nil || there.Schema != summarySchema || there.Run != o.Summary.Run {
 		return omniscope.Usagef("%s holds descriptions of another run, with other captions or flags (%s): %s", o.dir, strings.Join(names, ", "), outfile.OrForce)
 	}
+	o.Earlier = there
 	return nil
 }
 

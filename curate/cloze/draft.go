@@ -134,8 +134,25 @@ func blanksOf(findings []Finding) (numbers []int) {
 // round is given what an earlier one was answered.
 func RepairStep(uuid string, blank int) string { return fmt.Sprintf("%s/repair/%d", uuid, blank) }
 
-// mendBlank has one blank mended. A reply that cannot be used leaves it as it is.
-func (d *Drafter) mendBlank(ctx context.Context, a *Approved, out *Drafted, number int, findings []Finding) (changed bool, err error) {
+// MendRequests returns what the first round of Mend asks, for forecasts.
+func (d *Drafter) MendRequests(a *Approved, row *Row, found []Finding) (all []*model.Request, err error) {
+	out := &Drafted{UUID: row.UUID, draft: row.Draft()}
+	found = append(slices.Clone(found), check(out.draft, d.Rules)...)
+	if slices.ContainsFunc(found, func(f Finding) bool { return out.draft.find(f.Blank) == nil }) {
+		return nil, nil // of the row, not of a blank: nothing is asked
+	}
+	for _, number := range blanksOf(found) {
+		q, err := d.repair(a, out, number, found)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, &model.Request{Step: q.Step, Messages: q.Messages})
+	}
+	return all, nil
+}
+
+// repair is the question to mend one blank.
+func (d *Drafter) repair(a *Approved, out *Drafted, number int, findings []Finding) (q judge.Question[*repairReply], err error) {
 	b := out.draft.find(number)
 	var wrong []string
 	freeSense := false
@@ -147,7 +164,7 @@ func (d *Drafter) mendBlank(ctx context.Context, a *Approved, out *Drafted, numb
 	}
 	blank, err := json.Marshal(b)
 	if err != nil {
-		return false, err
+		return q, err
 	}
 	sense := string(b.Modality)
 	if freeSense {
@@ -155,11 +172,20 @@ func (d *Drafter) mendBlank(ctx context.Context, a *Approved, out *Drafted, numb
 	}
 	text := d.Repair.Fill("number", fmt.Sprint(number), "findings", strings.Join(wrong, "\n"), "modality", sense, "blank", string(blank),
 		"sentence", out.draft.sentenceOf(number), "passage", out.draft.Passage, "description", a.numbered())
-	got, err := judge.Ask(ctx, d.Asker, judge.Question[*repairReply]{
+	return judge.Question[*repairReply]{
 		Step: RepairStep(out.UUID, number), Asked: out.used[number], Messages: []model.Message{model.Text(model.User, strings.TrimRight(text, "\n"))}, Whole: true,
 		Read:   func(reply string) (*repairReply, error) { return a.readRepair(reply, out.draft, number, freeSense) },
 		Schema: func() *model.Schema { return repairSchema },
-	})
+	}, nil
+}
+
+// mendBlank has one blank mended. A reply that cannot be used leaves it as it is.
+func (d *Drafter) mendBlank(ctx context.Context, a *Approved, out *Drafted, number int, findings []Finding) (changed bool, err error) {
+	q, err := d.repair(a, out, number, findings)
+	if err != nil {
+		return false, err
+	}
+	got, err := judge.Ask(ctx, d.Asker, q)
 	if err != nil {
 		return false, err
 	}

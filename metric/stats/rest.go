@@ -42,9 +42,16 @@ func Rest(sample []float64, all int, level float64) (sum float64, in Interval) {
 	}
 	if positive(sample) {
 		low = max(0, low)
+		if high > mostOfRest*sum {
+			return sum, unavailable(level, "so few values that differ so much bound nothing")
+		}
 	}
 	return sum, known(low, high, level, "unseen rest of a sum")
 }
+
+// mostOfRest is how many times its estimate a sum may be at the upper end of its interval. Of two or three values that differ by
+// a factor of ten, Cox's interval reaches any number.
+const mostOfRest = 10
 
 // coxMean is Cox's interval of the mean of lognormal values; false where one is not positive.
 func coxMean(values []float64, t float64) (low, high float64, ok bool) {

@@ -17,6 +17,14 @@ func TestRestByHand(t *testing.T) {
 	if sum, in := Rest([]float64{-1, 0, 1}, 10, 0.95); sum != 0 || math.Abs(in.Low+in.High) > 1e-9 || math.Abs(in.High-4.302653*math.Sqrt(10*7/3.)) > 1e-3 {
 		t.Errorf("%v in %+v", sum, in)
 	}
+	for name, few := range map[string][]float64{"a factor of ten": {0.05, 0.5}, "a factor of two": {1, 2}, "a thousand": {1, 1, 1000}, "one is nothing": {0, 1}} {
+		if sum, in := Rest(few, 10, 0.95); sum <= 0 || in.Known {
+			t.Errorf("of few values, %s: %v in %+v, want no interval", name, sum, in)
+		}
+	}
+	if _, in := Rest([]float64{1, 1.1}, 10, 0.95); !in.Known {
+		t.Errorf("of two values that hardly differ: %+v", in)
+	}
 	if sum, in := Rest([]float64{3}, 10, 0.95); sum != 27 || in.Known {
 		t.Errorf("of one value: %v in %+v", sum, in)
 	}

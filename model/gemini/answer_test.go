@@ -78,6 +78,16 @@ func TestBlockedPrompt(t *testing.T) {
 	}
 }
 
+// TestSoundInUsage reads the tokens of sound among those of a prompt.
+func TestSoundInUsage(t *testing.T) {
+	body := `{"candidates": [{"content": {"parts": [{"text": "a"}]}, "finishReason": "STOP"}], "usageMetadata": {"promptTokenCount": 300, "candidatesTokenCount": 2,
+		"promptTokensDetails": [{"modality": "TEXT", "tokenCount": 44}, {"modality": "AUDIO", "tokenCount": 256}]}}`
+	resp, err := ask(t, saying(t, mockgemini.Reply{Body: body}))
+	if err != nil || resp.Report.Audio != 256 || resp.Usage.TokensIn != 300 {
+		t.Errorf("got %+v, %v", resp, err)
+	}
+}
+
 func TestUsage(t *testing.T) {
 	for usage, c := range map[string]struct {
 		in, out, total int

@@ -126,6 +126,7 @@ func (m *Model) readUsage(raw json.RawMessage, resp *model.Response) {
 	resp.Usage.TokensIn, resp.Usage.TokensOut = count("promptTokenCount"), count("candidatesTokenCount")+thoughts
 	resp.Usage.Cached = min(count("cachedContentTokenCount"), resp.Usage.TokensIn)
 	resp.Report = model.Report{Total: count("totalTokenCount"), Reasoning: thoughts}
+	resp.Report.Audio, _ = endpoint.Tokens(usage.Get(`promptTokensDetails.#(modality=="AUDIO").tokenCount`))
 	if odd {
 		resp.Report.Odd = m.secrets.Line(usage.Raw)
 	}

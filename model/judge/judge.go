@@ -29,6 +29,7 @@ type Judge struct {
 	Schema   bool          // send the wanted form with all attempts, the first included
 	Streak   *model.Streak // counts the model's unusable answers in a row; nil = no limit
 	Readings *Readings     // counts replies that can be read; nil = not wanted
+	Reasons  *Reasons      // counts why questions have no answer; nil = not wanted
 }
 
 // A Question is one question of a benchmark, with the reader of its replies.
@@ -92,6 +93,7 @@ func Ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error)
 	}
 	if err == nil {
 		j.Readings.count(q.Asked+1, answer.Attempts)
+		j.Reasons.count(q.Step, answer.Attempts)
 	}
 	return answer, err
 }

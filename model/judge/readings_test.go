@@ -42,6 +42,30 @@ func TestReadableByAsking(t *testing.T) {
 	}
 }
 
+// TestCommonestReason counts the last attempts of questions without an answer, whatever the questions are called.
+func TestCommonestReason(t *testing.T) {
+	var reasons judge.Reasons
+	if why, n := reasons.Commonest(); why != "" || n != 0 {
+		t.Errorf("without questions: %d times %q", n, why)
+	}
+	for step, all := range map[string][]any{
+		"a": {"no", &model.Response{Text: "", Finish: model.Stop}},
+		"b": {&model.Response{Text: "", Finish: model.Stop}},
+		"c": {&model.Response{Text: "ye", Finish: model.Length}},
+		"d": {"no", "yes"},
+		"e": {"yes"},
+	} {
+		q := yes()
+		q.Step = step
+		if _, err := judge.Ask(t.Context(), &judge.Judge{Model: &replies{list: all}, Attempts: len(all), Reasons: &reasons}, q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if why, n := reasons.Commonest(); why != "it is empty" || n != 2 {
+		t.Errorf("%d times %q, want twice that it is empty", n, why)
+	}
+}
+
 // TestSchemaWithTheFirstAsking sends the schema with all askings, also of questions that are sent again as they are.
 func TestSchemaWithTheFirstAsking(t *testing.T) {
 	for _, repeat := range []bool{false, true} {

@@ -14,7 +14,9 @@ func TestReadTokens(t *testing.T) {
 	}{
 		`{"prompt_tokens": 12, "completion_tokens": 3, "total_tokens": 99}`:                            {usage: model.Usage{TokensIn: 12, TokensOut: 3}},
 		`{"prompt_tokens": 12, "completion_tokens": 3, "prompt_tokens_details": {"cached_tokens": 9}}`: {usage: model.Usage{TokensIn: 12, Cached: 9, TokensOut: 3}},
-		`{"prompt_tokens": 12.0, "completion_tokens": 3}`:                                              {usage: model.Usage{TokensIn: 12, TokensOut: 3}},
+		`{"prompt_tokens": 12, "completion_tokens": 3, "prompt_tokens_details": {"audio_tokens": 9}}`: {
+			usage: model.Usage{TokensIn: 12, TokensOut: 3}, report: model.Report{Audio: 9}},
+		`{"prompt_tokens": 12.0, "completion_tokens": 3}`: {usage: model.Usage{TokensIn: 12, TokensOut: 3}},
 		`{"prompt_tokens":1,"completion_tokens":30,"completion_tokens_details":{"reasoning_tokens":25}}`: {
 			usage: model.Usage{TokensIn: 1, TokensOut: 30}, report: model.Report{Reasoning: 25}},
 		`null`:                                  {},

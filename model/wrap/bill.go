@@ -91,7 +91,7 @@ func (b *Bill) complete(u model.Usage, sound time.Duration) model.Usage {
 		u.TokensIn, u.TokensOut = least+int(minuteIn*sound.Minutes()), least+int(minuteOut*sound.Minutes())
 	}
 	if b.Price != nil {
-		u.CostUSD = b.Price.Cost(u.TokensIn, u.TokensOut) + b.Price.Minute*sound.Minutes()
+		u.CostUSD = b.Price.costOf(&u, u.TokensIn) + b.Price.Minute*sound.Minutes()
 	}
 	return u
 }

@@ -30,6 +30,7 @@ func TestBillOfTranscriptions(t *testing.T) {
 	}{
 		{name: "by the minute", price: &wrap.Price{Minute: 0.006}, usd: 0.009, tallied: 1, answered: 1},
 		{name: "by the token, as the endpoint counts", price: &wrap.Price{In: 6, Out: 10}, usage: model.Usage{TokensIn: 1500, TokensOut: 200}, in: 1500, out: 200, usd: 0.011, tallied: 1, answered: 1},
+		{name: "by the token of sound", price: &wrap.Price{In: 1, Audio: new(6.0), Out: 10}, usage: model.Usage{TokensIn: 1500, TokensOut: 200}, in: 1500, out: 200, usd: 0.011, tallied: 1, answered: 1},
 		{name: "by the token, and the endpoint counts none", price: &wrap.Price{In: 6, Out: 10}, in: 1520, out: 470, usd: 0.01382, tallied: 1, answered: 1},
 		{name: "tokens are bounded", tokens: 10_000, in: 1520, out: 470, tallied: 1, answered: 1},
 		{name: "by the minute, and tokens are bounded", price: &wrap.Price{Minute: 0.006}, tokens: 10, usd: 0.009, tallied: 1, answered: 1},

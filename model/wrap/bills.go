@@ -65,7 +65,7 @@ type reservation struct {
 func (t *bills) amount(in, out int64, usd float64) amount {
 	a := amount{Calls: 1, Tokens: in + out, NanoUSD: nano(usd)}
 	if t.price != nil {
-		a.NanoUSD += nano(t.price.Cost(int(in), int(out)))
+		a.NanoUSD += nano(t.price.Most(int(in), int(out)))
 	}
 	return a
 }

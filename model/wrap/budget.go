@@ -20,6 +20,7 @@ type Price struct {
 	In     float64  `yaml:"in"`
 	Out    float64  `yaml:"out"`
 	Cached *float64 `yaml:"cached"` // of tokens in that the provider read from its cache of prompts; nil = as In
+	Audio  *float64 `yaml:"audio"`  // of tokens in that are sound; nil = as In
 	Minute float64  `yaml:"minute"`
 }
 
@@ -28,11 +29,22 @@ func (p *Price) Cost(tokensIn, tokensOut int) float64 {
 	return (p.In*float64(tokensIn) + p.Out*float64(tokensOut)) / 1e6
 }
 
-// costOf returns the price of an answer in US dollars.
-func (p *Price) costOf(u *model.Usage) float64 {
+// Most is Cost where any of the tokens in may be sound.
+func (p *Price) Most(tokensIn, tokensOut int) float64 {
+	if p.Audio != nil && *p.Audio > p.In {
+		return (*p.Audio*float64(tokensIn) + p.Out*float64(tokensOut)) / 1e6
+	}
+	return p.Cost(tokensIn, tokensOut)
+}
+
+// costOf returns the price of an answer in US dollars. sound is how many of the tokens in are sound.
+func (p *Price) costOf(u *model.Usage, sound int) float64 {
 	cost := p.Cost(u.TokensIn, u.TokensOut)
 	if p.Cached != nil {
 		cost -= (p.In - *p.Cached) * float64(u.Cached) / 1e6
+	}
+	if p.Audio != nil {
+		cost += (*p.Audio - p.In) * float64(sound) / 1e6
 	}
 	return cost
 }
@@ -375,7 +387,7 @@ func (m *metered) answered(req *model.Request, resp *model.Response) amount {
 	u := &resp.Usage
 	believe(req, resp)
 	if m.price != nil {
-		u.CostUSD = m.price.costOf(u)
+		u.CostUSD = m.price.costOf(u, soundIn(req, resp))
 	}
 	m.meter.Answers.Add(1)
 	m.meter.TokensIn.Add(int64(u.TokensIn))
@@ -399,7 +411,7 @@ func (m *metered) failed(req *model.Request, err error) amount {
 		lost.TokensIn, lost.TokensOut = in*lost.Tries, out*lost.Tries
 	}
 	if m.price != nil {
-		lost.CostUSD = m.price.Cost(lost.TokensIn, lost.TokensOut)
+		lost.CostUSD = m.price.costOf(&model.Usage{TokensIn: lost.TokensIn, TokensOut: lost.TokensOut}, soundOf(req, lost.TokensIn))
 	}
 	m.meter.lose(*lost)
 	return amount{Calls: int64(lost.Tries), Tokens: int64(lost.TokensIn + lost.TokensOut), NanoUSD: nano(lost.CostUSD)}

@@ -122,6 +122,41 @@ func TestCachedTokens(t *testing.T) {
 	}
 }
 
+// TestAudioTokens prices prompts with sound by `audio:`: tokens that the endpoint calls sound, else all but the text of a request
+// with sound alone. A budget reserves the dearest price.
+func TestAudioTokens(t *testing.T) {
+	sound, video := model.Part{Kind: model.AudioPart, MIME: "audio/wav", Data: []byte("x")}, model.Part{Kind: model.VideoPart, MIME: "video/mp4", Data: []byte("y")}
+	text := model.Part{Kind: model.TextPart, Text: strings.Repeat("word", 100)}
+	for name, c := range map[string]struct {
+		parts []model.Part
+		audio int // as the endpoint counts; 0 = it does not
+		price wrap.Price
+		usd   float64
+	}{
+		"no price of its own":   {[]model.Part{text, sound}, 700, wrap.Price{In: 1, Out: 1}, 0.001},
+		"counted":               {[]model.Part{text, sound}, 700, wrap.Price{In: 1, Out: 1, Audio: new(3.0)}, 0.0024},
+		"counted in a video":    {[]model.Part{text, video}, 200, wrap.Price{In: 1, Out: 1, Audio: new(3.0)}, 0.0014},
+		"not counted":           {[]model.Part{text, sound}, 0, wrap.Price{In: 1, Out: 1, Audio: new(3.0)}, 0.0028},
+		"not counted, a video":  {[]model.Part{text, sound, video}, 0, wrap.Price{In: 1, Out: 1, Audio: new(3.0)}, 0.001},
+		"text alone":            {[]model.Part{text}, 0, wrap.Price{In: 1, Out: 1, Audio: new(3.0)}, 0.001},
+		"more than there is":    {[]model.Part{text, sound}, 5000, wrap.Price{In: 1, Out: 1, Audio: new(3.0)}, 0.003},
+		"cheaper than the text": {[]model.Part{text, sound}, 700, wrap.Price{In: 1, Out: 1, Audio: new(0.5)}, 0.00065},
+	} {
+		meter := &wrap.Meter{}
+		m := wrap.Stack(provider(func(context.Context, *model.Request) (*model.Response, error) {
+			return &model.Response{Usage: model.Usage{TokensIn: 1000}, Report: model.Report{Audio: c.audio}}, nil
+		}), wrap.Options{Once: &run.Once{Journal: runtest.NewMemory()}, Price: &c.price, Meter: meter})
+		resp, err := m.Generate(t.Context(), &model.Request{Step: "7", Attempt: 1, Messages: []model.Message{{Role: model.User, Parts: c.parts}}})
+		if err != nil || math.Abs(resp.Usage.CostUSD-c.usd) > 1e-12 || math.Abs(meter.CostUSD()-c.usd) > 1e-12 {
+			t.Errorf("%s: got %+v, %v, want $%g", name, resp, err, c.usd)
+		}
+	}
+	dear := wrap.Price{In: 1, Out: 2, Audio: new(3.0)}
+	if most, cost := dear.Most(1e6, 1e6), dear.Cost(1e6, 1e6); most != 5 || cost != 3 {
+		t.Errorf("at most $%g and at least $%g, want 5 and 3", most, cost)
+	}
+}
+
 // In binary fractions ten times 0.1 is less than 1 and three times more than 0.3.
 func TestMoneyAddsUpExactly(t *testing.T) {
 	for _, c := range []struct {

@@ -39,6 +39,30 @@ func sizes(req *model.Request) (bytes, media int) {
 	return bytes, media
 }
 
+// soundIn is how many tokens of an answer's prompt are sound: as the endpoint counts them, else by estimate.
+func soundIn(req *model.Request, resp *model.Response) int {
+	if n := resp.Report.Audio; n > 0 {
+		return min(n, resp.Usage.TokensIn)
+	}
+	return soundOf(req, resp.Usage.TokensIn)
+}
+
+// soundOf estimates how many tokens of a prompt are sound: of a request with sound and no other media, all that is not text.
+func soundOf(req *model.Request, tokensIn int) int {
+	bytes, media := sizes(req)
+	for _, msg := range req.Messages {
+		for _, p := range msg.Parts {
+			if p.Kind == model.AudioPart {
+				media--
+			}
+		}
+	}
+	if _, all := sizes(req); media > 0 || all == 0 {
+		return 0
+	}
+	return max(0, tokensIn-quarter(bytes))
+}
+
 func quarter(n int) int { return (n + 3) / 4 }
 
 // Bounds of plausible token counts. They are far above what tokenizers,

@@ -15,6 +15,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/quantity"
 	"omniscope/metric"
 	"omniscope/results"
 )
@@ -161,6 +162,10 @@ func (s *session) runTable() omniscope.Table {
 	column("unscored", func(_ int, r *Run) string {
 		return s.span(r, func(score omniscope.Score) int { return score.Unscored })
 	})
+	if s.any(func(r *Run) bool { return costOf(r) != "" }) {
+		t.Numbers = append(t.Numbers, len(t.Columns))
+		column("cost", func(_ int, r *Run) string { return costOf(r) })
+	}
 	for _, c := range s.differ {
 		if c.name != judgePart {
 			column(c.name, func(i int, _ *Run) string { return c.values[i] })
@@ -183,6 +188,15 @@ func (s *session) runTable() omniscope.Table {
 		t.Note = strings.Join(distinct(baselines), ", ") + ": baseline, not comparable with published scores"
 	}
 	return t
+}
+
+// costOf is what a run's calls cost; "" = it is not known, or nothing was asked.
+func costOf(r *Run) string {
+	u := r.Results.Usage
+	if u.CostUSD == nil || u.Calls == 0 {
+		return ""
+	}
+	return quantity.Dollars(*u.CostUSD)
 }
 
 func (s *session) any(is func(*Run) bool) bool { return slices.ContainsFunc(s.runs, is) }

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/internal/testing/fixture"
+	"omniscope/results"
 	"omniscope/results/report"
 )
 
@@ -137,6 +139,22 @@ func TestAgreementByHand(t *testing.T) {
 		t.Errorf("got %v", row)
 	}
 	wantRows(t, c.table("confusion"), "j/1|j/2|correct|20|5", "j/1|j/2|wrong|10|15")
+}
+
+// TestCostOfRuns shows what each run cost, where that is known of any.
+func TestCostOfRuns(t *testing.T) {
+	cost := func(calls int, usd *float64) *Run {
+		return &Run{Run: &results.Run{Results: &document.Results{Usage: document.UsageInfo{Calls: calls, CostUSD: usd}}}}
+	}
+	zero, some := 0.0, 1.5
+	for _, c := range []struct {
+		run  *Run
+		want string
+	}{{cost(3, &some), "$1.50"}, {cost(3, &zero), "$0.00"}, {cost(3, nil), ""}, {cost(0, &zero), ""}} {
+		if got := costOf(c.run); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.run.Results.Usage, got, c.want)
+		}
+	}
 }
 
 func TestRunLabels(t *testing.T) {

@@ -35,6 +35,25 @@ func Scores(documents ...*document.Results) omniscope.Table {
 	return t
 }
 
+// Usage is a table with a row for the calls and the cost of each document's run. What is not known is an empty cell.
+func Usage(documents ...*document.Results) omniscope.Table {
+	t := omniscope.Table{Name: "usage", Title: "Usage", Columns: []string{"run", "benchmark", "system", "judge", "calls", "remembered", "failed", "retries", "rate_limited",
+		"tokens_in", "tokens_out", "cost_usd", "lost_tries", "lost_tokens_in", "lost_tokens_out", "lost_cost_usd", "seconds"}}
+	for i := 4; i < len(t.Columns); i++ {
+		t.Numbers = append(t.Numbers, i)
+	}
+	for _, r := range documents {
+		u := r.Usage
+		line := []string{r.Run.ID, r.Benchmark.Name, r.System, r.Judge.Name}
+		for _, n := range []int{u.Calls, u.Remembered, u.Failed, u.Retries, u.RateLimited, u.TokensIn, u.TokensOut} {
+			line = append(line, strconv.Itoa(n))
+		}
+		line = append(line, csvNumber(u.CostUSD), strconv.Itoa(u.Lost.Tries), strconv.Itoa(u.Lost.TokensIn), strconv.Itoa(u.Lost.TokensOut), csvNumber(u.Lost.CostUSD), csvNumber(&u.Seconds))
+		t.Rows = append(t.Rows, line)
+	}
+	return t
+}
+
 // CSV writes the table of the scores.
 func CSV(w io.Writer, r *document.Results) error { return tablefile.CSV(w, Scores(r)) }
 

@@ -11,6 +11,22 @@ import (
 	"omniscope/bench/document"
 )
 
+// TestUsageTable has a row for each run; a cost that is not known is an empty cell.
+func TestUsageTable(t *testing.T) {
+	usd := 0.25
+	priced, unpriced := &document.Results{System: "a"}, &document.Results{System: "b"}
+	priced.Usage = document.UsageInfo{Calls: 3, Remembered: 1, Failed: 1, Retries: 2, TokensIn: 30, TokensOut: 9, CostUSD: &usd, Lost: document.LostInfo{Tries: 2, TokensIn: 20, TokensOut: 6, CostUSD: &usd}, Seconds: 1.5}
+	unpriced.Usage = document.UsageInfo{Calls: 2, TokensIn: 20, TokensOut: 6}
+	want := [][]string{
+		{"", "", "a", "", "3", "1", "1", "2", "0", "30", "9", "0.25", "2", "20", "6", "0.25", "1.5"},
+		{"", "", "b", "", "2", "0", "0", "0", "0", "20", "6", "", "0", "0", "0", "", "0"},
+	}
+	table := Usage(priced, unpriced)
+	if diff := cmp.Diff(want, table.Rows); diff != "" || len(table.Columns) != len(want[0]) || table.Columns[table.Numbers[7]] != "cost_usd" {
+		t.Errorf("%s, %v of %v", diff, table.Numbers, table.Columns)
+	}
+}
+
 func TestCellsWithoutAValue(t *testing.T) {
 	scored, missed := made(0.5, 3, 2), omniscope.Score{Unscored: 3}
 	absent, reason := omniscope.Score{}, omniscope.Score{Why: "w"}

@@ -82,19 +82,19 @@ func Prices(ctx context.Context, path string) (map[string]wrap.Price, error) {
 			return nil, err
 		}
 	}
-	var listed map[string]struct{ In, Out, Cached, Minute *float64 }
+	var listed map[string]struct{ In, Out, Cached, Audio, Minute *float64 }
 	if err := yamlfile.Decode(text, &listed); err != nil {
 		return nil, badPrices(path, err)
 	}
 	prices := make(map[string]wrap.Price)
 	for name, p := range listed {
 		switch {
-		case isPrice(p.In) && isPrice(p.Out) && (p.Cached == nil || isPrice(p.Cached)) && p.Minute == nil:
-			prices[name] = wrap.Price{In: *p.In, Out: *p.Out, Cached: p.Cached}
-		case p.In == nil && p.Out == nil && p.Cached == nil && isPrice(p.Minute):
+		case isPrice(p.In) && isPrice(p.Out) && (p.Cached == nil || isPrice(p.Cached)) && (p.Audio == nil || isPrice(p.Audio)) && p.Minute == nil:
+			prices[name] = wrap.Price{In: *p.In, Out: *p.Out, Cached: p.Cached, Audio: p.Audio}
+		case p.In == nil && p.Out == nil && p.Cached == nil && p.Audio == nil && isPrice(p.Minute):
 			prices[name] = wrap.Price{Minute: *p.Minute}
 		default:
-			return nil, badPrices(path, fmt.Errorf("%s: wants {in: DOLLARS, out: DOLLARS} per million tokens, also cached: DOLLARS of tokens in that the provider has cached, or, for a transcription model, {minute: DOLLARS} of sound, none of them negative", name))
+			return nil, badPrices(path, fmt.Errorf("%s: wants {in: DOLLARS, out: DOLLARS} per million tokens, also cached: DOLLARS of tokens in that the provider has cached and audio: DOLLARS of tokens in that are sound, or, for a transcription model, {minute: DOLLARS} of sound, none of them negative", name))
 		}
 	}
 	return prices, nil

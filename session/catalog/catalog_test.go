@@ -101,8 +101,8 @@ func TestBuiltInPrices(t *testing.T) {
 }
 
 func TestPricesOfAFile(t *testing.T) {
-	prices, err := Prices(t.Context(), fixture.File(t, "prices.yaml", "openai/x: {in: 0.5, out: 2}\nvllm/y: {in: 0, out: 0, cached: 0.25}\nopenai/hears: {minute: 0.006}\n"))
-	if err != nil || len(prices) != 3 || prices["openai/hears"] != (wrap.Price{Minute: 0.006}) || prices["openai/x"] != (wrap.Price{In: 0.5, Out: 2}) || *prices["vllm/y"].Cached != 0.25 {
+	prices, err := Prices(t.Context(), fixture.File(t, "prices.yaml", "openai/x: {in: 0.5, out: 2}\nvllm/y: {in: 0, out: 0, cached: 0.25, audio: 0.5}\nopenai/hears: {minute: 0.006}\n"))
+	if err != nil || len(prices) != 3 || prices["openai/hears"] != (wrap.Price{Minute: 0.006}) || prices["openai/x"] != (wrap.Price{In: 0.5, Out: 2}) || *prices["vllm/y"].Cached != 0.25 || *prices["vllm/y"].Audio != 0.5 {
 		t.Errorf("got %v %v", prices, err)
 	}
 	if prices, err := Prices(t.Context(), fixture.File(t, "prices.yaml", "# none yet\n")); err != nil || len(prices) != 0 {
@@ -129,6 +129,8 @@ func TestInvalidPrices(t *testing.T) {
 		"a/b: {in: 1, out: 1, minute: 1}":    "a/b",
 		"a/b: {in: 1, out: 1, cached: -1}":   "cached",
 		"a/b: {minute: 1, cached: 1}":        "a/b",
+		"a/b: {minute: 1, audio: 1}":         "a/b",
+		"a/b: {in: 1, out: 1, audio: -1}":    "audio",
 		"a/b: {in: 1, minute: 1}":            "a/b",
 		"a/b: {minute: -1}":                  "minute",
 		"a/b: {}":                            "a/b",

@@ -60,6 +60,15 @@ type JobState struct {
 	Outcome  Outcome // final; "" = none
 	Why      string
 	Made     *madeVideo
+	Taken    int // orders that the server took, of all attempts
+}
+
+// paid is how many orders of the job may have to be paid for.
+func (s *JobState) paid() int {
+	if s.Ordering {
+		return s.Taken + 1
+	}
+	return s.Taken
 }
 
 // openLedger opens the ledger of a folder, which is made if there is none. What a killed process left of
@@ -146,11 +155,11 @@ func (l *ledger) apply(e *event) {
 	}
 	switch e.Event {
 	case ordering:
-		*s = JobState{Attempt: e.Attempt, Ordering: true}
+		*s = JobState{Attempt: e.Attempt, Ordering: true, Taken: s.Taken}
 	case notTaken:
 		s.Ordering = false
 	case ordered:
-		s.Ordering, s.ID, s.Server = false, e.ID, e.Server
+		s.Ordering, s.ID, s.Server, s.Taken = false, e.ID, e.Server, s.Taken+1
 	case ended:
 		s.Ordering, s.Outcome, s.Why = false, e.Outcome, e.Why
 	case arrived:

@@ -148,6 +148,9 @@ func (r *Run) await(ctx context.Context, j *Job, id string) (ready bool, err err
 			return true, nil
 		case JobFailed:
 			return false, r.end(j, id, Failed, s.Why)
+		case JobDenied:
+			again := &omniscope.Error{Kind: omniscope.Denied, Op: "video " + j.Name, Err: fmt.Errorf("its job failed: %s; --order-again=%s orders it again", s.Why, Failed)}
+			return false, cmp.Or(r.end(j, id, Failed, s.Why), error(again))
 		case JobModerated:
 			return false, r.end(j, id, Moderated, s.Why)
 		case JobExpired:

@@ -87,6 +87,7 @@ const (
 	Waiting      state = "waiting" // queued, or being made
 	Ready        state = "ready"   // to be downloaded
 	JobFailed    state = "failed"
+	JobDenied    state = "denied"    // for want of money, or by another lack of the account that all jobs share
 	JobModerated state = "moderated" // the prompt or the video was refused by a filter
 	JobExpired   state = "expired"   // it was made, and is gone
 )

@@ -51,6 +51,8 @@ type Result struct {
 	Failures map[string]failure   // likewise
 	Orders   int                  // of this run, those among them that came to nothing
 	CostUSD  float64              // of these, where the price is known
+	All      int                  // orders of all runs in the folder
+	AllUSD   float64              // of these, at the price of this run
 }
 
 // Do makes the videos of jobs. What failed is in the result; an error stops the run, which the next one
@@ -82,6 +84,9 @@ func (r *Run) Do(ctx context.Context, jobs []Job) (*Result, error) {
 		if made := r.there(&j); made != nil {
 			result.Made[j.Name] = *made
 		}
+		s := ledger.Of(j.Name)
+		result.All += s.paid()
+		result.AllUSD += float64(s.paid()) * r.Price * j.Seconds
 	}
 	return result, errors.Join(err, ledger.Close())
 }

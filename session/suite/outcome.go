@@ -81,6 +81,22 @@ func SentOf(all []*predict.Prediction) (s sent) {
 	return s
 }
 
+// Took replaces the sums of answers by what the run took, blind twins and lost tries included. Where answers of other runs were
+// used the sums stay, since these were paid for elsewhere, and only lost tries are added.
+func (s *sent) Took(u *document.UsageInfo) {
+	if u.Remembered > 0 {
+		s.TokensIn, s.TokensOut = s.TokensIn+u.Lost.TokensIn, s.TokensOut+u.Lost.TokensOut
+		if s.Unpriced = s.Unpriced || u.Lost.Tries > 0 && u.Lost.CostUSD == nil; u.Lost.CostUSD != nil {
+			s.CostUSD += *u.Lost.CostUSD
+		}
+		return
+	}
+	s.TokensIn, s.TokensOut, s.Unpriced = u.TokensIn, u.TokensOut, u.CostUSD == nil
+	if u.CostUSD != nil {
+		s.CostUSD = *u.CostUSD
+	}
+}
+
 // A mean is a sum and how many were added.
 type mean struct {
 	sum float64

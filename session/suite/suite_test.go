@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -186,6 +187,28 @@ func TestWhatWasSentIsAddedUp(t *testing.T) {
 	})
 	if s.Samples != 3 || s.Answered != 1 || s.Frames != 6 || s.Pixels != 150 || s.Seconds != 3 || s.Words != 10 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestBlindTwinsAndLostTriesCost has the tokens and the cost of a run include calls that are no answers.
+func TestBlindTwinsAndLostTriesCost(t *testing.T) {
+	usd := func(v float64) *float64 { return &v }
+	lost := document.LostInfo{Tries: 1, TokensIn: 5, TokensOut: 2, CostUSD: usd(0.05)}
+	for name, c := range map[string]struct {
+		took    document.UsageInfo
+		in, out int
+		usd     float64
+		priced  bool
+	}{
+		"all of its own":     {document.UsageInfo{Calls: 3, TokensIn: 25, TokensOut: 4, CostUSD: usd(0.4), Lost: lost}, 25, 4, 0.4, true},
+		"no price":           {document.UsageInfo{Calls: 3, TokensIn: 25, TokensOut: 4}, 25, 4, 0.25, false},
+		"answers remembered": {document.UsageInfo{Calls: 1, Remembered: 1, Lost: lost}, 15, 3, 0.3, true},
+	} {
+		s := SentOf([]*predict.Prediction{{Outcome: omniscope.OK, Usage: &model.Usage{TokensIn: 10, TokensOut: 1, CostUSD: 0.25}}})
+		s.Took(&c.took)
+		if s.TokensIn != c.in || s.TokensOut != c.out || math.Abs(s.CostUSD-c.usd) > 1e-12 || s.Unpriced == c.priced {
+			t.Errorf("%s: %+v", name, s)
+		}
 	}
 }
 

@@ -71,7 +71,7 @@ func runTable(outcomes []Outcome) omniscope.Table {
 		return quantity.Dollars(usd)
 	})
 	column("why not", false, false, func(o Outcome) string { return o.Why })
-	t.Note = "means for a sample; tokens are of all answers, and cost is that of answers and judging"
+	t.Note = "means for a sample; tokens are of all calls for the answers, blind twins and lost tries included, and cost is that of these and of judging"
 	return t.Table
 }
 

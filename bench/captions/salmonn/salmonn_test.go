@@ -160,7 +160,7 @@ func TestBadInput(t *testing.T) {
 		"no name":                 {`[{"events": ["x"]}]`, said, "the clip has no id, which is a text or a number"},
 		"no clips":                {`[]`, said, "has no clips"},
 		"captions of others":      {clips, `{"id": "77.mp4", "pred": "x"}`, "none of the 1 captions"},
-		"two captions of a clip":  {clips, said + "\n" + `{"id": "video/2.mp4", "pred": "x"}`, ":4: video/2.mp4 is there already, on line 3"},
+		"two captions of a clip":  {clips, said + "\n" + `{"id": "video/2.mp4", "pred": "x"}`, `:4: video/2.mp4 and 2.mp4, on line 3, are both called "2" here`},
 		"no captions":             {clips, `{"id": "0.mp4", "text": "x"}`, "name the field with --caption-field"},
 	} {
 		t.Run(name, func(t *testing.T) {

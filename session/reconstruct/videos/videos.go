@@ -192,8 +192,11 @@ func (e *videoEndpoint) Status(ctx context.Context, id string) (s reconstruct.St
 		s.State = reconstruct.JobExpired
 	case "failed", "error", "cancelled", "canceled":
 		s.State = reconstruct.JobFailed
-		if (&model.StatusError{Status: http.StatusOK, Code: code, Message: said}).Kind(0) == omniscope.Declined {
+		switch (&model.StatusError{Status: http.StatusOK, Code: code, Message: said}).Kind(0) {
+		case omniscope.Declined:
 			s.State = reconstruct.JobModerated
+		case omniscope.Denied:
+			s.State = reconstruct.JobDenied
 		}
 		s.Why = cmp.Or(strings.TrimSuffix(s.Why, ": "), "the server says "+word+", and not why")
 	default:

@@ -290,7 +290,9 @@ func TestLimits(t *testing.T) {
 	if len(b.server.Jobs()) != 5 || len(r.Made) != 4 || r.Failures["n4"].Outcome != reconstruct.Unusable || !strings.Contains(r.Failures["n4"].Why, "--max-video-size") {
 		t.Errorf("%d taken, %+v", len(b.server.Jobs()), r)
 	}
-	if r = b.do(b.again(b.run.Dir), jobs); len(r.Made) != 5 || len(b.server.Jobs()) != 5 {
+	fourth := b.again(b.run.Dir)
+	fourth.Price = 0.1
+	if r = b.do(fourth, jobs); len(r.Made) != 5 || len(b.server.Jobs()) != 5 || r.Orders != 0 || r.All != 5 || r.AllUSD < 1.99 || r.AllUSD > 2.01 {
 		t.Errorf("%+v", r)
 	}
 	if err := os.Truncate(filepath.Join(b.run.Dir, reconstruct.Folder, "n2.mp4"), 10); err != nil {
@@ -306,6 +308,29 @@ func TestRefusalsEndTheRun(t *testing.T) {
 	_, err := b.run.Do(t.Context(), job("A dog."))
 	if omniscope.KindOf(err) != omniscope.Denied || len(b.server.Jobs()) != 0 {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestAccountFailuresEndTheRun shows that a job which failed for a reason that all jobs share stops the run, and is ordered again
+// only where the user asks for it.
+func TestAccountFailuresEndTheRun(t *testing.T) {
+	for _, code := range []string{"insufficient_quota", "billing_hard_limit_reached", "invalid_api_key"} {
+		does := mockvideos.Behaviour{Polls: 1, Fail: code}
+		b := newBench(t, mockvideos.Config{Key: "hunter2222", Behave: func(string) mockvideos.Behaviour { return does }})
+		r, err := b.run.Do(t.Context(), job("A dog."))
+		if omniscope.KindOf(err) != omniscope.Denied || !strings.Contains(err.Error(), code) || !strings.Contains(err.Error(), "--order-again=failed") {
+			t.Errorf("%s: %v", code, err)
+		}
+		check(t, r, reconstruct.Failed, code)
+		does = mockvideos.Behaviour{}
+		check(t, b.do(b.again(b.run.Dir), job("A dog.")), reconstruct.Failed, code)
+		paid := b.again(b.run.Dir)
+		paid.Again = []reconstruct.Outcome{reconstruct.Failed}
+		r = b.do(paid, job("A dog."))
+		check(t, r, "", "")
+		if n := len(b.server.Jobs()); n != 2 || r.All != 2 {
+			t.Errorf("%s: %d jobs were taken, want 2", code, n)
+		}
 	}
 }
 
