@@ -71,7 +71,11 @@ func (f *File) allSound() string {
 	if f.renumbered() {
 		return f.soundFilters(omniscope.Span{}, 0)
 	}
-	return f.Audio.mix() + keepTimes(0) + ","
+	if f.Audio.Uneven {
+		return f.Audio.mix() + keepTimes(0) + ","
+	}
+	// Where times follow each other, more than that would be rounding of AVI.
+	return f.Audio.mix() + "aresample=async=1:first_pts=0,"
 }
 
 // renumbered reports whether times are counted anew, on what is decoded:
