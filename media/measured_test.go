@@ -1,6 +1,7 @@
 package media
 
 import (
+	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -58,6 +59,12 @@ func TestLengthsAreCounted(t *testing.T) {
 		}
 		if whole, why := f.Whole(); !whole {
 			t.Errorf("%s: %s", c.name, why)
+		}
+		if c.audible == 0 {
+			continue
+		}
+		if heard, err := Speech(t.Context(), f, omniscope.Span{}, io.Discard); err != nil || len(heard.Warnings) > 0 {
+			t.Errorf("%s: %v, %+v", c.name, err, heard)
 		}
 	}
 }
