@@ -3,6 +3,7 @@ package media
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -68,17 +69,17 @@ func extractFrames(ctx context.Context, f *File, p Policy, plan *Plan, folder st
 	} else {
 		log, err = g.extractInOnePass(ctx, g.seekTime(first))
 	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	if notOfFile(ctx, err) {
+		return nil, err
 	}
 	if (err != nil || len(g.found) < len(g.pts)) && (sought || first > 0) {
 		g.found = nil
 		log, err = g.extractInOnePass(ctx, 0)
 	}
-	if err != nil && ctx.Err() != nil {
+	if notOfFile(ctx, err) {
 		return nil, err
 	}
-	if missed := g.substitute(ctx); missed != nil && len(g.found) == 0 {
+	if missed := g.substitute(ctx); notOfFile(ctx, missed) || missed != nil && len(g.found) == 0 {
 		return nil, cmp.Or(err, missed)
 	}
 	sampled := g.sampled()
@@ -86,6 +87,12 @@ func extractFrames(ctx context.Context, f *File, p Policy, plan *Plan, folder st
 		sampled.Warnings = append(g.file.notice(log), sampled.Warnings...)
 	}
 	return sampled, nil
+}
+
+// notOfFile reports whether frames are missing for another reason than a damaged
+// file. A program that stalled once is not given the file again.
+func notOfFile(ctx context.Context, err error) bool {
+	return err != nil && (ctx.Err() != nil || omniscope.KindOf(err) != omniscope.Invalid || errors.Is(err, errStalled))
 }
 
 // A frameExtraction extracts the frames of one plan.
@@ -180,7 +187,7 @@ func (g *frameExtraction) substitute(ctx context.Context) error {
 	}
 	slices.Sort(instead)
 	n := &frameExtraction{file: g.file, plan: g.plan, timeline: g.timeline, quality: g.quality, pts: slices.Compact(instead)}
-	if _, err := n.extractInOnePass(ctx, 0); err != nil && ctx.Err() != nil {
+	if _, err := n.extractInOnePass(ctx, 0); notOfFile(ctx, err) {
 		return err
 	}
 	for pts, at := range g.moved {

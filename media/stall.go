@@ -80,5 +80,5 @@ func (p *program) stalled(log *runLog) error {
 	if n := len(last); n > 0 {
 		words = "its last words: " + strings.Join(last[max(0, n-3):], "; ")
 	}
-	return p.wrong(fmt.Errorf("%s made no progress for %v and was ended; %s", p.name, cmp.Or(p.patience, patience), words))
+	return p.wrong(fmt.Errorf("%s made %w for %v and was ended; %s", p.name, errStalled, cmp.Or(p.patience, patience), words))
 }
