@@ -79,8 +79,9 @@ func extractFrames(ctx context.Context, f *File, p Policy, plan *Plan, folder st
 	if notOfFile(ctx, err) {
 		return nil, err
 	}
-	if missed := g.substitute(ctx); notOfFile(ctx, missed) || missed != nil && len(g.found) == 0 {
-		return nil, cmp.Or(err, missed)
+	missed := g.substitute(ctx)
+	if err := cmp.Or(err, missed); err != nil && (notOfFile(ctx, missed) || len(g.found) == 0) {
+		return nil, err
 	}
 	sampled := g.sampled()
 	if log != nil {

@@ -143,6 +143,8 @@ func (s *stamps) close() {
 
 var errStamps = errors.New("ffmpeg sent a frame without telling its time")
 
+const mostJPEG = 256 << 20 // bytes of one picture
+
 // eachJPEG returns a reader that splits a stream of JPEGs and gives each to do.
 func eachJPEG(do func([]byte) error) func(io.Reader) error {
 	return func(r io.Reader) error {
@@ -151,7 +153,9 @@ func eachJPEG(do func([]byte) error) func(io.Reader) error {
 		searched := 0
 		for {
 			n, err := r.Read(buffer)
-			pending = append(pending, buffer[:n]...)
+			if pending = append(pending, buffer[:n]...); len(pending) > mostJPEG {
+				return fmt.Errorf("ffmpeg sends more than %d bytes without the end of a picture", mostJPEG)
+			}
 			for {
 				// ffmpeg writes no thumbnails, and in the coded data a zero
 				// follows each 0xFF: the end mark ends the picture.

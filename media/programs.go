@@ -215,8 +215,21 @@ func answer(ctx context.Context, name string, args ...string) (string, error) {
 	var out bytes.Buffer
 	p := program{name: name, asked: true, args: append([]string{"-hide_banner"}, args...), readers: []func(io.Reader) error{collect(&out, 1<<20)}}
 	_, err := p.run(ctx)
-	if err == nil {
-		answers.Store(q, out.String())
+	if err != nil {
+		return "", unusable(ctx, q, name, err)
 	}
-	return out.String(), err
+	answers.Store(q, out.String())
+	return out.String(), nil
+}
+
+// unusable is the error of a program that does not even describe itself.
+func unusable(ctx context.Context, q question, name string, err error) error {
+	if q.path == "" || errors.Is(context.Cause(ctx), context.Canceled) {
+		return err
+	}
+	var e *omniscope.Error
+	if errors.As(err, &e) {
+		err = e.Err
+	}
+	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s cannot be used: %s %s ends with: %v (%s)", name, q.path, q.args, err, howToInstall)}
 }
