@@ -55,16 +55,20 @@ func (t *track) unevenness(s *Stream) (uneven bool, gaps []omniscope.Span) {
 
 // equalPackets are codecs of which all packets but the last hold equally many
 // samples. A longer one is followed by nothing: MP4 writes gaps so.
-var equalPackets = []string{"aac", "mp3", "mp2", "ac3", "eac3", "opus", "alac", "flac", "amr_nb", "amr_wb", "dts"}
+var equalPackets = append([]string{"opus", "alac", "flac"}, fixedPackets...)
+
+// fixedPackets are those of which no packet holds fewer: a shorter one is
+// followed too early, as where MP4 files were joined by copying.
+var fixedPackets = []string{"aac", "mp3", "mp2", "ac3", "eac3", "amr_nb", "amr_wb", "dts"}
 
 // lengths returns how long the sound of each packet lasts. Where that is not
 // known exactly, a packet reaches to the next one, unless that is far away.
 func (t *track) lengths(s *Stream) []time.Duration {
-	equal, usual := slices.Contains(equalPackets, s.Codec), t.usual()
+	equal, fixed, usual := slices.Contains(equalPackets, s.Codec), slices.Contains(fixedPackets, s.Codec), t.usual()
 	all := make([]time.Duration, len(t.shown))
 	for i, p := range t.shown {
 		ticks := p.duration
-		if equal && ticks > usual+1 {
+		if equal && ticks > usual+1 || fixed && ticks > 0 && ticks < usual-1 {
 			ticks = usual
 		}
 		all[i] = durationOf(ticks, s.TimeBase)

@@ -42,6 +42,9 @@ func TestUnevenSound(t *testing.T) {
 		{"drift of 0.1 %", "aac", ms, at(2000, func(i int64) packets { return packets{i * 1025 / 48, 21} }), true, nil},
 		{"drift backwards", "aac", ms, at(2000, func(i int64) packets { return packets{i * 1023 / 48, 21} }), true, nil},
 		{"drift that MP4 notes as durations", "aac", exact, at(2000, func(i int64) packets { return packets{i * 1026, 1026} }), true, nil},
+		{"overlaps that MP4 notes as short durations", "aac", exact, at(2000, func(i int64) packets {
+			return packets{i*1024 - (i+1)/10*400, 1024 - (i+2)/10*400 + (i+1)/10*400}
+		}), true, nil},
 		{"10 ms are lost each second", "pcm_s16le", ms, at(500, func(i int64) packets { return packets{i*20 + i/50*10, 20} }), true, nil},
 		{"a gap", "opus", ms, at(500, func(i int64) packets { return packets{i*20 + min(i/300, 1)*700, 20} }), true, []omniscope.Span{{Start: 6 * time.Second, End: 6700 * time.Millisecond}}},
 		{"a gap before the last packet", "opus", ms, at(301, func(i int64) packets { return packets{i*20 + min(i/300, 1)*700, 20} }), true, []omniscope.Span{{Start: 6 * time.Second, End: 6700 * time.Millisecond}}},
