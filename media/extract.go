@@ -149,13 +149,17 @@ func (g *frameExtraction) run(ctx context.Context, pts []int64, from time.Durati
 		return nil, err
 	}
 	defer tones.close()
-	times := newStamps("pick")
+	times, fd := newStamps("pick"), 0
+	p := program{name: "ffmpeg", path: g.file.Path, readers: []func(io.Reader) error{g.reader(times)}}
+	if morePipes {
+		p.readers, fd = append(p.readers, times.read), descriptor(1)
+	} else {
+		p.line, p.ended = times.line, times.close
+	}
 	args := append(slices.Clone(general), g.file.input(omniscope.Span{Start: from})...)
-	args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]%s[pick]", g.file.Video.Index, g.file.pickFilter("pick", g.plan, pts, tones)),
+	args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]%s[pick]", g.file.Video.Index, g.file.pickFilter(times.filter(fd), g.plan, pts, tones)),
 		"-frames:v", fmt.Sprint(len(pts)))
-	args = append(args, g.file.jpegOutput("pick", g.quality, 1)...)
-	p := program{name: "ffmpeg", path: g.file.Path, args: args, line: times.line, ended: times.close,
-		readers: []func(io.Reader) error{g.reader(times)}}
+	p.args = append(args, g.file.jpegOutput("pick", g.quality, 1)...)
 	return p.run(ctx)
 }
 

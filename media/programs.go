@@ -30,7 +30,7 @@ type programInfo struct {
 }
 
 // needed are the parts of ffmpeg that its smaller builds leave out.
-var needed = []string{"ebur128", "select", "scale", "showinfo", "split", "asplit", "aresample", "apad", "lutyuv", "setrange", "lut3d", "pan"}
+var needed = []string{"ebur128", "select", "scale", "showinfo", "metadata", "split", "asplit", "aresample", "apad", "lutyuv", "setrange", "lut3d", "pan"}
 
 // Programs says of ffmpeg and ffprobe where they are, which version, and
 // whether they can do what is needed.
