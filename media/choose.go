@@ -1,7 +1,6 @@
 package media
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -130,9 +129,6 @@ func cutOff(declared, reached time.Duration) string {
 	}
 	return ""
 }
-
-// compareTimes orders by time, for slices.SortFunc and BinarySearchFunc.
-func compareTimes(a, b time.Duration) int { return cmp.Compare(a, b) }
 
 // Whole reports whether the file is as long as its header promises, and why not. Some formats promise
 // nothing.

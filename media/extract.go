@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"sync"
@@ -209,10 +210,11 @@ func (g *frameExtraction) substitute(ctx context.Context) error {
 }
 
 // spacing is how far planned frames are from each other, on average, in ticks.
+// A single frame is taken from anywhere.
 func (g *frameExtraction) spacing() int64 {
 	n := int64(len(g.pts))
 	if n < 2 {
-		return 0
+		return math.MaxInt64
 	}
 	return (g.pts[n-1] - g.pts[0]) / (n - 1)
 }

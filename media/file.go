@@ -138,8 +138,12 @@ func (f *File) SoundGaps() (gaps []omniscope.Span) {
 	if late := f.Audio.Start - f.Start; late >= gapLeast {
 		gaps = append(gaps, omniscope.Span{End: late})
 	}
+	reached := time.Duration(0) // gaps of a damaged file may overlap
 	for _, g := range f.Audio.Gaps {
-		gaps = append(gaps, omniscope.Span{Start: g.Start - f.Start, End: g.End - f.Start})
+		start := max(g.Start-f.Start, reached)
+		if reached = max(reached, g.End-f.Start); reached > start {
+			gaps = append(gaps, omniscope.Span{Start: start, End: reached})
+		}
 	}
 	return gaps
 }

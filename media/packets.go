@@ -74,16 +74,27 @@ func hiddenPacket(line []byte) bool {
 	return bytes.ContainsRune(flags, 'D')
 }
 
-// frame adds a frame. One without a time, such as the last ones of an AVI file
-// with B-frames, has the time that ffmpeg gives it: the end of the one before.
+// frame adds a frame.
 func (t *track) frame(at, lasting int64) {
 	if at == missing {
-		at = 0
-		if n := len(t.shown); n > 0 {
-			at = t.shown[n-1].pts + t.shown[n-1].duration
-		}
+		t.undated = append(t.undated, lasting)
+		return
 	}
 	t.shown = append(t.shown, shownAt{at, lasting})
+}
+
+// date gives times to the frames of a raw stream, of which no frame has one, as
+// ffmpeg does: one after the other from 0 on. Where others have times, frames
+// without one, such as the last of an AVI file with B-frames, are left out.
+func (t *track) date() {
+	if len(t.shown) > 0 {
+		return
+	}
+	at := int64(0)
+	for _, lasting := range t.undated {
+		t.shown = append(t.shown, shownAt{at, lasting})
+		at += lasting
+	}
 }
 
 // field returns the whole number of a name in a line of JSON, missing if there
@@ -109,7 +120,8 @@ func field(line []byte, name string) int64 {
 type track struct {
 	packets  int64
 	shown    []shownAt // those with a time that no edit list hides
-	timeless bool      // one that is shown has no time
+	timeless bool      // a packet that is shown has no time
+	undated  []int64   // durations of frames without a time
 
 	reordered bool // packets come in another order than they are shown
 

@@ -87,10 +87,18 @@ func listen(ctx context.Context, f *File, span omniscope.Span, output []string, 
 	args := append(slices.Clone(general), f.input(span)...)
 	p := program{name: "ffmpeg", path: f.Path, args: append(args, output...), readers: []func(io.Reader) error{read}}
 	log, err := p.run(ctx)
-	if err != nil {
+	if err != nil && (ctx.Err() != nil || !undecodable(log)) {
 		return nil, err
 	}
 	return &AudioSummary{Start: f.soundStart(span), Warnings: f.notice(log)}, nil
+}
+
+// undecodable reports whether a program failed at what a stream holds, such as
+// encrypted sound. Then the samples that came, if any, are all there are.
+func undecodable(log *runLog) bool {
+	return log != nil && slices.ContainsFunc(log.complaints("error"), func(text string) bool {
+		return strings.HasPrefix(text, "Error while decoding stream") || strings.Contains(text, "Error submitting packet to decoder")
+	})
 }
 
 // soundFrom are the options that choose a span of the sound, with its filters.

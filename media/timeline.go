@@ -133,6 +133,9 @@ func (f *File) listed(ctx context.Context, entries string) (*track, *runLog, err
 		readers: []func(io.Reader) error{r.read},
 	}
 	log, err := p.run(ctx)
+	if t := r.tracks[f.Video.Index]; t != nil {
+		t.date()
+	}
 	return cmp.Or(r.tracks[f.Video.Index], &track{}), log, err
 }
 

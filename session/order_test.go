@@ -17,15 +17,17 @@ func TestOrderHasTheSettingsOfCalls(t *testing.T) {
 		if !f.IsValid() {
 			continue
 		}
-		names = append(names, order.Field(i).Name)
 		switch f.Kind() {
 		case reflect.Bool:
 			f.SetBool(true)
+		case reflect.String: // of models, which Calls does not have
+			continue
 		case reflect.Float64:
 			f.SetFloat(1.5)
 		default:
 			f.SetInt(int64(7 * time.Second))
 		}
+		names = append(names, order.Field(i).Name)
 	}
 	o := orderOf(&c, nil)
 	got := reflect.ValueOf(o.Calls(Calls{})).Elem()

@@ -142,6 +142,13 @@ func (t askedAgain) Observe(ctx context.Context, c *perceive.Clip, question stri
 	return a, err
 }
 
+// Remembered implements perceive.Rememberer.
+func (t askedAgain) Remembered(a *perceive.Answer) {
+	if r, ok := t.Tool.(perceive.Rememberer); ok {
+		r.Remembered(a)
+	}
+}
+
 func observerName(i int, sense omniscope.Modality) string {
 	return fmt.Sprintf("observer%d%s", i+1, map[omniscope.Modality]string{omniscope.Visual: "-seeing", omniscope.Audio: "-hearing"}[sense])
 }
@@ -241,7 +248,7 @@ func (t *transcriber) options() asr.Options {
 	if t == nil {
 		return asr.Options{}
 	}
-	return asr.Options{Engines: []asr.Engine{t.engine}}
+	return asr.Options{Engines: []asr.Engine{t.engine}, LeastLogProb: t.Role.LeastLogProb}
 }
 
 func (t *transcriber) announcement() []string {

@@ -243,7 +243,7 @@ func TestRunBenchmark(t *testing.T) {
 		return append([]string{"run", "omni-cloze", "--model", "openai/m", "--model-base-url", c.URL(), "--data", rows, "--work-dir", q.path("work"), "--no-progress"}, more...)
 	}
 	v := q.command(args("--out", q.path("a"), "--judge", "openai/j", "--judge-base-url", c.URL(), "--max-calls", "1")...)
-	if v.code != exitBudget || c.Stats().Answered != 1 || !strings.Contains(v.errOut, "this command: 1 calls, ") {
+	if v.code != exitBudget || c.Stats().Answered != 1 || !strings.Contains(v.errOut, "this command: 1 call, ") {
 		t.Errorf("one call for both halves: exit %d after %d calls: %s", v.code, c.Stats().Answered, v.errOut)
 	}
 	v = q.command(args("--out", q.path("b"), "--seed", "7", "--modality", "visual")...)
