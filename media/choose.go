@@ -60,7 +60,14 @@ func (f *File) otherCodecs() (codecs []string) {
 // covers and thumbnails that lost their flag have one picture, or few.
 func moves(s, most *Stream) bool {
 	const few = 20 // times as many pictures as of a film
-	return (s.Packets > 1 || most.Packets == 1) && s.Packets*few >= most.Packets
+	return (s.Packets > 1 || most.Packets == 1) && s.Packets*few >= most.Packets &&
+		(s.Packets*2 > most.Packets || !pictureCodec(s) || pictureCodec(most))
+}
+
+// pictureCodec reports whether a track is a row of single pictures, as
+// thumbnails are.
+func pictureCodec(s *Stream) bool {
+	return slices.Contains([]string{"mjpeg", "png", "gif", "bmp", "webp", "tiff"}, s.Codec)
 }
 
 // asLong reports whether a track lasts as long as the one that is meant to be

@@ -3,6 +3,7 @@ package media
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -69,24 +70,31 @@ func extractFrames(ctx context.Context, f *File, p Policy, plan *Plan, folder st
 	} else {
 		log, err = g.extractInOnePass(ctx, g.seekTime(first))
 	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	if notOfFile(ctx, err) {
+		return nil, err
 	}
 	if (err != nil || len(g.found) < len(g.pts)) && (sought || first > 0) {
 		g.found = nil
 		log, err = g.extractInOnePass(ctx, 0)
 	}
-	if err != nil && ctx.Err() != nil {
+	if notOfFile(ctx, err) {
 		return nil, err
 	}
-	if missed := g.substitute(ctx); missed != nil && len(g.found) == 0 {
-		return nil, cmp.Or(err, missed)
+	missed := g.substitute(ctx)
+	if err := cmp.Or(err, missed); err != nil && (notOfFile(ctx, missed) || len(g.found) == 0) {
+		return nil, err
 	}
 	sampled := g.sampled()
 	if log != nil {
 		sampled.Warnings = append(g.file.notice(log), sampled.Warnings...)
 	}
 	return sampled, nil
+}
+
+// notOfFile reports whether frames are missing for another reason than a damaged
+// file. A program that stalled once is not given the file again.
+func notOfFile(ctx context.Context, err error) bool {
+	return err != nil && (ctx.Err() != nil || omniscope.KindOf(err) != omniscope.Invalid || errors.Is(err, errStalled))
 }
 
 // A frameExtraction extracts the frames of one plan.
@@ -142,13 +150,17 @@ func (g *frameExtraction) run(ctx context.Context, pts []int64, from time.Durati
 		return nil, err
 	}
 	defer tones.close()
-	times := newStamps("pick")
+	times, fd := newStamps("pick"), 0
+	p := program{name: "ffmpeg", path: g.file.Path, readers: []func(io.Reader) error{g.reader(times)}}
+	if morePipes {
+		p.readers, fd = append(p.readers, times.read), descriptor(1)
+	} else {
+		p.line, p.ended = times.line, times.close
+	}
 	args := append(slices.Clone(general), g.file.input(omniscope.Span{Start: from})...)
-	args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]%s[pick]", g.file.Video.Index, g.file.pickFilter("pick", g.plan, pts, tones)),
+	args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]%s[pick]", g.file.Video.Index, g.file.pickFilter(times.filter(fd), g.plan, pts, tones)),
 		"-frames:v", fmt.Sprint(len(pts)))
-	args = append(args, g.file.jpegOutput("pick", g.quality, 1)...)
-	p := program{name: "ffmpeg", path: g.file.Path, args: args, line: times.line, ended: times.close,
-		readers: []func(io.Reader) error{g.reader(times)}}
+	p.args = append(args, g.file.jpegOutput("pick", g.quality, 1)...)
 	return p.run(ctx)
 }
 
@@ -181,7 +193,7 @@ func (g *frameExtraction) substitute(ctx context.Context) error {
 	}
 	slices.Sort(instead)
 	n := &frameExtraction{file: g.file, plan: g.plan, timeline: g.timeline, quality: g.quality, pts: slices.Compact(instead)}
-	if _, err := n.extractInOnePass(ctx, 0); err != nil && ctx.Err() != nil {
+	if _, err := n.extractInOnePass(ctx, 0); notOfFile(ctx, err) {
 		return err
 	}
 	for pts, at := range g.moved {

@@ -33,13 +33,13 @@ func (f *File) input(span omniscope.Span) []string {
 	return append(args, "-i", argument(f.Path))
 }
 
-// pickFilter passes the frames of a plan, in its size, and logs their time
-// stamps under a name. It goes by time stamps alone, rather than counting
+// pickFilter passes the frames of a plan, in its size, and then through the
+// filter that tells their time stamps. It goes by time stamps alone, rather than counting
 // frames, so that it also works after a seek, and where the size of the picture
 // changes: then ffmpeg makes all filters anew, and they forget what they counted.
-func (f *File) pickFilter(name string, plan *Plan, pts []int64, t tones) string {
-	return fmt.Sprintf("select='%s',%s%s,format=yuvj420p,showinfo@%s=checksum=0",
-		wanted(pts), f.crop, f.jpegScale(fmt.Sprintf("%d:%d", plan.Width, plan.Height), t), name)
+func (f *File) pickFilter(stamp string, plan *Plan, pts []int64, t tones) string {
+	return fmt.Sprintf("select='%s',%s%s,format=yuvj420p,%s",
+		wanted(pts), f.crop, f.jpegScale(fmt.Sprintf("%d:%d", plan.Width, plan.Height), t), stamp)
 }
 
 // jpegScale is the filter that makes pictures of a size for JPEG, which has full
@@ -73,11 +73,14 @@ func (f *File) jpegOutput(label string, quality, fd int) []string {
 
 func pipe(fd int) string { return "pipe:" + strconv.Itoa(fd) }
 
-// stamps gathers the time stamps that a showinfo filter logs, and hands them to
-// who reads the frames: frames come through a pipe without their times, which
-// the log tells, each before its frame.
+// stamps gathers the time stamps that a filter tells, and hands them to who reads
+// the frames: frames come through a pipe without their times. These come through
+// a pipe of their own, each before its frame, or where there can be no more
+// pipes, in the log. There, other lines may be mixed with them: ffmpeg 7 and
+// later write several at a time.
 type stamps struct {
-	marks []string // with which its lines begin
+	name  string
+	marks []string // with which its lines of the log begin
 
 	mu     sync.Mutex
 	more   *sync.Cond
@@ -87,9 +90,29 @@ type stamps struct {
 
 func newStamps(name string) *stamps {
 	// ffmpeg 6.0 leaves out the filter's kind.
-	s := &stamps{marks: []string{"[showinfo@" + name + " @ ", "[" + name + " @ "}}
+	s := &stamps{name: name, marks: []string{"[showinfo@" + name + " @ ", "[" + name + " @ "}}
 	s.more = sync.NewCond(&s.mu)
 	return s
+}
+
+// filter passes frames on, after their time stamps went to a descriptor of
+// ffmpeg, or to its log if that is 0.
+func (s *stamps) filter(fd int) string {
+	if fd == 0 {
+		return "showinfo@" + s.name + "=checksum=0"
+	}
+	return fmt.Sprintf(`metadata=mode=add:key=t:value=1,metadata=mode=print:key=t:direct=1:file='pipe\:%d'`, fd)
+}
+
+// read reads the pipe of time stamps.
+func (s *stamps) read(r io.Reader) error {
+	defer s.close()
+	return eachLine(func(line []byte) error {
+		if bytes.HasPrefix(line, []byte("frame:")) {
+			s.take(string(line))
+		}
+		return nil
+	})(r)
 }
 
 // line takes a log line if it is of this filter.
@@ -97,9 +120,15 @@ func (s *stamps) line(text string) bool {
 	if !slices.ContainsFunc(s.marks, func(mark string) bool { return strings.HasPrefix(text, mark) }) {
 		return false
 	}
+	s.take(text)
+	return true
+}
+
+// take takes a line with a time stamp. Others are about colours.
+func (s *stamps) take(text string) {
 	_, rest, ok := strings.Cut(text, " pts:")
 	if !ok {
-		return true // of the same filter, about colours
+		return
 	}
 	field, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
 	if at, err := strconv.ParseInt(field, 10, 64); err == nil {
@@ -108,7 +137,6 @@ func (s *stamps) line(text string) bool {
 		s.mu.Unlock()
 		s.more.Signal()
 	}
-	return true
 }
 
 // stampPatience is how long a frame waits for the line with its time, which
@@ -143,6 +171,8 @@ func (s *stamps) close() {
 
 var errStamps = errors.New("ffmpeg sent a frame without telling its time")
 
+const mostJPEG = 256 << 20 // bytes of one picture
+
 // eachJPEG returns a reader that splits a stream of JPEGs and gives each to do.
 func eachJPEG(do func([]byte) error) func(io.Reader) error {
 	return func(r io.Reader) error {
@@ -151,7 +181,9 @@ func eachJPEG(do func([]byte) error) func(io.Reader) error {
 		searched := 0
 		for {
 			n, err := r.Read(buffer)
-			pending = append(pending, buffer[:n]...)
+			if pending = append(pending, buffer[:n]...); len(pending) > mostJPEG {
+				return fmt.Errorf("ffmpeg sends more than %d bytes without the end of a picture", mostJPEG)
+			}
 			for {
 				// ffmpeg writes no thumbnails, and in the coded data a zero
 				// follows each 0xFF: the end mark ends the picture.
@@ -183,6 +215,9 @@ func (f *File) notice(log *runLog) []string {
 	log.others = f.otherCodecs()
 	warnings := log.complaints("error", "fatal")
 	for _, text := range log.complaints("warning") {
+		if f.Format == "wav" || f.Format == "w64" {
+			break // they are about the size that the header promises: see endsEarly
+		}
 		for _, sign := range []string{"prematurely", "partial", "truncat", "corrupt", "invalid", "missing"} {
 			if strings.Contains(strings.ToLower(text), sign) {
 				warnings = append(warnings, text)

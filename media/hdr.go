@@ -96,11 +96,11 @@ func (t tones) matrix() string {
 func escaped(path string) string {
 	for _, special := range []string{`\':`, `\'[],;`} {
 		var b strings.Builder
-		for _, r := range path {
-			if strings.ContainsRune(special, r) {
+		for _, c := range []byte(path) { // names need not be UTF-8
+			if strings.IndexByte(special, c) >= 0 {
 				b.WriteByte('\\')
 			}
-			b.WriteRune(r)
+			b.WriteByte(c)
 		}
 		path = b.String()
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope"
 	"omniscope/internal/testing/clips"
 )
 
@@ -146,5 +147,22 @@ func TestTablesInFoldersOfAnyName(t *testing.T) {
 	t.Setenv("TMPDIR", folder)
 	if got := shownColour(t, path); distance(got, [3]float64{192, 0, 0}) > 6 {
 		t.Errorf("shown as %.0f", got)
+	}
+}
+
+// A folder for temporary files that cannot be used is not a fault of the film.
+func TestHDRWithoutTemporaryFolder(t *testing.T) {
+	f := probedFile(t, hdrPatch(t, patches[1], pq))
+	odd := filepath.Join(t.TempDir(), "a:b'c\\d,[e];\xff")
+	if err := os.Mkdir(odd, 0o700); err != nil {
+		t.Skip("no such name can be given here: ", err)
+	}
+	t.Setenv("TMPDIR", odd)
+	if s, err := Frames(t.Context(), f, Policy{Frames: 2}, omniscope.Span{}, ""); err != nil || len(s.Frames) != 2 {
+		t.Errorf("with an odd name: %+v, %v", s, err)
+	}
+	t.Setenv("TMPDIR", filepath.Join(odd, "missing"))
+	if s, err := Frames(t.Context(), f, Policy{Frames: 2}, omniscope.Span{}, ""); omniscope.KindOf(err) != omniscope.Internal {
+		t.Errorf("without a folder: %+v, %v", s, err)
 	}
 }

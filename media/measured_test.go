@@ -1,6 +1,7 @@
 package media
 
 import (
+	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -59,6 +60,12 @@ func TestLengthsAreCounted(t *testing.T) {
 		if whole, why := f.Whole(); !whole {
 			t.Errorf("%s: %s", c.name, why)
 		}
+		if c.audible == 0 {
+			continue
+		}
+		if heard, err := Speech(t.Context(), f, omniscope.Span{}, io.Discard); err != nil || len(heard.Warnings) > 0 {
+			t.Errorf("%s: %v, %+v", c.name, err, heard)
+		}
 	}
 }
 
@@ -92,6 +99,7 @@ func TestChosenVideo(t *testing.T) {
 	track := func(width int, packets int64, seconds float64, isDefault bool) Stream {
 		return Stream{Kind: Video, Width: width, Height: width / 2, Packets: packets, Duration: time.Duration(seconds * float64(time.Second)), Default: isDefault}
 	}
+	coded := func(codec string, s Stream) Stream { s.Codec = codec; return s }
 	cover := track(4000, 1, 0, false)
 	cover.Cover = true
 	for _, c := range []struct {
@@ -103,6 +111,9 @@ func TestChosenVideo(t *testing.T) {
 		{"a cover that lost its flag", []Stream{track(1280, 1, 0.04, false), track(320, 200, 8, true)}, 1},
 		{"a picture that is the default", []Stream{track(1280, 1, 8, true), track(320, 200, 8, false)}, 1},
 		{"thumbnails, one each second", []Stream{track(1280, 8, 8, false), track(320, 240, 8, false)}, 1},
+		{"thumbnails, two each second, as JPEG", []Stream{coded("mjpeg", track(640, 16, 8, false)), coded("h264", track(320, 80, 8, false))}, 1},
+		{"slides and a small camera", []Stream{coded("h264", track(1280, 40, 8, true)), coded("h264", track(320, 200, 8, false))}, 0},
+		{"a film of JPEG and a preview", []Stream{coded("mjpeg", track(1280, 200, 8, false)), coded("h264", track(320, 240, 8, false))}, 0},
 		{"a larger introduction", []Stream{track(1280, 25, 1, false), track(320, 64, 8, true)}, 1},
 		{"a larger introduction without defaults", []Stream{track(1280, 25, 1, false), track(320, 64, 8, false)}, 1},
 		{"two sizes of one film", []Stream{track(320, 200, 8, true), track(1280, 200, 8, false)}, 1},

@@ -61,9 +61,21 @@ func (f *File) soundFilters(span omniscope.Span, zero time.Duration) string {
 	case f.renumbered():
 		return f.Audio.mix() + renumber(span) + ","
 	case f.MendsSound(span):
-		return f.Audio.mix() + keepTimes(int64(math.Round(zero.Seconds()*float64(f.Audio.SampleRate)))) + ","
+		return f.Audio.mix() + keepTimes(int64(math.Round(zero.Seconds()*float64(f.Audio.SampleRate)))) + f.fillEnd(span) + ","
 	}
 	return f.Audio.mix()
+}
+
+// fillEnd is the filter that puts silence at the end of a span that ends where
+// the file has no sound, with a comma before; "" at the end of the sound.
+func (f *File) fillEnd(span omniscope.Span) string {
+	end := f.soundEnd()
+	if span.End > 0 && span.End < end {
+		end = span.End
+	} else if span.End == 0 || end <= span.Start {
+		return ""
+	}
+	return ",apad=whole_dur=" + seconds(end-span.Start)
 }
 
 // allSound are soundFilters of the entire file, from media time zero on.
@@ -71,7 +83,11 @@ func (f *File) allSound() string {
 	if f.renumbered() {
 		return f.soundFilters(omniscope.Span{}, 0)
 	}
-	return f.Audio.mix() + keepTimes(0) + ","
+	if f.Audio.Uneven {
+		return f.Audio.mix() + keepTimes(0) + ","
+	}
+	// Where times follow each other, more than that would be rounding of AVI.
+	return f.Audio.mix() + "aresample=async=1:first_pts=0,"
 }
 
 // renumbered reports whether times are counted anew, on what is decoded:

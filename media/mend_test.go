@@ -119,6 +119,30 @@ func TestSoundKeepsItsTime(t *testing.T) {
 	}
 }
 
+// A span is as long as it is, though it ends or begins in a gap, or is in one.
+func TestSpansInGaps(t *testing.T) {
+	for _, path := range []string{
+		clips.Made(t, "gap.mkv", film8+beeps8+both+lost+h264+"-c:a pcm_s16le"),
+		clips.Made(t, "gap.mov", film8+beeps8+both+lost+h264+"-c:a alac"),
+	} {
+		f := probedFile(t, path)
+		for _, c := range []struct {
+			start, end, seconds float64
+			want                []float64
+		}{
+			{1.5, 2.5, 1, []float64{0.5}}, {2.5, 4, 1.5, nil}, {0, 4.5, 4.5, []float64{0, 1, 2}}, {4, 5.5, 1.5, []float64{1}}, {7.5, 20, 0.5, nil},
+		} {
+			span := omniscope.Span{Start: time.Duration(c.start * 1e9), End: time.Duration(c.end * 1e9)}
+			var pcm bytes.Buffer
+			_, err := Speech(t.Context(), f, span, &pcm)
+			got, long := onsets(pcm.Bytes()), float64(pcm.Len())/2/SpeechRate
+			if err != nil || math.Abs(long-c.seconds) > 0.03 || !slices.EqualFunc(got, c.want, func(a, b float64) bool { return math.Abs(a-b) < 0.02 }) {
+				t.Errorf("%s from %g to %g s: %.3f s, heard at %v, %v", filepath.Base(path), c.start, c.end, long, got, err)
+			}
+		}
+	}
+}
+
 func TestGapsAreNamed(t *testing.T) {
 	f := probedFile(t, clips.Made(t, "gap.mkv", film8+beeps8+both+lost+h264+"-c:a aac"))
 	gaps := f.SoundGaps()

@@ -8,21 +8,11 @@ import (
 	"slices"
 	"strconv"
 	"time"
-
-	"omniscope"
 )
 
-// Limits beyond which the times of packets are more than rounding.
-const (
-	// unevenLeast is how far a packet of sound may be from the end of the one
-	// before: ffmpeg is asked to correct more than that.
-	unevenLeast = 15 * time.Millisecond
-	// gapLeast is the shortest stretch without packets that is named.
-	gapLeast = 50 * time.Millisecond
-	// backLeast is how far times go back where a second recording begins.
-	// Packets in another order than shown are less far apart.
-	backLeast = 500 * time.Millisecond
-)
+// backLeast is how far times go back where a second recording begins. Packets in
+// another order than shown are less far apart.
+const backLeast = 500 * time.Millisecond
 
 // A packet is what ffprobe prints of one, in ticks; missing where it has no
 // such number.
@@ -137,7 +127,6 @@ type track struct {
 
 	first, end int64         // of what is shown
 	held       int64         // how long all packets last together
-	breaks     []brk         // of sound, where times do not follow
 	lasting    map[int64]int // how many packets last how long; a few durations
 	most       int64         // the greatest time so far, by which packets are in order
 	backs      []brk         // where it goes back; the first few
@@ -146,7 +135,7 @@ type track struct {
 
 type shownAt struct{ pts, duration int64 }
 
-// A brk is a packet whose time is not the end of the one before.
+// A brk is a packet whose time is before that of an earlier one.
 type brk struct{ number, before, at int64 }
 
 const (
@@ -164,18 +153,13 @@ func (t *track) add(p packet, hidden bool) {
 	t.held += lasting
 	if p.pts == missing {
 		t.timeless = true
+		if n := len(t.shown); n > 0 {
+			t.shown[n-1].duration = 0 // when the next one with a time follows is not known
+		}
 		t.reach(p.dts, lasting)
 		return
 	}
 	t.reordered = t.reordered || p.dts != missing && p.dts != p.pts
-	if n := len(t.shown); n > 0 && !t.reordered {
-		last := t.shown[n-1]
-		// One tick either way is rounding. A packet of unknown length is as
-		// long as the next.
-		if end := last.pts + cmp.Or(last.duration, max(p.duration, 0)); p.pts < end-1 || p.pts > end+1 {
-			t.breaks = append(t.breaks, brk{t.packets, end, p.pts})
-		}
-	}
 	if _, known := t.lasting[lasting]; known || len(t.lasting) < mostDurations {
 		if t.lasting == nil {
 			t.lasting = make(map[int64]int)
@@ -240,52 +224,13 @@ func (t *track) measure(s *Stream) {
 		s.Duration = max(measured, 0)
 	}
 	if s.Kind == Audio {
-		s.Uneven, s.Gaps = unevenness(append(t.breaks, t.stretched(s.Codec)...), s.TimeBase)
+		s.Uneven, s.Gaps = t.unevenness(s)
 	}
-}
-
-// equalPackets are codecs of which all packets hold equally many samples. A
-// longer one is followed by nothing: MP4 writes gaps so.
-var equalPackets = []string{"aac", "mp3", "mp2", "ac3", "eac3", "opus"}
-
-// stretched returns the packets of sound that last longer than what they hold.
-func (t *track) stretched(codec string) (breaks []brk) {
-	if !slices.Contains(equalPackets, codec) {
-		return nil
-	}
-	usual, most := int64(0), 0
-	for lasting, n := range t.lasting {
-		if n > most || n == most && lasting < usual {
-			usual, most = lasting, n
-		}
-	}
-	for i, p := range t.shown {
-		if usual > 0 && p.duration > usual+1 {
-			breaks = append(breaks, brk{int64(i) + 1, p.pts + usual, p.pts + p.duration})
-		}
-	}
-	return breaks
 }
 
 // headerSlack is how far a header may be from what is counted: encoders add a
 // few packets of which decoders leave out a part.
 const headerSlack = 150 * time.Millisecond
-
-// unevenness tells whether times of sound are to be corrected, and where the
-// file holds none, in its own clock.
-func unevenness(breaks []brk, base Rational) (uneven bool, gaps []omniscope.Span) {
-	slices.SortFunc(breaks, func(a, b brk) int { return cmp.Compare(a.at, b.at) })
-	for _, b := range breaks {
-		off := durationOf(b.at-b.before, base)
-		if off > unevenLeast || off < -unevenLeast {
-			uneven = true
-		}
-		if off >= gapLeast {
-			gaps = append(gaps, omniscope.Span{Start: durationOf(b.before, base), End: durationOf(b.at, base)})
-		}
-	}
-	return uneven, gaps
-}
 
 // timeline lists frames in the order they are shown; nil if there are none.
 func timelineOf(all []shownAt, base Rational, start time.Duration) *Timeline {

@@ -93,9 +93,13 @@ func (p *program) run(ctx context.Context) (*runLog, error) {
 	for i, read := range readers {
 		ends[i].write.Close() // the child has its own
 		reading.Go(func() {
-			watch.busy.Add(1)
-			defer watch.busy.Add(-1)
-			if err := read(watch.reader(ends[i].read)); err != nil {
+			var from io.Reader = ends[i].read
+			if i > 0 { // a log is no progress
+				watch.busy.Add(1)
+				defer watch.busy.Add(-1)
+				from = watch.reader(from)
+			}
+			if err := read(from); err != nil {
 				cancel(err)
 			}
 		})

@@ -30,7 +30,7 @@ type programInfo struct {
 }
 
 // needed are the parts of ffmpeg that its smaller builds leave out.
-var needed = []string{"ebur128", "select", "scale", "showinfo", "split", "asplit", "aresample", "lutyuv", "setrange", "lut3d", "pan"}
+var needed = []string{"ebur128", "select", "scale", "showinfo", "metadata", "split", "asplit", "aresample", "apad", "lutyuv", "setrange", "lut3d", "pan"}
 
 // Programs says of ffmpeg and ffprobe where they are, which version, and
 // whether they can do what is needed.
@@ -215,8 +215,21 @@ func answer(ctx context.Context, name string, args ...string) (string, error) {
 	var out bytes.Buffer
 	p := program{name: name, asked: true, args: append([]string{"-hide_banner"}, args...), readers: []func(io.Reader) error{collect(&out, 1<<20)}}
 	_, err := p.run(ctx)
-	if err == nil {
-		answers.Store(q, out.String())
+	if err != nil {
+		return "", unusable(ctx, q, name, err)
 	}
-	return out.String(), err
+	answers.Store(q, out.String())
+	return out.String(), nil
+}
+
+// unusable is the error of a program that does not even describe itself.
+func unusable(ctx context.Context, q question, name string, err error) error {
+	if q.path == "" || errors.Is(context.Cause(ctx), context.Canceled) {
+		return err
+	}
+	var e *omniscope.Error
+	if errors.As(err, &e) {
+		err = e.Err
+	}
+	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s cannot be used: %s %s ends with: %v (%s)", name, q.path, q.args, err, howToInstall)}
 }

@@ -83,7 +83,7 @@ func (f *File) proxyPicture(side int, t tones) []string {
 	ticks = min(ticks, mostTicks)
 	return []string{
 		"-filter_complex", fmt.Sprintf("[0:%d]%s,setsar=1,format=yuv420p%s[seen]", f.Video.Index, t.scale(fmt.Sprintf("%d:%d:flags=bicubic", width, height), t.matrix()), t.sdr()),
-		"-map", "[seen]", "-fps_mode", "passthrough", "-enc_time_base", f.Video.TimeBase.String(),
+		"-map", "[seen]", "-fps_mode", "passthrough", "-enc_time_base:v", f.Video.TimeBase.String(),
 		// The level is named because the guess goes by a frame rate that may be 1000 in files
 		// with a variable one. This one is enough for 960×960 at 60.
 		"-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-level:v", "4.1", "-bf", "0", "-force_key_frames", keyFrames,

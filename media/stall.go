@@ -13,9 +13,13 @@ import (
 	"omniscope/internal/child"
 )
 
-// patience is how long a program may go without any progress: nothing comes
-// through its pipes, and it reads nothing from the disk.
+// patience is how long a program may go without any progress: nothing but its
+// log comes through its pipes, and it reads nothing from the disk.
 const patience = 60 * time.Second
+
+// unknownPatience is how many times longer it may go where the system does not
+// count what it reads: to cut a long film takes minutes without output.
+const unknownPatience = 10
 
 // A stallWatch ends a program that makes no progress.
 type stallWatch struct {
@@ -60,11 +64,15 @@ func (w *stallWatch) run(ctx context.Context, pid int) error {
 		case <-ctx.Done():
 			return nil
 		case now := <-tick.C:
-			made := w.bytes.Load() + child.BytesRead(pid)
+			read, known := child.BytesRead(pid)
+			made, allowed := w.bytes.Load()+read, w.patience
+			if !known {
+				allowed *= unknownPatience
+			}
 			if made != last || w.busy.Load() > 0 {
 				last, since = made, now
 			}
-			if now.Sub(since) >= w.patience {
+			if now.Sub(since) >= allowed {
 				return errStalled
 			}
 		}
@@ -80,5 +88,5 @@ func (p *program) stalled(log *runLog) error {
 	if n := len(last); n > 0 {
 		words = "its last words: " + strings.Join(last[max(0, n-3):], "; ")
 	}
-	return p.wrong(fmt.Errorf("%s made no progress for %v and was ended; %s", p.name, cmp.Or(p.patience, patience), words))
+	return p.wrong(fmt.Errorf("%s made %w for %v and was ended; %s", p.name, errStalled, cmp.Or(p.patience, patience), words))
 }

@@ -31,6 +31,9 @@ func TestProgramWithoutProgress(t *testing.T) {
 		!strings.Contains(err.Error(), "no progress for 200ms and was ended; its last words: reading [info] frame 12") {
 		t.Errorf("a program that sleeps ends with: %v", err)
 	}
+	if !notOfFile(context.Background(), err) {
+		t.Error("the file is taken for damaged")
+	}
 }
 
 // A program that is slow because we are is not ended: here its output waits

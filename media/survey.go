@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"time"
 
@@ -114,10 +115,10 @@ func (s *surveying) prepareVideo(ctx context.Context) error {
 	v := s.file.Video
 	w, h := greySize(v.Width, v.Height)
 	small := newStamps("grey")
-	s.taps = append(s.taps, small)
 	s.video = newVideoMeter(s.file, w, h, s.options.Grey)
-	graph := fmt.Sprintf("%s%s,format=gray,showinfo@grey=checksum=0[grey]", s.file.crop, s.tones.scale(fmt.Sprintf("%d:%d:flags=%s", w, h, greyScaling), oneMatrix))
+	graph := fmt.Sprintf("%s%s,format=gray,", s.file.crop, s.tones.scale(fmt.Sprintf("%d:%d:flags=%s", w, h, greyScaling), oneMatrix))
 	outputs := append([]string{"-map", "[grey]", "-fps_mode", "passthrough", "-enc_time_base", v.TimeBase.String(), "-c:v", "rawvideo", "-f", "rawvideo"}, pipe(s.output(s.video.reader(small))))
+	graph += s.tap(small) + "[grey]"
 	splits := "[all]"
 	for i, sample := range s.options.Samples {
 		g, err := s.sampling(ctx, sample)
@@ -127,9 +128,8 @@ func (s *surveying) prepareVideo(ctx context.Context) error {
 		s.samples = append(s.samples, g)
 		name := fmt.Sprint("pick", i)
 		times := newStamps(name)
-		s.taps = append(s.taps, times)
 		splits += fmt.Sprintf("[some%d]", i)
-		graph += fmt.Sprintf(";[some%d]%s[%s]", i, s.file.pickFilter(name, g.plan, g.pts, s.tones), name)
+		graph += fmt.Sprintf(";[some%d]%s[%s]", i, s.file.pickFilter(s.tap(times), g.plan, g.pts, s.tones), name)
 		outputs = append(outputs, s.file.jpegOutput(name, g.quality, s.output(g.reader(times)))...)
 	}
 	graph = fmt.Sprintf("[0:%d]split=%d%s;[all]%s", v.Index, 1+len(s.samples), splits, graph)
@@ -158,6 +158,19 @@ func (s *surveying) output(read func(io.Reader) error) (fd int) {
 	s.readers = append(s.readers, read)
 	return descriptor(len(s.readers) - 1)
 }
+
+// tap has time stamps read, and returns the filter that tells them.
+func (s *surveying) tap(times *stamps) string {
+	if morePipes {
+		return times.filter(s.output(times.read))
+	}
+	s.taps = append(s.taps, times)
+	return times.filter(0)
+}
+
+// morePipes reports whether a program can be given more pipes than the usual
+// three: os/exec has no way for that on Windows.
+const morePipes = runtime.GOOS != "windows"
 
 // descriptor is the child's file descriptor of its i-th output.
 func descriptor(i int) int {
@@ -218,7 +231,7 @@ func (s *surveying) result(ctx context.Context, log *runLog) (*Survey, error) {
 		}
 	}
 	for _, g := range s.samples {
-		if err := g.substitute(ctx); err != nil && ctx.Err() != nil {
+		if err := g.substitute(ctx); notOfFile(ctx, err) {
 			return nil, err
 		}
 		sampled := g.sampled()

@@ -9,15 +9,16 @@ import (
 )
 
 // BytesRead returns how many bytes a process and those of its group have read
-// so far, from files and pipes; 0 where the system does not tell.
-func BytesRead(pid int) (total int64) {
+// so far, from files and pipes. The count is not known on every system.
+func BytesRead(pid int) (total int64, known bool) {
 	processes, _ := filepath.Glob("/proc/[0-9]*")
 	for _, process := range processes {
 		if process == fmt.Sprint("/proc/", pid) || groupOf(process) == pid {
-			total += readBy(process)
+			n, ok := readBy(process)
+			total, known = total+n, known || ok
 		}
 	}
-	return total
+	return total, known
 }
 
 // groupOf returns the group of a process, 0 if it is not known.
@@ -35,12 +36,12 @@ func groupOf(process string) int {
 	return group
 }
 
-func readBy(process string) int64 {
+func readBy(process string) (n int64, ok bool) {
 	counts, err := os.ReadFile(process + "/io")
 	if err != nil {
-		return 0
+		return 0, false
 	}
 	first, _, _ := bytes.Cut(counts, []byte("\n"))
-	n, _ := strconv.ParseInt(string(bytes.TrimPrefix(first, []byte("rchar: "))), 10, 64)
-	return n
+	n, err = strconv.ParseInt(string(bytes.TrimPrefix(first, []byte("rchar: "))), 10, 64)
+	return n, err == nil
 }

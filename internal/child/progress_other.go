@@ -3,5 +3,5 @@
 package child
 
 // BytesRead returns how many bytes a process and those of its group have read
-// so far, from files and pipes; 0 where the system does not tell.
-func BytesRead(int) int64 { return 0 }
+// so far, from files and pipes. The count is not known on every system.
+func BytesRead(int) (total int64, known bool) { return 0, false }

@@ -141,6 +141,8 @@ func (c *checking) one(r *row, path string, m *clip.Measured, isVideo bool) (tot
 		}
 		if s.Missing > mostOff {
 			c.find(r, "gap", "the sound of %s lacks %.2f s between packets", path, s.Missing)
+		} else if s.Uneven {
+			c.find(r, "gap", "packets of the sound of %s do not follow each other in time", path)
 		}
 		if s.Seconds > c.Model.LongestSound {
 			c.find(r, "long", "the sound of %s is %.0f s long, and %s takes %.0f s", path, s.Seconds, c.Model.Name, c.Model.LongestSound)

@@ -28,6 +28,7 @@ type soundFacts struct {
 	Start   float64 `json:"start"` // by the file's own clock
 	Seconds float64 `json:"seconds"`
 	Missing float64 `json:"missing,omitempty"` // between packets, where trainers that count samples hear what comes later
+	Uneven  bool    `json:"uneven,omitempty"`  // packets do not follow each other in time: by what is missing, by overlaps or by drift
 	Silent  bool    `json:"silent,omitempty"`  // nothing but digital silence
 	Quiet   float64 `json:"quiet"`             // share of the length that is silence
 }
@@ -102,7 +103,7 @@ func joined(a, b string) string {
 
 func sound(f *media.File, a *media.AudioSurvey) *soundFacts {
 	start := max(a.Start, f.Audio.Start-f.Start) // of what the file holds, without the silence before it
-	s := &soundFacts{Start: (f.Start + start).Seconds(), Seconds: (a.Start + a.Duration - start).Seconds(), Silent: a.Silent()}
+	s := &soundFacts{Start: (f.Start + start).Seconds(), Seconds: (a.Start + a.Duration - start).Seconds(), Uneven: f.Audio.Uneven, Silent: a.Silent()}
 	for _, gap := range f.SoundGaps() {
 		if gap.Start > start {
 			s.Missing += (gap.End - gap.Start).Seconds()

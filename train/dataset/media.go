@@ -246,7 +246,7 @@ func steady(m *clip.Measured) bool {
 	if p == nil {
 		return false
 	}
-	if p.Tracks > 1 || s != nil && s.Missing > 0 {
+	if p.Tracks > 1 || s != nil && (s.Missing > 0 || s.Uneven) {
 		return false
 	}
 	if s != nil && (s.Start > off || s.Seconds-p.Seconds > off || p.Seconds-s.Seconds > off) {
