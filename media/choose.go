@@ -56,7 +56,7 @@ func (f *File) otherCodecs() (codecs []string) {
 	return codecs
 }
 
-// moves reports whether a track is a film beside the one with most pictures:
+// moves reports whether a track is a film, compared with the one with most pictures:
 // covers and thumbnails that lost their flag have one picture, or few.
 func moves(s, most *Stream) bool {
 	const few = 20 // times as many pictures as of a film
@@ -95,7 +95,7 @@ func flag(b bool) int64 {
 	return 0
 }
 
-// endsEarly tells where a header promises more than there is.
+// endsEarly lists where a header promises more than there is.
 func (f *File) endsEarly() (warnings []string) {
 	for _, s := range []*Stream{f.Video, f.Audio} {
 		if s != nil && short(s.Promised, s.Duration) {
@@ -130,7 +130,7 @@ func cutOff(declared, reached time.Duration) string {
 	return ""
 }
 
-// Whole reports whether the file is as long as its header promises, and why not. Some formats promise
+// Whole reports whether the file is complete: as long as its header promises, and why not. Some formats promise
 // nothing.
 func (f *File) Whole() (ok bool, why string) {
 	if early := f.endsEarly(); len(early) > 0 {

@@ -108,7 +108,7 @@ type frameExtraction struct {
 
 	mu    sync.Mutex
 	found map[int64][]byte // JPEG, or nil where it was written to the folder, by time stamp
-	moved map[int64]int64  // time stamp of the frame that is taken in place of one that cannot be decoded
+	moved map[int64]int64  // time stamp of the substitute for a frame that cannot be decoded
 }
 
 // seekTime returns the time to seek to for a frame: half-way between the frame
@@ -164,7 +164,7 @@ func (g *frameExtraction) run(ctx context.Context, pts []int64, from time.Durati
 	return p.run(ctx)
 }
 
-// substitute takes the nearest frames in place of those that cannot be decoded:
+// substitute takes the nearest frame for each that cannot be decoded:
 // packets need not be frames, and a recording may begin amid a group of
 // pictures. It decodes the file to know which there are. In a damaged file the
 // nearest one may be far from what was to be seen: there it is taken only if it

@@ -58,7 +58,7 @@ type Stream struct {
 	Duration time.Duration `json:"duration"`           // to the end of the last packet; by the header if its packets agree; 0 = they have no times
 	Promised time.Duration `json:"promised,omitempty"` // by the header; 0 = it does not say
 	Packets  int64         `json:"packets"`            // counted; a packet of video is a frame, but for what edit lists hide
-	BackAt   int64         `json:"back_at,omitempty"`  // number of the packet, from 1, at which times begin again; 0 = none
+	BackAt   int64         `json:"back_at,omitempty"`  // number of the packet, from 1, at which times begin again; 0 = they do not
 	Default  bool          `json:"default,omitempty"`
 	Language string        `json:"language,omitempty"` // as the file says it, often ISO 639-2
 

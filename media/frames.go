@@ -39,7 +39,7 @@ type SampledFrames struct {
 // file frame-INDEX.jpg there; with "" they stay in memory.
 //
 // A few frames of a long video are sought one by one, two at a time; many are
-// picked out in one pass. Both give the same frames. In place of a frame that
+// picked out in one pass. Both give the same frames. Instead of a frame that
 // cannot be decoded the nearest one is taken, with a warning. A frame that the plan repeats, as in
 // very short clips, is returned as often.
 func Frames(ctx context.Context, f *File, p Policy, span omniscope.Span, folder string) (*SampledFrames, error) {

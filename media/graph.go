@@ -34,9 +34,9 @@ func (f *File) input(span omniscope.Span) []string {
 }
 
 // pickFilter passes the frames of a plan, in its size, and then through the
-// filter that tells their time stamps. It goes by time stamps alone, rather than counting
+// filter that prints their time stamps. It goes by time stamps alone, rather than counting
 // frames, so that it also works after a seek, and where the size of the picture
-// changes: then ffmpeg makes all filters anew, and they forget what they counted.
+// changes: then ffmpeg makes new filters, and they forget what they counted.
 func (f *File) pickFilter(stamp string, plan *Plan, pts []int64, t tones) string {
 	return fmt.Sprintf("select='%s',%s%s,format=yuvj420p,%s",
 		wanted(pts), f.crop, f.jpegScale(fmt.Sprintf("%d:%d", plan.Width, plan.Height), t), stamp)
@@ -73,7 +73,7 @@ func (f *File) jpegOutput(label string, quality, fd int) []string {
 
 func pipe(fd int) string { return "pipe:" + strconv.Itoa(fd) }
 
-// stamps gathers the time stamps that a filter tells, and hands them to who reads
+// stamps gathers the time stamps that a filter prints, and hands them to who reads
 // the frames: frames come through a pipe without their times. These come through
 // a pipe of their own, each before its frame, or where there can be no more
 // pipes, in the log. There, other lines may be mixed with them: ffmpeg 7 and

@@ -14,7 +14,7 @@ import (
 	"omniscope/internal/testing/clips"
 )
 
-// piped is a file as ffmpeg writes it to a pipe: nothing in it tells how long it is.
+// piped is a file as ffmpeg writes it to a pipe: it has no length.
 func piped(t *testing.T, format, args string) string {
 	t.Helper()
 	all := append([]string{"-v", "error", "-nostdin"}, clips.Fields(args)...)
@@ -29,7 +29,7 @@ func piped(t *testing.T, format, args string) string {
 	return path
 }
 
-// Lengths are those of the packets, whatever a header says, or does not.
+// Lengths come from the packets, not from headers.
 func TestLengthsAreCounted(t *testing.T) {
 	const noise = "-f lavfi -i aevalsrc=random(0)-0.5:s=44100:d=20 "
 	subtitles := filepath.Join(t.TempDir(), "late.srt")
@@ -79,11 +79,11 @@ func TestFilesThatAreCutOff(t *testing.T) {
 	} {
 		path := clips.Made(t, name, args)
 		if whole, why := probedFile(t, path).Whole(); !whole {
-			t.Errorf("%s is whole: %s", name, why)
+			t.Errorf("%s is complete: %s", name, why)
 		}
 		truncated(t, path, 0.5)
 		if whole, _ := probedFile(t, path).Whole(); whole {
-			t.Errorf("half of %s is taken for whole", name)
+			t.Errorf("half of %s is taken for complete", name)
 		}
 	}
 	// A copied cut holds more than it shows, and less than a header counts.

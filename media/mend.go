@@ -90,7 +90,7 @@ func (f *File) allSound() string {
 	return f.Audio.mix() + "aresample=async=1:first_pts=0,"
 }
 
-// renumbered reports whether times are counted anew, on what is decoded:
+// renumbered reports whether times are counted on the decoded samples:
 // recordings of sound that were joined, such as a chained Ogg file, are heard
 // one after the other.
 func (f *File) renumbered() bool { return f.Video == nil && f.Audio.BackAt > 0 }

@@ -150,7 +150,7 @@ func TestGapsAreNamed(t *testing.T) {
 		t.Errorf("gaps %v", gaps)
 	}
 	if gaps := probedFile(t, clips.Made(t, "whole.mkv", film8+beeps8+both+h264+"-c:a aac")).SoundGaps(); len(gaps) > 0 {
-		t.Errorf("a whole file has gaps %v", gaps)
+		t.Errorf("a complete file has gaps %v", gaps)
 	}
 }
 

@@ -20,7 +20,7 @@ type packet struct{ pts, dts, duration int64 }
 
 const missing = math.MinInt64
 
-// packetEntries are what is asked of each packet.
+// packetEntries are the fields of each packet.
 const packetEntries = "packet=stream_index,pts,dts,duration,flags"
 
 // packetReader gathers the lines of packets or frames from ffprobe's JSON, one
@@ -116,7 +116,7 @@ func field(line []byte, name string) int64 {
 	return v
 }
 
-// A track is what the packets of one stream tell. Times are in ticks.
+// A track gathers the packets of one stream. Times are in ticks.
 type track struct {
 	packets  int64
 	shown    []shownAt // those with a time that no edit list hides
@@ -200,7 +200,7 @@ func (t *track) reach(at, lasting int64) {
 	t.first, t.end = min(t.first, at), max(t.end, at+lasting)
 }
 
-// measure puts into s what its packets tell.
+// measure puts into s what its packets show.
 func (t *track) measure(s *Stream) {
 	s.Packets = t.packets
 	if t.end == missing || !s.TimeBase.Known() {

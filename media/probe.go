@@ -276,8 +276,8 @@ func (p *probed) file(path string, bytes int64) (*File, error) {
 	return f, nil
 }
 
-// checkTimes refuses films whose times begin again: no time would name one
-// frame. Sound alone is counted anew.
+// checkTimes refuses films with times that begin again: no time would name one
+// frame. Sound alone is counted on its samples.
 func (f *File) checkTimes() error {
 	for _, s := range []*Stream{f.Video, f.Audio} {
 		if s == nil || s.BackAt == 0 {

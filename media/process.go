@@ -211,7 +211,7 @@ type runLog struct {
 	first   []string
 	last    []string
 	dropped int
-	others  []string // decoders whose complaints are of no interest
+	others  []string // decoders with irrelevant complaints
 }
 
 // by names what wrote a line of a log, as in "[mjpeg @ 0x5581d0] ".

@@ -71,7 +71,7 @@ func CheckPrograms(ctx context.Context) error {
 	return nil
 }
 
-// oldest is the first release of which options and output are known here.
+// oldest is the first release with known options and output.
 const oldest = "5.1"
 
 // tooOld names a version of ffmpeg before the oldest; "" for later ones, and for

@@ -9,7 +9,7 @@ import (
 
 // promisedShare returns how much of its content a file holds, by the sizes in
 // its header, from 0 to 1: 1 where it is whole or of another format. It is
-// for formats of which ffprobe does not tell: it derives a length from the
+// for formats with lengths that ffprobe does not report: it derives a length from the
 // bytes that are there.
 //
 // The layouts are those of Microsoft (RIFF, WAV), EBU Tech 3306 (RF64), Sony

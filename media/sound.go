@@ -46,7 +46,7 @@ func (h *AudioSummary) Silent() bool { return decibels(h.Peak) < silent }
 func decibels(amplitude float64) float64 { return 20 * math.Log10(amplitude) }
 
 // Speech writes a span of the sound to w as 16-bit little-endian samples, mono,
-// at SpeechRate; the zero Span is the whole file. Where the file has no sound
+// at SpeechRate; the zero Span is all of the file. Where the file has no sound
 // between two packets, or at the start of the span, for more than 15 ms, there
 // is silence, so that all of it keeps its time; see File.SoundGaps. A mix of two channels of
 // opposite sign is silence: to judge balance or presence of sound, use

@@ -55,7 +55,7 @@ func TestSlowReaderIsNoStall(t *testing.T) {
 	}
 }
 
-// A program whose input comes late is not ended.
+// A program with late input is not ended.
 func TestSlowInputIsNoStall(t *testing.T) {
 	script(t, "ffmpeg", "cat\n")
 	from, to := io.Pipe()

@@ -120,7 +120,7 @@ func (f *File) decodedFrames(ctx context.Context) (decodable, error) {
 	})
 }
 
-// frameEntries are what is asked of each frame.
+// frameEntries are the fields of each frame.
 const frameEntries = "frame=stream_index,best_effort_timestamp,pkt_duration,duration"
 
 // listed reads packets or frames of the chosen video.

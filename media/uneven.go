@@ -22,7 +22,7 @@ const (
 	lastingShift = 8
 )
 
-// unevenness tells whether times of sound are to be corrected, and where the
+// unevenness reports whether times of sound are to be corrected, and where the
 // file holds none, in its own clock. It compares the time of each packet with
 // the lengths of all before: small steps add up.
 func (t *track) unevenness(s *Stream) (uneven bool, gaps []omniscope.Span) {

@@ -42,7 +42,7 @@ type SentFrames struct {
 	Times     []float64 `json:"times"` // seconds from the start of the file
 	SampleFPS float64   `json:"sample_fps"`
 	Policy    string    `json:"policy"`             // media.Policy.Hash
-	Transfer  string    `json:"transfer,omitempty"` // of a film with high dynamic range, whose colours were mapped: smpte2084 or arib-std-b67
+	Transfer  string    `json:"transfer,omitempty"` // transfer function of an HDR film, with mapped colours: smpte2084 or arib-std-b67
 	Bytes     int64     `json:"bytes,omitempty"`    // of all pictures
 	SHA256    string    `json:"sha256,omitempty"`   // of all pictures, one after the other
 }
@@ -105,11 +105,11 @@ type showing struct {
 	unmade atomic.Pointer[error] // why media could not be made when a call needed them
 }
 
-// A manner is how a film is shown of which it turned out, when its media were
-// made, that it cannot be shown as planned.
+// A manner is how a film is shown that turned out, when its media were made, to
+// be impossible to show as planned.
 type manner struct {
 	mute    bool // its sound track holds no sound, and is left out
-	decoded bool // times are those of the frames that can be decoded
+	decoded bool // frames and times are the decodable ones
 }
 
 // anotherWay reports whether a clip can be shown in another way than the one
@@ -121,8 +121,8 @@ func (s *System) anotherWay(err error, way *manner) bool {
 	return *way != before
 }
 
-// errMoved is in the chain of the error of a film of which other frames than
-// the planned ones can be decoded.
+// errMoved is in the chain of the error of a film with planned frames that cannot
+// be decoded.
 var errMoved = errors.New("some of its frames cannot be decoded")
 
 // addLoaded adds media that are made when a call needs them.
@@ -316,8 +316,7 @@ func (sh *showing) showFrames(ctx context.Context, clip *cache.Clip, policy medi
 	return nil
 }
 
-// shownFrames are the time stamps of the frames that are shown: those of the
-// plan, unless it turned out that they cannot be decoded.
+// shownFrames are the time stamps of the shown frames: as planned, unless it turned out that they cannot be decoded.
 func (sh *showing) shownFrames(ctx context.Context, clip *cache.Clip, policy media.Policy, plan *media.Plan) ([]int64, error) {
 	if !sh.decoded {
 		return plan.PTS, nil
@@ -339,7 +338,7 @@ func (sh *showing) shownFrames(ctx context.Context, clip *cache.Clip, policy med
 type frameLoader struct {
 	clip   *cache.Clip
 	policy media.Policy
-	shown  []int64 // time stamps that the model is told
+	shown  []int64 // time stamps in the request
 	frames []media.Frame
 }
 

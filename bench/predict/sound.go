@@ -63,7 +63,7 @@ func (sh *showing) showSound(ctx context.Context, clip *cache.Clip, policy Sound
 	return nil
 }
 
-// gapsIn names the silence that stands for sound that the file does not hold.
+// gapsIn names the gaps in the sound, which are sent as silence.
 func gapsIn(f *media.File) string {
 	gaps := f.SoundGaps()
 	if len(gaps) == 0 {

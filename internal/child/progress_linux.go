@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// BytesRead returns how many bytes a process and those of its group have read
+// BytesRead returns how many bytes the processes of a group have read
 // so far, from files and pipes. The count is not known on every system.
 func BytesRead(pid int) (total int64, known bool) {
 	processes, _ := filepath.Glob("/proc/[0-9]*")

@@ -223,7 +223,7 @@ func (p *preparing) video(ctx context.Context, f *media.File, r *row) (*file, er
 		if err != nil {
 			return nil, err
 		}
-		if steady(m) && (f.Video == nil || !f.Video.HDR()) || m.Broken != "" { // what is broken is not mended
+		if steady(m) && (f.Video == nil || !f.Video.HDR()) || m.Broken != "" { // a broken file is not repaired
 			out := &file{Name: nameOf(r.ID) + strings.ToLower(filepath.Ext(r.Path)), Made: linked, Measured: m}
 			return out, link(r.Path, p.path(out.Name))
 		}
