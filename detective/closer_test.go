@@ -167,3 +167,61 @@ func TestPartsContradictNothing(t *testing.T) {
 		}
 	}
 }
+
+// A dimReader answers closer looks by a function, and the first look by one answer.
+type dimReader struct {
+	*fakeTool
+	closer func(perceive.Focus) *perceive.Answer
+	whole  *perceive.Answer
+}
+
+func (r dimReader) Observe(_ context.Context, c *perceive.Clip, _ string) (*perceive.Answer, error) {
+	if c.Focus.Whole() {
+		return r.whole, nil
+	}
+	return r.closer(c.Focus), nil
+}
+
+func TestScopeOfCloserLookReachesCaption(t *testing.T) {
+	const none = "No text can be read with confidence."
+	nothing := &perceive.Answer{Text: none}
+	words := func(from, to float64) *perceive.Answer {
+		return &perceive.Answer{Observations: []perceive.Observation{seen(perceive.Text, from, to, 0.9, "Words.", "Fresh fish")}}
+	}
+	with := func(a *perceive.Answer, f perceive.Focus) *perceive.Answer {
+		a.Closer = []perceive.Focus{f}
+		return a
+	}
+	corner := media.Region{0, 0.3, 0.4, 0.8}
+	for name, c := range map[string]struct {
+		tool   string
+		whole  *perceive.Answer
+		closer *perceive.Answer
+		want   string
+	}{
+		"nothing in a stretch": {"ocr", with(words(1, 2), perceive.Focus{FromS: 4, ToS: 6}), nothing,
+			"From 1.00 s to 2.00 s the picture shows the words “Fresh fish”. From 4.00 s to 6.00 s: " + none},
+		"nothing in a stretch and region": {"ocr", with(words(1, 2), perceive.Focus{FromS: 4, ToS: 6, Region: corner}), nothing,
+			"From 1.00 s to 2.00 s the picture shows the words “Fresh fish”. From 4.00 s to 6.00 s, in a part of the picture: " + none},
+		"nothing in a region": {"ocr", with(words(1, 2), perceive.Focus{Region: corner}), nothing,
+			"From 1.00 s to 2.00 s the picture shows the words “Fresh fish”.\nIn a part of the picture: " + none},
+		"nothing at first": {"ocr", with(&perceive.Answer{Text: none}, perceive.Focus{FromS: 4, ToS: 6}), words(4, 6),
+			"From 4.00 s to 6.00 s the picture shows the words “Fresh fish”."},
+		"nothing at all": {"ocr", with(&perceive.Answer{Text: none}, perceive.Focus{FromS: 4, ToS: 6}), nothing,
+			"From 4.00 s to 6.00 s: " + none + "\n" + none},
+		"nothing said in a stretch": {"asr", &perceive.Answer{Observations: []perceive.Observation{seen(perceive.Speech, 1, 2, 0.9, "Speech.", "hello there")}, Closer: []perceive.Focus{{FromS: 7}}},
+			&perceive.Answer{Text: "Nothing was transcribed."}, "From 1.00 s to 2.00 s somebody says: “hello there”. From 7.00 s to the end: Nothing was transcribed."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sense := omniscope.Visual
+			if c.tool == "asr" {
+				sense = omniscope.Audio
+			}
+			tool := dimReader{observer(c.tool, sense, false), func(perceive.Focus) *perceive.Answer { return c.closer }, c.whole}
+			r := investigate(t, &detective.Investigation{Clip: filmOf(t), Tools: []perceive.Tool{tool}}, detective.Offline{}, nil)
+			if r.Caption.Text != c.want {
+				t.Errorf("got  %s\nwant %s", r.Caption.Text, c.want)
+			}
+		})
+	}
+}

@@ -27,18 +27,27 @@ const (
 	factColour   factKind = "colour"    // a predominant colour
 	factHeard    factKind = "heard"     // something to hear: a clip without sound refutes it
 	factSeen     factKind = "seen"      // something to see: a clip without a picture refutes it
+	factShots    factKind = "shots"     // how many shots there are
+	factChannels factKind = "channels"  // mono or stereo
+	factTempo    factKind = "tempo"     // beats a minute
+	factPitch    factKind = "pitch"     // Hz
+	factLoudness factKind = "loudness"  // LUFS
+	factLoud     factKind = "loud"      // loud, quiet or faint
+	factHum      factKind = "hum"       // of the mains
 )
 
 // A fact is what of a claim a tool can check without a model.
 type fact struct {
 	Kind    factKind `json:"kind"`
 	Quote   string   `json:"quote,omitempty"`
-	Count   int      `json:"count,omitempty"`    // of cuts
+	Count   int      `json:"count,omitempty"`    // of cuts, shots or channels
 	Bound   bound    `json:"bound,omitempty"`    // what the count means; "" = exactly
 	CountTo int      `json:"count_to,omitempty"` // of a bound "between"
 	AtS     float64  `json:"at_s,omitempty"`     // of a cut
 	WithinS float64  `json:"within_s,omitempty"` // how far off it may be
 	Colour  string   `json:"colour,omitempty"`
+	Number  float64  `json:"number,omitempty"` // beats a minute, Hz or LUFS
+	Word    string   `json:"word,omitempty"`   // of loudness
 
 	// TimesS are the times, in seconds, that the sentence gives for words to read
 	// and for silence: what is elsewhere does not support it.
@@ -59,15 +68,7 @@ func (f *fact) claim() string {
 	case factQuote:
 		return fmt.Sprintf("The words “%s” can be read or heard.", f.Quote)
 	case factCuts:
-		switch f.Bound {
-		case "":
-			return fmt.Sprintf("The number of cuts is %d.", f.Count)
-		case between:
-			return fmt.Sprintf("The number of cuts is between %d and %d.", f.Count, f.CountTo)
-		case atLeast, atMost, about:
-			return fmt.Sprintf("The number of cuts is %s %d.", f.Bound, f.Count)
-		}
-		return fmt.Sprintf("There are %s cuts.", f.Bound)
+		return f.counted("cuts")
 	case factCutAt:
 		return fmt.Sprintf("There is a cut at %s s.", strconv.FormatFloat(f.AtS, 'f', -1, 64))
 	case factSilent:
@@ -78,13 +79,29 @@ func (f *fact) claim() string {
 		return "Nobody speaks."
 	case factNoText:
 		return "There is no text to read."
+	case factColour:
+		return fmt.Sprintf("A predominant colour is %s.", f.Colour)
 	}
-	return fmt.Sprintf("A predominant colour is %s.", f.Colour)
+	return f.soundClaim()
+}
+
+// counted is a number of cuts or shots as a sentence.
+func (f *fact) counted(what string) string {
+	switch f.Bound {
+	case "":
+		return fmt.Sprintf("The number of %s is %d.", what, f.Count)
+	case between:
+		return fmt.Sprintf("The number of %s is between %d and %d.", what, f.Count, f.CountTo)
+	case atLeast, atMost, about:
+		return fmt.Sprintf("The number of %s is %s %d.", what, f.Bound, f.Count)
+	}
+	return fmt.Sprintf("There are %s %s.", f.Bound, what)
 }
 
 func (f *fact) sense() omniscope.Modality {
 	switch f.Kind {
-	case factSpeech, factSilent, factSilence, factNoSpeech, factHeard:
+	case factSpeech, factSilent, factSilence, factNoSpeech, factHeard,
+		factChannels, factTempo, factPitch, factLoudness, factLoud, factHum:
 		return omniscope.Audio
 	case factQuote:
 		return ""
@@ -119,6 +136,10 @@ func stated(bare string, quotes []quoted) (facts []fact) {
 	if f, ok := countedCuts(bare); ok {
 		facts = append(facts, f)
 	}
+	if f, ok := countedShots(bare); ok {
+		facts = append(facts, f)
+	}
+	facts = append(facts, soundFacts(bare)...)
 	if list := words(bare); (slices.Contains(list, "silence") || slices.Contains(list, "silences")) && !breaksSilence(list) {
 		if f := silenceFact(bare); f.LastS > 0 || !slices.ContainsFunc(list, lengthWithoutNumber) {
 			facts = append(facts, f)
@@ -349,6 +370,11 @@ var small = strings.Fields(`a an the there is are was at in on of to from and or
 	picture clip video shows show says say saying reads read words word text card title somebody voice perhaps seems cuts cut times time
 	once twice hard s second seconds sound silence silent no not any throughout predominant predominantly dominant colour color colours colors mostly mainly`)
 
+// smallSounds are words that say nothing beside a fact of the sound, or of shots.
+var smallSounds = strings.Fields(`audio track soundtrack recording mono stereo tempo beats beat per minute bpm hz khz tone pitch near lufs loudness loud quiet faint very
+	mains hum heard about around music has have shot shots consists contains lines multiples consistent pulse half whole entire overall electrical buzz
+	true peak dbtp full scale close pitches most lie register high middle low form only both channels carry same balanced`)
+
 // ordering are the words for what comes first.
 var ordering = strings.Fields("then before after followed follows first later next finally afterwards precedes preceded once until")
 
@@ -363,9 +389,10 @@ func saysMore(sentence string, facts []fact) bool {
 	if len(facts) > 1 && slices.ContainsFunc(strings.Fields(rest), func(w string) bool { return slices.Contains(ordering, w) }) {
 		return true // that one comes after the other is a claim of its own
 	}
+	ofSound := slices.ContainsFunc(facts, func(f fact) bool { return f.soundClaim() != "" })
 	more := 0
 	for _, w := range strings.Fields(rest) {
-		if !slices.Contains(small, w) && number(w) < 0 && !slices.Contains(colourWords, w) {
+		if !slices.Contains(small, w) && number(w) < 0 && !slices.Contains(colourWords, w) && !(ofSound && slices.Contains(smallSounds, w)) {
 			more++
 		}
 	}

@@ -62,11 +62,17 @@ func (l *Ledger) add(turn int, tool perceive.Info, q Inquiry, observations []per
 	return ids
 }
 
+// newEvidence turns an observation into evidence. What is observed throughout a
+// closer look at a stretch is so for that stretch, not for the clip.
 func newEvidence(turn int, tool perceive.Info, q Inquiry, o perceive.Observation) Evidence {
-	return Evidence{
+	e := Evidence{
 		Turn: turn, Tool: tool.Name, Sense: tool.Modality, Question: q.Question, Kind: o.Kind, What: o.What, Quote: o.Quote,
 		StartS: o.Span.Start.Seconds(), EndS: o.Span.End.Seconds(), Sure: o.Sure, Values: o.Values, Closer: q.Focus,
 	}
+	if e.whole() && q.Stretch() {
+		e.StartS, e.EndS = q.FromS, q.ToS
+	}
+	return e
 }
 
 func (e *Evidence) repeats(other Evidence) bool {

@@ -88,8 +88,28 @@ func (m *measurement) compare(f *fact) (Say, bool) {
 		return m.none(perceive.Speech)
 	case factNoText:
 		return m.none(perceive.Text)
+	case factColour:
+		return m.colour(f)
+	case factShots:
+		return m.shots(f)
 	}
-	return m.colour(f)
+	return m.compareSound(f)
+}
+
+func (m *measurement) compareSound(f *fact) (Say, bool) {
+	switch f.Kind {
+	case factChannels:
+		return m.channels(f)
+	case factTempo:
+		return m.tempo(f)
+	case factPitch:
+		return m.pitch(f)
+	case factLoudness:
+		return m.loudness(f)
+	case factLoud:
+		return m.loud(f)
+	}
+	return m.hum(f)
 }
 
 func (m *measurement) say(v Support, rests []*Evidence, format string, args ...any) (Say, bool) {
@@ -280,10 +300,10 @@ func (m *measurement) silent() (Say, bool) {
 	if rests := m.denied[perceive.Sound]; len(rests) > 0 {
 		return m.say(Supported, rests, "no sound found")
 	}
-	audible := slices.Concat(m.kinds[perceive.Speech], m.kinds[perceive.Sound])
-	audible = slices.DeleteFunc(audible, func(e *Evidence) bool { return e.Sure < plainly })
-	if len(audible) > 0 {
-		return m.say(Contradicted, audible, "there is something to hear")
+	heard := slices.Concat(m.kinds[perceive.Speech], m.kinds[perceive.Sound])
+	heard = slices.DeleteFunc(heard, func(e *Evidence) bool { return e.Sure < plainly || !audible(e) })
+	if len(heard) > 0 {
+		return m.say(Contradicted, heard, "there is something to hear")
 	}
 	return Say{}, false
 }

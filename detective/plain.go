@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"omniscope/media"
 	"omniscope/perceive"
 )
 
@@ -66,6 +67,9 @@ func plainSentences(l Ledger) []Sentence {
 			if g.list[0] == e {
 				list = append(list, stateGroup(g))
 			}
+			continue
+		}
+		if answered(l, e) {
 			continue
 		}
 		s := state(e)
@@ -152,7 +156,7 @@ func state(e *Evidence) statement {
 		s.Text = stateCut(e)
 	case perceive.Reported:
 		if offlineInquiry(e.Tool).Question != anyQuestion { // it measures, and has measured nothing
-			s.Text = full(e.What)
+			s.Text = full(timed(e, oneLine(e.What)))
 			break
 		}
 		if e.whole() {
@@ -162,7 +166,29 @@ func state(e *Evidence) statement {
 	default:
 		s.Text = stateRest(e)
 	}
+	if e.Closer.Region != (media.Region{}) && s.Text != "" && e.Quote == "" {
+		s.Text = stateInPart(e)
+	}
 	return s
+}
+
+// stateInPart tells what was observed in a region of the picture.
+func stateInPart(e *Evidence) string {
+	text := "in a part of the picture: "
+	if !e.whole() {
+		text = e.when() + ", " + text
+	}
+	if e.Sure < perhaps {
+		text += "perhaps: "
+	}
+	return full(text + oneLine(e.What))
+}
+
+// answered reports whether a tool that measured nothing in the clip as a whole has
+// read or heard words since, in a closer look.
+func answered(l Ledger, e *Evidence) bool {
+	return e.Kind == perceive.Reported && e.Closer.Whole() && offlineInquiry(e.Tool).Question != anyQuestion &&
+		slices.ContainsFunc(l, func(o Evidence) bool { return o.Tool == e.Tool && !o.Closer.Whole() && o.Quote != "" })
 }
 
 func stateText(e *Evidence) string {

@@ -111,7 +111,7 @@ func pictureSpan(l Ledger, edges []*Evidence) (startS, endS float64) {
 // the picture is.
 func countsShots(e *Evidence) bool {
 	_, counted := e.Values["shots"]
-	return e.whole() && counted && e.Values["length_s"] > 0
+	return e.whole() && e.Closer.Whole() && counted && e.Values["length_s"] > 0
 }
 
 // lasts reports whether evidence is of the whole shot.

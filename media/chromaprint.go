@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"slices"
 	"time"
+
+	"omniscope"
 )
 
 // ChromaprintStep is the time from one word of a Chromaprint to the next: 4096/3 samples at
@@ -32,8 +33,8 @@ func Chromaprint(ctx context.Context, f *File) ([]uint32, error) {
 	}
 	var raw bytes.Buffer
 	args := append(slices.Clone(general), opening()...)
-	args = append(args, "-i", argument(f.Path), "-map", fmt.Sprintf("0:%d", f.Audio.Index), "-ac", "1",
-		"-ar", "11025", "-f", "chromaprint", "-fp_format", "raw", pipe(1))
+	args = append(append(args, "-i", argument(f.Path)), f.soundFrom(omniscope.Span{}, f.Start)...)
+	args = append(args, "-ac", "1", "-ar", "11025", "-f", "chromaprint", "-fp_format", "raw", pipe(1))
 	p := program{name: "ffmpeg", path: f.Path, args: args, readers: []func(io.Reader) error{collect(&raw, mostChromaprint)}}
 	if _, err := p.run(ctx); err != nil {
 		return nil, err

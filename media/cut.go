@@ -17,7 +17,9 @@ func CutAudio(ctx context.Context, f *File, span omniscope.Span, to string) erro
 	if f.Audio == nil {
 		return errNoAudio(f.Path)
 	}
-	return f.cut(ctx, span, to, "-map", fmt.Sprintf("0:%d", f.Audio.Index), "-c:a", "pcm_s16le", "-f", "wav")
+	// Without -copyts ffmpeg takes the first sound of a transport stream for its
+	// start, however late it is.
+	return f.cut(ctx, span, to, append(f.soundFrom(span, f.spanStart(span)), "-copyts", "-c:a", "pcm_s16le", "-f", "wav")...)
 }
 
 // CutVideo writes a span to an MP4 file with picture and sound, encoded anew,
@@ -27,24 +29,29 @@ func CutAudio(ctx context.Context, f *File, span omniscope.Span, to string) erro
 //
 // An existing file is replaced. Sound that is not there is left out.
 func CutVideo(ctx context.Context, f *File, span omniscope.Span, to string) error {
-	return f.cutVideo(ctx, span, to, "scale=-2:'min(480,trunc(ih/2)*2)'", "-preset", "ultrafast", "-crf", "23")
+	return f.cutVideo(ctx, span, to, "-2:'min(480,trunc(ih/2)*2)'", "-preset", "ultrafast", "-crf", "23")
 }
 
 // CutFullSize is CutVideo at the height of the file and with little loss, for clips that are
 // to be published. With one thread, the same program writes the same bytes.
 func CutFullSize(ctx context.Context, f *File, span omniscope.Span, to string) error {
-	return f.cutVideo(ctx, span, to, "scale='trunc(iw/2)*2':'trunc(ih/2)*2'", "-preset", "veryfast", "-crf", "18", "-threads", "1",
+	return f.cutVideo(ctx, span, to, "'trunc(iw/2)*2':'trunc(ih/2)*2'", "-preset", "veryfast", "-crf", "18", "-threads", "1",
 		"-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact", "-map_metadata", "-1", "-b:a", "160k")
 }
 
-func (f *File) cutVideo(ctx context.Context, span omniscope.Span, to, scale string, quality ...string) error {
+func (f *File) cutVideo(ctx context.Context, span omniscope.Span, to, size string, quality ...string) error {
 	if f.Video == nil {
 		return errNoVideo(f.Path)
 	}
-	args := []string{"-filter_complex", fmt.Sprintf("[0:%d]%s,format=yuv420p[v]", f.Video.Index, scale),
-		"-map", "[v]", "-vsync", "vfr", "-c:v", "libx264"}
+	tones, err := f.tones()
+	if err != nil {
+		return err
+	}
+	defer tones.close()
+	args := []string{"-filter_complex", fmt.Sprintf("[0:%d]%s,format=yuv420p%s[v]", f.Video.Index, tones.scale(size, tones.matrix()), tones.sdr()),
+		"-map", "[v]", "-fps_mode", "vfr", "-c:v", "libx264"}
 	if f.Audio != nil {
-		args = append(args, "-map", fmt.Sprintf("0:%d", f.Audio.Index), "-c:a", "aac", "-ac", "2")
+		args = append(append(args, f.soundFrom(span, 0)...), "-c:a", "aac", "-ac", "2")
 	}
 	return f.cut(ctx, span, to, append(append(args, quality...), "-movflags", "+faststart", "-f", "mp4")...)
 }

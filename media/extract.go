@@ -3,8 +3,10 @@ package media
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"sync"
@@ -68,21 +70,31 @@ func extractFrames(ctx context.Context, f *File, p Policy, plan *Plan, folder st
 	} else {
 		log, err = g.extractInOnePass(ctx, g.seekTime(first))
 	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	if notOfFile(ctx, err) {
+		return nil, err
 	}
 	if (err != nil || len(g.found) < len(g.pts)) && (sought || first > 0) {
 		g.found = nil
 		log, err = g.extractInOnePass(ctx, 0)
 	}
-	if err != nil && (ctx.Err() != nil || len(g.found) == 0) {
+	if notOfFile(ctx, err) {
+		return nil, err
+	}
+	missed := g.substitute(ctx)
+	if err := cmp.Or(err, missed); err != nil && (notOfFile(ctx, missed) || len(g.found) == 0) {
 		return nil, err
 	}
 	sampled := g.sampled()
 	if log != nil {
-		sampled.Warnings = append(notice(log), sampled.Warnings...)
+		sampled.Warnings = append(g.file.notice(log), sampled.Warnings...)
 	}
 	return sampled, nil
+}
+
+// notOfFile reports whether frames are missing for another reason than a damaged
+// file. A program that stalled once is not given the file again.
+func notOfFile(ctx context.Context, err error) bool {
+	return err != nil && (ctx.Err() != nil || omniscope.KindOf(err) != omniscope.Invalid || errors.Is(err, errStalled))
 }
 
 // A frameExtraction extracts the frames of one plan.
@@ -96,6 +108,7 @@ type frameExtraction struct {
 
 	mu    sync.Mutex
 	found map[int64][]byte // JPEG, or nil where it was written to the folder, by time stamp
+	moved map[int64]int64  // time stamp of the substitute for a frame that cannot be decoded
 }
 
 // seekTime returns the time to seek to for a frame: half-way between the frame
@@ -132,14 +145,88 @@ func (g *frameExtraction) extractBySeeking(ctx context.Context) error {
 
 // run extracts some frames with one process.
 func (g *frameExtraction) run(ctx context.Context, pts []int64, from time.Duration) (*runLog, error) {
-	times := newStamps("pick")
+	tones, err := g.file.tones()
+	if err != nil {
+		return nil, err
+	}
+	defer tones.close()
+	times, fd := newStamps("pick"), 0
+	p := program{name: "ffmpeg", path: g.file.Path, readers: []func(io.Reader) error{g.reader(times)}}
+	if morePipes {
+		p.readers, fd = append(p.readers, times.read), descriptor(1)
+	} else {
+		p.line, p.ended = times.line, times.close
+	}
 	args := append(slices.Clone(general), g.file.input(omniscope.Span{Start: from})...)
-	args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]%s[pick]", g.file.Video.Index, g.file.pickFilter("pick", g.plan, pts)),
+	args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]%s[pick]", g.file.Video.Index, g.file.pickFilter(times.filter(fd), g.plan, pts, tones)),
 		"-frames:v", fmt.Sprint(len(pts)))
-	args = append(args, jpegOutput("pick", g.quality, 1)...)
-	p := program{name: "ffmpeg", path: g.file.Path, args: args, line: times.line, ended: times.close,
-		readers: []func(io.Reader) error{g.reader(times)}}
+	p.args = append(args, g.file.jpegOutput("pick", g.quality, 1)...)
 	return p.run(ctx)
+}
+
+// substitute takes the nearest frame for each that cannot be decoded:
+// packets need not be frames, and a recording may begin amid a group of
+// pictures. It decodes the file to know which there are. In a damaged file the
+// nearest one may be far from what was to be seen: there it is taken only if it
+// is as near as the planned ones are to each other, or the first of all, with
+// which players begin.
+func (g *frameExtraction) substitute(ctx context.Context) error {
+	if len(g.found) == len(g.pts) {
+		return nil
+	}
+	there, err := g.file.decodedFrames(ctx)
+	if err != nil || len(there.pts) == 0 {
+		return err
+	}
+	g.moved = make(map[int64]int64)
+	var instead []int64
+	for _, pts := range g.pts {
+		if _, ok := g.found[pts]; !ok {
+			if at := nearest(there.pts, pts); !there.damaged || pts < at && at == there.pts[0] || max(at-pts, pts-at) <= g.spacing() {
+				g.moved[pts] = at
+				instead = append(instead, at)
+			}
+		}
+	}
+	if len(instead) == 0 {
+		return nil
+	}
+	slices.Sort(instead)
+	n := &frameExtraction{file: g.file, plan: g.plan, timeline: g.timeline, quality: g.quality, pts: slices.Compact(instead)}
+	if _, err := n.extractInOnePass(ctx, 0); notOfFile(ctx, err) {
+		return err
+	}
+	for pts, at := range g.moved {
+		jpeg, ok := n.found[at]
+		if !ok {
+			delete(g.moved, pts)
+			continue
+		}
+		if err := g.storeFrame(pts, jpeg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// spacing is how far planned frames are from each other, on average, in ticks.
+// A single frame is taken from anywhere.
+func (g *frameExtraction) spacing() int64 {
+	n := int64(len(g.pts))
+	if n < 2 {
+		return math.MaxInt64
+	}
+	return (g.pts[n-1] - g.pts[0]) / (n - 1)
+}
+
+// nearest returns the number of an ascending list that is nearest to one, the
+// earlier of two.
+func nearest(list []int64, to int64) int64 {
+	i, _ := slices.BinarySearch(list, to)
+	if i == len(list) || i > 0 && to-list[i-1] <= list[i]-to {
+		i--
+	}
+	return list[i]
 }
 
 // reader keeps the frames that come through a pipe.
@@ -183,13 +270,20 @@ func (g *frameExtraction) sampled() *SampledFrames {
 			continue
 		}
 		frame := Frame{Index: index, PTS: g.plan.PTS[i], Time: g.timeline.At(index), JPEG: jpeg}
+		if at, ok := g.moved[frame.PTS]; ok {
+			frame.PTS, frame.Time = at, g.file.TimeOf(at)
+			s.Moved++
+		}
 		if g.folder != "" {
 			frame.Path = framePath(g.folder, index)
 		}
 		s.Frames = append(s.Frames, frame)
 	}
+	if s.Moved > 0 {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%d of %d frames cannot be decoded: the nearest ones are taken", s.Moved, len(g.plan.Indices)))
+	}
 	if missing := len(g.pts) - len(g.found); missing > 0 {
-		s.Warnings = []string{fmt.Sprintf("%d of %d frames cannot be decoded: the file is cut off or damaged", missing, len(g.pts))}
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%d of %d frames cannot be decoded: the file is cut off or damaged", missing, len(g.pts)))
 	}
 	return s
 }

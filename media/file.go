@@ -40,18 +40,29 @@ type Stream struct {
 	FrameRate Rational `json:"frame_rate,omitzero"`   // average, frames a second; zero if the file does not say
 	PixelForm Rational `json:"pixel_aspect,omitzero"` // width to height of a pixel; zero if the file does not say
 	Cover     bool     `json:"cover,omitempty"`       // an attached picture, no video
+	FullRange bool     `json:"full_range,omitempty"`  // luma from 0 to 255 instead of 16 to 235
+	Transfer  string   `json:"transfer,omitempty"`    // transfer function in ffprobe's words, such as bt709 and, of HDR, smpte2084 and arib-std-b67; "" = the file does not say
 
 	// Of audio.
 	SampleRate int `json:"sample_rate,omitempty"` // samples a second
 	Channels   int `json:"channels,omitempty"`
 
+	// Of sound. Uneven: packets do not follow each other in time, by more than
+	// rounding. Gaps are the stretches of at least 50 ms without any, in the
+	// file's own clock.
+	Uneven bool             `json:"uneven,omitempty"`
+	Gaps   []omniscope.Span `json:"gaps,omitempty"`
+
 	TimeBase Rational      `json:"time_base,omitzero"` // seconds of one tick of a PTS
 	Start    time.Duration `json:"start"`              // PTS of the first packet, in the file's own clock
-	Duration time.Duration `json:"duration"`           // as the stream declares it; 0 = it does not
+	Duration time.Duration `json:"duration"`           // to the end of the last packet; by the header if its packets agree; 0 = they have no times
+	Promised time.Duration `json:"promised,omitempty"` // by the header; 0 = it does not say
 	Packets  int64         `json:"packets"`            // counted; a packet of video is a frame, but for what edit lists hide
-	Declared int64         `json:"declared,omitempty"` // packets that the file's header promises; 0 = it does not say
+	BackAt   int64         `json:"back_at,omitempty"`  // number of the packet, from 1, at which times begin again; 0 = they do not
 	Default  bool          `json:"default,omitempty"`
 	Language string        `json:"language,omitempty"` // as the file says it, often ISO 639-2
+
+	startless bool // the header has no Start
 }
 
 // A File is what Probe found. Its exported fields are not to be changed: what
@@ -61,7 +72,7 @@ type File struct {
 	Format   string        `json:"format"` // the container, in ffmpeg's words
 	Bytes    int64         `json:"bytes"`
 	Start    time.Duration `json:"start"`    // the earliest start of a stream: zero of media time
-	Duration time.Duration `json:"duration"` // as the container declares it, all streams together; 0 = it does not
+	Duration time.Duration `json:"duration"` // as the container declares it, all streams together; 0 = it does not, or guesses by the bit rate
 	Streams  []Stream      `json:"streams"`
 
 	// Video and Audio are the streams that all functions of this package use,
@@ -74,6 +85,8 @@ type File struct {
 
 	digest   once.Value[string]
 	timeline once.Value[*Timeline]
+	decoded  once.Value[decodable]
+	packets  *track // of the video, as they were probed; nil = not known here
 
 	// Of a part of another file, see Part.
 	whole  *File
@@ -101,8 +114,8 @@ func (f *File) Digest(ctx context.Context) (string, error) {
 	})
 }
 
-// End returns the media time at which the last of the chosen streams ends, by
-// what the file declares; 0 where it declares nothing.
+// End returns the media time at which the last of the chosen streams ends; 0
+// where neither packets nor headers have times.
 func (f *File) End() time.Duration {
 	var end time.Duration
 	for _, s := range []*Stream{f.Video, f.Audio} {
@@ -114,6 +127,25 @@ func (f *File) End() time.Duration {
 		end = f.Duration
 	}
 	return end
+}
+
+// SoundGaps returns the media times between which the file has no sound: before
+// the first, and where packets are missing.
+func (f *File) SoundGaps() (gaps []omniscope.Span) {
+	if f.Audio == nil {
+		return nil
+	}
+	if late := f.Audio.Start - f.Start; late >= gapLeast {
+		gaps = append(gaps, omniscope.Span{End: late})
+	}
+	reached := time.Duration(0) // gaps of a damaged file may overlap
+	for _, g := range f.Audio.Gaps {
+		start := max(g.Start-f.Start, reached)
+		if reached = max(reached, g.End-f.Start); reached > start {
+			gaps = append(gaps, omniscope.Span{Start: start, End: reached})
+		}
+	}
+	return gaps
 }
 
 // contextReader stops reading once its context is done.
@@ -145,14 +177,19 @@ func readError(path string, err error) error {
 func (f *File) TimeOf(pts int64) time.Duration { return durationOf(pts, f.Video.TimeBase) - f.Start }
 
 // MIME is the type of a container that models take as it is; "" for others.
+// The list is that of the Gemini API (ai.google.dev/gemini-api/docs/video-understanding).
 // ffprobe has one name for WebM and Matroska.
 func (f *File) MIME() string {
 	formats := strings.Split(f.Format, ",")
-	switch {
-	case slices.Contains(formats, "mp4"):
-		return "video/mp4"
-	case slices.Contains(formats, "webm") && strings.EqualFold(filepath.Ext(f.Path), ".webm"):
+	if slices.Contains(formats, "webm") && strings.EqualFold(filepath.Ext(f.Path), ".webm") {
 		return "video/webm"
+	}
+	for _, known := range []struct{ format, mime string }{
+		{"mp4", "video/mp4"}, {"avi", "video/avi"}, {"flv", "video/x-flv"}, {"mpeg", "video/mpeg"}, {"asf", "video/wmv"},
+	} {
+		if slices.Contains(formats, known.format) {
+			return known.mime
+		}
 	}
 	return ""
 }

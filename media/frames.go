@@ -29,7 +29,8 @@ func (f *Frame) Bytes() ([]byte, error) {
 // SampledFrames are the frames that Frames extracted.
 type SampledFrames struct {
 	Plan     Plan     `json:"plan"`
-	Frames   []Frame  `json:"frames,omitempty"`   // fewer than planned if the file is damaged
+	Frames   []Frame  `json:"frames,omitempty"`   // fewer than planned if nothing near can be decoded
+	Moved    int      `json:"moved,omitempty"`    // how many are not the planned ones, which cannot be decoded, but the nearest
 	Warnings []string `json:"warnings,omitempty"` // missing frames, and warnings of ffmpeg
 }
 
@@ -38,8 +39,8 @@ type SampledFrames struct {
 // file frame-INDEX.jpg there; with "" they stay in memory.
 //
 // A few frames of a long video are sought one by one, two at a time; many are
-// picked out in one pass. Both give the same frames. A damaged file yields
-// what can be decoded, and a warning. A frame that the plan repeats, as in
+// picked out in one pass. Both give the same frames. Instead of a frame that
+// cannot be decoded the nearest one is taken, with a warning. A frame that the plan repeats, as in
 // very short clips, is returned as often.
 func Frames(ctx context.Context, f *File, p Policy, span omniscope.Span, folder string) (*SampledFrames, error) {
 	plan, err := p.Plan(ctx, f, span)

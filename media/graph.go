@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"omniscope"
 )
@@ -19,6 +21,9 @@ var general = []string{"-hide_banner", "-nostdin", "-nostats", "-loglevel", "lev
 // input are the options that open the file at a span of media time.
 func (f *File) input(span omniscope.Span) []string {
 	args := opening()
+	if f.Audio != nil && f.renumbered() {
+		span = omniscope.Span{} // what a time leads to is not known before it is decoded
+	}
 	if span.Start > 0 {
 		args = append(args, "-ss", seconds(span.Start))
 	}
@@ -28,43 +33,54 @@ func (f *File) input(span omniscope.Span) []string {
 	return append(args, "-i", argument(f.Path))
 }
 
-// pickFilter passes the frames of a plan, in its size, and logs their time
-// stamps under a name. It takes the first frame at or after each planned time stamp, rather
-// than counting frames, so that it also works after a seek.
-func (f *File) pickFilter(name string, plan *Plan, pts []int64) string {
-	return fmt.Sprintf("select='gte(pts,%s)',%sscale=%d:%d:flags=bicubic:out_color_matrix=bt601:out_range=pc,format=yuvj420p,showinfo@%s=checksum=0",
-		wantedAt(pts), f.crop, plan.Width, plan.Height, name)
+// pickFilter passes the frames of a plan, in its size, and then through the
+// filter that prints their time stamps. It goes by time stamps alone, rather than counting
+// frames, so that it also works after a seek, and where the size of the picture
+// changes: then ffmpeg makes new filters, and they forget what they counted.
+func (f *File) pickFilter(stamp string, plan *Plan, pts []int64, t tones) string {
+	return fmt.Sprintf("select='%s',%s%s,format=yuvj420p,%s",
+		wanted(pts), f.crop, f.jpegScale(fmt.Sprintf("%d:%d", plan.Width, plan.Height), t), stamp)
 }
 
-// wantedAt is the expression for the time stamp of the next frame to select,
-// beyond all once len(pts) are selected. A sum with a term for each frame would
-// be simpler, but ffmpeg takes no more than 100 terms.
-func wantedAt(pts []int64) string {
-	return fmt.Sprintf("if(lt(selected_n,%d),%s,1e300)", len(pts), branch(pts, 0))
+// jpegScale is the filter that makes pictures of a size for JPEG, which has full
+// range and the matrix of BT.601. Versions of ffmpeg round differently from one
+// range to the other, so that is done by a table.
+func (f *File) jpegScale(size string, t tones) string {
+	size += ":flags=bicubic+accurate_rnd"
+	if f.Video.FullRange && !f.Video.HDR() {
+		return t.scale(size, "out_color_matrix=bt601:out_range=pc")
+	}
+	return t.scale(size, "out_color_matrix=bt601:out_range=tv") + ",format=yuv420p," +
+		"lutyuv=y='clip((val-16)*255/219+0.5,0,255)':u='clip((val-128)*255/224+128.5,0,255)':v='clip((val-128)*255/224+128.5,0,255)',setrange=full"
 }
 
-// branch is the expression for pts[selected_n-base], which exists.
-func branch(pts []int64, base int) string {
+// wanted is the expression that is true for frames with one of some ascending
+// time stamps, the first of equal ones. A sum with a term for each would be
+// simpler, but ffmpeg takes no more than 100 terms.
+func wanted(pts []int64) string {
 	if len(pts) == 1 {
-		return strconv.FormatInt(pts[0], 10)
+		return fmt.Sprintf("eq(pts,%d)*not(eq(prev_pts,%d))", pts[0], pts[0])
 	}
 	half := len(pts) / 2
-	return fmt.Sprintf("if(lt(selected_n,%d),%s,%s)", base+half, branch(pts[:half], base), branch(pts[half:], base+half))
+	return fmt.Sprintf("if(lt(pts,%d),%s,%s)", pts[half], wanted(pts[:half]), wanted(pts[half:]))
 }
 
 // jpegOutput are the options of the output that carries picked frames.
-func jpegOutput(label string, quality, fd int) []string {
-	return []string{"-map", "[" + label + "]", "-vsync", "passthrough", "-enc_time_base", "-1",
+func (f *File) jpegOutput(label string, quality, fd int) []string {
+	return []string{"-map", "[" + label + "]", "-fps_mode", "passthrough", "-enc_time_base", f.Video.TimeBase.String(),
 		"-c:v", "mjpeg", "-q:v", strconv.Itoa(quality), "-f", "image2pipe", pipe(fd)}
 }
 
 func pipe(fd int) string { return "pipe:" + strconv.Itoa(fd) }
 
-// stamps gathers the time stamps that a showinfo filter logs, and hands them to
-// who reads the frames: frames come through a pipe without their times, which
-// the log tells, each before its frame.
+// stamps gathers the time stamps that a filter prints, and hands them to who reads
+// the frames: frames come through a pipe without their times. These come through
+// a pipe of their own, each before its frame, or where there can be no more
+// pipes, in the log. There, other lines may be mixed with them: ffmpeg 7 and
+// later write several at a time.
 type stamps struct {
-	mark string
+	name  string
+	marks []string // with which its lines of the log begin
 
 	mu     sync.Mutex
 	more   *sync.Cond
@@ -73,19 +89,46 @@ type stamps struct {
 }
 
 func newStamps(name string) *stamps {
-	s := &stamps{mark: "[showinfo@" + name + " @ "}
+	// ffmpeg 6.0 leaves out the filter's kind.
+	s := &stamps{name: name, marks: []string{"[showinfo@" + name + " @ ", "[" + name + " @ "}}
 	s.more = sync.NewCond(&s.mu)
 	return s
 }
 
+// filter passes frames on, after their time stamps went to a descriptor of
+// ffmpeg, or to its log if that is 0.
+func (s *stamps) filter(fd int) string {
+	if fd == 0 {
+		return "showinfo@" + s.name + "=checksum=0"
+	}
+	return fmt.Sprintf(`metadata=mode=add:key=t:value=1,metadata=mode=print:key=t:direct=1:file='pipe\:%d'`, fd)
+}
+
+// read reads the pipe of time stamps.
+func (s *stamps) read(r io.Reader) error {
+	defer s.close()
+	return eachLine(func(line []byte) error {
+		if bytes.HasPrefix(line, []byte("frame:")) {
+			s.take(string(line))
+		}
+		return nil
+	})(r)
+}
+
 // line takes a log line if it is of this filter.
 func (s *stamps) line(text string) bool {
-	if !strings.HasPrefix(text, s.mark) {
+	if !slices.ContainsFunc(s.marks, func(mark string) bool { return strings.HasPrefix(text, mark) }) {
 		return false
 	}
+	s.take(text)
+	return true
+}
+
+// take takes a line with a time stamp. Others are about colours.
+func (s *stamps) take(text string) {
 	_, rest, ok := strings.Cut(text, " pts:")
 	if !ok {
-		return true // of the same filter, about colours
+		return
 	}
 	field, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
 	if at, err := strconv.ParseInt(field, 10, 64); err == nil {
@@ -94,11 +137,17 @@ func (s *stamps) line(text string) bool {
 		s.mu.Unlock()
 		s.more.Signal()
 	}
-	return true
 }
 
-// next waits for the next time stamp; false means that no more will come.
+// stampPatience is how long a frame waits for the line with its time, which
+// was written before it.
+const stampPatience = 20 * time.Second
+
+// next waits for the next time stamp; false means that no more will come, or
+// that the lines of this ffmpeg have another form.
 func (s *stamps) next() (int64, bool) {
+	late := time.AfterFunc(stampPatience, s.close)
+	defer late.Stop()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for len(s.pts) == 0 && !s.closed {
@@ -122,6 +171,8 @@ func (s *stamps) close() {
 
 var errStamps = errors.New("ffmpeg sent a frame without telling its time")
 
+const mostJPEG = 256 << 20 // bytes of one picture
+
 // eachJPEG returns a reader that splits a stream of JPEGs and gives each to do.
 func eachJPEG(do func([]byte) error) func(io.Reader) error {
 	return func(r io.Reader) error {
@@ -130,7 +181,9 @@ func eachJPEG(do func([]byte) error) func(io.Reader) error {
 		searched := 0
 		for {
 			n, err := r.Read(buffer)
-			pending = append(pending, buffer[:n]...)
+			if pending = append(pending, buffer[:n]...); len(pending) > mostJPEG {
+				return fmt.Errorf("ffmpeg sends more than %d bytes without the end of a picture", mostJPEG)
+			}
 			for {
 				// ffmpeg writes no thumbnails, and in the coded data a zero
 				// follows each 0xFF: the end mark ends the picture.
@@ -158,9 +211,13 @@ func eachJPEG(do func([]byte) error) func(io.Reader) error {
 // notice turns what ffmpeg complained of into warnings: its errors, and those
 // of its own warnings that are about a damaged file. The rest is about its
 // options, or said of every file.
-func notice(log *runLog) []string {
+func (f *File) notice(log *runLog) []string {
+	log.others = f.otherCodecs()
 	warnings := log.complaints("error", "fatal")
 	for _, text := range log.complaints("warning") {
+		if f.Format == "wav" || f.Format == "w64" {
+			break // they are about the size that the header promises: see endsEarly
+		}
 		for _, sign := range []string{"prematurely", "partial", "truncat", "corrupt", "invalid", "missing"} {
 			if strings.Contains(strings.ToLower(text), sign) {
 				warnings = append(warnings, text)

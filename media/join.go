@@ -16,7 +16,7 @@ import (
 func JoinVideos(ctx context.Context, paths []string, to string) error {
 	args := slices.DeleteFunc(slices.Clone(general), func(s string) bool { return s == "-copyts" })
 	var streams strings.Builder // of all films, in turns of picture and sound
-	var scales strings.Builder
+	var scales strings.Builder  // and the times of sound
 	sound := 0
 	var first *File
 	for i, path := range paths {
@@ -29,12 +29,18 @@ func JoinVideos(ctx context.Context, paths []string, to string) error {
 		case first == nil:
 			first = f
 		}
+		tones, err := f.tones()
+		if err != nil {
+			return err
+		}
+		defer tones.close()
 		args = append(append(args, opening()...), "-i", argument(path))
-		fmt.Fprintf(&scales, "[%d:%d]scale=%d:%d,setsar=1[v%d];", i, f.Video.Index, first.Video.Width/2*2, first.Video.Height/2*2, i)
+		fmt.Fprintf(&scales, "[%d:%d]%s,setsar=1[v%d];", i, f.Video.Index, tones.scale(fmt.Sprintf("%d:%d", first.Video.Width/2*2, first.Video.Height/2*2), tones.matrix()), i)
 		fmt.Fprintf(&streams, "[v%d]", i)
 		if f.Audio != nil {
 			sound++
-			fmt.Fprintf(&streams, "[%d:%d]", i, f.Audio.Index)
+			fmt.Fprintf(&scales, "[%d:%d]%s[a%d];", i, f.Audio.Index, strings.TrimSuffix(f.allSound(), ","), i)
+			fmt.Fprintf(&streams, "[a%d]", i)
 		}
 	}
 	if sound != 0 && sound != len(paths) {

@@ -14,7 +14,7 @@ import (
 // that ffmpeg takes it for, whatever its name ends in.
 const containers = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,flv,live_flv,asf,asf_o,wtv,rm,mpeg,mpegts,mpegtsraw,mpegvideo,vob,svcd,vcd,dvd," +
 	"mxf,mxf_opatom,gxf,lxf,nut,nuv,nsv,dv,swf,ivf,ogg,oga,ogv,opus,spx,wav,w64,rf64,aiff,caf,au,flac,mp3,mp2,aac,loas,latm,ac3,eac3,ac4,dts,dtshd,truehd,mlp," +
-	"amr,amrnb,amrwb,ape,wv,tta,tak,mpc,mpc8,shn,dsf,iff,dsdiff,voc,oma,xwma,gsm,ircam,sox,nistsphere,sln,codec2,aptx,sbc,act,aea,g722,g729," +
+	"amr,amrnb,amrwb,ape,wv,tta,tak,mpc,mpc8,shn,dsf,iff,dsdiff,voc,oma,xwma,gsm,ircam,sox,nistsphere,sln,codec2,aptx,sbc,act,aea,g722,g729,dss,qcp,vqf," +
 	"h261,h263,h264,hevc,vc1,vc1test,m4v,av1,obu,cavsvideo,avs2,avs3,dirac,mjpeg,mjpeg_2000,mpjpeg,yuv4mpegpipe,dnxhd,apng,gif,webp,fits," +
 	"jpeg_pipe,jpegls_pipe,png_pipe,webp_pipe,bmp_pipe,tiff_pipe,gif_pipe,j2k_pipe,jpegxl_pipe,jpegxl_anim,ppm_pipe,pgm_pipe,pbm_pipe,pam_pipe,pgx_pipe,dpx_pipe,exr_pipe,hdr_pipe,psd_pipe," +
 	"qoi_pipe,sgi_pipe,sunrast_pipe,pcx_pipe,heif,avif"

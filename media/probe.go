@@ -51,6 +51,7 @@ func Probe(ctx context.Context, path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	log.others = f.otherCodecs()
 	f.Warnings = append(f.Warnings, log.complaints("error", "fatal")...)
 	f.Warnings = append(f.Warnings, f.endsEarly()...)
 	return f, nil
@@ -112,6 +113,9 @@ func beginsAsMP4(path string) bool {
 	return len(head) > 8 && slices.Contains([]string{"ftyp", "mdat", "free", "skip", "wide", "moov"}, string(head[4:8]))
 }
 
+// bytesHave reports whether the beginning of a file contains a mark.
+func bytesHave(path, mark string) bool { return bytes.Contains(beginning(path), []byte(mark)) }
+
 // beginning returns up to 512 bytes, none if the file cannot be read.
 func beginning(path string) []byte {
 	f, err := os.Open(path)
@@ -146,6 +150,9 @@ func looksLike(path string) string {
 // A probed document is ffprobe's JSON, as far as it is asked for. Names and
 // other free text are left out: they need not be UTF-8.
 type probed struct {
+	tracks    map[int]*track // by the number of their stream
+	estimated bool           // durations are guesses by the bit rate
+
 	Streams []probedStream `json:"streams"`
 	Format  struct {
 		Name     string `json:"format_name"`
@@ -162,13 +169,15 @@ type probedStream struct {
 	Height      int    `json:"height"`
 	Aspect      string `json:"sample_aspect_ratio"`
 	Average     string `json:"avg_frame_rate"`
+	Transfer    string `json:"color_transfer"`
+	Range       string `json:"color_range"`
+	Pixels      string `json:"pix_fmt"`
+	Frames      string `json:"nb_frames"` // by the header
 	TimeBase    string `json:"time_base"`
-	StartPTS    int64  `json:"start_pts"`
+	StartPTS    *int64 `json:"start_pts"`
 	DurationPTS int64  `json:"duration_ts"`
 	SampleRate  string `json:"sample_rate"`
 	Channels    int    `json:"channels"`
-	Declared    string `json:"nb_frames"`
-	Packets     string `json:"nb_read_packets"`
 	Disposition struct {
 		Default int `json:"default"`
 		Cover   int `json:"attached_pic"`
@@ -181,39 +190,75 @@ type probedStream struct {
 	} `json:"side_data_list"`
 }
 
-const probedEntries = "format=format_name,start_time,duration:" +
-	"stream=index,codec_name,codec_type,width,height,sample_aspect_ratio,avg_frame_rate,time_base,start_pts,duration_ts,sample_rate,channels,nb_frames,nb_read_packets:" +
+const probedEntries = packetEntries + ":format=format_name,start_time,duration:" +
+	"stream=index,codec_name,codec_type,width,height,sample_aspect_ratio,avg_frame_rate,color_transfer,color_range,pix_fmt,time_base,start_pts,duration_ts,sample_rate,channels,nb_frames:" +
 	"stream_disposition=default,attached_pic:stream_tags=language:stream_side_data=rotation"
 
 func ffprobe(ctx context.Context, path string) (*probed, *runLog, error) {
-	var out bytes.Buffer
+	found := &probed{}
+	packets := &packetReader{tracks: make(map[int]*track)}
 	p := program{
 		name: "ffprobe", path: path,
-		args: slices.Concat([]string{"-loglevel", "level+error"}, opening(),
-			[]string{"-of", "json=compact=1", "-count_packets", "-show_entries", probedEntries, "-i", argument(path)}),
-		readers: []func(io.Reader) error{collect(&out, probeOutputBytes)},
+		args: slices.Concat([]string{"-loglevel", "level+warning"}, opening(),
+			[]string{"-of", "json=compact=1", "-show_entries", probedEntries, "-i", argument(path)}),
+		readers: []func(io.Reader) error{packets.read},
+		line: func(text string) bool {
+			found.estimated = found.estimated || strings.Contains(text, "Estimating duration from bitrate")
+			return strings.Contains(text, "[warning]")
+		},
 	}
 	log, err := p.run(ctx)
 	if err != nil {
 		return nil, log, err
 	}
-	var found probed
-	if err := json.Unmarshal(out.Bytes(), &found); err != nil {
+	if err := json.Unmarshal(packets.rest.Bytes(), found); err != nil {
 		return nil, log, &omniscope.Error{Kind: omniscope.Internal, Op: "read what ffprobe says of " + shown(path), Err: err}
 	}
-	return &found, log, nil
+	found.tracks = packets.tracks
+	return found, log, nil
 }
 
 // file makes a File of what ffprobe found.
 func (p *probed) file(path string, bytes int64) (*File, error) {
 	f := &File{Path: path, Format: p.Format.Name, Bytes: bytes}
 	f.Duration, _ = parseSeconds(p.Format.Duration)
+	if p.estimated {
+		f.Duration = 0
+	}
 	for i := range p.Streams {
-		f.Streams = append(f.Streams, p.Streams[i].stream())
+		s := p.Streams[i].stream()
+		if p.estimated {
+			s.Duration = 0
+		}
+		if t := p.tracks[s.Index]; t != nil {
+			t.measure(&s)
+		}
+		if f.Format == "avi" && s.Kind == Video && s.FrameRate.Known() {
+			// ffprobe takes the length from the packets that are there.
+			frames, _ := strconv.ParseInt(p.Streams[i].Frames, 10, 64)
+			s.Promised = durationOf(frames*s.FrameRate.Den, Rational{1, s.FrameRate.Num})
+		}
+		f.Streams = append(f.Streams, s)
 	}
 	f.choose()
+	if share := promisedShare(path, bytes); f.Audio != nil && share < 1 && f.Audio.Promised <= f.Audio.Duration {
+		f.Audio.Promised = time.Duration(float64(f.Audio.Duration) / share)
+	}
+	if v := f.Video; v != nil && v.Duration == 0 && v.FrameRate.Known() {
+		// A raw stream without times: ffmpeg shows it at this rate.
+		v.Duration = durationOf(v.Packets*v.FrameRate.Den, Rational{1, v.FrameRate.Num})
+	}
 	if len(f.Streams) > 0 && !slices.ContainsFunc(f.Streams, func(s Stream) bool { return s.Packets > 0 }) {
 		return nil, invalid(path, fmt.Errorf("a file of format %s whose streams hold nothing: it is cut off or damaged", f.Format))
+	}
+	if why := f.tooManyChannels(); why != "" {
+		if f.Video == nil {
+			return nil, invalid(path, errors.New(why))
+		}
+		f.Warnings = append(f.Warnings, why)
+	}
+	if f.Video == nil && f.Format == "webp_pipe" && bytesHave(path, "ANIM") {
+		return nil, invalid(path, errors.New("an animated WebP, which this ffmpeg does not decode: convert it to MP4 or GIF with another program"))
 	}
 	if f.Video == nil && f.Audio == nil {
 		return nil, invalid(path, fmt.Errorf("a file of format %s without video and audio: nothing to look at or listen to", f.Format))
@@ -222,7 +267,29 @@ func (p *probed) file(path string, bytes int64) (*File, error) {
 	if p.Format.Start == "" || p.Format.Start == "N/A" {
 		f.Start = f.earliest()
 	}
+	if err := f.checkTimes(); err != nil {
+		return nil, err
+	}
+	if f.Video != nil {
+		f.packets = p.tracks[f.Video.Index]
+	}
 	return f, nil
+}
+
+// checkTimes refuses films with times that begin again: no time would name one
+// frame. Sound alone is counted on its samples.
+func (f *File) checkTimes() error {
+	for _, s := range []*Stream{f.Video, f.Audio} {
+		if s == nil || s.BackAt == 0 {
+			continue
+		}
+		if f.Video != nil {
+			return invalid(f.Path, fmt.Errorf("the times of its %s begin again at packet %d: the file holds several recordings. Join them in one clock, as with: ffmpeg -i FILE -c copy joined.mkv", s.Kind, s.BackAt))
+		}
+		f.Warnings = append(f.Warnings, fmt.Sprintf("its times begin again at packet %d: the file holds several recordings, which are heard one after the other", s.BackAt))
+		f.Duration = 0
+	}
+	return nil
 }
 
 // earliest returns the first start of the chosen streams.
@@ -241,13 +308,18 @@ func (p *probedStream) stream() Stream {
 		Index: p.Index, Kind: Kind(p.Kind), Codec: p.Codec, Width: p.Width, Height: p.Height, Channels: p.Channels,
 		Default: p.Disposition.Default != 0, Cover: p.Disposition.Cover != 0, Language: language(p.Tags.Language),
 	}
+	s.FullRange = p.Range == "pc" || strings.HasPrefix(p.Pixels, "yuvj")
+	if p.Transfer != "unknown" {
+		s.Transfer = printable(p.Transfer, 40)
+	}
 	s.FrameRate, _ = parseRational(p.Average, "/")
 	s.PixelForm, _ = parseRational(p.Aspect, ":")
 	s.TimeBase, _ = parseRational(p.TimeBase, "/")
 	s.SampleRate, _ = strconv.Atoi(p.SampleRate)
-	s.Packets, _ = strconv.ParseInt(p.Packets, 10, 64)
-	s.Declared, _ = strconv.ParseInt(p.Declared, 10, 64)
-	s.Start = durationOf(p.StartPTS, s.TimeBase)
+	if p.StartPTS != nil {
+		s.Start = durationOf(*p.StartPTS, s.TimeBase)
+	}
+	s.startless = p.StartPTS == nil
 	s.Duration = durationOf(p.DurationPTS, s.TimeBase)
 	for _, d := range p.SideData {
 		// The matrix turns counterclockwise, as ffprobe counts.

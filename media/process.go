@@ -3,6 +3,7 @@ package media
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +41,10 @@ type program struct {
 
 	// ended, if set, is called when the log has been read to its end.
 	ended func()
+
+	asked bool // it only says something about itself
+
+	patience time.Duration // with a program without progress; 0 = the constant
 }
 
 // run runs p to its end and returns what it logged. A reader's error stops the
@@ -51,12 +56,18 @@ func (p *program) run(ctx context.Context) (*runLog, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := p.checkAge(ctx); err != nil {
+		return nil, err
+	}
 	parent := ctx
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	cmd := exec.CommandContext(ctx, where, p.args...)
 	child.Tie(cmd)
-	cmd.Stdin = p.input
+	watch := &stallWatch{patience: cmp.Or(p.patience, patience)}
+	if p.input != nil {
+		cmd.Stdin = watch.input(p.input)
+	}
 
 	log := &runLog{line: p.line}
 	readers := append([]func(io.Reader) error{p.readLog(log)}, p.readers...)
@@ -82,21 +93,36 @@ func (p *program) run(ctx context.Context) (*runLog, error) {
 	for i, read := range readers {
 		ends[i].write.Close() // the child has its own
 		reading.Go(func() {
-			if err := read(ends[i].read); err != nil {
+			var from io.Reader = ends[i].read
+			if i > 0 { // a log is no progress
+				watch.busy.Add(1)
+				defer watch.busy.Add(-1)
+				from = watch.reader(from)
+			}
+			if err := read(from); err != nil {
 				cancel(err)
 			}
 		})
 	}
+	watched, unwatch := context.WithCancel(ctx)
+	go func() {
+		if err := watch.run(watched, cmd.Process.Pid); err != nil {
+			cancel(err)
+		}
+	}()
 	// A killed program's children, if any left its group, may keep pipes open:
 	// reading must not wait for them.
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, closeAll) })
 	defer stop()
 	err = cmd.Wait()
 	reading.Wait()
+	unwatch()
 	if err := parent.Err(); err != nil {
 		return log, err
 	}
-	if cause := context.Cause(ctx); cause != nil {
+	if cause := context.Cause(ctx); cause == errStalled {
+		return log, p.stalled(log)
+	} else if cause != nil {
 		return log, cause
 	}
 	if err != nil {
@@ -121,7 +147,7 @@ func (p *program) readLog(log *runLog) func(io.Reader) error {
 func (p *program) failed(err error, log *runLog) error {
 	for _, line := range append(slices.Clone(log.first), log.last...) {
 		if format := refusedFormat(line); format != "" {
-			return &omniscope.Error{Kind: omniscope.Invalid, Op: p.name + " " + shown(p.path), Err: errors.New(whyNotOpened(p.path, format))}
+			return p.wrong(errors.New(whyNotOpened(p.path, format)))
 		}
 	}
 	why := log.complaints("error", "fatal", "panic")
@@ -129,7 +155,12 @@ func (p *program) failed(err error, log *runLog) error {
 		why = []string{err.Error()}
 	}
 	why = why[max(0, len(why)-3):] // the last ones ended the program
-	return &omniscope.Error{Kind: omniscope.Invalid, Op: p.name + " " + shown(p.path), Err: errors.New(strings.Join(why, "; "))}
+	return p.wrong(errors.New(strings.Join(why, "; ")))
+}
+
+// wrong is an error about the file that p works on.
+func (p *program) wrong(err error) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Op: p.name + " " + shown(p.path), Err: err}
 }
 
 type pipeEnds struct{ read, write *os.File }
@@ -180,6 +211,13 @@ type runLog struct {
 	first   []string
 	last    []string
 	dropped int
+	others  []string // decoders with irrelevant complaints
+}
+
+// by names what wrote a line of a log, as in "[mjpeg @ 0x5581d0] ".
+func by(prefix string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(prefix, "["), " @ ")
+	return name
 }
 
 // Write is called by one goroutine.
@@ -225,7 +263,7 @@ func (l *runLog) complaints(levels ...string) (found []string) {
 	for _, text := range append(append([]string(nil), l.first...), l.last...) {
 		for _, level := range levels {
 			before, message, ok := strings.Cut(text, "["+level+"] ")
-			if ok && !seen[message] && (before == "" || strings.HasPrefix(before, "[")) {
+			if ok && !seen[message] && (before == "" || strings.HasPrefix(before, "[")) && !slices.Contains(l.others, by(before)) {
 				seen[message] = true
 				found = append(found, strings.TrimSpace(message))
 			}

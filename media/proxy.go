@@ -49,27 +49,32 @@ func EncodeProxy(ctx context.Context, f *File, side int, to string, sound func(C
 	var readers []func(io.Reader) error
 	var measured []string
 	if f.Audio != nil {
-		channels := min(max(f.Audio.Channels, 1), 2)
+		channels := f.Audio.mixed()
 		tap := &soundTap{do: sound, rate: proxyRate, channels: channels, most: -1}
 		readers = append(readers, tap.read)
-		args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]aresample=%d:async=1:first_pts=0,asplit=2[heard][measured]", f.Audio.Index, proxyRate))
-		measured = soundOutput("[measured]", &Stream{Channels: channels, SampleRate: proxyRate}, 1)
+		args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]%saresample=%d,asplit=2[heard][measured]", f.Audio.Index, f.allSound(), proxyRate))
+		measured = soundOutput([]string{"-map", "[measured]"}, &Stream{Channels: channels, SampleRate: proxyRate}, 1)
 	}
+	tones, err := f.tones()
+	if err != nil {
+		return nil, err
+	}
+	defer tones.close()
 	if f.Video != nil {
-		args = append(args, f.proxyPicture(side)...)
+		args = append(args, f.proxyPicture(side, tones)...)
 	}
 	if f.Audio != nil {
-		args = append(args, "-map", "[heard]", "-c:a", "aac", "-ac", fmt.Sprint(min(max(f.Audio.Channels, 1), 2)), "-b:a", "128k")
+		args = append(args, "-map", "[heard]", "-c:a", "aac", "-ac", fmt.Sprint(f.Audio.mixed()), "-b:a", "128k")
 	}
 	log, err := runTo(ctx, f.Path, to, append(append(args, noWords...), "-movflags", "+faststart", "-f", "mp4"), measured, readers...)
 	if err != nil {
 		return nil, err
 	}
-	return notice(log), nil
+	return f.notice(log), nil
 }
 
 // proxyPicture are the options of the picture of a proxy.
-func (f *File) proxyPicture(side int) []string {
+func (f *File) proxyPicture(side int, t tones) []string {
 	width, height := f.Video.ShownSize(side)
 	ticks := max(f.Video.TimeBase.Den, 1)
 	for ticks < leastTicks {
@@ -77,8 +82,8 @@ func (f *File) proxyPicture(side int) []string {
 	}
 	ticks = min(ticks, mostTicks)
 	return []string{
-		"-filter_complex", fmt.Sprintf("[0:%d]scale=%d:%d:flags=bicubic,setsar=1,format=yuv420p[seen]", f.Video.Index, width, height),
-		"-map", "[seen]", "-vsync", "passthrough", "-enc_time_base", f.Video.TimeBase.String(),
+		"-filter_complex", fmt.Sprintf("[0:%d]%s,setsar=1,format=yuv420p%s[seen]", f.Video.Index, t.scale(fmt.Sprintf("%d:%d:flags=bicubic", width, height), t.matrix()), t.sdr()),
+		"-map", "[seen]", "-fps_mode", "passthrough", "-enc_time_base:v", f.Video.TimeBase.String(),
 		// The level is named because the guess goes by a frame rate that may be 1000 in files
 		// with a variable one. This one is enough for 960×960 at 60.
 		"-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-level:v", "4.1", "-bf", "0", "-force_key_frames", keyFrames,

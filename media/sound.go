@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"omniscope"
@@ -45,7 +46,9 @@ func (h *AudioSummary) Silent() bool { return decibels(h.Peak) < silent }
 func decibels(amplitude float64) float64 { return 20 * math.Log10(amplitude) }
 
 // Speech writes a span of the sound to w as 16-bit little-endian samples, mono,
-// at SpeechRate; the zero Span is the whole file. A mix of two channels of
+// at SpeechRate; the zero Span is all of the file. Where the file has no sound
+// between two packets, or at the start of the span, for more than 15 ms, there
+// is silence, so that all of it keeps its time; see File.SoundGaps. A mix of two channels of
 // opposite sign is silence: to judge balance or presence of sound, use
 // Sound.
 //
@@ -57,7 +60,7 @@ func Speech(ctx context.Context, f *File, span omniscope.Span, w io.Writer) (*Au
 		return nil, errNoAudio(f.Path)
 	}
 	pcm := speechTap{w: w, most: spanFrames(span, SpeechRate)}
-	h, err := listen(ctx, f, span, speechOutput("0:"+fmt.Sprint(f.Audio.Index), 1), pcm.read)
+	h, err := listen(ctx, f, span, speechOutput(f.soundFrom(span, f.spanStart(span)), 1), pcm.read)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +75,7 @@ func Sound(ctx context.Context, f *File, span omniscope.Span, do func(Chunk) err
 		return nil, errNoAudio(f.Path)
 	}
 	tap := newSoundTap(f, span, do)
-	h, err := listen(ctx, f, span, soundOutput("0:"+fmt.Sprint(f.Audio.Index), f.Audio, 1), tap.read)
+	h, err := listen(ctx, f, span, soundOutput(f.soundFrom(span, f.spanStart(span)), f.Audio, 1), tap.read)
 	if err != nil {
 		return nil, err
 	}
@@ -84,14 +87,35 @@ func listen(ctx context.Context, f *File, span omniscope.Span, output []string, 
 	args := append(slices.Clone(general), f.input(span)...)
 	p := program{name: "ffmpeg", path: f.Path, args: append(args, output...), readers: []func(io.Reader) error{read}}
 	log, err := p.run(ctx)
-	if err != nil {
+	if err != nil && (ctx.Err() != nil || !undecodable(log)) {
 		return nil, err
 	}
-	return &AudioSummary{Start: f.soundStart(span), Warnings: notice(log)}, nil
+	return &AudioSummary{Start: f.soundStart(span), Warnings: f.notice(log)}, nil
+}
+
+// undecodable reports whether a program failed at what a stream holds, such as
+// encrypted sound. Then the samples that came, if any, are all there are.
+func undecodable(log *runLog) bool {
+	return log != nil && slices.ContainsFunc(log.complaints("error"), func(text string) bool {
+		return strings.HasPrefix(text, "Error while decoding stream") || strings.Contains(text, "Error submitting packet to decoder")
+	})
+}
+
+// soundFrom are the options that choose a span of the sound, with its filters.
+// zero is the time stamp at the start of the span.
+func (f *File) soundFrom(span omniscope.Span, zero time.Duration) []string {
+	from := []string{"-map", fmt.Sprintf("0:%d", f.Audio.Index)}
+	if filters := f.soundFilters(span, zero); filters != "" {
+		from = append(from, "-af", strings.TrimSuffix(filters, ","))
+	}
+	return from
 }
 
 // soundStart is the media time of the first sample of a span.
 func (f *File) soundStart(span omniscope.Span) time.Duration {
+	if f.MendsSound(span) {
+		return span.Start
+	}
 	return max(span.Start, f.Audio.Start-f.Start)
 }
 
@@ -132,13 +156,13 @@ func spanFrames(span omniscope.Span, rate int) int64 {
 }
 
 // speechOutput are the options of an output of speech samples.
-func speechOutput(from string, fd int) []string {
-	return []string{"-map", from, "-ac", "1", "-ar", fmt.Sprint(SpeechRate), "-c:a", "pcm_s16le", "-f", "s16le", pipe(fd)}
+func speechOutput(from []string, fd int) []string {
+	return append(from, "-ac", "1", "-ar", fmt.Sprint(SpeechRate), "-c:a", "pcm_s16le", "-f", "s16le", pipe(fd))
 }
 
 // soundOutput are the options of an output at the stream's own rate.
-func soundOutput(from string, s *Stream, fd int) []string {
-	return []string{"-map", from, "-ac", fmt.Sprint(min(max(s.Channels, 1), 2)), "-ar", fmt.Sprint(s.SampleRate), "-c:a", "pcm_f32le", "-f", "f32le", pipe(fd)}
+func soundOutput(from []string, s *Stream, fd int) []string {
+	return append(from, "-ac", fmt.Sprint(s.mixed()), "-ar", fmt.Sprint(s.SampleRate), "-c:a", "pcm_f32le", "-f", "f32le", pipe(fd))
 }
 
 // A speechTap counts and measures 16-bit samples on their way to a writer.
@@ -179,7 +203,7 @@ type soundTap struct {
 }
 
 func newSoundTap(f *File, span omniscope.Span, do func(Chunk) error) *soundTap {
-	return &soundTap{do: do, rate: f.Audio.SampleRate, channels: min(max(f.Audio.Channels, 1), 2), start: f.soundStart(span), most: spanFrames(span, f.Audio.SampleRate)}
+	return &soundTap{do: do, rate: f.Audio.SampleRate, channels: f.Audio.mixed(), start: f.soundStart(span), most: spanFrames(span, f.Audio.SampleRate)}
 }
 
 func (t *soundTap) read(r io.Reader) error {

@@ -25,15 +25,21 @@ func CutSteady(ctx context.Context, f *File, span omniscope.Span, to string) err
 	if end <= span.Start {
 		return &omniscope.Error{Kind: omniscope.Invalid, Op: "cut " + shown(f.Path), Err: errors.New("its length is not known: give a span with an end")}
 	}
+	tones, err := f.tones()
+	if err != nil {
+		return err
+	}
+	defer tones.close()
 	length := seconds(end - span.Start)
 	rate := f.Video.FrameRate
 	if v := rate.Float(); v < 1 || v > 120 {
 		rate = steadyRate
 	}
-	graph := fmt.Sprintf("[0:%d]fps=%s:start_time=0,tpad=stop_mode=clone:stop_duration=%s,scale='trunc(iw/2)*2':'trunc(ih/2)*2',format=yuv420p[v]", f.Video.Index, rate, length)
+	graph := fmt.Sprintf("[0:%d]fps=%s:start_time=0,tpad=stop_mode=clone:stop_duration=%s,%s,format=yuv420p%s[v]", f.Video.Index, rate, length,
+		tones.scale("'trunc(iw/2)*2':'trunc(ih/2)*2'", tones.matrix()), tones.sdr())
 	args := []string{"-map", "[v]"}
 	if f.Audio != nil {
-		graph += fmt.Sprintf(";[0:%d]aresample=async=1:first_pts=0,apad[a]", f.Audio.Index)
+		graph += fmt.Sprintf(";[0:%d]%sapad[a]", f.Audio.Index, f.allSound())
 		args = append(args, "-map", "[a]", "-c:a", "aac", "-ac", "2", "-b:a", "160k")
 	}
 	args = append([]string{"-filter_complex", graph}, args...)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"time"
 
@@ -61,6 +62,12 @@ type Survey struct {
 // Invalid.
 func RunSurvey(ctx context.Context, f *File, o SurveyOptions) (*Survey, error) {
 	s := &surveying{file: f, options: o}
+	tones, err := f.tones()
+	if err != nil {
+		return nil, err
+	}
+	defer tones.close()
+	s.tones = tones
 	if err := s.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -69,13 +76,14 @@ func RunSurvey(ctx context.Context, f *File, o SurveyOptions) (*Survey, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.result(log)
+	return s.result(ctx, log)
 }
 
 // surveying is a survey on its way.
 type surveying struct {
 	file    *File
 	options SurveyOptions
+	tones   tones
 
 	args    []string
 	readers []func(io.Reader) error
@@ -107,10 +115,10 @@ func (s *surveying) prepareVideo(ctx context.Context) error {
 	v := s.file.Video
 	w, h := greySize(v.Width, v.Height)
 	small := newStamps("grey")
-	s.taps = append(s.taps, small)
 	s.video = newVideoMeter(s.file, w, h, s.options.Grey)
-	graph := fmt.Sprintf("%sscale=%d:%d:flags=%s,format=gray,showinfo@grey=checksum=0[grey]", s.file.crop, w, h, greyScaling)
-	outputs := append([]string{"-map", "[grey]", "-vsync", "passthrough", "-enc_time_base", "-1", "-c:v", "rawvideo", "-f", "rawvideo"}, pipe(s.output(s.video.reader(small))))
+	graph := fmt.Sprintf("%s%s,format=gray,", s.file.crop, s.tones.scale(fmt.Sprintf("%d:%d:flags=%s", w, h, greyScaling), oneMatrix))
+	outputs := append([]string{"-map", "[grey]", "-fps_mode", "passthrough", "-enc_time_base", v.TimeBase.String(), "-c:v", "rawvideo", "-f", "rawvideo"}, pipe(s.output(s.video.reader(small))))
+	graph += s.tap(small) + "[grey]"
 	splits := "[all]"
 	for i, sample := range s.options.Samples {
 		g, err := s.sampling(ctx, sample)
@@ -120,10 +128,9 @@ func (s *surveying) prepareVideo(ctx context.Context) error {
 		s.samples = append(s.samples, g)
 		name := fmt.Sprint("pick", i)
 		times := newStamps(name)
-		s.taps = append(s.taps, times)
 		splits += fmt.Sprintf("[some%d]", i)
-		graph += fmt.Sprintf(";[some%d]%s[%s]", i, s.file.pickFilter(name, g.plan, g.pts), name)
-		outputs = append(outputs, jpegOutput(name, g.quality, s.output(g.reader(times)))...)
+		graph += fmt.Sprintf(";[some%d]%s[%s]", i, s.file.pickFilter(s.tap(times), g.plan, g.pts, s.tones), name)
+		outputs = append(outputs, s.file.jpegOutput(name, g.quality, s.output(g.reader(times)))...)
 	}
 	graph = fmt.Sprintf("[0:%d]split=%d%s;[all]%s", v.Index, 1+len(s.samples), splits, graph)
 	s.args = append(append(s.args, "-filter_complex", graph), outputs...)
@@ -152,6 +159,19 @@ func (s *surveying) output(read func(io.Reader) error) (fd int) {
 	return descriptor(len(s.readers) - 1)
 }
 
+// tap has time stamps read, and returns the filter that tells them.
+func (s *surveying) tap(times *stamps) string {
+	if morePipes {
+		return times.filter(s.output(times.read))
+	}
+	s.taps = append(s.taps, times)
+	return times.filter(0)
+}
+
+// morePipes reports whether a program can be given more pipes than the usual
+// three: os/exec has no way for that on Windows.
+const morePipes = runtime.GOOS != "windows"
+
 // descriptor is the child's file descriptor of its i-th output.
 func descriptor(i int) int {
 	if i == 0 {
@@ -162,7 +182,7 @@ func descriptor(i int) int {
 
 func (s *surveying) prepareAudio() {
 	a := s.file.Audio
-	s.levels = newLevelMeter(a.SampleRate, min(max(a.Channels, 1), 2))
+	s.levels = newLevelMeter(a.SampleRate, a.mixed())
 	s.speech = &speechTap{w: s.options.Speech, most: spanFrames(s.options.Span, SpeechRate)}
 	s.sound = newSoundTap(s.file, s.options.Span, func(c Chunk) error {
 		s.levels.add(c.Samples)
@@ -173,14 +193,16 @@ func (s *surveying) prepareAudio() {
 	})
 	// framelog=quiet is not known to ffmpeg 5.1, which then fails and still
 	// prints a summary; verbose is below what is logged here.
-	graph := fmt.Sprintf("[0:%d]asplit=2[own][loud];[loud]ebur128=peak=true:framelog=verbose,anullsink", a.Index)
+	splits := "asplit=2[own][loud]"
 	if s.options.Speech != nil {
-		graph = fmt.Sprintf("[0:%d]asplit=3[own][speech][loud];[loud]ebur128=peak=true:framelog=verbose,anullsink", a.Index)
+		splits = "asplit=3[own][speech][loud]"
 	}
+	graph := fmt.Sprintf("[0:%d]%s%s;[loud]ebur128=peak=true:framelog=verbose,anullsink", a.Index,
+		s.file.soundFilters(s.options.Span, s.file.spanStart(s.options.Span)), splits)
 	s.args = append(s.args, "-filter_complex", graph)
-	s.args = append(s.args, soundOutput("[own]", a, s.output(s.sound.read))...)
+	s.args = append(s.args, soundOutput([]string{"-map", "[own]"}, a, s.output(s.sound.read))...)
 	if s.options.Speech != nil {
-		s.args = append(s.args, speechOutput("[speech]", s.output(s.speech.read))...)
+		s.args = append(s.args, speechOutput([]string{"-map", "[speech]"}, s.output(s.speech.read))...)
 	}
 }
 
@@ -200,8 +222,8 @@ func (s *surveying) ended() {
 }
 
 // result gathers what the readers found.
-func (s *surveying) result(log *runLog) (*Survey, error) {
-	r := &Survey{Warnings: notice(log)}
+func (s *surveying) result(ctx context.Context, log *runLog) (*Survey, error) {
+	r := &Survey{Warnings: s.file.notice(log)}
 	if s.video != nil {
 		r.Video = s.video.finish(s.options.Span)
 		if text := s.missingPicture(r.Video); text != "" {
@@ -209,6 +231,9 @@ func (s *surveying) result(log *runLog) (*Survey, error) {
 		}
 	}
 	for _, g := range s.samples {
+		if err := g.substitute(ctx); notOfFile(ctx, err) {
+			return nil, err
+		}
 		sampled := g.sampled()
 		r.Samples = append(r.Samples, sampled)
 		r.Warnings = append(r.Warnings, sampled.Warnings...)

@@ -1,7 +1,7 @@
 package media
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,7 +56,7 @@ func (t *Timeline) Showing(at time.Duration) int {
 }
 
 // Timeline returns the time stamps of all frames of the chosen video. The first
-// call reads the file without decoding it, later ones remember. Where packets
+// call may read the file without decoding it, later ones remember. Where packets
 // carry no time stamps, as in AVI, it decodes the file.
 //
 // A file without video is an error of kind Invalid.
@@ -68,14 +68,21 @@ func (f *File) Timeline(ctx context.Context) (*Timeline, error) {
 		return f.whole.Timeline(ctx)
 	}
 	return f.timeline.Do(ctx, func() (*Timeline, error) {
-		t, err := f.stamps(ctx, "packet=pts,duration,flags")
-		if err == nil && t == nil {
-			t, err = f.stamps(ctx, "frame=best_effort_timestamp,pkt_duration,repeat_pict")
+		packets, err := f.packets, error(nil)
+		if packets == nil {
+			packets, _, err = f.listed(ctx, packetEntries)
 		}
-		if err == nil && t == nil {
-			err = invalid(f.Path, errors.New("its video holds no frame with a time"))
+		if err == nil && packets.timeless {
+			packets, _, err = f.listed(ctx, frameEntries)
 		}
-		return t, err
+		if err != nil {
+			return nil, err
+		}
+		t := timelineOf(packets.shown, f.Video.TimeBase, f.Start)
+		if t == nil {
+			return nil, invalid(f.Path, errors.New("its video holds no frame"))
+		}
+		return t, nil
 	})
 }
 
@@ -93,49 +100,43 @@ func errNoAudio(path string) error {
 	return &omniscope.Error{Kind: omniscope.Invalid, Op: "listen to " + shown(path), Err: ErrNoAudio}
 }
 
-// stamps reads the timeline off packets or frames; nil if one has no time.
-func (f *File) stamps(ctx context.Context, entries string) (*Timeline, error) {
-	t := &Timeline{Base: f.Video.TimeBase, start: f.Start}
-	type shownAt struct{ pts, duration int64 }
-	var all []shownAt
-	timeless := false
+// decodable are the frames of a video that can be decoded.
+type decodable struct {
+	pts     []int64 // ascending
+	damaged bool    // the decoder complained
+}
+
+// decodedFrames returns the frames that can be decoded.
+func (f *File) decodedFrames(ctx context.Context) (decodable, error) {
+	if f.whole != nil {
+		return f.whole.decodedFrames(ctx)
+	}
+	return f.decoded.Do(ctx, func() (decodable, error) {
+		frames, log, err := f.listed(ctx, frameEntries)
+		if t := timelineOf(frames.shown, f.Video.TimeBase, f.Start); t != nil && ctx.Err() == nil {
+			return decodable{t.PTS, err != nil || len(log.complaints("error", "fatal")) > 0}, nil
+		}
+		return decodable{}, err
+	})
+}
+
+// frameEntries are the fields of each frame.
+const frameEntries = "frame=stream_index,best_effort_timestamp,pkt_duration,duration"
+
+// listed reads packets or frames of the chosen video.
+func (f *File) listed(ctx context.Context, entries string) (*track, *runLog, error) {
+	r := &packetReader{tracks: make(map[int]*track)}
 	p := program{
 		name: "ffprobe", path: f.Path,
 		args: slices.Concat([]string{"-loglevel", "level+error"}, opening(),
-			[]string{"-of", "csv=print_section=0", "-select_streams", strconv.Itoa(f.Video.Index), "-show_entries", entries, "-i", argument(f.Path)}),
-		readers: []func(io.Reader) error{eachLine(func(line []byte) error {
-			pts, rest, _ := bytes.Cut(line, []byte(","))
-			duration, flags, _ := bytes.Cut(rest, []byte(","))
-			if len(line) == 0 || bytes.ContainsRune(flags, 'D') { // hidden by an edit list
-				return nil
-			}
-			at, err := strconv.ParseInt(string(pts), 10, 64)
-			if err != nil {
-				timeless = true
-				return nil
-			}
-			lasting, _ := strconv.ParseInt(string(duration), 10, 64)
-			all = append(all, shownAt{at, lasting})
-			return nil
-		})},
+			[]string{"-of", "json=compact=1", "-select_streams", strconv.Itoa(f.Video.Index), "-show_entries", entries, "-i", argument(f.Path)}),
+		readers: []func(io.Reader) error{r.read},
 	}
-	if _, err := p.run(ctx); err != nil {
-		return nil, err
+	log, err := p.run(ctx)
+	if t := r.tracks[f.Video.Index]; t != nil {
+		t.date()
 	}
-	if len(all) == 0 || timeless {
-		return nil, nil
-	}
-	slices.SortFunc(all, func(a, b shownAt) int { return compareTimes(time.Duration(a.pts), time.Duration(b.pts)) })
-	for i, a := range all {
-		if i == 0 || a.pts != all[i-1].pts {
-			t.PTS = append(t.PTS, a.pts)
-		}
-	}
-	t.Last = durationOf(all[len(all)-1].duration, t.Base)
-	if n := len(t.PTS); t.Last <= 0 && n > 1 {
-		t.Last = (t.At(n-1) - t.At(0)) / time.Duration(n-1)
-	}
-	return t, nil
+	return cmp.Or(r.tracks[f.Video.Index], &track{}), log, err
 }
 
 // window returns the first and the last frame of a span; a zero End means to

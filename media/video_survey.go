@@ -28,6 +28,10 @@ const (
 const (
 	greySide    = 320
 	greyScaling = "fast_bilinear"
+
+	// oneMatrix keeps the luma of the file, which some versions of ffmpeg
+	// convert from one matrix to another.
+	oneMatrix = "in_color_matrix=bt601:out_color_matrix=bt601"
 )
 
 // A VideoSurvey holds the measurements of a video track.

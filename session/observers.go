@@ -10,6 +10,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/spelling"
+	"omniscope/media"
 	"omniscope/perceive"
 	"omniscope/run"
 )
@@ -37,7 +38,7 @@ func openObservers(ctx context.Context, s *Spec, c *Calls, shared *Shared, open 
 	if twice := spelling.Twice(s.Observers); twice != "" {
 		return nil, omniscope.Usagef("the observer %s is named twice: it would say the same twice, and count for two", twice)
 	}
-	if err := checkMediaPrograms(ctx); err != nil {
+	if err := media.CheckPrograms(ctx); err != nil {
 		return nil, err
 	}
 	look := (&clipModels{tools: s.Tools, observers: s.Observers, asr: s.ASR, roles: s.Roles, senses: auditSenses}).look(nil)

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -110,24 +109,11 @@ func (w *prediction) checkPrograms(ctx context.Context) error {
 	if w.spec.Modality == predict.Text {
 		return nil
 	}
-	if err := checkMediaPrograms(ctx); err != nil {
+	if err := media.CheckPrograms(ctx); err != nil {
 		return err
 	}
 	if p := w.spec.Profile; p != nil && p.Sound.Format == "mp3" && w.spec.Modality != omniscope.Visual {
 		return media.CheckMP3(ctx)
-	}
-	return nil
-}
-
-// checkMediaPrograms refuses to go on without the programs that open media.
-func checkMediaPrograms(ctx context.Context) error {
-	for _, p := range media.Programs(ctx) {
-		if err := ctx.Err(); err != nil { // not a fault of the program
-			return err
-		}
-		if p.Problem != "" {
-			return &omniscope.Error{Kind: omniscope.NotFound, Err: errors.New(p.Problem)}
-		}
 	}
 	return nil
 }

@@ -26,6 +26,10 @@ type Role struct {
 	Source      string   `json:"source,omitempty"`      // who answers: an address, or a script's digest
 	Route       string   `json:"route,omitempty"`       // who answers there: a digest of the headers marked with !
 
+	// LeastLogProb is the mean log-probability under which words of a transcription
+	// model are not believed; 0 = the engine's own limit.
+	LeastLogProb float64 `json:"least_log_prob,omitempty"`
+
 	BaseURL     string         `json:"-"` // address; "" = from the environment, or the provider's own
 	BaseURLFrom environ.Source `json:"-"`
 	AddressFlag string         `json:"-"` // that gives BaseURL; "" = NAME-base-url
@@ -51,6 +55,8 @@ func (r *Role) Check() error {
 	switch {
 	case r.Attempts < 0 || r.MaxTokens < 0:
 		return omniscope.Usagef("--%s-attempts must be at least 1, and --%s-max-tokens at least 0", r.Name, r.Name)
+	case !(r.LeastLogProb <= 0):
+		return omniscope.Usagef("--%s-least is a logarithm of a probability, such as -0.5: at most 0", r.Name)
 	case r.Extra != "" && !isObject(r.Extra):
 		return omniscope.Usagef("--%s-extra must be a JSON object, such as {\"top_k\": 1}", r.Name)
 	}

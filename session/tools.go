@@ -248,7 +248,7 @@ func (t *transcriber) options() asr.Options {
 	if t == nil {
 		return asr.Options{}
 	}
-	return asr.Options{Engines: []asr.Engine{t.engine}}
+	return asr.Options{Engines: []asr.Engine{t.engine}, LeastLogProb: t.Role.LeastLogProb}
 }
 
 func (t *transcriber) announcement() []string {

@@ -75,9 +75,10 @@ func (p *Prediction) Length() int {
 // an error is one that the whole run should stop for.
 func (s *System) Predict(ctx context.Context, sample *omniscope.Sample) (*Prediction, error) {
 	prompt := s.Profile.promptFor(sample, s.Seed)
-	sh, answer, err := s.ask(ctx, sample, prompt, false)
-	if err == nil && s.lacksSound(sh.failed()) {
-		sh, answer, err = s.ask(ctx, sample, prompt, true)
+	var way manner
+	sh, answer, err := s.ask(ctx, sample, prompt, way)
+	for err == nil && s.anotherWay(sh.failed(), &way) {
+		sh, answer, err = s.ask(ctx, sample, prompt, way)
 	}
 	if err != nil {
 		return nil, err
@@ -92,10 +93,10 @@ func (s *System) Predict(ctx context.Context, sample *omniscope.Sample) (*Predic
 	return p, s.countRejected(answer.Attempts[len(answer.Attempts)-1])
 }
 
-// ask shows a sample to the model, with mute without the sound of films. Where it
+// ask shows a sample to the model. Where it
 // cannot be shown the model is not asked, and the showing says why.
-func (s *System) ask(ctx context.Context, sample *omniscope.Sample, prompt string, mute bool) (sh *showing, answer judge.Answer[string], err error) {
-	sh, err = s.show(ctx, sample, mute)
+func (s *System) ask(ctx context.Context, sample *omniscope.Sample, prompt string, way manner) (sh *showing, answer judge.Answer[string], err error) {
+	sh, err = s.show(ctx, sample, way)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, answer, err

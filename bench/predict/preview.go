@@ -8,26 +8,29 @@ import (
 
 	"omniscope"
 	"omniscope/internal/bytesize"
+	"omniscope/model"
 )
 
 // Preview is what the model would be sent of a sample, without asking it. Media are
 // made, so that what cannot be is found.
 func (s *System) Preview(ctx context.Context, sample *omniscope.Sample) (*Preview, error) {
-	out, err := s.preview(ctx, sample, false)
-	if s.lacksSound(err) {
-		out, err = s.preview(ctx, sample, true)
+	var way manner
+	out, err := s.preview(ctx, sample, way)
+	for s.anotherWay(err, &way) {
+		out, err = s.preview(ctx, sample, way)
 	}
 	return out, err
 }
 
-func (s *System) preview(ctx context.Context, sample *omniscope.Sample, mute bool) (*Preview, error) {
-	sh, err := s.show(ctx, sample, mute)
+func (s *System) preview(ctx context.Context, sample *omniscope.Sample, way manner) (*Preview, error) {
+	sh, err := s.show(ctx, sample, way)
 	if err != nil {
 		return nil, err
 	}
 	prompt := s.Profile.promptFor(sample, s.Seed)
 	sh.sent.Prompt, sh.sent.System = prompt, s.Profile.System
-	out := &Preview{Sent: sh.sent, Warnings: sh.warnings}
+	out := &Preview{Warnings: sh.warnings}
+	made := make(map[model.PartKind]int64) // bytes
 	for _, m := range s.messages(sh, prompt) {
 		for _, p := range m.Parts {
 			line := previewPart{Role: string(m.Role), Kind: string(p.Kind), MIME: p.MIME, Text: p.Text}
@@ -37,11 +40,17 @@ func (s *System) preview(ctx context.Context, sample *omniscope.Sample, mute boo
 					return nil, err
 				}
 				line.Bytes = len(data)
+				made[p.Kind] += int64(len(data))
 			}
 			out.Bytes += line.Bytes
 			out.Parts = append(out.Parts, line)
 		}
 	}
+	for kind, n := range made {
+		sh.sent.measured([]model.SentMedia{{Kind: kind, Bytes: n}})
+	}
+	sh.sent.Bytes = int64(out.Bytes)
+	out.Sent = sh.sent
 	return out, nil
 }
 

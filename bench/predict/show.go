@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 
 	"omniscope"
+	"omniscope/internal/scratch"
 	"omniscope/media"
 	"omniscope/media/cache"
+	"omniscope/media/wav"
 	"omniscope/model"
 )
 
@@ -38,16 +41,17 @@ type SentFrames struct {
 	Height    int       `json:"height"`
 	Times     []float64 `json:"times"` // seconds from the start of the file
 	SampleFPS float64   `json:"sample_fps"`
-	Policy    string    `json:"policy"`           // media.Policy.Hash
-	Bytes     int64     `json:"bytes,omitempty"`  // of all pictures
-	SHA256    string    `json:"sha256,omitempty"` // of all pictures, one after the other
+	Policy    string    `json:"policy"`             // media.Policy.Hash
+	Transfer  string    `json:"transfer,omitempty"` // transfer function of an HDR film, with mapped colours: smpte2084 or arib-std-b67
+	Bytes     int64     `json:"bytes,omitempty"`    // of all pictures
+	SHA256    string    `json:"sha256,omitempty"`   // of all pictures, one after the other
 }
 
 // SentSound is the sound that was sent: mono.
 type SentSound struct {
 	Format  string  `json:"format,omitempty"` // mp3; "" = wav, 16 bits
-	Seconds float64 `json:"seconds"`
-	Of      float64 `json:"of,omitempty"` // seconds that there are, where the rest was cut off
+	Seconds float64 `json:"seconds"`          // of WAV, as it was sent; of MP3, as long as its packets
+	Of      float64 `json:"of,omitempty"`     // seconds that there are, where the rest was cut off
 	// Parts are the times at which the parts of a longer sound begin, in seconds from
 	// the start of the file; nil = it was sent in one piece.
 	Parts  []float64 `json:"parts,omitempty"`
@@ -65,15 +69,28 @@ func (s *Sent) measured(media []model.SentMedia) {
 		switch {
 		case m.Kind == model.ImagePart && s.Frames != nil:
 			s.Frames.Bytes, s.Frames.SHA256 = m.Bytes, m.SHA256
+		case m.Kind == model.VideoPart && s.Video != nil:
+			s.Video.Bytes = m.Bytes
 		case m.Kind == model.AudioPart && s.Sound != nil:
 			s.Sound.Bytes, s.Sound.SHA256 = m.Bytes, m.SHA256
+			s.Sound.measured()
 		}
 	}
 }
 
-// SentVideo is a file that was sent as it is.
+// measured counts the samples that were sent.
+func (s *SentSound) measured() {
+	if s.Format != "" || s.Rate == 0 {
+		return
+	}
+	headers := int64(max(1, len(s.Parts)) * wav.HeaderBytes)
+	s.Seconds = float64((s.Bytes-headers)/2) / float64(s.Rate)
+}
+
+// SentVideo is a file that was sent as it is, or as MP4.
 type SentVideo struct {
 	Bytes int64  `json:"bytes"`
+	From  string `json:"from,omitempty"` // the container of a file that was sent as MP4, in ffmpeg's words
 	MIME  string `json:"mime"`
 	Sound bool   `json:"sound"` // it has a sound track
 }
@@ -84,9 +101,29 @@ type showing struct {
 	sent     Sent
 	warnings []string
 
-	mute   bool                  // its sound track turned out to hold no sound, and is left out
+	manner
 	unmade atomic.Pointer[error] // why media could not be made when a call needed them
 }
+
+// A manner is how a film is shown that turned out, when its media were made, to
+// be impossible to show as planned.
+type manner struct {
+	mute    bool // its sound track holds no sound, and is left out
+	decoded bool // frames and times are the decodable ones
+}
+
+// anotherWay reports whether a clip can be shown in another way than the one
+// that failed, which it changes.
+func (s *System) anotherWay(err error, way *manner) bool {
+	before := *way
+	way.mute = way.mute || s.lacksSound(err)
+	way.decoded = way.decoded || errors.Is(err, errMoved)
+	return *way != before
+}
+
+// errMoved is in the chain of the error of a film with planned frames that cannot
+// be decoded.
+var errMoved = errors.New("some of its frames cannot be decoded")
 
 // addLoaded adds media that are made when a call needs them.
 func (sh *showing) addLoaded(kind model.PartKind, mime, digest string, load func(context.Context) ([]byte, error)) {
@@ -126,10 +163,9 @@ func mediaOf(m omniscope.Modality) string {
 	return "video"
 }
 
-// show prepares what a model is given of a sample, with mute without the sound of
-// films. Pictures and sound are made when a call needs them.
-func (s *System) show(ctx context.Context, sample *omniscope.Sample, mute bool) (*showing, error) {
-	sh := &showing{sent: Sent{Modality: s.Modality}, mute: mute}
+// show prepares what a model is given of a sample. Pictures and sound are made when a call needs them.
+func (s *System) show(ctx context.Context, sample *omniscope.Sample, way manner) (*showing, error) {
+	sh := &showing{sent: Sent{Modality: s.Modality}, manner: way}
 	path, err := s.Path(sample)
 	if err != nil {
 		return nil, err
@@ -251,26 +287,50 @@ func (sh *showing) showFrames(ctx context.Context, clip *cache.Clip, policy medi
 	if err != nil {
 		return err
 	}
-	sent := &SentFrames{Count: len(plan.PTS), Width: plan.Width, Height: plan.Height, SampleFPS: plan.SampleFPS, Policy: plan.Policy}
-	times := make([]string, len(plan.PTS))
-	for i, pts := range plan.PTS {
+	shown, err := sh.shownFrames(ctx, clip, policy, plan)
+	if err != nil {
+		return err
+	}
+	sent := &SentFrames{Count: len(shown), Width: plan.Width, Height: plan.Height, SampleFPS: plan.SampleFPS, Policy: plan.Policy}
+	if clip.File.Video.HDR() {
+		sent.Transfer = clip.File.Video.Transfer
+	}
+	times := make([]string, len(shown))
+	for i, pts := range shown {
 		at := clip.File.TimeOf(pts).Seconds()
 		sent.Times = append(sent.Times, at)
 		times[i] = fmt.Sprintf("%.2f", at)
 	}
-	frames := &frameLoader{clip: clip, policy: policy, n: len(plan.PTS)}
+	frames := &frameLoader{clip: clip, policy: policy, shown: shown}
 	if !each {
 		sh.parts = append(sh.parts, model.Part{Kind: model.TextPart, Text: fmt.Sprintf("%d frames of the video, taken at these seconds: %s", len(times), strings.Join(times, ", "))})
 	}
-	for i, pts := range plan.PTS {
+	for i, pts := range shown {
 		if each {
 			sh.parts = append(sh.parts, model.Part{Kind: model.TextPart, Text: "<" + times[i] + " seconds>"})
 		}
-		digest := fmt.Sprintf("sha256:%s frame %d policy %s %dx%d", clip.Digest, pts, plan.Policy, plan.Width, plan.Height)
+		digest := fmt.Sprintf("sha256:%s frame %d policy %s %dx%d%s", clip.Digest, pts, plan.Policy, plan.Width, plan.Height, clip.File.PictureRule())
 		sh.addLoaded(model.ImagePart, "image/jpeg", digest, func(ctx context.Context) ([]byte, error) { return frames.load(ctx, i) })
 	}
 	sh.sent.Frames = sent
 	return nil
+}
+
+// shownFrames are the time stamps of the shown frames: as planned, unless it turned out that they cannot be decoded.
+func (sh *showing) shownFrames(ctx context.Context, clip *cache.Clip, policy media.Policy, plan *media.Plan) ([]int64, error) {
+	if !sh.decoded {
+		return plan.PTS, nil
+	}
+	sampled, err := clip.Frames(ctx, policy, omniscope.Span{})
+	if err != nil {
+		return nil, err
+	}
+	sh.warnings = append(sh.warnings, sampled.Warnings...)
+	var shown []int64
+	for _, f := range sampled.Frames {
+		shown = append(shown, f.PTS)
+	}
+	return shown, nil
 }
 
 // A frameLoader has all frames of a clip extracted when the first of them is
@@ -278,7 +338,7 @@ func (sh *showing) showFrames(ctx context.Context, clip *cache.Clip, policy medi
 type frameLoader struct {
 	clip   *cache.Clip
 	policy media.Policy
-	n      int
+	shown  []int64 // time stamps in the request
 	frames []media.Frame
 }
 
@@ -288,16 +348,39 @@ func (l *frameLoader) load(ctx context.Context, i int) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(sampled.Frames) != l.n {
-			return nil, cannotShow(l.clip.File, fmt.Errorf("%d of its %d frames can be decoded: %s", len(sampled.Frames), l.n, strings.Join(sampled.Warnings, "; ")))
+		if len(sampled.Frames) != len(l.shown) {
+			return nil, cannotShow(l.clip.File, fmt.Errorf("%d of its %d frames can be decoded: %s", len(sampled.Frames), len(l.shown), strings.Join(sampled.Warnings, "; ")))
+		}
+		if !slices.EqualFunc(sampled.Frames, l.shown, func(f media.Frame, pts int64) bool { return f.PTS == pts }) {
+			return nil, cannotShow(l.clip.File, fmt.Errorf("%w: %s", errMoved, strings.Join(sampled.Warnings, "; ")))
 		}
 		l.frames = sampled.Frames
 	}
 	data, err := l.frames[i].Bytes()
-	if i == l.n-1 {
+	if i == len(l.shown)-1 {
 		l.frames = nil // the request has them now
 	}
 	return data, err
+}
+
+// addConverted adds the film as MP4: its container is not on the list of those
+// that models take.
+func (sh *showing) addConverted(f *media.File) {
+	const mime = "video/mp4"
+	sh.sent.Video = &SentVideo{MIME: mime, Sound: f.Audio != nil, From: f.Format}
+	digest := "sha256:" + sh.sent.SHA256 + " as MP4" + f.PictureRule() + f.SoundRule(omniscope.Span{})
+	sh.addLoaded(model.VideoPart, mime, digest, func(ctx context.Context) ([]byte, error) {
+		files, err := scratch.New()
+		if err != nil {
+			return nil, err
+		}
+		defer files.Close()
+		to := filepath.Join(files.Path, "film.mp4")
+		if err := media.CutFullSize(ctx, f, omniscope.Span{}, to); err != nil {
+			return nil, err
+		}
+		return os.ReadFile(to)
+	})
 }
 
 // showVideo adds the file as it is. Which frames the model sees, and whether it
@@ -311,8 +394,9 @@ func (s *System) showVideo(sh *showing, f *media.File) error {
 		return cannotShow(f, fmt.Errorf("the file has %d MB, and at most %d MB can be sent in a request: have the endpoint get it with --media-as file or http, or ask with a profile that has send: frames", f.Bytes>>20, most>>20))
 	}
 	mime := f.MIME()
-	if mime == "" {
-		return cannotShow(f, fmt.Errorf("models take MP4 and WebM, and this is %s: convert it, or ask with a profile that has send: frames", f.Format))
+	if mime == "" && s.Link == nil {
+		sh.addConverted(f)
+		return nil
 	}
 	sh.sent.Video = &SentVideo{Bytes: f.Bytes, MIME: mime, Sound: f.Audio != nil}
 	digest := "sha256:" + sh.sent.SHA256 + " whole"

@@ -42,6 +42,9 @@ func (sh *showing) showSound(ctx context.Context, clip *cache.Clip, policy Sound
 	if err != nil {
 		return err
 	}
+	if text := gapsIn(clip.File); text != "" {
+		sh.warnings = append(sh.warnings, text)
+	}
 	format, _, _ := policy.soundFormat()
 	sent, longest := &SentSound{Format: string(format), Seconds: seconds, Rate: media.SpeechRate}, policy.MaxSeconds
 	sh.sent.Sound = sent
@@ -60,17 +63,24 @@ func (sh *showing) showSound(ctx context.Context, clip *cache.Clip, policy Sound
 	return nil
 }
 
-// soundSeconds is how long the sound lasts by what the file declares: for a track that
-// declares nothing, as long as the whole. One of few packets is decoded to know it: it
-// may hold nothing.
+// gapsIn names the gaps in the sound, which are sent as silence.
+func gapsIn(f *media.File) string {
+	gaps := f.SoundGaps()
+	if len(gaps) == 0 {
+		return ""
+	}
+	missing := time.Duration(0)
+	for _, g := range gaps {
+		missing += g.End - g.Start
+	}
+	return fmt.Sprintf("its sound track lacks %.2f s, the first from %.2f to %.2f s: silence is sent there", missing.Seconds(), gaps[0].Start.Seconds(), gaps[0].End.Seconds())
+}
+
+// soundSeconds is how long the sound lasts, by its packets. Where they have no
+// times it is decoded to know it.
 func soundSeconds(ctx context.Context, clip *cache.Clip) (float64, error) {
-	const few = 4
-	track := clip.File.Audio
-	switch {
-	case track.Duration > 0:
-		return track.Duration.Seconds(), nil
-	case track.Packets > few:
-		return clip.File.End().Seconds(), nil
+	if span := clip.File.SoundSpan(); span.End > span.Start {
+		return (span.End - span.Start).Seconds(), nil
 	}
 	sound, err := clip.Sound(ctx, cache.SoundPolicy{}, omniscope.Span{})
 	if err == nil && sound.Duration == 0 {
@@ -90,7 +100,7 @@ func (sh *showing) addParts(clip *cache.Clip, policy SoundPolicy, seconds float6
 	if n > mostParts {
 		return cannotShow(clip.File, fmt.Errorf("its sound of %.1f s would be %.0f parts of %g s, and %d are the most: raise sound.max_seconds", seconds, n, policy.MaxSeconds, mostParts))
 	}
-	start := max(0, clip.File.Audio.Start-clip.File.Start)
+	start := clip.File.SoundSpan().Start
 	at := func(part int) time.Duration {
 		return start + time.Duration(float64(part)*policy.MaxSeconds*float64(time.Second))
 	}
@@ -109,16 +119,18 @@ func (sh *showing) addParts(clip *cache.Clip, policy SoundPolicy, seconds float6
 // addSound adds a span of the sound. what says in the digest which one it is.
 func (sh *showing) addSound(clip *cache.Clip, policy SoundPolicy, what string, span omniscope.Span) {
 	format, mime, suffix := policy.soundFormat()
-	digest := fmt.Sprintf("sha256:%s sound %s 16 kHz mono%s", clip.Digest, what, suffix)
+	digest := fmt.Sprintf("sha256:%s sound %s 16 kHz mono%s%s", clip.Digest, what, suffix, clip.File.SoundRule(span))
 	sh.addLoaded(model.AudioPart, mime, digest, func(ctx context.Context) ([]byte, error) {
 		sound, err := clip.Sound(ctx, cache.SoundPolicy{Format: format, MaxSeconds: policy.MaxSeconds}, span)
 		switch {
 		case err != nil:
 			return nil, err
 		case sound.Duration == 0 && span.Start > 0:
-			return nil, cannotShow(clip.File, fmt.Errorf("its sound ends before %.2f s, and the file says that it goes on", span.Start.Seconds()))
+			return nil, cannotShow(clip.File, fmt.Errorf("its sound ends before %.2f s, and its packets go on", span.Start.Seconds()))
 		case sound.Duration == 0:
 			return nil, cannotShow(clip.File, errEmptySound)
+		case sound.Shortened && span.End == 0 && policy.Longer != cutLonger:
+			return nil, cannotShow(clip.File, fmt.Errorf("its sound goes on after %g s, where its packets end: it cannot be measured; convert it to WAV", (span.Start+sound.Duration).Seconds()))
 		}
 		return sound.Data, nil
 	})

@@ -32,6 +32,7 @@ func (l *observerFlags) add(f *pflag.FlagSet, fallback string) {
 	f.StringVar(&l.ASR, "asr", "", "PROVIDER/NAME of a transcription model; without it, what is installed here")
 	l.asr.set = f
 	f.StringVar(&l.asr.role.BaseURL, "asr-base-url", "", "address of the transcription model (default: "+cmp.Or(fallback, "from the environment")+")")
+	f.Float64Var(&l.asr.role.LeastLogProb, "asr-least", 0, "mean log-probability under which words of the transcription model are not believed, such as -0.5; 0 = -1, as Whisper\nhas it. Less certain words are reported as \"perhaps\"")
 	addGatewayFlags(f, &l.asr.role, session.ASR, "transcription model")
 }
 

@@ -46,8 +46,9 @@ func readAgainst(ctx context.Context, folders []string, prints *fingerprint.Memo
 
 // A finder finds copies among known files.
 type finder struct {
-	all   []known
-	index *fingerprint.Index
+	all      []known
+	index    *fingerprint.Index
+	sketches fingerprint.Sketches
 }
 
 func newFinder(all []known) *finder {
@@ -55,7 +56,7 @@ func newFinder(all []known) *finder {
 	for i := range all {
 		prints[i] = all[i].print
 	}
-	return &finder{all, fingerprint.NewIndex(prints)}
+	return &finder{all: all, index: fingerprint.NewIndex(prints)}
 }
 
 // A copyOf is a file that another is a copy of.
@@ -77,6 +78,35 @@ func (x *finder) find(ctx context.Context, k known, ok func(at int) bool) (*copy
 		}
 		if m.Found() {
 			return &copyOf{Of: x.all[hit.At].name, Match: m, at: hit.At}, nil
+		}
+	}
+	return x.findExcerpt(ctx, k, ok)
+}
+
+// findExcerpt returns the first confirmed copy by sound that is too short for the index.
+func (x *finder) findExcerpt(ctx context.Context, k known, ok func(at int) bool) (*copyOf, error) {
+	for i := range x.all {
+		other := &x.all[i]
+		if !ok(i) || other.path == k.path || !k.print.TooShort() && !other.print.TooShort() || k.print.Sound == "" && !k.print.TooShort() || other.print.Sound == "" && !other.print.TooShort() {
+			continue
+		}
+		a, err := x.sketches.Of(ctx, k.path)
+		if err != nil {
+			return nil, err
+		}
+		if !a.Comparable() {
+			return nil, nil
+		}
+		b, err := x.sketches.Of(ctx, other.path)
+		if err != nil {
+			return nil, err
+		}
+		m, err := confirm(ctx, k.path, other.path, fingerprint.Excerpt(a, b))
+		if err != nil {
+			return nil, err
+		}
+		if m.Found() {
+			return &copyOf{Of: other.name, Match: m, at: i}, nil
 		}
 	}
 	return nil, nil

@@ -42,28 +42,18 @@ func Confirm(ctx context.Context, a, b *media.File, m Match) (Match, error) {
 
 // aligned returns the middle of what two files have in common, that of a with a margin around it.
 func aligned(ctx context.Context, a, b *media.File, offset time.Duration) (x, y []float64, err error) {
-	startA, endA := soundSpan(a)
-	startB, endB := soundSpan(b)
-	from, to := max(startB, startA-offset), min(endB, endA-offset) // media time of b
+	in, other := a.SoundSpan(), b.SoundSpan()
+	from, to := max(other.Start, in.Start-offset), min(other.End, in.End-offset) // media time of b
 	if spare := to - from - compareSpan; spare > 0 {
 		from, to = from+spare/2, to-spare/2
 	}
 	if y, err = hear(ctx, b, omniscope.Span{Start: from, End: to}); err != nil {
 		return nil, nil, err
 	}
-	before := min(searchSpan, from+offset-startA)
+	before := min(searchSpan, from+offset-in.Start)
 	x, err = hear(ctx, a, omniscope.Span{Start: from + offset - before, End: to + offset + searchSpan})
 	pad := make([]float64, int((searchSpan-before).Seconds()*compareRate))
 	return append(pad, x...), y, err
-}
-
-// soundSpan is when a file's sound begins and ends, as far as the file says.
-func soundSpan(f *media.File) (start, end time.Duration) {
-	start, end = max(0, f.Audio.Start-f.Start), f.End()
-	if f.Audio.Duration > 0 {
-		end = start + f.Audio.Duration
-	}
-	return start, end
 }
 
 // hear decodes a span at compareRate, its low frequencies lowered.

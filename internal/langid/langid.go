@@ -20,7 +20,7 @@ import (
 const other = "other"
 
 // A guess is the language that most of a text is in, as a BCP 47 tag: en, de,
-// it, fr, es, pt, nl, zh, ja, ko, or other. Lang is "" if the text does not
+// it, fr, es, pt, nl, sv, da, no, zh, ja, ko, or other. Lang is "" if the text does not
 // tell. Sure is between 0 and 1, and 0 if there is no language; it orders
 // guesses but is no probability: words of a text are not independent.
 type guess struct {
@@ -123,6 +123,7 @@ const (
 	leastMargin   = 3.0  // between the scores of the first and the second language: odds of 20
 	leastShare    = 0.15 // of characters of a script where words say nothing
 	kanaShare     = 0.1  // of kana among kana and Han characters, to be Japanese
+	surelyChinese = 10.0 // Han characters; fewer without kana may be a Japanese name or title
 	wordsPerHit   = 2.2  // running words for a word of the list
 	leastOutside  = 3.0  // words outside of quotations that make those count for nothing
 )
@@ -153,7 +154,7 @@ func (e *evidence) guess() guess {
 	case float64(e.kana) >= kanaShare*float64(e.han+e.kana):
 		return guess{"ja", top / all}
 	}
-	return guess{"zh", top / all}
+	return guess{"zh", top / all * min(1, float64(e.han)/surelyChinese)}
 }
 
 // latin returns the language of the words in Latin letters and how sure that

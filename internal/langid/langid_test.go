@@ -23,6 +23,18 @@ func TestDetect(t *testing.T) {
 		{"Dutch is not German", "De spreker laat zien hoe de nieuwe methode werkt en wat het kost.", "nl"},
 		{"Japanese is not Chinese", "発表者は新しい方法を紹介しています。", "ja"},
 		{"Korean", "발표자는 새로운 방법을 소개합니다", "ko"},
+		{"Swedish is not Spanish", "En man går genom parken och en hund springer bredvid honom.", "sv"},
+		{"words of Swedish and Norwegian alike", "En kvinna sitter på en bänk i parken.", ""},
+		{"Danish is not Spanish", "En mand går gennem parken, og en hund løber ved siden af ham.", "da"},
+		{"short Danish", "En kvinde sidder på en bænk i parken af træ.", "da"},
+		{"Norwegian is not Spanish", "En mann går gjennom parken, og en hund løper ved siden av ham.", "no"},
+		{"words of Danish and Norwegian alike", "En kvinne er i den.", ""},
+		{"a short Spanish sentence", "En la calle hay un perro y una mujer.", "es"},
+		{"a short Dutch sentence", "De man en de hond zijn in het park.", "nl"},
+		{"a short Portuguese sentence", "Um homem anda pelo parque e um cão corre.", "pt"},
+		{"a short Italian sentence", "Un uomo cammina per il parco e un cane corre.", "it"},
+		{"a short German sentence", "Der Hund und der Mann sind im Park.", "de"},
+		{"a short French sentence", "Un homme et un chien sont dans le parc.", "fr"},
 		{"Russian", "Докладчик показывает новый метод", other},
 
 		{"German full of English terms", "Wir haben das Model mit Pretraining und Fine-Tuning auf dem State-of-the-Art-Benchmark evaluiert.", "de"},
@@ -54,6 +66,16 @@ func TestDetect(t *testing.T) {
 				t.Errorf("Detect(%q) = %+v", c.text, got)
 			}
 		})
+	}
+}
+
+// Han characters alone may be Japanese: a few of them are no sure Chinese.
+func TestFewHanCharacters(t *testing.T) {
+	if g := Detect("東京大学。"); g.Sure > 0.5 {
+		t.Errorf("%+v", g)
+	}
+	if g := Detect("演讲者介绍了一种新的方法。"); g.Lang != "zh" || g.Sure < 0.9 {
+		t.Errorf("%+v", g)
 	}
 }
 

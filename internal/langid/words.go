@@ -6,7 +6,7 @@ import (
 )
 
 // The languages with a word list. Those that are never requested are there as rivals:
-// without them Spanish would pass for Italian and Dutch for German.
+// without them Spanish would pass for Italian, Dutch for German and Swedish for Spanish.
 const (
 	english = iota
 	german
@@ -15,10 +15,13 @@ const (
 	spanish
 	portuguese
 	dutch
+	swedish
+	danish
+	norwegian
 	languages // how many there are
 )
 
-var tags = [languages]string{"en", "de", "it", "fr", "es", "pt", "nl"}
+var tags = [languages]string{"en", "de", "it", "fr", "es", "pt", "nl", "sv", "da", "no"}
 
 // A vocabulary lists words by how common they are in running text: about 15,
 // 4 and 1 in a thousand words. Finer numbers would not change a verdict: what
@@ -95,6 +98,29 @@ var vocabularies = [languages]vocabulary{
 		known: "zij hij je u hun haar meer dan wat wie waar hoe veel alle elke twee drie vier vijf zes zeven acht negen " +
 			"tien bedankt hallo vandaag auteurs werk wel nog geen tussen zonder onder tegen na tot omdat wanneer welke " +
 			"zoals zeer moet moeten was waren ons mijn",
+	},
+	swedish: {
+		often: "och att i en det som är på av för med den ett till inte",
+		common: "de han hon jag vi om har var så från eller men kan när sig ut också vid upp man under över hans nu sin efter genom " +
+			"denna detta mellan blir ska",
+		known: "du ni mig dig oss dem där här hur vad vem alla allt mycket mer mot utan innan två tre fyra fem sex sju åtta nio tio " +
+			"skulle måste får finns hade varit bara bredvid framför bakom medan sedan går står sitter tack hej idag dessa någon något " +
+			"några inga ingen hennes deras vår våra sina sitt",
+	},
+	danish: {
+		often: "og i at en det er af på til som med for den et ikke",
+		common: "de han hun jeg vi om har var så fra eller men kan når sig ud også ved op man under over hans nu sin efter gennem " +
+			"denne dette mellem bliver skal",
+		known: "du mig dig os dem der hvor hvad hvem alle alt meget mere mod uden før to tre fire fem seks syv otte ni ti skulle må " +
+			"får findes havde været bare foran bag mens siden går står sidder tak hej dag disse nogen noget nogle ingen hendes deres " +
+			"vores sine sit imens",
+	},
+	norwegian: {
+		often: "og i å en det er av på til som med for den et ikke",
+		common: "de han hun jeg vi om har var så fra eller men kan når seg ut også ved opp man under over hans nå sin etter gjennom " +
+			"denne dette mellom blir skal",
+		known: "du meg deg oss dem der hvor hva hvem alle alt mye mer mot uten før to tre fire fem seks sju åtte ni ti skulle må får " +
+			"finnes hadde vært bare foran bak mens siden går står sitter takk hei dag disse noen noe ingen hennes deres vår våre sine sitt",
 	},
 }
 

@@ -63,11 +63,12 @@ func (k *Clip) Frames(ctx context.Context, p media.Policy, span omniscope.Span) 
 type sampled struct {
 	Plan     media.Plan    `json:"plan"`
 	Frames   []media.Frame `json:"frames"`
+	Moved    int           `json:"moved,omitempty"`
 	Warnings []string      `json:"warnings,omitempty"`
 }
 
 func packFrames(s *media.SampledFrames) (extracted, error) {
-	text, err := json.Marshal(sampled{s.Plan, s.Frames, s.Warnings})
+	text, err := json.Marshal(sampled{s.Plan, s.Frames, s.Moved, s.Warnings})
 	made := extracted{parts: [][]byte{text}, keep: len(s.Frames) > 0 && len(s.Frames) == len(s.Plan.Indices)}
 	for i := range s.Frames {
 		made.parts = append(made.parts, s.Frames[i].JPEG)
@@ -86,5 +87,5 @@ func unpackFrames(parts [][]byte) (*media.SampledFrames, error) {
 	for i := range known.Frames {
 		known.Frames[i].JPEG = parts[i+1]
 	}
-	return &media.SampledFrames{Plan: known.Plan, Frames: known.Frames, Warnings: known.Warnings}, nil
+	return &media.SampledFrames{Plan: known.Plan, Frames: known.Frames, Moved: known.Moved, Warnings: known.Warnings}, nil
 }

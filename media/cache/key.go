@@ -12,10 +12,10 @@ import (
 // or stored needs a new version, so that no older entry is used. The rules of
 // frames have a version of their own in media.Policy.Hash.
 const (
-	factsVersion  = "facts 1"
+	factsVersion  = "facts 2"
 	planVersion   = "plan 1"
-	framesVersion = "frames 1"
-	soundVersion  = "sound 1"
+	framesVersion = "frames 2"
+	soundVersion  = "sound 2"
 )
 
 // A key identifies an entry.

@@ -27,6 +27,7 @@ type Facts struct {
 	Texture  Texture
 	Bursts   Bursts
 	Pitch    Pitch
+	Notes    Notes
 	Speech   Speech
 	Hints    []Hint // surest first
 }
@@ -126,8 +127,8 @@ type Stereo struct {
 }
 
 // Band is where the spectrum ends: the steepest drop of the long-term spectrum.
-// It is not Known where the spectrum reaches up to half the rate, or fades away
-// gradually.
+// It is not Known where the spectrum reaches up to half the rate or fades away
+// gradually, nor for tones, which end where their partials do.
 type Band struct {
 	Evidence
 	Edge float64 // Hz
@@ -148,12 +149,14 @@ type Spectrum struct {
 
 // Hum is a comb of lines at multiples of the mains frequency. It is measured in
 // pauses; all through only if the sound is steady or speech, because in music it
-// would be mixed up with bass notes.
+// would be mixed up with bass notes. Lines too faint to be heard are not Present,
+// nor those that the word length or a codec adds to a tone.
 type Hum struct {
 	Evidence
 	Present bool
 	Base    float64 // 50 or 60 Hz, whichever stands out more
 	Excess  float64 // of its lines over their neighbourhood, mean of four, dB
+	Level   float64 // of its four lines together, dBFS
 	Pauses  bool    // measured in pauses only
 }
 
@@ -248,7 +251,7 @@ func (a *Analyzer) Facts() Facts {
 	quiet := a.quietHops(&f.Silences)
 	f.Clipping = a.clipping()
 	f.Stereo = a.stereo()
-	f.Band = a.band()
+	f.Band = a.band(quiet)
 	f.Texture = a.texture(quiet)
 	f.Spectrum = a.spectrum(quiet)
 	f.Bursts = a.bursts()
@@ -257,6 +260,7 @@ func (a *Analyzer) Facts() Facts {
 	f.Tempo = a.tempo(pulse)
 	f.Repeats = a.repeats(pulse)
 	f.Pitch = a.register(quiet)
+	f.Notes = a.notes()
 	f.Speech = a.speech(&f.Level)
 	f.Hum = a.mainsHum(&f)
 	f.Hints = hints(&f)

@@ -14,24 +14,36 @@ const humHarmonics = 4
 // only known at the end, so nothing is averaged before.
 type humMeter struct {
 	rate        float64
+	channels    int
 	fft         *fft
 	window      []float64
 	left, right []float64
 	re, im      []float64
 	power       []float64
+	around      []float64 // of line
 	windows     []humWindow
 }
 
 // A humWindow holds how far each multiple of 50 and of 60 Hz stands above its
-// neighbourhood, in dB.
-type humWindow struct{ excess [2][humHarmonics]float32 }
+// neighbourhood, in dB, and its level in dBFS; and the same excess halfway
+// between these lines, and for foreign.
+type humWindow struct {
+	excess, level [2][humHarmonics]float32
+	halfway       [2][humHarmonics - 1]float32
+	foreign       [len(foreign)]float32
+}
 
 // The mains frequencies, in Hz.
 var mains = [2]float64{50, 60}
 
-func newHumMeter(rate float64) *humMeter {
+// foreign are frequencies, in Hz, at which mains hum has no lines. What a codec
+// or a word length adds to a tone repeats with the common divisor of tone and
+// sampling rate, such as 10, 20 or 40 Hz, and has lines there as well.
+var foreign = [...]float64{70, 80, 110, 130, 140, 160, 170, 190, 220, 230}
+
+func newHumMeter(rate float64, channels int) *humMeter {
 	n := 1024
-	h := &humMeter{rate: rate, fft: newFFT(n)}
+	h := &humMeter{rate: rate, channels: channels, fft: newFFT(n)}
 	h.window, _ = hann(n)
 	h.re, h.im, h.power = make([]float64, n), make([]float64, n), make([]float64, n/2+1)
 	return h
@@ -64,34 +76,57 @@ func (h *humMeter) span(i int) (start, end float64) {
 	return float64(i) * half, float64(i+2) * half
 }
 
-// look measures the harmonics of both mains frequencies.
+// look measures the harmonics of both mains frequencies, and what is foreign to
+// them.
 func (h *humMeter) look() (out humWindow) {
-	perHz := float64(h.fft.n) / h.rate
-	var around []float64
+	n := float64(h.fft.n)
+	// A sine of the amplitude A has a peak of (A·n/4)² through a Hann window.
+	scale := 8 / (n * n * float64(h.channels))
 	for m, base := range mains {
 		for i := range humHarmonics {
-			at := int(math.Round(base * float64(i+1) * perHz))
-			around = around[:0]
-			// The neighbourhood is 4 to 9 Hz away: outside of the window's main
-			// lobe, and nearer than the other comb's lines.
-			for d := int(4 * perHz); d <= int(math.Ceil(9*perHz)); d++ {
-				around = append(around, h.power[at-d], h.power[at+d])
-			}
-			slices.Sort(around)
-			middle := around[len(around)/2]
-			peak := max(h.power[at-1], h.power[at], h.power[at+1])
-			out.excess[m][i] = float32(decibels(peak+1e-12) - decibels(middle+1e-12))
+			peak, excess := h.line(base * float64(i+1))
+			out.excess[m][i], out.level[m][i] = float32(excess), float32(decibels(peak*scale))
 		}
+		for i := range out.halfway[m] {
+			_, excess := h.line(base * (float64(i) + 1.5))
+			out.halfway[m][i] = float32(excess)
+		}
+	}
+	for i, hz := range foreign {
+		_, excess := h.line(hz)
+		out.foreign[i] = float32(excess)
 	}
 	return out
 }
 
-// How hum is judged.
+// line returns the power of the spectrum at a frequency and how far it stands
+// above its neighbourhood, in dB.
+func (h *humMeter) line(hz float64) (peak, excess float64) {
+	perHz := float64(h.fft.n) / h.rate
+	at := int(math.Round(hz * perHz))
+	around := h.around[:0]
+	// The neighbourhood is 4 to 9 Hz away: outside of the window's main
+	// lobe, and nearer than the other comb's lines.
+	for d := int(4 * perHz); d <= int(math.Ceil(9*perHz)); d++ {
+		around = append(around, h.power[at-d], h.power[at+d])
+	}
+	slices.Sort(around)
+	h.around = around
+	peak = max(h.power[at-1], h.power[at], h.power[at+1])
+	return peak, decibels(peak+1e-12) - decibels(around[len(around)/2]+1e-12)
+}
+
+// How hum is judged. Measured on tones without hum, in dB below the tone: 16 bits
+// have their comb at 85 or less, 8 bits at 50, A-law and mu-law at 40, Opus at 50.
 const (
-	humQuiet   = 8.0 // dB below the loud parts, to count as a pause
-	leastHum   = 8.0 // dB of excess, mean of four lines
-	humWindows = 3   // windows needed
-	steadyHum  = 6.0 // dB of spread up to which all windows count
+	humQuiet       = 8.0   // dB below the loud parts, to count as a pause
+	leastHum       = 8.0   // dB of excess, mean of four lines
+	humWindows     = 3     // windows needed
+	steadyHum      = 6.0   // dB of spread up to which all windows count
+	humFloor       = -75.0 // dBFS of all lines; what is lower is not heard
+	humUnderLoud   = 60.0  // dB below the loud parts, for hum in pauses and under speech
+	humUnderSteady = 30.0  // dB below the rest, for hum amid steady sound, which may be a tone
+	mostHalfway    = 1     // lines halfway between those of hum
 )
 
 // mainsHum takes the windows that lie in pauses, or all if the sound is steady
@@ -102,7 +137,8 @@ func (a *Analyzer) mainsHum(f *Facts) Hum {
 	windows, all := a.humWindows(&f.Level)
 	out.Pauses = true
 	steady := f.Texture.Known && f.Texture.Steadiness < steadyHum
-	if len(windows) < humWindows && (steady || f.Speech.Present && f.Speech.Share > 0.5) {
+	speech := f.Speech.Present && f.Speech.Share > 0.5
+	if len(windows) < humWindows && (steady || speech) {
 		windows, out.Pauses = all, false
 	}
 	if len(windows) < humWindows {
@@ -110,35 +146,81 @@ func (a *Analyzer) mainsHum(f *Facts) Hum {
 		return out
 	}
 	out.From = a.hopTime(hopsPerSecond / 2 * (len(windows) + 1))
-	var excess [2]float64
-	lines := [2]int{}
+	excess, lines := combs(windows)
+	best := 0
+	if excess[1] > excess[0] {
+		best = 1
+	}
+	out.Base, out.Excess, out.Level = mains[best], excess[best], combLevel(windows, best)
+	out.Known = true
+	least := max(humFloor, f.Level.Loud-humUnderLoud)
+	if !out.Pauses && !speech {
+		least = max(humFloor, f.Level.RMS-humUnderSteady)
+	}
+	out.Sure = 1 - ramp(out.Excess, 0, leastHum)
+	out.Basis = fmt.Sprintf("%d of %d lines at multiples of %.0f Hz stand out, by %.1f dB in the mean", lines[best], humHarmonics, out.Base, out.Excess)
+	if out.Excess < leastHum || lines[best] < 2 || excess[best] <= excess[1-best]+3 {
+		return out
+	}
+	switch halfway, others := otherLines(windows, best); {
+	case out.Level < least:
+		out.Sure, out.Basis = 1, out.Basis+fmt.Sprintf("; they have %.0f dBFS, too little to be heard as hum", out.Level)
+	case halfway > mostHalfway || others >= lines[best]:
+		out.Sure, out.Basis = 0.5, out.Basis+fmt.Sprintf("; so do %d lines that mains hum does not have", halfway+others)
+	default:
+		out.Present = true
+		out.Sure = ramp(out.Excess, leastHum-4, 12) * ramp(float64(lines[best]), 0, 3)
+	}
+	return out
+}
+
+// quartile is the lower quartile of a number of each window.
+func quartile(windows []humWindow, of func(*humWindow) float32) float64 {
+	x := make([]float64, len(windows))
+	for i := range windows {
+		x[i] = float64(of(&windows[i]))
+	}
+	slices.Sort(x)
+	return quantile(x, 0.25)
+}
+
+// combs returns how far the lines of both combs stand out, and how many do.
+func combs(windows []humWindow) (excess [2]float64, lines [2]int) {
 	for m := range mains {
 		for i := range humHarmonics {
-			var x []float64
-			for _, w := range windows {
-				x = append(x, float64(w.excess[m][i]))
-			}
-			slices.Sort(x)
-			e := quantile(x, 0.25)
+			e := quartile(windows, func(w *humWindow) float32 { return w.excess[m][i] })
 			excess[m] += min(30, max(0, e)) / humHarmonics
 			if e > leastHum {
 				lines[m]++
 			}
 		}
 	}
-	best := 0
-	if excess[1] > excess[0] {
-		best = 1
+	return excess, lines
+}
+
+// combLevel is the level of all lines of a comb together, in dBFS.
+func combLevel(windows []humWindow, m int) float64 {
+	sum := 0.0
+	for i := range humHarmonics {
+		sum += math.Pow(10, quartile(windows, func(w *humWindow) float32 { return w.level[m][i] })/10)
 	}
-	out.Base, out.Excess = mains[best], excess[best]
-	out.Known = true
-	out.Present = out.Excess >= leastHum && lines[best] >= 2 && excess[best] > excess[1-best]+3
-	out.Sure = 1 - ramp(out.Excess, 0, leastHum)
-	if out.Present {
-		out.Sure = ramp(out.Excess, leastHum-4, 12) * ramp(float64(lines[best]), 0, 3)
+	return decibels(sum)
+}
+
+// otherLines counts the lines that stand out where mains hum has none: halfway
+// between those of a comb, and at foreign frequencies.
+func otherLines(windows []humWindow, m int) (halfway, others int) {
+	for i := range humHarmonics - 1 {
+		if quartile(windows, func(w *humWindow) float32 { return w.halfway[m][i] }) > leastHum {
+			halfway++
+		}
 	}
-	out.Basis = fmt.Sprintf("%d of %d lines at multiples of %.0f Hz stand out, by %.1f dB in the mean", lines[best], humHarmonics, out.Base, out.Excess)
-	return out
+	for i := range foreign {
+		if quartile(windows, func(w *humWindow) float32 { return w.foreign[i] }) > leastHum {
+			others++
+		}
+	}
+	return halfway, others
 }
 
 // humWindows returns the windows in pauses, and all that are not digital

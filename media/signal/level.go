@@ -55,6 +55,10 @@ const (
 	shortestBreak = 3    // hops above the threshold that do not end a silence
 
 	evenBackground = 3.0 // above the median of a pause that is background only
+
+	// What has a pitch that moves is a quiet passage and no background.
+	tunefulShare = 0.3  // of the frames
+	tunefulRange = 1.06 // highest to lowest pitch: a semitone
 )
 
 // silences finds the stretches near the floor.
@@ -98,6 +102,9 @@ func (a *Analyzer) silences(l *Level) Silences {
 func (a *Analyzer) quietParts(from, to int, confidence float64) (list []Quiet) {
 	levels := smoothed(a.meter.whole)[from:to]
 	add := func(r [2]int, d Depth) {
+		if d >= Faint && a.tuneful(from+r[0], from+r[1]) {
+			return
+		}
 		level := meanLevel(a.meter.whole[from+r[0] : from+r[1]])
 		list = append(list, Quiet{Silence: Silence{a.hopSpan(from+r[0], from+r[1]), level, confidence}, Depth: d})
 	}
@@ -119,6 +126,23 @@ func (a *Analyzer) quietParts(from, to int, confidence float64) (list []Quiet) {
 	}
 	loud := quantile(slices.Sorted(slices.Values(smoothLevels(a.meter.whole, 10, 5))), 0.95)
 	return slices.DeleteFunc(list, func(q Quiet) bool { return q.Level > loud-underLoud })
+}
+
+// tuneful reports whether there is a pitch that moves between two hops, as in soft
+// music or speech. The pitch of hum stays.
+func (a *Analyzer) tuneful(from, to int) bool {
+	track := a.pitch.out[min(from/2, len(a.pitch.out)):min(to/2, len(a.pitch.out))]
+	var hz []float64
+	for i := 1; i < len(track); i++ {
+		if near(track[i].hz, track[i-1].hz) {
+			hz = append(hz, float64(track[i].hz))
+		}
+	}
+	if float64(len(hz)) < tunefulShare*float64(len(track)) || len(hz) == 0 {
+		return false
+	}
+	slices.Sort(hz)
+	return quantile(hz, 0.9) > tunefulRange*quantile(hz, 0.1)
 }
 
 // under returns the stretches of 0.3 s or more below a level.

@@ -72,7 +72,7 @@ func New(rate, channels int) (*Analyzer, error) {
 		toPitch: newDecimator(pitchFactor),
 		pitch:   newPitchTracker(float64(rate)/float64(pitchFactor), 2*float64(hop)/float64(pitchFactor)),
 		toHum:   newDecimator(humFactor),
-		hum:     newHumMeter(float64(rate) / float64(pitchFactor*humFactor)),
+		hum:     newHumMeter(float64(rate)/float64(pitchFactor*humFactor), channels),
 	}
 	return a, nil
 }

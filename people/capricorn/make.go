@@ -36,7 +36,7 @@ func seconds(ctx context.Context, file string) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return f.Duration.Seconds(), nil
+	return f.End().Seconds(), nil
 }
 
 // Options implements people.Maker.

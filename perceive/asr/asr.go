@@ -9,6 +9,7 @@
 package asr
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,6 +45,10 @@ type EngineInfo struct {
 	Quotes  bool          // its words may be quoted
 	Longest time.Duration // of one Transcribe; 0 = any
 	Most    time.Duration // of the sound of one clip, so that a run does not wait for hours; 0 = any
+
+	// LeastLogProb is the mean log-probability under which its words are not
+	// believed; 0 = DefaultLeastLogProb.
+	LeastLogProb float64
 }
 
 // Sound is a stretch of mono sound at media.SpeechRate, as 16-bit little-endian
@@ -81,17 +86,19 @@ type Sureness struct {
 	Known    bool
 	LogProb  float64 // mean natural logarithm of the probability of a token
 	NoSpeech float64 // probability that there is no speech at all; 0 where it is not known
+	Packed   float64 // how many times smaller the text becomes when packed: loops pack well; 0 where it is not known
 }
 
-// DefaultLeastLogProb is the mean log-probability under which words are not
-// believed. Measured with Moonshine tiny: real speech had -0.235 or more,
-// inventions on crowds and foreign languages -0.347 or less.
+// DefaultLeastLogProb is the mean log-probability under which words of an engine
+// are not believed that gives no limit of its own. Measured with Moonshine tiny:
+// real speech had -0.235 or more, inventions on crowds and foreign languages
+// -0.347 or less.
 const DefaultLeastLogProb = -0.3
 
 // Options say how speech is transcribed. The zero value uses pocketsphinx.
 type Options struct {
 	Engines      []Engine // the best first: the first that can be used here is used; nil = pocketsphinx
-	LeastLogProb float64  // see DefaultLeastLogProb; 0 = that
+	LeastLogProb float64  // see EngineInfo; 0 = that of the engine
 }
 
 // A Tool transcribes. It is safe for concurrent use.
@@ -111,16 +118,15 @@ func New(o Options) *Tool {
 	if o.Engines == nil {
 		o.Engines = []Engine{Pocketsphinx{}}
 	}
-	if o.LeastLogProb == 0 {
-		o.LeastLogProb = DefaultLeastLogProb
-	}
 	t := &Tool{engines: o.Engines, used: -1, least: o.LeastLogProb}
 	for i, e := range o.Engines {
 		t.infos = append(t.infos, e.Info())
 		if t.used < 0 && t.infos[i].Missing == "" {
 			t.used = i
+			t.least = cmp.Or(t.least, t.infos[i].LeastLogProb)
 		}
 	}
+	t.least = cmp.Or(t.least, DefaultLeastLogProb)
 	return t
 }
 
@@ -141,10 +147,10 @@ func (t *Tool) Info() perceive.Info {
 func (t *Tool) rules() int {
 	if t.used >= 0 {
 		if _, listens := t.engines[t.used].(Listener); listens {
-			return 2
+			return 4
 		}
 	}
-	return 1
+	return 3
 }
 
 // Engines says in words which engine is used, and why none that was named
@@ -166,10 +172,8 @@ func (t *Tool) Check(ctx context.Context) error {
 	if t.used < 0 {
 		return &omniscope.Error{Kind: omniscope.NotFound, Op: "asr", Err: errors.New(t.Engines())}
 	}
-	for _, p := range media.Programs(ctx) {
-		if p.Problem != "" {
-			return &omniscope.Error{Kind: omniscope.NotFound, Op: "asr", Err: errors.New(p.Problem)}
-		}
+	if err := media.CheckPrograms(ctx); err != nil {
+		return err
 	}
 	return t.engines[t.used].Check(ctx)
 }

@@ -71,7 +71,7 @@ func TestQuotedSpeech(t *testing.T) {
 		{"words of an engine that does not say how sure it is", true, []Segment{{End: 5 * second, Text: talk}}, []float64{10, 14},
 			[]string{"10.5 to 15.5 “" + talk + "” 0.70"}},
 		{"doubtful words", true, []Segment{{End: 5 * second, Text: talk, Sure: sure(-0.35)}}, []float64{10, 14}, []string{"11.0 to 15.0 speech is heard, not intelligible 0.90"}},
-		{"words where the engine hears no speech", true, []Segment{{End: 5 * second, Text: talk, Sure: Sureness{true, -0.1, 0.9}}}, []float64{10, 14},
+		{"words where the engine hears no speech", true, []Segment{{End: 5 * second, Text: talk, Sure: Sureness{Known: true, LogProb: -0.1, NoSpeech: 0.9}}}, []float64{10, 14},
 			[]string{"11.0 to 15.0 speech is heard, not intelligible 0.90"}},
 		{"a loop", true, []Segment{{End: 5 * second, Text: strings.Repeat("I'm going to tell you something. ", 4), Sure: sure(-0.1)}}, []float64{10, 14},
 			[]string{"11.0 to 15.0 speech is heard, not intelligible 0.90"}},
@@ -284,7 +284,7 @@ func TestListenerDecides(t *testing.T) {
 	if h = (hearing{info: e.info, engine: e, look: look}); h.listen(t.Context()) != nil || len(h.speech) > 0 {
 		t.Errorf("it hears nobody, and %v was heard", h.speech)
 	}
-	if v := New(Options{Engines: []Engine{e}}).Info().Version; !strings.HasPrefix(v, "2, ") {
+	if v := New(Options{Engines: []Engine{e}}).Info().Version; !strings.HasPrefix(v, "4, ") {
 		t.Errorf("version %s", v)
 	}
 }

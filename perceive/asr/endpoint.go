@@ -50,6 +50,10 @@ const (
 	firstWait      = 2 * time.Second
 )
 
+// whisperLeast is the mean log-probability under which Whisper itself tries a
+// segment again (logprob_threshold of openai/whisper, transcribe.py).
+const whisperLeast = -1.0
+
 // An Endpoint is an engine behind OpenAI's transcription protocol (POST
 // {base}/audio/transcriptions), which vLLM, LocalAI, Groq and others speak, too.
 type Endpoint struct {
@@ -164,13 +168,13 @@ func (e *Endpoint) GoString() string { return e.String() }
 // Info implements Engine.
 func (e *Endpoint) Info() EngineInfo {
 	if e.base == nil {
-		return EngineInfo{Name: "a transcription server", Missing: e.missing, Quotes: true}
+		return EngineInfo{Name: "a transcription server", Missing: e.missing, Quotes: true, LeastLogProb: whisperLeast}
 	}
 	name := fmt.Sprintf("%s at %s", e.options.Model, e.shown())
 	if e.options.Language != "" {
 		name += " in " + e.options.Language
 	}
-	return EngineInfo{Name: name, Missing: e.missing, Quotes: true, Longest: e.options.Longest}
+	return EngineInfo{Name: name, Missing: e.missing, Quotes: true, Longest: e.options.Longest, LeastLogProb: whisperLeast}
 }
 
 // Check implements Engine: it asks the server for its models, which costs

@@ -98,7 +98,7 @@ func breaksOff(w http.ResponseWriter, _ *http.Request) {
 
 const verbose = `{"task":"transcribe","language":"english","duration":4.0,"text":" One two. Three.",
 	"segments":[{"id":0,"start":0.5,"end":2.0,"text":" One two.","avg_logprob":-0.12,"no_speech_prob":0.01},
-	            {"id":1,"start":2.5,"end":3.5,"text":" Three.","avg_logprob":-0.8,"no_speech_prob":0.3}]}`
+	            {"id":1,"start":2.5,"end":3.5,"text":" Three.","avg_logprob":-0.8,"no_speech_prob":0.3,"compression_ratio":1.5}]}`
 
 var fourSeconds = Sound{PCM: make([]byte, 4*bytesPerSecond)}
 
@@ -106,8 +106,8 @@ func TestEndpointSegments(t *testing.T) {
 	s := serve(t, says(200, verbose))
 	got, err := s.engine(t, nil).Transcribe(t.Context(), fourSeconds)
 	want := []Segment{
-		{Start: 500 * time.Millisecond, End: 2 * time.Second, Text: " One two.", Sure: Sureness{true, -0.12, 0.01}},
-		{Start: 2500 * time.Millisecond, End: 3500 * time.Millisecond, Text: " Three.", Sure: Sureness{true, -0.8, 0.3}},
+		{Start: 500 * time.Millisecond, End: 2 * time.Second, Text: " One two.", Sure: Sureness{true, -0.12, 0.01, 0}},
+		{Start: 2500 * time.Millisecond, End: 3500 * time.Millisecond, Text: " Three.", Sure: Sureness{true, -0.8, 0.3, 1.5}},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)

@@ -35,7 +35,10 @@ func (h *hearing) transcribe(ctx context.Context) (*perceive.Answer, error) {
 		h.warnings = append(h.warnings, "the channels are in opposite phase and cancel each other in the mono sound that engines hear: nothing was transcribed")
 		return h.answer(h.unheard(nil)), nil
 	}
-	chunks := plan(facts, h.speech, h.info)
+	chunks, err := h.settled(plan(facts, h.speech, h.info))
+	if err != nil {
+		return nil, err
+	}
 	if missing := total(stretches(h.speech, facts.Duration)) - total(chunks); missing > time.Second {
 		h.warnings = append(h.warnings, fmt.Sprintf("%s listens to %s of a clip at most: %s of speech were left out", h.info.Name, h.info.Most, missing.Round(time.Second)))
 	}
@@ -77,16 +80,22 @@ func sampleBytes(at time.Duration) int64 { return 2 * int64(at.Seconds()*bytesPe
 func (h *hearing) judge(heard []Segment) *perceive.Answer {
 	var list []perceive.Observation
 	var told []omniscope.Span // what some observation is about
+	var doubted []Segment
 	loops := loopsIn(heard)
 	for i, s := range heard {
 		span := omniscope.Span{Start: s.Start, End: s.End}
 		presence, shared := h.presence(span)
-		if !spoken(s.Text) || shared < leastShared || !h.info.Quotes || loops[i] || h.doubted(s.Sure) {
+		if !spoken(s.Text) || shared < leastShared || !h.info.Quotes {
 			continue // if there was speech, unheard tells of it
+		}
+		if loops[i] || h.doubted(s.Sure) {
+			doubted = append(doubted, s)
+			continue
 		}
 		told = append(told, span)
 		list = append(list, h.quoted(s, presence))
 	}
+	h.disbelieved(doubted)
 	list = append(list, h.unheard(told)...)
 	if !h.info.Quotes {
 		h.hint(list, heard)
@@ -113,12 +122,34 @@ func (h *hearing) presence(s omniscope.Span) (confidence, shared float64) {
 	return confidence, shared
 }
 
-// leastSpeech is the engine's probability of speech under which its words are
-// not believed.
-const leastSpeech = 0.4
+// Words are not believed under an engine's probability of speech, nor if they
+// repeat themselves so that they pack well (compression_ratio_threshold of
+// openai/whisper, transcribe.py).
+const (
+	leastSpeech = 0.4
+	mostPacked  = 2.4
+)
 
 func (h *hearing) doubted(s Sureness) bool {
-	return s.Known && (s.LogProb < h.tool.least || s.NoSpeech > 1-leastSpeech)
+	return s.Known && (s.LogProb < h.tool.least || s.NoSpeech > 1-leastSpeech || s.Packed > mostPacked)
+}
+
+// disbelieved warns of words of the engine that are not reported.
+func (h *hearing) disbelieved(list []Segment) {
+	if len(list) == 0 {
+		return
+	}
+	low, high, known := 0.0, math.Inf(-1), 0
+	for _, s := range list {
+		if s.Sure.Known {
+			low, high, known = min(low, s.Sure.LogProb), max(high, s.Sure.LogProb), known+1
+		}
+	}
+	text := fmt.Sprintf("words of %s that are not believed: %d stretches, the first at %.1f s", h.info.Name, len(list), h.at(omniscope.Span{Start: list[0].Start}).Start.Seconds())
+	if known > 0 {
+		text += fmt.Sprintf("; mean log-probability %.2f to %.2f, at least %g is believed", low, high, h.tool.least)
+	}
+	h.warnings = append(h.warnings, text)
 }
 
 // Sure in quotes.

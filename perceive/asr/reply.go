@@ -22,6 +22,7 @@ type reply struct {
 		Text     string   `json:"text"`
 		LogProb  *float64 `json:"avg_logprob"`
 		NoSpeech *float64 `json:"no_speech_prob"`
+		Packed   *float64 `json:"compression_ratio"`
 	} `json:"segments"`
 	LogProbs []struct {
 		LogProb *float64 `json:"logprob"`
@@ -76,6 +77,9 @@ func readReply(body []byte, length time.Duration) ([]Segment, error) {
 			sure.Known, sure.LogProb = true, math.Min(0, *s.LogProb)
 			if s.NoSpeech != nil {
 				sure.NoSpeech = *s.NoSpeech
+			}
+			if s.Packed != nil {
+				sure.Packed = *s.Packed
 			}
 		}
 	}

@@ -162,10 +162,8 @@ func (t *Tool) Info() perceive.Info {
 // Check implements perceive.Tool: it looks for ffmpeg, and whether the model
 // can be reached, if that can be asked for nothing.
 func (t *Tool) Check(ctx context.Context) error {
-	for _, p := range media.Programs(ctx) {
-		if p.Problem != "" {
-			return &omniscope.Error{Kind: omniscope.NotFound, Op: "observer " + t.name, Err: errors.New(p.Problem)}
-		}
+	if err := media.CheckPrograms(ctx); err != nil {
+		return err
 	}
 	if p, ok := t.model.(model.Prober); ok {
 		return p.Probe(ctx)

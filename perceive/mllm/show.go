@@ -113,7 +113,7 @@ func (t *Tool) showFrames(ctx context.Context, c *perceive.Clip, digest string, 
 		}
 		s.parts = append(s.parts, model.Part{
 			Kind: model.ImagePart, MIME: "image/jpeg", Data: data,
-			Digest: fmt.Sprintf("sha256:%s frame %d policy %s %dx%d%s", digest, f.PTS, taken.Plan.Policy, taken.Plan.Width, taken.Plan.Height, region),
+			Digest: fmt.Sprintf("sha256:%s frame %d policy %s %dx%d%s", digest, f.PTS, taken.Plan.Policy, taken.Plan.Width, taken.Plan.Height, region+c.File.PictureRule()),
 		})
 	}
 	*inputs = append(*inputs, fmt.Sprintf("%d frames of a video, in order of time", len(times)))
@@ -154,7 +154,7 @@ func (t *Tool) showSound(ctx context.Context, c *perceive.Clip, digest string, s
 		s.say("The sound, which begins at %.2f s:", look.Audio.Start.Seconds())
 	}
 	s.parts = append(s.parts, model.Part{
-		Kind: model.AudioPart, MIME: "audio/wav", Data: wav, Digest: fmt.Sprintf("sha256:%s sound %s %s", digest, spanned(c.Span), how),
+		Kind: model.AudioPart, MIME: "audio/wav", Data: wav, Digest: fmt.Sprintf("sha256:%s sound %s %s", digest, spanned(c.Span), how+c.File.SoundRule(c.Span)),
 	})
 	*inputs = append(*inputs, "its sound")
 	if len(*inputs) == 1 {
@@ -200,7 +200,7 @@ func (t *Tool) showVideo(ctx context.Context, c *perceive.Clip, digest string, s
 	case whole && part.MIME != "" && c.File.Bytes <= int64(t.options.MostBytes):
 		part.Data, err = os.ReadFile(c.File.Path)
 	default:
-		part.MIME, part.Digest = "video/mp4", fmt.Sprintf("sha256:%s cut %s 480 lines", digest, spanned(c.Span))
+		part.MIME, part.Digest = "video/mp4", fmt.Sprintf("sha256:%s cut %s 480 lines%s%s", digest, spanned(c.Span), c.File.PictureRule(), c.File.SoundRule(c.Span))
 		part.Data, err = c.Made(ctx, "cut.mp4", func(path string) error { return media.CutVideo(ctx, c.File, c.Span, path) })
 		if !whole {
 			s.say("The stretch from %s of a video; count times from the start of the whole, at which this video begins with %.2f s:", stretch(c.Span), c.Span.Start.Seconds())

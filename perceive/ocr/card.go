@@ -33,6 +33,7 @@ type card struct {
 	running bool
 	closer  bool    // it was read in a closer look
 	grown   float64 // by how much the picture was enlarged
+	unread  bool    // it has letters that were not read as they are
 }
 
 // cards puts lines together that stand below each other at the same time.
@@ -105,6 +106,9 @@ func (c *card) sure(readings []reading) float64 {
 		if c.logo(i) {
 			sure = min(sure, logoSure)
 		}
+		if c.unread {
+			sure = min(sure, hedgeSure)
+		}
 		least = min(least, sure)
 	}
 	return math.Round(least*100) / 100
@@ -149,6 +153,9 @@ func (c *card) observation(s *session, sight *media.VideoSurvey) perceive.Observ
 		"left":         share(at[0]), "top": share(at[1]), "right": share(at[2]), "bottom": share(at[3]),
 	}
 	o.What = c.sentence(o.Span, o.Sure, frames, last-first+1)
+	if c.unread {
+		o.What = strings.TrimSuffix(o.What, ".") + fmt.Sprintf(", with letters that the language data %s lacks.", s.tool.languages)
+	}
 	return o
 }
 

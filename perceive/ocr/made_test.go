@@ -1,10 +1,12 @@
 package ocr
 
 import (
+	"fmt"
 	"image"
 	"math"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -135,5 +137,33 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 	}
 	if took := time.Since(start); took > 3*time.Second {
 		t.Errorf("it took %v to end", took)
+	}
+}
+
+// TestLettersBeyondTheLanguage with the data of English: words that it cannot read letter by letter are doubted.
+func TestLettersBeyondTheLanguage(t *testing.T) {
+	doubted := []string{"Herr Müller", "Citroën Café", "Žižkov tower", "ÜBERGANG", "Smørrebrød"}
+	certain := []string{"Fiji Islands", "Minimum is: 42 pt", "HARBOUR LIGHTS", "jigging in a pit"}
+	for _, style := range []string{"color=navy:s=640x360:r=10|white|32", "color=0xf0f0f0:s=640x360:r=10|black|44", "testsrc2=s=640x360:r=10,lutyuv=y=val*0.3|white|30"} {
+		source, rest, _ := strings.Cut(style, "|")
+		colour, size, _ := strings.Cut(rest, "|")
+		var texts []string
+		for i, text := range slices.Concat(doubted, certain) {
+			texts = append(texts, fmt.Sprintf("text='%s':y=150:fontsize=%s:fontcolor=%s:enable='between(n,%d,%d)'", strings.ReplaceAll(text, ":", `\:`), size, colour, 12*i, 12*i+9))
+		}
+		source = strings.Replace(source, "r=10", fmt.Sprintf("r=10:d=%.1f", 1.2*float64(len(texts))), 1)
+		a := observed(t, drawn(t, source, texts...))
+		var got []string
+		for _, o := range a.Observations {
+			if o.Sure >= 0.8 {
+				got = append(got, o.Quote)
+			}
+		}
+		if !slices.Equal(got, certain) {
+			t.Errorf("%s: certain of %q, want %q\n%s", style, got, certain, a.Text)
+		}
+		if !strings.Contains(a.Text, "“Herr Muller”, with letters that the language data eng lacks") || !strings.HasSuffix(a.Text, "were read with the language data eng.") {
+			t.Errorf("%s: the language is not named in\n%s", style, a.Text)
+		}
 	}
 }

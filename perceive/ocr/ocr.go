@@ -26,7 +26,7 @@ import (
 )
 
 // rules is raised when the same pictures would be reported differently.
-const rules = "4"
+const rules = "5"
 
 // Options say how to read. The zero value reads English on all cores.
 type Options struct {
@@ -97,7 +97,9 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*percei
 	if err != nil {
 		return nil, err
 	}
-	for _, card := range s.cards(follow(s.readings, s.height)) {
+	cards := s.cards(follow(s.readings, s.height))
+	s.markUnread(cards, frames)
+	for _, card := range cards {
 		a.Observations = append(a.Observations, card.observation(s, look.Video))
 	}
 	if s.broken > 0 {
@@ -105,6 +107,9 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*percei
 	}
 	a.Closer = s.unsure(a.Observations, look.Video)
 	a.Text = describe(a.Observations)
+	if len(a.Observations) > 0 {
+		a.Text += fmt.Sprintf("\nThe words were read with the language data %s.", t.languages)
+	}
 	return a, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"omniscope"
 	"omniscope/media"
@@ -15,7 +16,7 @@ import (
 )
 
 // rules is raised when the same pictures would be reported differently.
-const rules = "2"
+const rules = "3"
 
 // A Tool measures pictures. It is safe for concurrent use.
 type Tool struct{}
@@ -35,7 +36,7 @@ func (*Tool) Info() perceive.Info {
 }
 
 // Check finds nothing missing: the clip is already open when the tool looks.
-func (*Tool) Check(context.Context) error { return nil }
+func (*Tool) Check(ctx context.Context) error { return media.CheckPrograms(ctx) }
 
 // Observe measures a clip. The question is without effect.
 func (*Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*perceive.Answer, error) {
@@ -51,7 +52,11 @@ func (*Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*perceive
 	if err != nil {
 		return nil, err
 	}
-	list := observe(look.Video, pictures)
+	survey, hidden, err := withHidden(ctx, c, withHardCuts(look.Video), pictures)
+	if err != nil {
+		return nil, err
+	}
+	list := observe(survey, hidden, pictures)
 	a := answer(list)
 	a.Frames = look.Plan
 	if !slices.ContainsFunc(list, moves) {
@@ -64,8 +69,7 @@ func (*Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*perceive
 }
 
 // observe puts together what is measured, the whole clip first.
-func observe(s *media.VideoSurvey, pictures []*picture) (list []perceive.Observation) {
-	s = withHardCuts(s)
+func observe(s *media.VideoSurvey, hidden map[time.Duration]bool, pictures []*picture) (list []perceive.Observation) {
 	bars := letterbox(pictures)
 	for _, p := range pictures {
 		p.crop(bars)
@@ -76,7 +80,7 @@ func observe(s *media.VideoSurvey, pictures []*picture) (list []perceive.Observa
 	list = append(list, bars.observations()...)
 	list = append(list, brightness(s, shots, soft)...)
 	list = append(list, colours(s, shots, pictures, bars)...)
-	list = append(list, cuts(s)...)
+	list = append(list, cuts(s, hidden)...)
 	list = append(list, soft...)
 	list = append(list, flashes(s)...)
 	list = append(list, blacks(s)...)

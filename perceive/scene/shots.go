@@ -19,19 +19,6 @@ const (
 	clearCut = 0.2
 )
 
-// withHardCuts leaves out cuts at the edges of black to which the picture fades
-// there: the last step of a fade may be a large one.
-func withHardCuts(s *media.VideoSurvey) *media.VideoSurvey {
-	t := *s
-	t.Cuts = slices.DeleteFunc(slices.Clone(s.Cuts), func(c media.Cut) bool {
-		return slices.ContainsFunc(s.Black, func(b omniscope.Span) bool {
-			out, in := fades(s, b)
-			return c.Time == b.Start && out > 0 || c.Time == b.End && in > 0
-		})
-	})
-	return &t
-}
-
 // shotsOf parts a clip at its hard cuts and black spans.
 func shotsOf(s *media.VideoSurvey) (shots []omniscope.Span) {
 	type gap struct{ from, to time.Duration }
@@ -89,7 +76,7 @@ const newColours = 24
 func changes(pictures []*picture) bool {
 	for i := 1; i < len(pictures); i++ {
 		a, b := pictures[i-1], pictures[i]
-		if a.blue.apart(&b.blue)+a.red.apart(&b.red) >= newColours {
+		if a.recoloured(b) >= newColours {
 			return true
 		}
 	}
@@ -110,10 +97,14 @@ func spans(list []omniscope.Span) string {
 	return text
 }
 
-func cuts(s *media.VideoSurvey) (list []perceive.Observation) {
+// cuts tells the cuts. hidden are those that do not stand out by brightness, and have no
+// score.
+func cuts(s *media.VideoSurvey, hidden map[time.Duration]bool) (list []perceive.Observation) {
 	for _, c := range s.Cuts {
-		sure := 0.75
+		sure, values := 0.75, map[string]float64{"score": c.Score}
 		switch {
+		case hidden[c.Time]:
+			sure, values = hiddenSure, nil
 		case c.Score >= sureCut:
 			sure = 0.97
 		case c.Score >= clearCut:
@@ -121,7 +112,7 @@ func cuts(s *media.VideoSurvey) (list []perceive.Observation) {
 		}
 		list = append(list, perceive.Observation{
 			Kind: perceive.Cut, What: fmt.Sprintf("At %s there is a hard cut.", seconds(c.Time)),
-			Span: omniscope.Span{Start: c.Time, End: c.Time}, Sure: sure, Values: map[string]float64{"score": c.Score},
+			Span: omniscope.Span{Start: c.Time, End: c.Time}, Sure: sure, Values: values,
 		})
 	}
 	return list
@@ -162,7 +153,7 @@ func recoloured(span omniscope.Span, pictures []*picture) bool {
 		if first == nil {
 			first = p
 		}
-		if p.blue.apart(&first.blue)+p.red.apart(&first.red) > 1 {
+		if p.recoloured(first) > 1 {
 			return true
 		}
 	}

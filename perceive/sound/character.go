@@ -58,7 +58,7 @@ func (l *listening) character() (list []perceive.Observation) {
 	}
 	if p := &l.facts.Pitch; isReported(p.Evidence) && p.Share >= leastPitched {
 		list = append(list, whole(0.85*p.Sure, "of the pitches from 60 to 800 Hz most lie "+register(p),
-			map[string]float64{"pitch_hz": p.Median, "pitched_share": p.Share}))
+			map[string]float64{"pitch_hz": p.Median, "pitch_low_hz": p.Low, "pitch_high_hz": p.High, "pitched_share": p.Share}))
 	}
 	return append(list, l.hints()...)
 }

@@ -116,5 +116,5 @@ func (l *listening) hum() (perceive.Observation, bool) {
 		where = "in the pauses"
 	}
 	return whole(h.Sure, fmt.Sprintf("lines at multiples of %.0f Hz are heard %s, consistent with mains hum", h.Base, where),
-		map[string]float64{"hum_hz": h.Base, "excess_db": h.Excess}), true
+		map[string]float64{"hum_hz": h.Base, "excess_db": h.Excess, "hum_dbfs": h.Level}), true
 }

@@ -26,6 +26,9 @@ var rangeGrades = []grade{{15, "the loudness varies very much"}, {8, "the loudne
 // over windows of 3 s.
 const shortestRange = 10 * time.Second
 
+// surelyNoHum is how sure the absence of mains hum must be to be stated as a value.
+const surelyNoHum = 0.8
+
 func graded(grades []grade, v float64) string {
 	for _, g := range grades {
 		if v >= g.from {
@@ -47,6 +50,9 @@ func (l *listening) loudness() (list []perceive.Observation) {
 			map[string]float64{"rms_dbfs": level.RMS, "peak_dbfs": level.Peak})}
 	}
 	values := map[string]float64{"integrated_lufs": ebu.Integrated, "range_lu": ebu.Range, "true_peak_dbtp": ebu.TruePeak, "rms_dbfs": l.facts.Level.RMS}
+	if h := &l.facts.Hum; h.Known && !h.Present && h.Sure >= surelyNoHum {
+		values["hum"] = 0
+	}
 	list = append(list, whole(1, fmt.Sprintf("the sound is %s: %.1f LUFS, true peak %.1f dBTP%s",
 		graded(loudnessGrades, ebu.Integrated), ebu.Integrated, ebu.TruePeak, peakRemark(ebu.TruePeak)), values))
 	if l.hearing.Duration >= shortestRange {

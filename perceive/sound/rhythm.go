@@ -109,6 +109,7 @@ func (l *listening) speech() (list []perceive.Observation) {
 const (
 	mostSilences = 30
 	shortSilence = time.Second
+	leastPause   = 300 * time.Millisecond
 )
 
 // silences tells where nothing is heard; where there are many, as between words
@@ -119,9 +120,16 @@ func (l *listening) silences() (list []perceive.Observation) {
 		return nil
 	}
 	spans := slices.DeleteFunc(slices.Clone(s.Parts), func(q signal.Quiet) bool { return q.Sure < least })
+	spans = slices.DeleteFunc(spans, func(q signal.Quiet) bool {
+		r := l.recorded(q.Span)
+		return r != q.Span && r.End-r.Start < leastPause
+	})
+	for i := range spans {
+		spans[i].Span = l.recorded(spans[i].Span)
+	}
 	all := 0
 	for _, q := range s.Spans {
-		if q.Sure >= least {
+		if r := l.recorded(q.Span); q.Sure >= least && (r == q.Span || r.End-r.Start >= leastPause) {
 			all++
 		}
 	}
@@ -136,6 +144,27 @@ func (l *listening) silences() (list []perceive.Observation) {
 		list = append(list, l.silence(q))
 	}
 	return list
+}
+
+// recorded returns the longest part of a stretch of the sound in which the file
+// has sound: the silence that fills a gap is not of the recording.
+func (l *listening) recorded(s omniscope.Span) (longest omniscope.Span) {
+	at := s.Start
+	part := func(end time.Duration) {
+		if end-at > longest.End-longest.Start {
+			longest = omniscope.Span{Start: at, End: end}
+		}
+	}
+	for _, gap := range l.gaps {
+		start, end := gap.Start-l.hearing.Start, gap.End-l.hearing.Start
+		if end <= at || start >= s.End {
+			continue
+		}
+		part(start)
+		at = end
+	}
+	part(s.End)
+	return longest
 }
 
 func (l *listening) silence(q signal.Quiet) perceive.Observation {
@@ -160,12 +189,32 @@ const leastMissing = 500 * time.Millisecond
 // ends tells where the sound track does not cover the clip.
 func (l *listening) ends() (list []perceive.Observation) {
 	start, end := l.hearing.Start, l.hearing.Start+l.hearing.Duration
-	missing := func(from, to time.Duration, what string) {
+	missing := time.Duration(0)
+	for _, gap := range l.gaps {
+		from, to := max(gap.Start, l.clip.Start), gap.End
+		if l.clip.End > 0 {
+			to = min(to, l.clip.End)
+		}
+		switch {
+		case to <= from:
+		case from <= start:
+			start = to
+		case to-from >= leastMissing:
+			list = append(list, perceive.Observation{Kind: perceive.Absence, Span: omniscope.Span{Start: from, End: to}, Sure: 1,
+				What: fmt.Sprintf("a part of the sound track is missing, from %.2f to %.2f s", seconds(from), seconds(to))})
+		default:
+			missing += to - from
+		}
+	}
+	if missing >= leastMissing {
+		list = append(list, perceive.Observation{Kind: perceive.Absence, Sure: 1, What: fmt.Sprintf("short parts of the sound track are missing, %.1f s together", seconds(missing))})
+	}
+	uncovered := func(from, to time.Duration, what string) {
 		if to-from >= leastMissing {
 			list = append(list, perceive.Observation{Kind: perceive.Silence, What: what, Span: omniscope.Span{Start: from, End: to}, Sure: 1})
 		}
 	}
-	missing(l.clip.Start, start, fmt.Sprintf("the sound track begins only at %.2f s", seconds(start)))
-	missing(end, l.clip.End, fmt.Sprintf("the sound track ends at %.2f s, before the clip does", seconds(end)))
+	uncovered(l.clip.Start, start, fmt.Sprintf("the sound track begins only at %.2f s", seconds(start)))
+	uncovered(end, l.clip.End, fmt.Sprintf("the sound track ends at %.2f s, before the clip does", seconds(end)))
 	return list
 }

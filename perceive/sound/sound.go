@@ -7,7 +7,6 @@ package sound
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,19 +32,14 @@ func New() *Tool { return &Tool{} }
 // Info implements perceive.Tool.
 func (*Tool) Info() perceive.Info {
 	return perceive.Info{
-		Name: "sound", Looks: true, Version: "2", Modality: omniscope.Audio, Needs: "ffmpeg",
+		Name: "sound", Looks: true, Version: "3", Modality: omniscope.Audio, Needs: "ffmpeg",
 		About: "measures the sound: loudness, dynamics, frequency band, clipping, channels, hum, tempo, events, silences, pitch, and whether somebody seems to speak; it neither transcribes nor names sources for certain",
 	}
 }
 
 // Check implements perceive.Tool: it looks for ffmpeg.
 func (*Tool) Check(ctx context.Context) error {
-	for _, p := range media.Programs(ctx) {
-		if p.Problem != "" {
-			return &omniscope.Error{Kind: omniscope.NotFound, Op: "sound", Err: errors.New(p.Problem)}
-		}
-	}
-	return nil
+	return media.CheckPrograms(ctx)
 }
 
 // Observe implements perceive.Tool. It measures the same whatever is asked.
@@ -57,7 +51,7 @@ func (*Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*perceive
 	if err != nil {
 		return nil, err
 	}
-	l := listening{hearing: look.Audio, facts: look.Signal, channels: c.File.Audio.Channels, clip: c.Span}
+	l := listening{hearing: look.Audio, facts: look.Signal, channels: c.File.Audio.Channels, clip: c.Span, gaps: c.File.SoundGaps()}
 	if look.Video != nil {
 		l.clip.End = look.Video.End
 	}
@@ -88,8 +82,9 @@ func answer(list []perceive.Observation) *perceive.Answer {
 type listening struct {
 	hearing  *media.AudioSurvey
 	facts    *signal.Facts
-	channels int            // of the stream: more than two were mixed down
-	clip     omniscope.Span // where there is something to see; a zero End = nothing
+	channels int              // of the stream: more than two were mixed down
+	clip     omniscope.Span   // where there is something to see; a zero End = nothing
+	gaps     []omniscope.Span // media times between which the file has no sound: what is heard there is not of the recording
 }
 
 // observe says all that is known well enough, what holds throughout before

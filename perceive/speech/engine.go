@@ -41,7 +41,7 @@ func NewEngine(folder string) *Engine {
 func (e *Engine) Info() asr.EngineInfo {
 	return asr.EngineInfo{
 		Name: "speech pack 1 (Moonshine tiny, Silero VAD 5, English)", Missing: missing(e.folder),
-		Quotes: true, Longest: longestSound, Most: mostSound,
+		Quotes: true, Longest: longestSound, Most: mostSound, LeastLogProb: asr.DefaultLeastLogProb,
 	}
 }
 

@@ -36,6 +36,7 @@ func TestWhereSomebodySpeaks(t *testing.T) {
 		{"with a short pause", frames(0.9, 20, 0, 8, 0.9, 20, 0, 20), []stretch{{0, 48}}},
 		{"with a long pause", frames(0.9, 20, 0, 12, 0.9, 20, 0, 20), []stretch{{0, 20}, {32, 52}}},
 		{"growing unsure", frames(0.9, 20, 0.4, 20, 0, 20), []stretch{{0, 40}}},
+		{"short bursts", frames(0.1, 10, 0.9, 2, 0.2, 7, 0.9, 2, 0.2, 7, 0.9, 2, 0.4, 7, 0.9, 2, 0.1, 20), nil},
 		{"unsure from the start", frames(0.4, 40), nil},
 	} {
 		got := spoken(c.chances)
@@ -59,10 +60,10 @@ func TestOverlappingPhrases(t *testing.T) {
 		want  []stretch
 	}{
 		{"nothing", nil, second, nil},
-		{"one, with its edges", []stretch{{second, 3 * second}}, 10 * second, []stretch{{12000, 52000}}},
+		{"one, with its edges", []stretch{{second, 3 * second}}, 10 * second, []stretch{{8000, 56000}}},
 		{"within the sound", []stretch{{0, second}}, second, []stretch{{0, second}}},
-		{"near ones together", []stretch{{second, 2 * second}, {3 * second, 4 * second}}, 10 * second, []stretch{{12000, 68000}}},
-		{"far ones apart", []stretch{{second, 2 * second}, {5 * second, 6 * second}}, 10 * second, []stretch{{12000, 36000}, {76000, 100000}}},
+		{"near ones together", []stretch{{second, 2 * second}, {3 * second, 4 * second}}, 10 * second, []stretch{{8000, 72000}}},
+		{"far ones apart", []stretch{{second, 2 * second}, {5 * second, 6 * second}}, 10 * second, []stretch{{8000, 40000}, {72000, 104000}}},
 		{"near ones apart if they are long together", []stretch{{0, 20 * second}, {20*second + 4000, 40 * second}}, 40 * second, []stretch{{0, 20*second + 2000}, {20*second + 2000, 40 * second}}},
 		{"long ones divided where it is quiet", []stretch{{0, 34 * second}}, 34 * second, []stretch{{0, 501 * frameSamples}, {501 * frameSamples, 34 * second}}},
 	} {

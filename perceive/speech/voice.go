@@ -51,6 +51,10 @@ const (
 	ends   = 0.35 // and has ended when it stays under this one for `pause`
 	pause  = 300 * time.Millisecond
 	least  = 200 * time.Millisecond // shorter spans are none
+
+	// voiced is the share of a span's frames in which speech is likely. In speech nearly all are, while
+	// instruments have short bursts of them.
+	voiced = 0.5
 )
 
 // A stretch is a range of samples in which somebody speaks.
@@ -64,15 +68,18 @@ func timeOf(samples int) time.Duration {
 
 // spoken returns where somebody speaks.
 func spoken(chances []float32) (list []stretch) {
-	from, quiet := -1, 0 // of the stretch; how many frames it has been quiet
+	from, quiet, likely := -1, 0, 0 // of the stretch; how many frames it has been quiet; in how many speech is likely
 	add := func(to int) {
 		s := stretch{from * frameSamples, to * frameSamples}
-		if s.to-s.from >= samplesIn(least) {
+		if s.to-s.from >= samplesIn(least) && likely*frameSamples >= samplesIn(least) && float64(likely) >= voiced*float64(to-from) {
 			list = append(list, s)
 		}
-		from, quiet = -1, 0
+		from, quiet, likely = -1, 0, 0
 	}
 	for i, c := range chances {
+		if c >= begins {
+			likely++
+		}
 		switch {
 		case from < 0 && c >= begins:
 			from = i
@@ -93,9 +100,9 @@ func spoken(chances []float32) (list []stretch) {
 // How stretches become what the recogniser hears at once. It goes by context,
 // but was trained on no more than 30 s, and beyond 20 s gets slower and worse.
 const (
-	joined  = 2 * time.Second  // pauses up to this do not divide; with 1 s, words alone were misheard
-	longest = 20 * time.Second // before the edges are added
-	edge    = 250 * time.Millisecond
+	joined  = 2 * time.Second        // pauses up to this do not divide; with 1 s, words alone were misheard
+	longest = 20 * time.Second       // before the edges are added
+	edge    = 500 * time.Millisecond // with half of it, first words were cut
 )
 
 // phrases joins near stretches, divides long ones where the detector is the

@@ -25,7 +25,14 @@ const sphinx = "pocketsphinx_continuous"
 
 // findPrograms looks for every program that is of use.
 func findPrograms(ctx context.Context) (list []program) {
+	works := true
 	for _, p := range media.Programs(ctx) {
+		works = works && p.Problem == ""
+		if p.Name == "ffprobe" && works {
+			if err := media.SelfTest(ctx); err != nil {
+				list[0].Problem = err.Error()
+			}
+		}
 		list = append(list, program{Name: p.Name, Path: p.Path, Version: p.Version, Languages: []string{}, Use: "investigate, audit: every tool", Problem: p.Problem})
 	}
 	tesseract := lookFor("tesseract", "tool ocr: text on screen")

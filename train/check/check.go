@@ -74,6 +74,8 @@ var checks = []checkInfo{
 	{"file", "a file is missing, is no media, or does not decode whole"},
 	{"sound", "there is no sound, or nothing but digital silence"},
 	{"start", "a track does not begin at 0"},
+	{"gap", "the sound lacks stretches, so that trainers hear what follows too early"},
+	{"tracks", "there are several video tracks, and each trainer chooses one"},
 	{"drift", "sound and picture are not equally long"},
 	{"rate", "the frame rate is not constant: trainers take frames by their number"},
 	{"short", "the clip is shorter than a second"},

@@ -31,6 +31,8 @@ var media = map[string]string{
 	"drifts.mp4":  picture + " -f lavfi -i sine=440:d=2:r=16000" + coded,
 	"late.mp4":    picture + " -itsoffset 0.8 " + tone + "" + coded,
 	"varies.mkv":  picture + " " + tone + " -vf select='not(between(mod(n\\,10)\\,3\\,5))' -vsync vfr" + coded,
+	"gap.mp4":     picture + " " + tone + " -af aselect='not(between(t\\,1\\,2))'" + coded,
+	"tracks.mkv":  picture + " " + tone + " -f lavfi -i testsrc2=d=3:s=32x24:r=10 -map 0 -map 1 -map 2 -c:v libx264 -c:a aac",
 	"short.mp4":   "-f lavfi -i testsrc2=d=0.6:s=64x48:r=10 -f lavfi -i sine=440:d=0.6:r=16000" + coded,
 	"long.wav":    "-f lavfi -i sine=440:d=301:r=8000",
 	"good.wav":    tone,
@@ -193,6 +195,8 @@ func TestEachFaultIsFound(t *testing.T) {
 		say("tokens", strings.Repeat("very ", 10000)),
 		say("benchmark-7", "A film that is in a benchmark."),
 		"not json",
+		video("gap.mp4"),
+		video("tracks.mkv"),
 	}
 	b.o.Rows = b.write(t, "train.jsonl", rows...)
 	b.o.Without = map[string]string{"benchmark-7": "a copy of a clip of Omni-Cloze"}
@@ -204,7 +208,7 @@ func TestEachFaultIsFound(t *testing.T) {
 	}
 	got := found(b.check(t))
 	want := []string{"0 settings", "2 row", "3 roles", "4 roles", "5 marks", "6 marks", "7 text", "8 text", "9 twice", "9 twice", "10 file", "11 file", "12 file", "13 file", "14 sound", "15 sound", "16 drift",
-		"17 start", "18 rate", "19 short", "20 long", "21 sound", "22 tokens", "23 test", "24 row"}
+		"17 start", "18 rate", "19 short", "20 long", "21 sound", "22 tokens", "23 test", "24 row", "25 gap", "26 tracks"}
 	if !slices.Equal(got, want) {
 		t.Errorf("found\n%q, want\n%q", got, want)
 	}

@@ -139,6 +139,11 @@ func (c *checking) one(r *row, path string, m *clip.Measured, isVideo bool) (tot
 		if s.Start > mostOff {
 			c.find(r, "start", "the sound of %s begins at %.2f s", path, s.Start)
 		}
+		if s.Missing > mostOff {
+			c.find(r, "gap", "the sound of %s lacks %.2f s between packets", path, s.Missing)
+		} else if s.Uneven {
+			c.find(r, "gap", "packets of the sound of %s do not follow each other in time", path)
+		}
 		if s.Seconds > c.Model.LongestSound {
 			c.find(r, "long", "the sound of %s is %.0f s long, and %s takes %.0f s", path, s.Seconds, c.Model.Name, c.Model.LongestSound)
 		}
@@ -152,6 +157,9 @@ func (c *checking) picture(r *row, path string, m *clip.Measured) {
 	p, s := m.Picture, m.Sound
 	if p.Start > mostOff {
 		c.find(r, "start", "the picture of %s begins at %.2f s", path, p.Start)
+	}
+	if p.Tracks > 1 {
+		c.find(r, "tracks", "%s has %d video tracks", path, p.Tracks)
 	}
 	if p.Variable {
 		c.find(r, "rate", "the frames of %s are not equally far apart", path)

@@ -27,8 +27,10 @@ type Measured struct {
 type soundFacts struct {
 	Start   float64 `json:"start"` // by the file's own clock
 	Seconds float64 `json:"seconds"`
-	Silent  bool    `json:"silent,omitempty"` // nothing but digital silence
-	Quiet   float64 `json:"quiet"`            // share of the length that is silence
+	Missing float64 `json:"missing,omitempty"` // between packets, where trainers that count samples hear what comes later
+	Uneven  bool    `json:"uneven,omitempty"`  // packets do not follow each other in time: by what is missing, by overlaps or by drift
+	Silent  bool    `json:"silent,omitempty"`  // nothing but digital silence
+	Quiet   float64 `json:"quiet"`             // share of the length that is silence
 }
 
 // pictureFacts are the measurements of a video track.
@@ -36,6 +38,7 @@ type pictureFacts struct {
 	Start    float64 `json:"start"` // by the file's own clock
 	Seconds  float64 `json:"seconds"`
 	Frames   int     `json:"frames"`
+	Tracks   int     `json:"tracks,omitempty"`   // of video, if there are several: trainers choose one of them, as each likes
 	Rate     float64 `json:"rate"`               // frames a second, on average
 	Variable bool    `json:"variable,omitempty"` // frames are not equally far apart
 	Width    int     `json:"width"`              // in pixels, as shown
@@ -99,7 +102,13 @@ func joined(a, b string) string {
 }
 
 func sound(f *media.File, a *media.AudioSurvey) *soundFacts {
-	s := &soundFacts{Start: (f.Start + a.Start).Seconds(), Seconds: a.Duration.Seconds(), Silent: a.Silent()}
+	start := max(a.Start, f.Audio.Start-f.Start) // of what the file holds, without the silence before it
+	s := &soundFacts{Start: (f.Start + start).Seconds(), Seconds: (a.Start + a.Duration - start).Seconds(), Uneven: f.Audio.Uneven, Silent: a.Silent()}
+	for _, gap := range f.SoundGaps() {
+		if gap.Start > start {
+			s.Missing += (gap.End - gap.Start).Seconds()
+		}
+	}
 	if a.Duration > 0 {
 		quiet := time.Duration(0)
 		for _, q := range a.Quiet {
@@ -121,6 +130,14 @@ func picture(ctx context.Context, f *media.File, v *media.VideoSurvey) (*picture
 	length := line.End() - line.At(0)
 	p := &pictureFacts{Start: (f.Start + line.At(0)).Seconds(), Seconds: length.Seconds(), Frames: line.Frames(), Rate: line.Rate(), Variable: variable(line.PTS),
 		Width: f.Video.Width, Height: f.Video.Height}
+	for i := range f.Streams {
+		if f.Streams[i].Kind == media.Video {
+			p.Tracks++
+		}
+	}
+	if p.Tracks == 1 {
+		p.Tracks = 0
+	}
 	still := time.Duration(0)
 	for _, s := range v.Still {
 		still += s.End - s.Start

@@ -42,7 +42,7 @@ var Checks = []struct {
 	{pictures, "pictures of each second: 80 % of one file's are in the other (PDQ, distance at most 31), at any speed"},
 	{mirrored, "the same with left and right exchanged"},
 	{cropped, "the same of inner parts: without margins of up to 15 %, or without black bars"},
-	{sound, "chromaprint proposes (at most 15 % of the bits differ); the aligned sound (correlation of at least 0.5) or pictures confirm"},
+	{sound, "chromaprint proposes (at most 15 % of the bits differ), of less than 3.3 s the spectrum; the aligned sound (correlation of at least 0.5) or pictures confirm"},
 	{text, "13 words in a row that a caption or transcript shares with a benchmark's text: a hint, which drops nothing"},
 }
 
@@ -117,6 +117,8 @@ type run struct {
 	hits     []hitRecord
 	proposed map[cell]int
 	failures []failure
+	short    []short
+	sketches fingerprint.Sketches // of the items' sound
 	warnings []string
 }
 

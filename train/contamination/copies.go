@@ -25,6 +25,9 @@ func (r *run) findCopies(ctx context.Context) error {
 	if err != nil || len(known.items) == 0 {
 		return err
 	}
+	if err := r.listShortItems(ctx, known); err != nil {
+		return err
+	}
 	return r.compareClips(ctx, known)
 }
 
@@ -32,8 +35,9 @@ func (r *run) makesAny(checks ...checkName) bool { return slices.ContainsFunc(ch
 
 // known are the items with media, and an index of their fingerprints.
 type known struct {
-	items []*item
-	index *fingerprint.Index
+	items  []*item
+	prints []*fingerprint.Fingerprint // of the items
+	index  *fingerprint.Index
 }
 
 // readItemPrints takes the fingerprints of the benchmarks' media.
@@ -55,15 +59,15 @@ func (r *run) readItemPrints(ctx context.Context) (*known, error) {
 	if err != nil {
 		return nil, err
 	}
-	k, read := &known{}, []*fingerprint.Fingerprint(nil)
+	k := &known{}
 	for n, it := range with {
 		if failures[n] != nil {
 			r.failures = append(r.failures, *failures[n])
 			continue
 		}
-		k.items, read = append(k.items, it), append(read, prints[n])
+		k.items, k.prints = append(k.items, it), append(k.prints, prints[n])
 	}
-	k.index = fingerprint.NewIndex(read)
+	k.index = fingerprint.NewIndex(k.prints)
 	return k, nil
 }
 
@@ -103,6 +107,7 @@ type compared struct {
 	hits     []hitRecord
 	proposed []cell
 	failures []failure
+	short    bool // its sound is too short to be compared
 }
 
 // compareClips compares each clip of the training set.
@@ -125,6 +130,9 @@ func (r *run) compareClips(ctx context.Context, k *known) error {
 		for _, c := range all[n].proposed {
 			r.propose(c.check, c.benchmark)
 		}
+		if all[n].short {
+			r.short = append(r.short, short{id: r.clips[n].id})
+		}
 	}
 	return nil
 }
@@ -143,6 +151,7 @@ func (r *run) compareClip(ctx context.Context, n int, k *known, to *compared) er
 	to.digest = print.File
 	var file *media.File // opened for the first proposal
 	hits := k.index.FindAll(print)
+	found := make(map[int]bool)
 	for i, h := range hits {
 		it := k.items[h.At]
 		if !r.makes(checkName(h.Kind)) {
@@ -170,6 +179,12 @@ func (r *run) compareClip(ctx context.Context, n int, k *known, to *compared) er
 		}
 		hit.Score, hit.OffsetS = round(hit.Score, 4), round(hit.OffsetS, 3)
 		to.hits = append(to.hits, hit)
+		found[h.At] = true
+	}
+	if err := r.findExcerpts(ctx, n, print, k, found, to); unreadable(ctx, err) {
+		to.failures = append(to.failures, failure{ID: c.id, Path: c.path, Why: "listen to it: " + err.Error()})
+	} else if err != nil {
+		return err
 	}
 	return nil
 }

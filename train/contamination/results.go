@@ -159,7 +159,13 @@ func (r *run) report(x *Results, groups *groups) *report.Comparison {
 	if len(r.failures) > 0 {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%d files could not be compared, such as %s: %s; all are in %s", len(r.failures), r.failures[0].ID, r.failures[0].Why, FailuresFile))
 	}
+	if warning := r.shortWarning(); warning != "" {
+		c.Warnings = append(c.Warnings, warning)
+	}
 	c.Tables = []omniscope.Table{r.checkTable(groups), r.itemTable()}
+	if t := r.shortTable(); len(t.Rows) > 0 {
+		c.Tables = append(c.Tables, t)
+	}
 	if t := r.uncheckedTable(); len(t.Rows) > 0 {
 		c.Tables = append(c.Tables, t)
 	}

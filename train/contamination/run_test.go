@@ -307,3 +307,38 @@ func TestBadInput(t *testing.T) {
 		}
 	}
 }
+
+func TestShortExcerptsOfSound(t *testing.T) {
+	need.FFmpeg(t)
+	b := newBed(t)
+	for _, dir := range []string{"bench", "train"} {
+		if err := os.MkdirAll(filepath.Join(b.dir, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in := func(dir, name string) string { return filepath.Join(b.dir, dir, name) }
+	for seed := range 3 {
+		if err := makeFile(in("bench", fmt.Sprintf("test%d.m4a", seed)), "-f", "lavfi", "-i", soundOf(7*seed+7), "-c:a", "aac", "-b:a", "64k"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, length := range map[string]string{"half": "0.5", "one": "1", "two": "2", "three": "3"} {
+		if err := makeFile(in("train", name+".m4a"), "-i", in("bench", "test1.m4a"), "-ss", "1.37", "-t", length, "-c:a", "aac", "-b:a", "48k"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.o.List = filepath.Join(b.dir, "train")
+	b.against("bench", filepath.Join(b.dir, "bench"))
+	x := b.run()
+	var found []string
+	for _, h := range x.Hits {
+		found = append(found, fmt.Sprintf("%s in %s by %s at %.1f", h.Clip, h.Item, h.By, -h.OffsetS))
+	}
+	want := []string{"one in test1.m4a by correlation at 1.4", "three in test1.m4a by correlation at 1.4", "two in test1.m4a by correlation at 1.4"}
+	if !slices.Equal(found, want) {
+		t.Errorf("found %q, want %q", found, want)
+	}
+	if report := b.read("report.md"); !strings.Contains(report, "Too short to compare by sound") || !strings.Contains(report, "| training clips | half |") || !strings.Contains(report, "1 files have too little sound") {
+		t.Errorf("the clip of half a second is not listed:\n%s", report)
+	}
+}

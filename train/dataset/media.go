@@ -223,7 +223,7 @@ func (p *preparing) video(ctx context.Context, f *media.File, r *row) (*file, er
 		if err != nil {
 			return nil, err
 		}
-		if steady(m) || m.Broken != "" { // what is broken is not mended
+		if steady(m) && (f.Video == nil || !f.Video.HDR()) || m.Broken != "" { // a broken file is not repaired
 			out := &file{Name: nameOf(r.ID) + strings.ToLower(filepath.Ext(r.Path)), Made: linked, Measured: m}
 			return out, link(r.Path, p.path(out.Name))
 		}
@@ -244,6 +244,9 @@ const off = 0.1
 func steady(m *clip.Measured) bool {
 	p, s := m.Picture, m.Sound
 	if p == nil {
+		return false
+	}
+	if p.Tracks > 1 || s != nil && (s.Missing > 0 || s.Uneven) {
 		return false
 	}
 	if s != nil && (s.Start > off || s.Seconds-p.Seconds > off || p.Seconds-s.Seconds > off) {

@@ -78,7 +78,7 @@ func (d *desk) observe(tool perceive.Tool) func(context.Context, *call, question
 type frameRequest struct {
 	place
 	TimesS []float64 `json:"times_s,omitempty" jsonschema:"times of the frames, in seconds; else they are evenly spread"`
-	Count  int       `json:"count,omitempty" jsonschema:"how many, where no times are given; 4 unless told"`
+	Count  *int      `json:"count,omitempty" jsonschema:"how many, where no times are given; 4 unless told"`
 }
 
 type shownFrames struct {
@@ -89,8 +89,8 @@ type shownFrames struct {
 
 // frames gives frames as pictures.
 func (d *desk) frames(ctx context.Context, c *call, q frameRequest) (out shownFrames, err error) {
-	if q.Count < 0 || max(q.Count, len(q.TimesS)) > mostFrames {
-		return out, fmt.Errorf("at most %d frames are shown at a time", mostFrames)
+	if q.Count != nil && (*q.Count < 1 || *q.Count > mostFrames) || len(q.TimesS) > mostFrames {
+		return out, fmt.Errorf("at least one frame is shown, and at most %d at a time", mostFrames)
 	}
 	whole, part, err := d.open(ctx, &q.place)
 	if err != nil {
@@ -119,9 +119,9 @@ func (d *desk) frames(ctx context.Context, c *call, q frameRequest) (out shownFr
 }
 
 func takeFrames(ctx context.Context, part *perceive.Clip, q frameRequest) (*media.SampledFrames, error) {
-	policy := media.Policy{Frames: q.Count, MaxPixels: mostPixels}
-	if policy.Frames == 0 {
-		policy.Frames = usualFrames
+	policy := media.Policy{Frames: usualFrames, MaxPixels: mostPixels}
+	if q.Count != nil {
+		policy.Frames = *q.Count
 	}
 	policy = part.Finely(policy)
 	if len(q.TimesS) == 0 {
@@ -132,7 +132,15 @@ func takeFrames(ctx context.Context, part *perceive.Clip, q frameRequest) (*medi
 		if !(s >= 0 && s < 1e6) {
 			return nil, fmt.Errorf("%v is no time of the file, in seconds", s)
 		}
-		times = append(times, time.Duration(s*float64(time.Second)))
+		at := time.Duration(s * float64(time.Second))
+		start, end := part.Span.Start, part.Span.End
+		if end == 0 {
+			end = part.File.End()
+		}
+		if at < start || end > 0 && at >= end {
+			return nil, fmt.Errorf("%v s is not in the clip, which lasts from %.2f to %.2f s", s, start.Seconds(), end.Seconds())
+		}
+		times = append(times, at)
 	}
 	return media.FramesAt(ctx, part.File, policy, times, "")
 }

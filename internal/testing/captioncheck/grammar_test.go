@@ -70,7 +70,7 @@ func form(s string) *regexp.Regexp {
 var (
 	opening  = form(`shot (\d+)(?:,| lasts) from (a cut at )?{T} to {T}(, after black)?(?:: (.*))?`)
 	openings = form(`shots (\d+) (?:and|to) (\d+), from {T} to {T}, begin with cuts at (.*)`)
-	stretch  = form(`(?:in the shot )?from {T} to (?:{T}|(the end)):? (.*)`)
+	stretch  = form(`(?:in the shot )?from {T} to (?:{T}|(the end))(?:, in a part of the picture)?:? (.*)`)
 	moment   = form(`at {T}:? (.*)`)
 	anew     = regexp.MustCompile(`^much the same (?:at )?((?:from )?\d.*)$`)
 	manyMore = regexp.MustCompile(`^much the same (\d+) times more, the last (.*)$`)

@@ -9,11 +9,11 @@ import (
 
 var textTemplates = []template{
 	{form(`the picture shows the words “(.*)”`), func(x *claim) string { return shows(x, x.m[1], 0.85) }},
-	{form(`there are words that cannot be read for certain, perhaps “(.*)”`), nothingClaimed},
+	{form(`there are words that cannot be read for certain, perhaps “(.*)”(?:, with letters that the language data [a-z_+]+ lacks)?`), nothingClaimed},
 	{form(`large lettering, perhaps a logo, seems to read “(.*)”`), nothingClaimed},
 	{form(`a running number can be read, from “(.*)” to “(.*)”`), running},
 	{form(`the words “(.*)” can be read in (\d+) of (\d+) pictures`), blinking},
-	{form(`no text can be read with confidence`), nothingClaimed},
+	{form(`(?:in a part of the picture: )?no text can be read with confidence`), nothingClaimed},
 }
 
 // read reads the picture at a time with tesseract, enlarged, in several ways,

@@ -71,6 +71,11 @@ type Server struct {
 func Start(cfg Config) (*Server, error) {
 	s := newServer(cfg)
 	listener, err := net.Listen("tcp", s.cfg.Addr)
+	// A port that was free may be in use by a connection for a moment.
+	for tries := 0; err != nil && cfg.Addr != "" && tries < 50; tries++ {
+		time.Sleep(100 * time.Millisecond)
+		listener, err = net.Listen("tcp", s.cfg.Addr)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("mockllm: %w", err)
 	}

@@ -1,0 +1,353 @@
+package detective
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"omniscope/perceive"
+)
+
+// What a sentence says of the sound of the clip, in small letters.
+var (
+	soundless = regexp.MustCompile(`\b(?:clip|video|footage|recording|audio|soundtrack|sound track|audio track|sound)(?: itself)? (?:is|remains|stays|was) (?:completely |entirely |totally |absolutely )?(?:silent|soundless|mute|muted)\b` +
+		`|\b(?:silent|soundless) (?:clip|video|footage|recording|audio|soundtrack)\b`)
+	channelled = regexp.MustCompile(`\b(?:is|are|in|sounds?) (?:a |plain |pure |true )?(mono|monophonic|monaural|stereo|stereophonic)\b` +
+		`|\b(mono|monophonic|monaural|stereo|stereophonic) (?:sound|audio|recording|track|soundtrack|signal|mix)\b`)
+	paced       = regexp.MustCompile(`\b(about |around |roughly |approximately |nearly |almost )?(\d+(?:\.\d+)?) ?(?:bpm|beats per minute|beats a minute)\b`)
+	pitched     = regexp.MustCompile(`\b(?:at|of|near|around|about|approximately|roughly|is|a|an) (\d+(?:\.\d+)?) ?(hz|hertz|khz)\b`)
+	hertzRange  = regexp.MustCompile(`\b(?:from|between) \d+ (?:to|and) \d+ hz\b`)
+	metered     = regexp.MustCompile(`(?:[-−–]|minus )(\d+(?:\.\d+)?) ?(?:lufs|lkfs)\b`)
+	loudness    = regexp.MustCompile(`\b(?:sound|audio|soundtrack|sound track|audio track|recording|clip)(?: as a whole| overall)? (?:is|sounds) (very |extremely |quite |rather )?(loud|quiet|faint)\b`)
+	mainsHum    = regexp.MustCompile(`\b(?:mains|electrical|electric|power line|powerline|(?:50|60) ?(?:hz|hertz)) (?:hum|buzz)\b|\bmultiples of (?:50|60) hz\b`)
+	humBase     = regexp.MustCompile(`\b(50|60) ?(?:hz|hertz)\b`)
+	loudDevices = strings.Fields("system systems set speaker speakers player equipment headphones headset cables microphone microphones")
+	toneWords   = strings.Fields("tone tones pitch pitches note notes sine beep")
+	bandWords   = strings.Fields("rate sampling sampled band above below filter filtered multiples spectrum")
+)
+
+// soundFacts finds what a sentence that speaks of the clip as a whole states of
+// its sound: silence, channels, tempo, pitch, loudness, mains hum.
+func soundFacts(bare string) (facts []fact) {
+	s := hertzRange.ReplaceAllString(strings.ToLower(strings.Join(strings.Fields(bare), " ")), "")
+	// These words narrow nothing here: half the tempo, near a pitch.
+	if scoped(strings.NewReplacer("half or twice", "", " near ", " at ").Replace(s)) && !mainsHum.MatchString(s) {
+		return nil
+	}
+	if soundless.MatchString(s) && !denies(s, perceive.Sound) {
+		facts = append(facts, fact{Kind: factSilent})
+	}
+	if n := channelsIn(s); n > 0 {
+		facts = append(facts, fact{Kind: factChannels, Count: n})
+	}
+	if m := paced.FindStringSubmatch(s); m != nil && !hasWord(s, []string{"heart", "heartbeat", "pulse rate"}) {
+		f := fact{Kind: factTempo, Number: atof(m[2])}
+		if m[1] != "" {
+			f.Bound = about
+		}
+		facts = append(facts, f)
+	}
+	if m := metered.FindStringSubmatch(s); m != nil {
+		facts = append(facts, fact{Kind: factLoudness, Number: -atof(m[1])})
+	} else if m := loudness.FindStringSubmatch(s); m != nil {
+		facts = append(facts, fact{Kind: factLoud, Word: m[2]})
+	}
+	if mainsHum.MatchString(s) {
+		f := fact{Kind: factHum}
+		if m := humBase.FindStringSubmatch(s); m != nil {
+			f.Number = atof(m[1])
+		}
+		return append(facts, f)
+	}
+	if m := pitched.FindStringSubmatch(s); m != nil && hasWord(s, toneWords) && !hasWord(s, bandWords) {
+		f := fact{Kind: factPitch, Number: atof(m[1])}
+		if m[2] == "khz" {
+			f.Number *= 1000
+		}
+		facts = append(facts, f)
+	}
+	return facts
+}
+
+// channelsIn is the number of channels that a sentence gives to the sound; 0 = it
+// gives none, or speaks of a device.
+func channelsIn(s string) int {
+	if hasWord(s, loudDevices) {
+		return 0
+	}
+	m := channelled.FindStringSubmatch(s)
+	switch {
+	case m == nil:
+		return 0
+	case strings.HasPrefix(m[1]+m[2], "mon"):
+		return 1
+	}
+	return 2
+}
+
+// hasWord reports whether a text has one of some words.
+func hasWord(s string, list []string) bool {
+	for _, w := range words(s) {
+		for _, known := range list {
+			if w == known {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func atof(s string) float64 {
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return v
+}
+
+// value finds the first observation of the clip's sound with a measured value.
+func (m *measurement) value(name string) (e *Evidence, v float64, ok bool) {
+	for _, e := range m.kinds[perceive.Sound] {
+		if v, ok := e.Values[name]; ok && e.whole() {
+			return e, v, true
+		}
+	}
+	return nil, 0, false
+}
+
+// How near a measured value must be to support a claim, and how far to refute it.
+const (
+	tempoNear  = 0.03 // as a share of the tempo
+	tempoAbout = 0.06
+	tempoFar   = 0.12
+	pitchNear  = 0.03 // half a semitone
+	pitchFar   = 0.12
+	louderNear = 1.0 // LU
+	louderFar  = 2.5
+	notHeard   = -60.0 // dBFS or LUFS: what is fainter breaks no silence
+)
+
+// channels compares a number of channels. Two equal channels, or a sounding and a silent
+// one, are neither mono nor stereo beyond doubt.
+func (m *measurement) channels(f *fact) (Say, bool) {
+	e, n, ok := m.value("channels")
+	if !ok {
+		return Say{}, false
+	}
+	support := Contradicted
+	switch alone := math.Abs(e.Values["balance_db"]) > 60 || e.Values["correlation"] > 0.9999; {
+	case n == 2 && alone:
+		support = Unsupported
+	case n == float64(f.Count):
+		support = Supported
+	}
+	return m.say(support, []*Evidence{e}, "%s", shortened(e.What))
+}
+
+// What measuring may confuse: a tempo with that of other beats, a pitch with a
+// partial.
+var (
+	beats    = []float64{1. / 4, 1. / 3, 1. / 2, 2. / 3, 3. / 2, 2, 3, 4}
+	partials = []float64{1. / 4, 1. / 3, 1. / 2, 2, 3, 4}
+)
+
+// nearRatio reports whether a number is near one of some multiples or fractions of
+// another.
+func nearRatio(a, b, near float64, ratios []float64) bool {
+	for _, r := range ratios {
+		if math.Abs(a/b-r) <= near*r {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *measurement) tempo(f *fact) (Say, bool) {
+	e, bpm, ok := m.value("bpm")
+	if !ok {
+		return Say{}, false
+	}
+	near := tempoNear
+	if f.Bound == about {
+		near = tempoAbout
+	}
+	off := math.Abs(f.Number-bpm) / bpm
+	support := Unsupported
+	switch {
+	case off <= near:
+		support = Supported
+	case off > tempoFar && e.Sure >= plainly && !nearRatio(f.Number, bpm, tempoFar, beats):
+		support = Contradicted
+	}
+	return m.say(support, []*Evidence{e}, "measures %.0f beats a minute, or half or twice that", bpm)
+}
+
+// pitch compares a claimed pitch with the pitches that were measured, from 60 to
+// 800 Hz. A partial is a tone of its own, so that it refutes no other.
+func (m *measurement) pitch(f *fact) (Say, bool) {
+	e, hz, ok := m.value("pitch_hz")
+	if !ok {
+		return Say{}, false
+	}
+	low, high := e.Values["pitch_low_hz"], e.Values["pitch_high_hz"]
+	support := Unsupported
+	switch {
+	case math.Abs(f.Number-hz) <= pitchNear*hz && low > 0 && high <= 1.1*low:
+		support = Supported
+	case low > 0 && (f.Number < low*(1-pitchFar) || f.Number > high*(1+pitchFar)) && f.Number >= 60 && f.Number <= 800 &&
+		e.Values["pitched_share"] >= 0.8 && e.Sure >= plainly && !nearRatio(f.Number, hz, pitchFar, partials):
+		support = Contradicted
+	}
+	return m.say(support, []*Evidence{e}, "measures pitches near %.0f Hz", hz)
+}
+
+func (m *measurement) loudness(f *fact) (Say, bool) {
+	e, lufs, ok := m.value("integrated_lufs")
+	if !ok {
+		return Say{}, false
+	}
+	support := Unsupported
+	switch off := math.Abs(f.Number - lufs); {
+	case off <= louderNear:
+		support = Supported
+	case off > louderFar:
+		support = Contradicted
+	}
+	return m.say(support, []*Evidence{e}, "measures %.1f LUFS", lufs)
+}
+
+// loud compares a word. What one hears as loud depends on the volume control, so
+// that only what is far off is refuted: at -14 LUFS streaming services play, at
+// -23 broadcasts (EBU R 128).
+func (m *measurement) loud(f *fact) (Say, bool) {
+	e, lufs, ok := m.value("integrated_lufs")
+	if !ok {
+		return Say{}, false
+	}
+	const loud, middle, quiet = -17.0, -25.0, -33.0
+	if f.Word != "loud" {
+		lufs = loud + quiet - lufs // mirrored
+	}
+	support := Unsupported
+	switch {
+	case lufs >= loud:
+		support = Supported
+	case lufs < middle-4:
+		support = Contradicted
+	}
+	return m.say(support, []*Evidence{e}, "measures %.1f LUFS", e.Values["integrated_lufs"])
+}
+
+// hum compares mains hum. A tool that looked for it and found no line of it says so by the
+// value hum, which is 0.
+func (m *measurement) hum(f *fact) (Say, bool) {
+	if e, base, ok := m.value("hum_hz"); ok && e.Sure >= perhaps {
+		if f.Number > 0 && f.Number != base {
+			return m.say(Contradicted, []*Evidence{e}, "measures hum of %.0f Hz", base)
+		}
+		return m.say(Supported, []*Evidence{e}, "measures hum of %.0f Hz", base)
+	}
+	if e, there, ok := m.value("hum"); ok && there == 0 {
+		return m.say(Contradicted, []*Evidence{e}, "finds no lines of mains hum")
+	}
+	return Say{}, false
+}
+
+// audible reports whether an observation is of something that can be heard, and not of
+// channels, a sampling rate or a sound that is too faint.
+func audible(e *Evidence) bool {
+	if e.Kind == perceive.Speech || len(e.Values) == 0 {
+		return true
+	}
+	for _, name := range []string{"integrated_lufs", "rms_dbfs", "level_dbfs"} {
+		if v, ok := e.Values[name]; ok {
+			return v > notHeard
+		}
+	}
+	for _, name := range []string{"channels", "rate_hz", "pauses"} {
+		if _, ok := e.Values[name]; ok {
+			return false
+		}
+	}
+	return true
+}
+
+// shots compares a number of shots. The true number is at least that of the certain
+// shots, and at most that of all candidates.
+func (m *measurement) shots(f *fact) (Say, bool) {
+	for _, e := range m.kinds[perceive.Scene] {
+		n, ok := e.Values["shots"]
+		if !ok || !countsShots(e) {
+			continue
+		}
+		s := m.cutSet()
+		unsure := len(s.doubtful) + len(s.faint)
+		low, high := max(1, int(n)-unsure), int(n)
+		yesFrom, yesTo, maybeFrom, maybeTo := f.counts()
+		support := Unsupported
+		switch most := high + len(s.soft); {
+		case maybeTo < low || maybeFrom > most:
+			support = Contradicted
+		case yesFrom <= low && high <= yesTo && (unsure == 0 && len(s.soft) == 0 || f.Bound != "" && most <= yesTo):
+			support = Supported
+		}
+		return m.say(support, []*Evidence{e}, "shots measured: %d", high)
+	}
+	return Say{}, false
+}
+
+// countedShots finds how many shots a sentence says the film has.
+func countedShots(s string) (f fact, ok bool) {
+	tokens := tokensOf(strings.ReplaceAll(s, " consists of ", " has "))
+	filmed := false
+	for i, token := range tokens {
+		filmed = filmed || hasWord(token, []string{"clip", "video", "film", "footage", "there", "it", "picture", "sequence", "consists", "contains"})
+		if token != "shots" && token != "shot" || hasWord(strings.Join(tokens, " "), shotAtWith) {
+			continue
+		}
+		end := i
+		for end > 0 && i-end < 2 && hasWord(tokens[end-1], []string{"different", "separate", "distinct", "continuous", "single", "camera"}) {
+			end--
+		}
+		p, found := numberBefore(tokens, end)
+		if !found || !filmed {
+			continue
+		}
+		p = p.bounded(tokens)
+		rest := strings.Join(append(append([]string{}, tokens[:max(0, p.from)]...), tokens[i+1:]...), " ")
+		if hasWord(rest, partial) {
+			return f, false
+		}
+		return fact{Kind: factShots, Count: p.n, CountTo: p.to, Bound: p.bound}, true
+	}
+	return f, false
+}
+
+// shotAtWith are words by which shots are not those of a film.
+var shotAtWith = strings.Fields("gun guns gunshot gunshots fires fired firing rifle pistol goal goals basket ball player players whiskey tequila vodka glass espresso vaccine close-up close-ups closeup wide long medium establishing tracking")
+
+// soundClaim is a fact of the sound, or of shots, as a sentence; "" = it is another.
+func (f *fact) soundClaim() string {
+	switch f.Kind {
+	case factChannels:
+		return "The sound is " + []string{"mono", "mono", "stereo"}[min(f.Count, 2)] + "."
+	case factTempo:
+		return strings.ReplaceAll(fmt.Sprintf("The tempo is %s %s beats a minute.", f.Bound, strconv.FormatFloat(f.Number, 'f', -1, 64)), "  ", " ")
+	case factPitch:
+		return fmt.Sprintf("The pitch is %s Hz.", strconv.FormatFloat(f.Number, 'f', -1, 64))
+	case factLoudness:
+		return fmt.Sprintf("The loudness is %s LUFS.", strconv.FormatFloat(f.Number, 'f', -1, 64))
+	case factLoud:
+		return fmt.Sprintf("The sound is %s.", f.Word)
+	case factHum:
+		if f.Number > 0 {
+			return fmt.Sprintf("Mains hum of %.0f Hz is heard.", f.Number)
+		}
+		return "Mains hum is heard."
+	case factShots:
+		return f.counted("shots")
+	}
+	return ""
+}

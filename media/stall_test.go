@@ -1,0 +1,98 @@
+package media
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"omniscope"
+)
+
+// script puts a program of this name first in PATH.
+func script(t *testing.T, name, text string) {
+	t.Helper()
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, name), []byte("#!/bin/sh\n"+text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
+}
+
+func TestProgramWithoutProgress(t *testing.T) {
+	script(t, "ffmpeg", "echo 'reading [info] frame 12' >&2\nsleep 1000\n")
+	p := program{name: "ffmpeg", asked: true, path: "film.mp4", patience: 200 * time.Millisecond, readers: []func(io.Reader) error{collect(&bytes.Buffer{}, 10)}}
+	_, err := p.run(context.Background())
+	if omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), "film.mp4") ||
+		!strings.Contains(err.Error(), "no progress for 200ms and was ended; its last words: reading [info] frame 12") {
+		t.Errorf("a program that sleeps ends with: %v", err)
+	}
+	if !notOfFile(context.Background(), err) {
+		t.Error("the file is taken for damaged")
+	}
+}
+
+// A program that is slow because we are is not ended: here its output waits
+// for a reader that takes longer than the patience.
+func TestSlowReaderIsNoStall(t *testing.T) {
+	script(t, "ffmpeg", "head -c 1000000 /dev/zero\n")
+	read := 0
+	p := program{name: "ffmpeg", asked: true, patience: 50 * time.Millisecond, readers: []func(io.Reader) error{func(r io.Reader) error {
+		if _, err := io.ReadFull(r, make([]byte, 1)); err != nil {
+			return err
+		}
+		time.Sleep(300 * time.Millisecond)
+		rest, err := io.ReadAll(r)
+		read = 1 + len(rest)
+		return err
+	}}}
+	if _, err := p.run(context.Background()); err != nil || read != 1000000 {
+		t.Errorf("read %d bytes, %v", read, err)
+	}
+}
+
+// A program with late input is not ended.
+func TestSlowInputIsNoStall(t *testing.T) {
+	script(t, "ffmpeg", "cat\n")
+	from, to := io.Pipe()
+	go func() {
+		time.Sleep(300 * time.Millisecond)
+		_, err := to.Write([]byte("late"))
+		to.CloseWithError(err)
+	}()
+	var out bytes.Buffer
+	p := program{name: "ffmpeg", asked: true, input: from, patience: 50 * time.Millisecond, readers: []func(io.Reader) error{collect(&out, 10)}}
+	if _, err := p.run(context.Background()); err != nil || out.String() != "late" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}
+
+func TestVariablesThatChangeTheLog(t *testing.T) {
+	for _, setting := range []string{"AV_LOG_FORCE_COLOR", "AV_LOG_FORCE_256COLOR", "FFREPORT"} {
+		t.Setenv(setting, "1")
+	}
+	script(t, "ffmpeg", `printf "$AV_LOG_FORCE_COLOR$AV_LOG_FORCE_256COLOR$FFREPORT"`)
+	var out bytes.Buffer
+	p := program{name: "ffmpeg", asked: true, readers: []func(io.Reader) error{collect(&out, 10)}}
+	if _, err := p.run(context.Background()); err != nil || out.Len() > 0 {
+		t.Errorf("a child is started with %q, %v", out.String(), err)
+	}
+}
+
+func TestLinesOfFrameTimes(t *testing.T) {
+	for _, line := range []string{
+		"[showinfo@pick @ 0x55] [info] n:   0 pts:    512 pts_time:0.04 ",
+		"[pick @ 0x55] [info] n: 0 pts: 512 pts_time:0.04", // ffmpeg 6.0
+	} {
+		s := newStamps("pick")
+		taken := s.line(line)
+		s.close()
+		if at, ok := s.next(); !taken || !ok || at != 512 {
+			t.Errorf("%s: %d, %v", line, at, ok)
+		}
+	}
+}
