@@ -63,6 +63,7 @@ type Stream struct {
 	Language string        `json:"language,omitempty"` // as the file says it, often ISO 639-2
 
 	startless bool // the header has no Start
+	crowded   bool // there is much more sound than its times have room for
 }
 
 // A File is what Probe found. Its exported fields are not to be changed: what

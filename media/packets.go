@@ -225,6 +225,9 @@ func (t *track) measure(s *Stream) {
 	}
 	if s.Kind == Audio {
 		s.Uneven, s.Gaps = t.unevenness(s)
+		if s.crowded {
+			s.Duration = max(s.Duration, durationOf(t.held, s.TimeBase))
+		}
 	}
 }
 

@@ -267,6 +267,9 @@ func (p *probed) file(path string, bytes int64) (*File, error) {
 	if p.Format.Start == "" || p.Format.Start == "N/A" {
 		f.Start = f.earliest()
 	}
+	if f.Audio != nil && f.Audio.crowded {
+		f.Warnings = append(f.Warnings, "the times of its sound have too little room for its samples: they are heard one after the other, whatever their times")
+	}
 	if err := f.checkTimes(); err != nil {
 		return nil, err
 	}

@@ -24,7 +24,8 @@ const (
 
 // unevenness reports whether times of sound are to be corrected, and where the
 // file holds none, in its own clock. It compares the time of each packet with
-// the lengths of all before: small steps add up.
+// the lengths of all before: small steps add up. Where sound of more than a
+// tenth of the length would be left out, the times are not believed.
 func (t *track) unevenness(s *Stream) (uneven bool, gaps []omniscope.Span) {
 	if t.reordered || len(t.shown) == 0 {
 		return false, nil
@@ -36,6 +37,10 @@ func (t *track) unevenness(s *Stream) (uneven bool, gaps []omniscope.Span) {
 	}
 	first := slices.Sorted(slices.Values(offs[:min(2*lastingShift, len(offs))]))
 	base := first[(len(first)-1)/2]
+	surplus, all := time.Duration(0), time.Duration(0)
+	for _, length := range lengths {
+		all += length
+	}
 	for i := range offs {
 		next, least := offs[i:min(i+lastingShift, len(offs))], unevenLeast
 		if len(next) < lastingShift {
@@ -48,7 +53,11 @@ func (t *track) unevenness(s *Stream) (uneven bool, gaps []omniscope.Span) {
 			}
 		} else if early := slices.Max(next) - base; early < -least {
 			uneven, base = true, base+early
+			surplus -= early
 		}
+	}
+	if s.crowded = s.BackAt == 0 && surplus > all/10; s.crowded {
+		return false, nil
 	}
 	return uneven, gaps
 }

@@ -93,3 +93,17 @@ func TestProxySoundOfAVI(t *testing.T) {
 		t.Errorf("the sound is uneven, with gaps %v", f.SoundGaps())
 	}
 }
+
+// Times that have no room for the samples are not believed: nothing that is
+// heard may be left out.
+func TestTimesWithoutRoomForTheSound(t *testing.T) {
+	s := &Stream{Kind: Audio, Codec: "nellymoser", SampleRate: 22050, TimeBase: Rational{1, 1000}}
+	tr := &track{first: missing, end: missing, most: missing}
+	for i := range int64(300) {
+		tr.add(packet{30 * i, 30 * i, 46}, false)
+	}
+	tr.measure(s)
+	if s.Uneven || len(s.Gaps) > 0 || (s.Duration-13800*time.Millisecond).Abs() > 20*time.Millisecond {
+		t.Errorf("300 packets of 46 ms, one each 30 ms: uneven %v, gaps %v, %v", s.Uneven, s.Gaps, s.Duration)
+	}
+}

@@ -13,7 +13,7 @@ import (
 // frames have a version of their own in media.Policy.Hash.
 const (
 	factsVersion  = "facts 2"
-	planVersion   = "plan 1"
+	planVersion   = "plan 2"
 	framesVersion = "frames 2"
 	soundVersion  = "sound 2"
 )

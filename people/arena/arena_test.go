@@ -255,12 +255,12 @@ func TestBadInput(t *testing.T) {
 	twice := write(t, filepath.Join(dir, "twice.jsonl"), `{"clip": "a", "caption": "A cat."}`+"\n"+`{"clip": "a.mp4", "caption": "A cat."}`)
 	other := write(t, filepath.Join(dir, "other.jsonl"), `{"clip": "z", "caption": "A cat."}`)
 	for says, files := range map[string][]string{
-		"two systems or more":                           {good},
-		"are both captions of good":                     {good, good},
-		"no such file":                                  {good, filepath.Join(dir, "none.jsonl")},
-		broken + ":2: not JSON":                         {good, broken},
-		twice + ":2: a.mp4 is there already, on line 1": {good, twice},
-		"there is nothing to compare":                   {good, other},
+		"two systems or more":       {good},
+		"are both captions of good": {good, good},
+		"no such file":              {good, filepath.Join(dir, "none.jsonl")},
+		broken + ":2: not JSON":     {good, broken},
+		twice + `:2: a.mp4 and a, on line 1, are both called "a" here: rename one of them`: {good, twice},
+		"there is nothing to compare": {good, other},
 	} {
 		if _, err := (&maker{Captions: files}).Make(t.Context()); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
