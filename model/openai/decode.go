@@ -223,7 +223,7 @@ func unquoted(value gjson.Result) string {
 
 // noChoice returns the error of an answer without choices: often one that came too late for its own status.
 func (m *Model) noChoice(root, usage gjson.Result) error {
-	if failure := exchange.Failure([]byte(root.Raw), m.secrets); failure != nil {
+	if failure := exchange.Failure([]byte(root.Raw), m.secrets); failure != nil && root.IsObject() {
 		return m.failedInside(failure, usage)
 	}
 	return exchange.Trouble(errors.New("the answer has no choices: " + m.words(root.Raw)))
