@@ -370,7 +370,7 @@ var small = strings.Fields(`a an the there is are was at in on of to from and or
 	picture clip video shows show says say saying reads read words word text card title somebody voice perhaps seems cuts cut times time
 	once twice hard s second seconds sound silence silent no not any throughout predominant predominantly dominant colour color colours colors mostly mainly`)
 
-// smallSounds are words that say nothing beside a fact of the sound, or of shots.
+// smallSounds are words without a claim of their own next to a fact of the sound, or of shots.
 var smallSounds = strings.Fields(`audio track soundtrack recording mono stereo tempo beats beat per minute bpm hz khz tone pitch near lufs loudness loud quiet faint very
 	mains hum heard about around music has have shot shots consists contains lines multiples consistent pulse half whole entire overall electrical buzz
 	true peak dbtp full scale close pitches most lie register high middle low form only both channels carry same balanced`)

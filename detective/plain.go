@@ -172,7 +172,7 @@ func state(e *Evidence) statement {
 	return s
 }
 
-// stateInPart tells what was observed in a region of the picture.
+// stateInPart describes observations in a region of the picture.
 func stateInPart(e *Evidence) string {
 	text := "in a part of the picture: "
 	if !e.whole() {

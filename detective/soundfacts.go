@@ -28,7 +28,7 @@ var (
 	bandWords   = strings.Fields("rate sampling sampled band above below filter filtered multiples spectrum")
 )
 
-// soundFacts finds what a sentence that speaks of the clip as a whole states of
+// soundFacts finds what a sentence about the entire clip states of
 // its sound: silence, channels, tempo, pitch, loudness, mains hum.
 func soundFacts(bare string) (facts []fact) {
 	s := hertzRange.ReplaceAllString(strings.ToLower(strings.Join(strings.Fields(bare), " ")), "")
@@ -325,7 +325,7 @@ func countedShots(s string) (f fact, ok bool) {
 	return f, false
 }
 
-// shotAtWith are words by which shots are not those of a film.
+// shotAtWith are words that make shots something else than shots of a film.
 var shotAtWith = strings.Fields("gun guns gunshot gunshots fires fired firing rifle pistol goal goals basket ball player players whiskey tequila vodka glass espresso vaccine close-up close-ups closeup wide long medium establishing tracking")
 
 // soundClaim is a fact of the sound, or of shots, as a sentence; "" = it is another.

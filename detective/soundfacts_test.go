@@ -8,7 +8,7 @@ import (
 	"omniscope/perceive"
 )
 
-// valued is an observation of the whole sound with values, in pairs of name and number.
+// valued is an observation of all of the sound with values, in pairs of name and number.
 func valued(sure float64, what string, values ...any) perceive.Observation {
 	o := seen(perceive.Sound, 0, 0, sure, what, "")
 	o.Values = make(map[string]float64)

@@ -130,7 +130,7 @@ func cutOff(declared, reached time.Duration) string {
 	return ""
 }
 
-// Whole reports whether the file is complete: as long as its header promises, and why not. Some formats promise
+// Whole reports whether the file is complete, that is as long as its header promises, and why not. Some formats promise
 // nothing.
 func (f *File) Whole() (ok bool, why string) {
 	if early := f.endsEarly(); len(early) > 0 {

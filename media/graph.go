@@ -146,10 +146,12 @@ const stampPatience = 20 * time.Second
 // next waits for the next time stamp; false means that no more will come, or
 // that the lines of this ffmpeg have another form.
 func (s *stamps) next() (int64, bool) {
-	late := time.AfterFunc(stampPatience, s.close)
-	defer late.Stop()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if len(s.pts) == 0 && !s.closed {
+		late := time.AfterFunc(stampPatience, s.close)
+		defer late.Stop()
+	}
 	for len(s.pts) == 0 && !s.closed {
 		s.more.Wait()
 	}

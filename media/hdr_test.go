@@ -19,7 +19,7 @@ import (
 var patches = [][3]float64{{255, 255, 255}, {192, 0, 0}, {0, 160, 0}, {32, 32, 192}, {128, 128, 128}, {200, 150, 120}, {32, 32, 32}, {224, 192, 0}}
 
 // hdrPatch returns a film of one colour of sRGB with a transfer function of
-// BT.2100, on a screen of which white has 100 cd/m², and the peak of HLG 1000.
+// BT.2100, on a screen with white at 100 cd/m², and the peak of HLG at 1000.
 func hdrPatch(t *testing.T, colour [3]float64, transfer string) string {
 	var light [3]float64 // in cd/m²
 	for i, v := range colour {

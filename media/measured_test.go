@@ -135,8 +135,8 @@ func TestFramesOfHardFiles(t *testing.T) {
 		return clips.Made(t, name, "-f lavfi -i testsrc2=s="+size+":r=25:d=2 "+codec)
 	}
 	sizes := joined(t, "sizes.h264", part("a.h264", "128x96", h264), part("b.h264", "96x64", h264))
-	mended := filepath.Join(t.TempDir(), "sizes.ts")
-	clips.Make(t, mended, "-r", "25", "-i", sizes, "-c", "copy")
+	remuxed := filepath.Join(t.TempDir(), "sizes.ts")
+	clips.Make(t, remuxed, "-r", "25", "-i", sizes, "-c", "copy")
 	amid := filepath.Join(t.TempDir(), "amid.ts")
 	whole := part("whole.ts", "128x96", h264+"-g 30 -bf 0")
 	data, err := os.ReadFile(whole)
@@ -148,7 +148,7 @@ func TestFramesOfHardFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, path := range map[string]string{
-		"the size changes":          mended,
+		"the size changes":          remuxed,
 		"it begins amid a group":    amid,
 		"AVI with B-frames":         part("b.avi", "128x96", "-c:v mpeg4 -bf 2"),
 		"AVI of H.264 with B":       part("c.avi", "128x96", h264+"-bf 2"),

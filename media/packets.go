@@ -11,7 +11,7 @@ import (
 )
 
 // backLeast is how far times go back where a second recording begins. Packets in
-// another order than shown are less far apart.
+// another order than shown are closer to each other.
 const backLeast = 500 * time.Millisecond
 
 // A packet is what ffprobe prints of one, in ticks; missing where it has no
@@ -83,8 +83,8 @@ func (t *track) frame(at, lasting int64) {
 	t.shown = append(t.shown, shownAt{at, lasting})
 }
 
-// date gives times to the frames of a raw stream, of which no frame has one, as
-// ffmpeg does: one after the other from 0 on. Where others have times, frames
+// date gives times to the frames of a raw stream without any, as ffmpeg
+// does: one after the other from 0 on. Where others have times, frames
 // without one, such as the last of an AVI file with B-frames, are left out.
 func (t *track) date() {
 	if len(t.shown) > 0 {
@@ -97,8 +97,7 @@ func (t *track) date() {
 	}
 }
 
-// field returns the whole number of a name in a line of JSON, missing if there
-// is none.
+// field returns the integer of a name in a line of JSON, or missing.
 func field(line []byte, name string) int64 {
 	i := bytes.Index(line, []byte(`"`+name+`": `))
 	if i < 0 {
@@ -135,7 +134,7 @@ type track struct {
 
 type shownAt struct{ pts, duration int64 }
 
-// A brk is a packet whose time is before that of an earlier one.
+// A brk is a packet with a time before an earlier packet's.
 type brk struct{ number, before, at int64 }
 
 const (
@@ -231,8 +230,8 @@ func (t *track) measure(s *Stream) {
 	}
 }
 
-// headerSlack is how far a header may be from what is counted: encoders add a
-// few packets of which decoders leave out a part.
+// headerSlack is how far a header may be from the counted length: encoders add a
+// few packets that decoders leave out in part.
 const headerSlack = 150 * time.Millisecond
 
 // timeline lists frames in the order they are shown; nil if there are none.

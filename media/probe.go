@@ -268,7 +268,7 @@ func (p *probed) file(path string, bytes int64) (*File, error) {
 		f.Start = f.earliest()
 	}
 	if f.Audio != nil && f.Audio.crowded {
-		f.Warnings = append(f.Warnings, "the times of its sound have too little room for its samples: they are heard one after the other, whatever their times")
+		f.Warnings = append(f.Warnings, "the times of its sound have too little room for its samples: they are heard one after the other")
 	}
 	if err := f.checkTimes(); err != nil {
 		return nil, err

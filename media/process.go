@@ -94,7 +94,7 @@ func (p *program) run(ctx context.Context) (*runLog, error) {
 		ends[i].write.Close() // the child has its own
 		reading.Go(func() {
 			var from io.Reader = ends[i].read
-			if i > 0 { // a log is no progress
+			if i > 0 { // a log is not progress
 				watch.busy.Add(1)
 				defer watch.busy.Add(-1)
 				from = watch.reader(from)
@@ -121,7 +121,7 @@ func (p *program) run(ctx context.Context) (*runLog, error) {
 		return log, err
 	}
 	if cause := context.Cause(ctx); cause == errStalled {
-		return log, p.stalled(log)
+		return log, p.stalled(log, watch.waited)
 	} else if cause != nil {
 		return log, cause
 	}

@@ -8,11 +8,11 @@ import (
 )
 
 // promisedShare returns how much of its content a file holds, by the sizes in
-// its header, from 0 to 1: 1 where it is whole or of another format. It is
+// its header, from 0 to 1: 1 where it is complete or of another format. It is
 // for formats with lengths that ffprobe does not report: it derives a length from the
 // bytes that are there.
 //
-// The layouts are those of Microsoft (RIFF, WAV), EBU Tech 3306 (RF64), Sony
+// Layouts: Microsoft (RIFF, WAV), EBU Tech 3306 (RF64), Sony
 // (Wave64), Apple (CAF) and Microsoft's Advanced Systems Format.
 func promisedShare(path string, bytes int64) float64 {
 	f, err := os.Open(path)
@@ -52,97 +52,83 @@ func read(f io.ReaderAt, at int64, n int) []byte {
 
 const mostChunks = 1000 // of a header
 
-func endOfRIFF(f io.ReaderAt) int64 {
+// chunks calls do with the header of each chunk, from a place on, until it
+// returns false. length is from one header to the next; 0 ends it.
+func chunks(f io.ReaderAt, at int64, header int, length func([]byte) int64, do func(at int64, header []byte) bool) {
+	for range mostChunks {
+		b := read(f, at, header)
+		if len(b) < header || !do(at, b) {
+			return
+		}
+		n := length(b)
+		if n <= 0 {
+			return
+		}
+		at += n
+	}
+}
+
+func endOfRIFF(f io.ReaderAt) (end int64) {
 	if string(read(f, 8, 4)) != "WAVE" {
 		return 0
 	}
 	long := int64(0) // of the data, in a file of more than 4 GB
-	at := int64(12)
-	for range mostChunks {
-		b := read(f, at, 16)
-		if len(b) < 16 {
-			return 0
-		}
-		size := int64(binary.LittleEndian.Uint32(b[4:]))
+	size := func(b []byte) int64 { return int64(binary.LittleEndian.Uint32(b[4:])) }
+	chunks(f, 12, 8, func(b []byte) int64 { return 8 + size(b) + size(b)%2 }, func(at int64, b []byte) bool {
+		const unknown = 0x7fff0000 // and more: written by programs that do not know it yet
 		switch string(b[:4]) {
 		case "ds64":
 			if d := read(f, at+16, 8); len(d) == 8 {
 				long = int64(binary.LittleEndian.Uint64(d))
 			}
+			return true
 		case "data":
-			const unknown = 0x7fff0000 // and more: written by programs that do not know it yet
-			switch {
-			case size == 0xffffffff && long > 0:
-				return at + 8 + long
-			case size >= unknown || size == 0:
-				return 0
+			if n := size(b); n == 0xffffffff && long > 0 {
+				end = at + 8 + long
+			} else if n > 0 && n < unknown {
+				end = at + 8 + n
 			}
-			return at + 8 + size
+			return false
 		}
-		at += 8 + size + size%2
-	}
-	return 0
+		return true
+	})
+	return end
 }
 
-func endOfWave64(f io.ReaderAt) int64 {
-	at := int64(40)
-	for range mostChunks {
-		b := read(f, at, 24)
-		if len(b) < 24 {
-			return 0
-		}
-		size := int64(binary.LittleEndian.Uint64(b[16:]))
+func endOfWave64(f io.ReaderAt) (end int64) {
+	size := func(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b[16:])) }
+	chunks(f, 40, 24, func(b []byte) int64 { return (size(b) + 7) &^ 7 }, func(at int64, b []byte) bool {
 		if string(b[:4]) == "data" {
-			return at + size
+			end = at + size(b)
 		}
-		if size < 24 {
-			return 0
-		}
-		at += (size + 7) &^ 7
-	}
-	return 0
+		return end == 0
+	})
+	return end
 }
 
-func endOfCAF(f io.ReaderAt) int64 {
-	at := int64(8)
-	for range mostChunks {
-		b := read(f, at, 12)
-		if len(b) < 12 {
-			return 0
+func endOfCAF(f io.ReaderAt) (end int64) {
+	size := func(b []byte) int64 { return int64(binary.BigEndian.Uint64(b[4:])) }
+	chunks(f, 8, 12, func(b []byte) int64 { return 12 + size(b) }, func(at int64, b []byte) bool {
+		if string(b[:4]) == "data" && size(b) > 0 { // less than 0: to the end of the file, wherever that is
+			end = at + 12 + size(b)
 		}
-		size := int64(binary.BigEndian.Uint64(b[4:]))
-		if size < 0 { // to the end of the file, wherever that is
-			return 0
-		}
-		if string(b[:4]) == "data" {
-			return at + 12 + size
-		}
-		at += 12 + size
-	}
-	return 0
+		return end == 0
+	})
+	return end
 }
 
 // endOfASF reads the size of the file from the object File Properties.
-func endOfASF(f io.ReaderAt) int64 {
+func endOfASF(f io.ReaderAt) (end int64) {
 	properties := []byte("\xa1\xdc\xab\x8c\x47\xa9\xcf\x11")
-	at := int64(30)
-	for range mostChunks {
-		b := read(f, at, 96)
-		if len(b) < 96 {
-			return 0
+	chunks(f, 30, 24, func(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b[16:])) }, func(at int64, b []byte) bool {
+		if !bytes.HasPrefix(b, properties) {
+			return true
 		}
-		size := int64(binary.LittleEndian.Uint64(b[16:]))
-		if bytes.HasPrefix(b, properties) {
-			const broadcast = 1 // then sizes mean nothing
-			if binary.LittleEndian.Uint32(b[88:])&broadcast != 0 {
-				return 0
-			}
-			return int64(binary.LittleEndian.Uint64(b[40:]))
+		const broadcast = 1 // then sizes mean nothing
+		if b = read(f, at, 96); len(b) == 96 && binary.LittleEndian.Uint32(b[88:])&broadcast == 0 {
+			end = int64(binary.LittleEndian.Uint64(b[40:]))
 		}
-		if size < 24 {
-			return 0
-		}
-		at += size
-	}
-	return 0
+		return false
+	})
+	return end
 }

@@ -113,7 +113,7 @@ func (f *File) soundFrom(span omniscope.Span, zero time.Duration) []string {
 
 // soundStart is the media time of the first sample of a span.
 func (f *File) soundStart(span omniscope.Span) time.Duration {
-	if f.MendsSound(span) {
+	if f.movesSound(span) {
 		return span.Start
 	}
 	return max(span.Start, f.Audio.Start-f.Start)

@@ -1,7 +1,6 @@
 package media
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,8 +23,9 @@ const unknownPatience = 10
 // A stallWatch ends a program that makes no progress.
 type stallWatch struct {
 	patience time.Duration
-	bytes    atomic.Int64 // that came through the program's pipes, in both directions
-	busy     atomic.Int32 // of our own readers and writers that work on what came
+	waited   time.Duration // without progress, once it was ended
+	bytes    atomic.Int64  // that came through the program's pipes, in both directions
+	busy     atomic.Int32  // of our own readers and writers that work on what came
 }
 
 // reader counts what is read from a pipe of the program.
@@ -73,6 +73,7 @@ func (w *stallWatch) run(ctx context.Context, pid int) error {
 				last, since = made, now
 			}
 			if now.Sub(since) >= allowed {
+				w.waited = allowed
 				return errStalled
 			}
 		}
@@ -82,11 +83,11 @@ func (w *stallWatch) run(ctx context.Context, pid int) error {
 var errStalled = errors.New("no progress")
 
 // stalled explains that a program was ended because it made no progress.
-func (p *program) stalled(log *runLog) error {
+func (p *program) stalled(log *runLog, waited time.Duration) error {
 	last := append(log.first, log.last...)
 	words := "it had said nothing"
 	if n := len(last); n > 0 {
 		words = "its last words: " + strings.Join(last[max(0, n-3):], "; ")
 	}
-	return p.wrong(fmt.Errorf("%s made %w for %v and was ended; %s", p.name, errStalled, cmp.Or(p.patience, patience), words))
+	return p.wrong(fmt.Errorf("%s made %w for %v and was ended; %s", p.name, errStalled, waited, words))
 }

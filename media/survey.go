@@ -159,7 +159,7 @@ func (s *surveying) output(read func(io.Reader) error) (fd int) {
 	return descriptor(len(s.readers) - 1)
 }
 
-// tap has time stamps read, and returns the filter that tells them.
+// tap reads time stamps, and returns the filter that prints them.
 func (s *surveying) tap(times *stamps) string {
 	if morePipes {
 		return times.filter(s.output(times.read))

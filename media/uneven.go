@@ -62,7 +62,7 @@ func (t *track) unevenness(s *Stream) (uneven bool, gaps []omniscope.Span) {
 	return uneven, gaps
 }
 
-// equalPackets are codecs of which all packets but the last hold equally many
+// equalPackets are codecs with packets that all, except the last, hold equally many
 // samples. A longer one is followed by nothing: MP4 writes gaps so.
 var equalPackets = append([]string{"opus", "alac", "flac"}, fixedPackets...)
 

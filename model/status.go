@@ -117,7 +117,7 @@ func (e *StatusError) kindOfStatus() omniscope.Kind {
 	return omniscope.Invalid
 }
 
-// IsCrowded reports whether the words of an error inside an answer are those of a rate limit.
+// IsCrowded reports whether an error inside an answer describes a rate limit.
 func (e *StatusError) IsCrowded() bool {
 	return crowded.MatchString(strings.ToLower(e.Code + " " + e.Message))
 }

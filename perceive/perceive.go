@@ -53,7 +53,7 @@ type Answer struct {
 	Dropped      []string    // options that the endpoint refused
 }
 
-// A Rememberer is a Tool that is told of its answers that are remembered instead of asked.
+// A Rememberer is a Tool that receives its remembered answers.
 type Rememberer interface{ Remembered(a *Answer) }
 
 // A Kind says what an observation is of, so that a program can sort them.

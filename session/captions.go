@@ -60,7 +60,7 @@ type Captioned struct {
 	models *Models
 }
 
-// Verdict is the error of a list of which captions failed; nil = every caption is there.
+// Verdict is the error of a list with failed captions; nil = every caption is there.
 func (c *Captioned) Verdict(folder string) error {
 	if len(c.Failures) == 0 {
 		return nil

@@ -23,7 +23,7 @@ const contradictions = `
 {"roof/other|A dog barks": ["{\"event_type\": \"correctly mentioned\", \"reason\": \"Not mentioned.\"}"]}
 `
 
-// A run of official whose judge contradicts itself has its scores as published and ends well, and strict leaves the items
+// A run of official with a judge that contradicts itself has its scores as published and ends well, and strict leaves the items
 // unjudged. A run of strict asks again, and fails if the judge does not answer.
 func TestContradictionsInBothProfiles(t *testing.T) {
 	f := enter(t, capricornFiles+regexp.MustCompile(`-- (captions|empty)\.\w+ --`).ReplaceAllString(captionBenchFiles, "-- of-$1.jsonl --")+spokenFiles+contradictions)

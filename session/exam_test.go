@@ -14,7 +14,7 @@ import (
 // judgedFiles are small files of every benchmark that a model judges.
 var judgedFiles = capricornFiles + strings.NewReplacer("-- captions.jsonl --", "-- of-captions.jsonl --", "-- empty.json --", "-- of-empty.json --").Replace(captionBenchFiles) + spokenFiles
 
-// judgedRuns are a run of each benchmark whose judge is examined: its captions and its file.
+// judgedRuns has a run of each benchmark with an examined judge: its captions and its file.
 var judgedRuns = map[string][2]string{
 	"omni-cloze": {"clips.jsonl", ""}, "capricorn": {"captions.jsonl", "annotations.jsonl"}, "vdc": {"of-captions.jsonl", "vdc.jsonl"},
 	"video-salmonn2": {"of-captions.jsonl", "salmonn.json"}, "dream-1k": {"of-captions.jsonl", "dream.jsonl"}, "ugc-videocap": {"of-captions.jsonl", "ugc.json"},

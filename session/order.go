@@ -41,7 +41,7 @@ type Order struct {
 	// Addresses that hold a secret are left out.
 	Addresses map[string]string
 
-	// Prices are those of the models that have one, by name, so that all processes count the same.
+	// Prices has the price of each model that has one, by name, so that all processes count the same.
 	Prices map[string]wrap.Price
 
 	MaxRetries   int

@@ -251,7 +251,7 @@ func (w *prediction) write(f predictionFiles, name string) (*Predicted, error) {
 		out.Warnings = append(out.Warnings, warning)
 	}
 	if warning := out.Blind.Warning(); warning != "" {
-		out.Warnings = append(out.Warnings, warning+"; "+f.details+" has what was answered")
+		out.Warnings = append(out.Warnings, warning+"; "+f.details+" has the answers")
 	}
 	return out, outfile.Write(f.answers, func(to io.Writer) error {
 		_, err := answers.WriteTo(to)
@@ -316,7 +316,7 @@ func (p *Predicted) Verdict(allowed float64) error {
 	answered := p.Outcomes[omniscope.OK.String()]
 	switch lacking := p.Samples - answered - p.Outcomes[omniscope.Abstained.String()]; {
 	case answered == 0:
-		return fmt.Errorf("%w: none of %d samples has an answer%s; %s says why%s", ErrTooManyFailures, p.Samples, p.mostly(), p.Details, p.askAgain())
+		return fmt.Errorf("%w: no sample of %d has an answer%s; %s has the reasons%s", ErrTooManyFailures, p.Samples, p.mostly(), p.Details, p.askAgain())
 	case float64(lacking) > allowed*float64(p.Samples):
 		return fmt.Errorf("%w: %d of %d samples have no answer, more than --max-failures %g allows%s; %s says why%s", ErrTooManyFailures, lacking, p.Samples, allowed, p.mostly(), p.Details, p.askAgain())
 	}

@@ -55,7 +55,7 @@ func TestContradictingReasons(t *testing.T) {
 	}
 }
 
-// Replies of which the published scorer reads one part.
+// The published scorer reads one part of these replies.
 func TestReplyWithTwoVerdicts(t *testing.T) {
 	const good = `{"event_type": "correctly mentioned", "reason": "It rains."}`
 	for reply, says := range map[string]string{

@@ -7,7 +7,7 @@ import (
 	"omniscope/bench"
 )
 
-// An examinedEvent is a keypoint of which it is known what a caption says.
+// An examinedEvent is a keypoint with the known verdict of a caption.
 type examinedEvent struct {
 	class         int
 	text, caption string

@@ -66,7 +66,7 @@ func readObject(text string, ev event) (judgement, error) {
 	return j, err
 }
 
-// twoTypes describes a reply that gives two verdicts, of which the last counts for the published scorer; "" = it gives one.
+// twoTypes describes a reply with two verdicts (the published scorer counts the last); "" = it gives one.
 func twoTypes(text string) string {
 	list, _ := judge.Members(text)
 	first := ""

@@ -39,7 +39,7 @@ func batchSchema(events []event) *model.Schema {
 	return &model.Schema{Name: "judgements", JSON: fmt.Appendf(nil, `{"type": "object", "properties": {%s}, "required": [%s], "additionalProperties": false}`, strings.Join(properties, ", "), strings.Join(required, ", "))}
 }
 
-// groupSchema does not bind the names of categories, of which there may be any number.
+// groupSchema does not bind the names of categories: there may be any number.
 func groupSchema() *model.Schema {
 	return &model.Schema{Name: "categories", JSON: json.RawMessage(`{"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}}`)}
 }

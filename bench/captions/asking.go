@@ -47,7 +47,7 @@ func (a *Asking) Messages(system, user string, pairs ...string) (messages []mode
 	return append(messages, model.Text(model.User, a.prompts[user].Fill(pairs...)))
 }
 
-// Request is the first asking of a question, whose wanted form may be nil.
+// Request is the first asking of a question. Its wanted form may be nil.
 func Request(j *judge.Judge, step string, messages []model.Message, schema func() *model.Schema) *model.Request {
 	q := judge.Question[struct{}]{Step: step, Messages: messages, Schema: schema}
 	return q.First(j)

@@ -146,7 +146,7 @@ func (e *evaluation) read(u *unit, i int, text string) (reply, error) {
 	return nil, err
 }
 
-// readClear reads a reply whose letters and words agree. The row is read again: see prepare.
+// readClear reads a reply with letters and words that agree. The row is read again: see prepare.
 func (e *evaluation) readClear(u *unit, i int, text string) (reply, error) {
 	first := !u.answered
 	r, err := u.read(text)

@@ -264,7 +264,7 @@ func (u *unit) shownChoice(i int) (letter, text string) {
 	return string(r[i].letter), r[i].text
 }
 
-// readable is the reply that strict counts, or official's if strict has none; nil = no profile can read one.
+// readable is the reply that strict counts, else the one that official counts; nil = no profile can read a reply.
 func (u *unit) readable() reply {
 	if u.strict == nil && u.officialOK {
 		return u.official

@@ -48,7 +48,7 @@ type textCount struct {
 	measured    bool // the prompt's were counted by the endpoint
 }
 
-// Tokens for each byte of a text. Prose has a token for 3 to 6 bytes. Lines of times have digits, each of which may be a token.
+// Tokens for each byte of a text. Prose has a token for 3 to 6 bytes. Lines of times have digits, and each may be a token.
 const (
 	leastOfProse = 0.15
 	mostOfProse  = 0.4

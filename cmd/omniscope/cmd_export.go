@@ -101,8 +101,8 @@ func exportTables(cmd *cobra.Command, form string, o *tablesOut, runs []*results
 	return o.show(cmd, report.Comparison{Title: fmt.Sprintf("Tables of %d runs", len(runs)), Tables: summary}, files)
 }
 
-// documentTables are the scores of all runs, what these cost, and the tables of their documents, those of
-// one name and of the same columns in one, with the run before each row.
+// documentTables are the scores of all runs, what these cost, and the tables of their documents. Tables of
+// one name with the same columns are joined, with the run before each row.
 func documentTables(runs []*results.Run) (tables []omniscope.Table) {
 	var documents []*document.Results
 	for _, r := range runs {

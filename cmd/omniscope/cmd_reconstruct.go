@@ -231,7 +231,7 @@ func (o *reconstructOptions) openEndpoint() (announcement []string, err error) {
 	if provider.Name == "openai" && len(o.plan.Choices) == 0 {
 		o.plan.Choices = []float64{4, 8, 12}
 	}
-	// The address is no part of what shapes a video: a server may move. Headers marked with ! are.
+	// The address does not shape a video: a server may move. Headers marked with ! are.
 	shaping := []any{o.generator, o.size, extra}
 	if o.role.SetRoute(); o.role.Route != "" {
 		shaping = append(shaping, o.role.Route)

@@ -195,7 +195,7 @@ func TestAskFailed(t *testing.T) {
 	}
 }
 
-// TestAskFailedInOfficial has the reply that --ask-failed brings counted by official, too, in place of the first one.
+// TestAskFailedInOfficial counts the reply that --ask-failed brings in official, too, instead of the first one.
 func TestAskFailedInOfficial(t *testing.T) {
 	t.Parallel()
 	var replaced atomic.Bool

@@ -440,7 +440,7 @@ func TestPredictFindsLostMedia(t *testing.T) {
 	}
 }
 
-// qwenTokens counts the tokens of a request: 20 for the template, a token for 4 bytes of text, and those of media that are not dropped.
+// qwenTokens counts the tokens of a request: 20 for the template, a token for 4 bytes of text, and the tokens of media that are not dropped.
 func qwenTokens(body []byte, drops func(kind string, n int) bool) int {
 	tokens, seen := 20, make(map[string]int)
 	gjson.GetBytes(body, "messages").ForEach(func(_, message gjson.Result) bool {

@@ -3,13 +3,13 @@ package fingerprint
 import (
 	"context"
 	"math"
-	"math/cmplx"
 	"sync"
 	"time"
 
 	"omniscope"
 	"omniscope/internal/once"
 	"omniscope/media"
+	"omniscope/media/signal"
 )
 
 // Sound of less than about 3.3 s has too few words of chromaprint to be compared by them
@@ -57,13 +57,15 @@ func listen(ctx context.Context, f *media.File) (*Sketch, error) {
 	start := f.SoundSpan().Start
 	s := &Sketch{start: start}
 	top := math.Inf(-1)
-	var spectrum [sketchWindow]complex128
+	fft := signal.NewFFT(sketchWindow)
+	window, _ := signal.Hann(sketchWindow)
+	var re, im [sketchWindow]float64
 	for at := 0; at+sketchWindow <= len(samples); at += sketchHop {
-		for i := range spectrum {
-			spectrum[i] = complex(samples[at+i]*(0.5-0.5*math.Cos(2*math.Pi*float64(i)/sketchWindow)), 0)
+		for i := range re {
+			re[i], im[i] = samples[at+i]*window[i], 0
 		}
-		transform(spectrum[:])
-		hop := bandsOf(spectrum[:])
+		fft.Transform(re[:], im[:])
+		hop := bandsOf(re[:], im[:])
 		for _, level := range hop {
 			top = max(top, float64(level))
 		}
@@ -172,41 +174,16 @@ func centred(hops [][sketchBands]float32) (out [][sketchBands]float32, energy fl
 }
 
 // bandsOf are the levels of bands that are evenly wide on a logarithmic scale.
-func bandsOf(spectrum []complex128) (hop [sketchBands]float32) {
+func bandsOf(re, im []float64) (hop [sketchBands]float32) {
 	edge := func(b int) int {
 		return int(math.Round(sketchLow * math.Pow(sketchHigh/sketchLow, float64(b)/sketchBands) * sketchWindow / compareRate))
 	}
 	for b := range hop {
 		sum := 1e-9
 		for k := edge(b); k < max(edge(b)+1, edge(b+1)); k++ {
-			sum += real(spectrum[k])*real(spectrum[k]) + imag(spectrum[k])*imag(spectrum[k])
+			sum += re[k]*re[k] + im[k]*im[k]
 		}
 		hop[b] = float32(10 * math.Log10(sum))
 	}
 	return hop
-}
-
-// transform is the discrete Fourier transform, in place; the length is a power of two.
-func transform(x []complex128) {
-	n := len(x)
-	for i, j := 1, 0; i < n; i++ {
-		bit := n >> 1
-		for ; j&bit != 0; bit >>= 1 {
-			j ^= bit
-		}
-		if j ^= bit; i < j {
-			x[i], x[j] = x[j], x[i]
-		}
-	}
-	for size := 2; size <= n; size *= 2 {
-		step := cmplx.Exp(complex(0, -2*math.Pi/float64(size)))
-		for from := 0; from < n; from += size {
-			w := complex(1, 0)
-			for k := from; k < from+size/2; k++ {
-				u, v := x[k], x[k+size/2]*w
-				x[k], x[k+size/2] = u+v, u-v
-				w *= step
-			}
-		}
-	}
 }

@@ -150,7 +150,7 @@ type Spectrum struct {
 // Hum is a comb of lines at multiples of the mains frequency. It is measured in
 // pauses; all through only if the sound is steady or speech, because in music it
 // would be mixed up with bass notes. Lines too faint to be heard are not Present,
-// nor those that the word length or a codec adds to a tone.
+// nor the lines that the word length or a codec adds to a tone.
 type Hum struct {
 	Evidence
 	Present bool

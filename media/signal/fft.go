@@ -5,18 +5,18 @@ import (
 	"math/bits"
 )
 
-// An fft transforms blocks of one power-of-two length, in place. It is the
+// An FFT transforms blocks of one power-of-two length, in place. It is the
 // iterative radix-2 form of Cooley and Tukey (1965) with the first two stages
-// joined, which need no multiplications. An fft is read only after newFFT.
-type fft struct {
+// joined, which need no multiplications. It is safe for concurrent use.
+type FFT struct {
 	n        int
 	swap     []int32   // pairs of places to exchange
 	cos, sin []float64 // twiddles, stage after stage, so that they are read in order
 }
 
-// newFFT plans transforms of length n, a power of two of at least 4.
-func newFFT(n int) *fft {
-	f := &fft{n: n}
+// NewFFT plans transforms of length n, a power of two of at least 4.
+func NewFFT(n int) *FFT {
+	f := &FFT{n: n}
 	shift := bits.LeadingZeros32(uint32(n)) + 1
 	for i := range n {
 		if j := int(bits.Reverse32(uint32(i)) >> shift); j > i {
@@ -32,8 +32,8 @@ func newFFT(n int) *fft {
 	return f
 }
 
-// transform replaces re + i·im by its discrete Fourier transform, not scaled.
-func (f *fft) transform(re, im []float64) {
+// Transform replaces re + i·im by its discrete Fourier transform, not scaled.
+func (f *FFT) Transform(re, im []float64) {
 	for i := 0; i < len(f.swap); i += 2 {
 		a, b := f.swap[i], f.swap[i+1]
 		re[a], re[b] = re[b], re[a]
@@ -51,7 +51,7 @@ func (f *fft) transform(re, im []float64) {
 }
 
 // firstStages does the stages of length 2 and 4.
-func (f *fft) firstStages(re, im []float64) {
+func (f *FFT) firstStages(re, im []float64) {
 	for i := 0; i+4 <= f.n; i += 4 {
 		r, m := re[i:i+4:i+4], im[i:i+4:i+4]
 		r0, r1, m0, m1 := r[0]+r[1], r[0]-r[1], m[0]+m[1], m[0]-m[1]
@@ -89,8 +89,8 @@ func bothPowers(re, im, power []float64) {
 	}
 }
 
-// hann returns a periodic Hann window of length n, and the sum of its squares.
-func hann(n int) (window []float64, energy float64) {
+// Hann returns a periodic Hann window of length n, and the sum of its squares.
+func Hann(n int) (window []float64, energy float64) {
 	window = make([]float64, n)
 	for i := range window {
 		window[i] = 0.5 - 0.5*math.Cos(2*math.Pi*float64(i)/float64(n))

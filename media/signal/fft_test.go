@@ -14,7 +14,7 @@ func TestTransformMatchesDefinition(t *testing.T) {
 			re[i], im[i] = r.NormFloat64(), r.NormFloat64()
 		}
 		a, b := append([]float64(nil), re...), append([]float64(nil), im...)
-		newFFT(n).transform(a, b)
+		NewFFT(n).Transform(a, b)
 		for k := range n {
 			x, y := 0.0, 0.0
 			for i := range n {

@@ -15,7 +15,7 @@ const humHarmonics = 4
 type humMeter struct {
 	rate        float64
 	channels    int
-	fft         *fft
+	fft         *FFT
 	window      []float64
 	left, right []float64
 	re, im      []float64
@@ -43,8 +43,8 @@ var foreign = [...]float64{70, 80, 110, 130, 140, 160, 170, 190, 220, 230}
 
 func newHumMeter(rate float64, channels int) *humMeter {
 	n := 1024
-	h := &humMeter{rate: rate, channels: channels, fft: newFFT(n)}
-	h.window, _ = hann(n)
+	h := &humMeter{rate: rate, channels: channels, fft: NewFFT(n)}
+	h.window, _ = Hann(n)
 	h.re, h.im, h.power = make([]float64, n), make([]float64, n), make([]float64, n/2+1)
 	return h
 }
@@ -64,7 +64,7 @@ func (h *humMeter) add(left, right []float64) {
 			h.right = append(h.right[:0], h.right[n/2:]...)
 		}
 		h.left = append(h.left[:0], h.left[n/2:]...)
-		h.fft.transform(h.re, h.im)
+		h.fft.Transform(h.re, h.im)
 		bothPowers(h.re, h.im, h.power)
 		h.windows = append(h.windows, h.look())
 	}

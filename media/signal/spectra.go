@@ -7,7 +7,7 @@ import "math"
 // and the shape of the speech band for every second one.
 type spectra struct {
 	rate, hop int
-	fft       *fft
+	fft       *FFT
 	window    []float64
 	scale     float64 // makes a sum of bins the mean square of a channel
 
@@ -49,9 +49,9 @@ func newSpectra(rate, channels, hop int) *spectra {
 	for n < rate/50 {
 		n *= 2
 	}
-	s := &spectra{rate: rate, hop: hop, fft: newFFT(n)}
+	s := &spectra{rate: rate, hop: hop, fft: NewFFT(n)}
 	var energy float64
-	s.window, energy = hann(n)
+	s.window, energy = Hann(n)
 	// Parseval, one-sided: a bin counts twice, and a channel's share is wanted.
 	s.scale = 2 / (energy * float64(n) * float64(channels))
 	// Zeros before the start centre the first window on the first hop.
@@ -129,7 +129,7 @@ func (s *spectra) add(left, right []float64) {
 
 // frame takes one windowed frame.
 func (s *spectra) frame() {
-	s.fft.transform(s.re, s.im)
+	s.fft.Transform(s.re, s.im)
 	bothPowers(s.re, s.im, s.power)
 	for k, p := range s.power {
 		s.longTerm[k] += p

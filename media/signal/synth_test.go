@@ -36,7 +36,7 @@ func noise(rate int, s, low, high, dbfs float64, seed uint64) []float32 {
 			re[k], im[k] = r.NormFloat64(), r.NormFloat64()
 		}
 	}
-	newFFT(n).transform(re, im)
+	NewFFT(n).Transform(re, im)
 	sum := 0.0
 	for _, v := range re[:count] {
 		sum += v * v

@@ -58,7 +58,7 @@ type watch struct {
 
 func newWatch(width int) *watch {
 	w := &watch{}
-	w.window, _ = hann(width)
+	w.window, _ = Hann(width)
 	for i := range width {
 		s, c := math.Sincos(2 * math.Pi * float64(i) / float64(width))
 		w.cos, w.sin = append(w.cos, c), append(w.sin, s)

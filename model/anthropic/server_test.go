@@ -186,7 +186,7 @@ func (p part) check() error {
 	return nil
 }
 
-// statuses are those of the API's errors, by type (the page "Errors").
+// statuses are the HTTP statuses of the API's errors, by type (the page "Errors").
 var statuses = map[string]int{
 	"invalid_request_error": http.StatusBadRequest, "authentication_error": http.StatusUnauthorized, "not_found_error": http.StatusNotFound,
 	"permission_error": http.StatusForbidden, "request_too_large": http.StatusRequestEntityTooLarge, "rate_limit_error": http.StatusTooManyRequests,

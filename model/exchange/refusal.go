@@ -65,7 +65,7 @@ type failure struct {
 	code, message string
 	status        int           // HTTP status that it names; 0 = it names no status
 	wait          time.Duration // that it asks for in a field of its own; 0 = it has no such field
-	usedUp        bool          // a quota for a day is used up, whatever wait says
+	usedUp        bool          // a quota for a day is used up, for any wait
 	header        http.Header   // of the server behind a gateway, as the gateway reports it
 	named         bool          // it has words in one of the forms of errors
 }
@@ -220,7 +220,7 @@ func statusOf(code string) int {
 	return 0
 }
 
-// statuses are the HTTP statuses that names of errors stand for: Anthropic's types ("Errors" of its documentation), Google's
+// statuses are the HTTP statuses of named errors: Anthropic's types ("Errors" of its documentation), Google's
 // (google/rpc/code.proto), MiniMax's numbers (base_resp of its documentation) and Baidu's.
 var statuses = map[string]int{
 	"invalid_request_error": 400, "authentication_error": 401, "billing_error": 402, "permission_error": 403, "not_found_error": 404,

@@ -78,7 +78,7 @@ func TestBlockedPrompt(t *testing.T) {
 	}
 }
 
-// TestSoundInUsage reads the tokens of sound among those of a prompt.
+// TestSoundInUsage reads the tokens of sound in a prompt.
 func TestSoundInUsage(t *testing.T) {
 	body := `{"candidates": [{"content": {"parts": [{"text": "a"}]}, "finishReason": "STOP"}], "usageMetadata": {"promptTokenCount": 300, "candidatesTokenCount": 2,
 		"promptTokensDetails": [{"modality": "TEXT", "tokenCount": 44}, {"modality": "AUDIO", "tokenCount": 256}]}}`

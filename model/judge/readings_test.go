@@ -9,7 +9,7 @@ import (
 	"omniscope/model/judge"
 )
 
-// TestReadableByAsking counts replies of five questions, two of them without a schema and one whose schema was refused.
+// TestReadableByAsking counts replies of five questions, two of them without a schema and one with a refused schema.
 func TestReadableByAsking(t *testing.T) {
 	var counted judge.Readings
 	ask := func(schema bool, asked int, all ...any) {
@@ -42,7 +42,7 @@ func TestReadableByAsking(t *testing.T) {
 	}
 }
 
-// TestCommonestReason counts the last attempts of questions without an answer, whatever the questions are called.
+// TestCommonestReason counts the last attempts of questions without an answer, for any step name.
 func TestCommonestReason(t *testing.T) {
 	var reasons judge.Reasons
 	if why, n := reasons.Commonest(); why != "" || n != 0 {

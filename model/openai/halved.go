@@ -45,10 +45,10 @@ func (h *halved) write(text string) {
 	}
 }
 
-// isEmpty reports whether there is no text yet.
+// isEmpty reports whether no text has come yet.
 func (h *halved) isEmpty() bool { return h.first == "" }
 
-// String returns the text. U+FFFD stands for a half without the other.
+// String returns the text. A half without the other becomes U+FFFD.
 func (h *halved) String() string {
 	text := h.first
 	if h.more.Len() > 0 {

@@ -56,7 +56,7 @@ func TestOddAnswers(t *testing.T) {
 	}
 }
 
-// TestAdviceByWords wants advice for the words of servers, with whatever status they come.
+// TestAdviceByWords wants advice for the words of servers, with any status.
 func TestAdviceByWords(t *testing.T) {
 	withMedia := askedWith(model.Part{Kind: model.ImagePart, MIME: "image/jpeg", Data: []byte("x")}, model.Part{Kind: model.AudioPart, MIME: "audio/wav", Data: []byte("RIFF")})
 	for words, want := range map[string]string{

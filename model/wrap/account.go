@@ -21,7 +21,7 @@ func (b *Budget) inLimits(a amount) string {
 	return ""
 }
 
-// canDraw reports whether an amount may be had by drawing a slice: within the limits, and less than what was refused.
+// canDraw reports whether an amount may be had by drawing a slice: within the limits, and less than the refused amount.
 func (b *Budget) canDraw(a amount) bool {
 	refused := b.refused != amount{} && a.NanoUSD >= b.refused.NanoUSD && a.Tokens >= b.refused.Tokens
 	return b.account != nil && !b.drawing && !refused && b.exceeded(b.spent.Plus(b.reserved).Plus(a)) == ""
@@ -59,7 +59,7 @@ func (b *Budget) draw(ctx context.Context, a, spare amount) error {
 }
 
 // balance gives back to the account what was drawn for calls that took much less, and draws what calls took
-// beyond what was reserved for them, so that other processes do not spend it.
+// beyond their reservation, so that other processes do not spend it.
 func (b *Budget) balance() {
 	b.mu.Lock()
 	account := b.account

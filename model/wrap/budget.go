@@ -316,7 +316,7 @@ type billed struct {
 	passed  bool // the limit that the request had set, by more than what differs in counting
 }
 
-// charge replaces what is reserved for a try by what it cost. why is the error
+// charge replaces the reservation of a try by its cost. why is the error
 // of a lost try. answer is nil without an answer.
 func (b *Budget) charge(t *bills, reserved reservation, spent amount, answer *billed, why error) {
 	b.mu.Lock()

@@ -28,7 +28,7 @@ type Meter struct {
 	sources   map[string]int64
 	models    map[string]int64
 	dropped   map[string]bool  // options that endpoints refused
-	estimated int              // answers whose tokens are estimates, remembered ones included
+	estimated int              // answers with estimated tokens, remembered ones included
 	reported  string           // what the endpoint said of the first of them
 	streamed  int              // answers that came as streams of events
 	unknown   map[string]int64 // answers by their finish reasons that have no known meaning, remembered ones included

@@ -127,7 +127,7 @@ func (h *hearing) quietLimit() float64 {
 	return max(l.Loud-underVoice, min(l.Floor+overFloor, l.Loud-underVoice/2))
 }
 
-// levels are those of each quietStep between two times, in dBFS.
+// levels has the level of each quietStep between two times, in dBFS.
 func (h *hearing) levels(from, to time.Duration) ([]float64, error) {
 	sound, err := h.read(omniscope.Span{Start: from, End: to})
 	if err != nil {

@@ -116,7 +116,7 @@ func wildEnds(s *media.VideoSurvey, pictures []*picture) (found []time.Duration)
 }
 
 // A cut between pictures of similar brightness stands out of the changes around it, and
-// the pictures on both sides differ as those of one shot do not.
+// the pictures on both sides differ more than pictures of one shot.
 const (
 	softLeast   = 6.0 // mean difference, of 255
 	softPeak    = 3.0 // times the usual change around it
@@ -262,7 +262,7 @@ func recolouring(ctx context.Context, c *perceive.Clip, s *media.VideoSurvey, fr
 }
 
 // jump is the time of the picture that has all at once most of the new colours of the
-// last one, 0 if there is no such picture.
+// last one, 0 without such a picture.
 func jump(frames []*picture) time.Duration {
 	if len(frames) < 2 {
 		return 0

@@ -97,7 +97,7 @@ func spans(list []omniscope.Span) string {
 	return text
 }
 
-// cuts tells the cuts. hidden are those that do not stand out by brightness, and have no
+// cuts describes the cuts. hidden are the cuts that brightness does not show, with no
 // score.
 func cuts(s *media.VideoSurvey, hidden map[time.Duration]bool) (list []perceive.Observation) {
 	for _, c := range s.Cuts {

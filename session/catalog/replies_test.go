@@ -100,7 +100,7 @@ func asked(t *testing.T, a adapterForm, status int, header http.Header, body str
 }
 
 // TestFinishReasonsOfAllAdapters runs each reason that providers are known to give through each adapter: one meaning has one
-// outcome, whoever sends it.
+// outcome, from every provider.
 func TestFinishReasonsOfAllAdapters(t *testing.T) {
 	const (
 		complete = "ok, paid 1"

@@ -9,7 +9,7 @@ import (
 	"omniscope/media"
 )
 
-// A short is a file whose sound is too short, or too even, to be found in another file or to
+// A short is a file with sound that is too short, or too even, to be found in another file or to
 // have another found in it.
 type short struct{ benchmark, id string } // benchmark "" = a training clip
 
@@ -112,7 +112,7 @@ func (r *run) shortTable() omniscope.Table {
 	return t
 }
 
-// shortWarning is about the same files; "" = there are none.
+// shortWarning is about the same files; "" = there are no such files.
 func (r *run) shortWarning() string {
 	if len(r.short) == 0 {
 		return ""

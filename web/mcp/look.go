@@ -78,7 +78,7 @@ func (d *desk) observe(tool perceive.Tool) func(context.Context, *call, question
 type frameRequest struct {
 	place
 	TimesS []float64 `json:"times_s,omitempty" jsonschema:"times of the frames, in seconds; else they are evenly spread"`
-	Count  *int      `json:"count,omitempty" jsonschema:"how many, where no times are given; 4 unless told"`
+	Count  *int      `json:"count,omitempty" jsonschema:"how many, where no times are given; default 4"`
 }
 
 type shownFrames struct {

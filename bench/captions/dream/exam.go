@@ -9,7 +9,7 @@ import (
 	"omniscope/model/judge"
 )
 
-// An examined is a description with events, of which it is known which ones it entails.
+// An examined is a description with events and the known answer for each: entailed or not.
 type examined struct {
 	description string
 	events      []string

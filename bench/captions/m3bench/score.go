@@ -227,7 +227,7 @@ func askJudge(ctx context.Context, a *captions.Asking, step string, q *judgedQue
 		question.Repeat = true
 		question.Read = func(reply string) (omniscope.Verdict, error) {
 			if it.strict, unread = read(reply); unread != nil && saysVerdict.MatchString(reply) {
-				unread = nil // it says two things, of which the published program takes one
+				unread = nil // it makes two statements, and the published program takes one
 			}
 			return published(reply), nil
 		}

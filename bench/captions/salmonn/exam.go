@@ -8,7 +8,7 @@ import (
 	"omniscope/model/judge"
 )
 
-// An examined is a caption of which it is known how many events it has right.
+// An examined is a caption with the known number of correct events.
 type examined struct {
 	events  facts
 	caption string
@@ -21,7 +21,7 @@ var (
 	stage  = facts{"A singer walks onto the stage", "The audience applauds", "The drummer drops a stick"}
 )
 
-// examination are captions with all events, some of them, none, or one that is changed.
+// examination are captions with all events, some events, no event, or a changed one.
 var examination = []examined{
 	{street, "A dog barks at a cyclist. The cyclist falls off the bicycle, and a woman in a green dress helps him up. A siren is heard.", 0, false},
 	{stage, "A singer walks onto the stage, the audience applauds, and the drummer drops a stick.", 0, false},

@@ -7,7 +7,7 @@ import (
 	"omniscope/internal/testing/captionstest"
 )
 
-// TestExam examines judges: those that compare, and others that do not.
+// TestExam examines judges that compare, and judges that do not.
 func TestExam(t *testing.T) {
 	counts := func(missed, incorrect, made int) string {
 		return fmt.Sprintf(`{"Missed": %d, "Incorrect": %d, "Hallucination": %d, "Missed Event": [], "Incorrect Event": [], "Hallucination Event": []}`, missed, incorrect, made)

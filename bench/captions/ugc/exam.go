@@ -9,7 +9,7 @@ import (
 	"omniscope/model/judge"
 )
 
-// An examined is a caption whose ratings are known within bounds.
+// An examined is a caption with known bounds of its ratings.
 type examined struct {
 	reference, caption string
 	low, high          [3]int // of pictures, sound and detail

@@ -16,16 +16,16 @@ func keepTimes(first int64) string {
 	return fmt.Sprintf("aresample=async=1:min_hard_comp=%g:first_pts=%d", unevenLeast.Seconds(), first)
 }
 
-// MendsSound reports whether silence is put into a span of the sound, or a
+// movesSound reports whether silence is put into a span of the sound, or a
 // little of it left out, so that all of it is heard when it is in the file.
-func (f *File) MendsSound(span omniscope.Span) bool {
+func (f *File) movesSound(span omniscope.Span) bool {
 	return f.Audio != nil && !f.renumbered() && (f.Audio.Uneven || f.lateSound(span) > unevenLeast)
 }
 
 // SoundRule and PictureRule name what is done to the sound of a span, and to the
 // picture, in digests of what is sent; "" for most files.
 func (f *File) SoundRule(span omniscope.Span) string {
-	if f.MendsSound(span) {
+	if f.movesSound(span) {
 		return " in the times of the file"
 	}
 	return ""
@@ -60,7 +60,7 @@ func (f *File) soundFilters(span omniscope.Span, zero time.Duration) string {
 	switch {
 	case f.renumbered():
 		return f.Audio.mix() + renumber(span) + ","
-	case f.MendsSound(span):
+	case f.movesSound(span):
 		return f.Audio.mix() + keepTimes(int64(math.Round(zero.Seconds()*float64(f.Audio.SampleRate)))) + f.fillEnd(span) + ","
 	}
 	return f.Audio.mix()
@@ -104,7 +104,7 @@ func renumber(span omniscope.Span) string {
 	return text
 }
 
-// spanStart is the time stamp at the start of a span where those of the file
+// spanStart is the time stamp at the start of a span where the time stamps of the file
 // are kept.
 func (f *File) spanStart(span omniscope.Span) time.Duration { return f.Start + span.Start }
 
@@ -112,8 +112,8 @@ func (f *File) spanStart(span omniscope.Span) time.Duration { return f.Start + s
 // them down.
 func hasLayout(channels int) bool { return channels <= 8 || channels == 16 || channels == 24 }
 
-// mix is the filter that mixes channels of which no one knows where they are
-// heard, evenly; "" for others.
+// mix is the filter that mixes channels with unknown positions, evenly; "" for
+// others.
 func (s *Stream) mix() string {
 	if hasLayout(s.Channels) {
 		return ""
