@@ -59,13 +59,8 @@ func listen(ctx context.Context, f *media.File) (*Sketch, error) {
 	top := math.Inf(-1)
 	fft := signal.NewFFT(sketchWindow)
 	window, _ := signal.Hann(sketchWindow)
-	var re, im [sketchWindow]float64
 	for at := 0; at+sketchWindow <= len(samples); at += sketchHop {
-		for i := range re {
-			re[i], im[i] = samples[at+i]*window[i], 0
-		}
-		fft.Transform(re[:], im[:])
-		hop := bandsOf(re[:], im[:])
+		hop := hopOf(fft, window, samples[at:at+sketchWindow])
 		for _, level := range hop {
 			top = max(top, float64(level))
 		}
@@ -78,6 +73,16 @@ func listen(ctx context.Context, f *media.File) (*Sketch, error) {
 		}
 	}
 	return s, nil
+}
+
+// hopOf gives the levels of one window of samples, in dB.
+func hopOf(fft *signal.FFT, window, samples []float64) [sketchBands]float32 {
+	var re, im [sketchWindow]float64
+	for i, v := range samples {
+		re[i] = v * window[i]
+	}
+	fft.Transform(re[:], im[:])
+	return bandsOf(re[:], im[:])
 }
 
 // ListenTo sketches the sound of the file at a path.
