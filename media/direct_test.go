@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -292,4 +293,91 @@ func TestDirectFLAC(t *testing.T) {
 		wantSame(t, path)
 	}
 	wantSame(t, clips.Made(t, "cover.flac", "-f lavfi -i anoisesrc=r=16000:d=1:a=0.7 -f lavfi -i testsrc2=s=64x64:d=0.04 -map 0 -map 1 -c:v png -disposition:v attached_pic -c:a flac"))
+}
+
+func TestDirectMP3(t *testing.T) {
+	for _, c := range []struct{ rate, options string }{
+		{"44100", "-ac 2 -q:a 2"}, {"16000", "-ac 1 -b:a 64k -write_id3v1 1 -id3v2_version 3"}, {"8000", "-ac 1 -b:a 32k -write_xing 0"},
+		{"48000", "-ac 2 -abr 1 -b:a 48k -joint_stereo 0"}, {"22050", "-ac 2 -b:a 40k -reservoir 0"},
+	} {
+		path := clips.Made(t, "sound.mp3", "-f lavfi -i anoisesrc=r="+c.rate+":d=0.9:a=0.3 -c:a libmp3lame "+c.options)
+		if f := (&File{Path: path}); !f.ReadDirect() {
+			t.Errorf("%v: left to ffprobe", c)
+		}
+		wantSame(t, path)
+	}
+}
+
+func TestOddMP3IsLeftToFFprobe(t *testing.T) {
+	data, err := os.ReadFile(clips.Made(t, "sound.mp3", "-f lavfi -i anoisesrc=r=16000:d=1.5:a=0.3 -c:a libmp3lame -b:a 32k"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture := clips.Made(t, "cover.mp3", "-f lavfi -i anoisesrc=r=16000:d=1:a=0.7 -f lavfi -i testsrc2=s=64x64:d=0.04 -map 0 -map 1 -c:v png -id3v2_version 3 -c:a libmp3lame")
+	cover, err := os.ReadFile(picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string][]byte{
+		"cut off in a frame":  data[:len(data)-50],
+		"cut off at a frame":  data[:len(data)-288],
+		"joined":              append(bytes.Clone(data), data...),
+		"more at the end":     append(bytes.Clone(data), "APETAGEX and more"...),
+		"text":                []byte(strings.Repeat("not sound at all ", 100)),
+		"tag alone":           []byte("ID3\x04\x00\x00\x00\x00\x00\x00"),
+		"tag that is cut off": append([]byte("ID3\x04\x00\x00\x7f\x7f\x7f\x7f"), data...),
+		"picture":             cover,
+	} {
+		path := filepath.Join(t.TempDir(), strings.ReplaceAll(name, " ", "_")+".mp3")
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if f := (&File{Path: path}); f.ReadDirect() {
+			t.Errorf("%s: read directly: %s", name, factsOf(f))
+		}
+	}
+}
+
+func FuzzMP3(f *testing.F) {
+	frame := append([]byte{0xff, 0xf3, 0x28, 0xc0}, make([]byte, 140)...) // MPEG 2, 16 kbit/s, 16 kHz, mono
+	f.Add(bytes.Repeat(frame, 3))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		if p := walkMP3Frames(content); p != nil {
+			if s := p.Streams[0]; p.tracks[0].packets < 2 || s.DurationPTS <= 0 || s.Channels < 1 {
+				t.Errorf("%+v", s)
+			}
+		}
+	})
+}
+
+func TestSoundOfSeveralFilesIsThatOfEach(t *testing.T) {
+	var files []*File
+	for i, source := range []string{
+		"-f lavfi -i anoisesrc=r=44100:d=1.5:a=0.3 -c:a libmp3lame", "-f lavfi -i sine=500:r=22050:d=0.7 -c:a pcm_s24le", "-f lavfi -i sine=300:r=48000:d=2 -ac 2 -c:a aac",
+		"-f lavfi -i testsrc2=s=64x64:d=1 -itsoffset 0.3 -f lavfi -i sine=700:r=44100:d=0.7 -c:v libx264 -c:a aac", "-f lavfi -i anoisesrc=r=8000:d=1 -c:a flac",
+	} {
+		files = append(files, probedFile(t, clips.Made(t, "sound"+[]string{".mp3", ".wav", ".m4a", ".mp4", ".flac"}[i], source)))
+	}
+	pcm, heard, err := SpeechOfSeveral(t.Context(), files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range files {
+		var alone bytes.Buffer
+		h, err := Speech(t.Context(), f, omniscope.Span{}, &alone)
+		if err != nil || !bytes.Equal(pcm[i], alone.Bytes()) || !reflect.DeepEqual(h, heard[i]) {
+			t.Errorf("%s: %d bytes, %+v, alone %d bytes, %+v, %v", f.Path, len(pcm[i]), heard[i], alone.Len(), h, err)
+		}
+	}
+	damaged, err := os.ReadFile(files[2].Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(damaged[len(damaged)/3:], make([]byte, 200))
+	if err := os.WriteFile(files[2].Path, damaged, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := SpeechOfSeveral(t.Context(), files); err == nil {
+		t.Error("a damaged file among several is no error")
+	}
 }

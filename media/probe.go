@@ -37,7 +37,7 @@ func Probe(ctx context.Context, path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f := direct(path, bytes); f != nil {
+	if f := (&File{Path: path}); f.ReadDirect() {
 		return f, nil
 	}
 	return probeByProgram(ctx, path, bytes)

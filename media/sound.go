@@ -60,9 +60,10 @@ func Speech(ctx context.Context, f *File, span omniscope.Span, w io.Writer) (*Au
 		return nil, errNoAudio(f.Path)
 	}
 	pcm := speechTap{w: w, most: spanFrames(span, SpeechRate)}
-	if done, err := pcm.direct(ctx, f, span); err != nil {
-		return nil, err
-	} else if done {
+	if done, err := pcm.direct(ctx, f, span); done {
+		if err != nil {
+			return nil, err
+		}
 		return (&AudioSummary{Start: f.soundStart(span)}).close(f, span, pcm.frames, SpeechRate, pcm.peak), nil
 	}
 	h, err := listen(ctx, f, span, speechOutput(f.soundFrom(span, f.spanStart(span)), 1), pcm.read)
