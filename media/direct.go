@@ -29,7 +29,7 @@ func (f *File) ReadDirect() bool {
 	if err != nil {
 		return false
 	}
-	defer p.Close()
+	defer func() { _ = p.Close() }()
 	if p.Check() != nil {
 		return false
 	}
@@ -75,7 +75,7 @@ func (t *speechTap) direct(ctx context.Context, f *File, span omniscope.Span) (d
 	if p == nil {
 		return false, nil
 	}
-	defer p.Close()
+	defer func() { _ = p.Close() }()
 	err = p.Mono(ctx, span.Start, span.End, t)
 	return !errors.Is(err, pcm.ErrOther), err
 }
