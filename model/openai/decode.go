@@ -26,7 +26,7 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 		return nil, m.notProtocol(body, json.Unmarshal(body, new(json.RawMessage)))
 	}
 	root := gjson.Parse(text)
-	var choice, usage gjson.Result
+	var choice, usage, beside gjson.Result
 	resp := &model.Response{}
 	each(root, func(name string, value gjson.Result) {
 		switch name {
@@ -38,25 +38,31 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 			choice = counting(value)
 		case "usage":
 			usage = value
+		case "error":
+			beside = value
 		}
 	})
 	if !choice.IsObject() {
 		return nil, m.noChoice(root, usage)
 	}
 	var message, failed gjson.Result
+	unfinished := false // by its own word
 	var c spoken
 	each(choice, func(name string, value gjson.Result) {
 		switch name {
 		case "finish_reason":
-			c.finish = finishOf(value)
+			c.finish, unfinished = finishOf(value), value.Type == gjson.Null
 		case "message":
 			message = value
 		case "error":
 			failed = value
 		}
 	})
-	if exchange.IsError(failed) {
+	switch {
+	case exchange.IsError(failed):
 		return nil, m.failedInside(exchange.Failure([]byte(choice.Raw), m.secrets), usage)
+	case (unfinished || model.FinishOf(c.finish) == model.GaveUp) && exchange.IsError(beside): // it came while the model answered
+		return nil, m.failedInside(exchange.Failure(body, m.secrets), usage)
 	}
 	m.readUsage(usage, resp)
 	if err := m.add(&c, message); err != nil {

@@ -37,6 +37,8 @@ func TestOddAnswers(t *testing.T) {
 		{"text before sound", `{"choices":[{"index":0,"message":{"content":"A dog."},"finish_reason":"stop"},{"index":1,"message":{"content":null,"audio":{"data":"AAAA"}},"finish_reason":"stop"}]}`, "A dog."},
 		{"sound before text in a stream", stream(`{"choices":[{"index":0,"delta":{"audio":{"data":"AAAA"}},"finish_reason":"stop"}]}`, `{"choices":[{"index":1,"delta":{"content":"A dog."},"finish_reason":"stop"}]}`), "A dog."},
 		{"two texts", `{"choices":[{"index":0,"message":{"content":"A dog."}},{"index":1,"message":{"content":"A cat."}}]}`, "A dog."},
+		{"a reason with each chunk", stream(`{"choices":[{"delta":{"content":"A "},"finish_reason":"null"}]}`, `{"choices":[{"delta":{"content":"dog."},"finish_reason":"None"}]}`, end), "A dog."},
+		{"a success beside choices", stream(`{"code":0,"message":"Success","choices":[]}`, delta(`"A dog."`), end), "A dog."},
 		{"an empty error", `{"choices":[{"message":{"content":"A dog."},"finish_reason":"stop"}],` + empty + `}`, "A dog."},
 		{"an empty error in each chunk", stream(`{"choices":[{"index":0,"delta":{"content":"A dog."}}],`+empty+`}`, `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],`+empty+`}`), "A dog."},
 		{"a chunk of null", stream(delta(`"A "`), "null", delta(`"dog."`), end), "A dog."},

@@ -169,7 +169,8 @@ func (m *Model) chunk(s *streamed, data string) error {
 		s.usage = usage
 		m.readUsage(usage, &s.resp)
 	}
-	if !s.finished() && (exchange.IsError(root.Get("error")) || len(root.Get("choices").Array()) == 0) {
+	ends := model.FinishOf(finishOf(root.Get("choices.0.finish_reason")))
+	if !s.finished() && (ends == "" || ends == model.GaveUp) && (exchange.IsError(root.Get("error")) || len(root.Get("choices").Array()) == 0) {
 		if failure := exchange.Failure([]byte(data), m.secrets); failure != nil {
 			return m.failedInside(failure, s.usage)
 		}
@@ -206,7 +207,7 @@ func (m *Model) delta(s *streamed, choice gjson.Result) error {
 	if exchange.IsError(choice.Get("error")) {
 		return m.failedInside(exchange.Failure([]byte(choice.Raw), m.secrets), s.usage)
 	}
-	if finish := finishOf(choice.Get("finish_reason")); finish != "" {
+	if finish := finishOf(choice.Get("finish_reason")); model.FinishOf(finish) != "" { // some send "null" with each chunk
 		c.finish = finish
 	}
 	delta := choice.Get("delta")
