@@ -18,7 +18,7 @@ import (
 // decode reads the body of a 2xx answer. Bodies that servers send when they
 // are in trouble (cut, without choices, with an error inside) are Transient.
 func (m *Model) decode(body []byte) (*model.Response, error) {
-	if body = bytes.TrimPrefix(body, byteOrderMark); looksLikeStream(body) {
+	if body = bytes.TrimPrefix(body, []byte("\ufeff")); exchange.LooksLikeStream(body) {
 		return m.decodeStream(body, nil)
 	}
 	text := string(body)

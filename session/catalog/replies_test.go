@@ -33,6 +33,34 @@ var adapterForms = []adapterForm{
 	{"anthropic", "anthropic", "m", func(reason string) (string, string) {
 		return "application/json", fmt.Sprintf(`{"type":"message","content":[{"type":"text","text":%q}],"stop_reason":%q,"usage":{"input_tokens":1500,"output_tokens":16}}`, halfText, reason)
 	}},
+	{"anthropic, streamed", "anthropic", "m", func(reason string) (string, string) {
+		return "text/event-stream", `event: message_start
+data: {"type":"message_start","message":{"type":"message","id":"x","model":"m","content":[],"stop_reason":null,"usage":{"input_tokens":1500,"output_tokens":1}}}
+
+event: ping
+data: {"type":"ping"}
+
+event: content_block_start
+data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}
+
+event: content_block_delta
+data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"` + halfText + `"}}
+
+event: message_delta
+data: {"type":"message_delta","delta":{"stop_reason":"` + reason + `"},"usage":{"output_tokens":16}}
+
+event: message_stop
+data: {"type":"message_stop"}
+
+`
+	}},
+	{"gemini, streamed", "gemini", "m", func(reason string) (string, string) {
+		return "text/event-stream", fmt.Sprintf("data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":%q}]}}]}\n\ndata: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":%q}]},\"finishReason\":%q}],", halfText[:9], halfText[9:], reason) +
+			"\"usageMetadata\":{\"promptTokenCount\":1500,\"candidatesTokenCount\":16}}\n\n"
+	}},
+	{"gemini, as a list", "gemini", "m", func(reason string) (string, string) {
+		return "application/json", fmt.Sprintf(`[{"candidates":[{"content":{"parts":[{"text":%q}]},"finishReason":%q}]},{"usageMetadata":{"promptTokenCount":1500,"candidatesTokenCount":16}}]`, halfText, reason)
+	}},
 	{"gemini", "gemini", "m", func(reason string) (string, string) {
 		return "application/json", fmt.Sprintf(`{"candidates":[{"content":{"parts":[{"text":%q}]},"finishReason":%q}],"usageMetadata":{"promptTokenCount":1500,"candidatesTokenCount":16}}`, halfText, reason)
 	}},
@@ -125,6 +153,9 @@ func TestFinishReasonsOfAllAdapters(t *testing.T) {
 				resp, err := asked(t, a, http.StatusOK, http.Header{"Content-Type": {kind}}, body)
 				if got := outcomeOf(resp, err); got != want {
 					t.Errorf("%s, %q: %s (%v), want %s", a.name, reason, got, err, want)
+				}
+				if want == complete && (resp == nil || resp.Text != halfText || resp.Usage.TokensIn != 1500 || resp.Usage.TokensOut != 16) {
+					t.Errorf("%s, %q: %+v, want the text and the tokens", a.name, reason, resp)
 				}
 				if err != nil && (!strings.Contains(err.Error(), reason) || model.LostIn(err).TokensIn != 1500) {
 					t.Errorf("%s, %q: %v does not name the reason, or lost %+v and not the tokens that were counted", a.name, reason, err, model.LostIn(err))
