@@ -220,6 +220,8 @@ func TestThinkingWithoutAProfile(t *testing.T) {
 		"<|channel|>analysis<|message|>We need to describe":    "",
 		"<think>Hm.</think>":                                   "",
 		"<|im_end|>":                                           "",
+		"<think>Hm.</think><answer>" + caption + "</answer>":   caption,
+		"A sign says “<think>” in white.":                      "A sign says “<think>” in white.",
 	} {
 		got, err := s.reader(&omniscope.Sample{})(reply)
 		if got != want || (err == nil) != (want != "") {
@@ -230,6 +232,7 @@ func TestThinkingWithoutAProfile(t *testing.T) {
 		"It is a train. <|begin_of_box|>B<|end_of_box|>":            "It is a train. <|begin_of_box|>B<|end_of_box|>",
 		"<think>A?</think>It is B: <|begin_of_box|>B<|end_of_box|>": "It is B: <|begin_of_box|>B<|end_of_box|>",
 		"<|begin_of_box|>B<|end_of_box|>":                           "B",
+		"<think>A?</think><answer>B</answer>":                       "<answer>B</answer>", // as scorers look for it
 	} {
 		if got, err := s.reader(&omniscope.Sample{Prompt: "Which?"})(reply); got != want || err != nil {
 			t.Errorf("%q: %q, %v, want %q", reply, got, err, want)

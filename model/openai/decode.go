@@ -2,6 +2,7 @@ package openai
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -77,6 +78,7 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 // A spoken is what a choice holds, put together from one message or from the chunks of a stream.
 type spoken struct {
 	text, refusal halved
+	sound         halved // the words of an answer in sound
 	finish        string
 	tools         []string
 	reasoning     int  // bytes
@@ -98,7 +100,10 @@ func (m *Model) add(c *spoken, message gjson.Result) error {
 			if len(value.Str) > len(reasoning.Str) { // some servers give both names to one text
 				reasoning = value
 			}
-		case "audio", "images":
+		case "audio":
+			c.sound.add(value.Get("transcript"))
+			c.other = c.other || exchange.IsError(value)
+		case "images":
 			c.other = c.other || exchange.IsError(value)
 		}
 	})
@@ -148,7 +153,8 @@ func (m *Model) complete(resp *model.Response, c *spoken) error {
 		err := exchange.Trouble(fmt.Errorf("the server gave up while answering (finish_reason %q)", model.FirstWords(word)))
 		return model.WithLost(model.Lost{Tries: 1, TokensIn: resp.Usage.TokensIn, TokensOut: resp.Usage.TokensOut}, err)
 	}
-	resp.Text, resp.Refusal, resp.ToolCalls = m.redact(c.text.String()), m.redact(c.refusal.String()), c.tools
+	text := cmp.Or(c.text.String(), c.sound.String())
+	resp.Text, resp.Refusal, resp.ToolCalls = m.redact(text), m.redact(c.refusal.String()), c.tools
 	resp.Reasoning = resp.Text == "" && c.reasoning > 0
 	if resp.Report.Reasoning == 0 {
 		resp.Report.Reasoning = (c.reasoning + 3) / 4
