@@ -6,7 +6,7 @@ func TestFinishReasonsByMeaning(t *testing.T) {
 	for meaning, words := range map[Finish][]string{
 		unstated: {"", " ", "FINISH_REASON_UNSPECIFIED", "null"},
 		Stop: {"stop", "STOP", "Stop", "FinishReason.STOP", "finish_reason_stop", "REASON_STOP", "eos", "eos_token", "end_turn", "endTurn", "stop_sequence",
-			"stopSequence", "COMPLETE", "completed", "finished", "normal", "end_of_text", "stop_token", "stop: eos", "stop-sequence", "SUCCEEDED", "natural_stop", "OK", "early_stopping", "turn_complete", "<|im_end|>"},
+			"stopSequence", "COMPLETE", "completed", "finished", "normal", "end_of_text", "stop_token", "stop: eos", "stop-sequence", "SUCCEEDED", "natural_stop", "OK", "early_stopping", "full_stop", "turn_complete", "<|im_end|>"},
 		Length: {"length", "LENGTH", "MAX_TOKENS", "max_tokens", "maxTokens", "MaxTokens", "FinishReason.MAX_TOKENS", "FINISH_REASON_MAX_TOKENS", "model_length",
 			"max_output_tokens", "maximum_tokens", "max_new_tokens", "token_limit", "limit", "incomplete", "incomplete: max_output_tokens", "not_finished",
 			"model_context_window_exceeded", "REASON_MAX_LEN", "REASON_MAX_CONTEXT", "truncated", "stop_length", "length_capped", "token_limit_reached", "max-tokens", "Max Tokens", "context_length_exceeded", "CONTEXT_WINDOW", "cut_off", "cutoff", "too_long", "kv_cache_full", "tokens_exhausted", "context_overflow"},

@@ -49,7 +49,7 @@ var (
 	daily = regexp.MustCompile(`per[ _-]?(day|week|month)\b|by[ _-]?day\b|\bdaily\b|\bweekly\b|\bmonthly\b|/ ?(day|month)\b|\b[rt]pd\b`)
 
 	// noModel is said, with the status of a bad request, of a model that the endpoint does not have.
-	noModel = regexp.MustCompile(`model_not_(found|exist)|model[ _]not[ _]exist|\bmodel:? (['\x22\x60][^'\x22\x60]+['\x22\x60] |[\w./:-]*[\d./:-][\w./:-]* )?(does not|doesn't) exist|not a valid model id|invalid model name|invalid model:? ['"\x60]?[\w./:-]+['"\x60]?(\.|$)|` +
+	noModel = regexp.MustCompile(`model_not_(found|exist)|model[ _]not[ _]exist|\bmodel:? (['\x22\x60][^'\x22\x60]+['\x22\x60] |[\w./:-]*[\d./:-][\w./:-]* )?(does not|doesn't) exist|not a valid model id|invalid model name|invalid model(:| ['\x22\x60])|` +
 		`model identifier is invalid|unknown model|模型不存在`)
 
 	// filtered is said of a question or an answer that a filter refuses. surelyFiltered is not said by a filter that is out of order.
@@ -58,7 +58,7 @@ var (
 		`sensitive (content|word|information|data|topic)|(input|output|text|image|video|audio|new)_?sensitive|sensitive_?(content|word)|` +
 		`contains? sensitive|inappropriate|(usage|use-case|community) (polic|guideline|standard)|polic(y|ies) violation|high risk|content moderation|` +
 		`blocked (by|for|due to) .{0,20}(safety|filter|polic|moderat)|violat\w* .{0,30}(polic|guideline)|prohibited[_ ]content|harmful content|unsafe content|risk ?control|(text|image|video|content) ?risk|` +
-		`guardrail|jailbreak|(prompt|response|content|input|output) (was |has been |is )?blocked|prompt_blocked|censor|nsfw|hateful|(hate|sexual|explicit|sexually explicit) (speech|content)|敏感|不安全|违规|内容安全`)
+		`guardrail|jailbreak|(prompt|response|content|input|output) (was |has been |is )?blocked|prompt_blocked|censor|nsfw|hateful|hate speech|(sexual|sexually explicit|graphic) content|explicit (material|imagery)|敏感|不安全|违规|内容安全`)
 	surelyFiltered = regexp.MustCompile(`new_sensitive|data_?inspection_?failed|content exists risk|responsible_?ai|content_policy_violation|prohibited_content|moderation_blocked`)
 
 	// unknownField is said of a request with a field that the endpoint does not have, such as one for its filter.

@@ -265,6 +265,8 @@ var refusedReplies = []struct {
 	{"Volcengine, limit that is set", 429, `{"error":{"code":"SetLimitExceeded","message":"Your account [x] has reached the set inference limit for the [m] model, and the model service has been paused."}}`, "stops, paid 0"},
 	{"Volcengine, trial", 429, `{"error":{"code":"QuotaExceeded","message":"You have reached your free trial quota."}}`, "stops, paid 0"},
 	{"Google, country by any adapter", 400, `{"error":{"code":400,"message":"User location is not supported for the API use.","status":"FAILED_PRECONDITION"}}`, "stops, paid 0"},
+	{"a type of content", 400, `{"error":{"message":"The request needs an explicit content type"}}`, "failed, paid 0"},
+	{"an output of the model", 400, `{"error":{"message":"Invalid model output."}}`, "failed, paid 0"},
 	{"an offset", 400, `{"error":{"message":"reset limit: the offset limit is not a number"}}`, "failed, paid 0"},
 	{"an error that came late", 200, `{"error":{"message":"The engine died."}}`, "failed, tried again, paid 1"},
 	{"an empty object", 200, `{}`, "failed, tried again, paid 1"},
