@@ -55,6 +55,32 @@ func TestOddAnswers(t *testing.T) {
 			t.Errorf("%s: %+v, %v, want %q", c.name, resp, err, c.want)
 		}
 	}
+	for body, want := range map[string]omniscope.Outcome{
+		`{"choices":[{"message":{"content":"A do"},"finishReason":"length"}]}`:                                      omniscope.Truncated,
+		`{"choices":[{"message":{"content":"A do"},"finish_details":{"type":"max_tokens"}}]}`:                       omniscope.Truncated,
+		`{"choices":[{"message":{"content":"A do"},"finish_reason":null,"native_finish_reason":"SAFETY"}]}`:         omniscope.Refused,
+		`{"choices":[{"message":{"content":"A dog."},"finish_reason":"stop","native_finish_reason":"MAX_TOKENS"}]}`: omniscope.OK,
+		stream(delta(`"A do"`), `{"choices":[{"delta":{},"finishReason":"length"}]}`):                               omniscope.Truncated,
+		`{"choices":[{"message":{"content":[{"type":"refusal","refusal":"I can't."}]},"finish_reason":"stop"}]}`:    omniscope.Refused,
+		stream(delta(`[{"type":"refusal","refusal":"I can"}]`), delta(`[{"type":"refusal","refusal":"'t."}]`), end): omniscope.Refused,
+	} {
+		resp, err := ask(t, answering(t, http.StatusOK, nil, body))
+		if err != nil || resp.Outcome() != want {
+			t.Errorf("%s: %+v, %v, want %s", body, resp, err, want)
+		}
+	}
+	for _, name := range []string{"reasoning_content", "reasoning", "reasoning_text", "thinking"} {
+		resp, err := ask(t, answering(t, http.StatusOK, nil, `{"choices":[{"message":{"content":"","`+name+`":"Hm."},"finish_reason":"stop"}]}`))
+		if err != nil || resp.Text != "" || !resp.Reasoning {
+			t.Errorf("%s alone: %+v, %v", name, resp, err)
+		}
+	}
+	for _, list := range []string{`"reasoning_details":[{"type":"reasoning.text","text":"Hm."}]`, `"thinking_blocks":[{"type":"thinking","thinking":"Hm."}]`} {
+		resp, err := ask(t, answering(t, http.StatusOK, nil, `{"choices":[{"message":{"content":null,`+list+`},"finish_reason":"stop"}]}`))
+		if err != nil || resp.Text != "" || !resp.Reasoning {
+			t.Errorf("%s alone: %+v, %v", list, resp, err)
+		}
+	}
 	only := message(`[{"type":"reasoning","text":"Hm."}]`)
 	if resp, err := ask(t, answering(t, http.StatusOK, nil, only)); err != nil || resp.Text != "" || !resp.Reasoning {
 		t.Errorf("thoughts alone: %+v, %v", resp, err)

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -91,9 +92,10 @@ func (m *Model) chunk(s *streamed, data string) error {
 		s.usage = usage
 		m.readUsage(usage, &s.resp)
 	}
-	ends := model.FinishOf(finishOf(root.Get("choices.0.finish_reason")))
-	if !s.finished() && (ends == "" || ends == model.GaveUp) && (exchange.IsError(root.Get("error")) || len(root.Get("choices").Array()) == 0) {
-		if failure := exchange.Failure([]byte(data), m.secrets); failure != nil {
+	if !s.finished() && (exchange.IsError(root.Get("error")) || len(root.Get("choices").Array()) == 0) {
+		of := membersOf(root.Get("choices.0"))
+		ends := model.FinishOf(of.finish())
+		if failure := exchange.Failure([]byte(data), m.secrets); failure != nil && (ends == "" || ends == model.GaveUp) {
 			return m.failedInside(failure, s.usage)
 		}
 	}
@@ -114,29 +116,23 @@ func (m *Model) chunk(s *streamed, data string) error {
 	return err
 }
 
-// delta adds what a choice brings. Some servers send a whole message, as if
-// they did not stream.
+// delta adds what a choice brings.
 func (m *Model) delta(s *streamed, choice gjson.Result) error {
 	if !choice.IsObject() {
 		return nil
 	}
-	index := choice.Get("index").Int()
+	of := membersOf(choice)
+	index := of.index.Int()
 	c := s.choices[index]
 	if c == nil {
 		c = &spoken{}
 		s.choices[index] = c
 	}
-	if exchange.IsError(choice.Get("error")) {
+	if exchange.IsError(of.failed) {
 		return m.failedInside(exchange.Failure([]byte(choice.Raw), m.secrets), s.usage)
 	}
-	if finish := finishOf(choice.Get("finish_reason")); model.FinishOf(finish) != "" { // some send "null" with each chunk
-		c.finish = finish
-	}
-	delta := choice.Get("delta")
-	if !delta.IsObject() {
-		delta = choice.Get("message")
-	}
-	return m.add(c, delta)
+	c.finish = cmp.Or(of.finish(), c.finish)
+	return m.add(c, of.message)
 }
 
 // A streamError is a failure in a stream of events.
