@@ -126,7 +126,7 @@ func (a *earlier) after(ctx context.Context, w *session, c *Investigation, p Pla
 // without any, the planner could only invent.
 func (w *session) conclude(ctx context.Context, c *Investigation, p Planner) (*Caption, error) {
 	if len(c.Ledger) == 0 {
-		return w.nothing(c), nil
+		return w.withoutEvidence(c), nil
 	}
 	if err := w.confirm(ctx, c); err != nil {
 		return nil, err
@@ -138,9 +138,9 @@ func (w *session) conclude(ctx context.Context, c *Investigation, p Planner) (*C
 	return caption, err
 }
 
-// nothing returns the caption of an investigation without evidence, with what kept it from evidence: the planner's last move, or the
+// withoutEvidence returns the caption of an investigation without evidence, with what kept it from evidence: the planner's last move, or the
 // first tool that was asked and failed. A filter that refused the question makes it refused.
-func (w *session) nothing(c *Investigation) *Caption {
+func (w *session) withoutEvidence(c *Investigation) *Caption {
 	outcome, cause := w.unmoved.Outcome, w.unmoved.Why
 	for i := 0; i < len(c.Turns) && cause == ""; i++ {
 		if t := &c.Turns[i]; t.Outcome != omniscope.OK && t.Outcome != omniscope.Abstained {

@@ -97,7 +97,7 @@ func readFailure(body []byte) (f failure) {
 		f.message = firstText(root, "error", "@this")
 	}
 	f.readCodes(e)
-	if !found && (f.code == "0" || nothing[strings.ToLower(f.message)]) { // as iFlytek's answers have it
+	if !found && (f.code == "0" || emptyWords[strings.ToLower(f.message)]) { // as iFlytek's answers have it
 		f.named = false
 	}
 	f.readDetails(e)
@@ -203,11 +203,11 @@ func IsError(value gjson.Result) (says bool) {
 	case value.Type == gjson.Number:
 		return value.Num != 0
 	}
-	return value.Type == gjson.True || !nothing[strings.ToLower(strings.TrimSpace(value.Str))]
+	return value.Type == gjson.True || !emptyWords[strings.ToLower(strings.TrimSpace(value.Str))]
 }
 
-// nothing are words of an error that is not one.
-var nothing = map[string]bool{"": true, "null": true, "none": true, "ok": true, "success": true}
+// emptyWords are the words of an error that reports nothing.
+var emptyWords = map[string]bool{"": true, "null": true, "none": true, "ok": true, "success": true}
 
 // firstText is the first of the members that is neither null nor empty.
 func firstText(e gjson.Result, names ...string) string {
