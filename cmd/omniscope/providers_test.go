@@ -164,6 +164,9 @@ func (d *dialect) run(t *testing.T, says errorReply, want behaviour) {
 		if err != nil {
 			t.Error(err)
 		}
+		if r.Method != http.MethodPost {
+			return // a probe
+		}
 		status, kind, reply := says.status, "application/json", says.body
 		text := ordinary(&mockllm.Request{Body: body}).Content
 		switch first := asked.Add(1) == 1 && want.later; {
