@@ -212,7 +212,8 @@ func TestEndpointRetryAfter(t *testing.T) {
 		want         []time.Duration
 	}{
 		{"seven seconds", "7", []time.Duration{7 * time.Second, 7 * time.Second}},
-		{"a day", "86400", []time.Duration{time.Minute, time.Minute}},
+		{"two minutes", "120", []time.Duration{2 * time.Minute, 2 * time.Minute}},
+		{"a day", "86400", nil},
 		{"nothing", "", []time.Duration{2 * time.Second, 4 * time.Second}},
 		{"nonsense", "-3", []time.Duration{2 * time.Second, 4 * time.Second}},
 	} {

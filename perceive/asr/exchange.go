@@ -148,7 +148,7 @@ func (e *Endpoint) failed(err error) error {
 // refused returns the error of an answer outside 2xx.
 func (e *Endpoint) refused(resp *http.Response, body []byte) error {
 	err := exchange.Refusal(resp, body, e.secrets)
-	err.Op, err.RetryAfter = "asr by "+e.shown(), min(err.RetryAfter, longestWait)
+	err.Op = "asr by " + e.shown()
 	var status *model.StatusError
 	errors.As(err, &status)
 	switch {
