@@ -111,7 +111,10 @@ func waitIn(value string, now time.Time) time.Duration {
 			return until(at, now)
 		}
 	}
-	return WaitInWords("retry " + value) // 1d2h, 20 seconds
+	if strings.ContainsAny(value, " d") { // ParseDuration reads neither words nor days
+		return WaitInWords("retry " + value)
+	}
+	return 0
 }
 
 func until(at, now time.Time) time.Duration { return min(max(at.Sub(now), 0), longestWait) }
