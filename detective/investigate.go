@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"omniscope"
 	"omniscope/perceive"
@@ -55,7 +56,7 @@ func Investigate(ctx context.Context, c *Investigation, p Planner, o Options) (*
 			return nil, err
 		}
 		if move.Outcome != omniscope.OK {
-			ended = EndedPlanner
+			ended, w.unmoved = EndedPlanner, move
 			warnings = append(warnings, fmt.Sprintf("the planner made no usable move after turn %d (%s): %s", len(c.Turns), move.Outcome, move.Why))
 			break
 		}
@@ -125,7 +126,7 @@ func (a *earlier) after(ctx context.Context, w *session, c *Investigation, p Pla
 // without any, the planner could only invent.
 func (w *session) conclude(ctx context.Context, c *Investigation, p Planner) (*Caption, error) {
 	if len(c.Ledger) == 0 {
-		return noCaption(omniscope.Failed, "nothing was observed, so there is nothing to describe"), nil
+		return w.withoutEvidence(c), nil
 	}
 	if err := w.confirm(ctx, c); err != nil {
 		return nil, err
@@ -135,6 +136,21 @@ func (w *session) conclude(ctx context.Context, c *Investigation, p Planner) (*C
 		c.dispute(caption)
 	}
 	return caption, err
+}
+
+// withoutEvidence returns the caption of an investigation without evidence, with what kept it from evidence: the planner's last move, or the
+// first tool that was asked and failed. A filter that refused the question makes it refused.
+func (w *session) withoutEvidence(c *Investigation) *Caption {
+	outcome, cause := w.unmoved.Outcome, w.unmoved.Why
+	for i := 0; i < len(c.Turns) && cause == ""; i++ {
+		if t := &c.Turns[i]; t.Outcome != omniscope.OK && t.Outcome != omniscope.Abstained {
+			outcome, cause = t.Outcome, t.Inquiry.Tool+": "+t.Why
+		}
+	}
+	if outcome != omniscope.Refused {
+		outcome = omniscope.Failed
+	}
+	return noCaption(outcome, strings.TrimSuffix("nothing was observed, so there is nothing to describe: "+cause, ": "))
 }
 
 // runTurn calls the tool that a move names and appends the turn to the investigation.

@@ -160,8 +160,18 @@ func TestNoEvidenceNoCaption(t *testing.T) {
 	eye := observer("eye", omniscope.Visual, false)
 	eye.fail = func(int) error { return errors.New("no such program") }
 	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{eye}}, detective.Offline{}, nil)
-	if r.Outcome != omniscope.Failed || r.Caption.Text != "" || r.Why == "" {
+	if r.Outcome != omniscope.Failed || r.Caption.Text != "" || !strings.Contains(r.Why, "nothing was observed") || !strings.Contains(r.Why, "eye: no such program") {
 		t.Errorf("outcome %v, caption %q, why %q", r.Outcome, r.Caption.Text, r.Why)
+	}
+	eye.fail = func(int) error { return kind(omniscope.Declined, "flagged") }
+	r = investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{eye}}, detective.Offline{}, nil)
+	if r.Outcome != omniscope.Refused || !strings.Contains(r.Why, "flagged") {
+		t.Errorf("refused by a filter: outcome %v, why %q", r.Outcome, r.Why)
+	}
+	p, _ := planner(map[string][]string{"clip/turn-1": {"no JSON", "no JSON", "no JSON"}}, nil)
+	r = investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{eye}, Budget: 2}, p, nil)
+	if r.Outcome != omniscope.Failed || !strings.Contains(r.Why, "nothing was observed, so there is nothing to describe: ") {
+		t.Errorf("without a usable move: outcome %v, why %q", r.Outcome, r.Why)
 	}
 }
 

@@ -163,7 +163,8 @@ type session struct {
 	start []byte // the sessionKey as JSON
 	round int
 
-	failed bool // a call of the round did
+	failed  bool // a call of the round did
+	unmoved Move // the planner's answer without a usable move, if it ended the investigation
 }
 
 // A sessionKey holds everything that identifies an investigation.

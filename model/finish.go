@@ -32,11 +32,11 @@ var finishes = []struct {
 	words *regexp.Regexp
 }{
 	{unstated, regexp.MustCompile(`^(finish reason |reason )?(unspecified|null|none)?$`)},
-	{Stop, regexp.MustCompile(`^(finish reason |reason )?(stop( sequence| token| word| string)?s?|stopped|eos( token)?|eot|end|ended|end ?of ?(text|turn|sequence|stream)|end turn|endoftext|complete|completed|finish|finished|done|normal|success|succeeded)$`)},
-	{ContentFilter, regexp.MustCompile(`filter|safety|unsafe|recit|sensitiv|prohibit|moderat|refus|declin|guardrail|toxic|violat|polic(y|ies)\b|block|\bs?pii\b|censor|nsfw|inappropriate|copyright|harm|\brisk|\barmor|\bflag|jailbreak|reject|restrict|disallow|forbid`)},
-	{GaveUp, regexp.MustCompile(`\berr|error|fail|abort|cancel|malform|unexpected|too many|time ?d? ?out|time limit|deadline|rate ?limit|quota|capacity|insufficient|unavailable|overload|network|exception|crash|interrupt|preempt|terminat|\bkill|shut ?down|connection|disconnect|memory|\boom\b|invalid|\bmissing|\bno image|^(finish reason |reason )?(image )?(other|language)$`)},
+	{Stop, regexp.MustCompile(`^(finish reason |reason )?(stop( sequence| token| word| string)?s?|stopped|eos( token)?|eot|end|ended|end ?of ?(text|turn|sequence|stream)|end turn|endoftext|complete|completed|finish|finished|done|normal|ok|success|succeeded)$`)},
+	{ContentFilter, regexp.MustCompile(`filter|safety|unsafe|recit|sensitiv|prohibit|moderat|refus|declin|guardrail|toxic|violat|polic(y|ies)\b|block|\bs?pii\b|censor|nsfw|inappropriate|copyright|harm|\brisk|\barmor|\bflag|jailbreak|reject|restrict|disallow|forbid|violen|\bhat(e|red|eful)\b|sexual|explicit|\bcsam\b|illegal|infring|interven`)},
+	{GaveUp, regexp.MustCompile(`\berr|error|fail|abort|cancel|malform|unexpected|too many|time ?d? ?out|time limit|deadline|rate ?limit|quota|capacity|insufficient|unavailable|overload|network|exception|crash|interrupt|preempt|terminat|\bkill|shut ?down|connection|disconnect|memory|\boom\b|invalid|\bmissing|\bno image|\binternal\b|resource|by user|^(un)?load$|^(finish reason |reason )?(image )?(other|language)$`)},
 	{repetition, regexp.MustCompile(`repet|repeat|\bloop`)},
-	{Length, regexp.MustCompile(`\bmax|length|limit|\blen\b|tokens|context|window|exceed|truncat|incomplete|partial|(not|un) ?finished|budget`)},
+	{Length, regexp.MustCompile(`\bmax|length|limit|\blen\b|tokens|context|window|exceed|truncat|incomplete|partial|(not|un) ?finished|budget|cut ?off|too long|overflow|\bfull$|exhaust|ran out`)},
 	{calledTool, regexp.MustCompile(`tool|function`)},
 	{Stop, regexp.MustCompile(`\bstop|\beos\b|\bend|\bcompleted?\b|\bfinished\b|\bdone\b`)},
 }

@@ -20,10 +20,14 @@ type StatusError struct {
 }
 
 func (e *StatusError) Error() string {
-	if e.Code != "" {
-		return fmt.Sprintf("the endpoint answered %d (%s): %s", e.Status, e.Code, e.Message)
+	said := fmt.Sprintf("the endpoint answered %d", e.Status)
+	if e.Inside && e.Status != http.StatusOK {
+		said = fmt.Sprintf("the endpoint's answer has the error %d", e.Status)
 	}
-	return fmt.Sprintf("the endpoint answered %d: %s", e.Status, e.Message)
+	if e.Code != "" {
+		said += " (" + e.Code + ")"
+	}
+	return said + ": " + e.Message
 }
 
 // The words of endpoints, in small letters, code and message. The statuses that they come with differ from provider to provider.
@@ -35,7 +39,8 @@ var (
 		`quota( has been| is)? (exhausted|used up|depleted)|free allocated quota exceeded|free tier of the model has been exhausted|freetieronly|\blimit: 0(,|$)|` +
 		`billing[ _](hard[ _]limit|not[ _]active|disabled)|billing .{0,20}not (enabled|active)|(spend|spending|billing) (limit|cap)|reached your .{0,30}usage limit|` +
 		`payment required|please recharge|recharge your|top up your|unpaid (invoice|bill|balance)|overdue (payment|balance|invoice)|budget has been exceeded|exceededbudget|trial key|resource ?pack(age)?( is| has been)? exhausted|resourcepackexhausted|` +
-		`total request limit reached|subscription (has )?expired|(account|organi[sz]ation|project|team|workspace)\b.{0,60}\b(suspended|deactivated|in arrears|not active|disabled|locked|flagged|banned|terminated)|accountoverdue|` +
+		`total request limit reached|\bsetlimitexceeded|set inference limit|trial quota|(key|credit) limit exceeded|subscription (has )?expired|location is not supported|not (available|supported) in your (country|region)|` +
+		`(account|organi[sz]ation|project|team|workspace)\b.{0,60}\b(suspended|deactivated|in arrears|not active|disabled|locked|flagged|banned|terminated)|accountoverdue|` +
 		`余额不足|欠费|充值|` +
 		`invalid[ _-]?api[ _-]?key|incorrect api key|api[ _-]key\b.{0,40}\b(not valid|invalid|expired|revoked|disabled|suspended|deactivated)|access token (is )?(invalid|expired)|` +
 		`login fail|authentication (failed|fails)|no connected db`)
@@ -44,7 +49,8 @@ var (
 	daily = regexp.MustCompile(`per[ _-]?(day|week|month)\b|by[ _-]?day\b|\bdaily\b|\bweekly\b|\bmonthly\b|/ ?(day|month)\b|\b[rt]pd\b`)
 
 	// noModel is said, with the status of a bad request, of a model that the endpoint does not have.
-	noModel = regexp.MustCompile(`model_not_(found|exist)|model[ _]not[ _]exist|not a valid model id|invalid model name|unknown model|模型不存在`)
+	noModel = regexp.MustCompile(`model_not_(found|exist)|model[ _]not[ _]exist|\bmodel:? (['\x22\x60][^'\x22\x60]+['\x22\x60] |[\w./:-]*[\d./:-][\w./:-]* )?(does not|doesn't) exist|not a valid model id|invalid model name|invalid model(:| ['\x22\x60])|` +
+		`model identifier is invalid|unknown model|模型不存在`)
 
 	// filtered is said of a question or an answer that a filter refuses. surelyFiltered is not said by a filter that is out of order.
 	filtered = regexp.MustCompile(`content[_ -]?filter|content[_ -]?(policy|policies)|content management polic|requires moderation|moderation_blocked|by (a |the |our )?moderation|\bflagged\b|` +
@@ -52,8 +58,11 @@ var (
 		`sensitive (content|word|information|data|topic)|(input|output|text|image|video|audio|new)_?sensitive|sensitive_?(content|word)|` +
 		`contains? sensitive|inappropriate|(usage|use-case|community) (polic|guideline|standard)|polic(y|ies) violation|high risk|content moderation|` +
 		`blocked (by|for|due to) .{0,20}(safety|filter|polic|moderat)|violat\w* .{0,30}(polic|guideline)|prohibited[_ ]content|harmful content|unsafe content|risk ?control|(text|image|video|content) ?risk|` +
-		`guardrail|jailbreak|(prompt|response|content|input|output) (was |has been |is )?blocked|prompt_blocked|敏感|不安全|违规|内容安全`)
+		`guardrail|jailbreak|(prompt|response|content|input|output) (was |has been |is )?blocked|prompt_blocked|censor|nsfw|hateful|hate speech|(sexual|sexually explicit|graphic) content|explicit (material|imagery)|敏感|不安全|违规|内容安全`)
 	surelyFiltered = regexp.MustCompile(`new_sensitive|data_?inspection_?failed|content exists risk|responsible_?ai|content_policy_violation|prohibited_content|moderation_blocked`)
+
+	// unknownField is said of a request with a field that the endpoint does not have, such as one for its filter.
+	unknownField = regexp.MustCompile(`(unrecognized|unknown|unexpected|unsupported) (request )?(argument|parameter|field|keyword)|extra (inputs|fields) (are )?not permitted`)
 
 	// lasting is said of requests that the endpoint will never take as they are, though some servers call that a failure of theirs.
 	lasting = regexp.MustCompile(`allowed-local-media-path|please install|pip install|limit[-_]mm[-_]per[-_]prompt|may be provided in one prompt|trust[-_]request[-_]mm|mmproj|` +
@@ -63,14 +72,15 @@ var (
 	// try is cut off as well.
 	outOfForm = regexp.MustCompile(`output that does not match the expected`)
 
-	// crowded is said, inside an answer with status 200, of too many calls.
-	crowded = regexp.MustCompile(`rate.?limit|too many requests|\b(qps|rpm|tpm)\b|request limit reached|throttl`)
+	// crowded is said, inside an answer with status 200, of too many calls. surelyCrowded is said with the status of a bad request as well.
+	crowded       = regexp.MustCompile(`rate.?limit|too.?many.?requests|\b(qps|rpm|tpm)\b|request limit reached|throttl`)
+	surelyCrowded = regexp.MustCompile(`rate.?limit.{0,20}exceed|exceed.{0,30}rate.?limit|too.?many.?requests|throttl`)
 )
 
 // accountCodes and filterCodes are error codes of providers that mean the same as the words: of Zhipu (docs.bigmodel.cn, error codes)
 // and of MiniMax (1026 and 1027).
 var (
-	accountCodes = map[string]bool{"1110": true, "1111": true, "1112": true, "1113": true, "1304": true, "1309": true}
+	accountCodes = map[string]bool{"1110": true, "1111": true, "1112": true, "1113": true, "1304": true, "1308": true, "1309": true, "1310": true}
 	filterCodes  = map[string]bool{"1301": true, "1026": true, "1027": true}
 )
 
@@ -82,15 +92,18 @@ const longWait = 10 * time.Minute
 func (e *StatusError) Kind(wait time.Duration) omniscope.Kind {
 	says := strings.ToLower(e.Code + " " + e.Message)
 	notFound := e.Status == http.StatusNotFound || e.Status == http.StatusUnauthorized || e.Status == http.StatusMethodNotAllowed
+	crowd := (e.Status == http.StatusBadRequest || e.Status == http.StatusForbidden) && surelyCrowded.MatchString(says)
 	badRequest := e.Status == http.StatusOK || e.Status >= 400 && e.Status < 500 && e.Status != http.StatusTooManyRequests && !notFound
 	kind := e.kindOfStatus()
 	switch {
 	case accountCodes[e.Code] || account.MatchString(says):
 		return omniscope.Denied
-	case kind == omniscope.Transient && e.Status < 500 && daily.MatchString(says) && (wait == 0 || wait > longWait):
+	case (kind == omniscope.Transient || crowd) && e.Status < 500 && daily.MatchString(says) && (wait == 0 || wait > longWait):
 		return omniscope.Denied
-	case badRequest && (filterCodes[e.Code] || filtered.MatchString(says)) || e.Status >= 500 && surelyFiltered.MatchString(says):
+	case badRequest && (filterCodes[e.Code] || filtered.MatchString(says) && !unknownField.MatchString(says)) || e.Status >= 500 && surelyFiltered.MatchString(says):
 		return omniscope.Declined
+	case crowd:
+		return omniscope.Transient
 	case badRequest && noModel.MatchString(says):
 		return omniscope.Denied
 	case e.Status == http.StatusInternalServerError && outOfForm.MatchString(says):

@@ -159,7 +159,9 @@ func (s *System) reader(sample *omniscope.Sample) func(reply string) (string, er
 			}
 			var ok bool
 			text, ok = read(text)
-			text, open = strings.TrimSpace(text), !ok
+			if text, open = strings.TrimSpace(text), !ok; sample.Prompt == "" {
+				text = marks.Unwrapped(text)
+			}
 		}
 		switch {
 		case model.Blank(text) && open:

@@ -220,6 +220,8 @@ func TestThinkingWithoutAProfile(t *testing.T) {
 		"<|channel|>analysis<|message|>We need to describe":    "",
 		"<think>Hm.</think>":                                   "",
 		"<|im_end|>":                                           "",
+		"<think>Hm.</think><answer>" + caption + "</answer>":   caption,
+		"A sign says “<think>” in white.":                      "A sign says “<think>” in white.",
 	} {
 		got, err := s.reader(&omniscope.Sample{})(reply)
 		if got != want || (err == nil) != (want != "") {
@@ -230,6 +232,7 @@ func TestThinkingWithoutAProfile(t *testing.T) {
 		"It is a train. <|begin_of_box|>B<|end_of_box|>":            "It is a train. <|begin_of_box|>B<|end_of_box|>",
 		"<think>A?</think>It is B: <|begin_of_box|>B<|end_of_box|>": "It is B: <|begin_of_box|>B<|end_of_box|>",
 		"<|begin_of_box|>B<|end_of_box|>":                           "B",
+		"<think>A?</think><answer>B</answer>":                       "<answer>B</answer>", // as scorers look for it
 	} {
 		if got, err := s.reader(&omniscope.Sample{Prompt: "Which?"})(reply); got != want || err != nil {
 			t.Errorf("%q: %q, %v, want %q", reply, got, err, want)
@@ -462,6 +465,9 @@ func TestTokensOfRealServers(t *testing.T) {
 	twenty := Sent{Modality: omniscope.Visual, Prompt: prompt, Frames: &SentFrames{Count: 20, Width: 308, Height: 224}}
 	film := Sent{Modality: omniscope.AudioVisual, Prompt: prompt, Frames: &SentFrames{Count: 20, Width: 392, Height: 280}, Sound: &SentSound{Seconds: 10}}
 	large := Sent{Modality: omniscope.AudioVisual, Prompt: prompt, Frames: &SentFrames{Count: 20, Width: 448, Height: 320}, Sound: &SentSound{Seconds: 10}}
+	plain := &Profile{Name: "x"} // no rules of counting
+	spoken := Sent{Modality: omniscope.Audio, Prompt: prompt, Sound: &SentSound{Seconds: 7.754}}
+	file := Sent{Modality: omniscope.AudioVisual, Prompt: prompt, Video: &SentVideo{Sound: true}}
 	const lineOfFour, lineOfTwenty = 70, 166 // bytes of the line with the times
 	const exact, exactLine, pictures = 92, 132, 20 * (140 + 2)
 	for _, c := range []struct {
@@ -485,7 +491,15 @@ func TestTokensOfRealServers(t *testing.T) {
 		{"exact, without the pictures", p, &film, lineOfTwenty, exact, exact + exactLine + 252, "the sound alone needs"},
 		{"exact, half of the frames", p, &film, lineOfTwenty, exact, exact + exactLine + pictures/2 + 252, "did not perceive all"},
 		{"exact, half of the frames without the sound", p, &film, lineOfTwenty, exact, exact + exactLine + pictures/2, "did not perceive all"},
-		{"exact, nothing", p, &film, lineOfTwenty, exact, exact + exactLine, "did not perceive all"},
+		{"exact, nothing", p, &film, lineOfTwenty, exact, exact + exactLine, "did not perceive"},
+		{"no rules, all", plain, &four, lineOfFour, 90, 539, ""},
+		{"no rules, without the sound", plain, &four, lineOfFour, 90, 343, ""},
+		{"no rules, nothing", plain, &four, lineOfFour, 90, 90 + lineOfFour/3, "as many as the texts alone"},
+		{"no rules, nothing, the prompt was not asked alone", plain, &four, lineOfFour, 0, 90 + lineOfFour/3, ""},
+		{"no rules, sound of few tokens", plain, &spoken, 0, 90, 90 + 2*7, ""},
+		{"no rules, no sound", plain, &spoken, 0, 90, 90, "or does not count them"},
+		{"no rules, a file", plain, &file, 0, 90, 800, ""},
+		{"no rules, no file", plain, &file, 0, 90, 90, "or does not count them"},
 		{"exact, all, 13 tokens a second", qwen3, &large, lineOfTwenty, exact, exact + exactLine + pictures + 132, ""},
 		{"exact, without the sound, 13 tokens a second", qwen3, &large, lineOfTwenty, exact, exact + exactLine + pictures, "the pictures alone need"},
 	} {

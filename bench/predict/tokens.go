@@ -42,6 +42,21 @@ func (p *Profile) tokensOf(sent *Sent) (t mediaTokens) {
 	return t
 }
 
+// leastPieces returns the tokens that media are at least for any model: one for a picture, and one for a second of sound. Models
+// in use have 2 tokens for a picture (LLaMA-VID) and 3 for a second (SALMONN), or more.
+func leastPieces(sent *Sent) (n float64) {
+	if sent.Frames != nil {
+		n += float64(sent.Frames.Count)
+	}
+	if sent.Sound != nil {
+		n += sent.Sound.Seconds
+	}
+	if sent.Video != nil {
+		n++
+	}
+	return n
+}
+
 // A textCount is how many tokens the texts of a request are, at least and at most.
 type textCount struct {
 	least, most float64
@@ -77,10 +92,16 @@ func textOf(p *Prediction, prompt int) textCount {
 // of ours say nothing.
 func (p *Profile) checkTokens(sent *Sent, u *model.Usage, text textCount) (warning string) {
 	need := p.tokensOf(sent)
-	if u == nil || u.Estimated || u.TokensIn == 0 || need.pictures+need.sound == 0 {
+	if u == nil || u.Estimated || u.TokensIn == 0 {
 		return ""
 	}
 	least, most := float64(u.TokensIn)-text.most, float64(u.TokensIn)-text.least // of the media
+	switch {
+	case text.measured && most < leastPieces(sent):
+		return fmt.Sprintf("the endpoint counted %d tokens, as many as the texts alone: it did not perceive the media, or does not count them", u.TokensIn)
+	case need.pictures+need.sound == 0:
+		return ""
+	}
 	rules := fmt.Sprintf("by the model's rules the media are %.0f tokens", need.pictures+need.sound)
 	if need.pictures > 0 && need.sound > 0 {
 		rules += fmt.Sprintf(" (pictures %.0f, sound %.0f)", need.pictures, need.sound)

@@ -364,7 +364,7 @@ func (o *predictOptions) show(cmd *cobra.Command, p *session.Predicted) {
 		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", warning)
 	}
 	if p.Few > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "warning: for %d of %d samples the endpoint counted fewer tokens than what it was sent has: it did not perceive all of it; %s has the numbers\n", p.Few, p.Samples, p.Details)
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: for %d of %d samples the endpoint counted fewer tokens than what it was sent has: it did not perceive all of it, or does not count it; %s has the numbers\n", p.Few, p.Samples, p.Details)
 	}
 	printList(cmd, catalog.List{Columns: []string{"outcome", "samples"}, Rows: p.Rows()})
 	if o.used != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,6 +25,7 @@ type trial struct {
 	t     testing.TB
 	dir   string
 	flags []string // of every run
+	judge string   // provider/model; "" = openai/mock
 }
 
 // newTrial makes a file of so many samples; caption n holds the words "clip n.".
@@ -55,7 +57,7 @@ func (tr *trial) path(name string) string { return filepath.Join(tr.dir, name) }
 
 // args are the arguments of a run that asks the server at url.
 func (tr *trial) args(url string, more ...string) []string {
-	args := []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock", "--judge-base-url", url,
+	args := []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", cmp.Or(tr.judge, "openai/mock"), "--judge-base-url", url,
 		"--work-dir", tr.path("work"), "--out", tr.path("out"), "--no-progress", "--profile", "strict"}
 	return append(append(args, tr.flags...), more...)
 }

@@ -18,7 +18,7 @@ func RetryAfter(h http.Header, now time.Time) time.Duration {
 	if wait := times(h.Get("Retry-After-Ms"), time.Millisecond); wait > 0 {
 		return wait
 	}
-	return waitIn(h.Get("Retry-After"), now)
+	return resetIn(h.Get("Retry-After"), now) // some send a time since 1970
 }
 
 // LimitReset reads from the headers of rate limits when a call may succeed again; 0 = they do not say. These are RateLimit
@@ -85,12 +85,12 @@ func policies(value string) (list []policy) {
 	return list
 }
 
-// resetIn returns the time until the moment that a header of a rate limit names.
+// resetIn returns the time until the moment that a header names: a wait, or a time since 1970.
 func resetIn(value string, now time.Time) time.Duration {
 	const seconds, milliseconds = 1e9, 1e12 // from which a number is taken for a time since 1970
 	n, err := strconv.ParseFloat(value, 64)
 	switch {
-	case err != nil || n < seconds:
+	case err != nil || !(n >= seconds): // or NaN
 		return waitIn(value, now)
 	case n < milliseconds:
 		return until(time.Unix(int64(n), 0), now)
@@ -98,7 +98,7 @@ func resetIn(value string, now time.Time) time.Duration {
 	return until(time.UnixMilli(int64(min(n, 1e15))), now)
 }
 
-// waitIn reads a wait: seconds, a duration such as 1m30.5s, or a date. 0 = the value has another form.
+// waitIn reads a wait: seconds, a duration such as 1m30.5s or 1d2h, a date, or "20 seconds". 0 = the value has another form.
 func waitIn(value string, now time.Time) time.Duration {
 	if wait := times(value, time.Second); wait > 0 {
 		return wait
@@ -110,6 +110,9 @@ func waitIn(value string, now time.Time) time.Duration {
 		if at, err := parse(value); err == nil {
 			return until(at, now)
 		}
+	}
+	if strings.ContainsAny(value, " d") { // ParseDuration reads neither words nor days
+		return WaitInWords("retry " + value)
 	}
 	return 0
 }

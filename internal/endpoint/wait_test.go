@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -28,6 +29,12 @@ func TestRetryAfter(t *testing.T) {
 		{"soon", "", 0},
 		{"7s", "", 7 * time.Second},
 		{"1m30.5s", "", 90500 * time.Millisecond},
+		{"1d2h", "", 26 * time.Hour},
+		{"20 seconds", "", 20 * time.Second},
+		{"in 20 s", "", 20 * time.Second},
+		{fmt.Sprint(now.Add(20 * time.Second).Unix()), "", 20 * time.Second},
+		{fmt.Sprint(now.Add(20 * time.Second).UnixMilli()), "", 20 * time.Second},
+		{fmt.Sprint(now.Add(-time.Hour).Unix()), "", 0},
 		{"2026-01-31T12:00:20Z", "", 20 * time.Second},
 		{"NaN", "NaN", 0},
 		{"Inf", "", longestWait},

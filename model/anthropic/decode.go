@@ -17,20 +17,22 @@ import (
 // An answer is the body of a 2xx answer, as far as it is of use
 // (anthropic-sdk-go, message.go, Message).
 type answer struct {
-	ID      string `json:"id"`
-	Type    string `json:"type"`
-	Model   string `json:"model"`
-	Content []struct {
-		Type     string `json:"type"`
-		Text     string `json:"text"`
-		Thinking string `json:"thinking"`
-		Name     string `json:"name"`
-	} `json:"content"`
-	StopReason  string `json:"stop_reason"`
+	ID          string         `json:"id"`
+	Type        string         `json:"type"`
+	Model       string         `json:"model"`
+	Content     []contentBlock `json:"content"`
+	StopReason  string         `json:"stop_reason"`
 	StopDetails struct {
 		Explanation string `json:"explanation"`
 	} `json:"stop_details"`
 	Usage json.RawMessage `json:"usage"`
+}
+
+type contentBlock struct {
+	Type     string `json:"type"`
+	Text     string `json:"text"`
+	Thinking string `json:"thinking"`
+	Name     string `json:"name"`
 }
 
 // decode reads the body of a 2xx answer. One that is cut, or of another form, is
@@ -38,7 +40,13 @@ type answer struct {
 func (m *Model) decode(header http.Header, body []byte) (*model.Response, error) {
 	body = bytes.TrimPrefix(body, []byte("\ufeff"))
 	var a answer
-	if err := json.Unmarshal(body, &a); err != nil {
+	streamed := exchange.LooksLikeStream(body)
+	if streamed {
+		var err error
+		if a, err = m.readStream(string(body)); err != nil {
+			return nil, err
+		}
+	} else if err := json.Unmarshal(body, &a); err != nil {
 		return nil, m.notProtocol(body, err)
 	}
 	if a.Type != "message" {
@@ -49,7 +57,7 @@ func (m *Model) decode(header http.Header, body []byte) (*model.Response, error)
 	if a.Type != "message" || a.Content == nil || a.StopReason == "" {
 		return nil, m.notProtocol(body, errors.New("no whole message"))
 	}
-	resp := &model.Response{ID: m.redact(a.ID), Model: m.redact(a.Model)}
+	resp := &model.Response{ID: m.redact(a.ID), Model: m.redact(a.Model), Streamed: streamed}
 	if id := header.Get("Request-Id"); id != "" {
 		resp.ID = m.redact(id) // by which Anthropic finds a call
 	}

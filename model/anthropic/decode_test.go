@@ -92,6 +92,16 @@ func TestBodiesThatAreNoAnswer(t *testing.T) {
 			t.Errorf("%s: does not count as paid", name)
 		}
 	}
+	const start = "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"type\":\"message\",\"content\":[]}}\n\n"
+	for body, want := range map[string]string{
+		start + "event: ping\ndata: {\"type\":\"ping\"}\n\n":                                                                        "no whole message",
+		start + "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n": "Overloaded",
+		start + "data: {\"type\":\"content_bl":                                                                                      "not JSON",
+		"event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n":                                                                "no whole message",
+	} {
+		_, err := ask(t, answering(t, 200, http.Header{"Content-Type": {"text/event-stream"}}, body))
+		fixture.WantError(t, err, omniscope.Transient, want)
+	}
 	_, err := ask(t, answering(t, 200, http.Header{"Content-Type": {"text/html"}}, "<p>Sign in."))
 	fixture.WantError(t, err, omniscope.Transient, "text/html instead of JSON", "Sign in.")
 }

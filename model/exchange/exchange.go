@@ -29,11 +29,6 @@ type Server struct {
 
 	// Refused makes an error of an answer outside 2xx, from the start of its body.
 	Refused func(resp *http.Response, start []byte) error
-
-	// Stream reads an answer that comes as a stream of events, and IsStream tells by its
-	// first bytes one that is called otherwise. nil = the protocol has none.
-	Stream   func(body io.Reader) ([]byte, error)
-	IsStream func(start []byte) bool
 }
 
 // A Request is one exchange.
@@ -124,14 +119,14 @@ func (s *Server) send(ctx context.Context, r Request) (Answer, error) {
 func (s *Server) read(resp *http.Response) ([]byte, error) {
 	kind := resp.Header.Get("Content-Type")
 	switch {
-	case s.Stream != nil && strings.Contains(kind, "text/event-stream"):
-		return s.Stream(resp.Body)
+	case strings.Contains(kind, "text/event-stream"):
+		return readStream(resp.Body)
 	case kind == "" || strings.Contains(kind, "json"):
 		return endpoint.ReadAll(resp.Body, resp.ContentLength)
 	}
 	start := endpoint.Beginning(resp)
 	text := bytes.TrimLeft(bytes.TrimPrefix(start, byteOrderMark), " \t\r\n")
-	if len(start) == 0 || bytes.HasPrefix(text, []byte("{")) || s.IsStream != nil && s.IsStream(text) {
+	if len(start) == 0 || bytes.HasPrefix(text, []byte("{")) || LooksLikeStream(text) {
 		return endpoint.ReadAll(io.MultiReader(bytes.NewReader(start), resp.Body), -1)
 	}
 	return nil, Trouble(fmt.Errorf("the endpoint answered with %s instead of JSON, as gateways do when the server behind them is away: %s",

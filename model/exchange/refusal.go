@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"strings"
@@ -24,19 +25,18 @@ func Refusal(resp *http.Response, body []byte, secrets *model.Redactor) *omnisco
 	if to, err := resp.Location(); err == nil && resp.StatusCode < 400 {
 		status.Message = "it has moved to " + secrets.Line(endpoint.Redacted(to.String())) + ", give that as base URL"
 	}
-	wait := f.wait
-	if wait == 0 {
-		wait = endpoint.RetryAfter(resp.Header, time.Now())
+	return f.error(status, f.waitOf(status, resp.Header))
+}
+
+// waitOf returns the wait that an error asks for, 0 if it asks for no wait: in a field of its own, in the headers of the answer or of
+// the server behind a gateway, in words, or by the limit that is used up.
+func (f *failure) waitOf(status *model.StatusError, header http.Header) time.Duration {
+	now := time.Now()
+	wait := cmp.Or(f.wait, endpoint.RetryAfter(header, now), endpoint.WaitInWords(status.Message))
+	if wait == 0 && (status.Status == http.StatusTooManyRequests || status.Status == http.StatusServiceUnavailable) {
+		return cmp.Or(endpoint.LimitReset(header, now), endpoint.LimitReset(f.header, now))
 	}
-	if wait == 0 {
-		wait = endpoint.WaitInWords(status.Message)
-	}
-	if wait == 0 && (resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode == http.StatusServiceUnavailable) {
-		if wait = endpoint.LimitReset(resp.Header, time.Now()); wait == 0 {
-			wait = endpoint.LimitReset(f.header, time.Now())
-		}
-	}
-	return f.error(status, wait)
+	return wait
 }
 
 // Failure returns the error inside an answer with status 200, nil if it has no error. Its status is the one that the error
@@ -53,11 +53,7 @@ func Failure(body []byte, secrets *model.Redactor) *omniscope.Error {
 	case status.IsCrowded():
 		status.Status = http.StatusTooManyRequests
 	}
-	wait := f.wait
-	if wait == 0 {
-		wait = endpoint.WaitInWords(status.Message)
-	}
-	return f.error(status, wait)
+	return f.error(status, f.waitOf(status, nil))
 }
 
 // A failure is what the body of an error says.
@@ -80,7 +76,8 @@ func (f *failure) error(status *model.StatusError, wait time.Duration) *omniscop
 
 // readFailure reads the body of an error. OpenAI, Anthropic and Google have an object "error" (Google's OpenAI address a list of one),
 // others a string, older vLLM its members at the top, FastAPI a "detail", MiniMax a "base_resp", Baidu "error_code" and "error_msg",
-// Tencent "Response.Error". Gateways send pages.
+// Tencent "Response.Error", Apigee a "fault"; Spring, Fastify and Nest have the name of the status as "error" and the words as "message".
+// Gateways send pages.
 func readFailure(body []byte) (f failure) {
 	if !jsonfast.Valid(string(body)) {
 		return failure{message: string(body)}
@@ -89,35 +86,46 @@ func readFailure(body []byte) (f failure) {
 	if root.IsArray() {
 		root = root.Get("0")
 	}
+	f.wait = waitAmong(root, deepest)
 	e, found := innerError(root)
 	if !e.IsObject() {
-		return failure{message: e.String(), named: strings.TrimSpace(e.String()) != ""}
+		f.message, f.named = e.String(), strings.TrimSpace(e.String()) != ""
+		return f
 	}
-	f.message = firstText(e, "message", "detail", "msg", "Message", "error_msg", "status_msg", "errmsg", "error_description")
-	if details := e.Get("detail"); details.IsArray() && f.message == details.String() {
-		f.message = validation(details)
-	}
+	f.message = messageOf(e)
 	if f.named = found || f.message != ""; f.message == "" {
 		f.message = firstText(root, "error", "@this")
 	}
-	f.code = firstText(e, "code", "error_code", "status_code", "Code")
-	if f.status = statusOf(f.code); f.code == "" || f.status != 0 {
-		f.code = firstText(e, "type", "status", "innererror.code", "inner_error.code")
-	}
-	for _, name := range []string{f.code, e.Get("status").String(), e.Get("type").String()} {
-		if known := statuses[name]; f.status == 0 && known != 0 {
-			f.status = known
-		}
+	f.readCodes(e)
+	if !found && (f.code == "0" || emptyWords[strings.ToLower(f.message)]) { // as iFlytek's answers have it
+		f.named = false
 	}
 	f.readDetails(e)
 	f.readGateway(e.Get("metadata"))
 	return f
 }
 
-// validation returns the words of FastAPI's list of faults without the input that it repeats.
-func validation(details gjson.Result) string {
+// messageOf returns the words of an error, "" if it has no words.
+func messageOf(e gjson.Result) string {
+	for _, name := range []string{"message", "detail", "msg", "Message", "error_msg", "error_message", "errorMessage", "status_msg", "errmsg", "error_description", "faultstring"} {
+		switch v := e.Get(name); {
+		case v.IsArray():
+			return listed(v)
+		case !v.IsObject() && v.Type != gjson.Null && v.String() != "":
+			return v.String()
+		}
+	}
+	return ""
+}
+
+// listed returns the words of a list of faults. FastAPI's repeat the input, which is left out.
+func listed(faults gjson.Result) string {
 	var all []string
-	details.ForEach(func(_, d gjson.Result) bool {
+	faults.ForEach(func(_, d gjson.Result) bool {
+		if !d.IsObject() {
+			all = append(all, d.String())
+			return true
+		}
 		var at []string
 		d.Get("loc").ForEach(func(_, name gjson.Result) bool {
 			at = append(at, name.String())
@@ -129,14 +137,57 @@ func validation(details gjson.Result) string {
 	return strings.Join(all, "; ")
 }
 
-// innerError returns the error in the body of an answer, the body itself if it has no member for it.
-func innerError(root gjson.Result) (e gjson.Result, found bool) {
-	for _, name := range []string{"error", "Response.Error", "errors.0", "base_resp"} {
-		if inner := root.Get(name); IsError(inner) && (name != "base_resp" || inner.Get("status_code").Int() != 0) {
-			return inner, true
+// readCodes reads the code of an error and the HTTP status that it names: a number from 400, or the name of an error.
+func (f *failure) readCodes(e gjson.Result) {
+	for _, name := range []string{"code", "error_code", "status_code", "Code", "type", "status", "innererror.code", "inner_error.code", "errorcode", "detail.errorcode", "__type"} {
+		text := firstText(e, name)
+		if status := statusOf(text); status != 0 {
+			f.status = cmp.Or(f.status, status)
+		} else if f.code == "" {
+			f.code = text
 		}
 	}
-	return root, false
+	if word := e.Get("error"); f.code == "" && word.Type == gjson.String && word.Str != f.message {
+		f.code = word.Str
+	}
+	f.status = cmp.Or(f.status, statusOf(firstText(e, "statusCode", "http_code", "httpCode")))
+	for _, name := range []string{f.code, e.Get("status").String(), e.Get("type").String()} {
+		f.status = cmp.Or(f.status, statuses[name])
+	}
+}
+
+// deepest bounds how far errors are looked for in other objects.
+const deepest = 4
+
+// innerError returns the error in the body of an answer, the body itself if it has no member for it. An error in words is the body
+// where that has a message as well.
+func innerError(root gjson.Result) (e gjson.Result, found bool) {
+	e = root
+	for range deepest {
+		inner := wrapped(e)
+		switch {
+		case !inner.Exists() || found && messageOf(e) != "":
+			return e, found
+		case !inner.IsObject() && messageOf(e) != "":
+			return e, true
+		case !inner.IsObject():
+			return inner, true
+		}
+		e, found = inner, true
+	}
+	return e, found
+}
+
+// wrapped returns the member of an object that holds its error.
+func wrapped(e gjson.Result) gjson.Result {
+	for _, name := range []string{"error", "Response.Error", "errors.0", "base_resp", "fault", "detail"} {
+		inner := e.Get(name)
+		if !IsError(inner) || name == "base_resp" && inner.Get("status_code").Int() == 0 || name == "detail" && !inner.IsObject() {
+			continue
+		}
+		return inner
+	}
+	return gjson.Result{}
 }
 
 // IsError reports whether the value of a member "error" says anything: some servers send null, an empty text, or an object of
@@ -152,8 +203,11 @@ func IsError(value gjson.Result) (says bool) {
 	case value.Type == gjson.Number:
 		return value.Num != 0
 	}
-	return value.Type == gjson.True || strings.TrimSpace(value.Str) != ""
+	return value.Type == gjson.True || !emptyWords[strings.ToLower(strings.TrimSpace(value.Str))]
 }
+
+// emptyWords are the words of an error that reports nothing.
+var emptyWords = map[string]bool{"": true, "null": true, "none": true, "ok": true, "success": true}
 
 // firstText is the first of the members that is neither null nor empty.
 func firstText(e gjson.Result, names ...string) string {
@@ -165,14 +219,34 @@ func firstText(e gjson.Result, names ...string) string {
 	return ""
 }
 
-// readDetails reads the waits of an error, and Google's details (googleapis: google/rpc/error_details.proto).
+// waitAmong returns the longest wait that an object or one of the objects in it asks for; 0 = it asks for no wait. Names are compared
+// without their case and punctuation: retry_after, retryAfterMs, Retry-After (a header in a body), retryDelay (Google; a text, or seconds
+// in an object), estimated_time (Hugging Face, while it loads a model).
+func waitAmong(object gjson.Result, depth int) (longest time.Duration) {
+	object.ForEach(func(name, value gjson.Result) bool {
+		plain := strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name.Str))
+		header := ""
+		switch plain {
+		case "retryafter", "retryafterseconds", "retryaftersec", "retryaftersecs", "retrydelay", "retrydelayseconds", "retryin", "retryinseconds", "estimatedtime":
+			header = "Retry-After"
+		case "retryafterms", "retryaftermilliseconds", "retrydelayms", "retryinms":
+			header = "Retry-After-Ms"
+		}
+		switch {
+		case header != "" && value.IsObject():
+			longest = max(longest, endpoint.RetryAfter(http.Header{header: {value.Get("seconds").String()}}, time.Now()))
+		case header != "":
+			longest = max(longest, endpoint.RetryAfter(http.Header{header: {value.String()}}, time.Now()))
+		case depth > 0 && (value.IsObject() || value.IsArray()):
+			longest = max(longest, waitAmong(value, depth-1))
+		}
+		return true
+	})
+	return longest
+}
+
+// readDetails reads Google's details (googleapis: google/rpc/error_details.proto).
 func (f *failure) readDetails(e gjson.Result) {
-	for _, name := range []string{"retry_after_ms", "retryAfterMs"} {
-		f.wait = max(f.wait, endpoint.RetryAfter(http.Header{"Retry-After-Ms": {e.Get(name).String()}}, time.Now()))
-	}
-	for _, name := range []string{"retry_after", "retryAfter", "retry_after_seconds", "metadata.retry_after_seconds", "retryDelay"} {
-		f.wait = max(f.wait, endpoint.RetryAfter(http.Header{"Retry-After": {e.Get(name).String()}}, time.Now()))
-	}
 	if !e.Get("details").IsArray() {
 		return
 	}
@@ -181,7 +255,6 @@ func (f *failure) readDetails(e gjson.Result) {
 		if r := d.Get("reason").String(); reason == "" {
 			reason = r // of ErrorInfo, such as API_KEY_INVALID
 		}
-		f.wait = max(f.wait, endpoint.RetryAfter(http.Header{"Retry-After": {d.Get("retryDelay").String()}}, time.Now()))
 		f.usedUp = f.usedUp || strings.Contains(d.Get("violations.#.quotaId").Raw, "PerDay")
 		return true
 	})

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"testing"
+	"time"
 
 	"omniscope/model"
 )
@@ -16,6 +17,11 @@ func TestWordsOfRefusals(t *testing.T) {
 		`{"Response":{"Error":{"Code":"FailedOperation.ResourcePackExhausted","Message":"No pack."}}}`:                                                                                 "(FailedOperation.ResourcePackExhausted): No pack.",
 		`{"success":false,"errors":[{"code":7000,"message":"No route."}]}`:                                                                                                             "(7000): No route.",
 		`{"detail":[{"type":"string_type","loc":["body","messages",1],"msg":"not a string","input":"AAAA"},{"msg":"and more"}]}`:                                                       ": body.messages.1: not a string; and more",
+		`{"statusCode":400,"error":"Bad Request","message":"No."}`:                                                                                                                     "(Bad Request): No.",
+		`{"detail":{"error":{"message":"unknown model: x","type":"invalid_request_error"}}}`:                                                                                           "(invalid_request_error): unknown model: x",
+		`{"fault":{"faultstring":"Quota exceeded.","detail":{"errorcode":"policies.QuotaViolation"}}}`:                                                                                 "(policies.QuotaViolation): Quota exceeded.",
+		`{"error":{"error":{"message":"No.","code":"deep"}}}`:                                                                                                                          "(deep): No.",
+		`{"error":true,"message":"No."}`:   ": No.",
 		`{"error":{}}`:                     ": {}",
 		`{"error":"A word."}`:              ": A word.",
 		`[{"error":{"message":"First."}}]`: ": First.",
@@ -40,9 +46,24 @@ func sep(words string) string {
 }
 
 func TestAnswersWithoutAnError(t *testing.T) {
-	for _, body := range []string{`{}`, `{"id":"x","choices":[]}`, `{"error":null}`, `{"error":""}`, `{"error":{"message":"","code":null}}`, `{"base_resp":{"status_code":0,"status_msg":""}}`, `{"message":""}`} {
+	for _, body := range []string{`{}`, `{"id":"x","choices":[]}`, `{"error":null}`, `{"error":""}`, `{"error":{"message":"","code":null}}`, `{"base_resp":{"status_code":0,"status_msg":""}}`, `{"message":""}`, `{"code":0,"message":"Success","sid":"x"}`,
+		`{"message":"ok"}`, `{"error":"null"}`, `{"error":"None"}`, `{"detail":"","fault":null}`} {
 		if f := Failure([]byte(body), nil); f != nil {
 			t.Errorf("%s: %v", body, f)
+		}
+	}
+}
+
+// TestWaitsInsideAnswers reads waits of errors in answers with status 200, as gateways hand them on.
+func TestWaitsInsideAnswers(t *testing.T) {
+	for body, want := range map[string]time.Duration{
+		`{"error":{"code":429,"message":"slow down","metadata":{"headers":{"X-RateLimit-Reset":"7","X-RateLimit-Remaining":"0"}}}}`: 7 * time.Second,
+		`{"error":{"code":429,"message":"slow down","metadata":{"headers":{"retry-after":"7"}}}}`:                                   7 * time.Second,
+		`{"error":{"code":429,"message":"try again in 7s"}}`:                                                                        7 * time.Second,
+		`{"error":{"code":502,"message":"Upstream died","metadata":{"headers":{"X-RateLimit-Reset":"7"}}}}`:                         0,
+	} {
+		if got := Failure([]byte(body), nil); got == nil || got.RetryAfter != want {
+			t.Errorf("%s: %v, want a wait of %s", body, got, want)
 		}
 	}
 }

@@ -59,6 +59,12 @@ func TestFinishReasons(t *testing.T) {
 			t.Errorf("%s: got %+v, %v", reason, resp, err)
 		}
 	}
+	for number, want := range map[string]omniscope.Outcome{"0": omniscope.OK, "1": omniscope.OK, "2": omniscope.Truncated, "3": omniscope.Refused, "4": omniscope.Refused, "6": omniscope.OK, "null": omniscope.OK} {
+		resp, err := ask(t, saying(t, mockgemini.Reply{Body: `{"candidates": [{"content": {"parts": [{"text": "A dog"}]}, "finishReason": ` + number + `}]}`}))
+		if err != nil || resp.Outcome() != want || resp.Finish.IsKnown() != (number != "6") {
+			t.Errorf("%s: got %+v, %v", number, resp, err)
+		}
+	}
 	for _, reason := range []string{"OTHER", "LANGUAGE", "MALFORMED_FUNCTION_CALL"} {
 		_, err := ask(t, saying(t, mockgemini.Reply{Body: mockgemini.Candidate(reason, text("A dog"))}))
 		fixture.WantError(t, err, omniscope.Transient, reason)
@@ -115,16 +121,19 @@ func TestUnreadableAnswers(t *testing.T) {
 		reply mockgemini.Reply
 		words string
 	}{
-		"no candidates":      {mockgemini.Reply{Body: `{"usageMetadata": {}}`}, "no candidates"},
-		"empty list":         {mockgemini.Reply{Body: `{"candidates": []}`}, "no candidates"},
-		"feedback of nobody": {mockgemini.Reply{Body: `{"promptFeedback": {}}`}, "no candidates"},
-		"error inside":       {mockgemini.Reply{Body: `{"error": {"message": "oh"}}`}, "oh"},
-		"list":               {mockgemini.Reply{Body: `[{"candidates": []}]`}, "not the JSON"},
-		"half":               {mockgemini.Reply{Body: `{"candidates": [{"content"`}, "not the JSON"},
-		"text in place":      {mockgemini.Reply{Body: `{"candidates": "a"}`}, "not the JSON"},
-		"page":               {mockgemini.Reply{Body: "<p>Sign in.", Header: html}, "Sign in"},
-		"nothing":            {mockgemini.Reply{Body: ""}, "not the JSON"},
-		"cut":                {mockgemini.Reply{Cut: 20}, "broke off"},
+		"no candidates":        {mockgemini.Reply{Body: `{"usageMetadata": {}}`}, "no candidates"},
+		"empty list":           {mockgemini.Reply{Body: `{"candidates": []}`}, "no candidates"},
+		"feedback of nobody":   {mockgemini.Reply{Body: `{"promptFeedback": {}}`}, "no candidates"},
+		"error inside":         {mockgemini.Reply{Body: `{"error": {"message": "oh"}}`}, "oh"},
+		"list":                 {mockgemini.Reply{Body: `[{"candidates": []}]`}, "no candidates"},
+		"list of other things": {mockgemini.Reply{Body: `["a"]`}, "not the JSON"},
+		"list without an end":  {mockgemini.Reply{Body: `[{"candidates": [{"content": {"parts": [{"text": "A do"}]}}]}]`}, "ends before the answer does"},
+		"stream with an error": {mockgemini.Reply{Body: "data: {\"candidates\": [{\"content\": {\"parts\": [{\"text\": \"A do\"}]}}]}\n\ndata: {\"error\": {\"code\": 500, \"message\": \"oh\"}}\n\n"}, "oh"},
+		"half":                 {mockgemini.Reply{Body: `{"candidates": [{"content"`}, "not the JSON"},
+		"text in place":        {mockgemini.Reply{Body: `{"candidates": "a"}`}, "not the JSON"},
+		"page":                 {mockgemini.Reply{Body: "<p>Sign in.", Header: html}, "Sign in"},
+		"nothing":              {mockgemini.Reply{Body: ""}, "not the JSON"},
+		"cut":                  {mockgemini.Reply{Cut: 20}, "broke off"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := ask(t, saying(t, c.reply))

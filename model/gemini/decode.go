@@ -35,8 +35,25 @@ type candidate struct {
 			} `json:"functionCall"`
 		} `json:"parts"`
 	} `json:"content"`
-	FinishReason  string `json:"finishReason"`
-	FinishMessage string `json:"finishMessage"`
+	FinishReason  finishReason `json:"finishReason"`
+	FinishMessage string       `json:"finishMessage"`
+}
+
+// A finishReason is the name of a reason, "" if there is none. Servers that write enumerations as numbers send its number.
+type finishReason string
+
+// numberedReasons are the names of the numbers that generativelanguage/v1beta and aiplatform/v1 of googleapis share; from 6 on they
+// differ, and a number is an unknown reason.
+var numberedReasons = []string{"", "STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "OTHER"}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *finishReason) UnmarshalJSON(text []byte) error {
+	value := gjson.ParseBytes(text)
+	*r = finishReason(value.String())
+	if n := value.Int(); value.Type == gjson.Number && 0 <= n && n < int64(len(numberedReasons)) {
+		*r = finishReason(numberedReasons[n])
+	}
+	return nil
 }
 
 type promptFeedback struct {
@@ -49,19 +66,25 @@ type promptFeedback struct {
 func (m *Model) decode(body []byte) (*model.Response, error) {
 	body = bytes.TrimPrefix(body, []byte("\ufeff"))
 	var g generated
-	if err := json.Unmarshal(body, &g); err != nil {
+	streamed := isStream(body)
+	if streamed {
+		var err error
+		if g, err = m.readStream(body); err != nil {
+			return nil, err
+		}
+	} else if err := json.Unmarshal(body, &g); err != nil {
 		return nil, exchange.Trouble(fmt.Errorf("the answer is not the JSON of the protocol (%w): %s", err, m.beginning(body)))
 	}
-	resp := &model.Response{Model: m.secrets.Redact(g.ModelVersion), ID: m.secrets.Redact(g.ResponseID)}
+	resp := &model.Response{Model: m.secrets.Redact(g.ModelVersion), ID: m.secrets.Redact(g.ResponseID), Streamed: streamed}
 	m.readUsage(g.UsageMetadata, resp)
 	if len(g.Candidates) == 0 {
 		return nil, m.noCandidate(&g, body, resp.Usage)
 	}
 	c := &g.Candidates[0]
 	thoughts := m.readParts(c, resp)
-	resp.Finish = model.FinishOf(m.secrets.Redact(c.FinishReason))
+	resp.Finish = model.FinishOf(m.secrets.Redact(string(c.FinishReason)))
 	if resp.Finish == model.GaveUp {
-		why := exchange.Trouble(fmt.Errorf("the model gave up while answering (finishReason %s)", m.secrets.Line(strings.TrimSuffix(c.FinishReason+": "+c.FinishMessage, ": "))))
+		why := exchange.Trouble(fmt.Errorf("the model gave up while answering (finishReason %s)", m.secrets.Line(strings.TrimSuffix(string(c.FinishReason)+": "+c.FinishMessage, ": "))))
 		return nil, model.WithLost(model.Lost{Tries: 1, TokensIn: resp.Usage.TokensIn, TokensOut: resp.Usage.TokensOut}, why)
 	}
 	if resp.Finish == model.ContentFilter && strings.TrimSpace(resp.Text) == "" {

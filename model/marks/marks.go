@@ -8,6 +8,7 @@ package marks
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // A family is the names of tags that open and close the same kind of thought, with other forms of them. Names are in small letters
@@ -19,7 +20,7 @@ type family struct{ names, opens, closes string }
 // MedGemma (unused94). analysis and think are the default of lmms-eval's --reasoning_tags. The other names come from the prompts of
 // reasoning models.
 var families = []family{
-	{`think(?:ing)?|thoughts?|thought_process|thinking_process|seed:think|mm:think|longcat_think|antthinking`,
+	{`think(?:ing)?|thoughts?|thought_process|thinking_process|thinkingprocess|think_process|chain_of_thought|cot|seed:think|mm:think|longcat_think|antthinking`,
 		`\[think\]|◁think▷|<\|(?:begin_of_|start_)?(?:thought|think(?:ing)?)\|>|<\|channel>\s*thought|<(?:unused94|ctrl94)>\s*thought|<\|im_start\|>\s*think\b`,
 		`\[/think\]|◁/think▷|<\|(?:end_of_|end_|/)(?:thought|think(?:ing)?)\|>|<channel\|>|<(?:unused|ctrl)95>|<\|im_start\|>\s*answer\b`},
 	{`reasoning|reason|rationale`, `<\|begin_of_reasoning\|>`, `<\|end_of_reasoning\|>`},
@@ -32,7 +33,7 @@ var families = []family{
 var thought = func() *regexp.Regexp {
 	var all []string
 	for _, f := range families {
-		all = append(all, `(<(?:`+f.names+`)>|`+f.opens+`)|(</(?:`+f.names+`)>|`+f.closes+`)`)
+		all = append(all, `(<(?:`+f.names+`)(?:\s[^<>]{0,40})?>|`+f.opens+`)|(</(?:`+f.names+`)\s*>|`+f.closes+`)`)
 	}
 	return regexp.MustCompile(`(?i)^(?:` + strings.Join(all, "|") + `)`)
 }()
@@ -90,6 +91,18 @@ func Answer(reply string) (text string, ok bool) {
 	return strings.TrimSpace(WithoutTokens(text)), ok
 }
 
+// Unwrapped returns a description without a tag around all of it. Readers of choices need the tag: see package letters.
+func Unwrapped(text string) string {
+	if m := wrapped.FindStringSubmatch(text); m != nil && !strings.Contains(m[2], "</"+m[1]) && (m[3] == "" || strings.EqualFold(m[1], m[3])) {
+		return strings.TrimSpace(m[2])
+	}
+	return text
+}
+
+// wrapped matches a text in one tag, as models that were trained to reason write their answer (R1-like models: <answer>). A text that
+// was cut off lacks the tag at the end.
+var wrapped = regexp.MustCompile(`(?is)^<(answer|final_answer|final|response|conclusion)>(.*?)(?:</(answer|final_answer|final|response|conclusion)>)?$`)
+
 // AfterThought returns a reply without its train of thought. The mark that opens a thought may be in the prompt. ok is false where
 // the reply ends within its thought.
 func AfterThought(reply string) (text string, ok bool) {
@@ -100,7 +113,7 @@ func AfterThought(reply string) (text string, ok bool) {
 	start, inside, opened, first := 0, outside, 0, outside // start of what follows the last thought; family and place of the open one; place of the first
 	at(text, func(from int, ahead string) (int, bool) {
 		m := thought.FindStringSubmatchIndex(ahead)
-		if m == nil {
+		if m == nil || inQuotes(text, from, from+m[1]) {
 			return 0, true
 		}
 		of, opens := familyOf(m)
@@ -126,6 +139,15 @@ func AfterThought(reply string) (text string, ok bool) {
 	default:
 		return rest, true
 	}
+}
+
+// quoted matches what is before a text in quotation marks.
+var quoted = regexp.MustCompile("(?:[“„«‘]|(?:^|[\\s(])[\"'`])$")
+
+// inQuotes reports whether text[from:to] is alone in quotation marks: words that are read in a picture, and not a mark.
+func inQuotes(text string, from, to int) bool {
+	after, _ := utf8.DecodeRuneInString(text[to:])
+	return strings.ContainsRune("”“\"'’`»", after) && quoted.MatchString(text[max(0, from-4):from])
 }
 
 // familyOf is the family of a match, and whether the mark opens a thought.

@@ -36,6 +36,13 @@ func TestAfterThought(t *testing.T) {
 		"finalB":                             "B",
 		"finally B":                          "finally B",
 		"a <b and [c]":                       "a <b and [c]",
+		"<think >A</think >B":                "B",
+		"<think time=\"3\">A":                unfinished,
+		"<think_process>A</think_process>B":  "B",
+		"<cot>A</cot>B":                      "B",
+		"a sign with “</think>” on it":       "a sign with “</think>” on it",
+		"a sign with \"<think>\" on it":      "a sign with \"<think>\" on it",
+		"<think>\"A\"</think>\"B\"":          "\"B\"",
 	} {
 		got, ok := AfterThought(reply)
 		if !ok {
@@ -100,5 +107,25 @@ func TestLongReplies(t *testing.T) {
 		AfterThought(reply)
 		WithoutTokens(FirstTurn(reply))
 		Thinks(reply)
+	}
+}
+
+func TestAnswerInATag(t *testing.T) {
+	for reply, want := range map[string]string{
+		"<think>A</think><answer>B c.</answer>":      "B c.",
+		"<think>A</think>\n<answer>\nB\n</answer>\n": "B",
+		"<ANSWER>B</answer>":                         "B",
+		"<answer>B":                                  "B",
+		"<final_answer>B</final_answer><|im_end|>":   "B",
+		"<answer>B</answer> C":                       "<answer>B</answer> C",
+		"<answer>B</answer><answer>C</answer>":       "<answer>B</answer><answer>C</answer>",
+		"B <answer>C</answer>":                       "B <answer>C</answer>",
+		"<answer>B</final>":                          "<answer>B</final>",
+		"<b>B</b>":                                   "<b>B</b>",
+	} {
+		got, ok := Answer(reply)
+		if got = Unwrapped(got); got != want || !ok {
+			t.Errorf("%q leaves %q (%v), want %q", reply, got, ok, want)
+		}
 	}
 }

@@ -2,9 +2,11 @@ package openai
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,7 +20,7 @@ import (
 // decode reads the body of a 2xx answer. Bodies that servers send when they
 // are in trouble (cut, without choices, with an error inside) are Transient.
 func (m *Model) decode(body []byte) (*model.Response, error) {
-	if body = bytes.TrimPrefix(body, byteOrderMark); looksLikeStream(body) {
+	if body = bytes.TrimPrefix(body, []byte("\ufeff")); exchange.LooksLikeStream(body) {
 		return m.decodeStream(body, nil)
 	}
 	text := string(body)
@@ -26,7 +28,7 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 		return nil, m.notProtocol(body, json.Unmarshal(body, new(json.RawMessage)))
 	}
 	root := gjson.Parse(text)
-	var choice, usage gjson.Result
+	var choice, usage, beside gjson.Result
 	resp := &model.Response{}
 	each(root, func(name string, value gjson.Result) {
 		switch name {
@@ -38,28 +40,23 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 			choice = counting(value)
 		case "usage":
 			usage = value
+		case "error":
+			beside = value
 		}
 	})
 	if !choice.IsObject() {
 		return nil, m.noChoice(root, usage)
 	}
-	var message, failed gjson.Result
-	var c spoken
-	each(choice, func(name string, value gjson.Result) {
-		switch name {
-		case "finish_reason":
-			c.finish = finishOf(value)
-		case "message":
-			message = value
-		case "error":
-			failed = value
-		}
-	})
-	if exchange.IsError(failed) {
+	of := membersOf(choice)
+	c := spoken{finish: of.finish()}
+	switch unfinished := of.reasons[0].Exists() && of.reasons[0].Type == gjson.Null; {
+	case exchange.IsError(of.failed):
 		return nil, m.failedInside(exchange.Failure([]byte(choice.Raw), m.secrets), usage)
+	case (unfinished || model.FinishOf(c.finish) == model.GaveUp) && exchange.IsError(beside): // it came while the model answered
+		return nil, m.failedInside(exchange.Failure(body, m.secrets), usage)
 	}
 	m.readUsage(usage, resp)
-	if err := m.add(&c, message); err != nil {
+	if err := m.add(&c, of.message); err != nil {
 		return nil, err
 	}
 	if err := m.complete(resp, &c); err != nil {
@@ -71,6 +68,7 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 // A spoken is what a choice holds, put together from one message or from the chunks of a stream.
 type spoken struct {
 	text, refusal halved
+	sound         halved // the words of an answer in sound
 	finish        string
 	tools         []string
 	reasoning     int  // bytes
@@ -88,11 +86,14 @@ func (m *Model) add(c *spoken, message gjson.Result) error {
 			refusal = value
 		case "tool_calls", "function_call":
 			tools = value
-		case "reasoning_content", "reasoning":
-			if len(value.Str) > len(reasoning.Str) { // some servers give both names to one text
+		case "reasoning_content", "reasoning", "reasoning_text", "reasoning_details", "thinking", "thinking_blocks":
+			if exchange.IsError(value) && len(value.Raw) > len(reasoning.Raw) { // some servers give several names to one text
 				reasoning = value
 			}
-		case "audio", "images":
+		case "audio":
+			c.sound.add(value.Get("transcript"))
+			c.other = c.other || exchange.IsError(value)
+		case "images":
 			c.other = c.other || exchange.IsError(value)
 		}
 	})
@@ -102,7 +103,9 @@ func (m *Model) add(c *spoken, message gjson.Result) error {
 			c.tools = append(c.tools, tool)
 		}
 	}
-	c.reasoning += len(reasoning.Str)
+	if c.reasoning += len(reasoning.Str); reasoning.Str == "" {
+		c.reasoning += len(reasoning.Raw)
+	}
 	return m.addContent(c, content)
 }
 
@@ -116,6 +119,7 @@ func (m *Model) addContent(c *spoken, content gjson.Result) error {
 				c.reasoning += max(len(part.Raw), 1)
 			} else {
 				c.text.add(part.Get("text"))
+				c.refusal.add(part.Get("refusal"))
 			}
 			return true
 		})
@@ -142,7 +146,8 @@ func (m *Model) complete(resp *model.Response, c *spoken) error {
 		err := exchange.Trouble(fmt.Errorf("the server gave up while answering (finish_reason %q)", model.FirstWords(word)))
 		return model.WithLost(model.Lost{Tries: 1, TokensIn: resp.Usage.TokensIn, TokensOut: resp.Usage.TokensOut}, err)
 	}
-	resp.Text, resp.Refusal, resp.ToolCalls = m.redact(c.text.String()), m.redact(c.refusal.String()), c.tools
+	text := cmp.Or(c.text.String(), c.sound.String())
+	resp.Text, resp.Refusal, resp.ToolCalls = m.redact(text), m.redact(c.refusal.String()), c.tools
 	resp.Reasoning = resp.Text == "" && c.reasoning > 0
 	if resp.Report.Reasoning == 0 {
 		resp.Report.Reasoning = (c.reasoning + 3) / 4
@@ -150,12 +155,55 @@ func (m *Model) complete(resp *model.Response, c *spoken) error {
 	return nil
 }
 
-// finishOf returns the word of a finish reason, or its number.
-func finishOf(reason gjson.Result) string {
-	if reason.Type == gjson.Number {
-		return reason.Raw
+// A choiceMembers is what a choice holds, or a piece of one in a stream.
+type choiceMembers struct {
+	index, message, failed gjson.Result
+	reasons                [4]gjson.Result // why it ended, as reasonNames have them
+}
+
+// reasonNames are where a choice has the word for why it ended. Where finish_reason has no word, others may: finishReason of gateways,
+// finish_details of OpenAI's first models that saw, native_finish_reason of OpenRouter.
+var reasonNames = [...]string{"finish_reason", "finishReason", "finish_details", "native_finish_reason"}
+
+func membersOf(choice gjson.Result) (of choiceMembers) {
+	each(choice, func(name string, value gjson.Result) {
+		switch name {
+		case "index":
+			of.index = value
+		case "error":
+			of.failed = value
+		case "delta":
+			if value.IsObject() {
+				of.message = value
+			}
+		case "message":
+			if !of.message.IsObject() { // some servers send a complete message, as if they did not stream
+				of.message = value
+			}
+		default:
+			if i := slices.Index(reasonNames[:], name); i >= 0 {
+				of.reasons[i] = value
+			}
+		}
+	})
+	return of
+}
+
+// finish returns the word for why a choice ended, or its number; "" if there is none. Some servers send "null" with each piece.
+func (of *choiceMembers) finish() string {
+	for _, reason := range of.reasons {
+		if reason.IsObject() {
+			reason = reason.Get("type")
+		}
+		word := unquoted(reason)
+		if reason.Type == gjson.Number {
+			word = reason.Raw
+		}
+		if model.FinishOf(word) != "" {
+			return word
+		}
 	}
-	return unquoted(reason)
+	return ""
 }
 
 // counting is the choice that counts: the first one, unless it holds sound or pictures alone and a later one a text, as

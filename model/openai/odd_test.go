@@ -36,7 +36,12 @@ func TestOddAnswers(t *testing.T) {
 		{"sound before text", `{"choices":[{"index":1,"message":{"content":null,"audio":{"data":"AAAA"}},"finish_reason":"stop"},{"index":0,"message":{"content":"A dog."},"finish_reason":"stop"}]}`, "A dog."},
 		{"text before sound", `{"choices":[{"index":0,"message":{"content":"A dog."},"finish_reason":"stop"},{"index":1,"message":{"content":null,"audio":{"data":"AAAA"}},"finish_reason":"stop"}]}`, "A dog."},
 		{"sound before text in a stream", stream(`{"choices":[{"index":0,"delta":{"audio":{"data":"AAAA"}},"finish_reason":"stop"}]}`, `{"choices":[{"index":1,"delta":{"content":"A dog."},"finish_reason":"stop"}]}`), "A dog."},
+		{"sound with its words", `{"choices":[{"message":{"content":null,"audio":{"id":"a","data":"AAAA","transcript":"A dog."}},"finish_reason":"stop"}]}`, "A dog."},
+		{"sound with its words in a stream", stream(`{"choices":[{"delta":{"audio":{"transcript":"A "}}}]}`, `{"choices":[{"delta":{"audio":{"data":"AAAA"}}}]}`, `{"choices":[{"delta":{"audio":{"transcript":"dog."}}}]}`, end), "A dog."},
+		{"sound with its words beside a text", `{"choices":[{"message":{"content":"A dog.","audio":{"transcript":"Woof."}},"finish_reason":"stop"}]}`, "A dog."},
 		{"two texts", `{"choices":[{"index":0,"message":{"content":"A dog."}},{"index":1,"message":{"content":"A cat."}}]}`, "A dog."},
+		{"a reason with each chunk", stream(`{"choices":[{"delta":{"content":"A "},"finish_reason":"null"}]}`, `{"choices":[{"delta":{"content":"dog."},"finish_reason":"None"}]}`, end), "A dog."},
+		{"a success beside choices", stream(`{"code":0,"message":"Success","choices":[]}`, delta(`"A dog."`), end), "A dog."},
 		{"an empty error", `{"choices":[{"message":{"content":"A dog."},"finish_reason":"stop"}],` + empty + `}`, "A dog."},
 		{"an empty error in each chunk", stream(`{"choices":[{"index":0,"delta":{"content":"A dog."}}],`+empty+`}`, `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],`+empty+`}`), "A dog."},
 		{"a chunk of null", stream(delta(`"A "`), "null", delta(`"dog."`), end), "A dog."},
@@ -48,6 +53,32 @@ func TestOddAnswers(t *testing.T) {
 		resp, err := ask(t, answering(t, http.StatusOK, http.Header{"Content-Type": {kind}}, c.body))
 		if err != nil || resp.Text != c.want || resp.Outcome() != omniscope.OK {
 			t.Errorf("%s: %+v, %v, want %q", c.name, resp, err, c.want)
+		}
+	}
+	for body, want := range map[string]omniscope.Outcome{
+		`{"choices":[{"message":{"content":"A do"},"finishReason":"length"}]}`:                                      omniscope.Truncated,
+		`{"choices":[{"message":{"content":"A do"},"finish_details":{"type":"max_tokens"}}]}`:                       omniscope.Truncated,
+		`{"choices":[{"message":{"content":"A do"},"finish_reason":null,"native_finish_reason":"SAFETY"}]}`:         omniscope.Refused,
+		`{"choices":[{"message":{"content":"A dog."},"finish_reason":"stop","native_finish_reason":"MAX_TOKENS"}]}`: omniscope.OK,
+		stream(delta(`"A do"`), `{"choices":[{"delta":{},"finishReason":"length"}]}`):                               omniscope.Truncated,
+		`{"choices":[{"message":{"content":[{"type":"refusal","refusal":"I can't."}]},"finish_reason":"stop"}]}`:    omniscope.Refused,
+		stream(delta(`[{"type":"refusal","refusal":"I can"}]`), delta(`[{"type":"refusal","refusal":"'t."}]`), end): omniscope.Refused,
+	} {
+		resp, err := ask(t, answering(t, http.StatusOK, nil, body))
+		if err != nil || resp.Outcome() != want {
+			t.Errorf("%s: %+v, %v, want %s", body, resp, err, want)
+		}
+	}
+	for _, name := range []string{"reasoning_content", "reasoning", "reasoning_text", "thinking"} {
+		resp, err := ask(t, answering(t, http.StatusOK, nil, `{"choices":[{"message":{"content":"","`+name+`":"Hm."},"finish_reason":"stop"}]}`))
+		if err != nil || resp.Text != "" || !resp.Reasoning {
+			t.Errorf("%s alone: %+v, %v", name, resp, err)
+		}
+	}
+	for _, list := range []string{`"reasoning_details":[{"type":"reasoning.text","text":"Hm."}]`, `"thinking_blocks":[{"type":"thinking","thinking":"Hm."}]`} {
+		resp, err := ask(t, answering(t, http.StatusOK, nil, `{"choices":[{"message":{"content":null,`+list+`},"finish_reason":"stop"}]}`))
+		if err != nil || resp.Text != "" || !resp.Reasoning {
+			t.Errorf("%s alone: %+v, %v", list, resp, err)
 		}
 	}
 	only := message(`[{"type":"reasoning","text":"Hm."}]`)

@@ -85,7 +85,7 @@ func New(o Options) (*Model, error) {
 	m.server = exchange.Server{
 		Client: http.Client{Transport: endpoint.Transport(o.Conns), CheckRedirect: endpoint.OnlySameServer},
 		Shown:  Redacted(base.String()), Header: o.header(key, base.User != nil), Secrets: m.secrets,
-		Refused: m.refused, Stream: readStream, IsStream: looksLikeStream,
+		Refused: m.refused,
 	}
 	return m, nil
 }

@@ -1,19 +1,15 @@
 package openai
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"iter"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/tidwall/gjson"
 
-	"omniscope/internal/endpoint"
 	"omniscope/internal/jsonfast"
 	"omniscope/model"
 	"omniscope/model/exchange"
@@ -25,79 +21,6 @@ import (
 // its chunks.
 
 const eventStream = "text/event-stream"
-
-var byteOrderMark = []byte("\ufeff")
-
-// looksLikeStream tells a stream by how it begins: no JSON begins like that.
-func looksLikeStream(body []byte) bool {
-	body = bytes.TrimLeft(body, "\r\n")
-	for _, start := range []string{"data:", "event:", "id:", "retry:", ":"} {
-		if bytes.HasPrefix(body, []byte(start)) {
-			return true
-		}
-	}
-	return false
-}
-
-// readStream reads a stream to its end mark, since not every server closes it
-// there. What it read of a stream that breaks off is returned with the error.
-func readStream(r io.Reader) ([]byte, error) {
-	var stream []byte
-	line := 0 // where the line begins that is not whole yet
-	chunk := make([]byte, 8<<10)
-	for {
-		n, err := r.Read(chunk)
-		stream = append(stream, chunk[:n]...)
-		ended := false
-		if i := bytes.LastIndexByte(chunk[:n], '\n'); i >= 0 {
-			whole := len(stream) - n + i + 1
-			ended, line = hasEnd(stream[line:whole]), whole
-		}
-		switch {
-		case len(stream) > endpoint.MostBytes:
-			return nil, endpoint.TooLarge()
-		case err == io.EOF || ended:
-			return stream, nil
-		case err != nil:
-			return stream, fmt.Errorf("the answer broke off: %w", err)
-		}
-	}
-}
-
-// hasEnd reports whether one of the lines is the end mark.
-func hasEnd(lines []byte) bool {
-	if !bytes.Contains(lines, []byte("[DONE]")) {
-		return false
-	}
-	for line := range bytes.Lines(lines) {
-		if data, ok := bytes.CutPrefix(line, []byte("data:")); ok && isEnd(string(data)) {
-			return true
-		}
-	}
-	return false
-}
-
-func isEnd(data string) bool { return strings.TrimSpace(data) == "[DONE]" }
-
-// events yields the data of each event, as the WHATWG's HTML standard has it
-// (section 9.2.6), and of a last one that no empty line ends.
-func events(stream string) iter.Seq[string] {
-	stream = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(stream)
-	return func(yield func(string) bool) {
-		var data []string
-		for line := range strings.SplitSeq(stream+"\n\n", "\n") {
-			if value, ok := strings.CutPrefix(line, "data:"); ok {
-				data = append(data, strings.TrimPrefix(value, " "))
-			}
-			if line == "" && data != nil {
-				if !yield(strings.Join(data, "\n")) {
-					return
-				}
-				data = nil
-			}
-		}
-	}
-}
 
 // A streamed answer is put together from chunks.
 type streamed struct {
@@ -111,8 +34,8 @@ type streamed struct {
 // does not matter where the answer was whole before.
 func (m *Model) decodeStream(body []byte, broken error) (*model.Response, error) {
 	s := &streamed{resp: model.Response{Streamed: true}, choices: make(map[int64]*spoken)}
-	for data := range events(string(body)) {
-		if isEnd(data) {
+	for data := range exchange.Events(string(body)) {
+		if exchange.EndsStream(data) {
 			s.ended = true
 			break
 		}
@@ -170,7 +93,9 @@ func (m *Model) chunk(s *streamed, data string) error {
 		m.readUsage(usage, &s.resp)
 	}
 	if !s.finished() && (exchange.IsError(root.Get("error")) || len(root.Get("choices").Array()) == 0) {
-		if failure := exchange.Failure([]byte(data), m.secrets); failure != nil {
+		of := membersOf(root.Get("choices.0"))
+		ends := model.FinishOf(of.finish())
+		if failure := exchange.Failure([]byte(data), m.secrets); failure != nil && (ends == "" || ends == model.GaveUp) {
 			return m.failedInside(failure, s.usage)
 		}
 	}
@@ -191,29 +116,23 @@ func (m *Model) chunk(s *streamed, data string) error {
 	return err
 }
 
-// delta adds what a choice brings. Some servers send a whole message, as if
-// they did not stream.
+// delta adds what a choice brings.
 func (m *Model) delta(s *streamed, choice gjson.Result) error {
 	if !choice.IsObject() {
 		return nil
 	}
-	index := choice.Get("index").Int()
+	of := membersOf(choice)
+	index := of.index.Int()
 	c := s.choices[index]
 	if c == nil {
 		c = &spoken{}
 		s.choices[index] = c
 	}
-	if exchange.IsError(choice.Get("error")) {
+	if exchange.IsError(of.failed) {
 		return m.failedInside(exchange.Failure([]byte(choice.Raw), m.secrets), s.usage)
 	}
-	if finish := finishOf(choice.Get("finish_reason")); finish != "" {
-		c.finish = finish
-	}
-	delta := choice.Get("delta")
-	if !delta.IsObject() {
-		delta = choice.Get("message")
-	}
-	return m.add(c, delta)
+	c.finish = cmp.Or(of.finish(), c.finish)
+	return m.add(c, of.message)
 }
 
 // A streamError is a failure in a stream of events.

@@ -150,7 +150,7 @@ func (t *Tool) rules() int {
 			return 4
 		}
 	}
-	return 3
+	return 5
 }
 
 // Engines says in words which engine is used, and why none that was named

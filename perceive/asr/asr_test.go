@@ -72,7 +72,7 @@ func TestQuotedSpeech(t *testing.T) {
 			[]string{"10.5 to 15.5 “" + talk + "” 0.70"}},
 		{"doubtful words", true, []Segment{{End: 5 * second, Text: talk, Sure: sure(-0.35)}}, []float64{10, 14}, []string{"11.0 to 15.0 speech is heard, not intelligible 0.90"}},
 		{"words where the engine hears no speech", true, []Segment{{End: 5 * second, Text: talk, Sure: Sureness{Known: true, LogProb: -0.1, NoSpeech: 0.9}}}, []float64{10, 14},
-			[]string{"11.0 to 15.0 speech is heard, not intelligible 0.90"}},
+			[]string{"10.5 to 15.5 “" + talk + "” 0.50"}},
 		{"a loop", true, []Segment{{End: 5 * second, Text: strings.Repeat("I'm going to tell you something. ", 4), Sure: sure(-0.1)}}, []float64{10, 14},
 			[]string{"11.0 to 15.0 speech is heard, not intelligible 0.90"}},
 		{"a remark", true, []Segment{{End: 5 * second, Text: "[Music]", Sure: sure(-0.1)}}, []float64{10, 14}, []string{"11.0 to 15.0 speech is heard, not intelligible 0.90"}},

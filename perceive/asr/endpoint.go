@@ -46,7 +46,8 @@ const (
 	mostUpload     = 25_000_000
 	defaultTimeout = 5 * time.Minute
 	defaultTries   = 3
-	longestWait    = time.Minute
+	longestWait    = time.Minute      // that is chosen here
+	longestAsked   = 10 * time.Minute // that is waited if the server asks for it
 	firstWait      = 2 * time.Second
 )
 
@@ -233,17 +234,20 @@ func (e *Endpoint) Transcribe(ctx context.Context, s Sound) ([]Segment, error) {
 		case failures >= e.options.Tries:
 			return nil, &omniscope.Error{Kind: omniscope.Exhausted, Op: fmt.Sprintf("asr: gave up after %d tries", n), Err: err}
 		}
-		var own *omniscope.Error
-		if errors.As(err, &own) && own.RetryAfter > 0 {
-			wait = own.RetryAfter
+		now := wait
+		if own, ok := errors.AsType[*omniscope.Error](err); ok && own.RetryAfter > 0 {
+			now = own.RetryAfter
 		}
-		if patience > 0 {
-			wait = min(wait, patience)
+		switch {
+		case patience > 0:
+			now = min(now, patience)
+		case now > longestAsked:
+			return nil, &omniscope.Error{Kind: omniscope.Exhausted, Op: fmt.Sprintf("asr: the server asks to wait %s", now), Err: err}
 		}
-		if err := e.options.Wait(ctx, min(wait, longestWait)); err != nil {
+		if err := e.options.Wait(ctx, now); err != nil {
 			return nil, err
 		}
-		wait *= 2
+		wait = min(2*wait, longestWait)
 	}
 }
 

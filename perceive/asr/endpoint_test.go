@@ -173,6 +173,12 @@ func TestEndpointErrors(t *testing.T) {
 		{"no money, with another status", []http.HandlerFunc{says(500, `{"error": {"message": "insufficient balance (1008)"}}`)}, omniscope.Denied, 1, "insufficient balance"},
 		{"a filter", []http.HandlerFunc{says(400, `{"error": {"message": "No.", "code": "content_filter"}}`)}, omniscope.Declined, 1, "content_filter"},
 		{"a part that is not installed", []http.HandlerFunc{says(500, `{"error": {"message": "Please install vllm[audio] for audio support"}}`)}, omniscope.Invalid, 1, "vllm[audio]"},
+		{"no money, inside an answer", []http.HandlerFunc{says(200, `{"error": {"message": "Insufficient credits", "code": 402}}`)}, omniscope.Denied, 1, "Insufficient credits"},
+		{"no key, inside an answer", []http.HandlerFunc{says(200, `{"code": "InvalidApiKey", "message": "Invalid API-key provided."}`)}, omniscope.Denied, 1, "InvalidApiKey"},
+		{"a filter, inside an answer", []http.HandlerFunc{says(200, `{"error": {"message": "No.", "code": "content_filter"}}`)}, omniscope.Declined, 1, "content_filter"},
+		{"busy, inside an answer", []http.HandlerFunc{says(200, `{"error": {"message": "slow down", "code": 429}}`), good}, omniscope.Internal, 2, ""},
+		{"an empty error beside the words", []http.HandlerFunc{says(200, `{"text": "hello there", "error": {"message": "", "code": null}}`)}, omniscope.Internal, 1, ""},
+		{"FastAPI's words", []http.HandlerFunc{says(400, `{"detail": {"error": {"message": "no such sound"}}}`)}, omniscope.Invalid, 1, "400: no such sound"},
 		{"too large", []http.HandlerFunc{says(413, "")}, omniscope.Invalid, 1, "413"},
 		{"a wrong request", []http.HandlerFunc{says(400, `{"error": "bad file"}`)}, omniscope.Invalid, 1, "bad file"},
 		{"a redirect", []http.HandlerFunc{says(307, "", "Location", "http://elsewhere.invalid/?key=abc")}, omniscope.Denied, 1, "redirects elsewhere"},
@@ -206,7 +212,8 @@ func TestEndpointRetryAfter(t *testing.T) {
 		want         []time.Duration
 	}{
 		{"seven seconds", "7", []time.Duration{7 * time.Second, 7 * time.Second}},
-		{"a day", "86400", []time.Duration{time.Minute, time.Minute}},
+		{"two minutes", "120", []time.Duration{2 * time.Minute, 2 * time.Minute}},
+		{"a day", "86400", nil},
 		{"nothing", "", []time.Duration{2 * time.Second, 4 * time.Second}},
 		{"nonsense", "-3", []time.Duration{2 * time.Second, 4 * time.Second}},
 	} {

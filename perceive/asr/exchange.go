@@ -69,9 +69,10 @@ func (e *Endpoint) send(ctx context.Context, s Sound, form [][2]string) (segment
 		if err == nil {
 			usage = usageIn(answer)
 			segments, err = readReply([]byte(e.secrets.Redact(string(answer))), s.Duration())
+			err = e.reason(err, answer)
 		}
 		model.Came(ctx, err)
-		return usage, model.MarkLost(err, sent.Load(), false)
+		return usage, model.MarkLost(err, sent.Load(), answer != nil)
 	})
 	return segments, err
 }
@@ -147,7 +148,7 @@ func (e *Endpoint) failed(err error) error {
 // refused returns the error of an answer outside 2xx.
 func (e *Endpoint) refused(resp *http.Response, body []byte) error {
 	err := exchange.Refusal(resp, body, e.secrets)
-	err.Op, err.RetryAfter = "asr by "+e.shown(), min(err.RetryAfter, longestWait)
+	err.Op = "asr by " + e.shown()
 	var status *model.StatusError
 	errors.As(err, &status)
 	switch {
@@ -155,6 +156,18 @@ func (e *Endpoint) refused(resp *http.Response, body []byte) error {
 		status.Message = "it redirects elsewhere, which is not followed: give the address where it is now"
 	case resp.StatusCode == http.StatusNotFound && resp.Request.Method == http.MethodPost:
 		status.Message += "; the server does not transcribe (it has no " + resp.Request.URL.Path + "), or does not have this model"
+	}
+	return err
+}
+
+// reason returns the error inside an answer with status 200 that has no words of speech: it often came too late for its own status.
+func (e *Endpoint) reason(err error, answer []byte) error {
+	if err == nil {
+		return nil
+	}
+	if inside := exchange.Failure(answer, e.secrets); inside != nil {
+		inside.Op = "asr by " + e.shown()
+		return inside
 	}
 	return err
 }

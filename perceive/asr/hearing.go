@@ -122,16 +122,14 @@ func (h *hearing) presence(s omniscope.Span) (confidence, shared float64) {
 	return confidence, shared
 }
 
-// Words are not believed under an engine's probability of speech, nor if they
-// repeat themselves so that they pack well (compression_ratio_threshold of
-// openai/whisper, transcribe.py).
-const (
-	leastSpeech = 0.4
-	mostPacked  = 2.4
-)
+// Words are not believed if they repeat themselves so that they pack well (compression_ratio_threshold of openai/whisper, transcribe.py).
+const mostPacked = 2.4
 
+// doubted reports whether words are not believed: under the engine's limit, or in a loop. A probability that there is no speech is no
+// reason where the words are sure enough: Whisper has it above 0.6 for speech over music (no_speech_threshold of openai/whisper,
+// transcribe.py, which keeps such words, too).
 func (h *hearing) doubted(s Sureness) bool {
-	return s.Known && (s.LogProb < h.tool.least || s.NoSpeech > 1-leastSpeech || s.Packed > mostPacked)
+	return s.Known && (s.LogProb < h.tool.least || s.Packed > mostPacked)
 }
 
 // disbelieved warns of words of the engine that are not reported.
@@ -139,23 +137,30 @@ func (h *hearing) disbelieved(list []Segment) {
 	if len(list) == 0 {
 		return
 	}
-	low, high, known := 0.0, math.Inf(-1), 0
+	low, high, unsure := 0.0, math.Inf(-1), 0
 	for _, s := range list {
-		if s.Sure.Known {
-			low, high, known = min(low, s.Sure.LogProb), max(high, s.Sure.LogProb), known+1
+		if s.Sure.Known && s.Sure.LogProb < h.tool.least {
+			low, high, unsure = min(low, s.Sure.LogProb), max(high, s.Sure.LogProb), unsure+1
 		}
 	}
 	text := fmt.Sprintf("words of %s that are not believed: %d stretches, the first at %.1f s", h.info.Name, len(list), h.at(omniscope.Span{Start: list[0].Start}).Start.Seconds())
-	if known > 0 {
+	if unsure > 0 {
 		text += fmt.Sprintf("; mean log-probability %.2f to %.2f, at least %g is believed", low, high, h.tool.least)
+	}
+	if repeated := len(list) - unsure; repeated > 0 {
+		text += fmt.Sprintf("; %d repeat the same words", repeated)
 	}
 	h.warnings = append(h.warnings, text)
 }
 
 // Sure in quotes.
 const (
-	mostSure = 0.95 // engines are surest of what they have learnt by heart
-	unsaid   = 0.7  // of engines that do not say how sure they are
+	mostSure  = 0.95 // engines are surest of what they have learnt by heart
+	unsaid    = 0.7  // of engines that do not say how sure they are
+	leastSure = 0.5  // of words that the engine itself keeps; captions quote them with "perhaps"
+
+	// mostNoSpeech is the probability of no speech above which words are quoted with "perhaps" (no_speech_threshold of openai/whisper).
+	mostNoSpeech = 0.6
 )
 
 func (h *hearing) quoted(s Segment, presence float64) perceive.Observation {
@@ -163,7 +168,10 @@ func (h *hearing) quoted(s Segment, presence float64) perceive.Observation {
 	values := map[string]float64{"speech_confidence": presence}
 	sure := unsaid
 	if s.Sure.Known {
-		sure = min(mostSure, math.Exp(s.Sure.LogProb))
+		sure = min(mostSure, max(leastSure, math.Exp(s.Sure.LogProb)))
+		if s.Sure.NoSpeech > mostNoSpeech {
+			sure = leastSure
+		}
 		values["mean_log_prob"], values["no_speech_prob"] = s.Sure.LogProb, s.Sure.NoSpeech
 	}
 	return perceive.Observation{

@@ -80,9 +80,10 @@ func TestLeastLogProbOfEngines(t *testing.T) {
 	}{
 		{"of Whisper, sure", whisper, sure(-0.146), "0.86 “" + talk + "”"},
 		{"of Whisper, as small ones are", whisper, sure(-0.342), "0.71 “" + talk + "”"},
-		{"of Whisper, doubtful", whisper, sure(-0.8), "0.45 “" + talk + "”"},
+		{"of Whisper, doubtful", whisper, sure(-0.8), "0.50 “" + talk + "”"},
 		{"of Whisper, not believed by itself", whisper, sure(-1.1), "0.90 "},
-		{"of Whisper, where it hears no speech", whisper, Sureness{Known: true, LogProb: -0.2, NoSpeech: 0.8}, "0.90 "},
+		{"of Whisper, narration over music", whisper, Sureness{Known: true, LogProb: -0.23, NoSpeech: 0.67}, "0.50 “" + talk + "”"},
+		{"of Whisper, where it hears no speech", whisper, Sureness{Known: true, LogProb: -1.2, NoSpeech: 0.8}, "0.90 "},
 		{"of Whisper, in a loop", whisper, Sureness{Known: true, LogProb: -0.2, Packed: 2.8}, "0.90 "},
 		{"of another engine", EngineInfo{Name: "ear", Quotes: true}, sure(-0.342), "0.90 "},
 	} {

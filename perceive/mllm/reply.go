@@ -41,7 +41,7 @@ func read(resp *model.Response) (*perceive.Answer, error) {
 	case refuses(answer):
 		return nil, &omniscope.Error{Kind: omniscope.Declined, Op: "read the reply", Err: fmt.Errorf("it refuses in words: %q", model.FirstWords(answer))}
 	}
-	what, sure := confidence(answer)
+	what, sure := confidence(marks.Unwrapped(answer))
 	return &perceive.Answer{Text: text, Observations: []perceive.Observation{{Kind: perceive.Reported, What: what, Sure: sure}}}, nil
 }
 

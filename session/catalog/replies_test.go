@@ -33,6 +33,34 @@ var adapterForms = []adapterForm{
 	{"anthropic", "anthropic", "m", func(reason string) (string, string) {
 		return "application/json", fmt.Sprintf(`{"type":"message","content":[{"type":"text","text":%q}],"stop_reason":%q,"usage":{"input_tokens":1500,"output_tokens":16}}`, halfText, reason)
 	}},
+	{"anthropic, streamed", "anthropic", "m", func(reason string) (string, string) {
+		return "text/event-stream", `event: message_start
+data: {"type":"message_start","message":{"type":"message","id":"x","model":"m","content":[],"stop_reason":null,"usage":{"input_tokens":1500,"output_tokens":1}}}
+
+event: ping
+data: {"type":"ping"}
+
+event: content_block_start
+data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}
+
+event: content_block_delta
+data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"` + halfText + `"}}
+
+event: message_delta
+data: {"type":"message_delta","delta":{"stop_reason":"` + reason + `"},"usage":{"output_tokens":16}}
+
+event: message_stop
+data: {"type":"message_stop"}
+
+`
+	}},
+	{"gemini, streamed", "gemini", "m", func(reason string) (string, string) {
+		return "text/event-stream", fmt.Sprintf("data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":%q}]}}]}\n\ndata: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":%q}]},\"finishReason\":%q}],", halfText[:9], halfText[9:], reason) +
+			"\"usageMetadata\":{\"promptTokenCount\":1500,\"candidatesTokenCount\":16}}\n\n"
+	}},
+	{"gemini, as a list", "gemini", "m", func(reason string) (string, string) {
+		return "application/json", fmt.Sprintf(`[{"candidates":[{"content":{"parts":[{"text":%q}]},"finishReason":%q}]},{"usageMetadata":{"promptTokenCount":1500,"candidatesTokenCount":16}}]`, halfText, reason)
+	}},
 	{"gemini", "gemini", "m", func(reason string) (string, string) {
 		return "application/json", fmt.Sprintf(`{"candidates":[{"content":{"parts":[{"text":%q}]},"finishReason":%q}],"usageMetadata":{"promptTokenCount":1500,"candidatesTokenCount":16}}`, halfText, reason)
 	}},
@@ -126,6 +154,9 @@ func TestFinishReasonsOfAllAdapters(t *testing.T) {
 				if got := outcomeOf(resp, err); got != want {
 					t.Errorf("%s, %q: %s (%v), want %s", a.name, reason, got, err, want)
 				}
+				if want == complete && (resp == nil || resp.Text != halfText || resp.Usage.TokensIn != 1500 || resp.Usage.TokensOut != 16) {
+					t.Errorf("%s, %q: %+v, want the text and the tokens", a.name, reason, resp)
+				}
 				if err != nil && (!strings.Contains(err.Error(), reason) || model.LostIn(err).TokensIn != 1500) {
 					t.Errorf("%s, %q: %v does not name the reason, or lost %+v and not the tokens that were counted", a.name, reason, err, model.LostIn(err))
 				}
@@ -204,6 +235,39 @@ var refusedReplies = []struct {
 	{"llama.cpp, no pictures", 500, `{"error":{"code":500,"message":"image input is not supported - hint: if this is unexpected, you may need to provide the mmproj","type":"server_error"}}`, "failed, paid 0"},
 	{"a fault of the server", 500, `{"error":{"message":"Internal server error"}}`, "failed, tried again, paid 0"},
 	{"a proxy that stopped waiting", 504, `<html>Gateway time-out</html>`, "failed, tried again, paid 1"},
+	{"Fastify, balance", 429, `{"statusCode":429,"error":"Too Many Requests","message":"Your balance is insufficient"}`, "stops, paid 0"},
+	{"Spring, filter", 403, `{"timestamp":"x","status":403,"error":"Forbidden","message":"Content violates usage guidelines","path":"/v1"}`, "refused, paid 0"},
+	{"Nest, a list of words", 400, `{"statusCode":400,"message":["a is short","b was flagged by moderation"],"error":"Bad Request"}`, "refused, paid 0"},
+	{"an error that is true", 200, `{"error":true,"message":"insufficient balance"}`, "stops, paid 0"},
+	{"FastAPI, an error in its detail", 429, `{"detail":{"error":{"message":"No.","code":"insufficient_quota"}}}`, "stops, paid 0"},
+	{"FastAPI, a fault in its detail", 500, `{"detail":{"error":{"message":"Invalid data found","type":"x"}}}`, "failed, tried again, paid 0"},
+	{"a status code in 200", 200, `{"statusCode":429,"message":"slow down"}`, "failed, tried again, paid 0"},
+	{"a status in 200", 200, `{"error":{"message":"No.","status":401}}`, "stops, paid 0"},
+	{"MiniMax, a status as text in 200", 200, `{"error":{"message":"No.","http_code":"429"}}`, "failed, tried again, paid 0"},
+	{"a code in words in 200", 200, `{"error":{"message":"No.","code":"too_many_requests"}}`, "failed, tried again, paid 0"},
+	{"a success without an answer", 200, `{"code":0,"message":"Success","sid":"x"}`, "failed, tried again, paid 1"},
+	{"StepFun, filter", 451, `{"error":{"message":"The content you provided or machine outputted is blocked.","type":"censorship_blocked"}}`, "refused, paid 0"},
+	{"a filter of pictures", 400, `{"error":{"message":"NSFW content detected in image"}}`, "refused, paid 0"},
+	{"a filter of words", 400, `{"error":{"message":"The prompt contains sexual content"}}`, "refused, paid 0"},
+	{"Cloudflare, filter", 424, `{"success":false,"errors":[{"code":2016,"message":"Prompt blocked due to security configurations"}]}`, "refused, paid 0"},
+	{"a field for a filter that is unknown", 400, `{"error":{"message":"Unrecognized request argument supplied: content_filter"}}`, "failed, paid 0"},
+	{"SiliconFlow, model", 400, `{"code":20012,"message":"Model does not exist. Please check it carefully.","data":null}`, "stops, paid 0"},
+	{"xAI, model", 400, `{"code":"Some requested entity was not found","error":"The model grok-4.1 does not exist or your team T does not have access to it."}`, "stops, paid 0"},
+	{"Mistral, model", 400, `{"object":"error","message":"Invalid model: foo","type":"invalid_model","code":"1500"}`, "stops, paid 0"},
+	{"Perplexity, model", 400, `{"error":{"message":"Invalid model 'x'. Permitted models can be found in the documentation","code":400}}`, "stops, paid 0"},
+	{"a file that the model misses", 400, `{"error":{"message":"The file of the model input does not exist"}}`, "failed, paid 0"},
+	{"an invalid output of the model", 400, `{"error":{"message":"Invalid model output format in response_format"}}`, "failed, paid 0"},
+	{"Zhipu, limit of hours", 429, `{"error":{"code":"1308","message":"Usage limit reached for 5 hour. Your limit will reset at 2026-11-28 14:00:00"}}`, "stops, paid 0"},
+	{"Zhipu, crowded", 429, `{"error":{"code":"1302","message":"High concurrency usage of this API, please reduce concurrency or contact customer service"}}`, "failed, tried again, paid 0"},
+	{"Bedrock, crowded with 400", 400, `{"__type":"ThrottlingException","message":"Too many tokens, please wait before trying again."}`, "failed, tried again, paid 0"},
+	{"Bedrock, day with 400", 400, `{"__type":"ThrottlingException","message":"Too many tokens per day, please wait before trying again."}`, "stops, paid 0"},
+	{"Google, crowded with 403", 403, `{"error":{"code":403,"message":"User Rate Limit Exceeded","status":"PERMISSION_DENIED"}}`, "failed, tried again, paid 0"},
+	{"Volcengine, limit that is set", 429, `{"error":{"code":"SetLimitExceeded","message":"Your account [x] has reached the set inference limit for the [m] model, and the model service has been paused."}}`, "stops, paid 0"},
+	{"Volcengine, trial", 429, `{"error":{"code":"QuotaExceeded","message":"You have reached your free trial quota."}}`, "stops, paid 0"},
+	{"Google, country by any adapter", 400, `{"error":{"code":400,"message":"User location is not supported for the API use.","status":"FAILED_PRECONDITION"}}`, "stops, paid 0"},
+	{"a type of content", 400, `{"error":{"message":"The request needs an explicit content type"}}`, "failed, paid 0"},
+	{"an output of the model", 400, `{"error":{"message":"Invalid model output."}}`, "failed, paid 0"},
+	{"an offset", 400, `{"error":{"message":"reset limit: the offset limit is not a number"}}`, "failed, paid 0"},
 	{"an error that came late", 200, `{"error":{"message":"The engine died."}}`, "failed, tried again, paid 1"},
 	{"an empty object", 200, `{}`, "failed, tried again, paid 1"},
 }
@@ -234,6 +298,9 @@ func TestErrorsInsideChoices(t *testing.T) {
 		{"with the reason of a complete text", `{"message":{"content":"A person walks"},"finish_reason":"stop","error":{"code":502,"message":"Upstream idle timeout exceeded"}}`, "failed, tried again, paid 1", "Upstream idle"},
 		{"a rate limit", `{"message":{"content":"A person walks"},"finish_reason":"error","error":{"code":429,"message":"Acme is rate-limited upstream"}}`, "failed, tried again, paid 0", "429: Acme is rate-limited"},
 		{"a rate limit without a message", `{"error":{"code":429,"message":"Acme is rate-limited upstream"}}`, "failed, tried again, paid 0", "429"},
+		{"beside a text that is not finished", `{"message":{"content":"A person walks"},"finish_reason":null}],"error":{"code":502,"message":"Upstream died"},"x":[`, "failed, tried again, paid 1", "Upstream died"},
+		{"beside a text that was given up", `{"message":{"content":"A person walks"},"finish_reason":"error"}],"error":{"code":402,"message":"Insufficient credits"},"x":[`, "stops, paid 0", "Insufficient credits"},
+		{"beside a complete text", `{"message":{"content":"A dog."},"finish_reason":"stop"}],"error":{"code":502,"message":"Upstream died"},"x":[`, "ok, paid 1", ""},
 		{"without words", `{"error":{"code":502}}`, "failed, tried again, paid 1", "502"},
 		{"no money", `{"finish_reason":"error","error":{"code":402,"message":"Insufficient credits"}}`, "stops, paid 0", "Insufficient credits"},
 		{"a filter", `{"finish_reason":"error","error":{"code":403,"message":"flagged by moderation"}}`, "refused, paid 0", "flagged"},
@@ -270,6 +337,12 @@ func TestWaitsOfAllAdapters(t *testing.T) {
 		{"milliseconds since 1970", []string{"X-Ratelimit-Reset", inAnHour, "X-Ratelimit-Remaining", "0"}, `{"error":{"message":"Rate limit reached"}}`, time.Hour},
 		{"a header in the body", nil, `{"error":{"message":"Provider returned error","metadata":{"headers":{"X-RateLimit-Reset":"` + inAnHour + `"}}}}`, time.Hour},
 		{"a field of the body", nil, `{"error":{"message":"slow down","retry_after":4}}`, 4 * time.Second},
+		{"a field beside the error", nil, `{"error":{"message":"slow down"},"retry_after":4}`, 4 * time.Second},
+		{"a field beside words", nil, `{"error":"slow down","retryAfter":"4s"}`, 4 * time.Second},
+		{"a field in milliseconds", nil, `{"error":{"message":"slow down","details":{"retry_after_ms":4000}}}`, 4 * time.Second},
+		{"an object of seconds", nil, `{"error":{"message":"slow down","details":[{"retryDelay":{"seconds":"4","nanos":0}}]}}`, 4 * time.Second},
+		{"Retry-After in the body", nil, `{"error":{"message":"Provider returned error","metadata":{"headers":{"Retry-After":"4"}}}}`, 4 * time.Second},
+		{"the time that a model loads", nil, `{"error":"Model m is currently loading","estimated_time":4.0}`, 4 * time.Second},
 		{"the draft standard", []string{"Ratelimit", `"api";r=0;t=5`}, `{"error":"We had to rate limit your IP."}`, 5 * time.Second},
 		{"none", nil, `{"error":{"message":"slow down"}}`, 0},
 	} {

@@ -124,9 +124,18 @@ func (e *videoEndpoint) Order(ctx context.Context, j *reconstruct.Job, key strin
 		return "", err
 	}
 	if id = gjson.GetBytes(a.Body, "id").String(); !plain(id) {
+		if inside := exchange.Failure(a.Body, e.secrets); inside != nil && refusesOrders(inside) {
+			return "", inside
+		}
 		return "", &reconstruct.UncertainError{Err: malformed("the answer to the order has no id of a job: %s", e.secrets.Line(string(a.Body)))}
 	}
 	return id, nil
+}
+
+// refusesOrders reports whether an error inside an answer means that the order was not taken.
+func refusesOrders(err *omniscope.Error) bool {
+	status, _ := errors.AsType[*model.StatusError](err)
+	return err.Kind == omniscope.Denied || err.Kind == omniscope.Declined || status.Status >= 400 && status.Status < 500
 }
 
 // gateway reports whether a status is one of those by which gateways say that the server behind them did

@@ -371,6 +371,30 @@ func TestHostileIDs(t *testing.T) {
 }
 
 // TestRedirectedDownload follows a redirect to a store of files without the key.
+// TestRefusedInsideAnAnswer orders from servers whose answer with status 200 is an error: one that names the account, the key, a filter or
+// a status from 400 took no order.
+func TestRefusedInsideAnAnswer(t *testing.T) {
+	for body, want := range map[string]omniscope.Kind{
+		`{"error":{"message":"No.","code":"insufficient_quota"}}`:                           omniscope.Denied,
+		`{"base_resp":{"status_code":1008,"status_msg":"insufficient balance"}}`:            omniscope.Denied,
+		`{"id":"","base_resp":{"status_code":1026,"status_msg":"input new_sensitive"}}`:     omniscope.Declined,
+		`{"error":{"code":429,"message":"slow down","metadata":{"retry_after_seconds":4}}}`: omniscope.Transient,
+		`{"error":{"message":"The engine died."}}`:                                          0, // the order may have been taken
+		`{}`: 0,
+	} {
+		server := httpServer(t, func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(body)) })
+		e, err := videos.New(videos.Options{BaseURL: server, Model: "m", Timeout: time.Minute})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = e.Order(t.Context(), &job("A dog.")[0], "key")
+		_, uncertain := errors.AsType[*reconstruct.UncertainError](err)
+		if uncertain != (want == 0) || !uncertain && omniscope.KindOf(err) != want {
+			t.Errorf("%s: %v of kind %s", body, err, omniscope.KindOf(err))
+		}
+	}
+}
+
 func TestRedirectedDownload(t *testing.T) {
 	store := httpServer(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "" || r.Header.Get("X-Key") != "" {
