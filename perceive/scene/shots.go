@@ -97,13 +97,15 @@ func spans(list []omniscope.Span) string {
 	return text
 }
 
-// cuts describes the cuts. hidden are the cuts that brightness does not show, with no
-// score.
-func cuts(s *media.VideoSurvey, hidden map[time.Duration]bool) (list []perceive.Observation) {
+// hiddenSure is how sure a cut is that does not stand out by brightness.
+const hiddenSure = 0.85
+
+// cuts describes the cuts. The score of a hidden one does not show it, and is left out.
+func cuts(s *media.VideoSurvey) (list []perceive.Observation) {
 	for _, c := range s.Cuts {
 		sure, values := 0.75, map[string]float64{"score": c.Score}
 		switch {
-		case hidden[c.Time]:
+		case c.Hidden:
 			sure, values = hiddenSure, nil
 		case c.Score >= sureCut:
 			sure = 0.97

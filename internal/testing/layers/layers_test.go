@@ -33,6 +33,7 @@ var siblings = map[string][]string{
 	"bench/mcif":              {"bench/document", "bench/mcif/mcifxml"},
 	"bench/omnicloze":         {"bench/document"},
 	"curate/collect":          {"curate/fingerprint"},
+	"media":                   {"media/plane"},
 	"media/cache":             {"media/wav"},
 	"metric":                  {"metric/textnorm"},
 	"metric/neural":           {"metric/neural/encoder", "metric/neural/gemm", "metric/neural/isa", "metric/neural/tokenizer", "metric/neural/vec", "metric/neural/weights", "metric/textnorm"},
