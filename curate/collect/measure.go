@@ -17,7 +17,7 @@ import (
 )
 
 // measuresVersion is raised when the same file would be measured otherwise.
-const measuresVersion = "1"
+const measuresVersion = "2"
 
 // measures are what is known of a file. Times are media time in seconds.
 type measures struct {
