@@ -164,12 +164,14 @@ func (a *Analyzer) mainsHum(f *Facts) Hum {
 	}
 	out.Sure = 1 - ramp(out.Excess, 0, leastHum)
 	out.Basis = fmt.Sprintf("%d of %d lines at multiples of %.0f Hz stand out, by %.1f dB in the mean", lines[best], humHarmonics, out.Base, out.Excess)
+	if out.Level < least && combLevel(windows, 1-best) < least {
+		out.Sure, out.Basis = 1, out.Basis+fmt.Sprintf("; they have %.0f dBFS, too little to be heard as hum", out.Level)
+		return out
+	}
 	if out.Excess < leastHum || lines[best] < 2 || excess[best] <= excess[1-best]+3 {
 		return out
 	}
 	switch halfway, others := otherLines(windows, best); {
-	case out.Level < least:
-		out.Sure, out.Basis = 1, out.Basis+fmt.Sprintf("; they have %.0f dBFS, too little to be heard as hum", out.Level)
 	case halfway > mostHalfway || others >= lines[best]:
 		out.Sure, out.Basis = 0.5, out.Basis+fmt.Sprintf("; so do %d lines that mains hum does not have", halfway+others)
 	default:
