@@ -80,7 +80,7 @@ func sampleBytes(at time.Duration) int64 { return 2 * int64(at.Seconds()*bytesPe
 func (h *hearing) judge(heard []Segment) *perceive.Answer {
 	var list []perceive.Observation
 	var told []omniscope.Span // what some observation is about
-	var doubted []Segment
+	var doubted, perhaps []Segment
 	loops := loopsIn(heard)
 	for i, s := range heard {
 		span := omniscope.Span{Start: s.Start, End: s.End}
@@ -90,6 +90,9 @@ func (h *hearing) judge(heard []Segment) *perceive.Answer {
 		}
 		if loops[i] || h.doubted(s.Sure) {
 			doubted = append(doubted, s)
+			if h.info.Mentions && !loops[i] && !invented(s.Sure) {
+				perhaps = append(perhaps, s)
+			}
 			continue
 		}
 		told = append(told, span)
@@ -100,6 +103,7 @@ func (h *hearing) judge(heard []Segment) *perceive.Answer {
 	if !h.info.Quotes {
 		h.hint(list, heard)
 	}
+	h.mention(list, perhaps)
 	slices.SortStableFunc(list, func(a, b perceive.Observation) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	return h.answer(list)
 }
@@ -131,7 +135,12 @@ const (
 )
 
 func (h *hearing) doubted(s Sureness) bool {
-	return s.Known && (s.LogProb < h.tool.least || s.NoSpeech > 1-leastSpeech || s.Packed > mostPacked)
+	return s.Known && s.LogProb < h.tool.least || invented(s)
+}
+
+// invented reports whether the engine itself hears no speech, or repeats itself.
+func invented(s Sureness) bool {
+	return s.Known && (s.NoSpeech > 1-leastSpeech || s.Packed > mostPacked)
 }
 
 // disbelieved warns of words of the engine that are not reported.
@@ -156,6 +165,7 @@ func (h *hearing) disbelieved(list []Segment) {
 const (
 	mostSure = 0.95 // engines are surest of what they have learnt by heart
 	unsaid   = 0.7  // of engines that do not say how sure they are
+	believed = 0.5  // the least: words that are believed are at least perhaps said
 )
 
 func (h *hearing) quoted(s Segment, presence float64) perceive.Observation {
@@ -163,7 +173,7 @@ func (h *hearing) quoted(s Segment, presence float64) perceive.Observation {
 	values := map[string]float64{"speech_confidence": presence}
 	sure := unsaid
 	if s.Sure.Known {
-		sure = min(mostSure, math.Exp(s.Sure.LogProb))
+		sure = max(believed, min(mostSure, math.Exp(s.Sure.LogProb)))
 		values["mean_log_prob"], values["no_speech_prob"] = s.Sure.LogProb, s.Sure.NoSpeech
 	}
 	return perceive.Observation{
