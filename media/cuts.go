@@ -7,6 +7,10 @@ import (
 	"omniscope"
 )
 
+// CutRules is raised when other cuts would be found in the same film: results that are kept
+// name it.
+const CutRules = 2
+
 // How cuts are distinguished from flashes and from motion. A change above cutScore is a
 // cut if the picture does not come back; a weaker one, amid motion, if the new
 // picture stays: its differences to the picture before the cut stay as they

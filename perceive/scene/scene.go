@@ -6,6 +6,7 @@ package scene
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -14,8 +15,8 @@ import (
 	"omniscope/perceive"
 )
 
-// rules is raised when the same pictures would be reported differently.
-const rules = "4"
+// rules changes when the same pictures would be reported differently.
+var rules = fmt.Sprintf("3, cuts %d", media.CutRules)
 
 // A Tool measures pictures. It is safe for concurrent use.
 type Tool struct{}
