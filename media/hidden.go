@@ -81,7 +81,7 @@ func (p *smallPicture) scaled() *plane.Scaled {
 type hiddenFinder struct {
 	recent []*smallPicture // the oldest first
 	spare  *smallPicture
-	open   []*hiddenCut // what follows is not known yet
+	open   []*hiddenCut // the pictures after them are not known yet
 	found  []*hiddenCut
 }
 
@@ -95,7 +95,7 @@ type hiddenCut struct {
 	wild   bool
 	unlike float64       // the pictures at both sides
 	first  *smallPicture // of the new side, while open
-	stays  bool          // the new side goes on as it began
+	stays  bool          // the new side continues as it began
 }
 
 // next returns a picture to read into.

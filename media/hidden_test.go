@@ -117,7 +117,7 @@ func TestHiddenCuts(t *testing.T) {
 		name     string
 		changes  []float32
 		pictures []*smallPicture
-		want     int // frame, 0 = none
+		want     int // frame; 0 = no cut
 	}{
 		{"between still pictures", one, two, 15},
 		{"the same picture after", one, lumas(60), 0},
@@ -132,7 +132,7 @@ func TestHiddenCuts(t *testing.T) {
 		{"wild motion that ends in another picture", slices.Concat(snow, []float32{66}, calm), slices.Concat(lumas(100)[:15], lumas(40)[:16]), 15},
 		{"wild motion that ends in a frozen picture", slices.Concat(snow, []float32{60}, calm), lumas(100), 0},
 		{"an explosion", slices.Concat(calm[:11], []float32{30, 60, 40, 26}, []float32{30}, calm), ending, 0},
-		{"wild motion that goes on", slices.Concat(snow, []float32{66}, snow), slices.Concat(lumas(100)[:15], lumas(40)[:16]), 0},
+		{"wild motion without an end", slices.Concat(snow, []float32{66}, snow), slices.Concat(lumas(100)[:15], lumas(40)[:16]), 0},
 	} {
 		var want []time.Duration
 		if c.want > 0 {

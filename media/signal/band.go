@@ -195,7 +195,7 @@ func (s *spectra) medianOf(quiet []bool, of func(*shape) float32, counts func(*s
 }
 
 // What the flatness of a sound rests on: what is between short sounds, or what a word
-// length adds beside a tone, is flat and is not what sounds.
+// length adds next to a tone, is flat and is not what sounds.
 const (
 	flatUnder = 20   // dB under the loud frames
 	flatShare = 1e-4 // of the power: that of the speech band

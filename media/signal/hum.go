@@ -131,7 +131,7 @@ const (
 	humUnderLoud   = 60.0  // dB below the loud parts, for hum in pauses and under speech
 	humUnderSteady = 30.0  // dB below the rest, for hum amid steady sound, which may be a tone
 	mostHalfway    = 1     // lines halfway between those of hum
-	humLines       = 45.0  // dB below the strongest line of the comb: what a tone leaves beside it
+	humLines       = 45.0  // dB below the strongest line of the comb: what a tone leaves next to it
 )
 
 // mainsHum takes the windows that lie in pauses, or all if the sound is steady
