@@ -17,9 +17,9 @@ const (
 	near      = 1.5 // pixels
 )
 
-// A Motion is a shift in pixels, to the right and down, and the share by which the picture
+// A motion is a shift in pixels, to the right and down, and the share by which the picture
 // grows.
-type Motion struct{ Right, Down, Growth float64 }
+type motion struct{ Right, Down, Growth float64 }
 
 // A Scaled is brightness at its size, of about 160 pixels in width, and at half of it.
 type Scaled struct{ full, half Plane }
@@ -32,14 +32,14 @@ func Scale(p Plane) *Scaled {
 // To finds the motion of the picture as a whole from a to b; false where no motion explains
 // the difference, or where there is too little texture. Where the picture grows, its
 // borders leave it: then the way back is clearer.
-func (a *Scaled) To(b *Scaled) (m Motion, ok bool) {
+func (a *Scaled) To(b *Scaled) (m motion, ok bool) {
 	if m, ok = explained(a, b); ok {
 		return m, true
 	}
 	if m, ok = explained(b, a); ok {
-		return Motion{-m.Right, -m.Down, 1/(1+m.Growth) - 1}, true
+		return motion{-m.Right, -m.Down, 1/(1+m.Growth) - 1}, true
 	}
-	return Motion{}, false
+	return motion{}, false
 }
 
 // A shift is where a block at (x, y), from the centre, went.
@@ -49,12 +49,12 @@ type shift struct {
 }
 
 // explained finds the motion that explains most shifts of blocks.
-func explained(a, b *Scaled) (m Motion, ok bool) {
+func explained(a, b *Scaled) (m motion, ok bool) {
 	shifts := matched(a, b)
 	if len(shifts) < textured {
 		return m, false
 	}
-	best, most := Motion{}, 0
+	best, most := motion{}, 0
 	try := func(dx, dy, growth float64) {
 		n := 0
 		for _, s := range shifts {
@@ -63,7 +63,7 @@ func explained(a, b *Scaled) (m Motion, ok bool) {
 			}
 		}
 		if n > most {
-			best, most = Motion{dx, dy, growth}, n
+			best, most = motion{dx, dy, growth}, n
 		}
 	}
 	try(0, 0, 0) // first: of equals, rest explains most simply
