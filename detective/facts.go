@@ -34,6 +34,7 @@ const (
 	factLoudness factKind = "loudness"  // LUFS
 	factLoud     factKind = "loud"      // loud, quiet or faint
 	factHum      factKind = "hum"       // of the mains
+	factSide     factKind = "side"      // the only channel with sound, left or right
 )
 
 // A fact is what of a claim a tool can check without a model.
@@ -47,7 +48,8 @@ type fact struct {
 	WithinS float64  `json:"within_s,omitempty"` // how far off it may be
 	Colour  string   `json:"colour,omitempty"`
 	Number  float64  `json:"number,omitempty"` // beats a minute, Hz or LUFS
-	Word    string   `json:"word,omitempty"`   // of loudness
+	Word    string   `json:"word,omitempty"`   // of loudness, or a side
+	Denied  bool     `json:"denied,omitempty"` // the sentence says that it is not there
 
 	// TimesS are the times, in seconds, that the sentence gives for words to read
 	// and for silence: what is elsewhere does not support it.
@@ -101,7 +103,7 @@ func (f *fact) counted(what string) string {
 func (f *fact) sense() omniscope.Modality {
 	switch f.Kind {
 	case factSpeech, factSilent, factSilence, factNoSpeech, factHeard,
-		factChannels, factTempo, factPitch, factLoudness, factLoud, factHum:
+		factChannels, factTempo, factPitch, factLoudness, factLoud, factHum, factSide:
 		return omniscope.Audio
 	case factQuote:
 		return ""
@@ -368,12 +370,12 @@ func colours(s string) []fact {
 // small are words that say nothing beside a fact.
 var small = strings.Fields(`a an the there is are was at in on of to from and or with by it this that i as for then while
 	picture clip video shows show says say saying reads read words word text card title somebody voice perhaps seems cuts cut times time
-	once twice hard s second seconds sound silence silent no not any throughout predominant predominantly dominant colour color colours colors mostly mainly`)
+	can be once twice hard s second seconds sound silence silent no not any throughout predominant predominantly dominant colour color colours colors mostly mainly`)
 
 // smallSounds are words without a claim of their own next to a fact of the sound, or of shots.
 var smallSounds = strings.Fields(`audio track soundtrack recording mono stereo tempo beats beat per minute bpm hz khz tone pitch near lufs loudness loud quiet faint very
 	mains hum heard about around music has have shot shots consists contains lines multiples consistent pulse half whole entire overall electrical buzz
-	true peak dbtp full scale close pitches most lie register high middle low form only both channels carry same balanced`)
+	true peak dbtp full scale close pitches most lie register high middle low form only both channels channel left right carry carries comes same balanced`)
 
 // ordering are the words for what comes first.
 var ordering = strings.Fields("then before after followed follows first later next finally afterwards precedes preceded once until")

@@ -97,9 +97,18 @@ func (m *measurement) compare(f *fact) (Say, bool) {
 }
 
 func (m *measurement) compareSound(f *fact) (Say, bool) {
+	sounds := f.Kind == factTempo || f.Kind == factPitch || f.Kind == factLoudness || f.Kind == factHum || f.Kind == factLoud && f.Word == "loud"
+	if say, silent := m.heard(); silent && sounds {
+		if f.Denied {
+			say.Support = Supported
+		}
+		return say, true
+	}
 	switch f.Kind {
 	case factChannels:
 		return m.channels(f)
+	case factSide:
+		return m.side(f)
 	case factTempo:
 		return m.tempo(f)
 	case factPitch:

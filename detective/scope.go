@@ -94,15 +94,18 @@ func breaksSilence(list []string) bool {
 
 // wholeDenials finds what a sentence says is not there in the whole clip.
 func wholeDenials(s string) []fact {
-	if scoped(s) || !deniedOnce(s) {
+	if scoped(s) {
 		return nil
 	}
-	var facts []fact
+	facts := deniedHum(s)
+	if !deniedOnce(s) {
+		return facts
+	}
 	for _, known := range []struct {
 		what perceive.Kind
 		fact factKind
 	}{{perceive.Sound, factSilent}, {perceive.Speech, factNoSpeech}, {perceive.Text, factNoText}, {perceive.Cut, factCuts}} {
-		if denies(s, known.what) {
+		if denies(s, known.what) && !(known.fact == factSilent && onlySide.MatchString(strings.ToLower(s))) {
 			facts = append(facts, fact{Kind: known.fact})
 		}
 	}

@@ -16,13 +16,16 @@ var (
 		`|\b(?:silent|soundless) (?:clip|video|footage|recording|audio|soundtrack)\b`)
 	channelled = regexp.MustCompile(`\b(?:is|are|in|sounds?) (?:a |plain |pure |true )?(mono|monophonic|monaural|stereo|stereophonic)\b` +
 		`|\b(mono|monophonic|monaural|stereo|stereophonic) (?:sound|audio|recording|track|soundtrack|signal|mix)\b`)
-	paced       = regexp.MustCompile(`\b(about |around |roughly |approximately |nearly |almost )?(\d+(?:\.\d+)?) ?(?:bpm|beats per minute|beats a minute)\b`)
-	pitched     = regexp.MustCompile(`\b(?:at|of|near|around|about|approximately|roughly|is|a|an) (\d+(?:\.\d+)?) ?(hz|hertz|khz)\b`)
-	hertzRange  = regexp.MustCompile(`\b(?:from|between) \d+ (?:to|and) \d+ hz\b`)
-	metered     = regexp.MustCompile(`(?:[-−–]|minus )(\d+(?:\.\d+)?) ?(?:lufs|lkfs)\b`)
-	loudness    = regexp.MustCompile(`\b(?:sound|audio|soundtrack|sound track|audio track|recording|clip)(?: as a whole| overall)? (?:is|sounds) (very |extremely |quite |rather )?(loud|quiet|faint)\b`)
-	mainsHum    = regexp.MustCompile(`\b(?:mains|electrical|electric|power line|powerline|(?:50|60) ?(?:hz|hertz)) (?:hum|buzz)\b|\bmultiples of (?:50|60) hz\b`)
-	humBase     = regexp.MustCompile(`\b(50|60) ?(?:hz|hertz)\b`)
+	paced      = regexp.MustCompile(`\b(about |around |roughly |approximately |nearly |almost )?(\d+(?:\.\d+)?) ?(?:bpm|beats per minute|beats a minute)\b`)
+	pitched    = regexp.MustCompile(`\b(?:at|of|near|around|about|approximately|roughly|is|a|an) (\d+(?:\.\d+)?) ?(hz|hertz|khz)\b`)
+	hertzRange = regexp.MustCompile(`\b(?:from|between) \d+ (?:to|and) \d+ hz\b`)
+	metered    = regexp.MustCompile(`(?:[-−–]|minus )(\d+(?:\.\d+)?) ?(?:lufs|lkfs)\b`)
+	loudness   = regexp.MustCompile(`\b(?:sound|audio|soundtrack|sound track|audio track|recording|clip)(?: as a whole| overall)? (?:is|sounds) (very |extremely |quite |rather )?(loud|quiet|faint)\b`)
+	mainsHum   = regexp.MustCompile(`\b(?:mains|electrical|electric|power line|powerline|(?:50|60) ?(?:hz|hertz)) (?:hum|buzz)\b|\bmultiples of (?:50|60) hz\b`)
+	humBase    = regexp.MustCompile(`\b(50|60) ?(?:hz|hertz)\b`)
+	noHum      = regexp.MustCompile(`\b(?:no|without(?: any)?|free (?:of|from)) (?:audible |perceptible |noticeable )?(?:((?:mains|electrical|electric|power line|powerline|(?:50|60) ?(?:hz|hertz)) )(?:hum|buzz)|hum)\b`)
+	onlySide   = regexp.MustCompile(`\bonly (?:in |on |from |through )?the (left|right) (?:audio |stereo |sound )?channel\b` +
+		`|\bthe (left|right) (?:audio |stereo |sound )?channel (?:is|remains|stays) (?:completely |entirely |totally )?(?:silent|mute|empty)\b`)
 	loudDevices = strings.Fields("system systems set speaker speakers player equipment headphones headset cables microphone microphones")
 	toneWords   = strings.Fields("tone tones pitch pitches note notes sine beep")
 	bandWords   = strings.Fields("rate sampling sampled band above below filter filtered multiples spectrum")
@@ -32,6 +35,13 @@ var (
 // its sound: silence, channels, tempo, pitch, loudness, mains hum.
 func soundFacts(bare string) (facts []fact) {
 	s := hertzRange.ReplaceAllString(strings.ToLower(strings.Join(strings.Fields(bare), " ")), "")
+	if m := onlySide.FindStringSubmatch(s); m != nil && !scoped(strings.Replace(s, m[0], " ", 1)) {
+		side := m[1]
+		if side == "" {
+			side = map[string]string{"left": "right", "right": "left"}[m[2]]
+		}
+		return []fact{{Kind: factSide, Word: side}}
+	}
 	// These words narrow nothing here: half the tempo, near a pitch.
 	if scoped(strings.NewReplacer("half or twice", "", " near ", " at ").Replace(s)) && !mainsHum.MatchString(s) {
 		return nil
@@ -69,6 +79,20 @@ func soundFacts(bare string) (facts []fact) {
 		facts = append(facts, f)
 	}
 	return facts
+}
+
+// deniedHum finds that a sentence about the entire clip says that no hum is heard.
+func deniedHum(bare string) []fact {
+	s := strings.ToLower(strings.Join(strings.Fields(bare), " "))
+	m := noHum.FindStringSubmatch(s)
+	if m == nil || negates(strings.Replace(s, m[0], " ", 1)) {
+		return nil
+	}
+	f := fact{Kind: factHum, Denied: true, Word: strings.TrimSpace(m[1])}
+	if base := humBase.FindStringSubmatch(m[1]); base != nil {
+		f.Number = atof(base[1])
+	}
+	return []fact{f}
 }
 
 // channelsIn is the number of channels that a sentence gives to the sound; 0 = it
@@ -137,7 +161,7 @@ func (m *measurement) channels(f *fact) (Say, bool) {
 		return Say{}, false
 	}
 	support := Contradicted
-	switch alone := math.Abs(e.Values["balance_db"]) > 60 || e.Values["correlation"] > 0.9999; {
+	switch alone := math.Abs(e.Values["balance_db"]) > oneChannel || e.Values["correlation"] > 0.9999; {
 	case n == 2 && alone:
 		support = Unsupported
 	case n == float64(f.Count):
@@ -241,18 +265,51 @@ func (m *measurement) loud(f *fact) (Say, bool) {
 }
 
 // hum compares mains hum. A tool that looked for it and found no line of it says so by the
-// value hum, which is 0.
+// value hum, which is 0. Without a word for the mains, "no hum" may be of another hum.
 func (m *measurement) hum(f *fact) (Say, bool) {
+	there, not := Supported, Contradicted
+	if f.Denied {
+		there, not = Contradicted, Supported
+		if f.Word == "" {
+			not = Unsupported
+		}
+	}
 	if e, base, ok := m.value("hum_hz"); ok && e.Sure >= perhaps {
 		if f.Number > 0 && f.Number != base {
-			return m.say(Contradicted, []*Evidence{e}, "measures hum of %.0f Hz", base)
+			return m.say(not, []*Evidence{e}, "measures hum of %.0f Hz", base)
 		}
-		return m.say(Supported, []*Evidence{e}, "measures hum of %.0f Hz", base)
+		return m.say(there, []*Evidence{e}, "measures hum of %.0f Hz", base)
 	}
-	if e, there, ok := m.value("hum"); ok && there == 0 {
-		return m.say(Contradicted, []*Evidence{e}, "finds no lines of mains hum")
+	if e, v, ok := m.value("hum"); ok && v == 0 {
+		return m.say(not, []*Evidence{e}, "finds no lines of mains hum")
 	}
 	return Say{}, false
+}
+
+// How far the levels of two channels are apart, in dB, if one alone carries sound, and if
+// both surely do.
+const (
+	oneChannel   = 60.0
+	bothChannels = 30.0
+)
+
+// side compares the only channel with sound.
+func (m *measurement) side(f *fact) (Say, bool) {
+	e, balance, ok := m.value("balance_db")
+	if !ok {
+		return Say{}, false
+	}
+	if f.Word == "left" {
+		balance = -balance
+	}
+	support := Unsupported
+	switch {
+	case balance > oneChannel:
+		support = Supported
+	case balance < bothChannels:
+		support = Contradicted
+	}
+	return m.say(support, []*Evidence{e}, "%s", shortened(e.What))
 }
 
 // audible reports whether an observation is of something that can be heard, and not of
@@ -312,6 +369,9 @@ func countedShots(s string) (f fact, ok bool) {
 			end--
 		}
 		p, found := numberBefore(tokens, end)
+		if !found && tokens[end] == "single" && token == "shot" && !denies(s, perceive.Cut) && (end == 0 || !hasWord(tokens[end-1], []string{"each", "every", "any"})) {
+			p, found = countPhrase{from: end, n: 1, certain: true}, true
+		}
 		if !found || !filmed {
 			continue
 		}
@@ -342,10 +402,15 @@ func (f *fact) soundClaim() string {
 	case factLoud:
 		return fmt.Sprintf("The sound is %s.", f.Word)
 	case factHum:
+		if f.Denied {
+			return "No " + strings.TrimSpace(f.Word+" hum") + " is heard."
+		}
 		if f.Number > 0 {
 			return fmt.Sprintf("Mains hum of %.0f Hz is heard.", f.Number)
 		}
 		return "Mains hum is heard."
+	case factSide:
+		return fmt.Sprintf("Only the %s channel carries sound.", f.Word)
 	case factShots:
 		return f.counted("shots")
 	}

@@ -38,11 +38,19 @@ func TestClaimsOfSound(t *testing.T) {
 	dual := ear(valued(1, "the sound is stereo in form only: both channels carry the same", "channels", 2.0, "balance_db", 0.0, "correlation", 1.0))
 	hum := ear(loudAt(-35), valued(0.9, "lines at multiples of 50 Hz are heard", "hum_hz", 50.0, "excess_db", 20.0))
 	faint := ear(valued(0.9, "the sound is too faint for a loudness", "rms_dbfs", -72.0), valued(1, "the sound is mono", "channels", 1.0))
+	left := ear(loudAt(-20), valued(1, "the sound is stereo, but only the left channel carries sound", "channels", 2.0, "balance_db", -120.0, "correlation", 0.0))
+	mute := ear(seen(perceive.Silence, 0, 0, 1, "the sound track is silent throughout", ""))
 	for _, c := range []struct {
 		tools   []perceive.Tool
 		caption string
 		want    detective.Support
 	}{
+		{left, "Only the left channel carries sound.", yes}, {left, "Only the right channel carries sound.", no}, {left, "The right channel is silent.", yes},
+		{music, "Sound comes only from the left channel.", no}, {music, "The left channel is completely silent.", no}, {tone, "Only the left channel carries sound.", open},
+		{hum, "There is no mains hum.", no}, {hum, "There is no hum.", no}, {noHum, "There is no mains hum.", yes}, {noHum, "There is no hum.", open},
+		{hum, "There is no 60 Hz hum.", yes}, {hum, "At the end there is no hum.", open}, {hum, "The hum does not stop.", open},
+		{mute, "The tempo is 120 BPM.", no}, {mute, "A 50 Hz hum is heard.", no}, {mute, "The sound is loud.", no}, {mute, "The sound is quiet.", open},
+		{mute, "A tone of 440 Hz is heard.", no}, {mute, "There is no mains hum.", yes}, {mute, "No sound can be heard.", yes}, {tone, "No sound can be heard.", no},
 		{tone, "The clip is silent.", no}, {tone, "The audio is completely silent.", no}, {faint, "The clip is silent.", open},
 		{tone, "This is a silent video.", no},
 		{tone, "The sound is stereo.", no}, {tone, "The sound is mono.", yes}, {music, "The music is in stereo.", yes}, {music, "It is a mono recording.", no},
@@ -86,6 +94,7 @@ func TestClaimsOfShots(t *testing.T) {
 	}{
 		{three, "The clip has three shots.", yes}, {three, "There are 3 shots.", yes}, {three, "There are five shots.", no}, {three, "The video consists of two different shots.", no},
 		{three, "There are at least two shots.", yes}, {three, "The film has several shots.", yes}, {three, "There are more than three shots.", no},
+		{three, "The clip consists of a single shot.", no}, {three, "The video was filmed in a single shot.", no}, {three, "The camera never cuts.", no}, {three, "Each single shot of the film is long.", open},
 		{unsure, "There are two shots.", open}, {unsure, "There are three shots.", open}, {unsure, "There are four shots.", no},
 		{three, "There are two gun shots.", open}, {three, "A man drinks two shots of whiskey.", open}, {three, "Two shots follow the first.", open},
 	} {

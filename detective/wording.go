@@ -81,7 +81,8 @@ var denials = map[perceive.Kind][]string{
 	perceive.Sound: {"no sound", "no audio", "completely silent", "entirely silent", "totally silent", "silent throughout", "without sound",
 		"without any sound", "nothing can be heard", "nothing to hear"},
 	perceive.Cut: {"no cut", "no cuts", "without a cut", "without cuts", "no scene change", "no scene changes", "single continuous shot",
-		"one continuous shot", "single uncut shot", "single unbroken shot", "one unbroken shot", "single take", "continuous take"},
+		"one continuous shot", "single uncut shot", "single unbroken shot", "one unbroken shot", "single take", "continuous take",
+		"camera never cuts", "video never cuts", "clip never cuts", "film never cuts", "picture never cuts"},
 }
 
 // negations are words that turn around what a sentence says.

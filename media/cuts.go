@@ -1,6 +1,15 @@
 package media
 
-import "time"
+import (
+	"slices"
+	"time"
+
+	"omniscope"
+)
+
+// CutRules is raised when other cuts would be found in the same film: results that are kept
+// name it.
+const CutRules = 2
 
 // How cuts are distinguished from flashes and from motion. A change above cutScore is a
 // cut if the picture does not come back; a weaker one, amid motion, if the new
@@ -90,4 +99,36 @@ func (f *cutFinder) all() (cuts, flashes []Cut) {
 		}
 	}
 	return cuts, flashes
+}
+
+// findCuts sets the cuts and flashes: sudden changes that are not amid others and not the
+// last step of a fade to or from black, and hidden cuts away from those.
+func (s *VideoSurvey) findCuts(sudden *cutFinder, hidden *hiddenFinder) {
+	amid := func(c Cut) bool { return amidChanges(s.Moments, c.Time) }
+	s.Cuts, s.Flashes = sudden.all()
+	s.Flashes = slices.DeleteFunc(s.Flashes, amid)
+	s.Cuts = slices.DeleteFunc(slices.Clone(s.Cuts), func(c Cut) bool {
+		return amid(c) || slices.ContainsFunc(s.Black, func(b omniscope.Span) bool {
+			if c.Time != b.Start && c.Time != b.End {
+				return false
+			}
+			out, in := s.Fades(b)
+			return c.Time == b.Start && out > 0 || c.Time == b.End && in > 0
+		})
+	})
+	for _, c := range hidden.all(s.Moments) {
+		if !s.near(c.Time) {
+			s.Cuts = append(s.Cuts, c)
+		}
+	}
+	slices.SortFunc(s.Cuts, func(a, b Cut) int { return int(a.Time - b.Time) })
+}
+
+// near reports whether a time is next to a cut, a flash or black.
+func (s *VideoSurvey) near(at time.Duration) bool {
+	same := func(c Cut) bool { return (c.Time - at).Abs() < cutMerge }
+	i := momentAt(s.Moments, at)
+	return slices.ContainsFunc(s.Cuts, same) || slices.ContainsFunc(s.Flashes, same) || slices.ContainsFunc(s.Black, func(b omniscope.Span) bool {
+		return b.Start <= at && b.End >= s.Moments[max(i-1, 0)].Time
+	})
 }

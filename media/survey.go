@@ -116,7 +116,7 @@ func (s *surveying) prepareVideo(ctx context.Context) error {
 	w, h := greySize(v.Width, v.Height)
 	small := newStamps("grey")
 	s.video = newVideoMeter(s.file, w, h, s.options.Grey)
-	graph := fmt.Sprintf("%s%s,format=gray,", s.file.crop, s.tones.scale(fmt.Sprintf("%d:%d:flags=%s", w, h, greyScaling), oneMatrix))
+	graph := fmt.Sprintf("%s%s,format=yuv410p,", s.file.crop, s.tones.scale(fmt.Sprintf("%d:%d:flags=%s", w, h, greyScaling), oneMatrix))
 	outputs := append([]string{"-map", "[grey]", "-fps_mode", "passthrough", "-enc_time_base", v.TimeBase.String(), "-c:v", "rawvideo", "-f", "rawvideo"}, pipe(s.output(s.video.reader(small))))
 	graph += s.tap(small) + "[grey]"
 	splits := "[all]"

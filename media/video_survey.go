@@ -30,8 +30,9 @@ const (
 	greyScaling = "fast_bilinear"
 
 	// oneMatrix keeps the luma of the file, which some versions of ffmpeg
-	// convert from one matrix to another.
-	oneMatrix = "in_color_matrix=bt601:out_color_matrix=bt601"
+	// convert from one matrix to another. Brightness from 0 to 255 is what
+	// format gray has; colours at a quarter of the size cost next to nothing.
+	oneMatrix = "in_color_matrix=bt601:out_color_matrix=bt601:out_range=pc"
 )
 
 // A VideoSurvey holds the measurements of a video track.
@@ -61,12 +62,17 @@ type Moment struct {
 	// 0.2. It is the scene score of ffmpeg's select filter (f_select.c): the
 	// lesser of the change and of its difference to the change before.
 	Score float32
+	// Colours is the sum of the mean absolute differences of both colour components to
+	// the frame before.
+	Colours float32
 }
 
 // A Cut is a sudden change of the picture.
 type Cut struct {
 	Time  time.Duration `json:"time"` // media time of the first frame of the new picture
 	Score float64       `json:"score"`
+	// Hidden cuts do not stand out by brightness: colours change, or only what is shown.
+	Hidden bool `json:"hidden,omitempty"`
 }
 
 // greySize is the size of the small pictures of a video.
@@ -84,10 +90,11 @@ type videoMeter struct {
 	do            func(Grey) error // nil: no other reader
 
 	found  VideoSurvey
-	before []byte // the picture before, nil at first
-	rest   []byte // the first picture of what may be a still span
+	before *smallPicture // nil at first
+	rest   []byte        // the first picture of what may be a still span
 	restAt time.Duration
 	cuts   cutFinder
+	hidden hiddenFinder
 }
 
 func newVideoMeter(f *File, width, height int, do func(Grey) error) *videoMeter {
@@ -97,9 +104,9 @@ func newVideoMeter(f *File, width, height int, do func(Grey) error) *videoMeter 
 // reader reads pictures and measures each.
 func (e *videoMeter) reader(times *stamps) func(io.Reader) error {
 	return func(r io.Reader) error {
-		picture, spare := make([]byte, e.width*e.height), make([]byte, e.width*e.height)
 		for {
-			if _, err := io.ReadFull(r, picture); err == io.EOF || err == io.ErrUnexpectedEOF {
+			p := e.hidden.next(e.width, e.height)
+			if _, err := io.ReadFull(r, p.buffer); err == io.EOF || err == io.ErrUnexpectedEOF {
 				return nil
 			} else if err != nil {
 				return err
@@ -108,22 +115,21 @@ func (e *videoMeter) reader(times *stamps) func(io.Reader) error {
 			if !ok {
 				return errStamps
 			}
-			at := durationOf(pts, e.file.Video.TimeBase) - e.file.Start
+			p.at = durationOf(pts, e.file.Video.TimeBase) - e.file.Start
 			if e.do != nil {
-				if err := e.do(Grey{PTS: pts, Time: at, Width: e.width, Height: e.height, Pix: picture}); err != nil {
+				if err := e.do(Grey{PTS: pts, Time: p.at, Width: e.width, Height: e.height, Pix: p.luma.Pix}); err != nil {
 					return err
 				}
 			}
-			e.measure(pts, at, picture)
-			picture, spare = spare, picture
+			e.measure(pts, p)
 		}
 	}
 }
 
-// measure measures a picture. The caller must not change the picture until the
-// next call has returned.
-func (e *videoMeter) measure(pts int64, at time.Duration, picture []byte) {
-	m := Moment{PTS: pts, Time: at}
+// measure measures a picture, and keeps it.
+func (e *videoMeter) measure(pts int64, p *smallPicture) {
+	m := Moment{PTS: pts, Time: p.at}
+	picture := p.luma.Pix
 	sum, dark := 0, 0
 	for _, v := range picture {
 		sum += int(v)
@@ -137,15 +143,17 @@ func (e *videoMeter) measure(pts int64, at time.Duration, picture []byte) {
 		m.Lit = lit(picture)
 	}
 	if e.before != nil {
-		change := difference(e.before, picture)
+		change := difference(e.before.luma.Pix, picture)
 		last := e.found.Moments[len(e.found.Moments)-1]
 		m.Change = float32(change)
 		m.Score = float32(sceneScore(change, float64(last.Change)))
-		e.cuts.see(m, e.before, picture)
+		m.Colours = float32(e.before.recoloured(p))
+		e.cuts.see(m, e.before.luma.Pix, picture)
 	}
-	e.updateStill(at, float64(m.Change), picture)
+	e.updateStill(p.at, float64(m.Change), picture)
 	e.found.Moments = append(e.found.Moments, m)
-	e.before = picture
+	e.hidden.see(e.found.Moments, p)
+	e.before = p
 }
 
 // lit is the share of bright pixels.
@@ -208,7 +216,7 @@ func (e *videoMeter) finish(span omniscope.Span) *VideoSurvey {
 	}
 	e.stillUntil(s.End)
 	s.Black = blackSpans(s.Moments, s.End)
-	s.Cuts, s.Flashes = e.cuts.all()
+	s.findCuts(&e.cuts, &e.hidden)
 	return s
 }
 

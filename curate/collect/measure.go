@@ -3,6 +3,7 @@ package collect
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -16,8 +17,8 @@ import (
 	"omniscope/media/signal"
 )
 
-// measuresVersion is raised when the same file would be measured otherwise.
-const measuresVersion = "1"
+// measuresVersion changes when the same file would be measured otherwise.
+var measuresVersion = fmt.Sprintf("1, cuts %d", media.CutRules)
 
 // measures are what is known of a file. Times are media time in seconds.
 type measures struct {

@@ -105,7 +105,7 @@ var vocabularies = [languages]vocabulary{
 			"denna detta mellan blir ska",
 		known: "du ni mig dig oss dem där här hur vad vem alla allt mycket mer mot utan innan två tre fyra fem sex sju åtta nio tio " +
 			"skulle måste får finns hade varit bara bredvid framför bakom medan sedan går står sitter tack hej idag dessa någon något " +
-			"några inga ingen hennes deras vår våra sina sitt",
+			"några inga ingen hennes deras vår våra sina sitt säger vill",
 	},
 	danish: {
 		often: "og i at en det er af på til som med for den et ikke",
@@ -113,14 +113,14 @@ var vocabularies = [languages]vocabulary{
 			"denne dette mellem bliver skal",
 		known: "du mig dig os dem der hvor hvad hvem alle alt meget mere mod uden før to tre fire fem seks syv otte ni ti skulle må " +
 			"får findes havde været bare foran bag mens siden går står sidder tak hej dag disse nogen noget nogle ingen hendes deres " +
-			"vores sine sit imens",
+			"vores sine sit imens siger vil",
 	},
 	norwegian: {
-		often: "og i å en det er av på til som med for den et ikke",
+		often: "og i å at en det er av på til som med for den et ikke",
 		common: "de han hun jeg vi om har var så fra eller men kan når seg ut også ved opp man under over hans nå sin etter gjennom " +
 			"denne dette mellom blir skal",
 		known: "du meg deg oss dem der hvor hva hvem alle alt mye mer mot uten før to tre fire fem seks sju åtte ni ti skulle må får " +
-			"finnes hadde vært bare foran bak mens siden går står sitter takk hei dag disse noen noe ingen hennes deres vår våre sine sitt",
+			"finnes hadde vært bare foran bak mens siden går står sitter takk hei dag disse noen noe ingen hennes deres vår våre sine sitt sier vil",
 	},
 }
 

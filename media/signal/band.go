@@ -54,7 +54,7 @@ func (a *Analyzer) band(quiet []bool) Band {
 		out.Basis = "the spectrum reaches up to half the rate"
 		return out
 	}
-	change := s.medianOf(quiet, func(h *shape) float32 { return h.change })
+	change := s.medianOf(quiet, func(h *shape) float32 { return h.change }, func(*shape) bool { return true })
 	if change < tonalChange || out.Edge < limitedBand && s.lines() > mostLines {
 		out.Basis = fmt.Sprintf("what ends near %.0f Hz is a tone", out.Edge)
 		return out
@@ -152,7 +152,7 @@ func (a *Analyzer) spectrum(quiet []bool) Spectrum {
 	out.Centroid = weighted / sum
 	out.Low, out.Middle, out.High = out.Low/sum, out.Middle/sum, out.High/sum
 	out.Tilt = s.tilt()
-	out.Flatness = s.medianOf(quiet, func(h *shape) float32 { return h.flatness })
+	out.Flatness = s.flatness(quiet)
 	out.Lines = s.lines()
 	out.Known = true
 	out.Sure = ramp(out.From.Seconds(), 0, 2)
@@ -183,15 +183,46 @@ func (s *spectra) tilt() float64 {
 	return 0
 }
 
-// medianOf is the median over the sounding frames.
-func (s *spectra) medianOf(quiet []bool, of func(*shape) float32) float64 {
+// medianOf is the median over the sounding frames that count.
+func (s *spectra) medianOf(quiet []bool, of func(*shape) float32, counts func(*shape) bool) float64 {
 	var all []float64
 	for i := range s.shapes {
-		if 2*i < len(quiet) && !quiet[2*i] {
+		if 2*i < len(quiet) && !quiet[2*i] && counts(&s.shapes[i]) {
 			all = append(all, float64(of(&s.shapes[i])))
 		}
 	}
 	return median(all)
+}
+
+// What the flatness of a sound rests on: what is between short sounds, or what a word
+// length adds next to a tone, is flat and is not what sounds.
+const (
+	flatUnder = 20   // dB under the loud frames
+	flatShare = 1e-4 // of the power: that of the speech band
+)
+
+// flatness is the median over the loud frames, 0 where next to no power is in the speech
+// band.
+func (s *spectra) flatness(quiet []bool) float64 {
+	sum, speech := 0.0, 0.0
+	for k, p := range s.longTerm[2:] { // without an offset
+		sum += p
+		if k+2 >= s.speech[0] && k+2 < s.speech[1] {
+			speech += p
+		}
+	}
+	var levels []float64
+	for i := range s.shapes {
+		if 2*i < len(quiet) && !quiet[2*i] {
+			levels = append(levels, float64(s.shapes[i].level))
+		}
+	}
+	if speech < flatShare*sum || len(levels) == 0 {
+		return 0
+	}
+	slices.Sort(levels)
+	least := float32(quantile(levels, 0.95) - flatUnder)
+	return s.medianOf(quiet, func(h *shape) float32 { return h.flatness }, func(h *shape) bool { return h.level >= least })
 }
 
 // lines counts the bins between 100 and 4000 Hz that stand out of what is on either

@@ -143,7 +143,7 @@ type Spectrum struct {
 	Low      float64 // share of power below 250 Hz
 	Middle   float64 // 250 to 2000 Hz
 	High     float64 // above 2000 Hz
-	Flatness float64 // median over time of the speech band's: white noise 0.56, tones near 0
+	Flatness float64 // median over loud frames of the speech band's: white noise 0.56, tones near 0; 0 where that band holds next to no power
 	Lines    int     // bins that stand out of what is beside them: noise has none
 }
 

@@ -100,7 +100,8 @@ func (h *humMeter) look() (out humWindow) {
 }
 
 // line returns the power of the spectrum at a frequency and how far it stands
-// above its neighbourhood, in dB.
+// above its neighbourhood, in dB; 0 at the slope of a line of another frequency,
+// such as a note near by.
 func (h *humMeter) line(hz float64) (peak, excess float64) {
 	perHz := float64(h.fft.n) / h.rate
 	at := int(math.Round(hz * perHz))
@@ -113,6 +114,9 @@ func (h *humMeter) line(hz float64) (peak, excess float64) {
 	slices.Sort(around)
 	h.around = around
 	peak = max(h.power[at-1], h.power[at], h.power[at+1])
+	if max(h.power[at-2], h.power[at+2]) > peak {
+		return peak, 0
+	}
 	return peak, decibels(peak+1e-12) - decibels(around[len(around)/2]+1e-12)
 }
 
@@ -127,6 +131,7 @@ const (
 	humUnderLoud   = 60.0  // dB below the loud parts, for hum in pauses and under speech
 	humUnderSteady = 30.0  // dB below the rest, for hum amid steady sound, which may be a tone
 	mostHalfway    = 1     // lines halfway between those of hum
+	humLines       = 45.0  // dB below the strongest line of the comb: what a tone leaves next to it
 )
 
 // mainsHum takes the windows that lie in pauses, or all if the sound is steady
@@ -159,12 +164,14 @@ func (a *Analyzer) mainsHum(f *Facts) Hum {
 	}
 	out.Sure = 1 - ramp(out.Excess, 0, leastHum)
 	out.Basis = fmt.Sprintf("%d of %d lines at multiples of %.0f Hz stand out, by %.1f dB in the mean", lines[best], humHarmonics, out.Base, out.Excess)
+	if out.Level < least && combLevel(windows, 1-best) < least {
+		out.Sure, out.Basis = 1, out.Basis+fmt.Sprintf("; they have %.0f dBFS, too little to be heard as hum", out.Level)
+		return out
+	}
 	if out.Excess < leastHum || lines[best] < 2 || excess[best] <= excess[1-best]+3 {
 		return out
 	}
 	switch halfway, others := otherLines(windows, best); {
-	case out.Level < least:
-		out.Sure, out.Basis = 1, out.Basis+fmt.Sprintf("; they have %.0f dBFS, too little to be heard as hum", out.Level)
 	case halfway > mostHalfway || others >= lines[best]:
 		out.Sure, out.Basis = 0.5, out.Basis+fmt.Sprintf("; so do %d lines that mains hum does not have", halfway+others)
 	default:
@@ -187,8 +194,16 @@ func quartile(windows []humWindow, of func(*humWindow) float32) float64 {
 // combs returns how far the lines of both combs stand out, and how many do.
 func combs(windows []humWindow) (excess [2]float64, lines [2]int) {
 	for m := range mains {
+		levels, top := make([]float64, humHarmonics), silent
+		for i := range levels {
+			levels[i] = quartile(windows, func(w *humWindow) float32 { return w.level[m][i] })
+			top = max(top, levels[i])
+		}
 		for i := range humHarmonics {
 			e := quartile(windows, func(w *humWindow) float32 { return w.excess[m][i] })
+			if levels[i] < top-humLines {
+				continue
+			}
 			excess[m] += min(30, max(0, e)) / humHarmonics
 			if e > leastHum {
 				lines[m]++

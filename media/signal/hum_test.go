@@ -3,6 +3,8 @@ package signal
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -59,6 +61,61 @@ func TestFaintCombIsNotHum(t *testing.T) {
 		}
 		if c.want {
 			about(t, "level of the comb", f.Hum.Level, c.comb, 1.5)
+		}
+	}
+}
+
+// partialsOf is a held note with partials that fall by 6 dB an octave.
+func partialsOf(hz float64, n int) []float32 {
+	x := silence(44100, 4)
+	for h := 1; h <= n; h++ {
+		x = mix(x, tone(44100, 4, hz*float64(h), -16-20*math.Log10(float64(h))))
+	}
+	return x
+}
+
+func TestLowNotesAreNotHum(t *testing.T) {
+	for _, c := range []struct {
+		hz   float64
+		n    int
+		want bool
+	}{
+		{49, 8, false}, {98, 6, false}, {61.7, 8, false}, {51.9, 8, false}, {58.3, 8, false}, {55, 8, false},
+		{100, 1, false}, {120, 1, false}, {50, 1, false}, {200, 1, false},
+		{50, 4, true}, {60, 4, true}, {49.9, 4, true}, {60.2, 4, true}, // as far off as mains and tapes are
+	} {
+		if f := measure(t, 44100, 1, quantized(partialsOf(c.hz, c.n), 32768)); f.Hum.Present != c.want {
+			t.Errorf("%d partials of %.1f Hz: %+v", c.n, c.hz, f.Hum)
+		}
+	}
+}
+
+func TestWhatIsNotNoise(t *testing.T) {
+	calls := join(silence(44100, 0.3))
+	for range 14 {
+		calls = join(calls, gain(tone(44100, 0.12, 3000, -12), 0), silence(44100, 0.28))
+	}
+	for name, x := range map[string][]float32{
+		"a high tone":                   tone(44100, 6, 7040, -13),
+		"a very high tone":              tone(44100, 6, 12000, -13),
+		"calls in a faint background":   mix(calls, noise(44100, 6, 20, 22000, -66, 2)),
+		"one tone in 16 bits, 48 kHz":   tone(44100, 6, 5000, -40),
+		"a high tone and a fainter one": mix(tone(44100, 6, 9000, -13), tone(44100, 6, 11000, -30)),
+	} {
+		f := measure(t, 44100, 1, quantized(x, 32768))
+		for _, h := range f.Hints {
+			if strings.Contains(h.Texture, "noise") {
+				t.Errorf("%s: %+v", name, h)
+			}
+		}
+	}
+	for name, x := range map[string][]float32{
+		"noise":               noise(44100, 6, 20, 22000, -30, 1),
+		"noise over a rumble": mix(noise(44100, 6, 20, 15000, -40, 1), tone(44100, 6, 35, -20)),
+	} {
+		f := measure(t, 44100, 1, quantized(x, 32768))
+		if !slices.ContainsFunc(f.Hints, func(h Hint) bool { return strings.HasPrefix(h.Texture, "steady broadband noise") && h.Sure > 0.5 }) {
+			t.Errorf("%s: %+v", name, f.Hints)
 		}
 	}
 }

@@ -46,6 +46,8 @@ type EngineInfo struct {
 	Longest time.Duration // of one Transcribe; 0 = any
 	Most    time.Duration // of the sound of one clip, so that a run does not wait for hours; 0 = any
 
+	Mentions bool // words under LeastLogProb are mentioned as doubtful, and not left out
+
 	// LeastLogProb is the mean log-probability under which its words are not
 	// believed; 0 = DefaultLeastLogProb.
 	LeastLogProb float64
@@ -147,7 +149,7 @@ func (t *Tool) Info() perceive.Info {
 func (t *Tool) rules() int {
 	if t.used >= 0 {
 		if _, listens := t.engines[t.used].(Listener); listens {
-			return 4
+			return 6
 		}
 	}
 	return 5

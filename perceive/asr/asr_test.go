@@ -284,7 +284,7 @@ func TestListenerDecides(t *testing.T) {
 	if h = (hearing{info: e.info, engine: e, look: look}); h.listen(t.Context()) != nil || len(h.speech) > 0 {
 		t.Errorf("it hears nobody, and %v was heard", h.speech)
 	}
-	if v := New(Options{Engines: []Engine{e}}).Info().Version; !strings.HasPrefix(v, "4, ") {
+	if v := New(Options{Engines: []Engine{e}}).Info().Version; !strings.HasPrefix(v, "6, ") {
 		t.Errorf("version %s", v)
 	}
 }

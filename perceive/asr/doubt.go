@@ -3,8 +3,10 @@ package asr
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
+	"omniscope"
 	"omniscope/perceive"
 )
 
@@ -108,5 +110,33 @@ func (h *hearing) hint(list []perceive.Observation, heard []Segment) {
 			about = about[:min(len(about), mostMentioned)]
 			list[i].What += ", possibly about: " + strings.Join(about, ", ") + " (unreliable)"
 		}
+	}
+}
+
+// mostLetters is how much of doubtful words is mentioned.
+const mostLetters = 200
+
+// mention adds to unintelligible speech the words that the engine heard there and was not
+// sure enough of. Words belong to the speech that they share most time with.
+func (h *hearing) mention(list []perceive.Observation, heard []Segment) {
+	said := make(map[int][]string)
+	for _, s := range heard {
+		span := h.at(omniscope.Span{Start: s.Start, End: s.End})
+		best, most := -1, time.Duration(0)
+		for i := range list {
+			o := &list[i].Span
+			if common := min(o.End, span.End) - max(o.Start, span.Start); list[i].Quote == "" && common > most {
+				best, most = i, common
+			}
+		}
+		said[best] = append(said[best], strings.Fields(s.Text)...)
+	}
+	delete(said, -1)
+	for i, words := range said {
+		text := []rune(strings.Join(words, " "))
+		if len(text) > mostLetters {
+			text = append(text[:mostLetters], '…')
+		}
+		list[i].What += ", perhaps “" + string(text) + "”"
 	}
 }

@@ -169,13 +169,13 @@ func (e *Endpoint) GoString() string { return e.String() }
 // Info implements Engine.
 func (e *Endpoint) Info() EngineInfo {
 	if e.base == nil {
-		return EngineInfo{Name: "a transcription server", Missing: e.missing, Quotes: true, LeastLogProb: whisperLeast}
+		return EngineInfo{Name: "a transcription server", Missing: e.missing, Quotes: true, Mentions: true, LeastLogProb: whisperLeast}
 	}
 	name := fmt.Sprintf("%s at %s", e.options.Model, e.shown())
 	if e.options.Language != "" {
 		name += " in " + e.options.Language
 	}
-	return EngineInfo{Name: name, Missing: e.missing, Quotes: true, Longest: e.options.Longest, LeastLogProb: whisperLeast}
+	return EngineInfo{Name: name, Missing: e.missing, Quotes: true, Mentions: true, Longest: e.options.Longest, LeastLogProb: whisperLeast}
 }
 
 // Check implements Engine: it asks the server for its models, which costs

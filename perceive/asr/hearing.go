@@ -80,7 +80,7 @@ func sampleBytes(at time.Duration) int64 { return 2 * int64(at.Seconds()*bytesPe
 func (h *hearing) judge(heard []Segment) *perceive.Answer {
 	var list []perceive.Observation
 	var told []omniscope.Span // what some observation is about
-	var doubted []Segment
+	var doubted, perhaps []Segment
 	loops := loopsIn(heard)
 	for i, s := range heard {
 		span := omniscope.Span{Start: s.Start, End: s.End}
@@ -90,6 +90,9 @@ func (h *hearing) judge(heard []Segment) *perceive.Answer {
 		}
 		if loops[i] || h.doubted(s.Sure) {
 			doubted = append(doubted, s)
+			if h.info.Mentions && !loops[i] && !invented(s.Sure) {
+				perhaps = append(perhaps, s)
+			}
 			continue
 		}
 		told = append(told, span)
@@ -100,6 +103,7 @@ func (h *hearing) judge(heard []Segment) *perceive.Answer {
 	if !h.info.Quotes {
 		h.hint(list, heard)
 	}
+	h.mention(list, perhaps)
 	slices.SortStableFunc(list, func(a, b perceive.Observation) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	return h.answer(list)
 }
@@ -130,6 +134,11 @@ const mostPacked = 2.4
 // transcribe.py, which keeps such words, too).
 func (h *hearing) doubted(s Sureness) bool {
 	return s.Known && (s.LogProb < h.tool.least || s.Packed > mostPacked)
+}
+
+// invented reports whether the engine itself hears no speech, or repeats itself: words that are not believed are not even mentioned then.
+func invented(s Sureness) bool {
+	return s.Known && (s.NoSpeech > mostNoSpeech || s.Packed > mostPacked)
 }
 
 // disbelieved warns of words of the engine that are not reported.

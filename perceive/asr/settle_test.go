@@ -71,7 +71,7 @@ func TestStretchesEndInPauses(t *testing.T) {
 
 func TestLeastLogProbOfEngines(t *testing.T) {
 	const talk = "we meet at noon by the old harbour wall"
-	whisper := EngineInfo{Name: "whisper", Quotes: true, LeastLogProb: whisperLeast}
+	whisper := EngineInfo{Name: "whisper", Quotes: true, Mentions: true, LeastLogProb: whisperLeast}
 	for _, c := range []struct {
 		name string
 		info EngineInfo
@@ -81,7 +81,7 @@ func TestLeastLogProbOfEngines(t *testing.T) {
 		{"of Whisper, sure", whisper, sure(-0.146), "0.86 “" + talk + "”"},
 		{"of Whisper, as small ones are", whisper, sure(-0.342), "0.71 “" + talk + "”"},
 		{"of Whisper, doubtful", whisper, sure(-0.8), "0.50 “" + talk + "”"},
-		{"of Whisper, not believed by itself", whisper, sure(-1.1), "0.90 "},
+		{"of Whisper, not believed by itself", whisper, sure(-1.1), "0.90 , perhaps “" + talk + "”"},
 		{"of Whisper, narration over music", whisper, Sureness{Known: true, LogProb: -0.23, NoSpeech: 0.67}, "0.50 “" + talk + "”"},
 		{"of Whisper, where it hears no speech", whisper, Sureness{Known: true, LogProb: -1.2, NoSpeech: 0.8}, "0.90 "},
 		{"of Whisper, in a loop", whisper, Sureness{Known: true, LogProb: -0.2, Packed: 2.8}, "0.90 "},
@@ -95,7 +95,7 @@ func TestLeastLogProbOfEngines(t *testing.T) {
 			o := a.Observations[0]
 			got := fmt.Sprintf("%.2f %s", o.Sure, strings.TrimPrefix(o.What, "somebody says: "))
 			if o.Quote == "" {
-				got = fmt.Sprintf("%.2f ", o.Sure)
+				got = fmt.Sprintf("%.2f %s", o.Sure, strings.TrimPrefix(o.What, "speech is heard, not intelligible"))
 			}
 			if len(a.Observations) != 1 || got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
@@ -110,6 +110,18 @@ func TestLeastLogProbOfEngines(t *testing.T) {
 		if v := tool.Info().Version; !strings.HasSuffix(v, ", "+want) {
 			t.Errorf("version %s, want the limit %s in it", v, want)
 		}
+	}
+}
+
+func TestDoubtfulWordsOfTwoSpans(t *testing.T) {
+	h := hearing{look: &perceive.Look{Survey: &media.Survey{Audio: &media.AudioSurvey{}}}}
+	span := func(from, to float64) omniscope.Span {
+		return omniscope.Span{Start: inSeconds(from), End: inSeconds(to)}
+	}
+	list := []perceive.Observation{{What: "a", Span: span(0.2, 3.8)}, {What: "b", Span: span(5.5, 9.7)}, {What: "c", Quote: "sure", Span: span(10, 12)}}
+	h.mention(list, []Segment{{End: 11 * second, Text: "one two"}, {Start: 10 * second, End: 12 * second, Text: "beyond"}, {Start: 6 * second, End: 7 * second, Text: strings.Repeat("long ", 80)}})
+	if want := "b, perhaps “one two long"; list[0].What != "a" || !strings.HasPrefix(list[1].What, want) || !strings.HasSuffix(list[1].What, "…”") || list[2].What != "c" {
+		t.Errorf("%+v", list)
 	}
 }
 

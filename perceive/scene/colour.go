@@ -131,13 +131,13 @@ func dominant(pictures []weight) []hue {
 				f = &hue{name: name}
 				found[name] = f
 			}
-			if h.share >= colourLeast*float64(len(p.luma.pix)) {
+			if h.share >= colourLeast*float64(len(p.luma.Pix)) {
 				f.seen, f.long = f.seen+1, f.long+p.seconds
 			}
 			f.share += h.share * p.seconds
 			f.r, f.g, f.b = f.r+h.r*p.seconds, f.g+h.g*p.seconds, f.b+h.b*p.seconds
 		}
-		all += float64(len(p.luma.pix)) * p.seconds
+		all += float64(len(p.luma.Pix)) * p.seconds
 	}
 	var list []hue
 	for _, h := range found {
@@ -162,8 +162,8 @@ func (p *picture) hues() map[string]*hue {
 		return p.colours
 	}
 	p.colours = make(map[string]*hue)
-	for i, y := range p.luma.pix {
-		r, g, b := color.YCbCrToRGB(y, p.blue.pix[i], p.red.pix[i])
+	for i, y := range p.luma.Pix {
+		r, g, b := color.YCbCrToRGB(y, p.blue.Pix[i], p.red.Pix[i])
 		name := colourName(r, g, b)
 		h := p.colours[name]
 		if h == nil {

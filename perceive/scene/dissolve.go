@@ -7,6 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/media"
+	"omniscope/media/plane"
 	"omniscope/perceive"
 )
 
@@ -62,31 +63,31 @@ func parted(s *media.VideoSurvey, from, to time.Duration) bool {
 // mixture reports whether m is about w·a + (1−w)·b, with w by least squares.
 // Means are left out: where only the light changes, as by automatic exposure,
 // nothing dissolves.
-func mixture(a, m, b *plane) bool {
-	meanA, meanM, meanB := a.mean(), m.mean(), b.mean()
+func mixture(a, m, b *plane.Plane) bool {
+	meanA, meanM, meanB := a.Mean(), m.Mean(), b.Mean()
 	var up, down, size float64
-	for i := range a.pix {
-		d := float64(a.pix[i]) - meanA - float64(b.pix[i]) + meanB
-		up += d * (float64(m.pix[i]) - meanM - float64(b.pix[i]) + meanB)
+	for i := range a.Pix {
+		d := float64(a.Pix[i]) - meanA - float64(b.Pix[i]) + meanB
+		up += d * (float64(m.Pix[i]) - meanM - float64(b.Pix[i]) + meanB)
 		down += d * d
 		size += math.Abs(d)
 	}
-	n := float64(len(a.pix))
+	n := float64(len(a.Pix))
 	if size/n < dissolveSize {
 		return false
 	}
 	w, rest := up/down, 0.
-	for i := range a.pix {
-		rest += math.Abs(float64(m.pix[i]) - meanM - w*(float64(a.pix[i])-meanA) - (1-w)*(float64(b.pix[i])-meanB))
+	for i := range a.Pix {
+		rest += math.Abs(float64(m.Pix[i]) - meanM - w*(float64(a.Pix[i])-meanA) - (1-w)*(float64(b.Pix[i])-meanB))
 	}
 	return w >= mixLeast && w <= 1-mixLeast && rest <= dissolveRest*size && correlation(a, b) <= dissolveLike
 }
 
-func correlation(a, b *plane) float64 {
-	meanA, meanB := a.mean(), b.mean()
+func correlation(a, b *plane.Plane) float64 {
+	meanA, meanB := a.Mean(), b.Mean()
 	var aa, bb, ab float64
-	for i := range a.pix {
-		x, y := float64(a.pix[i])-meanA, float64(b.pix[i])-meanB
+	for i := range a.Pix {
+		x, y := float64(a.Pix[i])-meanA, float64(b.Pix[i])-meanB
 		aa, bb, ab = aa+x*x, bb+y*y, ab+x*y
 	}
 	if aa == 0 || bb == 0 {

@@ -5,11 +5,9 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/need"
-	"omniscope/media"
 	"omniscope/perceive"
 )
 
@@ -118,33 +116,6 @@ func looksRight(t *testing.T, file string, a *perceive.Answer) {
 	for _, c := range looks {
 		if c.file == file && (!strings.Contains(a.Text, c.says) || strings.Contains(a.Text, c.not)) {
 			t.Errorf("%s: want %q and not %q in\n%s", c.file, c.says, c.not, a.Text)
-		}
-	}
-}
-
-func TestFadesAndCutsToBlack(t *testing.T) {
-	const black = time.Second
-	for _, c := range []struct {
-		name    string
-		lumas   string // of frames before and after black, 40 ms each
-		out, in time.Duration
-	}{
-		{"at once", "99999.99999", 0, 0},
-		{"darkens slowly", "99998642.9999", 120 * time.Millisecond, 0},
-		{"both ways", "99997531.13579999", 120 * time.Millisecond, 120 * time.Millisecond},
-		{"starts black", ".1122334455667788999", 0, 520 * time.Millisecond},
-	} {
-		s := &media.VideoSurvey{}
-		before, after, _ := strings.Cut(c.lumas, ".")
-		for i, r := range before {
-			s.Moments = append(s.Moments, media.Moment{Time: black - time.Duration(len(before)-i)*40*time.Millisecond, Luma: float32(r-'0') * 20})
-		}
-		for i, r := range after {
-			s.Moments = append(s.Moments, media.Moment{Time: 2*black + time.Duration(i)*40*time.Millisecond, Luma: float32(r-'0') * 20})
-		}
-		out, in := fades(s, span(black, 2*black))
-		if near := 90 * time.Millisecond; (out-c.out).Abs() > near || (in-c.in).Abs() > near || (out == 0) != (c.out == 0) || (in == 0) != (c.in == 0) {
-			t.Errorf("%s: fades out %v and in %v, want %v and %v", c.name, out, in, c.out, c.in)
 		}
 	}
 }

@@ -10,20 +10,9 @@ import (
 	"omniscope/perceive"
 )
 
-// How the motion of the picture as a whole is found: blocks of one frame are
-// looked for in the next, and a shift with a zoom that explains most of them
-// is that of the camera, as far as a picture can tell.
+// How motion of the picture as a whole is put into words.
 const (
 	motionGap  = 1200 * time.Millisecond // most time between two frames
-	gridX      = 8
-	gridY      = 6
-	reachX     = 12 // pixels at half the small size, 15 % of the width
-	reachY     = 8
-	texture    = 12  // least mean difference within a block from its mean
-	matchMost  = 14  // most mean difference of a found block
-	textured   = 12  // least blocks with texture
-	agree      = 0.7 // least share of them that the motion explains
-	near       = 1.5 // pixels at the small size
 	panLeast   = 0.015
 	zoomLeast  = 0.03
 	fixedMost  = 0.004
@@ -31,73 +20,23 @@ const (
 	motionLong = 900 * time.Millisecond
 )
 
-// A shift is where a block at (x, y), from the centre, went.
-type shift struct {
-	x, y, dx, dy float64
-	lost         bool // it was not found again
-}
-
 // A motion is that of the picture as a whole, each second: in widths and
 // heights of the picture, to the right and down, and as the logarithm of its
 // growth.
 type motion struct{ right, down, growth float64 }
 
-// between measures the motion from one picture to the next. Where the picture
-// grows, what lies at its borders leaves it: then the way back tells more.
+// between measures the motion from one picture to the next.
 func between(a, b *picture) (m motion, ok bool) {
 	each := (b.at - a.at).Seconds()
-	if m, ok = explained(a, b); !ok {
-		if m, ok = explained(b, a); !ok {
-			return motion{}, false
-		}
-		m = motion{-m.right, -m.down, 1/(1+m.growth) - 1}
+	found, ok := a.scaled.To(b.scaled)
+	if !ok {
+		return motion{}, false
 	}
 	return motion{
-		right:  m.right / float64(a.luma.width) / each,
-		down:   m.down / float64(a.luma.height) / each,
-		growth: math.Log1p(m.growth) / each,
+		right:  found.Right / float64(a.luma.Width) / each,
+		down:   found.Down / float64(a.luma.Height) / each,
+		growth: math.Log1p(found.Growth) / each,
 	}, true
-}
-
-// explained finds the motion that explains most shifts of blocks, in pixels
-// and as the share by which the picture grows.
-func explained(a, b *picture) (m motion, ok bool) {
-	shifts := matched(a, b)
-	if len(shifts) < textured {
-		return m, false
-	}
-	best, most := motion{}, 0
-	try := func(dx, dy, growth float64) {
-		n := 0
-		for _, s := range shifts {
-			if !s.lost && math.Abs(s.dx-dx-growth*s.x) <= near && math.Abs(s.dy-dy-growth*s.y) <= near {
-				n++
-			}
-		}
-		if n > most {
-			best, most = motion{dx, dy, growth}, n
-		}
-	}
-	try(0, 0, 0) // first: of equals, rest explains most simply
-	for i, s := range shifts {
-		if s.lost {
-			continue
-		}
-		try(s.dx, s.dy, 0)
-		for _, o := range shifts[i+1:] {
-			if o.lost {
-				continue
-			}
-			x, y := o.x-s.x, o.y-s.y
-			growth := ((o.dx-s.dx)*x + (o.dy-s.dy)*y) / (x*x + y*y)
-			try((s.dx+o.dx-growth*(s.x+o.x))/2, (s.dy+o.dy-growth*(s.y+o.y))/2, growth)
-		}
-	}
-	if float64(most) < agree*float64(len(shifts)) {
-		return m, false
-	}
-	best.growth = math.Max(best.growth, -0.9)
-	return best, true
 }
 
 // The words for motion, as the camera would make it.

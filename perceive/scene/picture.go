@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"omniscope/media"
+	"omniscope/media/plane"
 )
 
 // Small pictures are this wide: enough for colours and motion.
@@ -18,41 +19,12 @@ const smallWidth = 160
 type picture struct {
 	at      time.Duration
 	margins margins // of the frame, in its own pixels
-	luma    plane
-	blue    plane // differences, as JPEG has them
-	red     plane
-	coarse  plane // luma at half the size
+	luma    plane.Plane
+	blue    plane.Plane // differences, as JPEG has them
+	red     plane.Plane
+	scaled  *plane.Scaled // luma
 
 	colours map[string]*hue // see hues
-}
-
-// A plane is one component of a picture, row by row.
-type plane struct {
-	width, height int
-	pix           []uint8
-}
-
-func (p *plane) at(x, y int) int { return int(p.pix[y*p.width+x]) }
-
-// mean is the mean of all pixels.
-func (p *plane) mean() float64 {
-	sum := 0
-	for _, v := range p.pix {
-		sum += int(v)
-	}
-	return float64(sum) / float64(max(len(p.pix), 1))
-}
-
-// apart is the mean difference of two planes of one size, 0 if their sizes differ.
-func (p *plane) apart(o *plane) float64 {
-	if len(p.pix) != len(o.pix) || len(p.pix) == 0 {
-		return 0
-	}
-	sum := 0
-	for i, v := range p.pix {
-		sum += max(int(v)-int(o.pix[i]), int(o.pix[i])-int(v))
-	}
-	return float64(sum) / float64(len(p.pix))
 }
 
 // thumbnails makes frames small. Those that cannot be opened are counted.
@@ -97,50 +69,23 @@ func newPicture(at time.Duration, decoded image.Image) *picture {
 	return &picture{
 		at:      at,
 		margins: marginsOf(frame),
-		luma:    shrunk(frame.Y, frame.YStride, size.Dx(), size.Dy(), width, height),
-		blue:    shrunk(frame.Cb, frame.CStride, chromaWidth, chromaHeight, width, height),
-		red:     shrunk(frame.Cr, frame.CStride, chromaWidth, chromaHeight, width, height),
+		luma:    plane.Shrunk(frame.Y, frame.YStride, size.Dx(), size.Dy(), width, height),
+		blue:    plane.Shrunk(frame.Cb, frame.CStride, chromaWidth, chromaHeight, width, height),
+		red:     plane.Shrunk(frame.Cr, frame.CStride, chromaWidth, chromaHeight, width, height),
 	}
-}
-
-// shrunk makes each pixel of the mean of those it stands for.
-func shrunk(pix []uint8, stride, fromWidth, fromHeight, width, height int) plane {
-	p := plane{width: width, height: height, pix: make([]uint8, width*height)}
-	for y := range height {
-		y0 := y * fromHeight / height
-		y1 := max(y0+1, (y+1)*fromHeight/height)
-		for x := range width {
-			x0 := x * fromWidth / width
-			x1 := max(x0+1, (x+1)*fromWidth/width)
-			sum := 0
-			for v := y0; v < y1; v++ {
-				for _, b := range pix[v*stride+x0 : v*stride+x1] {
-					sum += int(b)
-				}
-			}
-			p.pix[y*width+x] = uint8(sum / ((y1 - y0) * (x1 - x0)))
-		}
-	}
-	return p
 }
 
 // crop keeps of a picture what bars leave.
 func (p *picture) crop(b bars) {
-	left, right := int(b.left*float64(p.luma.width)+0.9), int(b.right*float64(p.luma.width)+0.9)
-	top, bottom := int(b.top*float64(p.luma.height)+0.9), int(b.bottom*float64(p.luma.height)+0.9)
-	for _, c := range []*plane{&p.luma, &p.blue, &p.red} {
-		*c = c.part(left, top, c.width-right, c.height-bottom)
+	left, right := int(b.left*float64(p.luma.Width)+0.9), int(b.right*float64(p.luma.Width)+0.9)
+	top, bottom := int(b.top*float64(p.luma.Height)+0.9), int(b.bottom*float64(p.luma.Height)+0.9)
+	for _, c := range []*plane.Plane{&p.luma, &p.blue, &p.red} {
+		*c = c.Part(left, top, c.Width-right, c.Height-bottom)
 	}
-	p.coarse = shrunk(p.luma.pix, p.luma.width, p.luma.width, p.luma.height, max(p.luma.width/2, 1), max(p.luma.height/2, 1))
+	p.scaled = plane.Scale(p.luma)
 }
 
-func (p *plane) part(x0, y0, x1, y1 int) plane {
-	if x0 >= x1 || y0 >= y1 {
-		return *p
-	}
-	q := plane{width: x1 - x0, height: y1 - y0}
-	for y := y0; y < y1; y++ {
-		q.pix = append(q.pix, p.pix[y*p.width+x0:y*p.width+x1]...)
-	}
-	return q
+// recoloured is the difference of the colours of two pictures, place by place.
+func (p *picture) recoloured(o *picture) float64 {
+	return p.blue.Apart(&o.blue) + p.red.Apart(&o.red)
 }

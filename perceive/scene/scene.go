@@ -6,17 +6,17 @@ package scene
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"omniscope"
 	"omniscope/media"
 	"omniscope/perceive"
 )
 
-// rules is raised when the same pictures would be reported differently.
-const rules = "3"
+// rules changes when the same pictures would be reported differently.
+var rules = fmt.Sprintf("3, cuts %d", media.CutRules)
 
 // A Tool measures pictures. It is safe for concurrent use.
 type Tool struct{}
@@ -52,11 +52,7 @@ func (*Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*perceive
 	if err != nil {
 		return nil, err
 	}
-	survey, hidden, err := withHidden(ctx, c, withHardCuts(look.Video), pictures)
-	if err != nil {
-		return nil, err
-	}
-	list := observe(survey, hidden, pictures)
+	list := observe(look.Video, pictures)
 	a := answer(list)
 	a.Frames = look.Plan
 	if !slices.ContainsFunc(list, moves) {
@@ -69,7 +65,7 @@ func (*Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*perceive
 }
 
 // observe puts together what is measured, the whole clip first.
-func observe(s *media.VideoSurvey, hidden map[time.Duration]bool, pictures []*picture) (list []perceive.Observation) {
+func observe(s *media.VideoSurvey, pictures []*picture) (list []perceive.Observation) {
 	bars := letterbox(pictures)
 	for _, p := range pictures {
 		p.crop(bars)
@@ -80,7 +76,7 @@ func observe(s *media.VideoSurvey, hidden map[time.Duration]bool, pictures []*pi
 	list = append(list, bars.observations()...)
 	list = append(list, brightness(s, shots, soft)...)
 	list = append(list, colours(s, shots, pictures, bars)...)
-	list = append(list, cuts(s, hidden)...)
+	list = append(list, cuts(s)...)
 	list = append(list, soft...)
 	list = append(list, flashes(s)...)
 	list = append(list, blacks(s)...)

@@ -55,7 +55,7 @@ func counted(s *media.VideoSurvey, shots []omniscope.Span, soft int, pictures []
 		case soft > 0:
 			o.What = fmt.Sprintf("No cut was found in %s, but perhaps a dissolve.", length)
 		case changes(pictures):
-			o.What = fmt.Sprintf("No cut was found in %s by brightness, but the colours change.", length)
+			o.What = fmt.Sprintf("No cut was found in %s, but the colours change.", length)
 		default:
 			o.What = fmt.Sprintf("No cut was found: the picture seems to be one continuous shot of %s.", length)
 		}
@@ -71,8 +71,8 @@ func counted(s *media.VideoSurvey, shots []omniscope.Span, soft int, pictures []
 // each, a picture has other colours than the one before.
 const newColours = 24
 
-// changes reports whether colours change from one picture to the next: cuts are
-// looked for by brightness alone.
+// changes reports whether colours change from one picture to the next: little by little,
+// or so often that no cut is made of it.
 func changes(pictures []*picture) bool {
 	for i := 1; i < len(pictures); i++ {
 		a, b := pictures[i-1], pictures[i]
@@ -97,13 +97,15 @@ func spans(list []omniscope.Span) string {
 	return text
 }
 
-// cuts describes the cuts. hidden are the cuts that brightness does not show, with no
-// score.
-func cuts(s *media.VideoSurvey, hidden map[time.Duration]bool) (list []perceive.Observation) {
+// hiddenSure is how sure a cut is that does not stand out by brightness.
+const hiddenSure = 0.85
+
+// cuts describes the cuts. The score of a hidden one does not show it, and is left out.
+func cuts(s *media.VideoSurvey) (list []perceive.Observation) {
 	for _, c := range s.Cuts {
 		sure, values := 0.75, map[string]float64{"score": c.Score}
 		switch {
-		case hidden[c.Time]:
+		case c.Hidden:
 			sure, values = hiddenSure, nil
 		case c.Score >= sureCut:
 			sure = 0.97

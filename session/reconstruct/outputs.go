@@ -13,6 +13,7 @@ import (
 	"omniscope"
 	"omniscope/internal/outfile"
 	"omniscope/internal/parallel"
+	"omniscope/media"
 )
 
 // The files of a folder of results, beside the videos and the ledger.
@@ -66,7 +67,7 @@ func (p *Plan) Write(ctx context.Context, dir string, r *Result, threads int) ([
 		pairs = append(pairs, pair{Clip: j.Clip, Original: originals[j.Clip], Reconstruction: Folder + "/" + j.File(), System: codes[j.System]})
 		key = append(key, videoKey{Job: j, Code: codes[j.System]})
 	}
-	automatic, err := p.automatic(ctx, r, threads)
+	automatic, err := p.automatic(ctx, dir, r, threads)
 	if err != nil {
 		return nil, err
 	}
@@ -98,8 +99,21 @@ func lines(all []any) func(io.Writer) error {
 	}
 }
 
+// measuredNow measures a video again if that was done by other rules than the original's
+// now is. One that is not there, or not a video any more, keeps its measure.
+func measuredNow(ctx context.Context, path string, was measure) (measure, error) {
+	if _, err := os.Stat(path); err != nil || was.CutRules == media.CutRules {
+		return was, nil
+	}
+	is, err := Look(ctx, path)
+	if omniscope.KindOf(err) == omniscope.Invalid {
+		return was, nil
+	}
+	return is, err
+}
+
 // automatic measures the originals of which there is a reconstruction, and sets both beside each other.
-func (p *Plan) automatic(ctx context.Context, r *Result, threads int) (all []automaticMeasure, err error) {
+func (p *Plan) automatic(ctx context.Context, dir string, r *Result, threads int) (all []automaticMeasure, err error) {
 	wanted := make(map[string]bool)
 	for _, j := range p.Jobs {
 		if _, made := r.Made[j.Name]; made {
@@ -127,6 +141,9 @@ func (p *Plan) automatic(ctx context.Context, r *Result, threads int) (all []aut
 		made, ok := r.Made[j.Name]
 		if !ok {
 			continue
+		}
+		if made.Is, err = measuredNow(ctx, filepath.Join(dir, Folder, j.File()), made.Is); err != nil {
+			return nil, err
 		}
 		i := slices.IndexFunc(p.Clips, func(c clip) bool { return c.ID == j.Clip })
 		a := automaticMeasure{Automatic: true, Name: j.Name, Clip: j.Clip, System: j.System, Ordered: j.Seconds, Original: measured[i], Reconstruction: made.Is}

@@ -134,6 +134,8 @@ type measure struct {
 	Seconds float64 `json:"seconds"` // of its media
 	Cuts    int     `json:"cuts"`    // hard cuts
 	Sound   bool    `json:"sound"`
+
+	CutRules int `json:"cut_rules,omitempty"` // media.CutRules by which cuts were found; 0 = older ones
 }
 
 // A madeVideo is a video that is present and complete.

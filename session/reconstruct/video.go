@@ -176,5 +176,5 @@ func Look(ctx context.Context, path string) (measure, error) {
 			return bad(why)
 		}
 	}
-	return measure{Seconds: f.End().Seconds(), Cuts: len(s.Video.Cuts), Sound: f.Audio != nil}, nil
+	return measure{Seconds: f.End().Seconds(), Cuts: len(s.Video.Cuts), Sound: f.Audio != nil, CutRules: media.CutRules}, nil
 }

@@ -25,7 +25,7 @@ var pictureTemplates = []template{
 	{form(`there is one shot in {T}, at (.*) s`), oneShot},
 	{form(`no cut was found: the picture seems to be one continuous shot of {T}`), noCut},
 	{form(`no cut was found in {T}, but perhaps a dissolve`), noCut},
-	{form(`no cut was found in {T} by brightness, but the colours change`), coloursChange},
+	{form(`no cut was found in {T}, but the colours change`), coloursChange},
 	{form(`the picture is black throughout, for {T}`), func(x *claim) string {
 		x.from, x.to = x.c.picture.start, x.c.picture.end
 		return either(blackThere(x), lasts(x, 1))

@@ -58,7 +58,7 @@ var soundTemplates = []template{
 		x.from, x.timed = x.n(1), true
 		return unless(math.Abs(x.c.sound.end()-x.n(1)) < timeOff && x.c.end > x.n(1)+0.4, "it ends at %.2f s, the clip at %.2f s", x.c.sound.end(), x.c.end)
 	}},
-	{form(`(?:there may be speech, not intelligible here|somebody seems to speak; the speech is not intelligible here|speech is heard, not intelligible(?:, possibly about: [^;]* \(unreliable\))?)`), speech},
+	{form(`(?:there may be speech, not intelligible here|somebody seems to speak; the speech is not intelligible here|speech is heard, not intelligible(?:, possibly about: [^;]* \(unreliable\)|, perhaps “[^”]*”)?)`), speech},
 	{form(`nothing was transcribed: .*`), nothingClaimed},
 }
 

@@ -33,7 +33,7 @@ var siblings = map[string][]string{
 	"bench/mcif":              {"bench/document", "bench/mcif/mcifxml"},
 	"bench/omnicloze":         {"bench/document"},
 	"curate/collect":          {"curate/fingerprint"},
-	"media":                   {"media/pcm"},
+	"media":                   {"media/pcm", "media/plane"},
 	"media/cache":             {"media/wav"},
 	"media/pcm":               {"media/wav"},
 	"metric":                  {"metric/textnorm"},

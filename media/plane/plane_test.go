@@ -1,0 +1,68 @@
+package plane
+
+import (
+	"math"
+	"testing"
+)
+
+// hills are waves of brightness, moved by dx and dy.
+func hills(dx, dy int) Plane {
+	p := Plane{Width: 160, Height: 90}
+	for y := range 90 {
+		for x := range 160 {
+			u, v := float64(x-dx), float64(y-dy)
+			p.Pix = append(p.Pix, uint8(128+60*(math.Sin(0.31*u+2*math.Sin(0.09*v))+math.Sin(0.27*v+3*math.Sin(0.13*u)))))
+		}
+	}
+	return p
+}
+
+func flat(value uint8) Plane {
+	p := Plane{Width: 8, Height: 4, Pix: make([]uint8, 32)}
+	for i := range p.Pix {
+		p.Pix[i] = value
+	}
+	return p
+}
+
+func TestMotionOfThePicture(t *testing.T) {
+	for _, c := range []struct{ dx, dy int }{{0, 0}, {-8, 0}, {5, 3}} {
+		m, ok := Scale(hills(0, 0)).To(Scale(hills(c.dx, c.dy)))
+		if !ok || math.Abs(m.Right-float64(c.dx)) > 1 || math.Abs(m.Down-float64(c.dy)) > 1 || math.Abs(m.Growth) > 0.02 {
+			t.Errorf("moved by %d and %d: %+v, %v", c.dx, c.dy, m, ok)
+		}
+	}
+	a, b := flat(10), flat(200)
+	if m, ok := Scale(a).To(Scale(b)); ok {
+		t.Errorf("pictures without texture move by %+v", m)
+	}
+}
+
+func TestDifferences(t *testing.T) {
+	a, b, half := flat(16), flat(80), flat(16)
+	copy(half.Pix[:16], b.Pix)
+	for _, c := range []struct {
+		name          string
+		a, b          Plane
+		apart, unlike float64
+	}{
+		{"equal", a, a, 0, 0},
+		{"another brightness", a, b, 64, 1},
+		{"half of it", a, half, 32, 0.5},
+		{"another size", a, a.Part(0, 0, 4, 4), 0, 0},
+	} {
+		if apart, unlike := c.a.Apart(&c.b), c.a.Unlike(&c.b); apart != c.apart || math.Abs(unlike-c.unlike) > 1e-9 {
+			t.Errorf("%s: apart %g, unlike %g, want %g and %g", c.name, apart, unlike, c.apart, c.unlike)
+		}
+	}
+}
+
+func TestShrunkToMeans(t *testing.T) {
+	p := Shrunk([]uint8{0, 10, 20, 30, 99, 40, 50, 60, 70, 99}, 5, 4, 2, 2, 1) // a stride of 5
+	if p.Width != 2 || p.Height != 1 || p.Pix[0] != 25 || p.Pix[1] != 45 {
+		t.Errorf("%+v", p)
+	}
+	if m := p.Mean(); m != 35 {
+		t.Errorf("mean %g", m)
+	}
+}
