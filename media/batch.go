@@ -16,9 +16,10 @@ import (
 // batchLength bounds the sound that is held in memory for each file of a batch.
 const batchLength = time.Minute
 
-// InBatch reports whether SpeechOfSeveral takes the sound of a file.
+// InBatch reports whether SpeechOfSeveral takes the sound of a file. Sound with
+// gaps is padded at the end of a span, if that has one, and is left to Speech.
 func (f *File) InBatch() bool {
-	return morePipes && f.Audio != nil && f.End() > 0 && f.End() <= batchLength
+	return morePipes && f.Audio != nil && !f.movesSound(omniscope.Span{}) && f.End() > 0 && f.End() <= batchLength
 }
 
 var errAlone = errors.New("a file is to be read alone")

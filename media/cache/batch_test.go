@@ -34,7 +34,7 @@ func TestFramesAndSoundTogether(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := together.cache.read(k, 1); (err == nil) != (name != "quiet.mp4") {
+		if _, err := together.cache.read(k, 1); (err == nil) != (name == "film.mp4") {
 			t.Errorf("%s: sound is kept after its frames: %v", name, err)
 		}
 		want, err := apart.Frames(t.Context(), policy, omniscope.Span{})
