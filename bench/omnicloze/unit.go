@@ -27,6 +27,10 @@ type unit struct {
 	contradicts bool  // the letters and the words of the first reply
 	strict      reply // the usable reply; nil = no reply was usable
 
+	parser *parser // memory of the row; nil = the row is not in memory, see load
+	item   *item
+	text   *string // the caption
+
 	verdicts [2][]omniscope.Verdict // by scoring and blank
 	forced   bool                   // official reads "not given" for every blank
 	diffs    []bench.UnitDifference
