@@ -18,7 +18,7 @@ func KeepHeadroom(ctx context.Context, calls int) {
 	if setByUser() {
 		return
 	}
-	headroom := 12<<20 + uint64(calls)*12<<10
+	headroom := 12<<20 + uint64(calls)*18<<10
 	go func() {
 		tick := time.NewTicker(100 * time.Millisecond)
 		defer tick.Stop()
