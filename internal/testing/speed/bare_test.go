@@ -139,7 +139,7 @@ func (c *bareClient) all(db *sql.DB, text []byte, inFlight int) (right int, err 
 			for len(c.answers) > 0 {
 				batch = append(batch, <-c.answers)
 			}
-			if err := write(db, batch); err != nil {
+			if err := store(db, batch); err != nil {
 				note(err)
 			}
 			for _, a := range batch {
@@ -199,8 +199,8 @@ func (c *bareClient) ask(line []byte) (bareAnswer, error) {
 	return a, nil
 }
 
-// write makes answers durable in one commit.
-func write(db *sql.DB, answers []bareAnswer) error {
+// store makes answers durable in one commit.
+func store(db *sql.DB, answers []bareAnswer) error {
 	tx, err := db.Begin()
 	if err != nil {
 		return err

@@ -2,10 +2,12 @@ package speed
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -21,7 +23,7 @@ import (
 const part = "OMNISCOPE_SPEED_PART"
 
 func TestMain(m *testing.M) {
-	parts := map[string]func(args []string) error{"server": serve, "bare": bare}
+	parts := map[string]func(args []string) error{"server": serve, "bare": bare, "rows": readRows, "table": table}
 	if run, ok := parts[os.Getenv(part)]; ok {
 		if err := run(os.Args[1:]); err != nil {
 			fmt.Fprintln(os.Stderr, os.Getenv(part)+":", err)
@@ -36,22 +38,47 @@ func TestMain(m *testing.M) {
 func command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Env = append(os.Environ(), part+"="+name)
-	cmd.Stderr = os.Stderr
 	return cmd
+}
+
+// program makes a command of omniscope.
+func program(b *testing.B, args ...string) *exec.Cmd {
+	b.Helper()
+	return exec.Command(built.Program(b), args...)
+}
+
+// peer makes a command of a script in the folder peers. It skips the benchmark where `scripts/peers.sh` has not
+// installed what they need; PEERS names the folder where it has.
+func peer(b *testing.B, script string, args ...string) *exec.Cmd {
+	b.Helper()
+	folder := os.Getenv("PEERS")
+	if folder == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			b.Skip(err)
+		}
+		folder = filepath.Join(cache, "omniscope-peers")
+	}
+	python := filepath.Join(folder, "bin", "python")
+	if _, err := os.Stat(python); err != nil {
+		b.Skip("install the peers with scripts/peers.sh")
+	}
+	return exec.Command(python, append([]string{filepath.Join("peers", script)}, args...)...)
 }
 
 // latency is the time that the server takes for an answer.
 const latency = 50 * time.Millisecond
 
-// serve answers judge calls until its input ends. args are the blanks of a passage and the least bytes of an answer.
-// It takes one processor: more would mostly wait, and take time from the client.
+// serve answers judge calls until its input ends. args are the kind of answers and their least bytes. It takes one
+// processor: more would mostly wait, and take time from the client.
 func serve(args []string) error {
 	runtime.GOMAXPROCS(1)
-	size, err := strconv.Atoi(args[0])
+	size, err := strconv.Atoi(args[1])
 	if err != nil {
 		return err
 	}
-	s, err := mockllm.Start(mockllm.Config{Latency: latency, Reply: mockllm.ClozeReply(nil, size)})
+	replies := map[string]mockllm.Responder{"cloze": mockllm.ClozeReply(nil, size), "capricorn": mockllm.CapricornReply(size), "caption": mockllm.FixedReply("A bell rings twice.")}
+	s, err := mockllm.Start(mockllm.Config{Latency: latency, Reply: replies[args[0]]})
 	if err != nil {
 		return err
 	}
@@ -61,10 +88,11 @@ func serve(args []string) error {
 	return err
 }
 
-// startServer starts the server, whose answers have at least so many bytes, and returns its address.
-func startServer(b *testing.B, answerBytes int) string {
+// startServer starts the server and returns its address.
+func startServer(b *testing.B, replies string, answerBytes int) string {
 	b.Helper()
-	cmd := command("server", strconv.Itoa(answerBytes))
+	cmd := command("server", replies, strconv.Itoa(answerBytes))
+	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		b.Fatal(err)
@@ -84,27 +112,29 @@ func startServer(b *testing.B, answerBytes int) string {
 	return strings.TrimSpace(line)
 }
 
-// took is what a process took.
-type took struct {
-	calls  float64 // seconds from the first call to the last answer
-	wall   float64 // seconds of the process
-	cpu    float64 // seconds of processor time
-	peakMB float64 // largest resident memory
-}
-
-// timed runs a command and returns its output. took.calls is left to the caller.
-func timed(b *testing.B, cmd *exec.Cmd) ([]byte, took) {
+// timed runs a command, reports what its process and its children took, and returns its output.
+func timed(b *testing.B, cmd *exec.Cmd) []byte {
 	b.Helper()
 	started := time.Now()
 	out, err := cmd.Output()
 	wall := time.Since(started)
 	if err != nil {
-		b.Fatalf("%s: %v", cmd.Args, err)
+		var exit *exec.ExitError
+		errors.As(err, &exit)
+		b.Fatalf("%s: %v: %s", cmd.Args, err, exit.Stderr)
 	}
 	state := cmd.ProcessState
-	return out, took{
-		wall:   wall.Seconds(),
-		cpu:    (state.UserTime() + state.SystemTime()).Seconds(),
-		peakMB: float64(state.SysUsage().(*syscall.Rusage).Maxrss) / 1024,
+	b.ReportMetric(0, "ns/op") // wall-s has it
+	b.ReportMetric(wall.Seconds(), "wall-s")
+	b.ReportMetric((state.UserTime() + state.SystemTime()).Seconds(), "cpu-s")
+	b.ReportMetric(float64(state.SysUsage().(*syscall.Rusage).Maxrss)/1024, "peak-MB")
+	return out
+}
+
+// write makes a file.
+func write(b *testing.B, path, text string) {
+	b.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		b.Fatal(err)
 	}
 }

@@ -1,0 +1,103 @@
+package speed
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/need"
+)
+
+// clips is how many files BenchmarkMedia has of each kind: 500, or CLIPS.
+func clips() int {
+	if n, err := strconv.Atoi(os.Getenv("CLIPS")); err == nil {
+		return n
+	}
+	return 500
+}
+
+// BenchmarkMedia asks a model of 50 ms for a caption of each file, 32 calls at a time. Inspect takes WAV and MP3 alone. inflight
+// is the most calls that the server had at a time.
+func BenchmarkMedia(b *testing.B) {
+	need.Processes(b)
+	for _, kind := range []struct {
+		name, modality string
+		seconds        int
+		inspect        bool
+		input, codec   []string // of ffmpeg
+	}{
+		{"wav", "audio", 1, true, []string{"-f", "lavfi", "-i", "anoisesrc=a=0.1:r=16000"}, []string{"-ac", "1", "-c:a", "pcm_s16le"}},
+		{"flac", "audio", 5, false, []string{"-f", "lavfi", "-i", "anoisesrc=a=0.1:r=16000"}, []string{"-ac", "1", "-c:a", "flac"}},
+		{"mp3", "audio", 5, true, []string{"-f", "lavfi", "-i", "anoisesrc=a=0.1:r=44100"}, []string{"-ac", "1", "-c:a", "libmp3lame"}},
+		{"mp4", "audio-visual", 4, false, []string{"-f", "lavfi", "-i", "testsrc2=s=320x240:r=10", "-f", "lavfi", "-i", "anoisesrc=a=0.1"},
+			[]string{"-c:v", "libx264", "-preset", "ultrafast", "-g", "40", "-pix_fmt", "yuv420p", "-c:a", "aac"}},
+	} {
+		dir := b.TempDir()
+		make := func(b *testing.B) {
+			b.Helper()
+			if list, err := filepath.Glob(filepath.Join(dir, "*."+kind.name)); err == nil && len(list) > 0 {
+				return
+			}
+			args := append([]string{"-v", "error", "-nostdin"}, kind.input...)
+			args = append(append(args, "-t", strconv.Itoa(kind.seconds*clips())), kind.codec...)
+			args = append(args, "-f", "segment", "-segment_time", strconv.Itoa(kind.seconds), filepath.Join(dir, "%04d."+kind.name))
+			if out, err := exec.Command("ffmpeg", args...).CombinedOutput(); err != nil {
+				b.Fatalf("ffmpeg: %v: %s", err, out)
+			}
+		}
+		if kind.inspect {
+			b.Run(fmt.Sprintf("kind=%s/by=inspect", kind.name), func(b *testing.B) {
+				cmd := peer(b, "inspect_audio.py") // skips before files are made
+				make(b)
+				for b.Loop() {
+					url := startServer(b, "caption", 0)
+					cmd = peer(b, "inspect_audio.py", url, dir, filepath.Join(b.TempDir(), "logs"))
+					timed(b, cmd)
+					mostInFlight(b, url)
+				}
+			})
+		}
+		b.Run(fmt.Sprintf("kind=%s/by=omniscope", kind.name), func(b *testing.B) {
+			make(b)
+			for b.Loop() {
+				url := startServer(b, "caption", 0)
+				out := filepath.Join(b.TempDir(), "captions.jsonl")
+				timed(b, program(b, "predict", "captions", dir, "--model", "openai/mock", "--model-base-url", url, "--modality", kind.modality, "--blind-share", "0",
+					"--max-concurrency", "32", "--work-dir", filepath.Join(b.TempDir(), "work"), "--out", out, "--no-progress"))
+				mostInFlight(b, url)
+				b.ReportMetric(float64(lines(b, out)), "captions")
+			}
+		})
+	}
+}
+
+// mostInFlight reports the most calls that the server had at a time.
+func mostInFlight(b *testing.B, url string) {
+	b.Helper()
+	s, err := mockllm.FetchStats(url)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if s.Answered < clips() {
+		b.Fatalf("%d calls were answered, want %d", s.Answered, clips())
+	}
+	b.ReportMetric(float64(s.PeakInFlight), "inflight")
+}
+
+func lines(b *testing.B, path string) (n int) {
+	b.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for s := bufio.NewScanner(strings.NewReader(string(text))); s.Scan(); {
+		n++
+	}
+	return n
+}
