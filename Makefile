@@ -97,7 +97,6 @@ bench-parts: need-go ## speed of parts: Go benchmarks; about 9 minutes, on a qui
 	$(GO) test -run '^$$' -bench PeopleServer -benchtime 1x -timeout 9m ./cmd/omniscope
 
 bench-media: build ## what tools find in clips of known content, and what a pass over media costs; about 3 minutes
-	$(BUILD) -o bin/mediatable ./internal/tools/mediatable
 	@scripts/bench-media.sh
 
 bench-predict: build ## running a model on 1,000 clips and on a film of an hour; about 8 minutes, 5 GB of disk

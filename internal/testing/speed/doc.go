@@ -1,3 +1,3 @@
-// Package speed holds benchmarks of the program against others that do the same job. It holds
-// no tests. docs/performance.md has the results; `make bench` prints them.
+// Package speed holds benchmarks of the program, next to others that do the same job. docs/performance.md has the
+// results; `make bench` prints them.
 package speed

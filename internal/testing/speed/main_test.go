@@ -132,9 +132,9 @@ func timed(b *testing.B, cmd *exec.Cmd) []byte {
 }
 
 // write makes a file.
-func write(b *testing.B, path, text string) {
-	b.Helper()
+func write(t testing.TB, path, text string) {
+	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
 }

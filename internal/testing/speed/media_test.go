@@ -39,7 +39,7 @@ func BenchmarkMedia(b *testing.B) {
 			[]string{"-c:v", "libx264", "-preset", "ultrafast", "-g", "40", "-pix_fmt", "yuv420p", "-c:a", "aac"}},
 	} {
 		dir := b.TempDir()
-		make := func(b *testing.B) {
+		makeClips := func(b *testing.B) {
 			b.Helper()
 			if list, err := filepath.Glob(filepath.Join(dir, "*."+kind.name)); err == nil && len(list) > 0 {
 				return
@@ -53,18 +53,17 @@ func BenchmarkMedia(b *testing.B) {
 		}
 		if kind.inspect {
 			b.Run(fmt.Sprintf("kind=%s/by=inspect", kind.name), func(b *testing.B) {
-				cmd := peer(b, "inspect_audio.py") // skips before files are made
-				make(b)
+				peer(b, "inspect_audio.py") // it skips the benchmark before files are made
+				makeClips(b)
 				for b.Loop() {
 					url := startServer(b, "caption", 0)
-					cmd = peer(b, "inspect_audio.py", url, dir, filepath.Join(b.TempDir(), "logs"))
-					timed(b, cmd)
+					timed(b, peer(b, "inspect_audio.py", url, dir, filepath.Join(b.TempDir(), "logs")))
 					mostInFlight(b, url)
 				}
 			})
 		}
 		b.Run(fmt.Sprintf("kind=%s/by=omniscope", kind.name), func(b *testing.B) {
-			make(b)
+			makeClips(b)
 			for b.Loop() {
 				url := startServer(b, "caption", 0)
 				out := filepath.Join(b.TempDir(), "captions.jsonl")

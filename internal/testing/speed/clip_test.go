@@ -1,4 +1,4 @@
-package main
+package speed
 
 import (
 	"encoding/json"
