@@ -104,7 +104,8 @@ type frameExtraction struct {
 	timeline *Timeline
 	quality  int
 	folder   string
-	pts      []int64 // wanted, each once, ascending
+	pts      []int64    // wanted, each once, ascending
+	sound    *speechTap // receives all sound of the file; nil = not wanted
 
 	mu    sync.Mutex
 	found map[int64][]byte // JPEG, or nil where it was written to the folder, by time stamp
@@ -161,6 +162,11 @@ func (g *frameExtraction) run(ctx context.Context, pts []int64, from time.Durati
 	args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]%s[pick]", g.file.Video.Index, g.file.pickFilter(times.filter(fd), g.plan, pts, tones)),
 		"-frames:v", fmt.Sprint(len(pts)))
 	p.args = append(args, g.file.jpegOutput("pick", g.quality, 1)...)
+	if g.sound != nil {
+		p.readers = append(p.readers, g.sound.read)
+		all := omniscope.Span{}
+		p.args = append(p.args, speechOutput(g.file.soundFrom(all, g.file.spanStart(all)), descriptor(len(p.readers)-1))...)
+	}
 	return p.run(ctx)
 }
 

@@ -95,6 +95,13 @@ type File struct {
 	region Region
 }
 
+// Adopt takes over what Probe found of the same file, and keeps the digest that f
+// knows.
+func (f *File) Adopt(found *File) {
+	f.Format, f.Bytes, f.Start, f.Duration, f.Streams = found.Format, found.Bytes, found.Start, found.Duration, found.Streams
+	f.Video, f.Audio, f.Warnings, f.packets = found.Video, found.Audio, found.Warnings, found.packets
+}
+
 // Digest returns the SHA-256 of the file's bytes in hex. The first call reads
 // the file, later ones remember.
 func (f *File) Digest(ctx context.Context) (string, error) {

@@ -37,6 +37,13 @@ func Probe(ctx context.Context, path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if f := (&File{Path: path}); f.ReadDirect() {
+		return f, nil
+	}
+	return probeByProgram(ctx, path, bytes)
+}
+
+func probeByProgram(ctx context.Context, path string, bytes int64) (*File, error) {
 	timeout := probeTimeout + time.Duration(bytes/probeBytesPerSec)*time.Second
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()

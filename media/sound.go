@@ -60,6 +60,12 @@ func Speech(ctx context.Context, f *File, span omniscope.Span, w io.Writer) (*Au
 		return nil, errNoAudio(f.Path)
 	}
 	pcm := speechTap{w: w, most: spanFrames(span, SpeechRate)}
+	if done, err := pcm.direct(ctx, f, span); done {
+		if err != nil {
+			return nil, err
+		}
+		return (&AudioSummary{Start: f.soundStart(span)}).close(f, span, pcm.frames, SpeechRate, pcm.peak), nil
+	}
 	h, err := listen(ctx, f, span, speechOutput(f.soundFrom(span, f.spanStart(span)), 1), pcm.read)
 	if err != nil {
 		return nil, err
@@ -175,21 +181,28 @@ type speechTap struct {
 
 func (t *speechTap) read(r io.Reader) error {
 	return whole(r, 2, func(p []byte) error {
-		if room := t.most - t.frames; t.most >= 0 && int64(len(p)/2) > room {
-			p = p[:2*room]
-		}
-		t.frames += int64(len(p) / 2)
-		for i := 0; i+1 < len(p); i += 2 {
-			t.peak = max(t.peak, math.Abs(float64(int16(binary.LittleEndian.Uint16(p[i:]))))/(1<<15))
-		}
-		if t.w == nil {
-			return nil
-		}
-		if _, err := t.w.Write(p); err != nil {
-			return fmt.Errorf("write sound: %w", err)
-		}
-		return nil
+		_, err := t.Write(p)
+		return err
 	})
+}
+
+// Write takes complete samples.
+func (t *speechTap) Write(p []byte) (int, error) {
+	n := len(p)
+	if room := t.most - t.frames; t.most >= 0 && int64(n/2) > room {
+		p = p[:2*room]
+	}
+	t.frames += int64(len(p) / 2)
+	for i := 0; i+1 < len(p); i += 2 {
+		t.peak = max(t.peak, math.Abs(float64(int16(binary.LittleEndian.Uint16(p[i:]))))/(1<<15))
+	}
+	if t.w == nil {
+		return n, nil
+	}
+	if _, err := t.w.Write(p); err != nil {
+		return 0, fmt.Errorf("write sound: %w", err)
+	}
+	return n, nil
 }
 
 // A soundTap turns bytes into chunks.

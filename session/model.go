@@ -21,6 +21,7 @@ type Model struct {
 	Source   string       // the endpoint's address, or the script's digest
 	Endpoint *Endpoint    // nil = none, such as a script
 	Limiter  *wrap.Limiter
+	ready    *wrap.Ready // media prepared for its calls; nil = not bounded
 	Reach    *model.Reach
 	Meter    *wrap.Meter
 	Price    *wrap.Price
@@ -161,7 +162,7 @@ func (m *Model) open(ctx context.Context, p catalog.Provider, name string, c *Ca
 	if e := m.Endpoint; !c.DryRun && !e.Key.IsSet() && e.URL == p.BaseURL && p.NeedsKey {
 		return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("no key for %s: set %s, or give another address with --%s (`omniscope doctor` shows what will be used)", p.Name, p.KeyEnv[0], e.Flag)}
 	}
-	m.Limiter = wrap.NewLimiter(c.MaxConcurrency)
+	m.Limiter, m.ready = wrap.NewLimiter(c.MaxConcurrency), wrap.NewReady()
 	m.Reach = shared.Reaches.of(m.Source, c.EndpointWait)
 	m.pace = shared.paceAt(m.Source, c.MaxRPM)
 	return nil
@@ -181,7 +182,7 @@ func (m *Model) connect(once *run.Once) {
 		return
 	}
 	options := wrap.Options{
-		Name: m.Role.Model, Source: m.Source, ByStep: m.ByStep, Limiter: m.Limiter, Pace: m.pace, Reach: m.Reach, Budget: m.budget, Price: m.Price, Meter: m.Meter,
+		Name: m.Role.Model, Source: m.Source, ByStep: m.ByStep, Limiter: m.Limiter, Ready: m.ready, Pace: m.pace, Reach: m.Reach, Budget: m.budget, Price: m.Price, Meter: m.Meter,
 		Once: once,
 	}
 	if !m.local {

@@ -14,7 +14,6 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/predict"
 	"omniscope/media/cache"
-	"omniscope/model"
 	"omniscope/run"
 )
 
@@ -59,7 +58,8 @@ type Predicting struct {
 
 	// Progress is called before the first sample. done is called with the number of
 	// samples that are done, and stop at the end.
-	Progress func(samples int, reaches []*model.Reach) (done func(int), stop func())
+	// state describes the calls so far.
+	Progress func(samples int, state func() []string) (done func(int), stop func())
 }
 
 // Predicted is what a run of a model came to.
@@ -217,9 +217,17 @@ func (w *prediction) open(ctx context.Context) error {
 	return w.linkMedia()
 }
 
+// state describes the calls so far, for a display of progress.
+func (w *prediction) state() (parts []string) {
+	for _, m := range w.All {
+		parts = append(parts, m.state()...)
+	}
+	return append(parts, LastErrors(w.Models.Shared.Reaches.All()...)...)
+}
+
 // all asks about every sample, several at a time.
 func (w *prediction) all(ctx context.Context) error {
-	done, stop := w.Progress(len(w.samples), w.Models.Shared.Reaches.All())
+	done, stop := w.Progress(len(w.samples), w.state)
 	defer stop()
 	w.results = make([]*predict.Prediction, len(w.samples))
 	var mu sync.Mutex

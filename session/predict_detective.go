@@ -42,7 +42,7 @@ func (w *prediction) investigateAll(ctx context.Context, folder string) error {
 	return Investigate(ctx, w.spec.Investigation, &Investigating{
 		OnClips: onClips, Files: paths, Engine: w.Engine,
 		Progress: func(reaches []*model.Reach) (func(int), func(string), func()) {
-			done, stop := w.Progress(len(paths), reaches)
+			done, stop := w.Progress(len(paths), func() []string { return LastErrors(reaches...) })
 			return done, func(string) {}, stop
 		},
 		Took: func(path string, t run.Tallied) {

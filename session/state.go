@@ -36,12 +36,30 @@ func (m *Model) state() (parts []string) {
 	}
 	if m.Limiter != nil {
 		s := m.Limiter.State()
-		parts = append(parts, fmt.Sprintf("%d of %d calls", s.InUse, s.Limit))
+		parts = append(parts, fmt.Sprintf("%d of %d calls", s.InUse, s.Limit)+m.heldUpBy(s.InUse >= s.Limit))
 		if s.Paused > 0 {
 			parts = append(parts, "paused "+s.Paused.Round(time.Second).String())
 		}
 	}
 	return parts
+}
+
+// heldUpBy names what limits the calls of a model that is given media: the
+// endpoint, or preparing the media.
+func (m *Model) heldUpBy(full bool) string {
+	if m.ready == nil {
+		return ""
+	}
+	r, ok := m.ready.State()
+	switch {
+	case !ok:
+		return ""
+	case full || r.Waiting > 0:
+		return " (limit: endpoint)"
+	case r.Rate > 0:
+		return fmt.Sprintf(" (limit: preparing media, %.0f files/s)", r.Rate)
+	}
+	return " (limit: preparing media)"
 }
 
 // LastErrors says what endpoints last answered with an error, and how long ago.

@@ -239,7 +239,12 @@ func (s *System) showFile(ctx context.Context, sh *showing, clip *cache.Clip) er
 	if picture {
 		policy, err := s.Profile.Frames.Policy()
 		if err == nil {
-			err = sh.showFrames(ctx, clip, policy, s.Profile.Frames.Times == timesEach)
+			var next *cache.SoundPolicy
+			if sound {
+				next = &cache.SoundPolicy{MaxSeconds: s.Profile.Sound.MaxSeconds}
+				next.Format, _, _ = s.Profile.Sound.soundFormat()
+			}
+			err = sh.showFrames(ctx, clip, policy, s.Profile.Frames.Times == timesEach, next)
 		}
 		if err != nil {
 			return err
@@ -281,8 +286,9 @@ func (sh *showing) showText(path string) error {
 
 // showFrames adds the frames of the policy and tells their times: in one line before
 // them, or with each before each frame, in the words of the chat template of Qwen3-VL
-// (transformers, processing_qwen3_vl.py).
-func (sh *showing) showFrames(ctx context.Context, clip *cache.Clip, policy media.Policy, each bool) error {
+// (transformers, processing_qwen3_vl.py). sound is the policy of the sound that
+// follows; nil = no sound does.
+func (sh *showing) showFrames(ctx context.Context, clip *cache.Clip, policy media.Policy, each bool, sound *cache.SoundPolicy) error {
 	plan, err := clip.Plan(ctx, policy, omniscope.Span{})
 	if err != nil {
 		return err
@@ -301,7 +307,7 @@ func (sh *showing) showFrames(ctx context.Context, clip *cache.Clip, policy medi
 		sent.Times = append(sent.Times, at)
 		times[i] = fmt.Sprintf("%.2f", at)
 	}
-	frames := &frameLoader{clip: clip, policy: policy, shown: shown}
+	frames := &frameLoader{clip: clip, policy: policy, sound: sound, shown: shown}
 	if !each {
 		sh.parts = append(sh.parts, model.Part{Kind: model.TextPart, Text: fmt.Sprintf("%d frames of the video, taken at these seconds: %s", len(times), strings.Join(times, ", "))})
 	}
@@ -338,13 +344,21 @@ func (sh *showing) shownFrames(ctx context.Context, clip *cache.Clip, policy med
 type frameLoader struct {
 	clip   *cache.Clip
 	policy media.Policy
-	shown  []int64 // time stamps in the request
+	sound  *cache.SoundPolicy // of the sound that is loaded next; nil = none
+	shown  []int64            // time stamps in the request
 	frames []media.Frame
+}
+
+func (l *frameLoader) extract(ctx context.Context) (*media.SampledFrames, error) {
+	if l.sound != nil {
+		return l.clip.FramesBeforeSound(ctx, l.policy, *l.sound)
+	}
+	return l.clip.Frames(ctx, l.policy, omniscope.Span{})
 }
 
 func (l *frameLoader) load(ctx context.Context, i int) ([]byte, error) {
 	if l.frames == nil {
-		sampled, err := l.clip.Frames(ctx, l.policy, omniscope.Span{})
+		sampled, err := l.extract(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -16,7 +16,6 @@ import (
 	"omniscope/bench/predict"
 	"omniscope/internal/input"
 	"omniscope/internal/spelling"
-	"omniscope/model"
 	"omniscope/run/local"
 	"omniscope/session"
 	"omniscope/session/catalog"
@@ -352,9 +351,9 @@ func (o *predictOptions) predicting(cmd *cobra.Command, shared *session.Shared) 
 }
 
 // progress shows how many samples are done.
-func (o *predictOptions) progress(cmd *cobra.Command) func(int, []*model.Reach) (func(int), func()) {
-	return func(samples int, reaches []*model.Reach) (func(int), func()) {
-		p := startProgress(cmd.ErrOrStderr(), o.NoProgress, samples, func() []string { return session.LastErrors(reaches...) })
+func (o *predictOptions) progress(cmd *cobra.Command) func(int, func() []string) (func(int), func()) {
+	return func(samples int, state func() []string) (func(int), func()) {
+		p := startProgress(cmd.ErrOrStderr(), o.NoProgress, samples, state)
 		return p.Done, p.Stop
 	}
 }

@@ -66,6 +66,8 @@ type Cache struct {
 	warn      func(string)
 
 	slots   chan struct{} // one for each extraction that may run
+	gather  chan struct{} // one for each short sound that may wait for a program
+	sounds  soundQueue
 	flights flights
 
 	keeping chan struct{} // holds a value while an entry is written; guards what follows
@@ -91,6 +93,8 @@ func Open(dir string, o Options) (*Cache, error) {
 	}
 	c := &Cache{dir: dir, most: o.MaxBytes, leastFree: leastFree, warn: o.Warn,
 		slots: make(chan struct{}, runtime.GOMAXPROCS(0)), keeping: make(chan struct{}, 1)}
+	c.gather = make(chan struct{}, 2*mostInBatch*cap(c.slots))
+	c.sounds.programs = cap(c.slots)
 	for _, folder := range []string{entryFolder, lockFolder, partFolder} {
 		if err := os.MkdirAll(filepath.Join(dir, folder), 0o777); err != nil {
 			c.freeze(err)
@@ -117,17 +121,22 @@ type extracted struct {
 // get returns the parts of the entry with key k. On a miss extract makes them.
 // The parts must not be changed: others may have the same ones.
 func (c *Cache) get(ctx context.Context, k key, extract func(context.Context) (extracted, error)) ([][]byte, error) {
+	return c.getIn(ctx, c.slots, k, extract)
+}
+
+// getIn is get with other slots than those of extractions with a program each.
+func (c *Cache) getIn(ctx context.Context, slots chan struct{}, k key, extract func(context.Context) (extracted, error)) ([][]byte, error) {
 	return c.flights.do(ctx, k, func() ([][]byte, error) {
 		if parts, err := c.read(k, allParts); err == nil {
 			return parts, nil
 		}
-		return c.makeEntry(ctx, k, extract)
+		return c.makeEntry(ctx, slots, k, extract)
 	})
 }
 
 // makeEntry makes an entry, unless another process is making it.
-func (c *Cache) makeEntry(ctx context.Context, k key, extract func(context.Context) (extracted, error)) ([][]byte, error) {
-	release, err := c.takeSlot(ctx)
+func (c *Cache) makeEntry(ctx context.Context, slots chan struct{}, k key, extract func(context.Context) (extracted, error)) ([][]byte, error) {
+	release, err := takeSlot(ctx, slots)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +155,7 @@ func (c *Cache) makeEntry(ctx context.Context, k key, extract func(context.Conte
 	}
 	c.removeDamaged(k, err)
 	if !free {
-		if release, err = c.takeSlot(ctx); err != nil {
+		if release, err = takeSlot(ctx, slots); err != nil {
 			return nil, err
 		}
 	}
@@ -162,10 +171,10 @@ func (c *Cache) makeEntry(ctx context.Context, k key, extract func(context.Conte
 
 // takeSlot waits until one more extraction may run. It may be released more
 // than once.
-func (c *Cache) takeSlot(ctx context.Context) (release func(), err error) {
+func takeSlot(ctx context.Context, slots chan struct{}) (release func(), err error) {
 	select {
-	case c.slots <- struct{}{}:
-		return sync.OnceFunc(func() { <-c.slots }), nil
+	case slots <- struct{}{}:
+		return sync.OnceFunc(func() { <-slots }), nil
 	case <-ctx.Done():
 		return func() {}, ctx.Err()
 	}

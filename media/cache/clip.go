@@ -46,9 +46,15 @@ func (c *Cache) Clip(ctx context.Context, path string) (*Clip, error) {
 	if k.Digest, err = f.Digest(ctx); err != nil {
 		return nil, err
 	}
+	if f.ReadDirect() { // faster than to look into the folder
+		return k, k.unchanged(ctx)
+	}
 	parts, err := c.get(ctx, k.key(factsVersion, "", omniscope.Span{}), k.probe)
 	if err != nil {
 		return nil, err
+	}
+	if len(f.Streams) > 0 { // just probed
+		return k, nil
 	}
 	return k, facts{File: f}.read(parts)
 }
@@ -78,6 +84,7 @@ func (k *Clip) probe(ctx context.Context) (extracted, error) {
 		}
 	}
 	text, err := json.Marshal(known)
+	k.File.Adopt(f) // with its packets, which the entry does not hold
 	return extracted{parts: [][]byte{text}, keep: true}, err
 }
 

@@ -44,12 +44,55 @@ func (k *Clip) Frames(ctx context.Context, p media.Policy, span omniscope.Span) 
 		return media.Frames(ctx, k.File, p, span, "") // which says so
 	}
 	parts, err := k.cache.get(ctx, k.key(framesVersion, p.Hash(), span), func(ctx context.Context) (extracted, error) {
-		frames, err := media.Frames(ctx, k.File, p, span, "")
-		if err == nil {
-			err = k.unchanged(ctx)
-		}
+		return k.extractFrames(ctx, p, span)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return unpackFrames(parts)
+}
+
+func (k *Clip) extractFrames(ctx context.Context, p media.Policy, span omniscope.Span) (extracted, error) {
+	frames, err := media.Frames(ctx, k.File, p, span, "")
+	if err == nil {
+		err = k.unchanged(ctx)
+	}
+	if err != nil {
+		return extracted{}, err
+	}
+	return packFrames(frames)
+}
+
+// FramesBeforeSound is Frames for callers that will ask for all sound next, by a
+// policy: of a short film both are extracted with one program.
+func (k *Clip) FramesBeforeSound(ctx context.Context, p media.Policy, next SoundPolicy) (*media.SampledFrames, error) {
+	all := omniscope.Span{}
+	if k.File.Video == nil || k.File.Audio == nil || next.Format != WAV || !k.inBatch(next, all) {
+		return k.Frames(ctx, p, all)
+	}
+	soundKey, err := k.soundKey(next, all)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := k.cache.read(soundKey, 1); err == nil {
+		return k.Frames(ctx, p, all)
+	}
+	parts, err := k.cache.get(ctx, k.key(framesVersion, p.Hash(), all), func(ctx context.Context) (extracted, error) {
+		pcm := k.newRecording(next)
+		pcm.reserve(k.File.End(), all)
+		frames, heard, err := media.FramesWithSpeech(ctx, k.File, p, pcm)
 		if err != nil {
+			return k.extractFrames(ctx, p, all)
+		}
+		if err := k.unchanged(ctx); err != nil {
 			return extracted{}, err
+		}
+		if s := pcm.sound(heard); !s.Silent() {
+			made, err := s.packed()
+			if err != nil {
+				return extracted{}, err
+			}
+			k.cache.keep(ctx, soundKey, made.parts)
 		}
 		return packFrames(frames)
 	})

@@ -217,8 +217,8 @@ func TestClipWithoutVideoOrAudio(t *testing.T) {
 	fixture.WantError(t, err, omniscope.Invalid, "no span")
 	_, err = mute.Frames(t.Context(), media.Policy{Frames: -1}, omniscope.Span{})
 	fixture.WantError(t, err, omniscope.Invalid, "below zero")
-	if n := len(files(t, c, entryFolder)); n != 2 {
-		t.Errorf("%d entries, want the facts of two clips", n)
+	if n := len(files(t, c, entryFolder)); n != 1 {
+		t.Errorf("%d entries, want the facts of the film alone", n)
 	}
 }
 

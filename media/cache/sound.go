@@ -86,20 +86,28 @@ func (k *Clip) Sound(ctx context.Context, p SoundPolicy, span omniscope.Span) (*
 		_, err := media.Speech(ctx, k.File, span, nil) // which says so
 		return nil, err
 	}
-	policy, err := json.Marshal(p)
+	if !p.Original && k.File.SpeechIsDirect(span) { // faster than to look into the folder
+		release, err := takeSlot(ctx, k.cache.slots)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+		return k.listenTo(ctx, p, span)
+	}
+	name, err := k.soundKey(p, span)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := k.cache.get(ctx, k.key(soundVersion, string(policy), span), func(ctx context.Context) (extracted, error) {
-		s, err := k.listen(ctx, p, span)
-		if err == nil {
-			err = k.unchanged(ctx)
-		}
+	slots := k.cache.slots
+	if k.inBatch(p, span) {
+		slots = k.cache.gather
+	}
+	parts, err := k.cache.getIn(ctx, slots, name, func(ctx context.Context) (extracted, error) {
+		s, err := k.listenTo(ctx, p, span)
 		if err != nil {
 			return extracted{}, err
 		}
-		text, err := json.Marshal(s)
-		return extracted{parts: [][]byte{text, s.Data}, keep: s.Duration > 0}, err
+		return s.packed()
 	})
 	if err != nil {
 		return nil, err
@@ -115,9 +123,40 @@ func (k *Clip) Sound(ctx context.Context, p SoundPolicy, span omniscope.Span) (*
 	return s, nil
 }
 
+// soundKey is the key of sound by a policy.
+func (k *Clip) soundKey(p SoundPolicy, span omniscope.Span) (key, error) {
+	policy, err := json.Marshal(p)
+	return k.key(soundVersion, string(policy), span), err
+}
+
+// packed makes an entry of sound.
+func (s *sound) packed() (extracted, error) {
+	text, err := json.Marshal(s)
+	return extracted{parts: [][]byte{text, s.Data}, keep: s.Duration > 0}, err
+}
+
+// inBatch reports whether sound is extracted by a program that reads several
+// files: all sound of a short one.
+func (k *Clip) inBatch(p SoundPolicy, span omniscope.Span) bool {
+	return !p.Original && span == (omniscope.Span{}) && k.File.InBatch() &&
+		(p.MaxSeconds == 0 || k.File.End().Seconds() <= p.MaxSeconds)
+}
+
+// listenTo extracts sound of the file with the clip's digest.
+func (k *Clip) listenTo(ctx context.Context, p SoundPolicy, span omniscope.Span) (*sound, error) {
+	s, err := k.listen(ctx, p, span)
+	if err == nil {
+		err = k.unchanged(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
 // listen extracts sound.
 func (k *Clip) listen(ctx context.Context, p SoundPolicy, span omniscope.Span) (*sound, error) {
-	pcm := k.newRecording(p)
+	pcm, gathered := k.newRecording(p), k.inBatch(p, span)
 	var encoded *encoding
 	if p.Format == MP3 {
 		encoded = startMP3(ctx, pcm.rate)
@@ -132,9 +171,15 @@ func (k *Clip) listen(ctx context.Context, p SoundPolicy, span omniscope.Span) (
 	}
 	var heard *media.AudioSummary
 	var err error
-	if p.Original {
+	switch {
+	case p.Original:
 		heard, err = media.Sound(ctx, k.File, span, pcm.add)
-	} else {
+	case gathered:
+		var samples []byte
+		if samples, heard, err = k.cache.sounds.speech(ctx, k.File); err == nil {
+			_, err = pcm.Write(samples)
+		}
+	default:
 		heard, err = media.Speech(ctx, k.File, span, pcm)
 	}
 	var mp3 []byte

@@ -8,19 +8,44 @@ import (
 	"os"
 )
 
-// A File is a WAV file of samples that are not compressed, open for reading.
+// A Coding is the form of a sample, by the number that stands for it in the header
+// (Microsoft, mmreg.h).
+type Coding uint16
+
+// The codings that this package reads.
+const (
+	Integer Coding = 1 // signed, but for 8 bits
+	Float   Coding = 3
+	ALaw    Coding = 6 // ITU-T G.711, 8 bits
+	MuLaw   Coding = 7 // ITU-T G.711, 8 bits
+)
+
+// extensible is the number of a header with the coding in a later field.
+const extensible = 0xfffe
+
+// A File is a WAV file of samples of equal length, open for reading.
 type File struct {
-	Rate     int   // samples of each channel in a second
-	Channels int   // 1 or more
-	Frames   int64 // samples of each channel
+	Coding   Coding
+	Bits     int    // of a sample
+	Rate     int    // samples of each channel in a second
+	Channels int    // 1 or more
+	Speakers uint32 // mask of the channels' positions; 0 = the header has none
+	Frames   int64  // samples of each channel
 
 	from   io.ReaderAt
 	closer io.Closer // nil = there is nothing to close
 	format []byte    // the chunk "fmt ", as it is
 	data   int64     // where the samples begin
+	end    int64     // and end
 	frame  int       // bytes of one sample of each channel
+	others []string  // names of the chunks before the samples, other than "fmt "
 
-	floating bool // samples are floating-point numbers
+	endless bool // the header does not say where the samples end
+}
+
+// Samples reads the samples, interleaved.
+func (f *File) Samples() *io.SectionReader {
+	return io.NewSectionReader(f.from, f.data, f.Frames*int64(f.frame))
 }
 
 // OpenFile opens a WAV file. Its errors name the file. Close it.
@@ -33,7 +58,7 @@ func OpenFile(path string) (*File, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	w, err := open(f, info.Size())
+	w, err := Open(f, info.Size())
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
@@ -52,11 +77,11 @@ func (f *File) Close() error {
 // Seconds is how long the file is.
 func (f *File) Seconds() float64 { return float64(f.Frames) / float64(f.Rate) }
 
-// open reads the header of a file of so many bytes. Samples may be whole or
+// Open reads the header of a file of so many bytes. Samples may be whole or
 // floating-point numbers of any width. Anything else, and a file that is cut off,
 // is an error. A header without a length, as programs write it that do not know it yet,
 // means all that follows.
-func open(from io.ReaderAt, size int64) (*File, error) {
+func Open(from io.ReaderAt, size int64) (*File, error) {
 	head := make([]byte, 12)
 	if _, err := from.ReadAt(head, 0); err != nil || string(head[:4]) != "RIFF" || string(head[8:]) != "WAVE" {
 		return nil, errors.New("it is not a WAV file")
@@ -71,21 +96,26 @@ func open(from io.ReaderAt, size int64) (*File, error) {
 		at += 8
 		switch string(chunk[:4]) {
 		case "fmt ":
+			if f.format != nil {
+				return nil, errors.New("the header of the WAV file is damaged: it has two formats")
+			}
 			if err := f.readFormat(at, length); err != nil {
 				return nil, err
 			}
 		case "data":
 			return f, f.setData(at, length, size)
+		default:
+			f.others = append(f.others, string(chunk[:4]))
+			if len(f.others) > mostChunks {
+				return nil, errors.New("the header of the WAV file is damaged: it has too many chunks")
+			}
 		}
 		at += length + length%2
 	}
 }
 
 func (f *File) readFormat(at, length int64) error {
-	const (
-		whole, floating, extensible = 1, 3, 0xfffe
-		shortest, longest           = 16, 1024
-	)
+	const shortest, longest = 16, 1024
 	if length < shortest || length > longest {
 		return fmt.Errorf("the header of the WAV file is damaged: its format has %d bytes", length)
 	}
@@ -93,23 +123,26 @@ func (f *File) readFormat(at, length int64) error {
 	if _, err := f.from.ReadAt(f.format, at); err != nil {
 		return errors.New("the header of the WAV file is cut off")
 	}
-	kind := binary.LittleEndian.Uint16(f.format)
-	if kind == extensible && length >= 26 {
-		kind = binary.LittleEndian.Uint16(f.format[24:])
+	f.Coding = Coding(binary.LittleEndian.Uint16(f.format))
+	if f.Coding == extensible && length >= 26 {
+		f.Speakers = binary.LittleEndian.Uint32(f.format[20:])
+		f.Coding = Coding(binary.LittleEndian.Uint16(f.format[24:]))
 	}
 	f.Channels = int(binary.LittleEndian.Uint16(f.format[2:]))
 	f.Rate = int(binary.LittleEndian.Uint32(f.format[4:]))
 	f.frame = int(binary.LittleEndian.Uint16(f.format[12:]))
-	bits := f.bits()
-	f.floating = kind == floating
+	f.Bits = int(binary.LittleEndian.Uint16(f.format[14:]))
 	switch {
-	case kind != whole && kind != floating:
-		return fmt.Errorf("the samples of the WAV file are compressed (format %d): convert it, such as with `ffmpeg -i IN.wav -c:a pcm_s16le OUT.wav`", kind)
-	case f.Rate < 1 || f.Channels < 1 || bits < 1 || f.frame != f.Channels*((bits+7)/8):
-		return fmt.Errorf("the header of the WAV file is damaged: %d channels of %d bits in %d bytes, %d Hz", f.Channels, bits, f.frame, f.Rate)
+	case f.Coding != Integer && f.Coding != Float && f.Coding != ALaw && f.Coding != MuLaw:
+		return fmt.Errorf("the samples of the WAV file are compressed (format %d): convert it, such as with `ffmpeg -i IN.wav -c:a pcm_s16le OUT.wav`", f.Coding)
+	case f.Rate < 1 || f.Channels < 1 || f.Bits < 1 || f.frame != f.Channels*((f.Bits+7)/8):
+		return fmt.Errorf("the header of the WAV file is damaged: %d channels of %d bits in %d bytes, %d Hz", f.Channels, f.Bits, f.frame, f.Rate)
 	}
 	return nil
 }
+
+// mostChunks bounds the chunks of a file.
+const mostChunks = 1000
 
 func (f *File) setData(at, length, size int64) error {
 	const unknown = 0xffffffff
@@ -117,11 +150,11 @@ func (f *File) setData(at, length, size int64) error {
 	case f.format == nil:
 		return errors.New("the WAV file does not say how its samples are written")
 	case length == unknown:
-		length = size - at
+		length, f.endless = size-at, true
 	case at+length > size:
 		return fmt.Errorf("the WAV file is cut off: its header says %d bytes of samples, and %d are there", length, size-at)
 	}
-	f.data, f.Frames = at, length/int64(f.frame)
+	f.data, f.end, f.Frames = at, at+length, length/int64(f.frame)
 	return nil
 }
 

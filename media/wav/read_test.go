@@ -16,7 +16,7 @@ func sound(rate, channels int, samples ...int16) []byte {
 	return h
 }
 
-func opened(file []byte) (*File, error) { return open(bytes.NewReader(file), int64(len(file))) }
+func opened(file []byte) (*File, error) { return Open(bytes.NewReader(file), int64(len(file))) }
 
 func TestCutIsTheSameSamples(t *testing.T) {
 	f, err := opened(sound(8000, 2, 1, -1, 2, -2, 3, -3, 4, -4))

@@ -165,6 +165,7 @@ func (m *limited) Generate(ctx context.Context, req *model.Request) (*model.Resp
 	if err := m.limiter.acquire(ctx); err != nil {
 		return nil, err
 	}
+	hasTurn(ctx)
 	started := time.Now()
 	resp, err := m.inner.Generate(ctx, req)
 	m.limiter.release(started, err)

@@ -14,13 +14,27 @@ import (
 
 // loaded makes the media of a request before it goes on. All tries share them, and
 // nothing keeps them afterwards.
-type loaded struct{ inner model.Model }
+type loaded struct {
+	inner model.Model
+	ready *Ready // nil = without a bound
+}
 
 func (m loaded) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
 	var meter model.SentMeter
+	given := req
+	if m.ready != nil && hasMedia(req) {
+		if err := m.ready.room(run.Stopping(ctx)); err != nil {
+			return nil, cmp.Or(ended(ctx), err)
+		}
+	}
 	req, err := load(ctx, req, &meter)
 	if err != nil {
 		return nil, err
+	}
+	if m.ready != nil && req != given {
+		leave := m.ready.add(bytesOf(meter.Sent()))
+		defer leave()
+		ctx = atTurn(ctx, leave)
 	}
 	resp, err := m.inner.Generate(ctx, req)
 	if sent := meter.Sent(); err == nil && len(sent) > 0 {
@@ -37,11 +51,25 @@ func untilStopping(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { stop(); cancel() }
 }
 
+// bytesOf adds up what was loaded.
+func bytesOf(sent []model.SentMedia) (bytes int64) {
+	for _, m := range sent {
+		bytes += m.Bytes
+	}
+	return bytes
+}
+
+// toLoad reports whether a part has yet to be made.
+func toLoad(p model.Part) bool { return p.Load != nil || p.Link != nil }
+
+func hasMedia(req *model.Request) bool {
+	return slices.ContainsFunc(req.Messages, func(m model.Message) bool { return slices.ContainsFunc(m.Parts, toLoad) })
+}
+
 // load returns the request with all its media, the same one if it has them, and
 // measures those that it loads.
 func load(ctx context.Context, req *model.Request, meter *model.SentMeter) (*model.Request, error) {
-	loads := func(p model.Part) bool { return p.Load != nil || p.Link != nil }
-	if !slices.ContainsFunc(req.Messages, func(m model.Message) bool { return slices.ContainsFunc(m.Parts, loads) }) {
+	if !hasMedia(req) {
 		return req, nil
 	}
 	if err := ended(ctx); err != nil {
@@ -56,7 +84,7 @@ func load(ctx context.Context, req *model.Request, meter *model.SentMeter) (*mod
 		m.Parts = slices.Clone(m.Parts)
 		for j := range m.Parts {
 			p := &m.Parts[j]
-			if !loads(*p) {
+			if !toLoad(*p) {
 				continue
 			}
 			if p.Digest == "" {

@@ -28,6 +28,7 @@ type Options struct {
 	Once    *run.Once    // nil = remember nothing
 	Limiter *Limiter     // shared by all models at one endpoint; nil = no limit
 	Pace    *Pace        // likewise
+	Ready   *Ready       // media prepared ahead; nil = without a bound
 	Retry   *Policy      // nil = no retries
 	Reach   *model.Reach // of the endpoint; nil = it is taken to be there
 	Budget  *Budget      // shared by all models of a run; nil = none
@@ -61,7 +62,7 @@ func Stack(provider model.Model, o Options) model.Model {
 	if o.Retry != nil {
 		m = &retried{inner: m, policy: *o.Retry, meter: o.Meter, reach: o.Reach}
 	}
-	m = loaded{inner: &counted{inner: m, meter: o.Meter}}
+	m = loaded{inner: &counted{inner: m, meter: o.Meter}, ready: o.Ready}
 	if o.Once != nil {
 		m = &recorded{inner: m, once: o.Once, name: o.Name, source: o.Source, byStep: o.ByStep, meter: o.Meter}
 	}

@@ -1,0 +1,119 @@
+package cache
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"omniscope"
+	"omniscope/internal/testing/clips"
+	"omniscope/media"
+)
+
+// What one program extracts is what two do.
+func TestFramesAndSoundTogether(t *testing.T) {
+	policy := media.Policy{FPS: 2}
+	for name, source := range map[string]string{
+		"film.mp4":  "-f lavfi -i testsrc2=s=96x64:r=10:d=2 -f lavfi -i sine=500:r=44100:d=2 -c:v libx264 -c:a aac",
+		"late.mkv":  "-f lavfi -i testsrc2=s=96x64:r=10:d=2 -itsoffset 0.5 -f lavfi -i sine=500:r=44100:d=1 -c:v libx264 -c:a aac",
+		"quiet.mp4": "-f lavfi -i testsrc2=s=96x64:r=10:d=2 -f lavfi -i anullsrc=r=44100:d=2 -c:v libx264 -c:a aac",
+	} {
+		path := clips.Made(t, name, source)
+		together, apart := alone(t, path), alone(t, path)
+		got, err := together.FramesBeforeSound(t.Context(), policy, SoundPolicy{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := together.soundKey(SoundPolicy{}, omniscope.Span{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := together.cache.read(k, 1); (err == nil) != (name != "quiet.mp4") {
+			t.Errorf("%s: sound is kept after its frames: %v", name, err)
+		}
+		want, err := apart.Frames(t.Context(), policy, omniscope.Span{})
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: frames %+v, want %+v, %v", name, got, want, err)
+		}
+		sound, err1 := together.Sound(t.Context(), SoundPolicy{}, omniscope.Span{})
+		other, err2 := apart.Sound(t.Context(), SoundPolicy{}, omniscope.Span{})
+		if err := errors.Join(err1, err2); err != nil || !reflect.DeepEqual(sound, other) {
+			t.Errorf("%s: sound of %d bytes, want %d, %v", name, len(sound.Data), len(other.Data), err)
+		}
+	}
+}
+
+func alone(t *testing.T, path string) *Clip {
+	t.Helper()
+	c, err := Open(t.TempDir(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	clip, err := c.Clip(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return clip
+}
+
+// Files that are asked for at the same time are read together, and a damaged one
+// among them takes nothing from the others.
+func TestShortSoundsAtTheSameTime(t *testing.T) {
+	var paths []string
+	for i := range 6 {
+		paths = append(paths, clips.Made(t, fmt.Sprintf("%d.m4a", i), fmt.Sprintf("-f lavfi -i sine=%d:r=44100:d=1 -c:a aac", 300+100*i)))
+	}
+	damaged, err := os.ReadFile(paths[3])
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(damaged[len(damaged)/3:], bytes.Repeat([]byte{0x55}, 300))
+	if err := os.WriteFile(paths[3], damaged, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Open(t.TempDir(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.sounds.programs = 1
+	open := make([]*Clip, len(paths))
+	for i, path := range paths {
+		if open[i], err = c.Clip(t.Context(), path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var group sync.WaitGroup
+	for i, path := range paths {
+		group.Go(func() {
+			got, err := open[i].Sound(t.Context(), SoundPolicy{}, omniscope.Span{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			var single bytes.Buffer
+			heard, err := media.Speech(t.Context(), open[i].File, omniscope.Span{}, &single)
+			if err != nil || !strings.HasSuffix(string(got.Data), single.String()) || !reflect.DeepEqual(got.Warnings, heard.Warnings) {
+				t.Errorf("%s: %d bytes, %v; alone %d bytes, %v, %v", path, len(got.Data), got.Warnings, single.Len(), heard.Warnings, err)
+			}
+		})
+	}
+	group.Wait()
+}
+
+func TestSoundThatIsNoLongerWanted(t *testing.T) {
+	clip := alone(t, clips.Made(t, "a.m4a", "-f lavfi -i sine=300:r=44100:d=1 -c:a aac"))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := clip.Sound(ctx, SoundPolicy{}, omniscope.Span{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if _, err := clip.Sound(t.Context(), SoundPolicy{}, omniscope.Span{}); err != nil {
+		t.Error(err)
+	}
+}

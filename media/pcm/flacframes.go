@@ -1,0 +1,179 @@
+package pcm
+
+import (
+	"bytes"
+	"errors"
+)
+
+// A flacFrame is the header of a frame (RFC 9639, section 9.1).
+type flacFrame struct {
+	bytes   int    // of the header
+	samples int64  // of each channel
+	rate    int    // 0 = that of the file
+	number  uint64 // of the frame, or of its first sample
+	counts  bool   // number is that of the first sample
+}
+
+var errFrame = errors.New("no frame of FLAC")
+
+// countFrames walks over the frames of a stream by their check sums, without
+// decoding them, and returns their number. They must follow each other, at one
+// rate, up to the end.
+func countFrames(stream []byte, rate int, samples int64) (frames int64, err error) {
+	reached := int64(0)
+	for len(stream) > 0 {
+		f, err := readFrameHeader(stream)
+		if err != nil {
+			return 0, err
+		}
+		place := uint64(frames)
+		if f.counts {
+			place = uint64(reached)
+		}
+		if f.number != place || f.rate != 0 && f.rate != rate {
+			return 0, errFrame
+		}
+		length := frameLength(stream, f)
+		if length == 0 {
+			return 0, errFrame
+		}
+		stream, reached, frames = stream[length:], reached+f.samples, frames+1
+	}
+	if reached != samples {
+		return 0, errFrame
+	}
+	return frames, nil
+}
+
+// frameLength returns the bytes of the first frame: up to the first place where
+// its check sum is right and another frame, or nothing, follows; 0 = there is no
+// such place.
+func frameLength(stream []byte, f flacFrame) int {
+	sum := crc16(0, stream[:f.bytes])
+	for at := f.bytes; ; {
+		next := bytes.IndexByte(stream[at:], 0xff)
+		if next < 0 {
+			next = len(stream) - at
+		}
+		sum = crc16(sum, stream[at:at+next])
+		if at += next; at == len(stream) {
+			if sum == 0 {
+				return at
+			}
+			return 0
+		}
+		if sum == 0 {
+			if _, err := readFrameHeader(stream[at:]); err == nil {
+				return at
+			}
+		}
+		sum = crc16(sum, stream[at:at+1])
+		at++
+	}
+}
+
+// readFrameHeader reads the header at the beginning of a stream.
+func readFrameHeader(stream []byte) (f flacFrame, err error) {
+	if len(stream) < 6 || stream[0] != 0xff || stream[1]&^1 != 0xf8 || stream[3]&1 != 0 {
+		return f, errFrame
+	}
+	f.counts = stream[1]&1 == 1
+	at := 4
+	if f.number, at = codedNumber(stream, at); at == 0 {
+		return f, errFrame
+	}
+	field := func(n int) (v int) {
+		for range n {
+			if at < len(stream) {
+				v = v<<8 | int(stream[at])
+			}
+			at++
+		}
+		return v
+	}
+	switch code := stream[2] >> 4; {
+	case code == 1:
+		f.samples = 192
+	case code >= 2 && code <= 5:
+		f.samples = 576 << (code - 2)
+	case code == 6:
+		f.samples = int64(field(1)) + 1
+	case code == 7:
+		f.samples = int64(field(2)) + 1
+	case code >= 8:
+		f.samples = 256 << (code - 8)
+	}
+	switch code := stream[2] & 15; {
+	case code < 12:
+		f.rate = flacRates[code]
+	case code == 12:
+		f.rate = field(1) * 1000
+	case code == 13:
+		f.rate = field(2)
+	case code == 14:
+		f.rate = field(2) * 10
+	}
+	if at >= len(stream) || f.samples == 0 || stream[2]&15 == 15 || crc8(stream[:at]) != stream[at] {
+		return f, errFrame
+	}
+	f.bytes = at + 1
+	return f, nil
+}
+
+// flacRates are the sampling rates by their code; 0 = that of the file.
+var flacRates = [...]int{0, 88200, 176400, 192000, 8000, 16000, 22050, 24000, 32000, 44100, 48000, 96000}
+
+// codedNumber reads a number in the extended form of UTF-8, of up to seven bytes,
+// and returns the place after it; 0 = there is no number.
+func codedNumber(stream []byte, at int) (n uint64, after int) {
+	first := stream[at]
+	more := 0
+	for mask := byte(0x80); first&mask != 0; mask >>= 1 {
+		if more++; mask == 1 {
+			return 0, 0
+		}
+	}
+	switch {
+	case more == 0:
+		return uint64(first), at + 1
+	case more == 1 || at+more > len(stream):
+		return 0, 0
+	}
+	n = uint64(first) & (1<<(7-more) - 1)
+	for _, b := range stream[at+1 : at+more] {
+		if b&0xc0 != 0x80 {
+			return 0, 0
+		}
+		n = n<<6 | uint64(b&0x3f)
+	}
+	return n, at + more
+}
+
+// crc8 is the check sum of a header: x⁸ + x² + x + 1, from 0.
+func crc8(b []byte) (sum byte) {
+	for _, v := range b {
+		sum = crc8Table[sum^v]
+	}
+	return sum
+}
+
+// crc16 is the check sum of a frame: x¹⁶ + x¹⁵ + x² + 1, from 0. With the sum at
+// its end, that of a frame is 0.
+func crc16(sum uint16, b []byte) uint16 {
+	for _, v := range b {
+		sum = sum<<8 ^ crc16Table[byte(sum>>8)^v]
+	}
+	return sum
+}
+
+var crc8Table, crc16Table = func() (eight [256]byte, sixteen [256]uint16) {
+	for i := range 256 {
+		a, b := byte(i), uint16(i)<<8
+		for range 8 {
+			a = a<<1 ^ a>>7*0x07
+			b = b<<1 ^ b>>15*0x8005
+		}
+		eight[i], sixteen[i] = a, b
+	}
+	return eight, sixteen
+}()
