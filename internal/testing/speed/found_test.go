@@ -61,8 +61,8 @@ func compare(w io.Writer, manifest, reports string) error {
 		sum.add(got)
 	}
 	sum.print(w, "all")
-	fmt.Fprintln(w, "\ntexts, cuts: found of known; invented: words read that nobody knows of; sound: is silence, or no sound, told;\n"+
-		"speech: told where somebody speaks; +: told where nobody does, or words of talk that cannot be made out; loudness: the largest error in LU.")
+	fmt.Fprintln(w, "\ntexts, cuts: found of known; invented: words that the clip does not show; sound: silence or absent sound, reported;\n"+
+		"speech: reported where people speak; +: reported elsewhere, or words of talk that cannot be understood; loudness: the largest error in LU.")
 	return sum.missed()
 }
 
@@ -105,11 +105,11 @@ func (r *row) print(w io.Writer, name string) {
 		share(r.cutsFound, r.cuts), r.cutsFalse, share(r.quietTold, r.quiet), speech, r.loudnessOff)
 }
 
-func share(part, whole int) string {
-	if whole == 0 {
+func share(part, all int) string {
+	if all == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%d/%d", part, whole)
+	return fmt.Sprintf("%d/%d", part, all)
 }
 
 // The marks.
