@@ -33,8 +33,10 @@ func (c choice) contradiction(options []string) error {
 	case own < len(options) && strings.EqualFold(words, options[own]): // nearly always
 		return nil
 	}
-	if m := laterLetter.FindStringSubmatch(words); m != nil && m[1][0] != c.letter && !isOption(words, options) {
-		return fmt.Errorf("%q names two letters", shorten(c.text))
+	if strings.ContainsAny(words, ":：") { // the pattern takes long over the reasons that some judges give
+		if m := laterLetter.FindStringSubmatch(words); m != nil && m[1][0] != c.letter && !isOption(words, options) {
+			return fmt.Errorf("%q names two letters", shorten(c.text))
+		}
 	}
 	if means, agrees := meaning(words, own, options); !agrees {
 		return fmt.Errorf("%q has the letter %c and %s", shorten(c.text), c.letter, means)
