@@ -74,12 +74,20 @@ func (r *results) print(program string) {
 			fmt.Print(" |")
 			continue
 		}
-		fmt.Printf(" %.3g |", v)
+		fmt.Printf(" %s |", shown(v))
 		if peer, ok := r.median(r.programs[0], u.unit); ok && program != r.programs[0] && strings.HasSuffix(u.unit, "-s") {
 			ratios = append(ratios, fmt.Sprintf("%.2f", peer/v))
 		}
 	}
 	fmt.Printf(" %s |\n", strings.Join(ratios, ", "))
+}
+
+// shown writes three digits, or all of a large number.
+func shown(v float64) string {
+	if v >= 100 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 3, 64)
 }
 
 func (r *results) median(program, unit string) (float64, bool) {
