@@ -29,7 +29,11 @@ TEST := OMNISCOPE_PROGRAM=$(PROGRAM) $(GO) test -vet=off -timeout 60m -parallel 
 RACE := ./run/... ./run/journal/... ./session/production ./perceive/program ./perceive/mcp ./people ./people/sqlite ./people/pg ./model/... ./bench/... ./media ./detective ./perceive/mllm ./web/... \
 	./metric/neural ./metric/neural/encoder ./metric/neural/models ./metric/neural/tokenizer
 
-.PHONY: help release demo programs quick test check slow long race cross lint build test-program bench bench-media bench-predict bench-list bench-neural soak module docs speech-pack clean need-go
+# Packages with benchmarks of parts.
+PARTS := ./model/judge/lexical ./metric/stats ./metric ./metric/textnorm ./bench/mcif/mcifxml ./model/symptoms ./internal/langid ./run/journal/... \
+	./run/river ./model/... ./internal/testing/mockllm
+
+.PHONY: help release demo programs quick test check slow long race cross lint build test-program bench bench-parts bench-media bench-predict bench-list bench-neural soak module docs speech-pack clean need-go
 
 help: ## list what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -83,13 +87,16 @@ test-program: need-go
 	@$(GO) build -buildvcs=false -trimpath -ldflags '-s -w' -o bin/.omniscope.test ./cmd/omniscope
 	@cmp -s bin/.omniscope.test $(PROGRAM) || cp bin/.omniscope.test $(PROGRAM)
 
-bench: build ## speed and memory: Go benchmarks, then bin/drive; about 9 minutes, on a quiet machine
-	$(BUILD) -o bin/mockllm ./internal/testing/mockllm/mockllm
-	$(BUILD) -o bin/drive ./internal/tools/drive
+bench: build ## speed and memory next to other programs (scripts/peers.sh installs them): one table; about 20 minutes, on a quiet machine
 	@scripts/bench.sh
 
+bench-parts: need-go ## speed of parts: Go benchmarks; about 9 minutes, on a quiet machine
+	$(GO) test -run '^$$' -bench . -benchmem -benchtime 500ms -timeout 9m $(PARTS)
+	$(GO) test -run '^$$' -bench Machines -benchtime 1x -timeout 9m ./cmd/omniscope
+	$(GO) test -run '^$$' -bench PeopleSaves -benchtime 20000x -timeout 9m ./people/pg
+	$(GO) test -run '^$$' -bench PeopleServer -benchtime 1x -timeout 9m ./cmd/omniscope
+
 bench-media: build ## what tools find in clips of known content, and what a pass over media costs; about 3 minutes
-	$(BUILD) -o bin/mediatable ./internal/tools/mediatable
 	@scripts/bench-media.sh
 
 bench-predict: build ## running a model on 1,000 clips and on a film of an hour; about 8 minutes, 5 GB of disk
@@ -101,7 +108,6 @@ bench-list: build ## captions of a list of 100 clips, undisturbed and killed aga
 	@scripts/bench-list.sh
 
 bench-neural: build ## speed of the encoders, BERTScore and COMET in their real sizes; about 25 minutes, 5 GB of disk
-	$(BUILD) -o bin/neuraldrive ./internal/tools/neuraldrive
 	@scripts/bench-neural.sh
 
 soak: need-go ## kill, resume and full-disk tests, a hundred times each; up to an hour

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Measures the encoders of BERTScore and COMET in their real sizes, with random
 # weights: products of matrices beside the machine's peak, tokens per second,
-# and whole runs of omniscope score. It needs bin/omniscope and bin/neuraldrive:
-# run `make bench-neural`. NETWORKS names a folder that keeps the made networks.
+# and entire runs of omniscope score. It needs bin/omniscope: run `make bench-neural`.
+# NETWORKS names a folder that keeps the made networks.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,5 +18,7 @@ echo "== products, rows, tokenizers, networks: go test -bench"
 "$go" test -run '^$' -bench . -timeout 20m -p 1 ./metric/neural/gemm ./metric/neural/vec ./metric/neural/tokenizer ./metric/neural/encoder </dev/null
 
 echo
-echo "== whole: omniscope score, two systems on the same references"
-bin/neuraldrive -dir "${NETWORKS:-}" </dev/null
+echo "== omniscope score, two systems on the same references"
+networks=${NETWORKS:-$(mktemp -d)}
+[ -n "${NETWORKS:-}" ] || trap 'rm -rf "$networks"' EXIT
+NETWORKS=$networks OMNISCOPE_PROGRAM=$PWD/bin/omniscope "$go" test -run '^$' -bench Neural -benchtime 1x -timeout 60m ./internal/testing/speed </dev/null

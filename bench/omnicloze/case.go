@@ -143,12 +143,9 @@ func (u *unit) choiceTable(chosen []shownBlank) document.Section {
 	return s
 }
 
-// caseLine reads the unit's row again: thousands of calls can wait at once, and none of
-// them should hold its texts.
+// caseLine is the unit's line of the file of cases. It reads the row again: see prepare.
 func (e *evaluation) caseLine(i int, u *unit) ([]byte, error) {
-	p := parsers.Get().(*parser)
-	defer parsers.Put(p)
-	it, caption, err := e.data.load(p, i)
+	it, caption, err := u.load(e.data, i)
 	if err != nil {
 		return nil, err
 	}

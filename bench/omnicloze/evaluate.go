@@ -54,6 +54,7 @@ func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error)
 	if err != nil {
 		return nil, err
 	}
+	defer u.release()
 	if question != nil {
 		answer, err := judge.Ask(ctx, e.judge, *question)
 		if err != nil {
@@ -153,19 +154,39 @@ func (e *evaluation) readClear(u *unit, i int, text string) (reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := parsers.Get().(*parser)
-	defer parsers.Put(p)
-	it, _, err := e.data.load(p, i)
+	it, _, err := u.load(e.data, i)
 	if err != nil {
 		return nil, err // Evaluate meets it, too
 	}
 	for k := range r {
 		if err := r[k].contradiction(it.blanks[k].options()); err != nil {
 			u.contradicts = u.contradicts || first
+			u.release() // the judge is asked again
 			return nil, fmt.Errorf("the value of \"%d\": %w", k+1, err)
 		}
 	}
 	return r, nil
+}
+
+// load reads the row of the unit and its caption, once until release.
+func (u *unit) load(d *data, i int) (*item, *string, error) {
+	if u.parser != nil {
+		return u.item, u.text, nil
+	}
+	u.parser = parsers.Get().(*parser)
+	var err error
+	if u.item, u.text, err = d.load(u.parser, i); err != nil {
+		u.release()
+	}
+	return u.item, u.text, err
+}
+
+// release forgets the row.
+func (u *unit) release() {
+	if u.parser != nil {
+		parsers.Put(u.parser)
+		u.parser, u.item, u.text = nil, nil, nil
+	}
 }
 
 // read reads the form of a reply as strict does. It also reads the first reply as official does.

@@ -27,6 +27,10 @@ type unit struct {
 	contradicts bool  // the letters and the words of the first reply
 	strict      reply // the usable reply; nil = no reply was usable
 
+	parser *parser // memory of the row; nil = the row is not in memory, see load
+	item   *item
+	text   *string // the caption
+
 	verdicts [2][]omniscope.Verdict // by scoring and blank
 	forced   bool                   // official reads "not given" for every blank
 	diffs    []bench.UnitDifference
@@ -177,8 +181,9 @@ func verdict(letter byte, key string) omniscope.Verdict {
 func (u *unit) result(caseLine []byte) *bench.Result {
 	r := &bench.Result{Unit: u.uuid, Cluster: u.clip, Outcome: u.outcome,
 		Records: [][]byte{u.records(), caseLine}, Verdicts: u.itemVerdicts(), Differences: u.diffs, Warnings: u.warnings}
-	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
-		r.Tallies[p] = u.tallies(p)
+	r.Tallies[bench.Official] = u.tallies(bench.Official)
+	if r.Tallies[bench.Strict] = r.Tallies[bench.Official]; u.forced || !slices.Equal(u.verdicts[bench.Official], u.verdicts[bench.Strict]) {
+		r.Tallies[bench.Strict] = u.tallies(bench.Strict)
 	}
 	return r
 }

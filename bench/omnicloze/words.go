@@ -3,8 +3,10 @@ package omnicloze
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	answer "omniscope/model/judge/letters"
 	"omniscope/model/judge/lexical"
@@ -31,8 +33,10 @@ func (c choice) contradiction(options []string) error {
 	case own < len(options) && strings.EqualFold(words, options[own]): // nearly always
 		return nil
 	}
-	if m := laterLetter.FindStringSubmatch(words); m != nil && m[1][0] != c.letter && !isOption(words, options) {
-		return fmt.Errorf("%q names two letters", shorten(c.text))
+	if strings.ContainsAny(words, ":：") { // the pattern takes long over the reasons that some judges give
+		if m := laterLetter.FindStringSubmatch(words); m != nil && m[1][0] != c.letter && !isOption(words, options) {
+			return fmt.Errorf("%q names two letters", shorten(c.text))
+		}
 	}
 	if means, agrees := meaning(words, own, options); !agrees {
 		return fmt.Errorf("%q has the letter %c and %s", shorten(c.text), c.letter, means)
@@ -70,9 +74,31 @@ func isOption(words string, options []string) bool {
 // saysNothing reports whether words are too short to mean anything: no words, or a single letter that is neither
 // an option nor the placeholder x.
 func saysNothing(words string, options []string) bool {
-	runes := []rune(words)
-	return len(runes) == 0 || len(runes) == 1 && unicode.Is(unicode.Latin, runes[0]) && !answer.IsPlaceholder(words) && !isOption(words, options)
+	letter, size := utf8.DecodeRuneInString(words)
+	if size < len(words) || words == "" {
+		return words == ""
+	}
+	return unicode.Is(unicode.Latin, letter) && !answer.IsPlaceholder(words) && !isLetterOption(words, options)
 }
+
+// isLetterOption is isOption for a single letter. Options of several words need no comparison: terse judges
+// answer with single letters throughout, and comparing them all costs more than the rest of a call.
+func isLetterOption(letter string, options []string) bool {
+	return (letter[0] >= utf8.RuneSelf || slices.ContainsFunc(options, isShort)) && isOption(letter, options)
+}
+
+// isShort reports whether an option has less than two words, without articles.
+func isShort(option string) bool {
+	words := 0
+	for word := range strings.FieldsSeq(option) {
+		if !articles[strings.ToLower(word)] && strings.ContainsFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			words++
+		}
+	}
+	return words < 2
+}
+
+var articles = map[string]bool{"a": true, "an": true, "the": true}
 
 // meaning describes what words mean, and whether they may go with the letter of option own; 4 = E.
 func meaning(words string, own int, options []string) (means string, agrees bool) {

@@ -16,7 +16,7 @@ import (
 func Transport(conns int) *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConns, t.MaxIdleConnsPerHost, t.MaxConnsPerHost = conns, conns, conns
-	t.ReadBufferSize, t.WriteBufferSize = 2<<10, 2<<10 // of each of a thousand connections
+	t.ReadBufferSize, t.WriteBufferSize = 2<<10, 4<<10 // of each of a thousand connections; most short prompts are one write
 	dialer := &net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
 	t.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := dialer.DialContext(ctx, network, address)

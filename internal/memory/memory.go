@@ -18,14 +18,14 @@ func KeepHeadroom(ctx context.Context, calls int) {
 	if setByUser() {
 		return
 	}
-	headroom := 14<<20 + uint64(calls)*24<<10
+	headroom := 12<<20 + uint64(calls)*18<<10
 	go func() {
 		tick := time.NewTicker(100 * time.Millisecond)
 		defer tick.Stop()
-		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/stack:bytes"}} // Go counts both
 		for set := 0; ; {
 			metrics.Read(live)
-			if percent := roomFor(live[0].Value.Uint64(), headroom); percent != set {
+			if percent := roomFor(live[0].Value.Uint64()+live[1].Value.Uint64(), headroom); percent != set {
 				debug.SetGCPercent(percent)
 				set = percent
 			}

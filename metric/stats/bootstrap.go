@@ -57,17 +57,13 @@ func resample(c Clusters, stats []Statistic, opts Options) [][]float64 {
 	for s := range values {
 		values[s] = make([]float64, 0, opts.Resamples)
 	}
-	columns := c.columns()
-	times := make([]float64, c.Len())
 	sum := make([]float64, c.Width)
 	// Both halves of the state vary with the seed, or neighbouring seeds would
 	// share the low half of every later state.
 	src := rand.NewPCG(opts.Seed, opts.Seed^0x9e3779b97f4a7c15)
+	draw := c.drawing(src)
 	for range opts.Resamples {
-		drawTimes(src, times)
-		for j, column := range columns {
-			sum[j] = dot(times, column)
-		}
+		draw(sum)
 		for s, stat := range stats {
 			if v, ok := stat.at(sum); ok {
 				values[s] = append(values[s], v)
@@ -75,6 +71,21 @@ func resample(c Clusters, stats []Statistic, opts Options) [][]float64 {
 		}
 	}
 	return values
+}
+
+// drawing returns a function that draws a resample and sets sum to the sums of its fields.
+func (c Clusters) drawing(src *rand.PCG) (draw func(sum []float64)) {
+	columns := c.columns()
+	if p, ok := pack(columns, c.Len()); ok {
+		return func(sum []float64) { p.draw(src, sum) }
+	}
+	times := make([]float64, c.Len())
+	return func(sum []float64) {
+		drawTimes(src, times)
+		for j, column := range columns {
+			sum[j] = dot(times, column)
+		}
+	}
 }
 
 // percentileInterval turns resampled values, which it sorts, into an interval.

@@ -48,6 +48,7 @@ type Answer struct {
 	Body     []byte // of a stream that broke off, what came of it
 	Accepted bool   // the status was from 200 to 299, whatever came after it
 	Sent     bool   // the request was, so that it may have to be paid for
+	Wrote    bool   // all of the request was sent and answered: its body is not read any more
 }
 
 // Do sends a request and reads its answer. Its errors are of our kinds, or the context's
@@ -55,16 +56,18 @@ type Answer struct {
 func (s *Server) Do(ctx context.Context, r Request) (Answer, error) {
 	tryCtx, cancel := context.WithTimeout(ctx, r.Timeout)
 	defer cancel()
-	var sent atomic.Bool
+	var sent, wrote atomic.Bool
 	a, err := s.send(httptrace.WithClientTrace(tryCtx, &httptrace.ClientTrace{
-		WroteRequest: func(wrote httptrace.WroteRequestInfo) {
-			if wrote.Err == nil {
+		GotConn: func(httptrace.GotConnInfo) { wrote.Store(false) }, // net/http sends some requests again
+		WroteRequest: func(info httptrace.WroteRequestInfo) {
+			if info.Err == nil {
 				sent.Store(true)
 			}
+			wrote.Store(info.Err == nil)
 		},
 		GotFirstResponseByte: func() { sent.Store(true) }, // which may come first
 	}), r)
-	a.Sent = sent.Load()
+	a.Sent, a.Wrote = sent.Load(), err == nil && wrote.Load()
 	switch {
 	case err == nil:
 		return a, nil

@@ -61,7 +61,7 @@ func BenchmarkEncode(b *testing.B) {
 	req := promptOf(10 << 10)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := encodeRequest(req, fallback{}, OpenAIParts); err != nil {
+		if _, err := encodeRequest(nil, req, fallback{}, OpenAIParts); err != nil {
 			b.Fatal(err)
 		}
 	}

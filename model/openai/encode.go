@@ -15,12 +15,12 @@ import (
 	"omniscope/model"
 )
 
-// encodeRequest writes the body of a call, leaving out what the endpoint is
+// encodeRequest appends the body of a call to b, leaving out what the endpoint is
 // known not to take. It is written by hand because prompts and media are long:
 // encoding/json would copy and scan them several times over. An error means that
 // a number, the schema or an extra field is not JSON.
-func encodeRequest(req *model.Request, without fallback, style PartStyle) ([]byte, error) {
-	b := make([]byte, 0, sizeOf(req))
+func encodeRequest(b []byte, req *model.Request, without fallback, style PartStyle) ([]byte, error) {
+	b = slices.Grow(b, sizeOf(req))
 	b = jsonfast.Append(append(b, `{"model":`...), req.Model)
 	schema := req.Schema != nil && !without.schema
 	params, err := eachOnce(req.Params, schema)

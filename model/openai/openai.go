@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"omniscope"
@@ -133,11 +134,15 @@ func (m *Model) Generate(ctx context.Context, req *model.Request) (*model.Respon
 }
 
 func (m *Model) try(ctx context.Context, req *model.Request, without fallback) (*model.Response, error) {
-	body, err := encodeRequest(req, without, m.parts)
+	buffer := bodies.Get().(*[]byte)
+	body, err := encodeRequest((*buffer)[:0], req, without, m.parts)
 	if err != nil {
 		return nil, err
 	}
 	answer, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: m.at("chat/completions"), Body: body, Timeout: m.timeout})
+	if *buffer = body; answer.Wrote && cap(body) <= mostKept {
+		bodies.Put(buffer)
+	}
 	var resp *model.Response
 	switch {
 	case err == nil:
@@ -152,6 +157,11 @@ func (m *Model) try(ctx context.Context, req *model.Request, without fallback) (
 	resp.Streamed = resp.Streamed && !asked
 	return resp, nil
 }
+
+// bodies are memory for the bodies of requests. Those with media are not kept.
+var bodies = sync.Pool{New: func() any { return new([]byte) }}
+
+const mostKept = 64 << 10
 
 // Probe implements model.Prober: it lists the endpoint's models, which costs
 // nothing.

@@ -31,8 +31,8 @@ type Limiter struct {
 	peak     int
 }
 
-// First calls in flight; the limit grows by growth for each answer until the
-// first complaint, so it is fourfold after each round trip.
+// First calls in flight: a quarter of the most, but not less than limitStart. The limit grows by limitGrowth for each
+// answer until the first complaint, so it is fourfold after each round trip.
 const (
 	limitStart  = 64
 	limitGrowth = 3
@@ -41,7 +41,7 @@ const (
 // NewLimiter returns a limiter that never lets more than most calls fly.
 func NewLimiter(most int) *Limiter {
 	most = max(most, 1)
-	return &Limiter{most: most, limit: float64(min(most, limitStart)), calm: float64(most), answered: true}
+	return &Limiter{most: most, limit: float64(min(most, max(limitStart, most/(1+limitGrowth)))), calm: float64(most), answered: true}
 }
 
 // state is a limiter's condition, for progress and reports.

@@ -52,7 +52,7 @@ func TestLimitGrowth(t *testing.T) {
 			crowd(t.Context(), limited(w, l), 5000)
 		}()
 		time.Sleep(500 * time.Millisecond)
-		for _, want := range []int{64, 256, 1000, 1000} {
+		for _, want := range []int{250, 1000, 1000} {
 			if s := l.State(); s.InUse != want || s.Limit != want || w.inside() != want {
 				t.Errorf("%+v with %d calls on the wire, want %d", s, w.inside(), want)
 			}
@@ -81,7 +81,7 @@ func TestLimitMaximum(t *testing.T) {
 
 func TestLimitCutOncePerBurst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l, w := wrap.NewLimiter(1000), &wire{fate: func(string) error { return rateLimit(0) }}
+		l, w := wrap.NewLimiter(256), &wire{fate: func(string) error { return rateLimit(0) }}
 		m := limited(w, l)
 		for _, want := range []int{38, 23, 13} { // 64 times 0.6, 0.36, 0.216
 			time.Sleep(time.Millisecond) // the next flight starts after the cut
@@ -108,7 +108,7 @@ func TestLimitCutOncePerBurst(t *testing.T) {
 
 func TestAfterACutTheLimitGrowsSlowly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l, w := wrap.NewLimiter(1000), &wire{fate: func(string) error { return rateLimit(0) }}
+		l, w := wrap.NewLimiter(256), &wire{fate: func(string) error { return rateLimit(0) }}
 		m := limited(w, l)
 		crowd(t.Context(), m, 64)
 		w.fate = nil
@@ -121,7 +121,7 @@ func TestAfterACutTheLimitGrowsSlowly(t *testing.T) {
 
 func TestAfterAnOutageTheLimitGrowsQuicklyToWhereItWas(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l, w := wrap.NewLimiter(1000), &wire{fate: func(string) error { return failure(omniscope.Transient, "refused") }}
+		l, w := wrap.NewLimiter(256), &wire{fate: func(string) error { return failure(omniscope.Transient, "refused") }}
 		m := limited(w, l)
 		for range 20 {
 			time.Sleep(time.Millisecond)

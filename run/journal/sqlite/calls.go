@@ -3,58 +3,84 @@ package sqlite
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync/atomic"
+	"time"
 
 	"omniscope/run"
 )
 
 // CallLocks keep each call for one of the runs that use a journal's folder at the same time, so that two of them do not pay for the
-// same call. Each call is a byte of one file, which is locked and never written: the end of a process unlocks its calls. It is safe for
+// same call. Each call is a byte of a file, which is locked and never written: the end of a process unlocks its calls. It is safe for
 // concurrent use. On systems other than Linux no call is kept.
 type CallLocks struct {
-	file   *os.File
-	others atomic.Bool
+	presence *os.File // each run shares its first byte while it is under way
+	calls    [lockFiles]*os.File
+	opened   time.Time
+	others   atomic.Bool
+	checked  atomic.Int64 // time of the last check for others, in nanoseconds after opened
 }
 
-// presence is the byte that each run shares while it is under way, behind the bytes of calls.
-const presence = 1 << 62
+// lockFiles is over how many files the calls are spread: the time of a lock grows with the locks of its file.
+const lockFiles = 16
+
+// notice is how long a run does not check for others after a check, which costs as much as a lock. A run that finds
+// others waits as long before its first call, so that all of them have noticed it by its first answer.
+const notice = 10 * time.Millisecond
 
 // OpenCallLocks opens the locks of the journal folder dir, which has a locked run (LockRun). Open them before the journal.
 func OpenCallLocks(dir string) (*CallLocks, error) {
-	path := filepath.Join(dir, "locks", "calls.lock")
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
-		return nil, (&Store{dir: dir}).fail("lock calls", err)
+	l := &CallLocks{opened: time.Now()}
+	err := open(&l.presence, dir, "runs.lock")
+	for i := range l.calls {
+		err = errors.Join(err, open(&l.calls[i], dir, fmt.Sprintf("calls-%02d.lock", i)))
 	}
-	l := &CallLocks{file: file}
-	l.others.Store(!share(file, presence))
+	if err != nil {
+		return nil, errors.Join((&Store{dir: dir}).fail("lock calls", err), l.Close())
+	}
+	if !share(l.presence) {
+		l.others.Store(true)
+		time.Sleep(notice)
+	}
 	return l, nil
 }
 
-// Others reports whether other runs have been under way on the folder since the locks were opened.
+func open(file **os.File, dir, name string) (err error) {
+	*file, err = os.OpenFile(filepath.Join(dir, "locks", name), os.O_RDWR|os.O_CREATE, 0o644)
+	return err
+}
+
+// Others reports whether other runs that may have made a call have been under way on the folder since the locks were opened.
 func (l *CallLocks) Others() bool {
-	if !l.others.Load() && isShared(l.file, presence) {
-		l.others.Store(true)
+	if now := int64(time.Since(l.opened)); !l.others.Load() && now-l.checked.Load() >= int64(notice) {
+		if isShared(l.presence) {
+			l.others.Store(true)
+		}
+		l.checked.Store(now)
 	}
 	return l.others.Load()
 }
 
 // TryLock keeps a call for this run, unless another run keeps it. Where the file system has no such locks it succeeds: then two runs may
 // make the same call.
-func (l *CallLocks) TryLock(key run.Key) bool { return tryLockByte(l.file, offsetOf(key)) }
+func (l *CallLocks) TryLock(key run.Key) bool { return tryLockByte(l.place(key)) }
 
 // Unlock ends TryLock.
-func (l *CallLocks) Unlock(key run.Key) { unlockByte(l.file, offsetOf(key)) }
+func (l *CallLocks) Unlock(key run.Key) { unlockByte(l.place(key)) }
 
-// Close unlocks all calls of this run.
-func (l *CallLocks) Close() error {
-	if err := l.file.Close(); !errors.Is(err, os.ErrClosed) {
-		return err
+// Close unlocks all calls of this run. Closing twice is harmless.
+func (l *CallLocks) Close() (err error) {
+	for _, file := range append(l.calls[:], l.presence) {
+		if e := file.Close(); !errors.Is(e, os.ErrClosed) && !errors.Is(e, os.ErrInvalid) { // ErrInvalid: it was not opened
+			err = errors.Join(err, e)
+		}
 	}
-	return nil
+	return err
 }
 
-// offsetOf is the place of a call's byte. Two calls with one place wait for each other.
-func offsetOf(key run.Key) int64 { return int64(binary.BigEndian.Uint64(key[:8]) >> 2) }
+// place is the byte of a call. Two calls with one byte wait for each other.
+func (l *CallLocks) place(key run.Key) (file *os.File, at int64) {
+	return l.calls[key[len(key)-1]%lockFiles], int64(binary.BigEndian.Uint64(key[:8]) >> 1)
+}

@@ -20,15 +20,14 @@ func tryLockByte(file *os.File, at int64) bool {
 
 func unlockByte(file *os.File, at int64) { _ = lockByte(file, unix.F_UNLCK, at) }
 
-// share shares a byte with other runs, and reports whether no other run shares it.
-func share(file *os.File, at int64) (alone bool) {
-	alone = !isShared(file, at)
-	_ = lockByte(file, unix.F_RDLCK, at)
-	return alone
+// share shares the first byte of a file with other runs, and reports whether no other run shares it.
+func share(file *os.File) (alone bool) {
+	_ = lockByte(file, unix.F_RDLCK, 0) // before the check: of two runs that open at once, one sees the other
+	return !isShared(file)
 }
 
-// isShared reports whether another run shares a byte.
-func isShared(file *os.File, at int64) bool {
-	lock := unix.Flock_t{Type: unix.F_WRLCK, Whence: io.SeekStart, Start: at, Len: 1}
+// isShared reports whether another run shares the first byte of a file.
+func isShared(file *os.File) bool {
+	lock := unix.Flock_t{Type: unix.F_WRLCK, Whence: io.SeekStart, Len: 1}
 	return unix.FcntlFlock(file.Fd(), unix.F_OFD_GETLK, &lock) == nil && lock.Type != unix.F_UNLCK
 }

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -38,8 +39,7 @@ func (j *Journal) Reserve(inFlight int) error {
 	return nil
 }
 
-// fillTo makes the file at least so large, of bytes that no file system can
-// leave out or compress.
+// fillTo makes the file at least so large, of room that no file system can leave out.
 func fillTo(path string, size int64) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
@@ -49,10 +49,17 @@ func fillTo(path string, size int64) error {
 	if err != nil || info.Size() >= size {
 		return errors.Join(err, f.Close())
 	}
-	noise := make([]byte, size-info.Size())
-	_, _ = rand.NewChaCha8([32]byte{}).Read(noise) // it never fails
-	_, err = f.Write(noise)
-	return errors.Join(err, f.Sync(), f.Close())
+	allocated, err := allocate(f, size)
+	if err == nil && !allocated {
+		err = errors.Join(writeNoise(f, size-info.Size()), f.Sync())
+	}
+	return errors.Join(err, f.Close())
+}
+
+// writeNoise writes bytes that no file system can leave out or compress.
+func writeNoise(f *os.File, size int64) error {
+	_, err := io.CopyN(f, rand.NewChaCha8([32]byte{}), size)
+	return err
 }
 
 // release gives the room back to the disk, and reports whether there was any.

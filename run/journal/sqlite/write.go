@@ -15,10 +15,12 @@ const (
 	// When answers come so fast that the last batch held more than busyBatch,
 	// waiting up to gather for as many more makes half as many commits, each of
 	// which costs as much as dozens of answers. Where all who wait for a commit
-	// come back at once, there is nobody else to wait for.
+	// come back at once, there is nobody else to wait for. Batches of more than
+	// fewBatch wait for busyBatch, as long as other calls are under way.
+	fewBatch   = 3
 	busyBatch  = 32
 	gather     = 8 * time.Millisecond
-	gatherStep = 200 * time.Microsecond
+	gatherStep = time.Millisecond
 	// resultMost is well below what SQLite takes, so that one absurd result
 	// fails alone and not with the batch it is in.
 	resultMost = 512 << 20
@@ -35,8 +37,10 @@ type pending struct {
 func (j *Journal) writeLoop() {
 	var batch []*pending
 	for p := range j.queue {
-		if len(batch) > busyBatch {
-			j.gather(len(batch) - 1)
+		if last := len(batch); last > busyBatch {
+			j.gather(func() bool { return len(j.queue) >= last-1 })
+		} else if last > fewBatch {
+			j.gather(func() bool { return len(j.queue) >= busyBatch || len(j.queue) >= int(run.InFlight())-1 })
 		}
 		batch = append(batch[:0], p)
 		for len(batch) < batchMost && len(j.queue) > 0 {
@@ -50,9 +54,9 @@ func (j *Journal) writeLoop() {
 	}
 }
 
-// gather waits until so many answers are in the queue, or a while has gone by.
-func (j *Journal) gather(want int) {
-	for end := time.Now().Add(gather); len(j.queue) < want && time.Now().Before(end); {
+// gather waits until enough answers are in the queue, or a while has gone by.
+func (j *Journal) gather(enough func() bool) {
+	for end := time.Now().Add(gather); !enough() && time.Now().Before(end); {
 		time.Sleep(gatherStep)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package speed
 
 import (
 	"os"
@@ -27,7 +27,8 @@ var ledgers = map[string]string{
 	"rain":  `{"kind": "speech", "start_s": 1, "end_s": 2}, {"kind": "sound", "values": {"integrated_lufs": -22.5}}`,
 }
 
-func TestCompare(t *testing.T) {
+// The table of found contents, and the marks that it misses.
+func TestFoundTable(t *testing.T) {
 	dir := t.TempDir()
 	for name, ledger := range ledgers {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
@@ -54,12 +55,5 @@ func TestCompare(t *testing.T) {
 	}
 	if got := strings.Join(rows[:len(want)], "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", got, strings.Join(want, "\n"))
-	}
-}
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -1,12 +1,4 @@
-// Command mediatable compares investigations of known clips with what is in
-// them and prints a table. It is for `make bench-media`: scripts/bench-media.sh
-// has `omniscope investigate` look at all clips and then runs
-//
-//	mediatable MANIFEST.json REPORTS
-//
-// where REPORTS is the folder that --out named. The manifest lists the clips
-// and what people found in them. It exits with 1 if a figure misses its mark.
-package main
+package speed
 
 import (
 	"encoding/json"
@@ -15,19 +7,40 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"testing"
 
 	"omniscope/detective"
+	"omniscope/internal/testing/golden"
 )
 
-func main() {
-	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: mediatable MANIFEST.json REPORTS")
-		os.Exit(2)
+// BenchmarkFound investigates the clips of known content with local tools, and prints how much of it was found. The clips
+// and their MANIFEST.json are in the golden data, or in the folder that MEDIA names. It fails if a figure misses its mark.
+func BenchmarkFound(b *testing.B) {
+	folder := os.Getenv("MEDIA")
+	if folder == "" {
+		folder = golden.Path(b, "media")
 	}
-	if err := compare(os.Stdout, os.Args[1], os.Args[2]); err != nil {
-		fmt.Fprintln(os.Stderr, "mediatable:", err)
-		os.Exit(1)
+	manifest := filepath.Join(folder, "MANIFEST.json")
+	list, err := readClips(manifest)
+	if err != nil {
+		b.Fatal(err)
 	}
+	b.Run("by=omniscope", func(b *testing.B) {
+		for b.Loop() {
+			reports := filepath.Join(b.TempDir(), "reports")
+			args := []string{"investigate", "--detective", "offline", "--out", reports, "--work-dir", b.TempDir(), "--no-progress", "--"}
+			for _, c := range list {
+				args = append(args, filepath.Join(folder, c.File))
+			}
+			timed(b, program(b, args...))
+			var found strings.Builder
+			err := compare(&found, manifest, reports)
+			b.Log("\n" + found.String())
+			if err != nil {
+				b.Error(err)
+			}
+		}
+	})
 }
 
 // compare prints a row for each clip, and the sums.
@@ -48,8 +61,8 @@ func compare(w io.Writer, manifest, reports string) error {
 		sum.add(got)
 	}
 	sum.print(w, "all")
-	fmt.Fprintln(w, "\ntexts, cuts: found of known; invented: words read that nobody knows of; sound: is silence, or no sound, told;\n"+
-		"speech: told where somebody speaks; +: told where nobody does, or words of talk that cannot be made out; loudness: the largest error in LU.")
+	fmt.Fprintln(w, "\ntexts, cuts: found of known; invented: words that the clip does not show; sound: silence or absent sound, reported;\n"+
+		"speech: reported where people speak; +: reported elsewhere, or words of talk that cannot be understood; loudness: the largest error in LU.")
 	return sum.missed()
 }
 
@@ -92,11 +105,11 @@ func (r *row) print(w io.Writer, name string) {
 		share(r.cutsFound, r.cuts), r.cutsFalse, share(r.quietTold, r.quiet), speech, r.loudnessOff)
 }
 
-func share(part, whole int) string {
-	if whole == 0 {
+func share(part, all int) string {
+	if all == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%d/%d", part, whole)
+	return fmt.Sprintf("%d/%d", part, all)
 }
 
 // The marks.

@@ -1,4 +1,4 @@
-package main
+package speed
 
 import (
 	"encoding/json"
@@ -131,8 +131,8 @@ func (c *clip) compareCuts(got *row, seen []*detective.Evidence) {
 	}
 }
 
-// voices reports whether people talk in a clip without a transcript, which nobody can make out. That there is speech is
-// right then; words of it are not.
+// voices reports whether people talk in a clip without a transcript, too unclear to be understood. Speech is
+// right then; words are not.
 func (c *clip) voices() bool {
 	return slices.ContainsFunc(c.Content.Sounds, func(s string) bool { return strings.Contains(s, "talking") })
 }
