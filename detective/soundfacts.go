@@ -286,7 +286,7 @@ func (m *measurement) hum(f *fact) (Say, bool) {
 	return Say{}, false
 }
 
-// How far the levels of two channels are apart, in dB, if one alone carries sound, and if
+// The difference of the levels of two channels, in dB, if one alone carries sound, and if
 // both surely do.
 const (
 	oneChannel   = 60.0

@@ -277,7 +277,7 @@ func TestDirectFLAC(t *testing.T) {
 			}
 		}
 	}
-	// A file that is cut off, one with a cover, and one with a lie about its length.
+	// A file that is cut off, one with a cover, and one with a false length.
 	whole := clips.Made(t, "whole.flac", "-f lavfi -i anoisesrc=r=16000:d=2:a=0.7 -c:a flac")
 	data, err := os.ReadFile(whole)
 	if err != nil {

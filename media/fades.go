@@ -17,8 +17,8 @@ const (
 )
 
 // Fades measures how long the picture takes to darken before a black span, and
-// to brighten after it; 0 stands for at once, or for the clip's end. What is beyond a cut
-// is no part of a fade.
+// to brighten after it; 0 = at once, or the clip's end. Frames beyond a cut
+// do not belong to a fade.
 func (s *VideoSurvey) Fades(black omniscope.Span) (out, in time.Duration) {
 	from, to := black.Start-fadeMost, black.End+fadeMost
 	for _, c := range s.Cuts {
@@ -56,7 +56,7 @@ func fadeOrNot(d time.Duration) time.Duration {
 
 // ramp follows brightness away from black as long as it grows, and returns the time at
 // which it had grown to nearly all. A picture that is there at once has no ramp,
-// however far apart the frames are.
+// however distant the frames are from each other.
 func ramp(moments []Moment) (at time.Duration, ok bool) {
 	top := 0
 	for i := range moments {

@@ -13,7 +13,7 @@ import (
 // differ more than the pictures of each side do. Chosen on made clips with known cuts.
 const (
 	softLeast   = 6.0  // mean difference of brightness, of 255,
-	softColours = 12.0 // or the sum of those of both colour components
+	softColours = 12.0 // or the sum of the differences of both colour components
 	softPeak    = 3.0  // times the usual change around it
 	softHighest = 1.8  // times the highest change around it
 	softUnlike  = 0.3  // of the pixels, see plane.Unlike
@@ -61,8 +61,8 @@ func (p *smallPicture) recoloured(o *smallPicture) float64 {
 	return p.blue.Apart(&o.blue) + p.red.Apart(&o.red)
 }
 
-// moves reports whether a motion of the picture as a whole explains the difference of two
-// pictures: what is added to a picture that stays is not a cut.
+// moves reports whether a motion of the entire picture explains the difference of two
+// pictures: an object that is added to a picture is not a cut.
 func (p *smallPicture) moves(o *smallPicture) bool {
 	_, ok := p.scaled().To(o.scaled())
 	return ok
@@ -158,7 +158,7 @@ func (f *hiddenFinder) softCut(i int) []*hiddenCut {
 	return []*hiddenCut{{moment: i, unlike: unlike, first: b.clone()}}
 }
 
-// settle compares the pictures of new sides with the last picture, for those that are due.
+// settle compares the pictures of new sides with the last picture, for all that are due.
 func (f *hiddenFinder) settle(due func(*hiddenCut) bool) {
 	f.open = slices.DeleteFunc(f.open, func(c *hiddenCut) bool {
 		if !due(c) {

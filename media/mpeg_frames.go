@@ -158,7 +158,7 @@ type infoPromise struct {
 }
 
 // infoOf reads the first frame if it is one of Xing's, without sound, as LAME and
-// ffmpeg write it. delay are the samples before the sound. The places are those of
+// ffmpeg write it. delay are the samples before the sound. The places are from
 // LAME's specification of its tag, revision 1.
 func infoOf(frame []byte, h mpegHeader) (delay int64, p infoPromise, isInfo bool) {
 	if bytes.Contains(frame, []byte("VBRI")) {

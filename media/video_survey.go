@@ -71,7 +71,7 @@ type Moment struct {
 type Cut struct {
 	Time  time.Duration `json:"time"` // media time of the first frame of the new picture
 	Score float64       `json:"score"`
-	// Hidden cuts do not stand out by brightness: colours change, or only what is shown.
+	// Hidden cuts do not show by brightness: colours change, or only what is shown.
 	Hidden bool `json:"hidden,omitempty"`
 }
 

@@ -344,7 +344,7 @@ func (sh *showing) shownFrames(ctx context.Context, clip *cache.Clip, policy med
 type frameLoader struct {
 	clip   *cache.Clip
 	policy media.Policy
-	sound  *cache.SoundPolicy // of the sound that is loaded next; nil = none
+	sound  *cache.SoundPolicy // of the sound that is loaded next; nil = no sound follows
 	shown  []int64            // time stamps in the request
 	frames []media.Frame
 }

@@ -124,7 +124,7 @@ func (c *Cache) get(ctx context.Context, k key, extract func(context.Context) (e
 	return c.getIn(ctx, c.slots, k, extract)
 }
 
-// getIn is get with other slots than those of extractions with a program each.
+// getIn is get with slots of its own: some extractions share a program.
 func (c *Cache) getIn(ctx context.Context, slots chan struct{}, k key, extract func(context.Context) (extracted, error)) ([][]byte, error) {
 	return c.flights.do(ctx, k, func() ([][]byte, error) {
 		if parts, err := c.read(k, allParts); err == nil {

@@ -8,7 +8,7 @@ import (
 
 // A mixer makes one channel of 16-bit samples of frames: one sample of each
 // channel. It computes as libswresample does (rematrix.c, audioconvert.c): up to 16
-// bits with whole numbers, up to 32 bits in single precision, and 64 bits in
+// bits with integers, up to 32 bits in single precision, and 64 bits in
 // double precision.
 type mixer struct {
 	to        io.Writer

@@ -1,6 +1,5 @@
-// Package pcm reads sound without a program: WAV and FLAC files in which nothing
-// but the sound matters, complete and in forms of which it makes the same samples
-// as ffmpeg. All other files are left to package media.
+// Package pcm reads sound without a program: complete WAV and FLAC files with nothing
+// but sound, in forms that it decodes to the same samples as ffmpeg. All other files are left to package media.
 package pcm
 
 import (

@@ -46,7 +46,7 @@ func FuzzOpen(f *testing.F) {
 			return
 		}
 		if int64(pcm.Len()) != 2*p.Frames {
-			t.Errorf("%d bytes, want those of %d samples", pcm.Len(), p.Frames)
+			t.Errorf("%d bytes, want %d samples", pcm.Len(), p.Frames)
 		}
 	})
 }
@@ -100,7 +100,7 @@ func TestRounding(t *testing.T) {
 	}
 }
 
-// The values are those of the tables of G.711, 16 bits wide.
+// The values are from the tables of G.711, 16 bits wide.
 func TestCompandedCodes(t *testing.T) {
 	for code, want := range map[byte]int16{0x55: -8, 0xd5: 8, 0x2a: -32256, 0xaa: 32256, 0x80: 5504, 0x00: -5504} {
 		if got := aLaw[code]; got != want {

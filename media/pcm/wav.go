@@ -11,10 +11,10 @@ import (
 	"omniscope/media/wav"
 )
 
-// packetBytes is the length of ffmpeg's packets of a WAV file, in whole frames.
+// packetBytes is the length of ffmpeg's packets of a WAV file, in complete frames.
 const packetBytes = 4096
 
-// mostRate and mostChannels bound what is believed of a header.
+// Limits of the headers that are believed.
 const (
 	leastRate    = 1000
 	mostRate     = 1_000_000
@@ -108,8 +108,8 @@ func monoOfWAV(ctx context.Context, w *wav.File, to *mixer) error {
 	return nil
 }
 
-// monoSample returns the function that makes one sample of a frame; ok = false: of
-// these numbers there is none.
+// monoSample returns the function that makes one sample of a frame; ok = false: these
+// numbers have no sample.
 func monoSample(w *wav.File) func(frame []byte) (sample int16, ok bool) {
 	two := w.Channels == 2
 	switch {

@@ -2,7 +2,7 @@ package plane
 
 import "math"
 
-// How the motion of the picture as a whole is found: blocks of one picture are looked for
+// How the motion of the entire picture is found: blocks of one picture are looked for
 // in the next, and a shift with a zoom that explains most of them is that of the camera, as
 // far as a picture can tell.
 const (
@@ -29,7 +29,7 @@ func Scale(p Plane) *Scaled {
 	return &Scaled{full: p, half: Shrunk(p.Pix, p.Width, p.Width, p.Height, max(p.Width/2, 1), max(p.Height/2, 1))}
 }
 
-// To finds the motion of the picture as a whole from a to b; false where no motion explains
+// To finds the motion of the entire picture from a to b; false where no motion explains
 // the difference, or where there is too little texture. Where the picture grows, its
 // borders leave it: then the way back is clearer.
 func (a *Scaled) To(b *Scaled) (m motion, ok bool) {

@@ -1,5 +1,5 @@
 // Package plane compares small pictures: how much they differ, and which motion of the
-// picture as a whole leads from one to the next. It does not decode: see package media.
+// entire picture leads from one to the next. It does not decode: see package media.
 package plane
 
 // A Plane is one component of a picture, row by row: brightness or a colour difference.

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// A Coding is the form of a sample, by the number that stands for it in the header
+// A Coding is the form of a sample, by its number in the header
 // (Microsoft, mmreg.h).
 type Coding uint16
 
@@ -29,7 +29,7 @@ type File struct {
 	Bits     int    // of a sample
 	Rate     int    // samples of each channel in a second
 	Channels int    // 1 or more
-	Speakers uint32 // mask of the channels' positions; 0 = the header has none
+	Speakers uint32 // mask of the channels' positions; 0 = not in the header
 	Frames   int64  // samples of each channel
 
 	from   io.ReaderAt
@@ -40,7 +40,7 @@ type File struct {
 	frame  int       // bytes of one sample of each channel
 	others []string  // names of the chunks before the samples, other than "fmt "
 
-	endless bool // the header does not say where the samples end
+	endless bool // the header does not give the length of the samples
 }
 
 // Samples reads the samples, interleaved.
@@ -77,7 +77,7 @@ func (f *File) Close() error {
 // Seconds is how long the file is.
 func (f *File) Seconds() float64 { return float64(f.Frames) / float64(f.Rate) }
 
-// Open reads the header of a file of so many bytes. Samples may be whole or
+// Open reads the header of a file of so many bytes. Samples may be integers or
 // floating-point numbers of any width. Anything else, and a file that is cut off,
 // is an error. A header without a length, as programs write it that do not know it yet,
 // means all that follows.

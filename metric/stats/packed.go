@@ -5,11 +5,11 @@ import (
 	"math/rand/v2"
 )
 
-// Nearly all fields are small whole numbers. Sums of them are exact in any order, so the fields of a cluster fit into
+// Nearly all fields are small integers. Sums of them are exact in any order, so the fields of a cluster fit into
 // two words that are added up as each cluster is drawn: a resample needs no count of each cluster and no pass over all of
 // them.
 
-// packed is a matrix of whole numbers, a row of two words for each cluster.
+// packed is a matrix of integers, a row of two words for each cluster.
 type packed struct {
 	rows   [][2]uint64
 	fields []place
@@ -21,7 +21,7 @@ type place struct {
 	mask        uint64 // 0 = all clusters have 0
 }
 
-// pack packs the columns of a matrix. It reports false where a field is negative or not whole, or the sums of k draws
+// pack packs the columns of a matrix. It reports false where a field is negative or not an integer, or the sums of k draws
 // need more than two words.
 func pack(columns [][]float64, k int) (packed, bool) {
 	p := packed{rows: make([][2]uint64, k), fields: make([]place, len(columns))}
@@ -46,7 +46,7 @@ func pack(columns [][]float64, k int) (packed, bool) {
 	return p, true
 }
 
-// mostOf returns the largest value of a column. It reports false where a value is not a whole number below 2³².
+// mostOf returns the largest value of a column. It reports false where a value is not an integer below 2³².
 func mostOf(column []float64) (most uint64, ok bool) {
 	for _, x := range column {
 		if !(x >= 0 && x < 1<<32) || x != float64(uint64(x)) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Sums of packed fields are those of the clusters that drawTimes draws, bit for bit.
+// Sums of packed fields equal the sums of the clusters that drawTimes draws, bit for bit.
 func TestPackedSums(t *testing.T) {
 	for name, c := range map[string]Clusters{
 		"small":        sixFields(97),

@@ -11,7 +11,7 @@ import (
 )
 
 // readStream puts a message together from a stream of events (page "Streaming messages" of Anthropic's documentation), which some
-// gateways send whatever they are asked for.
+// gateways always send.
 func (m *Model) readStream(stream string) (a answer, err error) {
 	usage := make(map[string]json.RawMessage)
 	for data := range exchange.Events(stream) {

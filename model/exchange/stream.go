@@ -25,7 +25,7 @@ func LooksLikeStream(body []byte) bool {
 // there. What it read of a stream that breaks off is returned with the error.
 func readStream(r io.Reader) ([]byte, error) {
 	var stream []byte
-	line := 0 // where the line begins that is not whole yet
+	line := 0 // where the incomplete line begins
 	chunk := make([]byte, 8<<10)
 	for {
 		n, err := r.Read(chunk)

@@ -39,7 +39,7 @@ type candidate struct {
 	FinishMessage string       `json:"finishMessage"`
 }
 
-// A finishReason is the name of a reason, "" if there is none. Servers that write enumerations as numbers send its number.
+// A finishReason is the name of a reason, "" without one. Servers that write enumerations as numbers send its number.
 type finishReason string
 
 // numberedReasons are the names of the numbers that generativelanguage/v1beta and aiplatform/v1 of googleapis share; from 6 on they

@@ -11,7 +11,7 @@ import (
 	"omniscope/model/exchange"
 )
 
-// readStream puts an answer together from its pieces, which some gateways send whatever they are asked for: a stream of events, or
+// readStream puts an answer together from its pieces, which some gateways always send: a stream of events, or
 // a list (streamGenerateContent of ai.google.dev/api/generate-content).
 func (m *Model) readStream(body []byte) (g generated, err error) {
 	pieces := []string{}

@@ -189,7 +189,7 @@ func membersOf(choice gjson.Result) (of choiceMembers) {
 	return of
 }
 
-// finish returns the word for why a choice ended, or its number; "" if there is none. Some servers send "null" with each piece.
+// finish returns the word for why a choice ended, or its number; "" without one. Some servers send "null" with each piece.
 func (of *choiceMembers) finish() string {
 	for _, reason := range of.reasons {
 		if reason.IsObject() {

@@ -51,7 +51,7 @@ func untilStopping(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { stop(); cancel() }
 }
 
-// bytesOf adds up what was loaded.
+// bytesOf adds up the bytes of loaded media.
 func bytesOf(sent []model.SentMedia) (bytes int64) {
 	for _, m := range sent {
 		bytes += m.Bytes

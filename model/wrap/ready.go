@@ -21,12 +21,12 @@ type Ready struct {
 	mu       sync.Mutex
 	bytes    int64         // prepared and not yet on the wire
 	waiting  int           // requests with these bytes
-	freed    chan struct{} // closed when there are fewer; nil = nobody waits for that
+	freed    chan struct{} // closed when there are fewer; nil = no request waits for that
 	prepared [rateOf]time.Time
 	n        int // requests prepared so far
 }
 
-// NewReady returns a Ready of which nothing is prepared.
+// NewReady returns a Ready without prepared media.
 func NewReady() *Ready { return &Ready{most: readyBytes} }
 
 // readiness is the condition of a Ready.

@@ -129,8 +129,8 @@ func (h *hearing) presence(s omniscope.Span) (confidence, shared float64) {
 // Words are not believed if they repeat themselves so that they pack well (compression_ratio_threshold of openai/whisper, transcribe.py).
 const mostPacked = 2.4
 
-// doubted reports whether words are not believed: under the engine's limit, or in a loop. A probability that there is no speech is no
-// reason where the words are sure enough: Whisper has it above 0.6 for speech over music (no_speech_threshold of openai/whisper,
+// doubted reports whether words are not believed: under the engine's limit, or in a loop. The probability of silence does not
+// count where the words are sure enough: Whisper has it above 0.6 for speech over music (no_speech_threshold of openai/whisper,
 // transcribe.py, which keeps such words, too).
 func (h *hearing) doubted(s Sureness) bool {
 	return s.Known && (s.LogProb < h.tool.least || s.Packed > mostPacked)
@@ -165,7 +165,7 @@ func (h *hearing) disbelieved(list []Segment) {
 // Sure in quotes.
 const (
 	mostSure  = 0.95 // engines are surest of what they have learnt by heart
-	unsaid    = 0.7  // of engines that do not say how sure they are
+	unsaid    = 0.7  // of engines without a measure of sureness
 	leastSure = 0.5  // of words that the engine itself keeps; captions quote them with "perhaps"
 
 	// mostNoSpeech is the probability of no speech above which words are quoted with "perhaps" (no_speech_threshold of openai/whisper).

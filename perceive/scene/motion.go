@@ -10,7 +10,7 @@ import (
 	"omniscope/perceive"
 )
 
-// How motion of the picture as a whole is put into words.
+// The words for motion of the entire picture.
 const (
 	motionGap  = 1200 * time.Millisecond // most time between two frames
 	panLeast   = 0.015

@@ -97,7 +97,7 @@ func spans(list []omniscope.Span) string {
 	return text
 }
 
-// hiddenSure is how sure a cut is that does not stand out by brightness.
+// hiddenSure is how sure a cut is that does not show by brightness.
 const hiddenSure = 0.85
 
 // cuts describes the cuts. The score of a hidden one does not show it, and is left out.

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A Fleet is what is simulated: clips that are investigated by workers which share a
+// A Fleet describes a simulation: clips that are investigated by workers which share a
 // journal. Times are in seconds of the simulated world.
 type Fleet struct {
 	Clips   int
@@ -40,7 +40,7 @@ type Server struct {
 	CPUs                           int
 }
 
-// A Report is what came of it.
+// A Report holds the results.
 type Report struct {
 	Seconds     float64
 	Rows        int
@@ -108,7 +108,7 @@ type sim struct {
 	now    float64
 	queue  events
 	clips  []clip
-	next   int   // clip that nobody has begun
+	next   int   // the next clip to begin
 	left   []int // clips of dead workers, in order
 	done   int
 
@@ -189,7 +189,7 @@ func (s *sim) alive(w int) {
 	}
 }
 
-// begin has a worker take a clip: first those that the dead have left.
+// begin gives a worker a clip: first the clips that dead workers have left.
 func (s *sim) begin(w int) {
 	c := 0
 	switch {
@@ -202,7 +202,7 @@ func (s *sim) begin(w int) {
 		return
 	}
 	s.doing[w][c] = false
-	// What is remembered of it is looked up; a dead worker's answers are there.
+	// Remembered answers are looked up; a dead worker's answers are there.
 	for range s.clips[c].calls {
 		s.serve(s.Server.Lookup)
 	}
@@ -229,7 +229,7 @@ func (s *sim) step(w, c int) {
 	}
 }
 
-// send gives free places at the endpoint to those who wait longest.
+// send gives free places at the endpoint to the workers that wait longest.
 func (s *sim) send() {
 	for len(s.line) > 0 && (s.Endpoint == 0 || s.wire < s.Endpoint) {
 		call := s.line[0]

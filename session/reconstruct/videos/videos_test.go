@@ -371,7 +371,7 @@ func TestHostileIDs(t *testing.T) {
 }
 
 // TestRedirectedDownload follows a redirect to a store of files without the key.
-// TestRefusedInsideAnAnswer orders from servers whose answer with status 200 is an error: one that names the account, the key, a filter or
+// TestRefusedInsideAnAnswer orders from servers that answer with status 200 and an error: one that names the account, the key, a filter or
 // a status from 400 took no order.
 func TestRefusedInsideAnAnswer(t *testing.T) {
 	for body, want := range map[string]omniscope.Kind{
