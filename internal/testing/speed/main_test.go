@@ -48,8 +48,14 @@ func program(b *testing.B, args ...string) *exec.Cmd {
 }
 
 // peer makes a command of a script in the folder peers. It skips the benchmark where `scripts/peers.sh` has not
-// installed what they need; PEERS names the folder where it has.
+// installed what they need.
 func peer(b *testing.B, script string, args ...string) *exec.Cmd {
+	b.Helper()
+	return peerOf(b, peers(b), script, args...)
+}
+
+// peers is the folder of the installed peers: PEERS, or one in the user's cache.
+func peers(b *testing.B) string {
 	b.Helper()
 	folder := os.Getenv("PEERS")
 	if folder == "" {
@@ -59,6 +65,12 @@ func peer(b *testing.B, script string, args ...string) *exec.Cmd {
 		}
 		folder = filepath.Join(cache, "omniscope-peers")
 	}
+	return folder
+}
+
+// peerOf is peer with a Python environment of its own.
+func peerOf(b *testing.B, folder, script string, args ...string) *exec.Cmd {
+	b.Helper()
 	python := filepath.Join(folder, "bin", "python")
 	if _, err := os.Stat(python); err != nil {
 		b.Skip("install the peers with scripts/peers.sh")

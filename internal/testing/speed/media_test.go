@@ -22,7 +22,8 @@ func clips() int {
 	return 500
 }
 
-// BenchmarkMedia asks a model of 50 ms for a caption of each file, 32 calls at a time. Inspect takes WAV and MP3 alone. inflight
+// BenchmarkMedia asks a model of 50 ms for a caption of each file, 32 calls at a time. Inspect takes WAV and MP3 alone, and
+// UltraEval-Audio no film; it transcribes, and scores the texts. inflight
 // is the most calls that the server had at a time.
 func BenchmarkMedia(b *testing.B) {
 	need.Processes(b)
@@ -48,6 +49,7 @@ func BenchmarkMedia(b *testing.B) {
 			if kind.name != "flac" { // of pieces of FLAC ffmpeg does not write the length
 				args = append(args, kind.codec...)
 				ffmpeg(b, append(args, "-f", "segment", "-segment_time", strconv.Itoa(kind.seconds), filepath.Join(dir, "%04d."+kind.name))...)
+				_ = os.Remove(filepath.Join(dir, fmt.Sprintf("%04d.%s", clips(), kind.name))) // a rest of a frame
 				return
 			}
 			pieces := b.TempDir()
@@ -63,6 +65,18 @@ func BenchmarkMedia(b *testing.B) {
 				for b.Loop() {
 					url := startServer(b, "caption", 0)
 					timed(b, peer(b, "inspect_audio.py", url, dir, filepath.Join(b.TempDir(), "logs")))
+					mostInFlight(b, url)
+				}
+			})
+		}
+		if kind.modality == "audio" {
+			b.Run(fmt.Sprintf("kind=%s/by=ultraeval", kind.name), func(b *testing.B) {
+				env, checkout := filepath.Join(peers(b), "ultraeval-env"), filepath.Join(peers(b), "ultraeval")
+				peerOf(b, env, "ultraeval_audio.py") // it skips the benchmark before files are made
+				makeClips(b)
+				for b.Loop() {
+					url := startServer(b, "caption", 0)
+					timed(b, peerOf(b, env, "ultraeval_audio.py", url, dir, b.TempDir(), checkout))
 					mostInFlight(b, url)
 				}
 			})
