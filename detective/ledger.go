@@ -62,7 +62,7 @@ func (l *Ledger) add(turn int, tool perceive.Info, q Inquiry, observations []per
 	return ids
 }
 
-// newEvidence turns an observation into evidence. What is observed throughout a
+// newEvidence turns an observation into evidence. An observation throughout a
 // closer look at a stretch is so for that stretch, not for the clip.
 func newEvidence(turn int, tool perceive.Info, q Inquiry, o perceive.Observation) Evidence {
 	e := Evidence{

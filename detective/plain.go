@@ -184,7 +184,7 @@ func stateInPart(e *Evidence) string {
 	return full(text + oneLine(e.What))
 }
 
-// answered reports whether a tool that measured nothing in the clip as a whole has
+// answered reports whether a tool that measured nothing in the entire clip has
 // read or heard words since, in a closer look.
 func answered(l Ledger, e *Evidence) bool {
 	return e.Kind == perceive.Reported && e.Closer.Whole() && offlineInquiry(e.Tool).Question != anyQuestion &&

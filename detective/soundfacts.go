@@ -96,7 +96,7 @@ func deniedHum(bare string) []fact {
 }
 
 // channelsIn is the number of channels that a sentence gives to the sound; 0 = it
-// gives none, or speaks of a device.
+// gives no number, or names a device.
 func channelsIn(s string) int {
 	if hasWord(s, loudDevices) {
 		return 0

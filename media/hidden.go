@@ -58,7 +58,7 @@ func (p *smallPicture) unlike(o *smallPicture) float64 {
 
 // recoloured is the difference of the colours of two pictures, place by place.
 func (p *smallPicture) recoloured(o *smallPicture) float64 {
-	return p.blue.Apart(&o.blue) + p.red.Apart(&o.red)
+	return p.blue.Difference(&o.blue) + p.red.Difference(&o.red)
 }
 
 // moves reports whether a motion of the entire picture explains the difference of two

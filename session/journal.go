@@ -31,7 +31,7 @@ type Journal struct {
 	settle     func()            // the budget; nil = it is not shared
 
 	mu      sync.Mutex
-	damaged []string          // what was asked again
+	damaged []string          // answers that were asked for again
 	before  map[string]string // sources as earlier versions wrote them, where that differs
 }
 

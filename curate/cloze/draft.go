@@ -134,7 +134,7 @@ func blanksOf(findings []Finding) (numbers []int) {
 // round is given what an earlier one was answered.
 func RepairStep(uuid string, blank int) string { return fmt.Sprintf("%s/repair/%d", uuid, blank) }
 
-// MendRequests returns what the first round of Mend asks, for forecasts.
+// MendRequests returns the requests of the first round of Mend, for forecasts.
 func (d *Drafter) MendRequests(a *Approved, row *Row, found []Finding) (all []*model.Request, err error) {
 	out := &Drafted{UUID: row.UUID, draft: row.Draft()}
 	found = append(slices.Clone(found), check(out.draft, d.Rules)...)
@@ -151,7 +151,7 @@ func (d *Drafter) MendRequests(a *Approved, row *Row, found []Finding) (all []*m
 	return all, nil
 }
 
-// repair is the question to mend one blank.
+// repair is the question that repairs one blank.
 func (d *Drafter) repair(a *Approved, out *Drafted, number int, findings []Finding) (q judge.Question[*repairReply], err error) {
 	b := out.draft.find(number)
 	var wrong []string
@@ -179,7 +179,7 @@ func (d *Drafter) repair(a *Approved, out *Drafted, number int, findings []Findi
 	}, nil
 }
 
-// mendBlank has one blank mended. A reply that cannot be used leaves it as it is.
+// mendBlank asks for a new version of one blank. An unusable reply leaves the blank as it is.
 func (d *Drafter) mendBlank(ctx context.Context, a *Approved, out *Drafted, number int, findings []Finding) (changed bool, err error) {
 	q, err := d.repair(a, out, number, findings)
 	if err != nil {

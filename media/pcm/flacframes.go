@@ -124,7 +124,7 @@ func readFrameHeader(stream []byte) (f flacFrame, err error) {
 var flacRates = [...]int{0, 88200, 176400, 192000, 8000, 16000, 22050, 24000, 32000, 44100, 48000, 96000}
 
 // codedNumber reads a number in the extended form of UTF-8, of up to seven bytes,
-// and returns the place after it; 0 = there is no number.
+// and returns the place after it; 0 = the bytes are not a number.
 func codedNumber(stream []byte, at int) (n uint64, after int) {
 	first := stream[at]
 	more := 0

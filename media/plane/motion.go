@@ -4,7 +4,7 @@ import "math"
 
 // How the motion of the entire picture is found: blocks of one picture are looked for
 // in the next, and a shift with a zoom that explains most of them is that of the camera, as
-// far as a picture can tell.
+// far as one picture shows.
 const (
 	gridX     = 8
 	gridY     = 6

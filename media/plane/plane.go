@@ -19,9 +19,9 @@ func (p *Plane) Mean() float64 {
 	return float64(sum) / float64(max(len(p.Pix), 1))
 }
 
-// Apart is the mean absolute difference of two planes of one size, 0 to 255; 0 if their
+// Difference is the mean absolute difference of two planes of one size, 0 to 255; 0 if their
 // sizes differ.
-func (p *Plane) Apart(o *Plane) float64 {
+func (p *Plane) Difference(o *Plane) float64 {
 	if len(p.Pix) != len(o.Pix) || len(p.Pix) == 0 {
 		return 0
 	}

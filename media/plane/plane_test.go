@@ -51,7 +51,7 @@ func TestDifferences(t *testing.T) {
 		{"half of it", a, half, 32, 0.5},
 		{"another size", a, a.Part(0, 0, 4, 4), 0, 0},
 	} {
-		if apart, unlike := c.a.Apart(&c.b), c.a.Unlike(&c.b); apart != c.apart || math.Abs(unlike-c.unlike) > 1e-9 {
+		if apart, unlike := c.a.Difference(&c.b), c.a.Unlike(&c.b); apart != c.apart || math.Abs(unlike-c.unlike) > 1e-9 {
 			t.Errorf("%s: apart %g, unlike %g, want %g and %g", c.name, apart, unlike, c.apart, c.unlike)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 // Where a stretch of sound may begin and end: where it is quiet for a while, so that no
 // word is cut. Speech spans are to within half a second, and words at their ends often
-// fade below what is measured.
+// fade below the measured levels.
 const (
 	quietStep  = 20 * time.Millisecond
 	quietLeast = 160 * time.Millisecond // pauses between words are longer, closures of p, t and k shorter

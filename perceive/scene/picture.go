@@ -87,5 +87,5 @@ func (p *picture) crop(b bars) {
 
 // recoloured is the difference of the colours of two pictures, place by place.
 func (p *picture) recoloured(o *picture) float64 {
-	return p.blue.Apart(&o.blue) + p.red.Apart(&o.red)
+	return p.blue.Difference(&o.blue) + p.red.Difference(&o.red)
 }

@@ -15,7 +15,7 @@ const (
 	// When answers come so fast that the last batch held more than busyBatch,
 	// waiting up to gather for as many more makes half as many commits, each of
 	// which costs as much as dozens of answers. Where all who wait for a commit
-	// come back at once, there is no other answer to wait for. Batches of more than
+	// come back at once, waiting longer would gain no answer. Batches of more than
 	// fewBatch wait for busyBatch, as long as other calls are under way.
 	fewBatch   = 3
 	busyBatch  = 32
