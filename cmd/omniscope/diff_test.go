@@ -59,7 +59,7 @@ func TestLongDiffNamesThePlantedCause(t *testing.T) {
 	q := newInquest(t)
 	var now diffed
 	server := serve(t, mockllm.Config{Reply: func(*mockllm.Request) mockllm.Reply { return mockllm.Reply{Content: now.reply, Model: now.model} }})
-	usual := diffed{profile: "fps: 2, max_frames: 8, max_pixels: 19200", prompt: "Describe it.", model: "m-1", reply: "<think>Hm.</think>A dog barks.", judge: judgeOfA}
+	usual := diffed{profile: "fps: 2, max_frames: 8, max_pixels: 19200", prompt: "Describe it.", model: "m-1", reply: "<plan>Hm.</plan>A dog barks.", judge: judgeOfA}
 	now = usual
 	first := usual.do(q, server.URL(), "usual")
 	for name, c := range map[string]struct {
@@ -75,8 +75,8 @@ func TestLongDiffNamesThePlantedCause(t *testing.T) {
 		"another space":    {func(d *diffed) { d.prompt = "Describe  it." }, diff.Prompt, "the prompt, from byte 10 on"},
 		"a temperature":    {func(d *diffed) { d.flags = []string{"--model-temperature", "0.5"} }, diff.Parameters, "model.temperature"},
 		"another model":    {func(d *diffed) { d.model = "m-2" }, diff.Model, "as the endpoint calls it"},
-		"another reply":    {func(d *diffed) { d.reply = "<think>Hm.</think>A cat barks." }, diff.Reply, "the reply, from byte 21 on"},
-		"no thoughts":      {func(d *diffed) { d.strip = "{begin: <think>, end: </think>}" }, diff.Reading, "read from the same reply"},
+		"another reply":    {func(d *diffed) { d.reply = "<plan>Hm.</plan>A cat barks." }, diff.Reply, "the reply, from byte 19 on"},
+		"no thoughts":      {func(d *diffed) { d.strip = "{begin: <plan>, end: </plan>}" }, diff.Reading, "read from the same reply"},
 		"another judge":    {func(d *diffed) { d.judge = judgeOfB }, diff.Judge, "judge"},
 	} {
 		t.Run(name, func(t *testing.T) {

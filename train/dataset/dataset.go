@@ -10,6 +10,7 @@ package dataset
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -71,7 +72,7 @@ func Build(ctx context.Context, o Options) (r *Result, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	if err := b.refuseOthers(); err != nil {
+	if err := b.claim(); err != nil {
 		return nil, err
 	}
 	b.apply(onCaptions)
@@ -170,6 +171,8 @@ type manifest struct {
 const (
 	manifestFile   = "dataset.json"
 	manifestSchema = "omniscope.train-dataset/1"
+
+	unfinishedFile = ".unfinished.json" // of what a data set is made while it is written
 )
 
 // made is what shapes a data set beside the media.
@@ -190,7 +193,15 @@ func (b *building) made() made {
 	return m
 }
 
-// refuseOthers refuses a folder with another data set.
+// claim refuses a folder with another data set, and marks it as that of this one. Without the mark, what a killed command left would
+// be no part of any data set, since the manifest is written last.
+func (b *building) claim() error {
+	if err := b.refuseOthers(); err != nil {
+		return err
+	}
+	return outfile.WriteIn(b.Out, unfinishedFile, func(out io.Writer) error { return outfile.JSON(out, b.made()) })
+}
+
 func (b *building) refuseOthers() error {
 	if b.Force {
 		return nil
@@ -199,19 +210,23 @@ func (b *building) refuseOthers() error {
 	if err != nil {
 		return err
 	}
-	if slices.Contains(entries, manifestFile) {
-		var there manifest
-		if err := readJSON(filepath.Join(b.Out, manifestFile), &there); err == nil && sameJSON(there.Made, b.made()) {
+	entries = slices.DeleteFunc(entries, func(e string) bool { return e == mediaFolder })
+	if len(entries) == 0 {
+		return nil
+	}
+	var unfinished made
+	if err := readJSON(filepath.Join(b.Out, unfinishedFile), &unfinished); err == nil {
+		if sameJSON(unfinished, b.made()) {
 			return nil
 		}
-		return omniscope.Usagef("%s holds a data set of other captions, rules or flags: %s", b.Out, outfile.OrForce)
+		return omniscope.Usagef("%s holds an unfinished data set of other captions, rules or flags: %s", b.Out, outfile.OrForce)
 	}
-	for _, e := range entries {
-		if e != mediaFolder && e != preparedFile && e != lockFile {
-			return omniscope.Usagef("%s holds %s, which is no part of a data set: %s", b.Out, e, outfile.OrForce)
-		}
+	if !slices.Contains(entries, manifestFile) {
+		return omniscope.Usagef("%s holds %s, which is no part of a data set: %s", b.Out, entries[0], outfile.OrForce)
 	}
-	return nil
+	var there manifest
+	if err := readJSON(filepath.Join(b.Out, manifestFile), &there); err == nil && sameJSON(there.Made, b.made()) {
+		return nil
+	}
+	return omniscope.Usagef("%s holds a data set of other captions, rules or flags: %s", b.Out, outfile.OrForce)
 }
-
-const lockFile = ".lock"

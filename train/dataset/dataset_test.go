@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -403,6 +404,40 @@ func TestCaptionsThatCannotBeUsed(t *testing.T) {
 	o.Seed = 2
 	if _, err := Build(t.Context(), o); !errors.As(err, &e) || e.Kind != omniscope.Usage || !strings.Contains(err.Error(), "of other captions, rules or flags") {
 		t.Errorf("other flags into the same folder: %v", err)
+	}
+}
+
+// TestBuildGoesOnAfterAKill has a folder that holds everything but the manifest, which is written last.
+func TestBuildGoesOnAfterAKill(t *testing.T) {
+	o := options(t, captions(t, "av", madeRow{id: "a", url: "a.mp4"}), "", "ms-swift")
+	build(t, o)
+	path := filepath.Join(o.Out, manifestFile)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(o.Out, unfinishedFile)); !os.IsNotExist(err) {
+		t.Errorf("a finished data set is marked as unfinished: %v", err)
+	}
+	var m manifest
+	if err := readJSON(path, &m); err != nil {
+		t.Fatal(err)
+	}
+	mark, _ := json.Marshal(m.Made)
+	os.WriteFile(filepath.Join(o.Out, unfinishedFile), mark, 0o644)
+	os.Remove(path)
+	other := o
+	other.Seed = 2
+	if _, err := Build(t.Context(), other); err == nil || !strings.Contains(err.Error(), "an unfinished data set of other captions, rules or flags") {
+		t.Errorf("other flags: %v", err)
+	}
+	build(t, o)
+	if again, err := os.ReadFile(path); err != nil || !bytes.Equal(again, whole) {
+		t.Errorf("%v: the manifest is\n%s\nand of an undisturbed command\n%s", err, again, whole)
+	}
+	os.Remove(path)
+	if _, err := Build(t.Context(), o); err == nil || !strings.Contains(err.Error(), "which is no part of a data set") {
+		t.Errorf("without a mark: %v", err)
 	}
 }
 

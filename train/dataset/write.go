@@ -53,7 +53,10 @@ func (b *building) write(ctx context.Context) error {
 	}
 	r := b.result()
 	m := manifest{Schema: manifestSchema, Made: b.made(), Modality: b.modality, Rows: r.Kept, Hours: r.Hours, Funnel: b.stages, Files: w.files}
-	return outfile.WriteIn(b.Out, manifestFile, func(out io.Writer) error { return outfile.JSON(out, &m) })
+	if err := outfile.WriteIn(b.Out, manifestFile, func(out io.Writer) error { return outfile.JSON(out, &m) }); err != nil {
+		return err
+	}
+	return os.Remove(filepath.Join(b.Out, unfinishedFile))
 }
 
 // withMedia writes the files that have rows and media in one.
