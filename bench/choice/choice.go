@@ -1,5 +1,5 @@
 // Package choice scores multiple-choice questions about recordings, whichever benchmark
-// they are of: a Protocol says how its file is read and how its published scorer counts.
+// they are of: a protocol says how its file is read and how its published scorer counts.
 //
 // Answers are scored directly, as a model gave them that saw or heard the recordings. Or,
 // in a cascade (Omni-Captioner, arXiv 2510.12720, section 6), a model answers from captions
@@ -40,8 +40,8 @@ var promptFiles embed.FS
 // signature. Count it up when a change can alter how a reply is read.
 const readers = "choice3"
 
-// A Question is one question about a recording.
-type Question struct {
+// A question is one question about a recording.
+type question struct {
 	ID      string   // of the question in its file
 	Row     string   // another id, which numbers the rows of this file and is valid for this file only; "" = absent
 	Clip    []string // names of the recording, the file's own first; captions go by any of them
@@ -52,8 +52,8 @@ type Question struct {
 	Tags    []bench.Tag // groups that it counts in
 }
 
-// A Protocol is what one benchmark has of its own.
-type Protocol struct {
+// A protocol is what one benchmark has of its own.
+type protocol struct {
 	Name, Title, Paper, Licence string
 	Hears, Sees                 bool // its questions test hearing, seeing
 	Needs                       []bench.Need
@@ -70,24 +70,23 @@ type Protocol struct {
 	Form rows.Layout // of the file
 	// Read reads the questions of a row. key is its name, if the file is Keyed, and number
 	// counts from 1.
-	Read func(row []byte, key string, number int) ([]Question, error)
+	Read func(row []byte, key string, number int) ([]question, error)
 
 	// Count is the published scorer's verdict on an answer: Correct or Wrong, or Unjudged
 	// where it leaves the question out of the denominator.
-	Count func(answer string, q *Question) omniscope.Verdict
+	Count func(answer string, q *question) omniscope.Verdict
 	// Say is how the published scorer wants option i said.
-	Say func(q *Question, i int) string
+	Say func(q *question, i int) string
 	// InWords reports that the published scorer compares the words of options: a letter is wrong to it. Models are asked for words.
 	InWords bool
 	// Lacking is the published scorer's verdict on a question without an answer.
 	Lacking omniscope.Verdict
 }
 
-// New makes a benchmark of a protocol.
-func New(p Protocol) bench.Benchmark { return &benchmark{Protocol: &p} }
+func newBenchmark(p protocol) bench.Benchmark { return &benchmark{protocol: &p} }
 
 type benchmark struct {
-	*Protocol
+	*protocol
 	shuffle  int  // seed of the options' order; 0 = as in the file
 	circular bool // each option is first once
 	any      bool // answers count even if their rows contradict the questions
@@ -131,7 +130,7 @@ func (b *benchmark) Info() bench.Info {
 
 // Open implements bench.Benchmark.
 func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluation, err error) {
-	e := &evaluation{Protocol: b.Protocol, in: in, shuffle: b.shuffle, circular: b.circular, any: b.any}
+	e := &evaluation{protocol: b.protocol, in: in, shuffle: b.shuffle, circular: b.circular, any: b.any}
 	if !e.cascade() && (b.shuffle > 0 || b.circular) {
 		return nil, omniscope.Usagef("--shuffle and --circular are for a cascade: name the model that answers with --answerer")
 	}
@@ -146,7 +145,7 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluati
 	for i := range all {
 		e.clusters.Add(all[i].Clip[0])
 	}
-	if e.questions, err = bench.Select(all, func(q *Question) string { return q.ID }, "question", in); err != nil {
+	if e.questions, err = bench.Select(all, func(q *question) string { return q.ID }, "question", in); err != nil {
 		return nil, err
 	}
 	e.plan = &bench.Plan{
@@ -260,7 +259,7 @@ func (b *benchmark) Samples(ctx context.Context, path string) iter.Seq2[omniscop
 }
 
 // wanted asks for an answer in the form that the published scorer reads.
-func (p *Protocol) wanted() string {
+func (p *protocol) wanted() string {
 	if p.InWords {
 		return "Reply with the words of the right option, without its letter, and nothing else."
 	}
@@ -278,7 +277,7 @@ func (b *benchmark) Asked(ctx context.Context, path string) (map[omniscope.Sampl
 }
 
 // asked is what rows of answers may repeat.
-func (q *Question) asked() bench.Asked {
+func (q *question) asked() bench.Asked {
 	return bench.Asked{Question: q.Text, Options: q.Options, Key: letters.Letter(q.Gold), Media: append(q.Clip, q.Media.Video, q.Media.Audio)}
 }
 

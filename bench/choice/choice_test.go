@@ -11,9 +11,6 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/choice"
-	"omniscope/bench/choice/mmar"
-	"omniscope/bench/choice/mmau"
-	"omniscope/bench/choice/worldsense"
 	"omniscope/internal/testing/benchtest"
 	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
@@ -57,7 +54,7 @@ func TestSuite(t *testing.T) {
 		} {
 			in.Scoring = scoring
 			t.Run(name+" "+scoring.String(), func(t *testing.T) {
-				benchtest.Run(t, mmau.New(), in, benchtest.Workers, "task", "difficulty", "category")
+				benchtest.Run(t, choice.MMAU(), in, benchtest.Workers, "task", "difficulty", "category")
 			})
 		}
 	}
@@ -69,7 +66,7 @@ func TestUnitsAnsweredAnywhere(t *testing.T) {
 		benchtest.Isolated(t, func(t *testing.T, journal run.Journal, calls *atomic.Int64) (bench.Benchmark, bench.Inputs) {
 			replies["q4"] = []scripted.Reply{{Text: "B"}}
 			m := wrap.Stack(benchtest.Counting{Model: scripted.New(replies), Calls: calls}, wrap.Options{Name: "scripted/test", Source: "script", ByStep: true, Once: &run.Once{Journal: journal}})
-			return mmau.New(), bench.Inputs{Predictions: predictions, Data: data, Judge: &judge.Judge{Name: "scripted/test", Model: m, Request: "test", Attempts: 2}}
+			return choice.MMAU(), bench.Inputs{Predictions: predictions, Data: data, Judge: &judge.Judge{Name: "scripted/test", Model: m, Request: "test", Attempts: 2}}
 		}, func() run.Journal { return runtest.NewMemory() }, benchtest.Workers)
 	}
 }
@@ -111,7 +108,7 @@ func TestVerdictsOfBothScorings(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.in.Scoring = bench.Strict
-			if official, strict := scored(t, mmau.New(), c.in); official != c.official || strict != c.strict {
+			if official, strict := scored(t, choice.MMAU(), c.in); official != c.official || strict != c.strict {
 				t.Errorf("official %s, want %s; strict %s, want %s", official, c.official, strict, c.strict)
 			}
 		})
@@ -132,7 +129,7 @@ func TestHollowReplies(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			replies["q0"] = []scripted.Reply{{Text: c.first}, {Text: c.second}}
 			in := bench.Inputs{Predictions: captions, Data: data, Judge: answerer(replies), Scoring: bench.Strict}
-			if official, strict := scored(t, mmau.New(), in); official != "1 3 0 0 1" || strict != c.strict {
+			if official, strict := scored(t, choice.MMAU(), in); official != "1 3 0 0 1" || strict != c.strict {
 				t.Errorf("official %s, want 1 3 0 0 1; strict %s, want %s", official, strict, c.strict)
 			}
 		})
@@ -157,12 +154,12 @@ func TestOptionsThatAreLetters(t *testing.T) {
 	} {
 		answers := fixture.File(t, "answers.jsonl", fmt.Sprintf(`{"id": "q", "model_output": %q}`, c.reply))
 		in := bench.Inputs{Predictions: answers, Data: data, Form: c.form, Scoring: bench.Strict}
-		if official, strict := scored(t, mmau.New(), in); official != c.official || strict != c.strict {
+		if official, strict := scored(t, choice.MMAU(), in); official != c.official || strict != c.strict {
 			t.Errorf("%q, form %d: official %s, want %s; strict %s, want %s", c.reply, c.form, official, c.official, strict, c.strict)
 		}
 	}
 	in := bench.Inputs{Predictions: captions, Data: data, Judge: answerer(map[string][]scripted.Reply{"q": {{Text: "C"}}}), Scoring: bench.Strict}
-	if official, strict := scored(t, mmau.New(), in); official != "1 0 0 0 0" || strict != "1 0 0 0 0" {
+	if official, strict := scored(t, choice.MMAU(), in); official != "1 0 0 0 0" || strict != "1 0 0 0 0" {
 		t.Errorf("cascade: official %s, strict %s", official, strict)
 	}
 }
@@ -172,7 +169,7 @@ func TestRepliesWithoutVisibleText(t *testing.T) {
 	data, _, captions, replies := five(t)
 	replies["q0"] = []scripted.Reply{{Text: " \u200b\n"}, {Text: "\ufeff"}}
 	in := bench.Inputs{Predictions: captions, Data: data, Judge: answerer(replies), Scoring: bench.Strict}
-	if _, strict := scored(t, mmau.New(), in); strict != "1 1 1 0 2" {
+	if _, strict := scored(t, choice.MMAU(), in); strict != "1 1 1 0 2" {
 		t.Errorf("strict %s, want 1 1 1 0 2", strict)
 	}
 }
@@ -213,7 +210,7 @@ func TestBadInput(t *testing.T) {
 			if c.answerer {
 				in.Judge = answerer(replies)
 			}
-			ev, err := mmau.New().Open(t.Context(), in)
+			ev, err := choice.MMAU().Open(t.Context(), in)
 			if err == nil {
 				ev.Close()
 			}
@@ -227,7 +224,7 @@ func TestBadInput(t *testing.T) {
 // TestUnknownVersion warns of a file that no published score may be of.
 func TestUnknownVersion(t *testing.T) {
 	data, answers, _, _ := five(t)
-	ev, err := mmau.New().Open(t.Context(), bench.Inputs{Data: data, Predictions: answers})
+	ev, err := choice.MMAU().Open(t.Context(), bench.Inputs{Data: data, Predictions: answers})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,14 +241,14 @@ func TestKeyedFile(t *testing.T) {
   "task0": {"task_domain": "Recognition", "task_type": "x", "question": "?", "candidates": ["A. a dog", "B. a cat"], "answer": "B"},
   "task1": {"task_domain": "Reasoning", "task_type": "y", "question": "?", "candidates": ["A. a dog", "B. a cat", "C. rain"], "answer": "C"}},
 "v2": {"duration": ">8min", "domain": "Music", "task0": {"question": "?", "candidates": ["A. 1", "B. 2"], "answer": "D"}}}`)
-	_, err := worldsense.New().Open(t.Context(), bench.Inputs{Data: data, Predictions: fixture.File(t, "a.jsonl", `{"id": "v1/task0", "answer": "B"}`)})
+	_, err := choice.WorldSense().Open(t.Context(), bench.Inputs{Data: data, Predictions: fixture.File(t, "a.jsonl", `{"id": "v1/task0", "answer": "B"}`)})
 	if err == nil || !strings.Contains(err.Error(), "qa.json:5: question v2/task0: the right answer is not one of its 2 options") {
 		t.Errorf("a letter out of range: %v", err)
 	}
 	text, _ := os.ReadFile(data)
 	good := fixture.File(t, "qa.json", strings.Replace(string(text), `"answer": "D"`, `"answer": "A"`, 1))
 	answers := fixture.File(t, "a.jsonl", `{"id": "v1/task0", "answer": "B"}`+"\n"+`{"id": "v1/task1", "answer": "the one with no letter"}`)
-	if official, strict := scored(t, worldsense.New(), bench.Inputs{Data: good, Predictions: answers, Scoring: bench.Strict}); official != "1 2 0 0 0" || strict != "1 0 0 1 1" {
+	if official, strict := scored(t, choice.WorldSense(), bench.Inputs{Data: good, Predictions: answers, Scoring: bench.Strict}); official != "1 2 0 0 0" || strict != "1 0 0 1 1" {
 		t.Errorf("official %s, strict %s", official, strict)
 	}
 }
@@ -270,7 +267,7 @@ func TestOrdersOfOptions(t *testing.T) {
 	}
 	in := bench.Inputs{Data: fixture.File(t, "data.json", "["+strings.Join(rows, ",")+"]"), Predictions: fixture.File(t, "captions.jsonl", strings.Join(captions, "\n")), Judge: answerer(replies), Scoring: bench.Strict}
 	with := func(values ...string) bench.Benchmark {
-		b := mmau.New()
+		b := choice.MMAU()
 		for _, o := range bench.OptionsOf(b) {
 			for i := 0; i < len(values); i += 2 {
 				if o.Name == values[i] {
@@ -307,7 +304,7 @@ func TestOrdersOfOptions(t *testing.T) {
 
 // TestNumbersAsIDs: ids, options and right answers of a file may be numbers, and answers go by the number or its text.
 func TestNumbersAsIDs(t *testing.T) {
-	for _, b := range []bench.Benchmark{mmau.New(), mmar.New()} {
+	for _, b := range []bench.Benchmark{choice.MMAU(), choice.MMAR()} {
 		data := fixture.File(t, "data.json", `[{"id": 7, "audio_id": "a.wav", "audio_path": "a.wav", "question": "How many?", "choices": [2, 3], "answer": 3}, {"id": 12345678901234567890, "audio_id": 8, "audio_path": "b.wav", "question": "How many?", "choices": ["2", "3"], "answer": "2"}]`)
 		answers := fixture.File(t, "answers.jsonl", `{"id": 7, "model_output": "3"}`+"\n"+`{"id": "12345678901234567890", "model_output": "2"}`)
 		if official, strict := scored(t, b, bench.Inputs{Data: data, Predictions: answers, Scoring: bench.Strict}); official != "2 0 0 0 0" || strict != "2 0 0 0 0" {

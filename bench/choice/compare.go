@@ -16,7 +16,7 @@ type repeat struct {
 
 // answer is a row's answer to a question as it is meant; nil = it answers another question, or would be
 // read as an option that it does not mean.
-func (r *repeat) answer(text string, q *Question) *string {
+func (r *repeat) answer(text string, q *question) *string {
 	if r.contradicts != "" {
 		return nil
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // questions reads a benchmark's file.
-func (b *benchmark) questions(ctx context.Context, file string) (all []Question, digest string, err error) {
+func (b *benchmark) questions(ctx context.Context, file string) (all []question, digest string, err error) {
 	number, seen := 0, make(map[string]int)
 	digest, err = rows.Read(ctx, file, b.Form, func(row []byte, key string, line int) error {
 		number++
@@ -37,7 +37,7 @@ func (b *benchmark) questions(ctx context.Context, file string) (all []Question,
 }
 
 // distinguish makes the id of a repeated question unique, for files without ids.
-func (q *Question) distinguish(seen map[string]int) {
+func (q *question) distinguish(seen map[string]int) {
 	id := q.ID
 	for n := 2; q.Row != "" && seen[q.ID] > 0; n++ {
 		q.ID = fmt.Sprintf("%s/%d", id, n)
@@ -45,7 +45,7 @@ func (q *Question) distinguish(seen map[string]int) {
 }
 
 // check checks a question, of which there may be one of each id.
-func (q *Question) check(seen map[string]int, line int) error {
+func (q *question) check(seen map[string]int, line int) error {
 	first, twice := seen[q.ID]
 	seen[q.ID] = line
 	switch {
@@ -110,7 +110,7 @@ func (e *evaluation) openTexts(ctx context.Context) (*bench.TextFile, error) {
 }
 
 // names returns the ids that may name a question's answer or caption.
-func (e *evaluation) names(q *Question) []string {
+func (e *evaluation) names(q *question) []string {
 	if e.cascade() {
 		return q.Clip
 	}
@@ -150,8 +150,8 @@ func (e *evaluation) chooseIDs(t *bench.TextFile) error {
 	return nil
 }
 
-// Texts are the elements of a JSON list.
-func Texts(list gjson.Result) (texts []string) {
+// textsOf are the elements of a JSON list.
+func textsOf(list gjson.Result) (texts []string) {
 	for _, v := range list.Array() {
 		texts = append(texts, v.String())
 	}

@@ -19,11 +19,11 @@ import (
 
 // An evaluation is answers or captions of one system, opened for scoring.
 type evaluation struct {
-	*Protocol
+	*protocol
 	in             bench.Inputs
-	questions      []Question
-	all            []Question      // of the file
-	byRow          bool            // answers go by Question.Row
+	questions      []question
+	all            []question      // of the file
+	byRow          bool            // answers go by question.Row
 	texts          *bench.TextFile // nil = the model answers blind
 	system, prompt *judge.Prompt
 	plan           *bench.Plan
@@ -86,7 +86,7 @@ func (e *evaluation) Requests(i int) ([]*model.Request, error) {
 }
 
 // caption is what is known of a question's recording: its caption, or the answer itself.
-func (e *evaluation) caption(q *Question) (*string, error) {
+func (e *evaluation) caption(q *question) (*string, error) {
 	if e.blind() {
 		return new(string), nil
 	}
@@ -98,14 +98,14 @@ func (e *evaluation) caption(q *Question) (*string, error) {
 }
 
 // step is the step key of a question, in the order of one turn.
-func (q *Question) step(turn int) string {
+func (q *question) step(turn int) string {
 	if turn == 0 {
 		return q.ID
 	}
 	return fmt.Sprintf("%s/turn%d", q.ID, turn+1)
 }
 
-func (e *evaluation) messages(q *Question, order []int, caption string) (m []model.Message) {
+func (e *evaluation) messages(q *question, order []int, caption string) (m []model.Message) {
 	if e.system != nil {
 		m = append(m, model.Text(model.System, e.system.Text))
 	}
@@ -113,14 +113,14 @@ func (e *evaluation) messages(q *Question, order []int, caption string) (m []mod
 }
 
 // asking is a question to the model that answers, without a reader.
-func (e *evaluation) asking(q *Question, order []int, caption, step string) judge.Question[pick] {
+func (e *evaluation) asking(q *question, order []int, caption, step string) judge.Question[pick] {
 	return judge.Question[pick]{Step: step, Messages: e.messages(q, order, caption), Whole: true,
 		Schema: func() *model.Schema { return schema(len(q.Options)) }}
 }
 
 // Evaluate implements bench.Evaluation.
 func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
-	u := &unit{q: &e.questions[i], Protocol: e.Protocol, cascade: e.cascade()}
+	u := &unit{q: &e.questions[i], protocol: e.protocol, cascade: e.cascade()}
 	u.cluster = e.clusters.Of(u.q.Clip[0])
 	var err error
 	if u.given, err = e.caption(u.q); err != nil {
@@ -191,7 +191,7 @@ func (u *unit) read(p pick) {
 // ask has the model answer from the caption, in each order of the options.
 func (e *evaluation) ask(ctx context.Context, u *unit) error {
 	for turn, order := range e.orders(u.q) {
-		one := &unit{q: u.q, Protocol: u.Protocol, cluster: u.cluster, cascade: true, given: u.given}
+		one := &unit{q: u.q, protocol: u.protocol, cluster: u.cluster, cascade: true, given: u.given}
 		if err := e.askOnce(ctx, one, order, u.q.step(turn)); err != nil {
 			return err
 		}
@@ -313,8 +313,8 @@ func (e *evaluation) Bound(i int) (bench.Bound, error) {
 
 // A unit is what became of a question.
 type unit struct {
-	*Protocol
-	q        *Question
+	*protocol
+	q        *question
 	cluster  string
 	cascade  bool
 	given    *string // caption, or answer

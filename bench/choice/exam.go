@@ -35,7 +35,7 @@ func (e *evaluation) Exam() (items []bench.ExamItem, err error) {
 		return nil, nil
 	}
 	for i, x := range examination {
-		q := &Question{ID: fmt.Sprintf("exam-%02d", i+1), Text: x.question, Options: x.options}
+		q := &question{ID: fmt.Sprintf("exam-%02d", i+1), Text: x.question, Options: x.options}
 		asked := e.asking(q, []int{0, 1, 2, 3}, x.caption, q.ID)
 		asked.Read = func(reply string) (pick, error) {
 			option, why := letters.Read(reply, x.options)

@@ -6,7 +6,6 @@ import (
 
 	"omniscope/bench"
 	"omniscope/bench/choice"
-	"omniscope/bench/choice/mmau"
 	"omniscope/internal/testing/benchtest"
 	"omniscope/model/scripted"
 )
@@ -35,13 +34,13 @@ func TestExam(t *testing.T) {
 		{"always N/A", all("N/A"), 2, 0},
 		{"prose", all("Let me think."), 0, 10},
 	} {
-		x := benchtest.Exam(t, mmau.New(), bench.Inputs{Predictions: captions, Data: data, Judge: answerer(c.replies)})
+		x := benchtest.Exam(t, choice.MMAU(), bench.Inputs{Predictions: captions, Data: data, Judge: answerer(c.replies)})
 		if x.Items != 10 || x.Right != c.right || x.Wrong != 10-c.right || x.Unreadable != c.unreadable {
 			t.Errorf("%s: %+v", c.name, x)
 		}
 	}
 	for _, in := range []bench.Inputs{{Predictions: answers, Data: data}, {Predictions: choice.NoCaptions, Data: data, Judge: answerer(right)}} {
-		ev, err := mmau.New().Open(t.Context(), in)
+		ev, err := choice.MMAU().Open(t.Context(), in)
 		if err != nil {
 			t.Fatal(err)
 		}

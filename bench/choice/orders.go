@@ -20,7 +20,7 @@ func (b *benchmark) Options() []bench.Option {
 
 // orders are the orders in which a question's options are shown, each as numbers of
 // options. A preference for some letter shows in one order, and not in all.
-func (e *evaluation) orders(q *Question) [][]int {
+func (e *evaluation) orders(q *question) [][]int {
 	n := len(q.Options)
 	first := make([]int, n)
 	for i := range first {
@@ -42,7 +42,7 @@ func (e *evaluation) orders(q *Question) [][]int {
 }
 
 // inOrder are a question's options in an order.
-func (q *Question) inOrder(order []int) []string {
+func (q *question) inOrder(order []int) []string {
 	out := make([]string, len(order))
 	for i, o := range order {
 		out[i] = q.Options[o]

@@ -7,9 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/bench/choice/dailyomni"
-	"omniscope/bench/choice/mmar"
-	"omniscope/bench/choice/mmau"
+	"omniscope/bench/choice"
 	"omniscope/internal/testing/fixture"
 )
 
@@ -21,9 +19,9 @@ func TestModelsAreAskedForWhatTheOfficialScorerCounts(t *testing.T) {
 		b            bench.Benchmark
 		data, answer string // by letter, and in words
 	}{
-		"mmau":       {mmau.New(), fmt.Sprintf(mmauRow, "audio_id"), `{"id": "q", "model_output": %q}`},
-		"mmar":       {mmar.New(), fmt.Sprintf(mmauRow, "audio_path"), `{"id": "q", "answer_prediction": %q}`},
-		"daily-omni": {dailyomni.New(), `[{"Question": "What is heard?", "Choice": ["A. a drill", "B. a kettle"], "Answer": "B", "video_id": "v", "Type": "x"}]`, ""},
+		"mmau":       {choice.MMAU(), fmt.Sprintf(mmauRow, "audio_id"), `{"id": "q", "model_output": %q}`},
+		"mmar":       {choice.MMAR(), fmt.Sprintf(mmauRow, "audio_path"), `{"id": "q", "answer_prediction": %q}`},
+		"daily-omni": {choice.DailyOmni(), `[{"Question": "What is heard?", "Choice": ["A. a drill", "B. a kettle"], "Answer": "B", "video_id": "v", "Type": "x"}]`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var samples []omniscope.Sample

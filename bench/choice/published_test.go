@@ -10,10 +10,7 @@ import (
 	"testing"
 
 	"omniscope/bench"
-	"omniscope/bench/choice/dailyomni"
-	"omniscope/bench/choice/mmar"
-	"omniscope/bench/choice/videoholmes"
-	"omniscope/bench/choice/videomme"
+	"omniscope/bench/choice"
 	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 )
@@ -29,16 +26,16 @@ type publishedTable struct {
 }
 
 var publishedTables = map[string]publishedTable{
-	"8": {mmar.New(), map[string]int{"sound": 165, "music": 206, "speech": 294, "sound-music": 11, "sound-speech": 218, "music-speech": 82, "sound-music-speech": 24},
+	"8": {choice.MMAR(), map[string]int{"sound": 165, "music": 206, "speech": 294, "sound-music": 11, "sound-speech": 218, "music-speech": 82, "sound-music-speech": 24},
 		`{"id": "q%d", "audio_path": "q.wav", "question": "?", "choices": ["far", "near"], "answer": "near", "modality": %q, "category": "x", "sub-category": "x"}`,
 		`{"id": "q%d", "answer_prediction": %q}`, [2]string{"near", "far"}},
-	"9": {videomme.New(), map[string]int{"short": 900, "medium": 900, "long": 900},
+	"9": {choice.VideoMME(), map[string]int{"short": 900, "medium": 900, "long": 900},
 		`{"video_id": "1", "videoID": "a", "question_id": "q%d", "duration": %q, "domain": "x", "sub_category": "x", "task_type": "x", "question": "?", "options": ["A. one", "B. two", "C. three", "D. four"], "answer": "C"}`,
 		`{"question_id": "q%d", "response": %q}`, [2]string{"C", "B"}},
-	"10": {videoholmes.New(), map[string]int{"SR": 292, "IMC": 276, "TCI": 273, "TA": 200, "MHR": 332, "PAR": 194, "CTI": 270},
+	"10": {choice.VideoHolmes(), map[string]int{"SR": 292, "IMC": 276, "TCI": 273, "TA": 200, "MHR": 332, "PAR": 194, "CTI": 270},
 		`{"video ID": "f", "Question ID": %d, "Question Type": %q, "Question": "?", "Options": {"A": "one", "B": "two", "C": "three"}, "Answer": "C", "Explanation": ""}`,
 		`{"id": "f/%d", "answer": %q}`, [2]string{"<answer>C</answer>", "<answer>B</answer>"}},
-	"11": {dailyomni.New(), map[string]int{"context understanding": 193, "reasoning": 175, "inference": 154, "comparative": 131, "event sequence": 306, "av event alignment": 238},
+	"11": {choice.DailyOmni(), map[string]int{"context understanding": 193, "reasoning": 175, "inference": 154, "comparative": 131, "event sequence": 306, "av event alignment": 238},
 		`{"Question": "?", "Choice": ["A. one", "B. two", "C. three"], "Answer": "C", "video_id": "v", "N": %d, "Type": %q, "video_category": "x", "video_duration": "30s"}`,
 		`{"id": "v/%d", "answer": %q}`, [2]string{"C", "B"}},
 }

@@ -55,8 +55,8 @@ func isJSON(ctx context.Context, path string) bool {
 	return err == nil && len(head) > 0 && (head[0] == '[' || head[0] == '{')
 }
 
-// With adds a field at the start of a JSON object.
-func With(object gjson.Result, name, value string) []byte {
+// with adds a field at the start of a JSON object.
+func with(object gjson.Result, name, value string) []byte {
 	row := append(append(jsonfast.Append([]byte{'{'}, name), ':'), jsonfast.Append(nil, value)...)
 	rest := bytes.TrimSpace([]byte(object.Raw))[1:]
 	if !bytes.HasPrefix(bytes.TrimSpace(rest), []byte("}")) {

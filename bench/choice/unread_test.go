@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"omniscope/bench"
-	"omniscope/bench/choice/mmau"
+	"omniscope/bench/choice"
 	"omniscope/internal/testing/benchtest"
 	"omniscope/internal/testing/captionstest"
 	"omniscope/internal/testing/fixture"
@@ -42,7 +42,7 @@ func TestWarnsWhereHardlyAnyAnswerCanBeRead(t *testing.T) {
 				rows = append(rows, question(fmt.Sprint("q", i), ""))
 				said = append(said, fmt.Sprintf(`{"id": "q%d", "model_output": %q}`, i, text))
 			}
-			b := mmau.New()
+			b := choice.MMAU()
 			in := bench.Inputs{Predictions: fixture.File(t, "answers.jsonl", strings.Join(said, "\n")), Data: fixture.File(t, "data.json", "["+strings.Join(rows, ",\n")+"]"), Scoring: bench.Official}
 			ev, err := b.Open(t.Context(), in)
 			if err != nil {
@@ -80,7 +80,7 @@ func TestWarnsOfLettersThatAScorerOfWordsCountsAsWrong(t *testing.T) {
 				rows = append(rows, question(fmt.Sprint("q", i), ""))
 				said = append(said, fmt.Sprintf(`{"id": "q%d", "model_output": %q}`, i, reply))
 			}
-			r := captionstest.Score(t, mmau.New(), bench.Inputs{Predictions: fixture.File(t, "answers.jsonl", strings.Join(said, "\n")), Data: fixture.File(t, "data.json", "["+strings.Join(rows, ",\n")+"]"), Scoring: bench.Official})
+			r := captionstest.Score(t, choice.MMAU(), bench.Inputs{Predictions: fixture.File(t, "answers.jsonl", strings.Join(said, "\n")), Data: fixture.File(t, "data.json", "["+strings.Join(rows, ",\n")+"]"), Scoring: bench.Official})
 			text := strings.Join(r.Warnings, "\n")
 			if c.want == "" && strings.Contains(text, "letters of options") || !strings.Contains(text, c.want) {
 				t.Errorf("it warns: %q", text)

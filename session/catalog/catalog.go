@@ -17,12 +17,7 @@ import (
 	"omniscope/bench/captions/salmonn"
 	"omniscope/bench/captions/ugc"
 	"omniscope/bench/captions/vdc"
-	"omniscope/bench/choice/dailyomni"
-	"omniscope/bench/choice/mmar"
-	"omniscope/bench/choice/mmau"
-	"omniscope/bench/choice/videoholmes"
-	"omniscope/bench/choice/videomme"
-	"omniscope/bench/choice/worldsense"
+	"omniscope/bench/choice"
 	"omniscope/bench/claims"
 	"omniscope/bench/mcif"
 	"omniscope/bench/omnicloze"
@@ -37,12 +32,12 @@ var Benchmarks = []func() bench.Benchmark{
 	func() bench.Benchmark { return omnicloze.Benchmark{} },
 	func() bench.Benchmark { return capricorn.New() },
 	func() bench.Benchmark { return mcif.New() },
-	mmau.New,
-	mmar.New,
-	videomme.New,
-	videoholmes.New,
-	worldsense.New,
-	dailyomni.New,
+	choice.MMAU,
+	choice.MMAR,
+	choice.VideoMME,
+	choice.VideoHolmes,
+	choice.WorldSense,
+	choice.DailyOmni,
 	vdc.New,
 	salmonn.New,
 	m3bench.New,

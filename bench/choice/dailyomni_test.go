@@ -1,14 +1,14 @@
-package dailyomni_test
+package choice_test
 
 import (
 	"testing"
 
-	"omniscope/bench/choice/dailyomni"
+	"omniscope/bench/choice"
 	"omniscope/internal/testing/choicetest"
 )
 
 // The same question is asked twice about one video, as in the released file.
-const rows = `[{"Question": "?", "Choice": ["A. one", "B. two", "C. three", "D. four"], "Answer": "D", "video_id": "v", "Type": "Inference", "video_category": "Music", "video_duration": "30s"},
+const dailyOmniRows = `[{"Question": "?", "Choice": ["A. one", "B. two", "C. three", "D. four"], "Answer": "D", "video_id": "v", "Type": "Inference", "video_category": "Music", "video_duration": "30s"},
 {"Question": "?", "Choice": ["A. one", "B. two", "C. three", "D. four"], "Answer": "D", "video_id": "v", "Type": "Inference", "video_category": "Music", "video_duration": "30s"},
 {"Question": "!", "Choice": ["A. one", "B. two", "C. three", "D. four"], "Answer": "A", "video_id": "w", "Type": "Reasoning", "video_category": "Music", "video_duration": "60s"}]`
 
@@ -16,5 +16,5 @@ const rows = `[{"Question": "?", "Choice": ["A. one", "B. two", "C. three", "D. 
 // answered is left out.
 func TestAnswersThatBeginWithALetter(t *testing.T) {
 	answers := `{"id": "v/1", "answer": "Dancing"}` + "\n" + `{"id": "v/2", "answer": "The answer is D."}`
-	choicetest.Check(t, dailyomni.New(), rows, answers, "1 1 0 0 1", "1 0 0 1 1", "type=Inference", "duration=60s", "category=Music")
+	choicetest.Check(t, choice.DailyOmni(), dailyOmniRows, answers, "1 1 0 0 1", "1 0 0 1 1", "type=Inference", "duration=60s", "category=Music")
 }

@@ -1,4 +1,4 @@
-package videomme_test
+package choice_test
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"omniscope/bench"
-	"omniscope/bench/choice/videomme"
+	"omniscope/bench/choice"
 	"omniscope/internal/testing/choicetest"
 	"omniscope/run/local"
 )
@@ -28,7 +28,7 @@ const template = `[{"video_id": "001", "duration": "short", "domain": "Knowledge
 func TestAnswersWithoutCapital(t *testing.T) {
 	answers := `{"question_id": "001-1", "response": "the answer is c"}` + "\n" + `{"question_id": "001-2", "response": "Best answer: C"}`
 	for _, data := range []string{table, template} {
-		choicetest.Check(t, videomme.New(), data, answers, "1 0 0 0 1", "1 1 0 0 0", "duration=short", "task_type=OCR", "domain=Knowledge")
+		choicetest.Check(t, choice.VideoMME(), data, answers, "1 0 0 0 1", "1 1 0 0 0", "duration=short", "task_type=OCR", "domain=Knowledge")
 	}
 }
 
@@ -56,12 +56,12 @@ func TestTableInParquet(t *testing.T) {
 	if err := errors.Join(err1, err2, w.Close(), f.Close()); err != nil {
 		t.Fatal(err)
 	}
-	ev, err := videomme.New().Open(t.Context(), in)
+	ev, err := choice.VideoMME().Open(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer ev.Close()
-	r, err := bench.Score(t.Context(), videomme.New(), ev, in.Scoring, bench.Options{Engine: &local.Engine{Workers: 1}})
+	r, err := bench.Score(t.Context(), choice.VideoMME(), ev, in.Scoring, bench.Options{Engine: &local.Engine{Workers: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

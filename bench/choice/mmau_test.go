@@ -1,4 +1,4 @@
-package mmau_test
+package choice_test
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"omniscope/bench"
-	"omniscope/bench/choice/mmau"
+	"omniscope/bench/choice"
 	"omniscope/internal/testing/captionstest"
 	"omniscope/internal/testing/golden"
 	"omniscope/model/judge/letters"
@@ -43,7 +43,7 @@ func TestFileAndPublishedRows(t *testing.T) {
 	if err := os.WriteFile(path, answers.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	ev, err := mmau.New().Open(t.Context(), bench.Inputs{Data: data, Predictions: path})
+	ev, err := choice.MMAU().Open(t.Context(), bench.Inputs{Data: data, Predictions: path})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestFileAndPublishedRows(t *testing.T) {
 	if n, w := ev.Plan().Units, ev.Plan().Warnings; n != 1000 || len(w) != 1 || !strings.HasPrefix(w[0], "27 questions have an option twice") {
 		t.Errorf("%d questions, warnings %q", n, w)
 	}
-	r, err := bench.Score(t.Context(), mmau.New(), ev, bench.Official, bench.Options{Engine: &local.Engine{Workers: 2}})
+	r, err := bench.Score(t.Context(), choice.MMAU(), ev, bench.Official, bench.Options{Engine: &local.Engine{Workers: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestPerfectModel(t *testing.T) {
 	for _, form := range []string{"%[2]s", "%[1]s", "(%[1]s)", "The answer is %[1]s.", "%[1]s. %[2]s", "%[1]s<|im_end|>"} {
 		var answers bytes.Buffer
 		i := 0
-		for s, err := range mmau.New().(bench.Dataset).Samples(t.Context(), data) {
+		for s, err := range choice.MMAU().(bench.Dataset).Samples(t.Context(), data) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -99,7 +99,7 @@ func TestPerfectModel(t *testing.T) {
 		if err := os.WriteFile(path, answers.Bytes(), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		r := captionstest.Score(t, mmau.New(), bench.Inputs{Data: data, Predictions: path, Scoring: bench.Official})
+		r := captionstest.Score(t, choice.MMAU(), bench.Inputs{Data: data, Predictions: path, Scoring: bench.Official})
 		for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 			least := 990.0 // a letter can be the words of another option, as in keys of music
 			if p == bench.Official && form == "%[2]s" {
