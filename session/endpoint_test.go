@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/model/exchange"
 	"omniscope/model/openai"
 	"omniscope/run"
 	"omniscope/run/journal"
@@ -61,7 +62,7 @@ func TestAzureNeedsAnAddress(t *testing.T) {
 	if err := e.Given(); err != nil || e.Shown() != "https://mine.openai.azure.com" || e.Query["api-version"].Reveal() != "2024-10-21" {
 		t.Errorf("got %v, %s", err, e)
 	}
-	m, source, err := p.Open(t.Context(), catalog.Access{Name: "judge", BaseURL: e.URL, Query: e.Query})
+	m, source, err := p.Open(t.Context(), exchange.Options{Name: "judge", BaseURL: e.URL, Query: e.Query})
 	if err != nil || m == nil || source != "https://mine.openai.azure.com/openai/deployments/judge" {
 		t.Errorf("got %q, %v", source, err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/model"
+	"omniscope/model/exchange"
 	"omniscope/session/catalog"
 )
 
@@ -37,7 +38,7 @@ func TestGatewayHeadersAndQuery(t *testing.T) {
 			if err := e.Check(); err != nil {
 				t.Fatal(err)
 			}
-			m, source, err := p.Open(t.Context(), catalog.Access{Name: "m", BaseURL: e.URL, Headers: e.Headers, Query: e.Query})
+			m, source, err := p.Open(t.Context(), exchange.Options{Name: "m", BaseURL: e.URL, Headers: e.Headers, Query: e.Query})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/model"
+	"omniscope/model/exchange"
 	"omniscope/model/judge"
 	"omniscope/model/wrap"
 	"omniscope/run"
@@ -144,7 +145,7 @@ func (m *Model) setPrice(ctx context.Context, c *Calls, shared *Shared) error {
 
 // open opens the model at its provider.
 func (m *Model) open(ctx context.Context, p catalog.Provider, name string, c *Calls, shared *Shared) (err error) {
-	access := catalog.Access{Name: name, Timeout: c.Timeout, Conns: c.MaxConcurrency}
+	access := exchange.Options{Name: name, Timeout: c.Timeout, Conns: c.MaxConcurrency}
 	if !m.local {
 		e := EndpointOf(p, m.Role)
 		if err := e.Check(); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/fixture"
+	"omniscope/model/exchange"
 )
 
 const key = "sk-ant-0123/456789-abcdef"
@@ -43,7 +44,7 @@ func TestBaseURLQuery(t *testing.T) {
 		seen = append(seen, r.URL.String())
 		reply(w, 200, nil, said("yes"))
 	}}
-	m := s.start(t, Options{BaseURL: "/v1?team=a", Name: "claude/1"})
+	m := s.start(t, exchange.Options{BaseURL: "/v1?team=a", Name: "claude/1"})
 	if _, err := ask(t, m); err != nil {
 		t.Fatal(err)
 	}
@@ -61,12 +62,12 @@ func TestBaseURLQuery(t *testing.T) {
 func TestKeyIsSentAsItIs(t *testing.T) {
 	s := takingAll()
 	s.key = key
-	if _, err := ask(t, s.start(t, Options{Key: omniscope.NewSecret(" " + key + "\r\n")})); err != nil {
+	if _, err := ask(t, s.start(t, exchange.Options{Key: omniscope.NewSecret(" " + key + "\r\n")})); err != nil {
 		t.Error(err)
 	}
-	_, err := ask(t, s.start(t, Options{Key: omniscope.NewSecret("sk-ant-other-0123456789")}))
+	_, err := ask(t, s.start(t, exchange.Options{Key: omniscope.NewSecret("sk-ant-other-0123456789")}))
 	fixture.WantError(t, err, omniscope.Denied, "invalid x-api-key")
-	_, err = New(Options{Key: omniscope.NewSecret("sk-0123\nsk-4567")})
+	_, err = New(exchange.Options{Key: omniscope.NewSecret("sk-0123\nsk-4567")})
 	fixture.WantError(t, err, omniscope.Usage, "API key")
 	if strings.Contains(err.Error(), "sk-") {
 		t.Errorf("the key is told: %v", err)
@@ -89,7 +90,7 @@ func TestServerRepeatsKey(t *testing.T) {
 			s := &strictServer{respond: func(w http.ResponseWriter, _ *http.Request, _ string) {
 				reply(w, c.status, http.Header{"Content-Type": {c.kind}, "Request-Id": {key}}, c.body)
 			}}
-			m := s.start(t, Options{Key: omniscope.NewSecret(key)})
+			m := s.start(t, exchange.Options{Key: omniscope.NewSecret(key)})
 			resp, err := ask(t, m)
 			names, failed := m.Models(t.Context())
 			if told := fmt.Sprintf("%+v %v %#v %v %v", resp, err, err, names, failed); strings.Contains(told, "sk-ant") {
@@ -100,15 +101,15 @@ func TestServerRepeatsKey(t *testing.T) {
 }
 
 func TestKeyNeverPrinted(t *testing.T) {
-	m, err := New(Options{BaseURL: "https://me:hunter2hunter2@example.org?key=" + key, Key: omniscope.NewSecret(key)})
+	m, err := New(exchange.Options{BaseURL: "https://me:hunter2hunter2@example.org?key=" + key, Key: omniscope.NewSecret(key)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := json.Marshal(Options{Key: omniscope.NewSecret(key)})
+	text, err := json.Marshal(exchange.Options{Key: omniscope.NewSecret(key)})
 	if err != nil || strings.Contains(string(text), "sk-ant") {
 		t.Errorf("got %s %v", text, err)
 	}
-	for _, v := range []any{m, struct{ M *Model }{m}, Options{Key: omniscope.NewSecret(key)}} {
+	for _, v := range []any{m, struct{ M *Model }{m}, exchange.Options{Key: omniscope.NewSecret(key)}} {
 		for _, format := range []string{"%v", "%+v", "%#v"} {
 			if told := fmt.Sprintf(format, v); strings.Contains(told, "sk-ant") || strings.Contains(told, "hunter2") {
 				t.Errorf("%s tells it: %s", format, told)
@@ -126,11 +127,11 @@ func TestProbe(t *testing.T) {
 		}
 		reply(w, 200, nil, `{"data":[{"type":"model","id":"claude-a"},{"type":"model","id":"claude-b"}],"has_more":false}`)
 	}}
-	if err := s.start(t, Options{Name: "claude-a"}).Probe(t.Context()); err != nil || path != "/v1/models/claude-a" {
+	if err := s.start(t, exchange.Options{Name: "claude-a"}).Probe(t.Context()); err != nil || path != "/v1/models/claude-a" {
 		t.Errorf("asked for %s, got %v", path, err)
 	}
-	fixture.WantError(t, s.start(t, Options{Name: "none"}).Probe(t.Context()), omniscope.Denied, `model "none"`)
-	m := s.start(t, Options{})
+	fixture.WantError(t, s.start(t, exchange.Options{Name: "none"}).Probe(t.Context()), omniscope.Denied, `model "none"`)
+	m := s.start(t, exchange.Options{})
 	if err := m.Probe(t.Context()); err != nil || path != "/v1/models" {
 		t.Errorf("asked for %s, got %v", path, err)
 	}

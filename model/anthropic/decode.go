@@ -47,19 +47,19 @@ func (m *Model) decode(header http.Header, body []byte) (*model.Response, error)
 			return nil, err
 		}
 	} else if err := json.Unmarshal(body, &a); err != nil {
-		return nil, m.notProtocol(body, err)
+		return nil, m.NotProtocol(body, err)
 	}
 	if a.Type != "message" {
-		if failure := exchange.Failure(body, m.secrets); failure != nil {
+		if failure := exchange.Failure(body, m.Secrets); failure != nil {
 			return nil, failure
 		}
 	}
 	if a.Type != "message" || a.Content == nil || a.StopReason == "" {
-		return nil, m.notProtocol(body, errors.New("no whole message"))
+		return nil, m.NotProtocol(body, errors.New("no whole message"))
 	}
-	resp := &model.Response{ID: m.redact(a.ID), Model: m.redact(a.Model), Streamed: streamed}
+	resp := &model.Response{ID: m.Secrets.Redact(a.ID), Model: m.Secrets.Redact(a.Model), Streamed: streamed}
 	if id := header.Get("Request-Id"); id != "" {
-		resp.ID = m.redact(id) // by which Anthropic finds a call
+		resp.ID = m.Secrets.Redact(id) // by which Anthropic finds a call
 	}
 	reasoning := m.content(&a, resp)
 	m.usage(a.Usage, resp)
@@ -84,25 +84,25 @@ func (m *Model) content(a *answer, resp *model.Response) (reasoning int) {
 		case "thinking", "redacted_thinking":
 			reasoning += max(len(b.Thinking), 1)
 		case "tool_use", "server_tool_use":
-			resp.ToolCalls = append(resp.ToolCalls, m.redact(b.Name))
+			resp.ToolCalls = append(resp.ToolCalls, m.Secrets.Redact(b.Name))
 		}
 	}
-	resp.Text = m.redact(text.String())
+	resp.Text = m.Secrets.Redact(text.String())
 	return reasoning
 }
 
 // stop reads why the model stopped (anthropic-sdk-go, message.go, StopReason). The text of an answer that was refused is the
 // refusal's.
 func (m *Model) stop(a *answer, resp *model.Response) error {
-	resp.Finish = model.FinishOf(m.redact(a.StopReason))
+	resp.Finish = model.FinishOf(m.Secrets.Redact(a.StopReason))
 	switch resp.Finish {
 	case model.GaveUp:
-		why := exchange.Trouble(fmt.Errorf("the server gave up while answering (stop_reason %q)", m.words(a.StopReason)))
+		why := exchange.Trouble(fmt.Errorf("the server gave up while answering (stop_reason %q)", m.Secrets.Line(a.StopReason)))
 		return model.WithLost(model.Lost{Tries: 1, TokensIn: resp.Usage.TokensIn, TokensOut: resp.Usage.TokensOut}, why)
 	case model.ContentFilter:
 		resp.Refusal, resp.Text = resp.Text, ""
 		if resp.Refusal == "" {
-			resp.Refusal = m.redact(a.StopDetails.Explanation)
+			resp.Refusal = m.Secrets.Redact(a.StopDetails.Explanation)
 		}
 	}
 	return nil
@@ -136,7 +136,7 @@ func (m *Model) usage(raw json.RawMessage, resp *model.Response) {
 	resp.Usage.Cached, _ = tokens(u.CacheRead)
 	resp.Report.Reasoning, _ = tokens(u.Details.Thinking)
 	if !whole || !wholeOut {
-		resp.Report.Odd = m.words(string(raw))
+		resp.Report.Odd = m.Secrets.Line(string(raw))
 	}
 }
 

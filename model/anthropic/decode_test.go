@@ -13,6 +13,7 @@ import (
 	"omniscope"
 	"omniscope/internal/testing/fixture"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 const (
@@ -177,7 +178,7 @@ func TestConnectionEndsWithinAnswer(t *testing.T) {
 		w.(http.Flusher).Flush()
 		panic(http.ErrAbortHandler)
 	}}
-	_, err := ask(t, s.start(t, Options{}))
+	_, err := ask(t, s.start(t, exchange.Options{}))
 	fixture.WantError(t, err, omniscope.Transient, "the answer broke off")
 	if model.LostIn(err).Tries != 1 {
 		t.Error("does not count as paid")
@@ -185,7 +186,7 @@ func TestConnectionEndsWithinAnswer(t *testing.T) {
 }
 
 func TestNoServer(t *testing.T) {
-	m, err := New(Options{BaseURL: "http://127.0.0.1:1"})
+	m, err := New(exchange.Options{BaseURL: "http://127.0.0.1:1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +200,7 @@ func TestNoServer(t *testing.T) {
 
 func TestSilentServer(t *testing.T) {
 	s := &strictServer{respond: func(_ http.ResponseWriter, r *http.Request, _ string) { <-r.Context().Done() }}
-	m := s.start(t, Options{Timeout: 50 * time.Millisecond})
+	m := s.start(t, exchange.Options{Timeout: 50 * time.Millisecond})
 	_, err := ask(t, m)
 	fixture.WantError(t, err, omniscope.Transient, "no whole answer within 50ms")
 	ctx, cancel := context.WithCancel(t.Context())

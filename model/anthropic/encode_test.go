@@ -12,6 +12,7 @@ import (
 	"omniscope"
 	"omniscope/internal/testing/fixture"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 // takingAll is a server that answers "yes".
@@ -44,7 +45,7 @@ func rich() *model.Request {
 
 func TestRequestBody(t *testing.T) {
 	s := takingAll()
-	m := s.start(t, Options{})
+	m := s.start(t, exchange.Options{})
 	resp, err := m.Generate(t.Context(), rich())
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +75,7 @@ func TestRequestBody(t *testing.T) {
 
 func TestRequestUnchanged(t *testing.T) {
 	req := rich()
-	if _, err := takingAll().start(t, Options{}).Generate(t.Context(), req); err != nil {
+	if _, err := takingAll().start(t, exchange.Options{}).Generate(t.Context(), req); err != nil {
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(req, rich()) {
@@ -99,7 +100,7 @@ func TestDefaultOfMaxTokens(t *testing.T) {
 		s := takingAll()
 		req := question()
 		req.Params.MaxTokens = given
-		if _, err := s.start(t, Options{}).Generate(t.Context(), req); err != nil {
+		if _, err := s.start(t, exchange.Options{}).Generate(t.Context(), req); err != nil {
 			t.Fatal(err)
 		}
 		if _, fields := s.sent(t); fields["max_tokens"] != want {
@@ -159,7 +160,7 @@ func TestRefusedBeforeSending(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := takingAll()
-			_, err := s.start(t, Options{}).Generate(t.Context(), c.req)
+			_, err := s.start(t, exchange.Options{}).Generate(t.Context(), c.req)
 			fixture.WantError(t, err, omniscope.Invalid, c.words)
 			if s.calls != 0 {
 				t.Error("it was sent")
@@ -176,7 +177,7 @@ func TestLargestRequests(t *testing.T) {
 	for name, parts := range map[string][]model.Part{"images": images(100, 3), "one image": images(1, largestImage), "bytes": images(6, largestImage)} {
 		req := question()
 		req.Messages[0].Parts = append(parts, model.Part{Kind: model.TextPart, Text: "What?"})
-		if _, err := takingAll().start(t, Options{}).Generate(t.Context(), req); err != nil {
+		if _, err := takingAll().start(t, exchange.Options{}).Generate(t.Context(), req); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -185,7 +186,7 @@ func TestLargestRequests(t *testing.T) {
 func TestUnknownExtraFieldIsInvalid(t *testing.T) {
 	req := question()
 	req.Params.Extra = map[string]json.RawMessage{"repetition_penalty": json.RawMessage("1.1")}
-	_, err := takingAll().start(t, Options{}).Generate(t.Context(), req)
+	_, err := takingAll().start(t, exchange.Options{}).Generate(t.Context(), req)
 	fixture.WantError(t, err, omniscope.Invalid, "repetition_penalty: Extra inputs are not permitted")
 }
 
@@ -221,7 +222,7 @@ func TestSamplingOptionsThatModelsRefuse(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := takingAll()
 			s.refuse = c.refuse
-			m := s.start(t, Options{})
+			m := s.start(t, exchange.Options{})
 			half := 0.5
 			for range 2 {
 				req := question()
@@ -246,7 +247,7 @@ func TestTemperatureOutOfRange(t *testing.T) {
 	two := 2.0
 	req := question()
 	req.Params.Temperature = &two
-	_, err := s.start(t, Options{}).Generate(t.Context(), req)
+	_, err := s.start(t, exchange.Options{}).Generate(t.Context(), req)
 	fixture.WantError(t, err, omniscope.Invalid, "temperature: range")
 	if s.calls != 1 {
 		t.Errorf("%d calls, want 1", s.calls)
@@ -257,7 +258,7 @@ func TestMessagesNeedNotAlternate(t *testing.T) {
 	req := question()
 	req.Messages = append(req.Messages, model.Text(model.User, "Now?"), model.Text(model.Assistant, "No"), model.Text(model.Assistant, "and"), model.Text(model.System, "Be short."))
 	s := takingAll()
-	if _, err := s.start(t, Options{}).Generate(t.Context(), req); err != nil {
+	if _, err := s.start(t, exchange.Options{}).Generate(t.Context(), req); err != nil {
 		t.Fatal(err)
 	}
 	if body, _ := s.sent(t); strings.Count(body, `"role"`) != 4 {

@@ -11,6 +11,7 @@ import (
 	"omniscope/internal/endpoint"
 	"omniscope/internal/testing/modeltest"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 func TestSuite(t *testing.T) {
@@ -19,7 +20,7 @@ func TestSuite(t *testing.T) {
 			s := &strictServer{respond: func(w http.ResponseWriter, r *http.Request, body string) {
 				wired(w, r, replies[modeltest.StepOf(body)])
 			}}
-			return s.start(t, Options{})
+			return s.start(t, exchange.Options{})
 		},
 		Declined: map[string]string{
 			"the request stays as it was": "its request has sound and video, which this endpoint has not; TestRequestUnchanged has one without",

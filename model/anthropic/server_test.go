@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 // A strictServer refuses what Anthropic's own server refuses and answers the
@@ -204,7 +205,7 @@ func fail(w http.ResponseWriter, kind, message, retryAfter string) {
 }
 
 // start starts a strict server and a Model that calls it.
-func (s *strictServer) start(t *testing.T, o Options) *Model {
+func (s *strictServer) start(t *testing.T, o exchange.Options) *Model {
 	t.Helper()
 	s.t = t
 	server := httptest.NewServer(s)
@@ -235,7 +236,7 @@ func (s *strictServer) sent(t *testing.T) (body string, fields map[string]any) {
 func answering(t *testing.T, status int, header http.Header, body string) *Model {
 	t.Helper()
 	s := &strictServer{respond: func(w http.ResponseWriter, _ *http.Request, _ string) { reply(w, status, header, body) }}
-	return s.start(t, Options{Timeout: time.Minute})
+	return s.start(t, exchange.Options{Timeout: time.Minute})
 }
 
 func reply(w http.ResponseWriter, status int, header http.Header, body string) {

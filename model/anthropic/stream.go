@@ -19,19 +19,19 @@ func (m *Model) readStream(stream string) (a answer, err error) {
 			break
 		}
 		if !gjson.Valid(data) {
-			return a, m.notProtocol([]byte(data), errors.New("not JSON"))
+			return a, m.NotProtocol([]byte(data), errors.New("not JSON"))
 		}
 		event := gjson.Parse(data)
 		switch event.Get("type").Str {
 		case "message_start":
 			if err := json.Unmarshal([]byte(event.Get("message").Raw), &a); err != nil {
-				return a, m.notProtocol([]byte(data), err)
+				return a, m.NotProtocol([]byte(data), err)
 			}
 			maps.Copy(usage, membersOf(event.Get("message.usage")))
 		case "content_block_start":
 			var b contentBlock
 			if err := json.Unmarshal([]byte(event.Get("content_block").Raw), &b); err != nil {
-				return a, m.notProtocol([]byte(data), err)
+				return a, m.NotProtocol([]byte(data), err)
 			}
 			a.Content = append(a.Content, b)
 		case "content_block_delta":
@@ -44,7 +44,7 @@ func (m *Model) readStream(stream string) (a answer, err error) {
 			a.StopDetails.Explanation = event.Get("delta.stop_details.explanation").String()
 			maps.Copy(usage, membersOf(event.Get("usage")))
 		default: // an error, or an event of a later version
-			if failure := exchange.Failure([]byte(data), m.secrets); failure != nil {
+			if failure := exchange.Failure([]byte(data), m.Secrets); failure != nil {
 				return a, failure
 			}
 		}

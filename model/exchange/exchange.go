@@ -27,7 +27,7 @@ type Server struct {
 	Header  http.Header // of every request; it wins over a request's own
 	Secrets *model.Redactor
 
-	// Refused makes an error of an answer outside 2xx, from the start of its body.
+	// Refused makes an error of an answer outside 2xx, from the start of its body; nil = Refusal.
 	Refused func(resp *http.Response, start []byte) error
 }
 
@@ -110,7 +110,11 @@ func (s *Server) send(ctx context.Context, r Request) (Answer, error) {
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode < 200 || resp.StatusCode >= 300 {
-		return Answer{}, s.Refused(resp, endpoint.Beginning(resp))
+		start := endpoint.Beginning(resp)
+		if s.Refused != nil {
+			return Answer{}, s.Refused(resp, start)
+		}
+		return Answer{}, Refusal(resp, start, s.Secrets)
 	}
 	a := Answer{Header: resp.Header, Accepted: true}
 	a.Body, err = s.read(resp)

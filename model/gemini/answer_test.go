@@ -12,6 +12,7 @@ import (
 	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockgemini"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 func text(s string) map[string]any { return map[string]any{"text": s} }
@@ -272,7 +273,7 @@ func TestServerRepeatsKey(t *testing.T) {
 }
 
 func TestKeyNeverPrinted(t *testing.T) {
-	m := mustNew(t, Options{BaseURL: "https://me:hunter2hunter2@example.org/?token=" + key, Key: omniscope.NewSecret(key)})
+	m := mustNew(t, exchange.Options{BaseURL: "https://me:hunter2hunter2@example.org/?token=" + key, Key: omniscope.NewSecret(key)})
 	for _, format := range []string{"%v", "%+v", "%#v", "%s"} {
 		if told := fmt.Sprintf(format, m); told != "the endpoint https://example.org/v1beta" {
 			t.Errorf("%s tells %s", format, told)

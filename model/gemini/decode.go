@@ -73,22 +73,22 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 			return nil, err
 		}
 	} else if err := json.Unmarshal(body, &g); err != nil {
-		return nil, exchange.Trouble(fmt.Errorf("the answer is not the JSON of the protocol (%w): %s", err, m.beginning(body)))
+		return nil, m.NotProtocol(body, err)
 	}
-	resp := &model.Response{Model: m.secrets.Redact(g.ModelVersion), ID: m.secrets.Redact(g.ResponseID), Streamed: streamed}
+	resp := &model.Response{Model: m.Secrets.Redact(g.ModelVersion), ID: m.Secrets.Redact(g.ResponseID), Streamed: streamed}
 	m.readUsage(g.UsageMetadata, resp)
 	if len(g.Candidates) == 0 {
 		return nil, m.noCandidate(&g, body, resp.Usage)
 	}
 	c := &g.Candidates[0]
 	thoughts := m.readParts(c, resp)
-	resp.Finish = model.FinishOf(m.secrets.Redact(string(c.FinishReason)))
+	resp.Finish = model.FinishOf(m.Secrets.Redact(string(c.FinishReason)))
 	if resp.Finish == model.GaveUp {
-		why := exchange.Trouble(fmt.Errorf("the model gave up while answering (finishReason %s)", m.secrets.Line(strings.TrimSuffix(string(c.FinishReason)+": "+c.FinishMessage, ": "))))
+		why := exchange.Trouble(fmt.Errorf("the model gave up while answering (finishReason %s)", m.Secrets.Line(strings.TrimSuffix(string(c.FinishReason)+": "+c.FinishMessage, ": "))))
 		return nil, model.WithLost(model.Lost{Tries: 1, TokensIn: resp.Usage.TokensIn, TokensOut: resp.Usage.TokensOut}, why)
 	}
 	if resp.Finish == model.ContentFilter && strings.TrimSpace(resp.Text) == "" {
-		resp.Refusal = m.secrets.Redact(c.FinishMessage)
+		resp.Refusal = m.Secrets.Redact(c.FinishMessage)
 	}
 	resp.Reasoning = resp.Text == "" && (thoughts > 0 || resp.Report.Reasoning > 0)
 	if resp.Report.Reasoning == 0 {
@@ -106,29 +106,29 @@ func (m *Model) readParts(c *candidate, resp *model.Response) (thoughts int) {
 		case p.Thought:
 			thoughts += len(p.Text)
 		case p.FunctionCall != nil:
-			resp.ToolCalls = append(resp.ToolCalls, m.secrets.Redact(p.FunctionCall.Name))
+			resp.ToolCalls = append(resp.ToolCalls, m.Secrets.Redact(p.FunctionCall.Name))
 		default:
 			text.WriteString(p.Text)
 		}
 	}
-	resp.Text = m.secrets.Redact(text.String())
+	resp.Text = m.Secrets.Redact(text.String())
 	return thoughts
 }
 
 // noCandidate returns the error of an answer without candidates: a prompt that a filter
 // blocked, for which Google counts the tokens, an error that came too late for its own status, or trouble.
 func (m *Model) noCandidate(g *generated, body []byte, usage model.Usage) error {
-	if failure := exchange.Failure(body, m.secrets); failure != nil {
+	if failure := exchange.Failure(body, m.Secrets); failure != nil {
 		return failure
 	}
 	if g.PromptFeedback == nil || g.PromptFeedback.BlockReason == "" {
-		return exchange.Trouble(errors.New("the answer has no candidates: " + m.beginning(body)))
+		return exchange.Trouble(errors.New("the answer has no candidates: " + m.Beginning(body)))
 	}
 	why := g.PromptFeedback.BlockReason
 	if words := g.PromptFeedback.BlockReasonMessage; words != "" {
 		why += ": " + words
 	}
-	blocked := &omniscope.Error{Kind: omniscope.Declined, Err: fmt.Errorf("a filter of the endpoint blocked the prompt (%s)", m.secrets.Line(why))}
+	blocked := &omniscope.Error{Kind: omniscope.Declined, Err: fmt.Errorf("a filter of the endpoint blocked the prompt (%s)", m.Secrets.Line(why))}
 	return model.WithLost(model.Lost{Tries: 1, TokensIn: usage.TokensIn}, blocked)
 }
 
@@ -151,11 +151,6 @@ func (m *Model) readUsage(raw json.RawMessage, resp *model.Response) {
 	resp.Report = model.Report{Total: count("totalTokenCount"), Reasoning: thoughts}
 	resp.Report.Audio, _ = endpoint.Tokens(usage.Get(`promptTokensDetails.#(modality=="AUDIO").tokenCount`))
 	if odd {
-		resp.Report.Odd = m.secrets.Line(usage.Raw)
+		resp.Report.Odd = m.Secrets.Line(usage.Raw)
 	}
-}
-
-// beginning is the start of a body on one line.
-func (m *Model) beginning(body []byte) string {
-	return m.secrets.Line(string(body[:min(len(body), 4<<10)]))
 }

@@ -11,6 +11,7 @@ import (
 	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockgemini"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 func TestRequestOnTheWire(t *testing.T) {
@@ -104,7 +105,7 @@ func TestInvalidRequests(t *testing.T) {
 }
 
 func TestLargeMediaAreChosenForUpload(t *testing.T) {
-	m := mustNew(t, Options{})
+	m := mustNew(t, exchange.Options{})
 	m.inlineLimit = 4000
 	part := func(n int) model.Part {
 		return model.Part{Kind: model.AudioPart, MIME: "audio/wav", Data: []byte(strings.Repeat("x", n))}

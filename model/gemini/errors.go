@@ -12,24 +12,26 @@ import (
 	"omniscope/model/exchange"
 )
 
-// refused returns the error of an answer outside 2xx. The statuses are explained in
+// refusedWith returns what makes an error of an answer outside 2xx. The statuses are explained in
 // ai.google.dev/gemini-api/docs/troubleshooting.
-func (m *Model) refused(resp *http.Response, body []byte) error {
-	e := exchange.Refusal(resp, body, m.secrets)
-	var status *model.StatusError
-	if !errors.As(e, &status) || status.Status < 400 || status.Status >= 500 || e.Kind == omniscope.Declined {
+func refusedWith(secrets *model.Redactor) func(*http.Response, []byte) error {
+	return func(resp *http.Response, body []byte) error {
+		e := exchange.Refusal(resp, body, secrets)
+		var status *model.StatusError
+		if !errors.As(e, &status) || status.Status < 400 || status.Status >= 500 || e.Kind == omniscope.Declined {
+			return e
+		}
+		name := strings.ToUpper(gjson.GetManyBytes(body, "error.status")[0].String() + gjson.GetManyBytes(body, "0.error.status")[0].String())
+		switch {
+		case aboutFile(status) && (status.Status == http.StatusForbidden || status.Status == http.StatusNotFound || status.Status == http.StatusBadRequest):
+			e.Kind = omniscope.Invalid // one file of one request, not the key
+		case name == "FAILED_PRECONDITION":
+			e.Kind = omniscope.Denied // the country, or billing
+		case name == "RESOURCE_EXHAUSTED" && e.Kind != omniscope.Denied:
+			e.Kind = omniscope.Transient
+		}
 		return e
 	}
-	name := strings.ToUpper(gjson.GetManyBytes(body, "error.status")[0].String() + gjson.GetManyBytes(body, "0.error.status")[0].String())
-	switch {
-	case aboutFile(status) && (status.Status == http.StatusForbidden || status.Status == http.StatusNotFound || status.Status == http.StatusBadRequest):
-		e.Kind = omniscope.Invalid // one file of one request, not the key
-	case name == "FAILED_PRECONDITION":
-		e.Kind = omniscope.Denied // the country, or billing
-	case name == "RESOURCE_EXHAUSTED" && e.Kind != omniscope.Denied:
-		e.Kind = omniscope.Transient
-	}
-	return e
 }
 
 // aboutFile reports whether an error speaks of a file. The server answers 403

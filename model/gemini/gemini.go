@@ -9,39 +9,19 @@ package gemini
 
 import (
 	"context"
-	"errors"
 	"net/http"
-	"net/url"
 	"slices"
-	"strings"
 	"time"
 
-	"omniscope"
-	"omniscope/internal/endpoint"
 	"omniscope/model"
 	"omniscope/model/exchange"
 )
 
-// Options configure a Model.
-type Options struct {
-	BaseURL string // see NormalizeURL; "" = defaultBaseURL
-	Key     omniscope.Secret
-	Model   string        // the model that Probe asks about; "" = any
-	Timeout time.Duration // of one exchange, from sending to the last byte; 0 = 2 minutes
-	Conns   int           // connections kept open; 0 = 128
-
-	// Headers and Query are sent with every request, as gateways want them, in place
-	// of what would be sent under the same names. They are treated as secrets.
-	Headers, Query map[string]omniscope.Secret
-}
+type server = exchange.Endpoint
 
 // A Model is an endpoint. It serves any number of models, named by the request.
 type Model struct {
-	server  exchange.Server
-	base    *url.URL // ends in the version, such as /v1beta
-	probed  string
-	secrets *model.Redactor
-	timeout time.Duration
+	*server // its base URL ends in the version, such as /v1beta
 	files   files
 
 	// Sizes and waits. Tests make them small.
@@ -71,52 +51,24 @@ var (
 )
 
 // New returns a Model for an endpoint. It makes no request.
-func New(o Options) (*Model, error) {
+func New(o exchange.Options) (*Model, error) {
 	base, err := parseBaseURL(o.BaseURL)
 	if err != nil {
 		return nil, err
 	}
-	if o.Timeout == 0 {
-		o.Timeout = 2 * time.Minute
-	}
-	if o.Conns == 0 {
-		o.Conns = 128
-	}
-	key := strings.TrimSpace(o.Key.Reveal()) // files and pasted lines end in a line end
-	if strings.ContainsFunc(key, endpoint.IsControl) {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "API key", Err: errors.New("it has a line end or another character inside that no header can carry")}
-	}
-	if err := endpoint.CheckHeaders(o.Headers); err != nil {
+	e, err := exchange.Open(base, o, func(key string) http.Header {
+		header := make(http.Header)
+		if key != "" {
+			header.Set("X-Goog-Api-Key", key)
+		}
+		return header
+	})
+	if err != nil {
 		return nil, err
 	}
-	endpoint.AddQuery(base, o.Query)
-	secrets := append(append(endpoint.SecretsOf(base), omniscope.NewSecret(key)), endpoint.SecretsAmong(o.Headers, o.Query)...)
-	m := &Model{
-		base: base, probed: o.Model, timeout: o.Timeout,
-		secrets:     model.NewRedactor(secrets...),
-		inlineLimit: inlineLimit, chunk: chunkSize, firstPoll: firstPoll, fileWait: fileWait,
-	}
-	header := make(http.Header)
-	if key != "" {
-		header.Set("X-Goog-Api-Key", key)
-	}
-	for name, value := range o.Headers {
-		header.Set(name, value.Reveal())
-	}
-	m.server = exchange.Server{
-		Client: http.Client{Transport: endpoint.Transport(o.Conns), CheckRedirect: endpoint.OnlySameServer},
-		Shown:  m.BaseURL(), Header: header, Secrets: m.secrets, Refused: m.refused,
-	}
-	return m, nil
+	e.Refused = refusedWith(e.Secrets)
+	return &Model{server: e, inlineLimit: inlineLimit, chunk: chunkSize, firstPoll: firstPoll, fileWait: fileWait}, nil
 }
-
-// BaseURL returns the endpoint's address without anything secret in it.
-func (m *Model) BaseURL() string { return endpoint.Redacted(m.base.String()) }
-
-func (m *Model) String() string { return "the endpoint " + m.BaseURL() }
-
-// GoString keeps %#v from printing the fields.
-func (m *Model) GoString() string { return m.String() }
 
 // Generate implements model.Model. Media that do not fit into the request are
 // uploaded first, each content once for as long as Google keeps it. A file that
@@ -161,7 +113,7 @@ func (m *Model) attempt(ctx context.Context, req *model.Request) (*model.Respons
 // ask sends one generateContent request. Its error says whether the try may
 // have to be paid for.
 func (m *Model) ask(ctx context.Context, name string, body []byte) (*model.Response, error) {
-	answer, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: m.address(modelPath(name) + ":generateContent"), Body: body, Timeout: m.timeout})
+	answer, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: m.address(modelPath(name) + ":generateContent"), Body: body, Timeout: m.Timeout})
 	var resp *model.Response
 	if err == nil {
 		resp, err = m.decode(answer.Body)
@@ -175,13 +127,13 @@ func (m *Model) ask(ctx context.Context, name string, body []byte) (*model.Respo
 	return nil, model.MarkLost(m.namingModel(name, err), answer.Sent, answer.Accepted)
 }
 
-// Probe implements model.Prober: it asks what the endpoint says of the model, or
+// Probe implements model.Prober: it asks what the endpoint says about the model, or
 // for its list of models, neither of which costs anything.
 func (m *Model) Probe(ctx context.Context) error {
 	path := "models"
-	if m.probed != "" {
-		path = modelPath(m.probed)
+	if m.Name != "" {
+		path = modelPath(m.Name)
 	}
-	_, err := m.server.Do(ctx, exchange.Request{Method: http.MethodGet, URL: m.address(path), Timeout: min(m.timeout, 10*time.Second)})
-	return m.namingModel(m.probed, err)
+	_, err := m.Look(ctx, m.address(path))
+	return m.namingModel(m.Name, err)
 }

@@ -13,6 +13,7 @@ import (
 	"omniscope/internal/testing/mockgemini"
 	"omniscope/internal/testing/modeltest"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 const key = "AIzaTest-9f3c7b21d8e4a605"
@@ -81,7 +82,7 @@ func against(t *testing.T, cfg mockgemini.Config) (*Model, *mockgemini.Server) {
 	t.Helper()
 	s := mockgemini.Start(cfg)
 	t.Cleanup(s.Close)
-	m := mustNew(t, Options{BaseURL: s.URL(), Key: omniscope.NewSecret(key)})
+	m := mustNew(t, exchange.Options{BaseURL: s.URL(), Key: omniscope.NewSecret(key)})
 	return m, s
 }
 
@@ -92,7 +93,7 @@ func saying(t *testing.T, r mockgemini.Reply) *Model {
 	return m
 }
 
-func mustNew(t *testing.T, o Options) *Model {
+func mustNew(t *testing.T, o exchange.Options) *Model {
 	t.Helper()
 	m, err := New(o)
 	if err != nil {
@@ -116,7 +117,7 @@ func TestProbe(t *testing.T) {
 	s := mockgemini.Start(mockgemini.Config{Models: []string{"gemini-test"}, Key: key})
 	t.Cleanup(s.Close)
 	for name, kind := range map[string]omniscope.Kind{"gemini-test": omniscope.Internal, "": omniscope.Internal, "gemini-9": omniscope.Denied} {
-		m := mustNew(t, Options{BaseURL: s.URL(), Key: omniscope.NewSecret(key), Model: name})
+		m := mustNew(t, exchange.Options{BaseURL: s.URL(), Key: omniscope.NewSecret(key), Name: name})
 		err := m.Probe(t.Context())
 		if omniscope.KindOf(err) != kind || (err != nil) != (kind == omniscope.Denied) {
 			t.Errorf("%q: got %v", name, err)
@@ -134,7 +135,7 @@ func TestWrongKey(t *testing.T) {
 	for given, kind := range map[string]omniscope.Kind{key: omniscope.Internal, "AIzaWrong-9876543210": omniscope.Denied, "": omniscope.Denied} {
 		s := mockgemini.Start(mockgemini.Config{Key: key})
 		t.Cleanup(s.Close)
-		m := mustNew(t, Options{BaseURL: s.URL(), Key: omniscope.NewSecret(given)})
+		m := mustNew(t, exchange.Options{BaseURL: s.URL(), Key: omniscope.NewSecret(given)})
 		_, err := ask(t, m)
 		if omniscope.KindOf(err) != kind || (err == nil) != (kind == omniscope.Internal) {
 			t.Errorf("%q: got %v", given, err)
@@ -173,7 +174,7 @@ func TestBaseURLs(t *testing.T) {
 }
 
 func TestAddresses(t *testing.T) {
-	m := mustNew(t, Options{BaseURL: "https://example.org/g?tenant=7"})
+	m := mustNew(t, exchange.Options{BaseURL: "https://example.org/g?tenant=7"})
 	for got, want := range map[string]string{
 		m.address(modelPath("gemini-2.5-pro") + ":generateContent"): "https://example.org/g/v1beta/models/gemini-2.5-pro:generateContent?tenant=7",
 		m.address(modelPath("models/x")):                            "https://example.org/g/v1beta/models/x?tenant=7",
@@ -189,7 +190,7 @@ func TestAddresses(t *testing.T) {
 
 func TestTimeout(t *testing.T) {
 	m := saying(t, mockgemini.Reply{Delay: time.Hour})
-	m.timeout = 100 * time.Millisecond
+	m.Timeout = 100 * time.Millisecond
 	_, err := ask(t, m)
 	fixture.WantError(t, err, omniscope.Transient, "no whole answer within 100ms")
 	if model.LostIn(err).Tries != 1 {
@@ -223,12 +224,12 @@ func TestNoEndpoint(t *testing.T) {
 }
 
 func TestKeyWithLineEnd(t *testing.T) {
-	_, err := New(Options{Key: omniscope.NewSecret("AIza\nsecond")})
+	_, err := New(exchange.Options{Key: omniscope.NewSecret("AIza\nsecond")})
 	fixture.WantError(t, err, omniscope.Usage, "API key")
 	if strings.Contains(err.Error(), "second") {
 		t.Errorf("the key is told: %v", err)
 	}
-	if m := mustNew(t, Options{Key: omniscope.NewSecret(key + "\r\n")}); m.server.Header.Get("X-Goog-Api-Key") != key {
-		t.Errorf("got %s", strconv.Quote(m.server.Header.Get("X-Goog-Api-Key")))
+	if m := mustNew(t, exchange.Options{Key: omniscope.NewSecret(key + "\r\n")}); m.Header.Get("X-Goog-Api-Key") != key {
+		t.Errorf("got %s", strconv.Quote(m.Header.Get("X-Goog-Api-Key")))
 	}
 }

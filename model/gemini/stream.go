@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/tidwall/gjson"
 
@@ -28,11 +27,11 @@ func (m *Model) readStream(body []byte) (g generated, err error) {
 		if exchange.EndsStream(piece) {
 			break
 		}
-		if failure := exchange.Failure([]byte(piece), m.secrets); failure != nil && gjson.Parse(piece).IsObject() && !gjson.Get(piece, "candidates.0").Exists() {
+		if failure := exchange.Failure([]byte(piece), m.Secrets); failure != nil && gjson.Parse(piece).IsObject() && !gjson.Get(piece, "candidates.0").Exists() {
 			return g, failure
 		}
 		if err := g.add([]byte(piece)); err != nil {
-			return g, exchange.Trouble(fmt.Errorf("the answer is not the JSON of the protocol (%w): %s", err, m.beginning([]byte(piece))))
+			return g, m.NotProtocol([]byte(piece), err)
 		}
 	}
 	if len(g.Candidates) > 0 && g.Candidates[0].FinishReason == "" {

@@ -74,7 +74,7 @@ func (m *Model) startUpload(ctx context.Context, p model.Part) (to string, err e
 	if err != nil {
 		return "", err
 	}
-	a, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: m.uploadAddress(), Body: body, Timeout: m.timeout, Header: http.Header{
+	a, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: m.uploadAddress(), Body: body, Timeout: m.Timeout, Header: http.Header{
 		"X-Goog-Upload-Protocol":              {"resumable"},
 		"X-Goog-Upload-Command":               {"start"},
 		"X-Goog-Upload-Header-Content-Length": {strconv.Itoa(len(p.Data))},
@@ -92,20 +92,20 @@ func (m *Model) sendPiece(ctx context.Context, to string, piece []byte, offset i
 	if last {
 		command, want = "upload, finalize", "final"
 	}
-	a, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: to, Body: piece, Timeout: m.timeout, Header: http.Header{
+	a, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: to, Body: piece, Timeout: m.Timeout, Header: http.Header{
 		"Content-Type":          {"application/octet-stream"},
 		"X-Goog-Upload-Command": {command},
 		"X-Goog-Upload-Offset":  {strconv.Itoa(offset)},
 	}})
 	if err == nil && a.Header.Get("X-Goog-Upload-Status") != want {
-		err = exchange.Trouble(fmt.Errorf("the server says %q of the upload, not %q", m.secrets.Line(a.Header.Get("X-Goog-Upload-Status")), want))
+		err = exchange.Trouble(fmt.Errorf("the server says %q of the upload, not %q", m.Secrets.Line(a.Header.Get("X-Goog-Upload-Status")), want))
 	}
 	return a, err
 }
 
 // arrived asks how many bytes of an upload the server has.
 func (m *Model) arrived(ctx context.Context, to string) (int, error) {
-	a, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: to, Body: []byte{}, Timeout: m.timeout, Header: http.Header{"X-Goog-Upload-Command": {"query"}}})
+	a, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: to, Body: []byte{}, Timeout: m.Timeout, Header: http.Header{"X-Goog-Upload-Command": {"query"}}})
 	if err != nil {
 		return 0, err
 	}
@@ -122,7 +122,7 @@ func (m *Model) readUploaded(body []byte) (file, error) {
 		File file `json:"file"`
 	}
 	if err := json.Unmarshal(body, &a); err != nil {
-		return file{}, exchange.Trouble(fmt.Errorf("the answer to the upload is not the JSON of the protocol (%w): %s", err, m.beginning(body)))
+		return file{}, exchange.Trouble(fmt.Errorf("the answer to the upload is not the JSON of the protocol (%w): %s", err, m.Beginning(body)))
 	}
 	return m.checked(a.File, body)
 }
@@ -130,7 +130,7 @@ func (m *Model) readUploaded(body []byte) (file, error) {
 // checked completes a file that the server described.
 func (m *Model) checked(f file, body []byte) (file, error) {
 	if !strings.HasPrefix(f.Name, "files/") || strings.ContainsAny(f.Name, "?#%") || f.URI == "" {
-		return file{}, exchange.Trouble(errors.New("the server does not say what the file is called: " + m.beginning(body)))
+		return file{}, exchange.Trouble(errors.New("the server does not say what the file is called: " + m.Beginning(body)))
 	}
 	if f.ExpirationTime.IsZero() {
 		f.ExpirationTime = time.Now().Add(lifetime)
@@ -150,10 +150,10 @@ func (m *Model) waitActive(ctx context.Context, f file) (file, error) {
 			return f, nil
 		case "FAILED":
 			m.deleteFile(ctx, f.Name)
-			return f, failed(m.secrets.Line(f.Name), m.secrets.Line(f.Error.Message))
+			return f, failed(m.Secrets.Line(f.Name), m.Secrets.Line(f.Error.Message))
 		}
 		if time.Now().After(over) {
-			return f, exchange.Trouble(fmt.Errorf("%s is still being processed after %s", m.secrets.Line(f.Name), m.fileWait))
+			return f, exchange.Trouble(fmt.Errorf("%s is still being processed after %s", m.Secrets.Line(f.Name), m.fileWait))
 		}
 		select {
 		case <-time.After(pause):
@@ -178,13 +178,13 @@ func (e failedFile) Unwrap() error { return e.error }
 
 // getFile asks for a file's state.
 func (m *Model) getFile(ctx context.Context, name string) (file, error) {
-	a, err := m.server.Do(ctx, exchange.Request{Method: http.MethodGet, URL: m.address(name), Timeout: m.timeout})
+	a, err := m.server.Do(ctx, exchange.Request{Method: http.MethodGet, URL: m.address(name), Timeout: m.Timeout})
 	if err != nil {
 		return file{}, err
 	}
 	var f file
 	if err := json.Unmarshal(a.Body, &f); err != nil {
-		return file{}, exchange.Trouble(fmt.Errorf("the description of a file is not the JSON of the protocol (%w): %s", err, m.beginning(a.Body)))
+		return file{}, exchange.Trouble(fmt.Errorf("the description of a file is not the JSON of the protocol (%w): %s", err, m.Beginning(a.Body)))
 	}
 	return m.checked(f, a.Body)
 }
@@ -192,5 +192,5 @@ func (m *Model) getFile(ctx context.Context, name string) (file, error) {
 // deleteFile removes a file of no use, which counts towards the 20 GB of a
 // project. Google removes it by itself where this fails.
 func (m *Model) deleteFile(ctx context.Context, name string) {
-	_, _ = m.server.Do(ctx, exchange.Request{Method: http.MethodDelete, URL: m.address(name), Timeout: m.timeout})
+	_, _ = m.server.Do(ctx, exchange.Request{Method: http.MethodDelete, URL: m.address(name), Timeout: m.Timeout})
 }

@@ -1,13 +1,12 @@
 package gemini
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"regexp"
 	"strings"
 
-	"omniscope"
-	"omniscope/internal/endpoint"
 	"omniscope/model/exchange"
 )
 
@@ -30,35 +29,26 @@ func NormalizeURL(raw string) (string, error) {
 }
 
 func parseBaseURL(raw string) (*url.URL, error) {
-	if raw == "" {
-		raw = defaultBaseURL
-	}
-	u, err := url.Parse(strings.TrimSpace(raw))
-	if err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "base URL",
-			Err: fmt.Errorf("%q is not an address such as %s", endpoint.WithoutSecrets(raw), defaultBaseURL)}
-	}
-	endpoint.Canonical(u)
-	path := strings.TrimRight(u.Path, "/")
-	if !version.MatchString(path) {
-		path += "/v1beta"
-	}
-	u.Path, u.RawPath, u.Fragment, u.RawFragment, u.ForceQuery = path, "", "", "", false
-	return u, nil
+	return exchange.ParseURL(cmp.Or(raw, defaultBaseURL), defaultBaseURL, func(path string) string {
+		if !version.MatchString(path) {
+			path += "/v1beta"
+		}
+		return path
+	})
 }
 
 // address is where a path of the API is, such as models/NAME:generateContent.
 // The path is escaped already.
-func (m *Model) address(path string) string { return m.under(m.base.Path, path) }
+func (m *Model) address(path string) string { return m.under(m.Base.Path, path) }
 
 // uploadAddress is where uploads begin: the API has them beside its versions.
 func (m *Model) uploadAddress() string {
-	at := version.FindStringIndex(m.base.Path)[0]
-	return m.under(m.base.Path[:at]+"/upload"+m.base.Path[at:], "files")
+	at := version.FindStringIndex(m.Base.Path)[0]
+	return m.under(m.Base.Path[:at]+"/upload"+m.Base.Path[at:], "files")
 }
 
 func (m *Model) under(base, path string) string {
-	u := *m.base
+	u := *m.Base
 	u.Path, u.RawPath = base, ""
 	query := u.RawQuery
 	u.RawQuery = ""
@@ -77,7 +67,7 @@ func (m *Model) here(given string) (string, error) {
 	if err != nil || given == "" {
 		return "", exchange.Trouble(fmt.Errorf("the server accepted an upload and did not say where to send it"))
 	}
-	u.Scheme, u.Host, u.User = m.base.Scheme, m.base.Host, m.base.User
+	u.Scheme, u.Host, u.User = m.Base.Scheme, m.Base.Host, m.Base.User
 	return u.String(), nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/fixture"
+	"omniscope/model/exchange"
 )
 
 func TestAzureBaseURLs(t *testing.T) {
@@ -59,7 +60,7 @@ func TestAzureRequests(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := mustNew(t, Options{BaseURL: base, Key: omniscope.NewSecret(key), KeyHeader: AzureKeyHeader})
+		m := mustNew(t, Options{Options: exchange.Options{BaseURL: base, Key: omniscope.NewSecret(key)}, KeyHeader: AzureKeyHeader})
 		if _, err := ask(t, m); err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"omniscope"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 // BenchmarkGenerate measures a whole call against a server without latency;
@@ -20,7 +21,7 @@ func BenchmarkGenerate(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer s.Close()
-	m, err := New(Options{BaseURL: s.URL(), Key: omniscope.NewSecret("sk-benchmark-key")})
+	m, err := New(Options{Options: exchange.Options{BaseURL: s.URL(), Key: omniscope.NewSecret("sk-benchmark-key")}})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -68,7 +69,7 @@ func BenchmarkEncode(b *testing.B) {
 }
 
 func BenchmarkDecode(b *testing.B) {
-	m := &Model{secrets: model.NewRedactor(omniscope.NewSecret("sk-proj-4f9Kq0bXw7RzT2mVnL8yJcHsEa1dGuPo5iNtB6_xQ-3WvYkM"))}
+	m := &Model{server: &exchange.Endpoint{Server: exchange.Server{Secrets: model.NewRedactor(omniscope.NewSecret("sk-proj-4f9Kq0bXw7RzT2mVnL8yJcHsEa1dGuPo5iNtB6_xQ-3WvYkM"))}}}
 	body := []byte(completion(strings.Repeat(`"1": "A: because nothing else there fits what comes before it", `, 50)))
 	b.ReportAllocs()
 	for b.Loop() {

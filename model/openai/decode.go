@@ -25,7 +25,7 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 	}
 	text := string(body)
 	if !jsonfast.Valid(text) {
-		return nil, m.notProtocol(body, json.Unmarshal(body, new(json.RawMessage)))
+		return nil, m.NotProtocol(body, json.Unmarshal(body, new(json.RawMessage)))
 	}
 	root := gjson.Parse(text)
 	var choice, usage, beside gjson.Result
@@ -51,9 +51,9 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 	c := spoken{finish: of.finish()}
 	switch unfinished := of.reasons[0].Exists() && of.reasons[0].Type == gjson.Null; {
 	case exchange.IsError(of.failed):
-		return nil, m.failedInside(exchange.Failure([]byte(choice.Raw), m.secrets), usage)
+		return nil, m.failedInside(exchange.Failure([]byte(choice.Raw), m.Secrets), usage)
 	case (unfinished || model.FinishOf(c.finish) == model.GaveUp) && exchange.IsError(beside): // it came while the model answered
-		return nil, m.failedInside(exchange.Failure(body, m.secrets), usage)
+		return nil, m.failedInside(exchange.Failure(body, m.Secrets), usage)
 	}
 	m.readUsage(usage, resp)
 	if err := m.add(&c, of.message); err != nil {
@@ -124,7 +124,7 @@ func (m *Model) addContent(c *spoken, content gjson.Result) error {
 			return true
 		})
 	case content.IsObject() || content.Type == gjson.Number || content.IsBool():
-		return exchange.Trouble(fmt.Errorf("the answer is not the JSON of the protocol: content is %s", m.words(content.Raw)))
+		return exchange.Trouble(fmt.Errorf("the answer is not the JSON of the protocol: content is %s", m.Secrets.Line(content.Raw)))
 	default:
 		c.text.add(content)
 	}
@@ -140,14 +140,14 @@ func thinks(part gjson.Result) bool {
 
 // complete finishes the answer; an error if the server gave it up.
 func (m *Model) complete(resp *model.Response, c *spoken) error {
-	word := m.redact(c.finish)
+	word := m.Secrets.Redact(c.finish)
 	resp.Finish = model.FinishOf(word)
 	if resp.Finish == model.GaveUp {
 		err := exchange.Trouble(fmt.Errorf("the server gave up while answering (finish_reason %q)", model.FirstWords(word)))
 		return model.WithLost(model.Lost{Tries: 1, TokensIn: resp.Usage.TokensIn, TokensOut: resp.Usage.TokensOut}, err)
 	}
 	text := cmp.Or(c.text.String(), c.sound.String())
-	resp.Text, resp.Refusal, resp.ToolCalls = m.redact(text), m.redact(c.refusal.String()), c.tools
+	resp.Text, resp.Refusal, resp.ToolCalls = m.Secrets.Redact(text), m.Secrets.Redact(c.refusal.String()), c.tools
 	resp.Reasoning = resp.Text == "" && c.reasoning > 0
 	if resp.Report.Reasoning == 0 {
 		resp.Report.Reasoning = (c.reasoning + 3) / 4
@@ -256,7 +256,7 @@ func each(object gjson.Result, member func(name string, value gjson.Result)) {
 }
 
 // text reads a string without secrets.
-func (m *Model) text(value gjson.Result) string { return m.redact(unquoted(value)) }
+func (m *Model) text(value gjson.Result) string { return m.Secrets.Redact(unquoted(value)) }
 
 // unquoted returns the string that value is, else "". Bytes that are not UTF-8
 // and halves of surrogate pairs are for encoding/json: gjson hands on the former
@@ -271,12 +271,8 @@ func unquoted(value gjson.Result) string {
 
 // noChoice returns the error of an answer without choices: often one that came too late for its own status.
 func (m *Model) noChoice(root, usage gjson.Result) error {
-	if failure := exchange.Failure([]byte(root.Raw), m.secrets); failure != nil && root.IsObject() {
+	if failure := exchange.Failure([]byte(root.Raw), m.Secrets); failure != nil && root.IsObject() {
 		return m.failedInside(failure, usage)
 	}
-	return exchange.Trouble(errors.New("the answer has no choices: " + m.words(root.Raw)))
-}
-
-func (m *Model) notProtocol(body []byte, err error) error {
-	return exchange.Trouble(fmt.Errorf("the answer is not the JSON of the protocol (%w): %s", err, m.words(string(body[:min(len(body), 4<<10)]))))
+	return exchange.Trouble(errors.New("the answer has no choices: " + m.Secrets.Line(root.Raw)))
 }

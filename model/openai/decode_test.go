@@ -108,7 +108,7 @@ func FuzzTextsMatchEncodingJSON(f *testing.F) {
 	for _, s := range append(hostile, `\u0041\n\t\/\b\f\r`, `\ud83d\udc15`, `\ud83d`, `\udc15\ud83d`, `\ud83dx`, `\uD83D\u0041`, `\u00`, `\x`, "raw\nline", `a","content":"b`) {
 		f.Add(s)
 	}
-	m := &Model{}
+	m := &Model{server: &server{}}
 	f.Fuzz(func(t *testing.T, inside string) {
 		var text string
 		failure := json.Unmarshal([]byte(`"`+inside+`"`), &text)

@@ -28,7 +28,7 @@ func (m *Model) embed(ctx context.Context, req *model.Request) (*model.Response,
 	if err != nil {
 		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "call " + req.Step, Err: err}
 	}
-	answer, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: m.at("embeddings"), Body: append(body, '}'), Timeout: m.timeout})
+	answer, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: m.At("embeddings").String(), Body: append(body, '}'), Timeout: m.Timeout})
 	if err == nil {
 		var resp *model.Response
 		if resp, err = m.decodeVector(answer.Body); err == nil {
@@ -41,7 +41,7 @@ func (m *Model) embed(ctx context.Context, req *model.Request) (*model.Response,
 // decodeVector reads an answer with one vector. One without is of a server in trouble.
 func (m *Model) decodeVector(body []byte) (*model.Response, error) {
 	if !jsonfast.Valid(string(body)) {
-		return nil, m.notProtocol(body, json.Unmarshal(body, new(json.RawMessage)))
+		return nil, m.NotProtocol(body, json.Unmarshal(body, new(json.RawMessage)))
 	}
 	root := gjson.ParseBytes(body)
 	vector := root.Get("data.0.embedding")

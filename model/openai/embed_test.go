@@ -7,6 +7,7 @@ import (
 	"omniscope"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/model"
+	"omniscope/model/exchange"
 	"omniscope/model/openai"
 )
 
@@ -17,7 +18,7 @@ func TestEmbed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer server.Close()
-	m, err := openai.New(openai.Options{BaseURL: server.URL()})
+	m, err := openai.New(openai.Options{Options: exchange.Options{BaseURL: server.URL()}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,7 @@ func TestEmbedTroubles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := openai.New(openai.Options{BaseURL: server.URL()})
+		m, err := openai.New(openai.Options{Options: exchange.Options{BaseURL: server.URL()}})
 		if err != nil {
 			t.Fatal(err)
 		}

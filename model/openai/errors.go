@@ -1,20 +1,13 @@
 package openai
 
 import (
-	"net/http"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
 	"omniscope"
 	"omniscope/model"
-	"omniscope/model/exchange"
 )
-
-// refused returns the error of an answer outside 2xx.
-func (m *Model) refused(resp *http.Response, body []byte) error {
-	return exchange.Refusal(resp, body, m.secrets)
-}
 
 // failedInside returns the error inside an answer with status 200, with the tokens that the answer counts if the server worked
 // on it.
@@ -36,6 +29,3 @@ func anyOf(words []string, text string) bool {
 	}
 	return false
 }
-
-// words makes an endpoint's words fit for a log line.
-func (m *Model) words(s string) string { return m.secrets.Line(s) }

@@ -107,7 +107,7 @@ func TestRetryAfterInError(t *testing.T) {
 }
 
 func TestWordsFitALogLine(t *testing.T) {
-	m := &Model{}
+	var secrets *model.Redactor
 	for from, want := range map[string]string{
 		" a\r\n\tb ":                   "a b",
 		"\x1b[31mred\x00":              "[31mred",
@@ -116,7 +116,7 @@ func TestWordsFitALogLine(t *testing.T) {
 		strings.Repeat("€", 101):       strings.Repeat("€", 100) + "…",
 		"1" + strings.Repeat("€", 101): "1" + strings.Repeat("€", 99) + "…",
 	} {
-		if got := m.words(from); got != want {
+		if got := secrets.Line(from); got != want {
 			t.Errorf("%q: got %q, want %q", from, got, want)
 		}
 	}

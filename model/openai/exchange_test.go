@@ -17,6 +17,7 @@ import (
 	"omniscope/internal/endpoint"
 	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
+	"omniscope/model/exchange"
 )
 
 // endless writes a body until the client has gone.
@@ -116,7 +117,7 @@ func TestSilence(t *testing.T) {
 		part   string
 	}{{"before the answer", 0, ""}, {"after the head", 200, ""}, {"within the answer", 200, `{"id":`}, {"within an error", 500, "oh"}} {
 		t.Run("times out "+c.name, func(t *testing.T) {
-			m, _ := hanging(t, c.status, c.part, Options{Timeout: 50 * time.Millisecond})
+			m, _ := hanging(t, c.status, c.part, Options{Options: exchange.Options{Timeout: 50 * time.Millisecond}})
 			_, err := ask(t, m)
 			fixture.WantError(t, err, omniscope.Transient, "no whole answer within 50ms")
 			fixture.WantError(t, m.Probe(t.Context()), omniscope.Transient, "no whole answer within 50ms")
@@ -144,7 +145,7 @@ func TestSlowDripTimeout(t *testing.T) {
 	m := against(t, mockllm.Config{
 		Reply:  mockllm.FixedReply(strings.Repeat("slow ", 2000)),
 		Faults: []mockllm.Fault{{When: mockllm.Always(), Do: mockllm.Drip(5 * time.Millisecond)}},
-	}, Options{Timeout: 50 * time.Millisecond})
+	}, Options{Options: exchange.Options{Timeout: 50 * time.Millisecond}})
 	_, err := ask(t, m)
 	fixture.WantError(t, err, omniscope.Transient, "no whole answer within 50ms")
 }
@@ -169,7 +170,7 @@ func TestConnectionRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Close()
-	m := mustNew(t, Options{BaseURL: "http://me:hunter2@" + l.Addr().String() + "/v1?key=hunter2"})
+	m := mustNew(t, Options{Options: exchange.Options{BaseURL: "http://me:hunter2@" + l.Addr().String() + "/v1?key=hunter2"}})
 	_, err = ask(t, m)
 	fixture.WantError(t, err, omniscope.Transient, "connect to http://"+l.Addr().String()+"/v1: ", "refused")
 	if strings.Contains(err.Error(), "hunter2") {
@@ -285,7 +286,7 @@ func TestNoLeaks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := mustNew(t, Options{BaseURL: s.URL(), Timeout: 100 * time.Millisecond})
+	m := mustNew(t, Options{Options: exchange.Options{BaseURL: s.URL(), Timeout: 100 * time.Millisecond}})
 	var calls sync.WaitGroup
 	for _, fault := range []string{"reset", "cut", "hang", "drip", "huge", "page", "error", "none"} {
 		for range 8 {

@@ -15,8 +15,5 @@ func (o *Options) header(key string, user bool) http.Header {
 	case key != "":
 		h.Set(o.KeyHeader, key)
 	}
-	for name, value := range o.Headers {
-		h.Set(name, value.Reveal())
-	}
 	return h
 }

@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/fixture"
+	"omniscope/model/exchange"
 )
 
 func secrets(pairs ...string) map[string]omniscope.Secret {
@@ -34,11 +35,7 @@ func seeing(t *testing.T, o Options) (*Model, *[]*http.Request) {
 }
 
 func TestHeadersAndQueryOfGateways(t *testing.T) {
-	m, seen := seeing(t, Options{
-		BaseURL: "/v1?team=a&kept=1", Key: omniscope.NewSecret(key),
-		Headers: secrets("X-Gateway-Key", "gw-0123456789", "cf-aig-metadata", `{"a": 1}`),
-		Query:   secrets("team", "b", "region", "eu west"),
-	})
+	m, seen := seeing(t, Options{Options: exchange.Options{BaseURL: "/v1?team=a&kept=1", Key: omniscope.NewSecret(key), Headers: secrets("X-Gateway-Key", "gw-0123456789", "cf-aig-metadata", `{"a": 1}`), Query: secrets("team", "b", "region", "eu west")}})
 	if _, err := ask(t, m); err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +59,7 @@ func TestHeadersAndQueryOfGateways(t *testing.T) {
 
 func TestHeaderReplacesKey(t *testing.T) {
 	for _, k := range []string{"", key} {
-		m, seen := seeing(t, Options{Key: omniscope.NewSecret(k), Headers: secrets("authorization", "Token abcdefgh12345678")})
+		m, seen := seeing(t, Options{Options: exchange.Options{Key: omniscope.NewSecret(k), Headers: secrets("authorization", "Token abcdefgh12345678")}})
 		if _, err := ask(t, m); err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +71,7 @@ func TestHeaderReplacesKey(t *testing.T) {
 
 func TestKeyInAHeaderOfItsOwn(t *testing.T) {
 	for k, want := range map[string]string{key: key, "": ""} {
-		m, seen := seeing(t, Options{Key: omniscope.NewSecret(k), KeyHeader: "api-key"})
+		m, seen := seeing(t, Options{Options: exchange.Options{Key: omniscope.NewSecret(k)}, KeyHeader: "api-key"})
 		if _, err := ask(t, m); err != nil {
 			t.Fatal(err)
 		}
@@ -91,9 +88,7 @@ func TestServerRepeatsHeadersAndQuery(t *testing.T) {
 		if status != 200 {
 			body = said(told, "", "")
 		}
-		m := serving(t, func(w http.ResponseWriter, r *http.Request) { answer(w, status, nil, body) }, Options{
-			Headers: secrets("X-Gateway", "gw-0123456789", "X-Auth", "Bearer tok-9876543210"), Query: secrets("key", "qk-5555666677"),
-		})
+		m := serving(t, func(w http.ResponseWriter, r *http.Request) { answer(w, status, nil, body) }, Options{Options: exchange.Options{Headers: secrets("X-Gateway", "gw-0123456789", "X-Auth", "Bearer tok-9876543210"), Query: secrets("key", "qk-5555666677")}})
 		resp, err := ask(t, m)
 		got := fmt.Sprintf("%+v %v %#v %v %#v", resp, err, err, m, m)
 		for _, secret := range strings.Split(told, " and ") {
@@ -105,7 +100,7 @@ func TestServerRepeatsHeadersAndQuery(t *testing.T) {
 }
 
 func TestHeadersNeverPrinted(t *testing.T) {
-	o := Options{Headers: secrets("X-Gateway", "gw-0123456789"), Query: secrets("key", "qk-5555666677")}
+	o := Options{Options: exchange.Options{Headers: secrets("X-Gateway", "gw-0123456789"), Query: secrets("key", "qk-5555666677")}}
 	text, err := json.Marshal(o)
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +112,7 @@ func TestHeadersNeverPrinted(t *testing.T) {
 
 func TestInvalidHeaders(t *testing.T) {
 	for name, value := range map[string]string{"": "v", "a b": "v", "a:": "v", "é": "v", "a\n": "v", "X": "hunter2\r\nY: z", "host": "v", "Content-Type": "v"} {
-		_, err := New(Options{Headers: secrets(name, value)})
+		_, err := New(Options{Options: exchange.Options{Headers: secrets(name, value)}})
 		fixture.WantError(t, err, omniscope.Usage, "header")
 		if strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("the value is told: %v", err)

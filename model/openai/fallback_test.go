@@ -13,6 +13,7 @@ import (
 	"omniscope"
 	"omniscope/internal/testing/fixture"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 // A picky server refuses requests that have one of the given members, in the
@@ -46,7 +47,7 @@ func (p *picky) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (p *picky) start(t *testing.T) (m *Model, calls func() int) {
 	s := httptest.NewServer(p)
 	t.Cleanup(s.Close)
-	return mustNew(t, Options{BaseURL: s.URL}), func() int {
+	return mustNew(t, Options{Options: exchange.Options{BaseURL: s.URL}}), func() int {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		n := p.calls

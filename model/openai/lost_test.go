@@ -8,6 +8,7 @@ import (
 
 	"omniscope/internal/testing/mockllm"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 // TestPossiblyPaidTries asks servers that fail.
@@ -34,7 +35,7 @@ func TestPossiblyPaidTries(t *testing.T) {
 	for name, do := range map[string]mockllm.Effect{
 		"reset": mockllm.Reset(0), "cut": mockllm.CutBody(50), "silent": mockllm.Delayed(time.Hour), "huge": mockllm.Huge(11 << 20), "page": mockllm.HTMLPage(),
 	} {
-		m := against(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Always(), Do: do}}}, Options{Timeout: 500 * time.Millisecond})
+		m := against(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Always(), Do: do}}}, Options{Options: exchange.Options{Timeout: 500 * time.Millisecond}})
 		if _, err := ask(t, m); model.LostIn(err).Tries != 1 {
 			t.Errorf("%s: %v says that nothing may be charged", name, err)
 		}
@@ -47,10 +48,10 @@ func TestUnsentTriesNotLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	secure := mustNew(t, Options{BaseURL: "https://" + l.Addr().String() + "/v1", Timeout: 100 * time.Millisecond}) // its handshake is never answered
-	unknown := mustNew(t, Options{BaseURL: "http://host.invalid/v1", Timeout: time.Second})
+	secure := mustNew(t, Options{Options: exchange.Options{BaseURL: "https://" + l.Addr().String() + "/v1", Timeout: 100 * time.Millisecond}}) // its handshake is never answered
+	unknown := mustNew(t, Options{Options: exchange.Options{BaseURL: "http://host.invalid/v1", Timeout: time.Second}})
 	refusing := answering(t, http.StatusOK, nil, "")
-	closed := mustNew(t, Options{BaseURL: "http://127.0.0.1:1/v1"})
+	closed := mustNew(t, Options{Options: exchange.Options{BaseURL: "http://127.0.0.1:1/v1"}})
 	for name, m := range map[string]*Model{"a handshake": secure, "no such host": unknown, "refused": closed} {
 		if _, err := ask(t, m); err == nil || model.LostIn(err).Tries != 0 {
 			t.Errorf("%s: %v says that something may be charged", name, err)

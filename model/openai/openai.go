@@ -9,46 +9,30 @@ package openai
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
-	"strings"
 	"sync"
-	"time"
 
 	"omniscope"
-	"omniscope/internal/endpoint"
 	"omniscope/model"
 	"omniscope/model/exchange"
 )
 
 // Options configure a Model.
 type Options struct {
-	BaseURL string // see NormalizeURL; "" = defaultBaseURL
-	Key     omniscope.Secret
-	Timeout time.Duration // of one try, from sending to the last byte; 0 = 2 minutes
-	Conns   int           // connections kept open; 0 = 128
-	Parts   PartStyle     // how the endpoint wants media; "" = OpenAIParts
+	exchange.Options
+	Parts PartStyle // how the endpoint wants media; "" = OpenAIParts
 
 	// KeyHeader is a header that has the key and nothing else; "" = Authorization,
 	// with the key as a bearer token.
 	KeyHeader string
-	// Headers and Query are sent with every request, as gateways want them. They
-	// win over the key's header and the address's own query. The values of all
-	// headers, and of parameters that are called keys, are kept out of answers and
-	// errors.
-	Headers, Query map[string]omniscope.Secret
 }
+
+type server = exchange.Endpoint
 
 // A Model is an endpoint. It serves any number of models, named by the request.
 type Model struct {
-	server    exchange.Server
-	base      *url.URL // with what is secret in it
-	models    string   // where the models are listed, as seen from the base URL
-	secrets   *model.Redactor
-	timeout   time.Duration
+	*server
 	parts     PartStyle
 	fallbacks fallbacks
 }
@@ -67,47 +51,12 @@ func New(o Options) (*Model, error) {
 	if !o.Parts.known() {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "part style", Err: fmt.Errorf("%q is none: say %q, %q or nothing", o.Parts, AudioURLParts, DashScopeParts)}
 	}
-	if o.Timeout == 0 {
-		o.Timeout = 2 * time.Minute
-	}
-	if o.Conns == 0 {
-		o.Conns = 128
-	}
-	key := strings.TrimSpace(o.Key.Reveal()) // files and pasted lines end in a line end
-	if strings.ContainsFunc(key, endpoint.IsControl) {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "API key", Err: errors.New("it has a line end or another character inside that no header can carry")}
-	}
-	if err := endpoint.CheckHeaders(o.Headers); err != nil {
+	e, err := exchange.Open(base, o.Options, func(key string) http.Header { return o.header(key, base.User != nil) })
+	if err != nil {
 		return nil, err
 	}
-	endpoint.AddQuery(base, o.Query)
-	secrets := append(append(endpoint.SecretsOf(base), omniscope.NewSecret(key)), endpoint.SecretsAmong(o.Headers, o.Query)...)
-	m := &Model{base: base, models: modelsPath(base), timeout: o.Timeout, parts: o.Parts, secrets: model.NewRedactor(secrets...)}
-	m.server = exchange.Server{
-		Client: http.Client{Transport: endpoint.Transport(o.Conns), CheckRedirect: endpoint.OnlySameServer},
-		Shown:  Redacted(base.String()), Header: o.header(key, base.User != nil), Secrets: m.secrets,
-		Refused: m.refused,
-	}
-	return m, nil
+	return &Model{server: e, parts: o.Parts}, nil
 }
-
-// at is an address below the base URL, with its query.
-func (m *Model) at(path string) string {
-	u := m.base.JoinPath(path)
-	u.RawQuery = m.base.RawQuery
-	return u.String()
-}
-
-// redact returns what an endpoint said without what is secret.
-func (m *Model) redact(text string) string { return m.secrets.Redact(text) }
-
-// BaseURL returns the endpoint's address without anything secret in it.
-func (m *Model) BaseURL() string { return m.server.Shown }
-
-func (m *Model) String() string { return "the endpoint " + m.server.Shown }
-
-// GoString keeps %#v from printing the fields.
-func (m *Model) GoString() string { return m.String() }
 
 // Generate implements model.Model.
 func (m *Model) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
@@ -139,7 +88,7 @@ func (m *Model) try(ctx context.Context, req *model.Request, without fallback) (
 	if err != nil {
 		return nil, err
 	}
-	answer, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: m.at("chat/completions"), Body: body, Timeout: m.timeout})
+	answer, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: m.At("chat/completions").String(), Body: body, Timeout: m.Timeout})
 	if *buffer = body; answer.Wrote && cap(body) <= mostKept {
 		bodies.Put(buffer)
 	}
@@ -172,21 +121,5 @@ func (m *Model) Probe(ctx context.Context) error {
 
 // Models returns the names of the models the endpoint lists.
 func (m *Model) Models(ctx context.Context) ([]string, error) {
-	answer, err := m.server.Do(ctx, exchange.Request{Method: http.MethodGet, URL: m.at(m.models), Timeout: min(m.timeout, 10*time.Second)})
-	if err != nil {
-		return nil, err
-	}
-	var list struct {
-		Data []struct {
-			ID string `json:"id"`
-		} `json:"data"`
-	}
-	if err := json.Unmarshal(answer.Body, &list); err != nil {
-		return nil, m.notProtocol(answer.Body, err)
-	}
-	names := make([]string, len(list.Data))
-	for i, d := range list.Data {
-		names[i] = m.redact(d.ID)
-	}
-	return names, nil
+	return m.List(ctx, m.At(modelsPath(m.Base)).String())
 }

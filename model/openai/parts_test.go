@@ -17,6 +17,7 @@ import (
 	testclips "omniscope/internal/testing/clips"
 	"omniscope/internal/testing/mediaserver"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 // clips are one piece of media of each kind.
@@ -53,7 +54,7 @@ func dialectServer(t *testing.T, o mediaserver.Options, style PartStyle) (*media
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	m, err := New(Options{BaseURL: s.URL(), Parts: style})
+	m, err := New(Options{Options: exchange.Options{BaseURL: s.URL()}, Parts: style})
 	if err != nil {
 		t.Fatal(err)
 	}

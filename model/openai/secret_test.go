@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/fixture"
+	"omniscope/model/exchange"
 )
 
 const key = "sk-0123/456789-abcdef"
@@ -44,7 +45,7 @@ func TestServerRepeatsKey(t *testing.T) {
 					t.Errorf("authorized by %q", r.Header.Get("Authorization"))
 				}
 				answer(w, c.status, http.Header{"Content-Type": {c.kind}}, body)
-			}, Options{Key: omniscope.NewSecret(key)})
+			}, Options{Options: exchange.Options{Key: omniscope.NewSecret(key)}})
 			resp, err := ask(t, m)
 			if told := fmt.Sprintf("%+v %v %#v", resp, err, err); strings.Contains(told, "sk-0123") {
 				t.Errorf("the key is told: %s", told)
@@ -54,13 +55,13 @@ func TestServerRepeatsKey(t *testing.T) {
 }
 
 func TestKeyNeverPrinted(t *testing.T) {
-	o := Options{BaseURL: "https://me:hunter2hunter2@example.org/v1?key=" + key, Key: omniscope.NewSecret(key)}
+	o := Options{Options: exchange.Options{BaseURL: "https://me:hunter2hunter2@example.org/v1?key=" + key, Key: omniscope.NewSecret(key)}}
 	m := mustNew(t, o)
-	text, err := json.Marshal(Options{Key: o.Key})
+	text, err := json.Marshal(Options{Options: exchange.Options{Key: o.Key}})
 	if err != nil || !strings.Contains(string(text), `"Key":"[secret]"`) {
 		t.Errorf("got %s %v", text, err)
 	}
-	for _, v := range []any{m, struct{ M *Model }{m}, Options{Key: o.Key}, &Options{Key: o.Key}, o.Key, &o.Key} {
+	for _, v := range []any{m, struct{ M *Model }{m}, Options{Options: exchange.Options{Key: o.Key}}, &Options{Options: exchange.Options{Key: o.Key}}, o.Key, &o.Key} {
 		for _, format := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
 			if told := fmt.Sprintf(format, v); strings.Contains(told, "sk-0123") || strings.Contains(told, "hunter2") {
 				t.Errorf("%s of a %s tells it: %s", format, reflect.TypeOf(v), told)
@@ -77,12 +78,12 @@ func TestKeyTrimmedAndChecked(t *testing.T) {
 	m := serving(t, func(w http.ResponseWriter, r *http.Request) {
 		sent = r.Header.Get("Authorization")
 		answer(w, 200, nil, completion(key))
-	}, Options{Key: omniscope.NewSecret(" " + key + "\r\n")})
+	}, Options{Options: exchange.Options{Key: omniscope.NewSecret(" " + key + "\r\n")}})
 	resp, err := ask(t, m)
 	if err != nil || sent != "Bearer "+key || resp.Text != "[secret]" {
 		t.Errorf("sent %q, got %+v %v", sent, resp, err)
 	}
-	_, err = New(Options{Key: omniscope.NewSecret("sk-0123\nsk-4567")})
+	_, err = New(Options{Options: exchange.Options{Key: omniscope.NewSecret("sk-0123\nsk-4567")}})
 	fixture.WantError(t, err, omniscope.Usage, "API key")
 	if strings.Contains(err.Error(), "sk-") {
 		t.Errorf("the key is told: %v", err)
@@ -96,7 +97,7 @@ func TestWithoutAKey(t *testing.T) {
 			sent = r.Header.Get("Authorization")
 			answer(w, 200, nil, completion("yes"))
 		}, Options{})
-		m = mustNew(t, Options{BaseURL: strings.Replace(m.BaseURL(), "//", "//"+c.user, 1)})
+		m = mustNew(t, Options{Options: exchange.Options{BaseURL: strings.Replace(m.BaseURL(), "//", "//"+c.user, 1)}})
 		if _, err := ask(t, m); err != nil || sent != c.want {
 			t.Errorf("sent %q, want %q; %v", sent, c.want, err)
 		}

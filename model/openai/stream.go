@@ -54,7 +54,7 @@ func (m *Model) decodeStream(body []byte, broken error) (*model.Response, error)
 	case !s.ended:
 		return nil, inStream(exchange.Trouble(errors.New("it ends before the answer does")))
 	case c == nil:
-		return nil, inStream(exchange.Trouble(errors.New("the answer has no choices: " + m.words(string(body[:min(len(body), 4<<10)])))))
+		return nil, inStream(exchange.Trouble(errors.New("the answer has no choices: " + m.Beginning(body))))
 	}
 	if err := m.complete(&s.resp, c); err != nil {
 		return nil, inStream(err)
@@ -85,7 +85,7 @@ func (s *streamed) finished() bool {
 // chunk adds a chunk to the answer.
 func (m *Model) chunk(s *streamed, data string) error {
 	if !jsonfast.Valid(data) {
-		return m.notProtocol([]byte(data), json.Unmarshal([]byte(data), new(json.RawMessage)))
+		return m.NotProtocol([]byte(data), json.Unmarshal([]byte(data), new(json.RawMessage)))
 	}
 	root := gjson.Parse(data)
 	if usage := root.Get("usage"); usage.IsObject() {
@@ -95,7 +95,7 @@ func (m *Model) chunk(s *streamed, data string) error {
 	if !s.finished() && (exchange.IsError(root.Get("error")) || len(root.Get("choices").Array()) == 0) {
 		of := membersOf(root.Get("choices.0"))
 		ends := model.FinishOf(of.finish())
-		if failure := exchange.Failure([]byte(data), m.secrets); failure != nil && (ends == "" || ends == model.GaveUp) {
+		if failure := exchange.Failure([]byte(data), m.Secrets); failure != nil && (ends == "" || ends == model.GaveUp) {
 			return m.failedInside(failure, s.usage)
 		}
 	}
@@ -129,7 +129,7 @@ func (m *Model) delta(s *streamed, choice gjson.Result) error {
 		s.choices[index] = c
 	}
 	if exchange.IsError(of.failed) {
-		return m.failedInside(exchange.Failure([]byte(choice.Raw), m.secrets), s.usage)
+		return m.failedInside(exchange.Failure([]byte(choice.Raw), m.Secrets), s.usage)
 	}
 	c.finish = cmp.Or(of.finish(), c.finish)
 	return m.add(c, of.message)

@@ -11,6 +11,7 @@ import (
 	"omniscope/internal/endpoint"
 	"omniscope/internal/testing/fixture"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 // chunks are the events of a stream whose deltas bring the texts.
@@ -127,7 +128,7 @@ func TestOpenStreamEndMark(t *testing.T) {
 				answer(w, 200, http.Header{"Content-Type": {eventStream}}, sse(c.events))
 				w.(http.Flusher).Flush()
 				<-r.Context().Done()
-			}, Options{Timeout: c.timeout})
+			}, Options{Options: exchange.Options{Timeout: c.timeout}})
 			resp, err := ask(t, m)
 			if c.text == "" {
 				fixture.WantError(t, err, omniscope.Transient, "no whole answer within 100ms")

@@ -1,12 +1,12 @@
 package openai
 
 import (
-	"fmt"
+	"cmp"
 	"net/url"
 	"strings"
 
-	"omniscope"
 	"omniscope/internal/endpoint"
+	"omniscope/model/exchange"
 )
 
 // defaultBaseURL is where OpenAI itself answers.
@@ -25,26 +25,18 @@ func NormalizeURL(raw string) (string, error) {
 }
 
 func parseBaseURL(raw string) (*url.URL, error) {
-	if raw == "" {
-		raw = defaultBaseURL
-	}
-	u, err := url.Parse(strings.TrimSpace(raw))
-	if err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "base URL",
-			Err: fmt.Errorf("%q is not an address such as http://localhost:8000/v1", endpoint.WithoutSecrets(raw))}
-	}
-	endpoint.Canonical(u)
-	path, full := strings.TrimRight(u.Path, "/"), false
-	for _, method := range []string{"/chat/completions", "/embeddings", "/audio/transcriptions"} {
-		if base, ok := strings.CutSuffix(path, method); ok {
-			path, full = base, true
+	return exchange.ParseURL(cmp.Or(raw, defaultBaseURL), "http://localhost:8000/v1", func(path string) string {
+		full := false
+		for _, method := range []string{"/chat/completions", "/embeddings", "/audio/transcriptions"} {
+			if base, ok := strings.CutSuffix(path, method); ok {
+				path, full = base, true
+			}
 		}
-	}
-	if path == "" && !full {
-		path = "/v1"
-	}
-	u.Path, u.RawPath, u.Fragment, u.RawFragment, u.ForceQuery = path, "", "", "", false
-	return u, nil
+		if path == "" && !full {
+			path = "/v1"
+		}
+		return path
+	})
 }
 
 // Redacted returns a URL without user name, password and query.

@@ -7,6 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/fixture"
+	"omniscope/model/exchange"
 )
 
 func TestBaseURLForms(t *testing.T) {
@@ -51,7 +52,7 @@ func TestInvalidBaseURLsHideSecrets(t *testing.T) {
 		if strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("the error tells the password: %v", err)
 		}
-		if _, err := New(Options{BaseURL: raw}); omniscope.KindOf(err) != omniscope.Usage {
+		if _, err := New(Options{Options: exchange.Options{BaseURL: raw}}); omniscope.KindOf(err) != omniscope.Usage {
 			t.Errorf("New took %q: %v", raw, err)
 		}
 	}
@@ -62,7 +63,7 @@ func TestBaseURLQuery(t *testing.T) {
 	m := serving(t, func(w http.ResponseWriter, r *http.Request) {
 		seen = append(seen, r.URL.String())
 		answer(w, 200, nil, completion("yes"))
-	}, Options{BaseURL: "/deployments/x?api-version=2024-10-21&key=hunter2"})
+	}, Options{Options: exchange.Options{BaseURL: "/deployments/x?api-version=2024-10-21&key=hunter2"}})
 	if _, err := ask(t, m); err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +84,7 @@ func TestFullAddress(t *testing.T) {
 	m := serving(t, func(w http.ResponseWriter, r *http.Request) {
 		seen = r.URL.Path
 		answer(w, 200, nil, completion("yes"))
-	}, Options{BaseURL: "/chat/completions"})
+	}, Options{Options: exchange.Options{BaseURL: "/chat/completions"}})
 	if _, err := ask(t, m); err != nil || seen != "/chat/completions" {
 		t.Errorf("got a request for %q, %v", seen, err)
 	}

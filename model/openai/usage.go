@@ -22,7 +22,7 @@ func (m *Model) readUsage(usage gjson.Result, resp *model.Response) {
 	resp.Report.Reasoning, _ = endpoint.Tokens(usage.Get("completion_tokens_details.reasoning_tokens"))
 	resp.Report.Audio, _ = endpoint.Tokens(usage.Get("prompt_tokens_details.audio_tokens"))
 	if !wholeIn || !wholeOut {
-		resp.Report.Odd = m.words(usage.Raw)
+		resp.Report.Odd = m.Secrets.Line(usage.Raw)
 		resp.Report.Total, _ = endpoint.Tokens(usage.Get("total_tokens"))
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 func TestReadTokens(t *testing.T) {
-	m := &Model{}
+	m := &Model{server: &server{}}
 	for usage, want := range map[string]struct {
 		usage  model.Usage
 		report model.Report

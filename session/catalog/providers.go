@@ -4,11 +4,10 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"time"
 
-	"omniscope"
 	"omniscope/model"
 	"omniscope/model/anthropic"
+	"omniscope/model/exchange"
 	"omniscope/model/gemini"
 	"omniscope/model/openai"
 	"omniscope/model/scripted"
@@ -42,9 +41,9 @@ type Provider struct {
 	// Normalize returns an address as the provider calls it, without asking it. nil = as
 	// the OpenAI protocol has it.
 	Normalize func(raw string) (string, error)
-	// Open opens a model without making a request. nil = the provider has no model
-	// but fixed rules, as a baseline.
-	Open func(ctx context.Context, a Access) (m model.Model, source string, err error)
+	// Open opens the model called o.Name, the part after the slash, without making a request. source identifies who answers: an
+	// address, or the digest of a file. nil = the provider has no model but fixed rules, as a baseline.
+	Open func(ctx context.Context, o exchange.Options) (m model.Model, source string, err error)
 }
 
 // Ways to give a provider media by an address.
@@ -52,20 +51,6 @@ const (
 	AsFile = "file" // file:///..., on a disk that it sees under the same name
 	AsHTTP = "http" // an address that it fetches from
 )
-
-// An Access is what a provider is given to open a model. source names who answers:
-// an address, or the digest of a file.
-type Access struct {
-	Name    string // after the slash
-	BaseURL string
-	Key     omniscope.Secret
-	Timeout time.Duration // of one try
-	Conns   int           // connections at most
-
-	// Headers and Query are sent with every request, whatever protocol the
-	// provider speaks.
-	Headers, Query map[string]omniscope.Secret
-}
 
 // Local reports whether a provider needs neither network nor key.
 func (p *Provider) Local() bool { return p.BaseURL == "" }
@@ -113,14 +98,14 @@ var Providers = []Provider{
 	{Name: "offline", About: "the lexical reader, a baseline without any model"},
 }
 
-func openAI(ctx context.Context, a Access) (model.Model, string, error) {
-	return speaking(openai.OpenAIParts)(ctx, a)
+func openAI(ctx context.Context, o exchange.Options) (model.Model, string, error) {
+	return speaking(openai.OpenAIParts)(ctx, o)
 }
 
 // speaking returns what opens a model at an endpoint that wants media in a style.
-func speaking(style openai.PartStyle) func(context.Context, Access) (model.Model, string, error) {
-	return func(_ context.Context, a Access) (model.Model, string, error) {
-		m, err := openai.New(openai.Options{BaseURL: a.BaseURL, Key: a.Key, Timeout: a.Timeout, Conns: a.Conns, Parts: style, Headers: a.Headers, Query: a.Query})
+func speaking(style openai.PartStyle) func(context.Context, exchange.Options) (model.Model, string, error) {
+	return func(_ context.Context, o exchange.Options) (model.Model, string, error) {
+		m, err := openai.New(openai.Options{Options: o, Parts: style})
 		if err != nil {
 			return nil, "", err
 		}
@@ -130,14 +115,14 @@ func speaking(style openai.PartStyle) func(context.Context, Access) (model.Model
 
 // azure opens a deployment at Azure. Which of Azure's addresses is asked depends
 // on the version (openai.AzureBaseURL).
-func azure(_ context.Context, a Access) (model.Model, string, error) {
-	base, err := openai.AzureBaseURL(a.BaseURL, a.Query[openai.AzureVersion].Reveal(), a.Name)
+func azure(_ context.Context, o exchange.Options) (model.Model, string, error) {
+	base, err := openai.AzureBaseURL(o.BaseURL, o.Query[openai.AzureVersion].Reveal(), o.Name)
 	if err != nil {
 		return nil, "", err
 	}
-	query := maps.Clone(a.Query)
-	delete(query, openai.AzureVersion) // which is part of base, where it is wanted
-	m, err := openai.New(openai.Options{BaseURL: base, Key: a.Key, KeyHeader: openai.AzureKeyHeader, Timeout: a.Timeout, Conns: a.Conns, Headers: a.Headers, Query: query})
+	o.BaseURL, o.Query = base, maps.Clone(o.Query)
+	delete(o.Query, openai.AzureVersion) // which is part of base, where it is wanted
+	m, err := openai.New(openai.Options{Options: o, KeyHeader: openai.AzureKeyHeader})
 	if err != nil {
 		return nil, "", err
 	}
@@ -151,16 +136,16 @@ type deployment struct {
 	model.Prober
 }
 
-func claude(_ context.Context, a Access) (model.Model, string, error) {
-	m, err := anthropic.New(anthropic.Options{BaseURL: a.BaseURL, Key: a.Key, Name: a.Name, Timeout: a.Timeout, Conns: a.Conns, Headers: a.Headers, Query: a.Query})
+func claude(_ context.Context, o exchange.Options) (model.Model, string, error) {
+	m, err := anthropic.New(o)
 	if err != nil {
 		return nil, "", err
 	}
 	return m, m.BaseURL(), nil
 }
 
-func geminiModel(_ context.Context, a Access) (model.Model, string, error) {
-	m, err := gemini.New(gemini.Options{BaseURL: a.BaseURL, Key: a.Key, Model: a.Name, Timeout: a.Timeout, Conns: a.Conns, Headers: a.Headers, Query: a.Query})
+func geminiModel(_ context.Context, o exchange.Options) (model.Model, string, error) {
+	m, err := gemini.New(o)
 	if err != nil {
 		return nil, "", err
 	}
@@ -169,8 +154,8 @@ func geminiModel(_ context.Context, a Access) (model.Model, string, error) {
 
 // script opens a script. Its digest is its source: answers remembered from another
 // version of the file are not reused.
-func script(ctx context.Context, a Access) (model.Model, string, error) {
-	m, err := scripted.Load(ctx, a.Name)
+func script(ctx context.Context, o exchange.Options) (model.Model, string, error) {
+	m, err := scripted.Load(ctx, o.Name)
 	if err != nil {
 		return nil, "", err
 	}
@@ -179,6 +164,6 @@ func script(ctx context.Context, a Access) (model.Model, string, error) {
 
 // peopleJudge opens a project in which people answer calls. Its source is the project, however much
 // is answered, so that a run goes on where it was.
-func peopleJudge(_ context.Context, a Access) (model.Model, string, error) {
-	return peoplejudge.Open(a.Name)
+func peopleJudge(_ context.Context, o exchange.Options) (model.Model, string, error) {
+	return peoplejudge.Open(o.Name)
 }

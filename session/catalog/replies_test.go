@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 // The text of each answer, which ends within a word.
@@ -117,7 +118,7 @@ func asked(t *testing.T, a adapterForm, status int, header http.Header, body str
 		if p.Name != a.provider {
 			continue
 		}
-		m, _, err := p.Open(t.Context(), Access{Name: a.model, BaseURL: server.URL, Key: omniscope.NewSecret("sk-of-this-test-0123456789"), Timeout: time.Minute, Conns: 1})
+		m, _, err := p.Open(t.Context(), exchange.Options{Name: a.model, BaseURL: server.URL, Key: omniscope.NewSecret("sk-of-this-test-0123456789"), Timeout: time.Minute, Conns: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,6 +19,7 @@ import (
 	"omniscope/internal/version"
 	"omniscope/internal/visible"
 	"omniscope/metric/neural/models"
+	"omniscope/model/exchange"
 	"omniscope/perceive/all"
 	"omniscope/perceive/asr"
 	"omniscope/perceive/speech"
@@ -234,7 +235,7 @@ func (e *examination) examineJudge(ctx context.Context, spec string, role *sessi
 	if offline {
 		return nil
 	}
-	m, _, err := provider.Open(ctx, catalog.Access{Name: name, BaseURL: found.URL, Key: found.Key, Headers: found.Headers, Query: found.Query})
+	m, _, err := provider.Open(ctx, exchange.Options{Name: name, BaseURL: found.URL, Key: found.Key, Headers: found.Headers, Query: found.Query})
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"omniscope/media"
 	"omniscope/media/cache"
 	"omniscope/model"
+	"omniscope/model/exchange"
 	"omniscope/model/judge"
 	"omniscope/model/openai"
 	"omniscope/model/wrap"
@@ -65,7 +66,7 @@ func (b *bench) probe(t *testing.T, h How, says string, defects ...mediaserver.D
 		t.Fatal(err)
 	}
 	t.Cleanup(server.Close)
-	endpoint, err := openai.New(openai.Options{BaseURL: server.URL()})
+	endpoint, err := openai.New(openai.Options{Options: exchange.Options{BaseURL: server.URL()}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"omniscope/bench/capricorn"
 	"omniscope/internal/testing/capgen"
 	"omniscope/internal/testing/mockllm"
+	"omniscope/model/exchange"
 	"omniscope/model/judge"
 	"omniscope/model/openai"
 	"omniscope/model/wrap"
@@ -35,7 +36,7 @@ func TestCapricornAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer server.Close()
-		m, err := openai.New(openai.Options{BaseURL: server.URL(), Conns: 8})
+		m, err := openai.New(openai.Options{Options: exchange.Options{BaseURL: server.URL(), Conns: 8}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"omniscope/model"
+	"omniscope/model/exchange"
 	"omniscope/session/catalog"
 )
 
 // Provider is the entry for the catalog.
 var Provider = catalog.Provider{Name: "parrot", About: "repeats the last word", Names: "NAME", Open: open}
 
-func open(_ context.Context, a catalog.Access) (model.Model, string, error) {
+func open(_ context.Context, a exchange.Options) (model.Model, string, error) {
 	return repeater{a.Name}, "parrot " + a.Name, nil
 }
 
