@@ -106,86 +106,119 @@ type countPhrase struct {
 	certain bool // it is a plain number, which words before it may bound
 }
 
+// A wordList is the words of a sentence. Words before its start and after its end are empty.
+type wordList []string
+
+func (w wordList) at(i int) string {
+	if i < 0 || i >= len(w) {
+		return ""
+	}
+	return w[i]
+}
+
+// one reads a number at word i, where "a" counts as one; -1 = neither.
+func (w wordList) one(i int) int {
+	if w.at(i) == "a" {
+		return 1
+	}
+	return number(w.at(i))
+}
+
+// vague are the words of counts without a number. back is how many words before it the phrase begins; article = only after "a".
+var vague = map[string]struct {
+	bound   bound
+	back    int
+	article bool
+}{
+	"dozens": {dozens, 0, false}, "hundreds": {dozens, 0, false}, "couple": {couple, 1, false}, "few": {few, 1, true}, "handful": {few, 1, true},
+	"several": {several, 0, false}, "many": {many, 0, false}, "numerous": {many, 0, false},
+}
+
 // numberBefore reads the number phrase that ends right before token end.
 func numberBefore(tokens []string, end int) (p countPhrase, ok bool) {
-	at := func(i int) string {
-		if i < 0 || i >= len(tokens) {
-			return ""
-		}
-		return tokens[i]
-	}
-	last := end - 1
-	if at(last) == "of" && slices.Contains([]string{"dozens", "couple", "handful", "hundreds", "number"}, at(last-1)) {
+	w, last := wordList(tokens), end-1
+	if w.at(last) == "of" && slices.Contains([]string{"dozens", "couple", "handful", "hundreds", "number"}, w.at(last-1)) {
 		last--
 	}
-	switch at(last) {
+	if v, isVague := vague[w.at(last)]; isVague {
+		return countPhrase{from: last - v.back, bound: v.bound}, !v.article || w.at(last-1) == "a"
+	}
+	switch w.at(last) {
 	case "dozen":
-		switch n := number(at(last - 1)); {
-		case n > 0:
-			return countPhrase{from: last - 1, n: 12 * n, bound: about}, true
-		case at(last-1) == "half" || at(last-1) == "a" && at(last-2) == "half":
-			return countPhrase{from: last - 2, n: 6, bound: about}, true
-		}
-		return countPhrase{from: last - 1, n: 12, bound: about}, at(last-1) == "a"
-	case "dozens", "hundreds":
-		return countPhrase{from: last, bound: dozens}, true
-	case "couple":
-		return countPhrase{from: last - 1, bound: couple}, true
-	case "few", "handful":
-		return countPhrase{from: last - 1, bound: few}, at(last-1) == "a"
-	case "several":
-		return countPhrase{from: last, bound: several}, true
-	case "many", "numerous":
-		return countPhrase{from: last, bound: many}, true
+		return w.dozen(last)
 	case "hundred":
-		n := number(at(last - 1))
-		if at(last-1) == "a" {
-			n = 1
-		}
+		n := w.one(last - 1)
 		return countPhrase{from: last - 1, n: 100 * n, certain: true}, n > 0 && n < 10
 	}
-	if a, b, isRange := strings.Cut(at(last), "-"); isRange && number(a) > 0 && number(b) > number(a) && number(at(last)) < 0 {
+	if p, ok := w.open(last); ok {
+		return p, true
+	}
+	if p, ok = w.plain(last); !ok {
+		return p, false
+	}
+	return w.between(p)
+}
+
+// dozen reads a phrase that ends with "dozen": two dozen, half a dozen, a dozen.
+func (w wordList) dozen(last int) (p countPhrase, ok bool) {
+	switch n := number(w.at(last - 1)); {
+	case n > 0:
+		return countPhrase{from: last - 1, n: 12 * n, bound: about}, true
+	case w.at(last-1) == "half" || w.at(last-1) == "a" && w.at(last-2) == "half":
+		return countPhrase{from: last - 2, n: 6, bound: about}, true
+	}
+	return countPhrase{from: last - 1, n: 12, bound: about}, w.at(last-1) == "a"
+}
+
+// open reads a range in one word and numbers without an upper end: 3-5, 5+, 5 or more.
+func (w wordList) open(last int) (p countPhrase, ok bool) {
+	word := w.at(last)
+	if a, b, isRange := strings.Cut(word, "-"); isRange && number(a) > 0 && number(b) > number(a) && number(word) < 0 {
 		return countPhrase{from: last, n: number(a), to: number(b), bound: between}, true
 	}
-	if n, more := strings.CutSuffix(at(last), "+"); more && number(n) >= 0 {
+	if n, more := strings.CutSuffix(word, "+"); more && number(n) >= 0 {
 		return countPhrase{from: last, n: number(n), bound: atLeast}, true
 	}
-	if at(last) == "more" && at(last-1) == "or" && number(at(last-2)) >= 0 {
-		return countPhrase{from: last - 2, n: number(at(last - 2)), bound: atLeast}, true
+	if n := number(w.at(last - 2)); word == "more" && w.at(last-1) == "or" && n >= 0 {
+		return countPhrase{from: last - 2, n: n, bound: atLeast}, true
 	}
-	n := number(at(last))
+	return p, false
+}
+
+// plain reads a number that ends at word last: 12, twenty one, a hundred and five.
+func (w wordList) plain(last int) (p countPhrase, ok bool) {
+	n := number(w.at(last))
 	if n < 0 {
 		return p, false
 	}
 	p = countPhrase{from: last, n: n, certain: true}
-	if t := slices.Index(tens, at(last-1)); t >= 2 && n < 10 {
+	if t := slices.Index(tens, w.at(last-1)); t >= 2 && n < 10 {
 		p.n, p.from = 10*t+n, last-1
 	}
-	if i := p.from - 1; at(i) == "hundred" || at(i) == "and" && at(i-1) == "hundred" {
-		if at(i) == "and" {
-			i--
-		}
-		hundreds := number(at(i - 1))
-		if at(i-1) == "a" {
-			hundreds = 1
-		}
-		if hundreds < 1 {
-			return p, false
-		}
-		p.n, p.from = p.n+100*hundreds, i-1
+	i := p.from - 1
+	if w.at(i) == "and" && w.at(i-1) == "hundred" {
+		i--
 	}
-	if lower := number(at(p.from - 2)); lower >= 0 && lower < p.n {
+	if w.at(i) != "hundred" {
+		return p, true
+	}
+	hundreds := w.one(i - 1)
+	p.n, p.from = p.n+100*hundreds, i-1
+	return p, hundreds >= 1
+}
+
+// between reads the lower end of a range before its upper end p: 3 to 5, between 3 and 5. Two numbers side by side are not ok: which of
+// them counts?
+func (w wordList) between(p countPhrase) (countPhrase, bool) {
+	if lower := number(w.at(p.from - 2)); lower >= 0 && lower < p.n {
 		switch {
-		case at(p.from-1) == "to" || at(p.from-1) == "or":
+		case w.at(p.from-1) == "to" || w.at(p.from-1) == "or":
 			return countPhrase{from: p.from - 2, n: lower, to: p.n, bound: between}, true
-		case at(p.from-1) == "and" && at(p.from-3) == "between":
+		case w.at(p.from-1) == "and" && w.at(p.from-3) == "between":
 			return countPhrase{from: p.from - 3, n: lower, to: p.n, bound: between}, true
 		}
 	}
-	if number(at(p.from-1)) >= 0 {
-		return p, false // two numbers side by side: which of them counts?
-	}
-	return p, true
+	return p, number(w.at(p.from-1)) < 0
 }
 
 // bounded heeds the words before a plain number.

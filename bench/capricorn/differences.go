@@ -9,62 +9,86 @@ import (
 // are listed in design/capricorn.md.
 func (u *unit) explain() {
 	counts := make(map[string]int)
-	for i, ev := range u.v.events {
-		switch {
-		case u.firstEqual[i] != i && len(ev.subjects) > 0:
-			counts[whatRepeated]++
-		case ev.nameless():
-			counts[whatNameless]++
-		}
-		if u.firstEqual[i] == i && !u.askedOnlyByOfficial(i) && u.judged[i].verdict == omniscope.Unjudged && u.judged[i].outcome != omniscope.Pending {
-			counts[whatFailed]++
-		}
-		if u.firstEqual[i] == i && u.judged[i].clear != nil {
-			counts[whatUnclear]++
-		}
-		if u.judged[i].mentioned() {
-			for _, s := range ev.subjects {
-				if u.judged[i].descriptions[s] == nil {
-					counts[whatNull]++
-				}
-			}
-		}
+	for i := range u.v.events {
+		u.explainEvent(i, counts)
 	}
 	for _, name := range u.subjects {
-		if g := u.official[name]; g != nil && g.failed && g.outcome != omniscope.Pending {
-			counts[whatUngrouped]++
-		}
-		if g := u.strict[name]; g != nil && g.unasked && u.strictSkip == nil {
-			counts[whatUnasked]++
-		}
-		if g := u.official[name]; g != nil && !g.failed {
-			counts[whatSurplus] += g.surplus()
-		}
+		u.explainSubject(name, counts)
 	}
-	if keypoints, _ := u.counts(mends{crash: true}); keypoints[keyVideos] == 0 && u.outcome != omniscope.Pending {
-		counts[whatNoEvents] = 1
-	}
-	if u.v.bucket() == "" {
-		counts[whatNoBucket] = 1
-	}
-	if u.outcome == omniscope.Pending {
-		counts[whatPending] = 1
-	}
+	u.explainVideo(counts)
 	if u.crash != "" {
 		u.differ(whatCrash+": "+u.crash, len(u.v.events), u.crashEffect(), "scores what is there")
 	}
 	for _, d := range knownDifferences {
 		if n := counts[d.what]; n > 0 {
-			official, strict := d.official, d.strict
-			switch { // what the other scoring would have asked, this run did not
-			case d.what == whatRepeated && u.scoring == bench.Strict && !u.offline:
-				official += ", which this run did not: run with --profile official"
-			case d.what == whatNameless && u.scoring == bench.Official && !u.offline:
-				strict = "left unjudged, with bounds: run with --profile strict to ask about them so"
-			}
+			official, strict := u.effects(d)
 			u.differ(d.what, n, official, strict)
 		}
 	}
+}
+
+// explainEvent counts the differences about event i.
+func (u *unit) explainEvent(i int, counts map[string]int) {
+	ev, j, first := u.v.events[i], &u.judged[i], u.firstEqual[i] == i
+	switch {
+	case !first && len(ev.subjects) > 0:
+		counts[whatRepeated]++
+	case ev.nameless():
+		counts[whatNameless]++
+	}
+	if first && !u.askedOnlyByOfficial(i) && j.verdict == omniscope.Unjudged && j.outcome != omniscope.Pending {
+		counts[whatFailed]++
+	}
+	if first && j.clear != nil {
+		counts[whatUnclear]++
+	}
+	if !j.mentioned() {
+		return
+	}
+	for _, s := range ev.subjects {
+		if j.descriptions[s] == nil {
+			counts[whatNull]++
+		}
+	}
+}
+
+// explainSubject counts the differences about the descriptions of a subject.
+func (u *unit) explainSubject(name string, counts map[string]int) {
+	if g := u.official[name]; g != nil && g.failed && g.outcome != omniscope.Pending {
+		counts[whatUngrouped]++
+	} else if g != nil && !g.failed {
+		counts[whatSurplus] += g.surplus()
+	}
+	if g := u.strict[name]; g != nil && g.unasked && u.strictSkip == nil {
+		counts[whatUnasked]++
+	}
+}
+
+// explainVideo counts the differences about the video as a whole.
+func (u *unit) explainVideo(counts map[string]int) {
+	pending := u.outcome == omniscope.Pending
+	if keypoints, _ := u.counts(mends{crash: true}); keypoints[keyVideos] == 0 && !pending {
+		counts[whatNoEvents] = 1
+	}
+	if u.v.bucket() == "" {
+		counts[whatNoBucket] = 1
+	}
+	if pending {
+		counts[whatPending] = 1
+	}
+}
+
+// effects describes what each scoring does about a difference, and where this run did not ask what the other would have asked.
+func (u *unit) effects(d knownDifference) (official, strict string) {
+	official, strict = d.official, d.strict
+	switch {
+	case u.offline:
+	case d.what == whatRepeated && u.scoring == bench.Strict:
+		official += ", which this run did not: run with --profile official"
+	case d.what == whatNameless && u.scoring == bench.Official:
+		strict = "left unjudged, with bounds: run with --profile strict to ask about them so"
+	}
+	return official, strict
 }
 
 // crashEffect describes what the published scorer does after its error. If the
@@ -120,7 +144,9 @@ var strictSkipText = map[omniscope.Outcome]string{
 	omniscope.Abstained: "mention nothing, without asking",
 }
 
-var knownDifferences = []struct{ what, official, strict string }{
+type knownDifference struct{ what, official, strict string }
+
+var knownDifferences = []knownDifference{
 	{whatRepeated, "each adds to its subject's keypoints, and is asked about again", "count once"},
 	{whatNameless, "judged and then lost", "count as keypoints without subjects"},
 	{whatFailed, "count as not mentioned", "left unjudged, with bounds"},

@@ -70,28 +70,54 @@ func (language) Type() string { return "string" }
 
 // Check implements bench.Checker.
 func (b *Benchmark) Check(in bench.Inputs) error {
-	known := slices.Contains(languages, b.Lang)
+	check := b.checkOne
+	if len(in.Folders) > 0 {
+		check = b.checkFolders
+	}
+	if err := check(in); err != nil {
+		return err
+	}
 	switch {
-	case len(in.Folders) == 0 && in.Predictions == "":
-		return omniscope.Usagef("give a system's outputs with --hypothesis FILE, or a folder of output files with --systems DIR")
-	case len(in.Folders) > 0 && (in.Predictions != "" || b.Compat || b.WriteOutput != "" || b.Track != "" || b.Lang != "" || b.Modality != ""):
-		return omniscope.Usagef("--systems finds its files, tracks, languages and modalities by itself: leave out --hypothesis, --track, --language, --filter-modality, --write-output and --compat")
-	case len(in.Folders) == 0 && (b.Track == "" || b.Lang == "" && !(b.Compat && b.langGiven)):
-		return omniscope.Usagef("name the --track, short or long, and the --language, such as de")
-	case b.Pseudo != "" && (b.SampleMap == "" || in.Data != "" || len(in.Folders) == 0):
-		return omniscope.Usagef("--pseudo-references goes with --systems and --sample-map FILE, and without --reference")
-	case len(in.Folders) == 0 && in.Data == "" && !b.Compat && !known:
-		return notOnHub(b.Lang)
-	case !b.Compat && b.Lang != "" && !known && langcode.Hint(b.Lang, languages) != "":
-		return omniscope.Usagef("--language is en, de, it or zh, not %q%s", b.Lang, langcode.Hint(b.Lang, languages))
-	case b.Pseudo != "" && b.Breakdown:
-		return omniscope.Usagef("--pseudo-references do not know the types of questions: leave out --breakdown-qa-types")
 	case b.Scorer == lengthScorers && len(b.Scored) > 0:
 		return omniscope.Usagef("--scorers lengths compares lengths, and --scored has values of real scorers: leave out one of them")
 	case b.Pseudo == "" && b.SampleMap != "":
 		return omniscope.Usagef("--sample-map goes with --pseudo-references")
+	case b.Pseudo != "" && b.Breakdown:
+		return omniscope.Usagef("--pseudo-references do not know the types of questions: leave out --breakdown-qa-types")
+	}
+	return nil
+}
+
+// checkFolders checks the flags that go with folders of output files.
+func (b *Benchmark) checkFolders(in bench.Inputs) error {
+	switch {
+	case in.Predictions != "" || b.Compat || b.WriteOutput != "" || b.Track != "" || b.Lang != "" || b.Modality != "":
+		return omniscope.Usagef("--systems finds its files, tracks, languages and modalities by itself: leave out --hypothesis, --track, --language, --filter-modality, --write-output and --compat")
+	case b.Pseudo != "" && (b.SampleMap == "" || in.Data != ""):
+		return errPseudo
+	}
+	return nil
+}
+
+var errPseudo = omniscope.Usagef("--pseudo-references goes with --systems and --sample-map FILE, and without --reference")
+
+// checkOne checks the flags that go with one file of outputs.
+func (b *Benchmark) checkOne(in bench.Inputs) error {
+	switch {
+	case in.Predictions == "":
+		return omniscope.Usagef("give a system's outputs with --hypothesis FILE, or a folder of output files with --systems DIR")
+	case b.Track == "" || b.Lang == "" && !(b.Compat && b.langGiven):
+		return omniscope.Usagef("name the --track, short or long, and the --language, such as de")
+	case b.Pseudo != "":
+		return errPseudo
 	case b.Compat && (in.Limit != 0 || len(in.Samples) > 0):
 		return omniscope.Usagef("--compat scores everything, as the published program does: leave out --limit and --sample-id")
+	case b.Compat || slices.Contains(languages, b.Lang):
+		return nil
+	case in.Data == "":
+		return notOnHub(b.Lang)
+	case b.Lang != "" && langcode.Hint(b.Lang, languages) != "":
+		return omniscope.Usagef("--language is en, de, it or zh, not %q%s", b.Lang, langcode.Hint(b.Lang, languages))
 	}
 	return nil
 }

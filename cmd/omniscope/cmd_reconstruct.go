@@ -125,34 +125,10 @@ func (o *reconstructOptions) addFlags(cmd *cobra.Command) {
 
 // check checks the flags, and fills in what follows from them.
 func (o *reconstructOptions) check() error {
-	switch {
-	case len(o.captions) == 0:
-		return omniscope.Usagef("name the captions of a system with --captions SYSTEM=FILE; once for each system")
-	case o.plan.Originals == "":
-		return omniscope.Usagef("name the list of the clips with --originals")
-	case o.generator == "":
-		return omniscope.Usagef("name who makes the videos with --generator, such as openai/sora-2, or exec:'python render.py --prompt-file {prompt_file} --out {out}'")
-	case o.Out == "" && !o.DryRun:
-		return omniscope.Usagef("name the folder for the results with --out")
-	case o.run.MaxCost > 0 && o.run.Price == 0:
-		return omniscope.Usagef("--max-cost needs the price of a second: give it with --price-per-second, such as 0.10")
-	case o.Concurrency < 1 || o.videoMB < 1 || o.plan.Draw < 0 || o.plan.MaxPrompt < 0 || o.retries < 0 || o.run.MaxJobs < 0:
-		return omniscope.Usagef("--max-concurrency and --max-video-size must be at least 1, --draw, --max-prompt, --max-retries and --max-jobs at least 0")
-	case !(o.run.MaxCost >= 0 && o.run.MaxCost <= 1e9 && o.run.Price >= 0 && o.run.Price <= 1e6):
-		return omniscope.Usagef("--max-cost and --price-per-second are US dollars, from 0 on")
-	case o.run.Poll <= 0 || o.run.Patience <= 0 || o.timeout <= 0 || o.run.RetryWait < 0:
-		return omniscope.Usagef("--poll, --job-timeout and --timeout must be more than 0, such as 10s")
-	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
-		return omniscope.Usagef("--max-failures is a share from 0 to 1, such as 0.05")
-	}
-	if err := o.readChoices(); err != nil {
-		return err
-	}
-	for _, again := range o.again {
-		if !slices.Contains(reconstruct.Final, reconstruct.Outcome(again)) {
-			return omniscope.Usagef("--order-again=%s: it is any of %v", again, reconstruct.Final)
+	for _, step := range []func() error{o.checkInputs, o.checkNumbers, o.readChoices, o.readAgain} {
+		if err := step(); err != nil {
+			return err
 		}
-		o.run.Again = append(o.run.Again, reconstruct.Outcome(again))
 	}
 	for _, text := range o.captions {
 		system, path, named := strings.Cut(text, "=")
@@ -164,6 +140,48 @@ func (o *reconstructOptions) check() error {
 	o.plan.Threads = min(runtime.NumCPU(), 4)
 	o.run.Tries, o.run.MaxBytes, o.run.Dir = o.retries+1, int64(o.videoMB)<<20, o.Out
 	o.run.Engine = &local.Engine{Workers: o.Concurrency}
+	return nil
+}
+
+func (o *reconstructOptions) checkInputs() error {
+	switch {
+	case len(o.captions) == 0:
+		return omniscope.Usagef("name the captions of a system with --captions SYSTEM=FILE; once for each system")
+	case o.plan.Originals == "":
+		return omniscope.Usagef("name the list of the clips with --originals")
+	case o.generator == "":
+		return omniscope.Usagef("name who makes the videos with --generator, such as openai/sora-2, or exec:'python render.py --prompt-file {prompt_file} --out {out}'")
+	case o.Out == "" && !o.DryRun:
+		return omniscope.Usagef("name the folder for the results with --out")
+	case o.run.MaxCost > 0 && o.run.Price == 0:
+		return omniscope.Usagef("--max-cost needs the price of a second: give it with --price-per-second, such as 0.10")
+	}
+	return nil
+}
+
+func (o *reconstructOptions) checkNumbers() error {
+	within := func(x, most float64) bool { return x >= 0 && x <= most } // false for NaN
+	switch {
+	case min(o.Concurrency, o.videoMB) < 1 || min(o.plan.Draw, o.plan.MaxPrompt, o.retries, o.run.MaxJobs) < 0:
+		return omniscope.Usagef("--max-concurrency and --max-video-size must be at least 1, --draw, --max-prompt, --max-retries and --max-jobs at least 0")
+	case !within(o.run.MaxCost, 1e9) || !within(o.run.Price, 1e6):
+		return omniscope.Usagef("--max-cost and --price-per-second are US dollars, from 0 on")
+	case min(o.run.Poll, o.run.Patience, o.timeout) <= 0 || o.run.RetryWait < 0:
+		return omniscope.Usagef("--poll, --job-timeout and --timeout must be more than 0, such as 10s")
+	case !within(o.MaxFailures, 1):
+		return omniscope.Usagef("--max-failures is a share from 0 to 1, such as 0.05")
+	}
+	return nil
+}
+
+// readAgain reads the outcomes whose orders are repeated.
+func (o *reconstructOptions) readAgain() error {
+	for _, again := range o.again {
+		if !slices.Contains(reconstruct.Final, reconstruct.Outcome(again)) {
+			return omniscope.Usagef("--order-again=%s: it is any of %v", again, reconstruct.Final)
+		}
+		o.run.Again = append(o.run.Again, reconstruct.Outcome(again))
+	}
 	return nil
 }
 

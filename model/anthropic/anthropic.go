@@ -3,7 +3,7 @@
 //
 // Models see text and images. Sound and video are refused before anything is
 // sent. One request is sent per call and nothing is tried again, apart from one
-// whose sampling options the model does not take (see dropped). Retries, limits
+// whose sampling options the model does not take (see refusedOption). Retries, limits
 // and budgets are in model/wrap.
 package anthropic
 
@@ -37,7 +37,7 @@ type server = exchange.Endpoint
 // A Model is an endpoint. It serves any number of models, named by the request.
 type Model struct {
 	*server
-	dropped droppedOptions
+	dropped exchange.Dropped
 }
 
 var (
@@ -89,26 +89,11 @@ func (m *Model) Generate(ctx context.Context, req *model.Request) (*model.Respon
 	if req.Embed {
 		return nil, model.NoEmbeddings(req)
 	}
-	known := m.dropped.of(req.Model)
-	without := known
-	for {
-		resp, err := m.try(ctx, req, without)
-		if err == nil {
-			if without != known {
-				m.dropped.keep(req.Model, without)
-			}
-			resp.DroppedOptions = without.names(req)
-			return resp, nil
-		}
-		more, ok := without.after(req, err)
-		if !ok {
-			return nil, err
-		}
-		without = more
-	}
+	return m.dropped.Ask(req.Model, func(without exchange.Option) (*model.Response, error) { return m.try(ctx, req, without) },
+		func(err error, without exchange.Option) exchange.Option { return refusedOption(req, err, without) })
 }
 
-func (m *Model) try(ctx context.Context, req *model.Request, without dropped) (*model.Response, error) {
+func (m *Model) try(ctx context.Context, req *model.Request, without exchange.Option) (*model.Response, error) {
 	body, err := encode(req, without)
 	if err != nil {
 		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "call " + req.Step, Err: err}
@@ -122,6 +107,7 @@ func (m *Model) try(ctx context.Context, req *model.Request, without dropped) (*
 	if err != nil {
 		return nil, withModel(model.MarkLost(err, answer.Sent, accepted), req.Model)
 	}
+	resp.DroppedOptions = leftOut(req, without)
 	return resp, nil
 }
 

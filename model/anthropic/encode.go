@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 // Limits of the API: the pages "Vision" and "Errors" of its documentation. The
@@ -46,7 +47,7 @@ type (
 // encode writes the body of a call, without what the model is known not to take.
 // The members are in the order of their names, so that equal requests are equal
 // bytes. An error says what the API would refuse, or is not JSON.
-func encode(req *model.Request, without dropped) ([]byte, error) {
+func encode(req *model.Request, without exchange.Option) ([]byte, error) {
 	fields := map[string]any{"model": req.Model, "max_tokens": defaultMaxTokens}
 	system, messages, err := messagesOf(req)
 	if err != nil {
@@ -60,10 +61,10 @@ func encode(req *model.Request, without dropped) ([]byte, error) {
 	if p.MaxTokens != 0 {
 		fields["max_tokens"] = p.MaxTokens
 	}
-	if p.Temperature != nil && !without.temperature {
+	if p.Temperature != nil && !without.Has(exchange.Temperature) {
 		fields["temperature"] = *p.Temperature
 	}
-	if p.TopP != nil && !without.topP {
+	if p.TopP != nil && !without.Has(exchange.TopP) {
 		fields["top_p"] = *p.TopP
 	}
 	if len(p.Stop) > 0 {

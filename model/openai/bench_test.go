@@ -62,7 +62,7 @@ func BenchmarkEncode(b *testing.B) {
 	req := promptOf(10 << 10)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := encodeRequest(nil, req, fallback{}, OpenAIParts); err != nil {
+		if _, err := encodeRequest(nil, req, 0, OpenAIParts); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -13,16 +13,17 @@ import (
 	"omniscope"
 	"omniscope/internal/jsonfast"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 // encodeRequest appends the body of a call to b, leaving out what the endpoint is
 // known not to take. It is written by hand because prompts and media are long:
 // encoding/json would copy and scan them several times over. An error means that
 // a number, the schema or an extra field is not JSON.
-func encodeRequest(b []byte, req *model.Request, without fallback, style PartStyle) ([]byte, error) {
+func encodeRequest(b []byte, req *model.Request, without exchange.Option, style PartStyle) ([]byte, error) {
 	b = slices.Grow(b, sizeOf(req))
 	b = jsonfast.Append(append(b, `{"model":`...), req.Model)
-	schema := req.Schema != nil && !without.schema
+	schema := req.Schema != nil && !without.Has(exchange.Schema)
 	params, err := eachOnce(req.Params, schema)
 	if err == nil {
 		b, err = appendParams(b, params, without)
@@ -94,9 +95,9 @@ func eachOnce(p model.Params, schema bool) (model.Params, error) {
 	return p, nil
 }
 
-func appendParams(b []byte, p model.Params, without fallback) ([]byte, error) {
+func appendParams(b []byte, p model.Params, without exchange.Option) ([]byte, error) {
 	var err error
-	if !without.temperature {
+	if !without.Has(exchange.Temperature) {
 		b, err = appendNumber(b, "temperature", p.Temperature)
 	}
 	if err == nil {
@@ -104,7 +105,7 @@ func appendParams(b []byte, p model.Params, without fallback) ([]byte, error) {
 	}
 	if p.MaxTokens != 0 {
 		name := "max_tokens"
-		if without.maxTokens {
+		if without.Has(exchange.MaxTokens) {
 			name = "max_completion_tokens"
 		}
 		b = strconv.AppendInt(appendName(b, name), int64(p.MaxTokens), 10)

@@ -11,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/internal/testing/fixture"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 func TestRequestBodies(t *testing.T) {
@@ -60,7 +61,7 @@ func TestRequestBodies(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.req.Model = "judge"
-			got, err := encodeRequest(nil, &c.req, fallback{}, OpenAIParts)
+			got, err := encodeRequest(nil, &c.req, 0, OpenAIParts)
 			if err != nil || string(got) != c.want {
 				t.Errorf("got  %s %v\nwant %s", got, err, c.want)
 			}
@@ -74,7 +75,7 @@ func TestRequestBodies(t *testing.T) {
 func TestDroppedOptionsNotSent(t *testing.T) {
 	half := 0.5
 	req := &model.Request{Model: "judge", Params: model.Params{Temperature: &half, MaxTokens: 9}, Schema: &model.Schema{Name: "a", JSON: json.RawMessage("{}")}}
-	got, err := encodeRequest(nil, req, fallback{schema: true, maxTokens: true, temperature: true}, OpenAIParts)
+	got, err := encodeRequest(nil, req, exchange.Schema|exchange.MaxTokens|exchange.Temperature, OpenAIParts)
 	if want := `{"model":"judge","max_completion_tokens":9,"messages":[]}`; err != nil || string(got) != want {
 		t.Errorf("got %s %v, want %s", got, err, want)
 	}
@@ -92,7 +93,7 @@ func TestInvalidJSONOptions(t *testing.T) {
 		{Schema: &model.Schema{Name: "a"}},
 	} {
 		req.Step = "sample-1"
-		_, err := encodeRequest(nil, req, fallback{}, OpenAIParts)
+		_, err := encodeRequest(nil, req, 0, OpenAIParts)
 		fixture.WantError(t, err, omniscope.Invalid, "call sample-1")
 	}
 }
@@ -110,7 +111,7 @@ func TestHostileText(t *testing.T) {
 			Params: model.Params{Stop: []string{s}, Extra: map[string]json.RawMessage{"x" + s: json.RawMessage("1")}},
 			Messages: []model.Message{model.Text(model.User, s), {Role: model.MessageRole(s), Parts: []model.Part{
 				{Kind: model.TextPart, Text: s}, {Kind: model.ImagePart, URL: "u" + s}, {Kind: model.VideoPart, MIME: s, Data: []byte(s)}, {Kind: model.AudioPart, MIME: s}}}}}
-		body, err := encodeRequest(nil, req, fallback{}, OpenAIParts)
+		body, err := encodeRequest(nil, req, 0, OpenAIParts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +141,7 @@ func parsed(t *testing.T, body []byte) (v any) {
 
 func TestNumbersArriveAsTheyAre(t *testing.T) {
 	for _, n := range []float64{0, 1, 0.1, 1e-9, 1e21, 1.0 / 3, math.MaxFloat64, math.SmallestNonzeroFloat64, math.Copysign(0, -1)} {
-		body, err := encodeRequest(nil, &model.Request{Params: model.Params{Temperature: &n}}, fallback{}, OpenAIParts)
+		body, err := encodeRequest(nil, &model.Request{Params: model.Params{Temperature: &n}}, 0, OpenAIParts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +154,7 @@ func TestNumbersArriveAsTheyAre(t *testing.T) {
 func TestBodyMadeOnce(t *testing.T) {
 	req := promptOf(10 << 10)
 	req.Messages = append(req.Messages, model.Message{Role: model.User, Parts: []model.Part{{Kind: model.ImagePart, MIME: "image/png", Data: make([]byte, 1<<20)}}})
-	body, err := encodeRequest(nil, req, fallback{}, OpenAIParts)
+	body, err := encodeRequest(nil, req, 0, OpenAIParts)
 	if err != nil || len(body) > sizeOf(req) {
 		t.Errorf("a body of %d bytes was taken for %d: %v", len(body), sizeOf(req), err)
 	}

@@ -3,7 +3,7 @@
 // others. It needs one POST; docs/design/openai.md explains why no SDK is used.
 //
 // It sends one request per call and tries nothing again, apart from a request
-// whose options the server does not know (see fallback). Retries, limits and
+// whose options the server does not know (see refusedOption). Retries, limits and
 // budgets are in model/wrap.
 package openai
 
@@ -33,8 +33,8 @@ type server = exchange.Endpoint
 // A Model is an endpoint. It serves any number of models, named by the request.
 type Model struct {
 	*server
-	parts     PartStyle
-	fallbacks fallbacks
+	parts   PartStyle
+	dropped exchange.Dropped
 }
 
 var (
@@ -63,26 +63,11 @@ func (m *Model) Generate(ctx context.Context, req *model.Request) (*model.Respon
 	if req.Embed {
 		return m.embed(ctx, req)
 	}
-	known := m.fallbacks.get(req.Model)
-	without := known
-	for {
-		resp, err := m.try(ctx, req, without)
-		if err == nil {
-			if without != known {
-				m.fallbacks.keep(req.Model, without)
-			}
-			resp.DroppedOptions = without.names(req)
-			return resp, nil
-		}
-		more, ok := without.after(req, err)
-		if !ok {
-			return nil, err
-		}
-		without = more
-	}
+	return m.dropped.Ask(req.Model, func(without exchange.Option) (*model.Response, error) { return m.try(ctx, req, without) },
+		func(err error, without exchange.Option) exchange.Option { return refusedOption(req, err, without) })
 }
 
-func (m *Model) try(ctx context.Context, req *model.Request, without fallback) (*model.Response, error) {
+func (m *Model) try(ctx context.Context, req *model.Request, without exchange.Option) (*model.Response, error) {
 	buffer := bodies.Get().(*[]byte)
 	body, err := encodeRequest((*buffer)[:0], req, without, m.parts)
 	if err != nil {
@@ -103,7 +88,7 @@ func (m *Model) try(ctx context.Context, req *model.Request, without fallback) (
 	if err != nil {
 		return nil, model.MarkLost(withAdvice(ofStream(err, asked), req), answer.Sent, answer.Body != nil)
 	}
-	resp.Streamed = resp.Streamed && !asked
+	resp.Streamed, resp.DroppedOptions = resp.Streamed && !asked, leftOut(req, without)
 	return resp, nil
 }
 

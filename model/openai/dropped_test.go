@@ -146,28 +146,17 @@ func TestOtherRefusalsNotLearnt(t *testing.T) {
 		if n := calls(); n != c.calls {
 			t.Errorf("%q: %d calls, want %d", c.words, n, c.calls)
 		}
-		if known := m.fallbacks.get("judge"); known != (fallback{}) {
-			t.Errorf("%q: learnt %+v", c.words, known)
-		}
 	}
 }
 
 func TestOnlyBadRequestsLearnt(t *testing.T) {
 	for _, status := range []int{401, 429, 500} {
-		m := answering(t, status, nil, said("'temperature' is not supported", "", ""))
-		m.Generate(t.Context(), demanding())
-		if known := m.fallbacks.get("judge"); known != (fallback{}) {
-			t.Errorf("%d: learnt %+v", status, known)
+		m, calls := (&picky{refusals: map[string]string{"temperature": "'temperature' is not supported"}, status: status}).start(t)
+		for range 2 {
+			m.Generate(t.Context(), demanding())
 		}
-	}
-}
-
-func TestConcessionsFoundAtTheSameTimeAddUp(t *testing.T) {
-	var c fallbacks
-	c.keep("judge", fallback{schema: true})
-	c.keep("judge", fallback{temperature: true})
-	c.keep("judge", fallback{maxTokens: true})
-	if got := c.get("judge"); got != (fallback{true, true, true}) {
-		t.Errorf("got %+v", got)
+		if n := calls(); n != 2 {
+			t.Errorf("%d: %d calls for two requests, want 2", status, n)
+		}
 	}
 }

@@ -1,0 +1,58 @@
+package openai
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"omniscope/model"
+	"omniscope/model/exchange"
+)
+
+// leftOut lists the options of req that were left out: structured output on older servers, the temperature of reasoning models. A
+// limit under another name is not left out.
+func leftOut(req *model.Request, without exchange.Option) (names []string) {
+	if without.Has(exchange.Schema) && req.Schema != nil {
+		names = append(names, "response_format")
+	}
+	if without.Has(exchange.Temperature) && req.Params.Temperature != nil {
+		names = append(names, "temperature")
+	}
+	return names
+}
+
+var (
+	schemaWords      = []string{"response_format", "json_schema", "json schema", "grammar", "guided"}
+	unsupportedWords = []string{"support", "only", "deprecated", "default", "not allowed", "not permitted"}
+)
+
+// refusedOption returns the option of req that err refuses beside those that were left out; 0 = none. A value out of range is no
+// refused option: the user has to correct it. Some servers answer 500 to a schema that they cannot convert, and would do so at
+// every try.
+func refusedOption(req *model.Request, err error, without exchange.Option) exchange.Option {
+	var status *model.StatusError
+	if !errors.As(err, &status) {
+		return 0
+	}
+	says := strings.ToLower(status.Code + " " + status.Message)
+	schema := req.Schema != nil && !without.Has(exchange.Schema) && anyOf(schemaWords, says)
+	switch status.Status {
+	case http.StatusBadRequest, http.StatusUnprocessableEntity:
+	case http.StatusInternalServerError:
+		if schema {
+			return exchange.Schema
+		}
+		return 0
+	default:
+		return 0
+	}
+	switch unsupported := anyOf(unsupportedWords, says); {
+	case schema:
+		return exchange.Schema
+	case unsupported && req.Params.MaxTokens > 0 && !without.Has(exchange.MaxTokens) && strings.Contains(says, "max_completion_tokens"):
+		return exchange.MaxTokens
+	case unsupported && req.Params.Temperature != nil && strings.Contains(says, "temperature"):
+		return exchange.Temperature
+	}
+	return 0
+}
