@@ -4,10 +4,8 @@
 package arena
 
 import (
-	"encoding/json"
 	"strconv"
 
-	"omniscope"
 	"omniscope/people"
 )
 
@@ -76,11 +74,7 @@ type side struct {
 
 // battleOf reads the battle of an item.
 func battleOf(item *people.Item) (*battleRecord, error) {
-	b := &battleRecord{}
-	if err := json.Unmarshal(item.Payload, b); err != nil {
-		return nil, omniscope.Invalidf("item %s is no battle: %w", item.ID, err)
-	}
-	return b, nil
+	return people.Payload[battleRecord](item, "battle")
 }
 
 // Kind is the arena.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -40,26 +39,15 @@ type cast struct {
 // voteRecords are the submitted votes, in the order in which they were cast.
 func voteRecords(ctx context.Context, w *people.Workplace) ([]cast, error) {
 	var casts []cast
-	for _, t := range w.Tasks() {
-		if !t.Counts() {
-			continue
-		}
-		item, err := w.Item(ctx, t.Item)
-		if err != nil {
-			return nil, err
-		}
-		b, err := battleOf(item)
-		if err != nil {
-			return nil, err
-		}
-		answers, err := w.Answers(ctx, t.TaskID)
-		if err != nil {
-			return nil, err
-		}
+	err := people.EachTask(ctx, w, battleOf, func(t *people.Task, item *people.Item, b *battleRecord, answers map[string]people.Current) error {
 		a := answers[voteKey]
 		casts = append(casts, cast{Seq: a.Seq, At: a.At, Item: t.Item, First: cmp.Or(b.Again, t.Item), Clip: item.Clip,
 			Left: b.Left.System, Right: b.Right.System, Person: t.Person, Active: t.Active,
 			Vote: voteRecord{winnerField(a.Value.Text(fieldWinner)), a.Value.Text(fieldReason)}})
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	slices.SortFunc(casts, func(a, b cast) int { return cmp.Compare(a.Seq, b.Seq) })
 	return casts, nil
@@ -67,18 +55,9 @@ func voteRecords(ctx context.Context, w *people.Workplace) ([]cast, error) {
 
 // Exports implements people.Kind.
 func (Kind) Exports() []people.Export {
-	of := func(write func(io.Writer, []cast) error) func(context.Context, *people.Workplace, io.Writer) error {
-		return func(ctx context.Context, w *people.Workplace, to io.Writer) error {
-			casts, err := voteRecords(ctx, w)
-			if err != nil {
-				return err
-			}
-			return write(to, casts)
-		}
-	}
 	return []people.Export{
-		{Name: "battles", File: "battles.csv", About: "votes, as `omniscope correlate --battles` reads them", Write: of(writeBattles)},
-		{Name: "fastchat", File: "battles.jsonl", About: "votes in the form of FastChat's battles", Write: of(writeFastChat)},
+		{Name: "battles", File: "battles.csv", About: "votes, as `omniscope correlate --battles` reads them", Write: people.Writing(voteRecords, writeBattles)},
+		{Name: "fastchat", File: "battles.jsonl", About: "votes in the form of FastChat's battles", Write: people.Writing(voteRecords, writeFastChat)},
 	}
 }
 
@@ -123,8 +102,7 @@ func writeBattles(to io.Writer, casts []cast) error {
 
 // writeFastChat writes votes in the form of FastChat's battles, a line of JSON each.
 func writeFastChat(to io.Writer, casts []cast) error {
-	out := json.NewEncoder(to)
-	out.SetEscapeHTML(false)
+	out := people.Lines(to)
 	for _, c := range casts {
 		winner, voted := map[winnerField]string{leftWins: "model_a", right: "model_b", tie: "tie", bothBad: "tie (bothbad)"}[c.Vote.Winner]
 		if !voted {

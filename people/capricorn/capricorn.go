@@ -137,13 +137,7 @@ type field struct {
 }
 
 // videoOf reads the video of an item.
-func videoOf(item *people.Item) (*video, error) {
-	v := &video{}
-	if err := json.Unmarshal(item.Payload, v); err != nil {
-		return nil, omniscope.Invalidf("item %s is no video: %w", item.ID, err)
-	}
-	return v, nil
-}
+func videoOf(item *people.Item) (*video, error) { return people.Payload[video](item, "video") }
 
 func noStage(c *people.WorkItem) error {
 	return omniscope.Invalidf("the project has a stage %q, which this version does not know", c.Stage.Name)

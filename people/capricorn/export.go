@@ -177,8 +177,7 @@ func plainJSON(value any) ([]byte, error) {
 		}
 	}
 	var b bytes.Buffer
-	out := json.NewEncoder(&b)
-	out.SetEscapeHTML(false)
+	out := people.Lines(&b)
 	err := out.Encode(value)
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }

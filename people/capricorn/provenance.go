@@ -2,7 +2,6 @@ package capricorn
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"reflect"
 	"slices"
@@ -45,8 +44,7 @@ type vote struct {
 }
 
 func (k Kind) writeProvenance(ctx context.Context, w *people.Workplace, to io.Writer) error {
-	out := json.NewEncoder(to)
-	out.SetEscapeHTML(false)
+	out := people.Lines(to)
 	return eachFinal(ctx, w, func(f *final) error {
 		video, err := videoOf(f.item)
 		if err != nil {

@@ -4,11 +4,9 @@
 package claims
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
-	"omniscope"
 	"omniscope/people"
 )
 
@@ -76,11 +74,7 @@ type claimRecord struct {
 
 // auditOf reads the audit of an item.
 func auditOf(item *people.Item) (*auditReport, error) {
-	a := &auditReport{}
-	if err := json.Unmarshal(item.Payload, a); err != nil {
-		return nil, omniscope.Invalidf("item %s is no audit: %w", item.ID, err)
-	}
-	return a, nil
+	return people.Payload[auditReport](item, "audit")
 }
 
 // Kind is the audit of claims.

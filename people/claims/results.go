@@ -2,8 +2,6 @@ package claims
 
 import (
 	"context"
-	"encoding/json"
-	"io"
 	"time"
 
 	"omniscope"
@@ -31,36 +29,22 @@ func results(ctx context.Context, w *people.Workplace) (out []checkedClaim, err 
 	if stage == nil {
 		return nil, omniscope.Invalidf("the project has no stage %q", check)
 	}
-	for _, id := range w.Items() {
-		checked, err := w.Done(ctx, id, check)
+	err = people.EachDone(ctx, w, check, auditOf, func(item *people.Item, a *auditReport, checked []people.Done) error {
+		settled, err := w.Done(ctx, item.ID, settle)
 		if err != nil {
-			return nil, err
-		}
-		if len(checked) == 0 {
-			continue
-		}
-		settled, err := w.Done(ctx, id, settle)
-		if err != nil {
-			return nil, err
-		}
-		item, err := w.Item(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		a, err := auditOf(item)
-		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, claim := range a.Claims {
-			c := checkedClaim{Item: id, Clip: a.Clip, Claim: claim.ID, Text: claim.Text, Machine: claim.Machine, Decisions: make(map[string]decision), cluster: item.Clip}
+			c := checkedClaim{Item: item.ID, Clip: a.Clip, Claim: claim.ID, Text: claim.Text, Machine: claim.Machine, Decisions: make(map[string]decision), cluster: item.Clip}
 			for _, d := range checked {
 				c.Decisions[d.Person] = decisionOf(d, claim.ID)
 			}
 			c.conclude(checked, settled, stage.People)
 			out = append(out, c)
 		}
-	}
-	return out, nil
+		return nil
+	})
+	return out, err
 }
 
 // conclude sets the final decision: the common decision of all checkers where they agree, else
@@ -79,25 +63,7 @@ func (c *checkedClaim) conclude(checked, settled []people.Done, wanted int) {
 
 // Exports implements people.Kind.
 func (Kind) Exports() []people.Export {
-	return []people.Export{{Name: "verdicts", File: "verdicts.jsonl", About: "each claim with the verdicts of people and machine", Write: func(ctx context.Context, w *people.Workplace, to io.Writer) error {
-		checked, err := results(ctx, w)
-		if err != nil {
-			return err
-		}
-		return writeDecisions(to, checked)
-	}}}
-}
-
-// writeDecisions writes a line of JSON for each claim.
-func writeDecisions(to io.Writer, checked []checkedClaim) error {
-	out := json.NewEncoder(to)
-	out.SetEscapeHTML(false)
-	for i := range checked {
-		if err := out.Encode(&checked[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return []people.Export{{Name: "verdicts", File: "verdicts.jsonl", About: "each claim with the verdicts of people and machine", Write: people.Writing(results, people.WriteLines)}}
 }
 
 // times are how long people worked on captions that they checked, by person.

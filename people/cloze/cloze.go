@@ -9,7 +9,6 @@ package cloze
 
 import (
 	_ "embed"
-	"encoding/json"
 	"slices"
 
 	"omniscope"
@@ -148,11 +147,7 @@ type sheetTask struct {
 
 // sheetOf reads the sheet of an item.
 func sheetOf(item *people.Item) (*sheetTask, error) {
-	s := &sheetTask{}
-	if err := json.Unmarshal(item.Payload, s); err != nil {
-		return nil, omniscope.Invalidf("item %s is no row of Omni-Cloze: %w", item.ID, err)
-	}
-	return s, nil
+	return people.Payload[sheetTask](item, "row of Omni-Cloze")
 }
 
 // row reads the sheet's row. Its number of blanks was checked when the project was made. A description

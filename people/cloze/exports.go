@@ -160,13 +160,6 @@ func needBlanks(w *people.Workplace) error {
 	return nil
 }
 
-// lines writes JSON Lines.
-func lines(to io.Writer) *json.Encoder {
-	out := json.NewEncoder(to)
-	out.SetEscapeHTML(false)
-	return out
-}
-
 // A descriptionRow is a line of descriptions.jsonl. It can be read with --descriptions again.
 type descriptionRow struct {
 	UUID             string              `json:"uuid"`
@@ -192,7 +185,7 @@ type secondReview struct {
 }
 
 func writeDescriptions(ctx context.Context, w *people.Workplace, to io.Writer) error {
-	out := lines(to)
+	out := people.Lines(to)
 	return each(ctx, w, func(r *reviewed) error {
 		if r.sheet.Description == "" {
 			return nil
@@ -251,7 +244,7 @@ func writeReview(ctx context.Context, w *people.Workplace, to io.Writer) error {
 	if err := needBlanks(w); err != nil {
 		return err
 	}
-	out, leaveOut := lines(to), leavesOut(w)
+	out, leaveOut := people.Lines(to), leavesOut(w)
 	return each(ctx, w, func(r *reviewed) error {
 		if r.sheet.Alone != nil {
 			return nil

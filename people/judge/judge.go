@@ -8,9 +8,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -84,11 +82,7 @@ func (c *pendingCall) item() (*people.Item, error) {
 
 // readCall reads the call of an item.
 func readCall(item *people.Item) (*pendingCall, error) {
-	c := &pendingCall{}
-	if err := json.Unmarshal(item.Payload, c); err != nil {
-		return nil, omniscope.Invalidf("item %s is no call: %w", item.ID, err)
-	}
-	return c, nil
+	return people.Payload[pendingCall](item, "call")
 }
 
 // Kind is this kind of work.
@@ -208,47 +202,22 @@ type answeredCall struct {
 
 // replyRecords are all that were submitted, by call and in the order in which they were given.
 func replyRecords(ctx context.Context, w *people.Workplace) (out []answeredCall, err error) {
-	for _, id := range w.Items() {
-		done, err := w.Done(ctx, id, stage)
-		if err != nil {
-			return nil, err
-		}
-		if len(done) == 0 {
-			continue
-		}
-		item, err := w.Item(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		call, err := readCall(item)
-		if err != nil {
-			return nil, err
-		}
+	err = people.EachDone(ctx, w, stage, readCall, func(item *people.Item, call *pendingCall, done []people.Done) error {
 		for _, d := range done {
 			text, err := call.reply(d.Answers[replyKey].Text(replyField))
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", d.TaskID, err)
+				return fmt.Errorf("%s: %w", d.TaskID, err)
 			}
-			out = append(out, answeredCall{pendingCall: *call, Item: id, Person: d.Person, Reply: text, seq: d.Seq})
+			out = append(out, answeredCall{pendingCall: *call, Item: item.ID, Person: d.Person, Reply: text, seq: d.Seq})
 		}
-	}
-	return out, nil
+		return nil
+	})
+	return out, err
 }
 
 // Exports implements people.Kind.
 func (Kind) Exports() []people.Export {
-	return []people.Export{{Name: "replies", File: "replies.jsonl", About: "each reply with the call it answers", Write: func(ctx context.Context, w *people.Workplace, to io.Writer) error {
-		all, err := replyRecords(ctx, w)
-		if err != nil {
-			return err
-		}
-		out := json.NewEncoder(to)
-		out.SetEscapeHTML(false)
-		for i := range all {
-			err = errors.Join(err, out.Encode(&all[i]))
-		}
-		return err
-	}}}
+	return []people.Export{{Name: "replies", File: "replies.jsonl", About: "each reply with the call it answers", Write: people.Writing(replyRecords, people.WriteLines)}}
 }
 
 // Tables implements people.Tabler: how far the calls are answered, and how far people agree who

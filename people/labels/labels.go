@@ -9,9 +9,7 @@ package labels
 
 import (
 	_ "embed"
-	"encoding/json"
 
-	"omniscope"
 	"omniscope/people"
 )
 
@@ -98,9 +96,5 @@ const (
 )
 
 func taskOf(item *people.Item) (*taskRecord, error) {
-	t := &taskRecord{}
-	if err := json.Unmarshal(item.Payload, t); err != nil {
-		return nil, omniscope.Invalidf("item %s is no task of Label Studio: %w", item.ID, err)
-	}
-	return t, nil
+	return people.Payload[taskRecord](item, "task of Label Studio")
 }

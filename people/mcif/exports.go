@@ -3,7 +3,6 @@ package mcif
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -99,8 +98,7 @@ func read(ctx context.Context, w *people.Workplace, id string) (*work, error) {
 // writeQuestions writes the questions of all talks. Given ones that nobody worked on stay as they are.
 func writeQuestions(ctx context.Context, w *people.Workplace, to io.Writer) error {
 	buffered := bufio.NewWriter(to)
-	out := json.NewEncoder(buffered)
-	out.SetEscapeHTML(false)
+	out := people.Lines(buffered)
 	err := each(ctx, w, func(one *work) error {
 		if len(one.kept)+len(one.rejected) == 0 {
 			for _, g := range one.talk.Given {

@@ -12,7 +12,6 @@ package mcif
 
 import (
 	_ "embed"
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -161,13 +160,7 @@ type given struct {
 	talkqa.Row
 }
 
-func talkOf(item *people.Item) (*talkInfo, error) {
-	t := &talkInfo{}
-	if err := json.Unmarshal(item.Payload, t); err != nil {
-		return nil, omniscope.Invalidf("item %s is no talk: %w", item.ID, err)
-	}
-	return t, nil
-}
+func talkOf(item *people.Item) (*talkInfo, error) { return people.Payload[talkInfo](item, "talk") }
 
 // transcript is the text of the talk.
 func (t *talkInfo) transcript() string {

@@ -79,13 +79,7 @@ const (
 )
 
 // pairOf reads the pair of an item.
-func pairOf(item *people.Item) (*pair, error) {
-	p := &pair{}
-	if err := json.Unmarshal(item.Payload, p); err != nil {
-		return nil, omniscope.Invalidf("item %s is no pair of clips: %w", item.ID, err)
-	}
-	return p, nil
-}
+func pairOf(item *people.Item) (*pair, error) { return people.Payload[pair](item, "pair of clips") }
 
 // scalesOf reads the scales of a project.
 func scalesOf(p *people.Project) (scales []ratingScale, err error) {

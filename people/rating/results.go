@@ -38,51 +38,28 @@ func Ratings(ctx context.Context, w *people.Workplace) (out []Rating, err error)
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range w.Tasks() {
-		if !t.Counts() {
-			continue
-		}
-		item, err := w.Item(ctx, t.Item)
-		if err != nil {
-			return nil, err
-		}
-		pair, err := pairOf(item)
-		if err != nil {
-			return nil, err
-		}
-		answers, err := w.Answers(ctx, t.TaskID)
-		if err != nil {
-			return nil, err
-		}
+	err = people.EachTask(ctx, w, pairOf, func(t *people.Task, _ *people.Item, pair *pair, answers map[string]people.Current) error {
 		a := answers[ratingKey]
 		for _, s := range scales {
 			value, err := strconv.Atoi(a.Value.Text(s.Name))
 			if err != nil {
-				return nil, omniscope.Invalidf("%s: the rating on %s is %q", t.TaskID, s.Name, a.Value.Text(s.Name))
+				return omniscope.Invalidf("%s: the rating on %s is %q", t.TaskID, s.Name, a.Value.Text(s.Name))
 			}
 			out = append(out, Rating{Seq: a.Seq, At: a.At, Item: t.Item, First: cmp.Or(pair.Again, t.Item), Clip: pair.Clip, System: pair.System,
 				Control: pair.Control, Person: t.Person, Scale: s.Name, Value: value, Active: t.Active})
 		}
-	}
+		return nil
+	})
 	slices.SortStableFunc(out, func(a, b Rating) int { return cmp.Compare(a.Seq, b.Seq) })
-	return out, nil
+	return out, err
 }
 
 // Exports implements people.Kind.
 func (Kind) Exports() []people.Export {
-	of := func(write func(io.Writer, []Rating) error) func(context.Context, *people.Workplace, io.Writer) error {
-		return func(ctx context.Context, w *people.Workplace, to io.Writer) error {
-			ratings, err := Ratings(ctx, w)
-			if err != nil {
-				return err
-			}
-			return write(to, ratings)
-		}
-	}
 	return []people.Export{
-		{Name: "ratings", File: "ratings.csv", About: "all ratings, controls among them", Write: of(WriteRatings)},
-		{Name: "correlate", File: "correlate.csv", About: "ratings without controls, as `omniscope correlate --ratings` reads them", Write: of(WriteCorrelate)},
-		{Name: "systems", File: "systems.csv", About: "mean ratings of each system, as `omniscope correlate --table` reads them", Write: of(writeSystems)},
+		{Name: "ratings", File: "ratings.csv", About: "all ratings, controls among them", Write: people.Writing(Ratings, WriteRatings)},
+		{Name: "correlate", File: "correlate.csv", About: "ratings without controls, as `omniscope correlate --ratings` reads them", Write: people.Writing(Ratings, WriteCorrelate)},
+		{Name: "systems", File: "systems.csv", About: "mean ratings of each system, as `omniscope correlate --table` reads them", Write: people.Writing(Ratings, writeSystems)},
 	}
 }
 

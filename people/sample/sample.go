@@ -5,11 +5,9 @@ package sample
 import (
 	"context"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"io"
 
-	"omniscope"
 	"omniscope/internal/spreadsheet"
 	"omniscope/people"
 )
@@ -47,11 +45,7 @@ judge about captions can be sampled: those whose cases have verdicts, or questio
 }
 
 func readJudgement(item *people.Item) (*judgement, error) {
-	j := &judgement{}
-	if err := json.Unmarshal(item.Payload, j); err != nil {
-		return nil, omniscope.Invalidf("item %s is no judgement: %w", item.ID, err)
-	}
-	return j, nil
+	return people.Payload[judgement](item, "judgement")
 }
 
 // Form implements people.Kind.
@@ -81,28 +75,14 @@ type check struct {
 
 // checkCounts are all that were submitted, by item.
 func checkCounts(ctx context.Context, w *people.Workplace) (out []check, err error) {
-	for _, id := range w.Items() {
-		done, err := w.Done(ctx, id, stage)
-		if err != nil {
-			return nil, err
-		}
-		if len(done) == 0 {
-			continue
-		}
-		item, err := w.Item(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		j, err := readJudgement(item)
-		if err != nil {
-			return nil, err
-		}
+	err = people.EachDone(ctx, w, stage, readJudgement, func(item *people.Item, j *judgement, done []people.Done) error {
 		for _, d := range done {
 			choice := d.Answers[choiceKey].Text(choiceField)
-			out = append(out, check{judgement: j, Item: id, Clip: item.Clip, Person: d.Person, Choice: choice, Said: j.verdictOf(choice)})
+			out = append(out, check{judgement: j, Item: item.ID, Clip: item.Clip, Person: d.Person, Choice: choice, Said: j.verdictOf(choice)})
 		}
-	}
-	return out, nil
+		return nil
+	})
+	return out, err
 }
 
 // Exports implements people.Kind.
