@@ -23,7 +23,7 @@ const (
 func armAssembly(s shape) string {
 	g := &arm{shape: s}
 	g.line(header + "#include \"textflag.h\"")
-	for rows := 1; rows <= s.rows; rows++ {
+	for _, rows := range s.heights {
 		g.tile(rows)
 	}
 	g.peak()

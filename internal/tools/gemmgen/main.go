@@ -12,20 +12,20 @@ import (
 // stride is gemm's stride; the declarations do not compile where it is not.
 const stride = 272
 
-// A shape is a family of tiles: 1, 2, ... rows by so many vectors of columns.
+// A shape is a family of tiles: some rows by so many vectors of columns.
 type shape struct {
 	name    string // of the set, as the functions' prefix
 	set     string // isa's constant
 	lanes   int    // floats in a vector
-	rows    int    // of the largest tile
+	heights []int  // rows of the tiles, ascending: one, as many as keep sums from waiting for themselves, as many as fit into the registers
 	vectors int    // in a row of a tile
 	sums    int    // of the peak loop: more than latency times units, and one register is left
 }
 
 var (
-	avx512 = shape{"avx512", "AVX512", 16, 12, 2, 24}
-	avx2   = shape{"avx2", "AVX2", 8, 6, 2, 14}
-	neon   = shape{"neon", "NEON", 4, 8, 2, 24}
+	avx512 = shape{"avx512", "AVX512", 16, []int{1, 4, 12}, 2, 24}
+	avx2   = shape{"avx2", "AVX2", 8, []int{1, 4, 6}, 2, 14}
+	neon   = shape{"neon", "NEON", 4, []int{1, 4, 8}, 2, 24}
 )
 
 // signature is the declaration of the tile of some rows.
@@ -68,16 +68,15 @@ func declarations(shapes ...shape) string {
 	t.line("func machines() map[isa.Set]machine {\n\treturn map[isa.Set]machine{")
 	for _, s := range shapes {
 		t.line("\t\tisa.%s: {columns: %d, tiles: []tile{", s.set, s.lanes*s.vectors)
-		t.line("\t\t\tnil,")
-		for r := 1; r <= s.rows; r++ {
-			t.line("\t\t\t%sTile%d,", s.name, r)
+		for _, r := range s.heights {
+			t.line("\t\t\t{%[2]d, %[1]sTile%[2]d},", s.name, r)
 		}
 		t.line("\t\t}, peak: %sPeak, flop: %d},", s.name, 2*s.lanes*s.sums)
 	}
 	t.line("\t\tisa.Scalar: scalar,\n\t}\n}")
 	for _, s := range shapes {
 		t.line("\n//go:noescape\nfunc %sPeak(rounds int)", s.name)
-		for r := 1; r <= s.rows; r++ {
+		for _, r := range s.heights {
 			t.line("\n//go:noescape\n%s", s.signature(r))
 		}
 	}

@@ -15,7 +15,7 @@ type x86 struct {
 func x86Assembly(s shape) string {
 	g := &x86{shape: s}
 	g.line(header + "#include \"textflag.h\"")
-	for rows := 1; rows <= s.rows; rows++ {
+	for _, rows := range s.heights {
 		g.tile(rows)
 	}
 	g.peak()

@@ -42,17 +42,20 @@ const (
 	lane = 16
 )
 
-// A tile computes out[i*ldo+j] for a fixed number of rows i and one panel's
+// A tile computes out[i*ldo+j] for rows i below its height and one panel's
 // columns j. a points to rows that lie stride apart, b to k rows of the panel.
 // It starts from out when more is not zero, else from zero, and adds bias at
 // the end unless bias is nil. For each turn of unroll k it asks the memory for
 // the line at ahead, and moves on by step bytes.
-type tile func(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
+type tile struct {
+	height  int
+	compute func(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
+}
 
 // A machine is what New knows about an instruction set.
 type machine struct {
 	columns int              // of a panel
-	tiles   []tile           // tiles[r] computes r rows by all columns; tiles[0] is nil
+	tiles   []tile           // of all columns, by height
 	peak    func(rounds int) // independent multiply-adds, nothing loaded or stored
 	flop    int              // that a round of peak does
 }
@@ -66,7 +69,7 @@ type Kernel struct {
 
 // scratch is what one goroutine needs while it multiplies.
 type scratch struct {
-	rows []float32 // of x, stride apart
+	rows []float32 // of x, stride apart, with room for the largest tile behind them
 	tile []float32 // a tile that does not fit into out
 	bias []float32 // of the panel that is not full
 }
@@ -87,10 +90,25 @@ func New(set isa.Set) *Kernel {
 // Set is the instruction set that g uses.
 func (g *Kernel) Set() isa.Set { return g.set }
 
-func (g *Kernel) maxRows() int { return len(g.tiles) - 1 }
+// maxRows is the height of the largest tile.
+func (g *Kernel) maxRows() int { return g.tiles[len(g.tiles)-1].height }
 
-// room makes place for the copies of n rows.
-func (s *scratch) room(n int) {
+// tileFor returns the tile for the next of so many rows. It may be higher than they are, where that takes less time than several
+// tiles: then it is computed in a buffer.
+func (g *Kernel) tileFor(rows int) tile {
+	best := g.tiles[0]
+	for _, t := range g.tiles[1:] {
+		if rows < t.height && 3*rows <= 2*t.height && (rows == 1 || t.height > leastRows) {
+			break
+		}
+		best = t
+	}
+	return best
+}
+
+// room makes place for the copies of n rows, and for a tile that is higher than the last of them.
+func (g *Kernel) room(s *scratch, n int) {
+	n += g.maxRows()
 	if len(s.rows) < n*stride {
 		s.rows = aligned(n * stride)
 	}

@@ -10,28 +10,14 @@ var _ = [1]struct{}{}[stride-272]
 func machines() map[isa.Set]machine {
 	return map[isa.Set]machine{
 		isa.AVX512: {columns: 32, tiles: []tile{
-			nil,
-			avx512Tile1,
-			avx512Tile2,
-			avx512Tile3,
-			avx512Tile4,
-			avx512Tile5,
-			avx512Tile6,
-			avx512Tile7,
-			avx512Tile8,
-			avx512Tile9,
-			avx512Tile10,
-			avx512Tile11,
-			avx512Tile12,
+			{1, avx512Tile1},
+			{4, avx512Tile4},
+			{12, avx512Tile12},
 		}, peak: avx512Peak, flop: 768},
 		isa.AVX2: {columns: 16, tiles: []tile{
-			nil,
-			avx2Tile1,
-			avx2Tile2,
-			avx2Tile3,
-			avx2Tile4,
-			avx2Tile5,
-			avx2Tile6,
+			{1, avx2Tile1},
+			{4, avx2Tile4},
+			{6, avx2Tile6},
 		}, peak: avx2Peak, flop: 224},
 		isa.Scalar: scalar,
 	}
@@ -44,34 +30,7 @@ func avx512Peak(rounds int)
 func avx512Tile1(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
 
 //go:noescape
-func avx512Tile2(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
-
-//go:noescape
-func avx512Tile3(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
-
-//go:noescape
 func avx512Tile4(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
-
-//go:noescape
-func avx512Tile5(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
-
-//go:noescape
-func avx512Tile6(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
-
-//go:noescape
-func avx512Tile7(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
-
-//go:noescape
-func avx512Tile8(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
-
-//go:noescape
-func avx512Tile9(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
-
-//go:noescape
-func avx512Tile10(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
-
-//go:noescape
-func avx512Tile11(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
 
 //go:noescape
 func avx512Tile12(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
@@ -83,16 +42,7 @@ func avx2Peak(rounds int)
 func avx2Tile1(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
 
 //go:noescape
-func avx2Tile2(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
-
-//go:noescape
-func avx2Tile3(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
-
-//go:noescape
 func avx2Tile4(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
-
-//go:noescape
-func avx2Tile5(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
 
 //go:noescape
 func avx2Tile6(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)

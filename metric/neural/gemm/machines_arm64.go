@@ -10,15 +10,9 @@ var _ = [1]struct{}{}[stride-272]
 func machines() map[isa.Set]machine {
 	return map[isa.Set]machine{
 		isa.NEON: {columns: 8, tiles: []tile{
-			nil,
-			neonTile1,
-			neonTile2,
-			neonTile3,
-			neonTile4,
-			neonTile5,
-			neonTile6,
-			neonTile7,
-			neonTile8,
+			{1, neonTile1},
+			{4, neonTile4},
+			{8, neonTile8},
 		}, peak: neonPeak, flop: 192},
 		isa.Scalar: scalar,
 	}
@@ -31,22 +25,7 @@ func neonPeak(rounds int)
 func neonTile1(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
 
 //go:noescape
-func neonTile2(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
-
-//go:noescape
-func neonTile3(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
-
-//go:noescape
 func neonTile4(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
-
-//go:noescape
-func neonTile5(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
-
-//go:noescape
-func neonTile6(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
-
-//go:noescape
-func neonTile7(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)
 
 //go:noescape
 func neonTile8(out *float32, ldo int, a, b *float32, k int, bias *float32, more int, ahead *float32, step int)

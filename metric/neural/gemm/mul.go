@@ -61,7 +61,7 @@ func (g *Kernel) multiply(p *product, q part) {
 	s := g.scratch.Get().(*scratch)
 	defer g.scratch.Put(s)
 	for top, rows := range evenly(q.top, q.bottom, blockM) {
-		s.room(rows)
+		g.room(s, rows)
 		for k, depth := range evenly(0, p.w.K, blockK) {
 			for i := range rows {
 				copy(s.rows[i*stride:][:depth], p.x[(top+i)*p.ldx+k:])
@@ -83,13 +83,14 @@ type strip struct {
 // column adds a strip to out.
 func (g *Kernel) column(p *product, s *scratch, t strip) {
 	b, j := p.w.from(t.panel, t.k), t.panel*g.columns
+	width := min(p.w.N-j, g.columns)
 	var bias []float32
 	if p.bias != nil && t.k+t.depth == p.w.K {
 		bias = p.bias[j:]
-	}
-	if width := p.w.N - j; width < g.columns {
-		g.narrow(p, s, t, width, bias)
-		return
+		if width < g.columns {
+			copy(s.bias, bias[:width])
+			bias = s.bias
+		}
 	}
 	// Every tile fetches its share of the next panel, which else would make
 	// the first tile there wait for memory.
@@ -97,29 +98,26 @@ func (g *Kernel) column(p *product, s *scratch, t strip) {
 	if t.next != t.panel {
 		step = min(4*lane, 4*g.columns*unroll/ceil(t.rows, g.maxRows()))
 	}
-	for i, r := range evenly(0, t.rows, g.maxRows()) {
-		g.tiles[r](&p.out[(t.top+i)*p.ldo+j], p.ldo, &s.rows[i*stride], &b[0], t.depth, first(bias), t.k, &ahead[fetched/4], step)
+	for i := 0; i < t.rows; {
+		fit := g.tileFor(t.rows - i)
+		r, out := min(fit.height, t.rows-i), p.out[(t.top+i)*p.ldo+j:]
+		to, ld := out, p.ldo
+		buffered := r < fit.height || width < g.columns // tiles write all their rows of whole panels
+		if buffered {
+			to, ld = s.tile, g.columns
+			for row := 0; row < r && t.k > 0; row++ {
+				copy(to[row*ld:][:width], out[row*p.ldo:])
+			}
+		}
+		next := min(fetched/4, g.columns*(t.depth-1))
+		fit.compute(&to[0], ld, &s.rows[i*stride], &b[0], t.depth, first(bias), t.k, &ahead[next], step)
+		if buffered {
+			for row := range r {
+				copy(out[row*p.ldo:][:width], to[row*ld:])
+			}
+		}
 		fetched += t.depth / unroll * step
-	}
-}
-
-// narrow is column for a panel that is not full: its tiles are computed in a buffer,
-// since tiles write whole panels.
-func (g *Kernel) narrow(p *product, s *scratch, t strip, width int, bias []float32) {
-	b, j := p.w.from(t.panel, t.k), t.panel*g.columns
-	if bias != nil {
-		copy(s.bias, bias[:width])
-		bias = s.bias
-	}
-	for i, r := range evenly(0, t.rows, g.maxRows()) {
-		out := p.out[(t.top+i)*p.ldo+j:]
-		for row := 0; row < r && t.k > 0; row++ {
-			copy(s.tile[row*g.columns:][:width], out[row*p.ldo:])
-		}
-		g.tiles[r](&s.tile[0], g.columns, &s.rows[i*stride], &b[0], t.depth, first(bias), t.k, &b[0], 0)
-		for row := range r {
-			copy(out[row*p.ldo:][:width], s.tile[row*g.columns:])
-		}
+		i += r
 	}
 }
 

@@ -7,7 +7,7 @@ const scalarColumns = 4
 // scalar is the machine without vectors.
 var scalar = machine{
 	columns: scalarColumns,
-	tiles:   []tile{nil, scalarTile1, scalarTile2},
+	tiles:   []tile{{1, scalarTile1}, {2, scalarTile2}},
 	peak:    scalarPeak,
 	flop:    2 * 2 * scalarColumns,
 }
