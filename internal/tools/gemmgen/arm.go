@@ -33,6 +33,7 @@ func armAssembly(s shape) string {
 func (g *arm) sum(row, vector int) int { return row*g.vectors + vector }
 
 func (g *arm) tile(rows int) {
+	g.step(rows)
 	g.line("\n// %s", g.signature(rows))
 	g.line("TEXT ·%sTile%d(SB), NOSPLIT, $0-%d", g.name, rows, 8*len(arguments))
 	for i, name := range arguments {
@@ -86,7 +87,7 @@ func (g *arm) loop(rows int) {
 		g.op("FMOVQ %d(R2), F%d", 4*stride*row, armA+row)
 	}
 	for lane := range unroll {
-		g.step(rows, lane)
+		g.callStep(rows, lane)
 	}
 	g.op("ADD $%d, R2", 4*unroll)
 	g.op("ADD $%d, R3", 16*unroll*g.vectors)
@@ -99,7 +100,7 @@ func (g *arm) loop(rows int) {
 	for row := range rows {
 		g.op("FMOVS %d(R2), F%d", 4*stride*row, armA+row)
 	}
-	g.step(rows, 0)
+	g.callStep(rows, 0)
 	g.op("ADD $4, R2")
 	g.op("ADD $%d, R3", 16*g.vectors)
 	g.op("SUBS $1, R4")
@@ -107,24 +108,36 @@ func (g *arm) loop(rows int) {
 	g.line("done:")
 }
 
-// step adds what the k in one lane of the rows gives.
-func (g *arm) step(rows, lane int) {
-	// Each second k has registers of its own, so that loads need not wait.
-	b := armB + lane%2*g.vectors
+// step defines a macro that adds what the k in one lane of the rows gives. Its arguments are the offset in bytes of that k in b, the
+// registers for the vectors of b, and what lane and registers add to the words of FMLA.
+func (g *arm) step(rows int) {
+	var m macro
+	arguments := "bAt"
 	for v := range g.vectors {
-		g.op("FMOVQ %d(R3), F%d", 16*(lane*g.vectors+v), b+v)
+		arguments += fmt.Sprint(", b", v)
+		m.op("FMOVQ bAt+%d(R3), b%d", 16*v, v)
 	}
 	for row := range rows {
 		for v := range g.vectors {
-			g.multiplyLane(g.sum(row, v), b+v, armA+row, lane)
+			m.op("WORD $(0x%08X+lane)", multiplyLane(g.sum(row, v), armB+v, armA+row, 0))
 		}
 	}
+	g.line("\n// FMLA Vsum.4S, Vb.4S, Va.S[lane] for all sums.\n#define %sStep%d(%s, lane) %s", g.name, rows, arguments, m)
+}
+
+func (g *arm) callStep(rows, lane int) {
+	// Each second k has registers of its own, so that loads need not wait.
+	shift := lane % 2 * g.vectors
+	call := fmt.Sprintf("%sStep%d(%d", g.name, rows, 16*lane*g.vectors)
+	for v := range g.vectors {
+		call += fmt.Sprintf(", F%d", armB+shift+v)
+	}
+	g.op("%s, 0x%X)", call, multiplyLane(0, armB+shift, 0, lane)-multiplyLane(0, armB, 0, 0))
 }
 
 // multiplyLane is FMLA Vd.4S, Vn.4S, Vm.S[lane].
-func (g *arm) multiplyLane(d, n, m, lane int) {
-	word := 0x4F801000 | lane&1<<21 | lane>>1<<11 | m<<16 | n<<5 | d
-	g.word(word, fmt.Sprintf("FMLA V%d.4S, V%d.4S, V%d.S[%d]", d, n, m, lane))
+func multiplyLane(d, n, m, lane int) int {
+	return 0x4F801000 | lane&1<<21 | lane>>1<<11 | m<<16 | n<<5 | d
 }
 
 // add is FADD Vd.4S, Vd.4S, Vm.4S.

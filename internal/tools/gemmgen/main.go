@@ -90,3 +90,10 @@ func (t *text) line(format string, args ...any) { fmt.Fprintf(&t.Builder, format
 
 // op is an indented line: an instruction.
 func (t *text) op(format string, args ...any) { t.line("\t"+format, args...) }
+
+// macro is the body of a macro of several instructions.
+type macro []string
+
+func (m *macro) op(format string, args ...any) { *m = append(*m, fmt.Sprintf(format, args...)) }
+
+func (m macro) String() string { return "\\\n\t" + strings.Join(m, "; \\\n\t") }

@@ -43,6 +43,7 @@ func (g *x86) a(rows, row int) string {
 }
 
 func (g *x86) tile(rows int) {
+	g.step(rows)
 	g.line("\n// %s", g.signature(rows))
 	g.line("TEXT ·%sTile%d(SB), NOSPLIT, $0-%d", g.name, rows, 8*len(arguments))
 	registers := []string{"DI", "SI", "AX", "BX", "CX", "DX", "R8", "R10", "R11"}
@@ -93,7 +94,7 @@ func (g *x86) loop(rows int) {
 	g.op("PREFETCHT1 (R10)")
 	g.op("ADDQ R11, R10")
 	for u := range unroll {
-		g.step(rows, u)
+		g.op("%sStep%d(%d, %d)", g.name, rows, 4*u, 4*g.lanes*g.vectors*u)
 	}
 	g.op("ADDQ $%d, AX", 4*unroll)
 	g.op("ADDQ $%d, BX", 4*unroll*g.lanes*g.vectors)
@@ -103,7 +104,7 @@ func (g *x86) loop(rows int) {
 	g.op("ADDQ $%d, CX", unroll)
 	g.op("JZ done")
 	g.line("one:")
-	g.step(rows, 0)
+	g.op("%sStep%d(0, 0)", g.name, rows)
 	g.op("ADDQ $4, AX")
 	g.op("ADDQ $%d, BX", 4*g.lanes*g.vectors)
 	g.op("DECQ CX")
@@ -111,18 +112,20 @@ func (g *x86) loop(rows int) {
 	g.line("done:")
 }
 
-// step adds what the u-th k from here gives.
-func (g *x86) step(rows, u int) {
+// step defines a macro that adds what one k gives. Its arguments are the offsets in bytes of that k in a and in b.
+func (g *x86) step(rows int) {
+	var m macro
 	for v := range g.vectors {
-		g.op("VMOVUPS %d(BX), %s", 4*g.lanes*(u*g.vectors+v), g.b(rows, v))
+		m.op("VMOVUPS bAt+%d(BX), %s", 4*g.lanes*v, g.b(rows, v))
 	}
 	for row := range rows {
 		a := g.a(rows, row)
-		g.op("VBROADCASTSS %d(AX), %s", 4*(row*stride+u), a)
+		m.op("VBROADCASTSS aAt+%d(AX), %s", 4*row*stride, a)
 		for v := range g.vectors {
-			g.op("VFMADD231PS %s, %s, %s", g.b(rows, v), a, g.sum(row, v))
+			m.op("VFMADD231PS %s, %s, %s", g.b(rows, v), a, g.sum(row, v))
 		}
 	}
+	g.line("\n#define %sStep%d(aAt, bAt) %s", g.name, rows, m)
 }
 
 // end adds the bias and stores.
