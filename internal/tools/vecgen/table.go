@@ -35,11 +35,16 @@ func (t table) offset(name string) int {
 }
 
 func (t table) write(w *writer) {
-	for i, c := range t.words {
-		fmt.Fprintf(&w.Buffer, "// %s\n", c.name)
-		for at := 0; at < t.width; at += 8 {
-			fmt.Fprintf(&w.Buffer, "DATA constants<>+%d(SB)/8, $0x%08x%08x\n", i*t.width+at, c.bits, c.bits)
+	w.WriteString("// FILL repeats eight bytes until they fill a vector.\n#define FILL(at, bits)")
+	for at := 0; at < t.width; at += 8 {
+		if at > 0 {
+			w.WriteString(";")
 		}
+		fmt.Fprintf(&w.Buffer, " \\\n\tDATA constants<>+at+%d(SB)/8, bits", at)
+	}
+	w.WriteString("\n\n")
+	for i, c := range t.words {
+		fmt.Fprintf(&w.Buffer, "FILL(%d, $0x%08[2]x%08[2]x) // %s\n", i*t.width, c.bits, c.name)
 	}
 	fmt.Fprintf(&w.Buffer, "GLOBL constants<>(SB), RODATA|NOPTR, $%d\n", len(t.words)*t.width)
 }

@@ -2,321 +2,52 @@
 
 #include "textflag.h"
 
-// zero
-DATA constants<>+0(SB)/8, $0x0000000000000000
-DATA constants<>+8(SB)/8, $0x0000000000000000
-DATA constants<>+16(SB)/8, $0x0000000000000000
-DATA constants<>+24(SB)/8, $0x0000000000000000
-DATA constants<>+32(SB)/8, $0x0000000000000000
-DATA constants<>+40(SB)/8, $0x0000000000000000
-DATA constants<>+48(SB)/8, $0x0000000000000000
-DATA constants<>+56(SB)/8, $0x0000000000000000
-// one
-DATA constants<>+64(SB)/8, $0x3f8000003f800000
-DATA constants<>+72(SB)/8, $0x3f8000003f800000
-DATA constants<>+80(SB)/8, $0x3f8000003f800000
-DATA constants<>+88(SB)/8, $0x3f8000003f800000
-DATA constants<>+96(SB)/8, $0x3f8000003f800000
-DATA constants<>+104(SB)/8, $0x3f8000003f800000
-DATA constants<>+112(SB)/8, $0x3f8000003f800000
-DATA constants<>+120(SB)/8, $0x3f8000003f800000
-// two
-DATA constants<>+128(SB)/8, $0x4000000040000000
-DATA constants<>+136(SB)/8, $0x4000000040000000
-DATA constants<>+144(SB)/8, $0x4000000040000000
-DATA constants<>+152(SB)/8, $0x4000000040000000
-DATA constants<>+160(SB)/8, $0x4000000040000000
-DATA constants<>+168(SB)/8, $0x4000000040000000
-DATA constants<>+176(SB)/8, $0x4000000040000000
-DATA constants<>+184(SB)/8, $0x4000000040000000
-// minusHalf
-DATA constants<>+192(SB)/8, $0xbf000000bf000000
-DATA constants<>+200(SB)/8, $0xbf000000bf000000
-DATA constants<>+208(SB)/8, $0xbf000000bf000000
-DATA constants<>+216(SB)/8, $0xbf000000bf000000
-DATA constants<>+224(SB)/8, $0xbf000000bf000000
-DATA constants<>+232(SB)/8, $0xbf000000bf000000
-DATA constants<>+240(SB)/8, $0xbf000000bf000000
-DATA constants<>+248(SB)/8, $0xbf000000bf000000
-// sign
-DATA constants<>+256(SB)/8, $0x8000000080000000
-DATA constants<>+264(SB)/8, $0x8000000080000000
-DATA constants<>+272(SB)/8, $0x8000000080000000
-DATA constants<>+280(SB)/8, $0x8000000080000000
-DATA constants<>+288(SB)/8, $0x8000000080000000
-DATA constants<>+296(SB)/8, $0x8000000080000000
-DATA constants<>+304(SB)/8, $0x8000000080000000
-DATA constants<>+312(SB)/8, $0x8000000080000000
-// notSign
-DATA constants<>+320(SB)/8, $0x7fffffff7fffffff
-DATA constants<>+328(SB)/8, $0x7fffffff7fffffff
-DATA constants<>+336(SB)/8, $0x7fffffff7fffffff
-DATA constants<>+344(SB)/8, $0x7fffffff7fffffff
-DATA constants<>+352(SB)/8, $0x7fffffff7fffffff
-DATA constants<>+360(SB)/8, $0x7fffffff7fffffff
-DATA constants<>+368(SB)/8, $0x7fffffff7fffffff
-DATA constants<>+376(SB)/8, $0x7fffffff7fffffff
-// allOnes
-DATA constants<>+384(SB)/8, $0xffffffffffffffff
-DATA constants<>+392(SB)/8, $0xffffffffffffffff
-DATA constants<>+400(SB)/8, $0xffffffffffffffff
-DATA constants<>+408(SB)/8, $0xffffffffffffffff
-DATA constants<>+416(SB)/8, $0xffffffffffffffff
-DATA constants<>+424(SB)/8, $0xffffffffffffffff
-DATA constants<>+432(SB)/8, $0xffffffffffffffff
-DATA constants<>+440(SB)/8, $0xffffffffffffffff
-// exp0
-DATA constants<>+448(SB)/8, $0x3efffffe3efffffe
-DATA constants<>+456(SB)/8, $0x3efffffe3efffffe
-DATA constants<>+464(SB)/8, $0x3efffffe3efffffe
-DATA constants<>+472(SB)/8, $0x3efffffe3efffffe
-DATA constants<>+480(SB)/8, $0x3efffffe3efffffe
-DATA constants<>+488(SB)/8, $0x3efffffe3efffffe
-DATA constants<>+496(SB)/8, $0x3efffffe3efffffe
-DATA constants<>+504(SB)/8, $0x3efffffe3efffffe
-// exp1
-DATA constants<>+512(SB)/8, $0x3e2aaa453e2aaa45
-DATA constants<>+520(SB)/8, $0x3e2aaa453e2aaa45
-DATA constants<>+528(SB)/8, $0x3e2aaa453e2aaa45
-DATA constants<>+536(SB)/8, $0x3e2aaa453e2aaa45
-DATA constants<>+544(SB)/8, $0x3e2aaa453e2aaa45
-DATA constants<>+552(SB)/8, $0x3e2aaa453e2aaa45
-DATA constants<>+560(SB)/8, $0x3e2aaa453e2aaa45
-DATA constants<>+568(SB)/8, $0x3e2aaa453e2aaa45
-// exp2
-DATA constants<>+576(SB)/8, $0x3d2aac8b3d2aac8b
-DATA constants<>+584(SB)/8, $0x3d2aac8b3d2aac8b
-DATA constants<>+592(SB)/8, $0x3d2aac8b3d2aac8b
-DATA constants<>+600(SB)/8, $0x3d2aac8b3d2aac8b
-DATA constants<>+608(SB)/8, $0x3d2aac8b3d2aac8b
-DATA constants<>+616(SB)/8, $0x3d2aac8b3d2aac8b
-DATA constants<>+624(SB)/8, $0x3d2aac8b3d2aac8b
-DATA constants<>+632(SB)/8, $0x3d2aac8b3d2aac8b
-// exp3
-DATA constants<>+640(SB)/8, $0x3c091fe33c091fe3
-DATA constants<>+648(SB)/8, $0x3c091fe33c091fe3
-DATA constants<>+656(SB)/8, $0x3c091fe33c091fe3
-DATA constants<>+664(SB)/8, $0x3c091fe33c091fe3
-DATA constants<>+672(SB)/8, $0x3c091fe33c091fe3
-DATA constants<>+680(SB)/8, $0x3c091fe33c091fe3
-DATA constants<>+688(SB)/8, $0x3c091fe33c091fe3
-DATA constants<>+696(SB)/8, $0x3c091fe33c091fe3
-// exp4
-DATA constants<>+704(SB)/8, $0x3ab50d373ab50d37
-DATA constants<>+712(SB)/8, $0x3ab50d373ab50d37
-DATA constants<>+720(SB)/8, $0x3ab50d373ab50d37
-DATA constants<>+728(SB)/8, $0x3ab50d373ab50d37
-DATA constants<>+736(SB)/8, $0x3ab50d373ab50d37
-DATA constants<>+744(SB)/8, $0x3ab50d373ab50d37
-DATA constants<>+752(SB)/8, $0x3ab50d373ab50d37
-DATA constants<>+760(SB)/8, $0x3ab50d373ab50d37
-// expLimit
-DATA constants<>+768(SB)/8, $0xc2800000c2800000
-DATA constants<>+776(SB)/8, $0xc2800000c2800000
-DATA constants<>+784(SB)/8, $0xc2800000c2800000
-DATA constants<>+792(SB)/8, $0xc2800000c2800000
-DATA constants<>+800(SB)/8, $0xc2800000c2800000
-DATA constants<>+808(SB)/8, $0xc2800000c2800000
-DATA constants<>+816(SB)/8, $0xc2800000c2800000
-DATA constants<>+824(SB)/8, $0xc2800000c2800000
-// log2e
-DATA constants<>+832(SB)/8, $0x3fb8aa3b3fb8aa3b
-DATA constants<>+840(SB)/8, $0x3fb8aa3b3fb8aa3b
-DATA constants<>+848(SB)/8, $0x3fb8aa3b3fb8aa3b
-DATA constants<>+856(SB)/8, $0x3fb8aa3b3fb8aa3b
-DATA constants<>+864(SB)/8, $0x3fb8aa3b3fb8aa3b
-DATA constants<>+872(SB)/8, $0x3fb8aa3b3fb8aa3b
-DATA constants<>+880(SB)/8, $0x3fb8aa3b3fb8aa3b
-DATA constants<>+888(SB)/8, $0x3fb8aa3b3fb8aa3b
-// magic
-DATA constants<>+896(SB)/8, $0x4b40007f4b40007f
-DATA constants<>+904(SB)/8, $0x4b40007f4b40007f
-DATA constants<>+912(SB)/8, $0x4b40007f4b40007f
-DATA constants<>+920(SB)/8, $0x4b40007f4b40007f
-DATA constants<>+928(SB)/8, $0x4b40007f4b40007f
-DATA constants<>+936(SB)/8, $0x4b40007f4b40007f
-DATA constants<>+944(SB)/8, $0x4b40007f4b40007f
-DATA constants<>+952(SB)/8, $0x4b40007f4b40007f
-// minusLn2High
-DATA constants<>+960(SB)/8, $0xbf317200bf317200
-DATA constants<>+968(SB)/8, $0xbf317200bf317200
-DATA constants<>+976(SB)/8, $0xbf317200bf317200
-DATA constants<>+984(SB)/8, $0xbf317200bf317200
-DATA constants<>+992(SB)/8, $0xbf317200bf317200
-DATA constants<>+1000(SB)/8, $0xbf317200bf317200
-DATA constants<>+1008(SB)/8, $0xbf317200bf317200
-DATA constants<>+1016(SB)/8, $0xbf317200bf317200
-// minusLn2Low
-DATA constants<>+1024(SB)/8, $0xb5bfbe8eb5bfbe8e
-DATA constants<>+1032(SB)/8, $0xb5bfbe8eb5bfbe8e
-DATA constants<>+1040(SB)/8, $0xb5bfbe8eb5bfbe8e
-DATA constants<>+1048(SB)/8, $0xb5bfbe8eb5bfbe8e
-DATA constants<>+1056(SB)/8, $0xb5bfbe8eb5bfbe8e
-DATA constants<>+1064(SB)/8, $0xb5bfbe8eb5bfbe8e
-DATA constants<>+1072(SB)/8, $0xb5bfbe8eb5bfbe8e
-DATA constants<>+1080(SB)/8, $0xb5bfbe8eb5bfbe8e
-// tail0
-DATA constants<>+1088(SB)/8, $0x3dd484d43dd484d4
-DATA constants<>+1096(SB)/8, $0x3dd484d43dd484d4
-DATA constants<>+1104(SB)/8, $0x3dd484d43dd484d4
-DATA constants<>+1112(SB)/8, $0x3dd484d43dd484d4
-DATA constants<>+1120(SB)/8, $0x3dd484d43dd484d4
-DATA constants<>+1128(SB)/8, $0x3dd484d43dd484d4
-DATA constants<>+1136(SB)/8, $0x3dd484d43dd484d4
-DATA constants<>+1144(SB)/8, $0x3dd484d43dd484d4
-// tail1
-DATA constants<>+1152(SB)/8, $0x3dd2a5ec3dd2a5ec
-DATA constants<>+1160(SB)/8, $0x3dd2a5ec3dd2a5ec
-DATA constants<>+1168(SB)/8, $0x3dd2a5ec3dd2a5ec
-DATA constants<>+1176(SB)/8, $0x3dd2a5ec3dd2a5ec
-DATA constants<>+1184(SB)/8, $0x3dd2a5ec3dd2a5ec
-DATA constants<>+1192(SB)/8, $0x3dd2a5ec3dd2a5ec
-DATA constants<>+1200(SB)/8, $0x3dd2a5ec3dd2a5ec
-DATA constants<>+1208(SB)/8, $0x3dd2a5ec3dd2a5ec
-// tail2
-DATA constants<>+1216(SB)/8, $0x3dd545a43dd545a4
-DATA constants<>+1224(SB)/8, $0x3dd545a43dd545a4
-DATA constants<>+1232(SB)/8, $0x3dd545a43dd545a4
-DATA constants<>+1240(SB)/8, $0x3dd545a43dd545a4
-DATA constants<>+1248(SB)/8, $0x3dd545a43dd545a4
-DATA constants<>+1256(SB)/8, $0x3dd545a43dd545a4
-DATA constants<>+1264(SB)/8, $0x3dd545a43dd545a4
-DATA constants<>+1272(SB)/8, $0x3dd545a43dd545a4
-// tail3
-DATA constants<>+1280(SB)/8, $0x3d3fd97e3d3fd97e
-DATA constants<>+1288(SB)/8, $0x3d3fd97e3d3fd97e
-DATA constants<>+1296(SB)/8, $0x3d3fd97e3d3fd97e
-DATA constants<>+1304(SB)/8, $0x3d3fd97e3d3fd97e
-DATA constants<>+1312(SB)/8, $0x3d3fd97e3d3fd97e
-DATA constants<>+1320(SB)/8, $0x3d3fd97e3d3fd97e
-DATA constants<>+1328(SB)/8, $0x3d3fd97e3d3fd97e
-DATA constants<>+1336(SB)/8, $0x3d3fd97e3d3fd97e
-// tail4
-DATA constants<>+1344(SB)/8, $0x3e2e9fc63e2e9fc6
-DATA constants<>+1352(SB)/8, $0x3e2e9fc63e2e9fc6
-DATA constants<>+1360(SB)/8, $0x3e2e9fc63e2e9fc6
-DATA constants<>+1368(SB)/8, $0x3e2e9fc63e2e9fc6
-DATA constants<>+1376(SB)/8, $0x3e2e9fc63e2e9fc6
-DATA constants<>+1384(SB)/8, $0x3e2e9fc63e2e9fc6
-DATA constants<>+1392(SB)/8, $0x3e2e9fc63e2e9fc6
-DATA constants<>+1400(SB)/8, $0x3e2e9fc63e2e9fc6
-// tail5
-DATA constants<>+1408(SB)/8, $0xbe287bcbbe287bcb
-DATA constants<>+1416(SB)/8, $0xbe287bcbbe287bcb
-DATA constants<>+1424(SB)/8, $0xbe287bcbbe287bcb
-DATA constants<>+1432(SB)/8, $0xbe287bcbbe287bcb
-DATA constants<>+1440(SB)/8, $0xbe287bcbbe287bcb
-DATA constants<>+1448(SB)/8, $0xbe287bcbbe287bcb
-DATA constants<>+1456(SB)/8, $0xbe287bcbbe287bcb
-DATA constants<>+1464(SB)/8, $0xbe287bcbbe287bcb
-// tail6
-DATA constants<>+1472(SB)/8, $0x3e86be0a3e86be0a
-DATA constants<>+1480(SB)/8, $0x3e86be0a3e86be0a
-DATA constants<>+1488(SB)/8, $0x3e86be0a3e86be0a
-DATA constants<>+1496(SB)/8, $0x3e86be0a3e86be0a
-DATA constants<>+1504(SB)/8, $0x3e86be0a3e86be0a
-DATA constants<>+1512(SB)/8, $0x3e86be0a3e86be0a
-DATA constants<>+1520(SB)/8, $0x3e86be0a3e86be0a
-DATA constants<>+1528(SB)/8, $0x3e86be0a3e86be0a
-// tail7
-DATA constants<>+1536(SB)/8, $0xbe223498be223498
-DATA constants<>+1544(SB)/8, $0xbe223498be223498
-DATA constants<>+1552(SB)/8, $0xbe223498be223498
-DATA constants<>+1560(SB)/8, $0xbe223498be223498
-DATA constants<>+1568(SB)/8, $0xbe223498be223498
-DATA constants<>+1576(SB)/8, $0xbe223498be223498
-DATA constants<>+1584(SB)/8, $0xbe223498be223498
-DATA constants<>+1592(SB)/8, $0xbe223498be223498
-// tail8
-DATA constants<>+1600(SB)/8, $0x3d0197da3d0197da
-DATA constants<>+1608(SB)/8, $0x3d0197da3d0197da
-DATA constants<>+1616(SB)/8, $0x3d0197da3d0197da
-DATA constants<>+1624(SB)/8, $0x3d0197da3d0197da
-DATA constants<>+1632(SB)/8, $0x3d0197da3d0197da
-DATA constants<>+1640(SB)/8, $0x3d0197da3d0197da
-DATA constants<>+1648(SB)/8, $0x3d0197da3d0197da
-DATA constants<>+1656(SB)/8, $0x3d0197da3d0197da
-// tailLimit
-DATA constants<>+1664(SB)/8, $0x4140000041400000
-DATA constants<>+1672(SB)/8, $0x4140000041400000
-DATA constants<>+1680(SB)/8, $0x4140000041400000
-DATA constants<>+1688(SB)/8, $0x4140000041400000
-DATA constants<>+1696(SB)/8, $0x4140000041400000
-DATA constants<>+1704(SB)/8, $0x4140000041400000
-DATA constants<>+1712(SB)/8, $0x4140000041400000
-DATA constants<>+1720(SB)/8, $0x4140000041400000
-// tailScale
-DATA constants<>+1728(SB)/8, $0x3e851eb83e851eb8
-DATA constants<>+1736(SB)/8, $0x3e851eb83e851eb8
-DATA constants<>+1744(SB)/8, $0x3e851eb83e851eb8
-DATA constants<>+1752(SB)/8, $0x3e851eb83e851eb8
-DATA constants<>+1760(SB)/8, $0x3e851eb83e851eb8
-DATA constants<>+1768(SB)/8, $0x3e851eb83e851eb8
-DATA constants<>+1776(SB)/8, $0x3e851eb83e851eb8
-DATA constants<>+1784(SB)/8, $0x3e851eb83e851eb8
-// tanh0
-DATA constants<>+1792(SB)/8, $0xbeaaaa9fbeaaaa9f
-DATA constants<>+1800(SB)/8, $0xbeaaaa9fbeaaaa9f
-DATA constants<>+1808(SB)/8, $0xbeaaaa9fbeaaaa9f
-DATA constants<>+1816(SB)/8, $0xbeaaaa9fbeaaaa9f
-DATA constants<>+1824(SB)/8, $0xbeaaaa9fbeaaaa9f
-DATA constants<>+1832(SB)/8, $0xbeaaaa9fbeaaaa9f
-DATA constants<>+1840(SB)/8, $0xbeaaaa9fbeaaaa9f
-DATA constants<>+1848(SB)/8, $0xbeaaaa9fbeaaaa9f
-// tanh1
-DATA constants<>+1856(SB)/8, $0x3e0884d73e0884d7
-DATA constants<>+1864(SB)/8, $0x3e0884d73e0884d7
-DATA constants<>+1872(SB)/8, $0x3e0884d73e0884d7
-DATA constants<>+1880(SB)/8, $0x3e0884d73e0884d7
-DATA constants<>+1888(SB)/8, $0x3e0884d73e0884d7
-DATA constants<>+1896(SB)/8, $0x3e0884d73e0884d7
-DATA constants<>+1904(SB)/8, $0x3e0884d73e0884d7
-DATA constants<>+1912(SB)/8, $0x3e0884d73e0884d7
-// tanh2
-DATA constants<>+1920(SB)/8, $0xbd5c4c6ebd5c4c6e
-DATA constants<>+1928(SB)/8, $0xbd5c4c6ebd5c4c6e
-DATA constants<>+1936(SB)/8, $0xbd5c4c6ebd5c4c6e
-DATA constants<>+1944(SB)/8, $0xbd5c4c6ebd5c4c6e
-DATA constants<>+1952(SB)/8, $0xbd5c4c6ebd5c4c6e
-DATA constants<>+1960(SB)/8, $0xbd5c4c6ebd5c4c6e
-DATA constants<>+1968(SB)/8, $0xbd5c4c6ebd5c4c6e
-DATA constants<>+1976(SB)/8, $0xbd5c4c6ebd5c4c6e
-// tanh3
-DATA constants<>+1984(SB)/8, $0x3caa5c4c3caa5c4c
-DATA constants<>+1992(SB)/8, $0x3caa5c4c3caa5c4c
-DATA constants<>+2000(SB)/8, $0x3caa5c4c3caa5c4c
-DATA constants<>+2008(SB)/8, $0x3caa5c4c3caa5c4c
-DATA constants<>+2016(SB)/8, $0x3caa5c4c3caa5c4c
-DATA constants<>+2024(SB)/8, $0x3caa5c4c3caa5c4c
-DATA constants<>+2032(SB)/8, $0x3caa5c4c3caa5c4c
-DATA constants<>+2040(SB)/8, $0x3caa5c4c3caa5c4c
-// tanh4
-DATA constants<>+2048(SB)/8, $0xbbc12c1bbbc12c1b
-DATA constants<>+2056(SB)/8, $0xbbc12c1bbbc12c1b
-DATA constants<>+2064(SB)/8, $0xbbc12c1bbbc12c1b
-DATA constants<>+2072(SB)/8, $0xbbc12c1bbbc12c1b
-DATA constants<>+2080(SB)/8, $0xbbc12c1bbbc12c1b
-DATA constants<>+2088(SB)/8, $0xbbc12c1bbbc12c1b
-DATA constants<>+2096(SB)/8, $0xbbc12c1bbbc12c1b
-DATA constants<>+2104(SB)/8, $0xbbc12c1bbbc12c1b
-// tanhLimit
-DATA constants<>+2112(SB)/8, $0x4120000041200000
-DATA constants<>+2120(SB)/8, $0x4120000041200000
-DATA constants<>+2128(SB)/8, $0x4120000041200000
-DATA constants<>+2136(SB)/8, $0x4120000041200000
-DATA constants<>+2144(SB)/8, $0x4120000041200000
-DATA constants<>+2152(SB)/8, $0x4120000041200000
-DATA constants<>+2160(SB)/8, $0x4120000041200000
-DATA constants<>+2168(SB)/8, $0x4120000041200000
-// tanhSmall
-DATA constants<>+2176(SB)/8, $0x3f19999a3f19999a
-DATA constants<>+2184(SB)/8, $0x3f19999a3f19999a
-DATA constants<>+2192(SB)/8, $0x3f19999a3f19999a
-DATA constants<>+2200(SB)/8, $0x3f19999a3f19999a
-DATA constants<>+2208(SB)/8, $0x3f19999a3f19999a
-DATA constants<>+2216(SB)/8, $0x3f19999a3f19999a
-DATA constants<>+2224(SB)/8, $0x3f19999a3f19999a
-DATA constants<>+2232(SB)/8, $0x3f19999a3f19999a
+// FILL repeats eight bytes until they fill a vector.
+#define FILL(at, bits) \
+	DATA constants<>+at+0(SB)/8, bits; \
+	DATA constants<>+at+8(SB)/8, bits; \
+	DATA constants<>+at+16(SB)/8, bits; \
+	DATA constants<>+at+24(SB)/8, bits; \
+	DATA constants<>+at+32(SB)/8, bits; \
+	DATA constants<>+at+40(SB)/8, bits; \
+	DATA constants<>+at+48(SB)/8, bits; \
+	DATA constants<>+at+56(SB)/8, bits
+
+FILL(0, $0x0000000000000000) // zero
+FILL(64, $0x3f8000003f800000) // one
+FILL(128, $0x4000000040000000) // two
+FILL(192, $0xbf000000bf000000) // minusHalf
+FILL(256, $0x8000000080000000) // sign
+FILL(320, $0x7fffffff7fffffff) // notSign
+FILL(384, $0xffffffffffffffff) // allOnes
+FILL(448, $0x3efffffe3efffffe) // exp0
+FILL(512, $0x3e2aaa453e2aaa45) // exp1
+FILL(576, $0x3d2aac8b3d2aac8b) // exp2
+FILL(640, $0x3c091fe33c091fe3) // exp3
+FILL(704, $0x3ab50d373ab50d37) // exp4
+FILL(768, $0xc2800000c2800000) // expLimit
+FILL(832, $0x3fb8aa3b3fb8aa3b) // log2e
+FILL(896, $0x4b40007f4b40007f) // magic
+FILL(960, $0xbf317200bf317200) // minusLn2High
+FILL(1024, $0xb5bfbe8eb5bfbe8e) // minusLn2Low
+FILL(1088, $0x3dd484d43dd484d4) // tail0
+FILL(1152, $0x3dd2a5ec3dd2a5ec) // tail1
+FILL(1216, $0x3dd545a43dd545a4) // tail2
+FILL(1280, $0x3d3fd97e3d3fd97e) // tail3
+FILL(1344, $0x3e2e9fc63e2e9fc6) // tail4
+FILL(1408, $0xbe287bcbbe287bcb) // tail5
+FILL(1472, $0x3e86be0a3e86be0a) // tail6
+FILL(1536, $0xbe223498be223498) // tail7
+FILL(1600, $0x3d0197da3d0197da) // tail8
+FILL(1664, $0x4140000041400000) // tailLimit
+FILL(1728, $0x3e851eb83e851eb8) // tailScale
+FILL(1792, $0xbeaaaa9fbeaaaa9f) // tanh0
+FILL(1856, $0x3e0884d73e0884d7) // tanh1
+FILL(1920, $0xbd5c4c6ebd5c4c6e) // tanh2
+FILL(1984, $0x3caa5c4c3caa5c4c) // tanh3
+FILL(2048, $0xbbc12c1bbbc12c1b) // tanh4
+FILL(2112, $0x4120000041200000) // tanhLimit
+FILL(2176, $0x3f19999a3f19999a) // tanhSmall
 GLOBL constants<>(SB), RODATA|NOPTR, $2240
 
 // func geluAVX2(x *float32, n int)

@@ -2,111 +2,46 @@
 
 #include "textflag.h"
 
-// zero
-DATA constants<>+0(SB)/8, $0x0000000000000000
-DATA constants<>+8(SB)/8, $0x0000000000000000
-// one
-DATA constants<>+16(SB)/8, $0x3f8000003f800000
-DATA constants<>+24(SB)/8, $0x3f8000003f800000
-// two
-DATA constants<>+32(SB)/8, $0x4000000040000000
-DATA constants<>+40(SB)/8, $0x4000000040000000
-// minusHalf
-DATA constants<>+48(SB)/8, $0xbf000000bf000000
-DATA constants<>+56(SB)/8, $0xbf000000bf000000
-// sign
-DATA constants<>+64(SB)/8, $0x8000000080000000
-DATA constants<>+72(SB)/8, $0x8000000080000000
-// notSign
-DATA constants<>+80(SB)/8, $0x7fffffff7fffffff
-DATA constants<>+88(SB)/8, $0x7fffffff7fffffff
-// allOnes
-DATA constants<>+96(SB)/8, $0xffffffffffffffff
-DATA constants<>+104(SB)/8, $0xffffffffffffffff
-// exp0
-DATA constants<>+112(SB)/8, $0x3efffffe3efffffe
-DATA constants<>+120(SB)/8, $0x3efffffe3efffffe
-// exp1
-DATA constants<>+128(SB)/8, $0x3e2aaa453e2aaa45
-DATA constants<>+136(SB)/8, $0x3e2aaa453e2aaa45
-// exp2
-DATA constants<>+144(SB)/8, $0x3d2aac8b3d2aac8b
-DATA constants<>+152(SB)/8, $0x3d2aac8b3d2aac8b
-// exp3
-DATA constants<>+160(SB)/8, $0x3c091fe33c091fe3
-DATA constants<>+168(SB)/8, $0x3c091fe33c091fe3
-// exp4
-DATA constants<>+176(SB)/8, $0x3ab50d373ab50d37
-DATA constants<>+184(SB)/8, $0x3ab50d373ab50d37
-// expLimit
-DATA constants<>+192(SB)/8, $0xc2800000c2800000
-DATA constants<>+200(SB)/8, $0xc2800000c2800000
-// log2e
-DATA constants<>+208(SB)/8, $0x3fb8aa3b3fb8aa3b
-DATA constants<>+216(SB)/8, $0x3fb8aa3b3fb8aa3b
-// magic
-DATA constants<>+224(SB)/8, $0x4b40007f4b40007f
-DATA constants<>+232(SB)/8, $0x4b40007f4b40007f
-// minusLn2High
-DATA constants<>+240(SB)/8, $0xbf317200bf317200
-DATA constants<>+248(SB)/8, $0xbf317200bf317200
-// minusLn2Low
-DATA constants<>+256(SB)/8, $0xb5bfbe8eb5bfbe8e
-DATA constants<>+264(SB)/8, $0xb5bfbe8eb5bfbe8e
-// tail0
-DATA constants<>+272(SB)/8, $0x3dd484d43dd484d4
-DATA constants<>+280(SB)/8, $0x3dd484d43dd484d4
-// tail1
-DATA constants<>+288(SB)/8, $0x3dd2a5ec3dd2a5ec
-DATA constants<>+296(SB)/8, $0x3dd2a5ec3dd2a5ec
-// tail2
-DATA constants<>+304(SB)/8, $0x3dd545a43dd545a4
-DATA constants<>+312(SB)/8, $0x3dd545a43dd545a4
-// tail3
-DATA constants<>+320(SB)/8, $0x3d3fd97e3d3fd97e
-DATA constants<>+328(SB)/8, $0x3d3fd97e3d3fd97e
-// tail4
-DATA constants<>+336(SB)/8, $0x3e2e9fc63e2e9fc6
-DATA constants<>+344(SB)/8, $0x3e2e9fc63e2e9fc6
-// tail5
-DATA constants<>+352(SB)/8, $0xbe287bcbbe287bcb
-DATA constants<>+360(SB)/8, $0xbe287bcbbe287bcb
-// tail6
-DATA constants<>+368(SB)/8, $0x3e86be0a3e86be0a
-DATA constants<>+376(SB)/8, $0x3e86be0a3e86be0a
-// tail7
-DATA constants<>+384(SB)/8, $0xbe223498be223498
-DATA constants<>+392(SB)/8, $0xbe223498be223498
-// tail8
-DATA constants<>+400(SB)/8, $0x3d0197da3d0197da
-DATA constants<>+408(SB)/8, $0x3d0197da3d0197da
-// tailLimit
-DATA constants<>+416(SB)/8, $0x4140000041400000
-DATA constants<>+424(SB)/8, $0x4140000041400000
-// tailScale
-DATA constants<>+432(SB)/8, $0x3e851eb83e851eb8
-DATA constants<>+440(SB)/8, $0x3e851eb83e851eb8
-// tanh0
-DATA constants<>+448(SB)/8, $0xbeaaaa9fbeaaaa9f
-DATA constants<>+456(SB)/8, $0xbeaaaa9fbeaaaa9f
-// tanh1
-DATA constants<>+464(SB)/8, $0x3e0884d73e0884d7
-DATA constants<>+472(SB)/8, $0x3e0884d73e0884d7
-// tanh2
-DATA constants<>+480(SB)/8, $0xbd5c4c6ebd5c4c6e
-DATA constants<>+488(SB)/8, $0xbd5c4c6ebd5c4c6e
-// tanh3
-DATA constants<>+496(SB)/8, $0x3caa5c4c3caa5c4c
-DATA constants<>+504(SB)/8, $0x3caa5c4c3caa5c4c
-// tanh4
-DATA constants<>+512(SB)/8, $0xbbc12c1bbbc12c1b
-DATA constants<>+520(SB)/8, $0xbbc12c1bbbc12c1b
-// tanhLimit
-DATA constants<>+528(SB)/8, $0x4120000041200000
-DATA constants<>+536(SB)/8, $0x4120000041200000
-// tanhSmall
-DATA constants<>+544(SB)/8, $0x3f19999a3f19999a
-DATA constants<>+552(SB)/8, $0x3f19999a3f19999a
+// FILL repeats eight bytes until they fill a vector.
+#define FILL(at, bits) \
+	DATA constants<>+at+0(SB)/8, bits; \
+	DATA constants<>+at+8(SB)/8, bits
+
+FILL(0, $0x0000000000000000) // zero
+FILL(16, $0x3f8000003f800000) // one
+FILL(32, $0x4000000040000000) // two
+FILL(48, $0xbf000000bf000000) // minusHalf
+FILL(64, $0x8000000080000000) // sign
+FILL(80, $0x7fffffff7fffffff) // notSign
+FILL(96, $0xffffffffffffffff) // allOnes
+FILL(112, $0x3efffffe3efffffe) // exp0
+FILL(128, $0x3e2aaa453e2aaa45) // exp1
+FILL(144, $0x3d2aac8b3d2aac8b) // exp2
+FILL(160, $0x3c091fe33c091fe3) // exp3
+FILL(176, $0x3ab50d373ab50d37) // exp4
+FILL(192, $0xc2800000c2800000) // expLimit
+FILL(208, $0x3fb8aa3b3fb8aa3b) // log2e
+FILL(224, $0x4b40007f4b40007f) // magic
+FILL(240, $0xbf317200bf317200) // minusLn2High
+FILL(256, $0xb5bfbe8eb5bfbe8e) // minusLn2Low
+FILL(272, $0x3dd484d43dd484d4) // tail0
+FILL(288, $0x3dd2a5ec3dd2a5ec) // tail1
+FILL(304, $0x3dd545a43dd545a4) // tail2
+FILL(320, $0x3d3fd97e3d3fd97e) // tail3
+FILL(336, $0x3e2e9fc63e2e9fc6) // tail4
+FILL(352, $0xbe287bcbbe287bcb) // tail5
+FILL(368, $0x3e86be0a3e86be0a) // tail6
+FILL(384, $0xbe223498be223498) // tail7
+FILL(400, $0x3d0197da3d0197da) // tail8
+FILL(416, $0x4140000041400000) // tailLimit
+FILL(432, $0x3e851eb83e851eb8) // tailScale
+FILL(448, $0xbeaaaa9fbeaaaa9f) // tanh0
+FILL(464, $0x3e0884d73e0884d7) // tanh1
+FILL(480, $0xbd5c4c6ebd5c4c6e) // tanh2
+FILL(496, $0x3caa5c4c3caa5c4c) // tanh3
+FILL(512, $0xbbc12c1bbbc12c1b) // tanh4
+FILL(528, $0x4120000041200000) // tanhLimit
+FILL(544, $0x3f19999a3f19999a) // tanhSmall
 GLOBL constants<>(SB), RODATA|NOPTR, $560
 
 // func geluNEON(x *float32, n int)
