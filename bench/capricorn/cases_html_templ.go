@@ -124,7 +124,7 @@ func (e *evaluation) casesPage(title string) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = webpage.Document(title, style).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = webpage.OldDocument(title, style).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

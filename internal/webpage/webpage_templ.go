@@ -8,9 +8,9 @@ package webpage
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Document is a page with a title and a style sheet of ours. Its children are the
+// OldDocument is a page with a title and a style sheet of ours. Its children are the
 // body.
-func Document(title, style string) templ.Component {
+func OldDocument(title, style string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
