@@ -72,7 +72,7 @@ func newCaseList(ctx context.Context, cases Cases, t terms) (*caseList, error) {
 		if group.Len() > 0 {
 			group.WriteByte(0)
 		}
-		if err := CaseHTML(c).Render(ctx, &group); err != nil {
+		if err := CaseHTML(c).Render(&group); err != nil {
 			return nil, err
 		}
 		if i%casesOfGroup == casesOfGroup-1 || i == cases.Len()-1 {

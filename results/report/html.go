@@ -9,13 +9,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/a-h/templ"
+	g "maragu.dev/gomponents"
 
 	"omniscope"
 	"omniscope/bench/document"
 	"omniscope/internal/plot"
 	"omniscope/internal/quantity"
 	"omniscope/internal/visible"
+	"omniscope/internal/webpage"
 )
 
 // Cases are the units of a run as people look at them; At reads one.
@@ -35,13 +36,13 @@ func HTML(ctx context.Context, w io.Writer, r *document.Results, columns []Colum
 			return err
 		}
 	}
-	return runPage(p).Render(ctx, w)
+	return webpage.Write(w, runPage(p))
 }
 
-// Body shows a run as HTML does, on a page of somebody else, which has Style. Its children
-// are the section of its cases, which has the id "cases".
-func Body(r *document.Results, columns []Column) templ.Component {
-	return runBody(newRunHTML(r, termsOf(r, columns)))
+// Body shows a run as HTML does, on another page, which has Style. cases is the section of its cases, with the
+// id "cases".
+func Body(r *document.Results, columns []Column, cases g.Node) g.Node {
+	return runBody(newRunHTML(r, termsOf(r, columns)), cases)
 }
 
 func newRunHTML(r *document.Results, t terms) *runHTML {
@@ -122,7 +123,7 @@ func outcomeShares(r *document.Results) (all []outcomeShare) {
 		case omniscope.Abstained.String(), omniscope.Pending.String():
 			class = "so-so"
 		}
-		all = append(all, outcomeShare{class, "width:" + strconv.FormatFloat(100*float64(n)/float64(whole), 'f', 3, 64) + "%", quantity.Grouped(n) + " " + clean(name)})
+		all = append(all, outcomeShare{class, "width:" + strconv.FormatFloat(100*float64(n)/float64(whole), 'f', 3, 64) + "%;", quantity.Grouped(n) + " " + clean(name)})
 	}
 	return all
 }
