@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
@@ -17,7 +19,7 @@ func CaseHTML(c *document.Case) g.Node {
 		g.Map(c.Sections, func(s document.Section) g.Node {
 			return g.Group{
 				h.H4(g.Text(clean(s.Title))),
-				g.If(len(s.Text) > 0, h.P(h.Class("text"), piecesHTML(s.Text))),
+				g.If(len(s.Text) > 0, h.P(h.Class("text"), h.Lang(""), h.Dir("auto"), piecesHTML(s.Text))),
 				g.If(len(s.Rows) > 0, sectionTable(s)),
 			}
 		}),
@@ -50,14 +52,20 @@ func sectionTable(s document.Section) g.Node {
 func piecesHTML(pieces []document.Piece) g.Group { return g.Map(pieces, pieceHTML) }
 
 func pieceHTML(p document.Piece) g.Node {
-	note, text := h.TitleAttr(clean(p.Note)), g.Text(visible.Text(p.Text))
+	text := g.Text(visible.Text(p.Text))
+	if p.Tone == document.Plain {
+		return text // which most pieces are
+	}
+	note := h.TitleAttr(clean(p.Note))
 	switch p.Tone {
-	case document.Plain:
-		return text
 	case document.Gone:
 		return h.Del(note, text)
 	case document.Added:
 		return h.Ins(note, text)
 	}
-	return h.Mark(h.Class(toneClass(p.Tone)), note, text)
+	return h.Mark(h.Class(toneClass(p.Tone)), g.If(p.Group > 0, h.Style(hue(p.Group))), note, text)
 }
+
+// hue is the colour of a group, in degrees. Each is the golden angle away from the previous one, so that neighbours
+// differ.
+func hue(group int) string { return fmt.Sprintf("--hue:%d", (20+(group-1)*1375/10)%360) }
