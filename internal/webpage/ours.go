@@ -1,3 +1,7 @@
+// Package webpage holds the shared parts of all HTML pages: the frame, the style, tables, links, and data for scripts.
+// Pages are functions that return nodes of maragu.dev/gomponents. Texts from data are g.Text only, addresses of links go
+// through Address. Each page is one file that loads no script and no style from elsewhere. The pages themselves are next
+// to the code that fills them.
 package webpage
 
 import (
