@@ -15,7 +15,7 @@ import (
 const htmxSettings = `{"includeIndicatorStyles":false,"allowEval":false,"allowScriptTags":false,"selfRequestsOnly":true,"historyCacheSize":0}`
 
 // Frame is a page of a server with its own title and head, and the body below the links to all pages.
-func Frame(title string, head g.Node, links g.Node, body ...g.Node) g.Node {
+func Frame(title string, head, links g.Node, body ...g.Node) g.Node {
 	return h.Doctype(h.HTML(h.Lang("en"),
 		h.Head(
 			h.Meta(h.Charset("utf-8")),

@@ -129,7 +129,7 @@ func TestPiecesOfAGroupHaveOneColour(t *testing.T) {
 		`plain &lt;`: {Text: "plain <"},
 		`<mark class="subject" style="--hue:20" title="a">x</mark>`: {Text: "x", Tone: document.Subject, Note: "a", Group: 1},
 		`<mark class="subject" style="--hue:157" title="">x</mark>`: {Text: "x", Tone: document.Subject, Group: 2},
-		`<mark class="subject" style="--hue:222" title="">x</mark>`:  {Text: "x", Tone: document.Subject, Group: 1000},
+		`<mark class="subject" style="--hue:222" title="">x</mark>`: {Text: "x", Tone: document.Subject, Group: 1000},
 		`<mark class="subject" title="">x</mark>`:                   {Text: "x", Tone: document.Subject},
 		`<mark class="" title="">x</mark>`:                          {Text: "x", Tone: `y" onclick="z`},
 		`<del title="&#34;">x</del>`:                                {Text: "x", Tone: document.Gone, Note: `"`},
