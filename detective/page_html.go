@@ -62,7 +62,7 @@ func (r *Report) picturesHTML(pictures *Pictures) g.Node {
 	return g.Group{
 		g.If(pictures.Wave != "", h.Img(h.Class("wave"), h.Src(pictures.Wave), h.Alt("waveform of the sound"))),
 		h.Div(h.Class("shots"), g.Map(r.PictureTimes(), func(at float64) g.Node {
-			return h.Button(startsAt(at), h.TitleAttr("go to "+clock(at)),
+			return h.Button(startsAt(at), h.Title("go to "+clock(at)),
 				h.Img(h.Src(pictures.Shot(at)), h.Loading("lazy"), h.Alt("the picture at "+clock(at))), h.Br(), g.Text(clock(at)))
 		})),
 	}
@@ -96,7 +96,7 @@ const (
 
 func sentenceHTML(s Sentence) g.Node {
 	text := func(why string) g.Node {
-		return h.Span(h.Class("unfounded"), h.TitleAttr("rests on "+why), g.Text(s.Text))
+		return h.Span(h.Class("unfounded"), h.Title("rests on "+why), g.Text(s.Text))
 	}
 	switch {
 	case s.Unfounded:

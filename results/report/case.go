@@ -56,7 +56,7 @@ func pieceHTML(p document.Piece) g.Node {
 	if p.Tone == document.Plain {
 		return text // which most pieces are
 	}
-	note := h.TitleAttr(clean(p.Note))
+	note := h.Title(clean(p.Note))
 	switch p.Tone {
 	case document.Gone:
 		return h.Del(note, text)

@@ -117,14 +117,14 @@ func openTaskPage(t *taskPage) g.Node {
 		h.Header(h.Class("task"),
 			t.title(),
 			g.El("output", h.ID("state"), h.Role("status")), g.Text(" "),
-			button("show-keys", h.TitleAttr("?"), say("keys"))),
+			button("show-keys", h.Title("?"), say("keys"))),
 		h.P(h.ID("problem"), h.Role("alert"), hidden),
 		t.notice(),
 		h.Details(h.ID("guide"), h.Summary(say("guideline")), guidelineHTML(t.frame)),
 		h.Dialog(h.ID("keys"), h.H2(say("keys")), h.Dl()),
 		h.Main(h.Class("task"), h.Div(h.ID("media")), h.Div(h.ID("form"))),
 		h.Footer(h.Class("task"), webpage.Spaced(
-			button("submit", h.Class("main"), h.TitleAttr("Ctrl+Enter"), hidden, say("submit")),
+			button("submit", h.Class("main"), h.Title("Ctrl+Enter"), hidden, say("submit")),
 			button("release", hidden, say("release")))),
 		webpage.JSON("task", t.Data))
 }
