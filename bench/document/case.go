@@ -35,7 +35,7 @@ type Piece struct {
 	Tone Tone   `json:"k,omitempty"`
 	Note string `json:"n,omitempty"` // shown where the mouse rests, and read to a person who does not see the tone
 
-	// Group is the number of the group that the piece belongs to, from 1; pieces of one group have one colour. 0 = none.
+	// Group is the number of the group that the piece belongs to, from 1; pieces of one group have one colour. 0 = no group.
 	Group int `json:"g,omitempty"`
 }
 
