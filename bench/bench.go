@@ -224,7 +224,7 @@ type Explanation struct {
 
 // A Page is a file to look at, beside the results.
 type Page struct {
-	Name  string // such as alignments.html
+	Name  string // such as pairs.jsonl
 	Write func(io.Writer) error
 }
 

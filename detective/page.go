@@ -1,11 +1,12 @@
 package detective
 
 import (
-	"context"
 	_ "embed"
 	"fmt"
 	"io"
 	"slices"
+
+	"omniscope/internal/webpage"
 )
 
 // Style is what pages with a Body look like, beside webpage.Style.
@@ -18,7 +19,7 @@ var Style string
 // observations they rest on and those to their moment. media is the address of
 // the file for the player, relative to the page; pictures may be nil.
 func (r *Report) Page(w io.Writer, media string, pictures *Pictures) error {
-	return r.page("Investigation of "+string(r.Clip.ID), media, pictures).Render(context.Background(), w)
+	return webpage.Write(w, r.page("Investigation of "+string(r.Clip.ID), media, pictures))
 }
 
 // paragraphs are the sentences of a caption by the shot that they tell of.

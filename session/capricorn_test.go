@@ -86,7 +86,7 @@ func TestScoresOfCapricorn(t *testing.T) {
 	holds(t, "official/2_referential_consistency_metrics.json", `"referential_consistency": 0\.5`)
 	holds(t, "official/keypoints.jsonl", `"video_id":"hall","class":"bg_desc","event":"Rain falls on the roof","verdict":"not_given"`)
 	holds(t, "official/subjects.jsonl", `"video_id":"hall","subject":"<guard>","keypoints":2`)
-	for _, name := range []string{"results.json", "results.csv", "report.md", "counts.jsonl", "cases.html", "cases.md"} {
+	for _, name := range []string{"results.json", "results.csv", "report.md", "counts.jsonl", "cases.jsonl"} {
 		exist(t, "official/"+name)
 	}
 	f.capricorn(replies, out("strict")).ok().prints(headline, `usage +1 call . 9 remembered . 1 failed`).lacks(`profiles differ`)

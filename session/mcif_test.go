@@ -127,12 +127,11 @@ func TestScoresOfMCIF(t *testing.T) {
 	if !strings.HasPrefix(f.dir, "omniscope-work/runs/mcif-out-") {
 		t.Errorf("the results are in %s", f.dir)
 	}
-	f.wrote("report.md", "results.json", "results.csv", "units.jsonl", "cases.jsonl", "counts.jsonl", "alignments.html", "pairs.jsonl")
+	f.wrote("report.md", "results.json", "results.csv", "units.jsonl", "cases.jsonl", "counts.jsonl", "pairs.jsonl")
 	f.mcif("en", "out.xml", none, modality("audio"), out("audio")).ok()
 	exist(t, "audio/report.md")
 	holds(t, "audio/units.jsonl", `"talk":"t1".*"wer":0.16`)
 	f.mcif("en", "out.xml", modality("text"), lengths, out("text")).ok().prints(`samples +2: 2 ok`)
-	gone(t, "text/alignments.html")
 
 	// What the published program stops at, profile strict counts.
 	f.mcif("en", "missing.xml", none).ok()
@@ -369,7 +368,7 @@ func TestValuesScoredElsewhere(t *testing.T) {
 		t.Error(f.err)
 	}
 	sameFile(t, "open/pairs.jsonl", "open.jsonl")
-	holds(t, "open/alignments.html", `<tr><td>Two\.</td><td>Zwei\.</td><td>Zwei\.</td></tr>`)
+	holds(t, "open/cases.jsonl", `\[\[\{"t":"Two\."\}\],\[\{"t":"Zwei\."\}\],\[\{"t":"Zwei\."\}\]\]`)
 
 	f.mcif("de", "out.xml", none, valuesIn("values.jsonl")).ok().prints(`TRANS-COMET 75\.0`, `QA-BERTScore 30\.0`, `SUM-BERTScore 90\.0`)
 	f.mcif("de", "out.xml", none, valuesIn("comet.jsonl", "bert.jsonl"), compat).ok()

@@ -14,8 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/a-h/templ"
-
 	"omniscope"
 	"omniscope/internal/webpage"
 )
@@ -146,13 +144,8 @@ func (s *Server) Serve(ctx context.Context, pages http.Handler, style string) er
 	return nil
 }
 
-// Write answers with a page. One that cannot be made is an error of the server.
-func Write(w http.ResponseWriter, r *http.Request, status int, page templ.Component) {
-	templ.Handler(page, templ.WithStatus(status)).ServeHTTP(w, r)
-}
-
 // Fail answers with an error.
-func Fail(w http.ResponseWriter, r *http.Request, err error) {
+func Fail(w http.ResponseWriter, err error) {
 	status := http.StatusInternalServerError
 	switch omniscope.KindOf(err) {
 	case omniscope.NotFound:
@@ -160,5 +153,5 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) {
 	case omniscope.Usage, omniscope.Invalid:
 		status = http.StatusBadRequest
 	}
-	Write(w, r, status, failure(err))
+	Write(w, status, failure(err))
 }

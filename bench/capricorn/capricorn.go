@@ -31,7 +31,6 @@ var promptFiles embed.FS
 type Benchmark struct {
 	Batched  bool   // one call for all keypoints of a video, instead of one for each
 	Continue string // folder with result files of an earlier run, ours or the published scripts'
-	Cases    int    // videos to show in cases.html and cases.md
 
 	// Annotations are audio-visual (CapRiCorn-1K) or visual (CapRiCorn-1K-V); "" = as the name of their file says.
 	Annotations string
@@ -77,7 +76,7 @@ func (Benchmark) Info() bench.Info {
 }
 
 // New returns the benchmark with its defaults.
-func New() *Benchmark { return &Benchmark{Cases: 20} }
+func New() *Benchmark { return &Benchmark{} }
 
 // Options implements bench.Optioned.
 func (b *Benchmark) Options() []bench.Option {
@@ -88,8 +87,6 @@ func (b *Benchmark) Options() []bench.Option {
 			Help: "folder with the result files of an earlier run, ours or the published scripts':\nwhat is judged there is not asked again"},
 		{Name: "annotations", Value: bench.Text(&b.Annotations), Choices: []string{"audio-visual", "visual"}, Display: true,
 			Help: "what --data holds: audio-visual (CapRiCorn-1K) or visual (CapRiCorn-1K-V) annotations\n(default: as the released names say, annotations.jsonl and annotations_vision_only.jsonl)"},
-		{Name: "cases", Value: bench.Number(&b.Cases), Display: true,
-			Help: "videos to show in cases.html and cases.md, the least consistent first"},
 	}
 }
 

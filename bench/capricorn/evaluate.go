@@ -30,7 +30,7 @@ type evaluation struct {
 
 	mu     sync.Mutex
 	scores []videoScore // by unit, for the published metric files
-	cases  cases
+	worst  worst
 	effect *effects
 }
 
@@ -220,6 +220,6 @@ func (e *evaluation) result(i int, u *unit) (*bench.Result, error) {
 	defer e.mu.Unlock()
 	e.scores[i] = u.videoScore(r.Tallies[bench.Official])
 	e.effect.add(i, u)
-	e.cases.add(i, u, e.b.Cases)
+	e.worst.add(i, u)
 	return r, nil
 }

@@ -33,7 +33,10 @@ type Section struct {
 type Piece struct {
 	Text string `json:"t"`
 	Tone Tone   `json:"k,omitempty"`
-	Note string `json:"n,omitempty"` // what to say where the mouse rests, and to those who do not see the tone
+	Note string `json:"n,omitempty"` // shown where the mouse rests, and read to a person who does not see the tone
+
+	// Group is the number of the group that the piece belongs to, from 1; pieces of one group have one colour. 0 = no group.
+	Group int `json:"g,omitempty"`
 }
 
 // A Tone says what to make of a piece.

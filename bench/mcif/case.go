@@ -3,6 +3,7 @@ package mcif
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"omniscope/bench/document"
@@ -37,6 +38,10 @@ func (u *unit) caseOf(e *evaluation, c metric.Counts) *document.Case {
 		fact("word errors", describe(metric.MCIFEdits(c)))
 		right := max(0, 1-rate)
 		out.Score = &right
+	}
+	if u.ref.Task == trans && u.scorable {
+		fact("lines", strconv.Itoa(len(u.cut.strict.lines)))
+		fact("AS-WER", quantity.Percent(u.cut.strict.rate))
 	}
 	if v := ratio(c[metric.MCIFCometSum], c[metric.MCIFLines]); v != nil {
 		fact("COMET", quantity.Percent(*v))

@@ -30,9 +30,6 @@ func (e *evaluation) Explain() bench.Explanation {
 	}
 	x.Tables = slices.DeleteFunc([]omniscope.Table{e.tasks(), e.transcripts(), e.translations(), e.symptomTable()},
 		func(t omniscope.Table) bool { return len(t.Rows) == 0 })
-	if e.has(metric.ASRWER) || e.has(metric.TransCOMET) {
-		x.Pages = append(x.Pages, bench.Page{Name: "alignments.html", Write: e.writePage})
-	}
 	if e.has(metric.QABERTScore) || e.has(metric.SumBERTScore) || e.has(metric.TransCOMET) {
 		x.Pages = append(x.Pages, bench.Page{Name: "pairs.jsonl", Write: e.writePairs})
 	}
@@ -88,7 +85,7 @@ func (e *evaluation) tasks() omniscope.Table {
 }
 
 func (e *evaluation) transcripts() omniscope.Table {
-	t := omniscope.Table{Name: "worst-transcripts", Title: "Worst transcripts", Note: "words of talks as they are compared, after normalising; alignments.html shows them in full",
+	t := omniscope.Table{Name: "worst-transcripts", Title: "Worst transcripts", Note: "words of talks as they are compared, after normalising; 'omniscope report' shows them in full",
 		Columns: []string{"talk", "WER", "words", "substituted", "deleted", "inserted", "words written"}, Numbers: []int{1, 2, 3, 4, 5, 6}}
 	units := slices.DeleteFunc(e.ofTask(asr), func(u *unit) bool { return !u.scorable })
 	rate := func(u *unit) float64 { r, _ := u.asr.edits.Rate(); return r }

@@ -103,8 +103,8 @@ func (b Benchmark) Info() bench.Info {
 reference's lines; BERTScore of answers and summaries. Profile official is mcif_eval 1.0, which
 stops at the first thing it does not expect; strict scores what is there and counts what is not.
 
-Beside the scores: what a system did wrong otherwise (wrong language, too short, loops, refusals),
-alignments.html to look at every talk, and pairs.jsonl with all that a neural scorer compares.`,
+Next to the scores: what a system did wrong otherwise (wrong language, too short, loops, refusals),
+cases that show every talk with its reference, and pairs.jsonl with all that a neural scorer compares.`,
 		Needs: needs(),
 		Files: bench.Files{
 			Predictions: "XML file of a system's outputs, plain or .gz, several times for outputs in shards;\nor a .jsonl file with the fields id and text",

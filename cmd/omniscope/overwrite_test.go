@@ -111,11 +111,11 @@ func TestOverwriteResults(t *testing.T) {
 
 	// Files of another run do not stay among ours.
 	d.run(0, "eval capricorn -d annotations.jsonl -p captions.jsonl --out new --force")
-	d.exist(`new/cases.html`)
+	d.exist(`new/keypoints.jsonl`)
 	d.gone(`new/blanks.jsonl`)
 	d.copy(`notes.md`, `new/notes.md`)
 	d.run(0, "eval omni-cloze -p clips.jsonl --out new --force")
-	d.gone(`new/cases.html`)
+	d.gone(`new/keypoints.jsonl`)
 	d.exist(`new/blanks.jsonl`)
 	d.same(`new/notes.md`, `notes.md`)
 }

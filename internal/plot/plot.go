@@ -4,7 +4,6 @@
 package plot
 
 import (
-	"context"
 	"fmt"
 	"html"
 	"io"
@@ -12,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"omniscope/internal/webpage"
 )
 
 // A Chart is lines over one axis.
@@ -212,7 +213,7 @@ func number(v float64) string { return strconv.FormatFloat(v, 'g', 5, 64) }
 
 // Page writes charts as a page that needs nothing else.
 func Page(w io.Writer, title, about string, charts []*Chart) error {
-	return chartPage(title, about, charts).Render(context.Background(), w)
+	return webpage.Write(w, chartPage(title, about, charts))
 }
 
 // CurvesPage writes charts of scores as a page next to the tables of the same numbers, with their

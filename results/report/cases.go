@@ -55,6 +55,7 @@ func newCaseList(ctx context.Context, cases Cases, t terms) (*caseList, error) {
 	l := &caseList{}
 	index := make([]indexed, 0, cases.Len())
 	var data, group bytes.Buffer
+	z := gzip.NewWriter(nil)
 	first := ""
 	if len(t.columns) > 0 {
 		first = " by " + t.columns[0].Title
@@ -72,11 +73,11 @@ func newCaseList(ctx context.Context, cases Cases, t terms) (*caseList, error) {
 		if group.Len() > 0 {
 			group.WriteByte(0)
 		}
-		if err := CaseHTML(c).Render(ctx, &group); err != nil {
+		if err := CaseHTML(c).Render(&group); err != nil {
 			return nil, err
 		}
 		if i%casesOfGroup == casesOfGroup-1 || i == cases.Len()-1 {
-			if err := pack(&data, number, group.Bytes()); err != nil {
+			if err := pack(&data, z, number, group.Bytes()); err != nil {
 				return nil, err
 			}
 			group.Reset()
@@ -102,10 +103,10 @@ func newCaseList(ctx context.Context, cases Cases, t terms) (*caseList, error) {
 	return l, nil
 }
 
-// pack adds a group of cases as an element of the page.
-func pack(to *bytes.Buffer, number int, texts []byte) error {
+// pack adds a group of cases as an element of the page. z is any writer; its memory is used again.
+func pack(to *bytes.Buffer, z *gzip.Writer, number int, texts []byte) error {
 	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
+	z.Reset(&packed)
 	if _, err := z.Write(texts); err != nil {
 		return err
 	}

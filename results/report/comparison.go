@@ -2,12 +2,11 @@ package report
 
 import (
 	"cmp"
-	"context"
 	"io"
 
-	"omniscope/internal/outfile"
-
 	"omniscope"
+	"omniscope/internal/outfile"
+	"omniscope/internal/webpage"
 )
 
 // ComparisonSchema names the form of a Comparison's JSON.
@@ -65,5 +64,5 @@ func (c Comparison) JSON(w io.Writer) error {
 
 // HTML writes all tables as a page that needs nothing else.
 func (c Comparison) HTML(w io.Writer) error {
-	return tablesPage(&c).Render(context.Background(), w)
+	return webpage.Write(w, tablesPage(&c))
 }

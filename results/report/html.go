@@ -9,13 +9,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/a-h/templ"
+	g "maragu.dev/gomponents"
 
 	"omniscope"
 	"omniscope/bench/document"
 	"omniscope/internal/plot"
 	"omniscope/internal/quantity"
 	"omniscope/internal/visible"
+	"omniscope/internal/webpage"
 )
 
 // Cases are the units of a run as people look at them; At reads one.
@@ -35,13 +36,13 @@ func HTML(ctx context.Context, w io.Writer, r *document.Results, columns []Colum
 			return err
 		}
 	}
-	return runPage(p).Render(ctx, w)
+	return webpage.Write(w, runPage(p))
 }
 
-// Body shows a run as HTML does, on a page of somebody else, which has Style. Its children
-// are the section of its cases, which has the id "cases".
-func Body(r *document.Results, columns []Column) templ.Component {
-	return runBody(newRunHTML(r, termsOf(r, columns)))
+// Body shows a run as HTML does, on another page, which has Style. cases is the section of its cases, with the
+// id "cases".
+func Body(r *document.Results, columns []Column, cases g.Node) g.Node {
+	return runBody(newRunHTML(r, termsOf(r, columns)), cases)
 }
 
 func newRunHTML(r *document.Results, t terms) *runHTML {
@@ -122,7 +123,7 @@ func outcomeShares(r *document.Results) (all []outcomeShare) {
 		case omniscope.Abstained.String(), omniscope.Pending.String():
 			class = "so-so"
 		}
-		all = append(all, outcomeShare{class, "width:" + strconv.FormatFloat(100*float64(n)/float64(whole), 'f', 3, 64) + "%", quantity.Grouped(n) + " " + clean(name)})
+		all = append(all, outcomeShare{class, "width:" + strconv.FormatFloat(100*float64(n)/float64(whole), 'f', 3, 64) + "%;", quantity.Grouped(n) + " " + clean(name)})
 	}
 	return all
 }
@@ -255,7 +256,8 @@ func toneClass(t document.Tone) string {
 func caseScore(v *float64) string { return fmt.Sprintf("%.1f %%", 100**v) }
 
 // Style is what pages with a Body or a case look like, beside webpage.Style.
-const Style = `header { border-bottom: 1px solid var(--line) } nav a { margin-right: 1rem }
+const Style = `:root { --tint: 88%; --edge: 38% } @media (prefers-color-scheme: dark) { :root { --tint: 24%; --edge: 68% } }
+header { border-bottom: 1px solid var(--line) } nav a { margin-right: 1rem }
 .cards { display: flex; flex-wrap: wrap; gap: 0.75rem; margin: 1rem 0 }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 0.4rem; padding: 0.5rem 0.9rem; display: flex; flex-direction: column }
 .card strong { font-size: 1.5rem }
@@ -268,6 +270,7 @@ dl.facts { display: grid; grid-template-columns: max-content 1fr; gap: 0.1rem 1r
 mark { color: inherit; background: none; border-radius: 0.2rem; padding: 0 0.15rem }
 mark.good { background: var(--good-back); border-bottom: 2px solid var(--good) } mark.bad { background: var(--bad-back); border-bottom: 2px dashed var(--bad) }
 mark.mild { background: var(--mild-back); border-bottom: 2px dotted var(--mild) } mark.dim { color: var(--dim) } mark.subject { border-bottom: 2px solid var(--mark) }
+mark.subject[style] { background: hsl(var(--hue) 75% var(--tint)); border-bottom-color: hsl(var(--hue) 65% var(--edge)); print-color-adjust: exact }
 ins { background: var(--mild-back); text-decoration: underline } del { background: var(--bad-back) }
 form { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; margin: 0.5rem 0 } input, select, button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 0.3rem; padding: 0.25rem 0.5rem; max-width: 100% }
 button { cursor: pointer } .list { max-height: 16rem; overflow-y: auto; display: flex; flex-wrap: wrap; gap: 0.25rem; border: 1px solid var(--line); border-radius: 0.3rem; padding: 0.4rem }

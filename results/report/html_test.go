@@ -122,3 +122,21 @@ func TestReportWithoutScripts(t *testing.T) {
 		t.Errorf("a run without cases: %v", err)
 	}
 }
+
+// TestPiecesOfAGroupHaveOneColour also keeps the tone of the piece.
+func TestPiecesOfAGroupHaveOneColour(t *testing.T) {
+	for want, p := range map[string]document.Piece{
+		`plain &lt;`: {Text: "plain <"},
+		`<mark class="subject" style="--hue:20" title="a">x</mark>`: {Text: "x", Tone: document.Subject, Note: "a", Group: 1},
+		`<mark class="subject" style="--hue:157" title="">x</mark>`: {Text: "x", Tone: document.Subject, Group: 2},
+		`<mark class="subject" style="--hue:222" title="">x</mark>`: {Text: "x", Tone: document.Subject, Group: 1000},
+		`<mark class="subject" title="">x</mark>`:                   {Text: "x", Tone: document.Subject},
+		`<mark class="" title="">x</mark>`:                          {Text: "x", Tone: `y" onclick="z`},
+		`<del title="&#34;">x</del>`:                                {Text: "x", Tone: document.Gone, Note: `"`},
+	} {
+		var b bytes.Buffer
+		if err := pieceHTML(p).Render(&b); err != nil || b.String() != want {
+			t.Errorf("got %s, %v, want %s", b.String(), err, want)
+		}
+	}
+}

@@ -170,7 +170,7 @@ func (s *Site) refuse(w http.ResponseWriter, r *http.Request, status int, err er
 		http.Error(w, err.Error(), status)
 		return
 	}
-	web.Write(w, r, status, refusedPage(s.frame(r, nil, word("refused")), err))
+	web.Write(w, status, refusedPage(s.frame(r, nil, word("refused")), err))
 }
 
 // A frame is what is around every page.

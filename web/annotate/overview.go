@@ -77,7 +77,7 @@ func (s *Site) retryClips(w http.ResponseWriter, r *http.Request, _ *people.Pers
 }
 
 func (s *Site) overview(w http.ResponseWriter, r *http.Request, p *people.Person) error {
-	web.Write(w, r, http.StatusOK, overviewPage(s.frame(r, p, word("overview")), s.overviewData()))
+	web.Write(w, http.StatusOK, overviewPage(s.frame(r, p, word("overview")), s.overviewData()))
 	return nil
 }
 
@@ -131,7 +131,7 @@ func (s *Site) invite(w http.ResponseWriter, r *http.Request, p *people.Person) 
 		scheme = "https"
 	}
 	d.Invited = scheme + "://" + r.Host + "/join/" + link
-	web.Write(w, r, http.StatusOK, overviewPage(s.frame(r, p, word("overview")), d))
+	web.Write(w, http.StatusOK, overviewPage(s.frame(r, p, word("overview")), d))
 	return nil
 }
 
@@ -176,7 +176,7 @@ func (s *Site) results(w http.ResponseWriter, r *http.Request, p *people.Person)
 	if err != nil {
 		return err
 	}
-	web.Write(w, r, http.StatusOK, resultsPage(s.frame(r, p, word("results")), tables))
+	web.Write(w, http.StatusOK, resultsPage(s.frame(r, p, word("results")), tables))
 	return nil
 }
 

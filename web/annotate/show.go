@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"omniscope"
 	"omniscope/people"
 )
 
@@ -33,5 +32,3 @@ func lastSeen(p personRow) string {
 	}
 	return ago(p.Last) + " ago"
 }
-
-func isNumber(t omniscope.Table, column int) bool { return slices.Contains(t.Numbers, column) }

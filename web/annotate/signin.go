@@ -34,7 +34,7 @@ func (s *Site) who(r *http.Request) *people.Person {
 
 // joinPage asks before it uses up a link: programs that look at links in messages must not.
 func (s *Site) joinPage(w http.ResponseWriter, r *http.Request) {
-	web.Write(w, r, http.StatusOK, joinPage(s.frame(r, nil, word("join"))))
+	web.Write(w, http.StatusOK, joinPage(s.frame(r, nil, word("join"))))
 }
 
 func (s *Site) join(w http.ResponseWriter, r *http.Request) {

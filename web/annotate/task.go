@@ -23,7 +23,7 @@ type stageRow struct {
 }
 
 func (s *Site) home(w http.ResponseWriter, r *http.Request, p *people.Person) error {
-	web.Write(w, r, http.StatusOK, homePage(s.frame(r, p, word("work")), s.stagesOf(p)))
+	web.Write(w, http.StatusOK, homePage(s.frame(r, p, word("work")), s.stagesOf(p)))
 	return nil
 }
 
@@ -150,14 +150,14 @@ func (s *Site) task(w http.ResponseWriter, r *http.Request, p *people.Person) er
 			return omniscope.NotFoundf("there is no work %s", id)
 		}
 		t.Task.TaskID, t.Taken = id, false // nothing is shown of it before it is taken
-		web.Write(w, r, http.StatusOK, untakenPage(t))
+		web.Write(w, http.StatusOK, untakenPage(t))
 		return nil
 	}
 	if t.Data, err = s.taskData(r, t.Task, p); err != nil {
 		return err
 	}
 	_, t.Final = s.Workplace.Kind().(people.Revealer)
-	web.Write(w, r, http.StatusOK, openTaskPage(t))
+	web.Write(w, http.StatusOK, openTaskPage(t))
 	return nil
 }
 

@@ -32,7 +32,7 @@ func (v *Viewer) oneCase(w http.ResponseWriter, r *http.Request, of *runEntry) e
 	if p.Calls, err = v.about(r.Context(), of, p.Name); err != nil {
 		return err
 	}
-	return show(w, r, caseHTML(p))
+	return show(w, caseHTML(p))
 }
 
 // casePage is the page of a unit but for its calls, which are in the journal: a player

@@ -149,7 +149,7 @@ func (v *Viewer) calls(w http.ResponseWriter, r *http.Request, of *runEntry) err
 	if err != nil {
 		return err
 	}
-	return show(w, r, callsPage(l))
+	return show(w, callsPage(l))
 }
 
 func (v *Viewer) callList(r *http.Request, of *runEntry) (*callList, error) {

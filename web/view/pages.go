@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/a-h/templ"
+	g "maragu.dev/gomponents"
 
 	"omniscope"
 	"omniscope/bench"
@@ -20,8 +20,8 @@ import (
 	"omniscope/web"
 )
 
-func show(w http.ResponseWriter, r *http.Request, page templ.Component) error {
-	web.Write(w, r, http.StatusOK, page)
+func show(w http.ResponseWriter, page g.Node) error {
+	web.Write(w, http.StatusOK, page)
 	return nil
 }
 
@@ -44,13 +44,13 @@ func (v *Viewer) run(w http.ResponseWriter, r *http.Request, of *runEntry) error
 		if err != nil {
 			return err
 		}
-		return show(w, r, investigationPage(of, i, v.picturesOf(of, i), calls))
+		return show(w, investigationPage(of, i, v.picturesOf(of, i), calls))
 	}
 	l, err := v.callList(r, of)
 	if err != nil {
 		return err
 	}
-	return show(w, r, callsPage(l))
+	return show(w, callsPage(l))
 }
 
 func (v *Viewer) scores(w http.ResponseWriter, r *http.Request, of *runEntry) error {
@@ -66,7 +66,7 @@ func (v *Viewer) scores(w http.ResponseWriter, r *http.Request, of *runEntry) er
 	if m, err := v.options.MetricOf(run.Results.Benchmark.Name); err == nil {
 		columns = report.Columns(m)
 	}
-	return show(w, r, scoresPage(of, report.Body(run.Results.In(bench.DefaultScoring.String()), columns), list))
+	return show(w, scoresPage(of, run.Results.In(bench.DefaultScoring.String()), columns, list))
 }
 
 // unitList is the page of a run's units that is asked for; nil where there are none to
@@ -88,7 +88,7 @@ func (v *Viewer) answers(w http.ResponseWriter, r *http.Request, of *runEntry) e
 	if err != nil {
 		return err
 	}
-	return show(w, r, answersPage(of, settings, list))
+	return show(w, answersPage(of, settings, list))
 }
 
 // investigation reads the report of an investigation.
@@ -130,7 +130,7 @@ func (v *Viewer) compare(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return show(w, r, tablesPage(c.Title, c.Tables, c.Warnings))
+	return show(w, tablesPage(c.Title, c.Tables, c.Warnings))
 }
 
 func (v *Viewer) comparison(ctx context.Context, dirs []string) (*compare.Comparison, error) {
@@ -162,5 +162,5 @@ func (v *Viewer) diff(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return show(w, r, tablesPage(d.Title(), d.Tables(), d.Warnings))
+	return show(w, tablesPage(d.Title(), d.Tables(), d.Warnings))
 }

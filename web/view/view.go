@@ -91,7 +91,7 @@ func (v *Viewer) Handler() http.Handler {
 	page := func(pattern string, show func(w http.ResponseWriter, r *http.Request) error) {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			if err := show(w, r); err != nil && r.Context().Err() == nil {
-				web.Fail(w, r, err)
+				web.Fail(w, err)
 			}
 		})
 	}
@@ -207,5 +207,5 @@ func (v *Viewer) list(w http.ResponseWriter, r *http.Request) error {
 	from := min(q.From, len(fit))
 	l.Runs = fit[from:min(from+perPage, len(fit))]
 	l.Live = more || slices.ContainsFunc(runs, func(r *runEntry) bool { return r.State == running })
-	return show(w, r, listPage(l))
+	return show(w, listPage(l))
 }

@@ -278,7 +278,7 @@ func TestNoInitFunctions(t *testing.T) {
 func TestFileLengths(t *testing.T) {
 	const most = 600
 	for _, f := range sources(t) {
-		if f.lines > most && !strings.HasSuffix(f.path, "_templ.go") { // those are made of templates
+		if f.lines > most {
 			t.Errorf("%s has %d lines, more than %d: it holds more than one idea", f.path, f.lines, most)
 		}
 	}

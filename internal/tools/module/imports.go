@@ -12,9 +12,8 @@ import (
 	"strings"
 )
 
-// imports rewrites the import declarations of a Go file, or of a template,
-// which begins like one, and sorts them as gofmt does. It returns the text
-// and the number of rewritten imports.
+// imports rewrites the import declarations of a Go file and sorts them as gofmt
+// does. It returns the text and the number of rewritten imports.
 func (r *renamer) imports(name string, text []byte) ([]byte, int, error) {
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, name, text, parser.ImportsOnly)

@@ -2,7 +2,7 @@
 //
 //	go run ./internal/tools/module example.org/someone/omniscope
 //
-// It rewrites go.mod, the imports of Go files, templates and programs in pages,
+// It rewrites go.mod, the imports of Go files and of programs in pages,
 // and the files listed in mentions. The program and the Python package keep
 // their name. Package paths that it finds anywhere else are printed, not changed.
 package main

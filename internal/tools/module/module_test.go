@@ -32,16 +32,7 @@ const schema, cache = "OLD/words/1", "OLD/internal.txt"
 
 func main() { fmt.Println(scope.Name, words.First, uuid.New()) }
 `,
-	"internal/words/words.go": "package words\n\nconst First = \"OLD\"\n",
-	"internal/words/page.templ": `package words
-
-import (
-	"fmt"
-	"OLD"
-)
-
-templ page() { <meta name="generator" content="OLD"/> }
-`,
+	"internal/words/words.go":   "package words\n\nconst First = \"OLD\"\n",
 	"dist/build.go":             "package main\n\nimport \"OLD/internal/words\"\n\nconst flags = \"-X OLD/internal/words.First=1 /opt/OLD/internal\" + words.First\n",
 	"Makefile":                  "build:\n\tgo build -ldflags '-X OLD/internal/words.First=$(V)' -o bin/OLD ./cmd/scope\n",
 	"docs/library.md":           "# Use OLD\n\n```go\npackage main\n\nimport (\n\t\"fmt\"\n\t\"OLD\"\n)\n```\n\n```\ngo mod edit -replace OLD=../OLD\nreplace OLD => ../OLD\nrequire OLD v0.0.0\nmodule example\n```\n\n```go\nwords.First\n```\n",
@@ -109,16 +100,7 @@ const schema, cache = "scope/words/1", "scope/internal.txt"
 
 func main() { fmt.Println(scope.Name, words.First, uuid.New()) }
 `,
-		"internal/words/words.go": "package words\n\nconst First = \"scope\"\n",
-		"internal/words/page.templ": `package words
-
-import (
-	"example.org/a/scope"
-	"fmt"
-)
-
-templ page() { <meta name="generator" content="scope"/> }
-`,
+		"internal/words/words.go":   "package words\n\nconst First = \"scope\"\n",
 		"dist/build.go":             "package main\n\nimport \"example.org/a/scope/internal/words\"\n\nconst flags = \"-X example.org/a/scope/internal/words.First=1 /opt/scope/internal\" + words.First\n",
 		"Makefile":                  "build:\n\tgo build -ldflags '-X example.org/a/scope/internal/words.First=$(V)' -o bin/scope ./cmd/scope\n",
 		"docs/library.md":           "# Use scope\n\n```go\npackage main\n\nimport (\n\t\"example.org/a/scope\"\n\t\"fmt\"\n)\n```\n\n```\ngo mod edit -replace example.org/a/scope=../scope\nreplace example.org/a/scope => ../scope\nrequire example.org/a/scope v0.0.0\nmodule example\n```\n\n```go\nwords.First\n```\n",
@@ -135,7 +117,7 @@ templ page() { <meta name="generator" content="scope"/> }
 	if strings.Contains(printed, "not changed") {
 		t.Errorf("no file but the listed ones names a package, and it prints\n%s", printed)
 	}
-	for _, line := range []string{"go.mod: module scope is now example.org/a/scope", "Go files: 3 imports in 2 files", "templates: 1 imports in 1 files",
+	for _, line := range []string{"go.mod: module scope is now example.org/a/scope", "Go files: 3 imports in 2 files",
 		"pages: 1 imports in 1 files", "Makefile: paths of packages", "dist/build.go: paths of packages"} {
 		if !strings.Contains(printed, line+"\n") {
 			t.Errorf("%q is not printed:\n%s", line, printed)

@@ -101,7 +101,7 @@ func (r *renamer) changes(root string, files []string) (*changes, error) {
 // file rewrites the imports of a file of any form.
 func (r *renamer) file(name string, text []byte) ([]byte, int, error) {
 	switch path.Ext(name) {
-	case ".go", ".templ":
+	case ".go":
 		if !slices.Contains(strings.Split(name, "/"), "testdata") { // may be invalid on purpose
 			return r.imports(name, text)
 		}
@@ -154,7 +154,7 @@ func (r *renamer) left(name string, text []byte) (places []string) {
 
 func (c *changes) print(out io.Writer, from, to string) {
 	fmt.Fprintf(out, "go.mod: module %s is now %s\n", from, to)
-	for _, kind := range []struct{ ending, name string }{{".go", "Go files"}, {".templ", "templates"}, {".md", "pages"}} {
+	for _, kind := range []struct{ ending, name string }{{".go", "Go files"}, {".md", "pages"}} {
 		if n := c.imports[kind.ending]; n > 0 {
 			fmt.Fprintf(out, "%s: %d imports in %d files\n", kind.name, n, c.sources[kind.ending])
 		}

@@ -8,12 +8,12 @@ import (
 )
 
 // A tag names a subject and one of its groups: 2b is the second group of the
-// second subject. Each has a colour of its own.
+// second subject.
 type tag struct {
 	name    string
 	subject string
 	group   string // in words
-	hue     int    // degrees
+	number  int    // of the group among all groups of the video, from 1; 0 = in no group
 	loose   bool   // in no group
 }
 
@@ -116,7 +116,3 @@ func lettersOf(i int) string {
 	}
 	return lettersOf(i/26-1) + lettersOf(i%26)
 }
-
-// hueOf returns the n-th hue. Each is the golden angle away from the previous
-// one, so that neighbours differ.
-func hueOf(n int) int { return (20 + n*1375/10) % 360 }

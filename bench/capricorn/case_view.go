@@ -12,10 +12,9 @@ import (
 	"omniscope/metric"
 )
 
-// A caseView is the content of one video's case, the same on every page.
+// A caseView is the content of one video's case.
 type caseView struct {
-	number int // from 1
-	u      *unit
+	u *unit
 
 	legend  []subjectLegend
 	tags    map[string][]tag // by subject and description
@@ -30,17 +29,10 @@ type taggedText struct {
 	tags []tag
 }
 
-// view reads the case's caption again and finds the descriptions in it.
-func (e *evaluation) view(i int) (*caseView, error) {
-	c := e.cases.list[i]
-	v, err := e.data.load(c.seq)
-	if err != nil {
-		return nil, err
-	}
-	view := &caseView{number: i + 1, u: c.u, tags: make(map[string][]tag)}
-	all := view.collectDescriptions()
-	view.mark(v.caption, all)
-	return view, nil
+func (u *unit) view() *caseView {
+	c := &caseView{u: u, tags: make(map[string][]tag)}
+	c.mark(u.v.caption, c.collectDescriptions())
+	return c
 }
 
 // collectDescriptions fills legend and tags, and returns the descriptions, each once.
@@ -51,8 +43,10 @@ func (c *caseView) collectDescriptions() []taggedText {
 	for _, legend := range c.u.numbered() {
 		subject := legend.name
 		for _, g := range groupsToShow(c.u.shownGrouping(subject), legend.number) {
-			g.subject, g.hue = subject, hueOf(groups)
-			groups++
+			if g.subject = subject; !g.loose {
+				groups++
+				g.number = groups
+			}
 			legend.groups = append(legend.groups, g)
 			for _, t := range g.texts {
 				c.tags[subject+t.text] = append(c.tags[subject+t.text], g.tag)
@@ -102,11 +96,8 @@ func (c *caseView) hidden() int {
 }
 
 // verdictMarks are the sign and the words that show a verdict.
-var verdictMarks = map[omniscope.Verdict]struct{ sign, words, class string }{
-	omniscope.Correct:  {"✓", "correct", "correct"},
-	omniscope.Partial:  {"±", "with errors", "partial"},
-	omniscope.NotGiven: {"✗", "not mentioned", "absent"},
-	omniscope.Unjudged: {"?", "unjudged", "unjudged"},
+var verdictMarks = map[omniscope.Verdict]string{
+	omniscope.Correct: "✓ correct", omniscope.Partial: "± with errors", omniscope.NotGiven: "✗ not mentioned", omniscope.Unjudged: "? unjudged",
 }
 
 // A shownKeypoint is a keypoint of a case.

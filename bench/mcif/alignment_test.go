@@ -1,19 +1,19 @@
 package mcif
 
 import (
-	"encoding/xml"
-	"errors"
-	"io"
 	"strings"
 	"testing"
 
+	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/testing/fixture"
 )
 
 const hostile = `</p></td><script>alert("x")</script> & <!-- 'y' ]]>`
 
+// page is the text of one of the evaluation's files.
 func page(t *testing.T, e *evaluation, name string) string {
 	t.Helper()
 	for _, p := range e.Explain().Pages {
@@ -25,59 +25,62 @@ func page(t *testing.T, e *evaluation, name string) string {
 	return ""
 }
 
-// textOf is what a browser shows of a page, which has to be well-formed.
-func textOf(t *testing.T, html string) string {
-	t.Helper()
-	html = strings.NewReplacer("<!doctype html>", "", `<meta charset="utf-8">`, "", `<meta name="generator" content="omniscope">`, "", `<meta name="viewport" content="width=device-width, initial-scale=1">`, "").Replace(html)
-	d := xml.NewDecoder(strings.NewReader(html))
-	d.Entity = xml.HTMLEntity
-	var b strings.Builder
-	for {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			return b.String()
-		}
-		if err != nil {
-			t.Fatalf("the page is not well-formed: %v\n%s", err, html)
-		}
-		switch token := token.(type) {
-		case xml.CharData:
-			b.Write(token)
-		case xml.StartElement:
-			if token.Name.Local == "script" {
-				t.Error("a text became a script")
-			}
+// marked is a text with its struck words in brackets and its added words in braces.
+func marked(pieces []document.Piece) (text string) {
+	for _, p := range pieces {
+		switch p.Tone {
+		case document.Gone:
+			text += "[" + p.Text + "]"
+		case document.Added:
+			text += "{" + p.Text + "}"
+		default:
+			text += p.Text
 		}
 	}
+	return text
 }
 
-func TestTranscriptAlignments(t *testing.T) {
+func facts(c document.Case) (text string) {
+	for _, f := range c.Facts {
+		text += f.Name + ": " + f.Value + "\n"
+	}
+	return text
+}
+
+func TestCaseOfATranscript(t *testing.T) {
 	refs := changed(only(english, qa, sum), transcriptOf(`t<1>`, "0", `one two & three four `+hostile), transcriptOf("t2", "5", "never said"))
 	out := with(but(saying, "0", "one too & four five "+hostile), "5", hostile)
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", out...), Data: referenceFile(t, "long", "en", refs...), System: `<b>me</b>`}
-	e, _ := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: lengths()}, in)
-	html := page(t, e, "alignments.html")
-	shown := textOf(t, html)
-	contains(t, shown, "<b>me</b>", "t<1>", "MCIF, track long, language en.", "WER 30.0 % of 10 words: 3 substituted, 0 deleted, 0 inserted")
-	for word := range strings.FieldsSeq(refs[2].Text + " " + out[1] + " never said") {
-		contains(t, shown, word)
-	}
-	contains(t, shown, "one two too & three four four five ")
-	contains(t, html, "<del>two</del> <ins>too</ins>", "<del>three four</del> <ins>four five</ins>", "<del>never said</del>")
-	if n := strings.Count(shown, `<script>alert("x")</script>`); n != 2 {
-		t.Errorf("the hostile words are shown %d times, want 2", n)
+	c := casesOf(t, Benchmark{Track: "long", Lang: "en", Scorers: lengths()}, in)["ASR"]
+	contains(t, facts(c), "talk: t<1>\n", "WER 30.0 % of 10 words: 3 substituted, 0 deleted, 0 inserted")
+	text := marked(c.Sections[0].Text)
+	contains(t, text, "one [two] {too} & [three four] {four five} ")
+	if n := strings.Count(text, `<script>alert("x")</script>`); n != 1 {
+		t.Errorf("the hostile words, which are alike, are shown %d times, want once: %s", n, text)
 	}
 }
 
-func TestTranslationAlignments(t *testing.T) {
+func TestCaseOfATranslation(t *testing.T) {
 	refs := changed(german, translationOf("t1", "3", "one two\n"+hostile, "eins zwei\n"+hostile), translationOf("t2", "5", "a\nb", "c"))
 	in := bench.Inputs{Predictions: outputFile(t, "long", "de", with(but(sagend, "3", "eins zwo "+hostile), "5", "e")...), Data: referenceFile(t, "long", "de", refs...)}
-	e, _ := scored(t, Benchmark{Track: "long", Lang: "de", Scorers: lengths()}, in)
-	html := page(t, e, "alignments.html")
-	if n := strings.Count(textOf(t, html), hostile); n != 3 {
-		t.Errorf("the hostile line is shown %d times, want 3", n)
+	c := casesOf(t, Benchmark{Track: "long", Lang: "de", Scorers: lengths()}, in)["TRANS"]
+	contains(t, facts(c), "lines: 2\n", "AS-WER: ")
+	var rows []string
+	for _, row := range c.Sections[0].Rows {
+		rows = append(rows, marked(row[0])+"|"+marked(row[1])+"|"+marked(row[2]))
 	}
-	contains(t, html, "<tr><td>one two</td><td>eins zwei</td><td>eins zwo</td></tr>")
+	if got, want := strings.Join(rows, "\n"), "one two|eins zwei|eins zwo\n"+hostile+"|"+hostile+"|"+hostile; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestTranslationWithoutAScoreHasNoErrorRate(t *testing.T) {
+	refs := changed(german, translationOf("t1", "3,99", "one two", "eins zwei"))
+	in := bench.Inputs{Predictions: outputFile(t, "long", "de", sagend...), Data: referenceFile(t, "long", "de", refs...)}
+	c := casesOf(t, Benchmark{Track: "long", Lang: "de", Scorers: lengths()}, in)["TRANS"]
+	if c.Outcome != omniscope.Missing || c.Score != nil || strings.Contains(facts(c), "AS-WER") {
+		t.Errorf("%s %s", c.Outcome, facts(c))
+	}
 }
 
 func TestPagesWritten(t *testing.T) {
@@ -87,9 +90,9 @@ func TestPagesWritten(t *testing.T) {
 		out  []string
 		want string
 	}{
-		{"en", english, saying, "alignments.html pairs.jsonl"},
-		{"de", german, sagend, "alignments.html pairs.jsonl"},
-		{"en", only(english, asr), saying, "alignments.html"},
+		{"en", english, saying, "pairs.jsonl"},
+		{"de", german, sagend, "pairs.jsonl"},
+		{"en", only(english, asr), saying, ""},
 		{"en", only(english, qa), saying, "pairs.jsonl"},
 	} {
 		in := bench.Inputs{Predictions: outputFile(t, "long", c.lang, c.out...), Data: referenceFile(t, "long", c.lang, c.refs...)}
@@ -119,24 +122,25 @@ func TestPairsInOrder(t *testing.T) {
 	}
 }
 
-// A system that repeats itself without end must not make a page that no browser
+// A system that repeats itself without end must not make a case that no browser
 // opens.
-func TestPageOfGiantBounded(t *testing.T) {
+func TestCaseOfGiantBounded(t *testing.T) {
 	giant := strings.TrimSpace(strings.Repeat("again and again ", 20_000))
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", but(saying, "0", giant)...), Data: referenceFile(t, "long", "en", english...)}
-	e, _ := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: lengths()}, in)
-	html := page(t, e, "alignments.html")
-	contains(t, html, "of 3 words", "<small>40000 more words of the alignment are not shown.</small>")
-	if len(html) > 300_000 {
-		t.Errorf("the page has %d bytes", len(html))
-	}
+	c := casesOf(t, Benchmark{Track: "long", Lang: "en", Scorers: lengths()}, in)["ASR"]
+	contains(t, facts(c), "of 3 words")
+	words := marked(c.Sections[0].Text)
+	contains(t, words, " … 40000 more words are not shown")
 
 	in = bench.Inputs{Predictions: outputFile(t, "long", "de", but(sagend, "3", giant)...), Data: referenceFile(t, "long", "de", german...)}
-	e, _ = scored(t, Benchmark{Track: "long", Lang: "de", Scorers: lengths()}, in)
-	html = page(t, e, "alignments.html")
-	contains(t, html, " more characters are not shown.</small>")
-	if len(html) > 300_000 {
-		t.Errorf("the page has %d bytes", len(html))
+	c = casesOf(t, Benchmark{Track: "long", Lang: "de", Scorers: lengths()}, in)["TRANS"]
+	line := ""
+	for _, row := range c.Sections[0].Rows {
+		line += marked(row[2])
+	}
+	contains(t, line, " more characters are not shown")
+	if len(words) > 300_000 || len(line) > 300_000 {
+		t.Errorf("the words have %d bytes, the lines %d", len(words), len(line))
 	}
 }
 

@@ -1,59 +1,25 @@
 package mcif
 
 import (
-	"context"
-	_ "embed"
 	"fmt"
-	"io"
-	"strings"
 	"unicode/utf8"
-
-	"github.com/a-h/templ"
 
 	"omniscope/internal/quantity"
 	"omniscope/metric"
 	"omniscope/metric/textnorm"
 )
 
-//go:embed style.css
-var style string
-
-// writePage writes every talk's words or lines beside their reference's, as a
-// page of HTML.
-func (e *evaluation) writePage(w io.Writer) error {
-	return e.alignments("Alignments: "+e.plan.System).Render(context.Background(), w)
-}
-
-// What the page shows of one talk at most: a system that repeats itself without
+// What a case shows of one talk at most: a system that repeats itself without
 // end writes many megabytes, which no browser opens.
 const (
 	shownWords = 20_000
 	shownChars = 200_000
 )
 
-// shownSteps are the steps of an alignment that the page shows.
+// shownSteps are the steps of an alignment that a case shows.
 type shownSteps struct {
 	steps  []step
 	hidden int // words of the alignment that are not shown
-}
-
-// html is the steps with a blank after each run of words.
-func (w shownSteps) html() templ.Component {
-	var pieces []templ.Component
-	for _, s := range w.steps {
-		reference, hypothesis := strings.Join(s.reference, " "), strings.Join(s.hypothesis, " ")
-		if s.kind == 'E' {
-			pieces = append(pieces, same(reference+" "))
-			continue
-		}
-		if reference != "" {
-			pieces = append(pieces, missing(reference), same(" "))
-		}
-		if hypothesis != "" {
-			pieces = append(pieces, added(hypothesis), same(" "))
-		}
-	}
-	return templ.Join(pieces...)
 }
 
 func (u *unit) shownSteps() (out shownSteps) {
@@ -72,20 +38,19 @@ func (u *unit) shownSteps() (out shownSteps) {
 	return out
 }
 
-// describe says how a transcript differs from its reference.
+// describe counts the differences of a transcript from its reference.
 func describe(d metric.Edits) string {
 	rate, _ := d.Rate()
 	return fmt.Sprintf("WER %s of %d words: %d substituted, %d deleted, %d inserted", quantity.Percent(rate), d.Words(), d.Substitutions, d.Deletions, d.Insertions)
 }
 
-// A shownLine is a line of a translation, and what stands beside it.
+// A shownLine is a line of a translation with its source and its reference.
 type shownLine struct {
 	source, reference, system string
 	hidden                    int // characters of the system's that are not shown
 }
 
-// shownLines are the lines of a translation; nil where they cannot be put beside
-// each other.
+// shownLines are the lines of a translation; nil where they cannot be paired.
 func (u *unit) shownLines() []shownLine {
 	lines, sources, cut := u.lines(), u.sources(), u.cut.strict
 	if cut.err != nil || len(lines) != len(sources) {

@@ -5,41 +5,35 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/quantity"
 )
 
-// Names of the pages that show cases.
-const (
-	casesHTML     = "cases.html"
-	casesMarkdown = "cases.md"
-)
-
 // tableRows is the number of rows of the tables.
 const tableRows = 10
 
-// cases holds the videos to show, the least consistent first, then the least
-// accurate, in strict scoring. It also holds the worst subjects of all videos.
-type cases struct {
-	list     []shownCase
+// worst holds the least consistent videos in strict scoring, then the least accurate ones, and the worst subjects of
+// all videos.
+type worst struct {
+	videos   []worstVideo
 	subjects []worstSubject
 }
 
-type shownCase struct {
+// A worstVideo is a row of the table of videos.
+type worstVideo struct {
 	seq      int
-	u        *unit // without its caption, which is read again
-	ref, acc float64
+	id       string
+	ref, acc float64 // ref is 2 for a video without one
 }
 
-func (c *cases) add(seq int, u *unit, most int) {
-	if most <= 0 || u.unasked != "" {
+func (c *worst) add(seq int, u *unit) {
+	if u.unasked != "" {
 		return
 	}
 	c.addSubjects(seq, u)
-	s := shownCase{seq: seq, u: u, ref: 2}
+	s := worstVideo{seq: seq, id: u.v.id, ref: 2}
 	counts, _ := u.counts(mended)
 	if counts[keyRefVideos] > 0 {
 		s.ref = counts[keyRefSum]
@@ -47,32 +41,21 @@ func (c *cases) add(seq int, u *unit, most int) {
 	if counts[keyVideos] > 0 {
 		s.acc = counts[keyAccSum]
 	}
-	at, _ := slices.BinarySearchFunc(c.list, s, compareCases)
-	if at >= most {
-		return
-	}
-	u.dropCaption()
-	c.list = slices.Insert(c.list, at, s)
-	c.list = c.list[:min(len(c.list), most)]
+	c.videos = insert(c.videos, s, compareVideos)
 }
 
-func compareCases(a, b shownCase) int {
+// insert puts a row where it belongs, and keeps the first rows only.
+func insert[T any](rows []T, row T, compare func(a, b T) int) []T {
+	at, _ := slices.BinarySearchFunc(rows, row, compare)
+	if at >= tableRows {
+		return rows
+	}
+	rows = slices.Insert(rows, at, row)
+	return rows[:min(len(rows), tableRows)]
+}
+
+func compareVideos(a, b worstVideo) int {
 	return cmp.Or(cmp.Compare(a.ref, b.ref), cmp.Compare(a.acc, b.acc), cmp.Compare(a.seq, b.seq))
-}
-
-// dropCaption frees the caption, which may be long. It copies the offline
-// reader's quotes, because a substring keeps the whole text in memory.
-func (u *unit) dropCaption() {
-	u.v.caption = ""
-	for i := range u.judged {
-		j := &u.judged[i]
-		j.quote = strings.Clone(j.quote)
-		for _, d := range j.descriptions {
-			if d != nil {
-				d.text = strings.Clone(d.text)
-			}
-		}
-	}
 }
 
 // A worstSubject is a row of the table of subjects.
@@ -83,7 +66,7 @@ type worstSubject struct {
 	ref                         float64
 }
 
-func (c *cases) addSubjects(seq int, u *unit) {
+func (c *worst) addSubjects(seq int, u *unit) {
 	for _, s := range u.subjectScores(mended) {
 		if !s.Scored {
 			continue
@@ -91,11 +74,7 @@ func (c *cases) addSubjects(seq int, u *unit) {
 		g := u.strict[s.name]
 		w := worstSubject{seq: seq, video: u.v.id, name: s.name, keypoints: s.keypoints, mentions: len(g.descriptions), ref: s.Ref,
 			groups: max(len(g.groups), min(len(g.descriptions), 1))} // a single mention is a group of its own
-		at, _ := slices.BinarySearchFunc(c.subjects, w, compareSubjects)
-		if at < tableRows {
-			c.subjects = slices.Insert(c.subjects, at, w)
-			c.subjects = c.subjects[:min(len(c.subjects), tableRows)]
-		}
+		c.subjects = insert(c.subjects, w, compareSubjects)
 	}
 }
 
@@ -105,16 +84,12 @@ func compareSubjects(a, b worstSubject) int {
 	return cmp.Or(cmp.Compare(a.ref, b.ref), cmp.Compare(b.keypoints, a.keypoints), cmp.Compare(a.seq, b.seq), cmp.Compare(a.name, b.name))
 }
 
-// pages returns the published metric files and the pages of cases.
+// pages returns the published metric files.
 func (e *evaluation) pages() []bench.Page {
-	pages := []bench.Page{
+	return []bench.Page{
 		{Name: accFile, Write: func(w io.Writer) error { return writeAccuracy(w, e.scores) }},
 		{Name: refFile, Write: func(w io.Writer) error { return writeConsistency(w, e.scores) }},
 	}
-	if e.b.Cases > 0 {
-		pages = append(pages, bench.Page{Name: casesHTML, Write: e.writeCasesHTML}, bench.Page{Name: casesMarkdown, Write: e.writeCasesMarkdown})
-	}
-	return pages
 }
 
 // tables returns the tables of the worst videos and subjects.
@@ -125,13 +100,13 @@ func (e *evaluation) tables() []omniscope.Table {
 
 func (e *evaluation) videoTable() omniscope.Table {
 	t := omniscope.Table{Name: "worst-videos", Title: "Least consistent videos", Columns: []string{"video", "Ref", "Acc"}, Numbers: []int{1, 2},
-		Note: "profile strict; " + casesHTML + " shows them, keypoints.jsonl and subjects.jsonl have every keypoint and subject"}
-	for _, c := range e.cases.list[:min(len(e.cases.list), tableRows)] {
+		Note: "profile strict; 'omniscope report' shows their cases, keypoints.jsonl and subjects.jsonl have every keypoint and subject"}
+	for _, c := range e.worst.videos {
 		ref := "–"
 		if c.ref <= 1 {
 			ref = quantity.Percent(c.ref)
 		}
-		t.Rows = append(t.Rows, []string{c.u.v.id, ref, quantity.Percent(c.acc)})
+		t.Rows = append(t.Rows, []string{c.id, ref, quantity.Percent(c.acc)})
 	}
 	return t
 }
@@ -139,7 +114,7 @@ func (e *evaluation) videoTable() omniscope.Table {
 func (e *evaluation) subjectTable() omniscope.Table {
 	t := omniscope.Table{Name: "worst-subjects", Title: "Worst subjects", Columns: []string{"video", "subject", "keypoints", "mentions", "groups", "Ref"}, Numbers: []int{2, 3, 4, 5},
 		Note: "profile strict; of equally consistent subjects those with the most keypoints; subjects.jsonl has all"}
-	for _, s := range e.cases.subjects {
+	for _, s := range e.worst.subjects {
 		t.Rows = append(t.Rows, []string{s.video, s.name, strconv.Itoa(s.keypoints), strconv.Itoa(s.mentions), strconv.Itoa(s.groups), quantity.Percent(s.ref)})
 	}
 	return t
