@@ -13,7 +13,7 @@ import (
 // compares a search with its pattern on the whole text.
 func TestSearchFindsWhatThePatternFinds(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for name, s := range map[string]*search{"announcement": &announcement, "naming": &naming, "verdicts": &verdicts, "abstention": &abstention, "announcement abroad": &announcementAbroad, "verdicts abroad": &verdictsAbroad} {
+	for name, s := range map[string]*search{"announcement": &announcement, "naming": &naming, "verdicts": &verdicts, "abstention": &abstention, "lacking": &lacking, "announcement abroad": &announcementAbroad, "verdicts abroad": &verdictsAbroad} {
 		tree, err := syntax.Parse(s.pattern.String(), syntax.Perl)
 		if err != nil {
 			t.Fatal(err)
