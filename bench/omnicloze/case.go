@@ -1,10 +1,11 @@
 package omnicloze
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
+	"strings"
 
 	"omniscope"
 	"omniscope/bench"
@@ -103,8 +104,6 @@ func withLetter(letter, text string) string {
 	return letter + ": " + text
 }
 
-var placeholder = regexp.MustCompile(`\[BLANK_([0-9]{1,6})\]`)
-
 // filled puts what was chosen in place of the placeholders.
 func filled(passage string, chosen []shownBlank) (pieces []document.Piece) {
 	byNumber := make(map[int]*shownBlank, len(chosen))
@@ -117,28 +116,52 @@ func filled(passage string, chosen []shownBlank) (pieces []document.Piece) {
 			pieces = append(pieces, document.Piece{Text: passage[at:to]})
 		}
 	}
-	for _, m := range placeholder.FindAllStringSubmatchIndex(passage, -1) {
-		n, err := strconv.Atoi(passage[m[2]:m[3]])
-		c := byNumber[n]
-		if err != nil || c == nil {
+	for from := 0; ; {
+		i := strings.Index(passage[from:], gap)
+		if i < 0 {
+			break
+		}
+		start := from + i
+		n, end := placeholderAt(passage, start)
+		if from = max(end, start+len(gap)); byNumber[n] == nil {
 			continue // stays as it is
 		}
-		plain(m[0])
+		c := byNumber[n]
+		plain(start)
 		pieces = append(pieces, document.Piece{Text: fmt.Sprintf("%d %s", n, c.text), Tone: c.tone,
 			Note: fmt.Sprintf("blank %d, %s: chosen %s; right is %s", n, c.verdict, c.chosen, c.right)})
-		at = m[1]
+		at = end
 	}
 	plain(len(passage))
 	return pieces
 }
 
+// placeholderAt reads a placeholder, [BLANK_12], that begins with a gap: its number, and where it ends; -1, 0 = it is not one.
+func placeholderAt(passage string, start int) (n, end int) {
+	const mostDigits = 6
+	digits := passage[start+len(gap):]
+	size := 0
+	for size < len(digits) && size < mostDigits && '0' <= digits[size] && digits[size] <= '9' {
+		size++
+	}
+	n, err := strconv.Atoi(digits[:size])
+	if err != nil || !strings.HasPrefix(digits[size:], "]") {
+		return -1, 0
+	}
+	return n, start + len(gap) + size + 1
+}
+
 func (u *unit) choiceTable(chosen []shownBlank) document.Section {
-	s := document.Section{Title: "Blanks", Columns: []string{"blank", "modality", "right", "chosen", "verdict"}}
-	for _, c := range chosen {
-		cell := func(text string, tone document.Tone) []document.Piece {
-			return []document.Piece{{Text: text, Tone: tone}}
+	s := document.Section{Title: "Blanks", Columns: []string{"blank", "modality", "right", "chosen", "verdict"}, Rows: make([][][]document.Piece, len(chosen))}
+	width := len(s.Columns)
+	pieces, cells := make([]document.Piece, width*len(chosen)), make([][]document.Piece, width*len(chosen)) // of all rows
+	for i, c := range chosen {
+		at := i * width
+		copy(pieces[at:], []document.Piece{{Text: strconv.Itoa(c.number)}, {Text: c.modality}, {Text: c.right}, {Text: c.chosen, Tone: c.tone}, {Text: c.verdict.String()}})
+		for k := at; k < at+width; k++ {
+			cells[k] = pieces[k : k+1 : k+1]
 		}
-		s.Rows = append(s.Rows, [][]document.Piece{cell(strconv.Itoa(c.number), ""), cell(c.modality, ""), cell(c.right, ""), cell(c.chosen, c.tone), cell(c.verdict.String(), "")})
+		s.Rows[i] = cells[at : at+width : at+width]
 	}
 	return s
 }
@@ -149,6 +172,7 @@ func (e *evaluation) caseLine(i int, u *unit) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	line, err := json.Marshal(u.caseOf(it, caption))
-	return append(line, '\n'), err
+	var line bytes.Buffer
+	err = json.NewEncoder(&line).Encode(u.caseOf(it, caption))
+	return line.Bytes(), err
 }

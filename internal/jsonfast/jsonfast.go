@@ -3,6 +3,7 @@
 package jsonfast
 
 import (
+	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"strings"
@@ -15,12 +16,22 @@ import (
 // encoding/json, but follows nesting however deep, until the stack ends; texts
 // with many brackets are left to encoding/json, which does not.
 func Valid(text string) bool {
-	const deep = 10_000
 	if strings.Count(text, "[")+strings.Count(text, "{") > deep {
 		return json.Valid([]byte(text))
 	}
 	return gjson.Valid(text)
 }
+
+// ValidBytes is Valid for bytes, which it does not copy.
+func ValidBytes(text []byte) bool {
+	if bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > deep {
+		return json.Valid(text)
+	}
+	return gjson.ValidBytes(text)
+}
+
+// deep is the most brackets of a text that gjson checks.
+const deep = 10_000
 
 // How a byte is written in a JSON string: as it is, after a backslash as the
 // letter of the table, or with an escape that takes a closer look.

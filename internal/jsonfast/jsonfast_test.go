@@ -36,8 +36,8 @@ func TestValid(t *testing.T) {
 		"": false, "{}": true, " [1, 2] ": true, "{} x": false, `{"a":}`: false, "NaN": false,
 		deep: true, strings.Repeat("[", 20_000_000): false,
 	} {
-		if got := Valid(text); got != want {
-			t.Errorf("%.20q (%d bytes): got %t, want %t", text, len(text), got, want)
+		if got, again := Valid(text), ValidBytes([]byte(text)); got != want || again != want {
+			t.Errorf("%.20q (%d bytes): got %t and %t, want %t", text, len(text), got, again, want)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func Compare(answer string, options []string) []Likeness {
 		spaced[i] = spacedOut(options[i])
 	}
 	read, l := readOptions(lex, spaced)
-	words := lex.side(readOption(lex, spacedOut(answer)).terms, l)
+	words := lex.side(readTerms(lex, spacedOut(answer)), l)
 	out := make([]Likeness, len(spaced))
 	for i := range out {
 		out[i] = words.likeness(lex.side(read[i].terms, l))
@@ -108,7 +108,8 @@ func withoutArticles(terms []*form) []*form {
 }
 
 // withScales reads a number in digits with its scale as one number: 40 million.
-func (lex *lexicon) withScales(terms []*form) (out []*form) {
+func (lex *lexicon) withScales(terms []*form) []*form {
+	out := make([]*form, 0, len(terms))
 	for i, f := range terms {
 		if i > 0 && out[len(out)-1].isNumber && (f.text == "1000" || f.text == "1000000" || f.text == "1000000000") {
 			scale, err1 := strconv.ParseFloat(f.text, 64)
