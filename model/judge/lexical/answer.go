@@ -125,7 +125,12 @@ func (lex *lexicon) withScales(terms []*form) []*form {
 }
 
 func joinedText(terms []*form) string {
+	size := 0
+	for _, f := range terms {
+		size += len(f.text)
+	}
 	var b strings.Builder
+	b.Grow(size)
 	for _, f := range terms {
 		b.WriteString(f.text)
 	}

@@ -36,6 +36,7 @@ type lexicon struct {
 	forms       map[string]*form
 	ids         map[string]int32
 	placeholder *form
+	words       []word // memory for readTerms
 }
 
 func newLexicon() *lexicon {

@@ -43,7 +43,8 @@ func readOption(lex *lexicon, text string) option {
 
 // readTerms reads a text into words, without an article at its beginning.
 func readTerms(lex *lexicon, text string) []*form {
-	words := joinNumbers(split(text))
+	lex.words = split(lex.words[:0], text)
+	words := joinNumbers(lex.words)
 	if len(words) > 1 && (words[0].text == "a" || words[0].text == "an" || words[0].text == "the") {
 		words = words[1:]
 	}
