@@ -51,10 +51,22 @@ var spelling = func() (t [256]byte) {
 	return t
 }()
 
+// spellingHTML also escapes what HTML takes for its own.
+var spellingHTML = func() [256]byte {
+	t := spelling
+	t['<'], t['>'], t['&'] = other, other, other
+	return t
+}()
+
 // Append appends s, in quotes, as encoding/json writes it when it does not escape
 // HTML: invalid UTF-8 becomes U+FFFD, and the two line ends that JavaScript
 // does not allow in a string are escaped.
-func Append(b []byte, s string) []byte {
+func Append(b []byte, s string) []byte { return appendString(b, s, &spelling) }
+
+// AppendHTML appends s as encoding/json writes it by default.
+func AppendHTML(b []byte, s string) []byte { return appendString(b, s, &spellingHTML) }
+
+func appendString(b []byte, s string, spelling *[256]byte) []byte {
 	b = append(b, '"')
 	done := 0
 	for i := 0; i < len(s); {
@@ -83,7 +95,7 @@ func Append(b []byte, s string) []byte {
 func escape(s string) (escaped string, n int) {
 	r, n := utf8.DecodeRuneInString(s)
 	switch {
-	case r < ' ':
+	case r < utf8.RuneSelf:
 		return `\u00` + hex.EncodeToString([]byte{s[0]}), n
 	case r == utf8.RuneError && n == 1:
 		return `\ufffd`, n
