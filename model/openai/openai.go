@@ -46,6 +46,7 @@ type Options struct {
 type Model struct {
 	server    exchange.Server
 	base      *url.URL // with what is secret in it
+	chat      string   // where calls go, with what is secret in it
 	models    string   // where the models are listed, as seen from the base URL
 	secrets   *model.Redactor
 	timeout   time.Duration
@@ -88,6 +89,7 @@ func New(o Options) (*Model, error) {
 		Shown:  Redacted(base.String()), Header: o.header(key, base.User != nil), Secrets: m.secrets,
 		Refused: m.refused,
 	}
+	m.chat = m.at("chat/completions")
 	return m, nil
 }
 
@@ -139,7 +141,7 @@ func (m *Model) try(ctx context.Context, req *model.Request, without fallback) (
 	if err != nil {
 		return nil, err
 	}
-	answer, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: m.at("chat/completions"), Body: body, Timeout: m.timeout})
+	answer, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: m.chat, Body: body, Timeout: m.timeout})
 	if *buffer = body; answer.Wrote && cap(body) <= mostKept {
 		bodies.Put(buffer)
 	}

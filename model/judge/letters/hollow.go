@@ -12,7 +12,7 @@ var (
 	// bareNotGiven and lacking are texts that lack a detail: all of their words, or some of them.
 	bareNotGiven = regexp.MustCompile(`(?i)^(?:none|nothing|not given)$`)
 	lacking      = search{
-		regexp.MustCompile(`(?i)\bnot (?:\w+ ){0,2}(?:given|mentioned|specified|stated|provided|described|indicated|clear|known|said|available|determined|determinable|inferred|discussed|included|covered|detailed)\b` +
+		pattern(`(?i)\bnot (?:\w+ ){0,2}(?:given|mentioned|specified|stated|provided|described|indicated|clear|known|said|available|determined|determinable|inferred|discussed|included|covered|detailed)\b` +
 			`|(?:n['’]t|\bnot) (?:\w+ )?(?:mention|say|specify|state|describe|give|indicate|provide|tell|include)\b` +
 			`|\b(?:unknown|unspecified|unmentioned|unstated|undetermined|n/?a|no (?:information|mention|details?|answer)|none of (?:the(?: (?:above|options|others))?|these)|cannot be \w+)\b` +
 			`|未提及|未提到|未给出|没有提|未说明|未提供|无法确定|不确定|未知`), `.,;:!?()"`,
@@ -33,7 +33,7 @@ func SaysNotGiven(words string) bool {
 
 // onlyNotGiven reports whether words say that something is not given, and nothing else.
 func onlyNotGiven(words string) bool {
-	at := lacking.pattern.FindStringIndex(words)
+	at := lacking.pattern().FindStringIndex(words)
 	return bareNotGiven.MatchString(words) || at != nil && at[0] == 0 && remainder.MatchString(words[at[1]:])
 }
 
