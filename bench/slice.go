@@ -68,7 +68,7 @@ func intervalsOf(scores []metric.Score, c stats.Clusters, o stats.Options) ([]st
 	var statistics []stats.Statistic
 	var shares []bool
 	for i, score := range scores {
-		own := having(score, c)
+		own := clustersWithData(score, c)
 		clusters[i] = own.Len()
 		statistic := func(sum []float64) (float64, bool) { return score.Value(sum) }
 		if own.Len() == c.Len() {
@@ -83,17 +83,26 @@ func intervalsOf(scores []metric.Score, c stats.Clusters, o stats.Options) ([]st
 	return intervals, clusters
 }
 
-// having returns the clusters that a score has anything of, c itself if it is
-// all.
-func having(score metric.Score, c stats.Clusters) stats.Clusters {
-	own := stats.Clusters{Width: c.Width}
+// clustersWithData returns the clusters that contribute to a score (c itself if all do).
+func clustersWithData(score metric.Score, c stats.Clusters) stats.Clusters {
+	contributes := func(at int) bool {
+		row := c.Rows[at : at+c.Width]
+		return score.N(row)+score.Unscored(row) > 0
+	}
+	n := 0
 	for at := 0; at < len(c.Rows); at += c.Width {
-		if row := c.Rows[at : at+c.Width]; score.N(row)+score.Unscored(row) > 0 {
-			own.Rows = append(own.Rows, row...)
+		if contributes(at) {
+			n++
 		}
 	}
-	if own.Len() == c.Len() {
+	if n == c.Len() {
 		return c
+	}
+	own := stats.Clusters{Width: c.Width, Rows: make([]float64, 0, n*c.Width)}
+	for at := 0; at < len(c.Rows); at += c.Width {
+		if contributes(at) {
+			own.Rows = append(own.Rows, c.Rows[at:at+c.Width]...)
+		}
 	}
 	return own
 }

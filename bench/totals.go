@@ -24,8 +24,9 @@ type totals struct {
 	slices   map[sliceKey]int // index into names
 	names    []sliceKey
 	rows     []row
-	clusters int      // known after finish
-	chunks   [][]byte // packed tallies; a full chunk is never copied to grow
+	clusters int       // known after finish
+	index    [][]int32 // the rows of each slice, in the order of the input; known after finish
+	chunks   [][]byte  // packed tallies; a full chunk is never copied to grow
 }
 
 // chunkSize leaves room for the tallies of many units.
@@ -136,29 +137,53 @@ func (t *totals) clustersOf(p Scoring, slice int, g *gathering) stats.Clusters {
 	g.at = append(g.at[:0], make([]int32, t.clusters)...)
 	g.rows = g.rows[:0]
 	counts := make(metric.Counts, width)
-	for _, r := range t.rows {
-		b := t.chunks[r.chunk][r.at:]
-		runs := 1
-		if b[0] == itsOwn {
-			runs = int(p) + 1 // those before it are read over
-		}
-		b = b[1:]
-		for run := range runs {
-			n, used := binary.Uvarint(b)
+	for _, i := range t.index[slice] {
+		r := &t.rows[i]
+		t.each(r, func(run, s int, packed []byte) {
+			if s != slice || run != bothScorings && run-itsOwn != int(p) {
+				return
+			}
+			for k := range counts {
+				counts[k], packed = readCount(packed)
+			}
+			g.add(int(r.cluster), counts)
+		})
+	}
+	return stats.Clusters{Width: width, Rows: g.rows}
+}
+
+// each calls do for the tallies of a row: run is bothScorings, or itsOwn and the scoring.
+func (t *totals) each(r *row, do func(run, slice int, packed []byte)) {
+	b := t.chunks[r.chunk][r.at:]
+	first, runs := int(b[0]), 1
+	if first == itsOwn {
+		runs = numScorings
+	}
+	b = b[1:]
+	for run := range runs {
+		n, used := binary.Uvarint(b)
+		b = b[used:]
+		for range n {
+			s, used := binary.Uvarint(b)
 			b = b[used:]
-			for range n {
-				s, used := binary.Uvarint(b)
-				b = b[used:]
-				for i := range counts {
-					counts[i], b = readCount(b)
-				}
-				if int(s) == slice && run == runs-1 {
-					g.add(int(r.cluster), counts)
-				}
+			do(first+run, int(s), b)
+			for range t.metric.Fields {
+				b = b[countSize(b):]
 			}
 		}
 	}
-	return stats.Clusters{Width: width, Rows: g.rows}
+}
+
+// countSize is the number of bytes of a packed count.
+func countSize(b []byte) int {
+	if b[0] == 1 {
+		return 9
+	}
+	n := 1
+	for b[n-1] >= 0x80 {
+		n++
+	}
+	return n
 }
 
 func (g *gathering) add(cluster int, counts metric.Counts) {
@@ -172,7 +197,8 @@ func (g *gathering) add(cluster int, counts metric.Counts) {
 	metric.Counts(g.rows[k : k+width]).Add(counts)
 }
 
-// finish puts the rows into input order and numbers the clusters.
+// finish puts the rows into input order, numbers the clusters, and finds the rows of each slice: to look for them in all
+// rows takes longer than all else where there are many slices.
 func (t *totals) finish() {
 	slices.SortFunc(t.rows, func(a, b row) int { return cmp.Compare(a.cluster, b.cluster) })
 	t.clusters = 0
@@ -185,4 +211,12 @@ func (t *totals) finish() {
 		t.rows[i].cluster = uint64(t.clusters - 1)
 	}
 	slices.SortFunc(t.rows, func(a, b row) int { return cmp.Compare(a.seq, b.seq) })
+	t.index = make([][]int32, len(t.names))
+	for i := range t.rows {
+		t.each(&t.rows[i], func(_, slice int, _ []byte) {
+			if of := t.index[slice]; len(of) == 0 || of[len(of)-1] != int32(i) {
+				t.index[slice] = append(of, int32(i))
+			}
+		})
+	}
 }

@@ -1,51 +1,103 @@
 package omnicloze
 
 import (
-	"encoding/json"
 	"fmt"
-	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/jsonfast"
+	"omniscope/internal/quantity"
 )
 
-// caseOf is a unit as the case studies of the paper show it (arXiv 2510.12720, Figures
-// 10 to 12): the passage with what was chosen for each blank, and the choices beside the
-// answers.
-func (u *unit) caseOf(it *item, caption *string) *document.Case {
-	c := &document.Case{Unit: u.uuid, Cluster: u.clip, Outcome: u.outcome, Media: scalar(it.row.Get("video_path"))}
+// caseLine is the unit's line of the file of cases. It reads the row again: see prepare.
+func (e *evaluation) caseLine(i int, u *unit) ([]byte, error) {
+	it, caption, err := u.load(e.data, i)
+	if err != nil {
+		return nil, err
+	}
+	return u.appendCase(nil, it, caption), nil
+}
+
+// appendCase writes a document.Case as the case studies of the paper show a unit (arXiv 2510.12720, Figures 10 to 12): the
+// passage with what was chosen for each blank, and the choices beside the answers. It is written by hand, as encoding/json
+// writes it: the pieces of a case cost more memory than all else that a call leaves behind.
+func (u *unit) appendCase(b []byte, it *item, caption *string) []byte {
+	text, tone := "There is none.", document.Dim
+	if caption != nil && *caption != "" {
+		text, tone = *caption, document.Plain
+	}
+	passage := it.passage()
+	b = slices.Grow(b, 512+len(text)*17/16+len(passage)*17/16+320*len(u.blanks))
+	b = jsonfast.AppendHTML(append(b, `{"unit":`...), u.uuid)
+	b = appendGiven(b, `,"cluster":`, u.clip)
+	b = jsonfast.AppendHTML(append(b, `,"outcome":`...), u.outcome.String())
+	b = appendGiven(b, `,"media":`, scalar(it.row.Get("video_path")))
+	b = u.appendFacts(append(b, `,"score":`...))
+	b = append(b, `,"sections":[{"title":"Caption","text":[`...)
+	b = appendPiece(b, text, tone, "")
+	chosen := u.choices(it)
+	b = append(b, `]},{"title":"Passage"`...)
+	if passage != "" {
+		b = append(appendFilled(append(b, `,"text":[`...), passage, chosen), ']')
+	}
+	b = append(b, `},{"title":"Blanks","columns":["blank","modality","right","chosen","verdict"]`...)
+	for i, c := range chosen {
+		if i == 0 {
+			b = append(b, `,"rows":[`...)
+		} else {
+			b = append(b, ',')
+		}
+		b = appendPiece(append(b, `[[`...), strconv.Itoa(c.number), "", "")
+		b = appendPiece(append(b, `],[`...), c.modality, "", "")
+		b = appendPiece(append(b, `],[`...), c.right, "", "")
+		b = appendPiece(append(b, `],[`...), c.chosen, c.tone, "")
+		b = append(appendPiece(append(b, `],[`...), c.verdict.String(), "", ""), `]]`...)
+	}
+	if len(chosen) > 0 {
+		b = append(b, ']')
+	}
+	return append(b, "}]}\n"...)
+}
+
+// appendFacts writes the score, and what else there is to know of the unit.
+func (u *unit) appendFacts(b []byte) []byte {
 	right, judged := 0, 0
 	for _, v := range u.verdicts[bench.Strict] {
-		if v != omniscope.Unjudged {
-			judged++
-		}
-		if v == omniscope.Correct {
-			right++
-		}
+		judged += quantity.If(v != omniscope.Unjudged)
+		right += quantity.If(v == omniscope.Correct)
 	}
 	if judged > 0 {
-		share := float64(right) / float64(judged)
-		c.Score = &share
+		b = strconv.AppendFloat(b, float64(right)/float64(judged), 'f', -1, 64)
+	} else {
+		b = append(b, "null"...)
 	}
-	for _, f := range []document.Fact{{Name: "category", Value: u.category}, {Name: "sub-category", Value: u.subcategory},
-		{Name: "blanks", Value: fmt.Sprintf("%d, of which %d right", len(u.blanks), right)}} {
-		if f.Value != "" {
-			c.Facts = append(c.Facts, f)
-		}
+	b = append(b, `,"facts":[`...)
+	if u.category != "" {
+		b = append(jsonfast.AppendHTML(append(b, `{"name":"category","value":`...), u.category), `},`...)
 	}
-	text := []document.Piece{{Text: "There is none.", Tone: document.Dim}}
-	if caption != nil && *caption != "" {
-		text = []document.Piece{{Text: *caption}}
+	if u.subcategory != "" {
+		b = append(jsonfast.AppendHTML(append(b, `{"name":"sub-category","value":`...), u.subcategory), `},`...)
 	}
-	chosen := u.choices(it)
-	c.Sections = []document.Section{
-		{Title: "Caption", Text: text},
-		{Title: "Passage", Text: filled(string(it.cloze.GetStringBytes("passage")), chosen)},
-		u.choiceTable(chosen),
+	return fmt.Appendf(b, `{"name":"blanks","value":"%d, of which %d right"}]`, len(u.blanks), right)
+}
+
+// appendGiven writes a member unless its value is empty.
+func appendGiven(b []byte, name, value string) []byte {
+	if value == "" {
+		return b
 	}
-	return c
+	return jsonfast.AppendHTML(append(b, name...), value)
+}
+
+// appendPiece writes a document.Piece.
+func appendPiece(b []byte, text string, tone document.Tone, note string) []byte {
+	b = jsonfast.AppendHTML(append(b, `{"t":`...), text)
+	b = appendGiven(b, `,"k":`, string(tone))
+	return append(appendGiven(b, `,"n":`, note), '}')
 }
 
 // A shownBlank is what became of a blank.
@@ -103,52 +155,55 @@ func withLetter(letter, text string) string {
 	return letter + ": " + text
 }
 
-var placeholder = regexp.MustCompile(`\[BLANK_([0-9]{1,6})\]`)
-
-// filled puts what was chosen in place of the placeholders.
-func filled(passage string, chosen []shownBlank) (pieces []document.Piece) {
+// appendFilled writes the pieces of a passage, with what was chosen instead of the placeholders.
+func appendFilled(b []byte, passage string, chosen []shownBlank) []byte {
 	byNumber := make(map[int]*shownBlank, len(chosen))
 	for i := range chosen {
 		byNumber[chosen[i].number] = &chosen[i]
 	}
-	at := 0
-	plain := func(to int) {
-		if to > at {
-			pieces = append(pieces, document.Piece{Text: passage[at:to]})
+	at, first := 0, true
+	piece := func(text string, tone document.Tone, note string) {
+		if !first {
+			b = append(b, ',')
 		}
+		first = false
+		b = appendPiece(b, text, tone, note)
 	}
-	for _, m := range placeholder.FindAllStringSubmatchIndex(passage, -1) {
-		n, err := strconv.Atoi(passage[m[2]:m[3]])
+	for from := 0; ; {
+		i := strings.Index(passage[from:], gap)
+		if i < 0 {
+			break
+		}
+		start := from + i
+		n, end := placeholderAt(passage, start)
+		from = max(end, start+len(gap))
 		c := byNumber[n]
-		if err != nil || c == nil {
+		if c == nil {
 			continue // stays as it is
 		}
-		plain(m[0])
-		pieces = append(pieces, document.Piece{Text: fmt.Sprintf("%d %s", n, c.text), Tone: c.tone,
-			Note: fmt.Sprintf("blank %d, %s: chosen %s; right is %s", n, c.verdict, c.chosen, c.right)})
-		at = m[1]
-	}
-	plain(len(passage))
-	return pieces
-}
-
-func (u *unit) choiceTable(chosen []shownBlank) document.Section {
-	s := document.Section{Title: "Blanks", Columns: []string{"blank", "modality", "right", "chosen", "verdict"}}
-	for _, c := range chosen {
-		cell := func(text string, tone document.Tone) []document.Piece {
-			return []document.Piece{{Text: text, Tone: tone}}
+		if start > at {
+			piece(passage[at:start], "", "")
 		}
-		s.Rows = append(s.Rows, [][]document.Piece{cell(strconv.Itoa(c.number), ""), cell(c.modality, ""), cell(c.right, ""), cell(c.chosen, c.tone), cell(c.verdict.String(), "")})
+		piece(fmt.Sprintf("%d %s", n, c.text), c.tone, fmt.Sprintf("blank %d, %s: chosen %s; right is %s", n, c.verdict, c.chosen, c.right))
+		at = end
 	}
-	return s
+	if at < len(passage) {
+		piece(passage[at:], "", "")
+	}
+	return b
 }
 
-// caseLine is the unit's line of the file of cases. It reads the row again: see prepare.
-func (e *evaluation) caseLine(i int, u *unit) ([]byte, error) {
-	it, caption, err := u.load(e.data, i)
-	if err != nil {
-		return nil, err
+// placeholderAt reads a placeholder, [BLANK_12], that begins with a gap: its number, and where it ends; -1, 0 = it is not one.
+func placeholderAt(passage string, start int) (n, end int) {
+	const mostDigits = 6
+	digits := passage[start+len(gap):]
+	size := 0
+	for size < len(digits) && size < mostDigits && '0' <= digits[size] && digits[size] <= '9' {
+		size++
 	}
-	line, err := json.Marshal(u.caseOf(it, caption))
-	return append(line, '\n'), err
+	n, err := strconv.Atoi(digits[:size])
+	if err != nil || !strings.HasPrefix(digits[size:], "]") {
+		return -1, 0
+	}
+	return n, start + len(gap) + size + 1
 }

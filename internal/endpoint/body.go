@@ -28,13 +28,14 @@ func Beginning(resp *http.Response) []byte {
 // ReadAll reads a body of the given size, -1 if that is not known. Its error for
 // more than MostBytes is Malformed.
 func ReadAll(body io.Reader, size int64) ([]byte, error) {
+	room := int64(1) // a read that finds the end at once
 	if size < 0 {
-		size = 4 << 10
+		size, room = 4<<10, 0
 	}
 	if size > MostBytes {
 		return nil, TooLarge()
 	}
-	buf := make([]byte, 0, size+512)
+	buf := make([]byte, 0, size+room)
 	for {
 		n, err := body.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]

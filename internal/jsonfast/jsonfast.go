@@ -3,6 +3,7 @@
 package jsonfast
 
 import (
+	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"strings"
@@ -15,12 +16,22 @@ import (
 // encoding/json, but follows nesting however deep, until the stack ends; texts
 // with many brackets are left to encoding/json, which does not.
 func Valid(text string) bool {
-	const deep = 10_000
 	if strings.Count(text, "[")+strings.Count(text, "{") > deep {
 		return json.Valid([]byte(text))
 	}
 	return gjson.Valid(text)
 }
+
+// ValidBytes is Valid for bytes, which it does not copy.
+func ValidBytes(text []byte) bool {
+	if bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > deep {
+		return json.Valid(text)
+	}
+	return gjson.ValidBytes(text)
+}
+
+// deep is the most brackets of a text that gjson checks.
+const deep = 10_000
 
 // How a byte is written in a JSON string: as it is, after a backslash as the
 // letter of the table, or with an escape that takes a closer look.
@@ -40,10 +51,22 @@ var spelling = func() (t [256]byte) {
 	return t
 }()
 
+// spellingHTML also escapes what HTML takes for its own.
+var spellingHTML = func() [256]byte {
+	t := spelling
+	t['<'], t['>'], t['&'] = other, other, other
+	return t
+}()
+
 // Append appends s, in quotes, as encoding/json writes it when it does not escape
 // HTML: invalid UTF-8 becomes U+FFFD, and the two line ends that JavaScript
 // does not allow in a string are escaped.
-func Append(b []byte, s string) []byte {
+func Append(b []byte, s string) []byte { return appendString(b, s, &spelling) }
+
+// AppendHTML appends s as encoding/json writes it by default.
+func AppendHTML(b []byte, s string) []byte { return appendString(b, s, &spellingHTML) }
+
+func appendString(b []byte, s string, spelling *[256]byte) []byte {
 	b = append(b, '"')
 	done := 0
 	for i := 0; i < len(s); {
@@ -72,7 +95,7 @@ func Append(b []byte, s string) []byte {
 func escape(s string) (escaped string, n int) {
 	r, n := utf8.DecodeRuneInString(s)
 	switch {
-	case r < ' ':
+	case r < utf8.RuneSelf:
 		return `\u00` + hex.EncodeToString([]byte{s[0]}), n
 	case r == utf8.RuneError && n == 1:
 		return `\ufffd`, n

@@ -8,11 +8,11 @@ import (
 )
 
 // standard is what encoding/json writes.
-func standard(t *testing.T, s string) string {
+func standard(t *testing.T, s string, html bool) string {
 	t.Helper()
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
+	enc.SetEscapeHTML(html)
 	if err := enc.Encode(s); err != nil {
 		t.Fatal(err)
 	}
@@ -24,8 +24,11 @@ func FuzzAppendEqualsEncodingJSON(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if got, want := string(Append(nil, s)), standard(t, s); got != want {
+		if got, want := string(Append(nil, s)), standard(t, s, false); got != want {
 			t.Errorf("%q: got %s, want %s", s, got, want)
+		}
+		if got, want := string(AppendHTML(nil, s)), standard(t, s, true); got != want {
+			t.Errorf("%q: got %s, want %s with HTML escaped", s, got, want)
 		}
 	})
 }
@@ -36,8 +39,8 @@ func TestValid(t *testing.T) {
 		"": false, "{}": true, " [1, 2] ": true, "{} x": false, `{"a":}`: false, "NaN": false,
 		deep: true, strings.Repeat("[", 20_000_000): false,
 	} {
-		if got := Valid(text); got != want {
-			t.Errorf("%.20q (%d bytes): got %t, want %t", text, len(text), got, want)
+		if got, again := Valid(text), ValidBytes([]byte(text)); got != want || again != want {
+			t.Errorf("%.20q (%d bytes): got %t and %t, want %t", text, len(text), got, again, want)
 		}
 	}
 }

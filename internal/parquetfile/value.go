@@ -73,7 +73,7 @@ func appendValue(to []byte, e element, v []byte) ([]byte, error) {
 	case logicalFloat16:
 		return appendFloat(to, float16(binary.LittleEndian.Uint16(v)), 32), nil
 	case logicalJSON:
-		if !jsonfast.Valid(string(v)) {
+		if !jsonfast.ValidBytes(v) {
 			return to, errors.New("a value is called JSON and is none")
 		}
 		return append(to, strings.NewReplacer("\n", " ", "\r", " ").Replace(string(v))...), nil

@@ -12,7 +12,7 @@ import (
 
 // CheckJSON returns nil if text is JSON, else what is wrong and at which character.
 func CheckJSON(text []byte) error {
-	if jsonfast.Valid(string(text)) {
+	if jsonfast.ValidBytes(text) {
 		return nil
 	}
 	var v any

@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -29,6 +31,9 @@ type Server struct {
 
 	// Refused makes an error of an answer outside 2xx, from the start of its body; nil = Refusal.
 	Refused func(resp *http.Response, start []byte) error
+
+	once   sync.Once
+	shared http.Header // of requests that have no header of their own
 }
 
 // A Request is one exchange.
@@ -92,17 +97,9 @@ func (s *Server) send(ctx context.Context, r Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	if r.Body != nil {
-		req.Header.Set("Content-Type", "application/json")
-	}
-	req.Header.Set("User-Agent", "omniscope")
+	req.Header = s.header(r)
 	if r.Once {
 		req.GetBody = nil
-	}
-	for _, header := range []http.Header{r.Header, s.Header} {
-		for name, values := range header {
-			req.Header[name] = values
-		}
 	}
 	resp, err := s.Client.Do(req)
 	if err != nil {
@@ -119,6 +116,25 @@ func (s *Server) send(ctx context.Context, r Request) (Answer, error) {
 	a := Answer{Header: resp.Header, Accepted: true}
 	a.Body, err = s.read(resp)
 	return a, err
+}
+
+// header returns the header of a request. Requests without a header of their own share one, which net/http only reads.
+func (s *Server) header(r Request) http.Header {
+	own := func() http.Header {
+		h := http.Header{"User-Agent": {"omniscope"}}
+		if r.Body != nil {
+			h.Set("Content-Type", "application/json")
+		}
+		for _, header := range []http.Header{r.Header, s.Header} {
+			maps.Copy(h, header)
+		}
+		return h
+	}
+	if len(r.Header) > 0 || r.Body == nil {
+		return own()
+	}
+	s.once.Do(func() { s.shared = own() })
+	return s.shared
 }
 
 // read reads an answer. A page in its place is read no further than its first words; JSON

@@ -79,7 +79,7 @@ func (f *failure) error(status *model.StatusError, wait time.Duration) *omniscop
 // Tencent "Response.Error", Apigee a "fault"; Spring, Fastify and Nest have the name of the status as "error" and the words as "message".
 // Gateways send pages.
 func readFailure(body []byte) (f failure) {
-	if !jsonfast.Valid(string(body)) {
+	if !jsonfast.ValidBytes(body) {
 		return failure{message: string(body)}
 	}
 	root := gjson.ParseBytes(body)

@@ -40,7 +40,7 @@ func (m *Model) embed(ctx context.Context, req *model.Request) (*model.Response,
 
 // decodeVector reads an answer with one vector. One without is of a server in trouble.
 func (m *Model) decodeVector(body []byte) (*model.Response, error) {
-	if !jsonfast.Valid(string(body)) {
+	if !jsonfast.ValidBytes(body) {
 		return nil, m.NotProtocol(body, json.Unmarshal(body, new(json.RawMessage)))
 	}
 	root := gjson.ParseBytes(body)

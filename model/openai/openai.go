@@ -33,6 +33,7 @@ type server = exchange.Endpoint
 // A Model is an endpoint. It serves any number of models, named by the request.
 type Model struct {
 	*server
+	chat    string // where calls go, with what is secret in it
 	parts   PartStyle
 	dropped exchange.Dropped
 }
@@ -55,7 +56,7 @@ func New(o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{server: e, parts: o.Parts}, nil
+	return &Model{server: e, chat: e.At("chat/completions").String(), parts: o.Parts}, nil
 }
 
 // Generate implements model.Model.
@@ -73,7 +74,7 @@ func (m *Model) try(ctx context.Context, req *model.Request, without exchange.Op
 	if err != nil {
 		return nil, err
 	}
-	answer, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: m.At("chat/completions").String(), Body: body, Timeout: m.Timeout})
+	answer, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: m.chat, Body: body, Timeout: m.Timeout})
 	if *buffer = body; answer.Wrote && cap(body) <= mostKept {
 		bodies.Put(buffer)
 	}

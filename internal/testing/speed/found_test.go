@@ -97,15 +97,15 @@ func (r *row) add(o row) {
 }
 
 func (r *row) print(w io.Writer, name string) {
-	speech := share(r.spokenTold, r.spoken)
+	speech := fraction(r.spokenTold, r.spoken)
 	if r.speechInvented > 0 {
 		speech = strings.TrimPrefix(speech+fmt.Sprintf("+%d", r.speechInvented), "–")
 	}
-	fmt.Fprintf(w, "%-38s %7s %8d %6s %5d  %-8s %8s %9.1f\n", name, share(r.textsFound, r.texts), r.wordsInvented,
-		share(r.cutsFound, r.cuts), r.cutsFalse, share(r.quietTold, r.quiet), speech, r.loudnessOff)
+	fmt.Fprintf(w, "%-38s %7s %8d %6s %5d  %-8s %8s %9.1f\n", name, fraction(r.textsFound, r.texts), r.wordsInvented,
+		fraction(r.cutsFound, r.cuts), r.cutsFalse, fraction(r.quietTold, r.quiet), speech, r.loudnessOff)
 }
 
-func share(part, all int) string {
+func fraction(part, all int) string {
 	if all == 0 {
 		return "–"
 	}

@@ -5,18 +5,20 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"omniscope/bench/document"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/capgen"
 	"omniscope/internal/testing/clozegen"
 )
 
-// BenchmarkJudge makes 10,000 calls to a judge of 50 ms, by `omniscope eval omni-cloze` with journal and results, and by
-// the bare client. calls-s is from the first call to the last answer.
+// BenchmarkJudge makes 10,000 calls to a judge of 50 ms, by `omniscope eval omni-cloze` with journal and results, by the bare client,
+// and by a program that uses OpenAI's SDK. calls-s is from the first call to the last answer.
 func BenchmarkJudge(b *testing.B) {
 	const calls = 10_000
 	for _, shape := range []struct {
@@ -29,13 +31,14 @@ func BenchmarkJudge(b *testing.B) {
 	} {
 		rows := filepath.Join(b.TempDir(), "rows.jsonl")
 		for _, inFlight := range []int{100, 500, 1000} {
-			for _, by := range []string{"bare", "omniscope"} {
+			for _, by := range []string{"bare", "sdk", "sdkcall", "omniscope"} {
 				b.Run(fmt.Sprintf("shape=%s/inflight=%d/by=%s", shape.name, inFlight, by), func(b *testing.B) {
+					client := judgeClient(b, by) // it skips the benchmark before rows are made
 					makeRows(b, rows, clozegen.Options{Rows: calls, Blanks: shape.blanks, Words: shape.words})
 					for b.Loop() {
 						url := startServer(b, "cloze", shape.answerBytes)
-						if by == "bare" {
-							out := timed(b, command("bare", url, rows, filepath.Join(b.TempDir(), "bare.db"), strconv.Itoa(inFlight)))
+						if client != nil {
+							out := timed(b, client(url, rows, filepath.Join(b.TempDir(), "answers.db"), strconv.Itoa(inFlight)))
 							seconds, _, _ := strings.Cut(string(out), " ")
 							if s, err := strconv.ParseFloat(seconds, 64); err == nil {
 								b.ReportMetric(s, "calls-s")
@@ -53,10 +56,30 @@ func BenchmarkJudge(b *testing.B) {
 	}
 }
 
-// BenchmarkCapricorn makes one call for each of 36 keypoints of 1,000 videos, then one for each subject, 200 at a time.
+// judgeClient makes commands of a client; nil = omniscope. The SDK's client waits for the commit of an answer: one for all that come
+// meanwhile, or one for each (sdkcall).
+func judgeClient(b *testing.B, by string) func(args ...string) *exec.Cmd {
+	b.Helper()
+	const prompts = "../../../bench/omnicloze/prompts"
+	switch by {
+	case "bare":
+		return func(args ...string) *exec.Cmd { return command("bare", args...) }
+	case "sdk", "sdkcall":
+		path := filepath.Join(peers(b), "bin", "sdk")
+		if !ondisk.Exists(path) {
+			b.Skip("install the peers with scripts/peers.sh")
+		}
+		commit := map[string]string{"sdk": "batch", "sdkcall": "call"}[by]
+		return func(args ...string) *exec.Cmd { return exec.Command(path, append(args, prompts, commit)...) }
+	}
+	return nil
+}
+
+// BenchmarkCapricorn makes one call for each of 36 keypoints of 1,000 videos, or the SHARE of them, then one for each subject, 200 at a
+// time.
 func BenchmarkCapricorn(b *testing.B) {
 	var rows, captions bytes.Buffer
-	if err := capgen.Write(&rows, &captions, capgen.Options{Videos: 1000, Keypoints: 36, Subjects: 4, Words: 300}); err != nil {
+	if err := capgen.Write(&rows, &captions, capgen.Options{Videos: share(b, 1000), Keypoints: 36, Subjects: 4, Words: 300}); err != nil {
 		b.Fatal(err)
 	}
 	dir := b.TempDir()
@@ -70,10 +93,10 @@ func BenchmarkCapricorn(b *testing.B) {
 	})
 }
 
-// BenchmarkGrowth has the peak memory of 20,000 and of 200,000 calls.
+// BenchmarkGrowth has the peak memory of 20,000 and of 200,000 calls, or of the SHARE of them.
 func BenchmarkGrowth(b *testing.B) {
 	rows := filepath.Join(b.TempDir(), "rows.jsonl")
-	for _, calls := range []int{20_000, 200_000} {
+	for _, calls := range []int{share(b, 20_000), share(b, 200_000)} {
 		b.Run(fmt.Sprintf("calls=%d/by=omniscope", calls), func(b *testing.B) {
 			makeRows(b, rows, clozegen.Options{Rows: calls, Blanks: 2, Words: 30})
 			for b.Loop() {

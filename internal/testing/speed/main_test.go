@@ -78,6 +78,20 @@ func peerOf(b *testing.B, folder, script string, args ...string) *exec.Cmd {
 	return exec.Command(python, append([]string{filepath.Join("peers", script)}, args...)...)
 }
 
+// share returns n, or the SHARE of it: a number from 0 to 1.
+func share(b *testing.B, n int) int {
+	b.Helper()
+	text := os.Getenv("SHARE")
+	if text == "" {
+		return n
+	}
+	part, err := strconv.ParseFloat(text, 64)
+	if err != nil || part <= 0 || part > 1 {
+		b.Fatalf("SHARE=%s is not a number from 0 to 1", text)
+	}
+	return max(1, int(part*float64(n)))
+}
+
 // latency is the time that the server takes for an answer.
 const latency = 50 * time.Millisecond
 

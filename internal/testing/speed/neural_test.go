@@ -13,7 +13,7 @@ import (
 
 // BenchmarkNeural scores 2,000 triples by COMET and 5,000 pairs by BERTScore with networks of random weights in the real
 // shapes, which take the same time as trained ones: a system, a second one on the same references, and the second again.
-// NETWORKS names a folder that keeps the networks, 3.8 GB.
+// NETWORKS names a folder that keeps the networks, 3.8 GB; SHARE has it score fewer texts.
 func BenchmarkNeural(b *testing.B) {
 	if testing.Short() || os.Getenv("NETWORKS") == "" {
 		b.Skip("NETWORKS names no folder for the networks")
@@ -31,7 +31,7 @@ func BenchmarkNeural(b *testing.B) {
 		for _, system := range []string{"first", "second", "again"} {
 			b.Run(fmt.Sprintf("metric=%s/system=%s/by=omniscope", c.metric, system), func(b *testing.B) {
 				makeNetwork(b, network, c.shape)
-				makeTexts(b, work, c.texts)
+				makeTexts(b, work, share(b, c.texts))
 				hyp := strings.Replace(system, "again", "second", 1) + ".txt"
 				for b.Loop() {
 					cmd := program(b, append([]string{"score", c.metric, "--hyp", hyp, "--ref", "ref.txt", "--model", network,

@@ -12,10 +12,10 @@ import (
 	"omniscope/internal/testing/mockllm"
 )
 
-// BenchmarkResume stops a run of 200,000 calls by its budget just before its end and starts it again: first-s is the time to
+// BenchmarkResume stops a run of 200,000 calls, or the SHARE of them, by its budget just before its end and starts it again: first-s is the time to
 // its first new call.
 func BenchmarkResume(b *testing.B) {
-	const answers = 200_000
+	answers := share(b, 200_000)
 	b.Run("by=omniscope", func(b *testing.B) {
 		dir := b.TempDir()
 		rows := filepath.Join(dir, "rows.jsonl")

@@ -22,7 +22,7 @@ type results struct {
 
 var resultLine = regexp.MustCompile(`^Benchmark(\S+)/by=([a-z]+)(?:-\d+)?\s+\d+\s+(.*)`)
 
-// table prints the medians of a file of benchmarks, and the ratios of the peers' times to omniscope's.
+// table prints the medians of a file of benchmarks, and the ratios of each peer's times to omniscope's.
 func table(args []string) error {
 	file, err := os.Open(args[0])
 	if err != nil {
@@ -67,19 +67,34 @@ func (r *results) add(program string, fields []string) {
 
 func (r *results) print(program string) {
 	fmt.Printf("| %s | %s |", r.name, program)
-	var ratios []string
 	for _, u := range units {
-		v, ok := r.median(program, u.unit)
-		if !ok {
+		if v, ok := r.median(program, u.unit); ok {
+			fmt.Printf(" %s |", shown(v))
+		} else {
 			fmt.Print(" |")
-			continue
-		}
-		fmt.Printf(" %s |", shown(v))
-		if peer, ok := r.median(r.programs[0], u.unit); ok && program != r.programs[0] && strings.HasSuffix(u.unit, "-s") {
-			ratios = append(ratios, fmt.Sprintf("%.2f", peer/v))
 		}
 	}
-	fmt.Printf(" %s |\n", strings.Join(ratios, ", "))
+	var ratios []string
+	if program == "omniscope" {
+		for _, peer := range r.programs {
+			if text := r.ratios(peer); peer != program && text != "" {
+				ratios = append(ratios, peer+" "+text)
+			}
+		}
+	}
+	fmt.Printf(" %s |\n", strings.Join(ratios, "; "))
+}
+
+// ratios are a peer's times divided by omniscope's.
+func (r *results) ratios(peer string) string {
+	var list []string
+	for _, u := range units {
+		v, ok1 := r.median("omniscope", u.unit)
+		if p, ok2 := r.median(peer, u.unit); ok1 && ok2 && strings.HasSuffix(u.unit, "-s") {
+			list = append(list, fmt.Sprintf("%.2f", p/v))
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 // shown writes three digits, or all of a large number.

@@ -1,14 +1,12 @@
 package letters
 
-import "regexp"
-
 // Spanish, Portuguese, Vietnamese, Indonesian, Arabic and Hindi. The searches for English, German, French, Italian, Chinese,
 // Japanese and Korean are in places.go. Words with letters outside ASCII are spelled as in a reply: a search ignores case in ASCII
 // only.
 
 // announcementAbroad comes before an answer that is meant as one, with the article after it.
 var announcementAbroad = search{
-	regexp.MustCompile(`(?:^|[^\pL])(?:` +
+	pattern(`(?:^|[^\pL])(?:` +
 		`(?:(?i:resposta|alternativa|gabarito)|[Oo]pção)(?:\s+(?i:correc?ta|certa|final|exata))*(?:\s*[:=]|\s+(?:é|É|es|seria)\b|\s+[éÉ])\s*[:]?(?:\s*\b[ao]\s)?` +
 		`|(?i:(?:respuesta|opción)(?:\s+(?:correcta|final|exacta))*\s+(?:es|sería))\s*[:]?\s+(?i:la|el)\s` +
 		`|(?i:(?:jawaban(?:nya)?|pilihan|opsi)(?:\s+(?:yang\s+)?(?:benar|tepat|terbaik|akhir|saya))*\s*(?:adalah|ialah|yaitu|[:=]))|(?i:saya (?:memilih|pilih))\s` +
@@ -23,7 +21,7 @@ var announcementAbroad = search{
 
 // verdictsAbroad follow a letter that is preferred.
 var verdictsAbroad = search{
-	regexp.MustCompile(`(?:^|[\s("'])[("']*([A-Z])[)"'.]*\s+(?:` +
+	pattern(`(?:^|[\s("'])[("']*([A-Z])[)"'.]*\s+(?:` +
 		`(?i:es|está|è|é)\s+(?i:(?:la|a|o|el)\s+)?(?:(?i:respuesta|opción|resposta|opção|alternativa)\s+)?(?i:correct[ao]|corret[ao]|cert[ao])\b` +
 		`|(?:là\s+(?:đáp án\s+|câu trả lời\s+|phương án\s+)?)?(?:đúng|chính xác)` +
 		`|(?i:(?:adalah\s+)?(?:jawaban\s+|pilihan\s+)?(?:yang\s+)?(?:benar|tepat))\b` +

@@ -30,13 +30,13 @@ var (
 		foreign + `\s+(?:option|antwort|antwortmöglichkeit|réponse|opción|respuesta|opzione|risposta|opção|alternativa)(?:\PL|$)|(?:pilihan|opsi)\s+(pertama|kedua|ketiga|keempat|terakhir)\b)` +
 		`|^\s*(?:选择?)?第?([一二三四五六七八九十]|最后一)[个個](?:选项|選項|选择|答案)`)
 	ordinalVerdict = search{
-		regexp.MustCompile(`(?i)\b` + counted + `\s+` + choices + `\s+(?:(?:is|seems|looks|appears|must be|would be|has to be)\s+(?:clearly |definitely |therefore |probably |most likely |likely )?(?:to be )?(?:the )?(?:most )?` +
+		pattern(`(?i)\b` + counted + `\s+` + choices + `\s+(?:(?:is|seems|looks|appears|must be|would be|has to be)\s+(?:clearly |definitely |therefore |probably |most likely |likely )?(?:to be )?(?:the )?(?:most )?` +
 			`(?:correct|right|best|answer|likely|accurate|appropriate|plausible|true)|fits|matches)\b`), `.,;:!?`,
 		[]string{"option", "choice", "alternative", " one "},
 	}
 	// conclusion comes before a letter at the end of an argument.
 	conclusion = search{
-		regexp.MustCompile(`(?:^|[.!?;\n][*_"')]*\s*|, )(?i:so|and so|therefore|thus|hence|consequently|accordingly|in conclusion|donc|daher|deshalb|somit|folglich|por (?:lo )?tanto|portanto|logo|entonces|así que|quindi|dunque|jadi|maka)[,:]?\s+` +
+		pattern(`(?:^|[.!?;\n][*_"')]*\s*|, )(?i:so|and so|therefore|thus|hence|consequently|accordingly|in conclusion|donc|daher|deshalb|somit|folglich|por (?:lo )?tanto|portanto|logo|entonces|así que|quindi|dunque|jadi|maka)[,:]?\s+` +
 			`(?i:it is |it's |it must be |the answer |option |choice |la |le |die |pilihan )?|(?:^|[\s,:])(?i:i(?:'d| would|'ll| will)? (?:go with|choose|pick|select|opt for|say)|going with)\s+(?i:option )?|(?:所以|因此)(?:应该)?[选選]?[,:]?\s*`), ".!?;\n",
 		[]string{"so ", "so,", "so:", "therefore", "thus", "hence", "consequently", "accordingly", "in conclusion", "donc", "daher", "deshalb", "somit", "folglich", "tanto", "logo", "entonces", "que ", "que,", "que:", "quindi", "dunque",
 			"jadi", "maka", "go with", "going with", "i choose", "i pick", "i select", "d choose", "d pick", "d select", "l choose", "l pick", "l select", "opt for", "i say", "d say", "所以", "因此"},

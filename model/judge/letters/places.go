@@ -170,7 +170,7 @@ const (
 var (
 	// announcement comes before an answer that is meant as one.
 	announcement = search{
-		regexp.MustCompile(`(?i)(?:(?:^|[^\pL])(?:` + right + `\s+)*` + things + `(?:\s+(?:correcte?|correcta|corretta|exacta|esatta|to (?:the|this) (?:multiple[- ]choice )?question|here|choice|letter|option))*` + equals + `|\b` + things + `\s+(?:is|was)n't\b|\b(?:correct|right|best) (?:one|letter)\s+(?:is|:)|\b(?:correct|selected|chosen|final|result|output|prediction|verdict|conclusion|guess)\s*:|` + asian + `)`), `.,;()"!?`,
+		pattern(`(?i)(?:(?:^|[^\pL])(?:` + right + `\s+)*` + things + `(?:\s+(?:correcte?|correcta|corretta|exacta|esatta|to (?:the|this) (?:multiple[- ]choice )?question|here|choice|letter|option))*` + equals + `|\b` + things + `\s+(?:is|was)n't\b|\b(?:correct|right|best) (?:one|letter)\s+(?:is|:)|\b(?:correct|selected|chosen|final|result|output|prediction|verdict|conclusion|guess)\s*:|` + asian + `)`), `.,;()"!?`,
 		[]string{"answer", "option", "choice", "solution", "selection", "ponse", "antwo", "sung", "respuesta", "opci", "risposta", "opzione", "resposta", "е", "Е",
 			"t one", "t letter", "correct", "selected", "chosen", "final", "result", "output", "prediction", "verdict", "conclusion", "guess", "答", "选", "選", "正解", "답"},
 	}
@@ -180,13 +180,13 @@ var (
 	doubt = regexp.MustCompile(`(?i)(?:\b(?:do not|don't|doesn't|does not|cannot|can't|wouldn't|would not) (?:think|believe|say|mean|agree)(?: that)?|\bdoubt(?: that)?|\bunlikely(?: that)?|\b(?:sure|certain|clear|known|know|tell|say) (?:if|whether)|\bif|\bwhether|\bassuming|\bsuppose|\bunless|\bwould|\bnot|\b(?:wrong|incorrect|false|worst|least \pL+|other))(?:\s+(?:the|my|a|this|its))*\s*$`)
 	// naming comes before an option that is preferred in passing.
 	naming = search{
-		regexp.MustCompile(`(?i)\b(?:i(?:'d| would|'ll| will)? (?:go with|choose|chose|pick|picked|select|selected|say|opt for|answer|guess|vote for)|(?:i'm |am |i am )?going with|(?:i )?(?:think|believe|say|guess) (?:it(?:'s| is| must be| should be)|that it(?:'s| is))|it(?:'s| is| must be| should be)|ich (?:wähle|nehme)|je choisis|elijo|(?:creo|pienso|diría) que (?:es|sería)|(?:acho|acredito|diria) que é(?: a)?|scelgo)\s+(?:for )?|\b(?:option|choice|answer|letter|antwort)\s+`), `.,;:()"!?`,
+		pattern(`(?i)\b(?:i(?:'d| would|'ll| will)? (?:go with|choose|chose|pick|picked|select|selected|say|opt for|answer|guess|vote for)|(?:i'm |am |i am )?going with|(?:i )?(?:think|believe|say|guess) (?:it(?:'s| is| must be| should be)|that it(?:'s| is))|it(?:'s| is| must be| should be)|ich (?:wähle|nehme)|je choisis|elijo|(?:creo|pienso|diría) que (?:es|sería)|(?:acho|acredito|diria) que é(?: a)?|scelgo)\s+(?:for )?|\b(?:option|choice|answer|letter|antwort)\s+`), `.,;:()"!?`,
 		[]string{"it's", "it is", "it must be", "it should be", "answer", "option", "choice", "letter", "antwort", "go with", "going with", "choose", "chose", "pick", "select", " say", "opt for",
 			"guess", "vote for", "ich w", "nehme", "je choisis", "elijo", " que ", "scelgo"},
 	}
 	// verdicts follow a letter that is preferred.
 	verdicts = search{
-		regexp.MustCompile(`(?:^|[\s("'])(?i:(?:option|choice|answer|letter|antwort)\s*)?[("']*([A-Z])[)"'.]*\s+(?i:(?:is|seems|looks|appears|must be|would be|has to be|ist)\s+(?:clearly |definitely |therefore |probably |most likely |likely |thus |indeed )?(?:to be )?(?:the |a |die )?(?:most |more )?(?:correct|right|best|better|answer|likely|accurate|appropriate|plausible|true|richtig|korrekt|antwort)\b)`), `,;:!?`,
+		pattern(`(?:^|[\s("'])(?i:(?:option|choice|answer|letter|antwort)\s*)?[("']*([A-Z])[)"'.]*\s+(?i:(?:is|seems|looks|appears|must be|would be|has to be|ist)\s+(?:clearly |definitely |therefore |probably |most likely |likely |thus |indeed )?(?:to be )?(?:the |a |die )?(?:most |more )?(?:correct|right|best|better|answer|likely|accurate|appropriate|plausible|true|richtig|korrekt|antwort)\b)`), `,;:!?`,
 		[]string{"correct", "right", "best", "better", "answer", "likely", "accurate", "appropriate", "plausible", "true", "richtig", "korrekt", "antwort"},
 	}
 	// weakVerdict is a verdict that an option may have which is not chosen in the end.

@@ -3,15 +3,21 @@ package letters
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
 // A search is a pattern that is looked for in long texts. It gives the matches of the pattern, but runs it only on the stretches of
 // a text that have one of some words: on the whole text a large pattern takes a microsecond for each byte.
 type search struct {
-	pattern *regexp.Regexp
+	pattern func() *regexp.Regexp
 	apart   string   // characters of ASCII that a match has at most as its first; none belongs to a word
 	words   []string // each match has one of them; ASCII in small letters, others as they are found in either case
+}
+
+// pattern compiles a pattern when it is used first: most commands use no search, and all of them take 6 ms and 3 MB.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
 // A folded text is a text with what searches need of it.
@@ -29,7 +35,7 @@ func fold(text string) *folded {
 // all are the matches, as FindAllStringSubmatchIndex gives them.
 func (s *search) all(f *folded) (found [][]int) {
 	s.each(f, func(at int, stretch string) bool {
-		for _, m := range s.pattern.FindAllStringSubmatchIndex(stretch, -1) {
+		for _, m := range s.pattern().FindAllStringSubmatchIndex(stretch, -1) {
 			for i := range m {
 				if m[i] >= 0 {
 					m[i] += at
@@ -45,7 +51,7 @@ func (s *search) all(f *folded) (found [][]int) {
 // in reports whether the pattern matches anywhere.
 func (s *search) in(f *folded) (found bool) {
 	s.each(f, func(_ int, stretch string) bool {
-		found = s.pattern.MatchString(stretch)
+		found = s.pattern().MatchString(stretch)
 		return !found
 	})
 	return found

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"omniscope/metric/textnorm"
@@ -24,22 +25,33 @@ const (
 // Compare returns how far the words of an answer agree with each of at most four options. Synonyms and
 // inflections count as equal where they do not make two options equal.
 func Compare(answer string, options []string) []Likeness {
-	lex := newLexicon()
+	lex := lexicons.Get().(*lexicon)
+	defer func() {
+		if len(lex.forms) <= mostForms {
+			lexicons.Put(lex)
+		}
+	}()
 	spaced := make([]string, min(len(options), maxOptions))
 	for i := range spaced {
 		spaced[i] = spacedOut(options[i])
 	}
 	read, l := readOptions(lex, spaced)
-	words := readOption(lex, spacedOut(answer)).terms
+	words := lex.side(readTerms(lex, spacedOut(answer)), l)
 	out := make([]Likeness, len(spaced))
 	for i := range out {
-		out[i] = likeness(lex, words, read[i].terms, l)
+		out[i] = words.likeness(lex.side(read[i].terms, l))
 		if out[i] == Unlike && !sharesScript(answer, options[i]) {
 			out[i] = Foreign
 		}
 	}
 	return out
 }
+
+// lexicons are kept for the next answers: most of their words are the same.
+var lexicons = sync.Pool{New: func() any { return newLexicon() }}
+
+// mostForms bounds the words of a lexicon that is kept, 2 MB.
+const mostForms = 8192
 
 // spacedOut separates the characters of scripts that have no spaces between words.
 func spacedOut(text string) string {
@@ -49,22 +61,41 @@ func spacedOut(text string) string {
 	return strings.Join(textnorm.SplitWords(text), " ")
 }
 
-func likeness(lex *lexicon, answer, option []*form, l level) Likeness {
-	answer, option = lex.withScales(withoutArticles(answer)), lex.withScales(withoutArticles(option))
-	if len(answer) == 0 || len(option) == 0 {
+// A side is an answer or an option as it is compared.
+type side struct {
+	lex     *lexicon
+	level   level
+	terms   []*form // without articles, numbers with their scales
+	content []*form // terms without function words
+	joined  string
+	ids     map[int32]bool // of terms
+	starts  [256]bool      // first bytes of all words that may be the same as one of terms
+}
+
+func (lex *lexicon) side(terms []*form, l level) *side {
+	s := &side{lex: lex, level: l, terms: lex.withScales(withoutArticles(terms))}
+	s.content, s.joined, s.ids = contentTerms(s.terms), joinedText(s.terms), make(map[int32]bool, len(s.terms))
+	for _, f := range s.terms {
+		s.ids[f.ids[l]] = true
+		f.addStarts(&s.starts)
+	}
+	return s
+}
+
+// likeness returns how far an answer agrees with an option.
+func (s *side) likeness(option *side) Likeness {
+	if len(s.terms) == 0 || len(option.terms) == 0 {
 		return Unlike
 	}
-	joined, whole := joinedText(answer), joinedText(option)
-	if joined == whole || sameTerms(answer, option, l) {
+	if s.joined == option.joined || sameTerms(s.terms, option.terms, s.level) {
 		return Same
 	}
 	const leastPrefix = 3 // letters of an option that was cut off
-	if len(joined) >= leastPrefix && strings.HasPrefix(whole, joined) || len(answer) == 1 && joined == initials(option) {
+	if len(s.joined) >= leastPrefix && strings.HasPrefix(option.joined, s.joined) || len(s.terms) == 1 && s.joined == initials(option.terms) {
 		return Within
 	}
-	a, o := contentTerms(answer), contentTerms(option)
-	switch covered := lex.covered(a, option, l); {
-	case covered == len(a) || lex.covered(o, answer, l) == len(o):
+	switch covered := s.coveredBy(option); {
+	case covered == len(s.content) || option.coveredBy(s) == len(option.content):
 		return Within
 	case covered > 0:
 		return alike
@@ -77,7 +108,8 @@ func withoutArticles(terms []*form) []*form {
 }
 
 // withScales reads a number in digits with its scale as one number: 40 million.
-func (lex *lexicon) withScales(terms []*form) (out []*form) {
+func (lex *lexicon) withScales(terms []*form) []*form {
+	out := make([]*form, 0, len(terms))
 	for i, f := range terms {
 		if i > 0 && out[len(out)-1].isNumber && (f.text == "1000" || f.text == "1000000" || f.text == "1000000000") {
 			scale, err1 := strconv.ParseFloat(f.text, 64)
@@ -93,7 +125,12 @@ func (lex *lexicon) withScales(terms []*form) (out []*form) {
 }
 
 func joinedText(terms []*form) string {
+	size := 0
+	for _, f := range terms {
+		size += len(f.text)
+	}
 	var b strings.Builder
+	b.Grow(size)
 	for _, f := range terms {
 		b.WriteString(f.text)
 	}
@@ -124,23 +161,33 @@ func contentTerms(terms []*form) []*form {
 	return content
 }
 
-// covered counts the terms of part that all has, also where one writes two words as one: hardhat, hard hat.
-func (lex *lexicon) covered(part, all []*form, l level) (n int) {
-	ids, pairs := make(map[int32]bool), make(map[int32]bool)
-	for i, f := range all {
-		ids[f.ids[l]] = true
-		if i > 0 {
-			pairs[lex.form(all[i-1].text + f.text).ids[l]] = true
+// coveredBy counts the content terms that another side has, also where one writes two words as one: hardhat, hard hat.
+func (s *side) coveredBy(all *side) (n int) {
+	pairs := make(map[int32]bool)
+	for i := range all.terms {
+		if id, ok := s.pairIn(all.terms, i, &s.starts); ok {
+			pairs[id] = true
 		}
 	}
-	for i, f := range part {
-		before := i > 0 && ids[lex.form(part[i-1].text + f.text).ids[l]]
-		after := i+1 < len(part) && ids[lex.form(f.text + part[i+1].text).ids[l]]
-		if ids[f.ids[l]] || pairs[f.ids[l]] || before || after {
+	isTerm := func(i int) bool { // the pair of content i-1 and i
+		id, ok := s.pairIn(s.content, i, &all.starts)
+		return ok && all.ids[id]
+	}
+	for i, f := range s.content {
+		if id := f.ids[s.level]; all.ids[id] || pairs[id] || isTerm(i) || isTerm(i+1) {
 			n++
 		}
 	}
 	return n
+}
+
+// pairIn returns the id of terms i-1 and i written as one word. ok is false where there is no such pair, or it begins
+// like none of the words that it is compared with: to read each pair of a long answer would take most of the time.
+func (s *side) pairIn(terms []*form, i int, starts *[256]bool) (id int32, ok bool) {
+	if i < 1 || i >= len(terms) || !starts[terms[i-1].text[0]] {
+		return 0, false
+	}
+	return s.lex.form(terms[i-1].text + terms[i].text).ids[s.level], true
 }
 
 // scripts are the usual ones of captions. The scripts of Chinese and Japanese count as one.

@@ -9,14 +9,14 @@ import (
 )
 
 // cut folds the word source[start:end] and splits what is written together:
-// "18.6mph" is a number and a unit, "isn't" is "is" and "not".
-func cut(source string, start, end int) []word {
+// "18.6mph" is a number and a unit, "isn't" is "is" and "not". It appends the words to others.
+func cut(words []word, source string, start, end int) []word {
 	text := fold(source[start:end])
 	if text == "" {
-		return nil
+		return words
 	}
 	if isDigit(text[0]) {
-		return cutNumber(text, start, end)
+		return append(words, cutNumber(text, start, end)...)
 	}
 	if whole, ok := contractions[text]; ok {
 		text = whole
@@ -28,12 +28,12 @@ func cut(source string, start, end int) []word {
 	}
 	text = strings.ReplaceAll(text, "'", "")
 	if text == "" {
-		return nil
+		return words
 	}
 	if base, not := strings.CutSuffix(text, " not"); not {
-		return []word{{start: start, end: end, text: base}, {start: start, end: end, text: "not"}}
+		return append(words, word{start: start, end: end, text: base}, word{start: start, end: end, text: "not"})
 	}
-	return []word{{start: start, end: end, text: text}}
+	return append(words, word{start: start, end: end, text: text})
 }
 
 // fold lowers the case, drops accents and the points of initials, and writes

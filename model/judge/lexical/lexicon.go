@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/kljensen/snowball/english"
 )
@@ -20,6 +21,7 @@ const (
 // form is everything the reader knows about a word.
 type form struct {
 	text         string
+	sense        string        // the first of its synonyms
 	ids          [levels]int32 // equal ids at a level mean the same word there
 	step         float64       // distance the word adds, see contentStep
 	isFunction   bool          // says little about the topic
@@ -34,6 +36,7 @@ type lexicon struct {
 	forms       map[string]*form
 	ids         map[string]int32
 	placeholder *form
+	words       []word // memory for readTerms
 }
 
 func newLexicon() *lexicon {
@@ -77,6 +80,7 @@ func (lex *lexicon) newForm(text string) *form {
 	}
 	f := &form{
 		text:         word,
+		sense:        sense,
 		isFunction:   functionWords[word],
 		isNumber:     number,
 		isNegation:   negations[word],
@@ -93,6 +97,47 @@ func (lex *lexicon) newForm(text string) *form {
 	}
 	return f
 }
+
+// addStarts adds the first bytes of all words that may be the same as f at senseLevel or below: spellings, inflections and
+// synonyms with another first letter are in the tables. Words that are not ASCII always may.
+func (f *form) addStarts(starts *[256]bool) {
+	add := func(b byte) {
+		starts[b] = true
+		for _, other := range []byte(respelled[b]) {
+			starts[other] = true
+		}
+	}
+	add(f.text[0])
+	if f.sense != "" {
+		add(f.sense[0])
+	}
+	for _, b := range []byte(synonymStarts[f.sense]) {
+		add(b)
+	}
+	if !starts[' '] {
+		starts[' '] = true // what is left of some Arabic ligatures
+		for b := utf8.RuneSelf; b < len(starts); b++ {
+			starts[b] = true
+		}
+	}
+}
+
+// synonymStarts are the first bytes of synonyms by the first of them. respelled are those of spellings and inflections that
+// do not begin with the same byte as the word that they stand for, by its first byte.
+var synonymStarts, respelled = func() (map[string]string, [256]string) {
+	starts, other := make(map[string]string), [256]string{}
+	for stem, sense := range synonyms {
+		starts[sense] += stem[:1]
+	}
+	for _, table := range []map[string]string{spellings, irregular} {
+		for word, as := range table {
+			if word[0] != as[0] {
+				other[as[0]] += word[:1]
+			}
+		}
+	}
+	return starts, other
+}()
 
 // stemOf reduces irregular forms by table and the others by rule.
 func stemOf(word string) string {

@@ -31,23 +31,30 @@ func readOptions(lex *lexicon, texts []string) ([]option, level) {
 }
 
 func readOption(lex *lexicon, text string) option {
-	words := joinNumbers(split(text))
-	if len(words) > 1 && (words[0].text == "a" || words[0].text == "an" || words[0].text == "the") {
-		words = words[1:]
-	}
-	var o option
+	o := option{terms: readTerms(lex, text)}
 	var key strings.Builder
-	for _, w := range words {
-		if w.kind == blankWord {
-			continue
-		}
-		f := lex.form(w.text)
-		o.terms = append(o.terms, f)
+	for _, f := range o.terms {
 		key.WriteString(f.text)
 		key.WriteByte(' ')
 	}
 	o.key = key.String()
 	return o
+}
+
+// readTerms reads a text into words, without an article at its beginning.
+func readTerms(lex *lexicon, text string) []*form {
+	lex.words = split(lex.words[:0], text)
+	words := joinNumbers(lex.words)
+	if len(words) > 1 && (words[0].text == "a" || words[0].text == "an" || words[0].text == "the") {
+		words = words[1:]
+	}
+	terms := make([]*form, 0, len(words))
+	for _, w := range words {
+		if w.kind != blankWord {
+			terms = append(terms, lex.form(w.text))
+		}
+	}
+	return terms
 }
 
 func areDistinct(options []option, l level) bool {

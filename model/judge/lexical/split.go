@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -33,33 +34,31 @@ type word struct {
 	boundary   boundary
 }
 
-// split cuts a source into words, placeholders and boundaries.
-func split(source string) []word {
-	words := make([]word, 0, len(source)/6)
+// split cuts a source into words, placeholders and boundaries, and appends them to words.
+func split(words []word, source string) []word {
+	words = slices.Grow(words, len(source)/6)
+	first := len(words)
 	var pending boundary
-	add := func(more ...word) {
-		for i := range more {
-			more[i].boundary, pending = pending, noBoundary
-			words = append(words, more[i])
-		}
-	}
 	for i := 0; i < len(source); {
-		if number, end, ok := placeholder(source, i); ok {
-			add(word{start: i, end: end, kind: blankWord, number: number})
-			i = end
-			continue
-		}
+		from := len(words)
 		r, width := utf8.DecodeRuneInString(source[i:])
-		if isWordRune(r) {
-			end := wordEnd(source, i)
-			add(cut(source, i, end)...)
-			i = end
-			continue
+		if number, end, ok := placeholder(source, i); ok {
+			words = append(words, word{start: i, end: end, kind: blankWord, number: number})
+			width = end - i
+		} else if isWordRune(r) {
+			width = wordEnd(source, i) - i
+			words = cut(words, source, i, i+width)
+		} else {
+			if name, ok := symbols[r]; ok {
+				words = append(words, word{start: i, end: i + width, text: name})
+				words[from].boundary, pending = pending, noBoundary
+				from++
+			}
+			pending = max(pending, boundaryOf(source, i, width, r, words[first:]))
 		}
-		if name, ok := symbols[r]; ok {
-			add(word{start: i, end: i + width, text: name})
+		for ; from < len(words); from++ {
+			words[from].boundary, pending = pending, noBoundary
 		}
-		pending = max(pending, boundaryOf(source, i, width, r, words))
 		i += width
 	}
 	return words

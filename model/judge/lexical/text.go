@@ -36,7 +36,7 @@ type text struct {
 
 func newText(lex *lexicon, source string) *text {
 	t := &text{source: source, blanks: make(map[int][]int)}
-	words := joinNumbers(split(source))
+	words := joinNumbers(split(nil, source))
 	t.tokens = make([]token, len(words))
 	x, clause, sentence, thread := 0.0, 0, 0, 0
 	for i, w := range words {

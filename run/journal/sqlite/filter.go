@@ -61,10 +61,13 @@ func (f *filter) maybe(key run.Key) bool {
 	return ok
 }
 
-func (f *filter) add(key run.Key) {
+func (f *filter) add(keys ...run.Key) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.keys != nil {
+	if f.keys == nil {
+		return
+	}
+	for _, key := range keys {
 		f.keys[binary.LittleEndian.Uint64(key[:])] = struct{}{}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"omniscope"
 	"omniscope/run"
 	"omniscope/run/journal"
 )
@@ -47,11 +48,25 @@ func (j *Journal) writeLoop() {
 			batch = append(batch, <-j.queue)
 		}
 		err := j.commit(batch)
+		if err == nil {
+			j.store.known.add(usable(batch)...) // calls that go on at once would wait for each other at its lock
+		}
 		for i, p := range batch {
 			p.done <- err
 			batch[i] = nil
 		}
 	}
+}
+
+// usable returns the keys of the usable answers.
+func usable(batch []*pending) []run.Key {
+	keys := make([]run.Key, 0, len(batch))
+	for _, p := range batch {
+		if p.entry.Outcome == omniscope.OK {
+			keys = append(keys, p.entry.Key)
+		}
+	}
+	return keys
 }
 
 // gather waits until enough answers are in the queue, or a while has gone by.
