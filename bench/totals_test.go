@@ -2,7 +2,10 @@ package bench
 
 import (
 	"math"
+	"slices"
 	"testing"
+
+	"omniscope/metric"
 )
 
 func TestPackedCounts(t *testing.T) {
@@ -36,4 +39,35 @@ func FuzzCountsArePackedWithoutLoss(f *testing.F) {
 			t.Errorf("%v came back as %v, with %d bytes left", v, got, len(rest))
 		}
 	})
+}
+
+// TestClustersOfSlices adds units that differ in the slices they count in, in one scoring or in both.
+func TestClustersOfSlices(t *testing.T) {
+	m := &metric.Metric{Fields: []string{"right", "all"}}
+	tally := func(group string, right, all float64) Tally {
+		return Tally{Dimension: "group", Group: group, Counts: metric.Counts{right, all}}
+	}
+	totals := newTotals(m, 3)
+	totals.add(2, &Result{Cluster: "x", Tallies: [numScorings][]Tally{{tally("a", 1, 3)}, {tally("b", 0.5, 300)}}})
+	both := []Tally{tally("a", 2, 2), tally("b", 0, 1)}
+	totals.add(0, &Result{Cluster: "y", Tallies: [numScorings][]Tally{both, both}})
+	totals.add(1, &Result{Cluster: "x", Tallies: [numScorings][]Tally{{tally("a", 0, 1), tally("a", 1, 1)}, {tally("c", 1, 1)}}})
+	totals.finish()
+	for _, c := range []struct {
+		scoring Scoring
+		group   string
+		want    []float64
+	}{
+		{Official, "a", []float64{2, 2, 2, 5}},
+		{Official, "b", []float64{0, 1}},
+		{Official, "c", nil},
+		{Strict, "a", []float64{2, 2}},
+		{Strict, "b", []float64{0, 1, 0.5, 300}},
+		{Strict, "c", []float64{1, 1}},
+	} {
+		got := totals.clustersOf(c.scoring, totals.slices[sliceKey{"group", c.group}], &gathering{})
+		if !slices.Equal(got.Rows, c.want) {
+			t.Errorf("%s, %s: got %v, want %v", c.scoring, c.group, got.Rows, c.want)
+		}
+	}
 }

@@ -8,8 +8,8 @@ peers=${PEERS:-${XDG_CACHE_HOME:-$HOME/.cache}/omniscope-peers}
 python3 -m venv "$peers"
 "$peers/bin/pip" install --quiet inspect-ai==0.3.285 openai==3.57.0 polars==2.1.0 jiwer==4.0.0 sacrebleu==2.6.0
 "$peers/bin/pip" freeze | grep -E '^(inspect.ai|openai|polars|jiwer|sacrebleu)=='
-"${GO:-go}" build -C "$(dirname "$0")/../internal/testing/speed/peers/sdk" -o "$(realpath "$peers")/bin/sdk" .
-echo "openai-go $(awk '/openai-go/ { print $2; exit }' "$(dirname "$0")/../internal/testing/speed/peers/sdk/go.mod")"
+"${GO:-go}" build -C "$(dirname "$0")/../internal/testing/speed/peers/_sdk" -o "$(realpath "$peers")/bin/sdk" .
+echo "openai-go $(awk '/openai-go/ { print $2; exit }' "$(dirname "$0")/../internal/testing/speed/peers/_sdk/go.mod")"
 
 source=${ULTRAEVAL:-https://github.com/OpenBMB/UltraEval-Audio}
 if [ ! -d "$peers/ultraeval" ] && ! git clone --quiet --no-checkout "$source" "$peers/ultraeval"; then

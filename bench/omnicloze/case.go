@@ -23,7 +23,7 @@ func (e *evaluation) caseLine(i int, u *unit) ([]byte, error) {
 }
 
 // appendCase writes a document.Case as the case studies of the paper show a unit (arXiv 2510.12720, Figures 10 to 12): the
-// passage with what was chosen for each blank, and the choices beside the answers. It is written by hand, as encoding/json
+// passage with the chosen words, and the choices next to the answers. It is written by hand, as encoding/json
 // writes it: the pieces of a case cost more memory than all else that a call leaves behind.
 func (u *unit) appendCase(b []byte, it *item, caption *string) []byte {
 	text, tone := "There is none.", document.Dim
@@ -155,7 +155,7 @@ func withLetter(letter, text string) string {
 	return letter + ": " + text
 }
 
-// appendFilled writes the pieces of a passage, with what was chosen instead of the placeholders.
+// appendFilled writes the pieces of a passage, with the chosen words instead of the placeholders.
 func appendFilled(b []byte, passage string, chosen []shownBlank) []byte {
 	byNumber := make(map[int]*shownBlank, len(chosen))
 	for i := range chosen {
