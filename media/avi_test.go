@@ -22,8 +22,8 @@ func TestSoundOfAVI(t *testing.T) {
 		{"AC-3", beeps + both + "-c:v mpeg4 -c:a ac3", ""},
 		{"PCM", beeps + both + "-c:v mpeg4 -c:a pcm_s16le", ""},
 		{"badly interleaved", beeps + both + "-c:v mpeg4 -c:a libmp3lame -max_interleave_delta 1 -muxpreload 2", ""},
-		{"MP3 with a gap", beeps + both + gap + "-c:v mpeg4 -c:a libmp3lame", "the first at 2.30 s: they stand for a gap of 1.0"},
-		{"AC-3 with a gap", beeps + both + gap + "-c:v mpeg4 -c:a ac3", "the first at 2.30 s: they stand for a gap of 0.9"},
+		{"MP3 with a gap", beeps + both + gap + "-c:v mpeg4 -c:a libmp3lame", "the first at 2.35 s: they stand for a gap of 0.99 s"},
+		{"AC-3 with a gap", beeps + both + gap + "-c:v mpeg4 -c:a ac3", "the first at 2.33 s: they stand for a gap of 1.01 s"},
 		{"MP3 that begins late", "-itsoffset 0.5 " + beeps + both + "-c:v mpeg4 -c:a libmp3lame", "empty chunks, the first at 0.03 s: they stand for a gap of 0.4"},
 	} {
 		path := clips.Made(t, "a.avi", film+c.args)
@@ -44,12 +44,14 @@ func TestSoundOfAVI(t *testing.T) {
 }
 
 func TestEmptyChunksOfAnIndex(t *testing.T) {
-	entry := func(id string, size byte) string { return id + "\x10\x00\x00\x00" + "\x00\x00\x00\x00" + string(rune(size)) + "\x00\x00\x00" }
+	entry := func(id string, size byte) string {
+		return id + "\x10\x00\x00\x00" + "\x00\x00\x00\x00" + string(rune(size)) + "\x00\x00\x00"
+	}
 	for _, c := range []struct {
 		name, index string
 		n, first    int64
 	}{
-		{"none", "", 0, 0},
+		{"no index", "", 0, 0},
 		{"all full", entry("01wb", 9) + entry("00dc", 0) + entry("01wb", 9), 0, 0},
 		{"a gap", entry("01wb", 9) + entry("01wb", 0) + entry("00dc", 9) + entry("01wb", 0) + entry("01wb", 9), 2, 1},
 		{"an empty end", entry("01wb", 9) + entry("01wb", 0), 0, 1},
