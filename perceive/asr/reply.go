@@ -107,13 +107,13 @@ func readReply(body []byte, length time.Duration) ([]Segment, error) {
 			}
 		}
 	}
-	return whole(segments), nil
+	return joinedWords(segments), nil
 }
 
-// whole joins segments that end within a word: the server of whisper.cpp cuts after 60
+// joinedWords joins segments that end within a word: the server of whisper.cpp cuts after 60
 // letters, wherever that is, even within a letter. Segments begin with a blank there; one
 // without it continues the one before.
-func whole(list []Segment) []Segment {
+func joinedWords(list []Segment) []Segment {
 	blanks := func(s Segment) bool { return strings.HasPrefix(s.Text, " ") || s.Text == "" }
 	if !slices.ContainsFunc(list, blanks) {
 		return list // of another server, or of a language without blanks
