@@ -41,7 +41,7 @@ const emptyLeast = 20 * time.Millisecond
 // mostIndex is the size in bytes above which an index is not read.
 const mostIndex = 64 << 20
 
-// indexOfAVI returns the index of an AVI file, nil if it has none.
+// indexOfAVI returns the index of an AVI file, nil if there is no index.
 func indexOfAVI(f io.ReaderAt) (index []byte) {
 	size := func(b []byte) int64 { return int64(binary.LittleEndian.Uint32(b[4:])) }
 	chunks(f, 12, 8, func(b []byte) int64 { return 8 + size(b) + size(b)%2 }, func(at int64, b []byte) bool {

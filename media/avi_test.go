@@ -15,7 +15,7 @@ func TestSoundOfAVI(t *testing.T) {
 	const gap = "-af aselect=not(between(t\\,2.3\\,3.3)) "
 	for _, c := range []struct {
 		name, args string
-		warned     string // "": nothing is lost
+		warned     string // "": without a gap
 	}{
 		{"MP3", beeps + both + "-c:v mpeg4 -c:a libmp3lame", ""},
 		{"MP3 of variable rate", beeps + both + "-c:v mpeg4 -c:a libmp3lame -q:a 5", ""},

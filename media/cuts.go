@@ -76,7 +76,7 @@ func (f *cutFinder) see(m Moment, before, picture []byte) {
 }
 
 // follow looks at the next picture for the changes before it; next is its own, nil if it
-// has none.
+// is no change.
 func (f *cutFinder) follow(m Moment, picture []byte, next *change) {
 	open := f.open[:0]
 	for _, c := range f.open {

@@ -21,7 +21,7 @@ type reply struct {
 	Text     *string `json:"text"`
 	Segments []struct {
 		Start    float64  `json:"start"` // seconds
-		End      *float64 `json:"end"`   // nil: the server was told to give no times
+		End      *float64 `json:"end"`   // nil: the server gives no times
 		Text     string   `json:"text"`
 		LogProb  *float64 `json:"avg_logprob"`
 		NoSpeech *float64 `json:"no_speech_prob"`
@@ -31,8 +31,8 @@ type reply struct {
 		LogProb *float64 `json:"logprob"`
 	} `json:"logprobs"`
 
-	// Of the server of whisper.cpp: the language that it writes in, English unless it is
-	// told another, and the one that it hears.
+	// Of the server of whisper.cpp: the language that it writes in, English unless its settings
+	// name another, and the one that it hears.
 	Language string  `json:"language"`
 	Hears    string  `json:"detected_language"`
 	HearsFor float64 `json:"detected_language_probability"`
@@ -41,8 +41,8 @@ type reply struct {
 // leastHeard is the probability from which on the language that a server hears is believed.
 const leastHeard = 0.5
 
-// foreign returns the language that the server hears and does not write in, "" if there is
-// none.
+// foreign returns the language that the server hears and does not write in, "" if both are
+// the same.
 func (r *reply) foreign() string {
 	if r.Language == "" || r.Hears == "" || r.HearsFor < leastHeard || strings.EqualFold(r.Language, r.Hears) {
 		return ""

@@ -79,7 +79,7 @@ func TestErrorsOfWhisperCPP(t *testing.T) {
 		status int
 		body   string
 		kind   omniscope.Kind
-		says   string
+		words  string
 	}{
 		{"no file, with status 200", 200, `{"error":"no 'file' field in the request"}`, omniscope.Exhausted, "no 'file' field"},
 		{"sound that it cannot read, with status 200", 200, `{"error":"failed to read audio data"}`, omniscope.Exhausted, "failed to read audio data"},
@@ -91,8 +91,8 @@ func TestErrorsOfWhisperCPP(t *testing.T) {
 	} {
 		s := serve(t, says(c.status, c.body, "Content-Type", http.DetectContentType([]byte(c.body))))
 		_, err := s.engine(t, nil).Transcribe(t.Context(), fourSeconds)
-		if err == nil || omniscope.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: %v of kind %v, want %v with %q", c.name, err, omniscope.KindOf(err), c.kind, c.says)
+		if err == nil || omniscope.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.words) {
+			t.Errorf("%s: %v of kind %v, want %v with %q", c.name, err, omniscope.KindOf(err), c.kind, c.words)
 		}
 	}
 }
