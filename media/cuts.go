@@ -1,15 +1,17 @@
 package media
 
 import (
+	"math"
 	"slices"
 	"time"
 
 	"omniscope"
+	"omniscope/media/plane"
 )
 
 // CutRules is raised when other cuts would be found in the same film: results that are kept
 // name it.
-const CutRules = 2
+const CutRules = 3
 
 // How cuts are distinguished from flashes and from motion. A change above cutScore is a
 // cut if the picture does not come back; a weaker one, amid motion, if the new
@@ -22,12 +24,21 @@ const (
 	steadyHigh  = 1.15
 	alike       = 0.25 // of the change: the picture came back
 	flashLength = 250 * time.Millisecond
+	lightShare  = 0.7 // of a change: what all becomes brighter or darker by where the light changes
+	glareLength = 2 * time.Second
+	glare       = 200 // of 255: a picture at least so bright may have lost its shapes
 )
+
+// A change of the light alone is not a cut: a lamp, lightning, a step of a camera's exposure.
+// The picture becomes brighter or darker, and its shapes are the same. Where glare hides them, as that
+// of an explosion does, they are those of the picture that it leaves.
 
 // A cutFinder finds sudden changes and waits to see whether each stays.
 type cutFinder struct {
+	width, height int
+
 	found []*change
-	open  []*change // younger than flashLength
+	open  []*change // younger than flashLength, or in glare
 	spare [][]byte  // pictures that are no longer needed
 }
 
@@ -36,6 +47,8 @@ type change struct {
 	Cut
 	size   float64 // mean difference at the change
 	before []byte  // the picture before it, while open
+	light  bool    // it is one of the light alone
+	glares bool    // what it leads to is too bright to have shapes
 
 	frames    int           // seen after it
 	low, high float64       // of their differences to before, in sizes
@@ -44,26 +57,72 @@ type change struct {
 
 // see looks at the next picture.
 func (f *cutFinder) see(m Moment, before, picture []byte) {
+	var next *change
+	if m.Score >= weakScore {
+		next = &change{Cut: Cut{Time: m.Time, Score: float64(m.Score)}, size: float64(m.Change), low: 1, high: 1}
+		same, known := f.shapes(before, picture)
+		next.light = known && same && f.lights(before, picture) >= lightShare
+		next.glares = !known && m.Luma >= glare
+	}
+	f.follow(m, picture, next)
+	if next == nil {
+		return
+	}
+	if n := len(f.spare); n > 0 {
+		next.before, f.spare = f.spare[n-1], f.spare[:n-1]
+	}
+	next.before = append(next.before[:0], before...)
+	f.found, f.open = append(f.found, next), append(f.open, next)
+}
+
+// follow looks at the next picture for the changes before it; next is its own, nil if it
+// is no change.
+func (f *cutFinder) follow(m Moment, picture []byte, next *change) {
 	open := f.open[:0]
 	for _, c := range f.open {
-		if m.Time-c.Time >= flashLength {
+		age := m.Time - c.Time
+		if c.glares && age < glareLength && (m.Luma < glare || next != nil) && f.shown(c.before, picture) {
+			c.glares, c.light = false, true
+			if next != nil { // the glare ends at once
+				next.light = true
+			}
+		}
+		if age >= flashLength && !(c.glares && age < glareLength) {
 			f.spare = append(f.spare, c.before)
 			c.before = nil
 			continue
 		}
-		c.follow(m.Time, difference(c.before, picture)/c.size)
+		if age < flashLength {
+			c.follow(m.Time, difference(c.before, picture)/c.size)
+		}
 		open = append(open, c)
 	}
 	f.open = open
-	if m.Score < weakScore {
-		return
+}
+
+func (f *cutFinder) plane(pix []byte) *plane.Plane {
+	return &plane.Plane{Width: f.width, Height: f.height, Pix: pix}
+}
+
+// shapes compares two pictures whatever their light.
+func (f *cutFinder) shapes(a, b []byte) (same, known bool) {
+	return f.plane(a).SameShapes(f.plane(b))
+}
+
+// shown reports whether two pictures of one light show the same, perhaps moved.
+func (f *cutFinder) shown(a, b []byte) bool {
+	same, known := f.shapes(a, b)
+	if same && known {
+		return true
 	}
-	c := &change{Cut: Cut{Time: m.Time, Score: float64(m.Score)}, size: float64(m.Change), low: 1, high: 1}
-	if n := len(f.spare); n > 0 {
-		c.before, f.spare = f.spare[n-1], f.spare[:n-1]
-	}
-	c.before = append(c.before[:0], before...)
-	f.found, f.open = append(f.found, c), append(f.open, c)
+	_, ok := scaled(f.plane(a)).To(scaled(f.plane(b)))
+	return ok
+}
+
+// lights is the share of the difference of two pictures that is of one sign.
+func (f *cutFinder) lights(a, b []byte) float64 {
+	p, q := f.plane(a), f.plane(b)
+	return math.Abs(p.Mean()-q.Mean()) / max(p.Difference(q), 1)
 }
 
 func (c *change) follow(at time.Duration, size float64) {
@@ -88,6 +147,7 @@ func (f *cutFinder) all() (cuts, flashes []Cut) {
 			flashes = append(flashes, c.Cut)
 			back = c.back
 		case c.Time <= back && back > 0: // the end of a flash
+		case c.light:
 		case c.stays():
 			if n := len(cuts); n > 0 && c.Time-first < cutMerge {
 				if c.Score > cuts[n-1].Score {

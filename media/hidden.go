@@ -64,15 +64,20 @@ func (p *smallPicture) recoloured(o *smallPicture) float64 {
 // moves reports whether a motion of the entire picture explains the difference of two
 // pictures: an object that is added to a picture is not a cut.
 func (p *smallPicture) moves(o *smallPicture) bool {
-	_, ok := p.scaled().To(o.scaled())
+	_, ok := scaled(&p.luma).To(scaled(&o.luma))
 	return ok
+}
+
+// relit reports whether only the light differs in two pictures.
+func (p *smallPicture) relit(o *smallPicture) bool {
+	same, known := p.luma.SameShapes(&o.luma)
+	return same && known
 }
 
 // motionWidth is the width in pixels at which motion is looked for.
 const motionWidth = 160
 
-func (p *smallPicture) scaled() *plane.Scaled {
-	l := &p.luma
+func scaled(l *plane.Plane) *plane.Scaled {
 	width := min(motionWidth, l.Width)
 	return plane.Scale(plane.Shrunk(l.Pix, l.Width, l.Width, l.Height, width, max(1, l.Height*width/l.Width)))
 }
@@ -152,7 +157,7 @@ func (f *hiddenFinder) softCut(i int) []*hiddenCut {
 	n := len(f.recent)
 	earlier, a, b := f.recent[0], f.recent[n-2], f.recent[n-1]
 	unlike := a.unlike(b)
-	if unlike < softUnlike || earlier.unlike(a) > softSame*unlike || a.moves(b) {
+	if unlike < softUnlike || earlier.unlike(a) > softSame*unlike || a.moves(b) || a.relit(b) {
 		return nil
 	}
 	return []*hiddenCut{{moment: i, unlike: unlike, first: b.clone()}}

@@ -248,6 +248,7 @@ func (p *probed) file(path string, bytes int64) (*File, error) {
 		f.Streams = append(f.Streams, s)
 	}
 	f.choose()
+	f.noticeEmptyChunks()
 	if share := promisedShare(path, bytes); f.Audio != nil && share < 1 && f.Audio.Promised <= f.Audio.Duration {
 		f.Audio.Promised = time.Duration(float64(f.Audio.Duration) / share)
 	}

@@ -98,7 +98,7 @@ type videoMeter struct {
 }
 
 func newVideoMeter(f *File, width, height int, do func(Grey) error) *videoMeter {
-	return &videoMeter{file: f, width: width, height: height, do: do}
+	return &videoMeter{file: f, width: width, height: height, do: do, cuts: cutFinder{width: width, height: height}}
 }
 
 // reader reads pictures and measures each.

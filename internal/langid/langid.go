@@ -1,5 +1,5 @@
-// Package langid says which language a text is in: English, German, Italian
-// or Chinese, and some others that could be taken for them.
+// Package langid guesses which language a text is in: English, German, Italian
+// or Chinese, and languages that could be taken for them or for each other.
 //
 // It goes by script and by function words (naive Bayes over word lists), not by
 // letter statistics. So German full of English terms is German, Chinese about
@@ -14,18 +14,43 @@ package langid
 import (
 	"math"
 	"math/bits"
+	"slices"
+	"strings"
 )
 
 // other stands for all languages in scripts that no listed language uses.
 const other = "other"
 
 // A guess is the language that most of a text is in, as a BCP 47 tag: en, de,
-// it, fr, es, pt, nl, sv, da, no, zh, ja, ko, or other. Lang is "" if the text does not
+// it, fr, es, pt, nl, sv, da, no, ca, gl, oc, ro, af, cs, sk, pl, sl, hr, sr, id, ms, zh, ja, ko, or other. Lang is "" if the text does not
 // tell. Sure is between 0 and 1, and 0 if there is no language; it orders
 // guesses but is no probability: words of a text are not independent.
 type guess struct {
 	Lang string
 	Sure float64
+}
+
+// Fits reports whether the text may be in the language of a BCP 47 tag: a guess of
+// "" or of a script that is not listed does not contradict languages without a list.
+func (g guess) Fits(tag string) bool {
+	base := strings.ToLower(tag)
+	if i := strings.IndexAny(base, "-_"); i >= 0 {
+		base = base[:i]
+	}
+	switch base {
+	case "nb", "nn":
+		base = "no"
+	case "bs", "cnr", "sh":
+		return g.Lang == "" || g.Lang == "hr" || g.Lang == "sr" || g.Lang == other
+	case "sr":
+		return g.Lang == "" || g.Lang == base || g.Lang == other
+	case "cmn", "yue":
+		base = "zh"
+	}
+	if g.Lang == other {
+		return base != "zh" && base != "ja" && base != "ko" && !slices.Contains(tags[:], base)
+	}
+	return g.Lang == "" || g.Lang == base
 }
 
 // Detect guesses the language of text. Passages in quotation marks count only
@@ -94,10 +119,12 @@ func (e *evidence) add(o *evidence) {
 	e.upper += o.upper
 	e.lower += o.lower
 	e.small += o.small
-	for i := range e.score {
-		e.score[i] += o.score[i]
-		e.hits[i] += o.hits[i]
-		e.seen[i] |= o.seen[i]
+	if o.words > 0 {
+		for i := range e.score {
+			e.score[i] += o.score[i]
+			e.hits[i] += o.hits[i]
+			e.seen[i] |= o.seen[i]
+		}
 	}
 	e.han += o.han
 	e.kana += o.kana
@@ -121,6 +148,7 @@ const (
 	leastHits     = 2    // different words of the language, without single letters
 	leastCoverage = 0.12 // of all words; running text has 0.35 to 0.55
 	leastMargin   = 3.0  // between the scores of the first and the second language: odds of 20
+	nearMargin    = 4.0  // between languages that share most of their words
 	leastShare    = 0.15 // of characters of a script where words say nothing
 	kanaShare     = 0.1  // of kana among kana and Han characters, to be Japanese
 	surelyChinese = 10.0 // Han characters; fewer without kana may be a Japanese name or title
@@ -160,19 +188,26 @@ func (e *evidence) guess() guess {
 // latin returns the language of the words in Latin letters and how sure that
 // is, -1 if they do not tell.
 func (e *evidence) latin() (best int, sure float64) {
+	if e.words == 0 {
+		return -1, 0
+	}
 	for i := range e.score {
 		if e.score[i] > e.score[best] {
 			best = i
 		}
 	}
-	second := 0.0
+	second, least := 0.0, leastMargin
 	for i := range e.score {
-		if i != best {
-			second = max(second, e.score[i])
+		if i == best {
+			continue
+		}
+		second = max(second, e.score[i])
+		if e.score[best]-e.score[i] < nearMargin && areNear(best, i) {
+			least = nearMargin
 		}
 	}
 	margin := e.score[best] - second
-	if bits.OnesCount64(e.seen[best]) < leastHits || float64(e.hits[best]) < leastCoverage*float64(e.words) || margin < leastMargin {
+	if bits.OnesCount64(e.seen[best]) < leastHits || float64(e.hits[best]) < leastCoverage*float64(e.words) || margin < least {
 		return -1, 0
 	}
 	return best, 1 - math.Exp(-margin)

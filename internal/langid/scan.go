@@ -100,6 +100,9 @@ func quotation(sentence string) (start int, inner string, end int) {
 // capital, or all function words, as in a title or in a list of names. German
 // nouns have one anyway.
 func (e *evidence) dropTitle() {
+	if e.words == 0 {
+		return
+	}
 	if e.upper > 0 && e.lower == 0 || e.small == 0 {
 		if best, _ := e.latin(); best != german {
 			e.score, e.hits, e.seen = [languages]float64{}, [languages]int{}, [languages]uint64{}
@@ -113,7 +116,7 @@ const longestWord = 48
 // read collects the evidence of a passage.
 func read(text string) (e evidence) {
 	var buffer [longestWord]byte
-	table := rows()
+	table := votes()
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		switch {
@@ -140,7 +143,7 @@ func isLatin(r rune) bool {
 
 // word takes the word that text starts with, and returns its length in bytes.
 // into has room for longestWord bytes.
-func (e *evidence) word(text string, into []byte, table map[string]*row) int {
+func (e *evidence) word(text string, into []byte, table map[string][]vote) int {
 	length, apostrophe := wordEnd(text)
 	e.words++
 	word, capitals := lower(text[:length], into)
@@ -155,6 +158,9 @@ func (e *evidence) word(text string, into []byte, table map[string]*row) int {
 		}
 	case len(word) > 3:
 		e.content(word, unicode.IsUpper(first))
+		if !unicode.IsUpper(first) {
+			e.spell(word)
+		}
 	}
 	return length
 }
@@ -205,7 +211,7 @@ func lower(word string, into []byte) (small []byte, capitals int) {
 
 // lookParts looks up what is before and after an apostrophe: Italian "l'autore"
 // and English "that's".
-func (e *evidence) lookParts(word []byte, table map[string]*row) bool {
+func (e *evidence) lookParts(word []byte, table map[string][]vote) bool {
 	at := bytes.LastIndexByte(word, '\'')
 	before, after := e.look(word[:at+1], table), e.look(word[at:], table)
 	rest := e.look(word[at+1:], table)
@@ -213,21 +219,18 @@ func (e *evidence) lookParts(word []byte, table map[string]*row) bool {
 }
 
 // look counts word for the languages that list it, and reports whether one does.
-func (e *evidence) look(word []byte, table map[string]*row) bool {
-	weights := table[string(word)]
-	if weights == nil {
-		return false
+func (e *evidence) look(word []byte, table map[string][]vote) bool {
+	list := table[string(word)]
+	bit := uint64(0)
+	if len(word) > 1 && list != nil {
+		bit = 1 << (hash(word) % 64)
 	}
-	for i, w := range weights {
-		if w > 0 {
-			e.score[i] += float64(w)
-			e.hits[i]++
-			if len(word) > 1 {
-				e.seen[i] |= 1 << (hash(word) % 64)
-			}
-		}
+	for _, v := range list {
+		e.score[v.language] += v.weight
+		e.hits[v.language]++
+		e.seen[v.language] |= bit
 	}
-	return true
+	return list != nil
 }
 
 // hash is FNV-1a.
@@ -237,6 +240,23 @@ func hash(word []byte) uint64 {
 		h = (h ^ uint64(b)) * 1099511628211
 	}
 	return h
+}
+
+// spell takes words with letters that a language does not have from its score.
+func (e *evidence) spell(word []byte) {
+	for len(word) > 0 {
+		r, size := utf8.DecodeRune(word)
+		word = word[size:]
+		if r < utf8.RuneSelf {
+			continue
+		}
+		for i, has := range letters {
+			if !strings.ContainsRune(has, r) {
+				e.score[i] -= foreignLetter
+			}
+		}
+		return // one letter of a word
+	}
 }
 
 // content counts a word that no list has.

@@ -1,12 +1,13 @@
 package langid
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
 
 // The languages with a word list. Those that are never requested are there as rivals:
-// without them Spanish would pass for Italian, Dutch for German and Swedish for Spanish.
+// without them Catalan would pass for Spanish, Dutch for German and Slovak for Czech.
 const (
 	english = iota
 	german
@@ -18,10 +19,23 @@ const (
 	swedish
 	danish
 	norwegian
+	catalan
+	galician
+	occitan
+	romanian
+	afrikaans
+	czech
+	slovak
+	polish
+	slovene
+	croatian
+	serbian // in Latin letters
+	indonesian
+	malay
 	languages // how many there are
 )
 
-var tags = [languages]string{"en", "de", "it", "fr", "es", "pt", "nl", "sv", "da", "no"}
+var tags = [languages]string{"en", "de", "it", "fr", "es", "pt", "nl", "sv", "da", "no", "ca", "gl", "oc", "ro", "af", "cs", "sk", "pl", "sl", "hr", "sr", "id", "ms"}
 
 // A vocabulary lists words by how common they are in running text: about 15,
 // 4 and 1 in a thousand words. Finer numbers would not change a verdict: what
@@ -120,23 +134,148 @@ var vocabularies = [languages]vocabulary{
 		common: "de han hun jeg vi om har var så fra eller men kan når seg ut også ved opp man under over hans nå sin etter gjennom " +
 			"denne dette mellom blir skal",
 		known: "du meg deg oss dem der hvor hva hvem alle alt mye mer mot uten før to tre fire fem seks sju åtte ni ti skulle må får " +
-			"finnes hadde vært bare foran bak mens siden går står sitter takk hei dag disse noen noe ingen hennes deres vår våre sine sitt sier vil",
+			"finnes hadde vært bare foran bak mens siden går står sitter takk hei dag disse noen noe ingen hennes deres vår våre sine sitt sier vil " +
+			"eg ikkje ein ei eit dei ho frå kva kven korleis meir noko saman vere",
+	},
+	catalan: {
+		often:  "de la el i que a en un una els les per amb és del no",
+		common: "al es d' l' s' n' dels als se ha com més però o on si pel pels hi està són aquest aquesta seu seva molt",
+		known: "jo tu ell ella nosaltres vosaltres ells elles em et ens us li què qui quan perquè també ja fins des sense sobre entre " +
+			"cap tot tota tots totes dos dues tres quatre cinc sis set vuit nou deu avui gràcies hola bon aquests aquestes seus " +
+			"seves meu meva meus nostre nostra mentre després abans altre altra altres ser estan fa té tenen pot poden hem han " +
+			"aquí allà res algú dona home gos nen nena carrer unes uns diu",
+	},
+	galician: {
+		often:  "de a o que e do da en un unha para os as con é non",
+		common: "no na por máis dos das se como ao ou tamén son foi este esta está nos nas ó pola polo seu súa",
+		known: "eu ti el ela nós vós eles elas me che lle lles moi ser ter ten teñen pode poden cando onde porque sen ata desde cada " +
+			"todo toda todos todas dous dúas tres catro cinco seis sete oito nove dez grazas ola hoxe traballo entre sobre xa están " +
+			"seus súas numha nunha nun era había hai isto iso estas estes pero mentres despois antes outro outra outros outras home " +
+			"muller nena neno rúa xente di fala ninguén nada algo fai unhas uns cunha cun",
+	},
+	occitan: {
+		often:  "de la lo e que a un una los las per dins amb es en del",
+		common: "al se ne pas d' l' s' n' m' dels als o coma mai mas sus son aqueste aquesta qu' pel sa",
+		known: "ieu tu el ela nosautres vosautres eles elas quand ont perqué tanben ja fins sens entre tot tota totes totas dos doas tres " +
+			"quatre cinc sièis sèt uèch nòu dètz uèi mercé adieu bonjorn aquestes aquestas fòrça après abans autre autra autres fa " +
+			"an pòt pòdon avèm òme femna can dròlle carrièra monde res pauc cada ostal ditz davant darrièr i",
+	},
+	romanian: {
+		often:  "și de a în la cu un o pe care nu este că din pentru să",
+		common: "şi se mai sunt ca lui ei al ale au era după dar le prin sau fi el ea fost acest această",
+		known: "eu tu noi voi ele îi îl mă te ne vă ce cine unde când cum dacă foarte tot toți toate doi două trei patru cinci șase șapte opt " +
+			"nouă zece astăzi mulțumesc bună poate pot are avem aceste acești lângă peste până fără între spre sub asupra însă deci " +
+			"deoarece apoi înainte alt altă alte lor său sa săi iar unui unei unor bărbat femeie copil câine stradă într-un într-o " +
+			"dintr-un merge stă vorbește",
+	},
+	afrikaans: {
+		often:  "die van en in is 'n n het dat nie te op vir met wat hy",
+		common: "sy hulle ons jy ek aan om ook as by dit hierdie word was of deur uit kan na sal moet maar daar",
+		known: "julle haar hom hul meer dan wie waar hoe baie al elke twee drie vier vyf ses sewe agt nege tien dankie hallo vandag werk nog " +
+			"geen tussen sonder onder teen tot omdat wanneer watter so sien praat gaan kom langs voor agter tydens terwyl nou toe dié " +
+			"jou my kyk loop sit staan vrou hond kind straat oor",
+	},
+	czech: {
+		often:  "a v se na je to že s z do i o k by si",
+		common: "jako ale za pro po od jsou který která které ve ze byl byla bylo jeho jejich u nebo tak",
+		known: "já ty on ona my vy oni mě mi ho ji jí nás vás jim co kdo kde kdy jak proč protože když až už jen ještě také velmi všechny " +
+			"všichni všechno dva dvě tři čtyři pět šest sedm osm devět deset dnes děkuji ahoj dobrý den může mohou má mají jsme jste být " +
+			"před mezi bez pod nad při přes podle jejichž tento tato toto tyto této muž žena pes dítě ulice ulici jde sedí stojí " +
+			"mluví jsem bude budou není vedle",
+	},
+	slovak: {
+		often:  "a v sa na je to že s z do i o k by si",
+		common: "ako ale za pre po od sú ktorý ktorá ktoré vo zo bol bola bolo jeho ich u alebo tak",
+		known: "ja ty on ona my vy oni ma mi ho ju jej nás vás im čo kto kde kedy prečo pretože keď až už len ešte tiež veľmi všetky všetci " +
+			"všetko dva dve tri štyri päť šesť sedem osem deväť desať dnes ďakujem ahoj dobrý deň môže môžu má majú sme ste byť pred " +
+			"medzi bez pod nad pri cez podľa tento táto toto tieto tejto muž žena pes dieťa ulica ulici ide sedí stojí hovorí som bude " +
+			"budú nie vedľa",
+	},
+	polish: {
+		often:  "i w na się z do nie to że jest o a jak po od",
+		common: "za ale przez dla są który która które był była było jego ich jej oraz lub przy pod",
+		known: "ja ty on ona my wy oni mnie mi go ją nas was im co kto gdzie kiedy dlaczego ponieważ gdy aż już tylko jeszcze także też bardzo " +
+			"wszystkie wszyscy wszystko dwa dwie trzy cztery pięć sześć siedem osiem dziewięć dziesięć dziś dziękuję cześć może mogą ma " +
+			"mają jesteśmy być przed między bez nad obok ten ta te tego tej tych mężczyzna kobieta pies dziecko ulicy idzie siedzi stoi " +
+			"mówi będzie czy we ze",
+	},
+	slovene: {
+		often:  "je in v na da se z za so pa ki ne po s to",
+		common: "tudi kot ali bi od do pri ta bil bila bilo njegov njihov iz pod lahko",
+		known: "jaz ti on ona mi vi oni me ga jo nas vas jim kaj kdo kje kdaj kako zakaj ker ko že samo še zelo vse vsi dva dve tri štiri pet " +
+			"šest sedem osem devet deset danes hvala zdravo dober dan ima imajo smo ste biti pred med brez nad ob čez tega te tej ženska " +
+			"moški pes otrok ulici hodi sedi stoji govori sem bo bodo kateri katera ampak toda tem ni niso",
+	},
+	croatian: {
+		often:  "je i u na da se za su od s a ne koji iz to",
+		common: "kao ali ili bi do po sa koja koje bio bila bilo njegov njihov kod pod može što",
+		known: "ja ti on ona mi vi oni me ga ju nas vas im tko gdje kada kako zašto jer kad već samo još također vrlo sve svi dva dvije tri " +
+			"četiri pet šest sedam osam devet deset danas hvala bok dobar dan ima imaju smo ste biti prije između bez nad pored ovaj ova " +
+			"ovo ove toga te tome žena muškarac čovjek pas dijete ulici hoda sjedi stoji govori sam će bit tijekom nije nisu nego lijepo " +
+			"djeca djece dječak dječaka djevojka djevojke bijeli bijela uvijek ovdje negdje cijeli svijet mjesto vrijeme vlak kruh glazba tjedan stoje sjede",
+	},
+	serbian: {
+		often:  "je i u na da se za su od s a ne koji iz to",
+		common: "kao ali ili bi do po sa koja koje bio bila bilo njegov njihov kod pod može šta",
+		known: "ja ti on ona mi vi oni me ga ju nas vas im ko gde kada kako zašto jer kad već samo još takođe veoma sve svi dva dve tri " +
+			"četiri pet šest sedam osam devet deset danas hvala zdravo dobar dan ima imaju smo ste biti pre između bez nad pored ovaj ova " +
+			"ovo ove toga te tome žena muškarac čovek pas dete ulici hoda sedi stoji govori sam će tokom nije nisu nego lepo " +
+			"deca dece dečak dečaka devojka devojke beli bela uvek ovde negde ceo svet mesto vreme voz hleb muzika nedelja stoje sede",
+	},
+	indonesian: {
+		often:  "yang dan di ini itu dengan untuk dari ke tidak dalam pada adalah akan ada seorang",
+		common: "sebuah juga oleh mereka dia saya kami kita anda atau karena lebih telah bisa sudah bahwa sedang seperti para sebagai",
+		known: "apa siapa mana kapan bagaimana mengapa ketika jika maka hanya masih sangat semua satu dua tiga empat lima enam tujuh delapan " +
+			"sembilan sepuluh terima kasih halo selamat hari dapat harus antara tanpa bawah atas depan belakang samping dekat pria wanita " +
+			"perempuan laki-laki anjing anak jalan duduk berdiri berjalan berbicara mobil tetapi namun lalu kemudian saat tersebut uang " +
+			"melihat rumah orang boleh lelaki manakala apabila ialah bila kereta",
+	},
+	malay: {
+		often:  "yang dan di ini itu dengan untuk dari ke tidak dalam pada adalah akan ada seorang",
+		common: "sebuah juga oleh mereka dia saya kami kita awak anda atau kerana lebih telah boleh sudah bahawa sedang seperti para sebagai",
+		known: "apa siapa mana bila bagaimana mengapa apabila jika maka hanya masih sangat semua satu dua tiga empat lima enam tujuh lapan " +
+			"sembilan sepuluh terima kasih helo selamat hari dapat harus antara tanpa bawah atas depan belakang samping dekat lelaki laki-laki wanita " +
+			"perempuan anjing anak jalan duduk berdiri berjalan bercakap kereta tetapi namun lalu kemudian semasa tersebut wang ialah " +
+			"melihat rumah orang manakala",
 	},
 }
 
-// A row is what a word says for each language.
-type row [languages]float32
+// Letters that words of a language have besides a to z. A word with another letter is
+// hardly of the language, unless it is a name.
+var letters = [languages]string{
+	english: "éèêëïçñöü", german: "äöüßéàè", italian: "àèéìíòóùúî", french: "àâçéèêëîïôùûüÿœæ", spanish: "áéíñóúü",
+	portuguese: "áâãàçéêíóôõúü", dutch: "éèëïöüêáóíú", swedish: "åäöéà", danish: "æøåé", norwegian: "æøåéòôè",
+	catalan: "àçèéíïòóúü·", galician: "áéíñóúüï", occitan: "àáçèéíïòóúü", romanian: "ăâîșțşţ", afrikaans: "êëéôûïáöüèîóŉ",
+	czech: "áčďéěíňóřšťúůýž", slovak: "áäčďéíĺľňóôŕšťúýž", polish: "ąćęłńóśźż", slovene: "čšž", croatian: "čćđšž", serbian: "čćđšž",
+	indonesian: "é", malay: "",
+}
 
-// rows is built when the first text is looked at: most commands look at none.
-var rows = sync.OnceValue(func() map[string]*row {
-	table := make(map[string]*row, 1500)
+// Pairs of languages that share most of their words: one word alone does not tell which it is.
+var pairs = [][2]int{
+	{catalan, occitan}, {portuguese, galician}, {spanish, galician}, {dutch, afrikaans}, {czech, slovak},
+	{croatian, serbian}, {slovene, croatian}, {slovene, serbian}, {indonesian, malay},
+}
+
+func areNear(a, b int) bool {
+	return slices.Contains(pairs, [2]int{a, b}) || slices.Contains(pairs, [2]int{b, a})
+}
+
+// foreignLetter is what a word with such a letter takes from the score of a language.
+const foreignLetter = 2.0
+
+// A vote is the weight of a word for a language.
+type vote struct {
+	language int
+	weight   float64
+}
+
+// votes is built when the first text is looked at: most commands look at none.
+var votes = sync.OnceValue(func() map[string][]vote {
+	table := make(map[string][]vote, 3000)
 	for language, v := range vocabularies {
-		for words, weight := range map[string]float32{v.often: oftenWeight, v.common: commonWeight, v.known: knownWeight} {
+		for words, weight := range map[string]float64{v.often: oftenWeight, v.common: commonWeight, v.known: knownWeight} {
 			for _, word := range strings.Fields(words) {
-				if table[word] == nil {
-					table[word] = new(row)
-				}
-				table[word][language] = max(table[word][language], weight)
+				table[word] = append(table[word], vote{language, weight})
 			}
 		}
 	}

@@ -66,3 +66,39 @@ func TestShrunkToMeans(t *testing.T) {
 		t.Errorf("mean %g", m)
 	}
 }
+
+func TestShapesWhateverTheLight(t *testing.T) {
+	lit := func(p Plane, gain, offset float64) *Plane {
+		q := Plane{Width: p.Width, Height: p.Height}
+		for _, v := range p.Pix {
+			q.Pix = append(q.Pix, uint8(min(max(gain*float64(v)+offset, 0), 255)))
+		}
+		return &q
+	}
+	room, other := hills(0, 0), hills(37, 21)
+	bars := func(p Plane) *Plane {
+		q := lit(p, 1, 0)
+		clear(q.Pix[:20*q.Width])
+		clear(q.Pix[70*q.Width:])
+		return q
+	}
+	for _, c := range []struct {
+		name        string
+		a, b        *Plane
+		same, known bool
+	}{
+		{"a lamp", lit(room, 0.2, 5), lit(room, 1, 0), true, true},
+		{"an exposure step that clips", lit(room, 1, 0), lit(room, 1, 60), true, true},
+		{"a little moved", lit(room, 0.5, 5), lit(hills(1, 1), 1, 0), true, true},
+		{"another picture", lit(room, 0.2, 5), lit(other, 1, 0), false, true},
+		{"other pictures behind bars", bars(room), bars(other), false, true},
+		{"a negative", lit(room, 1, 0), lit(room, -1, 255), false, true},
+		{"white", lit(room, 1, 0), lit(room, 0, 255), true, false},
+		{"black", lit(room, 0, 0), lit(room, 1, 0), true, false},
+		{"two sizes", &Plane{Width: 8, Height: 8, Pix: make([]uint8, 64)}, lit(room, 1, 0), false, false},
+	} {
+		if same, known := c.a.SameShapes(c.b); known != c.known || known && same != c.same {
+			t.Errorf("%s: same %v, known %v", c.name, same, known)
+		}
+	}
+}

@@ -14,6 +14,13 @@ const (
 	mostPeaked = 25.0   // dB from what is usual below the edge to its highest line
 	fullBand   = 0.98   // of half the rate: an edge above is that of the converter
 
+	// Images of ffmpeg's converter end at 1.12 to 1.15 of half the old rate.
+	mirrorLeast = 1.06
+	mirrorMost  = 1.18
+	mirrorNoise = 1.5 // dB
+	mirrorStep  = 8   // dB over four bins
+	slopeReach  = 8   // share of a frequency, see slopeLimit
+
 	// A tone ends where its partials do, which says nothing of a band. Measured:
 	// tones, chords and sweeps change by up to 1.45 dB, recordings by 1.85 or more.
 	tonalChange = 1.4    // dB, median change of the spectrum over 20 ms
@@ -21,6 +28,9 @@ const (
 	limitedBand = 9000.0 // Hz; below, a recording is called limited
 	mostLines   = 12     // that stand out of such a recording
 )
+
+// halfRates are half of the rates that sound is often converted from, in Hz.
+var halfRates = []float64{4000, 5512.5, 6000, 8000, 11025, 12000, 16000}
 
 // band finds the steepest drop of the long-term spectrum after which nothing of
 // weight comes back.
@@ -49,7 +59,7 @@ func (a *Analyzer) band(quiet []bool) Band {
 		out.Basis = fmt.Sprintf("what ends near %.0f Hz is a tone", float64(best)*s.hz(1))
 		return out
 	}
-	out.Edge = edgeNear(db, best, reach) * s.hz(1)
+	out.Edge = s.edgeNear(db, best, reach) * s.hz(1)
 	if out.Edge > fullBand*float64(a.rate)/2 {
 		out.Basis = "the spectrum reaches up to half the rate"
 		return out
@@ -105,13 +115,19 @@ func broad(db []float64, k, reach int) bool {
 }
 
 // edgeNear places an edge at the bin, or between two, where the level is 6 dB
-// under what lies right below; the steepest fall itself lies a little higher,
-// because the window smears a sharp edge upwards. The result is in bins.
-func edgeNear(db []float64, k, reach int) float64 {
+// under what is right below it; the steepest fall itself is a little higher,
+// because the window smears a sharp edge upwards. Where the fall ends a mirror image, the
+// edge is that of the image's original. The result is in bins.
+func (s *spectra) edgeNear(db []float64, k, reach int) float64 {
 	best, fall := k, 0.0
 	for i := max(6, k-reach/2); i <= min(len(db)-3, k+reach/2); i++ {
 		if d := db[i-2] + db[i-1] - db[i+1] - db[i+2]; d > fall {
 			best, fall = i, d
+		}
+	}
+	for _, hz := range halfRates {
+		if half := s.bin(hz); mirrored(db, half, best) {
+			return slopeStart(db, half)
 		}
 	}
 	limit := mean(db[best-6:best-2]) - 6
@@ -123,6 +139,38 @@ func edgeNear(db []float64, k, reach int) float64 {
 	}
 	return float64(best-1) + (db[best-1]-limit)/(db[best-1]-db[best])
 }
+
+// mirrored reports whether the sound between bin half and an edge can be the mirror image
+// of what is below, which a converter of the rate leaves above half of the old rate until
+// its filter closes: it is never louder than its original, and continues the slope at which
+// the original ends without a step, such as those of codecs at 16 kHz.
+func mirrored(db []float64, half, edge int) bool {
+	if ratio := float64(edge) / float64(half); half < 2*slopeReach || ratio < mirrorLeast || ratio > mirrorMost {
+		return false
+	}
+	for i := 1; i <= edge-half; i++ {
+		if db[half+i] > db[half-i]+mirrorNoise {
+			return false
+		}
+	}
+	return db[half-2]-db[half+2] < mirrorStep && db[half] < slopeLimit(db, half)
+}
+
+// slopeStart walks from bin k down a slope to where it starts.
+func slopeStart(db []float64, k int) float64 {
+	for k > 2*slopeReach && max(db[k], db[k-1]) < slopeLimit(db, k) {
+		k--
+	}
+	limit := slopeLimit(db, k)
+	if db[k] >= limit || db[k-1] <= limit {
+		return float64(k)
+	}
+	return float64(k-1) + (db[k-1]-limit)/(db[k-1]-db[k])
+}
+
+// slopeLimit is 6 dB under the mean of what is below bin k down to a share of its frequency:
+// levels below the limit fall by more than 65 dB an octave, as behind a filter.
+func slopeLimit(db []float64, k int) float64 { return mean(db[k-k/slopeReach:k-1]) - 6 }
 
 // spectrum describes the long-term spectrum as a whole.
 func (a *Analyzer) spectrum(quiet []bool) Spectrum {

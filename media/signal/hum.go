@@ -130,6 +130,7 @@ const (
 	humFloor       = -75.0 // dBFS of all lines; what is lower is not heard
 	humUnderLoud   = 60.0  // dB below the loud parts, for hum in pauses and under speech
 	humUnderSteady = 30.0  // dB below the rest, for hum amid steady sound, which may be a tone
+	evenHum        = 7.0   // dB between the outer tenths of its level in pauses: a note fades
 	mostHalfway    = 1     // lines halfway between those of hum
 	humLines       = 45.0  // dB below the strongest line of the comb: what a tone leaves next to it
 )
@@ -169,6 +170,10 @@ func (a *Analyzer) mainsHum(f *Facts) Hum {
 		return out
 	}
 	if out.Excess < leastHum || lines[best] < 2 || excess[best] <= excess[1-best]+3 {
+		return out
+	}
+	if change := combChange(windows, best); out.Pauses && change > evenHum {
+		out.Sure, out.Basis = 0.5, out.Basis+fmt.Sprintf("; their level changes by %.0f dB, as that of a note", change)
 		return out
 	}
 	switch halfway, others := otherLines(windows, best); {
@@ -220,6 +225,17 @@ func combLevel(windows []humWindow, m int) float64 {
 		sum += math.Pow(10, quartile(windows, func(w *humWindow) float32 { return w.level[m][i] })/10)
 	}
 	return decibels(sum)
+}
+
+// combChange is how far the level of a comb is different from window to window: the
+// distance of its outer tenths, in dB.
+func combChange(windows []humWindow, m int) float64 {
+	levels := make([]float64, len(windows))
+	for i := range windows {
+		levels[i] = combLevel(windows[i:i+1], m)
+	}
+	slices.Sort(levels)
+	return quantile(levels, 0.9) - quantile(levels, 0.1)
 }
 
 // otherLines counts the lines that stand out where mains hum has none: halfway

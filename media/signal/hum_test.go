@@ -180,3 +180,15 @@ func TestSoftMusicIsNoSilence(t *testing.T) {
 		t.Errorf("a pause with hum: %+v", f.Silences.Parts)
 	}
 }
+
+// A long low note has lines where hum has them, and fades.
+func TestLowNotesThatFade(t *testing.T) {
+	for _, hz := range []float64{50, 60} {
+		for _, long := range []float64{4, 6} {
+			x := mix(melody(44100, 12, long, hz), noise(44100, 12, 50, 10000, -60, 1))
+			if f := measure(t, 44100, 1, x); f.Hum.Present {
+				t.Errorf("a note of %.0f Hz and %.0f s: %+v", hz, long, f.Hum)
+			}
+		}
+	}
+}

@@ -25,7 +25,7 @@ func findWrongLanguage(g *Given) (Symptom, bool) {
 		return Symptom{Value: 1, Threshold: foreignShare, Evidence: lang + ": " + quote(g.Text)}, lang != g.Lang
 	}
 	guess := langid.Detect(g.Text)
-	if guess.Lang == "" || guess.Lang == g.Lang {
+	if guess.Fits(g.Lang) {
 		return Symptom{}, false
 	}
 	share := 1.0 // Mix may know no sentence of a text that is known as a whole

@@ -75,6 +75,7 @@ type Segment struct {
 	Text       string
 	Sure       Sureness
 	Words      []Word // where the engine tells them apart
+	Foreign    string // the language that the engine hears, if it wrote the words in another by its settings
 }
 
 // A Word is a word and the engine's own confidence in it.

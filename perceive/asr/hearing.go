@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"omniscope"
 	"omniscope/media/signal"
@@ -88,9 +89,9 @@ func (h *hearing) judge(heard []Segment) *perceive.Answer {
 		if !spoken(s.Text) || shared < leastShared || !h.info.Quotes {
 			continue // if there was speech, unheard tells of it
 		}
-		if loops[i] || h.doubted(s.Sure) {
+		if loops[i] || s.Foreign != "" || h.doubted(s.Sure) {
 			doubted = append(doubted, s)
-			if h.info.Mentions && !loops[i] && !invented(s.Sure) {
+			if h.info.Mentions && !loops[i] && s.Foreign == "" && !invented(s.Sure) {
 				perhaps = append(perhaps, s)
 			}
 			continue
@@ -146,8 +147,12 @@ func (h *hearing) disbelieved(list []Segment) {
 	if len(list) == 0 {
 		return
 	}
-	low, high, unsure := 0.0, math.Inf(-1), 0
+	low, high, unsure, foreign, language := 0.0, math.Inf(-1), 0, 0, ""
 	for _, s := range list {
+		if s.Foreign != "" {
+			foreign, language = foreign+1, s.Foreign
+			continue
+		}
 		if s.Sure.Known && s.Sure.LogProb < h.tool.least {
 			low, high, unsure = min(low, s.Sure.LogProb), max(high, s.Sure.LogProb), unsure+1
 		}
@@ -156,7 +161,10 @@ func (h *hearing) disbelieved(list []Segment) {
 	if unsure > 0 {
 		text += fmt.Sprintf("; mean log-probability %.2f to %.2f, at least %g is believed", low, high, h.tool.least)
 	}
-	if repeated := len(list) - unsure; repeated > 0 {
+	if foreign > 0 {
+		text += fmt.Sprintf("; %d are written in another language than the one that the server hears (%s): start the server so that it finds the language itself (whisper.cpp: -l auto)", foreign, language)
+	}
+	if repeated := len(list) - unsure - foreign; repeated > 0 {
 		text += fmt.Sprintf("; %d repeat the same words", repeated)
 	}
 	h.warnings = append(h.warnings, text)
@@ -173,7 +181,7 @@ const (
 )
 
 func (h *hearing) quoted(s Segment, presence float64) perceive.Observation {
-	text := strings.Join(strings.Fields(s.Text), " ")
+	text := readable(strings.Join(strings.Fields(s.Text), " "))
 	values := map[string]float64{"speech_confidence": presence}
 	sure := unsaid
 	if s.Sure.Known {
@@ -187,6 +195,15 @@ func (h *hearing) quoted(s Segment, presence float64) perceive.Observation {
 		Kind: perceive.Speech, What: fmt.Sprintf("somebody says: “%s”", text), Quote: text,
 		Span: h.at(omniscope.Span{Start: s.Start, End: s.End}), Sure: sure, Values: values,
 	}
+}
+
+// readable has an ellipsis where letters came broken: which they are is not known.
+func readable(text string) string {
+	const broken = string(utf8.RuneError)
+	for strings.Contains(text, broken+broken) {
+		text = strings.ReplaceAll(text, broken+broken, broken)
+	}
+	return strings.ReplaceAll(text, broken, "…")
 }
 
 // leastUntold is how much of a speech span must be without a quote for that to

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"omniscope"
 	"omniscope/model"
@@ -18,7 +21,7 @@ type reply struct {
 	Text     *string `json:"text"`
 	Segments []struct {
 		Start    float64  `json:"start"` // seconds
-		End      float64  `json:"end"`
+		End      *float64 `json:"end"`   // nil: the server gives no times
 		Text     string   `json:"text"`
 		LogProb  *float64 `json:"avg_logprob"`
 		NoSpeech *float64 `json:"no_speech_prob"`
@@ -27,6 +30,24 @@ type reply struct {
 	LogProbs []struct {
 		LogProb *float64 `json:"logprob"`
 	} `json:"logprobs"`
+
+	// Of the server of whisper.cpp: the language that it writes in, English unless its settings
+	// name another, and the one that it hears.
+	Language string  `json:"language"`
+	Hears    string  `json:"detected_language"`
+	HearsFor float64 `json:"detected_language_probability"`
+}
+
+// leastHeard is the probability from which on the language that a server hears is believed.
+const leastHeard = 0.5
+
+// foreign returns the language that the server hears and does not write in, "" if both are
+// the same.
+func (r *reply) foreign() string {
+	if r.Language == "" || r.Hears == "" || r.HearsFor < leastHeard || strings.EqualFold(r.Language, r.Hears) {
+		return ""
+	}
+	return r.Hears
 }
 
 // usageIn is what the server says that an answer took; 0 = it says nothing, or nothing that can be true. Servers of models that
@@ -67,11 +88,14 @@ func readReply(body []byte, length time.Duration) ([]Segment, error) {
 	}
 	segments := make([]Segment, len(r.Segments))
 	for i, s := range r.Segments {
-		start, end := inSeconds(s.Start), inSeconds(s.End)
-		if start < 0 || end < start || start > length+slack {
-			return nil, malformed(fmt.Errorf("segment %d goes from %g to %g s of %.1f s of sound", i+1, s.Start, s.End, length.Seconds()))
+		start, end := inSeconds(s.Start), length
+		if s.End != nil {
+			end = inSeconds(*s.End)
 		}
-		segments[i] = Segment{Start: start, End: end, Text: s.Text}
+		if start < 0 || end < start || start > length+slack {
+			return nil, malformed(fmt.Errorf("segment %d goes from %g to %g s of %.1f s of sound", i+1, s.Start, end.Seconds(), length.Seconds()))
+		}
+		segments[i] = Segment{Start: start, End: end, Text: s.Text, Foreign: r.foreign()}
 		if s.LogProb != nil {
 			sure := &segments[i].Sure
 			sure.Known, sure.LogProb = true, math.Min(0, *s.LogProb)
@@ -83,7 +107,42 @@ func readReply(body []byte, length time.Duration) ([]Segment, error) {
 			}
 		}
 	}
-	return segments, nil
+	return joinedWords(segments), nil
+}
+
+// joinedWords joins segments that end within a word: the server of whisper.cpp cuts after 60
+// letters, wherever that is, even within a letter. Segments begin with a blank there; one
+// without it continues the one before.
+func joinedWords(list []Segment) []Segment {
+	blanks := func(s Segment) bool { return strings.HasPrefix(s.Text, " ") || s.Text == "" }
+	if !slices.ContainsFunc(list, blanks) {
+		return list // of another server, or of a language without blanks
+	}
+	var out []Segment
+	for i, s := range list {
+		if i == 0 || blanks(s) || !cutWithin(out[len(out)-1].Text, s.Text) {
+			out = append(out, s)
+			continue
+		}
+		last := &out[len(out)-1]
+		weight := float64(len(s.Text)) / float64(len(s.Text)+len(last.Text))
+		last.Sure.Known = last.Sure.Known && s.Sure.Known
+		last.Sure.LogProb += weight * (s.Sure.LogProb - last.Sure.LogProb)
+		last.Sure.NoSpeech, last.Sure.Packed = max(last.Sure.NoSpeech, s.Sure.NoSpeech), max(last.Sure.Packed, s.Sure.Packed)
+		last.End, last.Text = max(last.End, s.End), last.Text+s.Text
+	}
+	return out
+}
+
+// cutWithin reports whether one text may be cut off from another within a word: letters,
+// or halves of a letter, on both sides.
+func cutWithin(before, after string) bool {
+	part := func(r rune) bool {
+		return r == utf8.RuneError || unicode.IsLetter(r) || unicode.IsDigit(r) || r == '\'' || r == '’' || r == '-'
+	}
+	last, _ := utf8.DecodeLastRuneInString(before)
+	first, _ := utf8.DecodeRuneInString(after)
+	return part(last) && (part(first) || unicode.IsPunct(first))
 }
 
 // inSeconds is a duration; a number that no sound is long enough for is -1.

@@ -33,6 +33,7 @@ const (
 	lightChange = 30  // of 255, between shots or between the start and the end of one
 	lightTrend  = 0.8 // least correlation of brightness with time
 	lightEnd    = 200 * time.Millisecond
+	lightStep   = 0.5 // most share of the change from one frame to the next
 )
 
 // light is the mean brightness of a span. Each frame counts for as long as it
@@ -91,13 +92,18 @@ func shotLight(which string, luma float64, shot omniscope.Span) perceive.Observa
 	}
 }
 
-// trend says whether a shot grows brighter or darker all along.
+// trend reports whether a shot grows brighter or darker all along: not at once, as by a lamp.
 func trend(s *media.VideoSurvey, shot omniscope.Span) (o perceive.Observation, ok bool) {
-	var n, x, y, xx, yy, xy float64
+	var n, x, y, xx, yy, xy, step float64
+	before := math.NaN()
 	for _, m := range s.Moments {
 		if m.Time < shot.Start || m.Time >= shot.End {
 			continue
 		}
+		if n > 0 {
+			step = max(step, math.Abs(float64(m.Luma)-before))
+		}
+		before = float64(m.Luma)
 		at, luma := (m.Time - shot.Start).Seconds(), float64(m.Luma)
 		n, x, y, xx, yy, xy = n+1, x+at, y+luma, xx+at*at, yy+luma*luma, xy+at*luma
 	}
@@ -110,7 +116,7 @@ func trend(s *media.VideoSurvey, shot omniscope.Span) (o perceive.Observation, o
 	}
 	from := light(s, omniscope.Span{Start: shot.Start, End: shot.Start + lightEnd})
 	to := light(s, omniscope.Span{Start: shot.End - lightEnd, End: shot.End})
-	if math.Abs(to-from) < lightChange {
+	if math.Abs(to-from) < lightChange || step > lightStep*math.Abs(to-from) {
 		return o, false
 	}
 	word := "brighter"

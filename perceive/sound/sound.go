@@ -32,7 +32,7 @@ func New() *Tool { return &Tool{} }
 // Info implements perceive.Tool.
 func (*Tool) Info() perceive.Info {
 	return perceive.Info{
-		Name: "sound", Looks: true, Version: "4", Modality: omniscope.Audio, Needs: "ffmpeg",
+		Name: "sound", Looks: true, Version: "5", Modality: omniscope.Audio, Needs: "ffmpeg",
 		About: "measures the sound: loudness, dynamics, frequency band, clipping, channels, hum, tempo, events, silences, pitch, and whether somebody seems to speak; it neither transcribes nor names sources for certain",
 	}
 }

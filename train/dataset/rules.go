@@ -325,7 +325,7 @@ func otherLanguage(b *building, r *row) string {
 	if b.Rules.Language == "" {
 		return ""
 	}
-	if g := langid.Detect(r.Caption); g.Lang != "" && g.Lang != b.Rules.Language {
+	if g := langid.Detect(r.Caption); !g.Fits(b.Rules.Language) {
 		return "it is in another language: " + g.Lang
 	}
 	return ""
