@@ -112,7 +112,7 @@ func TestErrorsMatchExpat(t *testing.T) {
 		{"<a>&#0;</a>", "reference to invalid character number: line 1, column 3"},
 		{"<a>&#xD800;</a>", "reference to invalid character number: line 1, column 3"},
 		{"<a>&#99999999999;</a>", "reference to invalid character number: line 1, column 3"},
-		{"<a><![CDATA[b]]", "unclosed CDATA section: line 1, column 13"},
+		{"<a><![CDATA[b]]", "unclosed CDATA section: line 1, column 15"},
 		{"<a><?xml version='1.0'?></a>", "XML or text declaration not at start of entity: line 1, column 3"},
 		{"\n<?xml version='1.0'?><a/>", "XML or text declaration not at start of entity: line 2, column 0"},
 		{"<?xml encoding='utf-8'?><a/>", "XML declaration not well-formed: line 1, column 6"},
