@@ -13,7 +13,7 @@ import (
 )
 
 // Split returns the words of a command: by the rules of a POSIX shell, and on
-// Windows by those of its programs, for which a backslash separates folders.
+// Windows by CommandLineToArgvW's, in which a backslash separates folders.
 func Split(line string) ([]string, error) { return split(line, runtime.GOOS) }
 
 func split(line, system string) ([]string, error) {

@@ -57,8 +57,8 @@ func TestSplitPOSIXRefusals(t *testing.T) {
 	}
 }
 
-// The lines and words are those of Microsoft's page on parsing arguments, and of
-// paths as users write them.
+// Lines and words are from Microsoft's page on parsing arguments, and paths as
+// users write them.
 func TestSplitWindows(t *testing.T) {
 	for _, c := range []struct {
 		line string

@@ -30,7 +30,7 @@ type pageHeader struct {
 	checked              bool // there is a crc
 	values               int64
 	encoding             int
-	defLevels, repLevels int // how the levels are encoded, which means nothing where there are none
+	defLevels, repLevels int // how the levels are encoded, which means nothing without levels
 	defBytes             int64
 	repBytes             int64
 	isPacked             bool

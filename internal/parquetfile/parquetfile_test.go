@@ -356,7 +356,7 @@ func TestFilesAsPyarrowReadsThem(t *testing.T) {
 // How levels are encoded is checked for each kind where a column has such levels.
 func TestLevelMethods(t *testing.T) {
 	const bitPacked = 4
-	none := []byte{2, 0, 0, 0, 2, 0} // the length of a run, and a run of one zero
+	zero := []byte{2, 0, 0, 0, 2, 0} // the length of a run, and a run of one zero
 	for _, c := range []struct {
 		name           string
 		maxRep, maxDef int
@@ -371,7 +371,7 @@ func TestLevelMethods(t *testing.T) {
 		{"both", 1, 1, bitPacked, bitPacked, true},
 		{"neither", 1, 1, runLength, runLength, false},
 	} {
-		column := &column{maxRep: c.maxRep, maxDef: c.maxDef, page: slices.Concat(none, none)}
+		column := &column{maxRep: c.maxRep, maxDef: c.maxDef, page: slices.Concat(zero, zero)}
 		err := column.levelsV1(pageHeader{repLevels: c.rep, defLevels: c.def})
 		if (err != nil) != c.refused || c.refused && !strings.Contains(err.Error(), "the method 4, which is out of use") {
 			t.Errorf("%s: %v", c.name, err)

@@ -153,7 +153,7 @@ func (s *script) call(c *syntax.CallExpr) error {
 	return nil
 }
 
-// assign keeps variables, and returns those of one value.
+// assign keeps variables, and returns the variables of one value.
 func (s *script) assign(list []*syntax.Assign) (single []found, err error) {
 	for _, a := range list {
 		if a.Index != nil {
@@ -215,7 +215,7 @@ func (s *script) declare(c *syntax.DeclClause) error {
 	return nil
 }
 
-// arguments takes the arguments of the training apart.
+// arguments reads the arguments of the training.
 func (s *script) arguments(words []word) error {
 	for i := 0; i < len(words); i++ {
 		w := words[i]

@@ -43,7 +43,7 @@ type expansion struct {
 	text   bool // the word has text of its own, if only an empty one in quotes
 }
 
-// expand returns the words that one word becomes: those of an array may be any number.
+// expand returns the words that one word becomes: an array may give any number.
 func (s *script) expand(w *syntax.Word) ([]word, error) {
 	x := &expansion{script: s}
 	if err := x.parts(w.Parts, false); err != nil {

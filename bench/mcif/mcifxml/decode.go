@@ -26,8 +26,8 @@ type source struct {
 	half       bool // it ends within a character of two bytes
 }
 
-// declaration is an XML declaration, with the encoding and whether the document
-// stands alone, both in their quotes.
+// declaration matches an XML declaration, with the values of encoding and
+// standalone in their quotes.
 var declaration = regexp.MustCompile(`^<\?xml\s+version\s*=\s*(?:"[\w.-]*"|'[\w.-]*')` +
 	`(?:\s+encoding\s*=\s*("[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?` +
 	`(?:\s+standalone\s*=\s*("yes"|'yes'|"no"|'no'))?\s*\?>`)
@@ -149,7 +149,7 @@ func (s *source) replaceTail(decode func(byte) rune) {
 }
 
 // byteOrder returns how two bytes make a number if data is UTF-16, which shows
-// in a mark or in the zero beside the first character; nil if it is not.
+// in a mark or in the zero next to the first character; nil if it is not.
 func byteOrder(data []byte) func([]byte) uint16 {
 	big := func(b []byte) uint16 { return uint16(b[0])<<8 | uint16(b[1]) }
 	little := func(b []byte) uint16 { return uint16(b[1])<<8 | uint16(b[0]) }

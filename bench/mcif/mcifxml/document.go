@@ -50,8 +50,8 @@ func (d *document) parse(l *lexer, p int) *fault {
 	return f
 }
 
-// outside reads what may be before the root element, whose offset it returns,
-// or after it.
+// outside reads the prolog, and returns the offset of the root element, or reads
+// what follows that element.
 func (d *document) outside(l *lexer, p int, before bool) (int, *fault) {
 	misplaced := junkAfter
 	if before {
@@ -103,8 +103,8 @@ func mayBeOutside(t xml.Token, p int, misplaced string) *fault {
 	return &fault{misplaced, p}
 }
 
-// words refuses text outside the root element: what is not even a word, such as
-// JSON, otherwise than a word.
+// words refuses text outside the root element. expat has one reason for a word,
+// and another for text that starts no word, such as JSON.
 func (l *lexer) words(p int, misplaced string) *fault {
 	if b := l.s[p]; (b == '"' || b == '\'') && strings.IndexByte(l.s[p+1:], b) < 0 {
 		return &fault{unclosedToken, p}

@@ -67,7 +67,7 @@ func allowed(r rune) bool {
 	return utf8.ValidRune(r) && r != 0xfffe && r != 0xffff
 }
 
-// reference adds what the reference at p stands for.
+// reference adds the text of the reference at p.
 func (d *document) reference(s string, p int) (int, *fault) {
 	end, f := referenceEnd(s, p)
 	if f != nil {

@@ -3,6 +3,7 @@ package mcifxml
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -154,5 +155,21 @@ func TestErrorMessages(t *testing.T) {
 	var s *SyntaxError
 	if !errors.As(err, &s) || s.Line != 2 || s.Column != 3 || s.Message != "not well-formed (invalid token): line 2, column 2" {
 		t.Errorf("%+v", s)
+	}
+}
+
+func TestManyAttributes(t *testing.T) {
+	attrs := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, " a%d=''", i)
+		}
+		return "<a" + b.String() + "/>"
+	}
+	if _, refusal := readText(attrs(manyAttrs)); refusal != "" {
+		t.Errorf("refused with %q", refusal)
+	}
+	if _, refusal := readText(attrs(manyAttrs + 1)); !strings.HasPrefix(refusal, tooManyAttrs) {
+		t.Errorf("refused with %q", refusal)
 	}
 }

@@ -14,7 +14,7 @@ const (
 	xmlnsURI = "http://www.w3.org/2000/xmlns/"
 )
 
-// bind lets a prefix, or "" for names without one, stand for a namespace.
+// bind gives a prefix, or "" for names without one, a namespace.
 func (c *scope) bind(prefix, uri string) (*scope, *fault) {
 	what := ""
 	switch {
