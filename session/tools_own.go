@@ -7,9 +7,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/google/shlex"
-
 	"omniscope"
+	"omniscope/internal/commandline"
 	"omniscope/perceive"
 	"omniscope/perceive/mcp"
 	"omniscope/perceive/program"
@@ -46,7 +45,7 @@ func ReadOwnTool(text string) (t userTool, err error) {
 	if t.MCP && (strings.HasPrefix(what, "http:") || strings.HasPrefix(what, "https:")) {
 		t.Address, err = what, mcp.CheckAddress(what)
 	} else {
-		t.Command, err = shlex.Split(what)
+		t.Command, err = commandline.Split(what)
 	}
 	if err == nil && t.Address == "" && len(t.Command) == 0 {
 		err = fmt.Errorf("name a command or an address, such as exec:'python3 birds.py', mcp:'npx my-server' or mcp:http://localhost:8000/mcp")

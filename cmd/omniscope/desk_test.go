@@ -8,8 +8,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/google/shlex"
-
+	"omniscope/internal/commandline"
 	"omniscope/internal/testing/workdir"
 )
 
@@ -33,7 +32,7 @@ func newDesk(t *testing.T, archive string) *desk {
 // run runs a command, written as for a shell, which must end with this exit code.
 func (d *desk) run(code int, line string) {
 	d.t.Helper()
-	words, err := shlex.Split(line)
+	words, err := commandline.Split(line)
 	if err != nil {
 		d.t.Fatalf("%s: %v", line, err)
 	}

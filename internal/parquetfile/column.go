@@ -46,7 +46,7 @@ func (c *column) begin(of chunk) error {
 		return errors.New("its values are encrypted or in another file")
 	case of.physical != c.of.physical:
 		return errors.New("its type is another than the schema says")
-	case of.start < int64(len(magic)) || of.start > c.r.size || of.values < 0:
+	case of.values < 0 || of.values > 0 && (of.start < int64(len(magic)) || of.start > c.r.size): // pyarrow names no place for no values
 		return errors.New("it is not in the file")
 	}
 	c.r.release(c.held)
@@ -168,16 +168,16 @@ func (c *column) readDictionary(h pageHeader, start int64) error {
 
 // levelsV1 finds levels and values in a page of version 1, where each kind of levels follows its length.
 func (c *column) levelsV1(h pageHeader) (err error) {
-	if h.levels != runLength && c.maxRep+c.maxDef > 0 {
-		return fmt.Errorf("its levels are stored by the method %d, which is out of use: write it anew", h.levels)
-	}
 	rest := c.page
 	for _, l := range []struct {
-		most int
-		to   **hybrid
-	}{{c.maxRep, &c.rep}, {c.maxDef, &c.def}} {
+		most, method int
+		to           **hybrid
+	}{{c.maxRep, h.repLevels, &c.rep}, {c.maxDef, h.defLevels, &c.def}} {
 		if l.most == 0 {
 			continue
+		}
+		if l.method != runLength {
+			return fmt.Errorf("its levels are stored by the method %d, which is out of use: write the file again", l.method)
 		}
 		if len(rest) < 4 || int64(binary.LittleEndian.Uint32(rest)) > int64(len(rest)-4) {
 			return errValues

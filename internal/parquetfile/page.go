@@ -23,21 +23,21 @@ const (
 
 // A pageHeader stands in front of each page.
 type pageHeader struct {
-	kind     int
-	unpacked int64 // bytes, levels of version 2 included
-	packed   int64
-	crc      uint32
-	checked  bool // there is a crc
-	values   int64
-	encoding int
-	levels   int // how the levels are encoded; runLength is what is read
-	defBytes int64
-	repBytes int64
-	isPacked bool
+	kind                 int
+	unpacked             int64 // bytes, levels of version 2 included
+	packed               int64
+	crc                  uint32
+	checked              bool // there is a crc
+	values               int64
+	encoding             int
+	defLevels, repLevels int // how the levels are encoded, which means nothing without levels
+	defBytes             int64
+	repBytes             int64
+	isPacked             bool
 }
 
 func (t *thrift) pageHeader() (h pageHeader) {
-	h.isPacked, h.levels = true, runLength
+	h.isPacked, h.defLevels, h.repLevels = true, runLength, runLength
 	t.fields(func(id int, kind byte) {
 		switch {
 		case kind == thriftStruct && (id == 5 || id == 7 || id == 8):
@@ -76,8 +76,10 @@ func (t *thrift) pageValues(of int, h *pageHeader) {
 			h.values = v
 		case id == 2 && of != 8, id == 4 && of == 8:
 			h.encoding = int(v)
-		case of == 5 && (id == 3 || id == 4) && v != runLength:
-			h.levels = int(v)
+		case of == 5 && id == 3:
+			h.defLevels = int(v)
+		case of == 5 && id == 4:
+			h.repLevels = int(v)
 		case of == 8 && id == 5:
 			h.defBytes = v
 		case of == 8 && id == 6:

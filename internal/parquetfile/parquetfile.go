@@ -1,8 +1,8 @@
 // Package parquetfile reads tables in Parquet as rows of JSON, as the Hugging Face hub gives data sets.
 //
-// It decodes pages by itself, where other packages write Parquet with a library (parquet-go 0.25.1): that unpacks a page to whatever
-// size it turns out to have (its compress/compress.go and compress/lz4/lz4.go), and holds all levels and values of a page and all of
-// a row, whose numbers a few bytes may set to thousands of millions. Here a value is decoded when its row comes, and what is held is
+// It decodes pages by itself, where other packages write Parquet with a library (parquet-go 0.25.1): that, and 0.32.0 as well, unpacks
+// a page to whatever size it turns out to have (its compress/compress.go and compress/lz4/lz4.go), and holds all levels and values of a
+// page and all of a row, whose numbers a few bytes may set to thousands of millions; docs/design/parquet.md has the measurement. Here a value is decoded when its row comes, and what is held is
 // bounded: a page of each column, and its dictionary. The format is that of parquet-format 2.11
 // (README.md, Encodings.md, LogicalTypes.md, parquet.thrift).
 package parquetfile
@@ -86,7 +86,7 @@ func Rows(ctx context.Context, name string, file io.ReaderAt, size int64, limits
 			return nil, r.explain(name, i+1, err)
 		}
 	}
-	if int64(r.number) != f.rows {
+	if f.rows != 0 && int64(r.number) != f.rows { // some writers leave the total at 0
 		return nil, invalid(name, fmt.Errorf("it has %d rows and says it has %d: it is damaged; get the file again", r.number, f.rows))
 	}
 	return b.leftOut, nil

@@ -334,6 +334,64 @@ func TestFilesOfOtherWriters(t *testing.T) {
 	}
 }
 
+// Each file has its rows next to it, as pyarrow reads them.
+func TestFilesAsPyarrowReadsThem(t *testing.T) {
+	for _, name := range []string{"fastparquet", "pyspark", "pyarrow-empty", "pyarrow-empty-between", "apache-repeated", "apache-map"} {
+		stored, err := os.ReadFile("testdata/" + name + ".parquet")
+		want, err2 := os.ReadFile("testdata/" + name + ".jsonl")
+		if err = errors.Join(err, err2); err != nil {
+			t.Fatal(err)
+		}
+		rows, leftOut, err := read(t, stored, usual())
+		var got strings.Builder
+		for _, row := range rows {
+			got.WriteString(row + "\n")
+		}
+		if err != nil || got.String() != string(want) || len(leftOut) > 0 {
+			t.Errorf("%s: %v, left out %q\n%s", name, err, leftOut, got.String())
+		}
+	}
+}
+
+// How levels are encoded is checked for each kind where a column has such levels.
+func TestLevelMethods(t *testing.T) {
+	const bitPacked = 4
+	zero := []byte{2, 0, 0, 0, 2, 0} // the length of a run, and a run of one zero
+	for _, c := range []struct {
+		name           string
+		maxRep, maxDef int
+		rep, def       int
+		refused        bool
+	}{
+		{"no levels", 0, 0, bitPacked, bitPacked, false},
+		{"no repetition", 0, 1, bitPacked, runLength, false},
+		{"no definition", 1, 0, runLength, bitPacked, false},
+		{"repetition", 1, 0, bitPacked, runLength, true},
+		{"definition", 0, 1, runLength, bitPacked, true},
+		{"both", 1, 1, bitPacked, bitPacked, true},
+		{"neither", 1, 1, runLength, runLength, false},
+	} {
+		column := &column{maxRep: c.maxRep, maxDef: c.maxDef, page: slices.Concat(zero, zero)}
+		err := column.levelsV1(pageHeader{repLevels: c.rep, defLevels: c.def})
+		if (err != nil) != c.refused || c.refused && !strings.Contains(err.Error(), "the method 4, which is out of use") {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// A chunk without values needs no place in the file; one with values does.
+func TestChunkPlace(t *testing.T) {
+	for _, c := range []struct {
+		start, values int64
+		refused       bool
+	}{{0, 0, false}, {-1, 0, false}, {1 << 40, 0, false}, {0, 1, true}, {101, 1, true}, {4, 1, false}, {4, -1, true}} {
+		column := &column{r: &reader{size: 100}}
+		if err := column.begin(chunk{start: c.start, values: c.values}); (err != nil) != c.refused {
+			t.Errorf("%d values at %d: %v", c.values, c.start, err)
+		}
+	}
+}
+
 func FuzzRows(f *testing.F) {
 	var b bytes.Buffer
 	w := parquet.NewGenericWriter[everything](&b, parquet.Compression(&parquet.Uncompressed))

@@ -111,6 +111,9 @@ func (b *builder) field(path []string, def, rep int, lists bool) (*field, error)
 		case logicalList:
 			return b.list(e, inner, path, def, rep)
 		case logicalMap:
+			if inner.children == 1 { // keys without values are a set
+				return b.list(e, inner, path, def, rep)
+			}
 			return b.mapOf(inner, path, def, rep)
 		}
 	}

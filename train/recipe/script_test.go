@@ -115,6 +115,9 @@ func TestHandWrittenScripts(t *testing.T) {
 		"D=\"a\\\"b\"\nswift sft --model \"$D\" --system 'x y'\"z\"\n",
 		"ROOT=/x; MODEL=$ROOT/m\nswift sft --model $MODEL # end\n",
 		"FPS=9\nswift sft --model a\n", // not exported
+		"time swift sft --model \"a\\b\" --system a\\b\n",
+		"A=(x 'y z')\nB=\"${A[@]}\"\nC=\nswift sft --model \"$B\" --system \"$C\"\n",
+		"export FPS=1\nexport FPS+=2\ntrue || cd / ; swift sft --model a &> log\n",
 	} {
 		script := filepath.Join(t.TempDir(), "x.sh")
 		if err := os.WriteFile(script, []byte(text), 0o644); err != nil {
@@ -158,15 +161,22 @@ func TestUnreadableScripts(t *testing.T) {
 		{"source env.sh\nswift sft --model a\n", `x.sh:1: "source" cannot be read`},
 		{"if true; then\nswift sft --model a\nfi\n", `x.sh:1: "if" cannot be read`},
 		{"(cd x; swift sft --model a)\n", "subshell"},
-		{"swift sft --model 'a\n", `x.sh:1: "'a" cannot be read: its quote does not end`},
-		{"swift sft --model \"a\n\n", `x.sh:1: "\"a" cannot be read: its quote does not end`},
-		{"swift sft --model ${a\n", "its } is missing"},
+		{"swift sft --model 'a\n", `x.sh:1: "swift sft --model 'a" cannot be read: reached EOF without closing quote`},
+		{"swift sft --model \"a\n\n", `x.sh:1: "swift sft --model \"a" cannot be read: reached EOF without closing quote`},
+		{"swift sft --model ${a\n", "x.sh:1: \"swift sft --model ${a\" cannot be read: not a valid parameter expansion"},
 		{"swift sft a --model b\n", `x.sh:1: "a" cannot be read: it belongs to no argument`},
 		{"swift sft --model a \"$@\"\n", "is put in from outside"},
-		{"args=(--model a\nswift sft \"${args[@]}\"\n", "its ) is missing"},
+		{"args=(--model a\nswift sft \"${args[@]}\"\n", "x.sh:1: \"args=(--model a\" cannot be read: reached EOF without matching `(`"},
 		{"swift sft \\\r\n --model a\r\n", "line ends of Windows"},
 		{"A=x\n" + strings.Repeat("A=$A$A\n", 64) + "swift sft --model $A\n", "more text than settings have"},
 		{"A=(x x)\n" + strings.Repeat("A=(${A[@]} ${A[@]})\n", 64) + "swift sft --model $A\n", "more text than settings have"},
+		{"cat <<< x\n", "write the settings as plain lines"},
+		{"swift sft --model a > $(date).log\n", `"$(date)" cannot be read`},
+		{"{ swift sft --model a; }\n", `x.sh:1: "{" cannot be read`},
+		{"f() { swift sft --model a; }\n", `x.sh:1: "f()" cannot be read`},
+		{"[[ -e x ]] && swift sft --model a\n", `x.sh:1: "[[" cannot be read`},
+		{"a[1]=x\nswift sft --model a\n", "write arrays as NAME=(...)"},
+		{"export A=(x)\nswift sft --model a\n", "only NAME=VALUE can be exported"},
 		{"cat <<EOF\nswift sft --model a\nEOF\n", "cannot be read"},
 	} {
 		_, err := readScript("x.sh", []byte(c.text))

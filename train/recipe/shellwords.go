@@ -2,203 +2,126 @@ package recipe
 
 import (
 	"fmt"
-	"regexp"
-	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"omniscope/internal/commandline"
 )
 
-var reference = regexp.MustCompile(`^\$(?:([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)(\[@\])?\})`)
-
-// split makes words of a script's text. Variables are put in where they were set before; others stay as they are written.
-func (s *script) split(text string) ([]word, error) {
-	p := &splitter{script: s, text: text, line: 1}
-	return p.all()
-}
-
-// A splitter reads a script from its start to its end.
-type splitter struct {
-	script *script
-	text   string // what is left
-	line   int
-	words  []word
-	now    strings.Builder
-	open   bool // a word has begun
-	quoted bool
-	spread bool // "${array[@]}": the words stand in words already
-}
-
-func (p *splitter) all() ([]word, error) {
-	for p.text != "" {
-		if err := p.next(); err != nil {
+// words makes words of a command. Variables are put in where they were set before; others stay as they are written.
+func (s *script) words(list []*syntax.Word) (all []word, err error) {
+	for _, w := range list {
+		words, err := s.expand(w)
+		if err != nil {
 			return nil, err
 		}
-	}
-	p.end()
-	return append(p.words, word{text: "\n", line: p.line, operator: true}), nil
-}
-
-// next reads a character, a quoted text, an operator or a comment.
-func (p *splitter) next() error {
-	switch c := p.text[0]; {
-	case strings.HasPrefix(p.text, "\\\n"):
-		p.take(2)
-	case strings.HasPrefix(p.text, "\\\r\n"):
-		return p.script.unreadable(p.line, `\`, "the file has line ends of Windows, which bash does not take for line ends: convert it")
-	case c == '\\' && len(p.text) > 1:
-		p.begin(false)
-		p.now.WriteByte(p.text[1])
-		p.take(2)
-	case c == ' ' || c == '\t' || c == '\r':
-		p.end()
-		p.take(1)
-	case c == '#' && !p.open:
-		end := strings.IndexByte(p.text+"\n", '\n')
-		p.text = p.text[end:]
-	case c == '\'':
-		return p.single()
-	case c == '"':
-		return p.double()
-	case c == '$':
-		p.begin(false)
-		return p.variable(false)
-	case c == '`':
-		return p.script.unreadable(p.line, firstLine(p.text), "write the value itself in the place of a command")
-	case strings.HasPrefix(p.text, "<<"):
-		return p.script.unreadable(p.line, firstLine(p.text), "write the settings as plain lines")
-	case strings.IndexByte("\n;&|()<>", c) >= 0:
-		p.operator()
-	default:
-		p.begin(false)
-		p.now.WriteByte(c)
-		p.take(1)
-	}
-	return nil
-}
-
-func (p *splitter) take(n int) {
-	p.line += strings.Count(p.text[:n], "\n")
-	p.text = p.text[n:]
-}
-
-func (p *splitter) begin(quoted bool) {
-	if !p.open {
-		p.open, p.quoted = true, quoted
-	}
-}
-
-func (p *splitter) end() {
-	if p.open && !(p.spread && p.now.Len() == 0) {
-		p.words = append(p.words, word{text: p.now.String(), line: p.line, quoted: p.quoted})
-	}
-	p.now.Reset()
-	p.open, p.spread = false, false
-}
-
-// operator reads the end of a command, a parenthesis or a redirection. 2>&1 is one.
-func (p *splitter) operator() {
-	if p.open && strings.Trim(p.now.String(), "0123456789") == "" && (p.text[0] == '>' || p.text[0] == '<') {
-		p.now.Reset() // the number of a stream
-		p.open = false
-	}
-	p.end()
-	for _, o := range []string{"&>>", "&>", ">>", ">&", "&&", "||", "|&", ">", "<", "\n", ";", "&", "|", "(", ")"} {
-		if strings.HasPrefix(p.text, o) {
-			text := o
-			if strings.ContainsAny(o, "<>") {
-				text = ">"
-			}
-			p.words = append(p.words, word{text: text, line: p.line, operator: true})
-			p.take(len(o))
-			return
+		all = append(all, words...)
+		if len(all) > mostWords {
+			return nil, s.tooMuch(w)
 		}
 	}
+	return all, nil
 }
 
-func (p *splitter) single() error {
-	end := strings.IndexByte(p.text[1:], '\'')
-	if end < 0 {
-		return p.script.unreadable(p.line, firstLine(p.text), "its quote does not end")
+// Variables of variables double with each line.
+const mostText, mostWords = 64 << 10, 10_000
+
+func (s *script) tooMuch(n syntax.Node) error {
+	return s.unreadable(int(n.Pos().Line()), s.written(n), "its variables make more text than settings have")
+}
+
+func (s *script) written(n syntax.Node) string {
+	return firstLine(s.text[n.Pos().Offset():n.End().Offset()])
+}
+
+// An expansion is a word that is put together: the words of arrays, and then its text.
+type expansion struct {
+	script *script
+	words  []word
+	now    strings.Builder
+	text   bool // the word has text of its own, if only an empty one in quotes
+}
+
+// expand returns the words that one word becomes: an array may give any number.
+func (s *script) expand(w *syntax.Word) ([]word, error) {
+	x := &expansion{script: s}
+	if err := x.parts(w.Parts, false); err != nil {
+		return nil, err
 	}
-	p.begin(true)
-	p.now.WriteString(p.text[1 : end+1])
-	p.take(end + 2)
-	return nil
+	if !x.text {
+		return x.words, nil
+	}
+	quoted := false
+	switch w.Parts[0].(type) {
+	case *syntax.SglQuoted, *syntax.DblQuoted:
+		quoted = true
+	}
+	return append(x.words, word{text: x.now.String(), line: int(w.Pos().Line()), quoted: quoted}), nil
 }
 
-func (p *splitter) double() error {
-	begun, line := firstLine(p.text), p.line
-	p.begin(true)
-	for p.take(1); p.text != ""; {
-		switch c := p.text[0]; {
-		case c == '"':
-			p.take(1)
-			return nil
-		case strings.HasPrefix(p.text, "\\\n"):
-			p.take(2)
-		case c == '\\' && len(p.text) > 1 && strings.IndexByte("$`\"\\", p.text[1]) >= 0:
-			p.now.WriteByte(p.text[1])
-			p.take(2)
-		case c == '`':
-			return p.script.unreadable(p.line, firstLine(p.text), "write the value itself in the place of a command")
-		case c == '$':
-			if err := p.variable(true); err != nil {
+func (x *expansion) parts(parts []syntax.WordPart, inQuotes bool) error {
+	for _, part := range parts {
+		switch part := part.(type) {
+		case *syntax.Lit:
+			x.add(commandline.Unescape(part.Value, inQuotes))
+		case *syntax.SglQuoted:
+			if part.Dollar {
+				return x.computed(part)
+			}
+			x.add(part.Value)
+		case *syntax.DblQuoted:
+			if len(part.Parts) == 0 {
+				x.add("")
+			}
+			if err := x.parts(part.Parts, true); err != nil {
 				return err
 			}
-		default:
-			p.now.WriteByte(c)
-			p.take(1)
-		}
-	}
-	return p.script.unreadable(line, begun, "its quote does not end")
-}
-
-// variable puts in what a variable holds. One that is not set in the script stays as it is written.
-func (p *splitter) variable(inQuotes bool) error {
-	if strings.HasPrefix(p.text, "$@") || strings.HasPrefix(p.text, "$*") {
-		return p.script.unreadable(p.line, firstLine(p.text), "it is put in from outside: write the arguments themselves")
-	}
-	if strings.HasPrefix(p.text, "$(") || strings.HasPrefix(p.text, "$'") && !inQuotes {
-		return p.script.unreadable(p.line, firstLine(p.text), "write the value itself in the place of a command")
-	}
-	m := reference.FindStringSubmatch(p.text)
-	if m == nil {
-		end := 1
-		if strings.HasPrefix(p.text, "${") {
-			if end = strings.IndexByte(p.text, '}') + 1; end == 0 {
-				return p.script.unreadable(p.line, firstLine(p.text), "its } is missing")
+		case *syntax.ParamExp:
+			if err := x.variable(part, inQuotes); err != nil {
+				return err
 			}
+		case *syntax.ExtGlob:
+			x.add(x.script.written(part))
+		default:
+			return x.computed(part)
 		}
-		p.now.WriteString(p.text[:end])
-		p.take(end)
-		return nil
 	}
-	value, ok := p.valueOf(m[1] + m[2])
-	const mostText, mostWords = 64 << 10, 10_000 // variables of variables double with each line
-	switch {
-	case p.now.Len() > mostText || len(p.words) > mostWords:
-		return p.script.unreadable(p.line, m[0], "its variables make more text than settings have")
-	case !ok:
-		p.now.WriteString(m[0])
-	case m[3] != "" || !inQuotes && len(value) > 1:
-		p.words = append(p.words, value...)
-		p.spread = true
-	case len(value) > 0:
-		p.now.WriteString(value[0].text)
-	}
-	p.take(len(m[0]))
 	return nil
 }
 
-// valueOf looks a variable up among the assignments read so far.
-func (p *splitter) valueOf(name string) ([]word, bool) {
-	s := &script{file: p.script.file, variables: make(map[string][]word)}
-	for words := slices.Clone(p.words); len(words) > 0; {
-		var command []word
-		command, words = s.command(words)
-		_, _ = s.run(command) // what cannot be read is told when the whole is read
+func (x *expansion) add(text string) {
+	x.text = true
+	x.now.WriteString(text)
+}
+
+func (x *expansion) computed(n syntax.Node) error {
+	return x.script.unreadable(int(n.Pos().Line()), x.script.written(n), "write the value itself in the place of a command")
+}
+
+// variable puts in what a variable holds. One that is not set in the script stays as it is written, as does one that is changed.
+func (x *expansion) variable(p *syntax.ParamExp, inQuotes bool) error {
+	written := x.script.written(p)
+	if p.Param != nil && (p.Param.Value == "@" || p.Param.Value == "*") {
+		return x.script.unreadable(int(p.Pos().Line()), written, "it is put in from outside: write the arguments themselves")
 	}
-	value, ok := s.variables[name]
-	return value, ok
+	if p.Param == nil || written != "$"+p.Param.Value && written != "${"+p.Param.Value+"}" && written != "${"+p.Param.Value+"[@]}" {
+		x.add(written)
+		return nil
+	}
+	value, ok := x.script.variables[p.Param.Value]
+	switch {
+	case !ok:
+		x.add(written)
+	case p.Index != nil || !inQuotes && len(value) > 1:
+		x.words = append(x.words, value...)
+	case len(value) > 0:
+		x.add(value[0].text)
+	}
+	if x.now.Len() > mostText || len(x.words) > mostWords {
+		return x.script.tooMuch(p)
+	}
+	return nil
 }
 
 func firstLine(text string) string {

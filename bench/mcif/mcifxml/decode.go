@@ -2,6 +2,7 @@ package mcifxml
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -11,7 +12,7 @@ import (
 )
 
 // Bytes that are no character of their encoding become badByte, which no UTF-8
-// text has, so that the scanner refuses them where they stand.
+// text has, so that the parser refuses them where they are.
 const badByte = 0xff
 
 const byteOrderMark = "\ufeff"
@@ -19,39 +20,49 @@ const byteOrderMark = "\ufeff"
 // A source is a file as text, and where its first token after the XML
 // declaration is.
 type source struct {
-	text       text
+	text       string
 	body       int
 	standalone bool
 	half       bool // it ends within a character of two bytes
 }
 
+// declaration matches an XML declaration, with the values of encoding and
+// standalone in their quotes.
+var declaration = regexp.MustCompile(`^<\?xml\s+version\s*=\s*(?:"[\w.-]*"|'[\w.-]*')` +
+	`(?:\s+encoding\s*=\s*("[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?` +
+	`(?:\s+standalone\s*=\s*("yes"|'yes'|"no"|'no'))?\s*\?>`)
+
 // decode finds the encoding as expat does: by the first bytes, then by the
 // declaration.
 func decode(data []byte) (source, *fault) {
 	if len(data) == 1 && bytes.IndexByte([]byte{0, 0xef, 0xfe, 0xff}, data[0]) >= 0 || len(data) == 2 && data[0] == 0xef && data[1] == 0xbb {
-		return source{text: text(data)}, &fault{unclosedToken, 0}
+		return source{text: string(data)}, &fault{unclosedToken, 0}
 	}
 	order := byteOrder(data)
-	s := source{text: text(data)}
+	s := source{text: string(data)}
 	if order != nil {
 		s.text, s.half = wide(data, order), len(data)%2 == 1
 	}
-	if strings.HasPrefix(string(s.text), byteOrderMark) {
+	if strings.HasPrefix(s.text, byteOrderMark) {
 		s.body = len(byteOrderMark)
 	}
 	start := s.body
-	if !strings.HasPrefix(string(s.text[start:]), "<?xml") {
+	if !strings.HasPrefix(s.text[start:], "<?xml") {
 		return s, nil
 	}
-	end, declaration, f := s.text.instruction(start + len("<?"))
-	if f != nil || !declaration {
-		return s, nil // for the scanner to refuse, or to skip
+	m := declaration.FindStringSubmatchIndex(s.text[start:])
+	if m == nil {
+		if after := start + len("<?xml"); after < len(s.text) && (isSpace(s.text[after]) || s.text[after] == '?') && strings.Contains(s.text[after:], "?>") {
+			return s, &fault{badDeclaration, skipSpace(s.text, after)}
+		}
+		return s, nil // for the parser to refuse, or to skip
 	}
-	encoding, at, standalone, f := s.text.declaration(start+len("<?xml"), end-len("?>"))
-	if f != nil {
-		return s, f
+	encoding, at := "", 0
+	if m[2] >= 0 {
+		encoding, at = s.text[start+m[2]+1:start+m[3]-1], start+m[2]+1
 	}
-	s.body, s.standalone = end, standalone
+	s.standalone = m[4] >= 0 && strings.Contains(s.text[start+m[4]:start+m[5]], "yes")
+	s.body = start + m[1]
 	return s, s.transcode(encoding, at, order != nil)
 }
 
@@ -104,8 +115,6 @@ const multiByteEncoding = "multi-byte encodings are not supported"
 // unknownEncoding comes from Python, not from expat, and names no place.
 const unknownEncoding = "unknown encoding: "
 
-const notAPlace = -2
-
 // plainName makes one of ISO-8859-15, iso8859_15 and "ISO 8859-15".
 func plainName(encoding string) string {
 	plain := strings.Map(func(r rune) rune {
@@ -128,7 +137,7 @@ func plainName(encoding string) string {
 
 func (s *source) replaceTail(decode func(byte) rune) {
 	var b strings.Builder
-	b.WriteString(string(s.text[:s.body]))
+	b.WriteString(s.text[:s.body])
 	for _, c := range []byte(s.text[s.body:]) {
 		if r := decode(c); r == utf8.RuneError {
 			b.WriteByte(badByte)
@@ -136,11 +145,11 @@ func (s *source) replaceTail(decode func(byte) rune) {
 			b.WriteRune(r)
 		}
 	}
-	s.text = text(b.String())
+	s.text = b.String()
 }
 
 // byteOrder returns how two bytes make a number if data is UTF-16, which shows
-// in a mark or in the zero beside the first character; nil if it is not.
+// in a mark or in the zero next to the first character; nil if it is not.
 func byteOrder(data []byte) func([]byte) uint16 {
 	big := func(b []byte) uint16 { return uint16(b[0])<<8 | uint16(b[1]) }
 	little := func(b []byte) uint16 { return uint16(b[1])<<8 | uint16(b[0]) }
@@ -155,7 +164,7 @@ func byteOrder(data []byte) func([]byte) uint16 {
 	return nil
 }
 
-func wide(data []byte, unit func([]byte) uint16) text {
+func wide(data []byte, unit func([]byte) uint16) string {
 	var b strings.Builder
 	for ; len(data) >= 2; data = data[2:] {
 		r := rune(unit(data))
@@ -172,82 +181,7 @@ func wide(data []byte, unit func([]byte) uint16) text {
 			b.WriteRune(r)
 		}
 	}
-	return text(b.String())
-}
-
-// declaration reads the pairs of an XML declaration that is s[p:end]. at is the
-// offset of the encoding's name.
-func (s text) declaration(p, end int) (encoding string, at int, standalone bool, f *fault) {
-	bad := func(at int) (string, int, bool, *fault) { return "", 0, false, &fault{badDeclaration, at} }
-	s = s[:end]
-	name, a, p, ok := s.pair(p)
-	if !ok || name == "" {
-		return bad(p)
-	}
-	if name != "version" {
-		return bad(a.name)
-	}
-	if name, a, p, ok = s.pair(p); !ok {
-		return bad(p)
-	}
-	if name == "encoding" {
-		if a.value == a.valueEnd || !isLetter(s[a.value]) {
-			return bad(a.value)
-		}
-		encoding, at = string(s[a.value:a.valueEnd]), a.value
-		if name, a, p, ok = s.pair(p); !ok {
-			return bad(p)
-		}
-	}
-	if name == "" {
-		return encoding, at, false, nil
-	}
-	if name != "standalone" {
-		return bad(a.name)
-	}
-	value := s[a.value:a.valueEnd]
-	if value != "yes" && value != "no" {
-		return bad(a.value)
-	}
-	if p = s.skipSpace(p); p < end {
-		return bad(p)
-	}
-	return encoding, at, value == "yes", nil
-}
-
-// pair reads the next name="value" of a declaration; its name is "" at the end.
-// If it is not one, next is the offset to blame.
-func (s text) pair(p int) (name string, a rawAttr, next int, ok bool) {
-	if p == len(s) {
-		return "", a, p, true
-	}
-	if !isSpace(s[p]) {
-		return "", a, p, false
-	}
-	start := p
-	if p = s.skipSpace(p); p == len(s) {
-		return "", a, start, true
-	}
-	a.name = p
-	for p < len(s) && s[p] != '=' && !isSpace(s[p]) && s[p] < utf8.RuneSelf {
-		p++
-	}
-	a.nameEnd = p
-	if p = s.skipSpace(p); !s.at(p, '=') || p == a.name {
-		return "", a, p, false
-	}
-	if p = s.skipSpace(p + 1); !s.at(p, '"') && !s.at(p, '\'') {
-		return "", a, p, false
-	}
-	quote := s[p]
-	a.value = p + 1
-	for p++; !s.at(p, quote); p++ {
-		if p == len(s) || !isLetter(s[p]) && !isDigit(s[p]) && s[p] != '.' && s[p] != '-' && s[p] != '_' {
-			return "", a, p, false
-		}
-	}
-	a.valueEnd = p
-	return string(s[a.name:a.nameEnd]), a, p + 1, true
+	return b.String()
 }
 
 // parse reads the document.

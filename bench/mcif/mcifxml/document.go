@@ -1,31 +1,37 @@
 package mcifxml
 
-import "strings"
+import (
+	"encoding/xml"
+	"strings"
+	"unicode/utf8"
+)
 
 // A document is what is known of a file while it is read.
 type document struct {
 	tree
 	*guard
-	size  int // bytes
-	names []string
-	scope scope
+	dtd
+	size   int // bytes
+	frames []frame
 
-	entities   map[string]*entity
-	skipsNames bool // parts of the declarations are elsewhere: unknown names may be right
-	standalone bool // the file says that they do not matter
-	expanded   int  // bytes that came from entities
-	nested     int  // entities that stand in each other
+	expanded int // bytes that came from entities
+	nested   int // entities that are being replaced, each within the one before
+}
+
+// A frame is what an open element keeps: its name as written, and its namespaces.
+type frame struct {
+	name  string
+	scope *scope
 }
 
 // parse reads a document. The fault's place is an offset in s.
-func parse(g *guard, s text, at int, standalone bool) (*node, *fault) {
-	d := &document{guard: g, size: len(s), standalone: standalone}
-	p, f := d.prolog(s, at)
-	if f == nil {
-		p, f = d.content(s, p, false)
-	}
-	if f == nil {
-		f = epilog(s, p)
+func parse(g *guard, s string, at int, standalone bool) (*node, *fault) {
+	bad, illegal := illegalChar(s, at)
+	d := &document{guard: g, size: len(s)}
+	d.standalone = standalone
+	f := d.parse(newLexer(s[:bad]), at)
+	if illegal != nil && (f == nil || f.what == noElement || f.what == unclosedToken || f.what == unclosedCDATA) {
+		f = illegal // nothing before it is wrong
 	}
 	if f != nil {
 		return nil, f
@@ -33,22 +39,107 @@ func parse(g *guard, s text, at int, standalone bool) (*node, *fault) {
 	return d.root, nil
 }
 
-// content reads elements and text from p: of a document up to the end of its
-// root element, of an entity all, which has to hold whole elements.
-func (d *document) content(s text, p int, inEntity bool) (int, *fault) {
-	depth := len(d.open)
-	for p < len(s) {
-		end, f := 0, d.step()
-		if f == nil {
-			end, f = d.item(s, p, depth, inEntity)
-		}
-		if f != nil {
-			if f.at == tokenStart {
-				f.at = p
+func (d *document) parse(l *lexer, p int) *fault {
+	p, f := d.outside(l, p, true)
+	if f == nil {
+		p, f = d.content(l, p, false)
+	}
+	if f == nil {
+		_, f = d.outside(l, p, false)
+	}
+	return f
+}
+
+// outside reads the prolog, and returns the offset of the root element, or reads
+// what follows that element.
+func (d *document) outside(l *lexer, p int, before bool) (int, *fault) {
+	misplaced := junkAfter
+	if before {
+		misplaced = syntaxError
+	}
+	for typed := false; ; {
+		if p = skipSpace(l.s, p); p == len(l.s) {
+			if before {
+				return 0, &fault{noElement, p}
 			}
+			return p, nil
+		}
+		next := l.at(p + 1)
+		if l.s[p] != '<' {
+			return 0, l.words(p, misplaced)
+		}
+		if !before && next != '!' && next != '?' && next != '/' {
+			return 0, &fault{misplaced, p}
+		}
+		if next >= utf8.RuneSelf || isLetter(next) {
+			return p, nil
+		}
+		if before && !typed && strings.HasPrefix(l.s[p:], "<!DOCTYPE") {
+			var f *fault
+			if p, f = d.declare(l.s, p); f != nil {
+				return 0, f
+			}
+			typed = true
+			continue
+		}
+		t, end, f := l.mark(p)
+		if f == nil {
+			f = mayBeOutside(t, p, misplaced)
+		}
+		if f = placed(f, p); f != nil {
 			return 0, f
 		}
-		if f := d.guard.text(max(end-p, len(d.more)), p, s); f != nil {
+		p = end
+	}
+}
+
+func mayBeOutside(t xml.Token, p int, misplaced string) *fault {
+	switch t.(type) {
+	case xml.Comment, xml.ProcInst:
+		return nil
+	case xml.EndElement:
+		return invalid(p + 1)
+	}
+	return &fault{misplaced, p}
+}
+
+// words refuses text outside the root element. expat has one reason for a word,
+// and another for text that starts no word, such as JSON.
+func (l *lexer) words(p int, misplaced string) *fault {
+	if b := l.s[p]; (b == '"' || b == '\'') && strings.IndexByte(l.s[p+1:], b) < 0 {
+		return &fault{unclosedToken, p}
+	}
+	i := p
+	for b := l.at(i); isLetter(b) || isDigit(b) || b == '.' || b == '-' || b == ':' || b >= utf8.RuneSelf; b = l.at(i) {
+		i++
+	}
+	if b := l.at(i); i > p && b != 0 && strings.IndexByte(" \t\r\n>),|[%", b) < 0 || i == p && strings.IndexByte("\"'%[](>|,)#", b) < 0 {
+		return invalid(i)
+	}
+	return &fault{misplaced, p}
+}
+
+// placed gives a fault of a token its place.
+func placed(f *fault, p int) *fault {
+	if f != nil && f.at == tokenStart {
+		f.at = p
+	}
+	return f
+}
+
+// content reads elements and text from p: of a document up to the end of its
+// root element, of an entity all, which has to hold entire elements.
+func (d *document) content(l *lexer, p int, inEntity bool) (int, *fault) {
+	depth := len(d.open)
+	for p < len(l.s) {
+		end, f := 0, d.step()
+		if f == nil {
+			end, f = d.item(l, p, depth, inEntity)
+		}
+		if f = placed(f, p); f != nil {
+			return 0, f
+		}
+		if f := d.guard.text(max(end-p, len(d.more)), p, l.s); f != nil {
 			return 0, f
 		}
 		if p = end; !inEntity && len(d.open) == 0 {
@@ -64,202 +155,109 @@ func (d *document) content(s text, p int, inEntity bool) (int, *fault) {
 	return p, nil
 }
 
-func (d *document) item(s text, p, depth int, inEntity bool) (int, *fault) {
-	switch s[p] {
+func (d *document) item(l *lexer, p, depth int, inEntity bool) (int, *fault) {
+	switch l.s[p] {
 	case '<':
-		return d.mark(s, p, depth, inEntity)
+		return d.mark(l, p, depth)
 	case '&':
-		end, f := s.reference(p + 1)
-		if f == nil {
-			f = d.replace(s, p, end)
-		}
-		return end, f
+		return d.reference(l.s, p)
 	case '\r':
-		if p+1 == len(s) && !inEntity {
+		if p+1 == len(l.s) && !inEntity {
 			return 0, &fault{noElement, p}
 		}
 		d.add("\n")
-		if s.at(p+1, '\n') {
+		if l.at(p+1) == '\n' {
 			p++
 		}
 		return p + 1, nil
 	}
-	end, f := s.runEnd(p)
+	end, f := runEnd(l.s, p)
 	if f == nil {
-		d.add(string(s[p:end]))
+		d.add(l.s[p:end])
 	}
 	return end, f
 }
 
 // mark reads what starts with "<".
-func (d *document) mark(s text, p, depth int, inEntity bool) (int, *fault) {
-	if p+1 >= len(s) {
-		return 0, unclosed()
-	}
-	switch s[p+1] {
-	case '/':
-		return d.closeTag(s, p, depth)
-	case '?':
-		end, declaration, f := s.instruction(p + 2)
-		if f == nil && declaration {
-			f = &fault{misplacedDecl, p}
-		}
-		return end, f
-	case '!':
-		if p+2 >= len(s) {
-			return 0, unclosed()
-		}
-		switch s[p+2] {
-		case '-':
-			return s.comment(p + 3)
-		case '[':
-			return d.characterData(s, p)
-		}
-		return 0, invalid(p + 2)
-	}
-	t, f := s.startTag(p + 1)
-	if f == nil {
-		f = d.openTag(s, p, t, inEntity)
-	}
-	return t.end, f
-}
-
-func (d *document) closeTag(s text, p, depth int) (int, *fault) {
-	name, end, f := s.endTag(p + 2)
-	switch {
-	case f != nil:
+func (d *document) mark(l *lexer, p, depth int) (int, *fault) {
+	t, end, f := l.mark(p)
+	if f != nil {
 		return 0, f
-	case len(d.open) == depth:
-		return 0, &fault{asyncEntity, p}
-	case d.names[len(d.names)-1] != name:
-		return 0, &fault{mismatchedTag, p + 2}
 	}
-	d.pop()
-	return end, nil
+	switch t := t.(type) {
+	case tag:
+		f = d.openTag(l.s, p, t)
+	case xml.EndElement:
+		switch {
+		case len(d.open) == depth:
+			return 0, &fault{asyncEntity, p}
+		case d.frames[len(d.frames)-1].name != written(t.Name):
+			return 0, &fault{mismatchedTag, p + len("</")}
+		}
+		d.pop()
+	case xml.CharData:
+		d.add(string(t))
+	case xml.Directive:
+		f = invalid(p + len("<!"))
+	}
+	return end, f
 }
 
 func (d *document) pop() {
 	d.tree.end()
-	d.names = d.names[:len(d.names)-1]
-	d.scope.leave()
+	d.frames = d.frames[:len(d.frames)-1]
 }
 
-func (d *document) openTag(s text, p int, t tag, inEntity bool) *fault {
+func (d *document) openTag(s string, p int, t tag) *fault {
 	if f := d.count(1+len(t.attrs), len(d.open)); f != nil {
 		return f
 	}
-	d.scope.enter()
-	n := &node{at: p}
-	prefixed := false
-	seen := make(map[string]bool, len(t.attrs))
+	n, here := &node{at: p}, (*scope)(nil)
+	if len(d.frames) > 0 {
+		here = d.frames[len(d.frames)-1].scope
+	}
+	var seen map[string]bool
+	if len(t.attrs) > 1 {
+		seen = make(map[string]bool, len(t.attrs))
+	}
 	for _, raw := range t.attrs {
-		name := string(s[raw.name:raw.nameEnd])
-		if seen[name] {
-			return &fault{duplicateAttr, blame(raw.name, p, inEntity)}
+		if seen[raw.name] {
+			return &fault{duplicateAttr, strings.LastIndex(s[:raw.from], raw.name)}
 		}
-		seen[name] = true
-		value, f := d.value(s[raw.value:raw.valueEnd])
+		if seen != nil {
+			seen[raw.name] = true
+		}
+		value, f := d.value(s[raw.from:raw.to])
 		if f != nil {
 			if f.at != tokenStart {
-				f.at = blame(raw.value+f.at, p, inEntity)
+				f.at += raw.from
 			}
 			return f
 		}
-		prefix, local, found := strings.Cut(name, ":")
+		prefix, local, found := strings.Cut(raw.name, ":")
 		switch {
-		case name == "xmlns":
-			f = d.scope.bind("", value)
+		case raw.name == "xmlns":
+			here, f = here.bind("", value)
 		case found && prefix == "xmlns":
-			f = d.scope.bind(local, value)
+			here, f = here.bind(local, value)
 		default:
-			n.attrs = append(n.attrs, attr{name, value})
-			prefixed = prefixed || found
+			n.attrs = append(n.attrs, attr{raw.name, value})
 		}
 		if f != nil {
 			return f
 		}
 	}
-	var f *fault
-	if prefixed {
-		f = d.expandAttrs(n)
+	f := here.expandAttrs(n)
+	if f == nil {
+		n.tag, f = here.expand(t.name, true)
 	}
 	if f != nil {
 		return f
 	}
-	if n.tag, f = d.scope.expand(t.name, true); f != nil {
-		return f
-	}
 	d.tree.start(n)
-	d.names = append(d.names, t.name)
+	d.frames = append(d.frames, frame{t.name, here})
 	if t.empty {
 		d.pop()
 	}
 	return nil
-}
-
-// blame returns the place at fault within a tag: in an entity it is the tag's,
-// which becomes the entity's.
-func blame(at, start int, inEntity bool) int {
-	if inEntity {
-		return start
-	}
-	return at
-}
-
-// expandAttrs replaces the prefixes of attributes by what they stand for,
-// which can make two of them the same.
-func (d *document) expandAttrs(n *node) *fault {
-	seen := map[string]bool{}
-	for i, a := range n.attrs {
-		if !strings.Contains(a.name, ":") {
-			continue
-		}
-		name, f := d.scope.expand(a.name, false)
-		if f != nil {
-			return f
-		}
-		if seen[name] {
-			return &fault{duplicateAttr, tokenStart}
-		}
-		seen[name] = true
-		n.attrs[i].name = name
-	}
-	return nil
-}
-
-// characterData reads a CDATA section.
-func (d *document) characterData(s text, p int) (int, *fault) {
-	const opening = "<![CDATA["
-	for i := 3; i < len(opening); i++ {
-		if len(s)-p < len(opening) {
-			return 0, unclosed()
-		}
-		if s[p+i] != opening[i] {
-			return 0, invalid(p + i)
-		}
-	}
-	start := p + len(opening)
-	for p = start; p < len(s); {
-		switch {
-		case s[p] == '\r' && p+1 < len(s):
-			d.add(string(s[start:p]) + "\n")
-			if p++; s[p] == '\n' {
-				p++
-			}
-			start = p
-		case strings.HasPrefix(string(s[p:]), "]]>"):
-			d.add(string(s[start:p]))
-			return p + 3, nil
-		case s[p] == ']' && (p+1 == len(s) || s[p+1] == ']' && p+2 == len(s)), s[p] == '\r':
-			return 0, &fault{unclosedCDATA, p}
-		default:
-			size, f := s.char(p)
-			if f != nil {
-				f.at = p
-				return 0, f
-			}
-			p += size
-		}
-	}
-	return 0, &fault{unclosedCDATA, p}
 }

@@ -1,59 +1,125 @@
 package mcifxml
 
 import (
+	"errors"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
 // An entity is a name for a text that the document type declares.
 type entity struct {
-	value    text
+	value    string
 	external bool // its text is in another file, which is not read
 	notation bool // it is not a text
 	open     bool // it is being replaced
 }
 
-// replace adds what a reference stands for.
-func (d *document) replace(s text, p, end int) *fault {
-	if s[p+1] == '#' {
-		r, ok := numbered(s[p:end])
-		if !ok {
-			return &fault{badCharRef, p}
-		}
-		d.add(string(r))
-		return nil
+var predefined = map[string]string{"lt": "<", "gt": ">", "amp": "&", "quot": `"`, "apos": "'"}
+
+// referenceEnd returns the offset after the reference at p: "&", a name or "#"
+// and digits, ";".
+func referenceEnd(s string, p int) (int, *fault) {
+	i := p + 1
+	for i < len(s) && (s[i] >= utf8.RuneSelf || isLetter(s[i]) || isDigit(s[i]) || s[i] == '-' || s[i] == '.' || s[i] == '#' && i == p+1) {
+		i++
 	}
-	name := string(s[p+1 : end-1])
-	if r, ok := predefined[name]; ok {
-		d.add(r)
-		return nil
+	switch {
+	case i == len(s):
+		return 0, &fault{unclosedToken, tokenStart}
+	case s[i] != ';' || i == p+1 || s[p+1] < utf8.RuneSelf && !isLetter(s[p+1]) && s[p+1] != '#':
+		return 0, invalid(i)
+	case s[p+1] == '#':
+		if _, f := numbered(s[p : i+1]); f != nil && f.what == notWellFormed {
+			return 0, invalid(i)
+		}
+	case strings.ContainsFunc(s[p:i], func(r rune) bool { return r >= utf8.RuneSelf }):
+		if _, _, f := newLexer("").decode("<" + s[p+1:i] + ">"); f != nil {
+			return 0, invalid(i)
+		}
+	}
+	return i + 1, nil
+}
+
+func isDigit(b byte) bool { return b >= '0' && b <= '9' }
+
+// numbered returns the character of a reference such as &#65; or &#x41;.
+func numbered(ref string) (string, *fault) {
+	digits, base := ref[len("&#"):len(ref)-1], 10
+	if hex, ok := strings.CutPrefix(digits, "x"); ok {
+		digits, base = hex, 16
+	}
+	n, err := strconv.ParseUint(digits, base, 31)
+	switch {
+	case errors.Is(err, strconv.ErrSyntax):
+		return "", &fault{notWellFormed, tokenStart}
+	case err != nil || !allowed(rune(n)):
+		return "", &fault{badCharRef, tokenStart}
+	}
+	return string(rune(n)), nil
+}
+
+// allowed reports whether XML can hold the character.
+func allowed(r rune) bool {
+	if r < ' ' {
+		return r == '\t' || r == '\n' || r == '\r'
+	}
+	return utf8.ValidRune(r) && r != 0xfffe && r != 0xffff
+}
+
+// reference adds the text of the reference at p.
+func (d *document) reference(s string, p int) (int, *fault) {
+	end, f := referenceEnd(s, p)
+	if f != nil {
+		return 0, f
+	}
+	text, e, f := d.lookUp(s[p:end])
+	switch {
+	case f != nil && f.what == undefinedEntity && (d.skipsNames && !d.standalone || e != nil):
+		// Python, which would have to look elsewhere, refuses.
+		return 0, &fault{undefinedEntity + " " + s[p:end], p}
+	case f != nil:
+		return 0, f
+	case e == nil:
+		d.add(text)
+		return end, nil
+	}
+	if f := d.enter(e); f != nil {
+		return 0, f
+	}
+	defer d.leave(e)
+	if _, f := d.content(newLexer(e.value), 0, true); f != nil {
+		return 0, &fault{f.what, p}
+	}
+	return end, nil
+}
+
+// lookUp returns the character of a reference, or else its entity. The entity
+// of an error is one that is in another file.
+func (d *document) lookUp(ref string) (string, *entity, *fault) {
+	if ref[1] == '#' {
+		text, f := numbered(ref)
+		return text, nil, f
+	}
+	name := ref[1 : len(ref)-1]
+	if text, ok := predefined[name]; ok {
+		return text, nil, nil
 	}
 	e := d.entities[name]
 	switch {
-	case e == nil && d.skipsNames && !d.standalone || e != nil && e.external && !e.notation:
-		// Python, which would have to look elsewhere, refuses.
-		return &fault{undefinedEntity + " &" + name + ";", p}
 	case e == nil:
-		return &fault{undefinedEntity, p}
+		return "", nil, &fault{undefinedEntity, tokenStart}
 	case e.open:
-		return &fault{recursiveEntity, p}
+		return "", nil, &fault{recursiveEntity, tokenStart}
 	case e.notation:
-		return &fault{binaryEntity, p}
+		return "", nil, &fault{binaryEntity, tokenStart}
+	case e.external:
+		return "", e, &fault{undefinedEntity, tokenStart}
+	case !d.afford(e):
+		return "", nil, &fault{tooMuchExpanded, tokenStart}
 	}
-	if !d.afford(e) {
-		return &fault{tooMuchExpanded, p}
-	}
-	if f := d.enter(e); f != nil {
-		return f
-	}
-	defer d.leave(e)
-	if _, f := d.content(e.value, 0, true); f != nil {
-		return &fault{f.what, p}
-	}
-	return nil
+	return "", e, nil
 }
-
-var predefined = map[string]string{"lt": "<", "gt": ">", "amp": "&", "quot": `"`, "apos": "'"}
 
 // afford refuses a few bytes that unfold to millions, by expat's limits.
 func (d *document) afford(e *entity) bool {
@@ -77,100 +143,53 @@ func (d *document) leave(e *entity) {
 	d.nested--
 }
 
-// numbered returns the character of a reference such as &#65; or &#x41;.
-func numbered(ref text) (rune, bool) {
-	digits, base := ref[2:len(ref)-1], rune(10)
-	if digits[0] == 'x' {
-		digits, base = digits[1:], 16
-	}
-	r := rune(0)
-	for i := range len(digits) {
-		digit := rune(digits[i] - '0')
-		if !isDigit(digits[i]) {
-			digit = rune(digits[i]|0x20-'a') + 10
-		}
-		if r = r*base + digit; r > utf8.MaxRune {
-			return 0, false
-		}
-	}
-	return r, allowed(r)
-}
-
-// allowed reports whether XML can hold the character.
-func allowed(r rune) bool {
-	if r < ' ' {
-		return r == '\t' || r == '\n' || r == '\r'
-	}
-	return utf8.ValidRune(r) && r != 0xfffe && r != 0xffff
-}
-
 // value returns the value of an attribute with its references replaced and its
 // blanks made spaces.
-func (d *document) value(s text) (string, *fault) {
-	if !strings.ContainsAny(string(s), "&\n\t\r<") {
-		return string(s), nil
+func (d *document) value(s string) (string, *fault) {
+	if !strings.ContainsAny(s, "&\n\t\r<") {
+		return s, nil
 	}
 	var b strings.Builder
 	f := d.appendValue(&b, s)
 	return b.String(), f
 }
 
-func (d *document) appendValue(b *strings.Builder, s text) *fault {
-	for p := 0; p < len(s); {
-		switch c := s[p]; c {
-		case '\n', '\t', '\r':
+func (d *document) appendValue(b *strings.Builder, s string) *fault {
+	for p := 0; p < len(s); p++ {
+		switch c := s[p]; {
+		case c == '\r' && strings.HasPrefix(s[p:], "\r\n"):
+		case isSpace(c):
 			b.WriteByte(' ')
-			if c == '\r' && s.at(p+1, '\n') {
-				p++
-			}
-			p++
-		case '<':
+		case c == '<':
 			return invalid(p)
-		case '&':
-			end, f := s.reference(p + 1)
+		case c == '&':
+			end, f := referenceEnd(s, p)
+			if f == nil {
+				f = d.replaceInValue(b, s[p:end])
+			}
 			if f != nil {
 				return f
 			}
-			if f = d.replaceInValue(b, s, p, end); f != nil {
-				return f
-			}
-			p = end
+			p = end - 1
 		default:
 			b.WriteByte(c)
-			p++
 		}
 	}
 	return nil
 }
 
-func (d *document) replaceInValue(b *strings.Builder, s text, p, end int) *fault {
-	if s[p+1] == '#' {
-		r, ok := numbered(s[p:end])
-		if !ok {
-			return &fault{badCharRef, p}
-		}
-		b.WriteRune(r)
-		return nil
-	}
-	name := string(s[p+1 : end-1])
-	if r, ok := predefined[name]; ok {
-		b.WriteString(r)
-		return nil
-	}
-	e := d.entities[name]
+func (d *document) replaceInValue(b *strings.Builder, ref string) *fault {
+	text, e, f := d.lookUp(ref)
 	switch {
-	case e == nil && d.skipsNames && !d.standalone:
+	case f != nil && f.what == undefinedEntity && e != nil:
+		return &fault{externalInAttr, tokenStart}
+	case f != nil && f.what == undefinedEntity && d.skipsNames && !d.standalone:
 		return nil
+	case f != nil:
+		return f
 	case e == nil:
-		return &fault{undefinedEntity, tokenStart}
-	case e.open:
-		return &fault{recursiveEntity, p}
-	case e.notation:
-		return &fault{binaryEntity, p}
-	case e.external:
-		return &fault{externalInAttr, p}
-	case !d.afford(e):
-		return &fault{tooMuchExpanded, tokenStart}
+		b.WriteString(text)
+		return nil
 	}
 	if f := d.enter(e); f != nil {
 		return f

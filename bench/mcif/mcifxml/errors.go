@@ -13,8 +13,9 @@ type SyntaxError struct {
 	Line   int // from 1
 	Column int // from 1, in characters; Message counts from 0
 
-	// Message is what Python's ElementTree says: expat's reason and the place,
-	// such as "not well-formed (invalid token): line 3, column 19".
+	// Message is the text of Python's ElementTree: expat's reason and the place,
+	// such as "not well-formed (invalid token): line 3, column 19". Its column
+	// can differ from expat's.
 	Message string
 	Reason  string // expat's reason alone
 	Near    string // the text there, shortened; "" at the end

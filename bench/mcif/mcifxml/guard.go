@@ -62,7 +62,7 @@ func (g *guard) count(marks, depth int) *fault {
 }
 
 // text bounds the text of an element.
-func (g *guard) text(size, at int, s text) *fault {
+func (g *guard) text(size, at int, s string) *fault {
 	if g.err == nil && size > int(g.limits.Row) {
 		line, _ := position(s, at)
 		g.err = g.limits.TooLongRow(g.path, line)

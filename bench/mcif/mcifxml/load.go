@@ -17,7 +17,7 @@ type file struct {
 	path      string
 	sha256    string // as stored
 	rawSHA256 string // unpacked
-	text      text
+	text      string
 	root      *node
 	problems  []Problem
 	cut       map[*node]bool // the samples that the file breaks off in
@@ -88,9 +88,9 @@ func (f *file) refuse(bad *fault) *SyntaxError {
 }
 
 // near is the start of a text as a message shows it.
-func near(s text) string {
+func near(s string) string {
 	const enough = 24
-	line, _, _ := strings.Cut(string(s[:min(len(s), enough*utf8.UTFMax)]), "\n")
+	line, _, _ := strings.Cut(s[:min(len(s), enough*utf8.UTFMax)], "\n")
 	if line == "" && len(s) > 0 {
 		return "\n"
 	}
@@ -101,27 +101,36 @@ func near(s text) string {
 }
 
 // position returns the line, from 1, and column, from 0, of an offset.
-func position(s text, at int) (line, column int) {
+func position(s string, at int) (line, column int) {
 	lines := lineCounter{text: s, line: 1}
 	line = lines.at(at)
-	return line, utf8.RuneCountInString(string(s[lines.start:at]))
+	return line, utf8.RuneCountInString(s[lines.start:at])
 }
 
 // A lineCounter counts lines up to offsets that do not go down.
 type lineCounter struct {
-	text    text
+	text    string
 	line, p int
 	start   int // of the line
 }
 
 func (c *lineCounter) at(offset int) int {
-	for ; c.p < offset; c.p++ {
-		switch b := c.text[c.p]; {
-		case b == '\n', b == '\r' && !c.text.at(c.p+1, '\n'):
-			c.line++
-			c.start = c.p + 1
-		}
+	if offset <= c.p {
+		return c.line
 	}
+	next := c.text[c.p:offset]
+	if strings.IndexByte(next, '\r') >= 0 {
+		for i := range len(next) {
+			if b := next[i]; b == '\n' || b == '\r' && !strings.HasPrefix(c.text[c.p+i:], "\r\n") {
+				c.line++
+				c.start = c.p + i + 1
+			}
+		}
+	} else if last := strings.LastIndexByte(next, '\n'); last >= 0 {
+		c.line += strings.Count(next, "\n")
+		c.start = c.p + last + 1
+	}
+	c.p = offset
 	return c.line
 }
 

@@ -1,9 +1,10 @@
-// Package mcifxml reads and writes the XML files of MCIF: what a test set asks
-// (src), what is right (ref), and what a system answered. It accepts, refuses
-// and reads what the published evaluation does, which reads with Python's
-// ElementTree on expat: to the character, and to the place of an error. What
-// the texts mean, and whether all requested texts are there, is left to others
-// to say.
+// Package mcifxml reads and writes the XML files of MCIF: the questions of a
+// test set (src), its references (ref), and the answers of a system. It accepts
+// and refuses the files that the published evaluation does, which reads with
+// Python's ElementTree on expat, and returns the same texts; the column of an
+// error can differ, and its reason outside the root element. The
+// grammar of marks and names is that of encoding/xml. It does not check whether
+// all requested texts are there: see bench/mcif.
 package mcifxml
 
 // Options say how to read.

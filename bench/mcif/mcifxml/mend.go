@@ -1,6 +1,7 @@
 package mcifxml
 
 import (
+	"encoding/xml"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,11 +15,13 @@ const shownMends = 20
 // takes marks that cannot be theirs as text.
 type mender struct {
 	f      *file
-	s      text
+	s      string
+	lexer  *lexer
 	d      document
 	levels map[string]int
 	absent map[string]bool // endings that do not come any more
 	closed bool            // the root element has ended
+	typed  bool            // the document type was read, or could not be
 	mends  int
 }
 
@@ -39,6 +42,7 @@ func (f *file) mend(g *guard, src source, refusal *SyntaxError, fields []string)
 		m.levels["transcript"] = sampleLevel + 2 // within metadata
 	}
 	m.s = m.legal(src.text)
+	m.lexer = newLexer(m.s)
 	f.text, f.lines = m.s, lineCounter{text: m.s, line: 1}
 	clean := source{text: m.s, body: src.body, standalone: src.standalone}
 	var bad *fault
@@ -57,7 +61,7 @@ func (f *file) mend(g *guard, src source, refusal *SyntaxError, fields []string)
 }
 
 // note reports a mend at an offset of s.
-func (m *mender) note(s text, p int, what string, args ...any) {
+func (m *mender) note(s string, p int, what string, args ...any) {
 	if m.mends++; m.mends > shownMends {
 		return
 	}
@@ -65,33 +69,34 @@ func (m *mender) note(s text, p int, what string, args ...any) {
 	m.f.report(Problem{Kind: mended, Line: line, Column: column + 1, Count: 1, What: fmt.Sprintf(what, args...)})
 }
 
+// An excerpt is text that a note shows the start of.
+type excerpt string
+
+func (e excerpt) String() string { return near(string(e)) }
+
 // legal drops the characters that XML does not allow anywhere. No line ends in
 // one, so that lines keep their numbers.
-func (m *mender) legal(s text) text {
+func (m *mender) legal(s string) string {
 	var b strings.Builder
 	from := 0
-	for p := 0; p < len(s); {
-		size, f := s.char(p)
-		if f == nil {
-			p += size
-			continue
+	for p := 0; ; from = p {
+		at, f := illegalChar(s, p)
+		if f == nil && from == 0 {
+			return s
 		}
-		b.WriteString(string(s[from:p]))
-		r, size := utf8.DecodeRuneInString(string(s[p:]))
+		b.WriteString(s[from:at])
+		if f == nil {
+			return b.String()
+		}
+		r, size := utf8.DecodeRuneInString(s[at:])
 		if r == utf8.RuneError {
-			m.note(s, p, "the byte 0x%02x is no character of the file's encoding and was replaced by U+FFFD", s[p])
+			m.note(s, at, "the byte 0x%02x is no character of the file's encoding and was replaced by U+FFFD", s[at])
 			b.WriteString("\ufffd")
 		} else {
-			m.note(s, p, "the character %U, which XML cannot hold, was dropped", r)
+			m.note(s, at, "the character %U, which XML cannot hold, was dropped", r)
 		}
-		p += size
-		from = p
+		p = at + size
 	}
-	if from == 0 {
-		return s
-	}
-	b.WriteString(string(s[from:]))
-	return text(b.String())
 }
 
 func (m *mender) read(p int) {
@@ -132,17 +137,17 @@ func (m *mender) item(p int) int {
 		return m.reference(p)
 	case '\r':
 		m.add("\n")
-		if m.s.at(p+1, '\n') {
+		if strings.HasPrefix(m.s[p:], "\r\n") {
 			p++
 		}
 		return p + 1
 	}
-	end, f := m.s.runEnd(p)
+	end, f := runEnd(m.s, p)
 	if f != nil {
 		end = f.at + 1
 		m.note(m.s, p, `"]]>" was taken as text`)
 	}
-	m.add(string(m.s[p:end]))
+	m.add(m.s[p:end])
 	return end
 }
 
@@ -158,36 +163,31 @@ func (m *mender) stray(p int) int {
 	if m.inSample() {
 		what = "was taken as text"
 	}
-	m.note(m.s, p, "%q %s", near(m.s[p:]), what)
-	m.add(string(m.s[p : p+1]))
+	m.note(m.s, p, "%q %s", excerpt(m.s[p:]), what)
+	m.add(m.s[p : p+1])
 	return p + 1
 }
 
 func (m *mender) reference(p int) int {
-	end, f := m.s.reference(p + 1)
+	end, f := referenceEnd(m.s, p)
 	if f != nil {
 		return m.stray(p)
 	}
-	if m.s[p+1] == '#' {
-		r, ok := numbered(m.s[p:end])
-		if !ok {
-			m.note(m.s, p, "%s, which XML cannot hold, was dropped", m.s[p:end])
-			return end
-		}
-		m.add(string(r))
+	text, _, f := m.d.lookUp(m.s[p:end])
+	switch {
+	case f != nil && f.what == badCharRef:
+		m.note(m.s, p, "%s, which XML cannot hold, was dropped", m.s[p:end])
 		return end
-	}
-	r, ok := predefined[string(m.s[p+1:end-1])]
-	if !ok {
+	case f != nil:
 		return m.stray(p)
 	}
-	m.add(r)
+	m.add(text)
 	return end
 }
 
 // mark reads what starts with "<".
 func (m *mender) mark(p int) int {
-	rest := string(m.s[p:])
+	rest := m.s[p:]
 	switch {
 	case strings.HasPrefix(rest, "<![CDATA["):
 		if at := m.find(rest, "]]>"); at >= 0 {
@@ -203,17 +203,22 @@ func (m *mender) mark(p int) int {
 		if at := m.find(rest, "?>"); at >= 0 {
 			return p + at + len("?>")
 		}
-	case strings.HasPrefix(rest, "<!DOCTYPE") && m.d.root == nil:
-		if end, f := (&document{guard: m.d.guard}).docType(m.s, p+len("<!DOCTYPE")); f == nil {
+	case strings.HasPrefix(rest, "<!DOCTYPE") && m.d.root == nil && !m.typed:
+		m.typed = true
+		if end, f := (&document{guard: m.d.guard}).declare(m.s, p); f == nil {
 			return end
 		}
-	case strings.HasPrefix(rest, "</"):
-		if name, end, f := m.s.endTag(p + len("</")); f == nil {
-			return m.closeTag(p, name, end)
-		}
+	case strings.HasPrefix(rest, "<!"):
 	default:
-		if t, f := m.s.startTag(p + 1); f == nil {
-			return m.openTag(p, t)
+		t, end, f := m.lexer.mark(p)
+		if f != nil {
+			break
+		}
+		switch t := t.(type) {
+		case tag:
+			return m.openTag(p, t, end)
+		case xml.EndElement:
+			return m.closeTag(p, written(t.Name), end)
 		}
 	}
 	return m.stray(p)
@@ -234,24 +239,24 @@ func (m *mender) find(rest, ending string) int {
 	return at
 }
 
-func (m *mender) openTag(p int, t tag) int {
+func (m *mender) openTag(p int, t tag, end int) int {
 	level := m.levels[t.name]
 	switch {
 	case m.d.root == nil:
 		m.push(p, t)
-		return t.end
+		return end
 	case level == 0 && m.inSample():
 		return m.stray(p)
 	case level <= 1:
-		m.note(m.s, p, "%q was passed over", near(m.s[p:t.end]))
-		return t.end
+		m.note(m.s, p, "%q was passed over", excerpt(m.s[p:end]))
+		return end
 	}
 	for len(m.d.open) > 1 && m.levels[m.d.top().tag] >= level {
 		m.note(m.s, p, "the %s element before has no end tag", m.d.top().tag)
 		m.d.tree.end()
 	}
 	m.push(p, t)
-	return t.end
+	return end
 }
 
 // push opens an element. The root stays open to the end of the file.
@@ -259,17 +264,16 @@ func (m *mender) push(p int, t tag) {
 	m.d.count(1+len(t.attrs), len(m.d.open)) // which ends the reading if need be
 	n := &node{tag: t.name, at: p}
 	for _, a := range t.attrs {
-		name := string(m.s[a.name:a.nameEnd])
-		if _, twice := n.attr(name); twice {
-			m.note(m.s, a.name, "a second attribute %q was passed over", name)
+		if _, twice := n.attr(a.name); twice {
+			m.note(m.s, strings.LastIndex(m.s[:a.from], a.name), "a second attribute %q was passed over", a.name)
 			continue
 		}
-		value, f := m.d.value(m.s[a.value:a.valueEnd])
+		value, f := m.d.value(m.s[a.from:a.to])
 		if f != nil {
-			m.note(m.s, a.value, "a reference in the attribute %q was taken as text", name)
-			value = string(m.s[a.value:a.valueEnd])
+			m.note(m.s, a.from, "a reference in the attribute %q was taken as text", a.name)
+			value = m.s[a.from:a.to]
 		}
-		n.attrs = append(n.attrs, attr{name, value})
+		n.attrs = append(n.attrs, attr{a.name, value})
 	}
 	root := m.d.root == nil
 	m.d.tree.start(n)
@@ -288,7 +292,7 @@ func (m *mender) closeTag(p int, name string, end int) int {
 	case at < 0 && m.levels[name] == 0 && m.inSample():
 		return m.stray(p)
 	case at < 0:
-		m.note(m.s, p, "%q, which ends nothing, was passed over", near(m.s[p:end]))
+		m.note(m.s, p, "%q, which ends nothing, was passed over", excerpt(m.s[p:end]))
 		return end
 	}
 	for len(m.d.open) > at+1 {

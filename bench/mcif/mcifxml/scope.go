@@ -2,29 +2,20 @@ package mcifxml
 
 import "strings"
 
-// A scope knows what the prefixes of names stand for.
+// A scope is a prefix of names and its namespace, within the scope around it.
+// Nil has no prefixes.
 type scope struct {
-	bindings []binding // the last of a prefix counts
-	marks    []int     // how many there were before each open element
+	prefix, uri string
+	around      *scope
 }
-
-type binding struct{ prefix, uri string }
 
 const (
 	xmlURI   = "http://www.w3.org/XML/1998/namespace"
 	xmlnsURI = "http://www.w3.org/2000/xmlns/"
 )
 
-func (c *scope) enter() { c.marks = append(c.marks, len(c.bindings)) }
-
-func (c *scope) leave() {
-	last := len(c.marks) - 1
-	c.bindings = c.bindings[:c.marks[last]]
-	c.marks = c.marks[:last]
-}
-
-// bind lets a prefix, or "" for names without one, stand for a namespace.
-func (c *scope) bind(prefix, uri string) *fault {
+// bind gives a prefix, or "" for names without one, a namespace.
+func (c *scope) bind(prefix, uri string) (*scope, *fault) {
 	what := ""
 	switch {
 	case uri == "" && prefix != "":
@@ -39,35 +30,56 @@ func (c *scope) bind(prefix, uri string) *fault {
 		what = syntaxError // Python writes names as {namespace}name
 	}
 	if what != "" {
-		return &fault{what, tokenStart}
+		return nil, &fault{what, tokenStart}
 	}
-	c.bindings = append(c.bindings, binding{prefix, uri})
-	return nil
+	return &scope{prefix, uri, c}, nil
 }
 
 // expand returns {namespace}name for a name with or without a prefix. Only
 // elements are in the namespace that has no prefix.
 func (c *scope) expand(name string, element bool) (string, *fault) {
 	prefix, local, found := strings.Cut(name, ":")
-	if !found {
+	switch {
+	case !found && !element:
+		return name, nil
+	case !found:
 		prefix, local = "", name
-		if !element {
-			return name, nil
-		}
-	}
-	if prefix == "xml" {
+	case prefix == "xml":
 		return "{" + xmlURI + "}" + local, nil
 	}
-	for i := len(c.bindings) - 1; i >= 0; i-- {
-		if b := c.bindings[i]; b.prefix == prefix {
-			if b.uri == "" {
-				break
-			}
-			return "{" + b.uri + "}" + local, nil
+	for ; c != nil; c = c.around {
+		if c.prefix == prefix && c.uri != "" {
+			return "{" + c.uri + "}" + local, nil
+		} else if c.prefix == prefix {
+			break
 		}
 	}
 	if found {
 		return "", &fault{unboundPrefix, tokenStart}
 	}
 	return name, nil
+}
+
+// expandAttrs replaces the prefixes of attributes by their namespaces, which
+// can make two of them the same.
+func (c *scope) expandAttrs(n *node) *fault {
+	var seen map[string]bool
+	for i, a := range n.attrs {
+		if !strings.Contains(a.name, ":") {
+			continue
+		}
+		name, f := c.expand(a.name, false)
+		if f != nil {
+			return f
+		}
+		if seen[name] {
+			return &fault{duplicateAttr, tokenStart}
+		}
+		if seen == nil {
+			seen = map[string]bool{}
+		}
+		seen[name] = true
+		n.attrs[i].name = name
+	}
+	return nil
 }

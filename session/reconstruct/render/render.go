@@ -3,7 +3,7 @@
 //
 //	exec:python render.py --prompt-file {prompt_file} --seconds {seconds} --out {out}
 //
-// The template is split into arguments as a shell would split it, and then the placeholders are filled:
+// The template is split into arguments by internal/commandline, and then the placeholders are filled:
 // no shell reads it, and no caption or file name can become another argument.
 package render
 
@@ -20,11 +20,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/shlex"
-
 	"omniscope"
 	"omniscope/internal/brief"
 	"omniscope/internal/child"
+	"omniscope/internal/commandline"
 	"omniscope/internal/visible"
 	"omniscope/session/reconstruct"
 )
@@ -59,7 +58,7 @@ var _ reconstruct.Maker = (*renderProgram)(nil)
 // unknown one, or names a program that is not there is an error of kind Usage. timeout bounds one run of
 // the program, mostFile its file in bytes.
 func New(template string, timeout time.Duration, mostFile int64) (*renderProgram, error) {
-	args, err := shlex.Split(strings.TrimPrefix(template, Prefix))
+	args, err := commandline.Split(strings.TrimPrefix(template, Prefix))
 	if err != nil {
 		return nil, omniscope.Usagef("--generator %s: %v", template, err)
 	}

@@ -3,6 +3,7 @@ package mcifxml
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -112,7 +113,7 @@ func TestErrorsMatchExpat(t *testing.T) {
 		{"<a>&#0;</a>", "reference to invalid character number: line 1, column 3"},
 		{"<a>&#xD800;</a>", "reference to invalid character number: line 1, column 3"},
 		{"<a>&#99999999999;</a>", "reference to invalid character number: line 1, column 3"},
-		{"<a><![CDATA[b]]", "unclosed CDATA section: line 1, column 13"},
+		{"<a><![CDATA[b]]", "unclosed CDATA section: line 1, column 15"},
 		{"<a><?xml version='1.0'?></a>", "XML or text declaration not at start of entity: line 1, column 3"},
 		{"\n<?xml version='1.0'?><a/>", "XML or text declaration not at start of entity: line 2, column 0"},
 		{"<?xml encoding='utf-8'?><a/>", "XML declaration not well-formed: line 1, column 6"},
@@ -154,5 +155,21 @@ func TestErrorMessages(t *testing.T) {
 	var s *SyntaxError
 	if !errors.As(err, &s) || s.Line != 2 || s.Column != 3 || s.Message != "not well-formed (invalid token): line 2, column 2" {
 		t.Errorf("%+v", s)
+	}
+}
+
+func TestManyAttributes(t *testing.T) {
+	attrs := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, " a%d=''", i)
+		}
+		return "<a" + b.String() + "/>"
+	}
+	if _, refusal := readText(attrs(manyAttrs)); refusal != "" {
+		t.Errorf("refused with %q", refusal)
+	}
+	if _, refusal := readText(attrs(manyAttrs + 1)); !strings.HasPrefix(refusal, tooManyAttrs) {
+		t.Errorf("refused with %q", refusal)
 	}
 }
