@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/media/plane"
 )
 
 // CutRules is raised when other cuts would be found in the same film: results that are kept
@@ -51,7 +52,7 @@ func (f *cutFinder) see(m Moment, before, picture []byte) {
 			c.before = nil
 			continue
 		}
-		c.follow(m.Time, difference(c.before, picture)/c.size)
+		c.follow(m.Time, plane.Difference(c.before, picture)/c.size)
 		open = append(open, c)
 	}
 	f.open = open
