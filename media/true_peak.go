@@ -5,8 +5,8 @@ import "math"
 // The true peak is the highest level of the sound between its samples, too (ITU-R BS.1770-4,
 // annex 2). They are interpolated to 192,000 a second by the sinc function of 32 samples in a
 // Kaiser window of beta 9, as ffmpeg's resampler does, so that its ebur128 filter measures the
-// same. That filter interpolates everywhere, which costs a tenth of decoding a film; here,
-// only what can be higher than the peak so far.
+// same. That filter interpolates everywhere, which costs a tenth of decoding a film. Here,
+// positions are left out that cannot be higher than the peak so far.
 const (
 	peakRate   = 192000
 	peakTaps   = 32

@@ -55,8 +55,8 @@ func ebuPeak(t *testing.T, path string) float64 {
 	return v
 }
 
-// What is left out by its bounds is not higher than what was found: every position between
-// samples is interpolated for comparison, in chunks of any size.
+// The bounds leave out no position that is higher: all positions are interpolated for
+// comparison, and samples come in chunks of any size.
 func TestTruePeakMissesNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, rate := range []int{8000, 44100, 48000} {
@@ -97,7 +97,7 @@ func peakOfAll(p *interpolator, samples []float32) (peak float64) {
 	return peak
 }
 
-// Values that are not numbers, silence and sound shorter than the filter are no trouble.
+// Values that are not numbers, silence and sound shorter than the filter are measured, too.
 func TestTruePeakOfOddSound(t *testing.T) {
 	for name, c := range map[string]struct {
 		samples []float32

@@ -19,8 +19,8 @@ func emptied(v uint64) int {
 	return int(v&0xffff + v>>16&0xffff + v>>32&0xffff + v>>48)
 }
 
-// Sum is the sum of all pixels.
-func Sum(pix []uint8) (sum int) {
+// total is the sum of all pixels.
+func total(pix []uint8) (sum int) {
 	for len(pix) >= 8 {
 		part := pix[:min(len(pix)&^7, 8*laneSteps)]
 		pix = pix[len(part):]
@@ -60,7 +60,7 @@ func Difference(a, b []uint8) float64 {
 	sum, all := 0, len(a)
 	for b = b[:all]; len(a) >= 8; {
 		n := min(len(a)&^7, 8*laneSteps)
-		sum += apart(a[:n], b[:n])
+		sum += distance(a[:n], b[:n])
 		a, b = a[n:], b[n:]
 	}
 	for i, v := range a {
@@ -69,8 +69,8 @@ func Difference(a, b []uint8) float64 {
 	return float64(sum) / float64(all)
 }
 
-// apart is the sum of the absolute differences of up to laneSteps times eight pixels.
-func apart(a, b []uint8) int {
+// distance is the sum of the absolute differences of up to laneSteps times eight pixels.
+func distance(a, b []uint8) int {
 	var held uint64
 	for ; len(a) >= 8 && len(b) >= 8; a, b = a[8:], b[8:] {
 		v, w := binary.LittleEndian.Uint64(a), binary.LittleEndian.Uint64(b)

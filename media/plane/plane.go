@@ -12,7 +12,7 @@ func (p *Plane) at(x, y int) int { return int(p.Pix[y*p.Width+x]) }
 
 // Mean is the mean of all pixels.
 func (p *Plane) Mean() float64 {
-	return float64(Sum(p.Pix)) / float64(max(len(p.Pix), 1))
+	return float64(total(p.Pix)) / float64(max(len(p.Pix), 1))
 }
 
 // Difference is the mean absolute difference of two planes of one size, 0 to 255; 0 if their

@@ -77,22 +77,22 @@ func TestSumsOfPixels(t *testing.T) {
 			for i := range a {
 				a[i], b[i] = uint8(random.Uint32()&mask), uint8(255-random.Uint32()&mask)
 			}
-			sum, dark, apart := 0, 0, 0
+			sum, dark, distance := 0, 0, 0
 			for i, v := range a {
 				sum += int(v)
-				apart += max(int(v)-int(b[i]), int(b[i])-int(v))
+				distance += max(int(v)-int(b[i]), int(b[i])-int(v))
 				if v <= 25 {
 					dark++
 				}
 			}
-			if got := Sum(a); got != sum {
+			if got := total(a); got != sum {
 				t.Errorf("sum of %d pixels: %d, not %d", length, got, sum)
 			}
 			if got := AtMost(a, 25); got != dark {
 				t.Errorf("%d of %d pixels are dark, not %d", got, length, dark)
 			}
-			if got, back := Difference(a, b)*float64(length), Difference(b, a)*float64(length); math.Round(got) != float64(apart) || got != back {
-				t.Errorf("difference of %d pixels: %g and %g, not %d", length, got, back, apart)
+			if got, back := Difference(a, b)*float64(length), Difference(b, a)*float64(length); math.Round(got) != float64(distance) || got != back {
+				t.Errorf("difference of %d pixels: %g and %g, not %d", length, got, back, distance)
 			}
 		}
 	}
