@@ -52,7 +52,7 @@ type Quiet struct {
 func (q Quiet) Digital() bool { return q.Level < silent }
 
 // Loudness is measured by EBU R 128 (ITU-R BS.1770-4, EBU Tech 3342), as the
-// ebur128 filter of ffmpeg does.
+// ebur128 filter of ffmpeg does; see truePeakMeter for the peak.
 type Loudness struct {
 	Integrated float64 `json:"integrated_lufs"`
 	Range      float64 `json:"range_lu"`
@@ -87,11 +87,14 @@ func (l *loudnessLog) line(text string) bool {
 	return false
 }
 
-// found returns the loudness; nil where nothing was loud enough to be gated
-// in, for which the filter says -70.
-func (l *loudnessLog) found() *Loudness {
+// found returns the loudness, with the true peak of a meter unless ffmpeg measured it; nil
+// where nothing was loud enough to be gated in, for which the filter says -70.
+func (l *loudnessLog) found(meter *truePeakMeter) *Loudness {
 	i, ok := l.values["I"]
 	peak, ok2 := l.values["Peak"]
+	if meter != nil {
+		peak, ok2 = math.Round(10*decibels(meter.amplitude()))/10, true // as ffmpeg prints it
+	}
 	if !ok || !ok2 || i <= -70 || math.IsInf(peak, 0) {
 		return nil
 	}

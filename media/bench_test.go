@@ -29,18 +29,20 @@ func BenchmarkSurvey(b *testing.B) {
 		b.Fatal(err)
 	}
 	decode := processorTime(b) - begun
-	var survey time.Duration
+	var survey, own time.Duration
 	for b.Loop() {
-		begun := processorTime(b)
+		begun, ownBegun := processorTime(b), timeOf(usage(b, syscall.RUSAGE_SELF))
 		s, err := RunSurvey(context.Background(), f, SurveyOptions{Samples: []Sample{{Policy: policy}}, Speech: io.Discard})
 		if err != nil || len(s.Warnings) > 0 || s.Audio.Loudness == nil {
 			b.Fatal(err, s)
 		}
 		survey += processorTime(b) - begun
+		own += timeOf(usage(b, syscall.RUSAGE_SELF)) - ownBegun
 	}
 	each := survey / time.Duration(b.N)
 	b.ReportMetric(decode.Seconds(), "decode-cpu-s")
 	b.ReportMetric(each.Seconds(), "survey-cpu-s")
+	b.ReportMetric(own.Seconds()/float64(b.N), "own-cpu-s")
 	b.ReportMetric(float64(each)/float64(decode), "survey/decode")
 	b.ReportMetric(peakMB(b), "peak-MB")
 }
@@ -59,11 +61,12 @@ func busyClip(b *testing.B, length time.Duration) string {
 func processorTime(b *testing.B) time.Duration {
 	var sum time.Duration
 	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
-		u := usage(b, who)
-		sum += time.Duration(u.Utime.Nano() + u.Stime.Nano())
+		sum += timeOf(usage(b, who))
 	}
 	return sum
 }
+
+func timeOf(u syscall.Rusage) time.Duration { return time.Duration(u.Utime.Nano() + u.Stime.Nano()) }
 
 // peakMB is in megabytes where ru_maxrss is in kilobytes, as on Linux. Making
 // the clip is a child's work too, and may need more than the survey: then the

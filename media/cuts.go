@@ -93,7 +93,7 @@ func (f *cutFinder) follow(m Moment, picture []byte, next *change) {
 			continue
 		}
 		if age < flashLength {
-			c.follow(m.Time, difference(c.before, picture)/c.size)
+			c.follow(m.Time, plane.Difference(c.before, picture)/c.size)
 		}
 		open = append(open, c)
 	}

@@ -237,13 +237,17 @@ func nearest(list []int64, to int64) int64 {
 
 // reader keeps the frames that come through a pipe.
 func (g *frameExtraction) reader(times *stamps) func(io.Reader) error {
-	return eachJPEG(func(jpeg []byte) error {
+	each := eachJPEG(func(jpeg []byte) error {
 		at, ok := times.next()
 		if !ok {
 			return errStamps
 		}
 		return g.storeFrame(at, jpeg)
 	})
+	return func(r io.Reader) error {
+		defer times.close()
+		return each(r)
+	}
 }
 
 // storeFrame stores a frame if the plan contains it.

@@ -83,9 +83,10 @@ type stamps struct {
 	marks []string // with which its lines of the log begin
 
 	mu     sync.Mutex
-	more   *sync.Cond
+	more   *sync.Cond // there is another time stamp, or one is waited for, or closed
 	pts    []int64
-	closed bool
+	asked  bool // a frame waits for its time
+	closed bool // no frame asks any more
 }
 
 func newStamps(name string) *stamps {
@@ -104,7 +105,8 @@ func (s *stamps) filter(fd int) string {
 	return fmt.Sprintf(`metadata=mode=add:key=t:value=1,metadata=mode=print:key=t:direct=1:file='pipe\:%d'`, fd)
 }
 
-// read reads the pipe of time stamps.
+// read reads the pipe of time stamps when a frame asks for its time: it was written before
+// the frame, and to be woken for each costs more than to read it.
 func (s *stamps) read(r io.Reader) error {
 	defer s.close()
 	return eachLine(func(line []byte) error {
@@ -112,7 +114,31 @@ func (s *stamps) read(r io.Reader) error {
 			s.take(string(line))
 		}
 		return nil
-	})(r)
+	})(&askedReader{s, r})
+}
+
+// An askedReader reads a pipe of time stamps when one is asked for, and to its end once
+// the stamps are closed.
+type askedReader struct {
+	stamps *stamps
+	r      io.Reader
+}
+
+func (a *askedReader) Read(p []byte) (int, error) {
+	if w, ok := a.r.(*watchedReader); ok {
+		w.idle(a.stamps.waitAsked)
+	} else {
+		a.stamps.waitAsked()
+	}
+	return a.r.Read(p)
+}
+
+func (s *stamps) waitAsked() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for !s.asked && !s.closed {
+		s.more.Wait()
+	}
 }
 
 // line takes a log line if it is of this filter.
@@ -133,9 +159,9 @@ func (s *stamps) take(text string) {
 	field, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
 	if at, err := strconv.ParseInt(field, 10, 64); err == nil {
 		s.mu.Lock()
-		s.pts = append(s.pts, at)
+		s.pts, s.asked = append(s.pts, at), false
 		s.mu.Unlock()
-		s.more.Signal()
+		s.more.Broadcast()
 	}
 }
 
@@ -151,6 +177,8 @@ func (s *stamps) next() (int64, bool) {
 	if len(s.pts) == 0 && !s.closed {
 		late := time.AfterFunc(stampPatience, s.close)
 		defer late.Stop()
+		s.asked = true
+		s.more.Broadcast()
 	}
 	for len(s.pts) == 0 && !s.closed {
 		s.more.Wait()

@@ -224,12 +224,14 @@ func (t *soundTap) read(r io.Reader) error {
 		if room := t.most - t.frames; t.most >= 0 && int64(len(p)/4/t.channels) > room {
 			p = p[:4*int64(t.channels)*room]
 		}
-		t.samples = t.samples[:0]
-		for ; len(p) >= 4; p = p[4:] {
-			v := math.Float32frombits(binary.LittleEndian.Uint32(p))
-			t.samples = append(t.samples, v)
-			t.peak = max(t.peak, math.Abs(float64(v)))
+		t.samples = slices.Grow(t.samples[:0], len(p)/4)[:len(p)/4]
+		highest := uint32(0) // amplitude: the bits of positive numbers are in their order
+		for i := range t.samples {
+			bits := binary.LittleEndian.Uint32(p[4*i:])
+			t.samples[i] = math.Float32frombits(bits)
+			highest = max(highest, bits&^(1<<31))
 		}
+		t.peak = max(t.peak, float64(math.Float32frombits(highest)))
 		at := t.start + time.Duration(float64(t.frames)/float64(t.rate)*float64(time.Second))
 		t.frames += int64(len(t.samples) / t.channels)
 		if t.do == nil || len(t.samples) == 0 {

@@ -53,6 +53,13 @@ func (r *watchedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// idle calls a function that waits for the program without reading.
+func (r *watchedReader) idle(wait func()) {
+	r.watch.busy.Add(-1)
+	defer r.watch.busy.Add(1)
+	wait()
+}
+
 // run returns once ctx is done, or with an error once the program with a
 // process number has made no progress for as long as the patience.
 func (w *stallWatch) run(ctx context.Context, pid int) error {

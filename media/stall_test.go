@@ -3,9 +3,11 @@ package media
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -68,6 +70,46 @@ func TestSlowInputIsNoStall(t *testing.T) {
 	p := program{name: "ffmpeg", asked: true, input: from, patience: 50 * time.Millisecond, readers: []func(io.Reader) error{collect(&out, 10)}}
 	if _, err := p.run(context.Background()); err != nil || out.String() != "late" {
 		t.Errorf("%q, %v", out.String(), err)
+	}
+}
+
+// Times are read when frames ask for them: a program that sends neither is ended, too.
+func TestProgramWithoutFrames(t *testing.T) {
+	script(t, "ffmpeg", "sleep 1000\n")
+	times := newStamps("pick")
+	p := program{name: "ffmpeg", asked: true, patience: 200 * time.Millisecond, readers: []func(io.Reader) error{(&frameExtraction{}).reader(times), times.read}}
+	if _, err := p.run(context.Background()); !errors.Is(err, errStalled) {
+		t.Errorf("ends with: %v", err)
+	}
+}
+
+// Each frame, here a byte, gets its time; times after the last frame that is read, more than a
+// pipe holds, do not keep the program waiting.
+func TestTimesOfFrames(t *testing.T) {
+	script(t, "ffmpeg", `printf 'frame:0 pts:512 pts_time:0.5\nt=1\nframe:1 pts:1024' >&3
+printf a
+printf ' pts_time:1\nt=1\n' >&3
+printf b
+yes 'frame:2 pts:2048 pts_time:2' | head -c 3000000 >&3
+`)
+	times := newStamps("pick")
+	var found []int64
+	p := program{name: "ffmpeg", asked: true, readers: []func(io.Reader) error{func(r io.Reader) error {
+		defer times.close()
+		for range 2 {
+			if _, err := io.ReadFull(r, make([]byte, 1)); err != nil {
+				return err
+			}
+			at, ok := times.next()
+			if !ok {
+				return errStamps
+			}
+			found = append(found, at)
+		}
+		return nil
+	}, times.read}}
+	if _, err := p.run(context.Background()); err != nil || !slices.Equal(found, []int64{512, 1024}) {
+		t.Errorf("times %v, %v", found, err)
 	}
 }
 

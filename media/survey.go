@@ -92,6 +92,7 @@ type surveying struct {
 	samples  []*frameExtraction
 	video    *videoMeter
 	levels   *levelMeter
+	peak     *truePeakMeter // nil: ffmpeg measures it
 	loudness loudnessLog
 	speech   *speechTap
 	sound    *soundTap
@@ -183,9 +184,16 @@ func descriptor(i int) int {
 func (s *surveying) prepareAudio() {
 	a := s.file.Audio
 	s.levels = newLevelMeter(a.SampleRate, a.mixed())
+	peak := "peak=true:" // of channels that are mixed down for this process
+	if a.Channels == a.mixed() && a.SampleRate > 0 {
+		s.peak, peak = newTruePeakMeter(a.SampleRate, a.Channels), ""
+	}
 	s.speech = &speechTap{w: s.options.Speech, most: spanFrames(s.options.Span, SpeechRate)}
 	s.sound = newSoundTap(s.file, s.options.Span, func(c Chunk) error {
 		s.levels.add(c.Samples)
+		if s.peak != nil {
+			s.peak.add(c.Samples)
+		}
 		if s.options.Sound == nil {
 			return nil
 		}
@@ -193,16 +201,18 @@ func (s *surveying) prepareAudio() {
 	})
 	// framelog=quiet is not known to ffmpeg 5.1, which then fails and still
 	// prints a summary; verbose is below what is logged here.
+	// flush_packets=0 writes 32 KB at a time rather than each packet, for which this
+	// process would have to be woken.
 	splits := "asplit=2[own][loud]"
 	if s.options.Speech != nil {
 		splits = "asplit=3[own][speech][loud]"
 	}
-	graph := fmt.Sprintf("[0:%d]%s%s;[loud]ebur128=peak=true:framelog=verbose,anullsink", a.Index,
-		s.file.soundFilters(s.options.Span, s.file.spanStart(s.options.Span)), splits)
+	graph := fmt.Sprintf("[0:%d]%s%s;[loud]ebur128=%sframelog=verbose,anullsink", a.Index,
+		s.file.soundFilters(s.options.Span, s.file.spanStart(s.options.Span)), splits, peak)
 	s.args = append(s.args, "-filter_complex", graph)
-	s.args = append(s.args, soundOutput([]string{"-map", "[own]"}, a, s.output(s.sound.read))...)
+	s.args = append(s.args, soundOutput([]string{"-map", "[own]", "-flush_packets", "0"}, a, s.output(s.sound.read))...)
 	if s.options.Speech != nil {
-		s.args = append(s.args, speechOutput([]string{"-map", "[speech]"}, s.output(s.speech.read))...)
+		s.args = append(s.args, speechOutput([]string{"-map", "[speech]", "-flush_packets", "0"}, s.output(s.speech.read))...)
 	}
 }
 
@@ -243,7 +253,7 @@ func (s *surveying) result(ctx context.Context, log *runLog) (*Survey, error) {
 		h.close(s.file, s.options.Span, s.sound.frames, s.sound.rate, s.sound.peak)
 		r.Warnings = append(r.Warnings, h.Warnings...)
 		h.Warnings = nil
-		r.Audio = s.levels.finish(*h, s.loudness.found())
+		r.Audio = s.levels.finish(*h, s.loudness.found(s.peak))
 		r.Audio.Rate, r.Audio.Channels = s.file.Audio.SampleRate, s.file.Audio.Channels
 	}
 	if text := s.missingAll(r); text != "" && !slices.Contains(r.Warnings, text) {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/media/plane"
 )
 
 // Limits of what counts as a cut, black, or still. The first two are the
@@ -104,6 +105,7 @@ func newVideoMeter(f *File, width, height int, do func(Grey) error) *videoMeter 
 // reader reads pictures and measures each.
 func (e *videoMeter) reader(times *stamps) func(io.Reader) error {
 	return func(r io.Reader) error {
+		defer times.close()
 		for {
 			p := e.hidden.next(e.width, e.height)
 			if _, err := io.ReadFull(r, p.buffer); err == io.EOF || err == io.ErrUnexpectedEOF {
@@ -130,20 +132,13 @@ func (e *videoMeter) reader(times *stamps) func(io.Reader) error {
 func (e *videoMeter) measure(pts int64, p *smallPicture) {
 	m := Moment{PTS: pts, Time: p.at}
 	picture := p.luma.Pix
-	sum, dark := 0, 0
-	for _, v := range picture {
-		sum += int(v)
-		if v <= blackLevel {
-			dark++
-		}
-	}
-	m.Luma = float32(float64(sum) / float64(len(picture)))
-	m.Black = float32(float64(dark) / float64(len(picture)))
+	m.Luma = float32(p.luma.Mean())
+	m.Black = float32(float64(plane.AtMost(picture, blackLevel)) / float64(len(picture)))
 	if m.Black >= blackShare {
 		m.Lit = lit(picture)
 	}
 	if e.before != nil {
-		change := difference(e.before.luma.Pix, picture)
+		change := plane.Difference(e.before.luma.Pix, picture)
 		last := e.found.Moments[len(e.found.Moments)-1]
 		m.Change = float32(change)
 		m.Score = float32(sceneScore(change, float64(last.Change)))
@@ -174,24 +169,11 @@ func sceneScore(change, before float64) float64 {
 	return min(change, max(change-before, before-change)) * limited / 100
 }
 
-// difference returns the mean absolute difference of two pictures.
-func difference(a, b []byte) float64 {
-	sum := 0
-	b = b[:len(a)]
-	for i, v := range a {
-		d := int(v) - int(b[i])
-		// The sign as a mask saves a branch that cannot be predicted.
-		sign := d >> 63
-		sum += (d ^ sign) - sign
-	}
-	return float64(sum) / float64(len(a))
-}
-
 // updateStill extends or ends a still span. All its pictures lie within stillMean of
 // its first, so none follows another by more than twice that: most need no
 // comparison with the first.
 func (e *videoMeter) updateStill(at time.Duration, change float64, picture []byte) {
-	if e.rest != nil && change <= 2*stillMean && difference(e.rest, picture) <= stillMean {
+	if e.rest != nil && change <= 2*stillMean && plane.Difference(e.rest, picture) <= stillMean {
 		return
 	}
 	e.stillUntil(at)

@@ -12,11 +12,7 @@ func (p *Plane) at(x, y int) int { return int(p.Pix[y*p.Width+x]) }
 
 // Mean is the mean of all pixels.
 func (p *Plane) Mean() float64 {
-	sum := 0
-	for _, v := range p.Pix {
-		sum += int(v)
-	}
-	return float64(sum) / float64(max(len(p.Pix), 1))
+	return float64(total(p.Pix)) / float64(max(len(p.Pix), 1))
 }
 
 // Difference is the mean absolute difference of two planes of one size, 0 to 255; 0 if their
@@ -25,14 +21,7 @@ func (p *Plane) Difference(o *Plane) float64 {
 	if len(p.Pix) != len(o.Pix) || len(p.Pix) == 0 {
 		return 0
 	}
-	sum := 0
-	for i, v := range p.Pix {
-		d := int(v) - int(o.Pix[i])
-		// The sign as a mask saves a branch that cannot be predicted.
-		sign := d >> 63
-		sum += (d ^ sign) - sign
-	}
-	return float64(sum) / float64(len(p.Pix))
+	return Difference(p.Pix, o.Pix)
 }
 
 // Part copies the rectangle from (x0, y0) to before (x1, y1). An empty one is the entire plane.

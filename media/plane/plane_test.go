@@ -2,6 +2,7 @@ package plane
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -99,6 +100,36 @@ func TestShapesWhateverTheLight(t *testing.T) {
 	} {
 		if same, known := c.a.SameShapes(c.b); known != c.known || known && same != c.same {
 			t.Errorf("%s: same %v, known %v", c.name, same, known)
+		}
+	}
+}
+
+// Eight pixels at a time give the same as one after the other, at all lengths and values.
+func TestSumsOfPixels(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, length := range []int{1, 7, 8, 9, 1023, 1024, 1025, 5000} {
+		for _, mask := range []uint32{0, 1, 0x3f, 0x7f, 0xff} {
+			a, b := make([]uint8, length), make([]uint8, length)
+			for i := range a {
+				a[i], b[i] = uint8(random.Uint32()&mask), uint8(255-random.Uint32()&mask)
+			}
+			sum, dark, distance := 0, 0, 0
+			for i, v := range a {
+				sum += int(v)
+				distance += max(int(v)-int(b[i]), int(b[i])-int(v))
+				if v <= 25 {
+					dark++
+				}
+			}
+			if got := total(a); got != sum {
+				t.Errorf("sum of %d pixels: %d, not %d", length, got, sum)
+			}
+			if got := AtMost(a, 25); got != dark {
+				t.Errorf("%d of %d pixels are dark, not %d", got, length, dark)
+			}
+			if got, back := Difference(a, b)*float64(length), Difference(b, a)*float64(length); math.Round(got) != float64(distance) || got != back {
+				t.Errorf("difference of %d pixels: %g and %g, not %d", length, got, back, distance)
+			}
 		}
 	}
 }
