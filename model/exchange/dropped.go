@@ -6,7 +6,7 @@ import (
 	"omniscope/model"
 )
 
-// Options of a request that some models refuse. They add up as bits.
+// An Option is a part of a request that some models refuse. Options add up as bits.
 type Option uint8
 
 // The options.
