@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -348,36 +347,4 @@ func FuzzMP3(f *testing.F) {
 			}
 		}
 	})
-}
-
-func TestSoundOfSeveralFilesIsThatOfEach(t *testing.T) {
-	var files []*File
-	for i, source := range []string{
-		"-f lavfi -i anoisesrc=r=44100:d=1.5:a=0.3 -c:a libmp3lame", "-f lavfi -i sine=500:r=22050:d=0.7 -c:a pcm_s24le", "-f lavfi -i sine=300:r=48000:d=2 -ac 2 -c:a aac",
-		"-f lavfi -i testsrc2=s=64x64:d=1 -itsoffset 0.3 -f lavfi -i sine=700:r=44100:d=0.7 -c:v libx264 -c:a aac", "-f lavfi -i anoisesrc=r=8000:d=1 -c:a flac",
-	} {
-		files = append(files, probedFile(t, clips.Made(t, "sound"+[]string{".mp3", ".wav", ".m4a", ".mp4", ".flac"}[i], source)))
-	}
-	pcm, heard, err := SpeechOfSeveral(t.Context(), files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, f := range files {
-		var alone bytes.Buffer
-		h, err := Speech(t.Context(), f, omniscope.Span{}, &alone)
-		if err != nil || !bytes.Equal(pcm[i], alone.Bytes()) || !reflect.DeepEqual(h, heard[i]) {
-			t.Errorf("%s: %d bytes, %+v, alone %d bytes, %+v, %v", f.Path, len(pcm[i]), heard[i], alone.Len(), h, err)
-		}
-	}
-	damaged, err := os.ReadFile(files[2].Path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	copy(damaged[len(damaged)/3:], make([]byte, 200))
-	if err := os.WriteFile(files[2].Path, damaged, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := SpeechOfSeveral(t.Context(), files); err == nil {
-		t.Error("a damaged file among several is no error")
-	}
 }
