@@ -276,6 +276,27 @@ func TestDirectFLAC(t *testing.T) {
 			}
 		}
 	}
+	noise := "-f lavfi -i anoisesrc=r=16000:d=1.3:a=0.7 "
+	for name, options := range map[string]string{
+		"silence":         "-f lavfi -i anullsrc=r=16000:d=1.3",
+		"full noise":      "-f lavfi -i aevalsrc='2*random(0)-1|2*random(1)-1:s=16000:d=1.3'",
+		"wasted bits":     noise + "-af aformat=s16 -sample_fmt s32",
+		"steps":           noise + "-af acrusher=bits=4:mix=1:mode=lin:aa=0 -sample_fmt s16",
+		"fixed":           noise + "-af lowpass=300 -lpc_type fixed",
+		"order 32":        noise + "-af lowpass=300 -lpc_type cholesky -min_prediction_order 32 -max_prediction_order 32 -lpc_coeff_precision 15",
+		"left and side":   noise + "-ac 2 -ch_mode left_side",
+		"side and right":  noise + "-ac 2 -ch_mode right_side",
+		"middle and side": noise + "-ac 2 -ch_mode mid_side -sample_fmt s32",
+		"short frames":    noise + "-frame_size 16",
+		"partitions":      "-f lavfi -i sine=300:r=16000:d=1.3,tremolo=f=9:d=1 -frame_size 4096 -min_partition_order 8 -max_partition_order 8",
+		"24 kHz":          "-f lavfi -i anoisesrc=r=24000:d=1.3:a=0.7",
+	} {
+		path := clips.Made(t, strings.ReplaceAll(name, " ", "_")+".flac", options+" -c:a flac")
+		if f := (&File{Path: path}); !f.ReadDirect() {
+			t.Errorf("%s: left to ffprobe", name)
+		}
+		wantSame(t, path)
+	}
 	// A file that is cut off, one with a cover, and one with a false length.
 	whole := clips.Made(t, "whole.flac", "-f lavfi -i anoisesrc=r=16000:d=2:a=0.7 -c:a flac")
 	data, err := os.ReadFile(whole)

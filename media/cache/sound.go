@@ -303,9 +303,7 @@ func (r *recording) reserve(end time.Duration, span omniscope.Span) {
 // Write takes 16-bit samples.
 func (r *recording) Write(p []byte) (int, error) {
 	wanted := r.wanted(int64(len(p)))
-	for i := int64(0); i+1 < wanted; i += 2 {
-		r.peak = max(r.peak, math.Abs(float64(int16(binary.LittleEndian.Uint16(p[i:]))))/(1<<15))
-	}
+	r.peak = max(r.peak, wav.Peak(p[:wanted]))
 	r.kept += wanted
 	if r.to != nil {
 		_, err := r.to.Write(p[:wanted])
