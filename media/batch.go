@@ -97,17 +97,18 @@ func TakeTogether(ctx context.Context, takes []*Take) error {
 	return nil
 }
 
-// threads are options of the input: where several files are decoded at the same
-// time, more than one thread for each costs time. Sound is read far ahead, in place
-// of changing from one thread to the other for every few packets.
+// threads are options of the input where several files are decoded at the same time: more
+// than one thread for each film costs time, and sound is read far ahead, instead of
+// changing from one thread to the other for every few packets. Decoders of sound keep their
+// threads: of joined FLAC files ffmpeg decodes a little more with one.
 func (t *Take) threads(takes int) []string {
 	switch {
 	case takes == 1:
 		return nil
 	case t.Frames == nil:
-		return []string{"-threads", "1", "-thread_queue_size", "1024"}
+		return []string{"-thread_queue_size", "1024"}
 	}
-	return []string{"-threads", "1"}
+	return []string{"-threads:v", "1"}
 }
 
 // addTo adds the outputs of a take to a program with its file as an input. done is to

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"strings"
 	"testing"
 
 	"omniscope"
@@ -26,6 +27,19 @@ func wantAsAlone(t *testing.T, takes []*Take) {
 			frames, err := Frames(t.Context(), k.File, *k.Frames, omniscope.Span{}, "")
 			if err != nil || !reflect.DeepEqual(k.Sampled, frames) {
 				t.Errorf("%s: other frames than alone (%v):\n%+v\n%+v", k.File.Path, err, k.Sampled.Plan, frames.Plan)
+			}
+		}
+	}
+}
+
+// With one thread ffmpeg decodes another number of samples of joined FLAC files.
+func TestDecodersOfSoundKeepTheirThreads(t *testing.T) {
+	for _, take := range []*Take{{Sound: true}, {Sound: true, Frames: &Policy{}}} {
+		for _, takes := range []int{1, 2} {
+			for _, option := range take.threads(takes) {
+				if strings.HasPrefix(option, "-threads") && option != "-threads:v" {
+					t.Errorf("%d takes: %v", takes, take.threads(takes))
+				}
 			}
 		}
 	}
