@@ -10,14 +10,18 @@ import (
 	"omniscope/media/pcm"
 )
 
-// ReadDirect fills in the facts of the WAV, FLAC or MP3 file at f.Path as Probe
+// ReadDirect fills in the facts of the WAV, FLAC, MP3 or MP4 file at f.Path as Probe
 // finds them, without running a program. false = only Probe can.
 func (f *File) ReadDirect() bool {
 	info, err := os.Stat(f.Path)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	if p := walkMP3(f.Path, info.Size()); p != nil {
+	p := walkMP3(f.Path, info.Size())
+	if p == nil {
+		p = walkMP4(f.Path, info.Size())
+	}
+	if p != nil {
 		found, err := p.file(f.Path, info.Size())
 		if err != nil || len(found.Warnings) > 0 {
 			return false
@@ -25,20 +29,20 @@ func (f *File) ReadDirect() bool {
 		f.Adopt(found)
 		return true
 	}
-	p, err := pcm.Open(f.Path)
+	sound, err := pcm.Open(f.Path)
 	if err != nil {
 		return false
 	}
-	defer func() { _ = p.Close() }()
-	if p.Check() != nil {
+	defer func() { _ = sound.Close() }()
+	if sound.Check() != nil {
 		return false
 	}
-	tick := Rational{1, int64(p.Rate)}
-	length := durationOf(p.Frames, tick)
-	f.Format, f.Bytes, f.Duration = p.Format, info.Size(), length.Round(time.Microsecond)
+	tick := Rational{1, int64(sound.Rate)}
+	length := durationOf(sound.Frames, tick)
+	f.Format, f.Bytes, f.Duration = sound.Format, info.Size(), length.Round(time.Microsecond)
 	f.Streams = []Stream{{
-		Kind: Audio, Codec: p.Codec, SampleRate: p.Rate, Channels: p.Channels,
-		TimeBase: tick, Duration: length, Promised: length, Packets: p.Packets,
+		Kind: Audio, Codec: sound.Codec, SampleRate: sound.Rate, Channels: sound.Channels,
+		TimeBase: tick, Duration: length, Promised: length, Packets: sound.Packets,
 	}}
 	f.choose()
 	return true

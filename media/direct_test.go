@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -277,6 +276,27 @@ func TestDirectFLAC(t *testing.T) {
 			}
 		}
 	}
+	noise := "-f lavfi -i anoisesrc=r=16000:d=1.3:a=0.7 "
+	for name, options := range map[string]string{
+		"silence":         "-f lavfi -i anullsrc=r=16000:d=1.3",
+		"full noise":      "-f lavfi -i aevalsrc='2*random(0)-1|2*random(1)-1:s=16000:d=1.3'",
+		"wasted bits":     noise + "-af aformat=s16 -sample_fmt s32",
+		"steps":           noise + "-af acrusher=bits=4:mix=1:mode=lin:aa=0 -sample_fmt s16",
+		"fixed":           noise + "-af lowpass=300 -lpc_type fixed",
+		"order 32":        noise + "-af lowpass=300 -lpc_type cholesky -min_prediction_order 32 -max_prediction_order 32 -lpc_coeff_precision 15",
+		"left and side":   noise + "-ac 2 -ch_mode left_side",
+		"side and right":  noise + "-ac 2 -ch_mode right_side",
+		"middle and side": noise + "-ac 2 -ch_mode mid_side -sample_fmt s32",
+		"short frames":    noise + "-frame_size 16",
+		"partitions":      "-f lavfi -i sine=300:r=16000:d=1.3,tremolo=f=9:d=1 -frame_size 4096 -min_partition_order 8 -max_partition_order 8",
+		"24 kHz":          "-f lavfi -i anoisesrc=r=24000:d=1.3:a=0.7",
+	} {
+		path := clips.Made(t, strings.ReplaceAll(name, " ", "_")+".flac", options+" -c:a flac")
+		if f := (&File{Path: path}); !f.ReadDirect() {
+			t.Errorf("%s: left to ffprobe", name)
+		}
+		wantSame(t, path)
+	}
 	// A file that is cut off, one with a cover, and one with a false length.
 	whole := clips.Made(t, "whole.flac", "-f lavfi -i anoisesrc=r=16000:d=2:a=0.7 -c:a flac")
 	data, err := os.ReadFile(whole)
@@ -348,36 +368,4 @@ func FuzzMP3(f *testing.F) {
 			}
 		}
 	})
-}
-
-func TestSoundOfSeveralFilesIsThatOfEach(t *testing.T) {
-	var files []*File
-	for i, source := range []string{
-		"-f lavfi -i anoisesrc=r=44100:d=1.5:a=0.3 -c:a libmp3lame", "-f lavfi -i sine=500:r=22050:d=0.7 -c:a pcm_s24le", "-f lavfi -i sine=300:r=48000:d=2 -ac 2 -c:a aac",
-		"-f lavfi -i testsrc2=s=64x64:d=1 -itsoffset 0.3 -f lavfi -i sine=700:r=44100:d=0.7 -c:v libx264 -c:a aac", "-f lavfi -i anoisesrc=r=8000:d=1 -c:a flac",
-	} {
-		files = append(files, probedFile(t, clips.Made(t, "sound"+[]string{".mp3", ".wav", ".m4a", ".mp4", ".flac"}[i], source)))
-	}
-	pcm, heard, err := SpeechOfSeveral(t.Context(), files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, f := range files {
-		var alone bytes.Buffer
-		h, err := Speech(t.Context(), f, omniscope.Span{}, &alone)
-		if err != nil || !bytes.Equal(pcm[i], alone.Bytes()) || !reflect.DeepEqual(h, heard[i]) {
-			t.Errorf("%s: %d bytes, %+v, alone %d bytes, %+v, %v", f.Path, len(pcm[i]), heard[i], alone.Len(), h, err)
-		}
-	}
-	damaged, err := os.ReadFile(files[2].Path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	copy(damaged[len(damaged)/3:], make([]byte, 200))
-	if err := os.WriteFile(files[2].Path, damaged, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := SpeechOfSeveral(t.Context(), files); err == nil {
-		t.Error("a damaged file among several is no error")
-	}
 }

@@ -104,8 +104,7 @@ type frameExtraction struct {
 	timeline *Timeline
 	quality  int
 	folder   string
-	pts      []int64    // wanted, each once, ascending
-	sound    *speechTap // receives all sound of the file; nil = not wanted
+	pts      []int64 // wanted, each once, ascending
 
 	mu    sync.Mutex
 	found map[int64][]byte // JPEG, or nil where it was written to the folder, by time stamp
@@ -151,23 +150,27 @@ func (g *frameExtraction) run(ctx context.Context, pts []int64, from time.Durati
 		return nil, err
 	}
 	defer tones.close()
-	times, fd := newStamps("pick"), 0
-	p := program{name: "ffmpeg", path: g.file.Path, readers: []func(io.Reader) error{g.reader(times)}}
+	p := program{name: "ffmpeg", path: g.file.Path}
+	p.args = append(slices.Clone(general), g.file.input(omniscope.Span{Start: from})...)
+	g.addTo(&p, 0, pts, tones)
+	return p.run(ctx)
+}
+
+// addTo adds the output of some frames to a program with the film as an input.
+func (g *frameExtraction) addTo(p *program, input int, pts []int64, tones tones) {
+	name := fmt.Sprint("pick", input)
+	times, fd := newStamps(name), 0
+	pictures := descriptor(len(p.readers))
+	p.readers = append(p.readers, g.reader(times))
 	if morePipes {
-		p.readers, fd = append(p.readers, times.read), descriptor(1)
+		fd = descriptor(len(p.readers))
+		p.readers = append(p.readers, times.read)
 	} else {
 		p.line, p.ended = times.line, times.close
 	}
-	args := append(slices.Clone(general), g.file.input(omniscope.Span{Start: from})...)
-	args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]%s[pick]", g.file.Video.Index, g.file.pickFilter(times.filter(fd), g.plan, pts, tones)),
+	p.args = append(p.args, "-filter_complex", fmt.Sprintf("[%d:%d]%s[%s]", input, g.file.Video.Index, g.file.pickFilter(times.filter(fd), g.plan, pts, tones), name),
 		"-frames:v", fmt.Sprint(len(pts)))
-	p.args = append(args, g.file.jpegOutput("pick", g.quality, 1)...)
-	if g.sound != nil {
-		p.readers = append(p.readers, g.sound.read)
-		all := omniscope.Span{}
-		p.args = append(p.args, speechOutput(g.file.soundFrom(all, g.file.spanStart(all)), descriptor(len(p.readers)-1))...)
-	}
-	return p.run(ctx)
+	p.args = append(p.args, g.file.jpegOutput(name, g.quality, pictures)...)
 }
 
 // substitute takes the nearest frame for each that cannot be decoded:

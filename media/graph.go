@@ -44,15 +44,23 @@ func (f *File) pickFilter(stamp string, plan *Plan, pts []int64, t tones) string
 
 // jpegScale is the filter that makes pictures of a size for JPEG, which has full
 // range and the matrix of BT.601. Versions of ffmpeg round differently from one
-// range to the other, so that is done by a table.
+// range to the other, so that is done by a table. ffmpeg computes 65,536 entries of each
+// plane's table for every film, and rounds down and clips each of them itself.
 func (f *File) jpegScale(size string, t tones) string {
 	size += ":flags=bicubic+accurate_rnd"
 	if f.Video.FullRange && !f.Video.HDR() {
 		return t.scale(size, "out_color_matrix=bt601:out_range=pc")
 	}
 	return t.scale(size, "out_color_matrix=bt601:out_range=tv") + ",format=yuv420p," +
-		"lutyuv=y='clip((val-16)*255/219+0.5,0,255)':u='clip((val-128)*255/224+128.5,0,255)':v='clip((val-128)*255/224+128.5,0,255)',setrange=full"
+		"lutyuv=y=" + fullLuma + ":u=" + fullChroma + ":v=" + fullChroma + ",setrange=full"
 }
+
+// fullLuma and fullChroma are (val-16)*255/219 and (val-128)*255/224+128 with a half
+// added for rounding (ITU-T T.871), in the fewest operations.
+const (
+	fullLuma   = "val*1.16438356164384-18.1301369863014"
+	fullChroma = "val*1.13839285714286-17.2142857142857"
+)
 
 // wanted is the expression that is true for frames with one of some ascending
 // time stamps, the first of equal ones. A sum with a term for each would be

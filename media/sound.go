@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/media/wav"
 )
 
 // SpeechRate is the sampling rate of what Speech yields, and what recognisers
@@ -193,9 +194,7 @@ func (t *speechTap) Write(p []byte) (int, error) {
 		p = p[:2*room]
 	}
 	t.frames += int64(len(p) / 2)
-	for i := 0; i+1 < len(p); i += 2 {
-		t.peak = max(t.peak, math.Abs(float64(int16(binary.LittleEndian.Uint16(p[i:]))))/(1<<15))
-	}
+	t.peak = max(t.peak, wav.Peak(p))
 	if t.w == nil {
 		return n, nil
 	}

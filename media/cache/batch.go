@@ -10,32 +10,31 @@ import (
 	"omniscope/media"
 )
 
-// mostInBatch is how many files one program reads. At eight, starting it costs
-// less than all the rest.
-const mostInBatch = 8
-
-// A soundQueue extracts the sound of short files: while programs are running,
+// A takeQueue takes frames and sound of short files: while programs are running,
 // files gather, and the next program reads several of them.
-type soundQueue struct {
+type takeQueue struct {
 	programs int // that run at the same time
 
 	mu      sync.Mutex
 	running int
-	waiting []*soundJob
+	waiting []*takeJob
 }
 
-type soundJob struct {
-	ctx   context.Context
-	file  *media.File
-	done  chan struct{}
-	pcm   []byte
-	heard *media.AudioSummary
-	err   error
+type takeJob struct {
+	ctx  context.Context
+	take *media.Take
+	done chan struct{}
+	err  error
 }
 
-// speech returns all sound of a file, as media.Speech writes it.
-func (q *soundQueue) speech(ctx context.Context, f *media.File) ([]byte, *media.AudioSummary, error) {
-	j := &soundJob{ctx: ctx, file: f, done: make(chan struct{})}
+// mostTakes bounds the takes of one queue at a time, for each of its programs: as
+// many as one program may read, and as many that gather meanwhile.
+const mostTakes = 64
+
+// do returns a take with its results. Sound next to frames is missing (Heard = nil) if
+// it has to be read by Speech.
+func (q *takeQueue) do(ctx context.Context, take media.Take) (*media.Take, error) {
+	j := &takeJob{ctx: ctx, take: &take, done: make(chan struct{})}
 	q.mu.Lock()
 	q.waiting = append(q.waiting, j)
 	if q.running < q.programs {
@@ -45,62 +44,83 @@ func (q *soundQueue) speech(ctx context.Context, f *media.File) ([]byte, *media.
 	q.mu.Unlock()
 	select {
 	case <-j.done:
-		return j.pcm, j.heard, j.err
+		return j.take, j.err
 	case <-ctx.Done():
-		return nil, nil, ctx.Err()
+		return nil, ctx.Err() // a program may still be at work on j.take
 	}
 }
 
 // work does what is waiting.
-func (q *soundQueue) work() {
-	for {
-		jobs := q.next()
-		if jobs == nil {
-			return
-		}
-		if len(jobs) == 1 || !together(jobs) {
-			for _, j := range jobs {
-				j.alone()
-			}
-		}
+func (q *takeQueue) work() {
+	for jobs := q.next(); jobs != nil; jobs = q.next() {
+		doJobs(jobs)
 		for _, j := range jobs {
 			close(j.done)
 		}
 	}
 }
 
-// next takes jobs from the queue; nil ends the worker.
-func (q *soundQueue) next() []*soundJob {
+// next takes jobs from the queue, up to the work of one program and the queue's
+// share of what is waiting; nil ends the worker.
+func (q *takeQueue) next() (jobs []*takeJob) {
+	const few = 8 // at which to start a program costs less than all the rest
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.waiting = slices.DeleteFunc(q.waiting, func(j *soundJob) bool { return j.ctx.Err() != nil })
-	n := min(len(q.waiting), mostInBatch)
-	if n == 0 {
+	q.waiting = slices.DeleteFunc(q.waiting, func(j *takeJob) bool { return j.ctx.Err() != nil })
+	if len(q.waiting) == 0 {
 		q.running--
 		return nil
 	}
-	jobs := slices.Clone(q.waiting[:n])
+	n, work := 1, q.waiting[0].take.Share()
+	for most := max(few, (len(q.waiting)+q.programs-1)/q.programs); n < min(most, len(q.waiting)); n++ {
+		const rounding = 1e-9
+		if work += q.waiting[n].take.Share(); work > 1+rounding {
+			break
+		}
+	}
+	jobs = slices.Clone(q.waiting[:n])
 	q.waiting = slices.Delete(q.waiting, 0, n)
 	return jobs
 }
 
-// alone reads one file.
-func (j *soundJob) alone() {
+// doJobs takes all with one program. If anything is wrong with one of them, each half
+// has a program, so that few others are read again.
+func doJobs(jobs []*takeJob) {
+	one := len(jobs) == 1
+	if !(one && jobs[0].take.Frames == nil) && together(jobs) {
+		return
+	}
+	if one {
+		jobs[0].alone()
+		return
+	}
+	doJobs(jobs[:len(jobs)/2])
+	doJobs(jobs[len(jobs)/2:])
+}
+
+// alone reads one file by the functions that report what is wrong with it. Sound next
+// to frames is left to a call of its own.
+func (j *takeJob) alone() {
+	t, all := j.take, omniscope.Span{}
+	if t.Frames != nil {
+		t.Sampled, j.err = media.Frames(j.ctx, t.File, *t.Frames, all, "")
+		return
+	}
 	var pcm bytes.Buffer
-	j.heard, j.err = media.Speech(j.ctx, j.file, omniscope.Span{}, &pcm)
-	j.pcm = pcm.Bytes()
+	t.Heard, j.err = media.Speech(j.ctx, t.File, all, &pcm)
+	t.PCM = pcm.Bytes()
 }
 
 // together reads all files with one program, unless something is wrong with one
 // of them. It is stopped once no file is wanted any more.
-func together(jobs []*soundJob) bool {
+func together(jobs []*takeJob) bool {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(jobs[0].ctx))
 	defer cancel()
 	var left sync.WaitGroup
 	left.Add(len(jobs))
-	files := make([]*media.File, len(jobs))
+	takes := make([]*media.Take, len(jobs))
 	for i, j := range jobs {
-		files[i] = j.file
+		takes[i] = &media.Take{File: j.take.File, Frames: j.take.Frames, Sound: j.take.Sound}
 		stop := context.AfterFunc(j.ctx, left.Done)
 		defer func() {
 			if stop() {
@@ -109,12 +129,11 @@ func together(jobs []*soundJob) bool {
 		}()
 	}
 	go func() { left.Wait(); cancel() }()
-	pcm, heard, err := media.SpeechOfSeveral(ctx, files)
-	if err != nil {
+	if media.TakeTogether(ctx, takes) != nil {
 		return false
 	}
 	for i, j := range jobs {
-		j.pcm, j.heard = pcm[i], heard[i]
+		j.take = takes[i]
 	}
 	return true
 }

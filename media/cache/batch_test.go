@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"omniscope"
 	"omniscope/internal/testing/clips"
@@ -81,7 +83,7 @@ func TestShortSoundsAtTheSameTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.sounds.programs = 1
+	c.takes.programs = 1
 	open := make([]*Clip, len(paths))
 	for i, path := range paths {
 		if open[i], err = c.Clip(t.Context(), path); err != nil {
@@ -104,6 +106,96 @@ func TestShortSoundsAtTheSameTime(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+// Short films that are asked for at the same time are read together, and one that is cut
+// off takes nothing from the others.
+func TestShortFilmsAtTheSameTime(t *testing.T) {
+	policy := media.Policy{FPS: 2}
+	var paths []string
+	for i := range 5 {
+		paths = append(paths, clips.Made(t, fmt.Sprintf("%d.mkv", i), fmt.Sprintf("-f lavfi -i testsrc2=s=96x64:r=10:d=%d -f lavfi -i sine=%d:r=44100:d=2 -c:v libx264 -g 5 -c:a aac", 2+i, 300+100*i)))
+	}
+	data, err := os.ReadFile(paths[2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(paths[2], data[:len(data)*2/3], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Open(t.TempDir(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.takes.programs = 1
+	open := make([]*Clip, len(paths))
+	for i, path := range paths {
+		if open[i], err = c.Clip(t.Context(), path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var group sync.WaitGroup
+	for i, path := range paths {
+		group.Go(func() {
+			frames := func() (*media.SampledFrames, error) {
+				return open[i].FramesBeforeSound(t.Context(), policy, SoundPolicy{})
+			}
+			if i%2 == 1 {
+				frames = func() (*media.SampledFrames, error) { return open[i].Frames(t.Context(), policy, omniscope.Span{}) }
+			}
+			got, err := frames()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			want, err := media.Frames(t.Context(), open[i].File, policy, omniscope.Span{}, "")
+			if err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %d frames, %v, alone %d, %v, %v", path, len(got.Frames), got.Warnings, len(want.Frames), want.Warnings, err)
+			}
+			sound, err := open[i].Sound(t.Context(), SoundPolicy{}, omniscope.Span{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			var single bytes.Buffer
+			heard, err := media.Speech(t.Context(), open[i].File, omniscope.Span{}, &single)
+			if err != nil || !strings.HasSuffix(string(sound.Data), single.String()) || !reflect.DeepEqual(sound.Warnings, heard.Warnings) {
+				t.Errorf("%s: sound of %d bytes, %v; alone %d bytes, %v, %v", path, len(sound.Data), sound.Warnings, single.Len(), heard.Warnings, err)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// A program gets the queue's share of what waits, up to its work.
+func TestTakesOfOneProgram(t *testing.T) {
+	sound := &media.File{Duration: 5 * time.Second}
+	long := &media.File{Duration: time.Minute}
+	for _, c := range []struct {
+		programs, short, long int
+		want                  []int
+	}{
+		{2, 70, 0, []int{32, 19, 10, 8, 1}},
+		{2, 6, 0, []int{6}},
+		{64, 40, 0, []int{8, 8, 8, 8, 8}},
+		{1, 0, 20, []int{8, 8, 4}},
+	} {
+		q := &takeQueue{programs: c.programs}
+		for i := range c.short + c.long {
+			f := sound
+			if i >= c.short {
+				f = long
+			}
+			q.waiting = append(q.waiting, &takeJob{ctx: t.Context(), take: &media.Take{File: f, Sound: true}})
+		}
+		var got []int
+		for jobs := q.next(); jobs != nil; jobs = q.next() {
+			got = append(got, len(jobs))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%d programs, %d short and %d long files: %v, want %v", c.programs, c.short, c.long, got, c.want)
+		}
+	}
 }
 
 func TestSoundThatIsNoLongerWanted(t *testing.T) {

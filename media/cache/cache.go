@@ -66,8 +66,8 @@ type Cache struct {
 	warn      func(string)
 
 	slots   chan struct{} // one for each extraction that may run
-	gather  chan struct{} // one for each short sound that may wait for a program
-	sounds  soundQueue
+	gather  chan struct{} // one for each take that may wait for a program
+	takes   takeQueue
 	flights flights
 
 	keeping chan struct{} // holds a value while an entry is written; guards what follows
@@ -93,8 +93,8 @@ func Open(dir string, o Options) (*Cache, error) {
 	}
 	c := &Cache{dir: dir, most: o.MaxBytes, leastFree: leastFree, warn: o.Warn,
 		slots: make(chan struct{}, runtime.GOMAXPROCS(0)), keeping: make(chan struct{}, 1)}
-	c.gather = make(chan struct{}, 2*mostInBatch*cap(c.slots))
-	c.sounds.programs = cap(c.slots)
+	c.gather = make(chan struct{}, mostTakes*cap(c.slots))
+	c.takes.programs = cap(c.slots)
 	for _, folder := range []string{entryFolder, lockFolder, partFolder} {
 		if err := os.MkdirAll(filepath.Join(dir, folder), 0o777); err != nil {
 			c.freeze(err)

@@ -20,7 +20,8 @@ const (
 	encoded = "-t 3 -c:v libx264 -preset ultrafast -g 10 -c:a aac "
 )
 
-func talkie(t testing.TB) string { return clips.Made(t, "talkie.mp4", picture+stereo+encoded) }
+// talkie is a film that needs ffprobe.
+func talkie(t testing.TB) string { return clips.Made(t, "talkie.mkv", picture+stereo+encoded) }
 
 // A warnings list is safe for concurrent use.
 type warnings struct {

@@ -43,7 +43,11 @@ func (k *Clip) Frames(ctx context.Context, p media.Policy, span omniscope.Span) 
 	if k.File.Video == nil {
 		return media.Frames(ctx, k.File, p, span, "") // which says so
 	}
-	parts, err := k.cache.get(ctx, k.key(framesVersion, p.Hash(), span), func(ctx context.Context) (extracted, error) {
+	slots := k.cache.slots
+	if k.framesInBatch(p, span) {
+		slots = k.cache.gather
+	}
+	parts, err := k.cache.getIn(ctx, slots, k.key(framesVersion, p.Hash(), span), func(ctx context.Context) (extracted, error) {
 		return k.extractFrames(ctx, p, span)
 	})
 	if err != nil {
@@ -52,8 +56,15 @@ func (k *Clip) Frames(ctx context.Context, p media.Policy, span omniscope.Span) 
 	return unpackFrames(parts)
 }
 
+// framesInBatch reports whether frames are taken by a program that reads several
+// files: all of a short film that costs little.
+func (k *Clip) framesInBatch(p media.Policy, span omniscope.Span) bool {
+	take := media.Take{File: k.File, Frames: &p}
+	return span == (omniscope.Span{}) && k.File.ShortFilm() && take.Share() < 1
+}
+
 func (k *Clip) extractFrames(ctx context.Context, p media.Policy, span omniscope.Span) (extracted, error) {
-	frames, err := media.Frames(ctx, k.File, p, span, "")
+	frames, err := k.takeFrames(ctx, p, span)
 	if err == nil {
 		err = k.unchanged(ctx)
 	}
@@ -63,11 +74,22 @@ func (k *Clip) extractFrames(ctx context.Context, p media.Policy, span omniscope
 	return packFrames(frames)
 }
 
+func (k *Clip) takeFrames(ctx context.Context, p media.Policy, span omniscope.Span) (*media.SampledFrames, error) {
+	if !k.framesInBatch(p, span) {
+		return media.Frames(ctx, k.File, p, span, "")
+	}
+	take, err := k.cache.takes.do(ctx, media.Take{File: k.File, Frames: &p})
+	if err != nil {
+		return nil, err
+	}
+	return take.Sampled, nil
+}
+
 // FramesBeforeSound is Frames for callers that will ask for all sound next, by a
 // policy: of a short film both are extracted with one program.
 func (k *Clip) FramesBeforeSound(ctx context.Context, p media.Policy, next SoundPolicy) (*media.SampledFrames, error) {
 	all := omniscope.Span{}
-	if k.File.Video == nil || k.File.Audio == nil || next.Format != WAV || !k.inBatch(next, all) {
+	if !k.File.ShortFilm() || k.File.Audio == nil || next.Format != WAV || !k.inBatch(next, all) {
 		return k.Frames(ctx, p, all)
 	}
 	soundKey, err := k.soundKey(next, all)
@@ -77,29 +99,45 @@ func (k *Clip) FramesBeforeSound(ctx context.Context, p media.Policy, next Sound
 	if _, err := k.cache.read(soundKey, 1); err == nil {
 		return k.Frames(ctx, p, all)
 	}
-	parts, err := k.cache.get(ctx, k.key(framesVersion, p.Hash(), all), func(ctx context.Context) (extracted, error) {
-		pcm := k.newRecording(next)
-		pcm.reserve(k.File.End(), all)
-		frames, heard, err := media.FramesWithSpeech(ctx, k.File, p, pcm)
+	parts, err := k.cache.getIn(ctx, k.cache.gather, k.key(framesVersion, p.Hash(), all), func(ctx context.Context) (extracted, error) {
+		take, err := k.cache.takes.do(ctx, media.Take{File: k.File, Frames: &p, Sound: true})
 		if err != nil {
-			return k.extractFrames(ctx, p, all)
+			return extracted{}, err
 		}
 		if err := k.unchanged(ctx); err != nil {
 			return extracted{}, err
 		}
-		if s := pcm.sound(heard); !s.Silent() {
-			made, err := s.packed()
-			if err != nil {
-				return extracted{}, err
-			}
-			k.cache.keep(ctx, soundKey, made.parts)
+		if err := k.keepSound(ctx, soundKey, next, take); err != nil {
+			return extracted{}, err
 		}
-		return packFrames(frames)
+		return packFrames(take.Sampled)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return unpackFrames(parts)
+}
+
+// keepSound keeps the sound of a take that has some. Silence is left to Sound, which
+// tells channels that cancel each other out.
+func (k *Clip) keepSound(ctx context.Context, name key, p SoundPolicy, take *media.Take) error {
+	if take.Heard == nil {
+		return nil
+	}
+	pcm := k.newRecording(p)
+	pcm.reserve(k.File.End(), omniscope.Span{})
+	if _, err := pcm.Write(take.PCM); err != nil {
+		return err
+	}
+	s := pcm.sound(take.Heard)
+	if s.Silent() {
+		return nil
+	}
+	made, err := s.packed()
+	if err == nil {
+		k.cache.keep(ctx, name, made.parts)
+	}
+	return err
 }
 
 // sampled describes the frames of an entry. The JPEGs are its other parts.

@@ -172,7 +172,7 @@ func TestPoliciesAndSpansHaveEntriesOfTheirOwn(t *testing.T) {
 }
 
 func TestErrorsAreThoseOfMediaAndAreNotKept(t *testing.T) {
-	whole := talkie(t)
+	whole := clips.Made(t, "film.mp4", picture+stereo+encoded)
 	content, err := os.ReadFile(whole)
 	if err != nil {
 		t.Fatal(err)
@@ -209,7 +209,7 @@ func TestClipWithoutVideoOrAudio(t *testing.T) {
 	if _, err := song.Plan(t.Context(), fewFrames, omniscope.Span{}); !errors.Is(err, media.ErrNoVideo) {
 		t.Errorf("plan of sound: %v", err)
 	}
-	mute := clipOf(t, c, clips.Made(t, "mute.mp4", picture+encoded))
+	mute := clipOf(t, c, clips.Made(t, "mute.mkv", picture+encoded))
 	if _, err := mute.Sound(t.Context(), SoundPolicy{}, omniscope.Span{}); !errors.Is(err, media.ErrNoAudio) {
 		t.Errorf("sound of pictures: %v", err)
 	}
@@ -271,6 +271,16 @@ func TestDamagedClipGivesWhatItHasEachTime(t *testing.T) {
 	}
 	if n := len(files(t, c, entryFolder)); n != 1 {
 		t.Errorf("%d entries, want the facts alone", n)
+	}
+	w.are(t)
+}
+
+// Facts of a film that needs no ffprobe are read again: that is faster than an entry.
+func TestFactsOfPlainFilmsAreNotKept(t *testing.T) {
+	c, w := opened(t, t.TempDir(), Options{})
+	k := clipOf(t, c, clips.Made(t, "film.mp4", picture+stereo+encoded))
+	if list := files(t, c, entryFolder); len(list) > 0 || k.File.Video == nil || k.File.Audio == nil {
+		t.Errorf("kept: %v", list)
 	}
 	w.are(t)
 }

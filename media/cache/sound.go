@@ -138,7 +138,7 @@ func (s *sound) packed() (extracted, error) {
 // inBatch reports whether sound is extracted by a program that reads several
 // files: all sound of a short one.
 func (k *Clip) inBatch(p SoundPolicy, span omniscope.Span) bool {
-	return !p.Original && span == (omniscope.Span{}) && k.File.InBatch() &&
+	return !p.Original && span == (omniscope.Span{}) && k.File.ShortSound() &&
 		(p.MaxSeconds == 0 || k.File.End().Seconds() <= p.MaxSeconds)
 }
 
@@ -175,9 +175,10 @@ func (k *Clip) listen(ctx context.Context, p SoundPolicy, span omniscope.Span) (
 	case p.Original:
 		heard, err = media.Sound(ctx, k.File, span, pcm.add)
 	case gathered:
-		var samples []byte
-		if samples, heard, err = k.cache.sounds.speech(ctx, k.File); err == nil {
-			_, err = pcm.Write(samples)
+		var take *media.Take
+		if take, err = k.cache.takes.do(ctx, media.Take{File: k.File, Sound: true}); err == nil {
+			heard = take.Heard
+			_, err = pcm.Write(take.PCM)
 		}
 	default:
 		heard, err = media.Speech(ctx, k.File, span, pcm)
@@ -302,9 +303,7 @@ func (r *recording) reserve(end time.Duration, span omniscope.Span) {
 // Write takes 16-bit samples.
 func (r *recording) Write(p []byte) (int, error) {
 	wanted := r.wanted(int64(len(p)))
-	for i := int64(0); i+1 < wanted; i += 2 {
-		r.peak = max(r.peak, math.Abs(float64(int16(binary.LittleEndian.Uint16(p[i:]))))/(1<<15))
-	}
+	r.peak = max(r.peak, wav.Peak(p[:wanted]))
 	r.kept += wanted
 	if r.to != nil {
 		_, err := r.to.Write(p[:wanted])

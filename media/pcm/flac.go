@@ -1,15 +1,9 @@
 package pcm
 
 import (
-	"bufio"
 	"cmp"
 	"context"
-	"fmt"
 	"io"
-
-	"github.com/mewkiz/flac"
-	"github.com/mewkiz/flac/frame"
-	"github.com/mewkiz/flac/meta"
 )
 
 // Limits of the FLAC files that are read here: in longer ones, which are read
@@ -28,20 +22,34 @@ func openFLAC(r io.ReaderAt, size int64) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	info, err := eachFrame(context.Background(), r, nil)
-	if err != nil {
+	block := make([]byte, 4+34)
+	if _, err := r.ReadAt(block, 4); err != nil {
 		return nil, err
 	}
-	f := &File{Format: "flac", Codec: "flac", unsure: true, Rate: int(info.SampleRate), Channels: int(info.NChannels), Frames: int64(info.NSamples)}
-	f.check = func() error {
+	info, err := infoOfFLAC(block)
+	if err != nil || !info.usual() {
+		return nil, ErrOther
+	}
+	frames := func() ([]byte, error) {
 		stream := make([]byte, size-start)
-		if _, err := r.ReadAt(stream, start); err != nil {
-			return err
+		_, err := r.ReadAt(stream, start)
+		return stream, err
+	}
+	f := &File{Format: "flac", Codec: "flac", unsure: true, Rate: info.rate, Channels: info.channels, Frames: info.samples}
+	f.check = func() error {
+		stream, err := frames()
+		if err == nil {
+			f.Packets, err = countFrames(stream, f.Rate, f.Frames)
 		}
-		f.Packets, err = countFrames(stream, f.Rate, f.Frames)
 		return err
 	}
-	f.mono = func(ctx context.Context, to *mixer) error { return monoOfFLAC(ctx, r, to) }
+	f.mono = func(ctx context.Context, to *mixer) error {
+		stream, err := frames()
+		if err != nil {
+			return err
+		}
+		return monoOfFLAC(ctx, stream, info, to)
+	}
 	return f, nil
 }
 
@@ -67,68 +75,21 @@ func firstFrame(r io.ReaderAt, size int64) (at int64, err error) {
 	}
 }
 
-// eachFrame decodes a file and calls do with each of its frames (in FLAC, a
-// stretch of samples) and the number of bits of a sample. A file that is damaged
-// or incomplete, or that changes its form, is an error; so is what the decoder
-// cannot read, for which it panics. Without do it reads the header alone.
-func eachFrame(ctx context.Context, r io.ReaderAt, do func(f *frame.Frame, bits int) error) (info *meta.StreamInfo, err error) {
-	defer func() {
-		if trouble := recover(); trouble != nil {
-			err = fmt.Errorf("decode FLAC: %v", trouble)
-		}
-	}()
-	stream, err := flac.New(bufio.NewReaderSize(io.NewSectionReader(r, 0, mostFLACBytes), bufferBytes))
-	if err != nil {
-		return nil, err
-	}
-	if info = stream.Info; !usual(info) {
-		return nil, ErrOther
-	}
-	if do == nil {
-		return info, nil
-	}
-	for left := int64(info.NSamples); ; {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		f, err := stream.ParseNext()
-		switch {
-		case err == io.EOF && left == 0:
-			return info, nil
-		case err != nil:
-			return nil, err
-		case len(f.Subframes) != int(info.NChannels), f.SampleRate != 0 && f.SampleRate != info.SampleRate,
-			f.BitsPerSample != 0 && f.BitsPerSample != info.BitsPerSample, int64(f.BlockSize) > left:
-			return nil, ErrOther
-		}
-		left -= int64(f.BlockSize)
-		if err := do(f, int(info.BitsPerSample)); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// usual reports whether a file is of a form that is read here. For two sampling
-// rates the decoder writes to the standard error.
-func usual(info *meta.StreamInfo) bool {
-	rate, bits := info.SampleRate, info.BitsPerSample
-	return info.NSamples > 0 && info.NSamples <= mostFLACFrames && rate >= leastRate && rate != 24000 && rate != 176400 &&
-		(bits == 8 || bits == 12 || bits == 16 || bits == 20 || bits == 24)
+// usual reports whether a file is of a form that is read here.
+func (f flacInfo) usual() bool {
+	return f.samples > 0 && f.samples <= mostFLACFrames && f.rate >= leastRate &&
+		(f.bits == 8 || f.bits == 12 || f.bits == 16 || f.bits == 20 || f.bits == 24)
 }
 
 // monoOfFLAC mixes the frames. ffmpeg takes up to 16 bits for 16-bit samples, and
 // more for 32-bit samples, with the lower bits zero.
-func monoOfFLAC(ctx context.Context, r io.ReaderAt, to *mixer) error {
-	_, err := eachFrame(ctx, r, func(f *frame.Frame, bits int) error {
-		sample := flacSample(f, bits)
-		for i := range int(f.BlockSize) {
-			if more, err := to.put(sample(i)); err != nil {
-				return err
-			} else if !more {
-				return errEnough
-			}
+func monoOfFLAC(ctx context.Context, stream []byte, info flacInfo, to *mixer) error {
+	err := eachBlock(ctx, stream, info, func(channels [][]int32) error {
+		more, err := to.putAll(len(channels[0]), flacSample(channels, info.bits))
+		if err == nil && !more {
+			return errEnough
 		}
-		return nil
+		return err
 	})
 	if err != nil && err != errEnough {
 		return cmp.Or(ctx.Err(), ErrOther)
@@ -138,9 +99,9 @@ func monoOfFLAC(ctx context.Context, r io.ReaderAt, to *mixer) error {
 
 // flacSample returns the function that makes one sample of the i-th sample of
 // each channel.
-func flacSample(f *frame.Frame, bits int) func(i int) int16 {
-	a, b := f.Subframes[0].Samples, f.Subframes[len(f.Subframes)-1].Samples
-	two := len(f.Subframes) == 2
+func flacSample(channels [][]int32, bits int) func(i int) int16 {
+	a, b := channels[0], channels[len(channels)-1]
+	two := len(channels) == 2
 	shift16, shift32 := max(0, 16-bits), 32-bits
 	switch {
 	case bits <= 16 && two:

@@ -2,6 +2,7 @@ package pcm
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 )
 
@@ -158,22 +159,35 @@ func crc8(b []byte) (sum byte) {
 }
 
 // crc16 is the check sum of a frame: x¹⁶ + x¹⁵ + x² + 1, from 0. With the sum at
-// its end, that of a frame is 0.
+// its end, that of a frame is 0. Eight bytes are looked up at a time.
 func crc16(sum uint16, b []byte) uint16 {
+	for ; len(b) >= 8; b = b[8:] {
+		v := binary.BigEndian.Uint64(b) ^ uint64(sum)<<48
+		t := &crc16Tables
+		sum = t[7][byte(v>>56)] ^ t[6][byte(v>>48)] ^ t[5][byte(v>>40)] ^ t[4][byte(v>>32)] ^
+			t[3][byte(v>>24)] ^ t[2][byte(v>>16)] ^ t[1][byte(v>>8)] ^ t[0][byte(v)]
+	}
 	for _, v := range b {
-		sum = sum<<8 ^ crc16Table[byte(sum>>8)^v]
+		sum = sum<<8 ^ crc16Tables[0][byte(sum>>8)^v]
 	}
 	return sum
 }
 
-var crc8Table, crc16Table = func() (eight [256]byte, sixteen [256]uint16) {
+// crc16Tables hold the sums of each byte with as many zero bytes behind it as the
+// number of the table.
+var crc8Table, crc16Tables = func() (eight [256]byte, sixteen [8][256]uint16) {
 	for i := range 256 {
 		a, b := byte(i), uint16(i)<<8
 		for range 8 {
 			a = a<<1 ^ a>>7*0x07
 			b = b<<1 ^ b>>15*0x8005
 		}
-		eight[i], sixteen[i] = a, b
+		eight[i], sixteen[0][i] = a, b
+	}
+	for k := 1; k < len(sixteen); k++ {
+		for i, before := range sixteen[k-1] {
+			sixteen[k][i] = before<<8 ^ sixteen[0][before>>8]
+		}
 	}
 	return eight, sixteen
 }()

@@ -31,6 +31,20 @@ func (m *mixer) put(sample int16) (more bool, err error) {
 	return m.at < m.end, err
 }
 
+// putAll writes the wanted ones of n samples.
+func (m *mixer) putAll(n int, sample func(i int) int16) (more bool, err error) {
+	first, last := max(0, m.from-m.at), min(int64(n), m.end-m.at)
+	buffer := m.buffer
+	for i := first; i < last; i++ {
+		buffer = binary.LittleEndian.AppendUint16(buffer, uint16(sample(int(i))))
+	}
+	m.buffer, m.at = buffer, m.at+int64(n)
+	if len(m.buffer) >= bufferBytes {
+		err = m.flush()
+	}
+	return m.at < m.end, err
+}
+
 func (m *mixer) flush() error {
 	if len(m.buffer) == 0 {
 		return nil

@@ -78,6 +78,9 @@ func (f *File) Close() error { return f.close() }
 // mostUnsure bounds the samples that are held until all are known to be readable.
 const mostUnsure = 1 << 25
 
+// mostGrown bounds the memory for samples that a header promises.
+const mostGrown = 1 << 20
+
 // HasMono reports whether Mono reads the file: one or two channels in their
 // usual places, at a sampling rate.
 func (f *File) HasMono(rate int) bool {
@@ -97,6 +100,7 @@ func (f *File) Mono(ctx context.Context, from, to time.Duration, w io.Writer) er
 	}
 	var held bytes.Buffer
 	if f.unsure {
+		held.Grow(int(min(max(0, m.end-m.from)*2, mostGrown)))
 		m.to = &held
 	}
 	if err := f.mono(ctx, m); err != nil && err != errEnough {

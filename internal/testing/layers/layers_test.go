@@ -33,7 +33,7 @@ var siblings = map[string][]string{
 	"bench/mcif":              {"bench/document", "bench/mcif/mcifxml"},
 	"bench/omnicloze":         {"bench/document"},
 	"curate/collect":          {"curate/fingerprint"},
-	"media":                   {"media/pcm", "media/plane"},
+	"media":                   {"media/pcm", "media/plane", "media/wav"},
 	"media/cache":             {"media/wav"},
 	"media/pcm":               {"media/wav"},
 	"metric":                  {"metric/textnorm"},
