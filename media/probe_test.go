@@ -160,7 +160,7 @@ func TestRotatedPictureSize(t *testing.T) {
 }
 
 func TestMissingPrograms(t *testing.T) {
-	path := clips.Made(t, "x.m4a", "-f lavfi -i sine=d=1 -c:a aac")
+	path := clips.Made(t, "x.mka", "-f lavfi -i sine=d=1 -c:a aac") // a plain M4A needs no ffprobe
 	f := probedFile(t, path)
 	t.Setenv("PATH", t.TempDir())
 	_, err := Probe(t.Context(), path)

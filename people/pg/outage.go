@@ -109,7 +109,7 @@ func passing(err error) bool {
 	if errors.As(err, &netErr) || errors.As(err, &connect) || pgconn.SafeToRetry(err) {
 		return true
 	}
-	for _, cut := range []error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE} {
+	for _, cut := range []error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE, pgconn.ErrConnClosed} {
 		if errors.Is(err, cut) {
 			return true
 		}

@@ -132,7 +132,7 @@ func conflict(err error) bool {
 
 // isCut reports whether a connection ended in the middle of something.
 func isCut(err error) bool {
-	for _, cut := range []error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE} {
+	for _, cut := range []error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE, pgconn.ErrConnClosed} {
 		if errors.Is(err, cut) {
 			return true
 		}
