@@ -161,9 +161,10 @@ func TestProcessesExtractOnce(t *testing.T) {
 			}
 		}
 	}
-	// Frames and sound, and one probe, which lists the time stamps, too.
-	if n, m := g.started("ffmpeg"), g.started("ffprobe"); n != 2 || m != 1 {
-		t.Errorf("%d starts of ffmpeg and %d of ffprobe by 4 processes, want 2 and 1", n, m)
+	// Frames and sound, and one probe, which lists the packets, too. Where another process than that extracts the frames, it
+	// lists them once more: packets are not kept.
+	if n, m := g.started("ffmpeg"), g.started("ffprobe"); n != 2 || m < 1 || m > 2 {
+		t.Errorf("%d starts of ffmpeg and %d of ffprobe by 4 processes, want 2 and 1 or 2", n, m)
 	}
 	w.are(t)
 }
