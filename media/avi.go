@@ -31,7 +31,7 @@ func (f *File) noticeEmptyChunks() {
 		return
 	}
 	a.Promised -= lost
-	f.Warnings = append(f.Warnings, fmt.Sprintf("its sound has %d empty chunks, the first at %.2f s: they stand for a gap of %.2f s that is lost, so that later sound is early by up to as much",
+	f.Warnings = append(f.Warnings, fmt.Sprintf("its sound has %d empty chunks, the first at %.2f s: the gap of %.2f s that they mark is lost, so that later sound is early by up to as much",
 		n, durationOf(first, a.TimeBase).Seconds(), lost.Seconds()))
 }
 

@@ -22,9 +22,9 @@ func TestSoundOfAVI(t *testing.T) {
 		{"AC-3", beeps + both + "-c:v mpeg4 -c:a ac3", ""},
 		{"PCM", beeps + both + "-c:v mpeg4 -c:a pcm_s16le", ""},
 		{"badly interleaved", beeps + both + "-c:v mpeg4 -c:a libmp3lame -max_interleave_delta 1 -muxpreload 2", ""},
-		{"MP3 with a gap", beeps + both + gap + "-c:v mpeg4 -c:a libmp3lame", "the first at 2.35 s: they stand for a gap of 0.99 s"},
-		{"AC-3 with a gap", beeps + both + gap + "-c:v mpeg4 -c:a ac3", "the first at 2.33 s: they stand for a gap of 1.01 s"},
-		{"MP3 that begins late", "-itsoffset 0.5 " + beeps + both + "-c:v mpeg4 -c:a libmp3lame", "empty chunks, the first at 0.03 s: they stand for a gap of 0.4"},
+		{"MP3 with a gap", beeps + both + gap + "-c:v mpeg4 -c:a libmp3lame", "the first at 2.35 s: the gap of 0.99 s"},
+		{"AC-3 with a gap", beeps + both + gap + "-c:v mpeg4 -c:a ac3", "the first at 2.33 s: the gap of 1.01 s"},
+		{"MP3 that begins late", "-itsoffset 0.5 " + beeps + both + "-c:v mpeg4 -c:a libmp3lame", "empty chunks, the first at 0.03 s: the gap of 0.4"},
 	} {
 		path := clips.Made(t, "a.avi", film+c.args)
 		f := probedFile(t, path)

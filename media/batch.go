@@ -13,7 +13,7 @@ import (
 )
 
 // What one program takes at most: sound, which is held in memory, and pictures to
-// decode, of which 25 million pixels cost as much as to start ffmpeg with its
+// decode. To decode 25 million pixels costs as much as to start ffmpeg with its
 // libraries.
 const (
 	takeLength  = time.Minute // of each file

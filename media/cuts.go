@@ -30,8 +30,8 @@ const (
 )
 
 // A change of the light alone is not a cut: a lamp, lightning, a step of a camera's exposure.
-// The picture becomes brighter or darker, and its shapes are the same. Where glare hides them, as that
-// of an explosion does, they are those of the picture that it leaves.
+// The picture becomes brighter or darker, and its shapes are the same. Where glare hides them, as in an
+// explosion, the picture after the glare is compared.
 
 // A cutFinder finds sudden changes and waits to see whether each stays.
 type cutFinder struct {
@@ -75,8 +75,8 @@ func (f *cutFinder) see(m Moment, before, picture []byte) {
 	f.found, f.open = append(f.found, next), append(f.open, next)
 }
 
-// follow looks at the next picture for the changes before it; next is its own, nil if it
-// is no change.
+// follow looks at the next picture for the changes before it; next is its own change, nil
+// if it has none.
 func (f *cutFinder) follow(m Moment, picture []byte, next *change) {
 	open := f.open[:0]
 	for _, c := range f.open {
@@ -104,7 +104,7 @@ func (f *cutFinder) plane(pix []byte) *plane.Plane {
 	return &plane.Plane{Width: f.width, Height: f.height, Pix: pix}
 }
 
-// shapes compares two pictures whatever their light.
+// shapes compares two pictures, however bright they are.
 func (f *cutFinder) shapes(a, b []byte) (same, known bool) {
 	return f.plane(a).SameShapes(f.plane(b))
 }

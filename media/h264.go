@@ -19,8 +19,8 @@ type avcHeader struct {
 	fullRange bool
 }
 
-// transferNames are names of transfer functions (ITU-T H.264, table E-4), of which
-// others are left to ffprobe; 2 = unknown.
+// transferNames are names of transfer functions (ITU-T H.264, table E-4); 2 = unknown. Films with
+// other functions are left to ffprobe.
 var transferNames = map[int]string{1: "bt709", 2: "unknown", 6: "smpte170m", 13: "iec61966-2-1"}
 
 // readSPS reads a sequence parameter set (ITU-T H.264, 7.3.2.1.1 and E.1.1); false =

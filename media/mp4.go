@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// mostMP4 is the size above which an MP4 file is left to ffprobe: it is read as a
-// whole.
+// mostMP4 is the size above which an MP4 file is left to ffprobe: it is read
+// into memory.
 const mostMP4 = 32 << 20
 
 // walkMP4 lists the packets of an MP4 or QuickTime file as ffprobe does, without running
@@ -147,7 +147,7 @@ func (t *mp4Track) read(trak []byte) bool {
 	kind := mp4Reader{b: mdia["hdlr"]}
 	kind.skip(8)
 	handler := kind.u32()
-	const oldest = 0x400 // smaller codes are those of the Macintosh
+	const oldest = 0x400 // smaller codes are the Macintosh's
 	if times.short || kind.short || t.scale <= 0 || t.scale > 1<<30 || t.stream.DurationPTS <= 0 || letters < oldest || letters == 0x7fff {
 		return false
 	}

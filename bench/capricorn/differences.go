@@ -64,7 +64,7 @@ func (u *unit) explainSubject(name string, counts map[string]int) {
 	}
 }
 
-// explainVideo counts the differences about the video as a whole.
+// explainVideo counts the differences about the complete video.
 func (u *unit) explainVideo(counts map[string]int) {
 	pending := u.outcome == omniscope.Pending
 	if keypoints, _ := u.counts(mends{crash: true}); keypoints[keyVideos] == 0 && !pending {

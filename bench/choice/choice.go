@@ -1,5 +1,5 @@
 // Package choice scores multiple-choice questions about recordings, whichever benchmark
-// they are of: a protocol says how its file is read and how its published scorer counts.
+// they are of: a protocol describes how to read its file and how its published scorer counts.
 //
 // Answers are scored directly, as a model gave them that saw or heard the recordings. Or,
 // in a cascade (Omni-Captioner, arXiv 2510.12720, section 6), a model answers from captions

@@ -14,8 +14,8 @@ import (
 	"omniscope/model/judge/letters"
 )
 
-// MMAU is MMAU (arXiv 2410.19168): questions about sound, music and speech. The
-// published scorer compares the words of an answer with those of the options.
+// MMAU makes the benchmark MMAU (arXiv 2410.19168): questions about sound, music and speech. The
+// published scorer compares the words of the answer and of the options.
 func MMAU() bench.Benchmark {
 	return newBenchmark(protocol{
 		Name:    "mmau",
@@ -50,7 +50,7 @@ func readMMAU(row []byte, _ string, _ int) ([]question, error) {
 	return []question{q}, nil
 }
 
-// MMAR is MMAR (arXiv 2505.13032): questions about sound, music, speech and their
+// MMAR makes the benchmark MMAR (arXiv 2505.13032): questions about sound, music, speech and their
 // mixtures. The published scorer compares words, as MMAU's does.
 func MMAR() bench.Benchmark {
 	return newBenchmark(protocol{
@@ -88,7 +88,7 @@ func readMMAR(row []byte, _ string, _ int) ([]question, error) {
 	}}, nil
 }
 
-// VideoMME is Video-MME (arXiv 2405.21075): questions about videos of three lengths.
+// VideoMME makes the benchmark Video-MME (arXiv 2405.21075): questions about videos of three lengths.
 // The published scorer takes the first capital letter, and leaves answers without one out.
 func VideoMME() bench.Benchmark {
 	return newBenchmark(protocol{
@@ -151,8 +151,8 @@ func videoMMEResults(video gjson.Result) (answers [][]byte) {
 	return answers
 }
 
-// VideoHolmes is Video-Holmes (arXiv 2505.21374): questions about suspense films. The
-// published scorer reads <answer>, else anything, and counts failures as wrong.
+// VideoHolmes makes the benchmark Video-Holmes (arXiv 2505.21374): questions about suspense films. The
+// published scorer reads <answer>, else the complete reply, and counts failures as wrong.
 func VideoHolmes() bench.Benchmark {
 	return newBenchmark(protocol{
 		Name:    "video-holmes",
@@ -176,7 +176,7 @@ func VideoHolmes() bench.Benchmark {
 	})
 }
 
-// readVideoHolmes names a question by video and number: numbers may begin anew with each video.
+// readVideoHolmes names a question by video and number: each video may count its questions from 1.
 func readVideoHolmes(row []byte, _ string, _ int) ([]question, error) {
 	v := gjson.ParseBytes(row)
 	video := v.Get("video ID").String()
@@ -206,8 +206,8 @@ func videoHolmesResults(row gjson.Result) [][]byte {
 	return [][]byte{with(row, "id", row.Get("video ID").String()+"/"+row.Get("Question ID").String())}
 }
 
-// WorldSense is WorldSense (arXiv 2502.04326): questions about videos of eight domains.
-// Its scorer is VLMEvalKit's: the first capital letter, and no letter is wrong.
+// WorldSense makes the benchmark WorldSense (arXiv 2502.04326): questions about videos of eight domains.
+// Its scorer is VLMEvalKit's: it takes the first capital letter; an answer without one is wrong.
 func WorldSense() bench.Benchmark {
 	return newBenchmark(protocol{
 		Name:    "worldsense",
@@ -232,7 +232,7 @@ func WorldSense() bench.Benchmark {
 	})
 }
 
-// readWorldSense reads the questions of a video: whatever has "task" in its name.
+// readWorldSense reads the questions of a video: all fields with "task" in their names.
 func readWorldSense(row []byte, video string, _ int) (all []question, err error) {
 	v := gjson.ParseBytes(row)
 	of := bench.Tags("domain", v.Get("domain").Str, "subcategory", v.Get("sub_category").Str, "duration", v.Get("duration").String())
@@ -254,7 +254,7 @@ func readWorldSense(row []byte, video string, _ int) (all []question, err error)
 	return all, nil
 }
 
-// DailyOmni is Daily-Omni (arXiv 2505.17862): questions about what is seen and heard
+// DailyOmni makes the benchmark Daily-Omni (arXiv 2505.17862): questions about what is seen and heard
 // at the same time. The published tester looks at how an answer begins, and leaves failures
 // out.
 func DailyOmni() bench.Benchmark {

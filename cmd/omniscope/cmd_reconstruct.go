@@ -174,7 +174,7 @@ func (o *reconstructOptions) checkNumbers() error {
 	return nil
 }
 
-// readAgain reads the outcomes whose orders are repeated.
+// readAgain reads the outcomes after which a video is ordered once more.
 func (o *reconstructOptions) readAgain() error {
 	for _, again := range o.again {
 		if !slices.Contains(reconstruct.Final, reconstruct.Outcome(again)) {

@@ -240,8 +240,8 @@ var vocabularies = [languages]vocabulary{
 	},
 }
 
-// Letters that words of a language have besides a to z. A word with another letter is
-// hardly of the language, unless it is a name.
+// The letters of each language other than a to z. A word with a letter that its language lacks is
+// foreign, or a name.
 var letters = [languages]string{
 	english: "éèêëïçñöü", german: "äöüßéàè", italian: "àèéìíòóùúî", french: "àâçéèêëîïôùûüÿœæ", spanish: "áéíñóúü",
 	portuguese: "áâãàçéêíóôõúü", dutch: "éèëïöüêáóíú", swedish: "åäöéà", danish: "æøåé", norwegian: "æøåéòôè",
@@ -250,7 +250,7 @@ var letters = [languages]string{
 	indonesian: "é", malay: "",
 }
 
-// Pairs of languages that share most of their words: one word alone does not tell which it is.
+// Pairs of languages that share most of their words: one word alone decides nothing.
 var pairs = [][2]int{
 	{catalan, occitan}, {portuguese, galician}, {spanish, galician}, {dutch, afrikaans}, {czech, slovak},
 	{croatian, serbian}, {slovene, croatian}, {slovene, serbian}, {indonesian, malay},
@@ -269,7 +269,7 @@ type vote struct {
 	weight   float64
 }
 
-// votes is built when the first text is looked at: most commands look at none.
+// votes is built when the first text is looked at: most commands read no text.
 var votes = sync.OnceValue(func() map[string][]vote {
 	table := make(map[string][]vote, 3000)
 	for language, v := range vocabularies {

@@ -1,9 +1,9 @@
 // Package parquetfile reads tables in Parquet as rows of JSON, as the Hugging Face hub gives data sets.
 //
 // It decodes pages by itself, where other packages write Parquet with a library (parquet-go 0.25.1): that, and 0.32.0 as well, unpacks
-// a page to whatever size it turns out to have (its compress/compress.go and compress/lz4/lz4.go), and holds all levels and values of a
-// page and all of a row, whose numbers a few bytes may set to thousands of millions; docs/design/parquet.md has the measurement. Here a value is decoded when its row comes, and what is held is
-// bounded: a page of each column, and its dictionary. The format is that of parquet-format 2.11
+// a page without a limit of its size (its compress/compress.go and compress/lz4/lz4.go), and holds all levels and values of a
+// page and a complete row; a few bytes can set their numbers to thousands of millions (docs/design/parquet.md has the measurement).
+// Here a value is decoded when its row comes, and memory is bounded: a page of each column, and its dictionary. The format is that of parquet-format 2.11
 // (README.md, Encodings.md, LogicalTypes.md, parquet.thrift).
 package parquetfile
 

@@ -119,7 +119,7 @@ func (k *Clip) FramesBeforeSound(ctx context.Context, p media.Policy, next Sound
 }
 
 // keepSound keeps the sound of a take that has some. Silence is left to Sound, which
-// tells channels that cancel each other out.
+// recognises channels that cancel each other out.
 func (k *Clip) keepSound(ctx context.Context, name key, p SoundPolicy, take *media.Take) error {
 	if take.Heard == nil {
 		return nil

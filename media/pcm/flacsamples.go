@@ -32,7 +32,7 @@ var flacBits = [8]int{0, 8, 12, -1, 16, 20, 24, -1}
 // eachBlock decodes the frames of a stream and calls do with the samples of each
 // channel, which are valid during the call only. A stream that is damaged or incomplete,
 // or that changes its form, is an error; so are samples with more bits than promised,
-// of which decoders make different ones.
+// which decoders read differently.
 func eachBlock(ctx context.Context, stream []byte, info flacInfo, do func(channels [][]int32) error) error {
 	block := make([][]int32, info.channels)
 	for left := info.samples; left > 0 || len(stream) > 0; {
@@ -208,7 +208,7 @@ func (r *bitReader) linear(out []int32, order, width int) error {
 	return nil
 }
 
-// predicted reads the first samples as they are, and residuals in place of the rest.
+// predicted reads the first samples as they are, and residuals instead of the rest.
 func (r *bitReader) predicted(out []int32, order, width int) error {
 	if order > len(out) {
 		return errFrame

@@ -20,8 +20,8 @@ const (
 	barDark    = 24.0 // bars around a picture are not brighter
 )
 
-// SameShapes reports whether two pictures of one size show the same, whatever their
-// brightness: as before and after a lamp is switched on. It is not known where too few
+// SameShapes reports whether two pictures of one size show the same, however bright
+// they are: as before and after a lamp is switched on. It is not known where too few
 // places have shapes in both pictures.
 func (p *Plane) SameShapes(o *Plane) (same, known bool) {
 	a, b := p.small(), o.small()

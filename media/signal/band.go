@@ -143,7 +143,7 @@ func (s *spectra) edgeNear(db []float64, k, reach int) float64 {
 // mirrored reports whether the sound between bin half and an edge can be the mirror image
 // of what is below, which a converter of the rate leaves above half of the old rate until
 // its filter closes: it is never louder than its original, and continues the slope at which
-// the original ends without a step, such as those of codecs at 16 kHz.
+// the original ends. A codec's limit at 16 kHz is a step instead.
 func mirrored(db []float64, half, edge int) bool {
 	if ratio := float64(edge) / float64(half); half < 2*slopeReach || ratio < mirrorLeast || ratio > mirrorMost {
 		return false

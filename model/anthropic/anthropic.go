@@ -3,7 +3,7 @@
 //
 // Models see text and images. Sound and video are refused before anything is
 // sent. One request is sent per call and nothing is tried again, apart from one
-// whose sampling options the model does not take (see refusedOption). Retries, limits
+// with sampling options that the model does not take (see refusedOption). Retries, limits
 // and budgets are in model/wrap.
 package anthropic
 

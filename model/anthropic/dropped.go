@@ -10,7 +10,7 @@ import (
 )
 
 // leftOut lists the options of req that were left out. Newer models take no temperature, or not together with top_p. Seeds and
-// schemas are always left out, since the API has none in this form.
+// schemas are always left out, since the API does not have them in this form.
 func leftOut(req *model.Request, without exchange.Option) (names []string) {
 	if req.Schema != nil {
 		names = append(names, "response_format")
@@ -31,7 +31,7 @@ func leftOut(req *model.Request, without exchange.Option) (names []string) {
 // opposed to a value out of range, which the user has to correct.
 var unsupported = []string{"support", "only be set", "deprecated", "cannot both", "not allowed", "not permitted", "must be unset"}
 
-// refusedOption returns the option of req that err refuses beside those that were left out; 0 = none.
+// refusedOption returns the option of req that err refuses and that was not left out; 0 = err is about something else.
 func refusedOption(req *model.Request, err error, without exchange.Option) exchange.Option {
 	var status *model.StatusError
 	if !errors.As(err, &status) || status.Status != http.StatusBadRequest {

@@ -20,15 +20,15 @@ const (
 // Has reports whether one of some options is among o.
 func (o Option) Has(some Option) bool { return o&some != 0 }
 
-// Dropped remembers which options each model refused, once it has answered without them. Those of an error without an answer are
-// not kept: its text may quote a request that was refused for another reason.
+// Dropped remembers which options each model refused, once it has answered without them. Without an answer
+// nothing is kept: the text of an error may quote a request that was refused for another reason.
 type Dropped struct {
 	mu      sync.RWMutex
 	byModel map[string]Option
 }
 
-// Ask tries a request, and again without each option that an error refuses. refused returns the options that an error is about,
-// beside those that were left out already; 0 = none.
+// Ask tries a request, and again without each option that an error refuses. refused returns the options that an error is about
+// and that were not left out; 0 = it is about something else.
 func (d *Dropped) Ask(name string, try func(without Option) (*model.Response, error), refused func(err error, without Option) Option) (*model.Response, error) {
 	known := d.of(name)
 	for without := known; ; {
@@ -53,7 +53,7 @@ func (d *Dropped) of(name string) Option {
 	return d.byModel[name]
 }
 
-// keep adds options to those of a model. Other calls may have added others meanwhile.
+// keep adds options to a model's. Other calls may have added others meanwhile.
 func (d *Dropped) keep(name string, found Option) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

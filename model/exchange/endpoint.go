@@ -20,7 +20,7 @@ import (
 type Options struct {
 	BaseURL string // see NormalizeURL of the adapter; "" = the provider's own
 	Key     omniscope.Secret
-	Name    string        // the model whose reachability Probe checks, where the provider can; "" = any
+	Name    string        // the model that Probe looks for, where the provider can; "" = any
 	Timeout time.Duration // of one try, from sending to the last byte; 0 = 2 minutes
 	Conns   int           // connections kept open; 0 = 128
 

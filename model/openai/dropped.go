@@ -26,8 +26,8 @@ var (
 	unsupportedWords = []string{"support", "only", "deprecated", "default", "not allowed", "not permitted"}
 )
 
-// refusedOption returns the option of req that err refuses beside those that were left out; 0 = none. A value out of range is no
-// refused option: the user has to correct it. Some servers answer 500 to a schema that they cannot convert, and would do so at
+// refusedOption returns the option of req that err refuses and that was not left out; 0 = err is about something else. A value out
+// of range is not a refused option: the user has to correct it. Some servers answer 500 to a schema that they cannot convert, and would do so at
 // every try.
 func refusedOption(req *model.Request, err error, without exchange.Option) exchange.Option {
 	var status *model.StatusError

@@ -3,7 +3,7 @@
 // others. It needs one POST; docs/design/openai.md explains why no SDK is used.
 //
 // It sends one request per call and tries nothing again, apart from a request
-// whose options the server does not know (see refusedOption). Retries, limits and
+// with options that the server does not know (see refusedOption). Retries, limits and
 // budgets are in model/wrap.
 package openai
 

@@ -114,13 +114,13 @@ func readReply(body []byte, length time.Duration) ([]Segment, error) {
 // letters, wherever that is, even within a letter. Segments begin with a blank there; one
 // without it continues the one before.
 func joinedWords(list []Segment) []Segment {
-	blanks := func(s Segment) bool { return strings.HasPrefix(s.Text, " ") || s.Text == "" }
-	if !slices.ContainsFunc(list, blanks) {
+	blank := func(s Segment) bool { return strings.HasPrefix(s.Text, " ") }
+	if !slices.ContainsFunc(list, blank) {
 		return list // of another server, or of a language without blanks
 	}
 	var out []Segment
 	for i, s := range list {
-		if i == 0 || blanks(s) || !cutWithin(out[len(out)-1].Text, s.Text) {
+		if i == 0 || s.Text == "" || blank(s) || !cutWithin(out[len(out)-1].Text, s.Text) {
 			out = append(out, s)
 			continue
 		}

@@ -44,6 +44,11 @@ func TestRepliesOfWhisperCPP(t *testing.T) {
 			{Start: 500 * time.Millisecond, End: 2 * time.Second, Text: "你好", Sure: Sureness{Known: true, LogProb: -0.2, NoSpeech: 0.02}},
 			{Start: 2 * time.Second, End: 3500 * time.Millisecond, Text: "再见", Sure: Sureness{Known: true, LogProb: -0.2, NoSpeech: 0.02}},
 		}},
+		{"texts without blanks, one of them empty", cppReply("english", cppSegment(first, "One", "-0.2"), cppSegment(first, "", "-0.2"), cppSegment(second, "two", "-0.2")), []Segment{
+			{Start: 500 * time.Millisecond, End: 2 * time.Second, Text: "One", Sure: Sureness{Known: true, LogProb: -0.2, NoSpeech: 0.02}},
+			{Start: 500 * time.Millisecond, End: 2 * time.Second, Sure: Sureness{Known: true, LogProb: -0.2, NoSpeech: 0.02}},
+			{Start: 2 * time.Second, End: 3500 * time.Millisecond, Text: "two", Sure: Sureness{Known: true, LogProb: -0.2, NoSpeech: 0.02}},
+		}},
 		{"without times", cppReply("english", cppSegment("", " One two.", "-0.2")), []Segment{
 			{End: 4 * time.Second, Text: " One two.", Sure: Sureness{Known: true, LogProb: -0.2, NoSpeech: 0.02}},
 		}},

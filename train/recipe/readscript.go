@@ -146,7 +146,7 @@ func (s *script) call(c *syntax.CallExpr) error {
 			s.started++
 			return s.arguments(words[2:])
 		case w.text == "swift" || strings.HasSuffix(w.text, "torchrun") || w.text == "megatron":
-			return s.unreadable(w.line, joined(words[:min(6, len(words))]), "the settings are those of `swift sft`")
+			return s.unreadable(w.line, joined(words[:min(6, len(words))]), "only `swift sft` is read")
 		}
 		return nil // a command that sets nothing, such as set, cd or echo
 	}

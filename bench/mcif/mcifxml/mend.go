@@ -90,7 +90,7 @@ func (m *mender) legal(s string) string {
 		}
 		r, size := utf8.DecodeRuneInString(s[at:])
 		if r == utf8.RuneError {
-			m.note(s, at, "the byte 0x%02x is no character of the file's encoding and was replaced by U+FFFD", s[at])
+			m.note(s, at, "the byte 0x%02x is not a character of the file's encoding and was replaced by U+FFFD", s[at])
 			b.WriteString("\ufffd")
 		} else {
 			m.note(s, at, "the character %U, which XML cannot hold, was dropped", r)

@@ -20,7 +20,7 @@ func TestMendBrokenFiles(t *testing.T) {
 	}{
 		{"a control character", task("<sample id='1'>a\x02b</sample>" + x), []string{"1=ab", "2=x"}, mended, "the character U+0002, which XML cannot hold, was dropped"},
 		{"a control character by number", task("<sample id='1'>a&#2;b</sample>" + x), []string{"1=ab", "2=x"}, mended, "&#2;, which XML cannot hold, was dropped"},
-		{"broken UTF-8", task("<sample id='1'>a\xffb</sample>" + x), []string{"1=a\ufffdb", "2=x"}, mended, "the byte 0xff is no character"},
+		{"broken UTF-8", task("<sample id='1'>a\xffb</sample>" + x), []string{"1=a\ufffdb", "2=x"}, mended, "the byte 0xff is not a character"},
 		{"an ampersand", task("<sample id='1'>a & b &amp; c &d;</sample>" + x), []string{"1=a & b & c &d;", "2=x"}, mended, `"& b`},
 		{"a less-than sign", task("<sample id='1'>a < b <3</sample>" + x), []string{"1=a < b <3", "2=x"}, mended, "was taken as text"},
 		{"tags of others", task("<sample id='1'><think>a</b> c</sample>" + x), []string{"1=<think>a</b> c", "2=x"}, mended, `"<think>`},

@@ -69,7 +69,7 @@ type Kernel struct {
 
 // scratch is what one goroutine needs while it multiplies.
 type scratch struct {
-	rows []float32 // of x, stride apart, with room for the largest tile behind them
+	rows []float32 // of x, one every stride floats, with room for the largest tile after them
 	tile []float32 // a tile that does not fit into out
 	bias []float32 // of the panel that is not full
 }

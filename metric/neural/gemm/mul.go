@@ -102,7 +102,7 @@ func (g *Kernel) column(p *product, s *scratch, t strip) {
 		fit := g.tileFor(t.rows - i)
 		r, out := min(fit.height, t.rows-i), p.out[(t.top+i)*p.ldo+j:]
 		to, ld := out, p.ldo
-		buffered := r < fit.height || width < g.columns // tiles write all their rows of whole panels
+		buffered := r < fit.height || width < g.columns // tiles write all their rows and columns
 		if buffered {
 			to, ld = s.tile, g.columns
 			for row := 0; row < r && t.k > 0; row++ {

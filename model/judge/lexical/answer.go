@@ -181,8 +181,8 @@ func (s *side) coveredBy(all *side) (n int) {
 	return n
 }
 
-// pairIn returns the id of terms i-1 and i written as one word. ok is false where there is no such pair, or it begins
-// like none of the words that it is compared with: to read each pair of a long answer would take most of the time.
+// pairIn returns the id of terms i-1 and i written as one word. ok is false where there are not two terms, or no word
+// to compare with begins like them: to read each pair of a long answer would take most of the time.
 func (s *side) pairIn(terms []*form, i int, starts *[256]bool) (id int32, ok bool) {
 	if i < 1 || i >= len(terms) || !starts[terms[i-1].text[0]] {
 		return 0, false

@@ -122,8 +122,8 @@ func (f *form) addStarts(starts *[256]bool) {
 	}
 }
 
-// synonymStarts are the first bytes of synonyms by the first of them. respelled are those of spellings and inflections that
-// do not begin with the same byte as the word that they stand for, by its first byte.
+// synonymStarts are the first bytes of synonyms, by the first synonym of a group. respelled are the first bytes of spellings and
+// inflections that begin with another byte than their word, by the first byte of the word.
 var synonymStarts, respelled = func() (map[string]string, [256]string) {
 	starts, other := make(map[string]string), [256]string{}
 	for stem, sense := range synonyms {
