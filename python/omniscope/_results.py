@@ -40,6 +40,10 @@ class Records:
         return f"Records({str(self.path)!r})"
 
 
+def _slices(profile: Dict[str, Any]) -> List[Dict[str, Any]]:
+    return profile["slices"] or []
+
+
 class Run:
     """A folder that `omniscope eval` or `omniscope run` wrote its results to."""
 
@@ -65,9 +69,9 @@ class Run:
 
     def profile(self, name: str) -> Dict[str, Optional[float]]:
         """The scores over all samples in a profile; those of the headline where the document has no such profile."""
-        scores = self.results["headline"]["scores"]
-        for profile in self.results.get("profiles") or []:
-            for part in profile["slices"] or []:
+        scores: Dict[str, Dict[str, Any]] = self.results["headline"]["scores"]
+        for profile in self._profiles():
+            for part in _slices(profile):
                 if profile["name"] == name and part["dimension"] == "overall":
                     scores = part["scores"]
         return {score_name: score["value"] for score_name, score in scores.items()}
@@ -98,13 +102,17 @@ class Run:
 
     def _with_zeros(self, unit: Dict[str, Any]) -> None:
         """Adds the counts of 0, which the file leaves out. A unit that was not judged may have none at all."""
-        for profile in self.results.get("profiles") or []:
-            counts = unit.get(profile["name"])
-            if not isinstance(counts, dict) or not counts and unit.get("outcome", "ok") != "ok":
+        for profile in self._profiles():
+            counts: Optional[Dict[str, int]] = unit.get(profile["name"])
+            if counts is None or not counts and unit.get("outcome", "ok") != "ok":
                 continue
-            for part in profile["slices"]:
+            for part in _slices(profile):
                 if part["dimension"] == "overall":
-                    unit[profile["name"]] = {**dict.fromkeys(part["counts"], 0), **counts}
+                    names: List[str] = part["counts"]
+                    unit[profile["name"]] = {**dict.fromkeys(names, 0), **counts}
+
+    def _profiles(self) -> List[Dict[str, Any]]:
+        return self.results.get("profiles") or []
 
     def table(self, name: str, as_: Form = "dicts") -> Any:
         """A table as `omniscope export` writes it, such as table("blanks", as_="pandas").
