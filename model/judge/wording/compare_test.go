@@ -1,0 +1,119 @@
+package wording
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// plainCovered is covered as it is defined, without what makes it fast.
+func plainCovered(lex *lexicon, part, all []*Form, l level) (n int) {
+	ids, pairs := make(map[int32]bool), make(map[int32]bool)
+	for i, f := range all {
+		ids[f.ids[l]] = true
+		if i > 0 {
+			pairs[lex.form(all[i-1].Text + f.Text).ids[l]] = true
+		}
+	}
+	for i, f := range part {
+		before := i > 0 && ids[lex.form(part[i-1].Text + f.Text).ids[l]]
+		after := i+1 < len(part) && ids[lex.form(f.Text + part[i+1].Text).ids[l]]
+		if ids[f.ids[l]] || pairs[f.ids[l]] || before || after {
+			n++
+		}
+	}
+	return n
+}
+
+// TestCoveredTermsOfMadeTexts compares texts of the words of all tables and of their halves in a lexicon that was used
+// before, and in a new one.
+func TestCoveredTermsOfMadeTexts(t *testing.T) {
+	words := slices.Sorted(func(yield func(string) bool) {
+		for _, table := range []map[string]string{spellings, irregular, synonyms} {
+			for word, as := range table {
+				if !yield(word) || !yield(as) {
+					return
+				}
+			}
+		}
+		for _, word := range strings.Fields("hardhat hard hat newspaper colourising a the 40 million nd 安全帽 straße é ﷺ x ﱞ gentle man fire fighters") {
+			if !yield(word) {
+				return
+			}
+		}
+	})
+	random := rand.New(rand.NewPCG(1, 2))
+	text := func() string {
+		var list []string
+		for range 1 + random.IntN(5) {
+			word := words[random.IntN(len(words))]
+			switch at := random.IntN(len(word) + 1); random.IntN(3) {
+			case 0:
+				word = word[:at] + " " + word[at:]
+			case 1:
+				word = word[:at]
+			}
+			list = append(list, word)
+		}
+		return strings.Join(list, " ")
+	}
+	used, covered := newLexicon(), 0
+	for range 4_000 {
+		answer := text()
+		option := text()
+		if random.IntN(2) == 0 {
+			option = strings.Replace(answer, " ", "", 1) // two words as one
+		}
+		for l := exactLevel; l <= senseLevel; l++ {
+			fresh := newLexicon()
+			a, o := used.side(used.terms(answer), l), used.side(used.terms(option), l)
+			b, p := fresh.side(fresh.terms(answer), l), fresh.side(fresh.terms(option), l)
+			for _, pair := range [][4]*side{{a, o, b, p}, {o, a, p, b}} {
+				got, want := pair[0].coveredBy(pair[1]), plainCovered(fresh, pair[2].content, pair[3].terms, l)
+				if got != want {
+					t.Fatalf("level %d: %d terms of %q are covered by %q or the reverse, want %d", l, got, answer, option, want)
+				}
+				covered += got
+			}
+		}
+	}
+	if covered < 4_000 {
+		t.Errorf("only %d terms were covered", covered)
+	}
+}
+
+// TestWordsKeepTheirFirstByte has the words that are the same as another with a different first byte: addStarts adds it.
+func TestWordsKeepTheirFirstByte(t *testing.T) {
+	lex := newLexicon()
+	check := func(word string) {
+		var starts [256]bool
+		lex.form(word).addStarts(&starts)
+		if !starts[word[0]] {
+			t.Errorf("%q is not among the words that may be the same as itself", word)
+		}
+	}
+	for _, table := range []map[string]string{spellings, irregular, synonyms} {
+		for word := range table {
+			check(word)
+		}
+	}
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 50_000 {
+		word := make([]byte, 1+random.IntN(12))
+		for i := range word {
+			word[i] = "aeiouyaeiouybcdfghjklmnpqrstvwxz"[random.IntN(32)]
+		}
+		check(string(word) + []string{"", "s", "ies", "ing", "ed", "our", "ise", "ogue", "ly", "ational"}[random.IntN(10)])
+	}
+}
+
+// BenchmarkCompare compares a reason of 1.5 KB with four options.
+func BenchmarkCompare(b *testing.B) {
+	const reason = "because the narrator mentions twice that the red car leaves the garage before anyone in the street has noticed its open door, and "
+	options := []string{"a red car", "two motorcycles", "the old garage", "nobody at all"}
+	words := strings.Repeat(reason, 12)
+	for b.Loop() {
+		Compare(words, options)
+	}
+}
