@@ -102,17 +102,8 @@ var articles = map[string]bool{"a": true, "an": true, "the": true}
 
 // meaning describes what words mean, and whether they may go with the letter of option own; 4 = E.
 func meaning(words string, own int, options []string) (means string, agrees bool) {
-	alike := wording.Compare(words, options)
-	mine, other, best := wording.Unlike, wording.Unlike, 0
-	for i, likeness := range alike {
-		if i == own {
-			mine = likeness
-		} else if likeness > other {
-			other, best = likeness, i
-		}
-	}
+	mine, other, best := likenesses(words, own, options)
 	otherWords := fmt.Sprintf("the words of %c", 'A'+best)
-	missing := answer.SaysNotGiven(words)
 	switch {
 	case mine == wording.Same:
 		return "", true
@@ -124,20 +115,40 @@ func meaning(words string, own int, options []string) (means string, agrees bool
 		return "a placeholder for words", false
 	case own == indexOfE:
 		return meansNotGiven(words, otherWords, other)
-	case missing && !(mine == wording.Within && answer.SaysNotGiven(options[own])):
+	case answer.SaysNotGiven(words) && !(mine == wording.Within && answer.SaysNotGiven(options[own])):
 		return "words that mean E", false
-	case mine == wording.Within && other == wording.Within && alternative.MatchString(words):
-		return "the words of several options", false
-	case mine == wording.Within && flatDenial.MatchString(words) && !flatDenial.MatchString(options[own]):
-		return "words that deny it", false
 	case mine == wording.Within:
-		return "", true
+		return meansPart(words, options[own], other)
 	case other == wording.Within:
 		return otherWords, false
 	case mine != wording.Unlike || explanation.MatchString(words):
 		return "", true
 	}
 	return "words of no option", false
+}
+
+// likenesses returns how far words agree with option own, and with the other option that they agree with most.
+func likenesses(words string, own int, options []string) (mine, other wording.Likeness, best int) {
+	for i, likeness := range wording.Compare(words, options) {
+		if i == own {
+			mine = likeness
+		} else if likeness > other {
+			other, best = likeness, i
+		}
+	}
+	return mine, other, best
+}
+
+// meansPart reports whether words that have a part of an option, or more than it, may go with its letter. other is how far
+// they agree with another option.
+func meansPart(words, option string, other wording.Likeness) (means string, agrees bool) {
+	switch {
+	case other == wording.Within && alternative.MatchString(words):
+		return "the words of several options", false
+	case flatDenial.MatchString(words) && !flatDenial.MatchString(option):
+		return "words that deny it", false
+	}
+	return "", true
 }
 
 // indexOfE is the position of the letter of "not given".
