@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// clozeCase is one invented passage with a caption that tells of the same
+// clozeCase is one invented passage with a caption about the same
 // clip in other words. blanks lists the options of each blank, A to D, and
 // want has one letter for each blank.
 type clozeCase struct {
@@ -13,8 +13,8 @@ type clozeCase struct {
 	passage string
 	blanks  []string
 	caption string
-	want    string // what a careful person says
-	got     string // what the reader says instead, for the cases it misses
+	want    string // the letters of a careful person
+	got     string // the letters of Read, where they differ
 }
 
 const colors = "red / blue / green / black"

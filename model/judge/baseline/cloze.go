@@ -83,7 +83,7 @@ func (r *reader) readGap(b Blank) *gap {
 
 // stemsOf returns the stems of an option without articles at its beginning.
 func stemsOf(option string) (stems []string) {
-	for _, w := range readText(option).words {
+	for _, w := range wording.Words(option) {
 		if isArticle := w.Text == "a" || w.Text == "an" || w.Text == "the"; w.Text != "" && (len(stems) > 0 || !isArticle) {
 			stems = append(stems, w.Stem)
 		}

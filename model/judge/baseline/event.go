@@ -3,6 +3,8 @@ package baseline
 import (
 	"math/bits"
 	"regexp"
+
+	"omniscope/model/judge/wording"
 )
 
 // status is how much of an event a caption mentions.
@@ -88,10 +90,9 @@ var marker = regexp.MustCompile(`<[^>]*>`)
 
 func readEvent(source string) *event {
 	e := &event{words: make(map[string]int)}
-	t := readText(marker.ReplaceAllString(source, " "))
-	for i, w := range t.words {
+	for _, w := range wording.Words(marker.ReplaceAllString(source, " ")) {
 		e.negated = e.negated || negations[w.Text]
-		if _, known := e.words[w.Stem]; known || !t.isContent(i) || len(e.words) == maxWords {
+		if _, known := e.words[w.Stem]; known || !isContent(w) || len(e.words) == maxWords {
 			continue
 		}
 		if w.Number {

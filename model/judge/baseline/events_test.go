@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// keypointClip is an invented caption with events of the clip and what a
-// careful reader says of each.
+// keypointClip is an invented caption with events of the clip and the status
+// that a careful reader gives each.
 type keypointClip struct {
 	name    string
 	caption string

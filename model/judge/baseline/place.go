@@ -31,8 +31,7 @@ const (
 func (t *text) placeOf(first, last int) *place {
 	p := &place{negated: t.isNegated(first)}
 	add := func(i, distance int) {
-		if t.isContent(i) {
-			stem := t.words[i].Stem
+		if stem := t.words[i].Stem; isContent(t.words[i]) {
 			p.cues = append(p.cues, cue{stem, distance, math.Exp(-float64(distance)/nearness) / float64(len(t.at[stem]))})
 		}
 	}

@@ -19,8 +19,8 @@ func readText(source string) *text {
 	return t
 }
 
-// isContent reports whether word i is one that tells a sentence from others.
-func (t *text) isContent(i int) bool { return t.words[i].Text != "" && !t.words[i].Function }
+// isContent reports whether a word is neither a gap nor a function word.
+func isContent(w wording.Word) bool { return w.Text != "" && !w.Function }
 
 // runs returns where stems follow each other, at most the first most places.
 func (t *text) runs(stems []string, most int) (found []int) {

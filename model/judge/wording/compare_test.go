@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -115,5 +116,74 @@ func BenchmarkCompare(b *testing.B) {
 	words := strings.Repeat(reason, 12)
 	for b.Loop() {
 		Compare(words, options)
+	}
+}
+
+func TestCompareAnswerWithOption(t *testing.T) {
+	for _, c := range []struct {
+		answer, option string
+		want           Likeness
+	}{
+		{"Hard hats!", "a hard hat", Same},
+		{"hardhat", "a hard hat", Same},
+		{"40 million", "forty million", Same},
+		{"1.5 thousand", "1,500", Same},
+		{"hat", "a hard hat", Within},
+		{"a hard hat with a lamp", "a hard hat", Within},
+		{"a lamp on a hardhat", "a hard hat", Within},
+		{"NYC", "New York City", Within},
+		{"a hard h", "a hard hat", Within},
+		{"a straw hat", "a hard hat", alike},
+		{"a lamp on it", "a hat on it", Unlike},
+		{"both of them", "both", Within},
+		{"one", "two", Unlike},
+		{"one dog", "one", Within},
+		{"安全帽", "一顶安全帽", Within},
+		{"帽", "hat", Foreign},
+		{"", "hat", Foreign},
+		{"...", "hat", Foreign},
+	} {
+		if got := Compare(c.answer, []string{c.option})[0]; got != c.want {
+			t.Errorf("%q with %q: %d, want %d", c.answer, c.option, got, c.want)
+		}
+	}
+	if got := Compare("sofa", []string{"couch", "sofa"}); got[0] != Unlike || got[1] != Same {
+		t.Errorf("synonyms that are both options: %v", got)
+	}
+}
+
+// TestWords cuts texts into words: a word, its stem where that differs, and "/" at the end of a sentence.
+func TestWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"Mr. Olsen isn't here. He\u2019s left!":   "mr olsen is not here / he left",
+		"18.6mph, 8th, 1,500 and 3.0":             "18.6 mph 8th 1500 and 3",
+		"One hundred and forty-six, twenty-first": "146 21th",
+		"two to one; 2\u20131":                    "2 1 2 1",
+		"miles per hour at 5%":                    "mph at 5 percent",
+		"Grey Café COLOURS in L.A. now":           "gray cafe colors=color in la now",
+		"children sang":                           "children=child sang=sing",
+		"A [BLANK_12] hat\nand [BLANK_x":          "a [12] hat / and blank x",
+		"":                                        "",
+	} {
+		var got []string
+		for i, w := range Words(text) {
+			if i > 0 && w.Sentence > 0 && w.Sentence != Words(text)[i-1].Sentence {
+				got = append(got, "/")
+			}
+			switch {
+			case w.Text == "":
+				got = append(got, fmt.Sprintf("[%d]", w.Gap))
+			case w.Stem != w.Text:
+				got = append(got, w.Text+"="+w.Stem)
+			default:
+				got = append(got, w.Text)
+			}
+		}
+		if list := strings.Join(got, " "); list != want {
+			t.Errorf("%q: %q, want %q", text, list, want)
+		}
+	}
+	if words := Words(strings.Repeat("rain ", 200)); words[199].Sentence != 3 || words[199].Start != 5*199 {
+		t.Errorf("word 199 of a long sentence is in sentence %d at %d", words[199].Sentence, words[199].Start)
 	}
 }

@@ -18,8 +18,8 @@ func cut(words []word, source string, start, end int) []word {
 	if isDigit(text[0]) {
 		return append(words, cutNumber(text, start, end)...)
 	}
-	if whole, ok := contractions[text]; ok {
-		text = whole
+	if full, ok := contractions[text]; ok {
+		text = full
 	} else if base, ok := strings.CutSuffix(text, "n't"); ok && base != "" {
 		text = base + " not"
 	} else if i := strings.IndexByte(text, '\''); i > 0 {
@@ -83,8 +83,8 @@ func cutNumber(text string, start, end int) []word {
 		return []word{number}
 	default:
 		unit := word{start: start, end: end, text: rest}
-		if whole, ok := units[rest]; ok {
-			unit.text = whole
+		if full, ok := units[rest]; ok {
+			unit.text = full
 		}
 		return []word{number, unit}
 	}

@@ -154,7 +154,7 @@ func (p *numberParser) add(value int) {
 	p.taken++
 }
 
-// withFraction reads "point three" after the whole number.
+// withFraction reads "point three" after an integer.
 func (p *numberParser) withFraction(digits string) (string, int) {
 	rest := p.words[p.taken:]
 	if len(rest) < 2 || rest[0].text != "point" {

@@ -158,7 +158,7 @@ func isThousands(s string) bool {
 }
 
 // initialsEnd returns the end of at least two letters each followed by a
-// point, or 0 where there are none.
+// point, or 0 if there are fewer.
 func initialsEnd(s string, i int) int {
 	letters := 0
 	for {
@@ -175,7 +175,7 @@ func initialsEnd(s string, i int) int {
 	return i
 }
 
-// boundaryOf tells what the mark r at i ends.
+// boundaryOf returns what the mark r at i ends.
 func boundaryOf(s string, i, width int, r rune, before []word) boundary {
 	next, _ := runeAt(s, i+width)
 	switch r {

@@ -111,8 +111,7 @@ var spellingRules = []struct {
 	{"ys", "yz", set(`e es ed ing er`)},
 }
 
-// synonyms maps the stems of words that may stand for each other, even as an
-// answer, to the first of them.
+// synonyms maps the stems of synonyms to the first of them.
 var synonyms = groups(
 	`man male guy gentleman`,
 	`woman female lady`,
