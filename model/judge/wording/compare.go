@@ -27,7 +27,7 @@ func Compare(answer string, options []string) []Likeness {
 	lex := lexicons.Get().(*lexicon)
 	defer lex.putBack()
 	options = options[:min(len(options), maxOptions)]
-	read := make([][]*Form, len(options))
+	read := make([][]*form, len(options))
 	for i := range options {
 		read[i] = lex.terms(spacedOut(options[i]))
 	}
@@ -52,12 +52,12 @@ func spacedOut(text string) string {
 }
 
 // terms are the words of a text, without an article at its beginning.
-func (lex *lexicon) terms(text string) []*Form {
+func (lex *lexicon) terms(text string) []*form {
 	words := lex.split(text)
 	if len(words) > 1 && isArticle(words[0].text) {
 		words = words[1:]
 	}
-	terms := make([]*Form, 0, len(words))
+	terms := make([]*form, 0, len(words))
 	for _, w := range words {
 		if w.kind != gapWord {
 			terms = append(terms, lex.form(w.text))
@@ -70,7 +70,7 @@ func isArticle(word string) bool { return word == "a" || word == "an" || word ==
 
 // loosest is the loosest level that keeps options apart: where both "bathroom" and "restroom" are options, synonyms do
 // not count.
-func loosest(options [][]*Form) level {
+func loosest(options [][]*form) level {
 	l := senseLevel
 	for l > exactLevel && !areDistinct(options, l) {
 		l--
@@ -78,15 +78,15 @@ func loosest(options [][]*Form) level {
 	return l
 }
 
-func areDistinct(options [][]*Form, l level) bool {
+func areDistinct(options [][]*form, l level) bool {
 	for i, o := range options {
-		if slices.ContainsFunc(options[:i], func(p []*Form) bool { return sameTerms(o, p, l) }) {
+		if slices.ContainsFunc(options[:i], func(p []*form) bool { return sameTerms(o, p, l) }) {
 			return false
 		}
 	}
 	return true
 }
 
-func sameTerms(a, b []*Form, l level) bool {
-	return len(a) > 0 && slices.EqualFunc(a, b, func(f, g *Form) bool { return f.ids[l] == g.ids[l] })
+func sameTerms(a, b []*form, l level) bool {
+	return len(a) > 0 && slices.EqualFunc(a, b, func(f, g *form) bool { return f.ids[l] == g.ids[l] })
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // plainCovered is covered as it is defined, without what makes it fast.
-func plainCovered(lex *lexicon, part, all []*Form, l level) (n int) {
+func plainCovered(lex *lexicon, part, all []*form, l level) (n int) {
 	ids, pairs := make(map[int32]bool), make(map[int32]bool)
 	for i, f := range all {
 		ids[f.ids[l]] = true

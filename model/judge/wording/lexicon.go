@@ -17,8 +17,8 @@ const (
 	levels
 )
 
-// A Form is a word without its place in a text. It does not change.
-type Form struct {
+// form is a word without its place in a text. It does not change.
+type form struct {
 	Text     string        // in lower case, without accents, in American spelling; a number in digits
 	Stem     string        // equal for the inflections of a word
 	sense    string        // equal for synonyms, too
@@ -29,13 +29,13 @@ type Form struct {
 
 // A lexicon holds the forms that were met: to find a stem takes longer than all else.
 type lexicon struct {
-	forms map[string]*Form
+	forms map[string]*form
 	ids   map[string]int32
 	words []word // memory for split
 }
 
 func newLexicon() *lexicon {
-	return &lexicon{forms: make(map[string]*Form), ids: make(map[string]int32)}
+	return &lexicon{forms: make(map[string]*form), ids: make(map[string]int32)}
 }
 
 // lexicons are kept for the next texts: most of their words are the same.
@@ -51,12 +51,12 @@ func (lex *lexicon) putBack() {
 }
 
 // form returns the form of a folded word.
-func (lex *lexicon) form(text string) *Form {
+func (lex *lexicon) form(text string) *form {
 	if f, ok := lex.forms[text]; ok {
 		return f
 	}
 	word := americanSpelling(text)
-	f := &Form{Text: word, Stem: word, sense: word, Function: functionWords[word], Number: isDigit(word[0])}
+	f := &form{Text: word, Stem: word, sense: word, Function: functionWords[word], Number: isDigit(word[0])}
 	if !f.Number {
 		f.Stem = stemOf(word)
 		f.sense = f.Stem
@@ -88,7 +88,7 @@ func stemOf(word string) string {
 
 // addStarts adds the first bytes of all words that may be the same as f at any level: spellings, inflections and
 // synonyms with another first letter are in the tables. Words that are not ASCII always may.
-func (f *Form) addStarts(starts *[256]bool) {
+func (f *form) addStarts(starts *[256]bool) {
 	add := func(b byte) {
 		starts[b] = true
 		for _, other := range []byte(respelled[b]) {

@@ -11,17 +11,17 @@ import (
 type side struct {
 	lex     *lexicon
 	level   level
-	terms   []*Form // without articles, numbers with their scales
-	content []*Form // terms without function words; all of them if there are only such
+	terms   []*form // without articles, numbers with their scales
+	content []*form // terms without function words; all of them if there are only such
 	joined  string
 	ids     map[int32]bool // of terms
 	starts  [256]bool      // first bytes of all words that may be the same as one of terms
 }
 
-func (lex *lexicon) side(terms []*Form, l level) *side {
-	terms = slices.DeleteFunc(slices.Clone(terms), func(f *Form) bool { return isArticle(f.Text) })
+func (lex *lexicon) side(terms []*form, l level) *side {
+	terms = slices.DeleteFunc(slices.Clone(terms), func(f *form) bool { return isArticle(f.Text) })
 	s := &side{lex: lex, level: l, terms: lex.withScales(terms), ids: make(map[int32]bool, len(terms))}
-	s.content = make([]*Form, 0, len(s.terms))
+	s.content = make([]*form, 0, len(s.terms))
 	var joined strings.Builder
 	joined.Grow(8 * len(s.terms))
 	for _, f := range s.terms {
@@ -61,8 +61,8 @@ func (s *side) likeness(option *side) Likeness {
 }
 
 // withScales reads a number in digits with its scale as one number: 40 million.
-func (lex *lexicon) withScales(terms []*Form) []*Form {
-	out := make([]*Form, 0, len(terms))
+func (lex *lexicon) withScales(terms []*form) []*form {
+	out := make([]*form, 0, len(terms))
 	for i, f := range terms {
 		if i > 0 && out[len(out)-1].Number && (f.Text == "1000" || f.Text == "1000000" || f.Text == "1000000000") {
 			scale, err1 := strconv.ParseFloat(f.Text, 64)
@@ -78,7 +78,7 @@ func (lex *lexicon) withScales(terms []*Form) []*Form {
 }
 
 // initials are the first letters of several words, as in NYC.
-func initials(terms []*Form) string {
+func initials(terms []*form) string {
 	if len(terms) < 2 {
 		return ""
 	}
@@ -114,7 +114,7 @@ func (s *side) coveredBy(all *side) (n int) {
 
 // pairIn returns the id of terms i-1 and i written as one word. ok is false where there are not two terms, or no word
 // to compare with begins like them: to read each pair of a long answer would take most of the time.
-func (s *side) pairIn(terms []*Form, i int, starts *[256]bool) (id int32, ok bool) {
+func (s *side) pairIn(terms []*form, i int, starts *[256]bool) (id int32, ok bool) {
 	if i < 1 || i >= len(terms) || !starts[terms[i-1].Text[0]] {
 		return 0, false
 	}

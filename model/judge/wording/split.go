@@ -25,9 +25,9 @@ const (
 	gapWord
 )
 
-// A Word is a word of a text, or a gap [BLANK_n] of a passage, which has an empty form.
+// A Word is a word of a text with its Text, Stem, Function and Number, or a gap [BLANK_n] of a passage, which has an empty Text.
 type Word struct {
-	*Form
+	*form
 	Start, End int // bytes of the text
 	Sentence   int // from 0; one of more than 64 words counts as several
 	Gap        int // n of a gap
@@ -45,16 +45,16 @@ func Words(text string) []Word {
 			sentence++
 			first = i
 		}
-		form := &gap
+		f := &gap
 		if w.kind != gapWord {
-			form = lex.form(w.text)
+			f = lex.form(w.text)
 		}
-		words = append(words, Word{form, w.start, w.end, sentence, w.number})
+		words = append(words, Word{f, w.start, w.end, sentence, w.number})
 	}
 	return words
 }
 
-var gap Form
+var gap form
 
 // split cuts a text into words with numbers in digits. They are valid until the next call.
 func (lex *lexicon) split(text string) []word {
