@@ -30,7 +30,7 @@ RACE := ./run/... ./run/journal/... ./session/production ./perceive/program ./pe
 	./metric/neural ./metric/neural/encoder ./metric/neural/models ./metric/neural/tokenizer
 
 # Packages with benchmarks of parts.
-PARTS := ./model/judge/lexical ./metric/stats ./metric ./metric/textnorm ./bench/mcif/mcifxml ./model/symptoms ./internal/langid ./run/journal/... \
+PARTS := ./model/judge/wording ./model/judge/baseline ./metric/stats ./metric ./metric/textnorm ./bench/mcif/mcifxml ./model/symptoms ./internal/langid ./run/journal/... \
 	./run/river ./model/... ./internal/testing/mockllm
 
 .PHONY: help release demo programs quick test check slow long race cross lint build test-program bench bench-parts bench-media bench-predict bench-list bench-neural soak module docs speech-pack clean need-go

@@ -10,7 +10,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
-	"omniscope/model/judge/lexical"
+	"omniscope/model/judge/baseline"
 )
 
 // hostile is what a caption, an event or a reply may hold.
@@ -183,7 +183,7 @@ func TestCaseOfManyKeypointsAndALongCaption(t *testing.T) {
 
 func TestCaseWithoutAJudge(t *testing.T) {
 	_, text := caseIn(t, inputs(t, bench.Strict, nil, jsonl(aRow("v", 20, lists{evts: {"<sbj_1> opens the door", "<sbj_1> pours tea"}})), jsonl(aCaption("v", "A nurse opens the door. The nurse pours tea."))))
-	if quote := lexical.NewCaption("A nurse opens the door. The nurse pours tea.").Find("<sbj_1> pours tea", []string{"<sbj_1>"}).Quote; quote == "" || !strings.Contains(text, "“"+quote+"”") {
+	if quote := baseline.NewCaption("A nurse opens the door. The nurse pours tea.").Find("<sbj_1> pours tea", 1).Quote; quote == "" || !strings.Contains(text, "“"+quote+"”") {
 		t.Errorf("the quote %q is missing", quote)
 	}
 }

@@ -47,7 +47,6 @@ func (k *keeper) judgement(last judgement) judgement {
 // contradiction returns what is wrong with a judgement if its reason means another verdict, or if it was copied
 // from the format of the prompt. A reason that is about a part of the event contradicts nothing.
 func (j *judgement) contradiction() error {
-	reason := strings.TrimSpace(j.reason)
 	if j.unclear != "" {
 		return errors.New(j.unclear)
 	}
@@ -56,6 +55,12 @@ func (j *judgement) contradiction() error {
 			return fmt.Errorf("the description %q is a placeholder, or words for null", d.text)
 		}
 	}
+	return j.otherReason()
+}
+
+// otherReason returns what is wrong with a reason that means another verdict, or is a placeholder.
+func (j *judgement) otherReason() error {
+	reason := strings.TrimSpace(j.reason)
 	switch {
 	case j.verdict == omniscope.Unjudged || reason == "":
 		return nil

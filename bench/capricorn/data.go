@@ -204,7 +204,7 @@ func (d *data) indexRows(ctx context.Context, in bench.Inputs, captions map[stri
 			c.used = true
 			p.caption, p.captions, p.clash = c.line, c.lines, c.clash
 		}
-		if in.Samples != nil && !slices.Contains(in.Samples, omniscope.SampleID(v.id)) || in.Limit > 0 && len(d.units) == in.Limit {
+		if !d.takes(in, v.id) {
 			continue
 		}
 		if len(v.events) > 0 {
@@ -224,6 +224,11 @@ func (d *data) indexRows(ctx context.Context, in bench.Inputs, captions map[stri
 		return short.refuse(d.rows)
 	}
 	return nil
+}
+
+// takes reports whether a video is among those to score.
+func (d *data) takes(in bench.Inputs, id string) bool {
+	return (in.Samples == nil || slices.Contains(in.Samples, omniscope.SampleID(id))) && (in.Limit <= 0 || len(d.units) < in.Limit)
 }
 
 // checkSelected returns an error that lists selected videos without annotations.

@@ -4,27 +4,27 @@ import (
 	"fmt"
 
 	"omniscope"
-	"omniscope/model/judge/lexical"
+	"omniscope/model/judge/baseline"
 )
 
 // offlineReader is the version of the offline reader; it is part of the signature
 // of its scores. Count it up when a change can alter a judgement.
-const offlineReader = "words2"
+const offlineReader = "words3"
 
-// readOffline judges by words alone. It is a baseline: its scores are not
-// comparable with published ones.
+// readOffline judges by words alone. It is a baseline: its scores do not
+// compare with published ones.
 func (u *unit) readOffline() {
-	caption := lexical.NewCaption(u.v.caption)
+	caption := baseline.NewCaption(u.v.caption)
 	for i, ev := range u.v.events {
 		if u.firstEqual[i] != i || u.judged[i].asked {
 			continue
 		}
-		m := caption.Find(ev.text, ev.subjects)
+		m := caption.Find(ev.text, len(ev.subjects))
 		j := judgement{asked: true, outcome: omniscope.OK, verdict: omniscope.NotGiven, quote: m.Quote}
 		switch m.Status {
-		case lexical.Fully:
+		case baseline.Fully:
 			j.verdict = omniscope.Correct
-		case lexical.Partly:
+		case baseline.Partly:
 			j.verdict = omniscope.Partial
 		}
 		if len(ev.subjects) > 0 {
@@ -51,7 +51,7 @@ func groupOffline(descriptions []*description) []group {
 		}
 	}
 	var out []group
-	for _, members := range lexical.Group(texts) {
+	for _, members := range baseline.Group(texts) {
 		g := group{name: fmt.Sprintf("category_%d", len(out)+1)}
 		for _, m := range members {
 			g.descriptions = append(g.descriptions, descriptions[places[m]])

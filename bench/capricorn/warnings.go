@@ -81,19 +81,8 @@ func (u *unit) scoringGaps() (a scoringGaps) {
 		}
 		return a
 	}
-	for i, ev := range u.v.events {
-		switch {
-		case u.strictSkip != nil: // strict would not have asked at all
-		case u.scoring == bench.Strict && u.firstEqual[i] != i && len(ev.subjects) > 0:
-			a.repeats++
-		case u.askedOnlyByOfficial(i) && u.firstEqual[i] == i && u.equalStrictJudgement(i).verdict == omniscope.Unjudged:
-			a.nameless++
-		}
-	}
-	for _, g := range u.strict {
-		if g != nil && g.unasked && u.strictSkip == nil {
-			a.lists++
-		}
+	if u.strictSkip == nil { // else strict would not have asked at all
+		u.addSpared(&a)
 	}
 	for _, g := range u.groupings() {
 		a.groupings++
@@ -102,6 +91,23 @@ func (u *unit) scoringGaps() (a scoringGaps) {
 		}
 	}
 	return a
+}
+
+// addSpared counts what one scoring would have asked about and the other did not.
+func (u *unit) addSpared(a *scoringGaps) {
+	for i, ev := range u.v.events {
+		switch {
+		case u.scoring == bench.Strict && u.firstEqual[i] != i && len(ev.subjects) > 0:
+			a.repeats++
+		case u.askedOnlyByOfficial(i) && u.firstEqual[i] == i && u.equalStrictJudgement(i).verdict == omniscope.Unjudged:
+			a.nameless++
+		}
+	}
+	for _, g := range u.strict {
+		if g != nil && g.unasked {
+			a.lists++
+		}
+	}
 }
 
 // manyFailed is the share of failed groupings above which the run has a warning.

@@ -185,6 +185,15 @@ func (d *data) chooseRows(in bench.Inputs, rows []rowInfo) error {
 		all.Write(rows[s.row].digest[:])
 	}
 	d.digest = hex.EncodeToString(all.Sum(nil)[:6])
+	d.addWarnings(rows, built, odd)
+	return d.matchCaptions(in.Allow, func(uuid string) bool {
+		_, found := slices.BinarySearchFunc(byUUID, uuid, func(i int32, uuid string) int { return strings.Compare(rows[i].uuid, uuid) })
+		return found
+	})
+}
+
+// addWarnings warns of odd rows and captions.
+func (d *data) addWarnings(rows []rowInfo, built, odd int) {
 	d.warnIf(d.rows.NotUTF8(), "bytes that are not UTF-8 in lines of the benchmark, read as U+FFFD: %d")
 	if d.captions != nil {
 		d.warnIf(d.captions.lines.NotUTF8(), "bytes that are not UTF-8 in lines of the captions, read as U+FFFD: %d")
@@ -199,10 +208,6 @@ func (d *data) chooseRows(in bench.Inputs, rows []rowInfo) error {
 		}
 		d.warnings = append(d.warnings, d.captions.leaveOut(recordings, d.rows.Path)...)
 	}
-	return d.matchCaptions(in.Allow, func(uuid string) bool {
-		_, found := slices.BinarySearchFunc(byUUID, uuid, func(i int32, uuid string) int { return strings.Compare(rows[i].uuid, uuid) })
-		return found
-	})
 }
 
 // sorted returns the rows in the order of their uuids, which must differ.

@@ -11,13 +11,13 @@ import (
 	"omniscope/bench"
 	"omniscope/model"
 	"omniscope/model/judge"
-	"omniscope/model/judge/lexical"
+	"omniscope/model/judge/baseline"
 )
 
 // An evaluation is one set of captions opened for scoring.
 type evaluation struct {
 	in     bench.Inputs
-	judge  *judge.Judge // nil = the lexical reader
+	judge  *judge.Judge // nil = the offline reader
 	prompt *judge.Prompt
 	system *judge.Prompt
 	data   *data
@@ -226,18 +226,18 @@ func times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// readOffline lets the lexical reader fill the blanks.
+// readOffline fills the blanks without a model. It is a baseline: its scores do not compare with published ones.
 func (u *unit) readOffline(it *item, caption *string) {
 	text := ""
 	if caption != nil {
 		text = *caption
 	}
-	blanks := make([]lexical.Blank, len(it.blanks))
+	blanks := make([]baseline.Blank, len(it.blanks))
 	for i := range it.blanks {
-		blanks[i] = lexical.Blank{Number: it.blanks[i].number, Options: it.blanks[i].options()}
+		blanks[i] = baseline.Blank{Number: it.blanks[i].number, Options: it.blanks[i].options()}
 	}
 	r := make(reply, len(blanks))
-	for i, c := range lexical.Read(it.passage(), blanks, text) {
+	for i, c := range baseline.Read(it.passage(), blanks, text) {
 		r[i] = choice{letter: c.Letter[0], text: c.Quote}
 	}
 	u.outcome, u.answered, u.officialOK = omniscope.OK, true, true

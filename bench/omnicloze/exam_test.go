@@ -65,7 +65,7 @@ func TestExam(t *testing.T) {
 	}
 }
 
-// TestExamByOfflineReader compares the items with the lexical reader, which knows no meaning: it misses some
+// TestExamByOfflineReader compares the items with the offline reader, which knows no meaning: it misses some
 // letters, and finds no other.
 func TestExamByOfflineReader(t *testing.T) {
 	p := new(parser)

@@ -28,5 +28,5 @@ func Example() {
 		log.Fatal("no score: ", s.Why)
 	}
 	fmt.Printf("score %.3f of %d blanks, %d unscored\n", *s.Value, s.N, s.Unscored)
-	// Output: score 0.683 of 120 blanks, 0 unscored
+	// Output: score 0.733 of 120 blanks, 0 unscored
 }

@@ -35,6 +35,10 @@ var _ bench.Benchmark = Benchmark{}
 // score's signature. Count it up when a change can alter how a reply is read.
 const readers = "reader4"
 
+// offlineReader is the version of the offline reader; it is part of the signature
+// of its scores. Count it up when a change can alter a letter.
+const offlineReader = "words2"
+
 // Info implements bench.Benchmark.
 func (Benchmark) Info() bench.Info {
 	return bench.Info{
@@ -110,6 +114,9 @@ func (e *evaluation) makePlan() {
 		Protocol: fmt.Sprintf("%s|modality:%s", readers, e.in.Modality),
 		Data:     e.data.digest,
 		Baseline: e.judge == nil,
+	}
+	if e.judge == nil {
+		e.plan.Protocol += "|" + offlineReader
 	}
 	if e.plan.System == "" {
 		e.plan.System = bench.SystemName(e.in.Predictions)

@@ -140,25 +140,32 @@ func (u *unit) computeStrict() {
 
 // addDifferences records where the scorings read the same replies differently.
 func (u *unit) addDifferences() {
-	n := len(u.blanks)
-	switch {
-	case u.answered && u.officialOK && u.contradicts && u.strict == nil:
-		u.differ("letter and words contradict, no usable reply", n, "the letter counts", "left unjudged")
-	case u.answered && u.officialOK && u.contradicts:
-		u.differ("letter and words contradict, asked again", n, "the letter counts", "the repaired reply counts")
-	case u.answered && u.officialOK && u.strict == nil:
-		u.differ("blank answered twice, no usable reply", n, "the last answer counts", "left unjudged")
-	case u.answered && u.officialOK && u.attempts > 1:
-		u.differ("blank answered twice, asked again", n, "the last answer counts", "the repaired reply counts")
-	case u.answered && u.officialOK:
-	case u.answered && u.strict != nil && u.attempts > 1:
-		u.differ("first reply unusable, asked again", n, "not given for every blank", "the repaired reply counts")
-	case u.answered && u.strict != nil:
-		u.differ("reply not in the published form, but clear", n, "not given for every blank", "read as it was meant")
-	case u.answered:
-		u.differ("no usable reply", n, "not given for every blank", "left unjudged")
-	case u.strict != nil:
+	switch n := len(u.blanks); {
+	case !u.answered && u.strict != nil:
 		u.differ("first call failed, asked again", n, "left out", "the later reply counts")
+	case !u.answered:
+	case u.officialOK:
+		u.addDoubts(n)
+	case u.strict == nil:
+		u.differ("no usable reply", n, "not given for every blank", "left unjudged")
+	case u.attempts > 1:
+		u.differ("first reply unusable, asked again", n, "not given for every blank", "the repaired reply counts")
+	default:
+		u.differ("reply not in the published form, but clear", n, "not given for every blank", "read as it was meant")
+	}
+}
+
+// addDoubts records why strict does not take a reply that official reads.
+func (u *unit) addDoubts(n int) {
+	what, official := "blank answered twice", "the last answer counts"
+	if u.contradicts {
+		what, official = "letter and words contradict", "the letter counts"
+	}
+	switch {
+	case u.strict == nil:
+		u.differ(what+", no usable reply", n, official, "left unjudged")
+	case u.contradicts || u.attempts > 1:
+		u.differ(what+", asked again", n, official, "the repaired reply counts")
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	answer "omniscope/model/judge/letters"
-	"omniscope/model/judge/lexical"
+	"omniscope/model/judge/wording"
 )
 
 // The prompt asks for "the letter along with the answer". A value is clear if the two agree: a judge that
@@ -63,8 +63,8 @@ var namedLetter = regexp.MustCompile(`^(?:(?i:option|choice|answer)\s+)?([A-E])(
 
 // isOption reports whether words that begin like a letter are the words of an option, such as "B. B. King".
 func isOption(words string, options []string) bool {
-	for _, likeness := range lexical.Compare(words, options) {
-		if likeness == lexical.Same {
+	for _, likeness := range wording.Compare(words, options) {
+		if likeness == wording.Same {
 			return true
 		}
 	}
@@ -102,21 +102,12 @@ var articles = map[string]bool{"a": true, "an": true, "the": true}
 
 // meaning describes what words mean, and whether they may go with the letter of option own; 4 = E.
 func meaning(words string, own int, options []string) (means string, agrees bool) {
-	alike := lexical.Compare(words, options)
-	mine, other, best := lexical.Unlike, lexical.Unlike, 0
-	for i, likeness := range alike {
-		if i == own {
-			mine = likeness
-		} else if likeness > other {
-			other, best = likeness, i
-		}
-	}
+	mine, other, best := likenesses(words, own, options)
 	otherWords := fmt.Sprintf("the words of %c", 'A'+best)
-	missing := answer.SaysNotGiven(words)
 	switch {
-	case mine == lexical.Same:
+	case mine == wording.Same:
 		return "", true
-	case other == lexical.Same:
+	case other == wording.Same:
 		return otherWords, false
 	case beginsWith(words, own, options):
 		return "", true
@@ -124,20 +115,40 @@ func meaning(words string, own int, options []string) (means string, agrees bool
 		return "a placeholder for words", false
 	case own == indexOfE:
 		return meansNotGiven(words, otherWords, other)
-	case missing && !(mine == lexical.Within && answer.SaysNotGiven(options[own])):
+	case answer.SaysNotGiven(words) && !(mine == wording.Within && answer.SaysNotGiven(options[own])):
 		return "words that mean E", false
-	case mine == lexical.Within && other == lexical.Within && alternative.MatchString(words):
-		return "the words of several options", false
-	case mine == lexical.Within && flatDenial.MatchString(words) && !flatDenial.MatchString(options[own]):
-		return "words that deny it", false
-	case mine == lexical.Within:
-		return "", true
-	case other == lexical.Within:
+	case mine == wording.Within:
+		return meansPart(words, options[own], other)
+	case other == wording.Within:
 		return otherWords, false
-	case mine != lexical.Unlike || explanation.MatchString(words):
+	case mine != wording.Unlike || explanation.MatchString(words):
 		return "", true
 	}
 	return "words of no option", false
+}
+
+// likenesses returns how far words agree with option own, and with the other option that they agree with most.
+func likenesses(words string, own int, options []string) (mine, other wording.Likeness, best int) {
+	for i, likeness := range wording.Compare(words, options) {
+		if i == own {
+			mine = likeness
+		} else if likeness > other {
+			other, best = likeness, i
+		}
+	}
+	return mine, other, best
+}
+
+// meansPart reports whether words that have a part of an option, or more than it, may go with its letter. other is how far
+// they agree with another option.
+func meansPart(words, option string, other wording.Likeness) (means string, agrees bool) {
+	switch {
+	case other == wording.Within && alternative.MatchString(words):
+		return "the words of several options", false
+	case flatDenial.MatchString(words) && !flatDenial.MatchString(option):
+		return "words that deny it", false
+	}
+	return "", true
 }
 
 // indexOfE is the position of the letter of "not given".
@@ -145,14 +156,14 @@ const indexOfE = len(letters)
 
 // meansNotGiven reports whether words may go with E: they deny something, or explain. other is how far they
 // agree with an option.
-func meansNotGiven(words, otherWords string, other lexical.Likeness) (means string, agrees bool) {
+func meansNotGiven(words, otherWords string, other wording.Likeness) (means string, agrees bool) {
 	const longer = 4 // words; such are an explanation
 	switch {
 	case explanation.MatchString(words) || answer.SaysNotGiven(words) || denial.MatchString(words): // the slowest on long words comes last
 		return "", true
-	case other == lexical.Within:
+	case other == wording.Within:
 		return otherWords, false
-	case other == lexical.Foreign || len(strings.Fields(words)) >= longer:
+	case other == wording.Foreign || len(strings.Fields(words)) >= longer:
 		return "", true
 	}
 	return "words that mean neither E nor an option", false
@@ -161,7 +172,7 @@ func meansNotGiven(words, otherWords string, other lexical.Likeness) (means stri
 // beginsWith reports whether words are the words of the option with a remark behind them.
 func beginsWith(words string, own int, options []string) bool {
 	at := remark.FindStringIndex(words)
-	return at != nil && own < len(options) && lexical.Compare(words[:at[0]], options[own:own+1])[0] == lexical.Same
+	return at != nil && own < len(options) && wording.Compare(words[:at[0]], options[own:own+1])[0] == wording.Same
 }
 
 var (

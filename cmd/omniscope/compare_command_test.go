@@ -13,7 +13,7 @@ const compareFiles = `
 {
   "0001": ["{\"1\": \"A: dog\", \"2\": \"B: red\"}"],
   "0002": ["{\"1\": \"C: tent\", \"2\": \"E: not given\"}"],
-  "0003": ["{\"1\": \"C: cook\", \"2\": \"A: phone\"}"]
+  "0003": ["{\"1\": \"C: cook\", \"2\": \"E: not given\"}"]
 }
 -- scores.csv --
 judge,system,score,value
@@ -44,7 +44,7 @@ offline: baseline, not comparable with published scores
 Scores
 run       accuracy  not given ↓  hallucination ↓  score
 ───────────────────────────────────────────────────────
-clips     66.7      33.3         0.0              66.7
+clips     83.3      16.7         0.0              83.3
 captions  16.7      83.3         0.0              16.7
 with 95 % intervals, over all units of a run; clips: not the published data, which have 2,320 samples;
 captions: not the published data, which have 2,320 samples
@@ -59,19 +59,20 @@ counts there only
 Differences
 base   run       score            base has  run has  difference  95 % interval
 ──────────────────────────────────────────────────────────────────────────────
-clips  captions  accuracy            66.67    16.67      -50.00  –
-clips  captions  not given ↓         33.33    83.33      +50.00  –
+clips  captions  accuracy            83.33    16.67      -66.67  –
+clips  captions  not given ↓         16.67    83.33      +66.67  –
 clips  captions  hallucination ↓      0.00     0.00        0.00  –
-clips  captions  score               66.67    16.67      -50.00  –
-run less base, in percentage points where scores are percentages; no interval: no variation between clusters
+clips  captions  score               83.33    16.67      -66.67  –
+run less base, in percentage points where scores are percentages; no interval: too few clips, no variation
+between clusters
 
 Is there a difference?
 base   run       score                p  p, corrected  finding              could be shown  clusters for it
 ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-clips  captions  accuracy         0.250         0.750  no difference shown               –                –
-clips  captions  not given ↓      0.250         0.750  no difference shown               –                –
+clips  captions  accuracy         0.250         0.750  no difference shown           46.69                2
+clips  captions  not given ↓      0.250         0.750  no difference shown           46.69                2
 clips  captions  hallucination ↓  1.000         1.000  no difference shown               –                –
-clips  captions  score            0.250         0.750  no difference shown               –                –
+clips  captions  score            0.250         0.750  no difference shown           46.69                2
 p: chance of so large a difference if there is no true one; corrected (Holm) for the 3 tests of this table
 that can vary, and below 0.05 where a difference is shown; could be shown: the smallest true difference that
 so many clusters show four times in five; clusters for it: how many like these would show the difference found
@@ -80,7 +81,7 @@ four times in five, if it is true; tests: paired permutation, exact
 Agreement
 base   run       items  agree, %  kappa  95 % interval   unjudged  only in base  only in run
 ────────────────────────────────────────────────────────────────────────────────────────────
-clips  captions      6      50.0  0.182  [0.000, 0.182]         0             0            0
+clips  captions      6      33.3  0.077  [0.000, 0.182]         0             0            0
 Cohen's kappa over the verdicts of profile strict: 1 is agreement throughout, 0 what chance gives; items that
 either run left unjudged, or lacks, are counted apart; of different systems it says how alike they are right
 and wrong, not how far judges can be relied on; intervals: cluster bootstrap percentile
@@ -88,15 +89,15 @@ and wrong, not how far judges can be relied on; intervals: cluster bootstrap per
 Agreement by verdict
 base   run       verdict    base says  run says  kappa  95 % interval
 ──────────────────────────────────────────────────────────────────────
-clips  captions  correct            4         1  0.182  [0.000, 0.182]
-clips  captions  not_given          2         5  0.182  [0.000, 0.182]
+clips  captions  correct            5         1  0.077  [0.000, 0.182]
+clips  captions  not_given          1         5  0.077  [0.000, 0.182]
 each verdict against all others together; intervals: cluster bootstrap percentile
 
 Confusion
 base   run       base says  correct  not_given
 ──────────────────────────────────────────────
-clips  captions  correct          1          3
-clips  captions  not_given        0          2
+clips  captions  correct          1          4
+clips  captions  not_given        0          1
 items by what the base says, a row each, and the run, a column each
 `
 

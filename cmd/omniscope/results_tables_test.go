@@ -33,7 +33,7 @@ func TestCiteCommand(t *testing.T) {
 	d.saysNothing()
 
 	d.run(0, "cite runs/released runs/brief --format latex --score accuracy --profile strict --runs-as-columns")
-	d.prints(`^\\begin\{tabular\}\{lrr\}$`, `^accuracy & 66\.7 `)
+	d.prints(`^\\begin\{tabular\}\{lrr\}$`, `^accuracy & 83\.3 `)
 	d.lacks(`hallucination`)
 
 	d.run(0, "cite runs/released --format html")
@@ -115,7 +115,7 @@ func TestCurveCommand(t *testing.T) {
 	d.run(0, "eval omni-cloze -p clips.jsonl --out runs/a --system long")
 	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --out runs/b --system short")
 	d.run(0, "curve runs/a runs/b --by modality --score accuracy")
-	d.prints(`^long +audio +3 +33\.3`, `^short +visual `)
+	d.prints(`^long +audio +3 +66\.7`, `^short +visual `)
 	d.run(0, "curve runs/a --by judge --out out")
 	d.prints(`^long +offline `, `written to out: tables.md tables.json curves.html`)
 	d.holds(`out/curves.html`, `hallucination ↓`)

@@ -3,7 +3,7 @@
 // reply cannot be used. It never guesses from a broken reply.
 //
 // The wording of prompts and the reading of replies belong to each benchmark;
-// see package bench. The reader that needs no model is model/judge/lexical.
+// see package bench. The reader that needs no model is model/judge/baseline.
 package judge
 
 import (

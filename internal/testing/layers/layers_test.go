@@ -48,6 +48,7 @@ var siblings = map[string][]string{
 	"model/anthropic":         {"model/exchange"},
 	"model/gemini":            {"model/exchange"},
 	"model/judge":             {"model/marks", "model/symptoms"},
+	"model/judge/baseline":    {"model/judge/wording"},
 	"model/judge/letters":     {"model/marks"},
 	"model/openai":            {"model/exchange"},
 	"model/symptoms":          {"model/marks"},
@@ -133,7 +134,7 @@ func TestRefusedImports(t *testing.T) {
 		pkg, imports string
 		want         bool
 	}{
-		{"bench/omnicloze", "model/judge/lexical", true},
+		{"bench/omnicloze", "model/judge/wording", true},
 		{"bench/omnicloze", "internal/jsonfast", true},
 		{"bench/omnicloze", "internal/testing/mockllm", false},
 		{"bench/omnicloze", "run/journal", false},
