@@ -1,6 +1,8 @@
 package rows
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -279,6 +281,22 @@ func (r *Record) AppendWith(dst []byte, result []Field, own []string) ([]byte, e
 	return append(dst, r.line[at:]...), nil
 }
 
+// Set returns a JSON object without blanks, with fields instead of those of the same names. Fields that it does not
+// have come last.
+func Set(object string, fields ...Field) (string, error) {
+	r, err := ParseRecord(strings.TrimSpace(object))
+	if err != nil {
+		return "", err
+	}
+	text, err := r.AppendWith(nil, fields, nil)
+	if err != nil {
+		return "", err
+	}
+	var out bytes.Buffer
+	err = json.Compact(&out, text)
+	return out.String(), err
+}
+
 // String is a field with a text.
 func String(name, text string) Field {
 	return Field{name, string(AppendJSON(nil, text))}
@@ -294,6 +312,11 @@ func List(name string, texts []string) Field {
 		list = AppendJSON(list, text)
 	}
 	return Field{name, string(append(list, ']'))}
+}
+
+// Array is a field with items that are JSON.
+func Array(name string, items []string) Field {
+	return Field{name, "[" + strings.Join(items, ",") + "]"}
 }
 
 // Count is a field with a whole number.

@@ -59,3 +59,20 @@ func FuzzRecords(f *testing.F) {
 		}
 	})
 }
+
+func TestSet(t *testing.T) {
+	for object, want := range map[string]string{
+		`{}`:                                  `{"a":"x","b":[1,{}]}`,
+		` { "c" : 1.0, "a":2, "\u0061": 3 } `: `{"c":1.0,"a":"x","\u0061":3,"b":[1,{}]}`,
+		`{"b":"<\u00e9>", "a":null}`:          `{"b":[1,{}],"a":"x"}`,
+	} {
+		if got, err := Set(object, String("a", "x"), Array("b", []string{"1", "{ }"})); err != nil || got != want {
+			t.Errorf("%s: got %s, %v, want %s", object, got, err, want)
+		}
+	}
+	for _, object := range []string{"", "[]", "{", "1"} {
+		if got, err := Set(object, Count("a", 1)); err == nil {
+			t.Errorf("%q: got %s, want an error", object, got)
+		}
+	}
+}

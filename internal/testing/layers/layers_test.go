@@ -241,6 +241,7 @@ var owners = map[string]string{
 	"github.com/jackc/pgx":         "run/journal/pg people/pg run/river internal/testing/pgtest",
 	"github.com/riverqueue":        "run/river",
 	"github.com/spf13/cobra":       "cmd/omniscope",
+	"github.com/valyala/fastjson":  "bench/omnicloze",
 	"modernc.org/sqlite":           "run/journal/sqlite people/sqlite",
 }
 
