@@ -195,8 +195,18 @@ func (t *talkText) unknown(q *draftQuestion) string {
 	return ""
 }
 
-// checkLabel compares a label with the passages: A needs heard passages, V seen ones, AV both, NA none. A question without
-// passages, as people write them, is not checked.
+// labelNeeds are the passages that a question with a label rests on.
+var labelNeeds = map[string]struct {
+	heard, seen bool
+	says        string
+}{
+	talkqa.Heard:      {true, false, "A needs passages that are heard, and none that is seen"},
+	talkqa.Seen:       {false, true, "V needs passages that are seen, and none that is heard"},
+	talkqa.Either:     {true, true, "AV needs a passage that is heard and one that is seen, each of which gives the answer"},
+	talkqa.Unanswered: {false, false, "what nothing answers rests on no passage that is heard or seen"},
+}
+
+// checkLabel compares a label with the passages. A question without passages, as people write them, is not checked.
 func checkLabel(d *checking, q *draftQuestion) []Finding {
 	if q.From == nil {
 		return nil
@@ -207,17 +217,9 @@ func checkLabel(d *checking, q *draftQuestion) []Finding {
 			heard, seen = heard || p.Source == speech, seen || p.Source == pictures
 		}
 	}
-	says := d.Talk.unknown(q)
-	switch {
-	case says != "":
-	case q.Label == talkqa.Heard && (!heard || seen):
-		says = "A needs passages that are heard, and none that is seen"
-	case q.Label == talkqa.Seen && (!seen || heard):
-		says = "V needs passages that are seen, and none that is heard"
-	case q.Label == talkqa.Either && !(heard && seen):
-		says = "AV needs a passage that is heard and one that is seen, each of which gives the answer"
-	case q.Label == talkqa.Unanswered && (heard || seen):
-		says = "what nothing answers rests on no passage that is heard or seen"
+	says, needs := d.Talk.unknown(q), labelNeeds[q.Label]
+	if says == "" && (heard != needs.heard || seen != needs.seen) {
+		says = needs.says
 	}
 	if says == "" {
 		return nil
