@@ -312,3 +312,19 @@ func isStandard(importPath string) bool {
 	first, _, _ := strings.Cut(importPath, "/")
 	return !strings.Contains(first, ".") && first != modulePath
 }
+
+// gjson follows nesting until the stack ends, which ends the program: jsonfast bounds it.
+func TestValidityIsBounded(t *testing.T) {
+	for _, f := range sources(t) {
+		if f.pkg == "internal/jsonfast" || f.test {
+			continue
+		}
+		text, err := os.ReadFile(path.Join(moduleRoot, f.path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), "gjson.Valid") {
+			t.Errorf("%s calls gjson.Valid or gjson.ValidBytes: call jsonfast's", f.path)
+		}
+	}
+}
