@@ -96,16 +96,7 @@ func raws(list gjson.Result) (out []string) {
 // changed is what a person made of the task's results, and whether it differs from them.
 func (t *taskRecord) changed(d *people.Done) (out []string, differs bool, err error) {
 	all := t.results()
-	given := make(map[string]bool)
-	gone := make(map[string]bool) // regions that were struck, with all that is said of them
-	for i := range all {
-		if r := &all[i]; r.control >= 0 {
-			given[r.key()] = true
-			if c := &t.Controls[r.control]; c.marks() && d.Answers[r.key()].Struck() {
-				gone[r.raw.Get("id").String()] = true
-			}
-		}
-	}
+	given, gone := t.struck(all, d)
 	for i := range all {
 		r := &all[i]
 		v, answered := d.Answers[r.keyOrNone()]
@@ -135,6 +126,20 @@ func (t *taskRecord) changed(d *people.Done) (out []string, differs bool, err er
 		}
 	}
 	return out, differs, nil
+}
+
+// struck returns the keys of the results that are asked about, and the regions that a person struck, with everything about them.
+func (t *taskRecord) struck(all []result, d *people.Done) (given, gone map[string]bool) {
+	given, gone = make(map[string]bool), make(map[string]bool)
+	for i := range all {
+		if r := &all[i]; r.control >= 0 {
+			given[r.key()] = true
+			if c := &t.Controls[r.control]; c.marks() && d.Answers[r.key()].Struck() {
+				gone[r.raw.Get("id").String()] = true
+			}
+		}
+	}
+	return given, gone
 }
 
 // keyOrNone is the key of a result's answer; "" = nobody sees it.
