@@ -184,11 +184,11 @@ func (c *clipEntry) unused(r *checkedReply) []string {
 	return out
 }
 
-// appendNew appends the texts that a list does not have yet.
-func appendNew(list []string, texts ...string) []string {
-	for _, text := range texts {
-		if !slices.Contains(list, text) {
-			list = append(list, text)
+// appendNew appends the values that a list does not have yet.
+func appendNew[T comparable](list []T, values ...T) []T {
+	for _, v := range values {
+		if !slices.Contains(list, v) {
+			list = append(list, v)
 		}
 	}
 	return list

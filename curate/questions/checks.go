@@ -120,10 +120,15 @@ func checkForm(d *checking, q *draftQuestion) []Finding {
 	case many.MatchString(text):
 		says = "it asks several things: ask for one"
 	}
+	return finding(q.Text, says)
+}
+
+// finding is what is wrong with a text; says "" = nothing is.
+func finding(text, says string) []Finding {
 	if says == "" {
 		return nil
 	}
-	return []Finding{{Text: q.Text, Says: says}}
+	return []Finding{{Text: text, Says: says}}
 }
 
 // keys are two of what a question asks: its words, and its words in any order with the passages that answer it.
@@ -165,10 +170,7 @@ func checkAnswer(_ *checking, q *draftQuestion) []Finding {
 	case saysNone.MatchString(answer):
 		says = "the answer says that there is none: then the label is NA, and the answer empty"
 	}
-	if says == "" {
-		return nil
-	}
-	return []Finding{{Text: q.Answer, Says: says}}
+	return finding(q.Answer, says)
 }
 
 // isSentence reports whether a text ends as a sentence does and has two words. Chinese and others put no blanks between words.
@@ -221,10 +223,7 @@ func checkLabel(d *checking, q *draftQuestion) []Finding {
 	if says == "" && (heard != needs.heard || seen != needs.seen) {
 		says = needs.says
 	}
-	if says == "" {
-		return nil
-	}
-	return []Finding{{Text: q.Label + " from " + strings.Join(q.From, ", "), Says: says}}
+	return finding(q.Label+" from "+strings.Join(q.From, ", "), says)
 }
 
 func checkSpan(d *checking, q *draftQuestion) []Finding {

@@ -174,7 +174,7 @@ func (t *Tester) AnswerMessages(d *questionDraft, one testRun) []model.Message {
 	if rule.source != 0 {
 		passages = "\nThe passages:\n" + d.Talk.text(rule.source)
 	}
-	return ask(t.Answer, "rule", rule.rule, "questions", numbered(shuffled(d.Questions, d.Talk.ID, one.Run)), "passages", passages)
+	return t.Answer.Messages("rule", rule.rule, "questions", numbered(shuffled(d.Questions, d.Talk.ID, one.Run)), "passages", passages)
 }
 
 // ask has the questions answered, and the answers compared with the right ones.
@@ -190,7 +190,7 @@ func (t *Tester) ask(ctx context.Context, d *questionDraft, one testRun, used at
 	used[step] += len(said.Attempts)
 	a := &asking{Test: one.Test, Run: one.Run, Outcome: said.Outcome}
 	if a.Outcome != omniscope.OK {
-		a.Why = reason(said.Outcome, said.Attempts)
+		a.Why = said.Why()
 		return a, nil
 	}
 	for i, q := range d.Questions {
@@ -237,7 +237,7 @@ func (t *Tester) GradeMessages(d *questionDraft, answers []answer, which []int) 
 		}
 		pairs = append(pairs, fmt.Sprintf("Question %d: %s\n%s\nAnswer: %s", q.Number, q.Text, right, answers[i].Text))
 	}
-	return ask(t.Grade, "answers", strings.Join(pairs, "\n\n"))
+	return t.Grade.Messages("answers", strings.Join(pairs, "\n\n"))
 }
 
 // LikelyGradeMessages are about as long as GradeMessages will be, before there are answers.
@@ -270,19 +270,11 @@ func (t *Tester) grade(ctx context.Context, d *questionDraft, a *asking, used at
 	}
 	used[step] += len(graded.Attempts)
 	if a.Outcome = graded.Outcome; a.Outcome != omniscope.OK {
-		a.Why = reason(graded.Outcome, graded.Attempts)
+		a.Why = graded.Why()
 		return nil
 	}
 	for n, i := range which {
 		a.Answers[i].Answered, a.Answers[i].Right = graded.Value[n] != gradeNone, graded.Value[n] == gradeRight
 	}
 	return nil
-}
-
-// reason is why there is no usable reply.
-func reason(outcome omniscope.Outcome, attempts []judge.Attempt) string {
-	if err := attempts[len(attempts)-1].Err; err != nil {
-		return err.Error()
-	}
-	return outcome.String()
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope/internal/outfile"
 	"omniscope/internal/rows"
 	"omniscope/internal/spreadsheet"
 )
@@ -50,9 +51,12 @@ func (s *set) writeProvenance(w io.Writer) error {
 	for _, e := range s.version.Items {
 		digests[e.ID] = e.Digest
 	}
-	return jsonLines(w, s.items, func(it *item) any {
-		return line{it.id, it.split, digests[it.id], it.mediaFile, it.parts.Media, it.source.public(), json.RawMessage(withoutFolders(string(it.provenance)))}
-	})
+	for _, it := range s.items {
+		if err := outfile.Lines(w, line{it.id, it.split, digests[it.id], it.mediaFile, it.parts.Media, it.source.public(), json.RawMessage(withoutFolders(string(it.provenance)))}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // public is a source as it is published: all its fields, but of its file only the name. The folders of the machine
@@ -117,17 +121,6 @@ func (s *set) metadataLine(it *item, row gjson.Result) []byte {
 		return true
 	})
 	return append(out, "}\n"...)
-}
-
-func jsonLines(w io.Writer, items []*item, line func(*item) any) error {
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
-	for _, it := range items {
-		if err := out.Encode(line(it)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // byLicence are the items of each licence, the most used first.

@@ -1,6 +1,7 @@
 package contamination
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -101,11 +102,7 @@ func (r *run) shortTable() omniscope.Table {
 	t := omniscope.Table{Name: "short", Title: "Too short to compare by sound", Columns: []string{"of", "id"},
 		Note: "Their sound lasts less than a second, or hardly changes. That they are in no other file is not known, unless their pictures were compared."}
 	for _, s := range r.short {
-		of := s.benchmark
-		if of == "" {
-			of = "training clips"
-		}
-		t.Rows = append(t.Rows, []string{of, s.id})
+		t.Rows = append(t.Rows, []string{cmp.Or(s.benchmark, "training clips"), s.id})
 	}
 	return t
 }

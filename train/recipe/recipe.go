@@ -6,6 +6,7 @@
 package recipe
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -84,13 +85,7 @@ func resolve(o Options) (*recipe, error) {
 	if err := checkTrainer(o.Trainer, o.Stage); err != nil {
 		return nil, err
 	}
-	r := &recipe{Schema: schema, Trainer: o.Trainer, Versions: versions[o.Trainer], Stage: o.Stage, Model: o.Model, GPUs: max(o.GPUs, 0), Machines: max(o.Machines, 0), Longest: o.Longest}
-	if r.GPUs == 0 {
-		r.GPUs = 8
-	}
-	if r.Machines == 0 {
-		r.Machines = 1
-	}
+	r := &recipe{Schema: schema, Trainer: o.Trainer, Versions: versions[o.Trainer], Stage: o.Stage, Model: o.Model, GPUs: cmp.Or(max(o.GPUs, 0), 8), Machines: max(o.Machines, 1), Longest: o.Longest}
 	switch {
 	case o.GPUs < 0 || o.Machines < 0:
 		return nil, omniscope.Usagef("--gpus and --machines are at least 1")
