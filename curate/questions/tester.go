@@ -155,7 +155,7 @@ func (t *Tested) judge(q *draftQuestion, at int) {
 	}
 }
 
-// guessed counts the runs of the blind test, and those that answered the question at a place right.
+// guessed counts the runs of the blind test, and the runs that answered the question at a place right.
 func (t *Tested) guessed(at int) (right, runs int) {
 	for _, a := range t.Askings {
 		runs += quantity.If(a.Test == blindTest)

@@ -16,7 +16,7 @@ import (
 // encoding/json, but follows nesting however deep, until the stack ends; texts
 // with many brackets are left to encoding/json, which does not.
 func Valid(text string) bool {
-	if strings.Count(text, "[")+strings.Count(text, "{") > deep {
+	if len(text) > deep && strings.Count(text, "[")+strings.Count(text, "{") > deep {
 		return json.Valid([]byte(text))
 	}
 	return gjson.Valid(text)
@@ -24,7 +24,7 @@ func Valid(text string) bool {
 
 // ValidBytes is Valid for bytes, which it does not copy.
 func ValidBytes(text []byte) bool {
-	if bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > deep {
+	if len(text) > deep && bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > deep {
 		return json.Valid(text)
 	}
 	return gjson.ValidBytes(text)
