@@ -12,8 +12,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope/internal/jsonfast"
 	"omniscope/internal/outfile"
-	"omniscope/internal/rows"
 	"omniscope/internal/spreadsheet"
 )
 
@@ -106,15 +106,15 @@ func (s *set) writeMetadata(w io.Writer) (err error) {
 }
 
 func (s *set) metadataLine(it *item, row gjson.Result) []byte {
-	out := append([]byte(`{"file_name":`), rows.AppendJSON(nil, it.mediaFile)...)
-	out = append(append(out, `,"split":`...), rows.AppendJSON(nil, it.split)...)
+	out := append([]byte(`{"file_name":`), jsonfast.AppendRaw(nil, it.mediaFile)...)
+	out = append(append(out, `,"split":`...), jsonfast.AppendRaw(nil, it.split)...)
 	row.ForEach(func(key, value gjson.Result) bool {
 		if key.Str == "file_name" || key.Str == "split" {
 			return true
 		}
-		out = append(rows.AppendJSON(append(out, ','), key.Str), ':')
+		out = append(jsonfast.AppendRaw(append(out, ','), key.Str), ':')
 		if s.shape.fields[key.Str].holdsJSON() {
-			out = rows.AppendJSON(out, value.Raw)
+			out = jsonfast.AppendRaw(out, value.Raw)
 		} else {
 			out = append(out, value.Raw...)
 		}

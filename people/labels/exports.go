@@ -15,6 +15,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
+	"omniscope/internal/jsonfast"
 	"omniscope/internal/rows"
 	"omniscope/people"
 )
@@ -69,7 +70,7 @@ func (t *taskRecord) with(done []people.Done) (string, error) {
 		}
 		if differs {
 			annotations = append(annotations, fmt.Sprintf(`{"result":%s,"created_username":%s,"was_cancelled":false,"ground_truth":false}`,
-				rows.Array("", results).JSON, rows.AppendJSON(nil, done[i].Person)))
+				rows.Array("", results).JSON, jsonfast.AppendRaw(nil, done[i].Person)))
 		}
 	}
 	if len(annotations) == 0 {
@@ -170,7 +171,7 @@ func (t *taskRecord) put(raw string, c *controlTag, v people.Value, wanted func(
 		fields := []rows.Field{{Name: "value", JSON: value}}
 		if field == fieldSpan && c.Type == timeline { // Label Studio shows it with the region
 			meta := fmt.Sprintf("frames are time × %g", t.Rate)
-			fields = append(fields, rows.Field{Name: "meta", JSON: `{"text":[` + string(rows.AppendJSON(nil, meta)) + `]}`})
+			fields = append(fields, rows.Field{Name: "meta", JSON: `{"text":[` + string(jsonfast.AppendRaw(nil, meta)) + `]}`})
 		}
 		if raw, err = rows.Set(raw, fields...); err != nil {
 			return "", err
