@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"omniscope"
+	"omniscope/internal/jsonfast"
 	"omniscope/internal/pyliteral"
 	"omniscope/model/judge/letters"
 	"omniscope/model/marks"
@@ -281,7 +282,7 @@ func AskedIn(row gjson.Result, read string) (a Asked) {
 // the fields A, B, ... of an object or of a table's row.
 func optionsOf(v gjson.Result) (options []string) {
 	if text := strings.TrimSpace(v.Str); v.Type == gjson.String && strings.HasPrefix(text, "[") {
-		if gjson.Valid(text) {
+		if jsonfast.Valid(text) {
 			return optionsOf(gjson.Parse(text))
 		}
 		literal, _ := pyliteral.Parse(text)

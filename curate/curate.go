@@ -6,5 +6,3 @@
 // It runs no step itself: each step is a command of omniscope, and package main runs it. The work of the steps is in the
 // packages below this one and in people, production and session.
 package curate
-
-import ()

@@ -288,3 +288,9 @@ func TestBadRecipes(t *testing.T) {
 		}
 	}
 }
+
+func TestDeeplyNestedLineHasNoID(t *testing.T) {
+	if id := idOf([]byte(`{"id": ` + strings.Repeat("[", 20_000_000))); id != "" {
+		t.Errorf("got the id %q", id)
+	}
+}

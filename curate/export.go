@@ -59,11 +59,7 @@ func copyResult(from, to string) error {
 		return err
 	}
 	if !info.IsDir() {
-		text, err := os.ReadFile(from)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(filepath.Join(to, filepath.Base(from)), text, 0o644)
+		return outfile.Copy(from, filepath.Join(to, filepath.Base(from)))
 	}
 	return os.CopyFS(to, withoutOwn{os.DirFS(from)})
 }

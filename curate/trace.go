@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/input"
+	"omniscope/internal/jsonfast"
 	"omniscope/internal/rows"
 )
 
@@ -99,7 +100,7 @@ func (p *Project) eachLine(s *Step, file string, add func(id string, line traceL
 
 // idOf is the id of a row; "" = it has none.
 func idOf(row []byte) string {
-	if !gjson.ValidBytes(row) {
+	if !jsonfast.ValidBytes(row) {
 		return ""
 	}
 	for _, name := range idFields {

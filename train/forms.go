@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
 )
 
@@ -65,9 +66,7 @@ func (f *Form) Write(e *Example) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", f.Name, err)
 	}
 	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	err = enc.Encode(row)
+	err = outfile.Lines(&out, row)
 	return out.Bytes(), err
 }
 

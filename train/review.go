@@ -1,8 +1,8 @@
 package train
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -45,35 +45,26 @@ func ReviewOf(row []byte) Review {
 }
 
 // ReadReviews reads the reviews in an export of a people's project, by caption. A row without one is not reviewed.
-func ReadReviews(ctx context.Context, path string) (reviews map[string]Review, err error) {
-	lines, err := rows.Open(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, lines.Close()) }()
-	reviews = make(map[string]Review)
-	for i := range lines.Len() {
-		text, err := lines.At(i)
-		if err != nil {
-			return nil, err
-		}
-		if why := rows.CheckJSON(text); why != nil {
-			return nil, lines.Bad(i, text, why)
+func ReadReviews(ctx context.Context, path string) (map[string]Review, error) {
+	reviews := make(map[string]Review)
+	_, err := rows.InOrder(ctx, path, func(_ *rows.File, _ int, text []byte) error {
+		if err := rows.CheckJSON(text); err != nil {
+			return err
 		}
 		for _, field := range bench.CaptionFields {
 			caption := strings.TrimSpace(gjson.GetBytes(text, gjson.Escape(field)).String())
 			if caption == "" {
 				continue
 			}
-			review := ReviewOf(text)
-			if review == "" {
-				review = NotReviewed
-			}
 			if reviews[caption] != SentBack {
-				reviews[caption] = review
+				reviews[caption] = cmp.Or(ReviewOf(text), NotReviewed)
 			}
 			break
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return reviews, nil
 }

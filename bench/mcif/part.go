@@ -11,6 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope/internal/input"
+	"omniscope/internal/jsonfast"
 )
 
 // part is the part of the benchmark that the outputs belong to, as in published scores.
@@ -59,7 +60,7 @@ func sourceOf(predictions string) string {
 	defer f.Close()
 	const longest = 4 << 20
 	line, err := bufio.NewReader(io.LimitReader(f, longest)).ReadBytes('\n')
-	if err != nil && err != io.EOF || !gjson.ValidBytes(line) {
+	if err != nil && err != io.EOF || !jsonfast.ValidBytes(line) {
 		return ""
 	}
 	return gjson.GetBytes(line, "spec.data").Str

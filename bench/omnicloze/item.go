@@ -237,25 +237,12 @@ func buildOptions(v *fastjson.Value) []string {
 	return slices.Insert(options, at, answer)
 }
 
-// hiddenFromJudge reports whether a member of a blank gives the answer away. The
-// released scorer removes the same members.
-func hiddenFromJudge(depth int, key []byte) bool {
-	if depth != 2 {
-		return false
-	}
-	switch string(key) {
-	case "answer", "distractors", "answer_index", "answer_key", "required_modality":
-		return true
-	}
-	return false
-}
-
 // appendText appends the cloze as the judge sees it: the row's own, printed as
 // Python prints it, without what gives the answers away. Options that were
 // built are added.
 func (it *item) appendText(out []byte) []byte {
 	if !it.built {
-		return pyrepr.Append(out, it.cloze, hiddenFromJudge)
+		return appendPython(out, it.cloze, 0)
 	}
 	out = pyrepr.AppendString(append(out, "{'passage': "...), it.passage())
 	out = append(out, ", 'blanks': ["...)

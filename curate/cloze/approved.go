@@ -1,10 +1,11 @@
 package cloze
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -46,35 +47,30 @@ type Descriptions struct {
 // ReadDescriptions reads the descriptions that Describe wrote, or that people corrected. Plain rows with uuid (or id)
 // and caption do as well: their sentences are cut by rules, and name no sense. Descriptions that somebody sent back are not
 // approved.
-func ReadDescriptions(ctx context.Context, path string) (all *Descriptions, err error) {
-	lines, err := rows.Open(ctx, path)
+func ReadDescriptions(ctx context.Context, path string) (*Descriptions, error) {
+	all := &Descriptions{}
+	first := make(map[string]string)
+	var err error
+	all.Digest, err = rows.InOrder(ctx, path, func(f *rows.File, i int, text []byte) error {
+		one, why, err := readDescription(text)
+		switch {
+		case err != nil:
+			return err
+		case first[one.UUID] != "":
+			return fmt.Errorf("uuid %s is there already, on %s", one.UUID, first[one.UUID])
+		case why != "":
+			all.SentBack = append(all.SentBack, sentBack{UUID: one.UUID, Why: why})
+		default:
+			all.Approved = append(all.Approved, *one)
+		}
+		first[one.UUID] = f.LineName(i)
+		return nil
+	})
+	if err == nil && len(first) == 0 {
+		err = omniscope.Invalidf("%s has no descriptions", path)
+	}
 	if err != nil {
 		return nil, err
-	}
-	defer func() { err = errors.Join(err, lines.Close()) }()
-	all = &Descriptions{Digest: lines.Digest}
-	first := make(map[string]string)
-	for i := range lines.Len() {
-		text, err := lines.At(i)
-		if err != nil {
-			return nil, err
-		}
-		one, why, err := readDescription(text)
-		if err == nil && first[one.UUID] != "" {
-			err = fmt.Errorf("uuid %s is there already, on %s", one.UUID, first[one.UUID])
-		}
-		if err != nil {
-			return nil, lines.Bad(i, text, err)
-		}
-		first[one.UUID] = lines.LineName(i)
-		if why != "" {
-			all.SentBack = append(all.SentBack, sentBack{UUID: one.UUID, Why: why})
-			continue
-		}
-		all.Approved = append(all.Approved, *one)
-	}
-	if lines.Len() == 0 {
-		return nil, omniscope.Invalidf("%s has no descriptions", path)
 	}
 	return all, nil
 }
@@ -85,10 +81,7 @@ func readDescription(text []byte) (one *Approved, why string, err error) {
 		return nil, "", err
 	}
 	row := gjson.ParseBytes(text)
-	one = &Approved{UUID: rows.ID(row.Get("uuid")), Video: rows.ID(row.Get("video_path"))}
-	if one.UUID == "" {
-		one.UUID = rows.ID(row.Get("id"))
-	}
+	one = &Approved{UUID: cmp.Or(rows.ID(row.Get("uuid")), rows.ID(row.Get("id"))), Video: rows.ID(row.Get("video_path"))}
 	if stretch := row.Get("stretch").Str; stretch != "" && one.Video != "" {
 		one.Video += "#t=" + stretch
 	}
@@ -117,24 +110,14 @@ func readDescription(text []byte) (one *Approved, why string, err error) {
 
 // dropStruck leaves out the sentences that people struck.
 func (a *Approved) dropStruck() {
-	kept := a.Sentences[:0]
-	for _, s := range a.Sentences {
-		if strings.TrimSpace(s.Text) != "" {
-			kept = append(kept, s)
-		}
-	}
-	a.Sentences = kept
+	a.Sentences = slices.DeleteFunc(a.Sentences, func(s approvedSentence) bool { return strings.TrimSpace(s.Text) == "" })
 }
 
 // numbered are the sentences as a model reads them.
 func (a *Approved) numbered() string {
 	var lines []string
 	for i, s := range a.Sentences {
-		sense := string(s.Modality)
-		if sense == "" {
-			sense = "sense not said"
-		}
-		lines = append(lines, fmt.Sprintf("%d (%s): %s", i+1, sense, strings.Join(strings.Fields(s.Text), " ")))
+		lines = append(lines, fmt.Sprintf("%d (%s): %s", i+1, cmp.Or(string(s.Modality), "sense not said"), strings.Join(strings.Fields(s.Text), " ")))
 	}
 	return strings.Join(lines, "\n")
 }

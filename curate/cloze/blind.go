@@ -77,7 +77,7 @@ func (t *Tester) Test(ctx context.Context, r *Row, audio, visual *string) (*Test
 	guessed := make([]int, len(d.Blanks)) // right, in so many runs
 	for run := 1; run <= t.Runs; run++ {
 		shuffled := Letter(d, uint64(run))
-		a, err := t.ask(ctx, shuffled, GuessTest, run, t.Guess.Fill(t.pairs(shuffled)...))
+		a, err := t.ask(ctx, shuffled, GuessTest, run, t.Guess.Messages(t.pairs(shuffled)...))
 		if err != nil {
 			return nil, err
 		}
@@ -140,11 +140,11 @@ func BlindStep(uuid, test string, run int) string { return fmt.Sprintf("%s/%s/%d
 
 // Requests returns what Test asks about a row, for forecasts.
 func (t *Tester) Requests(r *Row, audio, visual *string) (all []*model.Request) {
-	add := func(test string, run int, text string) {
-		all = append(all, &model.Request{Step: BlindStep(r.UUID, test, run), Messages: blindMessages(text)})
+	add := func(test string, run int, messages []model.Message) {
+		all = append(all, &model.Request{Step: BlindStep(r.UUID, test, run), Messages: messages})
 	}
 	for run := 1; run <= t.Runs; run++ {
-		add(GuessTest, run, t.Guess.Fill(t.pairs(Letter(r.Draft(), uint64(run)))...))
+		add(GuessTest, run, t.Guess.Messages(t.pairs(Letter(r.Draft(), uint64(run)))...))
 	}
 	for test, text := range map[string]*string{AudioTest: audio, VisualTest: visual} {
 		if text != nil && strings.TrimSpace(*text) != "" {
@@ -155,18 +155,14 @@ func (t *Tester) Requests(r *Row, audio, visual *string) (all []*model.Request) 
 }
 
 // given asks about the blanks of a row from a caption of one sense.
-func (t *Tester) given(r *Row, test, caption string) string {
-	return t.Given.Fill(append(t.pairs(r), "sense", senseWords[test], "text", caption)...)
-}
-
-func blindMessages(text string) []model.Message {
-	return []model.Message{model.Text(model.User, strings.TrimRight(text, "\n"))}
+func (t *Tester) given(r *Row, test, caption string) []model.Message {
+	return t.Given.Messages(append(t.pairs(r), "sense", senseWords[test], "text", caption)...)
 }
 
 // ask has the blanks of a row answered.
-func (t *Tester) ask(ctx context.Context, r *Row, test string, run int, text string) (*asking, error) {
+func (t *Tester) ask(ctx context.Context, r *Row, test string, run int, messages []model.Message) (*asking, error) {
 	got, err := judge.Ask(ctx, t.Asker, judge.Question[[]string]{
-		Step: BlindStep(r.UUID, test, run), Messages: blindMessages(text), Whole: true,
+		Step: BlindStep(r.UUID, test, run), Messages: messages, Whole: true,
 		Read: func(reply string) ([]string, error) { return readLetters(reply, r) },
 	})
 	if err != nil {

@@ -2,6 +2,7 @@ package cloze
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"omniscope"
@@ -92,6 +93,4 @@ func checkSenses(d *Draft, _ Rules) (out []Finding) {
 	return out
 }
 
-func knownModality(m omniscope.Modality) bool {
-	return m == omniscope.Visual || m == omniscope.Audio || m == omniscope.AudioVisual
-}
+func knownModality(m omniscope.Modality) bool { return slices.Contains(modalities, m) }

@@ -99,9 +99,7 @@ func check(d *Draft, r Rules) []Finding {
 func blankNames(findings []Finding) string {
 	var names []string
 	for _, f := range findings {
-		if !slices.Contains(names, f.Check) {
-			names = append(names, f.Check)
-		}
+		names = appendNew(names, f.Check)
 	}
 	return strings.Join(names, ", ")
 }

@@ -68,8 +68,7 @@ func Step(clip string) string { return clip + "/describe" }
 
 // Messages are the question about a clip.
 func (d *Describer) Messages(c *clipEntry) []model.Message {
-	text := d.Prompt.Fill("audio", c.numbered(omniscope.Audio), "visual", c.numbered(omniscope.Visual), "audio_visual", c.numbered(omniscope.AudioVisual))
-	return []model.Message{model.Text(model.User, strings.TrimRight(text, "\n"))}
+	return d.Prompt.Messages("audio", c.numbered(omniscope.Audio), "visual", c.numbered(omniscope.Visual), "audio_visual", c.numbered(omniscope.AudioVisual))
 }
 
 // Describe has the captions of a clip checked. That there is no description is no error: Outcome and
@@ -87,10 +86,7 @@ func (d *Describer) Describe(ctx context.Context, c *clipEntry) (*description, e
 	}
 	out := &description{UUID: c.ID, VideoPath: c.VideoPath, Stretch: c.Stretch, Outcome: got.Outcome, Asked: len(got.Attempts), Prompt: d.Prompt.Digest(), Model: d.Asker.Name}
 	if got.Outcome != omniscope.OK {
-		out.Why = got.Outcome.String()
-		if err := got.Attempts[len(got.Attempts)-1].Err; err != nil {
-			out.Why = err.Error()
-		}
+		out.Why = got.Why()
 		return out, nil
 	}
 	out.fill(c, got.Value)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -128,12 +129,8 @@ func (c *captions) open(ctx context.Context, path string) error {
 }
 
 func (c *captions) noText(row []byte) error {
-	want := c.field
-	if want == "" {
-		want = bench.CaptionFields[0]
-	}
 	return fmt.Errorf("the row has no caption, looked for as %s and as the last message of %s: %w; name the field with --caption-field",
-		strings.Join(c.fields(), ", "), detective.TrajectoryField, bench.NoField(want, bench.FieldsOf(row)))
+		strings.Join(c.fields(), ", "), detective.TrajectoryField, bench.NoField(c.fields()[0], bench.FieldsOf(row)))
 }
 
 func (c *captions) fields() []string {
@@ -200,9 +197,26 @@ func (c *captions) get(ctx context.Context, id string) (*caption, error) {
 	return &caption{video: firstScalar(row, mediaFields), sentences: cut(text), stale: report != nil}, nil
 }
 
-// close closes the files.
-func (c *captions) close() (err error) {
-	for _, f := range c.files {
+// filesOf are the files of captions, of which some may be nil.
+func filesOf(all []*captions) (files []*rows.File) {
+	for _, c := range all {
+		if c != nil {
+			files = append(files, c.files...)
+		}
+	}
+	return files
+}
+
+func digestsOf(all ...*captions) map[string]string {
+	digests := make(map[string]string)
+	for _, f := range filesOf(all) {
+		digests[f.Path] = f.Digest
+	}
+	return digests
+}
+
+func closeAll(all ...*captions) (err error) {
+	for _, f := range filesOf(all) {
 		err = errors.Join(err, f.Close())
 	}
 	return err
@@ -219,10 +233,5 @@ func (c *captions) names() []string {
 	if len(c.files) > 0 {
 		return c.ids
 	}
-	var ids []string
-	for id := range c.reports {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	return ids
+	return slices.Sorted(maps.Keys(c.reports))
 }

@@ -68,25 +68,10 @@ func (c *Clips) Lacking() (ids []string) {
 }
 
 // Digests are those of the files that were read, by path.
-func (c *Clips) Digests() map[string]string {
-	digests := make(map[string]string)
-	for _, one := range c.three {
-		for _, f := range one.files {
-			digests[f.Path] = f.Digest
-		}
-	}
-	return digests
-}
+func (c *Clips) Digests() map[string]string { return digestsOf(c.three[:]...) }
 
 // Close closes the files.
-func (c *Clips) Close() (err error) {
-	for _, one := range c.three {
-		if one != nil {
-			err = errors.Join(err, one.close())
-		}
-	}
-	return err
-}
+func (c *Clips) Close() error { return closeAll(c.three[:]...) }
 
 // A clipEntry is the three captions of a clip, cut into sentences.
 type clipEntry struct {

@@ -14,6 +14,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/outfile"
+	"omniscope/internal/quantity"
 	"omniscope/model/judge"
 )
 
@@ -63,16 +64,10 @@ func (s *Summary) add(d *description) {
 	s.Outcomes[d.Outcome.String()]++
 	for _, one := range d.Sentences {
 		s.Sentences[string(one.Modality)]++
-		if one.Disputed {
-			s.Disputed++
-		}
-		if len(one.Evidence) == 0 {
-			s.NoEvidence++
-		}
+		s.Disputed += quantity.If(one.Disputed)
+		s.NoEvidence += quantity.If(len(one.Evidence) == 0)
 	}
-	if d.stale {
-		s.Stale++
-	}
+	s.Stale += quantity.If(d.stale)
 	s.Unfounded, s.Conflicts = s.Unfounded+len(d.Unfounded), s.Conflicts+len(d.Conflicts)
 	s.Dropped, s.Unused = s.Dropped+len(d.Dropped), s.Unused+len(d.Unused)
 }
@@ -141,9 +136,7 @@ func (o *output) Add(n int, d *description) error {
 		line, to = failure{UUID: d.UUID, Outcome: d.Outcome, Why: d.Why}, o.bad
 	}
 	var text bytes.Buffer
-	out := json.NewEncoder(&text)
-	out.SetEscapeHTML(false)
-	if err := out.Encode(line); err != nil {
+	if err := outfile.Lines(&text, line); err != nil {
 		return err
 	}
 	o.mu.Lock()

@@ -83,28 +83,28 @@ func (c *clipEntry) readSentence(item gjson.Result) (s descriptionSentence, err 
 // fits checks that the modality of a sentence is one, and that what the sentence rests on can have it.
 // A sentence of the audio-visual caption may be of any sense.
 func (c *clipEntry) fits(s *descriptionSentence) error {
-	if !slices.Contains([]omniscope.Modality{omniscope.Audio, omniscope.Visual, omniscope.AudioVisual}, s.Modality) {
+	if !knownModality(s.Modality) {
 		return fmt.Errorf(`its "modality" is %q, not one of audio, visual, audio-visual`, s.Modality)
 	}
 	from := make(map[omniscope.Modality]bool)
 	for _, id := range s.From {
 		from[c.sentence(id).Sense] = true
 	}
-	wrong := func(want string) error {
-		return fmt.Errorf(`its "modality" is %s, and it rests on %s: it must be %s`, s.Modality, strings.Join(s.From, ", "), want)
+	var may []string
+	switch heard, seen, both := from[omniscope.Audio], from[omniscope.Visual], from[omniscope.AudioVisual]; {
+	case heard && seen:
+		may = []string{"audio-visual"}
+	case heard && both:
+		may = []string{"audio", "audio-visual"}
+	case seen && both:
+		may = []string{"visual", "audio-visual"}
+	case heard:
+		may = []string{"audio"}
+	case seen:
+		may = []string{"visual"}
 	}
-	heard, seen, both := from[omniscope.Audio], from[omniscope.Visual], from[omniscope.AudioVisual]
-	switch {
-	case heard && seen && s.Modality != omniscope.AudioVisual:
-		return wrong("audio-visual")
-	case heard && !seen && !both && s.Modality != omniscope.Audio:
-		return wrong("audio")
-	case seen && !heard && !both && s.Modality != omniscope.Visual:
-		return wrong("visual")
-	case heard && s.Modality == omniscope.Visual:
-		return wrong("audio or audio-visual")
-	case seen && s.Modality == omniscope.Audio:
-		return wrong("visual or audio-visual")
+	if len(may) > 0 && !slices.Contains(may, string(s.Modality)) {
+		return fmt.Errorf(`its "modality" is %s, and it rests on %s: it must be %s`, s.Modality, strings.Join(s.From, ", "), strings.Join(may, " or "))
 	}
 	return nil
 }
@@ -184,11 +184,11 @@ func (c *clipEntry) unused(r *checkedReply) []string {
 	return out
 }
 
-// appendNew appends the texts that a list does not have yet.
-func appendNew(list []string, texts ...string) []string {
-	for _, text := range texts {
-		if !slices.Contains(list, text) {
-			list = append(list, text)
+// appendNew appends the values that a list does not have yet.
+func appendNew[T comparable](list []T, values ...T) []T {
+	for _, v := range values {
+		if !slices.Contains(list, v) {
+			list = append(list, v)
 		}
 	}
 	return list

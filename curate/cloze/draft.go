@@ -63,8 +63,7 @@ func DraftStep(uuid string) string { return uuid + "/draft" }
 // Messages are the question for a draft.
 func (d *Drafter) Messages(a *Approved) []model.Message {
 	n := func(m omniscope.Modality) string { return fmt.Sprint(d.Rules.Least[m]) }
-	text := d.Draft.Fill("blanks", fmt.Sprint(d.Rules.Blanks), "audio", n(omniscope.Audio), "visual", n(omniscope.Visual), "audio_visual", n(omniscope.AudioVisual), "description", a.numbered())
-	return []model.Message{model.Text(model.User, strings.TrimRight(text, "\n"))}
+	return d.Draft.Messages("blanks", fmt.Sprint(d.Rules.Blanks), "audio", n(omniscope.Audio), "visual", n(omniscope.Visual), "audio_visual", n(omniscope.AudioVisual), "description", a.numbered())
 }
 
 // New has a draft written and mended. An error stops the whole run.
@@ -79,10 +78,7 @@ func (d *Drafter) New(ctx context.Context, a *Approved) (*Drafted, error) {
 	}
 	out := &Drafted{UUID: a.UUID, Outcome: got.Outcome, Asked: len(got.Attempts)}
 	if got.Outcome != omniscope.OK {
-		out.Why = got.Outcome.String()
-		if err := got.Attempts[len(got.Attempts)-1].Err; err != nil {
-			out.Why = err.Error()
-		}
+		out.Why = got.Why()
 		return out, nil
 	}
 	out.draft, out.Rests = got.Value.draft, got.Value.rests
@@ -170,10 +166,10 @@ func (d *Drafter) repair(a *Approved, out *Drafted, number int, findings []Findi
 	if freeSense {
 		sense = "audio, visual or audio-visual"
 	}
-	text := d.Repair.Fill("number", fmt.Sprint(number), "findings", strings.Join(wrong, "\n"), "modality", sense, "blank", string(blank),
+	messages := d.Repair.Messages("number", fmt.Sprint(number), "findings", strings.Join(wrong, "\n"), "modality", sense, "blank", string(blank),
 		"sentence", out.draft.sentenceOf(number), "passage", out.draft.Passage, "description", a.numbered())
 	return judge.Question[*repairReply]{
-		Step: RepairStep(out.UUID, number), Asked: out.used[number], Messages: []model.Message{model.Text(model.User, strings.TrimRight(text, "\n"))}, Whole: true,
+		Step: RepairStep(out.UUID, number), Asked: out.used[number], Messages: messages, Whole: true,
 		Read:   func(reply string) (*repairReply, error) { return a.readRepair(reply, out.draft, number, freeSense) },
 		Schema: func() *model.Schema { return repairSchema },
 	}, nil
@@ -206,9 +202,7 @@ func (out *Drafted) apply(r *repairReply) {
 	if r.sentence != "" {
 		out.draft.Passage = strings.Replace(out.draft.Passage, out.draft.sentenceOf(r.blank.Number), r.sentence, 1)
 	}
-	if !slices.Contains(out.Mended, r.blank.Number) {
-		out.Mended = append(out.Mended, r.blank.Number)
-	}
+	out.Mended = appendNew(out.Mended, r.blank.Number)
 	out.Rests = slices.DeleteFunc(out.Rests, func(rest blankBasis) bool { return rest.Blank == r.blank.Number })
 	out.Rests = append(out.Rests, r.rest)
 	slices.SortFunc(out.Rests, func(a, b blankBasis) int { return a.Blank - b.Blank })

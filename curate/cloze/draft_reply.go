@@ -75,11 +75,7 @@ func (a *Approved) rest(blank int, from []int) (blankBasis, error) {
 		}
 		s := &a.Sentences[n-1]
 		r.Texts = append(r.Texts, s.Text)
-		for _, id := range s.Evidence {
-			if !slices.Contains(r.Evidence, id) {
-				r.Evidence = append(r.Evidence, id)
-			}
-		}
+		r.Evidence = appendNew(r.Evidence, s.Evidence...)
 	}
 	return r, nil
 }

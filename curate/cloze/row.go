@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/jsonfast"
 	"omniscope/internal/rows"
 )
 
@@ -124,33 +125,26 @@ func (b *RowBlank) letterFault() string {
 // no such row is an Invalid error with file and line. Whether the cloze is sound is
 // not its business.
 func ReadRows(ctx context.Context, path string) (list []*Row, digest string, err error) {
-	lines, err := rows.Open(ctx, path)
+	first := make(map[string]string)
+	digest, err = rows.InOrder(ctx, path, func(f *rows.File, i int, text []byte) error {
+		row, err := readRow(text)
+		if err != nil {
+			return err
+		}
+		if n, twice := first[row.UUID]; twice {
+			return fmt.Errorf("uuid %s is there already, on %s", row.UUID, n)
+		}
+		first[row.UUID] = f.LineName(i)
+		list = append(list, row)
+		return nil
+	})
+	if err == nil && len(list) == 0 {
+		err = omniscope.Invalidf("%s has no rows", path)
+	}
 	if err != nil {
 		return nil, "", err
 	}
-	defer func() { err = errors.Join(err, lines.Close()) }()
-	first := make(map[string]string)
-	for i := range lines.Len() {
-		text, err := lines.At(i)
-		if err != nil {
-			return nil, "", err
-		}
-		row, err := readRow(text)
-		if err == nil {
-			if n, twice := first[row.UUID]; twice {
-				err = fmt.Errorf("uuid %s is there already, on %s", row.UUID, n)
-			}
-		}
-		if err != nil {
-			return nil, "", lines.Bad(i, text, err)
-		}
-		first[row.UUID] = lines.LineName(i)
-		list = append(list, row)
-	}
-	if len(list) == 0 {
-		return nil, "", omniscope.Invalidf("%s has no rows", path)
-	}
-	return list, lines.Digest, nil
+	return list, digest, nil
 }
 
 func readRow(text []byte) (*Row, error) {
@@ -172,7 +166,7 @@ func readRow(text []byte) (*Row, error) {
 		r.Metadata = json.RawMessage(m.Raw)
 	}
 	cloze := all.Get("cloze")
-	if cloze.Type == gjson.String && gjson.Valid(cloze.Str) {
+	if cloze.Type == gjson.String && jsonfast.Valid(cloze.Str) {
 		cloze = gjson.Parse(cloze.Str)
 	}
 	if !cloze.IsObject() {

@@ -32,18 +32,7 @@ func OpenSenseCaptions(ctx context.Context, audio, visual, field string) (c *Sen
 }
 
 // Digests are those of the files, by path.
-func (c *SenseCaptions) Digests() map[string]string {
-	digests := make(map[string]string)
-	for _, one := range []*captions{c.audio, c.visual} {
-		if one == nil {
-			continue
-		}
-		for _, f := range one.files {
-			digests[f.Path] = f.Digest
-		}
-	}
-	return digests
-}
+func (c *SenseCaptions) Digests() map[string]string { return digestsOf(c.audio, c.visual) }
 
 // Get returns the captions of a clip: nil = such captions are not given; "" = of this clip there is none.
 func (c *SenseCaptions) Get(ctx context.Context, id string) (audio, visual *string, err error) {
@@ -73,11 +62,4 @@ func (c *captions) plain(ctx context.Context, id string) (*string, error) {
 }
 
 // Close closes the files.
-func (c *SenseCaptions) Close() (err error) {
-	for _, one := range []*captions{c.audio, c.visual} {
-		if one != nil {
-			err = errors.Join(err, one.close())
-		}
-	}
-	return err
-}
+func (c *SenseCaptions) Close() error { return closeAll(c.audio, c.visual) }

@@ -109,15 +109,7 @@ func (c *collecting) notePath(name string) string {
 // cut writes one clip: a whole file is copied, a part encoded anew.
 func cut(ctx context.Context, k *candidate, path string) error {
 	if k.whole() {
-		return outfile.Write(path, func(w io.Writer) error {
-			from, err := os.Open(k.Path)
-			if err != nil {
-				return err
-			}
-			defer from.Close()
-			_, err = io.Copy(w, from)
-			return err
-		})
+		return outfile.Copy(k.Path, path)
 	}
 	span := omniscope.Span{Start: seconds(k.segment.Start), End: seconds(k.segment.End)}
 	f, err := media.Probe(ctx, k.Path)

@@ -59,42 +59,27 @@ func (r *Results) funnelTable() omniscope.Table {
 // limit is a rule's limit as a table shows it.
 func (r *Results) limit(rule string) string {
 	a := &r.About.Rules
-	count := func(n int) string {
-		if n == 0 {
+	orAny := func(limit string, bounded bool) string {
+		if !bounded {
 			return "any"
 		}
-		return strconv.Itoa(n)
+		return limit
 	}
-	switch rule {
-	case ruleHeight:
-		return fmt.Sprintf("≥ %d", a.MinHeight)
-	case ruleMinSeconds:
-		return fmt.Sprintf("≥ %g", a.MinSeconds)
-	case ruleMaxSeconds:
-		if a.MaxSeconds == 0 {
-			return "any"
-		}
-		return fmt.Sprintf("≤ %g", a.MaxSeconds)
-	case ruleTransitions:
-		return fmt.Sprintf("≥ %d", a.MinTransitions)
-	case ruleSilent:
-		return fmt.Sprintf("≤ %g", a.MaxSilentShare)
-	case ruleStill:
-		return fmt.Sprintf("≤ %g", a.MaxStillShare)
-	case ruleSubtitles:
-		return fmt.Sprintf("≤ %g", a.MaxSubtitleShare)
-	case ruleContaminated:
-		return fmt.Sprintf("%d files", r.Files)
-	case ruleCategory:
-		return count(a.MaxPerCategory)
-	case ruleBin:
-		return count(a.MaxPerBin)
-	case ruleClips:
-		return count(a.MaxClips)
-	case ruleSource:
-		return map[bool]string{true: "1", false: "any"}[a.OnePerSource]
-	}
-	return ""
+	count := func(n int) string { return orAny(strconv.Itoa(n), n != 0) }
+	return map[string]string{
+		ruleHeight:       fmt.Sprintf("≥ %d", a.MinHeight),
+		ruleMinSeconds:   fmt.Sprintf("≥ %g", a.MinSeconds),
+		ruleMaxSeconds:   orAny(fmt.Sprintf("≤ %g", a.MaxSeconds), a.MaxSeconds != 0),
+		ruleTransitions:  fmt.Sprintf("≥ %d", a.MinTransitions),
+		ruleSilent:       fmt.Sprintf("≤ %g", a.MaxSilentShare),
+		ruleStill:        fmt.Sprintf("≤ %g", a.MaxStillShare),
+		ruleSubtitles:    fmt.Sprintf("≤ %g", a.MaxSubtitleShare),
+		ruleContaminated: fmt.Sprintf("%d files", r.Files),
+		ruleCategory:     count(a.MaxPerCategory),
+		ruleBin:          count(a.MaxPerBin),
+		ruleClips:        count(a.MaxClips),
+		ruleSource:       orAny("1", a.OnePerSource),
+	}[rule]
 }
 
 // cellTable counts accepted clips by category and bin of lengths.

@@ -2,7 +2,6 @@ package collect
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -48,9 +47,7 @@ type collected struct {
 func (c collected) MarshalJSON() ([]byte, error) {
 	type plain collected
 	var b bytes.Buffer
-	out := json.NewEncoder(&b)
-	out.SetEscapeHTML(false)
-	if err := out.Encode(plain(c)); err != nil {
+	if err := outfile.Lines(&b, plain(c)); err != nil {
 		return nil, err
 	}
 	text := bytes.TrimSpace(b.Bytes())
@@ -113,24 +110,13 @@ func (r *Results) write(dir string) error {
 		name  string
 		write func(io.Writer) error
 	}{
-		{"collected.jsonl", func(w io.Writer) error { return writeLines(w, r.Collected) }},
-		{"rejected.jsonl", func(w io.Writer) error { return writeLines(w, r.Rejected) }},
+		{"collected.jsonl", func(w io.Writer) error { return outfile.Lines(w, r.Collected...) }},
+		{"rejected.jsonl", func(w io.Writer) error { return outfile.Lines(w, r.Rejected...) }},
 		{"funnel.md", tables.Markdown},
 		{"funnel.json", tables.JSON},
 		{aboutFile, func(w io.Writer) error { return outfile.JSON(w, r.About) }},
 	} {
 		if err := outfile.WriteIn(dir, f.name, f.write); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func writeLines[T any](w io.Writer, list []T) error {
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
-	for _, v := range list {
-		if err := out.Encode(v); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ package collect
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -51,22 +52,14 @@ func ReadSources(ctx context.Context, name, leaveOut string) (*sources, error) {
 	if info.IsDir() {
 		return folderSources(name, leaveOut)
 	}
-	lines, err := rows.Open(ctx, name)
+	s := &sources{Name: name}
+	s.Digest, err = rows.InOrder(ctx, name, func(_ *rows.File, _ int, text []byte) error {
+		source, err := readSource(bytes.TrimSpace(text), filepath.Dir(name))
+		s.List = append(s.List, source)
+		return err
+	})
 	if err != nil {
 		return nil, err
-	}
-	defer lines.Close()
-	s := &sources{Name: name, Digest: lines.Digest}
-	for i := range lines.Len() {
-		text, err := lines.At(i)
-		if err != nil {
-			return nil, err
-		}
-		source, err := readSource(bytes.TrimSpace(text), filepath.Dir(name))
-		if err != nil {
-			return nil, lines.Bad(i, text, err)
-		}
-		s.List = append(s.List, source)
 	}
 	return s, s.check()
 }
@@ -128,9 +121,7 @@ func readSource(row []byte, folder string) (clipSource, error) {
 	if strings.ContainsAny(s.Path+s.ID, "\x00\r\n") {
 		return clipSource{}, errors.New("a zero byte or a line end is in no name")
 	}
-	if s.ID == "" {
-		s.ID = strings.TrimSuffix(s.Path, filepath.Ext(s.Path))
-	}
+	s.ID = cmp.Or(s.ID, strings.TrimSuffix(s.Path, filepath.Ext(s.Path)))
 	if !filepath.IsAbs(s.Path) {
 		s.Path = filepath.Join(folder, filepath.FromSlash(s.Path))
 	}

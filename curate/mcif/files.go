@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -15,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/outfile"
 	"omniscope/media"
 	"omniscope/media/wav"
 )
@@ -81,25 +81,11 @@ func (s *source) write(ctx context.Context, f *file, to string) error {
 	case len(paths) == 0:
 		return os.WriteFile(to, []byte(f.text), 0o644)
 	case len(paths) == 1:
-		return copyFile(paths[0], to)
+		return outfile.Copy(paths[0], to)
 	case f.joinsVideos():
 		return media.JoinVideos(ctx, paths, to)
 	}
 	return joinSounds(paths, to)
-}
-
-func copyFile(from, to string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := os.Create(to)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
 }
 
 // joinSounds writes the sound of WAV files one after another.

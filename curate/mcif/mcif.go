@@ -9,6 +9,7 @@
 package mcif
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 
@@ -57,17 +58,12 @@ var setName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 // Build reads the source, and writes the test set. Nothing is written before the whole source is known to be right.
 func Build(ctx context.Context, o Options) (*Result, error) {
-	if o.Name == "" {
-		o.Name = "MCIF1.0"
-	}
+	o.Name, o.Tables = cmp.Or(o.Name, "MCIF1.0"), cmp.Or(o.Tables, o.Source)
 	switch {
 	case !setName.MatchString(o.Name):
 		return nil, omniscope.Usagef("--name %q: a name has letters, digits and any of . _ -, such as MCIF1.0", o.Name)
 	case !(o.Longest >= 0):
 		return nil, omniscope.Usagef("--threshold-short-audio is a number of seconds, such as 30")
-	}
-	if o.Tables == "" {
-		o.Tables = o.Source
 	}
 	if o.Languages == nil {
 		var err error

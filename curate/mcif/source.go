@@ -127,9 +127,6 @@ func (s *source) readQuestions() error {
 var kinds = []string{"AV", "A", "V", "NA"}
 
 func (s *source) question(r row) (*question, error) {
-	if err := r.full(); err != nil {
-		return nil, err
-	}
 	q := &question{row: r, talk: r.get("Video ID"), id: r.get("ID"), number: textnorm.Strip(r.get("Question ID")), kind: r.get("Question Type"),
 		transcript: joined(r.get("Revised Transcript")), abstract: textnorm.Strip(r.get("Abstract_" + s.languages.Spoken.Code)),
 		questionText: make(map[string]string), answerText: make(map[string]string)}
@@ -168,8 +165,11 @@ func (q *question) readTimes() error {
 	return nil
 }
 
-// base is the name of a talk's files.
+// base is the name of a talk's files. The row must be full.
 func (r row) base() (string, error) {
+	if err := r.full(); err != nil {
+		return "", err
+	}
 	name := strings.ReplaceAll(r.get("Video Link"), linkStart, "")
 	if len(name) <= linkEnd || name[len(name)-linkEnd] != '.' {
 		return "", r.bad(r.get("Video Link"), "Video Link is not %sNAME.mp4", linkStart)
@@ -210,9 +210,6 @@ func (s *source) readSummaries() error {
 		return err
 	}
 	for _, r := range t.rows {
-		if err := r.full(); err != nil {
-			return err
-		}
 		base, err := r.base()
 		if err != nil {
 			return err
@@ -234,9 +231,6 @@ func (s *source) readTranscripts() error {
 		return err
 	}
 	for _, r := range t.rows {
-		if err := r.full(); err != nil {
-			return err
-		}
 		base, err := r.base()
 		if err != nil {
 			return err

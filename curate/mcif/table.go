@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -65,14 +66,7 @@ func (t *table) require(names ...string) error {
 	return nil
 }
 
-func (t *table) column(name string) int {
-	for i, c := range t.columns {
-		if c == name {
-			return i
-		}
-	}
-	return -1
-}
+func (t *table) column(name string) int { return slices.Index(t.columns, name) }
 
 // get is the cell of a column, which the table has.
 func (r row) get(name string) string {

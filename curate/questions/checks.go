@@ -120,10 +120,15 @@ func checkForm(d *checking, q *draftQuestion) []Finding {
 	case many.MatchString(text):
 		says = "it asks several things: ask for one"
 	}
+	return finding(q.Text, says)
+}
+
+// finding is what is wrong with a text; says "" = nothing is.
+func finding(text, says string) []Finding {
 	if says == "" {
 		return nil
 	}
-	return []Finding{{Text: q.Text, Says: says}}
+	return []Finding{{Text: text, Says: says}}
 }
 
 // keys are two of what a question asks: its words, and its words in any order with the passages that answer it.
@@ -165,10 +170,7 @@ func checkAnswer(_ *checking, q *draftQuestion) []Finding {
 	case saysNone.MatchString(answer):
 		says = "the answer says that there is none: then the label is NA, and the answer empty"
 	}
-	if says == "" {
-		return nil
-	}
-	return []Finding{{Text: q.Answer, Says: says}}
+	return finding(q.Answer, says)
 }
 
 // isSentence reports whether a text ends as a sentence does and has two words. Chinese and others put no blanks between words.
@@ -195,8 +197,18 @@ func (t *talkText) unknown(q *draftQuestion) string {
 	return ""
 }
 
-// checkLabel compares a label with the passages: A needs heard passages, V seen ones, AV both, NA none. A question without
-// passages, as people write them, is not checked.
+// labelNeeds are the passages that a question with a label rests on.
+var labelNeeds = map[string]struct {
+	heard, seen bool
+	says        string
+}{
+	talkqa.Heard:      {true, false, "A needs passages that are heard, and none that is seen"},
+	talkqa.Seen:       {false, true, "V needs passages that are seen, and none that is heard"},
+	talkqa.Either:     {true, true, "AV needs a passage that is heard and one that is seen, each of which gives the answer"},
+	talkqa.Unanswered: {false, false, "what nothing answers rests on no passage that is heard or seen"},
+}
+
+// checkLabel compares a label with the passages. A question without passages, as people write them, is not checked.
 func checkLabel(d *checking, q *draftQuestion) []Finding {
 	if q.From == nil {
 		return nil
@@ -207,22 +219,11 @@ func checkLabel(d *checking, q *draftQuestion) []Finding {
 			heard, seen = heard || p.Source == speech, seen || p.Source == pictures
 		}
 	}
-	says := d.Talk.unknown(q)
-	switch {
-	case says != "":
-	case q.Label == talkqa.Heard && (!heard || seen):
-		says = "A needs passages that are heard, and none that is seen"
-	case q.Label == talkqa.Seen && (!seen || heard):
-		says = "V needs passages that are seen, and none that is heard"
-	case q.Label == talkqa.Either && !(heard && seen):
-		says = "AV needs a passage that is heard and one that is seen, each of which gives the answer"
-	case q.Label == talkqa.Unanswered && (heard || seen):
-		says = "what nothing answers rests on no passage that is heard or seen"
+	says, needs := d.Talk.unknown(q), labelNeeds[q.Label]
+	if says == "" && (heard != needs.heard || seen != needs.seen) {
+		says = needs.says
 	}
-	if says == "" {
-		return nil
-	}
-	return []Finding{{Text: q.Label + " from " + strings.Join(q.From, ", "), Says: says}}
+	return finding(q.Label+" from "+strings.Join(q.From, ", "), says)
 }
 
 func checkSpan(d *checking, q *draftQuestion) []Finding {

@@ -69,18 +69,14 @@ func TalkStep(talk string) string { return talk + "/talk" }
 
 // Messages ask for questions from the abstract alone.
 func (d *Drafter) Messages(t *talkText) []model.Message {
-	return ask(d.Abstract, "number", fmt.Sprint(talkqa.AbstractQuestions), "abstract", t.text(paper))
+	return d.Abstract.Messages("number", fmt.Sprint(talkqa.AbstractQuestions), "abstract", t.text(paper))
 }
 
 // TalkMessages ask for answers to given questions, and for further questions.
 func (d *Drafter) TalkMessages(t *talkText, given []draftQuestion) []model.Message {
 	senses := t.senses()
-	return ask(d.Talk, "senses", senses.purpose, "labels", senses.labels, "rests", senses.rests, "example", senses.example,
+	return d.Talk.Messages("senses", senses.purpose, "labels", senses.labels, "rests", senses.rests, "example", senses.example,
 		"further", fmt.Sprint(talkqa.TranscriptQuestions), "wanted", wanted(t.needs()), "given", numbered(given), "passages", t.text(paper, speech, pictures))
-}
-
-func ask(p *judge.Prompt, pairs ...string) []model.Message {
-	return []model.Message{model.Text(model.User, strings.TrimRight(p.Fill(pairs...), "\n"))}
 }
 
 // New has questions about a talk written and mended: first from the abstract, by a model that knows nothing else, then from
@@ -145,7 +141,7 @@ func record[T any](out *Drafted, got judge.Answer[T]) bool {
 	if got.Outcome == omniscope.OK {
 		return true
 	}
-	out.Why = reason(got.Outcome, got.Attempts)
+	out.Why = got.Why()
 	return false
 }
 

@@ -79,7 +79,7 @@ func (d *Drafter) mendOne(ctx context.Context, out *Drafted, number, round int) 
 			out.Mended = append(out.Mended, number)
 		}
 	} else {
-		repair.Why, repair.Failed = reason(got.Outcome, got.Attempts), callFailed(got.Attempts)
+		repair.Why, repair.Failed = got.Why(), callFailed(got.Attempts)
 	}
 	out.Repairs = append(out.Repairs, repair)
 	return nil
@@ -113,6 +113,6 @@ func (d *Drafter) repairMessages(t *talkText, q *draftQuestion, found []Finding,
 	if keep {
 		rule = "The question itself stays as it is, word for word.\n"
 	}
-	return ask(d.Repair, "number", fmt.Sprint(q.Number), "findings", strings.Join(wrong, "\n"), "keep", rule, "labels", t.senses().labels, "rests", t.senses().rests,
+	return d.Repair.Messages("number", fmt.Sprint(q.Number), "findings", strings.Join(wrong, "\n"), "keep", rule, "labels", t.senses().labels, "rests", t.senses().rests,
 		"question", string(text), "passages", t.text(speech, pictures)), nil
 }

@@ -11,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/mcif/talkqa"
+	"omniscope/internal/input"
 	"omniscope/internal/langid"
 	"omniscope/internal/rows"
 	"omniscope/internal/sentences"
@@ -142,28 +143,18 @@ func ReadTalks(ctx context.Context, path, seen string) (*Talks, error) {
 
 // eachLine reads a file of lines of JSON one by one, and says on which line an error is.
 func eachLine(ctx context.Context, path string, do func(text []byte) error) (digest string, err error) {
-	lines, err := rows.Open(ctx, path)
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, lines.Close()) }()
-	if lines.Len() == 0 {
-		return "", omniscope.Invalidf("%s has no rows", lines.Path)
-	}
-	for i := range lines.Len() {
-		text, err := lines.At(i)
-		if err != nil {
-			return "", err
+	n := 0
+	digest, err = rows.InOrder(ctx, path, func(_ *rows.File, _ int, text []byte) error {
+		n++
+		if err := rows.CheckJSON(text); err != nil {
+			return err
 		}
-		why := rows.CheckJSON(text)
-		if why == nil {
-			why = inWords(do(text))
-		}
-		if why != nil {
-			return "", lines.Bad(i, text, why)
-		}
+		return inWords(do(text))
+	})
+	if err == nil && n == 0 {
+		return "", omniscope.Invalidf("%s has no rows", input.Name(path))
 	}
-	return lines.Digest, nil
+	return digest, err
 }
 
 // inWords says of a value of the wrong kind which field has it, as people write files and not as Go reads them.

@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/mcif/talkqa"
+	"omniscope/internal/quantity"
 	"omniscope/model"
 	"omniscope/model/judge"
 )
@@ -47,12 +48,13 @@ const (
 // testRules say in the prompt what the judge of each test knows and when it has no answer. The blind test measures what can be
 // guessed, so that the judge has to guess there, and must not in the others.
 var testRules = map[string]struct {
-	rule   string
-	source source // of the passages that the judge is given; 0 = none
+	rule         string
+	source       source // of the passages that the judge is given; 0 = none
+	sense, label string // of questions that these passages answer
 }{
-	blindTest: {"You have neither heard nor seen it. Give your best guess, from knowledge of the field and from the questions themselves; write NONE only where you cannot guess at all.", 0},
-	soundTest: {"You heard it and saw nothing. Answer from what was said, which stands below, and do not guess: write NONE where what was said gives no answer.", speech},
-	sightTest: {"You saw it and heard nothing. Answer from what was to be seen, which stands below, and do not guess: write NONE where what was to be seen gives no answer.", pictures},
+	blindTest: {"You have neither heard nor seen it. Give your best guess, from knowledge of the field and from the questions themselves; write NONE only where you cannot guess at all.", 0, "", ""},
+	soundTest: {"You heard it and saw nothing. Answer from what was said, which stands below, and do not guess: write NONE where what was said gives no answer.", speech, "what is heard", talkqa.Heard},
+	sightTest: {"You saw it and heard nothing. Answer from what was to be seen, which stands below, and do not guess: write NONE where what was to be seen gives no answer.", pictures, "what is seen", talkqa.Seen},
 }
 
 // A Tested is the result of testing the questions of one talk: a line of tested.jsonl.
@@ -131,50 +133,35 @@ func (t *Tested) judge(q *draftQuestion, at int) {
 	find := func(check, says string, args ...any) {
 		t.Findings = append(t.Findings, Finding{Check: check, Number: q.Number, Text: q.Text, Says: fmt.Sprintf(says, args...)})
 	}
-	blind, runs := 0, 0
-	answers := make(map[string]*answer)
+	if right, runs := t.guessed(at); runs > 0 && right == runs {
+		find("guessable", "it is answered right without the talk (in %d of %d runs)", right, runs)
+	}
 	for i := range t.Askings {
-		a := &t.Askings[i]
+		asked := &t.Askings[i]
+		if asked.Test == blindTest || asked.Outcome != omniscope.OK {
+			continue
+		}
+		a, test := &asked.Answers[at], testRules[asked.Test]
+		gives := q.Label == talkqa.Either || q.Label == test.label
 		switch {
-		case a.Test == blindTest:
-			if runs++; a.Outcome == omniscope.OK && a.Answers[at].Right {
-				blind++
-			}
-		case a.Outcome == omniscope.OK:
-			answers[a.Test] = &a.Answers[at]
+		case q.Label == talkqa.Unanswered && a.Answered:
+			find("answerable", "from %s somebody answers: %s", test.sense, a.Text)
+		case q.Label == talkqa.Unanswered:
+		case gives && !a.Right:
+			find("sense", "%s alone does not answer it, and its label is %s", test.sense, q.Label)
+		case !gives && a.Right:
+			find("sense", "%s alone answers it, and its label is %s", test.sense, q.Label)
 		}
 	}
-	if runs > 0 && blind == runs {
-		find("guessable", "it is answered right without the talk (in %d of %d runs)", blind, runs)
+}
+
+// guessed counts the runs of the blind test, and the runs that answered the question at a place right.
+func (t *Tested) guessed(at int) (right, runs int) {
+	for _, a := range t.Askings {
+		runs += quantity.If(a.Test == blindTest)
+		right += quantity.If(a.Test == blindTest && a.Outcome == omniscope.OK && a.Answers[at].Right)
 	}
-	sound, sight := answers[soundTest], answers[sightTest]
-	switch q.Label {
-	case talkqa.Unanswered:
-		for _, one := range []struct {
-			sense string
-			a     *answer
-		}{{"what is heard", sound}, {"what is seen", sight}} {
-			if one.a != nil && one.a.Answered {
-				find("answerable", "from %s somebody answers: %s", one.sense, one.a.Text)
-			}
-		}
-		return
-	case talkqa.Heard, talkqa.Either:
-		if sound != nil && !sound.Right {
-			find("sense", "what is heard alone does not answer it, and its label is %s", q.Label)
-		}
-	case talkqa.Seen:
-		if sound != nil && sound.Right {
-			find("sense", "what is heard alone answers it, and its label is %s", q.Label)
-		}
-	}
-	switch {
-	case sight == nil:
-	case q.Label == talkqa.Heard && sight.Right:
-		find("sense", "what is seen alone answers it, and its label is %s", q.Label)
-	case q.Label != talkqa.Heard && !sight.Right:
-		find("sense", "what is seen alone does not answer it, and its label is %s", q.Label)
-	}
+	return right, runs
 }
 
 // attempts is how many attempts each step has used.
@@ -187,7 +174,7 @@ func (t *Tester) AnswerMessages(d *questionDraft, one testRun) []model.Message {
 	if rule.source != 0 {
 		passages = "\nThe passages:\n" + d.Talk.text(rule.source)
 	}
-	return ask(t.Answer, "rule", rule.rule, "questions", numbered(shuffled(d.Questions, d.Talk.ID, one.Run)), "passages", passages)
+	return t.Answer.Messages("rule", rule.rule, "questions", numbered(shuffled(d.Questions, d.Talk.ID, one.Run)), "passages", passages)
 }
 
 // ask has the questions answered, and the answers compared with the right ones.
@@ -203,7 +190,7 @@ func (t *Tester) ask(ctx context.Context, d *questionDraft, one testRun, used at
 	used[step] += len(said.Attempts)
 	a := &asking{Test: one.Test, Run: one.Run, Outcome: said.Outcome}
 	if a.Outcome != omniscope.OK {
-		a.Why = reason(said.Outcome, said.Attempts)
+		a.Why = said.Why()
 		return a, nil
 	}
 	for i, q := range d.Questions {
@@ -250,7 +237,7 @@ func (t *Tester) GradeMessages(d *questionDraft, answers []answer, which []int) 
 		}
 		pairs = append(pairs, fmt.Sprintf("Question %d: %s\n%s\nAnswer: %s", q.Number, q.Text, right, answers[i].Text))
 	}
-	return ask(t.Grade, "answers", strings.Join(pairs, "\n\n"))
+	return t.Grade.Messages("answers", strings.Join(pairs, "\n\n"))
 }
 
 // LikelyGradeMessages are about as long as GradeMessages will be, before there are answers.
@@ -283,19 +270,11 @@ func (t *Tester) grade(ctx context.Context, d *questionDraft, a *asking, used at
 	}
 	used[step] += len(graded.Attempts)
 	if a.Outcome = graded.Outcome; a.Outcome != omniscope.OK {
-		a.Why = reason(graded.Outcome, graded.Attempts)
+		a.Why = graded.Why()
 		return nil
 	}
 	for n, i := range which {
 		a.Answers[i].Answered, a.Answers[i].Right = graded.Value[n] != gradeNone, graded.Value[n] == gradeRight
 	}
 	return nil
-}
-
-// reason is why there is no usable reply.
-func reason(outcome omniscope.Outcome, attempts []judge.Attempt) string {
-	if err := attempts[len(attempts)-1].Err; err != nil {
-		return err.Error()
-	}
-	return outcome.String()
 }

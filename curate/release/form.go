@@ -1,6 +1,8 @@
 package release
 
 import (
+	"cmp"
+
 	"github.com/tidwall/gjson"
 
 	"omniscope/metric/textnorm"
@@ -92,9 +94,4 @@ func words(texts []string) (n int) {
 
 const unknown = "unknown"
 
-func orUnknown(s string) string {
-	if s == "" {
-		return unknown
-	}
-	return s
-}
+func orUnknown(s string) string { return cmp.Or(s, unknown) }

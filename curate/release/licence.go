@@ -1,6 +1,7 @@
 package release
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -46,10 +47,7 @@ func licenceOf(word string) licence {
 	l := licence{word: word}
 	key := plainWord(word)
 	if other, ok := others[key]; ok {
-		other.word = word
-		if other.name == "" {
-			other.name = key
-		}
+		other.word, other.name = word, cmp.Or(other.name, key)
 		return other
 	}
 	m := ccWord.FindStringSubmatch(key)

@@ -2,8 +2,6 @@ package release
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +13,7 @@ import (
 	"omniscope"
 	"omniscope/internal/mediafiles"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/sha256hex"
 )
 
 // addMedia puts the media of all items into the release: as a second name of the same file where the file system can, else
@@ -140,11 +139,10 @@ func (f *folder) copyFrom(root *os.Root, file, name string) (err error) {
 
 // note adds a file that is in the folder already.
 func (f *folder) note(name string, content io.Reader) error {
-	sum := sha256.New()
-	size, err := io.Copy(sum, content)
+	digest, size, err := sha256hex.Read(content)
 	if err != nil {
 		return err
 	}
-	f.files = append(f.files, file{name, size, hex.EncodeToString(sum.Sum(nil))})
+	f.files = append(f.files, file{name, size, digest})
 	return nil
 }

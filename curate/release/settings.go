@@ -2,12 +2,11 @@ package release
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
-	"os"
 	"regexp"
 	"strings"
 	"time"
@@ -62,15 +61,7 @@ var SettingsFile []byte
 // ReadSettings reads release.yaml. Errors name the file, the line where it is known, and what a misspelt field was meant
 // to be.
 func ReadSettings(path string) (*Settings, error) {
-	f, err := os.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: err}
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, 1<<20))
+	text, err := readSmall(path)
 	if err != nil {
 		return nil, err
 	}
@@ -111,9 +102,7 @@ func (s *Settings) check() error {
 	if _, err := time.Parse(time.DateOnly, s.Date); s.Date != "" && err != nil {
 		return fmt.Errorf("date %q is not of the form 2025-01-31", s.Date)
 	}
-	if s.PrettyName == "" {
-		s.PrettyName = s.Name
-	}
+	s.PrettyName = cmp.Or(s.PrettyName, s.Name)
 	return errors.Join(s.checkLists(), s.checkLinks(), s.Split.check())
 }
 

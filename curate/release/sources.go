@@ -1,8 +1,8 @@
 package release
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -43,11 +43,7 @@ func sourceOf(id string, v gjson.Result) *source {
 	if span := v.Get("span"); span.IsArray() { // as `omniscope curate collect` writes it
 		src.start, src.end = span.Get("0").Num, span.Get("1").Num
 	}
-	for _, same := range []string{src.url, src.digest, src.id} {
-		if src.group == "" {
-			src.group = same
-		}
-	}
+	src.group = cmp.Or(src.group, src.url, src.digest, src.id)
 	return src
 }
 
@@ -84,9 +80,7 @@ func (s *set) joinSources(ctx context.Context) error {
 // useSource takes from the source what the row does not say, and notes its digest.
 func (it *item) useSource() {
 	it.parts.Source = it.source.sum()
-	if it.category == "" {
-		it.category = it.source.category
-	}
+	it.category = cmp.Or(it.category, it.source.category)
 	if length := it.source.end - it.source.start; it.seconds == 0 && length > 0 {
 		it.seconds = length
 	}
@@ -130,30 +124,22 @@ func (s *set) joinProvenance(ctx context.Context) error {
 }
 
 // byID reads JSON Lines whose field id is there once.
-func byID(ctx context.Context, path string, do func(id string, line gjson.Result)) (err error) {
-	lines, err := rows.Open(ctx, path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, lines.Close()) }()
+func byID(ctx context.Context, path string, do func(id string, line gjson.Result)) error {
 	seen := make(map[string]int)
-	for i := range lines.Len() {
-		text, err := lines.At(i) // kept by do
-		if err != nil {
-			return err
-		}
+	_, err := rows.InOrder(ctx, path, func(f *rows.File, i int, text []byte) error {
 		if err := rows.CheckJSON(text); err != nil {
-			return lines.Bad(i, text, err)
+			return err
 		}
 		id := rows.ID(gjson.GetBytes(text, "id"))
 		if id == "" {
-			return lines.Bad(i, text, bench.NoField("id", bench.FieldsOf(text)))
+			return bench.NoField("id", bench.FieldsOf(text))
 		}
 		if first, twice := seen[id]; twice {
-			return lines.Bad(i, text, fmt.Errorf("the id %q is in %s already", id, lines.LineName(first)))
+			return fmt.Errorf("the id %q is in %s already", id, f.LineName(first))
 		}
 		seen[id] = i
 		do(id, gjson.ParseBytes(text))
-	}
-	return ctx.Err()
+		return nil
+	})
+	return cmp.Or(err, ctx.Err())
 }

@@ -12,7 +12,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"omniscope/internal/rows"
+	"omniscope/internal/jsonfast"
+	"omniscope/internal/outfile"
 	"omniscope/internal/spreadsheet"
 )
 
@@ -50,9 +51,12 @@ func (s *set) writeProvenance(w io.Writer) error {
 	for _, e := range s.version.Items {
 		digests[e.ID] = e.Digest
 	}
-	return jsonLines(w, s.items, func(it *item) any {
-		return line{it.id, it.split, digests[it.id], it.mediaFile, it.parts.Media, it.source.public(), json.RawMessage(withoutFolders(string(it.provenance)))}
-	})
+	for _, it := range s.items {
+		if err := outfile.Lines(w, line{it.id, it.split, digests[it.id], it.mediaFile, it.parts.Media, it.source.public(), json.RawMessage(withoutFolders(string(it.provenance)))}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // public is a source as it is published: all its fields, but of its file only the name. The folders of the machine
@@ -102,32 +106,21 @@ func (s *set) writeMetadata(w io.Writer) (err error) {
 }
 
 func (s *set) metadataLine(it *item, row gjson.Result) []byte {
-	out := append([]byte(`{"file_name":`), rows.AppendJSON(nil, it.mediaFile)...)
-	out = append(append(out, `,"split":`...), rows.AppendJSON(nil, it.split)...)
+	out := append([]byte(`{"file_name":`), jsonfast.AppendRaw(nil, it.mediaFile)...)
+	out = append(append(out, `,"split":`...), jsonfast.AppendRaw(nil, it.split)...)
 	row.ForEach(func(key, value gjson.Result) bool {
 		if key.Str == "file_name" || key.Str == "split" {
 			return true
 		}
-		out = append(rows.AppendJSON(append(out, ','), key.Str), ':')
+		out = append(jsonfast.AppendRaw(append(out, ','), key.Str), ':')
 		if s.shape.fields[key.Str].holdsJSON() {
-			out = rows.AppendJSON(out, value.Raw)
+			out = jsonfast.AppendRaw(out, value.Raw)
 		} else {
 			out = append(out, value.Raw...)
 		}
 		return true
 	})
 	return append(out, "}\n"...)
-}
-
-func jsonLines(w io.Writer, items []*item, line func(*item) any) error {
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
-	for _, it := range items {
-		if err := out.Encode(line(it)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // byLicence are the items of each licence, the most used first.

@@ -2,11 +2,7 @@ package segment
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/media/pdac"
 	"omniscope/media/wav"
 )
@@ -86,15 +83,6 @@ func (t *talkPart) measure() error {
 	if err := sound.Close(); err != nil {
 		return err
 	}
-	f, err := os.Open(t.path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	digest := sha256.New()
-	if _, err := io.Copy(digest, f); err != nil {
-		return fmt.Errorf("read %s: %w", t.path, err)
-	}
-	t.SHA256 = hex.EncodeToString(digest.Sum(nil))
-	return nil
+	t.SHA256, err = sha256hex.File(t.path)
+	return err
 }

@@ -16,7 +16,7 @@ import (
 // encoding/json, but follows nesting however deep, until the stack ends; texts
 // with many brackets are left to encoding/json, which does not.
 func Valid(text string) bool {
-	if strings.Count(text, "[")+strings.Count(text, "{") > deep {
+	if len(text) > deep && strings.Count(text, "[")+strings.Count(text, "{") > deep {
 		return json.Valid([]byte(text))
 	}
 	return gjson.Valid(text)
@@ -24,7 +24,7 @@ func Valid(text string) bool {
 
 // ValidBytes is Valid for bytes, which it does not copy.
 func ValidBytes(text []byte) bool {
-	if bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > deep {
+	if len(text) > deep && bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > deep {
 		return json.Valid(text)
 	}
 	return gjson.ValidBytes(text)
@@ -58,6 +58,15 @@ var spellingHTML = func() [256]byte {
 	return t
 }()
 
+// spellingRaw escapes what JSON requires, and nothing else.
+var spellingRaw = func() [256]byte {
+	t := spelling
+	for c := utf8.RuneSelf; c < len(t); c++ {
+		t[c] = plain
+	}
+	return t
+}()
+
 // Append appends s, in quotes, as encoding/json writes it when it does not escape
 // HTML: invalid UTF-8 becomes U+FFFD, and the two line ends that JavaScript
 // does not allow in a string are escaped.
@@ -65,6 +74,10 @@ func Append(b []byte, s string) []byte { return appendString(b, s, &spelling) }
 
 // AppendHTML appends s as encoding/json writes it by default.
 func AppendHTML(b []byte, s string) []byte { return appendString(b, s, &spellingHTML) }
+
+// AppendRaw appends s with the escapes that JSON requires and no others: a Chinese text
+// stays readable, and bytes that are not UTF-8 stay as they are.
+func AppendRaw(b []byte, s string) []byte { return appendString(b, s, &spellingRaw) }
 
 func appendString(b []byte, s string, spelling *[256]byte) []byte {
 	b = append(b, '"')

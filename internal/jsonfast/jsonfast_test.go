@@ -44,3 +44,15 @@ func TestValid(t *testing.T) {
 		}
 	}
 }
+
+func TestAppendRaw(t *testing.T) {
+	for text, want := range map[string]string{
+		"": `""`, "a\"b\\c/": `"a\"b\\c/"`, "\b\t\n\v\f\r": `"\b\t\n\u000b\f\r"`, "\x00\x1f\x7f": "\"\\u0000\\u001f\x7f\"",
+		"é\u2028\u0085😀<&>": "\"é\u2028\u0085😀<&>\"",
+		"bad \xff\xc3 utf8": "\"bad \xff\xc3 utf8\"",
+	} {
+		if got := string(AppendRaw(nil, text)); got != want {
+			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+	}
+}

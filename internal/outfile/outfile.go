@@ -66,6 +66,16 @@ func WriteIn(dir, name string, write func(io.Writer) error) error {
 	return os.Rename(f.Name(), filepath.Join(dir, name))
 }
 
+// Copy writes what the file from holds, as Write does.
+func Copy(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return Write(to, func(w io.Writer) error { _, err := io.Copy(w, in); return err })
+}
+
 // Entries are the names in a folder, which may not be there, but those
 // that start with a point: locks, files on their way, and what systems put into
 // every folder.
@@ -147,6 +157,18 @@ func SamePath(a, b string) bool {
 	x, err1 := filepath.Abs(a)
 	y, err2 := filepath.Abs(b)
 	return a == b || err1 == nil && err2 == nil && x == y
+}
+
+// Lines writes each value as a line of JSON.
+func Lines[T any](w io.Writer, list ...T) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	for i := range list {
+		if err := out.Encode(&list[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // JSON writes v as indented JSON, for people to read as well.

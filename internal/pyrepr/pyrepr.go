@@ -1,68 +1,13 @@
-// Package pyrepr writes JSON the way Python prints the value that it stands
-// for: repr(json.loads(text)). Published prompts were filled with str(dict),
-// and a prompt that should equal the published one has to be, too.
+// Package pyrepr writes texts and lists of texts as Python prints them. Published
+// prompts were filled with str(list) and str(dict), and a prompt that should
+// equal the published one has to be, too.
 package pyrepr
 
 import (
 	"strconv"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/valyala/fastjson"
 )
-
-// Append appends the Python form of v to dst. drop, if not nil, is asked for
-// each member of each object, with its depth (1 for the outermost object), and
-// leaves it out on true. Numbers are copied as written.
-func Append(dst []byte, v *fastjson.Value, drop func(depth int, key []byte) bool) []byte {
-	return appendValue(dst, v, drop, 0)
-}
-
-func appendValue(dst []byte, v *fastjson.Value, drop func(int, []byte) bool, depth int) []byte {
-	switch v.Type() {
-	case fastjson.TypeNull:
-		return append(dst, "None"...)
-	case fastjson.TypeTrue:
-		return append(dst, "True"...)
-	case fastjson.TypeFalse:
-		return append(dst, "False"...)
-	case fastjson.TypeString:
-		return AppendString(dst, v.GetStringBytes())
-	case fastjson.TypeArray:
-		dst = append(dst, '[')
-		for i, item := range v.GetArray() {
-			dst = appendComma(dst, i > 0)
-			dst = appendValue(dst, item, drop, depth)
-		}
-		return append(dst, ']')
-	case fastjson.TypeObject:
-		return appendObject(dst, v.GetObject(), drop, depth+1)
-	}
-	return v.MarshalTo(dst) // a number
-}
-
-func appendObject(dst []byte, o *fastjson.Object, drop func(int, []byte) bool, depth int) []byte {
-	dst = append(dst, '{')
-	written := false
-	o.Visit(func(key []byte, item *fastjson.Value) {
-		if drop != nil && drop(depth, key) {
-			return
-		}
-		dst = appendComma(dst, written)
-		written = true
-		dst = AppendString(dst, key)
-		dst = append(dst, ": "...)
-		dst = appendValue(dst, item, drop, depth)
-	})
-	return append(dst, '}')
-}
-
-func appendComma(dst []byte, wanted bool) []byte {
-	if wanted {
-		return append(dst, ", "...)
-	}
-	return dst
-}
 
 // AppendString appends the Python repr of a string: single quotes, unless the
 // string holds those and no double ones, and escapes for what does not print.

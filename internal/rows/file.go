@@ -163,6 +163,26 @@ func (w *rewriter) add(in *input.File, form rowForm) error {
 	})
 }
 
+// InOrder opens the file at path, calls do for each row in order, and returns the digest of the file. An error of do is returned
+// with the place and the start of the row.
+func InOrder(ctx context.Context, path string, do func(f *File, i int, text []byte) error) (digest string, err error) {
+	f, err := Open(ctx, path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	for i := range f.Len() {
+		text, err := f.At(i)
+		if err != nil {
+			return "", err
+		}
+		if err := do(f, i, text); err != nil {
+			return "", f.Bad(i, text, err)
+		}
+	}
+	return f.Digest, nil
+}
+
 // NotUTF8 counts the rows that Check found to hold bytes that are not UTF-8. They are read as
 // U+FFFD.
 func (f *File) NotUTF8() int { return int(f.broken.Load()) }

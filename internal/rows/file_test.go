@@ -2,6 +2,7 @@ package rows_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -101,4 +102,23 @@ func TestInvalidJSONPosition(t *testing.T) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
+}
+
+func TestInOrder(t *testing.T) {
+	path := fixture.File(t, "a.jsonl", "{\"n\": 1}\n\n{\"n\": 2}\n")
+	var got []string
+	digest, err := rows.InOrder(t.Context(), path, func(f *rows.File, i int, text []byte) error {
+		got = append(got, f.LineName(i)+": "+strings.TrimSpace(string(text)))
+		return nil
+	})
+	if want := []string{`line 1: {"n": 1}`, `line 3: {"n": 2}`}; err != nil || len(digest) != 64 || !slices.Equal(got, want) {
+		t.Errorf("digest %q, rows %q, %v, want %q", digest, got, err, want)
+	}
+	_, err = rows.InOrder(t.Context(), path, func(_ *rows.File, i int, _ []byte) error {
+		if i == 1 {
+			return errors.New("it is odd")
+		}
+		return nil
+	})
+	fixture.WantError(t, err, omniscope.Invalid, "a.jsonl:3: it is odd", `{"n": 2}`)
 }

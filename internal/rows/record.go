@@ -1,6 +1,8 @@
 package rows
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -274,14 +276,30 @@ func (r *Record) AppendWith(dst []byte, result []Field, own []string) ([]byte, e
 			dst = append(dst, ", "...)
 		}
 		written = true
-		dst = append(append(AppendJSON(dst, f.Name), ": "...), f.JSON...)
+		dst = append(append(jsonfast.AppendRaw(dst, f.Name), ": "...), f.JSON...)
 	}
 	return append(dst, r.line[at:]...), nil
 }
 
+// Set returns a JSON object without blanks, with fields instead of those of the same names. Fields that it does not
+// have come last.
+func Set(object string, fields ...Field) (string, error) {
+	r, err := ParseRecord(strings.TrimSpace(object))
+	if err != nil {
+		return "", err
+	}
+	text, err := r.AppendWith(nil, fields, nil)
+	if err != nil {
+		return "", err
+	}
+	var out bytes.Buffer
+	err = json.Compact(&out, text)
+	return out.String(), err
+}
+
 // String is a field with a text.
 func String(name, text string) Field {
-	return Field{name, string(AppendJSON(nil, text))}
+	return Field{name, string(jsonfast.AppendRaw(nil, text))}
 }
 
 // List is a field with texts.
@@ -291,9 +309,14 @@ func List(name string, texts []string) Field {
 		if i > 0 {
 			list = append(list, ", "...)
 		}
-		list = AppendJSON(list, text)
+		list = jsonfast.AppendRaw(list, text)
 	}
 	return Field{name, string(append(list, ']'))}
+}
+
+// Array is a field with items that are JSON.
+func Array(name string, items []string) Field {
+	return Field{name, "[" + strings.Join(items, ",") + "]"}
 }
 
 // Count is a field with a whole number.
@@ -309,30 +332,4 @@ func Shortest(v float64) string {
 		text += ".0"
 	}
 	return text
-}
-
-// AppendJSON appends text as a JSON string that escapes nothing but what JSON
-// requires: what reads by line ends of JSON Lines needs no more, and a Chinese
-// Text stays readable.
-func AppendJSON(dst []byte, text string) []byte {
-	const letters = "btnufr" // of the escapes from \b, 8, to \r, 13
-	dst = append(dst, '"')
-	done := 0
-	for i := range len(text) {
-		c := text[i]
-		if c >= ' ' && c != '"' && c != '\\' {
-			continue
-		}
-		dst = append(append(dst, text[done:i]...), '\\')
-		done = i + 1
-		switch {
-		case c >= ' ':
-			dst = append(dst, c)
-		case c >= '\b' && c <= '\r' && c != '\v':
-			dst = append(dst, letters[c-'\b'])
-		default:
-			dst = fmt.Appendf(dst, "u%04x", c)
-		}
-	}
-	return append(append(dst, text[done:]...), '"')
 }

@@ -8,17 +8,6 @@ import (
 	"testing"
 )
 
-func TestStringsForPeople(t *testing.T) {
-	for text, want := range map[string]string{
-		"": `""`, "a\"b\\c/": `"a\"b\\c/"`, "\b\t\n\v\f\r": `"\b\t\n\u000b\f\r"`, "\x00\x1f\x7f": "\"\\u0000\\u001f\x7f\"",
-		"é\u2028\u0085😀<&>": "\"é\u2028\u0085😀<&>\"",
-	} {
-		if got := string(AppendJSON(nil, text)); got != want {
-			t.Errorf("%q: got %s, want %s", text, got, want)
-		}
-	}
-}
-
 func TestNumbersRoundTrip(t *testing.T) {
 	for v, want := range map[float64]string{0: "0.0", 1: "1.0", 2. / 3: "0.6666666666666666", 1e6: "1000000.0", 1e-7: "0.0000001"} {
 		if got := Shortest(v); got != want {
@@ -58,4 +47,21 @@ func FuzzRecords(f *testing.F) {
 			t.Errorf("%s became %s", line, got)
 		}
 	})
+}
+
+func TestSet(t *testing.T) {
+	for object, want := range map[string]string{
+		`{}`:                                  `{"a":"x","b":[1,{}]}`,
+		` { "c" : 1.0, "a":2, "\u0061": 3 } `: `{"c":1.0,"a":"x","\u0061":3,"b":[1,{}]}`,
+		`{"b":"<\u00e9>", "a":null}`:          `{"b":[1,{}],"a":"x"}`,
+	} {
+		if got, err := Set(object, String("a", "x"), Array("b", []string{"1", "{ }"})); err != nil || got != want {
+			t.Errorf("%s: got %s, %v, want %s", object, got, err, want)
+		}
+	}
+	for _, object := range []string{"", "[]", "{", "1"} {
+		if got, err := Set(object, Count("a", 1)); err == nil {
+			t.Errorf("%q: got %s, want an error", object, got)
+		}
+	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope/internal/jsonfast"
 	"omniscope/model/exchange"
 )
 
@@ -18,7 +19,7 @@ func (m *Model) readStream(stream string) (a answer, err error) {
 		if exchange.EndsStream(data) {
 			break
 		}
-		if !gjson.Valid(data) {
+		if !jsonfast.Valid(data) {
 			return a, m.NotProtocol([]byte(data), errors.New("not JSON"))
 		}
 		event := gjson.Parse(data)

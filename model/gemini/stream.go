@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope/internal/jsonfast"
 	"omniscope/model/exchange"
 )
 
@@ -65,5 +66,5 @@ func (g *generated) add(piece []byte) error {
 
 // isStream reports whether a body is an answer in pieces.
 func isStream(body []byte) bool {
-	return exchange.LooksLikeStream(body) || bytes.HasPrefix(body, []byte("[")) && gjson.ValidBytes(body)
+	return exchange.LooksLikeStream(body) || bytes.HasPrefix(body, []byte("[")) && jsonfast.ValidBytes(body)
 }

@@ -75,6 +75,14 @@ type Answer[T any] struct {
 	Again    bool      // the question was sent again because no remembered reply could be read
 }
 
+// Why is the reason that there is no usable reply: the error of the last attempt, else the outcome.
+func (a *Answer[T]) Why() string {
+	if err := a.Attempts[len(a.Attempts)-1].Err; err != nil {
+		return err.Error()
+	}
+	return a.Outcome.String()
+}
+
 // Ask sends the question until a reply can be read or the attempts are used up.
 //
 // The first attempt is exactly the benchmark's published prompt, so the official

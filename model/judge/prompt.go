@@ -11,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/internal/sha256hex"
 	"omniscope/internal/spelling"
+	"omniscope/model"
 )
 
 // A Prompt is a template file. Placeholders are {name}; all other text, braces
@@ -135,6 +136,11 @@ func (p PromptFiles) Load(folder fs.FS, folderName, name string, placeholders ..
 		return nil, err
 	}
 	return prompt, prompt.Require(placeholders...)
+}
+
+// Messages are the filled prompt as the one message of a user, without its last line ends.
+func (p *Prompt) Messages(pairs ...string) []model.Message {
+	return []model.Message{model.Text(model.User, strings.TrimRight(p.Fill(pairs...), "\n"))}
 }
 
 // Fill replaces the placeholders by values, given as pairs of name and value. It

@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/jsonfast"
 	"omniscope/internal/mediafiles"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/rows"
@@ -81,7 +82,7 @@ func (p *making) clipOf(text []byte) (*film, error) {
 	}
 	id := first(row, "video_id", "id")
 	if !id.Exists() {
-		id = gjson.Parse(strconv.Quote(bench.Stem(f.media)))
+		id = gjson.ParseBytes(jsonfast.AppendRaw(nil, bench.Stem(f.media)))
 	}
 	if f.id = id.String(); f.id == "" || id.Type != gjson.String && id.Type != gjson.Number {
 		return nil, fmt.Errorf("video_id is %s, which names no video", id.Raw)

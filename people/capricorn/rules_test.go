@@ -380,3 +380,14 @@ func TestFolder(t *testing.T) {
 		t.Errorf("media %v, payload %s", item.Media, item.Payload)
 	}
 }
+
+// A video without an id has the name of its file, whatever its characters are.
+func TestOddNameOfFileAsID(t *testing.T) {
+	f, err := (&making{}).clipOf([]byte(`{"media": "clips/a\u000b\u007f\udb40\udc01.mp4", "duration": 1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "a\v\x7f\U000e0001"; f.id != want || !json.Valid(f.fields[0].Value) {
+		t.Errorf("got the id %q, written as %s, want %q", f.id, f.fields[0].Value, want)
+	}
+}

@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/jsonfast"
 	"omniscope/internal/rows"
 )
 
@@ -62,7 +63,7 @@ func readRow(text []byte, blanks int) (*row, error) {
 	if !cloze.Exists() {
 		return nil, bench.NoField("cloze", bench.FieldsOf(text))
 	}
-	if cloze.Type == gjson.String && gjson.Valid(cloze.Str) {
+	if cloze.Type == gjson.String && jsonfast.Valid(cloze.Str) {
 		cloze = gjson.Parse(cloze.Str)
 	}
 	if err := r.readCloze(cloze, blanks); err != nil {

@@ -12,9 +12,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/valyala/fastjson"
+	"github.com/tidwall/gjson"
 
 	"omniscope"
+	"omniscope/internal/jsonfast"
+	"omniscope/internal/rows"
 	"omniscope/people"
 )
 
@@ -60,41 +62,76 @@ func exportedTask(ctx context.Context, w *people.Workplace, id string) (string, 
 
 // with is the task with what people changed.
 func (t *taskRecord) with(done []people.Done) (string, error) {
-	var p fastjson.Parser
-	task, err := p.Parse(t.Raw)
+	var annotations []string
+	for i := range done {
+		results, differs, err := t.changed(&done[i])
+		if err != nil {
+			return "", omniscope.Invalidf("write a task: %w", err)
+		}
+		if differs {
+			annotations = append(annotations, fmt.Sprintf(`{"result":%s,"created_username":%s,"was_cancelled":false,"ground_truth":false}`,
+				rows.Array("", results).JSON, jsonfast.AppendRaw(nil, done[i].Person)))
+		}
+	}
+	if len(annotations) == 0 {
+		return t.Raw, nil
+	}
+	if list := gjson.Get(t.Raw, "annotations"); list.IsArray() {
+		annotations = append(raws(list), annotations...)
+	}
+	task, err := rows.Set(t.Raw, rows.Array("annotations", annotations))
 	if err != nil {
 		return "", omniscope.Invalidf("read a task: %w", err)
 	}
-	var a fastjson.Arena
-	changed := false
-	for i := range done {
-		results, differs := t.changed(&done[i], &a)
-		if !differs {
-			continue
-		}
-		changed = true
-		if list := task.Get("annotations"); list == nil || list.Type() != fastjson.TypeArray {
-			task.Set("annotations", a.NewArray())
-		}
-		annotation := a.NewObject()
-		annotation.Set("result", results)
-		annotation.Set("created_username", a.NewString(done[i].Person))
-		annotation.Set("was_cancelled", a.NewFalse())
-		annotation.Set("ground_truth", a.NewFalse())
-		task.Get("annotations").SetArrayItem(len(task.GetArray("annotations")), annotation)
+	return task, nil
+}
+
+// raws are the items of a list as they are written.
+func raws(list gjson.Result) (out []string) {
+	for _, v := range list.Array() {
+		out = append(out, v.Raw)
 	}
-	if !changed {
-		return t.Raw, nil
-	}
-	return string(task.MarshalTo(nil)), nil
+	return out
 }
 
 // changed is what a person made of the task's results, and whether it differs from them.
-func (t *taskRecord) changed(d *people.Done, a *fastjson.Arena) (out *fastjson.Value, differs bool) {
-	out = a.NewArray()
+func (t *taskRecord) changed(d *people.Done) (out []string, differs bool, err error) {
 	all := t.results()
-	given := make(map[string]bool)
-	gone := make(map[string]bool) // regions that were struck, with all that is said of them
+	given, gone := t.struck(all, d)
+	for i := range all {
+		r := &all[i]
+		v, answered := d.Answers[r.keyOrNone()]
+		if v.Struck() || gone[r.raw.Get("id").String()] && r.raw.Get("id").Exists() {
+			differs = true
+			continue
+		}
+		raw := r.raw.Raw
+		if answered {
+			if raw, err = t.change(r, v); err != nil {
+				return nil, false, err
+			}
+			differs = differs || raw != r.raw.Raw
+		}
+		out = append(out, raw)
+	}
+	for _, key := range slices.Sorted(maps.Keys(d.Answers)) {
+		if v := d.Answers[key]; !given[key] && !v.Struck() {
+			added, err := t.added(key, v)
+			if err != nil {
+				return nil, false, err
+			}
+			if added != "" {
+				differs = true
+				out = append(out, added)
+			}
+		}
+	}
+	return out, differs, nil
+}
+
+// struck returns the keys of the results that are asked about, and the regions that a person struck, with everything about them.
+func (t *taskRecord) struck(all []result, d *people.Done) (given, gone map[string]bool) {
+	given, gone = make(map[string]bool), make(map[string]bool)
 	for i := range all {
 		if r := &all[i]; r.control >= 0 {
 			given[r.key()] = true
@@ -103,29 +140,7 @@ func (t *taskRecord) changed(d *people.Done, a *fastjson.Arena) (out *fastjson.V
 			}
 		}
 	}
-	add := func(v *fastjson.Value) { out.SetArrayItem(len(out.GetArray()), v) }
-	for i := range all {
-		r := &all[i]
-		v, answered := d.Answers[r.keyOrNone()]
-		if v.Struck() || gone[r.raw.Get("id").String()] && r.raw.Get("id").Exists() {
-			differs = true
-			continue
-		}
-		raw := fastjson.MustParse(r.raw.Raw)
-		if answered && t.change(raw, r, v, a) {
-			differs = true
-		}
-		add(raw)
-	}
-	for _, key := range slices.Sorted(maps.Keys(d.Answers)) {
-		if v := d.Answers[key]; !given[key] && !v.Struck() {
-			if added := t.added(key, v, a); added != nil {
-				differs = true
-				add(added)
-			}
-		}
-	}
-	return out, differs
+	return given, gone
 }
 
 // keyOrNone is the key of a result's answer; "" = nobody sees it.
@@ -136,82 +151,76 @@ func (r *result) keyOrNone() string {
 	return r.key()
 }
 
-// change puts an answer into a result, and reports whether it differs from it.
-func (t *taskRecord) change(raw *fastjson.Value, r *result, v people.Value, a *fastjson.Arena) bool {
+// change returns a result with the fields of an answer that differ from it.
+func (t *taskRecord) change(r *result, v people.Value) (string, error) {
 	c := &t.Controls[r.control]
-	was, differs := r.value(c, t.Rate), false
-	for _, field := range []string{fieldSpan, fieldLabel, fieldValue} {
-		if is, ok := v[field]; ok && !reflect.DeepEqual(is, was[field]) {
-			differs = true
-			t.put(raw, c, field, v, a)
-		}
-	}
-	return differs
+	was := r.value(c, t.Rate)
+	return t.put(r.raw.Raw, c, v, func(field string, is any) bool { return !reflect.DeepEqual(is, was[field]) })
 }
 
-// put writes a field of an answer into a result.
-func (t *taskRecord) put(raw *fastjson.Value, c *controlTag, field string, v people.Value, a *fastjson.Arena) {
-	value := raw.Get("value")
+// put writes the fields of an answer that are wanted into a result.
+func (t *taskRecord) put(raw string, c *controlTag, v people.Value, wanted func(field string, is any) bool) (string, error) {
+	for _, field := range []string{fieldSpan, fieldLabel, fieldValue} {
+		if is, ok := v[field]; !ok || !wanted(field, is) {
+			continue
+		}
+		value, err := rows.Set(gjson.Get(raw, "value").Raw, t.written(c, field, v)...)
+		if err != nil {
+			return "", err
+		}
+		fields := []rows.Field{{Name: "value", JSON: value}}
+		if field == fieldSpan && c.Type == timeline { // Label Studio shows it with the region
+			meta := fmt.Sprintf("frames are time × %g", t.Rate)
+			fields = append(fields, rows.Field{Name: "meta", JSON: `{"text":[` + string(jsonfast.AppendRaw(nil, meta)) + `]}`})
+		}
+		if raw, err = rows.Set(raw, fields...); err != nil {
+			return "", err
+		}
+	}
+	return raw, nil
+}
+
+// written is a field of an answer as the value of a result has it.
+func (t *taskRecord) written(c *controlTag, field string, v people.Value) []rows.Field {
+	start, end, _ := v.Span(field)
 	switch {
 	case field == fieldSpan && c.Type == timeline:
-		start, end, _ := v.Span(field)
-		at := a.NewObject()
-		at.Set("start", a.NewNumberInt(t.frame(start)))
-		at.Set("end", a.NewNumberInt(t.frame(end)))
-		ranges := a.NewArray()
-		ranges.SetArrayItem(0, at)
-		value.Set("ranges", ranges)
-		meta := a.NewObject() // Label Studio shows it beside the region
-		meta.Set("text", textList(a, fmt.Sprintf("frames are time × %g", t.Rate)))
-		raw.Set("meta", meta)
+		return []rows.Field{{Name: "ranges", JSON: fmt.Sprintf(`[{"start":%d,"end":%d}]`, t.frame(start), t.frame(end))}}
 	case field == fieldSpan:
-		start, end, _ := v.Span(field)
-		value.Set("start", a.NewNumberFloat64(start))
-		value.Set("end", a.NewNumberFloat64(end))
+		return []rows.Field{number("start", start), number("end", end)}
 	case field == fieldLabel || c.Type == choices && c.Many:
-		value.Set(string(c.Type), textList(a, v.Texts(field)...))
+		return []rows.Field{rows.List(string(c.Type), v.Texts(field))}
 	case c.Type == choices:
-		value.Set(string(c.Type), textList(a, v.Text(field)))
+		return []rows.Field{rows.List(string(c.Type), []string{v.Text(field)})}
 	case c.Type == ratingTag:
-		value.Set("rating", a.NewNumberString(v.Text(field)))
-	default:
-		value.Set("text", textList(a, v.Text(field)))
+		return []rows.Field{{Name: "rating", JSON: v.Text(field)}}
 	}
+	return []rows.Field{rows.List("text", []string{v.Text(field)})}
 }
 
 // frame is the number of a frame, as Label Studio counts them.
 func (t *taskRecord) frame(seconds float64) int { return int(math.Round(seconds * t.Rate)) }
 
-func textList(a *fastjson.Arena, texts ...string) *fastjson.Value {
-	out := a.NewArray()
-	for i, text := range texts {
-		out.SetArrayItem(i, a.NewString(text))
-	}
-	return out
+// number is a field with a number in Go's shortest form.
+func number(name string, v float64) rows.Field {
+	return rows.Field{Name: name, JSON: strconv.FormatFloat(v, 'g', -1, 64)}
 }
 
-// added is a result of something that people added; nil = there is nothing in it.
-func (t *taskRecord) added(key string, v people.Value, a *fastjson.Arena) *fastjson.Value {
+// added is a result of something that people added; "" = there is nothing in it.
+func (t *taskRecord) added(key string, v people.Value) (string, error) {
 	section, id, _ := strings.Cut(key, "/")
 	n, err := strconv.Atoi(strings.TrimPrefix(section, "s"))
 	if err != nil || n < 1 || n > len(t.Controls) || len(v) == 0 {
-		return nil
+		return "", nil
 	}
 	c := &t.Controls[n-1]
 	if id == "" {
 		id = "omniscope-" + section
 	}
-	raw := a.NewObject()
-	raw.Set("id", a.NewString(id))
-	raw.Set("from_name", a.NewString(c.Name))
-	raw.Set("to_name", a.NewString(c.To))
-	raw.Set("type", a.NewString(string(c.Type)))
-	raw.Set("origin", a.NewString("manual"))
-	raw.Set("value", a.NewObject())
-	for _, field := range []string{fieldSpan, fieldLabel, fieldValue} {
-		if _, ok := v[field]; ok {
-			t.put(raw, c, field, v, a)
-		}
+	raw, err := rows.Set("{}", rows.String("id", id), rows.String("from_name", c.Name), rows.String("to_name", c.To),
+		rows.String("type", string(c.Type)), rows.String("origin", "manual"), rows.Field{Name: "value", JSON: "{}"})
+	if err != nil {
+		return "", err
 	}
-	return raw
+	return t.put(raw, c, v, func(string, any) bool { return true })
 }

@@ -164,6 +164,28 @@ func TestChangesBecomeAnAnnotation(t *testing.T) {
 	}
 }
 
+// Everything else of a task is exported as it is written, and what people wrote stays JSON, whatever its characters are.
+func TestExportedText(t *testing.T) {
+	data := fixture.File(t, "tasks.jsonl", `{ "id": 1, "data":{"title":"caf\u00e9","video":"clips/1.mp4"}, "annotations" : [ {"result":[`+
+		`{"id":"w1","from_name":"sound","type":"labels","value":{"start":1.25, "end":3, "labels":["Speech"]}},`+
+		`{"id":"n1","from_name":"note","type":"textarea","value":{"text":"a"}}]} ], "x": 1e400 }`)
+	w := open(t, &maker{data: data, config: fixture.File(t, "c.xml", aConfig), people: 1})
+	do(t, w, []string{"ann"}, map[string]people.Value{
+		"s1/new": {fieldSpan: []any{0.00001, 12.0}, fieldLabel: []any{"Music"}},
+		"s1/r1":  {fieldSpan: []any{1.5, 1e21}, fieldLabel: []any{"Speech"}},
+		"s5/r2":  {fieldValue: "<é> \"\v\x7f\U000e0001\""},
+	})
+	const want = "[\n" + `{"id":1,"data":{"title":"caf\u00e9","video":"clips/1.mp4"},"annotations":[` +
+		`{"result":[{"id":"w1","from_name":"sound","type":"labels","value":{"start":1.25,"end":3,"labels":["Speech"]}},{"id":"n1","from_name":"note","type":"textarea","value":{"text":"a"}}]},` +
+		`{"result":[{"id":"w1","from_name":"sound","type":"labels","value":{"start":1.5,"end":1e+21,"labels":["Speech"]}},` +
+		`{"id":"n1","from_name":"note","type":"textarea","value":{"text":["<é> \"\u000b` + "\x7f\U000e0001" + `\""]}},` +
+		`{"id":"new","from_name":"sound","to_name":"audio","type":"labels","origin":"manual","value":{"start":1e-05,"end":12,"labels":["Music"]}}],` +
+		`"created_username":"ann","was_cancelled":false,"ground_truth":false}],"x":1e400}` + "\n]\n"
+	if got := exported(t, w); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 func asJSON(v any) string {
 	text, _ := json.Marshal(v)
 	return string(text)

@@ -14,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/jsonfast"
 	"omniscope/internal/rows"
 	"omniscope/results"
 )
@@ -187,7 +188,7 @@ func (s *source) each(ctx context.Context, do func(line []byte) error) (err erro
 		if text, err = lines.AppendTo(text[:0], i); err != nil {
 			return err
 		}
-		if !gjson.ValidBytes(text) || text[0] != '{' {
+		if !jsonfast.ValidBytes(text) || text[0] != '{' {
 			return lines.Bad(i, text, errors.New("the line is not a JSON object: was it being written when the machine stopped?"))
 		}
 		if err := do(text); err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/jsonfast"
 	"omniscope/internal/outfile"
 )
 
@@ -78,7 +79,7 @@ func idIn(text []byte) string {
 // fits reports whether a line of the output is of that row as the list has it now.
 func (p *part) fits(i int, text []byte) bool {
 	begins, err := start(&p.rows[i])
-	return err == nil && bytes.HasPrefix(text, begins) && gjson.ValidBytes(text) &&
+	return err == nil && bytes.HasPrefix(text, begins) && jsonfast.ValidBytes(text) &&
 		gjson.GetBytes(text, InvestigationField).IsObject() && gjson.GetBytes(text, detective.TrajectoryField).IsArray()
 }
 

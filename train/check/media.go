@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -43,12 +44,16 @@ func (c *checking) row(ctx context.Context, s *set, r *row) error {
 	for _, m := range e.Messages {
 		total += c.Count(m.Content)
 	}
-	add := func(path string, isVideo bool) error {
+	for i, path := range slices.Concat(e.Videos, e.Audios) {
 		m, err := c.measure(ctx, s, r, path)
-		if err != nil || m == nil {
-			whole = false
+		if err != nil {
 			return err
 		}
+		if m == nil {
+			whole = false
+			continue
+		}
+		isVideo := i < len(e.Videos)
 		n, err := c.one(r, path, m, isVideo)
 		if err != nil {
 			c.find(r, "file", "%s: %v", path, err)
@@ -61,21 +66,8 @@ func (c *checking) row(ctx context.Context, s *set, r *row) error {
 		} else if !isVideo && m.Sound != nil {
 			sounds = append(sounds, m.Sound.Seconds)
 		}
-		return nil
 	}
-	for _, path := range e.Videos {
-		if err := add(path, true); err != nil {
-			return err
-		}
-	}
-	for _, path := range e.Audios {
-		if err := add(path, false); err != nil {
-			return err
-		}
-	}
-	if len(videos) == 1 && len(sounds) == 1 && math.Abs(videos[0]-sounds[0]) > mostOff {
-		c.find(r, "drift", "%s is %.2f s long and the picture of %s %.2f s", e.Audios[0], sounds[0], e.Videos[0], videos[0])
-	}
+	c.drift(r, videos, sounds)
 	r.tokens, r.measured = total, whole
 	if whole && total > c.Options.Tokens {
 		c.find(r, "tokens", "it takes about %d tokens, and %d are kept", total, c.Options.Tokens)
@@ -86,6 +78,13 @@ func (c *checking) row(ctx context.Context, s *set, r *row) error {
 		c.Progress(c.done, c.total)
 	}
 	return nil
+}
+
+// drift compares the lengths of a picture and a sound that are in files of their own.
+func (c *checking) drift(r *row, videos, sounds []float64) {
+	if len(videos) == 1 && len(sounds) == 1 && math.Abs(videos[0]-sounds[0]) > mostOff {
+		c.find(r, "drift", "%s is %.2f s long and the picture of %s %.2f s", r.example.Audios[0], sounds[0], r.example.Videos[0], videos[0])
+	}
 }
 
 // measure measures a file; nil = it cannot be, which is found.
@@ -136,20 +135,26 @@ func (c *checking) one(r *row, path string, m *clip.Measured, isVideo bool) (tot
 		}
 	}
 	if sound && s != nil {
-		if s.Start > mostOff {
-			c.find(r, "start", "the sound of %s begins at %.2f s", path, s.Start)
-		}
-		if s.Missing > mostOff {
-			c.find(r, "gap", "the sound of %s lacks %.2f s between packets", path, s.Missing)
-		} else if s.Uneven {
-			c.find(r, "gap", "packets of the sound of %s do not follow each other in time", path)
-		}
-		if s.Seconds > c.Model.LongestSound {
-			c.find(r, "long", "the sound of %s is %.0f s long, and %s takes %.0f s", path, s.Seconds, c.Model.Name, c.Model.LongestSound)
-		}
+		c.sound(r, path, m)
 		total += c.Model.Audio(min(s.Seconds, c.Model.LongestSound))
 	}
 	return total, nil
+}
+
+// sound checks the sound of a file that a model hears.
+func (c *checking) sound(r *row, path string, m *clip.Measured) {
+	s := m.Sound
+	if s.Start > mostOff {
+		c.find(r, "start", "the sound of %s begins at %.2f s", path, s.Start)
+	}
+	if s.Missing > mostOff {
+		c.find(r, "gap", "the sound of %s lacks %.2f s between packets", path, s.Missing)
+	} else if s.Uneven {
+		c.find(r, "gap", "packets of the sound of %s do not follow each other in time", path)
+	}
+	if s.Seconds > c.Model.LongestSound {
+		c.find(r, "long", "the sound of %s is %.0f s long, and %s takes %.0f s", path, s.Seconds, c.Model.Name, c.Model.LongestSound)
+	}
 }
 
 // picture checks what a video alone can have.
@@ -164,10 +169,7 @@ func (c *checking) picture(r *row, path string, m *clip.Measured) {
 	if p.Variable {
 		c.find(r, "rate", "the frames of %s are not equally far apart", path)
 	}
-	if s == nil {
-		return
-	}
-	if off := s.Seconds - p.Seconds; off > mostOff || off < -mostOff {
+	if s != nil && math.Abs(s.Seconds-p.Seconds) > mostOff {
 		c.find(r, "drift", "in %s the sound is %.2f s long and the picture %.2f s", path, s.Seconds, p.Seconds)
 	}
 }

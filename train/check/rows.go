@@ -130,7 +130,7 @@ var userToken = regexp.MustCompile(`(?:^|[^\w ])user\b`)
 // texts checks what needs no media.
 func (c *checking) texts(s *set) {
 	ids, pairs := make(map[string]int), make(map[string]int)
-	reviews := reviewsBeside(s.root)
+	reviews := byID(s.root, "provenance.jsonl", "review")
 	for _, r := range s.rows {
 		e := r.example
 		c.reviewed(r, reviews)
@@ -165,8 +165,8 @@ func (c *checking) texts(s *set) {
 
 // reviewed finds captions that people sent back, or have not reviewed: by the row, by the data set's provenance, or by the export
 // of a people's project.
-func (c *checking) reviewed(r *row, beside map[string]train.Review) {
-	all := []train.Review{r.review, beside[r.example.ID]}
+func (c *checking) reviewed(r *row, beside map[string]string) {
+	all := []train.Review{r.review, train.Review(beside[r.example.ID])}
 	for _, m := range r.example.Messages {
 		if m.Role == train.Assistant {
 			all = append(all, c.Reviews[strings.TrimSpace(m.Content)])
@@ -180,17 +180,17 @@ func (c *checking) reviewed(r *row, beside map[string]train.Review) {
 	}
 }
 
-// reviewsBeside returns the reviews in a data set's provenance, by id; empty without a provenance.
-func reviewsBeside(root string) map[string]train.Review {
-	reviews := make(map[string]train.Review)
-	text, err := os.ReadFile(filepath.Join(root, "provenance.jsonl"))
+// byID is a field of the lines of a data set's file, by id; empty without the file.
+func byID(root, file, field string) map[string]string {
+	values := make(map[string]string)
+	text, err := os.ReadFile(filepath.Join(root, file))
 	if err != nil {
-		return reviews
+		return values
 	}
 	for line := range strings.Lines(string(text)) {
-		reviews[gjson.Get(line, "id").String()] = train.Review(gjson.Get(line, "review").String())
+		values[gjson.Get(line, "id").String()] = gjson.Get(line, field).String()
 	}
-	return reviews
+	return values
 }
 
 // roles: a system prompt at most, then the user and the model in turns.
@@ -233,7 +233,7 @@ func (c *checking) apart(sets []*set) {
 	if len(sets) < 2 {
 		return
 	}
-	sources := sourcesBeside(sets[0].root)
+	sources := byID(sets[0].root, "sources.jsonl", "source_id")
 	seen := make(map[string]*row)
 	for _, r := range sets[0].rows {
 		for _, key := range keysOf(r, sources) {
@@ -261,19 +261,6 @@ func keysOf(r *row, sources map[string]string) (keys []string) {
 		keys = append(keys, "content "+digest)
 	}
 	return keys
-}
-
-// sourcesBeside are the sources of a data set by id, where it has them.
-func sourcesBeside(root string) map[string]string {
-	sources := make(map[string]string)
-	text, err := os.ReadFile(filepath.Join(root, "sources.jsonl"))
-	if err != nil {
-		return sources
-	}
-	for line := range strings.Lines(string(text)) {
-		sources[gjson.Get(line, "id").String()] = gjson.Get(line, "source_id").String()
-	}
-	return sources
 }
 
 // manifest compares the files with the data set's dataset.json, where they are part of one.

@@ -82,11 +82,10 @@ func mediaOfCaptions(dir string) string {
 		return ""
 	}
 	list := gjson.GetBytes(text, "list").String()
-	info, err := os.Stat(list)
 	switch {
-	case list == "" || err != nil:
+	case !ondisk.Exists(list):
 		return ""
-	case info.IsDir():
+	case ondisk.IsFolder(list):
 		return list
 	}
 	return filepath.Dir(list)

@@ -181,12 +181,15 @@ func (r *run) compareClip(ctx context.Context, n int, k *known, to *compared) er
 		to.hits = append(to.hits, hit)
 		found[h.At] = true
 	}
-	if err := r.findExcerpts(ctx, n, print, k, found, to); unreadable(ctx, err) {
-		to.failures = append(to.failures, failure{ID: c.id, Path: c.path, Why: "listen to it: " + err.Error()})
-	} else if err != nil {
-		return err
+	if !r.makes(sound) {
+		return nil
 	}
-	return nil
+	err = r.findExcerpts(ctx, n, print, k, found, to)
+	if unreadable(ctx, err) {
+		to.failures = append(to.failures, failure{ID: c.id, Path: c.path, Why: "listen to it: " + err.Error()})
+		return nil
+	}
+	return err
 }
 
 // picturesOf is the check of pictures among the hits that found the item; "" = none did.

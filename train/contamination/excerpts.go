@@ -1,6 +1,7 @@
 package contamination
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -16,9 +17,6 @@ type short struct{ benchmark, id string } // benchmark "" = a training clip
 // findExcerpts looks for short sounds: of a clip in the items, and of items in the clip. The
 // clip has the number n; found are the items that it is known to be a copy of.
 func (r *run) findExcerpts(ctx context.Context, n int, print *fingerprint.Fingerprint, k *known, found map[int]bool, to *compared) error {
-	if !r.makes(sound) {
-		return nil
-	}
 	c := &r.clips[n]
 	var own *fingerprint.Sketch
 	if print.TooShort() {
@@ -32,17 +30,17 @@ func (r *run) findExcerpts(ctx context.Context, n int, print *fingerprint.Finger
 		}
 	}
 	for i, it := range k.items {
-		if other := k.prints[i]; found[i] || own == nil && !other.TooShort() || !other.TooShort() && other.Sound == "" {
+		if other := k.prints[i]; found[i] || !other.TooShort() && (own == nil || other.Sound == "") {
 			continue
 		}
 		theirs, err := r.sketches.Of(ctx, it.path)
-		if unreadable(ctx, err) {
+		switch {
+		case unreadable(ctx, err):
 			to.failures = append(to.failures, failure{ID: c.id, Benchmark: it.benchmark, Path: c.path, Why: "listen to " + it.path + ": " + err.Error()})
 			continue
-		} else if err != nil {
+		case err != nil:
 			return err
-		}
-		if !theirs.Comparable() {
+		case !theirs.Comparable():
 			continue
 		}
 		if own == nil {
@@ -50,17 +48,18 @@ func (r *run) findExcerpts(ctx context.Context, n int, print *fingerprint.Finger
 				return err
 			}
 		}
-		if m := fingerprint.Excerpt(own, theirs); m.Found() {
-			if err := r.confirmExcerpt(ctx, n, i, it, m, to); err != nil {
-				return err
-			}
+		if err := r.confirmExcerpt(ctx, n, i, it, fingerprint.Excerpt(own, theirs), to); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// confirmExcerpt makes sure of a proposal by the samples.
+// confirmExcerpt makes sure of a proposal by the samples, if something was found.
 func (r *run) confirmExcerpt(ctx context.Context, n, at int, it *item, m fingerprint.Match, to *compared) error {
+	if !m.Found() {
+		return nil
+	}
 	c := &r.clips[n]
 	file, err := media.Probe(ctx, c.path)
 	if err != nil {
@@ -103,11 +102,7 @@ func (r *run) shortTable() omniscope.Table {
 	t := omniscope.Table{Name: "short", Title: "Too short to compare by sound", Columns: []string{"of", "id"},
 		Note: "Their sound lasts less than a second, or hardly changes. That they are in no other file is not known, unless their pictures were compared."}
 	for _, s := range r.short {
-		of := s.benchmark
-		if of == "" {
-			of = "training clips"
-		}
-		t.Rows = append(t.Rows, []string{of, s.id})
+		t.Rows = append(t.Rows, []string{cmp.Or(s.benchmark, "training clips"), s.id})
 	}
 	return t
 }

@@ -174,15 +174,16 @@ func (r *run) report(x *Results, groups *groups) *report.Comparison {
 
 // benchmarks are the names that were compared with, in the order in which they were given.
 func (r *run) benchmarks() (names []string) {
-	for _, it := range r.items {
-		if !slices.Contains(names, it.benchmark) {
-			names = append(names, it.benchmark)
+	add := func(name string) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
+	for _, it := range r.items {
+		add(it.benchmark)
+	}
 	for _, t := range r.texts.items {
-		if !slices.Contains(names, t.benchmark) {
-			names = append(names, t.benchmark)
-		}
+		add(t.benchmark)
 	}
 	return names
 }
@@ -264,8 +265,8 @@ func (x *Results) write(dir string) error {
 		write func(io.Writer) error
 	}{
 		{RemovalsFile, func(w io.Writer) error { return writeIDs(w, x.Removals) }},
-		{HitsFile, func(w io.Writer) error { return writeLines(w, x.Hits) }},
-		{FailuresFile, func(w io.Writer) error { return writeLines(w, x.Failures) }},
+		{HitsFile, func(w io.Writer) error { return outfile.Lines(w, x.Hits...) }},
+		{FailuresFile, func(w io.Writer) error { return outfile.Lines(w, x.Failures...) }},
 		{"report.md", x.tables.Markdown},
 		{"report.json", x.tables.JSON},
 	} {
@@ -279,17 +280,6 @@ func (x *Results) write(dir string) error {
 func writeIDs(w io.Writer, ids []string) error {
 	for _, id := range ids {
 		if _, err := fmt.Fprintln(w, id); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func writeLines[T any](w io.Writer, list []T) error {
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
-	for _, v := range list {
-		if err := out.Encode(v); err != nil {
 			return err
 		}
 	}

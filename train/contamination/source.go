@@ -3,6 +3,7 @@ package contamination
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -61,15 +62,9 @@ func sourceOf(row []byte, id, path string, span omniscope.Span) source {
 }
 
 func (s *source) add(key string) {
-	if key == "" {
-		return
+	if key != "" && !slices.Contains(s.keys, key) {
+		s.keys = append(s.keys, key)
 	}
-	for _, k := range s.keys {
-		if k == key {
-			return
-		}
-	}
-	s.keys = append(s.keys, key)
 }
 
 // keyOfID is the key of an id; "" = it says nothing beyond its own list.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -76,28 +77,17 @@ func (r *run) readTexts(ctx context.Context) error {
 
 // eachText calls do with each row of JSON Lines with id and text.
 func eachText(ctx context.Context, file string, do func(id, text string) error) error {
-	lines, err := rows.Open(ctx, file)
-	if err != nil {
-		return err
-	}
-	defer lines.Close()
-	for i := range lines.Len() {
-		text, err := lines.At(i)
-		if err != nil {
-			return err
-		}
+	_, err := rows.InOrder(ctx, file, func(_ *rows.File, _ int, text []byte) error {
 		var row textRow
 		switch err := json.Unmarshal(bytes.TrimSpace(text), &row); {
 		case err != nil:
-			return lines.Bad(i, text, err)
+			return err
 		case len(row.ID) == 0 || row.Text == nil:
-			return lines.Bad(i, text, errors.New(`a row has the fields "id" and "text"`))
+			return errors.New(`a row has the fields "id" and "text"`)
 		}
-		if err := do(row.id(), *row.Text); err != nil {
-			return lines.Bad(i, text, err)
-		}
-	}
-	return nil
+		return do(row.id(), *row.Text)
+	})
+	return err
 }
 
 func (t *texts) add(item textItem, text string) {
@@ -157,12 +147,8 @@ func (r *run) readTranscripts(ctx context.Context, ids map[string]string) error 
 
 // findTexts makes hints of what texts share.
 func (r *run) findTexts(context.Context) error {
-	var at [][2]int
-	for pair := range r.texts.found {
-		at = append(at, pair)
-	}
-	slices.SortFunc(at, func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) })
-	for _, pair := range at {
+	byClip := func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) }
+	for _, pair := range slices.SortedFunc(maps.Keys(r.texts.found), byClip) {
 		s, item := r.texts.found[pair], r.texts.items[pair[1]]
 		r.hits = append(r.hits, hitRecord{
 			Clip: r.clips[pair[0]].id, Benchmark: item.benchmark, Item: item.id, Check: text, Score: round(float64(len(s.grams))/float64(item.grams), 4),

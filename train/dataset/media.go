@@ -8,8 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -20,6 +22,7 @@ import (
 	"omniscope/internal/outfile"
 	"omniscope/media"
 	"omniscope/media/wav"
+	"omniscope/train"
 	"omniscope/train/clip"
 )
 
@@ -187,12 +190,7 @@ func (p *preparing) make(ctx context.Context, r *row) (*note, error) {
 
 // wantsSound reports whether rows name a file of the sound alone.
 func (b *building) wantsSound() bool {
-	for _, f := range b.Forms {
-		if f.SoundApart {
-			return true
-		}
-	}
-	return b.modality == omniscope.Audio
+	return b.modality == omniscope.Audio || slices.ContainsFunc(b.Forms, func(f *train.Form) bool { return f.SoundApart })
 }
 
 // areThere reports whether files that were made are still there, whole, and are those that are wanted now.
@@ -243,16 +241,10 @@ const off = 0.1
 // steady reports whether trainers take frames and sound of a file at the right places.
 func steady(m *clip.Measured) bool {
 	p, s := m.Picture, m.Sound
-	if p == nil {
+	if p == nil || p.Tracks > 1 || p.Variable || p.Start > off {
 		return false
 	}
-	if p.Tracks > 1 || s != nil && (s.Missing > 0 || s.Uneven) {
-		return false
-	}
-	if s != nil && (s.Start > off || s.Seconds-p.Seconds > off || p.Seconds-s.Seconds > off) {
-		return false
-	}
-	return !p.Variable && p.Start <= off
+	return s == nil || s.Missing <= 0 && !s.Uneven && s.Start <= off && math.Abs(s.Seconds-p.Seconds) <= off
 }
 
 // sound writes the sound of a row.
@@ -297,10 +289,5 @@ func link(from, to string) error {
 	if os.Link(from, to) == nil {
 		return nil
 	}
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	return outfile.Write(to, func(w io.Writer) error { _, err := io.Copy(w, in); return err })
+	return outfile.Copy(from, to)
 }

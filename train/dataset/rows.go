@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -105,11 +106,7 @@ func oneModality(captions string, found map[omniscope.Modality]int) (one omnisco
 // checkForms refuses trainers that cannot learn from such captions.
 func (b *building) checkForms() error {
 	for _, f := range b.Forms {
-		known := false
-		for _, m := range f.Modalities {
-			known = known || m == b.modality
-		}
-		if !known {
+		if !slices.Contains(f.Modalities, b.modality) {
 			return omniscope.Usagef("%s has no rows of %s captions", f.Name, b.modality)
 		}
 	}

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +46,7 @@ func DefaultRules() rules {
 // A rule leaves captions out.
 type rule struct {
 	Name, Means string
-	limit       func(*rules) string
+	limit       func(*rules) string          // nil = there is no number
 	find        func(*building, *row) string // why a row is left out; "" = it is not
 	after       when
 }
@@ -65,23 +66,23 @@ const ruleReturned = "returned"
 
 // allRules are the rules, in the order in which they are applied. A caption counts at the first one that leaves it out.
 var allRules = []rule{
-	{"withdrawn", "neither the clip nor its source is among those to leave out", func(*rules) string { return "" }, (*building).withdrawn, onCaptions},
-	{"caption", "there is a caption", func(*rules) string { return "" }, noCaption, onCaptions},
-	{ruleReturned, "no reviewer of the caption sent it back", func(*rules) string { return "" }, returned, onCaptions},
+	{"withdrawn", "neither the clip nor its source is among those to leave out", nil, (*building).withdrawn, onCaptions},
+	{"caption", "there is a caption", nil, noCaption, onCaptions},
+	{ruleReturned, "no reviewer of the caption sent it back", nil, returned, onCaptions},
 	{"reviewed", "people reviewed the caption, if it is from a people's project", func(r *rules) string {
 		if r.Unreviewed {
 			return "any"
 		}
 		return ""
 	}, unreviewed, onCaptions},
-	{"planner", "the detective ended by itself, and did not fail", func(*rules) string { return "" }, plannerFailed, onCaptions},
+	{"planner", "the detective ended by itself, and did not fail", nil, plannerFailed, onCaptions},
 	{"unfounded", "share of sentences that rest on no observation", func(r *rules) string { return atMost(r.Unfounded) }, unfounded, onCaptions},
 	{"contradicted", "share of sentences that rest on what another observer contradicts", func(r *rules) string { return atMost(r.Disputed) }, contradicted, onCaptions},
-	{"tools", "the caption speaks of the clip, not of observers and tools", func(*rules) string { return "" }, speaksOfTools, onCaptions},
-	{"marks", "the caption has no marks of media or of a model's form, such as <video> or <|im_end|>", func(*rules) string { return "" }, hasMarks, onCaptions},
-	{"loop", "the caption does not repeat itself", func(*rules) string { return "" }, loops, onCaptions},
+	{"tools", "the caption speaks of the clip, not of observers and tools", nil, speaksOfTools, onCaptions},
+	{"marks", "the caption has no marks of media or of a model's form, such as <video> or <|im_end|>", nil, hasMarks, onCaptions},
+	{"loop", "the caption does not repeat itself", nil, loops, onCaptions},
 	{"words", "words of the caption", func(r *rules) string { return fmt.Sprintf("%d to %d", r.Least, r.Most) }, wordCount, onCaptions},
-	{"language", "language of the caption", func(r *rules) string { return orAny(r.Language) }, otherLanguage, onCaptions},
+	{"language", "language of the caption", func(r *rules) string { return cmp.Or(r.Language, "any") }, otherLanguage, onCaptions},
 	{"alike", "share of word runs in common with an earlier caption", func(r *rules) string { return "< " + fmt.Sprint(r.Alike) }, nil, onCaptions}, // see leaveAlike
 	{"category", "captions of its category before it", func(r *rules) string {
 		if r.PerCategory == 0 {
@@ -89,7 +90,7 @@ var allRules = []rule{
 		}
 		return fmt.Sprintf("< %d", r.PerCategory)
 	}, nil, onCaptions}, // see leaveMany
-	{ruleMedia, "the file can be opened, decodes whole, and is made into what trainers read", func(*rules) string { return "" }, nil, onMedia}, // see prepare
+	{ruleMedia, "the file can be opened, decodes whole, and is made into what trainers read", nil, nil, onMedia}, // see prepare
 	{"silent", "share of the clip without sound", func(r *rules) string { return atMost(r.Quiet) }, silent, onMedia},
 	{"still", "share of the clip in which nothing moves", func(r *rules) string { return atMost(r.Still) }, still, onMedia},
 }
@@ -114,13 +115,6 @@ func Help() string {
 }
 
 func atMost(share float64) string { return "≤ " + fmt.Sprint(share) }
-
-func orAny(s string) string {
-	if s == "" {
-		return "any"
-	}
-	return s
-}
 
 // A stage is a line of the funnel.
 type stage struct {
@@ -156,7 +150,11 @@ func (b *building) apply(now when) {
 				}
 			}
 		}
-		b.stages = append(b.stages, stage{Rule: rule.Name, Means: rule.Means, Limit: rule.limit(&b.Rules), Off: off})
+		s := stage{Rule: rule.Name, Means: rule.Means, Off: off}
+		if rule.limit != nil {
+			s.Limit = rule.limit(&b.Rules)
+		}
+		b.stages = append(b.stages, s)
 	}
 	b.count()
 }

@@ -74,7 +74,7 @@ func (w *writing) archiveRow(tw *tar.Writer, r *row) error {
 		}
 	}
 	var text bytes.Buffer
-	err := line(&text, struct {
+	err := outfile.Lines(&text, struct {
 		ID       string             `json:"id"`
 		Caption  string             `json:"caption"`
 		Modality omniscope.Modality `json:"modality"`

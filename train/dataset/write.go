@@ -3,7 +3,6 @@ package dataset
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -145,7 +144,7 @@ func (w *writing) published(rows []*row) error {
 	var text, sources bytes.Buffer
 	for _, r := range rows {
 		err := errors.Join(
-			line(&text, struct {
+			outfile.Lines(&text, struct {
 				ID       string             `json:"id"`
 				File     string             `json:"file_name"`
 				Caption  string             `json:"caption"`
@@ -154,7 +153,7 @@ func (w *writing) published(rows []*row) error {
 				Duration float64            `json:"duration"` // seconds
 				Category string             `json:"category,omitempty"`
 			}{r.ID, path.Join(mediaFolder, r.files[0].Name), r.Caption, w.modality, textnorm.CountWords(r.Caption), r.seconds(), r.field("category", "label")}),
-			line(&sources, sourceOf(r)))
+			outfile.Lines(&sources, sourceOf(r)))
 		if err != nil {
 			return err
 		}
@@ -220,7 +219,7 @@ func (w *writing) provenance(rows []*row) error {
 		if r.Partial {
 			summary = nil
 		}
-		err := line(&text, struct {
+		err := outfile.Lines(&text, struct {
 			ID            string              `json:"id"`
 			CaptionSHA256 string              `json:"caption_sha256"`
 			Part          string              `json:"part"`
@@ -255,7 +254,7 @@ func (w *writing) removed([]*row) error {
 		if r.rule == "" {
 			continue
 		}
-		if err := line(&text, struct {
+		if err := outfile.Lines(&text, struct {
 			ID   string `json:"id"`
 			Rule string `json:"rule"`
 			Why  string `json:"why"`
@@ -287,11 +286,4 @@ func FunnelTables(stages []stage) report.Comparison {
 		t.Rows = append(t.Rows, []string{s.Rule, s.Means, limit, fmt.Sprint(s.Out), fmt.Sprint(s.Left), fmt.Sprint(s.Unknown)})
 	}
 	return report.Comparison{Schema: "omniscope/train-funnel/1", Title: "What was left out", Warnings: []string{}, Tables: []omniscope.Table{t}}
-}
-
-// line writes a value as a line of JSON.
-func line(to *bytes.Buffer, v any) error {
-	enc := json.NewEncoder(to)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
 }

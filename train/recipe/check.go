@@ -174,28 +174,31 @@ func (c *checker) get(setting string) (found, bool) {
 func (c *checker) checkNames() {
 	list := known(c.recipe.Trainer)
 	for _, f := range c.list {
-		if slices.Contains(list, f.name) || isForeign(f.name) && !strings.HasPrefix(f.name, "--") {
+		if slices.Contains(list, f.name) || isForeign(f.name) {
 			continue
 		}
 		name := meant(f.name, list)
-		argument := strings.HasPrefix(f.name, "--")
-		if _, given := c.values[name]; given && c.recipe.Trainer == MSSwift && !argument && strings.HasPrefix(name, "--") {
-			continue // a variable of the script's own, such as MODEL
-		}
-		switch {
-		case argument && name != "" && !strings.HasPrefix(name, "--"):
-			c.add("name", f, "%s has no such argument; it is an environment variable: export %s=%s", c.recipe.Trainer, name, f.value)
-		case c.recipe.Trainer == MSSwift && !argument && strings.HasPrefix(name, "--"):
-			c.add("name", f, "%s reads no such variable; it is an argument: %s %s", c.recipe.Trainer, name, f.value)
-		case name != "" && c.recipe.Trainer == MSSwift && !argument:
-			c.add("name", f, "%s reads no such environment variable, and says nothing of it (issue 5784); did you mean %s?", c.recipe.Trainer, name)
-		case name != "":
-			c.add("name", f, "%s has no such argument; did you mean %s?", c.recipe.Trainer, name)
-		default:
+		if name == "" {
 			c.findings = append(c.findings, Finding{unknown, "name", c.file, f.line, f.name, "it is not among the names known here; look it up in the documentation of " + string(c.recipe.Trainer)})
+			continue
+		}
+		_, given := c.values[name]
+		variable := c.recipe.Trainer == MSSwift && !isArgument(f.name)
+		switch {
+		case isArgument(f.name) && !isArgument(name):
+			c.add("name", f, "%s has no such argument; it is an environment variable: export %s=%s", c.recipe.Trainer, name, f.value)
+		case variable && isArgument(name) && given: // a variable of the script's own, such as MODEL
+		case variable && isArgument(name):
+			c.add("name", f, "%s reads no such variable; it is an argument: %s %s", c.recipe.Trainer, name, f.value)
+		case variable:
+			c.add("name", f, "%s reads no such environment variable, and says nothing of it (issue 5784); did you mean %s?", c.recipe.Trainer, name)
+		default:
+			c.add("name", f, "%s has no such argument; did you mean %s?", c.recipe.Trainer, name)
 		}
 	}
 }
+
+func isArgument(name string) bool { return strings.HasPrefix(name, "--") }
 
 // checkValues compares what the paper states, and what a trainer's own default would make another training.
 func (c *checker) checkValues() {
@@ -286,9 +289,7 @@ func (c *checker) checkFreezing() {
 		switch {
 		case ok && (same(f.value, want) || a.Name == "--trainable_parameters" && slices.Contains(strings.Fields(f.value), want)):
 		case a.Name == "--trainable_parameters":
-			if !ok {
-				f = missing(a.Name)
-			}
+			f.name = a.Name
 			c.add("freezing", f, "it must name thinker.audio_tower: --freeze_vit true freezes the sound encoder, too (ms-swift issue 9637)")
 		case !ok:
 			c.add("freezing", missing(a.Name), "it must be %s in %s", want, c.recipe.Stage)
@@ -296,6 +297,11 @@ func (c *checker) checkFreezing() {
 			c.add("freezing", f, "it is %s; in %s it must be %s", f.value, c.recipe.Stage, want)
 		}
 	}
+	c.checkFurtherFreezing()
+}
+
+// checkFurtherFreezing finds arguments that the recipe does not have and that freeze or train other parts.
+func (c *checker) checkFurtherFreezing() {
 	for _, name := range []string{"--freeze_parameters", "--freeze_parameters_regex", "--freeze_parameters_ratio", "train_mm_proj_only"} {
 		if f, ok := c.values[name]; ok && f.value != "" && !same(f.value, "0") {
 			c.add("freezing", f, "it freezes more than %s does", c.recipe.Stage)

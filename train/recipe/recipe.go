@@ -6,6 +6,7 @@
 package recipe
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -84,13 +85,7 @@ func resolve(o Options) (*recipe, error) {
 	if err := checkTrainer(o.Trainer, o.Stage); err != nil {
 		return nil, err
 	}
-	r := &recipe{Schema: schema, Trainer: o.Trainer, Versions: versions[o.Trainer], Stage: o.Stage, Model: o.Model, GPUs: max(o.GPUs, 0), Machines: max(o.Machines, 0), Longest: o.Longest}
-	if r.GPUs == 0 {
-		r.GPUs = 8
-	}
-	if r.Machines == 0 {
-		r.Machines = 1
-	}
+	r := &recipe{Schema: schema, Trainer: o.Trainer, Versions: versions[o.Trainer], Stage: o.Stage, Model: o.Model, GPUs: cmp.Or(max(o.GPUs, 0), 8), Machines: max(o.Machines, 1), Longest: o.Longest}
 	switch {
 	case o.GPUs < 0 || o.Machines < 0:
 		return nil, omniscope.Usagef("--gpus and --machines are at least 1")
@@ -158,7 +153,6 @@ func (r *recipe) checkSet(name, value string, s *setting, names []string) error 
 		return omniscope.Usagef("--set %s: there is no such setting%s; `omniscope train recipe --settings` lists them", name, spelling.Hint(name, names))
 	}
 	takes := slices.ContainsFunc(s.Args, func(a arg) bool { return a.Trainer == r.Trainer && a.Values == [2]string{} })
-	number, err := strconv.ParseFloat(value, 64)
 	switch {
 	case s.Fixed != "":
 		return omniscope.Usagef("--set %s: it cannot be set: %s", name, s.Fixed)
@@ -166,16 +160,28 @@ func (r *recipe) checkSet(name, value string, s *setting, names []string) error 
 		return omniscope.Usagef("--set %s: %s has no argument that takes it", name, r.Trainer)
 	case s.Value(r.Stage) == "" && name != "resume":
 		return omniscope.Usagef("--set %s: %s has no videos", name, r.Stage)
-	case s.Kind == numberKind && (err != nil || math.IsNaN(number) || math.IsInf(number, 0) || number < 0):
-		return omniscope.Usagef("--set %s=%s: it is a number of at least 0", name, value)
-	case s.Kind == whole && !isWhole(value):
-		return omniscope.Usagef("--set %s=%s: it is a whole number of at least 0", name, value)
-	case s.Kind == truthKind && value != "true" && value != "false":
-		return omniscope.Usagef("--set %s=%s: it is true or false", name, value)
 	case s.Kind == wordKind:
 		return checkText("--set "+name+"=", value)
 	}
+	if k, ok := kinds[s.Kind]; ok && !k.is(value) {
+		return omniscope.Usagef("--set %s=%s: it is %s", name, value, k.says)
+	}
 	return nil
+}
+
+// kinds describe the values of --set that are not words.
+var kinds = map[valueKind]struct {
+	says string
+	is   func(text string) bool
+}{
+	numberKind: {"a number of at least 0", isNumber},
+	whole:      {"a whole number of at least 0", isWhole},
+	truthKind:  {"true or false", func(text string) bool { return text == "true" || text == "false" }},
+}
+
+func isNumber(text string) bool {
+	n, err := strconv.ParseFloat(text, 64)
+	return err == nil && n >= 0 && !math.IsInf(n, 0)
 }
 
 func isWhole(text string) bool {

@@ -2,9 +2,10 @@ package recipe
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
+
+	"omniscope/internal/jsonfast"
 )
 
 // head is the comment with which each file begins. It holds nothing that a user gave.
@@ -119,9 +120,5 @@ func yamlValue(e *entry) string {
 	if e.kind != wordKind {
 		return e.value
 	}
-	var text bytes.Buffer
-	out := json.NewEncoder(&text)
-	out.SetEscapeHTML(false)
-	_ = out.Encode(e.value) // strings always can
-	return strings.TrimSuffix(text.String(), "\n")
+	return string(jsonfast.Append(nil, e.value))
 }

@@ -2,14 +2,14 @@ package recipe
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -175,13 +175,7 @@ func save(dir string, files map[string][]byte, force bool) error {
 	return nil
 }
 
-func sortedNames(files map[string][]byte) (names []string) {
-	for name := range files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func sortedNames(files map[string][]byte) []string { return slices.Sorted(maps.Keys(files)) }
 
 func namesOf(files []file) (names []string) {
 	for _, f := range files {
@@ -202,17 +196,8 @@ func digestOf(ctx context.Context, path string) (file, error) {
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return file{}, omniscope.Usagef("--rows %s is no file", path)
 	}
-	hash, buffer := sha256.New(), make([]byte, 1<<20)
-	for ctx.Err() == nil {
-		n, err := f.Read(buffer)
-		hash.Write(buffer[:n])
-		if err == io.EOF {
-			return file{path, hex.EncodeToString(hash.Sum(nil))}, nil
-		} else if err != nil {
-			return file{}, err
-		}
-	}
-	return file{}, ctx.Err()
+	digest, _, err := sha256hex.Read(f)
+	return file{path, digest}, cmp.Or(err, ctx.Err())
 }
 
 // checkedSchema names the form of what `omniscope train check --out` writes.

@@ -56,12 +56,7 @@ func (r *Report) judgeNumbers() {
 }
 
 func (r *Report) nothingChanged() bool {
-	for _, p := range r.Parts {
-		if p.Changed+p.Missing+p.New > 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r.Parts, func(p *modelPart) bool { return p.Changed+p.Missing+p.New > 0 })
 }
 
 // complete fails a part that the models do not both have as a whole.

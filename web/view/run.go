@@ -21,6 +21,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/internal/bytesize"
+	"omniscope/internal/jsonfast"
 	"omniscope/internal/visible"
 	"omniscope/metric"
 	"omniscope/results"
@@ -128,7 +129,7 @@ func (r *runEntry) ofResults(file string, metricOf func(string) (*metric.Metric,
 	}
 	schema := gjson.GetBytes(text, "schema").Str
 	if !strings.HasPrefix(schema, "omniscope.results/") {
-		if gjson.ValidBytes(text) { // of another program
+		if jsonfast.ValidBytes(text) { // of another program
 			return false, nil
 		}
 		return true, fmt.Errorf("%s is no JSON: was it being written when the machine stopped?", results.File)
@@ -224,7 +225,7 @@ func (r *runEntry) ofDetails(file string) (ok bool, err error) {
 	}
 	line = bytes.TrimSpace(line)
 	v := gjson.GetManyBytes(line, "run", "spec.dataset", "spec.model.model", "spec.investigation.detective")
-	if !gjson.ValidBytes(line) || v[0].Str == "" {
+	if !jsonfast.ValidBytes(line) || v[0].Str == "" {
 		return true, errors.New("its first line does not describe a run")
 	}
 	r.Name, r.What, r.System = v[0].Str, cmp.Or(v[1].Str, "captions"), cmp.Or(v[2].Str, v[3].Str)

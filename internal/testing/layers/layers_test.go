@@ -242,6 +242,7 @@ var owners = map[string]string{
 	"github.com/jackc/pgx":         "run/journal/pg people/pg run/river internal/testing/pgtest",
 	"github.com/riverqueue":        "run/river",
 	"github.com/spf13/cobra":       "cmd/omniscope",
+	"github.com/valyala/fastjson":  "bench/omnicloze",
 	"modernc.org/sqlite":           "run/journal/sqlite people/sqlite",
 }
 
@@ -311,4 +312,20 @@ func isDevelopment(pkg string) bool {
 func isStandard(importPath string) bool {
 	first, _, _ := strings.Cut(importPath, "/")
 	return !strings.Contains(first, ".") && first != modulePath
+}
+
+// gjson follows nesting until the stack ends, which ends the program: jsonfast bounds it.
+func TestValidityIsBounded(t *testing.T) {
+	for _, f := range sources(t) {
+		if f.pkg == "internal/jsonfast" || f.test {
+			continue
+		}
+		text, err := os.ReadFile(path.Join(moduleRoot, f.path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), "gjson.Valid") {
+			t.Errorf("%s calls gjson.Valid or gjson.ValidBytes: call jsonfast's", f.path)
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"omniscope/internal/jsonfast"
 	"omniscope/internal/rows"
 )
 
@@ -33,7 +34,7 @@ func (s sacrebleu) print(text bool) string {
 	}
 	lines := make([]string, len(fields))
 	for i, f := range fields {
-		lines[i] = " " + string(rows.AppendJSON(nil, f.Name)) + ": " + f.JSON
+		lines[i] = " " + string(jsonfast.AppendRaw(nil, f.Name)) + ": " + f.JSON
 	}
 	return "{\n" + strings.Join(lines, ",\n") + "\n}"
 }

@@ -31,6 +31,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/endpoint"
+	"omniscope/internal/jsonfast"
 	"omniscope/model"
 	"omniscope/model/exchange"
 	"omniscope/model/openai"
@@ -186,7 +187,7 @@ func (e *videoEndpoint) Status(ctx context.Context, id string) (s reconstruct.St
 		return s, gone(err)
 	}
 	root := gjson.ParseBytes(a.Body)
-	if !gjson.ValidBytes(a.Body) || !root.IsObject() {
+	if !jsonfast.ValidBytes(a.Body) || !root.IsObject() {
 		return s, &omniscope.Error{Kind: omniscope.Transient, Err: fmt.Errorf("the answer is no job: %s", e.secrets.Line(string(a.Body)))}
 	}
 	s.Progress, s.Wait = root.Get("progress").Float(), askAgainIn(a.Header)
