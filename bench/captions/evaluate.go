@@ -6,26 +6,27 @@ import (
 	"errors"
 	"fmt"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/model"
 )
 
 // An evaluation is the captions of one system, opened for scoring.
-type evaluation[F any] struct {
-	p        *Protocol[F]
+type evaluation struct {
+	p        protocol
 	in       bench.Inputs
-	asking   Asking
-	clips    []Clip[F]
+	asking   asking
+	clips    []clip
 	captions *bench.TextFile
 	plan     *bench.Plan
 	clusters bench.Clusters
 }
 
-func (e *evaluation[F]) Plan() *bench.Plan { return e.plan }
+func (e *evaluation) Plan() *bench.Plan { return e.plan }
 
 // Close closes the captions.
-func (e *evaluation[F]) Close() error {
+func (e *evaluation) Close() error {
 	if e.captions == nil {
 		return nil
 	}
@@ -33,42 +34,42 @@ func (e *evaluation[F]) Close() error {
 }
 
 // caption is a clip's caption; nil = there is none.
-func (e *evaluation[F]) caption(c *Clip[F]) (*string, error) {
+func (e *evaluation) caption(c *clip) (*string, error) {
 	if e.captions == nil {
 		return new(string), nil
 	}
 	return e.captions.Get(c.names()...)
 }
 
-func (e *evaluation[F]) warn(format string, args ...any) {
+func (e *evaluation) warn(format string, args ...any) {
 	e.plan.Warnings = append(e.plan.Warnings, fmt.Sprintf(format, args...))
 }
 
 // Requests implements bench.Evaluation.
-func (e *evaluation[F]) Requests(i int) ([]*model.Request, error) {
+func (e *evaluation) Requests(i int) ([]*model.Request, error) {
 	caption, err := e.caption(&e.clips[i])
-	if err != nil {
+	if err != nil || !e.p.wants(&e.asking, caption) {
 		return nil, err
 	}
-	return e.p.First(&e.asking, &e.clips[i], caption), nil
+	return e.p.First(&e.asking, &e.clips[i], *caption), nil
 }
 
 // Bound implements bench.Bounder.
-func (e *evaluation[F]) Bound(i int) (bench.Bound, error) {
+func (e *evaluation) Bound(i int) (bench.Bound, error) {
 	caption, err := e.caption(&e.clips[i])
-	if err != nil || e.p.Bound == nil {
+	if err != nil || !e.p.wants(&e.asking, caption) {
 		return bench.Bound{}, err
 	}
-	return e.p.Bound(&e.asking, &e.clips[i], caption), nil
+	return e.p.Bound(&e.asking, &e.clips[i], *caption), nil
 }
 
 // Exam implements bench.Examiner.
-func (e *evaluation[F]) Exam() ([]bench.ExamItem, error) {
+func (e *evaluation) Exam() ([]bench.ExamItem, error) {
 	return e.p.Exam(&e.asking), nil
 }
 
 // Asks implements bench.RoleAsker.
-func (e *evaluation[F]) Asks(i int) string {
+func (e *evaluation) Asks(i int) string {
 	caption, err := e.caption(&e.clips[i])
 	if err != nil || e.p.FirstRole == nil {
 		return ""
@@ -77,18 +78,18 @@ func (e *evaluation[F]) Asks(i int) string {
 }
 
 // Evaluate implements bench.Evaluation.
-func (e *evaluation[F]) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
+func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
 	c := &e.clips[i]
 	caption, err := e.caption(c)
 	if err != nil {
 		return nil, err
 	}
-	scored, err := e.p.Score(ctx, &e.asking, c, caption)
-	if err != nil {
+	scored := &result{Outcome: omniscope.OK}
+	if err := e.p.Score(ctx, &e.asking, c, caption, scored); err != nil {
 		return nil, err
 	}
 	r := &bench.Result{Unit: c.ID, Cluster: e.clusters.Of(c.ID), Outcome: scored.Outcome, Verdicts: scored.Verdicts, Differences: scored.Differences, Warnings: scored.Warnings}
-	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
+	for _, p := range scorings {
 		for _, tag := range append([]bench.Tag{{Dimension: "overall"}}, c.Tags...) {
 			r.Tallies[p] = append(r.Tallies[p], bench.Tally{Dimension: tag.Dimension, Group: tag.Group, Counts: scored.Counts[p]})
 		}
@@ -101,16 +102,16 @@ func (e *evaluation[F]) Evaluate(ctx context.Context, i int) (*bench.Result, err
 }
 
 // shown is the clip as a person looks at it.
-func (c *Clip[F]) shown(caption *string, r *Result, cluster string) *document.Case {
+func (c *clip) shown(caption *string, r *result, cluster string) *document.Case {
 	out := &document.Case{Unit: c.ID, Cluster: cluster, Outcome: r.Outcome, Media: c.Media.Video, Score: r.Good}
 	for _, t := range c.Tags {
 		out.Facts = append(out.Facts, document.Fact{Name: t.Dimension, Value: t.Group})
 	}
-	text := document.Piece{Text: "There is none.", Tone: document.Dim}
+	text := cell("There is none.", document.Dim)
 	if caption != nil && *caption != "" {
-		text = document.Piece{Text: *caption}
+		text = cell(*caption)
 	}
-	out.Sections = append(out.Sections, document.Section{Title: "Caption", Text: []document.Piece{text}})
+	out.Sections = append(out.Sections, document.Section{Title: "Caption", Text: text})
 	out.Sections = append(out.Sections, r.Sections...)
 	return out
 }

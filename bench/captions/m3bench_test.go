@@ -1,4 +1,4 @@
-package m3bench
+package captions
 
 import (
 	"encoding/json"
@@ -12,10 +12,11 @@ import (
 	"omniscope/bench"
 	"omniscope/internal/testing/captionstest"
 	"omniscope/internal/testing/golden"
+	"omniscope/metric"
 	"omniscope/model/judge"
 )
 
-const videos = `{
+const m3Data = `{
 "v1": {"video_url": "x", "qa_list": [
   {"question": "Who sings?", "answer": "Ann", "question_id": "v1_Q1", "type": ["Person Understanding", "Multi-Hop Reasoning"]},
   {"question": "Does it rain?", "answer": "No", "question_id": "v1_Q2", "type": ["Person Understanding"]}]},
@@ -23,11 +24,11 @@ const videos = `{
 "v3": {"qa_list": [{"question": "Why?", "answer": "Fun", "question_id": "v3_Q1", "type": []}]}
 }`
 
-const described = `{"video_id": "v1.mp4", "caption": ["Ann sings on a stage.", "Bob walks in the rain.", "Then the sun shines."]}
+const m3Captions = `{"video_id": "v1.mp4", "caption": ["Ann sings on a stage.", "Bob walks in the rain.", "Then the sun shines."]}
 {"video_id": "v2", "caption": ""}
 {"video_id": "v3", "caption": "They laugh."}`
 
-func fine(step string, attempt int, _ string) string {
+func m3Replies(step string, attempt int, _ string) string {
 	switch {
 	case !strings.HasSuffix(step, "/judge"):
 		return "Ann, says " + step
@@ -37,18 +38,9 @@ func fine(step string, attempt int, _ string) string {
 	return "Yes"
 }
 
-func TestSuite(t *testing.T) {
-	data, captions := captionstest.File(t, "web.json", videos), captionstest.File(t, "captions.jsonl", described)
-	captionstest.Suite(t, New(), data, captions, fine)
-	t.Run("searched", func(t *testing.T) {
-		captionstest.Suite(t, with(t, "memory-limit", "30", "top-k", "1"), data, captions, fine)
-	})
-	t.Run("bare", func(t *testing.T) { captionstest.Suite(t, New(), data, bench.NoPredictions, fine) })
-}
-
 // with is the benchmark with options set.
 func with(t *testing.T, values ...string) bench.Benchmark {
-	b := New()
+	b := M3Bench()
 	for _, o := range bench.OptionsOf(b) {
 		for i := 0; i < len(values); i += 2 {
 			if o.Name == values[i] {
@@ -61,10 +53,10 @@ func with(t *testing.T, values ...string) bench.Benchmark {
 	return b
 }
 
-// TestMemory shows what the model is given: all captions, the passages that fit the question by
+// TestMemoryM3 shows what the model is given: all captions, the passages that fit the question by
 // their words or by their vectors, or nothing.
-func TestMemory(t *testing.T) {
-	data := captionstest.File(t, "web.json", videos)
+func TestMemoryM3(t *testing.T) {
+	data := captionstest.File(t, "web.json", m3Data)
 	whole := "Ann sings on a stage.\n\nBob walks in the rain.\n\nThen the sun shines."
 	near := map[string]string{"Who sings?": "[1, 0]", "Does it rain?": "[0, 1]", "Ann sings on a stage.": "[0, 2]", "Bob walks in the rain.": "[0.1, 1]", "Then the sun shines.": "[3, 1]"}
 	for _, c := range []struct {
@@ -82,9 +74,9 @@ func TestMemory(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			texts := make(map[string]string)
-			in := captionstest.Inputs(data, captionstest.File(t, "c.jsonl", described), func(step string, attempt int, text string) string {
+			in := captionstest.Inputs(data, captionstest.File(t, "c.jsonl", m3Captions), func(step string, attempt int, text string) string {
 				texts[step] = text
-				return fine(step, attempt, text)
+				return m3Replies(step, attempt, text)
 			}, bench.Strict, 2)
 			vectors := 0
 			if c.dense {
@@ -107,7 +99,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-func TestScorings(t *testing.T) {
+func TestScoringsM3(t *testing.T) {
 	for _, c := range []struct {
 		name             string
 		scoring          bench.Scoring
@@ -134,8 +126,8 @@ func TestScorings(t *testing.T) {
 		{"official, an answer without a word", bench.Official, 0, "...", "Yes", "2 0 0 0", "0 0 0 2", omniscope.Unparsed, "no usable reply"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			data := captionstest.File(t, "web.json", strings.Replace(videos, "\n}", `,`+"\n"+`"v4": {"qa_list": [{"question": "?", "answer": "!", "question_id": "v4_Q1"}]}}`, 1))
-			in := captionstest.Inputs(data, captionstest.File(t, "c.jsonl", described), func(step string, attempt int, _ string) string {
+			data := captionstest.File(t, "web.json", strings.Replace(m3Data, "\n}", `,`+"\n"+`"v4": {"qa_list": [{"question": "?", "answer": "!", "question_id": "v4_Q1"}]}}`, 1))
+			in := captionstest.Inputs(data, captionstest.File(t, "c.jsonl", m3Captions), func(step string, attempt int, _ string) string {
 				switch {
 				case !strings.HasSuffix(step, "/judge"):
 					return c.answer
@@ -144,27 +136,22 @@ func TestScorings(t *testing.T) {
 				}
 				return c.verdict
 			}, c.scoring, 2)
-			r := captionstest.One(t, New(), in, c.video)
-			counts := func(p bench.Scoring) string {
-				k := r.Tallies[p][0].Counts
+			r := captionstest.One(t, M3Bench(), in, c.video)
+			scored{c.official, c.strict, c.outcome, c.differs}.check(t, r, "overall", func(k metric.Counts) string {
 				return fmt.Sprintf("%g %g %g %g", k[0], k[1], k[2], k[3])
-			}
-			differs := captionstest.Differs(r)
-			if counts(bench.Official) != c.official || counts(bench.Strict) != c.strict || differs != c.differs || r.Outcome != c.outcome {
-				t.Errorf("official %s, want %s; strict %s, want %s; %q, want %q; %v, want %v", counts(bench.Official), c.official, counts(bench.Strict), c.strict, differs, c.differs, r.Outcome, c.outcome)
-			}
+			})
 		})
 	}
 }
 
-func TestPassages(t *testing.T) {
+func TestPassagesM3(t *testing.T) {
 	long := strings.Repeat("A man walks along the road. ", 100)
 	parts := passages("One.\n\n\n\n" + long + "\n\n" + strings.Repeat("山", 1200))
 	if parts[0] != "One." || len(parts) < 5 {
 		t.Errorf("%d passages, the first %q", len(parts), parts[0])
 	}
 	for _, p := range parts[1:] {
-		if len(p) > longest+3 || strings.HasPrefix(p, "A man") && !strings.HasSuffix(p, "road.") || !strings.HasPrefix(p, "A man") && strings.Trim(p, "山") != "" {
+		if len(p) > longestPassage+3 || strings.HasPrefix(p, "A man") && !strings.HasSuffix(p, "road.") || !strings.HasPrefix(p, "A man") && strings.Trim(p, "山") != "" {
 			t.Errorf("a passage of %d bytes: %.40q … %q", len(p), p, p[max(0, len(p)-20):])
 		}
 	}
@@ -173,23 +160,8 @@ func TestPassages(t *testing.T) {
 	}
 }
 
-func TestBadInput(t *testing.T) {
-	for name, c := range map[string]struct{ data, captions, says string }{
-		"a list":                {"[]", described, "no object of rows by name"},
-		"no questions":          {`{"v1": {"qa_list": []}}`, described, "video v1 has no qa_list"},
-		"no answer":             {`{"v1": {"qa_list": [{"question": "x"}]}}`, described, "question 1 of video v1 has no question or no answer"},
-		"the robot's questions": {`{"v1": {"qa_list": [{"question": "x", "answer": "y", "before_clip": 3}]}}`, described, "only web.json is scored"},
-		"captions of others":    {videos, `{"video_id": "x", "caption": "y"}`, "none of the 1 captions"},
-		"captions of numbers":   {videos, `{"video_id": "v1", "caption": ["a", 2]}`, `the field "caption" is not a text`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			captionstest.Refused(t, New(), captionstest.Inputs(captionstest.File(t, "web.json", c.data), captionstest.File(t, "c.jsonl", c.captions), nil, bench.Strict, 1), c.says)
-		})
-	}
-}
-
-// TestReleasedFile answers every question as the file does, but for those about persons.
-func TestReleasedFile(t *testing.T) {
+// TestReleasedFileM3 answers every question as the file does, but for those about persons.
+func TestReleasedFileM3(t *testing.T) {
 	data := golden.Path(t, "bench", "m3-bench", "web.json")
 	var released map[string]struct {
 		List []struct {
@@ -216,7 +188,7 @@ func TestReleasedFile(t *testing.T) {
 			persons[s+"/judge"] = slices.Contains(q.Type, "Person Understanding")
 		}
 	}
-	r := captionstest.Score(t, New(), captionstest.Inputs(data, captionstest.File(t, "c.jsonl", file.String()), func(step string, _ int, _ string) string {
+	r := captionstest.Score(t, M3Bench(), captionstest.Inputs(data, captionstest.File(t, "c.jsonl", file.String()), func(step string, _ int, _ string) string {
 		return map[bool]string{true: "No", false: "Yes"}[persons[step]]
 	}, bench.Strict, 1))
 	groups := make(map[string]string)
@@ -230,5 +202,36 @@ func TestReleasedFile(t *testing.T) {
 	}
 	if len(released) != 920 || all != 3214 || len(r.Warnings) > 0 {
 		t.Errorf("%d videos, %d questions, warnings %q", len(released), all, r.Warnings)
+	}
+}
+
+func TestVerdictsAmongMarksM3(t *testing.T) {
+	for reply, want := range map[string]omniscope.Verdict{
+		"Yes":                           omniscope.Correct,
+		"Yes<|im_end|>":                 omniscope.Correct,
+		"<think>no</think>Yes":          omniscope.Correct,
+		"<analysis>No</analysis>\nYes.": omniscope.Correct,
+		"No</s>":                        omniscope.Wrong,
+		"<|channel|>analysis<|message|>Yes<|end|><|start|>assistant<|channel|>final<|message|>No<|return|>": omniscope.Wrong,
+		"<think>No, or yes":           omniscope.Unjudged,
+		"'Yes'":                       omniscope.Correct,
+		"**No**":                      omniscope.Wrong,
+		"The answer is yes":           omniscope.Correct,
+		"Output ('Yes' or 'No'): Yes": omniscope.Correct,
+		"Output ('Yes' or 'No'):":     omniscope.Unjudged,
+		"Yes or No":                   omniscope.Unjudged,
+		"Not yes":                     omniscope.Unjudged,
+		`{"answer": "Yes"}`:           omniscope.Correct,
+		`{"verdict": "No", "reason": "the answer does not say yes"}`: omniscope.Wrong,
+		`{"verdict": "Yes", "reason": "No"}`:                         omniscope.Unjudged,
+		"Yes, the answer is wrong.":                                  omniscope.Unjudged,
+		"Yes. It cannot be inferred.":                                omniscope.Unjudged,
+		"No, the answer is correct.":                                 omniscope.Unjudged,
+		"No, the answer is incorrect.":                               omniscope.Wrong,
+		"No, it cannot be inferred.":                                 omniscope.Wrong,
+	} {
+		if got, err := readM3Verdict(reply); got != want || (err != nil) != (want == omniscope.Unjudged) {
+			t.Errorf("%q is %v, %v; want %v", reply, got, err, want)
+		}
 	}
 }

@@ -1,4 +1,4 @@
-package ugc
+package captions
 
 import (
 	"encoding/json"
@@ -12,9 +12,10 @@ import (
 	"omniscope/bench"
 	"omniscope/internal/testing/captionstest"
 	"omniscope/internal/testing/golden"
+	"omniscope/metric"
 )
 
-const samples = `{
+const ugcData = `{
   "question": "Describe it.",
   "samples": [
     {"video_id": "PI-1", "path": "/x/PI-1.mp4", "answer": "A dog."},
@@ -23,35 +24,26 @@ const samples = `{
   ]
 }`
 
-const described = `{"video_id": "PI-1", "caption": " A dog barks. "}
+const ugcCaptions = `{"video_id": "PI-1", "caption": " A dog barks. "}
 {"video_id": "PI-2", "caption": " "}`
 
 func rated(visual, audio, details any) string {
 	return fmt.Sprintf("{'visual': %v, 'audio': %v, 'details': %v}", visual, audio, details)
 }
 
-func TestSuite(t *testing.T) {
-	captionstest.Suite(t, New(), captionstest.File(t, "data.json", samples), captionstest.File(t, "captions.jsonl", described), func(step string, attempt int, _ string) string {
-		if attempt == 1 {
-			return "Very good."
-		}
-		return rated(3, 4, 5)
-	})
-}
-
-func TestPrompt(t *testing.T) {
+func TestPromptUGC(t *testing.T) {
 	seen := ""
-	in := captionstest.Inputs(captionstest.File(t, "data.json", samples), captionstest.File(t, "c.jsonl", described), func(step string, _ int, text string) string {
+	in := inputs(t, ugcData, ugcCaptions, func(step string, _ int, text string) string {
 		seen = text
 		return rated(1, 1, 1)
 	}, bench.Strict, 1)
-	captionstest.Score(t, New(), in)
+	captionstest.Score(t, UGC(), in)
 	if want := "\nSample ID: PI-1\nPredicted Description: A dog barks.\nGround Truth Description: A dog.\n"; !strings.Contains(seen, want) {
 		t.Errorf("%q has no %q", seen, want)
 	}
 }
 
-func TestScorings(t *testing.T) {
+func TestScoringsUGC(t *testing.T) {
 	for _, c := range []struct {
 		name             string
 		scoring          bench.Scoring
@@ -72,30 +64,25 @@ func TestScorings(t *testing.T) {
 		{"asked again, official", bench.Official, "Good.", "1 2 2 2 0", "1 2 2 2 0", omniscope.OK, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			in := captionstest.Inputs(captionstest.File(t, "data.json", samples), captionstest.File(t, "c.jsonl", described), func(_ string, attempt int, _ string) string {
+			in := inputs(t, ugcData, ugcCaptions, func(_ string, attempt int, _ string) string {
 				if attempt > 1 && c.first != "" {
 					return rated(2, 2, 2)
 				}
 				return c.first
 			}, c.scoring, 3)
-			r := captionstest.One(t, New(), in, 0)
-			counts := func(p bench.Scoring) string {
-				k := r.Tallies[p][0].Counts
+			r := captionstest.One(t, UGC(), in, 0)
+			scored{c.official, c.strict, c.outcome, c.differs}.check(t, r, "overall", func(k metric.Counts) string {
 				return fmt.Sprintf("%g %g %g %g %g", k[0], k[1], k[2], k[3], k[5])
-			}
-			differs := captionstest.Differs(r)
-			if counts(bench.Official) != c.official || counts(bench.Strict) != c.strict || differs != c.differs || r.Outcome != c.outcome {
-				t.Errorf("official %s, want %s; strict %s, want %s; %q, want %q; %v, want %v", counts(bench.Official), c.official, counts(bench.Strict), c.strict, differs, c.differs, r.Outcome, c.outcome)
-			}
+			})
 		})
 	}
 }
 
-// TestNoCaptions leaves clips out whose caption is not there, and rates empty ones lowest in
+// TestNoCaptionsUGC leaves clips out whose caption is not there, and rates empty ones lowest in
 // strict scoring alone.
-func TestNoCaptions(t *testing.T) {
-	in := captionstest.Inputs(captionstest.File(t, "data.json", samples), captionstest.File(t, "c.jsonl", described), func(string, int, string) string { return rated(5, 5, 5) }, bench.Strict, 1)
-	r := captionstest.Score(t, New(), in)
+func TestNoCaptionsUGC(t *testing.T) {
+	in := inputs(t, ugcData, ugcCaptions, func(string, int, string) string { return rated(5, 5, 5) }, bench.Strict, 1)
+	r := captionstest.Score(t, UGC(), in)
 	official, strict := captionstest.Whole(r, bench.Official)["average"], captionstest.Whole(r, bench.Strict)["average"]
 	if *official.Value != 1 || official.N != 1 || official.Unscored != 2 {
 		t.Errorf("official %+v", official)
@@ -103,27 +90,13 @@ func TestNoCaptions(t *testing.T) {
 	if math.Abs(*strict.Value-0.6) > 1e-12 || strict.N != 2 || strict.Unscored != 1 {
 		t.Errorf("strict %v of %d, %d unscored", *strict.Value, strict.N, strict.Unscored)
 	}
-	if empty, none := captionstest.One(t, New(), in, 1).Outcome, captionstest.One(t, New(), in, 2).Outcome; empty != omniscope.Abstained || none != omniscope.Missing {
+	if empty, none := captionstest.One(t, UGC(), in, 1).Outcome, captionstest.One(t, UGC(), in, 2).Outcome; empty != omniscope.Abstained || none != omniscope.Missing {
 		t.Errorf("%v, %v", empty, none)
 	}
 }
 
-func TestBadInput(t *testing.T) {
-	for name, c := range map[string]struct{ data, captions, says string }{
-		"a list":              {`[{"video_id": "x", "answer": "y"}]`, described, `has no list "samples"`},
-		"two of one name":     {strings.Replace(samples, "PI-3", "PI-1", 1), described, "data.json:6: clip PI-1 is there already, on line 4"},
-		"no reference":        {strings.Replace(samples, `"answer": "A cat."`, `"text": ""`, 1), described, "data.json:5: the row has no answer"},
-		"captions of others":  {samples, `{"video_id": "x", "caption": "y"}`, "none of the 1 captions"},
-		"captions of no clip": {samples, `{"caption": "y"}`, "the row has no id"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			captionstest.Refused(t, New(), captionstest.Inputs(captionstest.File(t, "data.json", c.data), captionstest.File(t, "c.jsonl", c.captions), nil, bench.Strict, 1), c.says)
-		})
-	}
-}
-
-// TestReleasedFile loads all references, and rates captions by their numbers.
-func TestReleasedFile(t *testing.T) {
+// TestReleasedFileUGC loads all references, and rates captions by their numbers.
+func TestReleasedFileUGC(t *testing.T) {
 	data := golden.Path(t, "bench", "ugc-videocap", "final_caption_qa.json")
 	var released struct {
 		Question string
@@ -145,7 +118,7 @@ func TestReleasedFile(t *testing.T) {
 		sum += float64(1+i%5+1+i%3+5) / 15
 		fmt.Fprintf(&file, `{"video_id": %q, "caption": "x"}`+"\n", s.ID)
 	}
-	r := captionstest.Score(t, New(), captionstest.Inputs(data, captionstest.File(t, "c.jsonl", file.String()), func(step string, _ int, _ string) string {
+	r := captionstest.Score(t, UGC(), captionstest.Inputs(data, captionstest.File(t, "c.jsonl", file.String()), func(step string, _ int, _ string) string {
 		i := number[step]
 		return rated(1+i%5, 1+i%3, 5)
 	}, bench.Strict, 1))
@@ -157,7 +130,7 @@ func TestReleasedFile(t *testing.T) {
 	if len(r.Warnings) > 0 {
 		t.Errorf("it warns: %q", r.Warnings)
 	}
-	if ask != released.Question {
+	if ugcAsk != released.Question {
 		t.Error("captioners are not asked what the file says")
 	}
 }

@@ -1,6 +1,7 @@
-package salmonn
+package captions
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -41,7 +42,7 @@ func collapseUnits(text []rune, size, least int) []rune {
 	copied := 0 // text before it is in out
 	for at := 0; at+size*least <= len(text); {
 		n := copies(text[at:], size, most)
-		if n < least || hasBreak(text[at:at+size]) {
+		if n < least || slices.Contains(text[at:at+size], '\n') {
 			at++
 			continue
 		}
@@ -62,13 +63,4 @@ func copies(text []rune, size, most int) int {
 		same++
 	}
 	return same / size
-}
-
-func hasBreak(unit []rune) bool {
-	for _, r := range unit {
-		if r == '\n' {
-			return true
-		}
-	}
-	return false
 }

@@ -1,4 +1,4 @@
-package dream
+package captions
 
 import (
 	"bufio"
@@ -17,17 +17,17 @@ import (
 	"omniscope/metric"
 )
 
-func row(idx int, source string, events ...string) string {
+func dreamRow(idx int, source string, events ...string) string {
 	list, _ := json.Marshal(append([]string{}, events...))
 	return fmt.Sprintf(`{"messages": [{"role": "user", "content": []}, {"role": "assistant", "content": [{"reference": "A \"Dog\" of %d.", "text": ""}]}], "dataset": "DREAM/%s", "idx": %d, "vid": %d, "extra_info": {"events": %s, "n_events": %d, "n_shots": 1, "n_subjects": 5}}`,
 		idx, source, idx, idx, list, len(events))
 }
 
-func rows(lines ...string) string { return strings.Join(lines, "\n") }
+func dreamRows(lines ...string) string { return strings.Join(lines, "\n") }
 
-var three = rows(row(1, "youtube", "A dog barks.", "It runs."), row(2, "videvo", "Rain falls."), row(3, "videvo"))
+var dreamData = dreamRows(dreamRow(1, "youtube", "A dog barks.", "It runs."), dreamRow(2, "videvo", "Rain falls."), dreamRow(3, "videvo"))
 
-const described = `{"idx": 1, "caption": "A \"Dog\" barks."}
+const dreamCaptions = `{"idx": 1, "caption": "A \"Dog\" barks."}
 {"idx": "2", "caption": ""}
 {"video": "3.mp4", "caption": "Rain."}`
 
@@ -48,7 +48,7 @@ func because(relationsAndReasons ...string) string {
 	return `{"events": [` + strings.Join(list, ", ") + `]}`
 }
 
-func fine(step string, _ int, text string) string {
+func dreamReplies(step string, _ int, text string) string {
 	if !strings.Contains(step, "/") {
 		return `{"events": ["one moves", "two moves"]}`
 	}
@@ -58,21 +58,17 @@ func fine(step string, _ int, text string) string {
 	return relates("contradiction")
 }
 
-func TestSuite(t *testing.T) {
-	captionstest.Suite(t, New(), captionstest.File(t, "data.jsonl", three), captionstest.File(t, "captions.jsonl", described), fine, "source")
-}
-
-// TestPrompts shows what the judge sees: small letters, and single quotes where events are taken.
-func TestPrompts(t *testing.T) {
+// TestPromptsDream shows what the judge sees: small letters, and single quotes where events are taken.
+func TestPromptsDream(t *testing.T) {
 	texts := make(map[string]string)
-	in := captionstest.Inputs(captionstest.File(t, "data.jsonl", three), captionstest.File(t, "c.jsonl", described), func(step string, attempt int, text string) string {
+	in := inputs(t, dreamData, dreamCaptions, func(step string, attempt int, text string) string {
 		if step == "1" || strings.HasPrefix(step, "1/") {
 			texts[step] = text
 		}
-		return fine(step, attempt, text)
+		return dreamReplies(step, attempt, text)
 	}, bench.Strict, 1)
 	in.Samples = []omniscope.SampleID{"1"}
-	captionstest.Score(t, New(), in)
+	captionstest.Score(t, Dream(), in)
 	for step, want := range map[string]string{
 		"1":           "Video Description: a 'dog' barks.\n",
 		"1/recall":    "Video Description:\na \"dog\" barks.\n\nEvents: ['A dog barks.', 'It runs.']\n",
@@ -84,7 +80,7 @@ func TestPrompts(t *testing.T) {
 	}
 }
 
-func TestScorings(t *testing.T) {
+func TestScoringsDream(t *testing.T) {
 	const events = `{"events": ["one moves", "two moves"]}`
 	for _, c := range []struct {
 		name             string
@@ -118,8 +114,7 @@ func TestScorings(t *testing.T) {
 		{"an empty one", bench.Strict, 2, "not asked", "not asked", "not asked", "0 0 1 0 0 1", "1 0 1 0 0 0", howEmpty},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			data := captionstest.File(t, "data.jsonl", rows(three, row(4, "youtube", "x")))
-			in := captionstest.Inputs(data, captionstest.File(t, "c.jsonl", described), func(step string, attempt int, _ string) string {
+			in := inputs(t, dreamRows(dreamData, dreamRow(4, "youtube", "x")), dreamCaptions, func(step string, attempt int, _ string) string {
 				_, side, _ := strings.Cut(step, "/")
 				first := map[string]string{"": c.extract, "recall": c.recall, "precision": c.precision}[side]
 				if first == "not asked" {
@@ -130,26 +125,17 @@ func TestScorings(t *testing.T) {
 				}
 				return map[string]string{"": events, "recall": relates("entailment", "entailment"), "precision": relates("entailment", "entailment")}[side]
 			}, c.scoring, 2)
-			r := captionstest.One(t, New(), in, c.clip-1)
-			counts := func(p bench.Scoring) string {
-				for _, tally := range r.Tallies[p] {
-					if tally.Dimension == "subjects" { // counted as if of the first source
-						k := tally.Counts
-						return fmt.Sprintf("%g %g %g %g %g %g", k[0], k[1], k[2], k[3], k[4], k[5])
-					}
-				}
-				return "none"
-			}
-			differs := captionstest.Differs(r)
-			if counts(bench.Official) != c.official || counts(bench.Strict) != c.strict || differs != c.differs {
-				t.Errorf("official %s, want %s; strict %s, want %s; %q, want %q", counts(bench.Official), c.official, counts(bench.Strict), c.strict, differs, c.differs)
-			}
+			r := captionstest.One(t, Dream(), in, c.clip-1)
+			// The first of the groups counts as if the clip was of the first source.
+			scored{c.official, c.strict, r.Outcome, c.differs}.check(t, r, "subjects", func(k metric.Counts) string {
+				return fmt.Sprintf("%g %g %g %g %g %g", k[0], k[1], k[2], k[3], k[4], k[5])
+			})
 		})
 	}
 }
 
-// TestMends reads replies as the published program mends them.
-func TestMends(t *testing.T) {
+// TestMendsDream reads replies as the published program mends them.
+func TestMendsDream(t *testing.T) {
 	for reply, ok := range map[string]bool{
 		`{"events": [{"event": "x", "relationship": "entailment", "reason": "y",},]}`:        true,
 		`"events": [{"event": "x", "relationship": "entailment"}]`:                           true,
@@ -166,24 +152,9 @@ func TestMends(t *testing.T) {
 	}
 }
 
-func TestBadInput(t *testing.T) {
-	good := row(1, "youtube", "x")
-	for name, c := range map[string]struct{ data, captions, says string }{
-		"another source":     {row(1, "films", "x"), described, `the source "films" is none of`},
-		"two of one number":  {rows(good, good), described, ":2: clip 1 is there already, on line 1"},
-		"no reference":       {strings.Replace(good, `"reference"`, `"ref"`, 1), described, "no reference"},
-		"captions of others": {good, `{"idx": 7, "caption": "x"}`, "none of the 1 captions"},
-		"no JSON":            {good + "\n{", described, "line 2: not JSON"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			captionstest.Refused(t, New(), captionstest.Inputs(captionstest.File(t, "data.jsonl", c.data), captionstest.File(t, "c.jsonl", c.captions), nil, bench.Strict, 1), c.says)
-		})
-	}
-}
-
-// TestReleasedFile scores all clips with a judge whose answers follow from the clip, and
+// TestReleasedFileDream scores all clips with a judge whose answers follow from the clip, and
 // compares means of sources with a loop over the file.
-func TestReleasedFile(t *testing.T) {
+func TestReleasedFileDream(t *testing.T) {
 	data := golden.Path(t, "bench", "dream-1k", "DREAM-1k.jsonl")
 	f, err := os.Open(data)
 	if err != nil {
@@ -237,12 +208,12 @@ func TestReleasedFile(t *testing.T) {
 		_, list, _ := strings.Cut(text, "\nEvents: ")
 		list, _, _ = strings.Cut(list, "\nOutput a JSON")
 		var found []string
-		for i := range counted(list) {
+		for i := range listLength(list) {
 			found = append(found, map[bool]string{true: "entailment", false: "neutral"}[entails(step, i)])
 		}
 		return relates(found...)
 	})
-	r := captionstest.Score(t, New(), captionstest.Inputs(data, captionstest.File(t, "c.jsonl", file.String()), judge, bench.Strict, 1))
+	r := captionstest.Score(t, Dream(), captionstest.Inputs(data, captionstest.File(t, "c.jsonl", file.String()), judge, bench.Strict, 1))
 	var official, strict float64
 	for _, s := range bySource {
 		if s.clips != 200 {
@@ -272,8 +243,8 @@ func entails(step string, i int) bool {
 	return h.Sum32()>>6%3 > 0
 }
 
-// counted counts the texts of a list as Python prints it.
-func counted(list string) (n int) {
+// listLength counts the texts of a list as Python prints it.
+func listLength(list string) (n int) {
 	for len(list) > 1 {
 		if list[0] != '\'' && list[0] != '"' {
 			list = list[1:]

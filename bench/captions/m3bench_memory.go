@@ -1,4 +1,4 @@
-package m3bench
+package captions
 
 import (
 	"cmp"
@@ -11,30 +11,29 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/bench/captions"
 	"omniscope/internal/bm25"
 	"omniscope/internal/parallel"
 	"omniscope/model"
 	"omniscope/model/judge"
 )
 
-// between stands between the captions of a video's stretches.
-const between = "\n\n"
+// stretches separates the captions of a video's stretches.
+const stretches = "\n\n"
 
-// longest is how many characters a passage may have: a stretch of 30 seconds takes fewer.
-const longest = 1500
+// longestPassage is how many characters a passage may have: a stretch of 30 seconds takes fewer.
+const longestPassage = 1500
 
 // passages are the parts of captions that are searched: those of stretches that blank lines are
 // between, and of longer ones as many whole sentences as fit.
 func passages(text string) (out []string) {
-	for _, part := range strings.Split(text, between) {
-		for part = strings.TrimSpace(part); len(part) > longest; {
-			end := strings.LastIndexAny(part[:longest], ".!?。！？\n")
+	for _, part := range strings.Split(text, stretches) {
+		for part = strings.TrimSpace(part); len(part) > longestPassage; {
+			end := strings.LastIndexAny(part[:longestPassage], ".!?。！？\n")
 			if end <= 0 {
-				end = strings.LastIndexByte(part[:longest], ' ')
+				end = strings.LastIndexByte(part[:longestPassage], ' ')
 			}
 			if end <= 0 {
-				end = longest - 1
+				end = longestPassage - 1
 			}
 			for end++; end < len(part) && part[end]&0xc0 == 0x80; end++ { // to the end of a character
 			}
@@ -55,7 +54,7 @@ type memory struct {
 	vectors  [][]float64 // of the passages; nil = they are searched by words
 }
 
-func (b *benchmark) newMemory(caption string) *memory {
+func (b *m3bench) newMemory(caption string) *memory {
 	if len(caption) <= b.limit {
 		return &memory{whole: caption}
 	}
@@ -64,7 +63,7 @@ func (b *benchmark) newMemory(caption string) *memory {
 
 // best is what a question is given: everything, or the passages of the best ranks in the order
 // of the video.
-func (b *benchmark) best(m *memory, ranks []int) string {
+func (b *m3bench) best(m *memory, ranks []int) string {
 	if m.passages == nil {
 		return m.whole
 	}
@@ -74,7 +73,7 @@ func (b *benchmark) best(m *memory, ranks []int) string {
 	for _, i := range chosen {
 		texts = append(texts, m.passages[i])
 	}
-	return strings.Join(texts, between)
+	return strings.Join(texts, stretches)
 }
 
 // byWords ranks the passages without asking anybody.
@@ -89,19 +88,19 @@ func (m *memory) embed(ctx context.Context, embedder *judge.Judge, clip string) 
 		m.vectors[i], outcomes[i], whys[i], err = vector(ctx, embedder, passageStep(clip, i), m.passages[i])
 		return err
 	})
-	return captions.Worst(outcomes...), errors.Join(whys...), err
+	return firstFailure(outcomes...), errors.Join(whys...), err
 }
 
 func passageStep(clip string, i int) string { return fmt.Sprintf("%s/passage%d", clip, i+1) }
 
 // vector asks for the vector of a text.
-func vector(ctx context.Context, embedder *judge.Judge, step, text string) (v []float64, outcome omniscope.Outcome, why, err error) {
+func vector(ctx context.Context, embedder *judge.Judge, step, text string) (v []float64, outcome omniscope.Outcome, reason, err error) {
 	answer, err := judge.Ask(ctx, embedder, judge.Question[[]float64]{Step: step, Embed: true, Repeat: true,
 		Messages: []model.Message{model.Text(model.User, text)}, Read: readVector})
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	return answer.Value, answer.Outcome, captions.Why(answer), nil
+	return answer.Value, answer.Outcome, why(answer), nil
 }
 
 func readVector(reply string) (v []float64, err error) {

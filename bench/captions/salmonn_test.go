@@ -1,4 +1,4 @@
-package salmonn
+package captions
 
 import (
 	"encoding/json"
@@ -15,18 +15,19 @@ import (
 	"omniscope/internal/pyrepr"
 	"omniscope/internal/testing/captionstest"
 	"omniscope/internal/testing/golden"
+	"omniscope/metric"
 )
 
-// clips are three: one with a caption, one with an empty one, one with none.
-const clips = `[{"video": "video/0.mp4", "conversations": [{"from": "human", "value": "<image>\nDescribe it."}], "events": ["A man's hand waves", "A dog barks", "Rain", "Music"]},
+// salmonnData are three clips: one with a caption, one with an empty one, one with none.
+const salmonnData = `[{"video": "video/0.mp4", "conversations": [{"from": "human", "value": "<image>\nDescribe it."}], "events": ["A man's hand waves", "A dog barks", "Rain", "Music"]},
 {"video": "video/1.mp4", "events": ["A", "B"]},
 {"video": "video/2.mp4", "events": ["C", "D"]}]`
 
-const said = `{"id": ["video/0.mp4"], "pred": ["A man waves."]}
+const salmonnCaptions = `{"id": ["video/0.mp4"], "pred": ["A man waves."]}
 {"id": "1.mp4", "pred": ""}
 {"id": "2.mp4", "pred": "C and D."}`
 
-func counted(missed, incorrect, hallucinated int) string {
+func tallied(missed, incorrect, hallucinated int) string {
 	return withLists(missed, incorrect, hallucinated, missed, incorrect, hallucinated)
 }
 
@@ -39,29 +40,19 @@ func withLists(missed, incorrect, hallucinated, missedEvents, incorrectEvents, h
 		list(`"x"`, missedEvents), list(`"y"`, incorrectEvents), list(`"z"`, hallucinatedEvents))
 }
 
-func TestSuite(t *testing.T) {
-	captionstest.Suite(t, New(), captionstest.File(t, "data.json", clips), captionstest.File(t, "captions.jsonl", said),
-		func(step string, attempt int, _ string) string {
-			if attempt == 1 && step == "video/0.mp4/round2" {
-				return "I cannot count."
-			}
-			return counted(1, 0, len(step)%3)
-		})
-}
-
-// TestPrompt shows what the judge sees: the number of events, their list as Python prints it,
+// TestPromptSALMONN shows what the judge sees: the number of events, their list as Python prints it,
 // the caption without its repetitions.
-func TestPrompt(t *testing.T) {
-	data := captionstest.File(t, "data.json", clips)
+func TestPromptSALMONN(t *testing.T) {
+	data := captionstest.File(t, "data.json", salmonnData)
 	texts := make(map[string]string)
 	in := captionstest.Inputs(data, captionstest.File(t, "c.jsonl", `{"id": ["video/0.mp4"], "pred": ["Go. `+strings.Repeat("Stop. ", 9)+`"]}`), func(step string, _ int, text string) string {
 		if step == "video/0.mp4" {
 			texts[step] = text
 		}
-		return counted(0, 0, 0)
+		return tallied(0, 0, 0)
 	}, bench.Strict, 1)
 	in.Samples = []omniscope.SampleID{"video/0.mp4"}
-	captionstest.Score(t, New(), in)
+	captionstest.Score(t, SALMONN(), in)
 	for _, want := range []string{"There are totally 4 base events", `["A man's hand waves", 'A dog barks', 'Rain', 'Music']`, "\nGo. Stop. \n"} {
 		if !strings.Contains(texts["video/0.mp4"], want) {
 			t.Errorf("the judge sees %q, without %q", texts["video/0.mp4"], want)
@@ -69,8 +60,8 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-func TestScorings(t *testing.T) {
-	data := captionstest.File(t, "data.json", clips)
+func TestScoringsSALMONN(t *testing.T) {
+	data := captionstest.File(t, "data.json", salmonnData)
 	for _, c := range []struct {
 		name             string
 		scoring          bench.Scoring
@@ -80,31 +71,31 @@ func TestScorings(t *testing.T) {
 		differs          string
 		calls            int
 	}{
-		{"clear replies", bench.Strict, `"x"`, func(string, int, string) string { return counted(1, 2, 5) }, "4 1 2 5, 4 1 2 5", "4 1 2 5, 4 1 2 5", "", 7},
-		{"more events than there are", bench.Strict, `"x"`, func(string, int, string) string { return counted(3, 2, 0) }, "4 3 2 0, 4 3 2 0", "4 3 1 0, 4 3 1 0", howMore, 7},
+		{"clear replies", bench.Strict, `"x"`, func(string, int, string) string { return tallied(1, 2, 5) }, "4 1 2 5, 4 1 2 5", "4 1 2 5, 4 1 2 5", "", 7},
+		{"more events than there are", bench.Strict, `"x"`, func(string, int, string) string { return tallied(3, 2, 0) }, "4 3 2 0, 4 3 2 0", "4 3 1 0, 4 3 1 0", howMore, 7},
 		{"a number without events, then an answer", bench.Strict, `"x"`, func(_ string, attempt int, _ string) string {
-			return map[bool]string{true: withLists(2, 1, 0, 0, 1, 0), false: counted(1, 0, 0)}[attempt == 1]
+			return map[bool]string{true: withLists(2, 1, 0, 0, 1, 0), false: tallied(1, 0, 0)}[attempt == 1]
 		}, "4 2 1 0, 4 2 1 0", "4 1 0 0, 4 1 0 0", howAgain, 14},
 		{"events without a number", bench.Strict, `"x"`, func(string, int, string) string { return withLists(0, 1, 0, 0, 1, 2) }, "4 0 1 0, 4 0 1 0", "0 0 0 0, 0 0 0 0", howLost, 14},
 		{"more events than the number", bench.Strict, `"x"`, func(string, int, string) string { return withLists(1, 1, 0, 2, 1, 0) }, "4 1 1 0, 4 1 1 0", "0 0 0 0, 0 0 0 0", howLost, 14},
-		{"an event that is missed and incorrect", bench.Strict, `"x"`, func(string, int, string) string { return strings.Replace(counted(1, 1, 0), "y", "x", 1) }, "4 1 1 0, 4 1 1 0", "0 0 0 0, 0 0 0 0", howLost, 14},
-		{"the placeholder of the format", bench.Strict, `"x"`, func(string, int, string) string { return strings.Replace(counted(1, 0, 0), "x", "...", 1) }, "4 1 0 0, 4 1 0 0", "0 0 0 0, 0 0 0 0", howLost, 14},
-		{"the placeholder of the question", bench.Strict, `"x"`, func(string, int, string) string { return strings.Replace(counted(1, 0, 0), "x", "xxx", 1) }, "4 1 0 0, 4 1 0 0", "0 0 0 0, 0 0 0 0", howLost, 14},
+		{"an event that is missed and incorrect", bench.Strict, `"x"`, func(string, int, string) string { return strings.Replace(tallied(1, 1, 0), "y", "x", 1) }, "4 1 1 0, 4 1 1 0", "0 0 0 0, 0 0 0 0", howLost, 14},
+		{"the placeholder of the format", bench.Strict, `"x"`, func(string, int, string) string { return strings.Replace(tallied(1, 0, 0), "x", "...", 1) }, "4 1 0 0, 4 1 0 0", "0 0 0 0, 0 0 0 0", howLost, 14},
+		{"the placeholder of the question", bench.Strict, `"x"`, func(string, int, string) string { return strings.Replace(tallied(1, 0, 0), "x", "xxx", 1) }, "4 1 0 0, 4 1 0 0", "0 0 0 0, 0 0 0 0", howLost, 14},
 		{"numbers alone, with empty lists", bench.Strict, `"x"`, func(string, int, string) string { return withLists(1, 1, 2, 0, 0, 0) }, "4 1 1 2, 4 1 1 2", "4 1 1 2, 4 1 1 2", "", 7},
 		{"an empty list in words", bench.Strict, `"x"`, func(string, int, string) string {
-			return strings.Replace(counted(1, 0, 0), `"Hallucination Event": []`, `"Hallucination Event": ["None."]`, 1)
+			return strings.Replace(tallied(1, 0, 0), `"Hallucination Event": []`, `"Hallucination Event": ["None."]`, 1)
 		}, "4 1 0 0, 4 1 0 0", "4 1 0 0, 4 1 0 0", "", 7},
 		{"in single quotes", bench.Strict, `"x"`, func(string, int, string) string { return `{'Missed': 1, 'Incorrect': 0, 'Hallucination': 0}` }, "0 0 0 0, 0 0 0 0", "4 1 0 0, 4 1 0 0", howForm, 7},
 		{"repaired", bench.Strict, `"x"`, func(_ string, attempt int, _ string) string {
-			return map[bool]string{true: "no", false: counted(1, 1, 1)}[attempt == 1]
+			return map[bool]string{true: "no", false: tallied(1, 1, 1)}[attempt == 1]
 		}, "0 0 0 0, 0 0 0 0", "4 1 1 1, 4 1 1 1", howForm, 14},
 		{"an earlier round's numbers stay", bench.Strict, `"x"`, func(step string, _ int, _ string) string {
-			return map[bool]string{true: counted(2, 0, 0), false: "no"}[step == "video/0.mp4"]
+			return map[bool]string{true: tallied(2, 0, 0), false: "no"}[step == "video/0.mp4"]
 		}, "4 2 0 0, 4 2 0 0", "4 2 0 0, 0 0 0 0", howStale, 1 + 6*2},
 		{"failed calls", bench.Strict, `"x"`, func(string, int, string) string { return "" }, "0 0 0 0, 0 0 0 0", "0 0 0 0, 0 0 0 0", "", 14},
-		{"no caption", bench.Strict, "", func(string, int, string) string { return counted(0, 0, 0) }, "0 0 0 0, 0 0 0 0", "4 4 0 0, 4 4 0 0", "clip without a caption", 0},
-		{"an empty one", bench.Strict, `""`, func(string, int, string) string { return counted(0, 0, 0) }, "0 0 0 0, 0 0 0 0", "4 4 0 0, 4 4 0 0", "empty caption", 0},
-		{"official asks about it", bench.Official, `""`, func(string, int, string) string { return counted(0, 0, 0) }, "4 0 0 0, 4 0 0 0", "4 4 0 0, 4 4 0 0", "empty caption", 7},
+		{"no caption", bench.Strict, "", func(string, int, string) string { return tallied(0, 0, 0) }, "0 0 0 0, 0 0 0 0", "4 4 0 0, 4 4 0 0", "clip without a caption", 0},
+		{"an empty one", bench.Strict, `""`, func(string, int, string) string { return tallied(0, 0, 0) }, "0 0 0 0, 0 0 0 0", "4 4 0 0, 4 4 0 0", "empty caption", 0},
+		{"official asks about it", bench.Official, `""`, func(string, int, string) string { return tallied(0, 0, 0) }, "4 0 0 0, 4 0 0 0", "4 4 0 0, 4 4 0 0", "empty caption", 7},
 		{"official asks again, then with the second prompt", bench.Official, `"x"`, func(step string, attempt int, text string) string {
 			if strings.HasSuffix(step, "/count") && attempt == 2 && strings.Contains(text, `"missed" + "correct" + "incorrect" = 4`) {
 				return `{"Missed": 1, "Correct": 2, "Incorrect": 1, "Hallucination": 3}`
@@ -112,7 +103,7 @@ func TestScorings(t *testing.T) {
 			return `{"Missed": 1, "Correct": 2, "Incorrect": 2, "Hallucination": 3}`
 		}, "4 1 1 3, 4 1 1 3", "4 1 2 3, 4 1 2 3", howMore, 2 + 2 + 6}, // no reply to the first prompt can be cut; each later round asks once
 		{"official once it has numbers", bench.Official, `"x"`, func(step string, _ int, _ string) string {
-			return map[bool]string{true: counted(2, 0, 0), false: "no"}[step == "video/0.mp4"]
+			return map[bool]string{true: tallied(2, 0, 0), false: "no"}[step == "video/0.mp4"]
 		}, "4 2 0 0, 4 2 0 0", "4 2 0 0, 0 0 0 0", howStale, 7},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -125,14 +116,7 @@ func TestScorings(t *testing.T) {
 				calls++
 				return c.judge(step, attempt, text)
 			}, c.scoring, 2)
-			r := captionstest.One(t, New(), in, 0)
-			counts := func(p bench.Scoring) string {
-				k := r.Tallies[p][0].Counts
-				return fmt.Sprintf("%g %g %g %g, %g %g %g %g", k[1], k[2], k[3], k[4], k[5], k[6], k[7], k[8])
-			}
-			if counts(bench.Official) != c.official || counts(bench.Strict) != c.strict {
-				t.Errorf("official %s, want %s; strict %s, want %s", counts(bench.Official), c.official, counts(bench.Strict), c.strict)
-			}
+			r := captionstest.One(t, SALMONN(), in, 0)
 			want, ok := map[string]omniscope.Outcome{"failed calls": omniscope.Failed, "an earlier round's numbers stay": omniscope.Unparsed, "official once it has numbers": omniscope.Unparsed,
 				"no caption": omniscope.Missing, "an empty one": omniscope.Abstained, "official asks about it": omniscope.Abstained}[c.name]
 			switch {
@@ -141,38 +125,17 @@ func TestScorings(t *testing.T) {
 			case !ok:
 				want = omniscope.OK
 			}
-			if r.Outcome != want {
-				t.Errorf("the outcome is %v, want %v", r.Outcome, want)
-			}
-			differs := captionstest.Differs(r)
-			if differs != c.differs || calls != c.calls {
-				t.Errorf("they differ by %q after %d calls; want %q after %d", differs, calls, c.differs, c.calls)
+			scored{c.official, c.strict, want, c.differs}.check(t, r, "overall", func(k metric.Counts) string {
+				return fmt.Sprintf("%g %g %g %g, %g %g %g %g", k[1], k[2], k[3], k[4], k[5], k[6], k[7], k[8])
+			})
+			if calls != c.calls {
+				t.Errorf("%d calls, want %d", calls, c.calls)
 			}
 		})
 	}
 }
 
-func TestBadInput(t *testing.T) {
-	for name, c := range map[string]struct{ data, captions, says string }{
-		"two clips of one name":   {`[{"video": "a.mp4", "events": ["x"]},` + "\n" + `{"video": "a.mp4", "events": ["y"]}]`, said, ":2: clip a.mp4 is there already, on line 1"},
-		"no events":               {`[{"video": "a.mp4", "events": []}]`, said, "the row has no events"},
-		"an event that is a list": {`[{"video": "a.mp4", "events": [["x"]]}]`, said, "an event is no text"},
-		"no name":                 {`[{"events": ["x"]}]`, said, "the clip has no id, which is a text or a number"},
-		"no clips":                {`[]`, said, "has no clips"},
-		"captions of others":      {clips, `{"id": "77.mp4", "pred": "x"}`, "none of the 1 captions"},
-		"two captions of a clip":  {clips, said + "\n" + `{"id": "video/2.mp4", "pred": "x"}`, `:4: video/2.mp4 and 2.mp4, on line 3, are both called "2" here`},
-		"no captions":             {clips, `{"id": "0.mp4", "text": "x"}`, "name the field with --caption-field"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			captionstest.Refused(t, New(), captionstest.Inputs(captionstest.File(t, "data.json", c.data), captionstest.File(t, "c.jsonl", c.captions), nil, bench.Strict, 1), c.says)
-		})
-	}
-	in := captionstest.Inputs(captionstest.File(t, "data.json", clips), captionstest.File(t, "c.jsonl", said), nil, bench.Strict, 1)
-	in.Judge = nil
-	captionstest.Refused(t, New(), in, "name one with --judge")
-}
-
-func TestPublishedVectors(t *testing.T) {
+func TestPublishedVectorsSALMONN(t *testing.T) {
 	var vectors struct {
 		Collapse struct{ Cases []struct{ In, Out string } } `json:"vs2_reduce_repeated_words"`
 		Parse    struct {
@@ -232,15 +195,15 @@ func misbehaves(step string, attempt int, text string) string {
 	case 2:
 		return ""
 	case 3:
-		return counted(500, 1, 2)
+		return tallied(500, 1, 2)
 	}
-	return counted(t[0], t[1], t[2])
+	return tallied(t[0], t[1], t[2])
 }
 
-// TestReleasedFile scores all clips in seven rounds with a judge that misbehaves, and compares
+// TestReleasedFileSALMONN scores all clips in seven rounds with a judge that misbehaves, and compares
 // official scoring with a loop over rounds and tries that is written down here as the published
 // program has it: items that keep what an earlier round put into them.
-func TestReleasedFile(t *testing.T) {
+func TestReleasedFileSALMONN(t *testing.T) {
 	data := golden.Path(t, "bench", "video-salmonn2-test", "video_salmonn2_test.json")
 	var rows []struct {
 		Video  string
@@ -294,7 +257,7 @@ func TestReleasedFile(t *testing.T) {
 	})
 	middle := total[3]
 	captions := captionstest.File(t, "captions.jsonl", file.String())
-	official := captionstest.Score(t, New(), captionstest.Inputs(data, captions, misbehaves, bench.Official, listTries))
+	official := captionstest.Score(t, SALMONN(), captionstest.Inputs(data, captions, misbehaves, bench.Official, listTries))
 	scores := captionstest.Whole(official, bench.Official)
 	for name, want := range map[string]float64{
 		"miss": middle[1] / middle[0], "incorrect": middle[2] / middle[0], "hallucination": middle[3] / middle[0],
@@ -305,7 +268,7 @@ func TestReleasedFile(t *testing.T) {
 			t.Errorf("official %s is %v, the loop has %v", name, got, want)
 		}
 	}
-	strict := captionstest.Score(t, New(), captionstest.Inputs(data, captions, misbehaves, bench.Strict, 3))
+	strict := captionstest.Score(t, SALMONN(), captionstest.Inputs(data, captions, misbehaves, bench.Strict, 3))
 	mended := captionstest.Whole(strict, bench.Strict)
 	if mended["miss"].N+mended["miss"].Unscored != events {
 		t.Errorf("strict scores %d events and leaves %d unjudged, of %d", mended["miss"].N, mended["miss"].Unscored, events)

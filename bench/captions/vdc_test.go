@@ -1,4 +1,4 @@
-package vdc
+package captions
 
 import (
 	"bufio"
@@ -18,19 +18,20 @@ import (
 	"omniscope/bench"
 	"omniscope/internal/testing/captionstest"
 	"omniscope/internal/testing/golden"
+	"omniscope/metric"
 	"omniscope/model"
 	"omniscope/model/judge"
 )
 
-const videos = `{"v1": [{"question": "What moves", "answer": "a dog", "category": "Object'"}, {"question": "Where?", "answer": "in a park", "category": "location"}, {"question": "Why?", "answer": "it plays", "category": "odd"}]}
+const vdcData = `{"v1": [{"question": "What moves", "answer": "a dog", "category": "Object'"}, {"question": "Where?", "answer": "in a park", "category": "location"}, {"question": "Why?", "answer": "it plays", "category": "odd"}]}
 {"v2": [{"question": "Who?", "answer": "nobody", "category": "person"}]}
 {"v3": [{"question": "Who?", "answer": "a man", "category": "person"}]}`
 
-const described = `{"video_id": "v1.mp4", "caption": "A dog plays."}
+const vdcCaptions = `{"video_id": "v1.mp4", "caption": "A dog plays."}
 {"video_id": "v2", "caption": ""}
 {"video_id": "v3", "caption": "A man."}`
 
-func yes(step string, attempt int, _ string) string {
+func vdcReplies(step string, attempt int, _ string) string {
 	if !strings.HasSuffix(step, "/judge") {
 		return "an answer to " + step
 	}
@@ -40,21 +41,17 @@ func yes(step string, attempt int, _ string) string {
 	return "{'pred': 'yes', 'score': 4.8}"
 }
 
-func TestSuite(t *testing.T) {
-	captionstest.Suite(t, New(), captionstest.File(t, "data.jsonl", videos), captionstest.File(t, "captions.jsonl", described), yes)
-}
-
-// TestPrompts shows what both models see, to the blank that the published prompt lacks.
-func TestPrompts(t *testing.T) {
+// TestPromptsVDC shows what both models see, to the blank that the published prompt lacks.
+func TestPromptsVDC(t *testing.T) {
 	texts := make(map[string]string)
-	in := captionstest.Inputs(captionstest.File(t, "data.jsonl", videos), captionstest.File(t, "c.jsonl", described), func(step string, attempt int, text string) string {
+	in := inputs(t, vdcData, vdcCaptions, func(step string, attempt int, text string) string {
 		if step == "v3" || step == "v3/judge" {
 			texts[step] = text
 		}
-		return yes(step, attempt, text)
+		return vdcReplies(step, attempt, text)
 	}, bench.Strict, 1)
 	in.Samples = []omniscope.SampleID{"v3"}
-	captionstest.Score(t, New(), in)
+	captionstest.Score(t, VDC(), in)
 	for step, want := range map[string]string{
 		"v3":       "\n\ndetailed description: A man., question: Who?DO NOT PROVIDE ANY OTHER",
 		"v3/judge": "Question: Who?\nCorrect Answer: a man\nPredicted Answer: an answer to v3\n\nProvide your evaluation",
@@ -65,8 +62,8 @@ func TestPrompts(t *testing.T) {
 	}
 }
 
-// TestScorings scores one video of three questions by their verdicts.
-func TestScorings(t *testing.T) {
+// TestScoringsVDC scores one video of three questions by their verdicts.
+func TestScoringsVDC(t *testing.T) {
 	const y, n = "{'pred': 'yes', 'score': 5}", "{'pred': 'no', 'score': 1}"
 	for _, c := range []struct {
 		name             string
@@ -90,7 +87,7 @@ func TestScorings(t *testing.T) {
 		{"a failed call", [3]string{y, y, ""}, "0 0.000 0.000 0 0 3", "1 1.000 5.000 2 0 1", "video with an answer or a verdict that cannot be used"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			in := captionstest.Inputs(captionstest.File(t, "data.jsonl", videos), captionstest.File(t, "c.jsonl", described), func(step string, attempt int, _ string) string {
+			in := inputs(t, vdcData, vdcCaptions, func(step string, attempt int, _ string) string {
 				for i, s := range []string{"v1/judge", "v1/q2/judge", "v1/q3/judge"} {
 					switch {
 					case step == s && (attempt == 1 || c.replies[i] == ""):
@@ -101,31 +98,26 @@ func TestScorings(t *testing.T) {
 				}
 				return "an answer"
 			}, bench.Strict, 2)
-			r := captionstest.One(t, New(), in, 0)
-			counts := func(p bench.Scoring) string {
-				k := r.Tallies[p][0].Counts
-				return fmt.Sprintf("%g %.3f %.3f %g %g %g", k[0], k[1], k[2], k[8], k[9], k[10])
-			}
+			r := captionstest.One(t, VDC(), in, 0)
 			if ok := c.name != "a failed call"; ok != (r.Outcome == omniscope.OK) {
 				t.Errorf("the outcome is %v", r.Outcome)
 			}
-			differs := captionstest.Differs(r)
-			if counts(bench.Official) != c.official || counts(bench.Strict) != c.strict || differs != c.differs {
-				t.Errorf("official %s, want %s; strict %s, want %s; %q, want %q", counts(bench.Official), c.official, counts(bench.Strict), c.strict, differs, c.differs)
-			}
+			scored{c.official, c.strict, r.Outcome, c.differs}.check(t, r, "overall", func(k metric.Counts) string {
+				return fmt.Sprintf("%g %.3f %.3f %g %g %g", k[0], k[1], k[2], k[8], k[9], k[10])
+			})
 		})
 	}
 }
 
-// TestContradictingVerdicts leaves a question unjudged if the judge contradicts itself to the end.
-func TestContradictingVerdicts(t *testing.T) {
-	in := captionstest.Inputs(captionstest.File(t, "data.jsonl", videos), captionstest.File(t, "c.jsonl", described), func(step string, _ int, _ string) string {
+// TestContradictingVerdictsVDC leaves a question unjudged if the judge contradicts itself to the end.
+func TestContradictingVerdictsVDC(t *testing.T) {
+	in := inputs(t, vdcData, vdcCaptions, func(step string, _ int, _ string) string {
 		if step == "v1/q2/judge" {
 			return "{'pred': 'yes', 'score': 0}"
 		}
-		return yes(step, 2, "")
+		return vdcReplies(step, 2, "")
 	}, bench.Strict, 3)
-	r := captionstest.One(t, New(), in, 0)
+	r := captionstest.One(t, VDC(), in, 0)
 	if k := r.Tallies[bench.Strict][0].Counts; r.Outcome != omniscope.Unparsed || k[8] != 2 || k[10] != 1 || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], `"pred" is "yes", and the score 0 means no match`) {
 		t.Errorf("%v, strict %v, warnings %q", r.Outcome, k, r.Warnings)
 	}
@@ -134,31 +126,31 @@ func TestContradictingVerdicts(t *testing.T) {
 	}
 }
 
-// TestAnswererAndJudge has one model answer and another one judge.
-func TestAnswererAndJudge(t *testing.T) {
-	in := captionstest.Inputs(captionstest.File(t, "data.jsonl", videos), captionstest.File(t, "c.jsonl", described), func(step string, attempt int, text string) string {
+// TestAnswererAndJudgeVDC has one model answer and another one judge.
+func TestAnswererAndJudgeVDC(t *testing.T) {
+	in := inputs(t, vdcData, vdcCaptions, func(step string, attempt int, text string) string {
 		if !strings.HasSuffix(step, "/judge") {
 			t.Errorf("the judge is asked %s", step)
 		}
-		return yes(step, attempt, text)
+		return vdcReplies(step, attempt, text)
 	}, bench.Strict, 1)
-	answerer := captionstest.OneByOne(func(step string, attempt int, text string) string {
+	answering := captionstest.OneByOne(func(step string, attempt int, text string) string {
 		if strings.HasSuffix(step, "/judge") {
 			t.Errorf("the answerer is asked %s", step)
 		}
 		return "x"
 	})
-	in.Roles = map[string]*judge.Judge{answererRole: {Name: "test/answerer", Model: answerer, Request: "answerer"}}
-	r := captionstest.Score(t, New(), in)
+	in.Roles = map[string]*judge.Judge{answerer: {Name: "test/answerer", Model: answering, Request: "answerer"}}
+	r := captionstest.Score(t, VDC(), in)
 	if v := captionstest.Whole(r, bench.Strict)["accuracy"]; v.N != 5 || v.Value == nil {
 		t.Errorf("%+v", v)
 	}
 }
 
-// TestCallsOnTheWireAreAwaited has the budget run out while other questions of the video are
+// TestCallsOnTheWireAreAwaitedVDC has the budget run out while other questions of the video are
 // being answered: what is paid for is not thrown away.
-func TestCallsOnTheWireAreAwaited(t *testing.T) {
-	in := captionstest.Inputs(captionstest.File(t, "data.jsonl", videos), captionstest.File(t, "c.jsonl", described), nil, bench.Strict, 1)
+func TestCallsOnTheWireAreAwaitedVDC(t *testing.T) {
+	in := inputs(t, vdcData, vdcCaptions, nil, bench.Strict, 1)
 	begun, over := make(chan struct{}), make(chan struct{})
 	var cancelled atomic.Bool
 	in.Judge.Model = generate(func(ctx context.Context, req *model.Request) (*model.Response, error) {
@@ -175,7 +167,7 @@ func TestCallsOnTheWireAreAwaited(t *testing.T) {
 		}
 		return &model.Response{Text: "x", Finish: model.Stop}, nil
 	})
-	ev, err := New().Open(t.Context(), in)
+	ev, err := VDC().Open(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,21 +183,7 @@ func (f generate) Generate(ctx context.Context, req *model.Request) (*model.Resp
 	return f(ctx, req)
 }
 
-func TestBadInput(t *testing.T) {
-	for name, c := range map[string]struct{ data, captions, says string }{
-		"a video twice in a list":   {`[1]`, described, "no object of questions"},
-		"no questions":              {`{"v1": []}`, described, "video v1 has no list of questions"},
-		"a question without answer": {`{"v1": [{"question": "x"}]}`, described, "question 1 of video v1 has no question or no answer"},
-		"no JSON":                   {videos + "\n{", described, "line 4: not JSON"},
-		"captions of others":        {videos, `{"video_id": "x", "caption": "y"}`, "none of the 1 captions"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			captionstest.Refused(t, New(), captionstest.Inputs(captionstest.File(t, "data.jsonl", c.data), captionstest.File(t, "c.jsonl", c.captions), nil, bench.Strict, 1), c.says)
-		})
-	}
-}
-
-func TestPublishedVectors(t *testing.T) {
+func TestPublishedVectorsVDC(t *testing.T) {
 	var vectors struct {
 		Parse struct {
 			Cases []struct {
@@ -223,7 +201,7 @@ func TestPublishedVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range vectors.Parse.Cases {
-		v, err := published(c.In)
+		v, err := publishedVDCVerdict(c.In)
 		if ok := c.Error == "" && strings.Contains(string(c.Parsed), "score"); ok != (err == nil) || err == nil && v.yes != c.Yes {
 			t.Errorf("%s: %+v, %v; the published program: %s%s", c.In, v, err, c.Parsed, c.Error)
 		}
@@ -233,9 +211,9 @@ func TestPublishedVectors(t *testing.T) {
 	}
 }
 
-// TestReleasedFiles loads the five subsets, and scores each with a judge whose verdicts follow
+// TestReleasedFilesVDC loads the five subsets, and scores each with a judge whose verdicts follow
 // from the step: the means over videos are compared with a loop over the file.
-func TestReleasedFiles(t *testing.T) {
+func TestReleasedFilesVDC(t *testing.T) {
 	for subset, want := range map[string][2]int{"detailed": {1027, 19811}, "short": {1027, 19512}, "background": {1027, 19156}, "camera": {1027, 19112}, "main_object": {1025, 19234}} {
 		t.Run(subset, func(t *testing.T) {
 			data := golden.Path(t, "bench", "vdc", subset+".jsonl")
@@ -265,7 +243,7 @@ func TestReleasedFiles(t *testing.T) {
 			if len(order) != want[0] || questions != want[1] {
 				t.Errorf("%d videos with %d questions, want %v", len(order), questions, want)
 			}
-			r := captionstest.Score(t, New(), captionstest.Inputs(data, captionstest.File(t, "c.jsonl", file.String()), scripted, bench.Strict, 2))
+			r := captionstest.Score(t, VDC(), captionstest.Inputs(data, captionstest.File(t, "c.jsonl", file.String()), scripted, bench.Strict, 2))
 			for p, sums := range map[bench.Scoring][3]float64{bench.Official: {official[0], official[1], videos}, bench.Strict: {strict[0], strict[1], float64(len(order))}} {
 				scores := captionstest.Whole(r, p)
 				if math.Abs(*scores["accuracy"].Value-sums[0]/sums[2]) > 1e-12 || math.Abs(*scores["score"].Value-sums[1]/sums[2]) > 1e-12 {

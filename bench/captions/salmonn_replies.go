@@ -1,4 +1,4 @@
-package salmonn
+package captions
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"omniscope/internal/pyliteral"
 	"omniscope/model/judge"
@@ -23,15 +24,7 @@ type tally struct {
 // publishedList reads a reply as the published scorer reads those to its first prompt: by
 // cutting it at the keys. The numbers count, whatever the lists hold; the lists must be there.
 func publishedList(reply string) (t tally, err error) {
-	if t.missed, err = numberBetween(reply, `"Missed":`, `"Incorrect"`); err != nil {
-		return t, err
-	}
-	if t.incorrect, err = numberBetween(reply, `"Incorrect":`, `"Hallucination"`); err != nil {
-		return t, err
-	}
-	if t.hallucinated, err = numberBetween(reply, `"Hallucination":`, `"Missed Event"`); err != nil {
-		return t, err
-	}
+	err = numbersBetween(reply, keyedNumber{&t.missed, `"Missed":`, `"Incorrect"`}, keyedNumber{&t.incorrect, `"Incorrect":`, `"Hallucination"`}, keyedNumber{&t.hallucinated, `"Hallucination":`, `"Missed Event"`})
 	for _, list := range []struct {
 		to               *[]string
 		key, next        string
@@ -41,40 +34,31 @@ func publishedList(reply string) (t tally, err error) {
 		{&t.incorrectEvents, `"Incorrect Event":`, `"Hallucination Event"`, true},
 		{&t.hallucinatedEvents, `"Hallucination Event":`, `}`, false},
 	} {
-		text, err := between(reply, list.key, list.next)
 		if err != nil {
-			return t, err
+			break
 		}
-		if list.withoutLastComma && text != "" {
-			text = text[:len(text)-lastRune(text)]
+		var text string
+		if text, err = between(reply, list.key, list.next); err != nil {
+			break
 		}
-		if *list.to, err = publishedEvents(text); err != nil {
-			return t, err
+		if list.withoutLastComma {
+			_, last := utf8.DecodeLastRuneInString(text)
+			text = text[:len(text)-last]
 		}
+		*list.to, err = listOfEvents(text)
 	}
-	return t, nil
+	return t, err
 }
 
 // publishedCounts reads a reply as the published scorer reads those to its second prompt. What
 // is missed, correct and incorrect must add up to all events.
 func publishedCounts(reply string, events int) (t tally, err error) {
-	if t.missed, err = numberBetween(reply, `"Missed":`, `"Correct"`); err != nil {
-		return t, err
+	correct := 0
+	err = numbersBetween(reply, keyedNumber{&t.missed, `"Missed":`, `"Correct"`}, keyedNumber{&correct, `"Correct":`, `"Incorrect"`}, keyedNumber{&t.incorrect, `"Incorrect":`, `"Hallucination"`}, keyedNumber{&t.hallucinated, `"Hallucination":`, `}`})
+	if err == nil && t.missed+correct+t.incorrect != events {
+		err = fmt.Errorf("%d missed, %d correct and %d incorrect are not %d events", t.missed, correct, t.incorrect, events)
 	}
-	correct, err := numberBetween(reply, `"Correct":`, `"Incorrect"`)
-	if err != nil {
-		return t, err
-	}
-	if t.incorrect, err = numberBetween(reply, `"Incorrect":`, `"Hallucination"`); err != nil {
-		return t, err
-	}
-	if t.hallucinated, err = numberBetween(reply, `"Hallucination":`, `}`); err != nil {
-		return t, err
-	}
-	if t.missed+correct+t.incorrect != events {
-		return t, fmt.Errorf("%d missed, %d correct and %d incorrect are not %d events", t.missed, correct, t.incorrect, events)
-	}
-	return t, nil
+	return t, err
 }
 
 // between is the text between the first key and what follows it, all of it where that does
@@ -89,25 +73,27 @@ func between(reply, key, next string) (string, error) {
 	return strings.TrimFunc(text, unicode.IsSpace), nil
 }
 
-func numberBetween(reply, key, next string) (int, error) {
-	text, err := between(reply, key, next)
-	if err != nil {
-		return 0, err
-	}
-	n, err := strconv.Atoi(strings.TrimFunc(strings.ReplaceAll(text, ",", ""), unicode.IsSpace))
-	if err != nil {
-		return 0, fmt.Errorf("after %s stands %.40q, which is no whole number", key, text)
-	}
-	return n, nil
+// A keyedNumber is a number between its key and the next one.
+type keyedNumber struct {
+	to        *int
+	key, next string
 }
 
-func lastRune(text string) int {
-	runes := []rune(text)
-	return len(string(runes[len(runes)-1:]))
+func numbersBetween(reply string, numbers ...keyedNumber) error {
+	for _, n := range numbers {
+		text, err := between(reply, n.key, n.next)
+		if err != nil {
+			return err
+		}
+		if *n.to, err = strconv.Atoi(strings.TrimFunc(strings.ReplaceAll(text, ",", ""), unicode.IsSpace)); err != nil {
+			return fmt.Errorf("after %s stands %.40q, which is no whole number", n.key, text)
+		}
+	}
+	return nil
 }
 
-// publishedEvents reads a list of JSON, or of Python.
-func publishedEvents(text string) ([]string, error) {
+// listOfEvents reads a list of JSON, or of Python.
+func listOfEvents(text string) ([]string, error) {
 	var list any
 	if json.Unmarshal([]byte(text), &list) != nil {
 		var err error
@@ -115,27 +101,14 @@ func publishedEvents(text string) ([]string, error) {
 			return nil, err
 		}
 	}
-	events, _ := texts(list)
+	events, _ := eventTexts(list) // another value counts as no event
 	return events, nil
 }
 
-// texts are the texts of a list. ok is false where it is none of texts.
-func texts(list any) (events []string, ok bool) {
-	values, ok := list.([]any)
-	for _, v := range values {
-		text, isText := v.(string)
-		if !isText {
-			return nil, false
-		}
-		events = append(events, text)
-	}
-	return events, ok
-}
-
-// read reads a reply soundly: its object, in JSON or as Python writes it, whatever stands
+// readTally reads a reply soundly: its object, in JSON or as Python writes it, whatever stands
 // around it. No more events are missed or incorrect than there are. A number is not clear if its
 // list has another number of events.
-func read(reply string, events int) (t tally, err error) {
+func readTally(reply string, events int) (t tally, err error) {
 	dict, err := judge.Dict(reply)
 	if err != nil {
 		return t, err
@@ -167,8 +140,8 @@ func (t *tally) takeLists(dict map[string]any) error {
 		key    string
 		number int
 	}{{&t.missedEvents, "Missed Event", t.missed}, {&t.incorrectEvents, "Incorrect Event", t.incorrect}, {&t.hallucinatedEvents, "Hallucination Event", t.hallucinated}} {
-		var given bool
-		*list.to, given = texts(dict[list.key])
+		events, err := eventTexts(dict[list.key])
+		*list.to = events
 		n := eventsIn(*list.to)
 		listed += n
 		for _, e := range *list.to {
@@ -181,7 +154,7 @@ func (t *tally) takeLists(dict map[string]any) error {
 				lost[e] = true
 			}
 		}
-		if given && n != list.number && wrong == nil {
+		if err == nil && n != list.number && wrong == nil {
 			wrong = fmt.Errorf("the list %q has %d events, and the number is %d", list.key, n, list.number)
 		}
 	}

@@ -1,4 +1,4 @@
-package dream
+package captions
 
 import (
 	"encoding/json"
@@ -35,7 +35,7 @@ func publishedEvents(reply string) ([]string, error) {
 	}
 	d, _ := v.(pyliteral.Dict)
 	list, _ := d.Get("events")
-	return texts(list)
+	return eventTexts(list)
 }
 
 // readEvents reads the events of a caption soundly.
@@ -44,21 +44,7 @@ func readEvents(reply string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return texts(d["events"])
-}
-
-func texts(list any) ([]string, error) {
-	values, ok := list.([]any)
-	if !ok {
-		return nil, errors.New(`it has no list "events"`)
-	}
-	events := make([]string, len(values))
-	for i, v := range values {
-		if events[i], ok = v.(string); !ok {
-			return nil, fmt.Errorf("event %d is no text", i+1)
-		}
-	}
-	return events, nil
+	return eventTexts(d["events"])
 }
 
 var (
@@ -101,11 +87,6 @@ func publishedRelations(reply string, events int) ([]string, error) {
 	}
 	return known(out, events)
 }
-
-// A contradiction is the error for a reply that says two things of an event.
-type contradiction string
-
-func (c contradiction) Error() string { return string(c) }
 
 // readRelations reads what a reply says of events soundly. A reply that has an event twice instead of another, a
 // reason that begins with another relationship, or the words of the format is not clear.

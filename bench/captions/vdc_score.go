@@ -1,0 +1,303 @@
+package captions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/bench/document"
+	"omniscope/internal/parallel"
+	"omniscope/internal/pyliteral"
+	"omniscope/metric"
+	"omniscope/model/judge"
+)
+
+// A vdcVerdict is a judge's verdict on an answer.
+type vdcVerdict struct {
+	yes   bool
+	score float64
+}
+
+// A vdcItem is the outcome of a question.
+type vdcItem struct {
+	asked
+	by          [2]*vdcVerdict // by scoring; nil = the published program stumbles over it, unjudged
+	contradicts bool           // the first verdict and its score
+}
+
+// scoreVDC has all questions answered and judged.
+func scoreVDC(ctx context.Context, a *asking, c *clip, caption *string, out *result) error {
+	items := make([]vdcItem, len(c.Questions))
+	if caption != nil && a.wants(*caption) {
+		err := parallel.Calls(atOnce, len(items), func(i int) error {
+			q, it := &c.Questions[i], &items[i]
+			return a.answer(ctx, questionStep(c, i), vdcAnswerMessages(a, q, *caption), true, &it.asked, func(step, answer string, usable bool) error {
+				return it.judge(ctx, a, step, q, answer, usable)
+			})
+		})
+		if err != nil {
+			return err
+		}
+		for i := range items {
+			out.note(c, i, &items[i].asked)
+		}
+	}
+	out.absent(caption)
+	if out.Outcome == omniscope.Abstained {
+		for i := range items {
+			items[i].by[bench.Strict] = &vdcVerdict{}
+		}
+	}
+	countVDC(out, c, caption, items)
+	recordVDC(out, c, items)
+	return nil
+}
+
+// judge has an answer judged.
+func (it *vdcItem) judge(ctx context.Context, a *asking, step string, q *question, response string, usable bool) error {
+	var clear *vdcVerdict
+	answer, err := judge.Ask(ctx, a.judge, judge.Question[vdcVerdict]{Step: step, Messages: vdcJudgeMessages(a, q, response), Schema: vdcSchema, Whole: true,
+		Read: func(reply string) (vdcVerdict, error) {
+			v, err := readVDCVerdict(reply)
+			if clear = nil; err == nil {
+				clear = &v
+			}
+			if a.scoring == bench.Official {
+				return publishedVDCVerdict(reply)
+			}
+			return v, err
+		}})
+	if err != nil {
+		return err
+	}
+	if usable {
+		it.outcome, it.why, it.by[bench.Strict] = answer.Outcome, why(answer), clear
+	}
+	if reply, ok := firstReply(answer); ok && strings.HasSuffix(step, "/judge") {
+		if v, err := publishedVDCVerdict(reply); err == nil {
+			it.by[bench.Official] = &v
+		}
+		_, err := readVDCVerdict(reply)
+		it.contradicts = isContradiction(err)
+	}
+	return nil
+}
+
+// publishedVDCVerdict reads a verdict as the published program does: a Python literal and nothing else,
+// of which only the word yes in small letters counts.
+func publishedVDCVerdict(reply string) (vdcVerdict, error) {
+	v, err := pyliteral.Parse(reply)
+	if err != nil {
+		return vdcVerdict{}, err
+	}
+	d, ok := v.(pyliteral.Dict)
+	if !ok {
+		return vdcVerdict{}, errors.New("it is no dictionary")
+	}
+	said, ok := d.Get("pred")
+	number, there := d.Get("score")
+	if !ok || !there {
+		return vdcVerdict{}, errors.New("it lacks pred or score")
+	}
+	score, err := pythonFloat(number)
+	return vdcVerdict{said == "yes", score}, err
+}
+
+// pythonFloat is what float() makes of a value, of which there is none for numbers that no
+// mean can be taken of.
+func pythonFloat(v any) (f float64, err error) {
+	switch v := v.(type) {
+	case *big.Int:
+		f, _ = new(big.Float).SetInt(v).Float64()
+	case float64:
+		f = v
+	case bool:
+		if v {
+			f = 1
+		}
+	case string:
+		f, err = strconv.ParseFloat(strings.TrimSpace(v), 64)
+	default:
+		err = fmt.Errorf("%v is no number", v)
+	}
+	if err == nil && (math.IsNaN(f) || math.IsInf(f, 0)) {
+		err = fmt.Errorf("%v is no score", v)
+	}
+	return f, err
+}
+
+// readVDCVerdict reads a verdict soundly.
+func readVDCVerdict(reply string) (v vdcVerdict, err error) {
+	d, err := judge.Dict(reply)
+	if err != nil {
+		return v, err
+	}
+	said, _ := d["pred"].(string)
+	switch strings.ToLower(strings.TrimSpace(said)) {
+	case "yes":
+		v.yes = true
+	case "no":
+	default:
+		return v, errors.New(`the key "pred" is neither "yes" nor "no"`)
+	}
+	switch n := d["score"].(type) {
+	case float64:
+		v.score = n
+	case string:
+		if v.score, err = strconv.ParseFloat(strings.TrimSpace(n), 64); err != nil {
+			return v, errors.New(`the key "score" is no number`)
+		}
+	default:
+		return v, errors.New(`the key "score" is no number`)
+	}
+	if !(v.score >= 0 && v.score <= metric.TopCaptionQAScore) {
+		return v, fmt.Errorf("the score is not between 0 and %d", metric.TopCaptionQAScore)
+	}
+	return v, v.check()
+}
+
+// Scores that no verdict goes with: the prompt calls 5 the highest meaningful match, and asks whether the
+// answers match meaningfully. 2 and 3 go with either verdict.
+const (
+	tooLowForYes = 1
+	tooHighForNo = 4
+)
+
+func (v vdcVerdict) check() error {
+	switch {
+	case v.yes && v.score <= tooLowForYes:
+		return contradiction(fmt.Sprintf(`"pred" is "yes", and the score %g means no match`, v.score))
+	case !v.yes && v.score >= tooHighForNo:
+		return contradiction(fmt.Sprintf(`"pred" is "no", and the score %g means a match`, v.score))
+	}
+	return nil
+}
+
+// dropped returns why the published program leaves a video out; "" = it does not.
+func dropped(caption *string, t metric.CaptionQATally) string {
+	switch {
+	case caption == nil:
+		return "video without a caption"
+	case t.Yes+t.No == 0 && *caption == "":
+		return "empty caption"
+	case t.Unjudged > 0:
+		return "video with an answer or a verdict that cannot be used"
+	case t.Yes == 0 || t.Score == 0:
+		return "video with accuracy 0 or score 0"
+	}
+	return ""
+}
+
+// countVDC counts the questions, all of them and each category.
+func countVDC(out *result, c *clip, caption *string, items []vdcItem) {
+	tally := func(p bench.Scoring, questions []int) (t metric.CaptionQATally) {
+		for _, i := range questions {
+			v := items[i].by[p]
+			switch {
+			case v == nil:
+				t.Unjudged++
+				continue
+			case v.yes:
+				t.Yes++
+			default:
+				t.No++
+			}
+			t.Score += v.score
+		}
+		return t
+	}
+	all := make([]int, len(items))
+	for i := range all {
+		all[i] = i
+	}
+	leftOut := dropped(caption, tally(bench.Official, all))
+	if leftOut != "" {
+		strict := "counted, with what could be judged"
+		if caption == nil {
+			strict = "left unjudged"
+		}
+		out.differ(leftOut, len(items), "the whole video is left out of the means", strict)
+	} else {
+		compareVDC(out, items)
+	}
+	out.tally(c, "category", func(p bench.Scoring, questions []int) metric.Counts {
+		t := tally(p, questions)
+		if p == bench.Official && leftOut != "" {
+			t = metric.CaptionQATally{Unjudged: len(questions)}
+		}
+		return t.Count()
+	})
+	strict := tally(bench.Strict, all)
+	out.good(float64(strict.Yes), strict.Yes+strict.No)
+}
+
+// compareVDC notes the verdicts that the scorings read differently.
+func compareVDC(out *result, items []vdcItem) {
+	n, contradictions := 0, 0
+	for _, it := range items {
+		switch official, strict := it.by[bench.Official], it.by[bench.Strict]; {
+		case strict != nil && *strict == *official:
+		case it.contradicts:
+			contradictions++
+		default:
+			n++
+		}
+	}
+	out.differ("verdict and score contradict", contradictions, "both count", "asked again, then left unjudged")
+	out.differ("verdict read otherwise", n, `as a Python literal, of which "Yes" is no`, "as it was meant, asked again where it is not clear")
+}
+
+// A vdcQuestion is a question in a video's line of clips.jsonl.
+type vdcQuestion struct {
+	Question string            `json:"question"`
+	Category string            `json:"category"`
+	Right    string            `json:"right"`
+	Answer   string            `json:"answer"`
+	Official *prediction       `json:"official"` // null = the published program cannot read it
+	Strict   *prediction       `json:"strict"`   // null = unjudged
+	Outcome  omniscope.Outcome `json:"outcome"`
+}
+
+type prediction struct {
+	Pred  string  `json:"pred"`
+	Score float64 `json:"score"`
+}
+
+func (v *vdcVerdict) record() *prediction {
+	if v == nil {
+		return nil
+	}
+	return &prediction{yesNo(v.yes), v.score}
+}
+
+func yesNo(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return "no"
+}
+
+func recordVDC(out *result, c *clip, items []vdcItem) {
+	line := questionsRecord[vdcQuestion]{record: record{c.ID, out.Outcome}}
+	table := document.Section{Title: "Questions", Columns: []string{"question", "right answer", "answer from the caption", "verdict", "score"}}
+	for i, q := range c.Questions {
+		it := &items[i]
+		line.Questions = append(line.Questions, vdcQuestion{q.Text, q.Groups[0], q.Answer, it.answer, it.by[bench.Official].record(), it.by[bench.Strict].record(), it.outcome})
+		verdict, judged, score := omniscope.Unjudged, cell("unjudged", document.Dim), ""
+		if v := it.by[bench.Strict]; v != nil {
+			verdict, judged, score = omniscope.Wrong, cell("no", document.Bad), fmt.Sprint(v.score)
+			if v.yes {
+				verdict, judged = omniscope.Correct, cell("yes", document.Good)
+			}
+		}
+		out.Verdicts = append(out.Verdicts, bench.ItemVerdict{Item: strconv.Itoa(i + 1), Verdict: verdict})
+		table.Rows = append(table.Rows, [][]document.Piece{cell(q.Text), cell(q.Answer), cell(it.answer), judged, cell(score)})
+	}
+	out.Record, out.Sections = line, []document.Section{table}
+}
