@@ -11,6 +11,8 @@ package bench
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"io"
 	"io/fs"
 
@@ -258,6 +260,14 @@ type Result struct {
 	Verdicts    []ItemVerdict
 	Differences []UnitDifference
 	Warnings    []string
+}
+
+// WriteRecords sets the unit's records: its line of the benchmark's own file, and the line of CasesFile.
+func (r *Result) WriteRecords(line any, shown *document.Case) error {
+	own, err1 := json.Marshal(line)
+	seen, err2 := json.Marshal(shown)
+	r.Records = [][]byte{append(own, '\n'), append(seen, '\n')}
+	return errors.Join(err1, err2)
 }
 
 // An ItemVerdict is what was decided of one item of a unit.

@@ -15,7 +15,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"maps"
@@ -25,7 +24,6 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
-	"omniscope/internal/filename"
 	"omniscope/internal/rows"
 	"omniscope/metric"
 	"omniscope/model"
@@ -158,7 +156,14 @@ func cell(text any, tone ...document.Tone) []document.Piece {
 var scorings = [...]bench.Scoring{bench.Official, bench.Strict}
 
 // A benchmark scores captions by a protocol.
-type benchmark struct{ p protocol }
+type benchmark struct {
+	p protocol
+	bench.LineAnswers
+}
+
+func newBenchmark(p protocol) bench.Benchmark {
+	return benchmark{p, bench.LineAnswers{IDField: bench.ClipFields[0], TextField: bench.CaptionFields[0]}}
+}
 
 var (
 	_ bench.Optioned     = benchmark{}
@@ -335,17 +340,4 @@ func (b benchmark) Samples(ctx context.Context, path string) iter.Seq2[omniscope
 			}
 		}
 	}
-}
-
-// AnswersName implements bench.AnswerWriter.
-func (benchmark) AnswersName(a *bench.Answers) string { return filename.Safe(a.System) + ".jsonl" }
-
-// WriteAnswers implements bench.AnswerWriter.
-func (benchmark) WriteAnswers(w io.Writer, a *bench.Answers) ([]string, error) {
-	return nil, bench.WriteAnswerLines(w, bench.ClipFields[0], bench.CaptionFields[0], a)
-}
-
-// ScoredWith implements bench.AnswerWriter.
-func (benchmark) ScoredWith(a *bench.Answers) map[string]string {
-	return map[string]string{"data": a.Data}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -21,7 +22,7 @@ import (
 // the events from a caption, and decides which of them the human description entails, and which
 // of its events the caption entails.
 func Dream() bench.Benchmark {
-	return benchmark{protocol{
+	return newBenchmark(protocol{
 		About: bench.Info{
 			Sees: true,
 			Name: "dream-1k", Title: "DREAM-1K: events that captions tell, by AutoDQ",
@@ -32,10 +33,7 @@ func Dream() bench.Benchmark {
 			Asking:   bench.Asking{OfficialAttempts: 10, Attempts: 3},
 			Metric:   &metric.DQ,
 			StepKeys: "the clip's idx for its events, idx/recall and idx/precision",
-			Needs: []bench.Need{
-				{Part: "annotations", Dataset: "omni-research/DREAM-1K", Names: []string{"DREAM-1k.jsonl"}, Licence: "Apache-2.0", Flag: "--data"},
-				{Part: "media", Dataset: "omni-research/DREAM-1K", Flag: "--media"},
-			},
+			Needs:    bench.NeedsOf("omni-research/DREAM-1K", "Apache-2.0", "DREAM-1k.jsonl"),
 		},
 		Data:          "the benchmark's file, DREAM-1k.jsonl",
 		Version:       "dream3",
@@ -49,7 +47,7 @@ func Dream() bench.Benchmark {
 		Bound: boundDream,
 		Exam:  examDream,
 		Score: scoreDream,
-	}}
+	})
 }
 
 func readDream(row []byte, _ string) ([]clip, error) {
@@ -77,35 +75,29 @@ func readDream(row []byte, _ string) ([]clip, error) {
 		c.Events = append(c.Events, e.String())
 	}
 	info := v.Get("extra_info")
-	c.Buckets = bench.Tags("subjects", few(info.Get("n_subjects")), "shots", few(info.Get("n_shots")), "events", many(info.Get("n_events")))
+	c.Buckets = bench.Tags("subjects", bucketOf(info.Get("n_subjects"), few), "shots", bucketOf(info.Get("n_shots"), few), "events", bucketOf(info.Get("n_events"), many))
 	return []clip{c}, nil
 }
 
-// few and many are the published groups by numbers; "" = there is none.
-func few(n gjson.Result) string {
-	switch {
-	case !n.Exists():
-		return ""
-	case n.Int() <= 1:
-		return "1 or none"
-	case n.Int() >= 4:
-		return "4 and more"
-	}
-	return n.String()
+// A bucket is a published group of clips by a number.
+type bucket struct {
+	most  int64
+	group string
 }
 
-func many(n gjson.Result) string {
-	switch {
-	case !n.Exists():
-		return ""
-	case n.Int() <= 3:
-		return "3 and fewer"
-	case n.Int() <= 5:
-		return "4 and 5"
-	case n.Int() <= 7:
-		return "6 and 7"
+var (
+	few  = []bucket{{1, "1 or none"}, {2, "2"}, {3, "3"}, {math.MaxInt64, "4 and more"}}
+	many = []bucket{{3, "3 and fewer"}, {5, "4 and 5"}, {7, "6 and 7"}, {math.MaxInt64, "8 and more"}}
+)
+
+// bucketOf is the group of a number; "" = the number is not known.
+func bucketOf(n gjson.Result, buckets []bucket) string {
+	for _, b := range buckets {
+		if n.Exists() && n.Int() <= b.most {
+			return b.group
+		}
 	}
-	return "8 and more"
+	return ""
 }
 
 func extractMessages(a *asking, caption string) []model.Message {

@@ -15,15 +15,11 @@ import (
 
 // What the scorings treat differently.
 const (
-	howEmpty     = "empty caption"
-	howUnclear   = "relationships that contradict themselves"
-	howDropped   = "reply that the published program cannot read"
-	howNoEvents  = "clip whose reference has no events"
-	howNoneTold  = "caption without events"
-	countsAsOne  = "scored as 1"
-	leavesItOut  = "left out of the mean"
-	dropsClip    = "the clip is left out"
-	readsAsMeant = "read as it was meant, asked again where it is not clear; what stays unread is unjudged"
+	howEmpty    = "empty caption"
+	howUnclear  = "relationships that contradict themselves"
+	howDropped  = "reply that the published program cannot read"
+	howNoEvents = "clip whose reference has no events"
+	howNoneTold = "caption without events"
 )
 
 // A side is recall or precision of a caption: the events of one text against the other text.
@@ -154,13 +150,14 @@ func differDream(out *result, c *clip, caption *string, told []string, recall, p
 	case recall.contradicts || precision.contradicts:
 		out.differ(howUnclear, 1, "count", "asked again in a run of strict, else left unjudged")
 	case !official && (recall.scored || precision.scored):
-		out.differ(howDropped, 1, dropsClip, readsAsMeant)
+		out.differ(howDropped, 1, "the clip is left out", "read as it was meant, asked again where it is not clear; what stays unread is unjudged")
 	case official:
+		const one, leftOut = "scored as 1", "left out of the mean"
 		if len(c.Events) == 0 {
-			out.differ(howNoEvents, 1, countsAsOne, leavesItOut)
+			out.differ(howNoEvents, 1, one, leftOut)
 		}
 		if len(told) == 0 {
-			out.differ(howNoneTold, 1, countsAsOne, leavesItOut)
+			out.differ(howNoneTold, 1, one, leftOut)
 		}
 	}
 }

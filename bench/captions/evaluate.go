@@ -2,8 +2,6 @@ package captions
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 
 	"omniscope"
@@ -95,10 +93,7 @@ func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error)
 		}
 		r.Tallies[p] = append(r.Tallies[p], scored.Parts[p]...)
 	}
-	line, err1 := json.Marshal(scored.Record)
-	shown, err2 := json.Marshal(c.shown(caption, scored, r.Cluster))
-	r.Records = [][]byte{append(line, '\n'), append(shown, '\n')}
-	return r, errors.Join(err1, err2)
+	return r, r.WriteRecords(scored.Record, c.shown(caption, scored, r.Cluster))
 }
 
 // shown is the clip as a person looks at it.
@@ -107,11 +102,10 @@ func (c *clip) shown(caption *string, r *result, cluster string) *document.Case 
 	for _, t := range c.Tags {
 		out.Facts = append(out.Facts, document.Fact{Name: t.Dimension, Value: t.Group})
 	}
-	text := cell("There is none.", document.Dim)
-	if caption != nil && *caption != "" {
-		text = cell(*caption)
+	text := ""
+	if caption != nil {
+		text = *caption
 	}
-	out.Sections = append(out.Sections, document.Section{Title: "Caption", Text: text})
-	out.Sections = append(out.Sections, r.Sections...)
+	out.Sections = append([]document.Section{document.TextSection("Caption", text)}, r.Sections...)
 	return out
 }

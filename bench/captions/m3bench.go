@@ -29,7 +29,7 @@ type m3bench struct {
 // questions in free words, and a judge decides about each answer whether the right one follows from it.
 func M3Bench() bench.Benchmark {
 	b := &m3bench{limit: 400_000, top: 5}
-	return benchmark{protocol{
+	return newBenchmark(protocol{
 		About: bench.Info{
 			Hears: true, Sees: true,
 			Name: "m3-bench-web", Title: "M3-Bench-web: open questions about long videos, answered from captions as memory",
@@ -72,7 +72,7 @@ func M3Bench() bench.Benchmark {
 		Bound:     b.bound,
 		Exam:      examM3,
 		Score:     b.score,
-	}}
+	})
 }
 
 func readM3(row []byte, video string) ([]clip, error) {

@@ -30,7 +30,7 @@ const firstSeed = 2024
 // annotated events a caption misses, which it gets wrong, and what it makes up, in seven
 // rounds, of which the one in the middle is published.
 func SALMONN() bench.Benchmark {
-	return benchmark{protocol{
+	return newBenchmark(protocol{
 		About: bench.Info{
 			Hears: true, Sees: true,
 			Name: "video-salmonn2", Title: "video-SALMONN 2 test set: events that captions miss, get wrong or make up",
@@ -41,10 +41,7 @@ func SALMONN() bench.Benchmark {
 			Asking:   bench.Asking{OfficialAttempts: listTries, Attempts: 3},
 			Metric:   &metric.Events,
 			StepKeys: "the clip's id, such as video/0.mp4, and for a later round /round2 to /round7; in profile official\nalso /count behind it, for the second prompt",
-			Needs: []bench.Need{
-				{Part: "annotations", Dataset: "tsinghua-ee/video-SALMONN_2_testset", Names: []string{"video_salmonn2_test.json"}, Licence: "Apache-2.0", Flag: "--data"},
-				{Part: "media", Dataset: "tsinghua-ee/video-SALMONN_2_testset", Flag: "--media"},
-			},
+			Needs:    bench.NeedsOf("tsinghua-ee/video-SALMONN_2_testset", "Apache-2.0", "video_salmonn2_test.json"),
 		},
 		Data:    "the test set's file, video_salmonn2_test.json",
 		Version: "salmonn3",
@@ -69,7 +66,7 @@ func SALMONN() bench.Benchmark {
 		},
 		Exam:  examSALMONN,
 		Score: scoreSALMONN,
-	}}
+	})
 }
 
 func readSALMONN(row []byte, _ string) ([]clip, error) {
@@ -160,6 +157,6 @@ func examSALMONN(a *asking) []bench.ExamItem {
 		return judge.Question[tally]{Messages: salmonnMessages(a, "list", &clip{Events: e.events}, e.caption), Schema: salmonnSchema,
 			Read: func(reply string) (tally, error) { return readTally(reply, len(e.events)) }}
 	}, func(e eventCaption, t tally) bool {
-		return t.missed+t.incorrect == e.lost && (e.made || t.hallucinated == 0)
+		return t.Missed+t.Incorrect == e.lost && (e.made || t.Hallucinated == 0)
 	})
 }

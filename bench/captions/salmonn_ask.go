@@ -72,22 +72,19 @@ func difference(before *tally, r *round) string {
 	switch {
 	case r.official == nil && r.strict == nil:
 		return ""
-	case r.official == before && before != nil && (r.strict == nil || r.strict.numbers() != before.numbers()):
+	case r.official == before && before != nil && (r.strict == nil || r.strict.numbers != before.numbers):
 		return howStale
 	case r.official == nil:
 		return howForm
 	case r.strict == nil:
 		return howLost
-	case r.official.numbers() != r.strict.numbers() && r.again:
+	case r.official.numbers != r.strict.numbers && r.again:
 		return howAgain
-	case r.official.numbers() != r.strict.numbers():
+	case r.official.numbers != r.strict.numbers:
 		return howMore
 	}
 	return ""
 }
-
-// numbers are what counts of a tally.
-func (t *tally) numbers() [3]int { return [3]int{t.missed, t.incorrect, t.hallucinated} }
 
 // askOfficial asks as the published scorer does: again with a new seed until a reply can be
 // cut at its keys, then with the second prompt. After a round that succeeded a failure goes

@@ -16,15 +16,21 @@ import (
 
 // A tally is what a judge counted of a caption, and the events that it named.
 type tally struct {
-	missed, incorrect, hallucinated int
-
+	numbers
 	missedEvents, incorrectEvents, hallucinatedEvents []string
+}
+
+// The numbers are what counts of a tally.
+type numbers struct {
+	Missed       int `json:"missed"`
+	Incorrect    int `json:"incorrect"`
+	Hallucinated int `json:"hallucinated"`
 }
 
 // publishedList reads a reply as the published scorer reads those to its first prompt: by
 // cutting it at the keys. The numbers count, whatever the lists hold; the lists must be there.
 func publishedList(reply string) (t tally, err error) {
-	err = numbersBetween(reply, keyedNumber{&t.missed, `"Missed":`, `"Incorrect"`}, keyedNumber{&t.incorrect, `"Incorrect":`, `"Hallucination"`}, keyedNumber{&t.hallucinated, `"Hallucination":`, `"Missed Event"`})
+	err = numbersBetween(reply, keyedNumber{&t.Missed, `"Missed":`, `"Incorrect"`}, keyedNumber{&t.Incorrect, `"Incorrect":`, `"Hallucination"`}, keyedNumber{&t.Hallucinated, `"Hallucination":`, `"Missed Event"`})
 	for _, list := range []struct {
 		to               *[]string
 		key, next        string
@@ -54,9 +60,9 @@ func publishedList(reply string) (t tally, err error) {
 // is missed, correct and incorrect must add up to all events.
 func publishedCounts(reply string, events int) (t tally, err error) {
 	correct := 0
-	err = numbersBetween(reply, keyedNumber{&t.missed, `"Missed":`, `"Correct"`}, keyedNumber{&correct, `"Correct":`, `"Incorrect"`}, keyedNumber{&t.incorrect, `"Incorrect":`, `"Hallucination"`}, keyedNumber{&t.hallucinated, `"Hallucination":`, `}`})
-	if err == nil && t.missed+correct+t.incorrect != events {
-		err = fmt.Errorf("%d missed, %d correct and %d incorrect are not %d events", t.missed, correct, t.incorrect, events)
+	err = numbersBetween(reply, keyedNumber{&t.Missed, `"Missed":`, `"Correct"`}, keyedNumber{&correct, `"Correct":`, `"Incorrect"`}, keyedNumber{&t.Incorrect, `"Incorrect":`, `"Hallucination"`}, keyedNumber{&t.Hallucinated, `"Hallucination":`, `}`})
+	if err == nil && t.Missed+correct+t.Incorrect != events {
+		err = fmt.Errorf("%d missed, %d correct and %d incorrect are not %d events", t.Missed, correct, t.Incorrect, events)
 	}
 	return t, err
 }
@@ -116,7 +122,7 @@ func readTally(reply string, events int) (t tally, err error) {
 	for _, number := range []struct {
 		to  *int
 		key string
-	}{{&t.missed, "Missed"}, {&t.incorrect, "Incorrect"}, {&t.hallucinated, "Hallucination"}} {
+	}{{&t.Missed, "Missed"}, {&t.Incorrect, "Incorrect"}, {&t.Hallucinated, "Hallucination"}} {
 		if *number.to, err = count(dict[number.key]); err != nil {
 			return t, fmt.Errorf("the key %q: %w", number.key, err)
 		}
@@ -124,8 +130,8 @@ func readTally(reply string, events int) (t tally, err error) {
 	if err := t.takeLists(dict); err != nil {
 		return t, err
 	}
-	t.missed = min(t.missed, events)
-	t.incorrect = min(t.incorrect, events-t.missed)
+	t.Missed = min(t.Missed, events)
+	t.Incorrect = min(t.Incorrect, events-t.Missed)
 	return t, nil
 }
 
@@ -139,7 +145,7 @@ func (t *tally) takeLists(dict map[string]any) error {
 		to     *[]string
 		key    string
 		number int
-	}{{&t.missedEvents, "Missed Event", t.missed}, {&t.incorrectEvents, "Incorrect Event", t.incorrect}, {&t.hallucinatedEvents, "Hallucination Event", t.hallucinated}} {
+	}{{&t.missedEvents, "Missed Event", t.Missed}, {&t.incorrectEvents, "Incorrect Event", t.Incorrect}, {&t.hallucinatedEvents, "Hallucination Event", t.Hallucinated}} {
 		events, err := eventTexts(dict[list.key])
 		*list.to = events
 		n := eventsIn(*list.to)

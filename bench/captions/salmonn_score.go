@@ -31,7 +31,7 @@ func scoreSALMONN(ctx context.Context, a *asking, c *clip, caption *string, out 
 	}
 	if caption == nil || *caption == "" {
 		for r := range rounds {
-			rounds[r].strict = &tally{missed: len(c.Events)}
+			rounds[r].strict = &tally{numbers: numbers{Missed: len(c.Events)}}
 		}
 	}
 	countSALMONN(out, c, rounds)
@@ -76,19 +76,6 @@ type roundRecord struct {
 	Hallucinated []string `json:"hallucinated_events,omitempty"`
 }
 
-type numbers struct {
-	Missed       int `json:"missed"`
-	Incorrect    int `json:"incorrect"`
-	Hallucinated int `json:"hallucinated"`
-}
-
-func (t *tally) record() *numbers {
-	if t == nil {
-		return nil
-	}
-	return &numbers{t.missed, t.incorrect, t.hallucinated}
-}
-
 // countSALMONN counts the rounds and writes the records.
 func countSALMONN(out *result, c *clip, rounds []round) {
 	all := float64(len(c.Events))
@@ -97,8 +84,8 @@ func countSALMONN(out *result, c *clip, rounds []round) {
 		out.Counts[p], k[metric.EventAll] = k, all
 		for r, one := range rounds {
 			if t := [...]*tally{one.official, one.strict}[p]; t != nil {
-				k[metric.EventAt(r, metric.EventJudged)], k[metric.EventAt(r, metric.EventMissed)] = all, float64(t.missed)
-				k[metric.EventAt(r, metric.EventIncorrect)], k[metric.EventAt(r, metric.EventHallucinated)] = float64(t.incorrect), float64(t.hallucinated)
+				k[metric.EventAt(r, metric.EventJudged)], k[metric.EventAt(r, metric.EventMissed)] = all, float64(t.Missed)
+				k[metric.EventAt(r, metric.EventIncorrect)], k[metric.EventAt(r, metric.EventHallucinated)] = float64(t.Incorrect), float64(t.Hallucinated)
 			}
 		}
 	}
@@ -106,12 +93,15 @@ func countSALMONN(out *result, c *clip, rounds []round) {
 	table := document.Section{Title: "Rounds", Columns: []string{"round", "missed", "incorrect", "hallucinated"}}
 	told, judged := 0.0, 0
 	for r, one := range rounds {
-		line := roundRecord{Official: one.official.record(), Strict: one.strict.record()}
+		line := roundRecord{}
+		if one.official != nil {
+			line.Official = &one.official.numbers
+		}
 		row := [][]document.Piece{cell(r + 1), cell("unjudged", document.Dim), nil, nil}
 		if t := one.strict; t != nil {
-			line.Missed, line.Incorrect, line.Hallucinated = t.missedEvents, t.incorrectEvents, t.hallucinatedEvents
-			row = [][]document.Piece{cell(r + 1), cell(t.missed), cell(t.incorrect), cell(t.hallucinated)}
-			told += float64(len(c.Events)-t.missed-t.incorrect) / all
+			line.Strict, line.Missed, line.Incorrect, line.Hallucinated = &t.numbers, t.missedEvents, t.incorrectEvents, t.hallucinatedEvents
+			row = [][]document.Piece{cell(r + 1), cell(t.Missed), cell(t.Incorrect), cell(t.Hallucinated)}
+			told += float64(len(c.Events)-t.Missed-t.Incorrect) / all
 			judged++
 		}
 		lines.Rounds, table.Rows = append(lines.Rounds, line), append(table.Rows, row)

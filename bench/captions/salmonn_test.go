@@ -165,7 +165,7 @@ func TestPublishedVectorsSALMONN(t *testing.T) {
 		switch {
 		case c.Out == nil && err == nil:
 			t.Errorf("%s is read, and the published scorer has a %s", c.In, c.Error)
-		case c.Out != nil && (err != nil || got.missed != c.Out.Missed || got.incorrect != c.Out.Incorrect || got.hallucinated != c.Out.Hallucination || !slices.Equal(got.missedEvents, c.Out.Events)):
+		case c.Out != nil && (err != nil || got.Missed != c.Out.Missed || got.Incorrect != c.Out.Incorrect || got.Hallucinated != c.Out.Hallucination || !slices.Equal(got.missedEvents, c.Out.Events)):
 			t.Errorf("%s: %+v, %v; want %+v", c.In, got, err, *c.Out)
 		}
 	}
@@ -246,7 +246,7 @@ func TestReleasedFileSALMONN(t *testing.T) {
 				}
 			}
 			if kept != nil {
-				for k, n := range []int{len(r.Events), kept.missed, kept.incorrect, kept.hallucinated} {
+				for k, n := range []int{len(r.Events), kept.Missed, kept.Incorrect, kept.Hallucinated} {
 					total[round][k] += float64(n)
 				}
 			}

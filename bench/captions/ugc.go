@@ -30,7 +30,7 @@ var ugcAsk string
 // UGC makes the benchmark UGC-VideoCap (arXiv 2507.11336): a judge compares a caption with a reference
 // and rates how well it describes pictures, sound, and details.
 func UGC() bench.Benchmark {
-	return benchmark{protocol{
+	return newBenchmark(protocol{
 		About: bench.Info{
 			Hears: true, Sees: true,
 			Name: "ugc-videocap", Title: "UGC-VideoCap: captions rated for pictures, sound and detail",
@@ -40,10 +40,7 @@ func UGC() bench.Benchmark {
 			Asking:   bench.Asking{OfficialAttempts: 20, Attempts: 3},
 			Metric:   &metric.Levels,
 			StepKeys: "the clip's video_id",
-			Needs: []bench.Need{
-				{Part: "annotations", Dataset: "openinterx/UGC-VideoCap", Names: []string{"final_caption_qa.json"}, Licence: "MIT", Flag: "--data"},
-				{Part: "media", Dataset: "openinterx/UGC-VideoCap", Flag: "--media"},
-			},
+			Needs:    bench.NeedsOf("openinterx/UGC-VideoCap", "MIT", "final_caption_qa.json"),
 		},
 		Data:          "the benchmark's file, final_caption_qa.json",
 		Version:       "ugc2",
@@ -72,7 +69,7 @@ func UGC() bench.Benchmark {
 		},
 		Exam:  examUGC,
 		Score: scoreUGC,
-	}}
+	})
 }
 
 // isRated reports whether there is a caption: the published program skips blank ones.
@@ -84,6 +81,11 @@ func ugcMessages(a *asking, id, caption, reference string) []model.Message {
 
 // ratings are of pictures, sound and details.
 type ratings [3]int
+
+// MarshalJSON implements json.Marshaler: an object by dimensions.
+func (r ratings) MarshalJSON() ([]byte, error) {
+	return fmt.Appendf(nil, `{"visual":%d,"audio":%d,"details":%d}`, r[0], r[1], r[2]), nil
+}
 
 // scoreUGC has a caption rated.
 func scoreUGC(ctx context.Context, a *asking, c *clip, caption *string, out *result) (err error) {
@@ -222,25 +224,12 @@ func ugcSchema() *model.Schema {
 // A ratingsRecord is a clip's line of clips.jsonl.
 type ratingsRecord struct {
 	record
-	Official *levels `json:"official"` // null = left out
-	Strict   *levels `json:"strict"`   // null = unjudged
-}
-
-type levels struct {
-	Visual  int `json:"visual"`
-	Audio   int `json:"audio"`
-	Details int `json:"details"`
-}
-
-func (r *ratings) record() *levels {
-	if r == nil {
-		return nil
-	}
-	return &levels{r[0], r[1], r[2]}
+	Official *ratings `json:"official"` // null = left out
+	Strict   *ratings `json:"strict"`   // null = unjudged
 }
 
 func recordUGC(out *result, c *clip, official, strict *ratings) {
-	out.Record = ratingsRecord{record{c.ID, out.Outcome}, official.record(), strict.record()}
+	out.Record = ratingsRecord{record{c.ID, out.Outcome}, official, strict}
 	table := document.Section{Title: "Ratings", Columns: []string{"dimension", "1 to 5"}}
 	for i, name := range ugcDimensions {
 		rating := cell("unjudged", document.Dim)

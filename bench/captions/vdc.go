@@ -31,7 +31,7 @@ var vdcAsks = map[string]string{
 // model answers questions about a video from its caption alone, and a judge decides about each answer
 // whether it means what the right one does.
 func VDC() bench.Benchmark {
-	return benchmark{protocol{
+	return newBenchmark(protocol{
 		About: bench.Info{
 			Sees: true,
 			Name: "vdc", Title: "VDC: questions that a detailed caption should answer",
@@ -44,10 +44,7 @@ func VDC() bench.Benchmark {
 			Metric:   &metric.CaptionQA,
 			StepKeys: "the video's id for its first question, and /q2, /q3 and so on behind it for the others; for verdicts\nalso /judge behind that, or /judge2 where the first answer is of no use",
 			Roles:    []bench.RoleInfo{{Name: answerer, Help: "model that answers the questions from captions (default: the judge)", Attempts: 3, MaxTokens: vdcTokens}},
-			Needs: []bench.Need{
-				{Part: "annotations", Dataset: "wchai/Video-Detailed-Caption", Names: []string{"detailed.jsonl", "short.jsonl", "background.jsonl", "camera.jsonl", "main_object.jsonl"}, Licence: "Apache-2.0", Flag: "--data"},
-				{Part: "media", Dataset: "wchai/Video-Detailed-Caption", Flag: "--media"},
-			},
+			Needs:    bench.NeedsOf("wchai/Video-Detailed-Caption", "Apache-2.0", "detailed.jsonl", "short.jsonl", "background.jsonl", "camera.jsonl", "main_object.jsonl"),
 		},
 		Data:     "questions of a subset: detailed.jsonl, short.jsonl, background.jsonl, camera.jsonl or\nmain_object.jsonl",
 		Version:  "vdc3",
@@ -76,7 +73,7 @@ func VDC() bench.Benchmark {
 		},
 		Exam:  examVDC,
 		Score: scoreVDC,
-	}}
+	})
 }
 
 func vdcAnswerMessages(a *asking, q *question, caption string) []model.Message {
@@ -153,5 +150,5 @@ var vdcExam = []comparison{
 func examVDC(a *asking) []bench.ExamItem {
 	return examine(a, 0, vdcExam, func(e comparison, _ string) judge.Question[vdcVerdict] {
 		return judge.Question[vdcVerdict]{Step: "/judge", Messages: vdcJudgeMessages(a, &question{Text: e.question, Answer: e.answer}, e.response), Schema: vdcSchema, Read: readVDCVerdict}
-	}, func(e comparison, v vdcVerdict) bool { return v.yes == e.yes })
+	}, func(e comparison, v vdcVerdict) bool { return v.yes() == e.yes })
 }

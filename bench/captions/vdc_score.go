@@ -18,11 +18,13 @@ import (
 	"omniscope/model/judge"
 )
 
-// A vdcVerdict is a judge's verdict on an answer.
+// A vdcVerdict is a judge's verdict on an answer, as in clips.jsonl.
 type vdcVerdict struct {
-	yes   bool
-	score float64
+	Pred  string  `json:"pred"` // yes or no
+	Score float64 `json:"score"`
 }
+
+func (v *vdcVerdict) yes() bool { return v.Pred == "yes" }
 
 // A vdcItem is the outcome of a question.
 type vdcItem struct {
@@ -51,7 +53,7 @@ func scoreVDC(ctx context.Context, a *asking, c *clip, caption *string, out *res
 	out.absent(caption)
 	if out.Outcome == omniscope.Abstained {
 		for i := range items {
-			items[i].by[bench.Strict] = &vdcVerdict{}
+			items[i].by[bench.Strict] = &vdcVerdict{Pred: "no"}
 		}
 	}
 	countVDC(out, c, caption, items)
@@ -92,21 +94,25 @@ func (it *vdcItem) judge(ctx context.Context, a *asking, step string, q *questio
 // publishedVDCVerdict reads a verdict as the published program does: a Python literal and nothing else,
 // of which only the word yes in small letters counts.
 func publishedVDCVerdict(reply string) (vdcVerdict, error) {
-	v, err := pyliteral.Parse(reply)
+	value, err := pyliteral.Parse(reply)
 	if err != nil {
 		return vdcVerdict{}, err
 	}
-	d, ok := v.(pyliteral.Dict)
+	d, ok := value.(pyliteral.Dict)
 	if !ok {
 		return vdcVerdict{}, errors.New("it is no dictionary")
 	}
+	v := vdcVerdict{Pred: "no"}
 	said, ok := d.Get("pred")
 	number, there := d.Get("score")
 	if !ok || !there {
-		return vdcVerdict{}, errors.New("it lacks pred or score")
+		return v, errors.New("it lacks pred or score")
 	}
-	score, err := pythonFloat(number)
-	return vdcVerdict{said == "yes", score}, err
+	if said == "yes" {
+		v.Pred = "yes"
+	}
+	v.Score, err = pythonFloat(number)
+	return v, err
 }
 
 // pythonFloat is what float() makes of a value, of which there is none for numbers that no
@@ -139,27 +145,25 @@ func readVDCVerdict(reply string) (v vdcVerdict, err error) {
 		return v, err
 	}
 	said, _ := d["pred"].(string)
-	switch strings.ToLower(strings.TrimSpace(said)) {
-	case "yes":
-		v.yes = true
-	case "no":
-	default:
+	if v.Pred = strings.ToLower(strings.TrimSpace(said)); v.Pred != "yes" && v.Pred != "no" {
 		return v, errors.New(`the key "pred" is neither "yes" nor "no"`)
 	}
-	switch n := d["score"].(type) {
-	case float64:
-		v.score = n
-	case string:
-		if v.score, err = strconv.ParseFloat(strings.TrimSpace(n), 64); err != nil {
-			return v, errors.New(`the key "score" is no number`)
-		}
-	default:
+	score, ok := d["score"].(float64)
+	if text, isText := d["score"].(string); isText {
+		score, err = strconv.ParseFloat(strings.TrimSpace(text), 64)
+		ok = err == nil
+	}
+	switch v.Score = score; {
+	case !ok:
 		return v, errors.New(`the key "score" is no number`)
-	}
-	if !(v.score >= 0 && v.score <= metric.TopCaptionQAScore) {
+	case !(score >= 0 && score <= metric.TopCaptionQAScore):
 		return v, fmt.Errorf("the score is not between 0 and %d", metric.TopCaptionQAScore)
+	case v.yes() && score <= tooLowForYes:
+		return v, contradiction(fmt.Sprintf(`"pred" is "yes", and the score %g means no match`, score))
+	case !v.yes() && score >= tooHighForNo:
+		return v, contradiction(fmt.Sprintf(`"pred" is "no", and the score %g means a match`, score))
 	}
-	return v, v.check()
+	return v, nil
 }
 
 // Scores that no verdict goes with: the prompt calls 5 the highest meaningful match, and asks whether the
@@ -168,16 +172,6 @@ const (
 	tooLowForYes = 1
 	tooHighForNo = 4
 )
-
-func (v vdcVerdict) check() error {
-	switch {
-	case v.yes && v.score <= tooLowForYes:
-		return contradiction(fmt.Sprintf(`"pred" is "yes", and the score %g means no match`, v.score))
-	case !v.yes && v.score >= tooHighForNo:
-		return contradiction(fmt.Sprintf(`"pred" is "no", and the score %g means a match`, v.score))
-	}
-	return nil
-}
 
 // dropped returns why the published program leaves a video out; "" = it does not.
 func dropped(caption *string, t metric.CaptionQATally) string {
@@ -203,12 +197,12 @@ func countVDC(out *result, c *clip, caption *string, items []vdcItem) {
 			case v == nil:
 				t.Unjudged++
 				continue
-			case v.yes:
+			case v.yes():
 				t.Yes++
 			default:
 				t.No++
 			}
-			t.Score += v.score
+			t.Score += v.Score
 		}
 		return t
 	}
@@ -259,28 +253,9 @@ type vdcQuestion struct {
 	Category string            `json:"category"`
 	Right    string            `json:"right"`
 	Answer   string            `json:"answer"`
-	Official *prediction       `json:"official"` // null = the published program cannot read it
-	Strict   *prediction       `json:"strict"`   // null = unjudged
+	Official *vdcVerdict       `json:"official"` // null = the published program cannot read it
+	Strict   *vdcVerdict       `json:"strict"`   // null = unjudged
 	Outcome  omniscope.Outcome `json:"outcome"`
-}
-
-type prediction struct {
-	Pred  string  `json:"pred"`
-	Score float64 `json:"score"`
-}
-
-func (v *vdcVerdict) record() *prediction {
-	if v == nil {
-		return nil
-	}
-	return &prediction{yesNo(v.yes), v.score}
-}
-
-func yesNo(yes bool) string {
-	if yes {
-		return "yes"
-	}
-	return "no"
 }
 
 func recordVDC(out *result, c *clip, items []vdcItem) {
@@ -288,11 +263,11 @@ func recordVDC(out *result, c *clip, items []vdcItem) {
 	table := document.Section{Title: "Questions", Columns: []string{"question", "right answer", "answer from the caption", "verdict", "score"}}
 	for i, q := range c.Questions {
 		it := &items[i]
-		line.Questions = append(line.Questions, vdcQuestion{q.Text, q.Groups[0], q.Answer, it.answer, it.by[bench.Official].record(), it.by[bench.Strict].record(), it.outcome})
+		line.Questions = append(line.Questions, vdcQuestion{q.Text, q.Groups[0], q.Answer, it.answer, it.by[bench.Official], it.by[bench.Strict], it.outcome})
 		verdict, judged, score := omniscope.Unjudged, cell("unjudged", document.Dim), ""
 		if v := it.by[bench.Strict]; v != nil {
-			verdict, judged, score = omniscope.Wrong, cell("no", document.Bad), fmt.Sprint(v.score)
-			if v.yes {
+			verdict, judged, score = omniscope.Wrong, cell("no", document.Bad), fmt.Sprint(v.Score)
+			if v.yes() {
 				verdict, judged = omniscope.Correct, cell("yes", document.Good)
 			}
 		}

@@ -17,7 +17,6 @@ import (
 	"embed"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"slices"
@@ -26,7 +25,6 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/internal/filename"
 	"omniscope/internal/rows"
 	"omniscope/metric"
 	"omniscope/model/judge"
@@ -83,10 +81,13 @@ type protocol struct {
 	Lacking omniscope.Verdict
 }
 
-func newBenchmark(p protocol) bench.Benchmark { return &benchmark{protocol: &p} }
+func newBenchmark(p protocol) bench.Benchmark {
+	return &benchmark{protocol: &p, LineAnswers: bench.LineAnswers{IDField: p.IDs[0], TextField: p.Fields[0]}}
+}
 
 type benchmark struct {
 	*protocol
+	bench.LineAnswers
 	shuffle  int  // seed of the options' order; 0 = as in the file
 	circular bool // each option is first once
 	any      bool // answers count even if their rows contradict the questions
@@ -279,17 +280,4 @@ func (b *benchmark) Asked(ctx context.Context, path string) (map[omniscope.Sampl
 // asked is what rows of answers may repeat.
 func (q *question) asked() bench.Asked {
 	return bench.Asked{Question: q.Text, Options: q.Options, Key: letters.Letter(q.Gold), Media: append(q.Clip, q.Media.Video, q.Media.Audio)}
-}
-
-// AnswersName implements bench.AnswerWriter.
-func (*benchmark) AnswersName(a *bench.Answers) string { return filename.Safe(a.System) + ".jsonl" }
-
-// WriteAnswers implements bench.AnswerWriter.
-func (b *benchmark) WriteAnswers(w io.Writer, a *bench.Answers) ([]string, error) {
-	return nil, bench.WriteAnswerLines(w, b.IDs[0], b.Fields[0], a)
-}
-
-// ScoredWith implements bench.AnswerWriter.
-func (*benchmark) ScoredWith(a *bench.Answers) map[string]string {
-	return map[string]string{"data": a.Data}
 }

@@ -338,10 +338,7 @@ func (u *unit) result() (*bench.Result, error) {
 	if u.official != u.strict {
 		r.Differences = []bench.UnitDifference{{What: u.difference(), Official: said(u.official), Strict: u.saidStrict(), Items: 1}}
 	}
-	line, err1 := json.Marshal(u.record())
-	shown, err2 := json.Marshal(u.shown())
-	r.Records = [][]byte{append(line, '\n'), append(shown, '\n')}
-	return r, errors.Join(err1, err2)
+	return r, r.WriteRecords(u.record(), u.shown())
 }
 
 // tallies counts the question in all its groups.

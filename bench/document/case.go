@@ -53,3 +53,11 @@ const (
 	Added   Tone = "added"   // in the answer only
 	Subject Tone = "subject" // names one of the subjects
 )
+
+// TextSection is a section with a text; "" = no text.
+func TextSection(title, text string) Section {
+	if text == "" {
+		return Section{Title: title, Text: []Piece{{Text: "There is none.", Tone: Dim}}}
+	}
+	return Section{Title: title, Text: []Piece{{Text: text}}}
+}
