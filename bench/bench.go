@@ -13,6 +13,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 
@@ -245,6 +246,18 @@ type Plan struct {
 	Baseline bool   // judged without a model
 	Further  string // calls that depend on answers, and that Requests therefore does not return; "" = none
 	Follow   int    // how many these may be, where that can be guessed; Further says how
+}
+
+// Warn adds a warning.
+func (p *Plan) Warn(format string, args ...any) {
+	p.Warnings = append(p.Warnings, fmt.Sprintf(format, args...))
+}
+
+// WarnUnknown warns of a benchmark's file that is no known version of it.
+func (p *Plan) WarnUnknown(benchmark, path, digest string) {
+	if isUnknown(benchmark, digest) {
+		p.Warn("%s is no version of %s that is known here (SHA-256 %.12s…): published scores may be of another", path, benchmark, digest)
+	}
 }
 
 // A Result is what became of one unit.

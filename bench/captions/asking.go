@@ -72,7 +72,7 @@ func why[T any](a judge.Answer[T]) error {
 	return a.Attempts[len(a.Attempts)-1].Err
 }
 
-// firstReply is the reply to the first asking of a question. ok is false where none came.
+// firstReply is the reply to the first asking of a question. ok is false if no reply came.
 func firstReply[T any](a judge.Answer[T]) (text string, ok bool) {
 	if len(a.Attempts) == 0 || a.Attempts[0].Response == nil {
 		return "", false

@@ -9,6 +9,7 @@
 package captions
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"embed"
@@ -36,7 +37,7 @@ var promptFiles embed.FS
 // A clip is a recording and what a benchmark knows about it.
 type clip struct {
 	ID     string   // in the benchmark's file
-	Names  []string // that its caption may go by; nil = ID alone
+	Names  []string // that its caption may go by; Read may leave it out: ID alone
 	Media  omniscope.Media
 	Prompt string      // what captioners are asked; "" = protocol.CaptionPrompt
 	Tags   []bench.Tag // groups that it counts in
@@ -54,20 +55,12 @@ type question struct {
 	Groups           []string // that it counts in
 }
 
-func (c *clip) names() []string {
-	if c.Names == nil {
-		return []string{c.ID}
-	}
-	return c.Names
-}
-
 // A protocol is what one benchmark has of its own.
 type protocol struct {
 	About         bench.Info                  // all but Files, Aliases and Records
 	Data          string                      // what its file is, for help
 	Version       string                      // of the code that reads replies: count it up when a change can alter how one is read
-	Settings      func() string               // of options that shape scores, such as |top-k:5; nil = there are none
-	Options       []bench.Option              // of its own
+	Options       []bench.Option              // of its own, all of which shape scores
 	Prompts       string                      // the folder of its prompts
 	Uses          map[string][]string         // their names, and the placeholders that each must have
 	Form          rows.Layout                 // of its file
@@ -117,6 +110,20 @@ type result struct {
 func (r *result) differ(what string, items int, official, strict string) {
 	if items > 0 {
 		r.Differences = append(r.Differences, bench.UnitDifference{What: what, Official: official, Strict: strict, Items: items})
+	}
+}
+
+// A way is how the scorings treat an item differently.
+type way struct{ how, official, strict string }
+
+// differBy counts the items that the scorings treat differently, by how; "" = they treat the item alike.
+func (r *result) differBy(ways []way, items int, how func(i int) string) {
+	n := make(map[string]int)
+	for i := range items {
+		n[how(i)]++
+	}
+	for _, w := range ways {
+		r.differ(w.how, n[w.how], w.official, w.strict)
 	}
 }
 
@@ -208,6 +215,9 @@ func (b benchmark) read(ctx context.Context, file string) (clips []clip, digest 
 			return err
 		}
 		for _, c := range read {
+			if c.Names == nil {
+				c.Names = []string{c.ID}
+			}
 			switch first, twice := seen[c.ID]; {
 			case c.ID == "":
 				return errors.New("the clip has no id, which is a text or a number")
@@ -254,7 +264,7 @@ func (b benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation,
 	}
 	e.newPlan(digest, len(clips))
 	if again > 0 {
-		e.warn("%d clips are there twice in %s: the last counts, as in the published scorer", again, in.Data)
+		e.plan.Warn("%d clips are there twice in %s: the last counts, as in the published scorer", again, in.Data)
 	}
 	if bare {
 		e.plan.Protocol += "|bare"
@@ -266,7 +276,7 @@ func (b benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation,
 		return nil, err
 	}
 	e.plan.Inputs[e.captions.Lines.Path] = e.captions.Lines.Digest
-	warnings, err := e.captions.Match(in, len(e.clips), func(i int) []string { return e.clips[i].names() }, "captions", "clip", "")
+	warnings, err := e.captions.Match(in, len(e.clips), func(i int) []string { return e.clips[i].Names }, "captions", "clip", "")
 	if err != nil {
 		_ = e.Close()
 		return nil, err
@@ -290,7 +300,7 @@ func (e *evaluation) openPrompts() (err error) {
 		if err := p.Require(e.p.Uses[name]...); err != nil {
 			return err
 		}
-		e.asking.prompts[name] = p
+		e.asking.prompts[name], e.prompts = p, append(e.prompts, p.Info())
 	}
 	return judge.OnlyPrompts(e.in.Prompts, e.in.PromptsName, names...)
 }
@@ -302,23 +312,16 @@ func (e *evaluation) newPlan(digest string, of int) {
 		fmt.Fprintf(sum, "%q\n", e.clips[i].ID)
 	}
 	e.plan = &bench.Plan{
-		System: e.in.System, Units: len(e.clips), Of: of,
+		System: cmp.Or(e.in.System, bench.SystemName(e.in.Predictions)), Units: len(e.clips), Of: of,
 		Steps:    func(i int) string { return e.clips[i].ID },
 		Inputs:   map[string]string{e.in.Data: digest},
+		Prompts:  e.prompts,
 		Protocol: e.p.Version, Data: hex.EncodeToString(sum.Sum(nil)[:6]),
 	}
-	if e.p.Settings != nil {
-		e.plan.Protocol += e.p.Settings()
+	for _, o := range e.p.Options {
+		e.plan.Protocol += "|" + o.Name + ":" + o.Value.String()
 	}
-	if e.plan.System == "" {
-		e.plan.System = bench.SystemName(e.in.Predictions)
-	}
-	for _, name := range slices.Sorted(maps.Keys(e.p.Uses)) {
-		e.plan.Prompts = append(e.plan.Prompts, e.asking.prompts[name].Info())
-	}
-	if bench.IsUnknown(e.p.About.Name, digest) {
-		e.warn("%s is no version of %s that is known here (SHA-256 %.12s…): published scores may be of another", e.in.Data, e.p.About.Name, digest)
-	}
+	e.plan.WarnUnknown(e.p.About.Name, e.in.Data, digest)
 }
 
 // Samples implements bench.Dataset.

@@ -7,6 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/testing/benchtest"
 	"omniscope/internal/testing/captionstest"
 	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
@@ -23,7 +24,7 @@ func TestSuite(t *testing.T) {
 		"vdc":         {VDC(), vdcData, vdcCaptions, vdcReplies, nil},
 		"dream":       {Dream(), dreamData, dreamCaptions, dreamReplies, []string{"source"}},
 		"m3":          {M3Bench(), m3Data, m3Captions, m3Replies, nil},
-		"m3 searched": {with(t, "memory-limit", "30", "top-k", "1"), m3Data, m3Captions, m3Replies, nil},
+		"m3 searched": {benchtest.With(t, M3Bench(), "memory-limit", "30", "top-k", "1"), m3Data, m3Captions, m3Replies, nil},
 		"m3 bare":     {M3Bench(), m3Data, "", m3Replies, nil},
 		"salmonn": {SALMONN(), salmonnData, salmonnCaptions, func(step string, attempt int, _ string) string {
 			if attempt == 1 && step == "video/0.mp4/round2" {

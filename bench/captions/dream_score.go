@@ -76,7 +76,7 @@ func scoreDream(ctx context.Context, a *asking, c *clip, caption *string, out *r
 	return nil
 }
 
-// relate asks what events are to a description. entire is the text of the events: where there are none, the
+// relate asks what events are to a description. entire is the text of the events: without events the
 // published program asks about it, and scores 1 for any answer; strict scoring has nothing to score.
 func relate(ctx context.Context, a *asking, step string, events []string, description, entire string) (out side, err error) {
 	none := len(events) == 0
@@ -162,7 +162,7 @@ func differDream(out *result, c *clip, caption *string, told []string, recall, p
 	}
 }
 
-// count counts the clip for its source, and for its groups by numbers, whose scores are means
+// countDream counts the clip for its source, and for its groups by numbers: their scores are means
 // over clips of all sources.
 func countDream(out *result, c *clip, caption *string, recall, precision *side) {
 	for _, p := range scorings {
@@ -181,7 +181,7 @@ func countDream(out *result, c *clip, caption *string, recall, precision *side) 
 				}
 			}
 			put(metric.DQRecallClips, recall, len(c.Events) > 0)
-			// What a caption without events tells is neither right nor wrong. One that is not there, or
+			// A caption without events is neither right nor wrong. A missing caption, or one that
 			// could not be judged, might have some.
 			none := caption != nil && (*caption == "" || precision.outcome == omniscope.OK) && !precision.scored && !precision.unclear
 			put(metric.DQPrecisionClips, precision, !none)

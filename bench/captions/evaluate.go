@@ -2,12 +2,12 @@ package captions
 
 import (
 	"context"
-	"fmt"
 
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/model"
+	"omniscope/model/judge"
 )
 
 // An evaluation is the captions of one system, opened for scoring.
@@ -17,6 +17,7 @@ type evaluation struct {
 	asking   asking
 	clips    []clip
 	captions *bench.TextFile
+	prompts  []judge.PromptInfo
 	plan     *bench.Plan
 	clusters bench.Clusters
 }
@@ -36,11 +37,7 @@ func (e *evaluation) caption(c *clip) (*string, error) {
 	if e.captions == nil {
 		return new(string), nil
 	}
-	return e.captions.Get(c.names()...)
-}
-
-func (e *evaluation) warn(format string, args ...any) {
-	e.plan.Warnings = append(e.plan.Warnings, fmt.Sprintf(format, args...))
+	return e.captions.Get(c.Names...)
 }
 
 // Requests implements bench.Evaluation.

@@ -79,28 +79,28 @@ func (b *m3bench) best(m *memory, ranks []int) string {
 // byWords ranks the passages without asking anybody.
 func (m *memory) byWords(question string) []int { return bm25.Rank(question, m.passages) }
 
-// embed asks for the vectors of all passages. outcome and why are those of the first call that
-// failed; err stops the run.
-func (m *memory) embed(ctx context.Context, embedder *judge.Judge, clip string) (outcome omniscope.Outcome, why, err error) {
+// embed asks for the vectors of all passages. The outcome is that of the first call that failed; an error stops the run.
+func (m *memory) embed(ctx context.Context, embedder *judge.Judge, clip string) (out asked, err error) {
 	m.vectors = make([][]float64, len(m.passages))
-	outcomes, whys := make([]omniscope.Outcome, len(m.passages)), make([]error, len(m.passages))
+	all := make([]asked, len(m.passages))
 	err = parallel.Calls(atOnce, len(m.passages), func(i int) (err error) {
-		m.vectors[i], outcomes[i], whys[i], err = vector(ctx, embedder, passageStep(clip, i), m.passages[i])
+		m.vectors[i], all[i], err = vector(ctx, embedder, passageStep(clip, i), m.passages[i])
 		return err
 	})
-	return firstFailure(outcomes...), errors.Join(whys...), err
+	out.outcome = omniscope.OK
+	for _, one := range all {
+		out.outcome, out.why = firstFailure(out.outcome, one.outcome), errors.Join(out.why, one.why)
+	}
+	return out, err
 }
 
 func passageStep(clip string, i int) string { return fmt.Sprintf("%s/passage%d", clip, i+1) }
 
 // vector asks for the vector of a text.
-func vector(ctx context.Context, embedder *judge.Judge, step, text string) (v []float64, outcome omniscope.Outcome, reason, err error) {
+func vector(ctx context.Context, embedder *judge.Judge, step, text string) ([]float64, asked, error) {
 	answer, err := judge.Ask(ctx, embedder, judge.Question[[]float64]{Step: step, Embed: true, Repeat: true,
 		Messages: []model.Message{model.Text(model.User, text)}, Read: readVector})
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	return answer.Value, answer.Outcome, why(answer), nil
+	return answer.Value, asked{outcome: answer.Outcome, why: why(answer)}, err
 }
 
 func readVector(reply string) (v []float64, err error) {

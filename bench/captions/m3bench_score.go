@@ -44,7 +44,7 @@ func (b *m3bench) score(ctx context.Context, a *asking, c *clip, caption *string
 			items[i].by[bench.Strict] = omniscope.NotGiven
 		}
 	}
-	differM3(out, a, caption, items)
+	out.differBy(m3Ways, len(items), func(i int) string { return items[i].how(a, caption) })
 	out.tally(c, "type", func(p bench.Scoring, questions []int) metric.Counts {
 		counts := make(metric.Counts, len(metric.OpenAnswers.Fields))
 		for _, i := range questions {
@@ -59,13 +59,13 @@ func (b *m3bench) score(ctx context.Context, a *asking, c *clip, caption *string
 func (b *m3bench) askAll(ctx context.Context, a *asking, c *clip, caption string, items []m3Item) error {
 	m := b.newMemory(caption)
 	if b.dense(a, caption) {
-		outcome, why, err := m.embed(ctx, a.roles[embedder], c.ID)
+		embedded, err := m.embed(ctx, a.roles[embedder], c.ID)
 		if err != nil {
 			return err
 		}
-		if outcome != omniscope.OK {
+		if embedded.outcome != omniscope.OK {
 			for i := range items {
-				items[i].outcome, items[i].why, items[i].by[bench.Official] = outcome, why, omniscope.Wrong
+				items[i].asked, items[i].by[bench.Official] = embedded, omniscope.Wrong
 			}
 			return nil
 		}
@@ -89,8 +89,8 @@ func (b *m3bench) recall(ctx context.Context, a *asking, m *memory, step string,
 	if m.vectors == nil {
 		return b.best(m, m.byWords(q.Text)), nil
 	}
-	v, outcome, why, err := vector(ctx, a.roles[embedder], step+"/embed", q.Text)
-	if it.outcome, it.why = outcome, why; err != nil || outcome != omniscope.OK {
+	v, embedded, err := vector(ctx, a.roles[embedder], step+"/embed", q.Text)
+	if it.asked = embedded; err != nil || it.outcome != omniscope.OK {
 		return "", err
 	}
 	return b.best(m, m.byMeaning(v)), nil
@@ -98,21 +98,20 @@ func (b *m3bench) recall(ctx context.Context, a *asking, m *memory, step string,
 
 // ask has a question answered, and the answer judged. A blank answer is wrong in official scoring, without asking the judge.
 func (it *m3Item) ask(ctx context.Context, a *asking, step string, q *question, memory string) error {
-	first, later := false, false // which answers are judged
-	err := a.answer(ctx, step, m3AnswerMessages(a, q, memory), false, &it.asked, func(step, answer string, usable bool) error {
+	judged, later := false, false // the first answer, a later one
+	err := a.answer(ctx, step, m3AnswerMessages(a, q, memory), false, &it.asked, func(step, answer string, first, usable bool) error {
 		verdict := *it
 		err := verdict.judge(ctx, a, step, q, strings.TrimSpace(answer))
-		if later = first || strings.HasSuffix(step, "/judge2"); !later {
-			it.by[bench.Official] = verdict.by[bench.Official]
+		if later = !first; first {
+			it.by[bench.Official], judged = verdict.by[bench.Official], true
 		}
-		first = first || !later
 		if usable {
 			it.by[bench.Strict], it.outcome, it.why = verdict.by[bench.Strict], verdict.outcome, verdict.why
 		}
 		return err
 	})
 	it.answer = strings.TrimSpace(it.answer)
-	if !first && (later || it.outcome != omniscope.Pending) {
+	if !judged && (later || it.outcome != omniscope.Pending) {
 		it.by[bench.Official] = omniscope.Wrong
 	}
 	return err
@@ -212,60 +211,46 @@ var (
 	answerWrong = regexp.MustCompile(`\banswer is (?:wrong|incorrect|false|not (?:correct|right|true))\b|\bcannot be (?:\w+ )?(?:inferred|derived)\b`)
 )
 
-// differM3 lists what the scorings treat differently.
-func differM3(out *result, a *asking, caption *string, items []m3Item) {
-	n := make(map[string]int)
-	for _, it := range items {
-		switch {
-		case it.by[bench.Official] == it.by[bench.Strict]:
-		case caption == nil:
-			n["video without captions"]++
-		case *caption == "" && !wantsM3(a, ""):
-			n["empty captions"]++
-		case it.by[bench.Strict] == omniscope.NotGiven:
-			n["no answer"]++
-		case it.by[bench.Strict] == omniscope.Unjudged:
-			n["no usable reply"]++
-		default:
-			n["verdict read otherwise"]++
-		}
-	}
-	out.differ("video without captions", n["video without captions"], "its questions are wrong", "left unjudged")
-	out.differ("empty captions", n["empty captions"], "asks all the same: run with --profile official to have it asked", "no answer, without asking")
-	out.differ("no answer", n["no answer"], "wrong", "no answer, which is not right either")
-	out.differ("no usable reply", n["no usable reply"], "wrong, unless it has a yes", "left unjudged")
-	out.differ("verdict read otherwise", n["verdict read otherwise"], "yes anywhere is yes", "the word that it begins or ends with")
+// m3Ways describe what the scorings treat differently.
+var m3Ways = []way{
+	{"video without captions", "its questions are wrong", "left unjudged"},
+	{"empty captions", "asks all the same: run with --profile official to have it asked", "no answer, without asking"},
+	{"no answer", "wrong", "no answer, which is not right either"},
+	{"no usable reply", "wrong, unless it has a yes", "left unjudged"},
+	{"verdict read otherwise", "yes anywhere is yes", "the word that it begins or ends with"},
 }
 
-// An m3Question is a question in a video's line of clips.jsonl.
-type m3Question struct {
-	ID       string            `json:"id"`
-	Question string            `json:"question"`
-	Right    string            `json:"right"`
-	Answer   string            `json:"answer"`
-	Official string            `json:"official"`
-	Strict   string            `json:"strict"`
-	Outcome  omniscope.Outcome `json:"outcome"`
+func (it *m3Item) how(a *asking, caption *string) string {
+	switch official, strict := it.by[bench.Official], it.by[bench.Strict]; {
+	case official == strict:
+		return ""
+	case caption == nil:
+		return m3Ways[0].how
+	case *caption == "" && !wantsM3(a, ""):
+		return m3Ways[1].how
+	case strict == omniscope.NotGiven:
+		return m3Ways[2].how
+	case strict == omniscope.Unjudged:
+		return m3Ways[3].how
+	}
+	return m3Ways[4].how
 }
 
 var verdictTones = map[omniscope.Verdict]document.Tone{omniscope.Correct: document.Good, omniscope.Wrong: document.Bad, omniscope.NotGiven: document.Mild, omniscope.Unjudged: document.Dim}
 
 func recordM3(out *result, c *clip, items []m3Item) {
-	line := questionsRecord[m3Question]{record: record{c.ID, out.Outcome}}
-	table := document.Section{Title: "Questions", Columns: []string{"question", "right answer", "answer from the captions", "verdict"}}
 	right, judged := 0.0, 0
-	for i, it := range items {
-		q, strict := &c.Questions[i], it.by[bench.Strict]
+	out.recordQuestions(c, []string{"question", "right answer", "answer from the captions", "verdict"}, func(i int, line *questionRecord) (bench.ItemVerdict, [][]document.Piece) {
+		q, it := &c.Questions[i], &items[i]
+		strict := it.by[bench.Strict]
 		if strict != omniscope.Unjudged {
 			judged++
 		}
 		if strict == omniscope.Correct {
 			right++
 		}
-		line.Questions = append(line.Questions, m3Question{q.ID, q.Text, q.Answer, it.answer, it.by[bench.Official].String(), strict.String(), it.outcome})
-		out.Verdicts = append(out.Verdicts, bench.ItemVerdict{Item: q.ID, Verdict: strict})
-		table.Rows = append(table.Rows, [][]document.Piece{cell(q.Text), cell(q.Answer), cell(it.answer), cell(strict, verdictTones[strict])})
-	}
+		line.ID, line.Answer, line.Official, line.Strict, line.Outcome = &q.ID, it.answer, it.by[bench.Official].String(), strict.String(), it.outcome
+		return bench.ItemVerdict{Item: q.ID, Verdict: strict}, [][]document.Piece{cell(strict, verdictTones[strict])}
+	})
 	out.good(right, judged)
-	out.Record, out.Sections = line, []document.Section{table}
 }

@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/testing/benchtest"
 	"omniscope/internal/testing/captionstest"
 	"omniscope/internal/testing/golden"
 	"omniscope/metric"
@@ -36,21 +37,6 @@ func m3Replies(step string, attempt int, _ string) string {
 		return "Yes and no"
 	}
 	return "Yes"
-}
-
-// with is the benchmark with options set.
-func with(t *testing.T, values ...string) bench.Benchmark {
-	b := M3Bench()
-	for _, o := range bench.OptionsOf(b) {
-		for i := 0; i < len(values); i += 2 {
-			if o.Name == values[i] {
-				if err := o.Value.Set(values[i+1]); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-	}
-	return b
 }
 
 // TestMemoryM3 shows what the model is given: all captions, the passages that fit the question by
@@ -86,7 +72,7 @@ func TestMemoryM3(t *testing.T) {
 				})}}
 			}
 			in.Samples = []omniscope.SampleID{"v1"}
-			captionstest.One(t, with(t, c.options...), in, 0)
+			captionstest.One(t, benchtest.With(t, M3Bench(), c.options...), in, 0)
 			for i, s := range []string{"v1", "v1/q2"} {
 				if !strings.Contains(texts[s], "\n\n"+c.want[i]+"\n\nAnswer the question") {
 					t.Errorf("%s is given %q, want %q", s, texts[s], c.want[i])

@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/metric"
 	"omniscope/model"
 	"omniscope/model/judge"
@@ -42,14 +43,12 @@ func (r *result) note(c *clip, i int, it *asked) {
 	}
 }
 
-// A judging has the answer to a question judged under a step of its own. usable is whether strict scoring counts the verdict.
-type judging func(step, answer string, usable bool) error
-
 // answer has a model answer a question in free words, and the answer judged. A reply that is empty, cut off or refused is a failure of
 // that model: strict scoring asks again. Official scoring asks once, as the published programs do. Where the first answer is of no use
 // and a later one is, each is judged: the first for official scoring, as the published program has it judged, the later one for strict.
-// The first is not judged if it was refused, or is blank; blanks says that official scoring has blanks judged.
-func (a *asking) answer(ctx context.Context, step string, messages []model.Message, blanks bool, it *asked, judged judging) error {
+// The first is not judged if it was refused, or is blank; blanks says that official scoring has blanks judged. judged has the
+// first or a later answer judged under a step of its own; usable is whether strict scoring counts the verdict.
+func (a *asking) answer(ctx context.Context, step string, messages []model.Message, blanks bool, it *asked, judged func(step, answer string, first, usable bool) error) error {
 	j := *a.role(answerer)
 	if a.scoring == bench.Official {
 		j.Attempts = 1
@@ -67,10 +66,10 @@ func (a *asking) answer(ctx context.Context, step string, messages []model.Messa
 		it.answer = ""
 	}
 	if first != nil && first.Outcome() != omniscope.Refused && (strings.TrimSpace(first.Text) != "" || blanks && a.scoring == bench.Official) {
-		err = judged(step+"/judge", first.Text, ok && !again)
+		err = judged(step+"/judge", first.Text, true, ok && !again)
 	}
 	if err == nil && again {
-		err = judged(step+"/judge2", answer.Value, true)
+		err = judged(step+"/judge2", answer.Value, false, true)
 	}
 	return err
 }
@@ -110,14 +109,20 @@ func checkReply[T any](a judge.Answer[T]) (omniscope.Outcome, error) {
 	return omniscope.OK, nil
 }
 
+// numbers lists the numbers of all questions.
+func (c *clip) numbers() (all []int) {
+	for i := range c.Questions {
+		all = append(all, i)
+	}
+	return all
+}
+
 // tally counts the questions of a clip, all and by their groups, of which one may have several.
 // count counts the questions of these numbers.
 func (r *result) tally(c *clip, dimension string, count func(p bench.Scoring, questions []int) metric.Counts) {
-	var all []int
 	var order []string
 	groups := make(map[string][]int)
 	for i, q := range c.Questions {
-		all = append(all, i)
 		for _, g := range q.Groups {
 			if groups[g] == nil {
 				order = append(order, g)
@@ -126,15 +131,38 @@ func (r *result) tally(c *clip, dimension string, count func(p bench.Scoring, qu
 		}
 	}
 	for _, p := range scorings {
-		r.Counts[p] = count(p, all)
+		r.Counts[p] = count(p, c.numbers())
 		for _, g := range order {
 			r.Parts[p] = append(r.Parts[p], bench.Tally{Dimension: dimension, Group: g, Counts: count(p, groups[g])})
 		}
 	}
 }
 
-// A questionsRecord is the line of a clip with questions in clips.jsonl.
-type questionsRecord[Q any] struct {
-	record
-	Questions []Q `json:"questions"`
+// A questionRecord is a question in its clip's line of clips.jsonl.
+type questionRecord struct {
+	ID       *string           `json:"id,omitempty"`
+	Question string            `json:"question"`
+	Category string            `json:"category,omitempty"`
+	Right    string            `json:"right"`
+	Answer   string            `json:"answer"`
+	Official any               `json:"official"`
+	Strict   any               `json:"strict"`
+	Outcome  omniscope.Outcome `json:"outcome"`
+}
+
+// recordQuestions writes the questions of a clip and their table, of which one fills in the answers and the last columns.
+func (r *result) recordQuestions(c *clip, columns []string, one func(i int, line *questionRecord) (bench.ItemVerdict, [][]document.Piece)) {
+	var lines []questionRecord
+	table := document.Section{Title: "Questions", Columns: columns}
+	for i, q := range c.Questions {
+		line := questionRecord{Question: q.Text, Right: q.Answer}
+		verdict, cells := one(i, &line)
+		lines, r.Verdicts = append(lines, line), append(r.Verdicts, verdict)
+		table.Rows = append(table.Rows, append([][]document.Piece{cell(q.Text), cell(q.Answer), cell(line.Answer)}, cells...))
+	}
+	r.Sections = []document.Section{table}
+	r.Record = struct {
+		record
+		Questions []questionRecord `json:"questions"`
+	}{record{c.ID, r.Outcome}, lines}
 }

@@ -7,7 +7,7 @@ import (
 	"omniscope/model/judge"
 )
 
-// A round is what became of a caption in one round.
+// A round is the outcome of a caption in one round.
 type round struct {
 	official *tally // nil = the published scorer leaves the caption out
 	strict   *tally // nil = unjudged
@@ -44,26 +44,13 @@ const (
 	howAgain = "reply that is not clear, in the published form, asked again"
 )
 
-// ways describe for each what the scorings do.
-var ways = []struct{ how, official, strict string }{
+// salmonnWays describe for each what the scorings do.
+var salmonnWays = []way{
 	{howMore, "the numbers count as they stand", "no more events are missed or incorrect than there are"},
 	{howForm, "the caption is left out of the round", "read as it was meant"},
 	{howStale, "the numbers of the earlier round count again", "the round's own reply counts, or none"},
 	{howLost, "cut at its keys", "left unjudged"},
 	{howAgain, "cut at its keys", "the repaired reply counts"},
-}
-
-// differSALMONN counts the rounds that the scorings treat differently, by how.
-func differSALMONN(out *result, rounds []round) {
-	for _, w := range ways {
-		n := 0
-		for _, one := range rounds {
-			if one.how == w.how {
-				n++
-			}
-		}
-		out.differ(w.how, n, w.official, w.strict)
-	}
 }
 
 // difference describes what the scorings treat differently in a round; before is what the

@@ -111,7 +111,7 @@ func listOfEvents(text string) ([]string, error) {
 	return events, nil
 }
 
-// readTally reads a reply soundly: its object, in JSON or as Python writes it, whatever stands
+// readTally reads a reply soundly: its object, in JSON or as Python writes it, with any text
 // around it. No more events are missed or incorrect than there are. A number is not clear if its
 // list has another number of events.
 func readTally(reply string, events int) (t tally, err error) {

@@ -27,7 +27,7 @@ func scoreSALMONN(ctx context.Context, a *asking, c *clip, caption *string, out 
 	case *caption == "":
 		out.differ("empty caption", len(c.Events), "asks the judge about it as about any other", "all events are missed")
 	default:
-		differSALMONN(out, rounds)
+		out.differBy(salmonnWays, len(rounds), func(r int) string { return rounds[r].how })
 	}
 	if caption == nil || *caption == "" {
 		for r := range rounds {

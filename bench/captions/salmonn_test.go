@@ -18,7 +18,7 @@ import (
 	"omniscope/metric"
 )
 
-// salmonnData are three clips: one with a caption, one with an empty one, one with none.
+// salmonnData are three clips: one with a caption, one with an empty caption, one without.
 const salmonnData = `[{"video": "video/0.mp4", "conversations": [{"from": "human", "value": "<image>\nDescribe it."}], "events": ["A man's hand waves", "A dog barks", "Rain", "Music"]},
 {"video": "video/1.mp4", "events": ["A", "B"]},
 {"video": "video/2.mp4", "events": ["C", "D"]}]`

@@ -113,7 +113,7 @@ func scoreUGC(ctx context.Context, a *asking, c *clip, caption *string, out *res
 }
 
 // rate asks the judge. A reply that cannot be read is asked for again, as often as the scoring
-// of the run allows; where none can, official scoring counts 0 in all dimensions.
+// of the run allows; if no reply can, official scoring counts 0 in all dimensions.
 func rate(ctx context.Context, a *asking, c *clip, caption string, out *result) (official, strict *ratings, err error) {
 	answer, official, strict, err := askBoth(ctx, a, judge.Question[ratings]{Step: c.ID, Messages: ugcMessages(a, c.ID, caption, c.Reference), Schema: ugcSchema}, publishedRatings, readRatings)
 	if err != nil {

@@ -78,7 +78,7 @@ func TestScoringsUGC(t *testing.T) {
 	}
 }
 
-// TestNoCaptionsUGC leaves clips out whose caption is not there, and rates empty ones lowest in
+// TestNoCaptionsUGC leaves out clips without a caption, and rates empty ones lowest in
 // strict scoring alone.
 func TestNoCaptionsUGC(t *testing.T) {
 	in := inputs(t, ugcData, ugcCaptions, func(string, int, string) string { return rated(5, 5, 5) }, bench.Strict, 1)

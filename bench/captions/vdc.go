@@ -116,7 +116,7 @@ func readVDC(row []byte, _ string) (clips []clip, err error) {
 }
 
 // category is a category in one spelling: the released files have over a thousand, most of them
-// once. Those that are not among the frequent ones are other.
+// once. Rare categories are other.
 func category(name string) string {
 	name = strings.ToLower(strings.Trim(name, " '\"`.,"))
 	switch name {

@@ -39,8 +39,8 @@ func scoreVDC(ctx context.Context, a *asking, c *clip, caption *string, out *res
 	if caption != nil && a.wants(*caption) {
 		err := parallel.Calls(atOnce, len(items), func(i int) error {
 			q, it := &c.Questions[i], &items[i]
-			return a.answer(ctx, questionStep(c, i), vdcAnswerMessages(a, q, *caption), true, &it.asked, func(step, answer string, usable bool) error {
-				return it.judge(ctx, a, step, q, answer, usable)
+			return a.answer(ctx, questionStep(c, i), vdcAnswerMessages(a, q, *caption), true, &it.asked, func(step, answer string, first, usable bool) error {
+				return it.judge(ctx, a, step, q, answer, first, usable)
 			})
 		})
 		if err != nil {
@@ -62,7 +62,7 @@ func scoreVDC(ctx context.Context, a *asking, c *clip, caption *string, out *res
 }
 
 // judge has an answer judged.
-func (it *vdcItem) judge(ctx context.Context, a *asking, step string, q *question, response string, usable bool) error {
+func (it *vdcItem) judge(ctx context.Context, a *asking, step string, q *question, response string, first, usable bool) error {
 	var clear *vdcVerdict
 	answer, err := judge.Ask(ctx, a.judge, judge.Question[vdcVerdict]{Step: step, Messages: vdcJudgeMessages(a, q, response), Schema: vdcSchema, Whole: true,
 		Read: func(reply string) (vdcVerdict, error) {
@@ -81,7 +81,7 @@ func (it *vdcItem) judge(ctx context.Context, a *asking, step string, q *questio
 	if usable {
 		it.outcome, it.why, it.by[bench.Strict] = answer.Outcome, why(answer), clear
 	}
-	if reply, ok := firstReply(answer); ok && strings.HasSuffix(step, "/judge") {
+	if reply, ok := firstReply(answer); ok && first {
 		if v, err := publishedVDCVerdict(reply); err == nil {
 			it.by[bench.Official] = &v
 		}
@@ -115,8 +115,7 @@ func publishedVDCVerdict(reply string) (vdcVerdict, error) {
 	return v, err
 }
 
-// pythonFloat is what float() makes of a value, of which there is none for numbers that no
-// mean can be taken of.
+// pythonFloat is the result of float() for a value. NaN and infinity, of which no mean can be taken, are errors.
 func pythonFloat(v any) (f float64, err error) {
 	switch v := v.(type) {
 	case *big.Int:
@@ -206,11 +205,7 @@ func countVDC(out *result, c *clip, caption *string, items []vdcItem) {
 		}
 		return t
 	}
-	all := make([]int, len(items))
-	for i := range all {
-		all[i] = i
-	}
-	leftOut := dropped(caption, tally(bench.Official, all))
+	leftOut := dropped(caption, tally(bench.Official, c.numbers()))
 	if leftOut != "" {
 		strict := "counted, with what could be judged"
 		if caption == nil {
@@ -218,7 +213,7 @@ func countVDC(out *result, c *clip, caption *string, items []vdcItem) {
 		}
 		out.differ(leftOut, len(items), "the whole video is left out of the means", strict)
 	} else {
-		compareVDC(out, items)
+		out.differBy(vdcWays, len(items), func(i int) string { return items[i].how() })
 	}
 	out.tally(c, "category", func(p bench.Scoring, questions []int) metric.Counts {
 		t := tally(p, questions)
@@ -227,52 +222,37 @@ func countVDC(out *result, c *clip, caption *string, items []vdcItem) {
 		}
 		return t.Count()
 	})
-	strict := tally(bench.Strict, all)
+	strict := tally(bench.Strict, c.numbers())
 	out.good(float64(strict.Yes), strict.Yes+strict.No)
 }
 
-// compareVDC notes the verdicts that the scorings read differently.
-func compareVDC(out *result, items []vdcItem) {
-	n, contradictions := 0, 0
-	for _, it := range items {
-		switch official, strict := it.by[bench.Official], it.by[bench.Strict]; {
-		case strict != nil && *strict == *official:
-		case it.contradicts:
-			contradictions++
-		default:
-			n++
-		}
-	}
-	out.differ("verdict and score contradict", contradictions, "both count", "asked again, then left unjudged")
-	out.differ("verdict read otherwise", n, `as a Python literal, of which "Yes" is no`, "as it was meant, asked again where it is not clear")
+// vdcWays describe what the scorings treat differently in a video that both count.
+var vdcWays = []way{
+	{"verdict and score contradict", "both count", "asked again, then left unjudged"},
+	{"verdict read otherwise", `as a Python literal, of which "Yes" is no`, "as it was meant, asked again where it is not clear"},
 }
 
-// A vdcQuestion is a question in a video's line of clips.jsonl.
-type vdcQuestion struct {
-	Question string            `json:"question"`
-	Category string            `json:"category"`
-	Right    string            `json:"right"`
-	Answer   string            `json:"answer"`
-	Official *vdcVerdict       `json:"official"` // null = the published program cannot read it
-	Strict   *vdcVerdict       `json:"strict"`   // null = unjudged
-	Outcome  omniscope.Outcome `json:"outcome"`
+func (it *vdcItem) how() string {
+	switch official, strict := it.by[bench.Official], it.by[bench.Strict]; {
+	case strict != nil && *strict == *official:
+		return ""
+	case it.contradicts:
+		return vdcWays[0].how
+	}
+	return vdcWays[1].how
 }
 
 func recordVDC(out *result, c *clip, items []vdcItem) {
-	line := questionsRecord[vdcQuestion]{record: record{c.ID, out.Outcome}}
-	table := document.Section{Title: "Questions", Columns: []string{"question", "right answer", "answer from the caption", "verdict", "score"}}
-	for i, q := range c.Questions {
+	out.recordQuestions(c, []string{"question", "right answer", "answer from the caption", "verdict", "score"}, func(i int, line *questionRecord) (bench.ItemVerdict, [][]document.Piece) {
 		it := &items[i]
-		line.Questions = append(line.Questions, vdcQuestion{q.Text, q.Groups[0], q.Answer, it.answer, it.by[bench.Official], it.by[bench.Strict], it.outcome})
-		verdict, judged, score := omniscope.Unjudged, cell("unjudged", document.Dim), ""
+		line.Category, line.Answer, line.Official, line.Strict, line.Outcome = c.Questions[i].Groups[0], it.answer, it.by[bench.Official], it.by[bench.Strict], it.outcome
+		verdict, pred, score := omniscope.Unjudged, "unjudged", ""
 		if v := it.by[bench.Strict]; v != nil {
-			verdict, judged, score = omniscope.Wrong, cell("no", document.Bad), fmt.Sprint(v.Score)
+			verdict, pred, score = omniscope.Wrong, v.Pred, fmt.Sprint(v.Score)
 			if v.yes() {
-				verdict, judged = omniscope.Correct, cell("yes", document.Good)
+				verdict = omniscope.Correct
 			}
 		}
-		out.Verdicts = append(out.Verdicts, bench.ItemVerdict{Item: strconv.Itoa(i + 1), Verdict: verdict})
-		table.Rows = append(table.Rows, [][]document.Piece{cell(q.Text), cell(q.Answer), cell(it.answer), judged, cell(score)})
-	}
-	out.Record, out.Sections = line, []document.Section{table}
+		return bench.ItemVerdict{Item: strconv.Itoa(i + 1), Verdict: verdict}, [][]document.Piece{cell(pred, verdictTones[verdict]), cell(score)}
+	})
 }

@@ -12,6 +12,7 @@
 package choice
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"embed"
@@ -73,15 +74,21 @@ type protocol struct {
 	// Count is the published scorer's verdict on an answer: Correct or Wrong, or Unjudged
 	// where it leaves the question out of the denominator.
 	Count func(answer string, q *question) omniscope.Verdict
-	// Say is how the published scorer wants option i said.
+	// Say is how the published scorer wants option i said: in words if InWords, else by its letter unless Say is set.
 	Say func(q *question, i int) string
 	// InWords reports that the published scorer compares the words of options: a letter is wrong to it. Models are asked for words.
 	InWords bool
-	// Lacking is the published scorer's verdict on a question without an answer.
+	// Lacking is the published scorer's verdict on a question without an answer: Unjudged if it leaves the question out.
 	Lacking omniscope.Verdict
 }
 
 func newBenchmark(p protocol) bench.Benchmark {
+	switch {
+	case p.InWords:
+		p.Say = asText
+	case p.Say == nil:
+		p.Say = asLetter
+	}
 	return &benchmark{protocol: &p, LineAnswers: bench.LineAnswers{IDField: p.IDs[0], TextField: p.Fields[0]}}
 }
 
@@ -149,33 +156,7 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluati
 	if e.questions, err = bench.Select(all, func(q *question) string { return q.ID }, "question", in); err != nil {
 		return nil, err
 	}
-	e.plan = &bench.Plan{
-		System: in.System, Units: len(e.questions), Of: len(all),
-		Steps:    func(i int) string { return e.questions[i].ID },
-		Inputs:   map[string]string{in.Data: digest},
-		Protocol: readers, Data: e.digest(),
-	}
-	if e.plan.System == "" {
-		e.plan.System = bench.SystemName(in.Predictions)
-	}
-	if bench.IsUnknown(b.Name, digest) {
-		e.warn("%s is no version of %s that is known here (SHA-256 %.12s…): published scores may be of another", in.Data, b.Name, digest)
-	}
-	if n := e.repeating(); n > 0 {
-		e.warn("%d questions have an option twice: either of the two is right if one is", n)
-	}
-	if e.cascade() {
-		e.plan.Protocol += "|cascade"
-		if b.shuffle > 0 {
-			e.plan.Protocol += fmt.Sprintf("|shuffle:%d", b.shuffle)
-		}
-		if b.circular {
-			e.plan.Protocol += "|circular"
-		}
-		for _, p := range e.prompts() {
-			e.plan.Prompts = append(e.plan.Prompts, p.Info())
-		}
-	}
+	e.newPlan(digest)
 	if e.blind() {
 		return e, nil
 	}
@@ -184,6 +165,31 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluati
 	}
 	e.plan.Inputs[e.texts.Lines.Path] = e.texts.Lines.Digest
 	return e, nil
+}
+
+func (e *evaluation) newPlan(digest string) {
+	e.plan = &bench.Plan{
+		System: cmp.Or(e.in.System, bench.SystemName(e.in.Predictions)), Units: len(e.questions), Of: len(e.all),
+		Steps:    func(i int) string { return e.questions[i].ID },
+		Inputs:   map[string]string{e.in.Data: digest},
+		Protocol: readers, Data: e.digest(),
+	}
+	e.plan.WarnUnknown(e.Name, e.in.Data, digest)
+	if n := e.repeating(); n > 0 {
+		e.plan.Warn("%d questions have an option twice: either of the two is right if one is", n)
+	}
+	if e.cascade() {
+		e.plan.Protocol += "|cascade"
+		if e.shuffle > 0 {
+			e.plan.Protocol += fmt.Sprintf("|shuffle:%d", e.shuffle)
+		}
+		if e.circular {
+			e.plan.Protocol += "|circular"
+		}
+		for _, p := range e.prompts() {
+			e.plan.Prompts = append(e.plan.Prompts, p.Info())
+		}
+	}
 }
 
 // repeating counts the questions that have an option twice.

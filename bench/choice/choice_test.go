@@ -266,19 +266,7 @@ func TestOrdersOfOptions(t *testing.T) {
 		}
 	}
 	in := bench.Inputs{Data: fixture.File(t, "data.json", "["+strings.Join(rows, ",")+"]"), Predictions: fixture.File(t, "captions.jsonl", strings.Join(captions, "\n")), Judge: answerer(replies), Scoring: bench.Strict}
-	with := func(values ...string) bench.Benchmark {
-		b := choice.MMAU()
-		for _, o := range bench.OptionsOf(b) {
-			for i := 0; i < len(values); i += 2 {
-				if o.Name == values[i] {
-					if err := o.Value.Set(values[i+1]); err != nil {
-						t.Fatal(err)
-					}
-				}
-			}
-		}
-		return b
-	}
+	with := func(values ...string) bench.Benchmark { return benchtest.With(t, choice.MMAU(), values...) }
 	if _, strict := scored(t, with(), in); strict != "0 40 0 0 0" {
 		t.Errorf("as in the file: %s", strict)
 	}

@@ -10,6 +10,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/choice"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/benchtest"
 	"omniscope/internal/testing/fixture"
 	"omniscope/run/local"
 )
@@ -72,14 +73,7 @@ func TestOwnFormIsCompared(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "another recording") {
 		t.Errorf("a row that repeats nothing but another recording: %v", err)
 	}
-	any := choice.MMAU()
-	for _, o := range bench.OptionsOf(any) {
-		if o.Name == bench.AnyQuestions {
-			if err := o.Value.Set("true"); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
+	any := benchtest.With(t, choice.MMAU(), bench.AnyQuestions, "true")
 	if right, wrong, _, _ := counted(t, any, twoOfMMAU, `{"id": "p", "question": "What is seen?", "model_output": "B"}`, nil); right != 1 || wrong != 0 {
 		t.Errorf("with --any-questions: %v right, %v wrong", right, wrong)
 	}

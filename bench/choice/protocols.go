@@ -33,9 +33,7 @@ func MMAU() bench.Benchmark {
 		IDs:     []string{"id"},
 		Read:    readMMAU,
 		Count:   byWords,
-		Say:     asText,
 		InWords: true,
-		Lacking: omniscope.Unjudged,
 	})
 }
 
@@ -66,9 +64,7 @@ func MMAR() bench.Benchmark {
 		IDs:     []string{"id"},
 		Read:    readMMAR,
 		Count:   byWords,
-		Say:     asText,
 		InWords: true,
-		Lacking: omniscope.Unjudged,
 	})
 }
 
@@ -106,8 +102,6 @@ func VideoMME() bench.Benchmark {
 		Form:    rows.Layout{Lax: true},
 		Read:    readVideoMME,
 		Count:   byLetter(mustFind("video-mme"), omniscope.Unjudged),
-		Say:     asLetter,
-		Lacking: omniscope.Unjudged,
 	})
 }
 
@@ -218,7 +212,6 @@ func WorldSense() bench.Benchmark {
 		Form:    rows.Layout{Keyed: true},
 		Read:    readWorldSense,
 		Count:   byLetter(mustFind("video-mme"), omniscope.Wrong),
-		Say:     asLetter,
 		Lacking: omniscope.Wrong,
 	})
 }
@@ -263,8 +256,6 @@ func DailyOmni() bench.Benchmark {
 		IDs:     []string{"id"},
 		Read:    readDailyOmni,
 		Count:   byStart,
-		Say:     asLetter,
-		Lacking: omniscope.Unjudged,
 	})
 }
 

@@ -49,7 +49,12 @@ func (u *unit) shown() *document.Case {
 	if u.cascade && u.given != nil && *u.given != "" {
 		c.Sections = append(c.Sections, document.TextSection("Caption", *u.given))
 	}
-	options := document.Section{Title: "Options", Columns: []string{"letter", "option", ""}}
+	c.Sections = append(c.Sections, document.Section{Title: "Question", Text: []document.Piece{{Text: u.q.Text}}}, u.optionTable(), document.TextSection("Answer", u.answer))
+	return c
+}
+
+func (u *unit) optionTable() document.Section {
+	table := document.Section{Title: "Options", Columns: []string{"letter", "option", ""}}
 	for i, o := range u.q.Options {
 		note := document.Piece{}
 		switch {
@@ -60,8 +65,7 @@ func (u *unit) shown() *document.Case {
 		case u.answered() && i == u.chosen:
 			note = document.Piece{Text: "chosen", Tone: document.Bad}
 		}
-		options.Rows = append(options.Rows, [][]document.Piece{{{Text: letters.Letter(i)}}, {{Text: o}}, {note}})
+		table.Rows = append(table.Rows, [][]document.Piece{{{Text: letters.Letter(i)}}, {{Text: o}}, {note}})
 	}
-	c.Sections = append(c.Sections, document.Section{Title: "Question", Text: []document.Piece{{Text: u.q.Text}}}, options, document.TextSection("Answer", u.answer))
-	return c
+	return table
 }

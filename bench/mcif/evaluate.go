@@ -56,10 +56,6 @@ func (e *evaluation) Close() error { return nil }
 func (e *evaluation) Requests(int) ([]*model.Request, error) { return nil, nil }
 
 func (e *evaluation) newPlan(in bench.Inputs) *bench.Plan {
-	system := in.System
-	if system == "" {
-		system = bench.SystemName(in.Predictions)
-	}
 	protocol := fmt.Sprintf("track:%s|lang:%s|modality:%s|%s|resegment:mwerSegmenter|%s", e.b.Track, e.b.Lang, cmp.Or(e.b.Modality, "all"), e.scorers.Name, protocol)
 	if e.b.Version != "" && e.b.Version != "1.0" {
 		protocol += "|mcif:" + e.b.Version
@@ -67,7 +63,7 @@ func (e *evaluation) newPlan(in bench.Inputs) *bench.Plan {
 	inputs := maps.Clone(e.files.inputs)
 	maps.Copy(inputs, e.scorers.Inputs)
 	return &bench.Plan{
-		System: system, Units: len(e.units), Of: e.files.scored(), Part: e.part(in.Predictions), Inputs: inputs,
+		System: cmp.Or(in.System, bench.SystemName(in.Predictions)), Units: len(e.units), Of: e.files.scored(), Part: e.part(in.Predictions), Inputs: inputs,
 		Steps:    func(i int) string { return e.units[i].step },
 		Protocol: protocol,
 		Data:     e.dataDigest(),
