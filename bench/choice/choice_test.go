@@ -12,6 +12,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/choice"
 	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/captionstest"
 	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/model/judge"
@@ -74,22 +75,10 @@ func TestUnitsAnsweredAnywhere(t *testing.T) {
 // scored are the counts of the whole: correct, wrong, abstained, unread, unjudged.
 func scored(t *testing.T, b bench.Benchmark, in bench.Inputs) (official, strict string) {
 	t.Helper()
-	ev, err := b.Open(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ev.Close()
-	r, err := bench.Score(t.Context(), b, ev, in.Scoring, benchtest.Workers(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := captionstest.Score(t, b, in)
 	counts := func(p bench.Scoring) string {
-		for _, s := range r.Scorings[p].Slices {
-			if s.Dimension == "overall" {
-				return fmt.Sprint(s.Counts["correct"], s.Counts["wrong"], s.Counts["abstained"], s.Counts["unread"], s.Counts["unjudged"])
-			}
-		}
-		return "none"
+		k := overall(r, p)
+		return fmt.Sprint(k["correct"], k["wrong"], k["abstained"], k["unread"], k["unjudged"])
 	}
 	return counts(bench.Official), counts(bench.Strict)
 }

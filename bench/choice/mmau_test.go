@@ -18,7 +18,6 @@ import (
 	"omniscope/internal/testing/captionstest"
 	"omniscope/internal/testing/golden"
 	"omniscope/model/judge/letters"
-	"omniscope/run/local"
 )
 
 // TestFileAndPublishedRows loads the released file, and finds that the averages of the
@@ -51,10 +50,7 @@ func TestFileAndPublishedRows(t *testing.T) {
 	if n, w := ev.Plan().Units, ev.Plan().Warnings; n != 1000 || len(w) != 1 || !strings.HasPrefix(w[0], "27 questions have an option twice") {
 		t.Errorf("%d questions, warnings %q", n, w)
 	}
-	r, err := bench.Score(t.Context(), choice.MMAU(), ev, bench.Official, bench.Options{Engine: &local.Engine{Workers: 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := captionstest.Score(t, choice.MMAU(), bench.Inputs{Data: data, Predictions: path})
 	groups := make(map[string]float64)
 	for _, s := range r.Scorings[bench.Official].Slices {
 		groups[s.Dimension+" "+s.Group] = s.Counts["correct"]

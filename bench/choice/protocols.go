@@ -18,11 +18,9 @@ import (
 // published scorer compares the words of the answer and of the options.
 func MMAU() bench.Benchmark {
 	return newBenchmark(protocol{
-		Name:    "mmau",
-		Title:   "MMAU: questions about sound, music and speech",
-		Paper:   "arXiv 2410.19168",
-		Licence: "data: Sakshi113/MMAU, Apache-2.0; bring your own copy",
-		Hears:   true,
+		Name: "mmau", Title: "MMAU: questions about sound, music and speech",
+		Paper: "arXiv 2410.19168", Licence: "data: Sakshi113/MMAU, Apache-2.0; bring your own copy",
+		Hears: true,
 		Needs: []bench.Need{
 			{Part: "annotations", Page: "https://github.com/Sakshi113/MMAU", Names: []string{"mmau-test*.json"}, Licence: "Apache-2.0", Flag: "--data"},
 			{Part: "media", Page: "https://github.com/Sakshi113/MMAU", Flag: "--media"},
@@ -52,10 +50,8 @@ func readMMAU(row []byte, _ string, _ int) ([]question, error) {
 // mixtures. The published scorer compares words, as MMAU's does.
 func MMAR() bench.Benchmark {
 	return newBenchmark(protocol{
-		Name:    "mmar",
-		Title:   "MMAR: questions about sound, music, speech and their mixtures",
-		Paper:   "arXiv 2505.13032",
-		Licence: "data: ddlBoJack/MMAR, CC BY-NC 4.0; bring your own copy",
+		Name: "mmar", Title: "MMAR: questions about sound, music, speech and their mixtures",
+		Paper: "arXiv 2505.13032", Licence: "data: ddlBoJack/MMAR, CC BY-NC 4.0; bring your own copy",
 		Hears:   true,
 		Needs:   bench.NeedsOf("BoJack/MMAR", "CC BY-NC 4.0", "MMAR-meta.json*"),
 		Data:    "the benchmark's file, MMAR-meta.jsonl or MMAR-meta.json",
@@ -85,11 +81,9 @@ func readMMAR(row []byte, _ string, _ int) ([]question, error) {
 // The published scorer takes the first capital letter, and leaves answers without one out.
 func VideoMME() bench.Benchmark {
 	return newBenchmark(protocol{
-		Name:    "video-mme",
-		Title:   "Video-MME: questions about short, medium and long videos",
-		Paper:   "arXiv 2405.21075",
-		Licence: "data: lmms-lab/Video-MME, academic research only, not to be passed on; bring your own copy",
-		Sees:    true,
+		Name: "video-mme", Title: "Video-MME: questions about short, medium and long videos",
+		Paper: "arXiv 2405.21075", Licence: "data: lmms-lab/Video-MME, academic research only, not to be passed on; bring your own copy",
+		Sees: true,
 		Needs: []bench.Need{
 			{Part: "annotations", Dataset: "lmms-lab/Video-MME", Names: []string{"*.parquet"}, Licence: "academic research only", Flag: "--data"},
 			{Part: "media", Dataset: "lmms-lab/Video-MME", YouTube: true, Flag: "--media"},
@@ -146,10 +140,8 @@ func videoMMEResults(video gjson.Result) (answers [][]byte) {
 // published scorer reads <answer>, else the complete reply, and counts failures as wrong.
 func VideoHolmes() bench.Benchmark {
 	return newBenchmark(protocol{
-		Name:    "video-holmes",
-		Title:   "Video-Holmes: questions about suspense films",
-		Paper:   "arXiv 2505.21374",
-		Licence: "data: TencentARC/Video-Holmes, Apache-2.0 for academic purpose only; bring your own copy",
+		Name: "video-holmes", Title: "Video-Holmes: questions about suspense films",
+		Paper: "arXiv 2505.21374", Licence: "data: TencentARC/Video-Holmes, Apache-2.0 for academic purpose only; bring your own copy",
 		Sees:    true,
 		Needs:   bench.NeedsOf("TencentARC/Video-Holmes", "Apache-2.0, academic purpose only", "*Video-Holmes.json"),
 		Data:    "the benchmark's file, test_Video-Holmes.json",
@@ -198,12 +190,9 @@ func videoHolmesResults(row gjson.Result) [][]byte {
 // Its scorer is VLMEvalKit's: it takes the first capital letter; an answer without one is wrong.
 func WorldSense() bench.Benchmark {
 	return newBenchmark(protocol{
-		Name:    "worldsense",
-		Title:   "WorldSense: questions about videos of eight domains, seen and heard",
-		Paper:   "arXiv 2502.04326",
-		Licence: "data: honglyhly/WorldSense, CC BY-NC-SA 4.0 by its paper; bring your own copy",
-		Hears:   true,
-		Sees:    true,
+		Name: "worldsense", Title: "WorldSense: questions about videos of eight domains, seen and heard",
+		Paper: "arXiv 2502.04326", Licence: "data: honglyhly/WorldSense, CC BY-NC-SA 4.0 by its paper; bring your own copy",
+		Hears: true, Sees: true,
 		Needs:   bench.NeedsOf("honglyhly/WorldSense", "CC BY-NC-SA 4.0", "worldsense_qa.json"),
 		Data:    "the benchmark's file, worldsense_qa.json",
 		Answers: "file of answers: rows with id (VIDEO/task0, VIDEO/task1, ...) and answer",
@@ -243,12 +232,9 @@ func readWorldSense(row []byte, video string, _ int) (all []question, err error)
 // out.
 func DailyOmni() bench.Benchmark {
 	return newBenchmark(protocol{
-		Name:    "daily-omni",
-		Title:   "Daily-Omni: questions about what is seen and heard at the same time",
-		Paper:   "arXiv 2505.17862",
-		Licence: "data: liarliar/Daily-Omni, CC BY-NC-SA 4.0; bring your own copy",
-		Hears:   true,
-		Sees:    true,
+		Name: "daily-omni", Title: "Daily-Omni: questions about what is seen and heard at the same time",
+		Paper: "arXiv 2505.17862", Licence: "data: liarliar/Daily-Omni, CC BY-NC-SA 4.0; bring your own copy",
+		Hears: true, Sees: true,
 		Needs:   bench.NeedsOf("liarliar/Daily-Omni", "CC BY-NC-SA 4.0", "qa.json"),
 		Data:    "the benchmark's file, qa.json",
 		Answers: "file of answers: rows with id (VIDEO/DIGEST, as omniscope data samples\nprints it, or VIDEO/N, N the row of the complete file) and answer",
