@@ -169,19 +169,19 @@ type benchmark struct {
 }
 
 func newBenchmark(p protocol) bench.Benchmark {
-	return benchmark{p, bench.LineAnswers{IDField: bench.ClipFields[0], TextField: bench.CaptionFields[0]}}
+	return &benchmark{p, bench.LineAnswers{IDField: bench.ClipFields[0], TextField: bench.CaptionFields[0]}}
 }
 
 var (
-	_ bench.Optioned     = benchmark{}
-	_ bench.AnswerWriter = benchmark{}
+	_ bench.Optioned     = (*benchmark)(nil)
+	_ bench.AnswerWriter = (*benchmark)(nil)
 )
 
 // recordFile is where a run keeps the outcome of each clip, a line each.
 const recordFile = "clips.jsonl"
 
 // Info implements bench.Benchmark.
-func (b benchmark) Info() bench.Info {
+func (b *benchmark) Info() bench.Info {
 	info := b.p.About
 	info.Item, info.Examined = "caption", true
 	predictions := "captions by clip (JSON Lines, JSON, CSV, Parquet, a folder)"
@@ -203,10 +203,10 @@ func (b benchmark) Info() bench.Info {
 }
 
 // Options implements bench.Optioned.
-func (b benchmark) Options() []bench.Option { return b.p.Options }
+func (b *benchmark) Options() []bench.Option { return b.p.Options }
 
 // read reads the benchmark's file.
-func (b benchmark) read(ctx context.Context, file string) (clips []clip, digest string, again int, err error) {
+func (b *benchmark) read(ctx context.Context, file string) (clips []clip, digest string, again int, err error) {
 	type place struct{ index, line int }
 	seen := make(map[string]place)
 	digest, err = rows.Read(ctx, file, b.p.Form, func(row []byte, key string, line int) error {
@@ -242,7 +242,7 @@ func (b benchmark) read(ctx context.Context, file string) (clips []clip, digest 
 }
 
 // Open implements bench.Benchmark.
-func (b benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, error) {
+func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, error) {
 	if in.Judge == nil {
 		return nil, omniscope.Usagef("%s is scored by a judge: name one with --judge; the published one is %s", b.p.About.Name, b.p.About.Judge)
 	}
@@ -325,7 +325,7 @@ func (e *evaluation) newPlan(digest string, of int) {
 }
 
 // Samples implements bench.Dataset.
-func (b benchmark) Samples(ctx context.Context, path string) iter.Seq2[omniscope.Sample, error] {
+func (b *benchmark) Samples(ctx context.Context, path string) iter.Seq2[omniscope.Sample, error] {
 	return func(yield func(omniscope.Sample, error) bool) {
 		clips, digest, _, err := b.read(ctx, path)
 		if err != nil {
