@@ -216,21 +216,13 @@ func (e *evaluation) Finish(r *document.Results) {
 	}
 }
 
-// result is what became of a unit.
+// result is the outcome of a unit.
 func (e *evaluation) result(u *unit, official, strict metric.Counts) (*bench.Result, error) {
 	u.looked.Do(func() { u.symptoms = u.findSymptoms(e.b.Lang) })
-	record, err := u.record(e, official, strict)
-	if err != nil {
-		return nil, err
-	}
-	line, err := u.caseLine(e, strict)
-	if err != nil {
-		return nil, err
-	}
-	r := &bench.Result{Unit: u.ref.IID, Cluster: u.talk, Outcome: u.outcome, Records: [][]byte{record, line}, Differences: u.differences}
+	r := &bench.Result{Unit: u.ref.IID, Cluster: u.talk, Outcome: u.outcome, Differences: u.differences}
 	r.Tallies[bench.Official] = e.tallies(u, official)
 	r.Tallies[bench.Strict] = e.tallies(u, strict)
-	return r, nil
+	return r, r.WriteRecords(u.record(e, official, strict), u.caseOf(e, strict))
 }
 
 func (e *evaluation) tallies(u *unit, c metric.Counts) []bench.Tally {
