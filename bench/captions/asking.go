@@ -21,9 +21,11 @@ type asking struct {
 	prompts map[string]*judge.Prompt
 }
 
-// wants reports whether the judge is asked about a caption. As the published programs do,
+// wants reports whether models are asked about a caption. As the published programs do,
 // official scoring asks about an empty caption too.
-func (a *asking) wants(caption string) bool { return caption != "" || a.scoring == bench.Official }
+func (a *asking) wants(caption string) bool {
+	return a.bare || caption != "" || a.scoring == bench.Official
+}
 
 // role is the model of a role: the judge where the user named no model. Any answer of it is read: it does not
 // count among the judge's readings.
@@ -43,6 +45,14 @@ func (a *asking) messages(system, user string, pairs ...string) (messages []mode
 		messages = append(messages, model.Text(model.System, a.prompts[system].Fill(pairs...)))
 	}
 	return append(messages, model.Text(model.User, a.prompts[user].Fill(pairs...)))
+}
+
+// step is the key of the first call of a clip's question or round i: the clip's id, and for later ones what and a number behind it.
+func (c *clip) step(what string, i int) string {
+	if i == 0 {
+		return c.ID
+	}
+	return fmt.Sprintf("%s/%s%d", c.ID, what, i+1)
 }
 
 // request is the first asking of a question. Its wanted form may be nil.

@@ -81,16 +81,8 @@ type protocol struct {
 	Bound func(a *asking, c *clip, caption string) bench.Bound
 	// Exam are items with known answers for the judge.
 	Exam func(a *asking) []bench.ExamItem
-	// Score has a caption judged; nil = there is none. An error stops the run.
-	Score func(ctx context.Context, a *asking, c *clip, caption *string, out *result) error
-}
-
-func (p *protocol) wants(a *asking, caption *string) bool {
-	wants := (*asking).wants
-	if p.Wants != nil {
-		wants = p.Wants
-	}
-	return caption != nil && wants(a, *caption)
+	// Score has a caption judged; nil = there is none. wanted is what Wants reports. An error stops the run.
+	Score func(ctx context.Context, a *asking, c *clip, caption *string, wanted bool, out *result) error
 }
 
 // A result is the outcome of scoring a caption.
@@ -169,6 +161,9 @@ type benchmark struct {
 }
 
 func newBenchmark(p protocol) bench.Benchmark {
+	if p.Wants == nil {
+		p.Wants = (*asking).wants
+	}
 	return &benchmark{p, bench.LineAnswers{IDField: bench.ClipFields[0], TextField: bench.CaptionFields[0]}}
 }
 

@@ -37,10 +37,10 @@ type side struct {
 }
 
 // scoreDream takes the events from a caption, and has both sides judged.
-func scoreDream(ctx context.Context, a *asking, c *clip, caption *string, out *result) error {
+func scoreDream(ctx context.Context, a *asking, c *clip, caption *string, wanted bool, out *result) error {
 	var told []string
 	var recall, precision side
-	if caption != nil && a.wants(*caption) {
+	if wanted {
 		answer, official, _, err := askBoth(ctx, a, judge.Question[[]string]{Step: c.ID, Messages: extractMessages(a, *caption), Schema: eventSchema}, publishedEvents, readEvents)
 		if err != nil {
 			return err

@@ -32,18 +32,18 @@ func (e *evaluation) Close() error {
 	return e.captions.Lines.Close()
 }
 
-// caption is a clip's caption; nil = there is none.
-func (e *evaluation) caption(c *clip) (*string, error) {
-	if e.captions == nil {
-		return new(string), nil
+// caption is a clip's caption; nil = there is none. wanted reports whether models are asked about it.
+func (e *evaluation) caption(c *clip) (caption *string, wanted bool, err error) {
+	if caption = new(string); e.captions != nil {
+		caption, err = e.captions.Get(c.Names...)
 	}
-	return e.captions.Get(c.Names...)
+	return caption, caption != nil && e.p.Wants(&e.asking, *caption), err
 }
 
 // Requests implements bench.Evaluation.
 func (e *evaluation) Requests(i int) ([]*model.Request, error) {
-	caption, err := e.caption(&e.clips[i])
-	if err != nil || !e.p.wants(&e.asking, caption) {
+	caption, wanted, err := e.caption(&e.clips[i])
+	if err != nil || !wanted {
 		return nil, err
 	}
 	return e.p.First(&e.asking, &e.clips[i], *caption), nil
@@ -51,8 +51,8 @@ func (e *evaluation) Requests(i int) ([]*model.Request, error) {
 
 // Bound implements bench.Bounder.
 func (e *evaluation) Bound(i int) (bench.Bound, error) {
-	caption, err := e.caption(&e.clips[i])
-	if err != nil || !e.p.wants(&e.asking, caption) {
+	caption, wanted, err := e.caption(&e.clips[i])
+	if err != nil || !wanted {
 		return bench.Bound{}, err
 	}
 	return e.p.Bound(&e.asking, &e.clips[i], *caption), nil
@@ -65,7 +65,7 @@ func (e *evaluation) Exam() ([]bench.ExamItem, error) {
 
 // Asks implements bench.RoleAsker.
 func (e *evaluation) Asks(i int) string {
-	caption, err := e.caption(&e.clips[i])
+	caption, _, err := e.caption(&e.clips[i])
 	if err != nil || e.p.FirstRole == nil {
 		return ""
 	}
@@ -75,12 +75,12 @@ func (e *evaluation) Asks(i int) string {
 // Evaluate implements bench.Evaluation.
 func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
 	c := &e.clips[i]
-	caption, err := e.caption(c)
+	caption, wanted, err := e.caption(c)
 	if err != nil {
 		return nil, err
 	}
 	scored := &result{Outcome: omniscope.OK}
-	if err := e.p.Score(ctx, &e.asking, c, caption, scored); err != nil {
+	if err := e.p.Score(ctx, &e.asking, c, caption, wanted, scored); err != nil {
 		return nil, err
 	}
 	r := &bench.Result{Unit: c.ID, Cluster: e.clusters.Of(c.ID), Outcome: scored.Outcome, Verdicts: scored.Verdicts, Differences: scored.Differences, Warnings: scored.Warnings}
@@ -99,10 +99,6 @@ func (c *clip) shown(caption *string, r *result, cluster string) *document.Case 
 	for _, t := range c.Tags {
 		out.Facts = append(out.Facts, document.Fact{Name: t.Dimension, Value: t.Group})
 	}
-	text := ""
-	if caption != nil {
-		text = *caption
-	}
-	out.Sections = append([]document.Section{document.TextSection("Caption", text)}, r.Sections...)
+	out.Sections = append([]document.Section{document.TextSection("Caption", caption)}, r.Sections...)
 	return out
 }

@@ -65,7 +65,6 @@ func M3Bench() bench.Benchmark {
 			{Name: "top-k", Value: bench.Number(&b.top), Help: "how many passages are given of captions that are longer"},
 		},
 		Read:      readM3,
-		Wants:     wantsM3,
 		First:     b.first,
 		FirstRole: b.firstRole,
 		Bound:     b.bound,
@@ -95,8 +94,6 @@ func readM3(row []byte, video string) ([]clip, error) {
 	return []clip{c}, nil
 }
 
-func wantsM3(a *asking, caption string) bool { return a.bare || a.wants(caption) }
-
 // dense reports whether a video's captions are searched by vectors.
 func (b *m3bench) dense(a *asking, caption string) bool {
 	return len(caption) > b.limit && a.roles[embedder] != nil
@@ -120,7 +117,7 @@ func (b *m3bench) first(a *asking, c *clip, caption string) (out []*model.Reques
 	}
 	for i := range c.Questions {
 		q := &c.Questions[i]
-		out = append(out, request(a.role(answerer), questionStep(c, i), m3AnswerMessages(a, q, b.best(m, m.byWords(q.Text))), nil))
+		out = append(out, request(a.role(answerer), c.step("q", i), m3AnswerMessages(a, q, b.best(m, m.byWords(q.Text))), nil))
 	}
 	return out
 }
@@ -144,7 +141,7 @@ func embedRequests(a *asking, c *clip, m *memory) (out []*model.Request) {
 		add(passageStep(c.ID, i), passage)
 	}
 	for i := range c.Questions {
-		add(questionStep(c, i)+"/embed", c.Questions[i].Text)
+		add(c.step("q", i)+"/embed", c.Questions[i].Text)
 	}
 	return out
 }

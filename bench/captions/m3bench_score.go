@@ -22,7 +22,7 @@ type m3Item struct {
 }
 
 // score has all questions answered from the captions, and the answers judged.
-func (b *m3bench) score(ctx context.Context, a *asking, c *clip, caption *string, out *result) error {
+func (b *m3bench) score(ctx context.Context, a *asking, c *clip, caption *string, wanted bool, out *result) error {
 	items := make([]m3Item, len(c.Questions))
 	switch {
 	case caption == nil:
@@ -30,7 +30,7 @@ func (b *m3bench) score(ctx context.Context, a *asking, c *clip, caption *string
 		for i := range items {
 			items[i].by[bench.Official] = omniscope.Wrong
 		}
-	case wantsM3(a, *caption):
+	case wanted:
 		if err := b.askAll(ctx, a, c, *caption, items); err != nil {
 			return err
 		}
@@ -44,7 +44,7 @@ func (b *m3bench) score(ctx context.Context, a *asking, c *clip, caption *string
 			items[i].by[bench.Strict] = omniscope.NotGiven
 		}
 	}
-	out.differBy(m3Ways, len(items), func(i int) string { return items[i].how(a, caption) })
+	out.differBy(m3Ways, len(items), func(i int) string { return items[i].how(caption, wanted) })
 	out.tally(c, "type", func(p bench.Scoring, questions []int) metric.Counts {
 		counts := make(metric.Counts, len(metric.OpenAnswers.Fields))
 		for _, i := range questions {
@@ -72,9 +72,9 @@ func (b *m3bench) askAll(ctx context.Context, a *asking, c *clip, caption string
 	}
 	return parallel.Calls(atOnce, len(items), func(i int) error {
 		it := &items[i]
-		memory, err := b.recall(ctx, a, m, questionStep(c, i), &c.Questions[i], it)
+		memory, err := b.recall(ctx, a, m, c.step("q", i), &c.Questions[i], it)
 		if err == nil && it.outcome == omniscope.OK {
-			err = it.ask(ctx, a, questionStep(c, i), &c.Questions[i], memory)
+			err = it.ask(ctx, a, c.step("q", i), &c.Questions[i], memory)
 		}
 		if it.outcome != omniscope.OK && it.outcome != omniscope.Pending && it.by[bench.Official] == omniscope.Unjudged {
 			it.by[bench.Official] = omniscope.Wrong
@@ -220,13 +220,13 @@ var m3Ways = []way{
 	{"verdict read otherwise", "yes anywhere is yes", "the word that it begins or ends with"},
 }
 
-func (it *m3Item) how(a *asking, caption *string) string {
+func (it *m3Item) how(caption *string, wanted bool) string {
 	switch official, strict := it.by[bench.Official], it.by[bench.Strict]; {
 	case official == strict:
 		return ""
 	case caption == nil:
 		return m3Ways[0].how
-	case *caption == "" && !wantsM3(a, ""):
+	case *caption == "" && !wanted:
 		return m3Ways[1].how
 	case strict == omniscope.NotGiven:
 		return m3Ways[2].how

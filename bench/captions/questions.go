@@ -3,7 +3,6 @@ package captions
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"omniscope"
@@ -19,14 +18,6 @@ const answerer = "answerer"
 
 // atOnce is how many questions about one clip are asked at a time.
 const atOnce = 8
-
-// questionStep is the key of a question's first call.
-func questionStep(c *clip, i int) string {
-	if i == 0 {
-		return c.ID
-	}
-	return fmt.Sprintf("%s/q%d", c.ID, i+1)
-}
 
 // An asked is the outcome of a question that a model answers in free words, and of the verdict on its answer.
 type asked struct {

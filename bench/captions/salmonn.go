@@ -54,7 +54,7 @@ func SALMONN() bench.Benchmark {
 		First: func(a *asking, c *clip, caption string) (out []*model.Request) {
 			text := salmonnMessages(a, "list", c, caption)
 			for r := range metric.EventRounds {
-				out = append(out, request(seeded(a.judge, r), roundStep(c, r), text, salmonnSchema))
+				out = append(out, request(a.seeded(r).judge, c.step("round", r), text, salmonnSchema))
 			}
 			return out
 		},
@@ -85,25 +85,18 @@ func readSALMONN(row []byte, _ string) ([]clip, error) {
 	return []clip{c}, nil
 }
 
-// roundStep is the key of a round's calls.
-func roundStep(c *clip, r int) string {
-	if r == 0 {
-		return c.ID
-	}
-	return c.ID + "/round" + strconv.Itoa(r+1)
-}
-
-// seeded is the judge with the published settings of a pass, as far as the user has not
+// seeded asks the judge with the published settings of a pass, as far as the user has not
 // chosen others.
-func seeded(j *judge.Judge, pass int) *judge.Judge {
-	of := *j
-	if of.Params.TopP == nil {
+func (a *asking) seeded(pass int) *asking {
+	of, j := *a, *a.judge
+	of.judge = &j
+	if j.Params.TopP == nil {
 		topP := 0.1
-		of.Params.TopP = &topP
+		j.Params.TopP = &topP
 	}
-	if of.Params.Seed == nil {
+	if j.Params.Seed == nil {
 		seed := int64(firstSeed + pass)
-		of.Params.Seed = &seed
+		j.Params.Seed = &seed
 	}
 	return &of
 }
@@ -151,9 +144,7 @@ var salmonnExam = []eventCaption{
 
 // examSALMONN asks with the first prompt and the settings of the first round.
 func examSALMONN(a *asking) []bench.ExamItem {
-	first := *a
-	first.judge = seeded(a.judge, 0)
-	return examine(&first, 0, salmonnExam, func(e eventCaption, _ string) judge.Question[tally] {
+	return examine(a.seeded(0), 0, salmonnExam, func(e eventCaption, _ string) judge.Question[tally] {
 		return judge.Question[tally]{Messages: salmonnMessages(a, "list", &clip{Events: e.events}, e.caption), Schema: salmonnSchema,
 			Read: func(reply string) (tally, error) { return readTally(reply, len(e.events)) }}
 	}, func(e eventCaption, t tally) bool {

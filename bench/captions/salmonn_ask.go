@@ -20,9 +20,7 @@ type round struct {
 // askStrict asks once in strict scoring, and again where the reply is not clear. before is
 // what the published scorer still has of an earlier round.
 func askStrict(ctx context.Context, a *asking, c *clip, caption string, r int, before *tally) (round, error) {
-	of := *a
-	of.judge = seeded(a.judge, r)
-	answer, official, strict, err := askBoth(ctx, &of, judge.Question[tally]{Step: roundStep(c, r), Messages: salmonnMessages(a, "list", c, caption), Schema: salmonnSchema},
+	answer, official, strict, err := askBoth(ctx, a.seeded(r), judge.Question[tally]{Step: c.step("round", r), Messages: salmonnMessages(a, "list", c, caption), Schema: salmonnSchema},
 		publishedList, func(reply string) (tally, error) { return readTally(reply, len(c.Events)) })
 	if err != nil {
 		return round{}, err
@@ -83,13 +81,13 @@ func askOfficial(ctx context.Context, a *asking, c *clip, caption string, r int,
 	}
 	out := round{official: before}
 	for try := range lists + counts {
-		prompt, key, k := "list", roundStep(c, r), try
+		prompt, key, k := "list", c.step("round", r), try
 		cut := publishedList
 		if try >= lists {
 			prompt, key, k = "count", key+"/count", try-lists
 			cut = func(reply string) (tally, error) { return publishedCounts(reply, len(c.Events)) }
 		}
-		j := seeded(a.judge, r+try)
+		j := a.seeded(r + try).judge
 		j.Attempts = 1
 		answer, err := judge.Ask(ctx, j, judge.Question[tally]{Step: key, Messages: salmonnMessages(a, prompt, c, caption), Asked: k, Repeat: true,
 			Read: func(reply string) (tally, error) {

@@ -31,23 +31,22 @@ type numbers struct {
 // cutting it at the keys. The numbers count, whatever the lists hold; the lists must be there.
 func publishedList(reply string) (t tally, err error) {
 	err = numbersBetween(reply, keyedNumber{&t.Missed, `"Missed":`, `"Incorrect"`}, keyedNumber{&t.Incorrect, `"Incorrect":`, `"Hallucination"`}, keyedNumber{&t.Hallucinated, `"Hallucination":`, `"Missed Event"`})
-	for _, list := range []struct {
-		to               *[]string
-		key, next        string
-		withoutLastComma bool
+	for i, list := range []struct {
+		to        *[]string
+		key, next string
 	}{
-		{&t.missedEvents, `"Missed Event":`, `"Incorrect Event"`, true},
-		{&t.incorrectEvents, `"Incorrect Event":`, `"Hallucination Event"`, true},
-		{&t.hallucinatedEvents, `"Hallucination Event":`, `}`, false},
+		{&t.missedEvents, `"Missed Event":`, `"Incorrect Event"`},
+		{&t.incorrectEvents, `"Incorrect Event":`, `"Hallucination Event"`},
+		{&t.hallucinatedEvents, `"Hallucination Event":`, `}`},
 	} {
-		if err != nil {
-			break
-		}
 		var text string
-		if text, err = between(reply, list.key, list.next); err != nil {
-			break
+		if err == nil {
+			text, err = between(reply, list.key, list.next)
 		}
-		if list.withoutLastComma {
+		if err != nil {
+			return t, err
+		}
+		if i < 2 { // without its last comma
 			_, last := utf8.DecodeLastRuneInString(text)
 			text = text[:len(text)-last]
 		}
@@ -119,20 +118,15 @@ func readTally(reply string, events int) (t tally, err error) {
 	if err != nil {
 		return t, err
 	}
-	for _, number := range []struct {
-		to  *int
-		key string
-	}{{&t.Missed, "Missed"}, {&t.Incorrect, "Incorrect"}, {&t.Hallucinated, "Hallucination"}} {
-		if *number.to, err = count(dict[number.key]); err != nil {
-			return t, fmt.Errorf("the key %q: %w", number.key, err)
+	for _, n := range []keyedNumber{{to: &t.Missed, key: "Missed"}, {to: &t.Incorrect, key: "Incorrect"}, {to: &t.Hallucinated, key: "Hallucination"}} {
+		if *n.to, err = count(dict[n.key]); err != nil {
+			return t, fmt.Errorf("the key %q: %w", n.key, err)
 		}
 	}
-	if err := t.takeLists(dict); err != nil {
-		return t, err
-	}
+	err = t.takeLists(dict)
 	t.Missed = min(t.Missed, events)
 	t.Incorrect = min(t.Incorrect, events-t.Missed)
-	return t, nil
+	return t, err
 }
 
 // takeLists reads the lists of a reply. Lists that are all empty were left out. A placeholder of the prompt, and an event

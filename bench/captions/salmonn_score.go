@@ -10,10 +10,9 @@ import (
 )
 
 // scoreSALMONN has a caption judged in all rounds. A caption that is empty or missing misses all events in strict scoring.
-func scoreSALMONN(ctx context.Context, a *asking, c *clip, caption *string, out *result) error {
+func scoreSALMONN(ctx context.Context, a *asking, c *clip, caption *string, wanted bool, out *result) error {
 	rounds := make([]round, metric.EventRounds)
-	asked := caption != nil && a.wants(*caption)
-	if asked {
+	if wanted {
 		if err := askRounds(ctx, a, c, *caption, rounds, out); err != nil {
 			return err
 		}
@@ -22,7 +21,7 @@ func scoreSALMONN(ctx context.Context, a *asking, c *clip, caption *string, out 
 	switch {
 	case caption == nil:
 		out.differ("clip without a caption", len(c.Events), "the clip is left out", "all events are missed")
-	case !asked:
+	case !wanted:
 		out.differ("empty caption", len(c.Events), "asks the judge all the same: run with --profile official to have it asked", "all events are missed")
 	case *caption == "":
 		out.differ("empty caption", len(c.Events), "asks the judge about it as about any other", "all events are missed")

@@ -57,7 +57,7 @@ func UGC() bench.Benchmark {
 			c.Media = omniscope.Media{Video: c.ID + ".mp4"}
 			return []clip{c}, nil
 		},
-		Wants: func(_ *asking, caption string) bool { return isRated(&caption) },
+		Wants: func(_ *asking, caption string) bool { return strings.TrimSpace(caption) != "" }, // the published program skips blank ones
 		First: func(a *asking, c *clip, caption string) []*model.Request {
 			return []*model.Request{request(a.judge, c.ID, ugcMessages(a, c.ID, caption, c.Reference), ugcSchema)}
 		},
@@ -72,9 +72,6 @@ func UGC() bench.Benchmark {
 	})
 }
 
-// isRated reports whether there is a caption: the published program skips blank ones.
-func isRated(caption *string) bool { return caption != nil && strings.TrimSpace(*caption) != "" }
-
 func ugcMessages(a *asking, id, caption, reference string) []model.Message {
 	return a.messages("system.txt", "judge.txt", "id", id, "caption", strings.TrimSpace(caption), "reference", reference)
 }
@@ -88,10 +85,10 @@ func (r ratings) MarshalJSON() ([]byte, error) {
 }
 
 // scoreUGC has a caption rated.
-func scoreUGC(ctx context.Context, a *asking, c *clip, caption *string, out *result) (err error) {
+func scoreUGC(ctx context.Context, a *asking, c *clip, caption *string, wanted bool, out *result) (err error) {
 	var official, strict *ratings
 	switch {
-	case isRated(caption):
+	case wanted:
 		if official, strict, err = rate(ctx, a, c, *caption, out); err != nil {
 			return err
 		}

@@ -63,7 +63,7 @@ func VDC() bench.Benchmark {
 		Read: readVDC,
 		First: func(a *asking, c *clip, caption string) (out []*model.Request) {
 			for i := range c.Questions {
-				out = append(out, request(a.role(answerer), questionStep(c, i), vdcAnswerMessages(a, &c.Questions[i], caption), nil))
+				out = append(out, request(a.role(answerer), c.step("q", i), vdcAnswerMessages(a, &c.Questions[i], caption), nil))
 			}
 			return out
 		},

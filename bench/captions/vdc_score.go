@@ -34,12 +34,12 @@ type vdcItem struct {
 }
 
 // scoreVDC has all questions answered and judged.
-func scoreVDC(ctx context.Context, a *asking, c *clip, caption *string, out *result) error {
+func scoreVDC(ctx context.Context, a *asking, c *clip, caption *string, wanted bool, out *result) error {
 	items := make([]vdcItem, len(c.Questions))
-	if caption != nil && a.wants(*caption) {
+	if wanted {
 		err := parallel.Calls(atOnce, len(items), func(i int) error {
 			q, it := &c.Questions[i], &items[i]
-			return a.answer(ctx, questionStep(c, i), vdcAnswerMessages(a, q, *caption), true, &it.asked, func(step, answer string, first, usable bool) error {
+			return a.answer(ctx, c.step("q", i), vdcAnswerMessages(a, q, *caption), true, &it.asked, func(step, answer string, first, usable bool) error {
 				return it.judge(ctx, a, step, q, answer, first, usable)
 			})
 		})

@@ -47,9 +47,9 @@ func (u *unit) shown() *document.Case {
 		c.Facts = append(c.Facts, document.Fact{Name: t.Dimension, Value: t.Group})
 	}
 	if u.cascade && u.given != nil && *u.given != "" {
-		c.Sections = append(c.Sections, document.TextSection("Caption", *u.given))
+		c.Sections = append(c.Sections, document.TextSection("Caption", u.given))
 	}
-	c.Sections = append(c.Sections, document.Section{Title: "Question", Text: []document.Piece{{Text: u.q.Text}}}, u.optionTable(), document.TextSection("Answer", u.answer))
+	c.Sections = append(c.Sections, document.Section{Title: "Question", Text: []document.Piece{{Text: u.q.Text}}}, u.optionTable(), document.TextSection("Answer", &u.answer))
 	return c
 }
 

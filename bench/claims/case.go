@@ -62,13 +62,9 @@ func (a *audited) shown() *document.Case {
 	if n := len(a.clip.planted); n > 0 {
 		out.Facts = append(out.Facts, document.Fact{Name: "planted claims", Value: fmt.Sprint(n)})
 	}
-	caption := ""
-	if a.caption != nil {
-		caption = *a.caption
-	}
-	out.Sections = []document.Section{document.TextSection("Caption", caption)}
+	out.Sections = []document.Section{document.TextSection("Caption", a.caption)}
 	if a.report.Outcome != omniscope.OK {
-		out.Sections = append(out.Sections, document.TextSection("Not audited", fmt.Sprintf("%s: %s", a.report.Outcome, a.report.Why)))
+		out.Sections = append(out.Sections, document.Section{Title: "Not audited", Text: []document.Piece{{Text: fmt.Sprintf("%s: %s", a.report.Outcome, a.report.Why)}}})
 	} else {
 		out.Sections = append(out.Sections, table)
 	}

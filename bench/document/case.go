@@ -54,10 +54,10 @@ const (
 	Subject Tone = "subject" // names one of the subjects
 )
 
-// TextSection is a section with a text; "" = no text.
-func TextSection(title, text string) Section {
-	if text == "" {
+// TextSection is a section with a text; nil and "" = no text.
+func TextSection(title string, text *string) Section {
+	if text == nil || *text == "" {
 		return Section{Title: title, Text: []Piece{{Text: "There is none.", Tone: Dim}}}
 	}
-	return Section{Title: title, Text: []Piece{{Text: text}}}
+	return Section{Title: title, Text: []Piece{{Text: *text}}}
 }
