@@ -105,10 +105,6 @@ var (
 	_ bench.Asker        = (*benchmark)(nil)
 )
 
-// NoCaptions stands in place of a file of captions: the model answers without any, which is
-// the floor that captions have to rise above.
-const NoCaptions = bench.NoPredictions
-
 // Info implements bench.Benchmark.
 func (b *benchmark) Info() bench.Info {
 	return bench.Info{

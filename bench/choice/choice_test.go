@@ -63,7 +63,7 @@ func TestSuite(t *testing.T) {
 
 func TestUnitsAnsweredAnywhere(t *testing.T) {
 	data, _, captions, replies := five(t)
-	for _, predictions := range []string{captions, choice.NoCaptions} {
+	for _, predictions := range []string{captions, bench.NoPredictions} {
 		benchtest.Isolated(t, func(t *testing.T, journal run.Journal, calls *atomic.Int64) (bench.Benchmark, bench.Inputs) {
 			replies["q4"] = []scripted.Reply{{Text: "B"}}
 			m := wrap.Stack(benchtest.Counting{Model: scripted.New(replies), Calls: calls}, wrap.Options{Name: "scripted/test", Source: "script", ByStep: true, Once: &run.Once{Journal: journal}})
@@ -181,7 +181,7 @@ func TestBadInput(t *testing.T) {
 		"no field of answers":           {predictions: `{"id": "q0", "modeloutput": "a"}`, says: "--caption-field"},
 		"two answers to one question":   {predictions: `{"id": "q0", "model_output": "a"}` + "\n" + `{"id": "q0", "model_output": "b"}`, says: ":2: q0 is there already, on line 1"},
 		"no id":                         {predictions: `{"model_output": "a"}`, says: "the row has no id"},
-		"none without answerer":         {predictions: choice.NoCaptions, says: "none"},
+		"none without answerer":         {predictions: bench.NoPredictions, says: "none"},
 		"answers are no captions":       {predictions: answers, answerer: true, says: "the row has no text"},
 		"captions are no answers":       {predictions: captions, says: "the row has no id"},
 	} {
@@ -191,7 +191,7 @@ func TestBadInput(t *testing.T) {
 				in.Data = fixture.File(t, "data.json", c.data)
 			}
 			switch {
-			case filepath.IsAbs(c.predictions) || c.predictions == choice.NoCaptions:
+			case filepath.IsAbs(c.predictions) || c.predictions == bench.NoPredictions:
 				in.Predictions = c.predictions
 			case c.predictions != "":
 				in.Predictions = fixture.File(t, "predictions.jsonl", c.predictions)

@@ -53,7 +53,7 @@ func (e *evaluation) Close() error {
 func (e *evaluation) cascade() bool { return e.in.Judge != nil }
 
 // blind reports whether a model answers without captions.
-func (e *evaluation) blind() bool { return e.cascade() && e.in.Predictions == NoCaptions }
+func (e *evaluation) blind() bool { return e.cascade() && e.in.Predictions == bench.NoPredictions }
 
 // A pick is what an answer says.
 type pick struct {

@@ -114,7 +114,7 @@ func check(t *testing.T, b bench.Benchmark, data, answers, official, strict stri
 		})
 	}
 	t.Run("cascade", func(t *testing.T) {
-		captionstest.Suite(t, b, in.Data, choice.NoCaptions, func(string, int, string) string { return "B" })
+		captionstest.Suite(t, b, in.Data, bench.NoPredictions, func(string, int, string) string { return "B" })
 	})
 	t.Run("perfect model", func(t *testing.T) { perfect(t, b, in) })
 	r := captionstest.Score(t, b, in)
