@@ -20,6 +20,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"omniscope"
@@ -147,9 +148,11 @@ type record struct {
 }
 
 // cell is a cell of a case's table.
-func cell(text any, tone ...document.Tone) []document.Piece {
-	return []document.Piece{{Text: fmt.Sprint(text), Tone: append(tone, document.Plain)[0]}}
+func cell(text string, tone document.Tone) []document.Piece {
+	return []document.Piece{{Text: text, Tone: tone}}
 }
+
+func number(n int) []document.Piece { return cell(strconv.Itoa(n), document.Plain) }
 
 // scorings are both, in the order of the arrays by scoring.
 var scorings = [...]bench.Scoring{bench.Official, bench.Strict}

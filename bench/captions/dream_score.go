@@ -229,7 +229,7 @@ func recordDream(out *result, c *clip, told []string, recall, precision *side) {
 	line.Recall, line.Reference = recall.record(c.Events)
 	line.Precision, line.Told = precision.record(told)
 	out.Record = line
-	out.Sections = []document.Section{{Title: "Reference", Text: cell(c.Reference)}, eventTable("Events of the reference", line.Reference), eventTable("Events of the caption", line.Told)}
+	out.Sections = []document.Section{{Title: "Reference", Text: cell(c.Reference, document.Plain)}, eventTable("Events of the reference", line.Reference), eventTable("Events of the caption", line.Told)}
 	for i, e := range line.Reference {
 		out.Verdicts = append(out.Verdicts, bench.ItemVerdict{Item: strconv.Itoa(i + 1), Verdict: relationVerdicts[e.Relationship]})
 	}
@@ -244,7 +244,7 @@ var (
 func eventTable(title string, events []event) document.Section {
 	s := document.Section{Title: title, Columns: []string{"event", "relationship"}}
 	for _, e := range events {
-		s.Rows = append(s.Rows, [][]document.Piece{cell(e.Event), cell(e.Relationship, relationTones[e.Relationship])})
+		s.Rows = append(s.Rows, [][]document.Piece{cell(e.Event, document.Plain), cell(e.Relationship, relationTones[e.Relationship])})
 	}
 	return s
 }

@@ -250,7 +250,7 @@ func recordM3(out *result, c *clip, items []m3Item) {
 			right++
 		}
 		line.ID, line.Answer, line.Official, line.Strict, line.Outcome = &q.ID, it.answer, it.by[bench.Official].String(), strict.String(), it.outcome
-		return bench.ItemVerdict{Item: q.ID, Verdict: strict}, [][]document.Piece{cell(strict, verdictTones[strict])}
+		return bench.ItemVerdict{Item: q.ID, Verdict: strict}, [][]document.Piece{cell(strict.String(), verdictTones[strict])}
 	})
 	out.good(right, judged)
 }

@@ -121,8 +121,9 @@ func (r *result) tally(c *clip, dimension string, count func(p bench.Scoring, qu
 			groups[g] = append(groups[g], i)
 		}
 	}
+	all := c.numbers()
 	for _, p := range scorings {
-		r.Counts[p] = count(p, c.numbers())
+		r.Counts[p] = count(p, all)
 		for _, g := range order {
 			r.Parts[p] = append(r.Parts[p], bench.Tally{Dimension: dimension, Group: g, Counts: count(p, groups[g])})
 		}
@@ -149,7 +150,7 @@ func (r *result) recordQuestions(c *clip, columns []string, one func(i int, line
 		line := questionRecord{Question: q.Text, Right: q.Answer}
 		verdict, cells := one(i, &line)
 		lines, r.Verdicts = append(lines, line), append(r.Verdicts, verdict)
-		table.Rows = append(table.Rows, append([][]document.Piece{cell(q.Text), cell(q.Answer), cell(line.Answer)}, cells...))
+		table.Rows = append(table.Rows, append([][]document.Piece{cell(q.Text, document.Plain), cell(q.Answer, document.Plain), cell(line.Answer, document.Plain)}, cells...))
 	}
 	r.Sections = []document.Section{table}
 	r.Record = struct {

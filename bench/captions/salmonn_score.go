@@ -96,10 +96,10 @@ func countSALMONN(out *result, c *clip, rounds []round) {
 		if one.official != nil {
 			line.Official = &one.official.numbers
 		}
-		row := [][]document.Piece{cell(r + 1), cell("unjudged", document.Dim), nil, nil}
+		row := [][]document.Piece{number(r + 1), cell("unjudged", document.Dim), nil, nil}
 		if t := one.strict; t != nil {
 			line.Strict, line.Missed, line.Incorrect, line.Hallucinated = &t.numbers, t.missedEvents, t.incorrectEvents, t.hallucinatedEvents
-			row = [][]document.Piece{cell(r + 1), cell(t.Missed), cell(t.Incorrect), cell(t.Hallucinated)}
+			row = [][]document.Piece{number(r + 1), number(t.Missed), number(t.Incorrect), number(t.Hallucinated)}
 			told += float64(len(c.Events)-t.Missed-t.Incorrect) / all
 			judged++
 		}

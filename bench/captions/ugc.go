@@ -231,11 +231,11 @@ func recordUGC(out *result, c *clip, official, strict *ratings) {
 	for i, name := range ugcDimensions {
 		rating := cell("unjudged", document.Dim)
 		if strict != nil {
-			rating = cell(strict[i])
+			rating = number(strict[i])
 		}
-		table.Rows = append(table.Rows, [][]document.Piece{cell(name), rating})
+		table.Rows = append(table.Rows, [][]document.Piece{cell(name, document.Plain), rating})
 	}
-	out.Sections = []document.Section{table, {Title: "Reference", Text: cell(c.Reference)}}
+	out.Sections = []document.Section{table, {Title: "Reference", Text: cell(c.Reference, document.Plain)}}
 }
 
 // A ratedCaption is a caption with known bounds of its ratings.

@@ -253,6 +253,6 @@ func recordVDC(out *result, c *clip, items []vdcItem) {
 				verdict = omniscope.Correct
 			}
 		}
-		return bench.ItemVerdict{Item: strconv.Itoa(i + 1), Verdict: verdict}, [][]document.Piece{cell(pred, verdictTones[verdict]), cell(score)}
+		return bench.ItemVerdict{Item: strconv.Itoa(i + 1), Verdict: verdict}, [][]document.Piece{cell(pred, verdictTones[verdict]), cell(score, document.Plain)}
 	})
 }
