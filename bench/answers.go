@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"omniscope"
+	"omniscope/internal/filename"
 	"omniscope/internal/jsonfast"
 )
 
@@ -37,6 +38,22 @@ type AnswerWriter interface {
 	// ScoredWith are the inputs and options with which the answers are scored, by the
 	// names of eval's flags.
 	ScoredWith(a *Answers) map[string]string
+}
+
+// LineAnswers writes the answers of a benchmark as JSON Lines. A benchmark that embeds it implements AnswerWriter if it is a Dataset.
+type LineAnswers struct{ IDField, TextField string }
+
+// AnswersName implements AnswerWriter.
+func (LineAnswers) AnswersName(a *Answers) string { return filename.Safe(a.System) + ".jsonl" }
+
+// WriteAnswers implements AnswerWriter.
+func (l LineAnswers) WriteAnswers(w io.Writer, a *Answers) ([]string, error) {
+	return nil, WriteAnswerLines(w, l.IDField, l.TextField, a)
+}
+
+// ScoredWith implements AnswerWriter.
+func (LineAnswers) ScoredWith(a *Answers) map[string]string {
+	return map[string]string{"data": a.Data}
 }
 
 // WriteAnswerLines writes answers as JSON Lines of two fields.

@@ -281,10 +281,12 @@ func AskedIn(row gjson.Result, read string) (a Asked) {
 // optionsOf returns the options in a list of texts, also one that a table holds as JSON or as Python writes it, or in
 // the fields A, B, ... of an object or of a table's row.
 func optionsOf(v gjson.Result) (options []string) {
-	if text := strings.TrimSpace(v.Str); v.Type == gjson.String && strings.HasPrefix(text, "[") {
-		if jsonfast.Valid(text) {
-			return optionsOf(gjson.Parse(text))
-		}
+	text := strings.TrimSpace(v.Str)
+	written := v.Type == gjson.String && strings.HasPrefix(text, "[")
+	switch {
+	case written && jsonfast.Valid(text):
+		return optionsOf(gjson.Parse(text))
+	case written:
 		literal, _ := pyliteral.Parse(text)
 		list, _ := literal.([]any)
 		for _, one := range list {
@@ -294,23 +296,27 @@ func optionsOf(v gjson.Result) (options []string) {
 			}
 			options = append(options, option)
 		}
-		return WithoutLetters(options)
-	}
-	if v.IsArray() {
+	case v.IsArray():
 		for _, one := range v.Array() {
 			if one.Type != gjson.String && one.Type != gjson.Number {
 				return nil
 			}
 			options = append(options, one.String())
 		}
-		return WithoutLetters(options)
+	case !v.IsObject():
+	case v.Get("text").IsArray() && v.Get("label").IsArray(): // as ARC has them on the hub
+		return optionsOf(v.Get("text"))
+	default:
+		return WithoutLetters(letteredFields(v))
 	}
-	if texts := v.Get("text"); v.IsObject() && texts.IsArray() && v.Get("label").IsArray() { // as ARC has them on the hub
-		return optionsOf(texts)
-	}
-	for i := 0; v.IsObject(); i++ {
+	return WithoutLetters(options)
+}
+
+// letteredFields are the values of the fields A, B, ... of an object, at least two.
+func letteredFields(v gjson.Result) (options []string) {
+	for i := 0; letters.Letter(i) != ""; i++ {
 		one := v.Get(letters.Letter(i))
-		if letters.Letter(i) == "" || !one.Exists() || one.Type == gjson.Null || one.IsObject() || one.IsArray() {
+		if !one.Exists() || one.Type == gjson.Null || one.IsObject() || one.IsArray() {
 			break
 		}
 		options = append(options, one.String())
@@ -318,7 +324,7 @@ func optionsOf(v gjson.Result) (options []string) {
 	if len(options) < 2 {
 		return nil
 	}
-	return WithoutLetters(options)
+	return options
 }
 
 // promptOption matches a line of a prompt that shows an option.

@@ -11,6 +11,9 @@ package bench
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 
@@ -245,6 +248,18 @@ type Plan struct {
 	Follow   int    // how many these may be, where that can be guessed; Further says how
 }
 
+// Warn adds a warning.
+func (p *Plan) Warn(format string, args ...any) {
+	p.Warnings = append(p.Warnings, fmt.Sprintf(format, args...))
+}
+
+// WarnUnknown warns of a benchmark's file that is no known version of it.
+func (p *Plan) WarnUnknown(benchmark, path, digest string) {
+	if isUnknown(benchmark, digest) {
+		p.Warn("%s is no version of %s that is known here (SHA-256 %.12s…): published scores may be of another", path, benchmark, digest)
+	}
+}
+
 // A Result is what became of one unit.
 type Result struct {
 	Unit    string
@@ -258,6 +273,14 @@ type Result struct {
 	Verdicts    []ItemVerdict
 	Differences []UnitDifference
 	Warnings    []string
+}
+
+// WriteRecords sets the unit's records: its line of the benchmark's own file, and the line of CasesFile.
+func (r *Result) WriteRecords(line any, shown *document.Case) error {
+	own, err1 := json.Marshal(line)
+	seen, err2 := json.Marshal(shown)
+	r.Records = [][]byte{append(own, '\n'), append(seen, '\n')}
+	return errors.Join(err1, err2)
 }
 
 // An ItemVerdict is what was decided of one item of a unit.

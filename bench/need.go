@@ -19,6 +19,14 @@ type Need struct {
 	Flag     string   // of predict and eval that a copy of the user's is given with
 }
 
+// NeedsOf lists the annotations, by their names, and the media of a benchmark with one data set on the hub.
+func NeedsOf(dataset, licence string, names ...string) []Need {
+	return []Need{
+		{Part: "annotations", Dataset: dataset, Names: names, Licence: licence, Flag: "--data"},
+		{Part: "media", Dataset: dataset, Flag: "--media"},
+	}
+}
+
 // NeededBy says which part of a benchmark's needs a file of its data set belongs to,
 // by the file's name in the repository; "" = none of them.
 func NeededBy(needs []Need, file string) string {

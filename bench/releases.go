@@ -131,8 +131,8 @@ func sizeOfAny(benchmark string, samples int) bool {
 	return false
 }
 
-// IsUnknown reports whether a file is not a release of a benchmark, if the digests of its releases are known.
-func IsUnknown(benchmark, digest string) bool {
+// isUnknown reports whether a file is not a release of a benchmark, if the digests of its releases are known.
+func isUnknown(benchmark, digest string) bool {
 	_, known := ReleaseOf(benchmark, digest)
 	return digestsKnown(benchmark) && !known
 }

@@ -115,17 +115,22 @@ func oneScore(def metric.Score, sum metric.Counts, interval stats.Interval, clus
 	if low, high, ok := def.Bounds(sum); ok && finite(low) && finite(high) {
 		out.Bounds = &omniscope.Bounds{Low: low, High: high}
 	}
-	if def.Share && !interval.Known && out.Value != nil && out.Unscored == 0 && clusters > stats.FewClusters && (*out.Value == 0 || *out.Value == 1) {
-		// All clusters agree, so that resampling them says nothing. Each counts
-		// as one observation, which is the widest reading of so few facts.
-		interval = stats.Wilson(*out.Value*float64(clusters), float64(clusters), stats.DefaultLevel)
-		interval.Method += " where all clusters agree"
-	}
-	if !interval.Known && out.Value != nil {
-		out.NoInterval = strings.TrimPrefix(interval.Method, "not available: ")
-	}
-	if interval.Known && out.Value != nil {
-		out.Interval = &omniscope.Interval{Low: interval.Low, High: interval.High, Level: interval.Level, Method: interval.Method}
+	if out.Value != nil {
+		setInterval(&out, interval, def.Share)
 	}
 	return out
+}
+
+func setInterval(out *omniscope.Score, interval stats.Interval, share bool) {
+	if share && !interval.Known && out.Unscored == 0 && out.Clusters > stats.FewClusters && (*out.Value == 0 || *out.Value == 1) {
+		// All clusters agree, so that resampling them says nothing. Each counts
+		// as one observation, which is the widest reading of so few facts.
+		interval = stats.Wilson(*out.Value*float64(out.Clusters), float64(out.Clusters), stats.DefaultLevel)
+		interval.Method += " where all clusters agree"
+	}
+	if !interval.Known {
+		out.NoInterval = strings.TrimPrefix(interval.Method, "not available: ")
+		return
+	}
+	out.Interval = &omniscope.Interval{Low: interval.Low, High: interval.High, Level: interval.Level, Method: interval.Method}
 }

@@ -3,7 +3,7 @@ package captions
 import (
 	"context"
 	"errors"
-	"strings"
+	"fmt"
 
 	"omniscope"
 	"omniscope/bench"
@@ -11,50 +11,61 @@ import (
 	"omniscope/model/judge"
 )
 
-// Asking is whom a Protocol asks, and how.
-type Asking struct {
-	Judge   *judge.Judge
-	Roles   map[string]*judge.Judge // of the benchmark's roles that the user named a model for
-	Scoring bench.Scoring
-	Bare    bool // there are no captions: every one is empty, and asked about all the same
+// An asking is the models that a protocol asks, and how.
+type asking struct {
+	judge   *judge.Judge
+	roles   map[string]*judge.Judge // of the benchmark's roles that the user named a model for
+	scoring bench.Scoring
+	bare    bool // there are no captions: every one is empty, and asked about all the same
 
 	prompts map[string]*judge.Prompt
 }
 
-// Wants reports whether the judge is asked about a caption. As the published programs do,
+// wants reports whether models are asked about a caption. As the published programs do,
 // official scoring asks about an empty caption too.
-func (a *Asking) Wants(caption *string) bool {
-	return caption != nil && (*caption != "" || a.Scoring == bench.Official)
+func (a *asking) wants(caption string) bool {
+	return a.bare || caption != "" || a.scoring == bench.Official
 }
 
-// Role is the model of a role: the judge where the user named no model. Any answer of it is read: it does not
+// role is the model of a role: the judge where the user named no model. Any answer of it is read: it does not
 // count among the judge's readings.
-func (a *Asking) Role(name string) *judge.Judge {
-	if j := a.Roles[name]; j != nil {
+func (a *asking) role(name string) *judge.Judge {
+	if j := a.roles[name]; j != nil {
 		return j
 	}
-	j := *a.Judge
+	j := *a.judge
 	j.Readings = nil
 	return &j
 }
 
-// Messages fills in prompts: the system message, unless its name is "", and the user's.
+// messages fills in prompts: the system message, unless its name is "", and the user's.
 // pairs are the placeholders' names and values.
-func (a *Asking) Messages(system, user string, pairs ...string) (messages []model.Message) {
+func (a *asking) messages(system, user string, pairs ...string) (messages []model.Message) {
 	if system != "" {
 		messages = append(messages, model.Text(model.System, a.prompts[system].Fill(pairs...)))
 	}
 	return append(messages, model.Text(model.User, a.prompts[user].Fill(pairs...)))
 }
 
-// Request is the first asking of a question. Its wanted form may be nil.
-func Request(j *judge.Judge, step string, messages []model.Message, schema func() *model.Schema) *model.Request {
+// step is the key of the first call of a clip's question or round i: the clip's id, and for later ones what and a number behind it.
+func (c *clip) step(what string, i int) string {
+	if i == 0 {
+		return c.ID
+	}
+	return fmt.Sprintf("%s/%s%d", c.ID, what, i+1)
+}
+
+// request is the first asking of a question. Its wanted form may be nil.
+func request(j *judge.Judge, step string, messages []model.Message, schema func() *model.Schema) *model.Request {
 	q := judge.Question[struct{}]{Step: step, Messages: messages, Schema: schema}
 	return q.First(j)
 }
 
-// Size is how many bytes the messages of a question have.
-func Size(messages []model.Message) (n int) {
+// repairWords bounds what is added to a question that is asked again, in bytes.
+const repairWords = 1000
+
+// size is how many bytes the messages of a question have.
+func size(messages []model.Message) (n int) {
 	for _, m := range messages {
 		for _, p := range m.Parts {
 			n += len(p.Text)
@@ -63,92 +74,98 @@ func Size(messages []model.Message) (n int) {
 	return n
 }
 
-// Why says why the last asking of a question gave nothing.
-func Why[T any](a judge.Answer[T]) error {
+// why is the error of the last asking of a question.
+func why[T any](a judge.Answer[T]) error {
 	if len(a.Attempts) == 0 {
 		return nil
 	}
 	return a.Attempts[len(a.Attempts)-1].Err
 }
 
-// FirstReply is the reply to the first asking of a question. ok is false where none came.
-func FirstReply[T any](a judge.Answer[T]) (text string, ok bool) {
+// firstReply is the reply to the first asking of a question. ok is false if no reply came.
+func firstReply[T any](a judge.Answer[T]) (text string, ok bool) {
 	if len(a.Attempts) == 0 || a.Attempts[0].Response == nil {
 		return "", false
 	}
 	return a.Attempts[0].Response.Text, true
 }
 
-// An answered is the outcome of a question that a model answers in free words from a caption.
-type answered struct {
-	Outcome omniscope.Outcome
-	Why     error           // Outcome is not OK
-	Text    string          // of the usable answer; "" = no usable answer
-	First   *model.Response // what the published program has judged; nil = no reply came
-	Again   bool            // First is of no use, and Text is of a later asking
+// askBoth asks a question, of which the scoring of the run decides which replies are asked for again. official is the value for the
+// published program: of the first reply in a run of strict. strict is the value for strict scoring: of the first clear reply in a run
+// of official. nil = no value.
+func askBoth[T any](ctx context.Context, a *asking, q judge.Question[T], published, sound func(string) (T, error)) (answer judge.Answer[T], official, strict *T, err error) {
+	q.Read = sound
+	if a.scoring == bench.Official {
+		q.Repeat = true
+		q.Read = func(reply string) (T, error) {
+			if v, err := sound(reply); err == nil && strict == nil {
+				strict = &v
+			}
+			return published(reply)
+		}
+	}
+	if answer, err = judge.Ask(ctx, a.judge, q); err != nil {
+		return answer, nil, nil, err
+	}
+	ok := answer.Outcome == omniscope.OK
+	if a.scoring == bench.Official {
+		if ok {
+			official = &answer.Value
+		}
+		return answer, official, strict, nil
+	}
+	if ok {
+		strict = &answer.Value
+	}
+	if reply, replied := firstReply(answer); replied {
+		if v, err := published(reply); err == nil {
+			official = &v
+		}
+	}
+	return answer, official, strict, nil
 }
 
-// Answer has a model answer in free words. A reply that is empty, cut off or refused is a failure of that model: strict scoring
-// asks again. Official scoring asks once, as the published programs do.
-func (a *Asking) Answer(ctx context.Context, j *judge.Judge, step string, messages []model.Message) (out answered, err error) {
-	asker := *j
-	if a.Scoring == bench.Official {
-		asker.Attempts = 1
-	}
-	answer, err := judge.Ask(ctx, &asker, judge.Question[string]{Step: step, Messages: messages, Repeat: true, Whole: true,
-		Read: func(reply string) (string, error) { return reply, judge.CheckAnswer(reply) }})
-	if err != nil {
-		return out, err
-	}
-	out = answered{Outcome: answer.Outcome, Why: Why(answer), First: answer.First()}
-	if out.Outcome == omniscope.OK {
-		out.Text, out.Again = answer.Value, answer.Attempts[len(answer.Attempts)-1].Response != out.First
-	}
-	return out, nil
-}
+// A contradiction is the error for a reply that contradicts itself.
+type contradiction string
 
-// FirstText is the text that the published program has judged; ok is false where no reply came, or one that is refused or blank.
-func (a *answered) FirstText() (text string, ok bool) {
-	if a.First == nil || a.First.Outcome() == omniscope.Refused {
-		return "", false
-	}
-	return a.First.Text, strings.TrimSpace(a.First.Text) != ""
-}
+func (c contradiction) Error() string { return string(c) }
 
-// Verdicts are the questions to the judge that follow on answers of a model: one for each answer, and another one where the answer is
-// asked for again.
-func (a *Asking) Verdicts(answerer *judge.Judge, first bench.Further) []bench.Further {
-	if a.Scoring == bench.Official || answerer.Attempts <= 1 {
-		return []bench.Further{first}
-	}
-	second := first
-	second.Sure = false
-	return []bench.Further{first, second}
-}
+// isContradiction reports whether a reader refused a reply because it contradicts itself.
+func isContradiction(err error) bool { return errors.As(err, new(contradiction)) }
 
-// CheckReply returns the outcome of a judge's first reply: an empty, cut or refused reply is not a verdict, however the published
-// reader reads it.
-func CheckReply[T any](a judge.Answer[T]) (omniscope.Outcome, error) {
-	first := a.First()
-	if first == nil || a.Outcome != omniscope.OK {
-		return a.Outcome, Why(a)
-	}
-	if outcome := first.Outcome(); outcome != omniscope.OK {
-		return outcome, errors.New(first.Problem())
-	}
-	if err := judge.CheckAnswer(first.Text); err != nil {
-		return omniscope.Unparsed, err
-	}
-	return omniscope.OK, nil
-}
-
-// Worst is the outcome of a clip of which several questions were asked: that of the first
-// that failed.
-func Worst(outcomes ...omniscope.Outcome) omniscope.Outcome {
+// firstFailure is the outcome of a clip about which several questions were asked: that of the first that failed.
+func firstFailure(outcomes ...omniscope.Outcome) omniscope.Outcome {
 	for _, o := range outcomes {
 		if o != omniscope.OK {
 			return o
 		}
 	}
 	return omniscope.OK
+}
+
+// examine makes the items of an examination from a list of examples; before is the number of items before them. The step of a question
+// is what follows on the item's own.
+func examine[E, T any](a *asking, before int, examples []E, ask func(e E, step string) judge.Question[T], right func(e E, v T) bool) (items []bench.ExamItem) {
+	for i, e := range examples {
+		step := fmt.Sprintf("exam-%02d", before+i+1)
+		q := ask(e, step)
+		q.Step = step + q.Step
+		items = append(items, bench.NewExamItem(a.judge, q, func(v T) bool { return right(e, v) }))
+	}
+	return items
+}
+
+// eventTexts are the texts of a list of events.
+func eventTexts(list any) ([]string, error) {
+	values, ok := list.([]any)
+	if !ok {
+		return nil, errors.New(`it has no list "events"`)
+	}
+	events := make([]string, len(values))
+	for i, v := range values {
+		if events[i], ok = v.(string); !ok {
+			return nil, fmt.Errorf("event %d is no text", i+1)
+		}
+	}
+	return events, nil
 }

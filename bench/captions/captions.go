@@ -1,5 +1,5 @@
-// Package captions scores captions of recordings, one caption each: a Protocol says how a
-// benchmark's file is read, what a judge is asked of a caption, and what its answers come to.
+// Package captions scores captions of recordings, one caption each: a protocol describes how a
+// benchmark's file is read, what a judge is asked about a caption, and how its answers are counted.
 // All else is the same for all: finding the captions, the plan, the groups, the records, the
 // cases that people look at.
 //
@@ -9,76 +9,85 @@
 package captions
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
+	"embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
-	"omniscope/internal/filename"
 	"omniscope/internal/rows"
 	"omniscope/metric"
 	"omniscope/model"
 	"omniscope/model/judge"
 )
 
-// A Clip is a recording and what a benchmark knows of it.
-type Clip[F any] struct {
+//go:embed prompts/*/*.txt
+var promptFiles embed.FS
+
+// A clip is a recording and what a benchmark knows about it.
+type clip struct {
 	ID     string   // in the benchmark's file
-	Names  []string // that its caption may go by; nil = ID alone
+	Names  []string // that its caption may go by; Read may leave it out: ID alone
 	Media  omniscope.Media
-	Prompt string      // what captioners are asked; "" = as Protocol.CaptionPrompt says
+	Prompt string      // what captioners are asked; "" = protocol.CaptionPrompt
 	Tags   []bench.Tag // groups that it counts in
-	Facts  F
+
+	Reference string     // a caption by people
+	Events    []string   // annotated events
+	Questions []question // that a caption should answer
+	Source    int        // in metric.DQSources
+	Buckets   []bench.Tag
 }
 
-func (c *Clip[F]) names() []string {
-	if c.Names == nil {
-		return []string{c.ID}
-	}
-	return c.Names
+// A question is one about a clip.
+type question struct {
+	ID, Text, Answer string
+	Groups           []string // that it counts in
 }
 
-// A Protocol is what one benchmark has of its own.
-type Protocol[F any] struct {
+// A protocol is what one benchmark has of its own.
+type protocol struct {
 	About         bench.Info                  // all but Files, Aliases and Records
 	Data          string                      // what its file is, for help
 	Version       string                      // of the code that reads replies: count it up when a change can alter how one is read
-	Settings      func() string               // of options that shape scores, such as |top-k:5; nil = there are none
-	Prompts       fs.FS                       // its prompts, in a folder of this name
+	Options       []bench.Option              // of its own, all of which shape scores
+	Prompts       string                      // the folder of its prompts
 	Uses          map[string][]string         // their names, and the placeholders that each must have
 	Form          rows.Layout                 // of its file
 	LastWins      bool                        // of clips that are there twice the last counts; else that is an error
 	CaptionPrompt func(version string) string // what captioners are asked, by the version of the file; nil = each in its own words
-	Further       string                      // calls that depend on answers, and that Bound does not say are sure, for forecasts; "" = none
 	Join          string                      // what stands between captions of stretches of a clip, where a caption may be a list of them; "" = it may not
 	Bare          bool                        // it can be scored without captions: the floor that captions have to rise above
 
 	// Read reads the clips of a row. key is its name in a file of rows by name.
-	Read func(row []byte, key string) ([]Clip[F], error)
-	// First are the questions that do not depend on answers.
-	First func(a *Asking, c *Clip[F], caption *string) []*model.Request
-	// Bound bounds what is asked beyond First; nil = nothing is.
+	Read func(row []byte, key string) ([]clip, error)
+	// Wants reports whether models are asked about a caption; nil = as asking.wants does.
+	Wants func(a *asking, caption string) bool
+	// First are the questions that do not depend on answers. It is called for captions that Wants reports.
+	First func(a *asking, c *clip, caption string) []*model.Request
 	// FirstRole is the role that First goes to; nil = the judge.
-	FirstRole func(a *Asking, caption *string) string
-	Bound     func(a *Asking, c *Clip[F], caption *string) bench.Bound
+	FirstRole func(a *asking, caption *string) string
+	// Bound bounds what is asked beyond First, for captions that Wants reports.
+	Bound func(a *asking, c *clip, caption string) bench.Bound
 	// Exam are items with known answers for the judge.
-	Exam func(a *Asking) []bench.ExamItem
-	// Score has a caption judged; nil = there is none. An error stops the run.
-	Score func(ctx context.Context, a *Asking, c *Clip[F], caption *string) (*Result, error)
+	Exam func(a *asking) []bench.ExamItem
+	// Score has a caption judged; nil = there is none. wanted is what Wants reports. An error stops the run.
+	Score func(ctx context.Context, a *asking, c *clip, caption *string, wanted bool, out *result) error
 }
 
-// A Result is what became of a caption.
-type Result struct {
+// A result is the outcome of scoring a caption.
+type result struct {
 	Outcome     omniscope.Outcome
 	Counts      [2]metric.Counts // by scoring
 	Parts       [2][]bench.Tally // of groups within the clip
@@ -90,29 +99,87 @@ type Result struct {
 	Warnings    []string
 }
 
-// Differ notes that the scorings treated items of the clip differently.
-func (r *Result) Differ(what string, items int, official, strict string) {
+// differ notes that the scorings treated items of the clip differently.
+func (r *result) differ(what string, items int, official, strict string) {
 	if items > 0 {
 		r.Differences = append(r.Differences, bench.UnitDifference{What: what, Official: official, Strict: strict, Items: items})
 	}
 }
 
-// Warn adds a warning.
-func (r *Result) Warn(format string, args ...any) {
+// A way is how the scorings treat an item differently.
+type way struct{ how, official, strict string }
+
+// differBy counts the items that the scorings treat differently, by how; "" = they treat the item alike.
+func (r *result) differBy(ways []way, items int, how func(i int) string) {
+	n := make(map[string]int)
+	for i := range items {
+		n[how(i)]++
+	}
+	for _, w := range ways {
+		r.differ(w.how, n[w.how], w.official, w.strict)
+	}
+}
+
+func (r *result) warn(format string, args ...any) {
 	r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
 }
 
-// New makes a benchmark of a protocol.
-func New[F any](p Protocol[F]) *Benchmark[F] { return &Benchmark[F]{&p} }
+// absent sets the outcome of a caption that is missing or empty, whatever was asked about it.
+func (r *result) absent(caption *string) {
+	if caption == nil {
+		r.Outcome = omniscope.Missing
+	} else if *caption == "" {
+		r.Outcome = omniscope.Abstained
+	}
+}
 
-// A Benchmark scores captions by a Protocol.
-type Benchmark[F any] struct{ p *Protocol[F] }
+// good sets how good the caption is in strict scoring: sum of n; nothing if n is 0.
+func (r *result) good(sum float64, n int) {
+	if n > 0 {
+		share := sum / float64(n)
+		r.Good = &share
+	}
+}
 
-// recordFile is where a run keeps what became of each clip, a line each.
+// A record is how the lines of clips.jsonl begin.
+type record struct {
+	Clip    string            `json:"clip"`
+	Outcome omniscope.Outcome `json:"outcome"`
+}
+
+// cell is a cell of a case's table.
+func cell(text string, tone document.Tone) []document.Piece {
+	return []document.Piece{{Text: text, Tone: tone}}
+}
+
+func number(n int) []document.Piece { return cell(strconv.Itoa(n), document.Plain) }
+
+// scorings are both, in the order of the arrays by scoring.
+var scorings = [...]bench.Scoring{bench.Official, bench.Strict}
+
+// A benchmark scores captions by a protocol.
+type benchmark struct {
+	p protocol
+	bench.LineAnswers
+}
+
+func newBenchmark(p protocol) bench.Benchmark {
+	if p.Wants == nil {
+		p.Wants = (*asking).wants
+	}
+	return &benchmark{p, bench.LineAnswers{IDField: bench.ClipFields[0], TextField: bench.CaptionFields[0]}}
+}
+
+var (
+	_ bench.Optioned     = (*benchmark)(nil)
+	_ bench.AnswerWriter = (*benchmark)(nil)
+)
+
+// recordFile is where a run keeps the outcome of each clip, a line each.
 const recordFile = "clips.jsonl"
 
 // Info implements bench.Benchmark.
-func (b *Benchmark[F]) Info() bench.Info {
+func (b *benchmark) Info() bench.Info {
 	info := b.p.About
 	info.Item, info.Examined = "caption", true
 	predictions := "captions by clip (JSON Lines, JSON, CSV, Parquet, a folder)"
@@ -126,38 +193,45 @@ func (b *Benchmark[F]) Info() bench.Info {
 		DataNeeded:   true,
 		CaptionField: "field of the caption (default: the first that is there of\n" + strings.Join(bench.CaptionFields, ", ") + ")",
 	}
-	info.Aliases = append(slices.Clone(info.Aliases), bench.Alias{Of: "predictions", Name: "captions"})
+	info.Aliases = []bench.Alias{{Of: "predictions", Name: "captions"}}
 	info.Examples = fmt.Sprintf(`  omniscope eval %s --data FILE --captions captions.jsonl --dry-run
   omniscope eval %[1]s --data FILE --captions captions.jsonl --limit 20
   omniscope eval %[1]s --data FILE --captions captions.jsonl --judge openai/MODEL --judge-base-url http://localhost:8000/v1`, info.Name)
 	return info
 }
 
+// Options implements bench.Optioned.
+func (b *benchmark) Options() []bench.Option { return b.p.Options }
+
 // read reads the benchmark's file.
-func (b *Benchmark[F]) read(ctx context.Context, file string) (clips []Clip[F], digest string, again int, err error) {
+func (b *benchmark) read(ctx context.Context, file string) (clips []clip, digest string, again int, err error) {
 	type place struct{ index, line int }
 	seen := make(map[string]place)
 	digest, err = rows.Read(ctx, file, b.p.Form, func(row []byte, key string, line int) error {
 		read, err := b.p.Read(row, key)
+		if err != nil {
+			return err
+		}
 		for _, c := range read {
-			first, twice := seen[c.ID]
-			switch {
-			case err != nil:
+			if c.Names == nil {
+				c.Names = []string{c.ID}
+			}
+			switch first, twice := seen[c.ID]; {
 			case c.ID == "":
-				err = errors.New("the clip has no id, which is a text or a number")
+				return errors.New("the clip has no id, which is a text or a number")
 			case len(c.ID) > bench.LongestID:
-				err = fmt.Errorf("the clip's id has %d bytes, and may have up to %d", len(c.ID), bench.LongestID)
+				return fmt.Errorf("the clip's id has %d bytes, and may have up to %d", len(c.ID), bench.LongestID)
 			case twice && b.p.LastWins:
 				again++
 				clips[first.index] = c
 			case twice:
-				err = fmt.Errorf("clip %s is there already, on line %d", c.ID, first.line)
+				return fmt.Errorf("clip %s is there already, on line %d", c.ID, first.line)
 			default:
 				seen[c.ID] = place{len(clips), line}
 				clips = append(clips, c)
 			}
 		}
-		return err
+		return nil
 	})
 	if err == nil && len(clips) == 0 {
 		err = omniscope.Invalidf("%s has no clips", file)
@@ -166,11 +240,12 @@ func (b *Benchmark[F]) read(ctx context.Context, file string) (clips []Clip[F], 
 }
 
 // Open implements bench.Benchmark.
-func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, error) {
+func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, error) {
 	if in.Judge == nil {
 		return nil, omniscope.Usagef("%s is scored by a judge: name one with --judge; the published one is %s", b.p.About.Name, b.p.About.Judge)
 	}
-	e := &evaluation[F]{p: b.p, in: in, asking: Asking{Judge: in.Judge, Roles: in.Roles, Scoring: in.Scoring, Bare: b.p.Bare && in.Predictions == bench.NoPredictions}}
+	bare := b.p.Bare && in.Predictions == bench.NoPredictions
+	e := &evaluation{p: b.p, in: in, asking: asking{judge: in.Judge, roles: in.Roles, scoring: in.Scoring, bare: bare}}
 	if err := e.openPrompts(); err != nil {
 		return nil, err
 	}
@@ -182,14 +257,14 @@ func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluat
 	for i := range clips {
 		e.clusters.Add(clips[i].ID)
 	}
-	if e.clips, err = bench.Select(clips, func(c *Clip[F]) string { return c.ID }, "clip", in); err != nil {
+	if e.clips, err = bench.Select(clips, func(c *clip) string { return c.ID }, "clip", in); err != nil {
 		return nil, err
 	}
 	e.newPlan(digest, len(clips))
 	if again > 0 {
-		e.warn("%d clips are there twice in %s: the last counts, as in the published scorer", again, in.Data)
+		e.plan.Warn("%d clips are there twice in %s: the last counts, as in the published scorer", again, in.Data)
 	}
-	if b.p.Bare && in.Predictions == bench.NoPredictions {
+	if bare {
 		e.plan.Protocol += "|bare"
 		return e, nil
 	}
@@ -199,7 +274,7 @@ func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluat
 		return nil, err
 	}
 	e.plan.Inputs[e.captions.Lines.Path] = e.captions.Lines.Digest
-	warnings, err := e.captions.Match(in, len(e.clips), func(i int) []string { return e.clips[i].names() }, "captions", "clip", "")
+	warnings, err := e.captions.Match(in, len(e.clips), func(i int) []string { return e.clips[i].Names }, "captions", "clip", "")
 	if err != nil {
 		_ = e.Close()
 		return nil, err
@@ -208,8 +283,8 @@ func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluat
 	return e, nil
 }
 
-func (e *evaluation[F]) openPrompts() (err error) {
-	builtin, err := fs.Sub(e.p.Prompts, "prompts")
+func (e *evaluation) openPrompts() (err error) {
+	builtin, err := fs.Sub(promptFiles, "prompts/"+e.p.Prompts)
 	if err != nil {
 		return err
 	}
@@ -223,41 +298,32 @@ func (e *evaluation[F]) openPrompts() (err error) {
 		if err := p.Require(e.p.Uses[name]...); err != nil {
 			return err
 		}
-		e.asking.prompts[name] = p
+		e.asking.prompts[name], e.prompts = p, append(e.prompts, p.Info())
 	}
 	return judge.OnlyPrompts(e.in.Prompts, e.in.PromptsName, names...)
 }
 
-func (e *evaluation[F]) newPlan(digest string, of int) {
+func (e *evaluation) newPlan(digest string, of int) {
 	sum := sha256.New()
 	fmt.Fprintln(sum, digest)
 	for i := range e.clips {
 		fmt.Fprintf(sum, "%q\n", e.clips[i].ID)
 	}
 	e.plan = &bench.Plan{
-		System: e.in.System, Units: len(e.clips), Of: of,
+		System: cmp.Or(e.in.System, bench.SystemName(e.in.Predictions)), Units: len(e.clips), Of: of,
 		Steps:    func(i int) string { return e.clips[i].ID },
 		Inputs:   map[string]string{e.in.Data: digest},
+		Prompts:  e.prompts,
 		Protocol: e.p.Version, Data: hex.EncodeToString(sum.Sum(nil)[:6]),
-		Further: e.p.Further,
 	}
-	if e.p.Settings != nil {
-		e.plan.Protocol += e.p.Settings()
+	for _, o := range e.p.Options {
+		e.plan.Protocol += "|" + o.Name + ":" + o.Value.String()
 	}
-	if e.plan.System == "" {
-		e.plan.System = bench.SystemName(e.in.Predictions)
-	}
-	for _, name := range slices.Sorted(maps.Keys(e.p.Uses)) {
-		p := e.asking.prompts[name]
-		e.plan.Prompts = append(e.plan.Prompts, p.Info())
-	}
-	if bench.IsUnknown(e.p.About.Name, digest) {
-		e.warn("%s is no version of %s that is known here (SHA-256 %.12s…): published scores may be of another", e.in.Data, e.p.About.Name, digest)
-	}
+	e.plan.WarnUnknown(e.p.About.Name, e.in.Data, digest)
 }
 
 // Samples implements bench.Dataset.
-func (b *Benchmark[F]) Samples(ctx context.Context, path string) iter.Seq2[omniscope.Sample, error] {
+func (b *benchmark) Samples(ctx context.Context, path string) iter.Seq2[omniscope.Sample, error] {
 	return func(yield func(omniscope.Sample, error) bool) {
 		clips, digest, _, err := b.read(ctx, path)
 		if err != nil {
@@ -275,17 +341,4 @@ func (b *Benchmark[F]) Samples(ctx context.Context, path string) iter.Seq2[omnis
 			}
 		}
 	}
-}
-
-// AnswersName implements bench.AnswerWriter.
-func (*Benchmark[F]) AnswersName(a *bench.Answers) string { return filename.Safe(a.System) + ".jsonl" }
-
-// WriteAnswers implements bench.AnswerWriter.
-func (*Benchmark[F]) WriteAnswers(w io.Writer, a *bench.Answers) ([]string, error) {
-	return nil, bench.WriteAnswerLines(w, bench.ClipFields[0], bench.CaptionFields[0], a)
-}
-
-// ScoredWith implements bench.AnswerWriter.
-func (*Benchmark[F]) ScoredWith(a *bench.Answers) map[string]string {
-	return map[string]string{"data": a.Data}
 }

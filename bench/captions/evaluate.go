@@ -2,74 +2,70 @@ package captions
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/model"
+	"omniscope/model/judge"
 )
 
 // An evaluation is the captions of one system, opened for scoring.
-type evaluation[F any] struct {
-	p        *Protocol[F]
+type evaluation struct {
+	p        protocol
 	in       bench.Inputs
-	asking   Asking
-	clips    []Clip[F]
+	asking   asking
+	clips    []clip
 	captions *bench.TextFile
+	prompts  []judge.PromptInfo
 	plan     *bench.Plan
 	clusters bench.Clusters
 }
 
-func (e *evaluation[F]) Plan() *bench.Plan { return e.plan }
+func (e *evaluation) Plan() *bench.Plan { return e.plan }
 
 // Close closes the captions.
-func (e *evaluation[F]) Close() error {
+func (e *evaluation) Close() error {
 	if e.captions == nil {
 		return nil
 	}
 	return e.captions.Lines.Close()
 }
 
-// caption is a clip's caption; nil = there is none.
-func (e *evaluation[F]) caption(c *Clip[F]) (*string, error) {
-	if e.captions == nil {
-		return new(string), nil
+// caption is a clip's caption; nil = there is none. wanted reports whether models are asked about it.
+func (e *evaluation) caption(c *clip) (caption *string, wanted bool, err error) {
+	if caption = new(string); e.captions != nil {
+		caption, err = e.captions.Get(c.Names...)
 	}
-	return e.captions.Get(c.names()...)
-}
-
-func (e *evaluation[F]) warn(format string, args ...any) {
-	e.plan.Warnings = append(e.plan.Warnings, fmt.Sprintf(format, args...))
+	return caption, caption != nil && e.p.Wants(&e.asking, *caption), err
 }
 
 // Requests implements bench.Evaluation.
-func (e *evaluation[F]) Requests(i int) ([]*model.Request, error) {
-	caption, err := e.caption(&e.clips[i])
-	if err != nil {
+func (e *evaluation) Requests(i int) ([]*model.Request, error) {
+	caption, wanted, err := e.caption(&e.clips[i])
+	if err != nil || !wanted {
 		return nil, err
 	}
-	return e.p.First(&e.asking, &e.clips[i], caption), nil
+	return e.p.First(&e.asking, &e.clips[i], *caption), nil
 }
 
 // Bound implements bench.Bounder.
-func (e *evaluation[F]) Bound(i int) (bench.Bound, error) {
-	caption, err := e.caption(&e.clips[i])
-	if err != nil || e.p.Bound == nil {
+func (e *evaluation) Bound(i int) (bench.Bound, error) {
+	caption, wanted, err := e.caption(&e.clips[i])
+	if err != nil || !wanted {
 		return bench.Bound{}, err
 	}
-	return e.p.Bound(&e.asking, &e.clips[i], caption), nil
+	return e.p.Bound(&e.asking, &e.clips[i], *caption), nil
 }
 
 // Exam implements bench.Examiner.
-func (e *evaluation[F]) Exam() ([]bench.ExamItem, error) {
+func (e *evaluation) Exam() ([]bench.ExamItem, error) {
 	return e.p.Exam(&e.asking), nil
 }
 
 // Asks implements bench.RoleAsker.
-func (e *evaluation[F]) Asks(i int) string {
-	caption, err := e.caption(&e.clips[i])
+func (e *evaluation) Asks(i int) string {
+	caption, _, err := e.caption(&e.clips[i])
 	if err != nil || e.p.FirstRole == nil {
 		return ""
 	}
@@ -77,40 +73,32 @@ func (e *evaluation[F]) Asks(i int) string {
 }
 
 // Evaluate implements bench.Evaluation.
-func (e *evaluation[F]) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
+func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
 	c := &e.clips[i]
-	caption, err := e.caption(c)
+	caption, wanted, err := e.caption(c)
 	if err != nil {
 		return nil, err
 	}
-	scored, err := e.p.Score(ctx, &e.asking, c, caption)
-	if err != nil {
+	scored := &result{Outcome: omniscope.OK}
+	if err := e.p.Score(ctx, &e.asking, c, caption, wanted, scored); err != nil {
 		return nil, err
 	}
 	r := &bench.Result{Unit: c.ID, Cluster: e.clusters.Of(c.ID), Outcome: scored.Outcome, Verdicts: scored.Verdicts, Differences: scored.Differences, Warnings: scored.Warnings}
-	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
+	for _, p := range scorings {
 		for _, tag := range append([]bench.Tag{{Dimension: "overall"}}, c.Tags...) {
 			r.Tallies[p] = append(r.Tallies[p], bench.Tally{Dimension: tag.Dimension, Group: tag.Group, Counts: scored.Counts[p]})
 		}
 		r.Tallies[p] = append(r.Tallies[p], scored.Parts[p]...)
 	}
-	line, err1 := json.Marshal(scored.Record)
-	shown, err2 := json.Marshal(c.shown(caption, scored, r.Cluster))
-	r.Records = [][]byte{append(line, '\n'), append(shown, '\n')}
-	return r, errors.Join(err1, err2)
+	return r, r.WriteRecords(scored.Record, c.shown(caption, scored, r.Cluster))
 }
 
 // shown is the clip as a person looks at it.
-func (c *Clip[F]) shown(caption *string, r *Result, cluster string) *document.Case {
+func (c *clip) shown(caption *string, r *result, cluster string) *document.Case {
 	out := &document.Case{Unit: c.ID, Cluster: cluster, Outcome: r.Outcome, Media: c.Media.Video, Score: r.Good}
 	for _, t := range c.Tags {
 		out.Facts = append(out.Facts, document.Fact{Name: t.Dimension, Value: t.Group})
 	}
-	text := document.Piece{Text: "There is none.", Tone: document.Dim}
-	if caption != nil && *caption != "" {
-		text = document.Piece{Text: *caption}
-	}
-	out.Sections = append(out.Sections, document.Section{Title: "Caption", Text: []document.Piece{text}})
-	out.Sections = append(out.Sections, r.Sections...)
+	out.Sections = append([]document.Section{document.TextSection("Caption", caption)}, r.Sections...)
 	return out
 }

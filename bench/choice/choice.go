@@ -12,12 +12,12 @@
 package choice
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"slices"
@@ -26,7 +26,6 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/internal/filename"
 	"omniscope/internal/rows"
 	"omniscope/metric"
 	"omniscope/model/judge"
@@ -75,18 +74,27 @@ type protocol struct {
 	// Count is the published scorer's verdict on an answer: Correct or Wrong, or Unjudged
 	// where it leaves the question out of the denominator.
 	Count func(answer string, q *question) omniscope.Verdict
-	// Say is how the published scorer wants option i said.
+	// Say is how the published scorer wants option i said: in words if InWords, else by its letter unless Say is set.
 	Say func(q *question, i int) string
 	// InWords reports that the published scorer compares the words of options: a letter is wrong to it. Models are asked for words.
 	InWords bool
-	// Lacking is the published scorer's verdict on a question without an answer.
+	// Lacking is the published scorer's verdict on a question without an answer: Unjudged if it leaves the question out.
 	Lacking omniscope.Verdict
 }
 
-func newBenchmark(p protocol) bench.Benchmark { return &benchmark{protocol: &p} }
+func newBenchmark(p protocol) bench.Benchmark {
+	switch {
+	case p.InWords:
+		p.Say = asText
+	case p.Say == nil:
+		p.Say = asLetter
+	}
+	return &benchmark{protocol: &p, LineAnswers: bench.LineAnswers{IDField: p.IDs[0], TextField: p.Fields[0]}}
+}
 
 type benchmark struct {
 	*protocol
+	bench.LineAnswers
 	shuffle  int  // seed of the options' order; 0 = as in the file
 	circular bool // each option is first once
 	any      bool // answers count even if their rows contradict the questions
@@ -96,10 +104,6 @@ var (
 	_ bench.AnswerWriter = (*benchmark)(nil)
 	_ bench.Asker        = (*benchmark)(nil)
 )
-
-// NoCaptions stands in place of a file of captions: the model answers without any, which is
-// the floor that captions have to rise above.
-const NoCaptions = bench.NoPredictions
 
 // Info implements bench.Benchmark.
 func (b *benchmark) Info() bench.Info {
@@ -148,33 +152,7 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluati
 	if e.questions, err = bench.Select(all, func(q *question) string { return q.ID }, "question", in); err != nil {
 		return nil, err
 	}
-	e.plan = &bench.Plan{
-		System: in.System, Units: len(e.questions), Of: len(all),
-		Steps:    func(i int) string { return e.questions[i].ID },
-		Inputs:   map[string]string{in.Data: digest},
-		Protocol: readers, Data: e.digest(),
-	}
-	if e.plan.System == "" {
-		e.plan.System = bench.SystemName(in.Predictions)
-	}
-	if bench.IsUnknown(b.Name, digest) {
-		e.warn("%s is no version of %s that is known here (SHA-256 %.12s…): published scores may be of another", in.Data, b.Name, digest)
-	}
-	if n := e.repeating(); n > 0 {
-		e.warn("%d questions have an option twice: either of the two is right if one is", n)
-	}
-	if e.cascade() {
-		e.plan.Protocol += "|cascade"
-		if b.shuffle > 0 {
-			e.plan.Protocol += fmt.Sprintf("|shuffle:%d", b.shuffle)
-		}
-		if b.circular {
-			e.plan.Protocol += "|circular"
-		}
-		for _, p := range e.prompts() {
-			e.plan.Prompts = append(e.plan.Prompts, p.Info())
-		}
-	}
+	e.newPlan(digest)
 	if e.blind() {
 		return e, nil
 	}
@@ -183,6 +161,31 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluati
 	}
 	e.plan.Inputs[e.texts.Lines.Path] = e.texts.Lines.Digest
 	return e, nil
+}
+
+func (e *evaluation) newPlan(digest string) {
+	e.plan = &bench.Plan{
+		System: cmp.Or(e.in.System, bench.SystemName(e.in.Predictions)), Units: len(e.questions), Of: len(e.all),
+		Steps:    func(i int) string { return e.questions[i].ID },
+		Inputs:   map[string]string{e.in.Data: digest},
+		Protocol: readers, Data: e.digest(),
+	}
+	e.plan.WarnUnknown(e.Name, e.in.Data, digest)
+	if n := e.repeating(); n > 0 {
+		e.plan.Warn("%d questions have an option twice: either of the two is right if one is", n)
+	}
+	if e.cascade() {
+		e.plan.Protocol += "|cascade"
+		if e.shuffle > 0 {
+			e.plan.Protocol += fmt.Sprintf("|shuffle:%d", e.shuffle)
+		}
+		if e.circular {
+			e.plan.Protocol += "|circular"
+		}
+		for _, p := range e.prompts() {
+			e.plan.Prompts = append(e.plan.Prompts, p.Info())
+		}
+	}
 }
 
 // repeating counts the questions that have an option twice.
@@ -279,17 +282,4 @@ func (b *benchmark) Asked(ctx context.Context, path string) (map[omniscope.Sampl
 // asked is what rows of answers may repeat.
 func (q *question) asked() bench.Asked {
 	return bench.Asked{Question: q.Text, Options: q.Options, Key: letters.Letter(q.Gold), Media: append(q.Clip, q.Media.Video, q.Media.Audio)}
-}
-
-// AnswersName implements bench.AnswerWriter.
-func (*benchmark) AnswersName(a *bench.Answers) string { return filename.Safe(a.System) + ".jsonl" }
-
-// WriteAnswers implements bench.AnswerWriter.
-func (b *benchmark) WriteAnswers(w io.Writer, a *bench.Answers) ([]string, error) {
-	return nil, bench.WriteAnswerLines(w, b.IDs[0], b.Fields[0], a)
-}
-
-// ScoredWith implements bench.AnswerWriter.
-func (*benchmark) ScoredWith(a *bench.Answers) map[string]string {
-	return map[string]string{"data": a.Data}
 }

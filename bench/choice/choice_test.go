@@ -12,6 +12,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/choice"
 	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/captionstest"
 	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/model/judge"
@@ -62,7 +63,7 @@ func TestSuite(t *testing.T) {
 
 func TestUnitsAnsweredAnywhere(t *testing.T) {
 	data, _, captions, replies := five(t)
-	for _, predictions := range []string{captions, choice.NoCaptions} {
+	for _, predictions := range []string{captions, bench.NoPredictions} {
 		benchtest.Isolated(t, func(t *testing.T, journal run.Journal, calls *atomic.Int64) (bench.Benchmark, bench.Inputs) {
 			replies["q4"] = []scripted.Reply{{Text: "B"}}
 			m := wrap.Stack(benchtest.Counting{Model: scripted.New(replies), Calls: calls}, wrap.Options{Name: "scripted/test", Source: "script", ByStep: true, Once: &run.Once{Journal: journal}})
@@ -74,22 +75,10 @@ func TestUnitsAnsweredAnywhere(t *testing.T) {
 // scored are the counts of the whole: correct, wrong, abstained, unread, unjudged.
 func scored(t *testing.T, b bench.Benchmark, in bench.Inputs) (official, strict string) {
 	t.Helper()
-	ev, err := b.Open(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ev.Close()
-	r, err := bench.Score(t.Context(), b, ev, in.Scoring, benchtest.Workers(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := captionstest.Score(t, b, in)
 	counts := func(p bench.Scoring) string {
-		for _, s := range r.Scorings[p].Slices {
-			if s.Dimension == "overall" {
-				return fmt.Sprint(s.Counts["correct"], s.Counts["wrong"], s.Counts["abstained"], s.Counts["unread"], s.Counts["unjudged"])
-			}
-		}
-		return "none"
+		k := overall(r, p)
+		return fmt.Sprint(k["correct"], k["wrong"], k["abstained"], k["unread"], k["unjudged"])
 	}
 	return counts(bench.Official), counts(bench.Strict)
 }
@@ -192,7 +181,7 @@ func TestBadInput(t *testing.T) {
 		"no field of answers":           {predictions: `{"id": "q0", "modeloutput": "a"}`, says: "--caption-field"},
 		"two answers to one question":   {predictions: `{"id": "q0", "model_output": "a"}` + "\n" + `{"id": "q0", "model_output": "b"}`, says: ":2: q0 is there already, on line 1"},
 		"no id":                         {predictions: `{"model_output": "a"}`, says: "the row has no id"},
-		"none without answerer":         {predictions: choice.NoCaptions, says: "none"},
+		"none without answerer":         {predictions: bench.NoPredictions, says: "none"},
 		"answers are no captions":       {predictions: answers, answerer: true, says: "the row has no text"},
 		"captions are no answers":       {predictions: captions, says: "the row has no id"},
 	} {
@@ -202,7 +191,7 @@ func TestBadInput(t *testing.T) {
 				in.Data = fixture.File(t, "data.json", c.data)
 			}
 			switch {
-			case filepath.IsAbs(c.predictions) || c.predictions == choice.NoCaptions:
+			case filepath.IsAbs(c.predictions) || c.predictions == bench.NoPredictions:
 				in.Predictions = c.predictions
 			case c.predictions != "":
 				in.Predictions = fixture.File(t, "predictions.jsonl", c.predictions)
@@ -266,19 +255,7 @@ func TestOrdersOfOptions(t *testing.T) {
 		}
 	}
 	in := bench.Inputs{Data: fixture.File(t, "data.json", "["+strings.Join(rows, ",")+"]"), Predictions: fixture.File(t, "captions.jsonl", strings.Join(captions, "\n")), Judge: answerer(replies), Scoring: bench.Strict}
-	with := func(values ...string) bench.Benchmark {
-		b := choice.MMAU()
-		for _, o := range bench.OptionsOf(b) {
-			for i := 0; i < len(values); i += 2 {
-				if o.Name == values[i] {
-					if err := o.Value.Set(values[i+1]); err != nil {
-						t.Fatal(err)
-					}
-				}
-			}
-		}
-		return b
-	}
+	with := func(values ...string) bench.Benchmark { return benchtest.With(t, choice.MMAU(), values...) }
 	if _, strict := scored(t, with(), in); strict != "0 40 0 0 0" {
 		t.Errorf("as in the file: %s", strict)
 	}

@@ -1,8 +1,6 @@
 package choice_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -10,41 +8,33 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/choice"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/captionstest"
 	"omniscope/internal/testing/fixture"
-	"omniscope/run/local"
 )
 
-// opened writes a benchmark's file and one of answers, and opens them.
+// inputs writes a benchmark's file and one of answers.
+func inputs(t *testing.T, data, answers string, asked map[omniscope.SampleID]bench.Asked) bench.Inputs {
+	t.Helper()
+	return bench.Inputs{Data: fixture.File(t, "data.json", data), Predictions: fixture.File(t, "answers.json", answers), Scoring: bench.Strict, Asked: asked}
+}
+
+// opened opens a benchmark's file and one of answers.
 func opened(t *testing.T, b bench.Benchmark, data, answers string, asked map[omniscope.SampleID]bench.Asked) (bench.Evaluation, error) {
 	t.Helper()
-	dir := t.TempDir()
-	in := bench.Inputs{Data: filepath.Join(dir, "data.json"), Predictions: filepath.Join(dir, "answers.json"), Scoring: bench.Strict, Asked: asked}
-	for path, text := range map[string]string{in.Data: data, in.Predictions: answers} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return b.Open(t.Context(), in)
+	return b.Open(t.Context(), inputs(t, data, answers, asked))
 }
 
 // counted scores answers strictly and returns the numbers of right, wrong and unjudged answers.
 func counted(t *testing.T, b bench.Benchmark, data, answers string, asked map[omniscope.SampleID]bench.Asked) (right, wrong, unjudged float64, warnings string) {
 	t.Helper()
-	ev, err := opened(t, b, data, answers, asked)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ev.Close()
-	r, err := bench.Score(t.Context(), b, ev, bench.Strict, bench.Options{Engine: &local.Engine{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole := overall(r)
-	return whole["correct"], whole["wrong"], whole["unjudged"], strings.Join(ev.Plan().Warnings, "\n")
+	r := captionstest.Score(t, b, inputs(t, data, answers, asked))
+	whole := overall(r, bench.Strict)
+	return whole["correct"], whole["wrong"], whole["unjudged"], strings.Join(r.Warnings, "\n")
 }
 
-func overall(r *document.Results) map[string]float64 {
-	for _, s := range r.Scorings[bench.Strict].Slices {
+func overall(r *document.Results, p bench.Scoring) map[string]float64 {
+	for _, s := range r.Scorings[p].Slices {
 		if s.Dimension == "overall" {
 			return s.Counts
 		}
@@ -72,14 +62,7 @@ func TestOwnFormIsCompared(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "another recording") {
 		t.Errorf("a row that repeats nothing but another recording: %v", err)
 	}
-	any := choice.MMAU()
-	for _, o := range bench.OptionsOf(any) {
-		if o.Name == bench.AnyQuestions {
-			if err := o.Value.Set("true"); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
+	any := benchtest.With(t, choice.MMAU(), bench.AnyQuestions, "true")
 	if right, wrong, _, _ := counted(t, any, twoOfMMAU, `{"id": "p", "question": "What is seen?", "model_output": "B"}`, nil); right != 1 || wrong != 0 {
 		t.Errorf("with --any-questions: %v right, %v wrong", right, wrong)
 	}

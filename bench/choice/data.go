@@ -145,7 +145,7 @@ func (e *evaluation) chooseIDs(t *bench.TextFile) error {
 			t.Lines.Path, len(other), len(t.IDs()), other[0], e.in.Data, e.all[0].ID)
 	}
 	if e.byRow && len(t.IDs()) < len(e.all) {
-		e.warn("%s: ids such as %s count the rows of the file that the answers were made with: %d answers to %d questions are right only if that is %s, and no part of it", t.Lines.Path, t.IDs()[0], len(t.IDs()), len(e.all), e.in.Data)
+		e.plan.Warn("%s: ids such as %s count the rows of the file that the answers were made with: %d answers to %d questions are right only if that is %s, and no part of it", t.Lines.Path, t.IDs()[0], len(t.IDs()), len(e.all), e.in.Data)
 	}
 	return nil
 }

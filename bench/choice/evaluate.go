@@ -53,11 +53,7 @@ func (e *evaluation) Close() error {
 func (e *evaluation) cascade() bool { return e.in.Judge != nil }
 
 // blind reports whether a model answers without captions.
-func (e *evaluation) blind() bool { return e.cascade() && e.in.Predictions == NoCaptions }
-
-func (e *evaluation) warn(format string, args ...any) {
-	e.plan.Warnings = append(e.plan.Warnings, fmt.Sprintf(format, args...))
-}
+func (e *evaluation) blind() bool { return e.cascade() && e.in.Predictions == bench.NoPredictions }
 
 // A pick is what an answer says.
 type pick struct {
@@ -227,35 +223,42 @@ func worse(a, b omniscope.Verdict) omniscope.Verdict {
 	return a
 }
 
-// askOnce has the model answer with the options in one order. A reply that is empty, cut off or refused is a failure of that model,
-// not an abstention: strict scoring asks again and leaves the question unjudged in the end.
-func (e *evaluation) askOnce(ctx context.Context, u *unit, order []int, step string) error {
-	options, form := u.q.inOrder(order), bench.AnyForm
+// pickIn reads what a reply chooses of options that were shown in an order.
+func (e *evaluation) pickIn(reply string, q *question, order []int) pick {
+	form := bench.AnyForm
 	if e.in.Prompts == nil { // the built-in prompts ask for a letter
 		form = bench.Letters
 	}
-	read := func(reply string) pick {
-		option, why := readOption(reply, options, form)
-		if option >= 0 {
-			option = order[option]
-		}
-		hollow := option >= 0 && letters.IsHollow(reply, u.q.Options[option]) || why == letters.Disagree || why == letters.Several
-		return pick{text: reply, option: option, why: why, hollow: hollow}
+	option, why := readOption(reply, q.inOrder(order), form)
+	if option >= 0 {
+		option = order[option]
 	}
+	hollow := option >= 0 && letters.IsHollow(reply, q.Options[option]) || why == letters.Disagree || why == letters.Several
+	return pick{text: reply, option: option, why: why, hollow: hollow}
+}
+
+// accept returns the reason to ask again for a reply; nil = it is an answer.
+func (e *evaluation) accept(p pick) error {
+	switch {
+	case p.hollow && p.option >= 0 && e.in.Scoring == bench.Strict:
+		return errors.New("its words do not fit its letter; give the letter of one option, or N/A")
+	case p.hollow && e.in.Scoring == bench.Official:
+		return judge.CheckAnswer(p.text)
+	case p.option >= 0:
+		return nil
+	case p.declines():
+		return judge.CheckAnswer(p.text)
+	}
+	return fmt.Errorf("it %s; give the letter of one option, or N/A", p.why)
+}
+
+// askOnce has the model answer with the options in one order. A reply that is empty, cut off or refused is a failure of that model,
+// not an abstention: strict scoring asks again and leaves the question unjudged in the end.
+func (e *evaluation) askOnce(ctx context.Context, u *unit, order []int, step string) error {
 	q := e.asking(u.q, order, *u.given, step)
 	q.Read = func(reply string) (pick, error) {
-		p := read(reply)
-		switch {
-		case p.hollow && p.option >= 0 && e.in.Scoring == bench.Strict:
-			return p, errors.New("its words do not fit its letter; give the letter of one option, or N/A")
-		case p.hollow && e.in.Scoring == bench.Official:
-			return p, judge.CheckAnswer(reply)
-		case p.option >= 0:
-			return p, nil
-		case p.declines():
-			return p, judge.CheckAnswer(reply)
-		}
-		return p, fmt.Errorf("it %s; give the letter of one option, or N/A", p.why)
+		p := e.pickIn(reply, u.q, order)
+		return p, e.accept(p)
 	}
 	answer, err := judge.Ask(ctx, e.in.Judge, q)
 	if err != nil {
@@ -263,7 +266,7 @@ func (e *evaluation) askOnce(ctx context.Context, u *unit, order []int, step str
 	}
 	u.outcome, u.official = answer.Outcome, u.Lacking
 	if first := answer.First(); first != nil {
-		u.official = u.published(read(first.Text))
+		u.official = u.published(e.pickIn(first.Text, u.q, order))
 	}
 	switch {
 	case answer.Outcome == omniscope.OK && answer.Value.hollow: // only official counts it
@@ -338,10 +341,7 @@ func (u *unit) result() (*bench.Result, error) {
 	if u.official != u.strict {
 		r.Differences = []bench.UnitDifference{{What: u.difference(), Official: said(u.official), Strict: u.saidStrict(), Items: 1}}
 	}
-	line, err1 := json.Marshal(u.record())
-	shown, err2 := json.Marshal(u.shown())
-	r.Records = [][]byte{append(line, '\n'), append(shown, '\n')}
-	return r, errors.Join(err1, err2)
+	return r, r.WriteRecords(u.record(), u.shown())
 }
 
 // tallies counts the question in all its groups.

@@ -39,7 +39,7 @@ func TestExam(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, x)
 		}
 	}
-	for _, in := range []bench.Inputs{{Predictions: answers, Data: data}, {Predictions: choice.NoCaptions, Data: data, Judge: answerer(right)}} {
+	for _, in := range []bench.Inputs{{Predictions: answers, Data: data}, {Predictions: bench.NoPredictions, Data: data, Judge: answerer(right)}} {
 		ev, err := choice.MMAU().Open(t.Context(), in)
 		if err != nil {
 			t.Fatal(err)

@@ -2,14 +2,12 @@ package choice_test
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -18,7 +16,6 @@ import (
 	"omniscope/internal/testing/captionstest"
 	"omniscope/internal/testing/golden"
 	"omniscope/model/judge/letters"
-	"omniscope/run/local"
 )
 
 // TestFileAndPublishedRows loads the released file, and finds that the averages of the
@@ -51,10 +48,7 @@ func TestFileAndPublishedRows(t *testing.T) {
 	if n, w := ev.Plan().Units, ev.Plan().Warnings; n != 1000 || len(w) != 1 || !strings.HasPrefix(w[0], "27 questions have an option twice") {
 		t.Errorf("%d questions, warnings %q", n, w)
 	}
-	r, err := bench.Score(t.Context(), choice.MMAU(), ev, bench.Official, bench.Options{Engine: &local.Engine{Workers: 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := captionstest.Score(t, choice.MMAU(), bench.Inputs{Data: data, Predictions: path})
 	groups := make(map[string]float64)
 	for _, s := range r.Scorings[bench.Official].Slices {
 		groups[s.Dimension+" "+s.Group] = s.Counts["correct"]
@@ -113,27 +107,6 @@ func TestPerfectModel(t *testing.T) {
 }
 
 func checkPublished(t *testing.T, groups map[string]float64) {
-	f, err := os.Open(golden.Path(t, "published", "omni_captioner_published.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	table, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	models := make(map[string]map[string]float64)
-	for _, row := range table {
-		if row[0] != "7" || row[1] != "mmau" {
-			continue
-		}
-		if models[row[3]] == nil {
-			models[row[3]] = make(map[string]float64)
-		}
-		if models[row[3]][row[4]], err = strconv.ParseFloat(row[6], 64); err != nil {
-			t.Fatal(err)
-		}
-	}
 	right := func(m map[string]float64, dimension string, names ...string) (n float64) {
 		for _, name := range names {
 			n += math.Round(m[name] * groups[dimension+" "+name] / 100)
@@ -141,7 +114,7 @@ func checkPublished(t *testing.T, groups map[string]float64) {
 		return n
 	}
 	checked := 0
-	for name, m := range models {
+	for name, m := range publishedRows(t)["7"] {
 		for dimension, of := range map[string]float64{"task": right(m, "task", "sound", "music", "speech"), "difficulty": right(m, "difficulty", "easy", "medium", "hard")} {
 			// 58.36 cannot be of 1,000 questions; the parts of that row come to 58.4.
 			if math.Abs(of/10-m["avg"]) > 0.05 {

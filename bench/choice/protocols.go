@@ -18,11 +18,9 @@ import (
 // published scorer compares the words of the answer and of the options.
 func MMAU() bench.Benchmark {
 	return newBenchmark(protocol{
-		Name:    "mmau",
-		Title:   "MMAU: questions about sound, music and speech",
-		Paper:   "arXiv 2410.19168",
-		Licence: "data: Sakshi113/MMAU, Apache-2.0; bring your own copy",
-		Hears:   true,
+		Name: "mmau", Title: "MMAU: questions about sound, music and speech",
+		Paper: "arXiv 2410.19168", Licence: "data: Sakshi113/MMAU, Apache-2.0; bring your own copy",
+		Hears: true,
 		Needs: []bench.Need{
 			{Part: "annotations", Page: "https://github.com/Sakshi113/MMAU", Names: []string{"mmau-test*.json"}, Licence: "Apache-2.0", Flag: "--data"},
 			{Part: "media", Page: "https://github.com/Sakshi113/MMAU", Flag: "--media"},
@@ -33,9 +31,7 @@ func MMAU() bench.Benchmark {
 		IDs:     []string{"id"},
 		Read:    readMMAU,
 		Count:   byWords,
-		Say:     asText,
 		InWords: true,
-		Lacking: omniscope.Unjudged,
 	})
 }
 
@@ -54,24 +50,17 @@ func readMMAU(row []byte, _ string, _ int) ([]question, error) {
 // mixtures. The published scorer compares words, as MMAU's does.
 func MMAR() bench.Benchmark {
 	return newBenchmark(protocol{
-		Name:    "mmar",
-		Title:   "MMAR: questions about sound, music, speech and their mixtures",
-		Paper:   "arXiv 2505.13032",
-		Licence: "data: ddlBoJack/MMAR, CC BY-NC 4.0; bring your own copy",
+		Name: "mmar", Title: "MMAR: questions about sound, music, speech and their mixtures",
+		Paper: "arXiv 2505.13032", Licence: "data: ddlBoJack/MMAR, CC BY-NC 4.0; bring your own copy",
 		Hears:   true,
-		Needs: []bench.Need{
-			{Part: "annotations", Dataset: "BoJack/MMAR", Names: []string{"MMAR-meta.json*"}, Licence: "CC BY-NC 4.0", Flag: "--data"},
-			{Part: "media", Dataset: "BoJack/MMAR", Flag: "--media"},
-		},
+		Needs:   bench.NeedsOf("BoJack/MMAR", "CC BY-NC 4.0", "MMAR-meta.json*"),
 		Data:    "the benchmark's file, MMAR-meta.jsonl or MMAR-meta.json",
 		Answers: "file of answers: rows with id and answer_prediction",
 		Fields:  []string{"answer_prediction", "model_output", "response"},
 		IDs:     []string{"id"},
 		Read:    readMMAR,
 		Count:   byWords,
-		Say:     asText,
 		InWords: true,
-		Lacking: omniscope.Unjudged,
 	})
 }
 
@@ -92,11 +81,9 @@ func readMMAR(row []byte, _ string, _ int) ([]question, error) {
 // The published scorer takes the first capital letter, and leaves answers without one out.
 func VideoMME() bench.Benchmark {
 	return newBenchmark(protocol{
-		Name:    "video-mme",
-		Title:   "Video-MME: questions about short, medium and long videos",
-		Paper:   "arXiv 2405.21075",
-		Licence: "data: lmms-lab/Video-MME, academic research only, not to be passed on; bring your own copy",
-		Sees:    true,
+		Name: "video-mme", Title: "Video-MME: questions about short, medium and long videos",
+		Paper: "arXiv 2405.21075", Licence: "data: lmms-lab/Video-MME, academic research only, not to be passed on; bring your own copy",
+		Sees: true,
 		Needs: []bench.Need{
 			{Part: "annotations", Dataset: "lmms-lab/Video-MME", Names: []string{"*.parquet"}, Licence: "academic research only", Flag: "--data"},
 			{Part: "media", Dataset: "lmms-lab/Video-MME", YouTube: true, Flag: "--media"},
@@ -109,8 +96,6 @@ func VideoMME() bench.Benchmark {
 		Form:    rows.Layout{Lax: true},
 		Read:    readVideoMME,
 		Count:   byLetter(mustFind("video-mme"), omniscope.Unjudged),
-		Say:     asLetter,
-		Lacking: omniscope.Unjudged,
 	})
 }
 
@@ -155,15 +140,10 @@ func videoMMEResults(video gjson.Result) (answers [][]byte) {
 // published scorer reads <answer>, else the complete reply, and counts failures as wrong.
 func VideoHolmes() bench.Benchmark {
 	return newBenchmark(protocol{
-		Name:    "video-holmes",
-		Title:   "Video-Holmes: questions about suspense films",
-		Paper:   "arXiv 2505.21374",
-		Licence: "data: TencentARC/Video-Holmes, Apache-2.0 for academic purpose only; bring your own copy",
+		Name: "video-holmes", Title: "Video-Holmes: questions about suspense films",
+		Paper: "arXiv 2505.21374", Licence: "data: TencentARC/Video-Holmes, Apache-2.0 for academic purpose only; bring your own copy",
 		Sees:    true,
-		Needs: []bench.Need{
-			{Part: "annotations", Dataset: "TencentARC/Video-Holmes", Names: []string{"*Video-Holmes.json"}, Licence: "Apache-2.0, academic purpose only", Flag: "--data"},
-			{Part: "media", Dataset: "TencentARC/Video-Holmes", Flag: "--media"},
-		},
+		Needs:   bench.NeedsOf("TencentARC/Video-Holmes", "Apache-2.0, academic purpose only", "*Video-Holmes.json"),
 		Data:    "the benchmark's file, test_Video-Holmes.json",
 		Answers: "file of answers: rows with id (VIDEO/QUESTION) and answer, or the file of results\nthat evaluate.py writes (Results-MODEL.json)",
 		Fields:  []string{"answer", "response", "prediction", predicted},
@@ -210,16 +190,10 @@ func videoHolmesResults(row gjson.Result) [][]byte {
 // Its scorer is VLMEvalKit's: it takes the first capital letter; an answer without one is wrong.
 func WorldSense() bench.Benchmark {
 	return newBenchmark(protocol{
-		Name:    "worldsense",
-		Title:   "WorldSense: questions about videos of eight domains, seen and heard",
-		Paper:   "arXiv 2502.04326",
-		Licence: "data: honglyhly/WorldSense, CC BY-NC-SA 4.0 by its paper; bring your own copy",
-		Hears:   true,
-		Sees:    true,
-		Needs: []bench.Need{
-			{Part: "annotations", Dataset: "honglyhly/WorldSense", Names: []string{"worldsense_qa.json"}, Licence: "CC BY-NC-SA 4.0", Flag: "--data"},
-			{Part: "media", Dataset: "honglyhly/WorldSense", Flag: "--media"},
-		},
+		Name: "worldsense", Title: "WorldSense: questions about videos of eight domains, seen and heard",
+		Paper: "arXiv 2502.04326", Licence: "data: honglyhly/WorldSense, CC BY-NC-SA 4.0 by its paper; bring your own copy",
+		Hears: true, Sees: true,
+		Needs:   bench.NeedsOf("honglyhly/WorldSense", "CC BY-NC-SA 4.0", "worldsense_qa.json"),
 		Data:    "the benchmark's file, worldsense_qa.json",
 		Answers: "file of answers: rows with id (VIDEO/task0, VIDEO/task1, ...) and answer",
 		Fields:  []string{"answer", "response", "prediction"},
@@ -227,7 +201,6 @@ func WorldSense() bench.Benchmark {
 		Form:    rows.Layout{Keyed: true},
 		Read:    readWorldSense,
 		Count:   byLetter(mustFind("video-mme"), omniscope.Wrong),
-		Say:     asLetter,
 		Lacking: omniscope.Wrong,
 	})
 }
@@ -259,24 +232,16 @@ func readWorldSense(row []byte, video string, _ int) (all []question, err error)
 // out.
 func DailyOmni() bench.Benchmark {
 	return newBenchmark(protocol{
-		Name:    "daily-omni",
-		Title:   "Daily-Omni: questions about what is seen and heard at the same time",
-		Paper:   "arXiv 2505.17862",
-		Licence: "data: liarliar/Daily-Omni, CC BY-NC-SA 4.0; bring your own copy",
-		Hears:   true,
-		Sees:    true,
-		Needs: []bench.Need{
-			{Part: "annotations", Dataset: "liarliar/Daily-Omni", Names: []string{"qa.json"}, Licence: "CC BY-NC-SA 4.0", Flag: "--data"},
-			{Part: "media", Dataset: "liarliar/Daily-Omni", Flag: "--media"},
-		},
+		Name: "daily-omni", Title: "Daily-Omni: questions about what is seen and heard at the same time",
+		Paper: "arXiv 2505.17862", Licence: "data: liarliar/Daily-Omni, CC BY-NC-SA 4.0; bring your own copy",
+		Hears: true, Sees: true,
+		Needs:   bench.NeedsOf("liarliar/Daily-Omni", "CC BY-NC-SA 4.0", "qa.json"),
 		Data:    "the benchmark's file, qa.json",
 		Answers: "file of answers: rows with id (VIDEO/DIGEST, as omniscope data samples\nprints it, or VIDEO/N, N the row of the complete file) and answer",
 		Fields:  []string{"answer", "response", "prediction"},
 		IDs:     []string{"id"},
 		Read:    readDailyOmni,
 		Count:   byStart,
-		Say:     asLetter,
-		Lacking: omniscope.Unjudged,
 	})
 }
 

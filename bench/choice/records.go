@@ -47,9 +47,14 @@ func (u *unit) shown() *document.Case {
 		c.Facts = append(c.Facts, document.Fact{Name: t.Dimension, Value: t.Group})
 	}
 	if u.cascade && u.given != nil && *u.given != "" {
-		c.Sections = append(c.Sections, document.Section{Title: "Caption", Text: []document.Piece{{Text: *u.given}}})
+		c.Sections = append(c.Sections, document.TextSection("Caption", u.given))
 	}
-	options := document.Section{Title: "Options", Columns: []string{"letter", "option", ""}}
+	c.Sections = append(c.Sections, document.Section{Title: "Question", Text: []document.Piece{{Text: u.q.Text}}}, u.optionTable(), document.TextSection("Answer", &u.answer))
+	return c
+}
+
+func (u *unit) optionTable() document.Section {
+	table := document.Section{Title: "Options", Columns: []string{"letter", "option", ""}}
 	for i, o := range u.q.Options {
 		note := document.Piece{}
 		switch {
@@ -60,13 +65,7 @@ func (u *unit) shown() *document.Case {
 		case u.answered() && i == u.chosen:
 			note = document.Piece{Text: "chosen", Tone: document.Bad}
 		}
-		options.Rows = append(options.Rows, [][]document.Piece{{{Text: letters.Letter(i)}}, {{Text: o}}, {note}})
+		table.Rows = append(table.Rows, [][]document.Piece{{{Text: letters.Letter(i)}}, {{Text: o}}, {note}})
 	}
-	c.Sections = append(c.Sections, document.Section{Title: "Question", Text: []document.Piece{{Text: u.q.Text}}}, options)
-	answer := document.Piece{Text: u.answer}
-	if u.answer == "" {
-		answer = document.Piece{Text: "There is none.", Tone: document.Dim}
-	}
-	c.Sections = append(c.Sections, document.Section{Title: "Answer", Text: []document.Piece{answer}})
-	return c
+	return table
 }

@@ -7,7 +7,6 @@ import (
 
 	"omniscope/bench"
 	"omniscope/bench/choice"
-	"omniscope/internal/testing/benchtest"
 	"omniscope/internal/testing/captionstest"
 	"omniscope/internal/testing/fixture"
 )
@@ -42,17 +41,8 @@ func TestWarnsWhereHardlyAnyAnswerCanBeRead(t *testing.T) {
 				rows = append(rows, question(fmt.Sprint("q", i), ""))
 				said = append(said, fmt.Sprintf(`{"id": "q%d", "model_output": %q}`, i, text))
 			}
-			b := choice.MMAU()
 			in := bench.Inputs{Predictions: fixture.File(t, "answers.jsonl", strings.Join(said, "\n")), Data: fixture.File(t, "data.json", "["+strings.Join(rows, ",\n")+"]"), Scoring: bench.Official}
-			ev, err := b.Open(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer ev.Close()
-			r, err := bench.Score(t.Context(), b, ev, in.Scoring, benchtest.Workers(2))
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := captionstest.Score(t, choice.MMAU(), in)
 			text := strings.Join(r.Warnings, "\n")
 			if n := strings.Count(text, "name no option that can be read"); n > 1 || (n == 1) != c.warns {
 				t.Errorf("it warns: %q", r.Warnings)

@@ -62,11 +62,7 @@ func (a *audited) shown() *document.Case {
 	if n := len(a.clip.planted); n > 0 {
 		out.Facts = append(out.Facts, document.Fact{Name: "planted claims", Value: fmt.Sprint(n)})
 	}
-	text := document.Piece{Text: "There is none.", Tone: document.Dim}
-	if a.caption != nil && *a.caption != "" {
-		text = document.Piece{Text: *a.caption}
-	}
-	out.Sections = []document.Section{{Title: "Caption", Text: []document.Piece{text}}}
+	out.Sections = []document.Section{document.TextSection("Caption", a.caption)}
 	if a.report.Outcome != omniscope.OK {
 		out.Sections = append(out.Sections, document.Section{Title: "Not audited", Text: []document.Piece{{Text: fmt.Sprintf("%s: %s", a.report.Outcome, a.report.Why)}}})
 	} else {

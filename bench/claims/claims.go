@@ -8,6 +8,7 @@
 package claims
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -209,15 +210,12 @@ func (e *evaluation) newPlan() {
 		fmt.Fprintf(sum, "%q\n", e.clips[i].id)
 	}
 	e.plan = &bench.Plan{
-		System: e.in.System, Units: len(e.clips), Of: e.of,
+		System: cmp.Or(e.in.System, bench.SystemName(e.in.Predictions)), Units: len(e.clips), Of: e.of,
 		Steps:    func(i int) string { return e.clips[i].id + "/audit/claims" },
 		Inputs:   map[string]string{e.captions.Lines.Path: e.captions.Lines.Digest},
 		Prompts:  detective.AuditPrompts(e.prompts),
 		Protocol: version, Data: hex.EncodeToString(sum.Sum(nil)[:6]),
 		Baseline: e.in.Judge == nil && (e.in.Observers == nil || e.in.Observers.Models() == 0),
-	}
-	if e.plan.System == "" {
-		e.plan.System = bench.SystemName(e.in.Predictions)
 	}
 }
 
@@ -290,7 +288,7 @@ func (e *evaluation) findMedia(folder string) error {
 	case missing == len(e.clips):
 		return omniscope.Usagef("none of the media of %d clips, such as %s, is in --media %s, which has %d video and sound files", missing, first, folder, len(found))
 	case missing > 0:
-		e.warn("the media of %d of %d clips, such as %s, are not in %s; their captions are not audited", missing, len(e.clips), first, folder)
+		e.plan.Warn("the media of %d of %d clips, such as %s, are not in %s; their captions are not audited", missing, len(e.clips), first, folder)
 	}
 	return nil
 }

@@ -25,7 +25,6 @@ import (
 	"omniscope/model/wrap"
 	"omniscope/perceive"
 	"omniscope/run"
-	"omniscope/run/local"
 )
 
 // A witness is an observer that answers by a function of the claim: a verdict, or "" for a call
@@ -129,11 +128,10 @@ const twoCaptions = `{"clip": "a", "caption": "A red bus. A horn sounds."}
 
 func TestSuite(t *testing.T) {
 	s := setting{file: captionstest.File(t, "captions.jsonl", twoCaptions), media: clips(t, "a", "b"), seen: one(agrees)}
-	workers := func(n int) bench.Options { return bench.Options{Engine: &local.Engine{Workers: n}} }
 	for _, scoring := range []bench.Scoring{bench.Official, bench.Strict} {
 		t.Run(scoring.String(), func(t *testing.T) {
 			b, in := s.of(t, scoring)
-			benchtest.Run(t, b, in, workers, "sense")
+			benchtest.Run(t, b, in, benchtest.Workers, "sense")
 		})
 		t.Run("anywhere "+scoring.String(), func(t *testing.T) {
 			benchtest.Isolated(t, func(t *testing.T, journal run.Journal, calls *atomic.Int64) (bench.Benchmark, bench.Inputs) {
@@ -141,7 +139,7 @@ func TestSuite(t *testing.T) {
 				in.Observers = &witnesses{list: s.seen.list, once: &run.Once{Journal: journal}}
 				in.Judge.Model = wrap.Stack(benchtest.Counting{Model: splitter, Calls: calls}, wrap.Options{Name: "test/judge", Source: "test", ByStep: true, Once: &run.Once{Journal: journal}})
 				return b, in
-			}, func() run.Journal { return runtest.NewMemory() }, workers)
+			}, func() run.Journal { return runtest.NewMemory() }, benchtest.Workers)
 		})
 	}
 }

@@ -93,10 +93,10 @@ func (e *evaluation) joinCloze(byName map[string]*cloze, folder, system string) 
 	case lacking == len(e.clips):
 		return omniscope.Usagef("--recall %s: none of its %d clips has a caption in %s", folder, len(byName), e.in.Predictions)
 	case lacking > 0:
-		e.warn("%d of %d clips have no blanks in %s: recall is of the others", lacking, len(e.clips), folder)
+		e.plan.Warn("%d of %d clips have no blanks in %s: recall is of the others", lacking, len(e.clips), folder)
 	}
 	if system != e.plan.System {
-		e.warn("%s has the blanks of the system %s, and the captions are of %s: recall and F1 are of one system only if these are the same", folder, system, e.plan.System)
+		e.plan.Warn("%s has the blanks of the system %s, and the captions are of %s: recall and F1 are of one system only if these are the same", folder, system, e.plan.System)
 	}
 	return nil
 }

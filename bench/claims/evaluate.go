@@ -41,10 +41,6 @@ func (e *evaluation) Plan() *bench.Plan { return e.plan }
 // Close closes the captions.
 func (e *evaluation) Close() error { return e.captions.Lines.Close() }
 
-func (e *evaluation) warn(format string, args ...any) {
-	e.plan.Warnings = append(e.plan.Warnings, fmt.Sprintf(format, args...))
-}
-
 // caption is a clip's caption; nil = there is none.
 func (e *evaluation) caption(c *clip) (*string, error) { return e.captions.Get(c.id) }
 

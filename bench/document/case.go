@@ -53,3 +53,11 @@ const (
 	Added   Tone = "added"   // in the answer only
 	Subject Tone = "subject" // names one of the subjects
 )
+
+// TextSection is a section with a text; nil and "" = no text.
+func TextSection(title string, text *string) Section {
+	if text == nil || *text == "" {
+		return Section{Title: title, Text: []Piece{{Text: "There is none.", Tone: Dim}}}
+	}
+	return Section{Title: title, Text: []Piece{{Text: *text}}}
+}

@@ -122,21 +122,7 @@ func scorersOf(entries []Entry) (all []scorer) {
 // fewer than half as many answers as another is not looked at.
 func (i *Import) agree(asked map[omniscope.SampleID]bench.Asked) {
 	i.Scorers = scorersOf(i.Entries)
-	for k := range i.Entries {
-		e := &i.Entries[k]
-		a := asked[omniscope.SampleID(e.ID)]
-		if e.unknown || len(a.Options) == 0 || e.Outcome != omniscope.OK {
-			continue
-		}
-		switch option, _ := letters.Read(e.answer, a.Options); {
-		case option < 0:
-			e.Verdict = "no option"
-		case a.Options[option] == a.Options[letters.Index(a.Key, len(a.Options))]:
-			e.Verdict = omniscope.Correct.String()
-		default:
-			e.Verdict = omniscope.Wrong.String()
-		}
-	}
+	i.judge(asked)
 	most := 0
 	for k := range i.Scorers {
 		if s := &i.Scorers[k]; s.Points {
@@ -156,6 +142,25 @@ func (i *Import) agree(asked map[omniscope.SampleID]bench.Asked) {
 	}
 	for k := range i.Entries {
 		i.Entries[k].Differs = !i.Entries[k].unknown && differ[i.Entries[k].ID]
+	}
+}
+
+// judge sets the verdicts of strict scoring.
+func (i *Import) judge(asked map[omniscope.SampleID]bench.Asked) {
+	for k := range i.Entries {
+		e := &i.Entries[k]
+		a := asked[omniscope.SampleID(e.ID)]
+		if e.unknown || len(a.Options) == 0 || e.Outcome != omniscope.OK {
+			continue
+		}
+		switch option, _ := letters.Read(e.answer, a.Options); {
+		case option < 0:
+			e.Verdict = "no option"
+		case a.Options[option] == a.Options[letters.Index(a.Key, len(a.Options))]:
+			e.Verdict = omniscope.Correct.String()
+		default:
+			e.Verdict = omniscope.Wrong.String()
+		}
 	}
 }
 

@@ -11,29 +11,25 @@ import (
 )
 
 // Lacking counts the samples of the log that have no answer. An empty answer is one.
-func (i *Import) Lacking() (n int) {
-	for _, e := range i.Entries {
-		if !e.unknown && e.Place != nil && e.Outcome != omniscope.OK && e.Outcome != omniscope.Abstained {
-			n++
-		}
-	}
-	return n
+func (i *Import) Lacking() int {
+	return i.countEntries(func(e *Entry) bool {
+		return e.matched() && e.Outcome != omniscope.OK && e.Outcome != omniscope.Abstained
+	})
 }
 
 // Matched counts the samples of the log that are the benchmark's.
-func (i *Import) Matched() (n int) {
-	for _, e := range i.Entries {
-		if !e.unknown && e.Place != nil {
-			n++
-		}
-	}
-	return n
-}
+func (i *Import) Matched() int { return i.countEntries((*Entry).matched) }
 
 // Suspicions counts the doubtful answers.
-func (i *Import) Suspicions() (n int) {
-	for _, e := range i.Entries {
-		if e.Suspicion != "" {
+func (i *Import) Suspicions() int {
+	return i.countEntries(func(e *Entry) bool { return e.Suspicion != "" })
+}
+
+func (e *Entry) matched() bool { return !e.unknown && e.Place != nil }
+
+func (i *Import) countEntries(has func(*Entry) bool) (n int) {
+	for k := range i.Entries {
+		if has(&i.Entries[k]) {
 			n++
 		}
 	}

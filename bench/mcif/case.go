@@ -1,7 +1,6 @@
 package mcif
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,12 +9,6 @@ import (
 	"omniscope/internal/quantity"
 	"omniscope/metric"
 )
-
-// caseLine is the unit's line of cases.jsonl.
-func (u *unit) caseLine(e *evaluation, c metric.Counts) ([]byte, error) {
-	line, err := json.Marshal(u.caseOf(e, c))
-	return append(line, '\n'), err
-}
 
 // caseOf is a unit as people look at it: a transcript's words beside the reference's, a
 // translation line by line, or an answer under its reference.

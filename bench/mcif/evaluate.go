@@ -56,10 +56,6 @@ func (e *evaluation) Close() error { return nil }
 func (e *evaluation) Requests(int) ([]*model.Request, error) { return nil, nil }
 
 func (e *evaluation) newPlan(in bench.Inputs) *bench.Plan {
-	system := in.System
-	if system == "" {
-		system = bench.SystemName(in.Predictions)
-	}
 	protocol := fmt.Sprintf("track:%s|lang:%s|modality:%s|%s|resegment:mwerSegmenter|%s", e.b.Track, e.b.Lang, cmp.Or(e.b.Modality, "all"), e.scorers.Name, protocol)
 	if e.b.Version != "" && e.b.Version != "1.0" {
 		protocol += "|mcif:" + e.b.Version
@@ -67,7 +63,7 @@ func (e *evaluation) newPlan(in bench.Inputs) *bench.Plan {
 	inputs := maps.Clone(e.files.inputs)
 	maps.Copy(inputs, e.scorers.Inputs)
 	return &bench.Plan{
-		System: system, Units: len(e.units), Of: e.files.scored(), Part: e.part(in.Predictions), Inputs: inputs,
+		System: cmp.Or(in.System, bench.SystemName(in.Predictions)), Units: len(e.units), Of: e.files.scored(), Part: e.part(in.Predictions), Inputs: inputs,
 		Steps:    func(i int) string { return e.units[i].step },
 		Protocol: protocol,
 		Data:     e.dataDigest(),
@@ -220,21 +216,13 @@ func (e *evaluation) Finish(r *document.Results) {
 	}
 }
 
-// result is what became of a unit.
+// result is the outcome of a unit.
 func (e *evaluation) result(u *unit, official, strict metric.Counts) (*bench.Result, error) {
 	u.looked.Do(func() { u.symptoms = u.findSymptoms(e.b.Lang) })
-	record, err := u.record(e, official, strict)
-	if err != nil {
-		return nil, err
-	}
-	line, err := u.caseLine(e, strict)
-	if err != nil {
-		return nil, err
-	}
-	r := &bench.Result{Unit: u.ref.IID, Cluster: u.talk, Outcome: u.outcome, Records: [][]byte{record, line}, Differences: u.differences}
+	r := &bench.Result{Unit: u.ref.IID, Cluster: u.talk, Outcome: u.outcome, Differences: u.differences}
 	r.Tallies[bench.Official] = e.tallies(u, official)
 	r.Tallies[bench.Strict] = e.tallies(u, strict)
-	return r, nil
+	return r, r.WriteRecords(u.record(e, official, strict), u.caseOf(e, strict))
 }
 
 func (e *evaluation) tallies(u *unit, c metric.Counts) []bench.Tally {

@@ -59,24 +59,18 @@ func only(refs []mcifxml.Reference, tasks ...string) (left []mcifxml.Reference) 
 	return left
 }
 
-func longEnglish(c inputCase) inputCase {
-	c.track, c.lang = "long", "en"
-	if c.refs == nil {
-		c.refs = english
-	}
-	if c.out == nil {
-		c.out = saying
-	}
-	return c
-}
+func longEnglish(c inputCase) inputCase { return c.long("en", english, saying) }
 
-func longGerman(c inputCase) inputCase {
-	c.track, c.lang = "long", "de"
+func longGerman(c inputCase) inputCase { return c.long("de", german, sagend) }
+
+// long is the case in the long track, with references and outputs where it has no own ones.
+func (c inputCase) long(lang string, refs []mcifxml.Reference, out []string) inputCase {
+	c.track, c.lang = "long", lang
 	if c.refs == nil {
-		c.refs = german
+		c.refs = refs
 	}
 	if c.out == nil {
-		c.out = sagend
+		c.out = out
 	}
 	return c
 }

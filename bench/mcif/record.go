@@ -1,8 +1,6 @@
 package mcif
 
 import (
-	"encoding/json"
-
 	"omniscope"
 	"omniscope/metric"
 )
@@ -27,7 +25,7 @@ type record struct {
 	Hypothesis []string           `json:"hypothesis,omitempty"` // of a translation: its lines as strict cuts them
 }
 
-func (u *unit) record(e *evaluation, official, c metric.Counts) ([]byte, error) {
+func (u *unit) record(e *evaluation, official, c metric.Counts) record {
 	r := record{
 		Unit: u.ref.IID, Task: u.ref.Task, Name: taskName(u.ref.Task, e.b.Input), Talk: u.talk, SampleIDs: u.ref.IDs, Outcome: u.outcome, Missing: u.missing,
 		Official: named(official), Strict: named(c), Symptoms: u.symptoms,
@@ -38,8 +36,7 @@ func (u *unit) record(e *evaluation, official, c metric.Counts) ([]byte, error) 
 	}
 	r.COMET = ratio(c[metric.MCIFCometSum], c[metric.MCIFLines])
 	r.BERTScore = ratio(c[metric.MCIFAnswerSum]+c[metric.MCIFSummarySum], c[metric.MCIFAnswers]+c[metric.MCIFSummaries])
-	line, err := json.Marshal(r)
-	return append(line, '\n'), err
+	return r
 }
 
 func ratio(sum, n float64) *float64 {

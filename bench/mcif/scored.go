@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -29,9 +30,7 @@ func (s *Scorers) UseValues(ctx context.Context, paths []string) error {
 		s.Inputs[path] = digest
 	}
 	missing := make(map[string]string)
-	for name, why := range s.Missing {
-		missing[name] = why
-	}
+	maps.Copy(missing, s.Missing)
 	if scorers["bertscore"] {
 		s.BERTScore = func(_ context.Context, p Pairs) ([]metric.Similarity, error) { return p.from(known) }
 		delete(missing, metric.QABERTScore)
@@ -141,34 +140,28 @@ func badValue(path string, line int, text []byte, what string) error {
 }
 
 func (p Pairs) from(known map[pairLine]givenValue) ([]metric.Similarity, error) {
-	out := make([]metric.Similarity, len(p.Hypotheses))
-	for i := range out {
-		v, err := lookup(known, pairLine{Scorer: "bertscore", Lang: p.Lang, Hypothesis: p.Hypotheses[i], Reference: p.References[i]})
-		if err != nil {
-			return nil, err
-		}
-		out[i] = metric.SimilarityOf(v)
-	}
-	return out, nil
+	return valuesOf(len(p.Hypotheses), metric.SimilarityOf, known, func(i int) pairLine {
+		return pairLine{Scorer: "bertscore", Lang: p.Lang, Hypothesis: p.Hypotheses[i], Reference: p.References[i]}
+	})
 }
 
 func (t Triples) from(known map[pairLine]givenValue) ([]float64, error) {
-	out := make([]float64, len(t.Hypotheses))
-	for i := range out {
-		v, err := lookup(known, pairLine{Scorer: "comet", Source: t.Sources[i], Hypothesis: t.Hypotheses[i], Reference: t.References[i]})
-		if err != nil {
-			return nil, err
-		}
-		out[i] = v
-	}
-	return out, nil
+	return valuesOf(len(t.Hypotheses), func(v float64) float64 { return v }, known, func(i int) pairLine {
+		return pairLine{Scorer: "comet", Source: t.Sources[i], Hypothesis: t.Hypotheses[i], Reference: t.References[i]}
+	})
 }
 
-func lookup(known map[pairLine]givenValue, l pairLine) (float64, error) {
-	v, ok := known[l.key()]
-	if !ok {
-		return 0, omniscope.NotFoundf(
-			"--scored has no value of %s for the hypothesis %.80q and the reference %.80q: score the pairs.jsonl of these very files", l.Scorer, l.Hypothesis, l.Reference)
+// valuesOf are the known values of n lines, each as a scorer returns it.
+func valuesOf[V any](n int, as func(float64) V, known map[pairLine]givenValue, line func(i int) pairLine) ([]V, error) {
+	out := make([]V, n)
+	for i := range out {
+		l := line(i)
+		v, ok := known[l.key()]
+		if !ok {
+			return nil, omniscope.NotFoundf(
+				"--scored has no value of %s for the hypothesis %.80q and the reference %.80q: score the pairs.jsonl of these very files", l.Scorer, l.Hypothesis, l.Reference)
+		}
+		out[i] = as(v.value)
 	}
-	return v.value, nil
+	return out, nil
 }

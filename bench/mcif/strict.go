@@ -2,6 +2,7 @@ package mcif
 
 import (
 	"cmp"
+	"slices"
 
 	"omniscope"
 	"omniscope/bench"
@@ -68,10 +69,25 @@ func (u *unit) unscored(e *evaluation) metric.Counts {
 // no plain answer.
 func (u *unit) judgeStrictly(e *evaluation) {
 	u.outcome, u.scorable = omniscope.OK, true
-	similarity := u.ref.Task == qa || u.ref.Task == sum
 	if u.place == replaced {
 		u.differ("references of which a later one has the name", 1, "the later one counts in its place", "each is scored")
 	}
+	u.failStrictly()
+	if u.scorable && u.empty() {
+		u.outcome = omniscope.Abstained // and scored: all its words are missing
+	}
+	if u.ref.Task == trans && u.scorable {
+		if u.cut.official.err != nil {
+			u.differ("translations that mwerSegmenter cannot cut", 1, "stops: no score at all", "lines without text stay empty")
+		} else if n := u.cut.differing(); n > 0 {
+			u.differ("lines of translations that are cut otherwise", n, "as mwerSegmenter does", "the hypothesis keeps its blanks, and one without text gives empty lines")
+		}
+	}
+}
+
+// failStrictly leaves a unit unscored that cannot be scored, for the first of the reasons.
+func (u *unit) failStrictly() {
+	similarity := slices.Contains([]string{qa, sum}, u.ref.Task)
 	switch {
 	case len(u.missing) > 0:
 		u.fail(omniscope.Missing, "samples without an output", len(u.missing), "stops: no score at all")
@@ -91,15 +107,6 @@ func (u *unit) judgeStrictly(e *evaluation) {
 		u.fail(omniscope.Unparsed, "talks that cannot be cut into lines", 1, "stops: "+reasonOf(u.cut.strict.err))
 	case similarity && u.empty():
 		u.fail(omniscope.Abstained, "empty answers or summaries", 1, "similarity 0 before rescaling, and so far below 0 after it")
-	case u.empty():
-		u.outcome = omniscope.Abstained // and scored: all its words are missing
-	}
-	if u.ref.Task == trans && u.scorable {
-		if u.cut.official.err != nil {
-			u.differ("translations that mwerSegmenter cannot cut", 1, "stops: no score at all", "lines without text stay empty")
-		} else if n := u.cut.differing(); n > 0 {
-			u.differ("lines of translations that are cut otherwise", n, "as mwerSegmenter does", "the hypothesis keeps its blanks, and one without text gives empty lines")
-		}
 	}
 }
 

@@ -182,22 +182,11 @@ func boxed(reply string) bool {
 func (s *System) conclude(p *Prediction, a *judge.Answer[string], sample *omniscope.Sample, prompt string) {
 	first, last := a.Attempts[0].Response, a.Attempts[len(a.Attempts)-1]
 	p.Outcome, p.New = a.Outcome, first != nil && !first.Cached && !a.Again
-	if r := last.Response; r != nil {
-		p.Model, p.Usage, p.Cut, p.Dropped = r.Model, &r.Usage, r.Outcome() == omniscope.Truncated, r.DroppedOptions
-		if !r.Finish.IsKnown() {
-			p.Warnings = append(p.Warnings, fmt.Sprintf("the endpoint ended the answer with the unknown finish reason %q: it counts as complete", r.Finish))
-		}
-		p.Raw = r.Text
-		p.Sent.measured(r.Sent)
-	}
 	if last.Err != nil {
 		p.Why = last.Err.Error()
 	}
-	if r := last.Response; r != nil && a.Outcome == omniscope.Unparsed && r.Reason() == model.Empty {
-		p.Outcome = omniscope.Abstained
-	}
-	if r := last.Response; r != nil && a.Outcome == omniscope.OK && r.Outcome() != omniscope.OK && r.Outcome() != omniscope.Truncated {
-		p.Outcome, p.Why = r.Outcome(), r.Problem() // KeepCut keeps what a limit cut off, and nothing that a filter took out
+	if r := last.Response; r != nil {
+		p.take(r)
 	}
 	if p.Outcome != omniscope.OK {
 		return
@@ -211,4 +200,19 @@ func (s *System) conclude(p *Prediction, a *judge.Answer[string], sample *omnisc
 	}
 	p.Words = textnorm.CountWords(p.Answer)
 	p.Symptoms = symptoms.Find(symptoms.Given{Text: p.Answer, Lang: sample.Language, Prompt: prompt})
+}
+
+// take takes the last reply.
+func (p *Prediction) take(r *model.Response) {
+	p.Model, p.Usage, p.Cut, p.Dropped, p.Raw = r.Model, &r.Usage, r.Outcome() == omniscope.Truncated, r.DroppedOptions, r.Text
+	p.Sent.measured(r.Sent)
+	if !r.Finish.IsKnown() {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("the endpoint ended the answer with the unknown finish reason %q: it counts as complete", r.Finish))
+	}
+	switch {
+	case p.Outcome == omniscope.Unparsed && r.Reason() == model.Empty:
+		p.Outcome = omniscope.Abstained
+	case p.Outcome == omniscope.OK && r.Outcome() != omniscope.OK && !p.Cut:
+		p.Outcome, p.Why = r.Outcome(), r.Problem() // KeepCut keeps what a limit cut off, and nothing that a filter took out
+	}
 }

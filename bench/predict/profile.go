@@ -227,21 +227,21 @@ func parseProfile(file string, text []byte) (*Profile, error) {
 
 // Check says what is wrong with a profile.
 func (p *Profile) Check() error {
-	switch {
-	case p.Name == "":
-		return errors.New("it has no name")
-	case len(p.Senses) == 0:
-		return errors.New("senses is missing: a list of " + strings.Join(senseNames(), ", "))
-	case p.AtOnce < 0:
-		return errors.New("concurrency must not be negative")
-	case p.Sound.MaxSeconds < 0 || p.Sound.Tokens < 0 || p.Decoding.MaxTokens < 0:
-		return errors.New("sound.max_seconds, sound.tokens and decoding.max_tokens must not be negative")
-	}
-	if p.Sound.Longer == partsLonger && p.Sound.MaxSeconds == 0 {
-		return errors.New("sound.longer: parts needs sound.max_seconds, the most that a part lasts")
-	}
-	if p.Sound.Longer == partsLonger && p.Prompt == NoPrompt {
-		return errors.New("sound.longer: parts tells the model in words when each part begins, and prompt: none allows no words")
+	inParts := p.Sound.Longer == partsLonger
+	for _, c := range []struct {
+		wrong bool
+		why   string
+	}{
+		{p.Name == "", "it has no name"},
+		{len(p.Senses) == 0, "senses is missing: a list of " + strings.Join(senseNames(), ", ")},
+		{p.AtOnce < 0, "concurrency must not be negative"},
+		{p.Sound.MaxSeconds < 0 || p.Sound.Tokens < 0 || p.Decoding.MaxTokens < 0, "sound.max_seconds, sound.tokens and decoding.max_tokens must not be negative"},
+		{inParts && p.Sound.MaxSeconds == 0, "sound.longer: parts needs sound.max_seconds, the most that a part lasts"},
+		{inParts && p.Prompt == NoPrompt, "sound.longer: parts tells the model in words when each part begins, and prompt: none allows no words"},
+	} {
+		if c.wrong {
+			return errors.New(c.why)
+		}
 	}
 	for _, s := range p.Senses {
 		if err := among("senses", string(s), senseNames()); err != nil {
@@ -266,10 +266,8 @@ func (p *Profile) Check() error {
 			return err
 		}
 	}
-	for _, m := range p.Strip {
-		if m.Begin == "" || m.End == "" {
-			return errors.New("strip: each entry has a begin and an end")
-		}
+	if slices.ContainsFunc(p.Strip, func(m Marks) bool { return m.Begin == "" || m.End == "" }) {
+		return errors.New("strip: each entry has a begin and an end")
 	}
 	if _, err := json.Marshal(p); err != nil {
 		return fmt.Errorf("decoding.extra: %w", err)

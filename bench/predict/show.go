@@ -212,12 +212,29 @@ func (s *System) Path(sample *omniscope.Sample) (string, error) {
 	return filepath.Join(s.Folder, local), nil
 }
 
-// showFile adds the picture and the sound that the modality asks for. Of
-// audio-visual clips that lack one of them the model is given the other.
+// showFile adds the picture and the sound that the modality asks for.
 func (s *System) showFile(ctx context.Context, sh *showing, clip *cache.Clip) error {
-	f := clip.File
+	picture, sound, err := s.senses(sh, clip.File)
+	if err != nil {
+		return err
+	}
+	if picture && s.Profile.Send == AsVideo {
+		err = s.showVideo(sh, clip.File)
+		sound = sound && s.Profile.Sound.Apart
+	} else if picture {
+		err = s.showPictures(ctx, sh, clip, sound)
+	}
+	if err == nil && sound {
+		err = sh.showSound(ctx, clip, s.Profile.Sound)
+	}
+	return err
+}
+
+// senses returns whether the model is given the picture and the sound of a file. Of audio-visual clips that lack one of them the model
+// is given the other.
+func (s *System) senses(sh *showing, f *media.File) (picture, sound bool, err error) {
 	both := s.Modality == omniscope.AudioVisual
-	picture, sound := s.Modality != omniscope.Audio, s.Modality != omniscope.Visual
+	picture, sound = s.Modality != omniscope.Audio, s.Modality != omniscope.Visual
 	switch {
 	case both && f.Video == nil:
 		picture, sh.sent.Without = false, "picture"
@@ -226,34 +243,25 @@ func (s *System) showFile(ctx context.Context, sh *showing, clip *cache.Clip) er
 		sound, sh.sent.Without = false, "sound"
 		sh.warnings = append(sh.warnings, noSound(f)+": the model is given the picture alone")
 	case picture && f.Video == nil:
-		return cannotShow(f, media.ErrNoVideo)
+		err = cannotShow(f, media.ErrNoVideo)
 	case sound && f.Audio == nil:
-		return cannotShow(f, media.ErrNoAudio)
+		err = cannotShow(f, media.ErrNoAudio)
 	}
-	if picture && s.Profile.Send == AsVideo {
-		if err := s.showVideo(sh, f); err != nil || !s.Profile.Sound.Apart || !sound {
-			return err
-		}
-		return sh.showSound(ctx, clip, s.Profile.Sound)
+	return picture, sound, err
+}
+
+// showPictures adds frames; sound: the sound of the clip follows.
+func (s *System) showPictures(ctx context.Context, sh *showing, clip *cache.Clip, sound bool) error {
+	policy, err := s.Profile.Frames.Policy()
+	if err != nil {
+		return err
 	}
-	if picture {
-		policy, err := s.Profile.Frames.Policy()
-		if err == nil {
-			var next *cache.SoundPolicy
-			if sound {
-				next = &cache.SoundPolicy{MaxSeconds: s.Profile.Sound.MaxSeconds}
-				next.Format, _, _ = s.Profile.Sound.soundFormat()
-			}
-			err = sh.showFrames(ctx, clip, policy, s.Profile.Frames.Times == timesEach, next)
-		}
-		if err != nil {
-			return err
-		}
-	}
+	var next *cache.SoundPolicy
 	if sound {
-		return sh.showSound(ctx, clip, s.Profile.Sound)
+		next = &cache.SoundPolicy{MaxSeconds: s.Profile.Sound.MaxSeconds}
+		next.Format, _, _ = s.Profile.Sound.soundFormat()
 	}
-	return nil
+	return sh.showFrames(ctx, clip, policy, s.Profile.Frames.Times == timesEach, next)
 }
 
 // cannotShow is the error of a file of which a model cannot be given what it should.

@@ -27,6 +27,14 @@ type mediaTokens struct {
 	marks           float64 // of pictures, which some servers do not count
 }
 
+func (t mediaTokens) String() string {
+	text := fmt.Sprintf("%.0f tokens", t.pictures+t.sound)
+	if t.pictures > 0 && t.sound > 0 {
+		text += fmt.Sprintf(" (pictures %.0f, sound %.0f)", t.pictures, t.sound)
+	}
+	return text
+}
+
 // tokensOf returns the tokens of what was sent, as it was sent: each frame is a picture of its own, and a token is Factor x Factor
 // pixels of it (qwen-vl-utils; the Qwen processors of transformers); sound has as many a second as the profile says.
 func (p *Profile) tokensOf(sent *Sent) (t mediaTokens) {
@@ -102,11 +110,7 @@ func (p *Profile) checkTokens(sent *Sent, u *model.Usage, text textCount) (warni
 	case need.pictures+need.sound == 0:
 		return ""
 	}
-	rules := fmt.Sprintf("by the model's rules the media are %.0f tokens", need.pictures+need.sound)
-	if need.pictures > 0 && need.sound > 0 {
-		rules += fmt.Sprintf(" (pictures %.0f, sound %.0f)", need.pictures, need.sound)
-	}
-	rules += fmt.Sprintf(", and of the %d that the endpoint counted about %.0f are for media", u.TokensIn, max((least+most)/2, 0))
+	rules := fmt.Sprintf("by the model's rules the media are %s, and of the %d that the endpoint counted about %.0f are for media", need, u.TokensIn, max((least+most)/2, 0))
 	// are reports whether the media can be just so many tokens, and not all that were sent.
 	are := func(tokens, missing float64) bool {
 		return text.measured && tokens > 0 && missing > 0 && least <= tokens+miscount && most >= tokens-need.marks-miscount &&

@@ -194,7 +194,7 @@ func apartChinese(line string) string {
 	var b strings.Builder
 	b.Grow(2 * len(line))
 	for _, r := range line {
-		if isChinese(r) {
+		if unicode.Is(chinese, r) {
 			b.WriteByte(' ')
 			b.WriteRune(r)
 			b.WriteByte(' ')
@@ -205,29 +205,23 @@ func apartChinese(line string) string {
 	return b.String()
 }
 
-// isChinese reports whether sacrebleu's zh puts blanks around r.
+// chinese are the characters that sacrebleu's zh puts blanks around.
 //
 // Two of its ranges are meant for the ideographs beyond U+FFFF. They are written
 // with four digits too few, and so compare as U+2000 and U+2F80 with something
 // behind them. What they hold in truth is below: general punctuation, arrows,
 // mathematical signs, and no ideograph beyond U+FFFF.
-func isChinese(r rune) bool {
-	switch {
-	case 0x3400 <= r && r <= 0x4db5, // CJK extension A
-		0x4e00 <= r && r <= 0x9fbb,                             // CJK ideographs
-		0xf900 <= r && r <= 0xfa2d, 0xfa30 <= r && r <= 0xfa6a, // CJK compatibility
-		0xfa70 <= r && r <= 0xfad9,
-		0x2001 <= r && r <= 0x2a6d,                             // meant as U+20000 to U+2A6D6
-		0x2f81 <= r && r <= 0x2fa1,                             // meant as U+2F800 to U+2FA1D
-		0xff00 <= r && r <= 0xffef,                             // full width forms
-		0x2e80 <= r && r <= 0x2eff,                             // radicals
-		0x3000 <= r && r <= 0x303f,                             // CJK punctuation
-		0x31c0 <= r && r <= 0x31ef,                             // strokes
-		0x2f00 <= r && r <= 0x2fdf, 0x2ff0 <= r && r <= 0x2fff, // Kangxi, structure
-		0x3100 <= r && r <= 0x312f, 0x31a0 <= r && r <= 0x31bf, // bopomofo
-		0xfe10 <= r && r <= 0xfe1f, 0xfe30 <= r && r <= 0xfe4f, // vertical forms
-		0x3200 <= r && r <= 0x33ff: // enclosed, compatibility
-		return true
-	}
-	return false
-}
+var chinese = &unicode.RangeTable{R16: []unicode.Range16{
+	{0x2001, 0x2a6d, 1},                      // meant as U+20000 to U+2A6D6
+	{0x2e80, 0x2eff, 1},                      // radicals
+	{0x2f00, 0x2fdf, 1},                      // Kangxi; U+2F81 to U+2FA1 is meant as U+2F800 to U+2FA1D
+	{0x2ff0, 0x303f, 1},                      // structure, CJK punctuation
+	{0x3100, 0x312f, 1}, {0x31a0, 0x31bf, 1}, // bopomofo
+	{0x31c0, 0x31ef, 1},                                           // strokes
+	{0x3200, 0x33ff, 1},                                           // enclosed, compatibility
+	{0x3400, 0x4db5, 1},                                           // CJK extension A
+	{0x4e00, 0x9fbb, 1},                                           // CJK ideographs
+	{0xf900, 0xfa2d, 1}, {0xfa30, 0xfa6a, 1}, {0xfa70, 0xfad9, 1}, // CJK compatibility
+	{0xfe10, 0xfe1f, 1}, {0xfe30, 0xfe4f, 1}, // vertical forms
+	{0xff00, 0xffef, 1}, // full width forms
+}}

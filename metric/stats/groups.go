@@ -22,7 +22,6 @@ type battleGroup struct {
 func GroupBattles(n int, battles []Battle) battleGroup {
 	wins, losses, ties := make([]int, n), make([]int, n), make([]int, n)
 	beats, meets, fought := make([][]int, n), make([][]int, n), make([]int, n)
-	decided := 0
 	for _, b := range battles {
 		if b.A == b.B {
 			continue
@@ -40,31 +39,35 @@ func GroupBattles(n int, battles []Battle) battleGroup {
 		case WonByB:
 			winner, loser = b.B, b.A
 		}
-		decided++
 		wins[winner]++
 		losses[loser]++
 		beats[winner] = append(beats[winner], loser)
 	}
-	g := battleGroup{Tied: decided == 0 && slices.Max(append(slices.Clone(ties), 0)) > 0}
+	g := battleGroup{Tied: slices.Max(append(wins, 0)) == 0 && slices.Max(append(ties, 0)) > 0}
 	if parts := partsOf(n, meets); len(parts) > 1 {
 		g.Unmet = parts
 	}
 	g.Rated = largest(circles(n, beats), fought)
 	for i := range n {
-		if ties[i] > 0 && wins[i]+losses[i] == 0 && !g.Tied {
-			g.OnlyTies = append(g.OnlyTies, i)
-		}
-		switch {
-		case slices.Contains(g.Rated, i):
-		case wins[i] > 0 && losses[i]+ties[i] == 0:
-			g.Undefeated = append(g.Undefeated, i)
-		case losses[i] > 0 && wins[i]+ties[i] == 0:
-			g.Winless = append(g.Winless, i)
-		default:
-			g.Others = append(g.Others, i)
-		}
+		g.add(i, wins[i], losses[i], ties[i])
 	}
 	return g
+}
+
+// add adds a system with its battles to the groups that are not rated.
+func (g *battleGroup) add(system, wins, losses, ties int) {
+	if ties > 0 && wins+losses == 0 && !g.Tied {
+		g.OnlyTies = append(g.OnlyTies, system)
+	}
+	switch {
+	case slices.Contains(g.Rated, system):
+	case wins > 0 && losses+ties == 0:
+		g.Undefeated = append(g.Undefeated, system)
+	case losses > 0 && wins+ties == 0:
+		g.Winless = append(g.Winless, system)
+	default:
+		g.Others = append(g.Others, system)
+	}
 }
 
 // partsOf are the groups of systems that are connected by battles.

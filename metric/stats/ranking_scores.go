@@ -52,23 +52,7 @@ func RankScores(sides []Clusters, stat Statistic, fixed []float64, lower bool, o
 	if !ok {
 		return nil, errNotRanked
 	}
-	var rounds [][]float64
-	if len(sides) > 0 && sides[0].Len() > 1 {
-		times := make([]float64, sides[0].Len())
-		src := rand.NewPCG(opts.Seed, opts.Seed^0x9e3779b97f4a7c15)
-		for range opts.Resamples {
-			drawTimes(src, times)
-			for i := range sides {
-				for j, column := range columns[i] {
-					sums[i][j] = dot(times, column)
-				}
-			}
-			if round, ok := evaluate(); ok {
-				rounds = append(rounds, round)
-			}
-		}
-	}
-	all := ranked(whole, rounds, opts)
+	all := ranked(whole, rescored(sides, sums, columns, opts, evaluate), opts)
 	for i := range all {
 		all[i].Rating *= sign
 		if lower && all[i].Interval.Known {
@@ -82,4 +66,25 @@ func RankScores(sides []Clusters, stat Statistic, fixed []float64, lower bool, o
 		}
 	}
 	return all, nil
+}
+
+// rescored are the values that evaluate finds in the resamples of the sides: sums are the sums of their columns that it reads.
+func rescored(sides []Clusters, sums [][]float64, columns [][][]float64, opts Options, evaluate func() ([]float64, bool)) (rounds [][]float64) {
+	if len(sides) == 0 || sides[0].Len() < 2 {
+		return nil
+	}
+	times := make([]float64, sides[0].Len())
+	src := rand.NewPCG(opts.Seed, opts.Seed^0x9e3779b97f4a7c15)
+	for range opts.Resamples {
+		drawTimes(src, times)
+		for i := range sides {
+			for j, column := range columns[i] {
+				sums[i][j] = dot(times, column)
+			}
+		}
+		if round, ok := evaluate(); ok {
+			rounds = append(rounds, round)
+		}
+	}
+	return rounds
 }

@@ -12,11 +12,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/capricorn"
-	"omniscope/bench/captions/dream"
-	"omniscope/bench/captions/m3bench"
-	"omniscope/bench/captions/salmonn"
-	"omniscope/bench/captions/ugc"
-	"omniscope/bench/captions/vdc"
+	"omniscope/bench/captions"
 	"omniscope/bench/choice"
 	"omniscope/bench/claims"
 	"omniscope/bench/mcif"
@@ -38,11 +34,11 @@ var Benchmarks = []func() bench.Benchmark{
 	choice.VideoHolmes,
 	choice.WorldSense,
 	choice.DailyOmni,
-	vdc.New,
-	salmonn.New,
-	m3bench.New,
-	dream.New,
-	ugc.New,
+	captions.VDC,
+	captions.SALMONN,
+	captions.M3Bench,
+	captions.Dream,
+	captions.UGC,
 	claims.New,
 }
 

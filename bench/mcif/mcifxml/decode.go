@@ -1,7 +1,6 @@
 package mcifxml
 
 import (
-	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,7 +34,7 @@ var declaration = regexp.MustCompile(`^<\?xml\s+version\s*=\s*(?:"[\w.-]*"|'[\w.
 // decode finds the encoding as expat does: by the first bytes, then by the
 // declaration.
 func decode(data []byte) (source, *fault) {
-	if len(data) == 1 && bytes.IndexByte([]byte{0, 0xef, 0xfe, 0xff}, data[0]) >= 0 || len(data) == 2 && data[0] == 0xef && data[1] == 0xbb {
+	if len(data) <= 2 && slices.Contains([]string{"\x00", "\xef", "\xfe", "\xff", "\xef\xbb"}, string(data)) {
 		return source{text: string(data)}, &fault{unclosedToken, 0}
 	}
 	order := byteOrder(data)
@@ -72,14 +71,9 @@ func (s *source) transcode(encoding string, at int, wide bool) *fault {
 	switch {
 	case name == "":
 		return nil
-	case strings.HasPrefix(name, "UTF-16"):
-		if name == "UTF-16" && wide {
-			return nil
-		}
-		if name == "UTF-16" || name == "UTF-16LE" || name == "UTF-16BE" {
-			return &fault{incorrectEncoding, at}
-		}
-	case wide:
+	case name == "UTF-16" && wide:
+		return nil
+	case slices.Contains([]string{"UTF-16", "UTF-16LE", "UTF-16BE"}, name), wide && !strings.HasPrefix(name, "UTF-16"):
 		return &fault{incorrectEncoding, at}
 	case name == "UTF-8":
 		return nil

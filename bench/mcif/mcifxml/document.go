@@ -2,6 +2,7 @@ package mcifxml
 
 import (
 	"encoding/xml"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -208,6 +209,19 @@ func (d *document) pop() {
 	d.frames = d.frames[:len(d.frames)-1]
 }
 
+// repeated is the index of the first attribute that repeats the name of an earlier one; -1 = no such attribute.
+func (t *tag) repeated() int {
+	if len(t.attrs) < 2 {
+		return -1
+	}
+	seen := make(map[string]bool, len(t.attrs))
+	return slices.IndexFunc(t.attrs, func(a rawAttr) bool {
+		twice := seen[a.name]
+		seen[a.name] = true
+		return twice
+	})
+}
+
 func (d *document) openTag(s string, p int, t tag) *fault {
 	if f := d.count(1+len(t.attrs), len(d.open)); f != nil {
 		return f
@@ -216,16 +230,10 @@ func (d *document) openTag(s string, p int, t tag) *fault {
 	if len(d.frames) > 0 {
 		here = d.frames[len(d.frames)-1].scope
 	}
-	var seen map[string]bool
-	if len(t.attrs) > 1 {
-		seen = make(map[string]bool, len(t.attrs))
-	}
-	for _, raw := range t.attrs {
-		if seen[raw.name] {
+	twice := t.repeated()
+	for i, raw := range t.attrs {
+		if i == twice {
 			return &fault{duplicateAttr, strings.LastIndex(s[:raw.from], raw.name)}
-		}
-		if seen != nil {
-			seen[raw.name] = true
 		}
 		value, f := d.value(s[raw.from:raw.to])
 		if f != nil {

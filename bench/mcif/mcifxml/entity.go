@@ -21,7 +21,10 @@ var predefined = map[string]string{"lt": "<", "gt": ">", "amp": "&", "quot": `"`
 // and digits, ";".
 func referenceEnd(s string, p int) (int, *fault) {
 	i := p + 1
-	for i < len(s) && (s[i] >= utf8.RuneSelf || isLetter(s[i]) || isDigit(s[i]) || s[i] == '-' || s[i] == '.' || s[i] == '#' && i == p+1) {
+	if strings.HasPrefix(s[i:], "#") {
+		i++
+	}
+	for i < len(s) && isNameByte(s[i]) {
 		i++
 	}
 	switch {
@@ -42,6 +45,11 @@ func referenceEnd(s string, p int) (int, *fault) {
 }
 
 func isDigit(b byte) bool { return b >= '0' && b <= '9' }
+
+// isNameByte reports whether a name may have the byte, except for colons.
+func isNameByte(b byte) bool {
+	return b >= utf8.RuneSelf || isLetter(b) || isDigit(b) || b == '-' || b == '.'
+}
 
 // numbered returns the character of a reference such as &#65; or &#x41;.
 func numbered(ref string) (string, *fault) {

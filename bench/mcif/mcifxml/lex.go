@@ -165,14 +165,7 @@ func (l *lexer) startTag(p int) (tag, int, *fault) {
 	if t.empty = strings.HasSuffix(bare, "/>"); t.empty && f == nil {
 		_, _ = l.d.RawToken() // the end tag that encoding/xml adds
 	}
-	if f != nil && f.at >= 0 {
-		f.at += p
-		for _, a := range t.attrs {
-			if a.to > 0 && f.at >= a.from {
-				f.at += a.to - a.from
-			}
-		}
-	}
+	t.place(f, p)
 	if glued > 0 {
 		f = earlier(f, invalid(glued))
 	}
@@ -195,6 +188,19 @@ func (l *lexer) startTag(p int) (tag, int, *fault) {
 		}
 	}
 	return t, end, nil
+}
+
+// place moves a fault of the tag at p without its values to its place in the text.
+func (t *tag) place(f *fault, p int) {
+	if f == nil || f.at < 0 {
+		return
+	}
+	f.at += p
+	for _, a := range t.attrs {
+		if a.to > 0 && f.at >= a.from {
+			f.at += a.to - a.from
+		}
+	}
 }
 
 // earlier returns the fault that comes first in the text.

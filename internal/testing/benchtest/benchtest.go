@@ -6,6 +6,7 @@ package benchtest
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"testing"
 
@@ -137,4 +138,16 @@ func (s *suite) listens() (model.Model, func() []*model.Request) {
 		defer mu.Unlock()
 		return append([]*model.Request(nil), heard...)
 	}
+}
+
+// With sets options of a benchmark, given by names and values.
+func With(t *testing.T, b bench.Benchmark, values ...string) bench.Benchmark {
+	t.Helper()
+	for i := 0; i < len(values); i += 2 {
+		at := slices.IndexFunc(bench.OptionsOf(b), func(o bench.Option) bool { return o.Name == values[i] })
+		if err := bench.OptionsOf(b)[at].Value.Set(values[i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b
 }

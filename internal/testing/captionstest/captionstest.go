@@ -74,17 +74,16 @@ func Inputs(data, captions string, j Judge, scoring bench.Scoring, attempts int)
 // anywhere. whole names the dimensions whose groups add up to the whole. The judge must answer
 // every call.
 func Suite(t *testing.T, b bench.Benchmark, data, captions string, j Judge, whole ...string) {
-	workers := func(n int) bench.Options { return bench.Options{Engine: &local.Engine{Workers: n}} }
 	for _, scoring := range []bench.Scoring{bench.Official, bench.Strict} {
 		t.Run(scoring.String(), func(t *testing.T) {
-			benchtest.Run(t, b, Inputs(data, captions, j, scoring, 2), workers, whole...)
+			benchtest.Run(t, b, Inputs(data, captions, j, scoring, 2), benchtest.Workers, whole...)
 		})
 		t.Run("anywhere "+scoring.String(), func(t *testing.T) {
 			benchtest.Isolated(t, func(t *testing.T, journal run.Journal, calls *atomic.Int64) (bench.Benchmark, bench.Inputs) {
 				in := Inputs(data, captions, j, scoring, 2)
 				in.Judge.Model = wrap.Stack(benchtest.Counting{Model: j, Calls: calls}, wrap.Options{Name: "test/judge", Source: "test", ByStep: true, Once: &run.Once{Journal: journal}})
 				return b, in
-			}, func() run.Journal { return runtest.NewMemory() }, workers)
+			}, func() run.Journal { return runtest.NewMemory() }, benchtest.Workers)
 		})
 	}
 }

@@ -22,11 +22,6 @@ var siblings = map[string][]string{
 	"bench":                   {"bench/document"},
 	"bench/capricorn":         {"bench/document"},
 	"bench/captions":          {"bench/document"},
-	"bench/captions/dream":    {"bench/document"},
-	"bench/captions/m3bench":  {"bench/document"},
-	"bench/captions/salmonn":  {"bench/document"},
-	"bench/captions/ugc":      {"bench/document"},
-	"bench/captions/vdc":      {"bench/document"},
 	"bench/choice":            {"bench/document"},
 	"bench/claims":            {"bench/document"},
 	"bench/demo":              {"bench/demo/clips"},
@@ -89,7 +84,7 @@ var barred = []struct{ pkg, imports, why string }{
 }
 
 // suites are test code in packages of their own, so that every implementation can run them.
-var suites = []string{"benchtest", "captionstest", "choicetest", "foreign", "harnesstest", "journaltest", "logtest", "modeltest", "peopletest", "runtest"}
+var suites = []string{"benchtest", "captionstest", "foreign", "harnesstest", "journaltest", "logtest", "modeltest", "peopletest", "runtest"}
 
 func TestImportsGoDown(t *testing.T) {
 	for _, f := range sources(t) {
