@@ -16,7 +16,7 @@ import (
 	"omniscope/bench/document"
 	"omniscope/internal/input"
 	"omniscope/internal/outfile"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/workdir"
 	"omniscope/results/report"
 )
@@ -359,16 +359,12 @@ func holds(t *testing.T, path string, patterns ...string) {
 // A mockJudge is a server that answers cloze questions, or not with faults.
 type mockJudge struct {
 	t *testing.T
-	*mockllm.Server
+	*fake.Server
 }
 
-func startJudge(t *testing.T, faults ...mockllm.Fault) mockJudge {
+func startJudge(t *testing.T, faults ...fake.Fault) mockJudge {
 	t.Helper()
-	server, err := mockllm.Start(mockllm.Config{Reply: mockllm.ClozeReply(nil, 0), Model: "mock", Faults: faults})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(server.Close)
+	server := fake.Start(t, fake.Config{Reply: fake.ClozeReply(nil, 0), Model: "mock", Faults: faults})
 	return mockJudge{t, server}
 }
 

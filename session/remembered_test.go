@@ -11,7 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/document"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/workdir"
 	"omniscope/results/report"
 	"omniscope/run/journal"
@@ -169,7 +169,7 @@ func TestRememberedAnswers(t *testing.T) {
 
 // Calls that failed are asked again by the same command, and only those.
 func TestFailedCallsAskedAgain(t *testing.T) {
-	f, mock := enter(t, ""), startJudge(t, mockllm.Fault{When: mockllm.Containing("Heavy"), Do: mockllm.ServerError(500)})
+	f, mock := enter(t, ""), startJudge(t, fake.Fault{When: fake.Containing("Heavy"), Do: fake.ServerError(500)})
 	f.eval("omni-cloze", "clips.jsonl", mock.judges, calls(noRetries)).failsToJudge(`run the same command again to ask again for the 1 without an answer`)
 	f.prints(`samples +3: 2 ok, 1 failed`)
 	mock.asked(3)
@@ -326,14 +326,14 @@ func TestUnusableAnswers(t *testing.T) {
 `)
 	for _, c := range []struct {
 		work   string
-		effect mockllm.Effect
+		effect fake.Effect
 		warns  string
 		shows  string
 	}{
-		{"tool", mockllm.CallTool("lookup"), `uuid 0001: unparsed, asked 3 times: it calls the tool "lookup" and says nothing`, `0001 .*\(it calls the tool "lookup" and says nothing\)`},
-		{"refused", mockllm.Refuse("I would rather not."), `uuid 0001: refused, asked 3 times: it was refused: "I would rather not."`, `0001 .*\(it was refused: "I would rather not."\)`},
+		{"tool", fake.CallTool("lookup"), `uuid 0001: unparsed, asked 3 times: it calls the tool "lookup" and says nothing`, `0001 .*\(it calls the tool "lookup" and says nothing\)`},
+		{"refused", fake.Refuse("I would rather not."), `uuid 0001: refused, asked 3 times: it was refused: "I would rather not."`, `0001 .*\(it was refused: "I would rather not."\)`},
 	} {
-		f.eval("omni-cloze", "clips.jsonl", startJudge(t, mockllm.Fault{When: mockllm.Always(), Do: c.effect}).judges, work(c.work)).failsToJudge()
+		f.eval("omni-cloze", "clips.jsonl", startJudge(t, fake.Fault{When: fake.Always(), Do: c.effect}).judges, work(c.work)).failsToJudge()
 		f.prints(c.warns)
 		f.shows(c.work, f.results.Run.ID, "", false).ok().prints(c.shows)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/workdir"
 	"omniscope/results/tablefile"
 )
@@ -21,7 +21,7 @@ func TestExitCodesOfEval(t *testing.T) {
 -- broken.jsonl --
 nothing
 `)
-	mock := serve(t, mockllm.Config{Model: "mock"})
+	mock := serve(t, fake.Config{Model: "mock"})
 	d.run(0, "eval omni-cloze -p clips.jsonl")
 	d.prints(`samples +3: 3 ok`, `written to omniscope-work/runs/omni-cloze-clips-.*: report.md results.json results.csv blanks.jsonl`)
 	d.saysNothing()

@@ -16,7 +16,7 @@ import (
 
 	"omniscope/bench/document"
 	"omniscope/internal/testing/clozegen"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 )
 
@@ -107,15 +107,10 @@ func (tr *trial) command(url string, more ...string) (cmd *exec.Cmd, out, errOut
 }
 
 // serve starts a server that answers cloze questions.
-func serve(t testing.TB, c mockllm.Config) *mockllm.Server {
+func serve(t testing.TB, c fake.Config) *fake.Server {
 	t.Helper()
 	if c.Reply == nil {
-		c.Reply = mockllm.ClozeReply(nil, 0)
+		c.Reply = fake.ClozeReply(nil, 0)
 	}
-	server, err := mockllm.Start(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(server.Close)
-	return server
+	return fake.Start(t, c)
 }

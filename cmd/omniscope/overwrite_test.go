@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/workdir"
 )
 
@@ -68,7 +68,7 @@ Two.</transcript>
 // same run. A refusal comes before the first call.
 func TestOverwriteResults(t *testing.T) {
 	d := newDesk(t, overwriteFiles)
-	server := serve(t, mockllm.Config{Model: "mock"})
+	server := serve(t, fake.Config{Model: "mock"})
 	t.Setenv("OPENAI_BASE_URL", server.URL())
 	moreCaptions(d)
 	asked := func(n int) {

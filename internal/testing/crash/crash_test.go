@@ -21,7 +21,7 @@ import (
 
 	"omniscope/internal/testing/built"
 	"omniscope/internal/testing/clozegen"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 )
 
 const (
@@ -54,7 +54,7 @@ func testKills(t *testing.T, kills int) {
 	rows := filepath.Join(t.TempDir(), "rows.jsonl")
 	makeRows(t, rows)
 
-	eval, answer := []string{"omni-cloze", "-p", rows}, mockllm.ClozeReply(nil, 200)
+	eval, answer := []string{"omni-cloze", "-p", rows}, fake.ClozeReply(nil, 200)
 	judge := startJudge(t, "", answer)
 	address := judge.URL()
 	undisturbed := &site{t: t, program: program, eval: eval, work: t.TempDir(), url: address}

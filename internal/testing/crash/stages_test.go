@@ -10,7 +10,7 @@ import (
 
 	"omniscope/internal/testing/built"
 	"omniscope/internal/testing/capgen"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 )
 
 const videos, keypoints, subjects = 30, 36, 4
@@ -22,7 +22,7 @@ const unsavedInStages = 8 * videos
 
 // aboutGroups reports whether a question of CapRiCorn-1K is of its second
 // stage, which hangs on the answers of the first.
-func aboutGroups(r *mockllm.Request) bool {
+func aboutGroups(r *fake.Request) bool {
 	return bytes.Contains(r.Body, []byte("all of the descriptions below are of one and the same subject"))
 }
 
@@ -33,7 +33,7 @@ func TestLongKillsInEitherStage(t *testing.T) { testKillsInEitherStage(t, manyKi
 
 func testKillsInEitherStage(t *testing.T, times int) {
 	program, eval := built.Program(t), makeVideos(t)
-	answer := mockllm.CapricornReply(200)
+	answer := fake.CapricornReply(200)
 
 	judge := startJudge(t, "", answer)
 	address := judge.URL()

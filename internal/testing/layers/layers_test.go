@@ -135,7 +135,7 @@ func TestRefusedImports(t *testing.T) {
 	}{
 		{"bench/omnicloze", "model/judge/lexical", true},
 		{"bench/omnicloze", "internal/jsonfast", true},
-		{"bench/omnicloze", "internal/testing/mockllm", false},
+		{"bench/omnicloze", "internal/testing/fake", false},
 		{"bench/omnicloze", "run/journal", false},
 		{"bench/omnicloze", "bench/mcif", false},
 		{"bench", "bench/omnicloze", false},
@@ -148,7 +148,7 @@ func TestRefusedImports(t *testing.T) {
 		{"session/catalog", "bench/omnicloze", true},
 		{"internal/jsonfast", "model/judge", false},
 		{"cmd/omniscope", "run/journal/sqlite", true},
-		{"cmd/omniscope", "internal/testing/mockllm", false},
+		{"cmd/omniscope", "internal/testing/fake", false},
 		{"detective", "perceive", true},
 		{"detective", "perceive/all", false},
 	} {
