@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"omniscope/bench/document"
-	"omniscope/internal/testing/clozegen"
+	"omniscope/internal/testing/benchgen"
 	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 )
@@ -33,7 +33,7 @@ func newTrial(t testing.TB, samples int, flags ...string) *trial {
 	t.Helper()
 	tr := &trial{t: t, dir: t.TempDir(), flags: flags}
 	var made, told bytes.Buffer
-	if err := clozegen.Write(&made, clozegen.Options{Rows: samples, Blanks: 3, Words: 20}); err != nil {
+	if err := benchgen.Cloze(&made, benchgen.ClozeOptions{Rows: samples, Blanks: 3, Words: 20}); err != nil {
 		t.Fatal(err)
 	}
 	rows, enc := json.NewDecoder(&made), json.NewEncoder(&told)

@@ -3,8 +3,6 @@ package choicetest
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,7 +11,6 @@ import (
 	"omniscope/internal/testing/benchtest"
 	"omniscope/internal/testing/captionstest"
 	"omniscope/model/judge/letters"
-	"omniscope/run/local"
 )
 
 // Check puts a benchmark through the suite that every benchmark passes, with answers and
@@ -22,34 +19,19 @@ import (
 // as DIMENSION=GROUP.
 func Check(t *testing.T, b bench.Benchmark, data, answers, official, strict string, groups ...string) {
 	t.Helper()
-	dir := t.TempDir()
-	in := bench.Inputs{Data: filepath.Join(dir, "data.json"), Predictions: filepath.Join(dir, "answers.jsonl"), Scoring: bench.Strict}
-	workers := func(n int) bench.Options { return bench.Options{Engine: &local.Engine{Workers: n}} }
-	for path, text := range map[string]string{in.Data: data, in.Predictions: answers} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	in := bench.Inputs{Data: captionstest.File(t, "data.json", data), Predictions: captionstest.File(t, "answers.jsonl", answers), Scoring: bench.Strict}
 	for _, scoring := range []bench.Scoring{bench.Official, bench.Strict} {
 		t.Run("answers "+scoring.String(), func(t *testing.T) {
 			direct := in
 			direct.Scoring = scoring
-			benchtest.Run(t, b, direct, workers)
+			benchtest.Run(t, b, direct, benchtest.Workers)
 		})
 	}
 	t.Run("cascade", func(t *testing.T) {
 		captionstest.Suite(t, b, in.Data, choice.NoCaptions, func(string, int, string) string { return "B" })
 	})
 	t.Run("perfect model", func(t *testing.T) { perfect(t, b, in) })
-	ev, err := b.Open(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ev.Close()
-	r, err := bench.Score(t.Context(), b, ev, in.Scoring, workers(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := captionstest.Score(t, b, in)
 	for p, want := range map[bench.Scoring]string{bench.Official: official, bench.Strict: strict} {
 		var there []string
 		got := "none"

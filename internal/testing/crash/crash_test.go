@@ -19,8 +19,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"omniscope/internal/testing/benchgen"
 	"omniscope/internal/testing/built"
-	"omniscope/internal/testing/clozegen"
 	"omniscope/internal/testing/fake"
 )
 
@@ -132,7 +132,7 @@ func makeRows(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := clozegen.Write(f, clozegen.Options{Rows: captions, Blanks: 5, Words: 40}); err != nil {
+	if err := benchgen.Cloze(f, benchgen.ClozeOptions{Rows: captions, Blanks: 5, Words: 40}); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.Close(); err != nil {

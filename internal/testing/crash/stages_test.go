@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/benchgen"
 	"omniscope/internal/testing/built"
-	"omniscope/internal/testing/capgen"
 	"omniscope/internal/testing/fake"
 )
 
@@ -98,7 +98,7 @@ func makeVideos(t *testing.T) (eval []string) {
 	t.Helper()
 	rows, captions := filepath.Join(t.TempDir(), "annotations.jsonl"), filepath.Join(t.TempDir(), "captions.jsonl")
 	var a, c bytes.Buffer
-	if err := capgen.Write(&a, &c, capgen.Options{Videos: videos, Keypoints: keypoints, Subjects: subjects, Words: 40}); err != nil {
+	if err := benchgen.Captions(&a, &c, benchgen.CaptionOptions{Videos: videos, Keypoints: keypoints, Subjects: subjects, Words: 40}); err != nil {
 		t.Fatal(err)
 	}
 	for path, text := range map[string][]byte{rows: a.Bytes(), captions: c.Bytes()} {

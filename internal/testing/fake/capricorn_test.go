@@ -10,7 +10,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/capricorn"
-	"omniscope/internal/testing/capgen"
+	"omniscope/internal/testing/benchgen"
 	"omniscope/internal/testing/fake"
 	"omniscope/model/exchange"
 	"omniscope/model/judge"
@@ -25,7 +25,7 @@ func TestCapricornAnswers(t *testing.T) {
 	const videos, keypoints, subjects = 12, 36, 4
 	dir := t.TempDir()
 	rows, captions := filepath.Join(dir, "rows.jsonl"), filepath.Join(dir, "captions.jsonl")
-	made := capgen.Options{Videos: videos, Keypoints: keypoints, Subjects: subjects, Words: 40}
+	made := benchgen.CaptionOptions{Videos: videos, Keypoints: keypoints, Subjects: subjects, Words: 40}
 	if err := writeFiles(rows, captions, made); err != nil {
 		t.Fatal(err)
 	}
@@ -71,9 +71,9 @@ func TestCapricornAnswers(t *testing.T) {
 	}
 }
 
-func writeFiles(rows, captions string, o capgen.Options) error {
+func writeFiles(rows, captions string, o benchgen.CaptionOptions) error {
 	var a, b strings.Builder
-	if err := capgen.Write(&a, &b, o); err != nil {
+	if err := benchgen.Captions(&a, &b, o); err != nil {
 		return err
 	}
 	if err := os.WriteFile(rows, []byte(a.String()), 0o644); err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/testing/clozegen"
+	"omniscope/internal/testing/benchgen"
 	"omniscope/internal/testing/fake"
 )
 
@@ -19,7 +19,7 @@ func BenchmarkResume(b *testing.B) {
 	b.Run("by=omniscope", func(b *testing.B) {
 		dir := b.TempDir()
 		rows := filepath.Join(dir, "rows.jsonl")
-		makeRows(b, rows, clozegen.Options{Rows: answers + 100, Blanks: 2, Words: 30})
+		makeRows(b, rows, benchgen.ClozeOptions{Rows: answers + 100, Blanks: 2, Words: 30})
 		for b.Loop() {
 			var first atomic.Int64 // when the first request came, in nanoseconds since 1970
 			answer := fake.ClozeReply(nil, 0)

@@ -1,7 +1,6 @@
-// Package clozegen makes cloze benchmarks of any size for tests and
-// benchmarks: rows in the released format of Omni-Cloze, with captions, from a
+// Package benchgen makes benchmarks of any size for tests and benchmarks, from a
 // seed. The words mean nothing.
-package clozegen
+package benchgen
 
 import (
 	"bufio"
@@ -12,8 +11,8 @@ import (
 	"strings"
 )
 
-// Options say what to make. The zero value of a field takes the default given.
-type Options struct {
+// ClozeOptions say what to make. The zero value of a field takes the default given.
+type ClozeOptions struct {
 	Rows    int // default 100
 	Blanks  int // in each row; default 30
 	Words   int // of each caption; default 300
@@ -21,13 +20,13 @@ type Options struct {
 	Numeric bool // uuids are numbers, as in the released file, instead of strings
 }
 
-var words = strings.Fields(`arch bell cliff drum ember flute grain harbor inlet jacket kettle lantern meadow
+var clozeWords = strings.Fields(`arch bell cliff drum ember flute grain harbor inlet jacket kettle lantern meadow
 	nickel orchard pebble quill ribbon saddle timber umbrella velvet willow yarn zephyr amber brass copper
 	dusty eager faint gentle hollow ivory jagged keen loud mellow narrow ochre pale quiet rough silver`)
 
 var modalities = []string{"audio", "visual", "audio-visual"}
 
-type row struct {
+type clozeRow struct {
 	UUID     any    `json:"uuid"`
 	Video    string `json:"video_path"`
 	Cloze    cloze  `json:"cloze"`
@@ -53,13 +52,8 @@ type blank struct {
 	Modality    string   `json:"required_modality"`
 }
 
-// Write writes the rows as JSON Lines.
-func Write(w io.Writer, o Options) error {
-	set := func(v *int, d int) {
-		if *v == 0 {
-			*v = d
-		}
-	}
+// Cloze writes rows in the released format of Omni-Cloze, with captions, as JSON Lines.
+func Cloze(w io.Writer, o ClozeOptions) error {
 	set(&o.Rows, 100)
 	set(&o.Blanks, 30)
 	set(&o.Words, 300)
@@ -67,15 +61,15 @@ func Write(w io.Writer, o Options) error {
 	buf := bufio.NewWriterSize(w, 1<<20)
 	enc := json.NewEncoder(buf)
 	for i := range o.Rows {
-		if err := enc.Encode(makeRow(r, o, i+1)); err != nil {
+		if err := enc.Encode(makeClozeRow(r, o, i+1)); err != nil {
 			return err
 		}
 	}
 	return buf.Flush()
 }
 
-func makeRow(r *rand.Rand, o Options, n int) row {
-	out := row{UUID: fmt.Sprintf("%07d", n), Video: fmt.Sprintf("./videos/%07d.mp4", n), Caption: phrase(r, o.Words)}
+func makeClozeRow(r *rand.Rand, o ClozeOptions, n int) clozeRow {
+	out := clozeRow{UUID: fmt.Sprintf("%07d", n), Video: fmt.Sprintf("./videos/%07d.mp4", n), Caption: phrase(r, clozeWords, o.Words)}
 	if o.Numeric {
 		out.UUID = n
 	}
@@ -83,7 +77,7 @@ func makeRow(r *rand.Rand, o Options, n int) row {
 	out.Metadata.Subcategory = fmt.Sprintf("sub-category %d", n%47)
 	var passage strings.Builder
 	for i := range o.Blanks {
-		fmt.Fprintf(&passage, "%s [BLANK_%d] %s. ", phrase(r, 6), i+1, phrase(r, 6))
+		fmt.Fprintf(&passage, "%s [BLANK_%d] %s. ", phrase(r, clozeWords, 6), i+1, phrase(r, clozeWords, 6))
 		out.Cloze.Blanks = append(out.Cloze.Blanks, makeBlank(r, i+1))
 	}
 	out.Cloze.Passage = passage.String()
@@ -93,7 +87,7 @@ func makeRow(r *rand.Rand, o Options, n int) row {
 func makeBlank(r *rand.Rand, number int) blank {
 	b := blank{Number: number, AnswerIndex: r.IntN(4), Modality: modalities[r.IntN(3)]}
 	for i := range 4 {
-		text := fmt.Sprintf("%s %d", phrase(r, 1), i)
+		text := fmt.Sprintf("%s %d", phrase(r, clozeWords, 1), i)
 		b.Options = append(b.Options, string(rune('A'+i))+": "+text)
 		if i == b.AnswerIndex {
 			b.Answer, b.AnswerKey = text, string(rune('A'+i))
@@ -105,7 +99,14 @@ func makeBlank(r *rand.Rand, number int) blank {
 	return b
 }
 
-func phrase(r *rand.Rand, n int) string {
+// set gives an option its default.
+func set(v *int, d int) {
+	if *v == 0 {
+		*v = d
+	}
+}
+
+func phrase(r *rand.Rand, words []string, n int) string {
 	out := make([]string, n)
 	for i := range out {
 		out[i] = words[r.IntN(len(words))]

@@ -1,7 +1,4 @@
-// Package capgen makes caption benchmarks of any size for tests and
-// benchmarks: annotations and captions in the formats of CapRiCorn-1K, from a
-// seed. The words mean nothing.
-package capgen
+package benchgen
 
 import (
 	"bufio"
@@ -12,8 +9,8 @@ import (
 	"strings"
 )
 
-// Options say what to make. The zero value of a field takes the default given.
-type Options struct {
+// CaptionOptions say what to make. The zero value of a field takes the default given.
+type CaptionOptions struct {
 	Videos    int // default 100
 	Keypoints int // of each video, over the five classes as in the released file; default 36
 	Subjects  int // of each video; default 4
@@ -21,7 +18,7 @@ type Options struct {
 	Seed      uint64
 }
 
-var words = strings.Fields(`anvil birch canyon door easel fern garden hammer island jug kite ladder mirror needle
+var captionWords = strings.Fields(`anvil birch canyon door easel fern garden hammer island jug kite ladder mirror needle
 	oven parcel quarry rope sail table urn valley wagon yard zinc bright calm damp early fragile green high
 	icy jolly kind light modest narrow open plain quick round slow tall uneven vivid warm`)
 
@@ -32,7 +29,7 @@ var shares = struct{ events, interactions, background, transitions, minor int }{
 // durations are one range for each published bucket, in seconds.
 var durations = [][2]float64{{15, 120}, {121, 300}, {301, 480}, {481, 600}}
 
-type row struct {
+type captionRow struct {
 	ID       string  `json:"video_id"`
 	Duration float64 `json:"duration"`
 	Events   events  `json:"events"`
@@ -51,13 +48,8 @@ type caption struct {
 	Text string `json:"caption"`
 }
 
-// Write writes the annotations and the captions as JSON Lines.
-func Write(annotations, captions io.Writer, o Options) error {
-	set := func(v *int, d int) {
-		if *v == 0 {
-			*v = d
-		}
-	}
+// Captions writes annotations and captions in the formats of CapRiCorn-1K as JSON Lines.
+func Captions(annotations, captions io.Writer, o CaptionOptions) error {
 	set(&o.Videos, 100)
 	set(&o.Keypoints, 36)
 	set(&o.Subjects, 4)
@@ -66,11 +58,11 @@ func Write(annotations, captions io.Writer, o Options) error {
 	rowsTo, captionsTo := bufio.NewWriterSize(annotations, 1<<20), bufio.NewWriterSize(captions, 1<<20)
 	rows, texts := encoder(rowsTo), encoder(captionsTo)
 	for i := range o.Videos {
-		out := makeRow(r, o, i)
+		out := makeCaptionRow(r, o, i)
 		if err := rows.Encode(out); err != nil {
 			return err
 		}
-		if err := texts.Encode(caption{ID: out.ID, Text: phrase(r, o.Words)}); err != nil {
+		if err := texts.Encode(caption{ID: out.ID, Text: phrase(r, captionWords, o.Words)}); err != nil {
 			return err
 		}
 	}
@@ -87,16 +79,16 @@ func encoder(w io.Writer) *json.Encoder {
 	return enc
 }
 
-func makeRow(r *rand.Rand, o Options, n int) row {
+func makeCaptionRow(r *rand.Rand, o CaptionOptions, n int) captionRow {
 	length := durations[n%len(durations)]
-	out := row{ID: fmt.Sprintf("video%05d", n+1), Duration: float64(int(length[0] + r.Float64()*(length[1]-length[0])))}
+	out := captionRow{ID: fmt.Sprintf("video%05d", n+1), Duration: float64(int(length[0] + r.Float64()*(length[1]-length[0])))}
 	subjects := make([]string, o.Subjects)
 	for i := range subjects {
-		subjects[i] = fmt.Sprintf("<%s %d>", phrase(r, 1), i+1)
+		subjects[i] = fmt.Sprintf("<%s %d>", phrase(r, captionWords, 1), i+1)
 	}
 	e := &out.Events
 	for k := range o.Keypoints {
-		text := fmt.Sprintf("%s, keypoint %d", phrase(r, 8), k+1) // the number makes it differ from all others
+		text := fmt.Sprintf("%s, keypoint %d", phrase(r, captionWords, 8), k+1) // the number makes it differ from all others
 		one, other := subjects[k%o.Subjects], subjects[(k+1)%o.Subjects]
 		switch s, at := shares, k%36; {
 		case at < s.events:
@@ -112,12 +104,4 @@ func makeRow(r *rand.Rand, o Options, n int) row {
 		}
 	}
 	return out
-}
-
-func phrase(r *rand.Rand, n int) string {
-	out := make([]string, n)
-	for i := range out {
-		out[i] = words[r.IntN(len(words))]
-	}
-	return strings.Join(out, " ")
 }
