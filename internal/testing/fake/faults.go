@@ -106,7 +106,9 @@ func First(n int, when When) When {
 
 // WithSchema picks the requests for an answer that follows a JSON schema.
 func WithSchema() When {
-	return (*Request).HasSchema
+	return func(r *Request) bool {
+		return r.Contains(`"json_schema"`) && r.chat().ResponseFormat.Type == "json_schema"
+	}
 }
 
 // answer makes an effect of one reply to every request.

@@ -5,25 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"omniscope/internal/testing/clips"
-)
-
-var (
-	filming sync.Mutex
-	films   = make(map[string][]byte)
 )
 
 // Film is a small MP4 file of so many seconds, of parts that look different, with its index at the front
 // or, as many programs write it, at the end.
 func Film(seconds float64, parts int, indexLast bool) ([]byte, error) {
-	filming.Lock()
-	defer filming.Unlock()
-	name := fmt.Sprint(seconds, parts, indexLast)
-	if film := films[name]; film != nil {
-		return film, nil
-	}
 	dir, err := os.MkdirTemp("", "fake-film-")
 	if err != nil {
 		return nil, err
@@ -43,8 +31,7 @@ func Film(seconds float64, parts int, indexLast bool) ([]byte, error) {
 	if err := clips.MakeFile(path, args...); err != nil {
 		return nil, err
 	}
-	films[name], err = os.ReadFile(path)
-	return films[name], err
+	return os.ReadFile(path)
 }
 
 // Marked is a film with a text in a box that players skip, so that no two films are the same file.

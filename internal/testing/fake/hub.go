@@ -28,7 +28,6 @@ import (
 type Hub struct {
 	*Server
 	Token     string // that may write
-	LargeFrom int    // size from which a file is a large one, in bytes; 0 = 1000
 	ChunkFrom int    // size from which a large file comes in parts of this size; 0 = never
 
 	store   string // address where large files go: another server, as the hub's is
@@ -39,6 +38,9 @@ type Hub struct {
 	asked   []string
 	commits int
 }
+
+// largeFrom is the size from which a file is a large one, in bytes.
+const largeFrom = 1000
 
 type repo struct {
 	head    string
@@ -55,9 +57,6 @@ type file struct {
 // Start starts a hub without repositories, which the end of the test closes.
 func (h *Hub) Start(t testing.TB) *Hub {
 	t.Helper()
-	if h.LargeFrom == 0 {
-		h.LargeFrom = 1000
-	}
 	h.repos, h.objects, h.parts = make(map[string]*repo), make(map[string][]byte), make(map[string][]byte)
 	routes := make(map[string]route)
 	for pattern, answer := range map[string]Responder{
@@ -123,7 +122,7 @@ func (h *Hub) Make(name string, files map[string]string) {
 func (h *Hub) make(name string, files map[string]string) *repo {
 	r := &repo{files: make(map[string]file)}
 	for path, text := range files {
-		r.files[path] = file{content: []byte(text), large: len(text) >= h.LargeFrom}
+		r.files[path] = file{content: []byte(text), large: len(text) >= largeFrom}
 		h.objects[sha256hex.Of([]byte(text))] = []byte(text)
 	}
 	h.move(r, "initial commit")
@@ -268,7 +267,7 @@ func (h *Hub) preupload(r *Request) Reply {
 	files := []map[string]any{}
 	for _, f := range asked.Files {
 		mode := "regular"
-		if f.Size >= h.LargeFrom || f.Size == 0 || len(f.Sample) != min(512, f.Size) { // the client knows that empty ones cannot be
+		if f.Size >= largeFrom || f.Size == 0 || len(f.Sample) != min(512, f.Size) { // the client knows that empty ones cannot be
 			mode = "lfs"
 		}
 		files = append(files, map[string]any{"path": f.Path, "uploadMode": mode, "shouldIgnore": false})

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"hash/crc32"
 	"net/http"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -21,13 +22,6 @@ type Request struct {
 
 	counts  *counters
 	decoded *chat
-}
-
-// into decodes the body. It refuses a request whose body is not JSON.
-func (r *Request) into(v any, refusal Reply) {
-	if json.Unmarshal(r.Body, v) != nil {
-		refuse(refusal)
-	}
 }
 
 // chat decodes the body of a chat completions request when first needed. A body
@@ -48,28 +42,16 @@ func (r *Request) Contains(text string) bool {
 	return bytes.Contains(r.Body, []byte(text))
 }
 
-// Model returns the model asked for, "" when there is none. It takes the
-// first member called "model" that has a string for a value and decodes
-// nothing else; a quoted "model" inside a text has its quotes escaped and
-// does not match.
+// modelMember is the first member called "model" that has a string for a value. A
+// quoted "model" inside a text has its quotes escaped and does not match.
+var modelMember = regexp.MustCompile(`"model"\s*:\s*"([^"]*)"`)
+
+// Model returns the model asked for, "" when there is none. It decodes nothing else.
 func (r *Request) Model() string {
-	key := []byte(`"model"`)
-	for rest := r.Body; ; {
-		i := bytes.Index(rest, key)
-		if i < 0 {
-			return ""
-		}
-		rest = bytes.TrimLeft(rest[i+len(key):], " \t\r\n")
-		value, ok := bytes.CutPrefix(rest, []byte(":"))
-		if !ok {
-			continue
-		}
-		value, ok = bytes.CutPrefix(bytes.TrimLeft(value, " \t\r\n"), []byte(`"`))
-		end := bytes.IndexByte(value, '"')
-		if ok && end >= 0 {
-			return unescape(string(value[:end]))
-		}
+	if found := modelMember.FindSubmatch(r.Body); found != nil {
+		return unescape(string(found[1]))
 	}
+	return ""
 }
 
 // unescape undoes JSON escapes, which model names hardly ever have.
@@ -82,12 +64,6 @@ func unescape(s string) string {
 		return s
 	}
 	return out
-}
-
-// HasSchema reports whether the request asks for an answer that follows a
-// JSON schema.
-func (r *Request) HasSchema() bool {
-	return r.Contains(`"json_schema"`) && r.chat().ResponseFormat.Type == "json_schema"
 }
 
 // Text returns the text of all messages, one after another with a line end

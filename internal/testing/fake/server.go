@@ -191,10 +191,10 @@ func (s *Server) serve(w http.ResponseWriter, hr *http.Request, route route) {
 	left := !s.wait(hr, delay)
 	switch {
 	case reply.Close:
-		s.counts.reset()
+		s.counts.update(func(c *counters) { c.stats.InFlight, c.stats.Resets = c.stats.InFlight-1, c.stats.Resets+1 })
 		reset(w)
 	case left:
-		s.counts.abandoned()
+		s.counts.update(func(c *counters) { c.stats.InFlight, c.stats.Abandoned = c.stats.InFlight-1, c.stats.Abandoned+1 })
 		panic(http.ErrAbortHandler)
 	case reply.Serve != nil:
 		s.counts.sent(reply.Status, req.Identity, !reply.NoAnswer, reply.NoAnswer)
@@ -233,7 +233,7 @@ func (s *Server) decide(route route, req *Request, tooLarge bool) (reply Reply) 
 				panic(p)
 			}
 			reply = refused.reply
-			s.counts.refuse(string(reply.bytes()))
+			s.counts.update(func(c *counters) { c.refused = append(c.refused, string(reply.bytes())) })
 		}
 		if s.protocol.fill != nil {
 			s.protocol.fill(req, &reply)
@@ -330,7 +330,7 @@ func (l greeter) Accept() (net.Conn, error) {
 func (s *Server) follow(_ net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:
-		s.counts.connected()
+		s.counts.update(func(c *counters) { c.stats.Connections++ })
 		s.running.Add(1)
 	case http.StateHijacked, http.StateClosed:
 		s.running.Done()

@@ -59,16 +59,10 @@ func newCounters() counters {
 	}
 }
 
-func (c *counters) connected() {
+func (c *counters) update(change func(*counters)) {
 	c.mu.Lock()
-	c.stats.Connections++
-	c.mu.Unlock()
-}
-
-func (c *counters) refuse(body string) {
-	c.mu.Lock()
-	c.refused = append(c.refused, body)
-	c.mu.Unlock()
+	defer c.mu.Unlock()
+	change(c)
 }
 
 // begin counts a request read in full and returns its number.
@@ -82,32 +76,17 @@ func (c *counters) begin() int {
 	return s.Requests
 }
 
-func (c *counters) reset() {
-	c.mu.Lock()
-	c.stats.InFlight--
-	c.stats.Resets++
-	c.mu.Unlock()
-}
-
-func (c *counters) abandoned() {
-	c.mu.Lock()
-	c.stats.InFlight--
-	c.stats.Abandoned++
-	c.mu.Unlock()
-}
-
 // sent counts a response about to be complete, or given up.
 func (c *counters) sent(status int, identity uint64, answered, broken bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s := &c.stats
-	s.InFlight--
-	s.Status[status]++
+	c.stats.InFlight--
+	c.stats.Status[status]++
 	if broken {
-		s.Broken++
+		c.stats.Broken++
 	}
 	if answered {
-		s.Answered++
+		c.stats.Answered++
 		c.answers[identity]++
 	}
 }
@@ -121,8 +100,7 @@ func (c *counters) unsent(identity uint64, answered bool) {
 		return
 	}
 	c.stats.Answered--
-	c.answers[identity]--
-	if c.answers[identity] == 0 {
+	if c.answers[identity]--; c.answers[identity] == 0 {
 		delete(c.answers, identity)
 	}
 }
