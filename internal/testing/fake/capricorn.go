@@ -20,8 +20,8 @@ var (
 // Whether a keypoint is mentioned, and how its subjects are described, depends on
 // a hash of its text: six of ten are correctly mentioned, two with errors, two
 // not, and a subject has up to three descriptions. A subject's descriptions make
-// one category or two. The reason in the answer about a single keypoint is as
-// long as makes the answer about size bytes.
+// one category or two. The reason in the answer about a single keypoint makes
+// the answer about size bytes long.
 func CapricornReply(size int) Responder {
 	const sentence = "the caption says so where it tells what comes before it and what comes after it, "
 	const rest = len(`{"event_type":"mentioned but with errors","reason":"","subject_description_in_caption":{"<a>":"the tall one"}}`)
@@ -57,10 +57,10 @@ func between(body []byte, before, after string) string {
 	return unescape(string(text))
 }
 
-// subjectsIn returns the members of a JSON list of subjects, not nil; null has none.
+// subjectsIn returns the members of a JSON list of subjects, not nil; null has no members.
 func subjectsIn(list string) []string {
 	subjects := []string{}
-	_ = json.Unmarshal([]byte(list), &subjects) // another text has none either
+	_ = json.Unmarshal([]byte(list), &subjects) // another text has no members either
 	return append([]string{}, subjects...)
 }
 
@@ -74,7 +74,7 @@ type keypoint struct {
 var looks = []string{"the tall one", "somebody with a hat", "the one in red"}
 
 // keypointOf answers about one keypoint; subjects are nil for a detail. An event of
-// subjects that names none can only be answered by leaving out somebody.
+// subjects without names can only be answered by leaving out a subject.
 func keypointOf(text, reason string, subjects []string) keypoint {
 	hash := hashBody([]byte(text))
 	k := keypoint{Verdict: "correctly mentioned", Reason: reason, Subjects: make(map[string]*string)}

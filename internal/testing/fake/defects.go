@@ -1,7 +1,7 @@
 package fake
 
 // A Defect is something that a server perceives wrongly. It changes Seen and the
-// usage, and the answer says nothing about it.
+// usage, and the answer does not mention it.
 type Defect string
 
 // The defects.
@@ -124,7 +124,7 @@ func (s *Seen) shrink() {
 	}
 }
 
-// fitted returns the size of a picture whose longer side is at most smallSide.
+// fitted returns the size of a picture with a longer side of at most smallSide.
 func fitted(width, height int) (int, int) {
 	long := max(width, height)
 	if long <= smallSide {

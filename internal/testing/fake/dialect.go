@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Dialect is the kind of server whose rules are kept.
+// A Dialect is the kind of server that sets the rules.
 type Dialect string
 
 // The dialects.
@@ -30,7 +30,7 @@ type rules struct {
 	maxImageBytes int      // of one image
 	mixed         bool     // a message may have media of several kinds
 
-	// unknownType says that a part has a type that the server does not know.
+	// unknownType rejects a part of a type that the server does not know.
 	unknownType func(c *chat, message, index int, kind string) rejection
 }
 
@@ -41,7 +41,7 @@ var dialects = map[Dialect]rules{
 	// 500 images and 50 MB of image bytes in a request; PNG, JPEG, WEBP, GIF) and "Audio and
 	// speech" (input_audio as bare base64, wav or mp3). The words of the error for
 	// an unknown type are quoted in many reports, such as the changelog of
-	// langchain-openai. The limit of 50 MB is applied to the whole body, of which
+	// langchain-openai. The limit of 50 MB is applied to the entire body, of which
 	// images are nearly all. Which status an oversize body has could not be proven.
 	OpenAI: {
 		types:   []string{"text", "image_url", "input_audio", "refusal", "file"},
@@ -71,8 +71,8 @@ var dialects = map[Dialect]rules{
 	// SGLang: python/sglang/srt/entrypoints/openai/protocol.py
 	// (ChatCompletionMessageContentPart has text, image_url, video_url and
 	// audio_url, and no input_audio; use_audio_in_video is a field of the request,
-	// false by default). What it says of an unknown type is a list of errors of
-	// pydantic (zai-org/GLM-V, issue 234), of which this server says the first and
+	// false by default). Its error for an unknown type is a list of errors of
+	// pydantic (zai-org/GLM-V, issue 234), of which this server gives the first and
 	// leaves out the data. What it allows of file:// URLs could not be proven:
 	// FileRoot decides.
 	SGLang: {
@@ -92,7 +92,7 @@ var dialects = map[Dialect]rules{
 	// video as a list of 4 to 512 images; 10 MB for a data URL). The words for
 	// streaming are in AstrBot issue 829, for an unknown type in
 	// modelstudioai/cli issue 54, for bare base64 in Operit pull request 601. What
-	// it says of two kinds of media could not be proven, nor whether the newest
+	// its error for two kinds of media could not be proven, nor whether the newest
 	// models still refuse them: see Media.MixedMedia.
 	DashScope: {
 		types:   []string{"text", "image_url", "video_url", "video", "input_audio"},
@@ -162,7 +162,7 @@ func (m *Media) checkCounts(count map[string]int) {
 	}
 }
 
-// kindOf returns the kind of media that a type of part carries, "" if none.
+// kindOf returns the kind of media that a type of part carries, "" for text.
 func kindOf(partType string) string {
 	switch partType {
 	case "image_url":

@@ -12,8 +12,8 @@ import (
 	"omniscope/internal/jsonfast"
 )
 
-// Fault makes some requests fail: those for which When says so, in the way Do
-// says. Whens and Effects combine freely:
+// Fault makes the requests that When picks fail in the way of Do. Whens and Effects
+// combine freely:
 //
 //	Fault{When: Every(20), Do: RateLimited("2")}
 //	Fault{When: First(2, On("commit")), Do: HangUp()}
@@ -27,7 +27,7 @@ type Fault struct {
 // the time of arrival and the body of a request, so that a test repeats.
 type When func(*Request) bool
 
-// Effect answers a request in place of the ordinary responder, or changes
+// Effect answers a request instead of the ordinary responder, or changes
 // what the ordinary responder answers.
 type Effect func(r *Request, ordinary Responder) Reply
 
@@ -36,7 +36,7 @@ func Always() When {
 	return func(*Request) bool { return true }
 }
 
-// Every picks the requests whose number is a multiple of n, as a server under
+// Every picks each n-th request, as a server under
 // load fails a constant share of calls.
 func Every(n int) When {
 	return func(r *Request) bool { return n > 0 && r.N%n == 0 }
@@ -48,7 +48,7 @@ func Between(first, last int) When {
 	return func(r *Request) bool { return first <= r.N && r.N <= last }
 }
 
-// Containing picks the requests whose body contains the text, however often
+// Containing picks the requests with the text in their body, however often
 // they are sent, as with an input that crashes the model server each time.
 func Containing(text string) When {
 	return func(r *Request) bool { return r.Contains(text) }
@@ -142,14 +142,14 @@ func RateLimited(retryAfter string) Effect {
 
 // RateLimitedUntil answers 429 with the Retry-After header in its other form,
 // which content delivery networks and web firewalls may send: the HTTP date
-// that lies the given time ahead, rounded down to whole seconds.
+// of the given time ahead, rounded down to whole seconds.
 func RateLimitedUntil(ahead time.Duration) Effect {
 	return func(*Request, Responder) Reply {
 		return rateLimited(time.Now().Add(ahead).UTC().Format(http.TimeFormat))
 	}
 }
 
-// ServerError answers with a status from 500 up: 500 as a model server whose
+// ServerError answers with a status from 500 up: 500 as a model server after its
 // engine failed, 502 and 504 as the proxy before it, 503 as one that is
 // overloaded or still loading its model.
 func ServerError(status int) Effect {
@@ -213,7 +213,7 @@ func EmptyChoices() Effect {
 	return Choices("[]")
 }
 
-// NullContent answers 200 with a message whose content is null, as servers do
+// NullContent answers 200 with a message with null as its content, as servers do
 // when all the model wrote was reasoning or a tool call.
 func NullContent() Effect {
 	return Choices(`[{"index":0,"message":{"role":"assistant","content":null},"finish_reason":"stop"}]`)
@@ -244,7 +244,7 @@ func Choices(choices string) Effect {
 	}
 }
 
-// Answer answers with a reply made anew for each request.
+// Answer makes a reply for each request.
 func Answer(make func(*Request) Reply) Effect {
 	return func(r *Request, _ Responder) Reply { return make(r) }
 }

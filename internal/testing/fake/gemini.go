@@ -18,9 +18,9 @@ type Gemini struct {
 	// Reply answers a request that follows the rules. nil = the text "ok".
 	Reply func(*GeminiRequest) Reply
 
-	Key       string        // that must come in the header x-goog-api-key; "" = any, or none
+	Key       string        // that must come in the header x-goog-api-key; "" = any, or no key
 	Models    []string      // the models there are; nil = any
-	Accept    []string      // fields of generationConfig that are accepted beside the documented ones
+	Accept    []string      // fields of generationConfig that are accepted next to the documented ones
 	External  bool          // addresses of other servers are accepted as fileUri
 	MostBytes int           // of a request; 0 = 20 MB
 	Processed int           // how often a file is looked at while it is PROCESSING
@@ -119,7 +119,7 @@ func GeminiCandidate(finish string, parts ...map[string]any) map[string]any {
 }
 
 // GeminiUsage is usageMetadata as Google gives it: what is 0 is left out, and thoughts
-// are counted apart from the candidates' tokens.
+// are not among the candidates' tokens.
 func GeminiUsage(in, out, thoughts int) map[string]any {
 	usage := map[string]any{"totalTokenCount": in + out + thoughts}
 	for name, n := range map[string]int{"promptTokenCount": in, "candidatesTokenCount": out, "thoughtsTokenCount": thoughts} {
@@ -139,7 +139,7 @@ func GeminiFailure(status int, code, message string, details ...map[string]any) 
 	return Reply{Status: status, Body: map[string]any{"error": e}}
 }
 
-// RetryInfo is the detail of an error that says how long to wait, such as 7s.
+// RetryInfo is the detail of an error with the time to wait, such as 7s.
 func RetryInfo(delay string) map[string]any {
 	return map[string]any{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": delay}
 }

@@ -179,8 +179,8 @@ func (g *Gemini) file(r *Request) Reply {
 	return Reply{Body: g.description(f)}
 }
 
-// checkFile wants a file of this server that is ACTIVE and of the type that the
-// request says.
+// checkFile takes a file of this server that is ACTIVE and of the type that the
+// request names.
 func (g *Gemini) checkFile(d *GeminiFile) {
 	name, ours := strings.CutPrefix(d.FileURI, g.URL()+"/v1beta/")
 	if !ours {

@@ -94,7 +94,7 @@ func invalid(format string, args ...any) {
 	refuse(GeminiFailure(400, "INVALID_ARGUMENT", fmt.Sprintf(format, args...)))
 }
 
-// checkKey wants the key in its header and nowhere else. The answer to a wrong one
+// checkKey takes the key in its header only. The answer to a wrong one
 // is that of babaohuang/GeminiProChat, issue 142, and Wei-Shaw/sub2api, issue 1709.
 func (g *Gemini) checkKey(r *Request) {
 	if r.HTTP.URL.Query().Has("key") {
@@ -186,7 +186,7 @@ func checkConfig(c *generationConfig) {
 	}
 }
 
-// checkSystem wants text alone (ai.google.dev/api/generate-content,
+// checkSystem takes text only (ai.google.dev/api/generate-content,
 // systemInstruction: "Currently, text only").
 func checkSystem(r *GeminiRequest) {
 	if r.SystemInstruction == nil {
@@ -199,7 +199,7 @@ func checkSystem(r *GeminiRequest) {
 	}
 }
 
-// checkContents wants turns of users and models with parts. The words are those
+// checkContents takes turns of users and models with parts. The words are those
 // of ikechan8370/chatgpt-plugin, issue 733; songquanpeng/one-api, issue 1385; and
 // egoist/chatwise-releases, issue 250.
 func (g *Gemini) checkContents(r *GeminiRequest) {
@@ -219,8 +219,8 @@ func (g *Gemini) checkContents(r *GeminiRequest) {
 	}
 }
 
-// checkPart wants one kind of content in a part (go-genai: types.go, Part). Of an
-// empty text the server says that there is none (boldsoftware/sketch, issue 68).
+// checkPart takes one kind of content in a part (go-genai: types.go, Part). An
+// empty text counts as a missing one (boldsoftware/sketch, issue 68).
 func (g *Gemini) checkPart(p GeminiPart) {
 	switch {
 	case p.Text != nil && *p.Text == "":

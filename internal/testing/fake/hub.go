@@ -137,7 +137,7 @@ func (h *Hub) move(r *repo, summary string) {
 	r.head, r.trail = hex.EncodeToString(sum[:]), append(r.trail, summary)
 }
 
-// Commit changes a file, as somebody else does.
+// Commit changes a file, as another client does.
 func (h *Hub) Commit(name, path, text string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -146,7 +146,7 @@ func (h *Hub) Commit(name, path, text string) {
 	h.move(r, "somebody else's")
 }
 
-// Files are the files of a repository, by their paths; nil = there is none.
+// Files are the files of a repository, by their paths; nil = there is no such repository.
 func (h *Hub) Files(name string) map[string]string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -175,7 +175,7 @@ func (h *Hub) Private(name string) bool {
 	return h.repos[name].private
 }
 
-// Asked is what the hub was asked for since the last time.
+// Asked returns the routes of the requests since the last call.
 func (h *Hub) Asked() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -372,7 +372,7 @@ type change struct {
 	}
 }
 
-// commit makes a commit of lines of JSON, all of them or none.
+// commit makes a commit of lines of JSON, all of them or no change.
 func (h *Hub) commit(r *Request) Reply {
 	of := h.repo(r)
 	next, summary := maps.Clone(of.files), ""

@@ -17,7 +17,7 @@ import (
 	"omniscope/internal/sha256hex"
 )
 
-// lookAt adds one message to what was seen. Each image takes the next of the times
+// lookAt adds one message to Seen. Each image takes the next of the times
 // that the latest text with times states: there may be a text before each image,
 // or one list before all.
 func (m *Media) lookAt(seen *Seen, c *chat, message message) {
@@ -62,7 +62,7 @@ func (m *Media) lookAtImage(p part) *Image {
 	return m.decodeImage(got)
 }
 
-// decodeImage decodes a whole image. Its bytes must be what its MIME type says:
+// decodeImage decodes all of an image. Its bytes must be what its MIME type says:
 // OpenAI and vLLM look at the bytes alone, but Anthropic refuses such an image,
 // and a wrong name is a fault of the sender in any case.
 func (m *Media) decodeImage(got payload) *Image {
@@ -132,7 +132,7 @@ func (m *Media) lookAtVideo(seen *Seen, c *chat, p part) {
 }
 
 // listens reports whether the sound of videos is heard. vLLM and SGLang drop it
-// without a word unless the request says otherwise (QwenLM/Qwen2.5-Omni, issue 330;
+// without a word unless the request asks for it (QwenLM/Qwen2.5-Omni, issue 330;
 // sgl-project/sglang, pull request 16996).
 func (m *Media) listens(c *chat) bool {
 	switch m.rules.dialect {
@@ -145,7 +145,7 @@ func (m *Media) listens(c *chat) bool {
 }
 
 // lookAtFrames looks at a video that DashScope gets as a list of images. Its
-// field fps says how many of them a second of the clip has, 2 by default.
+// field fps is how many of them a second of the clip has, 2 by default.
 func (m *Media) lookAtFrames(seen *Seen, p part) {
 	if n := len(p.Frames); n < 4 || n > 512 { // in the words of DashScope
 		m.rejectf("<400> InternalError.Algo.InvalidParameter: The video modality input does not meet the requirements because: the range of sequence images shoule be (4, 512).")

@@ -28,7 +28,7 @@ import (
 //   - for each two frames of a video, a last single one included, the same
 //     number for the video's size (a pair of frames shares tokens in Qwen2.5-VL
 //     and Qwen3-Omni);
-//   - for each sound that is heard, those of videos included, 25 a second,
+//   - for each sound that is heard, also of videos, 25 a second,
 //     rounded up.
 //
 // completion_tokens is the number of words of the answer. All of it counts what
@@ -40,14 +40,14 @@ type Media struct {
 
 	// Limits of one request. 0 is the dialect's own, see dialects.
 	MaxImages int
-	MaxBytes  int64 // of the whole body
+	MaxBytes  int64 // of the entire body
 
-	// FileRoot is the folder whose files may be named by file:// URLs, as
+	// FileRoot is the folder with the files that file:// URLs may name, as
 	// vLLM's --allowed-local-media-path; "" refuses all of them.
 	FileRoot string
 
 	// MixedMedia lets one message of the dialect DashScope carry several kinds of
-	// media. The documentation of Qwen-Omni allows one kind beside the text.
+	// media. The documentation of Qwen-Omni allows one kind next to the text.
 	MixedMedia bool
 
 	Defects []Defect // what the server perceives wrongly, without a word about it

@@ -23,10 +23,10 @@ type Config struct {
 
 	// Latency is the time from a request having been read to its answer.
 	// Only answers of status 200 take it: a server that turns a request away
-	// does so at once, unless Reply.Delay says otherwise.
+	// does so at once, unless Reply.Delay is set.
 	Latency time.Duration
 
-	// Reply says what to answer; nil answers a short fixed text. It runs at
+	// Reply makes the answers; nil answers a short fixed text. It runs at
 	// most once per request, not at all for requests that a fault answers by
 	// itself, and on many goroutines at a time.
 	Reply Responder
@@ -41,7 +41,7 @@ type Config struct {
 	APIKey string
 
 	// Model is the name in the model list, and in the answers to requests
-	// that name none; "" is "mock".
+	// without a model; "" is "mock".
 	Model string
 }
 
@@ -88,7 +88,7 @@ func Listen(c Config) (*Server, error) {
 	}, c.Faults...)
 }
 
-// wantBearer refuses a request without the key; "" wants none.
+// wantBearer refuses a request without the key; "" takes any.
 func wantBearer(r *Request, key string) {
 	scheme, token, _ := strings.Cut(r.HTTP.Header.Get("Authorization"), " ")
 	if key != "" && (!strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare([]byte(token), []byte(key)) != 1) {
@@ -144,8 +144,8 @@ type completionUsage struct {
 	All int `json:"total_tokens"`
 }
 
-// fillCompletion makes the body of a reply without one. A quarter of the bytes
-// stands for the tokens that the reply does not name.
+// fillCompletion makes the body of a reply without one. A number of tokens
+// that the reply does not have is a quarter of the bytes.
 func fillCompletion(req *Request, r *Reply, model string) {
 	if r.Body != nil || r.Close || r.Serve != nil {
 		return

@@ -15,7 +15,7 @@ import (
 	"omniscope/internal/sha256hex"
 )
 
-// probed is what ffprobe says of a file.
+// probed holds ffprobe's facts of a file.
 type probed struct {
 	Streams []struct {
 		Kind        string `json:"codec_type"`
@@ -111,7 +111,7 @@ func (m *Media) frameTimes(path string, start float64) ([]float64, error) {
 	return times, nil
 }
 
-// ratio reads "25/1", 0 if it is none.
+// ratio reads "25/1", 0 for another text.
 func ratio(text string) float64 {
 	over, under, _ := strings.Cut(text, "/")
 	a, _ := strconv.ParseFloat(over, 64)
@@ -129,8 +129,8 @@ var containers = map[string]string{
 	"x-matroska": "matroska", "x-msvideo": "avi", "opus": "ogg", "x-flac": "flac",
 }
 
-// matches reports whether a file is of the format that its sender names; "" names
-// none.
+// matches reports whether a file is of the format that its sender names; "" fits
+// any.
 func matches(claimed, found string) bool {
 	name := strings.ToLower(claimed)
 	if known, ok := containers[name]; ok {

@@ -16,7 +16,7 @@ const dripChunk = 64
 // protocol: a completion with an empty text, or Gemini's "ok".
 type Reply struct {
 	Status int         // HTTP status; 0 is 200
-	Header http.Header // besides Content-Length; Content-Type is application/json unless given
+	Header http.Header // next to Content-Length; Content-Type is application/json unless given
 	Body   any         // a string or bytes as they are, or a value as JSON; nil is an answer of the protocol
 
 	// Serve, when set, writes the response itself.
@@ -29,12 +29,12 @@ type Reply struct {
 	Model            string // "" is the model asked for
 	PromptTokens     int    // 0 is a quarter of the bytes of the request body
 	CompletionTokens int    // 0 is a quarter of the bytes of the content
-	Usage            string // JSON in place of the usage; "" is two numbers and their sum
+	Usage            string // JSON instead of the usage; "" is two numbers and their sum
 
 	Delay    time.Duration // waited before the response, on top of any latency
 	Drip     time.Duration // paused between chunks of 64 body bytes; 0 sends all at once
 	CutAfter int           // close after that many bytes of the body; 0 sends all of it
-	Close    bool          // reset the connection in place of a response
+	Close    bool          // reset the connection instead of a response
 
 	// NoAnswer keeps a response of status 200 out of Stats.Answered: the
 	// client cannot use it.
@@ -102,7 +102,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, req *Request, repl
 }
 
 // drip writes all but the last chunk of a body, pausing before each, and returns
-// the last chunk. Without a pause it writes nothing.
+// the last chunk. Without a pause it does not write.
 func (s *Server) drip(w http.ResponseWriter, r *http.Request, out []byte, pause time.Duration) ([]byte, error) {
 	if pause <= 0 {
 		return out, nil

@@ -36,8 +36,8 @@ func (r *Request) chat() *chat {
 	return r.decoded
 }
 
-// Contains reports whether the body as sent contains the text. It decodes
-// nothing, so the text should have no characters that JSON escapes.
+// Contains reports whether the body as sent contains the text. It does not
+// decode, so the text should have no characters that JSON escapes.
 func (r *Request) Contains(text string) bool {
 	return bytes.Contains(r.Body, []byte(text))
 }
@@ -46,7 +46,7 @@ func (r *Request) Contains(text string) bool {
 // quoted "model" inside a text has its quotes escaped and does not match.
 var modelMember = regexp.MustCompile(`"model"\s*:\s*"([^"]*)"`)
 
-// Model returns the model asked for, "" when there is none. It decodes nothing else.
+// Model returns the model asked for, "" when there is no such member. It does not decode the body.
 func (r *Request) Model() string {
 	if found := modelMember.FindSubmatch(r.Body); found != nil {
 		return unescape(string(found[1]))
@@ -82,14 +82,14 @@ func (r *Request) Text() string {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// hashBody is the identity of a request: a hash of the whole body,
+// hashBody is the identity of a request: a hash of all of the body,
 // the same in every run. Two checksums with different polynomials make 64
 // bits and, done by the processor, take a tenth of the time of FNV.
 func hashBody(body []byte) uint64 {
 	return mix(uint64(crc32.Checksum(body, castagnoli))<<32 | uint64(crc32.ChecksumIEEE(body)))
 }
 
-// mix spreads every bit of x over the whole result.
+// mix spreads every bit of x over all of the result.
 func mix(x uint64) uint64 {
 	x ^= x >> 30
 	x *= 0xbf58476d1ce4e5b9
@@ -142,14 +142,14 @@ type part struct {
 		Format string `json:"format"`
 	} `json:"input_audio"`
 	Frames []string `json:"video"` // of DashScope
-	FPS    float64  `json:"fps"`   // of DashScope, beside video
+	FPS    float64  `json:"fps"`   // of DashScope, next to video
 }
 
 type address struct {
 	URL string `json:"url"`
 }
 
-// UnmarshalJSON reads a message whose content is a string or a list of parts.
+// UnmarshalJSON reads a message with a string or a list of parts as its content.
 func (m *message) UnmarshalJSON(data []byte) error {
 	var raw struct {
 		Role    string          `json:"role"`

@@ -37,7 +37,7 @@ type Image struct {
 	Height int    `json:"height"`
 	Bytes  int    `json:"bytes"`
 	SHA256 string `json:"sha256"`         // of the bytes as they arrived
-	Time   *Time  `json:"time,omitempty"` // what the texts before state of it, see lookAt; nil = nothing
+	Time   *Time  `json:"time,omitempty"` // what the texts before state of it, see lookAt; nil = no time
 
 	data []byte
 }
@@ -48,7 +48,7 @@ type Audio struct {
 	SampleRate int     `json:"sample_rate"`
 	Channels   int     `json:"channels"`
 	Seconds    float64 `json:"seconds"` // as decoded
-	Bytes      int     `json:"bytes"`   // of the whole file
+	Bytes      int     `json:"bytes"`   // of the entire file
 	SHA256     string  `json:"sha256"`
 
 	path string
@@ -63,10 +63,10 @@ type Video struct {
 	Height     int       `json:"height"`
 	Frames     int       `json:"frames"`  // as decoded
 	FPS        float64   `json:"fps"`     // frames a second, on average
-	Seconds    float64   `json:"seconds"` // of the whole file
+	Seconds    float64   `json:"seconds"` // of the entire file
 	FrameTimes []float64 `json:"-"`       // seconds from the start of the file
 	HasSound   bool      `json:"has_sound"`
-	Sound      *Audio    `json:"sound,omitempty"` // what is heard of it; nil = it has none, or the server does not listen
+	Sound      *Audio    `json:"sound,omitempty"` // what is heard of it; nil = it is mute, or the server does not listen
 	Bytes      int       `json:"bytes"`
 	SHA256     string    `json:"sha256"`
 
@@ -80,7 +80,7 @@ func (s *Seen) Facts() string {
 	return string(encode(s)) // all numbers are finite
 }
 
-// Sounds returns all sounds that are heard, those of videos included.
+// Sounds returns all sounds that are heard, also of videos.
 func (s *Seen) Sounds() []*Audio {
 	all := append([]*Audio(nil), s.Audios...)
 	for _, v := range s.Videos {
@@ -92,7 +92,7 @@ func (s *Seen) Sounds() []*Audio {
 }
 
 const (
-	patch        = 28 // pixels of a side of what one token stands for
+	patch        = 28 // pixels of a side of the square that is one token
 	audioTokens  = 25 // a second
 	frameOfGroup = 2
 )
@@ -125,7 +125,7 @@ var (
 	statedTimes = regexp.MustCompile(`\bseconds: ?(\d+(?:\.\d+)?(?:, ?\d+(?:\.\d+)?)*)`)
 )
 
-// timesIn returns the times that a text states, those of a list first.
+// timesIn returns the times that a text states, first the times of lists.
 func timesIn(text string) (times []Time) {
 	for _, list := range statedTimes.FindAllStringSubmatch(text, -1) {
 		for number := range strings.SplitSeq(list[1], ",") {

@@ -28,7 +28,7 @@ const (
 	largestBody = 64 << 20
 
 	// largestPooled is the most bytes a buffer may have to be used again, so
-	// that one huge body does not hold its memory for ever.
+	// that one huge body does not hold its memory for good.
 	largestPooled = 256 << 10
 )
 
@@ -66,7 +66,7 @@ type route struct {
 
 // A Server is a running server on a TCP port. It is safe for concurrent use.
 type Server struct {
-	// Faults are looked through in order for every request that has the right
+	// Faults are looked through in order for goody request that has the right
 	// key, and the first that applies answers it. Some carry state, so a Fault
 	// belongs to one server. They may be changed while no request is on its way.
 	Faults []Fault

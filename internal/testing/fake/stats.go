@@ -17,7 +17,7 @@ type Stats struct {
 	Answered  int         `json:"answered"`  // answers written in full; see Reply.NoAnswer
 	Status    map[int]int `json:"status"`    // responses by HTTP status, broken ones among them
 	Broken    int         `json:"broken"`    // responses cut, or lost to a write error
-	Resets    int         `json:"resets"`    // connections reset in place of a response
+	Resets    int         `json:"resets"`    // connections reset instead of a response
 	Abandoned int         `json:"abandoned"` // not answered: the client had gone or the server closed
 
 	Distinct        int `json:"distinct"`          // identities answered at least once
@@ -91,7 +91,7 @@ func (c *counters) sent(status int, identity uint64, answered, broken bool) {
 	}
 }
 
-// unsent takes back an answer whose last bytes could not be written.
+// unsent takes back an answer after its last bytes could not be written.
 func (c *counters) unsent(identity uint64, answered bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

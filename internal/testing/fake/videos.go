@@ -17,14 +17,14 @@ type VideoBehaviour struct {
 	Refuse     []int         // statuses that the first orders are answered with
 	RetryAfter string        // header of these and of polls that are answered while waiting
 	Code       string        // error code of Refuse; "" = server_error
-	Polls      int           // times that the job is said to be in progress
+	Polls      int           // polls that find the job in progress
 	BadPolls   []int         // statuses that the first polls are answered with
 	Fail       string        // error code of a job that fails in the end
 	State      string        // what the job is called in the end; "" = completed, or failed
 	Truncate   int           // downloads that break off
 	Garbage    int           // downloads that are no video
 	Gone       bool          // the file is not there any more
-	Lost       int           // orders that are taken, and whose connection is cut before the reply
+	Lost       int           // orders that are taken, with the connection cut before the reply
 	Gateway    int           // status that orders are answered with although they are taken
 	Delay      time.Duration // between taking an order and replying
 }
@@ -35,7 +35,7 @@ type Videos struct {
 	*Server
 	Behave func(prompt string) VideoBehaviour           // nil = all are made at once
 	Video  func(prompt, seconds string) ([]byte, error) // makes a file
-	Key    string                                       // that is asked for; "" = none
+	Key    string                                       // that is asked for; "" = no key
 	NoKeys bool                                         // it does not know idempotency keys
 
 	mu      sync.Mutex
@@ -66,14 +66,14 @@ func (v *Videos) Start(t testing.TB) *Videos {
 	return v
 }
 
-// Repeats is how many orders came whose job was there already, by their idempotency key.
+// Repeats returns the number of orders for a known job, by their idempotency key.
 func (v *Videos) Repeats() int {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.repeats
 }
 
-// Jobs are those that were taken.
+// Jobs returns the jobs that were taken.
 func (v *Videos) Jobs() (all []VideoJob) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
