@@ -12,7 +12,7 @@ import (
 	"omniscope"
 	"omniscope/bench/document"
 	"omniscope/internal/testing/fake"
-	"omniscope/internal/testing/workdir"
+	"omniscope/internal/testing/fixture"
 	"omniscope/results/report"
 	"omniscope/run/journal"
 )
@@ -151,7 +151,7 @@ func TestRememberedAnswers(t *testing.T) {
 	f.eval("omni-cloze", "clips.jsonl", mock.judges, limit(2)).ok().prints(`usage +0 calls . 2 remembered`).lacks(`this command`)
 
 	// Another address might give other answers, unless the user denies that.
-	workdir.Write(t, "moved.jsonl", workdir.Read(t, "clips.jsonl"))
+	fixture.FileIn(t, "", "moved.jsonl", fixture.Read(t, "clips.jsonl"))
 	mock = startJudge(t)
 	f.eval("omni-cloze", "moved.jsonl", mock.judges, anyEndpoint).ok().prints(`usage +0 calls . 3 remembered`)
 	mock.asked(0)
@@ -240,7 +240,7 @@ func TestReplayOwnAnswers(t *testing.T) {
 	f.replay("omniscope-work", right).ok().prints(`accuracy 100.0`)
 
 	// A script that changed under its name is another judge, and another run.
-	workdir.Write(t, "right.json", workdir.Read(t, "wrong.json"))
+	fixture.FileIn(t, "", "right.json", fixture.Read(t, "wrong.json"))
 	f.eval("omni-cloze", "one.jsonl", judgedBy("scripted/right.json")).ok().prints(`accuracy 0.0`)
 	f.replay("omniscope-work", right).ok().prints(`accuracy 100.0`)
 
@@ -300,7 +300,7 @@ func TestShowCalls(t *testing.T) {
 		t.Errorf("the replay makes %d calls and scores\n%s\nwant\n%s", f.results.Usage.ThisCommand.Calls, scores(t, f.results), scores(t, ran))
 	}
 	matches(t, "the warnings", strings.Join(f.results.Warnings, "\n"), []string{`uuid 0003: refused, asked 2 times: .*the script lets this call fail`})
-	workdir.Write(t, "clips.jsonl", strings.ReplaceAll(workdir.Read(t, "clips.jsonl"), "kitchen", "hall"))
+	fixture.FileIn(t, "", "clips.jsonl", strings.ReplaceAll(fixture.Read(t, "clips.jsonl"), "kitchen", "hall"))
 	f.replay("omniscope-work", id).fails(omniscope.Invalid, `clips.jsonl has changed since the run`)
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/fake"
-	"omniscope/internal/testing/workdir"
+	"omniscope/internal/testing/fixture"
 	"omniscope/results/tablefile"
 )
 
@@ -261,7 +261,7 @@ Nobody skated on it.
 	d.prints(`100.00`)
 	d.runWith("rows.jsonl", 0, "score bleu --data - --as jsonl")
 	d.prints(`100.00`)
-	d.write("lines.txt.gz", workdir.Pack(t, workdir.Read(t, "lines.txt")))
+	d.write("lines.txt.gz", fixture.Gzip(fixture.Read(t, "lines.txt")))
 	d.runWith("lines.txt.gz", 0, "text normalize --scheme whisper-basic --plain")
 	d.prints(`^nobody skated on it $`)
 	var table bytes.Buffer

@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/need"
-	"omniscope/internal/testing/workdir"
 )
 
 // An anyServer answers every kind of call that a role makes, and counts them.
@@ -201,17 +201,17 @@ func TestResultsOfAnotherAddress(t *testing.T) {
 		if first.code != exitDone && first.code != exitFailures {
 			t.Fatalf("%s: exit %d, %s", c.name, first.code, first.errOut)
 		}
-		before := workdir.Read(t, filepath.Join(out, c.file))
+		before := fixture.Read(t, filepath.Join(out, c.file))
 		if v := run(c.addresses[1]); v.code != exitUsage || !strings.Contains(v.errOut, "--force") {
 			t.Errorf("%s: exit %d, %s", c.name, v.code, v.errOut)
 		}
-		if workdir.Read(t, filepath.Join(out, c.file)) != before {
+		if fixture.Read(t, filepath.Join(out, c.file)) != before {
 			t.Errorf("%s: the results were written over", c.name)
 		}
 		if v := run(c.addresses[0]); v.code != first.code {
 			t.Errorf("%s again: exit %d, %s", c.name, v.code, v.errOut)
 		}
-		if v := run(c.addresses[1], "--force"); v.code != first.code || c.name != "claims" && c.name != "probe" && workdir.Read(t, filepath.Join(out, c.file)) == before {
+		if v := run(c.addresses[1], "--force"); v.code != first.code || c.name != "claims" && c.name != "probe" && fixture.Read(t, filepath.Join(out, c.file)) == before {
 			t.Errorf("%s by force: exit %d, %s", c.name, v.code, v.errOut)
 		}
 	}
