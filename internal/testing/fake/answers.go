@@ -35,18 +35,21 @@ func ClozeReply(letter func(identity uint64, blank int) byte, size int) Responde
 		blanks := findBlanks(r.Body)
 		const member = len(`"10":"A: ",`)
 		pad := max(1, min(len(padding), size/max(1, len(blanks))-member))
-		b := []byte{'{'}
+		var b strings.Builder
+		b.Grow(len(blanks)*(member+pad) + 2)
+		b.WriteByte('{')
 		for _, n := range blanks {
 			c := letter(r.Identity, n)
 			if c == 0 {
 				continue
 			}
-			if len(b) > 1 {
-				b = append(b, ',')
+			if b.Len() > 1 {
+				b.WriteByte(',')
 			}
-			b = fmt.Appendf(b, `"%d":"%c: %s"`, n, c, padding[:pad])
+			fmt.Fprintf(&b, `"%d":"%c: %s"`, n, c, padding[:pad])
 		}
-		return Reply{Content: string(b) + "}"}
+		b.WriteByte('}')
+		return Reply{Content: b.String()}
 	}
 }
 

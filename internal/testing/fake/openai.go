@@ -176,7 +176,7 @@ func fillCompletion(req *Request, r *Reply, model string) {
 	if r.Usage != "" {
 		c.Usage = json.RawMessage(r.Usage)
 	}
-	r.Body = encode(c)
+	r.Body = &c
 }
 
 // embed gives an ordinary reply a vector: the words of the input, each counted at

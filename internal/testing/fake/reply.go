@@ -41,21 +41,22 @@ type Reply struct {
 	NoAnswer bool
 }
 
-// bytes returns the body as it is sent.
-func (r *Reply) bytes() []byte {
+// bytes returns the body as it is sent. JSON is written to b.
+func (r *Reply) bytes(b *bytes.Buffer) []byte {
 	switch body := r.Body.(type) {
 	case []byte:
 		return body
 	case string:
 		return []byte(body)
 	}
-	return encode(r.Body)
+	return encodeTo(b, r.Body)
 }
 
 // encode returns a value as JSON without escapes for HTML.
-func encode(v any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
+func encode(v any) []byte { return encodeTo(new(bytes.Buffer), v) }
+
+func encodeTo(b *bytes.Buffer, v any) []byte {
+	e := json.NewEncoder(b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
 		panic(err) // a fault of this package
@@ -78,7 +79,9 @@ func (s *Server) writeHead(w http.ResponseWriter, r *Reply, length int) {
 // last write, so that a client that has its answer finds it counted, and
 // takes the count back when that write fails.
 func (s *Server) send(w http.ResponseWriter, r *http.Request, req *Request, reply *Reply) {
-	out := reply.bytes()
+	buffer := buffers.Get().(*bytes.Buffer)
+	defer putBuffer(buffer)
+	out := reply.bytes(buffer)
 	s.writeHead(w, reply, len(out))
 	cut := reply.CutAfter > 0 && reply.CutAfter < len(out)
 	if cut {

@@ -42,14 +42,16 @@ func (r *Request) Contains(text string) bool {
 	return bytes.Contains(r.Body, []byte(text))
 }
 
-// modelMember is the first member called "model" that has a string for a value. A
-// quoted "model" inside a text has its quotes escaped and does not match.
-var modelMember = regexp.MustCompile(`"model"\s*:\s*"([^"]*)"`)
+var stringValue = regexp.MustCompile(`^\s*:\s*"([^"]*)"`)
 
-// Model returns the model asked for, "" when there is no such member. It does not decode the body.
+// Model returns the model asked for, the first member called "model" that has a
+// string for a value, "" when there is no such member. A quoted "model" inside a text
+// has its quotes escaped and does not match. It does not decode the body.
 func (r *Request) Model() string {
-	if found := modelMember.FindSubmatch(r.Body); found != nil {
-		return unescape(string(found[1]))
+	for _, rest, ok := bytes.Cut(r.Body, []byte(`"model"`)); ok; _, rest, ok = bytes.Cut(rest, []byte(`"model"`)) {
+		if found := stringValue.FindSubmatch(rest[:min(len(rest), 500)]); found != nil {
+			return unescape(string(found[1]))
+		}
 	}
 	return ""
 }

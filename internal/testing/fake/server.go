@@ -32,8 +32,8 @@ const (
 	largestPooled = 256 << 10
 )
 
-// buffers holds the bodies being read. They are held only while in use, and not
-// during the latency: a thousand waiting connections would otherwise keep a
+// buffers holds the bodies being read or written. They are held only while in use, and
+// not during the latency: a thousand waiting connections would otherwise keep a
 // thousand request bodies.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
@@ -179,7 +179,7 @@ func (s *Server) serve(w http.ResponseWriter, hr *http.Request, route route) {
 	req.Body = nil
 	putBuffer(body)
 	if route.free {
-		out := reply.bytes()
+		out := reply.bytes(new(bytes.Buffer))
 		s.writeHead(w, &reply, len(out))
 		w.Write(out)
 		return
@@ -233,7 +233,7 @@ func (s *Server) decide(route route, req *Request, tooLarge bool) (reply Reply) 
 				panic(p)
 			}
 			reply = refused.reply
-			s.counts.update(func(c *counters) { c.refused = append(c.refused, string(reply.bytes())) })
+			s.counts.update(func(c *counters) { c.refused = append(c.refused, string(reply.bytes(new(bytes.Buffer)))) })
 		}
 		if s.protocol.fill != nil {
 			s.protocol.fill(req, &reply)
