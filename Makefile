@@ -31,7 +31,7 @@ RACE := ./run/... ./run/journal/... ./session/production ./perceive/program ./pe
 
 # Packages with benchmarks of parts.
 PARTS := ./model/judge/wording ./model/judge/baseline ./metric/stats ./metric ./metric/textnorm ./bench/mcif/mcifxml ./model/symptoms ./internal/langid ./run/journal/... \
-	./run/river ./model/... ./internal/testing/mockllm
+	./run/river ./model/... ./internal/testing/fake
 
 .PHONY: help release demo programs quick test check slow long race cross lint build test-program bench bench-parts bench-media bench-predict bench-list bench-neural soak module docs speech-pack clean need-go
 
@@ -100,11 +100,11 @@ bench-media: build ## what tools find in clips of known content, and what a pass
 	@scripts/bench-media.sh
 
 bench-predict: build ## running a model on 1,000 clips and on a film of an hour; about 8 minutes, 5 GB of disk
-	$(BUILD) -o bin/mockllm ./internal/testing/mockllm/mockllm
+	$(BUILD) -o bin/fake ./internal/testing/fake/fake
 	@scripts/bench-predict.sh
 
 bench-list: build ## captions of a list of 100 clips, undisturbed and killed again and again; about 8 minutes
-	$(BUILD) -o bin/mockllm ./internal/testing/mockllm/mockllm
+	$(BUILD) -o bin/fake ./internal/testing/fake/fake
 	@scripts/bench-list.sh
 
 bench-neural: build ## speed of the encoders, BERTScore and COMET in their real sizes; about 25 minutes, 5 GB of disk

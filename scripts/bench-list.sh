@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures omniscope investigate on a list: clips of 10 s in 720p that this script makes, a detective and two observers that
 # answer after 200 ms, 32 clips at a time; once undisturbed, once killed again and again, which must give the same captions.
-# It needs ffmpeg, bin/omniscope and bin/mockllm: run `make bench-list`. CLIPS (100) and KILLS (5) set how many; a clip takes
+# It needs ffmpeg, bin/omniscope and bin/fake: run `make bench-list`. CLIPS (100) and KILLS (5) set how many; a clip takes
 # about 3 s of processor time, twice.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -42,7 +42,7 @@ machine() {
 
 # mock OPTION... starts a server of models and sets url to its address.
 mock() {
-  bin/mockllm "$@" > "$dir/address" &
+  bin/fake "$@" > "$dir/address" &
   for _ in $(seq 100); do [ -s "$dir/address" ] && break; sleep 0.1; done
   url=$(grep -oE 'http://[^ ]+' "$dir/address" | sed -n 1p)
 }

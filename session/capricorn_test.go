@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/testing/workdir"
+	"omniscope/internal/testing/fixture"
 )
 
 const capricornFiles = `
@@ -112,7 +112,7 @@ func TestContinueCapricorn(t *testing.T) {
 	sameFiles(t, "official", "again", "1_judge_accuracy_coverage.jsonl", "2_judge_referential_consistency.jsonl",
 		"1_accuracy_coverage_metrics.json", "2_referential_consistency_metrics.json")
 
-	workdir.Write(t, "half/1_judge_accuracy_coverage.jsonl", workdir.Read(t, "half.jsonl"))
+	fixture.FileIn(t, "", "half/1_judge_accuracy_coverage.jsonl", fixture.Read(t, "half.jsonl"))
 	f.capricorn(judgedBy("scripted/replies.json"), official, option("continue", "half"), work("other"), out("again"), force).ok().prints(`usage +9 calls . 0 remembered`)
 	sameFiles(t, "official", "again", "1_judge_accuracy_coverage.jsonl")
 
@@ -145,7 +145,7 @@ func TestUnjudgedCapricorn(t *testing.T) {
 
 func TestInvalidCapricorn(t *testing.T) {
 	f := enter(t, capricornFiles)
-	if err := os.WriteFile("strange/1_judge_accuracy_coverage.jsonl", []byte(workdir.Read(t, "annotations.jsonl")), 0o644); err != nil {
+	if err := os.WriteFile("strange/1_judge_accuracy_coverage.jsonl", []byte(fixture.Read(t, "annotations.jsonl")), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	annotated := data("annotations.jsonl")

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/testing/workdir"
+	"omniscope/internal/testing/fixture"
 )
 
 func TestScoreClozeOffline(t *testing.T) {
@@ -27,7 +27,7 @@ uuid,caption
 {"uuid": "a", "video_path": "a.mp4", "cloze": {"passage": "A [BLANK_1] barks.", "blanks": [{"number": 1, "options": ["A: dog", "B: cat", "C: owl", "D: fox", "E: not given"], "answer_key": "A", "required_modality": "audio"}]}, "metadata": {}}
 {"uuid": "b", "video_path": "b.mp4", "cloze": {"passage": "A [BLANK_1] sleeps.", "blanks": [{"number": 1, "options": ["A: dog", "B: cat", "C: owl", "D: fox", "E: not given"], "answer_key": "B", "required_modality": "visual"}]}, "metadata": {}}
 `)
-	workdir.Write(t, "latin.jsonl", "{\"uuid\": \"a\", \"caption\": \"A d\377g.\"}\n")
+	fixture.FileIn(t, "", "latin.jsonl", "{\"uuid\": \"a\", \"caption\": \"A d\377g.\"}\n")
 	for _, c := range []struct {
 		predictions string
 		settings    []setting
@@ -58,7 +58,7 @@ func TestFilesOfResults(t *testing.T) {
 	f.eval("omni-cloze", "clips.jsonl", out("results")).ok()
 	exist(t, "results/report.md", "results/results.json", "results/results.csv", "results/blanks.jsonl")
 	holds(t, "results/results.json", `"schema": "omniscope.results/1"`)
-	if n := strings.Count(workdir.Read(t, "results/blanks.jsonl"), `"uuid":`); n != 6 {
+	if n := strings.Count(fixture.Read(t, "results/blanks.jsonl"), `"uuid":`); n != 6 {
 		t.Errorf("%d blanks, want 6", n)
 	}
 	gone(t, "results/.blanks.partial", "results/.results.json.partial", "omniscope-work/journal")
@@ -93,7 +93,7 @@ func TestFormulasInResults(t *testing.T) {
 `)
 	f.eval("omni-cloze", "rows.jsonl", system(`=HYPERLINK("http://evil.example","open")`), out("a")).ok()
 	holds(t, "a/results.csv", `,"'=HYPERLINK\(""http://evil.example"",""open""\)",`, `,'@SUM\(1\+1\),`, `,'\+cmd,`, `,strict,overall,,score,-1,`)
-	if table := workdir.Read(t, "a/results.csv"); strings.Contains(table, ",=HYPERLINK") || strings.Contains(table, `,"=HYPERLINK`) {
+	if table := fixture.Read(t, "a/results.csv"); strings.Contains(table, ",=HYPERLINK") || strings.Contains(table, `,"=HYPERLINK`) {
 		t.Errorf("the table has a formula:\n%s", table)
 	}
 	holds(t, "a/results.json", `"=HYPERLINK`)
@@ -176,7 +176,7 @@ func TestPendingAnswers(t *testing.T) {
 func TestResultNames(t *testing.T) {
 	f := enter(t, "")
 	for _, name := range []string{"视频一", "视频二", "plain", "my clips (1)"} {
-		workdir.Write(t, name+".jsonl", workdir.Read(t, "clips.jsonl"))
+		fixture.FileIn(t, "", name+".jsonl", fixture.Read(t, "clips.jsonl"))
 	}
 	f.eval("omni-cloze", "视频一.jsonl", also("视频二.jsonl"), out("out")).ok()
 	exist(t, "out/视频一-offline/results.json", "out/视频二-offline/results.json")

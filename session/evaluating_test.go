@@ -16,8 +16,8 @@ import (
 	"omniscope/bench/document"
 	"omniscope/internal/input"
 	"omniscope/internal/outfile"
-	"omniscope/internal/testing/mockllm"
-	"omniscope/internal/testing/workdir"
+	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 	"omniscope/results/report"
 )
 
@@ -106,7 +106,7 @@ type evalFolder struct {
 // enter makes a folder of the archive's files the working folder. clips.jsonl is there, too.
 func enter(t *testing.T, archive string) *evalFolder {
 	t.Helper()
-	workdir.Enter(t, clipsFile+archive)
+	fixture.Enter(t, clipsFile+archive)
 	return &evalFolder{t: t}
 }
 
@@ -139,7 +139,7 @@ func (r *evalRun) standardInput(t *testing.T) []byte {
 	if r.stdin == "" {
 		return nil
 	}
-	return []byte(workdir.Read(t, r.stdin))
+	return []byte(fixture.Read(t, r.stdin))
 }
 
 // evaluate checks the run and does it.
@@ -345,30 +345,26 @@ func matches(t *testing.T, what, text string, patterns []string) {
 // sameFile checks that two files are equal.
 func sameFile(t *testing.T, a, b string) {
 	t.Helper()
-	if workdir.Read(t, a) != workdir.Read(t, b) {
-		t.Errorf("%s differs from %s:\n%s\n%s", a, b, workdir.Read(t, a), workdir.Read(t, b))
+	if fixture.Read(t, a) != fixture.Read(t, b) {
+		t.Errorf("%s differs from %s:\n%s\n%s", a, b, fixture.Read(t, a), fixture.Read(t, b))
 	}
 }
 
 // holds checks that a file has lines that match the patterns.
 func holds(t *testing.T, path string, patterns ...string) {
 	t.Helper()
-	matches(t, path, workdir.Read(t, path), patterns)
+	matches(t, path, fixture.Read(t, path), patterns)
 }
 
 // A mockJudge is a server that answers cloze questions, or not with faults.
 type mockJudge struct {
 	t *testing.T
-	*mockllm.Server
+	*fake.Server
 }
 
-func startJudge(t *testing.T, faults ...mockllm.Fault) mockJudge {
+func startJudge(t *testing.T, faults ...fake.Fault) mockJudge {
 	t.Helper()
-	server, err := mockllm.Start(mockllm.Config{Reply: mockllm.ClozeReply(nil, 0), Model: "mock", Faults: faults})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(server.Close)
+	server := fake.Start(t, fake.Config{Reply: fake.ClozeReply(nil, 0), Model: "mock", Faults: faults})
 	return mockJudge{t, server}
 }
 

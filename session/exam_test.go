@@ -7,7 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/document"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/session/catalog"
 )
 
@@ -30,7 +30,7 @@ func TestEveryJudgeIsExamined(t *testing.T) {
 	for name, files := range judgedRuns {
 		t.Run(name, func(t *testing.T) {
 			f.t = t
-			judge := startJudge(t, mockllm.Fault{When: mockllm.Always(), Do: mockllm.Say("Let me see.")})
+			judge := startJudge(t, fake.Fault{When: fake.Always(), Do: fake.Say("Let me see.")})
 			more := []setting{judge.judges, data(files[1]), examined, failures(1), work("w-" + name)}
 			f.eval(name, files[0], append(more, official, dryRun)...).ok().prints(`10 of the calls examine the judge`)
 			f.eval(name, files[0], append(more, official)...).warns(`the judge answered 10 of 10 examination items wrong`)
@@ -62,7 +62,7 @@ func TestSchemaWithTheFirstAsking(t *testing.T) {
 	for name, files := range judgedRuns {
 		t.Run(name, func(t *testing.T) {
 			f.t = t
-			judge := startJudge(t, mockllm.Fault{When: mockllm.Always(), Do: mockllm.Say("Let me see.")})
+			judge := startJudge(t, fake.Fault{When: fake.Always(), Do: fake.Say("Let me see.")})
 			more := []setting{judge.judges, data(files[1]), examined, failures(1), schema}
 			f.eval(name, files[0], more...)
 			for _, r := range f.results.Judge.Readable {

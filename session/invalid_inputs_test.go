@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/testing/workdir"
+	"omniscope/internal/testing/fixture"
 )
 
 // An invalidInput is a run that is refused before anything is asked.
@@ -102,12 +102,12 @@ size 12345
 -- rows.jsonl --
 {"uuid": "1", "caption": "A dog."}
 `)
-	workdir.Write(t, "twice.jsonl.gz", workdir.Pack(t, workdir.Pack(t, workdir.Read(t, "pretty.jsonl"))))
-	workdir.Write(t, "rows.parquet", "PAR1\000\001")
-	workdir.Write(t, "rows.xlsx", "PK\003\004\000\000xl/workbook.xml")
-	workdir.Write(t, "rows.db", "SQLite format 3\000")
-	workdir.Write(t, "rows.jsonl.zst", "\050\265\057\375\000")
-	workdir.Write(t, "bare.jsonl", "{\000\"\000u\000")
+	fixture.FileIn(t, "", "twice.jsonl.gz", fixture.Gzip(fixture.Gzip(fixture.Read(t, "pretty.jsonl"))))
+	fixture.FileIn(t, "", "rows.parquet", "PAR1\000\001")
+	fixture.FileIn(t, "", "rows.xlsx", "PK\003\004\000\000xl/workbook.xml")
+	fixture.FileIn(t, "", "rows.db", "SQLite format 3\000")
+	fixture.FileIn(t, "", "rows.jsonl.zst", "\050\265\057\375\000")
+	fixture.FileIn(t, "", "bare.jsonl", "{\000\"\000u\000")
 	bad := func(predictions, want string) invalidInput {
 		return invalidInput{predictions, []setting{data("data.jsonl")}, omniscope.Invalid, want}
 	}

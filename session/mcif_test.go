@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/testing/workdir"
+	"omniscope/internal/testing/fixture"
 )
 
 // mcif scores outputs of the long track in a language.
@@ -158,7 +158,7 @@ func TestCompatOfMCIF(t *testing.T) {
 		{"shards", "first.xml", []setting{also("second.xml"), lengths, compat}, "ok.json"},
 		{"JSON Lines", "out.jsonl", []setting{lengths, compat}, "ok.json"},
 	} {
-		if got, want := f.mcif("en", c.outputs, c.settings...).ok().quiet().text, workdir.Read(t, c.want); got != want {
+		if got, want := f.mcif("en", c.outputs, c.settings...).ok().quiet().text, fixture.Read(t, c.want); got != want {
 			t.Errorf("%s: it prints %swant %s", c.name, got, want)
 		}
 	}
@@ -243,7 +243,7 @@ func TestInvalidMCIF(t *testing.T) {
 // network to be reported.
 func TestFindReferencesOfMCIF(t *testing.T) {
 	f := enter(t, refusedFiles)
-	workdir.Write(t, "folder/MCIF1.0.long.en.ref.xml", workdir.Read(t, "ref.xml"))
+	fixture.FileIn(t, "", "folder/MCIF1.0.long.en.ref.xml", fixture.Read(t, "ref.xml"))
 	f.mcif("en", "out.xml", data("folder"), lengths).ok().prints(`samples +1: 1 ok`)
 
 	t.Setenv("HF_HOME", "hf")
@@ -389,7 +389,7 @@ func TestWriteOutputsOfMCIF(t *testing.T) {
 	if f.dir != "omniscope-work/runs/mcif-rest-513d4b8ddd0e" {
 		t.Errorf("the results are in %s, where earlier versions do not look", f.dir)
 	}
-	if got, want := workdir.Read(t, "whole.xml")+"\n", workdir.Read(t, "rest.xml"); got != want {
+	if got, want := fixture.Read(t, "whole.xml")+"\n", fixture.Read(t, "rest.xml"); got != want {
 		t.Errorf("it writes\n%s\nwant\n%s", got, want)
 	}
 	f.mcif("de", "whole.xml", lengths, compat).ok().prints(`"state": "OK"`)

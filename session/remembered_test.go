@@ -11,8 +11,8 @@ import (
 
 	"omniscope"
 	"omniscope/bench/document"
-	"omniscope/internal/testing/mockllm"
-	"omniscope/internal/testing/workdir"
+	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 	"omniscope/results/report"
 	"omniscope/run/journal"
 )
@@ -151,7 +151,7 @@ func TestRememberedAnswers(t *testing.T) {
 	f.eval("omni-cloze", "clips.jsonl", mock.judges, limit(2)).ok().prints(`usage +0 calls . 2 remembered`).lacks(`this command`)
 
 	// Another address might give other answers, unless the user denies that.
-	workdir.Write(t, "moved.jsonl", workdir.Read(t, "clips.jsonl"))
+	fixture.FileIn(t, "", "moved.jsonl", fixture.Read(t, "clips.jsonl"))
 	mock = startJudge(t)
 	f.eval("omni-cloze", "moved.jsonl", mock.judges, anyEndpoint).ok().prints(`usage +0 calls . 3 remembered`)
 	mock.asked(0)
@@ -169,7 +169,7 @@ func TestRememberedAnswers(t *testing.T) {
 
 // Calls that failed are asked again by the same command, and only those.
 func TestFailedCallsAskedAgain(t *testing.T) {
-	f, mock := enter(t, ""), startJudge(t, mockllm.Fault{When: mockllm.Containing("Heavy"), Do: mockllm.ServerError(500)})
+	f, mock := enter(t, ""), startJudge(t, fake.Fault{When: fake.Containing("Heavy"), Do: fake.ServerError(500)})
 	f.eval("omni-cloze", "clips.jsonl", mock.judges, calls(noRetries)).failsToJudge(`run the same command again to ask again for the 1 without an answer`)
 	f.prints(`samples +3: 2 ok, 1 failed`)
 	mock.asked(3)
@@ -240,7 +240,7 @@ func TestReplayOwnAnswers(t *testing.T) {
 	f.replay("omniscope-work", right).ok().prints(`accuracy 100.0`)
 
 	// A script that changed under its name is another judge, and another run.
-	workdir.Write(t, "right.json", workdir.Read(t, "wrong.json"))
+	fixture.FileIn(t, "", "right.json", fixture.Read(t, "wrong.json"))
 	f.eval("omni-cloze", "one.jsonl", judgedBy("scripted/right.json")).ok().prints(`accuracy 0.0`)
 	f.replay("omniscope-work", right).ok().prints(`accuracy 100.0`)
 
@@ -300,7 +300,7 @@ func TestShowCalls(t *testing.T) {
 		t.Errorf("the replay makes %d calls and scores\n%s\nwant\n%s", f.results.Usage.ThisCommand.Calls, scores(t, f.results), scores(t, ran))
 	}
 	matches(t, "the warnings", strings.Join(f.results.Warnings, "\n"), []string{`uuid 0003: refused, asked 2 times: .*the script lets this call fail`})
-	workdir.Write(t, "clips.jsonl", strings.ReplaceAll(workdir.Read(t, "clips.jsonl"), "kitchen", "hall"))
+	fixture.FileIn(t, "", "clips.jsonl", strings.ReplaceAll(fixture.Read(t, "clips.jsonl"), "kitchen", "hall"))
 	f.replay("omniscope-work", id).fails(omniscope.Invalid, `clips.jsonl has changed since the run`)
 }
 
@@ -326,14 +326,14 @@ func TestUnusableAnswers(t *testing.T) {
 `)
 	for _, c := range []struct {
 		work   string
-		effect mockllm.Effect
+		effect fake.Effect
 		warns  string
 		shows  string
 	}{
-		{"tool", mockllm.CallTool("lookup"), `uuid 0001: unparsed, asked 3 times: it calls the tool "lookup" and says nothing`, `0001 .*\(it calls the tool "lookup" and says nothing\)`},
-		{"refused", mockllm.Refuse("I would rather not."), `uuid 0001: refused, asked 3 times: it was refused: "I would rather not."`, `0001 .*\(it was refused: "I would rather not."\)`},
+		{"tool", fake.CallTool("lookup"), `uuid 0001: unparsed, asked 3 times: it calls the tool "lookup" and says nothing`, `0001 .*\(it calls the tool "lookup" and says nothing\)`},
+		{"refused", fake.Refuse("I would rather not."), `uuid 0001: refused, asked 3 times: it was refused: "I would rather not."`, `0001 .*\(it was refused: "I would rather not."\)`},
 	} {
-		f.eval("omni-cloze", "clips.jsonl", startJudge(t, mockllm.Fault{When: mockllm.Always(), Do: c.effect}).judges, work(c.work)).failsToJudge()
+		f.eval("omni-cloze", "clips.jsonl", startJudge(t, fake.Fault{When: fake.Always(), Do: c.effect}).judges, work(c.work)).failsToJudge()
 		f.prints(c.warns)
 		f.shows(c.work, f.results.Run.ID, "", false).ok().prints(c.shows)
 	}

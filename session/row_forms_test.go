@@ -14,7 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"omniscope"
-	"omniscope/internal/testing/workdir"
+	"omniscope/internal/testing/fixture"
 )
 
 // writeParquet writes flat rows of JSON Lines as a Parquet file, in row groups of two: texts as
@@ -110,10 +110,10 @@ uuid,caption
 // The same rows in any form that can be read give the same scores.
 func TestRowForms(t *testing.T) {
 	f := enter(t, formFiles)
-	rows, table := workdir.Read(t, "rows.jsonl"), workdir.Read(t, "captions.csv")
-	workdir.Write(t, "rows.jsonl.gz", workdir.Pack(t, rows))
-	workdir.Write(t, "wide.jsonl", wide(rows))
-	workdir.Write(t, "captions.csv.gz", workdir.Pack(t, table))
+	rows, table := fixture.Read(t, "rows.jsonl"), fixture.Read(t, "captions.csv")
+	fixture.FileIn(t, "", "rows.jsonl.gz", fixture.Gzip(rows))
+	fixture.FileIn(t, "", "wide.jsonl", wide(rows))
+	fixture.FileIn(t, "", "captions.csv.gz", fixture.Gzip(table))
 	f.eval("omni-cloze", "rows.jsonl", out("lines")).ok()
 	for _, c := range []struct {
 		name, predictions string
@@ -124,7 +124,7 @@ func TestRowForms(t *testing.T) {
 		{"wide", "wide.jsonl", nil},
 		{"stdin", "-", []setting{stdin("rows.jsonl")}},
 		{"pipe", pipeOf(t, rows), nil},
-		{"table", "captions.tsv", []setting{data(pipeOf(t, workdir.Read(t, "data.jsonl")))}},
+		{"table", "captions.tsv", []setting{data(pipeOf(t, fixture.Read(t, "data.jsonl")))}},
 		{"csv", "captions.csv.gz", []setting{data("data.jsonl")}},
 	} {
 		f.eval("omni-cloze", c.predictions, append(c.settings, out(c.name))...).ok()
@@ -192,22 +192,22 @@ func TestParquetAndFolders(t *testing.T) {
 		t.Helper()
 		sameFile(t, "lines/blanks.jsonl", dir+"/blanks.jsonl")
 	}
-	captions := workdir.Read(t, "captions.jsonl")
+	captions := fixture.Read(t, "captions.jsonl")
 	writeParquet(t, captions, "captions.bin")
 	eval("captions.bin", "parquet").ok().warns(`warning: captions.bin: columns of bytes, such as media, are left out of its rows: media.bytes`)
 	same("parquet")
-	eval(pipeOf(t, workdir.Read(t, "captions.bin")), "pipe").ok()
+	eval(pipeOf(t, fixture.Read(t, "captions.bin")), "pipe").ok()
 	same("pipe")
 
-	writeParquet(t, workdir.Read(t, "first.jsonl"), "set/data/test-00000-of-00002.parquet")
+	writeParquet(t, fixture.Read(t, "first.jsonl"), "set/data/test-00000-of-00002.parquet")
 	eval("set", "none").fails(omniscope.Invalid, `set: data/test-00001-of-00002.parquet is missing: get all files of the split`)
-	writeParquet(t, workdir.Read(t, "second.jsonl"), "set/data/test-00001-of-00002.parquet")
+	writeParquet(t, fixture.Read(t, "second.jsonl"), "set/data/test-00001-of-00002.parquet")
 	eval("set", "shards").ok()
 	same("shards")
 	// The digest of a folder is that of what sha256sum prints of its files.
 	sums := ""
 	for _, name := range []string{"data/test-00000-of-00002.parquet", "data/test-00001-of-00002.parquet"} {
-		sums += fmt.Sprintf("%x  %s\n", sha256.Sum256([]byte(workdir.Read(t, "set/"+name))), name)
+		sums += fmt.Sprintf("%x  %s\n", sha256.Sum256([]byte(fixture.Read(t, "set/"+name))), name)
 	}
 	holds(t, "shards/results.json", fmt.Sprintf("%x", sha256.Sum256([]byte(sums))))
 	// The system is called after the folder and what is chosen of it.
@@ -221,17 +221,17 @@ func TestParquetAndFolders(t *testing.T) {
 	if err := os.Remove("tables/readme.txt"); err != nil {
 		t.Fatal(err)
 	}
-	workdir.Write(t, "tables/captions.csv.gz", workdir.Pack(t, workdir.Read(t, "captions.csv")))
+	fixture.FileIn(t, "", "tables/captions.csv.gz", fixture.Gzip(fixture.Read(t, "captions.csv")))
 	eval("tables", "table").ok()
 	same("table")
 
-	writeParquet(t, workdir.Read(t, "misnamed.jsonl"), "misnamed.parquet")
+	writeParquet(t, fixture.Read(t, "misnamed.jsonl"), "misnamed.parquet")
 	eval("misnamed.parquet", "field", field("captoin")).ok()
 	same("field")
 
-	writeParquet(t, workdir.Read(t, "twice.jsonl"), "twice.parquet")
-	workdir.Write(t, "cut.parquet", workdir.Read(t, "captions.bin")[:300])
-	workdir.Write(t, "packed.gz", workdir.Pack(t, workdir.Read(t, "captions.bin")))
+	writeParquet(t, fixture.Read(t, "twice.jsonl"), "twice.parquet")
+	fixture.FileIn(t, "", "cut.parquet", fixture.Read(t, "captions.bin")[:300])
+	fixture.FileIn(t, "", "packed.gz", fixture.Gzip(fixture.Read(t, "captions.bin")))
 	for predictions, want := range map[string]string{
 		"misnamed.parquet": `misnamed.parquet, row 1: .*captoin`,
 		"twice.parquet":    `twice.parquet, row 2: uuid 1 is there already, on row 1`,

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"omniscope/bench"
+	"omniscope/internal/testing/benchgen"
 	"omniscope/internal/testing/benchtest"
-	"omniscope/internal/testing/clozegen"
 	"omniscope/internal/testing/fixture"
 	"omniscope/model/scripted"
 )
@@ -18,7 +18,7 @@ var dimensions = []string{"modality", "category", "subcategory"}
 func TestSuite(t *testing.T) {
 	const units = 12
 	var text bytes.Buffer
-	if err := clozegen.Write(&text, clozegen.Options{Rows: units, Blanks: 9, Words: 20, Seed: 3, Numeric: true}); err != nil {
+	if err := benchgen.Cloze(&text, benchgen.ClozeOptions{Rows: units, Blanks: 9, Words: 20, Seed: 3, Numeric: true}); err != nil {
 		t.Fatal(err)
 	}
 	// Two units share a clip, one has no caption, and one an empty one.

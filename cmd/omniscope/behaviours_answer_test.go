@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 )
 
 func quoteJSON(s string) string {
@@ -14,26 +14,26 @@ func quoteJSON(s string) string {
 }
 
 // unread is a behaviour whose answers come and cannot be used as a judgement.
-func unread(name string, do mockllm.Effect, outcome string) behaviour {
+func unread(name string, do fake.Effect, outcome string) behaviour {
 	return behaviour{name: name, do: do, outcome: outcome, exit: exitFailures, served: 2, paid: 1}
 }
 
 func choices() []behaviour {
 	return []behaviour{
-		unusable("choices-missing", mockllm.Body("", `{"id":"c1"}`), "no choices"),
-		unusable("choices-null", mockllm.Choices("null"), "no choices"),
-		unusable("choices-empty", mockllm.EmptyChoices(), "no choices"),
-		{name: "choices-empty-once", when: mockllm.FirstTries(1), do: mockllm.EmptyChoices(), outcome: "ok", paid: 2},
-		unusable("choices-string", mockllm.Choices(`"yes"`), "no choices"),
-		unusable("choices-of-strings", mockllm.Choices(`["yes"]`), "no choices"),
+		unusable("choices-missing", fake.Body("", `{"id":"c1"}`), "no choices"),
+		unusable("choices-null", fake.Choices("null"), "no choices"),
+		unusable("choices-empty", fake.EmptyChoices(), "no choices"),
+		{name: "choices-empty-once", when: fake.FirstTries(1), do: fake.EmptyChoices(), outcome: "ok", paid: 2},
+		unusable("choices-string", fake.Choices(`"yes"`), "no choices"),
+		unusable("choices-of-strings", fake.Choices(`["yes"]`), "no choices"),
 		fine("choices-several", completed(plainMessage+`},{"index":1,"message":{"content":"no"}`, ""), ""),
 	}
 }
 
 func contents() []behaviour {
-	message := func(m string) mockllm.Effect { return completed(m, "") }
+	message := func(m string) fake.Effect { return completed(m, "") }
 	return []behaviour{
-		unread("content-null", mockllm.NullContent(), "unparsed"),
+		unread("content-null", fake.NullContent(), "unparsed"),
 		unread("content-missing", message(`{"role":"assistant"}`), "unparsed"),
 		unread("content-empty", message(`{"content":""}`), "unparsed"),
 		unread("content-blank", message(`{"content":" \n\t "}`), "unparsed"),
@@ -48,22 +48,22 @@ func contents() []behaviour {
 		fine("content-code-fence", completedText(func(text string) string { return "```json\n" + text + "\n```" }), ""),
 		unread("content-tool-call", message(`{"content":null,"tool_calls":[{"type":"function","function":{"name":"look","arguments":"{}"}}]}`), "unparsed"),
 		unread("content-function-call", message(`{"content":null,"function_call":{"name":"look","arguments":"{}"}}`), "unparsed"),
-		unread("content-refusal", mockllm.Refuse("I would rather not."), "refused"),
+		unread("content-refusal", fake.Refuse("I would rather not."), "refused"),
 	}
 }
 
 // completedText answers with a good answer's text after f has changed it.
-func completedText(f func(text string) string) mockllm.Effect {
-	return mockllm.Answer(func(r *mockllm.Request) mockllm.Reply { return mockllm.Reply{Content: f(ordinary(r).Content)} })
+func completedText(f func(text string) string) fake.Effect {
+	return fake.Answer(func(r *fake.Request) fake.Reply { return fake.Reply{Content: f(ordinary(r).Content)} })
 }
 
 func finishes() []behaviour {
-	finish := func(reason string) mockllm.Effect {
+	finish := func(reason string) fake.Effect {
 		return transformed(func(body string) string { return strings.Replace(body, `"stop"`, reason, 1) })
 	}
 	return []behaviour{
-		unread("finish-length", mockllm.Finish("length"), "truncated"),
-		unread("finish-content-filter", mockllm.Finish("content_filter"), "refused"),
+		unread("finish-length", fake.Finish("length"), "truncated"),
+		unread("finish-content-filter", fake.Finish("content_filter"), "refused"),
 		fine("finish-tool-calls-with-text", finish(`"tool_calls"`), ""),
 		unusable("finish-error", finish(`"error"`), `finish_reason "error"`),
 		unusable("finish-abort", finish(`"abort"`), `finish_reason "abort"`),
@@ -82,10 +82,10 @@ func finishes() []behaviour {
 }
 
 // shortened gives the ordinary answer half of its text and a finish reason.
-func shortened(reason string) mockllm.Effect {
-	return mockllm.Answer(func(r *mockllm.Request) mockllm.Reply {
+func shortened(reason string) fake.Effect {
+	return fake.Answer(func(r *fake.Request) fake.Reply {
 		text := ordinary(r).Content
-		return mockllm.Reply{NoAnswer: true, Raw: fmt.Appendf(nil, `{"model":"mock","choices":[{"index":0,"message":{"content":%s},"finish_reason":%s}],"usage":{"prompt_tokens":900,"completion_tokens":9}}`,
+		return fake.Reply{NoAnswer: true, Body: fmt.Appendf(nil, `{"model":"mock","choices":[{"index":0,"message":{"content":%s},"finish_reason":%s}],"usage":{"prompt_tokens":900,"completion_tokens":9}}`,
 			quoteJSON(text[:len(text)/2]), reason)}
 	})
 }
@@ -94,7 +94,7 @@ func shortened(reason string) mockllm.Effect {
 // are estimated and the user is told.
 func usages() []behaviour {
 	usage := func(name, usage, says string) behaviour {
-		b := fine("usage-"+name, mockllm.Usage(usage), says)
+		b := fine("usage-"+name, fake.Usage(usage), says)
 		b.flags = []string{"--judge-max-tokens", "100"}
 		return b
 	}
@@ -118,7 +118,7 @@ func usages() []behaviour {
 }
 
 func modelNames() []behaviour {
-	name := func(name string) mockllm.Effect {
+	name := func(name string) fake.Effect {
 		return transformed(func(body string) string { return strings.Replace(body, `"model":"mock"`, name, 1) })
 	}
 	return []behaviour{
@@ -126,7 +126,7 @@ func modelNames() []behaviour {
 		fine("model-missing", name(`"x":1`), ""),
 		fine("model-number", name(`"model":7`), ""),
 		fine("model-control-characters", name(`"model":"\u001b[31mmock\u0007\u202e"`), ""),
-		fine("model-changing", mockllm.Answer(func(r *mockllm.Request) mockllm.Reply {
+		fine("model-changing", fake.Answer(func(r *fake.Request) fake.Reply {
 			reply := ordinary(r)
 			reply.Model = fmt.Sprint("mock-", r.N)
 			return reply
@@ -136,8 +136,8 @@ func modelNames() []behaviour {
 
 // options are parts of the request that a server does not know.
 func options() []behaviour {
-	unless := func(option, message string) (mockllm.When, mockllm.Effect) {
-		return mockllm.Containing(`"` + option + `":`), mockllm.Status(400, message, "")
+	unless := func(option, message string) (fake.When, fake.Effect) {
+		return fake.Containing(`"` + option + `":`), fake.Status(400, message, "")
 	}
 	var list []behaviour
 	for _, o := range []struct{ name, option, message, outcome string }{
@@ -152,15 +152,15 @@ func options() []behaviour {
 		}
 		list = append(list, b)
 	}
-	return append(list, behaviour{name: "option-schema", when: mockllm.WithSchema(), do: mockllm.SchemaUnsupported(),
-		config: func(c *mockllm.Config) { c.Reply = unclear }, flags: []string{"--judge-attempts", "2"},
+	return append(list, behaviour{name: "option-schema", when: fake.WithSchema(), do: fake.SchemaUnsupported(),
+		config: func(c *fake.Config) { c.Reply = unclear }, flags: []string{"--judge-attempts", "2"},
 		outcome: "ok", served: 6, paid: 2, says: "the endpoint does not take [response_format]"})
 }
 
 // unclear answers in prose until told that prose cannot be used.
-func unclear(r *mockllm.Request) mockllm.Reply {
+func unclear(r *fake.Request) fake.Reply {
 	if !r.Contains("cannot be used") {
-		return mockllm.Reply{Content: "A dog, I believe."}
+		return fake.Reply{Content: "A dog, I believe."}
 	}
 	return ordinary(r)
 }

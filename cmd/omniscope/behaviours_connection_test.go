@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 )
 
 // hold keeps a connection open until the client ends it.
@@ -22,7 +22,7 @@ func hold(w io.Writer) error {
 func connections() []behaviour {
 	greeted := func(name string, greet func(net.Conn) bool, says string, flags ...string) behaviour {
 		b := later(unusable(name, nil, says, flags...))
-		b.config = func(c *mockllm.Config) { c.Greet = greet }
+		b.config = func(c *fake.Config) { c.Greet = greet }
 		return b
 	}
 	atMost := func(b behaviour) behaviour { // whether the request got through before is chance
@@ -32,13 +32,13 @@ func connections() []behaviour {
 	never := func(name, says string, url func(string) string) behaviour {
 		return behaviour{name: name, exit: exitFailed, says: says, url: url}
 	}
-	wire := func(write func(c *net.TCPConn) error) mockllm.Effect {
-		return mockllm.Wire(func(w io.Writer) error { return write(w.(*net.TCPConn)) })
+	wire := func(write func(c *net.TCPConn) error) fake.Effect {
+		return fake.Wire(func(w io.Writer) error { return write(w.(*net.TCPConn)) })
 	}
 	return []behaviour{
 		never("connection-refused", "endpoint away: nothing has answered at http://127.0.0.1:1/v1", func(string) string { return "http://127.0.0.1:1/v1" }),
 		never("connection-tls-on-plain-port", "endpoint away", func(base string) string { return strings.Replace(base, "http:", "https:", 1) }),
-		{name: "request-never-answered-from-the-start", do: mockllm.Delayed(time.Hour), flags: append([]string{"-j", "1"}, shortTimeout...),
+		{name: "request-never-answered-from-the-start", do: fake.Delayed(time.Hour), flags: append([]string{"-j", "1"}, shortTimeout...),
 			exit: exitFailed, paid: 2, atMost: true, says: "endpoint away"},
 		atMost(greeted("connection-closed-at-once", func(net.Conn) bool { return false }, "")),
 		greeted("connection-closed-without-answer", func(c net.Conn) bool {
@@ -52,9 +52,9 @@ func connections() []behaviour {
 			return false
 		}, "")),
 		greeted("connection-never-answered", func(c net.Conn) bool { hold(c); return false }, "no whole answer within 1s", shortTimeout...),
-		later(unusable("request-never-answered", mockllm.Delayed(time.Hour), "no whole answer within 1s", shortTimeout...)),
-		later(unusable("reset-before-answer", mockllm.Reset(0), "")),
-		{name: "reset-once", when: mockllm.FirstTries(1), do: mockllm.Reset(0), outcome: "ok", paid: 2},
+		later(unusable("request-never-answered", fake.Delayed(time.Hour), "no whole answer within 1s", shortTimeout...)),
+		later(unusable("reset-before-answer", fake.Reset(0), "")),
+		{name: "reset-once", when: fake.FirstTries(1), do: fake.Reset(0), outcome: "ok", paid: 2},
 		unusable("reset-after-headers", wire(func(c *net.TCPConn) error {
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{")
 			time.Sleep(20 * time.Millisecond) // so that it is read
@@ -73,10 +73,10 @@ func connections() []behaviour {
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{")
 			return hold(c)
 		}), "no whole answer within 1s", shortTimeout...),
-		fine("http-1.0", raw(func(r *mockllm.Request) string {
+		fine("http-1.0", raw(func(r *fake.Request) string {
 			return "HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n" + completionJSON(r, plainMessage, "")
 		}), ""),
-		fine("no-keep-alive", raw(func(r *mockllm.Request) string { return response("", completionJSON(r, plainMessage, "")) }), ""),
+		fine("no-keep-alive", raw(func(r *fake.Request) string { return response("", completionJSON(r, plainMessage, "")) }), ""),
 	}
 }
 

@@ -7,39 +7,39 @@ import (
 	"strings"
 	"time"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 )
 
 func refusals() []behaviour {
 	return []behaviour{
-		{name: "status-400", do: mockllm.Status(400, "bad", ""), outcome: "failed", exit: exitFailures, served: 2, says: "400 (invalid_request_error): bad"},
+		{name: "status-400", do: fake.Status(400, "bad", ""), outcome: "failed", exit: exitFailures, served: 2, says: "400 (invalid_request_error): bad"},
 		{name: "status-400-page", do: page(400), outcome: "failed", exit: exitFailures, served: 2},
-		{name: "status-400-context-length", do: mockllm.ContextExceeded(100), outcome: "failed", exit: exitFailures, served: 2, says: "context_length_exceeded"},
-		{name: "status-400-filter", do: mockllm.Status(400, "flagged", "content_filter"), outcome: "refused", exit: exitFailures, served: 2},
-		{name: "status-401", do: mockllm.Status(401, "who", "invalid_api_key"), exit: exitFailed, says: "401 (invalid_api_key)"},
-		{name: "status-402", do: mockllm.Status(402, "pay", ""), exit: exitFailed, says: "402"},
-		{name: "status-403", do: mockllm.Status(403, "no", ""), exit: exitFailed, says: "403"},
-		{name: "status-403-moderation", do: mockllm.Status(403, "your input was flagged", ""), outcome: "refused", exit: exitFailures, served: 2},
-		{name: "status-403-guidelines", do: mockllm.Status(403, "Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO", ""), outcome: "refused", exit: exitFailures, served: 2},
-		{name: "status-400-risk", do: mockllm.Status(400, "Content Exists Risk", "invalid_request_error"), outcome: "refused", exit: exitFailures, served: 2},
-		{name: "status-400-no-model", do: mockllm.Status(400, "Invalid model name passed in model=nosuch", ""), exit: exitFailed, says: "Invalid model name"},
-		{name: "status-404", do: mockllm.Status(404, "no such model", "model_not_found"), exit: exitFailed, says: "404 (model_not_found)"},
-		{name: "status-405", do: mockllm.Status(405, "no", ""), exit: exitFailed, says: "405"},
-		{name: "status-408", do: mockllm.Status(408, "timed out", ""), outcome: "failed", exit: exitFailures, paid: 2},
-		{name: "status-409", do: mockllm.Status(409, "conflict", ""), outcome: "failed", exit: exitFailures},
-		{name: "status-410", do: mockllm.Status(410, "gone", ""), outcome: "failed", exit: exitFailures, served: 2},
-		{name: "status-413", do: mockllm.BodyTooLarge(), outcome: "failed", exit: exitFailures, served: 2},
-		{name: "status-415", do: mockllm.Status(415, "not JSON?", ""), outcome: "failed", exit: exitFailures, served: 2},
-		{name: "status-418", do: mockllm.Status(418, "teapot", ""), outcome: "failed", exit: exitFailures, served: 2},
-		{name: "status-422", do: mockllm.Status(422, "no", ""), outcome: "failed", exit: exitFailures, served: 2},
-		{name: "status-425", do: mockllm.Status(425, "too early", ""), outcome: "failed", exit: exitFailures},
-		{name: "status-451", do: mockllm.Status(451, "law", ""), outcome: "failed", exit: exitFailures, served: 2},
+		{name: "status-400-context-length", do: fake.ContextExceeded(100), outcome: "failed", exit: exitFailures, served: 2, says: "context_length_exceeded"},
+		{name: "status-400-filter", do: fake.Status(400, "flagged", "content_filter"), outcome: "refused", exit: exitFailures, served: 2},
+		{name: "status-401", do: fake.Status(401, "who", "invalid_api_key"), exit: exitFailed, says: "401 (invalid_api_key)"},
+		{name: "status-402", do: fake.Status(402, "pay", ""), exit: exitFailed, says: "402"},
+		{name: "status-403", do: fake.Status(403, "no", ""), exit: exitFailed, says: "403"},
+		{name: "status-403-moderation", do: fake.Status(403, "your input was flagged", ""), outcome: "refused", exit: exitFailures, served: 2},
+		{name: "status-403-guidelines", do: fake.Status(403, "Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO", ""), outcome: "refused", exit: exitFailures, served: 2},
+		{name: "status-400-risk", do: fake.Status(400, "Content Exists Risk", "invalid_request_error"), outcome: "refused", exit: exitFailures, served: 2},
+		{name: "status-400-no-model", do: fake.Status(400, "Invalid model name passed in model=nosuch", ""), exit: exitFailed, says: "Invalid model name"},
+		{name: "status-404", do: fake.Status(404, "no such model", "model_not_found"), exit: exitFailed, says: "404 (model_not_found)"},
+		{name: "status-405", do: fake.Status(405, "no", ""), exit: exitFailed, says: "405"},
+		{name: "status-408", do: fake.Status(408, "timed out", ""), outcome: "failed", exit: exitFailures, paid: 2},
+		{name: "status-409", do: fake.Status(409, "conflict", ""), outcome: "failed", exit: exitFailures},
+		{name: "status-410", do: fake.Status(410, "gone", ""), outcome: "failed", exit: exitFailures, served: 2},
+		{name: "status-413", do: fake.BodyTooLarge(), outcome: "failed", exit: exitFailures, served: 2},
+		{name: "status-415", do: fake.Status(415, "not JSON?", ""), outcome: "failed", exit: exitFailures, served: 2},
+		{name: "status-418", do: fake.Status(418, "teapot", ""), outcome: "failed", exit: exitFailures, served: 2},
+		{name: "status-422", do: fake.Status(422, "no", ""), outcome: "failed", exit: exitFailures, served: 2},
+		{name: "status-425", do: fake.Status(425, "too early", ""), outcome: "failed", exit: exitFailures},
+		{name: "status-451", do: fake.Status(451, "law", ""), outcome: "failed", exit: exitFailures, served: 2},
 	}
 }
 
-func page(status int) mockllm.Effect {
-	return mockllm.Answer(func(*mockllm.Request) mockllm.Reply {
-		return mockllm.Reply{Status: status, Raw: []byte("<html><h1>gateway</h1></html>"), ContentType: "text/html"}
+func page(status int) fake.Effect {
+	return fake.Answer(func(*fake.Request) fake.Reply {
+		return fake.Reply{Status: status, Body: "<html><h1>gateway</h1></html>", Header: http.Header{"Content-Type": {"text/html"}}}
 	})
 }
 
@@ -47,10 +47,10 @@ func page(status int) mockllm.Effect {
 // names, where that can be meant.
 func rateLimits() []behaviour {
 	once := func(name, retryAfter string) behaviour {
-		return behaviour{name: "status-429-" + name, when: mockllm.FirstTries(1), do: mockllm.RateLimited(retryAfter), outcome: "ok", paid: 1}
+		return behaviour{name: "status-429-" + name, when: fake.FirstTries(1), do: fake.RateLimited(retryAfter), outcome: "ok", paid: 1}
 	}
 	endless := func(name, retryAfter, says string) behaviour {
-		return behaviour{name: "status-429-" + name, do: mockllm.RateLimited(retryAfter), outcome: "failed", exit: exitFailures, served: 2, says: says}
+		return behaviour{name: "status-429-" + name, do: fake.RateLimited(retryAfter), outcome: "failed", exit: exitFailures, served: 2, says: says}
 	}
 	return []behaviour{
 		once("without-wait", ""),
@@ -62,20 +62,20 @@ func rateLimits() []behaviour {
 		once("words", "in a moment"),
 		once("not-a-number", "NaN"),
 		once("past-date", "Wed, 21 Oct 2015 07:28:00 GMT"),
-		{name: "status-429-date", when: mockllm.FirstTries(1), do: mockllm.RateLimitedUntil(2 * time.Second), outcome: "ok", paid: 1},
+		{name: "status-429-date", when: fake.FirstTries(1), do: fake.RateLimitedUntil(2 * time.Second), outcome: "ok", paid: 1},
 		endless("very-long", "86400", "asks to wait 24h0m0s"),
 		endless("absurd", "1e300", "asks to wait"),
 		endless("far-date", "Fri, 31 Dec 9999 23:59:59 GMT", "asks to wait"),
-		{name: "status-429-always", do: mockllm.RateLimited(""), outcome: "failed", exit: exitFailures},
+		{name: "status-429-always", do: fake.RateLimited(""), outcome: "failed", exit: exitFailures},
 		{name: "status-429-quota", do: noMoney, exit: exitFailed, says: "insufficient_quota"},
-		{name: "status-429-balance", do: mockllm.Status(429, "余额不足或无可用资源包,请充值。", "1113"), exit: exitFailed, says: "429 (1113)"},
-		{name: "status-429-day", do: mockllm.Status(429, "Rate limit exceeded: free-models-per-day", ""), exit: exitFailed, says: "free-models-per-day"},
+		{name: "status-429-balance", do: fake.Status(429, "余额不足或无可用资源包,请充值。", "1113"), exit: exitFailed, says: "429 (1113)"},
+		{name: "status-429-day", do: fake.Status(429, "Rate limit exceeded: free-models-per-day", ""), exit: exitFailed, says: "free-models-per-day"},
 	}
 }
 
 func serverErrors() (list []behaviour) {
 	for _, status := range []int{500, 501, 502, 503, 504, 507, 520, 521, 522, 523, 524, 525, 526, 527, 529} {
-		b := behaviour{name: fmt.Sprintf("status-%d", status), do: mockllm.ServerError(status), outcome: "failed", exit: exitFailures, says: fmt.Sprint(status)}
+		b := behaviour{name: fmt.Sprintf("status-%d", status), do: fake.ServerError(status), outcome: "failed", exit: exitFailures, says: fmt.Sprint(status)}
 		b.later = status == 502 || status == 503 || status == 504
 		if status == 504 || status == 520 || status == 524 {
 			b.paid = 2
@@ -83,15 +83,15 @@ func serverErrors() (list []behaviour) {
 		list = append(list, b)
 	}
 	return append(list,
-		behaviour{name: "status-500-balance", do: mockllm.Status(500, "insufficient balance (1008)", ""), exit: exitFailed, says: "insufficient balance"},
-		behaviour{name: "status-500-setting", do: mockllm.Status(500, "Please install vllm[audio] for audio support", ""), outcome: "failed", exit: exitFailures, served: 2, says: "vllm[audio]"},
-		behaviour{name: "status-500-once", when: mockllm.FirstTries(1), do: mockllm.ServerError(500), outcome: "ok", paid: 1},
-		behaviour{name: "status-504-once", when: mockllm.FirstTries(1), do: mockllm.ServerError(504), outcome: "ok", paid: 2},
+		behaviour{name: "status-500-balance", do: fake.Status(500, "insufficient balance (1008)", ""), exit: exitFailed, says: "insufficient balance"},
+		behaviour{name: "status-500-setting", do: fake.Status(500, "Please install vllm[audio] for audio support", ""), outcome: "failed", exit: exitFailures, served: 2, says: "vllm[audio]"},
+		behaviour{name: "status-500-once", when: fake.FirstTries(1), do: fake.ServerError(500), outcome: "ok", paid: 1},
+		behaviour{name: "status-504-once", when: fake.FirstTries(1), do: fake.ServerError(504), outcome: "ok", paid: 2},
 		behaviour{name: "status-502-page", later: true, do: page(502), outcome: "failed", exit: exitFailures, says: "502"},
-		behaviour{name: "status-103-first", do: raw(func(r *mockllm.Request) string {
+		behaviour{name: "status-103-first", do: raw(func(r *fake.Request) string {
 			return "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + response("", completionJSON(r, plainMessage, ""))
 		}), outcome: "ok", served: 2, paid: 1},
-		behaviour{name: "status-204", do: mockllm.Wire(func(w io.Writer) error {
+		behaviour{name: "status-204", do: fake.Wire(func(w io.Writer) error {
 			_, err := io.WriteString(w, "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
 			return err
 		}), outcome: "failed", exit: exitFailures, paid: 2},
@@ -99,9 +99,9 @@ func serverErrors() (list []behaviour) {
 }
 
 func redirects() []behaviour {
-	to := func(status int, location string) mockllm.Effect {
-		return mockllm.Answer(func(*mockllm.Request) mockllm.Reply {
-			return mockllm.Reply{Status: status, Raw: []byte{}, ContentType: "text/html", Location: location}
+	to := func(status int, location string) fake.Effect {
+		return fake.Answer(func(*fake.Request) fake.Reply {
+			return fake.Reply{Status: status, Body: "", Header: http.Header{"Content-Type": {"text/html"}, "Location": {location}}}
 		})
 	}
 	var list []behaviour
@@ -110,23 +110,23 @@ func redirects() []behaviour {
 			exit: exitFailed, says: "it has moved to http://127.0.0.1:1/v1/chat/completions"})
 	}
 	return append(list,
-		behaviour{name: "redirect-308-same-server", when: mockllm.FirstTries(1), do: to(308, "/v1/chat/completions"), outcome: "ok", served: 4, paid: 1},
+		behaviour{name: "redirect-308-same-server", when: fake.FirstTries(1), do: to(308, "/v1/chat/completions"), outcome: "ok", served: 4, paid: 1},
 		behaviour{name: "redirect-302-same-server", do: to(302, "/v1/chat/completions"), exit: exitFailed, says: "it has moved"},
 		behaviour{name: "redirect-in-circles", do: to(307, "/v1/chat/completions"), exit: exitFailed, served: 16, says: "307"},
-		behaviour{name: "redirect-nowhere", do: mockllm.Answer(func(*mockllm.Request) mockllm.Reply {
-			return mockllm.Reply{Status: http.StatusTemporaryRedirect, Raw: []byte{}}
+		behaviour{name: "redirect-nowhere", do: fake.Answer(func(*fake.Request) fake.Reply {
+			return fake.Reply{Status: http.StatusTemporaryRedirect, Body: ""}
 		}), exit: exitFailed, says: "307"},
 	)
 }
 
 // raw sends a response as it is and closes the connection.
-func raw(make func(*mockllm.Request) string) mockllm.Effect {
-	return mockllm.Answer(func(r *mockllm.Request) mockllm.Reply {
+func raw(make func(*fake.Request) string) fake.Effect {
+	return fake.Answer(func(r *fake.Request) fake.Reply {
 		text := make(r)
-		return mockllm.Reply{NoAnswer: true, Wire: func(w io.Writer) error {
+		return fake.Written(func(w io.Writer) error {
 			_, err := io.WriteString(w, text)
 			return err
-		}}
+		})
 	})
 }
 

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/model/wrap"
 )
 
@@ -29,10 +29,10 @@ const behaviourSamples = 2
 // the run. docs/endpoints.md has a line for each.
 type behaviour struct {
 	name   string
-	later  bool         // one more sample is answered first: who has never answered is waited for otherwise
-	when   mockllm.When // nil = to every request
-	do     mockllm.Effect
-	config func(*mockllm.Config)    // what else the server is; may be nil
+	later  bool      // one more sample is answered first: who has never answered is waited for otherwise
+	when   fake.When // nil = to every request
+	do     fake.Effect
+	config func(*fake.Config)       // what else the server is; may be nil
 	url    func(base string) string // the address that is given; nil = the server's
 	flags  []string
 
@@ -60,19 +60,19 @@ func TestLongBehaviours(t *testing.T) {
 		t.Run(b.name, func(t *testing.T) {
 			t.Parallel()
 			tr := newTrial(t, behaviourSamples+b.first(), "--retry-wait", "1ms", "--max-retries", "1", "--judge-attempts", "1", "--endpoint-wait", "1ms")
-			config := mockllm.Config{Model: "mock"}
+			config := fake.Config{Model: "mock"}
 			if b.later {
 				tr.flags = append(tr.flags, "-j", "1")
-				config.Faults = []mockllm.Fault{{When: mockllm.Between(1, 1), Do: raw(func(r *mockllm.Request) string {
+				config.Faults = []fake.Fault{{When: fake.Between(1, 1), Do: raw(func(r *fake.Request) string {
 					return response("", completionJSON(r, plainMessage, "")) // and closes the connection
 				})}}
 			}
 			if b.do != nil {
 				when := b.when
 				if when == nil {
-					when = mockllm.Always()
+					when = fake.Always()
 				}
-				config.Faults = append(config.Faults, mockllm.Fault{When: when, Do: b.do})
+				config.Faults = append(config.Faults, fake.Fault{When: when, Do: b.do})
 			}
 			if b.config != nil {
 				b.config(&config)
@@ -102,7 +102,7 @@ func (b *behaviour) first() int {
 	return 0
 }
 
-func (b *behaviour) check(t *testing.T, v verdict, seen mockllm.Stats) {
+func (b *behaviour) check(t *testing.T, v verdict, seen fake.Stats) {
 	t.Helper()
 	if v.code != b.exit {
 		t.Errorf("exit code %d, want %d; it said %s", v.code, b.exit, v.errOut)
@@ -219,17 +219,17 @@ func TestBehavioursTable(t *testing.T) {
 }
 
 // ordinary is the text of a good answer to any question.
-var ordinary = mockllm.ClozeReply(nil, 0)
+var ordinary = fake.ClozeReply(nil, 0)
 
 // completed answers with choices and usage around a good answer, all as JSON.
 // %s in message stands for the text.
-func completed(message, rest string) mockllm.Effect {
-	return mockllm.Answer(func(r *mockllm.Request) mockllm.Reply {
-		return mockllm.Reply{Raw: []byte(completionJSON(r, message, rest))}
+func completed(message, rest string) fake.Effect {
+	return fake.Answer(func(r *fake.Request) fake.Reply {
+		return fake.Reply{Body: []byte(completionJSON(r, message, rest))}
 	})
 }
 
-func completionJSON(r *mockllm.Request, message, rest string) string {
+func completionJSON(r *fake.Request, message, rest string) string {
 	text := strconv.Quote(ordinary(r).Content)
 	return `{"id":"c1","model":"mock","choices":[{"index":0,"finish_reason":"stop","message":` + strings.ReplaceAll(message, "%s", text) +
 		`}],"usage":{"prompt_tokens":40,"completion_tokens":9}` + rest + `}`
@@ -238,9 +238,9 @@ func completionJSON(r *mockllm.Request, message, rest string) string {
 const plainMessage = `{"role":"assistant","content":%s}`
 
 // transformed sends a good answer's body after f has changed it.
-func transformed(f func(body string) string) mockllm.Effect {
-	return mockllm.Answer(func(r *mockllm.Request) mockllm.Reply {
-		return mockllm.Reply{Raw: []byte(f(completionJSON(r, plainMessage, "")))}
+func transformed(f func(body string) string) fake.Effect {
+	return fake.Answer(func(r *fake.Request) fake.Reply {
+		return fake.Reply{Body: []byte(f(completionJSON(r, plainMessage, "")))}
 	})
 }
 

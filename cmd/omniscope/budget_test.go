@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 )
 
 // TestBudgetCountsLostTries has servers answer every request with
@@ -16,17 +16,17 @@ import (
 // budget stops the run after so many, and the journal knows of them.
 func TestBudgetCountsLostTries(t *testing.T) {
 	const most = 6
-	for name, do := range map[string]mockllm.Effect{
-		"pages":         mockllm.HTMLPage(),
-		"cut bodies":    mockllm.CutBody(50),
-		"no choices":    mockllm.EmptyChoices(),
-		"cut streams":   mockllm.Body("text/event-stream", "data: {\"choices\":[{\"delta\":{\"content\":\"It\"}}]}\n\n"),
-		"gateway times": mockllm.ServerError(http.StatusGatewayTimeout),
+	for name, do := range map[string]fake.Effect{
+		"pages":         fake.HTMLPage(),
+		"cut bodies":    fake.CutBody(50),
+		"no choices":    fake.EmptyChoices(),
+		"cut streams":   fake.Body("text/event-stream", "data: {\"choices\":[{\"delta\":{\"content\":\"It\"}}]}\n\n"),
+		"gateway times": fake.ServerError(http.StatusGatewayTimeout),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			tr := newTrial(t, samples, "--retry-wait", "1ms", "--max-calls", fmt.Sprint(most))
-			server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Always(), Do: do}}})
+			server := serve(t, fake.Config{Faults: []fake.Fault{{When: fake.Always(), Do: do}}})
 			v := tr.eval(server.URL())
 			if v.code != exitBudget {
 				t.Errorf("exit code %d, want %d; it said %s", v.code, exitBudget, v.errOut)
@@ -45,9 +45,9 @@ func TestBudgetCountsLostTries(t *testing.T) {
 }
 
 // reasoning returns a server of a model that thinks for so many tokens a call.
-func reasoning(t *testing.T, tokens int) *mockllm.Server {
-	answer := mockllm.ClozeReply(nil, 0)
-	return serve(t, mockllm.Config{Model: "mock", Latency: 20 * time.Millisecond, Reply: func(r *mockllm.Request) mockllm.Reply {
+func reasoning(t *testing.T, tokens int) *fake.Server {
+	answer := fake.ClozeReply(nil, 0)
+	return serve(t, fake.Config{Model: "mock", Latency: 20 * time.Millisecond, Reply: func(r *fake.Request) fake.Reply {
 		reply := answer(r)
 		reply.PromptTokens, reply.CompletionTokens = 100, tokens
 		return reply
@@ -94,7 +94,7 @@ func TestMaxCost(t *testing.T) {
 func TestRefusalsAndBudget(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, samples, "--retry-wait", "1ms", "--max-calls", fmt.Sprint(samples))
-	server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.FirstTries(2), Do: mockllm.RateLimited("")}}})
+	server := serve(t, fake.Config{Faults: []fake.Fault{{When: fake.FirstTries(2), Do: fake.RateLimited("")}}})
 	v := tr.eval(server.URL())
 	check(t, fault{outcomes: allFine}, v)
 	if u := v.results.Usage; u.Lost.Tries != 0 || u.RateLimited != 2*samples {
@@ -105,11 +105,11 @@ func TestRefusalsAndBudget(t *testing.T) {
 // TestUsageOfFailedCalls has no call be answered: what a run took
 // is what its only command took.
 func TestUsageOfFailedCalls(t *testing.T) {
-	for name, do := range map[string]mockllm.Effect{"refused": mockllm.RateLimited(""), "broken": mockllm.ServerError(500)} {
+	for name, do := range map[string]fake.Effect{"refused": fake.RateLimited(""), "broken": fake.ServerError(500)} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			tr := newTrial(t, samples, "--retry-wait", "1ms", "--max-retries", "3")
-			server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Always(), Do: do}}})
+			server := serve(t, fake.Config{Faults: []fake.Fault{{When: fake.Always(), Do: do}}})
 			u := tr.eval(server.URL()).results.Usage
 			if u.Retries == 0 || u.Retries != u.ThisCommand.Retries || u.RateLimited != u.ThisCommand.RateLimited {
 				t.Errorf("%d retries, %d refusals for too many requests; this command had %d and %d",
@@ -136,7 +136,7 @@ func testResultsSayWhatWasLost(t *testing.T, first []string) {
 	if err := os.WriteFile(tr.path("prices.yaml"), []byte("openai/mock: {in: 1, out: 10}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.FirstTries(1), Do: mockllm.EmptyChoices()}}})
+	server := serve(t, fake.Config{Faults: []fake.Fault{{When: fake.FirstTries(1), Do: fake.EmptyChoices()}}})
 	if first != nil {
 		if v := tr.eval(server.URL(), first...); v.code != exitBudget {
 			t.Fatalf("exit code %d: %s", v.code, v.errOut)
@@ -170,7 +170,7 @@ func TestTokenBudgetImplausibleCounts(t *testing.T) {
 				if err := os.WriteFile(tr.path("prices.yaml"), []byte("openai/mock: {in: 1, out: 1}\n"), 0o644); err != nil {
 					t.Fatal(err)
 				}
-				server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Always(), Do: mockllm.Usage(usage)}}})
+				server := serve(t, fake.Config{Faults: []fake.Fault{{When: fake.Always(), Do: fake.Usage(usage)}}})
 				v := tr.eval(server.URL(), append(limit, "--prices", tr.path("prices.yaml"))...)
 				if v.code != exitBudget || !strings.Contains(v.errOut, limit[0]+" "+limit[1]+" is used up") {
 					t.Errorf("exit code %d, want %d; it said %s", v.code, exitBudget, v.errOut)

@@ -11,8 +11,8 @@ import (
 
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/golden"
-	"omniscope/internal/testing/mockllm"
 )
 
 // cascadeLetter is the index of the option that the model of these tests chooses for a clip.
@@ -54,10 +54,10 @@ func TestCascadeKilledAndResumed(t *testing.T) {
 		}
 	}
 	q.write("captions.jsonl", strings.Join(captions, "\n"))
-	slow := mockllm.Config{Model: "mock", Latency: 20 * time.Millisecond, Reply: func(r *mockllm.Request) mockllm.Reply {
+	slow := fake.Config{Model: "mock", Latency: 20 * time.Millisecond, Reply: func(r *fake.Request) fake.Reply {
 		_, clip, _ := strings.Cut(r.Text(), "Sound of ")
 		clip, _, _ = strings.Cut(clip, ".")
-		return mockllm.Reply{Content: string(rune('A' + cascadeLetter(clip)))}
+		return fake.Reply{Content: string(rune('A' + cascadeLetter(clip)))}
 	}}
 	f := &fleetRun{inquest: q, args: []string{"eval", "mmau", "-d", data, "--captions", "captions.jsonl", "--answerer", "openai/mock", "-j", fmt.Sprint(atOnce)}, server: serve(t, slow)}
 	wait, signal := f.start(f.in("run")...)

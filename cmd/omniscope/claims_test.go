@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 	"omniscope/media/wav"
 )
 
 // claimsReply splits captions at their sentences, and judges claims by their words alone.
-func claimsReply(r *mockllm.Request) mockllm.Reply {
+func claimsReply(r *fake.Request) fake.Reply {
 	text := r.Text()
 	if _, caption, ok := strings.Cut(text, "The description:\n\n"); ok {
 		var claims []map[string]string
@@ -23,14 +23,14 @@ func claimsReply(r *mockllm.Request) mockllm.Reply {
 			claims = append(claims, map[string]string{"text": strings.TrimSuffix(s, ".") + ".", "sense": "audio"})
 		}
 		out, _ := json.Marshal(map[string]any{"claims": claims})
-		return mockllm.Reply{Content: string(out)}
+		return fake.Reply{Content: string(out)}
 	}
 	_, claim, _ := strings.Cut(text, "Somebody says of this clip:\n\n")
 	claim, _, _ = strings.Cut(claim, "\n")
 	h := fnv.New32a()
 	h.Write([]byte(claim))
 	verdict := []string{"supported", "contradicted", "cannot tell", "supported", "supported"}[h.Sum32()%5]
-	return mockllm.Reply{Content: fmt.Sprintf(`{"verdict": %q, "why": "so it is"}`, verdict)}
+	return fake.Reply{Content: fmt.Sprintf(`{"verdict": %q, "why": "so it is"}`, verdict)}
 }
 
 // claimsFiles writes so many short clips with captions of three claims each.
@@ -64,7 +64,7 @@ func TestLongClaimsKilledAndResumed(t *testing.T) {
 	const calls = clips * (1 + 3*2)
 	q := newInquest(t)
 	claimsFiles(q, clips)
-	f := &fleetRun{inquest: q, args: append(claimsArgs, "-j", fmt.Sprint(atOnce)), server: serve(t, mockllm.Config{Model: "mock", Latency: 20 * time.Millisecond, Reply: claimsReply})}
+	f := &fleetRun{inquest: q, args: append(claimsArgs, "-j", fmt.Sprint(atOnce)), server: serve(t, fake.Config{Model: "mock", Latency: 20 * time.Millisecond, Reply: claimsReply})}
 	wait, signal := f.start(f.in("run")...)
 	for end := time.Now().Add(60 * time.Second); f.answered() < calls/3 && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 	}
@@ -96,10 +96,10 @@ func TestClaimsWithoutAnswers(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	claimsFiles(q, 3)
-	down := serve(t, mockllm.Config{Model: "mock", Reply: func(*mockllm.Request) mockllm.Reply {
-		return mockllm.ErrorReply(400, "this model sees no media", "invalid_request_error", "", "")
+	down := serve(t, fake.Config{Model: "mock", Reply: func(*fake.Request) fake.Reply {
+		return fake.ErrorReply(400, "this model sees no media", "invalid_request_error", "", "")
 	}})
-	up := serve(t, mockllm.Config{Model: "mock", Reply: claimsReply})
+	up := serve(t, fake.Config{Model: "mock", Reply: claimsReply})
 	f := &fleetRun{inquest: q, args: append(claimsArgs, "--judge-base-url", up.URL(), "--stop-after-unusable", "0"), server: down}
 	wait, _ := f.start(f.in("run")...)
 	if said, err := wait(); err == nil || err.Error() != "exit status 3" || !strings.Contains(said, "headline   no score: nothing was judged (3 failed)") || !strings.Contains(said, "this model sees no media") {
@@ -112,7 +112,7 @@ func TestClaimsReplay(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	claimsFiles(q, 4)
-	f := &fleetRun{inquest: q, args: claimsArgs, server: serve(t, mockllm.Config{Model: "mock", Reply: claimsReply})}
+	f := &fleetRun{inquest: q, args: claimsArgs, server: serve(t, fake.Config{Model: "mock", Reply: claimsReply})}
 	f.must(append(claimsArgs, "--work-dir", q.path("work"), "--no-progress")...)
 	asked := f.answered()
 	wait, _ := f.start("journal", "replay", "--work-dir", q.path("work"), q.onlyRun())

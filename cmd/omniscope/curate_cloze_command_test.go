@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"omniscope/internal/testing/workdir"
+	"omniscope/internal/testing/fixture"
 )
 
 const curateClozeCheckFiles = `
@@ -53,7 +53,7 @@ func TestCurateClozeCheckAndDraft(t *testing.T) {
 	d.run(1, "curate cloze draft descriptions.jsonl --drafter scripted/missing.json --out drafts --force --no-progress")
 	d.same(`drafts/run.json`, `before.json`)
 	d.run(3, "curate cloze draft descriptions.jsonl --drafter scripted/drafter.json --rounds 1 --out drafts --force --no-progress")
-	if workdir.Read(t, "drafts/run.json") == workdir.Read(t, "before.json") {
+	if fixture.Read(t, "drafts/run.json") == fixture.Read(t, "before.json") {
 		t.Error("--force leaves the results of the other run")
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 	"omniscope/results/report"
 )
@@ -19,8 +19,8 @@ func TestLongCurveOverWords(t *testing.T) {
 	need.FFmpeg(t)
 	q := newInquest(t)
 	var asked atomic.Int64
-	server := serve(t, mockllm.Config{Reply: func(*mockllm.Request) mockllm.Reply {
-		return mockllm.Reply{Content: strings.TrimSpace(strings.Repeat("word ", 10*int(asked.Add(1))))}
+	server := serve(t, fake.Config{Reply: func(*fake.Request) fake.Reply {
+		return fake.Reply{Content: strings.TrimSpace(strings.Repeat("word ", 10*int(asked.Add(1))))}
 	}})
 	rows, script := "", make(map[string][]string)
 	for i := range 4 {

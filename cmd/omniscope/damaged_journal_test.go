@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 )
 
 // TestEditedAnswer changes a remembered answer by hand: it is not counted, and
@@ -16,7 +16,7 @@ import (
 func TestEditedAnswer(t *testing.T) {
 	t.Parallel()
 	const samples = 5
-	server := serve(t, mockllm.Config{})
+	server := serve(t, fake.Config{})
 	tr := newTrial(t, samples, "-j", "1")
 	if v := tr.eval(server.URL()); v.code != exitDone {
 		t.Fatalf("exit code %d: %s", v.code, v.errOut)
@@ -70,7 +70,7 @@ func TestEditedAnswer(t *testing.T) {
 func TestEditedOutcome(t *testing.T) {
 	t.Parallel()
 	const samples = 3
-	server := serve(t, mockllm.Config{})
+	server := serve(t, fake.Config{})
 	tr := newTrial(t, samples, "-j", "1")
 	tr.eval(server.URL())
 	tr.execute("UPDATE call SET outcome = 2 WHERE step = '0000003'")
@@ -89,7 +89,7 @@ func TestEditedOutcome(t *testing.T) {
 func TestReplayOfAChangedRow(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 3, "-j", "1")
-	if v := tr.eval(serve(t, mockllm.Config{}).URL()); v.code != exitDone {
+	if v := tr.eval(serve(t, fake.Config{}).URL()); v.code != exitDone {
 		t.Fatalf("exit code %d: %s", v.code, v.errOut)
 	}
 	tr.execute("UPDATE call SET key = zeroblob(16), result = replace(CAST(result AS TEXT), '\"text\":\"', '\"text\":\" ') WHERE step = '0000003'")
@@ -112,7 +112,7 @@ func (tr *trial) run() string {
 // answer counts all the same.
 func TestChangedRequestText(t *testing.T) {
 	t.Parallel()
-	server := serve(t, mockllm.Config{})
+	server := serve(t, fake.Config{})
 	tr := newTrial(t, 3, "-j", "1")
 	tr.eval(server.URL())
 	files, err := filepath.Glob(tr.path("work/journal/requests/*.jsonl"))
@@ -143,7 +143,7 @@ func TestLongDamagedJournal(t *testing.T) { testDamagedJournal(t, 997) }
 func testDamagedJournal(t *testing.T, step int) {
 	t.Parallel()
 	const samples = 12
-	server := serve(t, mockllm.Config{})
+	server := serve(t, fake.Config{})
 	whole := newTrial(t, samples, "-j", "1")
 	if v := whole.eval(server.URL()); v.code != exitDone {
 		t.Fatalf("exit code %d: %s", v.code, v.errOut)

@@ -13,7 +13,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 	"omniscope/internal/testing/pgtest"
 )
@@ -81,7 +81,7 @@ func TestLongDeployFiles(t *testing.T) {
 	t.Parallel()
 	const samples = 40
 	tr := newTrial(t, samples)
-	f := &fleetRun{inquest: newInquest(t), args: []string{"eval", "omni-cloze", "--predictions", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: serve(t, mockllm.Config{Model: "mock"})}
+	f := &fleetRun{inquest: newInquest(t), args: []string{"eval", "omni-cloze", "--predictions", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: serve(t, fake.Config{Model: "mock"})}
 	want := f.alone()
 	check := func(t *testing.T, name string, before int) {
 		t.Helper()

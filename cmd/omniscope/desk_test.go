@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"omniscope/internal/commandline"
-	"omniscope/internal/testing/workdir"
+	"omniscope/internal/testing/fixture"
 )
 
 // A desk is a folder of small files in which a test runs commands, in its own process. It
@@ -23,9 +23,9 @@ type desk struct {
 // newDesk makes a folder of the archive's files the working folder. clips.jsonl is there, too.
 func newDesk(t *testing.T, archive string) *desk {
 	t.Helper()
-	clips := workdir.Read(t, "testdata/clips.jsonl")
-	workdir.Enter(t, archive)
-	workdir.Write(t, "clips.jsonl", clips)
+	clips := fixture.Read(t, "testdata/clips.jsonl")
+	fixture.Enter(t, archive)
+	fixture.FileIn(t, "", "clips.jsonl", clips)
 	return &desk{t: t}
 }
 
@@ -116,25 +116,25 @@ func (d *desk) saysNothing() {
 // printsFile checks that the last command printed what a file holds.
 func (d *desk) printsFile(path string) {
 	d.t.Helper()
-	if want := workdir.Read(d.t, path); d.out != want {
+	if want := fixture.Read(d.t, path); d.out != want {
 		d.t.Errorf("it prints\n%s\nwant\n%s", d.out, want)
 	}
 }
 
 func (d *desk) holds(path string, patterns ...string) {
 	d.t.Helper()
-	d.find(path, workdir.Read(d.t, path), patterns)
+	d.find(path, fixture.Read(d.t, path), patterns)
 }
 
 func (d *desk) holdsNo(path string, patterns ...string) {
 	d.t.Helper()
-	d.findNone(path, workdir.Read(d.t, path), patterns)
+	d.findNone(path, fixture.Read(d.t, path), patterns)
 }
 
 // same checks that two files are equal.
 func (d *desk) same(a, b string) {
 	d.t.Helper()
-	if first, second := workdir.Read(d.t, a), workdir.Read(d.t, b); first != second {
+	if first, second := fixture.Read(d.t, a), fixture.Read(d.t, b); first != second {
 		d.t.Errorf("%s differs from %s:\n%s\n%s", a, b, first, second)
 	}
 }
@@ -160,7 +160,7 @@ func (d *desk) gone(paths ...string) {
 // copy copies a file. Folders on the way are made.
 func (d *desk) copy(from, to string) {
 	d.t.Helper()
-	d.write(to, workdir.Read(d.t, from))
+	d.write(to, fixture.Read(d.t, from))
 }
 
 // write writes a file. Folders on the way are made.
@@ -169,7 +169,7 @@ func (d *desk) write(path, text string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		d.t.Fatal(err)
 	}
-	workdir.Write(d.t, path, text)
+	fixture.FileIn(d.t, "", path, text)
 }
 
 func (d *desk) remove(path string) {

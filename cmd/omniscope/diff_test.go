@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 	"omniscope/results/diff"
 )
@@ -58,7 +58,7 @@ func TestLongDiffNamesThePlantedCause(t *testing.T) {
 	need.FFmpeg(t)
 	q := newInquest(t)
 	var now diffed
-	server := serve(t, mockllm.Config{Reply: func(*mockllm.Request) mockllm.Reply { return mockllm.Reply{Content: now.reply, Model: now.model} }})
+	server := serve(t, fake.Config{Reply: func(*fake.Request) fake.Reply { return fake.Reply{Content: now.reply, Model: now.model} }})
 	usual := diffed{profile: "fps: 2, max_frames: 8, max_pixels: 19200", prompt: "Describe it.", model: "m-1", reply: "<plan>Hm.</plan>A dog barks.", judge: judgeOfA}
 	now = usual
 	first := usual.do(q, server.URL(), "usual")

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/smalldisk"
 )
 
@@ -21,7 +21,7 @@ func TestFullDisk(t *testing.T) {
 		out  bool // the results lie on the small disk, too
 	}{{"journal", false}, {"journal and results", true}} {
 		t.Run(c.name, func(t *testing.T) {
-			server := serve(t, mockllm.Config{Reply: mockllm.ClozeReply(nil, 3000)})
+			server := serve(t, fake.Config{Reply: fake.ClozeReply(nil, 3000)})
 			tr := newTrial(t, samples, "-j", "8")
 			small := smalldisk.Mount(t, "5m")
 			flags := []string{"--work-dir", filepath.Join(small.Dir, "work")}

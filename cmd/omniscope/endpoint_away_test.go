@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 )
 
@@ -44,7 +44,7 @@ func silent(t *testing.T) (address string) {
 	return l.Addr().String()
 }
 
-var away = []mockllm.Fault{{When: mockllm.Always(), Do: mockllm.ServerError(http.StatusServiceUnavailable)}}
+var away = []fake.Fault{{When: fake.Always(), Do: fake.ServerError(http.StatusServiceUnavailable)}}
 
 // quickly makes a command wait for no more than is needed to see that it does.
 var quickly = []string{"--endpoint-wait", "300ms", "--retry-wait", "20ms"}
@@ -63,11 +63,11 @@ func TestEndpointAway(t *testing.T) {
 		{"no retries wanted", func(t *testing.T) string { return "http://" + unused(t) + "/v1" }, []string{"--max-retries", "0"}, "connection refused", false},
 		{"no such host", func(*testing.T) string { return "http://no-such-host.invalid/v1" }, nil, "no-such-host.invalid", false},
 		{"no TLS where it is asked for", func(t *testing.T) string {
-			return strings.Replace(serve(t, mockllm.Config{}).URL(), "http:", "https:", 1)
+			return strings.Replace(serve(t, fake.Config{}).URL(), "http:", "https:", 1)
 		}, nil, "HTTP response to HTTPS client", false},
 		{"connections are taken and nothing is said", func(t *testing.T) string { return "http://" + silent(t) + "/v1" },
 			[]string{"--timeout", "100ms"}, "no whole answer within 100ms", true},
-		{"a gateway before a server that is away", func(t *testing.T) string { return serve(t, mockllm.Config{Faults: away}).URL() }, nil, "503", false},
+		{"a gateway before a server that is away", func(t *testing.T) string { return serve(t, fake.Config{Faults: away}).URL() }, nil, "503", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -89,7 +89,7 @@ func TestEndpointAway(t *testing.T) {
 			if n := (inquest{t, tr.dir}).remembered(""); n > onTheWire && !c.sent {
 				t.Errorf("the journal has %d calls", n)
 			}
-			server := serve(t, mockllm.Config{})
+			server := serve(t, fake.Config{})
 			if v = tr.eval(server.URL()); v.code != exitDone || v.results.Outcomes["ok"] != 40 {
 				t.Errorf("with somebody there: exit code %d, outcomes %v: %s", v.code, v.results.Outcomes, v.errOut)
 			}
@@ -115,7 +115,7 @@ func TestEndpointStillLoading(t *testing.T) {
 	}
 	conn.Close()
 	l.Close()
-	server := serve(t, mockllm.Config{Addr: address, Faults: []mockllm.Fault{{When: mockllm.Between(1, 30), Do: mockllm.ServerError(http.StatusServiceUnavailable)}}})
+	server := serve(t, fake.Config{Addr: address, Faults: []fake.Fault{{When: fake.Between(1, 30), Do: fake.ServerError(http.StatusServiceUnavailable)}}})
 	if v := <-ended; v.code != exitDone || v.results.Outcomes["ok"] != 20 {
 		t.Errorf("exit code %d, outcomes %v: %s", v.code, v.results.Outcomes, v.errOut)
 	}
@@ -129,7 +129,7 @@ func TestEndpointStillLoading(t *testing.T) {
 func TestEndpointAwayLater(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 20, quickly...)
-	server := serve(t, mockllm.Config{})
+	server := serve(t, fake.Config{})
 	if v := tr.eval(server.URL(), "--max-calls", "8"); v.code != exitBudget {
 		t.Fatalf("exit code %d: %s", v.code, v.errOut)
 	}
@@ -138,7 +138,7 @@ func TestEndpointAwayLater(t *testing.T) {
 	if v := tr.eval(server.URL()); v.code != exitFailed || !strings.Contains(v.errOut, "endpoint away") {
 		t.Errorf("exit code %d: %s", v.code, v.errOut)
 	}
-	again := serve(t, mockllm.Config{Addr: address})
+	again := serve(t, fake.Config{Addr: address})
 	v := tr.eval(server.URL())
 	if v.code != exitDone || v.results.Outcomes["ok"] != 20 || again.Stats().Requests != 12 {
 		t.Errorf("exit code %d, outcomes %v, %d requests: %s", v.code, v.results.Outcomes, again.Stats().Requests, v.errOut)

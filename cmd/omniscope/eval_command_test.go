@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/testing/mockllm"
-	"omniscope/internal/testing/workdir"
+	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 	"omniscope/results/tablefile"
 )
 
@@ -21,7 +21,7 @@ func TestExitCodesOfEval(t *testing.T) {
 -- broken.jsonl --
 nothing
 `)
-	mock := serve(t, mockllm.Config{Model: "mock"})
+	mock := serve(t, fake.Config{Model: "mock"})
 	d.run(0, "eval omni-cloze -p clips.jsonl")
 	d.prints(`samples +3: 3 ok`, `written to omniscope-work/runs/omni-cloze-clips-.*: report.md results.json results.csv blanks.jsonl`)
 	d.saysNothing()
@@ -261,7 +261,7 @@ Nobody skated on it.
 	d.prints(`100.00`)
 	d.runWith("rows.jsonl", 0, "score bleu --data - --as jsonl")
 	d.prints(`100.00`)
-	d.write("lines.txt.gz", workdir.Pack(t, workdir.Read(t, "lines.txt")))
+	d.write("lines.txt.gz", fixture.Gzip(fixture.Read(t, "lines.txt")))
 	d.runWith("lines.txt.gz", 0, "text normalize --scheme whisper-basic --plain")
 	d.prints(`^nobody skated on it $`)
 	var table bytes.Buffer

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/session"
 )
 
@@ -16,11 +16,11 @@ import (
 func TestForecastUpperBound(t *testing.T) {
 	t.Parallel()
 	const limit = 200
-	server := serve(t, mockllm.Config{
-		Reply: func(r *mockllm.Request) mockllm.Reply {
-			return mockllm.Reply{Content: strings.Repeat("7", limit), PromptTokens: bytesOf(r.Body), CompletionTokens: limit}
+	server := serve(t, fake.Config{
+		Reply: func(r *fake.Request) fake.Reply {
+			return fake.Reply{Content: strings.Repeat("7", limit), PromptTokens: bytesOf(r.Body), CompletionTokens: limit}
 		},
-		Faults: []mockllm.Fault{{When: mockllm.FirstTries(1), Do: mockllm.ServerError(http.StatusInternalServerError)}},
+		Faults: []fake.Fault{{When: fake.FirstTries(1), Do: fake.ServerError(http.StatusInternalServerError)}},
 	})
 	tr := newTrial(t, 12, "--retry-wait", "1ms", "--max-retries", "3", "--judge-max-tokens", "200", "--stop-after-unusable", "0", "--max-failures", "1")
 	var doc session.Forecast

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 )
 
 // TestFreshGoesOn stops a fresh run by its budget again and again: what it was
@@ -17,7 +17,7 @@ import (
 func TestFreshGoesOn(t *testing.T) {
 	t.Parallel()
 	const samples = 12
-	server := serve(t, mockllm.Config{})
+	server := serve(t, fake.Config{})
 	tr := newTrial(t, samples, "-j", "1")
 	if v := tr.eval(server.URL()); v.code != exitDone {
 		t.Fatalf("exit code %d: %s", v.code, v.errOut)
@@ -52,7 +52,7 @@ func TestFreshGoesOnAfterAKill(t *testing.T) {
 	t.Parallel()
 	const samples = 12
 	reply, rung := ringing(samples + 6)
-	server := serve(t, mockllm.Config{Reply: reply, Latency: 50 * time.Millisecond})
+	server := serve(t, fake.Config{Reply: reply, Latency: 50 * time.Millisecond})
 	tr := newTrial(t, samples, "-j", "1")
 	if v := tr.eval(server.URL()); v.code != exitDone {
 		t.Fatalf("exit code %d: %s", v.code, v.errOut)
@@ -79,7 +79,7 @@ func TestFreshGoesOnAfterAKill(t *testing.T) {
 // TestFreshAsksEqualQuestionsOnce gives two samples the same question.
 func TestFreshAsksEqualQuestionsOnce(t *testing.T) {
 	t.Parallel()
-	server := serve(t, mockllm.Config{})
+	server := serve(t, fake.Config{})
 	tr := newTrial(t, 1, "-j", "1", "--fresh")
 	text, err := os.ReadFile(tr.path("rows.jsonl"))
 	if err != nil {
@@ -107,7 +107,7 @@ func TestFreshAsksEqualQuestionsOnce(t *testing.T) {
 func TestFreshAfterFailures(t *testing.T) {
 	t.Parallel()
 	const samples = 4
-	server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Containing("clip 3."), Do: mockllm.ServerError(500)}}})
+	server := serve(t, fake.Config{Faults: []fake.Fault{{When: fake.Containing("clip 3."), Do: fake.ServerError(500)}}})
 	tr := newTrial(t, samples, "-j", "1", "--fresh", "--max-retries", "0")
 	for round, requests := range []int{samples, samples + 1} {
 		v := tr.eval(server.URL())
@@ -121,7 +121,7 @@ func TestFreshAfterFailures(t *testing.T) {
 // budget.
 func TestLongFreshInvestigationGoesOn(t *testing.T) {
 	t.Parallel()
-	server := serve(t, mockllm.Config{Reply: func(*mockllm.Request) mockllm.Reply { return mockllm.Reply{Content: "A test picture."} }})
+	server := serve(t, fake.Config{Reply: func(*fake.Request) fake.Reply { return fake.Reply{Content: "A test picture."} }})
 	q := newInquest(t)
 	clip := q.shortClip("clip.mp4")
 	args := []string{"--fresh", "--observer", "openai/mock", "--observer", "openai/other", "--observer", "openai/third",
@@ -166,11 +166,11 @@ func TestAskFailed(t *testing.T) {
 	t.Parallel()
 	const samples = 12
 	var replaced atomic.Bool
-	good := mockllm.ClozeReply(nil, 0)
-	server := serve(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
+	good := fake.ClozeReply(nil, 0)
+	server := serve(t, fake.Config{Reply: func(r *fake.Request) fake.Reply {
 		text := string(r.Body)
 		if !replaced.Load() && (strings.Contains(text, "clip 4.") || strings.Contains(text, "clip 8.") || strings.Contains(text, "clip 12.")) {
-			return mockllm.Reply{Content: "I do not know."}
+			return fake.Reply{Content: "I do not know."}
 		}
 		return good(r)
 	}})
@@ -199,8 +199,8 @@ func TestAskFailed(t *testing.T) {
 func TestAskFailedInOfficial(t *testing.T) {
 	t.Parallel()
 	var replaced atomic.Bool
-	good := mockllm.ClozeReply(nil, 0)
-	server := serve(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
+	good := fake.ClozeReply(nil, 0)
+	server := serve(t, fake.Config{Reply: func(r *fake.Request) fake.Reply {
 		reply := good(r)
 		if !replaced.Load() {
 			reply.Content = "```json\n" + reply.Content + "\n```"

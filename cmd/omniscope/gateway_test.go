@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 )
 
 // TestGatewayOfEveryRole has each role's model behind a gateway that wants a header and a value
@@ -26,7 +26,7 @@ func TestGatewayOfEveryRole(t *testing.T) {
 			q := newInquest(t)
 			claimsFiles(q, 1)
 			q.write("caption.txt", "A horn sounds.")
-			server := serve(t, mockllm.Config{Model: "mock", Reply: claimsReply})
+			server := serve(t, fake.Config{Model: "mock", Reply: claimsReply})
 			target, err := url.Parse(server.URL())
 			if err != nil {
 				t.Fatal(err)

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"omniscope/bench/document"
-	"omniscope/internal/testing/clozegen"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/benchgen"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 )
 
@@ -33,7 +33,7 @@ func newTrial(t testing.TB, samples int, flags ...string) *trial {
 	t.Helper()
 	tr := &trial{t: t, dir: t.TempDir(), flags: flags}
 	var made, told bytes.Buffer
-	if err := clozegen.Write(&made, clozegen.Options{Rows: samples, Blanks: 3, Words: 20}); err != nil {
+	if err := benchgen.Cloze(&made, benchgen.ClozeOptions{Rows: samples, Blanks: 3, Words: 20}); err != nil {
 		t.Fatal(err)
 	}
 	rows, enc := json.NewDecoder(&made), json.NewEncoder(&told)
@@ -107,15 +107,10 @@ func (tr *trial) command(url string, more ...string) (cmd *exec.Cmd, out, errOut
 }
 
 // serve starts a server that answers cloze questions.
-func serve(t testing.TB, c mockllm.Config) *mockllm.Server {
+func serve(t testing.TB, c fake.Config) *fake.Server {
 	t.Helper()
 	if c.Reply == nil {
-		c.Reply = mockllm.ClozeReply(nil, 0)
+		c.Reply = fake.ClozeReply(nil, 0)
 	}
-	server, err := mockllm.Start(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(server.Close)
-	return server
+	return fake.Start(t, c)
 }

@@ -11,10 +11,10 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
-	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
-	"omniscope/internal/testing/workdir"
 )
 
 // An anyServer answers every kind of call that a role makes, and counts them.
@@ -133,11 +133,11 @@ func TestWhatIsAskedAgain(t *testing.T) {
 // TestRefusedTemperature: the signature names what was sent.
 func TestRefusedTemperature(t *testing.T) {
 	t.Parallel()
-	server := serve(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
+	server := serve(t, fake.Config{Reply: func(r *fake.Request) fake.Reply {
 		if strings.Contains(string(r.Body), `"temperature"`) {
-			return mockllm.Reply{Status: http.StatusBadRequest, Raw: []byte(`{"error": {"message": "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported."}}`)}
+			return fake.Reply{Status: http.StatusBadRequest, Body: []byte(`{"error": {"message": "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported."}}`)}
 		}
-		return mockllm.ClozeReply(nil, 0)(r)
+		return fake.ClozeReply(nil, 0)(r)
 	}})
 	tr := newTrial(t, 3)
 	for range 2 { // the second command remembers the answers
@@ -172,7 +172,7 @@ func TestResultsOfAnotherAddress(t *testing.T) {
 		q.write("captions-"+sense+".jsonl", `{"uuid": "one", "caption": "A bell rings."}`)
 	}
 	saying := func(text string) string {
-		return serve(t, mockllm.Config{Reply: func(*mockllm.Request) mockllm.Reply { return mockllm.Reply{Content: text} }}).URL()
+		return serve(t, fake.Config{Reply: func(*fake.Request) fake.Reply { return fake.Reply{Content: text} }}).URL()
 	}
 	one, two := saying("A red car."), saying("A blue car.")
 	speech, _ := anyServer(t)
@@ -201,17 +201,17 @@ func TestResultsOfAnotherAddress(t *testing.T) {
 		if first.code != exitDone && first.code != exitFailures {
 			t.Fatalf("%s: exit %d, %s", c.name, first.code, first.errOut)
 		}
-		before := workdir.Read(t, filepath.Join(out, c.file))
+		before := fixture.Read(t, filepath.Join(out, c.file))
 		if v := run(c.addresses[1]); v.code != exitUsage || !strings.Contains(v.errOut, "--force") {
 			t.Errorf("%s: exit %d, %s", c.name, v.code, v.errOut)
 		}
-		if workdir.Read(t, filepath.Join(out, c.file)) != before {
+		if fixture.Read(t, filepath.Join(out, c.file)) != before {
 			t.Errorf("%s: the results were written over", c.name)
 		}
 		if v := run(c.addresses[0]); v.code != first.code {
 			t.Errorf("%s again: exit %d, %s", c.name, v.code, v.errOut)
 		}
-		if v := run(c.addresses[1], "--force"); v.code != first.code || c.name != "claims" && c.name != "probe" && workdir.Read(t, filepath.Join(out, c.file)) == before {
+		if v := run(c.addresses[1], "--force"); v.code != first.code || c.name != "claims" && c.name != "probe" && fixture.Read(t, filepath.Join(out, c.file)) == before {
 			t.Errorf("%s by force: exit %d, %s", c.name, v.code, v.errOut)
 		}
 	}
@@ -221,8 +221,8 @@ func TestResultsOfAnotherAddress(t *testing.T) {
 func TestModelChangesItsName(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
-	server := serve(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
-		return mockllm.Reply{Content: "A caption.", Model: map[bool]string{true: "m-old", false: "m-new"}[r.N <= 2]}
+	server := serve(t, fake.Config{Reply: func(r *fake.Request) fake.Reply {
+		return fake.Reply{Content: "A caption.", Model: map[bool]string{true: "m-old", false: "m-new"}[r.N <= 2]}
 	}})
 	var rows []string
 	for i := range 5 {
@@ -241,8 +241,8 @@ func TestModelChangesItsName(t *testing.T) {
 		t.Errorf("eval: exit %d, %s%s", v.code, v.out, v.errOut)
 	}
 	// The same of an observer: its answers are remembered as answers of a tool.
-	server = serve(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
-		return mockllm.Reply{Content: "A tone.", Model: map[bool]string{true: "m-old", false: "m-new"}[r.N <= 2]}
+	server = serve(t, fake.Config{Reply: func(r *fake.Request) fake.Reply {
+		return fake.Reply{Content: "A tone.", Model: map[bool]string{true: "m-old", false: "m-new"}[r.N <= 2]}
 	}})
 	look := []string{"investigate", q.path("0.mp4"), q.path("1.mp4"), q.path("2.mp4"), q.path("3.mp4"), q.path("4.mp4"), "--tools", "scene", "--observer", "openai/m", "--observer-base-url", server.URL(),
 		"--max-concurrency", "1", "--work-dir", q.path("work"), "--out", q.path("seen")}
@@ -258,7 +258,7 @@ func TestModelChangesItsName(t *testing.T) {
 func TestAnswersAddedByHand(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
-	film, server, other := q.shortClip("film.mp4"), serve(t, mockllm.Config{Model: "m"}), serve(t, mockllm.Config{Model: "m"})
+	film, server, other := q.shortClip("film.mp4"), serve(t, fake.Config{Model: "m"}), serve(t, fake.Config{Model: "m"})
 	predict := func(address string, more ...string) verdict {
 		return q.command(append([]string{"predict", "captions", film, "--model", "openai/m", "--model-base-url", address, "--blind-share", "0", "--work-dir", q.path("work"), "--out", q.path("p.jsonl")}, more...)...)
 	}

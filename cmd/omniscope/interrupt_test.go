@@ -16,14 +16,14 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/session"
 )
 
 // ringing answers cloze questions, and rings at the n-th.
-func ringing(n int) (reply mockllm.Responder, rung <-chan struct{}) {
-	bell, answer := make(chan struct{}), mockllm.ClozeReply(nil, 0)
-	return func(r *mockllm.Request) mockllm.Reply {
+func ringing(n int) (reply fake.Responder, rung <-chan struct{}) {
+	bell, answer := make(chan struct{}), fake.ClozeReply(nil, 0)
+	return func(r *fake.Request) fake.Reply {
 		if r.N == n {
 			close(bell)
 		}
@@ -39,7 +39,7 @@ func TestInterrupt(t *testing.T) {
 		t.Run(signal.String(), func(t *testing.T) {
 			t.Parallel()
 			reply, rung := ringing(20)
-			server := serve(t, mockllm.Config{Reply: reply, Latency: 100 * time.Millisecond})
+			server := serve(t, fake.Config{Reply: reply, Latency: 100 * time.Millisecond})
 			tr := newTrial(t, samples, "-j", "8")
 			cmd, _, errOut := tr.command(server.URL())
 			if err := cmd.Start(); err != nil {
@@ -81,7 +81,7 @@ func TestInterrupt(t *testing.T) {
 func TestInterruptTwice(t *testing.T) {
 	t.Parallel()
 	reply, rung := ringing(1)
-	server := serve(t, mockllm.Config{Reply: reply, Latency: time.Hour})
+	server := serve(t, fake.Config{Reply: reply, Latency: time.Hour})
 	tr := newTrial(t, 5)
 	cmd, _, _ := tr.command(server.URL())
 	cmd.Stderr = nil
@@ -116,7 +116,7 @@ func TestTwoAtOnce(t *testing.T) {
 	t.Parallel()
 	reply, rung := ringing(1)
 	ended := make(chan struct{})
-	server := serve(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
+	server := serve(t, fake.Config{Reply: func(r *fake.Request) fake.Reply {
 		answer := reply(r)
 		select {
 		case <-ended:

@@ -11,7 +11,7 @@ import (
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/ondisk"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 )
 
 // A script is what a scripted model says, by step.
@@ -332,7 +332,7 @@ func TestInvestigationWithAWrongKey(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	clip := q.shortClip("clip.mp4")
-	server := serve(t, mockllm.Config{APIKey: "another"})
+	server := serve(t, fake.Config{APIKey: "another"})
 	v := q.run(clip, clip, "--tools", "sound", "--observer", "openai/mock", "--model-base-url", server.URL())
 	if v.code != exitFailed || !strings.Contains(v.errOut, "401") {
 		t.Errorf("exit code %d: %s", v.code, v.errOut)

@@ -19,7 +19,7 @@ import (
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/testing/clips"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 	"omniscope/perceive"
 	"omniscope/session"
@@ -281,11 +281,11 @@ func TestLongInvestigationInterrupted(t *testing.T) {
 			q := newInquest(t)
 			clip := q.shortClip("clip.mp4")
 			bell := make(chan struct{})
-			server := serve(t, mockllm.Config{Latency: 300 * time.Millisecond, Reply: func(r *mockllm.Request) mockllm.Reply {
+			server := serve(t, fake.Config{Latency: 300 * time.Millisecond, Reply: func(r *fake.Request) fake.Reply {
 				if r.N == 1 {
 					close(bell)
 				}
-				return mockllm.Reply{Content: "A test picture with a tone."}
+				return fake.Reply{Content: "A test picture with a tone."}
 			}})
 			observed := []string{clip, "--tools", "scene,sound", "--observer", "openai/mock", "--observer", "openai/other", "--model-base-url", server.URL()}
 			args := q.args(observed...)
@@ -373,7 +373,7 @@ func TestInvestigateWithOneSense(t *testing.T) {
 	t.Parallel()
 	for letter, sense := range map[string]omniscope.Modality{"a": omniscope.Audio, "v": omniscope.Visual} {
 		q := newInquest(t)
-		server := serve(t, mockllm.Config{})
+		server := serve(t, fake.Config{})
 		v := q.run(q.shortClip("clip.mp4"), "--modality", letter, "--observer", "openai/mock", "--model-base-url", server.URL())
 		if v.code != exitDone {
 			t.Fatalf("exit code %d: %s", v.code, v.errOut)

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 )
 
 // passes is a judge that knows the right answers of the examination of Omni-Cloze, except of the first wrong
 // items, and answers other questions as ordinary does.
-func passes(t *testing.T, wrong int) mockllm.Responder {
+func passes(t *testing.T, wrong int) fake.Responder {
 	t.Helper()
 	file, err := os.ReadFile("../../bench/omnicloze/exam.jsonl")
 	if err != nil {
@@ -39,10 +39,10 @@ func passes(t *testing.T, wrong int) mockllm.Responder {
 		text, _ := json.Marshal(reply)
 		right[strings.Trim(string(caption), `"`)] = string(text)
 	}
-	return func(r *mockllm.Request) mockllm.Reply {
+	return func(r *fake.Request) fake.Reply {
 		for caption, reply := range right {
 			if bytes.Contains(r.Body, []byte(caption)) {
-				return mockllm.Reply{Content: reply}
+				return fake.Reply{Content: reply}
 			}
 		}
 		return ordinary(r)
@@ -53,7 +53,7 @@ func passes(t *testing.T, wrong int) mockllm.Responder {
 func TestJudgeExam(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 3)
-	server := serve(t, mockllm.Config{Reply: passes(t, 0), Model: "mock"})
+	server := serve(t, fake.Config{Reply: passes(t, 0), Model: "mock"})
 	asked := func(what string, want int) {
 		t.Helper()
 		if got := server.Stats().Answered; got != want {
@@ -97,7 +97,7 @@ func TestFailedJudgeExam(t *testing.T) {
 		failed bool
 	}{{3, false}, {4, true}, {10, true}} {
 		tr := newTrial(t, 3)
-		v := tr.eval(serve(t, mockllm.Config{Reply: passes(t, c.wrong), Model: "mock"}).URL(), "--judge-exam")
+		v := tr.eval(serve(t, fake.Config{Reply: passes(t, c.wrong), Model: "mock"}).URL(), "--judge-exam")
 		want := fmt.Sprintf("the judge answered %d of 10 examination items wrong", c.wrong)
 		if v.results.Judge.Exam == nil || v.results.Judge.Exam.Wrong != c.wrong || v.code != exitDone {
 			t.Fatalf("exit code %d, %+v, %s", v.code, v.results.Judge.Exam, v.errOut)
@@ -117,7 +117,7 @@ func TestFailedJudgeExam(t *testing.T) {
 func TestJudgeExamWithinBudget(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 3)
-	server := serve(t, mockllm.Config{Reply: passes(t, 0), Model: "mock"})
+	server := serve(t, fake.Config{Reply: passes(t, 0), Model: "mock"})
 	if v := tr.eval(server.URL(), "--judge-exam", "--max-calls", "5"); v.code != exitBudget || server.Stats().Answered != 5 {
 		t.Errorf("exit code %d after %d calls: %s", v.code, server.Stats().Answered, v.errOut)
 	}
@@ -130,7 +130,7 @@ func TestJudgeExamWithinBudget(t *testing.T) {
 func TestAskFailedAndJudgeExam(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 3)
-	server := serve(t, mockllm.Config{Reply: func(*mockllm.Request) mockllm.Reply { return mockllm.Reply{Content: "no"} }, Model: "mock"})
+	server := serve(t, fake.Config{Reply: func(*fake.Request) fake.Reply { return fake.Reply{Content: "no"} }, Model: "mock"})
 	for _, c := range []struct {
 		flags []string
 		calls int
@@ -146,7 +146,7 @@ func TestAskFailedAndJudgeExam(t *testing.T) {
 func TestJudgeExamInParts(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 3)
-	server := serve(t, mockllm.Config{Reply: passes(t, 0), Model: "mock"})
+	server := serve(t, fake.Config{Reply: passes(t, 0), Model: "mock"})
 	calls := 0
 	for _, c := range []struct {
 		flags []string

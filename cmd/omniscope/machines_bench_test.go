@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/pgtest"
 )
 
@@ -16,7 +16,7 @@ import (
 func BenchmarkMachines(b *testing.B) {
 	const calls, latency, processes = 40_000, 500 * time.Millisecond, 4
 	tr := newTrial(b, calls)
-	llm := serve(b, mockllm.Config{Model: "mock", Latency: latency})
+	llm := serve(b, fake.Config{Model: "mock", Latency: latency})
 	f := &fleetRun{inquest: inquest{b, b.TempDir()}, args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock", "--timeout", "1m"}, server: llm}
 	// measure reports what do took, and what the command took that then made the results.
 	measure := func(b *testing.B, do func(b *testing.B, name, journal string)) {

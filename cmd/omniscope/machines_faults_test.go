@@ -17,7 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 	"omniscope/internal/testing/pgtest"
 )
@@ -158,7 +158,7 @@ func mishapRounds(t *testing.T, mishaps []mishap, rounds iter.Seq[int]) {
 	server := pgtest.Own(t)
 	const samples = 600
 	tr := newTrial(t, samples)
-	llm := serve(t, mockllm.Config{Model: "mock", Latency: 20 * time.Millisecond})
+	llm := serve(t, fake.Config{Model: "mock", Latency: 20 * time.Millisecond})
 	run := &fleetRun{inquest: newInquest(t), args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: llm}
 	want := run.alone()
 	for round := range rounds {

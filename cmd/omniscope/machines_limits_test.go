@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/pgtest"
 )
 
@@ -29,7 +29,7 @@ func (f *fleetRun) startWorkers(n int, journal string) {
 func TestLongCostOverFourWorkers(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 1500)
-	f := &fleetRun{inquest: newInquest(t), args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: serve(t, mockllm.Config{Model: "mock", Latency: 10 * time.Millisecond})}
+	f := &fleetRun{inquest: newInquest(t), args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: serve(t, fake.Config{Model: "mock", Latency: 10 * time.Millisecond})}
 	journal := pgtest.New(t)
 	f.startWorkers(4, journal)
 	wait, _ := f.start(f.in("limited", "--journal", journal, "--engine", "river", "--max-cost", "1", "--prices", f.write("prices.yaml", "openai/mock: {in: 10, out: 10}\n"))...)
@@ -81,8 +81,8 @@ func TestLongRateOverFourWorkers(t *testing.T) {
 	tr := newTrial(t, samples)
 	var mu sync.Mutex
 	var came []time.Time
-	reply := mockllm.ClozeReply(nil, 0)
-	server := serve(t, mockllm.Config{Model: "mock", Reply: func(r *mockllm.Request) mockllm.Reply {
+	reply := fake.ClozeReply(nil, 0)
+	server := serve(t, fake.Config{Model: "mock", Reply: func(r *fake.Request) fake.Reply {
 		mu.Lock()
 		came = append(came, time.Now())
 		mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"omniscope/bench/document"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/pgtest"
 	"omniscope/internal/version"
 	"omniscope/run/journal/pg"
@@ -38,7 +38,7 @@ func (f *fleetRun) untilNumber(journal, query string, is func(int) bool) {
 func TestLongWorkersAskWhereTheCommandAsks(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 20)
-	ordered, own := serve(t, mockllm.Config{Model: "mock"}), serve(t, mockllm.Config{Model: "mock"})
+	ordered, own := serve(t, fake.Config{Model: "mock"}), serve(t, fake.Config{Model: "mock"})
 	f := &fleetRun{inquest: newInquest(t), args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: own}
 	journal := pgtest.New(t)
 	done, end := f.start("worker", "--journal", journal, "--work-dir", f.path("worker"))
@@ -65,7 +65,7 @@ func TestLongWorkersAskWhereTheCommandAsks(t *testing.T) {
 func TestLongWorkersExamineTheJudge(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 20)
-	server := serve(t, mockllm.Config{Reply: passes(t, 0), Model: "mock"})
+	server := serve(t, fake.Config{Reply: passes(t, 0), Model: "mock"})
 	f := &fleetRun{inquest: newInquest(t), args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock", "--judge-exam"}, server: server}
 	f.byWorkers(pgtest.New(t))
 	if n := server.Stats().Answered; n != 20+10 {
@@ -86,7 +86,7 @@ func TestLongWorkersExamineTheJudge(t *testing.T) {
 func TestLongCommandEndsWhereAllWorkersRefuse(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 20)
-	server := serve(t, mockllm.Config{Model: "mock"})
+	server := serve(t, fake.Config{Model: "mock"})
 	f := &fleetRun{inquest: newInquest(t), args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: server}
 	journal := pgtest.New(t)
 	wait, _ := f.start(f.in("refused", "--journal", journal, "--engine", "river", "--journal-lease", "3s")...)
@@ -266,7 +266,7 @@ func TestShardUsage(t *testing.T) {
 func TestViewOfASharedJournal(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 3)
-	f := &fleetRun{inquest: newInquest(t), args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: serve(t, mockllm.Config{Model: "mock"})}
+	f := &fleetRun{inquest: newInquest(t), args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: serve(t, fake.Config{Model: "mock"})}
 	journal := pgtest.New(t)
 	f.must(f.in("shared", "--journal", journal)...)
 	s, err := pg.Open(t.Context(), journal, pg.Options{})

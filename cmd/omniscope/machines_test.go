@@ -20,7 +20,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"omniscope/bench/document"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 	"omniscope/internal/testing/pgtest"
 )
@@ -29,7 +29,7 @@ import (
 type fleetRun struct {
 	inquest
 	args   []string // but those that say where
-	server *mockllm.Server
+	server *fake.Server
 	env    []string
 	pid    int    // of the process that was started last
 	away   string // folder in which workers are started; "" = that of the run
@@ -199,7 +199,7 @@ func number(t testing.TB, address, query string) (n int) {
 }
 
 // letterB says B, whatever is asked.
-var letterB = mockllm.Config{Model: "mock", Latency: 5 * time.Millisecond, Reply: func(*mockllm.Request) mockllm.Reply { return mockllm.Reply{Content: "B"} }}
+var letterB = fake.Config{Model: "mock", Latency: 5 * time.Millisecond, Reply: func(*fake.Request) fake.Reply { return fake.Reply{Content: "B"} }}
 
 // quickRuns are the kinds of runs that take little time.
 var quickRuns = []string{"omni-cloze", "mcif", "captions as memory"}
@@ -245,7 +245,7 @@ func runsOfEachKind(t *testing.T) map[string]func(q inquest) *fleetRun {
 	return map[string]func(q inquest) *fleetRun{
 		"omni-cloze": func(q inquest) *fleetRun {
 			tr := newTrial(t, 60)
-			return &fleetRun{args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: serve(t, mockllm.Config{Model: "mock", Latency: 5 * time.Millisecond})}
+			return &fleetRun{args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: serve(t, fake.Config{Model: "mock", Latency: 5 * time.Millisecond})}
 		},
 		"capricorn": func(q inquest) *fleetRun {
 			var videos, captions strings.Builder
@@ -254,7 +254,7 @@ func runsOfEachKind(t *testing.T) map[string]func(q inquest) *fleetRun {
 				fmt.Fprintf(&captions, `{"video_id": "v%d", "caption": "Dog %d barks at a cat."}`+"\n", i, i)
 			}
 			return &fleetRun{args: []string{"eval", "capricorn", "-p", q.write("rows.jsonl", captions.String()), "--data", q.write("videos.jsonl", videos.String()), "--judge", "openai/mock"},
-				server: serve(t, mockllm.Config{Model: "mock", Reply: mockllm.CapricornReply(0), Latency: 5 * time.Millisecond})}
+				server: serve(t, fake.Config{Model: "mock", Reply: fake.CapricornReply(0), Latency: 5 * time.Millisecond})}
 		},
 		"mcif": func(inquest) *fleetRun {
 			q, models, s := networkRun(t)
@@ -283,13 +283,13 @@ func runsOfEachKind(t *testing.T) map[string]func(q inquest) *fleetRun {
 			}
 			q.write("web.json", "{"+strings.Join(videos, ",")+"}")
 			q.write("captions.jsonl", strings.Join(captions, "\n"))
-			server := serve(t, mockllm.Config{Model: "mock", Latency: 5 * time.Millisecond, Reply: func(*mockllm.Request) mockllm.Reply { return mockllm.Reply{Content: "Yes"} }})
+			server := serve(t, fake.Config{Model: "mock", Latency: 5 * time.Millisecond, Reply: func(*fake.Request) fake.Reply { return fake.Reply{Content: "Yes"} }})
 			return &fleetRun{args: []string{"eval", "m3-bench-web", "-d", "web.json", "--captions", "captions.jsonl", "--judge", "openai/mock", "--answerer", "openai/answerer", "--answerer-base-url", server.URL(),
 				"--embedder", "openai/vectors", "--embedder-base-url", server.URL(), "--memory-limit", "10", "--top-k", "1"}, server: server}
 		},
 		"claims": func(q inquest) *fleetRun {
 			claimsFiles(q, 8)
-			return &fleetRun{args: claimsArgs, server: serve(q.t, mockllm.Config{Model: "mock", Latency: 5 * time.Millisecond, Reply: claimsReply})}
+			return &fleetRun{args: claimsArgs, server: serve(q.t, fake.Config{Model: "mock", Latency: 5 * time.Millisecond, Reply: claimsReply})}
 		},
 		"predict": func(q inquest) *fleetRun {
 			var clips []string

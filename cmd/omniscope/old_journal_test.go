@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 )
 
 // oldJournal is a working folder with the journal in testdata/journal-1, which
@@ -52,7 +52,7 @@ func (tr *trial) journal(args ...string) verdict {
 
 func TestOldJournal(t *testing.T) {
 	t.Parallel()
-	server := serve(t, mockllm.Config{Model: "mock"})
+	server := serve(t, fake.Config{Model: "mock"})
 	tr := oldJournal(t)
 	v := inquest{t, tr.dir}.command("eval", "omni-cloze", "-p", tr.path("clips.jsonl"), "--judge", "openai/mock", "--judge-base-url", server.URL(),
 		"--profile", "strict", "--any-endpoint", "--work-dir", tr.path("work"), "--out", tr.path("out"), "--no-progress")

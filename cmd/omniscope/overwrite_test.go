@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/testing/mockllm"
-	"omniscope/internal/testing/workdir"
+	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 )
 
 const overwriteFiles = `
@@ -68,7 +68,7 @@ Two.</transcript>
 // same run. A refusal comes before the first call.
 func TestOverwriteResults(t *testing.T) {
 	d := newDesk(t, overwriteFiles)
-	server := serve(t, mockllm.Config{Model: "mock"})
+	server := serve(t, fake.Config{Model: "mock"})
 	t.Setenv("OPENAI_BASE_URL", server.URL())
 	moreCaptions(d)
 	asked := func(n int) {
@@ -104,7 +104,7 @@ func TestOverwriteResults(t *testing.T) {
 	d.refuse(2, "eval omni-cloze -p clips.jsonl -p two.jsonl --judge openai/mock --out new", `new holds what is no result of these runs \(blanks.jsonl, `)
 	asked(3)
 	d.run(0, "eval omni-cloze -p clips.jsonl --judge openai/mock --judge-temperature 1 --out new --force")
-	if workdir.Read(t, "new/report.md") == workdir.Read(t, "before.md") {
+	if fixture.Read(t, "new/report.md") == fixture.Read(t, "before.md") {
 		t.Error("--force leaves the report of the other run")
 	}
 	asked(6)
@@ -123,7 +123,7 @@ func TestOverwriteResults(t *testing.T) {
 // moreCaptions makes files of the captions of two further systems.
 func moreCaptions(d *desk) {
 	for _, n := range []string{"two", "three"} {
-		d.write(n+".jsonl", strings.ReplaceAll(workdir.Read(d.t, "clips.jsonl"), `predicted_caption":"`, `predicted_caption":"In `+n+` words: `))
+		d.write(n+".jsonl", strings.ReplaceAll(fixture.Read(d.t, "clips.jsonl"), `predicted_caption":"`, `predicted_caption":"In `+n+` words: `))
 	}
 }
 

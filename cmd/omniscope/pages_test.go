@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/browser"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 )
 
@@ -17,7 +17,7 @@ func TestLongPagesInABrowser(t *testing.T) {
 	need.FFmpeg(t)
 	q := newInquest(t)
 	tr := newTrial(t, 8)
-	server := serve(t, mockllm.Config{})
+	server := serve(t, fake.Config{})
 	if v := tr.eval(server.URL()); v.code != exitDone {
 		t.Fatalf("exit code %d: %s", v.code, v.errOut)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"omniscope/bench/predict"
-	"omniscope/internal/testing/mediaserver"
+	"omniscope/internal/testing/fake"
 )
 
 // picture and tone are inputs for ffmpeg.
@@ -31,7 +31,7 @@ func testWhatArrives(t *testing.T, long bool) {
 	t.Parallel()
 	for _, c := range []struct {
 		name     string
-		dialect  mediaserver.Dialect
+		dialect  fake.Dialect
 		profile  string
 		modality string
 		clip     []string // arguments of ffmpeg
@@ -42,14 +42,14 @@ func testWhatArrives(t *testing.T, long bool) {
 		sound    float64 // seconds
 	}{
 		// Counts and sizes by smart_nframes and smart_resize of qwen-vl-utils.
-		{"24 frames a second", mediaserver.VLLM, "qwen3-omni", "", append(picture("1280x720", "24", 13), tone(13)...), 26, 672, 384, 13 - 1./24, 13},
-		{"25 frames a second, factor 28", mediaserver.OpenAI, "qwen2.5-omni", "", append(picture("1280x720", "25", 10), tone(10)...), 20, 588, 336, 10 - 1./25, 10},
-		{"29.97 frames a second", mediaserver.OpenAI, "qwen3-omni", "", append(picture("640x480", "30000/1001", 5.005), tone(5)...), 10, 576, 416, 5.005 - 1001./30000, 5},
-		{"30 frames a second, small ones made larger", mediaserver.VLLM, "qwen3-vl", "visual", append(picture("320x180", "30", 4), tone(4)...), 8, 512, 288, 4 - 1./30, 0},
-		{"60 frames a second, at most 64", mediaserver.VLLM, "default", "visual", picture("320x180", "60", 70), 64, 320, 180, 70 - 1./60, 0},
-		{"0.3 s", mediaserver.VLLM, "qwen3-omni", "visual", picture("640x360", "25", 0.32), 4, 640, 352, 0.28, 0},
-		{"one frame", mediaserver.VLLM, "default", "visual", picture("640x360", "25", 0.04), 1, 640, 360, 0, 0},
-		{"sound alone", mediaserver.OpenAI, "qwen3-omni-captioner", "", tone(7.5), 0, 0, 0, 0, 7.5},
+		{"24 frames a second", fake.VLLM, "qwen3-omni", "", append(picture("1280x720", "24", 13), tone(13)...), 26, 672, 384, 13 - 1./24, 13},
+		{"25 frames a second, factor 28", fake.OpenAI, "qwen2.5-omni", "", append(picture("1280x720", "25", 10), tone(10)...), 20, 588, 336, 10 - 1./25, 10},
+		{"29.97 frames a second", fake.OpenAI, "qwen3-omni", "", append(picture("640x480", "30000/1001", 5.005), tone(5)...), 10, 576, 416, 5.005 - 1001./30000, 5},
+		{"30 frames a second, small ones made larger", fake.VLLM, "qwen3-vl", "visual", append(picture("320x180", "30", 4), tone(4)...), 8, 512, 288, 4 - 1./30, 0},
+		{"60 frames a second, at most 64", fake.VLLM, "default", "visual", picture("320x180", "60", 70), 64, 320, 180, 70 - 1./60, 0},
+		{"0.3 s", fake.VLLM, "qwen3-omni", "visual", picture("640x360", "25", 0.32), 4, 640, 352, 0.28, 0},
+		{"one frame", fake.VLLM, "default", "visual", picture("640x360", "25", 0.04), 1, 640, 360, 0, 0},
+		{"sound alone", fake.OpenAI, "qwen3-omni-captioner", "", tone(7.5), 0, 0, 0, 0, 7.5},
 	} {
 		if c.last > 4 != long {
 			continue
@@ -57,11 +57,7 @@ func testWhatArrives(t *testing.T, long bool) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			q := newInquest(t)
-			server, err := mediaserver.New(mediaserver.Options{Dialect: c.dialect})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(server.Close)
+			server := (&fake.Media{Dialect: c.dialect}).Start(t)
 			name := "clip.mp4"
 			codec := []string{"-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"}
 			if c.frames == 0 {
@@ -144,11 +140,7 @@ func TestVideoSentWhole(t *testing.T) {
 	q := newInquest(t)
 	clip := q.made("clip.mp4", slices.Concat(picture("320x180", "25", 3), tone(3), []string{"-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"})...)
 	for name, sounds := range map[string]int{"inside": 0, "apart": 1} {
-		server, err := mediaserver.New(mediaserver.Options{Dialect: mediaserver.VLLM})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(server.Close)
+		server := (&fake.Media{Dialect: fake.VLLM}).Start(t)
 		profile := q.write(name+".yaml", fmt.Sprintf("name: %s\nsenses: [audio-visual]\nsend: video\nsound: {apart: %t}\n", name, sounds == 1))
 		v := q.command("predict", "captions", clip, "--model", "vllm/m", "--model-base-url", server.URL(), "--model-profile", profile, "--work-dir", q.path("work"), "--out", q.path(name+".jsonl"), "--no-progress")
 		if v.code != exitDone {
@@ -167,11 +159,7 @@ func TestTimeBeforeEachFrame(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	clip := q.made("clip.mp4", append(picture("64x64", "10", 4), "-c:v", "libx264", "-preset", "ultrafast")...)
-	server, err := mediaserver.New(mediaserver.Options{Dialect: mediaserver.VLLM})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(server.Close)
+	server := (&fake.Media{Dialect: fake.VLLM}).Start(t)
 	profile := q.write("own.yaml", "name: own\nsenses: [visual]\nframes: {fps: 1, times: each}\n")
 	v := q.command("predict", "captions", clip, "--model", "vllm/m", "--model-base-url", server.URL(), "--model-profile", profile, "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--no-progress")
 	if v.code != exitDone {
@@ -198,11 +186,7 @@ func TestVideoByAddress(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	clip := q.made("a clip, mute.mp4", slices.Concat(picture("320x180", "25", 3), tone(3), []string{"-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"})...)
-	server, err := mediaserver.New(mediaserver.Options{Dialect: mediaserver.VLLM, FileRoot: q.dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(server.Close)
+	server := (&fake.Media{Dialect: fake.VLLM, FileRoot: q.dir}).Start(t)
 	profile := q.write("whole.yaml", "name: whole\nsenses: [audio-visual]\nsend: video\n")
 	ask := func(work string, flags ...string) verdict {
 		return q.command(append([]string{"predict", "captions", clip, "--model", "vllm/m", "--model-base-url", server.URL(), "--model-profile", profile,

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/testing/mediaserver"
+	"omniscope/internal/testing/fake"
 )
 
 // TestBlindTwins: a server that ignores what it is shown gives itself away by answering
@@ -16,23 +16,19 @@ func TestBlindTwins(t *testing.T) {
 	film := q.made("film.mp4", append(picture("64x64", "5", 2), "-c:v", "libx264", "-preset", "ultrafast")...)
 	for _, c := range []struct {
 		name    string
-		defects []mediaserver.Defect
+		defects []fake.Defect
 		row     string
 		warned  bool
 	}{
-		{"ignores the video", []mediaserver.Defect{mediaserver.IgnoresVideo}, "1, of which 1 answered as with the media, 0 declined", true},
+		{"ignores the video", []fake.Defect{fake.IgnoresVideo}, "1, of which 1 answered as with the media, 0 declined", true},
 		{"honest", nil, "1, of which 0 answered as with the media, 0 declined", false},
 	} {
-		server, err := mediaserver.New(mediaserver.Options{Defects: c.defects, Answer: func(s *mediaserver.Seen) string {
+		server := (&fake.Media{Defects: c.defects, Answer: func(s *fake.Seen) string {
 			if len(s.Images) == 0 {
 				return "A man walks down a busy street and talks to his friends about the weather, while cars pass by."
 			}
 			return fmt.Sprintf("A colourful card of %d by %d pixels is shown in %d pictures, with a counter that runs.", s.Images[0].Width, s.Images[0].Height, len(s.Images))
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(server.Close)
+		}}).Start(t)
 		run := func(out string, more ...string) verdict {
 			return q.command(append([]string{"predict", "captions", film, "--model", "openai/m", "--model-base-url", server.URL(), "--modality", "visual",
 				"--work-dir", q.path("work " + c.name), "--out", q.path(out), "--no-progress"}, more...)...)

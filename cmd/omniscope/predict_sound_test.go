@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"omniscope/bench/predict"
-	"omniscope/internal/testing/mediaserver"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 )
 
@@ -19,7 +19,7 @@ func TestSoundArrivesAsMP3(t *testing.T) {
 	q := newInquest(t)
 	clip := q.made("clip.wav", tone(7.5)...)
 	profile := q.write("own.yaml", "name: own\nsenses: [audio]\nsound: {format: mp3}\n")
-	for _, dialect := range []mediaserver.Dialect{mediaserver.OpenAI, mediaserver.VLLM, mediaserver.SGLang, mediaserver.DashScope} {
+	for _, dialect := range []fake.Dialect{fake.OpenAI, fake.VLLM, fake.SGLang, fake.DashScope} {
 		name := string(dialect)
 		row, seen := q.captioned(dialect, clip, profile)
 		if len(seen.Audios) != 1 {
@@ -37,13 +37,9 @@ func TestSoundArrivesAsMP3(t *testing.T) {
 
 // captioned has a server of a dialect caption a clip, and returns the row of details
 // and what arrived.
-func (q inquest) captioned(dialect mediaserver.Dialect, clip, profile string, more ...string) (row predict.Prediction, seen *mediaserver.Seen) {
+func (q inquest) captioned(dialect fake.Dialect, clip, profile string, more ...string) (row predict.Prediction, seen *fake.Seen) {
 	q.t.Helper()
-	server, err := mediaserver.New(mediaserver.Options{Dialect: dialect})
-	if err != nil {
-		q.t.Fatal(err)
-	}
-	defer server.Close()
+	server := (&fake.Media{Dialect: dialect}).Start(q.t)
 	out := q.path(string(dialect) + ".jsonl")
 	v := q.command(append([]string{"predict", "captions", clip, "--model", string(dialect) + "/omni", "--model-base-url", server.URL(), "--model-profile", profile,
 		"--work-dir", q.path("work"), "--out", out, "--no-progress"}, more...)...)
@@ -65,7 +61,7 @@ func TestLongSoundArrivesInParts(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	clip := q.made("clip.mp4", slices.Concat(picture("64x64", "5", 7), tone(7), []string{"-c:v", "libx264", "-c:a", "aac"})...)
-	for dialect, format := range map[mediaserver.Dialect]string{mediaserver.OpenAI: "mp3", mediaserver.VLLM: "wav"} {
+	for dialect, format := range map[fake.Dialect]string{fake.OpenAI: "mp3", fake.VLLM: "wav"} {
 		profile := q.write(format+".yaml", "name: own\nsenses: [audio-visual]\nframes: {frames: 2}\nsound: {max_seconds: 3, longer: parts, format: "+format+"}\n")
 		row, seen := q.captioned(dialect, clip, profile)
 		if want := []string{"text", "image_url", "image_url", "text", "input_audio", "text", "input_audio", "text", "input_audio", "text"}; !slices.Equal(seen.Parts, want) {
@@ -91,11 +87,7 @@ func TestFilmWithEmptySoundTrack(t *testing.T) {
 		q.made("empty.mp4", slices.Concat(picture("64x64", "5", 2), tone(2), []string{"-filter_complex", "[1:a]atrim=end_sample=10[a]", "-map", "0:v", "-map", "[a]", "-c:v", "libx264", "-c:a", "aac"})...),
 		q.made("whole.mp4", slices.Concat(picture("64x64", "5", 2), tone(2), []string{"-c:v", "libx264", "-c:a", "aac"})...),
 	}
-	server, err := mediaserver.New(mediaserver.Options{Dialect: mediaserver.VLLM})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(server.Close)
+	server := (&fake.Media{Dialect: fake.VLLM}).Start(t)
 	args := append([]string{"predict", "captions"}, films...)
 	args = append(args, "--model", "vllm/m", "--model-base-url", server.URL(), "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--no-progress", "--blind-share", "0")
 	details := ""

@@ -21,31 +21,27 @@ import (
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/golden"
-	"omniscope/internal/testing/mockllm"
 )
 
 // A captioner is a server that describes what it was sent, and keeps the texts.
 type captioner struct {
-	*mockllm.Server
+	*fake.Server
 	mu    sync.Mutex
 	texts []string // the last text of each request
 }
 
-func startCaptioner(t *testing.T, faults ...mockllm.Fault) *captioner {
+func startCaptioner(t *testing.T, faults ...fake.Fault) *captioner {
 	t.Helper()
 	c := &captioner{}
-	var err error
-	c.Server, err = mockllm.Start(mockllm.Config{Faults: faults, Reply: func(r *mockllm.Request) mockllm.Reply {
+	c.Server = fake.Start(t, fake.Config{Faults: faults, Reply: func(r *fake.Request) fake.Reply {
 		text, media := partsOf(r.Body)
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.texts = append(c.texts, text)
-		return mockllm.Reply{Content: fmt.Sprintf("A clip of %s.", strings.Join(media, ", "))}
+		return fake.Reply{Content: fmt.Sprintf("A clip of %s.", strings.Join(media, ", "))}
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	t.Cleanup(c.Close)
 	return c
 }
@@ -166,7 +162,7 @@ func TestConcurrencyOfAProfile(t *testing.T) {
 
 func TestPredictTable(t *testing.T) {
 	t.Parallel()
-	q, c := newInquest(t), startCaptioner(t, mockllm.Fault{When: mockllm.Always(), Do: mockllm.Say(`=1+1, "quoted"`)})
+	q, c := newInquest(t), startCaptioner(t, fake.Fault{When: fake.Always(), Do: fake.Say(`=1+1, "quoted"`)})
 	film := q.shortClip("film.mp4")
 	if v := q.predict("captions", c, film, "--out", q.path("captions.csv")); v.code != exitDone {
 		t.Fatal(v.errOut)
@@ -364,21 +360,21 @@ func (q inquest) predictTask(c *captioner, set, source string, defs *mcifxml.Def
 func TestPredictFaults(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		fault   mockllm.Effect
+		fault   fake.Effect
 		outcome string
 	}{
-		"refusal": {mockllm.Refuse("I can not do that."), "refused"},
-		"cut off": {mockllm.Finish("length"), "truncated"},
-		"empty":   {mockllm.Say(" "), "abstained"},
-		"cut off, in the words of another provider":  {mockllm.Finish("MAX_TOKENS"), "truncated"},
-		"filtered, in the words of another provider": {mockllm.Finish("SAFETY"), "refused"},
-		"a thought without an end":                   {mockllm.Say("<think>The user wants a description. I see a"), "unparsed"},
-		"no answer":                                  {mockllm.Status(400, "the media are not taken", "bad"), "failed"},
+		"refusal": {fake.Refuse("I can not do that."), "refused"},
+		"cut off": {fake.Finish("length"), "truncated"},
+		"empty":   {fake.Say(" "), "abstained"},
+		"cut off, in the words of another provider":  {fake.Finish("MAX_TOKENS"), "truncated"},
+		"filtered, in the words of another provider": {fake.Finish("SAFETY"), "refused"},
+		"a thought without an end":                   {fake.Say("<think>The user wants a description. I see a"), "unparsed"},
+		"no answer":                                  {fake.Status(400, "the media are not taken", "bad"), "failed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			q := newInquest(t)
-			server := startCaptioner(t, mockllm.Fault{When: mockllm.Always(), Do: c.fault})
+			server := startCaptioner(t, fake.Fault{When: fake.Always(), Do: c.fault})
 			film := q.shortClip("film.mp4")
 			v := q.predict("captions", server, film, "--out", q.path("captions.jsonl"), "--max-retries", "0")
 			if v.code == exitDone {
@@ -423,13 +419,9 @@ func TestPredictFindsLostMedia(t *testing.T) {
 			t.Parallel()
 			q := newInquest(t)
 			server := &captioner{}
-			var err error
-			server.Server, err = mockllm.Start(mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
-				return mockllm.Reply{Content: "A test card and a tone.", PromptTokens: qwenTokens(r.Body, c.drops)}
+			server.Server = fake.Start(t, fake.Config{Reply: func(r *fake.Request) fake.Reply {
+				return fake.Reply{Content: "A test card and a tone.", PromptTokens: qwenTokens(r.Body, c.drops)}
 			}})
-			if err != nil {
-				t.Fatal(err)
-			}
 			t.Cleanup(server.Close)
 			v := q.predict("captions", server, q.toneClip("film.mp4", 440), "--model-profile", "qwen2.5-omni", "--out", q.path("captions.jsonl"))
 			details := q.read("captions.details.jsonl")
@@ -476,7 +468,7 @@ func qwenTokens(body []byte, drops func(kind string, n int) bool) int {
 func TestPredictStopsAtAnEmptyAccount(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
-	server := startCaptioner(t, mockllm.Fault{When: mockllm.Always(), Do: mockllm.Status(429, "Insufficient balance or no resource package. Please recharge.", "1113")})
+	server := startCaptioner(t, fake.Fault{When: fake.Always(), Do: fake.Status(429, "Insufficient balance or no resource package. Please recharge.", "1113")})
 	v := q.predict("captions", server, q.shortClip("a.mp4"), q.shortClip("b.mp4"), "--out", q.path("captions.jsonl"), "--max-concurrency", "1")
 	if v.code != exitFailed || !strings.Contains(v.errOut, "429 (1113)") || !strings.Contains(v.errOut, " at "+server.URL()) || !strings.Contains(v.errOut, " key") || ondisk.Exists(q.path("captions.jsonl")) {
 		t.Errorf("exit %d: %s", v.code, v.errOut)
@@ -487,7 +479,7 @@ func TestPredictStopsAtAnEmptyAccount(t *testing.T) {
 func TestPredictGoesOnAfterAFilteredQuestion(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
-	server := startCaptioner(t, mockllm.Fault{When: mockllm.Between(1, 1), Do: mockllm.Status(403, "Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO", "")})
+	server := startCaptioner(t, fake.Fault{When: fake.Between(1, 1), Do: fake.Status(403, "Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO", "")})
 	v := q.predict("captions", server, q.shortClip("a.mp4"), q.shortClip("b.mp4"), "--out", q.path("captions.jsonl"), "--max-concurrency", "1", "--blind-share", "0")
 	if got := q.read("captions.details.jsonl"); v.code != exitFailures || strings.Count(got, `"outcome":"refused"`) != 1 || strings.Count(got, `"outcome":"ok"`) != 1 {
 		t.Errorf("exit %d: %s %s", v.code, v.errOut, got)
@@ -501,7 +493,7 @@ func TestPerfectModelOfSoundQuestions(t *testing.T) {
 	for _, bench := range []string{"mmau", "mmar"} {
 		for _, reply := range []string{"a train", "B", "B. a train"} {
 			q := newInquest(t)
-			c := startCaptioner(t, mockllm.Fault{When: mockllm.Always(), Do: mockllm.Say(reply)})
+			c := startCaptioner(t, fake.Fault{When: fake.Always(), Do: fake.Say(reply)})
 			q.shortClip("film.mp4")
 			data := q.write("data.json", `[{"id": "q1", "audio_id": "film.mp4", "audio_path": "film.mp4", "question": "What is heard?", "choices": ["a dog", "a train", "rain"], "answer": "a train"}]`)
 			v := q.predict(bench, c, "--data", data, "--out", q.path("p.jsonl"), "--blind-share", "0")

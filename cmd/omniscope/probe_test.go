@@ -8,28 +8,24 @@ import (
 
 	"omniscope/bench/predict/probe"
 	"omniscope/internal/ondisk"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 )
 
 // startListener is a server that takes no pictures, and says of sounds that there is
 // nothing.
-func startListener(t *testing.T) *mockllm.Server {
+func startListener(t *testing.T) *fake.Server {
 	t.Helper()
-	server, err := mockllm.Start(mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
+	server := fake.Start(t, fake.Config{Reply: func(r *fake.Request) fake.Reply {
 		if bytes.Contains(r.Body, []byte("image_url")) {
-			return mockllm.ErrorReply(400, "pictures are not taken", "invalid_request_error", "", "")
+			return fake.ErrorReply(400, "pictures are not taken", "invalid_request_error", "", "")
 		}
-		return mockllm.Reply{Content: "NOTHING"}
+		return fake.Reply{Content: "NOTHING"}
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(server.Close)
 	return server
 }
 
-func (q inquest) probe(server *mockllm.Server, more ...string) verdict {
+func (q inquest) probe(server *fake.Server, more ...string) verdict {
 	q.t.Helper()
 	args := []string{"probe", "--model", "openai/m", "--model-base-url", server.URL(), "--work-dir", q.path("work"), "--no-progress"}
 	return q.command(append(args, more...)...)

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 )
 
@@ -38,7 +38,7 @@ func shows(t *testing.T, shown string, wants ...string) {
 
 func TestProgressBar(t *testing.T) {
 	t.Parallel()
-	server, tr := serve(t, mockllm.Config{Latency: 150 * time.Millisecond}), newTrial(t, 12)
+	server, tr := serve(t, fake.Config{Latency: 150 * time.Millisecond}), newTrial(t, 12)
 	shown, code := tr.onTerminal("omniscope eval omni-cloze -p rows.jsonl --judge openai/mock -j 4 --judge-base-url " + server.URL())
 	if code != exitDone {
 		t.Fatalf("exit code %d: %s", code, shown)

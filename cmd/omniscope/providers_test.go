@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 )
 
 // A dialect is how a provider answers, in its own protocol and words.
@@ -168,7 +168,7 @@ func (d *dialect) run(t *testing.T, says errorReply, want behaviour) {
 			return // a probe
 		}
 		status, kind, reply := says.status, "application/json", says.body
-		text := ordinary(&mockllm.Request{Body: body}).Content
+		text := ordinary(&fake.Request{Body: body}).Content
 		switch first := asked.Add(1) == 1 && want.later; {
 		case first:
 			status = http.StatusOK
@@ -190,6 +190,6 @@ func (d *dialect) run(t *testing.T, says errorReply, want behaviour) {
 	tr := newTrial(t, behaviourSamples+want.first(), "-j", "1", "--retry-wait", "1ms", "--max-retries", "1", "--judge-attempts", "1", "--endpoint-wait", "1ms")
 	tr.judge = d.judge
 	v := tr.eval(server.URL)
-	want.check(t, v, mockllm.Stats{Requests: int(asked.Load())})
+	want.check(t, v, fake.Stats{Requests: int(asked.Load())})
 	want.checkPaid(t, tr, v)
 }

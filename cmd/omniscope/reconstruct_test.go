@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/testing/mockvideos"
+	"omniscope/internal/testing/fake"
 )
 
 // Two systems, by names that stand nowhere else.
@@ -37,11 +37,11 @@ func newReconstruction(t *testing.T, clips int) *reconstruction {
 	var list strings.Builder
 	captions := make([]strings.Builder, len(reconstructed))
 	for c := range clips {
-		film, err := mockvideos.Film(float64(2+c%3), 1+c%2, false)
+		film, err := fake.Film(float64(2+c%3), 1+c%2, false)
 		if err != nil {
 			t.Skipf("no clips can be made: %v", err)
 		}
-		r.write(fmt.Sprintf("clips/c%02d.mp4", c), string(mockvideos.Marked(film, fmt.Sprint("clip ", c))))
+		r.write(fmt.Sprintf("clips/c%02d.mp4", c), string(fake.Marked(film, fmt.Sprint("clip ", c))))
 		fmt.Fprintf(&list, `{"id": "c%02d", "path": "clips/c%02d.mp4"}`+"\n", c, c)
 		for s := range reconstructed {
 			fmt.Fprintf(&captions[s], `{"id": "c%02d", "caption": "captionmark %d of %d: a dog barks."}`+"\n", c, s, c)
@@ -64,10 +64,10 @@ func (r *reconstruction) args(out, generator string, more ...string) []string {
 }
 
 // reconstructionServer makes films of prompts, and misbehaves by the clip's number: see misbehave.
-func reconstructionServer(t *testing.T, behave func(clip, system int) mockvideos.Behaviour) *mockvideos.Server {
+func reconstructionServer(t *testing.T, behave func(clip, system int) fake.VideoBehaviour) *fake.Videos {
 	t.Helper()
-	s := mockvideos.Start(mockvideos.Config{
-		Behave: func(prompt string) mockvideos.Behaviour {
+	return (&fake.Videos{
+		Behave: func(prompt string) fake.VideoBehaviour {
 			clip, system := ofPrompt(prompt)
 			return behave(clip, system)
 		},
@@ -76,12 +76,10 @@ func reconstructionServer(t *testing.T, behave func(clip, system int) mockvideos
 			if err != nil {
 				return nil, err
 			}
-			film, err := mockvideos.Film(length, 2, strings.HasSuffix(prompt, "1."))
-			return mockvideos.Marked(film, "prompt="+prompt), err
+			film, err := fake.Film(length, 2, strings.HasSuffix(prompt, "1."))
+			return fake.Marked(film, "prompt="+prompt), err
 		},
-	})
-	t.Cleanup(s.Close)
-	return s
+	}).Start(t)
 }
 
 var numbers = regexp.MustCompile(`captionmark (\d+) of (\d+)`)
@@ -93,8 +91,8 @@ func ofPrompt(prompt string) (clip, system int) {
 	return clip, system
 }
 
-func misbehave(clip, system int) mockvideos.Behaviour {
-	b := mockvideos.Behaviour{Polls: clip % 3, Delay: 5 * time.Millisecond}
+func misbehave(clip, system int) fake.VideoBehaviour {
+	b := fake.VideoBehaviour{Polls: clip % 3, Delay: 5 * time.Millisecond}
 	switch n := 2*clip + system; {
 	case n == 4:
 		b.Fail = "internal_error"
@@ -155,8 +153,8 @@ func TestLongReconstructKilled(t *testing.T) {
 	all := 2 * clips
 	quiet := reconstructionServer(t, misbehave)
 	// Failures are a few, and more than --max-failures in the small test.
-	finish := func(s *mockvideos.Server, out string) {
-		more := []string{"--generator-base-url", s.URL, "--max-failures", "0.9"}
+	finish := func(s *fake.Videos, out string) {
+		more := []string{"--generator-base-url", s.URL(), "--max-failures", "0.9"}
 		r.exits(0, r.args(out, "openai/mock", more...)...)
 		r.exits(0, r.args(out, "openai/mock", append(more, "--order-again")...)...)
 	}
@@ -169,15 +167,15 @@ func TestLongReconstructKilled(t *testing.T) {
 	random := rand.New(rand.NewPCG(uint64(kills), 1))
 	killed := 0
 	for range kills {
-		cmd := r.command(r.args("killed", "openai/mock", "--generator-base-url", server.URL, "--max-failures", "0.9")...)
+		cmd := r.command(r.args("killed", "openai/mock", "--generator-base-url", server.URL(), "--max-failures", "0.9")...)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		before, moment := server.Asked(), 1+random.IntN(max(2, 12*all/kills))
+		before, moment := server.Stats().Requests, 1+random.IntN(max(2, 12*all/kills))
 		ended := make(chan error, 1)
 		go func() { ended <- cmd.Wait() }()
 		deadline := time.Now().Add(20 * time.Second)
-		for server.Asked() < before+moment && time.Now().Before(deadline) && len(ended) == 0 {
+		for server.Stats().Requests < before+moment && time.Now().Before(deadline) && len(ended) == 0 {
 			time.Sleep(time.Millisecond)
 		}
 		time.Sleep(time.Duration(random.IntN(15)) * time.Millisecond)
@@ -210,9 +208,9 @@ func TestLongReconstructKilled(t *testing.T) {
 	if a, b := r.results("undisturbed"), r.results("killed"); a != b {
 		t.Errorf("the results differ:\n%s\n---\n%s", a, b)
 	}
-	asked := server.Asked()
-	r.exits(0, r.args("killed", "openai/mock", "--generator-base-url", server.URL, "--max-failures", "0.9")...)
-	if n := server.Asked(); n != asked {
+	asked := server.Stats().Requests
+	r.exits(0, r.args("killed", "openai/mock", "--generator-base-url", server.URL(), "--max-failures", "0.9")...)
+	if n := server.Stats().Requests; n != asked {
 		t.Errorf("a command with nothing left to do made %d requests", n-asked)
 	}
 }
@@ -250,8 +248,8 @@ func TestLongReconstructWithProgram(t *testing.T) {
 func TestLongReconstructRated(t *testing.T) {
 	clips := soaked(15, 50)
 	r := newReconstruction(t, clips)
-	server := reconstructionServer(t, func(int, int) mockvideos.Behaviour { return mockvideos.Behaviour{} })
-	r.exits(0, r.args("made", "openai/mock", "--generator-base-url", server.URL)...)
+	server := reconstructionServer(t, func(int, int) fake.VideoBehaviour { return fake.VideoBehaviour{} })
+	r.exits(0, r.args("made", "openai/mock", "--generator-base-url", server.URL())...)
 	for _, name := range append(slices.Clone(reconstructed), "captionmark") {
 		if strings.Contains(r.read("made/pairs.jsonl"), name) {
 			t.Errorf("pairs.jsonl has %s", name)

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"omniscope/internal/testing/mockhub"
+	"omniscope/internal/testing/fake"
 )
 
 const exportFiles = `
@@ -155,9 +155,8 @@ func TestPushToFolder(t *testing.T) {
 func TestPushToHub(t *testing.T) {
 	d := newDesk(t, pushFiles)
 	d.run(0, "eval omni-cloze -p clips.jsonl --out runs/released")
-	hub := mockhub.Start("hf_writer")
-	defer hub.Close()
-	t.Setenv("HF_ENDPOINT", hub.URL)
+	hub := (&fake.Hub{Token: "hf_writer"}).Start(t)
+	t.Setenv("HF_ENDPOINT", hub.URL())
 	t.Setenv(`HF_TOKEN`, `hf_writer`)
 	t.Setenv(`HF_HOME`, "hf")
 	d.refuse(1, "push runs/released hub:org/results", `there is no dataset org/results that this token may see: .*--create`)

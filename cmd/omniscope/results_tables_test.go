@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/testing/workdir"
+	"omniscope/internal/testing/fixture"
 )
 
 const citeFiles = `
@@ -217,7 +217,7 @@ func TestOneNumberPerRun(t *testing.T) {
 	d := newDesk(t, oneNumberFiles)
 	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --limit 2 --out runs/two")
 	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --limit 2 --profile strict --system other --out runs/other")
-	accuracy := regexp.MustCompile(`"profile": "official",\n\s+"scores": \{\n\s+"accuracy": \{\n\s+"name": "accuracy",\n\s+"value": ([0-9.]+)`).FindStringSubmatch(workdir.Read(t, "runs/two/results.json"))
+	accuracy := regexp.MustCompile(`"profile": "official",\n\s+"scores": \{\n\s+"accuracy": \{\n\s+"name": "accuracy",\n\s+"value": ([0-9.]+)`).FindStringSubmatch(fixture.Read(t, "runs/two/results.json"))
 	if accuracy == nil {
 		t.Fatal("runs/two has no official headline")
 	}
@@ -233,7 +233,7 @@ func TestOneNumberPerRun(t *testing.T) {
 		d.run(0, command)
 		shown := d.out
 		if command == "report runs/two --out two.html" {
-			shown = workdir.Read(t, "two.html")
+			shown = fixture.Read(t, "two.html")
 		}
 		shown = strings.Join(strings.Fields(shown), " ")
 		d.find(command, shown, []string{official + `\b`})

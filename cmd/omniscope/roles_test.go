@@ -6,12 +6,12 @@ import (
 	"sync"
 	"testing"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 )
 
 // A listener is a server that notes what it was asked under.
 type listener struct {
-	*mockllm.Server
+	*fake.Server
 	mu           sync.Mutex
 	temperatures map[string]bool
 	top          map[string]bool
@@ -20,9 +20,9 @@ type listener struct {
 
 func listen(t *testing.T, reply string) *listener {
 	l := &listener{temperatures: make(map[string]bool), top: make(map[string]bool), longest: make(map[int]bool)}
-	l.Server = serve(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
+	l.Server = serve(t, fake.Config{Reply: func(r *fake.Request) fake.Reply {
 		l.note(r.Body)
-		return mockllm.Reply{Content: reply}
+		return fake.Reply{Content: reply}
 	}})
 	return l
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 )
 
@@ -78,24 +78,24 @@ var mocks sync.Map
 // fault=500 all requests fail, or with say=WORDS the requests that contain these words; key=KEY makes it
 // ask for a key.
 func startMock(ts *testscript.TestScript, neg bool, args []string) {
-	config := mockllm.Config{Reply: mockllm.ClozeReply(nil, 0), Model: "mock"}
-	when, effect := mockllm.Always(), mockllm.Effect(nil)
+	config := fake.Config{Reply: fake.ClozeReply(nil, 0), Model: "mock"}
+	when, effect := fake.Always(), fake.Effect(nil)
 	for _, arg := range args {
 		switch name, value, _ := strings.Cut(arg, "="); {
 		case name == "say":
-			when = mockllm.Containing(value)
+			when = fake.Containing(value)
 		case name == "key":
 			config.APIKey = value
 		case arg == "fault=500":
-			effect = mockllm.ServerError(500)
+			effect = fake.ServerError(500)
 		default:
 			ts.Fatalf("mock does not know %q", arg)
 		}
 	}
 	if effect != nil {
-		config.Faults = []mockllm.Fault{{When: when, Do: effect}}
+		config.Faults = []fake.Fault{{When: when, Do: effect}}
 	}
-	server, err := mockllm.Start(config)
+	server, err := fake.Listen(config)
 	ts.Check(err)
 	ts.Defer(server.Close)
 	mocks.Store(ts, server)
@@ -107,7 +107,7 @@ func asked(ts *testscript.TestScript, neg bool, args []string) {
 	if !ok || len(args) != 1 {
 		ts.Fatalf("usage: asked N, after mock")
 	}
-	if got := strconv.Itoa(server.(*mockllm.Server).Stats().Requests); got != args[0] {
+	if got := strconv.Itoa(server.(*fake.Server).Stats().Requests); got != args[0] {
 		ts.Fatalf("the server was asked %s times, want %s", got, args[0])
 	}
 }

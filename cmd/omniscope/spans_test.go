@@ -10,7 +10,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 )
 
 // TestSpansOfCalls sends a span for each call of a run, remembered ones included, and no
@@ -27,7 +27,7 @@ func TestSpansOfCalls(t *testing.T) {
 	}))
 	t.Cleanup(collector.Close)
 	tr := newTrial(t, 5, "--otel", collector.URL, "--judge-temperature", "0.25")
-	server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Between(1, 1), Do: mockllm.Refuse("no")}}})
+	server := serve(t, fake.Config{Faults: []fake.Fault{{When: fake.Between(1, 1), Do: fake.Refuse("no")}}})
 	for round, remembered := range []int{0, 5} {
 		got = nil
 		if v := tr.eval(server.URL()); v.code == exitFailed || strings.Contains(v.errOut, "otel") {
@@ -67,7 +67,7 @@ func TestSpansOfCalls(t *testing.T) {
 // TestCollectorThatIsNotThere ends no run: it warns.
 func TestCollectorThatIsNotThere(t *testing.T) {
 	t.Parallel()
-	server := serve(t, mockllm.Config{})
+	server := serve(t, fake.Config{})
 	v := newTrial(t, 2, "--otel", "http://127.0.0.1:1").eval(server.URL())
 	if v.code != exitDone || !strings.Contains(v.errOut, "warning: --otel: 3 of 3 spans did not reach the collector") {
 		t.Errorf("exit code %d: %s", v.code, v.errOut)

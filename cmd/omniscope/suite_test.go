@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"omniscope/bench"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/session/catalog"
 )
 
@@ -68,7 +68,7 @@ func TestSuiteGoesOnAfterItsBudgetIsSpent(t *testing.T) {
 func TestRunThatFailsStopsNoOtherOfItsSuite(t *testing.T) {
 	t.Parallel()
 	q, c := newInquest(t), startCaptioner(t)
-	gone := startCaptioner(t, mockllm.Fault{When: mockllm.Always(), Do: mockllm.Status(401, "no such key", "invalid_api_key")})
+	gone := startCaptioner(t, fake.Fault{When: fake.Always(), Do: fake.Status(401, "no such key", "invalid_api_key")})
 	file := q.suiteOf(c, "")
 	text := strings.Replace(q.read("many.yaml"), c.URL(), gone.URL(), 1)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 )
 
@@ -28,10 +28,10 @@ func TestLongKilledInvestigationFilesRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked, answer := make(chan struct{}, 10), make(chan struct{})
-	server := serve(t, mockllm.Config{Reply: func(*mockllm.Request) mockllm.Reply {
+	server := serve(t, fake.Config{Reply: func(*fake.Request) fake.Reply {
 		asked <- struct{}{}
 		<-answer
-		return mockllm.Reply{Content: "A test picture."}
+		return fake.Reply{Content: "A test picture."}
 	}})
 	// begin starts a command and returns once it waits for a model, its media in tmp.
 	begin := func(args ...string) *exec.Cmd {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"omniscope/detective"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 )
 
@@ -21,14 +21,14 @@ func (q inquest) atOnce(commands ...[]string) []verdict {
 	need.Processes(q.t)
 	var mu sync.Mutex
 	waiting, all := 0, make(chan struct{})
-	server := serve(q.t, mockllm.Config{Reply: func(*mockllm.Request) mockllm.Reply {
+	server := serve(q.t, fake.Config{Reply: func(*fake.Request) fake.Reply {
 		mu.Lock()
 		if waiting++; waiting == len(commands) {
 			close(all)
 		}
 		mu.Unlock()
 		<-all
-		return mockllm.Reply{Content: "A test picture."}
+		return fake.Reply{Content: "A test picture."}
 	}})
 	verdicts := make([]verdict, len(commands))
 	var running sync.WaitGroup

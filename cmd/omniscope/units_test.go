@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"omniscope/bench/document"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 	"omniscope/internal/testing/runtest"
 	"omniscope/internal/tools/neuralgen"
@@ -67,15 +67,15 @@ func evaluateOne(s *session.Spec, calls *session.Calls, unit int) error {
 // documents are those of an undisturbed run but for run and usage.
 func TestUnitsInSeparateProcesses(t *testing.T) {
 	for name, c := range map[string]struct {
-		reply mockllm.Responder
+		reply fake.Responder
 		units int
 		spec  func(tr *trial) *session.Spec
 	}{
-		"omni-cloze": {mockllm.ClozeReply(func(id uint64, blank int) byte { return "ABCDE"[(id+uint64(blank))%5] }, 0), 4, func(tr *trial) *session.Spec {
+		"omni-cloze": {fake.ClozeReply(func(id uint64, blank int) byte { return "ABCDE"[(id+uint64(blank))%5] }, 0), 4, func(tr *trial) *session.Spec {
 			return &session.Spec{Benchmark: "omni-cloze", Predictions: tr.path("rows.jsonl"), Modality: "audio-visual", Profile: "strict",
 				Roles: map[string]*session.Role{session.Judge: {Model: "openai/mock", Temperature: new(float64), Attempts: 3}}}
 		}},
-		"capricorn": {mockllm.CapricornReply(0), 2, func(tr *trial) *session.Spec {
+		"capricorn": {fake.CapricornReply(0), 2, func(tr *trial) *session.Spec {
 			q := inquest{tr.t, tr.dir}
 			data := q.write("videos.jsonl", videoRow("a")+videoRow("b"))
 			captions := q.write("rows.jsonl", `{"video_id": "a", "caption": "A dog barks at a cat."}`+"\n"+`{"video_id": "b", "caption": "A dog runs."}`+"\n")
@@ -85,7 +85,7 @@ func TestUnitsInSeparateProcesses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			server := serve(t, mockllm.Config{Model: "mock", Reply: c.reply})
+			server := serve(t, fake.Config{Model: "mock", Reply: c.reply})
 			tr := newTrial(t, c.units)
 			spec := c.spec(tr)
 			evaluateAlone(t, c.units, unitJob{Spec: spec, Address: server.URL(), WorkDir: tr.path("units")})

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 )
 
@@ -15,14 +15,14 @@ import (
 const mostUnread = 4 + 36
 
 // mending answers nothing of use until mended, after a latency.
-func mending(t *testing.T, latency time.Duration) (server *mockllm.Server, mended *atomic.Bool) {
+func mending(t *testing.T, latency time.Duration) (server *fake.Server, mended *atomic.Bool) {
 	mended = new(atomic.Bool)
-	answer := mockllm.ClozeReply(nil, 0)
-	return serve(t, mockllm.Config{Latency: latency, Reply: func(r *mockllm.Request) mockllm.Reply {
+	answer := fake.ClozeReply(nil, 0)
+	return serve(t, fake.Config{Latency: latency, Reply: func(r *fake.Request) fake.Reply {
 		if mended.Load() {
 			return answer(r)
 		}
-		return mockllm.Reply{Content: "It is a dog."}
+		return fake.Reply{Content: "It is a dog."}
 	}}), mended
 }
 
@@ -32,21 +32,21 @@ func mending(t *testing.T, latency time.Duration) (server *mockllm.Server, mende
 func TestLongStopAfterUnusable(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		do   mockllm.Effect
+		do   fake.Effect
 		says []string
 	}{
-		{"cut off", mockllm.Finish("length"), []string{"all cut off by the length limit", "raise --judge-max-tokens"}},
-		{"null", mockllm.NullContent(), []string{"all empty", "look at the model"}},
-		{"tool calls", mockllm.CallTool("lookup"), []string{"all tool calls without a text", "answer in text"}},
-		{"reasoning", mockllm.ReasonOnly("stop"), []string{"all reasoning without an answer"}},
-		{"refusals", mockllm.Refuse("I would rather not."), []string{"all refusals"}},
-		{"refusals in words", mockllm.Say("I'm sorry, but I can't assist with that request."), []string{"all refusals"}},
-		{"another form", mockllm.Say("It is a dog."), []string{"all in a form that cannot be read"}},
+		{"cut off", fake.Finish("length"), []string{"all cut off by the length limit", "raise --judge-max-tokens"}},
+		{"null", fake.NullContent(), []string{"all empty", "look at the model"}},
+		{"tool calls", fake.CallTool("lookup"), []string{"all tool calls without a text", "answer in text"}},
+		{"reasoning", fake.ReasonOnly("stop"), []string{"all reasoning without an answer"}},
+		{"refusals", fake.Refuse("I would rather not."), []string{"all refusals"}},
+		{"refusals in words", fake.Say("I'm sorry, but I can't assist with that request."), []string{"all refusals"}},
+		{"another form", fake.Say("It is a dog."), []string{"all in a form that cannot be read"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			tr := newTrial(t, 40, "-j", "4")
-			broken := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Always(), Do: c.do}}})
+			broken := serve(t, fake.Config{Faults: []fake.Fault{{When: fake.Always(), Do: c.do}}})
 			v := tr.eval(broken.URL())
 			if v.code != exitFailed || v.results.Status != "" {
 				t.Errorf("exit code %d, want %d; results %q", v.code, exitFailed, v.results.Status)
@@ -69,7 +69,7 @@ func TestLongStopAfterUnusable(t *testing.T) {
 				t.Errorf("again: %d more requests", n-asked)
 			}
 
-			healed := serve(t, mockllm.Config{})
+			healed := serve(t, fake.Config{})
 			if v = tr.eval(healed.URL(), "--any-endpoint", "--judge-max-tokens", "5000"); v.code != exitDone || v.results.Outcomes["ok"] != 40 {
 				t.Errorf("mended by a setting: exit code %d, outcomes %v: %s", v.code, v.results.Outcomes, v.errOut)
 			}
@@ -133,11 +133,11 @@ func TestLongUnusableAnswersBesideAnotherModel(t *testing.T) {
 	t.Parallel()
 	need.FFmpeg(t)
 	q := newInquest(t)
-	server := serve(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
+	server := serve(t, fake.Config{Reply: func(r *fake.Request) fake.Reply {
 		if r.Model() == "good" {
-			return mockllm.Reply{Content: `{"claims":[{"text":"A dog barks.","sense":"visual"},{"text":"A cat sleeps.","sense":"visual"}]}`}
+			return fake.Reply{Content: `{"claims":[{"text":"A dog barks.","sense":"visual"},{"text":"A cat sleeps.","sense":"visual"}]}`}
 		}
-		return mockllm.Reply{}
+		return fake.Reply{}
 	}})
 	args := []string{"audit", q.write("caption.txt", "A dog barks. A cat sleeps."), q.shortClip("clip.mp4"), "--splitter", "openai/good", "--observer", "openai/bad",
 		"--model-base-url", server.URL(), "--work-dir", q.path("work"), "--stop-after-unusable", "2"}
@@ -155,8 +155,8 @@ func TestLongUnusableAnswersBesideAnotherModel(t *testing.T) {
 func TestStopAfterUnusableOff(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 30, "-j", "4")
-	broken := mockllm.Fault{When: mockllm.Always(), Do: mockllm.NullContent()}
-	v := tr.eval(serve(t, mockllm.Config{Faults: []mockllm.Fault{broken}}).URL(), "--stop-after-unusable", "0")
+	broken := fake.Fault{When: fake.Always(), Do: fake.NullContent()}
+	v := tr.eval(serve(t, fake.Config{Faults: []fake.Fault{broken}}).URL(), "--stop-after-unusable", "0")
 	if v.code != exitFailures || v.results.Outcomes["unparsed"] != 30 {
 		t.Errorf("exit code %d, outcomes %v: %s", v.code, v.results.Outcomes, v.errOut)
 	}
@@ -175,7 +175,7 @@ func TestStopAfterUnusableOff(t *testing.T) {
 func TestMixedAnswersDoNotStop(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 60, "-j", "1")
-	server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Between(2, 200), Do: mockllm.NullContent()}}})
+	server := serve(t, fake.Config{Faults: []fake.Fault{{When: fake.Between(2, 200), Do: fake.NullContent()}}})
 	if v := tr.eval(server.URL()); v.code != exitFailures || v.results.Outcomes["ok"] != 1 {
 		t.Errorf("exit code %d, outcomes %v: %s", v.code, v.results.Outcomes, v.errOut)
 	}
@@ -200,7 +200,7 @@ func TestLongUnusableAnswersOfOtherCommands(t *testing.T) {
 		{"two judges", 2 + 3, []string{"eval", "omni-cloze", "-p", "testdata/clips.jsonl", "--judge", "openai/a", "--judge", "openai/b", "-j", "1", "--no-progress"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Always(), Do: mockllm.CallTool("look")}}})
+			server := serve(t, fake.Config{Faults: []fake.Fault{{When: fake.Always(), Do: fake.CallTool("look")}}})
 			address := "--model-base-url"
 			if c.args[0] == "eval" {
 				address = "--judge-base-url"

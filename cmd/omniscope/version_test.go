@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 	"omniscope/internal/version"
 )
@@ -18,7 +18,7 @@ import (
 // of an older one.
 func TestResumeByNewerVersion(t *testing.T) {
 	tr := newTrial(t, 3)
-	server := serve(t, mockllm.Config{Reply: mockllm.ClozeReply(nil, 0)})
+	server := serve(t, fake.Config{Reply: fake.ClozeReply(nil, 0)})
 	t.Cleanup(func() { version.Stamped = "" })
 	var signatures []string
 	for _, version.Stamped = range []string{"v0.1.0-0-gbe21757ab8c4", "v0.2.0-0-g0123456789ab"} {

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 )
 
 // A lockedBuffer is read while it is written to.
@@ -37,7 +37,7 @@ func (b *lockedBuffer) String() string {
 func TestViewShowsRuns(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 4)
-	server := serve(t, mockllm.Config{})
+	server := serve(t, fake.Config{})
 	if v := tr.eval(server.URL()); v.code != exitDone {
 		t.Fatalf("exit code %d: %s", v.code, v.errOut)
 	}

@@ -27,8 +27,8 @@ const (
 
 var talks = Repo{Kind: "dataset", Name: "some-org/Talks.v1", Revision: "main"}
 
-// A fake is a hub with one repository, and the server it keeps large files on.
-type fake struct {
+// A fakeHub is a hub with one repository, and the server it keeps large files on.
+type fakeHub struct {
 	*testing.T
 	hub, store *httptest.Server
 
@@ -43,8 +43,8 @@ type fake struct {
 	auth   []string // the Authorization headers at the hub
 }
 
-func newFake(t *testing.T) *fake {
-	f := &fake{T: t, commit: firstCommit, small: map[string]string{"notes/read me.txt": "a few words\n"},
+func newFake(t *testing.T) *fakeHub {
+	f := &fakeHub{T: t, commit: firstCommit, small: map[string]string{"notes/read me.txt": "a few words\n"},
 		large: map[string]string{"audio/talk.bin": strings.Repeat("sound ", 10000)}}
 	f.hub, f.store = httptest.NewServer(http.HandlerFunc(f.serveHub)), httptest.NewServer(http.HandlerFunc(f.serveStore))
 	t.Cleanup(f.hub.Close)
@@ -53,19 +53,19 @@ func newFake(t *testing.T) *fake {
 }
 
 // client returns a Client with an empty cache that waits for nothing.
-func (f *fake) client() *Client {
+func (f *fakeHub) client() *Client {
 	return &Client{Endpoint: f.hub.URL, Token: omniscope.NewSecret(secret), Cache: f.TempDir(), ByHand: "pass it with -r FILE",
 		wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }}
 }
 
-func (f *fake) note(line string) {
+func (f *fakeHub) note(line string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.asked = append(f.asked, line)
 }
 
 // requests returns what was asked since the last time.
-func (f *fake) requests() []string {
+func (f *fakeHub) requests() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	asked := f.asked
@@ -73,7 +73,7 @@ func (f *fake) requests() []string {
 	return asked
 }
 
-func (f *fake) serveHub(w http.ResponseWriter, r *http.Request) {
+func (f *fakeHub) serveHub(w http.ResponseWriter, r *http.Request) {
 	f.mu.Lock()
 	f.auth = append(f.auth, r.Header.Get("Authorization"))
 	f.mu.Unlock()
@@ -111,7 +111,7 @@ func (f *fake) serveHub(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (f *fake) serveStore(w http.ResponseWriter, r *http.Request) {
+func (f *fakeHub) serveStore(w http.ResponseWriter, r *http.Request) {
 	f.note(strings.TrimSpace(r.Method + " store " + r.Header.Get("Range")))
 	if r.Header.Get("Authorization") != "" || r.Header.Get("Cookie") != "" {
 		f.Error("the token was sent to another server")

@@ -7,23 +7,21 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"omniscope"
 	"omniscope/internal/sha256hex"
-	"omniscope/internal/testing/mockhub"
+	"omniscope/internal/testing/fake"
 )
 
 var target = Repo{Kind: "dataset", Name: "some-org/runs"}
 
 // pushHub starts a hub with an almost empty repository, and a client that waits for nothing.
-func pushHub(t *testing.T) (*mockhub.Hub, *Client) {
-	h := mockhub.Start(secret)
-	t.Cleanup(h.Close)
+func pushHub(t *testing.T) (*fake.Hub, *Client) {
+	h := (&fake.Hub{Token: secret}).Start(t)
 	h.Make(target.Name, map[string]string{".gitattributes": "x\n"})
-	return h, &Client{Endpoint: h.URL, Token: omniscope.NewSecret(secret), Cache: t.TempDir(),
+	return h, &Client{Endpoint: h.URL(), Token: omniscope.NewSecret(secret), Cache: t.TempDir(),
 		wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }}
 }
 
@@ -41,7 +39,7 @@ func twoFiles() []Addition {
 	return []Addition{addition("runs/a b/results.json", smallText), addition("data/scores.parquet", largeText), addition("empty.txt", "")}
 }
 
-func mustHave(t *testing.T, h *mockhub.Hub, commits int) {
+func mustHave(t *testing.T, h *fake.Hub, commits int) {
 	t.Helper()
 	files := h.Files(target.Name)
 	if files["runs/a b/results.json"] != smallText || files["data/scores.parquet"] != largeText || files[".gitattributes"] != "x\n" {
@@ -88,17 +86,9 @@ func TestPushIsOneCommit(t *testing.T) {
 	}
 }
 
-// fails makes a hook that acts the first n times that the hub is asked for something.
-func fails(what string, n int32, act http.HandlerFunc) func(string, http.ResponseWriter, *http.Request) bool {
-	var left atomic.Int32
-	left.Store(n)
-	return func(asked string, w http.ResponseWriter, r *http.Request) bool {
-		if asked != what || left.Add(-1) < 0 {
-			return false
-		}
-		act(w, r)
-		return true
-	}
+// fails acts the first n times that the hub is asked for something.
+func fails(what string, n int, act http.HandlerFunc) []fake.Fault {
+	return []fake.Fault{{When: fake.First(n, fake.On(what)), Do: fake.Handle(act)}}
 }
 
 func status(code int) http.HandlerFunc {
@@ -115,7 +105,7 @@ func TestPushOutlastsPassingFailures(t *testing.T) {
 		for name, act := range map[string]http.HandlerFunc{"429": status(429), "500": status(500), "503": status(503), "dropped": drop} {
 			t.Run(what+" "+name, func(t *testing.T) {
 				h, c := pushHub(t)
-				h.Before = fails(what, 2, act)
+				h.Faults = fails(what, 2, act)
 				if _, err := c.Push(t.Context(), target, Push{Summary: "x", Files: twoFiles()}); err != nil {
 					t.Fatal(err)
 				}
@@ -127,7 +117,7 @@ func TestPushOutlastsPassingFailures(t *testing.T) {
 
 func TestRetryAfterIsObeyed(t *testing.T) {
 	h, c := pushHub(t)
-	h.Before = fails("commit", 1, func(w http.ResponseWriter, _ *http.Request) {
+	h.Faults = fails("commit", 1, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "77")
 		w.WriteHeader(http.StatusTooManyRequests)
 	})
@@ -171,7 +161,7 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f
 
 func TestPushFailuresSayWhatToDo(t *testing.T) {
 	for name, c := range map[string]struct {
-		before func(string, http.ResponseWriter, *http.Request) bool
+		faults []fake.Fault
 		kind   omniscope.Kind
 		tells  []string
 	}{
@@ -201,7 +191,7 @@ func TestPushFailuresSayWhatToDo(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, client := pushHub(t)
-			h.Before = c.before
+			h.Faults = c.faults
 			_, err := client.Push(t.Context(), target, Push{Summary: "x", Files: twoFiles()})
 			mustFail(t, err, c.kind, c.tells...)
 			if n := len(h.Commits(target.Name)); n != 1 {
@@ -229,14 +219,14 @@ func TestSomebodyElsesCommit(t *testing.T) {
 // the commit.
 func TestPushGoesOn(t *testing.T) {
 	h, c := pushHub(t)
-	h.Before = fails("commit", 99, status(500))
+	h.Faults = fails("commit", 99, status(500))
 	if _, err := c.Push(t.Context(), target, Push{Summary: "x", Files: twoFiles()}); err == nil {
 		t.Fatal("no error")
 	}
 	if files := h.Files(target.Name); len(files) != 1 || !slices.Contains(h.Objects(), sha256hex.Of(largeText)) {
 		t.Errorf("%d files are visible; objects %q", len(files), h.Objects())
 	}
-	h.Before = nil
+	h.Faults = nil
 	h.Asked()
 	if _, err := c.Push(t.Context(), target, Push{Summary: "x", Files: twoFiles()}); err != nil {
 		t.Fatal(err)
@@ -311,7 +301,7 @@ func TestInterruptedPush(t *testing.T) {
 	for _, what := range []string{"preupload", "put", "commit"} {
 		h, c := pushHub(t)
 		ctx, cancel := context.WithCancel(t.Context())
-		h.Before = fails(what, 1, func(http.ResponseWriter, *http.Request) {
+		h.Faults = fails(what, 1, func(http.ResponseWriter, *http.Request) {
 			cancel()
 			panic(http.ErrAbortHandler)
 		})

@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/fixture"
-	"omniscope/internal/testing/mockgemini"
 	"omniscope/model"
 	"omniscope/model/exchange"
 )
 
 func TestRequestOnTheWire(t *testing.T) {
-	m, s := against(t, mockgemini.Config{Key: key, External: true})
+	m, s := against(t, &fake.Gemini{Key: key, External: true})
 	req := &model.Request{Model: "gemini-test", Messages: []model.Message{
 		model.Text(model.System, "Be brief."),
 		{Role: model.User, Parts: []model.Part{
@@ -51,15 +51,15 @@ func TestRequestOnTheWire(t *testing.T) {
 		t.Errorf("got the system instruction %+v", sys)
 	}
 	data := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
-	want := []mockgemini.Content{
-		{Role: "user", Parts: []mockgemini.Part{
-			{InlineData: &mockgemini.Blob{MIMEType: "video/mov", Data: data("ftyp")}},
-			{InlineData: &mockgemini.Blob{MIMEType: "audio/mp3", Data: data("ID3")}},
-			{FileData: &mockgemini.FileData{MIMEType: "image/png", FileURI: "https://example.org/dog.png"}},
+	want := []fake.GeminiContent{
+		{Role: "user", Parts: []fake.GeminiPart{
+			{InlineData: &fake.GeminiBlob{MIMEType: "video/mov", Data: data("ftyp")}},
+			{InlineData: &fake.GeminiBlob{MIMEType: "audio/mp3", Data: data("ID3")}},
+			{FileData: &fake.GeminiFile{MIMEType: "image/png", FileURI: "https://example.org/dog.png"}},
 			{Text: new("Who \"barks\"?\n")},
 		}},
-		{Role: "model", Parts: []mockgemini.Part{{Text: new("A dog.")}}},
-		{Role: "user", Parts: []mockgemini.Part{{Text: new("Sure?")}}},
+		{Role: "model", Parts: []fake.GeminiPart{{Text: new("A dog.")}}},
+		{Role: "user", Parts: []fake.GeminiPart{{Text: new("Sure?")}}},
 	}
 	if !reflect.DeepEqual(got.Contents, want) {
 		t.Errorf("got %+v", got.Contents)
@@ -96,7 +96,7 @@ func TestInvalidRequests(t *testing.T) {
 		},
 		"must not be empty": func(r *model.Request) { r.Messages[0].Parts = nil },
 	} {
-		m, _ := against(t, mockgemini.Config{})
+		m, _ := against(t, &fake.Gemini{})
 		req := question()
 		change(req)
 		_, err := m.Generate(t.Context(), req)

@@ -13,17 +13,17 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/fixture"
-	"omniscope/internal/testing/mockgemini"
 	"omniscope/model"
 )
 
 // withSmallRequests makes everything over a few kilobytes too large.
-func withSmallRequests(t *testing.T, cfg mockgemini.Config) (*Model, *mockgemini.Server) {
+func withSmallRequests(t *testing.T, g *fake.Gemini) (*Model, *fake.Gemini) {
 	t.Helper()
-	cfg.Key, cfg.MostBytes = key, 4000
-	m, s := against(t, cfg)
-	m.inlineLimit = cfg.MostBytes
+	g.Key, g.MostBytes = key, 4000
+	m, s := against(t, g)
+	m.inlineLimit = g.MostBytes
 	return m, s
 }
 
@@ -35,19 +35,33 @@ func video(n int, seed byte) model.Part {
 	return model.Part{Kind: model.VideoPart, MIME: "video/mp4", Data: data, Digest: "sha256:clip"}
 }
 
+// uploading picks the requests with an upload command.
+func uploading(command string) fake.When {
+	return func(r *fake.Request) bool {
+		return strings.HasPrefix(r.HTTP.Header.Get("X-Goog-Upload-Command"), command)
+	}
+}
+
 // counting counts the requests of uploads that begin.
-func counting(starts *atomic.Int32) func(http.ResponseWriter, *http.Request) bool {
-	return func(_ http.ResponseWriter, r *http.Request) bool {
-		if r.Header.Get("X-Goog-Upload-Command") == "start" {
+func counting(starts *atomic.Int32) []fake.Fault {
+	start := uploading("start")
+	return []fake.Fault{{When: func(r *fake.Request) bool {
+		if start(r) {
 			starts.Add(1)
 		}
 		return false
-	}
+	}}}
+}
+
+// always answers all requests in the server's place.
+func always(handle http.HandlerFunc) []fake.Fault {
+	return []fake.Fault{{When: fake.Always(), Do: fake.Handle(handle)}}
 }
 
 func TestLargeVideoIsUploadedOnce(t *testing.T) {
 	var starts atomic.Int32
-	m, s := withSmallRequests(t, mockgemini.Config{Intercept: counting(&starts), Processed: 3})
+	m, s := withSmallRequests(t, &fake.Gemini{Processed: 3})
+	s.Faults = counting(&starts)
 	m.chunk = 256 << 10
 	big, small := video(700<<10, 1), model.Part{Kind: model.ImagePart, MIME: "image/png", Data: []byte("png")}
 	var wait sync.WaitGroup
@@ -77,14 +91,14 @@ func TestLargeVideoIsUploadedOnce(t *testing.T) {
 }
 
 func TestSmallVideoIsNotUploaded(t *testing.T) {
-	m, s := withSmallRequests(t, mockgemini.Config{})
+	m, s := withSmallRequests(t, &fake.Gemini{})
 	if _, err := m.Generate(t.Context(), question(video(1000, 1))); err != nil || len(s.Files()) != 0 {
 		t.Errorf("got %q, %v", s.Files(), err)
 	}
 }
 
 func TestAddressIsNotUploaded(t *testing.T) {
-	m, s := withSmallRequests(t, mockgemini.Config{External: true})
+	m, s := withSmallRequests(t, &fake.Gemini{External: true})
 	linked := model.Part{Kind: model.VideoPart, MIME: "video/mp4", URL: "https://example.org/v.mp4"}
 	if _, err := m.Generate(t.Context(), question(linked)); err != nil || len(s.Files()) != 0 {
 		t.Errorf("got %q, %v", s.Files(), err)
@@ -92,7 +106,7 @@ func TestAddressIsNotUploaded(t *testing.T) {
 }
 
 func TestUnknownFileOfTheUser(t *testing.T) {
-	m, s := withSmallRequests(t, mockgemini.Config{})
+	m, s := withSmallRequests(t, &fake.Gemini{})
 	linked := model.Part{Kind: model.VideoPart, MIME: "video/mp4", URL: s.URL() + "/v1beta/files/lost"}
 	_, err := m.Generate(t.Context(), question(linked))
 	fixture.WantError(t, err, omniscope.Invalid, "lost", "may not exist")
@@ -100,7 +114,8 @@ func TestUnknownFileOfTheUser(t *testing.T) {
 
 func TestFileThatIsGoneIsUploadedAgain(t *testing.T) {
 	var starts atomic.Int32
-	m, s := withSmallRequests(t, mockgemini.Config{Intercept: counting(&starts)})
+	m, s := withSmallRequests(t, &fake.Gemini{})
+	s.Faults = counting(&starts)
 	for i := range 3 {
 		if _, err := m.Generate(t.Context(), question(video(9000, 1), video(8000, 2))); err != nil {
 			t.Fatal(err)
@@ -115,13 +130,12 @@ func TestFileThatIsGoneIsUploadedAgain(t *testing.T) {
 // TestFileThatIsAlwaysGone wants an end: one further upload and no more.
 func TestFileThatIsAlwaysGone(t *testing.T) {
 	var starts atomic.Int32
-	count := counting(&starts)
-	var s *mockgemini.Server
-	m, s := withSmallRequests(t, mockgemini.Config{Intercept: func(w http.ResponseWriter, r *http.Request) bool {
-		if strings.HasSuffix(r.URL.Path, ":generateContent") {
+	m, s := withSmallRequests(t, &fake.Gemini{})
+	s.Faults = append(counting(&starts), fake.Fault{When: func(r *fake.Request) bool {
+		if r.Route == "generate" {
 			s.Expire()
 		}
-		return count(w, r)
+		return false
 	}})
 	_, err := m.Generate(t.Context(), question(video(9000, 1)))
 	fixture.WantError(t, err, omniscope.Invalid, "may not exist")
@@ -132,7 +146,8 @@ func TestFileThatIsAlwaysGone(t *testing.T) {
 
 func TestFileThatWillExpireIsUploadedAgain(t *testing.T) {
 	var starts atomic.Int32
-	m, _ := withSmallRequests(t, mockgemini.Config{Intercept: counting(&starts), Lifetime: margin - time.Minute})
+	m, s := withSmallRequests(t, &fake.Gemini{Lifetime: margin - time.Minute})
+	s.Faults = counting(&starts)
 	for range 2 {
 		if _, err := m.Generate(t.Context(), question(video(9000, 1))); err != nil {
 			t.Fatal(err)
@@ -144,7 +159,7 @@ func TestFileThatWillExpireIsUploadedAgain(t *testing.T) {
 }
 
 func TestFileThatFails(t *testing.T) {
-	m, s := withSmallRequests(t, mockgemini.Config{Processed: 2, Fails: "unknown codec"})
+	m, s := withSmallRequests(t, &fake.Gemini{Processed: 2, Fails: "unknown codec"})
 	_, err := m.Generate(t.Context(), question(video(9000, 1)))
 	fixture.WantError(t, err, omniscope.Invalid, "upload video of 9000 bytes (video/mp4, sha256:clip)", "could not process the file files/", "unknown codec")
 	if left := s.Files(); len(left) != 0 || len(s.Requests()) != 0 {
@@ -156,7 +171,8 @@ func TestFileThatFails(t *testing.T) {
 // used when it is ready, without another upload.
 func TestFileThatIsLongProcessed(t *testing.T) {
 	var starts atomic.Int32
-	m, s := withSmallRequests(t, mockgemini.Config{Intercept: counting(&starts), Processed: 12})
+	m, s := withSmallRequests(t, &fake.Gemini{Processed: 12})
+	s.Faults = counting(&starts)
 	m.fileWait = -time.Second // over at once
 	_, err := m.Generate(t.Context(), question(video(9000, 1)))
 	fixture.WantError(t, err, omniscope.Transient, "still being processed")
@@ -170,7 +186,7 @@ func TestFileThatIsLongProcessed(t *testing.T) {
 }
 
 func TestWaitForFileEndsWithTheCall(t *testing.T) {
-	m, _ := withSmallRequests(t, mockgemini.Config{Processed: 1 << 30})
+	m, _ := withSmallRequests(t, &fake.Gemini{Processed: 1 << 30})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	if _, err := m.Generate(ctx, question(video(9000, 1))); ctx.Err() == nil || omniscope.KindOf(err) != omniscope.Internal {
@@ -179,26 +195,16 @@ func TestWaitForFileEndsWithTheCall(t *testing.T) {
 }
 
 // failing answers the nth request with an upload command in the server's place.
-func failing(command string, nth int32, fail func(http.ResponseWriter, *http.Request)) func(http.ResponseWriter, *http.Request) bool {
-	var seen atomic.Int32
-	return func(w http.ResponseWriter, r *http.Request) bool {
-		if !strings.HasPrefix(r.Header.Get("X-Goog-Upload-Command"), command) || seen.Add(1) != nth {
-			return false
-		}
-		fail(w, r)
-		return true
-	}
+func failing(command string, nth int, do fake.Effect) []fake.Fault {
+	picked := uploading(command)
+	return []fake.Fault{{When: fake.First(nth-1, picked), Do: func(r *fake.Request, ordinary fake.Responder) fake.Reply { return ordinary(r) }},
+		{When: fake.First(1, picked), Do: do}}
 }
 
 func TestUploadGoesOnAfterALostPiece(t *testing.T) {
-	for name, fail := range map[string]func(http.ResponseWriter, *http.Request){
-		"status 500": func(w http.ResponseWriter, r *http.Request) {
-			io.Copy(io.Discard, r.Body)
-			w.WriteHeader(500)
-		},
-		"connection that ends": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
-	} {
-		m, s := withSmallRequests(t, mockgemini.Config{Intercept: failing("upload", 2, fail)})
+	for name, do := range map[string]fake.Effect{"status 500": fake.ServerError(500), "connection that ends": fake.HangUp()} {
+		m, s := withSmallRequests(t, &fake.Gemini{})
+		s.Faults = failing("upload", 2, do)
 		m.chunk = 256 << 10
 		data := video(700<<10, 3)
 		_, err := m.Generate(t.Context(), question(data))
@@ -209,16 +215,15 @@ func TestUploadGoesOnAfterALostPiece(t *testing.T) {
 }
 
 func TestUploadFailures(t *testing.T) {
-	status := func(n int, text string) func(http.ResponseWriter, *http.Request) {
-		return func(w http.ResponseWriter, r *http.Request) {
-			io.Copy(io.Discard, r.Body)
+	status := func(n int, text string) fake.Effect {
+		return fake.Handle(func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(n)
 			io.WriteString(w, text)
-		}
+		})
 	}
 	for name, c := range map[string]struct {
 		command string
-		fail    func(http.ResponseWriter, *http.Request)
+		do      fake.Effect
 		kind    omniscope.Kind
 		words   string
 	}{
@@ -232,9 +237,10 @@ func TestUploadFailures(t *testing.T) {
 		"piece ends in what lacks": {"upload", final(`{}`), omniscope.Transient, "what the file is called"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m, s := withSmallRequests(t, mockgemini.Config{Intercept: failing(c.command, 1, c.fail)})
+			m, s := withSmallRequests(t, &fake.Gemini{})
+			s.Faults = failing(c.command, 1, c.do)
 			if strings.HasPrefix(name, "piece ends in a page") {
-				m, s = withSmallRequests(t, mockgemini.Config{Intercept: always("upload", c.fail)})
+				s.Faults = []fake.Fault{{When: uploading("upload"), Do: c.do}}
 			}
 			_, err := m.Generate(t.Context(), question(video(9000, 1)))
 			fixture.WantError(t, err, c.kind, c.words, "upload video of 9000 bytes")
@@ -245,35 +251,21 @@ func TestUploadFailures(t *testing.T) {
 	}
 }
 
-// always answers all requests with an upload command in the server's place.
-func always(command string, fail func(http.ResponseWriter, *http.Request)) func(http.ResponseWriter, *http.Request) bool {
-	return func(w http.ResponseWriter, r *http.Request) bool {
-		if !strings.HasPrefix(r.Header.Get("X-Goog-Upload-Command"), command) {
-			return false
-		}
-		fail(w, r)
-		return true
-	}
-}
-
 // final ends an upload with a body.
-func final(body string) func(http.ResponseWriter, *http.Request) {
-	return func(w http.ResponseWriter, r *http.Request) {
-		io.Copy(io.Discard, r.Body)
-		w.Header().Set("X-Goog-Upload-Status", "final")
-		w.Header().Set("Content-Type", "application/json")
-		io.WriteString(w, body)
-	}
+func final(body string) fake.Effect {
+	return fake.Answer(func(*fake.Request) fake.Reply {
+		return fake.Reply{Body: body, Header: http.Header{"X-Goog-Upload-Status": {"final"}}}
+	})
 }
 
 // TestPieceThatIsAlwaysLost wants an end.
 func TestPieceThatIsAlwaysLost(t *testing.T) {
 	var pieces atomic.Int32
-	m, _ := withSmallRequests(t, mockgemini.Config{Intercept: always("upload", func(w http.ResponseWriter, r *http.Request) {
-		io.Copy(io.Discard, r.Body)
+	m, s := withSmallRequests(t, &fake.Gemini{})
+	s.Faults = []fake.Fault{{When: uploading("upload"), Do: func(*fake.Request, fake.Responder) fake.Reply {
 		pieces.Add(1)
-		w.WriteHeader(500)
-	})})
+		return fake.Reply{Status: 500, Body: ""}
+	}}}
 	_, err := m.Generate(t.Context(), question(video(9000, 1)))
 	fixture.WantError(t, err, omniscope.Transient, "500")
 	if pieces.Load() != mostResumes+1 {

@@ -9,8 +9,8 @@ import (
 
 	"omniscope"
 	"omniscope/internal/endpoint"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/fixture"
-	"omniscope/internal/testing/mockgemini"
 	"omniscope/internal/testing/modeltest"
 	"omniscope/model"
 	"omniscope/model/exchange"
@@ -21,9 +21,9 @@ const key = "AIzaTest-9f3c7b21d8e4a605"
 func TestSuite(t *testing.T) {
 	modeltest.Run(t, modeltest.Harness{
 		Start: func(t *testing.T, replies map[string]modeltest.Reply) model.Model {
-			m, _ := against(t, mockgemini.Config{
+			m, _ := against(t, &fake.Gemini{
 				Accept: []string{"top_k", "a"}, External: true, // the suite's request of every field has these
-				Reply: func(r *mockgemini.Request) mockgemini.Reply {
+				Reply: func(r *fake.GeminiRequest) fake.Reply {
 					return wired(replies[modeltest.StepOf(r.Text())])
 				},
 			})
@@ -33,21 +33,21 @@ func TestSuite(t *testing.T) {
 }
 
 // wired is what the server sends to give a reply.
-func wired(r modeltest.Reply) mockgemini.Reply {
+func wired(r modeltest.Reply) fake.Reply {
 	switch r.Failure {
 	case omniscope.Transient:
 		if r.RetryAfter > 0 {
-			return mockgemini.Failure(429, "RESOURCE_EXHAUSTED", "Quota exceeded.", mockgemini.RetryInfo(r.RetryAfter.String()))
+			return fake.GeminiFailure(429, "RESOURCE_EXHAUSTED", "Quota exceeded.", fake.RetryInfo(r.RetryAfter.String()))
 		}
-		return mockgemini.Failure(503, "UNAVAILABLE", "The model is overloaded. Please try again later.")
+		return fake.GeminiFailure(503, "UNAVAILABLE", "The model is overloaded. Please try again later.")
 	case omniscope.Denied:
-		return mockgemini.Failure(400, "INVALID_ARGUMENT", "API key not valid.", mockgemini.ErrorInfo("API_KEY_INVALID"))
+		return fake.GeminiFailure(400, "INVALID_ARGUMENT", "API key not valid.", fake.ErrorInfo("API_KEY_INVALID"))
 	case omniscope.Invalid:
-		return mockgemini.Failure(400, "INVALID_ARGUMENT", "The input token count exceeds the maximum number of tokens allowed.")
+		return fake.GeminiFailure(400, "INVALID_ARGUMENT", "The input token count exceeds the maximum number of tokens allowed.")
 	case omniscope.Declined:
-		return mockgemini.Reply{Body: blocked("PROHIBITED_CONTENT")}
+		return fake.Reply{Body: blocked("PROHIBITED_CONTENT")}
 	case omniscope.Malformed:
-		return mockgemini.Reply{Body: mockgemini.Answer(strings.Repeat("again and ", endpoint.MostBytes/10))}
+		return fake.Reply{Body: fake.GeminiAnswer(strings.Repeat("again and ", endpoint.MostBytes/10))}
 	}
 	finish := map[model.Finish]string{model.Length: "MAX_TOKENS", model.ContentFilter: "SAFETY"}[r.Finish]
 	if finish == "" {
@@ -57,7 +57,7 @@ func wired(r modeltest.Reply) mockgemini.Reply {
 	if r.Text != "" {
 		parts = append(parts, map[string]any{"text": r.Text})
 	}
-	body := mockgemini.Candidate(finish, parts...)
+	body := fake.GeminiCandidate(finish, parts...)
 	if r.Refusal != "" {
 		first := body["candidates"].([]any)[0].(map[string]any)
 		first["finishReason"], first["finishMessage"] = "PROHIBITED_CONTENT", r.Refusal
@@ -65,8 +65,8 @@ func wired(r modeltest.Reply) mockgemini.Reply {
 	if r.Model != "" {
 		body["modelVersion"] = r.Model
 	}
-	body["usageMetadata"] = mockgemini.Usage(r.TokensIn, r.TokensOut, 0)
-	reply := mockgemini.Reply{Body: body}
+	body["usageMetadata"] = fake.GeminiUsage(r.TokensIn, r.TokensOut, 0)
+	reply := fake.Reply{Body: body}
 	if r.Hang {
 		reply.Delay = time.Hour // or until the client has gone
 	}
@@ -74,22 +74,21 @@ func wired(r modeltest.Reply) mockgemini.Reply {
 }
 
 func blocked(reason string) map[string]any {
-	return map[string]any{"promptFeedback": map[string]any{"blockReason": reason}, "usageMetadata": mockgemini.Usage(42, 0, 0), "modelVersion": "m"}
+	return map[string]any{"promptFeedback": map[string]any{"blockReason": reason}, "usageMetadata": fake.GeminiUsage(42, 0, 0), "modelVersion": "m"}
 }
 
 // against starts a server and a Model that calls it, with small waits.
-func against(t *testing.T, cfg mockgemini.Config) (*Model, *mockgemini.Server) {
+func against(t *testing.T, g *fake.Gemini) (*Model, *fake.Gemini) {
 	t.Helper()
-	s := mockgemini.Start(cfg)
-	t.Cleanup(s.Close)
+	s := g.Start(t)
 	m := mustNew(t, exchange.Options{BaseURL: s.URL(), Key: omniscope.NewSecret(key)})
 	return m, s
 }
 
 // saying is a Model whose server gives every call the same answer.
-func saying(t *testing.T, r mockgemini.Reply) *Model {
+func saying(t *testing.T, r fake.Reply) *Model {
 	t.Helper()
-	m, _ := against(t, mockgemini.Config{Reply: func(*mockgemini.Request) mockgemini.Reply { return r }})
+	m, _ := against(t, &fake.Gemini{Reply: func(*fake.GeminiRequest) fake.Reply { return r }})
 	return m
 }
 
@@ -114,8 +113,7 @@ func ask(t *testing.T, m *Model) (*model.Response, error) {
 }
 
 func TestProbe(t *testing.T) {
-	s := mockgemini.Start(mockgemini.Config{Models: []string{"gemini-test"}, Key: key})
-	t.Cleanup(s.Close)
+	s := (&fake.Gemini{Models: []string{"gemini-test"}, Key: key}).Start(t)
 	for name, kind := range map[string]omniscope.Kind{"gemini-test": omniscope.Internal, "": omniscope.Internal, "gemini-9": omniscope.Denied} {
 		m := mustNew(t, exchange.Options{BaseURL: s.URL(), Key: omniscope.NewSecret(key), Name: name})
 		err := m.Probe(t.Context())
@@ -133,8 +131,7 @@ func TestProbe(t *testing.T) {
 
 func TestWrongKey(t *testing.T) {
 	for given, kind := range map[string]omniscope.Kind{key: omniscope.Internal, "AIzaWrong-9876543210": omniscope.Denied, "": omniscope.Denied} {
-		s := mockgemini.Start(mockgemini.Config{Key: key})
-		t.Cleanup(s.Close)
+		s := (&fake.Gemini{Key: key}).Start(t)
 		m := mustNew(t, exchange.Options{BaseURL: s.URL(), Key: omniscope.NewSecret(given)})
 		_, err := ask(t, m)
 		if omniscope.KindOf(err) != kind || (err == nil) != (kind == omniscope.Internal) {
@@ -144,7 +141,7 @@ func TestWrongKey(t *testing.T) {
 }
 
 func TestUnknownModelIsNamed(t *testing.T) {
-	m, _ := against(t, mockgemini.Config{Models: []string{"gemini-other"}})
+	m, _ := against(t, &fake.Gemini{Models: []string{"gemini-other"}})
 	_, err := ask(t, m)
 	fixture.WantError(t, err, omniscope.Denied, "model gemini-test at http", "404")
 }
@@ -189,7 +186,7 @@ func TestAddresses(t *testing.T) {
 }
 
 func TestTimeout(t *testing.T) {
-	m := saying(t, mockgemini.Reply{Delay: time.Hour})
+	m := saying(t, fake.Reply{Delay: time.Hour})
 	m.Timeout = 100 * time.Millisecond
 	_, err := ask(t, m)
 	fixture.WantError(t, err, omniscope.Transient, "no whole answer within 100ms")
@@ -199,13 +196,13 @@ func TestTimeout(t *testing.T) {
 }
 
 func TestRedirectElsewhereIsNotFollowed(t *testing.T) {
-	elsewhere, other := against(t, mockgemini.Config{})
+	elsewhere, other := against(t, &fake.Gemini{})
 	_ = elsewhere
-	m, _ := against(t, mockgemini.Config{Intercept: func(w http.ResponseWriter, r *http.Request) bool {
+	m, s := against(t, &fake.Gemini{})
+	s.Faults = always(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Location", other.URL()+r.URL.Path)
 		w.WriteHeader(307)
-		return true
-	}})
+	})
 	_, err := ask(t, m)
 	fixture.WantError(t, err, omniscope.Denied, "moved to "+other.URL())
 	if len(other.Requests()) != 0 {
@@ -214,7 +211,7 @@ func TestRedirectElsewhereIsNotFollowed(t *testing.T) {
 }
 
 func TestNoEndpoint(t *testing.T) {
-	m, s := against(t, mockgemini.Config{})
+	m, s := against(t, &fake.Gemini{})
 	s.Close()
 	_, err := ask(t, m)
 	fixture.WantError(t, err, omniscope.Transient, "connect to "+m.BaseURL())

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/model"
 	"omniscope/model/exchange"
 )
@@ -16,11 +16,7 @@ import (
 // the server's own work is in the figures, apart from allocations: it makes
 // next to none.
 func BenchmarkGenerate(b *testing.B) {
-	s, err := mockllm.Start(mockllm.Config{Reply: mockllm.ClozeReply(nil, 3000)})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer s.Close()
+	s := fake.Start(b, fake.Config{Reply: fake.ClozeReply(nil, 3000)})
 	m, err := New(Options{Options: exchange.Options{BaseURL: s.URL(), Key: omniscope.NewSecret("sk-benchmark-key")}})
 	if err != nil {
 		b.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/model"
 	"omniscope/model/exchange"
 	"omniscope/model/openai"
@@ -13,11 +13,7 @@ import (
 
 // TestEmbed asks for vectors: texts with words in common are nearer to each other.
 func TestEmbed(t *testing.T) {
-	server, err := mockllm.Start(mockllm.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer server.Close()
+	server := fake.Start(t, fake.Config{})
 	m, err := openai.New(openai.Options{Options: exchange.Options{BaseURL: server.URL()}})
 	if err != nil {
 		t.Fatal(err)
@@ -54,10 +50,7 @@ func TestEmbedTroubles(t *testing.T) {
 		`{"error": {"message": "no", "code": 401}}`: omniscope.Denied,
 		`{"data": [{"embedding": [0.5, -1e-3]}]}`:   omniscope.Internal, // which stands for none
 	} {
-		server, err := mockllm.Start(mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Always(), Do: mockllm.Body("application/json", body)}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		server := fake.Start(t, fake.Config{Faults: []fake.Fault{{When: fake.Always(), Do: fake.Body("application/json", body)}}})
 		m, err := openai.New(openai.Options{Options: exchange.Options{BaseURL: server.URL()}})
 		if err != nil {
 			t.Fatal(err)

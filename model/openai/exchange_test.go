@@ -15,8 +15,8 @@ import (
 
 	"omniscope"
 	"omniscope/internal/endpoint"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/fixture"
-	"omniscope/internal/testing/mockllm"
 	"omniscope/model/exchange"
 )
 
@@ -142,22 +142,22 @@ func TestSilence(t *testing.T) {
 }
 
 func TestSlowDripTimeout(t *testing.T) {
-	m := against(t, mockllm.Config{
-		Reply:  mockllm.FixedReply(strings.Repeat("slow ", 2000)),
-		Faults: []mockllm.Fault{{When: mockllm.Always(), Do: mockllm.Drip(5 * time.Millisecond)}},
+	m := against(t, fake.Config{
+		Reply:  fake.FixedReply(strings.Repeat("slow ", 2000)),
+		Faults: []fake.Fault{{When: fake.Always(), Do: fake.Drip(5 * time.Millisecond)}},
 	}, Options{Options: exchange.Options{Timeout: 50 * time.Millisecond}})
 	_, err := ask(t, m)
 	fixture.WantError(t, err, omniscope.Transient, "no whole answer within 50ms")
 }
 
 func TestNetworkFails(t *testing.T) {
-	for name, do := range map[string]mockllm.Effect{
-		"reset":    mockllm.Reset(0),
-		"cut":      mockllm.CutBody(50),
-		"cut soon": mockllm.CutBody(1),
+	for name, do := range map[string]fake.Effect{
+		"reset":    fake.Reset(0),
+		"cut":      fake.CutBody(50),
+		"cut soon": fake.CutBody(1),
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := against(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Always(), Do: do}}}, Options{})
+			m := against(t, fake.Config{Faults: []fake.Fault{{When: fake.Always(), Do: do}}}, Options{})
 			_, err := ask(t, m)
 			fixture.WantError(t, err, omniscope.Transient, m.BaseURL())
 		})
@@ -271,21 +271,18 @@ func TestConnectionReuse(t *testing.T) {
 // that failed in every way.
 func TestNoLeaks(t *testing.T) {
 	before := runtime.NumGoroutine()
-	s, err := mockllm.Start(mockllm.Config{
-		Reply: mockllm.FixedReply(strings.Repeat("a", 1000)),
-		Faults: []mockllm.Fault{
-			{When: mockllm.Containing("reset"), Do: mockllm.Reset(0)},
-			{When: mockllm.Containing("cut"), Do: mockllm.CutBody(100)},
-			{When: mockllm.Containing("hang"), Do: mockllm.Delayed(time.Hour)},
-			{When: mockllm.Containing("drip"), Do: mockllm.Drip(time.Hour)},
-			{When: mockllm.Containing("huge"), Do: mockllm.Huge(11 << 20)},
-			{When: mockllm.Containing("page"), Do: mockllm.HTMLPage()},
-			{When: mockllm.Containing("error"), Do: mockllm.ServerError(500)},
+	s := fake.Start(t, fake.Config{
+		Reply: fake.FixedReply(strings.Repeat("a", 1000)),
+		Faults: []fake.Fault{
+			{When: fake.Containing("reset"), Do: fake.Reset(0)},
+			{When: fake.Containing("cut"), Do: fake.CutBody(100)},
+			{When: fake.Containing("hang"), Do: fake.Delayed(time.Hour)},
+			{When: fake.Containing("drip"), Do: fake.Drip(time.Hour)},
+			{When: fake.Containing("huge"), Do: fake.Huge(11 << 20)},
+			{When: fake.Containing("page"), Do: fake.HTMLPage()},
+			{When: fake.Containing("error"), Do: fake.ServerError(500)},
 		},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	m := mustNew(t, Options{Options: exchange.Options{BaseURL: s.URL(), Timeout: 100 * time.Millisecond}})
 	var calls sync.WaitGroup
 	for _, fault := range []string{"reset", "cut", "hang", "drip", "huge", "page", "error", "none"} {
@@ -310,7 +307,7 @@ func TestNoLeaks(t *testing.T) {
 }
 
 func TestModels(t *testing.T) {
-	m := against(t, mockllm.Config{Model: "judge", APIKey: "sk-0123456789"}, Options{})
+	m := against(t, fake.Config{Model: "judge", APIKey: "sk-0123456789"}, Options{})
 	_, err := m.Models(t.Context())
 	fixture.WantError(t, err, omniscope.Denied, "401")
 	m = answering(t, 200, nil, `{"data":[{"id":"a"},{"id":"b"}]}`)

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/model"
 	"omniscope/model/exchange"
 )
@@ -32,10 +32,10 @@ func TestPossiblyPaidTries(t *testing.T) {
 			t.Errorf("%s: may be charged: %v, want %v", body, got, want)
 		}
 	}
-	for name, do := range map[string]mockllm.Effect{
-		"reset": mockllm.Reset(0), "cut": mockllm.CutBody(50), "silent": mockllm.Delayed(time.Hour), "huge": mockllm.Huge(11 << 20), "page": mockllm.HTMLPage(),
+	for name, do := range map[string]fake.Effect{
+		"reset": fake.Reset(0), "cut": fake.CutBody(50), "silent": fake.Delayed(time.Hour), "huge": fake.Huge(11 << 20), "page": fake.HTMLPage(),
 	} {
-		m := against(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Always(), Do: do}}}, Options{Options: exchange.Options{Timeout: 500 * time.Millisecond}})
+		m := against(t, fake.Config{Faults: []fake.Fault{{When: fake.Always(), Do: do}}}, Options{Options: exchange.Options{Timeout: 500 * time.Millisecond}})
 		if _, err := ask(t, m); model.LostIn(err).Tries != 1 {
 			t.Errorf("%s: %v says that nothing may be charged", name, err)
 		}

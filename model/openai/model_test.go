@@ -11,7 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/endpoint"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/modeltest"
 	"omniscope/model"
 )
@@ -19,7 +19,7 @@ import (
 func TestSuite(t *testing.T) {
 	modeltest.Run(t, modeltest.Harness{
 		Start: func(t *testing.T, replies map[string]modeltest.Reply) model.Model {
-			return against(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
+			return against(t, fake.Config{Reply: func(r *fake.Request) fake.Reply {
 				return wired(replies[modeltest.StepOf(r.Text())])
 			}}, Options{})
 		},
@@ -27,24 +27,24 @@ func TestSuite(t *testing.T) {
 }
 
 // wired is what a server sends to give a reply.
-func wired(r modeltest.Reply) mockllm.Reply {
+func wired(r modeltest.Reply) fake.Reply {
 	switch r.Failure {
 	case omniscope.Transient:
-		failed := mockllm.ErrorReply(503, "The engine is overloaded.", "server_error", "", "")
+		failed := fake.ErrorReply(503, "The engine is overloaded.", "server_error", "", "")
 		if r.RetryAfter > 0 {
-			failed.RetryAfter = strconv.Itoa(int(r.RetryAfter.Seconds()))
+			failed.Header = http.Header{"Retry-After": {strconv.Itoa(int(r.RetryAfter.Seconds()))}}
 		}
 		return failed
 	case omniscope.Denied:
-		return mockllm.ErrorReply(401, "Incorrect API key provided.", "invalid_request_error", "", "invalid_api_key")
+		return fake.ErrorReply(401, "Incorrect API key provided.", "invalid_request_error", "", "invalid_api_key")
 	case omniscope.Invalid:
-		return mockllm.ErrorReply(400, "The messages are too long.", "invalid_request_error", "messages", "context_length_exceeded")
+		return fake.ErrorReply(400, "The messages are too long.", "invalid_request_error", "messages", "context_length_exceeded")
 	case omniscope.Declined:
-		return mockllm.ErrorReply(400, "The prompt was filtered.", "invalid_request_error", "prompt", "content_filter")
+		return fake.ErrorReply(400, "The prompt was filtered.", "invalid_request_error", "prompt", "content_filter")
 	case omniscope.Malformed:
-		return mockllm.Reply{Content: strings.Repeat("again and ", endpoint.MostBytes/10)}
+		return fake.Reply{Content: strings.Repeat("again and ", endpoint.MostBytes/10)}
 	}
-	reply := mockllm.Reply{Content: r.Text, Refusal: r.Refusal, FinishReason: string(r.Finish), Model: r.Model,
+	reply := fake.Reply{Content: r.Text, Refusal: r.Refusal, FinishReason: string(r.Finish), Model: r.Model,
 		PromptTokens: r.TokensIn, CompletionTokens: r.TokensOut}
 	if r.Hang {
 		reply.Delay = time.Hour // or until the server closes
@@ -53,13 +53,9 @@ func wired(r modeltest.Reply) mockllm.Reply {
 }
 
 // against starts a mock server and a Model that calls it.
-func against(t *testing.T, cfg mockllm.Config, o Options) *Model {
+func against(t *testing.T, cfg fake.Config, o Options) *Model {
 	t.Helper()
-	s, err := mockllm.Start(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Close)
+	s := fake.Start(t, cfg)
 	o.BaseURL = s.URL()
 	return mustNew(t, o)
 }

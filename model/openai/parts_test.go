@@ -15,7 +15,7 @@ import (
 	"omniscope"
 	"omniscope/internal/sha256hex"
 	testclips "omniscope/internal/testing/clips"
-	"omniscope/internal/testing/mediaserver"
+	"omniscope/internal/testing/fake"
 	"omniscope/model"
 	"omniscope/model/exchange"
 )
@@ -47,13 +47,9 @@ func madeClips(t *testing.T) clips {
 }
 
 // dialectServer starts a server and opens it in a style.
-func dialectServer(t *testing.T, o mediaserver.Options, style PartStyle) (*mediaserver.Server, *Model) {
+func dialectServer(t *testing.T, o *fake.Media, style PartStyle) (*fake.Media, *Model) {
 	t.Helper()
-	s, err := mediaserver.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Close)
+	s := o.Start(t)
 	m, err := New(Options{Options: exchange.Options{BaseURL: s.URL()}, Parts: style})
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +63,7 @@ func askedWith(parts ...model.Part) *model.Request {
 }
 
 // arrived describes the media that a server saw.
-func arrived(s *mediaserver.Seen) (digests []string, whole bool) {
+func arrived(s *fake.Seen) (digests []string, whole bool) {
 	whole = true
 	for _, i := range s.Images {
 		digests, whole = append(digests, i.SHA256), whole && i.Width == 64 && i.Height == 48
@@ -96,17 +92,17 @@ func TestMediaArriveWhole(t *testing.T) {
 		parts[kind+" by address"] = byAddress
 	}
 	for _, d := range []struct {
-		dialect mediaserver.Dialect
+		dialect fake.Dialect
 		style   PartStyle
 		takes   string // other kinds are for TestRefusedMedia
 	}{
-		{mediaserver.OpenAI, OpenAIParts, "image, audio, image by address"},
-		{mediaserver.VLLM, OpenAIParts, "image, audio, video, image by address, audio by address, video by address"},
-		{mediaserver.VLLM, AudioURLParts, "audio, audio by address"},
-		{mediaserver.SGLang, AudioURLParts, "image, audio, video, image by address, audio by address, video by address"},
-		{mediaserver.DashScope, DashScopeParts, "image, audio, video, image by address, audio by address, video by address"},
+		{fake.OpenAI, OpenAIParts, "image, audio, image by address"},
+		{fake.VLLM, OpenAIParts, "image, audio, video, image by address, audio by address, video by address"},
+		{fake.VLLM, AudioURLParts, "audio, audio by address"},
+		{fake.SGLang, AudioURLParts, "image, audio, video, image by address, audio by address, video by address"},
+		{fake.DashScope, DashScopeParts, "image, audio, video, image by address, audio by address, video by address"},
 	} {
-		s, m := dialectServer(t, mediaserver.Options{Dialect: d.dialect}, d.style)
+		s, m := dialectServer(t, &fake.Media{Dialect: d.dialect}, d.style)
 		for kind := range strings.SplitSeq(d.takes, ", ") {
 			resp, err := m.Generate(t.Context(), askedWith(parts[kind]))
 			if err != nil {
@@ -129,7 +125,7 @@ func TestMediaArriveWhole(t *testing.T) {
 // A request with everything keeps its order.
 func TestOrderOfParts(t *testing.T) {
 	c := madeClips(t)
-	s, m := dialectServer(t, mediaserver.Options{Dialect: mediaserver.VLLM}, OpenAIParts)
+	s, m := dialectServer(t, &fake.Media{Dialect: fake.VLLM}, OpenAIParts)
 	at := func(text string) model.Part { return model.Part{Kind: model.TextPart, Text: text} }
 	if _, err := m.Generate(t.Context(), askedWith(at("0.5s"), c.image, c.audio, at("1.25s"), c.image, c.video)); err != nil {
 		t.Fatal(err)
@@ -149,19 +145,19 @@ func TestRefusedMedia(t *testing.T) {
 	audioAddress := model.Part{Kind: model.AudioPart, MIME: "audio/wav", URL: "http://127.0.0.1:1/a.wav"}
 	large := model.Part{Kind: model.VideoPart, MIME: "video/mp4", Data: make([]byte, 8<<20)}
 	for _, r := range []struct {
-		options mediaserver.Options
+		options *fake.Media
 		style   PartStyle
 		parts   []model.Part
 		says    string
 	}{
-		{mediaserver.Options{Dialect: mediaserver.OpenAI}, OpenAIParts, []model.Part{c.video}, "send frames of it as images"},
-		{mediaserver.Options{Dialect: mediaserver.OpenAI}, OpenAIParts, []model.Part{audioAddress}, "send the sound itself"},
-		{mediaserver.Options{Dialect: mediaserver.OpenAI, MaxBytes: 1000}, OpenAIParts, []model.Part{c.audio}, "fewer or smaller frames"},
-		{mediaserver.Options{Dialect: mediaserver.VLLM}, OpenAIParts, []model.Part{inFile}, "start the server with --allowed-local-media-path"},
-		{mediaserver.Options{Dialect: mediaserver.VLLM, MaxImages: 1}, OpenAIParts, []model.Part{c.image, c.image}, "higher --limit-mm-per-prompt"},
-		{mediaserver.Options{Dialect: mediaserver.SGLang}, OpenAIParts, []model.Part{c.audio}, "reach it as sglang/NAME"},
-		{mediaserver.Options{Dialect: mediaserver.DashScope}, OpenAIParts, []model.Part{c.image}, "reach the model as dashscope/NAME, which asks for a stream"},
-		{mediaserver.Options{Dialect: mediaserver.DashScope}, DashScopeParts, []model.Part{large}, "send less"},
+		{&fake.Media{Dialect: fake.OpenAI}, OpenAIParts, []model.Part{c.video}, "send frames of it as images"},
+		{&fake.Media{Dialect: fake.OpenAI}, OpenAIParts, []model.Part{audioAddress}, "send the sound itself"},
+		{&fake.Media{Dialect: fake.OpenAI, MaxBytes: 1000}, OpenAIParts, []model.Part{c.audio}, "fewer or smaller frames"},
+		{&fake.Media{Dialect: fake.VLLM}, OpenAIParts, []model.Part{inFile}, "start the server with --allowed-local-media-path"},
+		{&fake.Media{Dialect: fake.VLLM, MaxImages: 1}, OpenAIParts, []model.Part{c.image, c.image}, "higher --limit-mm-per-prompt"},
+		{&fake.Media{Dialect: fake.SGLang}, OpenAIParts, []model.Part{c.audio}, "reach it as sglang/NAME"},
+		{&fake.Media{Dialect: fake.DashScope}, OpenAIParts, []model.Part{c.image}, "reach the model as dashscope/NAME, which asks for a stream"},
+		{&fake.Media{Dialect: fake.DashScope}, DashScopeParts, []model.Part{large}, "send less"},
 	} {
 		_, m := dialectServer(t, r.options, r.style)
 		_, err := m.Generate(t.Context(), askedWith(r.parts...))
@@ -175,7 +171,7 @@ func TestRefusedMedia(t *testing.T) {
 // A model without a stream reaches the rule on the form of sound.
 func TestSoundInWrongForm(t *testing.T) {
 	c := madeClips(t)
-	_, m := dialectServer(t, mediaserver.Options{Dialect: mediaserver.DashScope}, OpenAIParts)
+	_, m := dialectServer(t, &fake.Media{Dialect: fake.DashScope}, OpenAIParts)
 	req := askedWith(c.audio)
 	req.Model = "qwen-audio"
 	if _, err := m.Generate(t.Context(), req); omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), "reach the model as dashscope/NAME, which sends sound") {
@@ -196,7 +192,7 @@ func TestStreamsWhereAsked(t *testing.T) {
 		{"an Omni model elsewhere", "qwen3-omni", nil, OpenAIParts, false},
 		{"the user says otherwise", "qwen3-omni", map[string]json.RawMessage{"stream": json.RawMessage("false")}, DashScopeParts, false},
 	} {
-		s, m := dialectServer(t, mediaserver.Options{Dialect: mediaserver.SGLang}, c.style)
+		s, m := dialectServer(t, &fake.Media{Dialect: fake.SGLang}, c.style)
 		req := askedWith()
 		req.Model, req.Params.Extra = c.model, c.extra
 		resp, err := m.Generate(t.Context(), req)

@@ -1,7 +1,7 @@
 // Package scripted is a model.Model that answers from a script: for trying out
 // a benchmark without an endpoint, for replaying what an endpoint once said,
 // and for tests. It makes no network request. For a server that speaks a real protocol
-// in tests see internal/testing/mockllm; to ask again without paying again there is no
+// in tests see internal/testing/fake; to ask again without paying again there is no
 // need for a script, package wrap remembers every answer.
 //
 // A script is a JSON file that holds, for each call's step key, its replies by

@@ -16,7 +16,7 @@ import (
 	"omniscope"
 	"omniscope/internal/hub"
 	"omniscope/internal/ondisk"
-	"omniscope/internal/testing/mockhub"
+	"omniscope/internal/testing/fake"
 )
 
 const ownKey = "correct-horse/battery+staple"
@@ -239,10 +239,9 @@ func TestChangedSinceChecked(t *testing.T) {
 // TestFolderAndHubHoldTheSame pushes to both, and again after changes.
 func TestFolderAndHubHoldTheSame(t *testing.T) {
 	t.Chdir(t.TempDir())
-	h := mockhub.Start("hf_sesame")
-	t.Cleanup(h.Close)
+	h := (&fake.Hub{Token: "hf_sesame"}).Start(t)
 	made(t, "preds", map[string]string{"a.jsonl": `{"uuid":"1","caption":"x"}` + "\n", "same.txt": "equal\n", "sub/same.txt": "equal\n", "long.csv": strings.Repeat("a,b\n", 500)})
-	onHub := &Hub{Client: &hub.Client{Endpoint: h.URL, Token: omniscope.NewSecret("hf_sesame"), Cache: t.TempDir()},
+	onHub := &Hub{Client: &hub.Client{Endpoint: h.URL(), Token: omniscope.NewSecret("hf_sesame"), Cache: t.TempDir()},
 		Repo: hub.Repo{Kind: "dataset", Name: "org/set", Revision: "main"}, Create: true}
 	states := func() (out []string) {
 		for _, target := range []Target{Folder("out"), onHub} {

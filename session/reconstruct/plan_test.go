@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/testing/mockvideos"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 )
 
@@ -25,7 +25,7 @@ func newSite(t *testing.T, clips int) *site {
 	s := &site{t, t.TempDir()}
 	var list strings.Builder
 	for i := range clips {
-		film, err := mockvideos.Film(float64(2+i%3*3), 1+i%2, false)
+		film, err := fake.Film(float64(2+i%3*3), 1+i%2, false)
 		if err != nil {
 			t.Fatal(err)
 		}

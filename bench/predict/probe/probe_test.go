@@ -10,7 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/predict"
-	"omniscope/internal/testing/mediaserver"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 	"omniscope/media"
 	"omniscope/media/cache"
@@ -41,9 +41,9 @@ func newBench(t *testing.T) *bench {
 
 // probe does all trials at a server with defects, which answers by what it perceives
 // or, if it says something, always that.
-func (b *bench) probe(t *testing.T, h How, says string, defects ...mediaserver.Defect) map[string]result {
+func (b *bench) probe(t *testing.T, h How, says string, defects ...fake.Defect) map[string]result {
 	t.Helper()
-	o := mediaserver.Options{Dialect: mediaserver.OpenAI, Defects: defects, Answer: func(s *mediaserver.Seen) string {
+	o := &fake.Media{Dialect: fake.OpenAI, Defects: defects, Answer: func(s *fake.Seen) string {
 		v, err := perceive(t.Context(), s)
 		if err != nil {
 			t.Error(err)
@@ -58,14 +58,10 @@ func (b *bench) probe(t *testing.T, h How, says string, defects ...mediaserver.D
 	profile := &predict.Profile{Name: "x", Senses: []omniscope.Modality{h.Modality}, Send: h.Send, Frames: predict.FramePolicy{FPS: 1, MaxFrames: 64, MaxPixels: 262144}}
 	asker := &judge.Judge{Name: "test/m", Request: "m"}
 	if h.Send == predict.AsVideo {
-		o.Dialect = mediaserver.VLLM
+		o.Dialect = fake.VLLM
 		asker.Params.Extra = map[string]json.RawMessage{"mm_processor_kwargs": json.RawMessage(`{"use_audio_in_video":true}`)}
 	}
-	server, err := mediaserver.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(server.Close)
+	server := o.Start(t)
 	endpoint, err := openai.New(openai.Options{Options: exchange.Options{BaseURL: server.URL()}})
 	if err != nil {
 		t.Fatal(err)
@@ -139,28 +135,28 @@ func TestLongDefectsShowInTheirTrialsAlone(t *testing.T) {
 func findDefects(t *testing.T, form predict.Form, all bool) {
 	b := newBench(t)
 	for _, c := range []struct {
-		defect mediaserver.Defect
+		defect fake.Defect
 		frames map[string]string // trial: perception and a description of it; nil = no such media are sent
 		video  map[string]string
 	}{
-		{mediaserver.DropsAudio,
+		{fake.DropsAudio,
 			map[string]string{"beeps": "not perceived: no sound is heard", "alignment": "not perceived: no sound is heard", "speech": "not perceived: no speech is heard", "german": "not perceived: no speech is heard", "italian": "not perceived: no speech is heard", "chinese": "not perceived: no speech is heard"},
 			map[string]string{"beeps": "not perceived: no sound is heard", "channels": "not perceived: no sound is heard", "alignment": "not perceived: no sound is heard", "speech": "not perceived: no speech is heard", "german": "not perceived: no speech is heard", "italian": "not perceived: no speech is heard", "chinese": "not perceived: no speech is heard"}},
-		{mediaserver.KeepsFirst30s,
+		{fake.KeepsFirst30s,
 			map[string]string{"beeps": "partly: and not from 36 s on: the rest is cut off", "speech": "partly: English is understood until 10 s and not from 30 s on: the rest is cut off"},
 			map[string]string{"beeps": "partly: and not from 36 s on: the rest is cut off", "speech": "partly: English is understood until 10 s and not from 30 s on: the rest is cut off", "length": "partly: the picture is seen at 6 s, 30 s and not at 57 s"}},
-		{mediaserver.ShufflesFrames,
+		{fake.ShufflesFrames,
 			map[string]string{"order": "partly: all 8 frames are seen, in another order", "alignment": "not perceived: other colours are named"},
 			map[string]string{"order": "partly: all 8 frames are seen, in another order", "alignment": "not perceived: other colours are named"}},
-		{mediaserver.HalvesFrames,
+		{fake.HalvesFrames,
 			map[string]string{"order": "partly: every second frame is seen, 4 of 8"},
 			map[string]string{"order": "partly: every second frame is seen, 4 of 8"}},
-		{mediaserver.IgnoresVideo,
+		{fake.IgnoresVideo,
 			map[string]string{"length": "not perceived: no picture is seen", "order": "not perceived: no picture is seen", "detail": "not perceived: no picture is seen", "alignment": "not perceived: no sound is heard, or no picture is seen"},
 			map[string]string{"length": "not perceived: no picture is seen", "order": "not perceived: no picture is seen", "detail": "not perceived: no picture is seen", "alignment": "not perceived: no sound is heard, or no picture is seen"}},
-		{mediaserver.MixesChannels, nil,
+		{fake.MixesChannels, nil,
 			map[string]string{"channels": "not perceived: left and right are not told apart: the channels are mixed"}},
-		{mediaserver.DownsizesTo224,
+		{fake.DownsizesTo224,
 			map[string]string{"detail": "partly: digits of 56 pixels are read and of 28 pixels not, in pictures sent at 672 x 364: they are made smaller"},
 			map[string]string{"detail": "partly: digits of 56 pixels are read and of 28 pixels not, in pictures sent at 672 x 364: they are made smaller"}},
 	} {
@@ -191,7 +187,7 @@ func findDefects(t *testing.T, form predict.Form, all bool) {
 func TestTokensTooFewAreEvidence(t *testing.T) {
 	b := newBench(t)
 	b.trials = []string{"length"}
-	got := b.probe(t, forms[0], "", mediaserver.IgnoresVideo)["length"]
+	got := b.probe(t, forms[0], "", fake.IgnoresVideo)["length"]
 	if !got.Few || got.TokensIn >= got.Least || !strings.Contains(got.Tokens(), "too few") {
 		t.Errorf("%d tokens, %d needed: %s", got.TokensIn, got.Least, got.Tokens())
 	}

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"omniscope/internal/testing/mediaserver"
+	"omniscope/internal/testing/fake"
 )
 
 // A viewer answers the questions of trials by what it perceives: it reads digits in
@@ -24,9 +24,9 @@ type viewer struct {
 	knows    []string      // languages that it understands, by their names; nil = all
 }
 
-const heardRate = 16000 // of mediaserver's samples
+const heardRate = 16000 // of the samples of fake.Audio
 
-func perceive(ctx context.Context, s *mediaserver.Seen) (*viewer, error) {
+func perceive(ctx context.Context, s *fake.Seen) (*viewer, error) {
 	v := &viewer{}
 	for _, i := range s.Images {
 		p, err := i.Picture()

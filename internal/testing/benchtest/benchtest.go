@@ -75,16 +75,7 @@ func (s *suite) open(t *testing.T, m model.Model) bench.Evaluation {
 		j.Model = m
 		in.Judge = &j
 	}
-	ev, err := s.b.Open(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := ev.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return ev
+	return opened(t, s.b, in)
 }
 
 // evaluate returns the results of all units, in order.

@@ -11,12 +11,7 @@ import (
 // Exam opens an evaluation and has its judge examined.
 func Exam(t *testing.T, b bench.Benchmark, in bench.Inputs) *document.ExamInfo {
 	t.Helper()
-	ev, err := b.Open(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ev.Close()
-	items, err := ev.(bench.Examiner).Exam()
+	items, err := opened(t, b, in).(bench.Examiner).Exam()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/metric"
 	"omniscope/model"
 )
 
@@ -28,8 +29,13 @@ func (s *suite) info(t *testing.T) {
 		t.Fatalf("it has the metric %+v", info.Metric)
 	}
 	unique(t, "count", info.Metric.Fields)
+	checkScores(t, info.Metric.Scores)
+}
+
+func checkScores(t *testing.T, scores []metric.Score) {
+	t.Helper()
 	var names []string
-	for _, score := range info.Metric.Scores {
+	for _, score := range scores {
 		names = append(names, score.Name)
 		if score.Title == "" || score.Value == nil || score.Bounds == nil || score.N == nil || score.Unscored == nil {
 			t.Errorf("score %s lacks a title or a function", score.Name)
@@ -67,6 +73,13 @@ func (s *suite) plan(t *testing.T) {
 			t.Errorf("%s has the SHA-256 %q", path, digest)
 		}
 	}
+	s.checkPrompts(t, plan)
+}
+
+// checkPrompts wants the plan to name the prompts of a benchmark that asks a model, and
+// to be a baseline where a published judge is replaced.
+func (s *suite) checkPrompts(t *testing.T, plan *bench.Plan) {
+	t.Helper()
 	asks := s.good.Judge != nil
 	if baseline := !asks && s.b.Info().Judge != "" && !s.b.Info().JudgeOptional; plan.Baseline != baseline { // nothing replaces a judge that is not published
 		t.Errorf("a model is asked: %v, and the published judge is %q, but baseline is %v", asks, s.b.Info().Judge, plan.Baseline)

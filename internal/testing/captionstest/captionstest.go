@@ -3,8 +3,6 @@ package captionstest
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -14,12 +12,12 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/model"
 	"omniscope/model/judge"
 	"omniscope/model/wrap"
 	"omniscope/run"
-	"omniscope/run/local"
 )
 
 // A Judge answers a step's attempt, of which it sees the whole text. "" = the call fails.
@@ -56,14 +54,7 @@ func (o *oneByOne) Generate(ctx context.Context, req *model.Request) (*model.Res
 }
 
 // File writes a file for a test.
-func File(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
+func File(t *testing.T, name, text string) string { return fixture.File(t, name, text) }
 
 // Inputs are a benchmark's file and captions with a judge that asks so many times.
 func Inputs(data, captions string, j Judge, scoring bench.Scoring, attempts int) bench.Inputs {
@@ -96,7 +87,7 @@ func Score(t *testing.T, b bench.Benchmark, in bench.Inputs) *document.Results {
 		t.Fatal(err)
 	}
 	defer ev.Close()
-	r, err := bench.Score(t.Context(), b, ev, in.Scoring, bench.Options{Engine: &local.Engine{Workers: 8}})
+	r, err := bench.Score(t.Context(), b, ev, in.Scoring, benchtest.Workers(8))
 	if err != nil {
 		t.Fatal(err)
 	}

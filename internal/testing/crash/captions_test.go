@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"omniscope/internal/testing/built"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/media/wav"
 )
 
@@ -54,7 +54,7 @@ func TestLongCaptionsKilled(t *testing.T) {
 // passes are those of the lists of these tests, and detective is who investigates and observes.
 var (
 	passes    = []string{"a", "av"}
-	detective = mockllm.DetectiveReply([]string{"observer1-hearing", "observer2-hearing"}, 2)
+	detective = fake.DetectiveReply([]string{"observer1-hearing", "observer2-hearing"}, 2)
 )
 
 // captionsOf is the command that investigates a list.

@@ -19,9 +19,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"omniscope/internal/testing/benchgen"
 	"omniscope/internal/testing/built"
-	"omniscope/internal/testing/clozegen"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 )
 
 const (
@@ -54,7 +54,7 @@ func testKills(t *testing.T, kills int) {
 	rows := filepath.Join(t.TempDir(), "rows.jsonl")
 	makeRows(t, rows)
 
-	eval, answer := []string{"omni-cloze", "-p", rows}, mockllm.ClozeReply(nil, 200)
+	eval, answer := []string{"omni-cloze", "-p", rows}, fake.ClozeReply(nil, 200)
 	judge := startJudge(t, "", answer)
 	address := judge.URL()
 	undisturbed := &site{t: t, program: program, eval: eval, work: t.TempDir(), url: address}
@@ -132,7 +132,7 @@ func makeRows(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := clozegen.Write(f, clozegen.Options{Rows: captions, Blanks: 5, Words: 40}); err != nil {
+	if err := benchgen.Cloze(f, benchgen.ClozeOptions{Rows: captions, Blanks: 5, Words: 40}); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.Close(); err != nil {

@@ -9,39 +9,35 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 )
 
 // A judge is a server that answers each question always the same, and tells
 // when it has been asked so many.
 type judge struct {
-	*mockllm.Server
+	*fake.Server
 	alarm atomic.Pointer[alarm]
 }
 
 type alarm struct {
-	of   func(*mockllm.Request) bool // which questions count; nil = all
+	of   func(*fake.Request) bool // which questions count; nil = all
 	left atomic.Int64
 	rung chan struct{}
 }
 
 // startJudge starts a judge at the address, or anywhere if it is "". A question
 // is always the same text, and so has one identity.
-func startJudge(t *testing.T, address string, answer mockllm.Responder) *judge {
+func startJudge(t *testing.T, address string, answer fake.Responder) *judge {
 	t.Helper()
 	j := &judge{}
-	config := mockllm.Config{Latency: latency, Reply: func(r *mockllm.Request) mockllm.Reply {
+	config := fake.Config{Latency: latency, Reply: func(r *fake.Request) fake.Reply {
 		if a := j.alarm.Load(); a != nil && (a.of == nil || a.of(r)) && a.left.Add(-1) == 0 {
 			close(a.rung)
 		}
 		return answer(r)
 	}}
 	config.Addr = strings.TrimSuffix(strings.TrimPrefix(address, "http://"), "/v1")
-	var err error
-	if j.Server, err = mockllm.Start(config); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(j.Close)
+	j.Server = fake.Start(t, config)
 	return j
 }
 
@@ -70,7 +66,7 @@ func afterQuestions(n int, d time.Duration) moment {
 	return afterQuestionsOf("some", nil, n, d)
 }
 
-func afterQuestionsOf(name string, of func(*mockllm.Request) bool, n int, d time.Duration) moment {
+func afterQuestionsOf(name string, of func(*fake.Request) bool, n int, d time.Duration) moment {
 	return moment{"after " + name + " questions", func(_ *site, j *judge) func(context.Context) {
 		a := &alarm{of: of, rung: make(chan struct{})}
 		a.left.Store(int64(n))

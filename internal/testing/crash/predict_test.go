@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/golden"
-	"omniscope/internal/testing/mockllm"
 )
 
 // TestLongKillsWhileCaptioning kills runs of a model on real clips. What is extracted
@@ -26,8 +26,8 @@ func TestLongKillsWhileCaptioning(t *testing.T) {
 	if len(clips) < 20 {
 		t.Fatalf("only %d clips", len(clips))
 	}
-	answer := func(r *mockllm.Request) mockllm.Reply {
-		return mockllm.Reply{Content: fmt.Sprintf("A clip that takes %d bytes.", len(r.Body))}
+	answer := func(r *fake.Request) fake.Reply {
+		return fake.Reply{Content: fmt.Sprintf("A clip that takes %d bytes.", len(r.Body))}
 	}
 	const atATime = 4
 	command := func(url string) []string {

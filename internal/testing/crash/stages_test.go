@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/benchgen"
 	"omniscope/internal/testing/built"
-	"omniscope/internal/testing/capgen"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 )
 
 const videos, keypoints, subjects = 30, 36, 4
@@ -22,7 +22,7 @@ const unsavedInStages = 8 * videos
 
 // aboutGroups reports whether a question of CapRiCorn-1K is of its second
 // stage, which hangs on the answers of the first.
-func aboutGroups(r *mockllm.Request) bool {
+func aboutGroups(r *fake.Request) bool {
 	return bytes.Contains(r.Body, []byte("all of the descriptions below are of one and the same subject"))
 }
 
@@ -33,7 +33,7 @@ func TestLongKillsInEitherStage(t *testing.T) { testKillsInEitherStage(t, manyKi
 
 func testKillsInEitherStage(t *testing.T, times int) {
 	program, eval := built.Program(t), makeVideos(t)
-	answer := mockllm.CapricornReply(200)
+	answer := fake.CapricornReply(200)
 
 	judge := startJudge(t, "", answer)
 	address := judge.URL()
@@ -98,7 +98,7 @@ func makeVideos(t *testing.T) (eval []string) {
 	t.Helper()
 	rows, captions := filepath.Join(t.TempDir(), "annotations.jsonl"), filepath.Join(t.TempDir(), "captions.jsonl")
 	var a, c bytes.Buffer
-	if err := capgen.Write(&a, &c, capgen.Options{Videos: videos, Keypoints: keypoints, Subjects: subjects, Words: 40}); err != nil {
+	if err := benchgen.Captions(&a, &c, benchgen.CaptionOptions{Videos: videos, Keypoints: keypoints, Subjects: subjects, Words: 40}); err != nil {
 		t.Fatal(err)
 	}
 	for path, text := range map[string][]byte{rows: a.Bytes(), captions: c.Bytes()} {

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/built"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 )
 
 // startAddress is the endpoint that docs/start.md names.
@@ -56,14 +56,10 @@ func TestStartWithCaptions(t *testing.T) {
 // TestLongStartPaths runs every command of docs/start.md, each path from an empty folder, at a server of which every fifth answer is
 // an error.
 func TestLongStartPaths(t *testing.T) {
-	server, err := mockllm.Start(mockllm.Config{Reply: startReply(), Faults: []mockllm.Fault{
-		{When: mockllm.Every(5), Do: mockllm.RateLimited("0")},
-		{When: mockllm.Every(7), Do: mockllm.ServerError(http.StatusServiceUnavailable)},
+	server := fake.Start(t, fake.Config{Reply: startReply(), Faults: []fake.Fault{
+		{When: fake.Every(5), Do: fake.RateLimited("0")},
+		{When: fake.Every(7), Do: fake.ServerError(http.StatusServiceUnavailable)},
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer server.Close()
 	program := built.Program(t)
 	for _, p := range startPaths(t) {
 		t.Run(p.title, func(t *testing.T) {
@@ -87,10 +83,10 @@ func TestLongTwentyQuestions(t *testing.T) {
 }
 
 // startReply judges where it is asked to fill blanks, and else describes.
-func startReply() mockllm.Responder {
-	judge := mockllm.ClozeReply(func(identity uint64, blank int) byte { return "ABCDE"[(identity+uint64(blank))%5] }, 0)
-	describe := mockllm.FixedReply("A disc moves from left to right in silence. Then a square falls while a tone is struck.")
-	return func(r *mockllm.Request) mockllm.Reply {
+func startReply() fake.Responder {
+	judge := fake.ClozeReply(func(identity uint64, blank int) byte { return "ABCDE"[(identity+uint64(blank))%5] }, 0)
+	describe := fake.FixedReply("A disc moves from left to right in silence. Then a square falls while a tone is struck.")
+	return func(r *fake.Request) fake.Reply {
 		if r.Contains("BLANK_1") {
 			return judge(r)
 		}

@@ -10,7 +10,7 @@ package harnesstest
 import (
 	"encoding/json"
 	"fmt"
-	"os"
+	"omniscope/internal/testing/fixture"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -110,7 +110,7 @@ func Plant(t testing.TB, dir, bench string, kinds []Kind) *Set {
 		}
 		p.Points = p.Kind.Points
 	}
-	write(t, set.Data, dataOf(set))
+	File(t, set.Data, dataOf(set))
 	return set
 }
 
@@ -190,7 +190,7 @@ func (set *Set) Own(t testing.TB, path string) {
 			rows = append(rows, map[string]string{fields[0]: p.ID, fields[1]: p.Answer})
 		}
 	}
-	write(t, path, lines(rows))
+	File(t, path, lines(rows))
 }
 
 func text(v any) string {
@@ -211,19 +211,5 @@ func lines(rows []any) string {
 	return out.String()
 }
 
-func write(t testing.TB, path, content string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // File writes a file and returns its path.
-func File(t testing.TB, path, content string) string {
-	t.Helper()
-	write(t, path, content)
-	return path
-}
+func File(t testing.TB, path, content string) string { return fixture.FileIn(t, "", path, content) }

@@ -27,7 +27,7 @@ func (set *Set) LmmsEval(t testing.TB, dir string) string {
 		rows = append(rows, row)
 	}
 	path := filepath.Join(dir, "org__model", "20260801_120000_samples_"+strings.ReplaceAll(set.Bench, "-", "")+".jsonl")
-	write(t, path, lines(rows))
+	File(t, path, lines(rows))
 	return path
 }
 
@@ -61,7 +61,7 @@ func (set *Set) LmEval(t testing.TB, dir string) string {
 		}
 	}
 	path := filepath.Join(dir, "org__model", "samples_"+set.Bench+"_2026-08-01T12-00-00.123456.jsonl")
-	write(t, path, lines(rows))
+	File(t, path, lines(rows))
 	return path
 }
 
@@ -97,7 +97,7 @@ func (set *Set) VLMEvalKit(t testing.TB, dir, ending string) string {
 			}
 			out.WriteString(strings.Join(row, "\t") + "\n")
 		}
-		write(t, path, out.String())
+		File(t, path, out.String())
 	case ".json": // json.dump(indent=4), which writes a missing value as NaN
 		var all []string
 		for _, row := range rows {
@@ -114,7 +114,7 @@ func (set *Set) VLMEvalKit(t testing.TB, dir, ending string) string {
 			}
 			all = append(all, "    {\n"+strings.Join(fields, ",\n")+"\n    }")
 		}
-		write(t, path, "[\n"+strings.Join(all, ",\n")+"\n]")
+		File(t, path, "[\n"+strings.Join(all, ",\n")+"\n]")
 	case ".xlsx":
 		writeWorkbook(t, path, append([][]string{header}, rows...))
 	case ".csv":
@@ -122,7 +122,7 @@ func (set *Set) VLMEvalKit(t testing.TB, dir, ending string) string {
 		if err := csv.NewWriter(&out).WriteAll(append([][]string{header}, rows...)); err != nil {
 			t.Fatal(err)
 		}
-		write(t, path, out.String())
+		File(t, path, out.String())
 	}
 	return path
 }

@@ -62,7 +62,7 @@ func writeWorkbook(t testing.TB, path string, rows [][]string) {
 		sheet.WriteString("</row>")
 	}
 	const head = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
-	write(t, path, zipped(t, zip.Deflate,
+	File(t, path, zipped(t, zip.Deflate,
 		"[Content_Types].xml", head+"<Types/>",
 		"xl/workbook.xml", head+`<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
 		"xl/_rels/workbook.xml.rels", head+`<Relationships><Relationship Id="rId1" Type="worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
@@ -116,16 +116,16 @@ func (set *Set) Inspect(t testing.TB, dir, ending string, method uint16, epochs 
 		}
 	}
 	if ending == ".json" {
-		write(t, path, "{\n  \"version\": 2,\n  \"status\": \"success\",\n  \"eval\": "+text(eval)+",\n  \"samples\": "+text(all)+"\n}")
+		File(t, path, "{\n  \"version\": 2,\n  \"status\": \"success\",\n  \"eval\": "+text(eval)+",\n  \"samples\": "+text(all)+"\n}")
 		return path
 	}
-	write(t, path, zipped(t, method, append(members, "summaries.json", "[]", "header.json", text(head))...))
+	File(t, path, zipped(t, method, append(members, "summaries.json", "[]", "header.json", text(head))...))
 	return path
 }
 
 // Archive writes a ZIP file of members, name and text in turn, and returns its path.
 func Archive(t testing.TB, path string, members ...string) string {
 	t.Helper()
-	write(t, path, zipped(t, zip.Deflate, members...))
+	File(t, path, zipped(t, zip.Deflate, members...))
 	return path
 }

@@ -22,7 +22,7 @@ import (
 func Stores(t *testing.T, open func(t *testing.T) journal.Store) {
 	for _, c := range []struct {
 		name  string
-		check func(*testing.T, func(*testing.T) journal.Store)
+		check func(*testing.T, journal.Store)
 	}{
 		{"runs are listed, oldest first", runsAreListed},
 		{"a run keeps its name and takes a new description", runKeepsItsName},
@@ -36,11 +36,11 @@ func Stores(t *testing.T, open func(t *testing.T) journal.Store) {
 		{"a fresh run ignores older answers until it ends", freshRun},
 		{"names may hold any bytes", anyBytes},
 		{"what is written down is verified", verified},
-		{"a merge copies what is missing, once", merges},
 		{"what nobody rests on is pruned", prunes},
 	} {
-		t.Run(c.name, func(t *testing.T) { c.check(t, open) })
+		t.Run(c.name, func(t *testing.T) { c.check(t, open(t)) })
 	}
+	t.Run("a merge copies what is missing, once", func(t *testing.T) { merges(t, open(t), open(t)) })
 }
 
 // begin opens a run that is closed after the test, if it was not before.
@@ -77,13 +77,22 @@ func add(t *testing.T, j run.Journal, calls ...*run.Entry) {
 	}
 }
 
-// steps are those of calls, in order.
-func steps(t *testing.T, s journal.Store, name, step string) (all []string) {
+// callsOf returns the calls of a run, in order.
+func callsOf(t *testing.T, s journal.Store, name, step string) (all []*journal.Call) {
 	t.Helper()
 	for c, err := range s.Calls(t.Context(), name, step) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// steps returns the steps of a run's calls, in order.
+func steps(t *testing.T, s journal.Store, name, step string) (all []string) {
+	t.Helper()
+	for _, c := range callsOf(t, s, name, step) {
 		all = append(all, c.Step)
 	}
 	return all
@@ -96,8 +105,7 @@ func must(t *testing.T, what string, got, want any) {
 	}
 }
 
-func runsAreListed(t *testing.T, open func(*testing.T) journal.Store) {
-	s := open(t)
+func runsAreListed(t *testing.T, s journal.Store) {
 	failed := call(2, "c")
 	failed.Outcome = omniscope.Failed
 	add(t, begin(t, s, "second"), call(1, "a"), failed)
@@ -129,8 +137,7 @@ func runsAreListed(t *testing.T, open func(*testing.T) journal.Store) {
 	}
 }
 
-func runKeepsItsName(t *testing.T, open func(*testing.T) journal.Store) {
-	s := open(t)
+func runKeepsItsName(t *testing.T, s journal.Store) {
 	add(t, begin(t, s, "run"), call(1, "a"))
 	j, err := s.Run(t.Context(), "run", `{"moved":true}`)
 	if err != nil {
@@ -144,8 +151,7 @@ func runKeepsItsName(t *testing.T, open func(*testing.T) journal.Store) {
 	}
 }
 
-func callsComeInOrder(t *testing.T, open func(*testing.T) journal.Store) {
-	s := open(t)
+func callsComeInOrder(t *testing.T, s journal.Store) {
 	j := begin(t, s, "run")
 	var want []*run.Entry
 	for n := range 5 {
@@ -153,18 +159,14 @@ func callsComeInOrder(t *testing.T, open func(*testing.T) journal.Store) {
 	}
 	want[3].Outcome, want[4].Request = omniscope.Refused, nil
 	add(t, j, want...)
-	n := 0
-	for c, err := range s.Calls(t.Context(), "run", "") {
-		if err != nil {
-			t.Fatal(err)
-		}
+	calls := callsOf(t, s, "run", "")
+	must(t, "calls", len(calls), len(want))
+	for n, c := range calls {
 		must(t, c.Step, fmt.Sprintf("%+v", c.Entry), fmt.Sprintf("%+v", *want[n]))
 		if c.Run != "run" || !c.Checked || c.Damaged != nil || c.RequestDamaged || c.RequestLost || c.Late {
 			t.Errorf("call %d is shown as %+v", n, c)
 		}
-		n++
 	}
-	must(t, "calls", n, len(want))
 	for _, err := range s.Calls(t.Context(), "run", "") {
 		if err != nil {
 			t.Error(err)
@@ -180,8 +182,7 @@ func callsComeInOrder(t *testing.T, open func(*testing.T) journal.Store) {
 	}
 }
 
-func callsOfOneStep(t *testing.T, open func(*testing.T) journal.Store) {
-	s := open(t)
+func callsOfOneStep(t *testing.T, s journal.Store) {
 	add(t, begin(t, s, "run"), call(1, "a"), call(2, "b"), call(3, "a"))
 	must(t, "step a", steps(t, s, "run", "a"), "[a a]")
 	must(t, "step none", steps(t, s, "run", "none"), "[]")
@@ -191,8 +192,7 @@ func callsOfOneStep(t *testing.T, open func(*testing.T) journal.Store) {
 	}
 }
 
-func givenAnswers(t *testing.T, open func(*testing.T) journal.Store) {
-	s := open(t)
+func givenAnswers(t *testing.T, s journal.Store) {
 	add(t, begin(t, s, "first"), call(1, "a"), call(2, "b"))
 	j := begin(t, s, "second")
 	if e, err := j.Lookup(t.Context(), call(1, "").Key, ""); err != nil || e == nil {
@@ -222,8 +222,7 @@ func givenAnswers(t *testing.T, open func(*testing.T) journal.Store) {
 	}
 }
 
-func callsAboutAUnit(t *testing.T, open func(*testing.T) journal.Store) {
-	s := open(t)
+func callsAboutAUnit(t *testing.T, s journal.Store) {
 	add(t, begin(t, s, "run"), call(1, "clip"), call(2, "clip/turn-1"), call(3, "clip2"), call(4, "clip (blind)"), call(5, "clip-2/turn-1"), call(6, "clip/turn-1/look"))
 	calls, err := s.About(t.Context(), "run", "clip")
 	if err != nil {
@@ -236,8 +235,7 @@ func callsAboutAUnit(t *testing.T, open func(*testing.T) journal.Store) {
 	must(t, "about clip", about, []string{"clip", "clip/turn-1", "clip (blind)", "clip/turn-1/look"})
 }
 
-func latestCalls(t *testing.T, open func(*testing.T) journal.Store) {
-	s := open(t)
+func latestCalls(t *testing.T, s journal.Store) {
 	failed := call(2, "b")
 	failed.Outcome = omniscope.Failed
 	add(t, begin(t, s, "run"), call(1, "a"), failed, call(3, "c"))
@@ -259,8 +257,7 @@ func latestCalls(t *testing.T, open func(*testing.T) journal.Store) {
 	must(t, "failures", failures, "b")
 }
 
-func billsOfAModel(t *testing.T, open func(*testing.T) journal.Store) {
-	s := open(t)
+func billsOfAModel(t *testing.T, s journal.Store) {
 	failed, other := call(5, "e"), call(7, "g")
 	failed.Outcome, other.Result = omniscope.Failed, []byte(`{"reply":7}`)
 	add(t, begin(t, s, "first"), call(1, "a"), call(2, "b"), failed, other)
@@ -273,8 +270,7 @@ func billsOfAModel(t *testing.T, open func(*testing.T) journal.Store) {
 	}
 }
 
-func usageIsAddedUp(t *testing.T, open func(*testing.T) journal.Store) {
-	s := open(t)
+func usageIsAddedUp(t *testing.T, s journal.Store) {
 	j := begin(t, s, "run")
 	failed, tool, free := call(3, "c"), call(4, "d"), call(8, "e")
 	failed.Outcome, tool.Kind, free.Cost.USD, free.Cost.Lost.USD = omniscope.Failed, "tool", 0, 0
@@ -289,8 +285,7 @@ func usageIsAddedUp(t *testing.T, open func(*testing.T) journal.Store) {
 	must(t, "usage", fmt.Sprintf("%+v", u), fmt.Sprintf("%+v", want))
 }
 
-func freshRun(t *testing.T, open func(*testing.T) journal.Store) {
-	s := open(t)
+func freshRun(t *testing.T, s journal.Store) {
 	j := begin(t, s, "run")
 	add(t, j, call(1, "a"))
 	fresh := func(begun bool) journal.Journal {
@@ -330,8 +325,7 @@ func freshRun(t *testing.T, open func(*testing.T) journal.Store) {
 	finds(fresh(true), 2, false)
 }
 
-func anyBytes(t *testing.T, open func(*testing.T) journal.Store) {
-	s := open(t)
+func anyBytes(t *testing.T, s journal.Store) {
 	j := begin(t, s, "run")
 	var names []string
 	for i, name := range []string{"a\x00b", "\xff\xfe", "\x01", "\x0100", "a b/ü/🙂", strings.Repeat("long ", 500), "'; DROP TABLE call; --", ""} {
@@ -352,8 +346,7 @@ func anyBytes(t *testing.T, open func(*testing.T) journal.Store) {
 	}
 }
 
-func verified(t *testing.T, open func(*testing.T) journal.Store) {
-	s := open(t)
+func verified(t *testing.T, s journal.Store) {
 	lost := call(2, "b")
 	lost.Request = nil
 	add(t, begin(t, s, "run"), call(1, "a"), lost)
@@ -366,8 +359,7 @@ func verified(t *testing.T, open func(*testing.T) journal.Store) {
 	}
 }
 
-func merges(t *testing.T, open func(*testing.T) journal.Store) {
-	from, into := open(t), open(t)
+func merges(t *testing.T, from, into journal.Store) {
 	j := begin(t, from, "run")
 	older, newer := call(1, "a"), call(1, "a")
 	newer.Result, newer.Started = []byte(`"newer"`), time.UnixMicro(9)
@@ -401,8 +393,7 @@ func merges(t *testing.T, open func(*testing.T) journal.Store) {
 	}
 }
 
-func prunes(t *testing.T, open func(*testing.T) journal.Store) {
-	s := open(t)
+func prunes(t *testing.T, s journal.Store) {
 	j := begin(t, s, "old")
 	add(t, j, call(1, "a"), call(2, "b"), call(3, "c"))
 	other := begin(t, s, "new")
@@ -423,9 +414,9 @@ func prunes(t *testing.T, open func(*testing.T) journal.Store) {
 	prune(false, false, journal.Pruned{Runs: 1, Calls: 2, Kept: 1}, "old")
 	must(t, "nothing was really deleted", steps(t, s, "old", ""), "[a b c]")
 	prune(true, true, journal.Pruned{Runs: 1, Texts: 1}, "new")
-	for c, err := range s.Calls(t.Context(), "new", "") {
-		if err != nil || c.Run == "new" && (c.Request != nil || !c.RequestLost || string(c.Result) != `{"answer":4}`) {
-			t.Errorf("without its text a call is %+v, %v", c, err)
+	for _, c := range callsOf(t, s, "new", "") {
+		if c.Run == "new" && (c.Request != nil || !c.RequestLost || string(c.Result) != `{"answer":4}`) {
+			t.Errorf("without its text a call is %+v", c)
 		}
 	}
 	prune(false, true, journal.Pruned{Runs: 1, Calls: 2, Kept: 1}, "old")

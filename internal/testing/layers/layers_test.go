@@ -131,7 +131,7 @@ func TestRefusedImports(t *testing.T) {
 	}{
 		{"bench/omnicloze", "model/judge/wording", true},
 		{"bench/omnicloze", "internal/jsonfast", true},
-		{"bench/omnicloze", "internal/testing/mockllm", false},
+		{"bench/omnicloze", "internal/testing/fake", false},
 		{"bench/omnicloze", "run/journal", false},
 		{"bench/omnicloze", "bench/mcif", false},
 		{"bench", "bench/omnicloze", false},
@@ -144,7 +144,7 @@ func TestRefusedImports(t *testing.T) {
 		{"session/catalog", "bench/omnicloze", true},
 		{"internal/jsonfast", "model/judge", false},
 		{"cmd/omniscope", "run/journal/sqlite", true},
-		{"cmd/omniscope", "internal/testing/mockllm", false},
+		{"cmd/omniscope", "internal/testing/fake", false},
 		{"detective", "perceive", true},
 		{"detective", "perceive/all", false},
 	} {

@@ -16,12 +16,18 @@ import (
 // The behaviours, by the names under which a harness declines them.
 var behaviours = []behaviour{
 	{"texts arrive unchanged", texts, textsArrive},
-	{"an empty text is an answer", only("empty", Reply{TokensIn: 3}), emptyText},
-	{"a cut answer is truncated", only("cut", Reply{Text: "It begins", Finish: model.Length}), cutAnswer},
-	{"a filtered answer is refused", only("filter", Reply{Finish: model.ContentFilter}), filteredAnswer},
-	{"a refusal is an answer", only("refuse", Reply{Refusal: "I can’t help with that."}), refusal},
-	{"tokens are counted", only("count", Reply{Text: "a", TokensIn: 1234, TokensOut: 56}), tokens},
-	{"the answering model is named", only("name", Reply{Text: "a", Model: "answered-2026-01-31"}), modelName},
+	{"an empty text is an answer", only("empty", Reply{TokensIn: 3}), answers("empty", func(r *model.Response) bool { return r.Text == "" && r.Outcome() == omniscope.OK })},
+	{"a cut answer is truncated", only("cut", Reply{Text: "It begins", Finish: model.Length}), answers("cut", func(r *model.Response) bool {
+		return r.Text == "It begins" && r.Outcome() == omniscope.Truncated
+	})},
+	{"a filtered answer is refused", only("filter", Reply{Finish: model.ContentFilter}), answers("filter", func(r *model.Response) bool { return r.Outcome() == omniscope.Refused })},
+	{"a refusal is an answer", only("refuse", Reply{Refusal: "I can’t help with that."}), answers("refuse", func(r *model.Response) bool {
+		return r.Refusal == "I can’t help with that." && r.Text == "" && r.Outcome() == omniscope.Refused
+	})},
+	{"tokens are counted", only("count", Reply{Text: "a", TokensIn: 1234, TokensOut: 56}), answers("count", func(r *model.Response) bool {
+		return r.Usage.TokensIn == 1234 && r.Usage.TokensOut == 56
+	})},
+	{"the answering model is named", only("name", Reply{Text: "a", Model: "answered-2026-01-31"}), answers("name", func(r *model.Response) bool { return r.Model == "answered-2026-01-31" })},
 	{"a transient failure", failing(omniscope.Transient, 0), fails(omniscope.Transient, 0)},
 	{"a wait that is asked for", failing(omniscope.Transient, 7*time.Second), fails(omniscope.Transient, 7*time.Second)},
 	{"a denied call", failing(omniscope.Denied, 0), fails(omniscope.Denied, 0)},
@@ -63,70 +69,15 @@ func textsArrive(m model.Model) error {
 	return nil
 }
 
-func emptyText(m model.Model) error {
-	resp, err := ask(m, "empty")
-	if err != nil {
+// answers wants the answer to a step to be right.
+func answers(step string, right func(*model.Response) bool) func(model.Model) error {
+	return func(m model.Model) error {
+		resp, err := ask(m, step)
+		if err == nil && !right(resp) {
+			err = fmt.Errorf("%s: got %+v with outcome %s", step, resp, resp.Outcome())
+		}
 		return err
 	}
-	if resp.Text != "" || resp.Outcome() != omniscope.OK {
-		return fmt.Errorf("got %q with outcome %s", resp.Text, resp.Outcome())
-	}
-	return nil
-}
-
-func cutAnswer(m model.Model) error {
-	resp, err := ask(m, "cut")
-	if err != nil {
-		return err
-	}
-	if resp.Text != "It begins" || resp.Outcome() != omniscope.Truncated {
-		return fmt.Errorf("got %q with finish %q and outcome %s", resp.Text, resp.Finish, resp.Outcome())
-	}
-	return nil
-}
-
-func filteredAnswer(m model.Model) error {
-	resp, err := ask(m, "filter")
-	if err != nil {
-		return err
-	}
-	if resp.Outcome() != omniscope.Refused {
-		return fmt.Errorf("got finish %q and outcome %s", resp.Finish, resp.Outcome())
-	}
-	return nil
-}
-
-func refusal(m model.Model) error {
-	resp, err := ask(m, "refuse")
-	if err != nil {
-		return err
-	}
-	if resp.Refusal != "I can’t help with that." || resp.Text != "" || resp.Outcome() != omniscope.Refused {
-		return fmt.Errorf("got the refusal %q, the text %q and outcome %s", resp.Refusal, resp.Text, resp.Outcome())
-	}
-	return nil
-}
-
-func tokens(m model.Model) error {
-	resp, err := ask(m, "count")
-	if err != nil {
-		return err
-	}
-	if resp.Usage.TokensIn != 1234 || resp.Usage.TokensOut != 56 {
-		return fmt.Errorf("got %+v, want 1234 tokens in and 56 out", resp.Usage)
-	}
-	return nil
-}
-
-func modelName(m model.Model) error {
-	resp, err := ask(m, "name")
-	if err != nil {
-		return err
-	}
-	if resp.Model != "answered-2026-01-31" {
-		return fmt.Errorf("got %q", resp.Model)
-	}
-	return nil
 }
 
 // failing is a step "fail" that fails so.

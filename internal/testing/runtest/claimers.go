@@ -21,9 +21,9 @@ type SharedJournal interface {
 // Claimers checks that journals which open returns keep what run.Claimer promises. Those
 // opened for one dir share one journal, as several processes would.
 func Claimers(t *testing.T, open func(t *testing.T, dir string) SharedJournal) {
-	checks := []struct {
+	for _, c := range []struct {
 		name  string
-		check func(*testing.T, func(*testing.T, string) SharedJournal)
+		check func(t *testing.T, process func() SharedJournal)
 	}{
 		{"a call is claimed by one", claimedByOne},
 		{"what was appended meanwhile is found", appendedMeanwhileIsFound},
@@ -34,24 +34,24 @@ func Claimers(t *testing.T, open func(t *testing.T, dir string) SharedJournal) {
 		{"each call is made once", eachCallIsMadeOnce},
 		{"batches in opposite orders are made once", batchesAreMadeOnce},
 		{"a caller that is stopped leaves no claim", stoppedCallerLeavesNoClaim},
-	}
-	for _, c := range checks {
-		t.Run(c.name, func(t *testing.T) { c.check(t, open) })
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			c.check(t, func() SharedJournal { return open(t, dir) })
+		})
 	}
 }
 
-func claimedByOne(t *testing.T, open func(*testing.T, string) SharedJournal) {
-	dir := t.TempDir()
-	one, other := open(t, dir), open(t, dir)
+func claimedByOne(t *testing.T, process func() SharedJournal) {
+	one, other := process(), process()
 	key := keyOf("claimed")
 	mustClaim(t, one, key, "a", true)
 	mustClaim(t, other, key, "a", false)
 	mustClaim(t, one, key, "a", true)
 }
 
-func appendedMeanwhileIsFound(t *testing.T, open func(*testing.T, string) SharedJournal) {
-	dir := t.TempDir()
-	one, other := open(t, dir), open(t, dir)
+func appendedMeanwhileIsFound(t *testing.T, process func() SharedJournal) {
+	one, other := process(), process()
 	e := answer("meanwhile", "a")
 	mustFind(t, other, e.Key, "a", nil)
 	mustClaim(t, one, e.Key, "a", true)
@@ -65,9 +65,8 @@ func appendedMeanwhileIsFound(t *testing.T, open func(*testing.T, string) Shared
 	}
 }
 
-func releasedCanBeClaimed(t *testing.T, open func(*testing.T, string) SharedJournal) {
-	dir := t.TempDir()
-	one, other := open(t, dir), open(t, dir)
+func releasedCanBeClaimed(t *testing.T, process func() SharedJournal) {
+	one, other := process(), process()
 	key := keyOf("released")
 	mustClaim(t, one, key, "a", true)
 	other.Release(key, "a") // not its own
@@ -77,9 +76,8 @@ func releasedCanBeClaimed(t *testing.T, open func(*testing.T, string) SharedJour
 	mustClaim(t, one, key, "a", false)
 }
 
-func sourcesAreClaimedApart(t *testing.T, open func(*testing.T, string) SharedJournal) {
-	dir := t.TempDir()
-	one, other := open(t, dir), open(t, dir)
+func sourcesAreClaimedApart(t *testing.T, process func() SharedJournal) {
+	one, other := process(), process()
 	e := answer("of any source", "a")
 	mustClaim(t, one, e.Key, "", true)
 	mustClaim(t, other, e.Key, "", false)
@@ -92,9 +90,8 @@ func sourcesAreClaimedApart(t *testing.T, open func(*testing.T, string) SharedJo
 	}
 }
 
-func failureOfAnotherIsTold(t *testing.T, open func(*testing.T, string) SharedJournal) {
-	dir := t.TempDir()
-	one, other := open(t, dir), open(t, dir)
+func failureOfAnotherIsTold(t *testing.T, process func() SharedJournal) {
+	one, other := process(), process()
 	e := answer("failed", "a")
 	e.Outcome = omniscope.Refused
 	mustClaim(t, one, e.Key, "a", true)
@@ -114,12 +111,11 @@ func failureOfAnotherIsTold(t *testing.T, open func(*testing.T, string) SharedJo
 	mustClaim(t, one, e.Key, "a", true) // its own failure it may try again
 }
 
-func oldFailureIsTriedAgain(t *testing.T, open func(*testing.T, string) SharedJournal) {
-	dir := t.TempDir()
+func oldFailureIsTriedAgain(t *testing.T, process func() SharedJournal) {
 	e := answer("failed long ago", "a")
 	e.Outcome = omniscope.Failed
-	mustAppend(t, open(t, dir), e)
-	mustClaim(t, open(t, dir), e.Key, "a", true)
+	mustAppend(t, process(), e)
+	mustClaim(t, process(), e.Key, "a", true)
 }
 
 // made counts calls.
@@ -149,13 +145,12 @@ func (m *made) mustBeOnce(t *testing.T, calls int) {
 	}
 }
 
-func eachCallIsMadeOnce(t *testing.T, open func(*testing.T, string) SharedJournal) {
+func eachCallIsMadeOnce(t *testing.T, process func() SharedJournal) {
 	const calls, processes, workers = 300, 3, 40
-	dir := t.TempDir()
 	m := made{times: make(map[string]int)}
 	var all sync.WaitGroup
 	for p := range processes {
-		j := open(t, dir)
+		j := process()
 		once := &run.Once{Journal: j, Claimer: j}
 		for w := range workers {
 			all.Go(func() {
@@ -172,13 +167,12 @@ func eachCallIsMadeOnce(t *testing.T, open func(*testing.T, string) SharedJourna
 	m.mustBeOnce(t, calls)
 }
 
-func batchesAreMadeOnce(t *testing.T, open func(*testing.T, string) SharedJournal) {
+func batchesAreMadeOnce(t *testing.T, process func() SharedJournal) {
 	const calls, processes = 100, 3
-	dir := t.TempDir()
 	m := made{times: make(map[string]int)}
 	var all sync.WaitGroup
 	for p := range processes {
-		j := open(t, dir)
+		j := process()
 		once := &run.Once{Journal: j, Claimer: j}
 		var asked []*run.Entry
 		for i := range calls {
@@ -207,9 +201,8 @@ func batchesAreMadeOnce(t *testing.T, open func(*testing.T, string) SharedJourna
 	m.mustBeOnce(t, calls)
 }
 
-func stoppedCallerLeavesNoClaim(t *testing.T, open func(*testing.T, string) SharedJournal) {
-	dir := t.TempDir()
-	one, other := open(t, dir), open(t, dir)
+func stoppedCallerLeavesNoClaim(t *testing.T, process func() SharedJournal) {
+	one, other := process(), process()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for i := range 50 {

@@ -148,9 +148,11 @@ func endlessSequence(t *testing.T, open func(*testing.T, int) run.Engine) {
 	}
 }
 
-func errorStops(t *testing.T, open func(*testing.T, int) run.Engine) {
+// breakOne runs jobs of which one breaks while all workers are busy, and checks that the
+// others end well and that no further job starts.
+func breakOne(t *testing.T, open func(*testing.T, int) run.Engine, breaks func() error) error {
+	t.Helper()
 	const workers = 4
-	broken := &omniscope.Error{Kind: omniscope.Budget, Err: errors.New("job 0 is broken")}
 	var started, ended atomic.Int64
 	allStarted := make(chan struct{})
 	err := open(t, workers).Run(t.Context(), first(100), func(ctx context.Context, job run.Job) error {
@@ -158,8 +160,8 @@ func errorStops(t *testing.T, open func(*testing.T, int) run.Engine) {
 			close(allStarted)
 		}
 		<-allStarted
-		if job.Seq == 0 {
-			return broken
+		if job.Seq == 1 {
+			return breaks()
 		}
 		<-run.Stopping(ctx).Done()
 		if err := ctx.Err(); err != nil {
@@ -168,13 +170,25 @@ func errorStops(t *testing.T, open func(*testing.T, int) run.Engine) {
 		ended.Add(1)
 		return nil
 	})
-	mustTell(t, err, "job 0 is broken")
-	if kind := omniscope.KindOf(err); kind != omniscope.Budget {
-		t.Errorf("the error is of kind %s, want budget", kind)
-	}
 	if started.Load() != workers || ended.Load() != workers-1 {
 		t.Errorf("%d jobs started and %d ended well, want %d and %d", started.Load(), ended.Load(), workers, workers-1)
 	}
+	return err
+}
+
+func errorStops(t *testing.T, open func(*testing.T, int) run.Engine) {
+	broken := &omniscope.Error{Kind: omniscope.Budget, Err: errors.New("job 1 is broken")}
+	err := breakOne(t, open, func() error { return broken })
+	mustTell(t, err, "job 1 is broken")
+	if kind := omniscope.KindOf(err); kind != omniscope.Budget {
+		t.Errorf("the error is of kind %s, want budget", kind)
+	}
+}
+
+func panicStops(t *testing.T, open func(*testing.T, int) run.Engine) {
+	err := breakOne(t, open, func() error { panic("no such blank") })
+	mustTell(t, err, "job-1")
+	mustTell(t, err, "no such blank")
 }
 
 func transientIsRetried(t *testing.T, open func(*testing.T, int) run.Engine) {
@@ -272,29 +286,6 @@ func nothingAfterCancel(t *testing.T, open func(*testing.T, int) run.Engine) {
 		})
 		mustBeCancelled(t, err)
 		cancel()
-	}
-}
-
-func panicStops(t *testing.T, open func(*testing.T, int) run.Engine) {
-	const workers = 3
-	var started, ended atomic.Int64
-	allStarted := make(chan struct{})
-	err := open(t, workers).Run(t.Context(), first(100), func(ctx context.Context, job run.Job) error {
-		if started.Add(1) == workers {
-			close(allStarted)
-		}
-		<-allStarted
-		if job.Seq == 1 {
-			panic("no such blank")
-		}
-		<-run.Stopping(ctx).Done()
-		ended.Add(1)
-		return nil
-	})
-	mustTell(t, err, "job-1")
-	mustTell(t, err, "no such blank")
-	if started.Load() != workers || ended.Load() != workers-1 {
-		t.Errorf("%d jobs started and %d ended well, want %d and %d", started.Load(), ended.Load(), workers, workers-1)
 	}
 }
 

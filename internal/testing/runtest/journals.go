@@ -21,9 +21,9 @@ import (
 // closed, opened again in the same folder, and must remember. Others may
 // ignore dir. open arranges for what is left to be closed after the test.
 func Journals(t *testing.T, open func(t *testing.T, dir string) run.Journal) {
-	checks := []struct {
+	for _, c := range []struct {
 		name  string
-		check func(*testing.T, func(*testing.T, string) run.Journal)
+		check func(*testing.T, run.Journal)
 	}{
 		{"an entry is found again whole", entryIsFoundWhole},
 		{"an entry may be almost empty", entryMayBeAlmostEmpty},
@@ -34,23 +34,20 @@ func Journals(t *testing.T, open func(t *testing.T, dir string) run.Journal) {
 		{"a large result is kept", largeResultIsKept},
 		{"1,000 appends at once are all found", concurrentAppends},
 		{"an append outlives its context", appendOutlivesContext},
-		{"what was appended survives", survivesReopening},
+	} {
+		t.Run(c.name, func(t *testing.T) { c.check(t, open(t, t.TempDir())) })
 	}
-	for _, c := range checks {
-		t.Run(c.name, func(t *testing.T) { c.check(t, open) })
-	}
+	t.Run("what was appended survives", func(t *testing.T) { survivesReopening(t, open) })
 }
 
-func entryIsFoundWhole(t *testing.T, open func(*testing.T, string) run.Journal) {
-	j := open(t, t.TempDir())
+func entryIsFoundWhole(t *testing.T, j run.Journal) {
 	e := answer("whole", "a")
 	mustAppend(t, j, e)
 	mustFind(t, j, e.Key, "", e)
 	mustFind(t, j, keyOf("never asked"), "", nil)
 }
 
-func entryMayBeAlmostEmpty(t *testing.T, open func(*testing.T, string) run.Journal) {
-	j := open(t, t.TempDir())
+func entryMayBeAlmostEmpty(t *testing.T, j run.Journal) {
 	for i, result := range [][]byte{nil, {}} {
 		e := &run.Entry{Key: keyOf(fmt.Sprint("empty", i)), Outcome: omniscope.OK, Result: result, Started: time.UnixMicro(1)}
 		mustAppend(t, j, e)
@@ -58,8 +55,7 @@ func entryMayBeAlmostEmpty(t *testing.T, open func(*testing.T, string) run.Journ
 	}
 }
 
-func onlyOKIsFound(t *testing.T, open func(*testing.T, string) run.Journal) {
-	j := open(t, t.TempDir())
+func onlyOKIsFound(t *testing.T, j run.Journal) {
 	for _, outcome := range omniscope.Outcomes {
 		if outcome == omniscope.OK {
 			continue
@@ -74,8 +70,7 @@ func onlyOKIsFound(t *testing.T, open func(*testing.T, string) run.Journal) {
 	mustFind(t, j, e.Key, "", e)
 }
 
-func sourceLimits(t *testing.T, open func(*testing.T, string) run.Journal) {
-	j := open(t, t.TempDir())
+func sourceLimits(t *testing.T, j run.Journal) {
 	b, a := answer("two sources", "b"), answer("two sources", "a")
 	b.Result, a.Result = []byte(`"from b"`), []byte(`"from a"`)
 	mustAppend(t, j, b)
@@ -87,8 +82,7 @@ func sourceLimits(t *testing.T, open func(*testing.T, string) run.Journal) {
 	mustFind(t, j, b.Key, "c", nil)
 }
 
-func newestIsFound(t *testing.T, open func(*testing.T, string) run.Journal) {
-	j := open(t, t.TempDir())
+func newestIsFound(t *testing.T, j run.Journal) {
 	first, second := answer("twice", "a"), answer("twice", "a")
 	second.Result = []byte(`"another"`)
 	mustAppend(t, j, first)
@@ -96,8 +90,7 @@ func newestIsFound(t *testing.T, open func(*testing.T, string) run.Journal) {
 	mustFind(t, j, first.Key, "", second)
 }
 
-func keysAreToldApart(t *testing.T, open func(*testing.T, string) run.Journal) {
-	j := open(t, t.TempDir())
+func keysAreToldApart(t *testing.T, j run.Journal) {
 	base := keyOf("alike")
 	mustAppend(t, j, &run.Entry{Key: base, Source: "a", Outcome: omniscope.OK, Result: []byte(`0`), Started: time.UnixMicro(1)})
 	for i := range base {
@@ -107,8 +100,7 @@ func keysAreToldApart(t *testing.T, open func(*testing.T, string) run.Journal) {
 	}
 }
 
-func largeResultIsKept(t *testing.T, open func(*testing.T, string) run.Journal) {
-	j := open(t, t.TempDir())
+func largeResultIsKept(t *testing.T, j run.Journal) {
 	e := answer("large", "a")
 	e.Request, e.Result = bytes.Repeat([]byte("request "), 1<<20), bytes.Repeat([]byte("result, "), 12<<17)
 	mustAppend(t, j, e)
@@ -118,8 +110,7 @@ func largeResultIsKept(t *testing.T, open func(*testing.T, string) run.Journal) 
 	mustFind(t, j, after.Key, "", after)
 }
 
-func concurrentAppends(t *testing.T, open func(*testing.T, string) run.Journal) {
-	j := open(t, t.TempDir())
+func concurrentAppends(t *testing.T, j run.Journal) {
 	var appends sync.WaitGroup
 	for i := range 1000 {
 		appends.Go(func() {
@@ -139,8 +130,7 @@ func concurrentAppends(t *testing.T, open func(*testing.T, string) run.Journal) 
 	}
 }
 
-func appendOutlivesContext(t *testing.T, open func(*testing.T, string) run.Journal) {
-	j := open(t, t.TempDir())
+func appendOutlivesContext(t *testing.T, j run.Journal) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	e := answer("late", "a")

@@ -13,8 +13,7 @@ import (
 
 	"omniscope/bench/document"
 	"omniscope/internal/ondisk"
-	"omniscope/internal/testing/capgen"
-	"omniscope/internal/testing/clozegen"
+	"omniscope/internal/testing/benchgen"
 )
 
 // BenchmarkJudge makes 10,000 calls to a judge of 50 ms, by `omniscope eval omni-cloze` with journal and results, by the bare client,
@@ -34,7 +33,7 @@ func BenchmarkJudge(b *testing.B) {
 			for _, by := range []string{"bare", "sdk", "sdkcall", "omniscope"} {
 				b.Run(fmt.Sprintf("shape=%s/inflight=%d/by=%s", shape.name, inFlight, by), func(b *testing.B) {
 					client := judgeClient(b, by) // it skips the benchmark before rows are made
-					makeRows(b, rows, clozegen.Options{Rows: calls, Blanks: shape.blanks, Words: shape.words})
+					makeRows(b, rows, benchgen.ClozeOptions{Rows: calls, Blanks: shape.blanks, Words: shape.words})
 					for b.Loop() {
 						url := startServer(b, "cloze", shape.answerBytes)
 						if client != nil {
@@ -79,7 +78,7 @@ func judgeClient(b *testing.B, by string) func(args ...string) *exec.Cmd {
 // time.
 func BenchmarkCapricorn(b *testing.B) {
 	var rows, captions bytes.Buffer
-	if err := capgen.Write(&rows, &captions, capgen.Options{Videos: share(b, 1000), Keypoints: 36, Subjects: 4, Words: 300}); err != nil {
+	if err := benchgen.Captions(&rows, &captions, benchgen.CaptionOptions{Videos: share(b, 1000), Keypoints: 36, Subjects: 4, Words: 300}); err != nil {
 		b.Fatal(err)
 	}
 	dir := b.TempDir()
@@ -98,7 +97,7 @@ func BenchmarkGrowth(b *testing.B) {
 	rows := filepath.Join(b.TempDir(), "rows.jsonl")
 	for _, calls := range []int{share(b, 20_000), share(b, 200_000)} {
 		b.Run(fmt.Sprintf("calls=%d/by=omniscope", calls), func(b *testing.B) {
-			makeRows(b, rows, clozegen.Options{Rows: calls, Blanks: 2, Words: 30})
+			makeRows(b, rows, benchgen.ClozeOptions{Rows: calls, Blanks: 2, Words: 30})
 			for b.Loop() {
 				evaluate(b, startServer(b, "cloze", 0), 500, "omni-cloze", "-p", rows)
 			}
@@ -106,14 +105,14 @@ func BenchmarkGrowth(b *testing.B) {
 	}
 }
 
-func makeRows(b *testing.B, path string, o clozegen.Options) {
+func makeRows(b *testing.B, path string, o benchgen.ClozeOptions) {
 	b.Helper()
 	f, err := os.Create(path)
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer f.Close()
-	if err := clozegen.Write(f, o); err != nil {
+	if err := benchgen.Cloze(f, o); err != nil {
 		b.Fatal(err)
 	}
 }

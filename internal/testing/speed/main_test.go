@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"omniscope/internal/testing/built"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 )
 
 // part is the variable that makes this program another one, so that each is a process of its own.
@@ -103,8 +103,8 @@ func serve(args []string) error {
 	if err != nil {
 		return err
 	}
-	replies := map[string]mockllm.Responder{"cloze": mockllm.ClozeReply(nil, size), "capricorn": mockllm.CapricornReply(size), "caption": mockllm.FixedReply("A bell rings twice.")}
-	s, err := mockllm.Start(mockllm.Config{Latency: latency, Reply: replies[args[0]]})
+	replies := map[string]fake.Responder{"cloze": fake.ClozeReply(nil, size), "capricorn": fake.CapricornReply(size), "caption": fake.FixedReply("A bell rings twice.")}
+	s, err := fake.Listen(fake.Config{Latency: latency, Reply: replies[args[0]]})
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 )
 
@@ -105,7 +105,7 @@ func ffmpeg(b *testing.B, args ...string) {
 // mostInFlight reports the most calls that the server had at a time.
 func mostInFlight(b *testing.B, url string) {
 	b.Helper()
-	s, err := mockllm.FetchStats(url)
+	s, err := fake.FetchStats(url)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/testing/clozegen"
-	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/benchgen"
+	"omniscope/internal/testing/fake"
 )
 
 // BenchmarkResume stops a run of 200,000 calls, or the SHARE of them, by its budget just before its end and starts it again: first-s is the time to
@@ -19,17 +19,14 @@ func BenchmarkResume(b *testing.B) {
 	b.Run("by=omniscope", func(b *testing.B) {
 		dir := b.TempDir()
 		rows := filepath.Join(dir, "rows.jsonl")
-		makeRows(b, rows, clozegen.Options{Rows: answers + 100, Blanks: 2, Words: 30})
+		makeRows(b, rows, benchgen.ClozeOptions{Rows: answers + 100, Blanks: 2, Words: 30})
 		for b.Loop() {
 			var first atomic.Int64 // when the first request came, in nanoseconds since 1970
-			answer := mockllm.ClozeReply(nil, 0)
-			server, err := mockllm.Start(mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
+			answer := fake.ClozeReply(nil, 0)
+			server := fake.Start(b, fake.Config{Reply: func(r *fake.Request) fake.Reply {
 				first.CompareAndSwap(0, time.Now().UnixNano())
 				return answer(r)
 			}})
-			if err != nil {
-				b.Fatal(err)
-			}
 			args := []string{"eval", "omni-cloze", "-p", rows, "--judge", "openai/mock", "--judge-base-url", server.URL(), "-j", "500",
 				"--work-dir", filepath.Join(b.TempDir(), "work"), "--json", "--no-progress"}
 			stopped := program(b, append(args, "--max-calls", strconv.Itoa(answers))...)

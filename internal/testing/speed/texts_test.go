@@ -10,7 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope/internal/rows"
-	"omniscope/internal/testing/clozegen"
+	"omniscope/internal/testing/benchgen"
 	"omniscope/internal/tools/neuralgen"
 )
 
@@ -46,7 +46,7 @@ func BenchmarkTexts(b *testing.B) {
 // BenchmarkRows reads 100,000 rows of JSON Lines, checks them and reads a field of each.
 func BenchmarkRows(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "rows.jsonl")
-	makeRows(b, path, clozegen.Options{Rows: 100_000, Blanks: 4, Words: 100})
+	makeRows(b, path, benchgen.ClozeOptions{Rows: 100_000, Blanks: 4, Words: 100})
 	b.Run("by=polars", func(b *testing.B) {
 		for b.Loop() {
 			timed(b, peer(b, "rows.py", path))

@@ -45,10 +45,8 @@ func (m *module) usesOf(u *unit) (marks []func()) {
 			ast.Inspect(d, func(n ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.SelectorExpr:
-					if from, ok := imported(n, info, imports); ok {
-						if name := m.names[[2]string{from, n.Sel.Name}]; name != nil {
-							marks = append(marks, func() { m.mark(name, u, s, example) })
-						}
+					if name := m.names[[2]string{imported(n, info, imports), n.Sel.Name}]; name != nil {
+						marks = append(marks, func() { m.mark(name, u, s, example) })
 					}
 				case *ast.Ident:
 					// An Example within its package needs no import.
@@ -65,21 +63,20 @@ func (m *module) usesOf(u *unit) (marks []func()) {
 	return marks
 }
 
-// imported returns the import path of pkg in `pkg.Name`. Where the type checker gave up,
-// the name of an import is taken for the import.
-func imported(n *ast.SelectorExpr, info *types.Info, imports map[string]string) (from string, ok bool) {
+// imported returns the import path of pkg in `pkg.Name`, "" if it is not a package.
+// Where the type checker gave up, the name of an import is taken for the import.
+func imported(n *ast.SelectorExpr, info *types.Info, imports map[string]string) string {
 	x, ok := n.X.(*ast.Ident)
 	if !ok {
-		return "", false
+		return ""
 	}
 	switch o := info.Uses[x].(type) {
 	case *types.PkgName:
-		return o.Imported().Path(), true
+		return o.Imported().Path()
 	case nil:
-		from, ok = imports[x.Name]
-		return from, ok
+		return imports[x.Name]
 	}
-	return "", false
+	return ""
 }
 
 func (m *module) mark(n *name, u *unit, s *source, example bool) {

@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/testing/workdir"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 	"omniscope/results/score"
 )
 
 // TestSilentReferences scores transcripts of silent recordings, with the field names of NeMo and the Open ASR Leaderboard.
 func TestSilentReferences(t *testing.T) {
-	workdir.Enter(t, `-- manifest.jsonl --
+	fixture.Enter(t, `-- manifest.jsonl --
 {"audio_filepath": "1.wav", "text": "[inaudible]", "pred_text": "thank you"}
 {"audio_filepath": "2.wav", "text": "so it goes", "pred_text": "so it went"}
 {"audio_filepath": "3.wav", "text": "", "pred_text": ""}
@@ -51,7 +51,7 @@ func TestSilentReferencesThatAreLeftOut(t *testing.T) {
 				}
 				fmt.Fprintf(&files[0], `{"reference": "[noise]", "hypothesis": "", "talk": "silent%d"}`+"\n", i)
 			}
-			workdir.Enter(t, "-- with.jsonl --\n"+files[0].String()+"-- without.jsonl --\n"+files[1].String())
+			fixture.Enter(t, "-- with.jsonl --\n"+files[0].String()+"-- without.jsonl --\n"+files[1].String())
 			var printed [2]string
 			for k, name := range []string{"with.jsonl", "without.jsonl"} {
 				one := scoring{files: score.Files{Data: name}, measure: WER("whisper-en", "en", metric.SkipEmpty)}

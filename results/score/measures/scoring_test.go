@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/testing/workdir"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric/ngram"
 	"omniscope/results/score"
 )
@@ -158,7 +158,7 @@ a	and on	and on
 `
 
 func TestScoresOfNgrams(t *testing.T) {
-	workdir.Enter(t, bleuFiles)
+	fixture.Enter(t, bleuFiles)
 	chrf, chrfPlus := chrF(t, ngram.ChrFOptions{}), chrF(t, ngram.ChrFOptions{WordOrder: 2})
 	ours := texts("ours.txt", "a.txt")
 	both := score.Files{Hyps: []string{"ours.txt", "theirs.txt"}, Refs: []string{"a.txt"}}
@@ -202,7 +202,7 @@ func TestScoresOfNgrams(t *testing.T) {
 
 // Of more than four systems, each is compared with the first.
 func TestManySystemsComparedWithFirst(t *testing.T) {
-	workdir.Enter(t, bleuFiles)
+	fixture.Enter(t, bleuFiles)
 	five := score.Files{Hyps: []string{"ours.txt", "theirs.txt", "ours2.txt", "b.txt", "gaps.txt"}, Refs: []string{"a.txt"}}
 	text, err := scoring{files: five, measure: bleu(t, ""), format: score.FormatJSON}.run(t)
 	if n := strings.Count(text, `"base": "ours"`); err != nil || n != 4 || strings.Contains(text, `"base": "theirs"`) {
@@ -212,10 +212,10 @@ func TestManySystemsComparedWithFirst(t *testing.T) {
 
 // The forms are sacrebleu's, but for the version: its JSON, its line, its lines.
 func TestFormsOfSacrebleu(t *testing.T) {
-	workdir.Enter(t, bleuFiles)
+	fixture.Enter(t, bleuFiles)
 	refs := texts("ours.txt", "a.txt", "b.txt")
 	got, err := scoring{files: refs, measure: bleu(t, ""), format: score.FormatPython}.run(t)
-	if want := workdir.Read(t, "sacrebleu.json"); err != nil || got != want {
+	if want := fixture.Read(t, "sacrebleu.json"); err != nil || got != want {
 		t.Errorf("it prints %s, %v; want %s", got, err, want)
 	}
 	twoDigits, err := ngram.NewBLEU(ngram.BLEUOptions{})
@@ -281,9 +281,9 @@ RIFF is a word for a riff in a song.
 
 // One file may hold all texts. What has a file of its own is not taken from it.
 func TestFilesOfTexts(t *testing.T) {
-	workdir.Enter(t, fileFiles)
-	workdir.Write(t, "crlf.txt", "\ufeff"+strings.ReplaceAll(workdir.Read(t, "lines.txt"), "\n", "\r\n"))
-	workdir.Write(t, "lines.txt.gz", workdir.Pack(t, workdir.Read(t, "lines.txt")))
+	fixture.Enter(t, fileFiles)
+	fixture.FileIn(t, "", "crlf.txt", "\ufeff"+strings.ReplaceAll(fixture.Read(t, "lines.txt"), "\n", "\r\n"))
+	fixture.FileIn(t, "", "lines.txt.gz", fixture.Gzip(fixture.Read(t, "lines.txt")))
 	for _, c := range []struct {
 		files score.Files
 		want  []string
@@ -307,9 +307,9 @@ func TestFilesOfTexts(t *testing.T) {
 }
 
 func TestInvalidFilesOfTexts(t *testing.T) {
-	workdir.Enter(t, fileFiles)
-	workdir.Write(t, "text.gz", workdir.Pack(t, workdir.Pack(t, workdir.Read(t, "lines.txt"))))
-	workdir.Write(t, "clip.mp4", "\000\000\000\040ftypisom")
+	fixture.Enter(t, fileFiles)
+	fixture.FileIn(t, "", "text.gz", fixture.Gzip(fixture.Gzip(fixture.Read(t, "lines.txt"))))
+	fixture.FileIn(t, "", "clip.mp4", "\000\000\000\040ftypisom")
 	lines := texts("lines.txt", "lines.txt")
 	with := func(f score.Files, change func(*score.Files)) score.Files {
 		change(&f)
@@ -469,7 +469,7 @@ b	nein	nein danke	Nein, danke.
 // Transcripts are scored by word error rate. A silent hypothesis is scored; a reference without
 // words is an error, as for jiwer.
 func TestScoresOfTranscripts(t *testing.T) {
-	workdir.Enter(t, werFiles)
+	fixture.Enter(t, werFiles)
 	english, basic := WER("whisper-en", "en", ""), WER("whisper-basic", "de", "")
 	asr := texts("asr.txt", "ref.txt")
 	for _, c := range []struct {
@@ -486,7 +486,7 @@ func TestScoresOfTranscripts(t *testing.T) {
 	}
 	rows := score.Files{Data: "rows.tsv", Cluster: "talk", HypFields: []string{"first", "second"}}
 	got, err := scoring{files: rows, measure: basic, format: score.FormatJSON, perSegment: true}.run(t)
-	if want := workdir.Read(t, "wer.json"); err != nil || got != want {
+	if want := fixture.Read(t, "wer.json"); err != nil || got != want {
 		t.Errorf("it prints %s, %v; want %s", got, err, want)
 	}
 	e, _, err := WordErrors(t.Context(), "ref.txt", "asr.txt", "whisper-en", "")
@@ -502,7 +502,7 @@ func TestScoresOfTranscripts(t *testing.T) {
 
 // A name that a spreadsheet would take for a formula is marked as text.
 func TestFormulasInScores(t *testing.T) {
-	workdir.Enter(t, "-- =1+1.txt --\nso it goes\n-- hyp.txt --\nso it goes\n-- ref.txt --\nso it went\n")
+	fixture.Enter(t, "-- =1+1.txt --\nso it goes\n-- hyp.txt --\nso it goes\n-- ref.txt --\nso it went\n")
 	files := score.Files{Hyps: []string{"=1+1.txt", "hyp.txt"}, Refs: []string{"ref.txt"}}
 	scoring{files: files, measure: WER("whisper-en", "en", ""), format: score.FormatTSV}.prints(t, `^'=1\+1\t`)
 	scoring{files: files, measure: WER("whisper-en", "en", ""), format: score.FormatTSV, perSegment: true}.prints(t, `\t'=1\+1 wer`)

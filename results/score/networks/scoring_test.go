@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/testing/workdir"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/tools/neuralgen"
 	"omniscope/metric/neural/installed"
 	"omniscope/results/score"
@@ -131,7 +131,7 @@ func german(o networks.BERTScoreOptions) *networks.Measure {
 
 func enterWithModels(t *testing.T) {
 	t.Helper()
-	workdir.Enter(t, textFiles)
+	fixture.Enter(t, textFiles)
 	if err := neuralgen.WriteRoot("models", neuralgen.Options{Seed: 1}); err != nil {
 		t.Fatal(err)
 	}

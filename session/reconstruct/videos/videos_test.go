@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/internal/testing/mockvideos"
+	"omniscope/internal/testing/fake"
 	"omniscope/internal/testing/need"
 	"omniscope/run/local"
 	"omniscope/session/reconstruct"
@@ -28,24 +28,23 @@ func video(prompt, seconds string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	film, err := mockvideos.Film(length, 2, strings.Contains(prompt, "index last"))
-	return mockvideos.Marked(film, prompt), err
+	film, err := fake.Film(length, 2, strings.Contains(prompt, "index last"))
+	return fake.Marked(film, prompt), err
 }
 
 // A bench is a run against a server that misbehaves.
 type bench struct {
 	t      *testing.T
-	server *mockvideos.Server
+	server *fake.Videos
 	run    *reconstruct.Run
 	waits  []time.Duration
 }
 
-func newBench(t *testing.T, c mockvideos.Config) *bench {
+func newBench(t *testing.T, v *fake.Videos) *bench {
 	t.Helper()
 	need.FFmpeg(t)
-	c.Video = video
-	b := &bench{t: t, server: mockvideos.Start(c)}
-	t.Cleanup(b.server.Close)
+	v.Video = video
+	b := &bench{t: t, server: v.Start(t)}
 	b.run = b.again(t.TempDir())
 	return b
 }
@@ -53,7 +52,7 @@ func newBench(t *testing.T, c mockvideos.Config) *bench {
 // again is a run in a folder, as a further command would do it.
 func (b *bench) again(dir string) *reconstruct.Run {
 	b.t.Helper()
-	e, err := videos.New(videos.Options{BaseURL: b.server.URL, Model: "sora-2", Key: omniscope.NewSecret("hunter2222"), Size: "64x48", Timeout: 5 * time.Second, Conns: 4})
+	e, err := videos.New(videos.Options{BaseURL: b.server.URL(), Model: "sora-2", Key: omniscope.NewSecret("hunter2222"), Size: "64x48", Timeout: 5 * time.Second, Conns: 4})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -79,34 +78,34 @@ func job(prompt string) []reconstruct.Job {
 func TestMisbehaviour(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		does    mockvideos.Behaviour
+		does    fake.VideoBehaviour
 		outcome reconstruct.Outcome // "" = the video is there
 		why     string
 		taken   int                 // jobs that the server took in the end
 		again   reconstruct.Outcome // what the same command makes of it; "" = as before
 	}{
-		{"all is well", mockvideos.Behaviour{Polls: 3}, "", "", 1, ""},
-		{"busy", mockvideos.Behaviour{Refuse: []int{429, 429}, RetryAfter: "7"}, "", "", 1, ""},
-		{"broken for a while", mockvideos.Behaviour{Refuse: []int{500, 503}}, "", "", 1, ""},
-		{"slow", mockvideos.Behaviour{Polls: 8}, "", "", 1, ""},
-		{"polls fail for a while", mockvideos.Behaviour{BadPolls: []int{500, 429, 502}, RetryAfter: "3"}, "", "", 1, ""},
-		{"download breaks off, then the file does", mockvideos.Behaviour{Truncate: 2}, "", "", 1, ""},
-		{"download is no video", mockvideos.Behaviour{Garbage: 1}, "", "", 1, ""},
-		{"job fails", mockvideos.Behaviour{Polls: 1, Fail: "internal_error"}, reconstruct.Failed, "internal_error", 1, reconstruct.Failed},
-		{"filter refuses the video", mockvideos.Behaviour{Polls: 1, Fail: "moderation_blocked"}, reconstruct.Moderated, "moderation_blocked", 1, reconstruct.Moderated},
-		{"filter refuses the order", mockvideos.Behaviour{Refuse: []int{400}, Code: "moderation_blocked"}, reconstruct.Moderated, "400", 0, reconstruct.Moderated},
-		{"job expires", mockvideos.Behaviour{State: "expired"}, reconstruct.Expired, "expired", 1, reconstruct.Expired},
-		{"file is gone", mockvideos.Behaviour{Gone: true}, reconstruct.Expired, "not there any more", 1, reconstruct.Expired},
-		{"reply is lost", mockvideos.Behaviour{Lost: 1}, reconstruct.Uncertain, "--order-again", 1, reconstruct.Uncertain},
-		{"gateway is late", mockvideos.Behaviour{Gateway: 504}, reconstruct.Uncertain, "504", 1, reconstruct.Uncertain},
-		{"unknown state", mockvideos.Behaviour{State: "resting"}, reconstruct.Unavailable, "resting", 1, reconstruct.Unavailable},
-		{"never a whole video", mockvideos.Behaviour{Truncate: 100}, reconstruct.Unusable, "after 4 tries", 1, reconstruct.Unusable},
-		{"bad order", mockvideos.Behaviour{Refuse: []int{400}}, reconstruct.Rejected, "400", 0, "made"},
-		{"busy for good", mockvideos.Behaviour{Refuse: []int{429, 429, 429, 429}}, reconstruct.Rejected, "429", 0, "made"},
-		{"never done", mockvideos.Behaviour{Polls: 12}, reconstruct.Late, "not done in", 1, "made"},
+		{"all is well", fake.VideoBehaviour{Polls: 3}, "", "", 1, ""},
+		{"busy", fake.VideoBehaviour{Refuse: []int{429, 429}, RetryAfter: "7"}, "", "", 1, ""},
+		{"broken for a while", fake.VideoBehaviour{Refuse: []int{500, 503}}, "", "", 1, ""},
+		{"slow", fake.VideoBehaviour{Polls: 8}, "", "", 1, ""},
+		{"polls fail for a while", fake.VideoBehaviour{BadPolls: []int{500, 429, 502}, RetryAfter: "3"}, "", "", 1, ""},
+		{"download breaks off, then the file does", fake.VideoBehaviour{Truncate: 2}, "", "", 1, ""},
+		{"download is no video", fake.VideoBehaviour{Garbage: 1}, "", "", 1, ""},
+		{"job fails", fake.VideoBehaviour{Polls: 1, Fail: "internal_error"}, reconstruct.Failed, "internal_error", 1, reconstruct.Failed},
+		{"filter refuses the video", fake.VideoBehaviour{Polls: 1, Fail: "moderation_blocked"}, reconstruct.Moderated, "moderation_blocked", 1, reconstruct.Moderated},
+		{"filter refuses the order", fake.VideoBehaviour{Refuse: []int{400}, Code: "moderation_blocked"}, reconstruct.Moderated, "400", 0, reconstruct.Moderated},
+		{"job expires", fake.VideoBehaviour{State: "expired"}, reconstruct.Expired, "expired", 1, reconstruct.Expired},
+		{"file is gone", fake.VideoBehaviour{Gone: true}, reconstruct.Expired, "not there any more", 1, reconstruct.Expired},
+		{"reply is lost", fake.VideoBehaviour{Lost: 1}, reconstruct.Uncertain, "--order-again", 1, reconstruct.Uncertain},
+		{"gateway is late", fake.VideoBehaviour{Gateway: 504}, reconstruct.Uncertain, "504", 1, reconstruct.Uncertain},
+		{"unknown state", fake.VideoBehaviour{State: "resting"}, reconstruct.Unavailable, "resting", 1, reconstruct.Unavailable},
+		{"never a whole video", fake.VideoBehaviour{Truncate: 100}, reconstruct.Unusable, "after 4 tries", 1, reconstruct.Unusable},
+		{"bad order", fake.VideoBehaviour{Refuse: []int{400}}, reconstruct.Rejected, "400", 0, "made"},
+		{"busy for good", fake.VideoBehaviour{Refuse: []int{429, 429, 429, 429}}, reconstruct.Rejected, "429", 0, "made"},
+		{"never done", fake.VideoBehaviour{Polls: 12}, reconstruct.Late, "not done in", 1, "made"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := newBench(t, mockvideos.Config{Key: "hunter2222", Behave: func(string) mockvideos.Behaviour { return c.does }})
+			b := newBench(t, &fake.Videos{Key: "hunter2222", Behave: func(string) fake.VideoBehaviour { return c.does }})
 			if c.name == "never done" {
 				b.run.Patience = 10 * time.Second
 			}
@@ -158,8 +157,8 @@ func check(t *testing.T, r *reconstruct.Result, outcome reconstruct.Outcome, why
 // TestLostReplyOnUsedConnection loses the reply of an order on a connection that was used before, where
 // net/http would send the order again by itself.
 func TestLostReplyOnUsedConnection(t *testing.T) {
-	b := newBench(t, mockvideos.Config{NoKeys: true, Behave: func(prompt string) mockvideos.Behaviour {
-		return mockvideos.Behaviour{Lost: boolean(prompt == "lost")}
+	b := newBench(t, &fake.Videos{NoKeys: true, Behave: func(prompt string) fake.VideoBehaviour {
+		return fake.VideoBehaviour{Lost: boolean(prompt == "lost")}
 	}})
 	r := b.do(b.run, []reconstruct.Job{{Name: "j0", Prompt: "found", Seconds: 4}, {Name: "j1", Prompt: "lost", Seconds: 4}})
 	check(t, r, reconstruct.Uncertain, "--order-again")
@@ -173,19 +172,19 @@ func TestLostReplyOnUsedConnection(t *testing.T) {
 func TestOrderAgain(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		does  mockvideos.Behaviour
+		does  fake.VideoBehaviour
 		again []reconstruct.Outcome
 		want  reconstruct.Outcome
 		taken int
 		noKey bool
 	}{
-		{"lost, by its key", mockvideos.Behaviour{Lost: 1}, []reconstruct.Outcome{reconstruct.Uncertain}, "", 1, false},
-		{"lost, keys are not known", mockvideos.Behaviour{Lost: 1}, []reconstruct.Outcome{reconstruct.Uncertain}, "", 2, true},
-		{"lost, another outcome is named", mockvideos.Behaviour{Lost: 1}, []reconstruct.Outcome{reconstruct.Failed}, reconstruct.Uncertain, 1, false},
-		{"failed", mockvideos.Behaviour{Fail: "internal_error"}, []reconstruct.Outcome{reconstruct.Failed}, reconstruct.Failed, 2, false},
+		{"lost, by its key", fake.VideoBehaviour{Lost: 1}, []reconstruct.Outcome{reconstruct.Uncertain}, "", 1, false},
+		{"lost, keys are not known", fake.VideoBehaviour{Lost: 1}, []reconstruct.Outcome{reconstruct.Uncertain}, "", 2, true},
+		{"lost, another outcome is named", fake.VideoBehaviour{Lost: 1}, []reconstruct.Outcome{reconstruct.Failed}, reconstruct.Uncertain, 1, false},
+		{"failed", fake.VideoBehaviour{Fail: "internal_error"}, []reconstruct.Outcome{reconstruct.Failed}, reconstruct.Failed, 2, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := newBench(t, mockvideos.Config{NoKeys: c.noKey, Behave: func(string) mockvideos.Behaviour { return c.does }})
+			b := newBench(t, &fake.Videos{NoKeys: c.noKey, Behave: func(string) fake.VideoBehaviour { return c.does }})
 			b.do(b.run, job("A dog."))
 			r := b.again(b.run.Dir)
 			r.Again = c.again
@@ -200,7 +199,7 @@ func TestOrderAgain(t *testing.T) {
 // TestResume begins where each line of the ledger leaves off, as a kill leaves it: the end is the same, and
 // one job was taken, but where the line says that an order may be on its way.
 func TestResume(t *testing.T) {
-	b := newBench(t, mockvideos.Config{Behave: func(string) mockvideos.Behaviour { return mockvideos.Behaviour{Polls: 1} }})
+	b := newBench(t, &fake.Videos{Behave: func(string) fake.VideoBehaviour { return fake.VideoBehaviour{Polls: 1} }})
 	b.do(b.run, job("A dog."))
 	text, err := os.ReadFile(filepath.Join(b.run.Dir, reconstruct.LedgerFile))
 	if err != nil {
@@ -236,8 +235,8 @@ func TestResume(t *testing.T) {
 
 // TestInterrupted ends a run while the reply of an order is on its way: it is awaited, and its job is kept.
 func TestInterrupted(t *testing.T) {
-	b := newBench(t, mockvideos.Config{Behave: func(string) mockvideos.Behaviour {
-		return mockvideos.Behaviour{Delay: 300 * time.Millisecond, Polls: 1}
+	b := newBench(t, &fake.Videos{Behave: func(string) fake.VideoBehaviour {
+		return fake.VideoBehaviour{Delay: 300 * time.Millisecond, Polls: 1}
 	}})
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(100*time.Millisecond, cancel)
@@ -255,20 +254,20 @@ func TestInterrupted(t *testing.T) {
 
 // TestElsewhere does not ask one server for the jobs of another.
 func TestElsewhere(t *testing.T) {
-	b := newBench(t, mockvideos.Config{Behave: func(string) mockvideos.Behaviour { return mockvideos.Behaviour{Polls: 100} }})
+	b := newBench(t, &fake.Videos{Behave: func(string) fake.VideoBehaviour { return fake.VideoBehaviour{Polls: 100} }})
 	b.run.Patience, b.run.Server = time.Second, "https://a.example"
 	check(t, b.do(b.run, job("A dog.")), reconstruct.Late, "")
-	asked := b.server.Asked()
+	asked := b.server.Stats().Requests
 	r := b.again(b.run.Dir)
 	r.Server = "https://b.example"
 	check(t, b.do(r, job("A dog.")), reconstruct.Unavailable, "ordered at https://a.example, not at https://b.example")
-	if b.server.Asked() != asked {
+	if b.server.Stats().Requests != asked {
 		t.Error("the server was asked")
 	}
 }
 
 func TestLimits(t *testing.T) {
-	b := newBench(t, mockvideos.Config{})
+	b := newBench(t, &fake.Videos{})
 	var jobs []reconstruct.Job
 	for i := range 5 {
 		jobs = append(jobs, reconstruct.Job{Name: fmt.Sprint("n", i), Prompt: fmt.Sprint("A dog ", i), Seconds: 4})
@@ -304,7 +303,7 @@ func TestLimits(t *testing.T) {
 }
 
 func TestRefusalsEndTheRun(t *testing.T) {
-	b := newBench(t, mockvideos.Config{Key: "another key"})
+	b := newBench(t, &fake.Videos{Key: "another key"})
 	_, err := b.run.Do(t.Context(), job("A dog."))
 	if omniscope.KindOf(err) != omniscope.Denied || len(b.server.Jobs()) != 0 {
 		t.Errorf("%v", err)
@@ -315,14 +314,14 @@ func TestRefusalsEndTheRun(t *testing.T) {
 // only where the user asks for it.
 func TestAccountFailuresEndTheRun(t *testing.T) {
 	for _, code := range []string{"insufficient_quota", "billing_hard_limit_reached", "invalid_api_key"} {
-		does := mockvideos.Behaviour{Polls: 1, Fail: code}
-		b := newBench(t, mockvideos.Config{Key: "hunter2222", Behave: func(string) mockvideos.Behaviour { return does }})
+		does := fake.VideoBehaviour{Polls: 1, Fail: code}
+		b := newBench(t, &fake.Videos{Key: "hunter2222", Behave: func(string) fake.VideoBehaviour { return does }})
 		r, err := b.run.Do(t.Context(), job("A dog."))
 		if omniscope.KindOf(err) != omniscope.Denied || !strings.Contains(err.Error(), code) || !strings.Contains(err.Error(), "--order-again=failed") {
 			t.Errorf("%s: %v", code, err)
 		}
 		check(t, r, reconstruct.Failed, code)
-		does = mockvideos.Behaviour{}
+		does = fake.VideoBehaviour{}
 		check(t, b.do(b.again(b.run.Dir), job("A dog.")), reconstruct.Failed, code)
 		paid := b.again(b.run.Dir)
 		paid.Again = []reconstruct.Outcome{reconstruct.Failed}
@@ -337,9 +336,8 @@ func TestAccountFailuresEndTheRun(t *testing.T) {
 // TestOrders checks what is sent, as a form and as JSON.
 func TestOrders(t *testing.T) {
 	for _, asJSON := range []bool{false, true} {
-		server := mockvideos.Start(mockvideos.Config{Video: video})
-		defer server.Close()
-		e, err := videos.New(videos.Options{BaseURL: server.URL + "/", Model: "sora-2", Size: "64x48", JSON: asJSON, Timeout: time.Second,
+		server := (&fake.Videos{Video: video}).Start(t)
+		e, err := videos.New(videos.Options{BaseURL: server.URL() + "/", Model: "sora-2", Size: "64x48", JSON: asJSON, Timeout: time.Second,
 			Extra: map[string]json.RawMessage{"negative_prompt": json.RawMessage(`"blur"`)}})
 		if err != nil {
 			t.Fatal(err)
