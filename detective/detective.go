@@ -5,8 +5,8 @@
 // (Omni-Captioner paper, arXiv 2510.12720, section 3 and appendix A.1.2).
 //
 // Investigate is the loop, LLM and Offline are the planners, Audit puts the
-// claims of any caption to the tools. The tools themselves are in package
-// perceive. The caller decides how calls are paid for, limited and remembered, by
+// claims of any caption to the tools. Package claims has the evidence and the rules that
+// compare sentences with it. The tools themselves are in package perceive. The caller decides how calls are paid for, limited and remembered, by
 // the wrapped model and the run.Once that it passes in.
 package detective
 

@@ -168,7 +168,7 @@ func (w *session) runTurn(ctx context.Context, c *Investigation, move Move) erro
 	}
 	turn.Answer, turn.Warnings, turn.Outcome, turn.Why, turn.Closer = said.Text, said.Warnings, said.Outcome, said.Why, said.Closer
 	if said.Outcome == omniscope.OK {
-		turn.Evidence = c.Ledger.add(n, tool.Info(), move.Inquiry, said.observations())
+		turn.Evidence = c.Ledger.Add(n, tool.Info(), move.Inquiry.Question, move.Inquiry.Focus, said.observations())
 		if len(turn.Evidence) == 0 {
 			turn.Outcome, turn.Why = omniscope.Abstained, "it observed nothing"
 		}

@@ -119,7 +119,7 @@ func toolInfos(tools []perceive.Tool) []ToolInfo {
 
 // contradictions are all that were found, by whomever.
 func (c *Investigation) contradictions(caption *Caption) []Contradiction {
-	return slices.Concat(Contradictions(c.Ledger), c.disputes(), caption.Contradictions)
+	return slices.Concat(c.Ledger.Contradictions(), c.disputes(), caption.Contradictions)
 }
 
 // report puts the document of an ended investigation together.
