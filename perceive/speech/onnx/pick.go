@@ -7,37 +7,29 @@ import (
 
 // slice cuts ranges out of axes: data, starts, ends, axes, steps.
 func slice(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 3); err != nil {
-		return nil, err
-	}
-	starts, err := in[1].integers()
-	if err != nil {
-		return nil, err
-	}
-	ends, err := in[2].integers()
-	if err != nil {
-		return nil, err
-	}
-	axes, steps := make([]int64, len(starts)), slices.Repeat([]int64{1}, len(starts))
-	for i := range axes {
-		axes[i] = int64(i)
-	}
-	for i, list := range []*[]int64{&axes, &steps} {
-		if t := optional(in, 3+i); t != nil {
-			if *list, err = t.integers(); err != nil {
+	var lists [4][]int64
+	for i := range lists {
+		if t := optional(in, 1+i); t != nil {
+			var err error
+			if lists[i], err = t.integers(); err != nil {
 				return nil, err
 			}
 		}
+	}
+	starts, ends, axes, steps := lists[0], lists[1], lists[2], lists[3]
+	if optional(in, 3) == nil {
+		for i := range starts {
+			axes = append(axes, int64(i))
+		}
+	}
+	if optional(in, 4) == nil {
+		steps = slices.Repeat([]int64{1}, len(starts))
 	}
 	if len(ends) != len(starts) || len(axes) != len(starts) || len(steps) != len(starts) {
 		return nil, fmt.Errorf("%d starts, %d ends, %d axes and %d steps", len(starts), len(ends), len(axes), len(steps))
 	}
 	shape := slices.Clone(in[0].Shape)
-	apart := make([]int, len(shape))
-	for i, step := len(shape)-1, 1; i >= 0; i-- {
-		apart[i] = step
-		step *= shape[i]
-	}
+	apart := neighbours(shape)
 	offset := 0
 	for i, a := range axes {
 		k, err := axis(a, len(shape))
@@ -87,9 +79,6 @@ func cut(d int, start, end, step int64) (first, count int) {
 
 // gather takes parts of an axis by their indexes.
 func gather(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 2); err != nil {
-		return nil, err
-	}
 	along, err := axis(n.int("axis", 0), len(in[0].Shape))
 	if err != nil {
 		return nil, err
@@ -144,8 +133,8 @@ func blocks[T any](out, from []T, outer, d, inner int, indexes []int) {
 }
 
 func concat(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, max(1, len(in))); err != nil {
-		return nil, err
+	if i := slices.Index(in, nil); i >= 0 {
+		return nil, fmt.Errorf("input %d is missing", i+1)
 	}
 	along, err := axis(n.int("axis", 0), len(in[0].Shape))
 	if err != nil {
@@ -201,9 +190,6 @@ func paste[T any](out, from []T, outer, row, length int) {
 // others are not implemented): data, and how much at all starts, then at all
 // ends.
 func pad(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 2); err != nil {
-		return nil, err
-	}
 	if mode := n.text("mode", "constant"); mode != "reflect" {
 		return nil, fmt.Errorf("the mode %q is not supported", mode)
 	}
