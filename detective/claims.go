@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"omniscope"
@@ -76,7 +77,7 @@ func readClaims(reply string) ([]Claim, error) {
 			return nil, fmt.Errorf("claim %d: %w", i+1, err)
 		}
 		c := Claim{ID: claims.ID(i), Text: words}
-		if m := omniscope.Modality(sense); m == omniscope.Audio || m == omniscope.Visual || m == omniscope.AudioVisual {
+		if m := omniscope.Modality(sense); slices.Contains(modalities, m) {
 			c.Sense = m
 		}
 		c.Read()

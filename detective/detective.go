@@ -153,17 +153,14 @@ func length(clip *perceive.Clip) time.Duration {
 	return max(0, end-clip.Span.Start)
 }
 
+var modalities = []omniscope.Modality{omniscope.Audio, omniscope.Visual, omniscope.AudioVisual}
+
 // ready fills in the defaults of a copy of the investigation, or returns what is wrong
 // with it.
 func (c *Investigation) ready() (*Investigation, error) {
 	r := *c
 	r.Turns, r.Ledger, r.Enough, r.Confirmations = nil, nil, false, nil
-	if r.Modality == "" {
-		r.Modality = omniscope.AudioVisual
-	}
-	if r.Budget == 0 {
-		r.Budget = DefaultBudget
-	}
+	r.Modality, r.Budget = cmp.Or(r.Modality, omniscope.AudioVisual), cmp.Or(r.Budget, DefaultBudget)
 	switch {
 	case r.Clip == nil || r.Clip.File == nil:
 		return nil, invalid("open the clip before it is investigated")
@@ -173,7 +170,7 @@ func (c *Investigation) ready() (*Investigation, error) {
 		return nil, invalid("captions are written after rising numbers of inquiries, from 1 on, not %v", r.ConcludeAt)
 	case r.Budget < 0:
 		return nil, invalid("a case needs at least one inquiry, not %d", r.Budget)
-	case r.Modality != omniscope.Audio && r.Modality != omniscope.Visual && r.Modality != omniscope.AudioVisual:
+	case !slices.Contains(modalities, r.Modality):
 		return nil, invalid("modality %q is none of audio, visual, audio-visual", r.Modality)
 	}
 	if err := checkTools(r.Offered()); err != nil {

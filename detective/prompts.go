@@ -49,7 +49,7 @@ func LoadPrompts(folder fs.FS, folderName string) (*Prompts, error) {
 		return p
 	}
 	p := &Prompts{system: make(map[omniscope.Modality]*judge.Prompt)}
-	for _, m := range []omniscope.Modality{omniscope.Audio, omniscope.Visual, omniscope.AudioVisual} {
+	for _, m := range modalities {
 		p.system[m] = load("system-"+string(m)+".txt", "tools", "max_calls")
 	}
 	p.open = load("open.txt", "remaining")

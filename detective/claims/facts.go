@@ -274,7 +274,7 @@ func cutTimes(s string) (facts []fact) {
 		if !ok || !unit && !(listed && point) || slices.Contains(relative, next(fields, i)) {
 			continue
 		}
-		if last >= 0 && listedOn(fields[last+1:i]) || place(fields, i) == "at" && aboutCut(fields, i) {
+		if last >= 0 && listedOn(fields[last+1:i]) || aboutCut(fields, i) {
 			last = i
 			facts = append(facts, fact{Kind: factCutAt, AtS: at, WithinS: tolerance(fields, i)})
 		}
@@ -301,9 +301,12 @@ var (
 	elsewhere = []string{"minute", "minutes", "min", "hour", "hours", "h"}
 )
 
-// aboutCut reports whether the time at field i, which stands after "at", is a
+// aboutCut reports whether the time at field i, after "at", is a
 // cut's: the cut is named right before it, or right after it.
 func aboutCut(fields []string, i int) bool {
+	if place(fields, i) != "at" {
+		return false
+	}
 	at := i - 1
 	for at >= max(0, i-5) && !strings.EqualFold(fields[at], "at") {
 		at--

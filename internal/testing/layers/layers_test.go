@@ -34,6 +34,7 @@ var siblings = map[string][]string{
 	"bench/omnicloze":         {"bench/document"},
 	"curate/collect":          {"curate/fingerprint"},
 	"detective":               {"detective/claims"},
+	"detective/plant":         {"detective/claims"},
 	"media":                   {"media/pcm", "media/plane", "media/wav"},
 	"media/cache":             {"media/wav"},
 	"media/pcm":               {"media/wav"},

@@ -3,6 +3,7 @@ package onnx
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // lstm is LSTM in one direction with the usual activations: inputs X, W, R and
@@ -57,16 +58,15 @@ func cellOf(n *node, in []*Tensor) (*cell, error) {
 	if n.text("direction", "forward") != "forward" || optional(in, 4) != nil || optional(in, 7) != nil {
 		return nil, fmt.Errorf("only forward, with sequences of one length and without peepholes, is supported")
 	}
-	fit := len(x.Shape) == 3 && len(w.Shape) == 3 && len(rec.Shape) == 3
-	if fit {
-		size, width := rec.Shape[2], x.Shape[2]
-		fit = w.len() == 4*size*width && rec.len() == 4*size*size && n.int("hidden_size", int64(size)) == int64(size)
+	misfit := fmt.Errorf("%s, %s and %s do not fit together", x, w, rec)
+	if slices.ContainsFunc(in[:3], func(t *Tensor) bool { return len(t.Shape) != 3 }) {
+		return nil, misfit
 	}
-	if !fit {
-		return nil, fmt.Errorf("%s, %s and %s do not fit together", x, w, rec)
+	size, width := rec.Shape[2], x.Shape[2]
+	if w.len() != 4*size*width || rec.len() != 4*size*size || n.int("hidden_size", int64(size)) != int64(size) {
+		return nil, misfit
 	}
-	size := rec.Shape[2]
-	l := &cell{size, x.Shape[2], w.F, rec.F, make([]float32, 4*size), make([]float32, 4*size)}
+	l := &cell{size, width, w.F, rec.F, make([]float32, 4*size), make([]float32, 4*size)}
 	if t := optional(in, 3); t != nil {
 		if t.Kind != float32Kind || t.len() != 8*size {
 			return nil, fmt.Errorf("the bias is %s", t)
