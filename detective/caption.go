@@ -1,6 +1,7 @@
 package detective
 
 import (
+	"slices"
 	"strings"
 
 	"omniscope"
@@ -60,21 +61,11 @@ func noCaption(outcome omniscope.Outcome, why string) *Caption {
 }
 
 // Disputed counts the sentences that rest on what another observer contradicts.
-func (c *Caption) Disputed() (n int) {
-	for i := range c.Sentences {
-		if c.Sentences[i].Disputed {
-			n++
-		}
-	}
-	return n
-}
+func (c *Caption) Disputed() int { return c.count(func(s Sentence) bool { return s.Disputed }) }
 
 // Unfounded counts the sentences without evidence.
-func (c *Caption) Unfounded() (n int) {
-	for i := range c.Sentences {
-		if c.Sentences[i].Unfounded {
-			n++
-		}
-	}
-	return n
+func (c *Caption) Unfounded() int { return c.count(func(s Sentence) bool { return s.Unfounded }) }
+
+func (c *Caption) count(is func(Sentence) bool) int {
+	return len(slices.DeleteFunc(slices.Clone(c.Sentences), func(s Sentence) bool { return !is(s) }))
 }
