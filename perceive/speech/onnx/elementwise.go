@@ -80,19 +80,28 @@ func power(a, b float32) float32 {
 }
 
 func (p pair) compute(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
+	ints := func(w walk, out *Tensor) { combine(w, in[0].I, in[1].I, out.I, p.ints) }
+	if p.ints == nil {
+		ints = nil
+	}
+	return two(r, in, in[0].Kind, func(w walk, out *Tensor) { p.combine(w, n.op, in[0].F, in[1].F, out.F) }, ints)
+}
+
+// two computes numbers of a kind from two tensors of one kind, by what fits theirs; nil ints = floats only.
+func two(r *runner, in []*Tensor, kind elementKind, floats, ints func(w walk, out *Tensor)) ([]*Tensor, error) {
 	w, shape, err := matched(in[0], in[1])
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.arena.tensor(in[0].Kind, shape)
+	out, err := r.arena.tensor(kind, shape)
 	if err != nil {
 		return nil, err
 	}
 	switch {
-	case out.Kind == float32Kind:
-		p.combine(w, n.op, in[0].F, in[1].F, out.F)
-	case out.Kind == int64Kind && p.ints != nil:
-		combine(w, in[0].I, in[1].I, out.I, p.ints)
+	case in[0].Kind == float32Kind:
+		floats(w, out)
+	case in[0].Kind == int64Kind && ints != nil:
+		ints(w, out)
 	default:
 		return nil, fmt.Errorf("it is not supported for %s", in[0])
 	}
@@ -147,23 +156,8 @@ func greater(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
 }
 
 func compare(r *runner, in []*Tensor, floats func(a, b float32) byte, ints func(a, b int64) byte) ([]*Tensor, error) {
-	w, shape, err := matched(in[0], in[1])
-	if err != nil {
-		return nil, err
-	}
-	out, err := r.arena.tensor(boolKind, shape)
-	if err != nil {
-		return nil, err
-	}
-	switch in[0].Kind {
-	case float32Kind:
-		combine(w, in[0].F, in[1].F, out.B, floats)
-	case int64Kind:
-		combine(w, in[0].I, in[1].I, out.B, ints)
-	default:
-		return nil, fmt.Errorf("it is not supported for %s", in[0])
-	}
-	return []*Tensor{out}, nil
+	return two(r, in, boolKind, func(w walk, out *Tensor) { combine(w, in[0].F, in[1].F, out.B, floats) },
+		func(w walk, out *Tensor) { combine(w, in[0].I, in[1].I, out.B, ints) })
 }
 
 // where takes the numbers of the second tensor where the first is true, else

@@ -109,26 +109,27 @@ func (r *runner) take(t *Tensor, along int, indexes, shape []int) (*Tensor, erro
 		return nil, err
 	}
 	outer, d, inner := product(t.Shape[:along]), t.Shape[along], product(t.Shape[along+1:])
-	switch t.Kind {
-	case float32Kind:
-		blocks(out.F, t.F, outer, d, inner, indexes)
-	case int64Kind:
-		blocks(out.I, t.I, outer, d, inner, indexes)
-	case int32Kind:
-		blocks(out.J, t.J, outer, d, inner, indexes)
-	default:
-		blocks(out.B, t.B, outer, d, inner, indexes)
+	to := 0
+	for o := range outer {
+		for _, i := range indexes {
+			out.paste(to, t, (o*d+i)*inner, inner)
+			to += inner
+		}
 	}
 	return out, nil
 }
 
-func blocks[T any](out, from []T, outer, d, inner int, indexes []int) {
-	to := 0
-	for o := range outer {
-		for _, i := range indexes {
-			at := (o*d + i) * inner
-			to += copy(out[to:to+inner], from[at:at+inner])
-		}
+// paste copies n numbers of another tensor of the kind, from one place to another.
+func (t *Tensor) paste(to int, from *Tensor, at, n int) {
+	switch t.Kind {
+	case float32Kind:
+		copy(t.F[to:to+n], from.F[at:])
+	case int64Kind:
+		copy(t.I[to:to+n], from.I[at:])
+	case int32Kind:
+		copy(t.J[to:to+n], from.J[at:])
+	default:
+		copy(t.B[to:to+n], from.B[at:])
 	}
 }
 
@@ -161,29 +162,12 @@ func concat(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 	at := 0
 	for _, t := range in {
 		length := product(t.Shape[along:])
-		switch t.Kind {
-		case float32Kind:
-			paste(out.F[at:], t.F, outer, row, length)
-		case int64Kind:
-			paste(out.I[at:], t.I, outer, row, length)
-		case int32Kind:
-			paste(out.J[at:], t.J, outer, row, length)
-		default:
-			paste(out.B[at:], t.B, outer, row, length)
+		for o := range outer {
+			out.paste(o*row+at, t, o*length, length)
 		}
 		at += length
 	}
 	return []*Tensor{out}, nil
-}
-
-// paste copies rows of a length to places that are row apart.
-func paste[T any](out, from []T, outer, row, length int) {
-	if length == 0 {
-		return
-	}
-	for o := range outer {
-		copy(out[o*row:], from[o*length:(o+1)*length])
-	}
 }
 
 // pad adds to both ends of axes what lies there in a mirror (mode reflect; the
