@@ -6,8 +6,9 @@
 //
 // Investigate is the loop, LLM and Offline are the planners, Audit puts the
 // claims of any caption to the tools. Package claims has the evidence and the rules that
-// compare sentences with it. The tools themselves are in package perceive. The caller decides how calls are paid for, limited and remembered, by
-// the wrapped model and the run.Once that it passes in.
+// compare sentences with it. The tools themselves are in package perceive. The caller
+// decides how calls are paid for, limited and remembered, by the wrapped model and the
+// run.Once that it passes in.
 package detective
 
 import (

@@ -110,7 +110,7 @@ func (Offline) Conclude(_ context.Context, c *Investigation) (*Caption, error) {
 	return newCaption(c.tellDisputes(plainSentences(c.Ledger))), nil
 }
 
-// plainSentences tells the evidence. The tools of the plan measure.
+// plainSentences describes the evidence. The tools of the plan measure.
 func plainSentences(l Ledger) []Sentence {
 	return l.Describe(func(tool string) bool { return offlineInquiry(tool).Question != anyQuestion })
 }

@@ -7,7 +7,7 @@
 //	Claim.Decide           what the observers say of a claim: its support
 //	Ledger.Add             observations of a tool: evidence, each with an id
 //	Ledger.Contradictions  pieces of evidence that cannot all be true
-//	Ledger.Describe        sentences that tell the evidence, each with its ids
+//	Ledger.Describe        the evidence as sentences, each with its ids
 //
 // A rule that is not sure decides nothing. Package bench/claims is a benchmark that counts
 // such claims; what asks models about them is package detective.

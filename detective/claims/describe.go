@@ -20,7 +20,7 @@ const (
 	perhaps = 0.5 // quoted with a reservation; below, not quoted at all
 )
 
-// A statement is a sentence and where it stands in the text.
+// A statement is a sentence and its place in the text.
 type statement struct {
 	Sentence
 	startS float64
@@ -73,8 +73,8 @@ type description struct {
 	confirming map[string][]string  // id to the ids of evidence that says the same
 }
 
-// Describe tells the evidence in order of time, each sentence with the
-// ids it is made of, and then what is so of the clip as a whole. What two tools
+// Describe writes the evidence as sentences in order of time, each with the
+// ids it is made of, and then what is so of the entire clip. What two tools
 // say of the same is said once; what fits in one sentence is said together.
 // Tools that measure are not named as observers.
 func (l Ledger) Describe(measures func(tool string) bool) []Sentence {

@@ -34,7 +34,7 @@ func ledgerOf(tools ...tool) (l claims.Ledger) {
 	return l
 }
 
-// described are the sentences about what measuring tools observed, in the order of the loop, which begins with the picture.
+// described are the sentences about what measuring tools observed.
 func described(tools ...tool) []claims.Sentence {
 	return ledgerOf(tools...).Describe(func(string) bool { return true })
 }

@@ -78,7 +78,7 @@ func (e *Evidence) repeats(other Evidence) bool {
 		e.StartS == other.StartS && e.EndS == other.EndS && e.Sure == other.Sure && maps.Equal(e.Values, other.Values)
 }
 
-// Whole reports whether it is about the whole clip.
+// Whole reports whether it is about the entire clip.
 func (e *Evidence) Whole() bool { return e.StartS == 0 && e.EndS == 0 }
 
 // End is EndS, or infinity where it goes to the end.

@@ -42,7 +42,7 @@ const (
 // rules are how a kind of fact is worded and checked.
 type rules struct {
 	sense omniscope.Modality // "" = either
-	claim string             // the fact as a sentence; "" = it is none of its own. {quote}, {word}, {at}, {number} and {bound} are of the fact
+	claim string             // the fact as a sentence; "" = see fact.claim. {quote}, {word}, {at}, {number} and {bound} are of the fact
 	check func(m *measurement, f *fact) (Say, bool)
 
 	absent bool // it is borne out by a clip without such a track
@@ -100,7 +100,7 @@ type fact struct {
 func (f *fact) claim() string {
 	switch f.Kind {
 	case factCuts, factShots:
-		return f.counted(string(f.Kind))
+		return f.counted()
 	case factHum:
 		if f.Denied {
 			return "No " + strings.TrimSpace(f.Word+" hum") + " is heard."
@@ -120,16 +120,16 @@ func (f *fact) claim() string {
 }
 
 // counted is a number of cuts or shots as a sentence.
-func (f *fact) counted(what string) string {
+func (f *fact) counted() string {
 	switch f.Bound {
 	case "":
-		return fmt.Sprintf("The number of %s is %d.", what, f.Count)
+		return fmt.Sprintf("The number of %s is %d.", f.Kind, f.Count)
 	case between:
-		return fmt.Sprintf("The number of %s is between %d and %d.", what, f.Count, f.CountTo)
+		return fmt.Sprintf("The number of %s is between %d and %d.", f.Kind, f.Count, f.CountTo)
 	case atLeast, atMost, about:
-		return fmt.Sprintf("The number of %s is %s %d.", what, f.Bound, f.Count)
+		return fmt.Sprintf("The number of %s is %s %d.", f.Kind, f.Bound, f.Count)
 	}
-	return fmt.Sprintf("There are %s %s.", f.Bound, what)
+	return fmt.Sprintf("There are %s %s.", f.Bound, f.Kind)
 }
 
 func (f *fact) sense() omniscope.Modality { return kinds[f.Kind].sense }

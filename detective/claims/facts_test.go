@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"omniscope"
 	"omniscope/perceive"
 )
 
@@ -23,6 +24,40 @@ func TestDeniedFacts(t *testing.T) {
 	} {
 		for _, f := range factsOf(sentence) {
 			t.Errorf("%s: it is read as %q", sentence, f.claim())
+		}
+	}
+}
+
+func TestFactsAsClaims(t *testing.T) {
+	for _, c := range []struct {
+		sentence, claim string
+		sense           omniscope.Modality
+	}{
+		{`A card reads "PIER {word}".`, "The words “PIER {word}” can be read.", omniscope.Visual},
+		{`A man says "good day".`, "Somebody says “good day”.", omniscope.Audio},
+		{`"Good day."`, "The words “Good day.” can be read or heard.", ""},
+		{"There are at least five cuts.", "The number of cuts is at least 5.", omniscope.Visual},
+		{"There are between 3 and 5 shots.", "The number of shots is between 3 and 5.", omniscope.Visual},
+		{"The film has several shots.", "There are several shots.", omniscope.Visual},
+		{"There is a cut at 3.25 s.", "There is a cut at 3.25 s.", omniscope.Visual},
+		{"The clip is silent.", "There is no sound.", omniscope.Audio},
+		{"There is a silence of 2 s.", "There is a silence.", omniscope.Audio},
+		{"Nobody speaks.", "Nobody speaks.", omniscope.Audio},
+		{"There is no visible text.", "There is no text to read.", omniscope.Visual},
+		{"The picture is mostly gray.", "A predominant colour is grey.", omniscope.Visual},
+		{"The sound is stereo.", "The sound is stereo.", omniscope.Audio},
+		{"The tempo is 96.5 BPM.", "The tempo is 96.5 beats a minute.", omniscope.Audio},
+		{"The tempo is about 96 BPM.", "The tempo is about 96 beats a minute.", omniscope.Audio},
+		{"A tone of 1.5 kHz is heard.", "The pitch is 1500 Hz.", omniscope.Audio},
+		{"The loudness is -12.4 LUFS.", "The loudness is -12.4 LUFS.", omniscope.Audio},
+		{"The sound is quiet.", "The sound is quiet.", omniscope.Audio},
+		{"A 50 Hz hum is heard.", "Mains hum of 50 Hz is heard.", omniscope.Audio},
+		{"There is no hum.", "No hum is heard.", omniscope.Audio},
+		{"The right channel is silent.", "Only the left channel carries sound.", omniscope.Audio},
+	} {
+		list := Split(c.sentence)
+		if len(list) != 1 || list[0].Fact == nil || list[0].Text != c.claim || list[0].Sense != c.sense {
+			t.Errorf("%s: %+v, want %s", c.sentence, list, c.claim)
 		}
 	}
 }
@@ -108,7 +143,7 @@ func TestClosest(t *testing.T) {
 	}
 }
 
-// Nobody's caption may keep a checker busy all day.
+// A caption may not keep a checker busy for long.
 func TestSplittingSpeed(t *testing.T) {
 	start := time.Now()
 	for _, s := range []string{"A. ", "“", "\"x\" ", "a cut at 1.0 s, ", "no cuts ", "„ “"} {

@@ -149,7 +149,7 @@ func (m *measurement) value(name string) (e *Evidence, v float64, ok bool) {
 	return nil, 0, false
 }
 
-// judged compares a measured value by a rule. The format tells the value; "" = in the words of the tool.
+// judged compares a measured value by a rule. The format prints the value; "" = in the words of the tool.
 func (m *measurement) judged(name, format string, rule func(e *Evidence, v float64) Support) (Say, bool) {
 	e, v, ok := m.value(name)
 	switch {
