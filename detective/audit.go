@@ -293,28 +293,22 @@ func (r *AuditReport) PlainlyWritten() (own, all int) {
 // count sums up.
 func (a *audit) count() {
 	n := &a.report.Counts
+	of := map[Support]*int{Supported: &n.Supported, Contradicted: &n.Contradicted, Unsupported: &n.Unsupported}
+	n.Claims = len(a.report.Claims)
 	for i := range a.report.Claims {
 		c := &a.report.Claims[i]
-		n.Claims++
-		switch c.Support {
-		case Supported:
-			n.Supported++
-		case Contradicted:
-			n.Contradicted++
-		default:
-			n.Unsupported++
-			if len(c.Says) == 0 {
-				n.Unchecked++
-			}
+		*of[c.Support]++
+		if len(c.Says) == 0 {
+			n.Unchecked++
 		}
 		if c.Disputed {
 			n.Disputed++
 		}
 	}
 	if n.Claims > 0 {
-		all := float64(n.Claims)
-		a.report.Rates = map[Support]float64{
-			Supported: float64(n.Supported) / all, Contradicted: float64(n.Contradicted) / all, Unsupported: float64(n.Unsupported) / all,
+		a.report.Rates = make(map[Support]float64)
+		for support, count := range of {
+			a.report.Rates[support] = float64(*count) / float64(n.Claims)
 		}
 	}
 	if n.Unchecked > 0 {

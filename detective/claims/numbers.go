@@ -71,11 +71,8 @@ func number(word string) int {
 	if parts := strings.Split(word, ","); len(parts) > 1 && !slices.ContainsFunc(parts[1:], func(p string) bool { return len(p) != 3 }) {
 		word = strings.Join(parts, "")
 	}
-	if len(word) > 5 || strings.ContainsFunc(word, func(r rune) bool { return r < '0' || r > '9' }) {
-		return -1
-	}
 	n, err := strconv.Atoi(word)
-	if err != nil {
+	if err != nil || len(word) > 5 || strings.Trim(word, "0123456789") != "" {
 		return -1
 	}
 	return n
