@@ -39,8 +39,8 @@ func newMeasurement(tool string, l Ledger, clip Stretch) *measurement {
 		e := &l[i]
 		m.sense = e.Sense
 		said := false
-		for kind := range denials {
-			if denies(e.What, kind) && e.Quote == "" && e.Sure >= perhaps && e.Kind != perceive.Silence {
+		if e.Quote == "" && e.Sure >= perhaps && e.Kind != perceive.Silence {
+			for _, kind := range deniedBy(e.What) {
 				m.denied[kind], said = append(m.denied[kind], e), true
 			}
 		}

@@ -69,7 +69,7 @@ func conflict(a, b *Evidence) string {
 
 // absenceConflict: a says that the clip has no such track, b is of it.
 func absenceConflict(a, b *Evidence) string {
-	if a.Kind != perceive.Absence || b.Kind == perceive.Absence || denial(b) || a.Sense == "" || a.Sense == omniscope.AudioVisual {
+	if a.Kind != perceive.Absence || b.Kind == perceive.Absence || b.denial() || a.Sense == "" || a.Sense == omniscope.AudioVisual {
 		return ""
 	}
 	if senseOf(b) != a.Sense {
@@ -93,26 +93,19 @@ func senseOf(e *Evidence) omniscope.Modality {
 }
 
 // Denies reports whether an observation is that something is not there, or no track is.
-func (e *Evidence) Denies() bool { return e.Kind == perceive.Absence || denial(e) }
+func (e *Evidence) Denies() bool { return e.Kind == perceive.Absence || e.denial() }
 
-// denial reports whether an observation is that something is not there.
-func denial(e *Evidence) bool {
-	for kind := range denials {
-		if denies(e.What, kind) {
-			return true
-		}
-	}
-	return false
-}
+// denial reports whether an observation says in words that something is not there.
+func (e *Evidence) denial() bool { return len(deniedBy(e.What)) > 0 }
 
 // denialConflict: a says in words that there is nothing of a kind, b is of it.
 func denialConflict(a, b *Evidence) string {
 	meet := a.Whole() || a.overlap(b) > bothLastS || b.StartS == b.EndS && a.overlap(b) >= 0
-	if !meet || b.Sure < perhaps || denial(b) {
+	if !meet || b.Sure < perhaps || b.Kind == perceive.Text && b.Quote == "" {
 		return ""
 	}
 	denied := denies(a.What, b.Kind) || b.Kind == perceive.Speech && denies(a.What, perceive.Sound)
-	if !denied || b.Kind == perceive.Text && b.Quote == "" {
+	if !denied || b.denial() {
 		return ""
 	}
 	there := "hears some"
@@ -128,7 +121,7 @@ func denialConflict(a, b *Evidence) string {
 // silenceConflict: a is silence, b speech or a sound of some duration in it. A
 // sound of the whole clip is a measurement of it, which silence is part of.
 func silenceConflict(a, b *Evidence) string {
-	if a.Kind != perceive.Silence || b.Sure < perhaps || denial(b) {
+	if a.Kind != perceive.Silence || b.Sure < perhaps || b.denial() {
 		return ""
 	}
 	if b.Kind != perceive.Speech && b.Kind != perceive.Sound || b.Whole() && !a.Whole() {

@@ -105,8 +105,18 @@ func negates(s string) bool {
 
 // denies reports whether a text says that there is nothing of a kind.
 func denies(s string, kind perceive.Kind) bool {
+	return denials[kind] != nil && slices.Contains(deniedBy(s), kind)
+}
+
+// deniedBy returns the kinds of which a text says that there is nothing.
+func deniedBy(s string) (kinds []perceive.Kind) {
 	all := " " + strings.Join(Words(s), " ") + " "
-	return slices.ContainsFunc(denials[kind], func(d string) bool { return strings.Contains(all, " "+d+" ") })
+	for kind, phrases := range denials {
+		if slices.ContainsFunc(phrases, func(d string) bool { return strings.Contains(all, " "+d+" ") }) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
 }
 
 // cutWords are what is counted when cuts are.
