@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"omniscope"
+	"omniscope/detective/claims"
 	"omniscope/model/judge"
 	"omniscope/perceive"
 	"omniscope/run"
@@ -18,37 +19,6 @@ import (
 
 // AuditSchema names the form of AuditReport.
 const AuditSchema = "omniscope.audit/1"
-
-// Support is how far the observers support a claim.
-type Support string
-
-// The levels of support.
-const (
-	Supported    Support = "supported"
-	Contradicted Support = "contradicted"
-	Unsupported  Support = "unsupported" // no observer could decide, or as many support as contradict it
-)
-
-// A Claim is one thing that a caption states.
-type Claim struct {
-	ID       string             `json:"id"`       // c1, c2, ...
-	Sentence int                `json:"sentence"` // of the caption, from 1; 0 = a model split the caption, which does not tell
-	Text     string             `json:"text"`
-	Sense    omniscope.Modality `json:"sense,omitempty"` // what it takes to check it; "" = not known
-	Fact     *fact              `json:"fact,omitempty"`  // what of it a measuring tool can check; nil = nothing
-	Support  Support            `json:"verdict"`
-	Disputed bool               `json:"disputed,omitempty"` // observers disagree
-	Says     []Say              `json:"says"`               // one for each observer that was asked
-}
-
-// A Say is what one observer says of one claim.
-type Say struct {
-	Tool     string            `json:"tool"`
-	Support  Support           `json:"verdict"` // Unsupported = undecided
-	Outcome  omniscope.Outcome `json:"outcome"` // OK, or why it said nothing
-	Why      string            `json:"why"`
-	Evidence []string          `json:"evidence,omitempty"` // ids in the ledger, of a tool that measures
-}
 
 // auditCounts count claims by support.
 type auditCounts struct {
@@ -179,7 +149,7 @@ func (a *audit) measure(ctx context.Context) error {
 			continue
 		}
 		from := len(a.report.Ledger)
-		a.report.Ledger.add(1, info, Inquiry{Question: q}, said.observations())
+		a.report.Ledger.Add(1, info, q, perceive.Focus{}, said.observations())
 		a.ledgers[info.Name] = a.report.Ledger[from:]
 	}
 	return nil
@@ -206,7 +176,7 @@ func (a *audit) checkOne(ctx context.Context, c *Claim) error {
 	for _, tool := range a.tools {
 		info := tool.Info()
 		if info.Asks {
-			if !fits(info.Modality, c.Sense) {
+			if !claims.Fits(info.Modality, c.Sense) {
 				continue
 			}
 			say, err := a.ask(ctx, tool, c)
@@ -214,53 +184,16 @@ func (a *audit) checkOne(ctx context.Context, c *Claim) error {
 				return err
 			}
 			c.Says = append(c.Says, say)
-			continue
-		}
-		if c.Fact == nil {
-			continue
-		}
-		if failed, ok := a.failed[info.Name]; ok {
-			if fits(info.Modality, c.Fact.sense()) { // it might have told
+		} else if failed, ok := a.failed[info.Name]; ok {
+			if c.MayCheck(info.Modality) { // it might have told
 				c.Says = append(c.Says, failed)
 			}
-		} else if say, able := measured(c.Fact, info.Name, a.ledgers[info.Name], a.report.Clip); able {
+		} else if say, able := c.Check(info.Name, a.ledgers[info.Name], claims.Stretch{StartS: a.report.Clip.StartS, LengthS: a.report.Clip.LengthS}); able {
 			c.Says = append(c.Says, say)
 		}
 	}
-	c.computeSupport()
+	c.Decide()
 	return nil
-}
-
-// fits reports whether an observer of one sense can be asked about a claim
-// that needs another.
-func fits(observer, claim omniscope.Modality) bool {
-	return observer == "" || claim == "" || observer == omniscope.AudioVisual || observer == claim
-}
-
-// computeSupport sets what the majority says, counting only observers that
-// could tell.
-func (c *Claim) computeSupport() {
-	var yes, no int
-	for _, s := range c.Says {
-		switch s.Support {
-		case Supported:
-			yes++
-		case Contradicted:
-			no++
-		}
-	}
-	c.Disputed = yes > 0 && no > 0
-	switch {
-	case yes > no:
-		c.Support = Supported
-	case no > yes:
-		c.Support = Contradicted
-	default:
-		c.Support = Unsupported
-	}
-	if c.Says == nil {
-		c.Says = []Say{}
-	}
 }
 
 // ask puts a claim to an observer that heeds questions.
@@ -341,46 +274,41 @@ func (a *audit) asked() bool {
 // PlainlyWritten counts the caption's sentences (all), and the sentences that the measuring tools of this audit write
 // from the same measurements without a model (own).
 func (r *AuditReport) PlainlyWritten() (own, all int) {
+	bare := func(sentence string) string { return strings.Join(claims.Words(sentence), " ") }
 	written := make(map[string]bool)
 	for _, s := range plainSentences(r.Ledger) {
-		for _, one := range sentencesOf(s.Text) {
-			written[strings.Join(words(one), " ")] = true
+		for _, one := range claims.Sentences(s.Text) {
+			written[bare(one)] = true
 		}
 	}
-	for _, one := range sentencesOf(r.Caption) {
-		all++
-		if written[strings.Join(words(one), " ")] {
+	list := claims.Sentences(r.Caption)
+	for _, one := range list {
+		if written[bare(one)] {
 			own++
 		}
 	}
-	return own, all
+	return own, len(list)
 }
 
 // count sums up.
 func (a *audit) count() {
 	n := &a.report.Counts
+	of := map[Support]*int{Supported: &n.Supported, Contradicted: &n.Contradicted, Unsupported: &n.Unsupported}
+	n.Claims = len(a.report.Claims)
 	for i := range a.report.Claims {
 		c := &a.report.Claims[i]
-		n.Claims++
-		switch c.Support {
-		case Supported:
-			n.Supported++
-		case Contradicted:
-			n.Contradicted++
-		default:
-			n.Unsupported++
-			if len(c.Says) == 0 {
-				n.Unchecked++
-			}
+		*of[c.Support]++
+		if len(c.Says) == 0 {
+			n.Unchecked++
 		}
 		if c.Disputed {
 			n.Disputed++
 		}
 	}
 	if n.Claims > 0 {
-		all := float64(n.Claims)
-		a.report.Rates = map[Support]float64{
-			Supported: float64(n.Supported) / all, Contradicted: float64(n.Contradicted) / all, Unsupported: float64(n.Unsupported) / all,
+		a.report.Rates = make(map[Support]float64)
+		for support, count := range of {
+			a.report.Rates[support] = float64(*count) / float64(n.Claims)
 		}
 	}
 	if n.Unchecked > 0 {

@@ -134,7 +134,7 @@ func TestOfflineCaptionSupported(t *testing.T) {
 	}
 	for _, c := range r.Claims {
 		hedged := c.Fact != nil && c.Fact.AtS == 8
-		whole := c.Fact != nil && (c.Fact.Kind == detective.FactHeard || c.Fact.Kind == detective.FactSeen) // only refuted, never borne out
+		whole := c.Fact != nil && (c.Fact.Kind == "heard" || c.Fact.Kind == "seen") // only refuted, never borne out
 		if c.Fact != nil && !hedged && !whole && c.Support != detective.Supported {
 			t.Errorf("%s: %s, %+v", c.Text, c.Support, c.Says)
 		}

@@ -1,6 +1,7 @@
 package detective
 
 import (
+	"slices"
 	"strings"
 
 	"omniscope"
@@ -20,38 +21,8 @@ type Caption struct {
 	Warnings       []string        `json:"warnings,omitempty"`
 }
 
-// A Sentence of a caption and what it rests on.
-type Sentence struct {
-	Text     string   `json:"text"`
-	Evidence []string `json:"evidence"` // ids in the ledger
-
-	// Shot is the number of the shot that the sentence tells of, where a caption
-	// is written shot by shot. Whole marks a sentence of the clip as a whole, in a
-	// caption that has those at its end.
-	Shot  int  `json:"shot,omitempty"`
-	Whole bool `json:"whole,omitempty"`
-
-	// Unfounded marks a sentence that names no evidence.
-	Unfounded bool `json:"unfounded,omitempty"`
-
-	// Disputed marks a sentence that rests on an observation of which another observer
-	// contradicts a part, whatever the sentence makes of that.
-	Disputed bool `json:"disputed,omitempty"`
-
-	// Dissent marks a sentence that tells what another observer says against the one before it.
-	Dissent bool `json:"dissent,omitempty"`
-}
-
-// A Contradiction is what cannot all be true.
-type Contradiction struct {
-	Evidence []string `json:"evidence"` // ids, two or more; of a confirmation the one that it contradicts
-	What     string   `json:"what"`
-	By       string   `json:"by"` // who noticed: rules, planner, confirmation
-}
-
-// Who notices contradictions.
+// Who notices contradictions, next to the rules of package claims.
 const (
-	byRules        = "rules"
 	byPlanner      = "planner"
 	byConfirmation = "confirmation"
 )
@@ -90,21 +61,11 @@ func noCaption(outcome omniscope.Outcome, why string) *Caption {
 }
 
 // Disputed counts the sentences that rest on what another observer contradicts.
-func (c *Caption) Disputed() (n int) {
-	for i := range c.Sentences {
-		if c.Sentences[i].Disputed {
-			n++
-		}
-	}
-	return n
-}
+func (c *Caption) Disputed() int { return c.count(func(s Sentence) bool { return s.Disputed }) }
 
 // Unfounded counts the sentences without evidence.
-func (c *Caption) Unfounded() (n int) {
-	for i := range c.Sentences {
-		if c.Sentences[i].Unfounded {
-			n++
-		}
-	}
-	return n
+func (c *Caption) Unfounded() int { return c.count(func(s Sentence) bool { return s.Unfounded }) }
+
+func (c *Caption) count(is func(Sentence) bool) int {
+	return len(slices.DeleteFunc(slices.Clone(c.Sentences), func(s Sentence) bool { return !is(s) }))
 }

@@ -138,36 +138,6 @@ func TestOfflineLooksCloser(t *testing.T) {
 	}
 }
 
-// TestPartsContradictNothing but what another observer reads differently.
-func TestPartsContradictNothing(t *testing.T) {
-	closer := func(e detective.Evidence) detective.Evidence {
-		e.Closer = perceive.Focus{FromS: 2, ToS: 4, Region: media.Region{0, 0, 0.5, 0.5}}
-		return e
-	}
-	cut := func(id, tool string, at float64) detective.Evidence {
-		return detective.Evidence{ID: id, Tool: tool, Turn: len(id), Sense: omniscope.Visual, Kind: perceive.Cut, What: "A cut.", StartS: at, EndS: at, Sure: 0.9}
-	}
-	text := func(id, tool, words string) detective.Evidence {
-		return detective.Evidence{ID: id, Tool: tool, Sense: omniscope.Visual, Kind: perceive.Text, What: "words", Quote: words, StartS: 2, EndS: 4, Sure: 0.9}
-	}
-	none := detective.Evidence{ID: "o9", Tool: "eye", Sense: omniscope.Visual, Kind: perceive.Reported, What: "There is no text.", Sure: 0.9}
-	for name, c := range map[string]struct {
-		ledger detective.Ledger
-		want   int
-	}{
-		"cuts of a part":                 {detective.Ledger{cut("o1", "scene", 1), closer(cut("o2", "eye", 3))}, 0},
-		"no text in a part":              {detective.Ledger{text("o1", "ocr", "Harbour cafe"), closer(none)}, 0},
-		"no text at all, but in a part":  {detective.Ledger{none, text("o1", "ocr", "Harbour cafe")}, 1},
-		"two readings by one":            {detective.Ledger{text("o1", "ocr", "Harb0ur cafe"), closer(text("o2", "ocr", "Harbour cafes"))}, 0},
-		"two readings by two":            {detective.Ledger{text("o1", "ocr", "Harb0ur cafe"), closer(text("o2", "eye", "Harbour cafes"))}, 1},
-		"two readings by two, unchanged": {detective.Ledger{text("o1", "ocr", "Harbour cafe"), closer(text("o2", "eye", "Harbour cafe"))}, 0},
-	} {
-		if found := detective.Contradictions(c.ledger); len(found) != c.want {
-			t.Errorf("%s: %+v, want %d", name, found, c.want)
-		}
-	}
-}
-
 // A dimReader answers closer looks by a function, and the first look by one answer.
 type dimReader struct {
 	*fakeTool

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/detective/claims"
+	"omniscope/internal/brief"
 	"omniscope/perceive"
 )
 
@@ -33,7 +35,7 @@ func (w *session) confirm(ctx context.Context, c *Investigation) error {
 		if other == nil {
 			continue
 		}
-		for _, claim := range sentencesOf(e.What) {
+		for _, claim := range claims.Sentences(e.What) {
 			if len(c.Confirmations) == c.Confirm {
 				return nil
 			}
@@ -67,7 +69,7 @@ const confirmAttempts = 2
 // none. The same model with other senses would only repeat itself.
 func (c *Investigation) another(first perceive.Info) perceive.Tool {
 	for _, t := range c.Offered() {
-		if info := t.Info(); info.Asks && info.Model != first.Model && fits(info.Modality, first.Modality) {
+		if info := t.Info(); info.Asks && info.Model != first.Model && claims.Fits(info.Modality, first.Modality) {
 			return t
 		}
 	}
@@ -76,36 +78,18 @@ func (c *Investigation) another(first perceive.Info) perceive.Tool {
 
 // witnessed reports whether an observer of another model says the same already.
 func (c *Investigation) witnessed(e *Evidence, of perceive.Info, claim string) bool {
-	own := words(claim)
+	own := claims.Words(claim)
 	for i := range c.Ledger {
 		other := &c.Ledger[i]
 		t := c.tool(other.Tool)
 		if other.Tool == e.Tool || t == nil || t.Info().Asks && t.Info().Model == of.Model {
 			continue
 		}
-		if share(own, words(other.What)) >= saysSame {
+		if claims.Share(own, claims.Words(other.What)) >= saysSame {
 			return true
 		}
 	}
 	return false
-}
-
-// share is the share of the words of a text that another text has.
-func share(of, in []string) float64 {
-	if len(of) == 0 {
-		return 1
-	}
-	there := make(map[string]bool, len(in))
-	for _, w := range in {
-		there[w] = true
-	}
-	n := 0
-	for _, w := range of {
-		if there[w] {
-			n++
-		}
-	}
-	return float64(n) / float64(len(of))
 }
 
 // contradicted are the confirmations that failed, by the id of what they contradict.
@@ -128,7 +112,7 @@ func (c *Investigation) describeConfirmations() string {
 	lines := make([]string, len(c.Confirmations))
 	for i := range c.Confirmations {
 		x := &c.Confirmations[i]
-		lines[i] = fmt.Sprintf("[%s] “%s” %s: %s", x.Evidence, oneLine(x.Claim), x.Tool, x.result())
+		lines[i] = fmt.Sprintf("[%s] “%s” %s: %s", x.Evidence, brief.OneLine(x.Claim), x.Tool, x.result())
 	}
 	return fill(c.Prompts.confirm, "confirmations", strings.Join(lines, "\n"))
 }
@@ -140,7 +124,7 @@ func (x *Confirmation) result() string {
 	case x.Support == Unsupported:
 		return "cannot tell"
 	case x.Why != "":
-		return fmt.Sprintf("%s. %s", x.Support, oneLine(x.Why))
+		return fmt.Sprintf("%s. %s", x.Support, brief.OneLine(x.Why))
 	}
 	return string(x.Support)
 }
@@ -168,9 +152,9 @@ func (c *Investigation) tellDisputes(sentences []Sentence) []Sentence {
 		told = append(told, s)
 		for _, id := range s.Evidence {
 			if x := against[id]; x != nil {
-				text := fmt.Sprintf("Another observer, %s, contradicts that “%s”.", x.Tool, strings.TrimRight(oneLine(x.Claim), "."))
+				text := fmt.Sprintf("Another observer, %s, contradicts that “%s”.", x.Tool, strings.TrimRight(brief.OneLine(x.Claim), "."))
 				if x.Why != "" {
-					text = strings.TrimSuffix(text, ".") + ": " + full(oneLine(x.Why))
+					text = strings.TrimSuffix(text, ".") + ": " + claims.Full(x.Why)
 				}
 				told = append(told, Sentence{Text: text, Evidence: []string{id}, Shot: s.Shot, Whole: s.Whole, Dissent: true})
 				break
@@ -184,7 +168,7 @@ func (c *Investigation) tellDisputes(sentences []Sentence) []Sentence {
 func (c *Investigation) disputes() (found []Contradiction) {
 	for i := range c.Confirmations {
 		if x := &c.Confirmations[i]; x.Support == Contradicted {
-			found = append(found, Contradiction{Evidence: []string{x.Evidence}, What: fmt.Sprintf("%s says “%s”, %s says otherwise: %s", c.Ledger.Find(x.Evidence).Tool, oneLine(x.Claim), x.Tool, oneLine(x.Why)), By: byConfirmation})
+			found = append(found, Contradiction{Evidence: []string{x.Evidence}, What: fmt.Sprintf("%s says “%s”, %s says otherwise: %s", c.Ledger.Find(x.Evidence).Tool, brief.OneLine(x.Claim), x.Tool, brief.OneLine(x.Why)), By: byConfirmation})
 		}
 	}
 	return found

@@ -5,9 +5,10 @@
 // (Omni-Captioner paper, arXiv 2510.12720, section 3 and appendix A.1.2).
 //
 // Investigate is the loop, LLM and Offline are the planners, Audit puts the
-// claims of any caption to the tools. The tools themselves are in package
-// perceive. The caller decides how calls are paid for, limited and remembered, by
-// the wrapped model and the run.Once that it passes in.
+// claims of any caption to the tools. Package claims has the evidence and the rules that
+// compare sentences with it. The tools themselves are in package perceive. The caller
+// decides how calls are paid for, limited and remembered, by the wrapped model and the
+// run.Once that it passes in.
 package detective
 
 import (
@@ -153,17 +154,14 @@ func length(clip *perceive.Clip) time.Duration {
 	return max(0, end-clip.Span.Start)
 }
 
+var modalities = []omniscope.Modality{omniscope.Audio, omniscope.Visual, omniscope.AudioVisual}
+
 // ready fills in the defaults of a copy of the investigation, or returns what is wrong
 // with it.
 func (c *Investigation) ready() (*Investigation, error) {
 	r := *c
 	r.Turns, r.Ledger, r.Enough, r.Confirmations = nil, nil, false, nil
-	if r.Modality == "" {
-		r.Modality = omniscope.AudioVisual
-	}
-	if r.Budget == 0 {
-		r.Budget = DefaultBudget
-	}
+	r.Modality, r.Budget = cmp.Or(r.Modality, omniscope.AudioVisual), cmp.Or(r.Budget, DefaultBudget)
 	switch {
 	case r.Clip == nil || r.Clip.File == nil:
 		return nil, invalid("open the clip before it is investigated")
@@ -173,7 +171,7 @@ func (c *Investigation) ready() (*Investigation, error) {
 		return nil, invalid("captions are written after rising numbers of inquiries, from 1 on, not %v", r.ConcludeAt)
 	case r.Budget < 0:
 		return nil, invalid("a case needs at least one inquiry, not %d", r.Budget)
-	case r.Modality != omniscope.Audio && r.Modality != omniscope.Visual && r.Modality != omniscope.AudioVisual:
+	case !slices.Contains(modalities, r.Modality):
 		return nil, invalid("modality %q is none of audio, visual, audio-visual", r.Modality)
 	}
 	if err := checkTools(r.Offered()); err != nil {

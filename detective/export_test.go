@@ -6,6 +6,3 @@ type AuditCounts = auditCounts
 
 const ByConfirmation = byConfirmation
 const ByPlanner = byPlanner
-const ByRules = byRules
-const FactHeard = factHeard
-const FactSeen = factSeen

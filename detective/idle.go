@@ -2,6 +2,7 @@ package detective
 
 import (
 	"omniscope"
+	"omniscope/detective/claims"
 	"omniscope/perceive"
 )
 
@@ -27,7 +28,7 @@ func (c *Investigation) idle() int {
 // observation that is not in the ledger yet; a report in free text also needs newsWords words that no
 // earlier observation and no question has.
 func (c *Investigation) brought(t *Turn, known map[string]bool) bool {
-	for _, w := range words(t.Inquiry.Question) {
+	for _, w := range claims.Words(t.Inquiry.Question) {
 		known[w] = true
 	}
 	news := false
@@ -37,7 +38,7 @@ func (c *Investigation) brought(t *Turn, known map[string]bool) bool {
 			continue
 		}
 		fresh := 0
-		for _, w := range append(words(e.What), words(e.Quote)...) {
+		for _, w := range append(claims.Words(e.What), claims.Words(e.Quote)...) {
 			if !known[w] {
 				known[w] = true
 				fresh++

@@ -49,40 +49,16 @@ func Investigate(ctx context.Context, c *Investigation, p Planner, o Options) (*
 		return nil, err
 	}
 	w.round = max(0, w.round-o.Back)
-	ended, warnings, early := EndedBudget, []string(nil), earlier{}
-	for c.Remaining() > 0 {
-		move, err := p.Next(ctx, c)
-		if err != nil {
-			return nil, err
-		}
-		if move.Outcome != omniscope.OK {
-			ended, w.unmoved = EndedPlanner, move
-			warnings = append(warnings, fmt.Sprintf("the planner made no usable move after turn %d (%s): %s", len(c.Turns), move.Outcome, move.Why))
-			break
-		}
-		if move.Done {
-			ended, c.Enough = EndedEnough, true
-			break
-		}
-		if err := w.runTurn(ctx, c, move); err != nil {
-			return nil, err
-		}
-		if o.OnTurn != nil {
-			o.OnTurn(c.Turns[len(c.Turns)-1])
-		}
-		if err := early.after(ctx, w, c, p); err != nil {
-			return nil, err
-		}
-		if c.EnoughAfter > 0 && c.Remaining() > 0 && c.idle() >= c.EnoughAfter {
-			ended = EndedIdle
-			break
-		}
+	early := earlier{}
+	ended, err := w.inquire(ctx, c, p, o, &early)
+	if err != nil {
+		return nil, err
 	}
 	caption, err := w.conclude(ctx, c, p)
 	if err != nil {
 		return nil, err
 	}
-	r := c.report(clip, p.Name(), ended, caption, warnings)
+	r := c.report(clip, p.Name(), ended, caption, w.unmoved)
 	r.Earlier = early.captions
 	if o.Keep != nil {
 		if err := o.Keep(r); err != nil {
@@ -90,6 +66,36 @@ func Investigate(ctx context.Context, c *Investigation, p Planner, o Options) (*
 		}
 	}
 	return r, w.closeRound(ctx, c)
+}
+
+// inquire asks turn by turn, and returns why there are no more inquiries.
+func (w *session) inquire(ctx context.Context, c *Investigation, p Planner, o Options, early *earlier) (Ended, error) {
+	for c.Remaining() > 0 {
+		move, err := p.Next(ctx, c)
+		switch {
+		case err != nil:
+			return "", err
+		case move.Outcome != omniscope.OK:
+			w.unmoved = move
+			return EndedPlanner, nil
+		case move.Done:
+			c.Enough = true
+			return EndedEnough, nil
+		}
+		if err := w.runTurn(ctx, c, move); err != nil {
+			return "", err
+		}
+		if o.OnTurn != nil {
+			o.OnTurn(c.Turns[len(c.Turns)-1])
+		}
+		if err := early.after(ctx, w, c, p); err != nil {
+			return "", err
+		}
+		if c.EnoughAfter > 0 && c.Remaining() > 0 && c.idle() >= c.EnoughAfter {
+			return EndedIdle, nil
+		}
+	}
+	return EndedBudget, nil
 }
 
 // An EarlierCaption is the caption after some of the inquiries of an investigation.
@@ -168,7 +174,7 @@ func (w *session) runTurn(ctx context.Context, c *Investigation, move Move) erro
 	}
 	turn.Answer, turn.Warnings, turn.Outcome, turn.Why, turn.Closer = said.Text, said.Warnings, said.Outcome, said.Why, said.Closer
 	if said.Outcome == omniscope.OK {
-		turn.Evidence = c.Ledger.add(n, tool.Info(), move.Inquiry, said.observations())
+		turn.Evidence = c.Ledger.Add(n, tool.Info(), move.Inquiry.Question, move.Inquiry.Focus, said.observations())
 		if len(turn.Evidence) == 0 {
 			turn.Outcome, turn.Why = omniscope.Abstained, "it observed nothing"
 		}

@@ -109,3 +109,8 @@ func offlineInquiry(tool string) Inquiry {
 func (Offline) Conclude(_ context.Context, c *Investigation) (*Caption, error) {
 	return newCaption(c.tellDisputes(plainSentences(c.Ledger))), nil
 }
+
+// plainSentences describes the evidence. The tools of the plan measure.
+func plainSentences(l Ledger) []Sentence {
+	return l.Describe(func(tool string) bool { return offlineInquiry(tool).Question != anyQuestion })
+}

@@ -57,7 +57,7 @@ func (r *Report) timeline() timeline {
 	t := timeline{start: r.Clip.StartS, length: r.Clip.LengthS}
 	for i := range r.Ledger {
 		e := &r.Ledger[i]
-		if e.whole() {
+		if e.Whole() {
 			continue
 		}
 		t.length = max(t.length, e.EndS-t.start)
@@ -80,7 +80,7 @@ func (t *timeline) place(e *Evidence) string { return fmt.Sprintf("%.1f", t.at(e
 
 // width is that of an observation, at least what can be clicked.
 func (t *timeline) width(e *Evidence) string {
-	return fmt.Sprintf("%.1f", max(2, t.at(e.end())-t.at(e.StartS)))
+	return fmt.Sprintf("%.1f", max(2, t.at(e.End())-t.at(e.StartS)))
 }
 
 // clock writes a time in seconds as minutes and seconds.

@@ -125,7 +125,7 @@ func (r *Report) timelineHTML() g.Node {
 			g.El("rect", h.Class("lane"), g.Attr("x", strconv.Itoa(laneStart)), g.Attr("y", strconv.Itoa(top+2)),
 				h.Width(strconv.Itoa(timelineWidth-laneStart)), h.Height(strconv.Itoa(laneHeight-4))))
 		for _, e := range lane.observations {
-			svg = append(svg, webpage.Link("#"+e.ID, g.El("title", g.Text(e.when()+": "+e.What)),
+			svg = append(svg, webpage.Link("#"+e.ID, g.El("title", g.Text(e.When()+": "+e.What)),
 				g.El("rect", g.Attr("x", t.place(e)), g.Attr("y", strconv.Itoa(top+4)), h.Width(t.width(e)), h.Height(strconv.Itoa(laneHeight-8)))))
 		}
 	}
@@ -141,14 +141,14 @@ func svgText(x, y int, text string, more ...g.Node) g.Node {
 func (r *Report) observationsHTML() g.Node {
 	rows := g.Group{webpage.Headings("id", "when", "tool", "what", "how sure")}
 	for i := range r.Ledger {
-		rows = append(rows, r.Ledger[i].row())
+		rows = append(rows, evidenceRow(&r.Ledger[i]))
 	}
 	return g.Group{h.H2(g.Text("Observations")), webpage.Wide("Observations", h.Table(rows))}
 }
 
-func (e *Evidence) row() g.Node {
-	when := g.Text(e.when())
-	if !e.whole() {
+func evidenceRow(e *Evidence) g.Node {
+	when := g.Text(e.When())
+	if !e.Whole() {
 		when = h.Button(startsAt(e.StartS), when)
 	}
 	return h.Tr(h.ID(e.ID),

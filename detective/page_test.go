@@ -124,7 +124,10 @@ func TestPageWithoutACaption(t *testing.T) {
 // TestPicturesOfShots has a picture of the middle of each shot, of eight moments where
 // there is one, and none of a sound.
 func TestPicturesOfShots(t *testing.T) {
-	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: threeShots()}, detective.Offline{}, nil)
+	black := seen(perceive.Scene, 6, 6.5, 0.95, "From 6.00 s to 6.50 s the picture is black.", "")
+	black.Values = map[string]float64{"black_s": 0.5}
+	scene := observer("scene", omniscope.Visual, false, seen(perceive.Cut, 3, 3, 0.9, "A cut.", ""), black)
+	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{scene}}, detective.Offline{}, nil)
 	if r.Clip.LengthS = 0; r.PictureTimes() != nil {
 		t.Error("of a clip whose length is not known")
 	}

@@ -25,8 +25,8 @@ func (r *Report) PictureTimes() (times []float64) {
 		return nil
 	}
 	start, end := r.Clip.StartS, r.Clip.StartS+r.Clip.LengthS
-	for _, s := range shotsOf(r.Ledger) {
-		from, to := max(s.startS, start), min(s.endS, end)
+	for _, s := range r.Ledger.Shots() {
+		from, to := max(s.StartS, start), min(s.EndS, end)
 		if to > from && !math.IsInf(to, 1) {
 			times = append(times, (from+to)/2)
 		}

@@ -107,6 +107,38 @@ func TestOfflineFactOfTwoTools(t *testing.T) {
 	}
 }
 
+// A clip of one shot reads as a text of one shot, and what is so of the entire
+// clip is a paragraph of its own.
+func TestOfflineCaptionOfOneShot(t *testing.T) {
+	counted := seen(perceive.Scene, 0, 0, 0.9, "No cut was found: the picture seems to be one continuous shot of 9.00 s.", "")
+	counted.Values = map[string]float64{"shots": 1, "length_s": 9}
+	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{
+		observer("scene", omniscope.Visual, false, counted, seen(perceive.Scene, 2, 4, 0.9, "From 2.00 s to 4.00 s the picture is nearly still.", "")),
+		observer("ocr", omniscope.Visual, false, seen(perceive.Text, 1, 2, 0.9, "From 1.00 s to 2.00 s the picture shows the words “PIER”.", "PIER")),
+	}}, detective.Offline{}, nil)
+	want := "From 1.00 s to 2.00 s the picture shows the words “PIER”. From 2.00 s to 4.00 s the picture is nearly still.\n" +
+		"No cut was found: the picture seems to be one continuous shot of 9.00 s."
+	if r.Caption.Text != want {
+		t.Errorf("got  %s\nwant %s", r.Caption.Text, want)
+	}
+	if s := r.Caption.Sentences; s[0].Whole || !s[2].Whole || s[0].Shot != 0 {
+		t.Errorf("sentences are %+v", s)
+	}
+}
+
+// TestParagraphs: each shot is a paragraph, and so is what is said of the entire clip.
+func TestParagraphs(t *testing.T) {
+	cut := seen(perceive.Cut, 3, 3, 0.9, "A cut.", "")
+	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{
+		observer("scene", omniscope.Visual, false, cut, seen(perceive.Scene, 0, 0, 0.9, "It is dark.", "")),
+		observer("sound", omniscope.Audio, false, seen(perceive.Sound, 4, 5, 0.9, "a door closes", "")),
+	}}, detective.Offline{}, nil)
+	want := "Shot 1 lasts from 0.00 s to 3.00 s.\nShot 2 lasts from a cut at 3.00 s to the end. From 4.00 s to 5.00 s: a door closes.\nIt is dark."
+	if r.Caption.Text != want {
+		t.Errorf("got  %s\nwant %s", r.Caption.Text, want)
+	}
+}
+
 func TestOfflineBudget(t *testing.T) {
 	tools := []perceive.Tool{observer("ocr", omniscope.Visual, false), observer("scene", omniscope.Visual, false, seen(perceive.Scene, 0, 0, 1, "It is dark.", ""))}
 	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: tools, Budget: 1}, detective.Offline{}, nil)

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/brief"
+	"omniscope/media"
 	"omniscope/model/judge"
 	"omniscope/perceive"
 )
@@ -47,7 +49,7 @@ func LoadPrompts(folder fs.FS, folderName string) (*Prompts, error) {
 		return p
 	}
 	p := &Prompts{system: make(map[omniscope.Modality]*judge.Prompt)}
-	for _, m := range []omniscope.Modality{omniscope.Audio, omniscope.Visual, omniscope.AudioVisual} {
+	for _, m := range modalities {
 		p.system[m] = load("system-"+string(m)+".txt", "tools", "max_calls")
 	}
 	p.open = load("open.txt", "remaining")
@@ -99,6 +101,47 @@ func (c *Investigation) conversation() Trajectory {
 	return t
 }
 
+// describeTurn returns the text about a turn that the planner reads.
+func (c *Investigation) describeTurn(t *Turn) string {
+	switch t.Outcome {
+	case omniscope.OK:
+	case omniscope.Abstained:
+		return fmt.Sprintf("The observer of %s noticed nothing that it could report.", t.Inquiry.Tool)
+	default:
+		return fmt.Sprintf("The observer of %s could not answer (%s). That says nothing about the clip.", t.Inquiry.Tool, t.Outcome)
+	}
+	lines := make([]string, len(t.Evidence))
+	for i, id := range t.Evidence {
+		e := c.Ledger.Find(id)
+		if lines[i] = line(e); e.Turn != t.Number {
+			lines[i] += " (as before)"
+		}
+	}
+	for _, f := range t.Closer {
+		lines = append(lines, "A closer look may tell more: "+f.Words())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// line is the evidence as planners read it. An id begins each line of a turn, and a text within the clip must not be able to
+// look like one.
+func line(e *Evidence) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "[%s] ", e.ID)
+	if !e.Whole() {
+		b.WriteString(e.When() + ": ")
+	}
+	if region := e.Closer.Region; region != (media.Region{}) {
+		fmt.Fprintf(&b, "in the region [%s]: ", region)
+	}
+	b.WriteString(brief.OneLine(e.What))
+	if e.Quote != "" && !strings.Contains(e.What, e.Quote) {
+		fmt.Fprintf(&b, " Letter by letter: “%s”", brief.OneLine(e.Quote))
+	}
+	fmt.Fprintf(&b, " (sure %.2f)", e.Sure)
+	return b.String()
+}
+
 // request is the conversation with a last request of the user, who never
 // speaks twice in a row: some endpoints refuse that.
 func (c *Investigation) request(last *judge.Prompt) Trajectory {
@@ -135,7 +178,7 @@ func toolList(tools []perceive.Tool) string {
 	lines := make([]string, len(tools))
 	for i, t := range tools {
 		info := t.Info()
-		lines[i] = fmt.Sprintf("- %s: %s", info.Name, oneLine(info.About))
+		lines[i] = fmt.Sprintf("- %s: %s", info.Name, brief.OneLine(info.About))
 		if !info.Asks {
 			lines[i] = strings.TrimRight(lines[i], ".") + ". It measures the same whatever it is asked, so once is enough."
 		}

@@ -127,6 +127,15 @@ func text(fields map[string]gjson.Result, key string) (string, error) {
 	return strings.TrimSpace(v.Str), nil
 }
 
+// filled reads a field that is a text with something in it.
+func filled(fields map[string]gjson.Result, key string) (string, error) {
+	s, err := text(fields, key)
+	if err == nil && s == "" {
+		err = fmt.Errorf("it has no %q", key)
+	}
+	return s, err
+}
+
 func (c *Investigation) toolNames() []string {
 	var names []string
 	for _, t := range c.Offered() {
@@ -213,10 +222,7 @@ func (r *captionReader) known(ids, unknown []string) (kept, all []string) {
 
 func readSentence(item gjson.Result) (Sentence, error) {
 	fields := item.Map()
-	words, err := text(fields, "text")
-	if err == nil && words == "" {
-		err = errors.New(`it has no "text"`)
-	}
+	words, err := filled(fields, "text")
 	if err != nil {
 		return Sentence{}, err
 	}

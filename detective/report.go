@@ -119,11 +119,11 @@ func toolInfos(tools []perceive.Tool) []ToolInfo {
 
 // contradictions are all that were found, by whomever.
 func (c *Investigation) contradictions(caption *Caption) []Contradiction {
-	return slices.Concat(Contradictions(c.Ledger), c.disputes(), caption.Contradictions)
+	return slices.Concat(c.Ledger.Contradictions(), c.disputes(), caption.Contradictions)
 }
 
 // report puts the document of an ended investigation together.
-func (c *Investigation) report(clip ClipInfo, planner string, ended Ended, caption *Caption, warnings []string) *Report {
+func (c *Investigation) report(clip ClipInfo, planner string, ended Ended, caption *Caption, unmoved Move) *Report {
 	r := &Report{
 		Schema: ReportSchema, Clip: clip, Modality: c.Modality, Planner: planner, Prompts: c.promptsOf(),
 		Tools: toolInfos(c.Offered()), Budget: c.Budget, Outcome: caption.Outcome, Why: caption.Why, Ended: ended,
@@ -132,7 +132,9 @@ func (c *Investigation) report(clip ClipInfo, planner string, ended Ended, capti
 		Trajectory:     c.trajectory(caption), Confirmations: c.Confirmations,
 		Warnings: append([]string{}, c.Clip.File.Warnings...),
 	}
-	r.Warnings = append(r.Warnings, warnings...)
+	if ended == EndedPlanner {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the planner made no usable move after turn %d (%s): %s", len(c.Turns), unmoved.Outcome, unmoved.Why))
+	}
 	for _, t := range c.Turns {
 		if t.Outcome != omniscope.OK {
 			r.Warnings = append(r.Warnings, fmt.Sprintf("turn %d: %s gave no answer (%s): %s", t.Number, t.Inquiry.Tool, t.Outcome, t.Why))

@@ -1,6 +1,7 @@
 package detective_test
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -80,34 +81,39 @@ func TestTrajectoryFileResumes(t *testing.T) {
 	for i := range rows {
 		rows[i].Trajectory = detective.Trajectory{{Role: "assistant", Content: "caption " + rows[i].ID}}
 	}
-	add := func(done []bool, which ...int) {
+	put := func(there string, which ...int) {
 		t.Helper()
 		f, err := detective.OpenTrajectories(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		for i, want := range done {
-			if got := f.Done(rows[i].ID); got != want {
-				t.Errorf("row %s: done is %t", rows[i].ID, got)
-			}
+		text, _ := os.ReadFile(path)
+		kept, err := detective.ReadRows(bytes.NewReader(text), path)
+		ids := ""
+		for _, r := range kept {
+			ids += r.ID
+		}
+		if err != nil || ids != there {
+			t.Errorf("the rows %q are there, want %q: %v", ids, there, err)
 		}
 		for _, i := range which {
-			if err := f.Append(rows[i]); err != nil {
+			if err := f.Put(rows[i]); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	add([]bool{false, false, false}, 1)
-	add([]bool{false, true, false}, 0)
+	put("", 1)
+	put("b", 0)
 	text, _ := os.ReadFile(path)
 	for cut := range 20 { // a crash in the middle of the last line
 		if err := os.WriteFile(path, text[:len(text)-1-cut], 0o644); err != nil {
 			t.Fatal(err)
 		}
-		add([]bool{false, true, false})
+		put("b")
 	}
-	add([]bool{false, true, false}, 0, 2)
+	put("b", 0, 2)
+	put("bac", 0)
 	if got, _ := os.ReadFile(path); strings.Count(string(got), "\n") != 3 || !strings.HasPrefix(string(got), string(text)) {
 		t.Errorf("the file is\n%s", got)
 	}
@@ -116,8 +122,8 @@ func TestTrajectoryFileResumes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if f.Append(rows[0]) == nil {
-		t.Error("a row was added twice")
+	if rows[0].Trajectory = nil; f.Put(rows[0]) == nil {
+		t.Error("a row without a trajectory was added")
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // A TrajectoryFile is the released pipeline's output, to which rows are added
 // as they are finished. It is not safe for concurrent use. Several processes may
 // have the same file open if each holds a lock, which is theirs to agree on,
-// while it calls OpenTrajectories, Append or Put.
+// while it calls OpenTrajectories or Put.
 type TrajectoryFile struct {
 	path string
 	file *os.File
@@ -91,56 +91,38 @@ func (t *TrajectoryFile) read() error {
 	return err
 }
 
-// Done reports whether the row of that id is in the file.
-func (t *TrajectoryFile) Done(id string) bool {
-	_, found := t.done[id]
-	return found
-}
-
-// Append adds a row that has its trajectory, and makes it durable. A row that
-// is there already is an error.
-func (t *TrajectoryFile) Append(r Row) error {
-	if err := t.refresh(); err != nil {
-		return fmt.Errorf("write trajectories: %w", err)
-	}
-	if t.Done(r.ID) || len(r.Trajectory) == 0 {
-		return fmt.Errorf("row %s: it is done already, or has no trajectory", r.ID)
-	}
-	line, err := r.MarshalJSON()
-	if err != nil {
-		return err
-	}
-	if _, err := t.file.Write(append(line, '\n')); err != nil {
-		return fmt.Errorf("write trajectories: %w", err)
-	}
-	if err := t.file.Sync(); err != nil {
-		return fmt.Errorf("write trajectories: %w", err)
-	}
-	t.done[r.ID], t.size = sha256.Sum256(line), t.size+int64(len(line))+1
-	return nil
-}
-
-// Put adds a row, or puts it in the place of another row of its id, as after an
-// investigation of the same clip by another planner. The file is written anew
+// Put adds a row that has its trajectory, or puts it in the place of another row of its id, as after an
+// investigation of the same clip by another planner, and makes it durable. The file is rewritten
 // only if that other row differs.
 func (t *TrajectoryFile) Put(r Row) error {
-	if err := t.refresh(); err != nil {
-		return fmt.Errorf("write trajectories: %w", err)
-	}
-	if !t.Done(r.ID) {
-		return t.Append(r)
-	}
 	line, err := r.MarshalJSON()
+	if err == nil && len(r.Trajectory) == 0 {
+		err = fmt.Errorf("row %s has no trajectory", r.ID)
+	}
 	if err != nil {
 		return err
 	}
-	if t.done[r.ID] == sha256.Sum256(line) {
-		return nil
-	}
-	if err := t.replace(r.ID, line); err != nil {
+	if err := t.refresh(); err != nil {
 		return fmt.Errorf("write trajectories: %w", err)
 	}
-	t.done[r.ID] = sha256.Sum256(line)
+	digest := sha256.Sum256(line)
+	switch there, done := t.done[r.ID]; {
+	case done && there == digest:
+		return nil
+	case done:
+		err = t.replace(r.ID, line)
+	default:
+		if _, err = t.file.Write(append(line, '\n')); err == nil {
+			err = t.file.Sync()
+		}
+		if err == nil {
+			t.size += int64(len(line)) + 1
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("write trajectories: %w", err)
+	}
+	t.done[r.ID] = digest
 	return nil
 }
 

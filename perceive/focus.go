@@ -1,6 +1,7 @@
 package perceive
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -115,16 +116,11 @@ func (c *Clip) within(f Focus) (omniscope.Span, error) {
 		return span, nil
 	}
 	bad := &omniscope.Error{Kind: omniscope.Invalid, Op: "look closer", Err: fmt.Errorf("the stretch from %v to %v s is not in the clip, which lasts from %.2f to %.2f s", f.FromS, f.ToS, span.Start.Seconds(), end.Seconds())}
-	if !(f.FromS >= 0 && f.ToS >= 0 && f.FromS <= math.MaxInt32 && f.ToS <= math.MaxInt32) {
+	if !(f.FromS >= 0 && f.ToS >= 0 && max(f.FromS, f.ToS) <= math.MaxInt32) {
 		return span, bad
 	}
-	from, to := time.Duration(f.FromS*float64(time.Second)), time.Duration(f.ToS*float64(time.Second))
-	if f.ToS == 0 {
-		to = end
-	}
-	if from == 0 {
-		from = span.Start
-	}
+	from := cmp.Or(time.Duration(f.FromS*float64(time.Second)), span.Start)
+	to := cmp.Or(time.Duration(f.ToS*float64(time.Second)), end)
 	if from < span.Start || end > 0 && (to > end+endSlack || from >= end) || to > 0 && to <= from {
 		return span, bad
 	}

@@ -10,6 +10,8 @@ package perceive
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"omniscope"
 	"omniscope/media"
@@ -51,6 +53,17 @@ type Answer struct {
 	Closer       []Focus     // where it was unsure, so that a closer look may tell more; the likeliest first
 	Model        string      // that answered, as its endpoint calls it; "" = no model
 	Dropped      []string    // options that the endpoint refused
+}
+
+// NewAnswer returns observations as an answer. Its text has a line for each, timed with the times of its stretch.
+func NewAnswer(timed bool, list ...Observation) *Answer {
+	lines := make([]string, len(list))
+	for i, o := range list {
+		if lines[i] = o.What; timed && o.Span.End > 0 {
+			lines[i] = fmt.Sprintf("%.2f to %.2f s: %s", o.Span.Start.Seconds(), o.Span.End.Seconds(), o.What)
+		}
+	}
+	return &Answer{Text: strings.Join(lines, "\n"), Observations: list}
 }
 
 // A Rememberer is a Tool that receives its remembered answers.

@@ -1,5 +1,6 @@
 // Package claims scores what captions claim: a caption is split into atomic claims, and each is
-// put to observers of the clip, models and measuring tools, as package detective's audit does. It
+// put to observers of the clip, models and measuring tools, as package detective's audit does.
+// Package detective/claims has the rules that read and check one claim. This benchmark
 // needs no annotation, and sees what a cloze cannot: a detail that was invented and that nobody
 // asked about (Omni-Captioner, arXiv 2510.12720, appendix E).
 //

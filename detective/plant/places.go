@@ -88,13 +88,7 @@ func at(all []token, i int) string {
 func colourPlaces(sentence string) (out []place) {
 	all := tokensOf(sentence)
 	for i, t := range all {
-		if colours[t.text] == nil || t.glued || t.capital || named(all, i) || colours[at(all, i-1)] != nil || colours[at(all, i+1)] != nil || slices.Contains(tones, at(all, i-1)) {
-			continue
-		}
-		if joint := at(all, i-1) == "and" || at(all, i+1) == "and" || at(all, i-1) == "with"; joint && (colours[at(all, i-2)] != nil || colours[at(all, i+2)] != nil) {
-			continue // black and white
-		}
-		if i > 0 && all[i-1].stop && colours[at(all, i-1)] != nil {
+		if colours[t.text] == nil || t.glued || t.capital || named(all, i) || blended(all, i) {
 			continue
 		}
 		if coloursThing(all, i) || isColoured(all, i) {
@@ -102,6 +96,13 @@ func colourPlaces(sentence string) (out []place) {
 		}
 	}
 	return out
+}
+
+// blended reports whether a colour belongs to a shade or to several colours: dark blue, black and white.
+func blended(all []token, i int) bool {
+	isColour := func(n int) bool { return colours[at(all, n)] != nil }
+	before, joint := at(all, i-1), at(all, i-1) == "and" || at(all, i+1) == "and" || at(all, i-1) == "with"
+	return isColour(i-1) || isColour(i+1) || slices.Contains(tones, before) || joint && (isColour(i-2) || isColour(i+2))
 }
 
 // coloursThing reports whether the word is the colour of a thing after it.
@@ -342,29 +343,35 @@ func speakerPlaces(sentence string) (out []place) {
 		}
 		end := t.start + len(word)
 		rest := sentence[end:]
-		sex := word == "male" || word == "female"
-		switch m := says.FindString(rest); {
-		case sex && !voice.MatchString(rest), !sex && m == "":
-			continue
-		case possessive && !strings.HasSuffix(m, "voice"):
-			continue
-		case someone.MatchString(m): // somebody else may be the one who speaks
-			continue
-		}
 		outside := quotes.ReplaceAllString(sentence[:t.start]+" "+rest, "")
-		if gendered.MatchString(outside) {
+		if !speaksNext(word, possessive, rest) || gendered.MatchString(outside) {
 			continue
 		}
 		out = append(out, place{start: t.start, end: end, other: func(from string, caption *told, _ *rand.Rand) (string, string) {
-			female := bySex[true].MatchString(to)
-			if caption.words[to] || caption.words[speakersMany[to]] || (to == "he" || to == "she") && caption.sexes[female] ||
-				slices.ContainsFunc(caption.speech[female], func(part string) bool { return !strings.Contains(strings.ToLower(sentence), part) }) {
-				return "", "" // who may speak, too
+			if caption.maySpeak(to, sentence) {
+				return "", ""
 			}
 			return likeFirst(to, from), fmt.Sprintf("the one who speaks there is said to be %s, and not %s", withArticle(word), withArticle(to))
 		}})
 	}
 	return out
+}
+
+// speaksNext reports whether the speaker that a word names speaks in the rest of the sentence, and no one else.
+func speaksNext(word string, possessive bool, rest string) bool {
+	m := says.FindString(rest)
+	verb := m != ""
+	if word == "male" || word == "female" {
+		verb = voice.MatchString(rest)
+	}
+	return verb && (!possessive || strings.HasSuffix(m, "voice")) && !someone.MatchString(m)
+}
+
+// maySpeak reports whether another speaker may be in the caption anyway, outside of a sentence.
+func (t *told) maySpeak(speaker, sentence string) bool {
+	female := bySex[true].MatchString(speaker)
+	return t.words[speaker] || t.words[speakersMany[speaker]] || (speaker == "he" || speaker == "she") && t.sexes[female] ||
+		slices.ContainsFunc(t.speech[female], func(part string) bool { return !strings.Contains(strings.ToLower(sentence), part) })
 }
 
 // speakersMany are the plurals, and of plurals the singulars.

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"omniscope/detective/claims"
 )
 
 // Kinds are what a false claim can be about.
@@ -72,7 +74,7 @@ func split(text string) (sentences []string) {
 		case '\n': // a mark that is not closed in its line quotes nothing further
 			quoted = false
 		}
-		if r == '\n' || !quoted && (r == '.' && !abbreviation.MatchString(text[max(0, i-8):i]) || r == '!' || r == '?') && endsHere(text[i+1:]) {
+		if r == '\n' || !quoted && stops(text, i) {
 			end := i + 1
 			for end < len(text) && (text[end] == ' ' || text[end] == '\n') {
 				end++
@@ -91,6 +93,12 @@ func split(text string) (sentences []string) {
 
 // abbreviation is a word that a full stop follows within a sentence: what comes next belongs to it, as in approx. 20 people.
 var abbreviation = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:approx|ca|est|fig|max|min|mr|mrs|ms|dr|no|nr|st|rm|vs)$`)
+
+// stops reports whether the mark at i ends a sentence.
+func stops(text string, i int) bool {
+	mark := text[i] == '.' && !abbreviation.MatchString(text[max(0, i-8):i]) || text[i] == '!' || text[i] == '?'
+	return mark && endsHere(text[i+1:])
+}
 
 // endsHere reports whether a sentence can end before rest: a blank and a capital follow, or
 // nothing does.
@@ -148,7 +156,7 @@ func alike(claim, sentence string, p Planted) float64 {
 	case slices.ContainsFunc(quotes.FindAllString(claim, -1), func(q string) bool { return slices.Equal(stems(q), to) }):
 		return 1
 	}
-	return shareOf(slices.Delete(said, at, at+len(to)), stems(p.Sentence))
+	return claims.Share(slices.Delete(said, at, at+len(to)), stems(p.Sentence))
 }
 
 // indexOf is where the words of part follow each other in all, -1 where they do not.
@@ -159,20 +167,6 @@ func indexOf(all, part []string) int {
 		}
 	}
 	return -1
-}
-
-// shareOf is the share of some words that are among others; 1 where there are none.
-func shareOf(some, others []string) float64 {
-	if len(some) == 0 {
-		return 1
-	}
-	there := 0
-	for _, w := range some {
-		if slices.Contains(others, w) {
-			there++
-		}
-	}
-	return float64(there) / float64(len(some))
 }
 
 // stems are the words of a text, without capitals and endings, and numbers in digits: a dog that "barks" is one that

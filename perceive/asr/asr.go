@@ -184,7 +184,7 @@ func (t *Tool) Check(ctx context.Context) error {
 // Observe implements perceive.Tool. It transcribes the same whatever is asked.
 func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*perceive.Answer, error) {
 	if c.File.Audio == nil {
-		return said(perceive.Observation{Kind: perceive.Absence, What: "the clip has no sound track", Sure: 1}), nil
+		return perceive.NewAnswer(true, perceive.Observation{Kind: perceive.Absence, What: "the clip has no sound track", Sure: 1}), nil
 	}
 	look, err := c.Look(ctx)
 	if err != nil {
@@ -192,9 +192,9 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*percei
 	}
 	switch h := look.Audio; {
 	case h == nil || h.Duration == 0:
-		return said(perceive.Observation{Kind: perceive.Absence, What: "no sound can be decoded in the clip, though it has a sound track", Sure: 1}), nil
+		return perceive.NewAnswer(true, perceive.Observation{Kind: perceive.Absence, What: "no sound can be decoded in the clip, though it has a sound track", Sure: 1}), nil
 	case h.Silent() || look.Signal == nil || look.Signal.Silences.All:
-		return said(perceive.Observation{Kind: perceive.Silence, What: "the sound track is silent throughout", Sure: 1}), nil
+		return perceive.NewAnswer(true, perceive.Observation{Kind: perceive.Silence, What: "the sound track is silent throughout", Sure: 1}), nil
 	}
 	h := hearing{tool: t, look: look}
 	if t.used >= 0 {
@@ -210,15 +210,4 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*percei
 		return nil, &omniscope.Error{Kind: omniscope.NotFound, Op: "asr", Err: errors.New(t.Engines())}
 	}
 	return h.transcribe(ctx)
-}
-
-func said(list ...perceive.Observation) *perceive.Answer {
-	var text strings.Builder
-	for _, o := range list {
-		if o.Span.End > 0 {
-			fmt.Fprintf(&text, "%.2f to %.2f s: ", o.Span.Start.Seconds(), o.Span.End.Seconds())
-		}
-		text.WriteString(o.What + "\n")
-	}
-	return &perceive.Answer{Text: strings.TrimSuffix(text.String(), "\n"), Observations: list}
 }

@@ -218,37 +218,45 @@ func (e *Endpoint) Transcribe(ctx context.Context, s Sound) ([]Segment, error) {
 			return nil, err
 		}
 		patience, away := try.Ended(err)
+		if away != nil || err == nil {
+			return segments, away
+		}
 		if patience == 0 {
 			failures++
 		}
-		kind := omniscope.KindOf(err)
-		switch {
-		case away != nil:
-			return nil, away
-		case err == nil:
-			return segments, nil
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case kind != omniscope.Transient && kind != omniscope.Malformed:
+		now, err := e.delay(ctx, err, n, failures, patience, wait)
+		if err != nil {
 			return nil, err
-		case failures >= e.options.Tries:
-			return nil, &omniscope.Error{Kind: omniscope.Exhausted, Op: fmt.Sprintf("asr: gave up after %d tries", n), Err: err}
-		}
-		now := wait
-		if own, ok := errors.AsType[*omniscope.Error](err); ok && own.RetryAfter > 0 {
-			now = own.RetryAfter
-		}
-		switch {
-		case patience > 0:
-			now = min(now, patience)
-		case now > longestAsked:
-			return nil, &omniscope.Error{Kind: omniscope.Exhausted, Op: fmt.Sprintf("asr: the server asks to wait %s", now), Err: err}
 		}
 		if err := e.options.Wait(ctx, now); err != nil {
 			return nil, err
 		}
 		wait = min(2*wait, longestWait)
 	}
+}
+
+// delay returns how long to wait after try n before another one, or why there is no other. patience is how long an endpoint that
+// is away is waited for; 0 = it is there, and failed so often.
+func (e *Endpoint) delay(ctx context.Context, err error, n, failures int, patience, wait time.Duration) (time.Duration, error) {
+	kind := omniscope.KindOf(err)
+	switch {
+	case ctx.Err() != nil:
+		return 0, ctx.Err()
+	case kind != omniscope.Transient && kind != omniscope.Malformed:
+		return 0, err
+	case failures >= e.options.Tries:
+		return 0, &omniscope.Error{Kind: omniscope.Exhausted, Op: fmt.Sprintf("asr: gave up after %d tries", n), Err: err}
+	}
+	if own, ok := errors.AsType[*omniscope.Error](err); ok && own.RetryAfter > 0 {
+		wait = own.RetryAfter
+	}
+	switch {
+	case patience > 0:
+		wait = min(wait, patience)
+	case wait > longestAsked:
+		return 0, &omniscope.Error{Kind: omniscope.Exhausted, Op: fmt.Sprintf("asr: the server asks to wait %s", wait), Err: err}
+	}
+	return wait, nil
 }
 
 // ask sends the sound in the best form that the server is not known to

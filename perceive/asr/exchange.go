@@ -10,11 +10,11 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 
 	"omniscope"
-	"omniscope/internal/visible"
 	"omniscope/media"
 	"omniscope/media/wav"
 	"omniscope/model"
@@ -38,12 +38,7 @@ func refusesForm(err error) bool {
 		return false
 	}
 	says := strings.ToLower(status.Code + " " + status.Message)
-	for _, word := range []string{"response_format", "verbose_json", "include", "logprobs"} {
-		if strings.Contains(says, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"response_format", "verbose_json", "include", "logprobs"}, func(word string) bool { return strings.Contains(says, word) })
 }
 
 // send asks once. An error that may have to be paid for says so, see model.Lost.
@@ -142,7 +137,7 @@ func (e *Endpoint) failed(err error) error {
 	if errors.As(err, &outer) {
 		err = outer.Err
 	}
-	return &omniscope.Error{Kind: omniscope.Transient, Op: "connect to " + e.shown(), Err: errors.New(e.words(err.Error()))}
+	return &omniscope.Error{Kind: omniscope.Transient, Op: "connect to " + e.shown(), Err: errors.New(e.secrets.Line(err.Error()))}
 }
 
 // refused returns the error of an answer outside 2xx.
@@ -170,14 +165,4 @@ func (e *Endpoint) reason(err error, answer []byte) error {
 		return inside
 	}
 	return err
-}
-
-// words makes a server's words fit for a message: without the key, short, and
-// without characters that move the cursor.
-func (e *Endpoint) words(s string) string {
-	s = strings.Join(strings.Fields(visible.Blank(e.secrets.Redact(s))), " ")
-	if len(s) > 300 {
-		s = strings.ToValidUTF8(s[:300], "") + "…"
-	}
-	return s
 }

@@ -255,7 +255,7 @@ func (h *hearing) at(s omniscope.Span) omniscope.Span {
 }
 
 func (h *hearing) answer(list []perceive.Observation) *perceive.Answer {
-	a := said(list...)
+	a := perceive.NewAnswer(true, list...)
 	a.Warnings = append(slices.Clone(h.look.Audio.Warnings), h.warnings...)
 	return a
 }

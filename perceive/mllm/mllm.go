@@ -190,15 +190,14 @@ func callStep(c *perceive.Clip, tool, question string) string {
 // form, such as JSON, and read it.
 func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, question string) (*perceive.Answer, error) {
 	if o, ok := t.nothing(c); ok {
-		return &perceive.Answer{Text: o.What, Observations: []perceive.Observation{o}}, nil
+		return perceive.NewAnswer(false, o), nil
 	}
 	shown, err := t.show(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	if !shown.any() {
-		o := perceive.Observation{Kind: perceive.Silence, What: "the sound track is silent throughout", Sure: 1}
-		return &perceive.Answer{Text: o.What, Observations: []perceive.Observation{o}}, nil
+		return perceive.NewAnswer(false, perceive.Observation{Kind: perceive.Silence, What: "the sound track is silent throughout", Sure: 1}), nil
 	}
 	parts := append(shown.parts[:len(shown.parts):len(shown.parts)], model.Part{Kind: model.TextPart, Text: question})
 	if err := t.options.Streak.Begin(ctx); err != nil {

@@ -149,18 +149,12 @@ func wordlike(s string) bool {
 	return digits(s) == n || !strokes && len(seen) > 1
 }
 
-func letters(s string) (n int) {
-	for _, r := range s {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			n++
-		}
-	}
-	return n
-}
+func letters(s string) int { return digits(s) + count(s, unicode.IsLetter) }
+func digits(s string) int  { return count(s, unicode.IsDigit) }
 
-func digits(s string) (n int) {
+func count(s string, is func(rune) bool) (n int) {
 	for _, r := range s {
-		if unicode.IsDigit(r) {
+		if is(r) {
 			n++
 		}
 	}

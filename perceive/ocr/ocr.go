@@ -76,8 +76,7 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*percei
 		return nil, err
 	}
 	if look.Video == nil || len(look.Video.Moments) == 0 {
-		const none = "The clip has no picture."
-		return &perceive.Answer{Text: none, Observations: []perceive.Observation{{Kind: perceive.Absence, What: none, Sure: 1}}}, nil
+		return perceive.NewAnswer(false, perceive.Observation{Kind: perceive.Absence, What: "The clip has no picture.", Sure: 1}), nil
 	}
 	a := &perceive.Answer{Frames: look.Plan}
 	frames := look.Frames
@@ -106,9 +105,9 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*percei
 		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d frames could not be opened and were not read", s.broken, len(frames)))
 	}
 	a.Closer = s.unsure(a.Observations, look.Video)
-	a.Text = describe(a.Observations)
+	a.Text = "No text can be read with confidence."
 	if len(a.Observations) > 0 {
-		a.Text += fmt.Sprintf("\nThe words were read with the language data %s.", t.languages)
+		a.Text = perceive.NewAnswer(false, a.Observations...).Text + fmt.Sprintf("\nThe words were read with the language data %s.", t.languages)
 	}
 	return a, nil
 }
@@ -147,21 +146,6 @@ func unseen(sight *media.VideoSurvey, frames []media.Frame) (times []time.Durati
 		}
 	}
 	return times
-}
-
-// describe puts an answer into words.
-func describe(list []perceive.Observation) string {
-	if len(list) == 0 {
-		return "No text can be read with confidence."
-	}
-	var b strings.Builder
-	for i, o := range list {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(o.What)
-	}
-	return b.String()
 }
 
 // planOf is a plan with the frames that were taken besides.

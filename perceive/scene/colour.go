@@ -176,11 +176,13 @@ func (p *picture) hues() map[string]*hue {
 	return p.colours
 }
 
-// hueNames are colours by the angle, in degrees, up to which they reach.
-var hueNames = []struct {
+type hueName struct {
 	upTo float64
 	name string
-}{
+}
+
+// hueNames are colours by the angle, in degrees, up to which they reach.
+var hueNames = []hueName{
 	{14, "red"}, {42, "orange"}, {68, "yellow"}, {165, "green"}, {195, "cyan"}, {255, "blue"}, {315, "purple"}, {345, "pink"}, {361, "red"},
 }
 
@@ -207,24 +209,29 @@ func colourName(red, green, blue uint8) string {
 	return tinted(angle(red, green, blue), spread/float64(high), value)
 }
 
+// tints are other words for a hue, "" = any, within bounds of its angle, saturation and value. The first that fits holds.
+var tints = []struct {
+	hue                                                string
+	angleUnder, saturationUnder, valueUnder, valueOver float64
+	name                                               string
+}{
+	{"orange", 361, 0.4, 2, 0.65, "beige"}, {"yellow", 361, 0.4, 2, 0.65, "beige"},
+	{"orange", 361, 2, 0.68, 0, "brown"}, {"red", 361, 0.6, 0.5, 0, "brown"}, {"yellow", 52, 2, 0.6, 0, "brown"},
+	{"red", 361, 0.5, 2, 0.7, "pink"},
+	{"", 361, 2, 0.4, 0, "dark "}, {"", 361, 0.4, 2, 0.75, "light "},
+}
+
 func tinted(angle, saturation, value float64) string {
-	name := ""
-	for i := len(hueNames) - 1; i >= 0 && angle < hueNames[i].upTo; i-- {
-		name = hueNames[i].name
+	hue := hueNames[slices.IndexFunc(hueNames, func(h hueName) bool { return angle < h.upTo })].name
+	for _, t := range tints {
+		if (t.hue == "" || t.hue == hue) && angle < t.angleUnder && saturation < t.saturationUnder && value < t.valueUnder && value > t.valueOver {
+			if t.hue == "" {
+				return t.name + hue
+			}
+			return t.name
+		}
 	}
-	switch {
-	case (name == "orange" || name == "yellow") && saturation < 0.4 && value > 0.65:
-		return "beige"
-	case name == "orange" && value < 0.68, name == "red" && value < 0.5 && saturation < 0.6, name == "yellow" && angle < 52 && value < 0.6:
-		return "brown"
-	case name == "red" && saturation < 0.5 && value > 0.7:
-		return "pink"
-	case value < 0.4:
-		return "dark " + name
-	case value > 0.75 && saturation < 0.4:
-		return "light " + name
-	}
-	return name
+	return hue
 }
 
 // angle is the hue of a colour in degrees: 0 red, 120 green, 240 blue.

@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"fmt"
 	"math"
 	"time"
 
@@ -35,10 +34,7 @@ func dissolves(s *media.VideoSurvey, pictures []*picture) (list []perceive.Obser
 			continue // motion alone explains it
 		}
 		end = b.at
-		list = append(list, perceive.Observation{
-			Kind: perceive.Scene, Span: omniscope.Span{Start: a.at, End: b.at}, Sure: 0.6,
-			What: fmt.Sprintf("From %s to %s one picture seems to dissolve into another.", seconds(a.at), seconds(b.at)),
-		})
+		list = append(list, during(omniscope.Span{Start: a.at, End: b.at}, 0.6, nil, "one picture seems to dissolve into another."))
 	}
 	return list
 }

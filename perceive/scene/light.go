@@ -123,8 +123,6 @@ func trend(s *media.VideoSurvey, shot omniscope.Span) (o perceive.Observation, o
 	if to < from {
 		word = "darker"
 	}
-	return perceive.Observation{
-		Kind: perceive.Scene, Span: shot, Sure: 0.85, Values: map[string]float64{"luma_from": math.Round(from), "luma_to": math.Round(to)},
-		What: fmt.Sprintf("From %s to %s the picture grows %s, from a mean brightness of about %.0f to %.0f of 255.", seconds(shot.Start), seconds(shot.End), word, from, to),
-	}, true
+	values := map[string]float64{"luma_from": math.Round(from), "luma_to": math.Round(to)}
+	return during(shot, 0.85, values, "the picture grows %s, from a mean brightness of about %.0f to %.0f of 255.", word, from, to), true
 }

@@ -3,6 +3,7 @@ package scene
 import (
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"omniscope"
@@ -48,19 +49,19 @@ const (
 // kind says what a motion looks like.
 func (m motion) kind() string {
 	right, down, growth := math.Abs(m.right), math.Abs(m.down), math.Abs(m.growth)
+	either := func(first bool, one, other string) string {
+		if first {
+			return one
+		}
+		return other
+	}
 	switch {
-	case growth >= zoomLeast && growth/2 >= max(right, down) && m.growth > 0:
-		return "zooms in"
 	case growth >= zoomLeast && growth/2 >= max(right, down):
-		return "zooms out"
-	case right >= panLeast && right >= down && m.right < 0:
-		return "pans right"
+		return either(m.growth > 0, "zooms in", "zooms out")
 	case right >= panLeast && right >= down:
-		return "pans left"
-	case down >= panLeast && m.down < 0:
-		return "tilts down"
+		return either(m.right < 0, "pans right", "pans left")
 	case down >= panLeast:
-		return "tilts up"
+		return either(m.down < 0, "tilts down", "tilts up")
 	case max(right, down) <= fixedMost && growth <= zoomLeast/4:
 		return fixed
 	}
@@ -143,19 +144,18 @@ func moves(o perceive.Observation) bool {
 
 func (m *move) observation() perceive.Observation {
 	length := (m.span.End - m.span.Start).Seconds()
-	o := perceive.Observation{Kind: perceive.Scene, Span: m.span, Sure: 0.65, Values: map[string]float64{
-		"right_widths_per_s": -m.sum.right / length, "down_heights_per_s": -m.sum.down / length, "zoom_per_s": math.Exp(m.sum.growth / length),
-	}}
-	when := fmt.Sprintf("From %s to %s", seconds(m.span.Start), seconds(m.span.End))
-	switch m.kind {
-	case fixed:
-		o.What = when + " the picture as a whole does not move: the camera seems to be fixed."
-	case "zooms in", "zooms out":
-		o.What = fmt.Sprintf("%s the camera seems to move or zoom %s: the picture as a whole changes its size by %.0f %% a second.", when, m.kind[len("zooms "):], 100*math.Abs(math.Expm1(m.sum.growth/length)))
-	case "pans left", "pans right":
-		o.What = fmt.Sprintf("%s the camera seems to move or pan %s: the picture as a whole shifts by %.0f %% of its width a second.", when, m.kind[len("pans "):], 100*math.Abs(m.sum.right/length))
-	default:
-		o.What = fmt.Sprintf("%s the camera seems to move or tilt %s: the picture as a whole shifts by %.0f %% of its height a second.", when, m.kind[len("tilts "):], 100*math.Abs(m.sum.down/length))
+	each := motion{m.sum.right / length, m.sum.down / length, m.sum.growth / length}
+	values := map[string]float64{"right_widths_per_s": -each.right, "down_heights_per_s": -each.down, "zoom_per_s": math.Exp(each.growth)}
+	if m.kind == fixed {
+		return during(m.span, 0.65, values, "the picture as a whole does not move: the camera seems to be fixed.")
 	}
-	return o
+	verb, direction, _ := strings.Cut(m.kind, "s ")
+	change, share := "shifts by %.0f %% of its height", math.Abs(each.down)
+	switch verb {
+	case "zoom":
+		change, share = "changes its size by %.0f %%", math.Abs(math.Expm1(each.growth))
+	case "pan":
+		change, share = "shifts by %.0f %% of its width", math.Abs(each.right)
+	}
+	return during(m.span, 0.65, values, "the camera seems to move or %s %s: the picture as a whole %s a second.", verb, direction, fmt.Sprintf(change, 100*share))
 }

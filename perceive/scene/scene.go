@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"omniscope"
 	"omniscope/media"
@@ -45,15 +44,14 @@ func (*Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*perceive
 		return nil, err
 	}
 	if look.Video == nil || len(look.Video.Moments) == 0 {
-		const none = "The clip has no picture."
-		return answer([]perceive.Observation{{Kind: perceive.Absence, What: none, Sure: 1}}), nil
+		return perceive.NewAnswer(false, perceive.Observation{Kind: perceive.Absence, What: "The clip has no picture.", Sure: 1}), nil
 	}
 	pictures, broken, err := thumbnails(ctx, look.Frames)
 	if err != nil {
 		return nil, err
 	}
 	list := observe(look.Video, pictures)
-	a := answer(list)
+	a := perceive.NewAnswer(false, list...)
 	a.Frames = look.Plan
 	if !slices.ContainsFunc(list, moves) {
 		a.Text += "\nWhether the camera moves could not be measured."
@@ -82,12 +80,4 @@ func observe(s *media.VideoSurvey, pictures []*picture) (list []perceive.Observa
 	list = append(list, blacks(s)...)
 	list = append(list, stills(s, pictures)...)
 	return append(list, motions(s, shots, pictures)...)
-}
-
-func answer(list []perceive.Observation) *perceive.Answer {
-	var lines []string
-	for _, o := range list {
-		lines = append(lines, o.What)
-	}
-	return &perceive.Answer{Text: strings.Join(lines, "\n"), Observations: list}
 }

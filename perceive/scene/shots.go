@@ -137,10 +137,7 @@ func stills(s *media.VideoSurvey, pictures []*picture) (list []perceive.Observat
 		if recoloured(span, pictures) {
 			continue
 		}
-		list = append(list, perceive.Observation{
-			Kind: perceive.Scene, What: fmt.Sprintf("From %s to %s the picture is nearly still.", seconds(span.Start), seconds(span.End)),
-			Span: span, Sure: 0.9,
-		})
+		list = append(list, during(span, 0.9, nil, "the picture is nearly still."))
 	}
 	return list
 }
@@ -160,6 +157,12 @@ func recoloured(span omniscope.Span, pictures []*picture) bool {
 		}
 	}
 	return false
+}
+
+// during is an observation of a stretch of the picture.
+func during(span omniscope.Span, sure float64, values map[string]float64, format string, args ...any) perceive.Observation {
+	when := fmt.Sprintf("From %s to %s ", seconds(span.Start), seconds(span.End))
+	return perceive.Observation{Kind: perceive.Scene, Span: span, Sure: sure, Values: values, What: when + fmt.Sprintf(format, args...)}
 }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }

@@ -13,7 +13,7 @@ func TestLongKnownClips(t *testing.T) {
 	for _, k := range golden.Clips(t) {
 		t.Run(k.File, func(t *testing.T) {
 			list := observed(t, clip(t, golden.Path(t, "media", k.File)))
-			t.Log("\n" + answer(list).Text)
+			t.Log("\n" + perceive.NewAnswer(true, list...).Text)
 			kinds := make(map[perceive.Kind]int)
 			for _, o := range list {
 				kinds[o.Kind]++

@@ -7,9 +7,7 @@ package sound
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"omniscope"
@@ -45,7 +43,7 @@ func (*Tool) Check(ctx context.Context) error {
 // Observe implements perceive.Tool. It measures the same whatever is asked.
 func (*Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*perceive.Answer, error) {
 	if c.File.Audio == nil {
-		return answer([]perceive.Observation{absent()}), nil
+		return perceive.NewAnswer(true, perceive.Observation{Kind: perceive.Absence, What: "the clip has no sound track", Sure: 1}), nil
 	}
 	look, err := c.Look(ctx)
 	if err != nil {
@@ -55,27 +53,11 @@ func (*Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*perceive
 	if look.Video != nil {
 		l.clip.End = look.Video.End
 	}
-	a := answer(l.observe())
+	a := perceive.NewAnswer(true, l.observe()...)
 	if look.Audio != nil {
 		a.Warnings = look.Audio.Warnings
 	}
 	return a, nil
-}
-
-func absent() perceive.Observation {
-	return perceive.Observation{Kind: perceive.Absence, What: "the clip has no sound track", Sure: 1}
-}
-
-// answer tells observations in words, too.
-func answer(list []perceive.Observation) *perceive.Answer {
-	lines := make([]string, len(list))
-	for i, o := range list {
-		lines[i] = o.What
-		if o.Span.End > 0 {
-			lines[i] = fmt.Sprintf("%.2f to %.2f s: %s", seconds(o.Span.Start), seconds(o.Span.End), o.What)
-		}
-	}
-	return &perceive.Answer{Text: strings.Join(lines, "\n"), Observations: list}
 }
 
 // A listening is what is known of the sound of one clip.

@@ -119,7 +119,7 @@ func TestFactsInWords(t *testing.T) {
 			l := measured(c.change)
 			list := l.observe()
 			if len(list) != len(c.want) {
-				t.Fatalf("says %q, want %q", answer(list).Text, c.want)
+				t.Fatalf("says %q, want %q", perceive.NewAnswer(true, list...).Text, c.want)
 			}
 			for i, o := range list {
 				if !strings.Contains(o.What, c.want[i]) || o.Sure <= 0 || o.Sure > 1 || o.Quote != "" {
@@ -214,7 +214,7 @@ func one(t *testing.T, list []perceive.Observation, says string) perceive.Observ
 	t.Helper()
 	at := slices.IndexFunc(list, func(o perceive.Observation) bool { return strings.Contains(o.What, says) })
 	if at < 0 {
-		t.Fatalf("nobody says %q in:\n%s", says, answer(list).Text)
+		t.Fatalf("nobody says %q in:\n%s", says, perceive.NewAnswer(true, list...).Text)
 	}
 	return list[at]
 }

@@ -11,9 +11,6 @@ type convolution struct {
 
 // conv is Conv with one spatial axis, in one group, without dilation.
 func conv(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
-	if err := wantFloats(in, 2); err != nil {
-		return nil, err
-	}
 	x, w, bias := in[0], in[1], optional(in, 2)
 	c, err := convolutionOf(n, x, w)
 	if err != nil {
@@ -46,24 +43,36 @@ func convolutionOf(n *node, x, w *Tensor) (c convolution, err error) {
 			return c, fmt.Errorf("a dilated convolution is not supported")
 		}
 	}
-	c = convolution{channels: x.Shape[1], length: x.Shape[2], kernels: w.Shape[0], size: w.Shape[2], stride: 1}
-	if list := n.ints("strides"); len(list) == 1 && list[0] > 0 && list[0] < mostElements {
-		c.stride = int(list[0])
-	} else if list != nil {
-		return c, fmt.Errorf("the strides %v are not supported", list)
+	stride, err := n.sizes("strides", 1, 1)
+	if err != nil {
+		return c, err
 	}
-	after := 0
-	if list := n.ints("pads"); len(list) == 2 && min(list[0], list[1]) >= 0 && max(list[0], list[1]) < mostElements {
-		c.before, after = int(list[0]), int(list[1])
-	} else if list != nil {
-		return c, fmt.Errorf("the pads %v are not supported", list)
+	pads, err := n.sizes("pads", 2, 0)
+	if err != nil {
+		return c, err
 	}
-	room := c.length + c.before + after - c.size
+	c = convolution{channels: x.Shape[1], length: x.Shape[2], kernels: w.Shape[0], size: w.Shape[2], stride: max(stride[0], 1), before: pads[0]}
+	room := c.length + pads[0] + pads[1] - c.size
 	if room < 0 {
 		return c, fmt.Errorf("%d numbers are too few for kernels of %d", c.length, c.size)
 	}
 	c.out = room/c.stride + 1
 	return c, nil
+}
+
+// sizes returns an attribute of some numbers, each of at least least; zeros if it is left out.
+func (n *node) sizes(name string, count int, least int64) (list [2]int, err error) {
+	given := n.ints(name)
+	if given != nil && len(given) != count {
+		return list, fmt.Errorf("the %s %v are not supported", name, given)
+	}
+	for i, v := range given {
+		if v < least || v >= mostElements {
+			return list, fmt.Errorf("the %s %v are not supported", name, given)
+		}
+		list[i] = int(v)
+	}
+	return list, nil
 }
 
 // slide is a product of the kernels, as rows, with what each of them lies on,

@@ -13,9 +13,6 @@ func constant(_ *runner, n *node, _ []*Tensor) ([]*Tensor, error) {
 }
 
 func constantOfShape(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 1); err != nil {
-		return nil, err
-	}
 	shape, err := shapeFrom(in[0])
 	if err != nil {
 		return nil, err
@@ -29,9 +26,6 @@ func constantOfShape(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 
 // sequence is the operator Range: from start on, by steps, to before the limit.
 func sequence(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 3); err != nil {
-		return nil, err
-	}
 	for _, t := range in[:3] {
 		if t.Kind != int64Kind || t.len() != 1 {
 			return nil, fmt.Errorf("it is not supported for %s", t)
@@ -57,9 +51,6 @@ func sequence(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
 
 // trilu keeps the upper or the lower triangle of matrices.
 func trilu(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
-	if err := wantFloats(in, 1); err != nil {
-		return nil, err
-	}
 	axes := len(in[0].Shape)
 	if axes < 2 {
 		return nil, fmt.Errorf("%s is no matrix", in[0])
@@ -90,9 +81,6 @@ func trilu(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 }
 
 func cast(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 1); err != nil {
-		return nil, err
-	}
 	to := elementKind(n.int("to", 0))
 	if to == in[0].Kind {
 		return []*Tensor{view(in[0], in[0].Shape)}, nil

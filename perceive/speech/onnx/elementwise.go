@@ -5,15 +5,21 @@ import (
 	"math"
 )
 
-// unaries compute a number from a number.
-var unaries = map[string]func(float32) float32{
-	"Cos":     func(x float32) float32 { return float32(math.Cos(float64(x))) },
-	"Erf":     func(x float32) float32 { return float32(math.Erf(float64(x))) },
-	"Relu":    func(x float32) float32 { return max(0, x) },
-	"Sigmoid": sigmoid,
-	"Sin":     func(x float32) float32 { return float32(math.Sin(float64(x))) },
-	"Sqrt":    func(x float32) float32 { return float32(math.Sqrt(float64(x))) },
-	"Tanh":    func(x float32) float32 { return float32(math.Tanh(float64(x))) },
+// A single computes a number from a number.
+type single struct {
+	floats func(float32) float32
+	ints   func(int64) int64 // nil = floats only
+}
+
+var unaries = map[string]single{
+	"Cos":     {floats: func(x float32) float32 { return float32(math.Cos(float64(x))) }},
+	"Erf":     {floats: func(x float32) float32 { return float32(math.Erf(float64(x))) }},
+	"Neg":     {func(x float32) float32 { return -x }, func(x int64) int64 { return -x }},
+	"Relu":    {floats: func(x float32) float32 { return max(0, x) }},
+	"Sigmoid": {floats: sigmoid},
+	"Sin":     {floats: func(x float32) float32 { return float32(math.Sin(float64(x))) }},
+	"Sqrt":    {floats: func(x float32) float32 { return float32(math.Sqrt(float64(x))) }},
+	"Tanh":    {floats: func(x float32) float32 { return float32(math.Tanh(float64(x))) }},
 }
 
 func sigmoid(x float32) float32 { return float32(1 / (1 + math.Exp(-float64(x)))) }
@@ -21,22 +27,25 @@ func sigmoid(x float32) float32 { return float32(1 / (1 + math.Exp(-float64(x)))
 // leastShare is how many numbers a goroutine gets at least.
 const leastShare = 1 << 14
 
-func unary(f func(float32) float32) operator {
-	return func(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
-		if err := wantFloats(in, 1); err != nil {
-			return nil, err
-		}
-		out, err := r.arena.tensor(float32Kind, in[0].Shape)
-		if err != nil {
-			return nil, err
-		}
-		parallel(len(out.F), leastShare, func(from, to int) {
-			x, y := in[0].F[from:to], out.F[from:to]
-			for i, v := range x {
-				y[i] = f(v)
-			}
-		})
-		return []*Tensor{out}, nil
+func (u single) compute(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
+	out, err := r.arena.tensor(in[0].Kind, in[0].Shape)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case out.Kind == float32Kind:
+		parallel(len(out.F), leastShare, func(from, to int) { apply(u.floats, in[0].F[from:to], out.F[from:to]) })
+	case out.Kind == int64Kind && u.ints != nil:
+		apply(u.ints, in[0].I, out.I)
+	default:
+		return nil, fmt.Errorf("it is not supported for %s", in[0])
+	}
+	return []*Tensor{out}, nil
+}
+
+func apply[T any](f func(T) T, x, y []T) {
+	for i, v := range x {
+		y[i] = f(v)
 	}
 }
 
@@ -70,23 +79,29 @@ func power(a, b float32) float32 {
 	return float32(math.Pow(float64(a), float64(b)))
 }
 
-func (p pair) operator(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 2); err != nil {
-		return nil, err
+func (p pair) compute(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
+	ints := func(w walk, out *Tensor) { combine(w, in[0].I, in[1].I, out.I, p.ints) }
+	if p.ints == nil {
+		ints = nil
 	}
+	return two(r, in, in[0].Kind, func(w walk, out *Tensor) { p.combine(w, n.op, in[0].F, in[1].F, out.F) }, ints)
+}
+
+// two computes numbers of a kind from two tensors of one kind, by what fits theirs; nil ints = floats only.
+func two(r *runner, in []*Tensor, kind elementKind, floats, ints func(w walk, out *Tensor)) ([]*Tensor, error) {
 	w, shape, err := matched(in[0], in[1])
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.arena.tensor(in[0].Kind, shape)
+	out, err := r.arena.tensor(kind, shape)
 	if err != nil {
 		return nil, err
 	}
 	switch {
-	case out.Kind == float32Kind:
-		p.combine(w, n.op, in[0].F, in[1].F, out.F)
-	case out.Kind == int64Kind && p.ints != nil:
-		combine(w, in[0].I, in[1].I, out.I, p.ints)
+	case in[0].Kind == float32Kind:
+		floats(w, out)
+	case in[0].Kind == int64Kind && ints != nil:
+		ints(w, out)
 	default:
 		return nil, fmt.Errorf("it is not supported for %s", in[0])
 	}
@@ -118,33 +133,7 @@ func (p pair) combine(w walk, op string, a, b, out []float32) {
 	}
 }
 
-func neg(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 1); err != nil {
-		return nil, err
-	}
-	out, err := r.arena.tensor(in[0].Kind, in[0].Shape)
-	if err != nil {
-		return nil, err
-	}
-	switch out.Kind {
-	case float32Kind:
-		for i, v := range in[0].F {
-			out.F[i] = -v
-		}
-	case int64Kind:
-		for i, v := range in[0].I {
-			out.I[i] = -v
-		}
-	default:
-		return nil, fmt.Errorf("it is not supported for %s", in[0])
-	}
-	return []*Tensor{out}, nil
-}
-
 func not(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 1); err != nil {
-		return nil, err
-	}
 	if in[0].Kind != boolKind {
 		return nil, fmt.Errorf("truth values are needed, not %s", in[0])
 	}
@@ -167,34 +156,13 @@ func greater(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
 }
 
 func compare(r *runner, in []*Tensor, floats func(a, b float32) byte, ints func(a, b int64) byte) ([]*Tensor, error) {
-	if err := want(in, 2); err != nil {
-		return nil, err
-	}
-	w, shape, err := matched(in[0], in[1])
-	if err != nil {
-		return nil, err
-	}
-	out, err := r.arena.tensor(boolKind, shape)
-	if err != nil {
-		return nil, err
-	}
-	switch in[0].Kind {
-	case float32Kind:
-		combine(w, in[0].F, in[1].F, out.B, floats)
-	case int64Kind:
-		combine(w, in[0].I, in[1].I, out.B, ints)
-	default:
-		return nil, fmt.Errorf("it is not supported for %s", in[0])
-	}
-	return []*Tensor{out}, nil
+	return two(r, in, boolKind, func(w walk, out *Tensor) { combine(w, in[0].F, in[1].F, out.B, floats) },
+		func(w walk, out *Tensor) { combine(w, in[0].I, in[1].I, out.B, ints) })
 }
 
 // where takes the numbers of the second tensor where the first is true, else
 // those of the third.
 func where(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 3); err != nil {
-		return nil, err
-	}
 	if in[0].Kind != boolKind || in[1].Kind != in[2].Kind {
 		return nil, fmt.Errorf("it is not supported for %s, %s and %s", in[0], in[1], in[2])
 	}

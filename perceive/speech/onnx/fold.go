@@ -86,7 +86,7 @@ func (f *folder) compute(n *node, in []*Tensor) ([]*Tensor, error) {
 		return out, nil
 	}
 	r := &runner{ctx: context.Background(), arena: new(arena)}
-	out, err := n.run(r, n, in)
+	out, err := n.compute(r, in)
 	if err != nil {
 		return nil, err
 	}

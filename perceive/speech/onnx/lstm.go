@@ -3,62 +3,38 @@ package onnx
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // lstm is LSTM in one direction with the usual activations: inputs X, W, R and
 // optionally B, lengths (not supported), h and c; outputs Y, the last h and the
 // last c. Gates come in the order input, output, forget, cell.
 func lstm(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
-	if err := wantFloats(in, 3); err != nil {
+	x := in[0]
+	l, err := cellOf(n, in)
+	if err != nil {
 		return nil, err
 	}
-	x, w, rec := in[0], in[1], in[2]
-	for _, name := range []string{"activations", "activation_alpha", "activation_beta", "clip", "input_forget", "layout"} {
-		if n.attrs[name] != nil {
-			return nil, fmt.Errorf("the attribute %s is not supported", name)
-		}
-	}
-	if n.text("direction", "forward") != "forward" || optional(in, 4) != nil || optional(in, 7) != nil {
-		return nil, fmt.Errorf("only forward, with sequences of one length and without peepholes, is supported")
-	}
-	if len(x.Shape) != 3 || len(w.Shape) != 3 || len(rec.Shape) != 3 {
-		return nil, fmt.Errorf("%s, %s and %s do not fit together", x, w, rec)
-	}
-	size := rec.Shape[2]
-	steps, batch, width := x.Shape[0], x.Shape[1], x.Shape[2]
-	if w.len() != 4*size*width || rec.len() != 4*size*size || n.int("hidden_size", int64(size)) != int64(size) {
-		return nil, fmt.Errorf("%s, %s and %s do not fit together", x, w, rec)
-	}
+	steps, batch := x.Shape[0], x.Shape[1]
 	var state [3]*Tensor // Y, h, c
-	for i, shape := range [][]int{{steps, 1, batch, size}, {1, batch, size}, {1, batch, size}} {
-		var err error
+	for i, shape := range [][]int{{steps, 1, batch, l.size}, {1, batch, l.size}, {1, batch, l.size}} {
 		if state[i], err = r.arena.tensor(float32Kind, shape); err != nil {
 			return nil, err
 		}
 	}
 	for i, t := range []*Tensor{optional(in, 5), optional(in, 6)} {
 		clear(state[1+i].F)
-		if t != nil && (t.Kind != float32Kind || t.len() != batch*size) {
+		if t != nil && (t.Kind != float32Kind || t.len() != batch*l.size) {
 			return nil, fmt.Errorf("%s is no state", t)
 		} else if t != nil {
 			copy(state[1+i].F, t.F)
 		}
 	}
-	bias := make([]float32, 4*size)
-	if t := optional(in, 3); t != nil {
-		if t.Kind != float32Kind || t.len() != 8*size {
-			return nil, fmt.Errorf("the bias is %s", t)
-		}
-		for i := range bias {
-			bias[i] = t.F[i] + t.F[4*size+i]
-		}
-	}
-	l := cell{size, width, w.F, rec.F, bias, make([]float32, 4*size)}
 	for s := range steps {
 		for b := range batch {
-			h, c := state[1].F[b*size:(b+1)*size], state[2].F[b*size:(b+1)*size]
-			l.step(x.F[(s*batch+b)*width:][:width], h, c)
-			copy(state[0].F[(s*batch+b)*size:], h)
+			h, c := state[1].F[b*l.size:(b+1)*l.size], state[2].F[b*l.size:(b+1)*l.size]
+			l.step(x.F[(s*batch+b)*l.width:][:l.width], h, c)
+			copy(state[0].F[(s*batch+b)*l.size:], h)
 		}
 	}
 	return state[:], nil
@@ -69,6 +45,37 @@ type cell struct {
 	size, width     int
 	input, again    []float32 // of the input and of h, a row for each gate
 	bias, gatesRoom []float32
+}
+
+// cellOf reads the weights, and refuses what is not supported.
+func cellOf(n *node, in []*Tensor) (*cell, error) {
+	x, w, rec := in[0], in[1], in[2]
+	for _, name := range []string{"activations", "activation_alpha", "activation_beta", "clip", "input_forget", "layout"} {
+		if n.attrs[name] != nil {
+			return nil, fmt.Errorf("the attribute %s is not supported", name)
+		}
+	}
+	if n.text("direction", "forward") != "forward" || optional(in, 4) != nil || optional(in, 7) != nil {
+		return nil, fmt.Errorf("only forward, with sequences of one length and without peepholes, is supported")
+	}
+	misfit := fmt.Errorf("%s, %s and %s do not fit together", x, w, rec)
+	if slices.ContainsFunc(in[:3], func(t *Tensor) bool { return len(t.Shape) != 3 }) {
+		return nil, misfit
+	}
+	size, width := rec.Shape[2], x.Shape[2]
+	if w.len() != 4*size*width || rec.len() != 4*size*size || n.int("hidden_size", int64(size)) != int64(size) {
+		return nil, misfit
+	}
+	l := &cell{size, width, w.F, rec.F, make([]float32, 4*size), make([]float32, 4*size)}
+	if t := optional(in, 3); t != nil {
+		if t.Kind != float32Kind || t.len() != 8*size {
+			return nil, fmt.Errorf("the bias is %s", t)
+		}
+		for i := range l.bias {
+			l.bias[i] = t.F[i] + t.F[4*size+i]
+		}
+	}
+	return l, nil
 }
 
 func (l *cell) step(x, h, c []float32) {

@@ -45,9 +45,6 @@ func multiply(a, b *Tensor) (*multiplication, error) {
 const fewRows = 3
 
 func matMul(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
-	if err := wantFloats(in, 2); err != nil {
-		return nil, err
-	}
 	p, err := multiply(in[0], in[1])
 	if err != nil {
 		return nil, err
@@ -56,18 +53,22 @@ func matMul(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
+	stacks(p, in[0].F, in[1].F, out.F, floatRow, p.floats)
+	return []*Tensor{out}, nil
+}
+
+// stacks multiplies matrix by matrix, a few rows one by one.
+func stacks[T, U any](p *multiplication, a, b []T, c []U, one func(c []U, a, b []T), all func(a, b []T, c []U)) {
 	for i, at := range p.pairs {
-		a, b := in[0].F[at[0]:at[0]+p.m*p.k], in[1].F[at[1]:at[1]+p.k*p.n]
-		c := out.F[i*p.m*p.n : (i+1)*p.m*p.n]
-		if p.m <= fewRows {
-			for row := range p.m {
-				floatRow(c[row*p.n:(row+1)*p.n], a[row*p.k:(row+1)*p.k], b)
-			}
+		a, b, c := a[at[0]:at[0]+p.m*p.k], b[at[1]:at[1]+p.k*p.n], c[i*p.m*p.n:(i+1)*p.m*p.n]
+		if p.m > fewRows {
+			all(a, b, c)
 			continue
 		}
-		p.floats(a, b, c)
+		for row := range p.m {
+			one(c[row*p.n:(row+1)*p.n], a[row*p.k:(row+1)*p.k], b)
+		}
 	}
-	return []*Tensor{out}, nil
 }
 
 func (p *multiplication) floats(a, b, c []float32) {
@@ -136,9 +137,6 @@ const mostTerms = 1 << 13
 // matMulInteger multiplies bytes: the sums of (a-za)*(b-zb) as 32-bit numbers,
 // with one zero point for each factor.
 func matMulInteger(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 2); err != nil {
-		return nil, err
-	}
 	p, err := multiply(in[0], in[1])
 	if err != nil {
 		return nil, err
@@ -166,17 +164,7 @@ func matMulInteger(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, at := range p.pairs {
-		a, b := in[0].B[at[0]:at[0]+p.m*p.k], in[1].B[at[1]:at[1]+p.k*p.n]
-		c := out.J[i*p.m*p.n : (i+1)*p.m*p.n]
-		if p.m <= fewRows {
-			for row := range p.m {
-				integerRow(c[row*p.n:(row+1)*p.n], a[row*p.k:(row+1)*p.k], b, &level)
-			}
-			continue
-		}
-		p.integers(a, b, c, &level)
-	}
+	stacks(p, in[0].B, in[1].B, out.J, func(c []int32, a, b []byte) { integerRow(c, a, b, &level) }, func(a, b []byte, c []int32) { p.integers(a, b, c, &level) })
 	return []*Tensor{out}, nil
 }
 

@@ -37,8 +37,8 @@ type node struct {
 	inputs  []string // "" = left out
 	outputs []string // "" = not wanted
 	attrs   map[string]*attr
-	needs   []string // its inputs, and what its subgraphs take from outside
-	run     operator
+	uses    []string // its inputs, and what its subgraphs take from outside
+	operator
 }
 
 // An attr is an attribute of a node: the parts that are set.
@@ -208,7 +208,7 @@ func readNode(message []byte, depth int) (*node, error) {
 	}
 	known := false
 	if domain == "" || domain == "ai.onnx" {
-		n.run, known = operatorOf(n.op)
+		n.operator, known = operatorOf(n.op)
 	}
 	if !known {
 		return nil, fmt.Errorf("the ONNX operator %s is not supported", strings.TrimPrefix(domain+"."+n.op, "."))

@@ -2,13 +2,21 @@ package onnx
 
 import "fmt"
 
+// An operator computes the outputs of a node. Inputs that are left out are nil.
+// An output may share memory with an input only as a view.
+type operator struct {
+	needs  int  // inputs, the first ones
+	floats bool // these are float32
+	run    func(r *runner, n *node, in []*Tensor) ([]*Tensor, error)
+}
+
 // operatorOf returns what does the work of an ONNX operator.
 func operatorOf(name string) (operator, bool) {
-	if f, ok := unaries[name]; ok {
-		return unary(f), true
+	if u, ok := unaries[name]; ok {
+		return operator{1, u.ints == nil, u.compute}, true
 	}
 	if p, ok := pairs[name]; ok {
-		return p.operator, true
+		return operator{2, false, p.compute}, true
 	}
 	f, ok := operators[name]
 	return f, ok
@@ -16,35 +24,28 @@ func operatorOf(name string) (operator, bool) {
 
 // operators that compute no single numbers from single numbers.
 var operators = map[string]operator{
-	"Cast": cast, "Concat": concat, "Constant": constant, "ConstantOfShape": constantOfShape, "Conv": conv,
-	"DequantizeLinear": dequantize, "DynamicQuantizeLinear": quantize, "Equal": equal, "Expand": expand, "Gather": gather,
-	"Greater": greater, "Identity": identity, "If": branch, "InstanceNormalization": instanceNorm, "LSTM": lstm,
-	"MatMul": matMul, "MatMulInteger": matMulInteger, "Neg": neg, "Not": not, "Pad": pad, "Range": sequence,
-	"ReduceMean": reduceMean, "Reshape": reshape, "Shape": shapeOf, "Size": sizeOf, "Slice": slice, "Softmax": softmax,
-	"Squeeze": squeeze, "Transpose": transpose, "Trilu": trilu, "Unsqueeze": unsqueeze, "Where": where,
+	"Cast": {1, false, cast}, "Concat": {1, false, concat}, "Constant": {0, false, constant}, "ConstantOfShape": {1, false, constantOfShape},
+	"Conv": {2, true, conv}, "DequantizeLinear": {2, false, dequantize}, "DynamicQuantizeLinear": {1, true, quantize}, "Equal": {2, false, equal},
+	"Expand": {2, false, expand}, "Gather": {2, false, gather}, "Greater": {2, false, greater}, "Identity": {1, false, identity}, "If": {1, false, branch},
+	"InstanceNormalization": {3, true, instanceNorm}, "LSTM": {3, true, lstm}, "MatMul": {2, true, matMul}, "MatMulInteger": {2, false, matMulInteger},
+	"Not": {1, false, not}, "Pad": {2, false, pad}, "Range": {3, false, sequence}, "ReduceMean": {1, true, reduceMean}, "Reshape": {2, false, reshape},
+	"Shape": {1, false, shapeOf}, "Size": {1, false, sizeOf}, "Slice": {3, false, slice}, "Softmax": {1, true, softmax}, "Squeeze": {1, false, squeeze},
+	"Transpose": {1, false, transpose}, "Trilu": {1, true, trilu}, "Unsqueeze": {2, false, unsqueeze}, "Where": {3, false, where},
 }
 
-// want reports inputs that are missing.
-func want(in []*Tensor, n int) error {
-	for i := range n {
+// compute runs the operator of a node, if the inputs that it needs are there.
+func (n *node) compute(r *runner, in []*Tensor) ([]*Tensor, error) {
+	for i := range n.needs {
 		if i >= len(in) || in[i] == nil {
-			return fmt.Errorf("input %d is missing", i+1)
+			return nil, fmt.Errorf("input %d is missing", i+1)
 		}
 	}
-	return nil
-}
-
-// wantFloats reports inputs that are missing or no floats.
-func wantFloats(in []*Tensor, n int) error {
-	if err := want(in, n); err != nil {
-		return err
-	}
-	for i, t := range in[:n] {
-		if t.Kind != float32Kind {
-			return fmt.Errorf("input %d is %s; only float32 is supported", i+1, t)
+	for i, t := range in[:n.needs] {
+		if n.floats && t.Kind != float32Kind {
+			return nil, fmt.Errorf("input %d is %s; only float32 is supported", i+1, t)
 		}
 	}
-	return nil
+	return n.run(r, n, in)
 }
 
 // optional returns an input that may be left out.

@@ -12,11 +12,12 @@ import (
 // does runs one operator.
 func does(t *testing.T, op string, attrs map[string]*attr, in ...*Tensor) ([]*Tensor, error) {
 	t.Helper()
-	run, ok := operatorOf(op)
+	o, ok := operatorOf(op)
 	if !ok {
 		t.Fatalf("%s is not known", op)
 	}
-	return run(&runner{ctx: t.Context(), arena: new(arena)}, &node{op: op, attrs: attrs, run: run}, in)
+	n := &node{op: op, attrs: attrs, operator: o}
+	return n.compute(&runner{ctx: t.Context(), arena: new(arena)}, in)
 }
 
 // numbers are a tensor's numbers as text, rounded to 4 digits.
@@ -35,7 +36,7 @@ func number(i int64) *attr { return &attr{i: i} }
 
 func list(v ...int64) *Tensor { return Ints(v, len(v)) }
 
-func single(v int64) *Tensor { return Ints([]int64{v}) }
+func scalar(v int64) *Tensor { return Ints([]int64{v}) }
 
 func row(v ...float32) *Tensor { return Floats(v, len(v)) }
 
@@ -72,7 +73,7 @@ func TestOperators(t *testing.T) {
 		{"sum with nothing", "Add", nil, []*Tensor{grid(0, 3), grid(1, 3)}, "float32[0 3] "},
 		{"sum without a partner", "Add", nil, []*Tensor{grid(2)}, ""},
 		{"difference", "Sub", nil, []*Tensor{row(1, 2), row(3, 5)}, "float32[2] -2 -3"},
-		{"difference of whole numbers", "Sub", nil, []*Tensor{list(7, 2), single(3)}, "int64[2] 4 -1"},
+		{"difference of whole numbers", "Sub", nil, []*Tensor{list(7, 2), scalar(3)}, "int64[2] 4 -1"},
 		{"product", "Mul", nil, []*Tensor{row(1, 2), row(3, 5)}, "float32[2] 3 10"},
 		{"product of whole numbers", "Mul", nil, []*Tensor{list(7, 2), list(3, -1)}, "int64[2] 21 -2"},
 		{"quotient", "Div", nil, []*Tensor{row(1, 5), row(2, 2)}, "float32[2] 0.5 2.5"},
@@ -90,7 +91,7 @@ func TestOperators(t *testing.T) {
 		{"sigmoid", "Sigmoid", nil, []*Tensor{row(0, 1, -100)}, "float32[3] 0.5 0.7311 3.784e-44"},
 		{"rectifier", "Relu", nil, []*Tensor{row(-1, 2)}, "float32[2] 0 2"},
 		{"rectifier of whole numbers", "Relu", nil, []*Tensor{list(-1)}, ""},
-		{"equal", "Equal", nil, []*Tensor{list(1, 2), single(2)}, "bool[2] 0 1"},
+		{"equal", "Equal", nil, []*Tensor{list(1, 2), scalar(2)}, "bool[2] 0 1"},
 		{"equal floats", "Equal", nil, []*Tensor{row(1, nan), row(1, nan)}, "bool[2] 1 0"},
 		{"greater", "Greater", nil, []*Tensor{row(1, 2, 3), row(2, 2, 2)}, "bool[3] 0 0 1"},
 		{"not", "Not", nil, []*Tensor{bytes(boolKind, []int{2}, 0, 1)}, "bool[2] 1 0"},
@@ -129,7 +130,7 @@ func TestOperators(t *testing.T) {
 		{"slice backwards of nothing", "Slice", nil, []*Tensor{grid(0), list(-1), list(math.MinInt64 + 1), list(0), list(-1)}, "float32[0] "},
 		{"slice by no step", "Slice", nil, []*Tensor{grid(4), list(0), list(3), list(0), list(0)}, ""},
 		{"gather", "Gather", nil, []*Tensor{grid(3, 2), list(2, -3)}, "float32[2 2] 4 5 0 1"},
-		{"gather one", "Gather", nil, []*Tensor{list(7, 8), single(1)}, "int64[] 8"},
+		{"gather one", "Gather", nil, []*Tensor{list(7, 8), scalar(1)}, "int64[] 8"},
 		{"gather along an axis", "Gather", attrs{"axis": number(1)}, []*Tensor{grid(2, 3), list(1)}, "float32[2 1] 1 4"},
 		{"gather of bytes", "Gather", nil, []*Tensor{bytes(uint8Kind, []int{2, 2}, 1, 2, 3, 4), Ints([]int64{1}, 1, 1)}, "uint8[1 1 2] 3 4"},
 		{"gather of what is not there", "Gather", nil, []*Tensor{grid(3), list(3)}, ""},
@@ -145,11 +146,11 @@ func TestOperators(t *testing.T) {
 		{"constant of a shape", "ConstantOfShape", attrs{"value": {t: list(4)}}, []*Tensor{list(2, 1)}, "int64[2 1] 4 4"},
 		{"zeros of a shape", "ConstantOfShape", nil, []*Tensor{list(2)}, "float32[2] 0 0"},
 		{"too much of a shape", "ConstantOfShape", nil, []*Tensor{list(1<<20, 1<<20)}, ""},
-		{"range", "Range", nil, []*Tensor{single(1), single(6), single(2)}, "int64[3] 1 3 5"},
-		{"range down", "Range", nil, []*Tensor{single(5), single(0), single(-2)}, "int64[3] 5 3 1"},
-		{"range of nothing", "Range", nil, []*Tensor{single(5), single(5), single(1)}, "int64[0] "},
-		{"range without steps", "Range", nil, []*Tensor{single(5), single(6), single(0)}, ""},
-		{"upper triangle", "Trilu", attrs{"upper": number(1)}, []*Tensor{grid(3, 3), single(1)}, "float32[3 3] 0 1 2 0 0 5 0 0 0"},
+		{"range", "Range", nil, []*Tensor{scalar(1), scalar(6), scalar(2)}, "int64[3] 1 3 5"},
+		{"range down", "Range", nil, []*Tensor{scalar(5), scalar(0), scalar(-2)}, "int64[3] 5 3 1"},
+		{"range of nothing", "Range", nil, []*Tensor{scalar(5), scalar(5), scalar(1)}, "int64[0] "},
+		{"range without steps", "Range", nil, []*Tensor{scalar(5), scalar(6), scalar(0)}, ""},
+		{"upper triangle", "Trilu", attrs{"upper": number(1)}, []*Tensor{grid(3, 3), scalar(1)}, "float32[3 3] 0 1 2 0 0 5 0 0 0"},
 		{"lower triangle", "Trilu", attrs{"upper": number(0)}, []*Tensor{grid(2, 2)}, "float32[2 2] 0 0 2 3"},
 		{"mean", "ReduceMean", attrs{"axes": ints(-1)}, []*Tensor{grid(2, 3)}, "float32[2 1] 1 4"},
 		{"mean of columns", "ReduceMean", attrs{"axes": ints(0), "keepdims": number(0)}, []*Tensor{grid(2, 3)}, "float32[3] 1.5 2.5 3.5"},

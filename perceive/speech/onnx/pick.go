@@ -7,37 +7,29 @@ import (
 
 // slice cuts ranges out of axes: data, starts, ends, axes, steps.
 func slice(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 3); err != nil {
-		return nil, err
-	}
-	starts, err := in[1].integers()
-	if err != nil {
-		return nil, err
-	}
-	ends, err := in[2].integers()
-	if err != nil {
-		return nil, err
-	}
-	axes, steps := make([]int64, len(starts)), slices.Repeat([]int64{1}, len(starts))
-	for i := range axes {
-		axes[i] = int64(i)
-	}
-	for i, list := range []*[]int64{&axes, &steps} {
-		if t := optional(in, 3+i); t != nil {
-			if *list, err = t.integers(); err != nil {
+	var lists [4][]int64
+	for i := range lists {
+		if t := optional(in, 1+i); t != nil {
+			var err error
+			if lists[i], err = t.integers(); err != nil {
 				return nil, err
 			}
 		}
+	}
+	starts, ends, axes, steps := lists[0], lists[1], lists[2], lists[3]
+	if optional(in, 3) == nil {
+		for i := range starts {
+			axes = append(axes, int64(i))
+		}
+	}
+	if optional(in, 4) == nil {
+		steps = slices.Repeat([]int64{1}, len(starts))
 	}
 	if len(ends) != len(starts) || len(axes) != len(starts) || len(steps) != len(starts) {
 		return nil, fmt.Errorf("%d starts, %d ends, %d axes and %d steps", len(starts), len(ends), len(axes), len(steps))
 	}
 	shape := slices.Clone(in[0].Shape)
-	apart := make([]int, len(shape))
-	for i, step := len(shape)-1, 1; i >= 0; i-- {
-		apart[i] = step
-		step *= shape[i]
-	}
+	apart := neighbours(shape)
 	offset := 0
 	for i, a := range axes {
 		k, err := axis(a, len(shape))
@@ -87,9 +79,6 @@ func cut(d int, start, end, step int64) (first, count int) {
 
 // gather takes parts of an axis by their indexes.
 func gather(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 2); err != nil {
-		return nil, err
-	}
 	along, err := axis(n.int("axis", 0), len(in[0].Shape))
 	if err != nil {
 		return nil, err
@@ -120,32 +109,33 @@ func (r *runner) take(t *Tensor, along int, indexes, shape []int) (*Tensor, erro
 		return nil, err
 	}
 	outer, d, inner := product(t.Shape[:along]), t.Shape[along], product(t.Shape[along+1:])
-	switch t.Kind {
-	case float32Kind:
-		blocks(out.F, t.F, outer, d, inner, indexes)
-	case int64Kind:
-		blocks(out.I, t.I, outer, d, inner, indexes)
-	case int32Kind:
-		blocks(out.J, t.J, outer, d, inner, indexes)
-	default:
-		blocks(out.B, t.B, outer, d, inner, indexes)
+	to := 0
+	for o := range outer {
+		for _, i := range indexes {
+			out.paste(to, t, (o*d+i)*inner, inner)
+			to += inner
+		}
 	}
 	return out, nil
 }
 
-func blocks[T any](out, from []T, outer, d, inner int, indexes []int) {
-	to := 0
-	for o := range outer {
-		for _, i := range indexes {
-			at := (o*d + i) * inner
-			to += copy(out[to:to+inner], from[at:at+inner])
-		}
+// paste copies n numbers of another tensor of the kind, from one place to another.
+func (t *Tensor) paste(to int, from *Tensor, at, n int) {
+	switch t.Kind {
+	case float32Kind:
+		copy(t.F[to:to+n], from.F[at:])
+	case int64Kind:
+		copy(t.I[to:to+n], from.I[at:])
+	case int32Kind:
+		copy(t.J[to:to+n], from.J[at:])
+	default:
+		copy(t.B[to:to+n], from.B[at:])
 	}
 }
 
 func concat(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, max(1, len(in))); err != nil {
-		return nil, err
+	if i := slices.Index(in, nil); i >= 0 {
+		return nil, fmt.Errorf("input %d is missing", i+1)
 	}
 	along, err := axis(n.int("axis", 0), len(in[0].Shape))
 	if err != nil {
@@ -172,38 +162,18 @@ func concat(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 	at := 0
 	for _, t := range in {
 		length := product(t.Shape[along:])
-		switch t.Kind {
-		case float32Kind:
-			paste(out.F[at:], t.F, outer, row, length)
-		case int64Kind:
-			paste(out.I[at:], t.I, outer, row, length)
-		case int32Kind:
-			paste(out.J[at:], t.J, outer, row, length)
-		default:
-			paste(out.B[at:], t.B, outer, row, length)
+		for o := range outer {
+			out.paste(o*row+at, t, o*length, length)
 		}
 		at += length
 	}
 	return []*Tensor{out}, nil
 }
 
-// paste copies rows of a length to places that are row apart.
-func paste[T any](out, from []T, outer, row, length int) {
-	if length == 0 {
-		return
-	}
-	for o := range outer {
-		copy(out[o*row:], from[o*length:(o+1)*length])
-	}
-}
-
 // pad adds to both ends of axes what lies there in a mirror (mode reflect; the
 // others are not implemented): data, and how much at all starts, then at all
 // ends.
 func pad(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 2); err != nil {
-		return nil, err
-	}
 	if mode := n.text("mode", "constant"); mode != "reflect" {
 		return nil, fmt.Errorf("the mode %q is not supported", mode)
 	}

@@ -9,9 +9,6 @@ import (
 // to hold 0, is divided into 255 steps. It returns the numbers as steps, the
 // size of a step, and which step is 0.
 func quantize(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
-	if err := wantFloats(in, 1); err != nil {
-		return nil, err
-	}
 	var lowest, highest float32
 	for _, v := range in[0].F {
 		lowest, highest = min(lowest, v), max(highest, v)
@@ -37,9 +34,6 @@ func quantize(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
 
 // dequantize is DequantizeLinear with one scale for all numbers.
 func dequantize(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 2); err != nil {
-		return nil, err
-	}
 	if in[1].Kind != float32Kind || in[1].len() != 1 {
 		return nil, fmt.Errorf("scales for each axis are not supported")
 	}

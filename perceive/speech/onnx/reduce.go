@@ -8,9 +8,6 @@ import (
 
 // reduceMean is the mean along one axis.
 func reduceMean(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
-	if err := wantFloats(in, 1); err != nil {
-		return nil, err
-	}
 	list := n.ints("axes")
 	if len(list) != 1 {
 		return nil, fmt.Errorf("the mean along %d axes is not supported", len(list))
@@ -45,9 +42,6 @@ func reduceMean(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 
 // softmax along the last axis.
 func softmax(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
-	if err := wantFloats(in, 1); err != nil {
-		return nil, err
-	}
 	axes := len(in[0].Shape)
 	along, err := axis(n.int("axis", -1), axes)
 	if err != nil {
@@ -106,9 +100,6 @@ func exp(x float32) float32 {
 // instanceNorm gives each channel of each batch mean 0 and variance 1, then
 // its scale and bias.
 func instanceNorm(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
-	if err := wantFloats(in, 3); err != nil {
-		return nil, err
-	}
 	x, scale, bias := in[0], in[1], in[2]
 	if len(x.Shape) < 3 || scale.len() != x.Shape[1] || bias.len() != x.Shape[1] {
 		return nil, fmt.Errorf("%s, %s and %s do not fit together", x, scale, bias)

@@ -6,10 +6,6 @@ import (
 	"slices"
 )
 
-// An operator computes the outputs of a node. Inputs that are left out are nil.
-// An output may share memory with an input only as a view.
-type operator func(r *runner, n *node, in []*Tensor) ([]*Tensor, error)
-
 // A runner is one run of a model.
 type runner struct {
 	ctx   context.Context
@@ -76,7 +72,7 @@ func (r *runner) graph(s *scope) ([]*Tensor, error) {
 		if err := r.node(s, n); err != nil {
 			return nil, err
 		}
-		for _, name := range n.needs {
+		for _, name := range n.uses {
 			if t := s.values[name]; t != nil && s.graph.last[name] == i {
 				r.arena.release(t)
 				delete(s.values, name)
@@ -112,7 +108,7 @@ func (r *runner) node(s *scope, n *node) error {
 		}
 	}
 	r.outer = s
-	out, err := n.run(r, n, in)
+	out, err := n.compute(r, in)
 	if err != nil {
 		return fmt.Errorf("%s: %w", n, err)
 	}
@@ -133,9 +129,6 @@ func (n *node) String() string { return n.op + " " + n.name }
 
 // branch runs the subgraph that the condition of an If chooses.
 func branch(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 1); err != nil {
-		return nil, err
-	}
 	if in[0].Kind != boolKind || in[0].len() != 1 {
 		return nil, fmt.Errorf("the condition is %s, not one truth value", in[0])
 	}
@@ -155,16 +148,16 @@ func branch(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 func (g *graph) prepare() {
 	g.last = make(map[string]int)
 	for i, n := range g.nodes {
-		n.needs = slices.Clone(n.inputs)
+		n.uses = slices.Clone(n.inputs)
 		for _, a := range n.attrs {
 			if a.g != nil {
 				a.g.prepare()
-				n.needs = append(n.needs, a.g.taken()...)
+				n.uses = append(n.uses, a.g.taken()...)
 			}
 		}
-		slices.Sort(n.needs)
-		n.needs = slices.Compact(n.needs)
-		for _, name := range n.needs {
+		slices.Sort(n.uses)
+		n.uses = slices.Compact(n.uses)
+		for _, name := range n.uses {
 			g.last[name] = i
 		}
 	}

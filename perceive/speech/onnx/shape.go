@@ -6,16 +6,10 @@ import (
 )
 
 func identity(_ *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 1); err != nil {
-		return nil, err
-	}
 	return []*Tensor{view(in[0], in[0].Shape)}, nil
 }
 
 func shapeOf(_ *runner, n *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 1); err != nil {
-		return nil, err
-	}
 	if n.attrs["start"] != nil || n.attrs["end"] != nil {
 		return nil, fmt.Errorf("a part of a shape is not supported")
 	}
@@ -27,9 +21,6 @@ func shapeOf(_ *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 }
 
 func sizeOf(_ *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 1); err != nil {
-		return nil, err
-	}
 	return []*Tensor{Ints([]int64{int64(in[0].len())})}, nil
 }
 
@@ -50,9 +41,6 @@ func shapeFrom(t *Tensor) ([]int, error) {
 }
 
 func reshape(_ *runner, n *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 2); err != nil {
-		return nil, err
-	}
 	shape, err := shapeFrom(in[1])
 	if err != nil {
 		return nil, err
@@ -105,9 +93,6 @@ func axesOf(t *Tensor, axes int) ([]int, error) {
 }
 
 func squeeze(_ *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 1); err != nil {
-		return nil, err
-	}
 	shape := in[0].Shape
 	if optional(in, 1) == nil {
 		return []*Tensor{view(in[0], slices.DeleteFunc(slices.Clone(shape), func(d int) bool { return d == 1 }))}, nil
@@ -129,9 +114,6 @@ func squeeze(_ *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
 }
 
 func unsqueeze(_ *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 2); err != nil {
-		return nil, err
-	}
 	axes, err := axesOf(in[1], len(in[0].Shape)+in[1].len())
 	if err != nil {
 		return nil, err
@@ -144,9 +126,6 @@ func unsqueeze(_ *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
 }
 
 func transpose(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 1); err != nil {
-		return nil, err
-	}
 	axes := len(in[0].Shape)
 	order := make([]int, axes)
 	for i := range order {
@@ -158,12 +137,7 @@ func transpose(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
 			return nil, err
 		}
 	}
-	own := make([]int, axes)
-	step := 1
-	for i := axes - 1; i >= 0; i-- {
-		own[i] = step
-		step *= in[0].Shape[i]
-	}
+	own := neighbours(in[0].Shape)
 	shape, steps := make([]int, axes), make([]int, axes)
 	for i, a := range order {
 		shape[i], steps[i] = in[0].Shape[a], own[a]
@@ -184,9 +158,6 @@ func permutation(list []int64, axes int) ([]int, error) {
 }
 
 func expand(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
-	if err := want(in, 2); err != nil {
-		return nil, err
-	}
 	shape, err := shapeFrom(in[1])
 	if err != nil {
 		return nil, err

@@ -60,46 +60,22 @@ func (s *stored) tensor() (*Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	size := s.kind.size()
-	if size == 0 {
+	size := kinds[s.kind].size
+	have := max(len(s.floats), len(s.ints))
+	switch {
+	case size == 0:
 		return nil, fmt.Errorf("numbers of ONNX type %d are not supported", s.kind)
-	}
-	if s.hasRaw {
-		if len(s.raw) != n*size {
-			return nil, errWire
-		}
-	} else if have := max(len(s.floats), len(s.ints)); have != n {
+	case s.hasRaw && len(s.raw) != n*size, !s.hasRaw && have != n:
 		return nil, errWire
 	}
 	t := &Tensor{Kind: s.kind, Shape: s.shape}
 	switch s.kind {
 	case float32Kind:
-		t.F = make([]float32, n)
-		for i := range t.F {
-			if s.hasRaw {
-				t.F[i] = math.Float32frombits(binary.LittleEndian.Uint32(s.raw[4*i:]))
-			} else if i < len(s.floats) {
-				t.F[i] = math.Float32frombits(s.floats[i])
-			}
-		}
+		t.F = copied(s, n, s.floats, func(raw []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(raw)) }, math.Float32frombits)
 	case int64Kind:
-		t.I = make([]int64, n)
-		for i := range t.I {
-			if s.hasRaw {
-				t.I[i] = int64(binary.LittleEndian.Uint64(s.raw[8*i:]))
-			} else if i < len(s.ints) {
-				t.I[i] = int64(s.ints[i])
-			}
-		}
+		t.I = copied(s, n, s.ints, func(raw []byte) int64 { return int64(binary.LittleEndian.Uint64(raw)) }, func(v uint64) int64 { return int64(v) })
 	case int32Kind:
-		t.J = make([]int32, n)
-		for i := range t.J {
-			if s.hasRaw {
-				t.J[i] = int32(binary.LittleEndian.Uint32(s.raw[4*i:]))
-			} else if i < len(s.ints) {
-				t.J[i] = int32(s.ints[i])
-			}
-		}
+		t.J = copied(s, n, s.ints, func(raw []byte) int32 { return int32(binary.LittleEndian.Uint32(raw)) }, func(v uint64) int32 { return int32(v) })
 	default:
 		t.B = make([]byte, n)
 		copy(t.B, s.raw)
@@ -108,4 +84,17 @@ func (s *stored) tensor() (*Tensor, error) {
 		}
 	}
 	return t, nil
+}
+
+// copied are n numbers: the raw ones, or else those of the typed field, which may be another field's.
+func copied[T, U any](s *stored, n int, typed []U, fromRaw func([]byte) T, from func(U) T) []T {
+	list, size := make([]T, n), kinds[s.kind].size
+	for i := range list {
+		if s.hasRaw {
+			list[i] = fromRaw(s.raw[size*i:])
+		} else if i < len(typed) {
+			list[i] = from(typed[i])
+		}
+	}
+	return list
 }

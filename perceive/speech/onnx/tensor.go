@@ -15,33 +15,15 @@ const (
 	boolKind    elementKind = 9
 )
 
-// size is the bytes of a number in a file; 0 = not implemented.
-func (k elementKind) size() int {
-	switch k {
-	case float32Kind, int32Kind:
-		return 4
-	case int64Kind:
-		return 8
-	case uint8Kind, int8Kind, boolKind:
-		return 1
-	}
-	return 0
-}
+// kinds are the implemented ones: their names, and the bytes of a number in a file.
+var kinds = map[elementKind]struct {
+	name string
+	size int
+}{float32Kind: {"float32", 4}, uint8Kind: {"uint8", 1}, int8Kind: {"int8", 1}, int32Kind: {"int32", 4}, int64Kind: {"int64", 8}, boolKind: {"bool", 1}}
 
 func (k elementKind) String() string {
-	switch k {
-	case float32Kind:
-		return "float32"
-	case uint8Kind:
-		return "uint8"
-	case int8Kind:
-		return "int8"
-	case int32Kind:
-		return "int32"
-	case int64Kind:
-		return "int64"
-	case boolKind:
-		return "bool"
+	if known, ok := kinds[k]; ok {
+		return known.name
 	}
 	return fmt.Sprintf("type %d", uint8(k))
 }
@@ -97,7 +79,7 @@ func (t *Tensor) String() string { return fmt.Sprintf("%s%v", t.Kind, t.Shape) }
 func (t *Tensor) check() error {
 	if n, err := elements(t.Shape); err != nil {
 		return err
-	} else if n != t.len() || t.Kind.size() == 0 {
+	} else if n != t.len() || kinds[t.Kind].size == 0 {
 		return fmt.Errorf("%s has %d numbers", t, t.len())
 	}
 	return nil
@@ -116,6 +98,16 @@ func elements(shape []int) (int, error) {
 		n *= d
 	}
 	return n, nil
+}
+
+// neighbours are how far apart the neighbours along each axis of a shape are.
+func neighbours(shape []int) []int {
+	apart := make([]int, len(shape))
+	for i, step := len(shape)-1, 1; i >= 0; i-- {
+		apart[i] = step
+		step *= shape[i]
+	}
+	return apart
 }
 
 func product(shape []int) int {

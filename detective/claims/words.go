@@ -1,4 +1,4 @@
-package detective
+package claims
 
 import (
 	"slices"
@@ -10,12 +10,17 @@ import (
 	"omniscope/perceive"
 )
 
-// words are the letters and digits of a text, word by word in lower case, so
+// Words returns the letters and digits of a text, word by word in lower case, so
 // that what differs in punctuation alone compares as equal.
-func words(s string) []string {
+func Words(s string) []string {
 	return strings.FieldsFunc(strings.ToLower(apostrophes.Replace(s)), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
 	})
+}
+
+// anyOf reports whether a list has one of some words.
+func anyOf(list []string, known ...string) bool {
+	return slices.ContainsFunc(list, func(w string) bool { return slices.Contains(known, w) })
 }
 
 var apostrophes = strings.NewReplacer("'", "", "’", "")
@@ -24,7 +29,7 @@ var apostrophes = strings.NewReplacer("'", "", "’", "")
 // of their letters over the length of the longer one.
 func alike(a, b string) float64 {
 	const longest = 400 // letters; beyond, whole words are compared
-	x, y := strings.Join(words(a), " "), strings.Join(words(b), " ")
+	x, y := strings.Join(Words(a), " "), strings.Join(Words(b), " ")
 	if len(x) > longest || len(y) > longest {
 		return spelling.Likeness(strings.Fields(x), strings.Fields(y))
 	}
@@ -94,14 +99,24 @@ var described = strings.NewReplacer(" without any signal ", " ", " not intelligi
 
 // negates reports whether a sentence denies something.
 func negates(s string) bool {
-	all := described.Replace(" " + strings.Join(words(s), " ") + " ")
-	return slices.ContainsFunc(strings.Fields(all), func(w string) bool { return slices.Contains(negations, w) })
+	all := described.Replace(" " + strings.Join(Words(s), " ") + " ")
+	return anyOf(strings.Fields(all), negations...)
 }
 
 // denies reports whether a text says that there is nothing of a kind.
 func denies(s string, kind perceive.Kind) bool {
-	all := " " + strings.Join(words(s), " ") + " "
-	return slices.ContainsFunc(denials[kind], func(d string) bool { return strings.Contains(all, " "+d+" ") })
+	return denials[kind] != nil && slices.Contains(deniedBy(s), kind)
+}
+
+// deniedBy returns the kinds of which a text says that there is nothing.
+func deniedBy(s string) (kinds []perceive.Kind) {
+	all := " " + strings.Join(Words(s), " ") + " "
+	for kind, phrases := range denials {
+		if slices.ContainsFunc(phrases, func(d string) bool { return strings.Contains(all, " "+d+" ") }) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
 }
 
 // cutWords are what is counted when cuts are.

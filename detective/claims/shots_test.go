@@ -1,42 +1,41 @@
-package detective_test
+package claims_test
 
 import (
-	"strings"
+	"slices"
 	"testing"
 
 	"omniscope"
-	"omniscope/detective"
 	"omniscope/perceive"
 )
 
 // threeShots is what tools observe in a clip of three shots, black before the
 // last one, in the order in which they say it.
-func threeShots() []perceive.Tool {
+func threeShots() []tool {
 	counted := seen(perceive.Scene, 0, 0, 0.9, "There are 3 shots in 9.00 s, parted by hard cuts or black: 0.00–3.00, 3.00–6.00, 6.50–9.00 s.", "")
 	counted.Values = map[string]float64{"shots": 3, "length_s": 9}
 	black := seen(perceive.Scene, 6, 6.5, 0.95, "From 6.00 s to 6.50 s the picture is black.", "")
 	black.Values = map[string]float64{"black_s": 0.5}
-	return []perceive.Tool{
-		observer("scene", omniscope.Visual, false, counted,
+	return []tool{
+		observer("scene", omniscope.Visual, counted,
 			seen(perceive.Scene, 0, 0, 0.9, "In the whole clip the dominant colour is red.", ""),
 			seen(perceive.Scene, 3, 6, 0.9, "The brightest shot is that from 3.00 s to 6.00 s, which is bright (mean brightness 180 of 255).", ""),
 			seen(perceive.Scene, 0, 3, 0.9, "In the shot from 0.00 s to 3.00 s the dominant colour is red.", ""),
 			seen(perceive.Scene, 3, 6, 0.9, "In the shot from 3.00 s to 6.00 s the dominant colour is white.", ""),
 			seen(perceive.Scene, 3, 6, 0.9, "From 3.00 s to 6.00 s the picture is nearly still.", ""),
 			seen(perceive.Cut, 3, 3, 0.9, "At 3.00 s there is a hard cut.", ""), black),
-		observer("sound", omniscope.Audio, false,
+		observer("sound", omniscope.Audio,
 			seen(perceive.Sound, 0, 0, 0.9, "the sound is loud: -10.0 LUFS", ""), seen(perceive.Sound, 0, 0, 0.9, "the sound is mono", ""),
 			seen(perceive.Sound, 7, 7.2, 0.9, "a short sound stands out by 12 dB", ""), seen(perceive.Sound, 3.5, 3.7, 0.9, "a short sound stands out by 12 dB", ""),
 			seen(perceive.Sound, 0.5, 0.7, 0.9, "a short sound stands out by 12 dB", "")),
-		observer("ocr", omniscope.Visual, false,
+		observer("ocr", omniscope.Visual,
 			seen(perceive.Text, 1, 2, 0.9, "From 1.00 s to 2.00 s the picture shows the words “PIER”.", "PIER"),
 			seen(perceive.Text, 7, 8, 0.9, "From 7.00 s to 8.00 s the picture shows the words “END”.", "END")),
-		observer("asr", omniscope.Audio, false, seen(perceive.Speech, 4, 5, 0.9, "speech", "good day")),
+		observer("asr", omniscope.Audio, seen(perceive.Speech, 4, 5, 0.9, "speech", "good day")),
 	}
 }
 
 func TestOfflineCaptionShotByShot(t *testing.T) {
-	checkSentences(t, sentences(t, threeShots()...),
+	checkSentences(t, sentences(threeShots()...),
 		"Shot 1, from 0.00 s to 3.00 s: the dominant colour is red.|o7 o4",
 		"From 0.50 s to 0.70 s a short sound stands out by 12 dB.|o13",
 		"From 1.00 s to 2.00 s the picture shows the words “PIER”.|o14",
@@ -54,40 +53,19 @@ func TestOfflineCaptionShotByShot(t *testing.T) {
 		"The sound is mono.|o10")
 }
 
-// Each shot is a paragraph, and so is what is said of the whole.
-func TestShotsAsParagraphs(t *testing.T) {
-	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: threeShots()}, detective.Offline{}, nil)
+// TestShotsOfSentences: the sentences of the shots come in order, then those of the entire clip.
+func TestShotsOfSentences(t *testing.T) {
 	var shots []int
-	for _, s := range r.Caption.Sentences {
+	for _, s := range described(threeShots()...) {
 		if n := len(shots); n == 0 || shots[n-1] != s.Shot {
 			shots = append(shots, s.Shot)
 		}
+		if s.Whole != (s.Shot == 0) {
+			t.Errorf("%+v", s)
+		}
 	}
-	if len(shots) != 4 || shots[0] != 1 || shots[1] != 2 || shots[2] != 3 || shots[3] != 0 {
-		t.Errorf("sentences are of shots %v, want 1, 2, 3 and then the whole", shots)
-	}
-	lines := strings.Split(r.Caption.Text, "\n")
-	if len(lines) != 4 || !strings.HasPrefix(lines[2], "Shot 3 lasts") || !strings.HasPrefix(lines[3], "There are 3 shots") {
-		t.Errorf("the caption is\n%s", r.Caption.Text)
-	}
-}
-
-// A clip of one shot reads as a text of one shot, and what is so of the whole
-// stands apart from it.
-func TestOfflineCaptionOfOneShot(t *testing.T) {
-	counted := seen(perceive.Scene, 0, 0, 0.9, "No cut was found: the picture seems to be one continuous shot of 9.00 s.", "")
-	counted.Values = map[string]float64{"shots": 1, "length_s": 9}
-	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{
-		observer("scene", omniscope.Visual, false, counted, seen(perceive.Scene, 2, 4, 0.9, "From 2.00 s to 4.00 s the picture is nearly still.", "")),
-		observer("ocr", omniscope.Visual, false, seen(perceive.Text, 1, 2, 0.9, "From 1.00 s to 2.00 s the picture shows the words “PIER”.", "PIER")),
-	}}, detective.Offline{}, nil)
-	want := "From 1.00 s to 2.00 s the picture shows the words “PIER”. From 2.00 s to 4.00 s the picture is nearly still.\n" +
-		"No cut was found: the picture seems to be one continuous shot of 9.00 s."
-	if r.Caption.Text != want {
-		t.Errorf("got  %s\nwant %s", r.Caption.Text, want)
-	}
-	if s := r.Caption.Sentences; s[0].Whole || !s[2].Whole || s[0].Shot != 0 {
-		t.Errorf("sentences are %+v", s)
+	if !slices.Equal(shots, []int{1, 2, 3, 0}) {
+		t.Errorf("sentences are of shots %v", shots)
 	}
 }
 
@@ -98,7 +76,7 @@ func TestShotsWithoutObservations(t *testing.T) {
 		cuts = append(cuts, seen(perceive.Cut, at, at, 0.9, "A cut.", ""))
 	}
 	heard := seen(perceive.Sound, 3.5, 4.2, 0.9, "a door closes", "")
-	checkSentences(t, sentences(t, observer("scene", omniscope.Visual, false, cuts...), observer("sound", omniscope.Audio, false, heard)),
+	checkSentences(t, sentences(observer("scene", omniscope.Visual, cuts...), observer("sound", omniscope.Audio, heard)),
 		"Shot 1 lasts from 0.00 s to 1.00 s.|o1",
 		"Shots 2 and 3, from 1.00 s to 3.00 s, begin with cuts at 1.00 s and 2.00 s.|o1 o2",
 		"Shot 4 lasts from a cut at 3.00 s to 4.00 s.|o3",
@@ -111,7 +89,7 @@ func TestCutToBlack(t *testing.T) {
 	black := seen(perceive.Scene, 4, 5, 0.95, "From 4.00 s to 5.00 s the picture is black.", "")
 	black.Values = map[string]float64{"black_s": 1}
 	cut := func(at float64) perceive.Observation { return seen(perceive.Cut, at, at, 0.9, "A cut.", "") }
-	checkSentences(t, sentences(t, observer("scene", omniscope.Visual, false, cut(4), cut(5), cut(8), black)),
+	checkSentences(t, sentences(observer("scene", omniscope.Visual, cut(4), cut(5), cut(8), black)),
 		"Shot 1 lasts from 0.00 s to 4.00 s.|o1",
 		"At 4.00 s the picture cuts.|o1",
 		"From 4.00 s to 5.00 s the picture is black.|o4",
@@ -120,8 +98,8 @@ func TestCutToBlack(t *testing.T) {
 
 // Two tools that see the same cut see one shot begin.
 func TestCutsOfTwoToolsBeginOneShot(t *testing.T) {
-	checkSentences(t, sentences(t, observer("scene", omniscope.Visual, false, seen(perceive.Cut, 4, 4, 0.9, "A cut.", "")),
-		observer("eye", omniscope.Visual, true, seen(perceive.Cut, 4.2, 4.2, 0.6, "A cut.", ""), seen(perceive.Cut, 7, 7, 0.3, "A cut.", ""))),
+	checkSentences(t, sentences(observer("scene", omniscope.Visual, seen(perceive.Cut, 4, 4, 0.9, "A cut.", "")),
+		observer("eye", omniscope.Visual, seen(perceive.Cut, 4.2, 4.2, 0.6, "A cut.", ""), seen(perceive.Cut, 7, 7, 0.3, "A cut.", ""))),
 		"Shot 1 lasts from 0.00 s to 4.00 s.|o1",
 		"Shot 2 lasts from a cut at 4.00 s to the end.|o1 o2",
 		"At 7.00 s the picture may cut.|o3")

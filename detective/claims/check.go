@@ -1,4 +1,4 @@
-package detective
+package claims
 
 import (
 	"fmt"
@@ -20,24 +20,27 @@ const (
 	nearlyFull = 0.95 // share of the clip that must be silent to call it silent
 )
 
+// A Stretch is where the clip is in its file, in seconds. A length of 0 is not known.
+type Stretch struct{ StartS, LengthS float64 }
+
 // A measurement is what one tool measured, sorted by kind.
 type measurement struct {
 	tool   string
-	clip   ClipInfo
+	clip   Stretch
 	kinds  map[perceive.Kind][]*Evidence
 	denied map[perceive.Kind][]*Evidence // what it says is not there
 	lacks  []*Evidence                   // absences of the tool's own sense
 	sense  omniscope.Modality
 }
 
-func newMeasurement(tool string, l Ledger, clip ClipInfo) *measurement {
+func newMeasurement(tool string, l Ledger, clip Stretch) *measurement {
 	m := &measurement{tool: tool, clip: clip, kinds: make(map[perceive.Kind][]*Evidence), denied: make(map[perceive.Kind][]*Evidence)}
 	for i := range l {
 		e := &l[i]
 		m.sense = e.Sense
 		said := false
-		for kind := range denials {
-			if denies(e.What, kind) && e.Quote == "" && e.Sure >= perhaps && e.Kind != perceive.Silence {
+		if e.Quote == "" && e.Sure >= perhaps && e.Kind != perceive.Silence {
+			for _, kind := range deniedBy(e.What) {
 				m.denied[kind], said = append(m.denied[kind], e), true
 			}
 		}
@@ -51,74 +54,34 @@ func newMeasurement(tool string, l Ledger, clip ClipInfo) *measurement {
 	return m
 }
 
-// measured compares a fact with what a tool observed. able is false if the
+// Check compares what can be measured of the claim with what a tool observed. able is false if the
 // tool does not measure anything of the kind.
-func measured(f *fact, tool string, l Ledger, clip ClipInfo) (say Say, able bool) {
-	say, able = newMeasurement(tool, l, clip).compare(f)
-	if able && f.Hedged && say.Support == Contradicted {
+func (c *Claim) Check(tool string, l Ledger, clip Stretch) (say Say, able bool) {
+	f := c.Fact
+	if f == nil {
+		return Say{}, false
+	}
+	m := newMeasurement(tool, l, clip)
+	if say, able = m.compare(f); able && f.Hedged && say.Support == Contradicted {
 		say.Support, say.Why = Unsupported, "the sentence does not commit itself; "+say.Why
 	}
 	return say, able
 }
 
 func (m *measurement) compare(f *fact) (Say, bool) {
+	kind := kinds[f.Kind]
 	if len(m.lacks) > 0 {
-		return m.lacking(f)
+		return m.lacking(f, kind)
 	}
-	switch f.Kind {
-	case factText:
-		return m.text(f)
-	case factSpeech:
-		return m.speech(f)
-	case factQuote:
-		return m.quote(f)
-	case factCuts:
-		return m.cuts(f)
-	case factCutAt:
-		return m.cutAt(f)
-	case factHeard:
-		return m.heard()
-	case factSeen:
-		return Say{}, false
-	case factSilent:
-		return m.silent()
-	case factSilence:
-		return m.silence(f)
-	case factNoSpeech:
-		return m.none(perceive.Speech)
-	case factNoText:
-		return m.none(perceive.Text)
-	case factColour:
-		return m.colour(f)
-	case factShots:
-		return m.shots(f)
-	}
-	return m.compareSound(f)
-}
-
-func (m *measurement) compareSound(f *fact) (Say, bool) {
-	sounds := f.Kind == factTempo || f.Kind == factPitch || f.Kind == factLoudness || f.Kind == factHum || f.Kind == factLoud && f.Word == "loud"
-	if say, silent := m.heard(); silent && sounds {
-		if f.Denied {
-			say.Support = Supported
+	if kind.sounds || f.Kind == factLoud && f.Word == "loud" {
+		if say, silent := m.heard(f); silent {
+			if f.Denied {
+				say.Support = Supported
+			}
+			return say, true
 		}
-		return say, true
 	}
-	switch f.Kind {
-	case factChannels:
-		return m.channels(f)
-	case factSide:
-		return m.side(f)
-	case factTempo:
-		return m.tempo(f)
-	case factPitch:
-		return m.pitch(f)
-	case factLoudness:
-		return m.loudness(f)
-	case factLoud:
-		return m.loud(f)
-	}
-	return m.hum(f)
+	return kind.check(m, f)
 }
 
 func (m *measurement) say(v Support, rests []*Evidence, format string, args ...any) (Say, bool) {
@@ -126,36 +89,45 @@ func (m *measurement) say(v Support, rests []*Evidence, format string, args ...a
 }
 
 // lacking is for a clip that has no such track at all.
-func (m *measurement) lacking(f *fact) (Say, bool) {
-	if f.sense() != m.sense {
+func (m *measurement) lacking(f *fact, kind rules) (Say, bool) {
+	if kind.sense != m.sense {
 		return Say{}, false
 	}
 	what := "no picture"
 	if m.sense == omniscope.Audio {
 		what = "no sound"
 	}
-	if from, _, _, _ := f.counts(); slices.Contains([]factKind{factSilent, factSilence, factNoSpeech, factNoText}, f.Kind) || f.Kind == factCuts && from <= 0 {
-		return m.say(Supported, m.lacks, "the clip has %s", what)
+	from, _, _, _ := f.counts()
+	return m.say(supportIf(kind.absent || f.Kind == factCuts && from <= 0, true), m.lacks, "the clip has %s", what)
+}
+
+// surelyDenied is what a tool says plainly of there being nothing of a kind.
+func (m *measurement) surelyDenied(kind perceive.Kind) []*Evidence {
+	if rests := m.denied[kind]; len(rests) > 0 && rests[0].Sure >= plainly {
+		return rests
 	}
-	return m.say(Contradicted, m.lacks, "the clip has %s", what)
+	return nil
 }
 
 func (m *measurement) text(f *fact) (Say, bool) {
 	if len(m.kinds[perceive.Text]) == 0 {
-		if rests := m.denied[perceive.Text]; len(rests) > 0 && rests[0].Sure >= plainly {
+		if rests := m.surelyDenied(perceive.Text); rests != nil {
 			return m.say(Contradicted, rests, "no text can be read")
 		}
 		return Say{}, false
 	}
 	likeness, stretch, rests := bestQuote(f.Quote, m.kinds[perceive.Text], 0)
-	switch {
-	case likeness >= readIt && !f.timely(rests):
-		return m.say(Unsupported, nil, "reads “%s” at another time", stretch)
-	case likeness >= readIt && sameNumbers(f.Quote, stretch) && sameWords(f.Quote, stretch):
-		return m.say(Supported, rests, "reads “%s”", stretch)
-	case likeness >= readIt && sameNumbers(f.Quote, stretch):
-		return m.say(Unsupported, rests, "reads “%s”, which may be the same", stretch)
-	case likeness >= misreadIt && len(rests) > 0 && rests[0].Sure >= plainly && otherWord(f.Quote, stretch) && !m.changes(stretch):
+	if likeness >= readIt {
+		switch {
+		case !f.timely(rests, 1):
+			return m.say(Unsupported, nil, "reads “%s” at another time", stretch)
+		case sameNumbers(f.Quote, stretch) && sameWords(f.Quote, stretch):
+			return m.say(Supported, rests, "reads “%s”", stretch)
+		case sameNumbers(f.Quote, stretch):
+			return m.say(Unsupported, rests, "reads “%s”, which may be the same", stretch)
+		}
+	}
+	if likeness >= misreadIt && len(rests) > 0 && rests[0].Sure >= plainly && otherWord(f.Quote, stretch) && !m.changes(stretch) {
 		return m.say(Contradicted, rests, "reads “%s” instead", stretch)
 	}
 	return m.say(Unsupported, nil, "not among the words it read")
@@ -165,7 +137,7 @@ func (m *measurement) text(f *fact) (Say, bool) {
 // letter more or less in a long one: harbor, harbour. Another letter in its place
 // may make another word.
 func sameWords(a, b string) bool {
-	x, y := words(a), words(b)
+	x, y := Words(a), Words(b)
 	if len(x) != len(y) {
 		return strings.Join(x, "") == strings.Join(y, "")
 	}
@@ -180,7 +152,7 @@ func sameWords(a, b string) bool {
 
 // otherWord reports whether two texts have the same words but for one.
 func otherWord(a, b string) bool {
-	x, y := words(a), words(b)
+	x, y := Words(a), Words(b)
 	if len(x) != len(y) {
 		return false
 	}
@@ -205,7 +177,7 @@ func (m *measurement) changes(stretch string) bool {
 	seen := make(map[string]bool)
 	for _, e := range m.kinds[perceive.Text] {
 		if strings.Contains(bare(e.Quote), bare(stretch)) && strings.ContainsAny(e.Quote, "0123456789") {
-			seen[strings.Join(words(e.Quote), " ")] = true
+			seen[strings.Join(Words(e.Quote), " ")] = true
 		}
 	}
 	return len(seen) > 1
@@ -214,13 +186,13 @@ func (m *measurement) changes(stretch string) bool {
 // bestQuote returns how alike a quote is to the stretch of all quotes together
 // that resembles it most, and the observation that has most of it.
 func bestQuote(quote string, list []*Evidence, leastSure float64) (likeness float64, stretch string, rests []*Evidence) {
-	wanted := words(quote)
+	wanted := Words(quote)
 	var all []string
 	for _, e := range list {
 		if e.Sure < leastSure {
 			continue
 		}
-		own := words(e.Quote)
+		own := Words(e.Quote)
 		all = append(all, own...)
 		if got, what := closest(wanted, own); got > likeness {
 			likeness, stretch, rests = got, what, []*Evidence{e}
@@ -229,7 +201,7 @@ func bestQuote(quote string, list []*Evidence, leastSure float64) (likeness floa
 	if got, what := closest(wanted, all); got > likeness {
 		likeness, stretch = got, what
 		rests = slices.DeleteFunc(slices.Clone(list), func(e *Evidence) bool {
-			return e.Sure < leastSure || !slices.ContainsFunc(words(e.Quote), func(w string) bool { return slices.Contains(wanted, w) })
+			return e.Sure < leastSure || !slices.ContainsFunc(Words(e.Quote), func(w string) bool { return slices.Contains(wanted, w) })
 		})
 	}
 	return likeness, stretch, rests
@@ -238,15 +210,24 @@ func bestQuote(quote string, list []*Evidence, leastSure float64) (likeness floa
 // sameNumbers reports whether two texts have the same numbers: a digit is a
 // small part of a text, and may be all that matters.
 func sameNumbers(a, b string) bool {
-	numbers := func(s string) []string {
-		return slices.DeleteFunc(words(s), func(w string) bool { return !strings.ContainsAny(w, "0123456789") })
-	}
-	return slices.Equal(numbers(a), numbers(b))
+	return sameOf(a, b, func(w string) bool { return strings.ContainsAny(w, "0123456789") })
+}
+
+// sameDenials reports whether two texts have the same negations: one small word
+// turns a sentence around.
+func sameDenials(a, b string) bool {
+	return sameOf(a, b, func(w string) bool { return slices.Contains(negations, w) })
+}
+
+// sameOf reports whether two texts have the same words of a kind, in the same order.
+func sameOf(a, b string, kind func(string) bool) bool {
+	other := func(w string) bool { return !kind(w) }
+	return slices.Equal(slices.DeleteFunc(Words(a), other), slices.DeleteFunc(Words(b), other))
 }
 
 func (m *measurement) speech(f *fact) (Say, bool) {
 	if len(m.kinds[perceive.Speech]) == 0 {
-		if rests := m.denied[perceive.Speech]; len(rests) > 0 && rests[0].Sure >= plainly {
+		if rests := m.surelyDenied(perceive.Speech); rests != nil {
 			return m.say(Contradicted, rests, "no speech can be heard")
 		}
 		if rests, share := m.silentShare(); share >= nearlyFull {
@@ -278,30 +259,21 @@ func (m *measurement) quote(f *fact) (Say, bool) {
 	return m.say(Unsupported, nil, "not among the words it read or heard")
 }
 
-// sameDenials reports whether two texts have the same negations: one small word
-// turns a sentence around.
-func sameDenials(a, b string) bool {
-	denying := func(s string) []string {
-		return slices.DeleteFunc(words(s), func(w string) bool { return !slices.Contains(negations, w) })
-	}
-	return slices.Equal(denying(a), denying(b))
-}
-
 // silentShare is the share of the clip that is silent.
 func (m *measurement) silentShare() (rests []*Evidence, share float64) {
 	for _, e := range m.kinds[perceive.Silence] {
 		rests = append(rests, e)
-		if e.whole() {
+		if e.Whole() {
 			return rests, 1
 		}
 		if from, length := m.clip.StartS, m.clip.LengthS; length > 0 {
-			share += max(0, min(e.end(), from+length)-max(e.StartS, from)) / length
+			share += max(0, min(e.End(), from+length)-max(e.StartS, from)) / length
 		}
 	}
 	return rests, share
 }
 
-func (m *measurement) silent() (Say, bool) {
+func (m *measurement) silent(*fact) (Say, bool) {
 	rests, share := m.silentShare()
 	if share >= nearlyFull {
 		return m.say(Supported, rests, "the sound is silent throughout")
@@ -319,9 +291,9 @@ func (m *measurement) silent() (Say, bool) {
 
 // heard is for the claim that something can be heard, whatever it is: only a
 // sound track that is silent throughout refutes it.
-func (m *measurement) heard() (Say, bool) {
+func (m *measurement) heard(*fact) (Say, bool) {
 	for _, e := range m.kinds[perceive.Silence] {
-		if e.whole() && e.Sure >= plainly {
+		if e.Whole() && e.Sure >= plainly {
 			return m.say(Contradicted, []*Evidence{e}, "the sound is silent throughout")
 		}
 	}
@@ -335,7 +307,7 @@ func (m *measurement) silence(f *fact) (Say, bool) {
 		return Say{}, false
 	}
 	rests := slices.DeleteFunc(slices.Clone(m.kinds[perceive.Silence]), func(e *Evidence) bool {
-		from, to := e.StartS, min(e.end(), m.clip.StartS+m.clip.LengthS)
+		from, to := e.StartS, min(e.End(), m.clip.StartS+m.clip.LengthS)
 		wrongLength := f.LastS > 0 && max(to-from-f.LastS, f.LastS-to+from) > max(0.5, f.LastS/5)
 		beside := f.Range && (from > f.TimesS[0]+silenceNear || to < f.TimesS[1]-silenceNear)
 		return e.Sure < perhaps || wrongLength || beside
@@ -343,7 +315,7 @@ func (m *measurement) silence(f *fact) (Say, bool) {
 	switch {
 	case len(rests) == 0:
 		return m.say(Unsupported, nil, "finds no such silence")
-	case !f.Range && !f.timelyWithin(rests, silenceNear):
+	case !f.Range && !f.timely(rests, silenceNear):
 		return m.say(Unsupported, nil, "finds silence at other times")
 	}
 	return m.say(Supported, rests, "silences found: %d", len(rests))
@@ -352,13 +324,11 @@ func (m *measurement) silence(f *fact) (Say, bool) {
 // silenceNear is how far off a silence may begin or end, in seconds.
 const silenceNear = 0.3
 
-// timely reports whether an observation is near each time that a fact gives; a
+// timely reports whether an observation is near each time that a fact gives, in seconds; a
 // fact that gives none is content with any.
-func (f *fact) timely(rests []*Evidence) bool { return f.timelyWithin(rests, 1) }
-
-func (f *fact) timelyWithin(rests []*Evidence, near float64) bool {
+func (f *fact) timely(rests []*Evidence, near float64) bool {
 	for _, t := range f.TimesS {
-		if !slices.ContainsFunc(rests, func(e *Evidence) bool { return e.StartS-near <= t && t <= e.end()+near }) {
+		if !slices.ContainsFunc(rests, func(e *Evidence) bool { return e.StartS-near <= t && t <= e.End()+near }) {
 			return false
 		}
 	}
@@ -366,15 +336,17 @@ func (f *fact) timelyWithin(rests []*Evidence, near float64) bool {
 }
 
 // none is for the claim that there is nothing of a kind.
-func (m *measurement) none(kind perceive.Kind) (Say, bool) {
-	there := slices.DeleteFunc(slices.Clone(m.kinds[kind]), func(e *Evidence) bool { return e.Sure < plainly })
-	if len(there) > 0 {
-		return m.say(Contradicted, there, "there is %s", kind)
+func none(kind perceive.Kind) func(*measurement, *fact) (Say, bool) {
+	return func(m *measurement, _ *fact) (Say, bool) {
+		there := slices.DeleteFunc(slices.Clone(m.kinds[kind]), func(e *Evidence) bool { return e.Sure < plainly })
+		if len(there) > 0 {
+			return m.say(Contradicted, there, "there is %s", kind)
+		}
+		if rests := m.surelyDenied(kind); rests != nil {
+			return m.say(Supported, rests, "no %s found", kind)
+		}
+		return Say{}, false
 	}
-	if rests := m.denied[kind]; len(rests) > 0 && rests[0].Sure >= plainly {
-		return m.say(Supported, rests, "no %s found", kind)
-	}
-	return Say{}, false
 }
 
 // leastShare is the share of the whole clip that a predominant colour has at
@@ -384,8 +356,8 @@ const leastShare = 0.3
 func (m *measurement) colour(f *fact) (Say, bool) {
 	share := strings.ReplaceAll(f.Colour, "grey", "gr?y") + "_share"
 	rests := slices.DeleteFunc(slices.Clone(m.kinds[perceive.Scene]), func(e *Evidence) bool {
-		list := words(strings.ReplaceAll(strings.ToLower(e.What), "gray", "grey"))
-		return !e.whole() || !slices.Contains(list, f.Colour) || !e.mostly(share)
+		list := Words(strings.ReplaceAll(strings.ToLower(e.What), "gray", "grey"))
+		return !e.Whole() || !slices.Contains(list, f.Colour) || !e.mostly(share)
 	})
 	if len(rests) == 0 {
 		return Say{}, false

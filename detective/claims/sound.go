@@ -1,7 +1,6 @@
-package detective
+package claims
 
 import (
-	"fmt"
 	"math"
 	"regexp"
 	"strconv"
@@ -52,33 +51,54 @@ func soundFacts(bare string) (facts []fact) {
 	if n := channelsIn(s); n > 0 {
 		facts = append(facts, fact{Kind: factChannels, Count: n})
 	}
-	if m := paced.FindStringSubmatch(s); m != nil && !hasWord(s, []string{"heart", "heartbeat", "pulse rate"}) {
-		f := fact{Kind: factTempo, Number: atof(m[2])}
-		if m[1] != "" {
-			f.Bound = about
+	for _, find := range []func(string) (fact, bool){tempoIn, loudnessIn, toneIn} {
+		if f, ok := find(s); ok {
+			facts = append(facts, f)
 		}
-		facts = append(facts, f)
 	}
+	return facts
+}
+
+func tempoIn(s string) (fact, bool) {
+	m := paced.FindStringSubmatch(s)
+	if m == nil || anyOf(Words(s), "heart", "heartbeat") {
+		return fact{}, false
+	}
+	f := fact{Kind: factTempo, Number: atof(m[2])}
+	if m[1] != "" {
+		f.Bound = about
+	}
+	return f, true
+}
+
+func loudnessIn(s string) (fact, bool) {
 	if m := metered.FindStringSubmatch(s); m != nil {
-		facts = append(facts, fact{Kind: factLoudness, Number: -atof(m[1])})
-	} else if m := loudness.FindStringSubmatch(s); m != nil {
-		facts = append(facts, fact{Kind: factLoud, Word: m[2]})
+		return fact{Kind: factLoudness, Number: -atof(m[1])}, true
 	}
+	if m := loudness.FindStringSubmatch(s); m != nil {
+		return fact{Kind: factLoud, Word: m[2]}, true
+	}
+	return fact{}, false
+}
+
+// toneIn finds mains hum, or else a pitch.
+func toneIn(s string) (fact, bool) {
 	if mainsHum.MatchString(s) {
 		f := fact{Kind: factHum}
 		if m := humBase.FindStringSubmatch(s); m != nil {
 			f.Number = atof(m[1])
 		}
-		return append(facts, f)
+		return f, true
 	}
-	if m := pitched.FindStringSubmatch(s); m != nil && hasWord(s, toneWords) && !hasWord(s, bandWords) {
-		f := fact{Kind: factPitch, Number: atof(m[1])}
-		if m[2] == "khz" {
-			f.Number *= 1000
-		}
-		facts = append(facts, f)
+	m := pitched.FindStringSubmatch(s)
+	if m == nil || !anyOf(Words(s), toneWords...) || anyOf(Words(s), bandWords...) {
+		return fact{}, false
 	}
-	return facts
+	f := fact{Kind: factPitch, Number: atof(m[1])}
+	if m[2] == "khz" {
+		f.Number *= 1000
+	}
+	return f, true
 }
 
 // deniedHum finds that a sentence about the entire clip says that no hum is heard.
@@ -98,7 +118,7 @@ func deniedHum(bare string) []fact {
 // channelsIn is the number of channels that a sentence gives to the sound; 0 = it
 // gives no number, or names a device.
 func channelsIn(s string) int {
-	if hasWord(s, loudDevices) {
+	if anyOf(Words(s), loudDevices...) {
 		return 0
 	}
 	m := channelled.FindStringSubmatch(s)
@@ -109,18 +129,6 @@ func channelsIn(s string) int {
 		return 1
 	}
 	return 2
-}
-
-// hasWord reports whether a text has one of some words.
-func hasWord(s string, list []string) bool {
-	for _, w := range words(s) {
-		for _, known := range list {
-			if w == known {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func atof(s string) float64 {
@@ -134,11 +142,23 @@ func atof(s string) float64 {
 // value finds the first observation of the clip's sound with a measured value.
 func (m *measurement) value(name string) (e *Evidence, v float64, ok bool) {
 	for _, e := range m.kinds[perceive.Sound] {
-		if v, ok := e.Values[name]; ok && e.whole() {
+		if v, ok := e.Values[name]; ok && e.Whole() {
 			return e, v, true
 		}
 	}
 	return nil, 0, false
+}
+
+// judged compares a measured value by a rule. The format prints the value; "" = in the words of the tool.
+func (m *measurement) judged(name, format string, rule func(e *Evidence, v float64) Support) (Say, bool) {
+	e, v, ok := m.value(name)
+	switch {
+	case !ok:
+		return Say{}, false
+	case format == "":
+		return m.say(rule(e, v), []*Evidence{e}, "%s", shortened(e.What))
+	}
+	return m.say(rule(e, v), []*Evidence{e}, format, v)
 }
 
 // How near a measured value must be to support a claim, and how far to refute it.
@@ -156,18 +176,11 @@ const (
 // channels compares a number of channels. Two equal channels, or a sounding and a silent
 // one, are neither mono nor stereo beyond doubt.
 func (m *measurement) channels(f *fact) (Say, bool) {
-	e, n, ok := m.value("channels")
-	if !ok {
-		return Say{}, false
-	}
-	support := Contradicted
-	switch alone := math.Abs(e.Values["balance_db"]) > oneChannel || e.Values["correlation"] > 0.9999; {
-	case n == 2 && alone:
-		support = Unsupported
-	case n == float64(f.Count):
-		support = Supported
-	}
-	return m.say(support, []*Evidence{e}, "%s", shortened(e.What))
+	return m.judged("channels", "", func(e *Evidence, n float64) Support {
+		alone := math.Abs(e.Values["balance_db"]) > oneChannel || e.Values["correlation"] > 0.9999
+		unclear := n == 2 && alone
+		return supportIf(!unclear && n == float64(f.Count), !unclear)
+	})
 }
 
 // What measuring may confuse: a tempo with that of other beats, a pitch with a
@@ -189,79 +202,45 @@ func nearRatio(a, b, near float64, ratios []float64) bool {
 }
 
 func (m *measurement) tempo(f *fact) (Say, bool) {
-	e, bpm, ok := m.value("bpm")
-	if !ok {
-		return Say{}, false
-	}
 	near := tempoNear
 	if f.Bound == about {
 		near = tempoAbout
 	}
-	off := math.Abs(f.Number-bpm) / bpm
-	support := Unsupported
-	switch {
-	case off <= near:
-		support = Supported
-	case off > tempoFar && e.Sure >= plainly && !nearRatio(f.Number, bpm, tempoFar, beats):
-		support = Contradicted
-	}
-	return m.say(support, []*Evidence{e}, "measures %.0f beats a minute, or half or twice that", bpm)
+	return m.judged("bpm", "measures %.0f beats a minute, or half or twice that", func(e *Evidence, bpm float64) Support {
+		off := math.Abs(f.Number-bpm) / bpm
+		return supportIf(off <= near, off > tempoFar && e.Sure >= plainly && !nearRatio(f.Number, bpm, tempoFar, beats))
+	})
 }
 
 // pitch compares a claimed pitch with the pitches that were measured, from 60 to
 // 800 Hz. A partial is a tone of its own, so that it refutes no other.
 func (m *measurement) pitch(f *fact) (Say, bool) {
-	e, hz, ok := m.value("pitch_hz")
-	if !ok {
-		return Say{}, false
-	}
-	low, high := e.Values["pitch_low_hz"], e.Values["pitch_high_hz"]
-	support := Unsupported
-	switch {
-	case math.Abs(f.Number-hz) <= pitchNear*hz && low > 0 && high <= 1.1*low:
-		support = Supported
-	case low > 0 && (f.Number < low*(1-pitchFar) || f.Number > high*(1+pitchFar)) && f.Number >= 60 && f.Number <= 800 &&
-		e.Values["pitched_share"] >= 0.8 && e.Sure >= plainly && !nearRatio(f.Number, hz, pitchFar, partials):
-		support = Contradicted
-	}
-	return m.say(support, []*Evidence{e}, "measures pitches near %.0f Hz", hz)
+	return m.judged("pitch_hz", "measures pitches near %.0f Hz", func(e *Evidence, hz float64) Support {
+		low, high := e.Values["pitch_low_hz"], e.Values["pitch_high_hz"]
+		beyond := low > 0 && (f.Number < low*(1-pitchFar) || f.Number > high*(1+pitchFar)) && f.Number >= 60 && f.Number <= 800
+		return supportIf(math.Abs(f.Number-hz) <= pitchNear*hz && low > 0 && high <= 1.1*low,
+			beyond && e.Values["pitched_share"] >= 0.8 && e.Sure >= plainly && !nearRatio(f.Number, hz, pitchFar, partials))
+	})
 }
 
 func (m *measurement) loudness(f *fact) (Say, bool) {
-	e, lufs, ok := m.value("integrated_lufs")
-	if !ok {
-		return Say{}, false
-	}
-	support := Unsupported
-	switch off := math.Abs(f.Number - lufs); {
-	case off <= louderNear:
-		support = Supported
-	case off > louderFar:
-		support = Contradicted
-	}
-	return m.say(support, []*Evidence{e}, "measures %.1f LUFS", lufs)
+	return m.judged("integrated_lufs", "measures %.1f LUFS", func(_ *Evidence, lufs float64) Support {
+		off := math.Abs(f.Number - lufs)
+		return supportIf(off <= louderNear, off > louderFar)
+	})
 }
 
 // loud compares a word. What one hears as loud depends on the volume control, so
 // that only what is far off is refuted: at -14 LUFS streaming services play, at
 // -23 broadcasts (EBU R 128).
 func (m *measurement) loud(f *fact) (Say, bool) {
-	e, lufs, ok := m.value("integrated_lufs")
-	if !ok {
-		return Say{}, false
-	}
 	const loud, middle, quiet = -17.0, -25.0, -33.0
-	if f.Word != "loud" {
-		lufs = loud + quiet - lufs // mirrored
-	}
-	support := Unsupported
-	switch {
-	case lufs >= loud:
-		support = Supported
-	case lufs < middle-4:
-		support = Contradicted
-	}
-	return m.say(support, []*Evidence{e}, "measures %.1f LUFS", e.Values["integrated_lufs"])
+	return m.judged("integrated_lufs", "measures %.1f LUFS", func(_ *Evidence, lufs float64) Support {
+		if f.Word != "loud" {
+			lufs = loud + quiet - lufs // mirrored
+		}
+		return supportIf(lufs >= loud, lufs < middle-4)
+	})
 }
 
 // hum compares mains hum. A tool that looked for it and found no line of it says so by the
@@ -295,21 +274,12 @@ const (
 
 // side compares the only channel with sound.
 func (m *measurement) side(f *fact) (Say, bool) {
-	e, balance, ok := m.value("balance_db")
-	if !ok {
-		return Say{}, false
-	}
-	if f.Word == "left" {
-		balance = -balance
-	}
-	support := Unsupported
-	switch {
-	case balance > oneChannel:
-		support = Supported
-	case balance < bothChannels:
-		support = Contradicted
-	}
-	return m.say(support, []*Evidence{e}, "%s", shortened(e.What))
+	return m.judged("balance_db", "", func(_ *Evidence, balance float64) Support {
+		if f.Word == "left" {
+			balance = -balance
+		}
+		return supportIf(balance > oneChannel, balance < bothChannels)
+	})
 }
 
 // audible reports whether an observation is of something that can be heard, and not of
@@ -329,90 +299,4 @@ func audible(e *Evidence) bool {
 		}
 	}
 	return true
-}
-
-// shots compares a number of shots. The true number is at least that of the certain
-// shots, and at most that of all candidates.
-func (m *measurement) shots(f *fact) (Say, bool) {
-	for _, e := range m.kinds[perceive.Scene] {
-		n, ok := e.Values["shots"]
-		if !ok || !countsShots(e) {
-			continue
-		}
-		s := m.cutSet()
-		unsure := len(s.doubtful) + len(s.faint)
-		low, high := max(1, int(n)-unsure), int(n)
-		yesFrom, yesTo, maybeFrom, maybeTo := f.counts()
-		support := Unsupported
-		switch most := high + len(s.soft); {
-		case maybeTo < low || maybeFrom > most:
-			support = Contradicted
-		case yesFrom <= low && high <= yesTo && (unsure == 0 && len(s.soft) == 0 || f.Bound != "" && most <= yesTo):
-			support = Supported
-		}
-		return m.say(support, []*Evidence{e}, "shots measured: %d", high)
-	}
-	return Say{}, false
-}
-
-// countedShots finds how many shots a sentence says the film has.
-func countedShots(s string) (f fact, ok bool) {
-	tokens := tokensOf(strings.ReplaceAll(s, " consists of ", " has "))
-	filmed := false
-	for i, token := range tokens {
-		filmed = filmed || hasWord(token, []string{"clip", "video", "film", "footage", "there", "it", "picture", "sequence", "consists", "contains"})
-		if token != "shots" && token != "shot" || hasWord(strings.Join(tokens, " "), shotAtWith) {
-			continue
-		}
-		end := i
-		for end > 0 && i-end < 2 && hasWord(tokens[end-1], []string{"different", "separate", "distinct", "continuous", "single", "camera"}) {
-			end--
-		}
-		p, found := numberBefore(tokens, end)
-		if !found && tokens[end] == "single" && token == "shot" && !denies(s, perceive.Cut) && (end == 0 || !hasWord(tokens[end-1], []string{"each", "every", "any"})) {
-			p, found = countPhrase{from: end, n: 1, certain: true}, true
-		}
-		if !found || !filmed {
-			continue
-		}
-		p = p.bounded(tokens)
-		rest := strings.Join(append(append([]string{}, tokens[:max(0, p.from)]...), tokens[i+1:]...), " ")
-		if hasWord(rest, partial) {
-			return f, false
-		}
-		return fact{Kind: factShots, Count: p.n, CountTo: p.to, Bound: p.bound}, true
-	}
-	return f, false
-}
-
-// shotAtWith are words that make shots something else than shots of a film.
-var shotAtWith = strings.Fields("gun guns gunshot gunshots fires fired firing rifle pistol goal goals basket ball player players whiskey tequila vodka glass espresso vaccine close-up close-ups closeup wide long medium establishing tracking")
-
-// soundClaim is a fact of the sound, or of shots, as a sentence; "" = it is another.
-func (f *fact) soundClaim() string {
-	switch f.Kind {
-	case factChannels:
-		return "The sound is " + []string{"mono", "mono", "stereo"}[min(f.Count, 2)] + "."
-	case factTempo:
-		return strings.ReplaceAll(fmt.Sprintf("The tempo is %s %s beats a minute.", f.Bound, strconv.FormatFloat(f.Number, 'f', -1, 64)), "  ", " ")
-	case factPitch:
-		return fmt.Sprintf("The pitch is %s Hz.", strconv.FormatFloat(f.Number, 'f', -1, 64))
-	case factLoudness:
-		return fmt.Sprintf("The loudness is %s LUFS.", strconv.FormatFloat(f.Number, 'f', -1, 64))
-	case factLoud:
-		return fmt.Sprintf("The sound is %s.", f.Word)
-	case factHum:
-		if f.Denied {
-			return "No " + strings.TrimSpace(f.Word+" hum") + " is heard."
-		}
-		if f.Number > 0 {
-			return fmt.Sprintf("Mains hum of %.0f Hz is heard.", f.Number)
-		}
-		return "Mains hum is heard."
-	case factSide:
-		return fmt.Sprintf("Only the %s channel carries sound.", f.Word)
-	case factShots:
-		return f.counted("shots")
-	}
-	return ""
 }

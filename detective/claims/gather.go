@@ -1,4 +1,4 @@
-package detective
+package claims
 
 import (
 	"cmp"
@@ -44,12 +44,12 @@ func strongerEvidence(l Ledger, e *Evidence) *Evidence {
 
 // wordless reports whether e is a stretch of speech without words.
 func wordless(e *Evidence) bool {
-	return e.Kind == perceive.Speech && e.Quote == "" && !e.whole() && !denies(e.What, perceive.Speech)
+	return e.Kind == perceive.Speech && e.Quote == "" && !e.Whole() && !denies(e.What, perceive.Speech)
 }
 
 // mostlyShared reports whether most of one of two stretches lies in the other.
 func mostlyShared(a, b *Evidence) bool {
-	return 2*a.overlap(b) > min(a.end()-a.StartS, b.end()-b.StartS)
+	return 2*a.overlap(b) > min(a.End()-a.StartS, b.End()-b.StartS)
 }
 
 // mostClauses is how many observations of one stretch one sentence states.
@@ -123,7 +123,7 @@ func gatherShot(list []*Evidence, keep func([]*Evidence, int, func([]*Evidence) 
 // that has begun.
 func shotAt(shots []shot, at float64) int {
 	n := 0
-	for n+1 < len(shots) && shots[n+1].startS <= at {
+	for n+1 < len(shots) && shots[n+1].StartS <= at {
 		n++
 	}
 	return n
@@ -160,7 +160,7 @@ func repeatTheme(e *Evidence) (theme, bool) {
 		}
 		return r
 	}, oneLine(e.What))
-	ok := (e.Kind == perceive.Sound || e.Kind == perceive.Scene || wordless(e)) && e.Quote == "" && !e.whole() && e.Sure >= perhaps
+	ok := (e.Kind == perceive.Sound || e.Kind == perceive.Scene || wordless(e)) && e.Quote == "" && !e.Whole() && e.Sure >= perhaps
 	return theme{tool: e.Tool, kind: e.Kind, words: bare}, ok
 }
 
@@ -174,33 +174,33 @@ func alikeLevel(a, b *Evidence) bool {
 
 // stateRepeats tells of the first, and when the others were.
 func stateRepeats(list []*Evidence) string {
-	first, rest := strings.TrimRight(state(list[0]).Text, "."), list[1:]
+	first, rest := strings.TrimRight(state(list[0], true).Text, "."), list[1:]
 	if len(rest) > mostTimes {
-		return full(fmt.Sprintf("%s; much the same %d times more, the last %s", first, len(rest), rest[len(rest)-1].when()))
+		return Full(fmt.Sprintf("%s; much the same %d times more, the last %s", first, len(rest), rest[len(rest)-1].When()))
 	}
 	starts, stretches := make([]string, len(rest)), make([]string, len(rest))
 	brief := true
 	for i, e := range rest {
-		starts[i], stretches[i] = seconds(e.StartS), e.when()
-		brief = brief && e.end()-e.StartS < briefS
+		starts[i], stretches[i] = seconds(e.StartS), e.When()
+		brief = brief && e.End()-e.StartS < briefS
 	}
 	if brief {
-		return full(first + "; much the same at " + enumerated(starts))
+		return Full(first + "; much the same at " + enumerated(starts))
 	}
-	return full(first + "; much the same " + enumerated(stretches))
+	return Full(first + "; much the same " + enumerated(stretches))
 }
 
 // clause returns the part of an observation of the picture that can stand beside
 // others in a sentence: without the time in front.
 func clause(e *Evidence) (string, bool) {
 	what := strings.TrimRight(oneLine(e.What), ".")
-	if e.Kind != perceive.Scene || e.whole() || e.Sure < perhaps || e.Quote != "" || strings.Contains(what, ". ") {
+	if e.Kind != perceive.Scene || e.Whole() || e.Sure < perhaps || e.Quote != "" || strings.Contains(what, ". ") {
 		return "", false
 	}
 	if worded := wordedInShot(e); worded != "" {
 		return worded, true
 	}
-	for _, opening := range []string{"In the shot " + e.when(), capital(e.when())} {
+	for _, opening := range []string{"In the shot " + e.When(), capital(e.When())} {
 		if rest, ok := strings.CutPrefix(what, opening+" "); ok {
 			return rest, true
 		}
@@ -218,7 +218,7 @@ func clauses(list []*Evidence) string {
 }
 
 // stateClauses tells clauses in a sentence.
-func stateClauses(list []*Evidence) string { return full(list[0].when() + " " + clauses(list)) }
+func stateClauses(list []*Evidence) string { return Full(list[0].When() + " " + clauses(list)) }
 
 // Silences that are stated together are short and close, like those between
 // words, or come evenly.
@@ -271,7 +271,7 @@ func evenRun(list []*Evidence) int {
 }
 
 // near reports whether a silence has a faint background.
-func near(e *Evidence) bool { return slices.Contains(words(e.What), "near") }
+func near(e *Evidence) bool { return slices.Contains(Words(e.What), "near") }
 
 // stateSilences tells of silences, and whether they come evenly.
 func stateSilences(list []*Evidence) string {
@@ -287,7 +287,7 @@ func stateSilences(list []*Evidence) string {
 	if each, even := interval(list); even && n > 2 {
 		text += fmt.Sprintf(", about one every %s", seconds(each))
 	}
-	return full(text)
+	return Full(text)
 }
 
 // lengths returns those of the shortest and the longest, in seconds.

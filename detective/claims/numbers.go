@@ -1,9 +1,11 @@
-package detective
+package claims
 
 import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"omniscope/perceive"
 )
 
 // A bound says what a number in a claim means.
@@ -30,27 +32,21 @@ const countLimit = 1 << 30
 // so a number between the two ranges decides nothing.
 func (f *fact) counts() (yesFrom, yesTo, maybeFrom, maybeTo int) {
 	n := f.Count
-	switch f.Bound {
-	case atLeast:
-		return n, countLimit, n, countLimit
-	case atMost:
-		return 0, n, 0, n
-	case about:
-		return n - n/10, n + n/10, n - max(2, n/2), n + max(2, n/2)
-	case between:
-		return n, f.CountTo, n, f.CountTo
-	case couple:
-		return 2, 2, 1, 4
-	case few:
-		return 3, 5, 2, 12
-	case several:
-		return 3, 12, 2, countLimit
-	case dozens:
-		return 24, countLimit, 13, countLimit
-	case many:
-		return countLimit, countLimit, 2, countLimit
+	ranges, ok := map[bound][4]int{
+		atLeast: {n, countLimit, n, countLimit},
+		atMost:  {0, n, 0, n},
+		about:   {n - n/10, n + n/10, n - max(2, n/2), n + max(2, n/2)},
+		between: {n, f.CountTo, n, f.CountTo},
+		couple:  {2, 2, 1, 4},
+		few:     {3, 5, 2, 12},
+		several: {3, 12, 2, countLimit},
+		dozens:  {24, countLimit, 13, countLimit},
+		many:    {countLimit, countLimit, 2, countLimit},
+	}[f.Bound]
+	if !ok {
+		return n, n, n, n
 	}
-	return n, n, n, n
+	return ranges[0], ranges[1], ranges[2], ranges[3]
 }
 
 // units, teens and tens are the numbers that captions spell out.
@@ -75,11 +71,8 @@ func number(word string) int {
 	if parts := strings.Split(word, ","); len(parts) > 1 && !slices.ContainsFunc(parts[1:], func(p string) bool { return len(p) != 3 }) {
 		word = strings.Join(parts, "")
 	}
-	if len(word) > 5 || strings.ContainsFunc(word, func(r rune) bool { return r < '0' || r > '9' }) {
-		return -1
-	}
 	n, err := strconv.Atoi(word)
-	if err != nil {
+	if err != nil || len(word) > 5 || strings.Trim(word, "0123456789") != "" {
 		return -1
 	}
 	return n
@@ -223,7 +216,7 @@ func (w wordList) between(p countPhrase) (countPhrase, bool) {
 
 // bounded heeds the words before a plain number.
 func (p countPhrase) bounded(tokens []string) countPhrase {
-	before := strings.Join(tokens[max(0, p.from-2):max(0, p.from)], " ")
+	words := strings.Join(tokens[max(0, p.from-2):max(0, p.from)], " ")
 	if !p.certain {
 		return p
 	}
@@ -236,7 +229,7 @@ func (p countPhrase) bounded(tokens []string) countPhrase {
 		{"over", atLeast, 1}, {"under", atMost, -1}, {"about", about, 0}, {"around", about, 0}, {"approximately", about, 0}, {"roughly", about, 0},
 		{"nearly", about, 0}, {"almost", about, 0}, {"some", about, 0}, {"circa", about, 0},
 	} {
-		if before == known.words || strings.HasSuffix(before, " "+known.words) {
+		if words == known.words || strings.HasSuffix(words, " "+known.words) {
 			p.bound, p.n, p.from = known.bound, p.n+known.add, p.from-len(strings.Fields(known.words))
 			return p
 		}
@@ -261,33 +254,66 @@ var (
 // "twenty-one hard cuts", "at least five cuts", "it cuts twice".
 func countedCuts(s string) (f fact, ok bool) {
 	tokens := tokensOf(s)
-	if slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains(unlike, t) }) {
+	if anyOf(tokens, unlike...) {
 		return f, false
 	}
 	for i, token := range tokens {
-		if !slices.Contains(cutWords, token) || i+1 < len(tokens) && tokens[i+1] == "of" {
+		if !slices.Contains(cutWords, token) || wordList(tokens).at(i+1) == "of" {
 			continue
 		}
-		p, found := cutsAt(tokens, i)
-		if !found {
-			continue
+		if p, found := cutsAt(tokens, i); found {
+			rest := slices.Concat(tokens[:max(0, p.from)], tokens[min(len(tokens), i+1):])
+			return p.fact(factCuts), !anyOf(rest, partial...)
 		}
-		rest := slices.Concat(tokens[:max(0, p.from)], tokens[min(len(tokens), i+1):])
-		if slices.ContainsFunc(rest, func(t string) bool { return slices.Contains(partial, t) }) {
-			return f, false
-		}
-		return fact{Kind: factCuts, Count: p.n, CountTo: p.to, Bound: p.bound}, true
 	}
 	return f, false
 }
 
-// cutsAt reads the number of the cuts that token i names or tells of.
-func cutsAt(tokens []string, i int) (p countPhrase, found bool) {
+func (p countPhrase) fact(kind factKind) fact {
+	return fact{Kind: kind, Count: p.n, CountTo: p.to, Bound: p.bound}
+}
+
+// countedShots finds how many shots a sentence says the film has.
+func countedShots(s string) (f fact, ok bool) {
+	tokens := tokensOf(strings.ReplaceAll(s, " consists of ", " has "))
+	if anyOf(Words(strings.Join(tokens, " ")), shotAtWith...) {
+		return f, false
+	}
+	filmed := false
+	for i, token := range tokens {
+		filmed = filmed || anyOf(Words(token), "clip", "video", "film", "footage", "there", "it", "picture", "sequence", "consists", "contains")
+		if !filmed || token != "shots" && token != "shot" {
+			continue
+		}
+		end := before(tokens, i, 2, "different", "separate", "distinct", "continuous", "single", "camera")
+		p, found := numberBefore(tokens, end)
+		if each := end > 0 && anyOf(Words(tokens[end-1]), "each", "every", "any"); !found && tokens[end] == "single" && token == "shot" && !denies(s, perceive.Cut) && !each {
+			p, found = countPhrase{from: end, n: 1, certain: true}, true
+		}
+		if found {
+			p = p.bounded(tokens)
+			rest := strings.Join(slices.Concat(tokens[:max(0, p.from)], tokens[i+1:]), " ")
+			return p.fact(factShots), !anyOf(Words(rest), partial...)
+		}
+	}
+	return f, false
+}
+
+// before moves a place in front of at most some adjectives of one list.
+func before(tokens []string, i, most int, adjectives ...string) int {
 	end := i
-	for end > 0 && i-end < 3 && slices.Contains(cutAdjectives, tokens[end-1]) {
+	for end > 0 && i-end < most && slices.Contains(adjectives, tokens[end-1]) {
 		end--
 	}
-	if p, found = numberBefore(tokens, end); found {
+	return end
+}
+
+// shotAtWith are words that make shots something else than shots of a film.
+var shotAtWith = strings.Fields("gun guns gunshot gunshots fires fired firing rifle pistol goal goals basket ball player players whiskey tequila vodka glass espresso vaccine close-up close-ups closeup wide long medium establishing tracking")
+
+// cutsAt reads the number of the cuts that token i names or tells of.
+func cutsAt(tokens []string, i int) (p countPhrase, found bool) {
+	if p, found = numberBefore(tokens, before(tokens, i, 3, cutAdjectives...)); found {
 		return p.bounded(tokens), true
 	}
 	if tokens[i] != "cuts" || i == 0 || i+1 >= len(tokens) || !slices.Contains(filmed, tokens[i-1]) {

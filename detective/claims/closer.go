@@ -1,4 +1,4 @@
-package detective
+package claims
 
 import (
 	"omniscope/media"

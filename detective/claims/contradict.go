@@ -1,6 +1,7 @@
-package detective
+package claims
 
 import (
+	"cmp"
 	"fmt"
 
 	"omniscope"
@@ -18,6 +19,13 @@ const (
 	heardSame   = 0.75
 )
 
+// A Contradiction is what cannot all be true.
+type Contradiction struct {
+	Evidence []string `json:"evidence"` // ids, two or more; of a confirmation the one that it contradicts
+	What     string   `json:"what"`
+	By       string   `json:"by"` // who noticed: rules, planner, confirmation
+}
+
 // Contradictions finds observations of different observers, of one asked
 // twice, or short sounds in what the same one calls silence, that cannot all be
 // true: cuts that one saw and another did not, words
@@ -25,11 +33,8 @@ const (
 // are not there. It goes by kinds, times and a few fixed phrases, so that it
 // misses what only a reader would notice; what it lists deserves a look and is
 // no proof. The result is in the order of the ledger.
-func Contradictions(l Ledger) []Contradiction {
+func (l Ledger) Contradictions() []Contradiction {
 	found := []Contradiction{}
-	add := func(what string, ids ...string) {
-		found = append(found, Contradiction{Evidence: ids, What: what, By: byRules})
-	}
 	for i := range l {
 		for j := i + 1; j < len(l); j++ {
 			a, b := &l[i], &l[j]
@@ -39,17 +44,14 @@ func Contradictions(l Ledger) []Contradiction {
 			} else if a.Tool == b.Tool && a.Turn == b.Turn {
 				rule = eventConflict
 			}
-			what := rule(a, b)
-			if what == "" {
-				what = rule(b, a)
-			}
-			if what != "" {
-				add(what, a.ID, b.ID)
+			if what := cmp.Or(rule(a, b), rule(b, a)); what != "" {
+				found = append(found, Contradiction{Evidence: []string{a.ID, b.ID}, What: what})
 			}
 		}
 	}
-	for _, x := range cutConflicts(l) {
-		add(x.What, x.Evidence...)
+	found = append(found, cutConflicts(l)...)
+	for i := range found {
+		found[i].By = "rules"
 	}
 	return found
 }
@@ -67,7 +69,7 @@ func conflict(a, b *Evidence) string {
 
 // absenceConflict: a says that the clip has no such track, b is of it.
 func absenceConflict(a, b *Evidence) string {
-	if a.Kind != perceive.Absence || b.Kind == perceive.Absence || denial(b) || a.Sense == "" || a.Sense == omniscope.AudioVisual {
+	if a.Kind != perceive.Absence || b.Kind == perceive.Absence || b.denial() || a.Sense == "" || a.Sense == omniscope.AudioVisual {
 		return ""
 	}
 	if senseOf(b) != a.Sense {
@@ -90,52 +92,46 @@ func senseOf(e *Evidence) omniscope.Modality {
 	return ""
 }
 
-// Denies reports whether an observation is that something is not there.
-func (e *Evidence) Denies() bool { return e.Kind == perceive.Absence || denial(e) }
+// Denies reports whether an observation is that something is not there, or no track is.
+func (e *Evidence) Denies() bool { return e.Kind == perceive.Absence || e.denial() }
 
-// denial reports whether an observation is that something is not there.
-func denial(e *Evidence) bool {
-	for kind := range denials {
-		if denies(e.What, kind) {
-			return true
-		}
-	}
-	return false
-}
+// denial reports whether an observation says in words that something is not there.
+func (e *Evidence) denial() bool { return len(deniedBy(e.What)) > 0 }
 
 // denialConflict: a says in words that there is nothing of a kind, b is of it.
 func denialConflict(a, b *Evidence) string {
-	meet := a.whole() || a.overlap(b) > bothLastS || b.StartS == b.EndS && a.overlap(b) >= 0
-	if !meet || b.Sure < perhaps || denial(b) {
+	meet := a.Whole() || a.overlap(b) > bothLastS || b.StartS == b.EndS && a.overlap(b) >= 0
+	if !meet || b.Sure < perhaps || b.Kind == perceive.Text && b.Quote == "" {
 		return ""
 	}
-	switch {
-	case b.Kind == perceive.Text && b.Quote != "" && denies(a.What, perceive.Text):
-		return fmt.Sprintf("%s says there is no text, %s reads “%s”", a.Tool, b.Tool, shortened(b.Quote))
-	case b.Kind == perceive.Speech && (denies(a.What, perceive.Speech) || denies(a.What, perceive.Sound)):
-		return fmt.Sprintf("%s says there is no speech, %s hears some", a.Tool, b.Tool)
-	case b.Kind == perceive.Sound && denies(a.What, perceive.Sound):
-		return fmt.Sprintf("%s says there is no sound, %s hears some", a.Tool, b.Tool)
-	case b.Kind == perceive.Cut && denies(a.What, perceive.Cut):
-		return fmt.Sprintf("%s says there is no cut, %s sees one at %s", a.Tool, b.Tool, seconds(b.StartS))
+	denied := denies(a.What, b.Kind) || b.Kind == perceive.Speech && denies(a.What, perceive.Sound)
+	if !denied || b.denial() {
+		return ""
 	}
-	return ""
+	there := "hears some"
+	switch b.Kind {
+	case perceive.Text:
+		there = "reads “" + shortened(b.Quote) + "”"
+	case perceive.Cut:
+		there = "sees one at " + seconds(b.StartS)
+	}
+	return fmt.Sprintf("%s says there is no %s, %s %s", a.Tool, b.Kind, b.Tool, there)
 }
 
 // silenceConflict: a is silence, b speech or a sound of some duration in it. A
 // sound of the whole clip is a measurement of it, which silence is part of.
 func silenceConflict(a, b *Evidence) string {
-	if a.Kind != perceive.Silence || b.Sure < perhaps || denial(b) {
+	if a.Kind != perceive.Silence || b.Sure < perhaps || b.denial() {
 		return ""
 	}
-	if b.Kind != perceive.Speech && b.Kind != perceive.Sound || b.whole() && !a.whole() {
+	if b.Kind != perceive.Speech && b.Kind != perceive.Sound || b.Whole() && !a.Whole() {
 		return ""
 	}
-	if b.whole() && b.Kind == perceive.Sound {
+	if b.Whole() && b.Kind == perceive.Sound {
 		return ""
 	}
 	shared := a.overlap(b)
-	if shared < bothLastS || !b.whole() && b.EndS != 0 && shared < (b.EndS-b.StartS)/2 {
+	if shared < bothLastS || !b.Whole() && b.EndS != 0 && shared < (b.EndS-b.StartS)/2 {
 		return ""
 	}
 	return fmt.Sprintf("%s finds silence where %s hears %s", a.Tool, b.Tool, b.Kind)
@@ -186,7 +182,7 @@ func readingConflict(a, b *Evidence) string {
 
 // countConflict: two observers count the cuts in words, differently.
 func countConflict(a, b *Evidence) string {
-	if a.Kind == perceive.Cut || b.Kind == perceive.Cut || !a.whole() || !b.whole() {
+	if a.Kind == perceive.Cut || b.Kind == perceive.Cut || !a.Whole() || !b.Whole() {
 		return ""
 	}
 	if x, y := cutCount(a.What), cutCount(b.What); x >= 0 && y >= 0 && x != y {
@@ -217,7 +213,7 @@ func cutConflicts(l Ledger) []Contradiction {
 		}
 		for i := range l {
 			e := &l[i]
-			if n := cutCount(e.What); n > 0 && e.Tool != tool && e.Kind != perceive.Cut && e.whole() && n != len(byTool[tool]) {
+			if n := cutCount(e.What); n > 0 && e.Tool != tool && e.Kind != perceive.Cut && e.Whole() && n != len(byTool[tool]) {
 				found = append(found, Contradiction{Evidence: append([]string{e.ID}, ids(byTool[tool])...),
 					What: fmt.Sprintf("%s counts %d cuts, %s sees %d", e.Tool, n, tool, len(byTool[tool]))})
 			}

@@ -1,20 +1,48 @@
-package detective_test
+package claims_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"omniscope"
-	"omniscope/detective"
+	"omniscope/detective/claims"
 	"omniscope/perceive"
 )
 
-// sentences are the offline caption of some tools, each with what it rests on.
-func sentences(t *testing.T, tools ...perceive.Tool) string {
-	t.Helper()
+// A tool is what a measuring tool observes.
+type tool struct {
+	info perceive.Info
+	list []perceive.Observation
+}
+
+func observer(name string, sense omniscope.Modality, observations ...perceive.Observation) tool {
+	return tool{perceive.Info{Name: name, Modality: sense}, observations}
+}
+
+// seen makes an observation; two zeros are for the entire clip.
+func seen(kind perceive.Kind, startS, endS, sure float64, what, quote string) perceive.Observation {
+	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+	return perceive.Observation{Kind: kind, What: what, Quote: quote, Sure: sure, Span: omniscope.Span{Start: seconds(startS), End: seconds(endS)}}
+}
+
+func ledgerOf(tools ...tool) (l claims.Ledger) {
+	for i, t := range tools {
+		l.Add(i+1, t.info, "", perceive.Focus{}, t.list)
+	}
+	return l
+}
+
+// described are the sentences about what measuring tools observed.
+func described(tools ...tool) []claims.Sentence {
+	return ledgerOf(tools...).Describe(func(string) bool { return true })
+}
+
+// sentences are those of described, each with what it rests on.
+func sentences(tools ...tool) string {
 	var got []string
-	for _, s := range investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: tools}, detective.Offline{}, nil).Caption.Sentences {
+	for _, s := range described(tools...) {
 		got = append(got, s.Text+"|"+strings.Join(s.Evidence, " "))
 	}
 	return strings.Join(got, "\n")
@@ -28,14 +56,14 @@ func checkSentences(t *testing.T, got string, want ...string) {
 }
 
 func TestOfflineShotContents(t *testing.T) {
-	scene := observer("scene", omniscope.Visual, false,
+	scene := observer("scene", omniscope.Visual,
 		seen(perceive.Scene, 0, 4, 0.9, "In the shot from 0.00 s to 4.00 s the dominant colour is white.", ""),
 		seen(perceive.Scene, 4, 9, 0.9, "From 4.00 s to 9.00 s the picture is nearly still.", ""),
 		seen(perceive.Scene, 0, 4, 0.9, "From 0.00 s to 4.00 s the picture is nearly still.", ""),
 		seen(perceive.Scene, 0, 4, 0.9, "The brightest shot is that from 0.00 s to 4.00 s.", ""),
 		seen(perceive.Scene, 0, 4, 0.3, "From 0.00 s to 4.00 s the camera pans.", ""))
-	ocr := observer("ocr", omniscope.Visual, false, seen(perceive.Text, 0, 4, 0.9, "From 0.00 s to 4.00 s the picture shows the words “PIER”.", "PIER"))
-	checkSentences(t, sentences(t, scene, ocr),
+	ocr := observer("ocr", omniscope.Visual, seen(perceive.Text, 0, 4, 0.9, "From 0.00 s to 4.00 s the picture shows the words “PIER”.", "PIER"))
+	checkSentences(t, sentences(scene, ocr),
 		"From 0.00 s to 4.00 s the dominant colour is white; the picture is nearly still.|o1 o3",
 		"The brightest shot is that from 0.00 s to 4.00 s.|o4",
 		"Perhaps: From 0.00 s to 4.00 s the camera pans.|o5",
@@ -45,7 +73,7 @@ func TestOfflineShotContents(t *testing.T) {
 
 func TestOfflineCaptionSound(t *testing.T) {
 	whole := func(what string) perceive.Observation { return seen(perceive.Sound, 0, 0, 0.9, what, "") }
-	checkSentences(t, sentences(t, observer("sound", omniscope.Audio, false,
+	checkSentences(t, sentences(observer("sound", omniscope.Audio,
 		whole("the sound is loud: -10.0 LUFS"), whole("the sound is mono"), whole("the level is steady"), whole("sounds set in often"),
 		seen(perceive.Sound, 0, 0, 0.4, "a hum may be there", ""))),
 		"The sound is loud: -10.0 LUFS.|o1",
@@ -81,13 +109,13 @@ func TestOfflineShortSilences(t *testing.T) {
 		{"a second each", silences(1, 2, 2.1, 3.1), []string{"From 1.00 s to 2.00 s there is silence.|o1", "From 2.10 s to 3.10 s there is silence.|o2"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			checkSentences(t, sentences(t, observer("sound", omniscope.Audio, false, c.silences...)), c.want...)
+			checkSentences(t, sentences(observer("sound", omniscope.Audio, c.silences...)), c.want...)
 		})
 	}
 }
 
 func TestOfflineRepeatedFacts(t *testing.T) {
-	checkSentences(t, sentences(t, observer("sound", omniscope.Audio, false,
+	checkSentences(t, sentences(observer("sound", omniscope.Audio,
 		seen(perceive.Sound, 5, 5.2, 0.9, "a short sound stands out by 12 dB", ""), seen(perceive.Sound, 1, 1.2, 0.9, "a short sound stands out by 9.5 dB", ""),
 		seen(perceive.Sound, 2, 2.2, 0.9, "a long sound", ""), seen(perceive.Sound, 7, 7.2, 0.9, "a short sound stands out by 8 dB", ""),
 		seen(perceive.Sound, 3, 3.2, 0.9, "a long sound", ""))),
@@ -103,13 +131,13 @@ func TestOfflineRepeatedSpeech(t *testing.T) {
 		voice = append(voice, seen(perceive.Speech, at, at+2, 0.9, "somebody seems to speak", ""))
 		unclear = append(unclear, seen(perceive.Speech, at+0.1, at+2, 0.9, "speech is heard, not intelligible", ""))
 	}
-	checkSentences(t, sentences(t, observer("sound", omniscope.Audio, false, voice...), observer("asr", omniscope.Audio, false, unclear...)),
+	checkSentences(t, sentences(observer("sound", omniscope.Audio, voice...), observer("asr", omniscope.Audio, unclear...)),
 		"From 0.10 s to 2.00 s speech is heard, not intelligible; much the same from 3.10 s to 5.00 s and from 6.10 s to 8.00 s.|o4 o5 o6 o1 o2 o3")
 	for i := range 20 {
 		at := float64(9 + i)
 		voice = append(voice, seen(perceive.Speech, at, at+0.5, 0.9, "somebody seems to speak", ""))
 	}
-	got := sentences(t, observer("sound", omniscope.Audio, false, voice...))
+	got := sentences(observer("sound", omniscope.Audio, voice...))
 	if want := "From 0.00 s to 2.00 s somebody seems to speak; much the same 22 times more, the last from 28.00 s to 28.50 s.|"; !strings.HasPrefix(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -117,9 +145,8 @@ func TestOfflineRepeatedSpeech(t *testing.T) {
 
 // A tool that measures, and found nothing, says so itself.
 func TestOfflineNothingFound(t *testing.T) {
-	ocr := observer("ocr", omniscope.Visual, false)
-	ocr.answers[""] = &perceive.Answer{Text: "No text can be read."}
-	checkSentences(t, sentences(t, ocr), "No text can be read.|o1")
+	ocr := observer("ocr", omniscope.Visual, seen(perceive.Reported, 0, 0, 0.5, "No text can be read.", ""))
+	checkSentences(t, sentences(ocr), "No text can be read.|o1")
 }
 
 // Speech that nobody understands is told once, and so is speech that somebody
@@ -127,7 +154,7 @@ func TestOfflineNothingFound(t *testing.T) {
 func TestOfflineSpeechOnce(t *testing.T) {
 	voice := seen(perceive.Speech, 1, 4, 0.9, "somebody seems to speak", "")
 	unclear := seen(perceive.Speech, 1.1, 4, 0.9, "speech is heard, not intelligible", "")
-	sound := observer("sound", omniscope.Audio, false, voice)
+	sound := observer("sound", omniscope.Audio, voice)
 	for _, c := range []struct {
 		name string
 		asr  []perceive.Observation
@@ -141,12 +168,12 @@ func TestOfflineSpeechOnce(t *testing.T) {
 			"From 1.00 s to 4.00 s somebody seems to speak.|o1\nFrom 6.00 s to 8.00 s speech is heard.|o2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			checkSentences(t, sentences(t, sound, observer("asr", omniscope.Audio, false, c.asr...)), c.want)
+			checkSentences(t, sentences(sound, observer("asr", omniscope.Audio, c.asr...)), c.want)
 		})
 	}
 }
 
-// Whatever is gathered, each observation stands in some sentence.
+// Whatever is gathered, each observation is in a sentence.
 func TestOfflineUsesEveryObservation(t *testing.T) {
 	var list []perceive.Observation
 	for i := range 200 {
@@ -158,22 +185,21 @@ func TestOfflineUsesEveryObservation(t *testing.T) {
 		}
 		list = append(list, seen(kind, start, start+0.5, float64(i%4)/4+0.2, what, ""))
 	}
-	sound := observer("sound", omniscope.Audio, false, list...)
-	asr := observer("asr", omniscope.Audio, false, list[3], list[8])
-	r := investigate(t, &detective.Investigation{Clip: clipOf(t), Tools: []perceive.Tool{sound, asr}}, detective.Offline{}, nil)
+	sound := observer("sound", omniscope.Audio, list...)
+	asr := observer("asr", omniscope.Audio, list[3], list[8])
 	told := make(map[string]int)
-	for _, s := range r.Caption.Sentences {
+	for _, s := range described(sound, asr) {
 		for _, id := range s.Evidence {
 			told[id]++
 		}
 	}
-	for i := range r.Ledger {
+	for _, e := range ledgerOf(sound, asr) {
 		most := 1
-		if r.Ledger[i].Kind == perceive.Cut {
+		if e.Kind == perceive.Cut {
 			most = 2 // a cut ends one shot and begins the next
 		}
-		if id := r.Ledger[i].ID; told[id] < 1 || told[id] > most {
-			t.Errorf("%s stands in %d sentences: %+v", id, told[id], r.Ledger[i])
+		if told[e.ID] < 1 || told[e.ID] > most {
+			t.Errorf("%s is in %d sentences: %+v", e.ID, told[e.ID], e)
 		}
 	}
 }

@@ -1,7 +1,6 @@
-package detective
+package claims
 
 import (
-	"slices"
 	"strings"
 
 	"omniscope/perceive"
@@ -14,26 +13,23 @@ var narrowing = strings.Fields(`first last until till before after then from bet
 	near initially finally afterwards meanwhile often sometimes rarely mostly mainly almost nearly`)
 
 // scoped reports whether a sentence speaks of a part of the clip only.
-func scoped(s string) bool {
-	return slices.ContainsFunc(words(s), func(w string) bool { return slices.Contains(narrowing, w) })
-}
+func scoped(s string) bool { return anyOf(Words(s), narrowing...) }
 
 // hedging are words by which a sentence does not commit itself.
-var hedging = strings.Fields(`perhaps maybe possibly probably likely presumably apparently may might could would should seems seem seemed appears seemingly as if
+var hedging = strings.Fields(`perhaps maybe possibly probably likely presumably apparently may might could would should seems seem seemed appears seemingly
 	supposedly imagine unclear whether`)
 
 // hedged reports whether a sentence says only what may be.
 func hedged(s string) bool {
-	list := words(s)
-	return slices.ContainsFunc(list, func(w string) bool { return w != "as" && w != "if" && slices.Contains(hedging, w) }) ||
-		strings.Contains(" "+strings.Join(list, " ")+" ", " as if ")
+	list := Words(s)
+	return anyOf(list, hedging...) || strings.Contains(" "+strings.Join(list, " ")+" ", " as if ")
 }
 
 // deniedOnce reports whether each negation of a sentence belongs to a phrase
 // that says that something is not there: "it is not completely silent" denies
 // what such a phrase says.
 func deniedOnce(s string) bool {
-	rest := " " + strings.Join(words(s), " ") + " "
+	rest := " " + strings.Join(Words(s), " ") + " "
 	found := false
 	for _, phrases := range denials {
 		for _, d := range phrases {
@@ -68,18 +64,16 @@ var (
 // sentence where the clip has no such track.
 func presence(sentence string) *fact {
 	bare := outside(sentence, quotesOf(sentence))
-	list := words(bare)
-	any := func(known []string) bool {
-		return slices.ContainsFunc(list, func(w string) bool { return slices.Contains(known, w) })
-	}
+	list := Words(bare)
 	if negates(bare) || hedged(bare) {
 		return nil
 	}
-	says := any([]string{"says", "say", "saying", "asks", "announces", "exclaims", "replies"}) && !any(writings)
+	says := anyOf(list, "says", "say", "saying", "asks", "announces", "exclaims", "replies") && !anyOf(list, writings...)
+	sounds := anyOf(list, heardWords...)
 	switch {
-	case breaksSilence(list), (any(heardWords) || says) && !any(silencing):
+	case breaksSilence(list), (sounds || says) && !anyOf(list, silencing...):
 		return &fact{Kind: factHeard}
-	case any(seenWords) && !any(heardWords) && !any(sightless):
+	case anyOf(list, seenWords...) && !sounds && !anyOf(list, sightless...):
 		return &fact{Kind: factSeen}
 	}
 	return nil
@@ -87,9 +81,7 @@ func presence(sentence string) *fact {
 
 // breaksSilence reports whether a sentence tells of a sound that ends a silence.
 func breaksSilence(list []string) bool {
-	return slices.Contains(list, "silence") && slices.ContainsFunc(list, func(w string) bool {
-		return slices.Contains([]string{"broken", "breaks", "broke", "interrupted", "interrupts", "ends", "shattered"}, w)
-	})
+	return anyOf(list, "silence") && anyOf(list, "broken", "breaks", "broke", "interrupted", "interrupts", "ends", "shattered")
 }
 
 // wholeDenials finds what a sentence says is not there in the whole clip.

@@ -1,13 +1,15 @@
-package detective
+package claims
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"omniscope"
+	"omniscope/perceive"
 )
 
 // A factKind is what can be measured of a claim.
@@ -37,6 +39,40 @@ const (
 	factSide     factKind = "side"      // the only channel with sound, left or right
 )
 
+// rules are how a kind of fact is worded and checked.
+type rules struct {
+	sense omniscope.Modality // "" = either
+	claim string             // the fact as a sentence; "" = see fact.claim. {quote}, {word}, {at}, {number} and {bound} are of the fact
+	check func(m *measurement, f *fact) (Say, bool)
+
+	absent bool // it is borne out by a clip without such a track
+	sounds bool // it needs something to hear
+	terms  bool // it takes technical terms, see smallSounds
+}
+
+var kinds = map[factKind]rules{
+	factText:     {sense: omniscope.Visual, claim: "The words “{quote}” can be read.", check: (*measurement).text},
+	factSpeech:   {sense: omniscope.Audio, claim: "Somebody says “{quote}”.", check: (*measurement).speech},
+	factQuote:    {claim: "The words “{quote}” can be read or heard.", check: (*measurement).quote},
+	factCuts:     {sense: omniscope.Visual, check: (*measurement).cuts},
+	factCutAt:    {sense: omniscope.Visual, claim: "There is a cut at {at} s.", check: (*measurement).cutAt},
+	factSilent:   {sense: omniscope.Audio, claim: "There is no sound.", check: (*measurement).silent, absent: true},
+	factSilence:  {sense: omniscope.Audio, claim: "There is a silence.", check: (*measurement).silence, absent: true},
+	factNoSpeech: {sense: omniscope.Audio, claim: "Nobody speaks.", check: none(perceive.Speech), absent: true},
+	factNoText:   {sense: omniscope.Visual, claim: "There is no text to read.", check: none(perceive.Text), absent: true},
+	factColour:   {sense: omniscope.Visual, claim: "A predominant colour is {word}.", check: (*measurement).colour},
+	factHeard:    {sense: omniscope.Audio, check: (*measurement).heard},
+	factSeen:     {sense: omniscope.Visual, check: func(*measurement, *fact) (Say, bool) { return Say{}, false }},
+	factShots:    {sense: omniscope.Visual, check: (*measurement).shots, terms: true},
+	factChannels: {sense: omniscope.Audio, claim: "The sound is {word}.", check: (*measurement).channels, terms: true},
+	factTempo:    {sense: omniscope.Audio, claim: "The tempo is {bound}{number} beats a minute.", check: (*measurement).tempo, sounds: true, terms: true},
+	factPitch:    {sense: omniscope.Audio, claim: "The pitch is {number} Hz.", check: (*measurement).pitch, sounds: true, terms: true},
+	factLoudness: {sense: omniscope.Audio, claim: "The loudness is {number} LUFS.", check: (*measurement).loudness, sounds: true, terms: true},
+	factLoud:     {sense: omniscope.Audio, claim: "The sound is {word}.", check: (*measurement).loud, terms: true},
+	factHum:      {sense: omniscope.Audio, check: (*measurement).hum, sounds: true, terms: true},
+	factSide:     {sense: omniscope.Audio, claim: "Only the {word} channel carries sound.", check: (*measurement).side, terms: true},
+}
+
 // A fact is what of a claim a tool can check without a model.
 type fact struct {
 	Kind    factKind `json:"kind"`
@@ -63,53 +99,40 @@ type fact struct {
 // claim is the fact as a sentence.
 func (f *fact) claim() string {
 	switch f.Kind {
-	case factText:
-		return fmt.Sprintf("The words “%s” can be read.", f.Quote)
-	case factSpeech:
-		return fmt.Sprintf("Somebody says “%s”.", f.Quote)
-	case factQuote:
-		return fmt.Sprintf("The words “%s” can be read or heard.", f.Quote)
-	case factCuts:
-		return f.counted("cuts")
-	case factCutAt:
-		return fmt.Sprintf("There is a cut at %s s.", strconv.FormatFloat(f.AtS, 'f', -1, 64))
-	case factSilent:
-		return "There is no sound."
-	case factSilence:
-		return "There is a silence."
-	case factNoSpeech:
-		return "Nobody speaks."
-	case factNoText:
-		return "There is no text to read."
-	case factColour:
-		return fmt.Sprintf("A predominant colour is %s.", f.Colour)
+	case factCuts, factShots:
+		return f.counted()
+	case factHum:
+		if f.Denied {
+			return "No " + strings.TrimSpace(f.Word+" hum") + " is heard."
+		}
+		if f.Number > 0 {
+			return fmt.Sprintf("Mains hum of %.0f Hz is heard.", f.Number)
+		}
+		return "Mains hum is heard."
 	}
-	return f.soundClaim()
+	word := f.Word + f.Colour
+	if f.Kind == factChannels {
+		word = []string{"mono", "mono", "stereo"}[min(f.Count, 2)]
+	}
+	digits := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	return strings.NewReplacer("{quote}", f.Quote, "{word}", word, "{at}", digits(f.AtS), "{number}", digits(f.Number),
+		"{bound}", strings.TrimLeft(string(f.Bound)+" ", " ")).Replace(kinds[f.Kind].claim)
 }
 
 // counted is a number of cuts or shots as a sentence.
-func (f *fact) counted(what string) string {
+func (f *fact) counted() string {
 	switch f.Bound {
 	case "":
-		return fmt.Sprintf("The number of %s is %d.", what, f.Count)
+		return fmt.Sprintf("The number of %s is %d.", f.Kind, f.Count)
 	case between:
-		return fmt.Sprintf("The number of %s is between %d and %d.", what, f.Count, f.CountTo)
+		return fmt.Sprintf("The number of %s is between %d and %d.", f.Kind, f.Count, f.CountTo)
 	case atLeast, atMost, about:
-		return fmt.Sprintf("The number of %s is %s %d.", what, f.Bound, f.Count)
+		return fmt.Sprintf("The number of %s is %s %d.", f.Kind, f.Bound, f.Count)
 	}
-	return fmt.Sprintf("There are %s %s.", f.Bound, what)
+	return fmt.Sprintf("There are %s %s.", f.Bound, f.Kind)
 }
 
-func (f *fact) sense() omniscope.Modality {
-	switch f.Kind {
-	case factSpeech, factSilent, factSilence, factNoSpeech, factHeard,
-		factChannels, factTempo, factPitch, factLoudness, factLoud, factHum, factSide:
-		return omniscope.Audio
-	case factQuote:
-		return ""
-	}
-	return omniscope.Visual
-}
+func (f *fact) sense() omniscope.Modality { return kinds[f.Kind].sense }
 
 // factsOf finds what of a sentence can be measured.
 func factsOf(sentence string) []fact {
@@ -130,7 +153,7 @@ func factsOf(sentence string) []fact {
 func stated(bare string, quotes []quoted) (facts []fact) {
 	times := timesOf(bare)
 	for _, q := range quotes {
-		if len(words(q.text)) > 0 {
+		if len(Words(q.text)) > 0 {
 			facts = append(facts, fact{Kind: quoteKind(bare, q), Quote: q.text, TimesS: times})
 		}
 	}
@@ -142,19 +165,17 @@ func stated(bare string, quotes []quoted) (facts []fact) {
 		facts = append(facts, f)
 	}
 	facts = append(facts, soundFacts(bare)...)
-	if list := words(bare); (slices.Contains(list, "silence") || slices.Contains(list, "silences")) && !breaksSilence(list) {
-		if f := silenceFact(bare); f.LastS > 0 || !slices.ContainsFunc(list, lengthWithoutNumber) {
+	if list := Words(bare); anyOf(list, "silence", "silences") && !breaksSilence(list) {
+		if f := silenceFact(bare); f.LastS > 0 || !anyOf(list, durations...) {
 			facts = append(facts, f)
 		}
 	}
 	return append(facts, colours(bare)...)
 }
 
-// lengthWithoutNumber reports whether a word says how long something lasts, but
+// durations are words for how long something lasts, but
 // not in seconds: no measured length supports or refutes it.
-func lengthWithoutNumber(word string) bool {
-	return slices.Contains([]string{"long", "lengthy", "prolonged", "extended", "brief", "short"}, word)
-}
+var durations = []string{"long", "lengthy", "prolonged", "extended", "brief", "short"}
 
 // dashed is a range with a dash.
 var dashed = regexp.MustCompile(`(\d)\s?[-–]\s?(\d)`)
@@ -164,12 +185,11 @@ func silenceFact(s string) fact {
 	f := fact{Kind: factSilence}
 	fields := strings.Fields(dashed.ReplaceAllString(s, "$1 to $2"))
 	for i := range fields {
-		number, unit := timeAt(fields, i)
+		at, unit, ok := timeAt(fields, i)
 		if !unit && i+2 < len(fields) && slices.Contains([]string{"to", "and", "until", "till"}, fields[i+1]) {
-			_, unit = timeAt(fields, i+2) // from 2 to 3 s
+			_, unit, _ = timeAt(fields, i+2) // from 2 to 3 s
 		}
-		at, err := strconv.ParseFloat(number, 64)
-		if !unit || err != nil || at < 0 {
+		if !unit || !ok {
 			continue
 		}
 		before, after := place(fields, i), next(fields, i)
@@ -223,8 +243,8 @@ const cueReach = 120
 // quoteKind goes by the nearest cue before a quote, else by the nearest after
 // it. bare is the sentence with its quotes blanked out.
 func quoteKind(bare string, q quoted) factKind {
-	before := words(bare[max(0, q.start-cueReach):q.start])
-	after := words(bare[q.end:min(len(bare), q.end+cueReach)])
+	before := Words(bare[max(0, q.start-cueReach):q.start])
+	after := Words(bare[q.end:min(len(bare), q.end+cueReach)])
 	slices.Reverse(before)
 	for i, w := range slices.Concat(before, after) {
 		if i+1 < len(before) && slices.Contains(cues[factSpeech], w) && slices.Contains(writings, before[i+1]) {
@@ -241,32 +261,37 @@ func quoteKind(bare string, q quoted) factKind {
 
 // cutTimes finds the times of cuts: "a cut at 3.2 s", "cuts at 3 s, 5 s and 8 s",
 // "at 3.2 s there is a cut". A time that may be of something else is left out.
-func cutTimes(s string) []fact {
-	if list := words(s); !slices.ContainsFunc(list, func(w string) bool { return slices.Contains(cutWords, w) }) ||
-		slices.ContainsFunc(list, func(w string) bool { return slices.Contains(elsewhere, w) || slices.Contains(unlike, w) }) {
+func cutTimes(s string) (facts []fact) {
+	if list := Words(s); !anyOf(list, cutWords...) || anyOf(list, elsewhere...) || anyOf(list, unlike...) {
 		return nil
 	}
-	var facts []fact
 	fields := strings.Fields(s)
 	last := -1 // the field of the last time of a cut
 	for i, field := range fields {
-		number, hasUnit := timeAt(fields, i)
+		at, unit, ok := timeAt(fields, i)
+		point := strings.Contains(strings.TrimRight(field, ",.;:"), ".")
 		listed := strings.HasSuffix(field, ",") || i+1 < len(fields) && fields[i+1] == "and"
-		at, err := strconv.ParseFloat(number, 64)
-		if err != nil || at < 0 || !hasUnit && !(listed && strings.Contains(number, ".")) || slices.Contains(relative, next(fields, i)) {
+		if !ok || !unit && !(listed && point) || slices.Contains(relative, next(fields, i)) {
 			continue
 		}
-		if !(last >= 0 && listedOn(fields[last+1:i])) && !(place(fields, i) == "at" && aboutCut(fields, i)) {
-			continue
+		if last >= 0 && listedOn(fields[last+1:i]) || aboutCut(fields, i) {
+			last = i
+			facts = append(facts, fact{Kind: factCutAt, AtS: at, WithinS: tolerance(fields, i)})
 		}
-		last = i
-		within := max(sameCutS, lastDigit(number)/2)
-		if w := strings.ToLower(fields[max(0, i-1)]); slices.Contains([]string{"about", "around", "approximately", "roughly", "nearly"}, w) {
-			within = max(within, 1.5)
-		}
-		facts = append(facts, fact{Kind: factCutAt, AtS: at, WithinS: within})
 	}
 	return facts
+}
+
+// tolerance is how far off a time may be, in seconds: half of what its last digit counts, or more where it is rounded.
+func tolerance(fields []string, i int) float64 {
+	within := sameCutS
+	if _, digits, _ := strings.Cut(written(fields[i]), "."); len(digits) == 0 {
+		within = max(within, 0.5)
+	}
+	if before := strings.ToLower(fields[max(0, i-1)]); slices.Contains([]string{"about", "around", "approximately", "roughly", "nearly"}, before) {
+		within = max(within, 1.5)
+	}
+	return within
 }
 
 // relative are words after a time that make it no time of the clip; elsewhere
@@ -276,9 +301,12 @@ var (
 	elsewhere = []string{"minute", "minutes", "min", "hour", "hours", "h"}
 )
 
-// aboutCut reports whether the time at field i, which stands after "at", is a
+// aboutCut reports whether the time at field i, after "at", is a
 // cut's: the cut is named right before it, or right after it.
 func aboutCut(fields []string, i int) bool {
+	if place(fields, i) != "at" {
+		return false
+	}
 	at := i - 1
 	for at >= max(0, i-5) && !strings.EqualFold(fields[at], "at") {
 		at--
@@ -304,37 +332,28 @@ func listedOn(fields []string) bool {
 	})
 }
 
-// timeAt reads field i as a number, and says whether it counts seconds.
-func timeAt(fields []string, i int) (number string, seconds bool) {
-	number, seconds = strings.CutSuffix(strings.TrimRight(fields[i], ",.;:"), "s")
-	if !seconds && i+1 < len(fields) {
-		next := strings.TrimRight(fields[i+1], ",.;:")
-		seconds = slices.Contains([]string{"s", "seconds", "second", "sec"}, next)
+// written is a number as it is written in a field, without the marks and the unit after it.
+func written(field string) string { return strings.TrimSuffix(strings.TrimRight(field, ",.;:"), "s") }
+
+// timeAt reads field i as a time that is not negative; unit reports whether it counts seconds.
+func timeAt(fields []string, i int) (at float64, unit, ok bool) {
+	number := written(fields[i])
+	if unit = len(number) < len(strings.TrimRight(fields[i], ",.;:")); !unit && i+1 < len(fields) {
+		unit = slices.Contains([]string{"s", "seconds", "second", "sec"}, strings.TrimRight(fields[i+1], ",.;:"))
 	}
-	return number, seconds
+	at, err := strconv.ParseFloat(number, 64)
+	return at, unit, err == nil && at >= 0 && !math.IsInf(at, 1)
 }
 
 // timesOf are the times in a sentence, in seconds.
-func timesOf(s string) []float64 {
-	var times []float64
+func timesOf(s string) (times []float64) {
 	fields := strings.Fields(s)
 	for i := range fields {
-		number, seconds := timeAt(fields, i)
-		if at, err := strconv.ParseFloat(number, 64); seconds && err == nil && at >= 0 {
+		if at, unit, ok := timeAt(fields, i); unit && ok {
 			times = append(times, at)
 		}
 	}
 	return times
-}
-
-// lastDigit is what the last digit of a written number counts.
-func lastDigit(number string) float64 {
-	_, digits, _ := strings.Cut(number, ".")
-	unit := 1.0
-	for range digits {
-		unit /= 10
-	}
-	return unit
 }
 
 var colourWords = []string{"red", "orange", "yellow", "green", "blue", "purple", "violet", "pink", "brown", "black", "white", "grey", "gray", "cyan", "teal", "magenta", "beige"}
@@ -347,11 +366,8 @@ var predominance = []string{"predominant", "predominantly", "dominant", "dominat
 var pictured = strings.Fields("picture image images frame video clip footage screen colour colours color colors palette tint tinted tone tones hue hues shades")
 
 func colours(s string) []fact {
-	list := words(s)
-	has := func(known []string) bool {
-		return slices.ContainsFunc(list, func(w string) bool { return slices.Contains(known, w) })
-	}
-	if !has(predominance) || !has(pictured) || scoped(s) && !has([]string{"mostly", "mainly"}) || strings.Contains(strings.Join(list, " "), "black and white") {
+	list := Words(s)
+	if !anyOf(list, predominance...) || !anyOf(list, pictured...) || scoped(s) && !anyOf(list, "mostly", "mainly") || strings.Contains(strings.Join(list, " "), "black and white") {
 		return nil
 	}
 	var facts []fact
@@ -382,16 +398,16 @@ var ordering = strings.Fields("then before after followed follows first later ne
 
 // saysMore reports whether a sentence says more than its facts.
 func saysMore(sentence string, facts []fact) bool {
-	rest := " " + strings.Join(words(outside(sentence, quotesOf(sentence))), " ") + " "
+	rest := " " + strings.Join(Words(outside(sentence, quotesOf(sentence))), " ") + " "
 	for _, phrases := range denials {
 		for _, d := range phrases {
 			rest = strings.Replace(rest, " "+d+" ", " ", 1)
 		}
 	}
-	if len(facts) > 1 && slices.ContainsFunc(strings.Fields(rest), func(w string) bool { return slices.Contains(ordering, w) }) {
+	if len(facts) > 1 && anyOf(strings.Fields(rest), ordering...) {
 		return true // that one comes after the other is a claim of its own
 	}
-	ofSound := slices.ContainsFunc(facts, func(f fact) bool { return f.soundClaim() != "" })
+	ofSound := slices.ContainsFunc(facts, func(f fact) bool { return kinds[f.Kind].terms })
 	more := 0
 	for _, w := range strings.Fields(rest) {
 		if !slices.Contains(small, w) && number(w) < 0 && !slices.Contains(colourWords, w) && !(ofSound && slices.Contains(smallSounds, w)) {

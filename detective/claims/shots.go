@@ -1,4 +1,4 @@
-package detective
+package claims
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 
 // A shot is the picture between two edges: cuts, or black.
 type shot struct {
-	startS, endS float64     // endS is infinite where the shot goes to the end
+	StartS, EndS float64     // in seconds; EndS is infinite where the shot goes to the end
 	after        []*Evidence // the edge that it begins with; none for the first
 	before       *Evidence   // the edge that it ends with; nil for the last
 }
@@ -22,9 +22,9 @@ type shot struct {
 // read from sentences, to the hundredth.
 const sameTimeS = 0.011
 
-// shotsOf parts the picture at its cuts and black stretches; nil if nothing
+// Shots parts the picture at its cuts and black stretches; nil if nothing
 // parts it.
-func shotsOf(l Ledger) []shot {
+func (l Ledger) Shots() []shot {
 	var edges []*Evidence
 	for i := range l {
 		if e := &l[i]; e.Closer.Whole() && (e.Kind == perceive.Cut && e.Sure >= perhaps || isBlack(e)) {
@@ -33,17 +33,17 @@ func shotsOf(l Ledger) []shot {
 	}
 	slices.SortStableFunc(edges, func(a, b *Evidence) int { return cmp.Compare(a.StartS, b.StartS) })
 	start, end := pictureSpan(l, edges)
-	shots := []shot{{startS: start, endS: end}}
+	shots := []shot{{StartS: start, EndS: end}}
 	for _, e := range edges {
 		last := &shots[len(shots)-1]
-		if e.StartS-last.startS > last.edgeWidth(e) {
-			last.endS, last.before = e.StartS, e
-			shots = append(shots, shot{startS: e.edgeEnd(), endS: end, after: []*Evidence{e}})
+		if e.StartS-last.StartS > last.edgeWidth(e) {
+			last.EndS, last.before = e.StartS, e
+			shots = append(shots, shot{StartS: e.edgeEnd(), EndS: end, after: []*Evidence{e}})
 			continue
 		}
 		last.startsWith(e, len(shots) == 1)
 	}
-	if last := &shots[len(shots)-1]; last.startS > end-sameTimeS || math.IsInf(last.startS, 1) {
+	if last := &shots[len(shots)-1]; last.StartS > end-sameTimeS || math.IsInf(last.StartS, 1) {
 		shots = shots[:len(shots)-1]
 	}
 	if len(shots) < 2 {
@@ -56,8 +56,8 @@ func shotsOf(l Ledger) []shot {
 func (s *shot) startsWith(e *Evidence, first bool) {
 	switch {
 	case isBlack(e):
-		s.startS, s.after = max(s.startS, e.edgeEnd()), []*Evidence{e}
-	case e.StartS > s.startS-sameTimeS: // else it is within the black before the shot
+		s.StartS, s.after = max(s.StartS, e.edgeEnd()), []*Evidence{e}
+	case e.StartS > s.StartS-sameTimeS: // else it is within the black before the shot
 		s.after = append(s.after, e)
 	}
 	if first {
@@ -79,12 +79,12 @@ func (e *Evidence) edgeEnd() float64 {
 	if e.Kind == perceive.Cut {
 		return e.StartS
 	}
-	return e.end()
+	return e.End()
 }
 
 // isBlack reports whether a tool measured a stretch in which the picture is black.
 func isBlack(e *Evidence) bool {
-	return e.Kind == perceive.Scene && e.Values["black_s"] > 0 && !e.whole()
+	return e.Kind == perceive.Scene && e.Values["black_s"] > 0 && !e.Whole()
 }
 
 // listedShots are the shots that a tool lists behind their number.
@@ -111,12 +111,12 @@ func pictureSpan(l Ledger, edges []*Evidence) (startS, endS float64) {
 // the picture is.
 func countsShots(e *Evidence) bool {
 	_, counted := e.Values["shots"]
-	return e.whole() && e.Closer.Whole() && counted && e.Values["length_s"] > 0
+	return e.Whole() && e.Closer.Whole() && counted && e.Values["length_s"] > 0
 }
 
 // lasts reports whether evidence is of the whole shot.
 func (s *shot) lasts(e *Evidence) bool {
-	return !e.whole() && math.Abs(e.StartS-s.startS) < sameTimeS && (e.end() == s.endS || math.Abs(e.end()-s.endS) < sameTimeS)
+	return !e.Whole() && math.Abs(e.StartS-s.StartS) < sameTimeS && (e.End() == s.EndS || math.Abs(e.End()-s.EndS) < sameTimeS)
 }
 
 // when says the stretch of time, and what is before it.
@@ -125,11 +125,11 @@ func (s *shot) when() string {
 	if s.afterCut() {
 		text += "a cut at "
 	}
-	text += seconds(s.startS) + " to "
-	if math.IsInf(s.endS, 1) {
+	text += seconds(s.StartS) + " to "
+	if math.IsInf(s.EndS, 1) {
 		text += "the end"
 	} else {
-		text += seconds(s.endS)
+		text += seconds(s.EndS)
 	}
 	if len(s.after) > 0 && !s.afterCut() {
 		text += ", after black"
@@ -156,7 +156,7 @@ func stateShot(number int, s *shot, seen []*Evidence) statement {
 	if len(seen) > 0 {
 		text = fmt.Sprintf("Shot %d, %s: %s", number, s.when(), clauses(seen))
 	}
-	return statement{Sentence: Sentence{Text: full(text), Evidence: ids(slices.Concat(s.basis(), seen))}, startS: s.startS, rank: rankShot, shot: s, bare: len(seen) == 0}
+	return statement{Sentence: Sentence{Text: Full(text), Evidence: ids(slices.Concat(s.basis(), seen))}, startS: s.StartS, rank: rankShot, shot: s, bare: len(seen) == 0}
 }
 
 // stateShots makes one sentence for consecutive shots that begin with cuts and
@@ -172,7 +172,7 @@ func stateShots(from, to int, list []statement) statement {
 	if to == from+1 {
 		and = "and"
 	}
-	span := shot{startS: list[0].startS, endS: list[len(list)-1].shot.endS}
+	span := shot{StartS: list[0].startS, EndS: list[len(list)-1].shot.EndS}
 	first := list[0]
 	first.Text = fmt.Sprintf("Shots %d %s %d, %s, begin with cuts at %s.", from, and, to, span.when(), enumerated(starts))
 	first.Evidence = ids(basis)
@@ -212,7 +212,7 @@ func numbered(list []statement) (out []statement) {
 func wordedInShot(e *Evidence) string {
 	what := strings.TrimRight(oneLine(e.What), ".")
 	for _, extreme := range []string{"brightest", "darkest"} {
-		if rest, ok := strings.CutPrefix(what, "The "+extreme+" shot is that "+e.when()+", which is "); ok {
+		if rest, ok := strings.CutPrefix(what, "The "+extreme+" shot is that "+e.When()+", which is "); ok {
 			return "it is the " + extreme + " shot, " + rest
 		}
 	}

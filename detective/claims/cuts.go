@@ -1,4 +1,4 @@
-package detective
+package claims
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ func (m *measurement) cutSet() (s cutSet) {
 	}
 	for _, e := range m.kinds[perceive.Cut] {
 		score, scored := e.Values["score"]
-		beside := slices.ContainsFunc(s.soft, func(o *Evidence) bool { return o.StartS-sameCutS <= e.StartS && e.StartS <= o.end()+sameCutS })
+		beside := slices.ContainsFunc(s.soft, func(o *Evidence) bool { return o.StartS-sameCutS <= e.StartS && e.StartS <= o.End()+sameCutS })
 		switch {
 		case e.Sure < perhaps:
 			s.faint = append(s.faint, e)
@@ -44,7 +44,7 @@ func (m *measurement) cutSet() (s cutSet) {
 
 // isTransition reports whether a tool tells of a fade, a dissolve or a flash.
 func isTransition(e *Evidence) bool {
-	if e.whole() || e.Sure < perhaps {
+	if e.Whole() || e.Sure < perhaps {
 		return false
 	}
 	what := strings.ToLower(e.What)
@@ -65,19 +65,33 @@ func (m *measurement) cuts(f *fact) (Say, bool) {
 		return Say{}, false
 	}
 	s := m.cutSet()
-	low := len(s.certain)
-	high := low + len(s.doubtful)
-	most := high + len(s.faint) + len(s.soft)
-	yesFrom, yesTo, maybeFrom, maybeTo := f.counts()
-	all := slices.Concat(s.certain, s.doubtful, s.faint, s.soft)
-	settled := low == high && len(s.soft) == 0
-	switch {
-	case maybeTo < low || maybeFrom > most:
-		return m.say(Contradicted, all, "cuts seen: %s", s.counted())
-	case yesFrom <= low && high <= yesTo && (settled || f.Bound != "" && most <= yesTo):
-		return m.say(Supported, slices.Concat(s.certain, s.doubtful), "cuts seen: %s", s.counted())
+	low, high := len(s.certain), len(s.certain)+len(s.doubtful)
+	support := f.decide(low, high, high+len(s.faint)+len(s.soft), low == high && len(s.soft) == 0)
+	rests := slices.Concat(s.certain, s.doubtful)
+	if support != Supported {
+		rests = slices.Concat(rests, s.faint, s.soft)
 	}
-	return m.say(Unsupported, all, "cuts seen: %s", s.counted())
+	return m.say(support, rests, "cuts seen: %s", s.counted())
+}
+
+// shots compares a number of shots. The true number is at least that of the certain
+// shots, and at most that of all candidates.
+func (m *measurement) shots(f *fact) (Say, bool) {
+	i := slices.IndexFunc(m.kinds[perceive.Scene], countsShots)
+	if i < 0 {
+		return Say{}, false
+	}
+	e, s := m.kinds[perceive.Scene][i], m.cutSet()
+	unsure, high := len(s.doubtful)+len(s.faint), int(e.Values["shots"])
+	support := f.decide(max(1, high-unsure), high, high+len(s.soft), unsure == 0 && len(s.soft) == 0)
+	return m.say(support, []*Evidence{e}, "shots measured: %d", high)
+}
+
+// decide compares a counted number with a true one that is surely between low and high, and at most most. settled: nothing
+// is doubtful.
+func (f *fact) decide(low, high, most int, settled bool) Support {
+	yesFrom, yesTo, maybeFrom, maybeTo := f.counts()
+	return supportIf(yesFrom <= low && high <= yesTo && (settled || f.Bound != "" && most <= yesTo), maybeTo < low || maybeFrom > most)
 }
 
 // counted says how many cuts there are, and how many more there may be.
@@ -98,22 +112,22 @@ func (m *measurement) cutAt(f *fact) (Say, bool) {
 		return Say{}, false
 	}
 	s := m.cutSet()
-	near := func(list []*Evidence) *Evidence {
-		for _, e := range list {
-			if e.StartS-f.WithinS <= f.AtS && f.AtS <= max(e.StartS, min(e.end(), m.clip.StartS+m.clip.LengthS))+f.WithinS {
-				return e
-			}
+	near := func(e *Evidence) bool {
+		return e.StartS-f.WithinS <= f.AtS && f.AtS <= max(e.StartS, min(e.End(), m.clip.StartS+m.clip.LengthS))+f.WithinS
+	}
+	start := func(e *Evidence) string { return "at " + seconds(e.StartS) }
+	for _, c := range []struct {
+		list    []*Evidence
+		support Support
+		what    string
+		when    func(*Evidence) string
+	}{
+		{s.certain, Supported, "a cut", start}, {slices.Concat(s.doubtful, s.faint), Unsupported, "perhaps a cut", start},
+		{s.soft, Unsupported, "a fade, dissolve or flash", (*Evidence).When},
+	} {
+		if i := slices.IndexFunc(c.list, near); i >= 0 {
+			return m.say(c.support, c.list[i:i+1], "%s %s", c.what, c.when(c.list[i]))
 		}
-		return nil
-	}
-	if e := near(s.certain); e != nil {
-		return m.say(Supported, []*Evidence{e}, "a cut at %s", seconds(e.StartS))
-	}
-	if e := near(slices.Concat(s.doubtful, s.faint)); e != nil {
-		return m.say(Unsupported, []*Evidence{e}, "perhaps a cut at %s", seconds(e.StartS))
-	}
-	if e := near(s.soft); e != nil {
-		return m.say(Unsupported, []*Evidence{e}, "a fade, dissolve or flash %s", e.when())
 	}
 	return m.say(Contradicted, slices.Concat(s.certain, s.doubtful), "no cut is nearer than %.1f s", f.WithinS)
 }
