@@ -151,7 +151,7 @@ func TestUnknownModelIsNamed(t *testing.T) {
 
 func TestBaseURLs(t *testing.T) {
 	for raw, want := range map[string]string{
-		"":                                  defaultBaseURL,
+		"":                                  base.Default,
 		"https://example.org":               "https://example.org/v1beta",
 		"https://example.org/":              "https://example.org/v1beta",
 		"https://example.org/v1":            "https://example.org/v1",

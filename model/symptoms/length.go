@@ -37,17 +37,10 @@ func length(text string) float64 {
 	words, characters, within := 0, 0, false
 	for _, r := range text {
 		switch {
-		case r < 0x80 && (r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9'):
-			if !within {
-				words++
-			}
-			within = true
-		case r < 0x80:
-			within = within && !unicode.IsSpace(r)
 		case isIdeograph(r):
 			characters++
 			within = false
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
+		case isWordRune(r):
 			if !within {
 				words++
 			}
@@ -57,6 +50,13 @@ func length(text string) float64 {
 		}
 	}
 	return float64(words) + float64(characters)/charactersPerWord
+}
+
+func isWordRune(r rune) bool {
+	if r < 0x80 {
+		return r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9'
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
 // isIdeograph reports whether r belongs to a script without blanks between words.
