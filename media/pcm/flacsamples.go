@@ -43,16 +43,15 @@ func eachBlock(ctx context.Context, stream []byte, info flacInfo, do func(channe
 		if err != nil {
 			return err
 		}
-		pair, width := stream[3]>>4, flacBits[stream[3]>>1&7] // pair: how two channels are stored, or the number of channels less 1
-		if f.samples > left || f.rate != 0 && f.rate != info.rate || width != 0 && width != info.bits ||
-			channelsOf(pair) != info.channels {
+		pair := stream[3] >> 4 // how two channels are stored, or the number of channels less 1
+		if f.samples > left || !info.fits(f, pair, flacBits[stream[3]>>1&7]) {
 			return ErrOther
 		}
 		r := &bitReader{data: stream[f.bytes:]}
 		for i := range block {
 			block[i] = slices.Grow(block[i][:0], int(f.samples))[:f.samples]
 			width := info.bits
-			if pair == leftSide && i == 1 || pair == sideRight && i == 0 || pair == midSide && i == 1 {
+			if side, ok := sideOf[pair]; ok && side == i {
 				width++
 			}
 			if err := r.subframe(block[i], width); err != nil {
@@ -72,8 +71,16 @@ func eachBlock(ctx context.Context, stream []byte, info flacInfo, do func(channe
 	return nil
 }
 
+// fits reports whether a frame is of the file's form; 0 bits = those of the file.
+func (info flacInfo) fits(f flacFrame, pair byte, bits int) bool {
+	return (f.rate == 0 || f.rate == info.rate) && (bits == 0 || bits == info.bits) && channelsOf(pair) == info.channels
+}
+
 // The ways in which two channels are stored (RFC 9639, section 9.1.3).
 const leftSide, sideRight, midSide = 8, 9, 10
+
+// sideOf is the channel that is a difference of two, which has a bit more.
+var sideOf = map[byte]int{leftSide: 1, sideRight: 0, midSide: 1}
 
 // channelsOf returns the number of channels by the code in the header of a frame, 0
 // for reserved ones.
@@ -137,6 +144,11 @@ func (r *bitReader) subframe(out []int32, width int) error {
 	if err != nil || r.ended() {
 		return errFrame
 	}
+	return widen(out, width, wasted)
+}
+
+// widen adds the wasted bits to samples, which may not have more than width bits.
+func widen(out []int32, width, wasted int) error {
 	used := int32(0)
 	for _, v := range out {
 		used |= v ^ v>>31

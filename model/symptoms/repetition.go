@@ -79,21 +79,17 @@ func tokenize(text string) []token {
 		if alone || !within {
 			tokens = append(tokens, token{start: i, id: offset, exact: offset})
 		}
-		tokens[len(tokens)-1].add(r, digit)
+		t := &tokens[len(tokens)-1]
+		t.exact = mix(t.exact, uint64(r))
+		if letter {
+			t.id = mix(t.id, uint64(r))
+			t.letters++
+		} else if t.id != mix(offset, '#') { // digits in a row count as one
+			t.id = mix(t.id, '#')
+		}
 		within = !alone
 	}
 	return tokens
-}
-
-// add adds a character. Digits in a row count as one in the id.
-func (t *token) add(r rune, digit bool) {
-	t.exact = mix(t.exact, uint64(r))
-	if !digit {
-		t.id = mix(t.id, uint64(r))
-		t.letters++
-	} else if t.id != mix(offset, '#') {
-		t.id = mix(t.id, '#')
-	}
 }
 
 // offset and mix make the hash FNV-1a, a character at a time.
