@@ -101,21 +101,13 @@ func (j *Journal) Steps(ctx context.Context) (map[string]bool, error) {
 }
 
 func (j *Journal) steps(ctx context.Context) (map[string]bool, error) {
-	rows, err := j.store.read.QueryContext(ctx,
-		"SELECT step FROM call INDEXED BY call_step WHERE run = ? AND outcome = 1 AND id > ?", j.runID, j.from.call)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	steps := make(map[string]bool)
-	for rows.Next() {
+	return steps, each(ctx, j.store.read, func(rows *sql.Rows) error {
 		var step string
-		if err := rows.Scan(&step); err != nil {
-			return nil, err
-		}
+		err := rows.Scan(&step)
 		steps[step] = true
-	}
-	return steps, rows.Err()
+		return err
+	}, "SELECT step FROM call INDEXED BY call_step WHERE run = ? AND outcome = 1 AND id > ?", j.runID, j.from.call)
 }
 
 // Lookup implements run.Journal.

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -48,21 +49,20 @@ func (s *Store) openToLook() (err error) {
 // List lists the runs, oldest first, without counting their calls.
 func (s *Store) List(ctx context.Context) ([]journal.Run, error) {
 	var runs []journal.Run
-	rows, err := s.read.QueryContext(ctx, "SELECT name, created, manifest FROM run ORDER BY id")
-	if err != nil {
-		return nil, s.fail("list runs", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err := each(ctx, s.read, func(rows *sql.Rows) error {
 		var r journal.Run
 		var created string
 		if err := rows.Scan(&r.Name, &created, &r.Manifest); err != nil {
-			return nil, s.fail("list runs", &brokenRow{err})
+			return &brokenRow{err}
 		}
 		r.Created, _ = time.Parse(time.RFC3339, created) // only a damaged journal has another
 		runs = append(runs, r)
+		return nil
+	}, "SELECT name, created, manifest FROM run ORDER BY id")
+	if err != nil {
+		return nil, s.fail("list runs", err)
 	}
-	return runs, rows.Err()
+	return runs, nil
 }
 
 // HasRun reports whether the journal knows a run.
@@ -136,19 +136,9 @@ func (s *Store) Latest(ctx context.Context, run string, before int64, n int, fai
 
 // pick reads the calls that a query returns.
 func (s *Store) pick(ctx context.Context, query string, args ...any) (calls []*journal.Call, err error) {
-	texts := texts{store: s, files: make(map[string]*os.File)}
-	defer texts.close()
-	rows, err := s.read.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		c, err := scanCall(rows, &texts)
-		if err != nil {
-			return nil, err
-		}
+	err = s.calls(ctx, func(c *journal.Call) error {
 		calls = append(calls, c)
-	}
-	return calls, rows.Err()
+		return nil
+	}, query, args...)
+	return calls, err
 }

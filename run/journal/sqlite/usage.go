@@ -61,12 +61,7 @@ func (s *Store) usage(ctx context.Context, name string, costOf journal.CostOf) (
 
 // addOld adds the rows of version 1, whose usage stands in their results only.
 func (s *Store) addOld(ctx context.Context, id int64, costOf journal.CostOf, u *journal.Usage) error {
-	rows, err := s.read.QueryContext(ctx, "SELECT result FROM call INDEXED BY call_step WHERE run = ? AND kind = 'model' AND tokens_in IS NULL", id)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return each(ctx, s.read, func(rows *sql.Rows) error {
 		var result sql.RawBytes
 		if err := rows.Scan(&result); err != nil {
 			return err
@@ -80,8 +75,8 @@ func (s *Store) addOld(ctx context.Context, id int64, costOf journal.CostOf, u *
 			u.UnpricedIn += c.TokensIn
 			u.UnpricedOut += c.TokensOut
 		}
-	}
-	return rows.Err()
+		return nil
+	}, "SELECT result FROM call INDEXED BY call_step WHERE run = ? AND kind = 'model' AND tokens_in IS NULL", id)
 }
 
 const sumBills = `SELECT count(*), coalesce(sum(tokens_in), 0), coalesce(sum(tokens_out), 0), coalesce(max(tokens_in), 0), coalesce(max(tokens_out), 0) FROM (
