@@ -258,8 +258,5 @@ func (j *Journal) Close() error {
 	j.holder.close(ctx)
 	j.hurried()
 	j.stop()
-	if err != nil {
-		return j.store.fail("close run", err)
-	}
-	return nil
+	return j.store.fail("close run", err)
 }

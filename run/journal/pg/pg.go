@@ -139,10 +139,7 @@ func (s *Store) Close() error {
 
 // do is retry with an error that names what was being done.
 func (s *Store) do(ctx context.Context, what string, operation func(context.Context) error) error {
-	if err := s.retry(ctx, operation); err != nil {
-		return s.fail(what, err)
-	}
-	return nil
+	return s.fail(what, s.retry(ctx, operation))
 }
 
 // collect does a query and returns its rows.
@@ -156,8 +153,11 @@ func collect[T any](ctx context.Context, s *Store, what, query string, read pgx.
 	return all, err
 }
 
-// fail says what was being done to which journal, and keeps the kind of err.
+// fail says what was being done to which journal, and keeps the kind of err; nil stays nil.
 func (s *Store) fail(op string, err error) error {
+	if err == nil {
+		return nil
+	}
 	err = s.explain(err)
 	return &journal.Error{Err: &omniscope.Error{Kind: omniscope.KindOf(err), Op: fmt.Sprintf("journal in %s: %s", s.where, op), Err: err}}
 }

@@ -25,8 +25,5 @@ func (s *Store) Runs(ctx context.Context) (runs []journal.Run, err error) {
 		  (SELECT count(*) FROM call WHERE run = run.id),
 		  (SELECT count(*) FROM call WHERE run = run.id AND outcome = 1)
 		FROM run ORDER BY id`)
-	if err != nil {
-		return nil, s.fail("list runs", err)
-	}
-	return runs, nil
+	return runs, s.fail("list runs", err)
 }

@@ -22,10 +22,7 @@ func (j *Journal) Usage(ctx context.Context, old journal.CostOf) (journal.Usage,
 // Usage adds up what the run called name took.
 func (s *Store) Usage(ctx context.Context, name string, old journal.CostOf) (journal.Usage, error) {
 	u, err := s.usage(ctx, name, old)
-	if err != nil {
-		return u, s.fail("add up usage of run "+name, err)
-	}
-	return u, nil
+	return u, s.fail("add up usage of run "+name, err)
 }
 
 // sumUsage reads an index only, not the answers.
@@ -86,8 +83,5 @@ const sumBills = `SELECT count(*), coalesce(sum(tokens_in), 0), coalesce(sum(tok
 // Bills implements journal.Journal.
 func (j *Journal) Bills(ctx context.Context, begins, source string) (b run.Bills, err error) {
 	err = j.store.read.QueryRowContext(ctx, sumBills, source, len(begins), []byte(begins)).Scan(&b.Calls, &b.In, &b.Out, &b.MostIn, &b.MostOut)
-	if err != nil {
-		return b, j.store.fail("add up bills", err)
-	}
-	return b, nil
+	return b, j.store.fail("add up bills", err)
 }

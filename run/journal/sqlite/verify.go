@@ -28,15 +28,7 @@ func (s *Store) Damage(ctx context.Context) (found []string) {
 // CheckFailures returns a *store.DamagedError where one of the run's failed calls was
 // changed after it was written: it may have been a usable answer.
 func (j *Journal) CheckFailures(ctx context.Context) error {
-	err := j.checkFailures(ctx)
-	if err != nil {
-		return j.store.fail("check the failed calls", err)
-	}
-	return nil
-}
-
-func (j *Journal) checkFailures(ctx context.Context) error {
-	return each(ctx, j.store.read, func(rows *sql.Rows) error {
+	return j.store.fail("check the failed calls", each(ctx, j.store.read, func(rows *sql.Rows) error {
 		var id, started, checksum int64
 		var key []byte
 		e := &run.Entry{}
@@ -49,5 +41,5 @@ func (j *Journal) checkFailures(ctx context.Context) error {
 		}
 		return nil
 	}, `SELECT id, key, step, attempt, kind, source, outcome, started, result, checksum
-		FROM call INDEXED BY call_step WHERE run = ? AND outcome <> 1 AND checksum IS NOT NULL`, j.runID)
+		FROM call INDEXED BY call_step WHERE run = ? AND outcome <> 1 AND checksum IS NOT NULL`, j.runID))
 }
