@@ -72,8 +72,8 @@ func eachBlock(ctx context.Context, stream []byte, info flacInfo, do func(channe
 }
 
 // fits reports whether a frame is of the file's form; 0 bits = those of the file.
-func (info flacInfo) fits(f flacFrame, pair byte, bits int) bool {
-	return (f.rate == 0 || f.rate == info.rate) && (bits == 0 || bits == info.bits) && channelsOf(pair) == info.channels
+func (f flacInfo) fits(frame flacFrame, pair byte, bits int) bool {
+	return (frame.rate == 0 || frame.rate == f.rate) && (bits == 0 || bits == f.bits) && channelsOf(pair) == f.channels
 }
 
 // The ways in which two channels are stored (RFC 9639, section 9.1.3).
