@@ -51,7 +51,7 @@ func eachBlock(ctx context.Context, stream []byte, info flacInfo, do func(channe
 		for i := range block {
 			block[i] = slices.Grow(block[i][:0], int(f.samples))[:f.samples]
 			width := info.bits
-			if side, ok := sideOf[pair]; ok && side == i {
+			if sideOf[pair] == i+1 {
 				width++
 			}
 			if err := r.subframe(block[i], width); err != nil {
@@ -79,8 +79,8 @@ func (f flacInfo) fits(frame flacFrame, pair byte, bits int) bool {
 // The ways in which two channels are stored (RFC 9639, section 9.1.3).
 const leftSide, sideRight, midSide = 8, 9, 10
 
-// sideOf is the channel that is a difference of two, which has a bit more.
-var sideOf = map[byte]int{leftSide: 1, sideRight: 0, midSide: 1}
+// sideOf is the channel, counted from 1, that is a difference of two and so has a bit more.
+var sideOf = [16]int{leftSide: 2, sideRight: 1, midSide: 2}
 
 // channelsOf returns the number of channels by the code in the header of a frame, 0
 // for reserved ones.
