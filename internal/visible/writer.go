@@ -3,6 +3,7 @@ package visible
 import (
 	"bytes"
 	"io"
+	"slices"
 	"sync"
 	"unicode/utf8"
 )
@@ -124,10 +125,5 @@ func (w *Writer) unfinished(p []byte) bool {
 	if r, size := utf8.DecodeRune(p); isJoiner(r) {
 		return !utf8.FullRune(p[size:])
 	}
-	for _, c := range w.colors {
-		if len(p) < len(c) && bytes.HasPrefix(c, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.colors, func(c []byte) bool { return len(p) < len(c) && bytes.HasPrefix(c, p) })
 }

@@ -166,7 +166,10 @@ func widen(out []int32, width, wasted int) error {
 
 // fixed decodes samples that are predicted by a polynomial.
 func (r *bitReader) fixed(out []int32, order, width int) error {
-	if err := r.predicted(out, order, width); err != nil {
+	if !r.begin(out, order, width) {
+		return errFrame
+	}
+	if err := r.residuals(out, order); err != nil {
 		return err
 	}
 	switch order {
@@ -192,11 +195,8 @@ func (r *bitReader) fixed(out []int32, order, width int) error {
 
 // linear decodes samples that are predicted by coefficients of their own.
 func (r *bitReader) linear(out []int32, order, width int) error {
-	if order > len(out) {
+	if !r.begin(out, order, width) {
 		return errFrame
-	}
-	for i := range order {
-		out[i] = r.signed(width)
 	}
 	precision, shift := int(r.take(4))+1, r.signed(5)
 	if precision == 16 || shift < 0 {
@@ -220,15 +220,12 @@ func (r *bitReader) linear(out []int32, order, width int) error {
 	return nil
 }
 
-// predicted reads the first samples as they are, and residuals instead of the rest.
-func (r *bitReader) predicted(out []int32, order, width int) error {
-	if order > len(out) {
-		return errFrame
-	}
-	for i := range order {
+// begin reads the first samples, which are not predicted; false = there are fewer.
+func (r *bitReader) begin(out []int32, order, width int) bool {
+	for i := range min(order, len(out)) {
 		out[i] = r.signed(width)
 	}
-	return r.residuals(out, order)
+	return order <= len(out)
 }
 
 // residuals reads the residuals behind the first samples (RFC 9639, section 9.2.7).
