@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"omniscope"
@@ -56,26 +55,15 @@ func (f *File) cutVideo(ctx context.Context, span omniscope.Span, to, size strin
 	return f.cut(ctx, span, to, append(append(args, quality...), "-movflags", "+faststart", "-f", "mp4")...)
 }
 
-// cut runs ffmpeg into a file beside the wanted one, which it then replaces:
-// what is cut short must not be taken for the whole.
+// cut writes a span to a file.
 func (f *File) cut(ctx context.Context, span omniscope.Span, to string, output ...string) error {
 	if end := f.End(); span.Start < 0 || span.End < 0 || span.End > 0 && span.End <= span.Start || end > 0 && span.Start >= end {
 		return &omniscope.Error{Kind: omniscope.Invalid, Op: "cut " + shown(f.Path), Err: fmt.Errorf("no span from %v to %v in %v", span.Start, span.End, end)}
 	}
-	partial := to + ".partial"
-	defer os.Remove(partial)
 	// Here times start at zero again: no -copyts.
 	args := slices.DeleteFunc(slices.Clone(general), func(s string) bool { return s == "-copyts" })
-	args = append(append(append(args, f.input(span)...), output...), "-y", argument(partial))
-	p := program{name: "ffmpeg", path: f.Path, args: args}
-	if _, err := p.run(ctx); err != nil {
-		return err
-	}
-	if info, err := os.Stat(partial); err != nil || info.Size() == 0 {
-		return &omniscope.Error{Kind: omniscope.Invalid, Op: "cut " + shown(f.Path), Err: errors.New("nothing can be decoded there")}
-	}
-	if err := os.Rename(partial, to); err != nil {
-		return &omniscope.Error{Kind: omniscope.Internal, Op: "cut " + shown(f.Path), Err: err}
-	}
-	return nil
+	args = append(append(args, f.input(span)...), output...)
+	_, err := runTo(ctx, program{path: f.Path, args: args}, to,
+		&omniscope.Error{Kind: omniscope.Invalid, Op: "cut " + shown(f.Path), Err: errors.New("nothing can be decoded there")})
+	return err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"omniscope"
@@ -15,24 +14,17 @@ import (
 // there is none. The picture is nearly lossless, so that small print stays legible.
 // An existing file is replaced.
 func EncodeMP4(ctx context.Context, pictures string, fps int, sound, to string) error {
-	partial := to + ".partial"
-	defer os.Remove(partial)
 	args := slices.DeleteFunc(slices.Clone(general), func(s string) bool { return s == "-copyts" })
 	args = append(args, "-f", "image2", "-framerate", fmt.Sprint(fps), "-start_number", "0", "-i", argument(pictures))
 	if sound != "" {
 		args = append(args, "-i", argument(sound), "-c:a", "aac", "-b:a", "128k")
 	}
 	args = append(args, "-c:v", "libx264", "-preset", "veryfast", "-crf", "10", "-threads", "1", "-pix_fmt", "yuv420p",
-		"-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact", "-movflags", "+faststart", "-f", "mp4", "-y", argument(partial))
-	p := program{name: "ffmpeg", path: to, args: args}
-	if _, err := p.run(ctx); err != nil {
-		return err
-	}
-	if info, err := os.Stat(partial); err != nil || info.Size() == 0 {
-		return &omniscope.Error{Kind: omniscope.Internal, Op: "make " + shown(to), Err: errors.New("ffmpeg wrote nothing")}
-	}
-	if err := os.Rename(partial, to); err != nil {
-		return &omniscope.Error{Kind: omniscope.Internal, Op: "make " + shown(to), Err: err}
-	}
-	return nil
+		"-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact", "-movflags", "+faststart", "-f", "mp4")
+	_, err := runTo(ctx, program{path: to, args: args}, to, noOutput("make", to))
+	return err
+}
+
+func noOutput(op, to string) *omniscope.Error {
+	return &omniscope.Error{Kind: omniscope.Internal, Op: op + " " + shown(to), Err: errors.New("ffmpeg wrote nothing")}
 }

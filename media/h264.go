@@ -3,7 +3,6 @@ package media
 import (
 	"bytes"
 	"math/bits"
-	"slices"
 )
 
 // An avcHeader is what a sequence parameter set of H.264 says of the picture.
@@ -30,24 +29,15 @@ func readSPS(unit []byte) (h avcHeader, ok bool) {
 	if len(unit) < 5 || unit[0]&31 != 7 {
 		return h, false
 	}
-	profile := int(unit[1])
 	r := &spsBits{data: bytes.ReplaceAll(unit[4:], []byte{0, 0, 3}, []byte{0, 0})}
 	r.golomb() // its number
-	switch {
-	case slices.Contains([]int{100, 110, 122}, profile):
-		chroma, luma, depth := r.golomb(), r.golomb(), r.golomb()
-		if chroma != 1 || luma != 0 || depth != 0 || r.take(1) != 0 || r.take(1) != 0 {
-			return h, false
-		}
-	case !slices.Contains([]int{66, 77, 88}, profile):
+	if !r.usualForm(int(unit[1])) {
 		return h, false
 	}
 	r.golomb()
-	switch order := r.golomb(); order {
-	case 0:
+	if order := r.golomb(); order == 0 {
 		r.golomb()
-	case 2:
-	default:
+	} else if order != 2 {
 		return h, false
 	}
 	r.golomb()
@@ -66,6 +56,20 @@ func readSPS(unit []byte) (h avcHeader, ok bool) {
 	}
 	ok = r.take(1) == 0 || h.readVUI(r)
 	return h, ok && !r.short && h.width > 0 && h.height > 0
+}
+
+// usualForm reads the fields of the high profiles: 8 bits, a quarter of the colours, and no matrices. The first profiles
+// have no other form.
+func (r *spsBits) usualForm(profile int) bool {
+	switch profile {
+	case 66, 77, 88:
+		return true
+	case 100, 110, 122:
+		chroma, luma, depth := r.golomb(), r.golomb(), r.golomb()
+		bypass, matrices := r.take(1), r.take(1)
+		return chroma == 1 && luma+depth+bypass+matrices == 0
+	}
+	return false
 }
 
 // readVUI reads the beginning of the usability information.
@@ -116,7 +120,7 @@ func (h *avcHeader) readColours(r *spsBits) (known bool) {
 func sameColours(colr []byte, h avcHeader) bool {
 	n := mp4Reader{b: colr}
 	kind := n.u32()
-	same := kind == 'n'<<24|'c'<<16|'l'<<8|'x'
+	same := h.coloured && kind == 'n'<<24|'c'<<16|'l'<<8|'x'
 	for _, want := range h.colours {
 		same = same && n.take(2) == int64(want)
 	}

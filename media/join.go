@@ -2,9 +2,7 @@ package media
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -52,15 +50,7 @@ func JoinVideos(ctx context.Context, paths []string, to string) error {
 		graph += "[a]"
 		out = append(out, "-map", "[a]", "-c:a", "aac")
 	}
-	partial := to + ".partial"
-	defer os.Remove(partial)
-	args = append(append(append(args, "-filter_complex", graph), out...), "-movflags", "+faststart", "-f", "mp4", "-y", argument(partial))
-	p := program{name: "ffmpeg", path: to, args: args}
-	if _, err := p.run(ctx); err != nil {
-		return err
-	}
-	if info, err := os.Stat(partial); err != nil || info.Size() == 0 {
-		return &omniscope.Error{Kind: omniscope.Internal, Op: "join " + shown(to), Err: errors.New("ffmpeg wrote nothing")}
-	}
-	return os.Rename(partial, to)
+	args = append(append(append(args, "-filter_complex", graph), out...), "-movflags", "+faststart", "-f", "mp4")
+	_, err := runTo(ctx, program{path: to, args: args}, to, noOutput("join", to))
+	return err
 }

@@ -10,23 +10,31 @@ import (
 	"strings"
 )
 
-// mostMP4 is the size above which an MP4 file is left to ffprobe: it is read
-// into memory.
-const mostMP4 = 32 << 20
+// mostWalked is the size above which an MP4 or MP3 file is left to ffprobe: it is read
+// into memory, which takes as long as to start a program.
+const mostWalked = 32 << 20
 
 // walkMP4 lists the packets of an MP4 or QuickTime file as ffprobe does, without running
 // it; nil = it is not simple enough: a complete file with one track of H.264 or one of
 // AAC, or both, of equally long packets, each in one edit.
 func walkMP4(path string, size int64) *probed {
-	endings := []string{".mp4", ".m4a", ".m4v", ".mov"}
-	if size > mostMP4 || !slices.Contains(endings, strings.ToLower(filepath.Ext(path))) {
+	data := smallFile(path, size, ".mp4", ".m4a", ".m4v", ".mov")
+	if data == nil {
+		return nil
+	}
+	return walkMP4Boxes(data)
+}
+
+// smallFile reads a file whose name has one of some endings; nil = it has another one, is too large, or changes.
+func smallFile(path string, size int64, endings ...string) []byte {
+	if size > mostWalked || !slices.Contains(endings, strings.ToLower(filepath.Ext(path))) {
 		return nil
 	}
 	data, err := os.ReadFile(path)
 	if err != nil || int64(len(data)) != size {
 		return nil
 	}
-	return walkMP4Boxes(data)
+	return data
 }
 
 func walkMP4Boxes(data []byte) *probed {
@@ -75,11 +83,9 @@ func probedMP4(data, moov []byte, media [][2]int) *probed {
 	}) || movie == nil || len(bodies) == 0 {
 		return nil
 	}
-	_, wide := movie.versioned()
-	movie.skip(2 * wide)
-	scale, length := movie.u32(), movie.take(wide)
+	scale, length, ok := movie.clock()
 	movie.skip(16)
-	if !movie.upright() || movie.short || scale <= 0 || length <= 0 {
+	if !ok || !movie.upright() || movie.short {
 		return nil
 	}
 	p := &probed{tracks: make(map[int]*track)}
@@ -139,20 +145,12 @@ func (t *mp4Track) read(trak []byte) bool {
 	}
 	t.stream.Disposition.Default = int(flags & 1)
 	mdia := boxesOf(boxes["mdia"], "mdhd", "hdlr", "minf")
-	times := mp4Reader{b: mdia["mdhd"]}
-	_, wide = times.versioned()
-	times.skip(2 * wide)
-	t.scale, t.stream.DurationPTS = times.u32(), times.take(wide)
-	letters := times.take(2)
 	kind := mp4Reader{b: mdia["hdlr"]}
 	kind.skip(8)
 	handler := kind.u32()
-	const oldest = 0x400 // smaller codes are the Macintosh's
-	if times.short || kind.short || t.scale <= 0 || t.scale > 1<<30 || t.stream.DurationPTS <= 0 || letters < oldest || letters == 0x7fff {
+	if kind.short || !t.readClock(mdia["mdhd"]) {
 		return false
 	}
-	t.stream.Tags.Language = string([]byte{byte(letters>>10) + 0x60, byte(letters>>5&31) + 0x60, byte(letters&31) + 0x60})
-	t.stream.TimeBase, t.stream.StartPTS = "1/"+strconv.FormatInt(t.scale, 10), new(int64)
 	minf := boxesOf(mdia["minf"], "vmhd", "smhd", "hdlr", "dinf", "stbl")
 	if !ownData(minf["dinf"]) || !t.readEdits(boxes["edts"], boxes != nil) {
 		return false
@@ -169,6 +167,18 @@ func (t *mp4Track) read(trak []byte) bool {
 		return t.keys == nil && t.shown == nil && t.readAudio(stbl["stsd"])
 	}
 	return false
+}
+
+// readClock reads mdhd: the ticks of a second, the duration and the language (ISO/IEC 14496-12, 8.4.2).
+func (t *mp4Track) readClock(mdhd []byte) bool {
+	n := mp4Reader{b: mdhd}
+	var ok bool
+	t.scale, t.stream.DurationPTS, ok = n.clock()
+	letters := n.take(2)
+	t.stream.Tags.Language = string([]byte{byte(letters>>10) + 0x60, byte(letters>>5&31) + 0x60, byte(letters&31) + 0x60})
+	t.stream.TimeBase, t.stream.StartPTS = "1/"+strconv.FormatInt(t.scale, 10), new(int64)
+	const oldest = 0x400 // smaller codes are the Macintosh's
+	return ok && !n.short && t.scale <= 1<<30 && letters >= oldest && letters != 0x7fff
 }
 
 // ownData reports whether the samples are in the file itself.
@@ -207,20 +217,16 @@ func (t *mp4Track) readVideo(stsd []byte) bool {
 	if !ok || h.width != width || h.height != height || t.last != t.delta || h.rate.Known() && h.rate != rate {
 		return false
 	}
-	square := h.square
-	if pasp, has := boxes["pasp"]; has {
-		n := mp4Reader{b: pasp}
-		if across, down := n.u32(), n.u32(); across != down || across < 1 || n.short {
-			return false
-		}
-		square = true
+	pasp, square := boxes["pasp"]
+	if square && !sameSides(pasp) {
+		return false
 	}
-	if colr, has := boxes["colr"]; has && (!h.coloured || !sameColours(colr, h)) {
+	if colr, has := boxes["colr"]; has && !sameColours(colr, h) {
 		return false
 	}
 	s := &t.stream
 	s.Kind, s.Codec, s.Width, s.Height, s.Transfer = "video", "h264", width, height, h.transfer
-	if square {
+	if square || h.square {
 		s.Aspect = "1:1"
 	}
 	if h.fullRange {
@@ -229,6 +235,13 @@ func (t *mp4Track) readVideo(stsd []byte) bool {
 	s.Average = rate.String()
 	t.lengthBytes = lengthBytes
 	return true
+}
+
+// sameSides reports whether a box pasp describes square pixels.
+func sameSides(pasp []byte) bool {
+	n := mp4Reader{b: pasp}
+	across, down := n.u32(), n.u32()
+	return across == down && across > 0 && !n.short
 }
 
 func reduced(num, den int64) Rational {

@@ -79,6 +79,14 @@ func (n *mp4Reader) versioned() (flags int64, wide int) {
 	return v & 0xffffff, 4
 }
 
+// clock reads what mvhd and mdhd begin with: the ticks of a second and a length in ticks; ok = neither is zero.
+func (n *mp4Reader) clock() (scale, length int64, ok bool) {
+	_, wide := n.versioned()
+	n.skip(2 * wide)
+	scale, length = n.u32(), n.take(wide)
+	return scale, length, scale > 0 && length > 0
+}
+
 // upright reads a matrix; false = it turns or scales the picture.
 func (n *mp4Reader) upright() bool {
 	matrix := [9]int64{0: 1 << 16, 4: 1 << 16, 8: 1 << 30}

@@ -3,6 +3,7 @@ package media
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"slices"
 )
 
@@ -100,33 +101,47 @@ func (t *mp4Track) readOffsets(stsc, stco, co64 []byte) bool {
 		places, wide = mp4Reader{b: co64}, 8
 	}
 	places.skip(4)
-	runs := mp4Reader{b: stsc}
-	runs.skip(4)
-	chunks, entries := places.u32(), runs.u32()
-	if int64(len(places.b)) != chunks*int64(wide) || int64(len(runs.b)) != entries*12 || entries < 1 || runs.u32() != 1 {
+	chunks := places.u32()
+	if int64(len(places.b)) != chunks*int64(wide) || chunks > mostSamples {
 		return false
 	}
-	each, description, next := runs.u32(), runs.u32(), int64(0)
-	for chunk := range chunks {
-		if len(runs.b) > 0 && next == 0 {
-			next = runs.u32()
-		}
-		if next == chunk+1 && next > 1 {
-			each, description, next = runs.u32(), runs.u32(), 0
-			if len(runs.b) > 0 {
-				next = runs.u32()
-			}
-		}
+	for _, n := range samplesOfChunks(stsc, chunks) {
 		at := places.take(wide)
-		for range each {
+		for range n {
 			i := len(t.offsets)
-			if i == len(t.sizes) || description != 1 || at < 0 {
+			if i == len(t.sizes) || at < 0 {
 				return false
 			}
 			t.offsets, at = append(t.offsets, at), at+t.sizes[i]
 		}
 	}
-	return len(t.offsets) == len(t.sizes) && len(runs.b) == 0
+	return len(t.offsets) == len(t.sizes)
+}
+
+// samplesOfChunks returns how many samples each chunk has (ISO/IEC 14496-12, 8.7.4); nil = the
+// table is damaged, or names a further description of samples.
+func samplesOfChunks(stsc []byte, chunks int64) (inChunk []int64) {
+	n := mp4Reader{b: stsc}
+	n.skip(4)
+	entries := n.u32()
+	if int64(len(n.b)) != entries*12 {
+		return nil
+	}
+	each := int64(0)
+	fill := func(to int64) {
+		inChunk = append(inChunk, slices.Repeat([]int64{each}, int(to)-len(inChunk))...)
+	}
+	for i := range entries {
+		first, samples, description := n.u32(), n.u32(), n.u32()
+		if first <= int64(len(inChunk)) || first > chunks || i == 0 && first != 1 || description != 1 {
+			return nil
+		}
+		fill(first - 1)
+		each = samples
+		fill(first)
+	}
+	fill(chunks)
+	return inChunk
 }
 
 // packets lists the packets; nil = some are not in the file, or are not what they should
@@ -183,60 +198,57 @@ func (t *mp4Track) lasting(times []int64, i int) int64 {
 // a key frame on, and which of them are outside the edit. nil = no sample is
 // inside.
 func (t *mp4Track) edit() (times []int64, from int, hidden []bool) {
-	video, end := t.stream.Kind == "video", t.editFrom+t.editTime
-	if !video && t.editFrom >= t.scale { // then ffmpeg looks for a sample a second earlier
+	if t.stream.Kind == "video" {
+		from = t.keyBefore(t.editFrom)
+	} else if t.editFrom >= t.scale { // then ffmpeg looks for a sample a second earlier
 		return nil, 0, nil
 	}
-	if video {
-		from = t.keyBefore(t.editFrom)
+	first, at, hidden := t.inEdit(from)
+	if first < 0 {
+		return nil, 0, nil
 	}
-	at, begun, least, late := int64(0), false, int64(-1), false
-	begin := func() {
-		begun = true
-		for k := range times {
-			times[k] = at - t.delta*int64(len(times)-k)
+	least := int64(math.MaxInt64) // the first time of a sample inside
+	for k := range hidden {
+		times = append(times, at+t.delta*int64(k-first))
+		if !hidden[k] {
+			least = min(least, times[k]+t.shownAt(from+k)-t.dts[from+k])
 		}
 	}
-	for i := from; i < len(t.dts); i++ {
+	for k := range times {
+		times[k] -= max(0, least)
+	}
+	return times, from, hidden
+}
+
+// inEdit returns which samples from one on are outside the edit, up to the key frame after
+// its end, where samples are reordered the second one; and the first sample inside, counted
+// from there (-1 = there is no such sample), with its time: that of sound which the edit cuts is
+// negative.
+func (t *mp4Track) inEdit(from int) (first int, at int64, hidden []bool) {
+	end, keysLeft := t.editFrom+t.editTime, 1
+	if t.shown != nil {
+		keysLeft = 2
+	}
+	first = -1
+	for i := from; i < len(t.dts) && keysLeft > 0; i++ {
 		shown, lasts := t.shownAt(i), t.delta
 		if i+1 == len(t.dts) {
 			lasts = t.editTime
 		}
-		inside := shown >= t.editFrom && shown < end
-		switch {
-		case inside:
-			if later := at + shown - t.dts[i]; least < 0 || later < least {
-				least = later
-			}
-			if !begun {
-				begin()
-			}
-		case !video && shown < t.editFrom && shown+lasts > t.editFrom: // its first samples are left out
-			at -= t.editFrom - shown
-			inside = true
-			begin()
+		cut := t.stream.Kind != "video" && shown < t.editFrom && shown+lasts > t.editFrom
+		inside := cut || shown >= t.editFrom && shown < end
+		if inside && first < 0 {
+			first, at = len(hidden), min(0, shown-t.editFrom)
 		}
-		times, hidden = append(times, at), append(hidden, !inside)
-		if begun {
-			at += lasts
-		}
-		if shown+lasts >= end && (!video || t.keys == nil || t.keys[i]) {
-			if !video || t.shown == nil || late {
-				break
-			}
-			late = true
+		hidden = append(hidden, !inside)
+		if shown+lasts >= end && t.isKey(i) {
+			keysLeft--
 		}
 	}
-	if !begun {
-		return nil, 0, nil
-	}
-	if video && least > 0 {
-		for i := range times {
-			times[i] -= least
-		}
-	}
-	return times, from, hidden
+	return first, at, hidden
 }
+
+func (t *mp4Track) isKey(i int) bool { return t.keys == nil || t.keys[i] }
 
 // shownAt is when a sample is shown, before edits.
 func (t *mp4Track) shownAt(i int) int64 {
@@ -250,7 +262,7 @@ func (t *mp4Track) shownAt(i int) int64 {
 // first.
 func (t *mp4Track) keyBefore(at int64) int {
 	for i := len(t.dts) - 1; i > 0; i-- {
-		if (t.keys == nil || t.keys[i]) && t.dts[i] <= at && t.shownAt(i) <= at {
+		if t.isKey(i) && t.dts[i] <= at && t.shownAt(i) <= at {
 			return i
 		}
 	}

@@ -2,9 +2,11 @@ package media
 
 import (
 	"bytes"
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -157,5 +159,37 @@ func TestHostileTablesOfMP4(t *testing.T) {
 		if read(&mp4Track{sizes: []int64{1, 1}}) {
 			t.Errorf("%s: read", name)
 		}
+	}
+}
+
+// Runs of chunks are {first chunk, samples of each, description}.
+func TestSamplesOfChunks(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		chunks int64
+		runs   [][3]uint32
+		want   []int64
+	}{
+		{"one run", 3, [][3]uint32{{1, 2, 1}}, []int64{2, 2, 2}},
+		{"a shorter last chunk", 3, [][3]uint32{{1, 5, 1}, {3, 1, 1}}, []int64{5, 5, 1}},
+		{"each chunk its own", 2, [][3]uint32{{1, 4, 1}, {2, 3, 1}}, []int64{4, 3}},
+		{"no run", 2, nil, []int64{0, 0}},
+		{"not from the first chunk", 2, [][3]uint32{{2, 4, 1}}, nil},
+		{"a run behind the last chunk", 2, [][3]uint32{{1, 4, 1}, {3, 1, 1}}, nil},
+		{"runs out of order", 3, [][3]uint32{{1, 4, 1}, {3, 1, 1}, {2, 1, 1}}, nil},
+		{"a second description", 2, [][3]uint32{{1, 4, 1}, {2, 1, 2}}, nil},
+	} {
+		stsc := binary.BigEndian.AppendUint32(make([]byte, 4), uint32(len(c.runs)))
+		for _, run := range c.runs {
+			for _, v := range run {
+				stsc = binary.BigEndian.AppendUint32(stsc, v)
+			}
+		}
+		if got := samplesOfChunks(stsc, c.chunks); !slices.Equal(got, c.want) || (got == nil) != (c.want == nil) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+	if got := samplesOfChunks([]byte{0, 0, 0, 0, 0, 0, 0, 9}, 2); got != nil {
+		t.Errorf("a table that is cut off: %v", got)
 	}
 }

@@ -3,17 +3,10 @@ package media
 import (
 	"bytes"
 	"encoding/binary"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 )
-
-// mostMP3 is the size above which an MP3 file is left to ffprobe: reading it takes
-// as long as to start a program.
-const mostMP3 = 32 << 20
 
 // mp3Clock are the ticks of MP3 in a second: a multiple of all its sampling rates.
 const mp3Clock = 14112000
@@ -23,11 +16,8 @@ const mp3Clock = 14112000
 // one form between them, as many and as long as the first one promises, if it is
 // one of Xing's.
 func walkMP3(path string, size int64) *probed {
-	if size > mostMP3 || !strings.EqualFold(filepath.Ext(path), ".mp3") {
-		return nil
-	}
-	data, err := os.ReadFile(path)
-	if err != nil || int64(len(data)) != size {
+	data := smallFile(path, size, ".mp3")
+	if data == nil {
 		return nil
 	}
 	return walkMP3Frames(data)

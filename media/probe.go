@@ -228,24 +228,11 @@ func ffprobe(ctx context.Context, path string) (*probed, *runLog, error) {
 // file makes a File of what ffprobe found.
 func (p *probed) file(path string, bytes int64) (*File, error) {
 	f := &File{Path: path, Format: p.Format.Name, Bytes: bytes}
-	f.Duration, _ = parseSeconds(p.Format.Duration)
-	if p.estimated {
-		f.Duration = 0
+	if !p.estimated {
+		f.Duration, _ = parseSeconds(p.Format.Duration)
 	}
 	for i := range p.Streams {
-		s := p.Streams[i].stream()
-		if p.estimated {
-			s.Duration = 0
-		}
-		if t := p.tracks[s.Index]; t != nil {
-			t.measure(&s)
-		}
-		if f.Format == "avi" && s.Kind == Video && s.FrameRate.Known() {
-			// ffprobe takes the length from the packets that are there.
-			frames, _ := strconv.ParseInt(p.Streams[i].Frames, 10, 64)
-			s.Promised = durationOf(frames*s.FrameRate.Den, Rational{1, s.FrameRate.Num})
-		}
-		f.Streams = append(f.Streams, s)
+		f.Streams = append(f.Streams, p.measured(&p.Streams[i]))
 	}
 	f.choose()
 	f.noticeEmptyChunks()
@@ -253,30 +240,14 @@ func (p *probed) file(path string, bytes int64) (*File, error) {
 		f.Audio.Promised = time.Duration(float64(f.Audio.Duration) / share)
 	}
 	if v := f.Video; v != nil && v.Duration == 0 && v.FrameRate.Known() {
-		// A raw stream without times: ffmpeg shows it at this rate.
-		v.Duration = durationOf(v.Packets*v.FrameRate.Den, Rational{1, v.FrameRate.Num})
+		v.Duration = v.lasting(v.Packets) // a raw stream without times: ffmpeg shows it at this rate
 	}
-	if len(f.Streams) > 0 && !slices.ContainsFunc(f.Streams, func(s Stream) bool { return s.Packets > 0 }) {
-		return nil, invalid(path, fmt.Errorf("a file of format %s whose streams hold nothing: it is cut off or damaged", f.Format))
-	}
-	if why := f.tooManyChannels(); why != "" {
-		if f.Video == nil {
-			return nil, invalid(path, errors.New(why))
-		}
-		f.Warnings = append(f.Warnings, why)
-	}
-	if f.Video == nil && f.Format == "webp_pipe" && bytesHave(path, "ANIM") {
-		return nil, invalid(path, errors.New("an animated WebP, which this ffmpeg does not decode: convert it to MP4 or GIF with another program"))
-	}
-	if f.Video == nil && f.Audio == nil {
-		return nil, invalid(path, fmt.Errorf("a file of format %s without video and audio: nothing to look at or listen to", f.Format))
+	if err := f.checkStreams(); err != nil {
+		return nil, err
 	}
 	f.Start, _ = parseSeconds(p.Format.Start)
 	if p.Format.Start == "" || p.Format.Start == "N/A" {
 		f.Start = f.earliest()
-	}
-	if f.Audio != nil && f.Audio.crowded {
-		f.Warnings = append(f.Warnings, "the times of its sound have too little room for its samples: they are heard one after the other")
 	}
 	if err := f.checkTimes(); err != nil {
 		return nil, err
@@ -287,9 +258,53 @@ func (p *probed) file(path string, bytes int64) (*File, error) {
 	return f, nil
 }
 
+// measured describes a stream by its header and its packets.
+func (p *probed) measured(of *probedStream) Stream {
+	s := of.stream()
+	if p.estimated {
+		s.Duration = 0
+	}
+	if t := p.tracks[s.Index]; t != nil {
+		t.measure(&s)
+	}
+	if p.Format.Name == "avi" && s.Kind == Video && s.FrameRate.Known() {
+		// ffprobe takes the length from the packets that are there.
+		frames, _ := strconv.ParseInt(of.Frames, 10, 64)
+		s.Promised = s.lasting(frames)
+	}
+	return s
+}
+
+// lasting is how long frames are shown at the stream's rate.
+func (s *Stream) lasting(frames int64) time.Duration {
+	return durationOf(frames*s.FrameRate.Den, Rational{1, s.FrameRate.Num})
+}
+
+// checkStreams refuses files without a picture or sound that can be decoded, and warns of sound that cannot.
+func (f *File) checkStreams() error {
+	channels := f.tooManyChannels()
+	switch {
+	case len(f.Streams) > 0 && !slices.ContainsFunc(f.Streams, func(s Stream) bool { return s.Packets > 0 }):
+		return invalid(f.Path, fmt.Errorf("a file of format %s whose streams hold nothing: it is cut off or damaged", f.Format))
+	case f.Video != nil && channels != "":
+		f.Warnings = append(f.Warnings, channels)
+	case f.Video != nil:
+	case channels != "":
+		return invalid(f.Path, errors.New(channels))
+	case f.Format == "webp_pipe" && bytesHave(f.Path, "ANIM"):
+		return invalid(f.Path, errors.New("an animated WebP, which this ffmpeg does not decode: convert it to MP4 or GIF with another program"))
+	case f.Audio == nil:
+		return invalid(f.Path, fmt.Errorf("a file of format %s without video and audio: nothing to look at or listen to", f.Format))
+	}
+	return nil
+}
+
 // checkTimes refuses films with times that begin again: no time would name one
 // frame. Sound alone is counted on its samples.
 func (f *File) checkTimes() error {
+	if f.Audio != nil && f.Audio.crowded {
+		f.Warnings = append(f.Warnings, "the times of its sound have too little room for its samples: they are heard one after the other")
+	}
 	for _, s := range []*Stream{f.Video, f.Audio} {
 		if s == nil || s.BackAt == 0 {
 			continue

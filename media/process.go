@@ -76,16 +76,7 @@ func (p *program) run(ctx context.Context) (*runLog, error) {
 		return nil, &omniscope.Error{Kind: omniscope.Internal, Op: "run " + p.name, Err: err}
 	}
 	defer closeAll()
-	for i, e := range ends {
-		switch i {
-		case 0:
-			cmd.Stderr = e.write
-		case 1:
-			cmd.Stdout = e.write
-		default:
-			cmd.ExtraFiles = append(cmd.ExtraFiles, e.write)
-		}
-	}
+	attach(cmd, ends)
 	if err := cmd.Start(); err != nil {
 		return nil, &omniscope.Error{Kind: omniscope.Internal, Op: "run " + p.name, Err: err}
 	}
@@ -117,18 +108,32 @@ func (p *program) run(ctx context.Context) (*runLog, error) {
 	err = cmd.Wait()
 	reading.Wait()
 	unwatch()
-	if err := parent.Err(); err != nil {
-		return log, err
+	cause := context.Cause(ctx)
+	switch {
+	case parent.Err() != nil:
+		err = parent.Err()
+	case cause == errStalled:
+		err = p.stalled(log, watch.waited)
+	case cause != nil:
+		err = cause
+	case err != nil:
+		err = p.failed(err, log)
 	}
-	if cause := context.Cause(ctx); cause == errStalled {
-		return log, p.stalled(log, watch.waited)
-	} else if cause != nil {
-		return log, cause
+	return log, err
+}
+
+// attach connects a program to the ends of pipes: its standard error, its standard output, and the pipes 3, 4, ...
+func attach(cmd *exec.Cmd, ends []pipeEnds) {
+	for i, e := range ends {
+		switch i {
+		case 0:
+			cmd.Stderr = e.write
+		case 1:
+			cmd.Stdout = e.write
+		default:
+			cmd.ExtraFiles = append(cmd.ExtraFiles, e.write)
+		}
 	}
-	if err != nil {
-		return log, p.failed(err, log)
-	}
-	return log, nil
 }
 
 // readLog returns the reader of the standard error.

@@ -66,7 +66,8 @@ func EncodeProxy(ctx context.Context, f *File, side int, to string, sound func(C
 	if f.Audio != nil {
 		args = append(args, "-map", "[heard]", "-c:a", "aac", "-ac", fmt.Sprint(f.Audio.mixed()), "-b:a", "128k")
 	}
-	log, err := runTo(ctx, f.Path, to, append(append(args, noWords...), "-movflags", "+faststart", "-f", "mp4"), measured, readers...)
+	p := program{path: f.Path, args: append(append(args, noWords...), "-movflags", "+faststart", "-f", "mp4"), readers: readers}
+	log, err := runTo(ctx, p, to, noCopy(f.Path), measured...)
 	if err != nil {
 		return nil, err
 	}
@@ -102,28 +103,33 @@ func CopyPicture(ctx context.Context, f *File, to string) error {
 	args = append(append(args, noWords...), "-map", fmt.Sprintf("0:%d", f.Video.Index), "-c", "copy",
 		"-video_track_timescale", fmt.Sprint(f.Video.TimeBase.Den), "-movie_timescale", fmt.Sprint(f.Video.TimeBase.Den),
 		"-movflags", "+faststart", "-f", "mp4")
-	_, err := runTo(ctx, f.Path, to, args, nil)
+	_, err := runTo(ctx, program{path: f.Path, args: args}, to, noCopy(f.Path))
 	return err
 }
 
-// runTo runs ffmpeg into a file beside the wanted one, which it then replaces. Other
-// outputs, which go to readers, follow.
-func runTo(ctx context.Context, path, to string, args, others []string, readers ...func(io.Reader) error) (*runLog, error) {
+// runTo runs ffmpeg with the arguments of p into a file next to the wanted one, which it then replaces: a file that is cut
+// short must not be taken for all of it. empty is the error of a file with nothing in it. Other outputs, which go to the
+// readers of p, follow.
+func runTo(ctx context.Context, p program, to string, empty *omniscope.Error, others ...string) (*runLog, error) {
 	partial := to + ".partial"
 	defer os.Remove(partial)
-	args = append(append(args, "-y", argument(partial)), others...)
-	p := program{name: "ffmpeg", path: path, args: args, readers: readers}
+	p.name, p.args = "ffmpeg", append(append(p.args, "-y", argument(partial)), others...)
 	log, err := p.run(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if info, err := os.Stat(partial); err != nil || info.Size() == 0 {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "convert " + shown(path), Err: errors.New("nothing in it can be decoded")}
+		return nil, empty
 	}
 	if err := os.Rename(partial, to); err != nil {
 		return nil, &omniscope.Error{Kind: omniscope.Internal, Op: "make " + shown(to), Err: err}
 	}
 	return log, nil
+}
+
+// noCopy is the error of a copy without content.
+func noCopy(path string) *omniscope.Error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Op: "convert " + shown(path), Err: errors.New("nothing in it can be decoded")}
 }
 
 // ShownSize is the size of the picture as people see it, with square pixels, even, and

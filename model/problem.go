@@ -13,34 +13,35 @@ import (
 // Problem says in words what keeps an answer from being whole text: it was
 // refused, filtered, cut off, or holds something else. "" = nothing.
 func (r *Response) Problem() string {
-	blank := Blank(r.Text)
 	switch {
 	case r.Refusal != "":
 		return fmt.Sprintf("it was refused: %q", FirstWords(r.Refusal))
-	case r.Finish == ContentFilter && blank:
-		return "a content filter withheld it"
+	case !Blank(r.Text):
+		return cutOff[r.Finish]
 	case r.Finish == ContentFilter:
-		return "a content filter cut it off"
-	case blank && len(r.ToolCalls) > 0:
+		return "a content filter withheld it"
+	case len(r.ToolCalls) > 0:
 		return fmt.Sprintf("it calls the tool %q and says nothing", FirstWords(strings.Join(r.ToolCalls, ", ")))
-	case blank && r.Finish == calledTool:
+	case r.Finish == calledTool:
 		return "it calls a tool and says nothing"
-	case r.Finish == GaveUp:
-		return "the server gave up while answering"
-	case r.Finish == repetition:
-		return "the server cut it off because it repeated itself"
-	case r.Finish == Length && blank && r.Reasoning:
+	case r.Finish == GaveUp || r.Finish == repetition:
+		return cutOff[r.Finish]
+	case r.Finish == Length && r.Reasoning:
 		return "it was cut off by the length limit while the model was reasoning, before any text"
-	case r.Finish == Length && blank:
-		return "it was cut off by the length limit before any text"
 	case r.Finish == Length:
-		return "it was cut off by the length limit"
-	case blank && r.Reasoning:
+		return "it was cut off by the length limit before any text"
+	case r.Reasoning:
 		return "it holds reasoning and no answer"
-	case blank:
-		return "it is empty"
 	}
-	return ""
+	return "it is empty"
+}
+
+// cutOff are the problems of answers with a text, by how they ended.
+var cutOff = map[Finish]string{
+	ContentFilter: "a content filter cut it off",
+	GaveUp:        "the server gave up while answering",
+	repetition:    "the server cut it off because it repeated itself",
+	Length:        "it was cut off by the length limit",
 }
 
 // Blank reports whether a text has no visible character: only white space, control and format characters.

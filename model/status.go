@@ -90,28 +90,54 @@ const longWait = 10 * time.Minute
 // Kind returns what to do about the error: by its words where they are known, else by its status. wait is how long the
 // endpoint asks to wait; 0 = it does not say.
 func (e *StatusError) Kind(wait time.Duration) omniscope.Kind {
-	says := strings.ToLower(e.Code + " " + e.Message)
-	notFound := e.Status == http.StatusNotFound || e.Status == http.StatusUnauthorized || e.Status == http.StatusMethodNotAllowed
-	crowd := (e.Status == http.StatusBadRequest || e.Status == http.StatusForbidden) && surelyCrowded.MatchString(says)
-	badRequest := e.Status == http.StatusOK || e.Status >= 400 && e.Status < 500 && e.Status != http.StatusTooManyRequests && !notFound
-	kind := e.kindOfStatus()
+	says := e.words()
 	switch {
 	case accountCodes[e.Code] || account.MatchString(says):
 		return omniscope.Denied
-	case (kind == omniscope.Transient || crowd) && e.Status < 500 && daily.MatchString(says) && (wait == 0 || wait > longWait):
+	case e.isDaily(says) && (wait == 0 || wait > longWait):
 		return omniscope.Denied
-	case badRequest && (filterCodes[e.Code] || filtered.MatchString(says) && !unknownField.MatchString(says)) || e.Status >= 500 && surelyFiltered.MatchString(says):
+	case e.isFiltered(says):
 		return omniscope.Declined
-	case crowd:
+	case e.isCrowd(says):
 		return omniscope.Transient
-	case badRequest && noModel.MatchString(says):
+	case e.isBadRequest() && noModel.MatchString(says):
 		return omniscope.Denied
 	case e.Status == http.StatusInternalServerError && outOfForm.MatchString(says):
 		return omniscope.Malformed
 	case e.Status >= 500 && lasting.MatchString(says):
 		return omniscope.Invalid
 	}
-	return kind
+	return e.kindOfStatus()
+}
+
+// words are the error's code and message in small letters.
+func (e *StatusError) words() string { return strings.ToLower(e.Code + " " + e.Message) }
+
+// isBadRequest reports whether the status fits an error of the request itself.
+func (e *StatusError) isBadRequest() bool {
+	switch e.Status {
+	case http.StatusUnauthorized, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusTooManyRequests:
+		return false
+	}
+	return e.Status == http.StatusOK || e.Status >= 400 && e.Status < 500
+}
+
+// isCrowd reports whether there were too many calls, with the status of a bad request.
+func (e *StatusError) isCrowd(says string) bool {
+	return (e.Status == http.StatusBadRequest || e.Status == http.StatusForbidden) && surelyCrowded.MatchString(says)
+}
+
+// isDaily reports whether there were too many calls for a day or longer.
+func (e *StatusError) isDaily(says string) bool {
+	return e.Status < 500 && daily.MatchString(says) && (e.kindOfStatus() == omniscope.Transient || e.isCrowd(says))
+}
+
+// isFiltered reports whether a filter refused the question or the answer.
+func (e *StatusError) isFiltered(says string) bool {
+	if e.Status >= 500 {
+		return surelyFiltered.MatchString(says)
+	}
+	return e.isBadRequest() && (filterCodes[e.Code] || filtered.MatchString(says) && !unknownField.MatchString(says))
 }
 
 func (e *StatusError) kindOfStatus() omniscope.Kind {
@@ -132,7 +158,7 @@ func (e *StatusError) kindOfStatus() omniscope.Kind {
 
 // IsCrowded reports whether an error inside an answer describes a rate limit.
 func (e *StatusError) IsCrowded() bool {
-	return crowded.MatchString(strings.ToLower(e.Code + " " + e.Message))
+	return crowded.MatchString(e.words())
 }
 
 // RateLimited reports whether err is an endpoint asking for fewer calls.

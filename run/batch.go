@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -24,56 +25,66 @@ const maxAppends = 64
 func (o *Once) DoAll(ctx context.Context, asked []*Entry, fn func(context.Context, []*Entry) error) ([]*Entry, error) {
 	found := make([]*Entry, len(asked))
 	for {
-		var led, followed []*member
-		for i, e := range asked {
-			if found[i] != nil {
-				continue
-			}
-			m := &member{call: call{e.Key, e.Source}, entry: e, at: i}
-			if o.AnySource {
-				m.call.source = ""
-			}
-			var leader bool
-			if m.flight, leader = o.join(m.call); leader {
-				led = append(led, m)
-			} else {
-				followed = append(followed, m)
-			}
-		}
+		led, followed := o.joinAll(asked, found)
 		// Make our own calls before waiting for those of other batches: two batches
 		// that each wait for the other first would wait for ever.
 		if err := o.leadAll(ctx, led, fn); err != nil {
 			return nil, err
 		}
-		again := false
 		for _, m := range followed {
-			select {
-			case <-m.flight.done:
-			case <-ctx.Done():
-				return nil, ctx.Err()
+			if err := m.flight.wait(ctx); err != nil {
+				return nil, err
 			}
-			if m.flight.err != nil && !m.flight.interrupted {
-				return nil, m.flight.err
-			}
-			found[m.at] = m.flight.entry // nil if it was interrupted
-			again = again || m.flight.entry == nil
 		}
-		held := false // by another process
-		for _, m := range led {
-			found[m.at] = m.flight.entry
-			held = held || m.flight.entry == nil
+		for _, m := range slices.Concat(led, followed) {
+			found[m.at] = m.flight.entry // nil if it was interrupted, or another process makes the call
 		}
+		isMissing := func(m *member) bool { return m.flight.entry == nil }
 		switch {
-		case held:
+		case slices.ContainsFunc(led, isMissing): // held by another process
 			select {
 			case <-time.After(claimEvery):
 			case <-ctx.Done():
 				return nil, ctx.Err()
 			}
-		case !again:
+		case !slices.ContainsFunc(followed, isMissing):
 			return found, nil
 		}
 	}
+}
+
+// joinAll joins the flights of the calls that are not found yet: those that this batch makes, and those that
+// another one makes.
+func (o *Once) joinAll(asked, found []*Entry) (led, followed []*member) {
+	for i, e := range asked {
+		if found[i] != nil {
+			continue
+		}
+		m := &member{call: call{e.Key, e.Source}, entry: e, at: i}
+		if o.AnySource {
+			m.call.source = ""
+		}
+		var leader bool
+		if m.flight, leader = o.join(m.call); leader {
+			led = append(led, m)
+		} else {
+			followed = append(followed, m)
+		}
+	}
+	return led, followed
+}
+
+// wait waits for the end of a flight, and returns its error if the call is not to be made again.
+func (f *flight) wait(ctx context.Context) error {
+	select {
+	case <-f.done:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if f.interrupted {
+		return nil
+	}
+	return f.err
 }
 
 // A member is a call of a batch.

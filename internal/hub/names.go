@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -35,12 +36,7 @@ func isRepoName(name string) bool {
 	if len(parts) > 2 || len(name) > 96 || strings.Contains(name, "--") || strings.Contains(name, "..") || strings.HasSuffix(name, ".git") {
 		return false
 	}
-	for _, p := range parts {
-		if !isWord(p) || strings.Trim(p, "-.") != p {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(parts, func(p string) bool { return !isWord(p) || strings.Trim(p, "-.") != p })
 }
 
 // isWord reports whether s is fit for a part of a file's name everywhere.

@@ -255,7 +255,7 @@ func oneForm(names []string) error {
 func choose(sets []set, choice string) (set, error) {
 	var fits []set
 	for _, s := range sets {
-		if choice == s.split && s.isDefault || choice == s.config && s.config != "" || choice == s.config+"/"+s.split || choice == "" && s.isDefault {
+		if s.answers(choice) {
 			fits = append(fits, s)
 		}
 	}
@@ -276,6 +276,11 @@ func choose(sets []set, choice string) (set, error) {
 		}
 	}
 	return set{}, fmt.Errorf("it has no #%s but %s%s", choice, orList(sets), spelling.Hint(choice, known))
+}
+
+// answers reports whether a choice may mean the set; "" is the default.
+func (s set) answers(choice string) bool {
+	return s.isDefault && (choice == "" || choice == s.split) || choice == s.config && s.config != "" || choice == s.config+"/"+s.split
 }
 
 // orList names sets as they are written behind a folder.

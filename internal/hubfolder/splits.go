@@ -98,12 +98,8 @@ const between = "-._ 0123456789"
 
 // hasWord reports whether one of the words stands in a name by itself.
 func hasWord(name string, words []string) bool {
-	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(between, r) }) {
-		if slices.Contains(words, part) {
-			return true
-		}
-	}
-	return false
+	parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(between, r) })
+	return slices.ContainsFunc(parts, func(part string) bool { return slices.Contains(words, part) })
 }
 
 // complete makes sure that of files that say how many they are none is missing.

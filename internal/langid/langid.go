@@ -37,21 +37,22 @@ func (g guess) Fits(tag string) bool {
 	if i := strings.IndexAny(base, "-_"); i >= 0 {
 		base = base[:i]
 	}
-	switch base {
-	case "nb", "nn":
-		base = "no"
-	case "bs", "cnr", "sh":
-		return g.Lang == "" || g.Lang == "hr" || g.Lang == "sr" || g.Lang == other
-	case "sr":
-		return g.Lang == "" || g.Lang == base || g.Lang == other
-	case "cmn", "yue":
-		base = "zh"
+	if of, ok := listedAs[base]; ok {
+		base = of
 	}
-	if g.Lang == other {
+	switch {
+	case g.Lang == "" || g.Lang == base:
+		return true
+	case base == "sh" || base == "sr": // written in two scripts
+		return g.Lang == other || base == "sh" && (g.Lang == "hr" || g.Lang == "sr")
+	case g.Lang == other:
 		return base != "zh" && base != "ja" && base != "ko" && !slices.Contains(tags[:], base)
 	}
-	return g.Lang == "" || g.Lang == base
+	return false
 }
+
+// listedAs are the languages that are listed under another tag, or several ("sh": hr and sr).
+var listedAs = map[string]string{"nb": "no", "nn": "no", "bs": "sh", "cnr": "sh", "cmn": "zh", "yue": "zh"}
 
 // Detect guesses the language of text. Passages in quotation marks count only
 // where there is next to nothing else, and sentences that look like titles or

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // A column is a leaf of the schema, and how far its values are read in the row group at hand.
@@ -201,12 +202,20 @@ func (c *column) levelsV2(h pageHeader) (err error) {
 	return err
 }
 
+// typesOf are the types of encodings that do not serve all.
+var typesOf = map[int][]int{
+	runLength: {boolean}, deltaBinary: {int32s, int64s}, deltaLength: {byteArrays}, deltaBytes: {byteArrays, fixedBytes},
+}
+
 // decoder reads the page's values.
 func (c *column) decoder() (decoder, error) {
 	size := fixedSize(c.of.physical, c.of.length)
-	number := c.of.physical == int32s || c.of.physical == int64s
 	most := uint64(c.inPage) + 1 // with the one that was peeked at
-	switch c.encoding {
+	encoding := c.encoding
+	if types := typesOf[encoding]; types != nil && !slices.Contains(types, c.of.physical) {
+		encoding = -1
+	}
+	switch encoding {
 	case plain:
 		if c.of.physical == boolean {
 			return &bitReader{from: c.data}, nil
@@ -219,22 +228,16 @@ func (c *column) decoder() (decoder, error) {
 		numbers, err := newHybrid(c.data[1:], int(c.data[0]))
 		return &keys{of: c.dict, numbers: numbers}, err
 	case runLength:
-		if c.of.physical == boolean && len(c.data) >= 4 {
+		if len(c.data) >= 4 {
 			numbers, err := newHybrid(c.data[4:], 1)
 			return &runBooleans{from: numbers}, err
 		}
 	case deltaBinary:
-		if number {
-			return newDelta(c.data, size, most)
-		}
+		return newDelta(c.data, size, most)
 	case deltaLength:
-		if c.of.physical == byteArrays {
-			return newLengths(c.data, most)
-		}
+		return newLengths(c.data, most)
 	case deltaBytes:
-		if c.of.physical == byteArrays || c.of.physical == fixedBytes {
-			return newPrefixes(c.data, most, c.r.limits.Row)
-		}
+		return newPrefixes(c.data, most, c.r.limits.Row)
 	case byteStreamSplit:
 		if size > 1 {
 			return &splitReader{from: c.data, out: make([]byte, size)}, nil

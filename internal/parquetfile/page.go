@@ -2,6 +2,7 @@ package parquetfile
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -62,30 +63,29 @@ func (t *thrift) pageHeader() (h pageHeader) {
 
 // pageValues reads the header of a data page (5), of a dictionary (7), or of a data page of version 2 (8).
 func (t *thrift) pageValues(of int, h *pageHeader) {
+	numbers := [9]int64{} // by the id of their field
+	if of == 5 {
+		numbers[3], numbers[4] = runLength, runLength
+	}
 	t.fields(func(id int, kind byte) {
 		if of == 8 && id == 7 {
 			h.isPacked = kind == thriftTrue
 		}
 		if kind < thriftI16 || kind > thriftI64 {
 			t.skip(kind)
-			return
-		}
-		v := t.int()
-		switch {
-		case id == 1:
-			h.values = v
-		case id == 2 && of != 8, id == 4 && of == 8:
-			h.encoding = int(v)
-		case of == 5 && id == 3:
-			h.defLevels = int(v)
-		case of == 5 && id == 4:
-			h.repLevels = int(v)
-		case of == 8 && id == 5:
-			h.defBytes = v
-		case of == 8 && id == 6:
-			h.repBytes = v
+		} else if n := t.int(); id > 0 && id < len(numbers) {
+			numbers[id] = n
 		}
 	})
+	h.values = numbers[1]
+	switch of {
+	case 5:
+		h.encoding, h.defLevels, h.repLevels = int(numbers[2]), int(numbers[3]), int(numbers[4])
+	case 7:
+		h.encoding = int(numbers[2])
+	case 8:
+		h.encoding, h.defBytes, h.repBytes = int(numbers[4]), numbers[5], numbers[6]
+	}
 }
 
 // readPageHeader reads a header, which may hold the least and the largest value of its page and so be long, and says where the
@@ -105,7 +105,7 @@ func (r *reader) readPageHeader(at int64) (h pageHeader, start int64, err error)
 	if err != nil {
 		return h, 0, err
 	}
-	if h.packed < 0 || h.unpacked < 0 || h.values < 0 || h.defBytes < 0 || h.repBytes < 0 || h.values > mostPageValues {
+	if min(h.packed, h.unpacked, h.values, h.defBytes, h.repBytes) < 0 || h.values > mostPageValues {
 		return h, 0, errWrong
 	}
 	if h.packed > r.size-start || h.defBytes > h.packed || h.repBytes > h.packed-h.defBytes || h.defBytes+h.repBytes > h.unpacked {
@@ -184,11 +184,7 @@ func (r *reader) unpack(codec int, to, from []byte) error {
 		}
 		return nil
 	case 1:
-		if n, err := snappy.DecodedLen(from); err != nil || n != len(to) {
-			return errors.Join(err, errLonger)
-		}
-		_, err := snappy.Decode(to, from)
-		return err
+		return unpackSnappy(to, from)
 	case 2:
 		unpacked, err := gzip.NewReader(bytes.NewReader(from))
 		if err != nil {
@@ -206,11 +202,16 @@ func (r *reader) unpack(codec int, to, from []byte) error {
 		}
 		return err
 	}
-	name := map[int]string{3: "LZO", 5: "the old form of LZ4"}[codec]
-	if name == "" {
-		name = fmt.Sprintf("the method %d", codec)
-	}
+	name := cmp.Or(map[int]string{3: "LZO", 5: "the old form of LZ4"}[codec], fmt.Sprintf("the method %d", codec))
 	return fmt.Errorf("it is packed by %s: write it with compression zstd, snappy, gzip, brotli or lz4_raw", name)
+}
+
+func unpackSnappy(to, from []byte) error {
+	if n, err := snappy.DecodedLen(from); err != nil || n != len(to) {
+		return errors.Join(err, errLonger)
+	}
+	_, err := snappy.Decode(to, from)
+	return err
 }
 
 func (r *reader) unpackZstandard(to, from []byte) error {

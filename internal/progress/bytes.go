@@ -67,34 +67,27 @@ func (p *byteCounter) Stop() {
 
 // bars shows a bar for the stage, in the place of the one before it.
 func (p *byteCounter) bars(w io.Writer) {
-	all := mpb.New(mpb.WithOutput(visible.Unwrapped(w)), mpb.WithWidth(40), mpb.WithAutoRefresh())
+	all := newBars(w)
 	var bar *mpb.Bar
 	shown := ""
-	tick := time.NewTicker(150 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		select {
-		case <-tick.C:
-			s := p.stage()
-			if s.total == 0 {
-				continue
-			}
-			if s.what != shown {
-				if bar != nil {
-					bar.Abort(true)
-				}
-				bar, shown = all.AddBar(s.total, mpb.PrependDecorators(decor.Name(visible.Line(s.what)+" ")),
-					mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return p.stateOf(s.what) }))), s.what
-			}
-			bar.SetCurrent(min(s.done, s.total-1)) // a bar that is complete cannot be taken away
-		case <-p.quit:
+	until(p.quit, refresh, func() {
+		s := p.stage()
+		if s.total == 0 {
+			return
+		}
+		if s.what != shown {
 			if bar != nil {
 				bar.Abort(true)
 			}
-			all.Wait()
-			return
+			bar, shown = all.AddBar(s.total, mpb.PrependDecorators(decor.Name(visible.Line(s.what)+" ")),
+				mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return p.stateOf(s.what) }))), s.what
 		}
+		bar.SetCurrent(min(s.done, s.total-1)) // a bar that is complete cannot be taken away
+	})
+	if bar != nil {
+		bar.Abort(true)
 	}
+	all.Wait()
 }
 
 // stateOf says how far a stage is, nothing once it is over.
@@ -106,18 +99,11 @@ func (p *byteCounter) stateOf(what string) string {
 }
 
 func (p *byteCounter) lines(w io.Writer) {
-	tick := time.NewTicker(every)
-	defer tick.Stop()
-	for {
-		select {
-		case <-tick.C:
-			if s := p.stage(); s.what != "" {
-				fmt.Fprintln(w, s.what+":", s)
-			}
-		case <-p.quit:
-			return
+	until(p.quit, every, func() {
+		if s := p.stage(); s.what != "" {
+			fmt.Fprintln(w, s.what+":", s)
 		}
-	}
+	})
 }
 
 // String says how far a stage is, how fast, and how long it still takes.

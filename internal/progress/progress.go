@@ -27,8 +27,11 @@ type Display struct {
 	over     sync.WaitGroup
 }
 
-// every is how often a line is written where there is no terminal.
-const every = 10 * time.Second
+// How often a bar is drawn, and a line is written where there is no terminal.
+const (
+	refresh = 150 * time.Millisecond
+	every   = 10 * time.Second
+)
 
 // Start shows on w that nothing of total is done yet. state returns further parts
 // of the line, such as money; nil = there are none.
@@ -66,39 +69,42 @@ func (d *Display) Stop() {
 }
 
 func (d *Display) bar(w io.Writer) {
-	bars := mpb.New(mpb.WithOutput(visible.Unwrapped(w)), mpb.WithWidth(40), mpb.WithAutoRefresh())
+	bars := newBars(w)
 	bar := bars.AddBar(d.total,
 		mpb.PrependDecorators(decor.CountersNoUnit("%d/%d ")),
 		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return visible.Line(d.line()) })))
-	tick := time.NewTicker(150 * time.Millisecond)
+	show := func() { bar.SetCurrent(d.finished.Load()) }
+	until(d.quit, refresh, show)
+	show()
+	if !bar.Completed() {
+		bar.Abort(false)
+	}
+	bars.Wait()
+}
+
+func newBars(w io.Writer) *mpb.Progress {
+	return mpb.New(mpb.WithOutput(visible.Unwrapped(w)), mpb.WithWidth(40), mpb.WithAutoRefresh())
+}
+
+// until calls do again and again until quit is closed.
+func until(quit <-chan struct{}, interval time.Duration, do func()) {
+	tick := time.NewTicker(interval)
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
-			bar.SetCurrent(d.finished.Load())
-		case <-d.quit:
-			bar.SetCurrent(d.finished.Load())
-			if !bar.Completed() {
-				bar.Abort(false)
-			}
-			bars.Wait()
+			do()
+		case <-quit:
 			return
 		}
 	}
 }
 
 func (d *Display) lines(w io.Writer) {
-	tick := time.NewTicker(every)
-	defer tick.Stop()
-	for {
-		select {
-		case <-tick.C:
-			n := d.finished.Load()
-			fmt.Fprintf(w, "%d/%d (%d%%) %s\n", n, d.total, 100*n/max(d.total, 1), d.line())
-		case <-d.quit:
-			return
-		}
-	}
+	until(d.quit, every, func() {
+		n := d.finished.Load()
+		fmt.Fprintf(w, "%d/%d (%d%%) %s\n", n, d.total, 100*n/max(d.total, 1), d.line())
+	})
 }
 
 // line is the rate or the note, the time left, and the further parts.

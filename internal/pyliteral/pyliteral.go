@@ -350,23 +350,35 @@ func (p *parser) escape(out *strings.Builder) error {
 }
 
 func (p *parser) number() (any, error) {
+	text := p.numberText()
+	if n, ok := new(big.Int).SetString(text, 0); ok && !isOldOctal(text) {
+		return n, nil
+	}
+	f, err := strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64)
+	if (err == nil || errors.Is(err, strconv.ErrRange)) && strings.ContainsAny(text, ".eE") && !strings.ContainsAny(text, "xXpP") {
+		return f, nil
+	}
+	return nil, p.bad("no number: " + text)
+}
+
+// numberText takes the characters that a number may have.
+func (p *parser) numberText() string {
 	start := p.at
+	hex := strings.HasPrefix(p.text[start:], "0x") || strings.HasPrefix(p.text[start:], "0X")
 	for p.at < len(p.text) {
 		c := p.text[p.at]
-		sign := (c == '+' || c == '-') && strings.ContainsAny(p.text[p.at-1:p.at], "eE") && !strings.HasPrefix(strings.ToLower(p.text[start:]), "0x")
+		sign := (c == '+' || c == '-') && strings.ContainsAny(p.text[p.at-1:p.at], "eE") && !hex
 		if c != '.' && c != '_' && !sign && !isWordByte(c) {
 			break
 		}
 		p.at++
 	}
-	text := p.text[start:p.at]
-	if n, ok := new(big.Int).SetString(text, 0); ok && (text == "0" || text[0] != '0' || len(text) > 1 && !isDigit(text[1]) || strings.Trim(text, "0_") == "") {
-		return n, nil
-	}
-	if f, err := strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64); (err == nil || errors.Is(err, strconv.ErrRange)) && strings.ContainsAny(text, ".eE") && !strings.ContainsAny(text, "xXpP") {
-		return f, nil
-	}
-	return nil, p.bad("no number: " + text)
+	return p.text[start:p.at]
+}
+
+// isOldOctal reports whether a number other than zero begins with a zero, which Python refuses.
+func isOldOctal(text string) bool {
+	return len(text) > 1 && text[0] == '0' && isDigit(text[1]) && strings.Trim(text, "0_") != ""
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -76,11 +76,8 @@ func (l *lister) element() (last byte, err error) {
 	line, depth, quoted := l.line, 0, false
 	for {
 		b, err := l.from.ReadByte()
-		if errors.Is(err, io.EOF) {
-			return 0, omniscope.Invalidf("%s:%d: the element of the list that begins here has no end", l.path, line)
-		}
 		if err != nil {
-			return 0, err
+			return 0, l.unended(err, line)
 		}
 		switch {
 		case quoted && b == '\\':
@@ -93,19 +90,12 @@ func (l *lister) element() (last byte, err error) {
 		case quoted:
 		case depth == 0 && (b == ',' || b == ']'):
 			return b, nil
-		case b == '[' || b == '{':
-			depth++
-			l.many++
-		case b == ']' || b == '}':
-			depth--
-		case b == ',':
-			l.many++
+		default:
+			depth += int(nesting[b])
+			l.many += int(begins[b])
 		}
 		if b == '\n' {
-			l.line++
-			if b = ' '; quoted {
-				b = '\v' // which JSON allows in a string no more than a line's end
-			}
+			b = l.lineEnd(quoted)
 		}
 		if l.text = append(l.text, b); len(l.text) > int(l.limits.Row) {
 			return 0, l.limits.TooLongRow(l.path, line)
@@ -114,6 +104,29 @@ func (l *lister) element() (last byte, err error) {
 			return 0, l.limits.TooManyValues(l.path, line)
 		}
 	}
+}
+
+// What a byte outside of strings adds to the depth, and to the number of commas and brackets.
+var (
+	nesting = [256]int8{'[': 1, '{': 1, ']': -1, '}': -1}
+	begins  = [256]int8{'[': 1, '{': 1, ',': 1}
+)
+
+// lineEnd counts a line, and returns the byte for its end.
+func (l *lister) lineEnd(quoted bool) byte {
+	l.line++
+	if quoted {
+		return '\v' // which JSON allows in a string no more than a line's end
+	}
+	return ' '
+}
+
+// unended is the error of an element that begins in a line.
+func (l *lister) unended(err error, line int) error {
+	if errors.Is(err, io.EOF) {
+		return omniscope.Invalidf("%s:%d: the element of the list that begins here has no end", l.path, line)
+	}
+	return err
 }
 
 // end makes sure that nothing follows the list.

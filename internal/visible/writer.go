@@ -3,6 +3,7 @@ package visible
 import (
 	"bytes"
 	"io"
+	"slices"
 	"sync"
 	"unicode/utf8"
 )
@@ -72,8 +73,7 @@ func (w *Writer) write(p []byte, last bool) error {
 			out, w.before, p = append(out, c), rune(c), p[1:]
 			continue
 		}
-		size := w.special(p)
-		if size > 0 {
+		if size := w.special(p); size > 0 {
 			out, p = append(out, p[:size]...), p[size:]
 			continue
 		}
@@ -81,23 +81,29 @@ func (w *Writer) write(p []byte, last bool) error {
 			w.rest = bytes.Clone(p)
 			break
 		}
-		if len(p) > 1 && p[0] == '\r' && p[1] == '\n' {
+		if bytes.HasPrefix(p, []byte("\r\n")) {
 			p = p[1:]
 			continue
 		}
-		r, size := utf8.DecodeRune(p)
-		after, _ := utf8.DecodeRune(p[size:])
-		if Acts(r) || isJoiner(r) && !joins(w.before, after) {
-			out = append(out, code(r)...)
-		} else {
-			out = utf8.AppendRune(out, r)
-		}
-		w.before, p = r, p[size:]
+		out, p = w.character(out, p)
 	}
 	if len(out) > 0 && w.err == nil {
 		_, w.err = w.w.Write(out)
 	}
 	return w.err
+}
+
+// character appends the first character of p, or its code.
+func (w *Writer) character(out, p []byte) (after, rest []byte) {
+	r, size := utf8.DecodeRune(p)
+	next, _ := utf8.DecodeRune(p[size:])
+	if Acts(r) || isJoiner(r) && !joins(w.before, next) {
+		out = append(out, code(r)...)
+	} else {
+		out = utf8.AppendRune(out, r)
+	}
+	w.before = r
+	return out, p[size:]
 }
 
 // special is the length of one of our own colours at the start of p; 0 = there
@@ -119,10 +125,5 @@ func (w *Writer) unfinished(p []byte) bool {
 	if r, size := utf8.DecodeRune(p); isJoiner(r) {
 		return !utf8.FullRune(p[size:])
 	}
-	for _, c := range w.colors {
-		if len(p) < len(c) && bytes.HasPrefix(c, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.colors, func(c []byte) bool { return len(p) < len(c) && bytes.HasPrefix(c, p) })
 }

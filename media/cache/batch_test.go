@@ -64,6 +64,38 @@ func alone(t *testing.T, path string) *Clip {
 	return clip
 }
 
+// openTogether opens clips that one program at a time reads.
+func openTogether(t *testing.T, paths []string) []*Clip {
+	t.Helper()
+	c, err := Open(t.TempDir(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.takes.programs = 1
+	open := make([]*Clip, len(paths))
+	for i, path := range paths {
+		if open[i], err = c.Clip(t.Context(), path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return open
+}
+
+// wantSoundAlone checks that a clip's sound is that of a program which reads its file alone.
+func wantSoundAlone(t *testing.T, k *Clip) {
+	t.Helper()
+	got, err := k.Sound(t.Context(), SoundPolicy{}, omniscope.Span{})
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	var single bytes.Buffer
+	heard, err := media.Speech(t.Context(), k.File, omniscope.Span{}, &single)
+	if err != nil || !strings.HasSuffix(string(got.Data), single.String()) || !reflect.DeepEqual(got.Warnings, heard.Warnings) {
+		t.Errorf("%s: sound of %d bytes, %v; alone %d bytes, %v, %v", k.Path, len(got.Data), got.Warnings, single.Len(), heard.Warnings, err)
+	}
+}
+
 // Files that are asked for at the same time are read together, and a damaged one
 // among them takes nothing from the others.
 func TestShortSoundsAtTheSameTime(t *testing.T) {
@@ -79,31 +111,10 @@ func TestShortSoundsAtTheSameTime(t *testing.T) {
 	if err := os.WriteFile(paths[3], damaged, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := Open(t.TempDir(), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.takes.programs = 1
-	open := make([]*Clip, len(paths))
-	for i, path := range paths {
-		if open[i], err = c.Clip(t.Context(), path); err != nil {
-			t.Fatal(err)
-		}
-	}
+	open := openTogether(t, paths)
 	var group sync.WaitGroup
-	for i, path := range paths {
-		group.Go(func() {
-			got, err := open[i].Sound(t.Context(), SoundPolicy{}, omniscope.Span{})
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			var single bytes.Buffer
-			heard, err := media.Speech(t.Context(), open[i].File, omniscope.Span{}, &single)
-			if err != nil || !strings.HasSuffix(string(got.Data), single.String()) || !reflect.DeepEqual(got.Warnings, heard.Warnings) {
-				t.Errorf("%s: %d bytes, %v; alone %d bytes, %v, %v", path, len(got.Data), got.Warnings, single.Len(), heard.Warnings, err)
-			}
-		})
+	for _, k := range open {
+		group.Go(func() { wantSoundAlone(t, k) })
 	}
 	group.Wait()
 }
@@ -123,17 +134,7 @@ func TestShortFilmsAtTheSameTime(t *testing.T) {
 	if err := os.WriteFile(paths[2], data[:len(data)*2/3], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := Open(t.TempDir(), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.takes.programs = 1
-	open := make([]*Clip, len(paths))
-	for i, path := range paths {
-		if open[i], err = c.Clip(t.Context(), path); err != nil {
-			t.Fatal(err)
-		}
-	}
+	open := openTogether(t, paths)
 	var group sync.WaitGroup
 	for i, path := range paths {
 		group.Go(func() {
@@ -152,16 +153,7 @@ func TestShortFilmsAtTheSameTime(t *testing.T) {
 			if err != nil || !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: %d frames, %v, alone %d, %v, %v", path, len(got.Frames), got.Warnings, len(want.Frames), want.Warnings, err)
 			}
-			sound, err := open[i].Sound(t.Context(), SoundPolicy{}, omniscope.Span{})
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			var single bytes.Buffer
-			heard, err := media.Speech(t.Context(), open[i].File, omniscope.Span{}, &single)
-			if err != nil || !strings.HasSuffix(string(sound.Data), single.String()) || !reflect.DeepEqual(sound.Warnings, heard.Warnings) {
-				t.Errorf("%s: sound of %d bytes, %v; alone %d bytes, %v, %v", path, len(sound.Data), sound.Warnings, single.Len(), heard.Warnings, err)
-			}
+			wantSoundAlone(t, open[i])
 		})
 	}
 	group.Wait()

@@ -74,13 +74,10 @@ const mostSound = 2_000_000_000
 // Silence is no error: see Sound.Silent.
 func (k *Clip) Sound(ctx context.Context, p SoundPolicy, span omniscope.Span) (*sound, error) {
 	if span.Start < 0 || span.End < 0 || span.End > 0 && span.End <= span.Start {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "listen to " + visible.Blank(k.Path), Err: fmt.Errorf("no span from %v to %v", span.Start, span.End)}
+		return nil, invalid("listen to "+visible.Blank(k.Path), "no span from %v to %v", span.Start, span.End)
 	}
-	if p.MaxSeconds < 0 || math.IsNaN(p.MaxSeconds) || p.MaxSeconds > math.MaxInt32 {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "sound policy", Err: fmt.Errorf("at most %g seconds of sound", p.MaxSeconds)}
-	}
-	if p.Format != WAV && p.Format != MP3 || p.Format == MP3 && p.Original {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "sound policy", Err: fmt.Errorf("sound cannot be had as %q, or not with its original channels", p.Format)}
+	if err := p.check(); err != nil {
+		return nil, err
 	}
 	if k.File.Audio == nil {
 		_, err := media.Speech(ctx, k.File, span, nil) // which says so
@@ -112,6 +109,10 @@ func (k *Clip) Sound(ctx context.Context, p SoundPolicy, span omniscope.Span) (*
 	if err != nil {
 		return nil, err
 	}
+	return unpackedSound(parts)
+}
+
+func unpackedSound(parts [][]byte) (*sound, error) {
 	s := &sound{}
 	if err := unmarshal(parts, s); err != nil {
 		return nil, err
@@ -121,6 +122,21 @@ func (k *Clip) Sound(ctx context.Context, p SoundPolicy, span omniscope.Span) (*
 	}
 	s.Data = parts[1]
 	return s, nil
+}
+
+// check refuses policies that cannot be followed.
+func (p SoundPolicy) check() error {
+	if p.MaxSeconds < 0 || math.IsNaN(p.MaxSeconds) || p.MaxSeconds > math.MaxInt32 {
+		return invalid("sound policy", "at most %g seconds of sound", p.MaxSeconds)
+	}
+	if p.Format != WAV && p.Format != MP3 || p.Format == MP3 && p.Original {
+		return invalid("sound policy", "sound cannot be had as %q, or not with its original channels", p.Format)
+	}
+	return nil
+}
+
+func invalid(op, format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Op: op, Err: fmt.Errorf(format, args...)}
 }
 
 // soundKey is the key of sound by a policy.
@@ -157,50 +173,33 @@ func (k *Clip) listenTo(ctx context.Context, p SoundPolicy, span omniscope.Span)
 // listen extracts sound.
 func (k *Clip) listen(ctx context.Context, p SoundPolicy, span omniscope.Span) (*sound, error) {
 	pcm, gathered := k.newRecording(p), k.inBatch(p, span)
-	var encoded *encoding
-	if p.Format == MP3 {
-		encoded = startMP3(ctx, pcm.rate)
-		pcm.to = encoded.samples
-	}
 	// A second more than is wanted shows whether there is more.
 	if end := span.Start + time.Duration((p.MaxSeconds+1)*float64(time.Second)); p.MaxSeconds > 0 && (span.End == 0 || end < span.End) {
 		span.End = end
 	}
-	if pcm.to == nil {
+	var encoded *encoding
+	if p.Format == MP3 {
+		encoded = startMP3(ctx, pcm.rate)
+		pcm.to = encoded.samples
+	} else {
 		pcm.reserve(k.File.End(), span)
 	}
-	var heard *media.AudioSummary
-	var err error
-	switch {
-	case p.Original:
-		heard, err = media.Sound(ctx, k.File, span, pcm.add)
-	case gathered:
-		var take *media.Take
-		if take, err = k.cache.takes.do(ctx, media.Take{File: k.File, Sound: true}); err == nil {
-			heard = take.Heard
-			_, err = pcm.Write(take.PCM)
-		}
-	default:
-		heard, err = media.Speech(ctx, k.File, span, pcm)
-	}
-	var mp3 []byte
+	heard, err := k.hear(ctx, p, span, pcm, gathered)
 	if encoded != nil {
-		mp3, err = encoded.end(err, pcm.kept)
+		pcm.bytes, err = encoded.end(err, pcm.kept)
 	}
 	if err != nil {
 		return nil, err
 	}
 	s := pcm.sound(heard)
-	if encoded != nil {
-		s.Data = mp3
-	}
 	if s.Shortened {
 		s.Warnings = append(s.Warnings, fmt.Sprintf("the sound goes on after %g s: the rest is left out", p.MaxSeconds))
 	}
 	if s.Duration == 0 {
 		s.Warnings = append(s.Warnings, "no sound can be decoded")
+		return s, nil
 	}
-	if s.Silent() && s.Duration > 0 && !p.Original && k.File.Audio.Channels > 1 {
+	if s.Silent() && !p.Original && k.File.Audio.Channels > 1 {
 		loud, err := k.loud(ctx, span)
 		if err != nil {
 			return nil, err
@@ -210,6 +209,22 @@ func (k *Clip) listen(ctx context.Context, p SoundPolicy, span omniscope.Span) (
 		}
 	}
 	return s, nil
+}
+
+// hear decodes sound into a recording; gathered = by a program that reads several files.
+func (k *Clip) hear(ctx context.Context, p SoundPolicy, span omniscope.Span, pcm *recording, gathered bool) (*media.AudioSummary, error) {
+	switch {
+	case p.Original:
+		return media.Sound(ctx, k.File, span, pcm.add)
+	case !gathered:
+		return media.Speech(ctx, k.File, span, pcm)
+	}
+	take, err := k.cache.takes.do(ctx, media.Take{File: k.File, Sound: true})
+	if err != nil {
+		return nil, err
+	}
+	_, err = pcm.Write(take.PCM)
+	return take.Heard, err
 }
 
 // loud reports whether any channel of the original sound is not silent.

@@ -92,27 +92,13 @@ func readFrameHeader(stream []byte) (f flacFrame, err error) {
 		}
 		return v
 	}
-	switch code := stream[2] >> 4; {
-	case code == 1:
-		f.samples = 192
-	case code >= 2 && code <= 5:
-		f.samples = 576 << (code - 2)
-	case code == 6:
-		f.samples = int64(field(1)) + 1
-	case code == 7:
-		f.samples = int64(field(2)) + 1
-	case code >= 8:
-		f.samples = 256 << (code - 8)
+	f.samples = flacSamples[stream[2]>>4]
+	if code := stream[2] >> 4; code == 6 || code == 7 {
+		f.samples = int64(field(int(code)-5)) + 1
 	}
-	switch code := stream[2] & 15; {
-	case code < 12:
-		f.rate = flacRates[code]
-	case code == 12:
-		f.rate = field(1) * 1000
-	case code == 13:
-		f.rate = field(2)
-	case code == 14:
-		f.rate = field(2) * 10
+	f.rate = flacRates[stream[2]&15]
+	if n := flacRateBytes[stream[2]&15]; n > 0 {
+		f.rate *= field(n)
 	}
 	if at >= len(stream) || f.samples == 0 || stream[2]&15 == 15 || crc8(stream[:at]) != stream[at] {
 		return f, errFrame
@@ -121,8 +107,15 @@ func readFrameHeader(stream []byte) (f flacFrame, err error) {
 	return f, nil
 }
 
-// flacRates are the sampling rates by their code; 0 = that of the file.
-var flacRates = [...]int{0, 88200, 176400, 192000, 8000, 16000, 22050, 24000, 32000, 44100, 48000, 96000}
+// flacSamples are the samples of a frame by their code (RFC 9639, section 9.1.1); 0 = reserved, or written behind the code.
+var flacSamples = [16]int64{1: 192, 576, 1152, 2304, 4608, 8: 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}
+
+// flacRates are the sampling rates by their code (RFC 9639, section 9.1.2), 0 = that of the file; and for codes with
+// bytes behind the header, of which flacRateBytes has the number, the unit of these.
+var (
+	flacRates     = [16]int{0, 88200, 176400, 192000, 8000, 16000, 22050, 24000, 32000, 44100, 48000, 96000, 1000, 1, 10}
+	flacRateBytes = [16]int{12: 1, 2, 2}
+)
 
 // codedNumber reads a number in the extended form of UTF-8, of up to seven bytes,
 // and returns the place after it; 0 = the bytes are not a number.

@@ -43,16 +43,15 @@ func eachBlock(ctx context.Context, stream []byte, info flacInfo, do func(channe
 		if err != nil {
 			return err
 		}
-		pair, width := stream[3]>>4, flacBits[stream[3]>>1&7] // pair: how two channels are stored, or the number of channels less 1
-		if f.samples > left || f.rate != 0 && f.rate != info.rate || width != 0 && width != info.bits ||
-			channelsOf(pair) != info.channels {
+		pair := stream[3] >> 4 // how two channels are stored, or the number of channels less 1
+		if f.samples > left || !info.fits(f, pair, flacBits[stream[3]>>1&7]) {
 			return ErrOther
 		}
 		r := &bitReader{data: stream[f.bytes:]}
 		for i := range block {
 			block[i] = slices.Grow(block[i][:0], int(f.samples))[:f.samples]
 			width := info.bits
-			if pair == leftSide && i == 1 || pair == sideRight && i == 0 || pair == midSide && i == 1 {
+			if sideOf[pair] == i+1 {
 				width++
 			}
 			if err := r.subframe(block[i], width); err != nil {
@@ -72,8 +71,16 @@ func eachBlock(ctx context.Context, stream []byte, info flacInfo, do func(channe
 	return nil
 }
 
+// fits reports whether a frame is of the file's form; 0 bits = those of the file.
+func (f flacInfo) fits(frame flacFrame, pair byte, bits int) bool {
+	return (frame.rate == 0 || frame.rate == f.rate) && (bits == 0 || bits == f.bits) && channelsOf(pair) == f.channels
+}
+
 // The ways in which two channels are stored (RFC 9639, section 9.1.3).
 const leftSide, sideRight, midSide = 8, 9, 10
+
+// sideOf is the channel, counted from 1, that is a difference of two and so has a bit more.
+var sideOf = [16]int{leftSide: 2, sideRight: 1, midSide: 2}
 
 // channelsOf returns the number of channels by the code in the header of a frame, 0
 // for reserved ones.
@@ -137,6 +144,11 @@ func (r *bitReader) subframe(out []int32, width int) error {
 	if err != nil || r.ended() {
 		return errFrame
 	}
+	return widen(out, width, wasted)
+}
+
+// widen adds the wasted bits to samples, which may not have more than width bits.
+func widen(out []int32, width, wasted int) error {
 	used := int32(0)
 	for _, v := range out {
 		used |= v ^ v>>31
@@ -154,7 +166,10 @@ func (r *bitReader) subframe(out []int32, width int) error {
 
 // fixed decodes samples that are predicted by a polynomial.
 func (r *bitReader) fixed(out []int32, order, width int) error {
-	if err := r.predicted(out, order, width); err != nil {
+	if !r.begin(out, order, width) {
+		return errFrame
+	}
+	if err := r.residuals(out, order); err != nil {
 		return err
 	}
 	switch order {
@@ -180,11 +195,8 @@ func (r *bitReader) fixed(out []int32, order, width int) error {
 
 // linear decodes samples that are predicted by coefficients of their own.
 func (r *bitReader) linear(out []int32, order, width int) error {
-	if order > len(out) {
+	if !r.begin(out, order, width) {
 		return errFrame
-	}
-	for i := range order {
-		out[i] = r.signed(width)
 	}
 	precision, shift := int(r.take(4))+1, r.signed(5)
 	if precision == 16 || shift < 0 {
@@ -208,15 +220,12 @@ func (r *bitReader) linear(out []int32, order, width int) error {
 	return nil
 }
 
-// predicted reads the first samples as they are, and residuals instead of the rest.
-func (r *bitReader) predicted(out []int32, order, width int) error {
-	if order > len(out) {
-		return errFrame
-	}
-	for i := range order {
+// begin reads the first samples, which are not predicted; false = there are fewer.
+func (r *bitReader) begin(out []int32, order, width int) bool {
+	for i := range min(order, len(out)) {
 		out[i] = r.signed(width)
 	}
-	return r.residuals(out, order)
+	return order <= len(out)
 }
 
 // residuals reads the residuals behind the first samples (RFC 9639, section 9.2.7).

@@ -152,38 +152,43 @@ func (a *Analyzer) mainsHum(f *Facts) Hum {
 		return out
 	}
 	out.From = a.hopTime(hopsPerSecond / 2 * (len(windows) + 1))
+	least := max(humFloor, f.Level.Loud-humUnderLoud)
+	if !out.Pauses && !speech {
+		least = max(humFloor, f.Level.RMS-humUnderSteady)
+	}
+	out.weigh(windows, least)
+	return out
+}
+
+// weigh measures the comb that stands out more and decides whether it is hum. Combs below the least level, in dBFS, are not
+// heard.
+func (h *Hum) weigh(windows []humWindow, least float64) {
 	excess, lines := combs(windows)
 	best := 0
 	if excess[1] > excess[0] {
 		best = 1
 	}
-	out.Base, out.Excess, out.Level = mains[best], excess[best], combLevel(windows, best)
-	out.Known = true
-	least := max(humFloor, f.Level.Loud-humUnderLoud)
-	if !out.Pauses && !speech {
-		least = max(humFloor, f.Level.RMS-humUnderSteady)
+	h.Base, h.Excess, h.Level = mains[best], excess[best], combLevel(windows, best)
+	h.Known = true
+	h.Sure = 1 - ramp(h.Excess, 0, leastHum)
+	h.Basis = fmt.Sprintf("%d of %d lines at multiples of %.0f Hz stand out, by %.1f dB in the mean", lines[best], humHarmonics, h.Base, h.Excess)
+	if h.Level < least && combLevel(windows, 1-best) < least {
+		h.Sure, h.Basis = 1, h.Basis+fmt.Sprintf("; they have %.0f dBFS, too little to be heard as hum", h.Level)
+		return
 	}
-	out.Sure = 1 - ramp(out.Excess, 0, leastHum)
-	out.Basis = fmt.Sprintf("%d of %d lines at multiples of %.0f Hz stand out, by %.1f dB in the mean", lines[best], humHarmonics, out.Base, out.Excess)
-	if out.Level < least && combLevel(windows, 1-best) < least {
-		out.Sure, out.Basis = 1, out.Basis+fmt.Sprintf("; they have %.0f dBFS, too little to be heard as hum", out.Level)
-		return out
+	if h.Excess < leastHum || lines[best] < 2 || excess[best] <= excess[1-best]+3 {
+		return
 	}
-	if out.Excess < leastHum || lines[best] < 2 || excess[best] <= excess[1-best]+3 {
-		return out
+	if change := combChange(windows, best); h.Pauses && change > evenHum {
+		h.Sure, h.Basis = 0.5, h.Basis+fmt.Sprintf("; their level changes by %.0f dB, as that of a note", change)
+		return
 	}
-	if change := combChange(windows, best); out.Pauses && change > evenHum {
-		out.Sure, out.Basis = 0.5, out.Basis+fmt.Sprintf("; their level changes by %.0f dB, as that of a note", change)
-		return out
+	if halfway, others := otherLines(windows, best); halfway > mostHalfway || others >= lines[best] {
+		h.Sure, h.Basis = 0.5, h.Basis+fmt.Sprintf("; so do %d lines that mains hum does not have", halfway+others)
+		return
 	}
-	switch halfway, others := otherLines(windows, best); {
-	case halfway > mostHalfway || others >= lines[best]:
-		out.Sure, out.Basis = 0.5, out.Basis+fmt.Sprintf("; so do %d lines that mains hum does not have", halfway+others)
-	default:
-		out.Present = true
-		out.Sure = ramp(out.Excess, leastHum-4, 12) * ramp(float64(lines[best]), 0, 3)
-	}
-	return out
+	h.Present = true
+	h.Sure = ramp(h.Excess, leastHum-4, 12) * ramp(float64(lines[best]), 0, 3)
 }
 
 // quartile is the lower quartile of a number of each window.

@@ -8,7 +8,6 @@
 package anthropic
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,9 +19,6 @@ import (
 	"omniscope/model"
 	"omniscope/model/exchange"
 )
-
-// defaultBaseURL is where Anthropic itself answers.
-const defaultBaseURL = "https://api.anthropic.com/v1"
 
 // defaultMaxTokens limits answers where a request has no limit of its own: the
 // API wants one. All models take it; the oldest take no more.
@@ -47,7 +43,7 @@ var (
 
 // New returns a Model for an endpoint. It makes no request.
 func New(o exchange.Options) (*Model, error) {
-	base, err := parseBaseURL(o.BaseURL)
+	base, err := address.Parse(o.BaseURL)
 	if err != nil {
 		return nil, err
 	}
@@ -64,33 +60,24 @@ func New(o exchange.Options) (*Model, error) {
 	return &Model{server: e}, nil
 }
 
-// NormalizeURL returns the base URL of the API's version 1. It accepts what the
-// SDKs take as ANTHROPIC_BASE_URL, which is without /v1, and addresses with /v1
-// or /v1/messages. A query stays: it is sent with every request.
-func NormalizeURL(raw string) (string, error) {
-	u, err := parseBaseURL(raw)
-	if err != nil {
-		return "", err
+// address has version 1 of the API at its end. It accepts what the SDKs take as ANTHROPIC_BASE_URL, which is without /v1, and
+// addresses with /v1 or /v1/messages.
+var address = exchange.Address{Default: "https://api.anthropic.com/v1", Path: func(path string) string {
+	if v1, full := strings.CutSuffix(path, "/v1/messages"); full {
+		path = v1
 	}
-	return u.String(), nil
-}
+	return strings.TrimSuffix(path, "/v1") + "/v1"
+}}
 
-func parseBaseURL(raw string) (*url.URL, error) {
-	return exchange.ParseURL(cmp.Or(raw, defaultBaseURL), defaultBaseURL, func(path string) string {
-		if v1, full := strings.CutSuffix(path, "/v1/messages"); full {
-			path = v1
-		}
-		return strings.TrimSuffix(path, "/v1") + "/v1"
-	})
-}
+// NormalizeURL returns the base URL of the API's version 1.
+func NormalizeURL(raw string) (string, error) { return address.Normalize(raw) }
 
 // Generate implements model.Model.
 func (m *Model) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
 	if req.Embed {
 		return nil, model.NoEmbeddings(req)
 	}
-	return m.dropped.Ask(req.Model, func(without exchange.Option) (*model.Response, error) { return m.try(ctx, req, without) },
-		func(err error, without exchange.Option) exchange.Option { return refusedOption(req, err, without) })
+	return m.dropped.Ask(ctx, req, m.try, refusedOption)
 }
 
 func (m *Model) try(ctx context.Context, req *model.Request, without exchange.Option) (*model.Response, error) {
@@ -107,7 +94,7 @@ func (m *Model) try(ctx context.Context, req *model.Request, without exchange.Op
 	if err != nil {
 		return nil, withModel(model.MarkLost(err, answer.Sent, accepted), req.Model)
 	}
-	resp.DroppedOptions = leftOut(req, without)
+	resp.DroppedOptions = (without | always).LeftOut(req)
 	return resp, nil
 }
 

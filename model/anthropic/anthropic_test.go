@@ -17,7 +17,7 @@ const key = "sk-ant-0123/456789-abcdef"
 
 func TestBaseURLForms(t *testing.T) {
 	for raw, want := range map[string]string{
-		"":                                      defaultBaseURL,
+		"":                                      address.Default,
 		"https://api.anthropic.com":             "https://api.anthropic.com/v1",
 		"https://api.anthropic.com/":            "https://api.anthropic.com/v1",
 		" https://api.anthropic.com/v1/\n":      "https://api.anthropic.com/v1",

@@ -149,15 +149,6 @@ func tokens(raw json.RawMessage) (int, bool) {
 	return int(n), true
 }
 
-func anyOf(words []string, text string) bool {
-	for _, w := range words {
-		if strings.Contains(text, w) {
-			return true
-		}
-	}
-	return false
-}
-
 // withModel adds the model's name to the error that there is no such model.
 func withModel(err error, name string) error {
 	var status *model.StatusError

@@ -9,23 +9,9 @@ import (
 	"omniscope/model/exchange"
 )
 
-// leftOut lists the options of req that were left out. Newer models take no temperature, or not together with top_p. Seeds and
-// schemas are always left out, since the API does not have them in this form.
-func leftOut(req *model.Request, without exchange.Option) (names []string) {
-	if req.Schema != nil {
-		names = append(names, "response_format")
-	}
-	if req.Params.Seed != nil {
-		names = append(names, "seed")
-	}
-	if without.Has(exchange.Temperature) && req.Params.Temperature != nil {
-		names = append(names, "temperature")
-	}
-	if without.Has(exchange.TopP) && req.Params.TopP != nil {
-		names = append(names, "top_p")
-	}
-	return names
-}
+// always are the options that are left out of every request, since the API does not have them in this form. Newer models take no
+// temperature, or not together with top_p.
+const always = exchange.Schema | exchange.Seed
 
 // unsupported are words of errors about an option that a model does not take, as
 // opposed to a value out of range, which the user has to correct.
@@ -39,7 +25,7 @@ func refusedOption(req *model.Request, err error, without exchange.Option) excha
 	}
 	says := strings.ToLower(status.Message)
 	switch {
-	case !anyOf(unsupported, says):
+	case !exchange.SaysAny(says, unsupported):
 		return 0
 	case strings.Contains(says, "top_p") && !without.Has(exchange.TopP) && req.Params.TopP != nil:
 		return exchange.TopP

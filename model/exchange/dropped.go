@@ -1,6 +1,9 @@
 package exchange
 
 import (
+	"context"
+	"slices"
+	"strings"
 	"sync"
 
 	"omniscope/model"
@@ -11,11 +14,34 @@ type Option uint8
 
 // The options.
 const (
-	Schema      Option = 1 << iota // structured output; the prompt and the reader of the answer do its work
-	MaxTokens                      // under its usual name
-	Temperature                    // the model's own instead
+	Schema    Option = 1 << iota // structured output; the prompt and the reader of the answer do its work
+	MaxTokens                    // under its usual name
+	Seed
+	Temperature // the model's own instead
 	TopP
 )
+
+// LeftOut names the options of a request that are among o. A limit under another name is not left out.
+func (o Option) LeftOut(req *model.Request) (names []string) {
+	for _, option := range []struct {
+		bit   Option
+		given bool
+		name  string
+	}{
+		{Schema, req.Schema != nil, "response_format"}, {Seed, req.Params.Seed != nil, "seed"},
+		{Temperature, req.Params.Temperature != nil, "temperature"}, {TopP, req.Params.TopP != nil, "top_p"},
+	} {
+		if o.Has(option.bit) && option.given {
+			names = append(names, option.name)
+		}
+	}
+	return names
+}
+
+// SaysAny reports whether one of some words is in a text.
+func SaysAny(text string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
+}
 
 // Has reports whether one of some options is among o.
 func (o Option) Has(some Option) bool { return o&some != 0 }
@@ -27,19 +53,20 @@ type Dropped struct {
 	byModel map[string]Option
 }
 
-// Ask tries a request, and again without each option that an error refuses. refused returns the options that an error is about
-// and that were not left out; 0 = it is about something else.
-func (d *Dropped) Ask(name string, try func(without Option) (*model.Response, error), refused func(err error, without Option) Option) (*model.Response, error) {
-	known := d.of(name)
+// Ask tries a request, and again without each option that an error refuses. refused returns the options of the request that an error
+// is about and that were not left out; 0 = it is about something else.
+func (d *Dropped) Ask(ctx context.Context, req *model.Request, try func(context.Context, *model.Request, Option) (*model.Response, error),
+	refused func(req *model.Request, err error, without Option) Option) (*model.Response, error) {
+	known := d.of(req.Model)
 	for without := known; ; {
-		resp, err := try(without)
+		resp, err := try(ctx, req, without)
 		if err == nil {
 			if without != known {
-				d.keep(name, without)
+				d.keep(req.Model, without)
 			}
 			return resp, nil
 		}
-		more := refused(err, without) &^ without
+		more := refused(req, err, without) &^ without
 		if more == 0 {
 			return nil, err
 		}

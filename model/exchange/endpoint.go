@@ -60,16 +60,32 @@ func Open(base *url.URL, o Options, header func(key string) http.Header) (*Endpo
 	return e, nil
 }
 
-// ParseURL reads the address of an endpoint. path turns the path that a user gave, without a slash at its end, into that of the API;
-// example is an address for the message of an error.
-func ParseURL(raw, example string, path func(string) string) (*url.URL, error) {
+// An Address is the form of a protocol's base URLs.
+type Address struct {
+	Default string
+	Example string                   // for the message of an error; "" = Default
+	Path    func(path string) string // turns the path that a user gave, without a slash at its end, into that of the API
+}
+
+// Parse reads a base URL; "" = the default. A query stays: it is sent with every request.
+func (a *Address) Parse(raw string) (*url.URL, error) {
+	raw = cmp.Or(raw, a.Default)
 	u, err := url.Parse(strings.TrimSpace(raw))
 	if err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "base URL", Err: fmt.Errorf("%q is not an address such as %s", endpoint.WithoutSecrets(raw), example)}
+		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "base URL", Err: fmt.Errorf("%q is not an address such as %s", endpoint.WithoutSecrets(raw), cmp.Or(a.Example, a.Default))}
 	}
 	endpoint.Canonical(u)
-	u.Path, u.RawPath, u.Fragment, u.RawFragment, u.ForceQuery = path(strings.TrimRight(u.Path, "/")), "", "", "", false
+	u.Path, u.RawPath, u.Fragment, u.RawFragment, u.ForceQuery = a.Path(strings.TrimRight(u.Path, "/")), "", "", "", false
 	return u, nil
+}
+
+// Normalize is Parse as a text.
+func (a *Address) Normalize(raw string) (string, error) {
+	u, err := a.Parse(raw)
+	if err != nil {
+		return "", err
+	}
+	return u.String(), nil
 }
 
 // BaseURL returns the endpoint's address without anything secret in it.

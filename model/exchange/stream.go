@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"omniscope/internal/endpoint"
@@ -13,12 +14,8 @@ import (
 // LooksLikeStream reports whether a body is a stream of server-sent events, by how it begins: no JSON begins like that.
 func LooksLikeStream(body []byte) bool {
 	body = bytes.TrimLeft(body, "\r\n")
-	for _, start := range []string{"data:", "event:", "id:", "retry:", ":"} {
-		if bytes.HasPrefix(body, []byte(start)) {
-			return true
-		}
-	}
-	return false
+	starts := []string{"data:", "event:", "id:", "retry:", ":"}
+	return slices.ContainsFunc(starts, func(start string) bool { return bytes.HasPrefix(body, []byte(start)) })
 }
 
 // readStream reads a stream to its end mark ([DONE] of the OpenAI protocol, message_stop of Anthropic's), since not every server closes it

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -222,17 +223,21 @@ func configOf(req *model.Request) (requestFields, error) {
 		set("responseMimeType", "application/json")
 		f.config["responseJsonSchema"] = s.JSON
 	}
-	for name, value := range p.Extra {
+	return f, cmp.Or(f.addExtra(p.Extra), err)
+}
+
+func (f requestFields) addExtra(extra map[string]json.RawMessage) error {
+	for name, value := range extra {
 		switch {
 		case !json.Valid(value):
-			return f, fmt.Errorf("extra field %q is not JSON", name)
+			return fmt.Errorf("extra field %q is not JSON", name)
 		case name == "contents" || name == "systemInstruction" || name == "generationConfig":
-			return f, fmt.Errorf("extra field %q cannot be given: extra fields are those of generationConfig", name)
+			return fmt.Errorf("extra field %q cannot be given: extra fields are those of generationConfig", name)
 		case topLevel[name]:
 			f.top[name] = value
 		default:
 			f.config[name] = value
 		}
 	}
-	return f, err
+	return nil
 }

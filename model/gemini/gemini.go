@@ -52,11 +52,11 @@ var (
 
 // New returns a Model for an endpoint. It makes no request.
 func New(o exchange.Options) (*Model, error) {
-	base, err := parseBaseURL(o.BaseURL)
+	at, err := base.Parse(o.BaseURL)
 	if err != nil {
 		return nil, err
 	}
-	e, err := exchange.Open(base, o, func(key string) http.Header {
+	e, err := exchange.Open(at, o, func(key string) http.Header {
 		header := make(http.Header)
 		if key != "" {
 			header.Set("X-Goog-Api-Key", key)

@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -148,7 +147,7 @@ func TestUnknownModelIsNamed(t *testing.T) {
 
 func TestBaseURLs(t *testing.T) {
 	for raw, want := range map[string]string{
-		"":                                  defaultBaseURL,
+		"":                                  base.Default,
 		"https://example.org":               "https://example.org/v1beta",
 		"https://example.org/":              "https://example.org/v1beta",
 		"https://example.org/v1":            "https://example.org/v1",
@@ -217,16 +216,5 @@ func TestNoEndpoint(t *testing.T) {
 	fixture.WantError(t, err, omniscope.Transient, "connect to "+m.BaseURL())
 	if model.LostIn(err).Tries != 0 {
 		t.Error("a connection that was never made counts as paid")
-	}
-}
-
-func TestKeyWithLineEnd(t *testing.T) {
-	_, err := New(exchange.Options{Key: omniscope.NewSecret("AIza\nsecond")})
-	fixture.WantError(t, err, omniscope.Usage, "API key")
-	if strings.Contains(err.Error(), "second") {
-		t.Errorf("the key is told: %v", err)
-	}
-	if m := mustNew(t, exchange.Options{Key: omniscope.NewSecret(key + "\r\n")}); m.Header.Get("X-Goog-Api-Key") != key {
-		t.Errorf("got %s", strconv.Quote(m.Header.Get("X-Goog-Api-Key")))
 	}
 }

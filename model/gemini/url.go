@@ -1,7 +1,6 @@
 package gemini
 
 import (
-	"cmp"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -10,32 +9,20 @@ import (
 	"omniscope/model/exchange"
 )
 
-// defaultBaseURL is where Google answers.
-const defaultBaseURL = "https://generativelanguage.googleapis.com/v1beta"
-
 // version is the last element of a path that names a version of the API, such
 // as v1beta.
 var version = regexp.MustCompile(`/v[0-9]+[a-z0-9]*$`)
 
-// NormalizeURL returns the base URL with a version, v1beta unless it names
-// another one, and without a trailing slash. A query stays: it is sent with
-// every request.
-func NormalizeURL(raw string) (string, error) {
-	u, err := parseBaseURL(raw)
-	if err != nil {
-		return "", err
+// base has a version of the API at its end, v1beta unless it names another one.
+var base = exchange.Address{Default: "https://generativelanguage.googleapis.com/v1beta", Path: func(path string) string {
+	if !version.MatchString(path) {
+		path += "/v1beta"
 	}
-	return u.String(), nil
-}
+	return path
+}}
 
-func parseBaseURL(raw string) (*url.URL, error) {
-	return exchange.ParseURL(cmp.Or(raw, defaultBaseURL), defaultBaseURL, func(path string) string {
-		if !version.MatchString(path) {
-			path += "/v1beta"
-		}
-		return path
-	})
-}
+// NormalizeURL returns the base URL with a version and without a trailing slash.
+func NormalizeURL(raw string) (string, error) { return base.Normalize(raw) }
 
 // address is where a path of the API is, such as models/NAME:generateContent.
 // The path is escaped already.

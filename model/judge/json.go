@@ -218,20 +218,13 @@ func afterThought(text string) (string, error) {
 // stays broken.
 func lenient(text string) string {
 	var out strings.Builder
-	depth, inString := 0, false
+	depth := 0
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		switch {
-		case inString && c == '\\' && i+1 < len(text):
-			out.WriteByte(c)
-			i++
-			c = text[i]
-		case inString && (c == '\n' || c == '\r' || c == '\t'):
-			fmt.Fprintf(&out, `\u%04x`, c)
-			continue
 		case c == '"' && depth > 0:
-			inString = !inString
-		case inString:
+			i += escapeBreaks(&out, text[i:]) - 1
+			continue
 		case c == '{':
 			depth++
 		case c == '}':
@@ -245,6 +238,26 @@ func lenient(text string) string {
 		out.WriteByte(c)
 	}
 	return out.String()
+}
+
+// escapeBreaks writes the string that a text begins with, with escapes instead of line breaks and tabs, and returns its length.
+func escapeBreaks(out *strings.Builder, text string) int {
+	out.WriteByte('"')
+	for i := 1; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			out.WriteByte(c)
+			return i + 1
+		case c == '\\' && i+1 < len(text):
+			out.WriteString(text[i : i+2])
+			i++
+		case c == '\n' || c == '\r' || c == '\t':
+			fmt.Fprintf(out, `\u%04x`, c)
+		default:
+			out.WriteByte(c)
+		}
+	}
+	return len(text)
 }
 
 // commentLength is the length of the comment that a text begins with; 0 = there is

@@ -109,36 +109,47 @@ func AfterThought(reply string) (text string, ok bool) {
 	if text, ok = final(reply); !ok {
 		return "", false
 	}
-	const outside = -1
-	start, inside, opened, first := 0, outside, 0, outside // start of what follows the last thought; family and place of the open one; place of the first
+	last := lastThought(text)
+	const think = 0
+	switch rest := text[last.end:]; {
+	case last.open && (last.family == think || blank(text[last.end:last.start])):
+		return "", false
+	case last.open: // an answer, and its explanation, which was cut off
+		return text[last.end:last.start], true
+	case blank(rest) && last.first > 0: // an answer, and its explanation
+		return text[:last.first], true
+	default:
+		return rest, true
+	}
+}
+
+// A lastOf describes the thoughts of a text: where the last closed one ends, and whether another is open, of which
+// family and where it starts. first is where the first thought starts if its mark was there; -1 = it was not.
+type lastOf struct {
+	end, start, family, first int
+	open                      bool
+}
+
+func lastThought(text string) lastOf {
+	last := lastOf{first: -1}
 	at(text, func(from int, ahead string) (int, bool) {
 		m := thought.FindStringSubmatchIndex(ahead)
 		if m == nil || inQuotes(text, from, from+m[1]) {
 			return 0, true
 		}
-		of, opens := familyOf(m)
+		family, opens := familyOf(m)
 		switch {
-		case inside == outside && opens:
-			inside, opened = of, from
-			if first == outside && start == 0 {
-				first = from
+		case !last.open && opens:
+			last.open, last.family, last.start = true, family, from
+			if last.first < 0 && last.end == 0 {
+				last.first = from
 			}
-		case inside == outside || of == inside && !opens:
-			inside, start = outside, from+m[1]
+		case !last.open || family == last.family && !opens:
+			last.open, last.end = false, from+m[1]
 		}
 		return from + m[1], true
 	})
-	const think = 0
-	switch rest := text[start:]; {
-	case inside == think || inside != outside && blank(text[start:opened]):
-		return "", false
-	case inside != outside: // an answer, and its explanation, which was cut off
-		return text[start:opened], true
-	case blank(rest) && first > 0: // an answer, and its explanation
-		return text[:first], true
-	default:
-		return rest, true
-	}
+	return last
 }
 
 // quoted matches what is before a text in quotation marks.

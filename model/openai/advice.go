@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 // withAdvice adds to an endpoint's refusal of media what to do about it: the
@@ -65,7 +66,7 @@ func adviceFor(status *model.StatusError, req *model.Request) string {
 		return adviceForType("input_audio")
 	}
 	for _, p := range problems {
-		if anyOf(p.says, says) && (!p.media || has(req, model.ImagePart, model.AudioPart, model.VideoPart)) {
+		if exchange.SaysAny(says, p.says) && (!p.media || has(req, model.ImagePart, model.AudioPart, model.VideoPart)) {
 			return p.advice
 		}
 	}

@@ -62,10 +62,10 @@ func AzureBaseURL(raw, version, deployment string) (string, error) {
 
 const azureDeployments = "/openai/deployments/"
 
-// parseAzure reads an address as parseBaseURL does, without the path that it adds
+// parseAzure reads an address as address does, without the path that it adds
 // to one that has none.
 func parseAzure(raw string) (*url.URL, error) {
-	base, err := parseBaseURL(raw)
+	base, err := address.Parse(raw)
 	if err != nil {
 		return nil, err
 	}

@@ -28,22 +28,7 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 		return nil, m.NotProtocol(body, json.Unmarshal(body, new(json.RawMessage)))
 	}
 	root := gjson.Parse(text)
-	var choice, usage, beside gjson.Result
-	resp := &model.Response{}
-	each(root, func(name string, value gjson.Result) {
-		switch name {
-		case "id":
-			resp.ID = m.text(value)
-		case "model":
-			resp.Model = m.text(value)
-		case "choices":
-			choice = counting(value)
-		case "usage":
-			usage = value
-		case "error":
-			beside = value
-		}
-	})
+	resp, choice, usage, beside := m.membersOfAnswer(root)
 	if !choice.IsObject() {
 		return nil, m.noChoice(root, usage)
 	}
@@ -63,6 +48,26 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 		return nil, err
 	}
 	return resp, nil
+}
+
+// membersOfAnswer reads the names in an answer, and returns its choice, its usage and an error next to them.
+func (m *Model) membersOfAnswer(root gjson.Result) (resp *model.Response, choice, usage, beside gjson.Result) {
+	resp = &model.Response{}
+	each(root, func(name string, value gjson.Result) {
+		switch name {
+		case "id":
+			resp.ID = m.text(value)
+		case "model":
+			resp.Model = m.text(value)
+		case "choices":
+			choice = counting(value)
+		case "usage":
+			usage = value
+		case "error":
+			beside = value
+		}
+	})
+	return resp, choice, usage, beside
 }
 
 // A spoken is what a choice holds, put together from one message or from the chunks of a stream.
@@ -135,7 +140,7 @@ func (m *Model) addContent(c *spoken, content gjson.Result) error {
 // summary_text (OpenAI), or a part that is marked so (Google).
 func thinks(part gjson.Result) bool {
 	kind := strings.ToLower(part.Get("type").Str)
-	return part.Get("thought").Bool() || anyOf([]string{"think", "thought", "reason", "summary"}, kind)
+	return part.Get("thought").Bool() || exchange.SaysAny(kind, []string{"think", "thought", "reason", "summary"})
 }
 
 // complete finishes the answer; an error if the server gave it up.

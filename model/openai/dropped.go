@@ -9,18 +9,6 @@ import (
 	"omniscope/model/exchange"
 )
 
-// leftOut lists the options of req that were left out: structured output on older servers, the temperature of reasoning models. A
-// limit under another name is not left out.
-func leftOut(req *model.Request, without exchange.Option) (names []string) {
-	if without.Has(exchange.Schema) && req.Schema != nil {
-		names = append(names, "response_format")
-	}
-	if without.Has(exchange.Temperature) && req.Params.Temperature != nil {
-		names = append(names, "temperature")
-	}
-	return names
-}
-
 var (
 	schemaWords      = []string{"response_format", "json_schema", "json schema", "grammar", "guided"}
 	unsupportedWords = []string{"support", "only", "deprecated", "default", "not allowed", "not permitted"}
@@ -35,7 +23,7 @@ func refusedOption(req *model.Request, err error, without exchange.Option) excha
 		return 0
 	}
 	says := strings.ToLower(status.Code + " " + status.Message)
-	schema := req.Schema != nil && !without.Has(exchange.Schema) && anyOf(schemaWords, says)
+	schema := req.Schema != nil && !without.Has(exchange.Schema) && exchange.SaysAny(says, schemaWords)
 	switch status.Status {
 	case http.StatusBadRequest, http.StatusUnprocessableEntity:
 	case http.StatusInternalServerError:
@@ -46,7 +34,7 @@ func refusedOption(req *model.Request, err error, without exchange.Option) excha
 	default:
 		return 0
 	}
-	switch unsupported := anyOf(unsupportedWords, says); {
+	switch unsupported := exchange.SaysAny(says, unsupportedWords); {
 	case schema:
 		return exchange.Schema
 	case unsupported && req.Params.MaxTokens > 0 && !without.Has(exchange.MaxTokens) && strings.Contains(says, "max_completion_tokens"):

@@ -1,8 +1,6 @@
 package openai
 
 import (
-	"strings"
-
 	"github.com/tidwall/gjson"
 
 	"omniscope"
@@ -19,13 +17,4 @@ func (m *Model) failedInside(failure *omniscope.Error, usage gjson.Result) error
 	var counted model.Response
 	m.readUsage(usage, &counted)
 	return model.WithLost(model.Lost{Tries: 1, TokensIn: counted.Usage.TokensIn, TokensOut: counted.Usage.TokensOut}, failure)
-}
-
-func anyOf(words []string, text string) bool {
-	for _, w := range words {
-		if strings.Contains(text, w) {
-			return true
-		}
-	}
-	return false
 }

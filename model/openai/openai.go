@@ -45,7 +45,7 @@ var (
 
 // New returns a Model for an endpoint. It makes no request.
 func New(o Options) (*Model, error) {
-	base, err := parseBaseURL(o.BaseURL)
+	base, err := address.Parse(o.BaseURL)
 	if err != nil {
 		return nil, err
 	}
@@ -64,8 +64,7 @@ func (m *Model) Generate(ctx context.Context, req *model.Request) (*model.Respon
 	if req.Embed {
 		return m.embed(ctx, req)
 	}
-	return m.dropped.Ask(req.Model, func(without exchange.Option) (*model.Response, error) { return m.try(ctx, req, without) },
-		func(err error, without exchange.Option) exchange.Option { return refusedOption(req, err, without) })
+	return m.dropped.Ask(ctx, req, m.try, refusedOption)
 }
 
 func (m *Model) try(ctx context.Context, req *model.Request, without exchange.Option) (*model.Response, error) {
@@ -89,7 +88,7 @@ func (m *Model) try(ctx context.Context, req *model.Request, without exchange.Op
 	if err != nil {
 		return nil, model.MarkLost(withAdvice(ofStream(err, asked), req), answer.Sent, answer.Body != nil)
 	}
-	resp.Streamed, resp.DroppedOptions = resp.Streamed && !asked, leftOut(req, without)
+	resp.Streamed, resp.DroppedOptions = resp.Streamed && !asked, without.LeftOut(req)
 	return resp, nil
 }
 

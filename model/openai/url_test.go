@@ -12,7 +12,7 @@ import (
 
 func TestBaseURLForms(t *testing.T) {
 	for raw, want := range map[string]string{
-		"":                                                             defaultBaseURL,
+		"":                                                             address.Default,
 		"http://localhost:8000":                                        "http://localhost:8000/v1",
 		"http://localhost:8000/":                                       "http://localhost:8000/v1",
 		"http://localhost:8000/v1":                                     "http://localhost:8000/v1",

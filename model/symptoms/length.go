@@ -2,6 +2,7 @@ package symptoms
 
 import (
 	"fmt"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -36,18 +37,12 @@ const charactersPerWord = 1.7
 func length(text string) float64 {
 	words, characters, within := 0, 0, false
 	for _, r := range text {
+		word := r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9'
 		switch {
-		case r < 0x80 && (r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9'):
-			if !within {
-				words++
-			}
-			within = true
-		case r < 0x80:
-			within = within && !unicode.IsSpace(r)
-		case isIdeograph(r):
+		case r >= 0x80 && isIdeograph(r):
 			characters++
 			within = false
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
+		case word || r >= 0x80 && isLetterOrDigit(r):
 			if !within {
 				words++
 			}
@@ -58,6 +53,8 @@ func length(text string) float64 {
 	}
 	return float64(words) + float64(characters)/charactersPerWord
 }
+
+func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // isIdeograph reports whether r belongs to a script without blanks between words.
 func isIdeograph(r rune) bool {
@@ -108,10 +105,8 @@ func findOverGeneration(g *Given) (Symptom, bool) {
 }
 
 func findEmpty(g *Given) (Symptom, bool) {
-	for _, r := range g.Text {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return Symptom{}, false
-		}
+	if strings.ContainsFunc(g.Text, isLetterOrDigit) {
+		return Symptom{}, false
 	}
 	return Symptom{Value: 0, Threshold: 1, Evidence: quote(g.Text)}, true
 }

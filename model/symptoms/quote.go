@@ -1,6 +1,7 @@
 package symptoms
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -117,10 +118,5 @@ func first(text string, characters int) string {
 }
 
 func containsAny(text string, phrases []string) bool {
-	for _, p := range phrases {
-		if strings.Contains(text, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(text, p) })
 }

@@ -81,14 +81,11 @@ func tokenize(text string) []token {
 		}
 		t := &tokens[len(tokens)-1]
 		t.exact = mix(t.exact, uint64(r))
-		if digit {
-			r = '#'
-		}
-		if !digit || t.id != mix(offset, '#') {
-			t.id = mix(t.id, uint64(r))
-		}
 		if letter {
+			t.id = mix(t.id, uint64(r))
 			t.letters++
+		} else if t.id != mix(offset, '#') { // digits in a row count as one
+			t.id = mix(t.id, '#')
 		}
 		within = !alone
 	}

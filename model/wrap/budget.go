@@ -156,27 +156,19 @@ func (b *Budget) reserve(ctx context.Context, t *bills, g guess) (reservation, e
 	}
 	for {
 		b.mu.Lock()
-		bound, least := t.atMost(g), t.atMost(g)
-		if counts {
-			bound = t.bound(g)
-		}
-		if b.reserved.Calls == 0 && b.account == nil {
-			least = t.usual(g)
-		}
-		known, wait := !counts || t.seen.Calls > 0, time.Duration(0)
-		switch broken := b.broken(least); {
-		case counts && !t.free(): // wait for a bill
-		case known && b.broken(bound) == "":
-			return b.take(ctx, t, reservation{bound, false}), nil
-		case known && b.canDraw(bound):
-			if err := b.draw(ctx, bound, bound.Minus(least)); err != nil {
+		var wait time.Duration
+		switch next := b.next(t, g, counts); next.move {
+		case take:
+			return b.take(ctx, t, next.reservation), nil
+		case draw:
+			if err := b.draw(ctx, next.amount, next.spare); err != nil {
 				return reservation{}, err
 			}
 			continue
-		case t.alone.underWay: // wait for its bill
-		case broken == "" && b.account == nil || broken == "" && t.alone.claimed:
-			return b.take(ctx, t, reservation{least, true}), nil
-		case broken == "":
+		case refuse:
+			b.mu.Unlock()
+			return reservation{}, b.usedUp(ctx, next.broken, next.amount)
+		case claim:
 			b.mu.Unlock()
 			mine, err := b.claim(ctx, t)
 			if err != nil {
@@ -187,19 +179,68 @@ func (b *Budget) reserve(ctx context.Context, t *bills, g guess) (reservation, e
 			}
 			b.mu.Lock()
 			wait = askAgain
-		case b.canDraw(least):
-			if err := b.draw(ctx, least, amount{}); err != nil {
-				return reservation{}, err
-			}
-			continue
-		case !b.drawing && b.reserved.Calls == 0:
-			b.mu.Unlock()
-			return reservation{}, b.usedUp(ctx, broken, least)
 		}
 		if err := b.await(ctx, wait); err != nil {
 			return reservation{}, err
 		}
 	}
+}
+
+// A move is what to do for a try that wants a reservation.
+type move int
+
+const (
+	await move = iota // until a call on the wire is charged
+	take              // the amount from the budget
+	draw              // the amount from the account that processes share
+	claim             // the endpoint's only call with less than it may take, which another process may have
+	refuse
+)
+
+// A decision is a move with its amount.
+type decision struct {
+	move
+	reservation
+	spare  amount // that may be missing from what is drawn
+	broken string // the limit that refuses
+}
+
+// next decides on the next move. counts = what the try may take has to be learned from bills. The caller holds the lock.
+func (b *Budget) next(t *bills, g guess, counts bool) decision {
+	bound, least := b.amounts(t, g, counts)
+	known := !counts || t.seen.Calls > 0
+	switch broken := b.broken(least); {
+	case counts && !t.free():
+		return decision{move: await}
+	case known && b.broken(bound) == "":
+		return decision{move: take, reservation: reservation{bound, false}}
+	case known && b.canDraw(bound):
+		return decision{move: draw, reservation: reservation{amount: bound}, spare: bound.Minus(least)}
+	case t.alone.underWay:
+		return decision{move: await}
+	case broken == "":
+		if b.account == nil || t.alone.claimed {
+			return decision{move: take, reservation: reservation{least, true}}
+		}
+		return decision{move: claim}
+	case b.canDraw(least):
+		return decision{move: draw, reservation: reservation{amount: least}}
+	case !b.drawing && b.reserved.Calls == 0:
+		return decision{move: refuse, reservation: reservation{amount: least}, broken: broken}
+	}
+	return decision{move: await}
+}
+
+// amounts returns what a try may take, and the least that may be reserved for one that is alone.
+func (b *Budget) amounts(t *bills, g guess, counts bool) (bound, least amount) {
+	bound, least = t.atMost(g), t.atMost(g)
+	if counts {
+		bound = t.bound(g)
+	}
+	if b.reserved.Calls == 0 && b.account == nil {
+		least = t.usual(g)
+	}
+	return bound, least
 }
 
 // take reserves. The caller holds the lock, which is given back.

@@ -97,15 +97,14 @@ func believe(req *model.Request, resp *model.Response) {
 	case knowsIn && u.TokensOut == 0 && believableOut(req, report.Total-u.TokensIn, out, report.Reasoning):
 		u.TokensOut = report.Total - u.TokensIn
 		return
-	case !knowsIn && !knowsOut && believableIn(req, report.Total-out):
+	case knowsIn:
+		u.TokensOut = out
+	case knowsOut:
+		u.TokensIn = in
+	case believableIn(req, report.Total-out):
 		u.TokensIn, u.TokensOut = report.Total-out, out
 	default:
-		if !knowsIn {
-			u.TokensIn = in
-		}
-		if !knowsOut {
-			u.TokensOut = out
-		}
+		u.TokensIn, u.TokensOut = in, out
 	}
 	u.Estimated, u.Reported = true, report.Odd
 	if u.Reported == "" && said.TokensIn+said.TokensOut != 0 {

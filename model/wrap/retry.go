@@ -104,14 +104,8 @@ func (t tried) in(err error) error {
 // tryAgain tries until there is an answer or the call is given up, and counts
 // the tries in made.
 func (m *retried) tryAgain(ctx context.Context, req *model.Request, made *tried) (*model.Response, error) {
-	p := m.policy.withDefaults()
-	if m.isDead() {
-		p.Tries = 1
-	}
-	var last string   // the last error's words
-	var pulse int64   // answers when it came
-	var identical int // errors like it in a row, other calls succeeding in between
-	failures := 0     // tries that failed at an endpoint that was there
+	p := m.policyNow()
+	var seen failures
 	for n := 1; ; n++ {
 		try, err := m.reach.Begin(ctx)
 		if err != nil {
@@ -139,34 +133,63 @@ func (m *retried) tryAgain(ctx context.Context, req *model.Request, made *tried)
 		if omniscope.KindOf(err) != omniscope.Transient {
 			return nil, err
 		}
-		answers := m.answers.Load()
-		switch {
-		case err.Error() != last:
-			identical, last = 1, err.Error()
-		case answers > pulse:
-			identical++
-		}
-		pulse = answers
-		if patience == 0 {
-			failures++
-		}
+		seen.add(err, m.answers.Load())
 		wait, obeyed := p.wait(n, err)
-		switch {
-		case patience > 0: // how often is for calls that fail; this endpoint had not answered any
+		if patience > 0 { // how often is for calls that fail; this endpoint had not answered any
 			wait = min(wait, patience)
-		case identical >= p.Identical && !model.RateLimited(err) && m.chance(identical) < byChance:
-			return nil, exhausted(req, fmt.Sprintf("failed the same way %d times while other calls succeeded", identical), err)
-		case failures >= p.Tries:
-			m.giveUp()
-			return nil, exhausted(req, "gave up after "+quantity.Of(n, "try", "tries"), err)
-		case !obeyed:
-			return nil, exhausted(req, fmt.Sprintf("the endpoint asks to wait %s", wait), err)
+		} else {
+			seen.count++
+			if why := m.hopeless(p, &seen, n, err); why != "" {
+				return nil, exhausted(req, why, err)
+			}
+			if !obeyed {
+				return nil, exhausted(req, fmt.Sprintf("the endpoint asks to wait %s", wait), err)
+			}
 		}
 		if stop := sleep(ctx, wait); stop != nil {
 			return nil, fmt.Errorf("call %s: %w before try %d, after: %v", req.Step, stop, n+1, err)
 		}
 		m.meter.Retries.Add(1)
 	}
+}
+
+// policyNow is the policy of a call that begins: at a dead endpoint it is tried once.
+func (m *retried) policyNow() Policy {
+	p := m.policy.withDefaults()
+	if m.isDead() {
+		p.Tries = 1
+	}
+	return p
+}
+
+// failures are the failed tries of a call.
+type failures struct {
+	count     int    // at an endpoint that was there
+	last      string // the last error's words
+	pulse     int64  // answers when it came
+	identical int    // errors like it in a row, other calls succeeding in between
+}
+
+func (f *failures) add(err error, answers int64) {
+	switch {
+	case err.Error() != f.last:
+		f.identical, f.last = 1, err.Error()
+	case answers > f.pulse:
+		f.identical++
+	}
+	f.pulse = answers
+}
+
+// hopeless returns why a call is given up after its n-th try, "" if it is not.
+func (m *retried) hopeless(p Policy, seen *failures, n int, err error) string {
+	switch {
+	case seen.identical >= p.Identical && !model.RateLimited(err) && m.chance(seen.identical) < byChance:
+		return fmt.Sprintf("failed the same way %d times while other calls succeeded", seen.identical)
+	case seen.count >= p.Tries:
+		m.giveUp()
+		return "gave up after " + quantity.Of(n, "try", "tries")
+	}
+	return ""
 }
 
 // answered notes that a call got its answer at the given try.

@@ -149,15 +149,16 @@ func (r *reader) takenBack(l, rest string) bool {
 	if i < 0 || said != rest || negative.MatchString(r.options[i]) {
 		return false
 	}
-	if flatNo.MatchString(rest) {
-		return true
-	}
-	words := strings.FieldsFunc(plain(sentence(strings.TrimLeft(rest, ` .:)]–-`))), func(c rune) bool { return !isWord(c) })
+	return flatNo.MatchString(rest) || deniesWords(rest, r.options[i])
+}
+
+// deniesWords reports whether a line begins with no or not and words of an option.
+func deniesWords(line, option string) bool {
+	words := strings.FieldsFunc(plain(sentence(strings.TrimLeft(line, ` .:)]–-`))), func(c rune) bool { return !isWord(c) })
 	if len(words) < 2 || words[0] != "no" && words[0] != "not" {
 		return false
 	}
-	own := wordsOf(r.options[i])
-	denied := false
+	own, denied := wordsOf(option), false
 	for _, w := range words[1:] {
 		switch {
 		case fillers[w]:

@@ -47,16 +47,18 @@ func (r *reader) worded(text string) (int, Why) {
 			if m := ownLetter.FindStringSubmatch(strings.ToUpper(beginning(words[from:]))); m != nil && m[1] != Letter(i) && Index(m[1], len(r.options)) >= 0 {
 				all.add(-1, Disagree)
 			}
-			if !standsAlone(words, at, from) || r.within(words, i, at, from) {
-				continue
+			if standsAlone(words, at, from) && !r.within(words, i, at, from) && !rejectedAround(words[:at], o, words[from:], Letter(i)) {
+				all.add(r.withWords(o), "")
 			}
-			if negated(words[:at]) || negated(withoutLabel(words[:at], Letter(i))) || rejected(beginning(words[from:])) || answeredNo.MatchString(beginning(words[from:])) || o == "no" && belongsToNext(words[from:]) {
-				continue
-			}
-			all.add(r.withWords(o), "")
 		}
 	}
 	return all.one()
+}
+
+// rejectedAround reports whether what is before or after the words of an option rejects it.
+func rejectedAround(before, option, after, letter string) bool {
+	return negated(before) || negated(withoutLabel(before, letter)) || rejected(beginning(after)) || answeredNo.MatchString(beginning(after)) ||
+		option == "no" && belongsToNext(after)
 }
 
 // withoutLabel returns a text in small letters without a letter that labels what follows.

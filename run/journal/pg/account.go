@@ -12,7 +12,7 @@ var _ run.Account = (*Journal)(nil)
 
 // Draw implements run.Account.
 func (j *Journal) Draw(ctx context.Context, need, want, limit run.Amount) (granted run.Amount, err error) {
-	err = j.store.retry(ctx, func(ctx context.Context) error {
+	err = j.store.do(ctx, "draw on the budget", func(ctx context.Context) error {
 		return pgx.BeginFunc(ctx, j.store.pool, func(tx pgx.Tx) error {
 			drawn, err := j.drawn(ctx, tx)
 			if err != nil {
@@ -23,22 +23,18 @@ func (j *Journal) Draw(ctx context.Context, need, want, limit run.Amount) (grant
 		})
 	})
 	if err != nil {
-		return run.Amount{}, j.store.fail("draw on the budget", err)
+		granted = run.Amount{} // it was not kept
 	}
-	return granted, nil
+	return granted, err
 }
 
 // Settle implements run.Account.
 func (j *Journal) Settle(ctx context.Context, unspent run.Amount) error {
-	err := j.store.retry(ctx, func(ctx context.Context) error {
+	return j.store.do(ctx, "settle the budget", func(ctx context.Context) error {
 		return pgx.BeginFunc(ctx, j.store.loose, func(tx pgx.Tx) error {
 			return j.add(ctx, tx, run.Amount{}.Minus(unspent))
 		})
 	})
-	if err != nil {
-		return j.store.fail("settle the budget", err)
-	}
-	return nil
 }
 
 const sumSpent = `SELECT coalesce(sum(round(cost_usd * 1e9)), 0)::bigint, coalesce(sum(tokens_in + tokens_out), 0)::bigint,
@@ -47,13 +43,10 @@ const sumSpent = `SELECT coalesce(sum(round(cost_usd * 1e9)), 0)::bigint, coales
 
 // Spent implements run.Account. Money is summed call by call, each rounded to 1e-9 dollars.
 func (j *Journal) Spent(ctx context.Context) (a run.Amount, err error) {
-	err = j.store.retry(ctx, func(ctx context.Context) error {
+	err = j.store.do(ctx, "add up what was spent", func(ctx context.Context) error {
 		return j.store.loose.QueryRow(ctx, sumSpent, j.id, j.opened).Scan(&a.NanoUSD, &a.Tokens, &a.Calls)
 	})
-	if err != nil {
-		return run.Amount{}, j.store.fail("add up what was spent", err)
-	}
-	return a, nil
+	return a, err
 }
 
 // drawn returns what has been drawn, and locks it.

@@ -30,14 +30,10 @@ func (j *Journal) writeMarks(ctx context.Context) error {
 	if len(marks) == 0 {
 		return nil
 	}
-	err := j.store.retry(ctx, func(ctx context.Context) error {
+	return j.store.do(ctx, "mark units", func(ctx context.Context) error {
 		_, err := j.store.loose.Exec(ctx, "INSERT INTO done SELECT $1, $2, unit FROM unnest($3::int[]) t(unit) ORDER BY unit ON CONFLICT DO NOTHING", j.id, j.from.call, marks)
 		return err
 	})
-	if err != nil {
-		return j.store.fail("mark units", err)
-	}
-	return nil
 }
 
 // Done returns the units that any process has marked.
@@ -45,21 +41,15 @@ func (j *Journal) Done(ctx context.Context) (units map[int]bool, err error) {
 	if err := j.writeMarks(ctx); err != nil {
 		return nil, err
 	}
-	err = j.store.retry(ctx, func(ctx context.Context) error {
-		rows, err := j.store.loose.Query(ctx, "SELECT unit FROM done WHERE run = $1 AND since = $2", j.id, j.from.call)
-		if err != nil {
-			return err
-		}
+	err = j.store.do(ctx, "read marks", func(ctx context.Context) error {
+		rows, _ := j.store.loose.Query(ctx, "SELECT unit FROM done WHERE run = $1 AND since = $2", j.id, j.from.call)
 		units = make(map[int]bool)
 		var unit int
-		_, err = pgx.ForEachRow(rows, []any{&unit}, func() error {
+		_, err := pgx.ForEachRow(rows, []any{&unit}, func() error {
 			units[unit] = true
 			return nil
 		})
 		return err
 	})
-	if err != nil {
-		return nil, j.store.fail("read marks", err)
-	}
-	return units, nil
+	return units, err
 }

@@ -32,7 +32,7 @@ type atWork struct {
 
 // Health asks the database how it is.
 func (s *Store) Health(ctx context.Context) (h Health, err error) {
-	err = s.retry(ctx, func(ctx context.Context) error {
+	err = s.do(ctx, "check", func(ctx context.Context) error {
 		var ahead float64
 		err := s.loose.QueryRow(ctx, `SELECT current_setting('server_version'), pg_database_size(current_database()),
 				(SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'), current_setting('max_connections')::int,
@@ -44,11 +44,8 @@ func (s *Store) Health(ctx context.Context) (h Health, err error) {
 			return err
 		}
 		h.Ahead = time.Duration(ahead * float64(time.Second))
-		rows, err := s.loose.Query(ctx, `SELECT coalesce(run.name, ''), holder.name, holder.started, (SELECT count(*) FROM claim WHERE holder = holder.id), until <= now()
+		rows, _ := s.loose.Query(ctx, `SELECT coalesce(run.name, ''), holder.name, holder.started, (SELECT count(*) FROM claim WHERE holder = holder.id), until <= now()
 			FROM holder LEFT JOIN run ON run.id = holder.run ORDER BY holder.id`)
-		if err != nil {
-			return err
-		}
 		h.AtWork, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (w atWork, err error) {
 			err = row.Scan(&w.Run, &w.Process, &w.Since, &w.Claims, &w.Dead)
 			w.Run = pgtext.Decode(w.Run)
@@ -56,8 +53,5 @@ func (s *Store) Health(ctx context.Context) (h Health, err error) {
 		})
 		return err
 	})
-	if err != nil {
-		return h, s.fail("check", err)
-	}
-	return h, nil
+	return h, err
 }

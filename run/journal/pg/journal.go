@@ -156,23 +156,17 @@ func (j *Journal) writeUsed(ctx context.Context) error {
 
 // Steps implements store.Journal.
 func (j *Journal) Steps(ctx context.Context) (steps map[string]bool, err error) {
-	err = j.store.retry(ctx, func(ctx context.Context) error {
-		rows, err := j.store.loose.Query(ctx, "SELECT DISTINCT step FROM call WHERE run = $1 AND outcome = 1 AND NOT late AND id > $2", j.id, j.from.call)
-		if err != nil {
-			return err
-		}
+	err = j.store.do(ctx, "read steps", func(ctx context.Context) error {
+		rows, _ := j.store.loose.Query(ctx, "SELECT DISTINCT step FROM call WHERE run = $1 AND outcome = 1 AND NOT late AND id > $2", j.id, j.from.call)
 		steps = make(map[string]bool)
 		var step string
-		_, err = pgx.ForEachRow(rows, []any{&step}, func() error {
+		_, err := pgx.ForEachRow(rows, []any{&step}, func() error {
 			steps[pgtext.Decode(step)] = true
 			return nil
 		})
 		return err
 	})
-	if err != nil {
-		return nil, j.store.fail("read steps", err)
-	}
-	return steps, nil
+	return steps, err
 }
 
 // Reserve implements store.Journal. The server's disk is its operator's business.
@@ -182,23 +176,16 @@ func (j *Journal) Reserve(int) error {
 
 // exec changes the run's own rows; $1 is its number.
 func (j *Journal) exec(op, statement string) error {
-	err := j.store.retry(context.Background(), func(ctx context.Context) error {
+	return j.store.do(context.Background(), op, func(ctx context.Context) error {
 		_, err := j.store.pool.Exec(ctx, statement, j.id)
 		return err
 	})
-	if err != nil {
-		return j.store.fail(op, err)
-	}
-	return nil
 }
 
 // CheckFailures implements store.Journal.
 func (j *Journal) CheckFailures(ctx context.Context) error {
-	err := j.store.retry(ctx, func(ctx context.Context) error {
-		rows, err := j.store.loose.Query(ctx, "SELECT "+columnsOfAnswer+" FROM call WHERE run = $1 AND outcome <> 1", j.id)
-		if err != nil {
-			return err
-		}
+	return j.store.do(ctx, "check the failed calls", func(ctx context.Context) error {
+		rows, _ := j.store.loose.Query(ctx, "SELECT "+columnsOfAnswer+" FROM call WHERE run = $1 AND outcome <> 1", j.id)
 		defer rows.Close()
 		for rows.Next() {
 			var a answer
@@ -211,15 +198,11 @@ func (j *Journal) CheckFailures(ctx context.Context) error {
 		}
 		return rows.Err()
 	})
-	if err != nil {
-		return j.store.fail("check the failed calls", err)
-	}
-	return nil
 }
 
 // StartFresh implements store.Journal.
 func (j *Journal) StartFresh(ctx context.Context) (begun bool, err error) {
-	err = j.store.retry(ctx, func(ctx context.Context) error {
+	err = j.store.do(ctx, "start a fresh run", func(ctx context.Context) error {
 		tag, err := j.store.pool.Exec(ctx, `UPDATE run SET fresh_from = (SELECT coalesce(max(id), 0) FROM call), fresh_ended = false
 			WHERE id = $1 AND fresh_ended IS DISTINCT FROM false`, j.id)
 		if err == nil {
@@ -228,10 +211,7 @@ func (j *Journal) StartFresh(ctx context.Context) (begun bool, err error) {
 		}
 		return err
 	})
-	if err != nil {
-		return false, j.store.fail("start a fresh run", err)
-	}
-	return begun, nil
+	return begun && err == nil, err
 }
 
 // EndFresh implements store.Journal.
@@ -278,8 +258,5 @@ func (j *Journal) Close() error {
 	j.holder.close(ctx)
 	j.hurried()
 	j.stop()
-	if err != nil {
-		return j.store.fail("close run", err)
-	}
-	return nil
+	return j.store.fail("close run", err)
 }

@@ -12,7 +12,7 @@ var _ run.Pacer = (*Journal)(nil)
 
 // Turns implements run.Pacer, by the server's clock.
 func (j *Journal) Turns(ctx context.Context, place string, n int, interval time.Duration) (wait time.Duration, err error) {
-	err = j.store.retry(ctx, func(ctx context.Context) error {
+	err = j.store.do(ctx, "take a turn at "+place, func(ctx context.Context) error {
 		var seconds float64
 		err := j.store.loose.QueryRow(ctx, `INSERT INTO pace AS p VALUES($1, clock_timestamp() + $2::float8 * interval '1 second')
 			ON CONFLICT (place) DO UPDATE SET next = greatest(p.next, clock_timestamp()) + $2::float8 * interval '1 second'
@@ -20,8 +20,5 @@ func (j *Journal) Turns(ctx context.Context, place string, n int, interval time.
 		wait = time.Duration(seconds * float64(time.Second))
 		return err
 	})
-	if err != nil {
-		return 0, j.store.fail("take a turn at "+place, err)
-	}
-	return wait, nil
+	return wait, err
 }

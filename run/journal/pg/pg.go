@@ -137,8 +137,27 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// fail says what was being done to which journal, and keeps the kind of err.
+// do is retry with an error that names what was being done.
+func (s *Store) do(ctx context.Context, what string, operation func(context.Context) error) error {
+	return s.fail(what, s.retry(ctx, operation))
+}
+
+// collect does a query and returns its rows.
+func collect[T any](ctx context.Context, s *Store, what, query string, read pgx.RowToFunc[T], args ...any) (all []T, err error) {
+	err = s.do(ctx, what, func(ctx context.Context) error {
+		rows, _ := s.loose.Query(ctx, query, args...) // the rows have its error
+		read, err := pgx.CollectRows(rows, read)
+		all = read
+		return err
+	})
+	return all, err
+}
+
+// fail says what was being done to which journal, and keeps the kind of err; nil stays nil.
 func (s *Store) fail(op string, err error) error {
+	if err == nil {
+		return nil
+	}
 	err = s.explain(err)
 	return &journal.Error{Err: &omniscope.Error{Kind: omniscope.KindOf(err), Op: fmt.Sprintf("journal in %s: %s", s.where, op), Err: err}}
 }

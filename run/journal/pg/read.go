@@ -25,33 +25,19 @@ func (s *Store) List(ctx context.Context) ([]journal.Run, error) {
 	return s.runs(ctx, "SELECT name, created, manifest, 0::bigint, 0::bigint FROM run ORDER BY id")
 }
 
-func (s *Store) runs(ctx context.Context, query string) (runs []journal.Run, err error) {
-	err = s.retry(ctx, func(ctx context.Context) error {
-		rows, err := s.loose.Query(ctx, query)
-		if err != nil {
-			return err
-		}
-		runs, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (r journal.Run, err error) {
-			err = row.Scan(&r.Name, &r.Created, &r.Manifest, &r.Calls, &r.Answers)
-			r.Name, r.Manifest, r.Created = pgtext.Decode(r.Name), pgtext.Decode(r.Manifest), r.Created.UTC().Truncate(time.Second)
-			return r, err
-		})
-		return err
+func (s *Store) runs(ctx context.Context, query string) ([]journal.Run, error) {
+	return collect(ctx, s, "list runs", query, func(row pgx.CollectableRow) (r journal.Run, err error) {
+		err = row.Scan(&r.Name, &r.Created, &r.Manifest, &r.Calls, &r.Answers)
+		r.Name, r.Manifest, r.Created = pgtext.Decode(r.Name), pgtext.Decode(r.Manifest), r.Created.UTC().Truncate(time.Second)
+		return r, err
 	})
-	if err != nil {
-		return nil, s.fail("list runs", err)
-	}
-	return runs, nil
 }
 
 // HasRun implements store.Store.
 func (s *Store) HasRun(ctx context.Context, name string) (has bool, err error) {
-	err = s.retry(ctx, func(ctx context.Context) error {
+	err = s.do(ctx, "find run "+name, func(ctx context.Context) error {
 		return s.loose.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM run WHERE name = $1)", pgtext.Encode(name)).Scan(&has)
 	})
-	if err != nil {
-		err = s.fail("find run "+name, err)
-	}
 	return has, err
 }
 
@@ -76,11 +62,7 @@ const ofRun = `call.id IN (SELECT id FROM call WHERE run = (SELECT id FROM run W
 // Calls implements store.Store.
 func (s *Store) Calls(ctx context.Context, name, step string) iter.Seq2[*journal.Call, error] {
 	return func(yield func(*journal.Call, error) bool) {
-		rows, err := s.loose.Query(ctx, selectCalls+"WHERE "+ofRun+" AND ($2 = '' OR step = $2) ORDER BY call.id", pgtext.Encode(name), pgtext.Encode(step))
-		if err != nil {
-			yield(nil, s.fail("read run "+name, err))
-			return
-		}
+		rows, _ := s.loose.Query(ctx, selectCalls+"WHERE "+ofRun+" AND ($2 = '' OR step = $2) ORDER BY call.id", pgtext.Encode(name), pgtext.Encode(step))
 		defer rows.Close()
 		for rows.Next() {
 			c, err := scanCall(rows)
@@ -92,7 +74,7 @@ func (s *Store) Calls(ctx context.Context, name, step string) iter.Seq2[*journal
 				return
 			}
 		}
-		if err := rows.Err(); err != nil {
+		if err := rows.Err(); err != nil { // of the query, too
 			yield(nil, s.fail("read run "+name, err))
 		}
 	}
@@ -100,33 +82,17 @@ func (s *Store) Calls(ctx context.Context, name, step string) iter.Seq2[*journal
 
 // About implements store.Store.
 func (s *Store) About(ctx context.Context, name, unit string) ([]*journal.Call, error) {
-	return s.pick(ctx, name, selectCalls+`WHERE `+ofRun+` AND (step = $2 OR step = $2 || ' (blind)' OR step >= $2 || '/' AND step < $2 || '0')
-		ORDER BY call.id`, pgtext.Encode(name), pgtext.Encode(unit))
+	return collect(ctx, s, "read run "+name, selectCalls+`WHERE `+ofRun+` AND (step = $2 OR step = $2 || ' (blind)' OR step >= $2 || '/' AND step < $2 || '0')
+		ORDER BY call.id`, scanCall, pgtext.Encode(name), pgtext.Encode(unit))
 }
 
 // Latest implements store.Store.
 func (s *Store) Latest(ctx context.Context, name string, before int64, n int, failed bool) ([]*journal.Call, error) {
-	return s.pick(ctx, name, selectCalls+`WHERE call.run = (SELECT id FROM run WHERE name = $1) AND ($2 = 0 OR call.id < $2) AND (NOT $4 OR outcome <> 1)
-		ORDER BY call.id DESC LIMIT $3`, pgtext.Encode(name), before, n, failed)
+	return collect(ctx, s, "read run "+name, selectCalls+`WHERE call.run = (SELECT id FROM run WHERE name = $1) AND ($2 = 0 OR call.id < $2) AND (NOT $4 OR outcome <> 1)
+		ORDER BY call.id DESC LIMIT $3`, scanCall, pgtext.Encode(name), before, n, failed)
 }
 
-// pick reads the calls of a run that a query returns.
-func (s *Store) pick(ctx context.Context, name, query string, args ...any) (calls []*journal.Call, err error) {
-	err = s.retry(ctx, func(ctx context.Context) error {
-		rows, err := s.loose.Query(ctx, query, args...)
-		if err != nil {
-			return err
-		}
-		calls, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*journal.Call, error) { return scanCall(row) })
-		return err
-	})
-	if err != nil {
-		return nil, s.fail("read run "+name, err)
-	}
-	return calls, nil
-}
-
-func scanCall(row pgx.Row) (*journal.Call, error) {
+func scanCall(row pgx.CollectableRow) (*journal.Call, error) {
 	c := &journal.Call{Entry: run.Entry{}}
 	var started int64
 	var outcome int16

@@ -44,11 +44,8 @@ const sumBills = `SELECT count(*), coalesce(sum(tokens_in), 0)::bigint, coalesce
 
 // Bills implements journal.Journal.
 func (j *Journal) Bills(ctx context.Context, begins, source string) (b run.Bills, err error) {
-	err = j.store.retry(ctx, func(ctx context.Context) error {
+	err = j.store.do(ctx, "add up bills", func(ctx context.Context) error {
 		return j.store.loose.QueryRow(ctx, sumBills, pgtext.Encode(source), len(begins), []byte(begins)).Scan(&b.Calls, &b.In, &b.Out, &b.MostIn, &b.MostOut)
 	})
-	if err != nil {
-		return b, j.store.fail("add up bills", err)
-	}
-	return b, nil
+	return b, err
 }

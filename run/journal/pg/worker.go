@@ -3,11 +3,12 @@ package pg
 import (
 	"context"
 	"fmt"
-	"omniscope/internal/pgtext"
 	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"omniscope/internal/pgtext"
 )
 
 // A Worker is a process that does parts of any run.
@@ -33,8 +34,8 @@ func (s *Store) Register(ctx context.Context, name string, facts func() string, 
 			name, facts(), s.lease(), time.Now(), jobs(), seen)
 		return err
 	}
-	if err := s.retry(ctx, renew); err != nil {
-		return nil, s.fail("register a worker", err)
+	if err := s.do(ctx, "register a worker", renew); err != nil {
+		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var done sync.WaitGroup
@@ -62,45 +63,27 @@ func (s *Store) Register(ctx context.Context, name string, facts func() string, 
 func (s *Store) lease() string { return fmt.Sprintf("%d milliseconds", s.options.Lease.Milliseconds()) }
 
 // Workers lists the workers that are alive.
-func (s *Store) Workers(ctx context.Context) (workers []Worker, err error) {
-	err = s.retry(ctx, func(ctx context.Context) error {
-		rows, err := s.loose.Query(ctx, "SELECT name, facts, ahead, jobs, seen FROM worker WHERE until > now() ORDER BY name")
-		if err != nil {
-			return err
-		}
-		workers, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (w Worker, err error) {
-			var ahead float64
-			err = row.Scan(&w.Name, &w.Facts, &ahead, &w.Jobs, &w.Seen)
-			w.Ahead = time.Duration(ahead * float64(time.Second))
-			return w, err
-		})
-		return err
+func (s *Store) Workers(ctx context.Context) ([]Worker, error) {
+	return collect(ctx, s, "list workers", "SELECT name, facts, ahead, jobs, seen FROM worker WHERE until > now() ORDER BY name", func(row pgx.CollectableRow) (w Worker, err error) {
+		var ahead float64
+		err = row.Scan(&w.Name, &w.Facts, &ahead, &w.Jobs, &w.Seen)
+		w.Ahead = time.Duration(ahead * float64(time.Second))
+		return w, err
 	})
-	if err != nil {
-		return nil, s.fail("list workers", err)
-	}
-	return workers, nil
 }
 
 // SetOrder keeps beside a run how workers do its units.
 func (s *Store) SetOrder(ctx context.Context, run, order string) error {
-	err := s.retry(ctx, func(ctx context.Context) error {
+	return s.do(ctx, "order run "+run, func(ctx context.Context) error {
 		_, err := s.pool.Exec(ctx, "UPDATE run SET work_order = $2 WHERE name = $1", pgtext.Encode(run), order)
 		return err
 	})
-	if err != nil {
-		return s.fail("order run "+run, err)
-	}
-	return nil
 }
 
 // Order returns how workers do a run's units, "" if none do.
 func (s *Store) Order(ctx context.Context, run string) (order string, err error) {
-	err = s.retry(ctx, func(ctx context.Context) error {
+	err = s.do(ctx, "read the order of run "+run, func(ctx context.Context) error {
 		return s.pool.QueryRow(ctx, "SELECT coalesce(work_order, '') FROM run WHERE name = $1", pgtext.Encode(run)).Scan(&order)
 	})
-	if err != nil {
-		return "", s.fail("read the order of run "+run, err)
-	}
-	return order, nil
+	return order, err
 }

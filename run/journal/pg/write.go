@@ -68,10 +68,7 @@ func (j *Journal) Append(_ context.Context, e *run.Entry) error {
 	defer j.inside.Done()
 	p := &pending{entry: e, done: make(chan error, 1)}
 	j.writer.queue <- p
-	if err := <-p.done; err != nil {
-		return j.store.fail(op, err)
-	}
-	return nil
+	return j.store.fail(op, <-p.done)
 }
 
 func (w *writer) loop() {

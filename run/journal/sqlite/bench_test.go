@@ -5,6 +5,7 @@ package sqlite_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"runtime"
@@ -14,11 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"crypto/sha256"
-
 	"omniscope"
 	"omniscope/run"
-	"omniscope/run/journal/sqlite"
 )
 
 // cpu returns the processor time this process has used.
@@ -53,15 +51,7 @@ func BenchmarkAppend(b *testing.B) {
 	for _, c := range []struct{ appenders, size int }{{1000, 300}, {1000, 3000}, {64, 3000}, {8, 3000}} {
 		b.Run(fmt.Sprintf("appenders=%d/result=%d", c.appenders, c.size), func(b *testing.B) {
 			result := bytes.Repeat([]byte("r"), c.size)
-			s, err := sqlite.Open(b.TempDir())
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer s.Close()
-			j, err := s.Run(b.Context(), "bench", "{}")
-			if err != nil {
-				b.Fatal(err)
-			}
+			j := openRun(b, b.TempDir(), "bench")
 			defer j.Close()
 
 			var next atomic.Int64
@@ -96,23 +86,15 @@ func BenchmarkResume(b *testing.B) {
 	dir := b.TempDir()
 	fill(b, dir, answers, 3000)
 	for b.Loop() {
-		s, err := sqlite.Open(dir)
-		if err != nil {
-			b.Fatal(err)
-		}
-		j, err := s.Run(b.Context(), "bench", "{}")
-		if err != nil {
-			b.Fatal(err)
-		}
+		j := openRun(b, dir, "bench")
 		steps, err := j.Steps(b.Context())
 		if err != nil || len(steps) != answers {
 			b.Fatalf("%d steps, %v", len(steps), err)
 		}
 		b.StopTimer()
 		steps = nil
-		b.ReportMetric(heap(s, j)/1e6, "heap-MB")
+		b.ReportMetric(heap(j)/1e6, "heap-MB")
 		j.Close()
-		s.Close()
 		b.StartTimer()
 	}
 }
@@ -122,13 +104,10 @@ func BenchmarkUsage(b *testing.B) {
 	const answers = 200_000
 	dir := b.TempDir()
 	fill(b, dir, answers, 3000)
-	s, err := sqlite.Open(dir)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer s.Close()
+	j := openRun(b, dir, "bench")
+	defer j.Close()
 	for b.Loop() {
-		if u, err := s.Usage(b.Context(), "bench", nil); err != nil || u.Calls != answers {
+		if u, err := j.store.Usage(b.Context(), "bench", nil); err != nil || u.Calls != answers {
 			b.Fatal(u, err)
 		}
 	}
@@ -147,15 +126,7 @@ func BenchmarkLookup(b *testing.B) {
 	const answers = 100_000
 	dir := b.TempDir()
 	fill(b, dir, answers, 3000)
-	s, err := sqlite.Open(dir)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer s.Close()
-	j, err := s.Run(b.Context(), "bench", "{}")
-	if err != nil {
-		b.Fatal(err)
-	}
+	j := openRun(b, dir, "bench")
 	defer j.Close()
 	for name, first := range map[string]int{"hit": 0, "miss": answers} {
 		b.Run(name, func(b *testing.B) {
@@ -173,15 +144,7 @@ func BenchmarkLookup(b *testing.B) {
 
 func fill(b *testing.B, dir string, answers, size int) {
 	b.Helper()
-	s, err := sqlite.Open(dir)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer s.Close()
-	j, err := s.Run(context.Background(), "bench", "{}")
-	if err != nil {
-		b.Fatal(err)
-	}
+	j := openRun(b, dir, "bench")
 	defer j.Close()
 	result := bytes.Repeat([]byte("r"), size)
 	var appenders sync.WaitGroup

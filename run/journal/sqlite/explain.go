@@ -14,8 +14,11 @@ import (
 )
 
 // fail says what was being done to which journal, what to do about the usual
-// troubles of disks and files, and keeps the kind of err.
+// troubles of disks and files, and keeps the kind of err; nil stays nil.
 func (s *Store) fail(op string, err error) error {
+	if err == nil {
+		return nil
+	}
 	err = s.explain(err)
 	return &journal.Error{Err: &omniscope.Error{Kind: omniscope.KindOf(err), Op: fmt.Sprintf("journal in %s: %s", s.dir, op), Err: err}}
 }

@@ -16,13 +16,6 @@ import (
 // unfinished fresh run exists, it resumes that one; else it begins one now and
 // returns begun true.
 func (j *Journal) StartFresh(ctx context.Context) (begun bool, err error) {
-	if begun, err = j.startFresh(ctx); err != nil {
-		return false, j.store.fail("start a fresh run", err)
-	}
-	return begun, nil
-}
-
-func (j *Journal) startFresh(ctx context.Context) (begun bool, err error) {
 	from, err := j.store.freshFrom(ctx, j.name)
 	if err == nil && from == (since{}) {
 		begun = true
@@ -33,7 +26,7 @@ func (j *Journal) startFresh(ctx context.Context) (begun bool, err error) {
 		}
 	}
 	j.from = from
-	return begun, err
+	return begun && err == nil, j.store.fail("start a fresh run", err)
 }
 
 // EndFresh records that the fresh run has ended, so that the next StartFresh
@@ -42,10 +35,8 @@ func (j *Journal) EndFresh() error {
 	if j.from == (since{}) {
 		return nil
 	}
-	if _, err := j.store.write.Exec("UPDATE run SET fresh_ended = 1 WHERE id = ?", j.runID); err != nil {
-		return j.store.fail("end a fresh run", err)
-	}
-	return nil
+	_, err := j.store.write.Exec("UPDATE run SET fresh_ended = 1 WHERE id = ?", j.runID)
+	return j.store.fail("end a fresh run", err)
 }
 
 // freshFrom returns from where on answers count in a fresh run that has not

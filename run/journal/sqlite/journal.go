@@ -93,29 +93,14 @@ func checkName(name string) error {
 
 // Steps returns the steps of this run that have a usable answer that counts.
 func (j *Journal) Steps(ctx context.Context) (map[string]bool, error) {
-	steps, err := j.steps(ctx)
-	if err != nil {
-		return nil, j.store.fail("read steps", err)
-	}
-	return steps, nil
-}
-
-func (j *Journal) steps(ctx context.Context) (map[string]bool, error) {
-	rows, err := j.store.read.QueryContext(ctx,
-		"SELECT step FROM call INDEXED BY call_step WHERE run = ? AND outcome = 1 AND id > ?", j.runID, j.from.call)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	steps := make(map[string]bool)
-	for rows.Next() {
+	err := each(ctx, j.store.read, func(rows *sql.Rows) error {
 		var step string
-		if err := rows.Scan(&step); err != nil {
-			return nil, err
-		}
+		err := rows.Scan(&step)
 		steps[step] = true
-	}
-	return steps, rows.Err()
+		return err
+	}, "SELECT step FROM call INDEXED BY call_step WHERE run = ? AND outcome = 1 AND id > ?", j.runID, j.from.call)
+	return steps, j.store.fail("read steps", err)
 }
 
 // Lookup implements run.Journal.
@@ -199,8 +184,5 @@ func (j *Journal) Close() error {
 	if j.full != nil {
 		err = nil // which answers of other runs were used is noted again by the next command
 	}
-	if err = errors.Join(err, j.requests.close()); err != nil {
-		return j.store.fail("close run", err)
-	}
-	return nil
+	return j.store.fail("close run", errors.Join(err, j.requests.close()))
 }

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -48,30 +49,23 @@ func (s *Store) openToLook() (err error) {
 // List lists the runs, oldest first, without counting their calls.
 func (s *Store) List(ctx context.Context) ([]journal.Run, error) {
 	var runs []journal.Run
-	rows, err := s.read.QueryContext(ctx, "SELECT name, created, manifest FROM run ORDER BY id")
-	if err != nil {
-		return nil, s.fail("list runs", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err := each(ctx, s.read, func(rows *sql.Rows) error {
 		var r journal.Run
 		var created string
 		if err := rows.Scan(&r.Name, &created, &r.Manifest); err != nil {
-			return nil, s.fail("list runs", &brokenRow{err})
+			return &brokenRow{err}
 		}
 		r.Created, _ = time.Parse(time.RFC3339, created) // only a damaged journal has another
 		runs = append(runs, r)
-	}
-	return runs, rows.Err()
+		return nil
+	}, "SELECT name, created, manifest FROM run ORDER BY id")
+	return runs, s.fail("list runs", err)
 }
 
 // HasRun reports whether the journal knows a run.
 func (s *Store) HasRun(ctx context.Context, name string) (has bool, err error) {
 	err = s.read.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM run WHERE name = ?)", name).Scan(&has)
-	if err != nil {
-		err = s.fail("find run "+name, err)
-	}
-	return has, err
+	return has, s.fail("find run "+name, err)
 }
 
 // InWork reports whether a process of this machine works on a run.
@@ -114,11 +108,7 @@ func (s *Store) About(ctx context.Context, run, unit string) ([]*journal.Call, e
 				UNION SELECT call FROM used WHERE run = (SELECT id FROM this))
 			AND (step = ?2 OR step = ?2 || ' (blind)' OR step >= ?2 || '/' AND step < ?2 || '0')
 		ORDER BY call.id`
-	calls, err := s.pick(ctx, these, run, unit)
-	if err != nil {
-		return nil, s.fail("read run "+run, err)
-	}
-	return calls, nil
+	return s.pick(ctx, run, these, run, unit)
 }
 
 // Latest returns n calls of a run, the newest first, that are older than before; 0 is
@@ -127,28 +117,14 @@ func (s *Store) Latest(ctx context.Context, run string, before int64, n int, fai
 	const these = `SELECT ` + columnsOfCall + ` FROM call JOIN run ON run.id = call.run
 		WHERE call.run = (SELECT id FROM run WHERE name = ?1) AND (?2 = 0 OR call.id < ?2) AND (?4 = 0 OR outcome <> 1)
 		ORDER BY call.id DESC LIMIT ?3`
-	calls, err := s.pick(ctx, these, run, before, n, failed)
-	if err != nil {
-		return nil, s.fail("read run "+run, err)
-	}
-	return calls, nil
+	return s.pick(ctx, run, these, run, before, n, failed)
 }
 
-// pick reads the calls that a query returns.
-func (s *Store) pick(ctx context.Context, query string, args ...any) (calls []*journal.Call, err error) {
-	texts := texts{store: s, files: make(map[string]*os.File)}
-	defer texts.close()
-	rows, err := s.read.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		c, err := scanCall(rows, &texts)
-		if err != nil {
-			return nil, err
-		}
+// pick reads the calls of a run that a query returns.
+func (s *Store) pick(ctx context.Context, run, query string, args ...any) (calls []*journal.Call, err error) {
+	err = s.calls(ctx, func(c *journal.Call) error {
 		calls = append(calls, c)
-	}
-	return calls, rows.Err()
+		return nil
+	}, query, args...)
+	return calls, s.fail("read run "+run, err)
 }

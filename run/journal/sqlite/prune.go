@@ -12,10 +12,8 @@ import (
 
 // Prune implements store.Store. A run whose calls others rest on stays with these.
 func (s *Store) Prune(ctx context.Context, runs []string, texts, really bool) (sum journal.Pruned, err error) {
-	if sum, err = s.prune(ctx, runs, texts, really); err != nil {
-		return sum, s.fail("prune", err)
-	}
-	return sum, nil
+	sum, err = s.prune(ctx, runs, texts, really)
+	return sum, s.fail("prune", err)
 }
 
 func (s *Store) prune(ctx context.Context, runs []string, texts, really bool) (sum journal.Pruned, err error) {

@@ -20,16 +20,19 @@ import (
 // error it yields nothing more.
 func (s *Store) Calls(ctx context.Context, runName, step string) iter.Seq2[*journal.Call, error] {
 	return func(yield func(*journal.Call, error) bool) {
-		wanted := true
-		err := s.calls(ctx, runName, step, func(c *journal.Call) bool {
-			wanted = yield(c, nil)
-			return wanted
-		})
-		if err != nil && wanted {
+		err := s.calls(ctx, func(c *journal.Call) error {
+			if !yield(c, nil) {
+				return errEnough
+			}
+			return nil
+		}, selectCalls, runName, step)
+		if err != nil && err != errEnough {
 			yield(nil, s.fail("read run "+runName, err))
 		}
 	}
 }
+
+var errEnough = errors.New("no more rows are wanted")
 
 // The inner SELECT finds the rows by the indexes alone and hands on their ids in
 // order, so that the results, which are large, need no sorting.
@@ -41,21 +44,29 @@ const selectCalls = `WITH this AS (SELECT id FROM run WHERE name = ?1)
 		AND (?2 = '' OR step = ?2)
 	ORDER BY call.id`
 
-func (s *Store) calls(ctx context.Context, runName, step string, yield func(*journal.Call) bool) error {
+// calls calls do with the calls that a query returns, up to an error.
+func (s *Store) calls(ctx context.Context, do func(*journal.Call) error, query string, args ...any) error {
 	texts := texts{store: s, files: make(map[string]*os.File)}
 	defer texts.close()
-	rows, err := s.read.QueryContext(ctx, selectCalls, runName, step)
+	return each(ctx, s.read, func(rows *sql.Rows) error {
+		c, err := scanCall(rows, &texts)
+		if err != nil {
+			return err
+		}
+		return do(c)
+	}, query, args...)
+}
+
+// each calls do with the rows of a query, up to an error.
+func each(ctx context.Context, db *sql.DB, do func(*sql.Rows) error, query string, args ...any) error {
+	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		c, err := scanCall(rows, &texts)
-		if err != nil {
+		if err := do(rows); err != nil {
 			return err
-		}
-		if !yield(c) {
-			return nil
 		}
 	}
 	return rows.Err()

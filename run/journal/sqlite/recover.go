@@ -64,10 +64,7 @@ func Recover(ctx context.Context, dir, into string) (recovered, error) {
 	for _, f := range r.files {
 		f.Close() // nothing was written; a nil file only says so
 	}
-	if err != nil {
-		err = s.fail("recover", err)
-	}
-	return r.sum, errors.Join(err, s.Close())
+	return r.sum, errors.Join(s.fail("recover", err), s.Close())
 }
 
 // A recovery holds the rows that are found in a damaged database.

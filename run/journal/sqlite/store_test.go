@@ -33,7 +33,7 @@ type opened struct {
 func (o *opened) Close() error { return errors.Join(o.Journal.Close(), o.store.Close()) }
 
 // openRun opens a run that is closed after the test, if it was not before.
-func openRun(t *testing.T, dir, name string) *opened {
+func openRun(t testing.TB, dir, name string) *opened {
 	t.Helper()
 	s, err := sqlite.Open(dir)
 	if err != nil {

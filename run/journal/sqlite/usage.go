@@ -22,10 +22,7 @@ func (j *Journal) Usage(ctx context.Context, old journal.CostOf) (journal.Usage,
 // Usage adds up what the run called name took.
 func (s *Store) Usage(ctx context.Context, name string, old journal.CostOf) (journal.Usage, error) {
 	u, err := s.usage(ctx, name, old)
-	if err != nil {
-		return u, s.fail("add up usage of run "+name, err)
-	}
-	return u, nil
+	return u, s.fail("add up usage of run "+name, err)
 }
 
 // sumUsage reads an index only, not the answers.
@@ -61,12 +58,7 @@ func (s *Store) usage(ctx context.Context, name string, costOf journal.CostOf) (
 
 // addOld adds the rows of version 1, whose usage stands in their results only.
 func (s *Store) addOld(ctx context.Context, id int64, costOf journal.CostOf, u *journal.Usage) error {
-	rows, err := s.read.QueryContext(ctx, "SELECT result FROM call INDEXED BY call_step WHERE run = ? AND kind = 'model' AND tokens_in IS NULL", id)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return each(ctx, s.read, func(rows *sql.Rows) error {
 		var result sql.RawBytes
 		if err := rows.Scan(&result); err != nil {
 			return err
@@ -80,8 +72,8 @@ func (s *Store) addOld(ctx context.Context, id int64, costOf journal.CostOf, u *
 			u.UnpricedIn += c.TokensIn
 			u.UnpricedOut += c.TokensOut
 		}
-	}
-	return rows.Err()
+		return nil
+	}, "SELECT result FROM call INDEXED BY call_step WHERE run = ? AND kind = 'model' AND tokens_in IS NULL", id)
 }
 
 const sumBills = `SELECT count(*), coalesce(sum(tokens_in), 0), coalesce(sum(tokens_out), 0), coalesce(max(tokens_in), 0), coalesce(max(tokens_out), 0) FROM (
@@ -91,8 +83,5 @@ const sumBills = `SELECT count(*), coalesce(sum(tokens_in), 0), coalesce(sum(tok
 // Bills implements journal.Journal.
 func (j *Journal) Bills(ctx context.Context, begins, source string) (b run.Bills, err error) {
 	err = j.store.read.QueryRowContext(ctx, sumBills, source, len(begins), []byte(begins)).Scan(&b.Calls, &b.In, &b.Out, &b.MostIn, &b.MostOut)
-	if err != nil {
-		return b, j.store.fail("add up bills", err)
-	}
-	return b, nil
+	return b, j.store.fail("add up bills", err)
 }

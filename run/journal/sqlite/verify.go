@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"time"
 
 	"omniscope/run"
@@ -10,21 +11,15 @@ import (
 
 // Damage asks SQLite whether tables and indexes are whole.
 func (s *Store) Damage(ctx context.Context) (found []string) {
-	rows, err := s.read.QueryContext(ctx, "PRAGMA integrity_check(20)")
-	if err != nil {
-		return []string{err.Error()}
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err := each(ctx, s.read, func(rows *sql.Rows) error {
 		var what string
-		if err := rows.Scan(&what); err != nil {
-			return append(found, err.Error())
-		}
-		if what != "ok" {
+		err := rows.Scan(&what)
+		if err == nil && what != "ok" {
 			found = append(found, what)
 		}
-	}
-	if err := rows.Err(); err != nil {
+		return err
+	}, "PRAGMA integrity_check(20)")
+	if err != nil {
 		found = append(found, err.Error())
 	}
 	return found
@@ -33,21 +28,7 @@ func (s *Store) Damage(ctx context.Context) (found []string) {
 // CheckFailures returns a *store.DamagedError where one of the run's failed calls was
 // changed after it was written: it may have been a usable answer.
 func (j *Journal) CheckFailures(ctx context.Context) error {
-	err := j.checkFailures(ctx)
-	if err != nil {
-		return j.store.fail("check the failed calls", err)
-	}
-	return nil
-}
-
-func (j *Journal) checkFailures(ctx context.Context) error {
-	rows, err := j.store.read.QueryContext(ctx, `SELECT id, key, step, attempt, kind, source, outcome, started, result, checksum
-		FROM call INDEXED BY call_step WHERE run = ? AND outcome <> 1 AND checksum IS NOT NULL`, j.runID)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return j.store.fail("check the failed calls", each(ctx, j.store.read, func(rows *sql.Rows) error {
 		var id, started, checksum int64
 		var key []byte
 		e := &run.Entry{}
@@ -58,6 +39,7 @@ func (j *Journal) checkFailures(ctx context.Context) error {
 		if e.Started = time.UnixMicro(started); checksum != journal.RowChecksum(e) {
 			return journal.Mismatch(id, e)
 		}
-	}
-	return rows.Err()
+		return nil
+	}, `SELECT id, key, step, attempt, kind, source, outcome, started, result, checksum
+		FROM call INDEXED BY call_step WHERE run = ? AND outcome <> 1 AND checksum IS NOT NULL`, j.runID))
 }
