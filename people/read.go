@@ -364,8 +364,7 @@ func (w *Workplace) Next(person, stage string) (id TaskID, ok bool) {
 // mayRedo reports whether somebody may do again what they submitted: it does not count as it is, and
 // they were not shown what was hidden.
 func (w *Workplace) mayRedo(t *taskState) bool {
-	_, reveals := w.kind.(Revealer)
-	return t.State == Submitted && !t.Counts() && !reveals
+	return t.State == Submitted && !t.Counts() && w.kind.Reveal == nil
 }
 
 // Beat notes that a person still has a task in front of them, so that it is kept for them.

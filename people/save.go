@@ -316,7 +316,7 @@ func (c *commit) mayReopen(one *itemState, stage *Stage, t *taskState) error {
 	if t.State != Submitted {
 		return omniscope.Usagef("%s is open: it can be changed", one.id)
 	}
-	if _, ok := c.w.kind.(Revealer); ok {
+	if c.w.kind.Reveal != nil {
 		return omniscope.Usagef("%s stays as it is: you have been shown what was hidden", one.id)
 	}
 	if c.w.state.hasLater(one, stage.Name) {
@@ -423,7 +423,7 @@ func (c *commit) complete(ctx context.Context, e *Event, t *taskState, form *For
 			return err
 		}
 	}
-	if err := form.Missing(values); err != nil {
+	if err := form.Missing(values); err != nil || c.w.kind.Complete == nil {
 		return err
 	}
 	about, err := c.workItem(ctx, e.Task.Item, e.Task.Stage)
@@ -436,8 +436,7 @@ func (c *commit) complete(ctx context.Context, e *Event, t *taskState, form *For
 // skip notes which of the stages that come next an item does not need, by the rules of the kind,
 // once the stage before is done.
 func (c *commit) skip(ctx context.Context, id TaskID) error {
-	kind, ok := c.w.kind.(Skipper)
-	if !ok {
+	if c.w.kind.Skip == nil {
 		return nil
 	}
 	s := c.w.state
@@ -451,7 +450,7 @@ func (c *commit) skip(ctx context.Context, id TaskID) error {
 		if err != nil {
 			return err
 		}
-		skip, err := kind.Skip(about)
+		skip, err := c.w.kind.Skip(about)
 		if err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ import (
 // concurrent use; one process at a time has it open.
 type Workplace struct {
 	log  Log
-	kind Kind
+	kind *Kind
 	now  func() time.Time
 
 	requests chan *request // to the one goroutine that writes
@@ -42,7 +42,7 @@ type Workplace struct {
 var ErrUnfinished = errors.New("this project was not made to its end: remove it and make it again with `omniscope people new`")
 
 // Open reads the log of a project. kindOf finds the project's kind of work by its name.
-func Open(ctx context.Context, log Log, kindOf func(name string) (Kind, error)) (*Workplace, error) {
+func Open(ctx context.Context, log Log, kindOf func(name string) (*Kind, error)) (*Workplace, error) {
 	w := &Workplace{log: log, now: time.Now, requests: make(chan *request), closed: make(chan struct{}), stopped: make(chan struct{}), changed: make(chan struct{}),
 		beats: make(map[TaskID]time.Time), forms: make(map[TaskID]*Form)}
 	s, err := readState(ctx, log)
@@ -216,7 +216,7 @@ func (w *Workplace) Close() error {
 }
 
 // Kind is the project's kind of work.
-func (w *Workplace) Kind() Kind { return w.kind }
+func (w *Workplace) Kind() *Kind { return w.kind }
 
 // Project is what people are asked to do.
 func (w *Workplace) Project() Project {

@@ -18,29 +18,25 @@ const agreementNote = `Subjects and keypoints are noted freely, so there is no k
 	`(shared / covered). Spans and classes are of matched keypoints; for classes, keypoints of all people are grouped, at most one of each person in a group. Matching is by this rule, not by what seniors merged. ` +
 	`A card of the seniors counts as kept if a keypoint that they keep was made from it. Boundary differences are to 10 ms. 95% intervals resample videos. Work that was imported counts for nothing.`
 
-// fewest is how many items a figure needs.
-const fewest = 10
-
-// Tables implements people.Tabler: how far people agree.
-func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
-	a := newAgreement()
-	for _, id := range w.Items() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if err := a.addItem(ctx, w, id); err != nil {
-			return nil, err
-		}
+// tables are how far people agree, and what annotators did with drafts.
+func tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
+	a, drafts := newAgreement(), make(draftUses)
+	err := people.EachItem(ctx, w, videoOf, func(_ *people.Item, v *video, done map[string][]people.Done) error {
+		drafts.add(w, v.Drafts, done[Keypoints])
+		a.add(done)
+		return nil
+	}, Subjects, Keypoints, selectStage, visionStage)
+	if err != nil {
+		return nil, err
 	}
 	t := omniscope.Table{Name: "agreement", Title: "Agreement", Note: agreementNote, Columns: []string{"stage", "figure", "value", "95% interval", "of", "note"}, Numbers: []int{2}}
 	for _, f := range a.figures {
 		t.Rows = append(t.Rows, f.row(provisional(w, f.stage)))
 	}
-	drafts, err := draftTable(ctx, w)
-	if err != nil || drafts == nil {
-		return []omniscope.Table{t}, err
+	if len(drafts) == 0 {
+		return []omniscope.Table{t}, nil
 	}
-	return []omniscope.Table{t, *drafts}, nil
+	return []omniscope.Table{t, drafts.table()}, nil
 }
 
 // provisional says how much of a stage is still to be done; "" = nothing.
@@ -80,16 +76,14 @@ func (f *figure) row(provisional string) []string {
 	switch {
 	case f.sums.Len() == 0:
 		return because("no video has been done by two people")
-	case f.n < fewest:
-		return because(fmt.Sprintf("there are %.0f %s, and at least %d are needed", f.n, f.items, fewest))
+	case f.n < people.Fewest:
+		return because(fmt.Sprintf("there are %.0f %s, and at least %d are needed", f.n, f.items, people.Fewest))
 	case !ok:
 		return because("all answers are the same: there is nothing to agree or differ on")
 	}
-	cells[2] = fmt.Sprintf(f.format, value*f.scale)
 	interval := stats.Clustered(f.sums, []stats.Statistic{f.statistic}, stats.Options{})[0]
-	if interval.Known {
-		cells[3] = fmt.Sprintf(f.format+" to "+f.format, interval.Low*f.scale, interval.High*f.scale)
-	}
+	interval.Low, interval.High = interval.Low*f.scale, interval.High*f.scale
+	cells[2], cells[3] = people.Printed(f.format, value*f.scale, true, interval)
 	return cells
 }
 
@@ -121,15 +115,10 @@ func newAgreement() *agreement {
 	return a
 }
 
-func (a *agreement) addItem(ctx context.Context, w *people.Workplace, item string) error {
-	done := make(map[string][]people.Done)
-	for _, stage := range []string{Subjects, Keypoints, selectStage, visionStage} {
-		list, err := w.Done(ctx, item, stage)
-		if err != nil {
-			return err
-		}
-		list = slices.DeleteFunc(list, func(d people.Done) bool { return d.Person == importer })
-		done[stage] = list
+// add counts the work on a video. Work that was imported counts for nothing.
+func (a *agreement) add(done map[string][]people.Done) {
+	for stage, list := range done {
+		done[stage] = slices.DeleteFunc(list, func(d people.Done) bool { return d.Person == importer })
 	}
 	if lists := done[Subjects]; len(lists) > 1 {
 		a.addSubjects(lists)
@@ -143,7 +132,6 @@ func (a *agreement) addItem(ctx context.Context, w *people.Workplace, item strin
 	if lists := done[visionStage]; len(lists) > 1 {
 		a.addVision(lists)
 	}
-	return nil
 }
 
 // eachPair calls do for each two people.
@@ -306,7 +294,7 @@ func (a *agreement) addVision(votes []people.Done) {
 	table := make([]float64, 4)
 	n := 0.0
 	eachPair(byPerson(votes), func(x, y *people.Done) {
-		for _, key := range keysIn(x.Answers, keypointSection) {
+		for _, key := range people.KeysIn(x.Answers, keypointSection) {
 			if v, ok := y.Answers[key]; ok {
 				addTo(table[cell(x.Answers[key].Text(fieldKeep) == keep, v.Text(fieldKeep) == keep):], 1)
 				n++

@@ -25,7 +25,7 @@ func visionForm(c *people.WorkItem) *people.Form {
 }
 
 func visionCard(p *point) people.Card {
-	card := people.Card{ID: idOf(p.key), Texts: []people.Text{textOf("", p)}}
+	card := people.Card{ID: people.CardOf(p.key), Texts: []people.Text{textOf("", p)}}
 	card.Texts[0].Title = classLabel(p.class)
 	setTime(&card, p)
 	return card
@@ -74,7 +74,7 @@ func disputedVision(votes []people.Done) (keys []string) {
 	if len(votes) == 0 {
 		return nil
 	}
-	for _, key := range keysIn(votes[0].Answers, keypointSection) {
+	for _, key := range people.KeysIn(votes[0].Answers, keypointSection) {
 		if slices.ContainsFunc(votes, func(d people.Done) bool {
 			return d.Answers[key].Text(fieldKeep) != votes[0].Answers[key].Text(fieldKeep)
 		}) {

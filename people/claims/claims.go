@@ -73,22 +73,11 @@ type claimRecord struct {
 }
 
 // auditOf reads the audit of an item.
-func auditOf(item *people.Item) (*auditReport, error) {
-	return people.Payload[auditReport](item, "audit")
-}
+var auditOf = people.Payload[auditReport]("audit")
 
 // Kind is the audit of claims.
-type Kind struct{}
-
-var (
-	_ people.Kind    = Kind{}
-	_ people.Skipper = Kind{}
-	_ people.Tabler  = Kind{}
-)
-
-// Info implements people.Kind.
-func (Kind) Info() people.Info {
-	return people.Info{
+var Kind = people.ByStage(people.Kind{
+	Info: people.Info{
 		Name:  name,
 		About: "people say of each claim of a caption whether the clip supports it",
 		Long: `People see a clip and the claims of a caption of it, and say of each: supported, contradicted, or cannot tell (unsupported). Several
@@ -98,16 +87,20 @@ name the audited file and its SHA-256: people are shown that file and no other.`
 		Examples: `  omniscope people new claims claims --audits omniscope-work/runs/RUN/audits.jsonl
   omniscope people new claims claims --audits audit.json --people 3`,
 		Fixed: true,
-	}
-}
+	},
+	Maker:   func() people.Maker { return newMaker() },
+	Exports: []people.Export{{Name: "verdicts", File: "verdicts.jsonl", About: "each claim with the verdicts of people and machine", Write: people.Writing(results, people.WriteLines)}},
+	Tables:  tables,
+}, auditOf, map[string]people.StageWork[auditReport]{
+	check: {Form: form},
+	settle: {Form: form, Skip: func(c *people.WorkItem, a *auditReport) (bool, error) { // people differ on none of its claims
+		checked := c.At(check)
+		return !slices.ContainsFunc(a.Claims, func(claim claimRecord) bool { return differ(checked, claim.ID) }), nil
+	}},
+})
 
-// Form implements people.Kind. It holds neither decisions nor evidence of the machine: people are to
-// judge by themselves.
-func (k Kind) Form(c *people.WorkItem) (*people.Form, error) {
-	a, err := auditOf(c.Item)
-	if err != nil {
-		return nil, err
-	}
+// form holds neither decisions nor evidence of the machine: people are to judge by themselves.
+func form(c *people.WorkItem, a *auditReport) (*people.Form, error) {
 	caption := people.Text{Title: "Caption", Body: a.Caption}
 	if a.StartS > 0 || a.EndS > 0 {
 		caption.Start = &a.StartS
@@ -165,20 +158,4 @@ func differ(checked []people.Done, claim string) bool {
 
 func decisionOf(d people.Done, claim string) decision {
 	return decision(d.Answers[keyOf(claim)].Text(fieldDecision))
-}
-
-// Complete implements people.Kind: the form says all that is needed.
-func (Kind) Complete(*people.WorkItem, map[string]people.Value) error { return nil }
-
-// Skip implements people.Skipper: a caption is settled where people differ on one of its claims.
-func (Kind) Skip(c *people.WorkItem) (bool, error) {
-	if c.Stage.Name != settle {
-		return false, nil
-	}
-	a, err := auditOf(c.Item)
-	if err != nil {
-		return false, err
-	}
-	checked := c.At(check)
-	return !slices.ContainsFunc(a.Claims, func(claim claimRecord) bool { return differ(checked, claim.ID) }), nil
 }

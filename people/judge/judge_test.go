@@ -43,7 +43,7 @@ func serve(t *testing.T, dir string) *people.Workplace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return peopletest.Reopen(t, Kind{}, log)
+	return peopletest.Reopen(t, Kind, log)
 }
 
 func opened(t *testing.T, dir string) (model.Model, string) {
@@ -68,7 +68,7 @@ func replies(t *testing.T, w *people.Workplace, person string, say func(text str
 }
 
 func TestCallsWaitForPeople(t *testing.T) {
-	dir := newProject(t, New())
+	dir := newProject(t, newMaker())
 	m, source := opened(t, dir)
 	for range 2 {
 		for n := range 3 {
@@ -112,7 +112,7 @@ func TestCallsWaitForPeople(t *testing.T) {
 
 // TestAJournalAsksAgain has a journal between the run and people: what was pending is asked again.
 func TestAJournalAsksAgain(t *testing.T) {
-	dir := newProject(t, New())
+	dir := newProject(t, newMaker())
 	s, err := storesqlite.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -149,7 +149,7 @@ func TestAJournalAsksAgain(t *testing.T) {
 }
 
 func TestTheReplyOfMostCounts(t *testing.T) {
-	m := New()
+	m := newMaker()
 	m.People = 3
 	dir := newProject(t, m)
 	judge, _ := opened(t, dir)
@@ -172,7 +172,7 @@ func TestTheReplyOfMostCounts(t *testing.T) {
 	if got, err := judge.Generate(t.Context(), request("s3", "Reply in JSON.")); err != nil || got.Text != `{"1": "B", "2": "C"}` {
 		t.Errorf("%+v (%v)", got, err)
 	}
-	tables, err := Kind{}.Tables(t.Context(), w)
+	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil {
 		t.Fatal(err)
@@ -182,7 +182,7 @@ func TestTheReplyOfMostCounts(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	var out strings.Builder
-	if err := (Kind{}).Exports()[0].Write(t.Context(), w, &out); err != nil || strings.Count(out.String(), "\n") != 36 {
+	if err := Kind.Exports[0].Write(t.Context(), w, &out); err != nil || strings.Count(out.String(), "\n") != 36 {
 		t.Errorf("%d lines (%v)", strings.Count(out.String(), "\n"), err)
 	}
 }
@@ -208,7 +208,7 @@ func TestReplies(t *testing.T) {
 }
 
 func TestManyProcessesNoteCalls(t *testing.T) {
-	dir := newProject(t, New())
+	dir := newProject(t, newMaker())
 	var all sync.WaitGroup
 	for range 4 {
 		m, _ := opened(t, dir)
@@ -241,7 +241,7 @@ func TestManyProcessesNoteCalls(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	dir := newProject(t, New())
+	dir := newProject(t, newMaker())
 	m, _ := opened(t, dir)
 	picture := request("s", "What?")
 	picture.Messages[1].Parts = append(picture.Messages[1].Parts, model.Part{Kind: model.ImagePart})

@@ -83,7 +83,7 @@ func (s *Site) overview(w http.ResponseWriter, r *http.Request, p *people.Person
 
 // exports are the files of the project's kind, and the log.
 func (s *Site) exports() []people.Export {
-	return append(s.Workplace.Kind().Exports(), people.EventsExport)
+	return append(s.Workplace.Kind().Exports, people.EventsExport)
 }
 
 // between is how often the overview is told of changes at most.
@@ -159,8 +159,8 @@ func (s *Site) assign(w http.ResponseWriter, r *http.Request, _ *people.Person) 
 
 // tables are the results of the project.
 func (s *Site) tables(ctx context.Context) (tables []omniscope.Table, err error) {
-	if kind, ok := s.Workplace.Kind().(people.Tabler); ok {
-		if tables, err = kind.Tables(ctx, s.Workplace); err != nil && omniscope.KindOf(err) != omniscope.Usage {
+	if of := s.Workplace.Kind().Tables; of != nil {
+		if tables, err = of(ctx, s.Workplace); err != nil && omniscope.KindOf(err) != omniscope.Usage {
 			return nil, err // Usage: there is nothing to compute from yet
 		}
 	}

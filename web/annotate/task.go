@@ -156,7 +156,7 @@ func (s *Site) task(w http.ResponseWriter, r *http.Request, p *people.Person) er
 	if t.Data, err = s.taskData(r, t.Task, p); err != nil {
 		return err
 	}
-	_, t.Final = s.Workplace.Kind().(people.Revealer)
+	t.Final = s.Workplace.Kind().Reveal != nil
 	web.Write(w, http.StatusOK, openTaskPage(t))
 	return nil
 }
@@ -176,10 +176,11 @@ func (s *Site) taskData(r *http.Request, t people.Task, p *people.Person) (*task
 	for key, a := range answers {
 		d.Answers[key], values[key] = savedAnswer{a.Value, a.Seq}, a.Value
 	}
-	kind, reveals := s.Workplace.Kind().(people.Revealer)
-	d.Reveals = reveals && t.State == people.Started
-	if reveals && t.State == people.Submitted {
-		d.Reveal = kind.Reveal(about, values)
+	if reveal := s.Workplace.Kind().Reveal; reveal != nil {
+		d.Reveals = t.State == people.Started
+		if t.State == people.Submitted {
+			d.Reveal = reveal(about, values)
+		}
 	}
 	d.Media = s.mediaData(about, mayRun(p))
 	return d, nil
