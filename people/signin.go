@@ -51,7 +51,7 @@ func (w *Workplace) Invite(ctx context.Context, id, name string, role ProjectRol
 	}
 	link, kept := newSecret()
 	p := &Person{ID: id, Name: name, Role: role, Invite: kept, InviteUntil: w.now().Add(linkValid).UTC()}
-	return link, w.saveOne(ctx, NewEvent(PersonSet, "", p))
+	return link, w.saveAll(ctx, NewEvent(PersonSet, "", p))
 }
 
 // IsPersonID reports whether a text can stand for a person in addresses and files.
@@ -91,7 +91,7 @@ func (w *Workplace) CloseAccount(ctx context.Context, id string) error {
 		return omniscope.NotFoundf("there is nobody called %q", id)
 	}
 	p.Closed, p.Invite = true, nil
-	return w.saveOne(ctx, NewEvent(PersonSet, "", p))
+	return w.saveAll(ctx, NewEvent(PersonSet, "", p))
 }
 
 // errLink is the same for a link that never was, one that is used up and one that has ended.
@@ -132,7 +132,7 @@ func (w *Workplace) invited(link string) *Person {
 
 // SignOut ends a session.
 func (w *Workplace) SignOut(ctx context.Context, session string) error {
-	return w.saveOne(ctx, NewEvent(SessionEnd, "", &loginSession{Secret: digest(session)}))
+	return w.saveAll(ctx, NewEvent(SessionEnd, "", &loginSession{Secret: digest(session)}))
 }
 
 // Who is the person of a session; nil = nobody, or it has ended.

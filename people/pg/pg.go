@@ -12,7 +12,6 @@ package pg
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -284,13 +283,9 @@ func newColumns(n int) *columns {
 }
 
 func (c *columns) add(e *people.Event) {
-	body := []byte(e.Body)
-	if body == nil {
-		body = []byte{}
-	}
 	c.seq, c.id, c.at, c.by, c.kind = append(c.seq, e.Seq), append(c.id, pgtext.Encode(e.ID)), append(c.at, e.At.UnixMicro()), append(c.by, pgtext.Encode(e.By)), append(c.kind, pgtext.Encode(string(e.Kind)))
 	c.item, c.stage, c.person = append(c.item, pgtext.Encode(e.Task.Item)), append(c.stage, pgtext.Encode(e.Task.Stage)), append(c.person, pgtext.Encode(e.Task.Person))
-	c.base, c.active, c.body = append(c.base, e.Base), append(c.active, e.ActiveMS), append(c.body, body)
+	c.base, c.active, c.body = append(c.base, e.Base), append(c.active, e.ActiveMS), append(c.body, append([]byte{}, e.Body...))
 }
 
 // all are the columns in the order of the table.
@@ -361,14 +356,17 @@ func (l *Log) query(ctx context.Context, where string, args ...any) iter.Seq2[*p
 			yield(nil, err)
 			return
 		}
-		rows, err := l.pool.Query(ctx, "SELECT seq, id, at, by, kind, item, stage, person, base, active_ms, body FROM omniscope_people.event WHERE project = $1 AND "+where, append([]any{l.id}, args...)...)
+		rows, err := l.pool.Query(ctx, "SELECT "+people.EventColumns+" FROM omniscope_people.event WHERE project = $1 AND "+where, append([]any{l.id}, args...)...)
 		if err != nil {
 			yield(nil, l.fail("read", err))
 			return
 		}
 		defer rows.Close()
 		for rows.Next() {
-			e, err := scan(rows)
+			e, err := people.ScanEvent(rows)
+			for _, text := range []*string{&e.ID, &e.By, (*string)(&e.Kind), &e.Task.Item, &e.Task.Stage, &e.Task.Person} {
+				*text = pgtext.Decode(*text)
+			}
 			if !yield(e, err) || err != nil {
 				return
 			}
@@ -377,21 +375,6 @@ func (l *Log) query(ctx context.Context, where string, args ...any) iter.Seq2[*p
 			yield(nil, l.fail("read", err))
 		}
 	}
-}
-
-func scan(rows pgx.Rows) (*people.Event, error) {
-	e := &people.Event{}
-	var at int64
-	var body []byte
-	err := rows.Scan(&e.Seq, &e.ID, &at, &e.By, &e.Kind, &e.Task.Item, &e.Task.Stage, &e.Task.Person, &e.Base, &e.ActiveMS, &body)
-	e.At = time.UnixMicro(at).UTC()
-	for _, text := range []*string{&e.ID, &e.By, (*string)(&e.Kind), &e.Task.Item, &e.Task.Stage, &e.Task.Person} {
-		*text = pgtext.Decode(*text)
-	}
-	if len(body) > 0 {
-		e.Body = json.RawMessage(body)
-	}
-	return e, err
 }
 
 // Close implements people.Log.

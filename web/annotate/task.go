@@ -74,19 +74,9 @@ func (s *Site) next(w http.ResponseWriter, r *http.Request, p *people.Person) er
 	return nil
 }
 
-func (s *Site) takeItem(r *http.Request, id people.TaskID) error {
-	e := people.NewEvent(people.Take, id.Person, nil)
-	e.Task = id
-	got, err := s.Workplace.Save(r.Context(), e)
-	if err != nil {
-		return err
-	}
-	return got[0].Err
-}
-
 func (s *Site) take(w http.ResponseWriter, r *http.Request, p *people.Person) error {
 	id := taskOf(r, p)
-	if err := s.takeItem(r, id); err != nil {
+	if err := s.Workplace.SaveTask(r.Context(), people.Take, id, id.Person); err != nil {
 		return err
 	}
 	http.Redirect(w, r, taskAddress(id), http.StatusSeeOther)
@@ -285,14 +275,9 @@ func (s *Site) beat(w http.ResponseWriter, r *http.Request, p *people.Person) er
 }
 
 func (s *Site) withdraw(w http.ResponseWriter, r *http.Request, p *people.Person) error {
-	e := people.NewEvent(people.Withdraw, p.ID, nil)
-	e.Task = people.TaskID{Item: r.PathValue("item"), Stage: r.PathValue("stage"), Person: r.PathValue("person")}
-	got, err := s.Workplace.Save(r.Context(), e)
-	if err != nil {
+	id := people.TaskID{Item: r.PathValue("item"), Stage: r.PathValue("stage"), Person: r.PathValue("person")}
+	if err := s.Workplace.SaveTask(r.Context(), people.Withdraw, id, p.ID); err != nil {
 		return err
-	}
-	if got[0].Err != nil {
-		return got[0].Err
 	}
 	http.Redirect(w, r, "/overview", http.StatusSeeOther)
 	return nil
