@@ -15,16 +15,15 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"omniscope"
+	"omniscope/internal/pgserver"
 	"omniscope/internal/pgtext"
 	"omniscope/people"
 )
@@ -98,13 +97,9 @@ func (l *Log) connect(ctx context.Context, address string) error {
 
 // settings reads an address.
 func settings(address string) (*pgxpool.Config, error) {
-	config, err := pgxpool.ParseConfig(address)
+	config, err := pgserver.Config(address)
 	if err != nil {
-		// The text of the error may quote the address, with its password.
-		return nil, omniscope.Usagef("the address cannot be read; it looks like postgres://user@host:5432/database, with the password in PGPASSWORD or ~/.pgpass")
-	}
-	if config.ConnConfig.ConnectTimeout == 0 {
-		config.ConnConfig.ConnectTimeout = 10 * time.Second
+		return nil, err
 	}
 	for name, value := range map[string]string{
 		"application_name":   "omniscope people",
@@ -218,7 +213,7 @@ func (l *Log) Append(ctx context.Context, events []*people.Event) error {
 		return l.fail("write", err)
 	}
 	if err := l.append(ctx, events); err != nil {
-		if l.conn.IsClosed() || passing(err) {
+		if l.conn.IsClosed() || pgserver.Passing(err) {
 			l.breakOff()
 			err = transient(err)
 		}
@@ -415,18 +410,4 @@ func Projects(ctx context.Context, address string) ([]string, error) {
 		names[i] = pgtext.Decode(names[i])
 	}
 	return names, explain("list projects", err)
-}
-
-// isCode reports whether err is the server's, of one of some codes or classes of them.
-func isCode(err error, codes ...string) bool {
-	var refused *pgconn.PgError
-	if !errors.As(err, &refused) {
-		return false
-	}
-	for _, code := range codes {
-		if strings.HasPrefix(refused.Code, code) {
-			return true
-		}
-	}
-	return false
 }

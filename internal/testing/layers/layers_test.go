@@ -236,7 +236,7 @@ func TestRootImportsStandardLibraryOnly(t *testing.T) {
 // exchanged in one place.
 var owners = map[string]string{
 	"github.com/chromedp/chromedp": "internal/testing/browser",
-	"github.com/jackc/pgx":         "run/journal/pg people/pg run/river internal/testing/pgtest",
+	"github.com/jackc/pgx":         "internal/pgserver run/journal/pg people/pg run/river internal/testing/pgtest",
 	"github.com/riverqueue":        "run/river",
 	"github.com/spf13/cobra":       "cmd/omniscope",
 	"modernc.org/sqlite":           "run/journal/sqlite people/sqlite",
