@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"iter"
@@ -23,15 +24,15 @@ type Kind struct {
 	// Skip reports whether an item needs no work at a stage, now that the stage before it is done, such
 	// as one where seniors settle disputes. No function: each item needs all stages.
 	Skip func(c *WorkItem) (bool, error)
-	// Reveal is what is shown once a task is submitted, such as whose captions were compared. The task
+	// Reveal is what is shown once a task is submitted, such as the systems that were compared. The task
 	// then stays as it is. No function: nothing is hidden.
 	Reveal func(c *WorkItem, answers map[string]Value) []Text
 	// Exports are the files that come out of a project.
 	Exports []Export
-	// Tables are results, and how far people agree. No function: there are none of this kind.
+	// Tables are results, and how far people agree. No function: the kind has no tables.
 	Tables func(ctx context.Context, w *Workplace) ([]omniscope.Table, error)
 	// HasAlpha reports whether Tables have Krippendorff's alpha of a field, such as "vote.winner", at a stage: no
-	// other table then has a second one of the same question. No function: they have none.
+	// other table then has a second one of the same question. No function: they have no alpha.
 	HasAlpha func(stage, field string) bool
 	// Apart reports whether an item checks how carefully people work, such as a repeated item. No function:
 	// no item does.
@@ -76,7 +77,7 @@ func ByStage[T any](k Kind, read func(*Item) (*T, error), stages map[string]Stag
 		}
 		return work.Skip(c, of)
 	}
-	k.Exports = slices.Clip(k.Exports) // whoever appends to them makes a list of their own
+	k.Exports = slices.Clip(k.Exports) // append makes a new list, and leaves this one as it is
 	return &k
 }
 
@@ -131,6 +132,15 @@ func (c *WorkItem) At(stage string) (out []Done) {
 			out = append(out, d)
 		}
 	}
+	return out
+}
+
+// ByLetter shows what each person said in their task, in the order of their letters.
+func ByLetter(done []Done, said func(d *Done) string) (out []Text) {
+	for i := range done {
+		out = append(out, Text{Title: "Person " + done[i].Letter, Body: said(&done[i])})
+	}
+	slices.SortStableFunc(out, func(a, b Text) int { return cmp.Compare(a.Title, b.Title) })
 	return out
 }
 

@@ -114,7 +114,7 @@ func MadeItems(n int, one func(i int) (item *Item, of any, err error)) iter.Seq2
 	}
 }
 
-// ReadRows opens a file, calls do for each row, and closes it. An error of do is told with file, line and text.
+// ReadRows opens a file, calls do for each row, and closes it. An error of do gets file, line and text.
 func ReadRows(ctx context.Context, path string, do func(lines *rows.File, i int, text []byte) error) (err error) {
 	lines, err := rows.Open(ctx, path)
 	if err != nil {
@@ -124,7 +124,7 @@ func ReadRows(ctx context.Context, path string, do func(lines *rows.File, i int,
 	return EachRow(ctx, lines, func(i int, text []byte) error { return do(lines, i, text) })
 }
 
-// EachRow calls do for each row of an open file. An error of do is told with file, line and text.
+// EachRow calls do for each row of an open file. An error of do gets file, line and text.
 func EachRow(ctx context.Context, lines *rows.File, do func(i int, text []byte) error) error {
 	for i := range lines.Len() {
 		if err := ctx.Err(); err != nil {
@@ -186,7 +186,7 @@ func WriteLines[T any](to io.Writer, rows []T) error {
 	return nil
 }
 
-// WriteCSV writes a header and rows, whose cells no spreadsheet takes for formulas.
+// WriteCSV writes a header and rows, with cells that no spreadsheet takes for formulas.
 func WriteCSV(to io.Writer, header []string, rows func(write func(cells ...string))) error {
 	out := csv.NewWriter(to)
 	err := out.Write(header)

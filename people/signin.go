@@ -70,8 +70,7 @@ func (w *Workplace) person(id string) *Person {
 	if p == nil {
 		return nil
 	}
-	copied := *p
-	return &copied
+	return new(*p)
 }
 
 func roleNames() string {
@@ -123,8 +122,7 @@ func (w *Workplace) invited(link string) *Person {
 	kept := string(digest(link))
 	for _, p := range w.state.people {
 		if p.Invite != nil && string(p.Invite) == kept && !p.Closed && w.now().Before(p.InviteUntil) { // digests: how long the comparison takes says nothing of the secret
-			copied := *p
-			return &copied
+			return new(*p)
 		}
 	}
 	return nil
@@ -147,6 +145,5 @@ func (w *Workplace) Who(session string) *Person {
 	if p == nil || p.Closed {
 		return nil
 	}
-	copied := *p
-	return &copied
+	return new(*p)
 }

@@ -3,11 +3,7 @@
 // one is more detailed).
 package arena
 
-import (
-	"strconv"
-
-	"omniscope/people"
-)
+import "omniscope/people"
 
 // name is the name of this kind of work.
 const name = "arena"
@@ -27,11 +23,8 @@ const (
 // defaultQuestion is the question of a project that does not name another one.
 const defaultQuestion = "Which of the two captions describes the clip in more detail, without saying what is not there?"
 
-// Settings of a project.
-const (
-	settingQuestion = "question"
-	settingSeed     = "seed"
-)
+// settingQuestion is the setting with the question of a project.
+const settingQuestion = "question"
 
 // A winnerField is what a vote says.
 type winnerField string
@@ -114,10 +107,4 @@ func form(c *people.WorkItem, b *battleRecord) (*people.Form, error) {
 			{Name: fieldReason, Label: "Why?", Type: people.Prose, Optional: true, Max: 2000},
 		},
 	}}}, nil
-}
-
-// seedOf is the seed of a project's intervals.
-func seedOf(p *people.Project) uint64 {
-	seed, _ := strconv.ParseUint(p.Settings[settingSeed], 10, 64) // else 0, a seed like any other
-	return seed
 }

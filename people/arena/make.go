@@ -56,7 +56,7 @@ func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 			Guideline: question + "\n\nPlay the clip first. Judge what the captions say, not how long they are. Whose captions they are is hidden until you have voted.",
 			Stages: []people.Stage{{Name: stage, Title: "Vote", People: 1, LeaseMinutes: leaseMinutes,
 				By: []people.ProjectRole{people.Voter, people.Annotator, people.Senior, people.Lead}}},
-			Settings: map[string]string{settingQuestion: question, settingSeed: strconv.Itoa(m.Seed)},
+			Settings: map[string]string{settingQuestion: question, people.SettingSeed: strconv.Itoa(m.Seed)},
 		},
 		Items: p.items(), Warnings: p.warnings, Close: p.close,
 	}, nil

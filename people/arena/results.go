@@ -57,7 +57,7 @@ func tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error)
 		return nil, err
 	}
 	project := w.Project()
-	tables, err := standings(casts, seedOf(&project))
+	tables, err := standings(casts, project.Seed())
 	if omniscope.KindOf(err) == omniscope.Usage { // there are no votes
 		return []omniscope.Table{{Name: "standings", Title: "Standings", Note: "There are no votes yet.", Columns: []string{"system"}}}, nil
 	}

@@ -24,7 +24,7 @@ type draftUse struct {
 	seconds                 float64
 }
 
-// draftUses are by annotator: whoever accepts all drafts, or faster than they can be read, is seen.
+// draftUses are by annotator. They show annotators who accept all drafts, or faster than anybody reads.
 type draftUses map[string]*draftUse
 
 // add adds what annotators did with the drafts of a video.

@@ -19,7 +19,7 @@ func checkKept(c *people.WorkItem, _ *video, answers map[string]people.Value) er
 	return firstError(err, checkSources(selectForm(c), answers), checkKeypoints(points, subjectsAfter(c)))
 }
 
-// checkFinal does so for those that the lead leaves.
+// checkFinal does so for the keypoints that the lead leaves.
 func checkFinal(c *people.WorkItem, _ *video, answers map[string]people.Value) error {
 	points, subjects := pointsIn(answers), subjectsLeft(c, answers)
 	return firstError(checkSources(consolidateForm(c), answers), checkKeypoints(points, subjects), checkTwoEach(points, subjects))

@@ -2,7 +2,6 @@ package capricorn
 
 import (
 	"slices"
-	"strings"
 
 	"omniscope/people"
 )
@@ -43,19 +42,17 @@ func settleVisionForm(c *people.WorkItem) *people.Form {
 	s := people.Section{Name: keypointSection, Title: "Keypoints on which they differ", Fields: visionFields()}
 	votes := c.At(visionStage)
 	disputed := disputedVision(votes)
-	slices.SortFunc(votes, func(a, b people.Done) int { return strings.Compare(a.Letter, b.Letter) })
 	for _, p := range finalPoints(c.At(consolidateStage)) {
 		if !slices.Contains(disputed, p.key) {
 			continue
 		}
 		card := visionCard(&p)
-		for _, d := range votes {
-			body := "Drop"
+		card.Texts = append(card.Texts, people.ByLetter(votes, func(d *people.Done) string {
 			if d.Answers[p.key].Text(fieldKeep) == keep {
-				body = "Keep"
+				return "Keep"
 			}
-			card.Texts = append(card.Texts, people.Text{Title: "Person " + d.Letter, Body: body})
-		}
+			return "Drop"
+		})...)
 		s.Cards = append(s.Cards, card)
 	}
 	return &people.Form{Sections: []people.Section{s}}

@@ -5,7 +5,6 @@ package claims
 
 import (
 	"slices"
-	"strings"
 
 	"omniscope/people"
 )
@@ -30,9 +29,6 @@ const (
 	fieldDecision = "verdict"
 	fieldWhy      = "why"
 )
-
-// settingSeed is the seed of a project's intervals.
-const settingSeed = "seed"
 
 // A decision is whether a clip supports a claim.
 type decision string
@@ -93,7 +89,7 @@ name the audited file and its SHA-256: people are shown that file and no other.`
 	Tables:  tables,
 }, auditOf, map[string]people.StageWork[auditReport]{
 	check: {Form: form},
-	settle: {Form: form, Skip: func(c *people.WorkItem, a *auditReport) (bool, error) { // people differ on none of its claims
+	settle: {Form: form, Skip: func(c *people.WorkItem, a *auditReport) (bool, error) { // people agree on all of its claims
 		checked := c.At(check)
 		return !slices.ContainsFunc(a.Claims, func(claim claimRecord) bool { return differ(checked, claim.ID) }), nil
 	}},
@@ -127,17 +123,15 @@ func form(c *people.WorkItem, a *auditReport) (*people.Form, error) {
 }
 
 // said is what those who checked a claim said of it, by their letters.
-func said(checked []people.Done, claim string) (out []people.Text) {
-	for _, d := range checked {
+func said(checked []people.Done, claim string) []people.Text {
+	return people.ByLetter(checked, func(d *people.Done) string {
 		v := d.Answers[keyOf(claim)]
 		body := labelOf(v.Text(fieldDecision))
 		if why := v.Text(fieldWhy); why != "" {
 			body += ": " + why
 		}
-		out = append(out, people.Text{Title: "Person " + d.Letter, Body: body})
-	}
-	slices.SortFunc(out, func(a, b people.Text) int { return strings.Compare(a.Title, b.Title) })
-	return out
+		return body
+	})
 }
 
 func labelOf(verdict string) string {

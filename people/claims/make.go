@@ -74,7 +74,7 @@ func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 			Guideline: "Judge each claim by the clip alone, not by what is likely. Supported: the clip shows or says it. Contradicted: the clip shows or says otherwise. " +
 				"Cannot tell: neither. A claim of which one part is wrong is contradicted.",
 			Stages:   stages,
-			Settings: map[string]string{settingSeed: strconv.Itoa(m.Seed)},
+			Settings: map[string]string{people.SettingSeed: strconv.Itoa(m.Seed)},
 		},
 		Warnings: r.warnings(),
 		Items: people.MadeItems(len(r.audits), func(i int) (*people.Item, any, error) {

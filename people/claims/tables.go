@@ -22,8 +22,8 @@ func tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error)
 	if len(checked) == 0 {
 		return []omniscope.Table{{Name: "verdicts", Title: "Verdicts", Note: "Nothing is checked yet.", Columns: []string{"people"}}}, nil
 	}
-	seed, _ := strconv.ParseUint(w.Project().Settings[settingSeed], 10, 64) // else 0, a seed like any other
-	return []omniscope.Table{decisions(checked), agreement(checked, seed), persons(checked, times(w))}, nil
+	project := w.Project()
+	return []omniscope.Table{decisions(checked), agreement(checked, project.Seed()), persons(checked, times(w))}, nil
 }
 
 // decisions is the table of claims by the final decision of people and that of the machine.

@@ -98,7 +98,7 @@ func (s *aloneSource) item(n int) (*people.Item, any, error) {
 		return nil, nil, s.lines.Bad(i, text, err)
 	}
 	item := &people.Item{ID: sheet.Alone.UUID, Clip: sheet.Alone.UUID,
-		People: map[string]int{description: correctors(n + 1), blanksOpen: 0, blanksKey: 0, settle: 0}} // nobody is asked of blanks, where the project has those of other clips
+		People: map[string]int{description: correctors(n + 1), blanksOpen: 0, blanksKey: 0, settle: 0}} // a project may have blanks of other clips
 	if video := sheet.Alone.VideoPath; video != "" {
 		item.Clip, item.Media = video, []people.Media{{File: video}}
 	}

@@ -151,20 +151,16 @@ func (r *row) keyForm(blanks []blank, c *people.WorkItem) *people.Form {
 }
 
 // said shows what each person said of a blank, with and without its key.
-func (r *row) said(b *blank, c *people.WorkItem) (out []people.Text) {
-	done := c.At(blanksKey)
-	slices.SortFunc(done, func(a, b people.Done) int { return strings.Compare(a.Letter, b.Letter) })
+func (r *row) said(b *blank, c *people.WorkItem) []people.Text {
 	open := c.At(blanksOpen)
-	for i := range done {
-		d := b.decision(done[i].Answers[b.cardKey()])
-		body := d.String()
-		if at := slices.IndexFunc(open, func(o people.Done) bool { return o.Letter == done[i].Letter }); at >= 0 {
+	return people.ByLetter(c.At(blanksKey), func(d *people.Done) string {
+		body := b.decision(d.Answers[b.cardKey()]).String()
+		if at := slices.IndexFunc(open, func(o people.Done) bool { return o.Letter == d.Letter }); at >= 0 {
 			v := open[at].Answers[b.cardKey()]
 			body += fmt.Sprintf(" (without the key: %s, %s)", v.Text(fieldAnswer), v.Text(fieldSense))
 		}
-		out = append(out, people.Text{Title: "Person " + done[i].Letter, Body: body})
-	}
-	return out
+		return body
+	})
 }
 
 // disputed are the blanks of which people would make something different.

@@ -93,7 +93,7 @@ func ofRow(form func(*row, *people.WorkItem) *people.Form) func(*people.WorkItem
 	}
 }
 
-// sentBackBefore skips blanks whose description was sent back.
+// sentBackBefore skips the blanks of a description that was sent back.
 func sentBackBefore(c *people.WorkItem, _ *sheetTask) (bool, error) {
 	return slices.ContainsFunc(c.At(description), sentBack), nil
 }

@@ -176,7 +176,7 @@ func (s *source) items(described bool) iter.Seq2[*people.Item, error] {
 	return people.MadeItems(len(s.names), func(i int) (*people.Item, any, error) {
 		item, sheet, err := s.item(i)
 		if err == nil && described {
-			n := 0 // nobody corrects what is not there
+			n := 0 // without a description there is nothing to correct
 			if sheet.Description != "" {
 				withText++
 				n = correctors(withText)

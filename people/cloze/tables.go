@@ -12,7 +12,7 @@ import (
 	"omniscope/people"
 )
 
-// tables are the agreement, and what became of blanks or descriptions.
+// tables are the agreement, and the outcomes of blanks or descriptions.
 func tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
 	t := newTally()
 	if err := each(ctx, w, func(r *reviewed) error { t.add(r); return nil }); err != nil {
@@ -37,7 +37,7 @@ type tally struct {
 	said      map[string]int // sentences of those likewise, and struck
 }
 
-// struck counts beside the verdicts on sentences; sentenceKinds is how many there are with it.
+// struck counts next to the verdicts on sentences; sentenceKinds is the number of both.
 const (
 	struck        = "struck"
 	sentenceKinds = 5

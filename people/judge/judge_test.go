@@ -187,6 +187,31 @@ func TestTheReplyOfMostCounts(t *testing.T) {
 	}
 }
 
+// TestRepliesWithoutACommonEntryHaveNoAgreement has two people answer other entries of each call.
+func TestRepliesWithoutACommonEntryHaveNoAgreement(t *testing.T) {
+	m := newMaker()
+	m.People = 2
+	dir := newProject(t, m)
+	judge, _ := opened(t, dir)
+	for n := range 10 {
+		judge.Generate(t.Context(), request(fmt.Sprint("s", n), "Reply in JSON."))
+	}
+	w := serve(t, dir)
+	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
+	if _, err := Import(t.Context(), w, dir); err != nil {
+		t.Fatal(err)
+	}
+	replies(t, w, "ann", func(string) string { return `{"1": "A"}` })
+	replies(t, w, "ben", func(string) string { return `{"2": "A"}` })
+	tables, err := Kind.Tables(t.Context(), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(tables[0].Rows[3], " | "); got != "raw agreement | not known |  | 10 calls" {
+		t.Error(got)
+	}
+}
+
 func TestReplies(t *testing.T) {
 	c := &pendingCall{JSON: true}
 	for text, want := range map[string]string{

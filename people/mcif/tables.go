@@ -14,7 +14,7 @@ import (
 	"omniscope/people"
 )
 
-// tables are the agreement, and what became of questions.
+// tables are the agreement, and the verdicts on questions.
 func tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
 	t := newTally()
 	if err := each(ctx, w, func(one *work) error { t.add(one); return nil }); err != nil {

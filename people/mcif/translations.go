@@ -15,8 +15,8 @@ const (
 
 const fieldText = "text"
 
-// translationForm shows each line beside the machine's text. Whoever reviews sees what was made of it
-// before, and proposes nothing but changes of that; nil = nobody revised it yet.
+// translationForm shows each line with the machine's text. A reviewer also sees the revised text, and changes
+// that; before = nil: the form of the reviser.
 func (t *talkInfo) translationForm(c *people.WorkItem, l *language, before *people.Done) *people.Form {
 	return &people.Form{Sections: []people.Section{
 		linesSection(lineSection, "Transcript", t.Lines, l, before),

@@ -72,7 +72,7 @@ func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 			Guideline: "Play the original first, then the reconstruction. Rate what the reconstruction shows, not how sharp or fluent it looks. Read the words beside each number before you choose it.",
 			Stages: []people.Stage{{Name: stage, Title: "Rate", People: m.People, LeaseMinutes: leaseMinutes,
 				By: []people.ProjectRole{people.Voter, people.Annotator, people.Senior, people.Lead}}},
-			Settings: map[string]string{settingScales: string(text), settingSeed: strconv.Itoa(m.Seed)},
+			Settings: map[string]string{settingScales: string(text), people.SettingSeed: strconv.Itoa(m.Seed)},
 		},
 		Items: people.MadeItems(len(order), func(i int) (*people.Item, any, error) { return itemOf(i, &order[i], scales), order[i], nil }),
 	}

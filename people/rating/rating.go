@@ -21,11 +21,8 @@ const stage = "rate"
 // field for each scale.
 const ratingKey = "rating"
 
-// Settings of a project.
-const (
-	settingScales = "scales" // JSON
-	settingSeed   = "seed"
-)
+// settingScales is the setting with the scales of a project, as JSON.
+const settingScales = "scales"
 
 // steps is how many values a scale has, from 1.
 const steps = 5

@@ -23,8 +23,8 @@ func tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error)
 	if len(ratings) == 0 {
 		return []omniscope.Table{{Name: "means", Title: "Mean ratings", Note: "There are no ratings yet.", Columns: []string{"system"}}}, nil
 	}
-	seed, _ := strconv.ParseUint(w.Project().Settings[settingSeed], 10, 64) // else 0, a seed like any other
-	return TablesOf(ratings, seed), nil
+	project := w.Project()
+	return TablesOf(ratings, project.Seed()), nil
 }
 
 // TablesOf are the tables of ratings: means of systems, agreement, and people.
@@ -117,7 +117,7 @@ func unitsOf(ratings []Rating, scale string) *units {
 }
 
 // figures are of the pairs that two people or more rated; the ICC, which wants the same people for all, is of
-// those that everybody rated.
+// the pairs that all people rated.
 func (u *units) figures(seed uint64) [][]string {
 	k := len(u.people)
 	same, alpha, icc := people.NewFigure(2), people.NewFigure(steps*steps), people.NewFigure(k+3)

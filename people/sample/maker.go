@@ -81,15 +81,15 @@ func (m *maker) Make(ctx context.Context) (_ *people.Plan, err error) {
 	case m.N < 1 || m.People < 1:
 		return nil, omniscope.Usagef("--n and --people are at least 1")
 	}
-	d, err := m.open(ctx)
-	if err != nil {
-		return nil, err
-	}
+	d := &drawing{reader: &reader{}}
 	defer func() {
 		if err != nil {
-			_ = d.Close()
+			err = errors.Join(err, d.Close())
 		}
 	}()
+	if err := d.open(ctx, m); err != nil {
+		return nil, err
+	}
 	if err := d.read(ctx); err != nil {
 		return nil, err
 	}
@@ -97,15 +97,6 @@ func (m *maker) Make(ctx context.Context) (_ *people.Plan, err error) {
 		return nil, omniscope.Usagef("%s has no judgement of a caption to make again%s", m.Run, d.shortened())
 	}
 	return m.plan(ctx, d)
-}
-
-func (m *maker) open(ctx context.Context) (*drawing, error) {
-	d := &drawing{reader: &reader{}}
-	err := d.open(ctx, m)
-	if err != nil {
-		return nil, errors.Join(err, d.Close())
-	}
-	return d, nil
 }
 
 func (d *drawing) open(ctx context.Context, m *maker) (err error) {
@@ -231,7 +222,7 @@ func (m *maker) plan(ctx context.Context, d *drawing) (*people.Plan, error) {
 			Stages: []people.Stage{{Name: stage, Title: "Judge", People: m.People, LeaseMinutes: leaseMinutes,
 				By: []people.ProjectRole{people.Annotator, people.Senior, people.Lead}}},
 			Settings: map[string]string{settingShares: string(text), settingJudge: judge, "run": d.run.Results.Run.ID, "signature": d.run.Results.Signature,
-				"seed": fmt.Sprint(m.Seed), "stratify": m.Stratify}},
+				people.SettingSeed: fmt.Sprint(m.Seed), "stratify": m.Stratify}},
 		Items: people.MadeItems(len(drawn), func(n int) (*people.Item, any, error) { return d.item(n, drawn[n]) }), Close: d.Close,
 	}
 	if !d.needsMedia() {

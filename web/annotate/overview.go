@@ -72,8 +72,7 @@ func (s *Site) retryClips(w http.ResponseWriter, r *http.Request, _ *people.Pers
 	if s.Media != nil {
 		s.Media.Retry()
 	}
-	http.Redirect(w, r, "/overview", http.StatusSeeOther)
-	return nil
+	return redirect(w, r, "/overview")
 }
 
 func (s *Site) overview(w http.ResponseWriter, r *http.Request, p *people.Person) error {
@@ -143,8 +142,7 @@ func (s *Site) closeAccount(w http.ResponseWriter, r *http.Request, p *people.Pe
 	if err := s.Workplace.CloseAccount(r.Context(), id); err != nil {
 		return err
 	}
-	http.Redirect(w, r, "/overview", http.StatusSeeOther)
-	return nil
+	return redirect(w, r, "/overview")
 }
 
 // assign gives items to a person: some by name, or the next so many that nobody has.
@@ -153,8 +151,7 @@ func (s *Site) assign(w http.ResponseWriter, r *http.Request, _ *people.Person) 
 	if err := s.Workplace.Assign(r.Context(), r.FormValue("stage"), r.FormValue("person"), items); err != nil {
 		return err
 	}
-	http.Redirect(w, r, "/overview", http.StatusSeeOther)
-	return nil
+	return redirect(w, r, "/overview")
 }
 
 // tables are the results of the project.

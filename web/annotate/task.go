@@ -70,8 +70,7 @@ func (s *Site) next(w http.ResponseWriter, r *http.Request, p *people.Person) er
 	if ok {
 		to = taskAddress(id)
 	}
-	http.Redirect(w, r, to, http.StatusSeeOther)
-	return nil
+	return redirect(w, r, to)
 }
 
 func (s *Site) take(w http.ResponseWriter, r *http.Request, p *people.Person) error {
@@ -79,8 +78,7 @@ func (s *Site) take(w http.ResponseWriter, r *http.Request, p *people.Person) er
 	if err := s.Workplace.SaveTask(r.Context(), people.Take, id, id.Person); err != nil {
 		return err
 	}
-	http.Redirect(w, r, taskAddress(id), http.StatusSeeOther)
-	return nil
+	return redirect(w, r, taskAddress(id))
 }
 
 // taskData is what the scripts of a task's page need.
@@ -279,8 +277,7 @@ func (s *Site) withdraw(w http.ResponseWriter, r *http.Request, p *people.Person
 	if err := s.Workplace.SaveTask(r.Context(), people.Withdraw, id, p.ID); err != nil {
 		return err
 	}
-	http.Redirect(w, r, "/overview", http.StatusSeeOther)
-	return nil
+	return redirect(w, r, "/overview")
 }
 
 // ago is how long ago something was, for people.
