@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -210,8 +209,7 @@ func sameWork(a, b people.Project) bool {
 
 // newPeopleSample is 'people new check' under the name of what it is for.
 func newPeopleSample() *cobra.Command {
-	i := slices.IndexFunc(catalog.PeopleKinds, func(k *people.Kind) bool { return k.Name == sample.Name })
-	cmd := newPeopleNewKind(catalog.PeopleKinds[i])
+	cmd := newPeopleNewKind(sample.Kind)
 	cmd.Use = "sample RUN PROJECT"
 	cmd.Short = "Have people make a sample of a run's judgements again, to measure its judge"
 	cmd.Example = "  omniscope people sample omniscope-work/runs/omni-cloze-ours-1a2b checks --n 200 --stratify verdict"

@@ -373,8 +373,8 @@ func TestNoFigures(t *testing.T) {
 	if got := notes()[0]; !strings.Contains(got, "there are 5 subjects") {
 		t.Error(got)
 	}
-	f := newAgreement().subjects
-	f.add(20, []float64{8, 10, 10})
+	f := newAgreement().figures()[0]
+	f.Add("v", 20, 8, 10, 10)
 	if row := f.row("provisional: 2 of 4 tasks are done"); row[2] != "0.800" || !strings.HasPrefix(row[5], "provisional") {
 		t.Error(row)
 	}

@@ -217,7 +217,7 @@ func (m *maker) plan(ctx context.Context, d *drawing) (*people.Plan, error) {
 	drawn := m.draw(d.refs)
 	judge := d.run.Results.Judge.Name
 	p := &people.Plan{
-		Project: people.Project{Kind: Name, Title: "Judgements of " + judge,
+		Project: people.Project{Kind: name, Title: "Judgements of " + judge,
 			Guideline: "Judge each caption as the question asks. Another judge has judged it before; what that one found is not shown.",
 			Stages: []people.Stage{{Name: stage, Title: "Judge", People: m.People, LeaseMinutes: leaseMinutes,
 				By: []people.ProjectRole{people.Annotator, people.Senior, people.Lead}}},
