@@ -96,12 +96,3 @@ type field struct {
 }
 
 var videoOf = people.Payload[video]("video")
-
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}

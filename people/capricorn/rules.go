@@ -1,6 +1,7 @@
 package capricorn
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -10,19 +11,19 @@ import (
 
 // checkNoted says, in words for the person, what is wrong with the keypoints of an annotator.
 func checkNoted(c *people.WorkItem, v *video, answers map[string]people.Value) error {
-	return firstError(checkSources(keypointsForm(c, v), answers), checkKeypoints(pointsIn(answers), subjectsAfter(c)))
+	return cmp.Or(checkSources(keypointsForm(c, v), answers), checkKeypoints(pointsIn(answers), subjectsAfter(c)))
 }
 
 // checkKept does so for the keypoints that a senior keeps.
 func checkKept(c *people.WorkItem, _ *video, answers map[string]people.Value) error {
 	points, err := keptAnswers(answers)
-	return firstError(err, checkSources(selectForm(c), answers), checkKeypoints(points, subjectsAfter(c)))
+	return cmp.Or(err, checkSources(selectForm(c), answers), checkKeypoints(points, subjectsAfter(c)))
 }
 
 // checkFinal does so for the keypoints that the lead leaves.
 func checkFinal(c *people.WorkItem, _ *video, answers map[string]people.Value) error {
 	points, subjects := pointsIn(answers), subjectsLeft(c, answers)
-	return firstError(checkSources(consolidateForm(c), answers), checkKeypoints(points, subjects), checkTwoEach(points, subjects))
+	return cmp.Or(checkSources(consolidateForm(c), answers), checkKeypoints(points, subjects), checkTwoEach(points, subjects))
 }
 
 // checkKeypoints says, in words for the person, what is wrong with keypoints: those of subjects name

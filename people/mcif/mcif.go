@@ -12,7 +12,6 @@ package mcif
 
 import (
 	_ "embed"
-	"slices"
 	"strings"
 
 	"omniscope/bench/mcif/talkqa"
@@ -160,5 +159,3 @@ func last(done []people.Done) *people.Done {
 	}
 	return &done[len(done)-1]
 }
-
-func number(list []string, value string) int { return slices.Index(list, value) }

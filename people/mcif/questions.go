@@ -59,7 +59,7 @@ func written(d *people.Done) (out []question) {
 		out = append(out, q)
 	}
 	slices.SortStableFunc(out, func(a, b question) int {
-		return cmp.Compare(number(talkqa.Origins, a.origin), number(talkqa.Origins, b.origin))
+		return cmp.Compare(slices.Index(talkqa.Origins, a.origin), slices.Index(talkqa.Origins, b.origin))
 	})
 	return out
 }

@@ -2,6 +2,7 @@ package mcif
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -47,7 +48,7 @@ func (t *tally) add(one *work) {
 			continue
 		}
 		t.verdicts[q.verdict]++
-		t.labels.Pair(one.talk.ID, len(talkqa.Labels), number(talkqa.Labels, q.labelOfAuthor), number(talkqa.Labels, q.labelOfChecker))
+		t.labels.Pair(one.talk.ID, len(talkqa.Labels), slices.Index(talkqa.Labels, q.labelOfAuthor), slices.Index(talkqa.Labels, q.labelOfChecker))
 	}
 	if one.verified {
 		if missing := shortOf(one.kept); len(missing) > 0 {
