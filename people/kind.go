@@ -63,19 +63,27 @@ func ByStage[T any](k Kind, read func(*Item) (*T, error), stages map[string]Stag
 		}
 		return work.Form(c, of)
 	}
-	k.Complete = func(c *WorkItem, answers map[string]Value) error {
+	complete := func(c *WorkItem, answers map[string]Value) error {
 		work, of, err := at(c)
 		if err != nil || work.Complete == nil {
 			return err
 		}
 		return work.Complete(c, of, answers)
 	}
-	k.Skip = func(c *WorkItem) (bool, error) {
+	skip := func(c *WorkItem) (bool, error) {
 		work, of, err := at(c)
 		if err != nil || work.Skip == nil {
 			return false, err
 		}
 		return work.Skip(c, of)
+	}
+	for _, work := range stages { // without a stage that needs them no item is read for them
+		if work.Complete != nil {
+			k.Complete = complete
+		}
+		if work.Skip != nil {
+			k.Skip = skip
+		}
 	}
 	k.Exports = slices.Clip(k.Exports) // append makes a new list, and leaves this one as it is
 	return &k
