@@ -34,13 +34,7 @@ func (w *Workplace) Assign(ctx context.Context, stage, person string, items []st
 		events = append(events, e)
 	}
 	w.mu.Unlock()
-	got, err := w.Save(ctx, events...)
-	for _, one := range got {
-		if err == nil {
-			err = one.Err
-		}
-	}
-	return err
+	return w.saveAll(ctx, events...)
 }
 
 // Has reports whether there is an item.
@@ -76,11 +70,6 @@ func (w *Workplace) TakeNext(ctx context.Context, person, stage string) (id Task
 	if id, ok = w.Next(person, stage); !ok {
 		return id, false, nil
 	}
-	e := NewEvent(Take, person, nil)
-	e.Task = id
-	got, err := w.Save(ctx, e)
-	if err == nil {
-		err = got[0].Err
-	}
+	err = w.SaveTask(ctx, Take, id, person)
 	return id, err == nil, err
 }

@@ -36,7 +36,7 @@ func TestWhatCouldNotBeWrittenHasNotHappened(t *testing.T) {
 		t.Fatal(err)
 	}
 	disk := &full{Log: log}
-	w := peopletest.Reopen(t, words{}, disk)
+	w := peopletest.Reopen(t, words, disk)
 	peopletest.Invite(t, w, people.Annotator, "ann")
 	e := people.NewEvent(people.Take, "ann", nil)
 	e.Task = say("i0", "ann")
@@ -110,7 +110,7 @@ func TestProjectsNotMadeToTheirEnd(t *testing.T) {
 	if err := people.Begin(t.Context(), log, p); err == nil {
 		t.Fatal("it was made")
 	}
-	_, err = people.Open(t.Context(), log, func(string) (people.Kind, error) { return words{}, nil })
+	_, err = people.Open(t.Context(), log, func(string) (*people.Kind, error) { return words, nil })
 	if omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), "not made to its end") {
 		t.Errorf("%v", err)
 	}
@@ -119,7 +119,7 @@ func TestProjectsNotMadeToTheirEnd(t *testing.T) {
 func TestWorkDoneElsewhereCounts(t *testing.T) {
 	p := plan(1)
 	p.Done = done("i0", "say")
-	w := peopletest.Open(t, words{}, p)
+	w := peopletest.Open(t, words, p)
 	got, err := w.Done(t.Context(), "i0", "say")
 	if err != nil || len(got) != 1 || got[0].Person != "import" || got[0].Answers["word"].Text("text") != "yes" {
 		t.Errorf("%+v (%v)", got, err)

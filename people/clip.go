@@ -253,7 +253,7 @@ func (w *Workplace) NoteClips(ctx context.Context, notes ...ClipNote) error {
 	if len(events) == 0 {
 		return nil
 	}
-	return firstError(w.Save(ctx, events...))
+	return w.saveAll(ctx, events...)
 }
 
 // NoteShown saves that the server showed the n-th clip of an item to the person of a task, a file
@@ -268,19 +268,9 @@ func (w *Workplace) NoteShown(ctx context.Context, id TaskID, n int, sha256 stri
 	}
 	e := NewEvent(Shown, id.Person, &shownClip{n, sha256})
 	e.Task = id
-	err := firstError(w.Save(ctx, e))
+	err := w.saveAll(ctx, e)
 	if t, ok := w.Task(id); err != nil && (!ok || t.State != Started) {
 		return nil // it was submitted or given back meanwhile
-	}
-	return err
-}
-
-// firstError is the first error of receipts.
-func firstError(got []Receipt, err error) error {
-	for _, one := range got {
-		if err == nil {
-			err = one.Err
-		}
 	}
 	return err
 }

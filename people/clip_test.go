@@ -12,12 +12,10 @@ import (
 )
 
 // votes is a kind of work of one question, which somebody may also say that they cannot judge.
-type votes struct{ words }
-
-func (votes) Form(*people.WorkItem) (*people.Form, error) {
+var votes = &people.Kind{Info: words.Info, Complete: completeWord, Skip: sameWord, Form: func(*people.WorkItem) (*people.Form, error) {
 	return &people.Form{Sections: []people.Section{{Name: "word", Title: "Vote", Cards: []people.Card{{}}, Fields: []people.Field{
 		{Name: "text", Label: "Which?", Type: people.Choose, Choices: []people.Choice{{Value: "yes"}, {Value: "no"}, {Value: "cannot", Label: "Cannot judge", Unseen: true}}}}}}}, nil
-}
+}}
 
 // films is a plan of items with these clips, without the stage "settle".
 func films(clips ...people.Media) *people.Plan {
@@ -56,7 +54,7 @@ func submit(t *testing.T, w *people.Workplace, id people.TaskID) error {
 	return got[0].Err
 }
 
-func opened(t *testing.T, kind people.Kind, p *people.Plan) *people.Workplace {
+func opened(t *testing.T, kind *people.Kind, p *people.Plan) *people.Workplace {
 	t.Helper()
 	w := peopletest.Open(t, kind, p)
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben", "cas")
@@ -95,7 +93,7 @@ func TestOnlyWorkOnShownClipsIsSubmitted(t *testing.T) {
 		"named by its digest, and missing": {[]people.Media{{File: "a.mp4", SHA256: "aa"}}, "say", []people.ClipNote{{File: "a.mp4", Wanted: "aa", Trouble: "another file"}}, nil, nil, "yes", "cannot be shown now"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := opened(t, votes{}, films(c.clips...))
+			w := opened(t, votes, films(c.clips...))
 			note(t, w, c.notes...)
 			id := people.TaskID{Item: "i0", Stage: c.stage, Person: "ann"}
 			peopletest.Save(t, w, id, people.Take, nil)
@@ -119,7 +117,7 @@ func TestOnlyWorkOnShownClipsIsSubmitted(t *testing.T) {
 }
 
 func TestOnlyTheServerSaysWhatWasShown(t *testing.T) {
-	w := opened(t, votes{}, films(film))
+	w := opened(t, votes, films(film))
 	note(t, w, people.ClipNote{File: "a.mp4", SHA256: "aa"})
 	id := say("i0", "ann")
 	show(t, w, id, 0, "aa") // not taken: nothing is noted
@@ -154,7 +152,7 @@ func TestOnlyTheServerSaysWhatWasShown(t *testing.T) {
 func TestWorkOnAReplacedClipIsLeftOut(t *testing.T) {
 	p := films(film)
 	p.Project.Stages = p.Project.Stages[:1]
-	w := opened(t, votes{}, p)
+	w := opened(t, votes, p)
 	does(t, w, say("i0", "ann"), "yes")
 	does(t, w, say("i0", "ben"), "yes")
 	first := w.Clip(film.Clip()).SHA256
@@ -208,7 +206,7 @@ func TestManyClipsThatCannotBeShown(t *testing.T) {
 		clips = append(clips, people.Media{File: fmt.Sprint(i)})
 		notes = append(notes, people.ClipNote{File: fmt.Sprint(i), Trouble: "the disk is full"})
 	}
-	w := opened(t, votes{}, films(clips...))
+	w := opened(t, votes, films(clips...))
 	note(t, w, notes...)
 	if table, any := people.ClipTable(w); !any || len(table.Rows) != 100 || !strings.Contains(table.Note, "The first 100 of 250 clips") {
 		t.Errorf("%d rows, %s", len(table.Rows), table.Note)
@@ -217,7 +215,7 @@ func TestManyClipsThatCannotBeShown(t *testing.T) {
 
 // TestAVoteOnAReplacedClipIsNotCastAgain: a voter who has seen the systems' names cannot vote again.
 func TestAVoteOnAReplacedClipIsNotCastAgain(t *testing.T) {
-	w := opened(t, revealing{}, films(film))
+	w := opened(t, revealing, films(film))
 	does(t, w, say("i0", "ann"), "yes")
 	note(t, w, people.ClipNote{File: "a.mp4", SHA256: "other"})
 	if id, ok := w.Next("ann", "say"); !ok || id.Item != "i1" {
@@ -266,7 +264,7 @@ func history(t *testing.T, notes bool) people.Log {
 // TestOldProjectsCountAsBefore opens and serves a project without notes on clips, and replaces the clip
 // later.
 func TestOldProjectsCountAsBefore(t *testing.T) {
-	w := peopletest.Reopen(t, votes{}, history(t, false))
+	w := peopletest.Reopen(t, votes, history(t, false))
 	counted := func(when string, want int) {
 		t.Helper()
 		done, err := w.Done(t.Context(), "i0", "say")
@@ -294,7 +292,7 @@ func TestOldProjectsCountAsBefore(t *testing.T) {
 
 // TestWorkWithoutAShownClipIsLeftOut opens a project that notes shown clips, with work without a note.
 func TestWorkWithoutAShownClipIsLeftOut(t *testing.T) {
-	w := peopletest.Reopen(t, votes{}, history(t, true))
+	w := peopletest.Reopen(t, votes, history(t, true))
 	done, err := w.Done(t.Context(), "i0", "say")
 	if err != nil || len(done) != 0 || w.LeftOut()[people.NotShown] != 2 {
 		t.Errorf("%d count, left out %v (%v)", len(done), w.LeftOut(), err)
@@ -317,7 +315,7 @@ func TestClipsSurviveAReopening(t *testing.T) {
 	if err := people.Begin(t.Context(), log, films(film)); err != nil {
 		t.Fatal(err)
 	}
-	w := peopletest.Reopen(t, votes{}, log)
+	w := peopletest.Reopen(t, votes, log)
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
 	does(t, w, say("i0", "ann"), "yes")
 	peopletest.Save(t, w, say("i0", "ben"), people.Take, nil)
@@ -333,7 +331,7 @@ func TestClipsSurviveAReopening(t *testing.T) {
 	if log, err = sqlite.Open(dir); err != nil {
 		t.Fatal(err)
 	}
-	w = peopletest.Reopen(t, votes{}, log)
+	w = peopletest.Reopen(t, votes, log)
 	if got := w.Clip(film.Clip()); got != want || got.LeftOut != 1 {
 		t.Errorf("%+v, want %+v", got, want)
 	}

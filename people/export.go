@@ -50,7 +50,7 @@ func (w *Workplace) Add(ctx context.Context, p *Plan) (added, there int, err err
 			there++
 			continue
 		}
-		if err := w.saveOne(ctx, NewEvent(ItemAdd, "", item)); err != nil {
+		if err := w.saveAll(ctx, NewEvent(ItemAdd, "", item)); err != nil {
 			return added, there, err
 		}
 		added++

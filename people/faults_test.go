@@ -79,7 +79,7 @@ func TestAnEventIsNotRefusedBecauseTheLogCannotBeRead(t *testing.T) {
 	if err := people.Begin(t.Context(), log, plan(1)); err != nil {
 		t.Fatal(err)
 	}
-	w := peopletest.Reopen(t, words{}, log)
+	w := peopletest.Reopen(t, words, log)
 	peopletest.Invite(t, w, people.Annotator, "ann")
 	peopletest.Save(t, w, say("i0", "ann"), people.Take, nil)
 	e := people.NewEvent(people.Set, "ann", word("typed"))
@@ -139,12 +139,11 @@ func TestWorkThatIsNotNeededAnyMoreIsNotSubmitted(t *testing.T) {
 }
 
 // revealing is words that show what was hidden, once a task is submitted.
-type revealing struct{ words }
-
-func (revealing) Reveal(*people.WorkItem, map[string]people.Value) []people.Text { return nil }
+var revealing = &people.Kind{Info: words.Info, Form: wordForm, Complete: completeWord, Skip: sameWord,
+	Reveal: func(*people.WorkItem, map[string]people.Value) []people.Text { return nil }}
 
 func TestWhoWasShownWhatWasHiddenChangesNothing(t *testing.T) {
-	w := peopletest.Open(t, revealing{}, plan(1))
+	w := peopletest.Open(t, revealing, plan(1))
 	peopletest.Invite(t, w, people.Annotator, "ann")
 	does(t, w, say("i0", "ann"), "yes")
 	if got := peopletest.Try(t, w, say("i0", "ann"), people.Reopen, 0, nil); got.Err == nil {
@@ -293,12 +292,11 @@ func TestItemsOfWhoCannotDoThemGoToOthers(t *testing.T) {
 }
 
 // faulty is a kind with a fault in its code.
-type faulty struct{ words }
-
-func (faulty) Complete(*people.WorkItem, map[string]people.Value) error { panic("the code is wrong") }
+var faulty = &people.Kind{Info: words.Info, Form: wordForm,
+	Complete: func(*people.WorkItem, map[string]people.Value) error { panic("the code is wrong") }}
 
 func TestAFaultInAKindIsOneEventsTrouble(t *testing.T) {
-	w := peopletest.Open(t, faulty{}, plan(1))
+	w := peopletest.Open(t, faulty, plan(1))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
 	for _, person := range []string{"ann", "ben"} {
 		id := say("i0", person)

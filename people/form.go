@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -222,41 +223,41 @@ func (s *Section) checkField(name string, value any) error {
 }
 
 func (f *Field) check(value any) error {
+	fits := false
 	switch f.Type {
 	case Choose:
-		if text, ok := value.(string); ok && (text == "" || f.offers(text)) {
-			return nil
-		}
+		text, ok := value.(string)
+		fits = ok && (text == "" || f.offers(text))
 	case Check:
 		list, ok := value.([]any)
-		if ok && len(list) <= len(f.Choices) && !slices.ContainsFunc(list, func(one any) bool { text, ok := one.(string); return !ok || !f.offers(text) }) {
-			return nil
-		}
+		fits = ok && len(list) <= len(f.Choices) && !slices.ContainsFunc(list, func(one any) bool { text, ok := one.(string); return !ok || !f.offers(text) })
 	case Words, Prose:
-		text, ok := value.(string)
-		most := f.Max
-		if most == 0 {
-			most = 10_000
-		}
-		switch {
-		case ok && !utf8.ValidString(text):
-			return omniscope.Usagef("%s: the text is not valid UTF-8", f.Label)
-		case ok && utf8.RuneCountInString(text) > most:
-			return omniscope.Usagef("%s: %d characters at most", f.Label, most)
-		case ok && f.Type == Words && strings.ContainsAny(text, "\n\r"):
-			return omniscope.Usagef("%s: one line only", f.Label)
-		case ok:
-			return nil
+		if text, ok := value.(string); ok {
+			return f.checkText(text)
 		}
 	case When:
-		if start, end, ok := (Value{f.Name: value}).Span(f.Name); ok {
-			if start < 0 || end < start {
-				return omniscope.Usagef("%s: it ends before it begins", f.Label)
-			}
-			return nil
+		var start, end float64
+		if start, end, fits = (Value{f.Name: value}).Span(f.Name); fits && (start < 0 || end < start) {
+			return omniscope.Usagef("%s: it ends before it begins", f.Label)
 		}
 	}
-	return omniscope.Usagef("%s: %v is none of what can be chosen here", f.Label, value)
+	if !fits {
+		return omniscope.Usagef("%s: %v is none of what can be chosen here", f.Label, value)
+	}
+	return nil
+}
+
+func (f *Field) checkText(text string) error {
+	most := cmp.Or(f.Max, 10_000)
+	switch {
+	case !utf8.ValidString(text):
+		return omniscope.Usagef("%s: the text is not valid UTF-8", f.Label)
+	case utf8.RuneCountInString(text) > most:
+		return omniscope.Usagef("%s: %d characters at most", f.Label, most)
+	case f.Type == Words && strings.ContainsAny(text, "\n\r"):
+		return omniscope.Usagef("%s: one line only", f.Label)
+	}
+	return nil
 }
 
 func (f *Field) offers(value string) bool {
@@ -378,14 +379,6 @@ func (s *Section) Of(answers map[string]Value) (out []Answer) {
 			places[a.Key] = n
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Answer) int {
-		switch pa, pb := places[a.Key], places[b.Key]; {
-		case pa < pb:
-			return -1
-		case pa > pb:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(out, func(a, b Answer) int { return cmp.Compare(places[a.Key], places[b.Key]) })
 	return out
 }

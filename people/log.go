@@ -2,7 +2,9 @@ package people
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
+	"time"
 )
 
 // A Log keeps events for good. One process at a time has it open for writing.
@@ -20,4 +22,20 @@ type Log interface {
 	// At reads one event. An event that is not there is an error of kind NotFound.
 	At(ctx context.Context, seq int64) (*Event, error)
 	Close() error
+}
+
+// EventColumns are the columns of an event in a table, in the order in which ScanEvent reads them.
+const EventColumns = "seq, id, at, by, kind, item, stage, person, base, active_ms, body"
+
+// ScanEvent reads an event from the row of a table. It returns an event with an error, too.
+func ScanEvent(row interface{ Scan(to ...any) error }) (*Event, error) {
+	e := &Event{}
+	var at int64 // microseconds since 1970
+	var body []byte
+	err := row.Scan(&e.Seq, &e.ID, &at, &e.By, &e.Kind, &e.Task.Item, &e.Task.Stage, &e.Task.Person, &e.Base, &e.ActiveMS, &body)
+	e.At = time.UnixMicro(at).UTC()
+	if len(body) > 0 {
+		e.Body = json.RawMessage(body)
+	}
+	return e, err
 }

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"omniscope"
@@ -79,6 +80,15 @@ func (p *Project) Stage(name string) *Stage {
 		}
 	}
 	return nil
+}
+
+// SettingSeed is the setting with the seed of a project's intervals.
+const SettingSeed = "seed"
+
+// Seed is the seed of the project's intervals; 0, a seed like any other, where it names no seed.
+func (p *Project) Seed() uint64 {
+	seed, _ := strconv.ParseUint(p.Settings[SettingSeed], 10, 64)
+	return seed
 }
 
 // earlier are the names of the stages that come before a stage, the first one first.

@@ -340,19 +340,18 @@ func (w *Workplace) Next(person, stage string) (id TaskID, ok bool) {
 	var free, mine *itemState
 	for _, one := range w.state.items {
 		t := w.state.task(TaskID{one.id, stage, person})
-		if t != nil && t.State != Started && !w.mayRedo(t) || w.state.mayTake(one, s, p) != nil {
+		if t != nil && !w.mayGoOn(t) || w.state.mayTake(one, s, p) != nil {
 			continue
 		}
-		if t != nil && (t.kept(now, w.beats) || one.places(s, now, w.beats) > 0) {
+		place := one.places(s, now, w.beats) > 0
+		switch {
+		case t != nil && (place || t.kept(now, w.beats)):
 			return t.TaskID, true
+		case t != nil || !place:
+			continue
 		}
-		if t == nil && one.places(s, now, w.beats) > 0 {
-			if free == nil {
-				free = one
-			}
-			if mine == nil && slices.Contains(one.assigned[stage], person) {
-				mine = one
-			}
+		if free = cmp.Or(free, one); slices.Contains(one.assigned[stage], person) {
+			mine = cmp.Or(mine, one)
 		}
 	}
 	if one := cmp.Or(mine, free); one != nil {
@@ -361,11 +360,13 @@ func (w *Workplace) Next(person, stage string) (id TaskID, ok bool) {
 	return TaskID{}, false
 }
 
+// mayGoOn reports whether a task is open to its person, or may be done again.
+func (w *Workplace) mayGoOn(t *taskState) bool { return t.State == Started || w.mayRedo(t) }
+
 // mayRedo reports whether somebody may do again what they submitted: it does not count as it is, and
 // they were not shown what was hidden.
 func (w *Workplace) mayRedo(t *taskState) bool {
-	_, reveals := w.kind.(Revealer)
-	return t.State == Submitted && !t.Counts() && !reveals
+	return t.State == Submitted && !t.Counts() && w.kind.Reveal == nil
 }
 
 // Beat notes that a person still has a task in front of them, so that it is kept for them.

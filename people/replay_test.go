@@ -32,7 +32,7 @@ func anyHistory(t *testing.T, r *rand.Rand) {
 	if err := people.Begin(t.Context(), log, plan(3)); err != nil {
 		t.Fatal(err)
 	}
-	w := peopletest.Reopen(t, words{}, log)
+	w := peopletest.Reopen(t, words, log)
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben", "cas")
 	peopletest.Invite(t, w, people.Senior, "sue", "tom")
 	peopletest.Invite(t, w, people.Lead, "lea")
@@ -79,7 +79,7 @@ func anyHistory(t *testing.T, r *rand.Rand) {
 	if log, err = sqlite.Open(dir); err != nil {
 		t.Fatal(err)
 	}
-	if got := snapshot(peopletest.Reopen(t, words{}, log)); !slices.Equal(want, got) {
+	if got := snapshot(peopletest.Reopen(t, words, log)); !slices.Equal(want, got) {
 		t.Errorf("%q\nand before\n%q", got, want)
 	}
 }

@@ -48,13 +48,22 @@ func (w *Workplace) Save(ctx context.Context, events ...*Event) (receipts []Rece
 	return r.receipts, r.err
 }
 
-// saveOne saves an event of the program's.
-func (w *Workplace) saveOne(ctx context.Context, e *Event) error {
-	got, err := w.Save(ctx, e)
-	if err != nil {
-		return err
+// saveAll saves events, and returns the first error of any.
+func (w *Workplace) saveAll(ctx context.Context, events ...*Event) error {
+	got, err := w.Save(ctx, events...)
+	for _, one := range got {
+		if err == nil {
+			err = one.Err
+		}
 	}
-	return got[0].Err
+	return err
+}
+
+// SaveTask saves an event without a body of a task, by a person.
+func (w *Workplace) SaveTask(ctx context.Context, kind EventKind, id TaskID, by string) error {
+	e := NewEvent(kind, by, nil)
+	e.Task = id
+	return w.saveAll(ctx, e)
 }
 
 // maxBatch is how many requests are written with one commit.
@@ -249,29 +258,18 @@ func (w *Workplace) readAgain(ctx context.Context) {
 // there becomes a conflict.
 func (c *commit) allowed(ctx context.Context, e *Event, got *Receipt) error {
 	s := c.w.state
+	one, stage, person := s.byID[e.Task.Item], s.project.Stage(e.Task.Stage), s.people[e.By]
 	switch e.Kind {
 	case Take, Set, Drop, Submit, Reopen, Release, Withdraw:
-		if e.By == "" && s.byID[e.Task.Item] != nil && s.project.Stage(e.Task.Stage) != nil {
+		if e.By == "" && one != nil && stage != nil {
 			return nil // work that was done elsewhere
 		}
-	case ProjectSet, ItemAdd, PersonSet, SessionNew, SessionEnd, Assign, Unassign:
-		if e.By != "" {
-			return denied("only the program itself saves the event %q", e.Kind)
-		}
-		if e.Kind == Assign {
-			return s.mayAssign(e.Task)
-		}
-		return nil
-	case ClipFound:
-		if e.By != "" {
-			return denied("only the program itself saves the event %q", e.Kind)
-		}
-		return s.mayNote(e)
+	case ProjectSet, ItemAdd, PersonSet, SessionNew, SessionEnd, Assign, Unassign, ClipFound:
+		return s.mayProgram(e)
 	case Shown: // the program saves it, as the person's
 	default:
 		return omniscope.Usagef("the event %q cannot be saved", e.Kind)
 	}
-	one, stage, person := s.byID[e.Task.Item], s.project.Stage(e.Task.Stage), s.people[e.By]
 	switch {
 	case person == nil || person.Closed:
 		return denied("%q does not work on this project", e.By)
@@ -281,13 +279,31 @@ func (c *commit) allowed(ctx context.Context, e *Event, got *Receipt) error {
 		return s.mayWithdraw(e.Task, person)
 	case e.Task.Person != e.By:
 		return denied("this task is somebody else's")
-	}
-	t := s.task(e.Task)
-	switch {
 	case e.Kind == Take:
-		return c.mayTake(one, stage, person, t)
+		return c.mayTake(one, stage, person, s.task(e.Task))
 	case !stage.Allows(person.Role):
 		return denied("the stage %q is not for the role %s", stage.Title, person.Role)
+	}
+	return c.allowedTaken(ctx, e, one, stage, got)
+}
+
+// mayProgram refuses events of the program that somebody else sends, or that do not fit the state.
+func (s *state) mayProgram(e *Event) error {
+	switch {
+	case e.By != "":
+		return denied("only the program itself saves the event %q", e.Kind)
+	case e.Kind == Assign:
+		return s.mayAssign(e.Task)
+	case e.Kind == ClipFound:
+		return s.mayNote(e)
+	}
+	return nil
+}
+
+// allowedTaken refuses what may not happen to a task that its person took.
+func (c *commit) allowedTaken(ctx context.Context, e *Event, one *itemState, stage *Stage, got *Receipt) error {
+	t := c.w.state.task(e.Task)
+	switch {
 	case t == nil || t.State == Released:
 		return omniscope.Usagef("%s is not open to you: take it first", one.id)
 	case t.State == Withdrawn:
@@ -299,9 +315,9 @@ func (c *commit) allowed(ctx context.Context, e *Event, got *Receipt) error {
 	case e.Kind == Release:
 		return nil
 	case e.Kind == Shown:
-		return s.mayShow(one, e)
+		return c.w.state.mayShow(one, e)
 	case e.Kind == Submit:
-		if err := s.mayFinish(one, stage); err != nil {
+		if err := c.w.state.mayFinish(one, stage); err != nil {
 			return err
 		}
 	}
@@ -316,7 +332,7 @@ func (c *commit) mayReopen(one *itemState, stage *Stage, t *taskState) error {
 	if t.State != Submitted {
 		return omniscope.Usagef("%s is open: it can be changed", one.id)
 	}
-	if _, ok := c.w.kind.(Revealer); ok {
+	if c.w.kind.Reveal != nil {
 		return omniscope.Usagef("%s stays as it is: you have been shown what was hidden", one.id)
 	}
 	if c.w.state.hasLater(one, stage.Name) {
@@ -423,7 +439,7 @@ func (c *commit) complete(ctx context.Context, e *Event, t *taskState, form *For
 			return err
 		}
 	}
-	if err := form.Missing(values); err != nil {
+	if err := form.Missing(values); err != nil || c.w.kind.Complete == nil {
 		return err
 	}
 	about, err := c.workItem(ctx, e.Task.Item, e.Task.Stage)
@@ -436,8 +452,7 @@ func (c *commit) complete(ctx context.Context, e *Event, t *taskState, form *For
 // skip notes which of the stages that come next an item does not need, by the rules of the kind,
 // once the stage before is done.
 func (c *commit) skip(ctx context.Context, id TaskID) error {
-	kind, ok := c.w.kind.(Skipper)
-	if !ok {
+	if c.w.kind.Skip == nil {
 		return nil
 	}
 	s := c.w.state
@@ -451,7 +466,7 @@ func (c *commit) skip(ctx context.Context, id TaskID) error {
 		if err != nil {
 			return err
 		}
-		skip, err := kind.Skip(about)
+		skip, err := c.w.kind.Skip(about)
 		if err != nil {
 			return err
 		}

@@ -51,7 +51,7 @@ func (w *Workplace) Invite(ctx context.Context, id, name string, role ProjectRol
 	}
 	link, kept := newSecret()
 	p := &Person{ID: id, Name: name, Role: role, Invite: kept, InviteUntil: w.now().Add(linkValid).UTC()}
-	return link, w.saveOne(ctx, NewEvent(PersonSet, "", p))
+	return link, w.saveAll(ctx, NewEvent(PersonSet, "", p))
 }
 
 // IsPersonID reports whether a text can stand for a person in addresses and files.
@@ -70,8 +70,7 @@ func (w *Workplace) person(id string) *Person {
 	if p == nil {
 		return nil
 	}
-	copied := *p
-	return &copied
+	return new(*p)
 }
 
 func roleNames() string {
@@ -91,7 +90,7 @@ func (w *Workplace) CloseAccount(ctx context.Context, id string) error {
 		return omniscope.NotFoundf("there is nobody called %q", id)
 	}
 	p.Closed, p.Invite = true, nil
-	return w.saveOne(ctx, NewEvent(PersonSet, "", p))
+	return w.saveAll(ctx, NewEvent(PersonSet, "", p))
 }
 
 // errLink is the same for a link that never was, one that is used up and one that has ended.
@@ -123,8 +122,7 @@ func (w *Workplace) invited(link string) *Person {
 	kept := string(digest(link))
 	for _, p := range w.state.people {
 		if p.Invite != nil && string(p.Invite) == kept && !p.Closed && w.now().Before(p.InviteUntil) { // digests: how long the comparison takes says nothing of the secret
-			copied := *p
-			return &copied
+			return new(*p)
 		}
 	}
 	return nil
@@ -132,7 +130,7 @@ func (w *Workplace) invited(link string) *Person {
 
 // SignOut ends a session.
 func (w *Workplace) SignOut(ctx context.Context, session string) error {
-	return w.saveOne(ctx, NewEvent(SessionEnd, "", &loginSession{Secret: digest(session)}))
+	return w.saveAll(ctx, NewEvent(SessionEnd, "", &loginSession{Secret: digest(session)}))
 }
 
 // Who is the person of a session; nil = nobody, or it has ended.
@@ -147,6 +145,5 @@ func (w *Workplace) Who(session string) *Person {
 	if p == nil || p.Closed {
 		return nil
 	}
-	copied := *p
-	return &copied
+	return new(*p)
 }

@@ -85,39 +85,13 @@ func (s *state) apply(e *Event) error {
 	case ProjectSet:
 		return readBody(e, &s.project)
 	case ItemAdd:
-		var item Item
-		if err := readBody(e, &item); err != nil {
-			return err
-		}
-		if s.byID[item.ID] == nil {
-			one := &itemState{id: item.ID, clip: item.Clip, media: item.Media, people: item.People, seq: e.Seq}
-			s.items, s.byID[item.ID] = append(s.items, one), one
-			s.addClips(one)
-		}
-		return nil
+		return s.applyItem(e)
 	case ClipFound:
 		return s.applyClip(e)
 	case PersonSet:
-		p := &Person{}
-		if err := readBody(e, p); err != nil {
-			return err
-		}
-		s.people[p.ID] = p
-		if p.Closed { // who is invited again starts with a link
-			maps.DeleteFunc(s.sessions, func(_ string, one *loginSession) bool { return one.Person == p.ID })
-		}
-		return nil
+		return s.applyPerson(e)
 	case SessionNew, SessionEnd:
-		session := &loginSession{}
-		if err := readBody(e, session); err != nil {
-			return err
-		}
-		if e.Kind == SessionEnd {
-			delete(s.sessions, string(session.Secret))
-		} else {
-			s.sessions[string(session.Secret)] = session
-		}
-		return nil
+		return s.applySession(e)
 	}
 	one := s.byID[e.Task.Item]
 	if one == nil {
@@ -135,6 +109,44 @@ func (s *state) apply(e *Event) error {
 		return s.applyShown(one, e)
 	default:
 		return s.applyTask(one, e)
+	}
+	return nil
+}
+
+func (s *state) applyItem(e *Event) error {
+	var item Item
+	if err := readBody(e, &item); err != nil {
+		return err
+	}
+	if s.byID[item.ID] == nil {
+		one := &itemState{id: item.ID, clip: item.Clip, media: item.Media, people: item.People, seq: e.Seq}
+		s.items, s.byID[item.ID] = append(s.items, one), one
+		s.addClips(one)
+	}
+	return nil
+}
+
+func (s *state) applyPerson(e *Event) error {
+	p := &Person{}
+	if err := readBody(e, p); err != nil {
+		return err
+	}
+	s.people[p.ID] = p
+	if p.Closed { // who is invited again starts with a link
+		maps.DeleteFunc(s.sessions, func(_ string, one *loginSession) bool { return one.Person == p.ID })
+	}
+	return nil
+}
+
+func (s *state) applySession(e *Event) error {
+	session := &loginSession{}
+	if err := readBody(e, session); err != nil {
+		return err
+	}
+	if e.Kind == SessionEnd {
+		delete(s.sessions, string(session.Secret))
+	} else {
+		s.sessions[string(session.Secret)] = session
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ import (
 // concurrent use; one process at a time has it open.
 type Workplace struct {
 	log  Log
-	kind Kind
+	kind *Kind
 	now  func() time.Time
 
 	requests chan *request // to the one goroutine that writes
@@ -42,7 +42,7 @@ type Workplace struct {
 var ErrUnfinished = errors.New("this project was not made to its end: remove it and make it again with `omniscope people new`")
 
 // Open reads the log of a project. kindOf finds the project's kind of work by its name.
-func Open(ctx context.Context, log Log, kindOf func(name string) (Kind, error)) (*Workplace, error) {
+func Open(ctx context.Context, log Log, kindOf func(name string) (*Kind, error)) (*Workplace, error) {
 	w := &Workplace{log: log, now: time.Now, requests: make(chan *request), closed: make(chan struct{}), stopped: make(chan struct{}), changed: make(chan struct{}),
 		beats: make(map[TaskID]time.Time), forms: make(map[TaskID]*Form)}
 	s, err := readState(ctx, log)
@@ -89,7 +89,7 @@ func Begin(ctx context.Context, log Log, p *Plan) error {
 		}
 		return omniscope.Usagef("there is a project here already: name another place, or remove this one")
 	}
-	b := &beginning{log: log, project: &p.Project}
+	b := &beginning{log: log}
 	ids := make(map[string]bool)
 	for item, err := range p.Items {
 		switch {
@@ -106,18 +106,8 @@ func Begin(ctx context.Context, log Log, p *Plan) error {
 	if len(ids) == 0 && !p.ItemsLater {
 		return omniscope.Usagef("there is nothing to work on: no item could be made of the files")
 	}
-	if p.Done != nil {
-		for d, err := range p.Done {
-			if err == nil && !ids[d.Item] {
-				err = omniscope.Usagef("work on %q, which is no item", d.Item)
-			}
-			if err == nil {
-				err = b.done(ctx, d)
-			}
-			if err != nil {
-				return err
-			}
-		}
+	if err := b.done(ctx, p, ids); err != nil {
+		return err
 	}
 	p.Project.ID, p.Project.NotesClips = uuid.NewString(), true
 	b.batch = append(b.batch, NewEvent(ProjectSet, "", &p.Project))
@@ -126,10 +116,9 @@ func Begin(ctx context.Context, log Log, p *Plan) error {
 
 // A beginning writes the first events of a project.
 type beginning struct {
-	log     Log
-	project *Project
-	seq     int64
-	batch   []*Event
+	log   Log
+	seq   int64
+	batch []*Event
 }
 
 // atOnce is how many events are written in one step.
@@ -153,13 +142,23 @@ func (b *beginning) flush(ctx context.Context) error {
 }
 
 // done writes work that was done elsewhere, as that of its person.
-func (b *beginning) done(ctx context.Context, d *Done) error {
-	if b.project.Stage(d.Stage) == nil {
-		return omniscope.Usagef("work at a stage %q, which the project does not have", d.Stage)
+func (b *beginning) done(ctx context.Context, p *Plan, items map[string]bool) error {
+	if p.Done == nil {
+		return nil
 	}
-	for _, e := range d.events() {
-		if err := b.add(ctx, e); err != nil {
+	for d, err := range p.Done {
+		switch {
+		case err != nil:
 			return err
+		case !items[d.Item]:
+			return omniscope.Usagef("work on %q, which is no item", d.Item)
+		case p.Project.Stage(d.Stage) == nil:
+			return omniscope.Usagef("work at a stage %q, which the project does not have", d.Stage)
+		}
+		for _, e := range d.events() {
+			if err := b.add(ctx, e); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -183,13 +182,7 @@ func (w *Workplace) addDone(ctx context.Context, d *Done) error {
 	if !w.Has(d.Item) {
 		return omniscope.Usagef("work on %q, which is no item", d.Item)
 	}
-	got, err := w.Save(ctx, d.events()...)
-	for _, one := range got {
-		if err == nil {
-			err = one.Err
-		}
-	}
-	return err
+	return w.saveAll(ctx, d.events()...)
 }
 
 // NewEvent makes an event of the program (by = "") or of a person.
@@ -216,7 +209,7 @@ func (w *Workplace) Close() error {
 }
 
 // Kind is the project's kind of work.
-func (w *Workplace) Kind() Kind { return w.kind }
+func (w *Workplace) Kind() *Kind { return w.kind }
 
 // Project is what people are asked to do.
 func (w *Workplace) Project() Project {

@@ -19,17 +19,9 @@ import (
 )
 
 // words is a kind of work at which people say a word, and a senior settles where they differ.
-type words struct{}
+var words = &people.Kind{Info: people.Info{Name: "words"}, Form: wordForm, Complete: completeWord, Skip: sameWord}
 
-var (
-	_ people.Kind    = words{}
-	_ people.Skipper = words{}
-)
-
-func (words) Info() people.Info        { return people.Info{Name: "words"} }
-func (words) Exports() []people.Export { return nil }
-
-func (words) Form(c *people.WorkItem) (*people.Form, error) {
+func wordForm(c *people.WorkItem) (*people.Form, error) {
 	f := &people.Form{Sections: []people.Section{{Name: "word", Title: "Word", Fields: []people.Field{{Name: "text", Label: "Word", Type: people.Words}}, Cards: []people.Card{{}}}}}
 	for _, d := range c.Earlier {
 		f.Texts = append(f.Texts, people.Text{Title: d.Letter, Body: d.Answers["word"].Text("text")})
@@ -37,14 +29,14 @@ func (words) Form(c *people.WorkItem) (*people.Form, error) {
 	return f, nil
 }
 
-func (words) Complete(_ *people.WorkItem, answers map[string]people.Value) error {
+func completeWord(_ *people.WorkItem, answers map[string]people.Value) error {
 	if answers["word"].Text("text") == "never" {
 		return errors.New("never is no word")
 	}
 	return nil
 }
 
-func (words) Skip(c *people.WorkItem) (bool, error) {
+func sameWord(c *people.WorkItem) (bool, error) {
 	said := make(map[string]bool)
 	for _, d := range c.At("say") {
 		said[d.Answers["word"].Text("text")] = true
@@ -72,7 +64,7 @@ func numbered(n int) iter.Seq2[*people.Item, error] {
 
 func project(t *testing.T, items int) *people.Workplace {
 	t.Helper()
-	w := peopletest.Open(t, words{}, plan(items))
+	w := peopletest.Open(t, words, plan(items))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben", "cas")
 	peopletest.Invite(t, w, people.Senior, "sue")
 	return w
@@ -389,7 +381,7 @@ func TestAProjectOpenedAgainIsTheSame(t *testing.T) {
 	if err := people.Begin(t.Context(), log, plan(4)); err != nil {
 		t.Fatal(err)
 	}
-	w := peopletest.Reopen(t, words{}, log)
+	w := peopletest.Reopen(t, words, log)
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
 	peopletest.Invite(t, w, people.Senior, "sue")
 	for item, second := range map[string]string{"i0": "yes", "i1": "no"} {
@@ -404,7 +396,7 @@ func TestAProjectOpenedAgainIsTheSame(t *testing.T) {
 	if log, err = sqlite.Open(dir); err != nil {
 		t.Fatal(err)
 	}
-	if got := snapshot(peopletest.Reopen(t, words{}, log)); !slices.Equal(want, got) {
+	if got := snapshot(peopletest.Reopen(t, words, log)); !slices.Equal(want, got) {
 		t.Errorf("%q\nand before\n%q", got, want)
 	}
 }

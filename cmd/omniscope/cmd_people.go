@@ -167,8 +167,8 @@ shows how carefully each person works: time, planted items, copies. It works whi
 
 // peopleTables are the results of a project, and how far people agree.
 func peopleTables(cmd *cobra.Command, w *people.Workplace) (tables []omniscope.Table, err error) {
-	if kind, ok := w.Kind().(people.Tabler); ok {
-		if tables, err = kind.Tables(cmd.Context(), w); err != nil && omniscope.KindOf(err) != omniscope.Usage {
+	if of := w.Kind().Tables; of != nil {
+		if tables, err = of(cmd.Context(), w); err != nil && omniscope.KindOf(err) != omniscope.Usage {
 			return nil, err
 		}
 		if err != nil {
@@ -323,7 +323,7 @@ nothing can be written to yet are left out, with a warning. It works while 'omni
 }
 
 func chosenExports(w *people.Workplace, names []string) (chosen []people.Export, err error) {
-	all := append(w.Kind().Exports(), people.EventsExport)
+	all := append(w.Kind().Exports, people.EventsExport)
 	if len(names) == 0 {
 		return all, nil
 	}

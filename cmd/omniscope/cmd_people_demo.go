@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -52,11 +51,14 @@ func makeDemo(cmd *cobra.Command, project, folder, kind string) error {
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(catalog.PeopleKinds, func(k catalog.PeopleKind) bool { return k.Info().Name == kind })
+	work, err := catalog.PeopleKindOf(kind)
+	if err != nil {
+		return err
+	}
 	made := &cobra.Command{}
 	made.SetContext(cmd.Context())
 	made.SetErr(cmd.ErrOrStderr())
-	maker, options := peopleMaker(made, catalog.PeopleKinds[i])
+	maker, options := peopleMaker(made, work)
 	for name, texts := range values {
 		for _, text := range texts {
 			if err := made.Flags().Set(name, text); err != nil {

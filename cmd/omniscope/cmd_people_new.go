@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -36,7 +35,7 @@ func newPeopleNew() *cobra.Command {
 }
 
 // peopleMaker is the options of a kind, as flags.
-func peopleMaker(cmd *cobra.Command, kind catalog.PeopleKind) (people.Maker, []*optionFlag) {
+func peopleMaker(cmd *cobra.Command, kind *people.Kind) (people.Maker, []*optionFlag) {
 	maker := kind.Maker()
 	var options []*optionFlag
 	for _, o := range maker.Options() {
@@ -70,9 +69,9 @@ type newProject struct {
 	Title, Guideline, Owner string
 }
 
-func newPeopleNewKind(kind catalog.PeopleKind) *cobra.Command {
+func newPeopleNewKind(kind *people.Kind) *cobra.Command {
 	o := &newProject{}
-	info := kind.Info()
+	info := kind.Info
 	cmd := &cobra.Command{
 		Use:     info.Name + " PROJECT",
 		Short:   info.About,
@@ -132,7 +131,7 @@ them are a project of their own.`,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	for _, kind := range catalog.PeopleKinds {
-		if !kind.Info().Fixed {
+		if !kind.Info.Fixed {
 			cmd.AddCommand(newPeopleImportKind(kind))
 		}
 	}
@@ -154,9 +153,9 @@ func importExamples(info people.Info) string {
 	return strings.Join(says, "\n")
 }
 
-func newPeopleImportKind(kind catalog.PeopleKind) *cobra.Command {
+func newPeopleImportKind(kind *people.Kind) *cobra.Command {
 	var l peoplePlace
-	info := kind.Info()
+	info := kind.Info
 	cmd := &cobra.Command{
 		Use:     info.Name + " PROJECT",
 		Short:   "Add to a project: " + info.About,
@@ -210,8 +209,7 @@ func sameWork(a, b people.Project) bool {
 
 // newPeopleSample is 'people new check' under the name of what it is for.
 func newPeopleSample() *cobra.Command {
-	i := slices.IndexFunc(catalog.PeopleKinds, func(k catalog.PeopleKind) bool { return k.Info().Name == sample.Name })
-	cmd := newPeopleNewKind(catalog.PeopleKinds[i])
+	cmd := newPeopleNewKind(sample.Kind)
 	cmd.Use = "sample RUN PROJECT"
 	cmd.Short = "Have people make a sample of a run's judgements again, to measure its judge"
 	cmd.Example = "  omniscope people sample omniscope-work/runs/omni-cloze-ours-1a2b checks --n 200 --stratify verdict"

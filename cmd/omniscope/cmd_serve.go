@@ -116,7 +116,7 @@ func (o *serveOptions) run(cmd *cobra.Command, project string) (err error) {
 	defer cancel()
 	memory.KeepHeadroom(ctx, 100) // pages at a time
 	go media.PrepareAll(ctx, w, warn)
-	if w.Kind().Info().Name == judge.Name && o.Journal == "" {
+	if w.Kind().Name == judge.Name && o.Journal == "" {
 		go importCalls(ctx, cmd.ErrOrStderr(), w, project)
 	}
 	return s.Serve(cmd.Context(), site.Handler(), view.Style+annotate.Style)

@@ -114,7 +114,7 @@ func TestLongCurateMCIFDrafts(t *testing.T) {
 	}
 	shown := map[string]int{}
 	accept := func(stage string, c *people.WorkItem, answers map[string]people.Value) {
-		form, err := mcif.Kind{}.Form(c)
+		form, err := mcif.Kind.Form(c)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,9 +16,6 @@ import (
 	"omniscope/people"
 )
 
-// fewest is how many answers of two people a figure needs: below it a figure says nothing.
-const fewest = 10
-
 // mostChoices is how many choices a field may have. More of them are names that differ from item
 // to item, and no categories.
 const mostChoices = 30
@@ -82,7 +79,7 @@ func (a *answers) values() []int {
 
 func readStage(ctx context.Context, w *people.Workplace, s *people.Stage) (*stage, error) {
 	out := &stage{Stage: s, people: make(map[string]bool), byName: make(map[string]*field)}
-	own, _ := w.Kind().(people.Agreer)
+	own := w.Kind()
 	for _, id := range w.Items() {
 		done, err := w.Done(ctx, id, s.Name)
 		if err != nil {
@@ -99,7 +96,7 @@ func readStage(ctx context.Context, w *people.Workplace, s *people.Stage) (*stag
 		if err != nil {
 			return nil, err
 		}
-		if c.Item.Control != nil && c.Item.Control.Stage == s.Name || own != nil && own.Apart(c.Item) {
+		if c.Item.Control != nil && c.Item.Control.Stage == s.Name || own.Apart != nil && own.Apart(c.Item) {
 			out.apart++
 			continue
 		}
@@ -112,7 +109,7 @@ func readStage(ctx context.Context, w *people.Workplace, s *people.Stage) (*stag
 		}
 	}
 	for name, f := range out.byName {
-		f.own = own != nil && own.HasAlpha(s.Name, name)
+		f.own = own.HasAlpha != nil && own.HasAlpha(s.Name, name)
 	}
 	return out, nil
 }
@@ -218,8 +215,8 @@ func (f *field) unknown() string {
 	switch {
 	case len(f.choices) > mostChoices:
 		return fmt.Sprintf("%d choices, which differ from item to item", len(f.choices))
-	case len(f.answers) < fewest:
-		return fmt.Sprintf("%d answers of two people; at least %d are needed", len(f.answers), fewest)
+	case len(f.answers) < people.Fewest:
+		return fmt.Sprintf("%d answers of two people; at least %d are needed", len(f.answers), people.Fewest)
 	}
 	return ""
 }
@@ -286,17 +283,8 @@ func printed(figures []figure, c stats.Clusters) (out [][]string) {
 	for i, f := range figures {
 		list[i] = f.stat
 	}
-	intervals := stats.Clustered(c, list, stats.Options{})
-	total := c.Total()
-	for i, f := range figures {
-		row := []string{f.name, "not defined", "", fmt.Sprint(f.of)}
-		if value, ok := f.stat(total); ok {
-			row[1] = fmt.Sprintf("%.3f", value)
-		}
-		if in := intervals[i]; in.Known {
-			row[2] = fmt.Sprintf("%.3f to %.3f", in.Low, in.High)
-		}
-		out = append(out, row)
+	for i, cells := range people.PrintedAll(c, list) {
+		out = append(out, []string{figures[i].name, cells[0], cells[1], fmt.Sprint(figures[i].of)})
 	}
 	return out
 }
@@ -356,9 +344,9 @@ func (f *field) confusion(i int, first, second string) []float64 {
 // pairs is the table of pairs of people, where there are three people or more.
 func (s *stage) pairs() omniscope.Table {
 	t := omniscope.Table{Personal: true, Name: "pairs-" + s.Name, Title: "Pairs of people at the stage " + cmp.Or(s.Title, s.Name), Columns: []string{"of", "people", "figure", "value", "95% interval", "answers"}, Numbers: []int{3, 5},
-		Note: fmt.Sprintf("Pairs who answered the same at least %d times.", fewest)}
+		Note: fmt.Sprintf("Pairs who answered the same at least %d times.", people.Fewest)}
 	for _, f := range s.fields {
-		if len(f.choices) > mostChoices || len(f.answers) < fewest {
+		if len(f.choices) > mostChoices || len(f.answers) < people.Fewest {
 			continue
 		}
 		names := f.persons()
@@ -387,7 +375,7 @@ func (f *field) pair(first, second string) [][]string {
 			common = append(common, i)
 		}
 	}
-	if len(common) < fewest {
+	if len(common) < people.Fewest {
 		return nil
 	}
 	sums := newSums(len(common))
@@ -419,23 +407,13 @@ func (s *sums) part(row func(i int) []float64) func(stats.Statistic) stats.Stati
 
 // byClip are the rows, those of a clip summed.
 func (s *sums) byClip(clip func(i int) string) stats.Clusters {
-	c := stats.Clusters{Width: s.width}
-	number := make(map[string]int)
+	f := people.NewFigure(s.width)
 	for i := range s.n {
-		at, known := number[clip(i)]
-		if !known {
-			at = len(number)
-			number[clip(i)] = at
-			c.Rows = append(c.Rows, make([]float64, s.width)...)
-		}
-		row := c.Rows[at*s.width : (at+1)*s.width]
+		var row []float64
 		for _, part := range s.parts {
-			values := part(i)
-			for j, v := range values {
-				row[j] += v
-			}
-			row = row[len(values):]
+			row = append(row, part(i)...)
 		}
+		f.Add(clip(i), 1, row...)
 	}
-	return c
+	return f.Rows
 }

@@ -13,18 +13,13 @@ import (
 )
 
 // rate is a kind of work with a choice, a scale and a text.
-type rate struct{}
-
-func (rate) Info() people.Info                                        { return people.Info{Name: "rate"} }
-func (rate) Exports() []people.Export                                 { return nil }
-func (rate) Complete(*people.WorkItem, map[string]people.Value) error { return nil }
-func (rate) Form(*people.WorkItem) (*people.Form, error) {
+var rate = &people.Kind{Info: people.Info{Name: "rate"}, Form: func(*people.WorkItem) (*people.Form, error) {
 	return &people.Form{Sections: []people.Section{{Name: "s", Title: "Caption", Cards: []people.Card{{}}, Fields: []people.Field{
 		{Name: "kind", Label: "Kind", Type: people.Choose, Choices: []people.Choice{{Value: "a", Label: "A"}, {Value: "b", Label: "B"}}},
 		{Name: "grade", Label: "Grade", Type: people.Choose, Ordered: true, Optional: true, Choices: []people.Choice{{Value: "1"}, {Value: "2"}, {Value: "3"}, {Value: "4"}, {Value: "5"}}},
 		{Name: "why", Label: "Why", Type: people.Prose, Optional: true},
 	}}}}, nil
-}
+}}
 
 // project makes a project that so many people do.
 func project(t *testing.T, persons, items int, change func(i int, item *people.Item)) *people.Workplace {
@@ -37,7 +32,7 @@ func project(t *testing.T, persons, items int, change func(i int, item *people.I
 		}
 		list = append(list, item)
 	}
-	w := peopletest.Open(t, rate{}, &people.Plan{Items: peopletest.Items(list...), Project: people.Project{Kind: "rate",
+	w := peopletest.Open(t, rate, &people.Plan{Items: peopletest.Items(list...), Project: people.Project{Kind: "rate",
 		Stages: []people.Stage{{Name: "rate", Title: "Rate", By: []people.ProjectRole{people.Annotator}, People: persons, LeaseMinutes: 60}}}})
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben", "cas", "dan")
 	return w
@@ -217,10 +212,10 @@ func TestQuality(t *testing.T) {
 }
 
 // planted is rate with a table of its own, and items that are shown again.
-type planted struct{ rate }
-
-func (planted) HasAlpha(_, field string) bool { return field == "s.kind" }
-func (planted) Apart(item *people.Item) bool  { return item.ID > "i19" }
+var planted = &people.Kind{Info: rate.Info, Form: rate.Form,
+	HasAlpha: func(_, field string) bool { return field == "s.kind" },
+	Apart:    func(item *people.Item) bool { return item.ID > "i19" },
+}
 
 // TestOneAlphaOfAQuestion has twenty items on which people agree, and ten planted ones on which they do not.
 func TestOneAlphaOfAQuestion(t *testing.T) {
@@ -228,7 +223,7 @@ func TestOneAlphaOfAQuestion(t *testing.T) {
 	for i := range 30 {
 		list = append(list, &people.Item{ID: fmt.Sprintf("i%02d", i), Clip: fmt.Sprint("clip", i), Payload: []byte("{}")})
 	}
-	w := peopletest.Open(t, planted{}, &people.Plan{Items: peopletest.Items(list...), Project: people.Project{Kind: "rate",
+	w := peopletest.Open(t, planted, &people.Plan{Items: peopletest.Items(list...), Project: people.Project{Kind: "rate",
 		Stages: []people.Stage{{Name: "rate", Title: "Rate", By: []people.ProjectRole{people.Annotator}, People: 2, LeaseMinutes: 60}}}})
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
 	for i := range 30 {

@@ -74,7 +74,7 @@ func (q *quality) addTimes(tasks []people.Task) {
 					others = append(others, theirs...)
 				}
 			}
-			if len(others) < fewest {
+			if len(others) < people.Fewest {
 				continue
 			}
 			limit := median(others) / 4

@@ -3,11 +3,7 @@
 // one is more detailed).
 package arena
 
-import (
-	"strconv"
-
-	"omniscope/people"
-)
+import "omniscope/people"
 
 // name is the name of this kind of work.
 const name = "arena"
@@ -24,14 +20,11 @@ const (
 	fieldReason = "reason"
 )
 
-// questionField is the default question of a project.
-const questionField = "Which of the two captions describes the clip in more detail, without saying what is not there?"
+// defaultQuestion is the question of a project that does not name another one.
+const defaultQuestion = "Which of the two captions describes the clip in more detail, without saying what is not there?"
 
-// Settings of a project.
-const (
-	settingQuestion = "question"
-	settingSeed     = "seed"
-)
+// settingQuestion is the setting with the question of a project.
+const settingQuestion = "question"
 
 // A winnerField is what a vote says.
 type winnerField string
@@ -73,22 +66,11 @@ type side struct {
 }
 
 // battleOf reads the battle of an item.
-func battleOf(item *people.Item) (*battleRecord, error) {
-	return people.Payload[battleRecord](item, "battle")
-}
+var battleOf = people.Payload[battleRecord]("battle")
 
 // Kind is the arena.
-type Kind struct{}
-
-var (
-	_ people.Kind     = Kind{}
-	_ people.Tabler   = Kind{}
-	_ people.Revealer = Kind{}
-)
-
-// Info implements people.Kind.
-func (Kind) Info() people.Info {
-	return people.Info{
+var Kind = people.ByStage(people.Kind{
+	Info: people.Info{
 		Name:  name,
 		About: "people vote which of two captions of a clip is better",
 		Long: `People see a clip and two captions of it, and say which is better: left, right, tie, or both bad. The systems are hidden
@@ -97,15 +79,26 @@ which a clip has the same name in all files. Votes are rated by Elo and Bradley-
 		Examples: `  omniscope people new arena votes --captions ours.jsonl --captions theirs.jsonl
   omniscope people new arena votes --captions ours.jsonl --captions theirs.csv --battles 500 --again 20`,
 		Fixed: true,
-	}
-}
+	},
+	Maker: func() people.Maker { return &maker{Twice: 10, Question: defaultQuestion} },
+	Exports: []people.Export{
+		{Name: "battles", File: "battles.csv", About: "votes, as `omniscope correlate --battles` reads them", Write: people.Writing(voteRecords, writeBattles)},
+		{Name: "fastchat", File: "battles.jsonl", About: "votes in the form of FastChat's battles", Write: people.Writing(voteRecords, writeFastChat)},
+	},
+	Tables:   tables,
+	HasAlpha: func(_, field string) bool { return field == voteKey+"."+fieldWinner }, // table trust has the votes
+	Apart:    func(item *people.Item) bool { b, err := battleOf(item); return err == nil && b.Again != "" },
+	Reveal: func(c *people.WorkItem, _ map[string]people.Value) []people.Text {
+		b, err := battleOf(c.Item)
+		if err != nil {
+			return nil
+		}
+		return []people.Text{{Title: "Left", Body: b.Left.System}, {Title: "Right", Body: b.Right.System}}
+	},
+}, battleOf, map[string]people.StageWork[battleRecord]{stage: {Form: form}})
 
-// Form implements people.Kind. It holds no name of a system.
-func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
-	b, err := battleOf(c.Item)
-	if err != nil {
-		return nil, err
-	}
+// form holds no name of a system.
+func form(c *people.WorkItem, b *battleRecord) (*people.Form, error) {
 	return &people.Form{PlayFirst: true, Sections: []people.Section{{
 		Name: voteKey, Title: "Vote", Columns: true,
 		Cards: []people.Card{{Texts: []people.Text{{Title: "Left", Body: b.Left.Text}, {Title: "Right", Body: b.Right.Text}}}},
@@ -114,22 +107,4 @@ func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 			{Name: fieldReason, Label: "Why?", Type: people.Prose, Optional: true, Max: 2000},
 		},
 	}}}, nil
-}
-
-// Complete implements people.Kind: the form says all that is needed.
-func (Kind) Complete(*people.WorkItem, map[string]people.Value) error { return nil }
-
-// Reveal implements people.Revealer.
-func (Kind) Reveal(c *people.WorkItem, _ map[string]people.Value) []people.Text {
-	b, err := battleOf(c.Item)
-	if err != nil {
-		return nil
-	}
-	return []people.Text{{Title: "Left", Body: b.Left.System}, {Title: "Right", Body: b.Right.System}}
-}
-
-// seedOf is the seed of a project's intervals.
-func seedOf(p *people.Project) uint64 {
-	seed, _ := strconv.ParseUint(p.Settings[settingSeed], 10, 64) // else 0, a seed like any other
-	return seed
 }

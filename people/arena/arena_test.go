@@ -42,7 +42,7 @@ func write(t *testing.T, path, text string) string {
 
 func arenaOf(t *testing.T, m *maker, voters ...string) *people.Workplace {
 	t.Helper()
-	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
+	w := peopletest.Open(t, Kind, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Voter, voters...)
 	return w
 }
@@ -163,7 +163,7 @@ func TestVoterBias(t *testing.T) {
 		}
 		return right
 	})
-	tables, err := (Kind{}).Tables(t.Context(), w)
+	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil {
 		t.Fatal(err)
@@ -285,7 +285,7 @@ func TestSystemsAreHidden(t *testing.T) {
 		if strings.Contains(string(page), "gpt-4o") || strings.Contains(string(page), "gemini") {
 			t.Errorf("page %s", page)
 		}
-		shown, _ := json.Marshal((Kind{}).Reveal(c, nil))
+		shown, _ := json.Marshal(Kind.Reveal(c, nil))
 		if !strings.Contains(string(shown), "gpt-4o") || !strings.Contains(string(shown), "gemini") {
 			t.Errorf("after the vote %s", shown)
 		}
@@ -366,7 +366,7 @@ func TestVotesThatAreNone(t *testing.T) {
 	if got := peopletest.Try(t, w, id, people.Submit, 0, nil); got.Err == nil {
 		t.Error("submitted without a vote")
 	}
-	if tables, err := (Kind{}).Tables(t.Context(), w); err != nil || tables[0].Note != "There are no votes yet." {
+	if tables, err := Kind.Tables(t.Context(), w); err != nil || tables[0].Note != "There are no votes yet." {
 		t.Errorf("%v %v", tables, err)
 	}
 }

@@ -3,7 +3,6 @@ package arena
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -31,11 +30,6 @@ type maker struct {
 	Question string
 }
 
-var _ people.Maker = (*maker)(nil)
-
-// New makes a maker with the defaults.
-func New() *maker { return &maker{Twice: 10, Question: questionField} }
-
 // Options implements people.Maker.
 func (m *maker) Options() []bench.Option {
 	return []bench.Option{
@@ -55,14 +49,14 @@ func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	question := cmp.Or(m.Question, questionField)
+	question := cmp.Or(m.Question, defaultQuestion)
 	return &people.Plan{
 		Project: people.Project{
 			Kind: name, Title: "Arena",
 			Guideline: question + "\n\nPlay the clip first. Judge what the captions say, not how long they are. Whose captions they are is hidden until you have voted.",
 			Stages: []people.Stage{{Name: stage, Title: "Vote", People: 1, LeaseMinutes: leaseMinutes,
 				By: []people.ProjectRole{people.Voter, people.Annotator, people.Senior, people.Lead}}},
-			Settings: map[string]string{settingQuestion: question, settingSeed: strconv.Itoa(m.Seed)},
+			Settings: map[string]string{settingQuestion: question, people.SettingSeed: strconv.Itoa(m.Seed)},
 		},
 		Items: p.items(), Warnings: p.warnings, Close: p.close,
 	}, nil
@@ -213,23 +207,19 @@ func (p *plan) names(caption string) bool {
 // items are the battles, in the order in which they are voted on, then those that come again.
 // Their ids say nothing of the systems.
 func (p *plan) items() iter.Seq2[*people.Item, error] {
-	return func(yield func(*people.Item, error) bool) {
-		for i := range p.battles {
-			item, err := p.item(i, false)
-			if !yield(item, err) || err != nil {
-				return
-			}
-		}
-		for i := 0; p.Again > 0 && i < len(p.battles); i += p.Again {
-			item, err := p.item(i, true)
-			if !yield(item, err) || err != nil {
-				return
-			}
-		}
+	all, again := len(p.battles), 0
+	if p.Again > 0 {
+		again = (all + p.Again - 1) / p.Again
 	}
+	return people.MadeItems(all+again, func(i int) (*people.Item, any, error) {
+		if i < all {
+			return p.item(i, false)
+		}
+		return p.item((i-all)*p.Again, true)
+	})
 }
 
-func (p *plan) item(i int, again bool) (*people.Item, error) {
+func (p *plan) item(i int, again bool) (*people.Item, any, error) {
 	b := p.battles[i]
 	id := func(i int) string { return fmt.Sprintf("b%d", i+1) }
 	item := &people.Item{ID: id(i), Clip: p.clips[b.clip], Media: []people.Media{{File: p.file(p.clips[b.clip])}}}
@@ -244,12 +234,10 @@ func (p *plan) item(i int, again bool) (*people.Item, error) {
 	left, err1 := p.files[b.left].Get(item.Clip)
 	right, err2 := p.files[b.right].Get(item.Clip)
 	if err := errors.Join(err1, err2); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	payload.Left, payload.Right = side{p.systems[b.left], *left}, side{p.systems[b.right], *right}
-	text, err := json.Marshal(payload)
-	item.Payload = text
-	return item, err
+	return item, payload, nil
 }
 
 // close closes the files of captions.

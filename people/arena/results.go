@@ -3,8 +3,6 @@ package arena
 import (
 	"cmp"
 	"context"
-	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -13,7 +11,6 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/internal/spreadsheet"
 	"omniscope/metric/stats"
 	"omniscope/people"
 )
@@ -53,51 +50,32 @@ func voteRecords(ctx context.Context, w *people.Workplace) ([]cast, error) {
 	return casts, nil
 }
 
-// Exports implements people.Kind.
-func (Kind) Exports() []people.Export {
-	return []people.Export{
-		{Name: "battles", File: "battles.csv", About: "votes, as `omniscope correlate --battles` reads them", Write: people.Writing(voteRecords, writeBattles)},
-		{Name: "fastchat", File: "battles.jsonl", About: "votes in the form of FastChat's battles", Write: people.Writing(voteRecords, writeFastChat)},
-	}
-}
-
-// Tables implements people.Tabler: standings, how far votes can be trusted, and voters.
-func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
+// tables are standings, how far votes can be trusted, and voters.
+func tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
 	casts, err := voteRecords(ctx, w)
 	if err != nil {
 		return nil, err
 	}
 	project := w.Project()
-	tables, err := standings(casts, seedOf(&project))
+	tables, err := standings(casts, project.Seed())
 	if omniscope.KindOf(err) == omniscope.Usage { // there are no votes
 		return []omniscope.Table{{Name: "standings", Title: "Standings", Note: "There are no votes yet.", Columns: []string{"system"}}}, nil
 	}
 	return tables, err
 }
 
-// HasAlpha implements people.Agreer: table trust has the votes.
-func (Kind) HasAlpha(_, field string) bool { return field == voteKey+"."+fieldWinner }
-
-// Apart implements people.Agreer.
-func (Kind) Apart(item *people.Item) bool {
-	b, err := battleOf(item)
-	return err == nil && b.Again != ""
-}
-
 // writeBattles writes votes as CSV, as `omniscope correlate --battles` reads them: a is the left
 // system, b the right one. "cannot judge" is no vote and is left out; both bad is a tie, which
 // the column said tells from others.
 func writeBattles(to io.Writer, casts []cast) error {
-	out := csv.NewWriter(to)
-	err := out.Write([]string{"a", "b", "winner", "clip", "person", "said", "reason", "at"})
-	for _, c := range casts {
-		winner, voted := map[winnerField]string{leftWins: "a", right: "b", tie: "tie", bothBad: "tie"}[c.Vote.Winner]
-		if voted {
-			err = errors.Join(err, out.Write(spreadsheet.Cells([]string{c.Left, c.Right, winner, c.Clip, c.Person, string(c.Vote.Winner), c.Vote.Reason, c.At.Format(time.RFC3339Nano)})))
+	winners := map[winnerField]string{leftWins: "a", right: "b", tie: "tie", bothBad: "tie"}
+	return people.WriteCSV(to, []string{"a", "b", "winner", "clip", "person", "said", "reason", "at"}, func(write func(...string)) {
+		for _, c := range casts {
+			if winner, voted := winners[c.Vote.Winner]; voted {
+				write(c.Left, c.Right, winner, c.Clip, c.Person, string(c.Vote.Winner), c.Vote.Reason, c.At.Format(time.RFC3339Nano))
+			}
 		}
-	}
-	out.Flush()
-	return errors.Join(err, out.Error())
+	})
 }
 
 // writeFastChat writes votes in the form of FastChat's battles, a line of JSON each.
@@ -193,56 +171,59 @@ func (t *tally) ratings(seed uint64) omniscope.Table {
 	}
 	battles, clusters := group.Among(t.battles, t.clusters)
 	ranked, _, err := stats.RankBattles(len(group.Rated), battles, clusters, stats.Davidson, stats.Options{Seed: seed})
-	rated := make(map[int]int) // by system, its place in ranked
-	for i := range ranked {
-		rated[group.Rated[i]] = i
+	rated := make(map[int]float64) // ratings by system
+	for i, r := range ranked {
+		rated[group.Rated[i]] = r.Rating
 	}
 	if err != nil {
 		table.Note += " Bradley-Terry has no ratings: " + err.Error() + "."
 	}
-	has := func(i int) bool { _, ok := rated[i]; return ok }
-	if len(rated) == 0 {
+	switch len(rated) {
+	case 0:
 		table.Note += " Bradley-Terry has no ratings yet."
-	}
-	if len(rated) > 0 && len(rated) < n {
+	case n:
+	default:
 		table.Note += " Ranks are among the systems with a rating."
 	}
-	// place sorts systems: undefeated, rated, not rated for other reasons, winless.
-	place := func(i int) int {
-		switch {
-		case slices.Contains(group.Undefeated, i):
-			return 0
-		case has(i):
-			return 1
-		case slices.Contains(group.Winless, i):
-			return 3
-		}
-		return 2
-	}
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		switch {
-		case len(rated) > 0 && place(a) != place(b):
-			return cmp.Compare(place(a), place(b))
-		case has(a) && has(b):
-			return cmp.Or(cmp.Compare(ranked[rated[b]].Rating, ranked[rated[a]].Rating), cmp.Compare(t.systems[a], t.systems[b]))
-		}
-		return cmp.Or(cmp.Compare(elo[b], elo[a]), cmp.Compare(t.systems[a], t.systems[b]))
-	})
-	for _, i := range order {
+	for _, i := range t.order(group.Undefeated, group.Winless, rated, elo) {
 		row := []string{t.systems[i], strconv.Itoa(t.fought[i]), strconv.Itoa(t.won[i]), fmt.Sprintf("%.0f", elo[i]), fmt.Sprintf("%.0f (%.0f to %.0f)", ranges[i].Median, ranges[i].Low, ranges[i].High), "", "", ""}
-		if has(i) {
-			r := ranked[rated[i]]
-			row[5] = fmt.Sprintf("%.0f", r.Rating)
-			if r.Interval.Known {
-				row[6] = fmt.Sprintf("%.0f to %.0f", r.Interval.Low, r.Interval.High)
-			}
+		if at := slices.Index(group.Rated, i); at >= 0 && at < len(ranked) {
+			r := ranked[at]
+			row[5], row[6] = people.Printed("%.0f", r.Rating, true, r.Interval)
 			row[7] = fmt.Sprintf("%d to %d", r.BestRank, r.LastRank)
 		}
 		table.Rows = append(table.Rows, row)
 	}
 	return table
+}
+
+// order are the systems: undefeated, rated, not rated for other reasons, winless; among equal ones by
+// their ratings. Without any rating it is that of Elo.
+func (t *tally) order(undefeated, winless []int, rated map[int]float64, elo []float64) []int {
+	has := func(i int) bool { _, ok := rated[i]; return ok }
+	place := func(i int) int {
+		switch {
+		case len(rated) == 0:
+			return 0
+		case slices.Contains(undefeated, i):
+			return 0
+		case has(i):
+			return 1
+		case slices.Contains(winless, i):
+			return 3
+		}
+		return 2
+	}
+	order := make([]int, len(t.systems))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		by := cmp.Compare(elo[b], elo[a])
+		if has(a) && has(b) {
+			by = cmp.Compare(rated[b], rated[a])
+		}
+		return cmp.Or(cmp.Compare(place(a), place(b)), by, cmp.Compare(t.systems[a], t.systems[b]))
+	})
+	return order
 }

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,44 +10,33 @@ import (
 
 	"omniscope"
 	"omniscope/metric/stats"
+	"omniscope/people"
 )
-
-// fewest is how many battles it takes for a figure of agreement to say something.
-const fewest = 10
 
 // trust is the table of what shows how far votes can be trusted: whether a side is preferred, and
 // how far people agree with each other, and with themselves, on the same two captions.
 func (t *tally) trust(casts []cast, seed uint64) omniscope.Table {
 	table := omniscope.Table{Name: "trust", Title: "Votes", Columns: []string{"what", "value", "95% interval", "of"},
 		Note: "Intervals of agreement resample clips. Alpha corrects for chance: 1 is full agreement, 0 what chance gives."}
-	table.Rows = append(table.Rows, row("share won by the left side", float64(t.left)/float64(max(1, t.leftOver)), t.leftOver > 0,
-		stats.Wilson(float64(t.left), float64(t.leftOver), stats.DefaultLevel), fmt.Sprintf("%d votes for a side", t.leftOver)))
+	value, interval := shareOf(t.left, t.leftOver)
+	table.Rows = append(table.Rows, []string{"share won by the left side", value, interval, fmt.Sprintf("%d votes for a side", t.leftOver)})
 	across, within := agreements(casts)
 	table.Rows = append(table.Rows, across.rows("agreement of two people", "battles that two people voted on", seed)...)
 	table.Rows = append(table.Rows, within.rows("agreement of people with themselves", "battles that came again to the same person", seed)...)
 	return table
 }
 
-func row(what string, value float64, known bool, i stats.Interval, of string) []string {
-	cells := []string{what, "not known", "", of}
-	if known {
-		cells[1] = fmt.Sprintf("%.3f", value)
-	}
-	if known && i.Known {
-		cells[2] = fmt.Sprintf("%.3f to %.3f", i.Low, i.High)
-	}
-	return cells
+// shareOf prints the share of votes for a side that the left side won.
+func shareOf(left, sides int) (value, interval string) {
+	value, interval = people.Printed("%.3f", float64(left)/float64(max(1, sides)), sides > 0, stats.Wilson(float64(left), float64(sides), stats.DefaultLevel))
+	return cmp.Or(value, "not known"), interval
 }
 
-// Agreement is of votes on the same two captions, by clip.
-type agreement struct {
-	battles int
-	same    map[string][]float64 // pairs of votes that agree, and all
-	alpha   map[string][]float64 // coincidences
-}
+// An agreement is of votes on the same two captions.
+type agreement struct{ same, alpha *people.Figure }
 
 func newAgreement() *agreement {
-	return &agreement{same: make(map[string][]float64), alpha: make(map[string][]float64)}
+	return &agreement{people.NewFigure(2), people.NewFigure(len(winners) * len(winners))}
 }
 
 // add adds the votes on one battle, as numbers of winners.
@@ -54,49 +44,16 @@ func (a *agreement) add(clip string, votes []int) {
 	if len(votes) < 2 {
 		return
 	}
-	a.battles++
-	agree, all := 0.0, 0.0
-	for i, v := range votes {
-		for _, other := range votes[:i] {
-			all++
-			if v == other {
-				agree++
-			}
-		}
-	}
-	addTo(a.same, clip, []float64{agree, all})
-	addTo(a.alpha, clip, stats.AlphaRow(len(winners), votes))
+	same, all := people.SamePairs(votes)
+	a.same.Add(clip, 1, same, all)
+	a.alpha.Add(clip, 1, stats.AlphaRow(len(winners), votes)...)
 }
 
-func addTo(rows map[string][]float64, clip string, row []float64) {
-	if rows[clip] == nil {
-		rows[clip] = make([]float64, len(row))
-	}
-	for i, x := range row {
-		rows[clip][i] += x
-	}
-}
-
-// rows are the share of votes that agree and Krippendorff's alpha, with intervals by clip.
+// rows are the share of votes that agree and Krippendorff's alpha, if there are enough votes.
 func (a *agreement) rows(what, of string, seed uint64) [][]string {
-	of = fmt.Sprintf("%d %s", a.battles, of)
-	if a.battles < fewest {
-		return [][]string{row(what, 0, false, stats.Interval{}, of+fmt.Sprintf("; at least %d are needed", fewest))}
-	}
-	share := func(sum []float64) (float64, bool) { return sum[0] / sum[1], sum[1] > 0 }
-	var out [][]string
-	for _, one := range []struct {
-		what string
-		rows map[string][]float64
-		stat stats.Statistic
-	}{{what, a.same, share}, {what + ", Krippendorff's alpha (nominal)", a.alpha, stats.Alpha(make([]float64, len(winners)), stats.Nominal)}} {
-		var c stats.Clusters
-		for _, clip := range slices.Sorted(maps.Keys(one.rows)) {
-			c.Width = len(one.rows[clip])
-			c.Rows = append(c.Rows, one.rows[clip]...)
-		}
-		value, known := one.stat(c.Total())
-		out = append(out, row(one.what, value, known, stats.Clustered(c, []stats.Statistic{one.stat}, stats.Options{Seed: seed})[0], of))
+	out := [][]string{a.same.Row(what, people.Share, of, seed)}
+	if a.alpha.N >= people.Fewest {
+		out = append(out, a.alpha.Row(what+", Krippendorff's alpha (nominal)", stats.Alpha(make([]float64, len(winners)), stats.Nominal), of, seed))
 	}
 	return out
 }
@@ -111,7 +68,7 @@ func agreements(casts []cast) (across, within *agreement) {
 		votes  map[string][]int // by person
 	}
 	of := make(map[string]*battle)
-	var order []string
+	var all []*battle
 	for _, c := range casts {
 		if c.Vote.Winner == cannot {
 			continue
@@ -119,15 +76,15 @@ func agreements(casts []cast) (across, within *agreement) {
 		b := of[c.First]
 		if b == nil {
 			b = &battle{clip: c.Clip, votes: make(map[string][]int)}
-			of[c.First], order = b, append(order, c.First)
+			of[c.First], all = b, append(all, b)
 		}
 		if b.votes[c.Person] == nil {
 			b.people = append(b.people, c.Person)
 		}
 		b.votes[c.Person] = append(b.votes[c.Person], slices.Index(winners, c.onFirstSides()))
 	}
-	for _, first := range order {
-		b := of[first]
+	slices.SortStableFunc(all, func(a, b *battle) int { return cmp.Compare(a.clip, b.clip) })
+	for _, b := range all {
 		var votes []int
 		for _, person := range b.people {
 			votes = append(votes, b.votes[person][0])
@@ -166,11 +123,8 @@ func voters(casts []cast) omniscope.Table {
 		for _, w := range winners {
 			cells = append(cells, strconv.Itoa(n[w]))
 		}
-		left, sides := float64(n[leftWins]), float64(n[leftWins]+n[right])
-		share := row("", left/max(1, sides), sides > 0, stats.Wilson(left, sides, stats.DefaultLevel), "")
-		slices.Sort(times[person])
-		middle := times[person][len(times[person])/2].Round(time.Second)
-		table.Rows = append(table.Rows, append(cells, share[1], share[2], middle.String()))
+		value, interval := shareOf(n[leftWins], n[leftWins]+n[right])
+		table.Rows = append(table.Rows, append(cells, value, interval, people.MiddleTime(times[person])))
 	}
 	return table
 }

@@ -18,29 +18,25 @@ const agreementNote = `Subjects and keypoints are noted freely, so there is no k
 	`(shared / covered). Spans and classes are of matched keypoints; for classes, keypoints of all people are grouped, at most one of each person in a group. Matching is by this rule, not by what seniors merged. ` +
 	`A card of the seniors counts as kept if a keypoint that they keep was made from it. Boundary differences are to 10 ms. 95% intervals resample videos. Work that was imported counts for nothing.`
 
-// fewest is how many items a figure needs.
-const fewest = 10
-
-// Tables implements people.Tabler: how far people agree.
-func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
-	a := newAgreement()
-	for _, id := range w.Items() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if err := a.addItem(ctx, w, id); err != nil {
-			return nil, err
-		}
+// tables are how far people agree, and what annotators did with drafts.
+func tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
+	a, drafts := newAgreement(), make(draftUses)
+	err := people.EachItem(ctx, w, videoOf, func(item *people.Item, v *video, done map[string][]people.Done) error {
+		drafts.add(w, v.Drafts, done[Keypoints])
+		a.add(item.ID, done)
+		return nil
+	}, Subjects, Keypoints, selectStage, visionStage)
+	if err != nil {
+		return nil, err
 	}
 	t := omniscope.Table{Name: "agreement", Title: "Agreement", Note: agreementNote, Columns: []string{"stage", "figure", "value", "95% interval", "of", "note"}, Numbers: []int{2}}
-	for _, f := range a.figures {
+	for _, f := range a.figures() {
 		t.Rows = append(t.Rows, f.row(provisional(w, f.stage)))
 	}
-	drafts, err := draftTable(ctx, w)
-	if err != nil || drafts == nil {
-		return []omniscope.Table{t}, err
+	if len(drafts) == 0 {
+		return []omniscope.Table{t}, nil
 	}
-	return []omniscope.Table{t, *drafts}, nil
+	return []omniscope.Table{t, drafts.table()}, nil
 }
 
 // provisional says how much of a stage is still to be done; "" = nothing.
@@ -53,83 +49,69 @@ func provisional(w *people.Workplace, stage string) string {
 	return ""
 }
 
-// A figure is one number of agreement. Each video that two people have done adds a row of sums,
-// from which the number is computed.
+// A figure is one number of agreement, with a row of sums for each video that two people have done.
 type figure struct {
+	*people.Figure
 	stage, name string
 	items       string // what it is of
 	scale       float64
 	format      string
 	statistic   stats.Statistic
-	sums        stats.Clusters
-	n           float64 // items
-}
-
-func (f *figure) add(items float64, row []float64) {
-	f.n += items
-	f.sums.Rows = append(f.sums.Rows, row...)
 }
 
 func (f *figure) row(provisional string) []string {
-	cells := []string{f.stage, f.name, "no figure", "", fmt.Sprintf("%.0f %s in %d videos", f.n, f.items, f.sums.Len()), provisional}
+	cells := []string{f.stage, f.name, "no figure", "", fmt.Sprintf("%d %s in %d videos", f.N, f.items, f.Rows.Len()), provisional}
 	because := func(why string) []string {
 		cells[5] = "no figure, because " + why
 		return cells
 	}
-	value, ok := f.statistic(f.sums.Total())
+	value, ok := f.statistic(f.Rows.Total())
 	switch {
-	case f.sums.Len() == 0:
+	case f.Rows.Len() == 0:
 		return because("no video has been done by two people")
-	case f.n < fewest:
-		return because(fmt.Sprintf("there are %.0f %s, and at least %d are needed", f.n, f.items, fewest))
+	case f.N < people.Fewest:
+		return because(fmt.Sprintf("there are %d %s, and at least %d are needed", f.N, f.items, people.Fewest))
 	case !ok:
 		return because("all answers are the same: there is nothing to agree or differ on")
 	}
-	cells[2] = fmt.Sprintf(f.format, value*f.scale)
-	interval := stats.Clustered(f.sums, []stats.Statistic{f.statistic}, stats.Options{})[0]
-	if interval.Known {
-		cells[3] = fmt.Sprintf(f.format+" to "+f.format, interval.Low*f.scale, interval.High*f.scale)
-	}
+	interval := stats.Clustered(f.Rows, []stats.Statistic{f.statistic}, stats.Options{})[0]
+	interval.Low, interval.High = interval.Low*f.scale, interval.High*f.scale
+	cells[2], cells[3] = people.Printed(f.format, value*f.scale, true, interval)
 	return cells
 }
 
 // An agreement is the figures of a project.
 type agreement struct {
-	figures                                   []*figure
-	subjects, points, spans, boundary, alphas *figure
-	selected, selectedKappa                   *figure
-	vision, visionKappa                       *figure
+	video                                                     string // that is counted
+	subjects, points, spans, boundary, alphas, selected, seen *people.Figure
 }
 
 func newAgreement() *agreement {
-	a := &agreement{}
-	add := func(stage, name, items string, width int, s stats.Statistic) *figure {
-		f := &figure{stage: stage, name: name, items: items, scale: 1, format: "%.3f", statistic: s, sums: stats.Clusters{Width: width}}
-		a.figures = append(a.figures, f)
-		return f
-	}
-	a.subjects = add(Subjects, "F1 of subjects", "subjects, each held against another person's", 3, match.F1)
-	a.points = add(Keypoints, "F1 of keypoints", "keypoints, each held against another person's", 3, match.F1)
-	a.spans = add(Keypoints, "F1 of matched spans, overlap at least 0.5", "matched pairs", 3, match.F1)
-	a.boundary = add(Keypoints, "median difference of boundaries, in ms", "boundaries of matched pairs", bins, median)
-	a.boundary.scale, a.boundary.format = binMS, "%.0f"
-	a.alphas = add(Keypoints, "Krippendorff's alpha of classes (nominal)", "keypoints that two people or more noted", len(classes)*len(classes), stats.Alpha(make([]float64, len(classes)), stats.Nominal))
-	a.selected = add(selectStage, "raw agreement on keep or drop", "cards", 4, stats.Agreement(2))
-	a.selectedKappa = add(selectStage, "Cohen's kappa on keep or drop", "cards", 4, stats.Kappa(2))
-	a.vision = add(visionStage, "raw agreement on keep or drop", "keypoints", 4, stats.Agreement(2))
-	a.visionKappa = add(visionStage, "Cohen's kappa on keep or drop", "keypoints", 4, stats.Kappa(2))
-	return a
+	of := people.NewFigure
+	return &agreement{subjects: of(3), points: of(3), spans: of(3), boundary: of(bins), alphas: of(len(classes) * len(classes)), selected: of(4), seen: of(4)}
 }
 
-func (a *agreement) addItem(ctx context.Context, w *people.Workplace, item string) error {
-	done := make(map[string][]people.Done)
-	for _, stage := range []string{Subjects, Keypoints, selectStage, visionStage} {
-		list, err := w.Done(ctx, item, stage)
-		if err != nil {
-			return err
-		}
-		list = slices.DeleteFunc(list, func(d people.Done) bool { return d.Person == importer })
-		done[stage] = list
+// figures are the numbers, in the order of the table.
+func (a *agreement) figures() []figure {
+	const ratio = "%.3f"
+	return []figure{
+		{a.subjects, Subjects, "F1 of subjects", "subjects, each held against another person's", 1, ratio, match.F1},
+		{a.points, Keypoints, "F1 of keypoints", "keypoints, each held against another person's", 1, ratio, match.F1},
+		{a.spans, Keypoints, "F1 of matched spans, overlap at least 0.5", "matched pairs", 1, ratio, match.F1},
+		{a.boundary, Keypoints, "median difference of boundaries, in ms", "boundaries of matched pairs", binMS, "%.0f", median},
+		{a.alphas, Keypoints, "Krippendorff's alpha of classes (nominal)", "keypoints that two people or more noted", 1, ratio, stats.Alpha(make([]float64, len(classes)), stats.Nominal)},
+		{a.selected, selectStage, "raw agreement on keep or drop", "cards", 1, ratio, stats.Agreement(2)},
+		{a.selected, selectStage, "Cohen's kappa on keep or drop", "cards", 1, ratio, stats.Kappa(2)},
+		{a.seen, visionStage, "raw agreement on keep or drop", "keypoints", 1, ratio, stats.Agreement(2)},
+		{a.seen, visionStage, "Cohen's kappa on keep or drop", "keypoints", 1, ratio, stats.Kappa(2)},
+	}
+}
+
+// add counts the work on a video. Work that was imported counts for nothing.
+func (a *agreement) add(video string, done map[string][]people.Done) {
+	a.video = video
+	for stage, list := range done {
+		done[stage] = slices.DeleteFunc(list, func(d people.Done) bool { return d.Person == importer })
 	}
 	if lists := done[Subjects]; len(lists) > 1 {
 		a.addSubjects(lists)
@@ -143,7 +125,6 @@ func (a *agreement) addItem(ctx context.Context, w *people.Workplace, item strin
 	if lists := done[visionStage]; len(lists) > 1 {
 		a.addVision(lists)
 	}
-	return nil
 }
 
 // eachPair calls do for each two people.
@@ -162,7 +143,7 @@ func (a *agreement) addSubjects(lists []people.Done) {
 		pairs := match.Pairs(len(one), len(other), func(i, k int) float64 { return alikeSubjects(&one[i], &other[k]) }, leastAlike)
 		addTo(sums, float64(len(pairs)), float64(len(one)), float64(len(other)))
 	})
-	a.subjects.add(sums[1]+sums[2], sums)
+	a.subjects.Add(a.video, int(sums[1]+sums[2]), sums...)
 }
 
 func addTo(sums []float64, numbers ...float64) {
@@ -191,11 +172,11 @@ func (a *agreement) addPoints(lists []people.Done) {
 			boundaries[bin(s.End, t.End)]++
 		}
 	})
-	a.points.add(sums[1]+sums[2], sums)
-	a.spans.add(spans[1], spans)
-	a.boundary.add(2*spans[1], boundaries)
+	a.points.Add(a.video, int(sums[1]+sums[2]), sums...)
+	a.spans.Add(a.video, int(spans[1]), spans...)
+	a.boundary.Add(a.video, int(2*spans[1]), boundaries...)
 	alphas := make([]float64, len(classes)*len(classes))
-	groups := 0.0
+	groups := 0
 	for _, c := range clusters(lists) {
 		if len(c.members) < 2 {
 			continue
@@ -209,7 +190,7 @@ func (a *agreement) addPoints(lists []people.Done) {
 		}
 		addTo(alphas, stats.AlphaRow(len(classes), given)...)
 	}
-	a.alphas.add(groups, alphas)
+	a.alphas.Add(a.video, groups, alphas...)
 }
 
 // Differences of boundaries are counted in steps of 10 ms up to 10 s, so that medians of resampled
@@ -269,9 +250,7 @@ func (a *agreement) addSelected(annotators, seniors []people.Done) {
 			addTo(table[cell(anyIn(all[i].refs(), first), anyIn(all[i].refs(), second)):], 1)
 		}
 	})
-	n := table[0] + table[1] + table[2] + table[3]
-	a.selected.add(n, table)
-	a.selectedKappa.add(n, table)
+	a.selected.Add(a.video, int(table[0]+table[1]+table[2]+table[3]), table...)
 }
 
 // keptFrom are the annotators' keypoints of which a senior made those that they keep.
@@ -304,15 +283,14 @@ func cell(first, second bool) (at int) {
 
 func (a *agreement) addVision(votes []people.Done) {
 	table := make([]float64, 4)
-	n := 0.0
+	n := 0
 	eachPair(byPerson(votes), func(x, y *people.Done) {
-		for _, key := range keysIn(x.Answers, keypointSection) {
+		for _, key := range people.KeysIn(x.Answers, keypointSection) {
 			if v, ok := y.Answers[key]; ok {
 				addTo(table[cell(x.Answers[key].Text(fieldKeep) == keep, v.Text(fieldKeep) == keep):], 1)
 				n++
 			}
 		}
 	})
-	a.vision.add(n, table)
-	a.visionKappa.add(n, table)
+	a.seen.Add(a.video, n, table...)
 }

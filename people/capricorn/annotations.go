@@ -3,7 +3,6 @@ package capricorn
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -124,32 +123,20 @@ func (i *importedRow) see(r *row) error {
 }
 
 // eachRow reads an official file. An error of do is told with file and line.
-func eachRow(ctx context.Context, file string, do func(r *row, place string) error) (err error) {
-	lines, err := rows.Open(ctx, file)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, lines.Close()) }()
-	var text []byte
-	for i := range lines.Len() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if text, err = lines.AppendTo(text[:0], i); err != nil {
-			return err
-		}
+func eachRow(ctx context.Context, file string, do func(r *row, place string) error) error {
+	n := 0
+	err := people.ReadRows(ctx, file, func(lines *rows.File, i int, text []byte) error {
+		n++
 		r, err := parseRow(text)
-		if err == nil {
-			err = do(r, lines.Place(i))
-		}
 		if err != nil {
-			return lines.Bad(i, text, err)
+			return err
 		}
+		return do(r, lines.Place(i))
+	})
+	if err == nil && n == 0 {
+		err = omniscope.Invalidf("%s: there are no videos in it", file)
 	}
-	if lines.Len() == 0 {
-		return omniscope.Invalidf("%s: there are no videos in it", lines.Path)
-	}
-	return nil
+	return err
 }
 
 // parseRow reads a line of an official file. It refuses what would not come out again.

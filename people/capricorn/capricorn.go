@@ -11,7 +11,6 @@ import (
 	_ "embed"
 	"encoding/json"
 
-	"omniscope"
 	"omniscope/people"
 )
 
@@ -48,17 +47,8 @@ func stages() []people.Stage {
 var guideline string
 
 // Kind is this kind of work.
-type Kind struct{}
-
-var (
-	_ people.Kind    = Kind{}
-	_ people.Skipper = Kind{}
-	_ people.Tabler  = Kind{}
-)
-
-// Info implements people.Kind.
-func (Kind) Info() people.Info {
-	return people.Info{
+var Kind = people.ByStage(people.Kind{
+	Info: people.Info{
 		Name:  name,
 		About: "subjects and keypoints of videos, as for CapRiCorn-1K",
 		Long: `For each video, two people list the subjects and a senior settles; three people note about 40 keypoints each;
@@ -68,60 +58,29 @@ without sound, and a senior settles. Give the videos with --clips, or released a
 		Examples: `  omniscope people new capricorn keypoints --clips clips.jsonl
   omniscope people new capricorn keypoints --clips clips --drafts investigated
   omniscope people new capricorn vision --annotations annotations.jsonl`,
-	}
-}
-
-// Form implements people.Kind.
-func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
-	switch c.Stage.Name {
-	case Subjects:
-		return subjectsForm(), nil
-	case SubjectsSettle:
-		return settleSubjectsForm(c), nil
-	case Keypoints:
-		return keypointsForm(c)
-	case selectStage:
-		return selectForm(c), nil
-	case consolidateStage:
-		return consolidateForm(c), nil
-	case visionStage:
-		return visionForm(c), nil
-	case visionSettle:
-		return settleVisionForm(c), nil
-	}
-	return nil, noStage(c)
-}
-
-// Complete implements people.Kind.
-func (k Kind) Complete(c *people.WorkItem, answers map[string]people.Value) error {
-	form, err := k.Form(c)
-	if err != nil {
-		return err
-	}
-	switch c.Stage.Name {
-	case Subjects, SubjectsSettle:
-		return checkSubjects(answers)
-	case Keypoints:
-		return firstError(checkSources(form, answers), checkKeypoints(pointsIn(answers), subjectsAfter(c)))
-	case selectStage:
-		points, err := keptAnswers(answers)
-		return firstError(err, checkSources(form, answers), checkKeypoints(points, subjectsAfter(c)))
-	case consolidateStage:
-		points, subjects := pointsIn(answers), subjectsLeft(c, answers)
-		return firstError(checkSources(form, answers), checkKeypoints(points, subjects), checkTwoEach(points, subjects))
-	}
-	return nil
-}
-
-// Skip implements people.Skipper: settling is skipped where people agree.
-func (Kind) Skip(c *people.WorkItem) (bool, error) {
-	switch c.Stage.Name {
-	case SubjectsSettle:
-		return sameNames(c.At(Subjects)), nil
-	case visionSettle:
+	},
+	Maker: func() people.Maker { return newMaker() },
+	Exports: []people.Export{
+		{Name: "annotations", File: "annotations.jsonl", About: "final keypoints, in the released form", Write: writeAnnotations, LeftOut: unfinishedVideos},
+		{Name: "vision-only", File: "annotations_vision_only.jsonl", About: "final keypoints that are visible without sound, in the released form", Write: writeVision, LeftOut: unseenVideos},
+		{Name: "provenance", File: "provenance.jsonl", About: "who proposed, chose and changed each final keypoint, with the events of the log", Write: writeProvenance},
+	},
+	Tables: tables,
+}, videoOf, map[string]people.StageWork[video]{
+	Subjects:         {Form: ofEarlier(subjectsForm), Complete: checkSubjects},
+	SubjectsSettle:   {Form: ofEarlier(settleSubjectsForm), Complete: checkSubjects, Skip: func(c *people.WorkItem, _ *video) (bool, error) { return sameNames(c.At(Subjects)), nil }},
+	Keypoints:        {Form: func(c *people.WorkItem, v *video) (*people.Form, error) { return keypointsForm(c, v), nil }, Complete: checkNoted},
+	selectStage:      {Form: ofEarlier(selectForm), Complete: checkKept},
+	consolidateStage: {Form: ofEarlier(consolidateForm), Complete: checkFinal},
+	visionStage:      {Form: ofEarlier(visionForm)},
+	visionSettle: {Form: ofEarlier(settleVisionForm), Skip: func(c *people.WorkItem, _ *video) (bool, error) {
 		return len(disputedVision(c.At(visionStage))) == 0, nil
-	}
-	return false, nil
+	}},
+})
+
+// ofEarlier is a form of earlier work alone.
+func ofEarlier(form func(*people.WorkItem) *people.Form) func(*people.WorkItem, *video) (*people.Form, error) {
+	return func(c *people.WorkItem, _ *video) (*people.Form, error) { return form(c), nil }
 }
 
 // A video is what an item holds.
@@ -136,18 +95,4 @@ type field struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// videoOf reads the video of an item.
-func videoOf(item *people.Item) (*video, error) { return people.Payload[video](item, "video") }
-
-func noStage(c *people.WorkItem) error {
-	return omniscope.Invalidf("the project has a stage %q, which this version does not know", c.Stage.Name)
-}
-
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
+var videoOf = people.Payload[video]("video")

@@ -101,7 +101,7 @@ func checkReader(t *testing.T, files ...string) {
 // Vision, 30 keypoints: both keep 24; ben alone the dog in v5, v6; none 4. 28/30 = 0.933. Chance: (24·26 + 6·4)/900.
 // Kappa = (840-648)/(900-648) = 0.762.
 func checkAgreement(t *testing.T, w *people.Workplace) {
-	tables, err := Kind{}.Tables(t.Context(), w)
+	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil {
 		t.Fatal(err)
@@ -207,7 +207,7 @@ func checkBlind(t *testing.T, w *people.Workplace) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			form, err := Kind{}.Form(c)
+			form, err := Kind.Form(c)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -227,12 +227,12 @@ func checkBlind(t *testing.T, w *people.Workplace) {
 // imported is a project of official files.
 func imported(t *testing.T, annotations, vision string) *people.Workplace {
 	t.Helper()
-	m := New()
+	m := newMaker()
 	m.Annotations = fixture.File(t, "annotations.jsonl", annotations)
 	if vision != "" {
 		m.VisionOnly = fixture.File(t, "annotations_vision_only.jsonl", vision)
 	}
-	return peopletest.Open(t, Kind{}, peopletest.Make(t, m))
+	return peopletest.Open(t, Kind, peopletest.Make(t, m))
 }
 
 // checkInAndOut imports official files and exports them again: equal lines, and once more equal bytes.
@@ -344,16 +344,16 @@ func TestImportedVideoIsSeen(t *testing.T) {
 }
 
 func TestNoFigures(t *testing.T) {
-	m := New()
+	m := newMaker()
 	m.Clips = fixture.File(t, "clips.jsonl", clipList(2))
-	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
+	w := peopletest.Open(t, Kind, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
 	if err := writeAnnotations(t.Context(), w, &strings.Builder{}); err == nil || !strings.Contains(err.Error(), "no video is finished") {
 		t.Errorf("an export of nothing: %v", err)
 	}
 	peopletest.Do(t, w, "ann", Subjects, func(c *people.WorkItem, f *people.Form) map[string]people.Value { return listSubjects("ann", c, f) })
 	notes := func() (out []string) {
-		tables, err := Kind{}.Tables(t.Context(), w)
+		tables, err := Kind.Tables(t.Context(), w)
 		peopletest.NobodyIsNamed(t, w, tables)
 		if err != nil {
 			t.Fatal(err)
@@ -373,8 +373,8 @@ func TestNoFigures(t *testing.T) {
 	if got := notes()[0]; !strings.Contains(got, "there are 5 subjects") {
 		t.Error(got)
 	}
-	f := newAgreement().subjects
-	f.add(20, []float64{8, 10, 10})
+	f := newAgreement().figures()[0]
+	f.Add("v", 20, 8, 10, 10)
 	if row := f.row("provisional: 2 of 4 tasks are done"); row[2] != "0.800" || !strings.HasPrefix(row[5], "provisional") {
 		t.Error(row)
 	}

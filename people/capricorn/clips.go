@@ -15,6 +15,7 @@ import (
 	"omniscope/internal/mediafiles"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/rows"
+	"omniscope/people"
 )
 
 // readClips reads the videos of --clips.
@@ -25,33 +26,24 @@ func (p *making) readClips(ctx context.Context, m *maker) error {
 	if ondisk.IsFolder(m.Clips) {
 		return p.readFolder(ctx, m)
 	}
-	lines, err := rows.Open(ctx, m.Clips)
-	if err != nil {
-		return err
-	}
-	defer lines.Close()
-	for i := range lines.Len() {
-		text, err := lines.At(i)
-		if err != nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+	n := 0
+	err := people.ReadRows(ctx, m.Clips, func(lines *rows.File, i int, text []byte) error {
+		n++
 		f, err := p.clipOf(text)
 		if err != nil {
-			return lines.Bad(i, text, err)
+			return err
 		}
 		f.place = lines.Place(i)
 		if before := p.films[f.id]; before != nil {
-			return lines.Bad(i, text, fmt.Errorf("video %s is there already, at %s", f.id, before.place))
+			return fmt.Errorf("video %s is there already, at %s", f.id, before.place)
 		}
 		p.add(f)
+		return nil
+	})
+	if err == nil && n == 0 {
+		err = omniscope.Invalidf("%s: it names no videos: write a line for each, such as %s", m.Clips, clipLine)
 	}
-	if lines.Len() == 0 {
-		return omniscope.Invalidf("%s: it names no videos: write a line for each, such as %s", lines.Path, clipLine)
-	}
-	return nil
+	return err
 }
 
 // clipLine is a line of a list of videos.

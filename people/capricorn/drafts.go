@@ -3,6 +3,8 @@ package capricorn
 import (
 	"context"
 	"encoding/json"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -48,18 +50,19 @@ func (p *making) readDrafts(ctx context.Context, m *maker) error {
 	if m.Drafts == "" {
 		return nil
 	}
-	files, err := filepath.Glob(filepath.Join(escapeGlob(m.Drafts), "*", "report.json"))
+	files, err := fs.Glob(os.DirFS(m.Drafts), "*/report.json")
 	if err != nil {
 		return err
 	}
 	if ondisk.Exists(filepath.Join(m.Drafts, "report.json")) {
-		files = append(files, filepath.Join(m.Drafts, "report.json"))
+		files = append(files, "report.json")
 	}
 	if len(files) == 0 {
 		return omniscope.NotFoundf("--drafts %s: there is no NAME/report.json in it: name the folder that 'omniscope investigate --out' wrote", m.Drafts)
 	}
 	p.reports = make(map[string]*report)
 	for _, file := range files {
+		file = filepath.Join(m.Drafts, file)
 		r, err := readReport(ctx, file)
 		if err != nil {
 			return err
@@ -72,18 +75,6 @@ func (p *making) readDrafts(ctx context.Context, m *maker) error {
 		p.reports[id] = r
 	}
 	return nil
-}
-
-// escapeGlob names a folder in a pattern.
-func escapeGlob(folder string) string {
-	var out []rune
-	for _, r := range folder {
-		if slices.Contains([]rune(`*?[\`), r) && filepath.Separator != '\\' {
-			out = append(out, '\\')
-		}
-		out = append(out, r)
-	}
-	return string(out)
 }
 
 func readReport(ctx context.Context, file string) (*report, error) {

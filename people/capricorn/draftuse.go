@@ -1,8 +1,8 @@
 package capricorn
 
 import (
-	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -24,46 +24,30 @@ type draftUse struct {
 	seconds                 float64
 }
 
-// draftTable shows how drafts were used: whoever accepts them all, or faster than they can be read, is seen.
-func draftTable(ctx context.Context, w *people.Workplace) (*omniscope.Table, error) {
-	uses := make(map[string]*draftUse)
-	offered := false
-	for _, id := range w.Items() {
-		item, err := w.Item(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		v, err := videoOf(item)
-		if err != nil {
-			return nil, err
-		}
-		if len(v.Drafts) == 0 {
-			continue
-		}
-		done, err := w.Done(ctx, id, Keypoints)
-		if err != nil {
-			return nil, err
-		}
-		for i := range done {
-			offered = true
-			task, _ := w.Task(done[i].TaskID)
-			if uses[done[i].Person] == nil {
-				uses[done[i].Person] = &draftUse{}
-			}
-			uses[done[i].Person].add(v.Drafts, &done[i], task.Active)
-		}
+// draftUses are by annotator. They show annotators who accept all drafts, or faster than anybody reads.
+type draftUses map[string]*draftUse
+
+// add adds what annotators did with the drafts of a video.
+func (all draftUses) add(w *people.Workplace, drafts []draft, done []people.Done) {
+	if len(drafts) == 0 {
+		return
 	}
-	if !offered {
-		return nil, nil
+	for i := range done {
+		task, _ := w.Task(done[i].TaskID)
+		u := all[done[i].Person]
+		if u == nil {
+			u = &draftUse{}
+			all[done[i].Person] = u
+		}
+		u.add(drafts, &done[i], task.Active)
 	}
-	return tableOf(uses), nil
 }
 
 func (u *draftUse) add(drafts []draft, d *people.Done, active time.Duration) {
 	u.tasks++
 	u.seconds += active.Seconds()
 	accepted, words := 0, 0
-	keys := keysIn(d.Answers, keypointSection)
+	keys := people.KeysIn(d.Answers, keypointSection)
 	u.own += len(keys)
 	for i := range drafts {
 		key := fmt.Sprintf("%s/draft-%d", keypointSection, i+1)
@@ -85,23 +69,18 @@ func (u *draftUse) add(drafts []draft, d *people.Done, active time.Duration) {
 	}
 }
 
-func tableOf(uses map[string]*draftUse) *omniscope.Table {
-	t := &omniscope.Table{Personal: true, Name: "drafts", Title: "Drafts", Columns: []string{"annotator", "videos", "accepted as they are", "reworded", "left out", "own keypoints", "accepted", "seconds a keypoint", "accepted unread"}, Numbers: []int{1, 2, 3, 4, 5, 6, 7, 8},
+func (all draftUses) table() omniscope.Table {
+	t := omniscope.Table{Personal: true, Name: "drafts", Title: "Drafts", Columns: []string{"annotator", "videos", "accepted as they are", "reworded", "left out", "own keypoints", "accepted", "seconds a keypoint", "accepted unread"}, Numbers: []int{1, 2, 3, 4, 5, 6, 7, 8},
 		Note: fmt.Sprintf("Of the drafts that an annotator was offered. Drafts count as accepted unread in a video that took less time in all than reading the accepted ones takes at %d words a second.", readingPace)}
-	var persons []string
-	for person := range uses {
-		persons = append(persons, person)
-	}
-	slices.Sort(persons)
-	for _, person := range persons {
-		u := uses[person]
-		all := u.accepted + u.changed + u.left
+	for _, person := range slices.Sorted(maps.Keys(all)) {
+		u := all[person]
+		offered := u.accepted + u.changed + u.left
 		each, used := "", ""
 		if n := u.accepted + u.changed + u.own; n > 0 {
 			each = fmt.Sprintf("%.1f", u.seconds/float64(n))
 		}
-		if all > 0 {
-			used = fmt.Sprintf("%.0f %%", 100*float64(u.accepted+u.changed)/float64(all))
+		if offered > 0 {
+			used = fmt.Sprintf("%.0f %%", 100*float64(u.accepted+u.changed)/float64(offered))
 		}
 		t.Rows = append(t.Rows, []string{person, fmt.Sprint(u.tasks), fmt.Sprint(u.accepted), fmt.Sprint(u.changed), fmt.Sprint(u.left), fmt.Sprint(u.own),
 			used, each, fmt.Sprint(u.unread)})

@@ -12,15 +12,6 @@ import (
 	"omniscope/people"
 )
 
-// Exports implements people.Kind.
-func (k Kind) Exports() []people.Export {
-	return []people.Export{
-		{Name: "annotations", File: "annotations.jsonl", About: "final keypoints, in the released form", Write: writeAnnotations, LeftOut: unfinishedVideos},
-		{Name: "vision-only", File: "annotations_vision_only.jsonl", About: "final keypoints that are visible without sound, in the released form", Write: writeVision, LeftOut: unseenVideos},
-		{Name: "provenance", File: "provenance.jsonl", About: "who proposed, chose and changed each final keypoint, with the events of the log", Write: k.writeProvenance},
-	}
-}
-
 // writeAnnotations writes the videos that the lead has finished, in the order of the project.
 func writeAnnotations(ctx context.Context, w *people.Workplace, to io.Writer) error {
 	return eachFinal(ctx, w, func(f *final) error {
@@ -63,6 +54,7 @@ func lacks(w *people.Workplace, there int, why string) string {
 // A final is a video whose keypoints are final.
 type final struct {
 	item           *people.Item
+	video          *video
 	task           people.TaskID // the lead's
 	points         []point
 	votes, settled []people.Done // on what can be seen
@@ -79,52 +71,25 @@ func (f *final) visionDone() bool {
 // none, that is an error, as a file without videos would be of no use.
 func eachFinal(ctx context.Context, w *people.Workplace, do func(f *final) error) error {
 	project, n := w.Project(), 0
-	for _, id := range w.Items() {
-		lead, err := w.Done(ctx, id, consolidateStage)
-		if err != nil {
-			return err
-		}
-		if len(lead) == 0 {
-			continue
-		}
+	err := people.EachDone(ctx, w, videoOf, func(item *people.Item, v *video, done map[string][]people.Done) error {
 		n++
-		f := &final{task: lead[0].TaskID, points: finalPoints(lead)}
-		if err := f.read(ctx, w, &project); err != nil {
-			return err
+		lead := done[consolidateStage]
+		f := &final{item: item, video: v, task: lead[0].TaskID, points: finalPoints(lead), votes: done[visionStage], settled: done[visionSettle], wanted: project.Stage(visionStage).People}
+		if n, ok := item.People[visionStage]; ok {
+			f.wanted = n
 		}
-		if err := do(f); err != nil {
-			return err
-		}
+		return do(f)
+	}, consolidateStage, visionStage, visionSettle)
+	if err == nil && n == 0 {
+		err = omniscope.Usagef("no video is finished yet: a lead has to do the stage %q first", project.Stage(consolidateStage).Title)
 	}
-	if n == 0 {
-		return omniscope.Usagef("no video is finished yet: a lead has to do the stage %q first", project.Stage(consolidateStage).Title)
-	}
-	return nil
-}
-
-func (f *final) read(ctx context.Context, w *people.Workplace, project *people.Project) (err error) {
-	if f.item, err = w.Item(ctx, f.task.Item); err != nil {
-		return err
-	}
-	if f.votes, err = w.Done(ctx, f.task.Item, visionStage); err != nil {
-		return err
-	}
-	f.wanted = project.Stage(visionStage).People
-	if n, ok := f.item.People[visionStage]; ok {
-		f.wanted = n
-	}
-	f.settled, err = w.Done(ctx, f.task.Item, visionSettle)
 	return err
 }
 
 // write writes a line of an official file, with those keypoints that are wanted.
 func (f *final) write(to io.Writer, wanted func(*point) bool) error {
-	v, err := videoOf(f.item)
-	if err != nil {
-		return err
-	}
 	line := object{}
-	for _, field := range v.Fields {
+	for _, field := range f.video.Fields {
 		if err := line.add(field.Name, field.Value); err != nil {
 			return err
 		}
@@ -142,7 +107,7 @@ func (f *final) write(to io.Writer, wanted func(*point) bool) error {
 		}
 	}
 	line.addText("events", events.close())
-	_, err = to.Write(append(line.close(), '\n'))
+	_, err := to.Write(append(line.close(), '\n'))
 	return err
 }
 

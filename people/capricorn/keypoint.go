@@ -3,10 +3,8 @@ package capricorn
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
-	"strings"
 
 	"omniscope/people"
 	"omniscope/people/match"
@@ -67,20 +65,10 @@ func newPoint(key string, v people.Value) point {
 
 // pointsIn are the keypoints among a task's answers that are not struck, by their keys.
 func pointsIn(answers map[string]people.Value) (out []point) {
-	for _, key := range keysIn(answers, keypointSection) {
+	for _, key := range people.KeysIn(answers, keypointSection) {
 		out = append(out, newPoint(key, answers[key]))
 	}
 	return out
-}
-
-// keysIn are the keys of a section's answers that are not struck, in order.
-func keysIn(answers map[string]people.Value, section string) (keys []string) {
-	for _, key := range slices.Sorted(maps.Keys(answers)) {
-		if strings.HasPrefix(key, section+"/") && !answers[key].Struck() {
-			keys = append(keys, key)
-		}
-	}
-	return keys
 }
 
 // pointsOf are the keypoints of a task that was submitted.
@@ -96,12 +84,6 @@ func pointsOf(d *people.Done) []point {
 // names the event that submitted the task and not its person, since it stands in the pages of those
 // who may not know who that is.
 func refOf(d *people.Done, key string) string { return fmt.Sprintf("%s/%d/%s", d.Stage, d.Seq, key) }
-
-// idOf is the card of a key.
-func idOf(key string) string {
-	_, id, _ := strings.Cut(key, "/")
-	return id
-}
 
 // inOrder are keypoints in the order of the official files: as an imported file had them, else by time.
 func inOrder(points []point) []point {
@@ -187,11 +169,7 @@ func draftOf(p *point, from []string) people.Value {
 	if p.timed {
 		v[fieldSpan] = spanValue(p.span)
 	}
-	list := make([]any, len(from)) // as a value has it that was read from JSON
-	for i, ref := range from {
-		list[i] = ref
-	}
-	v[people.ValueFrom] = list
+	v[people.ValueFrom] = people.List(from)
 	return v
 }
 

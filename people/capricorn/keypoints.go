@@ -24,17 +24,13 @@ type draft struct {
 const draftRef = "draft/"
 
 // keypointsForm asks for keypoints. A draft counts only once the annotator accepts or changes it.
-func keypointsForm(c *people.WorkItem) (*people.Form, error) {
-	v, err := videoOf(c.Item)
-	if err != nil {
-		return nil, err
-	}
+func keypointsForm(c *people.WorkItem, v *video) *people.Form {
 	s := people.Section{Name: keypointSection, Title: "Keypoints", Add: true, Strike: true, Min: 1, Want: wanted,
 		Fields: append(keypointFields(false), people.Field{Name: fieldSenses, Label: "Senses", Type: people.Check, Choices: senses, Help: "how it is perceived"})}
 	for i := range v.Drafts {
 		s.Cards = append(s.Cards, v.Drafts[i].card(i+1))
 	}
-	return &people.Form{Texts: subjectTexts(c), Known: knownSubjects(c), Sections: []people.Section{s}}, nil
+	return &people.Form{Texts: subjectTexts(c), Known: knownSubjects(c), Sections: []people.Section{s}}
 }
 
 func (d *draft) card(number int) people.Card {
@@ -46,11 +42,7 @@ func (d *draft) card(number int) people.Card {
 	delete(card.Draft, fieldClass) // a person says
 	setTime(&card, &p)
 	if len(d.Senses) > 0 {
-		list := make([]any, len(d.Senses))
-		for i, sense := range d.Senses {
-			list[i] = sense
-		}
-		card.Draft[fieldSenses] = list
+		card.Draft[fieldSenses] = people.List(d.Senses)
 	}
 	return card
 }

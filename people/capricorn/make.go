@@ -2,7 +2,6 @@ package capricorn
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"maps"
@@ -25,10 +24,8 @@ type maker struct {
 	Seconds func(ctx context.Context, file string) (float64, error)
 }
 
-var _ people.Maker = (*maker)(nil)
-
-// New returns a maker without files.
-func New() *maker { return &maker{Seconds: seconds} }
+// newMaker returns a maker without files.
+func newMaker() *maker { return &maker{Seconds: seconds} }
 
 // seconds measures a file.
 func seconds(ctx context.Context, file string) (float64, error) {
@@ -83,7 +80,7 @@ func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 	}
 	return &people.Plan{
 		Project:  people.Project{Kind: name, Title: "Keypoints", Guideline: guideline, Stages: stages()},
-		Items:    p.items(),
+		Items:    people.MadeItems(len(p.order), func(i int) (*people.Item, any, error) { return p.films[p.order[i]].item() }),
 		Done:     p.done(),
 		Warnings: p.warnings,
 	}, nil
@@ -106,19 +103,8 @@ func (p *making) add(f *film) {
 	p.order = append(p.order, f.id)
 }
 
-func (p *making) items() iter.Seq2[*people.Item, error] {
-	return func(yield func(*people.Item, error) bool) {
-		for _, id := range p.order {
-			if !yield(p.films[id].item()) {
-				return
-			}
-		}
-	}
-}
-
-func (f *film) item() (*people.Item, error) {
-	payload, err := json.Marshal(&video{Fields: f.fields, Drafts: f.drafts})
-	item := &people.Item{ID: f.id, Clip: f.id, Payload: payload}
+func (f *film) item() (*people.Item, any, error) {
+	item := &people.Item{ID: f.id, Clip: f.id}
 	if f.media != "" {
 		item.Media = []people.Media{{File: f.media}}
 	}
@@ -128,7 +114,7 @@ func (f *film) item() (*people.Item, error) {
 			item.People[visionStage], item.People[visionSettle] = 1, 0
 		}
 	}
-	return item, err
+	return item, &video{Fields: f.fields, Drafts: f.drafts}, nil
 }
 
 // done are the released keypoints, as the importer's work.

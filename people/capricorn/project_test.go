@@ -196,9 +196,9 @@ func look(t testing.TB) func(string, *people.WorkItem, *people.Form) map[string]
 // annotated is a project of six videos that everybody has done.
 func annotated(t *testing.T) *people.Workplace {
 	t.Helper()
-	m := New()
+	m := newMaker()
 	m.Clips = fixture.File(t, "clips.jsonl", clipList(6))
-	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
+	w := peopletest.Open(t, Kind, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben", "cas")
 	peopletest.Invite(t, w, people.Senior, "sam", "sue")
 	peopletest.Invite(t, w, people.Lead, "leo")

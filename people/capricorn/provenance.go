@@ -43,14 +43,10 @@ type vote struct {
 	Keep   bool   `json:"keep"`
 }
 
-func (k Kind) writeProvenance(ctx context.Context, w *people.Workplace, to io.Writer) error {
+func writeProvenance(ctx context.Context, w *people.Workplace, to io.Writer) error {
 	out := people.Lines(to)
 	return eachFinal(ctx, w, func(f *final) error {
-		video, err := videoOf(f.item)
-		if err != nil {
-			return err
-		}
-		t := &tracer{ctx: ctx, w: w, kind: k, item: f.item.ID, video: video, tasks: make(map[string]people.TaskID),
+		t := &tracer{ctx: ctx, w: w, item: f.item.ID, video: f.video, tasks: make(map[string]people.TaskID),
 			answers: make(map[people.TaskID]map[string]people.Current), sections: make(map[string]*people.Section)}
 		for i := range f.points {
 			o := origin{VideoID: f.item.ID, Vision: []vote{}}
@@ -76,7 +72,6 @@ func (k Kind) writeProvenance(ctx context.Context, w *people.Workplace, to io.Wr
 type tracer struct {
 	ctx      context.Context
 	w        *people.Workplace
-	kind     Kind
 	item     string
 	video    *video
 	tasks    map[string]people.TaskID // by the event that submitted them, as text
@@ -143,7 +138,7 @@ func (t *tracer) sources(stage, key string, v people.Value) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		form, err := t.kind.Form(c)
+		form, err := t.w.Kind().Form(c)
 		if err != nil {
 			return nil, err
 		}

@@ -1,12 +1,30 @@
 package capricorn
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"omniscope"
 	"omniscope/people"
 )
+
+// checkNoted says, in words for the person, what is wrong with the keypoints of an annotator.
+func checkNoted(c *people.WorkItem, v *video, answers map[string]people.Value) error {
+	return cmp.Or(checkSources(keypointsForm(c, v), answers), checkKeypoints(pointsIn(answers), subjectsAfter(c)))
+}
+
+// checkKept does so for the keypoints that a senior keeps.
+func checkKept(c *people.WorkItem, _ *video, answers map[string]people.Value) error {
+	points, err := keptAnswers(answers)
+	return cmp.Or(err, checkSources(selectForm(c), answers), checkKeypoints(points, subjectsAfter(c)))
+}
+
+// checkFinal does so for the keypoints that the lead leaves.
+func checkFinal(c *people.WorkItem, _ *video, answers map[string]people.Value) error {
+	points, subjects := pointsIn(answers), subjectsLeft(c, answers)
+	return cmp.Or(checkSources(consolidateForm(c), answers), checkKeypoints(points, subjects), checkTwoEach(points, subjects))
+}
 
 // checkKeypoints says, in words for the person, what is wrong with keypoints: those of subjects name
 // subjects that are known, and no text stands twice, since the published scorer counts texts.
@@ -68,9 +86,9 @@ func checkSources(form *people.Form, answers map[string]people.Value) error {
 		}
 	}
 	for key := range answers {
-		shown[key], shown[idOf(key)] = true, true
+		shown[key], shown[people.CardOf(key)] = true, true
 	}
-	for _, key := range keysIn(answers, keypointSection) {
+	for _, key := range people.KeysIn(answers, keypointSection) {
 		for _, ref := range answers[key].From() {
 			if !shown[ref] {
 				return omniscope.Usagef("a keypoint says that it was made from %q, which is not here: load the page again, and put the keypoint in again", ref)

@@ -18,9 +18,9 @@ import (
 // settled is a project of one video with the subjects Anna and Ben, at a stage.
 func settled(t *testing.T, stage string) *people.Workplace {
 	t.Helper()
-	m := New()
+	m := newMaker()
 	m.Clips = fixture.File(t, "clips.jsonl", clipList(4)) // the lists of v4 are equal
-	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
+	w := peopletest.Open(t, Kind, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben", "cas")
 	peopletest.Invite(t, w, people.Senior, "sam", "sue")
 	peopletest.Invite(t, w, people.Lead, "leo")
@@ -102,7 +102,7 @@ func TestConsolidateRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	form, err := Kind{}.Form(c)
+	form, err := Kind.Form(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestSplitAndAdded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	form, err := Kind{}.Form(c)
+	form, err := Kind.Form(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func TestSplitAndAdded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if form, err = (Kind{}).Form(c); err != nil {
+	if form, err = Kind.Form(c); err != nil {
 		t.Fatal(err)
 	}
 	all := make(map[string]people.Value)
@@ -210,9 +210,9 @@ func TestDrafts(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "v1", "report.json"), []byte(investigation), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	m := New()
+	m := newMaker()
 	m.Drafts, m.Clips = folder, fixture.File(t, "clips.jsonl", `{"media":"clips/v1.mp4"}`)
-	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
+	w := peopletest.Open(t, Kind, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
 	peopletest.DoAll(t, w, Subjects, []string{"ann", "ben"}, func(_ string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		return listSubjects("ann", c, f)
@@ -264,13 +264,13 @@ func TestUseOfDrafts(t *testing.T) {
 		}
 		return d
 	}
-	uses := map[string]*draftUse{"ann": {}, "ben": {}}
+	uses := draftUses{"ann": {}, "ben": {}}
 	uses["ann"].add(drafts, done("ann", drafts[0].Text, drafts[1].Text, " "+drafts[2].Text), time.Second) // 12 words: 1.5 s
 	ben := done("ben", drafts[0].Text, "It is dark.", "")
 	ben.Answers["keypoint/b1"] = value(t, people.Value{"text": "A cat."})
 	uses["ben"].add(drafts, ben, 30*time.Second)
 	var got []string
-	for _, row := range tableOf(uses).Rows {
+	for _, row := range uses.table().Rows {
 		got = append(got, strings.Join(row, " | "))
 	}
 	want := []string{"ann | 1 | 3 | 0 | 0 | 0 | 100 % | 0.3 | 3", "ben | 1 | 1 | 1 | 1 | 1 | 67 % | 10.0 | 0"}
@@ -314,7 +314,7 @@ func TestBadInput(t *testing.T) {
 		"seen twice":          {annotations: good, vision: good + "\n" + good, want: "vision.jsonl:2: video a is there already"},
 		"seen of nothing":     {clips: clipList(1), vision: good, want: "--vision-only says"},
 	} {
-		m := New()
+		m := newMaker()
 		for _, f := range []struct {
 			to         *string
 			name, text string
@@ -336,7 +336,7 @@ func TestBadDrafts(t *testing.T) {
 		`its form is "omniscope.investigation/0"`:             strings.Replace(investigation, "investigation/1", "investigation/0", 1),
 		"none of its investigations is of a video of --clips": strings.Replace(investigation, "v1.mp4", "other.mp4", 1),
 	} {
-		m := New()
+		m := newMaker()
 		m.Drafts, m.Clips = t.TempDir(), fixture.File(t, "clips.jsonl", clipList(1))
 		if report != "" {
 			if err := os.Mkdir(filepath.Join(m.Drafts, "v1"), 0o700); err != nil {
@@ -364,7 +364,7 @@ func TestFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	m := New()
+	m := newMaker()
 	m.Clips = folder
 	if _, err := m.Make(t.Context()); err == nil || !strings.Contains(err.Error(), "two.mp4: the file is empty") {
 		t.Errorf("got %v", err)
@@ -374,7 +374,7 @@ func TestFolder(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	m.Seconds = func(context.Context, string) (float64, error) { return 63.2004, nil }
-	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
+	w := peopletest.Open(t, Kind, peopletest.Make(t, m))
 	item := must(w.Item(t.Context(), "two"))(t)
 	if item.Media[0].File != "deep/two.mp4" || !strings.Contains(string(item.Payload), `"value":63.2}`) {
 		t.Errorf("media %v, payload %s", item.Media, item.Payload)

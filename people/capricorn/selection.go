@@ -125,7 +125,7 @@ func candidates(c *people.WorkItem) (out []candidate) {
 			if p.value.Text(fieldKeep) != keep {
 				continue
 			}
-			id := idOf(p.key)
+			id := people.CardOf(p.key)
 			at, ok := place[id]
 			if !ok {
 				at = len(out)
@@ -203,7 +203,7 @@ func consolidateForm(c *people.WorkItem) *people.Form {
 	}
 	subjects := people.Section{Name: subjectSection, Title: "Subjects", Help: "strike a subject whom no keypoint needs; each of the others needs two", Strike: true}
 	for _, one := range finalSubjects(c) {
-		subjects.Cards = append(subjects.Cards, people.Card{ID: idOf(one.key), Title: "<" + one.name + ">", Texts: []people.Text{{Body: one.look}}, Optional: true})
+		subjects.Cards = append(subjects.Cards, people.Card{ID: people.CardOf(one.key), Title: "<" + one.name + ">", Texts: []people.Text{{Body: one.look}}, Optional: true})
 	}
 	return &people.Form{Known: knownSubjects(c), Sections: []people.Section{s, subjects}}
 }

@@ -29,7 +29,7 @@ func subjectFields() []people.Field {
 	}
 }
 
-func subjectsForm() *people.Form {
+func subjectsForm(*people.WorkItem) *people.Form {
 	return &people.Form{Sections: []people.Section{{Name: subjectSection, Title: "Subjects", Help: "the characters who drive the story",
 		Fields: subjectFields(), Add: true, Strike: true, Min: 1}}}
 }
@@ -101,7 +101,7 @@ func lettersOf(done []people.Done) (letters []string) {
 
 // subjectsOf are the subjects of a task's answers.
 func subjectsOf(d *people.Done) (out []subject) {
-	for _, key := range keysIn(d.Answers, subjectSection) {
+	for _, key := range people.KeysIn(d.Answers, subjectSection) {
 		v := d.Answers[key]
 		one := subject{key: key, ref: refOf(d, key), letter: d.Letter, name: v.Text("name"), look: v.Text("look")}
 		one.seen.Start, one.seen.End, one.timed = v.Span("seen")
@@ -178,9 +178,9 @@ func knownSubjects(c *people.WorkItem) map[string][]string {
 }
 
 // checkSubjects says, in words for the person, what is wrong with a list of subjects.
-func checkSubjects(answers map[string]people.Value) error {
+func checkSubjects(_ *people.WorkItem, _ *video, answers map[string]people.Value) error {
 	var known []string
-	for _, key := range keysIn(answers, subjectSection) {
+	for _, key := range people.KeysIn(answers, subjectSection) {
 		name := answers[key].Text("name")
 		switch {
 		case strings.ContainsAny(name, "<>"):

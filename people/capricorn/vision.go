@@ -2,7 +2,6 @@ package capricorn
 
 import (
 	"slices"
-	"strings"
 
 	"omniscope/people"
 )
@@ -25,7 +24,7 @@ func visionForm(c *people.WorkItem) *people.Form {
 }
 
 func visionCard(p *point) people.Card {
-	card := people.Card{ID: idOf(p.key), Texts: []people.Text{textOf("", p)}}
+	card := people.Card{ID: people.CardOf(p.key), Texts: []people.Text{textOf("", p)}}
 	card.Texts[0].Title = classLabel(p.class)
 	setTime(&card, p)
 	return card
@@ -43,19 +42,17 @@ func settleVisionForm(c *people.WorkItem) *people.Form {
 	s := people.Section{Name: keypointSection, Title: "Keypoints on which they differ", Fields: visionFields()}
 	votes := c.At(visionStage)
 	disputed := disputedVision(votes)
-	slices.SortFunc(votes, func(a, b people.Done) int { return strings.Compare(a.Letter, b.Letter) })
 	for _, p := range finalPoints(c.At(consolidateStage)) {
 		if !slices.Contains(disputed, p.key) {
 			continue
 		}
 		card := visionCard(&p)
-		for _, d := range votes {
-			body := "Drop"
+		card.Texts = append(card.Texts, people.ByLetter(votes, func(d *people.Done) string {
 			if d.Answers[p.key].Text(fieldKeep) == keep {
-				body = "Keep"
+				return "Keep"
 			}
-			card.Texts = append(card.Texts, people.Text{Title: "Person " + d.Letter, Body: body})
-		}
+			return "Drop"
+		})...)
 		s.Cards = append(s.Cards, card)
 	}
 	return &people.Form{Sections: []people.Section{s}}
@@ -74,7 +71,7 @@ func disputedVision(votes []people.Done) (keys []string) {
 	if len(votes) == 0 {
 		return nil
 	}
-	for _, key := range keysIn(votes[0].Answers, keypointSection) {
+	for _, key := range people.KeysIn(votes[0].Answers, keypointSection) {
 		if slices.ContainsFunc(votes, func(d people.Done) bool {
 			return d.Answers[key].Text(fieldKeep) != votes[0].Answers[key].Text(fieldKeep)
 		}) {

@@ -5,7 +5,6 @@ package claims
 
 import (
 	"slices"
-	"strings"
 
 	"omniscope/people"
 )
@@ -30,9 +29,6 @@ const (
 	fieldDecision = "verdict"
 	fieldWhy      = "why"
 )
-
-// settingSeed is the seed of a project's intervals.
-const settingSeed = "seed"
 
 // A decision is whether a clip supports a claim.
 type decision string
@@ -73,22 +69,11 @@ type claimRecord struct {
 }
 
 // auditOf reads the audit of an item.
-func auditOf(item *people.Item) (*auditReport, error) {
-	return people.Payload[auditReport](item, "audit")
-}
+var auditOf = people.Payload[auditReport]("audit")
 
 // Kind is the audit of claims.
-type Kind struct{}
-
-var (
-	_ people.Kind    = Kind{}
-	_ people.Skipper = Kind{}
-	_ people.Tabler  = Kind{}
-)
-
-// Info implements people.Kind.
-func (Kind) Info() people.Info {
-	return people.Info{
+var Kind = people.ByStage(people.Kind{
+	Info: people.Info{
 		Name:  name,
 		About: "people say of each claim of a caption whether the clip supports it",
 		Long: `People see a clip and the claims of a caption of it, and say of each: supported, contradicted, or cannot tell (unsupported). Several
@@ -98,16 +83,20 @@ name the audited file and its SHA-256: people are shown that file and no other.`
 		Examples: `  omniscope people new claims claims --audits omniscope-work/runs/RUN/audits.jsonl
   omniscope people new claims claims --audits audit.json --people 3`,
 		Fixed: true,
-	}
-}
+	},
+	Maker:   func() people.Maker { return newMaker() },
+	Exports: []people.Export{{Name: "verdicts", File: "verdicts.jsonl", About: "each claim with the verdicts of people and machine", Write: people.Writing(results, people.WriteLines)}},
+	Tables:  tables,
+}, auditOf, map[string]people.StageWork[auditReport]{
+	check: {Form: form},
+	settle: {Form: form, Skip: func(c *people.WorkItem, a *auditReport) (bool, error) { // people agree on all of its claims
+		checked := c.At(check)
+		return !slices.ContainsFunc(a.Claims, func(claim claimRecord) bool { return differ(checked, claim.ID) }), nil
+	}},
+})
 
-// Form implements people.Kind. It holds neither decisions nor evidence of the machine: people are to
-// judge by themselves.
-func (k Kind) Form(c *people.WorkItem) (*people.Form, error) {
-	a, err := auditOf(c.Item)
-	if err != nil {
-		return nil, err
-	}
+// form holds neither decisions nor evidence of the machine: people are to judge by themselves.
+func form(c *people.WorkItem, a *auditReport) (*people.Form, error) {
 	caption := people.Text{Title: "Caption", Body: a.Caption}
 	if a.StartS > 0 || a.EndS > 0 {
 		caption.Start = &a.StartS
@@ -134,17 +123,15 @@ func (k Kind) Form(c *people.WorkItem) (*people.Form, error) {
 }
 
 // said is what those who checked a claim said of it, by their letters.
-func said(checked []people.Done, claim string) (out []people.Text) {
-	for _, d := range checked {
+func said(checked []people.Done, claim string) []people.Text {
+	return people.ByLetter(checked, func(d *people.Done) string {
 		v := d.Answers[keyOf(claim)]
 		body := labelOf(v.Text(fieldDecision))
 		if why := v.Text(fieldWhy); why != "" {
 			body += ": " + why
 		}
-		out = append(out, people.Text{Title: "Person " + d.Letter, Body: body})
-	}
-	slices.SortFunc(out, func(a, b people.Text) int { return strings.Compare(a.Title, b.Title) })
-	return out
+		return body
+	})
 }
 
 func labelOf(verdict string) string {
@@ -165,20 +152,4 @@ func differ(checked []people.Done, claim string) bool {
 
 func decisionOf(d people.Done, claim string) decision {
 	return decision(d.Answers[keyOf(claim)].Text(fieldDecision))
-}
-
-// Complete implements people.Kind: the form says all that is needed.
-func (Kind) Complete(*people.WorkItem, map[string]people.Value) error { return nil }
-
-// Skip implements people.Skipper: a caption is settled where people differ on one of its claims.
-func (Kind) Skip(c *people.WorkItem) (bool, error) {
-	if c.Stage.Name != settle {
-		return false, nil
-	}
-	a, err := auditOf(c.Item)
-	if err != nil {
-		return false, err
-	}
-	checked := c.At(check)
-	return !slices.ContainsFunc(a.Claims, func(claim claimRecord) bool { return differ(checked, claim.ID) }), nil
 }

@@ -49,7 +49,7 @@ func audit(clip, caption string, claims ...string) string {
 
 func open(t *testing.T) *people.Workplace {
 	t.Helper()
-	w := peopletest.Open(t, Kind{}, peopletest.Make(t, &maker{Audits: []string{auditsOf(t)}, People: 2}))
+	w := peopletest.Open(t, Kind, peopletest.Make(t, &maker{Audits: []string{auditsOf(t)}, People: 2}))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
 	peopletest.Invite(t, w, people.Senior, "sue")
 	return w
@@ -80,7 +80,7 @@ func TestPlantedDisagreements(t *testing.T) {
 	if n := does(t, w, settle, "sue"); n != 3 {
 		t.Errorf("%d captions settled, they differ in 3", n)
 	}
-	tables, err := (Kind{}).Tables(t.Context(), w)
+	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil {
 		t.Fatal(err)
@@ -202,7 +202,7 @@ func TestExport(t *testing.T) {
 	does(t, w, check, "ann", "ben")
 	does(t, w, settle, "sue")
 	var out bytes.Buffer
-	if err := w.Kind().Exports()[0].Write(t.Context(), w, &out); err != nil {
+	if err := w.Kind().Exports[0].Write(t.Context(), w, &out); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
@@ -289,7 +289,7 @@ func TestBadInput(t *testing.T) {
 		return &maker{Audits: []string{fixture.File(t, "audits.jsonl", text)}, People: 2}
 	}
 	for says, m := range map[string]*maker{
-		"with --audits":                      New(),
+		"with --audits":                      newMaker(),
 		"no such file":                       {Audits: []string{"none.jsonl"}, People: 2},
 		"--people 0":                         {Audits: []string{"none.jsonl"}},
 		"has no audits":                      file("\n"),
@@ -317,13 +317,13 @@ func TestBadInput(t *testing.T) {
 
 func TestTooFewToSay(t *testing.T) {
 	claim := `{"id": "c1", "text": "A dog.", "verdict": "supported", "says": []}`
-	w := peopletest.Open(t, Kind{}, peopletest.Make(t, &maker{Audits: []string{fixture.File(t, "a.jsonl", audit("a", "A dog.", claim))}, People: 2}))
+	w := peopletest.Open(t, Kind, peopletest.Make(t, &maker{Audits: []string{fixture.File(t, "a.jsonl", audit("a", "A dog.", claim))}, People: 2}))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
-	if tables, err := (Kind{}).Tables(t.Context(), w); err != nil || tables[0].Note != "Nothing is checked yet." {
+	if tables, err := Kind.Tables(t.Context(), w); err != nil || tables[0].Note != "Nothing is checked yet." {
 		t.Errorf("%v %v", tables, err)
 	}
 	does(t, w, check, "ann", "ben")
-	tables, err := (Kind{}).Tables(t.Context(), w)
+	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil || len(tables[1].Rows) != 2 || tables[1].Rows[0][2] != "not known" || !strings.Contains(tables[1].Rows[0][3], "at least 10") {
 		t.Errorf("%v %v", tables, err)

@@ -34,10 +34,8 @@ type maker struct {
 	Seed   int
 }
 
-var _ people.Maker = (*maker)(nil)
-
-// New makes a maker with the defaults.
-func New() *maker { return &maker{People: 2} }
+// newMaker makes a maker with the defaults.
+func newMaker() *maker { return &maker{People: 2} }
 
 // Options implements people.Maker.
 func (m *maker) Options() []bench.Option {
@@ -76,17 +74,13 @@ func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 			Guideline: "Judge each claim by the clip alone, not by what is likely. Supported: the clip shows or says it. Contradicted: the clip shows or says otherwise. " +
 				"Cannot tell: neither. A claim of which one part is wrong is contradicted.",
 			Stages:   stages,
-			Settings: map[string]string{settingSeed: strconv.Itoa(m.Seed)},
+			Settings: map[string]string{people.SettingSeed: strconv.Itoa(m.Seed)},
 		},
 		Warnings: r.warnings(),
-		Items: func(yield func(*people.Item, error) bool) {
-			for i, a := range r.audits {
-				text, err := json.Marshal(a)
-				if !yield(&people.Item{ID: fmt.Sprintf("a%d", i+1), Clip: bench.Stem(a.Clip), Media: []people.Media{a.media}, Payload: text}, err) {
-					return
-				}
-			}
-		},
+		Items: people.MadeItems(len(r.audits), func(i int) (*people.Item, any, error) {
+			a := r.audits[i]
+			return &people.Item{ID: fmt.Sprintf("a%d", i+1), Clip: bench.Stem(a.Clip), Media: []people.Media{a.media}}, a, nil
+		}),
 	}, nil
 }
 

@@ -29,21 +29,18 @@ func results(ctx context.Context, w *people.Workplace) (out []checkedClaim, err 
 	if stage == nil {
 		return nil, omniscope.Invalidf("the project has no stage %q", check)
 	}
-	err = people.EachDone(ctx, w, check, auditOf, func(item *people.Item, a *auditReport, checked []people.Done) error {
-		settled, err := w.Done(ctx, item.ID, settle)
-		if err != nil {
-			return err
-		}
+	err = people.EachDone(ctx, w, auditOf, func(item *people.Item, a *auditReport, done map[string][]people.Done) error {
+		checked := done[check]
 		for _, claim := range a.Claims {
 			c := checkedClaim{Item: item.ID, Clip: a.Clip, Claim: claim.ID, Text: claim.Text, Machine: claim.Machine, Decisions: make(map[string]decision), cluster: item.Clip}
 			for _, d := range checked {
 				c.Decisions[d.Person] = decisionOf(d, claim.ID)
 			}
-			c.conclude(checked, settled, stage.People)
+			c.conclude(checked, done[settle], stage.People)
 			out = append(out, c)
 		}
 		return nil
-	})
+	}, check, settle)
 	return out, err
 }
 
@@ -59,11 +56,6 @@ func (c *checkedClaim) conclude(checked, settled []people.Done, wanted int) {
 			c.Final, c.Settled = v, d.Person
 		}
 	}
-}
-
-// Exports implements people.Kind.
-func (Kind) Exports() []people.Export {
-	return []people.Export{{Name: "verdicts", File: "verdicts.jsonl", About: "each claim with the verdicts of people and machine", Write: people.Writing(results, people.WriteLines)}}
 }
 
 // times are how long people worked on captions that they checked, by person.

@@ -13,9 +13,8 @@ import (
 	"omniscope/people"
 )
 
-// Tables implements people.Tabler: the decisions of people against the machine's, how far both
-// agree, and people.
-func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
+// tables are the decisions of people against the machine's, how far both agree, and people.
+func tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
 	checked, err := results(ctx, w)
 	if err != nil {
 		return nil, err
@@ -23,8 +22,8 @@ func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table,
 	if len(checked) == 0 {
 		return []omniscope.Table{{Name: "verdicts", Title: "Verdicts", Note: "Nothing is checked yet.", Columns: []string{"people"}}}, nil
 	}
-	seed, _ := strconv.ParseUint(w.Project().Settings[settingSeed], 10, 64) // else 0, a seed like any other
-	return []omniscope.Table{decisions(checked), agreement(checked, seed), persons(checked, times(w))}, nil
+	project := w.Project()
+	return []omniscope.Table{decisions(checked), agreement(checked, project.Seed()), persons(checked, times(w))}, nil
 }
 
 // decisions is the table of claims by the final decision of people and that of the machine.
@@ -51,104 +50,69 @@ func decisions(checked []checkedClaim) omniscope.Table {
 	return table
 }
 
-// fewest is how many claims it takes for a figure of agreement to say something.
-const fewest = 10
-
 // agreement is the table of how far people agree with each other, and with the machine.
 func agreement(checked []checkedClaim, seed uint64) omniscope.Table {
 	table := omniscope.Table{Name: "agreement", Title: "Agreement", Columns: []string{"of", "what", "value", "95% interval", "claims"}, Numbers: []int{4},
 		Note: "Kappa and AC1 correct for chance: 1 is full agreement. Where one verdict is much more frequent than others, kappa is low and AC1 says more. Intervals resample clips. " +
 			"Two people: before anything was settled; if there are more, all pairs of those who checked the same claim. People and machine: the final verdict, and what the machine judged."}
-	var two, machine comparison
+	two, machine := newComparison(), newComparison()
 	for _, c := range checked {
 		two.addPairs(&c)
 		if c.Final != none && c.Machine != none {
-			machine.add(c.cluster, c.Final, c.Machine)
+			machine.add(c.cluster, 1, c.Final, c.Machine)
 		}
 	}
-	for _, one := range []struct {
-		of string
-		c  *comparison
-	}{{"two people", &two}, {"people and machine", &machine}} {
-		if one.c.claims < fewest {
-			table.Rows = append(table.Rows, []string{one.of, "agreement", "not known", fmt.Sprintf("at least %d claims are needed", fewest), strconv.Itoa(one.c.claims)})
-			continue
-		}
-		for _, f := range one.c.figures(seed) {
-			table.Rows = append(table.Rows, append([]string{one.of}, append(f, strconv.Itoa(one.c.claims))...))
-		}
-	}
+	table.Rows = append(two.rows("two people", seed), machine.rows("people and machine", seed)...)
 	return table
 }
 
-// A comparison is of two decisions on each claim, by clip.
-type comparison struct {
-	claims int
-	clips  []string // in order
-	tables map[string][]float64
-	gwet   map[string][]float64
+// A comparison is of two decisions on each claim: a table of both, and what Gwet's AC1 needs.
+type comparison struct{ both, gwet *people.Figure }
+
+func newComparison() *comparison {
+	k := len(decisionValues)
+	return &comparison{people.NewFigure(k * k), people.NewFigure(len(stats.GwetRow(make([]int, k))))}
 }
 
-// addPairs adds all pairs of people, in the order of their ids.
+// addPairs adds all pairs of people, in the order of their ids, as one claim.
 func (c *comparison) addPairs(checked *checkedClaim) {
 	persons := slices.Sorted(maps.Keys(checked.Decisions))
-	if len(persons) < 2 {
-		return
-	}
+	claims := 1
 	for k := range persons {
 		for i := range k {
-			c.addPair(checked.cluster, checked.Decisions[persons[i]], checked.Decisions[persons[k]])
+			c.add(checked.cluster, claims, checked.Decisions[persons[i]], checked.Decisions[persons[k]])
+			claims = 0
 		}
 	}
-	c.claims++
 }
 
-func (c *comparison) add(clip string, first, second decision) {
-	c.addPair(clip, first, second)
-	c.claims++
-}
-
-func (c *comparison) addPair(clip string, first, second decision) {
+func (c *comparison) add(clip string, claims int, first, second decision) {
 	k := len(decisionValues)
-	if c.tables == nil {
-		c.tables, c.gwet = make(map[string][]float64), make(map[string][]float64)
-	}
-	if c.tables[clip] == nil {
-		c.clips = append(c.clips, clip)
-		c.tables[clip], c.gwet[clip] = make([]float64, k*k), make([]float64, len(stats.GwetRow(make([]int, k))))
-	}
 	i, j := slices.Index(decisionValues, first), slices.Index(decisionValues, second)
-	c.tables[clip][i*k+j]++
-	counts := make([]int, k)
+	both, counts := make([]float64, k*k), make([]int, k)
+	both[i*k+j]++
 	counts[i]++
 	counts[j]++
-	for at, x := range stats.GwetRow(counts) {
-		c.gwet[clip][at] += x
-	}
+	c.both.Add(clip, claims, both...)
+	c.gwet.Add(clip, claims, stats.GwetRow(counts)...)
 }
 
-// figures are what, value and interval of each figure.
-func (c *comparison) figures(seed uint64) (out [][]string) {
-	k := len(decisionValues)
-	add := func(what string, of map[string][]float64, stat stats.Statistic) {
-		rows := stats.Clusters{Width: len(of[c.clips[0]])}
-		for _, clip := range c.clips {
-			rows.Rows = append(rows.Rows, of[clip]...)
-		}
-		cells := []string{what, "not known", ""}
-		if value, ok := stat(rows.Total()); ok {
-			cells[1] = fmt.Sprintf("%.3f", value)
-			if iv := stats.Clustered(rows, []stats.Statistic{stat}, stats.Options{Seed: seed})[0]; iv.Known {
-				cells[2] = fmt.Sprintf("%.3f to %.3f", iv.Low, iv.High)
-			}
-		}
-		out = append(out, cells)
+// rows are the figures, if there are enough claims.
+func (c *comparison) rows(of string, seed uint64) (out [][]string) {
+	claims := strconv.Itoa(c.both.N)
+	if c.both.N < people.Fewest {
+		return [][]string{{of, "agreement", "not known", fmt.Sprintf("at least %d claims are needed", people.Fewest), claims}}
 	}
-	add("same verdict", c.tables, stats.Agreement(k))
-	add("Cohen's kappa", c.tables, stats.Kappa(k))
+	k := len(decisionValues)
+	add := func(what string, f *people.Figure, stat stats.Statistic) {
+		value, interval := f.Value(stat, seed)
+		out = append(out, []string{of, what, value, interval, claims})
+	}
+	add("same verdict", c.both, stats.Agreement(k))
+	add("Cohen's kappa", c.both, stats.Kappa(k))
 	add("Gwet's AC1", c.gwet, stats.Gwet(k))
 	for i, v := range decisionValues {
-		add(fmt.Sprintf("kappa of %s against the others", v), c.tables, stats.KappaOfOne(k, i))
+		add(fmt.Sprintf("kappa of %s against the others", v), c.both, stats.KappaOfOne(k, i))
 	}
 	return out
 }
@@ -160,7 +124,7 @@ func persons(checked []checkedClaim, times map[string][]time.Duration) omniscope
 	for _, person := range slices.Sorted(maps.Keys(times)) {
 		n := make(map[decision]int)
 		all, final, same := 0, 0, 0
-		var machine comparison
+		machine := newComparison()
 		for _, c := range checked {
 			v, ok := c.Decisions[person]
 			if !ok {
@@ -175,30 +139,22 @@ func persons(checked []checkedClaim, times map[string][]time.Duration) omniscope
 				same++
 			}
 			if c.Machine != none {
-				machine.add(c.cluster, v, c.Machine)
+				machine.add(c.cluster, 1, v, c.Machine)
 			}
 		}
 		cells := []string{person, strconv.Itoa(all)}
 		for _, v := range decisionValues {
 			cells = append(cells, strconv.Itoa(n[v]))
 		}
-		spent := times[person]
-		slices.Sort(spent)
-		table.Rows = append(table.Rows, append(cells, fmt.Sprintf("%d of %d", same, final), machine.kappa(), spent[len(spent)/2].Round(time.Second).String()))
+		table.Rows = append(table.Rows, append(cells, fmt.Sprintf("%d of %d", same, final), machine.kappa(), people.MiddleTime(times[person])))
 	}
 	return table
 }
 
 // kappa is Cohen's, without an interval; "not known" of too few claims.
 func (c *comparison) kappa() string {
-	sum := make([]float64, len(decisionValues)*len(decisionValues))
-	for _, table := range c.tables {
-		for i, x := range table {
-			sum[i] += x
-		}
-	}
-	value, ok := stats.Kappa(len(decisionValues))(sum)
-	if c.claims < fewest || !ok {
+	value, ok := stats.Kappa(len(decisionValues))(c.both.Rows.Total())
+	if c.both.N < people.Fewest || !ok {
 		return "not known"
 	}
 	return fmt.Sprintf("%.3f", value)

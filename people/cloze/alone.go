@@ -5,8 +5,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"iter"
 	"slices"
 
 	"omniscope"
@@ -51,11 +49,11 @@ func (m *maker) makeAlone(ctx context.Context) (*people.Plan, error) {
 	if s.lines, err = rows.Open(ctx, m.descriptions); err != nil {
 		return nil, err
 	}
-	if err := s.check(); err != nil {
+	if err := s.check(ctx); err != nil {
 		return nil, errors.Join(err, s.lines.Close())
 	}
 	p := people.Project{Kind: name, Title: "Descriptions", Guideline: descriptionGuideline, Stages: stages(m.people, true)[:1]}
-	return &people.Plan{Project: p, Items: s.items(), Warnings: s.warnings, Close: s.lines.Close}, nil
+	return &people.Plan{Project: p, Items: people.MadeItems(len(s.rows), s.item), Warnings: s.warnings, Close: s.lines.Close}, nil
 }
 
 // An aloneSource is a file of descriptions, opened.
@@ -68,71 +66,46 @@ type aloneSource struct {
 }
 
 // check reads all rows, and refuses the first that is wrong.
-func (s *aloneSource) check() error {
+func (s *aloneSource) check(ctx context.Context) error {
 	first := make(map[string]int)
 	empty := &note{what: "have an empty description and are left out"}
-	for i := range s.lines.Len() {
-		text, err := s.lines.At(i)
+	err := people.EachRow(ctx, s.lines, func(i int, text []byte) error {
+		sheet, err := s.read(text)
 		if err != nil {
 			return err
 		}
-		sheet, err := s.read(text)
-		if err != nil {
-			return s.lines.Bad(i, text, err)
-		}
-		id := sheet.Alone.UUID
-		if at, twice := first[id]; twice {
-			return s.lines.Bad(i, nil, fmt.Errorf("uuid %s is there already, on %s", id, s.lines.LineName(at)))
-		}
-		first[id] = i
 		blank := len(sheet.Sentences) == 0
 		if empty.count(blank, s.lines.Place(i)); !blank {
 			s.rows = append(s.rows, i)
 		}
+		return people.Once(first, sheet.Alone.UUID, i, "uuid", s.lines)
+	})
+	if err == nil && len(s.rows) == 0 {
+		err = omniscope.Invalidf("%s has no descriptions", s.lines.Path)
 	}
-	if len(s.rows) == 0 {
-		return omniscope.Invalidf("%s has no descriptions", s.lines.Path)
-	}
-	if empty.n > 0 {
-		s.warnings = append(s.warnings, fmt.Sprintf("%d rows %s, the first is %s", empty.n, empty.what, empty.first))
-	}
-	return nil
+	s.warnings = noted(empty)
+	return err
 }
 
-func (s *aloneSource) items() iter.Seq2[*people.Item, error] {
-	return func(yield func(*people.Item, error) bool) {
-		for n, i := range s.rows {
-			item, err := s.item(i)
-			if err == nil { // nobody is asked of blanks, where the project has those of other clips
-				item.People = map[string]int{description: 1, blanksOpen: 0, blanksKey: 0, settle: 0}
-				if (n+1)%secondEvery == 0 {
-					item.People[description] = 2
-				}
-			}
-			if !yield(item, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
-func (s *aloneSource) item(i int) (*people.Item, error) {
+func (s *aloneSource) item(n int) (*people.Item, any, error) {
+	i := s.rows[n]
 	text, err := s.lines.At(i)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	sheet, err := s.read(text)
 	if err != nil {
-		return nil, s.lines.Bad(i, text, err)
+		return nil, nil, s.lines.Bad(i, text, err)
 	}
-	item := &people.Item{ID: sheet.Alone.UUID, Clip: sheet.Alone.UUID}
+	item := &people.Item{ID: sheet.Alone.UUID, Clip: sheet.Alone.UUID,
+		People: map[string]int{description: correctors(n + 1), blanksOpen: 0, blanksKey: 0, settle: 0}} // a project may have blanks of other clips
 	if video := sheet.Alone.VideoPath; video != "" {
 		item.Clip, item.Media = video, []people.Media{{File: video}}
 	}
 	if s.reports != nil {
 		had := slices.Clone(sheet.Sentences)
 		if err := s.reports.support(sheet, []string{item.ID, item.Clip}); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for i := range had { // what the file says stays
 			if one := &sheet.Sentences[i]; len(had[i].Evidence) > 0 {
@@ -140,6 +113,5 @@ func (s *aloneSource) item(i int) (*people.Item, error) {
 			}
 		}
 	}
-	item.Payload, err = json.Marshal(sheet)
-	return item, err
+	return item, sheet, nil
 }

@@ -91,7 +91,7 @@ func TestDescriptionsAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	form, _ := Kind{}.Form(c)
+	form, _ := Kind.Form(c)
 	if cards := form.Sections[0].Cards; len(cards) != 2 || cards[0].Draft.Text(fieldText) != "A boy sings." || len(cards[0].Texts) != 4 || cards[1].Draft.Text(fieldText) != "It ends." {
 		t.Errorf("cards %+v", cards)
 	}
@@ -106,7 +106,7 @@ func TestWhatSentencesRestOnIsShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	form, _ := Kind{}.Form(c)
+	form, _ := Kind.Form(c)
 	if help := form.Sections[0].Help; !strings.Contains(help, "stretch of the film, in seconds: 2,9") {
 		t.Errorf("help %q", help)
 	}
@@ -127,7 +127,7 @@ func TestWhatSentencesRestOnIsShown(t *testing.T) {
 
 func TestExportsThatDescriptionsAloneDoNotHave(t *testing.T) {
 	w := alone(t, checked("one"))
-	for _, e := range (Kind{}).Exports() {
+	for _, e := range Kind.Exports {
 		if e.Name == "descriptions" {
 			continue
 		}
@@ -135,7 +135,7 @@ func TestExportsThatDescriptionsAloneDoNotHave(t *testing.T) {
 			t.Errorf("%s: %v", e.Name, err)
 		}
 	}
-	tables, err := Kind{}.Tables(t.Context(), w)
+	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil || len(tables) != 2 || tables[1].Rows[2][1] != "1" {
 		t.Errorf("tables %+v, %v", tables, err)
@@ -203,7 +203,7 @@ func TestInvestigationsOfDescriptionsAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		form, _ := Kind{}.Form(c)
+		form, _ := Kind.Form(c)
 		if texts := form.Sections[0].Cards[0].Texts; len(texts) == 0 || texts[0].Body != want {
 			t.Errorf("shown: %+v, want %q", texts, want)
 		}

@@ -57,13 +57,6 @@ var verdictHelp = map[string]string{
 	reject:     "it cannot be mended",
 }
 
-func choices(values []string, help map[string]string) (out []people.Choice) {
-	for _, v := range values {
-		out = append(out, people.Choice{Value: v, Label: strings.ToUpper(v[:1]) + v[1:], Help: help[v]})
-	}
-	return out
-}
-
 // id is the blank's card.
 func (b *blank) id() string { return strconv.Itoa(b.number) }
 
@@ -71,10 +64,10 @@ func (b *blank) id() string { return strconv.Itoa(b.number) }
 func (b *blank) cardKey() string { return blankSection + "/" + b.id() }
 
 // openForm asks for answers. It shows no key.
-func (r *row) openForm() *people.Form {
+func (r *row) openForm(*people.WorkItem) *people.Form {
 	s := people.Section{Name: blankSection, Title: "Blanks", Fields: []people.Field{
-		{Name: fieldAnswer, Label: "Answer", Type: people.Choose, Choices: choices(openAnswers, map[string]string{notGiven: "the clip gives none of the four"})},
-		{Name: fieldSense, Label: "Sense", Type: people.Choose, Choices: choices(senses, nil), Help: "what the answer needs"},
+		{Name: fieldAnswer, Label: "Answer", Type: people.Choose, Choices: people.Choices(openAnswers, map[string]string{notGiven: "the clip gives none of the four"})},
+		{Name: fieldSense, Label: "Sense", Type: people.Choose, Choices: people.Choices(senses, nil), Help: "what the answer needs"},
 	}}
 	for i := range r.blanks {
 		b := &r.blanks[i]
@@ -122,15 +115,15 @@ func (b *blank) optionTexts() (out []people.Text) {
 // keyFields ask what is to become of a blank.
 func keyFields() []people.Field {
 	fields := []people.Field{
-		{Name: fieldVerdict, Label: "Verdict", Type: people.Choose, Choices: choices(verdicts, verdictHelp)},
+		{Name: fieldVerdict, Label: "Verdict", Type: people.Choose, Choices: people.Choices(verdicts, verdictHelp)},
 		{Name: fieldAnswer, Label: "Answer", Type: people.Words, Optional: true, Max: 500},
 	}
 	for i := range 3 {
 		fields = append(fields, people.Field{Name: distractorField(i), Label: fmt.Sprintf("Distractor %d", i+1), Type: people.Words, Optional: true, Max: 500})
 	}
 	return append(fields,
-		people.Field{Name: fieldKey, Label: "Right option", Type: people.Choose, Choices: choices(strings.Split(letters, ""), nil), Optional: true, Help: "if the key is wrong"},
-		people.Field{Name: fieldSense, Label: "Right sense", Type: people.Choose, Choices: choices(senses, nil), Optional: true, Help: "if the sense is wrong"},
+		people.Field{Name: fieldKey, Label: "Right option", Type: people.Choose, Choices: people.Choices(strings.Split(letters, ""), nil), Optional: true, Help: "if the key is wrong"},
+		people.Field{Name: fieldSense, Label: "Right sense", Type: people.Choose, Choices: people.Choices(senses, nil), Optional: true, Help: "if the sense is wrong"},
 		people.Field{Name: fieldComment, Label: "Comment", Type: people.Prose, Optional: true, Max: 2000})
 }
 
@@ -158,20 +151,16 @@ func (r *row) keyForm(blanks []blank, c *people.WorkItem) *people.Form {
 }
 
 // said shows what each person said of a blank, with and without its key.
-func (r *row) said(b *blank, c *people.WorkItem) (out []people.Text) {
-	done := c.At(blanksKey)
-	slices.SortFunc(done, func(a, b people.Done) int { return strings.Compare(a.Letter, b.Letter) })
+func (r *row) said(b *blank, c *people.WorkItem) []people.Text {
 	open := c.At(blanksOpen)
-	for i := range done {
-		d := b.decision(done[i].Answers[b.cardKey()])
-		body := d.String()
-		if at := slices.IndexFunc(open, func(o people.Done) bool { return o.Letter == done[i].Letter }); at >= 0 {
+	return people.ByLetter(c.At(blanksKey), func(d *people.Done) string {
+		body := b.decision(d.Answers[b.cardKey()]).String()
+		if at := slices.IndexFunc(open, func(o people.Done) bool { return o.Letter == d.Letter }); at >= 0 {
 			v := open[at].Answers[b.cardKey()]
 			body += fmt.Sprintf(" (without the key: %s, %s)", v.Text(fieldAnswer), v.Text(fieldSense))
 		}
-		out = append(out, people.Text{Title: "Person " + done[i].Letter, Body: body})
-	}
-	return out
+		return body
+	})
 }
 
 // disputed are the blanks of which people would make something different.

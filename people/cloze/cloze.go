@@ -11,7 +11,6 @@ import (
 	_ "embed"
 	"slices"
 
-	"omniscope"
 	"omniscope/people"
 )
 
@@ -49,17 +48,8 @@ func stages(annotators int, descriptions bool) []people.Stage {
 var guideline string
 
 // Kind is this kind of work.
-type Kind struct{}
-
-var (
-	_ people.Kind    = Kind{}
-	_ people.Skipper = Kind{}
-	_ people.Tabler  = Kind{}
-)
-
-// Info implements people.Kind.
-func (Kind) Info() people.Info {
-	return people.Info{
+var Kind = people.ByStage(people.Kind{
+	Info: people.Info{
 		Name:  name,
 		About: "descriptions and blanks of clips, as for Omni-Cloze",
 		Long: `For each clip, people correct its description sentence by sentence, answer the 30 blanks without the key, and then
@@ -71,70 +61,54 @@ rests on is shown as 'omniscope curate cloze describe' writes it.`,
 		Examples: `  omniscope people new cloze cloze --data omni_cloze.jsonl --descriptions captions.jsonl
   omniscope people new cloze cloze --data rows.jsonl --blanks 0 --investigations investigated
   omniscope people new cloze corrections --descriptions described/descriptions.jsonl`,
-	}
-}
+	},
+	Maker: func() people.Maker { return newMaker() },
+	Exports: []people.Export{
+		{Name: "rows", File: "omni_cloze.jsonl", About: "completely reviewed rows, in the released form, with the corrections; rejected blanks stay in their rows", Write: writeRows, LeftOut: unreviewedRows},
+		{Name: "descriptions", File: "descriptions.jsonl", About: "the descriptions as corrected, sentence by sentence", Write: writeDescriptions},
+		{Name: "review", File: "review.jsonl", About: "the reviews of each blank, their authors, and the final state", Write: writeReview},
+	},
+	Tables: tables,
+	HasAlpha: func(stage, field string) bool { // table agreement has answers without the key
+		return stage == blanksOpen && field == blankSection+"."+fieldAnswer
+	},
+}, sheetOf, map[string]people.StageWork[sheetTask]{
+	description: {Form: descriptionForm, Complete: checkDescription},
+	blanksOpen:  {Form: ofRow((*row).openForm), Skip: sentBackBefore},
+	blanksKey:   {Form: ofRow(func(r *row, _ *people.WorkItem) *people.Form { return r.keyForm(r.blanks, nil) }), Complete: checkDecisions, Skip: sentBackBefore},
+	settle: {
+		Form:     ofRow(func(r *row, c *people.WorkItem) *people.Form { return r.keyForm(r.disputed(c.At(blanksKey)), c) }),
+		Complete: checkDecisions, Skip: settled,
+	},
+})
 
-// Form implements people.Kind.
-func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
-	s, err := sheetOf(c.Item)
-	if err != nil {
-		return nil, err
-	}
-	if c.Stage.Name == description {
-		return s.descriptionForm(), nil
-	}
-	r, err := s.row()
-	if err != nil {
-		return nil, err
-	}
-	switch c.Stage.Name {
-	case blanksOpen:
-		return r.openForm(), nil
-	case blanksKey:
-		return r.keyForm(r.blanks, nil), nil
-	case settle:
-		return r.keyForm(r.disputed(c.At(blanksKey)), c), nil
-	}
-	return nil, omniscope.Invalidf("the project has a stage %q, which this version does not know", c.Stage.Name)
-}
-
-// Complete implements people.Kind.
-func (k Kind) Complete(c *people.WorkItem, answers map[string]people.Value) error {
-	s, err := sheetOf(c.Item)
-	if err != nil {
-		return err
-	}
-	switch c.Stage.Name {
-	case description:
-		return s.checkDescription(answers)
-	case blanksKey, settle:
+// ofRow makes a form of the row of a sheet.
+func ofRow(form func(*row, *people.WorkItem) *people.Form) func(*people.WorkItem, *sheetTask) (*people.Form, error) {
+	return func(c *people.WorkItem, s *sheetTask) (*people.Form, error) {
 		r, err := s.row()
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return r.checkDecisions(answers)
+		return form(r, c), nil
 	}
-	return nil
 }
 
-// Skip implements people.Skipper: blanks of rejected descriptions are skipped, and so is settling
-// where people agree.
-func (Kind) Skip(c *people.WorkItem) (bool, error) {
-	if slices.ContainsFunc(c.At(description), sentBack) {
-		return true, nil
-	}
-	if c.Stage.Name != settle || len(c.At(blanksKey)) == 0 {
-		return false, nil
-	}
-	s, err := sheetOf(c.Item)
-	if err != nil {
-		return false, err
+// sentBackBefore skips the blanks of a description that was sent back.
+func sentBackBefore(c *people.WorkItem, _ *sheetTask) (bool, error) {
+	return slices.ContainsFunc(c.At(description), sentBack), nil
+}
+
+// settled skips settling also where people agree.
+func settled(c *people.WorkItem, s *sheetTask) (bool, error) {
+	done := c.At(blanksKey)
+	if skip, err := sentBackBefore(c, s); skip || err != nil || len(done) == 0 {
+		return skip, err
 	}
 	r, err := s.row()
 	if err != nil {
 		return false, err
 	}
-	return len(r.disputed(c.At(blanksKey))) == 0, nil
+	return len(r.disputed(done)) == 0, nil
 }
 
 // A sheetTask is what an item holds.
@@ -145,10 +119,7 @@ type sheetTask struct {
 	Alone       *aloneStage `json:"alone,omitempty"`       // of a description without a row; nil = there is a row
 }
 
-// sheetOf reads the sheet of an item.
-func sheetOf(item *people.Item) (*sheetTask, error) {
-	return people.Payload[sheetTask](item, "row of Omni-Cloze")
-}
+var sheetOf = people.Payload[sheetTask]("row of Omni-Cloze")
 
 // row reads the sheet's row. Its number of blanks was checked when the project was made. A description
 // alone has none.

@@ -75,14 +75,14 @@ func file(t *testing.T, name string, rows ...any) string {
 
 func made(t *testing.T, set func(*maker)) *maker {
 	t.Helper()
-	m := New()
+	m := newMaker()
 	set(m)
 	return m
 }
 
 func open(t *testing.T, m *maker) *people.Workplace {
 	t.Helper()
-	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
+	w := peopletest.Open(t, Kind, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben", "cas")
 	peopletest.Invite(t, w, people.Senior, "sam")
 	return w
@@ -187,7 +187,7 @@ func TestReleasedRowsComeOutAgain(t *testing.T) {
 // TestRowsThatNobodyReviewedAreLeftOut reviews one of three rows, and half of the next.
 func TestRowsThatNobodyReviewedAreLeftOut(t *testing.T) {
 	w := open(t, made(t, func(m *maker) { m.data = file(t, "rows.jsonl", aRow(1, nil), aRow(2, nil), aRow(3, nil)) }))
-	rows := (Kind{}).Exports()[0]
+	rows := Kind.Exports[0]
 	if err := rows.Write(t.Context(), w, io.Discard); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "no row has all blanks reviewed") {
 		t.Errorf("before any review: %v", err)
 	}
@@ -316,7 +316,7 @@ func TestRejectedRowsCanBeLeftOut(t *testing.T) {
 		if rows := exportedRows(t, w); (len(rows) == 1) != leave {
 			t.Errorf("leave out %v: %d rows", leave, len(rows))
 		}
-		tables, err := (Kind{}).Tables(t.Context(), w)
+		tables, err := Kind.Tables(t.Context(), w)
 		peopletest.NobodyIsNamed(t, w, tables)
 		if err != nil || !strings.HasSuffix(tables[1].Note, ": 1 (2)") || strings.Contains(tables[1].Note, "are left out") != leave {
 			t.Errorf("%v: note %q", err, tables[1].Note)
@@ -330,7 +330,7 @@ func TestOpenFormHidesTheKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	form, err := Kind{}.Form(c)
+	form, err := Kind.Form(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -353,17 +353,14 @@ func TestSamePeopleSeeTheKey(t *testing.T) {
 }
 
 func TestDecisionsThatAreNone(t *testing.T) {
-	r, err := readRow([]byte(fixture.JSON(aRow(1, nil))), 30)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := &sheetTask{Row: fixture.JSON(aRow(1, nil))}
 	for says, v := range map[string]people.Value{
 		`you say "accept" and change it`: {fieldVerdict: accept, fieldAnswer: "other"},
 		"choose the right option":        {fieldVerdict: wrongKey, fieldKey: "B"},
 		"choose the right sense":         {fieldVerdict: wrongSense, fieldSense: "audio"},
 		`two options say "b1"`:           {fieldVerdict: twoRight, distractorField(2): "b1"},
 	} {
-		if err := r.checkDecisions(map[string]people.Value{"blank/1": v}); err == nil || !strings.Contains(err.Error(), says) {
+		if err := checkDecisions(nil, s, map[string]people.Value{"blank/1": v}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
 	}
@@ -431,7 +428,7 @@ func TestTables(t *testing.T) {
 		}
 		return all(f, accepts, but)
 	})
-	tables, err := Kind{}.Tables(t.Context(), w)
+	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil {
 		t.Fatal(err)

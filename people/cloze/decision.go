@@ -69,25 +69,37 @@ func (d decision) effect() effect {
 	return effect{outcome: fixed, changes: d.changes}
 }
 
+// A change is of one field.
+type change struct{ field, text string }
+
+// list are the changes that there are.
+func (c *changes) list() (out []change) {
+	all := []change{{fieldAnswer, c.answer}}
+	for i, text := range c.distractors {
+		all = append(all, change{distractorField(i), text})
+	}
+	return slices.DeleteFunc(append(all, change{fieldKey, c.key}, change{fieldSense, c.sense}), func(one change) bool { return one.text == "" })
+}
+
 // String is the decision in words.
 func (d decision) String() string {
 	parts := []string{d.verdict}
-	add := func(what, text string) {
-		if text != "" {
-			parts = append(parts, what+": "+text)
+	for _, c := range d.list() {
+		what := c.field
+		if what == fieldKey {
+			what = "right option"
 		}
+		parts = append(parts, what+": "+c.text)
 	}
-	add("answer", d.answer)
-	for i, text := range d.distractors {
-		add(distractorField(i), text)
-	}
-	add("right option", d.key)
-	add("sense", d.sense)
 	return strings.Join(parts, "; ")
 }
 
 // checkDecisions says, in words for the person, what is wrong with what they say of blanks.
-func (r *row) checkDecisions(answers map[string]people.Value) error {
+func checkDecisions(_ *people.WorkItem, s *sheetTask, answers map[string]people.Value) error {
+	r, err := s.row()
+	if err != nil {
+		return err
+	}
 	for i := range r.blanks {
 		b := &r.blanks[i]
 		v, ok := answers[b.cardKey()]

@@ -53,7 +53,7 @@ func (s *sheetTask) sentences() *people.Section {
 	section := &people.Section{Name: sentenceSection, Title: "Sentences", Add: true, Strike: true, Order: true,
 		Help: "strike what is not there, add what is missing, move what is out of order",
 		Fields: []people.Field{
-			{Name: fieldVerdict, Label: "Verdict", Type: people.Choose, Choices: choices(sentenceVerdicts, map[string]string{hallucinated: "nothing like it is in the clip"}), Optional: true},
+			{Name: fieldVerdict, Label: "Verdict", Type: people.Choose, Choices: people.Choices(sentenceVerdicts, map[string]string{hallucinated: "nothing like it is in the clip"}), Optional: true},
 			{Name: fieldText, Label: "Sentence", Type: people.Prose},
 		}}
 	if s.Alone != nil && s.Alone.Stretch != "" {
@@ -73,20 +73,20 @@ func (s *sheetTask) sentences() *people.Section {
 	return section
 }
 
-func (s *sheetTask) descriptionForm() *people.Form {
+func descriptionForm(_ *people.WorkItem, s *sheetTask) (*people.Form, error) {
 	return &people.Form{PlayFirst: true, Sections: []people.Section{*s.sentences(), {
 		Name: approveSection, Title: "The description as a whole", Cards: []people.Card{{}},
 		Fields: []people.Field{
-			{Name: fieldVerdict, Label: "Verdict", Type: people.Choose, Choices: choices([]string{approve, sendBack}, map[string]string{
+			{Name: fieldVerdict, Label: "Verdict", Type: people.Choose, Choices: people.Choices([]string{approve, sendBack}, map[string]string{
 				approve:  "with your corrections it is right",
 				sendBack: "it has to be made anew; its blanks are not reviewed",
 			})},
 			{Name: fieldComment, Label: "Comment", Type: people.Prose, Optional: true, Max: 5000},
-		}}}}
+		}}}}, nil
 }
 
 // checkDescription says, in words for the person, what is wrong with their review.
-func (s *sheetTask) checkDescription(answers map[string]people.Value) error {
+func checkDescription(_ *people.WorkItem, s *sheetTask, answers map[string]people.Value) error {
 	section := s.sentences()
 	for i, card := range section.Cards {
 		v := answers[section.Key(card.ID)]

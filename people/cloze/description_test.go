@@ -120,7 +120,7 @@ func TestDescriptionsThatAreNotReviewed(t *testing.T) {
 		"sentence 1 has a wrong fact": approves(map[string]people.Value{"sentence/1": {fieldVerdict: wrongFact, fieldText: s.Sentences[0].Text}}),
 		"say why":                     approves(map[string]people.Value{approveSection: {fieldVerdict: sendBack}}),
 	} {
-		if err := s.checkDescription(answers); err == nil || !strings.Contains(err.Error(), says) {
+		if err := checkDescription(nil, s, answers); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
 	}
@@ -144,7 +144,7 @@ func TestEvidence(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		form, _ := Kind{}.Form(c)
+		form, _ := Kind.Form(c)
 		cards := form.Sections[0].Cards
 		if rain := cards[map[bool]int{false: 1, true: 0}[captions]]; len(rain.Texts) != 2 || rain.Texts[1].Title != "sound" || rain.Texts[1].Start != nil || *rain.Start != 1.5 || *rain.End != 2 {
 			t.Errorf("card %+v", rain)

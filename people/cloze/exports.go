@@ -6,20 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"omniscope"
 	"omniscope/internal/quantity"
 	"omniscope/people"
 )
-
-// Exports implements people.Kind.
-func (Kind) Exports() []people.Export {
-	return []people.Export{
-		{Name: "rows", File: "omni_cloze.jsonl", About: "completely reviewed rows, in the released form, with the corrections; rejected blanks stay in their rows", Write: writeRows, LeftOut: unreviewedRows},
-		{Name: "descriptions", File: "descriptions.jsonl", About: "the descriptions as corrected, sentence by sentence", Write: writeDescriptions},
-		{Name: "review", File: "review.jsonl", About: "the reviews of each blank, their authors, and the final state", Write: writeReview},
-	}
-}
 
 // A reviewed item is a row with all that people did.
 type reviewed struct {
@@ -34,58 +26,26 @@ type reviewed struct {
 
 // each calls do for each item of a project, in their order.
 func each(ctx context.Context, w *people.Workplace, do func(*reviewed) error) error {
-	project := w.Project()
-	for _, id := range w.Items() {
-		r, err := read(ctx, w, &project, id)
-		if err != nil {
-			return err
-		}
-		if err := do(r); err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
-}
-
-func read(ctx context.Context, w *people.Workplace, project *people.Project, id string) (r *reviewed, err error) {
-	r = &reviewed{}
-	if r.item, err = w.Item(ctx, id); err != nil {
-		return nil, err
-	}
-	if r.sheet, err = sheetOf(r.item); err != nil {
-		return nil, err
-	}
-	if r.row, err = r.sheet.row(); err != nil {
-		return nil, err
-	}
-	for stage, into := range map[string]*[]people.Done{description: &r.descriptions, blanksOpen: &r.open, blanksKey: &r.keyed, settle: &r.settled} {
-		if *into, err = w.Done(ctx, id, stage); err != nil {
-			return nil, err
-		}
-	}
-	wanted := 1
+	project, wanted := w.Project(), 1
 	if s := project.Stage(blanksKey); s != nil {
 		wanted = s.People
 	}
-	for i := range r.row.blanks {
-		r.results = append(r.results, r.row.blanks[i].resultOf(r.keyed, r.settled, wanted))
-	}
-	return r, nil
+	return people.EachItem(ctx, w, sheetOf, func(item *people.Item, s *sheetTask, done map[string][]people.Done) error {
+		row, err := s.row()
+		if err != nil {
+			return err
+		}
+		r := &reviewed{item: item, sheet: s, row: row, descriptions: done[description], open: done[blanksOpen], keyed: done[blanksKey], settled: done[settle]}
+		for i := range row.blanks {
+			r.results = append(r.results, row.blanks[i].resultOf(r.keyed, r.settled, wanted))
+		}
+		return do(r)
+	}, description, blanksOpen, blanksKey, settle)
 }
 
 // leftOut reports whether the row is no part of the benchmark where rejected rows are left out.
 func (r *reviewed) leftOut() bool {
-	for _, d := range r.descriptions {
-		if sentBack(d) {
-			return true
-		}
-	}
-	for _, one := range r.results {
-		if one.outcome == rejected {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.descriptions, sentBack) || slices.ContainsFunc(r.results, func(one result) bool { return one.outcome == rejected })
 }
 
 func leavesOut(w *people.Workplace) bool { return w.Project().Settings[settingLeaveOut] == "true" }
@@ -283,16 +243,8 @@ func (b *blank) verdictInfo(d *people.Done) verdictInfo {
 	v := d.Answers[b.cardKey()]
 	said := b.decision(v)
 	info := verdictInfo{By: d.Person, Verdict: said.verdict, Comment: v.Text(fieldComment), Changes: people.Value{}}
-	add := func(name, text string) {
-		if text != "" {
-			info.Changes[name] = text
-		}
+	for _, c := range said.list() {
+		info.Changes[c.field] = c.text
 	}
-	add(fieldAnswer, said.answer)
-	for i, text := range said.distractors {
-		add(distractorField(i), text)
-	}
-	add(fieldKey, said.key)
-	add(fieldSense, said.sense)
 	return info
 }

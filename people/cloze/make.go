@@ -26,8 +26,8 @@ type maker struct {
 	leaveOut       bool
 }
 
-// New is a maker with the usual options.
-func New() *maker { return &maker{people: 2, blanks: 30} }
+// newMaker is a maker with the usual options.
+func newMaker() *maker { return &maker{people: 2, blanks: 30} }
 
 // Options implements people.Maker.
 func (m *maker) Options() []bench.Option {
@@ -44,6 +44,14 @@ func (m *maker) Options() []bench.Option {
 
 // secondEvery is how many clips there are for each whose description two people correct.
 const secondEvery = 5
+
+// correctors is how many people correct the n-th description, from 1.
+func correctors(n int) int {
+	if n%secondEvery == 0 {
+		return 2
+	}
+	return 1
+}
 
 // Make implements people.Maker.
 func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
@@ -79,7 +87,7 @@ func (s *source) open(ctx context.Context, m *maker) (err error) {
 	if s.lines, err = rows.Open(ctx, m.data); err != nil {
 		return err
 	}
-	if err := s.check(); err != nil {
+	if err := s.check(ctx); err != nil {
 		return err
 	}
 	if m.descriptions != "" {
@@ -109,7 +117,7 @@ func (s *source) close() (err error) {
 }
 
 // check reads all rows, and refuses the first that is wrong.
-func (s *source) check() error {
+func (s *source) check(ctx context.Context) error {
 	if s.lines.Len() == 0 {
 		return omniscope.Invalidf("%s has no rows", s.lines.Path)
 	}
@@ -117,19 +125,11 @@ func (s *source) check() error {
 	built, short, unlike := &note{what: "have blanks without options, which are built of answer and distractors"},
 		&note{what: "have fewer than 8 visual, 8 audio or 4 audio-visual blanks"},
 		&note{what: "have a blank whose answer, index and key are not the same option; the key is shown as right"}
-	for i := range s.lines.Len() {
-		text, err := s.lines.At(i)
+	err := people.EachRow(ctx, s.lines, func(i int, text []byte) error {
+		r, err := readRow(text, s.blanks)
 		if err != nil {
 			return err
 		}
-		r, err := readRow(text, s.blanks)
-		if err != nil {
-			return s.lines.Bad(i, text, err)
-		}
-		if at, twice := first[r.uuid]; twice {
-			return s.lines.Bad(i, nil, fmt.Errorf("uuid %s is there already, on %s", r.uuid, s.lines.LineName(at)))
-		}
-		first[r.uuid] = i
 		names := []string{r.uuid}
 		if r.video != "" {
 			names = append(names, r.video)
@@ -139,19 +139,26 @@ func (s *source) check() error {
 		built.count(r.built, place)
 		short.count(s.blanks != anyNumber && r.short(), place)
 		unlike.count(r.unlike != "", place)
-	}
-	for _, n := range []*note{built, short, unlike} {
-		if n.n > 0 {
-			s.warnings = append(s.warnings, fmt.Sprintf("%d rows %s, the first is %s", n.n, n.what, n.first))
-		}
-	}
-	return nil
+		return people.Once(first, r.uuid, i, "uuid", s.lines)
+	})
+	s.warnings = noted(built, short, unlike)
+	return err
 }
 
 // A note counts rows of which something is to be said.
 type note struct {
 	what, first string
 	n           int
+}
+
+// noted are warnings of what was counted.
+func noted(notes ...*note) (warnings []string) {
+	for _, n := range notes {
+		if n.n > 0 {
+			warnings = append(warnings, fmt.Sprintf("%d rows %s, the first is %s", n.n, n.what, n.first))
+		}
+	}
+	return warnings
 }
 
 func (n *note) count(yes bool, place string) {
@@ -165,25 +172,19 @@ func (n *note) count(yes bool, place string) {
 
 // items makes an item of each row. described says that the project has a stage for descriptions.
 func (s *source) items(described bool) iter.Seq2[*people.Item, error] {
-	return func(yield func(*people.Item, error) bool) {
-		withText := 0
-		for i := range s.names {
-			item, sheet, err := s.item(i)
-			if err == nil && described {
-				n := 0 // nobody corrects what is not there
-				if sheet.Description != "" {
-					n = 1
-					if withText++; withText%secondEvery == 0 {
-						n = 2
-					}
-				}
-				item.People = map[string]int{description: n}
+	withText := 0
+	return people.MadeItems(len(s.names), func(i int) (*people.Item, any, error) {
+		item, sheet, err := s.item(i)
+		if err == nil && described {
+			n := 0 // without a description there is nothing to correct
+			if sheet.Description != "" {
+				withText++
+				n = correctors(withText)
 			}
-			if !yield(item, err) || err != nil {
-				return
-			}
+			item.People = map[string]int{description: n}
 		}
-	}
+		return item, sheet, err
+	})
 }
 
 func (s *source) item(i int) (*people.Item, *sheetTask, error) {
@@ -198,16 +199,12 @@ func (s *source) item(i int) (*people.Item, *sheetTask, error) {
 		}
 		text = line.Bytes()
 	}
-	sheet := &sheetTask{Row: string(text)}
-	if err := s.describe(sheet, s.names[i]); err != nil {
-		return nil, nil, err
-	}
 	item := &people.Item{ID: s.names[i][0], Clip: s.names[i][len(s.names[i])-1]}
 	if len(s.names[i]) > 1 {
 		item.Media = []people.Media{{File: s.names[i][1]}}
 	}
-	item.Payload, err = json.Marshal(sheet)
-	return item, sheet, err
+	sheet := &sheetTask{Row: string(text)}
+	return item, sheet, s.describe(sheet, s.names[i])
 }
 
 // describe adds the description of a row, and what its sentences rest on.

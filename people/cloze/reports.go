@@ -2,6 +2,7 @@ package cloze
 
 import (
 	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,12 +38,13 @@ type report struct {
 
 // readReports finds the investigations in a folder.
 func readReports(folder string) (*reports, error) {
-	paths, err := filepath.Glob(filepath.Join(escaped(folder), "*", "report.json"))
+	paths, err := fs.Glob(os.DirFS(folder), "*/report.json")
 	if err != nil || len(paths) == 0 {
 		return nil, omniscope.Usagef("--investigations: %s holds no folders with a report.json: name the folder that 'omniscope investigate --out' wrote", folder)
 	}
 	all := &reports{files: make(map[string]string)}
 	for _, path := range paths {
+		path = filepath.Join(folder, path)
 		r, err := readReport(path)
 		if err != nil {
 			return nil, err
@@ -54,18 +56,6 @@ func readReports(folder string) (*reports, error) {
 		}
 	}
 	return all, nil
-}
-
-// escaped is a folder's name that stands for itself in a pattern.
-func escaped(folder string) string {
-	var out []rune
-	for _, r := range folder {
-		if r == '*' || r == '?' || r == '[' || r == '\\' {
-			out = append(out, '\\')
-		}
-		out = append(out, r)
-	}
-	return string(out)
 }
 
 func readReport(path string) (*report, error) {

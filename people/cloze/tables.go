@@ -10,11 +10,10 @@ import (
 	"omniscope"
 	"omniscope/metric/stats"
 	"omniscope/people"
-	"omniscope/people/agreement"
 )
 
-// Tables implements people.Tabler.
-func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
+// tables are the agreement, and the outcomes of blanks or descriptions.
+func tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
 	t := newTally()
 	if err := each(ctx, w, func(r *reviewed) error { t.add(r); return nil }); err != nil {
 		return nil, err
@@ -25,20 +24,12 @@ func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table,
 	return []omniscope.Table{t.agreement(), t.outcomes(leavesOut(w))}, nil
 }
 
-// HasAlpha implements people.Agreer: table agreement has answers without the key.
-func (Kind) HasAlpha(stage, field string) bool {
-	return stage == blanksOpen && field == blankSection+"."+fieldAnswer
-}
-
-// Apart implements people.Agreer.
-func (Kind) Apart(*people.Item) bool { return false }
-
 // A tally counts what people said. A clip is one cluster of each figure.
 type tally struct {
-	right     map[string]*agreement.Figure // answers without the key, by sense; "" = all
-	alpha     *agreement.Figure            // of those answers
-	verdicts  *agreement.Figure            // of blanks with their keys, of the first two people
-	sentences *agreement.Figure            // verdicts on sentences that two people corrected
+	right     map[string]*people.Figure // answers without the key, by sense; "" = all
+	alpha     *people.Figure            // of those answers
+	verdicts  *people.Figure            // of blanks with their keys, of the first two people
+	sentences *people.Figure            // verdicts on sentences that two people corrected
 	blanks    map[outcome]int
 	settled   int
 	leftOut   []string
@@ -46,21 +37,21 @@ type tally struct {
 	said      map[string]int // sentences of those likewise, and struck
 }
 
-// struck counts beside the verdicts on sentences.
-const struck = "struck"
+// struck counts next to the verdicts on sentences; sentenceKinds is the number of both.
+const (
+	struck        = "struck"
+	sentenceKinds = 5
+)
 
 func newTally() *tally {
-	t := &tally{reviewed: make(map[string]int), said: make(map[string]int), right: make(map[string]*agreement.Figure), blanks: make(map[outcome]int), alpha: agreement.NewFigure(len(openAnswers) * len(openAnswers)), verdicts: agreement.NewPairs(len(verdicts)), sentences: agreement.NewPairs(len(sentenceVerdicts) + 1)}
+	t := &tally{reviewed: make(map[string]int), said: make(map[string]int), right: make(map[string]*people.Figure), blanks: make(map[outcome]int), alpha: people.NewFigure(len(openAnswers) * len(openAnswers)), verdicts: people.NewFigure(len(verdicts) * len(verdicts)), sentences: people.NewFigure(sentenceKinds * sentenceKinds)}
 	for _, sense := range append([]string{""}, senses...) {
-		t.right[sense] = agreement.NewFigure(2)
+		t.right[sense] = people.NewFigure(2)
 	}
 	return t
 }
 
 func (t *tally) add(r *reviewed) {
-	for _, f := range append([]*agreement.Figure{t.alpha, t.verdicts, t.sentences}, t.right[""], t.right[senses[0]], t.right[senses[1]], t.right[senses[2]]) {
-		f.Begin()
-	}
 	for i := range r.row.blanks {
 		t.addBlank(r, i)
 	}
@@ -69,7 +60,7 @@ func (t *tally) add(r *reviewed) {
 		section := r.sheet.sentences()
 		for _, card := range section.Cards {
 			key := section.Key(card.ID)
-			t.sentences.Pair(sentenceVerdict(r.descriptions[0].Answers[key]), sentenceVerdict(r.descriptions[1].Answers[key]))
+			t.sentences.Pair(r.item.ID, sentenceKinds, sentenceVerdict(r.descriptions[0].Answers[key]), sentenceVerdict(r.descriptions[1].Answers[key]))
 		}
 	}
 	if r.leftOut() {
@@ -98,16 +89,16 @@ func (t *tally) addBlank(r *reviewed, i int) {
 			same = 1
 		}
 		for _, sense := range []string{"", b.sense} {
-			t.right[sense].Add(same, 1)
+			t.right[sense].Add(r.item.ID, 1, same, 1)
 		}
 		said = append(said, slices.Index(openAnswers, answer))
 	}
 	if len(said) > 1 {
-		t.alpha.Add(stats.AlphaRow(len(openAnswers), said)...)
+		t.alpha.Add(r.item.ID, 1, stats.AlphaRow(len(openAnswers), said)...)
 	}
 	if len(r.keyed) > 1 {
 		verdict := func(d people.Done) int { return slices.Index(verdicts, d.Answers[b.cardKey()].Text(fieldVerdict)) }
-		t.verdicts.Pair(verdict(r.keyed[0]), verdict(r.keyed[1]))
+		t.verdicts.Pair(r.item.ID, len(verdicts), verdict(r.keyed[0]), verdict(r.keyed[1]))
 	}
 }
 
@@ -156,20 +147,19 @@ func newAgreement() omniscope.Table {
 func (t *tally) sentenceAgreement() omniscope.Table {
 	table := newAgreement()
 	table.Rows = append(table.Rows,
-		t.sentences.Row("verdicts on sentences, same", stats.Agreement(len(sentenceVerdicts)+1), "sentences that two people corrected"),
-		t.sentences.Row("verdicts on sentences, Cohen's kappa", stats.Kappa(len(sentenceVerdicts)+1), "sentences that two people corrected"))
+		t.sentences.Row("verdicts on sentences, same", stats.Agreement(sentenceKinds), "sentences that two people corrected", 0),
+		t.sentences.Row("verdicts on sentences, Cohen's kappa", stats.Kappa(sentenceKinds), "sentences that two people corrected", 0))
 	return table
 }
 
 func (t *tally) agreement() omniscope.Table {
 	table := newAgreement()
-	row := func(what string, f *agreement.Figure, stat stats.Statistic, of string) {
-		table.Rows = append(table.Rows, f.Row(what, stat, of))
+	row := func(what string, f *people.Figure, stat stats.Statistic, of string) {
+		table.Rows = append(table.Rows, f.Row(what, stat, of, 0))
 	}
-	share := func(sum []float64) (float64, bool) { return sum[0] / sum[1], sum[1] > 0 }
-	row("answers without the key that are the key", t.right[""], share, "answers")
+	row("answers without the key that are the key", t.right[""], people.Share, "answers")
 	for _, sense := range senses {
-		row("the same, "+sense+" blanks", t.right[sense], share, "answers")
+		row("the same, "+sense+" blanks", t.right[sense], people.Share, "answers")
 	}
 	row("answers without the key, Krippendorff's alpha (nominal)", t.alpha, stats.Alpha(make([]float64, len(openAnswers)), stats.Nominal), "blanks that two people answered")
 	row("verdicts with the key, same", t.verdicts, stats.Agreement(len(verdicts)), "blanks")

@@ -3,16 +3,16 @@
 package demo
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"omniscope/bench/demo/clips"
+	"omniscope/people"
 )
 
 // Kinds are the kinds of work that there are files for.
@@ -80,14 +80,9 @@ func writeList(folder string) (map[string][]string, error) {
 }
 
 func writeLines(path string, lines []any) error {
-	var text strings.Builder
-	for _, line := range lines {
-		b, err := json.Marshal(line)
-		if err != nil {
-			return err
-		}
-		text.Write(b)
-		text.WriteByte('\n')
+	var text bytes.Buffer
+	if err := people.WriteLines(&text, lines); err != nil {
+		return err
 	}
-	return os.WriteFile(path, []byte(text.String()), 0o644)
+	return os.WriteFile(path, text.Bytes(), 0o644)
 }

@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,7 +17,6 @@ import (
 	"omniscope"
 	"omniscope/internal/rows"
 	"omniscope/internal/sha256hex"
-	"omniscope/metric/stats"
 	"omniscope/model"
 	"omniscope/people"
 )
@@ -80,22 +80,11 @@ func (c *pendingCall) item() (*people.Item, error) {
 	return &people.Item{ID: "call-" + sha256hex.Of(text)[:16], Clip: clip, Payload: text}, nil
 }
 
-// readCall reads the call of an item.
-func readCall(item *people.Item) (*pendingCall, error) {
-	return people.Payload[pendingCall](item, "call")
-}
+var readCall = people.Payload[pendingCall]("call")
 
 // Kind is this kind of work.
-type Kind struct{}
-
-var (
-	_ people.Kind   = Kind{}
-	_ people.Tabler = Kind{}
-)
-
-// Info implements people.Kind.
-func (Kind) Info() people.Info {
-	return people.Info{Name: Name, About: "people answer the calls of a run, in the place of a model",
+var Kind = people.ByStage(people.Kind{
+	Info: people.Info{Name: Name, About: "people answer the calls of a run, in the place of a model",
 		Examples: `  omniscope people new judge jury
   omniscope eval omni-cloze --data cloze.jsonl --predictions ours.jsonl --judge people/jury
   omniscope serve jury
@@ -104,15 +93,16 @@ func (Kind) Info() people.Info {
 The run's calls are noted in the folder and become items of the project when it is served, or with
 'omniscope people import judge FOLDER --pending FOLDER/pending.jsonl'. What nobody has answered is
 pending: counted, and never scored. Run the same command again when there are answers. A run keeps the
-answers that it was given; --fresh takes those that people have changed since.`}
-}
+answers that it was given; --fresh takes those that people have changed since.`},
+	Maker:   func() people.Maker { return newMaker() },
+	Exports: []people.Export{{Name: "replies", File: "replies.jsonl", About: "each reply with the call it answers", Write: people.Writing(replyRecords, people.WriteLines)}},
+	Tables:  tables,
+}, readCall, map[string]people.StageWork[pendingCall]{stage: {Form: form, Complete: func(_ *people.WorkItem, call *pendingCall, answers map[string]people.Value) error {
+	_, err := call.reply(answers[replyKey].Text(replyField))
+	return err
+}}})
 
-// Form implements people.Kind.
-func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
-	call, err := readCall(c.Item)
-	if err != nil {
-		return nil, err
-	}
+func form(_ *people.WorkItem, call *pendingCall) (*people.Form, error) {
 	f := &people.Form{}
 	for _, m := range call.Messages {
 		f.Texts = append(f.Texts, people.Text{Title: titleOf(m.Role), Body: m.Text})
@@ -134,16 +124,6 @@ func titleOf(r model.MessageRole) string {
 		return "An earlier reply"
 	}
 	return "Question"
-}
-
-// Complete implements people.Kind.
-func (Kind) Complete(c *people.WorkItem, answers map[string]people.Value) error {
-	call, err := readCall(c.Item)
-	if err != nil {
-		return err
-	}
-	_, err = call.reply(answers[replyKey].Text(replyField))
-	return err
 }
 
 // reply is what a person wrote as a model would write it.
@@ -202,8 +182,8 @@ type answeredCall struct {
 
 // replyRecords are all that were submitted, by call and in the order in which they were given.
 func replyRecords(ctx context.Context, w *people.Workplace) (out []answeredCall, err error) {
-	err = people.EachDone(ctx, w, stage, readCall, func(item *people.Item, call *pendingCall, done []people.Done) error {
-		for _, d := range done {
+	err = people.EachDone(ctx, w, readCall, func(item *people.Item, call *pendingCall, done map[string][]people.Done) error {
+		for _, d := range done[stage] {
 			text, err := call.reply(d.Answers[replyKey].Text(replyField))
 			if err != nil {
 				return fmt.Errorf("%s: %w", d.TaskID, err)
@@ -211,55 +191,43 @@ func replyRecords(ctx context.Context, w *people.Workplace) (out []answeredCall,
 			out = append(out, answeredCall{pendingCall: *call, Item: item.ID, Person: d.Person, Reply: text, seq: d.Seq})
 		}
 		return nil
-	})
+	}, stage)
 	return out, err
 }
 
-// Exports implements people.Kind.
-func (Kind) Exports() []people.Export {
-	return []people.Export{{Name: "replies", File: "replies.jsonl", About: "each reply with the call it answers", Write: people.Writing(replyRecords, people.WriteLines)}}
+// byItem are replies by the item that they answer.
+func byItem(all []answeredCall) map[string][]answeredCall {
+	out := make(map[string][]answeredCall)
+	for _, a := range all {
+		out[a.Item] = append(out[a.Item], a)
+	}
+	return out
 }
 
-// Tables implements people.Tabler: how far the calls are answered, and how far people agree who
-// answered the same call.
-func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
+// tables are how far the calls are answered, and how far people agree who answered the same call.
+func tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
 	all, err := replyRecords(ctx, w)
 	if err != nil {
 		return nil, err
 	}
-	answered := make(map[string][]answeredCall)
-	for _, a := range all {
-		answered[a.Item] = append(answered[a.Item], a)
-	}
+	answered := byItem(all)
+	calls := len(w.Items())
 	t := omniscope.Table{Name: "calls", Title: "Calls", Columns: []string{"what", "value", "95% interval", "of"}, Numbers: []int{1},
 		Note: "Agreement is on the entries of a reply that is JSON, by what stands before a colon; else on the whole reply."}
-	t.Rows = append(t.Rows, []string{"calls", fmt.Sprint(len(w.Items())), "", ""}, []string{"answered", fmt.Sprint(len(answered)), "", ""}, []string{"pending", fmt.Sprint(len(w.Items()) - len(answered)), "", ""})
-	return append([]omniscope.Table{}, withAgreement(t, answered)), nil
-}
-
-// withAgreement adds the agreement of two people on the same call.
-func withAgreement(t omniscope.Table, answered map[string][]answeredCall) omniscope.Table {
-	const fewest = 10 // below it a figure says nothing
-	c := stats.Clusters{Width: 2}
-	twice := 0
-	for _, id := range sortedKeys(answered) {
+	t.Rows = [][]string{{"calls", fmt.Sprint(calls), "", ""}, {"answered", fmt.Sprint(len(answered)), "", ""}, {"pending", fmt.Sprint(calls - len(answered)), "", ""}}
+	twice := people.NewFigure(2)
+	for _, id := range slices.Sorted(maps.Keys(answered)) {
 		if replies := answered[id]; len(replies) > 1 {
-			twice++
 			same, all := agreeing(replies)
-			c.Rows = append(c.Rows, same, all)
+			twice.Add(id, 1, same, all)
 		}
 	}
-	row := []string{"raw agreement", "not known", "", fmt.Sprintf("%d calls that two people answered; at least %d are needed", twice, fewest)}
-	if twice >= fewest {
-		share := func(sum []float64) (float64, bool) { return sum[0] / sum[1], sum[1] > 0 }
-		value, _ := share(c.Total())
-		row = []string{row[0], fmt.Sprintf("%.3f", value), "", fmt.Sprintf("%d calls", twice)}
-		if in := stats.Clustered(c, []stats.Statistic{share}, stats.Options{})[0]; in.Known {
-			row[2] = fmt.Sprintf("%.3f to %.3f", in.Low, in.High)
-		}
+	of := "calls"
+	if twice.N < people.Fewest {
+		of = "calls that two people answered"
 	}
-	t.Rows = append(t.Rows, row)
-	return t
+	t.Rows = append(t.Rows, twice.Row("raw agreement", people.Share, of, 0))
+	return []omniscope.Table{t}, nil
 }
 
 // agreeing counts pairs of entries, and those that are the same.
@@ -292,15 +260,6 @@ func (a *answeredCall) entries() map[string]string {
 		out[name] = strings.ToLower(strings.TrimSpace(head))
 	}
 	return out
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // chosen is the reply that counts of several: that of most people, else the first.

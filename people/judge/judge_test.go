@@ -43,7 +43,7 @@ func serve(t *testing.T, dir string) *people.Workplace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return peopletest.Reopen(t, Kind{}, log)
+	return peopletest.Reopen(t, Kind, log)
 }
 
 func opened(t *testing.T, dir string) (model.Model, string) {
@@ -68,7 +68,7 @@ func replies(t *testing.T, w *people.Workplace, person string, say func(text str
 }
 
 func TestCallsWaitForPeople(t *testing.T) {
-	dir := newProject(t, New())
+	dir := newProject(t, newMaker())
 	m, source := opened(t, dir)
 	for range 2 {
 		for n := range 3 {
@@ -112,7 +112,7 @@ func TestCallsWaitForPeople(t *testing.T) {
 
 // TestAJournalAsksAgain has a journal between the run and people: what was pending is asked again.
 func TestAJournalAsksAgain(t *testing.T) {
-	dir := newProject(t, New())
+	dir := newProject(t, newMaker())
 	s, err := storesqlite.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -149,7 +149,7 @@ func TestAJournalAsksAgain(t *testing.T) {
 }
 
 func TestTheReplyOfMostCounts(t *testing.T) {
-	m := New()
+	m := newMaker()
 	m.People = 3
 	dir := newProject(t, m)
 	judge, _ := opened(t, dir)
@@ -172,7 +172,7 @@ func TestTheReplyOfMostCounts(t *testing.T) {
 	if got, err := judge.Generate(t.Context(), request("s3", "Reply in JSON.")); err != nil || got.Text != `{"1": "B", "2": "C"}` {
 		t.Errorf("%+v (%v)", got, err)
 	}
-	tables, err := Kind{}.Tables(t.Context(), w)
+	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil {
 		t.Fatal(err)
@@ -182,8 +182,33 @@ func TestTheReplyOfMostCounts(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	var out strings.Builder
-	if err := (Kind{}).Exports()[0].Write(t.Context(), w, &out); err != nil || strings.Count(out.String(), "\n") != 36 {
+	if err := Kind.Exports[0].Write(t.Context(), w, &out); err != nil || strings.Count(out.String(), "\n") != 36 {
 		t.Errorf("%d lines (%v)", strings.Count(out.String(), "\n"), err)
+	}
+}
+
+// TestRepliesWithoutACommonEntryHaveNoAgreement has two people answer other entries of each call.
+func TestRepliesWithoutACommonEntryHaveNoAgreement(t *testing.T) {
+	m := newMaker()
+	m.People = 2
+	dir := newProject(t, m)
+	judge, _ := opened(t, dir)
+	for n := range 10 {
+		judge.Generate(t.Context(), request(fmt.Sprint("s", n), "Reply in JSON."))
+	}
+	w := serve(t, dir)
+	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
+	if _, err := Import(t.Context(), w, dir); err != nil {
+		t.Fatal(err)
+	}
+	replies(t, w, "ann", func(string) string { return `{"1": "A"}` })
+	replies(t, w, "ben", func(string) string { return `{"2": "A"}` })
+	tables, err := Kind.Tables(t.Context(), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(tables[0].Rows[3], " | "); got != "raw agreement | not known |  | 10 calls" {
+		t.Error(got)
 	}
 }
 
@@ -208,7 +233,7 @@ func TestReplies(t *testing.T) {
 }
 
 func TestManyProcessesNoteCalls(t *testing.T) {
-	dir := newProject(t, New())
+	dir := newProject(t, newMaker())
 	var all sync.WaitGroup
 	for range 4 {
 		m, _ := opened(t, dir)
@@ -241,7 +266,7 @@ func TestManyProcessesNoteCalls(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	dir := newProject(t, New())
+	dir := newProject(t, newMaker())
 	m, _ := opened(t, dir)
 	picture := request("s", "What?")
 	picture.Messages[1].Parts = append(picture.Messages[1].Parts, model.Part{Kind: model.ImagePart})

@@ -19,10 +19,8 @@ type maker struct {
 	People  int    // who answer each call
 }
 
-var _ people.Maker = (*maker)(nil)
-
-// New makes a maker with the defaults.
-func New() *maker { return &maker{People: 1} }
+// newMaker makes a maker with the defaults.
+func newMaker() *maker { return &maker{People: 1} }
 
 // Options implements people.Maker.
 func (m *maker) Options() []bench.Option {

@@ -52,12 +52,12 @@ func Open(dir string) (m model.Model, source string, err error) {
 }
 
 // onlyThis refuses projects of other kinds.
-func onlyThis(dir string) func(string) (people.Kind, error) {
-	return func(name string) (people.Kind, error) {
+func onlyThis(dir string) func(string) (*people.Kind, error) {
+	return func(name string) (*people.Kind, error) {
 		if name != Name {
 			return nil, omniscope.Usagef("%s is a project of the kind %s: people judge in one that was made with `omniscope people new judge`", dir, name)
 		}
-		return Kind{}, nil
+		return Kind, nil
 	}
 }
 
@@ -68,11 +68,7 @@ func (j *judges) read(w *people.Workplace) (source string, err error) {
 	if err != nil {
 		return "", err
 	}
-	byItem := make(map[string][]answeredCall)
-	for _, a := range all {
-		byItem[a.Item] = append(byItem[a.Item], a)
-	}
-	for id, replies := range byItem {
+	for id, replies := range byItem(all) {
 		j.replies[id] = chosen(replies)
 	}
 	for _, id := range w.Items() {

@@ -20,44 +20,25 @@ import (
 	"omniscope/people"
 )
 
-// Exports implements people.Kind.
-func (Kind) Exports() []people.Export {
-	return []people.Export{{Name: "tasks", File: "tasks.json", About: "the tasks, as Label Studio imports them; what people changed is one more annotation", Write: writeTasks}}
-}
-
 // writeTasks writes a list with each task as it was, and an annotation more for each person who changed
 // something.
 func writeTasks(ctx context.Context, w *people.Workplace, to io.Writer) error {
 	out := bufio.NewWriter(to)
 	before := "[\n"
-	for _, id := range w.Items() {
-		text, err := exportedTask(ctx, w, id)
+	err := people.EachItem(ctx, w, taskOf, func(_ *people.Item, t *taskRecord, done map[string][]people.Done) error {
+		text, err := t.with(done[stage])
 		if err != nil {
 			return err
 		}
-		if _, err := out.WriteString(before + text); err != nil {
-			return err
-		}
+		_, err = out.WriteString(before + text)
 		before = ",\n"
+		return err
+	}, stage)
+	if err != nil {
+		return err
 	}
 	out.WriteString("\n]\n") // a bufio.Writer keeps its first error
 	return out.Flush()
-}
-
-func exportedTask(ctx context.Context, w *people.Workplace, id string) (string, error) {
-	item, err := w.Item(ctx, id)
-	if err != nil {
-		return "", err
-	}
-	t, err := taskOf(item)
-	if err != nil {
-		return "", err
-	}
-	done, err := w.Done(ctx, id, stage)
-	if err != nil {
-		return "", err
-	}
-	return t.with(done)
 }
 
 // with is the task with what people changed.

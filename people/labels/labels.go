@@ -23,16 +23,8 @@ const stage = "label"
 var guideline string
 
 // Kind is this kind of work.
-type Kind struct{}
-
-var (
-	_ people.Kind   = Kind{}
-	_ people.Tabler = Kind{}
-)
-
-// Info implements people.Kind.
-func (Kind) Info() people.Info {
-	return people.Info{
+var Kind = people.ByStage(people.Kind{
+	Info: people.Info{
 		Name:  name,
 		About: "stretches, choices, ratings and texts, from Label Studio and back",
 		Long: `For each task of Label Studio people mark stretches of the recording, choose, rate and write. Give its JSON export with
@@ -40,20 +32,11 @@ func (Kind) Info() people.Info {
 results, such as boxes, are refused unless --keep-unknown carries them along.`,
 		Examples: `  omniscope people new labels sounds --data tasks.json --config config.xml
   omniscope people new labels sounds --data tasks.json --people 2`,
-	}
-}
-
-// Form implements people.Kind.
-func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
-	t, err := taskOf(c.Item)
-	if err != nil {
-		return nil, err
-	}
-	return t.form()
-}
-
-// Complete implements people.Kind: the form says all that is needed.
-func (Kind) Complete(*people.WorkItem, map[string]people.Value) error { return nil }
+	},
+	Maker:   func() people.Maker { return &maker{people: 1} },
+	Exports: []people.Export{{Name: "tasks", File: "tasks.json", About: "the tasks, as Label Studio imports them; what people changed is one more annotation", Write: writeTasks}},
+	Tables:  tables,
+}, taskOf, map[string]people.StageWork[taskRecord]{stage: {Form: form}})
 
 // A taskRecord is what an item holds.
 type taskRecord struct {
@@ -95,6 +78,4 @@ const (
 	fieldValue = "value"
 )
 
-func taskOf(item *people.Item) (*taskRecord, error) {
-	return people.Payload[taskRecord](item, "task of Label Studio")
-}
+var taskOf = people.Payload[taskRecord]("task of Label Studio")

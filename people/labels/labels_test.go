@@ -64,7 +64,7 @@ func file(t *testing.T, tasks ...any) string {
 
 func open(t *testing.T, m *maker) *people.Workplace {
 	t.Helper()
-	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
+	w := peopletest.Open(t, Kind, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
 	return w
 }
@@ -72,7 +72,7 @@ func open(t *testing.T, m *maker) *people.Workplace {
 func exported(t *testing.T, w *people.Workplace) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := (Kind{}).Exports()[0].Write(t.Context(), w, &out); err != nil {
+	if err := Kind.Exports[0].Write(t.Context(), w, &out); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -210,7 +210,7 @@ func TestForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := Kind{}.Form(c)
+	f, err := Kind.Form(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -320,7 +320,7 @@ func TestTables(t *testing.T) {
 		}
 		return accepted(f, nil)
 	})
-	tables, err := Kind{}.Tables(t.Context(), w)
+	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil {
 		t.Fatal(err)

@@ -3,10 +3,8 @@ package labels
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"net/url"
 	"path"
@@ -30,9 +28,6 @@ type maker struct {
 	people      int
 	keepUnknown bool
 }
-
-// New is a maker with the usual options.
-func New() *maker { return &maker{people: 1} }
 
 // usualRate is the rate that Label Studio takes where none is declared.
 const usualRate = "24"
@@ -63,7 +58,7 @@ func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 	}
 	p := people.Project{Kind: name, Title: "Labels", Guideline: guideline, Stages: []people.Stage{
 		{Name: stage, Title: "Label", By: []people.ProjectRole{people.Annotator, people.Senior}, People: m.people, LeaseMinutes: 60}}}
-	return &people.Plan{Project: p, Items: s.items(), Warnings: s.warnings(), Close: s.close}, nil
+	return &people.Plan{Project: p, Items: people.MadeItems(len(s.ids), s.item), Warnings: s.warnings(), Close: s.close}, nil
 }
 
 // A source is the files of a project, opened.
@@ -93,7 +88,7 @@ func (s *source) open(ctx context.Context, m *maker) (err error) {
 	if s.lines, err = rows.Open(ctx, m.data); err != nil {
 		return err
 	}
-	return s.check()
+	return s.check(ctx)
 }
 
 func (s *source) close() error {
@@ -114,26 +109,22 @@ func (s *source) warnings() (out []string) {
 }
 
 // check reads all tasks, refuses the first that is wrong, and collects what they ask.
-func (s *source) check() error {
+func (s *source) check(ctx context.Context) error {
 	if s.lines.Len() == 0 {
 		return omniscope.Invalidf("%s has no tasks", s.lines.Path)
 	}
 	s.unknown = make(map[string]int)
 	first := make(map[string]int)
-	for i := range s.lines.Len() {
-		text, err := s.lines.At(i)
+	err := people.EachRow(ctx, s.lines, func(i int, text []byte) error {
+		id, err := s.checkTask(text, i)
 		if err != nil {
 			return err
 		}
-		id, err := s.checkTask(text, i)
-		if err != nil {
-			return s.lines.Bad(i, text, err)
-		}
-		if at, twice := first[id]; twice {
-			return s.lines.Bad(i, nil, fmt.Errorf("task %s is there already, on %s", id, s.lines.LineName(at)))
-		}
-		first[id] = i
 		s.ids = append(s.ids, id)
+		return people.Once(first, id, i, "task", s.lines)
+	})
+	if err != nil {
+		return err
 	}
 	if len(s.config.controls) == 0 {
 		return omniscope.Usagef("the tasks have no results, so that nothing is known to ask: give the labelling configuration with --config")
@@ -208,17 +199,31 @@ func (s *source) checkOptions(c *controlTag, r gjson.Result) error {
 			c.Options = append(c.Options, o)
 		}
 	}
-	rating := r.Get("value.rating").Float()
-	switch {
-	case c.Type == choices && len(chosen) > 1 && !s.declared:
-		c.Many = true
-	case c.Type == choices && len(chosen) > 1 && !c.Many:
-		return fmt.Errorf("%d of the choices of %q are chosen, of which --config allows one", len(chosen), c.Name)
-	case c.Type == ratingTag && (rating != float64(int(rating)) || rating < 1 || s.declared && int(rating) > c.Most):
-		return fmt.Errorf("%g is no rating of %q, from 1 to %d", rating, c.Name, c.Most)
-	case c.Type == ratingTag:
-		c.Most = max(c.Most, int(rating))
+	switch c.Type {
+	case choices:
+		return s.checkChosen(c, len(chosen))
+	case ratingTag:
+		return s.checkRating(c, r.Get("value.rating").Float())
 	}
+	return nil
+}
+
+func (s *source) checkChosen(c *controlTag, chosen int) error {
+	switch {
+	case chosen < 2 || c.Many:
+	case s.declared:
+		return fmt.Errorf("%d of the choices of %q are chosen, of which --config allows one", chosen, c.Name)
+	default:
+		c.Many = true
+	}
+	return nil
+}
+
+func (s *source) checkRating(c *controlTag, rating float64) error {
+	if rating != float64(int(rating)) || rating < 1 || s.declared && int(rating) > c.Most {
+		return fmt.Errorf("%g is no rating of %q, from 1 to %d", rating, c.Name, c.Most)
+	}
+	c.Most = max(c.Most, int(rating))
 	return nil
 }
 
@@ -238,33 +243,21 @@ func (s *source) rateOf(task gjson.Result) (float64, error) {
 	return rate, nil
 }
 
-func (s *source) items() iter.Seq2[*people.Item, error] {
-	return func(yield func(*people.Item, error) bool) {
-		for i := range s.ids {
-			item, err := s.item(i)
-			if !yield(item, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
-func (s *source) item(i int) (*people.Item, error) {
+func (s *source) item(i int) (*people.Item, any, error) {
 	text, err := s.lines.At(i)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	task := gjson.ParseBytes(text)
 	t := &taskRecord{Raw: string(bytes.TrimSpace(text)), Controls: s.config.controls}
 	if t.Rate, err = s.rateOf(task); err != nil {
-		return nil, s.lines.Bad(i, text, err)
+		return nil, nil, s.lines.Bad(i, text, err)
 	}
 	item := &people.Item{ID: s.ids[i], Clip: s.ids[i]}
 	if file := s.mediaOf(task.Get("data")); file != "" {
 		item.Media, item.Clip = []people.Media{{File: file}}, file
 	}
-	item.Payload, err = json.Marshal(t)
-	return item, err
+	return item, t, nil
 }
 
 // mediaOf is the file of a task: that of the field which the configuration names, else the first field

@@ -105,25 +105,16 @@ func (r *result) value(c *controlTag, rate float64) people.Value {
 	switch c.Type {
 	case spans, timeline:
 		start, end, _ := r.span(rate)
-		return people.Value{fieldSpan: []any{start, end}, fieldLabel: list(options(r.raw))}
+		return people.Value{fieldSpan: []any{start, end}, fieldLabel: people.List(options(r.raw))}
 	case choices:
 		if chosen := options(r.raw); !c.Many {
 			return people.Value{fieldValue: strings.Join(chosen, "")}
 		}
-		return people.Value{fieldValue: list(options(r.raw))}
+		return people.Value{fieldValue: people.List(options(r.raw))}
 	case ratingTag:
 		return people.Value{fieldValue: value.Get("rating").String()}
 	}
 	return people.Value{fieldValue: strings.Join(texts(value.Get("text")), "\n")}
-}
-
-// list is texts as a value has them that was read from JSON.
-func list(texts []string) []any {
-	out := make([]any, len(texts))
-	for i, text := range texts {
-		out[i] = text
-	}
-	return out
 }
 
 // card shows a result.
@@ -140,7 +131,7 @@ func (r *result) card(c *controlTag, rate float64) people.Card {
 }
 
 // form asks all controls of the task.
-func (t *taskRecord) form() (*people.Form, error) {
+func form(_ *people.WorkItem, t *taskRecord) (*people.Form, error) {
 	f := &people.Form{}
 	for i := range t.Controls {
 		s := t.Controls[i].section(i)

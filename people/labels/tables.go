@@ -1,6 +1,7 @@
 package labels
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -16,67 +17,53 @@ import (
 // leastOverlap is from where on two people mean the same stretch.
 const leastOverlap = 0.5
 
-// Tables implements people.Tabler: how far the first two people of each task agree. Recordings are
-// resampled for the intervals.
-func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
+// tables are how far the first two people of each task agree. Recordings are resampled for the intervals.
+func tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
 	table := omniscope.Table{Name: "agreement", Title: "Agreement", Columns: []string{"what", "value", "95% interval", "of"},
 		Note: fmt.Sprintf("Two stretches are the same if they share at least %g of the time that they cover together. Two people who look at fewer than 10 things have no figure.", leastOverlap)}
 	figures := make(map[string]*figure)
 	var order []string
-	for _, id := range w.Items() {
-		item, err := w.Item(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		t, err := taskOf(item)
-		if err != nil {
-			return nil, err
-		}
-		done, err := w.Done(ctx, id, stage)
-		if err != nil {
-			return nil, err
-		}
+	err := people.EachItem(ctx, w, taskOf, func(item *people.Item, t *taskRecord, all map[string][]people.Done) error {
 		for i := range t.Controls {
 			c := &t.Controls[i]
 			if figures[c.Name] == nil {
 				figures[c.Name] = newFigure(c)
 				order = append(order, c.Name)
 			}
-			if len(done) > 1 {
-				figures[c.Name].compare(sectionName(i), c, &done[0], &done[1])
+			if done := all[stage]; len(done) > 1 {
+				n, sums := compare(sectionName(i), c, &done[0], &done[1])
+				figures[c.Name].Add(item.ID+"/"+sectionName(i), n, sums...)
 			}
 		}
-	}
+		return nil
+	}, stage)
 	for _, name := range order {
-		table.Rows = append(table.Rows, figures[name].row(name))
+		f := figures[name]
+		table.Rows = append(table.Rows, f.Row(name+": "+f.what, f.stat, f.of, 0))
 	}
-	return []omniscope.Table{table}, nil
+	return []omniscope.Table{table}, err
 }
 
 // A figure is how far two people agree on one control, with a row of sums for each task.
 type figure struct {
-	what string
-	of   string
-	stat stats.Statistic
-	rows stats.Clusters
-	n    int // things that were compared
+	*people.Figure
+	what, of string
+	stat     stats.Statistic
 }
 
 func newFigure(c *controlTag) *figure {
 	if c.marks() {
-		return &figure{what: "stretches, F1", of: "stretches", stat: match.F1, rows: stats.Clusters{Width: 3}}
+		return &figure{people.NewFigure(3), "stretches, F1", "stretches", match.F1}
 	}
-	return &figure{what: "same answer", of: "answers", rows: stats.Clusters{Width: 2},
-		stat: func(sum []float64) (float64, bool) { return sum[0] / sum[1], sum[1] > 0 }}
+	return &figure{people.NewFigure(2), "same answer", "answers", people.Share}
 }
 
-func (f *figure) compare(section string, c *controlTag, a, b *people.Done) {
+// compare are the sums of two people's answers, and of how many things they are.
+func compare(section string, c *controlTag, a, b *people.Done) (n int, sums []float64) {
 	if c.marks() {
 		one, other := spansOf(section, a), spansOf(section, b)
 		pairs := match.Pairs(len(one), len(other), func(i, k int) float64 { return match.Overlap(one[i], other[k]) }, leastOverlap)
-		f.rows.Rows = append(f.rows.Rows, float64(len(pairs)), float64(len(one)), float64(len(other)))
-		f.n += max(len(one), len(other))
-		return
+		return max(len(one), len(other)), []float64{float64(len(pairs)), float64(len(one)), float64(len(other))}
 	}
 	same, all := 0.0, 0.0
 	for key, v := range a.Answers {
@@ -88,8 +75,7 @@ func (f *figure) compare(section string, c *controlTag, a, b *people.Done) {
 			same++
 		}
 	}
-	f.rows.Rows = append(f.rows.Rows, same, all)
-	f.n += int(all)
+	return int(all), []float64{same, all}
 }
 
 // answerOf is an answer as one text.
@@ -107,29 +93,7 @@ func spansOf(section string, d *people.Done) (out []match.Span) {
 		}
 	}
 	slices.SortFunc(out, func(a, b match.Span) int { // so that pairs do not depend on the order of a map
-		switch {
-		case a.Start < b.Start || a.Start == b.Start && a.End < b.End:
-			return -1
-		case a == b:
-			return 0
-		}
-		return 1
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 	})
 	return out
-}
-
-func (f *figure) row(name string) []string {
-	const fewest = 10
-	cells := []string{name + ": " + f.what, "not known", "", fmt.Sprintf("%d %s", f.n, f.of)}
-	if f.n < fewest {
-		cells[3] += fmt.Sprintf("; at least %d are needed", fewest)
-		return cells
-	}
-	if value, known := f.stat(f.rows.Total()); known {
-		cells[1] = fmt.Sprintf("%.3f", value)
-		if i := stats.Clustered(f.rows, []stats.Statistic{f.stat}, stats.Options{})[0]; i.Known {
-			cells[2] = fmt.Sprintf("%.3f to %.3f", i.Low, i.High)
-		}
-	}
-	return cells
 }

@@ -22,13 +22,12 @@ const (
 	abstractTable   = "[IWSLT 2025] Test Set - SSUM (only abstract in English).tsv"
 )
 
-// Exports implements people.Kind.
-func (Kind) Exports() []people.Export {
+func exports() []people.Export {
 	all := []people.Export{
 		{Name: "questions", File: "questions.jsonl", About: "all questions, a line of JSON each", Write: writeQuestions},
-		{Name: "table", File: mainTable, About: "verified questions in the four languages, as MCIF's builder reads them", Write: writeMain, LeftOut: unverified},
-		{Name: "transcripts", File: transcriptTable, About: "transcripts, as MCIF's builder reads them", Write: writeTranscripts},
-		{Name: "abstracts", File: abstractTable, About: "abstracts, as MCIF's builder reads them", Write: writeAbstracts},
+		{Name: "table", File: mainTable, About: "verified questions in the four languages, as MCIF's builder reads them", Write: writing(mainRows, mainHeader...), LeftOut: unverified},
+		{Name: "transcripts", File: transcriptTable, About: "transcripts, as MCIF's builder reads them", Write: writing(transcriptRow, "Video Link", "Revised Transcript")},
+		{Name: "abstracts", File: abstractTable, About: "abstracts, as MCIF's builder reads them", Write: writing(abstractRow, "ID", "Video Link", "Abstract_en")},
 	}
 	for _, l := range languages {
 		all = append(all,
@@ -60,39 +59,18 @@ type work struct {
 }
 
 func each(ctx context.Context, w *people.Workplace, do func(*work) error) error {
-	for _, id := range w.Items() {
-		one, err := read(ctx, w, id)
-		if err != nil {
-			return err
+	var names []string
+	for _, s := range w.Project().Stages {
+		names = append(names, s.Name)
+	}
+	return people.EachItem(ctx, w, talkOf, func(_ *people.Item, t *talkInfo, done map[string][]people.Done) error {
+		one := &work{talk: t, verified: len(done[verifyStage]) > 0, to: make(map[string]translation)}
+		one.kept, one.rejected = final(done[questions], done[verifyStage])
+		for _, l := range languages {
+			one.to[l.code] = newTranslation(done[translate+l.code], done[review+l.code])
 		}
-		if err := do(one); err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
-}
-
-func read(ctx context.Context, w *people.Workplace, id string) (*work, error) {
-	item, err := w.Item(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	one := &work{to: make(map[string]translation)}
-	if one.talk, err = talkOf(item); err != nil {
-		return nil, err
-	}
-	done := make(map[string][]people.Done)
-	for _, stage := range w.Project().Stages {
-		if done[stage.Name], err = w.Done(ctx, id, stage.Name); err != nil {
-			return nil, err
-		}
-	}
-	one.kept, one.rejected = final(done[questions], done[verifyStage])
-	one.verified = len(done[verifyStage]) > 0
-	for _, l := range languages {
-		one.to[l.code] = newTranslation(done[translate+l.code], done[review+l.code])
-	}
-	return one, nil
+		return do(one)
+	}, names...)
 }
 
 // writeQuestions writes the questions of all talks. Given ones that nobody worked on stay as they are.
@@ -152,8 +130,6 @@ func (one *work) row(n int, q *question) *talkqa.Row {
 // becomes a blank.
 type table struct{ to *bufio.Writer }
 
-func newTable(to io.Writer) *table { return &table{bufio.NewWriter(to)} }
-
 func (t *table) row(cells ...string) error {
 	for i, cell := range cells {
 		if i > 0 {
@@ -164,36 +140,42 @@ func (t *table) row(cells ...string) error {
 	return t.to.WriteByte('\n') // a bufio.Writer keeps its first error, and Flush returns it
 }
 
-// writeMain writes the verified questions; talks that are not verified yet are left out.
-func writeMain(ctx context.Context, w *people.Workplace, to io.Writer) error {
-	t := newTable(to)
-	_ = t.row("Video ID", "ID", "Video Link", "Revised Transcript", "Abstract_en", "Question ID", "Question Origin", "Question Type",
-		"Question_en", "Question_de", "Question_it", "Question_zh", "Answer_en", "Answer_de", "Answer_it", "Answer_zh", "Answer Start", "Answer End")
-	err := each(ctx, w, func(one *work) error {
-		if !one.verified {
-			return nil
+// writing returns what writes a table with the rows of each talk.
+func writing(rows func(t *table, one *work) error, header ...string) func(context.Context, *people.Workplace, io.Writer) error {
+	return func(ctx context.Context, w *people.Workplace, to io.Writer) error {
+		t := &table{bufio.NewWriter(to)}
+		_ = t.row(header...)
+		if err := each(ctx, w, func(one *work) error { return rows(t, one) }); err != nil {
+			return err
 		}
-		for i, q := range one.kept {
-			n := strconv.Itoa(i + 1)
-			cells := []string{one.talk.ID, n, one.talk.Link, one.talk.transcript(), one.talk.Abstract, n, strings.ToUpper(q.origin[:1]) + q.origin[1:] + " Q", q.label, q.text}
-			answers := []string{q.answer}
-			if q.label == talkqa.Unanswered {
-				q.start, q.end, answers[0] = 0, 0, noAnswerEnglish
-			}
-			for _, l := range languages {
-				v := one.to[l.code].answers[q.key]
-				cells, answers = append(cells, trimmed(v, fieldQuestion)), append(answers, trimmed(v, fieldAnswer))
-			}
-			if err := t.row(append(append(cells, answers...), clock(math.Floor(q.start)), clock(math.Ceil(q.end)))...); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return err
+		return t.to.Flush()
 	}
-	return t.to.Flush()
+}
+
+var mainHeader = []string{"Video ID", "ID", "Video Link", "Revised Transcript", "Abstract_en", "Question ID", "Question Origin", "Question Type",
+	"Question_en", "Question_de", "Question_it", "Question_zh", "Answer_en", "Answer_de", "Answer_it", "Answer_zh", "Answer Start", "Answer End"}
+
+// mainRows are the verified questions; talks that are not verified yet are left out.
+func mainRows(t *table, one *work) error {
+	if !one.verified {
+		return nil
+	}
+	for i, q := range one.kept {
+		n := strconv.Itoa(i + 1)
+		cells := []string{one.talk.ID, n, one.talk.Link, one.talk.transcript(), one.talk.Abstract, n, strings.ToUpper(q.origin[:1]) + q.origin[1:] + " Q", q.label, q.text}
+		answers := []string{q.answer}
+		if q.label == talkqa.Unanswered {
+			q.start, q.end, answers[0] = 0, 0, noAnswerEnglish
+		}
+		for _, l := range languages {
+			v := one.to[l.code].answers[q.key]
+			cells, answers = append(cells, trimmed(v, fieldQuestion)), append(answers, trimmed(v, fieldAnswer))
+		}
+		if err := t.row(append(append(cells, answers...), clock(math.Floor(q.start)), clock(math.Ceil(q.end)))...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // clock is a time in whole seconds.
@@ -202,22 +184,10 @@ func clock(seconds float64) string {
 	return fmt.Sprintf("%02d:%02d:%02d", s/3600, s/60%60, s%60)
 }
 
-func writeTranscripts(ctx context.Context, w *people.Workplace, to io.Writer) error {
-	t := newTable(to)
-	_ = t.row("Video Link", "Revised Transcript")
-	if err := each(ctx, w, func(one *work) error { return t.row(one.talk.Link, one.talk.transcript()) }); err != nil {
-		return err
-	}
-	return t.to.Flush()
-}
+func transcriptRow(t *table, one *work) error { return t.row(one.talk.Link, one.talk.transcript()) }
 
-func writeAbstracts(ctx context.Context, w *people.Workplace, to io.Writer) error {
-	t := newTable(to)
-	_ = t.row("ID", "Video Link", "Abstract_en")
-	if err := each(ctx, w, func(one *work) error { return t.row(one.talk.ID, one.talk.Link, one.talk.Abstract) }); err != nil {
-		return err
-	}
-	return t.to.Flush()
+func abstractRow(t *table, one *work) error {
+	return t.row(one.talk.ID, one.talk.Link, one.talk.Abstract)
 }
 
 // writeLines writes pairs of source and target for each talk that was translated.
@@ -244,7 +214,7 @@ func writeLines(code, section string) func(context.Context, *people.Workplace, i
 		if err != nil {
 			return err
 		}
-		t := newTable(to)
+		t := &table{bufio.NewWriter(to)}
 		header := []string{"Video ID", "link"}
 		for i := 2; i < widest; i++ {
 			header = append(header, fmt.Sprintf("c%d", i-2))

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -23,9 +21,6 @@ type maker struct {
 	questions string
 	to        []string
 }
-
-// New is a maker with the usual options.
-func New() *maker { return &maker{} }
 
 // Options implements people.Maker.
 func (m *maker) Options() []bench.Option {
@@ -58,7 +53,10 @@ func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 		}
 	}
 	p := people.Project{Kind: name, Title: "Talks", Guideline: guideline, Stages: stages(to)}
-	return &people.Plan{Project: p, Items: items(talks), Warnings: warnings}, nil
+	return &people.Plan{Project: p, Items: people.MadeItems(len(talks), func(i int) (*people.Item, any, error) {
+		t := talks[i]
+		return &people.Item{ID: t.ID, Clip: t.ID, Media: []people.Media{{File: t.Media()}}}, t, nil
+	}), Warnings: warnings}, nil
 }
 
 func (m *maker) languages() (to []string, err error) {
@@ -82,30 +80,20 @@ func (m *maker) languages() (to []string, err error) {
 }
 
 // eachLine reads a file of lines of JSON one by one, and says on which line an error is.
-func eachLine(ctx context.Context, path string, do func(text []byte, line int) error) (err error) {
-	lines, err := rows.Open(ctx, path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, lines.Close()) }()
-	if lines.Len() == 0 {
-		return omniscope.Invalidf("%s has no rows", lines.Path)
-	}
-	for i := range lines.Len() {
-		text, err := lines.At(i)
-		if err != nil {
+func eachLine(ctx context.Context, path string, do func(text []byte, line int) error) error {
+	n := 0
+	err := people.ReadRows(ctx, path, func(lines *rows.File, i int, text []byte) error {
+		n++
+		text = bytes.TrimSpace(text)
+		if err := rows.CheckJSON(text); err != nil {
 			return err
 		}
-		text = bytes.TrimSpace(text)
-		why := rows.CheckJSON(text)
-		if why == nil {
-			why = do(text, lines.Number(i))
-		}
-		if why != nil {
-			return lines.Bad(i, text, why)
-		}
+		return do(text, lines.Number(i))
+	})
+	if err == nil && n == 0 {
+		err = omniscope.Invalidf("%s has no rows", path)
 	}
-	return nil
+	return err
 }
 
 func readTalks(ctx context.Context, path string, to []string) (talks []*talkInfo, warnings []string, err error) {
@@ -178,17 +166,4 @@ func addQuestions(ctx context.Context, path string, talks []*talkInfo) error {
 		t.Given = append(t.Given, g)
 		return nil
 	})
-}
-
-func items(talks []*talkInfo) iter.Seq2[*people.Item, error] {
-	return func(yield func(*people.Item, error) bool) {
-		for _, t := range talks {
-			item := &people.Item{ID: t.ID, Clip: t.ID, Media: []people.Media{{File: t.Media()}}}
-			var err error
-			item.Payload, err = json.Marshal(t)
-			if !yield(item, err) || err != nil {
-				return
-			}
-		}
-	}
 }

@@ -12,10 +12,8 @@ package mcif
 
 import (
 	_ "embed"
-	"slices"
 	"strings"
 
-	"omniscope"
 	"omniscope/bench/mcif/talkqa"
 	"omniscope/people"
 )
@@ -76,16 +74,8 @@ func stages(to []string) []people.Stage {
 var guideline string
 
 // Kind is this kind of work.
-type Kind struct{}
-
-var (
-	_ people.Kind   = Kind{}
-	_ people.Tabler = Kind{}
-)
-
-// Info implements people.Kind.
-func (Kind) Info() people.Info {
-	return people.Info{
+var Kind = people.ByStage(people.Kind{
+	Info: people.Info{
 		Name:  name,
 		About: "questions, answers and translations of talks, as for MCIF",
 		Long: `For each talk, one person asks three questions from its abstract alone and then at least ten in all, with answers and
@@ -95,52 +85,33 @@ file), abstract, transcript, and lines with source, start, end and the machine's
 are there already come with --questions, in the form of the export; rejected ones are left out.`,
 		Examples: `  omniscope people new mcif talks --talks talks.jsonl
   omniscope people new mcif talks --talks talks.jsonl --language de --questions questions.jsonl`,
-	}
-}
+	},
+	Maker:   func() people.Maker { return &maker{} },
+	Exports: exports(),
+	Tables:  tables,
+}, talkOf, works())
 
-// Form implements people.Kind.
-func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
-	t, err := talkOf(c.Item)
-	if err != nil {
-		return nil, err
+// works are what people do at the stages.
+func works() map[string]people.StageWork[talkInfo] {
+	out := map[string]people.StageWork[talkInfo]{
+		questionsAbstract: {Form: abstractForm, Complete: func(_ *people.WorkItem, _ *talkInfo, answers map[string]people.Value) error {
+			return checkTwice(written(&people.Done{Answers: answers}))
+		}},
+		questions: {Form: questionsForm, Complete: func(_ *people.WorkItem, _ *talkInfo, answers map[string]people.Value) error {
+			return checkQuestions(written(&people.Done{Answers: answers}))
+		}},
+		verifyStage: {Form: verifyForm, Complete: checkVerdicts},
 	}
-	switch c.Stage.Name {
-	case questionsAbstract:
-		return t.abstractForm(), nil
-	case questions:
-		return t.questionsForm(c), nil
-	case verifyStage:
-		return t.verifyForm(c), nil
+	for i := range languages {
+		l := &languages[i]
+		out[translate+l.code] = people.StageWork[talkInfo]{Form: func(c *people.WorkItem, t *talkInfo) (*people.Form, error) {
+			return t.translationForm(c, l, nil), nil
+		}}
+		out[review+l.code] = people.StageWork[talkInfo]{Form: func(c *people.WorkItem, t *talkInfo) (*people.Form, error) {
+			return t.translationForm(c, l, last(c.At(translate+l.code))), nil
+		}}
 	}
-	if l, reviews := languageStage(c.Stage.Name); l != nil {
-		return t.translationForm(c, l, reviews), nil
-	}
-	return nil, omniscope.Invalidf("the project has a stage %q, which this version does not know", c.Stage.Name)
-}
-
-// languageStage is the language of a stage; nil = it is none of those.
-func languageStage(stage string) (l *language, reviews bool) {
-	if code, ok := strings.CutPrefix(stage, review); ok {
-		return languageOf(code), true
-	}
-	return languageOf(strings.TrimPrefix(stage, translate)), false
-}
-
-// Complete implements people.Kind.
-func (Kind) Complete(c *people.WorkItem, answers map[string]people.Value) error {
-	t, err := talkOf(c.Item)
-	if err != nil {
-		return err
-	}
-	switch c.Stage.Name {
-	case questionsAbstract:
-		return checkTwice(written(&people.Done{Answers: answers}))
-	case questions:
-		return checkQuestions(written(&people.Done{Answers: answers}))
-	case verifyStage:
-		return t.checkVerdicts(c, answers)
-	}
-	return nil
+	return out
 }
 
 // A talkInfo is what an item holds.
@@ -160,7 +131,7 @@ type given struct {
 	talkqa.Row
 }
 
-func talkOf(item *people.Item) (*talkInfo, error) { return people.Payload[talkInfo](item, "talk") }
+var talkOf = people.Payload[talkInfo]("talk")
 
 // transcript is the text of the talk.
 func (t *talkInfo) transcript() string {
@@ -182,27 +153,9 @@ func (t *talkInfo) parts() []talkqa.Line {
 	return []talkqa.Line{{Source: t.Abstract}}
 }
 
-func choices(values []string, labels, help map[string]string) (out []people.Choice) {
-	for _, v := range values {
-		label := labels[v]
-		if label == "" {
-			label = strings.ToUpper(v[:1]) + v[1:]
-		}
-		out = append(out, people.Choice{Value: v, Label: label, Help: help[v]})
-	}
-	return out
-}
-
 func last(done []people.Done) *people.Done {
 	if len(done) == 0 {
 		return nil
 	}
 	return &done[len(done)-1]
 }
-
-func cardOf(key string) string {
-	_, id, _ := strings.Cut(key, "/")
-	return id
-}
-
-func number(list []string, value string) int { return slices.Index(list, value) }

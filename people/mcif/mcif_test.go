@@ -55,7 +55,7 @@ func file(t *testing.T, name string, rows ...any) string {
 
 func open(t *testing.T, m *maker) *people.Workplace {
 	t.Helper()
-	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
+	w := peopletest.Open(t, Kind, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben", "cas", "dan")
 	return w
 }
@@ -199,7 +199,7 @@ func translated(f *people.Form, code string) map[string]people.Value {
 
 func checkTables(t *testing.T, w *people.Workplace) {
 	t.Helper()
-	tables, err := Kind{}.Tables(t.Context(), w)
+	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil {
 		t.Fatal(err)
@@ -273,8 +273,8 @@ func accepted(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Va
 }
 
 func TestQuestionsThatAreTooFew(t *testing.T) {
-	s := &talkInfo{}
-	all := written(&people.Done{Answers: asked(s.questionsForm(&people.WorkItem{}))})
+	form, _ := questionsForm(&people.WorkItem{}, &talkInfo{})
+	all := written(&people.Done{Answers: asked(form)})
 	full := append(all, question{text: "a?", answer: "a", timed: true, origin: talkqa.Abstract, label: talkqa.Seen}, question{text: "b?", answer: "b", timed: true, origin: talkqa.Abstract, label: talkqa.Seen}, question{text: "c?", origin: talkqa.Abstract, label: talkqa.Unanswered})
 	if err := checkQuestions(full); err != nil {
 		t.Errorf("questions enough: %v", err)
@@ -311,7 +311,7 @@ func TestVerdictsThatAreNone(t *testing.T) {
 		`"a?": you say reject and change it`:      {{fieldVerdict: reject, fieldLabel: talkqa.Seen, fieldQuestion: "c?"}, good},
 		`"b?" has no answer: write it, or choose`: {{fieldVerdict: accept, fieldLabel: talkqa.Seen}, {fieldVerdict: accept, fieldLabel: talkqa.Heard}},
 	} {
-		if err := (&talkInfo{}).checkVerdicts(c, map[string]people.Value{"qa/a": v[0], "qa/b": v[1]}); err == nil || !strings.Contains(err.Error(), says) {
+		if err := checkVerdicts(c, nil, map[string]people.Value{"qa/a": v[0], "qa/b": v[1]}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
 	}
@@ -375,7 +375,7 @@ func TestLanguages(t *testing.T) {
 	if len(p.Project.Stages) != 9 || len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "1 of 1 talks have no machine's text in Italian") {
 		t.Errorf("%d stages, warnings %q", len(p.Project.Stages), p.Warnings)
 	}
-	m := New()
+	m := &maker{}
 	for _, o := range m.Options() {
 		if values := map[string]string{"talks": talks, "language": "zh"}; values[o.Name] != "" {
 			if err := o.Value.Set(values[o.Name]); err != nil {
@@ -396,7 +396,7 @@ func TestLanguages(t *testing.T) {
 // The tables have the names and columns of those that MCIF's builder reads.
 func TestTablesOfTheBuilder(t *testing.T) {
 	w := open(t, &maker{talks: file(t, "talks.jsonl", aTalk("1", nil))})
-	for _, e := range (Kind{}).Exports() {
+	for _, e := range Kind.Exports {
 		if e.Name == "questions" {
 			continue
 		}

@@ -3,7 +3,6 @@ package mcif
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -52,18 +51,15 @@ type question struct {
 
 // written are the questions of a task, by origin and then as they were added.
 func written(d *people.Done) (out []question) {
-	for _, key := range slices.Sorted(maps.Keys(d.Answers)) {
+	for _, key := range people.KeysIn(d.Answers, qaSection) {
 		v := d.Answers[key]
-		if !strings.HasPrefix(key, qaSection+"/") || v.Struck() {
-			continue
-		}
 		q := question{key: key, author: d.Person, text: trimmed(v, fieldQuestion), answer: trimmed(v, fieldAnswer), label: v.Text(fieldLabel), origin: v.Text(fieldOrigin)}
 		q.start, q.end, q.timed = v.Span(fieldSpan)
 		q.labelOfAuthor = q.label
 		out = append(out, q)
 	}
 	slices.SortStableFunc(out, func(a, b question) int {
-		return cmp.Compare(number(talkqa.Origins, a.origin), number(talkqa.Origins, b.origin))
+		return cmp.Compare(slices.Index(talkqa.Origins, a.origin), slices.Index(talkqa.Origins, b.origin))
 	})
 	return out
 }
@@ -79,7 +75,7 @@ func answerField(help string) people.Field {
 }
 
 func labelField() people.Field {
-	return people.Field{Name: fieldLabel, Label: "Takes", Type: people.Choose, Choices: choices(talkqa.Labels, nil, labelHelp)}
+	return people.Field{Name: fieldLabel, Label: "Takes", Type: people.Choose, Choices: people.Choices(talkqa.Labels, labelHelp)}
 }
 
 func spanField() people.Field {
@@ -87,7 +83,7 @@ func spanField() people.Field {
 }
 
 // abstractForm shows the abstract alone. Answers of given questions are not shown: they may be from the talk.
-func (t *talkInfo) abstractForm() *people.Form {
+func abstractForm(_ *people.WorkItem, t *talkInfo) (*people.Form, error) {
 	s := people.Section{Name: qaSection, Title: "Questions", Add: true, Strike: true, Min: talkqa.AbstractQuestions, Want: talkqa.AbstractQuestions,
 		Fields: []people.Field{questionField(), answerField("if the abstract gives it")}}
 	for i := range t.Given {
@@ -95,16 +91,16 @@ func (t *talkInfo) abstractForm() *people.Form {
 			s.Cards = append(s.Cards, people.Card{ID: givenID(i), Draft: people.Value{fieldQuestion: g.Question}})
 		}
 	}
-	return &people.Form{Texts: []people.Text{{Title: "Abstract", Body: t.Abstract, Language: "en"}}, Sections: []people.Section{s}}
+	return &people.Form{Texts: []people.Text{{Title: "Abstract", Body: t.Abstract, Language: "en"}}, Sections: []people.Section{s}}, nil
 }
 
 func givenID(i int) string { return fmt.Sprintf("given-%03d", i+1) }
 
 // questionsForm shows the talk, and proposes what was asked before.
-func (t *talkInfo) questionsForm(c *people.WorkItem) *people.Form {
+func questionsForm(c *people.WorkItem, t *talkInfo) (*people.Form, error) {
 	s := people.Section{Name: qaSection, Title: "Questions", Add: true, Strike: true, Want: 10, Min: 10, Fields: []people.Field{
 		questionField(), answerField("full sentences; not for NA"), labelField(),
-		{Name: fieldOrigin, Label: "Comes from", Type: people.Choose, Choices: choices(talkqa.Origins, nil, nil)}, spanField(),
+		{Name: fieldOrigin, Label: "Comes from", Type: people.Choose, Choices: people.Choices(talkqa.Origins, nil)}, spanField(),
 	}}
 	for i := range t.Given {
 		if g := &t.Given[i]; g.Origin != talkqa.Abstract {
@@ -126,10 +122,10 @@ func (t *talkInfo) questionsForm(c *people.WorkItem) *people.Form {
 			if q.answer != "" {
 				draft[fieldAnswer] = q.answer
 			}
-			s.Cards = append(s.Cards, people.Card{ID: cardOf(q.key), Draft: draft, Texts: notes})
+			s.Cards = append(s.Cards, people.Card{ID: people.CardOf(q.key), Draft: draft, Texts: notes})
 		}
 	}
-	return &people.Form{Texts: t.texts(), Sections: []people.Section{s}}
+	return &people.Form{Texts: t.texts(), Sections: []people.Section{s}}, nil
 }
 
 // asks reports whether a general question is among the given ones.

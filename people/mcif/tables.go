@@ -2,6 +2,7 @@ package mcif
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -12,11 +13,10 @@ import (
 	"omniscope/metric/stats"
 	"omniscope/metric/textnorm"
 	"omniscope/people"
-	"omniscope/people/agreement"
 )
 
-// Tables implements people.Tabler.
-func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
+// tables are the agreement, and the verdicts on questions.
+func tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
 	t := newTally()
 	if err := each(ctx, w, func(one *work) error { t.add(one); return nil }); err != nil {
 		return nil, err
@@ -26,30 +26,29 @@ func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table,
 
 // A tally counts what people said. A talk is one cluster of each figure.
 type tally struct {
-	labels   *agreement.Figure // of author and verifier
-	edits    map[string]*[2]*agreement.Figure
+	labels   *people.Figure // of author and verifier
+	edits    map[string]*[2]*people.Figure
 	verdicts map[string]int
 	waiting  int
 	short    []string // talks whose questions are too few
 }
 
 func newTally() *tally {
-	t := &tally{labels: agreement.NewPairs(len(talkqa.Labels)), edits: make(map[string]*[2]*agreement.Figure), verdicts: make(map[string]int)}
+	t := &tally{labels: people.NewFigure(len(talkqa.Labels) * len(talkqa.Labels)), edits: make(map[string]*[2]*people.Figure), verdicts: make(map[string]int)}
 	for _, l := range languages {
-		t.edits[l.code] = &[2]*agreement.Figure{agreement.NewFigure(2), agreement.NewFigure(2)}
+		t.edits[l.code] = &[2]*people.Figure{people.NewFigure(2), people.NewFigure(2)}
 	}
 	return t
 }
 
 func (t *tally) add(one *work) {
-	t.labels.Begin()
 	for _, q := range append(one.kept, one.rejected...) {
 		if q.verdict == "" {
 			t.waiting++
 			continue
 		}
 		t.verdicts[q.verdict]++
-		t.labels.Pair(number(talkqa.Labels, q.labelOfAuthor), number(talkqa.Labels, q.labelOfChecker))
+		t.labels.Pair(one.talk.ID, len(talkqa.Labels), slices.Index(talkqa.Labels, q.labelOfAuthor), slices.Index(talkqa.Labels, q.labelOfChecker))
 	}
 	if one.verified {
 		if missing := shortOf(one.kept); len(missing) > 0 {
@@ -64,17 +63,17 @@ func (t *tally) add(one *work) {
 // addEdits counts what the reviser changed of the machine's text, and the reviewer of the reviser's.
 func (t *tally) addEdits(one *work, l *language) {
 	both, made := t.edits[l.code], one.to[l.code]
-	both[0].Begin()
-	both[1].Begin()
 	for section, lines := range map[string][]talkqa.Line{lineSection: one.talk.Lines, abstractSection: one.talk.parts()} {
 		for i := range lines {
 			key := section + "/" + lineID(i)
 			revised, ok := made.revised[key]
 			if machine := machine(&lines[i], l.code); ok && machine != "" {
-				both[0].Add(edits(l, machine, trimmed(revised, fieldText)))
+				errors, words := edits(l, machine, trimmed(revised, fieldText))
+				both[0].Add(one.talk.ID, 1, errors, words)
 			}
 			if ok && made.reviewed {
-				both[1].Add(edits(l, trimmed(revised, fieldText), trimmed(made.answers[key], fieldText)))
+				errors, words := edits(l, trimmed(revised, fieldText), trimmed(made.answers[key], fieldText))
+				both[1].Add(one.talk.ID, 1, errors, words)
 			}
 		}
 	}
@@ -102,19 +101,18 @@ func tokens(l *language, text string) (out []string) {
 func (t *tally) agreement() omniscope.Table {
 	table := omniscope.Table{Name: "agreement", Title: "Agreement", Columns: []string{"what", "value", "95% interval", "of"},
 		Note: "Labels are those of author and verifier, who does not see the author's. Edits are counted as in the word error rate, against the later text; in Chinese in signs. Intervals resample talks."}
-	row := func(what string, f *agreement.Figure, stat stats.Statistic, of string) {
-		table.Rows = append(table.Rows, f.Row(what, stat, of))
+	row := func(what string, f *people.Figure, stat stats.Statistic, of string) {
+		table.Rows = append(table.Rows, f.Row(what, stat, of, 0))
 	}
 	row("labels, same", t.labels, stats.Agreement(len(talkqa.Labels)), "questions")
 	row("labels, Cohen's kappa", t.labels, stats.Kappa(len(talkqa.Labels)), "questions")
 	for i, label := range talkqa.Labels {
 		row("label "+label+" or not, Cohen's kappa", t.labels, stats.KappaOfOne(len(talkqa.Labels), i), "questions")
 	}
-	rate := func(sum []float64) (float64, bool) { return sum[0] / sum[1], sum[1] > 0 }
 	for _, l := range languages {
-		if both := t.edits[l.code]; both[0].Len()+both[1].Len() > 0 {
-			row(l.name+", edits from machine to reviser", both[0], rate, "lines")
-			row(l.name+", edits from reviser to reviewer", both[1], rate, "lines")
+		if both := t.edits[l.code]; both[0].N+both[1].N > 0 {
+			row(l.name+", edits from machine to reviser", both[0], people.Share, "lines")
+			row(l.name+", edits from reviser to reviewer", both[1], people.Share, "lines")
 		}
 	}
 	return table

@@ -15,13 +15,9 @@ const (
 
 const fieldText = "text"
 
-// translationForm shows each line beside the machine's text. Whoever reviews sees what was made of it,
-// and proposes nothing but changes of that.
-func (t *talkInfo) translationForm(c *people.WorkItem, l *language, reviews bool) *people.Form {
-	var before *people.Done
-	if reviews {
-		before = last(c.At(translate + l.code))
-	}
+// translationForm shows each line with the machine's text. A reviewer also sees the revised text, and changes
+// that; before = nil: the form of the reviser.
+func (t *talkInfo) translationForm(c *people.WorkItem, l *language, before *people.Done) *people.Form {
 	return &people.Form{Sections: []people.Section{
 		linesSection(lineSection, "Transcript", t.Lines, l, before),
 		linesSection(abstractSection, "Abstract", t.parts(), l, before),
@@ -58,7 +54,7 @@ func questionsSection(c *people.WorkItem, l *language, before *people.Done) peop
 	}}
 	kept, _ := final(c.At(questions), c.At(verifyStage))
 	for _, q := range kept {
-		card := people.Card{ID: cardOf(q.key), Texts: []people.Text{{Title: "Question", Body: q.text, Language: "en"}, {Title: "Answer", Body: q.answer, Language: "en"}}}
+		card := people.Card{ID: people.CardOf(q.key), Texts: []people.Text{{Title: "Question", Body: q.text, Language: "en"}, {Title: "Answer", Body: q.answer, Language: "en"}}}
 		if q.timed {
 			card.Start, card.End = &q.start, &q.end
 		}

@@ -8,16 +8,16 @@ import (
 
 // verifyForm shows each question and its answer, and not what its author says that it takes: whoever
 // verifies says so for themselves, and what they say counts.
-func (t *talkInfo) verifyForm(c *people.WorkItem) *people.Form {
+func verifyForm(c *people.WorkItem, t *talkInfo) (*people.Form, error) {
 	question := questionField()
 	question.Optional = true
 	s := people.Section{Name: qaSection, Title: "Questions", Fields: []people.Field{
-		{Name: fieldVerdict, Label: "Verdict", Type: people.Choose, Choices: choices(verdicts, nil, map[string]string{
+		{Name: fieldVerdict, Label: "Verdict", Type: people.Choose, Choices: people.Choices(verdicts, map[string]string{
 			accept: "as it is", fix: "change the question, the answer or where it is", reject: "it cannot be mended"})},
 		labelField(), question, answerField(""), spanField(),
 	}}
 	for _, q := range writtenAt(c.At(questions)) {
-		card := people.Card{ID: cardOf(q.key), Draft: people.Value{fieldQuestion: q.text, fieldAnswer: q.answer},
+		card := people.Card{ID: people.CardOf(q.key), Draft: people.Value{fieldQuestion: q.text, fieldAnswer: q.answer},
 			Texts: []people.Text{{Title: "Question", Body: q.text}, {Title: "Answer", Body: q.answer}}}
 		if q.timed {
 			card.Draft[fieldSpan] = []any{q.start, q.end}
@@ -25,7 +25,7 @@ func (t *talkInfo) verifyForm(c *people.WorkItem) *people.Form {
 		}
 		s.Cards = append(s.Cards, card)
 	}
-	return &people.Form{Texts: t.texts(), Sections: []people.Section{s}}
+	return &people.Form{Texts: t.texts(), Sections: []people.Section{s}}, nil
 }
 
 // writtenAt are the questions of the task at a stage with one person.
@@ -65,7 +65,7 @@ func (q *question) changedBy(v people.Value) bool {
 }
 
 // checkVerdicts says, in words for the person, what is wrong with what they say of questions.
-func (t *talkInfo) checkVerdicts(c *people.WorkItem, answers map[string]people.Value) error {
+func checkVerdicts(c *people.WorkItem, _ *talkInfo, answers map[string]people.Value) error {
 	for _, q := range writtenAt(c.At(questions)) {
 		v := answers[q.key]
 		switch verdict, changed := v.Text(fieldVerdict), q.changedBy(v); {

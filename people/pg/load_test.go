@@ -48,19 +48,16 @@ func logs(b *testing.B, do func(b *testing.B, open func() people.Log, place stri
 	})
 }
 
-func kindOf(string) (people.Kind, error) { return notes{}, nil }
+func kindOf(string) (*people.Kind, error) { return notes, nil }
 
 // notes is a kind of work with cards that people add, as keypoints are.
-type notes struct{ votes }
-
-func (notes) Info() people.Info { return people.Info{Name: "notes"} }
-func (notes) Form(c *people.WorkItem) (*people.Form, error) {
+var notes = &people.Kind{Info: people.Info{Name: "notes"}, Form: func(c *people.WorkItem) (*people.Form, error) {
 	f := &people.Form{Sections: []people.Section{{Name: "note", Title: "Note", Add: true, Fields: []people.Field{{Name: "text", Label: "Text", Type: people.Prose}}}}}
 	for _, d := range c.Earlier {
 		f.Texts = append(f.Texts, people.Text{Title: d.Letter, Body: fmt.Sprint(len(d.Answers))})
 	}
 	return f, nil
-}
+}}
 
 // noted is an answer of about 200 bytes.
 func noted(key, n int) *people.Answer {

@@ -4,14 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net"
-	"syscall"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
-
 	"omniscope"
+	"omniscope/internal/pgserver"
 )
 
 // errTaken is that of a process after which another one opened the project.
@@ -93,28 +89,10 @@ var errHeld = &omniscope.Error{Kind: omniscope.Transient, Err: errors.New("the d
 
 // transient marks an error of the way to the server as one that passes; others stay as they are.
 func transient(err error) error {
-	if omniscope.KindOf(err) != omniscope.Internal || !passing(err) {
+	if omniscope.KindOf(err) != omniscope.Internal || !pgserver.Passing(err) {
 		return err
 	}
 	return &omniscope.Error{Kind: omniscope.Transient, Err: fmt.Errorf("the database does not answer, what was sent is sent again when it does: %w", err)}
-}
-
-// passing reports whether the same may succeed later: the server or the way to it is gone.
-func passing(err error) bool {
-	if isCode(err, "") {
-		return isCode(err, "08", "57P", "53300", "40P01", "40001")
-	}
-	var netErr net.Error
-	var connect *pgconn.ConnectError
-	if errors.As(err, &netErr) || errors.As(err, &connect) || pgconn.SafeToRetry(err) {
-		return true
-	}
-	for _, cut := range []error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE, pgconn.ErrConnClosed} {
-		if errors.Is(err, cut) {
-			return true
-		}
-	}
-	return false
 }
 
 // fail says what was being done to which project, and what to do about the usual troubles.
@@ -129,17 +107,17 @@ func explain(op string, err error) error {
 	kind := omniscope.KindOf(err)
 	switch {
 	case kind != omniscope.Internal:
-	case isCode(err, "28"):
+	case pgserver.IsCode(err, "28"):
 		kind, err = omniscope.Denied, fmt.Errorf("%w; the password is taken from PGPASSWORD, ~/.pgpass or the address", err)
-	case isCode(err, "3D000"):
+	case pgserver.IsCode(err, "3D000"):
 		kind, err = omniscope.NotFound, fmt.Errorf("%w; make the database with `createdb`", err)
-	case isCode(err, "42501"):
+	case pgserver.IsCode(err, "42501"):
 		kind, err = omniscope.Denied, fmt.Errorf("%w; the user needs the right to make a schema in the database", err)
-	case isCode(err, "53300"):
+	case pgserver.IsCode(err, "53300"):
 		kind, err = omniscope.Transient, fmt.Errorf("%w; each process takes up to 9 connections: raise max_connections", err)
-	case isCode(err, "53"):
+	case pgserver.IsCode(err, "53"):
 		err = fmt.Errorf("%w; the server has no space left: make some", err)
-	case passing(err):
+	case pgserver.Passing(err):
 		kind, err = omniscope.Transient, fmt.Errorf("the database does not answer: %w", err)
 	}
 	return &omniscope.Error{Kind: kind, Op: op, Err: err}

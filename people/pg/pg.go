@@ -12,20 +12,18 @@ package pg
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"omniscope"
+	"omniscope/internal/pgserver"
 	"omniscope/internal/pgtext"
 	"omniscope/people"
 )
@@ -99,13 +97,9 @@ func (l *Log) connect(ctx context.Context, address string) error {
 
 // settings reads an address.
 func settings(address string) (*pgxpool.Config, error) {
-	config, err := pgxpool.ParseConfig(address)
+	config, err := pgserver.Config(address)
 	if err != nil {
-		// The text of the error may quote the address, with its password.
-		return nil, omniscope.Usagef("the address cannot be read; it looks like postgres://user@host:5432/database, with the password in PGPASSWORD or ~/.pgpass")
-	}
-	if config.ConnConfig.ConnectTimeout == 0 {
-		config.ConnConfig.ConnectTimeout = 10 * time.Second
+		return nil, err
 	}
 	for name, value := range map[string]string{
 		"application_name":   "omniscope people",
@@ -219,7 +213,7 @@ func (l *Log) Append(ctx context.Context, events []*people.Event) error {
 		return l.fail("write", err)
 	}
 	if err := l.append(ctx, events); err != nil {
-		if l.conn.IsClosed() || passing(err) {
+		if l.conn.IsClosed() || pgserver.Passing(err) {
 			l.breakOff()
 			err = transient(err)
 		}
@@ -284,13 +278,9 @@ func newColumns(n int) *columns {
 }
 
 func (c *columns) add(e *people.Event) {
-	body := []byte(e.Body)
-	if body == nil {
-		body = []byte{}
-	}
 	c.seq, c.id, c.at, c.by, c.kind = append(c.seq, e.Seq), append(c.id, pgtext.Encode(e.ID)), append(c.at, e.At.UnixMicro()), append(c.by, pgtext.Encode(e.By)), append(c.kind, pgtext.Encode(string(e.Kind)))
 	c.item, c.stage, c.person = append(c.item, pgtext.Encode(e.Task.Item)), append(c.stage, pgtext.Encode(e.Task.Stage)), append(c.person, pgtext.Encode(e.Task.Person))
-	c.base, c.active, c.body = append(c.base, e.Base), append(c.active, e.ActiveMS), append(c.body, body)
+	c.base, c.active, c.body = append(c.base, e.Base), append(c.active, e.ActiveMS), append(c.body, append([]byte{}, e.Body...))
 }
 
 // all are the columns in the order of the table.
@@ -361,14 +351,17 @@ func (l *Log) query(ctx context.Context, where string, args ...any) iter.Seq2[*p
 			yield(nil, err)
 			return
 		}
-		rows, err := l.pool.Query(ctx, "SELECT seq, id, at, by, kind, item, stage, person, base, active_ms, body FROM omniscope_people.event WHERE project = $1 AND "+where, append([]any{l.id}, args...)...)
+		rows, err := l.pool.Query(ctx, "SELECT "+people.EventColumns+" FROM omniscope_people.event WHERE project = $1 AND "+where, append([]any{l.id}, args...)...)
 		if err != nil {
 			yield(nil, l.fail("read", err))
 			return
 		}
 		defer rows.Close()
 		for rows.Next() {
-			e, err := scan(rows)
+			e, err := people.ScanEvent(rows)
+			for _, text := range []*string{&e.ID, &e.By, (*string)(&e.Kind), &e.Task.Item, &e.Task.Stage, &e.Task.Person} {
+				*text = pgtext.Decode(*text)
+			}
 			if !yield(e, err) || err != nil {
 				return
 			}
@@ -377,21 +370,6 @@ func (l *Log) query(ctx context.Context, where string, args ...any) iter.Seq2[*p
 			yield(nil, l.fail("read", err))
 		}
 	}
-}
-
-func scan(rows pgx.Rows) (*people.Event, error) {
-	e := &people.Event{}
-	var at int64
-	var body []byte
-	err := rows.Scan(&e.Seq, &e.ID, &at, &e.By, &e.Kind, &e.Task.Item, &e.Task.Stage, &e.Task.Person, &e.Base, &e.ActiveMS, &body)
-	e.At = time.UnixMicro(at).UTC()
-	for _, text := range []*string{&e.ID, &e.By, (*string)(&e.Kind), &e.Task.Item, &e.Task.Stage, &e.Task.Person} {
-		*text = pgtext.Decode(*text)
-	}
-	if len(body) > 0 {
-		e.Body = json.RawMessage(body)
-	}
-	return e, err
 }
 
 // Close implements people.Log.
@@ -432,18 +410,4 @@ func Projects(ctx context.Context, address string) ([]string, error) {
 		names[i] = pgtext.Decode(names[i])
 	}
 	return names, explain("list projects", err)
-}
-
-// isCode reports whether err is the server's, of one of some codes or classes of them.
-func isCode(err error, codes ...string) bool {
-	var refused *pgconn.PgError
-	if !errors.As(err, &refused) {
-		return false
-	}
-	for _, code := range codes {
-		if strings.HasPrefix(refused.Code, code) {
-			return true
-		}
-	}
-	return false
 }

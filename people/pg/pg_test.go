@@ -208,14 +208,9 @@ func TestEventsAreOnlyAdded(t *testing.T) {
 }
 
 // votes is a kind of work with one choice.
-type votes struct{}
-
-func (votes) Info() people.Info                                        { return people.Info{Name: "votes"} }
-func (votes) Exports() []people.Export                                 { return nil }
-func (votes) Complete(*people.WorkItem, map[string]people.Value) error { return nil }
-func (votes) Form(*people.WorkItem) (*people.Form, error) {
+var votes = &people.Kind{Info: people.Info{Name: "votes"}, Form: func(*people.WorkItem) (*people.Form, error) {
 	return &people.Form{Sections: []people.Section{{Name: "text", Title: "Text", Fields: []people.Field{{Name: "text", Label: "Text", Type: people.Prose}}, Cards: []people.Card{{}}}}}, nil
-}
+}}
 
 // project makes a project of one item for many people, who have all taken it.
 func project(t *testing.T, l people.Log, persons int) *people.Workplace {
@@ -225,7 +220,7 @@ func project(t *testing.T, l people.Log, persons int) *people.Workplace {
 	if err := people.Begin(t.Context(), l, p); err != nil {
 		t.Fatal(err)
 	}
-	w := peopletest.Reopen(t, votes{}, l)
+	w := peopletest.Reopen(t, votes, l)
 	for n := range persons {
 		peopletest.Invite(t, w, people.Annotator, fmt.Sprint("a", n))
 		peopletest.Save(t, w, people.TaskID{Item: "i", Stage: "s", Person: fmt.Sprint("a", n)}, people.Take, nil)

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"omniscope"
+	"omniscope/internal/pgserver"
 )
 
 //go:embed schema.sql
@@ -44,16 +45,13 @@ func prepare(ctx context.Context, pool *pgxpool.Pool) error {
 		}
 		var fsync, encoding string
 		err := tx.QueryRow(ctx, "SELECT current_setting('fsync'), current_setting('server_encoding')").Scan(&fsync, &encoding)
-		switch {
-		case err != nil:
-			return err
-		case fsync != "on":
-			return omniscope.Usagef("the server runs with fsync=off and forgets in a power cut what it has acknowledged: switch fsync on")
-		case encoding != "UTF8":
-			return omniscope.Usagef("the database has the encoding %s: make one with ENCODING UTF8", encoding)
+		if err == nil {
+			err = pgserver.CheckSettings(fsync, encoding)
 		}
-		_, err = tx.Exec(ctx, schema)
 		if err != nil {
+			return err
+		}
+		if _, err = tx.Exec(ctx, schema); err != nil {
 			return errors.Join(errors.New("make the tables"), err)
 		}
 		return nil

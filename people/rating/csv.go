@@ -103,16 +103,29 @@ func (t *readTable) rating(cells []string, n int64) (r Rating, err error) {
 	case r.Control != None && r.Control != HiddenOriginal && r.Control != Repeat:
 		return r, fmt.Errorf("the control is %q: it is %s, %s or empty", r.Control, HiddenOriginal, Repeat)
 	}
+	if err := t.event(cells, &r); err != nil {
+		return r, err
+	}
+	return r, t.note(&r)
+}
+
+// event reads when a rating was given, and its place in the log, where the file has them.
+func (t *readTable) event(cells []string, r *Rating) (err error) {
 	if at := t.cell(cells, "at"); at != "" {
 		if r.At, err = time.Parse(time.RFC3339Nano, at); err != nil {
-			return r, fmt.Errorf("the time: %w", err)
+			return fmt.Errorf("the time: %w", err)
 		}
 	}
 	if s := t.cell(cells, "seq"); s != "" {
 		if r.Seq, err = strconv.ParseInt(s, 10, 64); err != nil {
-			return r, fmt.Errorf("seq: %w", err)
+			return fmt.Errorf("seq: %w", err)
 		}
 	}
+	return nil
+}
+
+// note names the item of a rating, and refuses a second rating of the same.
+func (t *readTable) note(r *Rating) error {
 	r.First = r.System + "\x00" + r.Clip
 	r.Item = r.First
 	if r.Control != None {
@@ -120,8 +133,8 @@ func (t *readTable) rating(cells []string, n int64) (r Rating, err error) {
 	}
 	key := r.Item + "\x00" + r.Person + "\x00" + r.Scale
 	if t.given[key] {
-		return r, fmt.Errorf("%s has rated %s of %s on %s already", r.Person, r.Clip, r.System, r.Scale)
+		return fmt.Errorf("%s has rated %s of %s on %s already", r.Person, r.Clip, r.System, r.Scale)
 	}
 	t.given[key] = true
-	return r, nil
+	return nil
 }

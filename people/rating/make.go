@@ -25,10 +25,8 @@ type maker struct {
 	Seed     int
 }
 
-var _ people.Maker = (*maker)(nil)
-
-// New makes a maker with the defaults.
-func New() *maker { return &maker{People: 3} }
+// newMaker makes a maker with the defaults.
+func newMaker() *maker { return &maker{People: 3} }
 
 // Options implements people.Maker.
 func (m *maker) Options() []bench.Option {
@@ -74,15 +72,9 @@ func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 			Guideline: "Play the original first, then the reconstruction. Rate what the reconstruction shows, not how sharp or fluent it looks. Read the words beside each number before you choose it.",
 			Stages: []people.Stage{{Name: stage, Title: "Rate", People: m.People, LeaseMinutes: leaseMinutes,
 				By: []people.ProjectRole{people.Voter, people.Annotator, people.Senior, people.Lead}}},
-			Settings: map[string]string{settingScales: string(text), settingSeed: strconv.Itoa(m.Seed)},
+			Settings: map[string]string{settingScales: string(text), people.SettingSeed: strconv.Itoa(m.Seed)},
 		},
-		Items: func(yield func(*people.Item, error) bool) {
-			for i := range order {
-				if !yield(itemOf(i, &order[i], scales)) {
-					return
-				}
-			}
-		},
+		Items: people.MadeItems(len(order), func(i int) (*people.Item, any, error) { return itemOf(i, &order[i], scales), order[i], nil }),
 	}
 	if !slices.ContainsFunc(pairs, func(p pair) bool { return p.System != pairs[0].System }) {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("all reconstructions are of %s: ratings compare nothing", pairs[0].System))
@@ -90,9 +82,8 @@ func (m *maker) Make(ctx context.Context) (*people.Plan, error) {
 	return p, nil
 }
 
-func itemOf(i int, p *pair, scales []ratingScale) (*people.Item, error) {
-	text, err := json.Marshal(p)
-	item := &people.Item{ID: idOf(i), Clip: p.Clip, Payload: text,
+func itemOf(i int, p *pair, scales []ratingScale) *people.Item {
+	item := &people.Item{ID: idOf(i), Clip: p.Clip,
 		Media: []people.Media{{File: p.Original, Title: "Original"}, {File: p.Reconstruction, Title: "Reconstruction"}}}
 	if p.Control == HiddenOriginal {
 		best := people.Value{}
@@ -101,7 +92,7 @@ func itemOf(i int, p *pair, scales []ratingScale) (*people.Item, error) {
 		}
 		item.Control = &people.Control{Stage: stage, Answers: map[string]people.Value{ratingKey: best}}
 	}
-	return item, err
+	return item
 }
 
 func idOf(i int) string { return fmt.Sprintf("r%d", i+1) }

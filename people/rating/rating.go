@@ -21,11 +21,8 @@ const stage = "rate"
 // field for each scale.
 const ratingKey = "rating"
 
-// Settings of a project.
-const (
-	settingScales = "scales" // JSON
-	settingSeed   = "seed"
-)
+// settingScales is the setting with the scales of a project, as JSON.
+const settingScales = "scales"
 
 // steps is how many values a scale has, from 1.
 const steps = 5
@@ -79,7 +76,7 @@ const (
 )
 
 // pairOf reads the pair of an item.
-func pairOf(item *people.Item) (*pair, error) { return people.Payload[pair](item, "pair of clips") }
+var pairOf = people.Payload[pair]("pair of clips")
 
 // scalesOf reads the scales of a project.
 func scalesOf(p *people.Project) (scales []ratingScale, err error) {
@@ -90,16 +87,8 @@ func scalesOf(p *people.Project) (scales []ratingScale, err error) {
 }
 
 // Kind is rating.
-type Kind struct{}
-
-var (
-	_ people.Kind   = Kind{}
-	_ people.Tabler = Kind{}
-)
-
-// Info implements people.Kind.
-func (Kind) Info() people.Info {
-	return people.Info{
+var Kind = people.ByStage(people.Kind{
+	Info: people.Info{
 		Name:  Name,
 		About: "people rate reconstructions of clips from 1 to 5",
 		Long: `People see an original clip and its reconstruction by a hidden system, and rate it from 1 to 5 on each scale: similarity
@@ -109,11 +98,20 @@ carefully people rate.`,
 		Examples: `  omniscope people new rating ratings --pairs pairs.jsonl
   omniscope people new rating ratings --pairs pairs.jsonl --scales scales.yaml --people 5 --controls 10`,
 		Fixed: true,
-	}
-}
+	},
+	Maker: func() people.Maker { return newMaker() },
+	Exports: []people.Export{
+		{Name: "ratings", File: "ratings.csv", About: "all ratings, controls among them", Write: people.Writing(Ratings, WriteRatings)},
+		{Name: "correlate", File: "correlate.csv", About: "ratings without controls, as `omniscope correlate --ratings` reads them", Write: people.Writing(Ratings, WriteCorrelate)},
+		{Name: "systems", File: "systems.csv", About: "mean ratings of each system, as `omniscope correlate --table` reads them", Write: people.Writing(Ratings, writeSystems)},
+	},
+	Tables:   tables,
+	HasAlpha: func(string, string) bool { return true }, // table agreement has all scales
+	Apart:    func(item *people.Item) bool { p, err := pairOf(item); return err == nil && p.Control != None },
+}, pairOf, map[string]people.StageWork[pair]{stage: {Form: form}})
 
-// Form implements people.Kind. It names no system and no file.
-func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
+// form names no system and no file.
+func form(c *people.WorkItem, _ *pair) (*people.Form, error) {
 	scales, err := scalesOf(c.Project)
 	if err != nil {
 		return nil, err
@@ -129,6 +127,3 @@ func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 	}
 	return &people.Form{PlayFirst: true, Sections: []people.Section{s}}, nil
 }
-
-// Complete implements people.Kind: the form says all that is needed.
-func (Kind) Complete(*people.WorkItem, map[string]people.Value) error { return nil }

@@ -35,7 +35,7 @@ var raterIDs = []string{"ann", "ben", "cas"}
 // project makes a project, and has three people rate all of it.
 func project(t *testing.T, m *maker, rate func(person string, p *pair, scale string) int) *people.Workplace {
 	t.Helper()
-	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
+	w := peopletest.Open(t, Kind, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, raterIDs...)
 	peopletest.DoAll(t, w, stage, raterIDs, func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		pair, err := pairOf(c.Item)
@@ -73,7 +73,7 @@ func TestPlantedDifferences(t *testing.T) {
 	if err != nil || len(ratings) != (18+3+3)*3*2 {
 		t.Fatalf("%d ratings (%v)", len(ratings), err)
 	}
-	tables, err := (Kind{}).Tables(t.Context(), w)
+	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil {
 		t.Fatal(err)
@@ -153,7 +153,7 @@ func checkAgreement(t *testing.T, rows [][]string, ratings []Rating) {
 
 func TestTooFewToSay(t *testing.T) {
 	w := project(t, &maker{Pairs: pairsOf(t, 3, "good", "poor"), People: 1}, rateByQuality)
-	tables, err := (Kind{}).Tables(t.Context(), w)
+	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil {
 		t.Fatal(err)
@@ -163,14 +163,14 @@ func TestTooFewToSay(t *testing.T) {
 			t.Errorf("%q", row)
 		}
 	}
-	empty := peopletest.Open(t, Kind{}, peopletest.Make(t, &maker{Pairs: pairsOf(t, 1, "a", "b"), People: 1}))
-	if tables, err := (Kind{}).Tables(t.Context(), empty); err != nil || tables[0].Note != "There are no ratings yet." {
+	empty := peopletest.Open(t, Kind, peopletest.Make(t, &maker{Pairs: pairsOf(t, 1, "a", "b"), People: 1}))
+	if tables, err := Kind.Tables(t.Context(), empty); err != nil || tables[0].Note != "There are no ratings yet." {
 		t.Errorf("%v %v", tables, err)
 	}
 }
 
 func TestSystemsAndControlsAreHidden(t *testing.T) {
-	w := peopletest.Open(t, Kind{}, peopletest.Make(t, &maker{Pairs: pairsOf(t, 6, "gpt", "sora"), People: 2, Controls: 4, Seed: 2}))
+	w := peopletest.Open(t, Kind, peopletest.Make(t, &maker{Pairs: pairsOf(t, 6, "gpt", "sora"), People: 2, Controls: 4, Seed: 2}))
 	forms, controls, again := make(map[string]bool), 0, 0
 	for i, id := range w.Items() {
 		c, err := w.WorkItem(t.Context(), id, stage)
@@ -224,7 +224,7 @@ func TestOrderIsDrawnBySeed(t *testing.T) {
 func TestExports(t *testing.T) {
 	w := project(t, &maker{Pairs: pairsOf(t, 6, "good", "poor"), People: 3, Controls: 2}, rateByQuality)
 	files := make(map[string]string)
-	for _, e := range w.Kind().Exports() {
+	for _, e := range w.Kind().Exports {
 		files[e.File] = export(t, w, e.Write)
 	}
 	lines := strings.Split(files["ratings.csv"], "\n")
@@ -280,7 +280,7 @@ func TestBadInput(t *testing.T) {
 		return &maker{Pairs: fixture.File(t, "pairs.jsonl", good), Scales: fixture.File(t, "scales.yaml", text), People: 1}
 	}
 	for says, m := range map[string]*maker{
-		"with --pairs":          New(),
+		"with --pairs":          newMaker(),
 		"no such file":          {Pairs: "none.jsonl", People: 1},
 		"--people 0":            {Pairs: "none.jsonl"},
 		"pairs.jsonl:2: not":    pairs(good + `{"clip": "a"`),

@@ -21,20 +21,10 @@ import (
 
 // readPairs reads a file of pairs.
 func readPairs(ctx context.Context, path string) ([]pair, error) {
-	lines, err := rows.Open(ctx, path)
+	t := &table{rows: make(map[[2]string]int), originals: make(map[string]int)}
+	err := people.ReadRows(ctx, path, func(lines *rows.File, i int, text []byte) error { return t.add(text, lines.Number(i)) })
 	if err != nil {
 		return nil, err
-	}
-	defer lines.Close()
-	t := &table{rows: make(map[[2]string]int), originals: make(map[string]int)}
-	for i := range lines.Len() {
-		text, err := lines.At(i)
-		if err != nil {
-			return nil, err
-		}
-		if err := t.add(text, lines.Number(i)); err != nil {
-			return nil, lines.Bad(i, text, err)
-		}
 	}
 	if len(t.pairs) == 0 {
 		return nil, omniscope.Invalidf("%s has no pairs: a line names clip, original, reconstruction and system", path)

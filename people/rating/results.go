@@ -3,8 +3,6 @@ package rating
 import (
 	"cmp"
 	"context"
-	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -12,7 +10,6 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/internal/spreadsheet"
 	"omniscope/people"
 )
 
@@ -54,19 +51,10 @@ func Ratings(ctx context.Context, w *people.Workplace) (out []Rating, err error)
 	return out, err
 }
 
-// Exports implements people.Kind.
-func (Kind) Exports() []people.Export {
-	return []people.Export{
-		{Name: "ratings", File: "ratings.csv", About: "all ratings, controls among them", Write: people.Writing(Ratings, WriteRatings)},
-		{Name: "correlate", File: "correlate.csv", About: "ratings without controls, as `omniscope correlate --ratings` reads them", Write: people.Writing(Ratings, WriteCorrelate)},
-		{Name: "systems", File: "systems.csv", About: "mean ratings of each system, as `omniscope correlate --table` reads them", Write: people.Writing(Ratings, writeSystems)},
-	}
-}
-
 // WriteRatings writes all ratings as CSV. The column control is original or repeat where a pair is
 // no part of the results.
 func WriteRatings(to io.Writer, ratings []Rating) error {
-	return writeCSV(to, []string{"system", "clip", "person", "scale", "value", "seq", "at", "control"}, func(write func(...string)) {
+	return people.WriteCSV(to, []string{"system", "clip", "person", "scale", "value", "seq", "at", "control"}, func(write func(...string)) {
 		for _, r := range ratings {
 			write(r.System, r.Clip, r.Person, r.Scale, strconv.Itoa(r.Value), strconv.FormatInt(r.Seq, 10), r.At.Format(time.RFC3339Nano), string(r.Control))
 		}
@@ -75,7 +63,7 @@ func WriteRatings(to io.Writer, ratings []Rating) error {
 
 // WriteCorrelate writes the ratings that count in the form of `omniscope correlate --ratings`.
 func WriteCorrelate(to io.Writer, ratings []Rating) error {
-	return writeCSV(to, []string{"system", "item", "rater", "rating", "question"}, func(write func(...string)) {
+	return people.WriteCSV(to, []string{"system", "item", "rater", "rating", "question"}, func(write func(...string)) {
 		for _, r := range ratings {
 			if r.Control == None {
 				write(r.System, r.Clip, r.Person, strconv.Itoa(r.Value), r.Scale)
@@ -87,24 +75,16 @@ func WriteCorrelate(to io.Writer, ratings []Rating) error {
 // writeSystems writes a line for each system with its mean on each scale.
 func writeSystems(to io.Writer, ratings []Rating) error {
 	scales, systems := scalesIn(ratings), systemsIn(ratings)
-	return writeCSV(to, append([]string{"system"}, scales...), func(write func(...string)) {
+	return people.WriteCSV(to, append([]string{"system"}, scales...), func(write func(...string)) {
 		for _, system := range systems {
 			cells := []string{system}
 			for _, scale := range scales {
-				mean, _ := meanOf(clusters(ratings, system, scale).Total())
+				mean, _ := people.Share(clusters(ratings, system, scale).Total())
 				cells = append(cells, fmt.Sprintf("%.4f", mean))
 			}
 			write(cells...)
 		}
 	})
-}
-
-func writeCSV(to io.Writer, header []string, rows func(write func(...string))) error {
-	out := csv.NewWriter(to)
-	err := out.Write(header)
-	rows(func(cells ...string) { err = errors.Join(err, out.Write(spreadsheet.Cells(cells))) })
-	out.Flush()
-	return errors.Join(err, out.Error())
 }
 
 // scalesIn are the scales of ratings, in their order.

@@ -14,8 +14,8 @@ import (
 	"omniscope/people"
 )
 
-// Tables implements people.Tabler: means of systems, agreement, and people.
-func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
+// tables are means of systems, agreement, and people.
+func tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
 	ratings, err := Ratings(ctx, w)
 	if err != nil {
 		return nil, err
@@ -23,17 +23,8 @@ func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table,
 	if len(ratings) == 0 {
 		return []omniscope.Table{{Name: "means", Title: "Mean ratings", Note: "There are no ratings yet.", Columns: []string{"system"}}}, nil
 	}
-	seed, _ := strconv.ParseUint(w.Project().Settings[settingSeed], 10, 64) // else 0, a seed like any other
-	return TablesOf(ratings, seed), nil
-}
-
-// HasAlpha implements people.Agreer: table agreement has all scales.
-func (Kind) HasAlpha(string, string) bool { return true }
-
-// Apart implements people.Agreer.
-func (Kind) Apart(item *people.Item) bool {
-	p, err := pairOf(item)
-	return err == nil && p.Control != None
+	project := w.Project()
+	return TablesOf(ratings, project.Seed()), nil
 }
 
 // TablesOf are the tables of ratings: means of systems, agreement, and people.
@@ -60,8 +51,6 @@ func clusters(ratings []Rating, system, scale string) stats.Clusters {
 	return c
 }
 
-func meanOf(sum []float64) (float64, bool) { return sum[0] / sum[1], sum[1] > 0 }
-
 // means is the table of systems, the best of each scale first.
 func means(ratings []Rating, seed uint64) omniscope.Table {
 	table := omniscope.Table{Name: "means", Title: "Mean ratings", Columns: []string{"scale", "system", "mean", "95% interval", "ratings", "clips"}, Numbers: []int{2, 4, 5},
@@ -74,9 +63,9 @@ func means(ratings []Rating, seed uint64) omniscope.Table {
 		var lines []line
 		for _, system := range systemsIn(ratings) {
 			c := clusters(ratings, system, scale)
-			mean, _ := meanOf(c.Total())
-			iv := stats.Scores(c, []stats.Statistic{meanOf}, nil, stats.Options{Seed: seed})[0]
-			lines = append(lines, line{mean, []string{scale, system, fmt.Sprintf("%.2f", mean), interval(iv, 2), fmt.Sprintf("%.0f", c.Total()[1]), strconv.Itoa(c.Len())}})
+			mean, _ := people.Share(c.Total())
+			value, interval := people.Printed("%.2f", mean, true, stats.Scores(c, []stats.Statistic{people.Share}, nil, stats.Options{Seed: seed})[0])
+			lines = append(lines, line{mean, []string{scale, system, value, interval, fmt.Sprintf("%.0f", c.Total()[1]), strconv.Itoa(c.Len())}})
 		}
 		slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(b.mean, a.mean) })
 		for _, l := range lines {
@@ -86,42 +75,16 @@ func means(ratings []Rating, seed uint64) omniscope.Table {
 	return table
 }
 
-func interval(iv stats.Interval, digits int) string {
-	if !iv.Known {
-		return ""
-	}
-	return fmt.Sprintf("%.*f to %.*f", digits, iv.Low, digits, iv.High)
-}
-
-// fewest is how many pairs it takes for a figure of agreement to say something.
-const fewest = 10
-
 // agreement is the table of how far people agree on each scale.
 func agreement(ratings []Rating, seed uint64) omniscope.Table {
 	table := omniscope.Table{Name: "agreement", Title: "Agreement", Columns: []string{"scale", "what", "value", "95% interval", "of"},
 		Note: "Without controls. Alpha (ordinal) and ICC correct for chance: 1 is full agreement. ICC(2,1) is of one person's rating, ICC(2,k) of the mean of k people (Shrout and Fleiss 1979). Intervals resample clips."}
 	for _, scale := range scalesIn(ratings) {
-		u := unitsOf(ratings, scale)
-		for _, f := range append(u.pairwise(), u.icc()...) {
-			cells := []string{scale, f.what, "not known", "", f.of}
-			if f.items < fewest {
-				cells[4] += fmt.Sprintf("; at least %d are needed", fewest)
-			} else if value, ok := f.stat(f.rows.Total()); ok {
-				iv := stats.Clustered(f.rows, []stats.Statistic{f.stat}, stats.Options{Seed: seed})[0]
-				cells[2], cells[3] = fmt.Sprintf("%.3f", value), interval(iv, 3)
-			}
-			table.Rows = append(table.Rows, cells)
+		for _, row := range unitsOf(ratings, scale).figures(seed) {
+			table.Rows = append(table.Rows, append([]string{scale}, row...))
 		}
 	}
 	return table
-}
-
-// A figure is a statistic of rows by clip.
-type figure struct {
-	what, of string
-	items    int
-	rows     stats.Clusters
-	stat     stats.Statistic
 }
 
 // units are the ratings of pairs on one scale.
@@ -153,78 +116,39 @@ func unitsOf(ratings []Rating, scale string) *units {
 	return u
 }
 
-// rows adds up the rows of each clip's items. An item without a row is left out.
-func (u *units) rows(width int, row func(values map[string]int) []float64) (c stats.Clusters, items int) {
-	c.Width = width
+// figures are of the pairs that two people or more rated; the ICC, which wants the same people for all, is of
+// the pairs that all people rated.
+func (u *units) figures(seed uint64) [][]string {
+	k := len(u.people)
+	same, alpha, icc := people.NewFigure(2), people.NewFigure(steps*steps), people.NewFigure(k+3)
 	for _, clip := range u.clips {
-		sum, any := make([]float64, width), false
 		for _, item := range u.items[clip] {
-			one := row(u.values[item])
-			if one == nil {
-				continue
-			}
-			items, any = items+1, true
-			for i, x := range one {
-				sum[i] += x
-			}
-		}
-		if any {
-			c.Rows = append(c.Rows, sum...)
-		}
-	}
-	return c, items
-}
-
-// pairwise are the figures of pairs that two people or more rated.
-func (u *units) pairwise() []figure {
-	same, items := u.rows(2, func(values map[string]int) []float64 {
-		agree, all := 0.0, 0.0
-		given := slices.Collect(maps.Values(values))
-		for i, v := range given {
-			for _, other := range given[:i] {
-				all++
-				if v == other {
-					agree++
+			var given []int
+			var values []float64
+			for _, person := range u.people {
+				if v, ok := u.values[item][person]; ok {
+					given, values = append(given, v-1), append(values, float64(v))
 				}
 			}
+			if len(given) < 2 {
+				continue
+			}
+			equal, all := people.SamePairs(given)
+			same.Add(clip, 1, equal, all)
+			alpha.Add(clip, 1, stats.AlphaRow(steps, given)...)
+			if len(given) == k {
+				icc.Add(clip, 1, stats.ICCRow(values)...)
+			}
 		}
-		if all == 0 {
-			return nil
-		}
-		return []float64{agree, all}
-	})
-	alpha, _ := u.rows(steps*steps, func(values map[string]int) []float64 {
-		if len(values) < 2 {
-			return nil
-		}
-		var given []int
-		for _, v := range values {
-			given = append(given, v-1)
-		}
-		return stats.AlphaRow(steps, given)
-	})
-	of := fmt.Sprintf("%d pairs that two people or more rated", items)
-	return []figure{
-		{"two people give the same value", of, items, same, meanOf},
-		{"Krippendorff's alpha (ordinal)", of, items, alpha, stats.Alpha(make([]float64, steps), stats.Ordinal)},
 	}
-}
-
-// icc are the figures of the pairs that everybody rated, as they want the same people for all.
-func (u *units) icc() []figure {
-	k := len(u.people)
-	rows, items := u.rows(k+3, func(values map[string]int) []float64 {
-		if len(values) < k || k < 2 {
-			return nil
-		}
-		given := make([]float64, k)
-		for i, person := range u.people {
-			given[i] = float64(values[person])
-		}
-		return stats.ICCRow(given)
-	})
-	of := fmt.Sprintf("%d pairs that all %d people rated", items, k)
-	return []figure{{"ICC(2,1)", of, items, rows, stats.ICC(k)}, {fmt.Sprintf("ICC(2,%d)", k), of, items, rows, stats.ICCMean(k)}}
+	const two = "pairs that two people or more rated"
+	every := fmt.Sprintf("pairs that all %d people rated", k)
+	return [][]string{
+		same.Row("two people give the same value", people.Share, two, seed),
+		alpha.Row("Krippendorff's alpha (ordinal)", stats.Alpha(make([]float64, steps), stats.Ordinal), two, seed),
+		icc.Row("ICC(2,1)", stats.ICC(k), every, seed),
+		icc.Row(fmt.Sprintf("ICC(2,%d)", k), stats.ICCMean(k), every, seed),
+	}
 }
 
 // raters is the table of those who rated: how they use the scales, and what they make of controls.
@@ -241,13 +165,11 @@ func raters(ratings []Rating) omniscope.Table {
 	for _, person := range slices.Sorted(maps.Keys(of)) {
 		p := of[person]
 		p.repeats()
-		slices.Sort(p.times)
 		mean := ""
 		if p.ratings > 0 {
 			mean = fmt.Sprintf("%.2f", float64(p.sum)/float64(p.ratings))
 		}
-		table.Rows = append(table.Rows, []string{person, strconv.Itoa(p.ratings), mean, share(p.best, p.originals), share(p.same, p.again), share(p.near, p.again),
-			p.times[len(p.times)/2].Round(time.Second).String()})
+		table.Rows = append(table.Rows, []string{person, strconv.Itoa(p.ratings), mean, share(p.best, p.originals), share(p.same, p.again), share(p.near, p.again), people.MiddleTime(p.times)})
 	}
 	return table
 }

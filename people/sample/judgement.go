@@ -71,7 +71,7 @@ type reader struct {
 }
 
 // of are the judgements of a case, in order.
-func (r *reader) of(ctx context.Context, c *document.Case) ([]judgement, error) {
+func (r *reader) of(c *document.Case) ([]judgement, error) {
 	caption, whole, err := r.caption(c)
 	if err != nil {
 		return nil, err

@@ -1,11 +1,11 @@
 package sample
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"math/rand/v2"
 	"path/filepath"
@@ -42,10 +42,8 @@ type maker struct {
 	Captions string // file; "" = as the run's cases have them
 }
 
-var _ people.Maker = (*maker)(nil)
-
-// New makes a maker with the defaults.
-func New() *maker { return &maker{N: 200, Stratify: byVerdict, People: 1} }
+// newMaker makes a maker with the defaults.
+func newMaker() *maker { return &maker{N: 200, Stratify: byVerdict, People: 1} }
 
 // Ways to draw.
 const (
@@ -83,15 +81,15 @@ func (m *maker) Make(ctx context.Context) (_ *people.Plan, err error) {
 	case m.N < 1 || m.People < 1:
 		return nil, omniscope.Usagef("--n and --people are at least 1")
 	}
-	d, err := m.open(ctx)
-	if err != nil {
-		return nil, err
-	}
+	d := &drawing{reader: &reader{}}
 	defer func() {
 		if err != nil {
-			_ = d.Close()
+			err = errors.Join(err, d.Close())
 		}
 	}()
+	if err := d.open(ctx, m); err != nil {
+		return nil, err
+	}
 	if err := d.read(ctx); err != nil {
 		return nil, err
 	}
@@ -99,15 +97,6 @@ func (m *maker) Make(ctx context.Context) (_ *people.Plan, err error) {
 		return nil, omniscope.Usagef("%s has no judgement of a caption to make again%s", m.Run, d.shortened())
 	}
 	return m.plan(ctx, d)
-}
-
-func (m *maker) open(ctx context.Context) (*drawing, error) {
-	d := &drawing{reader: &reader{}}
-	err := d.open(ctx, m)
-	if err != nil {
-		return nil, errors.Join(err, d.Close())
-	}
-	return d, nil
 }
 
 func (d *drawing) open(ctx context.Context, m *maker) (err error) {
@@ -140,20 +129,11 @@ func (d *drawing) readFiles(ctx context.Context) error {
 	if !ondisk.Exists(path) {
 		return nil
 	}
-	lines, err := rows.Open(ctx, path)
-	if err != nil {
-		return err
-	}
-	defer lines.Close()
 	d.files = make(map[string]string)
-	for i := range lines.Len() {
-		text, err := lines.At(i)
-		if err != nil {
-			return err
-		}
+	return people.ReadRows(ctx, path, func(_ *rows.File, _ int, text []byte) error {
 		d.files[gjson.GetBytes(text, "clip.id").String()] = gjson.GetBytes(text, "clip.sha256").String()
-	}
-	return nil
+		return nil
+	})
 }
 
 // openData opens the data of an Omni-Cloze run: the file that is named, or that of the run's inputs
@@ -175,13 +155,18 @@ func (d *drawing) read(ctx context.Context) error {
 	if err := d.readVerdicts(ctx); err != nil {
 		return err
 	}
+	return d.each(ctx, func(r ref) { d.refs = append(d.refs, r) })
+}
+
+// each calls do for each judgement of the run.
+func (d *drawing) each(ctx context.Context, do func(ref)) error {
 	for i := range d.cases.Len() {
 		all, err := d.of(ctx, i)
 		if err != nil {
 			return err
 		}
 		for k, j := range all {
-			d.refs = append(d.refs, ref{unit: i, at: k, verdict: j.Verdict})
+			do(ref{unit: i, at: k, verdict: j.Verdict})
 		}
 	}
 	return nil
@@ -195,21 +180,15 @@ func (d *drawing) of(ctx context.Context, i int) ([]judgement, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d.reader.of(ctx, c)
+	return d.reader.of(c)
 }
 
 // readVerdicts finds the verdicts that the run has: they are the choices where a judgement is a
 // verdict.
 func (d *drawing) readVerdicts(ctx context.Context) error {
 	seen := make(map[string]bool)
-	for i := range d.cases.Len() {
-		all, err := d.of(ctx, i)
-		if err != nil {
-			return err
-		}
-		for _, j := range all {
-			seen[j.Verdict] = true
-		}
+	if err := d.each(ctx, func(r ref) { seen[r.verdict] = true }); err != nil {
+		return err
 	}
 	if len(seen) == 1 && (seen[correct] || seen[wrong]) {
 		seen[correct], seen[wrong] = true, true // a judge may have found one of them only
@@ -238,13 +217,13 @@ func (m *maker) plan(ctx context.Context, d *drawing) (*people.Plan, error) {
 	drawn := m.draw(d.refs)
 	judge := d.run.Results.Judge.Name
 	p := &people.Plan{
-		Project: people.Project{Kind: Name, Title: "Judgements of " + judge,
+		Project: people.Project{Kind: name, Title: "Judgements of " + judge,
 			Guideline: "Judge each caption as the question asks. Another judge has judged it before; what that one found is not shown.",
 			Stages: []people.Stage{{Name: stage, Title: "Judge", People: m.People, LeaseMinutes: leaseMinutes,
 				By: []people.ProjectRole{people.Annotator, people.Senior, people.Lead}}},
 			Settings: map[string]string{settingShares: string(text), settingJudge: judge, "run": d.run.Results.Run.ID, "signature": d.run.Results.Signature,
-				"seed": fmt.Sprint(m.Seed), "stratify": m.Stratify}},
-		Items: d.items(ctx, drawn), Close: d.Close,
+				people.SettingSeed: fmt.Sprint(m.Seed), "stratify": m.Stratify}},
+		Items: people.MadeItems(len(drawn), func(n int) (*people.Item, any, error) { return d.item(n, drawn[n]) }), Close: d.Close,
 	}
 	if !d.needsMedia() {
 		p.Project.Stages[0].Sound = people.NoMedia
@@ -284,36 +263,20 @@ func (m *maker) draw(refs []ref) (out []ref) {
 	return out
 }
 
-func (d *drawing) items(ctx context.Context, drawn []ref) iter.Seq2[*people.Item, error] {
-	return func(yield func(*people.Item, error) bool) {
-		for n, r := range drawn {
-			item, err := d.item(ctx, n, r)
-			if !yield(item, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
-func (d *drawing) item(ctx context.Context, n int, r ref) (*people.Item, error) {
+func (d *drawing) item(n int, r ref) (*people.Item, any, error) {
 	c, err := d.cases.At(r.unit)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	all, err := d.reader.of(ctx, c)
+	all, err := d.reader.of(c)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	text, err := json.Marshal(&all[r.at])
-	clip := c.Cluster
-	if clip == "" {
-		clip = c.Unit
-	}
-	item := &people.Item{ID: fmt.Sprintf("check-%d", n+1), Clip: clip, Payload: text}
+	item := &people.Item{ID: fmt.Sprintf("check-%d", n+1), Clip: cmp.Or(c.Cluster, c.Unit)}
 	if d.needsMedia() && c.Media != "" {
 		item.Media = []people.Media{{File: filepath.ToSlash(strings.TrimPrefix(c.Media, "./")), SHA256: d.files[c.Unit]}}
 	}
-	return item, err
+	return item, &all[r.at], nil
 }
 
 // Close closes the run's files.

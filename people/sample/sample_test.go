@@ -77,7 +77,7 @@ func clozeRun(t *testing.T, clips int) string {
 func opened(t *testing.T, m *maker) (*people.Workplace, *people.Plan) {
 	t.Helper()
 	p := peopletest.Make(t, m)
-	w := peopletest.Open(t, Kind{}, p)
+	w := peopletest.Open(t, Kind, p)
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
 	return w, p
 }
@@ -124,7 +124,7 @@ func TestWhatPeopleSee(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	form, err := Kind{}.Form(c)
+	form, err := Kind.Form(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestAgreementIsWeightedBack(t *testing.T) {
 		}
 		return map[string]people.Value{choiceKey: {choiceField: choice}}
 	})
-	tables, err := Kind{}.Tables(t.Context(), w)
+	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil {
 		t.Fatal(err)
@@ -185,14 +185,14 @@ func TestAgreementIsWeightedBack(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	var out strings.Builder
-	if err := (Kind{}).Exports()[0].Write(t.Context(), w, &out); err != nil || strings.Count(out.String(), "\n") != 31 {
+	if err := Kind.Exports[0].Write(t.Context(), w, &out); err != nil || strings.Count(out.String(), "\n") != 31 {
 		t.Errorf("%s (%v)", out.String(), err)
 	}
 }
 
 func TestTooFewAreNoFigure(t *testing.T) {
 	w, _ := opened(t, &maker{Run: clozeRun(t, 5), N: 100, Stratify: "none", People: 2})
-	tables, err := Kind{}.Tables(t.Context(), w)
+	tables, err := Kind.Tables(t.Context(), w)
 	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil || tables[0].Rows[0][3] != "0 were made again; at least 10 are needed" {
 		t.Errorf("%+v (%v)", tables, err)
@@ -261,7 +261,7 @@ func TestItemsNameTheAuditedFile(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for says, m := range map[string]*maker{
-		"with --run":          New(),
+		"with --run":          newMaker(),
 		"at least 1":          {Run: "x", N: 0, People: 1},
 		"no judgement":        {Run: writeRun(t, "x", nil, &document.Case{Unit: "u"}), N: 1, People: 1},
 		"name it with --data": {Run: writeRun(t, "omni-cloze", nil, &document.Case{Unit: "u"}), N: 1, People: 1},

@@ -12,12 +12,9 @@ import (
 	"omniscope/people"
 )
 
-// fewest is how many judgements a figure needs.
-const fewest = 10
-
-// Tables implements people.Tabler: how far the judge and people agree, and what each found where
-// they do not. How far people agree among each other is in people/agreement, for all kinds.
-func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
+// tables are how far the judge and people agree, and what each found where they do not. How far people
+// agree among each other is in people/agreement, for all kinds.
+func tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
 	checks, err := checkCounts(ctx, w)
 	if err != nil {
 		return nil, err
@@ -75,23 +72,16 @@ func (c *comparison) weigh() {
 	}
 }
 
-// clusters are the checks as tables of what the judge and what people found, by clip: weighted, and
+// figure is the checks as tables of what the judge and what people found, by clip: weighted, and
 // beside it as they are.
-func (c *comparison) clusters() stats.Clusters {
+func (c *comparison) figure() *people.Figure {
 	k := len(c.verdicts)
-	out := stats.Clusters{Width: 2 * k * k}
-	number := make(map[string]int)
+	out := people.NewFigure(2 * k * k)
 	for _, one := range c.checks {
-		at, known := number[one.Clip]
-		if !known {
-			at = len(number)
-			number[one.Clip] = at
-			out.Rows = append(out.Rows, make([]float64, out.Width)...)
-		}
-		field := c.number[one.Verdict]*k + c.number[one.Said]
+		field, sums := c.number[one.Verdict]*k+c.number[one.Said], make([]float64, 2*k*k)
 		part := 1 / float64(c.people[one.Item]) // several people count as one
-		out.Rows[at*out.Width+field] += part * c.weights[one.Verdict]
-		out.Rows[at*out.Width+k*k+field] += part
+		sums[field], sums[k*k+field] = part*c.weights[one.Verdict], part
+		out.Add(one.Clip, 1, sums...)
 	}
 	return out
 }
@@ -99,12 +89,11 @@ func (c *comparison) clusters() stats.Clusters {
 func (c *comparison) figures(judge string) omniscope.Table {
 	t := omniscope.Table{Name: "judge", Title: "The judge and people", Columns: []string{"figure", "value", "95% interval", "judgements"}, Numbers: []int{1, 3},
 		Note: fmt.Sprintf("The judge is %s. Figures over all are weighted back to the shares that the judge's verdicts have in the run, which has %d judgements. Intervals by resampling clips.", judge, sum(c.shares))}
-	if n := len(c.people); n < fewest {
-		t.Rows = append(t.Rows, []string{"", "not known", "", fmt.Sprintf("%d were made again; at least %d are needed", n, fewest)})
+	if n := len(c.people); n < people.Fewest {
+		t.Rows = append(t.Rows, []string{"", "not known", "", fmt.Sprintf("%d were made again; at least %d are needed", n, people.Fewest)})
 		return t
 	}
 	k := len(c.verdicts)
-	clusters := c.clusters()
 	part := func(of int, stat stats.Statistic) stats.Statistic {
 		return func(sum []float64) (float64, bool) { return stat(sum[of*k*k : (of+1)*k*k]) }
 	}
@@ -116,16 +105,8 @@ func (c *comparison) figures(judge string) omniscope.Table {
 			names, list, of = append(names, fmt.Sprintf("people agree where the judge found %q", v)), append(list, part(1, inRow(k, i))), append(of, n)
 		}
 	}
-	intervals, total := stats.Clustered(clusters, list, stats.Options{}), clusters.Total()
-	for i, name := range names {
-		row := []string{name, "not defined", "", fmt.Sprint(of[i])}
-		if value, ok := list[i](total); ok {
-			row[1] = fmt.Sprintf("%.3f", value)
-		}
-		if in := intervals[i]; in.Known {
-			row[2] = fmt.Sprintf("%.3f to %.3f", in.Low, in.High)
-		}
-		t.Rows = append(t.Rows, row)
+	for i, cells := range people.PrintedAll(c.figure().Rows, list) {
+		t.Rows = append(t.Rows, []string{names[i], cells[0], cells[1], fmt.Sprint(of[i])})
 	}
 	return t
 }

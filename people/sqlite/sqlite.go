@@ -6,15 +6,12 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
-	"time"
 
 	"github.com/gofrs/flock"
 	"modernc.org/sqlite" // and the database/sql driver "sqlite", in pure Go
@@ -44,8 +41,6 @@ CREATE TABLE event(
 CREATE INDEX event_task ON event(item, stage, person) WHERE item <> '';
 CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT raise(ABORT, 'events are only added'); END;
 CREATE TRIGGER event_is_kept BEFORE DELETE ON event BEGIN SELECT raise(ABORT, 'events are only added'); END;`
-
-const columns = `seq, id, at, by, kind, item, stage, person, base, active_ms, body`
 
 // A Log is an open log. It is safe for concurrent use.
 type Log struct {
@@ -166,7 +161,7 @@ func (l *Log) Append(ctx context.Context, events []*people.Event) error {
 	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM event").Scan(&last); err != nil {
 		return err
 	}
-	insert, err := tx.PrepareContext(ctx, "INSERT INTO event("+columns+") VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+	insert, err := tx.PrepareContext(ctx, "INSERT INTO event("+people.EventColumns+") VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
 	if err != nil {
 		return err
 	}
@@ -175,11 +170,7 @@ func (l *Log) Append(ctx context.Context, events []*people.Event) error {
 		if want := last + int64(i) + 1; e.Seq != want {
 			return fmt.Errorf("event %s has the place %d and not %d: another process writes here", e.ID, e.Seq, want)
 		}
-		body := []byte(e.Body)
-		if body == nil {
-			body = []byte{}
-		}
-		if _, err := insert.ExecContext(ctx, e.Seq, e.ID, e.At.UnixMicro(), e.By, string(e.Kind), e.Task.Item, e.Task.Stage, e.Task.Person, e.Base, e.ActiveMS, body); err != nil {
+		if _, err := insert.ExecContext(ctx, e.Seq, e.ID, e.At.UnixMicro(), e.By, string(e.Kind), e.Task.Item, e.Task.Stage, e.Task.Person, e.Base, e.ActiveMS, append([]byte{}, e.Body...)); err != nil {
 			return fmt.Errorf("event %s: %w", e.ID, err)
 		}
 	}
@@ -223,14 +214,14 @@ func (l *Log) At(ctx context.Context, seq int64) (*people.Event, error) {
 
 func (l *Log) query(ctx context.Context, where string, args ...any) iter.Seq2[*people.Event, error] {
 	return func(yield func(*people.Event, error) bool) {
-		rows, err := l.db.QueryContext(ctx, strings.Join([]string{"SELECT", columns, "FROM event", where}, " "), args...)
+		rows, err := l.db.QueryContext(ctx, "SELECT "+people.EventColumns+" FROM event "+where, args...)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
 		defer rows.Close()
 		for rows.Next() {
-			e, err := scan(rows)
+			e, err := people.ScanEvent(rows)
 			if !yield(e, err) || err != nil {
 				return
 			}
@@ -239,18 +230,6 @@ func (l *Log) query(ctx context.Context, where string, args ...any) iter.Seq2[*p
 			yield(nil, err)
 		}
 	}
-}
-
-func scan(rows *sql.Rows) (*people.Event, error) {
-	e := &people.Event{}
-	var at int64
-	var body []byte
-	err := rows.Scan(&e.Seq, &e.ID, &at, &e.By, &e.Kind, &e.Task.Item, &e.Task.Stage, &e.Task.Person, &e.Base, &e.ActiveMS, &body)
-	e.At = time.UnixMicro(at).UTC()
-	if len(body) > 0 {
-		e.Body = json.RawMessage(body)
-	}
-	return e, err
 }
 
 // Close implements people.Log.

@@ -17,33 +17,17 @@ import (
 	"omniscope/people/sample"
 )
 
-// A PeopleKind is a kind of people's work: what it asks, and how its projects are made.
-type PeopleKind struct {
-	people.Kind
-	Maker func() people.Maker
-}
-
 // PeopleKinds lists the kinds of people's work. One more is one more line.
-var PeopleKinds = []PeopleKind{
-	{arena.Kind{}, func() people.Maker { return arena.New() }},
-	{rating.Kind{}, func() people.Maker { return rating.New() }},
-	{capricorn.Kind{}, func() people.Maker { return capricorn.New() }},
-	{cloze.Kind{}, func() people.Maker { return cloze.New() }},
-	{mcif.Kind{}, func() people.Maker { return mcif.New() }},
-	{claims.Kind{}, func() people.Maker { return claims.New() }},
-	{sample.Kind{}, func() people.Maker { return sample.New() }},
-	{judge.Kind{}, func() people.Maker { return judge.New() }},
-	{labels.Kind{}, func() people.Maker { return labels.New() }},
-}
+var PeopleKinds = []*people.Kind{arena.Kind, rating.Kind, capricorn.Kind, cloze.Kind, mcif.Kind, claims.Kind, sample.Kind, judge.Kind, labels.Kind}
 
 // PeopleKindOf finds a kind by its name.
-func PeopleKindOf(name string) (people.Kind, error) {
+func PeopleKindOf(name string) (*people.Kind, error) {
 	var names []string
 	for _, k := range PeopleKinds {
-		if k.Info().Name == name {
-			return k.Kind, nil
+		if k.Name == name {
+			return k, nil
 		}
-		names = append(names, k.Info().Name)
+		names = append(names, k.Name)
 	}
 	return nil, omniscope.NotFoundf("there is no kind of people's work called %q: there are %s%s", name, strings.Join(names, ", "), spelling.Hint(name, names))
 }

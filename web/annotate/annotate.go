@@ -135,6 +135,12 @@ func (s *Site) signedIn(show page, roles []people.ProjectRole) http.HandlerFunc 
 	}
 }
 
+// redirect leads to another page after something was changed.
+func redirect(w http.ResponseWriter, r *http.Request, to string) error {
+	http.Redirect(w, r, to, http.StatusSeeOther)
+	return nil
+}
+
 var errSignIn = errors.New(word("sign in"))
 
 func roleList(roles []people.ProjectRole) string {

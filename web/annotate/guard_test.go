@@ -52,7 +52,7 @@ func TestNamesOfClipsAreHidden(t *testing.T) {
 func TestTwoProjectsOnOneMachine(t *testing.T) {
 	s := serve(t)
 	ann := s.signIn("ann")
-	w := peopletest.Open(t, kind{}, &people.Plan{Project: people.Project{Name: "q", Kind: "test", Stages: s.w.Project().Stages}, Items: peopletest.Items(&people.Item{ID: "i0"})})
+	w := peopletest.Open(t, kind, &people.Plan{Project: people.Project{Name: "q", Kind: "test", Stages: s.w.Project().Stages}, Items: peopletest.Items(&people.Item{ID: "i0"})})
 	other := httptest.NewServer(web.Handler(annotate.New(annotate.Options{Workplace: w}).Handler(), "", nil))
 	defer other.Close()
 	link, err := w.Invite(t.Context(), "ann", "", "")

@@ -72,8 +72,7 @@ func (s *Site) retryClips(w http.ResponseWriter, r *http.Request, _ *people.Pers
 	if s.Media != nil {
 		s.Media.Retry()
 	}
-	http.Redirect(w, r, "/overview", http.StatusSeeOther)
-	return nil
+	return redirect(w, r, "/overview")
 }
 
 func (s *Site) overview(w http.ResponseWriter, r *http.Request, p *people.Person) error {
@@ -83,7 +82,7 @@ func (s *Site) overview(w http.ResponseWriter, r *http.Request, p *people.Person
 
 // exports are the files of the project's kind, and the log.
 func (s *Site) exports() []people.Export {
-	return append(s.Workplace.Kind().Exports(), people.EventsExport)
+	return append(s.Workplace.Kind().Exports, people.EventsExport)
 }
 
 // between is how often the overview is told of changes at most.
@@ -143,8 +142,7 @@ func (s *Site) closeAccount(w http.ResponseWriter, r *http.Request, p *people.Pe
 	if err := s.Workplace.CloseAccount(r.Context(), id); err != nil {
 		return err
 	}
-	http.Redirect(w, r, "/overview", http.StatusSeeOther)
-	return nil
+	return redirect(w, r, "/overview")
 }
 
 // assign gives items to a person: some by name, or the next so many that nobody has.
@@ -153,14 +151,13 @@ func (s *Site) assign(w http.ResponseWriter, r *http.Request, _ *people.Person) 
 	if err := s.Workplace.Assign(r.Context(), r.FormValue("stage"), r.FormValue("person"), items); err != nil {
 		return err
 	}
-	http.Redirect(w, r, "/overview", http.StatusSeeOther)
-	return nil
+	return redirect(w, r, "/overview")
 }
 
 // tables are the results of the project.
 func (s *Site) tables(ctx context.Context) (tables []omniscope.Table, err error) {
-	if kind, ok := s.Workplace.Kind().(people.Tabler); ok {
-		if tables, err = kind.Tables(ctx, s.Workplace); err != nil && omniscope.KindOf(err) != omniscope.Usage {
+	if of := s.Workplace.Kind().Tables; of != nil {
+		if tables, err = of(ctx, s.Workplace); err != nil && omniscope.KindOf(err) != omniscope.Usage {
 			return nil, err // Usage: there is nothing to compute from yet
 		}
 	}

@@ -72,8 +72,7 @@ func (s *Site) leave(w http.ResponseWriter, r *http.Request, _ *people.Person) e
 		return err
 	}
 	http.SetCookie(w, s.cookie("", time.Unix(1, 0)))
-	http.Redirect(w, r, "/", http.StatusSeeOther)
-	return nil
+	return redirect(w, r, "/")
 }
 
 // Failed sign-ins from one address in a while, and from all.

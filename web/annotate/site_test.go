@@ -27,12 +27,10 @@ import (
 const script = `<script>document.title='broken'</script><img src=x onerror="document.title='broken'">`
 
 // kind is a kind of work with all types of fields, and texts that try to be more.
-type kind struct{}
-
-func (kind) Info() people.Info { return people.Info{Name: "test", About: "a test"} }
-
-func (kind) Exports() []people.Export {
-	return []people.Export{{Name: "words", File: "words.txt", About: "what was said", Write: func(ctx context.Context, w *people.Workplace, to io.Writer) error {
+var kind = &people.Kind{
+	Info: people.Info{Name: "test", About: "a test"},
+	Form: testForm,
+	Exports: []people.Export{{Name: "words", File: "words.txt", About: "what was said", Write: func(ctx context.Context, w *people.Workplace, to io.Writer) error {
 		for _, item := range w.Items() {
 			done, err := w.Done(ctx, item, "say")
 			if err != nil {
@@ -43,10 +41,13 @@ func (kind) Exports() []people.Export {
 			}
 		}
 		return nil
-	}}}
+	}}},
+	Tables: func(context.Context, *people.Workplace) ([]omniscope.Table, error) {
+		return []omniscope.Table{{Name: "t", Title: script, Columns: []string{"a"}, Rows: [][]string{{script}}}}, nil
+	},
 }
 
-func (kind) Form(c *people.WorkItem) (*people.Form, error) {
+func testForm(c *people.WorkItem) (*people.Form, error) {
 	start, end := 1.0, 2.0
 	return &people.Form{
 		Texts: []people.Text{{Title: "About " + script, Body: "Look. " + script}},
@@ -62,12 +63,6 @@ func (kind) Form(c *people.WorkItem) (*people.Form, error) {
 			}, Cards: []people.Card{{ID: "d1", Draft: people.Value{"name": "Ann " + script, "from": []any{"machine/1"}}, Optional: true}}},
 		},
 	}, nil
-}
-
-func (kind) Complete(*people.WorkItem, map[string]people.Value) error { return nil }
-
-func (kind) Tables(context.Context, *people.Workplace) ([]omniscope.Table, error) {
-	return []omniscope.Table{{Name: "t", Title: script, Columns: []string{"a"}, Rows: [][]string{{script}}}}, nil
 }
 
 // A site is a server of a project, and a folder with its clips.
@@ -88,7 +83,7 @@ func serve(t *testing.T, items ...*people.Item) *site {
 			items = append(items, &people.Item{ID: fmt.Sprintf("i%d", i)})
 		}
 	}
-	w := peopletest.Open(t, kind{}, &people.Plan{Project: people.Project{Name: "p", Kind: "test", Title: "Test " + script, Guideline: "Be careful. " + script, Stages: []people.Stage{
+	w := peopletest.Open(t, kind, &people.Plan{Project: people.Project{Name: "p", Kind: "test", Title: "Test " + script, Guideline: "Be careful. " + script, Stages: []people.Stage{
 		{Name: "say", Title: "Say", By: []people.ProjectRole{people.Annotator}, People: 2, LeaseMinutes: 60},
 		{Name: "muted", Title: "Muted", By: []people.ProjectRole{people.Senior}, People: 1, Sound: people.Muted, LeaseMinutes: 60},
 	}}, Items: peopletest.Items(items...)})

@@ -70,27 +70,15 @@ func (s *Site) next(w http.ResponseWriter, r *http.Request, p *people.Person) er
 	if ok {
 		to = taskAddress(id)
 	}
-	http.Redirect(w, r, to, http.StatusSeeOther)
-	return nil
-}
-
-func (s *Site) takeItem(r *http.Request, id people.TaskID) error {
-	e := people.NewEvent(people.Take, id.Person, nil)
-	e.Task = id
-	got, err := s.Workplace.Save(r.Context(), e)
-	if err != nil {
-		return err
-	}
-	return got[0].Err
+	return redirect(w, r, to)
 }
 
 func (s *Site) take(w http.ResponseWriter, r *http.Request, p *people.Person) error {
 	id := taskOf(r, p)
-	if err := s.takeItem(r, id); err != nil {
+	if err := s.Workplace.SaveTask(r.Context(), people.Take, id, id.Person); err != nil {
 		return err
 	}
-	http.Redirect(w, r, taskAddress(id), http.StatusSeeOther)
-	return nil
+	return redirect(w, r, taskAddress(id))
 }
 
 // taskData is what the scripts of a task's page need.
@@ -156,7 +144,7 @@ func (s *Site) task(w http.ResponseWriter, r *http.Request, p *people.Person) er
 	if t.Data, err = s.taskData(r, t.Task, p); err != nil {
 		return err
 	}
-	_, t.Final = s.Workplace.Kind().(people.Revealer)
+	t.Final = s.Workplace.Kind().Reveal != nil
 	web.Write(w, http.StatusOK, openTaskPage(t))
 	return nil
 }
@@ -176,10 +164,11 @@ func (s *Site) taskData(r *http.Request, t people.Task, p *people.Person) (*task
 	for key, a := range answers {
 		d.Answers[key], values[key] = savedAnswer{a.Value, a.Seq}, a.Value
 	}
-	kind, reveals := s.Workplace.Kind().(people.Revealer)
-	d.Reveals = reveals && t.State == people.Started
-	if reveals && t.State == people.Submitted {
-		d.Reveal = kind.Reveal(about, values)
+	if reveal := s.Workplace.Kind().Reveal; reveal != nil {
+		d.Reveals = t.State == people.Started
+		if t.State == people.Submitted {
+			d.Reveal = reveal(about, values)
+		}
 	}
 	d.Media = s.mediaData(about, mayRun(p))
 	return d, nil
@@ -284,17 +273,11 @@ func (s *Site) beat(w http.ResponseWriter, r *http.Request, p *people.Person) er
 }
 
 func (s *Site) withdraw(w http.ResponseWriter, r *http.Request, p *people.Person) error {
-	e := people.NewEvent(people.Withdraw, p.ID, nil)
-	e.Task = people.TaskID{Item: r.PathValue("item"), Stage: r.PathValue("stage"), Person: r.PathValue("person")}
-	got, err := s.Workplace.Save(r.Context(), e)
-	if err != nil {
+	id := people.TaskID{Item: r.PathValue("item"), Stage: r.PathValue("stage"), Person: r.PathValue("person")}
+	if err := s.Workplace.SaveTask(r.Context(), people.Withdraw, id, p.ID); err != nil {
 		return err
 	}
-	if got[0].Err != nil {
-		return got[0].Err
-	}
-	http.Redirect(w, r, "/overview", http.StatusSeeOther)
-	return nil
+	return redirect(w, r, "/overview")
 }
 
 // ago is how long ago something was, for people.

@@ -50,10 +50,8 @@ var siblings = map[string][]string{
 	"model/openai":            {"model/exchange"},
 	"model/symptoms":          {"model/marks"},
 	"people/capricorn":        {"people/match"},
-	"people/cloze":            {"people/agreement"},
 	"people/judge":            {"people/sqlite"},
 	"people/labels":           {"people/match"},
-	"people/mcif":             {"people/agreement"},
 	"perceive/all":            {"perceive/asr", "perceive/ocr", "perceive/scene", "perceive/sound", "perceive/speech"},
 	"perceive/mcp":            {"perceive/program"},
 	"perceive/speech":         {"perceive/asr", "perceive/speech/onnx"},
@@ -238,7 +236,7 @@ func TestRootImportsStandardLibraryOnly(t *testing.T) {
 // exchanged in one place.
 var owners = map[string]string{
 	"github.com/chromedp/chromedp": "internal/testing/browser",
-	"github.com/jackc/pgx":         "run/journal/pg people/pg run/river internal/testing/pgtest",
+	"github.com/jackc/pgx":         "internal/pgserver run/journal/pg people/pg run/river internal/testing/pgtest",
 	"github.com/riverqueue":        "run/river",
 	"github.com/spf13/cobra":       "cmd/omniscope",
 	"github.com/valyala/fastjson":  "bench/omnicloze",

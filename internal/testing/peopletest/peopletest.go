@@ -18,7 +18,7 @@ import (
 )
 
 // Open makes a project of a plan in a new folder, and opens it.
-func Open(t testing.TB, kind people.Kind, p *people.Plan) *people.Workplace {
+func Open(t testing.TB, kind *people.Kind, p *people.Plan) *people.Workplace {
 	t.Helper()
 	log, err := sqlite.Open(t.TempDir())
 	if err != nil {
@@ -34,9 +34,9 @@ func Open(t testing.TB, kind people.Kind, p *people.Plan) *people.Workplace {
 }
 
 // Reopen opens the project of a log.
-func Reopen(t testing.TB, kind people.Kind, log people.Log) *people.Workplace {
+func Reopen(t testing.TB, kind *people.Kind, log people.Log) *people.Workplace {
 	t.Helper()
-	w, err := people.Open(t.Context(), log, func(string) (people.Kind, error) { return kind, nil })
+	w, err := people.Open(t.Context(), log, func(string) (*people.Kind, error) { return kind, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func Make(t testing.TB, m people.Maker) *people.Plan {
 // Export returns what a project's export of a name writes.
 func Export(t testing.TB, w *people.Workplace, name string) string {
 	t.Helper()
-	for _, e := range w.Kind().Exports() {
+	for _, e := range w.Kind().Exports {
 		if e.Name == name {
 			var out strings.Builder
 			if err := e.Write(t.Context(), w, &out); err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"omniscope"
+	"omniscope/internal/pgserver"
 )
 
 //go:embed migrations/*.sql
@@ -61,10 +62,8 @@ func (s *Store) version(ctx context.Context, tx pgx.Tx, newest int) (version int
 		return 0, err
 	case release < oldest:
 		return 0, omniscope.Usagef("the server is PostgreSQL %d: 14 or newer is needed", release/10000)
-	case fsync != "on":
-		return 0, omniscope.Usagef("the server runs with fsync=off and forgets in a power cut what it has acknowledged: switch fsync on")
-	case encoding != "UTF8":
-		return 0, omniscope.Usagef("the database has the encoding %s: make one with ENCODING UTF8", encoding)
+	case pgserver.CheckSettings(fsync, encoding) != nil:
+		return 0, pgserver.CheckSettings(fsync, encoding)
 	case !ours && others:
 		return 0, omniscope.Usagef("the database holds tables of another program: make a database of its own for the journal")
 	case !ours:

@@ -4,17 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"omniscope"
+	"omniscope/internal/pgserver"
 )
 
 // The server may be restarted, or a network may fail, while a run that has taken hours
@@ -54,7 +52,7 @@ func (s *Store) retry(ctx context.Context, do func(context.Context) error) error
 			}
 			return err
 		}
-		if !conflict(err) && !s.outage.goesOn(err) {
+		if !pgserver.Conflict(err) && !s.outage.goesOn(err) {
 			return &omniscope.Error{Kind: omniscope.Unreachable, Err: fmt.Errorf("the server has been away for too long: %w", err)}
 		}
 		select {
@@ -111,33 +109,7 @@ func passing(err error) bool {
 	if kind := omniscope.KindOf(err); kind != omniscope.Internal {
 		return kind == omniscope.Transient
 	}
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) {
-		switch class := refused.Code[:min(2, len(refused.Code))]; {
-		case conflict(err), class == "08", strings.HasPrefix(refused.Code, "57P"), refused.Code == "53300":
-			return true
-		}
-		return false
-	}
-	var netErr net.Error
-	var connect *pgconn.ConnectError
-	return errors.As(err, &netErr) || errors.As(err, &connect) || pgconn.SafeToRetry(err) || isCut(err)
-}
-
-// conflict reports whether two transactions were in each other's way.
-func conflict(err error) bool {
-	var refused *pgconn.PgError
-	return errors.As(err, &refused) && (refused.Code == "40P01" || refused.Code == "40001")
-}
-
-// isCut reports whether a connection ended in the middle of something.
-func isCut(err error) bool {
-	for _, cut := range []error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE, pgconn.ErrConnClosed} {
-		if errors.Is(err, cut) {
-			return true
-		}
-	}
-	return false
+	return pgserver.Passing(err)
 }
 
 // reason is an error of the connection in one line, without addresses.
@@ -152,24 +124,23 @@ func reason(err error) string {
 
 // explain says what to do about the usual troubles.
 func (s *Store) explain(err error) error {
-	var refused *pgconn.PgError
+	is := func(code string) bool { return pgserver.IsCode(err, code) }
 	var connect *pgconn.ConnectError
 	switch {
-	case errors.As(err, &refused):
-		switch {
-		case strings.HasPrefix(refused.Code, "28"):
-			return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("%w; the password is taken from PGPASSWORD, ~/.pgpass or the address", err)}
-		case refused.Code == "3D000":
-			return omniscope.NotFoundf("%w; make the database with `createdb`", err)
-		case refused.Code == "0A000" && strings.Contains(refused.Message, "lz4"):
-			return omniscope.Usagef("%w; the journal packs answers by lz4: take a PostgreSQL that was built with it, as packages are", err)
-		case refused.Code == "42501":
-			return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("%w; the user needs the right to make tables in the database", err)}
-		case refused.Code == "53300":
-			return &omniscope.Error{Kind: omniscope.Exhausted, Err: fmt.Errorf("%w; each process takes up to 10 connections: raise max_connections, or put PgBouncer between", err)}
-		case strings.HasPrefix(refused.Code, "53"):
-			return fmt.Errorf("%w; the server has no room: make some, then run the same command again to go on", err)
-		}
+	case is("28"):
+		return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("%w; the password is taken from PGPASSWORD, ~/.pgpass or the address", err)}
+	case is("3D000"):
+		return omniscope.NotFoundf("%w; make the database with `createdb`", err)
+	case is("0A000") && strings.Contains(err.Error(), "lz4"):
+		return omniscope.Usagef("%w; the journal packs answers by lz4: take a PostgreSQL that was built with it, as packages are", err)
+	case is("42501"):
+		return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("%w; the user needs the right to make tables in the database", err)}
+	case is("53300"):
+		return &omniscope.Error{Kind: omniscope.Exhausted, Err: fmt.Errorf("%w; each process takes up to 10 connections: raise max_connections, or put PgBouncer between", err)}
+	case is("53"):
+		return fmt.Errorf("%w; the server has no room: make some, then run the same command again to go on", err)
+	case is(""):
+		return err
 	case errors.As(err, &connect) && omniscope.KindOf(err) == omniscope.Internal:
 		return &omniscope.Error{Kind: omniscope.Unreachable, Err: fmt.Errorf("the server cannot be reached: %s", reason(err))}
 	case errors.Is(err, pgx.ErrNoRows):

@@ -19,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"omniscope"
+	"omniscope/internal/pgserver"
 	"omniscope/run/journal"
 )
 
@@ -90,12 +91,8 @@ func shown(address string) string {
 }
 
 func (s *Store) open(ctx context.Context, address string) (err error) {
-	if s.config, err = pgxpool.ParseConfig(address); err != nil {
-		// The text of the error may quote the address, with its password.
-		return omniscope.Usagef("the address cannot be read; it looks like postgres://user@host:5432/database, with the password in PGPASSWORD or ~/.pgpass")
-	}
-	if s.config.ConnConfig.ConnectTimeout == 0 {
-		s.config.ConnConfig.ConnectTimeout = 10 * time.Second
+	if s.config, err = pgserver.Config(address); err != nil {
+		return err
 	}
 	s.config.ConnConfig.RuntimeParams["application_name"] = "omniscope"
 	if s.pool, err = s.connect(ctx, "on"); err != nil {
