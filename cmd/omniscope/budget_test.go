@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 )
 
@@ -72,9 +73,7 @@ func TestMaxCost(t *testing.T) {
 			server := reasoning(t, c.tokens)
 			tr := newTrial(t, c.samples, "--max-cost", "1", "-j", "64")
 			tr.flags = append(tr.flags, "--prices", tr.path("prices.yaml"))
-			if err := os.WriteFile(tr.path("prices.yaml"), []byte("openai/mock: {in: 1, out: 10}\n"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, os.WriteFile(tr.path("prices.yaml"), []byte("openai/mock: {in: 1, out: 10}\n"), 0o600))
 			v := tr.eval(server.URL())
 			if n := server.Stats().Answered; v.code != c.code || n != c.calls || !strings.Contains(v.errOut, c.says) {
 				t.Errorf("exit code %d after %d calls, want %d after %d and %q: %s", v.code, n, c.code, c.calls, c.says, v.errOut)
@@ -133,9 +132,7 @@ func TestResultsLostTries(t *testing.T) {
 func testResultsSayWhatWasLost(t *testing.T, first []string) {
 	t.Parallel()
 	tr := newTrial(t, samples, "--retry-wait", "1ms", "--judge-max-tokens", "100")
-	if err := os.WriteFile(tr.path("prices.yaml"), []byte("openai/mock: {in: 1, out: 10}\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(tr.path("prices.yaml"), []byte("openai/mock: {in: 1, out: 10}\n"), 0o644))
 	server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.FirstTries(1), Do: mockllm.EmptyChoices()}}})
 	if first != nil {
 		if v := tr.eval(server.URL(), first...); v.code != exitBudget {
@@ -167,9 +164,7 @@ func TestTokenBudgetImplausibleCounts(t *testing.T) {
 			t.Run(name+" "+limit[0], func(t *testing.T) {
 				t.Parallel()
 				tr := newTrial(t, samples, "--judge-max-tokens", "100", "-j", "2")
-				if err := os.WriteFile(tr.path("prices.yaml"), []byte("openai/mock: {in: 1, out: 1}\n"), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, os.WriteFile(tr.path("prices.yaml"), []byte("openai/mock: {in: 1, out: 1}\n"), 0o644))
 				server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Always(), Do: mockllm.Usage(usage)}}})
 				v := tr.eval(server.URL(), append(limit, "--prices", tr.path("prices.yaml"))...)
 				if v.code != exitBudget || !strings.Contains(v.errOut, limit[0]+" "+limit[1]+" is used up") {

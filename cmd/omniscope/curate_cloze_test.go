@@ -49,9 +49,7 @@ const clozeRelease = "name: made-cloze\npretty_name: Made\ndescription: Made by 
 func sceneDraft(t *testing.T, name string) (passage string, blanks []map[string]any) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "curate", "cloze", "testdata", "scenes", name+".txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var lines []string
 	for line := range strings.Lines(string(text)) {
 		if !strings.HasPrefix(line, "#") {
@@ -100,9 +98,7 @@ func newClozeProject(t *testing.T, dir string) {
 func addGuesses(t *testing.T, guess map[string][]string, id, passage string, blanks []map[string]any, third bool) {
 	t.Helper()
 	d := &cloze.Draft{UUID: id, Passage: passage}
-	if err := json.Unmarshal([]byte(fixture.JSON(blanks)), &d.Blanks); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal([]byte(fixture.JSON(blanks)), &d.Blanks))
 	none := make(map[string]string)
 	for _, b := range d.Blanks {
 		none[fmt.Sprint(b.Number)] = "E"
@@ -187,9 +183,7 @@ func TestLongCurateCloze(t *testing.T) {
 func stepFile(t *testing.T, dir, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, "steps", filepath.FromSlash(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return strings.ReplaceAll(string(text), dir, "PROJECT") // a scripted model is named by its file
 }
 

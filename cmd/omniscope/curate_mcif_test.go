@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/people"
 )
 
@@ -29,12 +30,8 @@ func writeFiles(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		fixture.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 }
 

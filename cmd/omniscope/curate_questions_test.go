@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/people"
 	"omniscope/people/mcif"
 )
@@ -32,15 +33,11 @@ func draftedTalk(t *testing.T) (drafter, judge string) {
 		out := map[string][]string{}
 		for step, reply := range steps {
 			text, err := json.Marshal(reply)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			out[step] = []string{string(text)}
 		}
 		text, err := json.Marshal(out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		return string(text)
 	}
 	type said map[string]any
@@ -96,9 +93,7 @@ func TestLongCurateMCIFDrafts(t *testing.T) {
 		}
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "steps", "test", "questions.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	rows := strings.Split(strings.TrimSpace(string(text)), "\n")
 	if len(rows) != 10 || !strings.Contains(rows[7], `"guessable: it is answered right without the talk (in 1 of 1 runs)"`) || strings.Contains(rows[6], "tone?") {
 		t.Fatalf("%d questions:\n%s", len(rows), text)
@@ -115,9 +110,7 @@ func TestLongCurateMCIFDrafts(t *testing.T) {
 	shown := map[string]int{}
 	accept := func(stage string, c *people.WorkItem, answers map[string]people.Value) {
 		form, err := mcif.Kind{}.Form(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		for _, s := range form.Sections {
 			for _, card := range s.Cards {
 				for _, text := range card.Texts {

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 	"omniscope/results/report"
@@ -34,9 +35,7 @@ func TestLongCurveOverWords(t *testing.T) {
 		script[id] = []string{fmt.Sprintf(`{"1": %q}`, letter)}
 	}
 	judge, err := json.Marshal(script)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	v := q.command("run", "omni-cloze", "--data", q.write("rows.jsonl", rows), "--media", q.dir, "--model", "openai/m", "--model-base-url", server.URL(), "--max-concurrency", "1",
 		"--work-dir", q.path("work"), "--out", q.path("out"), "--judge", "scripted/"+q.write("judge.json", string(judge)), "--no-progress", "--blind-share", "0")
 	if v.code != exitDone {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 )
 
@@ -120,13 +121,9 @@ func TestChangedRequestText(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	text, err := os.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	text[len(text)/2] ^= 1
-	if err := os.WriteFile(files[0], text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(files[0], text, 0o644))
 	if v := tr.journal("verify"); v.code != exitFailed || !strings.Contains(v.out, "the text of its request was changed") {
 		t.Errorf("verify: exit code %d: %s%s", v.code, v.out, v.errOut)
 	}
@@ -149,18 +146,12 @@ func testDamagedJournal(t *testing.T, step int) {
 		t.Fatalf("exit code %d: %s", v.code, v.errOut)
 	}
 	database, err := os.ReadFile(whole.path("work/journal/journal.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	damage := func(name string, least int, change func(b []byte) []byte) {
 		t.Helper()
 		tr := &trial{t: t, dir: t.TempDir()}
-		if err := os.CopyFS(tr.path("work"), os.DirFS(whole.path("work"))); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(tr.path("work/journal/journal.db"), change(append([]byte(nil), database...)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.CopyFS(tr.path("work"), os.DirFS(whole.path("work"))))
+		fixture.OK(t, os.WriteFile(tr.path("work/journal/journal.db"), change(append([]byte(nil), database...)), 0o644))
 		for _, command := range [][]string{{"show"}, {"verify"}, {"export"}, {"recover", "--out", tr.path("saved")}} {
 			v := tr.journal(command...)
 			if v.code != exitDone && !strings.Contains(v.errOut+v.out, "journal recover") && !strings.Contains(v.errOut, "journal verify") && !strings.Contains(v.errOut, "no journal") {

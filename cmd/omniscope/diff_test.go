@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 	"omniscope/results/diff"
@@ -34,9 +35,7 @@ const (
 func (d diffed) do(q inquest, address, name string) (run string) {
 	q.t.Helper()
 	dir := q.path(name)
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		q.t.Fatal(err)
-	}
+	fixture.OK(q.t, os.Mkdir(dir, 0o755))
 	hertz := 440
 	if d.clip != "" {
 		hertz = 880

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/smalldisk"
 )
@@ -65,9 +66,7 @@ func TestFullDisk(t *testing.T) {
 func fillDisk(t *testing.T, path string) {
 	t.Helper()
 	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	for block := make([]byte, 64<<10); len(block) > 0; {
 		if _, err := f.Write(block); err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 )
@@ -17,9 +18,7 @@ import (
 func unused(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer l.Close()
 	return l.Addr().String()
 }
@@ -28,9 +27,7 @@ func unused(t *testing.T) string {
 func silent(t *testing.T) (address string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { l.Close() })
 	go func() {
 		for {
@@ -103,16 +100,12 @@ func TestEndpointStillLoading(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 20, "--endpoint-wait", "1m", "--retry-wait", "20ms", "--max-retries", "0")
 	l, err := net.Listen("tcp", "127.0.0.1:0") // a server that is not up yet
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	address := l.Addr().String()
 	ended := make(chan verdict)
 	go func() { ended <- tr.eval("http://" + address + "/v1") }()
 	conn, err := l.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	conn.Close()
 	l.Close()
 	server := serve(t, mockllm.Config{Addr: address, Faults: []mockllm.Fault{{When: mockllm.Between(1, 30), Do: mockllm.ServerError(http.StatusServiceUnavailable)}}})

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 )
 
@@ -58,13 +59,9 @@ func TestFreshGoesOnAfterAKill(t *testing.T) {
 		t.Fatalf("exit code %d: %s", v.code, v.errOut)
 	}
 	cmd, _, _ := tr.command(server.URL(), "--fresh")
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, cmd.Start())
 	<-rung
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, cmd.Process.Kill())
 	cmd.Wait()
 	v := tr.eval(server.URL(), "--fresh")
 	u := v.results.Usage
@@ -82,21 +79,13 @@ func TestFreshAsksEqualQuestionsOnce(t *testing.T) {
 	server := serve(t, mockllm.Config{})
 	tr := newTrial(t, 1, "-j", "1", "--fresh")
 	text, err := os.ReadFile(tr.path("rows.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var row map[string]any
-	if err := json.Unmarshal(text, &row); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(text, &row))
 	row["uuid"] = "another"
 	again, err := json.Marshal(row)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(tr.path("rows.jsonl"), fmt.Appendf(text, "%s\n", again), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, os.WriteFile(tr.path("rows.jsonl"), fmt.Appendf(text, "%s\n", again), 0o644))
 	if v := tr.eval(server.URL()); v.code != exitDone || v.results.Samples != 2 || server.Stats().Answered != 1 {
 		t.Errorf("exit code %d, %d samples, %d answers: %s", v.code, v.results.Samples, server.Stats().Answered, v.errOut)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"omniscope/bench/document"
 	"omniscope/internal/testing/clozegen"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 )
@@ -33,23 +34,15 @@ func newTrial(t testing.TB, samples int, flags ...string) *trial {
 	t.Helper()
 	tr := &trial{t: t, dir: t.TempDir(), flags: flags}
 	var made, told bytes.Buffer
-	if err := clozegen.Write(&made, clozegen.Options{Rows: samples, Blanks: 3, Words: 20}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, clozegen.Write(&made, clozegen.Options{Rows: samples, Blanks: 3, Words: 20}))
 	rows, enc := json.NewDecoder(&made), json.NewEncoder(&told)
 	for n := 1; rows.More(); n++ {
 		var row map[string]any
-		if err := rows.Decode(&row); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, rows.Decode(&row))
 		row["predicted_caption"] = fmt.Sprintf("clip %d. %s", n, row["predicted_caption"])
-		if err := enc.Encode(row); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, enc.Encode(row))
 	}
-	if err := os.WriteFile(tr.path("rows.jsonl"), told.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(tr.path("rows.jsonl"), told.Bytes(), 0o644))
 	return tr
 }
 
@@ -113,9 +106,7 @@ func serve(t testing.TB, c mockllm.Config) *mockllm.Server {
 		c.Reply = mockllm.ClozeReply(nil, 0)
 	}
 	server, err := mockllm.Start(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(server.Close)
 	return server
 }

@@ -11,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 )
 
@@ -57,9 +58,7 @@ func said(text string, evidence ...string) string {
 func (q inquest) scripted(s script, more ...string) verdict {
 	q.t.Helper()
 	text, err := json.Marshal(s)
-	if err != nil {
-		q.t.Fatal(err)
-	}
+	fixture.OK(q.t, err)
 	file := "scripted/" + q.write("script.json", string(text))
 	clip := q.path("clip.mp4")
 	if !ondisk.Exists(clip) {
@@ -271,9 +270,7 @@ func TestScriptedAudit(t *testing.T) {
 	q := newInquest(t)
 	clip, caption := q.shortClip("clip.mp4"), q.write("caption.txt", "A test picture with a tone and a dog.")
 	check, err := os.ReadFile("../../detective/prompts/check.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	s := script{"clip/audit/claims": {"Three claims.", `{"claims": [{"text": "There is a test picture.", "sense": "visual"}, ` +
 		`{"text": "There is a tone.", "sense": "audio"}, {"text": "There is a dog.", "sense": "visual"}, {"text": "It is 1999.", "sense": "audio-visual"}]}`}}
 	for claim, reply := range map[string]any{
@@ -283,9 +280,7 @@ func TestScriptedAudit(t *testing.T) {
 		s.answer(strings.TrimSpace(strings.ReplaceAll(string(check), "{claim}", claim)), reply)
 	}
 	text, err := json.Marshal(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	file := "scripted/" + q.write("script.json", string(text))
 	v := q.command("audit", caption, clip, "--work-dir", q.path("work"), "--tools", "sound", "--splitter", file, "--observer", file)
 	if v.code != exitDone {

@@ -19,6 +19,7 @@ import (
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 	"omniscope/perceive"
@@ -66,26 +67,20 @@ func (q inquest) report(clip string) *detective.Report {
 func (q inquest) reportIn(out, clip string) *detective.Report {
 	q.t.Helper()
 	var r detective.Report
-	if err := json.Unmarshal([]byte(q.read(filepath.Join(out, clip, "report.json"))), &r); err != nil {
-		q.t.Fatal(err)
-	}
+	fixture.OK(q.t, json.Unmarshal([]byte(q.read(filepath.Join(out, clip, "report.json"))), &r))
 	return &r
 }
 
 func (q inquest) read(name string) string {
 	q.t.Helper()
 	text, err := os.ReadFile(q.path(name))
-	if err != nil {
-		q.t.Fatal(err)
-	}
+	fixture.OK(q.t, err)
 	return string(text)
 }
 
 func (q inquest) write(name, text string) string {
 	q.t.Helper()
-	if err := os.WriteFile(q.path(name), []byte(text), 0o644); err != nil {
-		q.t.Fatal(err)
-	}
+	fixture.OK(q.t, os.WriteFile(q.path(name), []byte(text), 0o644))
 	return q.path(name)
 }
 
@@ -292,13 +287,9 @@ func TestLongInvestigationInterrupted(t *testing.T) {
 			var errOut bytes.Buffer
 			cmd := exec.Command("omniscope", args...)
 			cmd.Stderr = &errOut
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, cmd.Start())
 			<-bell
-			if err := cmd.Process.Signal(c.signal); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, cmd.Process.Signal(c.signal))
 			if code := exitCodeOf(cmd.Wait()); code != c.code {
 				t.Errorf("exit code %d, want %d: %s", code, c.code, &errOut)
 			}
@@ -328,9 +319,7 @@ func TestSeveralClips(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	clip, broken := q.shortClip("clip.mp4"), q.write("broken.mp4", "this is no film")
-	if err := os.Mkdir(q.path("other"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Mkdir(q.path("other"), 0o755))
 	namesake := q.shortClip("other/clip.mp4")
 	v := q.run(clip, broken, namesake, "--tools", "sound")
 	if v.code != exitFailed || !strings.Contains(v.errOut, "1 of 3 clips failed:\n") || !strings.Contains(v.errOut, "broken.mp4: not media") {

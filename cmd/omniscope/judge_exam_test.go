@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 )
 
@@ -17,18 +18,14 @@ import (
 func passes(t *testing.T, wrong int) mockllm.Responder {
 	t.Helper()
 	file, err := os.ReadFile("../../bench/omnicloze/exam.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	right := make(map[string]string) // reply by caption, as it is in a request
 	for i, line := range strings.Split(strings.TrimSpace(string(file)), "\n") {
 		var row struct {
 			Caption  string `json:"predicted_caption"`
 			Expected string
 		}
-		if err := json.Unmarshal([]byte(line), &row); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal([]byte(line), &row))
 		reply := make(map[string]string)
 		for k, letter := range row.Expected {
 			if reply[fmt.Sprint(k+1)] = string(letter) + ":"; i < wrong {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 	"os"
 	"path/filepath"
@@ -42,9 +43,7 @@ func TestLostReportOfSuite(t *testing.T) {
 	q, c := newInquest(t), startCaptioner(t)
 	file := q.suiteOf(c, "")
 	report := q.path("out/omni-cloze/n/report.txt")
-	if err := errors.Join(os.MkdirAll(filepath.Dir(report), 0o755), os.Symlink("/dev/full", report)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, errors.Join(os.MkdirAll(filepath.Dir(report), 0o755), os.Symlink("/dev/full", report)))
 	v := q.command("run", file, "--out", q.path("out"), "--force")
 	if v.code != exitFailed || !strings.Contains(v.errOut, "no space left") || !strings.Contains(v.errOut, "1 of 4 runs") {
 		t.Errorf("exit code %d: %s%s", v.code, v.out, v.errOut)

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/pgtest"
 	"omniscope/internal/version"
@@ -93,12 +94,8 @@ func TestLongCommandEndsWhereAllWorkersRefuse(t *testing.T) {
 	f.untilNumber(journal, "SELECT count(*) FROM pg_tables WHERE tablename = 'river_job'", func(n int) bool { return n == 1 })
 	f.untilNumber(journal, "SELECT count(*) FROM river_job", func(n int) bool { return n > 0 })
 	rows, err := os.ReadFile(tr.path("rows.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(tr.path("rows.jsonl"), append(rows, '\n'), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, os.WriteFile(tr.path("rows.jsonl"), append(rows, '\n'), 0o644))
 	done, end := f.start("worker", "--journal", journal, "--work-dir", f.path("worker"), "--journal-lease", "3s")
 	if said, err := wait(); err == nil || !strings.Contains(said, "no worker does run "+runIn(t, journal)) || !strings.Contains(said, "rows.jsonl") {
 		t.Errorf("the command ended with %v and said\n%s", err, said)
@@ -125,22 +122,14 @@ func TestLongWorkersRefuseOtherTools(t *testing.T) {
 	order := fmt.Sprintf(`{"Version": %q, "Tools": ["asr 0", "sound 1"]}`, version.Program())
 	f.must(f.in("alone", "--journal", journal)...)
 	s, err := pg.Open(t.Context(), journal, pg.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer s.Close()
 	name := runIn(t, journal)
-	if err := s.SetOrder(t.Context(), name, order); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, s.SetOrder(t.Context(), name, order))
 	queue, err := river.Open(t.Context(), journal)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer queue.Close()
-	if err := queue.Add(t.Context(), "cpu", river.Parts(name, "", 1, 1)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, queue.Add(t.Context(), "cpu", river.Parts(name, "", 1, 1)))
 	refuses, end := f.start("worker", "--journal", journal, "--work-dir", f.path("other"))
 	f.untilNumber(journal, "SELECT count(*) FROM river_job WHERE metadata->>'snoozes' IS NOT NULL", func(n int) bool { return n > 0 })
 	end(os.Interrupt)
@@ -153,13 +142,9 @@ func TestLongWorkersRefuseOtherTools(t *testing.T) {
 func runIn(t *testing.T, journal string) (name string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), journal)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer conn.Close(t.Context())
-	if err := conn.QueryRow(t.Context(), "SELECT name FROM run").Scan(&name); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, conn.QueryRow(t.Context(), "SELECT name FROM run").Scan(&name))
 	return name
 }
 
@@ -175,9 +160,7 @@ func TestLongClusterCheck(t *testing.T) {
 		t.Errorf("exit code %d: %s%s", v.code, v.out, v.errOut)
 	}
 	conn, err := pgx.Connect(t.Context(), journal)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer conn.Close(context.Background())
 	if _, err := conn.Exec(t.Context(), `INSERT INTO worker VALUES('older', '{"version":"v0","networks":["bert_score/en"],"arithmetic":"neon"}', 3600, '{}', now(), now() + interval '1 hour');
 		INSERT INTO holder(run, name, until) VALUES(0, 'silent:1', now() - interval '1 hour')`); err != nil {
@@ -270,14 +253,10 @@ func TestViewOfASharedJournal(t *testing.T) {
 	journal := pgtest.New(t)
 	f.must(f.in("shared", "--journal", journal)...)
 	s, err := pg.Open(t.Context(), journal, pg.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer s.Close()
 	v, err := view.New(view.Options{Folder: f.dir, MetricOf: metricOf, Journal: s})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer v.Close()
 	answer := httptest.NewRecorder()
 	v.Handler().ServeHTTP(answer, httptest.NewRequest("GET", "/calls/shared", nil))

@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 	"omniscope/people"
 )
 
@@ -40,9 +41,7 @@ func TestNoKindTakesWorkOnClipsThatWereNotShown(t *testing.T) {
 	for _, kind := range madeProjects(t, p) {
 		var l peoplePlace
 		w, err := l.open(t.Context(), filepath.Join(p.dir, kind))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		tried := 0
 		for _, stage := range w.Project().Stages {
 			id, ok := w.Next("owner", stage.Name)
@@ -81,9 +80,7 @@ func TestPeopleSeeTheAuditedFile(t *testing.T) {
 	film := filepath.Join(p.dir, "clips", "kitchen.mp4")
 	shortClip(t, filepath.Dir(film), "kitchen.mp4")
 	digest, err := sha256hex.File(film)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	p.write("kitchen.wav", "an extracted sound")
 	p.write("audits.jsonl", fmt.Sprintf(`{"schema": "omniscope.audit/1", "outcome": "ok", "clip": {"id": "kitchen", "path": "clips/kitchen.mp4", "sha256": %q}, "caption": "Bars.", "claims": [{"id": "c1", "text": "There are bars.", "verdict": "supported"}]}`, digest))
 	owner := p.link(p.exits(0, "people", "new", "claims", "p-claims", "--audits", "audits.jsonl", "--people", "1"))
@@ -100,12 +97,8 @@ func TestPeopleSeeTheAuditedFile(t *testing.T) {
 
 	// Another film is at the path now.
 	elsewhere := filepath.Join(t.TempDir(), "renamed.mp4")
-	if err := os.Rename(film, elsewhere); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(film, []byte("another film"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Rename(film, elsewhere))
+	fixture.OK(t, os.WriteFile(film, []byte("another film"), 0o600))
 	s = p.serve(serve...)
 	status := p.statusWith("p-claims", "is another file than the clip clips/kitchen.mp4")
 	if !strings.Contains(status, "1 of 1") {
@@ -176,9 +169,7 @@ func TestVotesOnUnseenAndReplacedClips(t *testing.T) {
 		t.Errorf("battles:\n%s", got)
 	}
 
-	if err := os.WriteFile(filepath.Join(p.dir, "a.mp4"), []byte("another film"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(p.dir, "a.mp4"), []byte("another film"), 0o600))
 	s = p.serve(serve...)
 	status := p.statusWith("votes", "replaced by another file")
 	for _, says := range []string{"0 of 2", "Work that does not count"} {

@@ -9,6 +9,7 @@ import (
 
 	"omniscope/internal/testing/browser"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 // shortClip makes a clip of two seconds in a folder.
@@ -19,9 +20,7 @@ func shortClip(t *testing.T, dir, name string) {
 
 func writeText(t *testing.T, path, text string) string {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -38,9 +37,7 @@ func (s *peopleSite) exported(name, file string) string {
 	out := filepath.Join(s.t.TempDir(), "out")
 	runPeople(s.t, "export", s.dir, name, "--out", out)
 	text, err := os.ReadFile(filepath.Join(out, file))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	fixture.OK(s.t, err)
 	return string(text)
 }
 

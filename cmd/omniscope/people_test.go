@@ -25,6 +25,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/pgtest"
 )
 
@@ -61,16 +62,12 @@ func TestServeOtherMachinesNeedsTLS(t *testing.T) {
 func checkCookie(t *testing.T, b *peopleBrowser, link, host string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), "POST", b.address+"/join/"+link, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if host != "" {
 		r.Host = host
 	}
 	answer, err := b.http.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	answer.Body.Close()
 	cookies := answer.Cookies()
 	if len(cookies) != 1 || !cookies[0].Secure || !cookies[0].HttpOnly || cookies[0].SameSite != http.SameSiteLaxMode {
@@ -82,19 +79,13 @@ func checkCookie(t *testing.T, b *peopleBrowser, link, host string) {
 func selfSigned(t *testing.T, dir string) *x509.CertPool {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	about := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
 	cert, err := x509.CreateCertificate(rand.Reader, about, about, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	secret, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: cert})
 	writeText(t, filepath.Join(dir, "cert.pem"), string(text))
 	writeText(t, filepath.Join(dir, "key.pem"), string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})))
@@ -109,9 +100,7 @@ func TestServeBehindProxy(t *testing.T) {
 	owner := p.arena("votes")
 	const host = "annotate.example.org"
 	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	_, port, _ := net.SplitHostPort(free.Addr().String())
 	free.Close()
 	s := p.serve("serve", "votes", "--listen", "0.0.0.0:"+port, "--behind-proxy", host)
@@ -284,9 +273,7 @@ func TestLongPeopleDemo(t *testing.T) {
 		s := p.serve("people", "demo", "--listen", "127.0.0.1:0")
 		says, err := s.lines.ReadString('\n')
 		link, err2 := s.lines.ReadString('\n')
-		if err := errors.Join(err, err2); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, errors.Join(err, err2))
 		if !strings.Contains(says, "sign in as owner, once") {
 			t.Errorf("it says %q", says)
 		}
@@ -325,9 +312,7 @@ func TestWhatIsImportedIsExported(t *testing.T) {
 	t.Parallel()
 	p := newPeopleProgram(t)
 	vectors, err := os.ReadFile("../../bench/capricorn/testdata/vectors.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var all struct {
 		Annotations []json.RawMessage
 	}
@@ -337,9 +322,7 @@ func TestWhatIsImportedIsExported(t *testing.T) {
 	released := ""
 	for _, one := range all.Annotations {
 		var line bytes.Buffer
-		if err := json.Compact(&line, one); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Compact(&line, one))
 		released += line.String() + "\n"
 	}
 	p.write("annotations.jsonl", released)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mediaserver"
 )
 
@@ -29,9 +30,7 @@ func TestBlindTwins(t *testing.T) {
 			}
 			return fmt.Sprintf("A colourful card of %d by %d pixels is shown in %d pictures, with a counter that runs.", s.Images[0].Width, s.Images[0].Height, len(s.Images))
 		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		t.Cleanup(server.Close)
 		run := func(out string, more ...string) verdict {
 			return q.command(append([]string{"predict", "captions", film, "--model", "openai/m", "--model-base-url", server.URL(), "--modality", "visual",

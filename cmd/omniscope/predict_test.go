@@ -21,6 +21,7 @@ import (
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/mockllm"
 )
@@ -43,9 +44,7 @@ func startCaptioner(t *testing.T, faults ...mockllm.Fault) *captioner {
 		c.texts = append(c.texts, text)
 		return mockllm.Reply{Content: fmt.Sprintf("A clip of %s.", strings.Join(media, ", "))}
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(c.Close)
 	return c
 }
@@ -136,9 +135,7 @@ func TestPredictKeepsPaidAnswers(t *testing.T) {
 	if n := other.Stats().Requests; n != 0 {
 		t.Errorf("%d requests went to the other endpoint", n)
 	}
-	if err := os.WriteFile(two, []byte("gone"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(two, []byte("gone"), 0o644))
 	keeps(q.predict("captions", c, one, two, "--out", out), exitFailed, "has 2 answers, and this command has 1")
 	if v := q.predict("captions", c, one, two, "--out", out, "--force", "--max-failures", "0.5"); v.code != exitDone || strings.Count(q.read("captions.jsonl"), "\n") != 1 {
 		t.Errorf("with --force: exit %d, %s", v.code, v.errOut)
@@ -277,9 +274,7 @@ func TestLongPredictMCIF(t *testing.T) {
 			for _, prompts := range []string{"fixed", "mixed"} {
 				source := filepath.Join(set, fmt.Sprintf("MCIF1.0.IF.%s.%s.src.%sprompts.xml", track, lang, prompts))
 				defs, err := mcifxml.ReadDefinitions(t.Context(), source, track, lang, mcifxml.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, err)
 				q.mediaOf(set, defs, film, sound)
 				for _, modality := range []string{"text", "audio", "video", "mllm"} {
 					q.predictTask(c, set, source, defs, modality, map[string]string{"fixed": "fixed", "mixed": "random"}[prompts])
@@ -298,9 +293,7 @@ func (q inquest) mediaOf(set string, defs *mcifxml.Definitions, film, sound stri
 			return
 		}
 		to := q.path(filepath.Join("media", track+"_"+folder, name))
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			q.t.Fatal(err)
-		}
+		fixture.OK(q.t, os.MkdirAll(filepath.Dir(to), 0o755))
 		if err := os.Symlink(from, to); err != nil && !os.IsExist(err) {
 			q.t.Fatal(err)
 		}
@@ -337,9 +330,7 @@ func (q inquest) predictTask(c *captioner, set, source string, defs *mcifxml.Def
 	}
 	name := fmt.Sprintf("%s_%s_%s_%s_sys_output.xml", modality, defs.Track, defs.Lang, prompts)
 	out, err := mcifxml.ReadOutput(t.Context(), q.path("out/"+name), defs.Track, defs.Lang, mcifxml.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	asked := 0
 	for _, d := range defs.Samples {
 		if modality != "text" || d.TextPath != "" {
@@ -427,9 +418,7 @@ func TestPredictFindsLostMedia(t *testing.T) {
 			server.Server, err = mockllm.Start(mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
 				return mockllm.Reply{Content: "A test card and a tone.", PromptTokens: qwenTokens(r.Body, c.drops)}
 			}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			t.Cleanup(server.Close)
 			v := q.predict("captions", server, q.toneClip("film.mp4", 440), "--model-profile", "qwen2.5-omni", "--out", q.path("captions.jsonl"))
 			details := q.read("captions.details.jsonl")

@@ -8,6 +8,7 @@ import (
 
 	"omniscope/bench/predict/probe"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 )
@@ -22,9 +23,7 @@ func startListener(t *testing.T) *mockllm.Server {
 		}
 		return mockllm.Reply{Content: "NOTHING"}
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(server.Close)
 	return server
 }
@@ -44,9 +43,7 @@ func TestProbeReportsAndRemembers(t *testing.T) {
 		t.Fatal(v.code, v.out, v.errOut)
 	}
 	var r probe.Report
-	if err := json.Unmarshal([]byte(q.read("probe.json")), &r); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal([]byte(q.read("probe.json")), &r))
 	got := make(map[string]probe.Perception)
 	for _, x := range r.Results {
 		got[x.Trial] = x.Perception

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 	"omniscope/web"
 	"omniscope/web/view"
@@ -34,17 +35,13 @@ func TestLongReportOfAClip(t *testing.T) {
 	}
 
 	viewer, err := view.New(view.Options{Folder: q.dir, MetricOf: metricOf})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer viewer.Close()
 	s := httptest.NewServer(web.Handler(viewer.Handler(), view.Style, nil))
 	defer s.Close()
 	get := func(path string) (int, string, string) {
 		resp, err := http.Get(s.URL + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		defer resp.Body.Close()
 		text, _ := io.ReadAll(resp.Body)
 		return resp.StatusCode, resp.Header.Get("Content-Type"), string(text)
@@ -61,9 +58,7 @@ func TestLongReportOfAClip(t *testing.T) {
 	if code, _, _ := get("/picture/out/clip?at=NaN"); code != 400 {
 		t.Errorf("no time: %d", code)
 	}
-	if err := os.Remove(clip); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Remove(clip))
 	if v := q.command("report", q.path("out/clip")); v.code == exitDone {
 		t.Error("a page without the clip")
 	}

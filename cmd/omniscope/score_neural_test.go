@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/results/score"
 )
@@ -23,15 +24,11 @@ func tiny(t *testing.T, path string) string {
 func goldenScores(t *testing.T, name string) (rows []map[string]any) {
 	t.Helper()
 	text, err := os.ReadFile(tiny(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	in := json.NewDecoder(bytes.NewReader(text))
 	for in.More() {
 		var row map[string]any
-		if err := in.Decode(&row); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, in.Decode(&row))
 		rows = append(rows, row)
 	}
 	return rows
@@ -47,9 +44,7 @@ func segmentScores(t *testing.T, name string, args ...string) (scores []float64)
 	in := json.NewDecoder(&out)
 	for in.More() {
 		var d score.SegmentDocument
-		if err := in.Decode(&d); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, in.Decode(&d))
 		for _, s := range d.Scores {
 			scores = append(scores, *s[name])
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope/bench"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/session/catalog"
 )
@@ -71,9 +72,7 @@ func TestRunThatFailsStopsNoOtherOfItsSuite(t *testing.T) {
 	gone := startCaptioner(t, mockllm.Fault{When: mockllm.Always(), Do: mockllm.Status(401, "no such key", "invalid_api_key")})
 	file := q.suiteOf(c, "")
 	text := strings.Replace(q.read("many.yaml"), c.URL(), gone.URL(), 1)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(file, []byte(text), 0o600))
 	v := q.command("run", file, "--out", q.path("out"))
 	if v.code != exitFailed || strings.Count(v.out, "failed") != 2 || strings.Count(v.out, "1 of 1") != 2 || !strings.Contains(v.errOut, "2 of 4 runs") {
 		t.Errorf("exit %d: %s%s", v.code, v.out, v.errOut)

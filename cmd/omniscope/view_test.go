@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 )
 
@@ -55,9 +56,7 @@ func TestViewShowsRuns(t *testing.T) {
 	}
 	get := func(path string) string {
 		resp, err := http.Get(strings.TrimSuffix(address, "/") + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		defer resp.Body.Close()
 		page, _ := io.ReadAll(resp.Body)
 		return string(page)
