@@ -28,10 +28,7 @@ func TestBudgetCountsLostTries(t *testing.T) {
 			t.Parallel()
 			tr := newTrial(t, samples, "--retry-wait", "1ms", "--max-calls", fmt.Sprint(most))
 			server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Always(), Do: do}}})
-			v := tr.eval(server.URL())
-			if v.code != exitBudget {
-				t.Errorf("exit code %d, want %d; it said %s", v.code, exitBudget, v.errOut)
-			}
+			v := tr.eval(server.URL()).ends(t, exitBudget)
 			if says := "6 of the calls brought nothing usable and may have to be paid for, the last: "; !strings.Contains(v.errOut, says) {
 				t.Errorf("it does not say %q but %s", says, v.errOut)
 			}
@@ -135,9 +132,7 @@ func testResultsSayWhatWasLost(t *testing.T, first []string) {
 	fixture.OK(t, os.WriteFile(tr.path("prices.yaml"), []byte("openai/mock: {in: 1, out: 10}\n"), 0o644))
 	server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.FirstTries(1), Do: mockllm.EmptyChoices()}}})
 	if first != nil {
-		if v := tr.eval(server.URL(), first...); v.code != exitBudget {
-			t.Fatalf("exit code %d: %s", v.code, v.errOut)
-		}
+		tr.eval(server.URL(), first...).must(t, exitBudget)
 	}
 	v := tr.eval(server.URL(), "--prices", tr.path("prices.yaml"))
 	u := v.results.Usage
@@ -166,10 +161,7 @@ func TestTokenBudgetImplausibleCounts(t *testing.T) {
 				tr := newTrial(t, samples, "--judge-max-tokens", "100", "-j", "2")
 				fixture.OK(t, os.WriteFile(tr.path("prices.yaml"), []byte("openai/mock: {in: 1, out: 1}\n"), 0o644))
 				server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Always(), Do: mockllm.Usage(usage)}}})
-				v := tr.eval(server.URL(), append(limit, "--prices", tr.path("prices.yaml"))...)
-				if v.code != exitBudget || !strings.Contains(v.errOut, limit[0]+" "+limit[1]+" is used up") {
-					t.Errorf("exit code %d, want %d; it said %s", v.code, exitBudget, v.errOut)
-				}
+				v := tr.eval(server.URL(), append(limit, "--prices", tr.path("prices.yaml"))...).ends(t, exitBudget).says(t, limit[0]+" "+limit[1]+" is used up")
 				if says := "counted by estimate"; strings.Count(v.errOut, says) != 1 {
 					t.Errorf("it does not say %q once but %s", says, v.errOut)
 				}

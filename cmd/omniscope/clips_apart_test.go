@@ -166,10 +166,7 @@ func (q inquest) onlyRun() string {
 // documents investigates clips and returns the files that came of it.
 func (q inquest) documents(workDir, out string, args []string) map[string]string {
 	q.t.Helper()
-	v := q.command(append([]string{"investigate", "--work-dir", q.path(workDir), "--out", q.path(out), "--no-progress", "-j", "1"}, args...)...)
-	if v.code != exitDone {
-		q.t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	q.command(append([]string{"investigate", "--work-dir", q.path(workDir), "--out", q.path(out), "--no-progress", "-j", "1"}, args...)...).must(q.t, exitDone)
 	files := make(map[string]string)
 	paths, err := filepath.Glob(filepath.Join(q.path(out), "*", "[a-z]*.*")) // no lock files
 	fixture.OK(q.t, err)

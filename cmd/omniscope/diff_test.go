@@ -45,9 +45,7 @@ func (d diffed) do(q inquest, address, name string) (run string) {
 	args := append([]string{"run", "omni-cloze", "--data", q.write(name+"/rows.jsonl", blankRow), "--media", dir, "--model", "openai/m",
 		"--model-base-url", address, "--model-profile", q.write(name+"/profile.yaml", profile), "--work-dir", q.path(name + "/work"), "--out", q.path(name + "/out"),
 		"--judge", "scripted/" + q.write(name+"/judge.json", d.judge), "--no-progress", "--blind-share", "0"}, d.flags...)
-	if v := q.command(args...); v.code != exitDone {
-		q.t.Fatalf("exit code %d: %s%s", v.code, v.out, v.errOut)
-	}
+	q.command(args...).must(q.t, exitDone)
 	return q.path(name + "/out")
 }
 

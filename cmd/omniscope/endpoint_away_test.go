@@ -75,11 +75,7 @@ func TestEndpointAway(t *testing.T) {
 			if v.code != exitFailed || v.results.Status != "" {
 				t.Errorf("exit code %d, want %d; results %q", v.code, exitFailed, v.results.Status)
 			}
-			for _, words := range []string{"endpoint away: nothing has answered at " + url, c.says, "run the same command again", "--endpoint-wait"} {
-				if !strings.Contains(v.errOut, words) {
-					t.Errorf("it does not say %q but\n%s", words, v.errOut)
-				}
-			}
+			has(t, v.errOut, "endpoint away: nothing has answered at "+url, c.says, "run the same command again", "--endpoint-wait")
 			if v.took > time.Minute { // five seconds, on a machine with nothing else to do
 				t.Errorf("it took %s", v.took)
 			}
@@ -123,14 +119,10 @@ func TestEndpointAwayLater(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 20, quickly...)
 	server := serve(t, mockllm.Config{})
-	if v := tr.eval(server.URL(), "--max-calls", "8"); v.code != exitBudget {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	tr.eval(server.URL(), "--max-calls", "8").must(t, exitBudget)
 	address := strings.TrimSuffix(strings.TrimPrefix(server.URL(), "http://"), "/v1")
 	server.Close()
-	if v := tr.eval(server.URL()); v.code != exitFailed || !strings.Contains(v.errOut, "endpoint away") {
-		t.Errorf("exit code %d: %s", v.code, v.errOut)
-	}
+	tr.eval(server.URL()).ends(t, exitFailed).says(t, "endpoint away")
 	again := serve(t, mockllm.Config{Addr: address})
 	v := tr.eval(server.URL())
 	if v.code != exitDone || v.results.Outcomes["ok"] != 20 || again.Stats().Requests != 12 {
@@ -160,9 +152,7 @@ func TestEndpointAwayOfOtherCommands(t *testing.T) {
 			} else {
 				args = append(args, common...)
 			}
-			if v := q.command(args...); v.code != exitFailed || !strings.Contains(v.errOut, "endpoint away: nothing has answered at "+url) {
-				t.Errorf("exit code %d: %s", v.code, v.errOut)
-			}
+			q.command(args...).ends(t, exitFailed).says(t, "endpoint away: nothing has answered at "+url)
 		})
 	}
 }

@@ -137,9 +137,7 @@ func mediaThatNameOtherMedia(t *testing.T, usual bool) {
 					verdicts = append(verdicts, q.command("audit", caption, list, "--tools", "sound", "--work-dir", q.path("work")))
 				}
 				for _, v := range verdicts {
-					if v.code != exitFailed || !strings.Contains(v.errOut, list+": ") || strings.Contains(v.errOut, "made nothing of it") {
-						t.Errorf("exit code %d: %s%s", v.code, v.out, v.errOut)
-					}
+					v.ends(t, exitFailed).says(t, list+": ").saysNo(t, "made nothing of it")
 				}
 				if took := time.Since(began); took > time.Minute {
 					t.Errorf("it took %v", took)
@@ -211,9 +209,7 @@ func TestPicturesWithPatternsInTheirNames(t *testing.T) {
 			t.Errorf("%s: exit code %d: %s", name, v.code, v.errOut)
 		}
 	}
-	if v := q.run(picture, "--tools", "scene"); v.code != exitDone {
-		t.Errorf("a picture: exit code %d: %s", v.code, v.errOut)
-	}
+	q.run(picture, "--tools", "scene").ends(t, exitDone)
 	b.untouched()
 }
 

@@ -49,11 +49,7 @@ func TestInterrupt(t *testing.T) {
 			if code := exitCodeOf(cmd.Wait()); code != exitInterrupted {
 				t.Errorf("exit code %d, want %d: %s", code, exitInterrupted, errOut)
 			}
-			for _, words := range []string{"interrupt again to end at once", "interrupted; run the same command again to go on from here"} {
-				if !strings.Contains(errOut.String(), words) {
-					t.Errorf("it does not say %q but\n%s", words, errOut)
-				}
-			}
+			has(t, errOut.String(), "interrupt again to end at once", "interrupted; run the same command again to go on from here")
 			stats := server.Stats()
 			if stats.Answered != stats.Requests || stats.Answered < 20 || stats.Answered == samples {
 				t.Errorf("of %d calls %d were answered", stats.Requests, stats.Answered)

@@ -41,9 +41,7 @@ func TestMediaNotMedia(t *testing.T) {
 				verdicts = append(verdicts, q.command("audit", caption, c.file, "--tools", "sound", "--work-dir", q.path("work")))
 			}
 			for _, v := range verdicts {
-				if v.code != exitFailed || !strings.Contains(v.errOut, c.says) {
-					t.Errorf("exit code %d: %s", v.code, v.errOut)
-				}
+				v.ends(t, exitFailed).says(t, c.says)
 			}
 		})
 	}
@@ -208,16 +206,11 @@ func TestResultsOfOtherFileStay(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	first := q.shortClip("clip.mp4")
-	if v := q.run(first, "--tools", "sound"); v.code != exitDone {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	q.run(first, "--tools", "sound").must(t, exitDone)
 	text, err := os.ReadFile(first)
 	fixture.OK(t, err)
 	if err := os.WriteFile(first, append(text, 0), 0o644); err != nil { // another file under the same name
 		t.Fatal(err)
 	}
-	v := q.run(first, "--tools", "sound")
-	if v.code != exitFailed || !strings.Contains(v.errOut, "holds the results of another file") {
-		t.Errorf("exit code %d: %s", v.code, v.errOut)
-	}
+	q.run(first, "--tools", "sound").ends(t, exitFailed).says(t, "holds the results of another file")
 }

@@ -44,8 +44,5 @@ func TestLostReportOfSuite(t *testing.T) {
 	file := q.suiteOf(c, "")
 	report := q.path("out/omni-cloze/n/report.txt")
 	fixture.OK(t, errors.Join(os.MkdirAll(filepath.Dir(report), 0o755), os.Symlink("/dev/full", report)))
-	v := q.command("run", file, "--out", q.path("out"), "--force")
-	if v.code != exitFailed || !strings.Contains(v.errOut, "no space left") || !strings.Contains(v.errOut, "1 of 4 runs") {
-		t.Errorf("exit code %d: %s%s", v.code, v.out, v.errOut)
-	}
+	q.command("run", file, "--out", q.path("out"), "--force").ends(t, exitFailed).says(t, "no space left", "1 of 4 runs")
 }

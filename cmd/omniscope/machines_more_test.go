@@ -155,10 +155,7 @@ func TestLongClusterCheck(t *testing.T) {
 	done, end := f.start("worker", "--journal", journal, "--work-dir", f.path("work"), "--queues", "calls", "--media", f.dir+"/..")
 	f.untilNumber(journal, "SELECT count(*) FROM pg_tables WHERE tablename = 'worker'", func(n int) bool { return n == 1 })
 	f.untilNumber(journal, "SELECT count(*) FROM worker", func(n int) bool { return n == 1 })
-	v := f.command("cluster", "check", "--journal", journal)
-	if v.code != exitDone || !strings.Contains(v.out, "PostgreSQL") || !strings.Contains(v.out, "calls") || strings.Contains(v.out, "to mend") {
-		t.Errorf("exit code %d: %s%s", v.code, v.out, v.errOut)
-	}
+	f.command("cluster", "check", "--journal", journal).ends(t, exitDone).prints(t, "PostgreSQL", "calls").lacks(t, "to mend")
 	conn, err := pgx.Connect(t.Context(), journal)
 	fixture.OK(t, err)
 	defer conn.Close(context.Background())
@@ -166,12 +163,8 @@ func TestLongClusterCheck(t *testing.T) {
 		INSERT INTO holder(run, name, until) VALUES(0, 'silent:1', now() - interval '1 hour')`); err != nil {
 		t.Fatal(err)
 	}
-	v = f.command("cluster", "check", "--journal", journal)
-	for _, says := range []string{"worker older is omniscope v0", "the clock of worker older is 1h0m0s ahead", "workers differ in their networks", "workers differ in their arithmetic", "silent:1"} {
-		if !strings.Contains(v.out, says) {
-			t.Errorf("it does not say %q:\n%s", says, v.out)
-		}
-	}
+	v := f.command("cluster", "check", "--journal", journal)
+	has(t, v.out, "worker older is omniscope v0", "the clock of worker older is 1h0m0s ahead", "workers differ in their networks", "workers differ in their arithmetic", "silent:1")
 	var found struct {
 		Schema string
 		Health struct {
@@ -196,12 +189,8 @@ func TestLongClusterCheck(t *testing.T) {
 	if said, err := done(); err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}
-	if v := f.command("cluster", "check"); v.code != exitUsage || !strings.Contains(v.errOut, "--journal postgres://") {
-		t.Errorf("without a database: exit code %d: %s", v.code, v.errOut)
-	}
-	if v := f.command("worker", "--journal", journal, "--media", f.path("nowhere")); v.code != exitUsage {
-		t.Errorf("media that are not there: exit code %d: %s", v.code, v.errOut)
-	}
+	f.command("cluster", "check").ends(t, exitUsage).says(t, "--journal postgres://")
+	f.command("worker", "--journal", journal, "--media", f.path("nowhere")).ends(t, exitUsage)
 }
 
 // TestLongPerceiveLeavesNothingForTools has tools look first; an investigation of the same
@@ -213,22 +202,14 @@ func TestLongPerceiveLeavesNothingForTools(t *testing.T) {
 	for i := range 3 {
 		fmt.Fprintln(&list, q.toneClip(fmt.Sprintf("clip%d.mp4", i), 300+100*i))
 	}
-	v := q.command("perceive", "--list", q.write("clips.txt", list.String()), "--tools", "sound,scene", "--work-dir", q.path("work"), "--no-progress")
-	if v.code != exitDone || !strings.Contains(v.out, "all 3 clips are done") {
-		t.Fatalf("exit code %d: %s%s", v.code, v.out, v.errOut)
-	}
+	q.command("perceive", "--list", q.write("clips.txt", list.String()), "--tools", "sound,scene", "--work-dir", q.path("work"), "--no-progress").must(t, exitDone).prints(t, "all 3 clips are done")
 	seen := q.remembered("tool")
-	v = q.command("investigate", q.dir, "--tools", "sound,scene", "--work-dir", q.path("work"), "--out", q.path("out"), "--no-progress")
+	v := q.command("investigate", q.dir, "--tools", "sound,scene", "--work-dir", q.path("work"), "--out", q.path("out"), "--no-progress")
 	if n := q.remembered("tool"); v.code != exitDone || n != seen || seen != 6 {
 		t.Errorf("exit code %d: tools answered %d times, and %d times before: %s", v.code, n, seen, v.errOut)
 	}
-	v = q.command("perceive", q.write("broken.mp4", "no film"), q.path("clip0.mp4"), "--tools", "sound,scene", "--work-dir", q.path("work"), "--no-progress")
-	if v.code != exitFailed || !strings.Contains(v.out, "clips of which something failed: 1, such as "+q.path("broken.mp4")) || !strings.Contains(v.errOut, "broken.mp4") {
-		t.Errorf("a clip that is none: exit code %d: %s%s", v.code, v.out, v.errOut)
-	}
-	if v := q.command("perceive"); v.code != exitUsage {
-		t.Errorf("without clips: exit code %d: %s", v.code, v.errOut)
-	}
+	q.command("perceive", q.write("broken.mp4", "no film"), q.path("clip0.mp4"), "--tools", "sound,scene", "--work-dir", q.path("work"), "--no-progress").ends(t, exitFailed).prints(t, "clips of which something failed: 1, such as "+q.path("broken.mp4")).says(t, "broken.mp4")
+	q.command("perceive").ends(t, exitUsage)
 }
 
 func TestShardUsage(t *testing.T) {

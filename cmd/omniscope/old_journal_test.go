@@ -71,7 +71,5 @@ func TestOldJournal(t *testing.T) {
 			t.Errorf("replay of %s: exit code %d: %s%s", run, v.code, v.out, v.errOut)
 		}
 	}
-	if v := tr.journal("show", "investigate-b07"); v.code != exitDone || !strings.Contains(v.out, "tone/turn-1/sound") {
-		t.Errorf("the investigation: exit code %d: %s%s", v.code, v.out, v.errOut)
-	}
+	tr.journal("show", "investigate-b07").ends(t, exitDone).prints(t, "tone/turn-1/sound")
 }

@@ -120,9 +120,7 @@ func TestPeopleSeeTheAuditedFile(t *testing.T) {
 		time.Sleep(100 * time.Millisecond)
 	}
 	p.exits(0, "people", "export", "p-claims", "verdicts")
-	if got := p.read("p-claims-export/verdicts.jsonl"); !strings.Contains(got, `"final":"supported"`) {
-		t.Errorf("verdicts: %s", got)
-	}
+	has(t, p.read("p-claims-export/verdicts.jsonl"), `"final":"supported"`)
 }
 
 // statusWith is what `people status` prints, once it says something.
@@ -165,27 +163,17 @@ func TestVotesOnUnseenAndReplacedClips(t *testing.T) {
 	b.save("vote", item, map[string]any{"kind": "submit"})
 	s.kill()
 	p.exits(0, "people", "export", "votes", "battles")
-	if got := p.read("votes-export/battles.csv"); !strings.Contains(got, ",a,vic,left,") {
-		t.Errorf("battles:\n%s", got)
-	}
+	has(t, p.read("votes-export/battles.csv"), ",a,vic,left,")
 
 	fixture.OK(t, os.WriteFile(filepath.Join(p.dir, "a.mp4"), []byte("another film"), 0o600))
 	s = p.serve(serve...)
 	status := p.statusWith("votes", "replaced by another file")
-	for _, says := range []string{"0 of 2", "Work that does not count"} {
-		if !strings.Contains(status, says) {
-			t.Errorf("%q is not in the status:\n%s", says, status)
-		}
-	}
-	if says := p.exits(0, "people", "export", "votes", "battles", "--force"); !strings.Contains(says, "1 submitted tasks are in no file but events.jsonl: the clip has been replaced by another file") {
-		t.Errorf("export: %s", says)
-	}
+	has(t, status, "0 of 2", "Work that does not count")
+	has(t, p.exits(0, "people", "export", "votes", "battles", "--force"), "1 submitted tasks are in no file but events.jsonl: the clip has been replaced by another file")
 	if got := p.read("votes-export/battles.csv"); strings.Contains(got, "vic") {
 		t.Errorf("battles:\n%s", got)
 	}
-	if says := p.exits(0, "people", "agreement", "votes"); !strings.Contains(says, "There are no votes yet") || !strings.Contains(says, "Work that does not count") {
-		t.Errorf("agreement: %s", says)
-	}
+	has(t, p.exits(0, "people", "agreement", "votes"), "There are no votes yet", "Work that does not count")
 	if task := s.signIn(ann).next("vote"); task == nil || task.Item != item {
 		t.Errorf("the item is not given to somebody else: %+v", task)
 	}

@@ -57,9 +57,7 @@ func TestLongArenaByKeyboard(t *testing.T) {
 	r := newRobot(t, s)
 	r.reveals = true
 	r.mustWork("vic", "vote", 1)
-	if got := s.exported("battles", "battles.csv"); !strings.Contains(got, "ours") || !strings.Contains(got, ",a,vic,left,") {
-		t.Errorf("battles:\n%s", got)
-	}
+	has(t, s.exported("battles", "battles.csv"), "ours", ",a,vic,left,")
 	r.page.Quiet(s.address)
 }
 
@@ -150,9 +148,7 @@ func TestLongClozeByKeyboard(t *testing.T) {
 	if got := s.exported("review", "review.jsonl"); strings.Count(got, "guessable") == 0 {
 		t.Errorf("review:\n%s", got)
 	}
-	if got := s.exported("rows", "omni_cloze.jsonl"); !strings.Contains(got, "[BLANK_2]") {
-		t.Errorf("rows:\n%s", got)
-	}
+	has(t, s.exported("rows", "omni_cloze.jsonl"), "[BLANK_2]")
 	r.page.Quiet(s.address)
 }
 
@@ -219,8 +215,6 @@ func TestLongLabelsByKeyboard(t *testing.T) {
 	s := newPeopleSite(t, "labels", dir, []string{"--data", data}, "annotator:ann")
 	r := newRobot(t, s)
 	r.mustWork("ann", "label", 1)
-	if got := s.exported("tasks", "tasks.json"); !strings.Contains(got, "speech") {
-		t.Errorf("tasks:\n%s", got)
-	}
+	has(t, s.exported("tasks", "tasks.json"), "speech")
 	r.page.Quiet(s.address)
 }

@@ -33,9 +33,7 @@ func TestServeOtherMachinesNeedsTLS(t *testing.T) {
 	t.Parallel()
 	p := newPeopleProgram(t)
 	owner := p.arena("votes")
-	if says := p.exits(2, "serve", "votes", "--listen", "0.0.0.0:0"); !strings.Contains(says, "--tls-cert") {
-		t.Errorf("without TLS: %s", says)
-	}
+	has(t, p.exits(2, "serve", "votes", "--listen", "0.0.0.0:0"), "--tls-cert")
 	p.exits(2, "serve", "votes", "--listen", "0.0.0.0:0", "--tls-cert", p.write("no.pem", "nothing"), "--tls-key", "no.pem")
 
 	// What is usual is this machine, without TLS.
@@ -126,9 +124,7 @@ func TestOneServerAProject(t *testing.T) {
 			t.Errorf("%q: %s", args, says)
 		}
 	}
-	if says := p.exits(0, "people", "status", "votes"); !strings.Contains(says, "owner") {
-		t.Errorf("status: %s", says)
-	}
+	has(t, p.exits(0, "people", "status", "votes"), "owner")
 	p.exits(0, "people", "agreement", "votes")
 	p.exits(0, "people", "export", "votes")
 }
@@ -151,9 +147,7 @@ func TestPeopleAsJudgesFromRunToScore(t *testing.T) {
 	p.exits(0, "people", "new", "judge", "jury")
 	ann := p.link(p.exits(0, "people", "invite", "jury", "ann"))
 	eval := []string{"eval", "omni-cloze", "--predictions", "rows.jsonl", "--judge", "people/jury", "--out", "run", "--force"}
-	if says := p.exits(3, eval...); !strings.Contains(says, fmt.Sprintf("%d pending", clips)) || !strings.Contains(says, "no score") {
-		t.Fatalf("nothing is answered:\n%s", says)
-	}
+	has(t, p.exits(3, eval...), fmt.Sprintf("%d pending", clips), "no score")
 	s := p.serve("serve", "jury", "--listen", "127.0.0.1:0")
 	b := s.signIn(ann)
 	answer := func(n int) (given int) {
@@ -223,11 +217,7 @@ func TestPeopleAsJudgesFromRunToScore(t *testing.T) {
 		t.Errorf("%d checks, want 20", checks)
 	}
 	says = p.exits(0, "people", "agreement", "checks")
-	for _, want := range []string{"kappa", "20"} {
-		if !strings.Contains(says, want) {
-			t.Errorf("%q is not in the agreement:\n%s", want, says)
-		}
-	}
+	has(t, says, "kappa", "20")
 	p.exits(0, "people", "export", "checks", "checks")
 	if n := strings.Count(p.read("checks-export/checks.csv"), "\n"); n != checks+1 {
 		t.Errorf("%d lines of checks", n)
@@ -239,9 +229,7 @@ func TestPeopleInADatabase(t *testing.T) {
 	address := pgtest.New(t)
 	p := newPeopleProgram(t)
 	in := []string{"--journal", address}
-	if says := p.exits(1, append([]string{"people", "status", "votes"}, in...)...); !strings.Contains(says, "make one with `omniscope people new`") {
-		t.Errorf("no project: %s", says)
-	}
+	has(t, p.exits(1, append([]string{"people", "status", "votes"}, in...)...), "make one with `omniscope people new`")
 	shortClip(t, p.dir, "a.mp4")
 	owner := p.arena("votes", in...)
 	p.exits(2, append([]string{"people", "new", "arena", "votes", "--captions", "ours.jsonl", "--captions", "theirs.jsonl"}, in...)...)
@@ -252,17 +240,11 @@ func TestPeopleInADatabase(t *testing.T) {
 	item := b.next("vote").Item
 	b.watch("vote", item, 1)
 	b.submit("vote", item, "vote", map[string]any{"winner": "left"})
-	if says := p.exits(2, append([]string{"serve", "votes"}, in...)...); !strings.Contains(says, "another process works on this project") {
-		t.Errorf("two servers: %s", says)
-	}
+	has(t, p.exits(2, append([]string{"serve", "votes"}, in...)...), "another process works on this project")
 	s.kill()
-	if says := p.exits(0, append([]string{"people", "status", "votes"}, in...)...); !strings.Contains(says, "1 of 2") {
-		t.Errorf("after the crash:\n%s", says)
-	}
+	has(t, p.exits(0, append([]string{"people", "status", "votes"}, in...)...), "1 of 2")
 	p.exits(0, append([]string{"people", "export", "votes", "battles"}, in...)...)
-	if got := p.read("votes-export/battles.csv"); !strings.Contains(got, ",a,vic,left,") {
-		t.Errorf("battles:\n%s", got)
-	}
+	has(t, p.read("votes-export/battles.csv"), ",a,vic,left,")
 	p.exits(1, append([]string{"people", "status", "other"}, in...)...)
 	p.serve(append([]string{"serve", "votes", "--listen", "127.0.0.1:0"}, in...)...) // what was killed keeps nobody out
 }
@@ -283,9 +265,7 @@ func TestLongPeopleDemo(t *testing.T) {
 		}
 		s.kill()
 	}
-	if says := p.exits(0, "people", "status", "people-demo/arena"); !strings.Contains(says, "vote") {
-		t.Errorf("status: %s", says)
-	}
+	has(t, p.exits(0, "people", "status", "people-demo/arena"), "vote")
 }
 
 // sameJSON compares lines of JSON by what they say.

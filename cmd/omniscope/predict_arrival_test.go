@@ -72,9 +72,7 @@ func testWhatArrives(t *testing.T, long bool) {
 			if c.modality != "" {
 				args = append(args, "--modality", c.modality)
 			}
-			if v := q.command(args...); v.code != exitDone {
-				t.Fatal(v.errOut)
-			}
+			q.command(args...).must(t, exitDone)
 			var row predict.Prediction
 			fixture.OK(t, json.Unmarshal([]byte(strings.Split(q.read("captions.details.jsonl"), "\n")[1]), &row))
 			seen := server.Seen()[0]
@@ -143,10 +141,7 @@ func TestVideoSentWhole(t *testing.T) {
 		fixture.OK(t, err)
 		t.Cleanup(server.Close)
 		profile := q.write(name+".yaml", fmt.Sprintf("name: %s\nsenses: [audio-visual]\nsend: video\nsound: {apart: %t}\n", name, sounds == 1))
-		v := q.command("predict", "captions", clip, "--model", "vllm/m", "--model-base-url", server.URL(), "--model-profile", profile, "--work-dir", q.path("work"), "--out", q.path(name+".jsonl"), "--no-progress")
-		if v.code != exitDone {
-			t.Fatal(v.errOut)
-		}
+		q.command("predict", "captions", clip, "--model", "vllm/m", "--model-base-url", server.URL(), "--model-profile", profile, "--work-dir", q.path("work"), "--out", q.path(name+".jsonl"), "--no-progress").must(t, exitDone)
 		seen := server.Seen()[0]
 		if len(seen.Videos) != 1 || seen.Videos[0].Frames != 75 || len(seen.Images) > 0 || len(seen.Sounds()) != sounds {
 			t.Errorf("%s: %d videos, %d pictures, %d sounds heard, want 1 of 75 frames, none, %d: %s", name, len(seen.Videos), len(seen.Images), len(seen.Sounds()), sounds, seen.Facts())
@@ -164,10 +159,7 @@ func TestTimeBeforeEachFrame(t *testing.T) {
 	fixture.OK(t, err)
 	t.Cleanup(server.Close)
 	profile := q.write("own.yaml", "name: own\nsenses: [visual]\nframes: {fps: 1, times: each}\n")
-	v := q.command("predict", "captions", clip, "--model", "vllm/m", "--model-base-url", server.URL(), "--model-profile", profile, "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--no-progress")
-	if v.code != exitDone {
-		t.Fatal(v.errOut)
-	}
+	q.command("predict", "captions", clip, "--model", "vllm/m", "--model-base-url", server.URL(), "--model-profile", profile, "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--no-progress").must(t, exitDone)
 	var row predict.Prediction
 	fixture.OK(t, json.Unmarshal([]byte(strings.Split(q.read("a.details.jsonl"), "\n")[1]), &row))
 	images, times := server.Seen()[0].Images, row.Sent.Frames.Times

@@ -46,9 +46,7 @@ func (q inquest) captioned(dialect mediaserver.Dialect, clip, profile string, mo
 	out := q.path(string(dialect) + ".jsonl")
 	v := q.command(append([]string{"predict", "captions", clip, "--model", string(dialect) + "/omni", "--model-base-url", server.URL(), "--model-profile", profile,
 		"--work-dir", q.path("work"), "--out", out, "--no-progress"}, more...)...)
-	if v.code != exitDone {
-		q.t.Fatal(v.errOut)
-	}
+	v.must(q.t, exitDone)
 	details, err := os.ReadFile(strings.TrimSuffix(out, ".jsonl") + ".details.jsonl")
 	if err == nil {
 		err = json.Unmarshal([]byte(strings.Split(string(details), "\n")[1]), &row)
@@ -95,10 +93,7 @@ func TestFilmWithEmptySoundTrack(t *testing.T) {
 	args = append(args, "--model", "vllm/m", "--model-base-url", server.URL(), "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--no-progress", "--blind-share", "0")
 	details := ""
 	for range 2 {
-		v := q.command(args...)
-		if v.code != exitDone || !strings.Contains(v.errOut, "1 of 2 samples have no sound: the model was given their picture alone") {
-			t.Fatalf("exit %d: %s%s", v.code, v.out, v.errOut)
-		}
+		q.command(args...).must(t, exitDone).says(t, "1 of 2 samples have no sound: the model was given their picture alone")
 		if details != "" && details != q.read("a.details.jsonl") {
 			t.Errorf("first %s\nthen %s", details, q.read("a.details.jsonl"))
 		}

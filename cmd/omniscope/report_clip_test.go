@@ -21,15 +21,11 @@ func TestLongReportOfAClip(t *testing.T) {
 	need.FFmpeg(t)
 	q := newInquest(t)
 	clip := q.shortClip("clip.mp4")
-	if v := q.run(clip, "--tools", "scene,sound"); v.code != exitDone {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	q.run(clip, "--tools", "scene,sound").must(t, exitDone)
 	if strings.Contains(q.read("out/clip/index.html"), "data:image") {
 		t.Error("investigating took the time to make pictures")
 	}
-	if v := q.command("report", q.path("out/clip")); v.code != exitDone || !strings.Contains(v.out, "index.html") {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	q.command("report", q.path("out/clip")).must(t, exitDone).prints(t, "index.html")
 	if page := q.read("out/clip/index.html"); !strings.Contains(page, "data:image/jpeg;base64,") || !strings.Contains(page, "data:image/svg+xml;base64,") {
 		t.Error("no picture, or no waveform")
 	}

@@ -100,10 +100,7 @@ func TestScoreInParts(t *testing.T) {
 		"--models-dir", models, "--no-progress", "--per-segment", "--format", "jsonl"}
 	score := func(more ...string) string {
 		t.Helper()
-		v := q.command(append(args[:len(args):len(args)], more...)...)
-		if v.code != exitDone {
-			t.Fatalf("exit code %d: %s", v.code, v.errOut)
-		}
+		v := q.command(append(args[:len(args):len(args)], more...)...).must(t, exitDone)
 		return v.out
 	}
 	want := score("--cache-dir", q.path("cache"))
@@ -112,9 +109,7 @@ func TestScoreInParts(t *testing.T) {
 			t.Errorf("part %s said %s", part, said)
 		}
 	}
-	if v := q.command("journal", "merge", q.path("part0"), q.path("part1"), "--work-dir", q.path("work"), "--no-progress"); v.code != exitDone {
-		t.Fatal(v.errOut)
-	}
+	q.command("journal", "merge", q.path("part0"), q.path("part1"), "--work-dir", q.path("work"), "--no-progress").must(t, exitDone)
 	before := q.remembered("metric")
 	if got := score("--cache-dir", q.path("anew"), "--work-dir", q.path("work")); got != want {
 		t.Errorf("the scores are\n%s\nwant\n%s", got, want)
@@ -122,7 +117,5 @@ func TestScoreInParts(t *testing.T) {
 	if n := q.remembered("metric"); n != before || n != 7 {
 		t.Errorf("%d scores are remembered, and %d before the last command, want 7", n, before)
 	}
-	if v := q.command(append(args, "--shard", "0/2")...); v.code != exitUsage || !strings.Contains(v.errOut, "--work-dir or --journal") {
-		t.Errorf("without a journal: exit code %d: %s", v.code, v.errOut)
-	}
+	q.command(append(args, "--shard", "0/2")...).ends(t, exitUsage).says(t, "--work-dir or --journal")
 }

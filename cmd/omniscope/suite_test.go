@@ -61,9 +61,7 @@ func TestSuiteGoesOnAfterItsBudgetIsSpent(t *testing.T) {
 		}
 	}
 	q.write("out/mine.txt", "work of somebody")
-	if v = q.command("run", file, "--out", out); v.code != exitUsage || !strings.Contains(v.errOut, "mine.txt") {
-		t.Errorf("a folder with other work: exit %d, %s", v.code, v.errOut)
-	}
+	q.command("run", file, "--out", out).ends(t, exitUsage).says(t, "mine.txt")
 }
 
 func TestRunThatFailsStopsNoOtherOfItsSuite(t *testing.T) {
@@ -93,9 +91,7 @@ func TestSweepLeavesOutWhatIsOverItsTokens(t *testing.T) {
 	if !strings.Contains(q.read("out/tables.md"), "8 frames of 262144 pixels are 1024") || !strings.Contains(q.read("out/curves.html"), "<svg") {
 		t.Errorf("%s", v.out)
 	}
-	if v = q.command(append(args, "--sweep", "frames=4", "--visual-tokens", "1")...); v.code != exitUsage || !strings.Contains(v.errOut, "less than a token each") {
-		t.Errorf("one token: exit %d, %s", v.code, v.errOut)
-	}
+	q.command(append(args, "--sweep", "frames=4", "--visual-tokens", "1")...).ends(t, exitUsage).says(t, "less than a token each")
 }
 
 func TestDetectiveAsASystem(t *testing.T) {

@@ -175,12 +175,8 @@ func TestRunsOfNetworksFromEarlierVersions(t *testing.T) {
 	first, entries, _ := q.networkScores(spec, models, "work")
 	tr := &trial{t: t, dir: q.dir}
 	tr.execute(`UPDATE run SET manifest = '{"command":"eval mcif","predictions":"out.xml","inputs":{"out.xml":"00"}}'`)
-	if v := tr.journal("show"); v.code != exitDone || !strings.Contains(v.out, "mcif │ out.xml") {
-		t.Errorf("exit code %d: %s%s", v.code, v.out, v.errOut)
-	}
-	if v := tr.journal("replay", ""); v.code != exitUsage || !strings.Contains(v.errOut, "repeated by their own commands") {
-		t.Errorf("exit code %d: %s", v.code, v.errOut)
-	}
+	tr.journal("show").ends(t, exitDone).prints(t, "mcif │ out.xml")
+	tr.journal("replay", "").ends(t, exitUsage).says(t, "repeated by their own commands")
 	fixture.OK(t, os.RemoveAll(q.path("work-anew")))
 	again, now, computed := q.networkScores(spec, models, "work")
 	if again != first || now != entries || computed {
@@ -228,9 +224,7 @@ func TestLongSegmentsScoredInProcessesOfTheirOwn(t *testing.T) {
 			}
 		}
 	}
-	if v := q.command("journal", "show", "--work-dir", q.path("comet-whole")); !strings.Contains(v.out, "score comet") {
-		t.Errorf("the journal shows %s%s", v.out, v.errOut)
-	}
+	q.command("journal", "show", "--work-dir", q.path("comet-whole")).prints(t, "score comet")
 }
 
 func videoRow(id string) string {
