@@ -137,43 +137,7 @@ func TestOtherNamesOfFlags(t *testing.T) {
 // Stand-in scorers make a baseline, and this is written where such a run is shared, although no
 // judge was asked.
 func TestStandInRunsShared(t *testing.T) {
-	d := newDesk(t, `
--- ref.xml --
-<testset name="MCIF1.0">
-  <task track="long" text_lang="de">
-    <sample id="0" iid="TRANS_t1" task="TRANS">
-      <audio_path>a.wav</audio_path>
-      <reference>Eins.
-Zwei.</reference>
-      <metadata>
-        <transcript>One.
-Two.</transcript>
-      </metadata>
-    </sample>
-    <sample id="1" iid="QA_t1_1" task="QA" qa_type="A" qa_origin="Abstract">
-      <audio_path>a.wav</audio_path>
-      <reference>Anna</reference>
-    </sample>
-    <sample id="2" iid="QA_t1_2" task="QA" qa_type="AV" qa_origin="Abstract">
-      <audio_path>a.wav</audio_path>
-      <reference>X</reference>
-    </sample>
-    <sample id="3" iid="SUM_t1" task="SUM">
-      <audio_path>a.wav</audio_path>
-      <reference>Zahlen</reference>
-    </sample>
-  </task>
-</testset>
--- out.xml --
-<testset name="invented" type="output">
-  <task track="long" text_lang="de">
-    <sample id="0">Einer. Zwei.</sample>
-    <sample id="1">Anna</sample>
-    <sample id="2" />
-    <sample id="3">Zahlen</sample>
-  </task>
-</testset>
--- rest.xml --
+	d := newDesk(t, mcifFiles+`-- rest.xml --
 <?xml version='1.0' encoding='utf-8'?>
 <testset name="rest" type="output">
   <task track="long" text_lang="de">
