@@ -171,11 +171,8 @@ func (b *behaviour) checkUnwanted(t *testing.T, tr *trial, v verdict) {
 // journaledTries adds up the tries that the journal says may be paid for.
 func journaledTries(t *testing.T, tr *trial) (n int) {
 	t.Helper()
-	var out, errOut bytes.Buffer
-	if code := execute(context.Background(), []string{"journal", "export", "--work-dir", tr.path("work")}, &out, &errOut); code != 0 {
-		t.Fatalf("journal export: %s", errOut.String())
-	}
-	for rows := json.NewDecoder(&out); rows.More(); {
+	v := command(context.Background(), "journal", "export", "--work-dir", tr.path("work")).must(t, exitDone)
+	for rows := json.NewDecoder(strings.NewReader(v.out)); rows.More(); {
 		var row struct {
 			Outcome string      `json:"outcome"`
 			Result  wrap.Result `json:"result"`

@@ -48,13 +48,9 @@ func TestPublishedFilesOfCommand(t *testing.T) {
 	write("captions.jsonl", anyOf(published.Predictions)...)
 	write("replies.json", script)
 
-	var out, errOut bytes.Buffer
-	code := execute(context.Background(), []string{"eval", "capricorn", "--data", filepath.Join(dir, "annotations.jsonl"),
-		"--predictions", filepath.Join(dir, "captions.jsonl"), "--judge", "scripted/" + filepath.Join(dir, "replies.json"), "--profile", "official",
-		"--work-dir", filepath.Join(dir, "work"), "--out", filepath.Join(dir, "out"), "--no-progress"}, &out, &errOut)
-	if code != exitDone {
-		t.Fatalf("exit code %d: %s", code, &errOut)
-	}
+	command(context.Background(), "eval", "capricorn", "--data", filepath.Join(dir, "annotations.jsonl"),
+		"--predictions", filepath.Join(dir, "captions.jsonl"), "--judge", "scripted/"+filepath.Join(dir, "replies.json"), "--profile", "official",
+		"--work-dir", filepath.Join(dir, "work"), "--out", filepath.Join(dir, "out"), "--no-progress").must(t, exitDone)
 	for name, want := range map[string][]any{
 		"1_judge_accuracy_coverage.jsonl": published.Stage1, "2_judge_referential_consistency.jsonl": published.Stage2,
 		"1_accuracy_coverage_metrics.json": {published.Accuracy}, "2_referential_consistency_metrics.json": {published.Consistency},

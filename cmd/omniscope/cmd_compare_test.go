@@ -30,11 +30,8 @@ func offlineRuns(t *testing.T, names ...string) (dirs []string) {
 // must executes a command that ends with the code, and returns what it prints.
 func must(t *testing.T, code int, args ...string) (out, errOut string) {
 	t.Helper()
-	var printed, complained bytes.Buffer
-	if got := execute(context.Background(), args, &printed, &complained); got != code {
-		t.Fatalf("%s: exit code %d, want %d: %s", strings.Join(args, " "), got, code, complained.String())
-	}
-	return printed.String(), complained.String()
+	v := command(context.Background(), args...).must(t, code)
+	return v.out, v.errOut
 }
 
 func TestCompareFiles(t *testing.T) {
@@ -77,9 +74,7 @@ func TestCompareUnknownBenchmark(t *testing.T) {
 		fixture.OK(t, os.WriteFile(path, bytes.Replace(text, []byte(`"name": "omni-cloze"`), []byte(`"name": "chess"`), 1), 0o644))
 	}
 	_, errOut := must(t, 1, append([]string{"compare"}, dirs...)...)
-	if !strings.Contains(errOut, `no benchmark "chess"`) {
-		t.Error(errOut)
-	}
+	has(t, errOut, `no benchmark "chess"`)
 }
 
 func TestCompareUnwritable(t *testing.T) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"os"
@@ -18,11 +17,8 @@ import (
 // run runs the program, which must exit with a code, and returns what it printed.
 func runProgram(t *testing.T, code int, args ...string) string {
 	t.Helper()
-	var out, errOut bytes.Buffer
-	if got := execute(t.Context(), args, &out, &errOut); got != code {
-		t.Fatalf("omniscope %q: exit code %d, want %d\n%s%s", args, got, code, &out, &errOut)
-	}
-	return out.String() + errOut.String()
+	v := command(t.Context(), args...).must(t, code)
+	return v.out + v.errOut
 }
 
 // writeFiles writes files below a folder.

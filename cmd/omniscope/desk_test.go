@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -37,9 +36,8 @@ func (d *desk) run(code int, line string) {
 	if err != nil {
 		d.t.Fatalf("%s: %v", line, err)
 	}
-	var out, errOut bytes.Buffer
-	d.code = execute(context.Background(), words, &out, &errOut)
-	d.out, d.errOut = out.String(), errOut.String()
+	v := command(context.Background(), words...)
+	d.code, d.out, d.errOut = v.code, v.out, v.errOut
 	if d.code != code {
 		d.t.Fatalf("omniscope %s: exit code %d, want %d\n%s%s", line, d.code, code, d.out, d.errOut)
 	}

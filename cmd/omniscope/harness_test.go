@@ -65,6 +65,15 @@ type verdict struct {
 	took        time.Duration
 }
 
+// command runs a command in this process.
+func command(ctx context.Context, args ...string) verdict {
+	var out, errOut bytes.Buffer
+	started := time.Now()
+	v := verdict{code: execute(ctx, args, &out, &errOut)}
+	v.out, v.errOut, v.took = out.String(), errOut.String(), time.Since(started)
+	return v
+}
+
 // ends checks the exit code.
 func (v verdict) ends(t testing.TB, code int) verdict {
 	t.Helper()
@@ -132,10 +141,7 @@ func has(t testing.TB, text string, words ...string) {
 // eval does a run in this process.
 func (tr *trial) eval(url string, more ...string) verdict {
 	tr.t.Helper()
-	var out, errOut bytes.Buffer
-	started := time.Now()
-	v := verdict{code: execute(context.Background(), tr.args(url, more...), &out, &errOut)}
-	v.out, v.errOut, v.took = out.String(), errOut.String(), time.Since(started)
+	v := command(context.Background(), tr.args(url, more...)...)
 	v.results = tr.results()
 	return v
 }

@@ -52,10 +52,7 @@ func (q inquest) run(more ...string) verdict {
 
 func (q inquest) command(args ...string) verdict {
 	q.t.Helper()
-	var out, errOut bytes.Buffer
-	v := verdict{code: execute(context.Background(), args, &out, &errOut)}
-	v.out, v.errOut = out.String(), errOut.String()
-	return v
+	return command(context.Background(), args...)
 }
 
 // report reads the report of a clip.

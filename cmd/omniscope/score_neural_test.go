@@ -37,11 +37,8 @@ func goldenScores(t *testing.T, name string) (rows []map[string]any) {
 // segmentScores runs score and returns one score of each segment.
 func segmentScores(t *testing.T, name string, args ...string) (scores []float64) {
 	t.Helper()
-	var out, errOut bytes.Buffer
-	if code := execute(t.Context(), append(append([]string{"score"}, args...), "--no-cache", "--per-segment", "--format", "jsonl"), &out, &errOut); code != exitDone {
-		t.Fatalf("exit code %d: %s", code, &errOut)
-	}
-	in := json.NewDecoder(&out)
+	v := command(t.Context(), append(append([]string{"score"}, args...), "--no-cache", "--per-segment", "--format", "jsonl")...).must(t, exitDone)
+	in := json.NewDecoder(strings.NewReader(v.out))
 	for in.More() {
 		var d score.SegmentDocument
 		fixture.OK(t, in.Decode(&d))

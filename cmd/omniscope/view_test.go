@@ -75,8 +75,5 @@ func TestViewShowsRuns(t *testing.T) {
 func TestViewOfNoFolder(t *testing.T) {
 	// Not a relative path: the links of its folders are followed, and a cached result of
 	// these tests would depend on when the module's root was changed.
-	code, _, errOut := command(t.Context(), "view", filepath.Join(t.TempDir(), "nowhere"))
-	if code != exitFailed || !strings.Contains(errOut, "nowhere: no such folder") {
-		t.Errorf("exit code %d: %s", code, errOut)
-	}
+	command(t.Context(), "view", filepath.Join(t.TempDir(), "nowhere")).ends(t, exitFailed).says(t, "nowhere: no such folder")
 }
