@@ -42,10 +42,7 @@ Systems are joined by their names.`,
   omniscope correlate runs/* --slices modality --y "omni-cloze words" --out correlations
   omniscope correlate --table scores.csv --ratings people.csv`,
 		Args: func(cmd *cobra.Command, dirs []string) error {
-			if len(dirs)+len(o.tables)+len(o.battles)+len(o.ratings) == 0 {
-				return omniscope.Usagef("%s takes folders of runs, --table, --battles or --ratings; see `%[1]s --help`", cmd.CommandPath())
-			}
-			return nil
+			return checkRules([]rule{{len(dirs)+len(o.tables)+len(o.battles)+len(o.ratings) == 0, fmt.Sprintf("%s takes folders of runs, --table, --battles or --ratings; see `%[1]s --help`", cmd.CommandPath())}})
 		},
 		RunE: func(cmd *cobra.Command, dirs []string) error { return o.run(cmd, dirs) },
 	}

@@ -183,8 +183,5 @@ func openRuns(ctx context.Context, dirs []string) (runs []*results.Run, err erro
 
 // atLeastOneFolder checks the arguments of commands on runs.
 func atLeastOneFolder(cmd *cobra.Command, dirs []string) error {
-	if len(dirs) == 0 {
-		return omniscope.Usagef("%s takes folders of runs; see `%[1]s --help`", cmd.CommandPath())
-	}
-	return nil
+	return checkRules([]rule{{len(dirs) == 0, fmt.Sprintf("%s takes folders of runs; see `%[1]s --help`", cmd.CommandPath())}})
 }

@@ -80,12 +80,7 @@ file's name without its ending; with it, or with its folder, where files would h
 		Example: `  omniscope predict captions clips --model vllm/Qwen/Qwen3-Omni-30B-A3B-Instruct --out captions.csv
   omniscope predict captions clips/*.mp4 --model vllm/Qwen/Qwen3-Omni-30B-A3B-Instruct
   omniscope predict captions talk.wav --model openai/gpt-4o-audio-preview --modality audio --prompt "What is said?"`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return omniscope.Usagef("name the media files to caption; see `omniscope predict captions --help`")
-			}
-			return nil
-		},
+		Args: atLeastOne("name the media files to caption; see `omniscope predict captions --help`"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			clips, err := session.MediaFiles(args, o.calls.WorkDir, cmd.ErrOrStderr())
 			if err != nil {

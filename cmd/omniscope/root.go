@@ -105,6 +105,11 @@ func exactArgs(n int) cobra.PositionalArgs {
 	}
 }
 
+// atLeastOne refuses a command line without arguments.
+func atLeastOne(message string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error { return checkRules([]rule{{len(args) == 0, message}}) }
+}
+
 // checkedArgs is one of cobra's checks with its error of our kind.
 func checkedArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
