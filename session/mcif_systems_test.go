@@ -91,7 +91,7 @@ func TestSystemNames(t *testing.T) {
 	f.mcif("en", one, data("references"), networksFrom("none"), system("mine"), out("named")).ok().prints(`system +mine`)
 }
 
-const neuralFiles = `
+var neuralFiles = `
 -- ref.xml --
 <testset name="MCIF1.0">
   <task track="long" text_lang="de">
@@ -115,14 +115,7 @@ Two.</transcript>
   </task>
 </testset>
 -- out.xml --
-<testset name="invented" type="output">
-  <task track="long" text_lang="de">
-    <sample id="0">Einer. Zwei.</sample>
-    <sample id="1">Maria</sample>
-    <sample id="2">Zahlen</sample>
-  </task>
-</testset>
--- comet.jsonl --
+` + outputs("long", "de", "0 Einer. Zwei.", "1 Maria", "2 Zahlen") + `-- comet.jsonl --
 {"scorer":"comet","lang":"de","unit":"TRANS_t1","src":"One.","mt":"Einer.","ref":"Eins.","value":0.5}
 {"scorer":"comet","lang":"de","unit":"TRANS_t1","src":"Two.","mt":"Zwei.","ref":"Zwei.","value":1}
 `
