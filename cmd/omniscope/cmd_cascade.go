@@ -146,7 +146,7 @@ func (o *cascadeOptions) commands(cmd *cobra.Command) (runs []cascadeRun, err er
 	return runs, nil
 }
 
-// command is that of a benchmark, checked.
+// command makes the command of a benchmark, and checks its flags.
 func (o *cascadeOptions) command(cmd *cobra.Command, name, data string, captions []string) (r cascadeRun, err error) {
 	b, err := catalog.Benchmark(name)
 	if err != nil {

@@ -124,7 +124,7 @@ func (o *serveOptions) preparedFolder(project string) (string, error) {
 	return folder, nil
 }
 
-// listen listens where --listen says, and with TLS where other machines can reach it.
+// listen listens at --listen. An address that other machines can reach needs TLS, here or in a proxy.
 func (o *serveOptions) listen(secure *tls.Config, given bool) (*web.Server, error) {
 	s, err := web.Listen(o.Listen, given)
 	if err != nil {

@@ -32,7 +32,7 @@ func documentOut(cmd *cobra.Command) io.Writer { return visible.Unwrapped(cmd.Ou
 // printable is a name or text of others as it stands in a line.
 func printable(s string) string { return visible.Line(s) }
 
-// printables are names or texts of others, each as it stands in a line.
+// printables are names or texts of others, each fit for a line.
 func printables(texts []string) (lines []string) {
 	for _, text := range texts {
 		lines = append(lines, printable(text))

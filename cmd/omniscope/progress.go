@@ -24,7 +24,7 @@ func progressOf(cmd *cobra.Command, quiet bool) func(units int, state func() []s
 	}
 }
 
-// noteProgressOf is progressOf for work of which each step has a name.
+// noteProgressOf is progressOf for work that names each step.
 func noteProgressOf(cmd *cobra.Command, quiet bool) func(total int) (done func(int), note func(string), stop func()) {
 	return func(total int) (func(int), func(string), func()) {
 		p := startProgress(cmd.ErrOrStderr(), quiet, total, nil)
@@ -32,7 +32,7 @@ func noteProgressOf(cmd *cobra.Command, quiet bool) func(total int) (done func(i
 	}
 }
 
-// lateProgress is progress of which the total is known with the first step.
+// lateProgress shows progress from the first step on, with which the total is known.
 func lateProgress(cmd *cobra.Command, quiet bool) (tell func(done, total int), stop func()) {
 	var p *progress.Display
 	tell = func(done, total int) {

@@ -200,8 +200,8 @@ type rowWork struct {
 	one   func(ctx context.Context, asker *judge.Judge, i int) error
 	write func() (failed int, err error)
 
-	all              int    // of which so many may fail
-	failing, reasons string // words for them, and the file in the folder of results that holds the reasons
+	all              int    // rows, of which --max-failures may fail
+	failing, reasons string // a word for failed rows, and the file in the folder of results with the reasons
 }
 
 // do does a run, or prints its forecast.

@@ -26,7 +26,7 @@ func checkRules(rules []rule) error {
 // isShare reports whether x is from 0 to 1. NaN is not.
 func isShare(x float64) bool { return x >= 0 && x <= 1 }
 
-// firstGiven returns the first of the named flags that was given; "" = no one was.
+// firstGiven returns the first of the named flags that was given; "" = not one of them was.
 func firstGiven(f *pflag.FlagSet, names ...string) string {
 	for _, name := range names {
 		if f.Changed(name) {

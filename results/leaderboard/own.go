@@ -145,7 +145,7 @@ func (b *Board) judgeReasons(r *document.Results, info *bench.Info) (why []strin
 	return why
 }
 
-// judgedReasons is that another judge was asked, or no one.
+// judgedReasons is the reason that another judge was asked, or that no judge was asked.
 func (b *Board) judgedReasons(r *document.Results, info *bench.Info) []string {
 	name := r.Judge.Shown()
 	_, cascade := partOf(r)["cascade"]
