@@ -203,9 +203,8 @@ func TestBehavioursTable(t *testing.T) {
 		fmt.Fprintf(&lines, "`%s` | %s | %s | %d\n", b.name, outcome, paid, b.exit)
 	}
 	const golden = "testdata/behaviours.txt"
-	want, err := os.ReadFile(golden)
-	fixture.OK(t, err)
-	if got := lines.String(); got != string(want) {
+	want := fixture.Read(t, golden)
+	if got := lines.String(); got != want {
 		t.Errorf("%s has other lines; it must be\n%s", golden, got)
 	}
 }

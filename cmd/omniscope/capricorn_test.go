@@ -19,8 +19,7 @@ import (
 // judge. The vectors are invented annotations, captions and replies, and what
 // the published code made of them.
 func TestPublishedFilesOfCommand(t *testing.T) {
-	text, err := os.ReadFile(golden.Path(t, "capricorn", "official_vectors.json"))
-	fixture.OK(t, err)
+	text := fixture.Read(t, golden.Path(t, "capricorn", "official_vectors.json"))
 	var published struct {
 		Annotations, Predictions []json.RawMessage
 		JudgeReplies             map[string]map[string]json.RawMessage `json:"judge_replies"`
@@ -28,7 +27,7 @@ func TestPublishedFilesOfCommand(t *testing.T) {
 		Accuracy                 any `json:"accuracy_coverage"`
 		Consistency              any `json:"referential_consistency"`
 	}
-	fixture.OK(t, json.Unmarshal(text, &published))
+	fixture.OK(t, json.Unmarshal([]byte(text), &published))
 	dir := t.TempDir()
 	write := func(name string, values ...any) {
 		var b bytes.Buffer

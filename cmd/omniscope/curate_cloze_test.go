@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -48,10 +47,9 @@ const clozeRelease = "name: made-cloze\npretty_name: Made\ndescription: Made by 
 // sceneDraft is the draft of a scene of curate/cloze's corpus, as a model writes it.
 func sceneDraft(t *testing.T, name string) (passage string, blanks []map[string]any) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "curate", "cloze", "testdata", "scenes", name+".txt"))
-	fixture.OK(t, err)
+	text := fixture.Read(t, filepath.Join("..", "..", "curate", "cloze", "testdata", "scenes", name+".txt"))
 	var lines []string
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		if !strings.HasPrefix(line, "#") {
 			lines = append(lines, line)
 		}
@@ -180,9 +178,8 @@ func TestLongCurateCloze(t *testing.T) {
 
 func stepFile(t *testing.T, dir, file string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, "steps", filepath.FromSlash(file)))
-	fixture.OK(t, err)
-	return strings.ReplaceAll(string(text), dir, "PROJECT") // a scripted model is named by its file
+	text := fixture.Read(t, filepath.Join(dir, "steps", filepath.FromSlash(file)))
+	return strings.ReplaceAll(text, dir, "PROJECT") // a scripted model is named by its file
 }
 
 // checkClozeProject looks at what was built.

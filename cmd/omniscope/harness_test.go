@@ -118,7 +118,7 @@ func (v verdict) tells(t testing.TB, words ...string) verdict {
 	return v.checked(t, v.out+v.errOut, true, words)
 }
 
-// checked checks that a text has all of the words, or none.
+// checked checks that a text has all of the words, or not one of them.
 func (v verdict) checked(t testing.TB, text string, wanted bool, words []string) verdict {
 	t.Helper()
 	for _, w := range words {

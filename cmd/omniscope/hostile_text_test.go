@@ -77,10 +77,9 @@ func hostileFolder(t *testing.T) string {
 	}
 	rows, err := json.Marshal(row)
 	fixture.OK(t, err)
-	clips, err := os.ReadFile("testdata/clips.jsonl")
-	fixture.OK(t, err)
+	clips := fixture.Read(t, "testdata/clips.jsonl")
 	for name, text := range map[string]string{
-		"rows.jsonl": string(rows) + "\n", hostileName + ".jsonl": string(clips), "broken.jsonl": hostileText + hostileName + "\n",
+		"rows.jsonl": string(rows) + "\n", hostileName + ".jsonl": clips, "broken.jsonl": hostileText + hostileName + "\n",
 		hostileName + ".txt": hostileText + "\n", "ref.txt": "a reference\n", hostileName + ".mp4": "no media " + hostileText,
 		"table.csv":   "judge,system,score,value\n\"" + hostileText + "\",s,accuracy,0.5\n\"" + hostileText + "\",r,accuracy,0.6\nj,s,accuracy,0.5\nj,r,accuracy,0.7\n",
 		"prices.yaml": "\"" + "a\x1b" + "\": {in: x}\n", "lines.jsonl": `{"a": 1` + hostileText + "\n",

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -262,15 +261,14 @@ func TestScriptedAudit(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	clip, caption := q.shortClip("clip.mp4"), q.write("caption.txt", "A test picture with a tone and a dog.")
-	check, err := os.ReadFile("../../detective/prompts/check.txt")
-	fixture.OK(t, err)
+	check := fixture.Read(t, "../../detective/prompts/check.txt")
 	s := script{"clip/audit/claims": {"Three claims.", `{"claims": [{"text": "There is a test picture.", "sense": "visual"}, ` +
 		`{"text": "There is a tone.", "sense": "audio"}, {"text": "There is a dog.", "sense": "visual"}, {"text": "It is 1999.", "sense": "audio-visual"}]}`}}
 	for claim, reply := range map[string]any{
 		"There is a test picture.": `{"verdict": "supported", "why": "Colour bars."}`, "There is a tone.": `{"verdict": "supported", "why": "A sine."}`,
 		"There is a dog.": `{"verdict": "contradicted", "why": "No animal."}`, "It is 1999.": map[string]any{"error": "declined"},
 	} {
-		s.answer(strings.TrimSpace(strings.ReplaceAll(string(check), "{claim}", claim)), reply)
+		s.answer(strings.TrimSpace(strings.ReplaceAll(check, "{claim}", claim)), reply)
 	}
 	text, err := json.Marshal(s)
 	fixture.OK(t, err)

@@ -70,9 +70,7 @@ func (q inquest) reportIn(out, clip string) *detective.Report {
 
 func (q inquest) read(name string) string {
 	q.t.Helper()
-	text, err := os.ReadFile(q.path(name))
-	fixture.OK(q.t, err)
-	return string(text)
+	return fixture.Read(q.t, q.path(name))
 }
 
 func (q inquest) write(name, text string) string {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -17,10 +16,9 @@ import (
 // items, and answers other questions as ordinary does.
 func passes(t *testing.T, wrong int) mockllm.Responder {
 	t.Helper()
-	file, err := os.ReadFile("../../bench/omnicloze/exam.jsonl")
-	fixture.OK(t, err)
+	file := fixture.Read(t, "../../bench/omnicloze/exam.jsonl")
 	right := make(map[string]string) // reply by caption, as it is in a request
-	for i, line := range strings.Split(strings.TrimSpace(string(file)), "\n") {
+	for i, line := range strings.Split(strings.TrimSpace(file), "\n") {
 		var row struct {
 			Caption  string `json:"predicted_caption"`
 			Expected string

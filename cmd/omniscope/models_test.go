@@ -147,9 +147,8 @@ func TestMirrorPasswordsHidden(t *testing.T) {
 	h.Token = ""
 	t.Setenv("HF_ENDPOINT", strings.Replace(os.Getenv("HF_ENDPOINT"), "://", "://user:"+secretPassword+"@", 1))
 	v := command(t.Context(), "models", "get", "bert_score/zh").must(t, exitDone)
-	kept, err := os.ReadFile(filepath.Join(root, "bert_score", "zh", models.InfoFile))
-	fixture.OK(t, err)
-	all := v.out + v.errOut + string(kept) + command(t.Context(), "models").out
+	kept := fixture.Read(t, filepath.Join(root, "bert_score", "zh", models.InfoFile))
+	all := v.out + v.errOut + kept + command(t.Context(), "models").out
 	if strings.Contains(all, secretPassword[:tellingStart]) {
 		t.Errorf("it is told: %s", all)
 	}

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -65,9 +64,7 @@ func (p *peopleProgram) write(name, text string) string {
 
 func (p *peopleProgram) read(name string) string {
 	p.t.Helper()
-	text, err := os.ReadFile(filepath.Join(p.dir, name))
-	fixture.OK(p.t, err)
-	return string(text)
+	return fixture.Read(p.t, filepath.Join(p.dir, name))
 }
 
 var joinLink = regexp.MustCompile(`/join/([A-Za-z0-9_-]{22})`)

@@ -36,9 +36,7 @@ func (s *peopleSite) exported(name, file string) string {
 	s.t.Helper()
 	out := filepath.Join(s.t.TempDir(), "out")
 	runPeople(s.t, "export", s.dir, name, "--out", out)
-	text, err := os.ReadFile(filepath.Join(out, file))
-	fixture.OK(s.t, err)
-	return string(text)
+	return fixture.Read(s.t, filepath.Join(out, file))
 }
 
 func (r *robot) mustWork(id, stage string, items int) {

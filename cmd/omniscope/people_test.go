@@ -16,7 +16,6 @@ import (
 	"math/big"
 	"net"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -291,12 +290,11 @@ func sameJSON(t *testing.T, what, want, got string) {
 func TestWhatIsImportedIsExported(t *testing.T) {
 	t.Parallel()
 	p := newPeopleProgram(t)
-	vectors, err := os.ReadFile("../../bench/capricorn/testdata/vectors.json")
-	fixture.OK(t, err)
+	vectors := fixture.Read(t, "../../bench/capricorn/testdata/vectors.json")
 	var all struct {
 		Annotations []json.RawMessage
 	}
-	if err := json.Unmarshal(vectors, &all); err != nil || len(all.Annotations) == 0 {
+	if err := json.Unmarshal([]byte(vectors), &all); err != nil || len(all.Annotations) == 0 {
 		t.Fatalf("%d annotations (%v)", len(all.Annotations), err)
 	}
 	released := ""

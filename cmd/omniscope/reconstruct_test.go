@@ -385,9 +385,8 @@ func (r *reconstruction) ratedItems() map[string]ratedItem {
 	if len(files) != 1 {
 		r.t.Fatalf("no events: %q", files)
 	}
-	text, err := os.ReadFile(files[0])
-	fixture.OK(r.t, err)
-	for line := range strings.Lines(string(text)) {
+	text := fixture.Read(r.t, files[0])
+	for line := range strings.Lines(text) {
 		var e struct {
 			Body struct {
 				ID      string

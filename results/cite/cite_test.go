@@ -49,9 +49,8 @@ func TestForms(t *testing.T) {
 		if *update {
 			fixture.OK(t, os.WriteFile(path, out.Bytes(), 0o644))
 		}
-		want, err := os.ReadFile(path)
-		fixture.OK(t, err)
-		if out.String() != string(want) {
+		want := fixture.Read(t, path)
+		if out.String() != want {
 			t.Errorf("%s: %s\nwant\n%s", name, out.String(), want)
 		}
 	}

@@ -38,9 +38,8 @@ func sameText(t *testing.T, file string, c *Comparison) {
 	if *update {
 		fixture.OK(t, os.WriteFile(path, []byte(out.String()), 0o644))
 	}
-	want, err := os.ReadFile(path)
-	fixture.OK(t, err)
-	if out.String() != string(want) {
+	want := fixture.Read(t, path)
+	if out.String() != want {
 		t.Errorf("%s has changed; refresh with -update:\n%s", file, out.String())
 	}
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"encoding/json"
-	"os"
 	"reflect"
 	"regexp"
 	"strings"
@@ -18,9 +17,7 @@ import (
 
 func resultsPage(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/results.md")
-	fixture.OK(t, err)
-	return string(text)
+	return fixture.Read(t, "../../docs/results.md")
 }
 
 // fence returns the page's first block of a language.

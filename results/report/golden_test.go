@@ -107,9 +107,8 @@ func compare(t *testing.T, file, got string) {
 	if *update {
 		fixture.OK(t, os.WriteFile(path, []byte(got), 0o666))
 	}
-	want, err := os.ReadFile(path)
-	fixture.OK(t, err)
-	if diff := cmp.Diff(string(want), got); diff != "" {
+	want := fixture.Read(t, path)
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("%s (-want +got); refresh with -update:\n%s", file, diff)
 	}
 }

@@ -314,9 +314,8 @@ func TestRowsThatWereEdited(t *testing.T) {
 	want := captions(t, dir)
 	o.Close()
 	file := filepath.Join(dir, "av", "captions-00000.jsonl")
-	text, err := os.ReadFile(file)
-	fixture.OK(t, err)
-	lines := strings.SplitAfter(string(text), "\n")
+	text := fixture.Read(t, file)
+	lines := strings.SplitAfter(text, "\n")
 	lines[1] = strings.Replace(lines[1], "1.mp4", "7.mp4", 1)
 	lines[2] = lines[2][:len(lines[2])/2] + "\n"
 	fixture.FileIn(t, dir, "av/captions-00000.jsonl", strings.Join(lines, ""))

@@ -2,7 +2,6 @@ package filter
 
 import (
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
@@ -13,10 +12,9 @@ import (
 // Lines of the published program come back with its own segments and YAML, in place of
 // those that were taken out, and every other byte as it was.
 func TestPDACOfPublishedProgram(t *testing.T) {
-	published, err := os.ReadFile(golden.Path(t, "mcif", "shas_pdac.jsonl"))
-	fixture.OK(t, err)
+	published := fixture.Read(t, golden.Path(t, "mcif", "shas_pdac.jsonl"))
 	emptied := false
-	for line := range strings.Lines(string(published)) {
+	for line := range strings.Lines(published) {
 		var want struct {
 			ID       string
 			Segments json.RawMessage

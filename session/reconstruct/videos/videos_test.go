@@ -199,9 +199,8 @@ func TestOrderAgain(t *testing.T) {
 func TestResume(t *testing.T) {
 	b := newBench(t, mockvideos.Config{Behave: func(string) mockvideos.Behaviour { return mockvideos.Behaviour{Polls: 1} }})
 	b.do(b.run, job("A dog."))
-	text, err := os.ReadFile(filepath.Join(b.run.Dir, reconstruct.LedgerFile))
-	fixture.OK(t, err)
-	lines := strings.SplitAfter(strings.TrimSpace(string(text)), "\n")
+	text := fixture.Read(t, filepath.Join(b.run.Dir, reconstruct.LedgerFile))
+	lines := strings.SplitAfter(strings.TrimSpace(text), "\n")
 	if len(lines) != 3 {
 		t.Fatalf("the ledger is %q", text)
 	}
