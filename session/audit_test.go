@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/run/journal/sqlite"
 )
 
@@ -54,13 +55,9 @@ func TestRolesOfClips(t *testing.T) {
 func TestWorkOfARunThatHasNone(t *testing.T) {
 	calls := &Calls{WorkDir: t.TempDir(), MaxConcurrency: 1}
 	journal, err := sqlite.Open(JournalDir(calls.WorkDir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	run, err := journal.Run(t.Context(), "audit-1", `{"splitter":"offline"}`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	run.Close()
 	journal.Close()
 	for name, kind := range map[string]omniscope.Kind{"audit-1": omniscope.Usage, "investigate-1": omniscope.NotFound} {
@@ -73,9 +70,7 @@ func TestWorkOfARunThatHasNone(t *testing.T) {
 func TestReadCaption(t *testing.T) {
 	write := func(name, text string) string {
 		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, []byte(text), 0o644))
 		return path
 	}
 	if text, err := readCaption(t.Context(), write("caption.txt", "A boat.\nIt sails.")); err != nil || text != "A boat.\nIt sails." {

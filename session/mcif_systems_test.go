@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/tools/neuralgen"
 )
 
@@ -90,7 +91,7 @@ func TestSystemNames(t *testing.T) {
 	f.mcif("en", one, data("references"), networksFrom("none"), system("mine"), out("named")).ok().prints(`system +mine`)
 }
 
-const neuralFiles = `
+var neuralFiles = `
 -- ref.xml --
 <testset name="MCIF1.0">
   <task track="long" text_lang="de">
@@ -114,14 +115,7 @@ Two.</transcript>
   </task>
 </testset>
 -- out.xml --
-<testset name="invented" type="output">
-  <task track="long" text_lang="de">
-    <sample id="0">Einer. Zwei.</sample>
-    <sample id="1">Maria</sample>
-    <sample id="2">Zahlen</sample>
-  </task>
-</testset>
--- comet.jsonl --
+` + outputs("long", "de", "0 Einer. Zwei.", "1 Maria", "2 Zahlen") + `-- comet.jsonl --
 {"scorer":"comet","lang":"de","unit":"TRANS_t1","src":"One.","mt":"Einer.","ref":"Eins.","value":0.5}
 {"scorer":"comet","lang":"de","unit":"TRANS_t1","src":"Two.","mt":"Zwei.","ref":"Zwei.","value":1}
 `
@@ -130,9 +124,7 @@ Two.</transcript>
 // journal and the cache remember scores, and change no digit.
 func TestNeuralScoresOfMCIF(t *testing.T) {
 	f := enter(t, neuralFiles)
-	if err := neuralgen.WriteRoot("models", neuralgen.Options{Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, neuralgen.WriteRoot("models", neuralgen.Options{Seed: 1}))
 	kept := func(c *Calls) { c.Networks.CacheDir = "kept" }
 	noCache := func(c *Calls) { c.Networks.NoCache = true }
 	f.mcif("de", "out.xml", networksFrom("models", kept), out("first")).ok()
@@ -144,9 +136,7 @@ func TestNeuralScoresOfMCIF(t *testing.T) {
 	f.mcif("de", "out.xml", networksFrom("models", func(c *Calls) { c.Networks.CacheDir = "empty" }), out("again")).ok()
 	sameFile(t, "first/units.jsonl", "again/units.jsonl")
 	cached, err := os.ReadDir("empty")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, entry := range cached {
 		if strings.Contains(entry.Name(), "emb") {
 			t.Errorf("%s was computed again", entry.Name())
@@ -173,9 +163,7 @@ func TestNeuralScoresOfMCIF(t *testing.T) {
 	f.prints(`TRANS-COMET 75\.0 .* SUM-BERTScore 100\.0`).lacks(`wmt22-comet-da \(`)
 
 	// A model that is there in part is not there; the other's scores are given.
-	if err := os.Remove("models/comet/wmt22-comet-da/tokenizer.json"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Remove("models/comet/wmt22-comet-da/tokenizer.json"))
 	f.mcif("de", "out.xml", networksFrom("models", kept)).ok()
 	f.prints(`TRANS-COMET – .* SUM-BERTScore 100\.0`, `TRANS-COMET: not available: needs the model comet/wmt22-comet-da`)
 }

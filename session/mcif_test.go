@@ -2,6 +2,7 @@ package session
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -24,6 +25,19 @@ func valuesIn(paths ...string) setting {
 	return option("scored", string(text))
 }
 
+// outputs is a file of a system's outputs. Each is an id and, if it is not empty, a text.
+func outputs(track, lang string, samples ...string) string {
+	b := fmt.Sprintf("<testset name=\"invented\" type=\"output\">\n  <task track=%q text_lang=%q>\n", track, lang)
+	for _, s := range samples {
+		if id, text, ok := strings.Cut(s, " "); ok {
+			b += fmt.Sprintf("    <sample id=%q>%s</sample>\n", id, text)
+		} else {
+			b += fmt.Sprintf("    <sample id=%q />\n", id)
+		}
+	}
+	return b + "  </task>\n</testset>\n"
+}
+
 var (
 	lengths  = option("scorers", "lengths")
 	compat   = option("compat", "true")
@@ -41,7 +55,7 @@ func networksFrom(root string, change ...func(*Calls)) setting {
 	})
 }
 
-const officialFiles = `
+var officialFiles = `
 -- ref.xml --
 <?xml version='1.0' encoding='utf-8'?>
 <testset name="MCIF1.0">
@@ -63,50 +77,21 @@ const officialFiles = `
   </task>
 </testset>
 -- out.xml --
-<testset name="invented" type="output">
-  <task track="long" text_lang="en">
-    <sample id="0">the cat sat on a mat</sample>
-    <sample id="1">a cat</sample>
-    <sample id="2">cats</sample>
-  </task>
-</testset>
--- folder/notes.txt --
+` + outputs("long", "en", "0 the cat sat on a mat", "1 a cat", "2 cats") + `-- folder/notes.txt --
 no references
 -- french.xml --
 <testset name="invented" type="output">
   <task track="long" text_lang="fr" />
 </testset>
 -- first.xml --
-<testset name="invented" type="output">
-  <task track="long" text_lang="en">
-    <sample id="0">the cat sat on a mat</sample>
-  </task>
-</testset>
--- second.xml --
-<testset name="invented" type="output">
-  <task track="long" text_lang="en">
-    <sample id="1">a cat</sample>
-    <sample id="2">cats</sample>
-  </task>
-</testset>
--- out.jsonl --
+` + outputs("long", "en", "0 the cat sat on a mat") + `-- second.xml --
+` + outputs("long", "en", "1 a cat", "2 cats") + `-- out.jsonl --
 {"id": 0, "text": "the cat sat on a mat"}
 {"id": 1, "text": "a cat"}
 {"id": 2, "text": "cats"}
 -- missing.xml --
-<testset name="invented" type="output">
-  <task track="long" text_lang="en">
-    <sample id="0">the cat sat on a mat</sample>
-    <sample id="2">cats</sample>
-  </task>
-</testset>
--- broken.xml --
-<testset name="invented" type="output">
-  <task track="long" text_lang="en">
-    <sample id="1">cats & dogs</sample>
-  </task>
-</testset>
--- ok.json --
+` + outputs("long", "en", "0 the cat sat on a mat", "2 cats") + `-- broken.xml --
+` + outputs("long", "en", "1 cats & dogs") + `-- ok.json --
 {"state": "OK", "scores": {"QA-BERTScore": 1.0, "SUM-BERTScore": 0.5, "ASR-WER": 0.5}}
 -- breakdown.json --
 {"state": "OK", "scores": {"QA-BERTScore": 1.0, "QA-A-BERTScore": 1.0, "QA-General-BERTScore": 1.0, "SUM-BERTScore": 0.5, "ASR-WER": 0.5}}
@@ -182,7 +167,7 @@ func TestCompatOfMCIF(t *testing.T) {
 	}
 }
 
-const refusedFiles = `
+var refusedFiles = `
 -- folder/readme.txt --
 -- ref.xml --
 <testset name="MCIF1.0">
@@ -194,21 +179,11 @@ const refusedFiles = `
   </task>
 </testset>
 -- out.xml --
-<testset name="invented" type="output">
-  <task track="long" text_lang="en">
-    <sample id="1">cats</sample>
-  </task>
-</testset>
--- out.jsonl --
+` + outputs("long", "en", "1 cats") + `-- out.jsonl --
 {"id": 1, "text": "cats"}
 {"id": 1}
 -- broken.xml --
-<testset name="invented" type="output">
-  <task track="long" text_lang="en">
-    <sample id="1">cats & dogs</sample>
-  </task>
-</testset>
-`
+` + outputs("long", "en", "1 cats & dogs")
 
 func TestInvalidMCIF(t *testing.T) {
 	f := enter(t, refusedFiles)
@@ -266,7 +241,7 @@ func TestLenientXML(t *testing.T) {
 	exist(t, "results/report.md")
 }
 
-const germanFiles = `
+var germanFiles = `
 -- ref.xml --
 <testset name="MCIF1.0">
   <task track="long" text_lang="de">
@@ -294,24 +269,8 @@ Two.</transcript>
   </task>
 </testset>
 -- out.xml --
-<testset name="invented" type="output">
-  <task track="long" text_lang="de">
-    <sample id="0">Einer. Zwei.</sample>
-    <sample id="1">Anna</sample>
-    <sample id="2" />
-    <sample id="3">Zahlen</sample>
-  </task>
-</testset>
--- other.xml --
-<testset name="invented" type="output">
-  <task track="long" text_lang="de">
-    <sample id="0">Einer. Zwei.</sample>
-    <sample id="1">Maria</sample>
-    <sample id="2" />
-    <sample id="3">Zahlen</sample>
-  </task>
-</testset>
--- rest.jsonl --
+` + outputs("long", "de", "0 Einer. Zwei.", "1 Anna", "2", "3 Zahlen") + `-- other.xml --
+` + outputs("long", "de", "0 Einer. Zwei.", "1 Maria", "2", "3 Zahlen") + `-- rest.jsonl --
 {"id": 0, "text": "Eins & zwei\n"}
 {"id": 1, "text": "Anna"}
 {"id": 2, "text": ""}
@@ -397,7 +356,7 @@ func TestWriteOutputsOfMCIF(t *testing.T) {
 	f.mcif("de", "rest.jsonl", lengths, written).ok() // its own file
 }
 
-const systemFiles = `
+var systemFiles = `
 -- references/MCIF1.0.IF.long.en.ref.xml --
 <testset name="MCIF1.0">
   <task track="long" text_lang="en">
@@ -417,57 +376,15 @@ const systemFiles = `
   </task>
 </testset>
 -- outputs/me/audio_long_en_fixed_me_output.xml --
-<testset name="invented" type="output">
-  <task track="long" text_lang="en">
-    <sample id="0">the cat sat on a mat</sample>
-    <sample id="1">a cat</sample>
-    <sample id="2">cats</sample>
-  </task>
-</testset>
--- again/audio_long_en_fixed_me_output.xml --
-<testset name="invented" type="output">
-  <task track="long" text_lang="en">
-    <sample id="0">the cat sat on the mat</sample>
-    <sample id="1">a cat</sample>
-  </task>
-</testset>
--- parts/audio_long_en_fixed_me_1__output.xml --
-<testset name="invented" type="output">
-  <task track="long" text_lang="en">
-    <sample id="0">the cat sat on the mat</sample>
-  </task>
-</testset>
--- text/text_long_en_fixed_me_output.xml --
-<testset name="invented" type="output">
-  <task track="long" text_lang="en">
-    <sample id="1">a cat</sample>
-  </task>
-</testset>
--- outputs/notes.xml --
+` + outputs("long", "en", "0 the cat sat on a mat", "1 a cat", "2 cats") + `-- again/audio_long_en_fixed_me_output.xml --
+` + outputs("long", "en", "0 the cat sat on the mat", "1 a cat") + `-- parts/audio_long_en_fixed_me_1__output.xml --
+` + outputs("long", "en", "0 the cat sat on the mat") + `-- text/text_long_en_fixed_me_output.xml --
+` + outputs("long", "en", "1 a cat") + `-- outputs/notes.xml --
 <notes/>
 -- broken/audio_long_en_fixed_it_output.xml --
-<testset name="invented" type="output">
-  <task track="long" text_lang="en">
-    <sample id="0">cats & dogs</sample>
-  </task>
-</testset>
--- short/pivot/audio_short_en_fixed_pivot_output.xml --
-<testset name="invented" type="output">
-  <task track="short" text_lang="en">
-    <sample id="5">We begin.</sample>
-    <sample id="6">The end.</sample>
-    <sample id="7">Trees.</sample>
-  </task>
-</testset>
--- short/me/audio_short_en_fixed_me_output.xml --
-<testset name="invented" type="output">
-  <task track="short" text_lang="en">
-    <sample id="5">We begin</sample>
-    <sample id="6">and end.</sample>
-    <sample id="7">Trees.</sample>
-  </task>
-</testset>
--- map.csv --
+` + outputs("long", "en", "0 cats & dogs") + `-- short/pivot/audio_short_en_fixed_pivot_output.xml --
+` + outputs("short", "en", "5 We begin.", "6 The end.", "7 Trees.") + `-- short/me/audio_short_en_fixed_me_output.xml --
+` + outputs("short", "en", "5 We begin", "6 and end.", "7 Trees.") + `-- map.csv --
 track,sample_id,task,talk,position,langs
 short,5,ASR,4,0,en
 short,6,ASR,4,1,en

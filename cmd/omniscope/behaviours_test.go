@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model/wrap"
 )
 
@@ -164,26 +165,19 @@ func (b *behaviour) checkUnwanted(t *testing.T, tr *trial, v verdict) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 }
 
 // journaledTries adds up the tries that the journal says may be paid for.
 func journaledTries(t *testing.T, tr *trial) (n int) {
 	t.Helper()
-	var out, errOut bytes.Buffer
-	if code := execute(context.Background(), []string{"journal", "export", "--work-dir", tr.path("work")}, &out, &errOut); code != 0 {
-		t.Fatalf("journal export: %s", errOut.String())
-	}
-	for rows := json.NewDecoder(&out); rows.More(); {
+	v := command(context.Background(), "journal", "export", "--work-dir", tr.path("work")).must(t, exitDone)
+	for rows := json.NewDecoder(strings.NewReader(v.out)); rows.More(); {
 		var row struct {
 			Outcome string      `json:"outcome"`
 			Result  wrap.Result `json:"result"`
 		}
-		if err := rows.Decode(&row); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, rows.Decode(&row))
 		n += row.Result.Lost.Tries
 		if row.Outcome == "ok" {
 			n++
@@ -209,11 +203,8 @@ func TestBehavioursTable(t *testing.T) {
 		fmt.Fprintf(&lines, "`%s` | %s | %s | %d\n", b.name, outcome, paid, b.exit)
 	}
 	const golden = "testdata/behaviours.txt"
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := lines.String(); got != string(want) {
+	want := fixture.Read(t, golden)
+	if got := lines.String(); got != want {
 		t.Errorf("%s has other lines; it must be\n%s", golden, got)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 )
 
@@ -18,10 +19,7 @@ import (
 // judge. The vectors are invented annotations, captions and replies, and what
 // the published code made of them.
 func TestPublishedFilesOfCommand(t *testing.T) {
-	text, err := os.ReadFile(golden.Path(t, "capricorn", "official_vectors.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := fixture.Read(t, golden.Path(t, "capricorn", "official_vectors.json"))
 	var published struct {
 		Annotations, Predictions []json.RawMessage
 		JudgeReplies             map[string]map[string]json.RawMessage `json:"judge_replies"`
@@ -29,21 +27,15 @@ func TestPublishedFilesOfCommand(t *testing.T) {
 		Accuracy                 any `json:"accuracy_coverage"`
 		Consistency              any `json:"referential_consistency"`
 	}
-	if err := json.Unmarshal(text, &published); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal([]byte(text), &published))
 	dir := t.TempDir()
 	write := func(name string, values ...any) {
 		var b bytes.Buffer
 		enc := json.NewEncoder(&b)
 		for _, v := range values {
-			if err := enc.Encode(v); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, enc.Encode(v))
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o600))
 	}
 	script := make(map[string]json.RawMessage)
 	for video, calls := range published.JudgeReplies {
@@ -55,13 +47,9 @@ func TestPublishedFilesOfCommand(t *testing.T) {
 	write("captions.jsonl", anyOf(published.Predictions)...)
 	write("replies.json", script)
 
-	var out, errOut bytes.Buffer
-	code := execute(context.Background(), []string{"eval", "capricorn", "--data", filepath.Join(dir, "annotations.jsonl"),
-		"--predictions", filepath.Join(dir, "captions.jsonl"), "--judge", "scripted/" + filepath.Join(dir, "replies.json"), "--profile", "official",
-		"--work-dir", filepath.Join(dir, "work"), "--out", filepath.Join(dir, "out"), "--no-progress"}, &out, &errOut)
-	if code != exitDone {
-		t.Fatalf("exit code %d: %s", code, &errOut)
-	}
+	command(context.Background(), "eval", "capricorn", "--data", filepath.Join(dir, "annotations.jsonl"),
+		"--predictions", filepath.Join(dir, "captions.jsonl"), "--judge", "scripted/"+filepath.Join(dir, "replies.json"), "--profile", "official",
+		"--work-dir", filepath.Join(dir, "work"), "--out", filepath.Join(dir, "out"), "--no-progress").must(t, exitDone)
 	for name, want := range map[string][]any{
 		"1_judge_accuracy_coverage.jsonl": published.Stage1, "2_judge_referential_consistency.jsonl": published.Stage2,
 		"1_accuracy_coverage_metrics.json": {published.Accuracy}, "2_referential_consistency_metrics.json": {published.Consistency},
@@ -84,16 +72,12 @@ func anyOf(rows []json.RawMessage) []any {
 func valuesIn(t *testing.T, path string) (values []any) {
 	t.Helper()
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	d := json.NewDecoder(f)
 	for d.More() {
 		var v any
-		if err := d.Decode(&v); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, d.Decode(&v))
 		values = append(values, v)
 	}
 	return values

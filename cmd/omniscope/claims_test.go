@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 	"omniscope/media/wav"
 )
@@ -37,9 +38,7 @@ func claimsReply(r *fake.Request) fake.Reply {
 func claimsFiles(q inquest, n int) {
 	q.t.Helper()
 	need.FFmpeg(q.t)
-	if err := os.Mkdir(q.path("clips"), 0o755); err != nil {
-		q.t.Fatal(err)
-	}
+	fixture.OK(q.t, os.Mkdir(q.path("clips"), 0o755))
 	var captions []string
 	for i := range n {
 		pcm := make([]byte, 3200)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/results/report"
 )
 
@@ -29,11 +30,8 @@ func offlineRuns(t *testing.T, names ...string) (dirs []string) {
 // must executes a command that ends with the code, and returns what it prints.
 func must(t *testing.T, code int, args ...string) (out, errOut string) {
 	t.Helper()
-	var printed, complained bytes.Buffer
-	if got := execute(context.Background(), args, &printed, &complained); got != code {
-		t.Fatalf("%s: exit code %d, want %d: %s", strings.Join(args, " "), got, code, complained.String())
-	}
-	return printed.String(), complained.String()
+	v := command(context.Background(), args...).must(t, code)
+	return v.out, v.errOut
 }
 
 func TestCompareFiles(t *testing.T) {
@@ -72,25 +70,17 @@ func TestCompareUnknownBenchmark(t *testing.T) {
 	for _, dir := range dirs {
 		path := filepath.Join(dir, "results.json")
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, bytes.Replace(text, []byte(`"name": "omni-cloze"`), []byte(`"name": "chess"`), 1), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
+		fixture.OK(t, os.WriteFile(path, bytes.Replace(text, []byte(`"name": "omni-cloze"`), []byte(`"name": "chess"`), 1), 0o644))
 	}
 	_, errOut := must(t, 1, append([]string{"compare"}, dirs...)...)
-	if !strings.Contains(errOut, `no benchmark "chess"`) {
-		t.Error(errOut)
-	}
+	has(t, errOut, `no benchmark "chess"`)
 }
 
 func TestCompareUnwritable(t *testing.T) {
 	dirs := offlineRuns(t, "one", "two")
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(file, nil, 0o644))
 	out, errOut := must(t, 1, append([]string{"compare", "--out", file}, dirs...)...)
 	if out != "" || !strings.Contains(errOut, file) {
 		t.Errorf("printed %q, complained %q", out, errOut)

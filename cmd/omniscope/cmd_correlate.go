@@ -42,10 +42,7 @@ Systems are joined by their names.`,
   omniscope correlate runs/* --slices modality --y "omni-cloze words" --out correlations
   omniscope correlate --table scores.csv --ratings people.csv`,
 		Args: func(cmd *cobra.Command, dirs []string) error {
-			if len(dirs)+len(o.tables)+len(o.battles)+len(o.ratings) == 0 {
-				return omniscope.Usagef("%s takes folders of runs, --table, --battles or --ratings; see `%[1]s --help`", cmd.CommandPath())
-			}
-			return nil
+			return checkRules([]rule{{len(dirs)+len(o.tables)+len(o.battles)+len(o.ratings) == 0, fmt.Sprintf("%s takes folders of runs, --table, --battles or --ratings; see `%[1]s --help`", cmd.CommandPath())}})
 		},
 		RunE: func(cmd *cobra.Command, dirs []string) error { return o.run(cmd, dirs) },
 	}
@@ -107,10 +104,7 @@ func (o *correlateOptions) run(cmd *cobra.Command, dirs []string) error {
 		Tables: []omniscope.Table{correlate.Table(pairs), v.ValueTable()}}
 	files := []tableFile{{"tables.md", c.Markdown}, {"tables.json", c.JSON},
 		{"scatter.html", func(w io.Writer) error { return correlate.Page(w, c.Title, pairs, v.Notes...) }}}
-	if err := o.check(files); err != nil {
-		return err
-	}
-	return o.show(cmd, c, files)
+	return o.checkAndShow(cmd, c, files)
 }
 
 // metricOf returns what a benchmark measures.

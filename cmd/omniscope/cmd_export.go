@@ -95,10 +95,7 @@ func exportTables(cmd *cobra.Command, form string, o *tablesOut, runs []*results
 		files = append(files, tableFile{filename.Safe(t.Name) + "." + form, func(w io.Writer) error { return tablefile.Write(w, form, t) }})
 		summary[0].Rows = append(summary[0].Rows, []string{t.Name, strconv.Itoa(len(t.Rows)), strings.Join(t.Columns, " ")})
 	}
-	if err := o.check(files); err != nil {
-		return err
-	}
-	return o.show(cmd, report.Comparison{Title: fmt.Sprintf("Tables of %d runs", len(runs)), Tables: summary}, files)
+	return o.checkAndShow(cmd, report.Comparison{Title: fmt.Sprintf("Tables of %d runs", len(runs)), Tables: summary}, files)
 }
 
 // documentTables are the scores of all runs, what these cost, and the tables of their documents. Tables of
@@ -186,8 +183,5 @@ func openRuns(ctx context.Context, dirs []string) (runs []*results.Run, err erro
 
 // atLeastOneFolder checks the arguments of commands on runs.
 func atLeastOneFolder(cmd *cobra.Command, dirs []string) error {
-	if len(dirs) == 0 {
-		return omniscope.Usagef("%s takes folders of runs; see `%[1]s --help`", cmd.CommandPath())
-	}
-	return nil
+	return checkRules([]rule{{len(dirs) == 0, fmt.Sprintf("%s takes folders of runs; see `%[1]s --help`", cmd.CommandPath())}})
 }

@@ -15,15 +15,12 @@ import (
 )
 
 func newJournal() *cobra.Command {
-	cmd := &cobra.Command{
+	return withCommands(&cobra.Command{
 		Use:   "journal",
 		Short: "Look at remembered calls, check and save them, recompute scores from them, export them",
 		Long: `The journal holds every call that was made: what was asked, what came back, from whom, when,
 and what it cost. It lies in WORK-DIR/journal, or in a database (--journal). A run is named by the start of its id.`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newJournalShow(), newJournalReplay(), newJournalExport(), newJournalMerge(), newJournalPrune(), newJournalVerify(), newJournalRecover())
-	return cmd
+	}, newJournalShow(), newJournalReplay(), newJournalExport(), newJournalMerge(), newJournalPrune(), newJournalVerify(), newJournalRecover())
 }
 
 // A place is where a journal is, as flags say it.
@@ -59,10 +56,7 @@ func newJournalShow() *cobra.Command {
   omniscope journal show 3fa2 --step 0000001`,
 		Args: checkedArgs(cobra.MaximumNArgs(1)),
 		PreRunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 && (step != "" || failed) {
-				return omniscope.Usagef("name the run whose calls to show; `omniscope journal show` lists the runs")
-			}
-			return nil
+			return checkRules([]rule{{len(args) == 0 && (step != "" || failed), "name the run whose calls to show; `omniscope journal show` lists the runs"}})
 		},
 		RunE: onJournal(&at, func(cmd *cobra.Command, args []string, s journal.Store) error {
 			ctx, out := cmd.Context(), cmd.OutOrStdout()
@@ -178,12 +172,7 @@ and the other journals stay as they are.`,
 		Example: `  omniscope journal merge out/w-*
   omniscope journal merge omniscope-work --journal postgres://host/omniscope
   omniscope journal merge postgres://host/omniscope --work-dir here`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return omniscope.Usagef("name the journals to copy from; see `omniscope journal merge --help`")
-			}
-			return nil
-		},
+		Args: atLeastOne("name the journals to copy from; see `omniscope journal merge --help`"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			sum, err := session.MergeJournals(cmd.Context(), at.String(), args, cmd.ErrOrStderr(), func(calls int) (func(int), func()) {
 				p := startProgress(cmd.ErrOrStderr(), quiet, calls, nil)

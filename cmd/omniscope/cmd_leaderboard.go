@@ -48,12 +48,7 @@ contradicts itself, the value has a mark and a note gives the other value. Value
   omniscope leaderboard capricorn omniscope-work/runs/capricorn-a-* --slice "duration=(480,601]"
   omniscope leaderboard capricorn --published-judge qwen3-235b
   omniscope leaderboard mcif --where track=long --where prompts=fix --where lang=de --by sum_bertscore --out board`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return omniscope.Usagef("%s takes a benchmark: %s", cmd.CommandPath(), strings.Join(catalog.BenchmarkNames(), ", "))
-			}
-			return nil
-		},
+		Args: atLeastOne("omniscope leaderboard takes a benchmark: " + strings.Join(catalog.BenchmarkNames(), ", ")),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1:]) },
 	}
 	f := cmd.Flags()
@@ -120,8 +115,5 @@ func (o *leaderboardOptions) run(cmd *cobra.Command, benchmark string, dirs []st
 		{"leaderboard.json", func(w io.Writer) error { return outfile.JSON(w, boards) }},
 		{"leaderboard.html", c.HTML},
 	}
-	if err := o.check(files); err != nil {
-		return err
-	}
-	return o.show(cmd, shown, files)
+	return o.checkAndShow(cmd, shown, files)
 }

@@ -64,7 +64,7 @@ func (o *mcpOptions) run(cmd *cobra.Command) (err error) {
 		return err
 	}
 	s.Programs = o.own.list
-	s.Tools, s.Observers, s.ASR, s.Prompts, s.Roles = o.Tools, o.Observers, o.ASR, o.Prompts, changedRoles(&o.asker, &o.observer)
+	o.setWho(s)
 	clips := o.onClips(cmd)
 	desk, err := session.OpenDesk(cmd.Context(), s, &clips)
 	if err != nil {

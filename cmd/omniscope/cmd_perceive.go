@@ -38,10 +38,7 @@ asks, then finds these answers and decodes nothing. A folder stands for the vide
   omniscope perceive --list clips.txt --shard $SLURM_ARRAY_TASK_ID/32 --journal postgres://db/omniscope
   omniscope perceive --list clips.txt --engine river --journal postgres://db/omniscope`,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 && o.List == "" {
-				return omniscope.Usagef("name the media files, or a file that lists them with --list; see `omniscope perceive --help`")
-			}
-			return nil
+			return checkRules([]rule{{len(args) == 0 && o.List == "", "name the media files, or a file that lists them with --list; see `omniscope perceive --help`"}})
 		},
 		RunE: o.run,
 	}

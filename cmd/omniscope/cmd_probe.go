@@ -72,7 +72,7 @@ func (o *probeOptions) run(cmd *cobra.Command) (err error) {
 	p := &session.Predicting{
 		OnClips:  session.OnClips{Calls: &o.calls, Shared: shared, Out: o.Out, Force: o.Force, Warnings: cmd.ErrOrStderr(), Used: func(u document.UsageInfo) { showUsed(cmd.ErrOrStderr(), u) }},
 		Engine:   &local.Engine{Workers: o.calls.MaxConcurrency},
-		Progress: o.progress(cmd),
+		Progress: progressOf(cmd, o.NoProgress),
 	}
 	if o.DryRun {
 		return o.preview(cmd, s, p)

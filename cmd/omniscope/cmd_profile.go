@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"omniscope"
 	"omniscope/bench/predict"
 	"omniscope/internal/outfile"
 	"omniscope/session"
@@ -13,13 +12,11 @@ import (
 )
 
 func newProfile() *cobra.Command {
-	profile := &cobra.Command{
+	return withCommands(&cobra.Command{
 		Use:   "profile",
 		Short: "Look into the ways models are asked",
 		RunE:  needsCommand,
-	}
-	profile.AddCommand(newProfileCheck())
-	return profile
+	}, newProfileCheck())
 }
 
 func newProfileCheck() *cobra.Command {
@@ -33,10 +30,7 @@ sent of that clip: how many frames, of which size, taken when, how much sound, w
 		Example: `  omniscope profile check qwen3-omni clip.mp4
   omniscope profile check mine.yaml clip.mp4 --modality visual --json`,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 || len(args) > 2 {
-				return omniscope.Usagef("name a profile, and a clip if you want to see what would be sent of it; see `omniscope profile check --help`")
-			}
-			return nil
+			return checkRules([]rule{{len(args) == 0 || len(args) > 2, "name a profile, and a clip if you want to see what would be sent of it; see `omniscope profile check --help`"}})
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := predict.LoadProfile(cmd.Context(), args[0])
@@ -70,9 +64,7 @@ sent of that clip: how many frames, of which size, taken when, how much sound, w
 }
 
 func printPreview(cmd *cobra.Command, p *predict.Preview) error {
-	for _, warning := range p.Warnings {
-		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", warning)
-	}
+	warn(cmd, p.Warnings...)
 	printList(cmd, catalog.List{Columns: []string{"sent", "what"}, Rows: p.Rows()})
 	return nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -36,9 +35,8 @@ func (d *desk) run(code int, line string) {
 	if err != nil {
 		d.t.Fatalf("%s: %v", line, err)
 	}
-	var out, errOut bytes.Buffer
-	d.code = execute(context.Background(), words, &out, &errOut)
-	d.out, d.errOut = out.String(), errOut.String()
+	v := command(context.Background(), words...)
+	d.code, d.out, d.errOut = v.code, v.out, v.errOut
 	if d.code != code {
 		d.t.Fatalf("omniscope %s: exit code %d, want %d\n%s%s", line, d.code, code, d.out, d.errOut)
 	}
@@ -48,9 +46,7 @@ func (d *desk) run(code int, line string) {
 func (d *desk) runWith(input string, code int, line string) {
 	d.t.Helper()
 	f, err := os.Open(input)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	fixture.OK(d.t, err)
 	defer f.Close()
 	before := os.Stdin
 	os.Stdin = f
@@ -166,15 +162,11 @@ func (d *desk) copy(from, to string) {
 // write writes a file. Folders on the way are made.
 func (d *desk) write(path, text string) {
 	d.t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		d.t.Fatal(err)
-	}
+	fixture.OK(d.t, os.MkdirAll(filepath.Dir(path), 0o755))
 	fixture.FileIn(d.t, "", path, text)
 }
 
 func (d *desk) remove(path string) {
 	d.t.Helper()
-	if err := os.RemoveAll(path); err != nil {
-		d.t.Fatal(err)
-	}
+	fixture.OK(d.t, os.RemoveAll(path))
 }

@@ -136,43 +136,7 @@ func TestOtherNamesOfFlags(t *testing.T) {
 // Stand-in scorers make a baseline, and this is written where such a run is shared, although no
 // judge was asked.
 func TestStandInRunsShared(t *testing.T) {
-	d := newDesk(t, `
--- ref.xml --
-<testset name="MCIF1.0">
-  <task track="long" text_lang="de">
-    <sample id="0" iid="TRANS_t1" task="TRANS">
-      <audio_path>a.wav</audio_path>
-      <reference>Eins.
-Zwei.</reference>
-      <metadata>
-        <transcript>One.
-Two.</transcript>
-      </metadata>
-    </sample>
-    <sample id="1" iid="QA_t1_1" task="QA" qa_type="A" qa_origin="Abstract">
-      <audio_path>a.wav</audio_path>
-      <reference>Anna</reference>
-    </sample>
-    <sample id="2" iid="QA_t1_2" task="QA" qa_type="AV" qa_origin="Abstract">
-      <audio_path>a.wav</audio_path>
-      <reference>X</reference>
-    </sample>
-    <sample id="3" iid="SUM_t1" task="SUM">
-      <audio_path>a.wav</audio_path>
-      <reference>Zahlen</reference>
-    </sample>
-  </task>
-</testset>
--- out.xml --
-<testset name="invented" type="output">
-  <task track="long" text_lang="de">
-    <sample id="0">Einer. Zwei.</sample>
-    <sample id="1">Anna</sample>
-    <sample id="2" />
-    <sample id="3">Zahlen</sample>
-  </task>
-</testset>
--- rest.xml --
+	d := newDesk(t, mcifFiles+`-- rest.xml --
 <?xml version='1.0' encoding='utf-8'?>
 <testset name="rest" type="output">
   <task track="long" text_lang="de">
@@ -265,9 +229,7 @@ Nobody skated on it.
 	d.runWith("lines.txt.gz", 0, "text normalize --scheme whisper-basic --plain")
 	d.prints(`^nobody skated on it $`)
 	var table bytes.Buffer
-	if err := tablefile.Write(&table, "parquet", omniscope.Table{Name: "texts", Columns: []string{"hyp", "ref"}, Rows: [][]string{{"one two three four", "one two three four"}}}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, tablefile.Write(&table, "parquet", omniscope.Table{Name: "texts", Columns: []string{"hyp", "ref"}, Rows: [][]string{{"one two three four", "one two three four"}}}))
 	d.write("texts.bin", table.String())
 	d.run(0, "score bleu --data texts.bin")
 	d.prints(`100.00`)
@@ -279,9 +241,7 @@ Nobody skated on it.
 func TestExportIntoLink(t *testing.T) {
 	d := newDesk(t, "-- judge.json --\n{}\n-- target --\n")
 	d.run(3, "eval omni-cloze -p clips.jsonl --judge scripted/judge.json")
-	if err := os.Symlink("target", "link"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Symlink("target", "link"))
 	d.run(0, "journal export -o link")
 	if info, err := os.Lstat("link"); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link is now %v, %v", info, err)
@@ -310,9 +270,7 @@ func TestSystemsCommand(t *testing.T) {
 func TestListOfClipsInFolder(t *testing.T) {
 	d := newDesk(t, "")
 	var table bytes.Buffer
-	if err := tablefile.Write(&table, "parquet", omniscope.Table{Name: "clips", Columns: []string{"id", "url"}, Rows: [][]string{{"one", "one.mp4"}, {"two", "two.mp4"}}}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, tablefile.Write(&table, "parquet", omniscope.Table{Name: "clips", Columns: []string{"id", "url"}, Rows: [][]string{{"one", "one.mp4"}, {"two", "two.mp4"}}}))
 	d.write("lists/data/train-00000-of-00001.parquet", table.String())
 	d.run(0, "investigate --list 'lists#train' --media . --dry-run")
 	d.prints(`2 (rows|clips)`)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/fake"
+	"omniscope/internal/testing/fixture"
 )
 
 // TestGatewayOfEveryRole has each role's model behind a gateway that wants a header and a value
@@ -28,9 +29,7 @@ func TestGatewayOfEveryRole(t *testing.T) {
 			q.write("caption.txt", "A horn sounds.")
 			server := serve(t, fake.Config{Model: "mock", Reply: claimsReply})
 			target, err := url.Parse(server.URL())
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			var mu sync.Mutex
 			passed := make(map[string]int)
 			behind := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: target.Scheme, Host: target.Host})

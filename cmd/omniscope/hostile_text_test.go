@@ -14,6 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -75,15 +76,10 @@ func hostileFolder(t *testing.T) string {
 			"answer_key": "A", "required_modality": "audio"}}},
 	}
 	rows, err := json.Marshal(row)
-	if err != nil {
-		t.Fatal(err)
-	}
-	clips, err := os.ReadFile("testdata/clips.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	clips := fixture.Read(t, "testdata/clips.jsonl")
 	for name, text := range map[string]string{
-		"rows.jsonl": string(rows) + "\n", hostileName + ".jsonl": string(clips), "broken.jsonl": hostileText + hostileName + "\n",
+		"rows.jsonl": string(rows) + "\n", hostileName + ".jsonl": clips, "broken.jsonl": hostileText + hostileName + "\n",
 		hostileName + ".txt": hostileText + "\n", "ref.txt": "a reference\n", hostileName + ".mp4": "no media " + hostileText,
 		"table.csv":   "judge,system,score,value\n\"" + hostileText + "\",s,accuracy,0.5\n\"" + hostileText + "\",r,accuracy,0.6\nj,s,accuracy,0.5\nj,r,accuracy,0.7\n",
 		"prices.yaml": "\"" + "a\x1b" + "\": {in: x}\n", "lines.jsonl": `{"a": 1` + hostileText + "\n",
@@ -93,13 +89,9 @@ func hostileFolder(t *testing.T) string {
 		}
 	}
 	below := filepath.Join(dir, hostileName)
-	if err := os.Mkdir(below, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Mkdir(below, 0o755))
 	env := "no line " + hostileText + "\nOMNISCOPE_LIMIT=" + hostileText + "\n"
-	if err := os.WriteFile(filepath.Join(below, ".env"), []byte(env), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(below, ".env"), []byte(env), 0o600))
 	return dir
 }
 

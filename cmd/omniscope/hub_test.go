@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 )
 
 // aHub has the references of MCIF where the real hub has them.
@@ -78,9 +79,7 @@ func packed(t *testing.T, text string) []byte {
 	if _, err := z.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, z.Close())
 	return b.Bytes()
 }
 
@@ -109,17 +108,12 @@ func hubReferences(t *testing.T) map[string][]byte {
 }
 
 // evalMCIF runs the command on outputs that answer "yes".
-func evalMCIF(t *testing.T, more ...string) (code int, out, errOut string) {
+func evalMCIF(t *testing.T, more ...string) verdict {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "out.xml")
 	text := `<testset name="me"><task track="short" text_lang="it"><sample id="1">yes</sample><sample id="2">uno</sample></task></testset>`
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	var o, e bytes.Buffer
-	args := append([]string{"eval", "mcif", "-s", path, "-t", "short", "-l", "it", "--scorers", "lengths"}, more...)
-	code = execute(t.Context(), args, &o, &e)
-	return code, o.String(), e.String()
+	fixture.OK(t, os.WriteFile(path, []byte(text), 0o600))
+	return command(t.Context(), append([]string{"eval", "mcif", "-s", path, "-t", "short", "-l", "it", "--scorers", "lengths"}, more...)...)
 }
 
 func TestReferencesFromHub(t *testing.T) {
@@ -130,9 +124,13 @@ func TestReferencesFromHub(t *testing.T) {
 		{"1.1", "MCIF.short.it.ref.xml.gz", `{"state": "OK", "scores": {"QA-BERTScore": 0.6666666666666667, "TRANS-COMET": 1.0}}`},
 	} {
 		t.Run(c.version, func(t *testing.T) {
-			if code, out, errOut := evalMCIF(t, "-v", c.version, "--compat"); code != exitDone || out != c.want+"\n" {
-				t.Fatalf("exit code %d, %s%s", code, out, errOut)
+			score := func() {
+				t.Helper()
+				if v := evalMCIF(t, "-v", c.version, "--compat").must(t, exitDone); v.out != c.want+"\n" {
+					t.Errorf("%s%s", v.out, v.errOut)
+				}
 			}
+			score()
 			const at = " /datasets/FBK-MT/MCIF/resolve/"
 			if asked, want := h.requests(), []string{"HEAD" + at + c.version + "/" + c.name, "GET" + at + hubCommits[c.version] + "/" + c.name}; !slices.Equal(asked, want) {
 				t.Errorf("the hub was asked %q, want %q", asked, want)
@@ -141,9 +139,7 @@ func TestReferencesFromHub(t *testing.T) {
 				t.Errorf("it is not where huggingface_hub would look for it: %v", err)
 			}
 
-			if code, out, errOut := evalMCIF(t, "-v", c.version, "--compat"); code != exitDone || out != c.want+"\n" {
-				t.Errorf("the second time exit code %d, %s%s", code, out, errOut)
-			}
+			score()
 			for _, r := range h.requests() {
 				if strings.HasPrefix(r, "GET") {
 					t.Errorf("it was downloaded again: %s", r)
@@ -151,9 +147,7 @@ func TestReferencesFromHub(t *testing.T) {
 			}
 
 			t.Setenv("HF_HUB_OFFLINE", "1")
-			if code, out, errOut := evalMCIF(t, "-v", c.version, "--compat"); code != exitDone || out != c.want+"\n" {
-				t.Errorf("offline exit code %d, %s%s", code, out, errOut)
-			}
+			score()
 			if asked := h.requests(); len(asked) > 0 {
 				t.Errorf("offline the hub was asked %q", asked)
 			}
@@ -165,31 +159,20 @@ func TestReferencesFromHub(t *testing.T) {
 func TestReferencesWithoutHub(t *testing.T) {
 	h := startHub(t, hubToken, hubReferences(t))
 	setHub(t, h)
-	if code, _, errOut := evalMCIF(t, "--compat"); code != exitDone {
-		t.Fatalf("exit code %d: %s", code, errOut)
-	}
+	evalMCIF(t, "--compat").must(t, exitDone)
 	t.Setenv("HF_TOKEN", "hf_expired")
 	out := filepath.Join(t.TempDir(), "results")
-	code, text, errOut := evalMCIF(t, "--out", out)
-	if code != exitDone || !strings.Contains(text, "warnings") || !strings.Contains(text, "401") || strings.Contains(text+errOut, "hf_expired") {
-		t.Errorf("exit code %d: %s%s", code, text, errOut)
-	}
+	evalMCIF(t, "--out", out).ends(t, exitDone).prints(t, "warnings", "401").lacks(t, "hf_expired").saysNo(t, "hf_expired")
 }
 
 func TestHubRefuses(t *testing.T) {
 	h := startHub(t, hubToken, nil)
 	setHub(t, h)
 	const missing = "there is no file MCIF1.0.short.it.ref.xml.gz at revision 1.0"
-	code, out, errOut := evalMCIF(t, "--compat")
-	if code != exitDone || !strings.HasPrefix(out, `{"state": "ERROR", "reason": "`) || !strings.Contains(out, missing) || errOut != "" {
-		t.Errorf("exit code %d: %s%s", code, out, errOut)
+	if v := evalMCIF(t, "--compat").ends(t, exitDone).prints(t, missing); !strings.HasPrefix(v.out, `{"state": "ERROR", "reason": "`) || v.errOut != "" {
+		t.Errorf("%s%s", v.out, v.errOut)
 	}
-	if code, _, errOut = evalMCIF(t); code != exitFailed || !strings.Contains(errOut, missing) {
-		t.Errorf("exit code %d: %s", code, errOut)
-	}
+	evalMCIF(t).ends(t, exitFailed).says(t, missing)
 	t.Setenv("HF_TOKEN", "hf_wrong")
-	code, _, errOut = evalMCIF(t)
-	if code != exitFailed || !strings.Contains(errOut, "accept the conditions at "+h.URL+"/datasets/FBK-MT/MCIF") || strings.Contains(errOut, "hf_wrong") {
-		t.Errorf("exit code %d: %s", code, errOut)
-	}
+	evalMCIF(t).ends(t, exitFailed).says(t, "accept the conditions at "+h.URL+"/datasets/FBK-MT/MCIF").saysNo(t, "hf_wrong")
 }

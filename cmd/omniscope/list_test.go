@@ -1,12 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 	"omniscope/session/catalog"
 )
@@ -16,24 +16,19 @@ import (
 func TestListsFit(t *testing.T) {
 	need.Processes(t)
 	lists, err := catalog.Lists(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, l := range append(lists, catalog.List{}) {
-		var out, errOut bytes.Buffer
 		args := []string{"list"}
 		if l.Name != "" {
 			args = append(args, l.Name)
 		}
-		if code := execute(context.Background(), args, &out, &errOut); code != 0 {
-			t.Fatalf("%v: %d %s", args, code, errOut.String())
-		}
-		for line := range strings.Lines(out.String()) {
+		out := command(context.Background(), args...).must(t, exitDone).out
+		for line := range strings.Lines(out) {
 			if n := utf8.RuneCountInString(strings.TrimRight(line, " \n")); n > 100 {
 				t.Errorf("%v: a line of %d columns: %s", args, n, line)
 			}
 		}
-		words := strings.Fields(out.String())
+		words := strings.Fields(out)
 		for _, row := range l.Rows {
 			if first := strings.Fields(row[0]); len(first) > 0 && !strings.Contains(strings.Join(words, " "), strings.Join(first, " ")) {
 				t.Errorf("%v does not show %q in one piece", args, row[0])

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/tools/neuralgen"
 	"omniscope/metric/neural/models"
 )
@@ -87,9 +87,7 @@ func tinyHub(dir string) (*neuralgen.Hub, error) {
 func setModelHub(t *testing.T) (h *neuralgen.Hub, root string) {
 	t.Helper()
 	h, err := tinyHub(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	h.Token = hubToken
 	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
@@ -100,40 +98,31 @@ func setModelHub(t *testing.T) (h *neuralgen.Hub, root string) {
 	return h, root
 }
 
-// command runs the program in this process.
-func command(ctx context.Context, args ...string) (code int, out, errOut string) {
-	var o, e bytes.Buffer
-	code = execute(ctx, args, &o, &e)
-	return code, o.String(), e.String()
-}
-
 func TestGetModelsForMCIF(t *testing.T) {
 	h, root := setModelHub(t)
-	code, out, errOut := command(t.Context(), "models", "get", "mcif")
-	if code != exitDone || errOut != "" {
-		t.Fatalf("exit code %d: %s%s", code, out, errOut)
+	v := command(t.Context(), "models", "get", "mcif").must(t, exitDone)
+	if v.errOut != "" {
+		t.Error(v.errOut)
 	}
 	for _, m := range models.Known {
-		if !strings.Contains(out, m.Name+": "+filepath.Join(root, filepath.FromSlash(m.Name))) || !strings.Contains(out, m.Licence) {
-			t.Errorf("%s is not told: %s", m.Name, out)
-		}
+		v.prints(t, m.Name+": "+filepath.Join(root, filepath.FromSlash(m.Name)), m.Licence)
 	}
 	h.Requests()
-	if code, again, errOut := command(t.Context(), "models", "get", "mcif"); code != exitDone || again != out {
-		t.Errorf("the second time exit code %d: %s%s", code, again, errOut)
+	if again := command(t.Context(), "models", "get", "mcif").ends(t, exitDone); again.out != v.out {
+		t.Errorf("the second time: %s", again.out)
 	}
 	for _, r := range h.Requests() {
 		if strings.HasPrefix(r, "GET") {
 			t.Errorf("it was downloaded again: %s", r)
 		}
 	}
-	if code, out, errOut := command(t.Context(), "models", "verify"); code != exitDone || strings.Count(out, "every byte") != len(models.Known) {
-		t.Errorf("exit code %d: %s%s", code, out, errOut)
+	if out := command(t.Context(), "models", "verify").ends(t, exitDone).out; strings.Count(out, "every byte") != len(models.Known) {
+		t.Error(out)
 	}
-	code, out, errOut = command(t.Context(), "models", "--json")
 	var rows []models.Row
-	if err := json.Unmarshal([]byte(out), &rows); code != exitDone || err != nil || len(rows) != len(models.Known) {
-		t.Fatalf("exit code %d, %v: %s%s", code, err, out, errOut)
+	fixture.OK(t, json.Unmarshal([]byte(command(t.Context(), "models", "--json").must(t, exitDone).out), &rows))
+	if len(rows) != len(models.Known) {
+		t.Fatalf("%d rows", len(rows))
 	}
 	for _, r := range rows {
 		if !r.There || r.Bytes == 0 || r.From != os.Getenv("HF_ENDPOINT")+"/"+r.Repo {
@@ -145,13 +134,8 @@ func TestGetModelsForMCIF(t *testing.T) {
 func TestHubDeniesModel(t *testing.T) {
 	_, root := setModelHub(t)
 	t.Setenv("HF_TOKEN", "hf_wrong")
-	code, out, errOut := command(t.Context(), "models", "get", "comet/wmt22-comet-da")
-	if code != exitFailed || !strings.Contains(errOut, "accept the conditions at "+os.Getenv("HF_ENDPOINT")+"/Unbabel/wmt22-comet-da") || !strings.Contains(errOut, "HF_TOKEN") {
-		t.Errorf("exit code %d: %s%s", code, out, errOut)
-	}
-	if strings.Contains(out+errOut, "hf_wrong") {
-		t.Errorf("the token is told: %s%s", out, errOut)
-	}
+	command(t.Context(), "models", "get", "comet/wmt22-comet-da").ends(t, exitFailed).
+		says(t, "accept the conditions at "+os.Getenv("HF_ENDPOINT")+"/Unbabel/wmt22-comet-da", "HF_TOKEN").saysNo(t, "hf_wrong").lacks(t, "hf_wrong")
 	if _, err := models.Find(root, "comet/wmt22-comet-da"); err == nil {
 		t.Error("it is there")
 	}
@@ -162,17 +146,11 @@ func TestMirrorPasswordsHidden(t *testing.T) {
 	h, root := setModelHub(t)
 	h.Token = ""
 	t.Setenv("HF_ENDPOINT", strings.Replace(os.Getenv("HF_ENDPOINT"), "://", "://user:"+secretPassword+"@", 1))
-	code, out, errOut := command(t.Context(), "models", "get", "bert_score/zh")
-	if code != exitDone {
-		t.Fatalf("exit code %d: %s%s", code, out, errOut)
-	}
-	kept, err := os.ReadFile(filepath.Join(root, "bert_score", "zh", models.InfoFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, list, _ := command(t.Context(), "models")
-	if strings.Contains(out+errOut+string(kept)+list, secretPassword[:tellingStart]) {
-		t.Errorf("it is told: %s%s%s%s", out, errOut, kept, list)
+	v := command(t.Context(), "models", "get", "bert_score/zh").must(t, exitDone)
+	kept := fixture.Read(t, filepath.Join(root, "bert_score", "zh", models.InfoFile))
+	all := v.out + v.errOut + kept + command(t.Context(), "models").out
+	if strings.Contains(all, secretPassword[:tellingStart]) {
+		t.Errorf("it is told: %s", all)
 	}
 }
 
@@ -186,14 +164,9 @@ func TestResumeInterruptedGet(t *testing.T) {
 		}
 		return false
 	}
-	code, out, errOut := command(ctx, "models", "get", "bert_score/zh")
-	if code != exitInterrupted || !strings.Contains(errOut, "run the same command again") {
-		t.Errorf("exit code %d: %s%s", code, out, errOut)
-	}
+	command(ctx, "models", "get", "bert_score/zh").ends(t, exitInterrupted).says(t, "run the same command again")
 	if _, err := models.Find(root, "bert_score/zh"); err == nil {
 		t.Error("it is there")
 	}
-	if code, out, errOut := command(t.Context(), "models", "get", "bert_score/zh"); code != exitDone {
-		t.Errorf("exit code %d: %s%s", code, out, errOut)
-	}
+	command(t.Context(), "models", "get", "bert_score/zh").ends(t, exitDone)
 }

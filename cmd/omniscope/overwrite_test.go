@@ -27,7 +27,10 @@ no weights
 -- captions.jsonl --
 {"video_id": "roof", "caption": "A dog barks."}
 {"video_id": "hall", "caption": "A tall guard opens the door. The man in uniform scolds a girl, who sits down on a chair. Then we are outside."}
--- ref.xml --
+` + mcifFiles
+
+// mcifFiles are references of MCIF and the output of a system.
+const mcifFiles = `-- ref.xml --
 <testset name="MCIF1.0">
   <task track="long" text_lang="de">
     <sample id="0" iid="TRANS_t1" task="TRANS">

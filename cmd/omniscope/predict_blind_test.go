@@ -51,8 +51,6 @@ func TestBlindTwins(t *testing.T) {
 		if v = run("budget.jsonl", "--max-calls", "1", "--prompt", "What is it?", "--force"); v.code != exitDone || server.Stats().Answered != 4 || !strings.Contains(v.out, "0 declined; 1 not answered") {
 			t.Errorf("%s: a budget for the answers alone: exit %d, %s%s", c.name, v.code, v.out, v.errOut)
 		}
-		if v = run("x.jsonl", "--blind-share", "1.5"); v.code != exitUsage {
-			t.Errorf("exit %d: %s", v.code, v.errOut)
-		}
+		run("x.jsonl", "--blind-share", "1.5").ends(t, exitUsage)
 	}
 }

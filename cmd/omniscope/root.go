@@ -78,6 +78,15 @@ func addGroup(root *cobra.Command, title string, commands ...*cobra.Command) {
 	}
 }
 
+// withCommands adds commands below a command. One that does nothing by itself shows its help.
+func withCommands(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {
+	if cmd.RunE == nil {
+		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	}
+	cmd.AddCommand(below...)
+	return cmd
+}
+
 // exactArgs is cobra.ExactArgs with an error that says what to write.
 func exactArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
@@ -94,6 +103,11 @@ func exactArgs(n int) cobra.PositionalArgs {
 		}
 		return omniscope.Usagef("%s takes %d argument(s), got %d; see `%s --help`", cmd.CommandPath(), n, len(args), cmd.CommandPath())
 	}
+}
+
+// atLeastOne refuses a command line without arguments.
+func atLeastOne(message string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error { return checkRules([]rule{{len(args) == 0, message}}) }
 }
 
 // checkedArgs is one of cobra's checks with its error of our kind.

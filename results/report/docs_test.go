@@ -2,7 +2,6 @@ package report
 
 import (
 	"encoding/json"
-	"os"
 	"reflect"
 	"regexp"
 	"strings"
@@ -13,15 +12,12 @@ import (
 
 	"omniscope"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 )
 
 func resultsPage(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/results.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return fixture.Read(t, "../../docs/results.md")
 }
 
 // fence returns the page's first block of a language.
@@ -80,9 +76,7 @@ func TestDocumentedExample(t *testing.T) {
 	decoder := json.NewDecoder(strings.NewReader(example))
 	decoder.DisallowUnknownFields()
 	var r document.Results
-	if err := decoder.Decode(&r); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, decoder.Decode(&r))
 	if diff := cmp.Diff(example, written(t, JSON, &r)); diff != "" {
 		t.Errorf("(-example +as written):\n%s", diff)
 	}

@@ -59,9 +59,7 @@ func TestSilentReferencesThatAreLeftOut(t *testing.T) {
 					one.files.Cluster = "talk"
 				}
 				text, err := one.run(t)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, err)
 				printed[k] = strings.NewReplacer("with.jsonl", "", "without.jsonl", "", "without |", "with |", fmt.Sprintf("skip(%d)", lines), "skip(0)").Replace(text)
 			}
 			if printed[0] != printed[1] {
