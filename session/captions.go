@@ -155,15 +155,15 @@ func openCaptioning(ctx context.Context, s *InvestigationSpec, o *Captioning) (w
 	}
 	w.locks = newClipLocks(o.Calls, w.flags)
 	s.List = o.List.Digest(len(o.List.Rows))
-	name, manifest, err := describe("investigate", s)
+	d, err := describe(captionKind, s)
 	if err != nil {
 		return nil, "", err
 	}
 	if err := w.checkMissing(); err != nil {
 		return nil, "", err
 	}
-	w.clipRun, err = openClips(ctx, &o.OnClips, name, manifest, s.models())
-	return w, name, err
+	w.clipRun, err = openClips(ctx, &o.OnClips, d, s.models())
+	return w, d.Name, err
 }
 
 // checkMissing says how many files are not there, before anything is paid for.

@@ -22,6 +22,7 @@ import (
 	"omniscope/internal/filename"
 	"omniscope/internal/sha256hex"
 	"omniscope/model/wrap"
+	"omniscope/run/journal"
 	"omniscope/run/local"
 )
 
@@ -301,10 +302,11 @@ func (e *Evaluation) openJournal(ctx context.Context, warnings io.Writer) (*Jour
 	if err != nil {
 		return nil, err
 	}
+	d := journal.Description{Name: e.Name(), Kind: evalKind, Manifest: manifest}
 	if !e.asks() {
-		return openScores(ctx, e.calls.JournalAt(), e.Name(), manifest, warnings)
+		return openScores(ctx, e.calls.JournalAt(), d, warnings)
 	}
-	return openJournal(ctx, e.calls, e.calls.MaxConcurrency+e.Workers(), e.Name(), manifest, warnings)
+	return openJournal(ctx, e.calls, e.calls.MaxConcurrency+e.Workers(), d, warnings)
 }
 
 // connect has the journal remember what the judge and the networks do. nil

@@ -128,14 +128,14 @@ func Investigate(ctx context.Context, s *InvestigationSpec, o *Investigating) (e
 		return err
 	}
 	s.Clips = WholePaths(o.Files)
-	name, manifest, err := describe("investigate", s)
+	d, err := describe(captionKind, s)
 	if err != nil {
 		return err
 	}
 	if err := w.checkFolders(); err != nil {
 		return err
 	}
-	if w.clipRun, err = openClips(ctx, &o.OnClips, name, manifest, s.models()); err != nil {
+	if w.clipRun, err = openClips(ctx, &o.OnClips, d, s.models()); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()

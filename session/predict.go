@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -100,7 +99,7 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 		return nil, err
 	}
 	w.warnOfUnsent()
-	name, manifest, err := describe("predict", s)
+	d, err := describe(predictKind, s)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +107,7 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 	if err != nil {
 		return nil, err
 	}
-	if err := w.checkFiles(files, name); err != nil {
+	if err := w.checkFiles(files, d.Name); err != nil {
 		return nil, err
 	}
 	if err := w.openMedia(ctx); err != nil {
@@ -121,9 +120,9 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 		if err := w.checkSource(files); err != nil {
 			return nil, err
 		}
-		return w.write(files, name)
+		return w.write(files, d.Name)
 	}
-	if w.Models, err = openModels(ctx, o.Calls, cmp.Or(o.Shared, &Shared{}), name, manifest, o.Warnings); err != nil {
+	if w.Models, err = openModels(ctx, &o.Machine, d); err != nil {
 		return nil, err
 	}
 	w.Models.used = o.Used
@@ -145,7 +144,7 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 		return nil, err
 	}
 	w.warnOfChanged(before)
-	return w.write(files, name)
+	return w.write(files, d.Name)
 }
 
 // warnOfChanged warns of samples that had answers to other requests than now.

@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/run"
+	"omniscope/run/journal"
 )
 
 // TestTwoRunsOnOneFolderAskOnce: two runs that ask the same at the same time on one folder make one call; a call that fails, or that its
@@ -20,7 +21,7 @@ func TestTwoRunsOnOneFolderAskOnce(t *testing.T) {
 	}
 	c := &Calls{WorkDir: t.TempDir()}
 	open := func(name string) *Journal {
-		j, err := openJournal(t.Context(), c, 1, name, "{}", io.Discard)
+		j, err := openJournal(t.Context(), c, 1, journal.Description{Name: name, Manifest: "{}"}, io.Discard)
 		if err != nil {
 			t.Fatal(err)
 		}

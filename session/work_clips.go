@@ -15,15 +15,15 @@ import (
 // them where no two have the same.
 func InvestigationWork(ctx context.Context, s *InvestigationSpec, o *Investigating) (*Work, error) {
 	s.Clips = WholePaths(o.Files)
-	name, manifest, err := describe("investigate", s)
+	d, err := describe(captionKind, s)
 	if err != nil {
 		return nil, err
 	}
-	r, err := openClips(ctx, &o.OnClips, name, manifest, s.models())
+	r, err := openClips(ctx, &o.OnClips, d, s.models())
 	if err != nil {
 		return nil, err
 	}
-	return r.work(s, name, o), nil
+	return r.work(s, d.Name, o), nil
 }
 
 func (r *clipRun) work(s *InvestigationSpec, name string, o *Investigating) *Work {

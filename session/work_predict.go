@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"errors"
 
@@ -16,7 +15,7 @@ func PredictionWork(ctx context.Context, s *PredictionSpec, o *Predicting) (_ *W
 	if err := w.readSamples(ctx); err != nil {
 		return nil, err
 	}
-	name, manifest, err := describe("predict", s)
+	d, err := describe(predictKind, s)
 	if err != nil {
 		return nil, err
 	}
@@ -30,13 +29,13 @@ func PredictionWork(ctx context.Context, s *PredictionSpec, o *Predicting) (_ *W
 		}
 		return InvestigationWork(ctx, s.Investigation, &Investigating{OnClips: o.OnClips, Files: paths})
 	}
-	if w.Models, err = openModels(ctx, o.Calls, cmp.Or(o.Shared, &Shared{}), name, manifest, o.Warnings); err != nil {
+	if w.Models, err = openModels(ctx, &o.Machine, d); err != nil {
 		return nil, err
 	}
 	if err := w.open(ctx); err != nil {
 		return nil, errors.Join(err, w.served.Close(), w.Close())
 	}
-	return w.work(name), nil
+	return w.work(d.Name), nil
 }
 
 func (w *prediction) work(name string) *Work {

@@ -138,7 +138,7 @@ func (q inquest) describe(s *session.InvestigationSpec, clips []string) (jobs []
 	calls := clipCalls()
 	calls.WorkDir = q.path("work")
 	err := session.Investigate(q.t.Context(), s, &session.Investigating{
-		OnClips: session.OnClips{Calls: &calls, Out: q.path("described"), Warnings: io.Discard}, Files: clips,
+		OnClips: session.OnClips{Machine: session.Machine{Calls: &calls, Warnings: io.Discard}, Out: q.path("described")}, Files: clips,
 		Engine: &runtest.Apart{Start: func(_ context.Context, id string) error {
 			jobs = append(jobs, run.Job{ID: id, Seq: len(jobs)})
 			return nil

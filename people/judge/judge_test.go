@@ -119,7 +119,7 @@ func TestAJournalAsksAgain(t *testing.T) {
 	}
 	defer s.Close()
 	var journal journal.Journal
-	if journal, err = s.Run(t.Context(), "run", "{}"); err != nil {
+	if journal, err = s.Run(t.Context(), journal.Description{Name: "run", Manifest: "{}"}); err != nil {
 		t.Fatal(err)
 	}
 	defer journal.Close()

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"omniscope"
+	"omniscope/run/journal"
 )
 
 //go:embed migrations/*.sql
@@ -39,6 +40,9 @@ func (s *Store) migrate(ctx context.Context) error {
 			if _, err := tx.Exec(ctx, string(text)); err != nil {
 				return fmt.Errorf("migration %s: %w", step.Name(), err)
 			}
+		}
+		if _, err := tx.Exec(ctx, journal.KindsOfEarlierRuns); err != nil {
+			return err
 		}
 		_, err = tx.Exec(ctx, `DELETE FROM omniscope_journal`)
 		if err == nil {

@@ -18,6 +18,7 @@ import (
 
 	"omniscope"
 	"omniscope/run"
+	"omniscope/run/journal"
 	"omniscope/run/journal/sqlite"
 )
 
@@ -58,7 +59,7 @@ func BenchmarkAppend(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer s.Close()
-			j, err := s.Run(b.Context(), "bench", "{}")
+			j, err := s.Run(b.Context(), journal.Description{Name: "bench", Manifest: "{}"})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -100,7 +101,7 @@ func BenchmarkResume(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		j, err := s.Run(b.Context(), "bench", "{}")
+		j, err := s.Run(b.Context(), journal.Description{Name: "bench", Manifest: "{}"})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -152,7 +153,7 @@ func BenchmarkLookup(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer s.Close()
-	j, err := s.Run(b.Context(), "bench", "{}")
+	j, err := s.Run(b.Context(), journal.Description{Name: "bench", Manifest: "{}"})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -178,7 +179,7 @@ func fill(b *testing.B, dir string, answers, size int) {
 		b.Fatal(err)
 	}
 	defer s.Close()
-	j, err := s.Run(context.Background(), "bench", "{}")
+	j, err := s.Run(context.Background(), journal.Description{Name: "bench", Manifest: "{}"})
 	if err != nil {
 		b.Fatal(err)
 	}

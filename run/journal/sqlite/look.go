@@ -48,7 +48,7 @@ func (s *Store) openToLook() (err error) {
 // List lists the runs, oldest first, without counting their calls.
 func (s *Store) List(ctx context.Context) ([]journal.Run, error) {
 	var runs []journal.Run
-	rows, err := s.read.QueryContext(ctx, "SELECT name, created, manifest FROM run ORDER BY id")
+	rows, err := s.read.QueryContext(ctx, "SELECT name, created, kind, manifest FROM run ORDER BY id")
 	if err != nil {
 		return nil, s.fail("list runs", err)
 	}
@@ -56,7 +56,7 @@ func (s *Store) List(ctx context.Context) ([]journal.Run, error) {
 	for rows.Next() {
 		var r journal.Run
 		var created string
-		if err := rows.Scan(&r.Name, &created, &r.Manifest); err != nil {
+		if err := rows.Scan(&r.Name, &created, &r.Kind, &r.Manifest); err != nil {
 			return nil, s.fail("list runs", &brokenRow{err})
 		}
 		r.Created, _ = time.Parse(time.RFC3339, created) // only a damaged journal has another
@@ -100,7 +100,7 @@ func alive(pid int) bool {
 	return err == nil || errors.Is(err, os.ErrPermission)
 }
 
-const columnsOfCall = `call.id, run.name, key, step, attempt, kind, source, outcome, started, request_at, request_bytes, result, checksum, request_checksum,
+const columnsOfCall = `call.id, run.name, key, step, attempt, call.kind, source, outcome, started, request_at, request_bytes, result, checksum, request_checksum,
 	tokens_in, tokens_out, cost_usd, tries, rate_limited, lost_tries, lost_tokens_in, lost_tokens_out, lost_cost_usd`
 
 // About returns the calls that a run rests on about one unit: those whose step is called

@@ -18,7 +18,7 @@ func (s *Store) Runs(ctx context.Context) ([]journal.Run, error) {
 
 func (s *Store) runs(ctx context.Context) ([]journal.Run, error) {
 	rows, err := s.read.QueryContext(ctx, `
-		SELECT name, created, manifest,
+		SELECT name, created, kind, manifest,
 		  (SELECT count(*) FROM call WHERE run = run.id),
 		  (SELECT count(*) FROM call WHERE run = run.id AND outcome = 1)
 		FROM run ORDER BY id`)
@@ -30,7 +30,7 @@ func (s *Store) runs(ctx context.Context) ([]journal.Run, error) {
 	for rows.Next() {
 		var r journal.Run
 		var created string
-		if err := rows.Scan(&r.Name, &created, &r.Manifest, &r.Calls, &r.Answers); err != nil {
+		if err := rows.Scan(&r.Name, &created, &r.Kind, &r.Manifest, &r.Calls, &r.Answers); err != nil {
 			return nil, &brokenRow{err}
 		}
 		if r.Created, err = time.Parse(time.RFC3339, created); err != nil {
