@@ -73,11 +73,12 @@ type Models struct {
 	Shared  *Shared
 	All     []*Model
 
-	calls   *Calls
-	closers []io.Closer // tools that run
-	watches []*watch
-	asked   []string                 // lines for people: the models of the run
-	used    func(document.UsageInfo) // is called with what the run took; nil = not wanted
+	calls    *Calls
+	warnings io.Writer
+	closers  []io.Closer // tools that run
+	watches  []*watch
+	asked    []string                 // lines for people: the models of the run
+	used     func(document.UsageInfo) // is called with what the run took; nil = not wanted
 }
 
 // openModels opens the journal of a run. What the run asks is
@@ -90,7 +91,7 @@ func openModels(ctx context.Context, m *Machine, d journal.Description) (*Models
 	if err != nil {
 		return nil, err
 	}
-	return &Models{Journal: j, Shared: cmp.Or(m.Shared, &Shared{}), calls: m.Calls}, nil
+	return &Models{Journal: j, Shared: cmp.Or(m.Shared, &Shared{}), calls: m.Calls, warnings: m.Warnings}, nil
 }
 
 // Once remembers calls of the run, such as those of tools.

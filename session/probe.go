@@ -60,17 +60,15 @@ func Probe(ctx context.Context, s *ProbeSpec, o *Predicting) (report *probe.Repo
 		return nil, err
 	}
 	w.Models.used = o.Used
-	defer func() {
-		w.Warn(o.Warnings)
-		err = errors.Join(err, w.Close())
-	}()
 	if err := w.open(ctx); err != nil {
-		return nil, err
+		return nil, errors.Join(err, w.Close())
 	}
+	work := w.work(d.Name)
+	defer func() { err = errors.Join(err, work.Close()) }()
 	if err := w.checkReport(); err != nil {
 		return nil, err
 	}
-	if err := w.all(ctx); err != nil {
+	if err := w.all(ctx, work); err != nil {
 		return nil, err
 	}
 	report = w.report(d.Name)

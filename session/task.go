@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"omniscope"
+	"omniscope/internal/progress"
 	"omniscope/run/journal"
 )
 
@@ -38,8 +39,19 @@ type Machine struct {
 	// Address gives a role's endpoint; nil = that of the environment.
 	Address func(*Role)
 
+	// Progress shows how far the units of a run are; nil = nothing is shown. state describes the calls so far.
+	Progress func(units int, state func() []string) *progress.Display
+
 	run   string // the one to open; "" = that of the task, whichever it is
 	order *Order // of the command that handed the run out; nil = there is none
+}
+
+// shows shows how far the units of a run are.
+func (m *Machine) shows(units int, state func() []string) *progress.Display {
+	if m.Progress == nil {
+		return progress.Silent(units)
+	}
+	return m.Progress(units, state)
 }
 
 // sameRun refuses what would be another run here than the one to open.

@@ -28,21 +28,23 @@ func (e *Evaluation) Work(ctx context.Context, warnings io.Writer) (_ *Work, err
 	}
 	e.announce(warnings)
 	w := &Work{Run: e.Name(), Units: e.Plan.Units, Unit: "sample", Shared: journal.shared(), Queue: CallsQueue, Order: orderOf(e.calls, e.paid()),
-		beginBudget: journal.beginBudget, State: e.State, Explain: e.Judge.Explain,
+		beginBudget: journal.beginBudget, State: e.State,
 		close: func() error {
 			warnOf(warnings, e.models()...)
 			return errors.Join(end(), journal.Close())
 		},
-		marks: journal.marks(),
+		stopped: func(err error) error { return errors.Join(e.Judge.Explain(err), journal.StoppedBy(err)) },
+		id:      e.Plan.Steps,
+		marks:   journal.marks(),
 		do: func(ctx context.Context, unit int) (unitOutcome, error) {
 			if unit == 0 { // its process examines the judge: the command that makes the results finds the answers
 				if err := e.examine(ctx, warnings); err != nil {
-					return unitOutcome{}, errors.Join(err, journal.StoppedBy(err))
+					return unitOutcome{}, err
 				}
 			}
 			r, err := e.opened.Evaluate(ctx, unit)
 			if err != nil {
-				return unitOutcome{}, errors.Join(err, journal.StoppedBy(err))
+				return unitOutcome{}, err
 			}
 			o := outcomeOf(r.Outcome, "")
 			if o.failed != "" {

@@ -16,7 +16,6 @@ import (
 
 	"omniscope/detective"
 	"omniscope/internal/testing/runtest"
-	"omniscope/model"
 	"omniscope/run"
 	"omniscope/run/journal/sqlite"
 	"omniscope/session"
@@ -143,9 +142,6 @@ func (q inquest) describe(s *session.InvestigationSpec, clips []string) (jobs []
 			jobs = append(jobs, run.Job{ID: id, Seq: len(jobs)})
 			return nil
 		}},
-		Progress: func([]*model.Reach) (func(int), func(string), func()) {
-			return func(int) {}, func(string) {}, func() {}
-		},
 	})
 	if err != nil || len(jobs) != len(clips) {
 		q.t.Fatalf("%v; jobs %v", err, jobs)

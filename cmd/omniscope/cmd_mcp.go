@@ -65,7 +65,7 @@ func (o *mcpOptions) run(cmd *cobra.Command) (err error) {
 	}
 	s.Programs = o.own.list
 	s.Tools, s.Observers, s.ASR, s.Prompts, s.Roles = o.Tools, o.Observers, o.ASR, o.Prompts, changedRoles(&o.asker, &o.observer)
-	clips := o.onClips(cmd)
+	clips := o.onClips(cmd, true)
 	desk, err := session.OpenDesk(cmd.Context(), s, &clips)
 	if err != nil {
 		return err

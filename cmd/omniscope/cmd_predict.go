@@ -344,17 +344,8 @@ func (o *predictOptions) prepare(cmd *cobra.Command) error {
 // predicting says how the model is run.
 func (o *predictOptions) predicting(cmd *cobra.Command, shared *session.Shared) *session.Predicting {
 	return &session.Predicting{
-		OnClips: session.OnClips{Machine: session.Machine{Calls: &o.calls, Shared: shared, Warnings: cmd.ErrOrStderr(), Address: o.address()}, Out: o.Out, Force: o.Force, Used: func(u document.UsageInfo) { o.used = &u }},
+		OnClips: session.OnClips{Machine: session.Machine{Calls: &o.calls, Shared: shared, Warnings: cmd.ErrOrStderr(), Address: o.address(), Progress: showing(cmd, o.NoProgress)}, Out: o.Out, Force: o.Force, Used: func(u document.UsageInfo) { o.used = &u }},
 		System:  o.System, Blind: o.Blind, MostBlind: o.MaxBlind, MediaAs: o.MediaAs, ServeMedia: o.ServeMedia, CacheBytes: int64(o.cacheSize), Engine: &local.Engine{Workers: o.workers()},
-		Progress: o.progress(cmd),
-	}
-}
-
-// progress shows how many samples are done.
-func (o *predictOptions) progress(cmd *cobra.Command) func(int, func() []string) (func(int), func()) {
-	return func(samples int, state func() []string) (func(int), func()) {
-		p := startProgress(cmd.ErrOrStderr(), o.NoProgress, samples, state)
-		return p.Done, p.Stop
 	}
 }
 

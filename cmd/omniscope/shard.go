@@ -24,11 +24,7 @@ func doShard(cmd *cobra.Command, w *session.Work, s session.Shard, workers int, 
 
 // doPart does a part of a run's work, and returns what of it failed.
 func doPart(cmd *cobra.Command, w *session.Work, s session.Shard, workers int, quiet bool) (session.Failures, error) {
-	failed, err := w.DoShard(cmd.Context(), session.Sharding{Shard: s, Workers: workers, Out: cmd.OutOrStdout(),
-		Progress: func(units int, state func() []string) (func(int), func()) {
-			p := startProgress(cmd.ErrOrStderr(), quiet, units, state)
-			return p.Done, p.Stop
-		}})
+	failed, err := w.DoShard(cmd.Context(), session.Sharding{Shard: s, Workers: workers, Out: cmd.OutOrStdout(), Progress: showing(cmd, quiet)})
 	return failed, errors.Join(err, w.Close())
 }
 
@@ -58,8 +54,5 @@ func (e *engineFlag) remotely(cmd *cobra.Command, c *session.Calls, quiet bool, 
 }
 
 func ordering(cmd *cobra.Command, c *session.Calls, quiet bool) *fleet.Ordering {
-	return &fleet.Ordering{Calls: c, Warnings: cmd.ErrOrStderr(), Progress: func(units int, state func() []string) (func(int), func()) {
-		p := startProgress(cmd.ErrOrStderr(), quiet, units, state)
-		return p.Done, p.Stop
-	}}
+	return &fleet.Ordering{Calls: c, Warnings: cmd.ErrOrStderr(), Progress: showing(cmd, quiet)}
 }
