@@ -122,6 +122,9 @@ func (j *Journal) Once(anySource bool) *run.Once {
 
 // shared reports whether other machines may work on the run meanwhile.
 func (j *Journal) shared() bool {
+	if j == nil {
+		return false
+	}
 	_, claims := j.Journal.(run.Claimer)
 	return claims
 }
@@ -153,6 +156,9 @@ func (j *Journal) share(m *Model) {
 
 // beginBudget begins the budget of all who work on the run anew.
 func (j *Journal) beginBudget() error {
+	if j == nil {
+		return nil
+	}
 	if shared, ok := j.Journal.(interface{ BeginBudget() error }); ok {
 		return shared.BeginBudget()
 	}
@@ -161,6 +167,9 @@ func (j *Journal) beginBudget() error {
 
 // marks are which units of the run are done; nil where no other process does them.
 func (j *Journal) marks() marks {
+	if j == nil {
+		return nil
+	}
 	shared, _ := j.Journal.(marks)
 	return shared
 }
