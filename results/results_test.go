@@ -21,9 +21,7 @@ func TestOpenFindsResultsInAFolderOrBelowIt(t *testing.T) {
 		dir := t.TempDir()
 		path := fixture.FileIn(t, dir, name, resultsJSON)
 		r, err := Open(t.Context(), dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if r.Dir != filepath.Dir(path) {
 			t.Errorf("%s: found in %s", name, r.Dir)
 		}
@@ -72,17 +70,13 @@ func TestCases(t *testing.T) {
 	dir := t.TempDir()
 	fixture.FileIn(t, dir, File, resultsJSON)
 	r, err := Open(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if cases, err := r.Cases(t.Context()); cases != nil || err != nil {
 		t.Errorf("without a file: %v, %v", cases, err)
 	}
 	fixture.FileIn(t, dir, bench.CasesFile, `{"unit":"a"}`+"\n"+`{"unit":""}`+"\n"+`{"unit":"c"}`+"\n")
 	cases, err := r.Cases(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer cases.Close()
 	if cases.Len() != 3 {
 		t.Errorf("%d cases", cases.Len())
@@ -103,9 +97,7 @@ const head = `{"run":"0123456789ab","spec":{"model":"openai/a","frames":{"count"
 func TestReadDetails(t *testing.T) {
 	path := fixture.FileIn(t, t.TempDir(), "a.details.jsonl", head+`{"sample":"one","outcome":"ok","words":3}`+"\n"+`{"sample":"two","outcome":"refused"}`+"\n")
 	d, err := ReadDetails(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if d.Run != "0123456789ab" || fmt.Sprint(d.Order) != "[one two]" || d.Predictions["one"].Words != 3 {
 		t.Errorf("%+v", d)
 	}
@@ -139,9 +131,7 @@ func TestDetailsOfAnswers(t *testing.T) {
 	fixture.FileIn(t, dir, "out/"+File, resultsJSON)
 	fixture.FileIn(t, dir, "answers.jsonl", answers)
 	r, err := Open(t.Context(), filepath.Join(dir, "out"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	r.Results.Run.Inputs = map[string]string{"answers.jsonl": sha256hex.Of(answers)}
 	if d, why, err := r.Details(t.Context()); d != nil || err != nil || !strings.HasPrefix(why, "no file of details") {
 		t.Errorf("answers made elsewhere: %v, %q, %v", d, why, err)

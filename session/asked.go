@@ -23,13 +23,7 @@ func (e *Evaluation) readDetails(ctx context.Context, in *bench.Inputs) (warning
 	if err != nil {
 		return []string{fmt.Sprintf("%s cannot be read, so the questions of the predictions are unknown: %v", path, err)}
 	}
-	names := make(map[string]int)
-	for _, p := range d.Predictions {
-		if p.Model != "" {
-			names[p.Model]++
-		}
-	}
-	if len(names) > 1 {
+	if names := answeredAs(d); len(names) > 1 {
 		warnings = append(warnings, fmt.Sprintf("the model answered under %d names: %s (%s)", len(names), joinCounts(names), path))
 	}
 	if d.Settings["dataset"] == e.Info.Name {
@@ -50,4 +44,15 @@ func (e *Evaluation) readDetails(ctx context.Context, in *bench.Inputs) (warning
 		in.Asked[id] = bench.AskedByPrompt(p.Sent.Prompt)
 	}
 	return append(warnings, fmt.Sprintf("%s was made with another version of the benchmark's file than %s (%s: SHA-256 %.12s… and not %.12s…)", in.Predictions, in.Data, path, made, digest))
+}
+
+// answeredAs counts the names under which a model answered.
+func answeredAs(d *results.Details) map[string]int {
+	names := make(map[string]int)
+	for _, p := range d.Predictions {
+		if p.Model != "" {
+			names[p.Model]++
+		}
+	}
+	return names
 }

@@ -8,7 +8,11 @@ import (
 	"testing"
 
 	"omniscope"
+<<<<<<< HEAD
 	"omniscope/run/journal"
+=======
+	"omniscope/internal/testing/fixture"
+>>>>>>> rest43
 	"omniscope/run/journal/sqlite"
 )
 
@@ -54,6 +58,7 @@ func TestRolesOfClips(t *testing.T) {
 
 func TestWorkOfARunThatHasNone(t *testing.T) {
 	calls := &Calls{WorkDir: t.TempDir(), MaxConcurrency: 1}
+<<<<<<< HEAD
 	s, err := sqlite.Open(JournalDir(calls.WorkDir))
 	if err != nil {
 		t.Fatal(err)
@@ -62,6 +67,12 @@ func TestWorkOfARunThatHasNone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+=======
+	journal, err := sqlite.Open(JournalDir(calls.WorkDir))
+	fixture.OK(t, err)
+	run, err := journal.Run(t.Context(), "audit-1", `{"splitter":"offline"}`)
+	fixture.OK(t, err)
+>>>>>>> rest43
 	run.Close()
 	s.Close()
 	for name, kind := range map[string]omniscope.Kind{"audit-1": omniscope.Usage, "investigate-1": omniscope.NotFound} {
@@ -74,9 +85,7 @@ func TestWorkOfARunThatHasNone(t *testing.T) {
 func TestReadCaption(t *testing.T) {
 	write := func(name, text string) string {
 		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, []byte(text), 0o644))
 		return path
 	}
 	if text, err := readCaption(t.Context(), write("caption.txt", "A boat.\nIt sails.")); err != nil || text != "A boat.\nIt sails." {

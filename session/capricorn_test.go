@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/workdir"
 )
 
@@ -145,9 +146,7 @@ func TestUnjudgedCapricorn(t *testing.T) {
 
 func TestInvalidCapricorn(t *testing.T) {
 	f := enter(t, capricornFiles)
-	if err := os.WriteFile("strange/1_judge_accuracy_coverage.jsonl", []byte(workdir.Read(t, "annotations.jsonl")), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile("strange/1_judge_accuracy_coverage.jsonl", []byte(workdir.Read(t, "annotations.jsonl")), 0o644))
 	annotated := data("annotations.jsonl")
 	refuse(t, f, "capricorn", []invalidInput{
 		{"captions.jsonl", []setting{annotated, option("continue", "elsewhere")}, omniscope.NotFound, `elsewhere holds no 1_judge_accuracy_coverage.jsonl to continue from`},

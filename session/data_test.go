@@ -17,6 +17,7 @@ import (
 	"omniscope/bench"
 	"omniscope/internal/hub"
 	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 	"omniscope/session/catalog"
 )
 
@@ -76,9 +77,7 @@ func (q quiz) Info() bench.Info {
 func openQuiz(t *testing.T) quiz {
 	t.Helper()
 	b, err := catalog.Benchmark("omni-cloze")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return quiz{b.(bench.Dataset)}
 }
 
@@ -121,18 +120,12 @@ func TestDataAreDownloadedFoundAndVerified(t *testing.T) {
 	}
 	video := filepath.Join(filepath.Dir(file), "videos", "one.mp4")
 	blob, err := filepath.EvalSymlinks(video)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(blob, []byte("a filn"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, os.WriteFile(blob, []byte("a filn"), 0o600))
 	if c, err = VerifyData(t.Context(), b, "", ""); err != nil || !c.Bad() || len(c.Damaged) != 1 {
 		t.Errorf("a changed byte: %+v, %v", c, err)
 	}
-	if err := os.Remove(video); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Remove(video))
 	if c, err = VerifyData(t.Context(), b, "", ""); err != nil || len(c.Missing) != 1 || len(c.Damaged) != 0 {
 		t.Errorf("a film that is gone: %+v, %v", c, err)
 	}
@@ -146,9 +139,7 @@ func TestFilesOfOnesOwnAreNotTheCaches(t *testing.T) {
 	setOf(t, map[string]string{"rows.jsonl": fmt.Sprintf(quizRow, "one"), "rows_v2.jsonl": fmt.Sprintf(quizRow, "two")})
 	b := openQuiz(t)
 	g := &Getting{Part: "annotations", Got: func(string, []string) {}, Plan: func(string, []hub.Listed, int64) {}}
-	if err := GetData(t.Context(), b.Info(), g); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, GetData(t.Context(), b.Info(), g))
 	if _, _, err := ResolveData(b.Info(), "", true); err == nil || !strings.Contains(err.Error(), "rows.jsonl, rows_v2.jsonl") {
 		t.Errorf("two files: %v", err)
 	}
@@ -156,9 +147,7 @@ func TestFilesOfOnesOwnAreNotTheCaches(t *testing.T) {
 		t.Errorf("by its name: %s, %v, %v", file, found, err)
 	}
 	own := filepath.Join(t.TempDir(), "rows.jsonl")
-	if err := os.WriteFile(own, []byte(fmt.Sprintf(quizRow, "mine")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(own, []byte(fmt.Sprintf(quizRow, "mine")), 0o600))
 	if file, found, err := ResolveData(b.Info(), own, true); err != nil || found || file != own {
 		t.Errorf("a path: %s, %v, %v", file, found, err)
 	}

@@ -16,6 +16,7 @@ import (
 	"omniscope/bench/document"
 	"omniscope/internal/input"
 	"omniscope/internal/outfile"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/workdir"
 	"omniscope/results/report"
@@ -365,9 +366,7 @@ type mockJudge struct {
 func startJudge(t *testing.T, faults ...mockllm.Fault) mockJudge {
 	t.Helper()
 	server, err := mockllm.Start(mockllm.Config{Reply: mockllm.ClozeReply(nil, 0), Model: "mock", Faults: faults})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(server.Close)
 	return mockJudge{t, server}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 	"omniscope/model/exchange"
 	"omniscope/session/catalog"
@@ -35,13 +36,9 @@ func TestGatewayHeadersAndQuery(t *testing.T) {
 			p := provider(t, known.Name)
 			r := &Role{Name: Judge, Model: p.Name + "/m", BaseURL: server.URL, Headers: []string{"authorization: env:GATEWAY_KEY"}, Query: []string{"subscription=env:GATEWAY_CODE"}}
 			e := EndpointOf(p, r)
-			if err := e.Check(); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, e.Check())
 			m, source, err := p.Open(t.Context(), exchange.Options{Name: "m", BaseURL: e.URL, Headers: e.Headers, Query: e.Query})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			_, err = m.Generate(t.Context(), &model.Request{Model: "m", Messages: []model.Message{{Role: model.User, Parts: []model.Part{{Kind: model.TextPart, Text: "Hello"}}}}})
 			if sent == nil || sent.Header.Get("Authorization") != "Bearer "+header || sent.URL.Query().Get("subscription") != query {
 				t.Fatalf("sent %+v, %v", sent, err)

@@ -17,6 +17,7 @@ import (
 	"omniscope/bench/document"
 	"omniscope/bench/harness"
 	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/harnesstest"
 	"omniscope/session/catalog"
 )
@@ -28,18 +29,14 @@ func scored(t *testing.T, benchmark, data, predictions string) (*document.Result
 	defer e.Close()
 	var warnings bytes.Buffer
 	results, err := e.Run(t.Context(), Running{Dir: t.TempDir(), Force: true, Warnings: &warnings})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return results, warnings.String()
 }
 
 func opened(t *testing.T, benchmark, data, predictions string) *Evaluation {
 	t.Helper()
 	e, err := open(t, benchmark, data, predictions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return e
 }
 
@@ -54,9 +51,7 @@ func open(t *testing.T, benchmark, data, predictions string) (*Evaluation, error
 func scores(t *testing.T, r *document.Results) string {
 	t.Helper()
 	text, err := json.MarshalIndent([]any{r.Headline, r.Scorings, r.Differences, r.Samples, r.Outcomes}, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return string(text)
 }
 
@@ -68,18 +63,12 @@ func imported(t *testing.T, set *harnesstest.Set, name, path string) string {
 		t.Fatalf("there is no harness %s", name)
 	}
 	b, err := catalog.Benchmark(set.Bench)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	writer := b.(bench.AnswerWriter)
 	read, err := harness.Read(t.Context(), &harness.Request{Harness: &catalog.Harnesses[i], Benchmark: writer, Data: set.Data, Paths: []string{path}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	f, err := os.Create(filepath.Join(t.TempDir(), "imported.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	if _, err := writer.WriteAnswers(f, read.Answers); err != nil {
 		t.Fatal(err)
@@ -139,9 +128,7 @@ func TestScoresOfLogs(t *testing.T) {
 func checkDirect(t *testing.T, direct *document.Results, told, log string) {
 	t.Helper()
 	g, err := os.ReadFile(log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if got := direct.Run.Inputs[log]; got != sha256hex.Of(g) {
 		t.Errorf("the digest of %s is %s: %v", log, got, direct.Run.Inputs)
 	}

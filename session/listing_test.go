@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric/remember"
 	"omniscope/run"
 	"omniscope/run/journal"
@@ -16,9 +17,7 @@ import (
 
 func TestListedRuns(t *testing.T) {
 	s, err := sqlite.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer s.Close()
 	type row struct {
 		kind, name, manifest, command, by string
@@ -35,10 +34,15 @@ func TestListedRuns(t *testing.T) {
 		{"eval", "damaged", `{`, "", "", nil},
 	}
 	for _, r := range rows {
+<<<<<<< HEAD
 		j, err := s.Run(t.Context(), journal.Description{Name: r.name, Kind: r.kind, Manifest: r.manifest})
 		if err != nil {
 			t.Fatal(err)
 		}
+=======
+		j, err := s.Run(t.Context(), r.name, r.manifest)
+		fixture.OK(t, err)
+>>>>>>> rest43
 		j.Close()
 	}
 	listed, err := ListRuns(t.Context(), s)
@@ -79,31 +83,28 @@ func TestRequestText(t *testing.T) {
 
 func TestListingsForPeople(t *testing.T) {
 	s, err := sqlite.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer s.Close()
+<<<<<<< HEAD
 	j, err := s.Run(t.Context(), journal.Description{Name: "3fa2", Kind: scoreKind, Manifest: `{"command":"score","predictions":"/data/a.jsonl"}`})
 	if err != nil {
 		t.Fatal(err)
 	}
+=======
+	j, err := s.Run(t.Context(), "3fa2", `{"command":"score","predictions":"/data/a.jsonl"}`)
+	fixture.OK(t, err)
+>>>>>>> rest43
 	for attempt, result := range []string{`{"text":"a dog\nbarks","answered":"mini","tokens_in":7,"tokens_out":2}`, `{"error":"refused","error_kind":"declined"}`} {
 		e := &run.Entry{Key: run.Key{byte(attempt)}, Step: "0001", Attempt: attempt + 1, Kind: "model", Outcome: omniscope.OK, Result: []byte(result),
 			Request: []byte(`{"messages":[{"role":"user","parts":[{"kind":"text","text":"What is it?"}]}]}`)}
 		if attempt == 1 {
 			e.Outcome = omniscope.Failed
 		}
-		if err := j.Append(t.Context(), e); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, j.Append(t.Context(), e))
 	}
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, j.Close())
 	listed, err := ListRuns(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var runs, calls, failed, step, none bytes.Buffer
 	WriteRuns(&runs, listed)
 	for _, err := range []error{WriteCalls(t.Context(), &calls, s, "3fa2", false), WriteCalls(t.Context(), &failed, s, "3fa2", true),

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/tools/neuralgen"
 )
 
@@ -130,9 +131,7 @@ Two.</transcript>
 // journal and the cache remember scores, and change no digit.
 func TestNeuralScoresOfMCIF(t *testing.T) {
 	f := enter(t, neuralFiles)
-	if err := neuralgen.WriteRoot("models", neuralgen.Options{Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, neuralgen.WriteRoot("models", neuralgen.Options{Seed: 1}))
 	kept := func(c *Calls) { c.Networks.CacheDir = "kept" }
 	noCache := func(c *Calls) { c.Networks.NoCache = true }
 	f.mcif("de", "out.xml", networksFrom("models", kept), out("first")).ok()
@@ -144,9 +143,7 @@ func TestNeuralScoresOfMCIF(t *testing.T) {
 	f.mcif("de", "out.xml", networksFrom("models", func(c *Calls) { c.Networks.CacheDir = "empty" }), out("again")).ok()
 	sameFile(t, "first/units.jsonl", "again/units.jsonl")
 	cached, err := os.ReadDir("empty")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, entry := range cached {
 		if strings.Contains(entry.Name(), "emb") {
 			t.Errorf("%s was computed again", entry.Name())
@@ -173,9 +170,7 @@ func TestNeuralScoresOfMCIF(t *testing.T) {
 	f.prints(`TRANS-COMET 75\.0 .* SUM-BERTScore 100\.0`).lacks(`wmt22-comet-da \(`)
 
 	// A model that is there in part is not there; the other's scores are given.
-	if err := os.Remove("models/comet/wmt22-comet-da/tokenizer.json"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Remove("models/comet/wmt22-comet-da/tokenizer.json"))
 	f.mcif("de", "out.xml", networksFrom("models", kept)).ok()
 	f.prints(`TRANS-COMET – .* SUM-BERTScore 100\.0`, `TRANS-COMET: not available: needs the model comet/wmt22-comet-da`)
 }

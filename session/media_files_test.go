@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 func TestIDsOfMediaFiles(t *testing.T) {
@@ -34,17 +35,11 @@ func TestFolderOfMedia(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"b.MP4", "sub dir/a.flac", "notes.txt", ".hidden.mp4", ".cache/c.mp4", "work/d.wav", "other/e.jpg"} {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		fixture.OK(t, os.WriteFile(path, nil, 0o644))
 	}
 	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(dir, link); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Symlink(dir, link))
 	for _, folder := range []string{dir, dir + "/", link} {
 		var said bytes.Buffer
 		got, err := MediaFiles([]string{"named.xyz", folder, "absent"}, filepath.Join(dir, "work"), &said)

@@ -7,26 +7,22 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 func TestOnlyNamedFilesAreServedAndWhileTheRunLasts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a film?.MP4")
-	if err := os.WriteFile(path, []byte("0123456789"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, []byte("0123456789"), 0o600))
 	s, err := serveMedia("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	address, err := s.add(path)
 	if again, _ := s.add(path); err != nil || again != address || !strings.HasPrefix(address, "http://127.0.0.1:") || !strings.HasSuffix(address, ".mp4") || strings.Contains(address, "film") {
 		t.Errorf("the address is %s, then %s, %v", address, again, err)
 	}
 	get := func(method, address, span string) (int, string) {
 		req, err := http.NewRequestWithContext(t.Context(), method, address, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if span != "" {
 			req.Header.Set("Range", span)
 		}
@@ -36,9 +32,7 @@ func TestOnlyNamedFilesAreServedAndWhileTheRunLasts(t *testing.T) {
 		}
 		defer resp.Body.Close()
 		body, err := io.ReadAll(resp.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		return resp.StatusCode, string(body)
 	}
 	for _, c := range []struct {

@@ -10,6 +10,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/predict"
+	"omniscope/internal/testing/fixture"
 	"omniscope/session/catalog"
 )
 
@@ -33,9 +34,7 @@ func TestModalityOfAnswers(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			if c.details != "" {
-				if err := os.WriteFile(filepath.Join(dir, "a.details.jsonl"), []byte(c.details), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, os.WriteFile(filepath.Join(dir, "a.details.jsonl"), []byte(c.details), 0o644))
 			}
 			s := &Spec{Predictions: filepath.Join(dir, "a.jsonl"), Modality: "audio-visual", ModalityOfAnswers: c.named == ""}
 			if c.named != "" {
@@ -51,9 +50,7 @@ func TestModalityOfAnswers(t *testing.T) {
 
 func benchmarkOf(t *testing.T, name string) bench.Benchmark {
 	b, err := catalog.Benchmark(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return b
 }
 
@@ -74,9 +71,7 @@ func TestFilterOfAnswers(t *testing.T) {
 		{"", nil, "", ""},
 	} {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "a.details.jsonl"), fmt.Appendf(nil, `{"run": "x", "spec": {"modality": %q}}`+"\n", c.made), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(dir, "a.details.jsonl"), fmt.Appendf(nil, `{"run": "x", "spec": {"modality": %q}}`+"\n", c.made), 0o644))
 		s := &Spec{Predictions: filepath.Join(dir, "a.xml"), Options: c.options}
 		warnings := strings.Join(s.takeModality(t.Context(), benchmarkOf(t, "mcif")), "\n")
 		if s.Options["filter-modality"] != c.want || c.warning == "" && warnings != "" || !strings.Contains(warnings, c.warning) {

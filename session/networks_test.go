@@ -11,6 +11,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/mcif"
 	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/internal/tools/neuralgen"
 	"omniscope/metric/neural/installed"
@@ -65,14 +66,10 @@ func networksOf(t *testing.T, root string) *networks {
 func TestUnitsScoredByNetworksAnywhere(t *testing.T) {
 	dir := t.TempDir()
 	root := filepath.Join(dir, "models")
-	if err := neuralgen.WriteRoot(root, neuralgen.Options{Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, neuralgen.WriteRoot(root, neuralgen.Options{Seed: 1}))
 	in := bench.Inputs{Predictions: filepath.Join(dir, "out.xml"), Data: filepath.Join(dir, "ref.xml"), Scoring: bench.Strict}
 	for path, text := range map[string]string{in.Predictions: isolatedOutputs, in.Data: isolatedReferences} {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	open := func(t *testing.T, journal run.Journal, calls *atomic.Int64) (bench.Benchmark, bench.Inputs) {
 		n := networksOf(t, root)

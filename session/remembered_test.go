@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/workdir"
 	"omniscope/results/report"
@@ -21,13 +22,9 @@ import (
 func (f *evalFolder) inJournal(workDir string, do func(s journal.Store) error) {
 	f.t.Helper()
 	s, err := OpenJournal(f.t.Context(), JournalAt(workDir, ""), io.Discard)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	fixture.OK(f.t, err)
 	f.err = do(s)
-	if err := s.Close(); err != nil {
-		f.t.Fatal(err)
-	}
+	fixture.OK(f.t, s.Close())
 }
 
 // shows lists runs, or the calls of a run, as `omniscope journal show` does.
@@ -184,9 +181,7 @@ func usageOfAll(t *testing.T, r *document.Results) string {
 	u := r.Usage
 	u.Seconds, u.ThisCommand = 0, nil
 	text, err := json.Marshal(u)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return string(text)
 }
 
@@ -292,9 +287,7 @@ func TestShowCalls(t *testing.T) {
 	}
 
 	// A replay computes the same scores without any call, even where the judge is gone.
-	if err := os.Remove("judge.json"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Remove("judge.json"))
 	f.replay("omniscope-work", id).ok().prints(`samples +3: 2 ok, 1 refused`)
 	if scores(t, f.results) != scores(t, ran) || f.results.Usage.ThisCommand.Calls != 0 {
 		t.Errorf("the replay makes %d calls and scores\n%s\nwant\n%s", f.results.Usage.ThisCommand.Calls, scores(t, f.results), scores(t, ran))

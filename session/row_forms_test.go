@@ -14,6 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/workdir"
 )
 
@@ -25,9 +26,7 @@ func writeParquet(t *testing.T, lines, path string) {
 	var rows []map[string]any
 	for line := range strings.Lines(lines) {
 		row := make(map[string]any)
-		if err := json.Unmarshal([]byte(line), &row); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal([]byte(line), &row))
 		rows = append(rows, row)
 	}
 	schema := parquet.Group{}
@@ -37,13 +36,9 @@ func writeParquet(t *testing.T, lines, path string) {
 			schema[name] = parquet.Group{"bytes": parquet.Leaf(parquet.ByteArrayType), "path": parquet.String()}
 		}
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	w := parquet.NewGenericWriter[map[string]any](f, parquet.NewSchema("rows", schema), parquet.Compression(&parquet.Zstd), parquet.MaxRowsPerRowGroup(2))
 	for _, row := range rows {
@@ -54,18 +49,14 @@ func writeParquet(t *testing.T, lines, path string) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, w.Close())
 }
 
 // pipeOf returns the path of a pipe from which a text is read.
 func pipeOf(t *testing.T, text string) string {
 	t.Helper()
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { r.Close() })
 	go func() {
 		io.WriteString(w, text)
@@ -218,9 +209,7 @@ func TestParquetAndFolders(t *testing.T) {
 		mock.asked(3)
 	}
 
-	if err := os.Remove("tables/readme.txt"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Remove("tables/readme.txt"))
 	workdir.Write(t, "tables/captions.csv.gz", workdir.Pack(t, workdir.Read(t, "captions.csv")))
 	eval("tables", "table").ok()
 	same("table")

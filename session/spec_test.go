@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 func readSpec(text string) (*Spec, error) {
@@ -18,9 +19,7 @@ func TestReadSpec(t *testing.T) {
 	want := &Spec{Form: specForm, Benchmark: "capricorn", Options: map[string]string{"judge-mode": "batched"}, Predictions: "c.jsonl", Profile: "strict", Folder: "/runs",
 		Roles: map[string]*Role{Judge: {Name: Judge, Model: "openai/m", Temperature: &warm, Attempts: 5, MaxTokens: 3072, Source: "http://h/v1"}}}
 	text, err := json.Marshal(want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	got, err := readSpec(string(text))
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("read %+v, %v\nwant %+v", got, err, want)

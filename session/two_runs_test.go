@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/run"
 	"omniscope/run/journal"
 )
@@ -22,9 +23,7 @@ func TestTwoRunsOnOneFolderAskOnce(t *testing.T) {
 	c := &Calls{WorkDir: t.TempDir()}
 	open := func(name string) *Journal {
 		j, err := openJournal(t.Context(), c, 1, journal.Description{Name: name, Manifest: "{}"}, io.Discard)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		t.Cleanup(func() { j.Close() })
 		return j
 	}
@@ -36,9 +35,7 @@ func TestTwoRunsOnOneFolderAskOnce(t *testing.T) {
 			e.Outcome = omniscope.OK
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 	}
 	if made != 1 {
 		t.Errorf("one after the other they make %d calls, want 1", made)

@@ -10,6 +10,7 @@ import (
 
 	"omniscope/detective"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/fonts"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/need"
@@ -374,14 +375,10 @@ func TestLongAuditOfKnownClips(t *testing.T) { auditKnownClips(t, false) }
 func auditKnownClips(t *testing.T, some bool) {
 	t.Helper()
 	text, err := os.ReadFile(golden.Path(t, "media", "MANIFEST.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	need.Programs(t, "ffmpeg", "ffprobe", "tesseract")
 	var manifest struct{ Files []known }
-	if err := json.Unmarshal(text, &manifest); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(text, &manifest))
 	for _, k := range manifest.Files {
 		if slices.Contains(someKnownClips, k.File) != some {
 			continue

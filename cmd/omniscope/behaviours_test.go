@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/model/wrap"
 )
@@ -164,9 +165,7 @@ func (b *behaviour) checkUnwanted(t *testing.T, tr *trial, v verdict) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 }
 
 // journaledTries adds up the tries that the journal says may be paid for.
@@ -181,9 +180,7 @@ func journaledTries(t *testing.T, tr *trial) (n int) {
 			Outcome string      `json:"outcome"`
 			Result  wrap.Result `json:"result"`
 		}
-		if err := rows.Decode(&row); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, rows.Decode(&row))
 		n += row.Result.Lost.Tries
 		if row.Outcome == "ok" {
 			n++
@@ -210,9 +207,7 @@ func TestBehavioursTable(t *testing.T) {
 	}
 	const golden = "testdata/behaviours.txt"
 	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if got := lines.String(); got != string(want) {
 		t.Errorf("%s has other lines; it must be\n%s", golden, got)
 	}

@@ -8,15 +8,14 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/fixture"
 )
 
 // TestBinary keeps the program one small file that needs no other.
 func TestBinary(t *testing.T) {
 	path := built.Program(t)
 	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	const most = 46_000_000 // with PostgreSQL, the queue, people's pages, the Model Context Protocol, the building of benchmarks, logs of other harnesses and the hub; 50 MB is the bound of the design
 	if info.Size() >= most {
 		t.Errorf("it has %d bytes, want fewer than %d", info.Size(), most)
@@ -25,9 +24,7 @@ func TestBinary(t *testing.T) {
 		t.Skip("reads ELF files only")
 	}
 	f, err := elf.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	for _, p := range f.Progs {
 		if p.Type == elf.PT_INTERP || p.Type == elf.PT_DYNAMIC {
@@ -45,9 +42,7 @@ func TestBinary(t *testing.T) {
 func BenchmarkStartup(b *testing.B) {
 	path := built.Program(b)
 	for b.Loop() {
-		if err := exec.Command(path, "--version").Run(); err != nil {
-			b.Fatal(err)
-		}
+		fixture.OK(b, exec.Command(path, "--version").Run())
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "ms/start")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 )
 
@@ -19,9 +20,7 @@ import (
 // the published code made of them.
 func TestPublishedFilesOfCommand(t *testing.T) {
 	text, err := os.ReadFile(golden.Path(t, "capricorn", "official_vectors.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var published struct {
 		Annotations, Predictions []json.RawMessage
 		JudgeReplies             map[string]map[string]json.RawMessage `json:"judge_replies"`
@@ -29,21 +28,15 @@ func TestPublishedFilesOfCommand(t *testing.T) {
 		Accuracy                 any `json:"accuracy_coverage"`
 		Consistency              any `json:"referential_consistency"`
 	}
-	if err := json.Unmarshal(text, &published); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(text, &published))
 	dir := t.TempDir()
 	write := func(name string, values ...any) {
 		var b bytes.Buffer
 		enc := json.NewEncoder(&b)
 		for _, v := range values {
-			if err := enc.Encode(v); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, enc.Encode(v))
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o600))
 	}
 	script := make(map[string]json.RawMessage)
 	for video, calls := range published.JudgeReplies {
@@ -84,16 +77,12 @@ func anyOf(rows []json.RawMessage) []any {
 func valuesIn(t *testing.T, path string) (values []any) {
 	t.Helper()
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	d := json.NewDecoder(f)
 	for d.More() {
 		var v any
-		if err := d.Decode(&v); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, d.Decode(&v))
 		values = append(values, v)
 	}
 	return values

@@ -11,6 +11,7 @@ import (
 
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/mockllm"
 )
@@ -78,9 +79,7 @@ func TestCascadeKilledAndResumed(t *testing.T) {
 		t.Errorf("%d answers were given before it was killed, and %d in all", before, n)
 	}
 	var r document.Results
-	if err := json.Unmarshal([]byte(f.documents("run")["results.json"]), &r); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal([]byte(f.documents("run")["results.json"]), &r))
 	checked := 0
 	for _, slice := range r.Scorings[bench.Strict].Slices {
 		group := slice.Dimension + " " + slice.Group

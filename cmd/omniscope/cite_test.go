@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/results/cite"
 	"omniscope/session/catalog"
 )
@@ -13,9 +14,7 @@ import (
 func TestPapersOfBenchmarks(t *testing.T) {
 	for _, name := range catalog.BenchmarkNames() {
 		b, err := catalog.Benchmark(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		p, ok := cite.PaperOf(name)
 		says := b.Info().Paper
 		if published := strings.HasPrefix(says, "arXiv "); published != ok || ok && says != "arXiv "+p.ArXiv {

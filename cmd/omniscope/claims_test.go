@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 	"omniscope/media/wav"
@@ -37,9 +38,7 @@ func claimsReply(r *mockllm.Request) mockllm.Reply {
 func claimsFiles(q inquest, n int) {
 	q.t.Helper()
 	need.FFmpeg(q.t)
-	if err := os.Mkdir(q.path("clips"), 0o755); err != nil {
-		q.t.Fatal(err)
-	}
+	fixture.OK(q.t, os.Mkdir(q.path("clips"), 0o755))
 	var captions []string
 	for i := range n {
 		pcm := make([]byte, 3200)

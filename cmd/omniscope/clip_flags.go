@@ -62,6 +62,11 @@ func (c *clipFlags) checkWho(asker string) error {
 	return errors.Join(checkModels(asker), c.asker.check(), c.observerFlags.check())
 }
 
+// setWho writes to a spec who looks at clips, and who asks.
+func (c *clipFlags) setWho(s *session.InvestigationSpec) {
+	s.Tools, s.Observers, s.ASR, s.Prompts, s.Roles = c.Tools, c.Observers, c.ASR, c.Prompts, changedRoles(&c.asker, &c.observer)
+}
+
 // onClips is what the flags say of a run and do not shape it by.
 func (c *clipFlags) onClips(cmd *cobra.Command, quiet bool) session.OnClips {
 	return session.OnClips{Machine: session.Machine{Calls: &c.calls, Shared: &c.shared, Warnings: cmd.ErrOrStderr(), Address: c.setAddress, Progress: showing(cmd, quiet)}, Out: c.Out, Force: c.Force,

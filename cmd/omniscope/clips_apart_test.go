@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"omniscope/detective"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
 	"omniscope/run"
 	"omniscope/run/journal/sqlite"
@@ -70,9 +71,7 @@ func TestLongClipsInProcessesOfTheirOwn(t *testing.T) {
 			q := newInquest(t)
 			clips := []string{q.toneClip("first.mp4", 440), q.toneClip("second.mp4", 660)}
 			text, err := json.Marshal(c.script)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			scripted := strings.NewReplacer("SCRIPT", "scripted/"+q.write("script.json", string(text)))
 			spec := c.spec
 			spec.Detective, spec.Inquiries, spec.Observers = scripted.Replace(spec.Detective), detective.DefaultBudget, slices.Clone(spec.Observers)
@@ -88,9 +87,7 @@ func TestLongClipsInProcessesOfTheirOwn(t *testing.T) {
 				alone(t, "investigate-clip", clipJob{name, q.path("work"), slices.IndexFunc(ids, func(j run.Job) bool { return j.ID == id })})
 				return nil
 			}}
-			if err := apart.Run(t.Context(), slices.Values(ids), nil); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, apart.Run(t.Context(), slices.Values(ids), nil))
 			left := q.remembered("")
 			documents := q.documents("work", "out", append(clips, c.flags...))
 			if n := q.remembered(""); n != left || left == 0 {
@@ -153,9 +150,7 @@ func (q inquest) describe(s *session.InvestigationSpec, clips []string) (jobs []
 func (q inquest) onlyRun() string {
 	q.t.Helper()
 	journal, err := sqlite.Open(session.JournalDir(q.path("work")))
-	if err != nil {
-		q.t.Fatal(err)
-	}
+	fixture.OK(q.t, err)
 	defer journal.Close()
 	runs, err := journal.Runs(q.t.Context())
 	if err != nil || len(runs) != 1 {
@@ -167,15 +162,10 @@ func (q inquest) onlyRun() string {
 // documents investigates clips and returns the files that came of it.
 func (q inquest) documents(workDir, out string, args []string) map[string]string {
 	q.t.Helper()
-	v := q.command(append([]string{"investigate", "--work-dir", q.path(workDir), "--out", q.path(out), "--no-progress", "-j", "1"}, args...)...)
-	if v.code != exitDone {
-		q.t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	q.command(append([]string{"investigate", "--work-dir", q.path(workDir), "--out", q.path(out), "--no-progress", "-j", "1"}, args...)...).must(q.t, exitDone)
 	files := make(map[string]string)
 	paths, err := filepath.Glob(filepath.Join(q.path(out), "*", "[a-z]*.*")) // no lock files
-	if err != nil {
-		q.t.Fatal(err)
-	}
+	fixture.OK(q.t, err)
 	for _, path := range append(paths, filepath.Join(q.path(out), "trajectories.jsonl")) {
 		name, _ := filepath.Rel(q.dir, path)
 		text := q.read(name)

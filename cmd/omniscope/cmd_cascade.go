@@ -116,7 +116,7 @@ func (o *cascadeOptions) run(cmd *cobra.Command) (err error) {
 
 // commands are those of the benchmarks, with the flags that were given.
 func (o *cascadeOptions) commands(cmd *cobra.Command) (runs []cascadeRun, err error) {
-	if len(o.Benches) == 0 || len(o.Captions) == 0 || !cmd.Flags().Changed("answerer") && !cmd.Flags().Changed("judge") {
+	if len(o.Benches) == 0 || len(o.Captions) == 0 || firstGiven(cmd.Flags(), "answerer", "judge") == "" {
 		return nil, omniscope.Usagef("name benchmarks with --benches, their files with --data BENCH=FILE, captions with --captions, and the model that answers with --answerer")
 	}
 	data, err := o.byBench(o.Data, "data", false)
@@ -134,31 +134,39 @@ func (o *cascadeOptions) commands(cmd *cobra.Command) (runs []cascadeRun, err er
 		if slices.Contains(o.Benches[:i], name) {
 			return nil, omniscope.Usagef("--benches names %s twice", name)
 		}
-		b, err := catalog.Benchmark(name)
-		if err != nil {
-			return nil, err
-		}
 		if len(data[name]) != 1 || len(captions[name]) == 0 {
 			return nil, omniscope.Usagef("%s needs one file of its own and captions: --data %[1]s=FILE --captions FILE", name)
 		}
-		sub, options := newEvalBenchmark(b)
-		sub.SetContext(cmd.Context())
-		sub.SetOut(cmd.OutOrStdout())
-		sub.SetErr(cmd.ErrOrStderr())
-		if err := copyFlags(cmd.Flags(), sub.Flags()); err != nil {
+		r, err := o.command(cmd, name, data[name][0], captions[name])
+		if err != nil {
 			return nil, err
 		}
-		options.spec.Data, options.Predictions = data[name][0], captions[name]
-		options.Force = o.Force
-		if o.Out != "" {
-			options.Out = filepath.Join(o.Out, name) + string(filepath.Separator)
-		}
-		if err := options.check(); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		runs = append(runs, cascadeRun{sub, options})
+		runs = append(runs, r)
 	}
 	return runs, nil
+}
+
+// command is that of a benchmark, checked.
+func (o *cascadeOptions) command(cmd *cobra.Command, name, data string, captions []string) (r cascadeRun, err error) {
+	b, err := catalog.Benchmark(name)
+	if err != nil {
+		return r, err
+	}
+	r.cmd, r.o = newEvalBenchmark(b)
+	r.cmd.SetContext(cmd.Context())
+	r.cmd.SetOut(cmd.OutOrStdout())
+	r.cmd.SetErr(cmd.ErrOrStderr())
+	if err := copyFlags(cmd.Flags(), r.cmd.Flags()); err != nil {
+		return r, err
+	}
+	r.o.spec.Data, r.o.Predictions, r.o.Force = data, captions, o.Force
+	if o.Out != "" {
+		r.o.Out = filepath.Join(o.Out, name) + string(filepath.Separator)
+	}
+	if err := r.o.check(); err != nil {
+		return r, fmt.Errorf("%s: %w", name, err)
+	}
+	return r, nil
 }
 
 // byBench sorts values of BENCH=FILE; one without a benchmark is for all, where that is
@@ -193,17 +201,21 @@ func copyFlags(from, to *pflag.FlagSet) (err error) {
 		if a, ok := value.(*aliasFlag); ok {
 			value = a.Value
 		}
-		values := []string{value.String()}
-		if list, ok := value.(pflag.SliceValue); ok {
-			values = list.GetSlice()
-		}
-		for _, v := range values {
+		for _, v := range valuesOf(value) {
 			if err = to.Set(f.Name, v); err != nil {
 				return
 			}
 		}
 	})
 	return err
+}
+
+// valuesOf are the values of a flag, of which a list has several.
+func valuesOf(v pflag.Value) []string {
+	if list, ok := v.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	return []string{v.String()}
 }
 
 // total says what all benchmarks would cost together.

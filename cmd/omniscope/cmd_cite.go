@@ -3,13 +3,11 @@ package main
 import (
 	"context"
 	"io"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"omniscope/internal/spelling"
 	"omniscope/internal/version"
-	"omniscope/results"
 	"omniscope/results/cite"
 	"omniscope/results/compare"
 	"omniscope/session/catalog"
@@ -93,18 +91,18 @@ func (o *citeOptions) run(cmd *cobra.Command, dirs []string) error {
 
 // groupRuns opens runs, those of each benchmark together.
 func groupRuns(ctx context.Context, dirs []string) (groups [][]*compare.Run, err error) {
+	runs, err := openRuns(ctx, dirs)
+	if err != nil {
+		return nil, err
+	}
 	var names []string
 	of := make(map[string][]string)
-	for _, dir := range dirs {
-		r, err := results.Open(ctx, dir)
-		if err != nil {
-			return nil, err
-		}
+	for i, r := range runs {
 		name := r.Results.Benchmark.Name
-		if !slices.Contains(names, name) {
+		if of[name] == nil {
 			names = append(names, name)
 		}
-		of[name] = append(of[name], dir)
+		of[name] = append(of[name], dirs[i])
 	}
 	for _, name := range names {
 		runs, err := compare.Open(ctx, of[name])

@@ -15,13 +15,11 @@ import (
 )
 
 func newCluster() *cobra.Command {
-	cmd := &cobra.Command{
+	return withCommands(&cobra.Command{
 		Use:   "cluster",
 		Short: "Look at the machines that share a journal",
 		RunE:  needsCommand,
-	}
-	cmd.AddCommand(newClusterCheck())
-	return cmd
+	}, newClusterCheck())
 }
 
 func newClusterCheck() *cobra.Command {

@@ -62,13 +62,10 @@ judge, system, score and value.`,
   omniscope compare runs/released runs/candidate --fail-if-worse=accuracy,hallucination --level 0.01
   omniscope compare --table scores.csv`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case o.Table != "" && len(args) > 0:
-				return omniscope.Usagef("give folders of runs or --table FILE, not both")
-			case o.Table == "" && len(args) < 2:
-				return omniscope.Usagef("%s takes two folders of runs or more, got %d; see `%[1]s --help`", cmd.CommandPath(), len(args))
-			}
-			return nil
+			return checkRules([]rule{
+				{o.Table != "" && len(args) > 0, "give folders of runs or --table FILE, not both"},
+				{o.Table == "" && len(args) < 2, fmt.Sprintf("%s takes two folders of runs or more, got %d; see `%[1]s --help`", cmd.CommandPath(), len(args))},
+			})
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}

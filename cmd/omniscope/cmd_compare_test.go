@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/results/report"
 )
 
@@ -72,12 +73,8 @@ func TestCompareUnknownBenchmark(t *testing.T) {
 	for _, dir := range dirs {
 		path := filepath.Join(dir, "results.json")
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, bytes.Replace(text, []byte(`"name": "omni-cloze"`), []byte(`"name": "chess"`), 1), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
+		fixture.OK(t, os.WriteFile(path, bytes.Replace(text, []byte(`"name": "omni-cloze"`), []byte(`"name": "chess"`), 1), 0o644))
 	}
 	_, errOut := must(t, 1, append([]string{"compare"}, dirs...)...)
 	if !strings.Contains(errOut, `no benchmark "chess"`) {
@@ -88,9 +85,7 @@ func TestCompareUnknownBenchmark(t *testing.T) {
 func TestCompareUnwritable(t *testing.T) {
 	dirs := offlineRuns(t, "one", "two")
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(file, nil, 0o644))
 	out, errOut := must(t, 1, append([]string{"compare", "--out", file}, dirs...)...)
 	if out != "" || !strings.Contains(errOut, file) {
 		t.Errorf("printed %q, complained %q", out, errOut)

@@ -107,10 +107,7 @@ func (o *correlateOptions) run(cmd *cobra.Command, dirs []string) error {
 		Tables: []omniscope.Table{correlate.Table(pairs), v.ValueTable()}}
 	files := []tableFile{{"tables.md", c.Markdown}, {"tables.json", c.JSON},
 		{"scatter.html", func(w io.Writer) error { return correlate.Page(w, c.Title, pairs, v.Notes...) }}}
-	if err := o.check(files); err != nil {
-		return err
-	}
-	return o.show(cmd, c, files)
+	return o.checkAndShow(cmd, c, files)
 }
 
 // metricOf returns what a benchmark measures.

@@ -5,7 +5,7 @@ import (
 )
 
 func newCurate() *cobra.Command {
-	cmd := &cobra.Command{
+	return withCommands(&cobra.Command{
 		Use:   "curate",
 		Short: "Build benchmarks and test sets",
 		Long: `Build benchmarks and test sets: from raw media and tables to files that 'omniscope eval' reads. A project (init, run, status,
@@ -15,8 +15,5 @@ run by hand.`,
   omniscope curate run harbour
   omniscope curate status harbour`,
 		Args: checkedArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newCurateInit(), newCurateRun(), newCurateStatus(), newCurateTrace(), newCurateExport(), newCurateCollect(), newCurateCloze(), newCurateQuestions(), newCurateMCIF(), newCurateRelease())
-	return cmd
+	}, newCurateInit(), newCurateRun(), newCurateStatus(), newCurateTrace(), newCurateExport(), newCurateCollect(), newCurateCloze(), newCurateQuestions(), newCurateMCIF(), newCurateRelease())
 }

@@ -1,10 +1,9 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -14,15 +13,12 @@ import (
 )
 
 func newCurateCloze() *cobra.Command {
-	cmd := &cobra.Command{
+	return withCommands(&cobra.Command{
 		Use:   "cloze describe|draft|check|test|mend",
 		Short: "Draft and check passages with blanks, as Omni-Cloze's",
 		Long:  `Make passages with blanks about clips, as Omni-Cloze was made (arXiv 2510.12720, section 5.2 and appendix B), and check them.`,
 		Args:  checkedArgs(cobra.NoArgs),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newCurateClozeDescribe(), newCurateClozeDraft(), newCurateClozeCheck(), newCurateClozeTest(), newCurateClozeMend())
-	return cmd
+	}, newCurateClozeDescribe(), newCurateClozeDraft(), newCurateClozeCheck(), newCurateClozeTest(), newCurateClozeMend())
 }
 
 // clozeCheck are the flags of curate cloze check.
@@ -93,22 +89,14 @@ func (o *clozeCheck) run(cmd *cobra.Command, path string) error {
 }
 
 func (o *clozeCheck) write(cmd *cobra.Command, checked []checkedRow, uneven []cloze.Finding) error {
-	var lines bytes.Buffer
-	out := json.NewEncoder(&lines)
-	out.SetEscapeHTML(false)
-	for i := range checked {
-		if err := out.Encode(&checked[i]); err != nil {
-			return err
-		}
-	}
+	lines := func(w io.Writer) error { return jsonLines(w, slices.Values(checked)) }
 	if o.out != "" {
-		if err := outfile.Write(o.out, func(w io.Writer) error { _, err := w.Write(lines.Bytes()); return err }); err != nil {
+		if err := outfile.Write(o.out, lines); err != nil {
 			return err
 		}
 	}
 	if o.json {
-		_, err := documentOut(cmd).Write(lines.Bytes())
-		return err
+		return lines(documentOut(cmd))
 	}
 	for _, row := range checked {
 		for _, f := range row.Findings {

@@ -10,6 +10,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/curate/cloze"
+	"omniscope/internal/quantity"
 	"omniscope/metric/stats"
 	"omniscope/model"
 	"omniscope/model/judge"
@@ -54,21 +55,17 @@ remembered. Step keys: UUID/guess/RUN, UUID/audio/1 and UUID/visual/1.`,
 }
 
 func (o *clozeTestRun) run(cmd *cobra.Command, path string) (err error) {
-	switch {
-	case o.runs < 0:
-		return omniscope.Usagef("--blind-runs must not be negative")
-	case o.runs == 0 && o.audio == "" && o.visual == "":
-		return omniscope.Usagef("there is nothing to test: give --blind-runs, --captions-a or --captions-v")
+	if err := checkRules([]rule{
+		{o.runs < 0, "--blind-runs must not be negative"},
+		{o.runs == 0 && o.audio == "" && o.visual == "", "there is nothing to test: give --blind-runs, --captions-a or --captions-v"},
+	}); err != nil {
+		return err
 	}
 	if err := o.check(); err != nil {
 		return err
 	}
-	folder, err := o.folder()
-	if err != nil {
-		return err
-	}
 	o.tester = cloze.Tester{Runs: o.runs}
-	if err := o.tester.LoadPrompts(folder, o.Prompts); err != nil {
+	if err := o.load(&o.tester); err != nil {
 		return err
 	}
 	rows, digest, err := cloze.ReadRows(cmd.Context(), path)
@@ -92,63 +89,49 @@ func (o *clozeTestRun) run(cmd *cobra.Command, path string) (err error) {
 		Prompts  [2]string         `json:"prompts"`
 		Runs     int               `json:"runs"`
 	}{digest, captions.Digests(), o.field, [2]string{o.tester.Guess.Digest(), o.tester.Given.Digest()}, o.runs}
-	if o.calls.DryRun {
-		return o.forecast(cmd, o.modelRun(cmd, path, spec), rows, captions)
-	}
-	return o.test(cmd, path, spec, rows, captions)
+	return o.test(cmd, o.modelRun(cmd, path, spec), rows, captions)
 }
 
-func (o *clozeTestRun) forecast(cmd *cobra.Command, r *session.ModelRun, rows []*cloze.Row, captions *cloze.SenseCaptions) error {
-	f, err := r.Forecast(cmd.Context(), func(yield func(*model.Request, error) bool) {
-		for _, row := range rows {
-			audio, visual, err := captions.Get(cmd.Context(), row.UUID)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			for _, req := range o.tester.Requests(row, audio, visual) {
-				if !yield(req, nil) {
+func (o *clozeTestRun) test(cmd *cobra.Command, r *session.ModelRun, rows []*cloze.Row, captions *cloze.SenseCaptions) error {
+	tested := make([]*cloze.Tested, len(rows))
+	return o.do(cmd, r, rowWork{
+		about: fmt.Sprintf("%d rows, answered by %s", len(rows), printable(o.role.model)),
+		requests: func(yield func(*model.Request, error) bool) {
+			for _, row := range rows {
+				audio, visual, err := captions.Get(cmd.Context(), row.UUID)
+				if err != nil {
+					yield(nil, err)
 					return
 				}
+				for _, req := range o.tester.Requests(row, audio, visual) {
+					if !yield(req, nil) {
+						return
+					}
+				}
 			}
-		}
-	})
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%d rows, answered by %s\n", len(rows), printable(o.role.model))
-	return f.Write(cmd.OutOrStdout())
-}
-
-func (o *clozeTestRun) test(cmd *cobra.Command, path string, spec any, rows []*cloze.Row, captions *cloze.SenseCaptions) error {
-	tested := make([]*cloze.Tested, len(rows))
-	failed := 0
-	err := o.ask(cmd, o.modelRun(cmd, path, spec), len(rows), func(ctx context.Context, asker *judge.Judge, i int) error {
-		audio, visual, err := captions.Get(ctx, rows[i].UUID)
-		if err != nil {
-			return err
-		}
-		tester := o.tester
-		tester.Asker = asker
-		tested[i], err = tester.Test(ctx, rows[i], audio, visual)
-		return err
-	}, func() error {
-		lines := make([]any, len(tested))
-		for i, t := range tested {
-			lines[i] = t
-			if t.Failed() {
-				failed++
+		},
+		n: len(rows),
+		one: func(ctx context.Context, asker *judge.Judge, i int) error {
+			audio, visual, err := captions.Get(ctx, rows[i].UUID)
+			if err != nil {
+				return err
 			}
-		}
-		if err := o.writeLines("tested.jsonl", lines); err != nil {
+			tester := o.tester
+			tester.Asker = asker
+			tested[i], err = tester.Test(ctx, rows[i], audio, visual)
 			return err
-		}
-		return printTables(cmd, blindTables(tested, rows))
+		},
+		write: func() (failed int, err error) {
+			for _, t := range tested {
+				failed += quantity.If(t.Failed())
+			}
+			if err := writeLines(&o.rowAsking, "tested.jsonl", tested); err != nil {
+				return 0, err
+			}
+			return failed, printTables(cmd, blindTables(tested, rows))
+		},
+		all: len(rows), failing: "rows were not tested whole", reasons: "tested.jsonl",
 	})
-	if err != nil {
-		return err
-	}
-	return o.tooMany(failed, len(rows), "rows were not tested whole", "tested.jsonl")
 }
 
 // blindTables sum up what tests came to.

@@ -28,7 +28,7 @@ func (o *clozeDescribe) spec() describeSpec {
 
 func (o *clozeDescribe) forecast(cmd *cobra.Command, r *session.ModelRun) error {
 	d := &cloze.Describer{Prompt: o.prompt}
-	f, err := r.Forecast(cmd.Context(), func(yield func(*model.Request, error) bool) {
+	return printForecast(cmd, r, fmt.Sprintf("%d clips, checked by %s", len(o.clips.IDs), printable(o.role.model)), func(yield func(*model.Request, error) bool) {
 		for _, id := range o.clips.IDs {
 			c, err := o.clips.Clip(cmd.Context(), id)
 			if err == nil && c.Missing != "" {
@@ -43,11 +43,6 @@ func (o *clozeDescribe) forecast(cmd *cobra.Command, r *session.ModelRun) error 
 			}
 		}
 	})
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%d clips, checked by %s\n", len(o.clips.IDs), printable(o.role.model))
-	return f.Write(cmd.OutOrStdout())
 }
 
 // describe does the run and writes its results.

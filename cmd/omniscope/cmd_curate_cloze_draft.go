@@ -76,15 +76,11 @@ func (o *clozeDraft) open(cmd *cobra.Command) error {
 	if o.rounds < 0 {
 		return omniscope.Usagef("--rounds must not be negative")
 	}
-	folder, err := o.folder()
-	if err != nil {
-		return err
-	}
 	o.drafter = cloze.Drafter{Rules: cloze.Paper(), Rounds: o.rounds}
-	if err := o.drafter.LoadPrompts(folder, o.Prompts); err != nil {
-		return err
+	err := o.load(&o.drafter)
+	if err == nil {
+		o.approved, err = cloze.ReadDescriptions(cmd.Context(), o.descriptions)
 	}
-	o.approved, err = cloze.ReadDescriptions(cmd.Context(), o.descriptions)
 	return err
 }
 
@@ -107,43 +103,35 @@ func (o *clozeDraft) draft(cmd *cobra.Command) error {
 	if err := o.open(cmd); err != nil {
 		return err
 	}
-	r := o.modelRun(cmd, o.descriptions, o.spec())
 	all := o.approved.Approved
-	if o.calls.DryRun {
-		f, err := r.Forecast(cmd.Context(), func(yield func(*model.Request, error) bool) {
+	drafts := make([]*cloze.Drafted, len(all))
+	return o.do(cmd, o.modelRun(cmd, o.descriptions, o.spec()), rowWork{
+		about: fmt.Sprintf("%d descriptions, drafted by %s; mending takes further calls", len(all), printable(o.role.model)),
+		requests: func(yield func(*model.Request, error) bool) {
 			for i := range all {
 				if !yield(&model.Request{Step: cloze.DraftStep(all[i].UUID), Messages: o.drafter.Messages(&all[i])}, nil) {
 					return
 				}
 			}
-		})
-		if err != nil {
+		},
+		n: len(all),
+		one: func(ctx context.Context, asker *judge.Judge, i int) (err error) {
+			drafter := o.drafter
+			drafter.Asker = asker
+			drafts[i], err = drafter.New(ctx, &all[i])
 			return err
-		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%d descriptions, drafted by %s; mending takes further calls\n", len(all), printable(o.role.model))
-		return f.Write(cmd.OutOrStdout())
-	}
-	drafts := make([]*cloze.Drafted, len(all))
-	failed := 0
-	err := o.ask(cmd, r, len(all), func(ctx context.Context, asker *judge.Judge, i int) (err error) {
-		drafter := o.drafter
-		drafter.Asker = asker
-		drafts[i], err = drafter.New(ctx, &all[i])
-		return err
-	}, func() (err error) {
-		rows := make([]any, len(all))
-		for i, d := range drafts {
-			if d.Sound {
-				rows[i] = d.Row(all[i].Video, o.seed)
+		},
+		write: func() (failed int, err error) {
+			rows := make([]any, len(all))
+			for i, d := range drafts {
+				if d.Sound {
+					rows[i] = d.Row(all[i].Video, o.seed)
+				}
 			}
-		}
-		failed, err = o.write(cmd, rows, drafts)
-		return err
+			return o.write(cmd, rows, drafts)
+		},
+		all: len(all), failing: "drafts are not sound", reasons: clozeRejectedFile,
 	})
-	if err != nil {
-		return err
-	}
-	return o.tooMany(failed, len(all), "drafts are not sound", clozeRejectedFile)
 }
 
 // A rejectedRow is a line of rejected.jsonl.
@@ -178,7 +166,7 @@ func (o *clozeDraft) write(cmd *cobra.Command, rows []any, drafts []*cloze.Draft
 		rejected = append(rejected, back)
 	}
 	for name, lines := range map[string][]any{clozeRowsFile: sound, clozeDraftsFile: done, clozeRejectedFile: rejected} {
-		if err := o.writeLines(name, lines); err != nil {
+		if err := writeLines(&o.rowAsking, name, lines); err != nil {
 			return 0, err
 		}
 	}

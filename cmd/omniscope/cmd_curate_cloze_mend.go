@@ -14,7 +14,6 @@ import (
 	"omniscope/internal/rows"
 	"omniscope/model"
 	"omniscope/model/judge"
-	"omniscope/session"
 )
 
 func newCurateClozeMend() *cobra.Command {
@@ -63,54 +62,44 @@ func (o *clozeDraft) mend(cmd *cobra.Command, path string) error {
 	}
 	spec := o.spec()
 	spec.Rows, spec.Findings = digest, findingsDigest
-	if o.calls.DryRun {
-		return o.forecastMending(cmd, o.modelRun(cmd, path, spec), rows, work)
-	}
 	out := make([]any, len(rows))
 	drafts := make([]*cloze.Drafted, len(rows))
 	for i, row := range rows {
 		out[i] = row.Raw()
 	}
-	failed := 0
-	err = o.ask(cmd, o.modelRun(cmd, path, spec), len(work), func(ctx context.Context, asker *judge.Judge, i int) (err error) {
-		m, drafter := work[i], o.drafter
-		drafter.Asker = asker
-		if drafts[m.at], err = drafter.Mend(ctx, m.approved, rows[m.at], m.findings); err != nil {
-			return err
-		}
-		if out[m.at] = nil; drafts[m.at].Sound {
-			row := drafts[m.at].Row(rows[m.at].Video, o.seed)
-			row.Metadata = rows[m.at].Metadata
-			out[m.at] = row
-		}
-		return nil
-	}, func() (err error) { failed, err = o.write(cmd, out, drafts); return err })
-	if err != nil {
-		return err
-	}
-	return o.tooMany(failed, len(rows), "rows are not sound", clozeRejectedFile)
-}
-
-func (o *clozeDraft) forecastMending(cmd *cobra.Command, r *session.ModelRun, rows []*cloze.Row, work []clozeMending) error {
-	f, err := r.Forecast(cmd.Context(), func(yield func(*model.Request, error) bool) {
-		for _, m := range work {
-			requests, err := o.drafter.MendRequests(m.approved, rows[m.at], m.findings)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			for _, req := range requests {
-				if !yield(req, nil) {
+	return o.do(cmd, o.modelRun(cmd, path, spec), rowWork{
+		about: fmt.Sprintf("%d of %d rows, mended by %s; further rounds take further calls", len(work), len(rows), printable(o.role.model)),
+		requests: func(yield func(*model.Request, error) bool) {
+			for _, m := range work {
+				requests, err := o.drafter.MendRequests(m.approved, rows[m.at], m.findings)
+				if err != nil {
+					yield(nil, err)
 					return
 				}
+				for _, req := range requests {
+					if !yield(req, nil) {
+						return
+					}
+				}
 			}
-		}
+		},
+		n: len(work),
+		one: func(ctx context.Context, asker *judge.Judge, i int) (err error) {
+			m, drafter := work[i], o.drafter
+			drafter.Asker = asker
+			if drafts[m.at], err = drafter.Mend(ctx, m.approved, rows[m.at], m.findings); err != nil {
+				return err
+			}
+			if out[m.at] = nil; drafts[m.at].Sound {
+				row := drafts[m.at].Row(rows[m.at].Video, o.seed)
+				row.Metadata = rows[m.at].Metadata
+				out[m.at] = row
+			}
+			return nil
+		},
+		write: func() (failed int, err error) { return o.write(cmd, out, drafts) },
+		all:   len(rows), failing: "rows are not sound", reasons: clozeRejectedFile,
 	})
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%d of %d rows, mended by %s; further rounds take further calls\n", len(work), len(rows), printable(o.role.model))
-	return f.Write(cmd.OutOrStdout())
 }
 
 // mendings joins rows with findings and descriptions.

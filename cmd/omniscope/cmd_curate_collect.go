@@ -13,9 +13,7 @@ import (
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
 	"omniscope/internal/version"
-	"omniscope/internal/visible"
 	"omniscope/perceive/ocr"
-	"omniscope/results/report"
 )
 
 // collectFlags are the flags of curate collect.
@@ -82,11 +80,8 @@ func (o *collectFlags) run(cmd *cobra.Command, sources string) (err error) {
 	if err := spelling.CheckChoice("segment", o.segment, []string{segmentAuto, segmentNone}); err != nil {
 		return err
 	}
-	switch {
-	case o.Dir == "":
-		return omniscope.Usagef("name the folder of the results with --out")
-	case o.Jobs < 1:
-		return omniscope.Usagef("--jobs is a number from 1 on")
+	if err := checkRules([]rule{{o.Dir == "", "name the folder of the results with --out"}, {o.Jobs < 1, "--jobs is a number from 1 on"}}); err != nil {
+		return err
 	}
 	for _, folder := range o.Against {
 		if !ondisk.IsFolder(folder) {
@@ -109,10 +104,7 @@ func (o *collectFlags) run(cmd *cobra.Command, sources string) (err error) {
 	if o.Sources, err = collect.ReadSources(cmd.Context(), sources, o.Dir); err != nil {
 		return err
 	}
-	o.Progress = func(total int) (func(int), func(string), func()) {
-		p := startProgress(cmd.ErrOrStderr(), o.quiet, total, nil)
-		return p.Done, p.Note, p.Stop
-	}
+	o.Progress = noteProgressOf(cmd, o.quiet)
 	r, err := collect.Run(cmd.Context(), &o.Options)
 	if err != nil {
 		return err
@@ -126,8 +118,7 @@ func (o *collectFlags) show(cmd *cobra.Command, r *collect.Results) error {
 		return outfile.JSON(documentOut(cmd), tables)
 	}
 	tables.Rest = filepath.Join(o.Dir, "funnel.md")
-	width, color := visible.Terminal(out)
-	if err := tables.Text(out, report.TextOptions{Width: width, Color: color}); err != nil {
+	if err := printTables(cmd, *tables); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(out, "\nclips: %s\nleft out: %s\n", printable(filepath.Join(o.Dir, "collected.jsonl")), printable(filepath.Join(o.Dir, "rejected.jsonl")))

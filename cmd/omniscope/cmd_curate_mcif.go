@@ -8,22 +8,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"omniscope"
 	"omniscope/curate/mcif"
-	"omniscope/internal/progress"
 )
 
 func newCurateMCIF() *cobra.Command {
-	cmd := &cobra.Command{
+	return withCommands(&cobra.Command{
 		Use:   "mcif segment|build|stats|languages",
 		Short: "Build test sets of talks in several languages, as MCIF's",
 		Long: `Build test sets in the form of MCIF: what systems are asked about recorded talks in several languages, and what is right.
 The tables that a set is built of are those that 'omniscope people export' writes of a project of the kind mcif.`,
 		Args: checkedArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newCurateMCIFSegment(), newCurateMCIFBuild(), newCurateMCIFStats(), newCurateMCIFLanguages())
-	return cmd
+	}, newCurateMCIFSegment(), newCurateMCIFBuild(), newCurateMCIFStats(), newCurateMCIFLanguages())
 }
 
 // mcifBuild are the flags of curate mcif build.
@@ -71,28 +66,21 @@ MCIF itself was built with --include-video --include-text --threshold-short-audi
 }
 
 func (o *mcifBuild) run(cmd *cobra.Command) (err error) {
-	switch {
-	case o.Source == "":
-		return omniscope.Usagef("name the folder with tables and media with --source-dir")
-	case o.Out == "":
-		return omniscope.Usagef("name the folder for the test set with --output-dir")
+	if err := checkRules([]rule{
+		{o.Source == "", "name the folder with tables and media with --source-dir"},
+		{o.Out == "", "name the folder for the test set with --output-dir"},
+	}); err != nil {
+		return err
 	}
 	if o.languages != "" {
 		if o.Languages, err = mcif.ReadLanguages(o.languages); err != nil {
 			return err
 		}
 	}
-	var display *progress.Display
-	o.Progress = func(done, all int) {
-		if display == nil {
-			display = startProgress(cmd.ErrOrStderr(), o.quiet, all, nil)
-		}
-		display.Done(done)
-	}
+	tell, stop := lateProgress(cmd, o.quiet)
+	o.Progress = tell
 	r, err := mcif.Build(cmd.Context(), o.Options)
-	if display != nil {
-		display.Stop()
-	}
+	stop()
 	if err != nil {
 		return err
 	}
@@ -127,11 +115,11 @@ are, in the table of MCIF's published program. Sound in WAV files is counted by 
   omniscope curate mcif stats -r OUT/MCIF1.0.IF.long.zh.ref.xml -d OUT/LONG_AUDIOS --use-chars`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			switch {
-			case references == "":
-				return omniscope.Usagef("name the references with --reference, such as OUT/MCIF1.0.IF.short.de.ref.xml")
-			case audio == "":
-				return omniscope.Usagef("name the folder with their sound files with --audio-dir, such as OUT/SHORT_AUDIOS")
+			if err := checkRules([]rule{
+				{references == "", "name the references with --reference, such as OUT/MCIF1.0.IF.short.de.ref.xml"},
+				{audio == "", "name the folder with their sound files with --audio-dir, such as OUT/SHORT_AUDIOS"},
+			}); err != nil {
+				return err
 			}
 			s, err := mcif.Measure(cmd.Context(), references, audio, characters)
 			if err != nil {

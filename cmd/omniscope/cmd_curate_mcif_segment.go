@@ -94,10 +94,8 @@ func (o *segmentOptions) filter(cmd *cobra.Command, args []string) error {
 	if err := checkFiles(cmd, false, args); err != nil {
 		return err
 	}
-	for _, name := range []string{"probs", "detector", "max", "min", "threshold", "not-strict", "force"} {
-		if cmd.Flags().Changed(name) {
-			return omniscope.Usagef("with --pdac each line has its own options, such as \"max\": 16; leave out --%s", name)
-		}
+	if name := firstGiven(cmd.Flags(), "probs", "detector", "max", "min", "threshold", "not-strict", "force"); name != "" {
+		return omniscope.Usagef("with --pdac each line has its own options, such as \"max\": 16; leave out --%s", name)
 	}
 	return runFilter(cmd, filter.PDAC())
 }
@@ -120,9 +118,7 @@ func (o *segmentOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, warning := range result.Warnings {
-		fmt.Fprintln(cmd.ErrOrStderr(), "warning: "+warning)
-	}
+	warn(cmd, result.Warnings...)
 	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d talks, %d segments", result.List, result.Talks, result.Segments)
 	if result.Segments > 0 {
 		fmt.Fprintf(cmd.OutOrStdout(), " of %.1f s on average", result.Seconds/float64(result.Segments))

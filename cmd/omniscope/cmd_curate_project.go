@@ -1,12 +1,12 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -414,16 +414,7 @@ source to the decision of people; of all items where none is named.`,
 			if err != nil {
 				return err
 			}
-			write := func(to io.Writer) error {
-				lines := json.NewEncoder(to)
-				lines.SetEscapeHTML(false)
-				for i := range traces {
-					if err := lines.Encode(&traces[i]); err != nil {
-						return err
-					}
-				}
-				return nil
-			}
+			write := func(to io.Writer) error { return jsonLines(to, slices.Values(traces)) }
 			if out == "" {
 				return write(documentOut(cmd))
 			}

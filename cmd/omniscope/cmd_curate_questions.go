@@ -11,16 +11,13 @@ import (
 )
 
 func newCurateQuestions() *cobra.Command {
-	cmd := &cobra.Command{
+	return withCommands(&cobra.Command{
 		Use:   "questions draft|check|test",
 		Short: "Draft and check questions about talks, as MCIF's",
 		Long: `Draft questions and answers about recorded talks, check them, and test whether they can be answered without the talk, as MCIF
 needs them (arXiv 2507.19634). People decide on them with 'omniscope people new mcif --questions'.`,
 		Args: checkedArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newCurateQuestionsDraft(), newCurateQuestionsCheck(), newCurateQuestionsTest())
-	return cmd
+	}, newCurateQuestionsDraft(), newCurateQuestionsCheck(), newCurateQuestionsTest())
 }
 
 // talkFiles are the flags for talks of the commands of curate questions.

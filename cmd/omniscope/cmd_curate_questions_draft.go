@@ -70,11 +70,7 @@ func (o *questionsDraft) run(cmd *cobra.Command) error {
 	if o.drafter.Rounds < 0 {
 		return omniscope.Usagef("--rounds must not be negative")
 	}
-	folder, err := o.folder()
-	if err != nil {
-		return err
-	}
-	if err := o.drafter.LoadPrompts(folder, o.Prompts); err != nil {
+	if err := o.load(&o.drafter); err != nil {
 		return err
 	}
 	talks, err := o.read(cmd)
@@ -87,37 +83,28 @@ func (o *questionsDraft) run(cmd *cobra.Command) error {
 		Rounds  int       `json:"rounds"`
 	}{talks.Digests, [3]string{o.drafter.Abstract.Digest(), o.drafter.Talk.Digest(), o.drafter.Repair.Digest()}, o.drafter.Rounds}
 	r := o.modelRun(cmd, o.talks, spec)
-	if o.calls.DryRun {
-		f, err := r.Forecast(cmd.Context(), func(yield func(*model.Request, error) bool) {
+	drafts := make([]*questions.Drafted, len(talks.All))
+	return o.do(cmd, r, rowWork{
+		about: fmt.Sprintf("%d talks, drafted by %s; mending takes further calls, at most %d for each question in which something is found (%d rounds of %d askings)",
+			len(talks.All), printable(o.role.model), o.drafter.Rounds*r.Role.Attempts, o.drafter.Rounds, r.Role.Attempts),
+		requests: func(yield func(*model.Request, error) bool) {
 			for _, t := range talks.All {
 				if !yield(&model.Request{Step: questions.AbstractStep(t.ID), Messages: o.drafter.Messages(t)}, nil) ||
 					!yield(&model.Request{Step: questions.TalkStep(t.ID), Messages: o.drafter.TalkMessages(t, nil)}, nil) {
 					return
 				}
 			}
-		})
-		if err != nil {
+		},
+		n: len(drafts),
+		one: func(ctx context.Context, asker *judge.Judge, i int) (err error) {
+			drafter := o.drafter
+			drafter.Asker = asker
+			drafts[i], err = drafter.New(ctx, talks.All[i])
 			return err
-		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%d talks, drafted by %s; mending takes further calls, at most %d for each question in which something is found (%d rounds of %d askings)\n",
-			len(talks.All), printable(o.role.model), o.drafter.Rounds*r.Role.Attempts, o.drafter.Rounds, r.Role.Attempts)
-		return f.Write(cmd.OutOrStdout())
-	}
-	drafts := make([]*questions.Drafted, len(talks.All))
-	failed := 0
-	err = o.ask(cmd, r, len(drafts), func(ctx context.Context, asker *judge.Judge, i int) (err error) {
-		drafter := o.drafter
-		drafter.Asker = asker
-		drafts[i], err = drafter.New(ctx, talks.All[i])
-		return err
-	}, func() (err error) {
-		failed, err = o.write(cmd, drafts)
-		return err
+		},
+		write: func() (failed int, err error) { return o.write(cmd, drafts) },
+		all:   len(drafts), failing: "talks have no draft, or a call to mend one of their questions failed", reasons: rejectedFile,
 	})
-	if err != nil {
-		return err
-	}
-	return o.tooMany(failed, len(drafts), "talks have no draft, or a call to mend one of their questions failed", rejectedFile)
 }
 
 // write writes the files. failed are the talks without a draft, and those with a question that a failed call left unsound.
@@ -145,7 +132,7 @@ func (o *questionsDraft) write(cmd *cobra.Command, drafts []*questions.Drafted) 
 		}
 	}
 	for name, lines := range map[string][]any{questionsFile: sound, rejectedFile: rejected, draftsFile: done} {
-		if err := o.writeLines(name, lines); err != nil {
+		if err := writeLines(&o.rowAsking, name, lines); err != nil {
 			return 0, err
 		}
 	}

@@ -3,15 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"github.com/spf13/cobra"
 
-	"omniscope"
 	"omniscope/bench"
 	"omniscope/curate/questions"
+	"omniscope/internal/quantity"
 	"omniscope/model"
 	"omniscope/model/judge"
-	"omniscope/session"
 )
 
 // questionsTest are the flags of curate questions test.
@@ -55,20 +55,16 @@ numbered on from run to run.`,
 }
 
 func (o *questionsTest) run(cmd *cobra.Command, path string) error {
-	switch {
-	case o.talks == "":
-		return omniscope.Usagef("name the talks with --talks")
-	case o.tester.Runs < 0:
-		return omniscope.Usagef("--blind-runs must not be negative")
+	if err := checkRules([]rule{
+		{o.talks == "", "name the talks with --talks"},
+		{o.tester.Runs < 0, "--blind-runs must not be negative"},
+	}); err != nil {
+		return err
 	}
 	if err := o.check(); err != nil {
 		return err
 	}
-	folder, err := o.folder()
-	if err != nil {
-		return err
-	}
-	if err := o.tester.LoadPrompts(folder, o.Prompts); err != nil {
+	if err := o.load(&o.tester); err != nil {
 		return err
 	}
 	talks, err := o.read(cmd)
@@ -85,32 +81,30 @@ func (o *questionsTest) run(cmd *cobra.Command, path string) error {
 		Prompts   [2]string `json:"prompts"`
 		Runs      int       `json:"runs"`
 	}{talks.Digests, set.Digest, [2]string{o.tester.Answer.Digest(), o.tester.Grade.Digest()}, o.tester.Runs}
-	r := o.modelRun(cmd, path, spec)
-	if o.calls.DryRun {
-		return o.forecast(cmd, r, set)
-	}
 	tested := make([]*questions.Tested, len(set.Drafts))
-	err = o.ask(cmd, r, len(tested), func(ctx context.Context, asker *judge.Judge, i int) (err error) {
-		tester := o.tester
-		tester.Asker = asker
-		tested[i], err = tester.Test(ctx, set.Drafts[i])
-		return err
-	}, func() error { return o.write(cmd, set, tested) })
-	if err != nil {
-		return err
-	}
-	failed := 0
-	for _, t := range tested {
-		if t.Failed() {
-			failed++
-		}
-	}
-	return o.tooMany(failed, len(tested), "talks were not tested whole", testedFile)
+	return o.do(cmd, o.modelRun(cmd, path, spec), rowWork{
+		about:    fmt.Sprintf("%d questions about %d talks, answered and compared by %s; what is compared is estimated", len(set.Rows), len(set.Drafts), printable(o.role.model)),
+		requests: o.requests(set),
+		n:        len(tested),
+		one: func(ctx context.Context, asker *judge.Judge, i int) (err error) {
+			tester := o.tester
+			tester.Asker = asker
+			tested[i], err = tester.Test(ctx, set.Drafts[i])
+			return err
+		},
+		write: func() (failed int, err error) {
+			for _, t := range tested {
+				failed += quantity.If(t.Failed())
+			}
+			return failed, o.write(cmd, set, tested)
+		},
+		all: len(tested), failing: "talks were not tested whole", reasons: testedFile,
+	})
 }
 
-// forecast says what the tests would take. What is compared is not known yet: right answers stand for all answers.
-func (o *questionsTest) forecast(cmd *cobra.Command, r *session.ModelRun, set *questions.Set) error {
-	f, err := r.Forecast(cmd.Context(), func(yield func(*model.Request, error) bool) {
+// requests are the likely requests of the tests. What is compared is not known yet: right answers stand for all answers.
+func (o *questionsTest) requests(set *questions.Set) iter.Seq2[*model.Request, error] {
+	return func(yield func(*model.Request, error) bool) {
 		for _, d := range set.Drafts {
 			for _, one := range o.tester.Tests(d.Talk) {
 				answer := &model.Request{Step: questions.AnswerStep(d.Talk.ID, one.Test), Attempt: one.Run, Messages: o.tester.AnswerMessages(d, one)}
@@ -120,31 +114,21 @@ func (o *questionsTest) forecast(cmd *cobra.Command, r *session.ModelRun, set *q
 				}
 			}
 		}
-	})
-	if err != nil {
-		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%d questions about %d talks, answered and compared by %s; what is compared is estimated\n", len(set.Rows), len(set.Drafts), printable(o.role.model))
-	return f.Write(cmd.OutOrStdout())
 }
 
 // write writes the files and shows the tables.
 func (o *questionsTest) write(cmd *cobra.Command, set *questions.Set, tested []*questions.Tested) error {
 	set.Annotate(tested)
-	var lines, rows []any
 	for _, t := range tested {
-		lines = append(lines, t)
 		for _, f := range t.Findings {
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", printable(t.Talk), printable(f.String()))
 		}
 	}
-	for _, r := range set.Rows {
-		rows = append(rows, r)
-	}
-	if err := o.writeLines(testedFile, lines); err != nil {
+	if err := writeLines(&o.rowAsking, testedFile, tested); err != nil {
 		return err
 	}
-	if err := o.writeLines(questionsFile, rows); err != nil {
+	if err := writeLines(&o.rowAsking, questionsFile, set.Rows); err != nil {
 		return err
 	}
 	return o.writeTables(cmd, testsTables, questions.Tables(set, tested))

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"omniscope"
 	"omniscope/curate/release"
 )
 
@@ -58,16 +57,16 @@ With --previous, items that changed, came or went need a higher version in relea
 }
 
 func (o *curateRelease) run(cmd *cobra.Command, args []string) (err error) {
-	switch {
-	case o.example:
+	if o.example {
 		_, err := documentOut(cmd).Write(release.SettingsFile)
 		return err
-	case len(args) == 0:
-		return omniscope.Usagef("name the file of rows to release")
-	case o.settings == "":
-		return omniscope.Usagef("name the settings with --settings; --example-settings prints some to start from")
-	case o.Out == "":
-		return omniscope.Usagef("name the folder for the release with --out")
+	}
+	if err := checkRules([]rule{
+		{len(args) == 0, "name the file of rows to release"},
+		{o.settings == "", "name the settings with --settings; --example-settings prints some to start from"},
+		{o.Out == "", "name the folder for the release with --out"},
+	}); err != nil {
+		return err
 	}
 	o.Rows = args[0]
 	if o.Settings, err = release.ReadSettings(o.settings); err != nil {
@@ -81,9 +80,7 @@ func (o *curateRelease) run(cmd *cobra.Command, args []string) (err error) {
 }
 
 func (o *curateRelease) show(cmd *cobra.Command, r *release.Result) error {
-	for _, w := range r.Warnings {
-		fmt.Fprintln(cmd.ErrOrStderr(), "warning: "+printable(w))
-	}
+	warn(cmd, printables(r.Warnings)...)
 	out := cmd.OutOrStdout()
 	for _, split := range release.Splits() {
 		if n := r.Items[split]; n > 0 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"strings"
 
@@ -43,15 +44,10 @@ resample the clips of a point.`,
   omniscope curve runs/capricorn-* --by duration --score ref
   omniscope curve mcif/* --names {system}_{modality}_{track}_{lang}_{prompts} --by prompts`,
 		Args: func(cmd *cobra.Command, dirs []string) error {
-			switch {
-			case len(dirs) == 0:
-				return omniscope.Usagef("%s takes folders of runs; see `%[1]s --help`", cmd.CommandPath())
-			case o.By == "":
-				return omniscope.Usagef("--by is missing: words, inquiries, frames, pixels, seconds, tokens, a dimension such as duration, or a part of signatures such as lang")
-			case o.Bins < 1:
-				return omniscope.Usagef("--bins must be at least 1")
-			}
-			return nil
+			return cmp.Or(atLeastOneFolder(cmd, dirs), checkRules([]rule{
+				{o.By == "", "--by is missing: words, inquiries, frames, pixels, seconds, tokens, a dimension such as duration, or a part of signatures such as lang"},
+				{o.Bins < 1, "--bins must be at least 1"},
+			}))
 		},
 		RunE: func(cmd *cobra.Command, dirs []string) error { return o.run(cmd, dirs) },
 	}
@@ -90,8 +86,5 @@ func (o *curveOptions) run(cmd *cobra.Command, dirs []string) error {
 	c := report.Comparison{Title: b.Info().Title, Tables: []omniscope.Table{curves.Table()}}
 	files := []tableFile{{"tables.md", c.Markdown}, {"tables.json", c.JSON},
 		{curvesFile, func(w io.Writer) error { return plot.CurvesPage(w, c.Title, curves.Charts(), c.Tables[0].Note) }}}
-	if err := o.check(files); err != nil {
-		return err
-	}
-	return o.show(cmd, c, files)
+	return o.checkAndShow(cmd, c, files)
 }

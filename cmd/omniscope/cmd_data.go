@@ -1,7 +1,7 @@
 package main
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"iter"
 	"strings"
@@ -14,13 +14,11 @@ import (
 )
 
 func newData() *cobra.Command {
-	data := &cobra.Command{
+	return withCommands(&cobra.Command{
 		Use:   "data",
 		Short: "List, download and look into the files of benchmarks",
 		RunE:  needsCommand,
-	}
-	data.AddCommand(newDataList(), newDataGet(), newDataVerify(), newDataSamples())
-	return data
+	}, newDataList(), newDataGet(), newDataVerify(), newDataSamples())
 }
 
 func newDataSamples() *cobra.Command {
@@ -70,18 +68,15 @@ func first(n int, samples iter.Seq2[omniscope.Sample, error]) iter.Seq2[omniscop
 	}
 }
 
-func printSampleLines(cmd *cobra.Command, samples iter.Seq2[omniscope.Sample, error]) error {
-	out := json.NewEncoder(documentOut(cmd))
-	out.SetEscapeHTML(false)
-	for s, err := range samples {
-		if err != nil {
-			return err
+func printSampleLines(cmd *cobra.Command, samples iter.Seq2[omniscope.Sample, error]) (err error) {
+	written := jsonLines(documentOut(cmd), func(yield func(omniscope.Sample) bool) {
+		for s, broken := range samples {
+			if err = broken; err != nil || !yield(s) {
+				return
+			}
 		}
-		if err := out.Encode(s); err != nil {
-			return err
-		}
-	}
-	return nil
+	})
+	return cmp.Or(err, written)
 }
 
 func printSamples(cmd *cobra.Command, samples iter.Seq2[omniscope.Sample, error]) error {

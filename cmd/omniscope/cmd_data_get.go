@@ -115,9 +115,7 @@ A part that cannot be downloaded does not stop the others: it is named at the en
 			}
 			err = session.GetData(cmd.Context(), b.Info(), &g)
 			p.Stop()
-			for _, w := range warnings {
-				fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
-			}
+			warn(cmd, warnings...)
 			return err
 		},
 	}

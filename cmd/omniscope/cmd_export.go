@@ -95,10 +95,7 @@ func exportTables(cmd *cobra.Command, form string, o *tablesOut, runs []*results
 		files = append(files, tableFile{filename.Safe(t.Name) + "." + form, func(w io.Writer) error { return tablefile.Write(w, form, t) }})
 		summary[0].Rows = append(summary[0].Rows, []string{t.Name, strconv.Itoa(len(t.Rows)), strings.Join(t.Columns, " ")})
 	}
-	if err := o.check(files); err != nil {
-		return err
-	}
-	return o.show(cmd, report.Comparison{Title: fmt.Sprintf("Tables of %d runs", len(runs)), Tables: summary}, files)
+	return o.checkAndShow(cmd, report.Comparison{Title: fmt.Sprintf("Tables of %d runs", len(runs)), Tables: summary}, files)
 }
 
 // documentTables are the scores of all runs, what these cost, and the tables of their documents. Tables of

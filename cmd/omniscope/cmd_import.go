@@ -84,21 +84,14 @@ var exampleFile = map[string]string{
 }
 
 func (o *importOptions) check() error {
-	switch {
-	case o.Bench == "":
-		return omniscope.Usagef("name the benchmark with --bench, such as --bench mmau: `omniscope list benchmarks` shows all")
-	case o.Out == "":
-		return omniscope.Usagef("name the file to write with --out")
-	case o.request.ID != "" && o.request.Row != "":
-		return omniscope.Usagef("--id and --row both say how samples are found: give one of them")
-	case o.request.Epoch < 0:
-		return omniscope.Usagef("--epoch counts from 1")
-	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
-		return omniscope.Usagef("--max-failures is a share, 0 to 1")
-	case !(o.MaxDifferences >= 0 && o.MaxDifferences <= 1):
-		return omniscope.Usagef("--max-differences is a share, 0 to 1")
-	}
-	return nil
+	return checkRules([]rule{
+		{o.Bench == "", "name the benchmark with --bench, such as --bench mmau: `omniscope list benchmarks` shows all"},
+		{o.Out == "", "name the file to write with --out"},
+		{o.request.ID != "" && o.request.Row != "", "--id and --row both say how samples are found: give one of them"},
+		{o.request.Epoch < 0, "--epoch counts from 1"},
+		{!isShare(o.MaxFailures), "--max-failures is a share, 0 to 1"},
+		{!isShare(o.MaxDifferences), "--max-differences is a share, 0 to 1"},
+	})
 }
 
 func (o *importOptions) run(cmd *cobra.Command) error {
@@ -141,12 +134,7 @@ func (o *importOptions) finish(cmd *cobra.Command, writer bench.AnswerWriter, re
 	if err := outfile.WriteSame(answers, o.Force, write); err != nil {
 		return err
 	}
-	for _, c := range changed {
-		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", c)
-	}
-	for _, w := range read.Warnings {
-		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
-	}
+	warn(cmd, append(changed, read.Warnings...)...)
 	fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n\n", strings.Join(o.request.Paths, ", "), read.Told())
 	printList(cmd, importTable(read))
 	if len(read.Scorers) > 0 {

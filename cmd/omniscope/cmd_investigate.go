@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -85,17 +86,13 @@ func (o *investigateOptions) check(warn io.Writer) error {
 		return err
 	}
 	o.spec.Modality = modalityLetters[modality]
-	switch {
-	case o.spec.Inquiries < 1:
-		return omniscope.Usagef("--max-inquiries must be at least 1")
-	case o.spec.EnoughAfter < 0 || o.spec.Confirm < 0:
-		return omniscope.Usagef("--enough-after and --confirm must not be negative")
-	case len(o.spec.ConcludeAt) > 0 && slices.Min(o.spec.ConcludeAt) < 1:
-		return omniscope.Usagef("--conclude-at has numbers of inquiries, from 1 on")
-	case o.Jobs < 1:
-		return omniscope.Usagef("--jobs must be at least 1")
-	}
-	if err := o.own.check(&o.calls); err != nil {
+	err = checkRules([]rule{
+		{o.spec.Inquiries < 1, "--max-inquiries must be at least 1"},
+		{min(o.spec.EnoughAfter, o.spec.Confirm) < 0, "--enough-after and --confirm must not be negative"},
+		{slices.ContainsFunc(o.spec.ConcludeAt, func(n int) bool { return n < 1 }), "--conclude-at has numbers of inquiries, from 1 on"},
+		{o.Jobs < 1, "--jobs must be at least 1"},
+	})
+	if err := cmp.Or(err, o.own.check(&o.calls)); err != nil {
 		return err
 	}
 	o.spec.Programs = o.own.list
@@ -110,7 +107,7 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) (err error)
 		return err
 	}
 	s := &o.spec
-	s.Tools, s.Observers, s.ASR, s.Prompts, s.Roles = o.Tools, o.Observers, o.ASR, o.Prompts, changedRoles(&o.asker, &o.observer)
+	o.setWho(s)
 	if o.lists.list != "" {
 		return o.runList(cmd)
 	}

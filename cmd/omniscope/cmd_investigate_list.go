@@ -46,37 +46,25 @@ func (l *listFlags) add(f *pflag.FlagSet) {
 
 func (o *investigateOptions) checkList(cmd *cobra.Command, args []string) error {
 	l, flags := &o.lists, cmd.Flags()
-	if len(o.own.list) > 0 && flags.Changed("engine") {
-		return omniscope.Usagef("--tool works on this machine alone: workers start no program of yours")
-	}
+	rules := []rule{{len(o.own.list) > 0 && flags.Changed("engine"), "--tool works on this machine alone: workers start no program of yours"}}
 	if l.list == "" {
-		for _, name := range append(ofLists, "dry-run") {
-			if flags.Changed(name) {
-				return omniscope.Usagef("--%s goes with --list", name)
-			}
-		}
-		if len(args) == 0 {
-			return omniscope.Usagef("name the media files to investigate, or a list of them with --list; see `omniscope investigate --help`")
-		}
-		return nil
+		lone := firstGiven(flags, append(ofLists, "dry-run")...)
+		return checkRules(append(rules,
+			rule{lone != "", "--" + lone + " goes with --list"},
+			rule{len(args) == 0, "name the media files to investigate, or a list of them with --list; see `omniscope investigate --help`"}))
 	}
-	switch {
-	case len(args) > 0:
-		return omniscope.Usagef("give --list or media files, not both: %s", visible.Line(args[0]))
-	case flags.Changed("passes") && flags.Changed("modality"):
-		return omniscope.Usagef("--passes says which senses are used in place of --modality")
-	case flags.Changed("engine"):
-		return omniscope.Usagef("--list is not handed to workers: leave out --engine, and do a part of the list on each machine with --shard")
-	case o.shard.N > 0 && (l.pilot > 0 || o.calls.DryRun):
-		return omniscope.Usagef("--pilot and --dry-run are of a whole list: leave out --shard")
-	case l.pilot < 0 || l.maxFile < 1:
-		return omniscope.Usagef("--pilot and --max-file-size must not be negative")
-	case flags.Changed("seed") && l.pilot == 0:
-		return omniscope.Usagef("--seed goes with --pilot")
-	case l.pilot > 0 && o.Force:
-		return omniscope.Usagef("--force would remove the captions that are there for a pilot: name another folder with --out")
-	case l.pilot > 0 && o.calls.DryRun:
-		return omniscope.Usagef("--pilot asks models, and --dry-run asks nothing: give one of them")
+	pilot := l.pilot > 0
+	if err := checkRules(append(rules, []rule{
+		{len(args) > 0, "give --list or media files, not both: " + visible.Line(strings.Join(args[:min(1, len(args))], ""))},
+		{flags.Changed("passes") && flags.Changed("modality"), "--passes says which senses are used in place of --modality"},
+		{flags.Changed("engine"), "--list is not handed to workers: leave out --engine, and do a part of the list on each machine with --shard"},
+		{o.shard.N > 0 && (pilot || o.calls.DryRun), "--pilot and --dry-run are of a whole list: leave out --shard"},
+		{l.pilot < 0 || l.maxFile < 1, "--pilot and --max-file-size must not be negative"},
+		{flags.Changed("seed") && !pilot, "--seed goes with --pilot"},
+		{pilot && o.Force, "--force would remove the captions that are there for a pilot: name another folder with --out"},
+		{pilot && o.calls.DryRun, "--pilot asks models, and --dry-run asks nothing: give one of them"},
+	}...)); err != nil {
+		return err
 	}
 	return spelling.CheckChoice("pages", l.pages, session.PagesChoices, nil)
 }

@@ -15,15 +15,12 @@ import (
 )
 
 func newJournal() *cobra.Command {
-	cmd := &cobra.Command{
+	return withCommands(&cobra.Command{
 		Use:   "journal",
 		Short: "Look at remembered calls, check and save them, recompute scores from them, export them",
 		Long: `The journal holds every call that was made: what was asked, what came back, from whom, when,
 and what it cost. It lies in WORK-DIR/journal, or in a database (--journal). A run is named by the start of its id.`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newJournalShow(), newJournalReplay(), newJournalExport(), newJournalMerge(), newJournalPrune(), newJournalVerify(), newJournalRecover())
-	return cmd
+	}, newJournalShow(), newJournalReplay(), newJournalExport(), newJournalMerge(), newJournalPrune(), newJournalVerify(), newJournalRecover())
 }
 
 // A place is where a journal is, as flags say it.

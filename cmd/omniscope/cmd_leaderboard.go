@@ -120,8 +120,5 @@ func (o *leaderboardOptions) run(cmd *cobra.Command, benchmark string, dirs []st
 		{"leaderboard.json", func(w io.Writer) error { return outfile.JSON(w, boards) }},
 		{"leaderboard.html", c.HTML},
 	}
-	if err := o.check(files); err != nil {
-		return err
-	}
-	return o.show(cmd, shown, files)
+	return o.checkAndShow(cmd, shown, files)
 }

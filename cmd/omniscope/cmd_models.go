@@ -124,9 +124,7 @@ func (o *modelsOptions) folder(cmd *cobra.Command, name string, make func(root s
 	if err != nil {
 		return err
 	}
-	for _, w := range f.Warnings {
-		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
-	}
+	warn(cmd, f.Warnings...)
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", name, f)
 	return err
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"omniscope"
 	"omniscope/metric/neural/models"
 )
 
@@ -28,13 +27,10 @@ in such a file is ever run: what is no plain tensor is refused.`,
   omniscope models import pytorch_model.bin --out model.safetensors`,
 		Args: exactArgs(1),
 		PreRunE: func(*cobra.Command, []string) error {
-			switch {
-			case as == "" && link:
-				return omniscope.Usagef("--link goes with --as NAME")
-			case as != "" && out != "":
-				return omniscope.Usagef("--out is for a file that becomes no model: leave out --as, or --out")
-			}
-			return nil
+			return checkRules([]rule{
+				{as == "" && link, "--link goes with --as NAME"},
+				{as != "" && out != "", "--out is for a file that becomes no model: leave out --as, or --out"},
+			})
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if as != "" {

@@ -24,7 +24,7 @@ import (
 )
 
 func newPeople() *cobra.Command {
-	cmd := &cobra.Command{
+	return withCommands(&cobra.Command{
 		Use:   "people",
 		Short: "Have people annotate, review, rate and vote",
 		Long: `Make projects of people's work and look after them. A project has items, such as clips, and stages, which people do in a
@@ -36,10 +36,7 @@ only added: it is on the disk before the page says so, and every result leads ba
   omniscope people status votes
   omniscope people export votes`,
 		Args: checkedArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newPeopleNew(), newPeopleImport(), newPeopleInvite(), newPeopleAssign(), newPeopleStatus(), newPeopleAgreement(), newPeopleExport(), newPeopleSample(), newPeopleDemo())
-	return cmd
+	}, newPeopleNew(), newPeopleImport(), newPeopleInvite(), newPeopleAssign(), newPeopleStatus(), newPeopleAgreement(), newPeopleExport(), newPeopleSample(), newPeopleDemo())
 }
 
 func newPeopleInvite() *cobra.Command {

@@ -55,9 +55,7 @@ func makePlan(cmd *cobra.Command, maker people.Maker, options []*optionFlag) (*p
 	if err != nil {
 		return nil, err
 	}
-	for _, warning := range p.Warnings {
-		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", printable(warning))
-	}
+	warn(cmd, printables(p.Warnings)...)
 	if p.Close == nil {
 		p.Close = func() error { return nil }
 	}

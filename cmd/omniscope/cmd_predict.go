@@ -183,15 +183,13 @@ func (o *predictOptions) addFlags(f *pflag.FlagSet, out string) {
 }
 
 func (o *predictOptions) check(cmd *cobra.Command) error {
-	switch {
-	case o.Out == "":
-		return omniscope.Usagef("--out names a file or a folder")
-	case o.spec.Limit < 0:
-		return omniscope.Usagef("--limit must not be negative")
-	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
-		return omniscope.Usagef("--max-failures is a share from 0 to 1")
-	case !(o.Blind >= 0 && o.Blind <= 1) || o.MaxBlind < 0:
-		return omniscope.Usagef("--blind-share is a share from 0 to 1, and --max-blind is not negative")
+	if err := checkRules([]rule{
+		{o.Out == "", "--out names a file or a folder"},
+		{o.spec.Limit < 0, "--limit must not be negative"},
+		{!isShare(o.MaxFailures), "--max-failures is a share from 0 to 1"},
+		{!isShare(o.Blind) || o.MaxBlind < 0, "--blind-share is a share from 0 to 1, and --max-blind is not negative"},
+	}); err != nil {
+		return err
 	}
 	return o.checkModel(cmd)
 }
@@ -204,16 +202,7 @@ func (o *predictOptions) checkModel(cmd *cobra.Command) error {
 	if o.Model == session.DetectiveSystem && o.detective.set != nil {
 		return o.checkDetective()
 	}
-	if err := o.detective.checkUnused(); err != nil {
-		return err
-	}
-	if err := checkModels(o.Model); err != nil {
-		return err
-	}
-	if err := o.model.check(); err != nil {
-		return err
-	}
-	if err := o.calls.Check(); err != nil {
+	if err := cmp.Or(o.detective.checkUnused(), checkModels(o.Model), o.model.check(), o.calls.Check()); err != nil {
 		return err
 	}
 	return o.setProfile(cmd)
@@ -346,14 +335,16 @@ func (o *predictOptions) predicting(cmd *cobra.Command, shared *session.Shared) 
 	return &session.Predicting{
 		OnClips: session.OnClips{Machine: session.Machine{Calls: &o.calls, Shared: shared, Warnings: cmd.ErrOrStderr(), Address: o.address(), Progress: showing(cmd, o.NoProgress)}, Out: o.Out, Force: o.Force, Used: func(u document.UsageInfo) { o.used = &u }},
 		System:  o.System, Blind: o.Blind, MostBlind: o.MaxBlind, MediaAs: o.MediaAs, ServeMedia: o.ServeMedia, CacheBytes: int64(o.cacheSize), Engine: &local.Engine{Workers: o.workers()},
+<<<<<<< HEAD
+=======
+		Progress: progressOf(cmd, o.NoProgress),
+>>>>>>> rest43
 	}
 }
 
 // show prints what came of it.
 func (o *predictOptions) show(cmd *cobra.Command, p *session.Predicted) {
-	for _, warning := range p.Warnings {
-		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", warning)
-	}
+	warn(cmd, p.Warnings...)
 	if p.Few > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "warning: for %d of %d samples the endpoint counted fewer tokens than what it was sent has: it did not perceive all of it, or does not count it; %s has the numbers\n", p.Few, p.Samples, p.Details)
 	}

@@ -13,13 +13,11 @@ import (
 )
 
 func newProfile() *cobra.Command {
-	profile := &cobra.Command{
+	return withCommands(&cobra.Command{
 		Use:   "profile",
 		Short: "Look into the ways models are asked",
 		RunE:  needsCommand,
-	}
-	profile.AddCommand(newProfileCheck())
-	return profile
+	}, newProfileCheck())
 }
 
 func newProfileCheck() *cobra.Command {
@@ -70,9 +68,7 @@ sent of that clip: how many frames, of which size, taken when, how much sound, w
 }
 
 func printPreview(cmd *cobra.Command, p *predict.Preview) error {
-	for _, warning := range p.Warnings {
-		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", warning)
-	}
+	warn(cmd, p.Warnings...)
 	printList(cmd, catalog.List{Columns: []string{"sent", "what"}, Rows: p.Rows()})
 	return nil
 }

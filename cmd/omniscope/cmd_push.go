@@ -161,9 +161,7 @@ func refusal(w io.Writer, plan *push.Plan) error {
 
 // show prints the plan.
 func (o *pushOptions) show(cmd *cobra.Command, where string, plan *push.Plan, kept int) error {
-	for _, w := range plan.Warnings {
-		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", printable(w))
-	}
+	warn(cmd, printables(plan.Warnings)...)
 	if o.json {
 		return outfile.JSON(documentOut(cmd), plan)
 	}

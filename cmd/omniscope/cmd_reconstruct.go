@@ -144,34 +144,24 @@ func (o *reconstructOptions) check() error {
 }
 
 func (o *reconstructOptions) checkInputs() error {
-	switch {
-	case len(o.captions) == 0:
-		return omniscope.Usagef("name the captions of a system with --captions SYSTEM=FILE; once for each system")
-	case o.plan.Originals == "":
-		return omniscope.Usagef("name the list of the clips with --originals")
-	case o.generator == "":
-		return omniscope.Usagef("name who makes the videos with --generator, such as openai/sora-2, or exec:'python render.py --prompt-file {prompt_file} --out {out}'")
-	case o.Out == "" && !o.DryRun:
-		return omniscope.Usagef("name the folder for the results with --out")
-	case o.run.MaxCost > 0 && o.run.Price == 0:
-		return omniscope.Usagef("--max-cost needs the price of a second: give it with --price-per-second, such as 0.10")
-	}
-	return nil
+	return checkRules([]rule{
+		{len(o.captions) == 0, "name the captions of a system with --captions SYSTEM=FILE; once for each system"},
+		{o.plan.Originals == "", "name the list of the clips with --originals"},
+		{o.generator == "", "name who makes the videos with --generator, such as openai/sora-2, or exec:'python render.py --prompt-file {prompt_file} --out {out}'"},
+		{o.Out == "" && !o.DryRun, "name the folder for the results with --out"},
+		{o.run.MaxCost > 0 && o.run.Price == 0, "--max-cost needs the price of a second: give it with --price-per-second, such as 0.10"},
+	})
 }
 
 func (o *reconstructOptions) checkNumbers() error {
 	within := func(x, most float64) bool { return x >= 0 && x <= most } // false for NaN
-	switch {
-	case min(o.Concurrency, o.videoMB) < 1 || min(o.plan.Draw, o.plan.MaxPrompt, o.retries, o.run.MaxJobs) < 0:
-		return omniscope.Usagef("--max-concurrency and --max-video-size must be at least 1, --draw, --max-prompt, --max-retries and --max-jobs at least 0")
-	case !within(o.run.MaxCost, 1e9) || !within(o.run.Price, 1e6):
-		return omniscope.Usagef("--max-cost and --price-per-second are US dollars, from 0 on")
-	case min(o.run.Poll, o.run.Patience, o.timeout) <= 0 || o.run.RetryWait < 0:
-		return omniscope.Usagef("--poll, --job-timeout and --timeout must be more than 0, such as 10s")
-	case !within(o.MaxFailures, 1):
-		return omniscope.Usagef("--max-failures is a share from 0 to 1, such as 0.05")
-	}
-	return nil
+	return checkRules([]rule{
+		{min(o.Concurrency, o.videoMB) < 1 || min(o.plan.Draw, o.plan.MaxPrompt, o.retries, o.run.MaxJobs) < 0,
+			"--max-concurrency and --max-video-size must be at least 1, --draw, --max-prompt, --max-retries and --max-jobs at least 0"},
+		{!within(o.run.MaxCost, 1e9) || !within(o.run.Price, 1e6), "--max-cost and --price-per-second are US dollars, from 0 on"},
+		{min(o.run.Poll, o.run.Patience, o.timeout) <= 0 || o.run.RetryWait < 0, "--poll, --job-timeout and --timeout must be more than 0, such as 10s"},
+		{!isShare(o.MaxFailures), "--max-failures is a share from 0 to 1, such as 0.05"},
+	})
 }
 
 // readAgain reads the outcomes after which a video is ordered once more.
@@ -237,14 +227,8 @@ func (o *reconstructOptions) openEndpoint() (announcement []string, err error) {
 		}
 	}
 	e := session.EndpointOf(provider, &o.role)
-	if err := e.Check(); err != nil {
+	if err := o.checkEndpoint(provider, e); err != nil {
 		return nil, err
-	}
-	if err := e.Given(); err != nil && !o.DryRun {
-		return nil, err
-	}
-	if !o.DryRun && !e.Key.IsSet() && e.URL == provider.BaseURL && provider.NeedsKey {
-		return nil, &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("no key for %s: set %s, or give another address with --generator-base-url", provider.Name, provider.KeyEnv[0])}
 	}
 	if provider.Name == "openai" && len(o.plan.Choices) == 0 {
 		o.plan.Choices = []float64{4, 8, 12}
@@ -268,6 +252,20 @@ func (o *reconstructOptions) openEndpoint() (announcement []string, err error) {
 	return e.Announcement("generator " + o.generator), nil
 }
 
+// checkEndpoint checks an endpoint. A forecast needs neither its address nor a key.
+func (o *reconstructOptions) checkEndpoint(provider catalog.Provider, e session.Endpoint) error {
+	if err := e.Check(); err != nil || o.DryRun {
+		return err
+	}
+	if err := e.Given(); err != nil {
+		return err
+	}
+	if !e.Key.IsSet() && e.URL == provider.BaseURL && provider.NeedsKey {
+		return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("no key for %s: set %s, or give another address with --generator-base-url", provider.Name, provider.KeyEnv[0])}
+	}
+	return nil
+}
+
 func (o *reconstructOptions) do(cmd *cobra.Command) error {
 	if o.role.BaseURL != "" {
 		o.role.BaseURLFrom = flagSource(cmd.Flags(), "generator-base-url")
@@ -283,9 +281,7 @@ func (o *reconstructOptions) do(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	for _, w := range plan.Warnings {
-		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", printable(w))
-	}
+	warn(cmd, printables(plan.Warnings)...)
 	if o.DryRun {
 		return o.forecast(cmd, plan)
 	}
@@ -360,20 +356,12 @@ func (o *reconstructOptions) lock(plan *reconstruct.Plan) (unlock func() error, 
 		names = append(names, j.Name)
 	}
 	is := &reconstructRun{Schema: reconstructSchema, Run: sha256hex.Of([]byte(strings.Join(names, "\n"))), Generator: o.generator, Systems: plan.Systems, Clips: len(plan.Clips), Seed: o.plan.Seed}
-	if err := os.MkdirAll(o.Out, 0o755); err != nil {
-		return nil, omniscope.Usagef("--out %s: a file is in the way, or the folder cannot be made: %v", o.Out, err)
-	}
-	if unlock, err = outfile.LockFolder(o.Out); err != nil {
-		return nil, err
-	}
-	err = o.refuseOthers(is)
-	if err == nil {
-		err = outfile.WriteIn(o.Out, askedRunFile, func(w io.Writer) error { return outfile.JSON(w, is) })
-	}
-	if err != nil {
-		return nil, errors.Join(err, unlock())
-	}
-	return unlock, nil
+	return lockOut(o.Out, func() error {
+		if err := o.refuseOthers(is); err != nil {
+			return err
+		}
+		return outfile.WriteIn(o.Out, askedRunFile, func(w io.Writer) error { return outfile.JSON(w, is) })
+	})
 }
 
 func (o *reconstructOptions) refuseOthers(is *reconstructRun) error {

@@ -165,8 +165,5 @@ func (o *reconstructReport) write(cmd *cobra.Command, ratings []rating.Rating, r
 		{"systems.csv", func(w io.Writer) error { return reconstruct.WriteTable(w, tables[0]) }},
 		{"relations.csv", func(w io.Writer) error { return reconstruct.WriteTable(w, related) }},
 		{"scatter.html", func(w io.Writer) error { return correlate.Page(w, c.Title, pairs) }}}
-	if err := o.check(files); err != nil {
-		return err
-	}
-	return o.show(cmd, c, files)
+	return o.checkAndShow(cmd, c, files)
 }

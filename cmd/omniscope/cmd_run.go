@@ -66,11 +66,7 @@ func givenSettings(cmd *cobra.Command) (settings suite.Settings) {
 		if slices.Contains(ofSuites, f.Name) || ofAllCommands.Lookup(f.Name) != nil {
 			return
 		}
-		values := []string{f.Value.String()}
-		if list, ok := f.Value.(pflag.SliceValue); ok {
-			values = list.GetSlice()
-		}
-		settings = append(settings, suite.Setting{Name: otherName(cmd, f).Name, Values: values})
+		settings = append(settings, suite.Setting{Name: otherName(cmd, f).Name, Values: valuesOf(f.Value)})
 	})
 	return settings
 }
@@ -232,13 +228,9 @@ func (o *runOptions) setScoring(cmd *cobra.Command, done *session.Predicted, fol
 		if given == nil || given == f || !given.Changed || f.Name == "out" || f.Name == "data" {
 			return
 		}
-		if list, ok := given.Value.(pflag.SliceValue); ok {
-			for _, value := range list.GetSlice() {
-				errs = append(errs, o.scoring.Set(f.Name, value))
-			}
-			return
+		for _, value := range valuesOf(given.Value) {
+			errs = append(errs, o.scoring.Set(f.Name, value))
 		}
-		errs = append(errs, o.scoring.Set(f.Name, given.Value.String()))
 	})
 	return errors.Join(errs...)
 }

@@ -36,7 +36,7 @@ var (
 )
 
 func newScore() *cobra.Command {
-	cmd := &cobra.Command{
+	return withCommands(&cobra.Command{
 		Use:   "score METRIC --hyp FILE --ref FILE",
 		Short: "Score texts against references, with intervals",
 		Long: `Score what a system wrote against references, as jiwer, sacrebleu, bert_score and COMET do, without
@@ -65,10 +65,7 @@ for each segment; python and python-text, what the published program prints.`,
 		Example: `  omniscope score bleu --hyp out.de.txt --ref ref.de.txt
   omniscope score chrf --hyp a.txt --hyp b.txt --ref ref.txt --cluster-file talks.txt
   omniscope score wer --data rows.jsonl --lang en --cluster talk --per-segment`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newScoreWER(), newScoreBLEU(), newScoreChrF(), newScoreBERTScore(), newScoreCOMET())
-	return cmd
+	}, newScoreWER(), newScoreBLEU(), newScoreChrF(), newScoreBERTScore(), newScoreCOMET())
 }
 
 func (o *scoreOptions) addFlags(f *pflag.FlagSet) {

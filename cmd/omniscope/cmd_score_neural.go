@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,14 +43,13 @@ func (o *neuralOptions) addNeuralFlags(f *pflag.FlagSet) {
 }
 
 func (o *neuralOptions) checkNeural(cmd *cobra.Command) error {
-	if err := o.networks.Check(); err != nil {
+	journal := o.WorkDir != "" || o.Journal != ""
+	err := checkRules([]rule{
+		{o.networks.NoCache && journal, "give --work-dir and --journal, or --no-cache, not both"},
+		{o.shard.N > 0 && !journal, "--shard keeps the scores of a part in a journal: name it with --work-dir or --journal"},
+	})
+	if err := cmp.Or(o.networks.Check(), err); err != nil {
 		return err
-	}
-	if o.networks.NoCache && (o.WorkDir != "" || o.Journal != "") {
-		return omniscope.Usagef("give --work-dir and --journal, or --no-cache, not both")
-	}
-	if o.shard.N > 0 && o.WorkDir == "" && o.Journal == "" {
-		return omniscope.Usagef("--shard keeps the scores of a part in a journal: name it with --work-dir or --journal")
 	}
 	return o.check(cmd.Flags().Changed("format"), 1)
 }

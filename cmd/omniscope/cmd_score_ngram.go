@@ -128,13 +128,12 @@ for each segment.`,
 }
 
 func (o *chrfOptions) measure() (*score.Measure, error) {
-	switch {
-	case o.CharOrder < 1 || o.CharOrder > 20 || o.WordOrder < 0 || o.WordOrder > 10:
-		return nil, omniscope.Usagef("--char-order is from 1 to 20, --word-order from 0 to 10")
-	case o.Beta < 1 || o.Beta > 100:
-		return nil, omniscope.Usagef("--beta is from 1 to 100")
-	case o.Width < 0 || o.Width > 15:
-		return nil, omniscope.Usagef("--width is from 0 to 15")
+	if err := checkRules([]rule{
+		{o.CharOrder < 1 || o.CharOrder > 20 || o.WordOrder < 0 || o.WordOrder > 10, "--char-order is from 1 to 20, --word-order from 0 to 10"},
+		{o.Beta < 1 || o.Beta > 100, "--beta is from 1 to 100"},
+		{o.Width < 0 || o.Width > 15, "--width is from 0 to 15"},
+	}); err != nil {
+		return nil, err
 	}
 	c, err := ngram.NewChrF(o.ChrFOptions)
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -76,34 +77,26 @@ func (o *serveOptions) run(cmd *cobra.Command, project string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	if info, err := os.Stat(o.preparedFolder(project)); err == nil && !info.IsDir() {
-		return omniscope.Usagef("--prepared %s is a file: name a folder", o.preparedFolder(project))
-	}
-	media, err := annotate.OpenMedia(annotate.MediaOptions{Roots: o.Media, Folder: o.preparedFolder(project)})
+	folder, err := o.preparedFolder(project)
 	if err != nil {
 		return err
 	}
-	warn := func(text string) { fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", printable(text)) }
+	media, err := annotate.OpenMedia(annotate.MediaOptions{Roots: o.Media, Folder: folder})
+	if err != nil {
+		return err
+	}
 	warnings, err := media.Check(cmd.Context(), w)
 	if err != nil {
 		return err
 	}
-	for _, text := range warnings {
-		warn(text)
-	}
+	warn(cmd, printables(warnings)...)
 	runs, closeRuns, err := o.viewer()
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeRuns()) }()
-	s, err := web.Listen(o.Listen, cmd.Flags().Changed("listen"))
+	s, err := o.listen(secure, cmd.Flags().Changed("listen"))
 	if err != nil {
-		return err
-	}
-	if s.Open && secure == nil && o.Proxy == "" {
-		return errors.Join(s.Close(), omniscope.Usagef("%s can be reached from other machines: give --tls-cert and --tls-key, or --behind-proxy HOST where a proxy does TLS", o.Listen))
-	}
-	if err := s.Secure(secure, o.Proxy); err != nil {
 		return err
 	}
 	site := annotate.New(annotate.Options{Workplace: w, Media: media, Runs: runs, TLS: secure != nil || o.Proxy != "", Proxy: o.Proxy != "",
@@ -115,11 +108,32 @@ func (o *serveOptions) run(cmd *cobra.Command, project string) (err error) {
 	ctx, cancel := context.WithCancel(cmd.Context())
 	defer cancel()
 	memory.KeepHeadroom(ctx, 100) // pages at a time
-	go media.PrepareAll(ctx, w, warn)
+	go media.PrepareAll(ctx, w, func(text string) { warn(cmd, printable(text)) })
 	if w.Kind().Info().Name == judge.Name && o.Journal == "" {
 		go importCalls(ctx, cmd.ErrOrStderr(), w, project)
 	}
 	return s.Serve(cmd.Context(), site.Handler(), view.Style+annotate.Style)
+}
+
+// preparedFolder is where clips are made ready.
+func (o *serveOptions) preparedFolder(project string) (string, error) {
+	folder := cmp.Or(o.Prepared, project+"/prepared")
+	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
+		return "", omniscope.Usagef("--prepared %s is a file: name a folder", folder)
+	}
+	return folder, nil
+}
+
+// listen listens where --listen says, and with TLS where other machines can reach it.
+func (o *serveOptions) listen(secure *tls.Config, given bool) (*web.Server, error) {
+	s, err := web.Listen(o.Listen, given)
+	if err != nil {
+		return nil, err
+	}
+	if s.Open && secure == nil && o.Proxy == "" {
+		return nil, errors.Join(s.Close(), omniscope.Usagef("%s can be reached from other machines: give --tls-cert and --tls-key, or --behind-proxy HOST where a proxy does TLS", o.Listen))
+	}
+	return s, s.Secure(secure, o.Proxy)
 }
 
 // importCalls adds the calls that runs note for people as their judges, now and again.
@@ -176,11 +190,4 @@ func (o *serveOptions) sayOwners(cmd *cobra.Command, w *people.Workplace, addres
 		fmt.Fprintln(cmd.OutOrStdout(), "no owner has signed in yet: open this address followed by the join/... that `omniscope people new` printed")
 	}
 	return nil
-}
-
-func (o *serveOptions) preparedFolder(project string) string {
-	if o.Prepared != "" {
-		return o.Prepared
-	}
-	return project + "/prepared"
 }

@@ -21,7 +21,7 @@ import (
 )
 
 func newText() *cobra.Command {
-	cmd := &cobra.Command{
+	return withCommands(&cobra.Command{
 		Use:   "text normalize|wer|resegment|choice|plant",
 		Short: "Normalise, compare, line up and read texts, as filters for pipelines",
 		Long: `Normalise, compare and line up texts as published evaluations of speech do, without a model.
@@ -39,10 +39,7 @@ written.
 
 The results of the first three equal those of whisper-normalizer 0.0.10, jiwer 3.0.5 and RWTH's mwerSegmenter, which
 the MCIF benchmark uses; tests compare them.`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newNormalize(), newWER(), newResegment(), newChoice(), newPlant())
-	return cmd
+	}, newNormalize(), newWER(), newResegment(), newChoice(), newPlant())
 }
 
 // schemes are the normalisers that can be named.
@@ -284,10 +281,8 @@ no other claim. It reads English, and changes a caption in the same way for the 
   omniscope text plant --seed 7 < captions.jsonl > planted.jsonl`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			for _, kind := range kinds {
-				if err := spelling.CheckChoice("kinds", kind, plant.Kinds); err != nil {
-					return err
-				}
+			if err := checkChoices("kinds", kinds, plant.Kinds); err != nil {
+				return err
 			}
 			return runFilter(cmd, filter.Plant(field, kinds, seed))
 		},

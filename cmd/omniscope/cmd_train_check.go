@@ -8,13 +8,13 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"omniscope"
 	"omniscope/internal/outfile"
-	"omniscope/internal/progress"
 	"omniscope/internal/spelling"
 	"omniscope/metric/neural/tokenizer"
 	"omniscope/results/report"
@@ -96,16 +96,13 @@ func (o *trainCheck) check(ctx context.Context, models []string) (err error) {
 	if err := spelling.CheckChoice("model", o.model, models); err != nil {
 		return err
 	}
-	for _, m := range tokens.Models {
-		if m.Name == o.model {
-			o.Model = m
-		}
-	}
-	if o.Options.Tokens < 1 || o.Sampling.FPS <= 0 || o.Sampling.MaxFrames < 4 || o.Sampling.MaxPixels < 1 || o.Workers < 0 {
-		return omniscope.Usagef("--max-tokens, --fps and --max-pixels are above 0, --max-frames is at least 4, and -j is not negative")
-	}
-	if o.Options.Tokens > o.Model.Window {
-		return omniscope.Usagef("--max-tokens %d: %s has a window of %d", o.Options.Tokens, o.Model.Name, o.Model.Window)
+	o.Model = tokens.Models[slices.Index(models, o.model)]
+	if err := checkRules([]rule{
+		{min(o.Options.Tokens, o.Sampling.MaxPixels) < 1 || o.Sampling.FPS <= 0 || o.Sampling.MaxFrames < 4 || o.Workers < 0,
+			"--max-tokens, --fps and --max-pixels are above 0, --max-frames is at least 4, and -j is not negative"},
+		{o.Options.Tokens > o.Model.Window, fmt.Sprintf("--max-tokens %d: %s has a window of %d", o.Options.Tokens, o.Model.Name, o.Model.Window)},
+	}); err != nil {
+		return err
 	}
 	o.Sound = !o.mute
 	o.Workers = cmp.Or(o.Workers, runtime.NumCPU())
@@ -137,20 +134,13 @@ func (o *trainCheck) run(cmd *cobra.Command, models []string) error {
 	if err := o.check(cmd.Context(), models); err != nil {
 		return err
 	}
-	var display *progress.Display
-	o.Progress = func(done, total int) {
-		if display == nil {
-			display = startProgress(cmd.ErrOrStderr(), o.NoProgress, total, nil)
-		}
-		display.Done(done)
-	}
+	tell, stop := lateProgress(cmd, o.NoProgress)
+	o.Progress = tell
 	if o.recipe != "" {
 		o.Settings = func(longest float64) ([]string, error) { return o.settings(cmd, longest) }
 	}
 	r, err := checks.Run(cmd.Context(), o.Options)
-	if display != nil {
-		display.Stop()
-	}
+	stop()
 	if err != nil {
 		return err
 	}

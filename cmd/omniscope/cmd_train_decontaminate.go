@@ -11,10 +11,7 @@ import (
 	"omniscope/internal/mediafiles"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
-	"omniscope/internal/spelling"
 	"omniscope/internal/version"
-	"omniscope/internal/visible"
-	"omniscope/results/report"
 	"omniscope/session"
 	"omniscope/session/catalog"
 	"omniscope/train/contamination"
@@ -85,10 +82,7 @@ func (o *decontaminate) run(cmd *cobra.Command, list string) error {
 		return err
 	}
 	o.Memory, o.Program, o.Benchmarks = filepath.Join(o.workDir, "fingerprints"), version.Program(), catalog.BenchmarkNames()
-	o.Progress = func(total int) (func(int), func(string), func()) {
-		p := startProgress(cmd.ErrOrStderr(), o.quiet, total, nil)
-		return p.Done, p.Note, p.Stop
-	}
+	o.Progress = noteProgressOf(cmd, o.quiet)
 	r, err := contamination.Run(cmd.Context(), &o.Options)
 	if err != nil {
 		return err
@@ -105,14 +99,12 @@ func (o *decontaminate) run(cmd *cobra.Command, list string) error {
 }
 
 func (o *decontaminate) check() error {
-	for _, name := range o.Without {
-		if err := spelling.CheckChoice("without-check", name, contamination.CheckNames()); err != nil {
-			return err
-		}
+	if err := checkChoices("without-check", o.Without, contamination.CheckNames()); err != nil {
+		return err
 	}
 	for _, named := range o.against {
-		name, path, found := strings.Cut(named, "=")
-		if !found || name == "" || path == "" {
+		name, path, _ := strings.Cut(named, "=")
+		if name == "" || path == "" {
 			return omniscope.Usagef("--against is NAME=FOLDER_OR_LIST, such as omni-cloze=videos, not %q", printable(named))
 		}
 		if !ondisk.Exists(path) {
@@ -125,17 +117,12 @@ func (o *decontaminate) check() error {
 			return err
 		}
 	}
-	switch {
-	case o.Dir == "":
-		return omniscope.Usagef("name the folder of the results with --out")
-	case o.Jobs < 1:
-		return omniscope.Usagef("--jobs is a number from 1 on")
-	case len(o.Against) == 0 && len(o.AgainstTexts) == 0:
-		return omniscope.Usagef("name what to compare with: --against NAME=FOLDER_OR_LIST, --benchmark NAME or --against-texts FILE")
-	case len(o.Texts) > 0 && len(o.AgainstTexts) == 0:
-		return omniscope.Usagef("--texts goes with --against-texts")
-	}
-	return nil
+	return checkRules([]rule{
+		{o.Dir == "", "name the folder of the results with --out"},
+		{o.Jobs < 1, "--jobs is a number from 1 on"},
+		{len(o.Against)+len(o.AgainstTexts) == 0, "name what to compare with: --against NAME=FOLDER_OR_LIST, --benchmark NAME or --against-texts FILE"},
+		{len(o.Texts) > 0 && len(o.AgainstTexts) == 0, "--texts goes with --against-texts"},
+	})
 }
 
 // addCached adds the media of a benchmark that lie in the hub's cache.
@@ -171,8 +158,7 @@ func (o *decontaminate) show(cmd *cobra.Command, r *contamination.Results) error
 		return outfile.JSON(documentOut(cmd), tables)
 	}
 	tables.Rest = filepath.Join(o.Dir, "report.md")
-	width, color := visible.Terminal(out)
-	if err := tables.Text(out, report.TextOptions{Width: width, Color: color}); err != nil {
+	if err := printTables(cmd, *tables); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(out, "\nids to leave out: %s\nhits: %s\n", printable(filepath.Join(o.Dir, contamination.RemovalsFile)), printable(filepath.Join(o.Dir, contamination.HitsFile)))

@@ -14,7 +14,6 @@ import (
 
 	"omniscope"
 	"omniscope/curate/release"
-	"omniscope/internal/progress"
 	"omniscope/internal/quantity"
 	"omniscope/internal/spelling"
 	"omniscope/session"
@@ -106,22 +105,17 @@ func (o *trainExport) addFlags(f *pflag.FlagSet) {
 }
 
 func (o *trainExport) check(ctx context.Context) (err error) {
-	switch {
-	case len(o.trainers) == 0:
-		return omniscope.Usagef("name a trainer with --for: %s", strings.Join(train.FormNames(), ", "))
-	case o.Out == "" && !o.DryRun:
-		return omniscope.Usagef("name the folder for the data set with --out")
-	case o.Validation < 0 || o.Validation > 50:
-		return omniscope.Usagef("--validation is a percentage from 0 to 50")
-	case o.Workers < 0 || o.shardMB < 1:
-		return omniscope.Usagef("--shard-size is at least 1, and -j not negative")
-	case o.Rules.Least < 0 || o.Rules.Most < o.Rules.Least || o.Rules.PerCategory < 0:
-		return omniscope.Usagef("--least-words, --most-words and --per-category must not be negative, and the most not below the least")
-	}
-	for name, share := range map[string]float64{"most-unfounded": o.Rules.Unfounded, "most-disputed": o.Rules.Disputed, "alike": o.Rules.Alike, "most-quiet": o.Rules.Quiet, "most-still": o.Rules.Still, "max-failures": o.MaxFailures} {
-		if !(share >= 0 && share <= 1) {
-			return omniscope.Usagef("--%s is a share from 0 to 1", name)
-		}
+	r, share := &o.Rules, func(flag string, x float64) rule { return rule{!isShare(x), "--" + flag + " is a share from 0 to 1"} }
+	if err := checkRules([]rule{
+		{len(o.trainers) == 0, "name a trainer with --for: " + strings.Join(train.FormNames(), ", ")},
+		{o.Out == "" && !o.DryRun, "name the folder for the data set with --out"},
+		{o.Validation < 0 || o.Validation > 50, "--validation is a percentage from 0 to 50"},
+		{o.Workers < 0 || o.shardMB < 1, "--shard-size is at least 1, and -j not negative"},
+		{min(r.Least, r.PerCategory, r.Most-r.Least) < 0, "--least-words, --most-words and --per-category must not be negative, and the most not below the least"},
+		share("most-unfounded", r.Unfounded), share("most-disputed", r.Disputed), share("alike", r.Alike), share("most-quiet", r.Quiet), share("most-still", r.Still),
+		share("max-failures", o.MaxFailures),
+	}); err != nil {
+		return err
 	}
 	if o.modality != "" {
 		if err := spelling.CheckChoice("modality", o.modality, []string{string(omniscope.Audio), string(omniscope.AudioVisual)}); err != nil {
@@ -137,10 +131,20 @@ func (o *trainExport) check(ctx context.Context) (err error) {
 		}
 		o.Forms = append(o.Forms, form)
 	}
-	for _, name := range o.withoutRules {
-		if err := spelling.CheckChoice("off", name, dataset.RuleNames()); err != nil {
-			return err
-		}
+	if err := o.checkRuleNames(); err != nil {
+		return err
+	}
+	r.Off, o.ShardBytes = o.withoutRules, o.shardMB<<20
+	if o.without != "" {
+		r.Without, err = dataset.ReadWithout(ctx, o.without)
+	}
+	return err
+}
+
+// checkRuleNames checks the rules of --off and --require.
+func (o *trainExport) checkRuleNames() error {
+	if err := checkChoices("off", o.withoutRules, dataset.RuleNames()); err != nil {
+		return err
 	}
 	for _, name := range o.Rules.Required {
 		if err := spelling.CheckChoice("require", name, dataset.RuleNames()); err != nil {
@@ -150,12 +154,7 @@ func (o *trainExport) check(ctx context.Context) (err error) {
 			return omniscope.Usagef("--require and --off both name %s", name)
 		}
 	}
-	o.Rules.Off = o.withoutRules
-	o.ShardBytes = o.shardMB << 20
-	if o.without != "" {
-		o.Rules.Without, err = dataset.ReadWithout(ctx, o.without)
-	}
-	return err
+	return nil
 }
 
 func (o *trainExport) run(cmd *cobra.Command) error {
@@ -176,17 +175,10 @@ func (o *trainExport) run(cmd *cobra.Command) error {
 		}
 		return o.show(cmd, r)
 	}
-	var display *progress.Display
-	o.Progress = func(done, total int) {
-		if display == nil {
-			display = startProgress(cmd.ErrOrStderr(), o.NoProgress, total, nil)
-		}
-		display.Done(done)
-	}
+	tell, stop := lateProgress(cmd, o.NoProgress)
+	o.Progress = tell
 	r, err := dataset.Build(cmd.Context(), o.Options)
-	if display != nil {
-		display.Stop()
-	}
+	stop()
 	if err != nil {
 		return err
 	}

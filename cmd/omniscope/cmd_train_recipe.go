@@ -80,9 +80,7 @@ func (o *trainRecipe) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, w := range r.Warnings {
-		fmt.Fprintln(cmd.ErrOrStderr(), "warning: "+printable(w))
-	}
+	warn(cmd, printables(r.Warnings)...)
 	counts := make(map[recipe.Source]int)
 	for _, v := range r.Settings {
 		counts[v.Source]++

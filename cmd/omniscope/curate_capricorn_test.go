@@ -24,15 +24,11 @@ func TestLongCurateCapricorn(t *testing.T) {
 	writeFiles(t, dir, map[string]string{"curate.yaml": capricornProject, "sources.jsonl": `{"path": "film.mp4", "licence": "CC0-1.0"}`,
 		"rules.yaml": "min_height: 0\nmin_seconds: 1\nmin_transitions: 0\nmax_still_share: 1\nmax_subtitle_share: 1\n"})
 	clips.Make(t, filepath.Join(dir, "film.mp4"), clips.Fields("-f lavfi -i testsrc2=d=6:s=320x240:r=10 -f lavfi -i sine=d=6 -c:v libx264 -c:a aac")...)
-	if said := runProgram(t, 0, "curate", "run", dir); !strings.Contains(said, "step keypoints waits for people") {
-		t.Fatal(said)
-	}
+	has(t, runProgram(t, 0, "curate", "run", dir), "step keypoints waits for people")
 	workers := &staff{roles: map[people.ProjectRole][]string{people.Annotator: {"ann", "ben", "cas"}, people.Senior: {"sue", "sam"}, people.Lead: {"lea"}}, say: noteKeypoints}
 	project := filepath.Join(dir, "steps", "keypoints", "project")
 	workers.do(t, project)
-	if said := runProgram(t, 0, "curate", "run", dir); !strings.Contains(said, "all steps of") {
-		t.Fatal(said)
-	}
+	has(t, runProgram(t, 0, "curate", "run", dir), "all steps of")
 	exported := filepath.Join(t.TempDir(), "keypoints")
 	runProgram(t, 0, "curate", "export", dir, "--out", exported)
 	for file, want := range map[string]string{"annotations.jsonl": `"bg_desc":["`, "annotations_vision_only.jsonl": `"bg_desc":["`, "provenance.jsonl": `"stage":"draft"`} {
@@ -41,9 +37,7 @@ func TestLongCurateCapricorn(t *testing.T) {
 			t.Errorf("%s: %v, without %s: %.300s", file, err, want, text)
 		}
 	}
-	if said := runProgram(t, 0, "people", "agreement", project); !strings.Contains(said, "accepted unread") || !strings.Contains(said, "100 %") {
-		t.Error(said)
-	}
+	has(t, runProgram(t, 0, "people", "agreement", project), "accepted unread", "100 %")
 	writeFiles(t, dir, map[string]string{"captions.jsonl": `{"video_id": "film", "caption": "A test picture and a tone."}`})
 	runProgram(t, 0, "eval", "capricorn", "--data", filepath.Join(exported, "annotations.jsonl"), "--predictions", filepath.Join(dir, "captions.jsonl"), "--judge", "offline",
 		"--out", filepath.Join(t.TempDir(), "scored"), "--work-dir", t.TempDir())

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/people"
 )
 
@@ -29,12 +30,8 @@ func writeFiles(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		fixture.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 }
 
@@ -57,19 +54,13 @@ func TestLongCurateMCIF(t *testing.T) {
 	writeFiles(t, dir, map[string]string{"curate.yaml": mcifProject, "talks.jsonl": mcifTalk + "\n"})
 	filmTalk(t, dir)
 	for range 2 {
-		if said := runProgram(t, 0, "curate", "run", dir); !strings.Contains(said, "step questions waits for people: 9 of 9") {
-			t.Fatal(said)
-		}
+		has(t, runProgram(t, 0, "curate", "run", dir), "step questions waits for people: 9 of 9")
 	}
 	workers := &staff{roles: map[people.ProjectRole][]string{people.Annotator: {"ann", "ben", "cas"}}, say: askQuestions}
 	workers.do(t, filepath.Join(dir, "steps", "questions", "project"))
-	if said := runProgram(t, 0, "curate", "status", dir); !strings.Contains(said, "people are done") {
-		t.Error(said)
-	}
+	has(t, runProgram(t, 0, "curate", "status", dir), "people are done")
 	for range 2 {
-		if said := runProgram(t, 0, "curate", "run", dir); !strings.Contains(said, "all steps of") {
-			t.Fatal(said)
-		}
+		has(t, runProgram(t, 0, "curate", "run", dir), "all steps of")
 	}
 	set := filepath.Join(dir, "steps", "build")
 	films, err := filepath.Glob(filepath.Join(set, "SHORT_VIDEOS", "*.mp4"))

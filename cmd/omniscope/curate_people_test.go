@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 )
@@ -20,9 +21,7 @@ func (s *staff) do(t *testing.T, dir string) (tasks int) {
 	t.Helper()
 	var l peoplePlace
 	w, err := l.open(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer w.Close()
 	for role, ids := range s.roles {
 		peopletest.Invite(t, w, role, ids...)

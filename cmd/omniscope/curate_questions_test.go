@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/people"
 	"omniscope/people/mcif"
 )
@@ -32,15 +33,11 @@ func draftedTalk(t *testing.T) (drafter, judge string) {
 		out := map[string][]string{}
 		for step, reply := range steps {
 			text, err := json.Marshal(reply)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			out[step] = []string{string(text)}
 		}
 		text, err := json.Marshal(out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		return string(text)
 	}
 	type said map[string]any
@@ -91,14 +88,10 @@ func TestLongCurateMCIFDrafts(t *testing.T) {
 	filmTalk(t, dir)
 	t.Chdir(dir) // the scripts of models are named from here
 	for range 2 {
-		if said := runProgram(t, 0, "curate", "run", dir); !strings.Contains(said, "step questions waits for people") {
-			t.Fatal(said)
-		}
+		has(t, runProgram(t, 0, "curate", "run", dir), "step questions waits for people")
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "steps", "test", "questions.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	rows := strings.Split(strings.TrimSpace(string(text)), "\n")
 	if len(rows) != 10 || !strings.Contains(rows[7], `"guessable: it is answered right without the talk (in 1 of 1 runs)"`) || strings.Contains(rows[6], "tone?") {
 		t.Fatalf("%d questions:\n%s", len(rows), text)
@@ -107,17 +100,11 @@ func TestLongCurateMCIFDrafts(t *testing.T) {
 		t.Error(said)
 	}
 	traced := runProgram(t, 0, "curate", "trace", dir, "1")
-	for _, want := range []string{"steps/draft/questions.jsonl", "steps/draft/rejected.jsonl", "steps/draft/drafts.jsonl", "steps/test/tested.jsonl", "Was it heard then?"} {
-		if !strings.Contains(traced, want) {
-			t.Errorf("the trace lacks %q:\n%s", want, traced)
-		}
-	}
+	has(t, traced, "steps/draft/questions.jsonl", "steps/draft/rejected.jsonl", "steps/draft/drafts.jsonl", "steps/test/tested.jsonl", "Was it heard then?")
 	shown := map[string]int{}
 	accept := func(stage string, c *people.WorkItem, answers map[string]people.Value) {
 		form, err := mcif.Kind{}.Form(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		for _, s := range form.Sections {
 			for _, card := range s.Cards {
 				for _, text := range card.Texts {
@@ -137,9 +124,7 @@ func TestLongCurateMCIFDrafts(t *testing.T) {
 		t.Errorf("people see that a question can be guessed at %v", shown)
 	}
 	for range 2 {
-		if said := runProgram(t, 0, "curate", "run", dir); !strings.Contains(said, "all steps of") {
-			t.Fatal(said)
-		}
+		has(t, runProgram(t, 0, "curate", "run", dir), "all steps of")
 	}
 	set, err := os.ReadFile(filepath.Join(dir, "steps", "build", "MCIF1.0.IF.long.en.ref.xml"))
 	if err != nil || !strings.Contains(string(set), "It is number h of all.") {

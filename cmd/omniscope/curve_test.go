@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 	"omniscope/results/report"
@@ -34,14 +35,10 @@ func TestLongCurveOverWords(t *testing.T) {
 		script[id] = []string{fmt.Sprintf(`{"1": %q}`, letter)}
 	}
 	judge, err := json.Marshal(script)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	v := q.command("run", "omni-cloze", "--data", q.write("rows.jsonl", rows), "--media", q.dir, "--model", "openai/m", "--model-base-url", server.URL(), "--max-concurrency", "1",
 		"--work-dir", q.path("work"), "--out", q.path("out"), "--judge", "scripted/"+q.write("judge.json", string(judge)), "--no-progress", "--blind-share", "0")
-	if v.code != exitDone {
-		t.Fatalf("exit code %d: %s%s", v.code, v.out, v.errOut)
-	}
+	v.must(t, exitDone)
 	v = q.command("curve", q.path("out"), "--by", "words", "--bins", "2", "--score", "accuracy,not_given", "--json", "--out", q.path("curve"))
 	var c report.Comparison
 	if err := json.Unmarshal([]byte(v.out), &c); err != nil || v.code != exitDone {
@@ -54,9 +51,7 @@ func TestLongCurveOverWords(t *testing.T) {
 	if page := q.read("curve/curves.html"); strings.Count(page, "<circle") != 4 {
 		t.Errorf("the page has no 4 points: %s", page)
 	}
-	if v := q.command("curve", q.path("out"), "--by", "words", "--per-run"); v.code != exitDone || !strings.Contains(v.out, "10–40") {
-		t.Errorf("exit code %d: %s%s", v.code, v.out, v.errOut)
-	}
+	q.command("curve", q.path("out"), "--by", "words", "--per-run").ends(t, exitDone).prints(t, "10–40")
 }
 
 // cutIntervals leaves the values.

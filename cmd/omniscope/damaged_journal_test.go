@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 )
 
@@ -18,12 +19,8 @@ func TestEditedAnswer(t *testing.T) {
 	const samples = 5
 	server := serve(t, mockllm.Config{})
 	tr := newTrial(t, samples, "-j", "1")
-	if v := tr.eval(server.URL()); v.code != exitDone {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
-	if v := tr.journal("verify"); v.code != exitDone || !strings.Contains(v.out, "checked 5 calls and 5 texts of requests") {
-		t.Errorf("verify of a whole journal: exit code %d: %s%s", v.code, v.out, v.errOut)
-	}
+	tr.eval(server.URL()).must(t, exitDone)
+	tr.journal("verify").ends(t, exitDone).prints(t, "checked 5 calls and 5 texts of requests")
 	tr.execute("UPDATE call SET result = replace(CAST(result AS TEXT), '\"text\":\"', '\"text\":\" ') WHERE step = '0000003'")
 
 	for _, c := range []struct {
@@ -46,9 +43,7 @@ func TestEditedAnswer(t *testing.T) {
 			t.Errorf("%s: exit code %d, want %d", c.name, c.v.code, exitFailed)
 		}
 	}
-	if v := tr.journal("show", tr.run()); v.code != exitDone || !strings.Contains(v.out, "DAMAGED") {
-		t.Errorf("show: exit code %d: %s", v.code, v.out)
-	}
+	tr.journal("show", tr.run()).ends(t, exitDone).prints(t, "DAMAGED")
 	if n := server.Stats().Answered; n != samples {
 		t.Errorf("%d answers, want %d: something was asked again", n, samples)
 	}
@@ -89,13 +84,9 @@ func TestEditedOutcome(t *testing.T) {
 func TestReplayOfAChangedRow(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 3, "-j", "1")
-	if v := tr.eval(serve(t, mockllm.Config{}).URL()); v.code != exitDone {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	tr.eval(serve(t, mockllm.Config{}).URL()).must(t, exitDone)
 	tr.execute("UPDATE call SET key = zeroblob(16), result = replace(CAST(result AS TEXT), '\"text\":\"', '\"text\":\" ') WHERE step = '0000003'")
-	if v := tr.journal("replay", tr.run()); v.code != exitFailed || !strings.Contains(v.errOut, "was changed after it was written") {
-		t.Errorf("exit code %d: %s%s", v.code, v.out, v.errOut)
-	}
+	tr.journal("replay", tr.run()).ends(t, exitFailed).says(t, "was changed after it was written")
 }
 
 // run is the name of the trial's only run.
@@ -120,16 +111,10 @@ func TestChangedRequestText(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	text, err := os.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	text[len(text)/2] ^= 1
-	if err := os.WriteFile(files[0], text, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if v := tr.journal("verify"); v.code != exitFailed || !strings.Contains(v.out, "the text of its request was changed") {
-		t.Errorf("verify: exit code %d: %s%s", v.code, v.out, v.errOut)
-	}
+	fixture.OK(t, os.WriteFile(files[0], text, 0o644))
+	tr.journal("verify").ends(t, exitFailed).prints(t, "the text of its request was changed")
 	if v := tr.eval(server.URL()); v.code != exitDone || server.Stats().Answered != 3 {
 		t.Errorf("eval: exit code %d, %d answers: %s", v.code, server.Stats().Answered, v.errOut)
 	}
@@ -145,22 +130,14 @@ func testDamagedJournal(t *testing.T, step int) {
 	const samples = 12
 	server := serve(t, mockllm.Config{})
 	whole := newTrial(t, samples, "-j", "1")
-	if v := whole.eval(server.URL()); v.code != exitDone {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	whole.eval(server.URL()).must(t, exitDone)
 	database, err := os.ReadFile(whole.path("work/journal/journal.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	damage := func(name string, least int, change func(b []byte) []byte) {
 		t.Helper()
 		tr := &trial{t: t, dir: t.TempDir()}
-		if err := os.CopyFS(tr.path("work"), os.DirFS(whole.path("work"))); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(tr.path("work/journal/journal.db"), change(append([]byte(nil), database...)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.CopyFS(tr.path("work"), os.DirFS(whole.path("work"))))
+		fixture.OK(t, os.WriteFile(tr.path("work/journal/journal.db"), change(append([]byte(nil), database...)), 0o644))
 		for _, command := range [][]string{{"show"}, {"verify"}, {"export"}, {"recover", "--out", tr.path("saved")}} {
 			v := tr.journal(command...)
 			if v.code != exitDone && !strings.Contains(v.errOut+v.out, "journal recover") && !strings.Contains(v.errOut, "journal verify") && !strings.Contains(v.errOut, "no journal") {

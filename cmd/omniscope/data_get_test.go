@@ -33,30 +33,23 @@ func TestDataOfTheHub(t *testing.T) {
 	defer hub.Close()
 	t.Setenv("HF_ENDPOINT", hub.URL)
 	t.Setenv("HF_HOME", q.path("hf"))
-	v := q.command("data", "get", "omni-cloze", "--no-progress")
-	if v.code != exitFailed || !strings.Contains(v.out, "omni_cloze.jsonl\n") || !strings.Contains(v.errOut, "media of omni-cloze") {
-		t.Fatalf("get: exit %d: %s%s", v.code, v.out, v.errOut)
-	}
+	q.command("data", "get", "omni-cloze", "--no-progress").must(t, exitFailed).prints(t, "omni_cloze.jsonl\n").says(t, "media of omni-cloze")
 	var rows []struct {
 		Part  string
 		Files []string
 	}
-	if v = q.command("data", "list", "omni-cloze"); !strings.Contains(v.out, "  annotations  --data       1 files, ") || !strings.Contains(v.out, "  media        --media      not here: omniscope data get omni-cloze --part media\n") {
+	q.command("data", "list", "omni-cloze").prints(t, "  annotations  --data       1 files, ", "  media        --media      not here: omniscope data get omni-cloze --part media\n")
+	if v := q.command("data", "list", "omni-cloze", "--json"); json.Unmarshal([]byte(v.out), &rows) != nil || len(rows) != 2 || len(rows[0].Files) != 1 || rows[1].Files != nil {
 		t.Errorf("list: %s%s", v.out, v.errOut)
 	}
-	if v = q.command("data", "list", "omni-cloze", "--json"); json.Unmarshal([]byte(v.out), &rows) != nil || len(rows) != 2 || len(rows[0].Files) != 1 || rows[1].Files != nil {
-		t.Errorf("list: %s%s", v.out, v.errOut)
-	}
-	if v = q.command("data", "verify", "omni-cloze"); v.code != exitFailed || !strings.Contains(v.out, "1 named, 1 missing") || !strings.Contains(v.errOut, "omniscope data get omni-cloze") {
-		t.Errorf("verify: exit %d: %s%s", v.code, v.out, v.errOut)
-	}
+	q.command("data", "verify", "omni-cloze").ends(t, exitFailed).prints(t, "1 named, 1 missing").says(t, "omniscope data get omni-cloze")
 	q.shortClip("film.mp4")
-	v = q.command("predict", "omni-cloze", "--model", "openai/m", "--model-base-url", c.URL(), "--media", q.dir, "--work-dir", q.path("work"), "--out", q.path("out/"), "--no-progress", "--blind-share", "0")
+	v := q.command("predict", "omni-cloze", "--model", "openai/m", "--model-base-url", c.URL(), "--media", q.dir, "--work-dir", q.path("work"), "--out", q.path("out/"), "--no-progress", "--blind-share", "0")
 	if v.code != exitDone || !strings.Contains(v.errOut, "data: "+q.path("hf")) || c.Stats().Answered != 1 {
 		t.Errorf("predict: exit %d: %s%s", v.code, v.out, v.errOut)
 	}
 	for _, args := range [][]string{{"data", "get", "omni-clze"}, {"data", "list", "omni-clze"}, {"data", "get", "omni-cloze", "--part", "media2"}} {
-		if v = q.command(args...); v.code != exitUsage || !strings.Contains(v.errOut, "omni-cloze") {
+		if v := q.command(args...); v.code != exitUsage || !strings.Contains(v.errOut, "omni-cloze") {
 			t.Errorf("%v: exit %d: %s", args, v.code, v.errOut)
 		}
 	}

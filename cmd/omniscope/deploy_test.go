@@ -13,6 +13,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 	"omniscope/internal/testing/pgtest"
@@ -41,9 +42,7 @@ type deployed struct {
 func readDeployed(t *testing.T, name string) (all []deployed) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("../../deploy", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for part := range bytes.SplitSeq(text, []byte("\n---\n")) {
 		var d deployed
 		if err := yaml.Unmarshal(part, &d); err != nil {
@@ -59,9 +58,7 @@ func (f *fleetRun) slurm(file string, tasks int, env []string, args ...string) {
 	f.t.Helper()
 	need.Program(f.t, "bash")
 	path, err := filepath.Abs(filepath.Join("../../deploy/slurm", file))
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	fixture.OK(f.t, err)
 	var all sync.WaitGroup
 	for i := range tasks {
 		cmd := exec.Command("bash", append([]string{path}, args...)...)

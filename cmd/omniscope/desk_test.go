@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope/internal/commandline"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/workdir"
 )
 
@@ -48,9 +49,7 @@ func (d *desk) run(code int, line string) {
 func (d *desk) runWith(input string, code int, line string) {
 	d.t.Helper()
 	f, err := os.Open(input)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	fixture.OK(d.t, err)
 	defer f.Close()
 	before := os.Stdin
 	os.Stdin = f
@@ -166,15 +165,11 @@ func (d *desk) copy(from, to string) {
 // write writes a file. Folders on the way are made.
 func (d *desk) write(path, text string) {
 	d.t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		d.t.Fatal(err)
-	}
+	fixture.OK(d.t, os.MkdirAll(filepath.Dir(path), 0o755))
 	workdir.Write(d.t, path, text)
 }
 
 func (d *desk) remove(path string) {
 	d.t.Helper()
-	if err := os.RemoveAll(path); err != nil {
-		d.t.Fatal(err)
-	}
+	fixture.OK(d.t, os.RemoveAll(path))
 }

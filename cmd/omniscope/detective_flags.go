@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/spf13/pflag"
 
 	"omniscope"
@@ -30,35 +32,22 @@ func (d *detectiveFlags) checkUnused() error {
 	if d.set == nil {
 		return nil // of a command that is for models only
 	}
-	for _, name := range ofDetective {
-		if d.set.Changed(name) {
-			return omniscope.Usagef("--%s is for the detective: write --model detective, or leave it out", name)
-		}
-	}
-	return nil
+	name := firstGiven(d.set, ofDetective...)
+	return checkRules([]rule{{name != "", "--" + name + " is for the detective: write --model detective, or leave it out"}})
 }
 
 // checkDetective checks the flags of a run of the detective.
 func (o *predictOptions) checkDetective() error {
 	d := &o.detective
-	for _, name := range []string{"model-profile", "prompt", "max-frames", "max-pixels", "visual-tokens"} {
-		if d.set.Changed(name) {
-			return omniscope.Usagef("--%s is for models: the detective chooses what is looked at, and asks by itself", name)
-		}
-	}
-	switch {
-	case d.spec.Inquiries < 1:
-		return omniscope.Usagef("--max-inquiries must be at least 1")
-	case d.jobs < 1:
-		return omniscope.Usagef("--jobs must be at least 1")
-	}
-	if err := d.checkWho(d.spec.Detective); err != nil {
+	ofModels := firstGiven(d.set, "model-profile", "prompt", "max-frames", "max-pixels", "visual-tokens")
+	err := checkRules([]rule{
+		{ofModels != "", "--" + ofModels + " is for models: the detective chooses what is looked at, and asks by itself"},
+		{d.spec.Inquiries < 1, "--max-inquiries must be at least 1"},
+		{d.jobs < 1, "--jobs must be at least 1"},
+	})
+	if err := cmp.Or(err, d.checkWho(d.spec.Detective), o.calls.Check()); err != nil {
 		return err
 	}
-	if err := o.calls.Check(); err != nil {
-		return err
-	}
-	var err error
 	if o.spec.Modality, err = o.modality(nil); err != nil {
 		return err
 	}
@@ -67,8 +56,8 @@ func (o *predictOptions) checkDetective() error {
 		return omniscope.Usagef("--modality %s: the detective investigates what is seen or heard", o.Modality)
 	}
 	spec := d.spec
-	spec.Modality, spec.Tools, spec.Observers, spec.ASR = letters, d.Tools, d.Observers, d.ASR
-	spec.Roles = changedRoles(&d.asker, &d.observer)
+	spec.Modality = letters
+	d.setWho(&spec)
 	o.spec.Investigation = &spec
 	d.address = o.model.role.BaseURL
 	return nil

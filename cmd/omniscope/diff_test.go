@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 	"omniscope/results/diff"
@@ -34,9 +35,7 @@ const (
 func (d diffed) do(q inquest, address, name string) (run string) {
 	q.t.Helper()
 	dir := q.path(name)
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		q.t.Fatal(err)
-	}
+	fixture.OK(q.t, os.Mkdir(dir, 0o755))
 	hertz := 440
 	if d.clip != "" {
 		hertz = 880
@@ -46,9 +45,7 @@ func (d diffed) do(q inquest, address, name string) (run string) {
 	args := append([]string{"run", "omni-cloze", "--data", q.write(name+"/rows.jsonl", blankRow), "--media", dir, "--model", "openai/m",
 		"--model-base-url", address, "--model-profile", q.write(name+"/profile.yaml", profile), "--work-dir", q.path(name + "/work"), "--out", q.path(name + "/out"),
 		"--judge", "scripted/" + q.write(name+"/judge.json", d.judge), "--no-progress", "--blind-share", "0"}, d.flags...)
-	if v := q.command(args...); v.code != exitDone {
-		q.t.Fatalf("exit code %d: %s%s", v.code, v.out, v.errOut)
-	}
+	q.command(args...).must(q.t, exitDone)
 	return q.path(name + "/out")
 }
 

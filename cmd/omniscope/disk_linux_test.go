@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/smalldisk"
 )
@@ -38,10 +39,7 @@ func TestFullDisk(t *testing.T) {
 			for quiet, round := 0, 0; quiet < 2; round++ {
 				fillDisk(t, filepath.Join(small.Dir, fmt.Sprintf("filler%d", round)))
 				before := server.Stats().Requests
-				v = tr.eval(server.URL(), flags...)
-				if v.code != exitFailed || !strings.Contains(v.errOut, "make room") {
-					t.Errorf("on the full disk: exit code %d: %s", v.code, v.errOut)
-				}
+				v = tr.eval(server.URL(), flags...).ends(t, exitFailed).says(t, "make room")
 				if quiet++; server.Stats().Requests > before {
 					quiet = 0
 				}
@@ -51,9 +49,7 @@ func TestFullDisk(t *testing.T) {
 			}
 			served = server.Stats().Answered
 			small.Resize(t, "64m")
-			if v = tr.eval(server.URL(), flags...); v.code != exitDone {
-				t.Errorf("with room: exit code %d: %s", v.code, v.errOut)
-			}
+			tr.eval(server.URL(), flags...).ends(t, exitDone)
 			if n := server.Stats().Answered; n != samples {
 				t.Errorf("%d answers were served to %d samples: of %d before the disk was full %d were lost", n, samples, served, n-samples)
 			}
@@ -65,9 +61,7 @@ func TestFullDisk(t *testing.T) {
 func fillDisk(t *testing.T, path string) {
 	t.Helper()
 	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	for block := make([]byte, 64<<10); len(block) > 0; {
 		if _, err := f.Write(block); err != nil {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -43,9 +44,7 @@ func startReader(t *testing.T, args []string, file string) (cmd *exec.Cmd, said 
 		"good.jsonl": strings.ReplaceAll(goodRow, "%d", "1"),
 		"good.xml":   xmlHead + `<sample id="1" iid="ASR_1" task="ASR"><reference>a</reference></sample>` + xmlTail,
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	full := make([]string, len(args))
 	for i, a := range args {
@@ -67,16 +66,13 @@ func TestInterruptSilentPipe(t *testing.T) {
 			t.Run(name+map[bool]string{false: " without a writer", true: " with a slow writer"}[slow], func(t *testing.T) {
 				t.Parallel()
 				pipe := filepath.Join(t.TempDir(), "pipe")
-				if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, syscall.Mkfifo(pipe, 0o600))
 				var writer *os.File
 				stdin := !strings.Contains(strings.Join(args, " "), "FILE")
 				if slow || stdin {
 					var err error
-					if writer, err = os.OpenFile(pipe, os.O_RDWR, 0); err != nil {
-						t.Fatal(err)
-					}
+					writer, err = os.OpenFile(pipe, os.O_RDWR, 0)
+					fixture.OK(t, err)
 					defer writer.Close()
 				}
 				if slow {
@@ -85,15 +81,11 @@ func TestInterruptSilentPipe(t *testing.T) {
 				cmd, said := startReader(t, args, pipe)
 				if stdin {
 					reader, err := os.Open(pipe)
-					if err != nil {
-						t.Fatal(err)
-					}
+					fixture.OK(t, err)
 					defer reader.Close()
 					cmd.Stdin = reader
 				}
-				if err := cmd.Start(); err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, cmd.Start())
 				ended := make(chan error, 1)
 				go func() { ended <- cmd.Wait() }()
 				if err := signalReader(cmd, ended); err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 )
@@ -17,9 +18,7 @@ import (
 func unused(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer l.Close()
 	return l.Addr().String()
 }
@@ -28,9 +27,7 @@ func unused(t *testing.T) string {
 func silent(t *testing.T) (address string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { l.Close() })
 	go func() {
 		for {
@@ -78,11 +75,7 @@ func TestEndpointAway(t *testing.T) {
 			if v.code != exitFailed || v.results.Status != "" {
 				t.Errorf("exit code %d, want %d; results %q", v.code, exitFailed, v.results.Status)
 			}
-			for _, words := range []string{"endpoint away: nothing has answered at " + url, c.says, "run the same command again", "--endpoint-wait"} {
-				if !strings.Contains(v.errOut, words) {
-					t.Errorf("it does not say %q but\n%s", words, v.errOut)
-				}
-			}
+			has(t, v.errOut, "endpoint away: nothing has answered at "+url, c.says, "run the same command again", "--endpoint-wait")
 			if v.took > time.Minute { // five seconds, on a machine with nothing else to do
 				t.Errorf("it took %s", v.took)
 			}
@@ -103,16 +96,12 @@ func TestEndpointStillLoading(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 20, "--endpoint-wait", "1m", "--retry-wait", "20ms", "--max-retries", "0")
 	l, err := net.Listen("tcp", "127.0.0.1:0") // a server that is not up yet
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	address := l.Addr().String()
 	ended := make(chan verdict)
 	go func() { ended <- tr.eval("http://" + address + "/v1") }()
 	conn, err := l.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	conn.Close()
 	l.Close()
 	server := serve(t, mockllm.Config{Addr: address, Faults: []mockllm.Fault{{When: mockllm.Between(1, 30), Do: mockllm.ServerError(http.StatusServiceUnavailable)}}})
@@ -130,14 +119,10 @@ func TestEndpointAwayLater(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 20, quickly...)
 	server := serve(t, mockllm.Config{})
-	if v := tr.eval(server.URL(), "--max-calls", "8"); v.code != exitBudget {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	tr.eval(server.URL(), "--max-calls", "8").must(t, exitBudget)
 	address := strings.TrimSuffix(strings.TrimPrefix(server.URL(), "http://"), "/v1")
 	server.Close()
-	if v := tr.eval(server.URL()); v.code != exitFailed || !strings.Contains(v.errOut, "endpoint away") {
-		t.Errorf("exit code %d: %s", v.code, v.errOut)
-	}
+	tr.eval(server.URL()).ends(t, exitFailed).says(t, "endpoint away")
 	again := serve(t, mockllm.Config{Addr: address})
 	v := tr.eval(server.URL())
 	if v.code != exitDone || v.results.Outcomes["ok"] != 20 || again.Stats().Requests != 12 {
@@ -167,9 +152,7 @@ func TestEndpointAwayOfOtherCommands(t *testing.T) {
 			} else {
 				args = append(args, common...)
 			}
-			if v := q.command(args...); v.code != exitFailed || !strings.Contains(v.errOut, "endpoint away: nothing has answered at "+url) {
-				t.Errorf("exit code %d: %s", v.code, v.errOut)
-			}
+			q.command(args...).ends(t, exitFailed).says(t, "endpoint away: nothing has answered at "+url)
 		})
 	}
 }

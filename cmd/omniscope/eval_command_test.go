@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/workdir"
 	"omniscope/results/tablefile"
@@ -265,9 +266,7 @@ Nobody skated on it.
 	d.runWith("lines.txt.gz", 0, "text normalize --scheme whisper-basic --plain")
 	d.prints(`^nobody skated on it $`)
 	var table bytes.Buffer
-	if err := tablefile.Write(&table, "parquet", omniscope.Table{Name: "texts", Columns: []string{"hyp", "ref"}, Rows: [][]string{{"one two three four", "one two three four"}}}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, tablefile.Write(&table, "parquet", omniscope.Table{Name: "texts", Columns: []string{"hyp", "ref"}, Rows: [][]string{{"one two three four", "one two three four"}}}))
 	d.write("texts.bin", table.String())
 	d.run(0, "score bleu --data texts.bin")
 	d.prints(`100.00`)
@@ -279,9 +278,7 @@ Nobody skated on it.
 func TestExportIntoLink(t *testing.T) {
 	d := newDesk(t, "-- judge.json --\n{}\n-- target --\n")
 	d.run(3, "eval omni-cloze -p clips.jsonl --judge scripted/judge.json")
-	if err := os.Symlink("target", "link"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Symlink("target", "link"))
 	d.run(0, "journal export -o link")
 	if info, err := os.Lstat("link"); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link is now %v, %v", info, err)
@@ -310,9 +307,7 @@ func TestSystemsCommand(t *testing.T) {
 func TestListOfClipsInFolder(t *testing.T) {
 	d := newDesk(t, "")
 	var table bytes.Buffer
-	if err := tablefile.Write(&table, "parquet", omniscope.Table{Name: "clips", Columns: []string{"id", "url"}, Rows: [][]string{{"one", "one.mp4"}, {"two", "two.mp4"}}}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, tablefile.Write(&table, "parquet", omniscope.Table{Name: "clips", Columns: []string{"id", "url"}, Rows: [][]string{{"one", "one.mp4"}, {"two", "two.mp4"}}}))
 	d.write("lists/data/train-00000-of-00001.parquet", table.String())
 	d.run(0, "investigate --list 'lists#train' --media . --dry-run")
 	d.prints(`2 (rows|clips)`)

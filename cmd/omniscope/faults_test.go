@@ -195,11 +195,7 @@ func check(t *testing.T, f fault, v verdict) {
 		t.Errorf("outcomes %v, want %v", v.results.Outcomes, f.outcomes)
 	}
 	said := v.errOut + strings.Join(v.results.Warnings, "\n")
-	for _, words := range f.says {
-		if !strings.Contains(said, words) {
-			t.Errorf("it does not say %q but\n%s", words, said)
-		}
-	}
+	has(t, said, f.says...)
 	if f.outcomes == nil {
 		return
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 )
 
@@ -19,9 +20,7 @@ func TestFreshGoesOn(t *testing.T) {
 	const samples = 12
 	server := serve(t, mockllm.Config{})
 	tr := newTrial(t, samples, "-j", "1")
-	if v := tr.eval(server.URL()); v.code != exitDone {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	tr.eval(server.URL()).must(t, exitDone)
 	fresh := func(wantCode, wantAnswers int, more ...string) verdict {
 		t.Helper()
 		v := tr.eval(server.URL(), append(more, "--fresh")...)
@@ -31,9 +30,7 @@ func TestFreshGoesOn(t *testing.T) {
 		return v
 	}
 	fresh(exitBudget, samples+5, "--max-calls", "5")
-	if v := fresh(exitDone, samples+5, "--dry-run"); !strings.Contains(v.out, "calls to make  7 (5 more are remembered)") {
-		t.Errorf("the dry run says %s", v.out)
-	}
+	fresh(exitDone, samples+5, "--dry-run").prints(t, "calls to make  7 (5 more are remembered)")
 	fresh(exitBudget, samples+10, "--max-calls", "5")
 	v := fresh(exitDone, 2*samples, "--max-calls", "5")
 	if u := v.results.Usage; u.Calls != 2*samples || u.ThisCommand.Calls != 2 || u.ThisCommand.Remembered != 10 {
@@ -54,17 +51,11 @@ func TestFreshGoesOnAfterAKill(t *testing.T) {
 	reply, rung := ringing(samples + 6)
 	server := serve(t, mockllm.Config{Reply: reply, Latency: 50 * time.Millisecond})
 	tr := newTrial(t, samples, "-j", "1")
-	if v := tr.eval(server.URL()); v.code != exitDone {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	tr.eval(server.URL()).must(t, exitDone)
 	cmd, _, _ := tr.command(server.URL(), "--fresh")
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, cmd.Start())
 	<-rung
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, cmd.Process.Kill())
 	cmd.Wait()
 	v := tr.eval(server.URL(), "--fresh")
 	u := v.results.Usage
@@ -82,21 +73,13 @@ func TestFreshAsksEqualQuestionsOnce(t *testing.T) {
 	server := serve(t, mockllm.Config{})
 	tr := newTrial(t, 1, "-j", "1", "--fresh")
 	text, err := os.ReadFile(tr.path("rows.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var row map[string]any
-	if err := json.Unmarshal(text, &row); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(text, &row))
 	row["uuid"] = "another"
 	again, err := json.Marshal(row)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(tr.path("rows.jsonl"), fmt.Appendf(text, "%s\n", again), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, os.WriteFile(tr.path("rows.jsonl"), fmt.Appendf(text, "%s\n", again), 0o644))
 	if v := tr.eval(server.URL()); v.code != exitDone || v.results.Samples != 2 || server.Stats().Answered != 1 {
 		t.Errorf("exit code %d, %d samples, %d answers: %s", v.code, v.results.Samples, server.Stats().Answered, v.errOut)
 	}
@@ -152,9 +135,7 @@ func TestFreshAfterUnusableAnswers(t *testing.T) {
 	const samples = 60
 	server, mended := mending(t, 0)
 	tr := newTrial(t, samples, "-j", "4", "--judge-attempts", "9", "--fresh")
-	if v := tr.eval(server.URL()); v.code != exitFailed || !strings.Contains(v.errOut, "--fresh asks anew") {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	tr.eval(server.URL()).must(t, exitFailed).says(t, "--fresh asks anew")
 	mended.Store(true)
 	if v := tr.eval(server.URL()); v.code != exitDone || v.results.Usage.ThisCommand.Calls != samples || v.results.Usage.ThisCommand.Remembered != 0 {
 		t.Errorf("mended: exit code %d, usage %+v: %s", v.code, v.results.Usage.ThisCommand, v.errOut)

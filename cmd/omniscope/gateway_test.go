@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 )
 
@@ -28,9 +29,7 @@ func TestGatewayOfEveryRole(t *testing.T) {
 			q.write("caption.txt", "A horn sounds.")
 			server := serve(t, mockllm.Config{Model: "mock", Reply: claimsReply})
 			target, err := url.Parse(server.URL())
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			var mu sync.Mutex
 			passed := make(map[string]int)
 			behind := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: target.Scheme, Host: target.Host})

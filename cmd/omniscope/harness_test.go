@@ -11,11 +11,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"omniscope/bench/document"
 	"omniscope/internal/testing/clozegen"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 )
@@ -33,23 +36,15 @@ func newTrial(t testing.TB, samples int, flags ...string) *trial {
 	t.Helper()
 	tr := &trial{t: t, dir: t.TempDir(), flags: flags}
 	var made, told bytes.Buffer
-	if err := clozegen.Write(&made, clozegen.Options{Rows: samples, Blanks: 3, Words: 20}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, clozegen.Write(&made, clozegen.Options{Rows: samples, Blanks: 3, Words: 20}))
 	rows, enc := json.NewDecoder(&made), json.NewEncoder(&told)
 	for n := 1; rows.More(); n++ {
 		var row map[string]any
-		if err := rows.Decode(&row); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, rows.Decode(&row))
 		row["predicted_caption"] = fmt.Sprintf("clip %d. %s", n, row["predicted_caption"])
-		if err := enc.Encode(row); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, enc.Encode(row))
 	}
-	if err := os.WriteFile(tr.path("rows.jsonl"), told.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(tr.path("rows.jsonl"), told.Bytes(), 0o644))
 	return tr
 }
 
@@ -68,6 +63,70 @@ type verdict struct {
 	out, errOut string
 	results     document.Results // zero if the run wrote no results
 	took        time.Duration
+}
+
+// ends checks the exit code.
+func (v verdict) ends(t testing.TB, code int) verdict {
+	t.Helper()
+	if v.code != code {
+		t.Errorf("exit code %d, want %d: %s%s", v.code, code, v.out, v.errOut)
+	}
+	return v
+}
+
+// must is ends for tests that cannot go on with another exit code.
+func (v verdict) must(t testing.TB, code int) verdict {
+	t.Helper()
+	if v.ends(t, code); v.code != code {
+		t.FailNow()
+	}
+	return v
+}
+
+func (v verdict) prints(t testing.TB, words ...string) verdict {
+	t.Helper()
+	return v.checked(t, v.out, true, words)
+}
+
+func (v verdict) lacks(t testing.TB, words ...string) verdict {
+	t.Helper()
+	return v.checked(t, v.out, false, words)
+}
+
+func (v verdict) says(t testing.TB, words ...string) verdict {
+	t.Helper()
+	return v.checked(t, v.errOut, true, words)
+}
+
+func (v verdict) saysNo(t testing.TB, words ...string) verdict {
+	t.Helper()
+	return v.checked(t, v.errOut, false, words)
+}
+
+// tells is prints or says.
+func (v verdict) tells(t testing.TB, words ...string) verdict {
+	t.Helper()
+	return v.checked(t, v.out+v.errOut, true, words)
+}
+
+// checked checks that a text has all of the words, or none.
+func (v verdict) checked(t testing.TB, text string, wanted bool, words []string) verdict {
+	t.Helper()
+	for _, w := range words {
+		if strings.Contains(text, w) != wanted {
+			t.Errorf("%q: wanted is %t; exit code %d: %s%s", w, wanted, v.code, v.out, v.errOut)
+		}
+	}
+	return v
+}
+
+// has ends the test if a text lacks one of the words.
+func has(t testing.TB, text string, words ...string) {
+	t.Helper()
+	words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return strings.Contains(text, w) })
+	if len(words) > 0 {
+		t.Fatalf("there is no %q in:\n%s", words, text)
+	}
 }
 
 // eval does a run in this process.
@@ -113,9 +172,7 @@ func serve(t testing.TB, c mockllm.Config) *mockllm.Server {
 		c.Reply = mockllm.ClozeReply(nil, 0)
 	}
 	server, err := mockllm.Start(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(server.Close)
 	return server
 }

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -296,9 +297,7 @@ func (h hostile) run(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, text []byte) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, text, 0o600))
 		return path
 	}
 	text := h.text()
@@ -308,9 +307,7 @@ func (h hostile) run(t *testing.T) {
 	path := write(h.file, text)
 	second := write("second-"+h.file, text)
 	write("good.xml", []byte(xmlHead+`<sample id="1" iid="ASR_1" task="ASR"><reference>a</reference></sample>`+xmlTail))
-	if err := os.Mkdir(filepath.Join(dir, "second"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Mkdir(filepath.Join(dir, "second"), 0o700))
 	write("said.jsonl", []byte(`{"video_id":"1","caption":"x"}`))
 	write("good.jsonl", fmt.Appendf(nil, goodRow, 1))
 	args := make([]string, len(h.args))
@@ -336,9 +333,7 @@ func (h hostile) run(t *testing.T) {
 		t.Fatal(err, said.String())
 	}
 	peak, err := strconv.ParseInt(string(counted), 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	took := cmd.ProcessState.SystemTime() + cmd.ProcessState.UserTime()
 	t.Logf("peak %4d MiB, %5.1f s of processor, file %8d bytes, exit %d", peak>>20, took.Seconds(), len(text), cmd.ProcessState.ExitCode())
 	h.check(t, cmd.ProcessState.ExitCode(), peak, said.String())

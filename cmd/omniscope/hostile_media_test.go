@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -119,9 +120,7 @@ func mediaThatNameOtherMedia(t *testing.T, usual bool) {
 	need.FFmpeg(t)
 	q, b := newInquest(t), newBait(t)
 	clip, caption := q.shortClip("clip.mp4"), q.write("caption.txt", "There is no sound.")
-	if err := os.Symlink(b.fifo, q.path(filepath.Base(b.fifo))); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Symlink(b.fifo, q.path(filepath.Base(b.fifo))))
 	for name, text := range b.lists(clip) {
 		if (name == "HLS of a file" || name == "concat of a file" || name == "SVG of a file") != usual {
 			continue
@@ -138,9 +137,7 @@ func mediaThatNameOtherMedia(t *testing.T, usual bool) {
 					verdicts = append(verdicts, q.command("audit", caption, list, "--tools", "sound", "--work-dir", q.path("work")))
 				}
 				for _, v := range verdicts {
-					if v.code != exitFailed || !strings.Contains(v.errOut, list+": ") || strings.Contains(v.errOut, "made nothing of it") {
-						t.Errorf("exit code %d: %s%s", v.code, v.out, v.errOut)
-					}
+					v.ends(t, exitFailed).says(t, list+": ").saysNo(t, "made nothing of it")
 				}
 				if took := time.Since(began); took > time.Minute {
 					t.Errorf("it took %v", took)
@@ -202,23 +199,17 @@ func TestPicturesWithPatternsInTheirNames(t *testing.T) {
 	picture := q.path("picture.jpg")
 	clips.Make(t, picture, clips.Fields("-f lavfi -i testsrc2=s=64x48:d=1 -frames:v 1")...)
 	for _, name := range []string{"p%d.jpg", "p%03d.jpg", "p*.jpg", "p[0-9].jpg"} {
-		if err := os.Link(picture, q.path(name)); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.Link(picture, q.path(name)))
 	}
 	for _, other := range []string{"p0.jpg", "p1.jpg", "p000.jpg", "p001.jpg"} {
-		if err := os.Symlink(b.fifo, q.path(other)); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.Symlink(b.fifo, q.path(other)))
 	}
 	for _, name := range []string{"p%d.jpg", "p%03d.jpg", "p*.jpg", "p[0-9].jpg"} {
 		if v := q.run(q.path(name), "--tools", "scene"); v.code == exitFailed && !strings.Contains(v.errOut, "rename it") {
 			t.Errorf("%s: exit code %d: %s", name, v.code, v.errOut)
 		}
 	}
-	if v := q.run(picture, "--tools", "scene"); v.code != exitDone {
-		t.Errorf("a picture: exit code %d: %s", v.code, v.errOut)
-	}
+	q.run(picture, "--tools", "scene").ends(t, exitDone)
 	b.untouched()
 }
 
@@ -233,9 +224,7 @@ func TestMediaNotFiles(t *testing.T) {
 	}
 	defer socket.Close()
 	link := q.path("link.mp4")
-	if err := errors.Join(os.Symlink(b.fifo, link), os.Symlink("/dev/zero", q.path("zero.mp4"))); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, errors.Join(os.Symlink(b.fifo, link), os.Symlink("/dev/zero", q.path("zero.mp4"))))
 	for _, path := range []string{b.fifo, link, q.path("zero.mp4"), "/dev/zero", q.path("socket.mp4")} {
 		if v := q.run(path, "--tools", "sound"); v.code != exitFailed || !strings.Contains(v.errOut, "not a regular file") {
 			t.Errorf("%s: exit code %d: %s", path, v.code, v.errOut)

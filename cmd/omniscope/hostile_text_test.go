@@ -14,6 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -75,13 +76,9 @@ func hostileFolder(t *testing.T) string {
 			"answer_key": "A", "required_modality": "audio"}}},
 	}
 	rows, err := json.Marshal(row)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	clips, err := os.ReadFile("testdata/clips.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for name, text := range map[string]string{
 		"rows.jsonl": string(rows) + "\n", hostileName + ".jsonl": string(clips), "broken.jsonl": hostileText + hostileName + "\n",
 		hostileName + ".txt": hostileText + "\n", "ref.txt": "a reference\n", hostileName + ".mp4": "no media " + hostileText,
@@ -93,13 +90,9 @@ func hostileFolder(t *testing.T) string {
 		}
 	}
 	below := filepath.Join(dir, hostileName)
-	if err := os.Mkdir(below, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Mkdir(below, 0o755))
 	env := "no line " + hostileText + "\nOMNISCOPE_LIMIT=" + hostileText + "\n"
-	if err := os.WriteFile(filepath.Join(below, ".env"), []byte(env), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(below, ".env"), []byte(env), 0o600))
 	return dir
 }
 

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 )
 
 // aHub has the references of MCIF where the real hub has them.
@@ -78,9 +79,7 @@ func packed(t *testing.T, text string) []byte {
 	if _, err := z.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, z.Close())
 	return b.Bytes()
 }
 
@@ -113,9 +112,7 @@ func evalMCIF(t *testing.T, more ...string) (code int, out, errOut string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "out.xml")
 	text := `<testset name="me"><task track="short" text_lang="it"><sample id="1">yes</sample><sample id="2">uno</sample></task></testset>`
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	var o, e bytes.Buffer
 	args := append([]string{"eval", "mcif", "-s", path, "-t", "short", "-l", "it", "--scorers", "lengths"}, more...)
 	code = execute(t.Context(), args, &o, &e)

@@ -232,26 +232,16 @@ func TestModelChangesItsName(t *testing.T) {
 	}
 	data := q.write("data.json", "["+strings.Join(rows, ",")+"]")
 	const words = "answered under 2 names: m-new (3), m-old (2)"
-	v := q.command("predict", "mmau", "--data", data, "--media", q.dir, "--modality", "audio", "--blind-share", "0", "--model", "openai/m", "--model-base-url", server.URL(), "--max-concurrency", "1", "--work-dir", q.path("work"), "--out", q.path("p.jsonl"))
-	if v.code != exitDone || !strings.Contains(v.errOut, words) {
-		t.Errorf("predict: exit %d, %s", v.code, v.errOut)
-	}
-	v = q.command("eval", "mmau", "--data", data, "-p", q.path("p.jsonl"), "--work-dir", q.path("work"))
-	if v.code != exitDone || !strings.Contains(v.out+v.errOut, words) {
-		t.Errorf("eval: exit %d, %s%s", v.code, v.out, v.errOut)
-	}
+	q.command("predict", "mmau", "--data", data, "--media", q.dir, "--modality", "audio", "--blind-share", "0", "--model", "openai/m", "--model-base-url", server.URL(), "--max-concurrency", "1", "--work-dir", q.path("work"), "--out", q.path("p.jsonl")).ends(t, exitDone).says(t, words)
+	q.command("eval", "mmau", "--data", data, "-p", q.path("p.jsonl"), "--work-dir", q.path("work")).ends(t, exitDone).tells(t, words)
 	// The same of an observer: its answers are remembered as answers of a tool.
 	server = serve(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
 		return mockllm.Reply{Content: "A tone.", Model: map[bool]string{true: "m-old", false: "m-new"}[r.N <= 2]}
 	}})
 	look := []string{"investigate", q.path("0.mp4"), q.path("1.mp4"), q.path("2.mp4"), q.path("3.mp4"), q.path("4.mp4"), "--tools", "scene", "--observer", "openai/m", "--observer-base-url", server.URL(),
 		"--max-concurrency", "1", "--work-dir", q.path("work"), "--out", q.path("seen")}
-	if v := q.command(append(look, "--max-calls", "2")...); v.code != exitBudget {
-		t.Errorf("investigate: exit %d, %s", v.code, v.errOut)
-	}
-	if v := q.command(look...); v.code != exitDone || !strings.Contains(v.errOut, words) {
-		t.Errorf("investigate again: exit %d, %s", v.code, v.errOut)
-	}
+	q.command(append(look, "--max-calls", "2")...).ends(t, exitBudget)
+	q.command(look...).ends(t, exitDone).says(t, words)
 }
 
 // TestAnswersAddedByHand: predict keeps a file with more answers than it writes, and names who answered.
@@ -262,16 +252,12 @@ func TestAnswersAddedByHand(t *testing.T) {
 	predict := func(address string, more ...string) verdict {
 		return q.command(append([]string{"predict", "captions", film, "--model", "openai/m", "--model-base-url", address, "--blind-share", "0", "--work-dir", q.path("work"), "--out", q.path("p.jsonl")}, more...)...)
 	}
-	if v := predict(server.URL()); v.code != exitDone {
-		t.Fatal(v.errOut)
-	}
+	predict(server.URL()).must(t, exitDone)
 	// The answer came from the first address.
 	if v := predict(other.URL(), "--any-endpoint"); v.code != exitDone || other.Stats().Requests > 0 {
 		t.Errorf("any address: exit %d, %s", v.code, v.errOut)
 	}
-	if v := predict(server.URL()); v.code != exitDone {
-		t.Errorf("the first address again: exit %d, %s", v.code, v.errOut)
-	}
+	predict(server.URL()).ends(t, exitDone)
 	q.write("p.jsonl", q.read("p.jsonl")+`{"id": "mine", "caption": "A dog."}`+"\n")
 	if v := predict(server.URL()); v.code != exitFailed || !strings.Contains(v.errOut, "has 2 answers, and this command has 1") || !strings.Contains(q.read("p.jsonl"), "mine") {
 		t.Errorf("exit %d, %s", v.code, v.errOut)

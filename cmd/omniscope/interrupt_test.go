@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/session"
 )
@@ -42,21 +43,13 @@ func TestInterrupt(t *testing.T) {
 			server := serve(t, mockllm.Config{Reply: reply, Latency: 100 * time.Millisecond})
 			tr := newTrial(t, samples, "-j", "8")
 			cmd, _, errOut := tr.command(server.URL())
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, cmd.Start())
 			<-rung
-			if err := cmd.Process.Signal(signal); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, cmd.Process.Signal(signal))
 			if code := exitCodeOf(cmd.Wait()); code != exitInterrupted {
 				t.Errorf("exit code %d, want %d: %s", code, exitInterrupted, errOut)
 			}
-			for _, words := range []string{"interrupt again to end at once", "interrupted; run the same command again to go on from here"} {
-				if !strings.Contains(errOut.String(), words) {
-					t.Errorf("it does not say %q but\n%s", words, errOut)
-				}
-			}
+			has(t, errOut.String(), "interrupt again to end at once", "interrupted; run the same command again to go on from here")
 			stats := server.Stats()
 			if stats.Answered != stats.Requests || stats.Answered < 20 || stats.Answered == samples {
 				t.Errorf("of %d calls %d were answered", stats.Requests, stats.Answered)
@@ -86,24 +79,16 @@ func TestInterruptTwice(t *testing.T) {
 	cmd, _, _ := tr.command(server.URL())
 	cmd.Stderr = nil
 	errOut, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, cmd.Start())
 	<-rung
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, cmd.Process.Signal(os.Interrupt))
 	for said := bufio.NewScanner(errOut); !strings.Contains(said.Text(), "interrupt again"); { // until it has heard the first
 		if !said.Scan() {
 			t.Fatal("it ended without a word about the first interrupt")
 		}
 	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, cmd.Process.Signal(os.Interrupt))
 	err = cmd.Wait()
 	status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus)
 	if !ok || !status.Signaled() || status.Signal() != syscall.SIGINT {
@@ -126,9 +111,7 @@ func TestTwoAtOnce(t *testing.T) {
 	}})
 	tr := newTrial(t, 5)
 	cmd, _, errOut := tr.command(server.URL())
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, cmd.Start())
 	<-rung
 	second := tr.eval(server.URL())
 	close(ended)

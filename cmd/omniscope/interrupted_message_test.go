@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // What an interrupted command says of its work is true of it.
@@ -27,12 +29,8 @@ func TestInterruptedCommandMessage(t *testing.T) {
 	} {
 		args := strings.Fields(test.args)
 		cmd, rest, err := newRoot(&bytes.Buffer{}, &bytes.Buffer{}).Find(args)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.ParseFlags(rest); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
+		fixture.OK(t, cmd.ParseFlags(rest))
 		if got := ending(args); got != test.ending {
 			t.Errorf("%s: at first it says %q, want %q", test.args, got, test.ending)
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 	"omniscope/session"
 	"omniscope/session/catalog"
@@ -21,9 +22,7 @@ func TestMediaNotMedia(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	clip, err := os.ReadFile(q.shortClip("clip.mp4"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	caption := q.write("caption.txt", "Nobody speaks.")
 	for name, c := range map[string]struct {
 		file string
@@ -42,9 +41,7 @@ func TestMediaNotMedia(t *testing.T) {
 				verdicts = append(verdicts, q.command("audit", caption, c.file, "--tools", "sound", "--work-dir", q.path("work")))
 			}
 			for _, v := range verdicts {
-				if v.code != exitFailed || !strings.Contains(v.errOut, c.says) {
-					t.Errorf("exit code %d: %s", v.code, v.errOut)
-				}
+				v.ends(t, exitFailed).says(t, c.says)
 			}
 		})
 	}
@@ -58,9 +55,7 @@ func TestMediaWithOddNames(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	clip := q.shortClip("clip.mp4")
-	if err := os.Mkdir(q.path("odd"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Mkdir(q.path("odd"), 0o755))
 	names := []string{"-dash.mp4", "--out.mp4", "not\xff\xfeutf8.mp4", "$(touch a);`touch b`|touch c.mp4", "%d.mp4", "a:b.mp4", "line\nend.mp4", "wrong.txt", "<script>alert(1)<!--.mp4"}
 	for _, name := range names {
 		if err := os.Link(clip, filepath.Join(q.path("odd"), name)); err != nil {
@@ -94,13 +89,9 @@ func TestMissingPrograms(t *testing.T) {
 	q := newInquest(t)
 	clip := q.shortClip("clip.mp4")
 	alone := q.path("programs")
-	if err := os.Mkdir(alone, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Mkdir(alone, 0o755))
 	self, err := exec.LookPath("omniscope")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	run := func(path string, args ...string) (int, string) {
 		var out bytes.Buffer
 		cmd := exec.Command(self, args...)
@@ -113,9 +104,7 @@ func TestMissingPrograms(t *testing.T) {
 		t.Errorf("without any program: exit code %d: %s", code, says)
 	}
 	for _, name := range []string{"ffmpeg", "ffprobe"} {
-		if err := os.Symlink(need.Program(t, name), filepath.Join(alone, name)); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.Symlink(need.Program(t, name), filepath.Join(alone, name)))
 	}
 	code, says = run(alone, q.args(clip, "--tools", "ocr")...)
 	if code != exitFailed || !strings.Contains(says, "tesseract is not installed") {
@@ -175,9 +164,7 @@ func TestLongThreeHours(t *testing.T) {
 	var said bytes.Buffer
 	cmd := exec.Command("omniscope", q.args(q.path("long.mkv"), "--tools", "scene,sound")...)
 	cmd.Stdout, cmd.Stderr = &said, &said
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	peak, err := watchMemory(cmd.Process.Pid, ended)
@@ -219,18 +206,11 @@ func TestResultsOfOtherFileStay(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	first := q.shortClip("clip.mp4")
-	if v := q.run(first, "--tools", "sound"); v.code != exitDone {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	q.run(first, "--tools", "sound").must(t, exitDone)
 	text, err := os.ReadFile(first)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if err := os.WriteFile(first, append(text, 0), 0o644); err != nil { // another file under the same name
 		t.Fatal(err)
 	}
-	v := q.run(first, "--tools", "sound")
-	if v.code != exitFailed || !strings.Contains(v.errOut, "holds the results of another file") {
-		t.Errorf("exit code %d: %s", v.code, v.errOut)
-	}
+	q.run(first, "--tools", "sound").ends(t, exitFailed).says(t, "holds the results of another file")
 }

@@ -11,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 )
 
@@ -57,9 +58,7 @@ func said(text string, evidence ...string) string {
 func (q inquest) scripted(s script, more ...string) verdict {
 	q.t.Helper()
 	text, err := json.Marshal(s)
-	if err != nil {
-		q.t.Fatal(err)
-	}
+	fixture.OK(q.t, err)
 	file := "scripted/" + q.write("script.json", string(text))
 	clip := q.path("clip.mp4")
 	if !ondisk.Exists(clip) {
@@ -162,11 +161,7 @@ func TestLongScriptedInvestigations(t *testing.T) {
 			if v.code != c.code {
 				t.Fatalf("exit code %d, want %d: %s", v.code, c.code, v.errOut)
 			}
-			for _, words := range c.says {
-				if !strings.Contains(v.errOut, words) {
-					t.Errorf("it does not say %q but\n%s", words, v.errOut)
-				}
-			}
+			has(t, v.errOut, c.says...)
 			r := q.report("clip")
 			if r.Ended != c.ended || len(r.Turns) != c.turns || c.caption != "" && r.Caption.Text != c.caption {
 				t.Errorf("ended %s after %d turns with %q", r.Ended, len(r.Turns), r.Caption.Text)
@@ -201,10 +196,7 @@ func TestScriptedInvestigationWithABudget(t *testing.T) {
 		t.Run(flag, func(t *testing.T) {
 			t.Parallel()
 			q := newInquest(t)
-			v := q.scripted(tenTurns(), flag, "5")
-			if v.code != exitBudget || !strings.Contains(v.errOut, "--max-calls 5 is used up") || !strings.Contains(v.errOut, "run the same command again") {
-				t.Fatalf("exit code %d: %s", v.code, v.errOut)
-			}
+			v := q.scripted(tenTurns(), flag, "5").must(t, exitBudget).says(t, "--max-calls 5 is used up", "run the same command again")
 			if warned := strings.Contains(v.errOut, "warning: --max"); warned != (warning != "") || !strings.Contains(v.errOut, warning) {
 				t.Errorf("it does not warn %q but\n%s", warning, v.errOut)
 			}
@@ -271,9 +263,7 @@ func TestScriptedAudit(t *testing.T) {
 	q := newInquest(t)
 	clip, caption := q.shortClip("clip.mp4"), q.write("caption.txt", "A test picture with a tone and a dog.")
 	check, err := os.ReadFile("../../detective/prompts/check.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	s := script{"clip/audit/claims": {"Three claims.", `{"claims": [{"text": "There is a test picture.", "sense": "visual"}, ` +
 		`{"text": "There is a tone.", "sense": "audio"}, {"text": "There is a dog.", "sense": "visual"}, {"text": "It is 1999.", "sense": "audio-visual"}]}`}}
 	for claim, reply := range map[string]any{
@@ -283,23 +273,11 @@ func TestScriptedAudit(t *testing.T) {
 		s.answer(strings.TrimSpace(strings.ReplaceAll(string(check), "{claim}", claim)), reply)
 	}
 	text, err := json.Marshal(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	file := "scripted/" + q.write("script.json", string(text))
-	v := q.command("audit", caption, clip, "--work-dir", q.path("work"), "--tools", "sound", "--splitter", file, "--observer", file)
-	if v.code != exitDone {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
-	for _, words := range []string{"supported     2 of 4, 50 %", "contradicted  1 of 4", "unsupported   1 of 4", "observer1: contradicted (ok) No animal.", "observer1: unsupported (refused)"} {
-		if !strings.Contains(v.out, words) {
-			t.Errorf("it does not print %q but\n%s", words, v.out)
-		}
-	}
-	v = q.command("audit", caption, clip, "--work-dir", q.path("work"), "--tools", "sound", "--splitter", "scripted/"+q.write("none.json", `{"clip/audit/claims": ["No.", "No.", "No."]}`))
-	if v.code != exitFailed || !strings.Contains(v.errOut, "the caption was not split into claims (unparsed)") {
-		t.Errorf("exit code %d: %s", v.code, v.errOut)
-	}
+	v := q.command("audit", caption, clip, "--work-dir", q.path("work"), "--tools", "sound", "--splitter", file, "--observer", file).must(t, exitDone)
+	has(t, v.out, "supported     2 of 4, 50 %", "contradicted  1 of 4", "unsupported   1 of 4", "observer1: contradicted (ok) No animal.", "observer1: unsupported (refused)")
+	q.command("audit", caption, clip, "--work-dir", q.path("work"), "--tools", "sound", "--splitter", "scripted/"+q.write("none.json", `{"clip/audit/claims": ["No.", "No.", "No."]}`)).ends(t, exitFailed).says(t, "the caption was not split into claims (unparsed)")
 }
 
 // TestFailureToCloseARun has a journal that cannot record, when a run is closed, which answers
@@ -310,9 +288,7 @@ func TestFailureToCloseARun(t *testing.T) {
 	clip, caption := q.shortClip("clip.mp4"), q.write("caption.txt", "A tone is heard.")
 	list := q.write("list.jsonl", `{"id":"1","path":"clip.mp4"}`+"\n")
 	audit := []string{"audit", caption, clip, "--work-dir", q.path("work"), "--tools", "sound"}
-	if v := q.command(audit...); v.code != exitDone {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	q.command(audit...).must(t, exitDone)
 	(&trial{t: t, dir: q.dir}).execute("CREATE TRIGGER full BEFORE INSERT ON used BEGIN SELECT RAISE(ABORT, 'no room'); END")
 	q.write("caption.txt", "A tone sounds.")
 	for name, args := range map[string][]string{
@@ -333,12 +309,6 @@ func TestInvestigationWithAWrongKey(t *testing.T) {
 	q := newInquest(t)
 	clip := q.shortClip("clip.mp4")
 	server := serve(t, mockllm.Config{APIKey: "another"})
-	v := q.run(clip, clip, "--tools", "sound", "--observer", "openai/mock", "--model-base-url", server.URL())
-	if v.code != exitFailed || !strings.Contains(v.errOut, "401") {
-		t.Errorf("exit code %d: %s", v.code, v.errOut)
-	}
-	v = q.run(clip, "--tools", "sound", "--detective", "openai/mock")
-	if v.code != exitFailed || !strings.Contains(v.errOut, "set OPENAI_API_KEY, or give another address with --detective-base-url") {
-		t.Errorf("exit code %d: %s", v.code, v.errOut)
-	}
+	q.run(clip, clip, "--tools", "sound", "--observer", "openai/mock", "--model-base-url", server.URL()).ends(t, exitFailed).says(t, "401")
+	q.run(clip, "--tools", "sound", "--detective", "openai/mock").ends(t, exitFailed).says(t, "set OPENAI_API_KEY, or give another address with --detective-base-url")
 }

@@ -19,6 +19,7 @@ import (
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 	"omniscope/perceive"
@@ -66,36 +67,27 @@ func (q inquest) report(clip string) *detective.Report {
 func (q inquest) reportIn(out, clip string) *detective.Report {
 	q.t.Helper()
 	var r detective.Report
-	if err := json.Unmarshal([]byte(q.read(filepath.Join(out, clip, "report.json"))), &r); err != nil {
-		q.t.Fatal(err)
-	}
+	fixture.OK(q.t, json.Unmarshal([]byte(q.read(filepath.Join(out, clip, "report.json"))), &r))
 	return &r
 }
 
 func (q inquest) read(name string) string {
 	q.t.Helper()
 	text, err := os.ReadFile(q.path(name))
-	if err != nil {
-		q.t.Fatal(err)
-	}
+	fixture.OK(q.t, err)
 	return string(text)
 }
 
 func (q inquest) write(name, text string) string {
 	q.t.Helper()
-	if err := os.WriteFile(q.path(name), []byte(text), 0o644); err != nil {
-		q.t.Fatal(err)
-	}
+	fixture.OK(q.t, os.WriteFile(q.path(name), []byte(text), 0o644))
 	return q.path(name)
 }
 
 // remembered counts the journal's entries of a kind, all if it is "".
 func (q inquest) remembered(kind string) (n int) {
 	q.t.Helper()
-	v := q.command("journal", "export", "--work-dir", q.path("work"))
-	if v.code != exitDone {
-		q.t.Fatal(v.errOut)
-	}
+	v := q.command("journal", "export", "--work-dir", q.path("work")).must(q.t, exitDone)
 	for line := range strings.Lines(v.out) {
 		if kind == "" || strings.Contains(line, `"kind":"`+kind+`"`) {
 			n++
@@ -135,10 +127,7 @@ func TestInvestigateDemoClip(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	clip := q.demoClip()
-	v := q.run(clip)
-	if v.code != exitDone {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	v := q.run(clip).must(t, exitDone)
 	r := q.report("clip")
 	t.Run("caption", func(t *testing.T) { demoCaption(t, r) })
 	t.Run("evidence", func(t *testing.T) {
@@ -158,18 +147,12 @@ func TestInvestigateDemoClip(t *testing.T) {
 			t.Errorf("caption.txt has %q", got)
 		}
 		page := q.read("out/clip/index.html")
-		for _, want := range []string{`<video id="player" controls preload="metadata" src="../../clip.mp4">`, "<svg ", `<a href="#o1">o1</a>`, `<tr id="o1">`, "data-at=", "HARBOUR MORNING"} {
-			if !strings.Contains(page, want) {
-				t.Errorf("the page lacks %s", want)
-			}
-		}
+		has(t, page, `<video id="player" controls preload="metadata" src="../../clip.mp4">`, "<svg ", `<a href="#o1">o1</a>`, `<tr id="o1">`, "data-at=", "HARBOUR MORNING")
 		q.trajectoryIs(r, clip)
 	})
 	t.Run("again", func(t *testing.T) {
 		before, report, rows := q.remembered(""), q.read("out/clip/report.json"), q.read("out/trajectories.jsonl")
-		if v := q.run(clip); v.code != exitDone {
-			t.Fatal(v.errOut)
-		}
+		q.run(clip).must(t, exitDone)
 		if after := q.remembered(""); after != before || before != len(r.Turns) {
 			t.Errorf("%d tools were asked at first, %d more the second time, in %d turns", before, after-before, len(r.Turns))
 		}
@@ -261,11 +244,7 @@ func (q inquest) auditTheDemoClip(clip string) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		q.t.Error(diff)
 	}
-	for _, words := range []string{"supported     6 of 9, 67 % [35, 88]", "contradicted  2 of 9", "1 of the unsupported could be taken up by no observer here"} {
-		if !strings.Contains(v.out, words) {
-			q.t.Errorf("the audit does not print %q but\n%s", words, v.out)
-		}
-	}
+	has(q.t, v.out, "supported     6 of 9, 67 % [35, 88]", "contradicted  2 of 9", "1 of the unsupported could be taken up by no observer here")
 }
 
 // TestLongInvestigationInterrupted ends an investigation while a model that
@@ -292,27 +271,19 @@ func TestLongInvestigationInterrupted(t *testing.T) {
 			var errOut bytes.Buffer
 			cmd := exec.Command("omniscope", args...)
 			cmd.Stderr = &errOut
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, cmd.Start())
 			<-bell
-			if err := cmd.Process.Signal(c.signal); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, cmd.Process.Signal(c.signal))
 			if code := exitCodeOf(cmd.Wait()); code != c.code {
 				t.Errorf("exit code %d, want %d: %s", code, c.code, &errOut)
 			}
-			if v := q.command(args...); v.code != exitDone {
-				t.Fatalf("resumed: exit code %d: %s", v.code, v.errOut)
-			}
+			q.command(args...).must(t, exitDone)
 			if n := server.Stats().Requests; n != c.asked {
 				t.Errorf("the model was asked %d times in all, want %d", n, c.asked)
 			}
 			r := q.report("clip")
 			undisturbed := inquest{t, t.TempDir()}
-			if v := undisturbed.run(observed...); v.code != exitDone {
-				t.Fatalf("undisturbed: exit code %d: %s", v.code, v.errOut)
-			}
+			undisturbed.run(observed...).must(t, exitDone)
 			if diff := cmp.Diff(undisturbed.report("clip"), r); diff != "" {
 				t.Errorf("the resumed report differs from one that was not interrupted:\n%s", diff)
 			}
@@ -328,14 +299,9 @@ func TestSeveralClips(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	clip, broken := q.shortClip("clip.mp4"), q.write("broken.mp4", "this is no film")
-	if err := os.Mkdir(q.path("other"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Mkdir(q.path("other"), 0o755))
 	namesake := q.shortClip("other/clip.mp4")
-	v := q.run(clip, broken, namesake, "--tools", "sound")
-	if v.code != exitFailed || !strings.Contains(v.errOut, "1 of 3 clips failed:\n") || !strings.Contains(v.errOut, "broken.mp4: not media") {
-		t.Errorf("exit code %d: %s", v.code, v.errOut)
-	}
+	v := q.run(clip, broken, namesake, "--tools", "sound").ends(t, exitFailed).says(t, "1 of 3 clips failed:\n", "broken.mp4: not media")
 	for _, name := range []string{"clip", "clip-2"} {
 		if r := q.report(name); r.Caption.Text == "" || string(r.Clip.ID) != name {
 			t.Errorf("%s is %+v", name, r.Clip)
@@ -351,12 +317,8 @@ func TestSeveralClips(t *testing.T) {
 		t.Errorf("--json prints %v: %s", err, v.out)
 	}
 	// With --force another way to look at the same clip takes the place of the first.
-	if v := q.run(clip, "--tools", "scene"); v.code != exitUsage || !strings.Contains(v.errOut, "another investigation of this clip") {
-		t.Errorf("without --force: exit code %d: %s", v.code, v.errOut)
-	}
-	if v := q.run(clip, "--tools", "scene", "--force"); v.code != exitDone {
-		t.Fatal(v.errOut)
-	}
+	q.run(clip, "--tools", "scene").ends(t, exitUsage).says(t, "another investigation of this clip")
+	q.run(clip, "--tools", "scene", "--force").must(t, exitDone)
 	rows, err = detective.ReadRows(strings.NewReader(q.read("out/trajectories.jsonl")), "trajectories.jsonl")
 	if err != nil || len(rows) != 2 || rows[0].Trajectory.Description()+rows[1].Trajectory.Description() == "" {
 		t.Fatalf("%d rows, %v", len(rows), err)
@@ -374,10 +336,7 @@ func TestInvestigateWithOneSense(t *testing.T) {
 	for letter, sense := range map[string]omniscope.Modality{"a": omniscope.Audio, "v": omniscope.Visual} {
 		q := newInquest(t)
 		server := serve(t, mockllm.Config{})
-		v := q.run(q.shortClip("clip.mp4"), "--modality", letter, "--observer", "openai/mock", "--model-base-url", server.URL())
-		if v.code != exitDone {
-			t.Fatalf("exit code %d: %s", v.code, v.errOut)
-		}
+		q.run(q.shortClip("clip.mp4"), "--modality", letter, "--observer", "openai/mock", "--model-base-url", server.URL()).must(t, exitDone)
 		r := q.report("clip")
 		if len(r.Ledger) == 0 || server.Stats().Requests != 1 {
 			t.Errorf("%s: %d observations, %d calls of the observer", sense, len(r.Ledger), server.Stats().Requests)

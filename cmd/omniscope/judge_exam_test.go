@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 )
 
@@ -17,18 +18,14 @@ import (
 func passes(t *testing.T, wrong int) mockllm.Responder {
 	t.Helper()
 	file, err := os.ReadFile("../../bench/omnicloze/exam.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	right := make(map[string]string) // reply by caption, as it is in a request
 	for i, line := range strings.Split(strings.TrimSpace(string(file)), "\n") {
 		var row struct {
 			Caption  string `json:"predicted_caption"`
 			Expected string
 		}
-		if err := json.Unmarshal([]byte(line), &row); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal([]byte(line), &row))
 		reply := make(map[string]string)
 		for k, letter := range row.Expected {
 			if reply[fmt.Sprint(k+1)] = string(letter) + ":"; i < wrong {
@@ -60,9 +57,7 @@ func TestJudgeExam(t *testing.T) {
 			t.Errorf("%s: %d calls, want %d", what, got, want)
 		}
 	}
-	if v := tr.eval(server.URL(), "--judge-exam", "--dry-run"); !strings.Contains(v.out, "calls to make  13 ") || !strings.Contains(v.out, "10 of the calls examine the judge") {
-		t.Errorf("forecast %s", v.out)
-	}
+	tr.eval(server.URL(), "--judge-exam", "--dry-run").prints(t, "calls to make  13 ", "10 of the calls examine the judge")
 	asked("a forecast", 0)
 	v := tr.eval(server.URL(), "--judge-exam")
 	asked("the first run", 13)
@@ -78,9 +73,7 @@ func TestJudgeExam(t *testing.T) {
 	tr.eval(server.URL(), "--judge-exam")
 	tr.eval(server.URL(), "--judge-exam", "--force", "--limit", "2")
 	asked("the same judge again", 13)
-	if v := tr.eval(server.URL(), "--judge-exam", "--dry-run"); !strings.Contains(v.out, "calls to make  0 (13 more are remembered)") {
-		t.Errorf("forecast %s", v.out)
-	}
+	tr.eval(server.URL(), "--judge-exam", "--dry-run").prints(t, "calls to make  0 (13 more are remembered)")
 	tr.eval(server.URL(), "--judge-exam", "--force", "--judge-temperature", "0.5")
 	asked("other settings", 26)
 	v = tr.eval(server.URL(), "--judge-exam=false", "--force", "--judge-temperature", "0.7")

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 	"omniscope/session/catalog"
 )
@@ -16,9 +17,7 @@ import (
 func TestListsFit(t *testing.T) {
 	need.Processes(t)
 	lists, err := catalog.Lists(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, l := range append(lists, catalog.List{}) {
 		var out, errOut bytes.Buffer
 		args := []string{"list"}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 	"os"
 	"path/filepath"
@@ -42,11 +43,6 @@ func TestLostReportOfSuite(t *testing.T) {
 	q, c := newInquest(t), startCaptioner(t)
 	file := q.suiteOf(c, "")
 	report := q.path("out/omni-cloze/n/report.txt")
-	if err := errors.Join(os.MkdirAll(filepath.Dir(report), 0o755), os.Symlink("/dev/full", report)); err != nil {
-		t.Fatal(err)
-	}
-	v := q.command("run", file, "--out", q.path("out"), "--force")
-	if v.code != exitFailed || !strings.Contains(v.errOut, "no space left") || !strings.Contains(v.errOut, "1 of 4 runs") {
-		t.Errorf("exit code %d: %s%s", v.code, v.out, v.errOut)
-	}
+	fixture.OK(t, errors.Join(os.MkdirAll(filepath.Dir(report), 0o755), os.Symlink("/dev/full", report)))
+	q.command("run", file, "--out", q.path("out"), "--force").ends(t, exitFailed).says(t, "no space left", "1 of 4 runs")
 }

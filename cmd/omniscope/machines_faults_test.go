@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 	"omniscope/internal/testing/pgtest"
@@ -48,9 +49,7 @@ func (f *crew) work(n int) {
 	cmd.Dir, cmd.Env = f.dir, append(os.Environ(), "OPENAI_API_KEY=k", "OPENAI_BASE_URL="+f.fleetRun.server.URL())
 	log := &strings.Builder{}
 	cmd.Stderr = log
-	if err := cmd.Start(); err != nil {
-		f.t.Fatal(err)
-	}
+	fixture.OK(f.t, cmd.Start())
 	f.workers, f.logs = append(f.workers, cmd), append(f.logs, log)
 }
 
@@ -182,9 +181,8 @@ func mishapRounds(t *testing.T, mishaps []mishap, rounds iter.Seq[int]) {
 func (f *crew) round(m mishap, want map[string]string, samples int) {
 	t := f.t
 	var err error
-	if f.direct, err = f.server.Database(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	f.direct, err = f.server.Database(t.Context())
+	fixture.OK(t, err)
 	f.proxy, f.journal = pgtest.NewProxy(t, f.server, f.direct)
 	for n := range fleetWorkers {
 		f.work(n)

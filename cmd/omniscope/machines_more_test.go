@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/pgtest"
 	"omniscope/internal/version"
@@ -93,12 +94,8 @@ func TestLongCommandEndsWhereAllWorkersRefuse(t *testing.T) {
 	f.untilNumber(journal, "SELECT count(*) FROM pg_tables WHERE tablename = 'river_job'", func(n int) bool { return n == 1 })
 	f.untilNumber(journal, "SELECT count(*) FROM river_job", func(n int) bool { return n > 0 })
 	rows, err := os.ReadFile(tr.path("rows.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(tr.path("rows.jsonl"), append(rows, '\n'), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, os.WriteFile(tr.path("rows.jsonl"), append(rows, '\n'), 0o644))
 	done, end := f.start("worker", "--journal", journal, "--work-dir", f.path("worker"), "--journal-lease", "3s")
 	if said, err := wait(); err == nil || !strings.Contains(said, "no worker does run "+runIn(t, journal)) || !strings.Contains(said, "rows.jsonl") {
 		t.Errorf("the command ended with %v and said\n%s", err, said)
@@ -125,22 +122,14 @@ func TestLongWorkersRefuseOtherTools(t *testing.T) {
 	order := fmt.Sprintf(`{"Version": %q, "Tools": ["asr 0", "sound 1"]}`, version.Program())
 	f.must(f.in("alone", "--journal", journal)...)
 	s, err := pg.Open(t.Context(), journal, pg.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer s.Close()
 	name := runIn(t, journal)
-	if err := s.SetOrder(t.Context(), name, order); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, s.SetOrder(t.Context(), name, order))
 	queue, err := river.Open(t.Context(), journal)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer queue.Close()
-	if err := queue.Add(t.Context(), "cpu", river.Parts(name, "", 1, 1)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, queue.Add(t.Context(), "cpu", river.Parts(name, "", 1, 1)))
 	refuses, end := f.start("worker", "--journal", journal, "--work-dir", f.path("other"))
 	f.untilNumber(journal, "SELECT count(*) FROM river_job WHERE metadata->>'snoozes' IS NOT NULL", func(n int) bool { return n > 0 })
 	end(os.Interrupt)
@@ -153,13 +142,9 @@ func TestLongWorkersRefuseOtherTools(t *testing.T) {
 func runIn(t *testing.T, journal string) (name string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), journal)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer conn.Close(t.Context())
-	if err := conn.QueryRow(t.Context(), "SELECT name FROM run").Scan(&name); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, conn.QueryRow(t.Context(), "SELECT name FROM run").Scan(&name))
 	return name
 }
 
@@ -170,25 +155,16 @@ func TestLongClusterCheck(t *testing.T) {
 	done, end := f.start("worker", "--journal", journal, "--work-dir", f.path("work"), "--queues", "calls", "--media", f.dir+"/..")
 	f.untilNumber(journal, "SELECT count(*) FROM pg_tables WHERE tablename = 'worker'", func(n int) bool { return n == 1 })
 	f.untilNumber(journal, "SELECT count(*) FROM worker", func(n int) bool { return n == 1 })
-	v := f.command("cluster", "check", "--journal", journal)
-	if v.code != exitDone || !strings.Contains(v.out, "PostgreSQL") || !strings.Contains(v.out, "calls") || strings.Contains(v.out, "to mend") {
-		t.Errorf("exit code %d: %s%s", v.code, v.out, v.errOut)
-	}
+	f.command("cluster", "check", "--journal", journal).ends(t, exitDone).prints(t, "PostgreSQL", "calls").lacks(t, "to mend")
 	conn, err := pgx.Connect(t.Context(), journal)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer conn.Close(context.Background())
 	if _, err := conn.Exec(t.Context(), `INSERT INTO worker VALUES('older', '{"version":"v0","networks":["bert_score/en"],"arithmetic":"neon"}', 3600, '{}', now(), now() + interval '1 hour');
 		INSERT INTO holder(run, name, until) VALUES(0, 'silent:1', now() - interval '1 hour')`); err != nil {
 		t.Fatal(err)
 	}
-	v = f.command("cluster", "check", "--journal", journal)
-	for _, says := range []string{"worker older is omniscope v0", "the clock of worker older is 1h0m0s ahead", "workers differ in their networks", "workers differ in their arithmetic", "silent:1"} {
-		if !strings.Contains(v.out, says) {
-			t.Errorf("it does not say %q:\n%s", says, v.out)
-		}
-	}
+	v := f.command("cluster", "check", "--journal", journal)
+	has(t, v.out, "worker older is omniscope v0", "the clock of worker older is 1h0m0s ahead", "workers differ in their networks", "workers differ in their arithmetic", "silent:1")
 	var found struct {
 		Schema string
 		Health struct {
@@ -213,12 +189,8 @@ func TestLongClusterCheck(t *testing.T) {
 	if said, err := done(); err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}
-	if v := f.command("cluster", "check"); v.code != exitUsage || !strings.Contains(v.errOut, "--journal postgres://") {
-		t.Errorf("without a database: exit code %d: %s", v.code, v.errOut)
-	}
-	if v := f.command("worker", "--journal", journal, "--media", f.path("nowhere")); v.code != exitUsage {
-		t.Errorf("media that are not there: exit code %d: %s", v.code, v.errOut)
-	}
+	f.command("cluster", "check").ends(t, exitUsage).says(t, "--journal postgres://")
+	f.command("worker", "--journal", journal, "--media", f.path("nowhere")).ends(t, exitUsage)
 }
 
 // TestLongPerceiveLeavesNothingForTools has tools look first; an investigation of the same
@@ -230,22 +202,14 @@ func TestLongPerceiveLeavesNothingForTools(t *testing.T) {
 	for i := range 3 {
 		fmt.Fprintln(&list, q.toneClip(fmt.Sprintf("clip%d.mp4", i), 300+100*i))
 	}
-	v := q.command("perceive", "--list", q.write("clips.txt", list.String()), "--tools", "sound,scene", "--work-dir", q.path("work"), "--no-progress")
-	if v.code != exitDone || !strings.Contains(v.out, "all 3 clips are done") {
-		t.Fatalf("exit code %d: %s%s", v.code, v.out, v.errOut)
-	}
+	q.command("perceive", "--list", q.write("clips.txt", list.String()), "--tools", "sound,scene", "--work-dir", q.path("work"), "--no-progress").must(t, exitDone).prints(t, "all 3 clips are done")
 	seen := q.remembered("tool")
-	v = q.command("investigate", q.dir, "--tools", "sound,scene", "--work-dir", q.path("work"), "--out", q.path("out"), "--no-progress")
+	v := q.command("investigate", q.dir, "--tools", "sound,scene", "--work-dir", q.path("work"), "--out", q.path("out"), "--no-progress")
 	if n := q.remembered("tool"); v.code != exitDone || n != seen || seen != 6 {
 		t.Errorf("exit code %d: tools answered %d times, and %d times before: %s", v.code, n, seen, v.errOut)
 	}
-	v = q.command("perceive", q.write("broken.mp4", "no film"), q.path("clip0.mp4"), "--tools", "sound,scene", "--work-dir", q.path("work"), "--no-progress")
-	if v.code != exitFailed || !strings.Contains(v.out, "clips of which something failed: 1, such as "+q.path("broken.mp4")) || !strings.Contains(v.errOut, "broken.mp4") {
-		t.Errorf("a clip that is none: exit code %d: %s%s", v.code, v.out, v.errOut)
-	}
-	if v := q.command("perceive"); v.code != exitUsage {
-		t.Errorf("without clips: exit code %d: %s", v.code, v.errOut)
-	}
+	q.command("perceive", q.write("broken.mp4", "no film"), q.path("clip0.mp4"), "--tools", "sound,scene", "--work-dir", q.path("work"), "--no-progress").ends(t, exitFailed).prints(t, "clips of which something failed: 1, such as "+q.path("broken.mp4")).says(t, "broken.mp4")
+	q.command("perceive").ends(t, exitUsage)
 }
 
 func TestShardUsage(t *testing.T) {
@@ -270,14 +234,10 @@ func TestViewOfASharedJournal(t *testing.T) {
 	journal := pgtest.New(t)
 	f.must(f.in("shared", "--journal", journal)...)
 	s, err := pg.Open(t.Context(), journal, pg.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer s.Close()
 	v, err := view.New(view.Options{Folder: f.dir, MetricOf: metricOf, Journal: s})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer v.Close()
 	answer := httptest.NewRecorder()
 	v.Handler().ServeHTTP(answer, httptest.NewRequest("GET", "/calls/shared", nil))

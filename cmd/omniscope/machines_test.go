@@ -20,6 +20,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 	"omniscope/internal/testing/pgtest"
@@ -50,9 +51,7 @@ func (f *fleetRun) start(args ...string) (wait func() (string, error), signal fu
 	}
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
-	if err := cmd.Start(); err != nil {
-		f.t.Fatal(err)
-	}
+	fixture.OK(f.t, cmd.Start())
 	f.pid = cmd.Process.Pid
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
@@ -169,9 +168,7 @@ func noteHolders(t testing.TB, address string) {
 		}
 	}
 	conn, err := pgx.Connect(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer conn.Close(t.Context())
 	for _, change := range []string{
 		"CREATE TABLE holder_seen(id bigint, name text)",
@@ -188,13 +185,9 @@ func noteHolders(t testing.TB, address string) {
 func number(t testing.TB, address, query string) (n int) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer conn.Close(t.Context())
-	if err := conn.QueryRow(t.Context(), query).Scan(&n); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, conn.QueryRow(t.Context(), query).Scan(&n))
 	return n
 }
 

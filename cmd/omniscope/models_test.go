@@ -15,6 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/tools/neuralgen"
 	"omniscope/metric/neural/models"
 )
@@ -87,9 +88,7 @@ func tinyHub(dir string) (*neuralgen.Hub, error) {
 func setModelHub(t *testing.T) (h *neuralgen.Hub, root string) {
 	t.Helper()
 	h, err := tinyHub(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	h.Token = hubToken
 	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
@@ -167,9 +166,7 @@ func TestMirrorPasswordsHidden(t *testing.T) {
 		t.Fatalf("exit code %d: %s%s", code, out, errOut)
 	}
 	kept, err := os.ReadFile(filepath.Join(root, "bert_score", "zh", models.InfoFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	_, list, _ := command(t.Context(), "models")
 	if strings.Contains(out+errOut+string(kept)+list, secretPassword[:tellingStart]) {
 		t.Errorf("it is told: %s%s%s%s", out, errOut, kept, list)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 )
 
@@ -16,16 +17,10 @@ import (
 func oldJournal(t *testing.T) *trial {
 	t.Helper()
 	tr := &trial{t: t, dir: t.TempDir()}
-	if err := os.CopyFS(tr.path("work/journal"), os.DirFS("testdata/journal-1")); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.CopyFS(tr.path("work/journal"), os.DirFS("testdata/journal-1")))
 	clips, err := os.ReadFile("testdata/clips.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(tr.path("clips.jsonl"), clips, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, os.WriteFile(tr.path("clips.jsonl"), clips, 0o644))
 	// The manifests name the folder that the files were in then.
 	tr.execute("UPDATE run SET manifest = replace(manifest, '/tmp/omniscope-journal-1', ?)", tr.dir)
 	return tr
@@ -35,9 +30,7 @@ func oldJournal(t *testing.T) *trial {
 func (tr *trial) execute(statement string, args ...any) {
 	tr.t.Helper()
 	db, err := sql.Open("sqlite", tr.path("work/journal/journal.db"))
-	if err != nil {
-		tr.t.Fatal(err)
-	}
+	fixture.OK(tr.t, err)
 	defer db.Close()
 	if _, err := db.Exec(statement, args...); err != nil {
 		tr.t.Fatal(err)
@@ -78,7 +71,5 @@ func TestOldJournal(t *testing.T) {
 			t.Errorf("replay of %s: exit code %d: %s%s", run, v.code, v.out, v.errOut)
 		}
 	}
-	if v := tr.journal("show", "investigate-b07"); v.code != exitDone || !strings.Contains(v.out, "tone/turn-1/sound") {
-		t.Errorf("the investigation: exit code %d: %s%s", v.code, v.out, v.errOut)
-	}
+	tr.journal("show", "investigate-b07").ends(t, exitDone).prints(t, "tone/turn-1/sound")
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/spelling"
 	"omniscope/session"
@@ -241,15 +240,14 @@ func (o *evalOptions) check() error {
 	if o.info.Judge == "" {
 		return o.calls.Networks.Check()
 	}
-	several := len(o.Judges)*len(o.Predictions) > 1
-	switch {
-	case several && o.JSON:
-		return omniscope.Usagef("--json is for one judge and one file of predictions")
-	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
-		return omniscope.Usagef("--max-failures is a share from 0 to 1, such as 0.05")
-	}
-	if name := session.Judge + "-attempts"; o.spec.Profile == bench.Official.String() && o.flags.Changed(name) && o.judge.role.Attempts != o.info.Asking.OfficialAttempts {
-		return omniscope.Usagef("--%s is for --profile strict: official asks a question %s, as the published program does", name, times(o.info.Asking.OfficialAttempts))
+	attempts, published := session.Judge+"-attempts", o.info.Asking.OfficialAttempts
+	if err := checkRules([]rule{
+		{o.JSON && len(o.Judges)*len(o.Predictions) > 1, "--json is for one judge and one file of predictions"},
+		{!isShare(o.MaxFailures), "--max-failures is a share from 0 to 1, such as 0.05"},
+		{o.spec.Profile == bench.Official.String() && o.flags.Changed(attempts) && o.judge.role.Attempts != published,
+			fmt.Sprintf("--%s is for --profile strict: official asks a question %s, as the published program does", attempts, times(published))},
+	}); err != nil {
+		return err
 	}
 	errs = []error{session.CheckPlan(o.baseSpec(), o.benchmark, o.Judges, o.Predictions), o.judge.check(), o.calls.Check()}
 	for _, c := range o.chain {

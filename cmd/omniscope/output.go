@@ -1,7 +1,10 @@
 package main
 
 import (
+	"encoding/json"
+	"fmt"
 	"io"
+	"iter"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -28,6 +31,33 @@ func documentOut(cmd *cobra.Command) io.Writer { return visible.Unwrapped(cmd.Ou
 
 // printable is a name or text of others as it stands in a line.
 func printable(s string) string { return visible.Line(s) }
+
+// printables are names or texts of others, each as it stands in a line.
+func printables(texts []string) (lines []string) {
+	for _, text := range texts {
+		lines = append(lines, printable(text))
+	}
+	return lines
+}
+
+// warn prints warnings.
+func warn(cmd *cobra.Command, texts ...string) {
+	for _, text := range texts {
+		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", text)
+	}
+}
+
+// jsonLines writes values as lines of JSON.
+func jsonLines[T any](w io.Writer, values iter.Seq[T]) error {
+	lines := json.NewEncoder(w)
+	lines.SetEscapeHTML(false)
+	for v := range values {
+		if err := lines.Encode(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // printResults prints a results document for people, or as it is.
 func printResults(cmd *cobra.Command, asJSON bool, info bench.Info, r *document.Results) error {

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/pflag"
 
-	"omniscope"
+	"omniscope/internal/quantity"
 	"omniscope/perceive/program"
 	"omniscope/session"
 )
@@ -25,15 +27,10 @@ func (o *ownTools) check(calls *session.Calls) error {
 		if err != nil {
 			return err
 		}
-		if tool.Address != "" {
-			addresses++
-		}
+		addresses += quantity.If(tool.Address != "")
 	}
-	if len(calls.ToolHeaders) > 0 && addresses != 1 {
-		return omniscope.Usagef("--tool-header goes with one --tool mcp:ADDRESS, not with %d: a key is for one server", addresses)
-	}
-	if calls.ToolTimeout <= 0 || calls.ToolProcesses < 1 {
-		return omniscope.Usagef("--tool-timeout must be more than 0, and --tool-processes at least 1")
-	}
-	return nil
+	return checkRules([]rule{
+		{len(calls.ToolHeaders) > 0 && addresses != 1, fmt.Sprintf("--tool-header goes with one --tool mcp:ADDRESS, not with %d: a key is for one server", addresses)},
+		{calls.ToolTimeout <= 0 || calls.ToolProcesses < 1, "--tool-timeout must be more than 0, and --tool-processes at least 1"},
+	})
 }

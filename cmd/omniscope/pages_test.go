@@ -18,9 +18,7 @@ func TestLongPagesInABrowser(t *testing.T) {
 	q := newInquest(t)
 	tr := newTrial(t, 8)
 	server := serve(t, mockllm.Config{})
-	if v := tr.eval(server.URL()); v.code != exitDone {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	tr.eval(server.URL()).must(t, exitDone)
 	run := filepath.Join(tr.dir, "out")
 	scores := q.write("scores.csv", "system,A,B,C\none,1,2,3\ntwo,2,3,2\nthree,3,5,1\nfour,4,4,0\n")
 	clip := q.shortClip("clip.mp4")

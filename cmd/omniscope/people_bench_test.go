@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/pgtest"
 	"omniscope/people"
 	"omniscope/people/capricorn"
@@ -52,9 +53,7 @@ func benchPeople(b *testing.B, project, journal string, open func() (people.Log,
 	for i := range videos {
 		fmt.Fprintf(&lines, `{"video_id": "v%d", "duration": 250, "media": "v%d.mp4"}`+"\n", i, i)
 	}
-	if err := os.WriteFile(list, lines.Bytes(), 0o600); err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, os.WriteFile(list, lines.Bytes(), 0o600))
 	args := func(args ...string) []string {
 		if journal != "" {
 			args = append(args, "--journal", journal)
@@ -69,17 +68,11 @@ func benchPeople(b *testing.B, project, journal string, open func() (people.Log,
 		server := exec.Command(built.Program(b), args("serve", project, "--listen", "127.0.0.1:0", "--prepared", b.TempDir())...)
 		server.Stderr = os.Stderr
 		out, err := server.StdoutPipe()
-		if err != nil {
-			b.Fatal(err)
-		}
+		fixture.OK(b, err)
 		started := time.Now()
-		if err := server.Start(); err != nil {
-			b.Fatal(err)
-		}
+		fixture.OK(b, server.Start())
 		line, err := bufio.NewReader(out).ReadString('\n')
-		if err != nil {
-			b.Fatal(err)
-		}
+		fixture.OK(b, err)
 		b.ReportMetric(time.Since(started).Seconds(), "start-s")
 		address, _, _ := strings.Cut(line, "/ ")
 		measurePeople(b, address, links)
@@ -92,15 +85,11 @@ func benchPeople(b *testing.B, project, journal string, open func() (people.Log,
 // fillVideos writes the work of annotators into the log, and invites seniors.
 func fillVideos(b *testing.B, open func() (people.Log, error), seniors int) (links []string) {
 	log, err := open()
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	var seq int64
 	var items []string
 	for e, err := range log.Events(b.Context(), 0) {
-		if err != nil {
-			b.Fatal(err)
-		}
+		fixture.OK(b, err)
 		var item people.Item
 		if seq = e.Seq; e.Kind == people.ItemAdd && json.Unmarshal(e.Body, &item) == nil {
 			items = append(items, item.ID)
@@ -136,21 +125,15 @@ func fillVideos(b *testing.B, open func() (people.Log, error), seniors int) (lin
 			}
 			add(people.Submit, item, capricorn.Keypoints, person, nil)
 		}
-		if err := log.Append(b.Context(), batch); err != nil {
-			b.Fatal(err)
-		}
+		fixture.OK(b, log.Append(b.Context(), batch))
 		batch = batch[:0]
 	}
 	w, err := people.Open(b.Context(), log, catalog.PeopleKindOf)
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	defer w.Close()
 	for i := range seniors {
 		link, err := w.Invite(b.Context(), fmt.Sprint("sue", i), "", people.Senior)
-		if err != nil {
-			b.Fatal(err)
-		}
+		fixture.OK(b, err)
 		links = append(links, link)
 	}
 	b.ReportMetric(float64(w.Seq()), "events")
@@ -228,8 +211,6 @@ func peakMB(b *testing.B, pid int) float64 {
 	}
 	_, after, _ := strings.Cut(string(text), "VmHWM:")
 	kb, err := strconv.Atoi(strings.Fields(after)[0])
-	if err != nil {
-		b.Fatal(err)
-	}
+	fixture.OK(b, err)
 	return float64(kb) / 1024
 }

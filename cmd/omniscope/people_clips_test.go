@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 	"omniscope/people"
 )
 
@@ -40,9 +41,7 @@ func TestNoKindTakesWorkOnClipsThatWereNotShown(t *testing.T) {
 	for _, kind := range madeProjects(t, p) {
 		var l peoplePlace
 		w, err := l.open(t.Context(), filepath.Join(p.dir, kind))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		tried := 0
 		for _, stage := range w.Project().Stages {
 			id, ok := w.Next("owner", stage.Name)
@@ -81,9 +80,7 @@ func TestPeopleSeeTheAuditedFile(t *testing.T) {
 	film := filepath.Join(p.dir, "clips", "kitchen.mp4")
 	shortClip(t, filepath.Dir(film), "kitchen.mp4")
 	digest, err := sha256hex.File(film)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	p.write("kitchen.wav", "an extracted sound")
 	p.write("audits.jsonl", fmt.Sprintf(`{"schema": "omniscope.audit/1", "outcome": "ok", "clip": {"id": "kitchen", "path": "clips/kitchen.mp4", "sha256": %q}, "caption": "Bars.", "claims": [{"id": "c1", "text": "There are bars.", "verdict": "supported"}]}`, digest))
 	owner := p.link(p.exits(0, "people", "new", "claims", "p-claims", "--audits", "audits.jsonl", "--people", "1"))
@@ -100,12 +97,8 @@ func TestPeopleSeeTheAuditedFile(t *testing.T) {
 
 	// Another film is at the path now.
 	elsewhere := filepath.Join(t.TempDir(), "renamed.mp4")
-	if err := os.Rename(film, elsewhere); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(film, []byte("another film"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Rename(film, elsewhere))
+	fixture.OK(t, os.WriteFile(film, []byte("another film"), 0o600))
 	s = p.serve(serve...)
 	status := p.statusWith("p-claims", "is another file than the clip clips/kitchen.mp4")
 	if !strings.Contains(status, "1 of 1") {
@@ -127,9 +120,7 @@ func TestPeopleSeeTheAuditedFile(t *testing.T) {
 		time.Sleep(100 * time.Millisecond)
 	}
 	p.exits(0, "people", "export", "p-claims", "verdicts")
-	if got := p.read("p-claims-export/verdicts.jsonl"); !strings.Contains(got, `"final":"supported"`) {
-		t.Errorf("verdicts: %s", got)
-	}
+	has(t, p.read("p-claims-export/verdicts.jsonl"), `"final":"supported"`)
 }
 
 // statusWith is what `people status` prints, once it says something.
@@ -172,29 +163,17 @@ func TestVotesOnUnseenAndReplacedClips(t *testing.T) {
 	b.save("vote", item, map[string]any{"kind": "submit"})
 	s.kill()
 	p.exits(0, "people", "export", "votes", "battles")
-	if got := p.read("votes-export/battles.csv"); !strings.Contains(got, ",a,vic,left,") {
-		t.Errorf("battles:\n%s", got)
-	}
+	has(t, p.read("votes-export/battles.csv"), ",a,vic,left,")
 
-	if err := os.WriteFile(filepath.Join(p.dir, "a.mp4"), []byte("another film"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(p.dir, "a.mp4"), []byte("another film"), 0o600))
 	s = p.serve(serve...)
 	status := p.statusWith("votes", "replaced by another file")
-	for _, says := range []string{"0 of 2", "Work that does not count"} {
-		if !strings.Contains(status, says) {
-			t.Errorf("%q is not in the status:\n%s", says, status)
-		}
-	}
-	if says := p.exits(0, "people", "export", "votes", "battles", "--force"); !strings.Contains(says, "1 submitted tasks are in no file but events.jsonl: the clip has been replaced by another file") {
-		t.Errorf("export: %s", says)
-	}
+	has(t, status, "0 of 2", "Work that does not count")
+	has(t, p.exits(0, "people", "export", "votes", "battles", "--force"), "1 submitted tasks are in no file but events.jsonl: the clip has been replaced by another file")
 	if got := p.read("votes-export/battles.csv"); strings.Contains(got, "vic") {
 		t.Errorf("battles:\n%s", got)
 	}
-	if says := p.exits(0, "people", "agreement", "votes"); !strings.Contains(says, "There are no votes yet") || !strings.Contains(says, "Work that does not count") {
-		t.Errorf("agreement: %s", says)
-	}
+	has(t, p.exits(0, "people", "agreement", "votes"), "There are no votes yet", "Work that does not count")
 	if task := s.signIn(ann).next("vote"); task == nil || task.Item != item {
 		t.Errorf("the item is not given to somebody else: %+v", task)
 	}

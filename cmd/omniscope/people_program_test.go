@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/fixture"
 )
 
 // A peopleProgram runs the program in a folder of its own.
@@ -65,9 +66,7 @@ func (p *peopleProgram) write(name, text string) string {
 func (p *peopleProgram) read(name string) string {
 	p.t.Helper()
 	text, err := os.ReadFile(filepath.Join(p.dir, name))
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	fixture.OK(p.t, err)
 	return string(text)
 }
 
@@ -109,9 +108,7 @@ func (p *peopleProgram) serve(args ...string) *servedProject {
 	if err == nil {
 		err = s.cmd.Start()
 	}
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	fixture.OK(p.t, err)
 	p.t.Cleanup(s.kill)
 	s.lines = bufio.NewReader(out)
 	line, err := s.lines.ReadString('\n')
@@ -140,9 +137,7 @@ type peopleBrowser struct {
 func (s *servedProject) browser() *peopleBrowser {
 	s.t.Helper()
 	jar, err := cookiejar.New(nil)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	fixture.OK(s.t, err)
 	return &peopleBrowser{t: s.t, http: &http.Client{Jar: jar, Timeout: 20 * time.Second}, address: s.address}
 }
 
@@ -159,19 +154,13 @@ func (s *servedProject) signIn(link string) *peopleBrowser {
 func (b *peopleBrowser) do(method, path string, body []byte) (status int, page string) {
 	b.t.Helper()
 	r, err := http.NewRequestWithContext(b.t.Context(), method, b.address+path, bytes.NewReader(body))
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	fixture.OK(b.t, err)
 	r.Header.Set("Content-Type", "application/json")
 	answer, err := b.http.Do(r)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	fixture.OK(b.t, err)
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	fixture.OK(b.t, err)
 	return answer.StatusCode, string(text)
 }
 
@@ -197,9 +186,7 @@ func (b *peopleBrowser) next(stage string) *givenTask {
 		return nil
 	}
 	task := &givenTask{}
-	if err := json.Unmarshal([]byte(found[1]), task); err != nil {
-		b.t.Fatal(err)
-	}
+	fixture.OK(b.t, json.Unmarshal([]byte(found[1]), task))
 	return task
 }
 
@@ -260,9 +247,7 @@ func (b *peopleBrowser) save(stage, item string, events ...map[string]any) {
 		e["id"] = fmt.Sprintf("0123456789abcdef-%d", b.events)
 	}
 	body, err := json.Marshal(map[string]any{"events": events})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	fixture.OK(b.t, err)
 	status, page := b.do("POST", "/save/"+stage+"/"+url.PathEscape(item), body)
 	if status != 200 || strings.Contains(page, `"error"`) || strings.Contains(page, `"conflict"`) {
 		b.t.Fatalf("save %s %s: %d %s", stage, item, status, page)

@@ -16,6 +16,7 @@ import (
 
 	"omniscope/internal/testing/browser"
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/fixture"
 )
 
 // A peopleSite is a project that the program made and serves.
@@ -64,17 +65,11 @@ func (s *peopleSite) serve(media string) {
 	cmd := exec.Command(built.Program(s.t), args...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		s.t.Fatal(err)
-	}
+	fixture.OK(s.t, err)
+	fixture.OK(s.t, cmd.Start())
 	s.t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
 	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	fixture.OK(s.t, err)
 	s.address, _, _ = strings.Cut(line, "/ ")
 }
 
@@ -193,9 +188,7 @@ func (r *robot) task(stage string) {
 		r.fill(stage, sections, key)
 	}
 	if r.shots != "" {
-		if err := os.WriteFile(filepath.Join(r.shots, filepath.Base(r.site.dir)+"-"+stage+".png"), r.page.Screenshot(), 0o600); err != nil {
-			r.t.Fatal(err)
-		}
+		fixture.OK(r.t, os.WriteFile(filepath.Join(r.shots, filepath.Base(r.site.dir)+"-"+stage+".png"), r.page.Screenshot(), 0o600))
 	}
 	var before string
 	r.page.Value(`location.pathname + document.querySelector("header.task h1").textContent`, &before)

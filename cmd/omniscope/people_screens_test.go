@@ -9,6 +9,7 @@ import (
 
 	"omniscope/internal/testing/browser"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 )
 
 // shortClip makes a clip of two seconds in a folder.
@@ -19,9 +20,7 @@ func shortClip(t *testing.T, dir, name string) {
 
 func writeText(t *testing.T, path, text string) string {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -38,9 +37,7 @@ func (s *peopleSite) exported(name, file string) string {
 	out := filepath.Join(s.t.TempDir(), "out")
 	runPeople(s.t, "export", s.dir, name, "--out", out)
 	text, err := os.ReadFile(filepath.Join(out, file))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	fixture.OK(s.t, err)
 	return string(text)
 }
 
@@ -60,9 +57,7 @@ func TestLongArenaByKeyboard(t *testing.T) {
 	r := newRobot(t, s)
 	r.reveals = true
 	r.mustWork("vic", "vote", 1)
-	if got := s.exported("battles", "battles.csv"); !strings.Contains(got, "ours") || !strings.Contains(got, ",a,vic,left,") {
-		t.Errorf("battles:\n%s", got)
-	}
+	has(t, s.exported("battles", "battles.csv"), "ours", ",a,vic,left,")
 	r.page.Quiet(s.address)
 }
 
@@ -153,9 +148,7 @@ func TestLongClozeByKeyboard(t *testing.T) {
 	if got := s.exported("review", "review.jsonl"); strings.Count(got, "guessable") == 0 {
 		t.Errorf("review:\n%s", got)
 	}
-	if got := s.exported("rows", "omni_cloze.jsonl"); !strings.Contains(got, "[BLANK_2]") {
-		t.Errorf("rows:\n%s", got)
-	}
+	has(t, s.exported("rows", "omni_cloze.jsonl"), "[BLANK_2]")
 	r.page.Quiet(s.address)
 }
 
@@ -222,8 +215,6 @@ func TestLongLabelsByKeyboard(t *testing.T) {
 	s := newPeopleSite(t, "labels", dir, []string{"--data", data}, "annotator:ann")
 	r := newRobot(t, s)
 	r.mustWork("ann", "label", 1)
-	if got := s.exported("tasks", "tasks.json"); !strings.Contains(got, "speech") {
-		t.Errorf("tasks:\n%s", got)
-	}
+	has(t, s.exported("tasks", "tasks.json"), "speech")
 	r.page.Quiet(s.address)
 }

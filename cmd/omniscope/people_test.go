@@ -25,6 +25,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/pgtest"
 )
 
@@ -32,9 +33,7 @@ func TestServeOtherMachinesNeedsTLS(t *testing.T) {
 	t.Parallel()
 	p := newPeopleProgram(t)
 	owner := p.arena("votes")
-	if says := p.exits(2, "serve", "votes", "--listen", "0.0.0.0:0"); !strings.Contains(says, "--tls-cert") {
-		t.Errorf("without TLS: %s", says)
-	}
+	has(t, p.exits(2, "serve", "votes", "--listen", "0.0.0.0:0"), "--tls-cert")
 	p.exits(2, "serve", "votes", "--listen", "0.0.0.0:0", "--tls-cert", p.write("no.pem", "nothing"), "--tls-key", "no.pem")
 
 	// What is usual is this machine, without TLS.
@@ -61,16 +60,12 @@ func TestServeOtherMachinesNeedsTLS(t *testing.T) {
 func checkCookie(t *testing.T, b *peopleBrowser, link, host string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), "POST", b.address+"/join/"+link, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if host != "" {
 		r.Host = host
 	}
 	answer, err := b.http.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	answer.Body.Close()
 	cookies := answer.Cookies()
 	if len(cookies) != 1 || !cookies[0].Secure || !cookies[0].HttpOnly || cookies[0].SameSite != http.SameSiteLaxMode {
@@ -82,19 +77,13 @@ func checkCookie(t *testing.T, b *peopleBrowser, link, host string) {
 func selfSigned(t *testing.T, dir string) *x509.CertPool {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	about := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
 	cert, err := x509.CreateCertificate(rand.Reader, about, about, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	secret, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: cert})
 	writeText(t, filepath.Join(dir, "cert.pem"), string(text))
 	writeText(t, filepath.Join(dir, "key.pem"), string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})))
@@ -109,9 +98,7 @@ func TestServeBehindProxy(t *testing.T) {
 	owner := p.arena("votes")
 	const host = "annotate.example.org"
 	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	_, port, _ := net.SplitHostPort(free.Addr().String())
 	free.Close()
 	s := p.serve("serve", "votes", "--listen", "0.0.0.0:"+port, "--behind-proxy", host)
@@ -137,9 +124,7 @@ func TestOneServerAProject(t *testing.T) {
 			t.Errorf("%q: %s", args, says)
 		}
 	}
-	if says := p.exits(0, "people", "status", "votes"); !strings.Contains(says, "owner") {
-		t.Errorf("status: %s", says)
-	}
+	has(t, p.exits(0, "people", "status", "votes"), "owner")
 	p.exits(0, "people", "agreement", "votes")
 	p.exits(0, "people", "export", "votes")
 }
@@ -162,9 +147,7 @@ func TestPeopleAsJudgesFromRunToScore(t *testing.T) {
 	p.exits(0, "people", "new", "judge", "jury")
 	ann := p.link(p.exits(0, "people", "invite", "jury", "ann"))
 	eval := []string{"eval", "omni-cloze", "--predictions", "rows.jsonl", "--judge", "people/jury", "--out", "run", "--force"}
-	if says := p.exits(3, eval...); !strings.Contains(says, fmt.Sprintf("%d pending", clips)) || !strings.Contains(says, "no score") {
-		t.Fatalf("nothing is answered:\n%s", says)
-	}
+	has(t, p.exits(3, eval...), fmt.Sprintf("%d pending", clips), "no score")
 	s := p.serve("serve", "jury", "--listen", "127.0.0.1:0")
 	b := s.signIn(ann)
 	answer := func(n int) (given int) {
@@ -234,11 +217,7 @@ func TestPeopleAsJudgesFromRunToScore(t *testing.T) {
 		t.Errorf("%d checks, want 20", checks)
 	}
 	says = p.exits(0, "people", "agreement", "checks")
-	for _, want := range []string{"kappa", "20"} {
-		if !strings.Contains(says, want) {
-			t.Errorf("%q is not in the agreement:\n%s", want, says)
-		}
-	}
+	has(t, says, "kappa", "20")
 	p.exits(0, "people", "export", "checks", "checks")
 	if n := strings.Count(p.read("checks-export/checks.csv"), "\n"); n != checks+1 {
 		t.Errorf("%d lines of checks", n)
@@ -250,9 +229,7 @@ func TestPeopleInADatabase(t *testing.T) {
 	address := pgtest.New(t)
 	p := newPeopleProgram(t)
 	in := []string{"--journal", address}
-	if says := p.exits(1, append([]string{"people", "status", "votes"}, in...)...); !strings.Contains(says, "make one with `omniscope people new`") {
-		t.Errorf("no project: %s", says)
-	}
+	has(t, p.exits(1, append([]string{"people", "status", "votes"}, in...)...), "make one with `omniscope people new`")
 	shortClip(t, p.dir, "a.mp4")
 	owner := p.arena("votes", in...)
 	p.exits(2, append([]string{"people", "new", "arena", "votes", "--captions", "ours.jsonl", "--captions", "theirs.jsonl"}, in...)...)
@@ -263,17 +240,11 @@ func TestPeopleInADatabase(t *testing.T) {
 	item := b.next("vote").Item
 	b.watch("vote", item, 1)
 	b.submit("vote", item, "vote", map[string]any{"winner": "left"})
-	if says := p.exits(2, append([]string{"serve", "votes"}, in...)...); !strings.Contains(says, "another process works on this project") {
-		t.Errorf("two servers: %s", says)
-	}
+	has(t, p.exits(2, append([]string{"serve", "votes"}, in...)...), "another process works on this project")
 	s.kill()
-	if says := p.exits(0, append([]string{"people", "status", "votes"}, in...)...); !strings.Contains(says, "1 of 2") {
-		t.Errorf("after the crash:\n%s", says)
-	}
+	has(t, p.exits(0, append([]string{"people", "status", "votes"}, in...)...), "1 of 2")
 	p.exits(0, append([]string{"people", "export", "votes", "battles"}, in...)...)
-	if got := p.read("votes-export/battles.csv"); !strings.Contains(got, ",a,vic,left,") {
-		t.Errorf("battles:\n%s", got)
-	}
+	has(t, p.read("votes-export/battles.csv"), ",a,vic,left,")
 	p.exits(1, append([]string{"people", "status", "other"}, in...)...)
 	p.serve(append([]string{"serve", "votes", "--listen", "127.0.0.1:0"}, in...)...) // what was killed keeps nobody out
 }
@@ -284,9 +255,7 @@ func TestLongPeopleDemo(t *testing.T) {
 		s := p.serve("people", "demo", "--listen", "127.0.0.1:0")
 		says, err := s.lines.ReadString('\n')
 		link, err2 := s.lines.ReadString('\n')
-		if err := errors.Join(err, err2); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, errors.Join(err, err2))
 		if !strings.Contains(says, "sign in as owner, once") {
 			t.Errorf("it says %q", says)
 		}
@@ -296,9 +265,7 @@ func TestLongPeopleDemo(t *testing.T) {
 		}
 		s.kill()
 	}
-	if says := p.exits(0, "people", "status", "people-demo/arena"); !strings.Contains(says, "vote") {
-		t.Errorf("status: %s", says)
-	}
+	has(t, p.exits(0, "people", "status", "people-demo/arena"), "vote")
 }
 
 // sameJSON compares lines of JSON by what they say.
@@ -325,9 +292,7 @@ func TestWhatIsImportedIsExported(t *testing.T) {
 	t.Parallel()
 	p := newPeopleProgram(t)
 	vectors, err := os.ReadFile("../../bench/capricorn/testdata/vectors.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var all struct {
 		Annotations []json.RawMessage
 	}
@@ -337,9 +302,7 @@ func TestWhatIsImportedIsExported(t *testing.T) {
 	released := ""
 	for _, one := range all.Annotations {
 		var line bytes.Buffer
-		if err := json.Compact(&line, one); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Compact(&line, one))
 		released += line.String() + "\n"
 	}
 	p.write("annotations.jsonl", released)

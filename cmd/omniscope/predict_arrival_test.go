@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"omniscope/bench/predict"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mediaserver"
 )
 
@@ -58,9 +59,7 @@ func testWhatArrives(t *testing.T, long bool) {
 			t.Parallel()
 			q := newInquest(t)
 			server, err := mediaserver.New(mediaserver.Options{Dialect: c.dialect})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			t.Cleanup(server.Close)
 			name := "clip.mp4"
 			codec := []string{"-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"}
@@ -73,13 +72,9 @@ func testWhatArrives(t *testing.T, long bool) {
 			if c.modality != "" {
 				args = append(args, "--modality", c.modality)
 			}
-			if v := q.command(args...); v.code != exitDone {
-				t.Fatal(v.errOut)
-			}
+			q.command(args...).must(t, exitDone)
 			var row predict.Prediction
-			if err := json.Unmarshal([]byte(strings.Split(q.read("captions.details.jsonl"), "\n")[1]), &row); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, json.Unmarshal([]byte(strings.Split(q.read("captions.details.jsonl"), "\n")[1]), &row))
 			seen := server.Seen()[0]
 			if len(seen.Images) != c.frames {
 				t.Fatalf("%d frames arrived, want %d", len(seen.Images), c.frames)
@@ -119,9 +114,7 @@ func testWhatArrives(t *testing.T, long bool) {
 			}
 			// The same again loads no media, and says the same of them.
 			details := q.read("captions.details.jsonl")
-			if err := os.RemoveAll(q.path("work/media")); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, os.RemoveAll(q.path("work/media")))
 			answered := server.Stats().Answered
 			if v := q.command(args...); v.code != exitDone || server.Stats().Answered != answered || q.read("captions.details.jsonl") != details {
 				t.Errorf("the same again: %s%s", v.out, v.errOut)
@@ -145,15 +138,10 @@ func TestVideoSentWhole(t *testing.T) {
 	clip := q.made("clip.mp4", slices.Concat(picture("320x180", "25", 3), tone(3), []string{"-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"})...)
 	for name, sounds := range map[string]int{"inside": 0, "apart": 1} {
 		server, err := mediaserver.New(mediaserver.Options{Dialect: mediaserver.VLLM})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		t.Cleanup(server.Close)
 		profile := q.write(name+".yaml", fmt.Sprintf("name: %s\nsenses: [audio-visual]\nsend: video\nsound: {apart: %t}\n", name, sounds == 1))
-		v := q.command("predict", "captions", clip, "--model", "vllm/m", "--model-base-url", server.URL(), "--model-profile", profile, "--work-dir", q.path("work"), "--out", q.path(name+".jsonl"), "--no-progress")
-		if v.code != exitDone {
-			t.Fatal(v.errOut)
-		}
+		q.command("predict", "captions", clip, "--model", "vllm/m", "--model-base-url", server.URL(), "--model-profile", profile, "--work-dir", q.path("work"), "--out", q.path(name+".jsonl"), "--no-progress").must(t, exitDone)
 		seen := server.Seen()[0]
 		if len(seen.Videos) != 1 || seen.Videos[0].Frames != 75 || len(seen.Images) > 0 || len(seen.Sounds()) != sounds {
 			t.Errorf("%s: %d videos, %d pictures, %d sounds heard, want 1 of 75 frames, none, %d: %s", name, len(seen.Videos), len(seen.Images), len(seen.Sounds()), sounds, seen.Facts())
@@ -168,19 +156,12 @@ func TestTimeBeforeEachFrame(t *testing.T) {
 	q := newInquest(t)
 	clip := q.made("clip.mp4", append(picture("64x64", "10", 4), "-c:v", "libx264", "-preset", "ultrafast")...)
 	server, err := mediaserver.New(mediaserver.Options{Dialect: mediaserver.VLLM})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(server.Close)
 	profile := q.write("own.yaml", "name: own\nsenses: [visual]\nframes: {fps: 1, times: each}\n")
-	v := q.command("predict", "captions", clip, "--model", "vllm/m", "--model-base-url", server.URL(), "--model-profile", profile, "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--no-progress")
-	if v.code != exitDone {
-		t.Fatal(v.errOut)
-	}
+	q.command("predict", "captions", clip, "--model", "vllm/m", "--model-base-url", server.URL(), "--model-profile", profile, "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--no-progress").must(t, exitDone)
 	var row predict.Prediction
-	if err := json.Unmarshal([]byte(strings.Split(q.read("a.details.jsonl"), "\n")[1]), &row); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal([]byte(strings.Split(q.read("a.details.jsonl"), "\n")[1]), &row))
 	images, times := server.Seen()[0].Images, row.Sent.Frames.Times
 	if len(images) != 4 || len(times) != 4 {
 		t.Fatalf("%d frames at %v, want 4", len(images), times)
@@ -199,9 +180,7 @@ func TestVideoByAddress(t *testing.T) {
 	q := newInquest(t)
 	clip := q.made("a clip, mute.mp4", slices.Concat(picture("320x180", "25", 3), tone(3), []string{"-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"})...)
 	server, err := mediaserver.New(mediaserver.Options{Dialect: mediaserver.VLLM, FileRoot: q.dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(server.Close)
 	profile := q.write("whole.yaml", "name: whole\nsenses: [audio-visual]\nsend: video\n")
 	ask := func(work string, flags ...string) verdict {
@@ -219,9 +198,7 @@ func TestVideoByAddress(t *testing.T) {
 			t.Errorf("%s: what was sent in the request is asked again: %s", way, v.errOut)
 		}
 		var row predict.Prediction
-		if err := json.Unmarshal([]byte(strings.Split(q.read(way+".details.jsonl"), "\n")[1]), &row); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal([]byte(strings.Split(q.read(way+".details.jsonl"), "\n")[1]), &row))
 		if info, err := os.Stat(clip); err != nil || row.Sent.Bytes != info.Size() {
 			t.Errorf("%s: %d bytes were sent of %v", way, row.Sent.Bytes, info)
 		}

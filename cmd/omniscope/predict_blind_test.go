@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mediaserver"
 )
 
@@ -29,9 +30,7 @@ func TestBlindTwins(t *testing.T) {
 			}
 			return fmt.Sprintf("A colourful card of %d by %d pixels is shown in %d pictures, with a counter that runs.", s.Images[0].Width, s.Images[0].Height, len(s.Images))
 		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		t.Cleanup(server.Close)
 		run := func(out string, more ...string) verdict {
 			return q.command(append([]string{"predict", "captions", film, "--model", "openai/m", "--model-base-url", server.URL(), "--modality", "visual",
@@ -55,8 +54,6 @@ func TestBlindTwins(t *testing.T) {
 		if v = run("budget.jsonl", "--max-calls", "1", "--prompt", "What is it?", "--force"); v.code != exitDone || server.Stats().Answered != 4 || !strings.Contains(v.out, "0 declined; 1 not answered") {
 			t.Errorf("%s: a budget for the answers alone: exit %d, %s%s", c.name, v.code, v.out, v.errOut)
 		}
-		if v = run("x.jsonl", "--blind-share", "1.5"); v.code != exitUsage {
-			t.Errorf("exit %d: %s", v.code, v.errOut)
-		}
+		run("x.jsonl", "--blind-share", "1.5").ends(t, exitUsage)
 	}
 }

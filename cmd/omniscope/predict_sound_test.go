@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope/bench/predict"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mediaserver"
 	"omniscope/internal/testing/need"
 )
@@ -40,23 +41,17 @@ func TestSoundArrivesAsMP3(t *testing.T) {
 func (q inquest) captioned(dialect mediaserver.Dialect, clip, profile string, more ...string) (row predict.Prediction, seen *mediaserver.Seen) {
 	q.t.Helper()
 	server, err := mediaserver.New(mediaserver.Options{Dialect: dialect})
-	if err != nil {
-		q.t.Fatal(err)
-	}
+	fixture.OK(q.t, err)
 	defer server.Close()
 	out := q.path(string(dialect) + ".jsonl")
 	v := q.command(append([]string{"predict", "captions", clip, "--model", string(dialect) + "/omni", "--model-base-url", server.URL(), "--model-profile", profile,
 		"--work-dir", q.path("work"), "--out", out, "--no-progress"}, more...)...)
-	if v.code != exitDone {
-		q.t.Fatal(v.errOut)
-	}
+	v.must(q.t, exitDone)
 	details, err := os.ReadFile(strings.TrimSuffix(out, ".jsonl") + ".details.jsonl")
 	if err == nil {
 		err = json.Unmarshal([]byte(strings.Split(string(details), "\n")[1]), &row)
 	}
-	if err != nil {
-		q.t.Fatal(err)
-	}
+	fixture.OK(q.t, err)
 	return row, server.Seen()[0]
 }
 
@@ -92,18 +87,13 @@ func TestFilmWithEmptySoundTrack(t *testing.T) {
 		q.made("whole.mp4", slices.Concat(picture("64x64", "5", 2), tone(2), []string{"-c:v", "libx264", "-c:a", "aac"})...),
 	}
 	server, err := mediaserver.New(mediaserver.Options{Dialect: mediaserver.VLLM})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(server.Close)
 	args := append([]string{"predict", "captions"}, films...)
 	args = append(args, "--model", "vllm/m", "--model-base-url", server.URL(), "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--no-progress", "--blind-share", "0")
 	details := ""
 	for range 2 {
-		v := q.command(args...)
-		if v.code != exitDone || !strings.Contains(v.errOut, "1 of 2 samples have no sound: the model was given their picture alone") {
-			t.Fatalf("exit %d: %s%s", v.code, v.out, v.errOut)
-		}
+		q.command(args...).must(t, exitDone).says(t, "1 of 2 samples have no sound: the model was given their picture alone")
 		if details != "" && details != q.read("a.details.jsonl") {
 			t.Errorf("first %s\nthen %s", details, q.read("a.details.jsonl"))
 		}
@@ -130,9 +120,7 @@ func TestPredictWithoutMP3Encoder(t *testing.T) {
 	clip, profile := q.made("clip.wav", tone(1)...), q.write("own.yaml", "name: own\nsenses: [audio]\nsound: {format: mp3}\n")
 	real := need.Program(t, "ffmpeg")
 	script := "#!/bin/sh\n[ \"$2\" = -encoders ] && exec echo mp2\nexec " + real + " \"$@\"\n"
-	if err := os.WriteFile(q.path("ffmpeg"), []byte(script), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(q.path("ffmpeg"), []byte(script), 0o777))
 	t.Setenv("PATH", q.dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	v := q.command("predict", "captions", clip, "--model", "openai/m", "--model-base-url", "http://127.0.0.1:9", "--model-profile", profile, "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--no-progress")
 	if v.code == exitDone || !strings.Contains(v.errOut, "has no libmp3lame") || v.out != "" {

@@ -21,6 +21,7 @@ import (
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/mockllm"
 )
@@ -43,9 +44,7 @@ func startCaptioner(t *testing.T, faults ...mockllm.Fault) *captioner {
 		c.texts = append(c.texts, text)
 		return mockllm.Reply{Content: fmt.Sprintf("A clip of %s.", strings.Join(media, ", "))}
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(c.Close)
 	return c
 }
@@ -90,10 +89,7 @@ func TestPredictCaptionsOfFiles(t *testing.T) {
 	film := q.shortClip("film.mp4")
 	broken := q.write("broken.mp4", "no film")
 	out := q.path("captions.jsonl")
-	v := q.predict("captions", c, film, broken, "--out", out, "--max-failures", "0.5")
-	if v.code != exitDone || !strings.Contains(v.out, "missing") || !strings.Contains(v.errOut, "asked by the profile called default") {
-		t.Fatal(v.code, v.out, v.errOut)
-	}
+	q.predict("captions", c, film, broken, "--out", out, "--max-failures", "0.5").must(t, exitDone).prints(t, "missing").says(t, "asked by the profile called default")
 	if got := q.read("captions.jsonl"); !strings.HasPrefix(got, `{"id":"film","caption":"A clip of `) || strings.Count(got, "\n") != 1 {
 		t.Errorf("answers: %s", got)
 	}
@@ -102,16 +98,12 @@ func TestPredictCaptionsOfFiles(t *testing.T) {
 		t.Errorf("details: %s", details)
 	}
 	asked := c.Stats().Answered
-	if v = q.predict("captions", c, film, broken, "--out", out); v.code != exitFailures || c.Stats().Answered != asked {
+	if v := q.predict("captions", c, film, broken, "--out", out); v.code != exitFailures || c.Stats().Answered != asked {
 		t.Errorf("the same command again: exit %d, %d calls more; want %d and none: %s", v.code, c.Stats().Answered-asked, exitFailures, v.errOut)
 	}
-	if v = q.command("journal", "replay", "predict-", "--work-dir", q.path("work")); v.code != exitUsage || !strings.Contains(v.errOut, "are repeated by their own commands") {
-		t.Errorf("replay: exit %d, %s", v.code, v.errOut)
-	}
-	if v = q.predict("captions", c, film, "--prompt", "Who is it?", "--out", out); v.code != exitUsage || !strings.Contains(v.errOut, "--force") {
-		t.Errorf("another run's files: exit %d, %s", v.code, v.errOut)
-	}
-	if v = q.predict("captions", c, film, "--prompt", "Who is it?", "--out", out, "--force"); v.code != exitDone || c.texts[len(c.texts)-1] != "Who is it?" {
+	q.command("journal", "replay", "predict-", "--work-dir", q.path("work")).ends(t, exitUsage).says(t, "are repeated by their own commands")
+	q.predict("captions", c, film, "--prompt", "Who is it?", "--out", out).ends(t, exitUsage).says(t, "--force")
+	if v := q.predict("captions", c, film, "--prompt", "Who is it?", "--out", out, "--force"); v.code != exitDone || c.texts[len(c.texts)-1] != "Who is it?" {
 		t.Errorf("a prompt of one's own: exit %d, asked %q", v.code, c.texts)
 	}
 }
@@ -122,9 +114,7 @@ func TestPredictKeepsPaidAnswers(t *testing.T) {
 	q, c, other := newInquest(t), startCaptioner(t), startCaptioner(t)
 	one, two := q.shortClip("one.mp4"), q.toneClip("two.mp4", 660) // equal clips share a call
 	out := q.path("captions.jsonl")
-	if v := q.predict("captions", c, one, two, "--out", out); v.code != exitDone {
-		t.Fatal(v.code, v.out, v.errOut)
-	}
+	q.predict("captions", c, one, two, "--out", out).must(t, exitDone)
 	paid := q.read("captions.jsonl")
 	keeps := func(v verdict, code int, words string) {
 		t.Helper()
@@ -136,17 +126,13 @@ func TestPredictKeepsPaidAnswers(t *testing.T) {
 	if n := other.Stats().Requests; n != 0 {
 		t.Errorf("%d requests went to the other endpoint", n)
 	}
-	if err := os.WriteFile(two, []byte("gone"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(two, []byte("gone"), 0o644))
 	keeps(q.predict("captions", c, one, two, "--out", out), exitFailed, "has 2 answers, and this command has 1")
 	if v := q.predict("captions", c, one, two, "--out", out, "--force", "--max-failures", "0.5"); v.code != exitDone || strings.Count(q.read("captions.jsonl"), "\n") != 1 {
 		t.Errorf("with --force: exit %d, %s", v.code, v.errOut)
 	}
 	q.toneClip("one.mp4", 880)
-	if v := q.predict("captions", c, one, two, "--out", out, "--max-failures", "0.5"); v.code != exitDone || !strings.Contains(v.errOut, "1 samples had answers to other requests and were asked again (one)") {
-		t.Errorf("another film at the same path: exit %d, %s", v.code, v.errOut)
-	}
+	q.predict("captions", c, one, two, "--out", out, "--max-failures", "0.5").ends(t, exitDone).says(t, "1 samples had answers to other requests and were asked again (one)")
 }
 
 func TestConcurrencyOfAProfile(t *testing.T) {
@@ -168,9 +154,7 @@ func TestPredictTable(t *testing.T) {
 	t.Parallel()
 	q, c := newInquest(t), startCaptioner(t, mockllm.Fault{When: mockllm.Always(), Do: mockllm.Say(`=1+1, "quoted"`)})
 	film := q.shortClip("film.mp4")
-	if v := q.predict("captions", c, film, "--out", q.path("captions.csv")); v.code != exitDone {
-		t.Fatal(v.errOut)
-	}
+	q.predict("captions", c, film, "--out", q.path("captions.csv")).must(t, exitDone)
 	if got, want := q.read("captions.csv"), "id,caption\nfilm,\"'=1+1, \"\"quoted\"\"\"\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -222,11 +206,8 @@ func TestPredictThenEval(t *testing.T) {
 			q, server := newInquest(t), startCaptioner(t)
 			q.shortClip("film.mp4")
 			rows := q.write("rows.jsonl", c.row+"\n")
-			v := q.predict(c.benchmark, server, "--data", rows, "--out", q.path("captions.jsonl"))
-			if v.code != exitDone {
-				t.Fatal(v.errOut)
-			}
-			v = q.command("eval", c.benchmark, "--data", rows, "-p", q.path("captions.jsonl"), "--work-dir", q.path("work"), "--no-progress")
+			q.predict(c.benchmark, server, "--data", rows, "--out", q.path("captions.jsonl")).must(t, exitDone)
+			v := q.command("eval", c.benchmark, "--data", rows, "-p", q.path("captions.jsonl"), "--work-dir", q.path("work"), "--no-progress")
 			if v.code != exitDone || !regexp.MustCompile(c.scored).MatchString(v.out) {
 				t.Errorf("exit %d: %s%s", v.code, v.out, v.errOut)
 			}
@@ -250,18 +231,12 @@ func TestRunBenchmark(t *testing.T) {
 	if v.code != exitDone || !regexp.MustCompile(`samples +1: 1 ok`).MatchString(v.out) {
 		t.Fatalf("exit %d: %s%s", v.code, v.out, v.errOut)
 	}
-	for _, want := range []string{"seed:7", "modality:visual", "system     m"} {
-		if !strings.Contains(v.out, want) {
-			t.Errorf("the scoring half was not given %s: %s", want, v.out)
-		}
-	}
+	has(t, v.out, "seed:7", "modality:visual", "system     m")
 	asked := c.Stats().Answered
 	if v = q.command(args("--out", q.path("b"), "--seed", "7", "--modality", "visual")...); v.code != exitDone || c.Stats().Answered != asked {
 		t.Errorf("the same command again: exit %d, %d calls more", v.code, c.Stats().Answered-asked)
 	}
-	if v = q.command("run", "omni-cloze", "--model", "openai/m"); v.code != exitUsage || !strings.Contains(v.errOut, "--data FILE") {
-		t.Errorf("without data: exit %d, %s", v.code, v.errOut)
-	}
+	q.command("run", "omni-cloze", "--model", "openai/m").ends(t, exitUsage).says(t, "--data FILE")
 }
 
 // TestLongPredictMCIF runs every file of a test set with every modality, and has the
@@ -277,9 +252,7 @@ func TestLongPredictMCIF(t *testing.T) {
 			for _, prompts := range []string{"fixed", "mixed"} {
 				source := filepath.Join(set, fmt.Sprintf("MCIF1.0.IF.%s.%s.src.%sprompts.xml", track, lang, prompts))
 				defs, err := mcifxml.ReadDefinitions(t.Context(), source, track, lang, mcifxml.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, err)
 				q.mediaOf(set, defs, film, sound)
 				for _, modality := range []string{"text", "audio", "video", "mllm"} {
 					q.predictTask(c, set, source, defs, modality, map[string]string{"fixed": "fixed", "mixed": "random"}[prompts])
@@ -298,9 +271,7 @@ func (q inquest) mediaOf(set string, defs *mcifxml.Definitions, film, sound stri
 			return
 		}
 		to := q.path(filepath.Join("media", track+"_"+folder, name))
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			q.t.Fatal(err)
-		}
+		fixture.OK(q.t, os.MkdirAll(filepath.Dir(to), 0o755))
 		if err := os.Symlink(from, to); err != nil && !os.IsExist(err) {
 			q.t.Fatal(err)
 		}
@@ -337,9 +308,7 @@ func (q inquest) predictTask(c *captioner, set, source string, defs *mcifxml.Def
 	}
 	name := fmt.Sprintf("%s_%s_%s_%s_sys_output.xml", modality, defs.Track, defs.Lang, prompts)
 	out, err := mcifxml.ReadOutput(t.Context(), q.path("out/"+name), defs.Track, defs.Lang, mcifxml.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	asked := 0
 	for _, d := range defs.Samples {
 		if modality != "text" || d.TextPath != "" {
@@ -427,9 +396,7 @@ func TestPredictFindsLostMedia(t *testing.T) {
 			server.Server, err = mockllm.Start(mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
 				return mockllm.Reply{Content: "A test card and a tone.", PromptTokens: qwenTokens(r.Body, c.drops)}
 			}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			t.Cleanup(server.Close)
 			v := q.predict("captions", server, q.toneClip("film.mp4", 440), "--model-profile", "qwen2.5-omni", "--out", q.path("captions.jsonl"))
 			details := q.read("captions.details.jsonl")
@@ -515,9 +482,7 @@ func TestPerfectModelOfSoundQuestions(t *testing.T) {
 			if v.code != exitDone || strings.Count(v.out, `"correct": 1`) < 2 || strings.Contains(v.out, `"wrong": 1`) || strings.Contains(v.errOut, "letters of options") {
 				t.Errorf("%s, %q: exit %d, %s %s", bench, reply, v.code, v.errOut, v.out)
 			}
-			if v = q.predict(bench, c, "--data", data, "--modality", "audio-visual"); v.code != exitUsage || !strings.Contains(v.errOut, "write --modality audio") {
-				t.Errorf("another modality: exit %d, %s", v.code, v.errOut)
-			}
+			q.predict(bench, c, "--data", data, "--modality", "audio-visual").ends(t, exitUsage).says(t, "write --modality audio")
 		}
 	}
 }
@@ -528,8 +493,5 @@ func TestUnsentSenseIsAWarning(t *testing.T) {
 	q, c := newInquest(t), startCaptioner(t)
 	q.shortClip("film.mp4")
 	data := q.write("rows.jsonl", `{"uuid": "1", "video_path": "film.mp4", "cloze": {"passage": "A [BLANK_1] rings.", "blanks": [{"number": 1, "answer": "bell", "distractors": ["horn", "drum", "whistle"], "required_modality": "audio"}]}}`)
-	v := q.command("predict", "omni-cloze", "--data", data, "--model", "openai/qwen3-vl-8b", "--model-base-url", c.URL(), "--work-dir", q.path("work"), "--no-progress", "--out", q.path("c.jsonl"))
-	if v.code != exitDone || !strings.Contains(v.errOut, "omni-cloze tests sound, and --modality visual sends the model no sound") {
-		t.Errorf("exit %d: %s", v.code, v.errOut)
-	}
+	q.command("predict", "omni-cloze", "--data", data, "--model", "openai/qwen3-vl-8b", "--model-base-url", c.URL(), "--work-dir", q.path("work"), "--no-progress", "--out", q.path("c.jsonl")).ends(t, exitDone).says(t, "omni-cloze tests sound, and --modality visual sends the model no sound")
 }

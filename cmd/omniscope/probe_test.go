@@ -8,6 +8,7 @@ import (
 
 	"omniscope/bench/predict/probe"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 )
@@ -22,9 +23,7 @@ func startListener(t *testing.T) *mockllm.Server {
 		}
 		return mockllm.Reply{Content: "NOTHING"}
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(server.Close)
 	return server
 }
@@ -39,14 +38,9 @@ func TestProbeReportsAndRemembers(t *testing.T) {
 	t.Parallel()
 	need.FFmpeg(t)
 	q, server := newInquest(t), startListener(t)
-	v := q.probe(server, "--trials", "beeps,silence,channels,order", "--out", q.path("probe.json"))
-	if v.code != exitFailures || !strings.Contains(v.errOut, "not perceived, or in part only, in 3 of 3 trials: order, beeps, silence") {
-		t.Fatal(v.code, v.out, v.errOut)
-	}
+	v := q.probe(server, "--trials", "beeps,silence,channels,order", "--out", q.path("probe.json")).must(t, exitFailures).says(t, "not perceived, or in part only, in 3 of 3 trials: order, beeps, silence")
 	var r probe.Report
-	if err := json.Unmarshal([]byte(q.read("probe.json")), &r); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal([]byte(q.read("probe.json")), &r))
 	got := make(map[string]probe.Perception)
 	for _, x := range r.Results {
 		got[x.Trial] = x.Perception
@@ -58,32 +52,20 @@ func TestProbeReportsAndRemembers(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	answered := server.Stats().Answered
-	v = q.probe(server, "--trials", "beeps,silence,channels,order", "--json", "--out", q.path("probe.json"))
-	if v.code != exitFailures || !strings.Contains(v.out, `"schema": "`+probe.Schema) {
-		t.Error(v.code, v.out, v.errOut)
-	}
+	q.probe(server, "--trials", "beeps,silence,channels,order", "--json", "--out", q.path("probe.json")).ends(t, exitFailures).prints(t, `"schema": "`+probe.Schema)
 	if more := server.Stats().Answered - answered; more != 0 {
 		t.Errorf("%d answers were asked for again", more)
 	}
-	if v = q.probe(server, "--trials", "beeps", "--out", q.path("probe.json")); v.code != exitUsage || !strings.Contains(v.errOut, "--force") {
-		t.Errorf("another probe's report: exit %d, %s", v.code, v.errOut)
-	}
-	if v = q.probe(server, "--trials", "silence", "--modality", "audio"); v.code != exitDone {
-		t.Errorf("all is perceived: exit %d, %s%s", v.code, v.out, v.errOut)
-	}
+	q.probe(server, "--trials", "beeps", "--out", q.path("probe.json")).ends(t, exitUsage).says(t, "--force")
+	q.probe(server, "--trials", "silence", "--modality", "audio").ends(t, exitDone)
 }
 
 func TestProbeDryRunAsksNothing(t *testing.T) {
 	t.Parallel()
 	need.FFmpeg(t)
 	q, server := newInquest(t), startListener(t)
-	v := q.probe(server, "--dry-run", "--trials", "order,beeps,channels")
-	if v.code != exitDone || !strings.Contains(v.out, "8 frames of 320 x 180") || !strings.Contains(v.out, "60 s of sound, mono") || !strings.Contains(v.out, "nothing: the profile") {
-		t.Error(v.code, v.out, v.errOut)
-	}
-	if v = q.probe(server, "--dry-run", "--json", "--trials", "order"); v.code != exitDone || !strings.Contains(v.out, "in the order in which they appear") {
-		t.Error(v.code, v.out, v.errOut)
-	}
+	q.probe(server, "--dry-run", "--trials", "order,beeps,channels").ends(t, exitDone).prints(t, "8 frames of 320 x 180", "60 s of sound, mono", "nothing: the profile")
+	q.probe(server, "--dry-run", "--json", "--trials", "order").ends(t, exitDone).prints(t, "in the order in which they appear")
 	if n := server.Stats().Answered; n != 0 {
 		t.Errorf("%d calls", n)
 	}

@@ -3,6 +3,8 @@ package main
 import (
 	"io"
 
+	"github.com/spf13/cobra"
+
 	"omniscope/internal/progress"
 
 	"github.com/spf13/cobra"
@@ -16,9 +18,41 @@ func startProgress(w io.Writer, quiet bool, total int, state func() []string) *p
 	return progress.Start(w, total, state)
 }
 
+<<<<<<< HEAD
 // showing shows how far the units of runs are, unless the user wants to see nothing.
 func showing(cmd *cobra.Command, quiet bool) func(units int, state func() []string) *progress.Display {
 	return func(units int, state func() []string) *progress.Display {
 		return startProgress(cmd.ErrOrStderr(), quiet, units, state)
+=======
+// progressOf is startProgress for packages that print nothing by themselves.
+func progressOf(cmd *cobra.Command, quiet bool) func(units int, state func() []string) (done func(int), stop func()) {
+	return func(units int, state func() []string) (func(int), func()) {
+		p := startProgress(cmd.ErrOrStderr(), quiet, units, state)
+		return p.Done, p.Stop
+	}
+}
+
+// noteProgressOf is progressOf for work of which each step has a name.
+func noteProgressOf(cmd *cobra.Command, quiet bool) func(total int) (done func(int), note func(string), stop func()) {
+	return func(total int) (func(int), func(string), func()) {
+		p := startProgress(cmd.ErrOrStderr(), quiet, total, nil)
+		return p.Done, p.Note, p.Stop
+	}
+}
+
+// lateProgress is progress of which the total is known with the first step.
+func lateProgress(cmd *cobra.Command, quiet bool) (tell func(done, total int), stop func()) {
+	var p *progress.Display
+	tell = func(done, total int) {
+		if p == nil {
+			p = startProgress(cmd.ErrOrStderr(), quiet, total, nil)
+		}
+		p.Done(done)
+	}
+	return tell, func() {
+		if p != nil {
+			p.Stop()
+		}
+>>>>>>> rest43
 	}
 }

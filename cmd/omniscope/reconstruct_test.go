@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockvideos"
 )
 
@@ -31,9 +32,7 @@ type reconstruction struct {
 func newReconstruction(t *testing.T, clips int) *reconstruction {
 	t.Helper()
 	r := &reconstruction{newPeopleProgram(t), clips}
-	if err := os.Mkdir(filepath.Join(r.dir, "clips"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Mkdir(filepath.Join(r.dir, "clips"), 0o755))
 	var list strings.Builder
 	captions := make([]strings.Builder, len(reconstructed))
 	for c := range clips {
@@ -124,15 +123,11 @@ func (r *reconstruction) results(out string) string {
 		all.WriteString(regexp.MustCompile(`"job":"[^"]*"`).ReplaceAllString(r.read(filepath.Join(out, name)), `"job":""`))
 	}
 	files, err := filepath.Glob(filepath.Join(r.dir, out, "videos", "*"))
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	fixture.OK(r.t, err)
 	slices.Sort(files)
 	for _, f := range files {
 		text, err := os.ReadFile(f)
-		if err != nil {
-			r.t.Fatal(err)
-		}
+		fixture.OK(r.t, err)
 		fmt.Fprintf(&all, "%s %d %d\n", filepath.Base(f), len(text), bytes.Count(text, []byte("prompt=")))
 	}
 	return all.String()
@@ -170,9 +165,7 @@ func TestLongReconstructKilled(t *testing.T) {
 	killed := 0
 	for range kills {
 		cmd := r.command(r.args("killed", "openai/mock", "--generator-base-url", server.URL, "--max-failures", "0.9")...)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, cmd.Start())
 		before, moment := server.Asked(), 1+random.IntN(max(2, 12*all/kills))
 		ended := make(chan error, 1)
 		go func() { ended <- cmd.Wait() }()
@@ -225,9 +218,7 @@ func TestLongReconstructWithProgram(t *testing.T) {
 	r.exits(0, r.args("undisturbed", generator)...)
 	for n := range kills {
 		cmd := r.command(r.args("killed", generator, "-j", "2")...)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, cmd.Start())
 		time.Sleep(time.Duration(200+100*(n%5)) * time.Millisecond)
 		cmd.Process.Kill()
 		cmd.Wait()
@@ -272,9 +263,7 @@ func TestLongReconstructRated(t *testing.T) {
 	}
 	for _, k := range strings.Split(strings.TrimSpace(r.read("made/key.jsonl")), "\n") {
 		var key struct{ Name string }
-		if err := json.Unmarshal([]byte(k), &key); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal([]byte(k), &key))
 		secrets = append(secrets, []byte(key.Name))
 	}
 	var raters sync.WaitGroup
@@ -397,9 +386,7 @@ func (r *reconstruction) ratedItems() map[string]ratedItem {
 		r.t.Fatalf("no events: %q", files)
 	}
 	text, err := os.ReadFile(files[0])
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	fixture.OK(r.t, err)
 	for line := range strings.Lines(string(text)) {
 		var e struct {
 			Body struct {
@@ -421,9 +408,7 @@ func (r *reconstruction) checkReport(sums, counts map[string]float64) {
 	codes := make(map[string]string)
 	for line := range strings.Lines(r.read("made/key.jsonl")) {
 		var key struct{ Code, System string }
-		if err := json.Unmarshal([]byte(line), &key); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal([]byte(line), &key))
 		codes[key.Code] = key.System
 	}
 	better := codes["hidden-1"]

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 	"omniscope/web"
 	"omniscope/web/view"
@@ -20,31 +21,23 @@ func TestLongReportOfAClip(t *testing.T) {
 	need.FFmpeg(t)
 	q := newInquest(t)
 	clip := q.shortClip("clip.mp4")
-	if v := q.run(clip, "--tools", "scene,sound"); v.code != exitDone {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	q.run(clip, "--tools", "scene,sound").must(t, exitDone)
 	if strings.Contains(q.read("out/clip/index.html"), "data:image") {
 		t.Error("investigating took the time to make pictures")
 	}
-	if v := q.command("report", q.path("out/clip")); v.code != exitDone || !strings.Contains(v.out, "index.html") {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	q.command("report", q.path("out/clip")).must(t, exitDone).prints(t, "index.html")
 	if page := q.read("out/clip/index.html"); !strings.Contains(page, "data:image/jpeg;base64,") || !strings.Contains(page, "data:image/svg+xml;base64,") {
 		t.Error("no picture, or no waveform")
 	}
 
 	viewer, err := view.New(view.Options{Folder: q.dir, MetricOf: metricOf})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer viewer.Close()
 	s := httptest.NewServer(web.Handler(viewer.Handler(), view.Style, nil))
 	defer s.Close()
 	get := func(path string) (int, string, string) {
 		resp, err := http.Get(s.URL + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		defer resp.Body.Close()
 		text, _ := io.ReadAll(resp.Body)
 		return resp.StatusCode, resp.Header.Get("Content-Type"), string(text)
@@ -61,9 +54,7 @@ func TestLongReportOfAClip(t *testing.T) {
 	if code, _, _ := get("/picture/out/clip?at=NaN"); code != 400 {
 		t.Errorf("no time: %d", code)
 	}
-	if err := os.Remove(clip); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Remove(clip))
 	if v := q.command("report", q.path("out/clip")); v.code == exitDone {
 		t.Error("a page without the clip")
 	}

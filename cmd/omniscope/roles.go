@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/environ"
 	"omniscope/perceive/mllm"
@@ -121,11 +120,12 @@ func changedRoles(roles ...*roleFlags) map[string]*session.Role {
 
 // check checks the flags.
 func (r *roleFlags) check() error {
-	if r.set.Lookup(r.role.Name+"-attempts") != nil && r.role.Attempts < 1 {
-		return omniscope.Usagef("--%s-attempts must be at least 1", r.role.Name)
-	}
-	if !(r.temperature >= -100 && r.temperature <= 100) {
-		return omniscope.Usagef("--%s-temperature must be a number, such as 0 or 0.7", r.role.Name)
+	name := "--" + r.role.Name
+	if err := checkRules([]rule{
+		{r.set.Lookup(r.role.Name+"-attempts") != nil && r.role.Attempts < 1, name + "-attempts must be at least 1"},
+		{!(r.temperature >= -100 && r.temperature <= 100), name + "-temperature must be a number, such as 0 or 0.7"},
+	}); err != nil {
+		return err
 	}
 	return r.of("").Check()
 }

@@ -69,12 +69,9 @@ func TestRolesHaveSettingsOfTheirOwn(t *testing.T) {
 	q := newInquest(t)
 	clip := q.shortClip("clip.mp4")
 	detective, observer := listen(t, "I look."), listen(t, "A dog.")
-	v := q.run(clip, "--tools", "sound", "--observer", "openai/o", "--observer-base-url", observer.URL(), "--observer-temperature", "0.5", "--observer-extra", `{"top_k":3}`, "--observer-max-tokens", "77")
-	if v.code != exitDone {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	q.run(clip, "--tools", "sound", "--observer", "openai/o", "--observer-base-url", observer.URL(), "--observer-temperature", "0.5", "--observer-extra", `{"top_k":3}`, "--observer-max-tokens", "77").must(t, exitDone)
 	observer.was(t, "observer", "0.5", "3", 77)
-	v = q.run(clip, "--tools", "sound", "--detective", "openai/d", "--detective-base-url", detective.URL(), "--detective-temperature", "1", "--detective-extra", `{"top_k":9}`,
+	v := q.run(clip, "--tools", "sound", "--detective", "openai/d", "--detective-base-url", detective.URL(), "--detective-temperature", "1", "--detective-extra", `{"top_k":9}`,
 		"--detective-max-tokens", "99", "--observer", "openai/o", "--observer-base-url", observer.URL(), "--stop-after-unusable", "2", "--out", q.path("other"))
 	if n := detective.Stats().Answered; n == 0 {
 		t.Fatalf("the detective was not asked: %s", v.errOut)
@@ -88,9 +85,6 @@ func TestRolesShareAnAddress(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	server := listen(t, "A dog.")
-	v := q.run(q.shortClip("clip.mp4"), "--tools", "sound", "--observer", "openai/o", "--model-base-url", server.URL())
-	if v.code != exitDone {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	q.run(q.shortClip("clip.mp4"), "--tools", "sound", "--observer", "openai/o", "--model-base-url", server.URL()).must(t, exitDone)
 	server.was(t, "observer", "none", "0", 2048)
 }

@@ -78,6 +78,15 @@ func addGroup(root *cobra.Command, title string, commands ...*cobra.Command) {
 	}
 }
 
+// withCommands adds commands below a command. One that does nothing by itself shows its help.
+func withCommands(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {
+	if cmd.RunE == nil {
+		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	}
+	cmd.AddCommand(below...)
+	return cmd
+}
+
 // exactArgs is cobra.ExactArgs with an error that says what to write.
 func exactArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {

@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -20,6 +22,7 @@ import (
 	"omniscope/bench/document"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
+	"omniscope/model"
 	"omniscope/model/judge"
 	"omniscope/results/report"
 	"omniscope/run"
@@ -62,13 +65,12 @@ func (o *rowAsking) addFlags(cmd *cobra.Command, role bench.RoleInfo, files, pro
 func (o *rowAsking) rowsAre() string { return cmp.Or(o.about, "rows") }
 
 func (o *rowAsking) check() error {
-	switch {
-	case o.role.model == "" || o.role.model == session.Offline:
-		return omniscope.Usagef("name %s with --%s, such as openai/gpt-4.1", o.roleAbout, o.roleName)
-	case o.Out == "" && !o.calls.DryRun:
-		return omniscope.Usagef("name the folder for the results with --out")
-	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
-		return omniscope.Usagef("--max-failures is a share from 0 to 1, such as 0.05")
+	if err := checkRules([]rule{
+		{o.role.model == "" || o.role.model == session.Offline, fmt.Sprintf("name %s with --%s, such as openai/gpt-4.1", o.roleAbout, o.roleName)},
+		{o.Out == "" && !o.calls.DryRun, "name the folder for the results with --out"},
+		{!isShare(o.MaxFailures), "--max-failures is a share from 0 to 1, such as 0.05"},
+	}); err != nil {
+		return err
 	}
 	return errors.Join(o.role.check(), o.calls.Check())
 }
@@ -82,6 +84,17 @@ func (o *rowAsking) folder() (fs.FS, error) {
 		return nil, omniscope.Usagef("--prompts %s is no folder", o.Prompts)
 	}
 	return os.DirFS(o.Prompts), nil
+}
+
+// load loads the prompts of a drafter or tester.
+func (o *rowAsking) load(prompts interface {
+	LoadPrompts(folder fs.FS, name string) error
+}) error {
+	folder, err := o.folder()
+	if err != nil {
+		return err
+	}
+	return prompts.LoadPrompts(folder, o.Prompts)
 }
 
 // modelRun is the run of a command about a file. spec is all that shapes it beside the model.
@@ -109,13 +122,18 @@ func (o *rowAsking) lock(r *session.ModelRun) (unlock func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(o.Out, 0o755); err != nil {
-		return nil, omniscope.Usagef("--out %s: a file is in the way, or the folder cannot be made: %v", o.Out, err)
+	return lockOut(o.Out, func() error { return errors.Join(o.refuseInput(r.Files), o.refuseOthers(name)) })
+}
+
+// lockOut makes the folder of results and locks it, unless check refuses what is in it.
+func lockOut(out string, check func() error) (unlock func() error, err error) {
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return nil, omniscope.Usagef("--out %s: a file is in the way, or the folder cannot be made: %v", out, err)
 	}
-	if unlock, err = outfile.LockFolder(o.Out); err != nil {
+	if unlock, err = outfile.LockFolder(out); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(o.refuseInput(r.Files), o.refuseOthers(name)); err != nil {
+	if err := check(); err != nil {
 		return nil, errors.Join(err, unlock())
 	}
 	return unlock, nil
@@ -173,11 +191,36 @@ func (o *rowAsking) refuseOthers(name string) error {
 	return nil
 }
 
-// ask does a run: it calls one for each of n rows, several at a time, and write in the end.
-func (o *rowAsking) ask(cmd *cobra.Command, r *session.ModelRun, n int, one func(ctx context.Context, asker *judge.Judge, i int) error, write func() error) (err error) {
-	unlock, err := o.lock(r)
+// A rowWork is the work of a run.
+type rowWork struct {
+	about    string // of the forecast
+	requests iter.Seq2[*model.Request, error]
+
+	n     int // of rows that are asked about
+	one   func(ctx context.Context, asker *judge.Judge, i int) error
+	write func() (failed int, err error)
+
+	all              int    // of which so many may fail
+	failing, reasons string // words for them, and the file in the folder of results that holds the reasons
+}
+
+// do does a run, or prints its forecast.
+func (o *rowAsking) do(cmd *cobra.Command, r *session.ModelRun, w rowWork) error {
+	if o.calls.DryRun {
+		return printForecast(cmd, r, w.about, w.requests)
+	}
+	failed, err := o.ask(cmd, r, w)
 	if err != nil {
 		return err
+	}
+	return o.tooMany(failed, w.all, w.failing, w.reasons)
+}
+
+// ask calls one for each row, several at a time, and write in the end.
+func (o *rowAsking) ask(cmd *cobra.Command, r *session.ModelRun, w rowWork) (failed int, err error) {
+	unlock, err := o.lock(r)
+	if err != nil {
+		return 0, err
 	}
 	defer func() { err = o.shared.End(errors.Join(err, unlock())) }()
 	var source string
@@ -185,20 +228,30 @@ func (o *rowAsking) ask(cmd *cobra.Command, r *session.ModelRun, n int, one func
 		if source, err = r.Sign(o.Out, o.there().Source, o.Force); err != nil {
 			return err
 		}
-		return o.each(cmd, n, func(ctx context.Context, i int) error { return one(ctx, asker, i) })
+		return o.each(cmd, w.n, func(ctx context.Context, i int) error { return w.one(ctx, asker, i) })
 	})
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if err := o.sign(r, source); err != nil {
-		return err
+		return 0, err
 	}
-	if err := write(); err != nil {
-		return err
+	if failed, err = w.write(); err != nil {
+		return 0, err
 	}
 	showUsed(cmd.OutOrStdout(), used)
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "written to %s\n", printable(o.Out))
-	return err
+	return failed, err
+}
+
+// printForecast prints what a run would take.
+func printForecast(cmd *cobra.Command, r *session.ModelRun, about string, requests iter.Seq2[*model.Request, error]) error {
+	f, err := r.Forecast(cmd.Context(), requests)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(cmd.OutOrStdout(), about)
+	return f.Write(cmd.OutOrStdout())
 }
 
 // each calls do for each of n rows, several at a time, and shows how far it is.
@@ -244,17 +297,8 @@ func usageText(u document.CommandUsage) string {
 }
 
 // writeLines writes a file of lines of JSON to the folder of results.
-func (o *rowAsking) writeLines(name string, lines []any) error {
-	return outfile.WriteIn(o.Out, name, func(w io.Writer) error {
-		out := json.NewEncoder(w)
-		out.SetEscapeHTML(false)
-		for _, line := range lines {
-			if err := out.Encode(line); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+func writeLines[T any](o *rowAsking, name string, lines []T) error {
+	return outfile.WriteIn(o.Out, name, func(w io.Writer) error { return jsonLines(w, slices.Values(lines)) })
 }
 
 // writeTables writes tables to the folder of results, for people and for programs, and shows them.

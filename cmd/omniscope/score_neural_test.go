@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/results/score"
 )
@@ -23,15 +24,11 @@ func tiny(t *testing.T, path string) string {
 func goldenScores(t *testing.T, name string) (rows []map[string]any) {
 	t.Helper()
 	text, err := os.ReadFile(tiny(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	in := json.NewDecoder(bytes.NewReader(text))
 	for in.More() {
 		var row map[string]any
-		if err := in.Decode(&row); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, in.Decode(&row))
 		rows = append(rows, row)
 	}
 	return rows
@@ -47,9 +44,7 @@ func segmentScores(t *testing.T, name string, args ...string) (scores []float64)
 	in := json.NewDecoder(&out)
 	for in.More() {
 		var d score.SegmentDocument
-		if err := in.Decode(&d); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, in.Decode(&d))
 		for _, s := range d.Scores {
 			scores = append(scores, *s[name])
 		}
@@ -105,10 +100,7 @@ func TestScoreInParts(t *testing.T) {
 		"--models-dir", models, "--no-progress", "--per-segment", "--format", "jsonl"}
 	score := func(more ...string) string {
 		t.Helper()
-		v := q.command(append(args[:len(args):len(args)], more...)...)
-		if v.code != exitDone {
-			t.Fatalf("exit code %d: %s", v.code, v.errOut)
-		}
+		v := q.command(append(args[:len(args):len(args)], more...)...).must(t, exitDone)
 		return v.out
 	}
 	want := score("--cache-dir", q.path("cache"))
@@ -117,9 +109,7 @@ func TestScoreInParts(t *testing.T) {
 			t.Errorf("part %s said %s", part, said)
 		}
 	}
-	if v := q.command("journal", "merge", q.path("part0"), q.path("part1"), "--work-dir", q.path("work"), "--no-progress"); v.code != exitDone {
-		t.Fatal(v.errOut)
-	}
+	q.command("journal", "merge", q.path("part0"), q.path("part1"), "--work-dir", q.path("work"), "--no-progress").must(t, exitDone)
 	before := q.remembered("metric")
 	if got := score("--cache-dir", q.path("anew"), "--work-dir", q.path("work")); got != want {
 		t.Errorf("the scores are\n%s\nwant\n%s", got, want)
@@ -127,7 +117,5 @@ func TestScoreInParts(t *testing.T) {
 	if n := q.remembered("metric"); n != before || n != 7 {
 		t.Errorf("%d scores are remembered, and %d before the last command, want 7", n, before)
 	}
-	if v := q.command(append(args, "--shard", "0/2")...); v.code != exitUsage || !strings.Contains(v.errOut, "--work-dir or --journal") {
-		t.Errorf("without a journal: exit code %d: %s", v.code, v.errOut)
-	}
+	q.command(append(args, "--shard", "0/2")...).ends(t, exitUsage).says(t, "--work-dir or --journal")
 }

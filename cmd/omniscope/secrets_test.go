@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -178,13 +179,9 @@ func TestSecretsInMistakes(t *testing.T) {
 		w.setting = append(w.setting, "OPENAI_BASE_URL="+address)
 		w.run("doctor", "--judge", "openai/mock")
 	}
-	if err := os.WriteFile(w.path(".env"), []byte("OPENAI_API_KEY "+secretKey), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(w.path(".env"), []byte("OPENAI_API_KEY "+secretKey), 0o600))
 	w.run("list")
-	if err := os.Remove(w.path(".env")); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Remove(w.path(".env")))
 	w.mustHaveSeenNothing()
 }
 
@@ -263,9 +260,7 @@ func (w *witness) mustHaveSeenNothing() {
 		w.mustNotTell(path, text)
 		return err
 	})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	fixture.OK(w.t, err)
 }
 
 func (w *witness) mustNotTell(where string, text []byte) {

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 )
 
@@ -30,13 +31,9 @@ func stuckCommands(t *testing.T) []stuck {
 	t.Helper()
 	dir := t.TempDir()
 	fifo := filepath.Join(dir, "fifo")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, syscall.Mkfifo(fifo, 0o600))
 	caption := filepath.Join(dir, "caption.txt")
-	if err := os.WriteFile(caption, []byte("A dog barks."), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(caption, []byte("A dog barks."), 0o600))
 	return []stuck{
 		{name: "omni-cloze", args: []string{"eval", "omni-cloze", "-p", fifo}},
 		{name: "omni-cloze, data", args: []string{"eval", "omni-cloze", "-p", "/dev/zero", "-d", fifo}},
@@ -63,19 +60,13 @@ func (s stuck) start(t *testing.T) (cmd *exec.Cmd, said *bufio.Reader) {
 		cmd.Env = append(cmd.Env, "PATH="+s.path)
 	}
 	errOut, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if s.read {
 		in, err := cmd.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		t.Cleanup(func() { in.Close() })
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, cmd.Start())
 	t.Cleanup(func() { cmd.Process.Kill() })
 	time.Sleep(300 * time.Millisecond)
 	return cmd, bufio.NewReader(errOut)
@@ -151,17 +142,11 @@ func TestSecondSignalIgnored(t *testing.T) {
 	need.Processes(t)
 	cmd := exec.Command("sh", "-c", `trap "" INT; exec omniscope text normalize`)
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer in.Close()
 	errOut, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, cmd.Start())
 	defer cmd.Process.Kill()
 	time.Sleep(500 * time.Millisecond)
 	cmd.Process.Signal(os.Interrupt)
@@ -172,9 +157,7 @@ func TestSecondSignalIgnored(t *testing.T) {
 	cmd.Process.Signal(os.Interrupt)
 	second := time.Now()
 	rest, err := io.ReadAll(said)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	cmd.Wait()
 	// What ends by itself, after five seconds if it is stuck, says so.
 	if took := time.Since(second); strings.Contains(string(rest), "omniscope: interrupted") && took > 4*time.Second {
@@ -189,14 +172,10 @@ func TestSignalsEndPrograms(t *testing.T) {
 	pid := filepath.Join(dir, "pid")
 	sleeper := "#!/bin/sh\necho $$ > '" + pid + "'\nexec /bin/sleep 1000\n"
 	for _, name := range []string{"ffmpeg", "ffprobe"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(sleeper), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(sleeper), 0o755))
 	}
 	clip := filepath.Join(dir, "clip.mp4")
-	if err := os.WriteFile(clip, []byte("\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(clip, []byte("\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom"), 0o600))
 	cmd, said := stuck{args: []string{"investigate", clip, "--tools", "scene"}, path: dir + ":" + os.Getenv("PATH")}.start(t)
 	var child int
 	for deadline := time.Now().Add(20 * time.Second); child == 0 && time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {

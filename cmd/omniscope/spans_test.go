@@ -68,11 +68,6 @@ func TestSpansOfCalls(t *testing.T) {
 func TestCollectorThatIsNotThere(t *testing.T) {
 	t.Parallel()
 	server := serve(t, mockllm.Config{})
-	v := newTrial(t, 2, "--otel", "http://127.0.0.1:1").eval(server.URL())
-	if v.code != exitDone || !strings.Contains(v.errOut, "warning: --otel: 3 of 3 spans did not reach the collector") {
-		t.Errorf("exit code %d: %s", v.code, v.errOut)
-	}
-	if v := newTrial(t, 2, "--otel", "nowhere").eval(server.URL()); v.code != exitUsage {
-		t.Errorf("exit code %d: %s", v.code, v.errOut)
-	}
+	newTrial(t, 2, "--otel", "http://127.0.0.1:1").eval(server.URL()).ends(t, exitDone).says(t, "warning: --otel: 3 of 3 spans did not reach the collector")
+	newTrial(t, 2, "--otel", "nowhere").eval(server.URL()).ends(t, exitUsage)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope/bench"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/session/catalog"
 )
@@ -60,9 +61,7 @@ func TestSuiteGoesOnAfterItsBudgetIsSpent(t *testing.T) {
 		}
 	}
 	q.write("out/mine.txt", "work of somebody")
-	if v = q.command("run", file, "--out", out); v.code != exitUsage || !strings.Contains(v.errOut, "mine.txt") {
-		t.Errorf("a folder with other work: exit %d, %s", v.code, v.errOut)
-	}
+	q.command("run", file, "--out", out).ends(t, exitUsage).says(t, "mine.txt")
 }
 
 func TestRunThatFailsStopsNoOtherOfItsSuite(t *testing.T) {
@@ -71,9 +70,7 @@ func TestRunThatFailsStopsNoOtherOfItsSuite(t *testing.T) {
 	gone := startCaptioner(t, mockllm.Fault{When: mockllm.Always(), Do: mockllm.Status(401, "no such key", "invalid_api_key")})
 	file := q.suiteOf(c, "")
 	text := strings.Replace(q.read("many.yaml"), c.URL(), gone.URL(), 1)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(file, []byte(text), 0o600))
 	v := q.command("run", file, "--out", q.path("out"))
 	if v.code != exitFailed || strings.Count(v.out, "failed") != 2 || strings.Count(v.out, "1 of 1") != 2 || !strings.Contains(v.errOut, "2 of 4 runs") {
 		t.Errorf("exit %d: %s%s", v.code, v.out, v.errOut)
@@ -94,9 +91,7 @@ func TestSweepLeavesOutWhatIsOverItsTokens(t *testing.T) {
 	if !strings.Contains(q.read("out/tables.md"), "8 frames of 262144 pixels are 1024") || !strings.Contains(q.read("out/curves.html"), "<svg") {
 		t.Errorf("%s", v.out)
 	}
-	if v = q.command(append(args, "--sweep", "frames=4", "--visual-tokens", "1")...); v.code != exitUsage || !strings.Contains(v.errOut, "less than a token each") {
-		t.Errorf("one token: exit %d, %s", v.code, v.errOut)
-	}
+	q.command(append(args, "--sweep", "frames=4", "--visual-tokens", "1")...).ends(t, exitUsage).says(t, "less than a token each")
 }
 
 func TestDetectiveAsASystem(t *testing.T) {

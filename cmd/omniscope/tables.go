@@ -105,6 +105,14 @@ func fileNames(files []tableFile) (names []string) {
 	return names
 }
 
+// checkAndShow is check and then show.
+func (o *tablesOut) checkAndShow(cmd *cobra.Command, c report.Comparison, files []tableFile) error {
+	if err := o.check(files); err != nil {
+		return err
+	}
+	return o.show(cmd, c, files)
+}
+
 // show writes the files, and prints the tables, or with --json what the .json
 // file of them holds.
 func (o *tablesOut) show(cmd *cobra.Command, c report.Comparison, files []tableFile) error {

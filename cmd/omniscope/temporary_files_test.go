@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 )
@@ -24,9 +25,7 @@ func TestLongKilledInvestigationFilesRemoved(t *testing.T) {
 	q := newInquest(t)
 	clip := q.shortClip("clip.mp4")
 	caption := q.write("caption.txt", "A tone.")
-	if err := os.Mkdir(q.path("tmp"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Mkdir(q.path("tmp"), 0o755))
 	asked, answer := make(chan struct{}, 10), make(chan struct{})
 	server := serve(t, mockllm.Config{Reply: func(*mockllm.Request) mockllm.Reply {
 		asked <- struct{}{}
@@ -37,18 +36,14 @@ func TestLongKilledInvestigationFilesRemoved(t *testing.T) {
 	begin := func(args ...string) *exec.Cmd {
 		cmd := exec.Command("omniscope", append(args, "--tools", "sound", "--observer", "openai/mock", "--model-base-url", server.URL())...)
 		cmd.Env = append(os.Environ(), "TMPDIR="+q.path("tmp"))
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, cmd.Start())
 		t.Cleanup(func() { cmd.Process.Kill() })
 		<-asked
 		return cmd
 	}
 	folders := func() (names []string) {
 		entries, err := os.ReadDir(q.path("tmp"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		for _, e := range entries {
 			if strings.HasPrefix(e.Name(), "omniscope") {
 				names = append(names, e.Name())
@@ -69,9 +64,7 @@ func TestLongKilledInvestigationFilesRemoved(t *testing.T) {
 		if n := len(folders()); n != 2 {
 			t.Errorf("%s: %d folders, want its own and that of the one before", args[0], n)
 		}
-		if err := cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, cmd.Process.Kill())
 		cmd.Wait()
 		if n := len(folders()); n != 2 {
 			t.Errorf("%s was killed and left %d folders: nothing is tested", args[0], n-1)
@@ -99,20 +92,14 @@ func TestProgramsEndWithTheirParent(t *testing.T) {
 	q := newInquest(t)
 	clip := q.write("clip.mp4", "whatever")
 	programs := q.path("programs")
-	if err := os.Mkdir(programs, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Mkdir(programs, 0o755))
 	script := "#!/bin/sh\necho $$ > " + q.path("pid") + ".new\nmv " + q.path("pid") + ".new " + q.path("pid") + "\nexec sleep 1000\n"
 	for _, name := range []string{"ffprobe", "ffmpeg"} {
-		if err := os.WriteFile(filepath.Join(programs, name), []byte(script), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(programs, name), []byte(script), 0o755))
 	}
 	cmd := exec.Command("omniscope", q.args(clip, "--tools", "scene")...)
 	cmd.Env = append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"))
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, cmd.Start())
 	pid := 0
 	eventually(t, "the program started", func() bool {
 		text, err := os.ReadFile(q.path("pid"))
@@ -121,9 +108,7 @@ func TestProgramsEndWithTheirParent(t *testing.T) {
 		}
 		return pid > 0
 	})
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, cmd.Process.Kill())
 	cmd.Wait()
 	defer syscall.Kill(pid, syscall.SIGKILL)
 	eventually(t, "the program ended with its parent", func() bool {

@@ -80,8 +80,6 @@ func shownFiles(t *testing.T, dir string) map[string]string {
 		files[name] = string(text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return files
 }

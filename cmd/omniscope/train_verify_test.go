@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // makeThinker writes a folder with a toy Qwen Omni thinker in model.safetensors. Tensors with a
@@ -26,8 +28,6 @@ func makeThinker(d *desk, dir string, prefixes ...string) {
 		header["thinker."+name] = map[string]any{"dtype": "BF16", "shape": []int{4, 4}, "data_offsets": []int{from, len(data)}}
 	}
 	text, err := json.Marshal(header)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	fixture.OK(d.t, err)
 	d.write(filepath.Join(dir, "model.safetensors"), string(slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text, data)))
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"omniscope/detective"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 )
@@ -57,9 +58,7 @@ func TestLongTwoInvestigationsAtOnce(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	for _, dir := range []string{"a", "b"} {
-		if err := os.Mkdir(q.path(dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.Mkdir(q.path(dir), 0o755))
 	}
 	one, other := q.shortClip("a/clip.mp4"), q.toneClip("b/clip.mp4", 880)
 	first := func(clip string) []string { return []string{"investigate", clip, "--tools", "sound", "--no-progress"} }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 	"omniscope/internal/testing/runtest"
@@ -126,9 +127,7 @@ func networkRun(t *testing.T) (q inquest, models string, spec *session.Spec) {
 	t.Helper()
 	q = inquest{t, t.TempDir()}
 	models = q.path("models")
-	if err := neuralgen.WriteRoot(models, neuralgen.Options{Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, neuralgen.WriteRoot(models, neuralgen.Options{Seed: 1}))
 	return q, models, &session.Spec{Benchmark: "mcif", Predictions: q.write("out.xml", networkOutputs), Data: q.write("ref.xml", networkReferences), Profile: "strict",
 		Options: map[string]string{"track": "long", "language": "de", "breakdown-qa-types": "true"}}
 }
@@ -145,9 +144,7 @@ func (q inquest) networkScores(s *session.Spec, models, workDir string) (results
 	}
 	r.Run.Command, r.Run.Finished, r.Usage = nil, r.Run.Finished.Truncate(1<<62), document.UsageInfo{}
 	vectors, err := filepath.Glob(filepath.Join(cache, "*.emb"))
-	if err != nil {
-		q.t.Fatal(err)
-	}
+	fixture.OK(q.t, err)
 	exported := q.command("journal", "export", "--work-dir", q.path(workDir))
 	return documentOf(q.t, &r), strings.Count(exported.out, `"kind":"metric"`), len(vectors) > 0
 }
@@ -178,15 +175,9 @@ func TestRunsOfNetworksFromEarlierVersions(t *testing.T) {
 	first, entries, _ := q.networkScores(spec, models, "work")
 	tr := &trial{t: t, dir: q.dir}
 	tr.execute(`UPDATE run SET manifest = '{"command":"eval mcif","predictions":"out.xml","inputs":{"out.xml":"00"}}'`)
-	if v := tr.journal("show"); v.code != exitDone || !strings.Contains(v.out, "mcif │ out.xml") {
-		t.Errorf("exit code %d: %s%s", v.code, v.out, v.errOut)
-	}
-	if v := tr.journal("replay", ""); v.code != exitUsage || !strings.Contains(v.errOut, "repeated by their own commands") {
-		t.Errorf("exit code %d: %s", v.code, v.errOut)
-	}
-	if err := os.RemoveAll(q.path("work-anew")); err != nil {
-		t.Fatal(err)
-	}
+	tr.journal("show").ends(t, exitDone).prints(t, "mcif │ out.xml")
+	tr.journal("replay", "").ends(t, exitUsage).says(t, "repeated by their own commands")
+	fixture.OK(t, os.RemoveAll(q.path("work-anew")))
 	again, now, computed := q.networkScores(spec, models, "work")
 	if again != first || now != entries || computed {
 		t.Errorf("%d entries, then %d; computed again: %v", entries, now, computed)
@@ -233,9 +224,7 @@ func TestLongSegmentsScoredInProcessesOfTheirOwn(t *testing.T) {
 			}
 		}
 	}
-	if v := q.command("journal", "show", "--work-dir", q.path("comet-whole")); !strings.Contains(v.out, "score comet") {
-		t.Errorf("the journal shows %s%s", v.out, v.errOut)
-	}
+	q.command("journal", "show", "--work-dir", q.path("comet-whole")).prints(t, "score comet")
 }
 
 func videoRow(id string) string {
@@ -251,9 +240,7 @@ func evaluateAlone(t *testing.T, units int, job unitJob) {
 		alone(t, "evaluate-unit", job)
 		return err
 	}}
-	if err := apart.Run(t.Context(), runtest.Units(units), nil); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, apart.Run(t.Context(), runtest.Units(units), nil))
 }
 
 // alone has a program of its own do a job, which it reads.
@@ -261,9 +248,7 @@ func alone(t *testing.T, program string, job any) {
 	t.Helper()
 	need.Processes(t)
 	text, err := json.Marshal(job)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	cmd := exec.Command(program)
 	cmd.Stdin = strings.NewReader(string(text))
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -292,8 +277,6 @@ func (tr *trial) scores(s *session.Spec, url, workDir string) *document.Results 
 func documentOf(t testing.TB, r *document.Results) string {
 	t.Helper()
 	text, err := json.MarshalIndent(r, "", "\t")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return string(text)
 }

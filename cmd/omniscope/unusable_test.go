@@ -61,10 +61,7 @@ func TestLongStopAfterUnusable(t *testing.T) {
 			}
 
 			asked := broken.Stats().Requests
-			v = tr.eval(broken.URL())
-			if v.code != exitFailed || !strings.Contains(v.errOut, "nothing was asked") || !strings.Contains(v.errOut, c.says[0]) {
-				t.Errorf("again: exit code %d: %s", v.code, v.errOut)
-			}
+			tr.eval(broken.URL()).ends(t, exitFailed).says(t, "nothing was asked", c.says[0])
 			if n := broken.Stats().Requests; n != asked {
 				t.Errorf("again: %d more requests", n-asked)
 			}
@@ -82,9 +79,7 @@ func TestUnusableAnswersOfAMendedServer(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 60, "-j", "4", "--judge-attempts", "30") // one caption alone may meet all the bad answers
 	server, mended := mending(t, 0)
-	if v := tr.eval(server.URL()); v.code != exitFailed {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	tr.eval(server.URL()).must(t, exitFailed)
 	mended.Store(true)
 	before := server.Stats().Requests
 	if v := tr.eval(server.URL()); v.code != exitFailed || server.Stats().Requests != before || !strings.Contains(v.errOut, "--fresh asks anew") {
@@ -141,9 +136,7 @@ func TestLongUnusableAnswersBesideAnotherModel(t *testing.T) {
 	}})
 	args := []string{"audit", q.write("caption.txt", "A dog barks. A cat sleeps."), q.shortClip("clip.mp4"), "--splitter", "openai/good", "--observer", "openai/bad",
 		"--model-base-url", server.URL(), "--work-dir", q.path("work"), "--stop-after-unusable", "2"}
-	if v := q.command(args...); v.code != exitFailed || !strings.Contains(v.errOut, "openai/bad that could not be used are all") {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	q.command(args...).must(t, exitFailed).says(t, "openai/bad that could not be used are all")
 	asked := server.Stats().Requests
 	if v := q.command(args...); v.code != exitFailed || !strings.Contains(v.errOut, "nothing was asked") || server.Stats().Requests != asked {
 		t.Errorf("again: exit code %d, %d more requests: %s", v.code, server.Stats().Requests-asked, v.errOut)
@@ -162,9 +155,7 @@ func TestStopAfterUnusableOff(t *testing.T) {
 	}
 	tr = newTrial(t, 30, "-j", "4")
 	server, mended := mending(t, 0)
-	if v := tr.eval(server.URL()); v.code != exitFailed {
-		t.Errorf("exit code %d: %s", v.code, v.errOut)
-	}
+	tr.eval(server.URL()).ends(t, exitFailed)
 	mended.Store(true)
 	if v := tr.eval(server.URL(), "--fresh"); v.code != exitDone || v.results.Outcomes["ok"] != 30 {
 		t.Errorf("--fresh: exit code %d, outcomes %v: %s", v.code, v.results.Outcomes, v.errOut)
@@ -205,10 +196,7 @@ func TestLongUnusableAnswersOfOtherCommands(t *testing.T) {
 			if c.args[0] == "eval" {
 				address = "--judge-base-url"
 			}
-			v := q.command(append(c.args, address, server.URL(), "--work-dir", q.path(c.name), "--stop-after-unusable", "2")...)
-			if v.code != exitFailed || !strings.Contains(v.errOut, "are all tool calls without a text") {
-				t.Errorf("exit code %d: %s", v.code, v.errOut)
-			}
+			q.command(append(c.args, address, server.URL(), "--work-dir", q.path(c.name), "--stop-after-unusable", "2")...).ends(t, exitFailed).says(t, "are all tool calls without a text")
 			if n := server.Stats().Requests; n < 2 || n > c.most {
 				t.Errorf("%d requests", n)
 			}

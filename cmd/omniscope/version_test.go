@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/need"
 	"omniscope/internal/version"
@@ -73,9 +74,7 @@ func TestLongVersionOfBuilds(t *testing.T) {
 	wants("at a tag", made(), "v0.7.0-0-g"+commit)
 	run("go", "build", "-buildvcs=true", "-trimpath", "-o", "bin/omniscope", "./cmd/omniscope") // whatever the machine has for GOFLAGS
 	wants("go build at a tag", strings.TrimPrefix(run("bin/omniscope", "--version"), "omniscope version "), "v0.7.0-g"+commit)
-	if err := os.WriteFile(filepath.Join(dir, "README.md"), []byte("changed\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(dir, "README.md"), []byte("changed\n"), 0o644))
 	wants("with a changed file", made(), "v0.7.0-0-g"+commit+"-dirty")
 }
 
@@ -111,8 +110,6 @@ func copyOfTheModule(t *testing.T) (dir string) {
 		}
 		return os.WriteFile(filepath.Join(dir, name), text, info.Mode().Perm())
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return dir
 }

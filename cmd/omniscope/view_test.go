@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockllm"
 )
 
@@ -38,9 +39,7 @@ func TestViewShowsRuns(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 4)
 	server := serve(t, mockllm.Config{})
-	if v := tr.eval(server.URL()); v.code != exitDone {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
-	}
+	tr.eval(server.URL()).must(t, exitDone)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var out, errOut lockedBuffer
@@ -55,9 +54,7 @@ func TestViewShowsRuns(t *testing.T) {
 	}
 	get := func(path string) string {
 		resp, err := http.Get(strings.TrimSuffix(address, "/") + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		defer resp.Body.Close()
 		page, _ := io.ReadAll(resp.Body)
 		return string(page)
@@ -68,9 +65,7 @@ func TestViewShowsRuns(t *testing.T) {
 		t.Fatalf("the run is not listed: %s", list)
 	}
 	sample := strings.ReplaceAll(regexp.MustCompile(`/case/[^"]*`).FindString(get(run)), "&amp;", "&")
-	if page := get(sample); !strings.Contains(page, "Passage") || !strings.Contains(page, "Reply") || !strings.Contains(page, "user: ") {
-		t.Errorf("a sample without its passage, the judge's prompt or its reply: %s", page)
-	}
+	has(t, get(sample), "Passage", "Reply", "user: ")
 	cancel()
 	if code := <-done; code != exitDone || errOut.String() != "" {
 		t.Errorf("at the end: exit code %d, %s", code, errOut.String())

@@ -79,10 +79,8 @@ type Options struct {
 // Of makes the board of runs of one benchmark.
 func Of(ctx context.Context, info bench.Info, runs []*compare.Run, o Options) (*Board, error) {
 	b := &Board{Benchmark: info.Name, Title: info.Title, Scoring: o.Scoring.String()}
-	for _, n := range info.Needs {
-		if n.Dataset != "" && b.Dataset == "" {
-			b.Dataset = n.Dataset
-		}
+	if i := slices.IndexFunc(info.Needs, func(n bench.Need) bool { return n.Dataset != "" }); i >= 0 {
+		b.Dataset = info.Needs[i].Dataset
 	}
 	var known []string
 	for _, d := range info.Metric.Scores {

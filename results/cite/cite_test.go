@@ -13,6 +13,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/results"
 	"omniscope/results/compare"
 )
@@ -43,19 +44,13 @@ func TestForms(t *testing.T) {
 		},
 	} {
 		var out bytes.Buffer
-		if err := write(&out); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, write(&out))
 		path := filepath.Join("testdata", name)
 		if *update {
-			if err := os.WriteFile(path, out.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, os.WriteFile(path, out.Bytes(), 0o644))
 		}
 		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if out.String() != string(want) {
 			t.Errorf("%s: %s\nwant\n%s", name, out.String(), want)
 		}
@@ -84,9 +79,7 @@ var commands = strings.Fields(`\begin \end \centering \caption \label \toprule \
 func TestLaTeXIsWhole(t *testing.T) {
 	for _, turned := range []bool{false, true} {
 		var out bytes.Buffer
-		if err := board().LaTeX(&out, turned); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, board().LaTeX(&out, turned))
 		checkLaTeX(t, out.String())
 	}
 }
@@ -127,13 +120,9 @@ func checkLaTeX(t *testing.T, text string) {
 // does not exist.
 func TestModelIndexCanBeRead(t *testing.T) {
 	var out bytes.Buffer
-	if err := ModelIndex(&out, []*Board{board()}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, ModelIndex(&out, []*Board{board()}))
 	var back modelIndex
-	if err := yaml.Unmarshal(out.Bytes(), &back); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, yaml.Unmarshal(out.Bytes(), &back))
 	if len(back.Models) != 2 || back.Models[0].Name != board().Rows[0].System || len(back.Models[0].Results[0].Metrics) != 1 {
 		t.Errorf("%+v", back)
 	}
@@ -144,9 +133,7 @@ func TestModelIndexCanBeRead(t *testing.T) {
 
 func TestPapersAreWhole(t *testing.T) {
 	all, err := papers()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	keys := make(map[string]bool)
 	for name, p := range all {
 		if keys[p.Key] || p.Key == "" || p.Title == "" || len(p.Authors) == 0 || p.Task == "" {

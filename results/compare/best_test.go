@@ -8,6 +8,7 @@ import (
 
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 )
 
@@ -27,13 +28,9 @@ func bestOf(t *testing.T, runs ...made) *Best {
 		dirs = append(dirs, m.dir(t, "", string(rune('a'+i))))
 	}
 	opened, err := Open(t.Context(), dirs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	b, err := BestRuns(t.Context(), opened, &metric.Cloze, Options{Scoring: bench.Strict})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return b
 }
 

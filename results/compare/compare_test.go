@@ -33,19 +33,13 @@ func TestComparisonAsText(t *testing.T) {
 func sameText(t *testing.T, file string, c *Comparison) {
 	t.Helper()
 	var out strings.Builder
-	if err := (report.Comparison{Title: c.Title, Tables: c.Tables, Warnings: c.Warnings}).Text(&out, report.TextOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, (report.Comparison{Title: c.Title, Tables: c.Tables, Warnings: c.Warnings}).Text(&out, report.TextOptions{}))
 	path := filepath.Join(source, file)
 	if *update {
-		if err := os.WriteFile(path, []byte(out.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, []byte(out.String()), 0o644))
 	}
 	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if out.String() != string(want) {
 		t.Errorf("%s has changed; refresh with -update:\n%s", file, out.String())
 	}

@@ -11,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 	"omniscope/metric/stats"
 	"omniscope/results"
@@ -33,18 +34,14 @@ type made struct {
 func (m made) dir(t *testing.T, parent, name string) string {
 	t.Helper()
 	dir := filepath.Join(parent, name)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.MkdirAll(dir, 0o755))
 	var lines strings.Builder
 	rows := make(map[string]metric.Counts)
 	var order []string
 	for _, text := range m.lines {
 		line, counts := m.line(t, text)
 		encoded, err := json.Marshal(line)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		fmt.Fprintf(&lines, "%s\n", encoded)
 		if rows[line.Cluster] == nil {
 			rows[line.Cluster] = make(metric.Counts, len(counts))
@@ -54,18 +51,14 @@ func (m made) dir(t *testing.T, parent, name string) string {
 	}
 	write(t, dir, bench.CountsFile, lines.String())
 	text, err := json.Marshal(m.results(rows, order))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	write(t, dir, results.File, string(text))
 	return dir
 }
 
 func write(t *testing.T, dir, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 }
 
 func (m made) line(t *testing.T, text string) (bench.CountLine, metric.Counts) {
@@ -150,9 +143,7 @@ func opened(t *testing.T, o Options, dirs ...string) (*Comparison, error) {
 func mustCompare(t *testing.T, o Options, runs ...made) *Comparison {
 	t.Helper()
 	c, err := compared(t, o, runs...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return c
 }
 

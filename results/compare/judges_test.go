@@ -84,13 +84,9 @@ func table4(t *testing.T) []rating {
 // The published scores are those of GPT-4.1 here.
 func TestFirstJudge(t *testing.T) {
 	text, err := os.ReadFile(golden.Path(t, "published", "capricorn_published.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	listed := make(map[string]string)
 	for _, r := range rows {
 		if r[0] == "capricorn-1k" && r[3] == "overall" && (r[2] == "" || r[2] == "7B" || r[2] == "30B-A3B") {

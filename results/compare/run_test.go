@@ -23,9 +23,7 @@ func TestCompareInvalidFolders(t *testing.T) {
 	other.change = func(r *document.Results) { r.Benchmark.Name = "chess" }
 	old := bold
 	old.change = func(r *document.Results) { r.Schema = "omniscope.results/0" }
-	if err := os.Symlink("a", "same"); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Symlink("a", "same"))
 	write(t, ".", results.File, "{\"schema\": \n")
 	for _, c := range []struct {
 		dirs  []string
@@ -47,9 +45,7 @@ func TestCompareInvalidFolders(t *testing.T) {
 func TestCompareRunsWithoutCounts(t *testing.T) {
 	t.Chdir(t.TempDir())
 	a, b := calm.dir(t, "", "a"), bold.dir(t, "", "b")
-	if err := os.Remove(filepath.Join(b, bench.CountsFile)); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Remove(filepath.Join(b, bench.CountsFile)))
 	_, err := opened(t, Options{}, a, b)
 	fixture.WantError(t, err, omniscope.NotFound, "b/counts.jsonl", "run the same eval again")
 }
@@ -113,9 +109,7 @@ func TestUnitOfOtherCluster(t *testing.T) {
 func TestCompareInterrupted(t *testing.T) {
 	t.Chdir(t.TempDir())
 	runs, err := Open(t.Context(), []string{calm.dir(t, "", "a"), bold.dir(t, "", "b")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Runs(ctx, runs, &metric.Cloze, Options{Scoring: bench.Strict}); !errors.Is(err, context.Canceled) {

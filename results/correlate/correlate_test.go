@@ -30,9 +30,7 @@ j,7,4.82,7.26
 k,5,5.68,4.74
 l,99,,
 `))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	pairs, err := v.Pairs([]string{"x"}, []string{"first", "second"})
 	if err != nil || len(pairs) != 2 {
 		t.Fatal(pairs, err)
@@ -55,13 +53,9 @@ l,99,,
 // 1016 and 984; B's win against 1000 gives it 16.736; the tie of A and C takes 0.7 or so.
 func TestBattles(t *testing.T) {
 	v := &Values{}
-	if err := v.AddBattles(t.Context(), fixture.File(t, "values.csv", "a,b,winner,clip\nA,B,a,1\nB,C,B,1\nA,C,tie,2\nC,A,a,3\n"), 1); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, v.AddBattles(t.Context(), fixture.File(t, "values.csv", "a,b,winner,clip\nA,B,a,1\nB,C,B,1\nA,C,tie,2\nC,A,a,3\n"), 1))
 	elo, err := v.column(eloMeasure)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	expected := func(own, other float64) float64 { return 1 / (1 + math.Pow(10, (other-own)/400)) }
 	a, b, c := 1016., 984., 1000.
 	move := 32 * (1 - expected(b, c))
@@ -143,9 +137,7 @@ func TestBattlesAloneSayWhyThereIsNothingToCorrelate(t *testing.T) {
 		"A,B,a\nB,C,a\n":               "no Bradley-Terry rating of A: undefeated",
 	} {
 		v := &Values{}
-		if err := v.AddBattles(t.Context(), fixture.File(t, "values.csv", "a,b,winner\n"+rows), 0); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, v.AddBattles(t.Context(), fixture.File(t, "values.csv", "a,b,winner\n"+rows), 0))
 		if _, err := v.Pairs(nil, nil); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want %q", rows, err, says)
 		}
@@ -154,13 +146,9 @@ func TestBattlesAloneSayWhyThereIsNothingToCorrelate(t *testing.T) {
 
 func TestHostileNamesStayText(t *testing.T) {
 	v := &Values{}
-	if err := v.AddTable(t.Context(), fixture.File(t, "values.csv", "system,<b>x</b>,y\n<script>alert(1)</script>,1,2\n\"a\"\"&\",2,3\nc,3,1\n")); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, v.AddTable(t.Context(), fixture.File(t, "values.csv", "system,<b>x</b>,y\n<script>alert(1)</script>,1,2\n\"a\"\"&\",2,3\nc,3,1\n")))
 	pairs, err := v.Pairs(nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var page strings.Builder
 	if err := Page(&page, "<i>", pairs); err != nil || strings.Contains(page.String(), "<script") || strings.Contains(page.String(), "<b>") || strings.Contains(page.String(), "<i>") {
 		t.Errorf("%v: %s", err, page.String())

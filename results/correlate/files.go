@@ -1,6 +1,7 @@
 package correlate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -100,47 +101,7 @@ const (
 // 1,000 random orders. Bradley-Terry does not: its interval resamples clips, or battles where
 // there is no such column.
 func (v *Values) AddBattles(ctx context.Context, path string, seed uint64) error {
-	var battles []stats.Battle
-	var clusters []int
-	var systems []string
-	clips := make(map[string]int)
-	index := func(name string) int {
-		i := slices.Index(systems, name)
-		if i < 0 {
-			i = len(systems)
-			systems = append(systems, name)
-		}
-		return i
-	}
-	err := table(ctx, path, []string{"a", "b", "winner"}, func(line int, _ []string, cell map[string]string) error {
-		a, b, winner := cell["a"], cell["b"], cell["winner"]
-		if a == "" || b == "" || a == b {
-			return fmt.Errorf("a battle of %q and %q: two systems are wanted", a, b)
-		}
-		if winner == "a" && b == winner || winner == "b" && a == winner || winner == "tie" && (a == winner || b == winner) {
-			return fmt.Errorf("the winner %q is a system as well as a column or a tie: give the systems other names", winner)
-		}
-		battle := stats.Battle{A: index(a), B: index(b)}
-		switch winner {
-		case "a", a:
-			battle.Result = stats.WonByA
-		case "b", b:
-			battle.Result = stats.WonByB
-		case "tie":
-			battle.Result = stats.Tied
-		default:
-			return fmt.Errorf("the winner is %q: it is %q, %q or tie", winner, a, b)
-		}
-		clip := cell["clip"]
-		if clip == "" {
-			clip = fmt.Sprint("line ", line)
-		}
-		if _, there := clips[clip]; !there {
-			clips[clip] = len(clips)
-		}
-		battles, clusters = append(battles, battle), append(clusters, clips[clip])
-		return nil
-	})
+	systems, battles, clusters, err := readBattles(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -174,6 +135,52 @@ func (v *Values) AddBattles(ctx context.Context, path string, seed uint64) error
 		}
 	}
 	return nil
+}
+
+// readBattles reads a table of battles. clusters has the number of each battle's clip.
+func readBattles(ctx context.Context, path string) (systems []string, battles []stats.Battle, clusters []int, err error) {
+	clips := make(map[string]int)
+	index := func(name string) int {
+		i := slices.Index(systems, name)
+		if i < 0 {
+			i = len(systems)
+			systems = append(systems, name)
+		}
+		return i
+	}
+	err = table(ctx, path, []string{"a", "b", "winner"}, func(line int, _ []string, cell map[string]string) error {
+		result, err := resultOf(cell["a"], cell["b"], cell["winner"])
+		if err != nil {
+			return err
+		}
+		clip := cmp.Or(cell["clip"], fmt.Sprint("line ", line))
+		if _, there := clips[clip]; !there {
+			clips[clip] = len(clips)
+		}
+		battles = append(battles, stats.Battle{A: index(cell["a"]), B: index(cell["b"]), Result: result})
+		clusters = append(clusters, clips[clip])
+		return nil
+	})
+	return systems, battles, clusters, err
+}
+
+// resultOf reads the result of a battle of a and b.
+func resultOf(a, b, winner string) (stats.Result, error) {
+	if a == "" || b == "" || a == b {
+		return 0, fmt.Errorf("a battle of %q and %q: two systems are wanted", a, b)
+	}
+	if winner == "a" && b == winner || winner == "b" && a == winner || winner == "tie" && (a == winner || b == winner) {
+		return 0, fmt.Errorf("the winner %q is a system as well as a column or a tie: give the systems other names", winner)
+	}
+	switch winner {
+	case "a", a:
+		return stats.WonByA, nil
+	case "b", b:
+		return stats.WonByB, nil
+	case "tie":
+		return stats.Tied, nil
+	}
+	return 0, fmt.Errorf("the winner is %q: it is %q, %q or tie", winner, a, b)
 }
 
 // AddRatings adds mean ratings by people: a CSV table with the columns system, item, rater

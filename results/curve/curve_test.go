@@ -9,6 +9,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 	"omniscope/results"
 	"omniscope/results/compare"
@@ -67,9 +68,7 @@ func TestPointOfABin(t *testing.T) {
 
 func TestPartsOfNames(t *testing.T) {
 	p, err := newPattern("{system}_{modality}_{track}_{lang}_{prompts}")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, c := range []struct{ name, part, value, others string }{
 		{"ola_audio_long_de_fixed", "prompts", "fixed", "ola audio long de"},
 		{"my_own_model_text_short_zh_random", "modality", "text", "my_own_model short zh random"},
@@ -98,9 +97,7 @@ func TestCurveOverAPartOfNames(t *testing.T) {
 		runs = append(runs, &compare.Run{Run: &results.Run{Results: r}})
 	}
 	c, err := Of(t.Context(), runs, &metric.Cloze, Options{By: "prompts", Names: "{system}_{modality}_{prompts}", Scoring: bench.Strict})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if len(c.Lines) != 2 || c.Lines[1].Name != "ola text" || !slices.Equal(c.Places, []string{"fixed", "mixed"}) || len(c.Lines[1].Points) != 2 || *c.Lines[1].Points[1].Values["accuracy"].Value != 3 {
 		t.Errorf("%+v", c)
 	}

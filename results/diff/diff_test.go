@@ -19,9 +19,7 @@ func row(sample, answer string) string {
 func opened(t *testing.T, path string) *Side {
 	t.Helper()
 	s, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return s
 }
 

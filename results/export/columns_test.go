@@ -13,6 +13,7 @@ import (
 
 	"omniscope/bench/document"
 	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 	"omniscope/results"
 )
 
@@ -27,9 +28,7 @@ func runWith(t *testing.T, benchmark string, counts []string, files map[string]s
 	r := &results.Run{Dir: t.TempDir(), Results: &document.Results{System: "s", Benchmark: document.BenchmarkInfo{Name: benchmark},
 		Scorings: []document.ScoringInfo{{Name: "official", Slices: whole}, {Name: "strict", Slices: whole}}}}
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(r.Dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(r.Dir, name), []byte(text), 0o644))
 		r.Results.Run.Files = append(r.Results.Run.Files, name)
 	}
 	return r
@@ -39,22 +38,16 @@ func runWith(t *testing.T, benchmark string, counts []string, files map[string]s
 func rowsOf(t *testing.T, name string, runs ...*results.Run) (all []map[string]any) {
 	t.Helper()
 	tables, err := Tables(t.Context(), runs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	i := slices.IndexFunc(tables, func(one *table) bool { return one.Name == name })
 	if i < 0 {
 		t.Fatalf("no table %s: %+v", name, Summary(tables))
 	}
 	var out bytes.Buffer
-	if err := tables[i].JSONLines(t.Context(), &out); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, tables[i].JSONLines(t.Context(), &out))
 	for line := range strings.Lines(out.String()) {
 		var row map[string]any
-		if err := json.Unmarshal([]byte(line), &row); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal([]byte(line), &row))
 		all = append(all, row)
 	}
 	return all
@@ -83,17 +76,11 @@ func TestCountsOfZeroAreZero(t *testing.T) {
 func TestColumnsDoNotDependOnTheData(t *testing.T) {
 	header := func(lines string) []string {
 		tables, err := Tables(t.Context(), []*results.Run{runWith(t, "omni-cloze", clozeCounts, map[string]string{"counts.jsonl": lines})})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		var out bytes.Buffer
-		if err := tables[0].CSV(t.Context(), &out); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, tables[0].CSV(t.Context(), &out))
 		rows, err := csv.NewReader(&out).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		return rows[0]
 	}
 	few := header(`{"unit":"a","cluster":"a","outcome":"ok","official":{},"strict":{}}` + "\n")
@@ -137,9 +124,7 @@ func TestAnswersOfAModel(t *testing.T) {
 {"sample":"failed","outcome":"failed","why":"HTTP 500","sent":{"modality":"audio"},"usage":{"tokens_in":0,"tokens_out":0,"cost_usd":0}}
 `
 	for path, text := range map[string]string{predictions: "{}\n", results.DetailsName(predictions): details} {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	r.Results.Run.Inputs = map[string]string{predictions: sha256hex.Of("{}\n")}
 	if rows := rowsOf(t, "answers", r); len(rows) != 1 {
@@ -173,9 +158,7 @@ func TestColumnsThatAllLinesLeaveOut(t *testing.T) {
 		var columns [][]column
 		for _, line := range []string{c.with, c.without} {
 			tables, err := Tables(t.Context(), []*results.Run{runWith(t, "any", clozeCounts, map[string]string{c.name + ".jsonl": line + "\n"})})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			columns = append(columns, tables[0].Columns)
 		}
 		names := func(list []column) (out []string) {

@@ -14,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/results"
 )
 
@@ -22,9 +23,7 @@ func made(t *testing.T, id, lines string) *results.Run {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{"blanks.jsonl": lines, "cases.jsonl": `{"unit":"a"}` + "\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	return &results.Run{Dir: dir, Results: &document.Results{System: "sys " + id, Benchmark: document.BenchmarkInfo{Name: "omni-cloze"},
 		Run: document.RunInfo{ID: id, Files: []string{"blanks.jsonl", "cases.jsonl", "report.md", "../elsewhere.jsonl"}}}}
@@ -57,9 +56,7 @@ func line(cells []string) string {
 func tablesOf(t *testing.T, runs ...*results.Run) *table {
 	t.Helper()
 	tables, err := Tables(t.Context(), runs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if len(tables) != 1 || tables[0].Name != "blanks" {
 		t.Fatalf("tables: %+v", Summary(tables))
 	}
@@ -80,9 +77,7 @@ func TestKindsOfColumns(t *testing.T) {
 
 func TestCSV(t *testing.T) {
 	var out bytes.Buffer
-	if err := tablesOf(t, made(t, "A", linesOfA), made(t, "B", linesOfB)).CSV(t.Context(), &out); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, tablesOf(t, made(t, "A", linesOfA), made(t, "B", linesOfB)).CSV(t.Context(), &out))
 	if !strings.Contains(out.String(), "'=1+1") {
 		t.Error("a spreadsheet takes a text for a formula")
 	}
@@ -100,13 +95,9 @@ func TestCSV(t *testing.T) {
 // TestParquet reads what was written, column by column with its kind.
 func TestParquet(t *testing.T) {
 	var out bytes.Buffer
-	if err := tablesOf(t, made(t, "A", linesOfA), made(t, "B", linesOfB)).Parquet(t.Context(), &out); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, tablesOf(t, made(t, "A", linesOfA), made(t, "B", linesOfB)).Parquet(t.Context(), &out))
 	f, err := parquet.OpenFile(bytes.NewReader(out.Bytes()), int64(out.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var names []string
 	for _, field := range f.Schema().Fields() {
 		names = append(names, field.Name())
@@ -147,9 +138,7 @@ func TestJSONLines(t *testing.T) {
 {"run":"B","benchmark":"omni-cloze","system":"sys B","judge":null,"uuid":"c","number":null,"share":null,"right":null,"text":null,"official.correct":null,"verdicts":null,"mixed":null,"late":3}
 `
 	var out bytes.Buffer
-	if err := tablesOf(t, made(t, "A", linesOfA), made(t, "B", linesOfB)).JSONLines(t.Context(), &out); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, tablesOf(t, made(t, "A", linesOfA), made(t, "B", linesOfB)).JSONLines(t.Context(), &out))
 	if out.String() != all {
 		t.Errorf("got\n%swant\n%s", out.String(), all)
 	}

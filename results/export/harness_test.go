@@ -12,6 +12,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 	"omniscope/results"
 )
@@ -24,9 +25,7 @@ func harnessRun(t *testing.T, system string) *results.Run {
 	lines := `{"unit":"a","cluster":"c","outcome":"ok","official":{"correct":3,"not_given":1},"strict":{"correct":3,"not_given":1}}
 {"unit":"b","cluster":"d","outcome":"failed","official":{"not_given":4,"forced_not_given":4,"unjudged":4},"strict":{"unjudged":4}}
 `
-	if err := os.WriteFile(filepath.Join(dir, bench.CountsFile), []byte(lines), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(filepath.Join(dir, bench.CountsFile), []byte(lines), 0o644))
 	half, low := 0.375, 0.75
 	slices := func(v *float64) []document.Slice {
 		return []document.Slice{{Dimension: "overall", Scores: map[string]omniscope.Score{
@@ -49,12 +48,8 @@ func TestHarness(t *testing.T) {
 			t.Fatalf("%+v, %v", files, err)
 		}
 		var document, samples bytes.Buffer
-		if err := files[0].Write(&document); err != nil {
-			t.Fatal(err)
-		}
-		if err := files[1].Write(&samples); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, files[0].Write(&document))
+		fixture.OK(t, files[1].Write(&samples))
 		checkDocument(t, document.Bytes())
 		checkSamples(t, samples.String())
 	}
@@ -72,9 +67,7 @@ func checkDocument(t *testing.T, text []byte) {
 		Better  map[string]map[string]bool `json:"higher_is_better"`
 		Samples map[string]map[string]int  `json:"n-samples"`
 	}
-	if err := json.Unmarshal(text, &d); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(text, &d))
 	r := d.Results["omni-cloze"]
 	if r["accuracy,official"] != 0.375 || r["accuracy,strict"] != 0.75 || r["accuracy_stderr,strict"] != "N/A" {
 		t.Errorf("%v", r)
@@ -99,9 +92,7 @@ func checkSamples(t *testing.T, text string) {
 		accuracy        any
 	}{{"official", "ok", 0.75}, {"strict", "ok", 0.75}, {"official", "failed", 0.0}, {"strict", "failed", nil}} {
 		var s map[string]any
-		if err := json.Unmarshal([]byte(lines[i]), &s); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal([]byte(lines[i]), &s))
 		if s["filter"] != want.filter || s["outcome"] != want.outcome || s["accuracy"] != want.accuracy {
 			t.Errorf("line %d: %v", i+1, s)
 		}

@@ -178,8 +178,7 @@ func placesOf(cells []cell, runs []*compare.Run, q Query) (places []place) {
 	placed := make(map[*compare.Run]bool)
 	for _, c := range cells {
 		at, s := place{setting: c.setting, judge: c.judge}, parseSetting(c.setting)
-		shown := c.judge == "" || q.Judge == allJudges || q.Judge != "" && containsFold(c.judge, q.Judge)
-		if slices.ContainsFunc(places, func(p place) bool { return p.setting == at.setting && p.judge == at.judge }) || !shown || !s.agrees(q.Where) {
+		if slices.ContainsFunc(places, func(p place) bool { return p.setting == at.setting && p.judge == at.judge }) || !q.shows(c.judge) || !s.agrees(q.Where) {
 			continue
 		}
 		fits := len(runs) == 0
@@ -203,6 +202,11 @@ func placesOf(cells []cell, runs []*compare.Run, q Query) (places []place) {
 		}
 	}
 	return places
+}
+
+// shows reports whether rows by a judge are asked for; "" is the judge of the benchmark.
+func (q *Query) shows(judge string) bool {
+	return judge == "" || q.Judge == allJudges || q.Judge != "" && containsFold(judge, q.Judge)
 }
 
 // sliceOfRows is the slice that the published rows of a place are of: "" where one is of all samples.
@@ -285,9 +289,13 @@ func (b *Board) addRuns(at place, info *bench.Info, runs []*compare.Run, q Query
 		}
 		b.Rows = append(b.Rows, row)
 	}
-	if among || len(b.Rows) == 0 {
-		return
+	if !among && len(b.Rows) > 0 {
+		b.compareOwn()
 	}
+}
+
+// compareOwn adds the reasons why the runs of a board without published rows cannot be compared with each other.
+func (b *Board) compareOwn() {
 	var complete []*boardRow
 	for i := range b.Rows {
 		if len(b.Rows[i].Why) == 0 {
@@ -365,12 +373,17 @@ func sliceOf(r *document.Results, p bench.Scoring, slice string) (document.Slice
 func (b *Board) first(m *metric.Metric) string {
 	for _, ranked := range []bool{true, false} {
 		for _, s := range m.Scores {
-			if slices.ContainsFunc(b.Rows, func(r boardRow) bool { _, has := r.Scores[s.Name]; return has && (len(r.Why) == 0 || !ranked) }) {
+			if b.has(s.Name, func(r boardRow) bool { return len(r.Why) == 0 || !ranked }) {
 				return s.Name
 			}
 		}
 	}
 	return m.Scores[0].Name
+}
+
+// has reports whether a row that counts has a score.
+func (b *Board) has(score string, counts func(boardRow) bool) bool {
+	return slices.ContainsFunc(b.Rows, func(r boardRow) bool { _, has := r.Scores[score]; return has && counts(r) })
 }
 
 // rank gives ranks by the score. Ranks over all samples have intervals, by resampling the clusters
@@ -408,15 +421,13 @@ func (b *Board) rank(ctx context.Context, m *metric.Metric, q Query) error {
 	for k, i := range append(rows, others...) {
 		row := &b.Rows[i]
 		row.Rank = ranked[k].Rank
-		if b.Slice == "" && len(own) > 0 {
+		if len(own) > 0 {
 			row.BestRank, row.LastRank = ranked[k].BestRank, ranked[k].LastRank
 		}
 	}
-	for _, s := range m.Scores {
-		if slices.ContainsFunc(b.Rows, func(r boardRow) bool { _, has := r.Scores[s.Name]; return has }) {
-			b.Scores = append(b.Scores, s)
-		}
-	}
+	b.Scores = append(b.Scores, slices.DeleteFunc(slices.Clone(m.Scores), func(s metric.Score) bool {
+		return !b.has(s.Name, func(boardRow) bool { return true })
+	})...)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package leaderboard
 import (
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/session/catalog"
 )
 
@@ -11,9 +12,7 @@ import (
 func TestPublishedValuesHaveScores(t *testing.T) {
 	for _, name := range catalog.BenchmarkNames() {
 		b, err := catalog.Benchmark(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		cells, err := published(name)
 		if err != nil {
 			t.Error(err)

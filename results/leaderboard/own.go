@@ -90,14 +90,8 @@ func dataReasons(r *document.Results, byHand bool) (why []string) {
 		why = append(why, fmt.Sprintf("its data are %q, published scores are of %q", of.Name, board.Name))
 	case state == bench.UnknownData:
 		why = append(why, "no published data of this benchmark are known here: --published-data states that these are")
-	case state == bench.OtherData && r.Data.Samples == 0 && of.SHA256 == "":
-		why = append(why, fmt.Sprintf("it scored %s, the published data have %s", samples(r.Samples), quantity.Grouped(of.Samples)))
-	case state == bench.OtherData && of.SHA256 == "" && of.Samples > 0:
-		why = append(why, fmt.Sprintf("its data have %s, the published data %s", samples(r.Data.Samples), quantity.Grouped(of.Samples)))
-	case state == bench.OtherData && of.SHA256 == "":
-		why = append(why, "no part of the published data has "+samples(r.Samples))
 	case state == bench.OtherData:
-		why = append(why, "its data are not the published file, by its digest")
+		why = append(why, otherData(r, of.Samples, of.SHA256))
 	}
 	whole := r.Data.Samples
 	if whole == 0 && (state == bench.ReleasedData || byHand) {
@@ -107,6 +101,20 @@ func dataReasons(r *document.Results, byHand bool) (why []string) {
 		why = append(why, fmt.Sprintf("it scored %s of %s samples", quantity.Grouped(r.Samples), quantity.Grouped(whole)))
 	}
 	return why
+}
+
+// otherData is how the data of a run differ from the published data, which have so many samples (0 = not known) and this
+// digest ("" = not known).
+func otherData(r *document.Results, of int, digest string) string {
+	switch {
+	case digest != "":
+		return "its data are not the published file, by its digest"
+	case r.Data.Samples == 0:
+		return fmt.Sprintf("it scored %s, the published data have %s", samples(r.Samples), quantity.Grouped(of))
+	case of > 0:
+		return fmt.Sprintf("its data have %s, the published data %s", samples(r.Data.Samples), quantity.Grouped(of))
+	}
+	return "no part of the published data has " + samples(r.Samples)
 }
 
 func samples(n int) string {
@@ -119,26 +127,7 @@ func samples(n int) string {
 // judgeReasons are the differences between the judging of a run and of the published scores.
 func (b *Board) judgeReasons(r *document.Results, info *bench.Info) (why []string) {
 	part := partOf(r)
-	_, cascade := part["cascade"]
-	name := r.Judge.Shown()
-	other, as := b.otherJudge(r)
-	switch {
-	case r.Judge.Baseline: // lackReasons has it
-	case b.Judge == "" || name == "" && info.Judge == "":
-	case name == "":
-		why = append(why, "a model's own answers; published ones are of "+b.Judge+", from captions")
-	case other && cascade:
-		why = append(why, "answered by "+name+as+", published rows by "+b.Judge)
-	case other:
-		why = append(why, "judged by "+name+as+", published rows by "+b.Judge)
-	}
-	for _, p := range r.Judge.Prompts {
-		if p.Name == "blind.txt" {
-			why = append(why, "its answers were given without captions")
-		} else if p.From != "built in" && info.Name != "capricorn" { // capricorn's published prompts may not be built in
-			why = append(why, "its judge was asked by a prompt of its own, "+p.Name)
-		}
-	}
+	why = append(b.judgedReasons(r, info), promptReasons(r, info)...)
 	if answerer := part["answerer"]; answerer != "" && b.Judge != "" && !sameModel(answerer, b.Judge) {
 		why = append(why, "questions answered by "+answerer+", for published rows by "+b.Judge)
 	}
@@ -147,11 +136,41 @@ func (b *Board) judgeReasons(r *document.Results, info *bench.Info) (why []strin
 			why = append(why, "its protocol is "+name+", which the published one is not")
 		}
 	}
-	if b.Judge != "" && name != "" && !r.Judge.Baseline {
+	if b.Judge != "" && r.Judge.Shown() != "" && !r.Judge.Baseline {
 		why = append(why, settingReasons(part)...)
 	}
 	if part["judge-mode"] == "batched" {
 		why = append(why, "its judge was asked about many keypoints at once")
+	}
+	return why
+}
+
+// judgedReasons is that another judge was asked, or no one.
+func (b *Board) judgedReasons(r *document.Results, info *bench.Info) []string {
+	name := r.Judge.Shown()
+	_, cascade := partOf(r)["cascade"]
+	other, as := b.otherJudge(r)
+	switch {
+	case r.Judge.Baseline: // lackReasons has it
+	case b.Judge == "" || name == "" && info.Judge == "":
+	case name == "":
+		return []string{"a model's own answers; published ones are of " + b.Judge + ", from captions"}
+	case other && cascade:
+		return []string{"answered by " + name + as + ", published rows by " + b.Judge}
+	case other:
+		return []string{"judged by " + name + as + ", published rows by " + b.Judge}
+	}
+	return nil
+}
+
+// promptReasons are prompts that are not the published ones.
+func promptReasons(r *document.Results, info *bench.Info) (why []string) {
+	for _, p := range r.Judge.Prompts {
+		if p.Name == "blind.txt" {
+			why = append(why, "its answers were given without captions")
+		} else if p.From != "built in" && info.Name != "capricorn" { // capricorn's published prompts may not be built in
+			why = append(why, "its judge was asked by a prompt of its own, "+p.Name)
+		}
 	}
 	return why
 }

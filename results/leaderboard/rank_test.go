@@ -12,6 +12,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/results"
 	"omniscope/results/compare"
 	"omniscope/session/catalog"
@@ -34,9 +35,7 @@ type madeRun struct {
 func (m madeRun) open(t *testing.T) *compare.Run {
 	t.Helper()
 	b, err := catalog.Benchmark(m.benchmark)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	info := b.Info()
 	dir := t.TempDir()
 	var lines strings.Builder
@@ -72,32 +71,22 @@ func (m madeRun) open(t *testing.T) *compare.Run {
 		m.change(r)
 	}
 	text, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for name, text := range map[string]string{bench.CountsFile: lines.String(), results.File: string(text)} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	runs, err := compare.Open(t.Context(), []string{dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return runs[0]
 }
 
 func boardsOf(t *testing.T, benchmark string, runs []*compare.Run, q Query) []*Board {
 	t.Helper()
 	b, err := catalog.Benchmark(benchmark)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	info := b.Info()
 	boards, err := Boards(t.Context(), &info, runs, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return boards
 }
 

@@ -7,7 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-const parquetKind = "a Parquet table"
+const (
+	parquetKind = "a Parquet table"
+	packedKind  = "packed: unpack it, as what is in it cannot be checked"
+)
 
 // magics are beginnings of files that package net/http does not know.
 var magics = []struct {
@@ -29,44 +32,48 @@ var magics = []struct {
 	{0, "\x00\x00\x01\xb3", "a film"},
 	{4, "ftyp", "a film, sound or picture"},
 	{4, "moov", "a film"},
-	{0, "\x28\xb5\x2f\xfd", "packed: unpack it, as what is in it cannot be checked"},
-	{0, "BZh", "packed: unpack it, as what is in it cannot be checked"},
-	{0, "\xfd7zXZ\x00", "packed: unpack it, as what is in it cannot be checked"},
-	{0, "7z\xbc\xaf\x27\x1c", "packed: unpack it, as what is in it cannot be checked"},
-	{257, "ustar", "packed: unpack it, as what is in it cannot be checked"},
+	{0, "\x28\xb5\x2f\xfd", packedKind},
+	{0, "BZh", packedKind},
+	{0, "\xfd7zXZ\x00", packedKind},
+	{0, "7z\xbc\xaf\x27\x1c", packedKind},
+	{257, "ustar", packedKind},
 	{0, "ARROW1", "an Arrow table: write it as Parquet"},
 	{0, "%PDF-", "a PDF page: what is in it cannot be checked"},
+}
+
+// sniffed are kinds by the beginning of the type that package net/http detects.
+var sniffed = []struct{ prefix, kind string }{
+	{"audio/", "sound"}, {"video/", "a film"}, {"image/", "a picture"}, {"application/ogg", "sound or a film"},
+	{"application/x-gzip", packedKind}, {"application/zip", packedKind}, {"application/x-rar", packedKind},
 }
 
 // kindOf says what a file is by its first bytes; "" = it may be a text.
 func kindOf(head []byte) string {
 	for _, m := range magics {
-		if len(head) >= m.at+len(m.text) && string(head[m.at:m.at+len(m.text)]) == m.text {
+		if bytes.HasPrefix(head[min(m.at, len(head)):], []byte(m.text)) {
 			return m.kind
 		}
 	}
-	if bytes.IndexByte(head, 0) < 0 && utf8.Valid(head) {
+	zero := bytes.IndexByte(head, 0) >= 0
+	if !zero && utf8.Valid(head) {
 		return "" // a text may start with "BM" or "ID3"
 	}
-	switch form, _, _ := strings.Cut(http.DetectContentType(head), "/"); form {
-	case "audio":
+	detected := http.DetectContentType(head)
+	for _, s := range sniffed {
+		if strings.HasPrefix(detected, s.prefix) {
+			return s.kind
+		}
+	}
+	switch {
+	case zero && isFrame(head):
 		return "sound"
-	case "video":
-		return "a film"
-	case "image":
-		return "a picture"
-	}
-	switch http.DetectContentType(head) {
-	case "application/x-gzip", "application/zip", "application/x-rar-compressed", "application/x-rar":
-		return "packed: unpack it, as what is in it cannot be checked"
-	case "application/ogg":
-		return "sound or a film"
-	}
-	if len(head) > 1 && head[0] == 0xff && head[1]&0xe0 == 0xe0 && head[1] != 0xff && head[1] != 0xfe && bytes.IndexByte(head, 0) >= 0 {
-		return "sound" // frames of MPEG audio without a tag
-	}
-	if len(head) > 376 && head[0] == 'G' && head[188] == 'G' && head[376] == 'G' && bytes.IndexByte(head, 0) >= 0 {
+	case zero && len(head) > 376 && head[0] == 'G' && head[188] == 'G' && head[376] == 'G':
 		return "a film" // MPEG transport stream
 	}
 	return ""
+}
+
+// isFrame reports whether a frame of MPEG audio, without a tag, is at the beginning.
+func isFrame(head []byte) bool {
+	return len(head) > 1 && head[0] == 0xff && head[1]&0xe0 == 0xe0 && head[1] != 0xff && head[1] != 0xfe
 }

@@ -7,6 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/outfile"
+	"omniscope/internal/testing/fixture"
 )
 
 // TestKeysInNames: of a file, of a folder in the source, and of the source itself, which becomes a part of the names.
@@ -75,20 +76,14 @@ func TestOwnKeyWithALineEnd(t *testing.T) {
 func TestTwoPushesAtOnce(t *testing.T) {
 	t.Chdir(t.TempDir())
 	made(t, "preds", map[string]string{"a.txt": "x"})
-	if err := os.Mkdir("shared", 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Mkdir("shared", 0o755))
 	unlock, err := outfile.LockFolder("shared")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	p := plan(t, options(t, "preds"))
 	if _, err := Folder("shared").Push(t.Context(), p, ""); err == nil || !strings.Contains(err.Error(), "another push") || strings.Contains(err.Error(), "--out") {
 		t.Errorf("%v", err)
 	}
-	if err := unlock(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, unlock())
 	if _, err := Folder("shared").Push(t.Context(), p, ""); err != nil {
 		t.Error(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"omniscope"
 	"omniscope/internal/hub"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockhub"
 )
 
@@ -26,12 +27,8 @@ func made(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		fixture.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 }
 
@@ -43,9 +40,7 @@ func options(t *testing.T, sources ...string) Options {
 func plan(t *testing.T, o Options) *Plan {
 	t.Helper()
 	p, err := Make(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return p
 }
 
@@ -133,9 +128,7 @@ func TestParquetIsLookedInto(t *testing.T) {
 	for text, why := range map[string]string{"fine": "", `a \\u0000 as it is written`: "", ownKey: "the value of MY_API_KEY"} {
 		t.Chdir(t.TempDir())
 		var out bytes.Buffer
-		if err := parquet.Write(&out, []row{{"first"}, {text}}, parquet.Compression(&parquet.Zstd)); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, parquet.Write(&out, []row{{"first"}, {text}}, parquet.Compression(&parquet.Zstd)))
 		made(t, "preds", map[string]string{"a.parquet": out.String()})
 		p := plan(t, options(t, "preds"))
 		if why == "" && len(p.Refused) > 0 || why != "" && (len(p.Refused) != 1 || p.Refused[0].Line != 2 || !strings.Contains(p.Refused[0].Why, why)) {
@@ -152,12 +145,8 @@ func TestFooterOfParquet(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	var added, empty bytes.Buffer
-	if err := parquet.Write(&added, []row{{"fine"}}, parquet.KeyValueMetadata("made", "by "+ownKey)); err != nil {
-		t.Fatal(err)
-	}
-	if err := parquet.Write(&empty, []named{}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, parquet.Write(&added, []row{{"fine"}}, parquet.KeyValueMetadata("made", "by "+ownKey)))
+	fixture.OK(t, parquet.Write(&empty, []named{}))
 	made(t, "preds", map[string]string{"added.parquet": added.String(), "empty.parquet": empty.String()})
 	p := plan(t, options(t, "preds"))
 	if len(p.Refused) != 2 || !strings.Contains(p.Refused[0].Why, "the value of MY_API_KEY (footer of the table)") || p.Refused[1].Why != p.Refused[0].Why {
@@ -173,9 +162,7 @@ func TestMediaWithinParquet(t *testing.T) {
 	t.Chdir(t.TempDir())
 	picture := append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"), make([]byte, 300)...)
 	var out bytes.Buffer
-	if err := parquet.Write(&out, []row{{"a", picture}}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, parquet.Write(&out, []row{{"a", picture}}))
 	made(t, "preds", map[string]string{"a.parquet": out.String()})
 	if p := plan(t, options(t, "preds")); len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Why, "media within a table") {
 		t.Errorf("%+v", p.Refused)
@@ -302,9 +289,7 @@ func TestCardOfSomebodyElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	f, err := os.Open("out/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer f.Close()
 	if text, _ := io.ReadAll(f); string(text) != "# mine\n" {
 		t.Errorf("%s", text)

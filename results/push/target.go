@@ -133,18 +133,7 @@ func (d Folder) Compare(ctx context.Context, p *Plan) (kept int, foreign bool, e
 			return 0, false, omniscope.Usagef("%s lies in %s, which is pushed: it would be pushed into itself; name a folder elsewhere", d, source)
 		}
 	}
-	err = filepath.WalkDir(string(d), func(path string, e fs.DirEntry, err error) error {
-		hidden := path != string(d) && strings.HasPrefix(e.Name(), ".")
-		switch {
-		case err != nil:
-			return err
-		case hidden && e.IsDir():
-			return fs.SkipDir
-		case !e.IsDir() && !hidden:
-			kept++
-		}
-		return ctx.Err()
-	})
+	kept, err = d.count(ctx)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, false, nil
 	}
@@ -171,6 +160,23 @@ func (d Folder) Compare(ctx context.Context, p *Plan) (kept int, foreign bool, e
 		}
 	}
 	return kept, foreign, nil
+}
+
+// count counts the files in the folder. Hidden ones do not count.
+func (d Folder) count(ctx context.Context) (files int, err error) {
+	err = filepath.WalkDir(string(d), func(path string, e fs.DirEntry, err error) error {
+		hidden := path != string(d) && strings.HasPrefix(e.Name(), ".")
+		switch {
+		case err != nil:
+			return err
+		case hidden && e.IsDir():
+			return fs.SkipDir
+		case !e.IsDir() && !hidden:
+			files++
+		}
+		return ctx.Err()
+	})
+	return files, err
 }
 
 // staging is the folder within the target where files are written before any is seen.

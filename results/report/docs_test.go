@@ -13,14 +13,13 @@ import (
 
 	"omniscope"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 )
 
 func resultsPage(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/results.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return string(text)
 }
 
@@ -80,9 +79,7 @@ func TestDocumentedExample(t *testing.T) {
 	decoder := json.NewDecoder(strings.NewReader(example))
 	decoder.DisallowUnknownFields()
 	var r document.Results
-	if err := decoder.Decode(&r); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, decoder.Decode(&r))
 	if diff := cmp.Diff(example, written(t, JSON, &r)); diff != "" {
 		t.Errorf("(-example +as written):\n%s", diff)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"omniscope/bench/document"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 )
 
@@ -51,9 +52,7 @@ func asMCIFMarkdown(w io.Writer, r *document.Results) error { return Markdown(w,
 func written(t *testing.T, format func(io.Writer, *document.Results) error, r *document.Results) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := format(&out, r); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, format(&out, r))
 	return out.String()
 }
 
@@ -106,14 +105,10 @@ func compare(t *testing.T, file, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", file)
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, []byte(got), 0o666))
 	}
 	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("%s (-want +got); refresh with -update:\n%s", file, diff)
 	}

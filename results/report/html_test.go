@@ -11,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/bench/document"
 	"omniscope/internal/testing/browser"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 )
 
@@ -43,13 +44,9 @@ func madePage(t *testing.T, cases Cases) (address string) {
 	r.System, r.Warnings = hostileText, []string{hostileText}
 	r.Tables = []omniscope.Table{{Name: "x", Title: hostileText, Columns: []string{hostileText}, Rows: [][]string{{hostileText}}, Note: hostileText}}
 	var page bytes.Buffer
-	if err := HTML(t.Context(), &page, r, Columns(&metric.Cloze), cases); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, HTML(t.Context(), &page, r, Columns(&metric.Cloze), cases))
 	path := filepath.Join(t.TempDir(), "report.html")
-	if err := os.WriteFile(path, page.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, page.Bytes(), 0o600))
 	return "file://" + path
 }
 
@@ -105,9 +102,7 @@ func TestReportInABrowser(t *testing.T) {
 // TestReportWithoutScripts has the worst and the best for paper.
 func TestReportWithoutScripts(t *testing.T) {
 	text, err := os.ReadFile(strings.TrimPrefix(madePage(t, madeCases(100)), "file://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	still := string(text[bytes.Index(text, []byte(`<div id="still">`)):])
 	still = still[:strings.Index(still, "<script")]
 	for _, want := range []string{"clip-000", "clip-003", "clip-098", "clip-099"} {

@@ -17,6 +17,7 @@ import (
 	"omniscope"
 	"omniscope/bench/document"
 	"omniscope/internal/quantity"
+	"omniscope/internal/testing/fixture"
 )
 
 var documents = map[string]func() *document.Results{
@@ -48,9 +49,7 @@ func TestJSONRoundTrip(t *testing.T) {
 func decoded(t *testing.T, text string) *document.Results {
 	t.Helper()
 	var r document.Results
-	if err := json.Unmarshal([]byte(text), &r); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal([]byte(text), &r))
 	return &r
 }
 
@@ -69,9 +68,7 @@ func TestCSVParsesBack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := document()
 			rows, err := csv.NewReader(strings.NewReader(written(t, CSV, r))).ReadAll()
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			if diff := cmp.Diff(csvHeader, rows[0]); diff != "" {
 				t.Error(diff)
 			}
@@ -104,16 +101,12 @@ func checkCSV(t *testing.T, row []string, want omniscope.Score) {
 			return nil
 		}
 		v, err := strconv.ParseFloat(cell, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		return &v
 	}
 	count := func(cell string) int {
 		n, err := strconv.Atoi(cell)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		return n
 	}
 	got := omniscope.Score{Name: row[7], Value: number(row[8]), N: count(row[15]), Unscored: count(row[16]), Clusters: count(row[17]), Why: row[18]}

@@ -28,12 +28,17 @@ func (o *Files) Check(most int) error {
 	case o.Cluster != "" && o.ClusterFile != "":
 		return omniscope.Usagef("give --cluster or --cluster-file, not both")
 	}
+	return o.checkNames()
+}
+
+// checkNames refuses names of files and fields that are empty or are given twice.
+func (o *Files) checkNames() error {
 	for _, list := range [][]string{o.Hyps, o.Refs, o.HypFields, o.RefFields} {
-		switch {
-		case slices.Contains(list, ""):
+		if slices.Contains(list, "") {
 			return omniscope.Usagef("the name of a file or field must not be empty")
-		case spelling.Twice(list) != "":
-			return omniscope.Usagef("%s is named twice", spelling.Twice(list))
+		}
+		if twice := spelling.Twice(list); twice != "" {
+			return omniscope.Usagef("%s is named twice", twice)
 		}
 	}
 	if flags := o.stdin(); len(flags) > 1 {

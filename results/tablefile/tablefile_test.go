@@ -7,6 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/parquetfile"
+	"omniscope/internal/testing/fixture"
 	"omniscope/results/tablefile"
 )
 
@@ -18,9 +19,7 @@ var table = omniscope.Table{Columns: []string{"run", "n", "difference", "note", 
 
 func TestCSV(t *testing.T) {
 	var out bytes.Buffer
-	if err := tablefile.Write(&out, "csv", table); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, tablefile.Write(&out, "csv", table))
 	const want = "run,n,difference,note,note\n'=a,1234,0.5,3,x\nb,,-60.00,3–5,\nc,0,,,\n"
 	if out.String() != want {
 		t.Errorf("%s\nwant\n%s", out.String(), want)
@@ -29,9 +28,7 @@ func TestCSV(t *testing.T) {
 
 func TestParquet(t *testing.T) {
 	var out bytes.Buffer
-	if err := tablefile.Write(&out, "parquet", table); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, tablefile.Write(&out, "parquet", table))
 	var rows []string
 	limits := parquetfile.Limits{Row: 1 << 20, Values: 100, Held: 1 << 20, Size: 1 << 20}
 	_, err := parquetfile.Rows(t.Context(), "table.parquet", bytes.NewReader(out.Bytes()), int64(out.Len()), limits, func(_ int, row []byte) error {
@@ -50,9 +47,7 @@ func TestParquet(t *testing.T) {
 
 func TestJSONLines(t *testing.T) {
 	var out bytes.Buffer
-	if err := tablefile.Write(&out, "jsonl", table); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, tablefile.Write(&out, "jsonl", table))
 	const want = `{"run":"=a","n":1234.0,"difference":0.5,"note":"3","note 2":"x"}
 {"run":"b","n":null,"difference":-60.0,"note":"3–5","note 2":null}
 {"run":"c","n":0.0,"difference":null,"note":null,"note 2":null}

@@ -84,7 +84,7 @@ func Prices(ctx context.Context, path string) (map[string]wrap.Price, error) {
 	prices := make(map[string]wrap.Price)
 	for name, p := range listed {
 		switch {
-		case isPrice(p.In) && isPrice(p.Out) && (p.Cached == nil || isPrice(p.Cached)) && (p.Audio == nil || isPrice(p.Audio)) && p.Minute == nil:
+		case isPrice(p.In) && isPrice(p.Out) && mayBePrice(p.Cached) && mayBePrice(p.Audio) && p.Minute == nil:
 			prices[name] = wrap.Price{In: *p.In, Out: *p.Out, Cached: p.Cached, Audio: p.Audio}
 		case p.In == nil && p.Out == nil && p.Cached == nil && p.Audio == nil && isPrice(p.Minute):
 			prices[name] = wrap.Price{Minute: *p.Minute}
@@ -100,6 +100,9 @@ func Prices(ctx context.Context, path string) (map[string]wrap.Price, error) {
 func isPrice(usd *float64) bool {
 	return usd != nil && *usd >= 0 && !math.IsInf(*usd, 0)
 }
+
+// mayBePrice is isPrice of a price that may be left out.
+func mayBePrice(usd *float64) bool { return usd == nil || isPrice(usd) }
 
 func badPrices(path string, err error) error {
 	return &omniscope.Error{Kind: omniscope.Invalid, Op: "read prices " + path, Err: err}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 	"omniscope/model/exchange"
 )
@@ -119,9 +120,7 @@ func asked(t *testing.T, a adapterForm, status int, header http.Header, body str
 			continue
 		}
 		m, _, err := p.Open(t.Context(), exchange.Options{Name: a.model, BaseURL: server.URL, Key: omniscope.NewSecret("sk-of-this-test-0123456789"), Timeout: time.Minute, Conns: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		return m.Generate(t.Context(), &model.Request{Step: "s", Attempt: 1, Model: a.model, Messages: []model.Message{model.Text(model.User, "What do you see?")}})
 	}
 	t.Fatalf("no provider %s", a.provider)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 	"omniscope/run/journal/sqlite"
 	"omniscope/session"
@@ -19,12 +20,8 @@ func TestJournalOfFolder(t *testing.T) {
 		t.Errorf("of a folder that is to be made: %+v", e.Journal)
 	}
 	s, err := sqlite.Open(filepath.Join(dir, "journal"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
+	fixture.OK(t, s.Close())
 	if e = Examine(t.Context(), dir); !e.Journal.There || e.Journal.Runs != 0 {
 		t.Errorf("of an empty journal: %+v", e.Journal)
 	}

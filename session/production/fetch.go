@@ -213,15 +213,8 @@ func (f *Fetcher) receive(ctx context.Context, address, to string) error {
 		return f.refuse(address, true, "%s", withoutAddress(err))
 	}
 	defer reply.Body.Close()
-	if reply.StatusCode != http.StatusOK {
-		r := f.refuse(address, reply.StatusCode == http.StatusTooManyRequests || reply.StatusCode >= 500, "the server says %s", reply.Status)
-		if seconds, err := strconv.Atoi(reply.Header.Get("Retry-After")); err == nil && seconds > 0 {
-			r.after = time.Duration(seconds) * time.Second
-		}
-		return r
-	}
-	if reply.ContentLength > f.most {
-		return f.refuse(address, false, "the file has %d bytes, more than the %d of --max-file-size", reply.ContentLength, f.most)
+	if refused := f.unwanted(address, reply); refused != nil {
+		return refused
 	}
 	part, err := os.CreateTemp(filepath.Dir(to), ".fetching-*")
 	if err != nil {
@@ -246,6 +239,21 @@ func (f *Fetcher) receive(ctx context.Context, address, to string) error {
 		return f.refuse(address, false, "there is nothing in it")
 	}
 	return os.Rename(part.Name(), to)
+}
+
+// unwanted is why the body of a reply is not read; nil = it is.
+func (f *Fetcher) unwanted(address string, reply *http.Response) error {
+	switch status := reply.StatusCode; {
+	case status != http.StatusOK:
+		r := f.refuse(address, status == http.StatusTooManyRequests || status >= 500, "the server says %s", reply.Status)
+		if seconds, err := strconv.Atoi(reply.Header.Get("Retry-After")); err == nil && seconds > 0 {
+			r.after = time.Duration(seconds) * time.Second
+		}
+		return r
+	case reply.ContentLength > f.most:
+		return f.refuse(address, false, "the file has %d bytes, more than the %d of --max-file-size", reply.ContentLength, f.most)
+	}
+	return nil
 }
 
 // withoutAddress is an error of the network without the address, which may hold a secret.

@@ -16,9 +16,7 @@ import (
 func readList(t *testing.T, name string) *List {
 	t.Helper()
 	l, err := ReadList(t.Context(), name, "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return l
 }
 
@@ -30,9 +28,7 @@ func shown(t *testing.T, l *List, dir string) string {
 		path := r.Path
 		if !r.Remote() {
 			below, err := filepath.Rel(dir, path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			path = filepath.ToSlash(below)
 		}
 		line := r.ID + " " + path

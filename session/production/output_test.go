@@ -23,9 +23,7 @@ func listOf(t testing.TB, n int) *List {
 	l := &List{Name: "made"}
 	for i := range n {
 		row, err := detective.ReadRow(fmt.Appendf(nil, `{"id": "clip-%d", "url": "%d.mp4", "more": {"a": [1, %d]}}`, i, i, i))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		l.Rows = append(l.Rows, Row{Row: row, Path: fmt.Sprint(i, ".mp4")})
 	}
 	return l
@@ -34,9 +32,7 @@ func listOf(t testing.TB, n int) *List {
 func opened(t testing.TB, dir string, l *List) *Output {
 	t.Helper()
 	o, err := OpenOutput(dir, l, av, By{Flags: "flags"}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	t.Cleanup(func() { o.Close() })
 	return o
 }
@@ -56,15 +52,11 @@ func said(i int) detective.Trajectory {
 func captions(t testing.TB, dir string) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "av", "captions-*.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var all bytes.Buffer
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		fmt.Fprintf(&all, "%s\n%s", filepath.Base(file), text)
 	}
 	return all.String()
@@ -92,9 +84,7 @@ func TestRowsInTheListsOrder(t *testing.T) {
 	next := 0
 	for file := range 3 {
 		f, err := os.ReadFile(filepath.Join(dir, "av", fmt.Sprintf("captions-%05d.jsonl", file)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		rows, err := detective.ReadRows(bytes.NewReader(f), "captions")
 		if err != nil || len(rows) != min(rowsPerFile, n-file*rowsPerFile) {
 			t.Fatalf("file %d has %d rows, %v", file, len(rows), err)
@@ -121,9 +111,7 @@ func TestCutOffAnywhere(t *testing.T) {
 	var rows [][]byte
 	for _, i := range []int{3, 0, 4} {
 		text, err := line(&l.Rows[i], Summary{Pass: "av", Words: i, Ended: detective.EndedEnough, Sentences: 2, Unfounded: i % 2}, said(i))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		rows = append(rows, text)
 	}
 	text := bytes.Join(rows, nil)
@@ -154,12 +142,8 @@ func TestFailuresAreTriedAgain(t *testing.T) {
 	o := opened(t, dir, l)
 	put(t, o, 2)
 	put(t, o, 0)
-	if err := o.Fail(1, "av", omniscope.Refused, "it would not"); err != nil {
-		t.Fatal(err)
-	}
-	if err := o.Finish(av); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, o.Fail(1, "av", omniscope.Refused, "it would not"))
+	fixture.OK(t, o.Finish(av))
 	if got := strings.Count(captions(t, dir), "\n"); got != 3 { // with the file's name
 		t.Errorf("%d lines:\n%s", got, captions(t, dir))
 	}
@@ -177,9 +161,7 @@ func TestFailuresAreTriedAgain(t *testing.T) {
 		t.Error("a row that failed is done, or one that has its caption is not")
 	}
 	put(t, o, 1)
-	if err := o.Finish(av); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, o.Finish(av))
 	if _, err := os.Stat(filepath.Join(dir, "failures.jsonl")); !os.IsNotExist(err) {
 		t.Errorf("failures are left: %v", err)
 	}
@@ -215,9 +197,7 @@ func TestCaptionsThatAreThere(t *testing.T) {
 	put(t, o, 1)
 	want := captions(t, dir)
 	before, err := os.Stat(filepath.Join(dir, "av", "captions-00000.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	put(t, o, 1)
 	after, err := os.Stat(filepath.Join(dir, "av", "captions-00000.jsonl"))
 	if err != nil || !os.SameFile(before, after) || captions(t, dir) != want {
@@ -335,9 +315,7 @@ func TestRowsThatWereEdited(t *testing.T) {
 	o.Close()
 	file := filepath.Join(dir, "av", "captions-00000.jsonl")
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	lines := strings.SplitAfter(string(text), "\n")
 	lines[1] = strings.Replace(lines[1], "1.mp4", "7.mp4", 1)
 	lines[2] = lines[2][:len(lines[2])/2] + "\n"
@@ -362,8 +340,6 @@ func BenchmarkRows(b *testing.B) {
 		if i%rowsPerFile == 0 {
 			o = opened(b, filepath.Join(b.TempDir(), "out"), l)
 		}
-		if err := o.Put(i%rowsPerFile, Summary{Pass: "av"}, long); err != nil {
-			b.Fatal(err)
-		}
+		fixture.OK(b, o.Put(i%rowsPerFile, Summary{Pass: "av"}, long))
 	}
 }

@@ -72,22 +72,27 @@ func (r *Run) order(ctx context.Context, j *Job, attempt int) (id string, err er
 		if err := r.ledger.Add(event{Job: j.Name, Event: notTaken}); err != nil {
 			return "", err
 		}
-		switch kind := omniscope.KindOf(err); {
-		case kind == omniscope.Declined:
-			r.giveBack(j)
-			return "", r.end(j, "", Moderated, err.Error())
-		case kind.EndsRun() || run.Stopping(ctx).Err() != nil && kind == omniscope.Transient:
-			r.giveBack(j)
-			return "", cmp.Or(run.Stopping(ctx).Err(), err)
-		case kind != omniscope.Transient || n >= r.Tries:
-			r.giveBack(j)
-			return "", r.fail(j, "", Rejected, err.Error())
-		}
-		if err := r.pause(ctx, err, n); err != nil {
+		if again, err := r.refused(ctx, j, n, err); !again {
 			r.giveBack(j)
 			return "", err
 		}
 	}
+}
+
+// refused notes the outcome of a job of which the server did not take the order at the nth try. again: the order is to
+// be sent again, after the wait that refused makes.
+func (r *Run) refused(ctx context.Context, j *Job, n int, err error) (again bool, _ error) {
+	stopping := run.Stopping(ctx).Err()
+	switch kind := omniscope.KindOf(err); {
+	case kind == omniscope.Declined:
+		return false, r.end(j, "", Moderated, err.Error())
+	case kind.EndsRun() || stopping != nil && kind == omniscope.Transient:
+		return false, cmp.Or(stopping, err)
+	case kind != omniscope.Transient || n >= r.Tries:
+		return false, r.fail(j, "", Rejected, err.Error())
+	}
+	err = r.pause(ctx, err, n)
+	return err == nil, err
 }
 
 // pause waits before another try.
@@ -114,47 +119,30 @@ func (r *Run) sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
+// endings are the outcomes of jobs that ended without a video, by the server's word for them.
+var endings = map[state]Outcome{JobFailed: Failed, JobDenied: Failed, JobModerated: Moderated, JobExpired: Expired}
+
 // await asks for a job until its video is ready. Where it is not, the failure is noted.
 func (r *Run) await(ctx context.Context, j *Job, id string) (ready bool, err error) {
 	ctx = run.Stopping(ctx)
-	wait, waited, tries, unknown := r.Poll, time.Duration(0), 0, 0
+	wait, waited, unknown := r.Poll, time.Duration(0), 0
 	for {
-		s, err := r.Queue.Status(ctx, id)
-		switch kind := omniscope.KindOf(err); {
-		case ctx.Err() != nil:
-			return false, ctx.Err()
-		case err == nil:
-			tries = 0
-		case kind == omniscope.NotFound && unknown+1 < mostUnknown: // right after an order it may not be listed yet
-			if unknown++; r.pause(ctx, err, unknown) != nil {
-				return false, ctx.Err()
-			}
-			continue
-		case kind == omniscope.NotFound:
-			return false, r.end(j, id, Expired, "the server does not know the job any more: "+err.Error())
-		case kind.EndsRun():
+		s, err := r.status(ctx, j, id, &unknown)
+		if err != nil || s == nil {
 			return false, err
-		default:
-			if tries++; kind != omniscope.Transient || tries >= r.Tries {
-				return false, r.fail(j, id, Unavailable, "the job was ordered and could not be asked for: run the same command again: "+err.Error())
-			}
-			if err := r.pause(ctx, err, tries); err != nil {
-				return false, err
-			}
-			continue
 		}
-		switch s.State {
-		case Ready:
+		if s.State == Ready {
 			return true, nil
-		case JobFailed:
-			return false, r.end(j, id, Failed, s.Why)
-		case JobDenied:
-			again := &omniscope.Error{Kind: omniscope.Denied, Op: "video " + j.Name, Err: fmt.Errorf("its job failed: %s; --order-again=%s orders it again", s.Why, Failed)}
-			return false, cmp.Or(r.end(j, id, Failed, s.Why), error(again))
-		case JobModerated:
-			return false, r.end(j, id, Moderated, s.Why)
-		case JobExpired:
-			return false, r.end(j, id, Expired, cmp.Or(s.Why, "the server says that it expired"))
+		}
+		if outcome, ended := endings[s.State]; ended {
+			if s.State == JobExpired {
+				s.Why = cmp.Or(s.Why, "the server says that it expired")
+			}
+			err := r.end(j, id, outcome, s.Why)
+			if s.State == JobDenied {
+				err = cmp.Or(err, error(&omniscope.Error{Kind: omniscope.Denied, Op: "video " + j.Name, Err: fmt.Errorf("its job failed: %s; --order-again=%s orders it again", s.Why, Failed)}))
+			}
+			return false, err
 		}
 		if r.Patience > 0 && waited >= r.Patience {
 			return false, r.fail(j, id, Late, fmt.Sprintf("it was not done in %v, %.0f %% were: the same command asks for it again", r.Patience, s.Progress))
@@ -165,5 +153,34 @@ func (r *Run) await(ctx context.Context, j *Job, id string) (ready bool, err err
 		}
 		waited += next
 		wait = min(wait*3/2, 10*r.Poll)
+	}
+}
+
+// status asks for a job, again after failures that may pass. It returns nil without an error where it noted a failure.
+// unknown counts the replies that the server does not know the job: right after an order it may not be listed yet.
+func (r *Run) status(ctx context.Context, j *Job, id string, unknown *int) (*Status, error) {
+	for tries := 0; ; {
+		s, err := r.Queue.Status(ctx, id)
+		switch kind := omniscope.KindOf(err); {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err == nil:
+			return &s, nil
+		case kind == omniscope.NotFound && *unknown+1 < mostUnknown:
+			if *unknown++; r.pause(ctx, err, *unknown) != nil {
+				return nil, ctx.Err()
+			}
+		case kind == omniscope.NotFound:
+			return nil, r.end(j, id, Expired, "the server does not know the job any more: "+err.Error())
+		case kind.EndsRun():
+			return nil, err
+		default:
+			if tries++; kind != omniscope.Transient || tries >= r.Tries {
+				return nil, r.fail(j, id, Unavailable, "the job was ordered and could not be asked for: run the same command again: "+err.Error())
+			}
+			if err := r.pause(ctx, err, tries); err != nil {
+				return nil, err
+			}
+		}
 	}
 }

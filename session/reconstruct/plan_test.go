@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockvideos"
 	"omniscope/internal/testing/need"
 )
@@ -26,9 +27,7 @@ func newSite(t *testing.T, clips int) *site {
 	var list strings.Builder
 	for i := range clips {
 		film, err := mockvideos.Film(float64(2+i%3*3), 1+i%2, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		s.write(fmt.Sprintf("clips/c%02d.mp4", i), string(film))
 		fmt.Fprintf(&list, `{"id": "c%02d", "path": "clips/c%02d.mp4"}`+"\n", i, i)
 	}
@@ -39,12 +38,8 @@ func newSite(t *testing.T, clips int) *site {
 func (s *site) write(name, text string) string {
 	s.t.Helper()
 	path := filepath.Join(s.dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		s.t.Fatal(err)
-	}
+	fixture.OK(s.t, os.MkdirAll(filepath.Dir(path), 0o755))
+	fixture.OK(s.t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -66,9 +61,7 @@ func TestPlan(t *testing.T) {
 	o := s.options(s.captions("alpha", 7), s.captions("beta", 6))
 	o.Draw = 4
 	p, err := NewPlan(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	if len(p.Clips) != 4 || len(p.Jobs) != 8 || len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "1 of 7 clips have no caption") {
 		t.Errorf("%d clips, %d jobs, %q", len(p.Clips), len(p.Jobs), p.Warnings)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/people/rating"
 	"omniscope/results/correlate"
 )
@@ -29,13 +30,9 @@ var names = []string{"one", "two", "three", "four"}
 func scores(t *testing.T, text string) *correlate.Values {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "scores.csv")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	v := &correlate.Values{}
-	if err := v.AddTable(t.Context(), path); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, v.AddTable(t.Context(), path))
 	return v
 }
 
@@ -81,9 +78,7 @@ func TestRelationByHand(t *testing.T) {
 func TestFisherByHand(t *testing.T) {
 	v := scores(t, "system,Ref\none,1\ntwo,2\nthree,3\nfour,4\nfive,9\n")
 	all, err := Relate(rate("similarity", [][]int{{1, 3, 2, 4}, {1, 3, 2, 4}}), v, []string{"Ref"}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	r, z := all[0], math.Atanh(0.8)
 	const q = 1.959963984540054
 	if !near(r.Pearson.R, 0.8) || len(r.Systems) != 4 || !near(r.Fisher.Low, math.Tanh(z-q)) || !near(r.Fisher.High, math.Tanh(z+q)) || r.Clips.Known {
@@ -112,17 +107,11 @@ func TestRatingsFromFiles(t *testing.T) {
 		"correlate.csv": func(b *bytes.Buffer) error { return rating.WriteCorrelate(b, ratings) },
 	} {
 		var b bytes.Buffer
-		if err := write(&b); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, write(&b))
 		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, b.Bytes(), 0o600))
 		got, err := rating.ReadRatings(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		sum := 0
 		for _, r := range got {
 			if r.Control == rating.None {
@@ -141,9 +130,7 @@ func TestRatingsFromFiles(t *testing.T) {
 		"system,item,rater,rating\nx,a,p,1\nx,a,p,2\n": ":3: p has rated a of x on rating already",
 	} {
 		path := filepath.Join(t.TempDir(), "r.csv")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, os.WriteFile(path, []byte(text), 0o600))
 		if _, err := rating.ReadRatings(t.Context(), path); omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}

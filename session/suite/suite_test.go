@@ -12,6 +12,7 @@ import (
 	"omniscope/bench/document"
 	"omniscope/bench/predict"
 	"omniscope/internal/plot"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 	"omniscope/model"
 )
@@ -19,9 +20,7 @@ import (
 func readText(t *testing.T, text string) (*Suite, error) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "many.yaml")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.WriteFile(file, []byte(text), 0o600))
 	return Read(t.Context(), file)
 }
 
@@ -43,13 +42,9 @@ all:
 
 func TestEveryModelOnEveryBenchmarkInEveryProfileAtEveryPoint(t *testing.T) {
 	s, err := readText(t, small)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	runs, err := s.Runs(func(benchmark, flag string) bool { return benchmark == "omni-cloze" })
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var names []string
 	for _, r := range runs {
 		names = append(names, r.Name)
@@ -77,9 +72,7 @@ func TestEveryModelOnEveryBenchmarkInEveryProfileAtEveryPoint(t *testing.T) {
 
 func TestModelsOfOneNameHaveFoldersOfTheirOwn(t *testing.T) {
 	s, err := readText(t, "models:\n  - model: openai/a\n  - model: openai/a\n    model-temperature: 1\n  - model: openai/a\n    system: warm\nbenchmarks:\n  - benchmark: omni-cloze\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	runs, _ := s.Runs(func(string, string) bool { return true })
 	var names []string
 	for _, r := range runs {
@@ -125,9 +118,7 @@ func TestRangesOfASweep(t *testing.T) {
 		"frames=a..b":     "whole numbers",
 	} {
 		axis, err := ParseAxis(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		values, err := spread(axis)
 		got := strings.Join(values, " ")
 		if err != nil {

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
+
+	"omniscope/internal/testing/fixture"
 )
 
 // upper is a Work that takes long for some lines.
@@ -119,9 +121,7 @@ func TestBoundedLinesInFlight(t *testing.T) {
 		}
 		return len(p), nil
 	})
-	if err := Lines(t.Context(), "x", in, out, upper); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, Lines(t.Context(), "x", in, out, upper))
 	if given := int(in.given.Load()); taken != given {
 		t.Errorf("%d bytes came of %d", taken, given)
 	}

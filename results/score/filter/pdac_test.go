@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 )
 
@@ -13,9 +14,7 @@ import (
 // those that were taken out, and every other byte as it was.
 func TestPDACOfPublishedProgram(t *testing.T) {
 	published, err := os.ReadFile(golden.Path(t, "mcif", "shas_pdac.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	emptied := false
 	for line := range strings.Lines(string(published)) {
 		var want struct {
@@ -23,9 +22,7 @@ func TestPDACOfPublishedProgram(t *testing.T) {
 			Segments json.RawMessage
 			YAML     json.RawMessage
 		}
-		if err := json.Unmarshal([]byte(line), &want); err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, json.Unmarshal([]byte(line), &want))
 		before := strings.Replace(line, `"segments": `+string(want.Segments), `"segments": null`, 1)
 		if before == line {
 			t.Fatalf("%s: the segments were not taken out", want.ID)
@@ -39,9 +36,7 @@ func TestPDACOfPublishedProgram(t *testing.T) {
 			start := strings.Index(got, `"yaml": "`) + len(`"yaml": `)
 			var text string
 			in := json.NewDecoder(strings.NewReader(got[start:]))
-			if err := in.Decode(&text); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, in.Decode(&text))
 			got = got[:start] + "null" + got[start+int(in.InputOffset()):]
 		}
 		if got != line {

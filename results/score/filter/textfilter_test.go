@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/golden"
 	"omniscope/metric/textnorm"
 )
@@ -32,9 +33,7 @@ func filtered(in string, work Work) (string, error) {
 func mustFilter(t *testing.T, in string, work Work) string {
 	t.Helper()
 	out, err := filtered(in, work)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return out
 }
 
@@ -55,9 +54,7 @@ func TestCompatGolden(t *testing.T) {
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			published, err := os.ReadFile(golden.Path(t, filepath.FromSlash(c.file)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			var in strings.Builder
 			for line := range bytes.Lines(published) {
 				in.WriteString(without(t, line, c.result) + "\n")
@@ -70,9 +67,7 @@ func TestCompatGolden(t *testing.T) {
 
 func rawFields(t *testing.T, line []byte) (fields map[string]json.RawMessage) {
 	t.Helper()
-	if err := json.Unmarshal(line, &fields); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(line, &fields))
 	return fields
 }
 
@@ -123,9 +118,7 @@ func valueOf(t *testing.T, raw json.RawMessage) any {
 		return nil
 	}
 	var v any
-	if err := json.Unmarshal(raw, &v); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, json.Unmarshal(raw, &v))
 	return []any{v}
 }
 

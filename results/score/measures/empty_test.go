@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/workdir"
 	"omniscope/metric"
 	"omniscope/results/score"
@@ -59,9 +60,7 @@ func TestSilentReferencesThatAreLeftOut(t *testing.T) {
 					one.files.Cluster = "talk"
 				}
 				text, err := one.run(t)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, err)
 				printed[k] = strings.NewReplacer("with.jsonl", "", "without.jsonl", "", "without |", "with |", fmt.Sprintf("skip(%d)", lines), "skip(0)").Replace(text)
 			}
 			if printed[0] != printed[1] {

@@ -18,9 +18,7 @@ import (
 func bleu(t *testing.T, language string) *score.Measure {
 	t.Helper()
 	b, err := ngram.NewBLEU(ngram.BLEUOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return BLEU(b, language, 1)
 }
 
@@ -28,9 +26,7 @@ func chrF(t *testing.T, o ngram.ChrFOptions) *score.Measure {
 	t.Helper()
 	o.CharOrder, o.Beta = 6, 2
 	c, err := ngram.NewChrF(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return ChrF(c, 1)
 }
 
@@ -49,9 +45,7 @@ func scored(t *testing.T, m *score.Measure, hyp, ref string) (*score.Scored, err
 func printed(t *testing.T, s *score.Scored, format string, perSegment bool) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := s.Write(&out, format, perSegment); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, s.Write(&out, format, perSegment))
 	return out.String()
 }
 
@@ -100,9 +94,7 @@ func TestScoresIndependentOfProcessors(t *testing.T) {
 			before := runtime.GOMAXPROCS(processors)
 			s, err := scored(t, m, hyp, ref)
 			runtime.GOMAXPROCS(before)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, err)
 			got := printed(t, s, score.FormatJSON, true)
 			if want == "" {
 				want = got
@@ -130,9 +122,7 @@ func TestWordErrorsOfFiles(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			for name, text := range map[string]string{"ref.txt": test.ref, "hyp.txt": test.hyp} {
-				if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				fixture.OK(t, os.WriteFile(name, []byte(text), 0o644))
 			}
 			got, _, err := WordErrors(t.Context(), "ref.txt", "hyp.txt", test.scheme, "")
 			switch {
@@ -163,9 +153,7 @@ func TestPublishedForms(t *testing.T) {
 		{chrF(t, ngram.ChrFOptions{}), score.FormatPythonText, false, "chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:omniscope-1(sacrebleu-2.4.3) = "},
 	} {
 		s, err := scored(t, test.measure, hyp, ref)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if got := printed(t, s, test.format, test.perSegment); !strings.HasPrefix(got, test.want) {
 			t.Errorf("%s of %s: got %s, want %s", test.format, test.measure.Name, got, test.want)
 		}
@@ -190,9 +178,7 @@ func TestOddTextsAndLanguages(t *testing.T) {
 	} {
 		path := fixture.File(t, "a.txt", test.text)
 		s, err := scored(t, test.measure, path, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if got := strings.Join(s.Warnings, "\n"); !strings.Contains(got, test.want) || test.want == "" && got != "" {
 			t.Errorf("%s: got %q, want %q", test.measure.Name, got, test.want)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/workdir"
 	"omniscope/metric/ngram"
 	"omniscope/results/score"
@@ -101,9 +102,7 @@ func texts(hyp string, refs ...string) score.Files {
 func bleuWith(t *testing.T, o ngram.BLEUOptions) *score.Measure {
 	t.Helper()
 	b, err := ngram.NewBLEU(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	return BLEU(b, "", 1)
 }
 
@@ -166,13 +165,9 @@ func TestScoresOfNgrams(t *testing.T) {
 	clustered, bothClustered := ours, both
 	clustered.ClusterFile, bothClustered.ClusterFile = "talks.txt", "talks.txt"
 	chinese, err := ngram.TokenizerFor("zh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	plain, err := ngram.ParseTokenizer("none")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	for _, c := range []struct {
 		scoring
 		want []string
@@ -219,9 +214,7 @@ func TestFormsOfSacrebleu(t *testing.T) {
 		t.Errorf("it prints %s, %v; want %s", got, err, want)
 	}
 	twoDigits, err := ngram.NewBLEU(ngram.BLEUOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	scoring{files: refs, measure: BLEU(twoDigits, "", 2), format: score.FormatPythonText}.prints(t,
 		`^BLEU\|nrefs:2\|case:mixed\|eff:no\|tok:13a\|smooth:exp\|version:omniscope-1\(sacrebleu-2.4.3\) = 48.53 82.4/50.0/45.5/37.5 \(BP = 0.943 ratio = 0.944 hyp_len = 17 ref_len = 18\)$`)
 	got, err = scoring{files: texts("ours.txt", "a.txt"), measure: bleu(t, ""), format: score.FormatPython, perSegment: true}.run(t)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric/ngram"
 	"omniscope/results/score"
 )
@@ -24,9 +25,7 @@ func TestTextsWithoutBlanksAreWarnedOf(t *testing.T) {
 		"English with a Chinese name": {"He said 今天天气非常好 and left the room.\nSo it goes.", ngram.Tok13a, false},
 	} {
 		b, err := ngram.NewBLEU(ngram.BLEUOptions{Tokenizer: c.tok})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		texts := strings.Split(c.text, "\n")
 		in := &score.Input{Refs: []score.Column{{Path: "ref.txt", Texts: texts}}, Systems: []score.Column{{Path: "hyp.txt", Texts: texts}}}
 		warnings := strings.Join(BLEU(b, "", 1).Warn(in), "\n")

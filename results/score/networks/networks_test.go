@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/tools/neuralgen"
 	"omniscope/metric/neural/installed"
 	"omniscope/results/score"
@@ -13,13 +14,9 @@ import (
 
 func TestMeasuresOfNetworks(t *testing.T) {
 	root := t.TempDir()
-	if err := neuralgen.WriteRoot(root, neuralgen.Options{Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, neuralgen.WriteRoot(root, neuralgen.Options{Seed: 1}))
 	n, err := installed.Open(installed.Options{Root: root, NoCache: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer n.Close()
 	in := &score.Input{Systems: []score.Column{{Name: "a", Path: "a.txt", Texts: []string{"gleich", "eins zwei"}}},
 		Refs: []score.Column{{Texts: []string{"gleich", "drei vier"}}}, Source: &score.Column{Texts: []string{"same", "three four"}}}

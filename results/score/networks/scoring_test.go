@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/workdir"
 	"omniscope/internal/tools/neuralgen"
 	"omniscope/metric/neural/installed"
@@ -132,9 +133,7 @@ func german(o networks.BERTScoreOptions) *networks.Measure {
 func enterWithModels(t *testing.T) {
 	t.Helper()
 	workdir.Enter(t, textFiles)
-	if err := neuralgen.WriteRoot("models", neuralgen.Options{Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, neuralgen.WriteRoot("models", neuralgen.Options{Seed: 1}))
 }
 
 func texts(hyps ...string) score.Files {
@@ -196,9 +195,7 @@ func TestCacheChangesNoScore(t *testing.T) {
 	var printed []string
 	for _, o := range []installed.Options{{CacheDir: "kept"}, {CacheDir: "kept"}, {Threads: 1}} {
 		text, err := scoring{files: texts("ours.txt"), measure: german(networks.BERTScoreOptions{}), options: o, format: score.FormatJSON}.run(t)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if printed = append(printed, text); text != printed[0] {
 			t.Errorf("%+v: it prints\n%s\nwant\n%s", o, text, printed[0])
 		}

@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 	"omniscope/session/reconstruct"
 )
@@ -53,9 +54,7 @@ func program(how string, args []string) int {
 func start(t *testing.T, template string) *renderProgram {
 	t.Helper()
 	p, err := New("exec:"+strings.ReplaceAll(template, "SELF", "'"+os.Args[0]+"'"), time.Minute, 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	p.look = 10 * time.Millisecond
 	return p
 }
@@ -66,9 +65,7 @@ func TestArguments(t *testing.T) {
 	p := start(t, `SELF render well {prompt_file} "--seconds={seconds}" '{"steps": 20}' {name} {out}`)
 	hostile := "$(touch owned) `id` ; rm -rf / --out {out} \"' \n犬"
 	out := filepath.Join(t.TempDir(), "a b;c.mp4")
-	if err := p.Make(t.Context(), &reconstruct.Job{Name: "j{seconds}", Prompt: hostile, Seconds: 4.5}, out); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, p.Make(t.Context(), &reconstruct.Job{Name: "j{seconds}", Prompt: hostile, Seconds: 4.5}, out))
 	got, err := os.ReadFile(out)
 	if want := hostile + "\n--seconds=4.5\n{\"steps\": 20}\nj{seconds}"; err != nil || string(got) != want {
 		t.Errorf("%q, %v; want %q", got, err, want)
@@ -126,9 +123,7 @@ func TestFFmpeg(t *testing.T) {
 	need.FFmpeg(t)
 	p := start(t, "ffmpeg -v error -nostdin -f lavfi -i testsrc2=size=64x48:rate=10 -t {seconds} -metadata comment={prompt_file} {out}")
 	out := filepath.Join(t.TempDir(), "out.mp4")
-	if err := p.Make(t.Context(), &reconstruct.Job{Name: "j", Prompt: "A dog.", Seconds: 2}, out); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, p.Make(t.Context(), &reconstruct.Job{Name: "j", Prompt: "A dog.", Seconds: 2}, out))
 	if is, err := reconstruct.Look(t.Context(), out); err != nil || is.Seconds != 2 || is.Sound {
 		t.Errorf("%+v, %v", is, err)
 	}

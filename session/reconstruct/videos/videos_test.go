@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/mockvideos"
 	"omniscope/internal/testing/need"
 	"omniscope/run/local"
@@ -54,9 +55,7 @@ func newBench(t *testing.T, c mockvideos.Config) *bench {
 func (b *bench) again(dir string) *reconstruct.Run {
 	b.t.Helper()
 	e, err := videos.New(videos.Options{BaseURL: b.server.URL, Model: "sora-2", Key: omniscope.NewSecret("hunter2222"), Size: "64x48", Timeout: 5 * time.Second, Conns: 4})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	fixture.OK(b.t, err)
 	return &reconstruct.Run{Dir: dir, Queue: e, Engine: &local.Engine{}, Tries: 4, MaxBytes: 1 << 20, Poll: time.Second, Patience: time.Minute, RetryWait: time.Second,
 		Sleep: func(ctx context.Context, d time.Duration) error { b.waits = append(b.waits, d); return ctx.Err() }}
 }
@@ -64,9 +63,7 @@ func (b *bench) again(dir string) *reconstruct.Run {
 func (b *bench) do(r *reconstruct.Run, jobs []reconstruct.Job) *reconstruct.Result {
 	b.t.Helper()
 	result, err := r.Do(b.t.Context(), jobs)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	fixture.OK(b.t, err)
 	return result
 }
 
@@ -203,9 +200,7 @@ func TestResume(t *testing.T) {
 	b := newBench(t, mockvideos.Config{Behave: func(string) mockvideos.Behaviour { return mockvideos.Behaviour{Polls: 1} }})
 	b.do(b.run, job("A dog."))
 	text, err := os.ReadFile(filepath.Join(b.run.Dir, reconstruct.LedgerFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	lines := strings.SplitAfter(strings.TrimSpace(string(text)), "\n")
 	if len(lines) != 3 {
 		t.Fatalf("the ledger is %q", text)
@@ -213,9 +208,7 @@ func TestResume(t *testing.T) {
 	for n := range len(lines) + 1 {
 		for _, torn := range []string{"", `{"job": "j1", "ev`} {
 			dir := t.TempDir()
-			if err := os.WriteFile(filepath.Join(dir, reconstruct.LedgerFile), []byte(strings.Join(lines[:n], "")+torn), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			fixture.OK(t, os.WriteFile(filepath.Join(dir, reconstruct.LedgerFile), []byte(strings.Join(lines[:n], "")+torn), 0o600))
 			taken := len(b.server.Jobs())
 			r := b.do(b.again(dir), job("A dog."))
 			want, more := reconstruct.Outcome(""), 0
@@ -295,9 +288,7 @@ func TestLimits(t *testing.T) {
 	if r = b.do(fourth, jobs); len(r.Made) != 5 || len(b.server.Jobs()) != 5 || r.Orders != 0 || r.All != 5 || r.AllUSD < 1.99 || r.AllUSD > 2.01 {
 		t.Errorf("%+v", r)
 	}
-	if err := os.Truncate(filepath.Join(b.run.Dir, reconstruct.Folder, "n2.mp4"), 10); err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, os.Truncate(filepath.Join(b.run.Dir, reconstruct.Folder, "n2.mp4"), 10))
 	if r = b.do(b.again(b.run.Dir), jobs); len(r.Made) != 5 || len(b.server.Jobs()) != 5 {
 		t.Errorf("a damaged video was not downloaded again: %+v", r)
 	}
@@ -341,13 +332,9 @@ func TestOrders(t *testing.T) {
 		defer server.Close()
 		e, err := videos.New(videos.Options{BaseURL: server.URL + "/", Model: "sora-2", Size: "64x48", JSON: asJSON, Timeout: time.Second,
 			Extra: map[string]json.RawMessage{"negative_prompt": json.RawMessage(`"blur"`)}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		id, err := e.Order(t.Context(), &job("A \"dog\"\n--and {out} 犬")[0], "key")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		got := server.Jobs()[0]
 		if got.ID != id || got.Model != "sora-2" || got.Prompt != "A \"dog\"\n--and {out} 犬" || got.Seconds != "4" || got.Size != "64x48" || got.Key != "key" {
 			t.Errorf("%+v", got)
@@ -361,9 +348,7 @@ func TestHostileIDs(t *testing.T) {
 		answer, _ := json.Marshal(map[string]string{"id": id})
 		server := httpServer(t, func(w http.ResponseWriter, _ *http.Request) { w.Write(answer) })
 		e, err := videos.New(videos.Options{BaseURL: server, Timeout: time.Second})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		if _, err := e.Order(t.Context(), &job("A dog.")[0], "key"); err == nil || !strings.Contains(err.Error(), "no id of a job") {
 			t.Errorf("%q: %v", id, err)
 		}
@@ -384,9 +369,7 @@ func TestRefusedInsideAnAnswer(t *testing.T) {
 	} {
 		server := httpServer(t, func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(body)) })
 		e, err := videos.New(videos.Options{BaseURL: server, Model: "m", Timeout: time.Minute})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.OK(t, err)
 		_, err = e.Order(t.Context(), &job("A dog.")[0], "key")
 		_, uncertain := errors.AsType[*reconstruct.UncertainError](err)
 		if uncertain != (want == 0) || !uncertain && omniscope.KindOf(err) != want {
@@ -404,9 +387,7 @@ func TestRedirectedDownload(t *testing.T) {
 	})
 	server := httpServer(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, store+"/f?sig=1", http.StatusFound) })
 	e, err := videos.New(videos.Options{BaseURL: server, Key: omniscope.NewSecret("hunter2222"), Headers: map[string]omniscope.Secret{"X-Key": omniscope.NewSecret("k")}, Timeout: time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	var to strings.Builder
 	if err := e.Download(t.Context(), "v", &to); err != nil || to.String() != "film" {
 		t.Errorf("%q, %v", to.String(), err)
