@@ -8,11 +8,8 @@ import (
 	"testing"
 
 	"omniscope"
-<<<<<<< HEAD
-	"omniscope/run/journal"
-=======
 	"omniscope/internal/testing/fixture"
->>>>>>> rest43
+	"omniscope/run/journal"
 	"omniscope/run/journal/sqlite"
 )
 
@@ -58,21 +55,10 @@ func TestRolesOfClips(t *testing.T) {
 
 func TestWorkOfARunThatHasNone(t *testing.T) {
 	calls := &Calls{WorkDir: t.TempDir(), MaxConcurrency: 1}
-<<<<<<< HEAD
 	s, err := sqlite.Open(JournalDir(calls.WorkDir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	run, err := s.Run(t.Context(), journal.Description{Name: "audit-1", Kind: auditKind, Manifest: `{"splitter":"offline"}`})
-	if err != nil {
-		t.Fatal(err)
-	}
-=======
-	journal, err := sqlite.Open(JournalDir(calls.WorkDir))
 	fixture.OK(t, err)
-	run, err := journal.Run(t.Context(), "audit-1", `{"splitter":"offline"}`)
-	fixture.OK(t, err)
->>>>>>> rest43
 	run.Close()
 	s.Close()
 	for name, kind := range map[string]omniscope.Kind{"audit-1": omniscope.Usage, "investigate-1": omniscope.NotFound} {

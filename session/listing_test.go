@@ -34,15 +34,8 @@ func TestListedRuns(t *testing.T) {
 		{"eval", "damaged", `{`, "", "", nil},
 	}
 	for _, r := range rows {
-<<<<<<< HEAD
 		j, err := s.Run(t.Context(), journal.Description{Name: r.name, Kind: r.kind, Manifest: r.manifest})
-		if err != nil {
-			t.Fatal(err)
-		}
-=======
-		j, err := s.Run(t.Context(), r.name, r.manifest)
 		fixture.OK(t, err)
->>>>>>> rest43
 		j.Close()
 	}
 	listed, err := ListRuns(t.Context(), s)
@@ -85,15 +78,8 @@ func TestListingsForPeople(t *testing.T) {
 	s, err := sqlite.Open(t.TempDir())
 	fixture.OK(t, err)
 	defer s.Close()
-<<<<<<< HEAD
 	j, err := s.Run(t.Context(), journal.Description{Name: "3fa2", Kind: scoreKind, Manifest: `{"command":"score","predictions":"/data/a.jsonl"}`})
-	if err != nil {
-		t.Fatal(err)
-	}
-=======
-	j, err := s.Run(t.Context(), "3fa2", `{"command":"score","predictions":"/data/a.jsonl"}`)
 	fixture.OK(t, err)
->>>>>>> rest43
 	for attempt, result := range []string{`{"text":"a dog\nbarks","answered":"mini","tokens_in":7,"tokens_out":2}`, `{"error":"refused","error_kind":"declined"}`} {
 		e := &run.Entry{Key: run.Key{byte(attempt)}, Step: "0001", Attempt: attempt + 1, Kind: "model", Outcome: omniscope.OK, Result: []byte(result),
 			Request: []byte(`{"messages":[{"role":"user","parts":[{"kind":"text","text":"What is it?"}]}]}`)}

@@ -70,19 +70,10 @@ func TestTranscriptionsAreBudgeted(t *testing.T) {
 	kept, err := sqlite.Open(t.TempDir())
 	fixture.OK(t, err)
 	defer kept.Close()
-<<<<<<< HEAD
 	notes, err := kept.Run(t.Context(), journal.Description{Name: "listens", Manifest: "{}"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer notes.Close()
 	once, asked = &run.Once{Journal: notes}, 0
-=======
-	journal, err := kept.Run(t.Context(), "listens", "{}")
-	fixture.OK(t, err)
-	defer journal.Close()
-	once, asked = &run.Once{Journal: journal}, 0
->>>>>>> rest43
 	calls.MaxCost = 0.3
 	for command := range 3 {
 		hears, err = open("openai/hears")
@@ -123,25 +114,12 @@ func TestTranscriptsGoBySound(t *testing.T) {
 	kept, err := sqlite.Open(t.TempDir())
 	fixture.OK(t, err)
 	defer kept.Close()
-<<<<<<< HEAD
 	notes, err := kept.Run(t.Context(), journal.Description{Name: "listens", Manifest: "{}"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.OK(t, err)
 	defer notes.Close()
 	sound := asr.Sound{PCM: make([]byte, 30*2*media.SpeechRate)}
 	_, earlier := transcriptKey("transcript/1", "hears at "+one+"/v1", sha256.Sum256(sound.PCM), sound.Duration())
-	if err := notes.Append(t.Context(), &run.Entry{Key: earlier, Attempt: 1, Kind: "transcript", Source: one + "/v1", Outcome: omniscope.OK, Result: []byte(`{"text": "three"}`), Started: time.Now()}); err != nil {
-		t.Fatal(err)
-	}
-=======
-	journal, err := kept.Run(t.Context(), "listens", "{}")
-	fixture.OK(t, err)
-	defer journal.Close()
-	sound := asr.Sound{PCM: make([]byte, 30*2*media.SpeechRate)}
-	_, earlier := transcriptKey("transcript/1", "hears at "+one+"/v1", sha256.Sum256(sound.PCM), sound.Duration())
-	fixture.OK(t, journal.Append(t.Context(), &run.Entry{Key: earlier, Attempt: 1, Kind: "transcript", Source: one + "/v1", Outcome: omniscope.OK, Result: []byte(`{"text": "three"}`), Started: time.Now()}))
->>>>>>> rest43
+	fixture.OK(t, notes.Append(t.Context(), &run.Entry{Key: earlier, Attempt: 1, Kind: "transcript", Source: one + "/v1", Outcome: omniscope.OK, Result: []byte(`{"text": "three"}`), Started: time.Now()}))
 	for _, c := range []struct {
 		address string
 		first   byte // of the sound

@@ -64,13 +64,8 @@ func (o *mcpOptions) run(cmd *cobra.Command) (err error) {
 		return err
 	}
 	s.Programs = o.own.list
-<<<<<<< HEAD
-	s.Tools, s.Observers, s.ASR, s.Prompts, s.Roles = o.Tools, o.Observers, o.ASR, o.Prompts, changedRoles(&o.asker, &o.observer)
-	clips := o.onClips(cmd, true)
-=======
 	o.setWho(s)
-	clips := o.onClips(cmd)
->>>>>>> rest43
+	clips := o.onClips(cmd, true)
 	desk, err := session.OpenDesk(cmd.Context(), s, &clips)
 	if err != nil {
 		return err

@@ -335,10 +335,6 @@ func (o *predictOptions) predicting(cmd *cobra.Command, shared *session.Shared) 
 	return &session.Predicting{
 		OnClips: session.OnClips{Machine: session.Machine{Calls: &o.calls, Shared: shared, Warnings: cmd.ErrOrStderr(), Address: o.address(), Progress: showing(cmd, o.NoProgress)}, Out: o.Out, Force: o.Force, Used: func(u document.UsageInfo) { o.used = &u }},
 		System:  o.System, Blind: o.Blind, MostBlind: o.MaxBlind, MediaAs: o.MediaAs, ServeMedia: o.ServeMedia, CacheBytes: int64(o.cacheSize), Engine: &local.Engine{Workers: o.workers()},
-<<<<<<< HEAD
-=======
-		Progress: progressOf(cmd, o.NoProgress),
->>>>>>> rest43
 	}
 }
 

@@ -24,11 +24,7 @@ func doShard(cmd *cobra.Command, w *session.Work, s session.Shard, workers int, 
 
 // doPart does a part of a run's work, and returns what of it failed.
 func doPart(cmd *cobra.Command, w *session.Work, s session.Shard, workers int, quiet bool) (session.Failures, error) {
-<<<<<<< HEAD
 	failed, err := w.DoShard(cmd.Context(), session.Sharding{Shard: s, Workers: workers, Out: cmd.OutOrStdout(), Progress: showing(cmd, quiet)})
-=======
-	failed, err := w.DoShard(cmd.Context(), session.Sharding{Shard: s, Workers: workers, Out: cmd.OutOrStdout(), Progress: progressOf(cmd, quiet)})
->>>>>>> rest43
 	return failed, errors.Join(err, w.Close())
 }
 
@@ -58,9 +54,5 @@ func (e *engineFlag) remotely(cmd *cobra.Command, c *session.Calls, quiet bool, 
 }
 
 func ordering(cmd *cobra.Command, c *session.Calls, quiet bool) *fleet.Ordering {
-<<<<<<< HEAD
 	return &fleet.Ordering{Calls: c, Warnings: cmd.ErrOrStderr(), Progress: showing(cmd, quiet)}
-=======
-	return &fleet.Ordering{Calls: c, Warnings: cmd.ErrOrStderr(), Progress: progressOf(cmd, quiet)}
->>>>>>> rest43
 }
