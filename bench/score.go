@@ -33,38 +33,25 @@ type Options struct {
 // short it returns the error that did it; what was answered by then is in the
 // journal.
 func Score(ctx context.Context, b Benchmark, ev Evaluation, scoring Scoring, o Options) (*document.Results, error) {
-	started := time.Now()
-	s := &scorer{agree: true, info: b.Info(), ev: ev, totals: newTotals(b.Info().Metric, ev.Plan().Units), options: o,
-		outcomes: make(map[string]int), differences: make(map[treatment]*document.Difference)}
-	for _, r := range o.Records {
-		r.expect(ev.Plan().Units)
-	}
-	if o.Counts != nil {
-		o.Counts.expect(ev.Plan().Units)
-	}
-	err := o.Engine.Run(ctx, s.jobs(ctx), s.do)
+	s := NewScorer(b, ev, o)
+	err := o.Engine.Run(ctx, s.jobs(ctx), func(ctx context.Context, job run.Job) error {
+		_, err := s.Do(ctx, job.Seq)
+		return err
+	})
 	if err = cmp.Or(s.cold, err); err != nil {
 		return nil, err
 	}
-	judged := time.Since(started)
-	if e, ok := ev.(Explainer); ok {
-		s.told = e.Explain()
-	}
-	r := s.results(scoring)
-	if f, ok := ev.(Finisher); ok {
-		f.Finish(r)
-	}
-	r.Usage = UsageOf(o.Meters)
-	r.Usage.Seconds = judged.Seconds()
-	return r, nil
+	return s.Results(scoring), nil
 }
 
-// A scorer judges the units of an evaluation and adds their counts up.
-type scorer struct {
+// A Scorer judges the units of an evaluation and adds their counts up. Its methods but Results
+// are safe for concurrent use.
+type Scorer struct {
 	info    Info
 	ev      Evaluation
 	totals  *totals
 	options Options
+	started time.Time
 	told    Explanation
 	cold    error // why the units could not be warmed
 
@@ -77,43 +64,51 @@ type scorer struct {
 	agree       bool // all scorings counted every unit the same
 }
 
+// NewScorer makes a Scorer of an evaluation. It does not use the Engine of its options.
+func NewScorer(b Benchmark, ev Evaluation, o Options) *Scorer {
+	s := &Scorer{agree: true, info: b.Info(), ev: ev, totals: newTotals(b.Info().Metric, ev.Plan().Units), options: o, started: time.Now(),
+		outcomes: make(map[string]int), differences: make(map[treatment]*document.Difference)}
+	for _, r := range o.Records {
+		r.expect(ev.Plan().Units)
+	}
+	if o.Counts != nil {
+		o.Counts.expect(ev.Plan().Units)
+	}
+	return s
+}
+
+// Results are those of all units, once each of them is done.
+func (s *Scorer) Results(scoring Scoring) *document.Results {
+	judged := time.Since(s.started)
+	if e, ok := s.ev.(Explainer); ok {
+		s.told = e.Explain()
+	}
+	r := s.results(scoring)
+	if f, ok := s.ev.(Finisher); ok {
+		f.Finish(r)
+	}
+	r.Usage = UsageOf(s.options.Meters)
+	r.Usage.Seconds = judged.Seconds()
+	return r
+}
+
 // WarmUnits is how many units are warmed at a time: enough to keep an encoder
 // busy, and the first results do not wait for the last texts.
 const WarmUnits = 256
 
-// jobs yields the jobs in order, and warms their units before.
-func (s *scorer) jobs(ctx context.Context) iter.Seq[run.Job] {
+// jobs yields a job for each unit, and warms units before.
+func (s *Scorer) jobs(ctx context.Context) iter.Seq[run.Job] {
 	warmer, ok := s.ev.(Warmer)
-	if !ok {
-		return s.ordered()
-	}
-	return func(yield func(run.Job) bool) {
-		for part := range slices.Chunk(slices.Collect(s.ordered()), WarmUnits) {
-			units := make([]int, len(part))
-			for i, job := range part {
-				units[i] = job.Seq
-			}
-			if s.cold = warmer.Warm(ctx, units); s.cold != nil {
-				return
-			}
-			for _, job := range part {
-				if !yield(job) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// ordered yields the units that nothing is remembered of first: a run that was
-// cut short makes its first new call at once.
-func (s *scorer) ordered() iter.Seq[run.Job] {
 	plan := s.ev.Plan()
 	return func(yield func(run.Job) bool) {
-		for _, known := range []bool{false, true} {
-			for i := range plan.Units {
-				step := plan.Steps(i)
-				if s.options.Known[step] == known && !yield(run.Job{ID: step, Seq: i}) {
+		for part := range slices.Chunk(slices.Collect(s.Units()), WarmUnits) {
+			if ok {
+				if s.cold = warmer.Warm(ctx, part); s.cold != nil {
+					return
+				}
+			}
+			for _, unit := range part {
+				if !yield(run.Job{ID: plan.Steps(unit), Seq: unit}) {
 					return
 				}
 			}
@@ -121,33 +116,49 @@ func (s *scorer) ordered() iter.Seq[run.Job] {
 	}
 }
 
-func (s *scorer) do(ctx context.Context, job run.Job) error {
-	r, err := s.ev.Evaluate(ctx, job.Seq)
-	if err != nil {
-		return err
+// Units yields all units, those that nothing is remembered of first: a run that was
+// cut short makes its first new call at once.
+func (s *Scorer) Units() iter.Seq[int] {
+	plan := s.ev.Plan()
+	return func(yield func(int) bool) {
+		for _, known := range []bool{false, true} {
+			for i := range plan.Units {
+				if s.options.Known[plan.Steps(i)] == known && !yield(i) {
+					return
+				}
+			}
+		}
 	}
-	s.totals.add(job.Seq, r)
-	if err := s.record(job.Seq, r); err != nil {
-		return err
+}
+
+// Do judges a unit and counts its result.
+func (s *Scorer) Do(ctx context.Context, unit int) (*Result, error) {
+	r, err := s.ev.Evaluate(ctx, unit)
+	if err != nil {
+		return nil, err
+	}
+	s.totals.add(unit, r)
+	if err := s.record(unit, r); err != nil {
+		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.outcomes[r.Outcome.String()]++
 	if r.Outcome.IsFailure() {
-		s.failed = append(s.failed, job.Seq)
+		s.failed = append(s.failed, unit)
 	}
 	s.agree = s.agree && sameTallies(r.Tallies[Official], r.Tallies[Strict])
 	s.differ(r)
-	s.warnings.add(job.Seq, r.Warnings)
+	s.warnings.add(unit, r.Warnings)
 	s.done++
 	if s.options.Done != nil {
 		s.options.Done(s.done)
 	}
-	return nil
+	return r, nil
 }
 
 // failedSamples returns the ids of the first samples that could not be judged.
-func (s *scorer) failedSamples() (ids []string) {
+func (s *Scorer) failedSamples() (ids []string) {
 	slices.Sort(s.failed)
 	for _, unit := range s.failed[:min(len(s.failed), document.MostFailed)] {
 		ids = append(ids, s.ev.Plan().Steps(unit))
@@ -156,7 +167,7 @@ func (s *scorer) failedSamples() (ids []string) {
 }
 
 // record keeps a unit's lines.
-func (s *scorer) record(seq int, r *Result) error {
+func (s *Scorer) record(seq int, r *Result) error {
 	for i, records := range s.options.Records {
 		if err := records.Add(seq, r.Records[i]); err != nil {
 			return err
@@ -182,7 +193,7 @@ func (a treatment) compare(b treatment) int {
 	return cmp.Or(cmp.Compare(a.what, b.what), cmp.Compare(a.official, b.official), cmp.Compare(a.strict, b.strict))
 }
 
-func (s *scorer) differ(r *Result) {
+func (s *Scorer) differ(r *Result) {
 	for _, d := range r.Differences {
 		key := treatment{d.What, d.Official, d.Strict}
 		known, ok := s.differences[key]
@@ -195,7 +206,7 @@ func (s *scorer) differ(r *Result) {
 	}
 }
 
-func (s *scorer) results(scoring Scoring) *document.Results {
+func (s *Scorer) results(scoring Scoring) *document.Results {
 	s.totals.finish()
 	plan := s.ev.Plan()
 	r := &document.Results{
@@ -246,7 +257,7 @@ func (s *scorer) results(scoring Scoring) *document.Results {
 
 // unclear is a warning about judged items that official counts and strict cannot: their replies contradict themselves, or
 // have not been asked for; "" = there are few. Samples without an answer are marked anyway.
-func (s *scorer) unclear(r *document.Results) string {
+func (s *Scorer) unclear(r *document.Results) string {
 	name := s.info.Metric.Scores[0].Name
 	official, strict := overall(r.Scorings[Official])[name], overall(r.Scorings[Strict])[name]
 	n, all := strict.Unscored-official.Unscored, strict.N+strict.Unscored

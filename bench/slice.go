@@ -13,7 +13,7 @@ import (
 )
 
 // slices scores every slice of a scoring, several at a time, in a fixed order.
-func (s *scorer) slices(p Scoring) []document.Slice {
+func (s *Scorer) slices(p Scoring) []document.Slice {
 	keys := slices.Clone(s.totals.names)
 	slices.SortFunc(keys, compareSlices)
 	out := make([]document.Slice, len(keys))
@@ -39,7 +39,7 @@ func compareSlices(a, b sliceKey) int {
 	return 0
 }
 
-func (s *scorer) slice(p Scoring, key sliceKey, g *gathering) document.Slice {
+func (s *Scorer) slice(p Scoring, key sliceKey, g *gathering) document.Slice {
 	m := s.info.Metric
 	c := s.totals.clustersOf(p, s.totals.slices[key], g)
 	sum := metric.Counts(c.Total())

@@ -51,16 +51,16 @@ func Audit(ctx context.Context, s *AuditSpec, o *Auditing) (err error) {
 		return err
 	}
 	s.Clip, s.Caption = WholePaths([]string{o.Clip})[0], sha256hex.Of(text)
-	name, manifest, err := describe("audit", s)
+	d, err := describe(auditKind, s)
 	if err != nil {
 		return err
 	}
 	if o.Out != "" && !o.Force {
-		if err := outfile.Check(o.Out, auditOf(name, text)); err != nil {
+		if err := outfile.Check(o.Out, auditOf(d.Name, text)); err != nil {
 			return err
 		}
 	}
-	r, err := openClips(ctx, &o.OnClips, name, manifest, s.models())
+	r, err := openClips(ctx, &o.OnClips, d, s.models())
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func Audit(ctx context.Context, s *AuditSpec, o *Auditing) (err error) {
 	if err != nil {
 		return errors.Join(r.Models.explain(err), r.Journal.StoppedBy(err))
 	}
-	report.Run = name
+	report.Run = d.Name
 	return r.endAudit(o, report)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/testing/fixture"
+	"omniscope/run/journal"
 	"omniscope/run/journal/sqlite"
 )
 
@@ -27,12 +28,12 @@ func TestRunsOnClipsKeepTheirNames(t *testing.T) {
 		{"audit", &AuditSpec{Splitter: "openai/x", Tools: []string{"ocr"}, Observers: []string{"openai/y"}, ASR: "openai/z", Prompts: "p", Clip: "/c", Caption: "0",
 			Roles: map[string]*Role{Splitter: {Name: Splitter, Temperature: &warm, Attempts: 2}}},
 			`{"splitter":"openai/x","tools":["ocr"],"observers":["openai/y"],"asr":"openai/z","prompts":"p","roles":{"splitter":{"model":"","temperature":0.5,"attempts":2}},"clip":"/c","caption":"0"}`, "audit-6186fa59c3b7"},
-		{"investigate", &InvestigationSpec{Modality: "av", Detective: "offline", Inquiries: 10, Clips: []string{"/clips/a.mp4"}},
+		{captionKind, &InvestigationSpec{Modality: "av", Detective: "offline", Inquiries: 10, Clips: []string{"/clips/a.mp4"}},
 			`{"modality":"av","detective":"offline","max_inquiries":10,"clips":["/clips/a.mp4"]}`, "investigate-4fc979c6dcdd"},
 	} {
-		name, manifest, err := describe(c.kind, c.spec)
-		if err != nil || manifest != c.manifest || name != c.name {
-			t.Errorf("%v: run %s is described by\n%s\nwant %s\n%s", err, name, manifest, c.name, c.manifest)
+		d, err := describe(c.kind, c.spec)
+		if err != nil || d.Manifest != c.manifest || d.Name != c.name || d.Kind != c.kind {
+			t.Errorf("%v: run %s is described by\n%s\nwant %s\n%s", err, d.Name, d.Manifest, c.name, c.manifest)
 		}
 	}
 }
@@ -54,12 +55,12 @@ func TestRolesOfClips(t *testing.T) {
 
 func TestWorkOfARunThatHasNone(t *testing.T) {
 	calls := &Calls{WorkDir: t.TempDir(), MaxConcurrency: 1}
-	journal, err := sqlite.Open(JournalDir(calls.WorkDir))
+	s, err := sqlite.Open(JournalDir(calls.WorkDir))
 	fixture.OK(t, err)
-	run, err := journal.Run(t.Context(), "audit-1", `{"splitter":"offline"}`)
+	run, err := s.Run(t.Context(), journal.Description{Name: "audit-1", Kind: auditKind, Manifest: `{"splitter":"offline"}`})
 	fixture.OK(t, err)
 	run.Close()
-	journal.Close()
+	s.Close()
 	for name, kind := range map[string]omniscope.Kind{"audit-1": omniscope.Usage, "investigate-1": omniscope.NotFound} {
 		if _, err := OpenWork(t.Context(), calls, name, &Order{}, io.Discard); omniscope.KindOf(err) != kind {
 			t.Errorf("%s: %v, want a %v error", name, err, kind)

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"omniscope/metric/neural/installed"
 	"omniscope/model/wrap"
 	"omniscope/run"
+	"omniscope/run/journal"
 )
 
 // Calls say how models are called and what may be spent, the same for every
@@ -71,21 +73,25 @@ type Models struct {
 	Shared  *Shared
 	All     []*Model
 
-	calls   *Calls
-	closers []io.Closer // tools that run
-	watches []*watch
-	asked   []string                 // lines for people: the models of the run
-	used    func(document.UsageInfo) // is called with what the run took; nil = not wanted
+	calls    *Calls
+	warnings io.Writer
+	closers  []io.Closer // tools that run
+	watches  []*watch
+	asked    []string                 // lines for people: the models of the run
+	used     func(document.UsageInfo) // is called with what the run took; nil = not wanted
 }
 
-// openModels opens the journal of the run called name. What the run asks is
+// openModels opens the journal of a run. What the run asks is
 // remembered there, whichever model it asks.
-func openModels(ctx context.Context, c *Calls, shared *Shared, name, manifest string, warnings io.Writer) (*Models, error) {
-	journal, err := openJournal(ctx, c, 2*c.MaxConcurrency, name, manifest, warnings)
+func openModels(ctx context.Context, m *Machine, d journal.Description) (*Models, error) {
+	if err := m.sameRun(d.Name); err != nil {
+		return nil, err
+	}
+	j, err := openJournal(ctx, m.Calls, 2*m.Calls.MaxConcurrency, d, m.Warnings)
 	if err != nil {
 		return nil, err
 	}
-	return &Models{Journal: journal, Shared: shared, calls: c}, nil
+	return &Models{Journal: j, Shared: cmp.Or(m.Shared, &Shared{}), calls: m.Calls, warnings: m.Warnings}, nil
 }
 
 // Once remembers calls of the run, such as those of tools.

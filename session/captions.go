@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"omniscope"
@@ -18,7 +18,6 @@ import (
 	"omniscope/internal/outfile"
 	"omniscope/internal/sha256hex"
 	"omniscope/internal/visible"
-	"omniscope/model"
 	"omniscope/perceive"
 	"omniscope/run"
 	"omniscope/session/production"
@@ -45,10 +44,6 @@ type Captioning struct {
 	MaxFileSize int64 // bytes of a file that is fetched
 	KeepFetched bool  // files stay when no row wants them any more
 	Engine      run.Engine
-
-	// Progress is called before the first clip, with how many are to do. done is called with
-	// the number of those that are done, note with what was done last, and stop at the end.
-	Progress func(clips int, reaches []*model.Reach) (done func(int), note func(string), stop func())
 }
 
 // Captioned is what a command brought.
@@ -73,7 +68,7 @@ func (c *Captioned) Verdict(folder string) error {
 		len(c.Failures), visible.Line(f.ID), f.Pass, visible.Line(f.Why), filepath.Join(folder, "failures.jsonl"), again)
 }
 
-// A captioning is the work of one command.
+// A captioning is a list's run that is open.
 type captioning struct {
 	*Captioning
 	*clipRun
@@ -81,15 +76,15 @@ type captioning struct {
 	passes  []pass
 	folders []string // of captions
 	flags   string
-	rows    []int // to do
-	output  *production.Output
+	rows    []int              // to do
+	output  *production.Output // nil = the reports are thrown away: the journal has the answers
 	fetch   *production.Fetcher
 	locks   *clipLocks
 	names   []string // of the rows' folders
 	began   time.Time
+	note    func(string) // shows what was done last
 
 	mu    sync.Mutex
-	done  int
 	pilot *production.Pilot          // nil = it is none
 	known map[string]production.Cost // of an earlier pilot of the same work, by id
 }
@@ -130,23 +125,48 @@ func CaptionList(ctx context.Context, s *InvestigationSpec, o *Captioning) (out 
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, w.Close()) }()
-	defer w.Warn(o.Warnings)
+	work := w.work(name)
+	defer func() { err = errors.Join(err, work.Close()) }()
 	if w.output, err = production.OpenOutput(o.Out, o.List, w.folders, production.By{Flags: w.flags, Sources: w.sources(), AnySource: o.Calls.AnyEndpoint}, o.Force); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, w.output.Close()) }()
 	w.choose(name)
-	err = errors.Join(w.all(ctx), w.output.Finish(w.folders))
-	if err != nil {
+	if err := errors.Join(w.all(ctx, work), w.output.Finish(w.folders)); err != nil {
 		return nil, err
 	}
 	return w.results()
 }
 
+// CaptionWork opens the work of a list, a unit for each row, of which a part is to be done. CaptionList
+// makes the captions of what the journal has then.
+func CaptionWork(ctx context.Context, s *InvestigationSpec, o *Captioning, part Shard) (*Work, error) {
+	w, name, err := openCaptioning(ctx, s, o)
+	if err != nil {
+		return nil, err
+	}
+	rows := Shard{0, 1}
+	if !w.Journal.shared() {
+		rows = part
+	}
+	w.rows = slices.Collect(rows.own(len(o.List.Rows)))
+	w.fetchInto(fmt.Sprintf("%s-part-%d-of-%d", name, part.I, part.N)) // two parts may be done on one machine
+	work := w.work(name)
+	closeRun := work.close
+	work.close = func() error { return errors.Join(w.fetch.Close(), closeRun()) }
+	return work, nil
+}
+
+// work is the work of the list, a unit for each row.
+func (w *captioning) work(name string) *Work {
+	work := w.clipRun.work(name, len(w.List.Rows), w.do)
+	work.id = func(i int) string { return w.List.Rows[i].ID }
+	return work
+}
+
 // openCaptioning opens the run of a list, which is called name.
 func openCaptioning(ctx context.Context, s *InvestigationSpec, o *Captioning) (w *captioning, name string, err error) {
-	w = &captioning{Captioning: o, spec: s, passes: passesOf(s), began: time.Now()}
+	w = &captioning{Captioning: o, spec: s, passes: passesOf(s), began: time.Now(), note: func(string) {}}
 	for i := range w.passes {
 		w.folders = append(w.folders, w.passes[i].folders()...)
 	}
@@ -155,15 +175,15 @@ func openCaptioning(ctx context.Context, s *InvestigationSpec, o *Captioning) (w
 	}
 	w.locks = newClipLocks(o.Calls, w.flags)
 	s.List = o.List.Digest(len(o.List.Rows))
-	name, manifest, err := describe("investigate", s)
+	d, err := describe(captionKind, s)
 	if err != nil {
 		return nil, "", err
 	}
 	if err := w.checkMissing(); err != nil {
 		return nil, "", err
 	}
-	w.clipRun, err = openClips(ctx, &o.OnClips, name, manifest, s.models())
-	return w, name, err
+	w.clipRun, err = openClips(ctx, &o.OnClips, d, s.models())
+	return w, d.Name, err
 }
 
 // checkMissing says how many files are not there, before anything is paid for.
@@ -211,58 +231,44 @@ func (w *captioning) fetchInto(folder string) {
 	w.fetch = production.NewFetcher(filepath.Join(w.Calls.WorkDir, "fetched", folder), wanted, w.MaxFileSize, w.KeepFetched)
 }
 
-func (w *captioning) all(ctx context.Context) error {
-	onDone, note, stop := w.Progress(len(w.rows), w.clipRun.Shared.Reaches.All())
-	defer stop()
-	err := w.Engine.Run(ctx, w.jobs(), func(ctx context.Context, job run.Job) error {
-		if err := w.row(ctx, w.rows[job.Seq], note); err != nil {
-			return about(w.List.Rows[w.rows[job.Seq]].ID, err)
-		}
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.done++
-		onDone(w.done)
-		return nil
-	})
-	if err != nil {
-		return errors.Join(w.Models.explain(err), w.Journal.StoppedBy(err))
+// all investigates the rows to do.
+func (w *captioning) all(ctx context.Context, work *Work) error {
+	display := w.shows(len(w.rows), work.State)
+	defer display.Stop()
+	w.note = display.Note
+	var n atomic.Int64
+	if err := work.DoAll(ctx, w.Engine, slices.Values(w.rows), func() { display.Done(int(n.Add(1))) }); err != nil {
+		return err
 	}
 	return w.Journal.EndFresh()
 }
 
-func (w *captioning) jobs() iter.Seq[run.Job] {
-	return func(yield func(run.Job) bool) {
-		for n, i := range w.rows {
-			if !yield(run.Job{ID: w.List.Rows[i].ID, Seq: n}) {
-				return
-			}
-		}
-	}
-}
-
-// row investigates a row in all passes that it lacks; in a pilot in all, from memory where
+// do investigates a row in all passes that it lacks; in a pilot, and without results, in all, from memory where
 // that has the answers. What concerns the row alone is a failure, anything else an error.
-func (w *captioning) row(ctx context.Context, i int, note func(string)) error {
+func (w *captioning) do(ctx context.Context, i int) (out unitOutcome, err error) {
 	began, tally := time.Now(), run.NewTally(w.began)
 	ctx = run.WithTally(ctx, tally)
+	out.whole = true
 	clip, done, err := w.open(ctx, i)
-	if err == nil {
-		for _, p := range w.passes {
-			if w.Pilot == 0 && w.passDone(i, &p) {
-				continue
-			}
-			if err = w.pass(ctx, i, p, clip, note); err != nil {
-				break
-			}
+	defer done()
+	for _, p := range w.passes {
+		if w.output != nil && w.Pilot == 0 && w.passDone(i, &p) {
+			continue
 		}
-	} else {
-		err = w.fail(ctx, i, w.passes, err)
+		one, err := w.pass(ctx, i, p, clip, err)
+		switch {
+		case err != nil:
+			return unitOutcome{}, about(w.List.Rows[i].ID, err)
+		case one.failed != "":
+			out = unitOutcome{failed: fmt.Sprintf("%s: pass %s: %s", w.List.Rows[i].ID, p.name, one.failed)}
+		case !one.whole:
+			out.whole = false
+		}
 	}
-	done()
-	if err == nil && w.Pilot > 0 {
-		err = w.measured(i, tally.Sum(), time.Since(began))
+	if w.pilot != nil {
+		return out, w.measured(i, tally.Sum(), time.Since(began))
 	}
-	return err
+	return out, nil
 }
 
 // open opens the clip of a row, fetched if it lies on the web. done is to be called in any case.
@@ -290,19 +296,6 @@ func (w *captioning) open(ctx context.Context, i int) (clip *perceive.Clip, done
 	return opened, func() { _, _ = give(), opened.Close(); release() }, nil
 }
 
-// fail notes a failure in some passes, or returns the error that stops all.
-func (w *captioning) fail(ctx context.Context, i int, passes []pass, err error) error {
-	if stopsAll(ctx, err) {
-		return err
-	}
-	for _, p := range passes {
-		if err := w.failPass(i, &p, omniscope.OutcomeOf(err), err.Error()); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // failPass notes a failure for all captions of a pass that are not there.
 func (w *captioning) failPass(i int, p *pass, outcome omniscope.Outcome, why string) error {
 	for _, folder := range p.folders() {
@@ -316,25 +309,47 @@ func (w *captioning) failPass(i int, p *pass, outcome omniscope.Outcome, why str
 	return nil
 }
 
-// pass investigates an open clip by one set of senses. Its captions are written before the investigation
-// counts as ended, so that a command that goes on takes the same way.
-func (w *captioning) pass(ctx context.Context, i int, p pass, clip *perceive.Clip, note func(string)) error {
+// pass investigates an open clip by one set of senses; cannot is why it could not be opened. Captions are written before the
+// investigation counts as ended, so that a command that goes on takes the same way.
+func (w *captioning) pass(ctx context.Context, i int, p pass, clip *perceive.Clip, cannot error) (unitOutcome, error) {
 	name := w.List.Rows[i].ID + "/" + p.name
 	var kept error // of this machine, not of the clip
-	_, err := w.investigate(ctx, p.spec, clip, name, detective.Options{
-		OnTurn: func(t detective.Turn) { note(fmt.Sprintf("%s turn %d: %s", name, t.Number, t.Inquiry.Tool)) },
-		Keep: func(r *detective.Report) error {
+	o := detective.Options{OnTurn: func(t detective.Turn) { w.note(fmt.Sprintf("%s turn %d: %s", name, t.Number, t.Inquiry.Tool)) }}
+	if w.output != nil {
+		o.Keep = func(r *detective.Report) error {
 			kept = w.keep(i, &p, r)
 			return kept
-		},
-	})
-	if kept != nil {
-		return kept
+		}
 	}
-	if err != nil {
-		return w.fail(ctx, i, []pass{p}, err)
+	var report *detective.Report
+	err := cannot
+	if err == nil {
+		report, err = w.investigate(ctx, p.spec, clip, name, o)
 	}
-	return nil
+	switch {
+	case kept != nil:
+		return unitOutcome{}, kept
+	case stopsAll(ctx, err):
+		return unitOutcome{}, err
+	case errors.As(err, new(busyClip)) && w.output == nil:
+		return unitOutcome{}, nil // whoever works on it does it
+	case err != nil && w.output != nil:
+		return unitOutcome{failed: err.Error()}, w.failPass(i, &p, omniscope.OutcomeOf(err), err.Error())
+	case err != nil:
+		return unitOutcome{failed: err.Error()}, nil
+	}
+	return outcomeOfReport(report), nil
+}
+
+// outcomeOfReport is that of an investigation and all its captions.
+func outcomeOfReport(r *detective.Report) unitOutcome {
+	out := outcomeOf(r.Outcome, r.Why)
+	for _, e := range r.Earlier {
+		if o := outcomeOf(e.Caption.Outcome, e.Caption.Why); !o.whole {
+			out = o
+		}
+	}
+	return out
 }
 
 // keep writes what came of an investigation.

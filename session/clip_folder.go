@@ -128,6 +128,9 @@ func isOthers(dir string) bool {
 // checkFolders refuses to put results in the place of those that other flags
 // brought for the same clip. It is asked before anything is paid for.
 func (w *investigation) checkFolders() error {
+	if !w.results {
+		return nil
+	}
 	for i, path := range w.Files {
 		for n := 1; ; n++ {
 			dir := filepath.Join(w.Out, filename.Numbered(clipBase(path), n))

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -18,27 +17,17 @@ import (
 	"omniscope/model/judge"
 	"omniscope/perceive"
 	"omniscope/perceive/mllm"
+	"omniscope/run/journal"
 )
 
 // OnClips says where and at whose expense clips are investigated or audited, and
 // what becomes of the results. None of it shapes an answer.
 type OnClips struct {
-	Calls    *Calls
-	Out      string // folder or file of the results
-	Force    bool   // write over results of other flags
-	Warnings io.Writer
-	Shared   *Shared                  // budget and endpoints; nil = of this run alone
-	Used     func(document.UsageInfo) // is called with what the run took, if it asks a model; nil = not wanted
-
-	// Folder is where relative paths of the Spec start; "" = in the working folder.
-	Folder string
-
-	// Address gives a role's endpoint; nil = that of the environment.
-	Address func(*Role)
+	Machine
+	Out   string                   // folder or file of the results
+	Force bool                     // write over results of other flags
+	Used  func(document.UsageInfo) // is called with what the run took, if it asks a model; nil = not wanted
 }
-
-// at is where a path of the Spec is.
-func (o *OnClips) at(path string) string { return below(o.Folder, path) }
 
 // below makes a relative path start from a folder; "" = the working folder.
 func below(folder, path string) string {
@@ -107,15 +96,31 @@ type clipRun struct {
 	asker   *judge.Judge // detective or splitter; nil = offline
 }
 
-// describe is a run's manifest, and the name that the run has for it.
-func describe(kind string, spec any) (name, manifest string, err error) {
+// Kinds of runs, as journals keep them.
+const (
+	evalKind    = "eval"
+	predictKind = "predict"
+	captionKind = "caption" // by a detective, or by a plan
+	auditKind   = "audit"
+	probeKind   = "probe"
+	rowsKind    = "rows"  // questions of curate and train
+	scoreKind   = "score" // texts that networks score
+	deskKind    = "desk"  // tools on request, see OpenDesk
+)
+
+// nameOf is what the names of a kind's runs begin with, where that is not the kind: names stay as they were given first.
+var nameOf = map[string]string{captionKind: "investigate", rowsKind: "curate"}
+
+// describe describes a run of a kind by all that shapes it.
+func describe(kind string, spec any) (journal.Description, error) {
 	text, err := json.Marshal(spec)
-	return fmt.Sprintf("%s-%x", kind, sha256.Sum256(text))[:len(kind)+1+12], string(text), err
+	name := fmt.Sprintf("%s-%.6x", cmp.Or(nameOf[kind], kind), sha256.Sum256(text))
+	return journal.Description{Name: name, Kind: kind, Manifest: string(text)}, err
 }
 
 // openClips opens a run on clips and says whom it will ask.
-func openClips(ctx context.Context, o *OnClips, name, manifest string, who *clipModels) (*clipRun, error) {
-	models, err := openModels(ctx, o.Calls, cmp.Or(o.Shared, &Shared{}), name, manifest, o.Warnings)
+func openClips(ctx context.Context, o *OnClips, d journal.Description, who *clipModels) (*clipRun, error) {
+	models, err := openModels(ctx, &o.Machine, d)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ type Desk struct {
 // OpenDesk opens the tools and models of a spec without clips. The caller closes it.
 func OpenDesk(ctx context.Context, s *InvestigationSpec, o *OnClips) (*Desk, error) {
 	// Each desk is a run of its own: several agents may ask at a time, from one working folder.
-	name, manifest, err := describe("desk", struct {
+	d, err := describe(deskKind, struct {
 		*InvestigationSpec
 		Opened  time.Time `json:"opened"`
 		Process int       `json:"process"`
@@ -33,7 +33,7 @@ func OpenDesk(ctx context.Context, s *InvestigationSpec, o *OnClips) (*Desk, err
 	if err != nil {
 		return nil, err
 	}
-	r, err := openClips(ctx, o, name, manifest, s.models())
+	r, err := openClips(ctx, o, d, s.models())
 	if err != nil {
 		return nil, err
 	}

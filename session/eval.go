@@ -20,8 +20,10 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/internal/filename"
+	"omniscope/internal/progress"
 	"omniscope/internal/sha256hex"
 	"omniscope/model/wrap"
+	"omniscope/run/journal"
 	"omniscope/run/local"
 )
 
@@ -233,9 +235,8 @@ type Running struct {
 	MaxFailures float64  // share of samples whose judging may fail
 	Notes       []string // that belong into the results' warnings
 	About       About
-	// Progress is called before the first sample; done is called with the number
-	// of samples that are done, and stop at the end.
-	Progress func() (done func(int), stop func())
+	// Progress shows how many samples are done; nil = nothing is shown.
+	Progress func(units int, state func() []string) *progress.Display
 }
 
 // About says which program did a run.
@@ -262,14 +263,10 @@ func (e *Evaluation) Run(ctx context.Context, o Running) (results *document.Resu
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, journal.Close()) }()
-	e.connect(journal)
-	e.announce(o.Warnings)
-	if e.asks() {
-		results, err = e.judged(ctx, journal, d, o)
-	} else {
-		results, err = e.score(ctx, d, o, bench.Options{})
-	}
-	if err != nil {
+	if results, err = e.scored(ctx, journal, d, o); err != nil {
+		if e.asks() {
+			warnOf(o.Warnings, e.paid()...)
+		}
 		return nil, err
 	}
 	results.Run = document.RunInfo{ID: e.Name(), Version: o.About.Version, Command: o.About.Command, Finished: time.Now().UTC(), Inputs: e.Plan.Inputs}
@@ -301,10 +298,11 @@ func (e *Evaluation) openJournal(ctx context.Context, warnings io.Writer) (*Jour
 	if err != nil {
 		return nil, err
 	}
+	d := journal.Description{Name: e.Name(), Kind: evalKind, Manifest: manifest}
 	if !e.asks() {
-		return openScores(ctx, e.calls.JournalAt(), e.Name(), manifest, warnings)
+		return openScores(ctx, e.calls.JournalAt(), d, warnings)
 	}
-	return openJournal(ctx, e.calls, e.calls.MaxConcurrency+e.Workers(), e.Name(), manifest, warnings)
+	return openJournal(ctx, e.calls, e.calls.MaxConcurrency+e.Workers(), d, warnings)
 }
 
 // connect has the journal remember what the judge and the networks do. nil
@@ -343,24 +341,37 @@ func (e *Evaluation) price() *wrap.Price {
 	return nil
 }
 
-// judged scores with a model that judges.
-func (e *Evaluation) judged(ctx context.Context, journal *Journal, d *folder, o Running) (_ *document.Results, err error) {
-	var options bench.Options
-	if options.Known, err = journal.Steps(ctx); err != nil {
+// scored does all units and adds up their counts.
+func (e *Evaluation) scored(ctx context.Context, journal *Journal, d *folder, o Running) (_ *document.Results, err error) {
+	options := bench.Options{Seed: e.Spec.Seed}
+	d.gather(&options)
+	if e.asks() {
+		if options.Known, err = journal.Steps(ctx); err != nil {
+			return nil, err
+		}
+		options.Meters = metersOf(e.paid())
+	}
+	var scorer *bench.Scorer
+	w := e.work(journal, o.Warnings, func(ctx context.Context, unit int) (*bench.Result, error) { return scorer.Do(ctx, unit) })
+	if err := e.examine(ctx, o.Warnings); err != nil {
+		return nil, errors.Join(err, journal.StoppedBy(err))
+	}
+	end, err := e.watch(journal) // after the examination, whose answers may be of no use
+	if err != nil {
 		return nil, err
 	}
-	models := e.paid()
-	options.Meters = metersOf(models)
-	if err := e.examine(ctx, o.Warnings); err != nil {
-		warnOf(o.Warnings, models...)
-		return nil, errors.Join(err, journal.StoppedBy(err))
+	defer func() { err = errors.Join(err, end()) }()
+	if o.Progress != nil {
+		display := o.Progress(w.Units, w.State)
+		defer display.Stop()
+		options.Done = display.Done
 	}
-	results, err := e.watched(journal, func() (*document.Results, error) { return e.score(ctx, d, o, options) })
-	if err != nil {
-		warnOf(o.Warnings, models...)
-		return nil, errors.Join(err, journal.StoppedBy(err))
+	scorer = bench.NewScorer(e.benchmark, e.opened, options)
+	if err := w.DoAll(ctx, &local.Engine{Workers: e.Workers()}, scorer.Units(), func() {}); err != nil {
+		return nil, err
 	}
-	return results, nil
+	profile, _ := bench.ParseScoring(e.Spec.Profile)
+	return scorer.Results(profile), nil
 }
 
 // announce says whom the run asks, before anything is paid for.
@@ -376,17 +387,6 @@ func (e *Evaluation) announce(w io.Writer) {
 			fmt.Fprintln(w, line)
 		}
 	}
-}
-
-// watched does the scoring, which stops where the first answers of a model are of
-// no use.
-func (e *Evaluation) watched(journal *Journal, score func() (*document.Results, error)) (*document.Results, error) {
-	end, err := e.watch(journal)
-	if err != nil {
-		return nil, err
-	}
-	results, err := score()
-	return results, errors.Join(err, end())
 }
 
 // watch watches the first answers of each model, until end is called.
@@ -405,18 +405,6 @@ func (e *Evaluation) watch(journal *Journal) (end func() error, err error) {
 		}
 		return err
 	}, nil
-}
-
-func (e *Evaluation) score(ctx context.Context, d *folder, o Running, options bench.Options) (*document.Results, error) {
-	options.Seed, options.Engine = e.Spec.Seed, &local.Engine{Workers: e.Workers()}
-	d.gather(&options)
-	if o.Progress != nil {
-		done, stop := o.Progress()
-		options.Done = done
-		defer stop()
-	}
-	profile, _ := bench.ParseScoring(e.Spec.Profile)
-	return bench.Score(ctx, e.benchmark, e.opened, profile, options)
 }
 
 // Workers is how many samples are worked on at a time: more than calls are

@@ -211,7 +211,7 @@ func (f *evalFolder) one(ctx context.Context, r *evalRun, run *PlannedRun, share
 	}
 	results, err := e.Run(ctx, Running{Dir: run.Dir, Force: r.force, Warnings: told, MaxFailures: r.maxFailures, About: About{Version: "test"}})
 	if err != nil {
-		return e.Judge.Explain(err)
+		return err
 	}
 	f.results, f.dir = results, e.Dir
 	var printing bytes.Buffer

@@ -107,20 +107,14 @@ func (d *Forecast) addExam(ctx context.Context, e *Evaluation) error {
 	}
 	judge := d.asked[0]
 	for _, item := range items {
-		_, key, err := wrap.Canonical(wrap.KeyName(judge.model.Role.Model, judge.model.ByStep, item.Request), item.Request)
-		if err != nil {
-			return err
-		}
-		remembered, err := judge.known(ctx, key)
-		if err != nil {
-			return err
-		}
+		remembered, key, err := judge.isKnown(ctx, item.Request)
 		switch {
+		case err != nil:
+			return err
 		case remembered:
 			d.Remembered++
 		case e.shared.forecastOnce(judge.model.Source, key):
-			in, out := wrap.Estimate(item.Request)
-			judge.calls, judge.tokensIn, judge.tokensOut = judge.calls+1, judge.tokensIn+in, judge.tokensOut+out
+			judge.call(item.Request)
 			judge.most.askOnce(item.Request)
 			d.Exam++
 		}

@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/model"
 	"omniscope/model/wrap"
 	"omniscope/run"
 )
@@ -59,12 +60,12 @@ func (e *Evaluation) Forecast(ctx context.Context) (_ *Forecast, err error) {
 	d := &Forecast{Schema: "omniscope.forecast/1", Benchmark: e.Spec.Benchmark, System: e.Plan.System, Judge: e.Spec.judge().Model, Endpoint: judge.Source,
 		Samples: e.Plan.Units, FurtherCalls: e.Plan.Follow, MaxTokens: e.Spec.judge().MaxTokens, Warnings: append([]string{}, e.Plan.Warnings...)}
 	for _, m := range append(chain{judge}, e.chain...) {
-		known, closeStore, err := e.calls.remembered(ctx, e.Name(), m)
+		a, closeStore, err := e.calls.forecastOf(ctx, e.Name(), m)
 		if err != nil {
 			return nil, err
 		}
 		defer func() { _ = closeStore() }() // it was read only
-		d.asked = append(d.asked, &forecastModel{model: m, known: known, most: newMost(m, e.calls.MaxRetries)})
+		d.asked = append(d.asked, a)
 	}
 	if err := d.addExam(ctx, e); err != nil {
 		return nil, err
@@ -143,23 +144,15 @@ func (d *Forecast) add(ctx context.Context, e *Evaluation, i int) error {
 	}
 	made := 0
 	for _, req := range requests {
-		_, key, err := wrap.Canonical(wrap.KeyName(first.model.Role.Model, first.model.ByStep, req), req)
-		if err != nil {
+		remembered, err := first.count(ctx, req, bound)
+		switch {
+		case err != nil:
 			return err
-		}
-		remembered, err := first.known(ctx, key)
-		if err != nil {
-			return err
-		}
-		if remembered {
+		case remembered:
 			d.Remembered++
-			first.most.add(req, bound, 1) // what is remembered may be of no use
-			continue
+		default:
+			made++
 		}
-		in, out := wrap.Estimate(req)
-		first.most.add(req, bound, 0)
-		made++
-		first.calls, first.tokensIn, first.tokensOut = first.calls+1, first.tokensIn+in, first.tokensOut+out
 	}
 	for _, f := range bound.Further {
 		next := d.of(f.Role)
@@ -167,6 +160,43 @@ func (d *Forecast) add(ctx context.Context, e *Evaluation, i int) error {
 		next.follow(f, made, len(requests))
 	}
 	return nil
+}
+
+// forecastOf begins a forecast of what the run called name takes of a model. The journal is read until closeStore is called.
+func (c *Calls) forecastOf(ctx context.Context, name string, m *Model) (a *forecastModel, closeStore func() error, err error) {
+	a = &forecastModel{model: m, most: newMost(m, c.MaxRetries)}
+	a.known, closeStore, err = c.remembered(ctx, name, m)
+	return a, closeStore, err
+}
+
+// isKnown reports whether the journal has an answer to a request, and returns the request's key.
+func (a *forecastModel) isKnown(ctx context.Context, req *model.Request) (known bool, key run.Key, err error) {
+	_, key, err = wrap.Canonical(wrap.KeyName(a.model.Role.Model, a.model.ByStep, req), req)
+	if err == nil {
+		known, err = a.known(ctx, key)
+	}
+	return known, key, err
+}
+
+// count counts a request with its later askings, and reports whether the first is remembered.
+func (a *forecastModel) count(ctx context.Context, req *model.Request, bound bench.Bound) (remembered bool, err error) {
+	remembered, _, err = a.isKnown(ctx, req)
+	switch {
+	case err != nil:
+		return false, err
+	case remembered:
+		a.most.add(req, bound, 1) // what is remembered may be of no use
+	default:
+		a.most.add(req, bound, 0)
+		a.call(req)
+	}
+	return remembered, nil
+}
+
+// call counts one call.
+func (a *forecastModel) call(req *model.Request) {
+	in, out := wrap.Estimate(req)
+	a.calls, a.tokensIn, a.tokensOut = a.calls+1, a.tokensIn+in, a.tokensOut+out
 }
 
 // follow counts questions that are sure to follow on requests. made of the requests are still to be made; the

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,7 +19,6 @@ import (
 	"omniscope/internal/outfile"
 	"omniscope/internal/sha256hex"
 	"omniscope/internal/visible"
-	"omniscope/model"
 	"omniscope/perceive"
 	"omniscope/run"
 	"omniscope/run/journal"
@@ -93,10 +91,7 @@ type Investigating struct {
 	Files  []string // clips, as they were named
 	Engine run.Engine
 
-	// Progress is called before the first clip. done is called with the number of
-	// clips that are done, note with what was done last, and stop at the end.
-	Progress func(reaches []*model.Reach) (done func(int), note func(string), stop func())
-	Show     func(r *detective.Report, dir string) error // called for each clip, one at a time
+	Show func(r *detective.Report, dir string) error // called for each clip, one at a time
 
 	// Took is called before Show with what the calls about the clip took; nil = not wanted.
 	Took func(path string, t run.Tallied)
@@ -105,49 +100,96 @@ type Investigating struct {
 	Failed func(path string, err error)
 }
 
-// An investigation is the work of one command.
+// An investigation is a run that is open.
 type investigation struct {
 	*Investigating
 	*clipRun
-	spec  *InvestigationSpec
-	names []string // of the clips, where they are free
-	flags string
-	locks *clipLocks
+	spec    *InvestigationSpec
+	names   []string // of the clips, where they are free
+	flags   string
+	locks   *clipLocks
+	results bool // they are written; without, the reports are thrown away: the journal has the answers
+	began   time.Time
+	note    func(string) // shows what was done last
 
 	mu           sync.Mutex // of output and trajectories
-	done         int        // clips
-	onDone       func(int)
-	note         func(string)
+	failed       []error    // by clip
 	trajectories *detective.TrajectoryFile
 }
 
-// Investigate investigates clips and writes their results, a folder for each.
+// Investigate investigates clips and writes their results, a folder for each. A clip that cannot be
+// investigated is reported at the end and stops no other; what concerns the whole run stops it.
 func Investigate(ctx context.Context, s *InvestigationSpec, o *Investigating) (err error) {
-	w := &investigation{Investigating: o, spec: s, names: ClipNames(o.Files)}
-	if w.flags, err = s.flags(); err != nil {
-		return err
-	}
-	s.Clips = WholePaths(o.Files)
-	name, manifest, err := describe("investigate", s)
+	w, work, err := openInvestigation(ctx, s, o, true)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, w.trajectories.Close(), work.Close()) }()
+	display := o.shows(work.Units, work.State)
+	defer display.Stop()
+	w.note = display.Note
+	if err := work.all(ctx, o.Engine, display.Done); err != nil {
+		return err
+	}
+	return errors.Join(summary(w.failed), w.Journal.EndFresh())
+}
+
+// InvestigationWork opens an investigation of which a part is to be done, a unit for each of the files. Clips are
+// called by their files' names, as Investigate calls them where no two have the same.
+func InvestigationWork(ctx context.Context, s *InvestigationSpec, o *Investigating) (*Work, error) {
+	_, work, err := openInvestigation(ctx, s, o, false)
+	return work, err
+}
+
+func openInvestigation(ctx context.Context, s *InvestigationSpec, o *Investigating, results bool) (w *investigation, work *Work, err error) {
+	w = &investigation{Investigating: o, spec: s, results: results, names: ClipNames(o.Files), failed: make([]error, len(o.Files)), began: time.Now(), note: func(string) {}}
+	if w.flags, err = s.flags(); err != nil {
+		return nil, nil, err
+	}
+	s.Clips = WholePaths(o.Files)
+	d, err := describe(captionKind, s)
+	if err != nil {
+		return nil, nil, err
+	}
 	if err := w.checkFolders(); err != nil {
-		return err
+		return nil, nil, err
 	}
-	if w.clipRun, err = openClips(ctx, &o.OnClips, name, manifest, s.models()); err != nil {
-		return err
+	if w.clipRun, err = openClips(ctx, &o.OnClips, d, s.models()); err != nil {
+		return nil, nil, err
 	}
-	defer func() { err = errors.Join(err, w.Close()) }()
-	defer w.Warn(o.Warnings)
-	if err := w.checkFolders(); err != nil { // again, with the addresses of the models
-		return err
-	}
-	if err := w.openTrajectories(ctx); err != nil {
-		return err
-	}
+	work = w.clipRun.work(d.Name, len(o.Files), w.do)
+	work.id = func(i int) string { return o.Files[i] }
 	w.locks = newClipLocks(o.Calls, w.flags)
-	return errors.Join(w.all(ctx), w.trajectories.Close())
+	if err = w.checkFolders(); err == nil && results { // again, with the addresses of the models
+		err = w.openTrajectories(ctx)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, work.Close())
+	}
+	return w, work, nil
+}
+
+// do investigates the i-th of the files.
+func (w *investigation) do(ctx context.Context, i int) (unitOutcome, error) {
+	path := w.Files[i]
+	outcome, err := w.one(run.WithTally(ctx, run.NewTally(w.began)), i)
+	switch {
+	case stopsAll(ctx, err):
+		return unitOutcome{}, err
+	case errors.As(err, new(busyClip)) && !w.results:
+		return unitOutcome{}, nil // whoever works on it does it
+	case err != nil && w.Failed != nil:
+		w.Failed(path, err)
+	case err != nil:
+		w.failed[i] = about(path, err)
+	}
+	if err != nil && outcome.failed == "" {
+		outcome = unitOutcome{failed: err.Error()}
+	}
+	if outcome.failed != "" {
+		outcome.failed = path + ": " + strings.TrimPrefix(outcome.failed, path+": ")
+	}
+	return outcome, nil
 }
 
 func (w *investigation) openTrajectories(ctx context.Context) error {
@@ -175,48 +217,6 @@ func WholePaths(files []string) []string {
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths)
-}
-
-// all investigates the clips, several at a time. A clip that cannot be
-// investigated is reported at the end and stops no other; what concerns the whole
-// run stops it.
-func (w *investigation) all(ctx context.Context) error {
-	var stop func()
-	w.onDone, w.note, stop = w.Progress(w.clipRun.Shared.Reaches.All())
-	defer stop()
-	failed := make([]error, len(w.Files))
-	began := time.Now()
-	err := w.Engine.Run(ctx, w.jobs(), func(ctx context.Context, job run.Job) error {
-		err := w.one(run.WithTally(ctx, run.NewTally(began)), job.Seq)
-		if stopsAll(ctx, err) {
-			return err
-		}
-		if err != nil && w.Failed != nil {
-			w.Failed(w.Files[job.Seq], err)
-		} else if err != nil {
-			failed[job.Seq] = about(w.Files[job.Seq], err)
-		}
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.done++
-		w.onDone(w.done)
-		return nil
-	})
-	if err != nil {
-		return errors.Join(w.Models.explain(err), w.Journal.StoppedBy(err))
-	}
-	return errors.Join(summary(failed), w.Journal.EndFresh())
-}
-
-// jobs are the clips, a job each.
-func (w *investigation) jobs() iter.Seq[run.Job] {
-	return func(yield func(run.Job) bool) {
-		for i, path := range w.Files {
-			if !yield(run.Job{ID: path, Seq: i}) {
-				return
-			}
-		}
-	}
 }
 
 // about names the file in an error that does not.
@@ -297,46 +297,58 @@ func folderName(clip string) string {
 
 // one investigates the i-th of the files and writes its results. That there is
 // no caption is an error, which is returned once the results are written, for they say why.
-func (w *investigation) one(ctx context.Context, i int) error {
+func (w *investigation) one(ctx context.Context, i int) (out unitOutcome, err error) {
 	path := w.Files[i]
-	clip, err := perceive.Open(ctx, omniscope.Clip{Path: path})
+	clip, err := perceive.Open(ctx, omniscope.Clip{ID: omniscope.ClipID(w.names[i]), Path: path})
 	if err != nil {
-		return openError{err}
+		return out, openError{err}
 	}
 	defer clip.Close()
 	unlock, err := w.locks.lock(ctx, clip)
 	if err != nil {
-		return err
+		return out, err
 	}
-	defer func() { _ = unlock() }()
+	defer func() { err = errors.Join(err, unlock()) }()
+	if !w.results {
+		report, err := w.investigate(ctx, w.spec, clip, "", detective.Options{})
+		if err != nil {
+			return out, err
+		}
+		return outcomeOf(report.Outcome, report.Why), nil
+	}
 	folder, err := claimFolder(ctx, w.Out, clipBase(path), w.names[i], w.names, clip)
 	if err != nil {
-		return err
+		return out, err
 	}
 	defer func() { _ = folder.unlock() }()
 	if err := w.checkFlags(folder.dir); err != nil {
-		return err
+		return out, err
 	}
 	clip.ID = omniscope.ClipID(folder.name)
 	report, err := w.investigate(ctx, w.spec, clip, "", detective.Options{OnTurn: func(t detective.Turn) {
 		w.note(fmt.Sprintf("%s turn %d: %s", folder.name, t.Number, t.Inquiry.Tool))
 	}})
 	if err != nil {
-		return err
+		return out, err
 	}
+	return outcomeOf(report.Outcome, report.Why), w.keep(ctx, clip, folder.dir, report)
+}
+
+// keep writes and shows the results of a clip.
+func (w *investigation) keep(ctx context.Context, clip *perceive.Clip, dir string, report *detective.Report) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err := w.write(ctx, folder.dir, path, report); err != nil {
+	if err := w.write(ctx, dir, clip.Path, report); err != nil {
 		return err
 	}
 	if w.Took != nil {
 		w.Took(clip.Path, run.TallyOf(ctx).Sum())
 	}
-	if err := w.Show(report, folder.dir); err != nil {
+	if err := w.Show(report, dir); err != nil {
 		return err
 	}
 	if report.Outcome != omniscope.OK {
-		return fmt.Errorf("no caption (%s): %s; see %s%s", report.Outcome, report.Why, filepath.Join(folder.dir, InvestigationPage), w.Models.askFailed(report.Outcome))
+		return fmt.Errorf("no caption (%s): %s; see %s%s", report.Outcome, report.Why, filepath.Join(dir, InvestigationPage), w.Models.askFailed(report.Outcome))
 	}
 	return nil
 }

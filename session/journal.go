@@ -35,17 +35,17 @@ type Journal struct {
 	before  map[string]string // sources as earlier versions wrote them, where that differs
 }
 
-// openJournal opens the run called name and makes sure that answers can be kept,
+// openJournal opens a run and makes sure that answers can be kept,
 // as many as may be under way at a time, before anything is paid for.
-func openJournal(ctx context.Context, c *Calls, underWay int, name, manifest string, warnings io.Writer) (j *Journal, err error) {
+func openJournal(ctx context.Context, c *Calls, underWay int, d journal.Description, warnings io.Writer) (j *Journal, err error) {
 	at := c.JournalAt()
-	j = &Journal{name: name, askDamaged: c.AskDamaged, warnings: warnings}
+	j = &Journal{name: d.Name, askDamaged: c.AskDamaged, warnings: warnings}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, j.Close())
 		}
 	}()
-	if j.unlock, err = lockRun(at, name); err != nil {
+	if j.unlock, err = lockRun(at, d.Name); err != nil {
 		return j, err
 	}
 	if j.calls, err = openCallLocks(at); err != nil {
@@ -54,7 +54,7 @@ func openJournal(ctx context.Context, c *Calls, underWay int, name, manifest str
 	if j.store, err = openStore(ctx, at, c.Lease, warnings); err != nil {
 		return j, err
 	}
-	if j.Journal, err = j.store.Run(ctx, name, manifest); err != nil {
+	if j.Journal, err = j.store.Run(ctx, d); err != nil {
 		return j, err
 	}
 	if j.shared() { // what is paid for goes there
@@ -122,6 +122,9 @@ func (j *Journal) Once(anySource bool) *run.Once {
 
 // shared reports whether other machines may work on the run meanwhile.
 func (j *Journal) shared() bool {
+	if j == nil {
+		return false
+	}
 	_, claims := j.Journal.(run.Claimer)
 	return claims
 }
@@ -153,6 +156,9 @@ func (j *Journal) share(m *Model) {
 
 // beginBudget begins the budget of all who work on the run anew.
 func (j *Journal) beginBudget() error {
+	if j == nil {
+		return nil
+	}
 	if shared, ok := j.Journal.(interface{ BeginBudget() error }); ok {
 		return shared.BeginBudget()
 	}
@@ -161,6 +167,9 @@ func (j *Journal) beginBudget() error {
 
 // marks are which units of the run are done; nil where no other process does them.
 func (j *Journal) marks() marks {
+	if j == nil {
+		return nil
+	}
 	shared, _ := j.Journal.(marks)
 	return shared
 }

@@ -1,13 +1,10 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
 	"time"
-
-	"github.com/tidwall/gjson"
 
 	"omniscope/metric/remember"
 	"omniscope/model/wrap"
@@ -18,6 +15,7 @@ import (
 // docs/journal.md describes the fields.
 type listedRun struct {
 	Run         string          `json:"run"`
+	Kind        string          `json:"kind"`
 	Begun       time.Time       `json:"begun"`
 	Command     string          `json:"command"`
 	What        []string        `json:"what"`
@@ -45,59 +43,34 @@ func ListRuns(ctx context.Context, s journal.Store) ([]listedRun, error) {
 		return nil, err
 	}
 	all := make([]listedRun, 0, len(runs))
-	for _, r := range runs {
+	for i := range runs {
+		r := &runs[i]
 		u, err := s.Usage(ctx, r.Name, wrap.CostOf)
 		if err != nil {
 			return nil, err
 		}
-		listed := listedRun{Run: r.Name, Begun: r.Created, Entries: r.Calls, Calls: u.Calls, Answers: u.Answers, Failed: u.Failed, Retries: u.Retries,
+		listed := listedRun{Run: r.Name, Kind: r.Kind, Begun: r.Created, Entries: r.Calls, Calls: u.Calls, Answers: u.Answers, Failed: u.Failed, Retries: u.Retries,
 			RateLimited: u.RateLimited, Remembered: u.Remembered, TokensIn: u.TokensIn, TokensOut: u.TokensOut, CostUSD: costText(u, nil), Usable: r.Answers}
-		listed.describe(r.Manifest)
+		listed.describe(r)
 		all = append(all, listed)
 	}
 	return all, nil
 }
 
-// describe says what the run was asked to do. A manifest that cannot be read,
-// as of a damaged journal, leaves that out.
-func (r *listedRun) describe(manifest string) {
-	var m struct {
-		Benchmark, Predictions string
-		Dataset, Data          string
-		Command                string
-		Detective              string
-		Clips                  []string
-		Splitter, Clip         string
-		Model                  json.RawMessage // of a ModelRun a Role
-	}
+// describe adds what the run does. A manifest that cannot be read, as of a damaged journal, leaves that out.
+func (r *listedRun) describe(of *journal.Run) {
 	r.What = []string{}
-	if json.Unmarshal([]byte(manifest), &m) != nil {
+	if json.Valid([]byte(of.Manifest)) {
+		r.Manifest = json.RawMessage(of.Manifest)
+	}
+	t, err := taskOf(of)
+	if err != nil {
 		return
 	}
-	r.Manifest = json.RawMessage(manifest)
-	switch {
-	case m.Benchmark != "":
-		r.Command, r.What = "eval "+m.Benchmark, []string{m.Predictions}
-		if spec, err := readSpec(manifest); err == nil && spec.judge() != nil {
-			r.By = spec.judge().Model
-		}
-	case m.Command != "":
-		r.Command, r.What, r.By = m.Command, []string{m.Predictions}, gjson.GetBytes(m.Model, "model").String()
-	case strings.HasPrefix(r.Run, "predict-"):
-		r.Command, r.By = "predict "+cmp.Or(m.Dataset, "captions"), gjson.GetBytes(m.Model, "model").String()
-		if r.What = append(r.What, m.Clips...); m.Data != "" {
-			r.What = []string{m.Data}
-		}
-	case strings.HasPrefix(r.Run, "investigate-"):
-		r.Command, r.By = "investigate", m.Detective
-		if m.Clips != nil {
-			r.What = m.Clips
-		}
-	case strings.HasPrefix(r.Run, "audit-"):
-		r.Command, r.By = "audit", m.Splitter
-		if m.Clip != "" {
-			r.What = []string{m.Clip}
-		}
+	l := t.listed()
+	r.Command, r.By = l.command, l.by
+	if l.what != nil {
+		r.What = l.what
 	}
 }
 

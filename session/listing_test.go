@@ -20,21 +20,21 @@ func TestListedRuns(t *testing.T) {
 	fixture.OK(t, err)
 	defer s.Close()
 	type row struct {
-		name, manifest, command, by string
-		what                        []string
+		kind, name, manifest, command, by string
+		what                              []string
 	}
 	rows := []row{
-		{"3fa2", `{"spec":2,"benchmark":"omni-cloze","predictions":"a.jsonl","roles":{"judge":{"model":"openai/x"}}}`, "eval omni-cloze", "openai/x", []string{"a.jsonl"}},
-		{"4fa2", `{"spec":2,"benchmark":"mcif","predictions":"a.xml"}`, "eval mcif", "", []string{"a.xml"}},
-		{"investigate-1", `{"detective":"offline","clips":["a.mp4","b.mp4"]}`, "investigate", "offline", []string{"a.mp4", "b.mp4"}},
-		{"audit-1", `{"splitter":"offline","clip":"a.mp4"}`, "audit", "offline", []string{"a.mp4"}},
-		{"predict-1", `{"dataset":"mmau","data":"a.json","model":{"model":"openai/m"}}`, "predict mmau", "openai/m", []string{"a.json"}},
-		{"predict-2", `{"clips":["a.mp4"],"model":{"model":"openai/m"}}`, "predict captions", "openai/m", []string{"a.mp4"}},
-		{"unknown", `{"command":"score","predictions":"a"}`, "score", "", []string{"a"}},
-		{"damaged", `{`, "", "", nil},
+		{"eval", "3fa2", `{"spec":2,"benchmark":"omni-cloze","predictions":"a.jsonl","roles":{"judge":{"model":"openai/x"}}}`, "eval omni-cloze", "openai/x", []string{"a.jsonl"}},
+		{"eval", "4fa2", `{"spec":2,"benchmark":"mcif","predictions":"a.xml"}`, "eval mcif", "", []string{"a.xml"}},
+		{"caption", "investigate-1", `{"detective":"offline","clips":["a.mp4","b.mp4"]}`, "investigate", "offline", []string{"a.mp4", "b.mp4"}},
+		{"audit", "audit-1", `{"splitter":"offline","clip":"a.mp4"}`, "audit", "offline", []string{"a.mp4"}},
+		{"predict", "predict-1", `{"dataset":"mmau","data":"a.json","model":{"model":"openai/m"}}`, "predict mmau", "openai/m", []string{"a.json"}},
+		{"predict", "predict-2", `{"clips":["a.mp4"],"model":{"model":"openai/m"}}`, "predict captions", "openai/m", []string{"a.mp4"}},
+		{"score", "unknown", `{"command":"score","predictions":"a"}`, "score", "", []string{"a"}},
+		{"eval", "damaged", `{`, "", "", nil},
 	}
 	for _, r := range rows {
-		j, err := s.Run(t.Context(), r.name, r.manifest)
+		j, err := s.Run(t.Context(), journal.Description{Name: r.name, Kind: r.kind, Manifest: r.manifest})
 		fixture.OK(t, err)
 		j.Close()
 	}
@@ -78,7 +78,7 @@ func TestListingsForPeople(t *testing.T) {
 	s, err := sqlite.Open(t.TempDir())
 	fixture.OK(t, err)
 	defer s.Close()
-	j, err := s.Run(t.Context(), "3fa2", `{"command":"score","predictions":"/data/a.jsonl"}`)
+	j, err := s.Run(t.Context(), journal.Description{Name: "3fa2", Kind: scoreKind, Manifest: `{"command":"score","predictions":"/data/a.jsonl"}`})
 	fixture.OK(t, err)
 	for attempt, result := range []string{`{"text":"a dog\nbarks","answered":"mini","tokens_in":7,"tokens_out":2}`, `{"error":"refused","error_kind":"declined"}`} {
 		e := &run.Entry{Key: run.Key{byte(attempt)}, Step: "0001", Attempt: attempt + 1, Kind: "model", Outcome: omniscope.OK, Result: []byte(result),

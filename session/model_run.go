@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"omniscope/bench/document"
 	"omniscope/internal/outfile"
 	"omniscope/model/judge"
+	"omniscope/run/journal"
 )
 
 // A ModelRun is a run that asks one model about texts. What is asked, and what is written of the
@@ -29,14 +29,14 @@ type ModelRun struct {
 
 // Name names the run by all that shapes it, so that the same command finds its run again.
 func (r *ModelRun) Name() (string, error) {
-	name, _, err := r.describe()
-	return name, err
+	d, err := r.describe()
+	return d.Name, err
 }
 
-func (r *ModelRun) describe() (name, manifest string, err error) {
+func (r *ModelRun) describe() (journal.Description, error) {
 	role := *r.Role
 	role.Source = "" // is known once the model is open
-	return describe("curate", struct {
+	return describe(rowsKind, struct {
 		Command string `json:"command"`
 		Files   string `json:"predictions"`
 		Model   *Role  `json:"model"`
@@ -48,11 +48,11 @@ func (r *ModelRun) describe() (name, manifest string, err error) {
 // journal before it counts, so that the same command goes on after any interruption. It returns what the
 // run took over all its commands, and of that what this one did.
 func (r *ModelRun) Do(ctx context.Context, work func(*judge.Judge) error) (used document.UsageInfo, err error) {
-	name, manifest, err := r.describe()
+	d, err := r.describe()
 	if err != nil {
 		return used, err
 	}
-	models, err := openModels(ctx, r.Calls, cmp.Or(r.Shared, &Shared{}), name, manifest, r.Warnings)
+	models, err := openModels(ctx, &Machine{Calls: r.Calls, Shared: r.Shared, Warnings: r.Warnings}, d)
 	if err != nil {
 		return used, err
 	}

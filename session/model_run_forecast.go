@@ -9,8 +9,6 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/model"
-	"omniscope/model/wrap"
-	"omniscope/run"
 )
 
 // A runForecast is what a ModelRun would take, before anything is asked.
@@ -38,25 +36,31 @@ func (r *ModelRun) Forecast(ctx context.Context, questions iter.Seq2[*model.Requ
 	if m.Judge == nil {
 		return nil, omniscope.Usagef("%s is no model: write PROVIDER/NAME (`omniscope list models`)", r.Role.Model)
 	}
-	known, closeStore, err := r.Calls.remembered(ctx, name, m)
+	a, closeStore, err := r.Calls.forecastOf(ctx, name, m)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = closeStore() }() // it was read only
-	f, most := &runForecast{}, newMost(m, r.Calls.MaxRetries)
+	f := &runForecast{}
 	for req, err := range questions {
 		if err != nil {
 			return nil, err
 		}
-		if err := f.add(ctx, m, req, most, known); err != nil {
+		req.Attempt, req.Model, req.Params = max(req.Attempt, 1), m.Judge.Request, m.Judge.Params
+		remembered, err := a.count(ctx, req, bench.Bound{RepairBytes: repairBytes})
+		if err != nil {
 			return nil, err
 		}
+		f.Questions++
+		if remembered {
+			f.Remembered++
+		}
 	}
-	f.CallsMost = most.calls
+	f.TokensIn, f.TokensOut, f.CallsMost = a.tokensIn, a.tokensOut, a.most.calls
 	if m.Price != nil {
-		cost, all := m.Price.Cost(f.TokensIn, f.TokensOut), m.Price.Most(most.tokensIn, most.tokensOut)
+		cost, all := m.Price.Cost(f.TokensIn, f.TokensOut), m.Price.Most(a.most.tokensIn, a.most.tokensOut)
 		f.CostUSD = &cost
-		if !most.unboundedIn && !most.unboundedOut {
+		if !a.most.unboundedIn && !a.most.unboundedOut {
 			f.Most = &all
 		}
 	}
@@ -65,29 +69,6 @@ func (r *ModelRun) Forecast(ctx context.Context, questions iter.Seq2[*model.Requ
 
 // repairBytes is more than what is said about a reply that cannot be used has, beside the reply.
 const repairBytes = 2000
-
-func (f *runForecast) add(ctx context.Context, m *Model, req *model.Request, most *most, known func(context.Context, run.Key) (bool, error)) error {
-	req.Attempt, req.Model, req.Params = max(req.Attempt, 1), m.Judge.Request, m.Judge.Params
-	_, key, err := wrap.Canonical(wrap.KeyName(m.Role.Model, m.ByStep, req), req)
-	if err != nil {
-		return err
-	}
-	remembered, err := known(ctx, key)
-	if err != nil {
-		return err
-	}
-	f.Questions++
-	bound := bench.Bound{RepairBytes: repairBytes}
-	if remembered {
-		f.Remembered++
-		most.add(req, bound, 1) // what is remembered may be of no use
-		return nil
-	}
-	in, out := wrap.Estimate(req)
-	f.TokensIn, f.TokensOut = f.TokensIn+in, f.TokensOut+out
-	most.add(req, bound, 0)
-	return nil
-}
 
 // Write writes the forecast for people.
 func (f *runForecast) Write(w io.Writer) error {

@@ -1,14 +1,12 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"path/filepath"
-	"sync"
+	"sync/atomic"
 
 	"omniscope"
 	"omniscope/bench"
@@ -55,11 +53,6 @@ type Predicting struct {
 	MediaAs    string  // how files that are sent whole reach the model: "" or AsData, catalog.AsFile, catalog.AsHTTP
 	ServeMedia string  // host and port at which they are served for AsHTTP; "" = 127.0.0.1 and any port
 	Engine     run.Engine
-
-	// Progress is called before the first sample. done is called with the number of
-	// samples that are done, and stop at the end.
-	// state describes the calls so far.
-	Progress func(samples int, state func() []string) (done func(int), stop func())
 }
 
 // Predicted is what a run of a model came to.
@@ -86,8 +79,8 @@ type prediction struct {
 	dataset bench.Dataset // nil = captions of clips
 	samples []omniscope.Sample
 	system  *predict.System
-	results []*predict.Prediction
-	served  *mediaFileServer // nil = no media are served
+	results []*predict.Prediction // by sample; nil = they are thrown away: the journal has the answers
+	served  *mediaFileServer      // nil = no media are served
 
 	investigators []string // models of the detective and its observers, with their addresses
 }
@@ -100,7 +93,7 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 		return nil, err
 	}
 	w.warnOfUnsent()
-	name, manifest, err := describe("predict", s)
+	d, err := describe(predictKind, s)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +101,7 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 	if err != nil {
 		return nil, err
 	}
-	if err := w.checkFiles(files, name); err != nil {
+	if err := w.checkFiles(files, d.Name); err != nil {
 		return nil, err
 	}
 	if err := w.openMedia(ctx); err != nil {
@@ -121,19 +114,17 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 		if err := w.checkSource(files); err != nil {
 			return nil, err
 		}
-		return w.write(files, name)
+		return w.write(files, d.Name)
 	}
-	if w.Models, err = openModels(ctx, o.Calls, cmp.Or(o.Shared, &Shared{}), name, manifest, o.Warnings); err != nil {
+	if w.Models, err = openModels(ctx, &o.Machine, d); err != nil {
 		return nil, err
 	}
 	w.Models.used = o.Used
-	defer func() {
-		w.Warn(o.Warnings)
-		err = errors.Join(err, w.served.Close(), w.Close())
-	}()
 	if err := w.open(ctx); err != nil {
-		return nil, err
+		return nil, errors.Join(err, w.served.Close(), w.Close())
 	}
+	work := w.work(d.Name)
+	defer func() { err = errors.Join(err, work.Close()) }()
 	if err := w.checkSource(files); err != nil {
 		return nil, err
 	}
@@ -141,11 +132,11 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 	if err != nil {
 		return nil, err
 	}
-	if err := w.all(ctx); err != nil {
+	if err := w.all(ctx, work); err != nil {
 		return nil, err
 	}
 	w.warnOfChanged(before)
-	return w.write(files, name)
+	return w.write(files, d.Name)
 }
 
 // warnOfChanged warns of samples that had answers to other requests than now.
@@ -217,51 +208,75 @@ func (w *prediction) open(ctx context.Context) error {
 	return w.linkMedia()
 }
 
-// state describes the calls so far, for a display of progress.
-func (w *prediction) state() (parts []string) {
-	for _, m := range w.All {
-		parts = append(parts, m.state()...)
+// work is the work of the run: a unit for each sample, and behind these one for each that is asked again without its
+// media.
+func (w *prediction) work(name string) *Work {
+	twins := w.blindTwins()
+	work := w.Models.work(name, len(w.samples)+len(twins), func(ctx context.Context, unit int) (unitOutcome, error) {
+		if unit < len(w.samples) {
+			return w.ask(ctx, unit)
+		}
+		return unitOutcome{}, w.askBlind(ctx, twins[unit-len(w.samples)])
+	})
+	work.Order.Blind, work.Order.MostBlind, work.Order.MediaAs = w.Blind, w.MostBlind, w.MediaAs
+	work.id = func(unit int) string {
+		if unit < len(w.samples) {
+			return string(w.samples[unit].ID)
+		}
+		return string(w.samples[twins[unit-len(w.samples)]].ID) + " (blind)"
 	}
-	return append(parts, LastErrors(w.Models.Shared.Reaches.All()...)...)
+	closeRun := work.close
+	work.close = func() error { return errors.Join(w.served.Close(), closeRun()) }
+	return work
 }
 
-// all asks about every sample, several at a time.
-func (w *prediction) all(ctx context.Context) error {
-	done, stop := w.Progress(len(w.samples), w.state)
-	defer stop()
-	w.results = make([]*predict.Prediction, len(w.samples))
-	var mu sync.Mutex
-	finished := 0
-	err := w.Engine.Run(ctx, w.jobs(), func(ctx context.Context, job run.Job) (err error) {
-		w.results[job.Seq], err = w.system.Predict(ctx, &w.samples[job.Seq])
-		mu.Lock()
-		defer mu.Unlock()
-		finished++
-		done(finished)
+// ask asks about a sample.
+func (w *prediction) ask(ctx context.Context, i int) (unitOutcome, error) {
+	p, err := w.system.Predict(ctx, &w.samples[i])
+	if err != nil {
+		return unitOutcome{}, err
+	}
+	if w.results != nil {
+		w.results[i] = p
+	}
+	o := outcomeOf(p.Outcome, p.Why)
+	if o.failed != "" {
+		o.failed = string(p.Sample) + ": " + o.failed
+	}
+	return o, nil
+}
+
+// askBlind asks about a sample without its media, if it was answered with them. Whether the twin was answered is not told, so
+// that it is asked for again.
+func (w *prediction) askBlind(ctx context.Context, i int) (err error) {
+	var p *predict.Prediction
+	if w.results != nil {
+		p = w.results[i]
+	} else if p, err = w.system.Predict(ctx, &w.samples[i]); err != nil { // it is remembered, or asked at this moment
 		return err
-	})
-	if err == nil {
-		err = w.askBlind(ctx)
+	}
+	if p.Outcome != omniscope.OK {
+		return nil // its sample has told
+	}
+	return w.system.AskBlind(ctx, &w.samples[i], p)
+}
+
+// all asks about every sample, several at a time, then the blind twins: a budget goes to the answers first.
+func (w *prediction) all(ctx context.Context, work *Work) error {
+	samples, twins := len(w.samples), work.Units-len(w.samples)
+	display := w.shows(samples, work.State)
+	defer display.Stop()
+	w.results = make([]*predict.Prediction, samples)
+	var n atomic.Int64
+	err := work.DoAll(ctx, w.Engine, units(0, samples), func() { display.Done(int(n.Add(1))) })
+	if err == nil && twins > 0 {
+		err = work.DoAll(ctx, w.Engine, units(samples, work.Units), func() {})
 	}
 	w.system.CheckTokens(w.results)
 	if err != nil {
-		return errors.Join(w.Models.explain(err), w.Journal.StoppedBy(err))
+		return err
 	}
 	return w.Journal.EndFresh()
-}
-
-// askBlind asks the blind twins of samples that were answered. It comes last, so that a
-// budget goes to the answers first.
-func (w *prediction) askBlind(ctx context.Context) error {
-	return w.Engine.Run(ctx, func(yield func(run.Job) bool) {
-		for _, i := range w.blindTwins() {
-			if w.results[i].Outcome == omniscope.OK && !yield(run.Job{ID: string(w.samples[i].ID) + " (blind)", Seq: i}) {
-				return
-			}
-		}
-	}, func(ctx context.Context, job run.Job) error {
-		return w.system.AskBlind(ctx, &w.samples[job.Seq], w.results[job.Seq])
-	})
 }
 
 // blindTwins are the samples that are asked again without their media.
@@ -270,16 +285,6 @@ func (w *prediction) blindTwins() []int {
 		return nil
 	}
 	return predict.BlindTwins(w.samples, w.Blind, w.MostBlind, w.spec.Seed)
-}
-
-func (w *prediction) jobs() iter.Seq[run.Job] {
-	return func(yield func(run.Job) bool) {
-		for i := range w.samples {
-			if !yield(run.Job{ID: string(w.samples[i].ID), Seq: i}) {
-				return
-			}
-		}
-	}
 }
 
 // PreviewClip says what a model would be sent of a clip. Its frames and sound are kept

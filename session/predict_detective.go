@@ -41,10 +41,6 @@ func (w *prediction) investigateAll(ctx context.Context, folder string) error {
 	onClips.Out = folder
 	return Investigate(ctx, w.spec.Investigation, &Investigating{
 		OnClips: onClips, Files: paths, Engine: w.Engine,
-		Progress: func(reaches []*model.Reach) (func(int), func(string), func()) {
-			done, stop := w.Progress(len(paths), func() []string { return LastErrors(reaches...) })
-			return done, func(string) {}, stop
-		},
 		Took: func(path string, t run.Tallied) {
 			if !t.Older {
 				used[path] = &model.Usage{TokensIn: t.Cost.TokensIn, TokensOut: t.Cost.TokensOut, CostUSD: t.Cost.USD}

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -45,36 +44,34 @@ func Probe(ctx context.Context, s *ProbeSpec, o *Predicting) (report *probe.Repo
 	if err != nil {
 		return nil, err
 	}
-	name, manifest, err := describe("probe", s)
+	d, err := describe(probeKind, s)
 	if err != nil {
 		return nil, err
 	}
 	if o.Out != "" && !o.Force {
-		if err := outfile.Check(o.Out, reportOf(name)); err != nil {
+		if err := outfile.Check(o.Out, reportOf(d.Name)); err != nil {
 			return nil, err
 		}
 	}
 	if err := w.makeClips(ctx); err != nil {
 		return nil, err
 	}
-	if w.Models, err = openModels(ctx, o.Calls, cmp.Or(o.Shared, &Shared{}), name, manifest, o.Warnings); err != nil {
+	if w.Models, err = openModels(ctx, &o.Machine, d); err != nil {
 		return nil, err
 	}
 	w.Models.used = o.Used
-	defer func() {
-		w.Warn(o.Warnings)
-		err = errors.Join(err, w.Close())
-	}()
 	if err := w.open(ctx); err != nil {
-		return nil, err
+		return nil, errors.Join(err, w.Close())
 	}
+	work := w.work(d.Name)
+	defer func() { err = errors.Join(err, work.Close()) }()
 	if err := w.checkReport(); err != nil {
 		return nil, err
 	}
-	if err := w.all(ctx); err != nil {
+	if err := w.all(ctx, work); err != nil {
 		return nil, err
 	}
-	report = w.report(name)
+	report = w.report(d.Name)
 	if o.Out == "" {
 		return report, nil
 	}

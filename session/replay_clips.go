@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"omniscope"
@@ -21,7 +20,7 @@ import (
 )
 
 // IsInvestigationRun reports whether a run investigated clips.
-func IsInvestigationRun(r journal.Run) bool { return strings.HasPrefix(r.Name, "investigate-") }
+func IsInvestigationRun(r journal.Run) bool { return r.Kind == captionKind }
 
 // ReplayInvestigation investigates the clips of a run again, from what it remembers alone: no tool looks and no model is
 // asked. The clips have to be where they were, unchanged. show is called for each.

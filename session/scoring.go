@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"omniscope/internal/sha256hex"
+	"omniscope/run/journal"
 )
 
 // A ScoreSpec is a run that scores texts by a network, without a benchmark. It is
@@ -23,12 +24,12 @@ func OpenScoring(ctx context.Context, at string, s ScoreSpec, warnings io.Writer
 	if err != nil {
 		return nil, err
 	}
-	return openScores(ctx, at, sha256hex.Of(manifest)[:12], string(manifest), warnings)
+	return openScores(ctx, at, journal.Description{Name: sha256hex.Of(manifest)[:12], Kind: scoreKind, Manifest: string(manifest)}, warnings)
 }
 
 // openScores opens the journal of a run that asks no model and remembers the
 // scores that networks compute. A damaged one is computed again.
-func openScores(ctx context.Context, at, name, manifest string, warnings io.Writer) (*Journal, error) {
+func openScores(ctx context.Context, at string, d journal.Description, warnings io.Writer) (*Journal, error) {
 	const underWay = 64 // a batch's scores are written together
-	return openJournal(ctx, &Calls{Journal: at, AskDamaged: true}, underWay, name, manifest, warnings)
+	return openJournal(ctx, &Calls{Journal: at, AskDamaged: true}, underWay, d, warnings)
 }

@@ -62,36 +62,33 @@ type Spec struct {
 
 const specForm = 2
 
-// readSpec reads a run's manifest, also one of an earlier form.
-func readSpec(manifest string) (*Spec, error) {
-	s := &Spec{}
-	if err := json.Unmarshal([]byte(manifest), s); err != nil {
-		return nil, err
+// UnmarshalJSON reads a run's manifest, also one of an earlier form.
+func (s *Spec) UnmarshalJSON(text []byte) error {
+	type plain Spec
+	if err := json.Unmarshal(text, (*plain)(s)); err != nil {
+		return err
 	}
 	switch s.Form {
 	case specForm:
 	case 0:
-		old := specForm1{}
-		if err := json.Unmarshal([]byte(manifest), &old); err != nil {
-			return nil, err
+		var old specForm1
+		if err := json.Unmarshal(text, &old); err != nil {
+			return err
 		}
 		*s = *old.spec()
 	default:
-		return nil, omniscope.Invalidf("the run's description has form %d, which a later version of omniscope wrote: use that one", s.Form)
+		return omniscope.Invalidf("the run's description has form %d, which a later version of omniscope wrote: use that one", s.Form)
 	}
 	for name, r := range s.Roles {
 		if r == nil {
-			return nil, noRole(name)
+			return noRole(name)
 		}
 		r.Name = name
 	}
-	if s.Benchmark == "" {
-		return s, nil
-	}
 	if b, err := catalog.Benchmark(s.Benchmark); err == nil && b.Info().Judge != "" && s.judge() == nil {
-		return nil, noRole(Judge)
+		return noRole(Judge)
 	}
-	return s, nil
+	return nil
 }
 
 func noRole(name string) error {

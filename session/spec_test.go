@@ -9,6 +9,11 @@ import (
 	"omniscope/internal/testing/fixture"
 )
 
+func readSpec(text string) (*Spec, error) {
+	s := &Spec{}
+	return s, json.Unmarshal([]byte(text), s)
+}
+
 func TestReadSpec(t *testing.T) {
 	warm := 0.7
 	want := &Spec{Form: specForm, Benchmark: "capricorn", Options: map[string]string{"judge-mode": "batched"}, Predictions: "c.jsonl", Profile: "strict", Folder: "/runs",

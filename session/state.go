@@ -13,12 +13,20 @@ import (
 func (e *Evaluation) State() (parts []string) {
 	for _, m := range e.models() {
 		parts = append(parts, m.state()...)
-		parts = append(parts, LastErrors(m.Reach)...)
+		parts = append(parts, lastErrors(m.Reach)...)
 	}
 	if t := e.transcriber(); t != nil {
-		parts = append(append(parts, t.state()...), LastErrors(t.Reach)...)
+		parts = append(append(parts, t.state()...), lastErrors(t.Reach)...)
 	}
 	return parts
+}
+
+// state describes the calls so far, for a display of progress.
+func (m *Models) state() (parts []string) {
+	for _, one := range m.All {
+		parts = append(parts, one.state()...)
+	}
+	return append(parts, lastErrors(m.Shared.Reaches.All()...)...)
 }
 
 func (m *Model) state() (parts []string) {
@@ -62,8 +70,8 @@ func (m *Model) heldUpBy(full bool) string {
 	return " (limit: preparing media)"
 }
 
-// LastErrors says what endpoints last answered with an error, and how long ago.
-func LastErrors(reaches ...*model.Reach) (parts []string) {
+// lastErrors says what endpoints last answered with an error, and how long ago.
+func lastErrors(reaches ...*model.Reach) (parts []string) {
 	for _, r := range reaches {
 		if last, age := r.LastError(); last != "" {
 			parts = append(parts, fmt.Sprintf("last error %s ago: %s", age.Round(time.Second), shortened(last)))

@@ -16,6 +16,7 @@ import (
 	"omniscope/media"
 	"omniscope/perceive/asr"
 	"omniscope/run"
+	"omniscope/run/journal"
 	"omniscope/run/journal/sqlite"
 )
 
@@ -69,10 +70,10 @@ func TestTranscriptionsAreBudgeted(t *testing.T) {
 	kept, err := sqlite.Open(t.TempDir())
 	fixture.OK(t, err)
 	defer kept.Close()
-	journal, err := kept.Run(t.Context(), "listens", "{}")
+	notes, err := kept.Run(t.Context(), journal.Description{Name: "listens", Manifest: "{}"})
 	fixture.OK(t, err)
-	defer journal.Close()
-	once, asked = &run.Once{Journal: journal}, 0
+	defer notes.Close()
+	once, asked = &run.Once{Journal: notes}, 0
 	calls.MaxCost = 0.3
 	for command := range 3 {
 		hears, err = open("openai/hears")
@@ -113,12 +114,12 @@ func TestTranscriptsGoBySound(t *testing.T) {
 	kept, err := sqlite.Open(t.TempDir())
 	fixture.OK(t, err)
 	defer kept.Close()
-	journal, err := kept.Run(t.Context(), "listens", "{}")
+	notes, err := kept.Run(t.Context(), journal.Description{Name: "listens", Manifest: "{}"})
 	fixture.OK(t, err)
-	defer journal.Close()
+	defer notes.Close()
 	sound := asr.Sound{PCM: make([]byte, 30*2*media.SpeechRate)}
 	_, earlier := transcriptKey("transcript/1", "hears at "+one+"/v1", sha256.Sum256(sound.PCM), sound.Duration())
-	fixture.OK(t, journal.Append(t.Context(), &run.Entry{Key: earlier, Attempt: 1, Kind: "transcript", Source: one + "/v1", Outcome: omniscope.OK, Result: []byte(`{"text": "three"}`), Started: time.Now()}))
+	fixture.OK(t, notes.Append(t.Context(), &run.Entry{Key: earlier, Attempt: 1, Kind: "transcript", Source: one + "/v1", Outcome: omniscope.OK, Result: []byte(`{"text": "three"}`), Started: time.Now()}))
 	for _, c := range []struct {
 		address string
 		first   byte // of the sound
@@ -133,7 +134,7 @@ func TestTranscriptsGoBySound(t *testing.T) {
 		{two, 1, false, 1},
 	} {
 		asked, sound.PCM[0] = 0, c.first
-		once := &run.Once{Journal: journal, AnySource: c.any}
+		once := &run.Once{Journal: notes, AnySource: c.any}
 		e, err := openTranscriber(t.Context(), &Role{Name: ASR, Model: "openai/hears", BaseURL: c.address}, &Calls{MaxConcurrency: 1, Timeout: time.Minute}, &Shared{}, func() *run.Once { return once })
 		if err == nil {
 			_, err = e.engine.Transcribe(t.Context(), sound)

@@ -11,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/internal/testing/fixture"
 	"omniscope/run"
+	"omniscope/run/journal"
 )
 
 // TestTwoRunsOnOneFolderAskOnce: two runs that ask the same at the same time on one folder make one call; a call that fails, or that its
@@ -21,7 +22,7 @@ func TestTwoRunsOnOneFolderAskOnce(t *testing.T) {
 	}
 	c := &Calls{WorkDir: t.TempDir()}
 	open := func(name string) *Journal {
-		j, err := openJournal(t.Context(), c, 1, name, "{}", io.Discard)
+		j, err := openJournal(t.Context(), c, 1, journal.Description{Name: name, Manifest: "{}"}, io.Discard)
 		fixture.OK(t, err)
 		t.Cleanup(func() { j.Close() })
 		return j

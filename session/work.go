@@ -15,6 +15,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/progress"
 	"omniscope/internal/visible"
 	"omniscope/run"
 	"omniscope/run/local"
@@ -32,13 +33,14 @@ type Work struct {
 	Order  Order  // how they do it
 	Then   string // what to do when all is done; "" = give the command without --shard
 
-	State   func() []string   // what its calls did so far, for a display of progress; nil = nothing
-	Explain func(error) error // adds to a refusal who refused; nil = nothing
+	State func() []string // what its calls did so far, for a display of progress
 
-	do    func(ctx context.Context, unit int) (unitOutcome, error)
-	marks marks                                        // of units that are done; nil = nobody else does them
-	warm  func(ctx context.Context, units []int) error // nil = units cost no less together
-	close func() error
+	id      func(unit int) string // nil = its number
+	do      func(ctx context.Context, unit int) (unitOutcome, error)
+	stopped func(error) error                            // who refused, and what follows from an error that stops the run
+	marks   marks                                        // of units that are done; nil = nobody else does them
+	warm    func(ctx context.Context, units []int) error // nil = units cost no less together
+	close   func() error
 
 	beginBudget func() error // of all who work on the run
 
@@ -98,7 +100,7 @@ func (w *Work) DoAll(ctx context.Context, engine run.Engine, units iter.Seq[int]
 	var cold error
 	err := engine.Run(ctx, func(yield func(run.Job) bool) {
 		for unit := range w.warmed(ctx, units, &cold) {
-			if !yield(run.Job{ID: strconv.Itoa(unit), Seq: unit}) {
+			if !yield(run.Job{ID: w.idOf(unit), Seq: unit}) {
 				return
 			}
 		}
@@ -109,7 +111,23 @@ func (w *Work) DoAll(ctx context.Context, engine run.Engine, units iter.Seq[int]
 		}
 		return err
 	})
-	return errors.Join(cold, err)
+	if err = errors.Join(cold, err); err != nil {
+		err = w.stopped(err)
+	}
+	return err
+}
+
+// all does all units, and calls show with the number of those that are done.
+func (w *Work) all(ctx context.Context, engine run.Engine, show func(int)) error {
+	var n atomic.Int64
+	return w.DoAll(ctx, engine, units(0, w.Units), func() { show(int(n.Add(1))) })
+}
+
+func (w *Work) idOf(unit int) string {
+	if w.id == nil {
+		return strconv.Itoa(unit)
+	}
+	return w.id(unit)
 }
 
 // warmed yields units, and warms some together before.
@@ -148,14 +166,6 @@ func (w *Work) doRest(ctx context.Context, engine run.Engine, units iter.Seq[int
 	}, count)
 }
 
-// Explained says of an error who refused, where that is known.
-func (w *Work) Explained(err error) error {
-	if w.Explain != nil {
-		err = w.Explain(err)
-	}
-	return err
-}
-
 // BeginBudget begins the budget of all who work on the run anew.
 func (w *Work) BeginBudget() error { return w.beginBudget() }
 
@@ -190,6 +200,17 @@ func (s *Shard) String() string {
 // Type names the flag's value for help.
 func (*Shard) Type() string { return "I/N" }
 
+// units yields the units of a range.
+func units(from, to int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for unit := from; unit < to; unit++ {
+			if !yield(unit) {
+				return
+			}
+		}
+	}
+}
+
 // own yields the part's units of so many.
 func (s *Shard) own(units int) iter.Seq[int] {
 	return func(yield func(int) bool) {
@@ -206,9 +227,8 @@ type Sharding struct {
 	Shard   Shard
 	Workers int       // units at a time
 	Out     io.Writer // told what was done
-	// Progress is called before the first unit. done is called with the number of units
-	// that are done, and stop at the end.
-	Progress func(units int, state func() []string) (done func(int), stop func())
+
+	Progress func(units int, state func() []string) *progress.Display
 }
 
 // DoShard does a part of a run. On a journal of its own that is all it does. On a shared
@@ -225,19 +245,19 @@ func (w *Work) DoShard(ctx context.Context, o Sharding) (Failures, error) {
 	if w.Shared {
 		units = w.Units
 	}
-	done, stop := o.Progress(units, w.State)
-	stop = sync.OnceFunc(stop)
+	display := o.Progress(units, w.State)
+	stop := sync.OnceFunc(display.Stop)
 	defer stop()
 	engine := &local.Engine{Workers: o.Workers}
 	var n atomic.Int64
-	count := func() { done(int(n.Add(1))) }
+	count := func() { display.Done(int(n.Add(1))) }
 	err := w.DoAll(ctx, engine, shard.own(w.Units), count)
 	for after := 1; after < shard.N && w.Shared && err == nil; after++ {
 		next := Shard{(shard.I + after) % shard.N, shard.N}
 		err = w.doRest(ctx, engine, next.own(w.Units), count)
 	}
 	if err != nil {
-		return Failures{}, w.Explained(err)
+		return Failures{}, err
 	}
 	stop()
 	fmt.Fprintf(o.Out, "run %s: %s\n", w.Run, w.doneOf(o.Shard, own))

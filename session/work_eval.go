@@ -21,28 +21,36 @@ func (e *Evaluation) Work(ctx context.Context, warnings io.Writer) (_ *Work, err
 	if journal == nil {
 		return nil, omniscope.Usagef("%s asks nobody and computes nothing that a journal keeps: it is not done in parts", e.Spec.Benchmark)
 	}
-	e.connect(journal)
+	w := e.work(journal, warnings, func(ctx context.Context, unit int) (*bench.Result, error) {
+		if unit == 0 { // its process examines the judge: the command that makes the results finds the answers
+			if err := e.examine(ctx, warnings); err != nil {
+				return nil, err
+			}
+		}
+		return e.opened.Evaluate(ctx, unit)
+	})
 	end, err := e.watch(journal)
 	if err != nil {
 		return nil, errors.Join(err, journal.Close())
 	}
+	w.close = func() error {
+		warnOf(warnings, e.models()...)
+		return errors.Join(end(), journal.Close())
+	}
+	return w, nil
+}
+
+// work is the evaluation's work on a journal that is open; nil = there is none. evaluate judges a unit.
+func (e *Evaluation) work(journal *Journal, warnings io.Writer, evaluate func(context.Context, int) (*bench.Result, error)) *Work {
+	e.connect(journal)
 	e.announce(warnings)
 	w := &Work{Run: e.Name(), Units: e.Plan.Units, Unit: "sample", Shared: journal.shared(), Queue: CallsQueue, Order: orderOf(e.calls, e.paid()),
-		beginBudget: journal.beginBudget, State: e.State, Explain: e.Judge.Explain,
-		close: func() error {
-			warnOf(warnings, e.models()...)
-			return errors.Join(end(), journal.Close())
-		},
-		marks: journal.marks(),
+		beginBudget: journal.beginBudget, marks: journal.marks(), State: e.State, id: e.Plan.Steps,
+		stopped: func(err error) error { return errors.Join(e.Judge.Explain(err), journal.StoppedBy(err)) },
 		do: func(ctx context.Context, unit int) (unitOutcome, error) {
-			if unit == 0 { // its process examines the judge: the command that makes the results finds the answers
-				if err := e.examine(ctx, warnings); err != nil {
-					return unitOutcome{}, errors.Join(err, journal.StoppedBy(err))
-				}
-			}
-			r, err := e.opened.Evaluate(ctx, unit)
+			r, err := evaluate(ctx, unit)
 			if err != nil {
-				return unitOutcome{}, errors.Join(err, journal.StoppedBy(err))
+				return unitOutcome{}, err
 			}
 			o := outcomeOf(r.Outcome, "")
 			if o.failed != "" {
@@ -60,5 +68,5 @@ func (e *Evaluation) Work(ctx context.Context, warnings io.Writer) (_ *Work, err
 	if warmer, ok := e.opened.(bench.Warmer); ok {
 		w.warm = warmer.Warm
 	}
-	return w, nil
+	return w
 }

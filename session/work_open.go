@@ -3,7 +3,6 @@ package session
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -25,38 +24,20 @@ func OpenWork(ctx context.Context, c *Calls, name string, o *Order, warnings io.
 	if err != nil {
 		return nil, err
 	}
-	var w *Work
-	on := OnClips{Calls: c, Warnings: warnings, Folder: o.Folder}
-	switch {
-	case strings.HasPrefix(r.Name, "investigate-"):
-		s := &InvestigationSpec{}
-		if err = json.Unmarshal([]byte(r.Manifest), s); err == nil {
-			err = s.checkShared()
-		}
-		if err == nil {
-			w, err = InvestigationWork(ctx, s, &Investigating{OnClips: on, Files: s.Clips})
-		}
-	case strings.HasPrefix(r.Name, "predict-"):
-		s := &PredictionSpec{}
-		if err = json.Unmarshal([]byte(r.Manifest), s); err == nil {
-			w, err = describedPrediction(ctx, s, &Predicting{OnClips: on, Blind: o.Blind, MostBlind: o.MostBlind, MediaAs: o.MediaAs})
-		}
-	default:
-		w, err = describedEvaluation(ctx, c, r, warnings)
+	t, err := taskOf(&r)
+	if err != nil {
+		return nil, err
 	}
+	w, err := t.work(ctx, &Machine{Calls: c, Warnings: warnings, Folder: o.Folder, order: o, run: r.Name})
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", r.Name, err)
 	}
-	switch {
-	case w.Run != r.Name:
-		err = omniscope.Invalidf("run %s would be another run here, %s: prompts or media differ", r.Name, w.Run)
-	case o.Tools != nil && !slices.Equal(w.Order.Tools, o.Tools):
+	if o.Tools != nil && !slices.Equal(w.Order.Tools, o.Tools) {
 		err = omniscope.Invalidf("run %s looks at clips by %s, and this machine would by %s: have the same everywhere, or name those that all have with --tools",
 			r.Name, list(o.Tools), list(w.Order.Tools))
-	default:
-		return w, nil
+		return nil, errors.Join(err, w.Close())
 	}
-	return nil, errors.Join(err, w.Close())
+	return w, nil
 }
 
 // checkShared refuses what one machine does not do because a journal says so: start programs.
@@ -79,25 +60,19 @@ func describedRun(ctx context.Context, c *Calls, name string, warnings io.Writer
 	return journal.FindRun(ctx, s, name)
 }
 
-func describedEvaluation(ctx context.Context, c *Calls, r journal.Run, warnings io.Writer) (*Work, error) {
-	s, err := readSpec(r.Manifest)
-	if err != nil {
-		return nil, err
-	}
-	if s.Benchmark == "" {
-		return nil, omniscope.Usagef("it is repeated by its own command, which asks and computes nothing twice")
-	}
+// work implements task.
+func (s *Spec) work(ctx context.Context, m *Machine) (*Work, error) {
 	then := make(map[string]string) // where each role is asked
 	for name, role := range s.Roles {
 		then[name] = role.Source
 	}
 	s.Allow = true // the command that began the run has decided
 	shared := &Shared{}
-	e, err := OpenEvaluation(ctx, s, c, shared)
+	e, err := OpenEvaluation(ctx, s, m.Calls, shared)
 	if err != nil {
 		return nil, errors.Join(err, shared.Close())
 	}
-	w, err := e.describedWork(ctx, r.Name, then, warnings)
+	w, err := e.describedWork(ctx, m, then)
 	if err != nil {
 		return nil, errors.Join(err, e.Close(), shared.Close())
 	}
@@ -106,7 +81,7 @@ func describedEvaluation(ctx context.Context, c *Calls, r journal.Run, warnings 
 	return w, nil
 }
 
-func (e *Evaluation) describedWork(ctx context.Context, run string, then map[string]string, warnings io.Writer) (*Work, error) {
+func (e *Evaluation) describedWork(ctx context.Context, m *Machine, then map[string]string) (*Work, error) {
 	if err := unchanged(e.Spec.Inputs, e.Plan.Inputs); err != nil {
 		return nil, err
 	}
@@ -117,16 +92,16 @@ func (e *Evaluation) describedWork(ctx context.Context, run string, then map[str
 			}
 		}
 	}
-	if e.Name() != run {
-		return nil, omniscope.Invalidf("it would be another run here, %s: prompts differ, or tools that look at clips, or the versions of omniscope", e.Name())
+	if err := m.sameRun(e.Name()); err != nil {
+		return nil, err
 	}
-	return e.Work(ctx, warnings)
+	return e.Work(ctx, m.Warnings)
 }
 
-func describedPrediction(ctx context.Context, s *PredictionSpec, o *Predicting) (*Work, error) {
-	then := s.SHA256
-	if then != "" {
-		now, err := sha256hex.File(o.at(s.Data))
+// work implements task.
+func (s *PredictionSpec) work(ctx context.Context, m *Machine) (*Work, error) {
+	if then := s.SHA256; then != "" {
+		now, err := sha256hex.File(m.at(s.Data))
 		if err != nil {
 			return nil, err
 		}
@@ -137,7 +112,50 @@ func describedPrediction(ctx context.Context, s *PredictionSpec, o *Predicting) 
 	if s.Profile == nil {
 		s.Profile = &predict.Profile{}
 	}
-	return PredictionWork(ctx, s, o)
+	return PredictionWork(ctx, s, &Predicting{OnClips: OnClips{Machine: *m}, Blind: m.order.Blind, MostBlind: m.order.MostBlind, MediaAs: m.order.MediaAs})
 }
 
+// work implements task.
+func (s *InvestigationSpec) work(ctx context.Context, m *Machine) (*Work, error) {
+	if err := s.checkShared(); err != nil {
+		return nil, err
+	}
+	return InvestigationWork(ctx, s, &Investigating{OnClips: OnClips{Machine: *m}, Files: s.Clips})
+}
+
+func (*AuditSpec) work(context.Context, *Machine) (*Work, error) { return nil, onlyHere }
+
+func (*ProbeSpec) work(context.Context, *Machine) (*Work, error) { return nil, onlyHere }
+
 func list(names []string) string { return cmp.Or(strings.Join(names, ", "), "nothing") }
+
+// listed implements task.
+func (s *Spec) listed() listing {
+	return listing{command: "eval " + s.Benchmark, what: []string{s.Predictions}, by: modelOf(s.judge())}
+}
+
+// listed implements task.
+func (s *PredictionSpec) listed() listing {
+	l := listing{command: "predict " + cmp.Or(s.Benchmark, "captions"), what: s.Clips, by: modelOf(s.Model)}
+	if s.Data != "" {
+		l.what = []string{s.Data}
+	}
+	return l
+}
+
+// listed implements task.
+func (s *InvestigationSpec) listed() listing {
+	return listing{command: "investigate", what: s.Clips, by: s.Detective}
+}
+
+// listed implements task.
+func (s *AuditSpec) listed() listing {
+	l := listing{command: "audit", by: s.Splitter}
+	if s.Clip != "" {
+		l.what = []string{s.Clip}
+	}
+	return l
+}
+
+// listed implements task.
+func (s *ProbeSpec) listed() listing { return listing{command: "probe", by: modelOf(s.Model)} }

@@ -68,8 +68,8 @@ func (c *clipFlags) setWho(s *session.InvestigationSpec) {
 }
 
 // onClips is what the flags say of a run and do not shape it by.
-func (c *clipFlags) onClips(cmd *cobra.Command) session.OnClips {
-	return session.OnClips{Calls: &c.calls, Shared: &c.shared, Out: c.Out, Force: c.Force, Warnings: cmd.ErrOrStderr(), Address: c.setAddress,
+func (c *clipFlags) onClips(cmd *cobra.Command, quiet bool) session.OnClips {
+	return session.OnClips{Machine: session.Machine{Calls: &c.calls, Shared: &c.shared, Warnings: cmd.ErrOrStderr(), Address: c.setAddress, Progress: showing(cmd, quiet)}, Out: c.Out, Force: c.Force,
 		Used: func(u document.UsageInfo) { showUsed(cmd.ErrOrStderr(), u) }}
 }
 

@@ -17,7 +17,6 @@ import (
 	"omniscope/detective"
 	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/runtest"
-	"omniscope/model"
 	"omniscope/run"
 	"omniscope/run/journal/sqlite"
 	"omniscope/session"
@@ -135,14 +134,11 @@ func (q inquest) describe(s *session.InvestigationSpec, clips []string) (jobs []
 	calls := clipCalls()
 	calls.WorkDir = q.path("work")
 	err := session.Investigate(q.t.Context(), s, &session.Investigating{
-		OnClips: session.OnClips{Calls: &calls, Out: q.path("described"), Warnings: io.Discard}, Files: clips,
+		OnClips: session.OnClips{Machine: session.Machine{Calls: &calls, Warnings: io.Discard}, Out: q.path("described")}, Files: clips,
 		Engine: &runtest.Apart{Start: func(_ context.Context, id string) error {
 			jobs = append(jobs, run.Job{ID: id, Seq: len(jobs)})
 			return nil
 		}},
-		Progress: func([]*model.Reach) (func(int), func(string), func()) {
-			return func(int) {}, func(string) {}, func() {}
-		},
 	})
 	if err != nil || len(jobs) != len(clips) {
 		q.t.Fatalf("%v; jobs %v", err, jobs)

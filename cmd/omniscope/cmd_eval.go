@@ -14,6 +14,7 @@ import (
 	"omniscope/internal/memory"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
+	"omniscope/internal/progress"
 	"omniscope/internal/visible"
 	"omniscope/results/report"
 	"omniscope/session"
@@ -176,7 +177,7 @@ func (o *evalOptions) evaluate(cmd *cobra.Command, r *session.PlannedRun, shared
 	defer func() { err = errors.Join(err, closeWork()) }()
 	results, err := o.score(cmd, r, e, p)
 	if err != nil {
-		return e.Judge.Explain(err)
+		return err
 	}
 	return session.Verdict(e.Info, results, o.MaxFailures)
 }
@@ -244,10 +245,9 @@ func (o *evalOptions) forecast(cmd *cobra.Command, e *session.Evaluation) error 
 // score does the run and shows its results.
 func (o *evalOptions) score(cmd *cobra.Command, r *session.PlannedRun, e *session.Evaluation, tokens *tokenProgress) (*document.Results, error) {
 	results, err := e.Run(cmd.Context(), session.Running{Dir: r.Dir, Force: o.Force, Warnings: cmd.ErrOrStderr(), MaxFailures: o.MaxFailures, About: thisProgram(),
-		Progress: func() (func(int), func()) {
-			p := startProgress(cmd.ErrOrStderr(), o.NoProgress, e.Plan.Units, e.State)
-			tokens.under = p
-			return p.Done, p.Stop
+		Progress: func(units int, state func() []string) *progress.Display {
+			tokens.under = startProgress(cmd.ErrOrStderr(), o.NoProgress, units, state)
+			return tokens.under
 		}})
 	if err != nil {
 		return nil, err

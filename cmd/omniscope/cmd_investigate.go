@@ -15,7 +15,6 @@ import (
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/visible"
-	"omniscope/model"
 	"omniscope/run/local"
 	"omniscope/session"
 )
@@ -117,7 +116,7 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) (err error)
 		return err
 	}
 	open := func() (*session.Work, error) {
-		return session.InvestigationWork(cmd.Context(), s, &session.Investigating{OnClips: o.onClips(cmd), Files: files})
+		return session.InvestigationWork(cmd.Context(), s, &session.Investigating{OnClips: o.onClips(cmd, o.NoProgress), Files: files})
 	}
 	if o.shard.N > 0 {
 		w, err := open()
@@ -132,11 +131,7 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) (err error)
 	}
 	defer func() { err = errors.Join(err, closeWork()) }()
 	return session.Investigate(cmd.Context(), s, &session.Investigating{
-		OnClips: o.onClips(cmd), Files: files, Engine: &local.Engine{Workers: o.Jobs},
-		Progress: func(reaches []*model.Reach) (func(int), func(string), func()) {
-			p := startProgress(cmd.ErrOrStderr(), o.NoProgress, len(files), func() []string { return session.LastErrors(reaches...) })
-			return p.Done, p.Note, p.Stop
-		},
+		OnClips: o.onClips(cmd, o.NoProgress), Files: files, Engine: &local.Engine{Workers: o.Jobs},
 		Show: func(r *detective.Report, dir string) error { return o.show(cmd, r, dir) },
 	})
 }

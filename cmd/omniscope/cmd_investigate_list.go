@@ -13,7 +13,6 @@ import (
 	"omniscope"
 	"omniscope/internal/spelling"
 	"omniscope/internal/visible"
-	"omniscope/model"
 	"omniscope/run/local"
 	"omniscope/session"
 	"omniscope/session/production"
@@ -103,12 +102,8 @@ func (o *investigateOptions) runList(cmd *cobra.Command) error {
 		return err
 	}
 	c := &session.Captioning{
-		OnClips: o.onClips(cmd), List: list, Pages: l.pages, Pilot: l.pilot, Seed: l.seed, Jobs: o.Jobs, MaxFileSize: l.maxFile << 20, KeepFetched: l.keep,
+		OnClips: o.onClips(cmd, o.NoProgress), List: list, Pages: l.pages, Pilot: l.pilot, Seed: l.seed, Jobs: o.Jobs, MaxFileSize: l.maxFile << 20, KeepFetched: l.keep,
 		Engine: &local.Engine{Workers: o.Jobs},
-		Progress: func(clips int, reaches []*model.Reach) (func(int), func(string), func()) {
-			p := startProgress(cmd.ErrOrStderr(), o.NoProgress, clips, func() []string { return session.LastErrors(reaches...) })
-			return p.Done, p.Note, p.Stop
-		},
 	}
 	if o.calls.DryRun {
 		return o.listForecast(cmd, c)

@@ -304,12 +304,12 @@ func (o *reconstructOptions) forecast(cmd *cobra.Command, plan *reconstruct.Plan
 	jobs, seconds, made, ordered, ended := 0, 0.0, 0, 0, 0
 	for _, j := range plan.Jobs {
 		s := there[j.Name]
-		outcome := s.Outcome
-		if s.Ordering {
+		outcome := reconstruct.Outcome(s.Outcome)
+		if s.Uncertain {
 			outcome = reconstruct.Uncertain
 		}
 		switch {
-		case s.Made != nil:
+		case s.Brought != nil:
 			made++
 		case outcome != "" && !slices.Contains(o.run.Again, outcome):
 			ended++
@@ -428,7 +428,7 @@ func (o *reconstructOptions) warnOfServers(cmd *cobra.Command, plan *reconstruct
 	}
 	others := make(map[string]int)
 	for _, j := range plan.Jobs {
-		if s := there[j.Name]; s.Made != nil && s.Server != "" && s.Server != o.run.Server {
+		if s := there[j.Name]; s.Brought != nil && s.Server != "" && s.Server != o.run.Server {
 			others[s.Server]++
 		}
 	}

@@ -16,6 +16,13 @@ func startProgress(w io.Writer, quiet bool, total int, state func() []string) *p
 	return progress.Start(w, total, state)
 }
 
+// showing shows how far the units of runs are, unless the user wants to see nothing.
+func showing(cmd *cobra.Command, quiet bool) func(units int, state func() []string) *progress.Display {
+	return func(units int, state func() []string) *progress.Display {
+		return startProgress(cmd.ErrOrStderr(), quiet, units, state)
+	}
+}
+
 // progressOf is startProgress for packages that print nothing by themselves.
 func progressOf(cmd *cobra.Command, quiet bool) func(units int, state func() []string) (done func(int), stop func()) {
 	return func(units int, state func() []string) (func(int), func()) {

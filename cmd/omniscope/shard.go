@@ -24,7 +24,7 @@ func doShard(cmd *cobra.Command, w *session.Work, s session.Shard, workers int, 
 
 // doPart does a part of a run's work, and returns what of it failed.
 func doPart(cmd *cobra.Command, w *session.Work, s session.Shard, workers int, quiet bool) (session.Failures, error) {
-	failed, err := w.DoShard(cmd.Context(), session.Sharding{Shard: s, Workers: workers, Out: cmd.OutOrStdout(), Progress: progressOf(cmd, quiet)})
+	failed, err := w.DoShard(cmd.Context(), session.Sharding{Shard: s, Workers: workers, Out: cmd.OutOrStdout(), Progress: showing(cmd, quiet)})
 	return failed, errors.Join(err, w.Close())
 }
 
@@ -54,5 +54,5 @@ func (e *engineFlag) remotely(cmd *cobra.Command, c *session.Calls, quiet bool, 
 }
 
 func ordering(cmd *cobra.Command, c *session.Calls, quiet bool) *fleet.Ordering {
-	return &fleet.Ordering{Calls: c, Warnings: cmd.ErrOrStderr(), Progress: progressOf(cmd, quiet)}
+	return &fleet.Ordering{Calls: c, Warnings: cmd.ErrOrStderr(), Progress: showing(cmd, quiet)}
 }

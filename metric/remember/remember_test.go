@@ -65,7 +65,7 @@ func openStore(t *testing.T, dir string) journal.Journal {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	j, err := s.Run(t.Context(), "test", "{}")
+	j, err := s.Run(t.Context(), journal.Description{Name: "test", Manifest: "{}"})
 	if err != nil {
 		t.Fatal(err)
 	}

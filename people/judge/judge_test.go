@@ -118,15 +118,15 @@ func TestAJournalAsksAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	var journal journal.Journal
-	if journal, err = s.Run(t.Context(), "run", "{}"); err != nil {
+	kept, err := s.Run(t.Context(), journal.Description{Name: "run", Manifest: "{}"})
+	if err != nil {
 		t.Fatal(err)
 	}
-	defer journal.Close()
+	defer kept.Close()
 	meter := &wrap.Meter{}
 	ask := func() (*model.Response, error) {
 		m, source := opened(t, dir)
-		stacked := wrap.Stack(m, wrap.Options{Name: "people/" + dir, Source: source, ByStep: true, Meter: meter, Once: &run.Once{Journal: journal}})
+		stacked := wrap.Stack(m, wrap.Options{Name: "people/" + dir, Source: source, ByStep: true, Meter: meter, Once: &run.Once{Journal: kept}})
 		return stacked.Generate(t.Context(), request("s", "What?"))
 	}
 	if _, err := ask(); omniscope.OutcomeOf(err) != omniscope.Pending {

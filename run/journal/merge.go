@@ -110,7 +110,7 @@ func openAsIs(ctx context.Context, s Store, r Run) (Journal, error) {
 			r = there
 		}
 	}
-	return s.Run(ctx, r.Name, r.Manifest)
+	return s.Run(ctx, r.Description)
 }
 
 func (m *merge) copy(ctx context.Context) error {

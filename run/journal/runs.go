@@ -10,14 +10,20 @@ import (
 	"omniscope/internal/spelling"
 )
 
+// A Description names a run and says what it does.
+type Description struct {
+	Name     string // the same command finds its run again by it
+	Kind     string // of what it does, such as eval or predict: who can open it again; "" = not known
+	Manifest string // JSON: all that shapes it
+}
+
 // A Run is one line of the list of runs.
 type Run struct {
-	Name     string
-	Created  time.Time
-	Manifest string // JSON
-	Calls    int    // of models and tools
-	Answers  int    // calls with a usable answer
-	Usage    Usage  // of the calls of models
+	Description
+	Created time.Time
+	Calls   int   // of models and tools
+	Answers int   // calls with a usable answer
+	Usage   Usage // of the calls of models
 }
 
 // FindRun returns the run called name, or the only one that starts with it. The

@@ -16,8 +16,8 @@ import (
 // A Store is an open journal with the runs in it. It is safe for concurrent use, and
 // several processes may have the same journal open. Its errors are of type Error.
 type Store interface {
-	// Run opens the run called name, adding it with manifest (JSON) if it is new.
-	Run(ctx context.Context, name, manifest string) (Journal, error)
+	// Run opens a run, adding it if it is new.
+	Run(ctx context.Context, d Description) (Journal, error)
 	// Runs lists the runs, oldest first; List does without counting their calls.
 	Runs(ctx context.Context) ([]Run, error)
 	List(ctx context.Context) ([]Run, error)

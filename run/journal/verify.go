@@ -67,7 +67,7 @@ func Verify(ctx context.Context, s Store, name string, found func(Finding)) (sum
 	for _, what := range s.Damage(ctx) {
 		tell(Finding{What: what})
 	}
-	runs := []Run{{Name: name}}
+	runs := []Run{{Description: Description{Name: name}}}
 	if name == "" {
 		if runs, err = s.List(ctx); err != nil {
 			return sum, err

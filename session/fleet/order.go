@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/progress"
 	"omniscope/run/journal"
 	"omniscope/run/journal/pg"
 	"omniscope/run/river"
@@ -23,7 +24,7 @@ import (
 type Ordering struct {
 	Calls    *session.Calls
 	Warnings io.Writer
-	Progress func(units int, state func() []string) (done func(int), stop func())
+	Progress func(units int, state func() []string) *progress.Display
 }
 
 const (
@@ -99,8 +100,8 @@ func (o *Ordering) await(ctx context.Context, b *base, w *session.Work) error {
 // all workers refuse the run.
 func (o *Ordering) watch(ctx context.Context, b *base, ordered, queue string, units int, over func(river.State, []string) bool) error {
 	var serving atomic.Int64
-	done, stop := o.Progress(units, func() []string { return []string{fmt.Sprintf("%d workers", serving.Load())} })
-	defer stop()
+	display := o.Progress(units, func() []string { return []string{fmt.Sprintf("%d workers", serving.Load())} })
+	defer display.Stop()
 	run, _, _ := strings.Cut(ordered, " ")
 	begun, told := time.Now(), false
 	for {
@@ -113,7 +114,7 @@ func (o *Ordering) watch(ctx context.Context, b *base, ordered, queue string, un
 		if serve > 0 && len(refused) == serve && len(state.Working) == 0 {
 			return omniscope.Invalidf("no worker does run %s:\n%s", run, strings.Join(refused, "\n"))
 		}
-		done(units - state.Left())
+		display.Done(units - state.Left())
 		if over(state, alive) {
 			return nil
 		}

@@ -137,7 +137,7 @@ func (w *server) part(ctx context.Context, p river.Part) error {
 	case run.Stopping(ctx).Err() != nil || kind == omniscope.Budget || kind == omniscope.Unusable:
 		return err
 	case kind.EndsRun() || kind == omniscope.Usage:
-		return w.refuse(p, r.work.Explained(err))
+		return w.refuse(p, err)
 	}
 	return err
 }

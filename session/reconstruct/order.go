@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/run"
+	"omniscope/run/orders"
 )
 
 // mostUnknown is how often a server says that it does not know a job before that is believed.
@@ -41,9 +42,6 @@ func (r *Run) giveBack(j *Job) {
 	r.cost -= r.Price * j.Seconds
 }
 
-// orderKey is the idempotency key of an order: the same for the same attempt, in any run.
-func orderKey(job string, attempt int) string { return fmt.Sprintf("omniscope-%s-%d", job, attempt) }
-
 // order orders a job. Where it returns no id and no error, the failure is noted.
 func (r *Run) order(ctx context.Context, j *Job, attempt int) (id string, err error) {
 	if run.Stopping(ctx).Err() != nil {
@@ -53,24 +51,12 @@ func (r *Run) order(ctx context.Context, j *Job, attempt int) (id string, err er
 		return "", err
 	}
 	for n := 1; ; n++ {
-		if err := r.ledger.Add(event{Job: j.Name, Event: ordering, Attempt: attempt}); err != nil {
-			return "", err
+		id, err = r.ledger.Place(j.Name, attempt, r.Server, func(key string) (string, error) { return r.Queue.Order(ctx, j, key) })
+		if _, disk := errors.AsType[*orders.LedgerError](err); err == nil || disk {
+			return id, err
 		}
-		// The reply of an order is awaited even where the run is stopping: it may be paid for.
-		var noted error
-		run.Await(func() {
-			if id, err = r.Queue.Order(ctx, j, orderKey(j.Name, attempt)); err == nil {
-				noted = r.ledger.Add(event{Job: j.Name, Event: ordered, ID: id, Server: r.Server})
-			}
-		})
-		if err == nil {
-			return id, noted
-		}
-		if uncertain, ok := errors.AsType[*UncertainError](err); ok {
+		if uncertain, ok := errors.AsType[*orders.UncertainError](err); ok {
 			return "", r.fail(j, "", Uncertain, "the order was sent and no reply came, so that the job may be paid for: --order-again orders it once more: "+uncertain.Error())
-		}
-		if err := r.ledger.Add(event{Job: j.Name, Event: notTaken}); err != nil {
-			return "", err
 		}
 		if again, err := r.refused(ctx, j, n, err); !again {
 			r.giveBack(j)

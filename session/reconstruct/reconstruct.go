@@ -57,7 +57,7 @@ func Seconds(s float64) string { return strconv.FormatFloat(s, 'f', -1, 64) }
 type Queue interface {
 	// Order orders a video and returns the id of its job. Orders with the same key are one order,
 	// where the server knows such keys. An error for which the order may have been taken is an
-	// *UncertainError; after any other it was not taken.
+	// *orders.UncertainError; after any other it was not taken.
 	Order(ctx context.Context, j *Job, key string) (id string, err error)
 	// Status asks how far a job is. The error of one that the server does not know (any more) is of
 	// kind NotFound.
@@ -91,12 +91,6 @@ const (
 	JobModerated state = "moderated" // the prompt or the video was refused by a filter
 	JobExpired   state = "expired"   // it was made, and is gone
 )
-
-// An UncertainError is of an order whose reply never came: whether the job was taken is not known.
-type UncertainError struct{ Err error }
-
-func (e *UncertainError) Error() string { return e.Err.Error() }
-func (e *UncertainError) Unwrap() error { return e.Err }
 
 // An Outcome is what became of a job that has no video.
 type Outcome string

@@ -11,7 +11,19 @@ import (
 	"time"
 
 	"omniscope/run"
+	"omniscope/run/orders"
 )
+
+// LedgerFile is the name of the ledger of orders in a folder of results.
+const LedgerFile = "jobs.jsonl"
+
+// A JobState is what the ledger knows of a job.
+type JobState = orders.State[madeVideo]
+
+// PeekLedger reads the ledger of a folder, which may have none, and changes nothing.
+func PeekLedger(dir string) (map[string]JobState, error) {
+	return orders.Peek[madeVideo](filepath.Join(dir, LedgerFile))
+}
 
 // Folder is where the videos are, below a folder of results.
 const Folder = "videos"
@@ -39,7 +51,7 @@ type Run struct {
 	Sleep func(ctx context.Context, d time.Duration) error
 
 	mu       sync.Mutex
-	ledger   *ledger
+	ledger   *orders.Ledger[madeVideo]
 	orders   int
 	cost     float64
 	failures map[string]failure
@@ -61,7 +73,7 @@ func (r *Run) Do(ctx context.Context, jobs []Job) (*Result, error) {
 	if err := os.MkdirAll(filepath.Join(r.Dir, Folder), 0o755); err != nil {
 		return nil, err
 	}
-	ledger, err := openLedger(r.Dir)
+	ledger, err := orders.Open[madeVideo](filepath.Join(r.Dir, LedgerFile))
 	if err != nil {
 		return nil, err
 	}
@@ -85,15 +97,15 @@ func (r *Run) Do(ctx context.Context, jobs []Job) (*Result, error) {
 			result.Made[j.Name] = *made
 		}
 		s := ledger.Of(j.Name)
-		result.All += s.paid()
-		result.AllUSD += float64(s.paid()) * r.Price * j.Seconds
+		result.All += s.Paid()
+		result.AllUSD += float64(s.Paid()) * r.Price * j.Seconds
 	}
 	return result, errors.Join(err, ledger.Close())
 }
 
 // there is what is there of a job's video; nil = nothing, or not what was.
 func (r *Run) there(j *Job) *madeVideo {
-	made := r.ledger.Of(j.Name).Made
+	made := r.ledger.Of(j.Name).Brought
 	if made == nil {
 		return nil
 	}
@@ -116,14 +128,14 @@ func (r *Run) one(ctx context.Context, j *Job) error {
 	s := r.ledger.Of(j.Name)
 	attempt := 0
 	switch {
-	case s.Ordering && slices.Contains(r.Again, Uncertain):
+	case s.Uncertain && slices.Contains(r.Again, Uncertain):
 		attempt = s.Attempt // with the same key: a server that knows it gives the same job
-	case s.Ordering:
+	case s.Uncertain:
 		return r.fail(j, "", Uncertain, "the order was sent and its reply never came, so that the job may be paid for: --order-again orders it once more")
-	case s.Outcome != "" && slices.Contains(r.Again, s.Outcome):
+	case s.Outcome != "" && slices.Contains(r.Again, Outcome(s.Outcome)):
 		attempt = s.Attempt + 1
 	case s.Outcome != "":
-		return r.fail(j, s.ID, s.Outcome, s.Why)
+		return r.fail(j, s.ID, Outcome(s.Outcome), s.Why)
 	case s.ID == "":
 		attempt = max(1, s.Attempt)
 	case s.Server != r.Server:
@@ -153,7 +165,7 @@ func (r *Run) fail(j *Job, id string, outcome Outcome, why string) error {
 
 // end notes a final outcome, also for the runs to come.
 func (r *Run) end(j *Job, id string, outcome Outcome, why string) error {
-	if err := r.ledger.Add(event{Job: j.Name, Event: ended, Outcome: outcome, Why: why}); err != nil {
+	if err := r.ledger.End(j.Name, string(outcome), why); err != nil {
 		return err
 	}
 	return r.fail(j, id, outcome, why)

@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/bytesize"
+	"omniscope/internal/outfile"
 	"omniscope/internal/sha256hex"
 	"omniscope/media"
 	"omniscope/run"
@@ -93,10 +94,10 @@ func (r *Run) keep(ctx context.Context, j *Job, partial string) error {
 	if err := os.Rename(partial, r.path(j.File())); err != nil {
 		return fmt.Errorf("%w: %w", errDisk, err)
 	}
-	if err := syncFolder(filepath.Join(r.Dir, Folder)); err != nil {
+	if err := outfile.SyncFolder(filepath.Join(r.Dir, Folder)); err != nil {
 		return err
 	}
-	return r.ledger.Add(event{Job: j.Name, Event: arrived, Made: made})
+	return r.ledger.Arrive(j.Name, *made)
 }
 
 func digest(path string) (bytes int64, sum string, err error) {

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -56,7 +55,7 @@ func listIn(dir string) ([]journal.Run, error) {
 // and reports whether each clip has one.
 func (f *found) investigated(known journal.Run) bool {
 	clips := gjson.Get(known.Manifest, "clips").Array()
-	if !strings.HasPrefix(known.Name, "investigate-") || len(clips) == 0 {
+	if known.Kind != "caption" || len(clips) == 0 {
 		return false
 	}
 	all := true

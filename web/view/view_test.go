@@ -231,7 +231,7 @@ func (f *folder) journal(name string) journal.Journal {
 	if err != nil {
 		f.Fatal(err)
 	}
-	j, err := s.Run(f.Context(), name, `{"benchmark":"omni-cloze","predictions":"caps.jsonl","roles":{"judge":{"model":"openai/judge"}}}`)
+	j, err := s.Run(f.Context(), journal.Description{Name: name, Kind: "eval", Manifest: `{"benchmark":"omni-cloze","predictions":"caps.jsonl","roles":{"judge":{"model":"openai/judge"}}}`})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -46,7 +46,7 @@ func Stores(t *testing.T, open func(t *testing.T) journal.Store) {
 // begin opens a run that is closed after the test, if it was not before.
 func begin(t *testing.T, s journal.Store, name string) journal.Journal {
 	t.Helper()
-	j, err := s.Run(t.Context(), name, `{"run":"`+name+`"}`)
+	j, err := s.Run(t.Context(), journal.Description{Name: name, Manifest: `{"run":"` + name + `"}`})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,14 +139,15 @@ func runsAreListed(t *testing.T, s journal.Store) {
 
 func runKeepsItsName(t *testing.T, s journal.Store) {
 	add(t, begin(t, s, "run"), call(1, "a"))
-	j, err := s.Run(t.Context(), "run", `{"moved":true}`)
+	moved := journal.Description{Name: "run", Kind: "eval", Manifest: `{"moved":true}`}
+	j, err := s.Run(t.Context(), moved)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer end(t, j)
 	add(t, j, call(2, "b"))
 	runs, err := s.Runs(t.Context())
-	if err != nil || len(runs) != 1 || runs[0].Calls != 2 || runs[0].Manifest != `{"moved":true}` {
+	if err != nil || len(runs) != 1 || runs[0].Calls != 2 || runs[0].Description != moved {
 		t.Errorf("the runs are %+v, %v", runs, err)
 	}
 }

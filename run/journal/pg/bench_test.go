@@ -14,6 +14,7 @@ import (
 	"omniscope"
 	"omniscope/internal/testing/pgtest"
 	"omniscope/run"
+	"omniscope/run/journal"
 	"omniscope/run/journal/pg"
 )
 
@@ -52,7 +53,7 @@ func at(b *testing.B, workers int, do func(j *pg.Journal, n int) error) {
 		b.Fatal(err)
 	}
 	defer s.Close()
-	opened, err := s.Run(b.Context(), "bench", "{}")
+	opened, err := s.Run(b.Context(), journal.Description{Name: "bench", Manifest: "{}"})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -16,14 +16,14 @@ import (
 
 // A Journal is a run's view of the store. It finds what any process appends, at once.
 type Journal struct {
-	store    *Store
-	name     string
-	manifest string
-	id       int64
-	opened   int64 // the newest call when the journal was opened
-	from     since // which answers count, see StartFresh
-	holder   *holder
-	budget   atomic.Int64 // that was drawn of last
+	store     *Store
+	name      string
+	described journal.Description
+	id        int64
+	opened    int64 // the newest call when the journal was opened
+	from      since // which answers count, see StartFresh
+	holder    *holder
+	budget    atomic.Int64 // that was drawn of last
 
 	stop    context.CancelFunc
 	hurried func() bool
@@ -51,10 +51,10 @@ var (
 const lookupsAtOnce = 2
 
 // Run implements store.Store. Several processes may work on the same run.
-func (s *Store) Run(ctx context.Context, name, manifest string) (journal.Journal, error) {
-	j := &Journal{store: s, name: name, manifest: manifest, claimed: make(map[call]int64), given: make(map[int64]struct{})}
+func (s *Store) Run(ctx context.Context, d journal.Description) (journal.Journal, error) {
+	j := &Journal{store: s, name: d.Name, described: d, claimed: make(map[call]int64), given: make(map[int64]struct{})}
 	if err := j.open(ctx); err != nil {
-		return nil, s.fail("open run "+name, err)
+		return nil, s.fail("open run "+d.Name, err)
 	}
 	return j, nil
 }
@@ -66,8 +66,9 @@ func (j *Journal) open(ctx context.Context) (err error) {
 	}
 	// The same run from files that lie elsewhere by now: replay must find them.
 	err = s.retry(ctx, func(ctx context.Context) error {
-		return s.pool.QueryRow(ctx, `INSERT INTO run(name, manifest) VALUES($1, $2) ON CONFLICT (name) DO UPDATE SET manifest = excluded.manifest
-			RETURNING id, (SELECT coalesce(max(id), 0) FROM call)`, pgtext.Encode(j.name), pgtext.Encode(j.manifest)).Scan(&j.id, &j.opened)
+		return s.pool.QueryRow(ctx, `INSERT INTO run(name, kind, manifest) VALUES($1, $2, $3)
+			ON CONFLICT (name) DO UPDATE SET kind = excluded.kind, manifest = excluded.manifest
+			RETURNING id, (SELECT coalesce(max(id), 0) FROM call)`, pgtext.Encode(j.name), j.described.Kind, pgtext.Encode(j.described.Manifest)).Scan(&j.id, &j.opened)
 	})
 	if err != nil {
 		return err

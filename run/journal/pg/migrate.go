@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/pgserver"
+	"omniscope/run/journal"
 )
 
 //go:embed migrations/*.sql
@@ -40,6 +41,9 @@ func (s *Store) migrate(ctx context.Context) error {
 			if _, err := tx.Exec(ctx, string(text)); err != nil {
 				return fmt.Errorf("migration %s: %w", step.Name(), err)
 			}
+		}
+		if _, err := tx.Exec(ctx, journal.KindsOfEarlierRuns); err != nil {
+			return err
 		}
 		_, err = tx.Exec(ctx, `DELETE FROM omniscope_journal`)
 		if err == nil {

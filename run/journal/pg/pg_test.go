@@ -1,6 +1,7 @@
 package pg_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"sync"
@@ -13,6 +14,8 @@ import (
 	"omniscope/run"
 	"omniscope/run/journal"
 	"omniscope/run/journal/pg"
+
+	"github.com/jackc/pgx/v5"
 )
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
@@ -59,7 +62,7 @@ func openRun(t *testing.T, address, name string, options pg.Options) *opened {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, err := s.Run(t.Context(), name, `{"command":"test"}`)
+	j, err := s.Run(t.Context(), journal.Description{Name: name, Manifest: `{"command":"test"}`})
 	if err != nil {
 		t.Fatal(errors.Join(err, s.Close()))
 	}
@@ -79,4 +82,37 @@ func TestStore(t *testing.T) {
 		t.Cleanup(func() { s.Close() })
 		return s
 	})
+}
+
+func TestKindsOfEarlierRuns(t *testing.T) {
+	need.Processes(t)
+	address := pgtest.New(t)
+	s, err := pg.Open(t.Context(), address, pg.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db, err := pgx.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close(context.Background())
+	if _, err := db.Exec(t.Context(), "ALTER TABLE run DROP COLUMN kind"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec(t.Context(), "UPDATE omniscope_journal SET version = 1"); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range journaltest.EarlierRuns {
+		if _, err := db.Exec(t.Context(), "INSERT INTO run(name, manifest) VALUES($1, $2)", r.Name, r.Manifest); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s, err = pg.Open(t.Context(), address, pg.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	journaltest.CheckKinds(t, s)
 }

@@ -16,18 +16,18 @@ import (
 
 // Runs implements store.Store.
 func (s *Store) Runs(ctx context.Context) ([]journal.Run, error) {
-	return s.runs(ctx, `SELECT name, created, manifest, count(call.id), count(call.id) FILTER (WHERE outcome = 1)
+	return s.runs(ctx, `SELECT name, created, run.kind, manifest, count(call.id), count(call.id) FILTER (WHERE outcome = 1)
 		FROM run LEFT JOIN call ON call.run = run.id GROUP BY run.id ORDER BY run.id`)
 }
 
 // List implements store.Store.
 func (s *Store) List(ctx context.Context) ([]journal.Run, error) {
-	return s.runs(ctx, "SELECT name, created, manifest, 0::bigint, 0::bigint FROM run ORDER BY id")
+	return s.runs(ctx, "SELECT name, created, kind, manifest, 0::bigint, 0::bigint FROM run ORDER BY id")
 }
 
 func (s *Store) runs(ctx context.Context, query string) ([]journal.Run, error) {
 	return collect(ctx, s, "list runs", query, func(row pgx.CollectableRow) (r journal.Run, err error) {
-		err = row.Scan(&r.Name, &r.Created, &r.Manifest, &r.Calls, &r.Answers)
+		err = row.Scan(&r.Name, &r.Created, &r.Kind, &r.Manifest, &r.Calls, &r.Answers)
 		r.Name, r.Manifest, r.Created = pgtext.Decode(r.Name), pgtext.Decode(r.Manifest), r.Created.UTC().Truncate(time.Second)
 		return r, err
 	})
@@ -51,7 +51,7 @@ func (s *Store) Damage(ctx context.Context) []string {
 }
 
 // selectCalls reads whole calls; what follows it says which.
-const selectCalls = `SELECT call.id, run.name, call.key, step, attempt, kind, source, outcome, late, started, result, request_bytes, checksum, request_checksum, body,
+const selectCalls = `SELECT call.id, run.name, call.key, step, attempt, call.kind, source, outcome, late, started, result, request_bytes, checksum, request_checksum, body,
 		tokens_in, tokens_out, cost_usd, tries, rate_limited, lost_tries, lost_tokens_in, lost_tokens_out, lost_cost_usd
 	FROM call JOIN run ON run.id = call.run LEFT JOIN request ON request.key = call.key `
 

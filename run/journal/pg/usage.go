@@ -22,7 +22,7 @@ const sumUsage = `SELECT (SELECT count(*) FROM used WHERE run = this.id),
 	coalesce(sum(tokens_in) FILTER (WHERE cost_usd = 0), 0)::bigint, coalesce(sum(tokens_out) FILTER (WHERE cost_usd = 0), 0)::bigint,
 	coalesce(sum(lost_tries), 0), coalesce(sum(lost_tokens_in), 0)::bigint, coalesce(sum(lost_tokens_out), 0)::bigint, coalesce(sum(lost_cost_usd), 0),
 	coalesce(sum(lost_tokens_in) FILTER (WHERE lost_cost_usd = 0), 0)::bigint, coalesce(sum(lost_tokens_out) FILTER (WHERE lost_cost_usd = 0), 0)::bigint
-	FROM run this LEFT JOIN call ON call.run = this.id AND kind IN ('model', 'transcript') WHERE this.name = $1 GROUP BY this.id`
+	FROM run this LEFT JOIN call ON call.run = this.id AND call.kind IN ('model', 'transcript') WHERE this.name = $1 GROUP BY this.id`
 
 // Usage implements store.Store. All rows have their costs in columns.
 func (s *Store) Usage(ctx context.Context, name string, _ journal.CostOf) (u journal.Usage, err error) {

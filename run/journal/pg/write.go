@@ -310,7 +310,7 @@ func (w *writer) keepElsewhere(batch []*pending, why error) error {
 	if w.rescue == nil {
 		var err error
 		if w.rescued, err = open(); err == nil {
-			w.rescue, err = w.rescued.Run(context.Background(), w.journal.name, w.journal.manifest)
+			w.rescue, err = w.rescued.Run(context.Background(), w.journal.described)
 		}
 		if err != nil {
 			return errors.Join(why, err)

@@ -43,17 +43,18 @@ var (
 	errClosed = errors.New("the journal is closed")
 )
 
-// Run opens the run called name, adding it with manifest (JSON) if it is new.
+// Run opens a run, adding it if it is new.
 // Two processes must not work on the same run at once: see LockRun.
-func (s *Store) Run(ctx context.Context, name, manifest string) (journal.Journal, error) {
-	j, err := s.openRun(ctx, name, manifest)
+func (s *Store) Run(ctx context.Context, d journal.Description) (journal.Journal, error) {
+	j, err := s.openRun(ctx, d)
 	if err != nil {
-		return nil, s.fail("open run "+name, err)
+		return nil, s.fail("open run "+d.Name, err)
 	}
 	return j, nil
 }
 
-func (s *Store) openRun(ctx context.Context, name, manifest string) (*Journal, error) {
+func (s *Store) openRun(ctx context.Context, d journal.Description) (*Journal, error) {
+	name := d.Name
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
@@ -62,8 +63,8 @@ func (s *Store) openRun(ctx context.Context, name, manifest string) (*Journal, e
 	err := s.read.QueryRowContext(ctx, find, name).Scan(&j.runID)
 	if errors.Is(err, sql.ErrNoRows) {
 		if _, err := s.write.ExecContext(ctx,
-			"INSERT INTO run(name, created, manifest) VALUES(?, ?, ?) ON CONFLICT(name) DO NOTHING",
-			name, time.Now().UTC().Format(time.RFC3339), manifest); err != nil {
+			"INSERT INTO run(name, created, kind, manifest) VALUES(?, ?, ?, ?) ON CONFLICT(name) DO NOTHING",
+			name, time.Now().UTC().Format(time.RFC3339), d.Kind, d.Manifest); err != nil {
 			return nil, err
 		}
 		err = s.read.QueryRowContext(ctx, find, name).Scan(&j.runID)
@@ -72,7 +73,7 @@ func (s *Store) openRun(ctx context.Context, name, manifest string) (*Journal, e
 		return nil, err
 	}
 	// The same run from files that lie elsewhere by now: replay must find them.
-	if _, err := s.write.ExecContext(ctx, "UPDATE run SET manifest = ?1 WHERE id = ?2 AND manifest <> ?1", manifest, j.runID); err != nil {
+	if _, err := s.write.ExecContext(ctx, "UPDATE run SET kind = ?1, manifest = ?2 WHERE id = ?3 AND (kind <> ?1 OR manifest <> ?2)", d.Kind, d.Manifest, j.runID); err != nil {
 		return nil, err
 	}
 	if j.requests, err = openRequests(s.requestsPath(name)); err != nil {

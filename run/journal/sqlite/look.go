@@ -52,13 +52,13 @@ func (s *Store) List(ctx context.Context) ([]journal.Run, error) {
 	err := each(ctx, s.read, func(rows *sql.Rows) error {
 		var r journal.Run
 		var created string
-		if err := rows.Scan(&r.Name, &created, &r.Manifest); err != nil {
+		if err := rows.Scan(&r.Name, &created, &r.Kind, &r.Manifest); err != nil {
 			return &brokenRow{err}
 		}
 		r.Created, _ = time.Parse(time.RFC3339, created) // only a damaged journal has another
 		runs = append(runs, r)
 		return nil
-	}, "SELECT name, created, manifest FROM run ORDER BY id")
+	}, "SELECT name, created, kind, manifest FROM run ORDER BY id")
 	return runs, s.fail("list runs", err)
 }
 
@@ -94,7 +94,7 @@ func alive(pid int) bool {
 	return err == nil || errors.Is(err, os.ErrPermission)
 }
 
-const columnsOfCall = `call.id, run.name, key, step, attempt, kind, source, outcome, started, request_at, request_bytes, result, checksum, request_checksum,
+const columnsOfCall = `call.id, run.name, key, step, attempt, call.kind, source, outcome, started, request_at, request_bytes, result, checksum, request_checksum,
 	tokens_in, tokens_out, cost_usd, tries, rate_limited, lost_tries, lost_tokens_in, lost_tokens_out, lost_cost_usd`
 
 // About returns the calls that a run rests on about one unit: those whose step is called

@@ -20,7 +20,7 @@ func TestLooking(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	j, err := s.Run(t.Context(), "one", `{}`)
+	j, err := s.Run(t.Context(), journal.Description{Name: "one", Manifest: `{}`})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestAboutAUnitOfARunThatUsedAnswers(t *testing.T) {
 	defer s.Close()
 	key := run.Key{1}
 	for _, name := range []string{"first", "second"} {
-		j, err := s.Run(t.Context(), name, `{}`)
+		j, err := s.Run(t.Context(), journal.Description{Name: name, Manifest: `{}`})
 		if err != nil {
 			t.Fatal(err)
 		}

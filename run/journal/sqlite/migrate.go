@@ -12,6 +12,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"omniscope"
+	"omniscope/run/journal"
 )
 
 //go:embed migrations/*.sql
@@ -63,6 +64,9 @@ func (s *Store) migrate() error {
 		if _, err := tx.Exec(string(text)); err != nil {
 			return fmt.Errorf("migration %s: %w", step.Name(), err)
 		}
+	}
+	if _, err := tx.Exec(journal.KindsOfEarlierRuns); err != nil {
+		return err
 	}
 	if _, err := tx.Exec(fmt.Sprintf("PRAGMA user_version = %d", len(steps))); err != nil {
 		return err

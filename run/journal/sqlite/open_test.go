@@ -3,12 +3,14 @@ package sqlite_test
 import (
 	"bytes"
 	"database/sql"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"omniscope"
 	"omniscope/internal/testing/fixture"
+	"omniscope/internal/testing/journaltest"
 	"omniscope/run/journal/sqlite"
 )
 
@@ -89,4 +91,39 @@ func TestOpenNeedsAFolder(t *testing.T) {
 	}
 	_, err := sqlite.Open(path)
 	fixture.WantError(t, err, omniscope.Internal, path, "not a directory")
+}
+
+func TestKindsOfEarlierRuns(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "journal.db")
+	for _, name := range []string{"001_journal", "002_usage"} {
+		text, err := os.ReadFile(filepath.Join("migrations", name+".sql"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		execute(t, path, string(text))
+	}
+	execute(t, path, "PRAGMA user_version = 2")
+	for _, r := range journaltest.EarlierRuns {
+		execute(t, path, fmt.Sprintf("INSERT INTO run(name, created, manifest) VALUES('%s', '2026-11-27T20:00:00Z', '%s')", r.Name, r.Manifest))
+	}
+	s, err := sqlite.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	journaltest.CheckKinds(t, s)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	// What is saved from a damaged file has them, too.
+	into := filepath.Join(t.TempDir(), "new")
+	if _, err := sqlite.Recover(t.Context(), dir, into); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = sqlite.Open(into); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	journaltest.CheckKinds(t, s)
 }

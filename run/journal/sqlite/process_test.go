@@ -20,6 +20,7 @@ import (
 
 	"omniscope/internal/testing/need"
 	"omniscope/run"
+	"omniscope/run/journal"
 	"omniscope/run/journal/sqlite"
 )
 
@@ -68,7 +69,7 @@ func appendAndTell(dir, name string, first, count int) error {
 		return err
 	}
 	defer s.Close()
-	j, err := s.Run(context.Background(), name, "{}")
+	j, err := s.Run(context.Background(), journal.Description{Name: name, Manifest: "{}"})
 	if err != nil {
 		return err
 	}

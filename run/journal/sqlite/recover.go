@@ -79,6 +79,7 @@ type recovery struct {
 
 type savedRun struct {
 	name, created, manifest string
+	kind                    any // nil = of a version without kinds
 	freshFrom, freshEnded   any
 }
 
@@ -159,7 +160,7 @@ func (r *recovery) find(cell []byte) {
 
 // runOf reads a row of the table run.
 func runOf(v []any) (r savedRun, ok bool) {
-	if len(v) != 4 && len(v) != 6 || v[0] != nil {
+	if len(v) != 4 && len(v) != 6 && len(v) != 7 || v[0] != nil {
 		return r, false
 	}
 	var is [3]bool
@@ -172,8 +173,11 @@ func runOf(v []any) (r savedRun, ok bool) {
 	if _, err := time.Parse(time.RFC3339, r.created); err != nil {
 		return r, false
 	}
-	if len(v) == 6 {
+	if len(v) >= 6 {
 		r.freshFrom, r.freshEnded = v[4], v[5]
+	}
+	if len(v) == 7 {
+		r.kind = v[6]
 	}
 	return r, true
 }
@@ -239,8 +243,8 @@ func (r *recovery) saveRuns(tx *sql.Tx, s *Store) error {
 		}
 	}
 	for id, found := range r.runs {
-		if _, err := tx.Exec("INSERT INTO run(id, name, created, manifest, fresh_from, fresh_ended) VALUES(?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-			id, found.name, found.created, found.manifest, found.freshFrom, found.freshEnded); err != nil {
+		if _, err := tx.Exec("INSERT INTO run(id, name, created, manifest, fresh_from, fresh_ended, kind) VALUES(?, ?, ?, ?, ?, ?, coalesce(?, '')) ON CONFLICT DO NOTHING",
+			id, found.name, found.created, found.manifest, found.freshFrom, found.freshEnded, found.kind); err != nil {
 			return err
 		}
 		r.sum.Runs++
@@ -249,7 +253,8 @@ func (r *recovery) saveRuns(tx *sql.Tx, s *Store) error {
 		}
 		r.files[id], _ = os.Open(s.requestsPath(found.name)) // nil where there is none
 	}
-	return nil
+	_, err := tx.Exec(journal.KindsOfEarlierRuns)
+	return err
 }
 
 // copyTexts copies a file of request texts whole: calls name places in it.

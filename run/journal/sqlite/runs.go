@@ -13,7 +13,7 @@ func (s *Store) Runs(ctx context.Context) (runs []journal.Run, err error) {
 	err = each(ctx, s.read, func(rows *sql.Rows) (err error) {
 		var r journal.Run
 		var created string
-		if err = rows.Scan(&r.Name, &created, &r.Manifest, &r.Calls, &r.Answers); err == nil {
+		if err = rows.Scan(&r.Name, &created, &r.Kind, &r.Manifest, &r.Calls, &r.Answers); err == nil {
 			r.Created, err = time.Parse(time.RFC3339, created)
 		}
 		if err != nil {
@@ -21,7 +21,7 @@ func (s *Store) Runs(ctx context.Context) (runs []journal.Run, err error) {
 		}
 		runs = append(runs, r)
 		return nil
-	}, `SELECT name, created, manifest,
+	}, `SELECT name, created, kind, manifest,
 		  (SELECT count(*) FROM call WHERE run = run.id),
 		  (SELECT count(*) FROM call WHERE run = run.id AND outcome = 1)
 		FROM run ORDER BY id`)

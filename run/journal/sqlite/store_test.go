@@ -39,7 +39,7 @@ func openRun(t testing.TB, dir, name string) *opened {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, err := s.Run(t.Context(), name, `{"command":"test"}`)
+	j, err := s.Run(t.Context(), journal.Description{Name: name, Kind: "test", Manifest: `{"command":"test"}`})
 	if err != nil {
 		t.Fatal(errors.Join(err, s.Close()))
 	}
@@ -83,7 +83,7 @@ func calls(t *testing.T, s *sqlite.Store, runName, step string) (entries []*run.
 func TestFindRun(t *testing.T) {
 	j := openRun(t, t.TempDir(), "eval-20260102")
 	for _, name := range []string{"eval", "eval-20260203", "predict-1"} {
-		other, err := j.store.Run(t.Context(), name, "{}")
+		other, err := j.store.Run(t.Context(), journal.Description{Name: name, Manifest: "{}"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestRunNames(t *testing.T) {
 	dir := t.TempDir()
 	j := openRun(t, dir, "fine")
 	for _, name := range []string{"", ".", "..", "../up", "a/b", "/root"} {
-		_, err := j.store.Run(t.Context(), name, "{}")
+		_, err := j.store.Run(t.Context(), journal.Description{Name: name, Manifest: "{}"})
 		fixture.WantError(t, err, omniscope.Usage, "cannot name a run")
 		_, err = sqlite.LockRun(dir, name)
 		fixture.WantError(t, err, omniscope.Usage, "cannot name a run")
@@ -125,7 +125,7 @@ func TestRunNames(t *testing.T) {
 
 func TestTwoRunsOfOneStoreTakeTurns(t *testing.T) {
 	first := openRun(t, t.TempDir(), "first")
-	second, err := first.store.Run(t.Context(), "second", "{}")
+	second, err := first.store.Run(t.Context(), journal.Description{Name: "second", Manifest: "{}"})
 	if err != nil {
 		t.Fatal(err)
 	}

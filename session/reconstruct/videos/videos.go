@@ -35,6 +35,7 @@ import (
 	"omniscope/model"
 	"omniscope/model/exchange"
 	"omniscope/model/openai"
+	"omniscope/run/orders"
 	"omniscope/session/reconstruct"
 )
 
@@ -120,7 +121,7 @@ func (e *videoEndpoint) Order(ctx context.Context, j *reconstruct.Job, key strin
 	case refused && !gateway(status.Status):
 		return "", err
 	case err != nil && a.Sent:
-		return "", &reconstruct.UncertainError{Err: err}
+		return "", &orders.UncertainError{Err: err}
 	case err != nil:
 		return "", err
 	}
@@ -128,7 +129,7 @@ func (e *videoEndpoint) Order(ctx context.Context, j *reconstruct.Job, key strin
 		if inside := exchange.Failure(a.Body, e.secrets); inside != nil && refusesOrders(inside) {
 			return "", inside
 		}
-		return "", &reconstruct.UncertainError{Err: malformed("the answer to the order has no id of a job: %s", e.secrets.Line(string(a.Body)))}
+		return "", &orders.UncertainError{Err: malformed("the answer to the order has no id of a job: %s", e.secrets.Line(string(a.Body)))}
 	}
 	return id, nil
 }

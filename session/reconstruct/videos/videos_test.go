@@ -19,6 +19,7 @@ import (
 	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/need"
 	"omniscope/run/local"
+	"omniscope/run/orders"
 	"omniscope/session/reconstruct"
 	"omniscope/session/reconstruct/videos"
 )
@@ -368,7 +369,7 @@ func TestRefusedInsideAnAnswer(t *testing.T) {
 		e, err := videos.New(videos.Options{BaseURL: server, Model: "m", Timeout: time.Minute})
 		fixture.OK(t, err)
 		_, err = e.Order(t.Context(), &job("A dog.")[0], "key")
-		_, uncertain := errors.AsType[*reconstruct.UncertainError](err)
+		_, uncertain := errors.AsType[*orders.UncertainError](err)
 		if uncertain != (want == 0) || !uncertain && omniscope.KindOf(err) != want {
 			t.Errorf("%s: %v of kind %s", body, err, omniscope.KindOf(err))
 		}

@@ -1,0 +1,2 @@
+-- What a run does, such as eval or predict: who can open it again.
+ALTER TABLE run ADD COLUMN kind TEXT NOT NULL DEFAULT '';

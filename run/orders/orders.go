@@ -1,0 +1,245 @@
+// Package orders remembers what was ordered of servers that are paid when they take an order and
+// deliver later: generators of videos, batches of requests. A Ledger is a file to which lines are only
+// added. Each is on the disk before the next thing happens, so that an order is neither forgotten nor
+// paid for twice, whenever the process ends.
+//
+// The life of an order: ordering (it is about to be sent), then ordered (the server took it) or not
+// taken, then arrived (what it brought is there) or ended (with another outcome). One whose reply never
+// came stays at ordering: its State is Uncertain, and it is only sent again if the user says so, with the
+// same key.
+package orders
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"omniscope"
+	"omniscope/internal/outfile"
+	"omniscope/internal/rows"
+	"omniscope/run"
+)
+
+// A Ledger knows the orders of a file. T describes what an order brings. It is safe for concurrent
+// use, by one process at a time.
+type Ledger[T any] struct {
+	mu    sync.Mutex
+	f     *os.File
+	name  string
+	size  int64 // of whole lines
+	known map[string]State[T]
+}
+
+// An event is a line of a ledger.
+type event[T any] struct {
+	Order   string `json:"job"` // its name
+	Event   kind   `json:"event"`
+	Attempt int    `json:"attempt,omitempty"` // of ordering, from 1: a new one after a final outcome
+	ID      string `json:"id,omitempty"`      // at the server
+	Server  string `json:"server,omitempty"`  // where it was ordered, without anything secret
+	Outcome string `json:"outcome,omitempty"`
+	Why     string `json:"why,omitempty"`
+	Brought *T     `json:"made,omitempty"`
+}
+
+// A kind says what happened to an order.
+type kind string
+
+const (
+	ordering kind = "ordering"
+	notTaken kind = "not taken"
+	ordered  kind = "ordered"
+	ended    kind = "ended"
+	arrived  kind = "arrived"
+)
+
+// A State is what a ledger knows of an order. The zero value is of one that was never sent.
+type State[T any] struct {
+	Attempt   int
+	Uncertain bool // it was sent, or about to be, and nothing is known of the reply
+	ID        string
+	Server    string // where it is
+	Outcome   string // final, in the words of whoever ended it; "" = none
+	Why       string
+	Brought   *T  // nil = nothing yet
+	Taken     int // how often the server took it, over all attempts
+}
+
+// Paid is how often the order may have to be paid for.
+func (s *State[T]) Paid() int {
+	if s.Uncertain {
+		return s.Taken + 1
+	}
+	return s.Taken
+}
+
+// An UncertainError is of an order whose reply never came: whether the server took it is not known.
+type UncertainError struct{ Err error }
+
+func (e *UncertainError) Error() string { return e.Err.Error() }
+func (e *UncertainError) Unwrap() error { return e.Err }
+
+// Open opens a ledger, which is made if there is none. What a killed process left of its last line is
+// cut off. A line that cannot be read is an Invalid error with its number.
+func Open[T any](path string) (*Ledger[T], error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	l := &Ledger[T]{f: f, name: filepath.Base(path), known: make(map[string]State[T])}
+	text, err := io.ReadAll(f)
+	if err == nil {
+		l.size, err = l.replay(path, text)
+	}
+	if err == nil {
+		err = errors.Join(l.cut(), outfile.SyncFolder(filepath.Dir(path)))
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return l, nil
+}
+
+// Peek reads a ledger, which need not be there, and changes nothing.
+func Peek[T any](path string) (map[string]State[T], error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	l := &Ledger[T]{known: make(map[string]State[T])}
+	_, err = l.replay(path, text)
+	return l.known, err
+}
+
+// cut cuts off what is behind the last whole line.
+func (l *Ledger[T]) cut() error {
+	if err := l.f.Truncate(l.size); err != nil {
+		return err
+	}
+	_, err := l.f.Seek(l.size, io.SeekStart)
+	return err
+}
+
+// replay reads the lines of a ledger, and returns how many bytes whole lines have.
+func (l *Ledger[T]) replay(path string, text []byte) (whole int64, err error) {
+	for number := 1; ; number++ {
+		end := bytes.IndexByte(text[whole:], '\n')
+		if end < 0 {
+			return whole, nil
+		}
+		line := text[whole : whole+int64(end)]
+		var e event[T]
+		if err := json.Unmarshal(line, &e); err != nil || e.Order == "" {
+			return whole, omniscope.Invalidf("%s:%d: the line is damaged: %s: what was ordered is not known without it; mend it or, if nothing was, name another folder with --out", path, number, rows.Quote(line))
+		}
+		l.apply(&e)
+		whole += int64(end) + 1
+	}
+}
+
+func (l *Ledger[T]) apply(e *event[T]) {
+	s := l.known[e.Order]
+	switch e.Event {
+	case ordering:
+		s = State[T]{Attempt: e.Attempt, Uncertain: true, Taken: s.Taken}
+	case notTaken:
+		s.Uncertain = false
+	case ordered:
+		s.Uncertain, s.ID, s.Server, s.Taken = false, e.ID, e.Server, s.Taken+1
+	case ended:
+		s.Uncertain, s.Outcome, s.Why = false, e.Outcome, e.Why
+	case arrived:
+		s.Brought, s.Outcome, s.Why = e.Brought, "", ""
+	}
+	l.known[e.Order] = s
+}
+
+// Of is what is known of an order.
+func (l *Ledger[T]) Of(order string) State[T] {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.known[order]
+}
+
+// All are all orders that are known.
+func (l *Ledger[T]) All() map[string]State[T] {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return maps.Clone(l.known)
+}
+
+// Place sends an order to a server once. send is given its idempotency key, the same for the same attempt in any process, and
+// returns the id that the server gives it. Its error is an *UncertainError if the server may have taken the order, which is then
+// not sent again by itself; after any other error it was not taken. The reply is awaited even if the run is stopping.
+func (l *Ledger[T]) Place(order string, attempt int, server string, send func(key string) (id string, err error)) (id string, err error) {
+	if err := l.add(event[T]{Order: order, Event: ordering, Attempt: attempt}); err != nil {
+		return "", &LedgerError{err}
+	}
+	run.Await(func() {
+		if id, err = send(fmt.Sprintf("omniscope-%s-%d", order, attempt)); err != nil {
+			return
+		}
+		if noted := l.add(event[T]{Order: order, Event: ordered, ID: id, Server: server}); noted != nil {
+			err = &LedgerError{noted}
+		}
+	})
+	if _, uncertain := errors.AsType[*UncertainError](err); err == nil || uncertain {
+		return id, err
+	}
+	if _, disk := errors.AsType[*LedgerError](err); disk {
+		return id, err
+	}
+	if noted := l.add(event[T]{Order: order, Event: notTaken}); noted != nil {
+		return "", &LedgerError{errors.Join(err, noted)}
+	}
+	return "", err
+}
+
+// A LedgerError says that the ledger cannot be written: nothing more may be ordered.
+type LedgerError struct{ Err error }
+
+func (e *LedgerError) Error() string { return e.Err.Error() }
+func (e *LedgerError) Unwrap() error { return e.Err }
+
+// End notes that an order came to a final outcome and brings nothing.
+func (l *Ledger[T]) End(order, outcome, why string) error {
+	return l.add(event[T]{Order: order, Event: ended, Outcome: outcome, Why: why})
+}
+
+// Arrive notes that what an order brought is there.
+func (l *Ledger[T]) Arrive(order string, brought T) error {
+	return l.add(event[T]{Order: order, Event: arrived, Brought: &brought})
+}
+
+// add adds an event. It is on the disk when add returns nil.
+func (l *Ledger[T]) add(e event[T]) error {
+	var line bytes.Buffer
+	out := json.NewEncoder(&line)
+	out.SetEscapeHTML(false)
+	if err := out.Encode(&e); err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, err := l.f.Write(line.Bytes()); err != nil { // as on a full disk: half a line would spoil the next one
+		return errors.Join(fmt.Errorf("%s cannot be written: %w", l.name, err), l.cut())
+	}
+	if err := l.f.Sync(); err != nil {
+		return err
+	}
+	l.size += int64(line.Len())
+	l.apply(&e)
+	return nil
+}
+
+// Close closes the file.
+func (l *Ledger[T]) Close() error { return l.f.Close() }

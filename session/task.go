@@ -1,0 +1,114 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"omniscope"
+	"omniscope/internal/progress"
+	"omniscope/run/journal"
+)
+
+// A task is a run as plain data: its JSON, which is the run's manifest in the journal,
+// opens the same run on any machine. It holds no secret.
+type task interface {
+	// work opens what the run asks and computes, as a process does that does a part of it.
+	work(ctx context.Context, m *Machine) (*Work, error)
+	// listed describes the run for lists.
+	listed() listing
+}
+
+// A listing describes a run in one line.
+type listing struct {
+	command string   // such as eval omni-cloze
+	what    []string // files
+	by      string   // model
+}
+
+// A Machine is what a process has for the runs that it opens. None of it shapes an answer.
+type Machine struct {
+	Calls    *Calls
+	Shared   *Shared // budget and endpoints; nil = of this run alone
+	Warnings io.Writer
+
+	// Folder is where relative paths of a run's description start; "" = in the working folder.
+	Folder string
+
+	// Address gives a role's endpoint; nil = that of the environment.
+	Address func(*Role)
+
+	// Progress shows how far the units of a run are; nil = nothing is shown. state describes the calls so far.
+	Progress func(units int, state func() []string) *progress.Display
+
+	run   string // the one to open; "" = that of the task, whichever it is
+	order *Order // of the command that handed the run out; nil = there is none
+}
+
+// shows shows how far the units of a run are.
+func (m *Machine) shows(units int, state func() []string) *progress.Display {
+	if m.Progress == nil {
+		return progress.Silent(units)
+	}
+	return m.Progress(units, state)
+}
+
+// sameRun refuses what would be another run here than the one to open.
+func (m *Machine) sameRun(name string) error {
+	if m.run == "" || m.run == name {
+		return nil
+	}
+	return omniscope.Invalidf("it would be another run here, %s: prompts differ, or media, or tools that look at clips, or the versions of omniscope", name)
+}
+
+// at is where a path of a run's description is.
+func (m *Machine) at(path string) string { return below(m.Folder, path) }
+
+// kinds are the kinds of runs, as journals call them, and how each is read.
+var kinds = map[string]func() task{
+	evalKind:    func() task { return &Spec{} },
+	predictKind: func() task { return &PredictionSpec{} },
+	captionKind: func() task { return &InvestigationSpec{} },
+	auditKind:   func() task { return &AuditSpec{} },
+	probeKind:   func() task { return &ProbeSpec{} },
+	rowsKind:    func() task { return &ownRun{} },
+	scoreKind:   func() task { return &ownRun{} },
+}
+
+// taskOf reads the task of a run.
+func taskOf(r *journal.Run) (task, error) {
+	open := kinds[r.Kind]
+	if open == nil {
+		return nil, omniscope.Usagef("run %s is of a kind %q, which this version does not know", r.Name, r.Kind)
+	}
+	t := open()
+	if err := json.Unmarshal([]byte(r.Manifest), t); err != nil {
+		return nil, fmt.Errorf("manifest of run %s: %w", r.Name, err)
+	}
+	return t, nil
+}
+
+// onlyHere is the error of a run that no other machine can do a part of.
+var onlyHere = omniscope.Usagef("it is repeated by its own command, which asks and computes nothing twice")
+
+// An ownRun is a run whose units only its own command knows: questions about the rows of files, or texts that networks score.
+type ownRun struct {
+	Command     string `json:"command"`
+	Predictions string `json:"predictions"`
+	Model       *Role  `json:"model"`
+}
+
+func (*ownRun) work(context.Context, *Machine) (*Work, error) { return nil, onlyHere }
+
+func (o *ownRun) listed() listing {
+	return listing{command: o.Command, what: []string{o.Predictions}, by: modelOf(o.Model)}
+}
+
+// modelOf is the model of a role; "" = there is none.
+func modelOf(r *Role) string {
+	if r == nil {
+		return ""
+	}
+	return r.Model
+}
