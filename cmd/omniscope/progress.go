@@ -23,14 +23,6 @@ func showing(cmd *cobra.Command, quiet bool) func(units int, state func() []stri
 	}
 }
 
-// progressOf is startProgress for packages that print nothing by themselves.
-func progressOf(cmd *cobra.Command, quiet bool) func(units int, state func() []string) (done func(int), stop func()) {
-	return func(units int, state func() []string) (func(int), func()) {
-		p := startProgress(cmd.ErrOrStderr(), quiet, units, state)
-		return p.Done, p.Stop
-	}
-}
-
 // noteProgressOf is progressOf for work that names each step.
 func noteProgressOf(cmd *cobra.Command, quiet bool) func(total int) (done func(int), note func(string), stop func()) {
 	return func(total int) (func(int), func(string), func()) {
