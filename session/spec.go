@@ -70,12 +70,21 @@ func (s *Spec) UnmarshalJSON(text []byte) error {
 	}
 	switch s.Form {
 	case specForm:
-	case 0:
-		var old specForm1
+	case 0: // the earlier form has a judge of its own, and one that no journal was given has roles
+		var old struct {
+			Judge any `json:"judge"`
+		}
 		if err := json.Unmarshal(text, &old); err != nil {
 			return err
 		}
-		*s = *old.spec()
+		if old.Judge == nil {
+			break
+		}
+		var form1 specForm1
+		if err := json.Unmarshal(text, &form1); err != nil {
+			return err
+		}
+		*s = *form1.spec()
 	default:
 		return omniscope.Invalidf("the run's description has form %d, which a later version of omniscope wrote: use that one", s.Form)
 	}

@@ -31,6 +31,21 @@ func TestReadSpec(t *testing.T) {
 	}
 }
 
+// TestSpecIsReadBackBeforeItHasAForm reads a Spec that was written as it is in memory, as another process is given it.
+func TestSpecIsReadBackBeforeItHasAForm(t *testing.T) {
+	for _, want := range []*Spec{
+		{Benchmark: "omni-cloze", Predictions: "c.jsonl", Profile: "strict", Roles: map[string]*Role{Judge: {Name: Judge, Model: "openai/m"}}},
+		{Benchmark: "mcif", Predictions: "out.xml", Profile: "official", Options: map[string]string{"track": "long"}},
+	} {
+		text, err := json.Marshal(want)
+		fixture.OK(t, err)
+		got, err := readSpec(string(text))
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("read %+v, %v\nwant %+v", got, err, want)
+		}
+	}
+}
+
 func TestInvalidSpecs(t *testing.T) {
 	for _, text := range []string{``, `[]`, `{"spec":3}`, `{"spec":2,"benchmark":"omni-cloze"}`, `{"spec":2,"benchmark":"omni-cloze","roles":{"judge":null}}`} {
 		if s, err := readSpec(text); err == nil {

@@ -8,7 +8,7 @@ const KindsOfEarlierRuns = `UPDATE run SET kind = CASE
 	WHEN name LIKE 'audit-%' THEN 'audit'
 	WHEN name LIKE 'probe-%' THEN 'probe'
 	WHEN name LIKE 'curate-%' THEN 'rows'
-	WHEN manifest LIKE '{"command":"score%' THEN 'score'
+	WHEN manifest LIKE '{"command":%' THEN 'score'
 	WHEN manifest LIKE '{"spec":%' OR manifest LIKE '{"benchmark":%' THEN 'eval'
 	ELSE '' END
 	WHERE kind = ''`

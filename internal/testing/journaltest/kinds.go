@@ -11,6 +11,7 @@ var EarlierRuns = []journal.Description{
 	{Name: "0123456789ab", Kind: "eval", Manifest: `{"spec":2,"benchmark":"mmau","predictions":"a.json"}`},
 	{Name: "1123456789ab", Kind: "eval", Manifest: `{"benchmark":"capricorn","predictions":"c.jsonl","judge":"openai/m"}`},
 	{Name: "2123456789ab", Kind: "score", Manifest: `{"command":"score comet","predictions":"a"}`},
+	{Name: "3123456789ab", Kind: "score", Manifest: `{"command":"eval mcif","predictions":"out.xml"}`},
 	{Name: "investigate-1", Kind: "caption", Manifest: `{"modality":"av","detective":"offline"}`},
 	{Name: "predict-1", Kind: "predict", Manifest: `{"dataset":"mmau"}`},
 	{Name: "audit-1", Kind: "audit", Manifest: `{"splitter":"offline"}`},
